@@ -1,0 +1,68 @@
+package events
+
+import "time"
+
+// StoreCreated: which log this is. It is the only event of the stream folio-store.
+type StoreCreated struct {
+	Fact  `json:"-"`
+	Store string `json:"store"`
+}
+
+var _ = define[StoreCreated]("StoreCreated")
+
+// AccountRegistered: a person may log in. The password's hash is sealed in the
+// vault under Secret.
+type AccountRegistered struct {
+	Fact    `json:"-"`
+	Account string `json:"account"` // ULID
+	Email   string `json:"email"`
+	Secret  string `json:"secret"` // reference into the vault
+}
+
+var _ = define[AccountRegistered]("AccountRegistered")
+
+// PasswordChanged: the account's password is another one from now on.
+type PasswordChanged struct {
+	Fact   `json:"-"`
+	Secret string `json:"secret"`
+}
+
+var _ = define[PasswordChanged]("PasswordChanged")
+
+// AccountDisabled: the account can no longer log in and its tokens stop.
+type AccountDisabled struct {
+	Fact `json:"-"`
+}
+
+var _ = define[AccountDisabled]("AccountDisabled")
+
+// APIKeyIssued: a company has one more key. Only the SHA-256 of its 256 random bits
+// is kept; the key itself was shown once.
+type APIKeyIssued struct {
+	Fact        `json:"-"`
+	Key         string `json:"key"` // public id
+	Company     string `json:"company"`
+	Account     string `json:"account"` // who made it
+	Description string `json:"description,omitempty"`
+	SHA256      string `json:"sha256"`
+}
+
+var _ = define[APIKeyIssued]("APIKeyIssued")
+
+// APIKeyRevoked: the key is refused from now on.
+type APIKeyRevoked struct {
+	Fact `json:"-"`
+}
+
+var _ = define[APIKeyRevoked]("APIKeyRevoked")
+
+// RequestAccepted: an Idempotency-Key was used for this body, and this invoice is
+// what came of it.
+type RequestAccepted struct {
+	Fact     `json:"-"`
+	BodyHash string    `json:"body_hash"` // SHA-256 of the RFC 8785 form
+	Invoice  string    `json:"invoice"`
+	Time     time.Time `json:"time"`
+}
+
+var _ = define[RequestAccepted]("RequestAccepted")

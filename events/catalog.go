@@ -1,0 +1,100 @@
+package events
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+)
+
+// Lift turns the stored JSON of schema n into that of schema n+1. Old structs are
+// deleted; only the lift remembers them.
+type Lift func(json.RawMessage) (json.RawMessage, error)
+
+type entry struct {
+	name  string
+	typ   reflect.Type
+	lifts []Lift
+}
+
+var (
+	byName = map[string]entry{}
+	byType = map[reflect.Type]entry{}
+)
+
+// define declares an event once, next to its struct. The schema number is one plus
+// the number of lifts, so the two cannot disagree. A name or type defined twice
+// panics at start.
+func define[E Event](name string, lifts ...Lift) struct{} {
+	e := entry{name: name, typ: reflect.TypeFor[E](), lifts: lifts}
+	if _, dup := byName[name]; dup {
+		panic("events: name defined twice: " + name)
+	}
+	if _, dup := byType[e.typ]; dup {
+		panic("events: type defined twice: " + e.typ.String())
+	}
+	byName[name], byType[e.typ] = e, e
+	return struct{}{}
+}
+
+// Encode returns the stored name, the present schema and the bytes of e.
+func Encode(e Event) (name string, schema int, data json.RawMessage, err error) {
+	en, ok := byType[reflect.TypeOf(e)]
+	if !ok {
+		return "", 0, nil, fmt.Errorf("events: %T is not in the catalogue", e)
+	}
+	data, err = json.Marshal(e)
+	if err != nil {
+		return "", 0, nil, fmt.Errorf("events: encode %s: %w", en.name, err)
+	}
+	return en.name, len(en.lifts) + 1, data, nil
+}
+
+// Decode lifts stored bytes to the present schema and returns the typed event. An
+// unknown name, a schema below 1 and one newer than this program are errors.
+func Decode(name string, schema int, data json.RawMessage) (Event, error) {
+	en, ok := byName[name]
+	if !ok {
+		return nil, fmt.Errorf("events: unknown type %q", name)
+	}
+	if schema < 1 || schema > len(en.lifts)+1 {
+		return nil, fmt.Errorf("events: %s has schema %d, this program knows 1 to %d: run a newer folio", name, schema, len(en.lifts)+1)
+	}
+	for n, lift := range en.lifts[schema-1:] {
+		var err error
+		if data, err = lift(data); err != nil {
+			return nil, fmt.Errorf("events: lift %s from schema %d: %w", name, schema+n, err)
+		}
+	}
+	v := reflect.New(en.typ)
+	if err := json.Unmarshal(data, v.Interface()); err != nil {
+		return nil, fmt.Errorf("events: decode %s: %w", name, err)
+	}
+	return v.Elem().Interface().(Event), nil
+}
+
+// Name is the stored name of E. It panics for a type outside the catalogue.
+func Name[E Event]() string {
+	en, ok := byType[reflect.TypeFor[E]()]
+	if !ok {
+		panic("events: not in the catalogue: " + reflect.TypeFor[E]().String())
+	}
+	return en.name
+}
+
+// Entry is one line of the catalogue.
+type Entry struct {
+	Name   string
+	Schema int
+	Zero   Event // an empty event of the type
+}
+
+// Catalog lists every event with its present schema, sorted by name.
+func Catalog() []Entry {
+	out := make([]Entry, 0, len(byName))
+	for _, e := range byName {
+		out = append(out, Entry{e.name, len(e.lifts) + 1, reflect.Zero(e.typ).Interface().(Event)})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}

@@ -1,0 +1,62 @@
+package events
+
+// CompanyRegistered: a company exists and belongs to the account that made it.
+type CompanyRegistered struct {
+	Fact                `json:"-"`
+	Company             string `json:"company"` // ULID
+	Account             string `json:"account"`
+	Country             string `json:"country"` // ISO 3166-1 alpha-2
+	LegalName           string `json:"legal_name"`
+	TaxIdentifier       string `json:"tax_identifier"` // canonical, digits only in Argentina
+	TaxIdentifierName   string `json:"tax_identifier_name"`
+	StartActivitiesDate string `json:"start_activities_date,omitempty"` // YYYY-MM-DD
+	Currency            int    `json:"currency"`                        // id of Folio's catalogue
+}
+
+var _ = define[CompanyRegistered]("CompanyRegistered")
+
+// FiscalProfileSet: what the country's printed form and protocol need besides.
+// It replaces the profile before it.
+type FiscalProfileSet struct {
+	Fact    `json:"-"`
+	Profile FiscalProfile `json:"profile"`
+}
+
+var _ = define[FiscalProfileSet]("FiscalProfileSet")
+
+// FiscalProfile holds the members that every country shares and, in Fields, those
+// that only one country knows, by name.
+type FiscalProfile struct {
+	Address           Address           `json:"address"`
+	TaxCondition      string            `json:"tax_condition,omitempty"`
+	GrossIncomeNumber string            `json:"gross_income_number,omitempty"`
+	Fields            map[string]string `json:"fields,omitempty"`
+}
+
+// LogoUploaded: from now on documents carry this logo.
+type LogoUploaded struct {
+	Fact   `json:"-"`
+	SHA256 string `json:"sha256"` // file of the vault, re-encoded
+	Width  int    `json:"width"`  // pixels
+	Height int    `json:"height"`
+}
+
+var _ = define[LogoUploaded]("LogoUploaded")
+
+// CertificateUploaded: the company may sign with this certificate. The key and its
+// password are sealed in the vault under Secret; only the reference is here.
+type CertificateUploaded struct {
+	Fact          `json:"-"`
+	Certificate   string `json:"certificate"` // ULID
+	Environment   string `json:"environment"` // Production or Testing
+	SerialNumber  string `json:"serial_number"`
+	Subject       string `json:"subject"`
+	Issuer        string `json:"issuer"`
+	TaxIdentifier string `json:"tax_identifier,omitempty"` // of the certificate's subject
+	ValidFrom     string `json:"valid_from"`               // RFC 3339, from the X.509
+	ValidTo       string `json:"valid_to"`
+	Fingerprint   string `json:"fingerprint"` // SHA-256 of the DER
+	Secret        string `json:"secret"`      // reference into the vault
+}
+
+var _ = define[CertificateUploaded]("CertificateUploaded")

@@ -1,0 +1,89 @@
+package events
+
+// InvoiceCreated: the company asked us to issue this document, and nothing that we
+// can know speaks against it. Everything that will be printed is frozen here.
+type InvoiceCreated struct {
+	Fact        `json:"-"`
+	Invoice     string         `json:"invoice"` // ULID
+	Company     string         `json:"company"`
+	Country     string         `json:"country"`               // ISO 3166-1 alpha-2
+	Environment string         `json:"environment,omitempty"` // Production or Testing; empty: that of the first certificate
+	Document    Document       `json:"document"`
+	Profile     IssuerProfile  `json:"profile"`
+	Taxes       TaxInformation `json:"taxes"`
+}
+
+var _ = define[InvoiceCreated]("InvoiceCreated")
+
+// SubmissionStarted: the document is about to be sent to the authority under this
+// number. A copy of SubmissionOpened; it alone makes an invoice "In process".
+type SubmissionStarted struct {
+	Fact        `json:"-"`
+	Submission  string `json:"submission"`
+	Environment string `json:"environment"`
+	Number      int64  `json:"number"`
+}
+
+var _ = define[SubmissionStarted]("SubmissionStarted")
+
+// NumberAssigned: the number is final. In Argentina that is so only with acceptance.
+type NumberAssigned struct {
+	Fact         `json:"-"`
+	BranchOffice int   `json:"branch_office"`
+	Number       int64 `json:"number"`
+}
+
+var _ = define[NumberAssigned]("NumberAssigned")
+
+// AuthorityAccepted: the authority issued the document.
+type AuthorityAccepted struct {
+	Fact          `json:"-"`
+	Submission    string             `json:"submission"`
+	Authorization Authorization      `json:"authorization"`
+	Observations  []AuthorityMessage `json:"observations,omitempty"`
+	Sandbox       bool               `json:"sandbox,omitempty"` // no fiscal value
+}
+
+var _ = define[AuthorityAccepted]("AuthorityAccepted")
+
+// AuthorityRejected: the authority refused the document, for these reasons.
+type AuthorityRejected struct {
+	Fact       `json:"-"`
+	Submission string             `json:"submission"`
+	Reasons    []AuthorityMessage `json:"reasons"`
+}
+
+var _ = define[AuthorityRejected]("AuthorityRejected")
+
+// InvoiceCancelled: a credit note that was accepted cancels the whole document.
+type InvoiceCancelled struct {
+	Fact       `json:"-"`
+	CreditNote string `json:"credit_note"` // invoice id of the note
+	Date       string `json:"date"`        // YYYY-MM-DD of the note
+	ReasonCode string `json:"reason_code,omitempty"`
+}
+
+var _ = define[InvoiceCancelled]("InvoiceCancelled")
+
+// ProcessingRequested: somebody asked for this pending invoice to be taken up now.
+type ProcessingRequested struct {
+	Fact `json:"-"`
+}
+
+var _ = define[ProcessingRequested]("ProcessingRequested")
+
+// Authorization is the authority's permission for one document.
+type Authorization struct {
+	Type      string `json:"type"` // CAE
+	Code      string `json:"code"`
+	ExpiresOn string `json:"expires_on,omitempty"` // YYYY-MM-DD
+	QR        string `json:"qr,omitempty"`         // URL
+	Date      string `json:"date,omitempty"`       // YYYY-MM-DD, the date that the authority holds
+	Processed string `json:"processed,omitempty"`  // the authority's own time of processing, as it wrote it
+}
+
+// AuthorityMessage is a code and text of the authority, word for word.
+type AuthorityMessage struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}

@@ -1,0 +1,83 @@
+package events
+
+import "time"
+
+// SubmissionOpened: these invoices, in this order, are to be sent under the numbers
+// First, First+1, ... No other submission of the series may open before it settles.
+type SubmissionOpened struct {
+	Fact          `json:"-"`
+	Submission    string   `json:"submission"`
+	First         int64    `json:"first"`
+	Invoices      []string `json:"invoices"`
+	SHA256        string   `json:"sha256"`         // of what is sent, without credentials
+	AuthorityLast int64    `json:"authority_last"` // the authority's last number when asked
+}
+
+var _ = define[SubmissionOpened]("SubmissionOpened")
+
+// SubmissionSettled: what came of every invoice of the open submission.
+type SubmissionSettled struct {
+	Fact       `json:"-"`
+	Submission string    `json:"submission"`
+	Outcomes   []Outcome `json:"outcomes"`
+	Calls      []Call    `json:"calls,omitempty"`
+}
+
+var _ = define[SubmissionSettled]("SubmissionSettled")
+
+// Result is what came of one document.
+type Result string
+
+// The three ends of a submission. NotProcessed frees the number and the invoice
+// goes back to the head of the queue.
+const (
+	Accepted     Result = "accepted"
+	Rejected     Result = "rejected"
+	NotProcessed Result = "not_processed"
+)
+
+// Outcome is the result of one invoice of a submission.
+type Outcome struct {
+	Invoice       string             `json:"invoice"`
+	Number        int64              `json:"number"`
+	Result        Result             `json:"result"`
+	Authorization *Authorization     `json:"authorization,omitempty"`
+	Messages      []AuthorityMessage `json:"messages,omitempty"` // reasons or observations
+	Found         bool               `json:"found,omitempty"`    // learnt by asking, the answer itself was lost
+	Sandbox       bool               `json:"sandbox,omitempty"`
+}
+
+// Call is one exchange with the authority. Both bodies are files of the vault,
+// without token and signature.
+type Call struct {
+	Operation string    `json:"operation"`
+	At        time.Time `json:"at"`
+	Request   string    `json:"request,omitempty"` // SHA-256
+	Answer    string    `json:"answer,omitempty"`  // SHA-256; empty when none came
+	Fault     string    `json:"fault,omitempty"`
+}
+
+// ForeignNumbersNoticed: another system used numbers of this series.
+type ForeignNumbersNoticed struct {
+	Fact `json:"-"`
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
+}
+
+var _ = define[ForeignNumbersNoticed]("ForeignNumbersNoticed")
+
+// SeriesHeld: the series cannot go on until somebody has looked.
+type SeriesHeld struct {
+	Fact   `json:"-"`
+	Reason string `json:"reason"`
+}
+
+var _ = define[SeriesHeld]("SeriesHeld")
+
+// SeriesReleased: an operator looked and lets the series go on.
+type SeriesReleased struct {
+	Fact   `json:"-"`
+	Reason string `json:"reason,omitempty"`
+}
+
+var _ = define[SeriesReleased]("SeriesReleased")

@@ -1,0 +1,137 @@
+// Package authority is the contract between submission and a fiscal authority. One
+// driver speaks to the real authority and to its sandbox alike and cannot tell which.
+package authority
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"time"
+
+	"folio/events"
+)
+
+// Environment is where documents count: Production, or Testing for the authority's
+// own trial system. The two never share a series or a ticket.
+type Environment string
+
+// The two environments of a certificate.
+const (
+	Production Environment = "Production"
+	Testing    Environment = "Testing"
+)
+
+// Credential is the company's certificate, opened for one use. It is never logged.
+type Credential struct {
+	Certificate   tls.Certificate
+	Fingerprint   string // SHA-256 of the DER: names its tickets
+	TaxIdentifier string // on whose behalf we speak: the company's
+	Environment   Environment
+}
+
+// Series is one sequence of numbers.
+type Series struct {
+	Company      string
+	Environment  Environment
+	OfficialCode int
+	BranchOffice int
+}
+
+// Last is what the authority knows about a series.
+type Last struct {
+	Number     int64
+	BatchLimit int // documents that one call may carry
+}
+
+// Document is one document of a batch with the number it is sent under.
+type Document struct {
+	Invoice  string
+	Number   int64
+	Document events.Document
+	Taxes    events.TaxInformation
+	Created  time.Time
+}
+
+// Batch are documents of one series with consecutive numbers.
+type Batch struct {
+	Series    Series
+	Documents []Document
+}
+
+// Prepared is what will be sent, fixed before it is sent. Content holds no
+// credentials; where documents are signed it is the signed bytes.
+type Prepared struct {
+	Content []byte
+	SHA256  string
+}
+
+// Answer is a definitive answer: every document of the batch has an outcome.
+type Answer struct {
+	Outcomes []events.Outcome
+}
+
+// Found is what the authority knows about one number.
+type Found struct {
+	Exists        bool
+	Same          bool   // every field that identifies our document agrees
+	Difference    string // which field does not, when it exists and is not the same
+	Authorization events.Authorization
+	Observations  []events.AuthorityMessage
+}
+
+// Exchange is one call as it went over the line, without token and signature.
+type Exchange struct {
+	Operation string
+	At        time.Time
+	Request   []byte
+	Answer    []byte
+	Fault     string
+}
+
+// Recorder keeps exchanges; drivers call it once per call, whatever came of it.
+type Recorder func(Exchange)
+
+// Driver speaks one authority's protocol. All methods may be called concurrently.
+// An error that wraps ErrNotSent means that the authority surely saw nothing; one
+// that wraps ErrRefused is definitive for the whole call; every other error of Send
+// is ambiguous: the documents may have been processed, ask Find before sending again.
+type Driver interface {
+	// Name is that of country.Rules.Authority: "arca".
+	Name() string
+	// Last gets ready (ticket included) and asks for the last number of a series.
+	Last(ctx context.Context, c Credential, s Series, rec Recorder) (Last, error)
+	// Prepare fixes what will be sent. It does no I/O.
+	Prepare(ctx context.Context, c Credential, b Batch) (Prepared, error)
+	// Send sends exactly what was prepared, once.
+	Send(ctx context.Context, c Credential, b Batch, p Prepared, rec Recorder) (Answer, error)
+	// Find asks what became of one document under its number.
+	Find(ctx context.Context, c Credential, s Series, d Document, rec Recorder) (Found, error)
+	// Ping asks whether the authority is there; nil when it says so.
+	Ping(ctx context.Context, e Environment) error
+}
+
+// Sentinels that drivers wrap.
+var (
+	// ErrNotSent: nothing reached the authority (no connection, no ticket).
+	ErrNotSent = errors.New("the authority was not reached")
+	// ErrRefused: the authority refused the call as a whole; nothing was processed.
+	ErrRefused = errors.New("the authority refused the call")
+	// ErrCredential: the certificate itself is refused (expired, untrusted, not
+	// authorised for the service); waiting does not help, another one does.
+	ErrCredential = errors.New("the authority refuses the certificate")
+	// ErrWrongNumber: the authority expected another number or a later date; ask Find.
+	ErrWrongNumber = errors.New("the authority expects another number or date")
+)
+
+// Message is the authority's own code and text inside an error, for the reason that
+// a pending invoice shows.
+type Message struct {
+	Code, Text string
+	Err        error // one of the sentinels, or nil for ambiguous
+}
+
+// Error is "code: text".
+func (m *Message) Error() string { return m.Code + ": " + m.Text }
+
+// Unwrap is the sentinel.
+func (m *Message) Unwrap() error { return m.Err }

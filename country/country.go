@@ -1,0 +1,145 @@
+// Package country is the contract of a country's rules. Everything that only one
+// country knows lives below it, in country/<cc>, and is pure: what is right depends
+// on the arguments alone.
+package country
+
+import (
+	"time"
+
+	"folio/events"
+	"folio/fault"
+	"folio/money"
+)
+
+// Bounds of what a caller may send as an amount or quantity: with them no sum of
+// 1,000 lines leaves the 19 digits of money.Decimal.
+const (
+	MaxWholeDigits = 13
+	MaxDecimals    = 6
+	MaxItems       = 1000
+)
+
+// DocumentType is one kind of comprobante of Folio's catalogue.
+type DocumentType struct {
+	ID          int    // Folio's id_document_type
+	Country     string // ISO 3166-1 alpha-2
+	Code        int    // the authority's code
+	InvoiceType string // Folio's name for it: FCA
+	Name        string // official description
+	Class       Class
+	BatchLimit  int // documents that may share one call; 0: as many as the authority takes
+}
+
+// Class groups kinds for rules that every country shares.
+type Class int
+
+// The classes of document.
+const (
+	Invoice Class = iota
+	DebitNote
+	CreditNote
+	Receipt
+	Export
+	DispatchGuide
+)
+
+// Catalogued is a code with what it means, as the catalogue endpoints show it.
+type Catalogued struct {
+	Code         string // what a caller writes
+	OfficialCode string // what the authority is told
+	Name         string
+}
+
+// Issuer is all that the rules may know about the company.
+type Issuer struct {
+	TaxIdentifier string
+	Profile       events.IssuerProfile
+	Fields        map[string]string // the country's own fields of the fiscal profile
+}
+
+// Checked is a document that the rules accept.
+type Checked struct {
+	Document events.Document // normalised: defaults, official codes, digits only
+	Taxes    events.TaxInformation
+}
+
+// Config holds the figures that change by decree, not by release.
+type Config struct {
+	// IdentificationThreshold is the total in local currency from which a final
+	// consumer must be identified.
+	IdentificationThreshold money.Decimal
+}
+
+// ProfileField is one member of the fiscal profile that a country knows.
+type ProfileField struct {
+	Name     string
+	Required bool // an invoice waits for it
+	Check    func(value string) error
+}
+
+// Rules are one country. Every method is pure; now is given where today matters.
+type Rules interface {
+	// Code is the ISO 3166-1 alpha-2 code.
+	Code() string
+	// Location is the time zone of the country's fiscal day.
+	Location() *time.Location
+	// Authority is the name of the driver that issues its documents: "arca".
+	Authority() string
+	// Currency is the ISO 4217 code of the local currency.
+	Currency() string
+	// IdentifierName is the official name of the tax identifier: "CUIT".
+	IdentifierName() string
+	// Identifier verifies the check digit of a tax identifier and returns its
+	// canonical form; the error says what is wrong in words for the caller.
+	Identifier(text string) (string, error)
+	// DocumentTypes lists the kinds that can be issued, by id.
+	DocumentTypes() []DocumentType
+	// DocumentType finds a kind by invoice_type or official code, as a caller
+	// writes it ("FCA", "1", "001").
+	DocumentType(text string) (DocumentType, bool)
+	// Concepts, TaxTypes, GlobalTaxTypes, TaxConditions, IdentityDocuments, Units
+	// and PaymentMethods are the country's catalogues.
+	Catalogue() Catalogue
+	// Check applies every rule that can be known before the authority is asked and
+	// returns all violations at once, with paths as the caller wrote the fields
+	// ("items[2].taxes[0].amount"). It fills defaults and official codes.
+	Check(d events.Document, issuer Issuer, now time.Time, c Config) (Checked, []fault.Violation)
+	// ProfileFields are the members of the fiscal profile that this country knows
+	// beyond address, tax_condition and gross_income_number.
+	ProfileFields() []ProfileField
+	// Missing names what the company still lacks in its profile before it can issue.
+	Missing(issuer Issuer) []string
+	// NeedsRange says that numbers come from an uploaded file (Chile, Uruguay).
+	NeedsRange() bool
+	// QR is the text of the code that the printed document carries.
+	QR(i Issued) string
+	// Form is the printed document. It is a pure function of what the log holds.
+	Form(i Issued) Form
+}
+
+// Catalogue are the lists that a country's callers may look up.
+type Catalogue struct {
+	Concepts          []Catalogued
+	TaxTypes          []Catalogued
+	GlobalTaxTypes    []Catalogued
+	TaxConditions     []Catalogued
+	IdentityDocuments []Catalogued
+	Units             []Catalogued
+	PaymentMethods    []Catalogued
+	Currencies        []Catalogued // ISO 4217 to the authority's code
+	ItemCodes         []Catalogued
+}
+
+// Issued is a document with what the authority gave it.
+type Issued struct {
+	ID            string
+	Document      events.Document
+	Profile       events.IssuerProfile
+	Taxes         events.TaxInformation
+	BranchOffice  int
+	Number        int64
+	Authorization events.Authorization
+	Observations  []events.AuthorityMessage
+	Sandbox       bool // no fiscal value
+	AcceptedAt    time.Time
+}

@@ -1,0 +1,65 @@
+package country
+
+import "time"
+
+// Form is a printed document, free of any page: the country decides what is shown
+// and in which words, package pdf decides where. Texts are UTF-8.
+type Form struct {
+	ID      string    // invoice id, for the PDF's metadata
+	Name    string    // file name without extension: "FCA-0001-00000001"
+	Title   string    // of the PDF
+	Created time.Time // of the PDF: the time of acceptance, so that bytes never change
+	Copy    string    // "ORIGINAL"
+
+	Letter      string // in the box: "A"
+	LetterCode  string // under it: "COD. 01"
+	IssuerName  string
+	IssuerLines []Label // under the name and logo
+	Heading     string  // "FACTURA"
+	HeadLines   []Label // number, date, identifiers
+	Logo        string  // SHA-256 in the vault, empty for none
+
+	Period         []Label // billed period and due date, side by side; empty for none
+	RecipientLines []Label
+
+	Columns []Column
+	Rows    [][]string // one cell a column
+
+	Notes        []string // observations, foreign currency, what the document corrects
+	Transparency *Block   // Argentina's Law 27.743
+	Breakdown    *Table   // bases and taxes by rate; nil for none
+	Totals       []Label  // subtotal ... total; the last one stands out
+	Words        string   // total in words, empty for none
+	Legends      []string // legal texts
+
+	QR            string  // text of the code, empty for none
+	Authorization []Label // CAE and its expiry
+	Authority     string  // "Comprobante autorizado", beside the code
+	Watermark     string  // across the page: "SIN VALOR FISCAL"
+}
+
+// Label is a caption with its value; Strong ones are set bold.
+type Label struct {
+	Caption string
+	Value   string
+	Strong  bool
+}
+
+// Column is one column of the items. Widths are relative to each other.
+type Column struct {
+	Title string
+	Width float64
+	Right bool // numbers stand right
+}
+
+// Block is a titled group of lines in a frame.
+type Block struct {
+	Title string
+	Lines []Label
+}
+
+// Table is a small table beside the totals.
+type Table struct {
+	Columns []Column
+	Rows    [][]string
+}

@@ -1,0 +1,232 @@
+package arca
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+)
+
+// Outcome is what became of one voucher.
+type Outcome string
+
+// The outcomes of one voucher (manual, FECAESolicitar; its rules of batches).
+const (
+	// Accepted: it has a CAE; Messages are remarks and never a failure.
+	Accepted Outcome = "accepted"
+	// Rejected: refused for its own reasons, in Messages. Its number stays free.
+	Rejected Outcome = "rejected"
+	// NotProcessed: refused only because one before it in the request was.
+	NotProcessed Outcome = "not processed"
+	// OutOfStep: refused because number or date do not follow the last voucher (10016 in
+	// Errors). Ask Find: it may be our own voucher whose answer was lost.
+	OutOfStep Outcome = "out of step"
+	// Unclear: the answer does not say. Ask Find.
+	Unclear Outcome = "unclear"
+)
+
+// Verdict is the answer about one voucher.
+type Verdict struct {
+	Number   int64
+	Outcome  Outcome
+	CAE      string // 14 digits
+	Expires  string // yyyymmdd, CAEFchVto
+	Date     string // yyyymmdd, the date that the authority holds
+	Messages []Message
+}
+
+// Authorization is the answer to a Request, one verdict for each voucher in its order.
+type Authorization struct {
+	Verdicts  []Verdict
+	Processed string // yyyymmddhhmmss
+	Errors    []Message
+	Events    []Message // notices of the administration, never a failure
+}
+
+type detail struct {
+	CbteDesde     integer   `xml:"CbteDesde"`
+	CbteFch       text      `xml:"CbteFch"`
+	Resultado     text      `xml:"Resultado"`
+	Observaciones []message `xml:"Observaciones>Obs"`
+	CAE           text      `xml:"CAE"`
+	CAEFchVto     text      `xml:"CAEFchVto"`
+}
+
+type authorizeResult struct {
+	Head *struct {
+		FchProceso text `xml:"FchProceso"`
+	} `xml:"FeCabResp"`
+	Details []detail `xml:"FeDetResp>FECAEDetResponse"`
+	failures
+}
+
+// Authorize sends content, which is r.XML(), once. Errors: *NotSent; *Refused (the whole
+// request, nothing was processed); *SOAPFault (the service could not read it);
+// *Ambiguous for everything else, codes 501 and 502 and an unexplained 500 among it
+// (errors.As finds the *Refused inside): the vouchers may have been authorized.
+func (s *Session) Authorize(ctx context.Context, r Request, content []byte) (Authorization, error) {
+	const op = "FECAESolicitar"
+	res, err := call(ctx, s, op, content, func(r authorizeResult) bool { return refusesAll(r) })
+	var refused *Refused
+	if errors.As(err, &refused) && uncertain(refused) {
+		return Authorization{}, &Ambiguous{op, refused}
+	}
+	if err != nil {
+		return Authorization{}, err
+	}
+	a := Authorization{Errors: plain(res.Errors), Events: plain(res.Events)}
+	if res.Head != nil {
+		a.Processed = string(res.Head.FchProceso)
+	}
+	a.Verdicts = judge(r.Vouchers, res.Details, a.Errors)
+	return a, nil
+}
+
+// uncertain says that an error of the service's own may have come after its commit.
+func uncertain(e *Refused) bool {
+	if e.Has(CodeDatabase) || e.Has(CodeTransaction) {
+		return true
+	}
+	return e.Has(CodeInternal) && e.Errors[0].Text != missingAuth
+}
+
+const missingAuth = "Campo Auth no fue ingresado o esta mal formado."
+
+// refusesAll says that the errors concern the request and not one voucher: there is
+// no detail, or the codes are those of issuer and header (10000 to 10007) and the
+// service's own.
+func refusesAll(r authorizeResult) bool {
+	if len(r.Details) == 0 {
+		return true
+	}
+	for _, d := range r.Details {
+		if d.Resultado == "A" {
+			return false
+		}
+	}
+	for _, m := range r.Errors {
+		if m.Code >= 10000 && m.Code <= 10007 || m.Code < 1000 {
+			return true
+		}
+	}
+	return false
+}
+
+// judge gives every voucher its verdict. The service stops at the first refusal: what
+// follows comes back as R without any code of its own.
+func judge(sent []Voucher, details []detail, errs []Message) []Verdict {
+	byNumber := make(map[int64]detail, len(details))
+	for _, d := range details {
+		byNumber[int64(d.CbteDesde)] = d
+	}
+	verdicts := make([]Verdict, len(sent))
+	stopped := false
+	for i, v := range sent {
+		d, ok := byNumber[v.CbteDesde]
+		verdicts[i] = verdict(v, d, ok, stopped, errs)
+		stopped = stopped || verdicts[i].Outcome == Rejected || verdicts[i].Outcome == OutOfStep
+	}
+	return verdicts
+}
+
+func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict {
+	own := Verdict{Number: v.CbteDesde, Date: string(d.CbteFch), Messages: plain(d.Observaciones)}
+	switch {
+	case !present:
+		own.Outcome = Unclear
+	case d.Resultado == "A" && digits(string(d.CAE), 14):
+		own.Outcome, own.CAE, own.Expires = Accepted, string(d.CAE), string(d.CAEFchVto)
+	case d.Resultado != "R":
+		own.Outcome = Unclear
+	case len(own.Messages) > 0:
+		own.Outcome = Rejected
+	case stopped:
+		own.Outcome = NotProcessed
+	case len(errs) == 0:
+		own.Outcome = Unclear
+	default:
+		own.Messages = errs
+		own.Outcome = Rejected
+		for _, m := range errs {
+			if m.Code == CodeOutOfStep {
+				own.Outcome = OutOfStep
+			}
+		}
+	}
+	return own
+}
+
+// digits says whether s is n decimal digits.
+func digits(s string, n int) bool {
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return len(s) == n
+}
+
+// Last is the number of the last authorized voucher of a series, 0 before the first
+// (FECompUltimoAutorizado).
+func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error) {
+	const op = "FECompUltimoAutorizado"
+	in, err := args(field("PtoVta", ptoVta), field("CbteTipo", cbteTipo))
+	if err != nil {
+		return 0, &NotSent{op, err}
+	}
+	type answer struct {
+		PtoVta   integer `xml:"PtoVta"`
+		CbteTipo integer `xml:"CbteTipo"`
+		CbteNro  integer `xml:"CbteNro"`
+		failures
+	}
+	res, err := call(ctx, s, op, in, func(answer) bool { return true })
+	if err != nil {
+		return 0, err
+	}
+	if int(res.PtoVta) != ptoVta || int(res.CbteTipo) != cbteTipo || res.CbteNro < 0 {
+		return 0, &Ambiguous{op, fmt.Errorf("asked for %d of point of sale %d, answered for %d of %d", cbteTipo, ptoVta, res.CbteTipo, res.PtoVta)}
+	}
+	return int64(res.CbteNro), nil
+}
+
+// Limit is how many vouchers one Request may carry (FECompTotXRequest).
+func (s *Session) Limit(ctx context.Context) (int, error) {
+	type answer struct {
+		RegXReq integer `xml:"RegXReq"`
+		failures
+	}
+	const op = "FECompTotXRequest"
+	res, err := call(ctx, s, op, nil, func(answer) bool { return true })
+	if err == nil && res.RegXReq < 1 {
+		err = &Ambiguous{op, fmt.Errorf("a limit of %d vouchers", res.RegXReq)}
+	}
+	return int(res.RegXReq), err
+}
+
+// Status is what the service says of its parts; all OK does not mean that it works.
+type Status struct{ AppServer, DbServer, AuthServer string }
+
+// OK says that every part reports OK.
+func (s Status) OK() bool { return s.AppServer == "OK" && s.DbServer == "OK" && s.AuthServer == "OK" }
+
+// Dummy asks the service for its status (FEDummy). It needs no ticket.
+func (c *Client) Dummy(ctx context.Context) (Status, error) {
+	type answer struct {
+		AppServer  text `xml:"AppServer"`
+		DbServer   text `xml:"DbServer"`
+		AuthServer text `xml:"AuthServer"`
+	}
+	res, err := once[answer](ctx, c, "FEDummy", nil, nil, func(Exchange) {})
+	return Status{string(res.AppServer), string(res.DbServer), string(res.AuthServer)}, err
+}
+
+// element is one simple argument.
+type element struct {
+	XMLName xml.Name
+	Value   any `xml:",chardata"`
+}
+
+func field(name string, value any) element {
+	return element{XMLName: xml.Name{Local: name}, Value: value}
+}

@@ -1,0 +1,224 @@
+package arca
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// MaxKept bounds each body of an Exchange.
+const MaxKept = 256 << 10
+
+// Options of a client; Endpoints is required.
+type Options struct {
+	Endpoints Endpoints
+	// HTTP is NewHTTPClient(0) when nil.
+	HTTP *http.Client
+	// Vault keeps tickets across restarts; nil keeps them in memory only.
+	Vault TicketVault
+	// Now is time.Now when nil.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// Client speaks to one environment. It is safe for concurrent use.
+type Client struct {
+	endpoints Endpoints
+	http      *http.Client
+	now       func() time.Time
+	tickets   *Tickets
+}
+
+// New makes a client. It does no I/O.
+func New(o Options) *Client {
+	c := &Client{endpoints: o.Endpoints, http: o.HTTP, now: o.Now}
+	if c.http == nil {
+		c.http = NewHTTPClient(0)
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	login := func(ctx context.Context, cred Credential, service string) (Ticket, error) {
+		return Login(ctx, c.http, c.endpoints.WSAA, cred, service, c.now())
+	}
+	c.tickets = NewTickets(o.Endpoints.Environment, login, o.Vault, c.now, o.Log)
+	return c
+}
+
+// Endpoints are the addresses that the client uses.
+func (c *Client) Endpoints() Endpoints { return c.endpoints }
+
+// Exchange is one call of WSFEv1 as it went over the line, with Token and Sign left
+// out of it. Bodies longer than MaxKept are cut. Logins are never recorded.
+type Exchange struct {
+	Operation string
+	At        time.Time
+	Duration  time.Duration
+	Request   []byte
+	Answer    []byte // nil when none came
+	Status    int    // HTTP status, 0 when none came
+	Ambiente  string // as the service announced itself
+	Err       error  // what became of it when it is no answer
+}
+
+// Session is a client that acts for one taxpayer with one certificate.
+type Session struct {
+	client *Client
+	cred   Credential
+	cuit   int64
+	record func(Exchange)
+}
+
+// Session acts for cuit. record, if not nil, hears every call of WSFEv1 once it is over,
+// whatever came of it.
+func (c *Client) Session(cred Credential, cuit int64, record func(Exchange)) *Session {
+	if record == nil {
+		record = func(Exchange) {}
+	}
+	return &Session{client: c, cred: cred, cuit: cuit, record: record}
+}
+
+// Ticket makes sure that a ticket is at hand, logging in if need be. Its errors are
+// *LoginFault, *NotSent and *Ambiguous, none of which concerns a voucher.
+func (s *Session) Ticket(ctx context.Context) error {
+	_, err := s.client.tickets.Get(ctx, s.cred, ServiceInvoices)
+	return err
+}
+
+type auth struct {
+	Token string `xml:"Token,omitempty"`
+	Sign  string `xml:"Sign,omitempty"`
+	Cuit  int64  `xml:"Cuit"`
+}
+
+// operation is any request of WSFEv1: Auth, then the arguments as raw XML.
+type operation struct {
+	XMLName xml.Name
+	Auth    *auth  `xml:"Auth"`
+	Args    []byte `xml:",innerxml"`
+}
+
+// failures are the two lists that every result has.
+type failures struct {
+	Errors []message `xml:"Errors>Err"`
+	Events []message `xml:"Events>Evt"`
+}
+
+func (f failures) lists() failures { return f }
+
+type result interface{ lists() failures }
+
+// call performs an operation with a ticket. A refusal of the ticket replaces it and
+// repeats the call once: with such an answer nothing was processed. A refusal as a
+// whole (Errors without a usable result, as judged by whole) is *Refused.
+func call[R result](ctx context.Context, s *Session, op string, args []byte, whole func(R) bool) (R, error) {
+	var zero R
+	ticket, err := s.client.tickets.Get(ctx, s.cred, ServiceInvoices)
+	if err != nil {
+		return zero, &NotSent{op, err}
+	}
+	for again := true; ; again = false {
+		res, err := once[R](ctx, s.client, op, &auth{ticket.Token, ticket.Sign, s.cuit}, args, s.record)
+		if err != nil {
+			return zero, err
+		}
+		refused := &Refused{op, plain(res.lists().Errors)}
+		if len(refused.Errors) == 0 || !whole(res) && !refused.token() {
+			return res, nil
+		}
+		if !refused.token() || !again {
+			return zero, refused
+		}
+		ticket, err = s.client.tickets.Renew(ctx, s.cred, ServiceInvoices, ticket, refused.unrepresented())
+		if errors.Is(err, errRecentlyRenewed) {
+			return zero, refused
+		}
+		if err != nil {
+			return zero, &NotSent{op, errors.Join(err, refused)}
+		}
+	}
+}
+
+// once performs one call and records it.
+func once[R any](ctx context.Context, c *Client, op string, a *auth, args []byte, record func(Exchange)) (R, error) {
+	var zero R
+	x := Exchange{Operation: op, At: c.now()}
+	start := time.Now()
+	body, err := envelope(operation{xml.Name{Space: namespaceWSFE, Local: op}, a, args})
+	if err != nil {
+		return zero, &NotSent{op, err}
+	}
+	var shown *auth
+	if a != nil {
+		shown = &auth{Cuit: a.Cuit}
+	}
+	if x.Request, err = envelope(operation{xml.Name{Space: namespaceWSFE, Local: op}, shown, args}); err != nil {
+		return zero, &NotSent{op, err}
+	}
+	x.Request = keep(x.Request, nil)
+	r, err := post(ctx, c.http, op, c.endpoints.WSFE, namespaceWSFE+op, body)
+	x.Duration, x.Status, x.Answer = time.Since(start), r.status, keep(r.body, a)
+	var res R
+	if err == nil {
+		res, x.Ambiente, err = decode[R](op, r)
+	}
+	x.Err = err
+	record(x)
+	return res, err
+}
+
+// decode reads the result of op.
+func decode[R any](op string, r reply) (R, string, error) {
+	var zero R
+	env, err := read[struct {
+		XMLName xml.Name
+		Result  *R `xml:",any"`
+	}](r)
+	if err != nil {
+		return zero, "", &Ambiguous{op, err}
+	}
+	ambiente := env.Header.Info.Ambiente
+	if f := env.Body.Fault; f != nil {
+		fault := &SOAPFault{op, f.code(), f.text()}
+		if f.blamesRequest() {
+			return zero, ambiente, fault
+		}
+		return zero, ambiente, &Ambiguous{op, fault}
+	}
+	if got := env.Body.Inner.XMLName.Local; got != op+"Response" || env.Body.Inner.Result == nil {
+		return zero, ambiente, &Ambiguous{op, errors.New("the answer holds no result, but <" + got + ">")}
+	}
+	return *env.Body.Inner.Result, ambiente, nil
+}
+
+// keep copies a body within bounds. Should an answer repeat the ticket, it is blotted out.
+func keep(body []byte, a *auth) []byte {
+	if body == nil {
+		return nil
+	}
+	if a != nil {
+		for _, secret := range []string{a.Token, a.Sign} {
+			if secret != "" {
+				body = bytes.ReplaceAll(body, []byte(secret), []byte("[redacted]"))
+			}
+		}
+	}
+	return bytes.Clone(body[:min(len(body), MaxKept)])
+}
+
+// args writes the arguments of an operation one after the other.
+func args(vs ...any) ([]byte, error) {
+	var out bytes.Buffer
+	for _, v := range vs {
+		b, err := xml.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(b)
+	}
+	return out.Bytes(), nil
+}

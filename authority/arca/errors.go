@@ -1,0 +1,157 @@
+package arca
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Message is one code and text of the authority: an error, an observation or an event.
+type Message struct {
+	Code int    `json:"code"`
+	Text string `json:"text"`
+}
+
+// String is "code: text".
+func (m Message) String() string { return fmt.Sprintf("%d: %s", m.Code, m.Text) }
+
+// Join writes messages one after the other, for error texts.
+func Join(ms []Message) string {
+	texts := make([]string, len(ms))
+	for i, m := range ms {
+		texts[i] = m.String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Ambiguous says that the authority may have processed the request: ask what became of
+// it (Session.Find, Session.Last) before sending anything again.
+type Ambiguous struct {
+	Operation string
+	Cause     error
+}
+
+func (e *Ambiguous) Error() string {
+	return fmt.Sprintf("%s: no definite answer, ask the authority before sending again: %v", e.Operation, e.Cause)
+}
+
+func (e *Ambiguous) Unwrap() error { return e.Cause }
+
+// NotSent says that the authority certainly did not process the request: it was not
+// reached, or something turned the request away with an HTTP status of 4xx.
+type NotSent struct {
+	Operation string
+	Cause     error
+}
+
+func (e *NotSent) Error() string {
+	return fmt.Sprintf("%s: not sent, safe to try again: %v", e.Operation, e.Cause)
+}
+
+func (e *NotSent) Unwrap() error { return e.Cause }
+
+// Codes of request-level errors that the client itself acts on (manual, "Tratamiento
+// de errores en el WS").
+const (
+	CodeInternal       = 500
+	CodeDatabase       = 501
+	CodeTransaction    = 502
+	CodeToken          = 600
+	CodeNotRepresented = 601
+	CodeNotFound       = 602
+	CodeOutOfStep      = 10016
+)
+
+// Refused is an answer of WSFEv1 that refuses the request as a whole (its Errors list).
+type Refused struct {
+	Operation string
+	Errors    []Message
+}
+
+func (e *Refused) Error() string {
+	return fmt.Sprintf("%s: refused by the authority: %s", e.Operation, Join(e.Errors))
+}
+
+// Has says whether one of the errors has this code.
+func (e *Refused) Has(code int) bool {
+	for _, m := range e.Errors {
+		if m.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// Transient says that the same request may succeed later without any change.
+func (e *Refused) Transient() bool {
+	return e.Has(CodeInternal) || e.Has(CodeDatabase) || e.Has(CodeTransaction) || e.token()
+}
+
+func (e *Refused) token() bool { return e.Has(CodeToken) || e.Has(CodeNotRepresented) }
+
+// unrepresented tells a ticket that lacks the taxpayer from one that is no good at all:
+// the service words it as a code 600 (manual, example of FECAEARegInformativo).
+func (e *Refused) unrepresented() bool {
+	if e.Has(CodeNotRepresented) {
+		return true
+	}
+	for _, m := range e.Errors {
+		if m.Code == CodeToken && strings.Contains(m.Text, "relaciones") {
+			return true
+		}
+	}
+	return false
+}
+
+// SOAPFault is a fault of the protocol itself: a request that the service could not read.
+type SOAPFault struct {
+	Operation, Code, Text string
+}
+
+func (e *SOAPFault) Error() string {
+	return fmt.Sprintf("%s: SOAP fault %s: %s", e.Operation, e.Code, e.Text)
+}
+
+// ErrAlreadyAuthenticated is the refusal of a login because WSAA issued a ticket moments
+// ago that this process does not hold. It passes by itself within ten minutes in
+// homologation and two in production, at the latest when that ticket expires.
+var ErrAlreadyAuthenticated = errors.New("another login of this certificate holds a valid ticket")
+
+// LoginFault is a refusal by WSAA (specification, table of errors).
+type LoginFault struct {
+	// Code as WSAA has it, without its prefix: "cms.cert.expired".
+	Code string
+	Text string
+}
+
+func (e *LoginFault) Error() string {
+	return fmt.Sprintf("log in to the authority: %s: %s%s", e.Code, e.Text, advice[e.Code])
+}
+
+// Is matches ErrAlreadyAuthenticated.
+func (e *LoginFault) Is(target error) bool {
+	return target == ErrAlreadyAuthenticated && e.Code == "coe.alreadyAuthenticated"
+}
+
+// Transient says that the same login may succeed later without any change.
+func (e *LoginFault) Transient() bool {
+	switch e.Code {
+	case "coe.alreadyAuthenticated", "wsn.unavailable", "wsaa.unavailable", "wsaa.internalError":
+		return true
+	}
+	return strings.HasPrefix(e.Code, "Server")
+}
+
+// CertificateAtFault says that no login can succeed until the certificate is replaced
+// or associated with the service in ARCA's administration.
+func (e *LoginFault) CertificateAtFault() bool {
+	return strings.HasPrefix(e.Code, "cms.") || e.Code == "coe.notAuthorized"
+}
+
+var advice = map[string]string{
+	"cms.cert.expired":           " (upload a new certificate)",
+	"cms.cert.untrusted":         " (the certificate belongs to the other environment: testing certificates do not work in production)",
+	"coe.notAuthorized":          " (associate the certificate with the service in ARCA's administrator of relations)",
+	"xml.generationTime.invalid": " (check this machine's clock)",
+	"xml.expirationTime.expired": " (check this machine's clock)",
+}

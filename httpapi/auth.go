@@ -1,0 +1,210 @@
+package httpapi
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"folio/fault"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Kind says what a Principal is.
+type Kind uint8
+
+// The two kinds of caller: an account with a bearer token, and a company's API key.
+const (
+	Account Kind = iota + 1
+	Key
+)
+
+// Principal is who calls. Account is set for a bearer, Company and KeyID for a key.
+type Principal struct {
+	Kind    Kind
+	Account string
+	Company string
+	KeyID   string
+}
+
+// Actor names p for event metadata and logs, such as "key:01J…"; never a secret.
+// Empty for nobody.
+func (p Principal) Actor() string {
+	switch p.Kind {
+	case Account:
+		return "account:" + p.Account
+	case Key:
+		return "key:" + p.KeyID
+	}
+	return ""
+}
+
+// Authenticator checks credentials. It is called for every request that shows one,
+// before the rate limit, so it must be cheap and must not grow with bad input. It
+// returns ErrBadCredential (or another fault) for what it refuses, and a fault of
+// code Unavailable when it cannot know.
+type Authenticator interface {
+	Bearer(ctx context.Context, token string) (Principal, error)
+	Key(ctx context.Context, key string) (Principal, error)
+}
+
+// The faults of authentication.
+var (
+	ErrBadCredential = fault.New(fault.Unauthorized, "BAD_CREDENTIAL",
+		"The credential is not valid: it is unknown, expired or revoked. Log in again, or use another API key.")
+	ErrNoBearer = fault.New(fault.Unauthorized, "BEARER_REQUIRED",
+		"Log in with POST /api/login and send the token in the header Authorization: Bearer <ACCESS_TOKEN>.")
+	ErrNoKey = fault.New(fault.Unauthorized, "API_KEY_REQUIRED",
+		"Send the company's API key in the header x-api-key.")
+	ErrNoCredential = fault.New(fault.Unauthorized, "CREDENTIAL_REQUIRED",
+		"Send the company's API key in the header x-api-key, or a token in the header Authorization: Bearer <ACCESS_TOKEN>.")
+	ErrOtherCompany = fault.New(fault.Forbidden, "OTHER_COMPANY",
+		"The path names another company than the API key's. Use that company's key.")
+)
+
+// The challenges of WWW-Authenticate (RFC 9110 §11.6.1).
+const (
+	challengeBearer = `Bearer realm="folio"`
+	challengeKey    = `ApiKey realm="folio", header="x-api-key"`
+)
+
+// maxCredential bounds what is handed to the Authenticator.
+const maxCredential = 4096
+
+// credential is what a request showed, checked once.
+type credential struct {
+	shown bool
+	who   Principal
+	err   error
+}
+
+func (s *service) bearerOf(r *http.Request) credential {
+	values := r.Header.Values("Authorization")
+	if len(values) == 0 {
+		return credential{}
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	token = strings.TrimSpace(token)
+	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") || token == "" || len(token) > maxCredential {
+		return credential{shown: true, err: ErrNoBearer}
+	}
+	who, err := s.auth.Bearer(r.Context(), token)
+	return credential{shown: true, who: who, err: err}
+}
+
+func (s *service) keyOf(r *http.Request) credential {
+	values := r.Header.Values("X-Api-Key")
+	if len(values) == 0 {
+		return credential{}
+	}
+	if len(values) > 1 || values[0] == "" || len(values[0]) > maxCredential {
+		return credential{shown: true, err: ErrNoKey}
+	}
+	who, err := s.auth.Key(r.Context(), values[0])
+	return credential{shown: true, who: who, err: err}
+}
+
+// admitted checks the credentials and then the rate limit: of the credential when
+// it is good, of the remote address otherwise.
+func (s *service) admitted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := exchangeOf(r.Context())
+		x.bearer, x.key = s.bearerOf(r), s.keyOf(r)
+		switch {
+		case x.key.shown && x.key.err == nil:
+			x.caller = x.key.who
+		case x.bearer.shown && x.bearer.err == nil:
+			x.caller = x.bearer.who
+		}
+		if s.limiter != nil {
+			d := s.limiter.Take(limitKey(x.caller, r.RemoteAddr))
+			d.SetHeader(w.Header())
+			if !d.Allowed {
+				Fail(w, r, d.Fault())
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// limitKey names whose budget a request takes from. X-Forwarded-For is never read:
+// anyone can write it. An IPv6 address counts by its /64, which one host owns whole.
+func limitKey(p Principal, remote string) string {
+	if p.Kind != 0 {
+		return p.Actor()
+	}
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		host = remote
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		a = a.Unmap().WithZone("")
+		if a.Is6() {
+			if prefix, err := a.Prefix(64); err == nil {
+				return "address:" + prefix.String()
+			}
+		}
+		return "address:" + a.String()
+	}
+	return "address:" + shorten(host, maxID)
+}
+
+// Caller is who calls, once a Require middleware has let the request pass.
+func Caller(ctx context.Context) Principal { return exchangeOf(ctx).caller }
+
+// RequireBearer lets only accounts pass.
+func RequireBearer(next http.Handler) http.Handler {
+	return require(next, challengeBearer, func(x *exchange) (Principal, error) {
+		return x.bearer.or(ErrNoBearer)
+	})
+}
+
+// RequireKey lets only API keys pass, and where the route's pattern has
+// {id_company} only that company's.
+func RequireKey(next http.Handler) http.Handler {
+	return require(next, challengeKey, func(x *exchange) (Principal, error) {
+		return x.key.or(ErrNoKey)
+	})
+}
+
+// RequireEither lets API keys (as RequireKey) and accounts pass; a key that is
+// shown beside a token is the one that counts.
+func RequireEither(next http.Handler) http.Handler {
+	return require(next, challengeBearer+", "+challengeKey, func(x *exchange) (Principal, error) {
+		if x.key.shown {
+			return x.key.or(ErrNoKey)
+		}
+		return x.bearer.or(ErrNoCredential)
+	})
+}
+
+func (c credential) or(missing error) (Principal, error) {
+	if !c.shown {
+		return Principal{}, missing
+	}
+	return c.who, c.err
+}
+
+func require(next http.Handler, challenge string, pick func(*exchange) (Principal, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := exchangeOf(r.Context())
+		who, err := pick(x)
+		if err != nil {
+			w.Header().Set("WWW-Authenticate", challenge)
+			if Status(err) != http.StatusUnauthorized {
+				w.Header().Del("WWW-Authenticate")
+			}
+			Fail(w, r, err)
+			return
+		}
+		x.caller = who
+		if named := chi.URLParam(r, "id_company"); who.Kind == Key && named != "" && named != who.Company {
+			Fail(w, r, ErrOtherCompany)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,97 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"folio/fault"
+)
+
+// The limits of bodies in bytes (design §5).
+const (
+	MaxJSON        = 256 << 10
+	MaxLogo        = 512 << 10
+	MaxCertificate = 64 << 10
+	MaxEnumeration = 64 << 10
+	// FormOverhead is what a form may hold besides its file: boundaries, headers
+	// and text parts.
+	FormOverhead = 16 << 10
+)
+
+// ReadJSON reads and parses a JSON body of at most MaxJSON bytes. Its faults: 415
+// unless the content type is application/json, with charset=utf-8 at most, found
+// before anything is read; 413 for a longer body, whatever its Content-Length says;
+// 400 for what Parse refuses.
+func ReadJSON(w http.ResponseWriter, r *http.Request) (*Body, error) {
+	if err := wantJSON(r); err != nil {
+		return nil, err
+	}
+	raw, err := readAll(w, r, MaxJSON)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(raw)
+}
+
+func wantJSON(r *http.Request) error {
+	if err := wantPlain(r); err != nil {
+		return err
+	}
+	given := r.Header.Get("Content-Type")
+	if given == "application/json" {
+		return nil
+	}
+	kind, params, err := mime.ParseMediaType(given)
+	charset, named := params["charset"]
+	if err != nil || kind != "application/json" || named && !strings.EqualFold(charset, "utf-8") ||
+		len(params) > 1 || len(params) == 1 && !named {
+		return fault.New(fault.WrongType, "JSON_REQUIRED",
+			"This endpoint takes JSON in UTF-8: send the header Content-Type: application/json.")
+	}
+	return nil
+}
+
+// wantPlain refuses compressed bodies: their real size is unknown until unpacked.
+func wantPlain(r *http.Request) error {
+	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
+		return fault.New(fault.WrongType, "ENCODING_NOT_SUPPORTED", "Send the body uncompressed, without Content-Encoding.")
+	}
+	if len(r.Header.Values("Content-Type")) > 1 {
+		return fault.New(fault.WrongType, "CONTENT_TYPE_REPEATED", "Send one Content-Type header.")
+	}
+	return nil
+}
+
+// readAll reads a body of at most limit bytes.
+func readAll(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	if r.ContentLength > limit {
+		return nil, bodyTooLarge(limit)
+	}
+	// Content-Length is a claim: no more than 16 KiB is set aside on the word of it.
+	buf := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), 16<<10)+bytes.MinRead))
+	if _, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
+		return nil, readFault(err)
+	}
+	return buf.Bytes(), nil
+}
+
+// readFault words a body that could not be read to its end.
+func readFault(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return bodyTooLarge(tooLarge.Limit)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fault.New(fault.Unparsable, "BODY_INCOMPLETE", "The body ended before its Content-Length. Send it again.")
+	}
+	return fault.New(fault.Unparsable, "BODY_UNREADABLE", "The body could not be read to its end. Send it again.")
+}
+
+func bodyTooLarge(limit int64) *fault.Error {
+	return fault.New(fault.TooLarge, "BODY_TOO_LARGE", fmt.Sprintf("The body is larger than the %d bytes that this endpoint takes.", limit))
+}

@@ -1,0 +1,167 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"folio/fault"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ProblemType is the media type of every error answer (RFC 9457).
+const ProblemType = "application/problem+json"
+
+// problemURN starts the `type` of a problem; the fault's constant follows.
+const problemURN = "urn:folio:problem:"
+
+// problem is the answer of RFC 9457 with the members that the specification and
+// design §5 add: code holds the text and message the constant, as the
+// specification has it.
+type problem struct {
+	Type      string      `json:"type"`
+	Title     string      `json:"title"`
+	Status    int         `json:"status"`
+	Detail    string      `json:"detail"`
+	Instance  string      `json:"instance"`
+	Code      string      `json:"code"`
+	Message   string      `json:"message"`
+	Errors    []violation `json:"errors"`
+	RequestID string      `json:"request_id"`
+}
+
+type violation struct {
+	Path    string `json:"path"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// kinds is the one table from the kind of a fault to its HTTP status.
+var kinds = map[fault.Code]struct {
+	status int
+	title  string
+}{
+	fault.Unparsable:   {http.StatusBadRequest, "The request cannot be parsed"},
+	fault.Unauthorized: {http.StatusUnauthorized, "A valid credential is needed"},
+	fault.Forbidden:    {http.StatusForbidden, "The credential does not allow this"},
+	fault.NotFound:     {http.StatusNotFound, "Not found"},
+	fault.NoMethod:     {http.StatusMethodNotAllowed, "The method is not allowed here"},
+	fault.Conflict:     {http.StatusConflict, "The present state does not allow this"},
+	fault.TooLarge:     {http.StatusRequestEntityTooLarge, "The request is too large"},
+	fault.WrongType:    {http.StatusUnsupportedMediaType, "The content type is not supported"},
+	fault.Invalid:      {http.StatusUnprocessableEntity, "The request has fields to correct"},
+	fault.TooMany:      {http.StatusTooManyRequests, "Too many requests"},
+	fault.Unavailable:  {http.StatusServiceUnavailable, "Not available right now"},
+}
+
+// Status is the HTTP status of err's fault, 500 for an error without one.
+func Status(err error) int {
+	if f := fault.As(err); f != nil {
+		if k, ok := kinds[f.Code]; ok {
+			return k.status
+		}
+	}
+	return http.StatusInternalServerError
+}
+
+// Handler is an HTTP handler that returns its error instead of writing it.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// ServeHTTP answers with Fail when h returns an error.
+func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := h(w, r); err != nil {
+		Fail(w, r, err)
+	}
+}
+
+// Fail answers with the problem document of err. An error that is no fault is
+// logged with the request id and shown only as INTERNAL_ERROR. When the answer
+// has already begun nothing more is written.
+func Fail(w http.ResponseWriter, r *http.Request, err error) {
+	x := exchangeOf(r.Context())
+	f, title, status := classify(r.Context(), err)
+	if status == http.StatusInternalServerError {
+		x.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", x.id),
+			slog.String("method", r.Method), slog.String("route", routePattern(r)), slog.Any("error", err))
+	}
+	if rec, ok := w.(*recorder); ok && rec.status != 0 {
+		return
+	}
+	h := w.Header()
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "ETag", "Location", "Last-Modified"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", ProblemType)
+	if s := retryAfter(f); s > 0 {
+		h.Set("Retry-After", strconv.Itoa(s))
+	}
+	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
+		h.Set("WWW-Authenticate", challengeBearer)
+	}
+	body := encodeProblem(r, x.id, f, title, status)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the only failure is a client that has gone
+}
+
+// classify finds what may be shown of err.
+func classify(ctx context.Context, err error) (*fault.Error, string, int) {
+	if f := fault.As(err); f != nil {
+		if k, ok := kinds[f.Code]; ok {
+			return f, k.title, k.status
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		f := bodyTooLarge(tooLarge.Limit)
+		return f, kinds[f.Code].title, kinds[f.Code].status
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		f := &fault.Error{Code: fault.Unavailable, Constant: "TIMED_OUT", RetryAfter: 1,
+			Text: "The service did not finish in time. Send the request again; use an Idempotency-Key where one is accepted."}
+		return f, kinds[f.Code].title, kinds[f.Code].status
+	}
+	return fault.New("internal", "INTERNAL_ERROR",
+		"Something went wrong on our side. Try again, and give the request_id to support if it stays."), "Internal error", http.StatusInternalServerError
+}
+
+// retryAfter is the wait of f: 429 and 503 always carry one.
+func retryAfter(f *fault.Error) int {
+	if f.RetryAfter <= 0 && (f.Code == fault.TooMany || f.Code == fault.Unavailable) {
+		return 1
+	}
+	return f.RetryAfter
+}
+
+func encodeProblem(r *http.Request, id string, f *fault.Error, title string, status int) []byte {
+	p := problem{
+		Type:  problemURN + strings.ReplaceAll(strings.ToLower(f.Constant), "_", "-"),
+		Title: title, Status: status, Detail: f.Text, Instance: shorten(r.URL.EscapedPath(), 256),
+		Code: f.Text, Message: f.Constant, RequestID: id, Errors: make([]violation, len(f.Violations)),
+	}
+	for i, v := range f.Violations {
+		p.Errors[i] = violation(v)
+	}
+	// Paths and texts may hold foreign bytes, which must not turn a 422 into a 500.
+	body, err := json.Marshal(p, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return []byte(`{"status":` + strconv.Itoa(status) + `}`)
+	}
+	return body
+}
+
+// shorten cuts s to n bytes at most, at a character's border.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,157 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+
+	"folio/fault"
+)
+
+// Query reads the query parameters of a request and collects what is wrong with
+// them. An empty parameter (page=) reads as missing. Call Done when all is read.
+type Query struct {
+	values map[string]string
+	asked  []string
+	wrong  violations
+}
+
+// ReadQuery parses the query. A parameter given twice, or not in UTF-8, is a
+// violation.
+func ReadQuery(r *http.Request) *Query {
+	q := &Query{values: map[string]string{}}
+	for pair := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		if pair == "" {
+			continue
+		}
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err != nil || !validUTF8(name) {
+			q.wrong.add(member(rootPath, rawName), CodeEncoding, "must be UTF-8 in percent-encoding")
+			continue
+		}
+		path := member(rootPath, name)
+		value, err := url.QueryUnescape(rawValue)
+		_, twice := q.values[name]
+		switch {
+		case err != nil || !validUTF8(value):
+			q.wrong.add(path, CodeEncoding, "must be UTF-8 in percent-encoding")
+			value = ""
+		case twice:
+			q.wrong.add(path, CodeRepeated, "must be given once")
+			continue
+		}
+		q.values[name] = value
+	}
+	return q
+}
+
+// String reads text; the rules for text hold.
+func (q *Query) String(name string, list ...Rule) string {
+	r := resolve(list)
+	return q.check(name, &r, (*rules).text)
+}
+
+// Date reads a date in the form YYYY-MM-DD.
+func (q *Query) Date(name string, list ...Rule) string {
+	r := resolve(list)
+	return q.check(name, &r, (*rules).date)
+}
+
+// Int reads a whole number in plain digits, such as page=2, or gives fallback when
+// it is missing or at fault.
+func (q *Query) Int(name string, fallback int64, list ...Rule) int64 {
+	r := resolve(list)
+	s, ok := q.take(name, &r)
+	if !ok {
+		return fallback
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case err != nil || strings.HasPrefix(s, "+"):
+		t := trouble{CodeInteger, "must be a whole number in digits"}
+		if r.between {
+			t.message = r.rangeTrouble().message + ", in digits"
+		}
+		q.Fail(name, t.code, t.message)
+		return fallback
+	case r.between && (v < r.low || v > r.high), r.positive && v <= 0, r.notNegative && v < 0:
+		q.Fail(name, CodeOutOfRange, r.rangeTrouble().message)
+		return fallback
+	}
+	return v
+}
+
+// Has says whether the parameter is there and not empty.
+func (q *Query) Has(name string) bool { return q.values[name] != "" }
+
+// Fail adds a violation of the parameter.
+func (q *Query) Fail(name, code, message string) {
+	q.wrong.add(member(rootPath, name), code, message)
+}
+
+// Done reports the parameters that nobody asked for and returns all that is wrong as
+// one fault of code Invalid, or nil.
+func (q *Query) Done() error {
+	var unknown []string
+	for name := range q.values {
+		known := false
+		for _, a := range q.asked {
+			known = known || a == name
+		}
+		if !known {
+			unknown = append(unknown, name)
+		}
+	}
+	sort.Strings(unknown)
+	for _, name := range unknown {
+		q.asked = append(q.asked, name)
+		q.Fail(name, CodeUnknown, "is not a parameter here"+didYouMean(name, q.asked))
+	}
+	return q.wrong.err()
+}
+
+func (q *Query) check(name string, r *rules, check func(*rules, string) (string, trouble)) string {
+	s, ok := q.take(name, r)
+	if !ok {
+		return ""
+	}
+	s, t := check(r, s)
+	if t.code != "" {
+		q.Fail(name, t.code, t.message)
+	}
+	return s
+}
+
+func (q *Query) take(name string, r *rules) (string, bool) {
+	q.asked = append(q.asked, name)
+	s := q.values[name]
+	if s == "" && r.required {
+		q.Fail(name, CodeRequired, "is required")
+	}
+	return s, s != ""
+}
+
+// maxIdempotencyKey is as long as a key may be.
+const maxIdempotencyKey = 255
+
+// IdempotencyKey is the request's Idempotency-Key, "" when there is none: 1 to 255
+// printable ASCII characters, given once. Quotes around it (the IETF draft's form)
+// are part of it.
+func IdempotencyKey(r *http.Request) (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	key := values[0]
+	ok := len(values) == 1 && len(key) > 0 && len(key) <= maxIdempotencyKey
+	for i := 0; ok && i < len(key); i++ {
+		ok = key[i] >= ' ' && key[i] < 0x7f
+	}
+	if !ok {
+		return "", fault.Field("Idempotency-Key", CodeFormat, "must be one header of 1 to 255 printable ASCII characters")
+	}
+	return key, nil
+}

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// newULID is the default source of request ids.
+func newULID(at time.Time) string {
+	return ulid.MustNew(ulid.Timestamp(at), ulid.DefaultEntropy()).String()
+}
+
+// identified gives every request its id, turns a panic into a 500 and writes the
+// access log. It never reads an id from the client.
+func (s *service) identified(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := s.clock()
+		x := &exchange{id: s.newID(at), started: at, log: s.log}
+		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+		h := w.Header()
+		h.Set("X-Request-Id", x.id)
+		h.Set("X-Content-Type-Options", "nosniff")
+		// Answers hold tokens, keys and tax data: no shared cache may keep them.
+		h.Set("Cache-Control", "no-store")
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			broken := recovered(recover(), rec, r)
+			s.logAccess(r, rec, x)
+			if broken {
+				// The answer had begun: only a cut connection tells the client.
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// recovered answers a panic with 500 and says whether the answer is broken.
+func recovered(p any, rec *recorder, r *http.Request) (broken bool) {
+	if p == nil {
+		return false
+	}
+	//nolint:errorlint // net/http compares this very value
+	if p == http.ErrAbortHandler {
+		return true
+	}
+	began := rec.status != 0
+	Fail(rec, r, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+	return began
+}
+
+// logAccess writes one line without headers, query or body: nothing secret.
+func (s *service) logAccess(r *http.Request, rec *recorder, x *exchange) {
+	if !s.log.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
+	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+		slog.String("method", shorten(r.Method, 16)), slog.String("route", routePattern(r)),
+		slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes),
+		slog.Duration("duration", s.clock().Sub(x.started)),
+		slog.String("request_id", x.id), slog.String("caller", x.caller.Actor()))
+}
+
+// recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *recorder) code() int {
+	if w.status == 0 {
+		return http.StatusOK
+	}
+	return w.status
+}

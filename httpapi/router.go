@@ -1,0 +1,152 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"folio/fault"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Config is what the router needs. Only Auth and Limiter have no default.
+type Config struct {
+	// Auth checks the credentials of every request.
+	Auth Authenticator
+	// Limiter counts every request; nil limits nothing.
+	Limiter *Limiter
+	// Log takes the access log and internal errors; nil means slog.Default.
+	Log *slog.Logger
+	// Operations are paths answered before authentication and rate limit, and
+	// without an access log: health and metrics.
+	Operations map[string]http.Handler
+	// Clock is time.Now unless given.
+	Clock func() time.Time
+	// NewID makes request ids; nil means a ULID.
+	NewID func(at time.Time) string
+}
+
+type service struct {
+	auth    Authenticator
+	limiter *Limiter
+	log     *slog.Logger
+	clock   func() time.Time
+	newID   func(time.Time) string
+}
+
+// NewRouter is the router that writeapi and readapi add their routes to. Every
+// answer, also that of an unknown path, carries X-Request-Id and, unless it is one
+// of Operations, the RateLimit fields. The order is: request id, recovery, access
+// log; credentials; rate limit; route; the route's own Require middleware; handler.
+// HEAD is answered wherever GET is.
+func NewRouter(c Config) *chi.Mux {
+	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.newID == nil {
+		s.newID = newULID
+	}
+	if s.auth == nil {
+		s.auth = noAuthenticator{}
+	}
+	mux := chi.NewRouter()
+	mux.Use(operations(c.Operations), s.identified, s.admitted, headAsGet)
+	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNoRoute) })
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { noMethod(w, r, mux) })
+	return mux
+}
+
+// ErrNoRoute is the fault of a path that the API does not have.
+var ErrNoRoute = fault.New(fault.NotFound, "NO_SUCH_PATH",
+	"The API has no such path. Compare it with the API document: paths are case-sensitive and have no slash at the end.")
+
+// noMethod answers 405; chi keeps its list of methods from custom handlers, so the
+// routes are asked.
+func noMethod(w http.ResponseWriter, r *http.Request, routes chi.Routes) {
+	path := r.URL.Path
+	if r.URL.RawPath != "" {
+		path = r.URL.RawPath
+	}
+	var allowed []string
+	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if routes.Match(chi.NewRouteContext(), m, path) {
+			allowed = append(allowed, m)
+			if m == http.MethodGet {
+				allowed = append(allowed, http.MethodHead)
+			}
+		}
+	}
+	if len(allowed) == 0 { // an unknown method on an unknown path
+		Fail(w, r, ErrNoRoute)
+		return
+	}
+	list := strings.Join(allowed, ", ")
+	w.Header().Set("Allow", list)
+	Fail(w, r, fault.New(fault.NoMethod, "METHOD_NOT_ALLOWED", "This path does not take that method. It takes: "+list+"."))
+}
+
+func operations(paths map[string]http.Handler) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if len(paths) == 0 {
+			return next
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if h, ok := paths[r.URL.Path]; ok {
+				h.ServeHTTP(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if rctx := chi.RouteContext(r.Context()); rctx != nil && r.Method == http.MethodHead {
+			rctx.RouteMethod = http.MethodGet // net/http drops the body
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// noAuthenticator refuses everyone.
+type noAuthenticator struct{}
+
+func (noAuthenticator) Bearer(context.Context, string) (Principal, error) {
+	return Principal{}, ErrBadCredential
+}
+
+func (noAuthenticator) Key(context.Context, string) (Principal, error) {
+	return Principal{}, ErrBadCredential
+}
+
+// maxID bounds identifiers in paths; ULIDs have 26 characters.
+const maxID = 64
+
+// PathID is the identifier that the route's pattern names, such as "invoice_id".
+// One that no resource can have (other than letters, digits, '-' and '_', at most
+// 64) is not found, so that no foreign byte reaches a stream's name.
+func PathID(r *http.Request, name string) (string, error) {
+	id := chi.URLParam(r, name)
+	if !plainID(id) {
+		return "", fault.New(fault.NotFound, "NOT_FOUND", "There is no such resource, or it is not yours.")
+	}
+	return id, nil
+}
+
+func plainID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return len(id) > 0 && len(id) <= maxID
+}

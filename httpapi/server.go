@@ -1,0 +1,66 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// The time and size limits of every connection.
+const (
+	// ReadHeaderTimeout and ReadTimeout bound a client that sends slowly.
+	ReadHeaderTimeout = 5 * time.Second
+	ReadTimeout       = 30 * time.Second
+	// WriteTimeout bounds one answer, the waits for a position (2 s) included.
+	WriteTimeout = 60 * time.Second
+	IdleTimeout  = 120 * time.Second
+	// MaxHeaderBytes is on top of the 4 KiB that net/http adds.
+	MaxHeaderBytes = 16 << 10
+	// DrainTimeout is how long requests under way may take after the stop (design §7).
+	DrainTimeout = 10 * time.Second
+)
+
+// NewServer is h behind the limits above. What net/http has to say goes to log.
+func NewServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: ReadHeaderTimeout,
+		ReadTimeout:       ReadTimeout,
+		WriteTimeout:      WriteTimeout,
+		IdleTimeout:       IdleTimeout,
+		MaxHeaderBytes:    MaxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// Serve answers on l until ctx ends, then takes no new connection and lets the
+// requests under way finish, for at most drain; those still running after that are
+// cancelled and cut off, which is an error. It closes l.
+func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.Duration) error {
+	// Requests live on while draining, so they must not inherit ctx.
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	server.BaseContext = func(net.Listener) context.Context { return base }
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	limit, stop := context.WithTimeout(base, drain)
+	defer stop()
+	err := server.Shutdown(limit)
+	if err != nil {
+		cancel()
+		err = errors.Join(fmt.Errorf("drain %s: requests still running after %s were cut off: %w", l.Addr(), drain, err), server.Close())
+	}
+	if e := <-served; !errors.Is(e, http.ErrServerClosed) {
+		err = errors.Join(err, e)
+	}
+	return err
+}

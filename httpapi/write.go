@@ -1,0 +1,64 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"folio/money"
+
+	"github.com/go-json-experiment/json"
+)
+
+// JSON answers with v in JSON (encoding/json/v2 rules: a nil slice is [], a nil map
+// {}). The value is encoded before anything is written, so an error means that the
+// answer has not begun; a client that has gone is no error.
+func JSON(w http.ResponseWriter, status int, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode answer: %w", err)
+	}
+	RawJSON(w, status, body)
+	return nil
+}
+
+// RawJSON answers with JSON that is already encoded.
+func RawJSON(w http.ResponseWriter, status int, body []byte) {
+	write(w, status, "application/json", body)
+}
+
+// Bytes answers with a file of the content type, as sent: not sniffed.
+func Bytes(w http.ResponseWriter, status int, contentType string, body []byte) {
+	write(w, status, contentType, body)
+}
+
+// NoContent answers 204.
+func NoContent(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) }
+
+func write(w http.ResponseWriter, status int, contentType string, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the only failure is a client that has gone
+}
+
+// Number is a decimal that becomes a JSON number with the digits it was given:
+// 121.00 stays 121.00. For a number that may be null use *Number.
+type Number struct{ Decimal money.Decimal }
+
+// Num makes d a Number.
+func Num(d money.Decimal) Number { return Number{d} }
+
+// MarshalJSON writes the number's literal.
+func (n Number) MarshalJSON() ([]byte, error) { return []byte(n.Decimal.String()), nil }
+
+// UnmarshalJSON reads a number's literal exactly.
+func (n *Number) UnmarshalJSON(b []byte) error {
+	d, err := money.Parse(string(b))
+	if err != nil {
+		return fmt.Errorf("decode number: %w", err)
+	}
+	n.Decimal = d
+	return nil
+}

@@ -1,0 +1,132 @@
+package tables
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Op is how a filter compares.
+type Op int
+
+// The comparisons. All but EqualFold compare bytes, which for UTF-8 is the order of code points.
+const (
+	Equal     Op = iota
+	EqualFold    // equal without regard to case
+	AtLeast      // attribute >= value
+	AtMost       // attribute <= value
+	Prefix       // attribute starts with value
+)
+
+// Filter keeps the documents whose attribute compares so with Value.
+type Filter struct {
+	Attribute string
+	Op        Op
+	Value     string
+}
+
+// MaxLimit is the most documents one page can ask for.
+const MaxLimit = 1000
+
+// Query asks for one page of a table: the documents of List (empty for a table that
+// is not listed) that pass every filter, by ordinal (by id where there is none).
+//
+// Without filters a listed table answers from the ordinals alone, so that the page at
+// offset 100,000 costs what the first one costs. With filters, or without ordinals,
+// the indexes do the work and a deep page costs more than the first.
+type Query struct {
+	Table       string
+	List        string
+	Filters     []Filter
+	NewestFirst bool // highest ordinal (or id) first
+	Offset      int  // documents to pass over, from 0
+	Limit       int  // 1 to MaxLimit
+	// AfterOrdinal and BeforeOrdinal are exclusive bounds for walks that must not
+	// shift while documents are added; Offset counts from the bound. Listed tables only.
+	AfterOrdinal  *int64
+	BeforeOrdinal *int64
+}
+
+// Page is the answer to a Query.
+type Page struct {
+	// Documents is empty, not an error, past the end.
+	Documents []Document
+	// Total counts what List and Filters let through, whatever page or bound was asked
+	// for. Without filters on a listed table it is the highest ordinal.
+	Total int64
+}
+
+// Validate refuses a query that the schema cannot answer.
+func (q Query) Validate(s Schema) error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("query of table %s: %s: %w", s.Name, fmt.Sprintf(format, args...), ErrInvalid)
+	}
+	switch {
+	case q.Limit < 1 || q.Limit > MaxLimit:
+		return fail("limit %d is not within 1 and %d", q.Limit, MaxLimit)
+	case q.Offset < 0:
+		return fail("offset %d is negative", q.Offset)
+	case s.Listed && q.List == "":
+		return fail("a listed table needs a list")
+	case !s.Listed && q.List != "":
+		return fail("the table is not listed")
+	case !s.Listed && (q.AfterOrdinal != nil || q.BeforeOrdinal != nil):
+		return fail("ordinals bound listed tables only")
+	}
+	for _, f := range q.Filters {
+		if _, ok := s.Attribute(f.Attribute); !ok {
+			return fail("attribute %q is not in the schema", clip(f.Attribute))
+		}
+		if f.Op < Equal || f.Op > Prefix {
+			return fail("comparison %d is unknown", f.Op)
+		}
+		if !text(f.Value) {
+			return fail("the value of %s must be text", f.Attribute)
+		}
+	}
+	return nil
+}
+
+// Ordinals is the range of ordinals, both ends included, that answers a query without
+// filters when highest is the list's last ordinal. Nothing to read gives from > to.
+func (q Query) Ordinals(highest int64) (from, to int64) {
+	from, to = 1, highest
+	if q.AfterOrdinal != nil && *q.AfterOrdinal >= from {
+		if *q.AfterOrdinal >= highest {
+			return 1, 0
+		}
+		from = *q.AfterOrdinal + 1
+	}
+	if q.BeforeOrdinal != nil && *q.BeforeOrdinal <= to {
+		if *q.BeforeOrdinal <= 1 {
+			return 1, 0
+		}
+		to = *q.BeforeOrdinal - 1
+	}
+	if int64(q.Offset) > to-from {
+		return 1, 0
+	}
+	if q.NewestFirst {
+		to -= int64(q.Offset)
+		return max(from, to-int64(q.Limit)+1), to
+	}
+	from += int64(q.Offset)
+	return from, min(to, from+int64(q.Limit)-1)
+}
+
+// PrefixEnd is the smallest text after all texts that start with prefix, so that a
+// prefix filter is the range [prefix, end); false when nothing comes after them.
+func PrefixEnd(prefix string) (string, bool) {
+	runes := []rune(prefix)
+	for i := len(runes) - 1; i >= 0; i-- {
+		switch next := runes[i] + 1; {
+		case runes[i] == utf8.MaxRune:
+			continue
+		case next == 0xD800: // surrogates are no text
+			runes[i] = 0xE000
+		default:
+			runes[i] = next
+		}
+		return string(runes[:i+1]), true
+	}
+	return "", false
+}

@@ -1,0 +1,142 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Apply implements tables.Store in one transaction.
+func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
+	targets, err := s.check(ctx, b)
+	if err != nil {
+		return fmt.Errorf("apply: %w", err)
+	}
+	err = s.transact(ctx, func(tx *sql.Tx) error {
+		if b.Lease != nil {
+			if err := holds(ctx, tx, *b.Lease); err != nil {
+				return err
+			}
+		}
+		for i, w := range b.Writes {
+			if err := targets[i].write(ctx, tx, w); err != nil {
+				return fmt.Errorf("table %s: %w", w.Table, err)
+			}
+		}
+		for _, c := range b.Work {
+			if err := s.work.change(ctx, tx, c); err != nil {
+				return fmt.Errorf("worklist %s: %w", c.Worklist, err)
+			}
+		}
+		if b.Checkpoint != nil {
+			return advance(ctx, tx, *b.Checkpoint)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("apply: %w", err)
+	}
+	return nil
+}
+
+// check refuses the whole batch before the transaction begins, and finds its tables.
+func (s *Store) check(ctx context.Context, b tables.Batch) ([]*table, error) {
+	targets := make([]*table, len(b.Writes))
+	for i, w := range b.Writes {
+		t, err := s.table(ctx, w.Table)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range w.Documents {
+			if err := t.Check(d); err != nil {
+				return nil, err
+			}
+		}
+		targets[i] = t
+	}
+	for _, c := range b.Work {
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	if c := b.Checkpoint; c != nil {
+		return targets, c.Validate()
+	}
+	return targets, nil
+}
+
+func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
+	upsert := tx.StmtContext(ctx, t.upsert)
+	args := make([]any, 0, 2*len(t.columns))
+	for _, d := range w.Documents {
+		args = args[:0]
+		for _, a := range t.Attributes {
+			if a.Fold {
+				args = append(args, tables.Fold(d.Attributes[a.Name]))
+			}
+		}
+		args = append(args, d.ID, int64(d.At.Commit), int64(d.At.Prepare), d.List, d.Ordinal)
+		for _, a := range t.Attributes {
+			args = append(args, d.Attributes[a.Name])
+		}
+		body := d.Body
+		if body == nil {
+			body = []byte{} // nil would be NULL
+		}
+		if _, err := upsert.ExecContext(ctx, append(args, body)...); err != nil {
+			return err
+		}
+	}
+	remove := tx.StmtContext(ctx, t.remove)
+	for _, id := range w.Deletes {
+		if _, err := remove.ExecContext(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// advance moves a checkpoint forward, within the log that it belongs to.
+func advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {
+	var store string
+	err := tx.QueryRowContext(ctx, `INSERT INTO folio_checkpoints (name, store, at_c, at_p) VALUES (?, ?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET
+			at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
+			at_c = max(at_c, excluded.at_c)
+		RETURNING store`, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare)).Scan(&store)
+	if err != nil {
+		return fmt.Errorf("checkpoint %s: %w", c.Name, err)
+	}
+	if store != c.Store {
+		return fmt.Errorf("checkpoint %s is of log %.60q, not of %.60q: %w", c.Name, store, c.Store, tables.ErrOtherLog)
+	}
+	return nil
+}
+
+// Checkpoint implements tables.Store.
+func (s *Store) Checkpoint(ctx context.Context, name string) (tables.Checkpoint, error) {
+	c := tables.Checkpoint{Name: name}
+	var at, p int64
+	err := s.read.QueryRowContext(ctx, "SELECT store, at_c, at_p FROM folio_checkpoints WHERE name = ?", name).
+		Scan(&c.Store, &at, &p)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = tables.ErrNotFound
+	}
+	if err != nil {
+		return tables.Checkpoint{}, fmt.Errorf("checkpoint %.60q: %w", name, err)
+	}
+	c.At = events.Position{Commit: uint64(at), Prepare: uint64(p)}
+	return c, nil
+}
+
+// ResetCheckpoint implements tables.Store.
+func (s *Store) ResetCheckpoint(ctx context.Context, name string) error {
+	if _, err := s.write.ExecContext(ctx, "DELETE FROM folio_checkpoints WHERE name = ?", name); err != nil {
+		return fmt.Errorf("reset checkpoint %.60q: %w", name, err)
+	}
+	return nil
+}

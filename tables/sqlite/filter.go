@@ -1,0 +1,151 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"folio/tables"
+)
+
+// few is how many documents an attribute's index may find to be better than reading
+// the covering index of the whole list.
+const few = 1000
+
+// condition is SQL with its arguments.
+type condition struct {
+	text string
+	args []any
+}
+
+func (c *condition) and(text string, args ...any) {
+	c.text += " AND " + text
+	c.args = append(c.args, args...)
+}
+
+// filter adds one filter of attribute a.
+func (c *condition) filter(a tables.Attribute, f tables.Filter) {
+	raw := "a_" + a.Name
+	switch f.Op {
+	case tables.Equal:
+		if a.Fold {
+			c.and("f_"+a.Name+" = ?", tables.Fold(f.Value)) // finds it by the index
+		}
+		c.and(raw+" = ?", f.Value)
+	case tables.EqualFold:
+		if a.Fold {
+			c.and("f_"+a.Name+" = ?", tables.Fold(f.Value))
+		} else {
+			c.and("folio_fold("+raw+") = ?", tables.Fold(f.Value))
+		}
+	case tables.AtLeast:
+		c.and(raw+" >= ?", f.Value)
+	case tables.AtMost:
+		c.and(raw+" <= ?", f.Value)
+	case tables.Prefix:
+		c.and(raw+" >= ?", f.Value)
+		if end, ok := tables.PrefixEnd(f.Value); ok {
+			c.and(raw+" < ?", end)
+		}
+	}
+}
+
+// usable says whether a's index narrows what f lets through.
+func usable(a tables.Attribute, f tables.Filter) bool {
+	return a.Indexed && (a.Fold && f.Op <= tables.EqualFold || !a.Fold && f.Op != tables.EqualFold)
+}
+
+// filtered counts and reads through indexes only; bodies are read for the page alone.
+func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p tables.Page, err error) {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // one snapshot for count and page
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, rollback(tx)) }()
+	index, err := t.choose(ctx, tx, q)
+	if err != nil {
+		return p, err
+	}
+	where := t.where(q, "")
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+t.name+index+" WHERE "+where.text, where.args...).
+		Scan(&p.Total); err != nil {
+		return p, err
+	}
+	if int64(q.Offset) >= p.Total {
+		return p, nil
+	}
+	if q.AfterOrdinal != nil {
+		where.and("ord > ?", *q.AfterOrdinal)
+	}
+	if q.BeforeOrdinal != nil {
+		where.and("ord < ?", *q.BeforeOrdinal)
+	}
+	order := " ORDER BY " + t.order
+	if q.NewestFirst {
+		order += " DESC"
+	}
+	p.Documents, err = t.collect(tx.QueryContext(ctx, fmt.Sprintf(
+		"SELECT %s FROM %s WHERE rowid IN (SELECT rowid FROM %s%s WHERE %s%s LIMIT ? OFFSET ?)%s",
+		strings.Join(t.columns, ", "), t.name, t.name, index, where.text, order, order),
+		append(where.args, q.Limit, q.Offset)...))
+	return p, err
+}
+
+// where is the condition of q's list and filters, or of those on one attribute only.
+func (t *table) where(q tables.Query, only string) condition {
+	c := condition{text: t.inList()}
+	if t.Listed {
+		c.args = append(c.args, q.List)
+	}
+	for _, f := range q.Filters {
+		if a, _ := t.Attribute(f.Attribute); only == "" || only == a.Name {
+			c.filter(a, f)
+		}
+	}
+	return c
+}
+
+// choose picks the index. SQLite's planner knows no frequencies without ANALYZE and
+// would walk half a list through an index on a status, reading every document on the
+// way to test the other filters; a bounded count tells which index finds few.
+func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string, error) {
+	if len(q.Filters) == 0 {
+		return "", nil
+	}
+	best, least := " INDEXED BY "+t.covering(), few+1
+	for i, f := range q.Filters {
+		a, _ := t.Attribute(f.Attribute)
+		if !usable(a, f) {
+			continue
+		}
+		index := " INDEXED BY " + t.index(a)
+		if len(q.Filters) == 1 && f.Op == tables.Equal && !a.Fold || len(q.Filters) == 1 && f.Op == tables.EqualFold {
+			return index, nil // it covers the filter and is in the right order
+		}
+		if repeated(q.Filters[:i], f.Attribute) {
+			continue
+		}
+		where := t.where(q, a.Name)
+		var n int
+		err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s WHERE %s LIMIT %d)",
+			t.name, index, where.text, few+1), where.args...).Scan(&n)
+		if err != nil {
+			return "", err
+		}
+		if n < least {
+			best, least = index, n
+		}
+	}
+	return best, nil
+}
+
+func repeated(fs []tables.Filter, attribute string) bool {
+	for _, f := range fs {
+		if f.Attribute == attribute {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+// Package sqlite keeps the tables contract in one SQLite file, without a server.
+//
+// It runs in WAL mode with synchronous=NORMAL: a power cut may take back the newest
+// transactions, never a part of one. That is the right bargain here and only here,
+// because everything in this file is folded again from the log; the checkpoint is in
+// the same transactions, so after a power cut it is as old as the documents.
+//
+// One connection writes, a pool reads. Other processes may use the file beside this
+// one; they wait for each other's transactions.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	sqlite3 "modernc.org/sqlite"
+
+	"folio/tables"
+)
+
+// Store is a tables.Store in a file.
+type Store struct {
+	path  string
+	now   func() time.Time
+	write *sql.DB // one connection, transactions begin immediate
+	read  *sql.DB // query only
+
+	mu     sync.RWMutex
+	tables map[string]*table
+
+	work statements
+}
+
+var _ tables.Store = (*Store)(nil)
+
+// Option changes how a store is opened.
+type Option func(*Store)
+
+// WithClock sets the clock that leases are judged by; the machine's by default.
+func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+
+// layout is what exists beside the typed tables.
+const layout = `
+CREATE TABLE IF NOT EXISTS folio_schemas (name TEXT PRIMARY KEY, shape TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS folio_checkpoints (name TEXT PRIMARY KEY, store TEXT NOT NULL,
+	at_c INTEGER NOT NULL, at_p INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS folio_leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL,
+	token INTEGER NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS folio_work (list TEXT NOT NULL, key TEXT NOT NULL, grp TEXT NOT NULL,
+	ord_c INTEGER NOT NULL, ord_p INTEGER NOT NULL, due INTEGER NOT NULL,
+	at_c INTEGER NOT NULL, at_p INTEGER NOT NULL, gone INTEGER NOT NULL, body BLOB, PRIMARY KEY (list, key));
+CREATE INDEX IF NOT EXISTS folio_work_due ON folio_work (list, due, ord_c, ord_p, key) WHERE gone = 0;
+CREATE INDEX IF NOT EXISTS folio_work_group ON folio_work (list, grp, ord_c, ord_p, key, due) WHERE gone = 0;
+CREATE INDEX IF NOT EXISTS folio_work_gone ON folio_work (list, at_c, at_p) WHERE gone = 1;`
+
+// Open opens or makes the file, readable by its owner only; its folder must exist. A
+// file that cannot be read is safe to delete: it is rebuilt from the log.
+func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
+	s := &Store{path: path, now: time.Now, tables: map[string]*table{}}
+	for _, o := range opts {
+		o(s)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open tables: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("open tables: %w", err)
+	}
+	if err := s.connect(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open tables in %s (it holds nothing that the log does not: "+
+			"if it is damaged, delete it and its -wal and -shm files and start again): %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) connect(ctx context.Context) error {
+	dsn, err := address(s.path)
+	if err != nil {
+		return err
+	}
+	common := "_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+		"&_pragma=temp_store(memory)&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
+	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&" + common))
+	s.write.SetMaxOpenConns(1)
+	if _, err := s.write.ExecContext(ctx, layout); err != nil {
+		return err
+	}
+	s.read = sql.OpenDB(connector(dsn + "?" + common + "&_pragma=query_only(1)"))
+	readers := max(4, runtime.GOMAXPROCS(0)*2)
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	return s.work.prepare(ctx, s)
+}
+
+// Close ends all connections; the last one folds the WAL into the file.
+func (s *Store) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// address is path as an SQLite URI, whatever characters it holds.
+func address(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath(), nil
+}
+
+// connector opens connections that know folio_fold, without touching the process-wide
+// driver that other packages use.
+type connector string
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return folding().Open(string(c))
+}
+
+func (c connector) Driver() driver.Driver { return folding() }
+
+var folding = sync.OnceValue(func() *sqlite3.Driver {
+	d := &sqlite3.Driver{}
+	d.MustRegisterDeterministicScalarFunction("folio_fold", 1,
+		func(_ *sqlite3.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if v, ok := args[0].(string); ok {
+				return tables.Fold(v), nil
+			}
+			return args[0], nil
+		})
+	return d
+})
+
+// transact runs fn in one immediate transaction.
+func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return errors.Join(err, rollback(tx))
+	}
+	return tx.Commit()
+}
+
+// rollback tells of failures other than that the context ended the transaction before.
+func rollback(tx *sql.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Get implements tables.Store.
+func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, error) {
+	t, err := s.table(ctx, name)
+	if err != nil {
+		return tables.Document{}, fmt.Errorf("get: %w", err)
+	}
+	d, err := t.scan(t.get.QueryRowContext(ctx, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = tables.ErrNotFound
+	}
+	if err != nil {
+		return tables.Document{}, fmt.Errorf("get %.80q of %s: %w", id, name, err)
+	}
+	return d, nil
+}
+
+// scan reads one row of t.columns.
+func (t *table) scan(row interface{ Scan(...any) error }) (tables.Document, error) {
+	var d tables.Document
+	var c, p int64
+	values := make([]string, len(t.Attributes))
+	into := make([]any, 0, len(t.columns))
+	into = append(into, &d.ID, &c, &p, &d.List, &d.Ordinal)
+	for i := range values {
+		into = append(into, &values[i])
+	}
+	if err := row.Scan(append(into, &d.Body)...); err != nil {
+		return tables.Document{}, err
+	}
+	d.At = events.Position{Commit: uint64(c), Prepare: uint64(p)}
+	if len(values) > 0 {
+		d.Attributes = make(map[string]string, len(values))
+		for i, a := range t.Attributes {
+			d.Attributes[a.Name] = values[i]
+		}
+	}
+	return d, nil
+}
+
+// collect reads all rows.
+func (t *table) collect(rows *sql.Rows, err error) (out []tables.Document, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		d, err := t.scan(rows)
+		if err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
+		out = append(out, d)
+	}
+	return out, errors.Join(rows.Err(), rows.Close())
+}
+
+// GetMany implements tables.Store.
+func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[string]tables.Document, error) {
+	t, err := s.table(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("get many: %w", err)
+	}
+	found := make(map[string]tables.Document, len(ids))
+	for chunk := range slices.Chunk(ids, 500) {
+		args := make([]any, len(chunk))
+		for i, id := range chunk {
+			args[i] = id
+		}
+		docs, err := t.collect(s.read.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s WHERE id IN (?%s)",
+			strings.Join(t.columns, ", "), t.name, strings.Repeat(", ?", len(chunk)-1)), args...))
+		if err != nil {
+			return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
+		}
+		for _, d := range docs {
+			found[d.ID] = d
+		}
+	}
+	return found, nil
+}
+
+// Page implements tables.Store.
+func (s *Store) Page(ctx context.Context, q tables.Query) (tables.Page, error) {
+	t, err := s.table(ctx, q.Table)
+	if err != nil {
+		return tables.Page{}, fmt.Errorf("page: %w", err)
+	}
+	if err := q.Validate(t.Schema); err != nil {
+		return tables.Page{}, err
+	}
+	read := s.filtered
+	if t.Listed && len(q.Filters) == 0 {
+		read = s.byOrdinal
+	}
+	p, err := read(ctx, t, q)
+	if err != nil {
+		return tables.Page{}, fmt.Errorf("page of %s: %w", q.Table, err)
+	}
+	return p, nil
+}
+
+// byOrdinal finds the page by counting, without passing over what comes before it.
+func (s *Store) byOrdinal(ctx context.Context, t *table, q tables.Query) (tables.Page, error) {
+	var p tables.Page
+	if err := t.highest.QueryRowContext(ctx, q.List).Scan(&p.Total); err != nil {
+		return p, err
+	}
+	from, to := q.Ordinals(p.Total)
+	if from > to {
+		return p, nil
+	}
+	stmt := t.up
+	if q.NewestFirst {
+		stmt = t.down
+	}
+	var err error
+	p.Documents, err = t.collect(stmt.QueryContext(ctx, q.List, from, to))
+	return p, err
+}

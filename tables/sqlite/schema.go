@@ -1,0 +1,273 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"folio/tables"
+)
+
+// table is a defined table with its statements.
+type table struct {
+	tables.Schema
+	name    string   // in SQL
+	columns []string // of a document, the body last so that scans need not read it
+	order   string   // the column that pages follow
+
+	get, upsert, remove, highest, up, down *sql.Stmt
+}
+
+func newTable(s tables.Schema) *table {
+	t := &table{Schema: s, name: "t_" + s.Name, order: "id",
+		columns: []string{"id", "at_c", "at_p", "list", "ord"}}
+	if s.Listed {
+		t.order = "ord"
+	}
+	for _, a := range s.Attributes {
+		t.columns = append(t.columns, "a_"+a.Name)
+	}
+	t.columns = append(t.columns, "body")
+	return t
+}
+
+// folded are the columns that hold values without case.
+func (t *table) folded() (columns []string) {
+	for _, a := range t.Attributes {
+		if a.Fold {
+			columns = append(columns, "f_"+a.Name)
+		}
+	}
+	return columns
+}
+
+// index names the index that finds an attribute, and covering the one that a scan reads.
+func (t *table) index(a tables.Attribute) string { return "x_" + t.Name + "_" + a.Name }
+func (t *table) covering() string                { return "c_" + t.Name }
+
+// inList is how every condition starts.
+func (t *table) inList() string {
+	if t.Listed {
+		return "list = ?"
+	}
+	return "1"
+}
+
+// ddl creates the table. The covering index holds all that filters and order need, so
+// that a scan of a list reads no document; the others find few documents at once.
+func (t *table) ddl() []string {
+	var cols, covered []string
+	lead := ""
+	if t.Listed {
+		lead = "list, "
+	}
+	for _, a := range t.Attributes {
+		cols = append(cols, "a_"+a.Name+" TEXT NOT NULL, ")
+		covered = append(covered, "a_"+a.Name)
+	}
+	for _, f := range t.folded() {
+		cols = append(cols, f+" TEXT NOT NULL, ")
+		covered = append(covered, f)
+	}
+	out := []string{fmt.Sprintf(`CREATE TABLE %s (id TEXT PRIMARY KEY, at_c INTEGER NOT NULL, at_p INTEGER NOT NULL,
+		list TEXT NOT NULL, ord INTEGER NOT NULL, %s body BLOB NOT NULL)`, t.name, strings.Join(cols, ""))}
+	if t.Listed || len(covered) > 0 {
+		out = append(out, fmt.Sprintf("CREATE INDEX %s ON %s (%s)", t.covering(), t.name,
+			lead+strings.Join(append([]string{t.order}, covered...), ", ")))
+	}
+	for _, a := range t.Attributes {
+		if a.Indexed {
+			out = append(out, fmt.Sprintf("CREATE INDEX %s ON %s (%s%s, %s)", t.index(a), t.name, lead, column(a), t.order))
+		}
+	}
+	return out
+}
+
+// column is the one that an attribute's index sorts by.
+func column(a tables.Attribute) string {
+	if a.Fold {
+		return "f_" + a.Name
+	}
+	return "a_" + a.Name
+}
+
+// prepare makes the statements that every document goes through.
+func (t *table) prepare(ctx context.Context, s *Store) error {
+	written := append(t.folded(), t.columns...)
+	var set []string
+	for _, c := range written {
+		if c != "id" {
+			set = append(set, c+" = excluded."+c)
+		}
+	}
+	from := " FROM " + t.name
+	cols := strings.Join(t.columns, ", ")
+	for _, p := range []struct {
+		stmt **sql.Stmt
+		db   *sql.DB
+		text string
+	}{
+		{&t.get, s.read, "SELECT " + cols + from + " WHERE id = ?"},
+		{&t.highest, s.read, "SELECT coalesce(max(ord), 0)" + from + " WHERE list = ?"},
+		{&t.up, s.read, "SELECT " + cols + from + " WHERE list = ? AND ord BETWEEN ? AND ? ORDER BY ord"},
+		{&t.down, s.read, "SELECT " + cols + from + " WHERE list = ? AND ord BETWEEN ? AND ? ORDER BY ord DESC"},
+		{&t.remove, s.write, "DELETE" + from + " WHERE id = ?"},
+		{&t.upsert, s.write, fmt.Sprintf(`INSERT INTO %s (%s) VALUES (?%s) ON CONFLICT (id) DO UPDATE SET %s
+			WHERE (at_c, at_p) < (excluded.at_c, excluded.at_p)`, t.name, strings.Join(written, ", "),
+			strings.Repeat(", ?", len(written)-1), strings.Join(set, ", "))},
+	} {
+		stmt, err := p.db.PrepareContext(ctx, p.text)
+		if err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		*p.stmt = stmt
+	}
+	return nil
+}
+
+// Define implements tables.Store.
+func (s *Store) Define(ctx context.Context, schemas ...tables.Schema) error {
+	for _, want := range schemas {
+		if err := want.Validate(); err != nil {
+			return fmt.Errorf("define: %w", err)
+		}
+	}
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		for _, want := range schemas {
+			if err := define(ctx, tx, want); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("define: %w", err)
+	}
+	return nil
+}
+
+func define(ctx context.Context, tx *sql.Tx, want tables.Schema) error {
+	switch have, err := shape(tx.QueryRowContext(ctx, "SELECT shape FROM folio_schemas WHERE name = ?", want.Name)); {
+	case err == nil && have.Equal(want):
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s: %w: raise the version in its name", want.Name, tables.ErrSchemaChanged)
+	case !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	for _, stmt := range newTable(want).ddl() {
+		if _, err := tx.ExecContext(ctx, stmt); err != nil {
+			return fmt.Errorf("table %s: %w", want.Name, err)
+		}
+	}
+	text, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO folio_schemas (name, shape) VALUES (?, ?)", want.Name, string(text))
+	return err
+}
+
+func shape(row interface{ Scan(...any) error }) (tables.Schema, error) {
+	var text string
+	if err := row.Scan(&text); err != nil {
+		return tables.Schema{}, err
+	}
+	var s tables.Schema
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return tables.Schema{}, fmt.Errorf("stored shape: %w", err)
+	}
+	return s, nil
+}
+
+// table finds a definition, made by this process or by another one.
+func (s *Store) table(ctx context.Context, name string) (*table, error) {
+	s.mu.RLock()
+	t := s.tables[name]
+	s.mu.RUnlock()
+	if t != nil {
+		return t, nil
+	}
+	have, err := shape(s.read.QueryRowContext(ctx, "SELECT shape FROM folio_schemas WHERE name = ?", name))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("%.60q: %w", name, tables.ErrNoTable)
+	} else if err != nil {
+		return nil, err
+	}
+	t = newTable(have)
+	if err := t.prepare(ctx, s); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.tables[name]; known != nil {
+		return known, t.close()
+	}
+	s.tables[name] = t
+	return t, nil
+}
+
+// Drop implements tables.Store.
+func (s *Store) Drop(ctx context.Context, name string) error {
+	if err := tables.CheckName("table", name); err != nil {
+		return fmt.Errorf("drop: %w", err)
+	}
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS t_"+name); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM folio_schemas WHERE name = ?", name)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("drop table %s: %w", name, err)
+	}
+	s.mu.Lock()
+	t := s.tables[name]
+	delete(s.tables, name)
+	s.mu.Unlock()
+	if t != nil {
+		return t.close()
+	}
+	return nil
+}
+
+func (t *table) close() error {
+	var errs []error
+	for _, stmt := range []*sql.Stmt{t.get, t.upsert, t.remove, t.highest, t.up, t.down} {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Truncate implements tables.Store.
+func (s *Store) Truncate(ctx context.Context, name string) error {
+	t, err := s.table(ctx, name)
+	if err == nil {
+		_, err = s.write.ExecContext(ctx, "DELETE FROM "+t.name)
+	}
+	if err != nil {
+		return fmt.Errorf("truncate: %w", err)
+	}
+	return nil
+}
+
+// Tables implements tables.Store.
+func (s *Store) Tables(ctx context.Context) (list []tables.Schema, err error) {
+	rows, err := s.read.QueryContext(ctx, "SELECT shape FROM folio_schemas ORDER BY name")
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		t, err := shape(rows)
+		if err != nil {
+			return nil, fmt.Errorf("list tables: %w", err)
+		}
+		list = append(list, t)
+	}
+	return list, rows.Err()
+}

@@ -1,0 +1,118 @@
+package commands
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"folio/events"
+	"folio/fault"
+)
+
+// cacheSize bounds the states kept in memory.
+const cacheSize = 20_000
+
+// staleAfter is how long a cached state may be believed while the log's news do not
+// reach this process (design: a revoked key stops at once, or nothing goes on).
+const staleAfter = 60 * time.Second
+
+// Executor runs deciders against a log and keeps the last state of each stream.
+type Executor struct {
+	log    Log
+	now    func() time.Time
+	states *lru.Cache[string, any] // stream -> version[S]
+
+	mu      sync.Mutex
+	changes atomic.Uint64 // events heard by Heard
+	silent  atomic.Int64  // unix nanoseconds since when news are missing; 0: they come
+}
+
+// NewExecutor makes an executor. Until Connected(true) is called, Recent reads the
+// log each time.
+func NewExecutor(log Log, now func() time.Time) *Executor {
+	states, err := lru.New[string, any](cacheSize)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	x := &Executor{log: log, now: now, states: states}
+	x.silent.Store(-1)
+	return x
+}
+
+// Heard tells of events that somebody recorded: cached states before them are
+// forgotten. A subscription of the followed categories calls it.
+func (x *Executor) Heard(rs ...events.Recorded) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.changes.Add(uint64(len(rs)))
+	for _, r := range rs {
+		if v, ok := x.states.Peek(r.Stream); ok && v.(interface{ upTo() int64 }).upTo() < int64(r.Revision) {
+			x.states.Remove(r.Stream)
+		}
+	}
+}
+
+// Connected says whether the subscription behind Heard is alive and caught up.
+func (x *Executor) Connected(yes bool) {
+	if yes {
+		x.silent.Store(0)
+	} else {
+		x.silent.CompareAndSwap(0, x.now().UnixNano())
+	}
+}
+
+// Recent is the state of an aggregate of a followed category, from memory when the
+// news of the log reach this process, and from the log otherwise. After a minute
+// without news it is a fault Unavailable.
+func Recent[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (state S, found bool, err error) {
+	silent := x.silent.Load()
+	if silent > 0 && x.now().Sub(time.Unix(0, silent)) > staleAfter {
+		return state, false, &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 5,
+			Text: "The event log has been out of reach for a minute; nothing can be checked until it is back. Try again."}
+	}
+	if silent != -1 {
+		if v, ok := cached[S](x, d.Stream(id)); ok {
+			return v.state, true, nil
+		}
+	}
+	return Load(ctx, x, d, id)
+}
+
+func (v version[S]) upTo() int64 { return v.revision }
+
+func (x *Executor) generation() uint64 { return x.changes.Load() }
+
+func cached[S any](x *Executor, stream string) (version[S], bool) {
+	v, ok := x.states.Get(stream)
+	if !ok {
+		return version[S]{}, false
+	}
+	return v.(version[S]), true
+}
+
+// remember keeps v unless a later state is already there.
+func remember[S any](x *Executor, stream string, v version[S]) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	keep(x, stream, v)
+}
+
+// rememberSince keeps v unless news were heard since generation: v may have been read
+// before them, and nobody would come to forget it.
+func rememberSince[S any](x *Executor, stream string, v version[S], generation uint64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.changes.Load() == generation {
+		keep(x, stream, v)
+	}
+}
+
+func keep[S any](x *Executor, stream string, v version[S]) {
+	if old, ok := x.states.Peek(stream); ok && old.(version[S]).revision >= v.revision {
+		return
+	}
+	x.states.Add(stream, v)
+}

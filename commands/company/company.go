@@ -1,0 +1,91 @@
+// Package company decides what may happen to one company.
+package company
+
+import (
+	"slices"
+	"time"
+
+	"folio/commands"
+	"folio/events"
+	"folio/fault"
+)
+
+// State is the company as later decisions, and the making of invoices, need it.
+type State struct {
+	events.CompanyRegistered
+	Profile      events.FiscalProfile
+	Logo         events.LogoUploaded
+	Certificates []events.CertificateUploaded // in order of upload
+}
+
+// Exists says that the company was registered.
+func (s State) Exists() bool { return s.Company != "" }
+
+// Environment is that of the newest certificate: invoices made now belong to it.
+// Empty without a certificate.
+func (s State) Environment() string {
+	if len(s.Certificates) == 0 {
+		return ""
+	}
+	return s.Certificates[len(s.Certificates)-1].Environment
+}
+
+// FirstEnvironment is that of the first certificate: invoices made before there was
+// one belong to it.
+func (s State) FirstEnvironment() string {
+	if len(s.Certificates) == 0 {
+		return ""
+	}
+	return s.Certificates[0].Environment
+}
+
+// Certificate is the newest one of the environment that is valid at the time.
+func (s State) Certificate(environment string, at time.Time) (events.CertificateUploaded, bool) {
+	for _, c := range slices.Backward(s.Certificates) {
+		from, errFrom := time.Parse(time.RFC3339, c.ValidFrom)
+		to, errTo := time.Parse(time.RFC3339, c.ValidTo)
+		if c.Environment == environment && errFrom == nil && errTo == nil && !at.Before(from) && at.Before(to) {
+			return c, true
+		}
+	}
+	return events.CertificateUploaded{}, false
+}
+
+// IssuerProfile is what a document made now freezes about its issuer.
+func (s State) IssuerProfile() events.IssuerProfile {
+	return events.IssuerProfile{
+		LegalName: s.LegalName, TaxIdentifier: s.TaxIdentifier, StartActivitiesDate: s.StartActivitiesDate,
+		TaxCondition: s.Profile.TaxCondition, GrossIncomeNumber: s.Profile.GrossIncomeNumber,
+		Address: s.Profile.Address, Logo: s.Logo.SHA256,
+	}
+}
+
+// Command is anything a company can be asked.
+type Command interface {
+	decide(State) ([]events.Event, error)
+}
+
+// Decider is the whole behaviour of a company.
+var Decider = commands.Decider[State, Command]{
+	Category: "company",
+	Initial:  func() State { return State{} },
+	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Evolve:   evolve,
+}
+
+func evolve(s State, e events.Event) State {
+	switch e := e.(type) {
+	case events.CompanyRegistered:
+		s.CompanyRegistered = e
+	case events.FiscalProfileSet:
+		s.Profile = e.Profile
+	case events.LogoUploaded:
+		s.Logo = e
+	case events.CertificateUploaded:
+		s.Certificates = append(slices.Clip(s.Certificates), e)
+	}
+	return s
+}
+
+// ErrUnknown refuses what is asked of a company that never was.
+var ErrUnknown = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")

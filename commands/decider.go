@@ -1,0 +1,71 @@
+// Package commands turns requests into facts: load, decide, append. What may happen
+// is decided in commands/<aggregate>, which is pure.
+package commands
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"folio/events"
+)
+
+// Decider is one kind of aggregate. All functions are pure: no clock, no randomness,
+// no I/O. Times and ids arrive inside the command.
+type Decider[S, C any] struct {
+	// Category is the stream's prefix: "invoice" gives "invoice-<id>".
+	Category string
+	Initial  func() S
+	// Decide says which facts c makes of s. No facts and no error: nothing happens.
+	// An error that is a *fault.Error is shown to the caller.
+	Decide func(S, C) ([]events.Event, error)
+	// Evolve is total: an event that s does not care about returns s. It must not
+	// change what s points to, because states are cached.
+	Evolve func(S, events.Event) S
+}
+
+// Stream is the stream of the aggregate id.
+func (d Decider[S, C]) Stream(id string) string { return d.Category + "-" + id }
+
+// Fold is the state after history.
+func (d Decider[S, C]) Fold(history ...events.Event) S {
+	s := d.Initial()
+	for _, e := range history {
+		s = d.Evolve(s, e)
+	}
+	return s
+}
+
+// Request identifies one execution of a command. Its ID makes a repeat harmless:
+// the ids of the recorded events are derived from it.
+type Request struct {
+	ID          uuid.UUID
+	Correlation string
+	Causation   string
+	Actor       string    // account, key id or processor
+	At          time.Time // the only clock that deciders and events know
+}
+
+// Derived is the id of an execution that must be the same when it is repeated: made
+// of company and idempotency key, or of processor, causing event and attempt.
+func Derived(parts ...string) uuid.UUID {
+	id := uuid.NewSHA1(namespace, nil)
+	for _, p := range parts {
+		id = uuid.NewSHA1(id, []byte(p))
+	}
+	return id
+}
+
+var namespace = uuid.MustParse("6f1d2c7e-5b0a-4f7e-9a53-0d6c1f0110f0")
+
+// eventID is the id of the i-th event of r.
+func (r Request) eventID(i int) uuid.UUID {
+	return uuid.NewSHA1(r.ID, []byte{byte(i >> 8), byte(i)})
+}
+
+// Outcome is what a write endpoint needs to answer.
+type Outcome[S any] struct {
+	State    S
+	Events   []events.Event  // recorded by this request, now or at its first try
+	Position events.Position // of the last of Events; zero when nothing was recorded
+}

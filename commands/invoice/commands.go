@@ -1,0 +1,107 @@
+package invoice
+
+import "folio/events"
+
+// Create makes a new document. The country's rules have accepted it.
+type Create struct{ Invoice events.InvoiceCreated }
+
+func (c Create) decide(s State) ([]events.Event, error) {
+	if s.Status != None {
+		return nil, ErrExists
+	}
+	return []events.Event{c.Invoice}, nil
+}
+
+// StartSubmission copies SubmissionOpened. Hearing it twice is nothing new.
+type StartSubmission struct {
+	Submission, Environment string
+	Number                  int64
+}
+
+func (c StartSubmission) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None:
+		return nil, ErrUnknown
+	case s.Status == Accepted || s.Status == Rejected:
+		return nil, ErrFinal
+	case s.Submission == c.Submission:
+		return nil, nil
+	}
+	return []events.Event{events.SubmissionStarted{Submission: c.Submission, Environment: c.Environment, Number: c.Number}}, nil
+}
+
+// RecordAcceptance copies an accepted outcome: the number is final and the document
+// is issued. Hearing it twice is nothing new.
+type RecordAcceptance struct {
+	Submission   string
+	BranchOffice int
+	Outcome      events.Outcome
+}
+
+func (c RecordAcceptance) decide(s State) ([]events.Event, error) {
+	switch s.Status {
+	case None:
+		return nil, ErrUnknown
+	case Accepted:
+		return nil, nil
+	case Rejected:
+		return nil, ErrFinal
+	case Pending:
+		return nil, ErrNotOpen
+	}
+	return []events.Event{
+		events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Outcome.Number},
+		events.AuthorityAccepted{Submission: c.Submission, Authorization: *c.Outcome.Authorization,
+			Observations: c.Outcome.Messages, Sandbox: c.Outcome.Sandbox},
+	}, nil
+}
+
+// RecordRejection copies a rejected outcome. Hearing it twice is nothing new.
+type RecordRejection struct {
+	Submission string
+	Reasons    []events.AuthorityMessage
+}
+
+func (c RecordRejection) decide(s State) ([]events.Event, error) {
+	switch s.Status {
+	case None:
+		return nil, ErrUnknown
+	case Rejected:
+		return nil, nil
+	case Accepted:
+		return nil, ErrFinal
+	case Pending:
+		return nil, ErrNotOpen
+	}
+	return []events.Event{events.AuthorityRejected{Submission: c.Submission, Reasons: c.Reasons}}, nil
+}
+
+// Cancel records that an accepted credit note cancels the whole document. A second
+// note changes nothing.
+type Cancel struct{ CreditNote, Date, ReasonCode string }
+
+func (c Cancel) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None:
+		return nil, ErrUnknown
+	case s.Status != Accepted:
+		return nil, ErrNotOpen
+	case s.Cancelled != "":
+		return nil, nil
+	}
+	return []events.Event{events.InvoiceCancelled{CreditNote: c.CreditNote, Date: c.Date, ReasonCode: c.ReasonCode}}, nil
+}
+
+// RequestProcessing asks for a pending invoice to be taken up now, by a person of
+// the company.
+type RequestProcessing struct{ Company string }
+
+func (c RequestProcessing) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None || s.Company != c.Company:
+		return nil, ErrUnknown
+	case s.Status == Accepted || s.Status == Rejected:
+		return nil, ErrFinal
+	}
+	return []events.Event{events.ProcessingRequested{}}, nil
+}

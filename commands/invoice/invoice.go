@@ -1,0 +1,71 @@
+// Package invoice decides what may happen to one invoice: the state machine that
+// readers see, Pending → In process → Accepted | Rejected.
+package invoice
+
+import (
+	"folio/commands"
+	"folio/events"
+	"folio/fault"
+)
+
+// Status is a state of the specification, word for word.
+type Status string
+
+// The states of an invoice. Accepted and Rejected are final.
+const (
+	None      Status = ""
+	Pending   Status = "Pending"
+	InProcess Status = "In process"
+	Accepted  Status = "Accepted"
+	Rejected  Status = "Rejected"
+)
+
+// State is what later decisions depend on; everything else belongs to projections.
+type State struct {
+	Status     Status
+	Company    string
+	Submission string // the last one started
+	Created    *events.InvoiceCreated
+	Number     int64 // of the document, once it is final
+	Cancelled  string
+	Authorized *events.Authorization
+}
+
+// Command is anything an invoice can be asked; the set is closed by decide.
+type Command interface {
+	decide(State) ([]events.Event, error)
+}
+
+// Decider is the whole behaviour of an invoice.
+var Decider = commands.Decider[State, Command]{
+	Category: "invoice",
+	Initial:  func() State { return State{} },
+	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Evolve:   evolve,
+}
+
+func evolve(s State, e events.Event) State {
+	switch e := e.(type) {
+	case events.InvoiceCreated:
+		s.Status, s.Company, s.Created = Pending, e.Company, &e
+	case events.SubmissionStarted:
+		s.Status, s.Submission = InProcess, e.Submission
+	case events.NumberAssigned:
+		s.Number = e.Number
+	case events.AuthorityAccepted:
+		s.Status, s.Authorized = Accepted, &e.Authorization
+	case events.AuthorityRejected:
+		s.Status = Rejected
+	case events.InvoiceCancelled:
+		s.Cancelled = e.CreditNote
+	}
+	return s
+}
+
+// Refusals of an invoice.
+var (
+	ErrUnknown = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
+	ErrExists  = fault.New(fault.Conflict, "INVOICE_ALREADY_EXISTS", "This invoice exists already.")
+	ErrFinal   = fault.New(fault.Conflict, "INVOICE_FINAL", "The authority has answered about this invoice: its status is final.")
+	ErrNotOpen = fault.New(fault.Conflict, "INVOICE_NOT_SUBMITTED", "This invoice has not been sent to the authority.")
+)

@@ -1,0 +1,65 @@
+package numbering
+
+import (
+	"folio/commands"
+	"folio/events"
+	"folio/fault"
+)
+
+// State is one series.
+type State struct {
+	// Last is the last number that the authority accepted for us.
+	Last int64
+	// Known is the last number that anybody used, as far as we were told.
+	Known int64
+	// Open is the submission that has not been settled; nil when there is none.
+	Open *events.SubmissionOpened
+	// Opened and Settled are the last submission that was settled: its copies in the
+	// invoices may still be missing.
+	Opened  *events.SubmissionOpened
+	Settled *events.SubmissionSettled
+	// Held is why the series must not go on; empty when it may.
+	Held string
+}
+
+// Command is anything a series can be asked.
+type Command interface {
+	decide(State) ([]events.Event, error)
+}
+
+// Decider is the whole behaviour of a series.
+var Decider = commands.Decider[State, Command]{
+	Category: "numbering",
+	Initial:  func() State { return State{} },
+	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Evolve:   evolve,
+}
+
+func evolve(s State, e events.Event) State {
+	switch e := e.(type) {
+	case events.SubmissionOpened:
+		s.Open = &e
+	case events.SubmissionSettled:
+		s.Opened, s.Settled, s.Open = s.Open, &e, nil
+		for _, o := range e.Outcomes {
+			if o.Result == events.Accepted {
+				s.Last, s.Known = max(s.Last, o.Number), max(s.Known, o.Number)
+			}
+		}
+	case events.ForeignNumbersNoticed:
+		s.Known = max(s.Known, e.To)
+	case events.SeriesHeld:
+		s.Held = e.Reason
+	case events.SeriesReleased:
+		s.Held = ""
+	}
+	return s
+}
+
+// Refusals of a series.
+var (
+	ErrOpen    = fault.New(fault.Conflict, "SUBMISSION_OPEN", "A submission of this series is open: what became of it must be known first.")
+	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
+	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission is not the open one of its series.")
+	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")
+)

@@ -1,0 +1,90 @@
+package numbering
+
+import (
+	"fmt"
+
+	"folio/events"
+	"folio/fault"
+)
+
+// OpenSubmission takes consecutive numbers for Invoices, in order, and fixes what
+// will be sent under them. The first number follows the authority's last one.
+type OpenSubmission struct {
+	Submission    string
+	Invoices      []string
+	SHA256        string
+	AuthorityLast int64
+}
+
+// decide opens, and in the same append notices numbers that another system used. An
+// authority that knows less than it accepted from us holds the series instead: a
+// number would be issued twice.
+func (c OpenSubmission) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Held != "":
+		return nil, ErrHeld
+	case s.Open != nil && s.Open.Submission == c.Submission:
+		return nil, nil
+	case s.Open != nil:
+		return nil, ErrOpen
+	case len(c.Invoices) == 0:
+		return nil, fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
+	case c.AuthorityLast < s.Last:
+		return []events.Event{events.SeriesHeld{Reason: fmt.Sprintf(
+			"the authority says that the last number is %d, but it accepted number %d from us", c.AuthorityLast, s.Last)}}, nil
+	}
+	var out []events.Event
+	if c.AuthorityLast > s.Known {
+		out = append(out, events.ForeignNumbersNoticed{From: s.Known + 1, To: c.AuthorityLast})
+	}
+	return append(out, events.SubmissionOpened{
+		Submission: c.Submission, First: c.AuthorityLast + 1, Invoices: c.Invoices,
+		SHA256: c.SHA256, AuthorityLast: c.AuthorityLast,
+	}), nil
+}
+
+// SettleSubmission closes the open submission with what came of each document.
+// Settling it again with whatever outcome is nothing new: the first word counts.
+type SettleSubmission struct {
+	Submission string
+	Outcomes   []events.Outcome
+	Calls      []events.Call
+}
+
+func (c SettleSubmission) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Settled != nil && s.Settled.Submission == c.Submission:
+		return nil, nil
+	case s.Open == nil || s.Open.Submission != c.Submission:
+		return nil, ErrNotOpen
+	case len(c.Outcomes) != len(s.Open.Invoices):
+		return nil, ErrPartial
+	}
+	for i, o := range c.Outcomes {
+		if o.Invoice != s.Open.Invoices[i] || o.Number != s.Open.First+int64(i) ||
+			(o.Result == events.Accepted) != (o.Authorization != nil) {
+			return nil, ErrPartial
+		}
+	}
+	return []events.Event{events.SubmissionSettled{Submission: c.Submission, Outcomes: c.Outcomes, Calls: c.Calls}}, nil
+}
+
+// Hold stops the series until Release.
+type Hold struct{ Reason string }
+
+func (c Hold) decide(s State) ([]events.Event, error) {
+	if s.Held != "" {
+		return nil, nil
+	}
+	return []events.Event{events.SeriesHeld{Reason: c.Reason}}, nil
+}
+
+// Release lets a held series go on.
+type Release struct{ Reason string }
+
+func (c Release) decide(s State) ([]events.Event, error) {
+	if s.Held == "" {
+		return nil, nil
+	}
+	return []events.Event{events.SeriesReleased{Reason: c.Reason}}, nil
+}

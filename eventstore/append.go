@@ -1,0 +1,176 @@
+package eventstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+	"github.com/google/uuid"
+
+	"folio/events"
+)
+
+// Append writes ps to stream, all or nothing, if the stream's last revision is
+// expected (NoStream: the stream does not exist). Repeating an append with the same
+// ids and expectation succeeds with the same answer and writes nothing. Errors:
+// ErrConflict, ErrStreamDeleted, ErrTooLarge, ErrInvalid, ErrUnauthenticated (nothing was
+// written), ErrUnavailable or ctx's error; these two come with ErrOutcomeUnknown when
+// the append may have been written: Append has then already asked again, with the
+// same ids, for as long as CallTimeout and ctx allowed.
+func (l *Log) Append(ctx context.Context, stream string, expected int64, ps ...Pending) (Appended, error) {
+	a, err := l.append(ctx, stream, expected, ps)
+	if err != nil {
+		return Appended{}, fmt.Errorf("append to %.200s expecting %s: %w", stream, revision(expected), err)
+	}
+	return a, nil
+}
+
+func (l *Log) append(ctx context.Context, stream string, expected int64, ps []Pending) (Appended, error) {
+	data, err := l.encode(stream, expected, ps)
+	if err != nil {
+		return Appended{}, err
+	}
+	within, cancel := l.bound(ctx, l.o.CallTimeout)
+	defer cancel()
+
+	unknown := false
+	for try := 0; ; try++ {
+		a, f := l.appendOnce(within, stream, expected, data)
+		if f == nil {
+			return a, nil
+		}
+		if !f.repeatable {
+			return Appended{}, f
+		}
+		unknown = unknown || !f.unsent
+		if pause(within, try) {
+			continue
+		}
+		err := l.ended(ctx, within, f)
+		if unknown {
+			err = &failure{kind: ErrOutcomeUnknown, cause: err}
+		}
+		return Appended{}, err
+	}
+}
+
+// ended is the error of a call that could be repeated no longer: ctx is the
+// caller's, within the one with our own limits.
+func (l *Log) ended(ctx, within context.Context, last *failure) error {
+	switch {
+	case l.ctx.Err() != nil:
+		return &failure{kind: ErrClosed, cause: last}
+	case ctx.Err() != nil:
+		return last.orEnded(ctx)
+	default:
+		return last.orEnded(within)
+	}
+}
+
+// appendOnce makes one attempt, in half of the whole time so that another follows.
+func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, data []esdb.EventData) (Appended, *failure) {
+	s, err := l.acquire(ctx)
+	if err != nil {
+		return Appended{}, explain(err)
+	}
+	defer s.leave()
+	limit := l.o.CallTimeout / 2
+	attempt, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+
+	opts := esdb.AppendToStreamOptions{ExpectedRevision: expectation(expected), Deadline: &limit}
+	r, err := guarded(attempt, s, func() (*esdb.WriteResult, error) {
+		return s.client.AppendToStream(attempt, stream, opts, data...)
+	})
+	if err != nil {
+		f := explain(err)
+		if f.broken && ctx.Err() == nil {
+			l.distrust(s)
+		}
+		return Appended{}, f
+	}
+	// The client answers a made-up revision when it does not understand the server.
+	if want := uint64(expected + int64(len(data))); expected >= 0 && r.NextExpectedVersion != want {
+		return Appended{}, &failure{kind: errServer, cause: fmt.Errorf("answered revision %d instead of %d", r.NextExpectedVersion, want)}
+	}
+	at := events.Position{Commit: r.CommitPosition, Prepare: r.PreparePosition}
+	return Appended{Revision: r.NextExpectedVersion, Position: at}, nil
+}
+
+func expectation(expected int64) esdb.ExpectedRevision {
+	if expected == NoStream {
+		return esdb.NoStream{}
+	}
+	return esdb.Revision(uint64(expected))
+}
+
+func revision(expected int64) string {
+	if expected == NoStream {
+		return "no stream"
+	}
+	return fmt.Sprintf("revision %d", expected)
+}
+
+// encode checks everything that can be known before sending.
+func (l *Log) encode(stream string, expected int64, ps []Pending) ([]esdb.EventData, error) {
+	if err := checkStream(stream); err != nil {
+		return nil, err
+	}
+	if expected < NoStream {
+		return nil, invalid("expected revision %d: only NoStream and revisions from 0 are allowed", expected)
+	}
+	if len(ps) == 0 {
+		return nil, invalid("no events")
+	}
+	size, seen := 0, make(map[uuid.UUID]bool, len(ps))
+	data := make([]esdb.EventData, len(ps))
+	for i, p := range ps {
+		if err := p.check(); err != nil {
+			return nil, invalid("event %d: %w", i, err)
+		}
+		if seen[p.ID] {
+			return nil, invalid("event %d: id %s twice in one append", i, p.ID)
+		}
+		seen[p.ID] = true
+		p.Meta.At = p.Meta.At.UTC()
+		meta, err := json.Marshal(p.Meta)
+		if err != nil {
+			return nil, invalid("event %d: metadata: %w", i, err)
+		}
+		size += len(p.Data) + len(meta) + 2*len(p.Type)
+		data[i] = esdb.EventData{
+			EventID: p.ID, EventType: p.Type, ContentType: esdb.ContentTypeJson, Data: p.Data, Metadata: meta,
+		}
+	}
+	if size > l.o.MaxAppend {
+		return nil, &failure{kind: ErrTooLarge, cause: fmt.Errorf("%d bytes in %d events, the limit is %d", size, len(ps), l.o.MaxAppend)}
+	}
+	return data, nil
+}
+
+func (p Pending) check() error {
+	switch {
+	case p.ID == uuid.Nil:
+		return errors.New("no id: derive one from the request")
+	case p.Type == "" || strings.HasPrefix(p.Type, "$") || !utf8.ValidString(p.Type):
+		return fmt.Errorf("type %q: a name is needed that does not start with $", p.Type)
+	case !json.Valid(p.Data):
+		return errors.New("data is not JSON")
+	}
+	return nil
+}
+
+func checkStream(stream string) error {
+	if stream == "" || strings.HasPrefix(stream, "$") || !utf8.ValidString(stream) {
+		return invalid("stream %q: a name is needed that does not start with $", stream)
+	}
+	return nil
+}
+
+func invalid(format string, args ...any) error {
+	return &failure{kind: ErrInvalid, cause: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,88 @@
+package eventstore
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+
+	"folio/events"
+)
+
+// record is the event as it was read, links unresolved. Metadata that is not ours
+// (another application's, in a shared log) is left zero: it has schema 0, which
+// events.Decode refuses, while a reader that does not list the type passes over it.
+func record(r *esdb.ResolvedEvent) (events.Recorded, error) {
+	var e *esdb.RecordedEvent
+	if r != nil {
+		e = r.OriginalEvent()
+	}
+	if e == nil {
+		return events.Recorded{}, &failure{kind: errServer, cause: errors.New("message without event")}
+	}
+	var meta events.Meta
+	if json.Unmarshal(e.UserMetadata, &meta) != nil {
+		meta = events.Meta{}
+	}
+	return events.Recorded{
+		ID:       e.EventID.String(),
+		Stream:   e.StreamID,
+		Revision: e.EventNumber,
+		Position: position(e.Position),
+		Type:     e.EventType,
+		Meta:     meta,
+		Raw:      e.Data,
+	}, nil
+}
+
+func position(p esdb.Position) events.Position {
+	return events.Position{Commit: p.Commit, Prepare: p.Prepare}
+}
+
+func (f Filter) check() error {
+	if len(f.Types) > 0 && len(f.Streams) > 0 {
+		return invalid("filter by types or by streams, not by both")
+	}
+	for _, name := range append(append([]string{}, f.Types...), f.Streams...) {
+		if name == "" || strings.HasPrefix(name, "$") {
+			return invalid("filter %q: a name is needed that does not start with $", name)
+		}
+	}
+	return nil
+}
+
+// matcher is the exact filter; what the server was asked for may be wider.
+func (f Filter) matcher() func(events.Recorded) bool {
+	types := make(map[string]bool, len(f.Types))
+	for _, t := range f.Types {
+		types[t] = true
+	}
+	return func(r events.Recorded) bool {
+		if strings.HasPrefix(r.Type, "$") || strings.HasPrefix(r.Stream, "$") {
+			return false
+		}
+		if len(types) > 0 {
+			return types[r.Type]
+		}
+		for _, p := range f.Streams {
+			if strings.HasPrefix(r.Stream, p) {
+				return true
+			}
+		}
+		return len(f.Streams) == 0
+	}
+}
+
+// server is the filter that the server applies. Prefixes, not a regular expression
+// for types: servers disagree on dialects, and prefixes need no escaping.
+func (f Filter) server() *esdb.SubscriptionFilter {
+	switch {
+	case len(f.Types) > 0:
+		return &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: f.Types}
+	case len(f.Streams) > 0:
+		return &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: f.Streams}
+	default:
+		return esdb.ExcludeSystemEventsFilter()
+	}
+}

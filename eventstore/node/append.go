@@ -1,0 +1,205 @@
+package node
+
+import (
+	"errors"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+)
+
+const (
+	maxStreamName   = 8 << 10
+	maxAppendEvents = 50_000
+	drainMessages   = 100_000
+	drainTime       = 10 * time.Second
+)
+
+// Append stores the events of one call as one atomic, durable change.
+func (n *Node) Append(call streams.Streams_AppendServer) error {
+	c, err := n.receiveAppend(call)
+	if err != nil {
+		drain(call)
+		return answer(call, err)
+	}
+	out := n.store.submit(call.Context(), c)
+	switch {
+	case errors.Is(out.err, errStreamDeleted):
+		return answer(call, streamDeleted(c.stream))
+	case out.err != nil:
+		return answer(call, out.err)
+	case out.wrong:
+		return call.SendAndClose(wrongVersion(c.expected, out.current))
+	}
+	return call.SendAndClose(appended(out))
+}
+
+// drain takes in what the client still sends, within bounds: an error sent while the client is
+// writing reaches it as a bare EOF.
+func drain(call streams.Streams_AppendServer) {
+	deadline := time.Now().Add(drainTime)
+	for i := 0; i < drainMessages && time.Now().Before(deadline); i++ {
+		if _, err := call.Recv(); err != nil {
+			return
+		}
+	}
+}
+
+func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error) {
+	first, err := call.Recv()
+	if err != nil {
+		return nil, endOfRequest(err)
+	}
+	options := first.GetOptions()
+	if options == nil {
+		return nil, broken("The first message of an append must hold its options.")
+	}
+	c := &change{kind: appendEvents}
+	if c.stream, err = streamName(options.GetStreamIdentifier()); err != nil {
+		return nil, err
+	}
+	if c.expected, err = appendExpectation(options); err != nil {
+		return nil, err
+	}
+	size := 0
+	for {
+		req, err := call.Recv()
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		m := req.GetProposedMessage()
+		if m == nil {
+			return nil, broken("Every message of an append but the first must hold an event.")
+		}
+		if err := n.addProposed(c, &size, m); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func endOfRequest(err error) error {
+	if errors.Is(err, io.EOF) {
+		return broken("The request ended before its options.")
+	}
+	return err
+}
+
+// proposal is an event as both append calls carry it.
+type proposal interface {
+	GetId() *shared.UUID
+	GetMetadata() map[string]string
+	GetCustomMetadata() []byte
+	GetData() []byte
+}
+
+func (n *Node) addProposed(c *change, size *int, m proposal) error {
+	kind, content := m.GetMetadata()["type"], m.GetMetadata()["content-type"]
+	_, hasKind := m.GetMetadata()["type"]
+	if _, hasContent := m.GetMetadata()["content-type"]; !hasKind || !hasContent {
+		return missingProperty()
+	}
+	if kind == "" || !utf8.ValidString(kind) {
+		return broken("An event's type must not be empty.")
+	}
+	id, err := parseID(m.GetId())
+	if err != nil {
+		return broken(err.Error())
+	}
+	*size += len(m.GetData()) + len(m.GetCustomMetadata()) + 2*utf16Units(kind)
+	if *size > n.options.MaxAppendSize || len(c.events) == maxAppendEvents {
+		return appendTooLarge(n.options.MaxAppendSize)
+	}
+	c.events = append(c.events, record{id: id, json: content == "application/json", kind: []byte(kind),
+		meta: m.GetCustomMetadata(), data: m.GetData()})
+	return nil
+}
+
+func utf16Units(s string) (units int) {
+	for _, r := range s {
+		units++
+		if r > 0xffff {
+			units++
+		}
+	}
+	return units
+}
+
+func streamName(id *shared.StreamIdentifier) (string, error) {
+	name := id.GetStreamName()
+	switch {
+	case len(name) == 0:
+		return "", invalid("The stream's name is missing.")
+	case len(name) > maxStreamName:
+		return "", invalid("The stream's name is too long: at most 8192 bytes.")
+	case !utf8.Valid(name):
+		return "", invalid("The stream's name is not valid UTF-8.")
+	case string(name) == metadataPrefix, string(name) == "$all":
+		return "", invalid("'" + string(name) + "' is no stream that can be named.")
+	}
+	return string(name), nil
+}
+
+func appendExpectation(o *streams.AppendReq_Options) (int64, error) {
+	switch e := o.GetExpectedStreamRevision().(type) {
+	case *streams.AppendReq_Options_Revision:
+		return exact(e.Revision)
+	case *streams.AppendReq_Options_NoStream:
+		return expectNoStream, nil
+	case *streams.AppendReq_Options_Any:
+		return expectAny, nil
+	case *streams.AppendReq_Options_StreamExists:
+		return expectExists, nil
+	}
+	return 0, broken("The expected revision is missing.")
+}
+
+func exact(revision uint64) (int64, error) {
+	if revision >= tombstoneRev {
+		return 0, broken("The expected revision is out of range.")
+	}
+	return int64(revision), nil
+}
+
+func appended(out outcome) *streams.AppendResp {
+	success := &streams.AppendResp_Success{
+		CurrentRevisionOption: &streams.AppendResp_Success_NoStream{NoStream: &shared.Empty{}},
+		PositionOption: &streams.AppendResp_Success_Position{
+			Position: &streams.AppendResp_Position{CommitPosition: out.pos, PreparePosition: out.pos}},
+	}
+	if out.current >= 0 {
+		success.CurrentRevisionOption = &streams.AppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.current)}
+	}
+	return &streams.AppendResp{Result: &streams.AppendResp_Success_{Success: success}}
+}
+
+// wrongVersion fills both generations of the fields: old clients read the ones named 20_6_0.
+func wrongVersion(expected, current int64) *streams.AppendResp {
+	w := &streams.AppendResp_WrongExpectedVersion{
+		CurrentRevisionOption_20_6_0: &streams.AppendResp_WrongExpectedVersion_NoStream_20_6_0{NoStream_20_6_0: &shared.Empty{}},
+		CurrentRevisionOption:        &streams.AppendResp_WrongExpectedVersion_CurrentNoStream{CurrentNoStream: &shared.Empty{}},
+	}
+	if current >= 0 {
+		w.CurrentRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_CurrentRevision_20_6_0{CurrentRevision_20_6_0: uint64(current)}
+		w.CurrentRevisionOption = &streams.AppendResp_WrongExpectedVersion_CurrentRevision{CurrentRevision: uint64(current)}
+	}
+	switch expected {
+	case expectAny:
+		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_Any_20_6_0{Any_20_6_0: &shared.Empty{}}
+		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedAny{ExpectedAny: &shared.Empty{}}
+	case expectExists:
+		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_StreamExists_20_6_0{StreamExists_20_6_0: &shared.Empty{}}
+		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &shared.Empty{}}
+	default: // no stream is 2^64-1 in the old field
+		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision_20_6_0{ExpectedRevision_20_6_0: uint64(expected)}
+		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision{ExpectedRevision: uint64(expected)}
+	}
+	if expected == expectNoStream {
+		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &shared.Empty{}}
+	}
+	return &streams.AppendResp{Result: &streams.AppendResp_WrongExpectedVersion_{WrongExpectedVersion: w}}
+}

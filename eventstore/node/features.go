@@ -1,0 +1,50 @@
+package node
+
+import (
+	"context"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
+	"google.golang.org/protobuf/proto"
+)
+
+// serverVersion is the protocol version that the node follows. Clients parse three numbers.
+const serverVersion = "24.10.0"
+
+var supported = &serverfeatures.SupportedMethods{
+	EventStoreServerVersion: serverVersion,
+	Methods: []*serverfeatures.SupportedMethod{
+		{ServiceName: "event_store.client.streams.streams", MethodName: "read", Features: []string{"position", "events"}},
+		{ServiceName: "event_store.client.streams.streams", MethodName: "append"},
+		{ServiceName: "event_store.client.streams.streams", MethodName: "delete"},
+		{ServiceName: "event_store.client.streams.streams", MethodName: "tombstone"},
+		{ServiceName: "event_store.client.gossip.gossip", MethodName: "read"},
+		{ServiceName: "event_store.client.server_features.serverfeatures", MethodName: "getsupportedmethods"},
+	},
+}
+
+type featuresService struct {
+	serverfeatures.UnimplementedServerFeaturesServer
+}
+
+// GetSupportedMethods lists what the node implements; clients choose their calls by it.
+func (featuresService) GetSupportedMethods(context.Context, *shared.Empty) (*serverfeatures.SupportedMethods, error) {
+	return proto.Clone(supported).(*serverfeatures.SupportedMethods), nil
+}
+
+type gossipService struct {
+	gossip.UnimplementedGossipServer
+	node *Node
+}
+
+// Read answers with the one member there is: this node, the leader.
+func (g gossipService) Read(context.Context, *shared.Empty) (*gossip.ClusterInfo, error) {
+	return &gossip.ClusterInfo{Members: []*gossip.MemberInfo{{
+		InstanceId:   &shared.UUID{Value: &shared.UUID_String_{String_: g.node.instance.String()}},
+		TimeStamp:    ticks(g.node.store.now()),
+		State:        gossip.MemberInfo_Leader,
+		IsAlive:      true,
+		HttpEndPoint: &gossip.EndPoint{Address: g.node.Address()},
+	}}}, nil
+}

@@ -1,0 +1,119 @@
+package node
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+	"github.com/dlclark/regexp2"
+)
+
+const (
+	regexTimeout  = 100 * time.Millisecond
+	maxRegex      = 4 << 10
+	maxPrefixes   = 1000
+	defaultWindow = 32
+)
+
+// filter selects events of $all by their type or their stream's name.
+type filter struct {
+	byStream   bool
+	prefixes   [][]byte
+	expression *regexp2.Regexp
+	notSystem  bool   // the clients' own filter for user events, without the regex machine
+	every      uint64 // events considered between two checkpoints; 0 when there is no filter
+}
+
+const notSystemRegex = `^[^\$].*`
+
+// parseFilter answers nil for a read without filter. Expressions are in .NET's dialect, which
+// includes look-ahead; each match is bounded in time.
+func parseFilter(o *streams.ReadReq_Options_FilterOptions) (*filter, error) {
+	if o == nil {
+		return nil, nil
+	}
+	f := &filter{}
+	var e *streams.ReadReq_Options_FilterOptions_Expression
+	switch kind := o.GetFilter().(type) {
+	case *streams.ReadReq_Options_FilterOptions_StreamIdentifier:
+		f.byStream, e = true, kind.StreamIdentifier
+	case *streams.ReadReq_Options_FilterOptions_EventType:
+		e = kind.EventType
+	default:
+		return nil, invalid("The filter must be on the stream's name or on the event's type.")
+	}
+	window := uint64(defaultWindow)
+	if m, ok := o.GetWindow().(*streams.ReadReq_Options_FilterOptions_Max); ok {
+		window = uint64(m.Max)
+	}
+	f.every = window * uint64(o.GetCheckpointIntervalMultiplier())
+	if f.every == 0 {
+		return nil, broken("The checkpoint interval of a filter must not be zero.")
+	}
+	if e.GetRegex() != "" {
+		return f, f.compile(e.GetRegex())
+	}
+	if len(e.GetPrefix()) > maxPrefixes {
+		return nil, invalid("The filter has too many prefixes: at most 1000.")
+	}
+	for _, p := range e.GetPrefix() {
+		f.prefixes = append(f.prefixes, []byte(p))
+	}
+	return f, nil
+}
+
+func (f *filter) compile(expression string) error {
+	if expression == notSystemRegex {
+		f.notSystem = true
+		return nil
+	}
+	if len(expression) > maxRegex {
+		return invalid("The filter's regular expression is too long: at most 4096 bytes.")
+	}
+	re, err := regexp2.Compile(expression, regexp2.None)
+	if err != nil {
+		return invalid(fmt.Sprintf("The filter's regular expression is not valid: %v.", err))
+	}
+	re.MatchTimeout = regexTimeout
+	f.expression = re
+	return nil
+}
+
+func (f *filter) matches(r *record) (bool, error) {
+	if f == nil {
+		return true, nil
+	}
+	subject := r.kind
+	if f.byStream {
+		subject = r.stream
+	}
+	switch {
+	case f.notSystem:
+		return len(subject) > 0 && subject[0] != '$' && subject[0] != '\n', nil
+	case f.expression != nil:
+		ok, err := f.expression.MatchString(string(subject))
+		if err != nil {
+			return false, invalid(fmt.Sprintf("The filter's regular expression took longer than %s on %q: make it simpler.", regexTimeout, subject))
+		}
+		return ok, nil
+	}
+	for _, p := range f.prefixes {
+		if bytes.HasPrefix(subject, p) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// hidden tells the server's own bookkeeping, which no read of $all shows.
+func hidden(r *record) bool {
+	if len(r.stream) == 0 || r.stream[0] != '$' {
+		return false
+	}
+	if string(r.stream) == "$epoch-information" {
+		return true
+	}
+	return bytes.HasPrefix(r.stream, []byte("$persistentsubscription-$all::")) &&
+		(bytes.HasSuffix(r.stream, []byte("-checkpoint")) || bytes.HasSuffix(r.stream, []byte("-parked")))
+}

@@ -1,0 +1,124 @@
+package node
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// expectations of a stream's revision that are not a revision; the numbers are the protocol's.
+const (
+	expectNoStream = -1
+	expectAny      = -2
+	expectExists   = -4
+)
+
+const (
+	metadataPrefix = "$$"
+	metadataType   = "$metadata"
+	tombstoneType  = "$streamDeleted"
+	softDeleted    = int64(1<<63 - 1) // the $tb of a soft-deleted stream
+)
+
+// head is what the writer knows about the end of a stream.
+type head struct {
+	num      int64 // 0 until the stream is stored
+	last     int64 // revision of the last event, -1 without one
+	keepsIDs bool
+	meta     *streamMeta // of a metadata stream: its newest event, nil until it was needed
+}
+
+func (h *head) tombstoned() bool { return h.last == tombstoneRev }
+
+// streamMeta is the part of a stream's metadata that bounds what readers see. 0 means no bound.
+type streamMeta struct {
+	exists   bool
+	maxAge   time.Duration
+	maxCount int64
+	tb       int64 // truncate before this revision
+	raw      []byte
+}
+
+func (m *streamMeta) softDeleted() bool { return m.tb == softDeleted }
+
+// first is the lowest revision that readers of a stream ending at last may see.
+func (m *streamMeta) first(last int64) int64 {
+	first := max(m.tb, 0)
+	if m.maxCount > 0 && last-m.maxCount+1 > first {
+		first = last - m.maxCount + 1
+	}
+	return first
+}
+
+// parseMeta reads a $metadata event. Like the server it ignores JSON that is broken and values that
+// are no positive number: metadata must never make a stream unreadable.
+func parseMeta(data []byte) streamMeta {
+	m := streamMeta{exists: true, raw: data}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(data, &fields) != nil {
+		return m
+	}
+	positive := func(name string) int64 {
+		var n int64
+		if json.Unmarshal(fields[name], &n) != nil || n < 0 {
+			return 0
+		}
+		return n
+	}
+	const longest = int64(1<<63-1) / int64(time.Second)
+	m.maxAge = time.Duration(min(positive("$maxAge"), longest)) * time.Second
+	m.maxCount = positive("$maxCount")
+	m.tb = positive("$tb")
+	return m
+}
+
+// withTruncateBefore is the metadata with $tb replaced and every other key kept.
+func (m *streamMeta) withTruncateBefore(tb int64) []byte {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(m.raw, &fields) != nil || fields == nil {
+		fields = map[string]json.RawMessage{}
+	}
+	fields["$tb"], _ = json.Marshal(tb)
+	out, _ := json.Marshal(fields)
+	return out
+}
+
+// implicitMeta bounds metadata streams to their newest event.
+func implicitMeta(stream string) (streamMeta, bool) {
+	if strings.HasPrefix(stream, metadataPrefix) {
+		return streamMeta{maxCount: 1}, true
+	}
+	return streamMeta{}, false
+}
+
+// headCache keeps the heads of the streams used last. It has two generations: when the young one is
+// full it becomes the old one, so at most twice its size is held and nothing is counted per use.
+type headCache struct {
+	size       int
+	young, old map[string]*head
+}
+
+func newHeadCache(size int) *headCache {
+	return &headCache{size: size, young: make(map[string]*head), old: map[string]*head{}}
+}
+
+func (c *headCache) get(stream string) *head {
+	if h := c.young[stream]; h != nil {
+		return h
+	}
+	h := c.old[stream]
+	if h != nil {
+		c.put(stream, h)
+	}
+	return h
+}
+
+func (c *headCache) put(stream string, h *head) {
+	if len(c.young) >= c.size {
+		c.old, c.young = c.young, make(map[string]*head, c.size)
+	}
+	c.young[stream] = h
+}
+
+// clear forgets everything, after a transaction that did not happen.
+func (c *headCache) clear() { c.young, c.old = make(map[string]*head), map[string]*head{} }

@@ -1,0 +1,131 @@
+package node
+
+import (
+	"sort"
+	"sync"
+)
+
+// hub hands committed events to live subscriptions. It keeps the newest events in memory; a listener
+// whose next event has left it reads from the database instead, so a slow one costs no memory.
+type hub struct {
+	mu        sync.Mutex
+	limit     int // bytes held at most
+	bytes     int
+	recent    []record
+	all       map[*listener]struct{}
+	byStream  map[string]map[*listener]struct{}
+	listeners int
+}
+
+// listener is one live subscription; stream is empty for $all.
+type listener struct {
+	stream string
+	wake   chan struct{}
+	from   uint64 // position of the oldest event not yet taken, 0 for none; guarded by hub.mu
+}
+
+func newHub(limit int) *hub {
+	return &hub{limit: limit, all: map[*listener]struct{}{}, byStream: map[string]map[*listener]struct{}{}}
+}
+
+func (h *hub) listen(stream string) *listener {
+	l := &listener{stream: stream, wake: make(chan struct{}, 1)}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.listeners++
+	if stream == "" {
+		h.all[l] = struct{}{}
+		return l
+	}
+	if h.byStream[stream] == nil {
+		h.byStream[stream] = map[*listener]struct{}{}
+	}
+	h.byStream[stream][l] = struct{}{}
+	return l
+}
+
+func (h *hub) remove(l *listener) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.listeners--
+	delete(h.all, l)
+	if set := h.byStream[l.stream]; set != nil {
+		delete(set, l)
+		if len(set) == 0 {
+			delete(h.byStream, l.stream)
+		}
+	}
+}
+
+func (h *hub) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.listeners
+}
+
+// publish makes committed events visible to listeners. It never waits for one.
+func (h *hub) publish(records []record) {
+	if len(records) == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range records {
+		h.bytes += memory(&records[i])
+		if len(h.byStream) > 0 {
+			for l := range h.byStream[string(records[i].stream)] {
+				l.notify(records[i].pos)
+			}
+		}
+	}
+	for l := range h.all {
+		l.notify(records[0].pos)
+	}
+	h.recent = append(h.recent, records...)
+	drop := 0
+	for h.bytes > h.limit && drop < len(h.recent)-1 {
+		h.bytes -= memory(&h.recent[drop])
+		h.recent[drop] = record{}
+		drop++
+	}
+	h.recent = h.recent[drop:]
+}
+
+func memory(r *record) int { return 160 + len(r.stream) + len(r.kind) + len(r.meta) + len(r.data) }
+
+func (l *listener) notify(pos uint64) {
+	if l.from == 0 {
+		l.from = pos
+	}
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take answers up to limit events in order, and whether the listener fell behind what is in memory: it
+// must then read the database from the last event it has seen.
+func (h *hub) take(l *listener, limit int) (events []record, behind bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l.from == 0 {
+		return nil, false
+	}
+	from := l.from
+	l.from = 0
+	if from < h.recent[0].pos {
+		return nil, true
+	}
+	start := sort.Search(len(h.recent), func(i int) bool { return h.recent[i].pos >= from })
+	for i := start; i < len(h.recent); i++ {
+		if l.stream != "" && string(h.recent[i].stream) != l.stream {
+			continue
+		}
+		if len(events) == limit {
+			l.notify(h.recent[i].pos)
+			break
+		}
+		events = append(events, h.recent[i])
+	}
+	return events, false
+}

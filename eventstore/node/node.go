@@ -1,0 +1,190 @@
+// Package node is an event store that speaks EventStoreDB's gRPC protocol and keeps its log in an
+// SQLite database. It serves one data folder over a unix socket that only its user can open, so that
+// the released EventStoreDB clients cannot tell it from a server.
+//
+// An append is answered when it is on disk. What the node does not have: clusters, users and access
+// lists, JavaScript projections and persistent subscriptions.
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+	"github.com/gofrs/flock"
+	"github.com/google/uuid"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/keepalive"
+)
+
+// Options choose how a node runs. Only Dir is required.
+type Options struct {
+	Dir              string           // data folder, made with mode 0700 when missing; one process at a time
+	Socket           string           // path of the unix socket, at most 100 bytes; empty for a place in or noted in Dir
+	Logger           *slog.Logger     // where it reports; nil discards
+	Now              func() time.Time // clock of events and of $maxAge; nil is time.Now
+	MaxAppendSize    int              // bytes of one append: data, metadata and types; 0 is 1 MiB
+	MaxSubscriptions int              // live subscriptions at a time; 0 is 10,000
+}
+
+const maxMessage = 17 << 20 // what the clients accept too
+
+// Node is a running event store. Its methods named like calls of the protocol are for gRPC.
+type Node struct {
+	streams.UnimplementedStreamsServer
+	options       Options
+	store         *store
+	lock          *flock.Flock
+	socket        *socket
+	server        *grpc.Server
+	instance      uuid.UUID
+	closing       chan struct{}
+	served        chan struct{}
+	subscriptions atomic.Int64
+	closed        atomic.Bool
+}
+
+// Open starts a node on a data folder. It refuses a folder that another process has open (ErrInUse) and
+// a log that is damaged or shorter than what was acknowledged (ErrDamaged).
+func Open(ctx context.Context, o Options) (_ *Node, err error) {
+	if o.Dir == "" {
+		return nil, errors.New("open the event store node: the data folder is missing")
+	}
+	if o.Dir, err = filepath.Abs(o.Dir); err != nil {
+		return nil, fmt.Errorf("find the data folder: %w", err)
+	}
+	o.setDefaults()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	n := &Node{options: o, instance: uuid.New(), closing: make(chan struct{}), served: make(chan struct{})}
+	if n.lock, err = lockFolder(o.Dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.lock.Close())
+		}
+	}()
+	if n.store, err = openStore(o.Dir, o.Now, o.Logger); err != nil {
+		return nil, fmt.Errorf("open the event log in %s: %w", o.Dir, err)
+	}
+	if n.socket, err = openSocket(o.Dir, o.Socket); err != nil {
+		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
+	}
+	n.serve()
+	return n, nil
+}
+
+func (o *Options) setDefaults() {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.MaxAppendSize <= 0 {
+		o.MaxAppendSize = 1 << 20
+	}
+	if o.MaxSubscriptions <= 0 {
+		o.MaxSubscriptions = 10_000
+	}
+}
+
+func (n *Node) serve() {
+	n.server = grpc.NewServer(
+		grpc.ForceServerCodecV2(newCodec()),
+		grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
+		// The clients ping every 10 s, the Go client also without a call; gRPC's default would hang up on it.
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
+		grpc.WriteBufferSize(64<<10), grpc.ReadBufferSize(64<<10), grpc.SharedWriteBuffer(true),
+	)
+	streams.RegisterStreamsServer(n.server, n)
+	serverfeatures.RegisterServerFeaturesServer(n.server, featuresService{})
+	gossip.RegisterGossipServer(n.server, gossipService{node: n})
+	go func() {
+		defer close(n.served)
+		if err := n.server.Serve(n.socket.listener); err != nil {
+			n.store.fail(fmt.Errorf("serve on the node's socket: %w", err))
+		}
+	}()
+}
+
+// Address is the gRPC target of the node, such as unix:///var/lib/folio/node.sock.
+func (n *Node) Address() string { return targetScheme + n.socket.path }
+
+// Failed is closed when the node stopped by itself, after a write or a sync that failed. Start again to
+// read what is really on disk.
+func (n *Node) Failed() <-chan struct{} { return n.store.failed }
+
+// Err is why the node stopped by itself, nil while it has not.
+func (n *Node) Err() error {
+	select {
+	case <-n.store.failed:
+		return n.store.failure
+	default:
+		return nil
+	}
+}
+
+// Close ends subscriptions, lets running calls finish until ctx ends, and frees the data folder. Every
+// append that was answered is on disk. Closing twice is harmless.
+func (n *Node) Close(ctx context.Context) error {
+	if !n.closed.CompareAndSwap(false, true) {
+		return nil
+	}
+	close(n.closing)
+	finished := make(chan struct{})
+	go func() { n.server.GracefulStop(); close(finished) }()
+	select {
+	case <-finished:
+	case <-ctx.Done():
+		n.server.Stop()
+		<-finished
+	}
+	<-n.served
+	err := errors.Join(n.store.close(ctx), n.socket.close(), n.lock.Close())
+	if err != nil {
+		return fmt.Errorf("close the event store node: %w", err)
+	}
+	return nil
+}
+
+func (n *Node) admitSubscription() error {
+	if n.subscriptions.Add(1) > int64(n.options.MaxSubscriptions) {
+		n.subscriptions.Add(-1)
+		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node serves %d subscriptions already: end one first.", n.options.MaxSubscriptions)}
+	}
+	return nil
+}
+
+// Stats are counters since the node was opened.
+type Stats struct {
+	Appends       uint64        // changes answered, refused ones included
+	Events        uint64        // events written
+	Batches       uint64        // transactions; Appends/Batches is how well commits are shared
+	Fsyncs        uint64        // commits that reached the disk
+	CommitTime    time.Duration // spent in commits
+	LastPosition  uint64        // of the newest event
+	Subscriptions int           // live now
+}
+
+// Stats answers what the node has done. It costs nothing worth saving.
+func (n *Node) Stats() Stats {
+	c := &n.store.stats
+	return Stats{Appends: c.changes.Load(), Events: c.events.Load(), Batches: c.batches.Load(), Fsyncs: c.syncs.Load(),
+		CommitTime: time.Duration(c.commitNanos.Load()), LastPosition: n.store.last.Load(), Subscriptions: int(n.subscriptions.Load())}
+}

@@ -1,0 +1,90 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+)
+
+// refusal is an error of the protocol: a gRPC status and the trailers by which clients tell errors
+// of one status apart.
+type refusal struct {
+	code     codes.Code
+	message  string
+	trailers []string // key, value, key, value
+}
+
+func (r *refusal) Error() string { return r.message }
+
+func invalid(message string) error { return &refusal{code: codes.InvalidArgument, message: message} }
+
+// broken is how the server answers a request that no client sends.
+func broken(what string) error {
+	return &refusal{code: codes.Unknown, message: "Exception was thrown by handler. " + what}
+}
+
+func streamDeleted(stream string) error {
+	return &refusal{codes.FailedPrecondition, "Event stream '" + stream + "' is deleted.",
+		[]string{"exception", "stream-deleted", "stream-name", stream}}
+}
+
+func appendTooLarge(limit int) error {
+	return &refusal{codes.InvalidArgument, "Maximum Append Size of " + strconv.Itoa(limit) + " bytes Exceeded: split the append or shrink its events.",
+		[]string{"exception", "maximum-append-size-exceeded", "maximum-append-size", strconv.Itoa(limit)}}
+}
+
+func missingProperty() error {
+	return &refusal{codes.InvalidArgument, "Required Metadata Property 'type' or 'content-type' is missing",
+		[]string{"exception", "missing-required-metadata-property", "required-metadata-properties", "type,content-type"}}
+}
+
+func deleteConflict(stream string, expected, actual int64) error {
+	e, a := strconv.FormatInt(expected, 10), strconv.FormatInt(actual, 10)
+	return &refusal{codes.FailedPrecondition,
+		"Delete failed due to WrongExpectedVersion. Stream: " + stream + ", Expected version: " + e + ", Actual version: " + a,
+		[]string{"exception", "wrong-expected-version", "stream-name", stream, "expected-version", e, "actual-version", a}}
+}
+
+// answer turns err into the status that leaves the node and sets its trailers.
+func answer(stream grpc.ServerStream, err error) error {
+	st, trailers := toStatus(err)
+	if trailers != nil {
+		stream.SetTrailer(trailers)
+	}
+	return st
+}
+
+func answerUnary(ctx context.Context, err error) error {
+	st, trailers := toStatus(err)
+	if trailers != nil {
+		_ = grpc.SetTrailer(ctx, trailers) // fails outside a call only
+	}
+	return st
+}
+
+func toStatus(err error) (error, metadata.MD) {
+	var r *refusal
+	switch {
+	case err == nil:
+		return nil, nil
+	case errors.As(err, &r):
+		return status.Error(r.code, r.message), metadata.Pairs(r.trailers...)
+	case errors.Is(err, context.Canceled):
+		return status.Error(codes.Canceled, "the call was cancelled"), nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return status.Error(codes.DeadlineExceeded, "the call's deadline passed; what it asked for may still happen"), nil
+	case errors.Is(err, ErrDamaged):
+		return status.Error(codes.DataLoss, err.Error()), nil
+	case errors.Is(err, errStopped), errors.Is(err, errDiskFull), errors.Is(err, errBusy):
+		return status.Error(codes.Unavailable, err.Error()), nil
+	}
+	if _, ok := status.FromError(err); ok {
+		return err, nil
+	}
+	return status.Error(codes.Unknown, err.Error()), nil
+}

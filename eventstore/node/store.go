@@ -1,0 +1,183 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+const (
+	logFile      = "events.db"
+	recentBytes  = 4 << 20
+	readerCount  = 8
+	readerCache  = "cache_size(-4000)"  // KiB
+	writerCache  = "cache_size(-16000)" // KiB
+	walPagesGoal = 4000                 // pages of 4 KiB after which the log is moved into the database
+)
+
+// store is the event log on disk with everything that is not gRPC.
+type store struct {
+	dir     string
+	now     func() time.Time
+	log     *slog.Logger
+	writer  *writer
+	readers *readers
+	hub     *hub
+	mark    *markFile
+	stats   counters
+
+	last    atomic.Uint64 // position of the last committed event
+	hasMeta atomic.Bool   // whether any metadata stream exists
+	full    atomic.Bool   // the last commit failed because the disk was full
+
+	stopOnce sync.Once
+	stopped  chan struct{} // closed when writing ends, by stop or by a failure
+	failed   chan struct{}
+	failure  error
+	workers  sync.WaitGroup
+}
+
+// openStore opens or creates the log in dir, which the caller has locked. It refuses a log that ends
+// before its high-water mark.
+func openStore(dir string, now func() time.Time, log *slog.Logger) (_ *store, err error) {
+	// fdatasync writes all that reading the data back needs; fsync would wait for time stamps too.
+	if _, err := sqlite.Fdatasync(true); err != nil && !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
+		return nil, fmt.Errorf("choose fdatasync: %w", err)
+	}
+	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}), failed: make(chan struct{})}
+	file := filepath.Join(dir, logFile)
+	db, err := openDatabase(file, "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, db.close())
+		}
+	}()
+	if err := os.Chmod(file, 0o600); err != nil {
+		return nil, fmt.Errorf("protect the event log: %w", err)
+	}
+	if err := prepareSchema(db); err != nil {
+		return nil, err
+	}
+	last, err := lastRecord(db)
+	if err != nil {
+		return nil, err
+	}
+	if s.mark, err = openMark(dir, db, last, log); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.mark.close())
+		}
+	}()
+	if err := s.startWriter(db, last); err != nil {
+		return nil, err
+	}
+	if s.readers, err = openReaders(file); err != nil {
+		return nil, err
+	}
+	s.work(s.writer.run)
+	s.work(s.checkpointer)
+	s.work(s.marker)
+	return s, nil
+}
+
+func (s *store) work(f func()) {
+	s.workers.Add(1)
+	go func() { defer s.workers.Done(); f() }()
+}
+
+func (s *store) startWriter(db *database, last record) error {
+	streams, _, err := db.number("SELECT max(num) FROM streams")
+	if err != nil {
+		return fmt.Errorf("count streams: %w", err)
+	}
+	_, meta, err := db.number("SELECT num FROM streams WHERE name >= '$$' AND name < '$%' LIMIT 1")
+	if err != nil {
+		return fmt.Errorf("look for metadata streams: %w", err)
+	}
+	s.hasMeta.Store(meta)
+	s.last.Store(last.pos)
+	s.writer = &writer{db: db, store: s, queue: make(chan *change, batchRequests), maint: make(chan func()),
+		heads: newHeadCache(cachedHeads), last: last.pos, streams: streams, undone: make(chan struct{})}
+	return nil
+}
+
+func prepareSchema(db *database) error {
+	id, _, err := db.number("PRAGMA application_id")
+	if err != nil {
+		return fmt.Errorf("read the event log: %w", err)
+	}
+	version, _, err := db.number("PRAGMA user_version")
+	if err != nil {
+		return fmt.Errorf("read the event log: %w", err)
+	}
+	switch {
+	case id == 0 && version == 0:
+		setup := fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;", schema, applicationID, schemaVersion)
+		if err := db.script(setup); err != nil {
+			return fmt.Errorf("create the event log: %w", err)
+		}
+	case id != applicationID:
+		return fmt.Errorf("%s is an SQLite database, but not an event log: choose another data folder", logFile)
+	case version != schemaVersion:
+		return fmt.Errorf("%s has schema %d and this program knows %d: start the version that wrote it, or a newer one", logFile, version, schemaVersion)
+	}
+	return nil
+}
+
+// committed publishes a finished batch.
+func (s *store) committed(events []record, changes int) {
+	s.stats.batches.Add(1)
+	s.stats.changes.Add(uint64(changes))
+	if len(events) == 0 {
+		return
+	}
+	s.stats.syncs.Add(1)
+	s.stats.events.Add(uint64(len(events)))
+	newest := &events[len(events)-1]
+	s.last.Store(newest.pos)
+	s.mark.note(newest.pos, newest.sum)
+	s.hub.publish(events)
+}
+
+// fail stops the node for good. Only the first failure counts.
+func (s *store) fail(err error) {
+	s.stopOnce.Do(func() {
+		s.failure = err
+		s.log.Error("the event store node stopped", "error", err)
+		close(s.failed)
+		close(s.stopped)
+	})
+}
+
+func (s *store) stopReason() error {
+	select {
+	case <-s.failed:
+		return fmt.Errorf("%w: %w", errStopped, s.failure)
+	default:
+		return errStopped
+	}
+}
+
+// close ends writing, brings the mark up to date and moves the log into the database file.
+func (s *store) close(ctx context.Context) error {
+	s.stopOnce.Do(func() { close(s.stopped) })
+	s.workers.Wait()
+	err := s.readers.close(ctx)
+	if s.failure == nil {
+		err = errors.Join(err, s.mark.sync(), s.writer.db.script("PRAGMA wal_checkpoint(TRUNCATE)"))
+	}
+	return errors.Join(err, s.mark.close(), s.writer.db.close())
+}

@@ -1,0 +1,199 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	batchRequests = 1024
+	batchBytes    = 8 << 20
+	cachedHeads   = 16 << 10
+)
+
+// change is one atomic request to the writer.
+type change struct {
+	kind     changeKind
+	stream   string
+	expected int64
+	events   []record // id, kind, json, meta and data are set
+	size     int
+	done     chan outcome
+}
+
+type changeKind uint8
+
+const (
+	appendEvents changeKind = iota
+	softDelete
+	tombstone
+)
+
+// outcome answers a change. With wrong set, current is the stream's revision and nothing was written.
+type outcome struct {
+	current int64
+	pos     uint64
+	wrong   bool
+	err     error
+}
+
+var (
+	errStreamDeleted = errors.New("the stream was deleted for ever (tombstoned)")
+	errStopped       = errors.New("the event store node has stopped")
+)
+
+// writer is the only one that writes: one goroutine, one connection. Whatever waits in its queue goes
+// into one transaction, and nobody is answered before that transaction is on disk.
+type writer struct {
+	db      *database
+	store   *store
+	queue   chan *change
+	maint   chan func()
+	heads   *headCache
+	last    uint64
+	streams int64 // highest stream number in use
+	scratch []byte
+	written []record // of the open transaction
+	undone  chan struct{}
+}
+
+// submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
+func (s *store) submit(ctx context.Context, c *change) outcome {
+	c.done = make(chan outcome, 1)
+	for i := range c.events {
+		c.size += memory(&c.events[i])
+	}
+	select {
+	case s.writer.queue <- c:
+	case <-ctx.Done():
+		return outcome{err: ctx.Err()}
+	case <-s.stopped:
+		return outcome{err: s.stopReason()}
+	}
+	select {
+	case out := <-c.done:
+		return out
+	case <-ctx.Done():
+		return outcome{err: ctx.Err()}
+	case <-s.writer.undone:
+		select {
+		case out := <-c.done:
+			return out
+		default:
+			return outcome{err: s.stopReason()}
+		}
+	}
+}
+
+func (w *writer) run() {
+	defer close(w.undone)
+	batch := make([]*change, 0, batchRequests)
+	for {
+		select {
+		case c := <-w.queue:
+			batch = w.drain(append(batch[:0], c))
+			w.commit(batch)
+		case f := <-w.maint:
+			f()
+		case <-w.store.stopped:
+			return
+		}
+	}
+}
+
+func (w *writer) drain(batch []*change) []*change {
+	size := batch[0].size
+	for len(batch) < batchRequests && size < batchBytes {
+		select {
+		case c := <-w.queue:
+			size += c.size
+			batch = append(batch, c)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+func (w *writer) commit(batch []*change) {
+	outcomes := make([]outcome, len(batch))
+	w.written = nil
+	lastBefore, streamsBefore := w.last, w.streams
+	err := w.db.exec("BEGIN IMMEDIATE")
+	for i := 0; err == nil && i < len(batch); i++ {
+		outcomes[i], err = w.apply(batch[i])
+	}
+	if err == nil {
+		started := time.Now()
+		err = w.db.exec("COMMIT")
+		w.store.stats.commitNanos.Add(uint64(time.Since(started)))
+	}
+	if err != nil {
+		_ = w.db.exec("ROLLBACK") // SQLite may have done so itself
+		w.heads.clear()
+		w.last, w.streams, w.written = lastBefore, streamsBefore, nil
+		err = w.classify(err)
+		for i := range outcomes {
+			outcomes[i] = outcome{err: err}
+		}
+	}
+	w.store.committed(w.written, len(batch))
+	for i, c := range batch {
+		c.done <- outcomes[i]
+	}
+}
+
+// classify tells errors that a client may retry from those after which this process no longer knows
+// what is on disk. After a failed sync the kernel may have dropped the pages and report success next
+// time, so the node stops and the next start reads what is really there.
+func (w *writer) classify(err error) error {
+	switch {
+	case diskFull(err):
+		return fmt.Errorf("%w: free space on the disk of %s and try again (%w)", errDiskFull, w.store.dir, err)
+	case primary(err) == sqlite3.SQLITE_BUSY, primary(err) == sqlite3.SQLITE_LOCKED:
+		return fmt.Errorf("%w: another program holds the write lock of %s (%w)", errBusy, w.store.dir, err)
+	}
+	w.store.fail(fmt.Errorf("write to the event log in %s failed, so the node stopped: check the disk, then start it again (%w)", w.store.dir, err))
+	return w.store.stopReason()
+}
+
+var (
+	errDiskFull = errors.New("the disk is full")
+	errBusy     = errors.New("the event log is locked")
+)
+
+// insert writes r at the end of the log and of its stream.
+func (w *writer) insert(h *head, r record) error {
+	r.prev = w.last
+	r.pos = w.last + recordOverhead + uint64(len(r.stream)+len(r.kind)+len(r.meta)+len(r.data))
+	if h.num == 0 {
+		if err := w.db.exec("INSERT INTO streams (num, name) VALUES (?, ?)", w.streams+1, string(r.stream)); err != nil {
+			return err
+		}
+		w.streams++
+		h.num = w.streams
+	}
+	w.scratch = appendRecord(w.scratch[:0], &r)
+	err := w.db.exec("INSERT INTO events (pos, stream, rev, rec) VALUES (?, ?, ?, ?)", int64(r.pos), h.num, int64(r.rev), w.scratch)
+	if err != nil {
+		return err
+	}
+	if h.keepsIDs {
+		if err := w.db.exec("INSERT INTO ids (stream, id, rev) VALUES (?, ?, ?)", h.num, r.id[:], int64(r.rev)); err != nil {
+			return err
+		}
+	}
+	w.last, h.last = r.pos, int64(r.rev)
+	w.written = append(w.written, r)
+	return nil
+}
+
+// counters are read by Stats while the writer counts.
+type counters struct {
+	changes, batches, events, syncs, commitNanos atomic.Uint64
+}

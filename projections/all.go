@@ -1,0 +1,10 @@
+package projections
+
+// All are the projections that folio keeps. A new one is a file and a line here.
+var All = []Projection{
+	Invoices,
+	Companies,
+	APIKeys,
+	Certificates,
+	Numbering,
+}

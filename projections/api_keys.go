@@ -1,0 +1,40 @@
+package projections
+
+import (
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// APIKey is a key without anything that could be used in its place.
+type APIKey struct {
+	Place
+
+	ID          string    `json:"id"` // public part
+	Company     string    `json:"company"`
+	Account     string    `json:"account"` // who made it
+	Description string    `json:"description,omitzero"`
+	CreatedAt   time.Time `json:"created_at"`          // UTC
+	RevokedAt   time.Time `json:"revoked_at,omitzero"` // UTC; zero while it works
+}
+
+// APIKeys keeps each key, in the list of its company.
+var APIKeys = Define("api_keys", 1,
+	On(ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
+		d.ID, d.Company, d.Account, d.Description = e.Key, e.Company, e.Account, e.Description
+		d.CreatedAt = r.Meta.At.UTC()
+	}),
+	On(ByStream, func(d *APIKey, r events.Recorded, _ events.APIKeyRevoked) {
+		if d.RevokedAt.IsZero() {
+			d.RevokedAt = r.Meta.At.UTC()
+		}
+	}),
+	Listed[APIKey](func(_ events.Recorded, e events.APIKeyIssued) string { return e.Company }),
+	Attributes(func(d *APIKey) map[string]string {
+		if d.RevokedAt.IsZero() {
+			return map[string]string{"state": "live"}
+		}
+		return map[string]string{"state": "revoked"}
+	}, tables.Attribute{Name: "state"}),
+)

@@ -1,0 +1,61 @@
+package projections
+
+import (
+	"time"
+
+	"folio/events"
+)
+
+// Company is a company with what decides whether it can issue.
+type Company struct {
+	Place
+
+	ID                  string                `json:"id"`
+	Account             string                `json:"account"`
+	Country             string                `json:"country"` // ISO 3166-1 alpha-2
+	LegalName           string                `json:"legal_name"`
+	TaxIdentifier       string                `json:"tax_identifier"`
+	TaxIdentifierName   string                `json:"tax_identifier_name"`
+	StartActivitiesDate string                `json:"start_activities_date,omitzero"` // YYYY-MM-DD
+	Currency            int                   `json:"currency"`                       // id of Folio's catalogue
+	CreatedAt           time.Time             `json:"created_at"`                     // UTC
+	Profile             *events.FiscalProfile `json:"profile,omitzero"`               // nil until it is set
+	Logo                *Logo                 `json:"logo,omitzero"`
+	Certificates        []CompanyCertificate  `json:"certificates,omitzero"` // in the order of upload
+}
+
+// Logo is the company's present logo.
+type Logo struct {
+	SHA256 string `json:"sha256"` // file of the vault
+	Width  int    `json:"width"`  // pixels
+	Height int    `json:"height"`
+}
+
+// CompanyCertificate is what a company's pending steps need to know of a certificate.
+type CompanyCertificate struct {
+	ID          string    `json:"id"`
+	Environment string    `json:"environment"` // Production or Testing
+	ValidFrom   string    `json:"valid_from"`  // RFC 3339
+	ValidTo     string    `json:"valid_to"`
+	UploadedAt  time.Time `json:"uploaded_at"` // UTC
+}
+
+// Companies keeps each company, in the list of the account that made it.
+var Companies = Define("companies", 1,
+	On(ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
+		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
+		d.TaxIdentifier, d.TaxIdentifierName = e.TaxIdentifier, e.TaxIdentifierName
+		d.StartActivitiesDate, d.Currency, d.CreatedAt = e.StartActivitiesDate, e.Currency, r.Meta.At.UTC()
+	}),
+	On(ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
+		d.Profile = &e.Profile
+	}),
+	On(ByStream, func(d *Company, _ events.Recorded, e events.LogoUploaded) {
+		d.Logo = &Logo{SHA256: e.SHA256, Width: e.Width, Height: e.Height}
+	}),
+	On(ByStream, func(d *Company, r events.Recorded, e events.CertificateUploaded) {
+		d.Certificates = append(d.Certificates, CompanyCertificate{ID: e.Certificate, Environment: e.Environment,
+			ValidFrom: e.ValidFrom, ValidTo: e.ValidTo, UploadedAt: r.Meta.At.UTC()})
+	}),
+	Listed[Company](func(_ events.Recorded, e events.CompanyRegistered) string { return e.Account }),
+)

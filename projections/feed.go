@@ -1,0 +1,275 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// feed folds the log into one generation of a projection.
+type feed struct {
+	w        *worker
+	lease    *lease
+	build    build
+	table    string // also the name of the checkpoint
+	folder   *folder
+	replaces *feed // the feed that a rebuild takes over from
+
+	// Under worker.applying:
+	at       events.Position // everything up to here is in the tables
+	saved    events.Position // the stored checkpoint
+	heard    events.Position // the last event since the start
+	retired  bool            // a rebuild took over
+	servable bool            // Ready was recorded
+
+	final error // why handle gave up
+}
+
+func newFeed(w *worker, l *lease, b build, generation int) *feed {
+	table := w.p.table(generation)
+	return &feed{w: w, lease: l, build: b, table: table, folder: newFolder(w.p, table, w.o.Tables),
+		servable: b.Ready && generation == b.Serving}
+}
+
+// flushEvery bounds how long replicas wait to hear that only events of other types passed.
+const flushEvery = 200 * time.Millisecond
+
+// run follows the log from the checkpoint until ctx ends or the feed must stop.
+func (f *feed) run(ctx context.Context) error {
+	at, err := f.w.checkpoint(ctx, f.table)
+	if err != nil {
+		return err
+	}
+	f.moved(at, true)
+	ctx, cancel := context.WithCancel(ctx)
+	var flusher sync.WaitGroup
+	flusher.Go(func() { f.flush(ctx) })
+	defer flusher.Wait()
+	defer cancel()
+	for failures := 0; ; {
+		from := f.position()
+		err := f.w.o.Source.Follow(ctx, from, f.w.p.types, f.handle)
+		switch {
+		case f.final != nil:
+			return f.final
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err == nil:
+			err = errors.New("the log ended the subscription")
+		}
+		if f.position() != from {
+			failures = 0
+		}
+		failures++
+		f.w.retrying(err, failures)
+		f.w.pause(ctx, failures)
+	}
+}
+
+func (f *feed) position() events.Position {
+	f.w.applying.Lock()
+	defer f.w.applying.Unlock()
+	return f.at
+}
+
+// handle takes a batch of the source, in parts of BatchLimit.
+func (f *feed) handle(ctx context.Context, b Batch) error {
+	for rest := b.Events; len(rest) > 0; {
+		n := min(len(rest), f.w.o.BatchLimit)
+		end := rest[n-1].Position
+		if n == len(rest) && end.Before(b.Position) {
+			end = b.Position
+		}
+		if f.final = f.write(ctx, rest[:n], end); f.final != nil {
+			return f.final
+		}
+		rest = rest[n:]
+	}
+	f.moved(b.Position, false)
+	if f.replaces == nil {
+		f.w.state.folded(f.w.o.Now(), b)
+	}
+	if b.CaughtUp {
+		f.final = f.retry(ctx, func() error { return f.caughtUp(ctx) })
+	}
+	return f.final
+}
+
+// write folds events and writes what they changed with the checkpoint.
+func (f *feed) write(ctx context.Context, batch []events.Recorded, end events.Position) error {
+	var writes []tables.Write
+	var stop *StoppedError
+	heard := batch[len(batch)-1].Position
+	err := f.retry(ctx, func() (err error) {
+		var last events.Position
+		writes, last, err = f.folder.fold(ctx, batch)
+		if errors.As(err, &stop) {
+			end, heard, err = last, last, nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !end.IsZero() {
+		if err := f.retry(ctx, func() error { return f.apply(ctx, writes, end, heard) }); err != nil {
+			return err
+		}
+	}
+	if f.replaces == nil {
+		f.w.state.orphans(f.folder.orphans)
+	}
+	if stop != nil {
+		return stop
+	}
+	return nil
+}
+
+// apply is safe to repeat: documents and checkpoint keep the later position.
+func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard events.Position) error {
+	f.w.applying.Lock()
+	defer f.w.applying.Unlock()
+	if f.retired {
+		return errRestart
+	}
+	if err := f.store(ctx, writes, end); err != nil {
+		return err
+	}
+	f.advance(end, heard)
+	return nil
+}
+
+func (f *feed) store(ctx context.Context, writes []tables.Write, at events.Position) error {
+	grant := f.lease.current()
+	err := f.w.o.Tables.Apply(ctx, tables.Batch{Writes: writes, Lease: &grant,
+		Checkpoint: &tables.Checkpoint{Name: f.table, Store: f.w.o.Store, At: at}})
+	if err == nil {
+		f.saved = at
+	}
+	return err
+}
+
+// moved notes progress that changed no document.
+func (f *feed) moved(at events.Position, stored bool) {
+	f.w.applying.Lock()
+	defer f.w.applying.Unlock()
+	if stored {
+		f.saved = at
+	}
+	f.advance(at, events.Position{})
+}
+
+func (f *feed) advance(at, heard events.Position) {
+	if f.at.Before(at) {
+		f.at = at
+	}
+	if f.heard.Before(heard) {
+		f.heard = heard
+	}
+	if f.replaces == nil && !f.retired {
+		f.w.gauge.advance(f.at)
+	}
+}
+
+// flush stores progress that no batch carried to the tables.
+func (f *feed) flush(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		f.w.applying.Lock()
+		if f.saved.Before(f.at) && !f.retired {
+			// A failure shows again, and is told, with the next batch.
+			_ = f.store(ctx, nil, f.at)
+		}
+		f.w.applying.Unlock()
+	}
+}
+
+// caughtUp records that the generation may be read, and lets a rebuilt one take over.
+func (f *feed) caughtUp(ctx context.Context) error {
+	f.w.applying.Lock()
+	defer f.w.applying.Unlock()
+	grant := f.lease.current()
+	if f.replaces == nil {
+		if f.servable || f.retired {
+			return nil
+		}
+		b := f.build
+		b.Ready = true
+		if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
+			return err
+		}
+		f.build.Ready, f.servable = true, true
+		f.build.change++
+		f.w.change.Store(f.build.change)
+		return nil
+	}
+	old := f.replaces
+	if f.heard.Before(old.heard) {
+		return nil // readers were promised more; it comes with the next batch
+	}
+	// Both have folded all there is, so what one has looked through, both have.
+	if f.at.Before(old.at) {
+		f.at = old.at
+	}
+	if !f.at.IsZero() {
+		if err := f.store(ctx, nil, f.at); err != nil {
+			return err
+		}
+	}
+	b := build{Serving: f.build.Building, Ready: true, change: f.build.change}
+	if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
+		return err
+	}
+	old.retired = true
+	f.w.o.Log.Info("rebuilt projection is served", "projection", f.w.p.name, "table", f.table)
+	if err := drop(ctx, f.w.o.Tables, old.table); err != nil {
+		return err
+	}
+	return errRestart
+}
+
+// retry repeats what tables refuse for a while. It returns errors that waiting does
+// not mend, and that of ctx.
+func (f *feed) retry(ctx context.Context, do func() error) error {
+	for failures := 1; ; failures++ {
+		err := do()
+		if err == nil || permanent(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f.w.retrying(err, failures)
+		f.w.pause(ctx, failures)
+	}
+}
+
+func permanent(err error) bool {
+	for _, p := range []error{errRestart, errBuildChanged, ErrInconsistent, tables.ErrNoTable, tables.ErrSchemaChanged,
+		tables.ErrOtherLog, tables.ErrLeaseLost, tables.ErrInvalid} {
+		if errors.Is(err, p) {
+			return true
+		}
+	}
+	var stop *StoppedError
+	return errors.As(err, &stop)
+}
+
+func (w *worker) pause(ctx context.Context, failures int) {
+	t := time.NewTimer(w.o.Backoff(failures))
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,130 @@
+package projections
+
+import (
+	"fmt"
+	"time"
+
+	"folio/country"
+	"folio/events"
+	"folio/tables"
+)
+
+// Status of an invoice as readers see it.
+const (
+	StatusPending   = "Pending"
+	StatusInProcess = "In process"
+	StatusAccepted  = "Accepted"
+	StatusRejected  = "Rejected"
+)
+
+// Invoice is all that a read of an invoice needs.
+type Invoice struct {
+	Place
+
+	ID          string                `json:"id"`
+	Company     string                `json:"company"`
+	Country     string                `json:"country"`              // ISO 3166-1 alpha-2
+	Environment string                `json:"environment,omitzero"` // Production or Testing; empty until the first certificate
+	Status      string                `json:"status"`
+	CreatedAt   time.Time             `json:"created_at"` // UTC
+	Document    events.Document       `json:"document"`   // as given, with the defaults filled in
+	Profile     events.IssuerProfile  `json:"profile"`
+	Taxes       events.TaxInformation `json:"taxes"`
+
+	// Submission is the last one that the invoice was sent in, and TriedNumber the
+	// number it was sent under, which is not the invoice's until NumberAssigned.
+	Submission  string `json:"submission,omitzero"`
+	TriedNumber int64  `json:"tried_number,omitzero"`
+
+	// BranchOffice and Number are final; Number is 0 before.
+	BranchOffice int   `json:"branch_office,omitzero"`
+	Number       int64 `json:"number,omitzero"`
+
+	Authorization *events.Authorization     `json:"authorization,omitzero"` // nil before acceptance
+	Observations  []events.AuthorityMessage `json:"observations,omitzero"`
+	AcceptedAt    time.Time                 `json:"accepted_at,omitzero"` // UTC
+	Sandbox       bool                      `json:"sandbox,omitzero"`     // no fiscal value
+	Rejection     []events.AuthorityMessage `json:"rejection,omitzero"`
+	RejectedAt    time.Time                 `json:"rejected_at,omitzero"` // UTC
+	Cancellation  *Cancellation             `json:"cancellation,omitzero"`
+}
+
+// Cancellation is the credit note that cancels the whole invoice.
+type Cancellation struct {
+	CreditNote string `json:"credit_note"` // its invoice id
+	Date       string `json:"date"`        // YYYY-MM-DD
+	ReasonCode string `json:"reason_code,omitzero"`
+}
+
+// ShownNumber is "0001-00000001", or "" while the number is not final. A point of sale
+// of five digits keeps them.
+func (i Invoice) ShownNumber() string {
+	if i.Number == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%08d", i.BranchOffice, i.Number)
+}
+
+// Issued is what the printed form of an accepted invoice is made from.
+func (i Invoice) Issued() country.Issued {
+	out := country.Issued{ID: i.ID, Document: i.Document, Profile: i.Profile, Taxes: i.Taxes,
+		BranchOffice: i.BranchOffice, Number: i.Number, Observations: i.Observations,
+		Sandbox: i.Sandbox, AcceptedAt: i.AcceptedAt}
+	if i.Authorization != nil {
+		out.Authorization = *i.Authorization
+	}
+	return out
+}
+
+// Series is the id of the invoice's document in Numbering.
+func (i Invoice) Series() string {
+	return SeriesID(i.Company, i.Environment, i.Document.OfficialCode, i.Document.BranchOffice)
+}
+
+// day is the date of "YYYY-MM-DD HH:MM:SS".
+func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
+
+// Invoices keeps each invoice, in the list of its company.
+var Invoices = Define("invoices", 1,
+	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
+		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
+		d.Status, d.CreatedAt = StatusPending, r.Meta.At.UTC()
+		d.Document, d.Profile, d.Taxes = e.Document, e.Profile, e.Taxes
+	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.SubmissionStarted) {
+		d.Status, d.Environment = StatusInProcess, e.Environment
+		d.Submission, d.TriedNumber = e.Submission, e.Number
+	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NumberAssigned) {
+		d.BranchOffice, d.Number = e.BranchOffice, e.Number
+	}),
+	On(ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityAccepted) {
+		d.Status, d.Submission, d.AcceptedAt = StatusAccepted, e.Submission, r.Meta.At.UTC()
+		d.Authorization, d.Observations, d.Sandbox = &e.Authorization, e.Observations, e.Sandbox
+	}),
+	On(ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityRejected) {
+		d.Status, d.Submission, d.RejectedAt = StatusRejected, e.Submission, r.Meta.At.UTC()
+		d.Rejection = e.Reasons
+	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.InvoiceCancelled) {
+		d.Cancellation = &Cancellation{CreditNote: e.CreditNote, Date: e.Date, ReasonCode: e.ReasonCode}
+	}),
+	Listed[Invoice](func(_ events.Recorded, e events.InvoiceCreated) string { return e.Company }),
+	Attributes(func(d *Invoice) map[string]string {
+		return map[string]string{
+			"status":             d.Status,
+			"invoice_type":       d.Document.Type,
+			"date":               day(d.Document.Date),
+			"external_reference": d.Document.ExternalReference,
+			"number":             d.ShownNumber(),
+			"recipient_document": d.Document.Recipient.DocumentNumber,
+		}
+	},
+		tables.Attribute{Name: "status", Indexed: true, Fold: true},
+		tables.Attribute{Name: "invoice_type", Fold: true},
+		tables.Attribute{Name: "date", Indexed: true},
+		tables.Attribute{Name: "external_reference", Indexed: true, Fold: true},
+		tables.Attribute{Name: "number", Indexed: true},
+		tables.Attribute{Name: "recipient_document", Indexed: true, Fold: true},
+	),
+)

@@ -1,0 +1,77 @@
+package projections
+
+import (
+	"fmt"
+	"time"
+
+	"folio/events"
+)
+
+// Series is the state of one numbering series: what pending reasons and operators
+// look at. The truth about numbers is its stream, not this.
+type Series struct {
+	Place
+
+	ID string `json:"id"` // <company>-<environment>-<official code>-<point of sale>
+	// Last is the last number known to be used: accepted, or of another system.
+	Last int64 `json:"last"`
+	// LastAccepted is the last number that the authority gave to one of ours.
+	LastAccepted int64           `json:"last_accepted"`
+	Open         *OpenSubmission `json:"open,omitzero"` // nil when none is open
+	Held         *Hold           `json:"held,omitzero"` // nil while the series goes on
+}
+
+// OpenSubmission is what was sent and is not settled.
+type OpenSubmission struct {
+	Submission string    `json:"submission"`
+	First      int64     `json:"first"`
+	Invoices   []string  `json:"invoices"`
+	OpenedAt   time.Time `json:"opened_at"` // UTC
+}
+
+// Hold is why a series waits for an operator.
+type Hold struct {
+	Reason string    `json:"reason"`
+	Since  time.Time `json:"since"` // UTC
+}
+
+// SeriesID is the id of a series' document: the name of its stream after "numbering-".
+func SeriesID(company, environment string, officialCode, pointOfSale int) string {
+	return fmt.Sprintf("%s-%s-%d-%d", company, environment, officialCode, pointOfSale)
+}
+
+// name is part of every fold, because any event of the stream may be the first.
+func (s *Series) name(r events.Recorded) { s.ID = ByStream(r, events.SeriesHeld{}) }
+
+// Numbering keeps each numbering series.
+var Numbering = Define("numbering", 1,
+	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
+		d.name(r)
+		d.Last = max(d.Last, e.AuthorityLast)
+		d.Open = &OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()}
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
+		d.name(r)
+		if d.Open != nil && d.Open.Submission == e.Submission {
+			d.Open = nil
+		}
+		for _, o := range e.Outcomes {
+			if o.Result == events.Accepted {
+				d.LastAccepted = max(d.LastAccepted, o.Number)
+			}
+		}
+		d.Last = max(d.Last, d.LastAccepted)
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, e events.ForeignNumbersNoticed) {
+		d.name(r)
+		d.Last = max(d.Last, e.To)
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, e events.SeriesHeld) {
+		d.name(r)
+		d.Held = &Hold{Reason: e.Reason, Since: r.Meta.At.UTC()}
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, _ events.SeriesReleased) {
+		d.name(r)
+		d.Held = nil
+	}),
+)

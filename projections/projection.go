@@ -1,0 +1,158 @@
+// Package projections folds the log into the documents that readers ask for. A
+// projection is data plus pure folds; the runner owns input and output, order,
+// restarts and rebuilds. None of it is a source of truth.
+package projections
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Projection says which documents follow from the log. Make one with Define.
+type Projection struct {
+	name       string
+	version    int
+	types      []string
+	rules      map[string]rule
+	counted    string                       // the event type that puts a document into a list
+	list       func(events.Recorded) string // the list of a counted event
+	attributes []tables.Attribute
+
+	fresh  func() any
+	decode func([]byte) (any, error)
+	values func(any) map[string]string
+}
+
+// rule is a Rule without its types.
+type rule struct {
+	key  func(events.Recorded) string
+	fold func(any, events.Recorded)
+}
+
+// Rule is one line of a projection's definition: On, Listed or Attributes.
+type Rule[D any] struct{ add func(*Projection) }
+
+// On folds events of type E into the document that key names; an empty key leaves the
+// event alone. Each type of event has one rule. Fold changes its document by the event
+// alone: it looks at no other document and asks no clock (r.Meta.At is the time). It
+// may keep parts of the event, which nobody changes afterwards.
+func On[D any, E events.Event](key func(events.Recorded, E) string, fold func(*D, events.Recorded, E)) Rule[D] {
+	name := events.Name[E]()
+	return Rule[D]{func(p *Projection) {
+		if _, dup := p.rules[name]; dup {
+			panic("projections: " + p.name + " has two rules for " + name)
+		}
+		p.types = append(p.types, name)
+		p.rules[name] = rule{
+			key:  func(r events.Recorded) string { return key(r, r.Event.(E)) },
+			fold: func(d any, r events.Recorded) { fold(d.(*D), r, r.Event.(E)) },
+		}
+	}}
+}
+
+// ByStream keeps one document per aggregate: its id is the stream's name after the
+// category, "01J..." for invoice-01J... .
+func ByStream[E events.Event](r events.Recorded, _ E) string {
+	_, id, _ := strings.Cut(r.Stream, "-")
+	return id
+}
+
+// Listed puts every document into the list that the event E names (a company, say),
+// with the ordinal 1, 2, 3, ... in log order. E must be the first event of each
+// document; documents that other events touch before it do not come into being. The
+// ordinal follows from the log alone, so that replays and a second writer agree.
+func Listed[D any, E events.Event](list func(events.Recorded, E) string) Rule[D] {
+	return Rule[D]{func(p *Projection) {
+		if p.counted != "" {
+			panic("projections: " + p.name + " is listed twice")
+		}
+		p.counted = events.Name[E]()
+		p.list = func(r events.Recorded) string { return list(r, r.Event.(E)) }
+	}}
+}
+
+// Attributes are the texts that readers may filter by. Values names them from the
+// document after each fold; it must not return a name outside schema.
+func Attributes[D any](values func(*D) map[string]string, schema ...tables.Attribute) Rule[D] {
+	return Rule[D]{func(p *Projection) {
+		p.attributes = schema
+		p.values = func(d any) map[string]string { return values(d.(*D)) }
+	}}
+}
+
+// Define assembles a projection of documents D, kept as JSON. Raise the version when
+// a fold, the shape of D or the attributes change: the runner builds the new version
+// beside the old one and switches when it has caught up. The name is never changed.
+// A definition that cannot work panics, at start.
+func Define[D any](name string, version int, rules ...Rule[D]) Projection {
+	p := Projection{
+		name:    name,
+		version: version,
+		rules:   map[string]rule{},
+		fresh:   func() any { return new(D) },
+		decode: func(b []byte) (any, error) {
+			d := new(D)
+			return d, json.Unmarshal(b, d)
+		},
+		values: func(any) map[string]string { return nil },
+	}
+	for _, r := range rules {
+		r.add(&p)
+	}
+	if version < 1 || len(p.types) == 0 {
+		panic("projections: " + name + " needs a version from 1 and at least one rule")
+	}
+	if _, ok := p.rules[p.counted]; p.counted != "" && !ok {
+		panic("projections: " + name + " is listed by " + p.counted + " but has no rule for it")
+	}
+	for _, s := range p.schemas(maxGeneration) {
+		if err := s.Validate(); err != nil {
+			panic("projections: " + err.Error())
+		}
+	}
+	return p
+}
+
+// Name is the projection's name, the same for all versions.
+func (p Projection) Name() string { return p.name }
+
+// Version is the version of this program.
+func (p Projection) Version() int { return p.version }
+
+// Types are the stored names of the events it listens to.
+func (p Projection) Types() []string { return p.types }
+
+// maxGeneration bounds rebuilds only so that names of tables have a known length.
+const maxGeneration = 999_999
+
+// table names the documents of one generation: a rebuild makes the next one.
+func (p Projection) table(generation int) string {
+	return tableName(p.name, p.version, generation)
+}
+
+func tableName(name string, version, generation int) string {
+	if generation <= 1 {
+		return fmt.Sprintf("%s_v%d", name, version)
+	}
+	return fmt.Sprintf("%s_v%d_g%d", name, version, generation)
+}
+
+// countersOf names the table that holds how many documents each list has.
+func countersOf(table string) string { return table + "_lists" }
+
+// schemas are the tables of one generation.
+func (p Projection) schemas(generation int) []tables.Schema {
+	t := p.table(generation)
+	out := []tables.Schema{{Name: t, Listed: p.counted != "", Attributes: p.attributes}}
+	if p.counted != "" {
+		out = append(out, tables.Schema{Name: countersOf(t)})
+	}
+	return out
+}
+
+func encode(v any) ([]byte, error) { return json.Marshal(v, json.Deterministic(true)) }

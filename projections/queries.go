@@ -1,0 +1,84 @@
+package projections
+
+import (
+	"context"
+
+	"folio/tables"
+)
+
+// InvoiceQuery asks for invoices of one company, newest first. Empty members do not
+// filter; the others must all hold.
+type InvoiceQuery struct {
+	Company string
+	Page    Page
+
+	Status            string // in any case
+	InvoiceType       string // in any case: FCA
+	DateFrom, DateTo  string // YYYY-MM-DD, both included
+	ExternalReference string // in any case
+	Number            string // as shown: 0001-00000001
+	RecipientDocument string // in any case
+}
+
+func (q InvoiceQuery) filters() []tables.Filter {
+	var out []tables.Filter
+	add := func(attribute string, op tables.Op, value string) {
+		if value != "" {
+			out = append(out, tables.Filter{Attribute: attribute, Op: op, Value: value})
+		}
+	}
+	add("status", tables.EqualFold, q.Status)
+	add("invoice_type", tables.EqualFold, q.InvoiceType)
+	add("date", tables.AtLeast, q.DateFrom)
+	add("date", tables.AtMost, q.DateTo)
+	add("external_reference", tables.EqualFold, q.ExternalReference)
+	add("number", tables.Equal, q.Number)
+	add("recipient_document", tables.EqualFold, q.RecipientDocument)
+	return out
+}
+
+// GetInvoice reads an invoice; whose it is, is for the caller to check.
+func (r *Reader) GetInvoice(ctx context.Context, id string) (Invoice, error) {
+	return Get[Invoice](ctx, r, Invoices, id)
+}
+
+// ListInvoices reads a page. Without filters any page costs what the first one costs.
+func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {
+	return Find[Invoice](ctx, r, Invoices, q.Company, q.Page, q.filters()...)
+}
+
+// GetCompany reads a company.
+func (r *Reader) GetCompany(ctx context.Context, id string) (Company, error) {
+	return Get[Company](ctx, r, Companies, id)
+}
+
+// ListCompanies reads the companies that an account made.
+func (r *Reader) ListCompanies(ctx context.Context, account string, page Page) (List[Company], error) {
+	return Find[Company](ctx, r, Companies, account, page)
+}
+
+// GetAPIKey reads a key, revoked or not.
+func (r *Reader) GetAPIKey(ctx context.Context, id string) (APIKey, error) {
+	return Get[APIKey](ctx, r, APIKeys, id)
+}
+
+// ListAPIKeys reads the keys of a company that work.
+func (r *Reader) ListAPIKeys(ctx context.Context, company string, page Page) (List[APIKey], error) {
+	return Find[APIKey](ctx, r, APIKeys, company, page,
+		tables.Filter{Attribute: "state", Op: tables.Equal, Value: "live"})
+}
+
+// GetCertificate reads a certificate.
+func (r *Reader) GetCertificate(ctx context.Context, id string) (Certificate, error) {
+	return Get[Certificate](ctx, r, Certificates, id)
+}
+
+// ListCertificates reads the certificates of a company, the newest first.
+func (r *Reader) ListCertificates(ctx context.Context, company string, page Page) (List[Certificate], error) {
+	return Find[Certificate](ctx, r, Certificates, company, page)
+}
+
+// GetSeries reads the state of a numbering series: see SeriesID.
+func (r *Reader) GetSeries(ctx context.Context, id string) (Series, error) {
+	return Get[Series](ctx, r, Numbering, id)
+}

@@ -1,0 +1,156 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"folio/tables"
+)
+
+// Serving is the table that readers of a projection get: that of the program's version
+// once it has caught up, until then that of the version before, if there is one.
+func (r *Runner) Serving(ctx context.Context, name string) (string, error) {
+	w, err := r.worker(name)
+	if err != nil {
+		return "", err
+	}
+	serving, _, _, err := servingTable(ctx, r.o.Tables, w.p)
+	return serving, err
+}
+
+// Rebuild asks for a projection to be built anew beside the present documents, which
+// stay up to date and readable until the new ones take over. Whoever folds the
+// projection does it, in this process or another; Status and Serving show the progress.
+// Asked again during a rebuild it starts that one over. Documents that belong to
+// another log are dropped at once.
+func (r *Runner) Rebuild(ctx context.Context, name string) error {
+	w, err := r.worker(name)
+	if err != nil {
+		return err
+	}
+	if err := Rebuild(ctx, r.o.Tables, r.o.Store, w.p); err != nil {
+		return err
+	}
+	select {
+	case w.poke <- struct{}{}:
+	default: // it is about to look anyway
+	}
+	return nil
+}
+
+// Rebuild is Runner.Rebuild for a program that has no runner. Log is the id of the
+// event log that the documents should belong to.
+func Rebuild(ctx context.Context, store tables.Store, log string, p Projection) error {
+	b, err := loadBuild(ctx, store, p)
+	if err != nil {
+		return err
+	}
+	for _, g := range b.generations() {
+		c, err := store.Checkpoint(ctx, p.table(g))
+		if err != nil && !errors.Is(err, tables.ErrNotFound) {
+			return fmt.Errorf("read checkpoint of projection %s: %w", p.name, err)
+		}
+		if err == nil && c.Store != log {
+			return startOver(ctx, store, p, nil)
+		}
+	}
+	old := b.Building
+	b.Building = max(b.Serving, b.Building) + 1
+	if err := saveBuild(ctx, store, p, b, nil); err != nil {
+		return err
+	}
+	if old > 0 {
+		return drop(ctx, store, p.table(old))
+	}
+	return nil
+}
+
+// startOver drops every document of the projection, those of older versions too, and
+// begins an empty generation, for documents that must not be read any more.
+func startOver(ctx context.Context, store tables.Store, p Projection, lease *tables.Grant) error {
+	b, err := loadBuild(ctx, store, p)
+	if err != nil {
+		return err
+	}
+	next := build{Serving: max(b.Serving, b.Building) + 1, change: b.change}
+	if err := store.Define(ctx, p.schemas(next.Serving)...); err != nil {
+		return fmt.Errorf("define tables of projection %s: %w", p.name, err)
+	}
+	if err := saveBuild(ctx, store, p, next, lease); err != nil {
+		return err
+	}
+	for _, g := range b.generations() {
+		if err := drop(ctx, store, p.table(g)); err != nil {
+			return err
+		}
+	}
+	_, err = dropOlder(ctx, store, p)
+	return err
+}
+
+// DropOld removes the documents of older versions whose successor is being read, and
+// returns the names of their tables. Until then a rollback finds them.
+func (r *Runner) DropOld(ctx context.Context) ([]string, error) {
+	var dropped []string
+	for _, p := range r.o.Projections {
+		b, err := loadBuild(ctx, r.o.Tables, p)
+		if err != nil {
+			return dropped, err
+		}
+		if !b.Ready {
+			continue
+		}
+		names, err := dropOlder(ctx, r.o.Tables, p)
+		dropped = append(dropped, names...)
+		if err != nil {
+			return dropped, err
+		}
+	}
+	return dropped, nil
+}
+
+func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string, error) {
+	all, err := store.Tables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	var dropped, builds []string
+	for v := 1; v < p.version; v++ {
+		first := tableName(p.name, v, 1)
+		old := slices.DeleteFunc(slices.Clone(all), func(s tables.Schema) bool {
+			return (s.Name != first && !strings.HasPrefix(s.Name, first+"_g")) || strings.HasSuffix(s.Name, "_lists")
+		})
+		for _, s := range old {
+			if err := drop(ctx, store, s.Name); err != nil {
+				return dropped, err
+			}
+			dropped = append(dropped, s.Name)
+		}
+		builds = append(builds, first)
+	}
+	if len(builds) == 0 {
+		return nil, nil
+	}
+	err = store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: buildsTable, Deletes: builds}}})
+	if err != nil {
+		return dropped, fmt.Errorf("forget old versions of projection %s: %w", p.name, err)
+	}
+	return dropped, nil
+}
+
+// drop removes one generation. The checkpoint goes first: without it the documents are
+// only left over, with it an emptied table would look complete.
+func drop(ctx context.Context, store tables.Store, table string) error {
+	if err := store.ResetCheckpoint(ctx, table); err != nil {
+		return fmt.Errorf("reset checkpoint %s: %w", table, err)
+	}
+	for _, t := range []string{table, countersOf(table)} {
+		if err := store.Drop(ctx, t); err != nil {
+			return fmt.Errorf("drop table %s: %w", t, err)
+		}
+	}
+	return nil
+}

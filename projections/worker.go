@@ -1,0 +1,227 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// worker keeps one projection: it waits for the lease, folds while it holds it, and
+// stands by otherwise.
+type worker struct {
+	p     Projection
+	o     *Options
+	gauge gauge
+	poke  chan struct{} // look at the builds now
+	state state
+	// change is the version of the build that the feeds work by.
+	change atomic.Uint64
+	// applying orders the writes of a serving and a rebuilding feed, so that the switch
+	// happens between two of them.
+	applying sync.Mutex
+}
+
+func newWorker(p Projection, o *Options) *worker {
+	w := &worker{p: p, o: o, poke: make(chan struct{}, 1)}
+	w.state.set(o.Now(), Standby, nil)
+	return w
+}
+
+// errRestart: the feeds must start over because the build changed.
+var errRestart = errors.New("the build changed")
+
+func (w *worker) run(ctx context.Context) {
+	for failures := 0; ctx.Err() == nil; {
+		err := w.turn(ctx)
+		var stopped *StoppedError
+		var pause time.Duration
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			w.state.set(w.o.Now(), Standby, nil)
+			failures, pause = 0, w.o.Lease/3
+		case errors.Is(err, errRestart), errors.Is(err, errBuildChanged), errors.Is(err, tables.ErrNoTable):
+			// A table that another process dropped in a rebuild ends up here again only
+			// if the build does not explain it.
+			failures++
+			pause = w.o.Backoff(failures) / 8
+		case errors.Is(err, tables.ErrLeaseLost):
+			w.state.set(w.o.Now(), Standby, err)
+			pause = w.o.Lease / 3
+		case errors.As(err, &stopped), errors.Is(err, tables.ErrOtherLog), errors.Is(err, ErrInconsistent),
+			errors.Is(err, tables.ErrSchemaChanged), errors.Is(err, tables.ErrInvalid):
+			if w.state.set(w.o.Now(), Stopped, err) {
+				w.o.Log.Error("projection stopped", "projection", w.p.name, "error", err)
+			}
+			pause = w.o.Stopped
+		default:
+			failures++
+			w.retrying(err, failures)
+			pause = w.o.Backoff(failures)
+		}
+		w.sleep(ctx, pause)
+	}
+}
+
+func (w *worker) retrying(err error, n int) {
+	w.state.set(w.o.Now(), Retrying, err)
+	w.o.Log.Warn("projection tries again", "projection", w.p.name, "try", n, "error", err)
+}
+
+// sleep ends early when a rebuild is asked for.
+func (w *worker) sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-w.poke:
+	case <-ctx.Done():
+	}
+}
+
+// turn folds while it holds the lease; nil says that another process has it.
+func (w *worker) turn(ctx context.Context) error {
+	name := "projection-" + buildID(w.p.name, w.p.version)
+	grant, ok, err := w.o.Tables.Acquire(ctx, name, w.o.Owner, w.o.Lease)
+	if err != nil || !ok {
+		return err
+	}
+	l := &lease{w: w, grant: grant}
+	held, cancel := context.WithCancelCause(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { l.keep(held, cancel) })
+	err = w.fold(held, l)
+	cancel(nil)
+	keeper.Wait()
+	// Given up at once, so that a replica need not wait for the lease to run out.
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer done()
+	if e := w.o.Tables.Release(ctx, l.current()); e != nil && err == nil {
+		err = fmt.Errorf("release lease %s: %w", name, e)
+	}
+	return err
+}
+
+// fold runs the feed of the documents that are read and, during a rebuild, that of
+// the next generation beside it.
+func (w *worker) fold(ctx context.Context, l *lease) error {
+	b, err := w.current(ctx, l)
+	if err != nil {
+		return err
+	}
+	w.change.Store(b.change)
+	w.state.rebuilding(b.Building > 0)
+	serving := newFeed(w, l, b, b.Serving)
+	feeds := []*feed{serving}
+	if b.Building > 0 {
+		next := newFeed(w, l, b, b.Building)
+		next.replaces = serving
+		feeds = append(feeds, next)
+	}
+	w.gauge.own(true)
+	defer w.gauge.own(false)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	for _, f := range feeds {
+		all.Go(func() { cancel(f.run(ctx)) }) // the first to end ends the other
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// current prepares the tables of the present build. A checkpoint beyond the end of the
+// log means that the log lost its tail (a restored copy): all is built anew.
+func (w *worker) current(ctx context.Context, l *lease) (build, error) {
+	b, err := loadBuild(ctx, w.o.Tables, w.p)
+	if err != nil {
+		return b, err
+	}
+	for _, g := range b.generations() {
+		if err := w.o.Tables.Define(ctx, w.p.schemas(g)...); err != nil {
+			return b, err
+		}
+		// The checkpoint is read before the head: another process may write both later.
+		at, err := w.checkpoint(ctx, w.p.table(g))
+		if err != nil {
+			return b, err
+		}
+		head, err := w.o.Source.Head(ctx)
+		if err != nil {
+			return b, fmt.Errorf("read head of the log: %w", err)
+		}
+		if head.Before(at) {
+			w.o.Log.Warn("read model is ahead of the log: building it anew", "projection", w.p.name,
+				"checkpoint", at.String(), "head", head.String())
+			grant := l.current()
+			return b, errors.Join(startOver(ctx, w.o.Tables, w.p, &grant), errRestart)
+		}
+	}
+	return b, nil
+}
+
+// checkpoint is how far a table came, zero for one that never began.
+func (w *worker) checkpoint(ctx context.Context, table string) (events.Position, error) {
+	c, err := w.o.Tables.Checkpoint(ctx, table)
+	if errors.Is(err, tables.ErrNotFound) {
+		return events.Position{}, nil
+	}
+	if err != nil {
+		return events.Position{}, fmt.Errorf("read checkpoint %s: %w", table, err)
+	}
+	if c.Store != w.o.Store {
+		return events.Position{}, &OtherLogError{Projection: w.p.name, Theirs: c.Store, Ours: w.o.Store}
+	}
+	return c.At, nil
+}
+
+// lease is the worker's right to write.
+type lease struct {
+	w     *worker
+	mu    sync.Mutex
+	grant tables.Grant
+}
+
+func (l *lease) current() tables.Grant {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.grant
+}
+
+// keep renews until ctx ends, and cancels when the lease is gone or can no longer be
+// trusted, or when the build changed under the feeds.
+func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
+	pause := l.w.o.Lease / 3
+	for {
+		l.w.sleep(ctx, pause)
+		if ctx.Err() != nil {
+			return
+		}
+		g := l.current()
+		call, done := context.WithDeadline(ctx, g.Until)
+		next, ok, err := l.w.o.Tables.Renew(call, g, l.w.o.Lease)
+		done()
+		switch {
+		case err == nil && !ok, err != nil && !l.w.o.Now().Before(g.Until):
+			cancel(tables.ErrLeaseLost)
+			return
+		case err != nil:
+			pause = l.w.o.Lease / 12
+			continue
+		}
+		l.mu.Lock()
+		l.grant, pause = next, l.w.o.Lease/3
+		l.mu.Unlock()
+		if b, err := loadBuild(ctx, l.w.o.Tables, l.w.p); err == nil && b.change != l.w.change.Load() {
+			cancel(errBuildChanged)
+			return
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package pdf
+
+import "folio/country"
+
+// notes are the observations under the items.
+func (l *layout) notes() []piece {
+	var pieces []piece
+	st := style{size: 8, ink: text}
+	for i, note := range l.form.Notes {
+		pieces = append(pieces, space(1.8, true))
+		lines := inset(paragraph(l.face, note, st, inner-2*itemsLook.gutter), itemsLook.gutter)
+		for n, line := range lines {
+			pieces = append(pieces, piece{textLine: line, keep: n == 0 || n >= len(lines)-2})
+		}
+		if i < len(l.form.Notes)-1 {
+			pieces[len(pieces)-1].keep = false
+		}
+	}
+	return pieces
+}
+
+// closing is what belongs together at the foot of the last page: totals, legends,
+// authorization.
+func (l *layout) closing() []piece {
+	pieces := append([]piece{space(4, true)}, l.sums()...)
+	pieces[0].pin = true
+	small := style{size: 7.5, ink: text}
+	words := style{size: 8, ink: text}
+	if l.form.Words != "" {
+		pieces = append(pieces, space(1.5, true))
+		pieces = append(pieces, wide(paragraph(l.face, l.form.Words, words, inner))...)
+	}
+	for _, legend := range l.form.Legends {
+		pieces = append(pieces, space(1.2, true))
+		pieces = append(pieces, wide(paragraph(l.face, legend, small, inner))...)
+	}
+	return append(pieces, l.authorization()...)
+}
+
+// wide are lines from margin to margin that stay together.
+func wide(lines []textLine) []piece {
+	pieces := make([]piece, len(lines))
+	for i, line := range lines {
+		pieces[i] = piece{textLine: line, keep: true}
+	}
+	return pieces
+}
+
+const (
+	totalsWidth = 72.0
+	sumsGap     = 6.0
+)
+
+// sums are Law 27.743's block at the left, the taxes by rate and the totals at the
+// right, side by side; below each other if no page could hold them.
+func (l *layout) sums() []piece {
+	room := inner - totalsWidth - sumsGap
+	blockRoom, tableRoom := room, room
+	if l.form.Transparency != nil && l.form.Breakdown != nil {
+		blockRoom = room * 0.45
+		tableRoom = room - blockRoom - sumsGap
+	}
+	block, breakdown := l.transparency(blockRoom), l.breakdown(tableRoom)
+	totals := l.totals(totalsWidth)
+	height := max(heightOf(block), heightOf(breakdown), heightOf(totals))
+	if height > (bottom-laterTop)/2 {
+		return l.stacked()
+	}
+	return []piece{{keep: true, textLine: textLine{height, func(s *sheet, x, y float64) {
+		// All three end on one line, the one under the total.
+		if len(block) > 0 {
+			h := heightOf(block)
+			s.frame(x, y+height-h, blockRoom, h, 0.7, rule)
+			drawLines(block, s, x, y+height-h)
+		}
+		drawLines(breakdown, s, right-totalsWidth-sumsGap-tableRoom, y+height-heightOf(breakdown))
+		drawLines(totals, s, right-totalsWidth, y+height-heightOf(totals))
+	}}}}
+}
+
+func (l *layout) stacked() []piece {
+	var pieces []piece
+	for _, lines := range [][]textLine{l.transparency(inner), l.breakdown(inner), l.totals(inner)} {
+		for _, line := range lines {
+			pieces = append(pieces, piece{textLine: line})
+		}
+	}
+	if len(pieces) > 0 {
+		pieces[len(pieces)-1].keep = true
+	}
+	return pieces
+}
+
+// transparency is the block of Law 27.743 (RG 5614).
+func (l *layout) transparency(room float64) []textLine {
+	if l.form.Transparency == nil {
+		return nil
+	}
+	const pad = 2.0
+	lines := []textLine{gap(1.5)}
+	lines = append(lines, inset(paragraph(l.face, l.form.Transparency.Title,
+		style{size: 7.5, bold: true, ink: text}, room-2*pad), pad)...)
+	lines = append(lines, gap(0.8))
+	for _, label := range l.form.Transparency.Lines {
+		lines = append(lines, inset(l.amount(label, style{size: 7.5, ink: text}, room-2*pad), pad)...)
+	}
+	return append(lines, gap(1.5))
+}
+
+// breakdown is the small table of taxes.
+func (l *layout) breakdown(room float64) []textLine {
+	if l.form.Breakdown == nil {
+		return nil
+	}
+	t := l.newTable(l.form.Breakdown.Columns, l.form.Breakdown.Rows, breakdownLook, room)
+	lines := []textLine{t.titles()}
+	for _, p := range t.pieces() {
+		lines = append(lines, p.textLine)
+	}
+	return lines
+}
+
+// totals are the sums, the last in a band of its own.
+func (l *layout) totals(room float64) []textLine {
+	var lines []textLine
+	const pad = 2.0
+	for i, label := range l.form.Totals {
+		if i < len(l.form.Totals)-1 {
+			st := style{size: 8.5, ink: text, bold: label.Strong}
+			lines = append(lines, inset(l.amount(label, st, room-2*pad), pad)...)
+			lines = append(lines, gap(0.5))
+			continue
+		}
+		st := style{size: 12, bold: true, ink: black}
+		inside := l.amount(label, st, room-2*pad)
+		height := heightOf(inside) + 3
+		lines = append(lines, gap(1), textLine{0, func(s *sheet, x, y float64) {
+			s.fill(x, y, room, height, band)
+			s.line(x, y, room, 0, 0.9, text)
+		}}, gap(1.5))
+		lines = append(lines, inset(inside, pad)...)
+		lines = append(lines, gap(1.5))
+	}
+	return lines
+}
+
+// amount sets a caption at the left and its value at the right; the value is made
+// smaller before it is broken.
+func (l *layout) amount(label country.Label, st style, room float64) []textLine {
+	value := fit(l.face, oneLine(label.Value), st, room*0.62, st.size*0.7)
+	values := wrap(l.face, label.Value, value, room*0.62)
+	taken := 0.0
+	for _, v := range values {
+		taken = max(taken, width(l.face, v, value))
+	}
+	caption := st
+	if !st.bold {
+		caption.ink = faint
+	}
+	names := wrap(l.face, label.Caption, caption, room-taken-captionGap)
+	var lines []textLine
+	for i := range max(len(names), len(values)) {
+		name, v := at(names, i), at(values, i)
+		lines = append(lines, textLine{st.line(), func(s *sheet, x, y float64) {
+			s.write(l.face, x, y, name, caption)
+			s.writeRight(l.face, x+room, y+(st.em()-value.em())*ascent, v, value)
+		}})
+	}
+	return lines
+}
+
+func inset(lines []textLine, by float64) []textLine {
+	moved := make([]textLine, len(lines))
+	for i, line := range lines {
+		moved[i] = textLine{line.height, func(s *sheet, x, y float64) { line.draw(s, x+by, y) }}
+	}
+	return moved
+}
+
+const codeSize = 28.0 // of the QR code with its white margin
+
+// authorization is the last line of a document: the QR code, what the authority
+// says of it, its code and when that expires.
+func (l *layout) authorization() []piece {
+	const room = inner - codeSize - 6
+	said := paragraph(l.face, l.form.Authority, style{size: 10, bold: true, ink: text}, room*0.45)
+	if l.form.Authority == "" {
+		said = nil
+	}
+	given := labelLines(l.face, l.form.Authorization, labelStyle{size: 9, strong: 9.5, tab: 0.55}, room*0.5)
+	height := max(heightOf(said), heightOf(given)) + 4
+	if l.code.size > 0 {
+		height = max(height, codeSize)
+	}
+	if len(said)+len(given)+l.code.size == 0 {
+		return nil
+	}
+	return []piece{space(2.5, true), {textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
+		s.line(x, y, inner, 0, 0.7, rule)
+		y += 2.5
+		if l.code.size > 0 {
+			s.fill(x, y, codeSize, codeSize, white)
+			s.marks = append(s.marks, mark{kind: codeMark, x: x, y: y, w: codeSize, h: codeSize})
+			x += codeSize + 6
+		}
+		drawLines(said, s, x, y+2)
+		drawLines(given, s, right-room*0.5, y+2)
+	}}}}
+}

@@ -1,0 +1,12 @@
+// Package pdf turns a country's printed form into A4 pages, and prepares the logos
+// that stand on them. The country decides what is shown and in which words; this
+// package decides where, and it is the only one that knows the PDF library.
+//
+// A document is made in three steps, each a file or a few:
+//
+//   - text: every string is normalised and what the typeface lacks is replaced by a
+//     visible substitute (text.go, typeface.go, wrap.go);
+//   - layout: the form becomes a list of sheets, each a list of marks with their
+//     boxes in millimetres (layout.go, header.go, items.go, closing.go);
+//   - painting: the marks become a PDF (paint.go).
+package pdf

@@ -1,0 +1,90 @@
+package pdf
+
+// A piece is what cannot be broken: a line of text, a row, the block of totals.
+type piece struct {
+	textLine
+	keep  bool // on one page with the piece after it, if a page can hold both
+	space bool // white: left out at the top of a page
+	row   bool // of the items: a page that begins with it repeats the columns' titles
+	pin   bool // it and what follows stand at the foot of the page if they share one
+}
+
+// flow places the pieces on sheets. It begins on the current one at l.y.
+type flow struct {
+	room   func() (s *sheet, y float64) // begins a sheet
+	titles textLine                     // of the columns of the items
+
+	sheet  *sheet
+	y      float64
+	top    float64 // where the flow begins on this sheet
+	titled bool
+	pinned int // index of the first mark that goes to the foot, -1 for none
+}
+
+func (f *flow) begin() {
+	f.sheet, f.y = f.room()
+	f.top, f.titled, f.pinned = f.y, false, -1
+}
+
+func (f *flow) place(pieces []piece) {
+	for i := 0; i < len(pieces); {
+		end := i + 1
+		for end < len(pieces) && pieces[end-1].keep {
+			end++
+		}
+		chain := pieces[i:end]
+		if f.y+f.height(chain) > bottom && f.y > f.top && fitsPage(f, chain) {
+			f.begin()
+		}
+		for _, p := range chain {
+			f.put(p)
+		}
+		i = end
+	}
+	if f.pinned >= 0 && f.y < bottom {
+		f.sheet.shift(f.pinned, bottom-f.y)
+	}
+}
+
+// height of a chain placed here, with the titles that its first row would bring.
+func (f *flow) height(chain []piece) float64 {
+	sum := 0.0
+	titled := f.titled
+	for _, p := range chain {
+		if p.row && !titled {
+			titled = true
+			sum += f.titles.height
+		}
+		sum += p.height
+	}
+	return sum
+}
+
+// fitsPage says that a fresh sheet after the first can hold the chain.
+func fitsPage(f *flow, chain []piece) bool {
+	fresh := flow{titles: f.titles}
+	return laterTop+fresh.height(chain) <= bottom
+}
+
+func (f *flow) put(p piece) {
+	need := p.height
+	if p.row && !f.titled {
+		need += f.titles.height
+	}
+	if f.y+need > bottom && f.y > f.top {
+		f.begin()
+	}
+	if p.pin {
+		f.pinned = len(f.sheet.marks)
+	}
+	if p.space && f.y == f.top {
+		return
+	}
+	if p.row && !f.titled {
+		f.titled = true
+		f.titles.draw(f.sheet, left, f.y)
+		f.y += f.titles.height
+	}
+	p.draw(f.sheet, left, f.y)
+	f.y += p.height
+}

@@ -1,0 +1,230 @@
+package pdf
+
+import "folio/country"
+
+const (
+	stripHeight = 6.0
+	headTop     = top + stripHeight
+	headLimit   = 78.0 // most that the head may take of the first page
+	boxWidth    = 16.0 // around the letter
+	boxHeight   = 15.5
+	padding     = 4.0
+	shortHeight = 15.0
+	laterTop    = top + shortHeight + 4 // where the flow begins after the first page
+	logoWidth   = 62.0                  // most that a logo takes
+	logoHeight  = 19.0
+)
+
+var headLook = labelStyle{size: 8, strong: 10.5, tab: 0.46}
+
+// head draws the head of the first page and returns where the flow begins.
+func (l *layout) head(s *sheet) float64 {
+	l.strip(s)
+	room := middle - boxWidth/2 - left - 2*padding
+	issuer, issuerRest := split(l.issuer(room), headLimit-2*padding-l.logoSpace())
+	heading, headingRest := split(l.heading(room), headLimit-2*padding)
+	l.overflow = append(issuerRest, headingRest...)
+
+	height := max(l.logoSpace()+heightOf(issuer), heightOf(heading), boxHeight+6) + 2*padding
+	s.frame(left, headTop, inner, height, 0.7, rule)
+	s.line(middle, headTop+boxHeight, 0, height-boxHeight, 0.7, rule)
+	l.letterBox(s, headTop, boxWidth, boxHeight, 27)
+
+	y := headTop + padding
+	if l.logo.format != "" {
+		w, h := l.logo.within(logoWidth, logoHeight)
+		s.marks = append(s.marks, mark{kind: logoMark, x: left + padding, y: y, w: w, h: h})
+		y += l.logoSpace()
+	}
+	drawLines(issuer, s, left+padding, y)
+	drawLines(heading, s, middle+boxWidth/2+padding, headTop+padding)
+	return headTop + height
+}
+
+func (l *layout) logoSpace() float64 {
+	if l.logo.format == "" {
+		return 0
+	}
+	_, h := l.logo.within(logoWidth, logoHeight)
+	return h + 2.5
+}
+
+// strip is the band above the head with the word ORIGINAL. It says a second time
+// that a document has no fiscal value.
+func (l *layout) strip(s *sheet) {
+	s.frame(left, top, inner, stripHeight, 0.7, rule)
+	st := style{size: 8.5, bold: true, ink: text}
+	y := top + (stripHeight-st.line())/2
+	word := cut(l.face, l.form.Copy, st, inner/3)
+	s.writeCentred(l.face, middle, y, word, st)
+	l.warn(s, top+stripHeight/2)
+}
+
+// warn sets the words of the watermark in small print at the right of a band.
+func (l *layout) warn(s *sheet, centre float64) {
+	st := style{size: 7, bold: true, ink: text}
+	words := cut(l.face, l.form.Watermark, st, inner/3-padding)
+	s.writeRight(l.face, right-padding/2, centre-st.line()/2, words, st)
+}
+
+// letterBox stands at the top of the head, in the middle (RG 1415, annex II).
+func (l *layout) letterBox(s *sheet, y, w, h, size float64) {
+	s.fill(middle-w/2, y, w, h, white)
+	s.frame(middle-w/2, y, w, h, 0.9, text)
+	letter := fit(l.face, oneLine(l.form.Letter), style{size: size, bold: true, ink: black}, w-2, 4)
+	code := fit(l.face, oneLine(l.form.LetterCode), style{size: size / 4, bold: true, ink: text}, w-1, 2)
+	above := (h - letter.line() - code.line()) / 2
+	s.writeCentred(l.face, middle, y+above+0.4, oneLine(l.form.Letter), letter)
+	s.writeCentred(l.face, middle, y+above+letter.line()-0.4, oneLine(l.form.LetterCode), code)
+}
+
+// issuer is the name, larger when no logo stands for it, and the lines under it.
+func (l *layout) issuer(room float64) []textLine {
+	st := style{size: 14, bold: true, ink: text}
+	if l.logo.format != "" {
+		st.size = 11
+	}
+	if len(wrap(l.face, l.form.IssuerName, st, room)) > 2 {
+		st.size = 10
+	}
+	lines := paragraph(l.face, l.form.IssuerName, st, room)
+	lines = append(lines, gap(1.2))
+	return append(lines, labelLines(l.face, l.form.IssuerLines, headLook, room)...)
+}
+
+// heading is the document's name with its number, date and identifiers.
+func (l *layout) heading(room float64) []textLine {
+	st := style{size: 18, bold: true, ink: text}
+	if len(wrap(l.face, l.form.Heading, st, room)) > 1 {
+		st.size = 13
+	}
+	lines := paragraph(l.face, l.form.Heading, st, room)
+	lines = append(lines, gap(1.5))
+	return append(lines, labelLines(l.face, l.form.HeadLines, headLook, room)...)
+}
+
+func gap(height float64) textLine {
+	return textLine{height, func(*sheet, float64, float64) {}}
+}
+
+// split cuts lines where they exceed the limit.
+func split(lines []textLine, limit float64) (fitting, rest []textLine) {
+	sum := 0.0
+	for i, line := range lines {
+		if sum += line.height; sum > limit && i > 0 {
+			return lines[:i], lines[i:]
+		}
+	}
+	return lines, nil
+}
+
+// shortHead tells on every further page which document it belongs to.
+func (l *layout) shortHead(s *sheet) {
+	const w, h = 11.0, 10.5
+	s.frame(left, top, inner, shortHeight, 0.7, rule)
+	l.letterBox(s, top, w, h, 18)
+	s.line(middle, top+h, 0, shortHeight-h, 0.7, rule)
+
+	room := middle - w/2 - left - 2*padding
+	name := style{size: 9.5, bold: true, ink: text}
+	s.write(l.face, left+padding, top+2.6, cut(l.face, l.form.IssuerName, name, room), name)
+	x := middle + w/2 + padding
+	s.write(l.face, x, top+2.6, cut(l.face, l.form.Heading, name, room*0.6), name)
+	small := style{size: 8, ink: text}
+	s.write(l.face, x, top+8, cut(l.face, joinLabels(l.form.HeadLines, 2), small, room), small)
+	l.warn(s, top+2.6+name.line()/2)
+	st := style{size: 8, bold: true, ink: text}
+	s.write(l.face, left+padding, top+8, cut(l.face, l.form.Copy, st, room), st)
+}
+
+// joinLabels is the first n labels in one line.
+func joinLabels(labels []country.Label, n int) string {
+	joined := ""
+	for i, label := range labels {
+		if i == n {
+			break
+		}
+		if joined != "" {
+			joined += "   "
+		}
+		if label.Caption != "" {
+			joined += label.Caption + " "
+		}
+		joined += label.Value
+	}
+	return joined
+}
+
+// opening is what stands between the head and the items: what the head could not
+// hold, the period and the recipient.
+func (l *layout) opening() []piece {
+	var pieces []piece
+	if len(l.overflow) > 0 {
+		pieces = append(pieces, space(2, false))
+		pieces = append(pieces, boxed(l.overflow, 2, 0)...)
+	}
+	look := labelStyle{size: 8, strong: 8.5, tab: 0.4}
+	if len(l.form.Period) > 0 {
+		pieces = append(pieces, space(2, false))
+		pieces = append(pieces, boxed(l.period(look), 1.4, band)...)
+	}
+	if len(l.form.RecipientLines) > 0 {
+		pieces = append(pieces, space(2, false))
+		pieces = append(pieces, boxed(grid(l.face, l.form.RecipientLines, look, inner-2*padding), 2, 0)...)
+	}
+	return append(pieces, space(3.5, false))
+}
+
+// period sets its labels side by side, or below each other where they are too long.
+func (l *layout) period(look labelStyle) []textLine {
+	room := inner - 2*padding
+	share := room / float64(len(l.form.Period))
+	var line []textLine
+	for i, label := range l.form.Period {
+		tab := captions(l.face, []country.Label{label}, look, share)
+		one := labelLine(l.face, label, look, tab, share-2)
+		if share < 40 || len(one) > 1 {
+			return labelLines(l.face, l.form.Period, look, room)
+		}
+		line = beside(line, one, share*float64(i))
+	}
+	return line
+}
+
+func space(height float64, keep bool) piece {
+	return piece{textLine: gap(height), space: true, keep: keep}
+}
+
+// boxed puts a frame around lines of the whole width; ink fills it, 0 for nothing.
+// A frame that a page break cuts is open there.
+func boxed(lines []textLine, pad float64, ink uint8) []piece {
+	pieces := make([]piece, 0, len(lines))
+	for i, line := range lines {
+		above, below := 0.0, 0.0
+		if i == 0 {
+			above = pad
+		}
+		if i == len(lines)-1 {
+			below = pad
+		}
+		height := above + line.height + below
+		pieces = append(pieces, piece{keep: i == 0 || i == len(lines)-2, textLine: textLine{height, func(s *sheet, x, y float64) {
+			if ink != 0 {
+				s.fill(x, y, inner, height, ink)
+			}
+			s.line(x, y, 0, height, 0.7, rule)
+			s.line(x+inner, y, 0, height, 0.7, rule)
+			if above > 0 {
+				s.line(x, y, inner, 0, 0.7, rule)
+			}
+			if below > 0 {
+				s.line(x, y+height, inner, 0, 0.7, rule)
+			}
+			line.draw(s, x+padding, y+above)
+		}}})
+	}
+	if len(pieces) > 0 {
+		pieces[len(pieces)-1].keep = false
+	}
+	return pieces
+}

@@ -1,0 +1,71 @@
+package pdf
+
+import (
+	"slices"
+	"strconv"
+
+	"folio/country"
+)
+
+// layout is one document on its way to sheets of marks.
+type layout struct {
+	form     country.Form
+	face     typeface
+	logo     logo
+	code     qrCode
+	sheets   []*sheet
+	overflow []textLine // of the head
+}
+
+// compose fills l.sheets.
+func (l *layout) compose() {
+	t := l.newTable(l.form.Columns, l.form.Rows, itemsLook, inner)
+	f := &flow{room: l.newSheet, titles: t.titles()}
+	f.begin()
+	f.place(l.opening())
+	rows := t.pieces()
+	notes := l.notes()
+	if len(rows) > 0 {
+		// The totals never stand alone on a page: the end of the items goes with them.
+		rows[len(rows)-1].keep = len(notes) <= 6
+	}
+	f.place(slices.Concat(rows, notes, l.closing()))
+	for i, s := range l.sheets {
+		l.foot(s, i+1)
+	}
+}
+
+// newSheet begins a page: the full head on the first, a short one on the others.
+func (l *layout) newSheet() (*sheet, float64) {
+	s := &sheet{marks: make([]mark, 0, 128)}
+	l.sheets = append(l.sheets, s)
+	if l.form.Watermark != "" {
+		st := fit(l.face, oneLine(l.form.Watermark), style{size: 76, bold: true, ink: ghost}, 250, 4)
+		s.marks = append(s.marks, mark{kind: ghostMark, x: middle, y: pageHeight / 2,
+			w: width(l.face, oneLine(l.form.Watermark), st), h: st.em(), text: oneLine(l.form.Watermark), style: st})
+	}
+	if len(l.sheets) == 1 {
+		return s, l.head(s)
+	}
+	l.shortHead(s)
+	return s, laterTop
+}
+
+// foot numbers a page; all but the last repeat the authorization in small print.
+func (l *layout) foot(s *sheet, number int) {
+	st := style{size: 7.5, ink: faint}
+	y := pageHeight - 11.5
+	page := "Página " + strconv.Itoa(number) + " de " + strconv.Itoa(len(l.sheets))
+	s.writeRight(l.face, right, y, page, st)
+	if number == len(l.sheets) {
+		return
+	}
+	short := ""
+	for _, a := range l.form.Authorization {
+		if short != "" {
+			short += "  ·  "
+		}
+		short += a.Caption + " " + a.Value
+	}
+	s.write(l.face, left, y, cut(l.face, short, st, inner-40), st)
+}

@@ -119,17 +119,13 @@ func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string,
 	}
 	var dropped, builds []string
 	for v := 1; v < p.version; v++ {
-		first := tableName(p.name, v, 1)
-		old := slices.DeleteFunc(slices.Clone(all), func(s tables.Schema) bool {
-			return (s.Name != first && !strings.HasPrefix(s.Name, first+"_g")) || strings.HasSuffix(s.Name, "_lists")
-		})
-		for _, s := range old {
-			if err := drop(ctx, store, s.Name); err != nil {
+		for _, table := range generationTables(all, p.name, v) {
+			if err := drop(ctx, store, table); err != nil {
 				return dropped, err
 			}
-			dropped = append(dropped, s.Name)
+			dropped = append(dropped, table)
 		}
-		builds = append(builds, first)
+		builds = append(builds, buildID(p.name, v))
 	}
 	if len(builds) == 0 {
 		return nil, nil
@@ -139,6 +135,36 @@ func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string,
 		return dropped, fmt.Errorf("forget old versions of projection %s: %w", p.name, err)
 	}
 	return dropped, nil
+}
+
+// generationTables are the tables of documents that exist of one version.
+func generationTables(all []tables.Schema, name string, version int) []string {
+	first := tableName(name, version, 1)
+	var out []string
+	for _, s := range all {
+		rest, ok := strings.CutPrefix(s.Name, first)
+		if ok && !strings.HasSuffix(rest, countersOf("")) && (rest == "" || strings.HasPrefix(rest, "_g")) {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}
+
+// dropLeftovers removes generations that a rebuild replaced and a crash left behind: a
+// reader that still knows them would not notice that they no longer go on.
+func dropLeftovers(ctx context.Context, store tables.Store, p Projection, b build) error {
+	all, err := store.Tables(ctx)
+	if err != nil {
+		return fmt.Errorf("list tables: %w", err)
+	}
+	for _, table := range generationTables(all, p.name, p.version) {
+		if !slices.ContainsFunc(b.generations(), func(g int) bool { return p.table(g) == table }) {
+			if err := drop(ctx, store, table); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // drop removes one generation. The checkpoint goes first: without it the documents are

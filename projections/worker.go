@@ -144,6 +144,9 @@ func (w *worker) current(ctx context.Context, l *lease) (build, error) {
 	if err != nil {
 		return b, err
 	}
+	if err := dropLeftovers(ctx, w.o.Tables, w.p, b); err != nil {
+		return b, err
+	}
 	for _, g := range b.generations() {
 		if err := w.o.Tables.Define(ctx, w.p.schemas(g)...); err != nil {
 			return b, err

@@ -1,0 +1,71 @@
+package projections
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Replay folds events in memory, without a database or a runner: for audits, for
+// trying a projection out and for tests. It is not safe for concurrent use.
+type Replay struct {
+	p      Projection
+	folder *folder
+	rows   memory
+}
+
+// memory is a table store with the guard of tables.Store and nothing else.
+type memory map[string]map[string]tables.Document
+
+// GetMany implements getter.
+func (m memory) GetMany(_ context.Context, table string, ids []string) (map[string]tables.Document, error) {
+	out := map[string]tables.Document{}
+	for _, id := range ids {
+		if d, ok := m[table][id]; ok {
+			out[id] = d
+		}
+	}
+	return out, nil
+}
+
+func (m memory) write(w tables.Write) {
+	if m[w.Table] == nil {
+		m[w.Table] = map[string]tables.Document{}
+	}
+	for _, d := range w.Documents {
+		if old, ok := m[w.Table][d.ID]; !ok || old.At.Before(d.At) {
+			m[w.Table][d.ID] = d
+		}
+	}
+}
+
+// NewReplay starts with no documents.
+func NewReplay(p Projection) *Replay {
+	r := &Replay{p: p, rows: memory{}}
+	r.Restart()
+	return r
+}
+
+// Restart forgets what a running process remembers and keeps the documents.
+func (r *Replay) Restart() { r.folder = newFolder(r.p, r.p.table(1), r.rows) }
+
+// Fold takes a batch of events in log order, heard before or not. On an event that
+// cannot be folded it keeps what came before and returns a *StoppedError.
+func (r *Replay) Fold(ctx context.Context, batch ...events.Recorded) error {
+	writes, _, err := r.folder.fold(ctx, batch)
+	for _, w := range writes {
+		r.rows.write(w)
+	}
+	return err
+}
+
+// Documents are the documents so far, by id.
+func (r *Replay) Documents() []tables.Document {
+	return slices.SortedFunc(maps.Values(r.rows[r.p.table(1)]), func(a, b tables.Document) int {
+		return cmp.Compare(a.ID, b.ID)
+	})
+}

@@ -77,6 +77,7 @@ type Found struct {
 	Difference    string // which field does not, when it exists and is not the same
 	Authorization events.Authorization
 	Observations  []events.AuthorityMessage
+	Sandbox       bool // no fiscal value
 }
 
 // Exchange is one call as it went over the line, without token and signature.

@@ -20,6 +20,9 @@ type State struct {
 	Settled *events.SubmissionSettled
 	// Held is why the series must not go on; empty when it may.
 	Held string
+	// Released says that an operator released the series since the submission opened:
+	// a document of somebody else under one of its numbers is then taken as such.
+	Released bool
 }
 
 // Command is anything a series can be asked.
@@ -40,7 +43,7 @@ func evolve(s State, e events.Event) State {
 	case events.SubmissionOpened:
 		s.Open = &e
 	case events.SubmissionSettled:
-		s.Opened, s.Settled, s.Open = s.Open, &e, nil
+		s.Opened, s.Settled, s.Open, s.Released = s.Open, &e, nil, false
 		for _, o := range e.Outcomes {
 			if o.Result == events.Accepted {
 				s.Last, s.Known = max(s.Last, o.Number), max(s.Known, o.Number)
@@ -51,7 +54,7 @@ func evolve(s State, e events.Event) State {
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:
-		s.Held = ""
+		s.Held, s.Released = "", s.Open != nil
 	}
 	return s
 }

@@ -1,0 +1,157 @@
+// Package processors holds what reacts to facts with effects. Each processor folds
+// events into a worklist of its own; workers take what is due, act, and record what
+// happened as commands. Losing the tables costs time, never an effect twice.
+package processors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Processor is a named consumer of the log. The name is its checkpoint and its
+// lease, and never changes.
+type Processor interface {
+	Name() string
+	// Run works until ctx ends or the processor cannot go on. Only the owner of the
+	// lease runs it.
+	Run(ctx context.Context) error
+	// Status says whether it runs, and why not.
+	Status() Status
+}
+
+// Status is the health of a processor.
+type Status struct {
+	Name     string    `json:"name"`
+	Owner    bool      `json:"owner"`     // this process runs it; otherwise it stands by
+	CaughtUp bool      `json:"caught_up"` // it has heard all that is in the log
+	Fault    string    `json:"fault,omitempty"`
+	Since    time.Time `json:"since"`
+}
+
+// leaseTime is how long a dead owner blocks others.
+const leaseTime = 10 * time.Second
+
+// Own runs a function while this process holds the lease, again and again, until ctx
+// ends. Losing the lease cancels the function's context.
+func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owner string, run func(context.Context) error) error {
+	for ctx.Err() == nil {
+		grant, mine, err := leases.Acquire(ctx, name, owner, leaseTime)
+		if err != nil && ctx.Err() == nil {
+			log.Warn("the lease cannot be asked for", "processor", name, "error", err)
+		}
+		if err == nil && mine {
+			if err := hold(ctx, leases, grant, run); err != nil && ctx.Err() == nil {
+				log.Error("processor stopped, starting it again", "processor", name, "error", err)
+			}
+		}
+		wait(ctx, leaseTime/4)
+	}
+	return nil
+}
+
+// hold runs while the lease can be renewed.
+func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		for g, ok := grant, true; ; {
+			if !wait(ctx, leaseTime/3) {
+				return
+			}
+			next, still, err := leases.Renew(ctx, g, leaseTime)
+			if err == nil {
+				g, ok = next, still
+			}
+			if !ok || time.Now().After(g.Until) {
+				cancel(fmt.Errorf("the lease %s went to another owner", g.Name))
+				return
+			}
+		}
+	}()
+	err := run(ctx)
+	cancel(nil)
+	<-renewed
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	release, done := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer done()
+	return errors.Join(err, leases.Release(release, grant))
+}
+
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Health is a Status that a processor keeps up to date while it runs.
+type Health struct{ p atomic.Pointer[Status] }
+
+// Set replaces the status.
+func (h *Health) Set(s Status) { h.p.Store(&s) }
+
+// Update changes the status by f.
+func (h *Health) Update(f func(*Status)) {
+	for {
+		old := h.p.Load()
+		var next Status
+		if old != nil {
+			next = *old
+		}
+		f(&next)
+		if h.p.CompareAndSwap(old, &next) {
+			return
+		}
+	}
+}
+
+// Get is the status now.
+func (h *Health) Get() Status {
+	if s := h.p.Load(); s != nil {
+		return *s
+	}
+	return Status{}
+}
+
+// Checkpoints are a processor's checkpoints in the tables, for bus.Feed.
+type Checkpoints struct {
+	Store tables.Store
+	Log   string // id of the log that the positions belong to
+}
+
+// Load is the position a group reached; zero when it never ran. A checkpoint of
+// another log is an error that says what to do.
+func (c Checkpoints) Load(ctx context.Context, group string) (events.Position, error) {
+	cp, err := c.Store.Checkpoint(ctx, group)
+	if errors.Is(err, tables.ErrNotFound) {
+		return events.Position{}, nil
+	}
+	if err != nil {
+		return events.Position{}, fmt.Errorf("read the checkpoint of %s: %w", group, err)
+	}
+	if cp.Store != c.Log {
+		return events.Position{}, fmt.Errorf("the worklist of %s belongs to the event log %s, this is %s: run 'folio projections rebuild' to make it anew: %w",
+			group, cp.Store, c.Log, tables.ErrOtherLog)
+	}
+	return cp.At, nil
+}
+
+// Save remembers the position.
+func (c Checkpoints) Save(ctx context.Context, group string, at events.Position) error {
+	return c.Store.Apply(ctx, tables.Batch{Checkpoint: &tables.Checkpoint{Name: group, Store: c.Log, At: at}})
+}

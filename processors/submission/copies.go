@@ -1,0 +1,177 @@
+package submission
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"folio/authority"
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+)
+
+// request is the identity of a step of a submission: taken again after a crash it is
+// the same one, so nothing is recorded twice.
+func (p *Processor) request(submission string, step ...string) commands.Request {
+	return commands.Request{
+		ID:          commands.Derived(append([]string{Name, submission}, step...)...),
+		Correlation: submission, Causation: submission, Actor: Name, At: p.c.Clock.Now(),
+	}
+}
+
+// each runs f for the invoices of a submission, some at once.
+func each(ctx context.Context, invoices []string, f func(ctx context.Context, i int, id string) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallel)
+	for i, id := range invoices {
+		g.Go(func() error { return f(ctx, i, id) })
+	}
+	return g.Wait()
+}
+
+// copyStart tells each invoice that it is being sent, and under which number.
+func (t *turn) copyStart(ctx context.Context, id numbering.Series, open *events.SubmissionOpened) error {
+	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
+		return t.start(ctx, id, open, i, inv)
+	})
+}
+
+func (t *turn) start(ctx context.Context, id numbering.Series, open *events.SubmissionOpened, i int, inv string) error {
+	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, inv, invoice.Command(invoice.StartSubmission{
+		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
+	}), t.request(open.Submission, "start", inv))
+	if err != nil {
+		return fmt.Errorf("start invoice %s: %w", inv, err)
+	}
+	return nil
+}
+
+// completeCopies makes sure, once a run for each submission, that the last settled one
+// has its copies before anything new is opened.
+func (t *turn) completeCopies(ctx context.Context, id numbering.Series, state numbering.State) error {
+	if state.Settled == nil || t.isCopied(state.Settled.Submission) {
+		return nil
+	}
+	if err := t.copyOutcomes(ctx, id, state); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.copied[t.series] = state.Settled.Submission
+	return nil
+}
+
+func (t *turn) isCopied(submission string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.copied[t.series] == submission
+}
+
+// copyOutcomes completes the copies of the last settled submission in its invoices,
+// then takes the final ones off the worklist. Doing it again changes nothing.
+func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numbering.State) error {
+	open, settled := state.Opened, state.Settled
+	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
+		o := settled.Outcomes[i]
+		if o.Result == events.NotProcessed {
+			return nil // it keeps its place; the next submission tells it its number
+		}
+		s, err := t.load(ctx, inv)
+		if err != nil {
+			return err
+		}
+		if !final(s.Status) {
+			if err := t.start(ctx, id, open, i, inv); err != nil {
+				return err
+			}
+		}
+		if err := t.copyOutcome(ctx, id, open.Submission, s, o); err != nil {
+			return fmt.Errorf("record the outcome of invoice %s: %w", inv, err)
+		}
+		item, err := t.list.Get(ctx, inv)
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		return t.list.Remove(ctx, inv, item.At)
+	})
+}
+
+func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State, o events.Outcome) error {
+	var c invoice.Command = invoice.RecordRejection{Submission: submission, Reasons: o.Messages}
+	if o.Result == events.Accepted {
+		c = invoice.RecordAcceptance{Submission: submission, BranchOffice: id.BranchOffice, Outcome: o}
+	}
+	if _, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, o.Invoice, c, t.request(submission, "outcome", o.Invoice)); err != nil {
+		return err
+	}
+	if o.Result != events.Accepted {
+		return nil
+	}
+	return t.cancelOriginal(ctx, submission, s.Created)
+}
+
+// cancelOriginal marks the invoice that an accepted credit note cancels as a whole:
+// the note names it alone and has its total.
+func (t *turn) cancelOriginal(ctx context.Context, submission string, note *events.InvoiceCreated) error {
+	rules, ok := t.c.Rules(note.Country)
+	if !ok {
+		return nil
+	}
+	kind, ok := documentType(rules, note.Document.OfficialCode)
+	refs := note.Document.BillingReference
+	if !ok || kind.Class != country.CreditNote || len(refs) != 1 || refs[0].Invoice == "" {
+		return nil
+	}
+	original, err := t.load(ctx, refs[0].Invoice)
+	if err != nil {
+		return err
+	}
+	if original.Status != invoice.Accepted || !original.Created.Document.Totals.Total.Equal(note.Document.Totals.Total) {
+		return nil
+	}
+	_, err = commands.Execute(ctx, t.c.Executor, invoice.Decider, refs[0].Invoice, invoice.Command(invoice.Cancel{
+		CreditNote: note.Invoice, Date: note.Document.Date[:len("2006-01-02")], ReasonCode: refs[0].ReasonCode,
+	}), t.request(submission, "cancel", note.Invoice))
+	return err
+}
+
+// calls collects the exchanges of one turn.
+type calls struct {
+	mu  sync.Mutex
+	all []authority.Exchange
+}
+
+func (c *calls) record(e authority.Exchange) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, e)
+}
+
+// keep stores the exchanges as files, once each, and returns what the event names.
+func (t *turn) keep(ctx context.Context, c *calls) ([]events.Call, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := make([]events.Call, len(c.all))
+	for i, e := range c.all {
+		out[i] = events.Call{Operation: e.Operation, At: e.At.UTC(), Fault: e.Fault}
+		for _, part := range []struct {
+			content []byte
+			sha     *string
+		}{{e.Request, &out[i].Request}, {e.Answer, &out[i].Answer}} {
+			if len(part.content) == 0 {
+				continue
+			}
+			sha, err := t.c.Files.StoreFile(ctx, part.content)
+			if err != nil {
+				return nil, fmt.Errorf("keep the call %s: %w", e.Operation, err)
+			}
+			*part.sha = sha
+		}
+	}
+	return out, nil
+}

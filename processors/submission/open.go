@@ -1,0 +1,216 @@
+package submission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"folio/authority"
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+	"folio/waiting"
+)
+
+// parallel is how many invoices of one batch are loaded or copied at once.
+const parallel = 16
+
+// open takes the head of the queue, gets ticket and last number, fixes what will be
+// sent, and sends it.
+func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict {
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
+	if err != nil {
+		return away(err)
+	}
+	queue, err := t.queue(ctx, batchLimit(d, last))
+	if err != nil {
+		return failure(err)
+	}
+	if len(queue) == 0 {
+		return verdict{} // the items were done already; look again
+	}
+	batch := batchOf(d, queue, last.Number+1)
+	prepared, err := d.driver.Prepare(ctx, d.credential, batch)
+	if err != nil {
+		return failure(fmt.Errorf("prepare %d documents of %s: %w", len(queue), t.series, err))
+	}
+	if _, err := t.c.Files.StoreFile(ctx, prepared.Content); err != nil {
+		return failure(fmt.Errorf("store what will be sent: %w", err))
+	}
+	submission := t.c.NewID()
+	ids := make([]string, len(queue))
+	for i, s := range queue {
+		ids[i] = s.Created.Invoice
+	}
+	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenSubmission{
+		Submission: submission, Invoices: ids, SHA256: prepared.SHA256, AuthorityLast: last.Number,
+	}), t.request(submission, "open"))
+	if err != nil || out.State.Held != "" {
+		return t.refusedOpen(err)
+	}
+	t.refusedNumber = 0
+	return t.send(ctx, d, out.State, batch, prepared)
+}
+
+// refusedOpen is a turn whose submission did not open: the series changed meanwhile
+// or was held by the attempt itself. The next turn sees why.
+func (t *turn) refusedOpen(err error) verdict {
+	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrHeld) {
+		return failure(err)
+	}
+	return verdict{}
+}
+
+// batchLimit is how many documents may share a call: what the authority takes, less
+// where the kind goes alone.
+func batchLimit(d desk, last authority.Last) int {
+	n := max(last.BatchLimit, 1)
+	kind, ok := documentType(d.rules, d.id.OfficialCode)
+	if ok && kind.BatchLimit > 0 {
+		n = min(n, kind.BatchLimit)
+	}
+	return n
+}
+
+func documentType(r country.Rules, officialCode int) (country.DocumentType, bool) {
+	for _, k := range r.DocumentTypes() {
+		if k.Code == officialCode {
+			return k, true
+		}
+	}
+	return country.DocumentType{}, false
+}
+
+// queue is the head of the worklist, in order of creation, with each invoice as the
+// log knows it now. One that is final already leaves the list.
+func (t *turn) queue(ctx context.Context, limit int) ([]invoice.State, error) {
+	items, err := t.list.InGroup(ctx, t.series, limit)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(items))
+	for i, it := range items {
+		ids[i] = it.Key
+	}
+	states, err := t.loadAll(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	queue := states[:0]
+	for i, s := range states {
+		if !final(s.Status) {
+			queue = append(queue, s)
+		} else if err := t.list.Remove(ctx, ids[i], items[i].At); err != nil {
+			return nil, err
+		}
+	}
+	return queue, nil
+}
+
+func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }
+
+func (t *turn) load(ctx context.Context, id string) (invoice.State, error) {
+	s, found, err := commands.Load(ctx, t.c.Executor, invoice.Decider, id)
+	if err == nil && (!found || s.Created == nil) {
+		err = fmt.Errorf("invoice %s is on the worklist but not in the log", id)
+	}
+	return s, err
+}
+
+func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.State, error) {
+	states := make([]invoice.State, len(ids))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallel)
+	for i, id := range ids {
+		g.Go(func() (err error) {
+			states[i], err = t.load(ctx, id)
+			return err
+		})
+	}
+	return states, g.Wait()
+}
+
+func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
+	b := authority.Batch{Series: d.authoritySeries()}
+	for i, s := range queue {
+		b.Documents = append(b.Documents, authority.Document{Invoice: s.Created.Invoice,
+			Number: first + int64(i), Document: s.Created.Document, Taxes: s.Created.Taxes})
+	}
+	return b
+}
+
+// send tells the invoices that they are on their way, sends the batch once and
+// settles what a definitive answer says. After any other answer the submission stays
+// open, and the next turn asks before anything is sent again.
+func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch authority.Batch, p authority.Prepared) verdict {
+	if err := t.copyStart(ctx, d.id, state.Open); err != nil {
+		return failure(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	answer, err := d.driver.Send(ctx, d.credential, batch, p, d.calls.record)
+	switch {
+	case err == nil:
+		return t.settle(ctx, d, state, answer.Outcomes)
+	case errors.Is(err, authority.ErrWrongNumber):
+		t.refusedNumber++
+		return t.wrongNumber(ctx, d, state, batch)
+	case errors.Is(err, authority.ErrRefused):
+		return t.settle(ctx, d, state, refuseAll(batch, err))
+	}
+	return away(err)
+}
+
+// refuseAll is a refusal of the call as a whole, given to each of its documents: what
+// is wrong (the issuer, the point of sale, the kind) is the same for all of them.
+func refuseAll(b authority.Batch, err error) []events.Outcome {
+	reason := events.AuthorityMessage{Code: "REFUSED", Text: err.Error()}
+	var m *authority.Message
+	if errors.As(err, &m) {
+		reason = events.AuthorityMessage{Code: m.Code, Text: m.Text}
+	}
+	out := make([]events.Outcome, len(b.Documents))
+	for i, doc := range b.Documents {
+		out[i] = events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.Rejected,
+			Messages: []events.AuthorityMessage{reason}}
+	}
+	return out
+}
+
+// settle closes the open submission and copies the outcomes into the invoices.
+func (t *turn) settle(ctx context.Context, d desk, state numbering.State, outcomes []events.Outcome) verdict {
+	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
+	kept, err := t.keep(ctx, d.calls)
+	if err != nil {
+		return failure(err)
+	}
+	open := state.Open.Submission
+	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SettleSubmission{
+		Submission: open, Outcomes: outcomes, Calls: kept,
+	}), t.request(open, "settle"))
+	if err != nil {
+		return failure(err)
+	}
+	if err := t.completeCopies(ctx, d.id, out.State); err != nil {
+		return failure(err)
+	}
+	if onlyUnprocessed(outcomes) {
+		return wait(waiting.AuthorityDown, "The authority did not process the documents; they are sent again under new numbers.", false)
+	}
+	return verdict{}
+}
+
+// onlyUnprocessed says that nothing was learnt, so that going on at once would ask the
+// same again.
+func onlyUnprocessed(outcomes []events.Outcome) bool {
+	for _, o := range outcomes {
+		if o.Result != events.NotProcessed || o.Found {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,159 @@
+package submission
+
+import (
+	"context"
+	"fmt"
+
+	"folio/authority"
+	"folio/commands"
+	"folio/commands/numbering"
+	"folio/events"
+	"folio/waiting"
+)
+
+// finish asks the authority what became of the open submission, before anything is
+// sent again: domain page §2.5 step 4. It settles what is known; when nothing of it
+// arrived, the same bytes are sent again under the same numbers.
+func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdict {
+	batch, err := t.openBatch(ctx, d, state.Open)
+	if err != nil {
+		return failure(err)
+	}
+	outcomes, foreign, err := t.ask(ctx, d, batch)
+	if err != nil {
+		return away(err)
+	}
+	if foreign != "" && !state.Released {
+		return t.hold(ctx, state, foreign)
+	}
+	if len(outcomes) == len(batch.Documents) {
+		return t.settle(ctx, d, state, outcomes)
+	}
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
+	if err != nil {
+		return away(err)
+	}
+	next := state.Open.First + int64(len(outcomes)) // the first number that was not found
+	switch {
+	case last.Number < state.Last:
+		return t.hold(ctx, state, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d from us", last.Number, state.Last))
+	case last.Number >= next:
+		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
+			"The authority says that number %d was the last one, and that it does not know number %d. It is asked again; nothing is sent until it agrees with itself.", last.Number, next), false)
+	case len(outcomes) > 0:
+		return t.settle(ctx, d, state, append(outcomes, unprocessed(batch.Documents[len(outcomes):])...))
+	case last.Number < state.Open.First-1:
+		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
+			"The authority said that number %d was the last one and now says %d. It is asked again; nothing is sent until it agrees with itself.", state.Open.AuthorityLast, last.Number), false)
+	}
+	prepared, err := t.prepared(ctx, state.Open)
+	if err != nil {
+		return failure(err)
+	}
+	return t.send(ctx, d, state, batch, prepared)
+}
+
+// openBatch is the batch of an open submission, from the log.
+func (t *turn) openBatch(ctx context.Context, d desk, open *events.SubmissionOpened) (authority.Batch, error) {
+	states, err := t.loadAll(ctx, open.Invoices)
+	if err != nil {
+		return authority.Batch{}, err
+	}
+	return batchOf(d, states, open.First), nil
+}
+
+// prepared are the bytes that the open submission fixed.
+func (t *turn) prepared(ctx context.Context, open *events.SubmissionOpened) (authority.Prepared, error) {
+	content, err := t.c.Files.File(ctx, open.SHA256)
+	if err != nil {
+		return authority.Prepared{}, fmt.Errorf("what submission %s sends: %w", open.Submission, err)
+	}
+	return authority.Prepared{Content: content, SHA256: open.SHA256}, nil
+}
+
+// ask looks the open numbers up in order, up to the first that the authority does not
+// know: numbers are consecutive, nothing can lie behind it. A document of ours is
+// accepted; another one under our number makes foreign the explanation, and ours was
+// not processed.
+func (t *turn) ask(ctx context.Context, d desk, b authority.Batch) (outcomes []events.Outcome, foreign string, err error) {
+	for _, doc := range b.Documents {
+		found, err := d.driver.Find(ctx, d.credential, b.Series, doc, d.calls.record)
+		if err != nil {
+			return nil, "", err
+		}
+		if !found.Exists {
+			return outcomes, foreign, nil
+		}
+		o := events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed, Found: true}
+		if found.Same {
+			a := found.Authorization
+			o.Result, o.Authorization, o.Messages, o.Sandbox = events.Accepted, &a, found.Observations, found.Sandbox
+		} else if foreign == "" {
+			foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, foreign, nil
+}
+
+// hold stops the series until an operator has looked.
+func (t *turn) hold(ctx context.Context, state numbering.State, reason string) verdict {
+	_, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series,
+		numbering.Command(numbering.Hold{Reason: reason}), t.request(state.Open.Submission, "hold", reason))
+	if err != nil {
+		return failure(err)
+	}
+	return verdict{} // the next turn says that it is held
+}
+
+// maxRefusedNumbers bounds how often numbers are sent that the authority calls both
+// the next ones and wrong.
+const maxRefusedNumbers = 4
+
+// wrongNumber is Argentina's 10016: another number or a later date was expected, and
+// nothing of the call was processed.
+//
+//   - The number is taken: another system was faster. Ours goes on from its last one.
+//   - The number is the next one: then the date is at fault if ours is earlier than
+//     that of the last document (WSFEv1 manual, code 10016), and only that invoice is
+//     rejected. A date is never changed silently.
+//   - Neither: send again later, and hold the series if that does not end.
+func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b authority.Batch) verdict {
+	outcomes, _, err := t.ask(ctx, d, b)
+	if err != nil {
+		return away(err)
+	}
+	if len(outcomes) > 0 {
+		return t.settle(ctx, d, state, append(outcomes, unprocessed(b.Documents[len(outcomes):])...))
+	}
+	first := b.Documents[0]
+	if first.Number > 1 {
+		before := first
+		before.Number--
+		found, err := d.driver.Find(ctx, d.credential, b.Series, before, d.calls.record)
+		if err != nil {
+			return away(err)
+		}
+		ours := first.Document.Date[:len("2006-01-02")]
+		if found.Exists && ours < found.Authorization.Date {
+			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected,
+				Messages: []events.AuthorityMessage{{Code: "10016", Text: fmt.Sprintf(
+					"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again with a later date.",
+					ours, before.Number, found.Authorization.Date)}}}
+			return t.settle(ctx, d, state, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
+		}
+	}
+	if t.refusedNumber >= maxRefusedNumbers {
+		return t.hold(ctx, state, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one", first.Number, t.refusedNumber))
+	}
+	return wait(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the next one; it is asked again.", first.Number), false)
+}
+
+// unprocessed are outcomes of documents that go back to the head of the queue.
+func unprocessed(docs []authority.Document) []events.Outcome {
+	out := make([]events.Outcome, len(docs))
+	for i, doc := range docs {
+		out[i] = events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed}
+	}
+	return out
+}

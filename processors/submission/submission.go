@@ -1,0 +1,152 @@
+// Package submission gets every invoice to its authority and records what came of it:
+// design §3, "Submission, the heart". docs/submission.md draws each point at which it
+// can be interrupted, and what the restart does.
+package submission
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"folio/authority"
+	"folio/bus"
+	"folio/commands"
+	"folio/commands/company"
+	"folio/country"
+	"folio/processors"
+	"folio/tables"
+	"folio/waiting"
+)
+
+// Name is the processor's checkpoint, worklist and lease.
+const Name = "submission"
+
+// Credentials opens a company's certificate for use.
+type Credentials interface {
+	Open(ctx context.Context, c company.State, environment string, at time.Time) (authority.Credential, error)
+}
+
+// Files keeps what was sent and what was answered, by content.
+type Files interface {
+	StoreFile(ctx context.Context, content []byte) (sha256 string, err error)
+	File(ctx context.Context, sha256 string) ([]byte, error)
+}
+
+// Config is what the processor is made of.
+type Config struct {
+	Executor    *commands.Executor
+	Source      bus.Source
+	Log         string // id of the event log
+	Tables      tables.Store
+	Files       Files
+	Credentials Credentials
+	Notes       *waiting.Notes
+	// Rules finds a country by its code.
+	Rules func(code string) (country.Rules, bool)
+	// Driver finds the driver of an authority; false when this service does not serve
+	// the environment.
+	Driver func(name string, e authority.Environment) (authority.Driver, bool)
+	// RetryBase is the first pause after a failure; the later ones grow with it.
+	RetryBase time.Duration
+	Clock     Clock
+	Random    func() float64 // 0 to 1, for jitter
+	NewID     func() string  // ids of submissions
+	Logger    *slog.Logger
+}
+
+// Clock is the time, and waiting for it; a test's clock does not wait.
+type Clock interface {
+	Now() time.Time
+	After(d time.Duration) <-chan time.Time
+}
+
+// Processor is the submission processor.
+type Processor struct {
+	c      Config
+	list   tables.Worklist
+	health processors.Health
+
+	mu      sync.Mutex
+	ready   bool // the worklist is as new as the log
+	series  map[string]*runner
+	copied  map[string]string // series: settled submission whose copies are complete
+	running sync.WaitGroup
+	ctx     context.Context // of the present Run
+}
+
+var _ processors.Processor = (*Processor)(nil)
+
+// New makes the processor.
+func New(c Config) *Processor {
+	p := &Processor{c: c, list: c.Tables.Worklist(Name)}
+	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
+	return p
+}
+
+// Name is that of the lease.
+func (p *Processor) Name() string { return Name }
+
+// Status is the processor's health.
+func (p *Processor) Status() processors.Status { return p.health.Get() }
+
+// Run folds the log into the worklist and works it off until ctx ends. Nothing is
+// sent before the worklist is as new as the log was at the start: until then an
+// invoice on it may have been settled already.
+func (p *Processor) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.mu.Lock()
+	p.ctx, p.ready, p.series, p.copied = ctx, false, map[string]*runner{}, map[string]string{}
+	p.mu.Unlock()
+	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
+	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })
+
+	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
+		Name: Name, Topic: Name, Source: p.c.Source,
+		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log},
+		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
+	})
+	cancel()
+	p.running.Wait()
+	return err
+}
+
+func (p *Processor) failed(err error) {
+	fault := ""
+	if err != nil {
+		fault = err.Error()
+	}
+	if p.health.Get().Fault != fault {
+		p.health.Update(func(s *processors.Status) { s.Fault, s.Since = fault, p.c.Clock.Now() })
+	}
+}
+
+// allSeries is more series than one process will ever own.
+const allSeries = 1_000_000
+
+// caughtUp starts the work the first time the worklist is as new as the log: every
+// series that still has something on it is looked at, for what an earlier owner left.
+func (p *Processor) caughtUp() {
+	p.mu.Lock()
+	first := !p.ready
+	p.ready = true
+	ctx := p.ctx
+	p.mu.Unlock()
+	if !first {
+		return
+	}
+	p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
+	groups, err := p.list.Groups(ctx, p.c.Clock.Now(), allSeries)
+	if err != nil {
+		p.failed(fmt.Errorf("list the series with work: %w", err))
+		p.mu.Lock()
+		p.ready = false // the next event of the feed tries again
+		p.mu.Unlock()
+		return
+	}
+	for _, g := range groups {
+		p.wake(g)
+	}
+}

@@ -1,0 +1,187 @@
+package submission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"folio/authority"
+	"folio/commands"
+	"folio/commands/company"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+	"folio/waiting"
+)
+
+// turn is one look at a series: finish what is open, or open the next submission.
+type turn struct {
+	*Processor
+	series string
+
+	// refusedNumber counts how often the authority refused the open submission's
+	// numbers while it says that they are the next ones.
+	refusedNumber int
+}
+
+// desk is what a turn needs in hand to speak to the authority.
+type desk struct {
+	id         numbering.Series
+	rules      country.Rules
+	company    company.State
+	driver     authority.Driver
+	credential authority.Credential
+	calls      *calls
+}
+
+func (d desk) authoritySeries() authority.Series {
+	return authority.Series{Company: d.id.Company, Environment: authority.Environment(d.id.Environment),
+		OfficialCode: d.id.OfficialCode, BranchOffice: d.id.BranchOffice}
+}
+
+// take does one step. It never leaves a fact half told: whatever it cannot finish,
+// the next turn finds in the numbering stream.
+func (t *turn) take(ctx context.Context) verdict {
+	co, _, err := commands.Load(ctx, t.c.Executor, company.Decider, companyOf(t.series))
+	if err != nil {
+		return failure(err)
+	}
+	if first, err := t.assign(ctx, co); err != nil || t.series == waiting.Unassigned(co.Company) {
+		return t.unassigned(first, err)
+	}
+	id, err := numbering.ParseSeries(t.series)
+	if err != nil {
+		return failure(err)
+	}
+	state, _, err := commands.Load(ctx, t.c.Executor, numbering.Decider, t.series)
+	if err != nil {
+		return failure(err)
+	}
+	if err := t.completeCopies(ctx, id, state); err != nil {
+		return failure(err)
+	}
+	if state.Held != "" {
+		return wait(waiting.SeriesHeld, "The series is held: "+state.Held+". An operator must look and release it.", true)
+	}
+	queued, err := t.list.InGroup(ctx, t.series, 1)
+	if err != nil {
+		return failure(err)
+	}
+	if state.Open == nil && len(queued) == 0 {
+		return verdict{empty: true}
+	}
+	d, stop := t.desk(ctx, id, co)
+	if stop != nil {
+		return *stop
+	}
+	if state.Open != nil {
+		return t.finish(ctx, d, state)
+	}
+	return t.open(ctx, d, state)
+}
+
+// desk gathers rules, driver and certificate, or says what is missing.
+func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) (desk, *verdict) {
+	missing := func(code waiting.Code, text string) (desk, *verdict) {
+		v := wait(code, text, true)
+		return desk{}, &v
+	}
+	rules, ok := t.c.Rules(co.Country)
+	if !ok {
+		v := failure(fmt.Errorf("company %s: no rules for country %q", co.Company, co.Country))
+		return desk{}, &v
+	}
+	driver, ok := t.c.Driver(rules.Authority(), authority.Environment(id.Environment))
+	if !ok {
+		return missing(waiting.OtherEnvironment, fmt.Sprintf(
+			"This service does not speak to the authority of the environment %s; upload a certificate of the one it serves.", id.Environment))
+	}
+	if fields := rules.Missing(country.Issuer{TaxIdentifier: co.TaxIdentifier, Profile: co.IssuerProfile(), Fields: co.Profile.Fields}); len(fields) > 0 {
+		return missing(waiting.NoProfile, fmt.Sprintf(
+			"The fiscal profile lacks %v: set it with PUT /api/companies/%s/fiscal-profile.", fields, co.Company))
+	}
+	now := t.c.Clock.Now()
+	if _, ok := co.Certificate(id.Environment, now); !ok {
+		return missing(waiting.NoCertificate, fmt.Sprintf(
+			"The company has no valid %s certificate: upload one with POST /api/companies/%s/certificates.", id.Environment, co.Company))
+	}
+	credential, err := t.c.Credentials.Open(ctx, co, id.Environment, now)
+	if err != nil {
+		v := failure(fmt.Errorf("open the certificate of company %s: %w", co.Company, err))
+		return desk{}, &v
+	}
+	return desk{id, rules, co, driver, credential, &calls{}}, nil
+}
+
+// assign moves invoices out of the company's waiting room once its first certificate
+// says to which environment they belong. They keep their place: order is that of
+// creation.
+func (t *turn) assign(ctx context.Context, co company.State) (first string, err error) {
+	items, err := t.list.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), allSeries)
+	if err != nil || len(items) == 0 || co.FirstEnvironment() == "" {
+		return co.FirstEnvironment(), err
+	}
+	for _, it := range items {
+		inv, err := t.load(ctx, it.Key)
+		if err != nil {
+			return "", err
+		}
+		if final(inv.Status) {
+			if err := t.list.Remove(ctx, it.Key, it.At); err != nil {
+				return "", err
+			}
+			continue
+		}
+		// A later guard than that of InvoiceCreated, so that hearing it again does
+		// not bring the invoice back into the waiting room.
+		it.Group, it.At = seriesOf(*inv.Created, co.FirstEnvironment()), events.Position{Commit: it.At.Commit, Prepare: it.At.Prepare + 1}
+		if err := t.list.Put(ctx, it); err != nil {
+			return "", err
+		}
+		t.wake(it.Group)
+	}
+	return co.FirstEnvironment(), nil
+}
+
+// unassigned is the verdict of a turn of the waiting room itself.
+func (t *turn) unassigned(first string, err error) verdict {
+	switch {
+	case err != nil:
+		return failure(err)
+	case first == "":
+		return wait(waiting.NoCertificate, fmt.Sprintf(
+			"The company has no certificate: upload one with POST /api/companies/%s/certificates.", companyOf(t.series)), true)
+	}
+	return verdict{empty: true}
+}
+
+func wait(code waiting.Code, text string, event bool) verdict {
+	return verdict{reason: &waiting.Reason{Code: code, Text: text}, event: event}
+}
+
+// failure is a fault of our own house: the log, the tables or the vault. The text for
+// readers says no more than that.
+func failure(err error) verdict {
+	v := wait(waiting.Internal, "The service has a fault of its own and tries again by itself.", false)
+	v.cause = err
+	return v
+}
+
+// away turns a driver's error into why the series waits.
+func away(err error) verdict {
+	var m *authority.Message
+	said := ""
+	if errors.As(err, &m) {
+		said = fmt.Sprintf(" It said %s: %s.", m.Code, m.Text)
+	}
+	if errors.Is(err, authority.ErrCredential) {
+		return wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
+	}
+	v := wait(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+" The invoices keep their place and are sent when it is back.", false)
+	v.cause = err
+	return v
+}
+
+// callTimeout bounds one turn's calls as a whole, should a driver have no limits.
+const callTimeout = 10 * time.Minute

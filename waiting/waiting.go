@@ -1,0 +1,90 @@
+// Package waiting keeps why the invoices of a series wait, for whoever asks. A
+// worker writes it when it cannot go on; readers compose pending_reason from it. It is
+// a note, not a fact: losing it loses nothing but the explanation.
+package waiting
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Code names a reason; callers may rely on it.
+type Code string
+
+// The reasons for which an invoice is Pending, or In process without an answer.
+const (
+	NoCertificate     Code = "NO_CERTIFICATE"
+	CertificateFault  Code = "CERTIFICATE_REFUSED"
+	NoProfile         Code = "FISCAL_PROFILE_INCOMPLETE"
+	OtherEnvironment  Code = "ENVIRONMENT_NOT_SERVED"
+	AuthorityDown     Code = "AUTHORITY_UNAVAILABLE"
+	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
+	SeriesHeld        Code = "SERIES_HELD"
+	Internal          Code = "INTERNAL"
+)
+
+// Reason is why a series waits.
+type Reason struct {
+	Code     Code       `json:"code"`
+	Text     string     `json:"text"`               // what happened and what would help
+	NextTry  *time.Time `json:"next_try,omitempty"` // when it goes on by itself; nil: with an event
+	Attempts int        `json:"attempts,omitempty"`
+	Since    time.Time  `json:"since"`
+}
+
+// Unassigned is the series of a company's invoices that no certificate has given an
+// environment yet.
+func Unassigned(company string) string { return company + "/unassigned" }
+
+var schema = tables.Schema{Name: "waiting_v1"}
+
+// Notes reads and writes reasons.
+type Notes struct {
+	store tables.Store
+	now   func() time.Time
+}
+
+// Open defines the table.
+func Open(ctx context.Context, store tables.Store, now func() time.Time) (*Notes, error) {
+	if err := store.Define(ctx, schema); err != nil {
+		return nil, fmt.Errorf("define the table of waiting reasons: %w", err)
+	}
+	return &Notes{store, now}, nil
+}
+
+// Put replaces the note of a series; nil says that it goes on.
+func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode why %s waits: %w", series, err)
+	}
+	// Notes come from the clock, not from events; the later one wins.
+	at := uint64(n.now().UnixMicro())
+	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body}
+	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name, Documents: []tables.Document{doc}}}}); err != nil {
+		return fmt.Errorf("note why %s waits: %w", series, err)
+	}
+	return nil
+}
+
+// Get is the note of a series, nil when it does not wait.
+func (n *Notes) Get(ctx context.Context, series string) (*Reason, error) {
+	doc, err := n.store.Get(ctx, schema.Name, series)
+	if errors.Is(err, tables.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read why %s waits: %w", series, err)
+	}
+	var r *Reason
+	if err := json.Unmarshal(doc.Body, &r); err != nil {
+		return nil, fmt.Errorf("decode why %s waits: %w", series, err)
+	}
+	return r, nil
+}

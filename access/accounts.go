@@ -1,0 +1,144 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/account"
+	"folio/fault"
+	"folio/httpapi"
+)
+
+// TokenLife is how long a token is good for.
+const TokenLife = 12 * time.Hour
+
+// Secrets is what access needs of the vault.
+type Secrets interface {
+	Seal(ctx context.Context, ref string, secret []byte) error
+	Open(ctx context.Context, ref string) ([]byte, error)
+}
+
+// Accounts registers people and lets them in.
+type Accounts struct {
+	x        *commands.Executor
+	secrets  Secrets
+	now      func() time.Time
+	hasher   hasher
+	throttle *throttle
+	signing  []byte
+}
+
+// NewAccounts makes the door for accounts. Signing is the key of tokens: at least 32
+// random bytes, kept in the vault, the same in every process.
+func NewAccounts(x *commands.Executor, secrets Secrets, signing []byte, now func() time.Time) (*Accounts, error) {
+	if len(signing) < 32 {
+		return nil, errors.New("the signing key of tokens has fewer than 32 bytes")
+	}
+	return &Accounts{x: x, secrets: secrets, now: now, hasher: newHasher(), throttle: newThrottle(now), signing: signing}, nil
+}
+
+// Register makes an account. It refuses an address that is none or is taken, and a
+// password outside MinPassword to MaxPassword bytes.
+func (a *Accounts) Register(ctx context.Context, email, password, actor string) (id string, err error) {
+	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email {
+		return "", fault.Field("email", "NOT_AN_EMAIL", "Write an address such as ana@example.com.")
+	}
+	if len(password) < MinPassword || len(password) > MaxPassword {
+		return "", fault.Field("password", "PASSWORD_LENGTH", fmt.Sprintf("Use %d to %d characters.", MinPassword, MaxPassword))
+	}
+	sealed, err := a.hasher.hash(ctx, password)
+	if err != nil {
+		return "", err
+	}
+	id = ulid.Make().String()
+	ref := "account/" + id + "/password/" + ulid.Make().String()
+	if err := a.secrets.Seal(ctx, ref, sealed); err != nil {
+		return "", fmt.Errorf("seal the password: %w", err)
+	}
+	_, err = commands.Execute(ctx, a.x, account.Decider, account.ID(email),
+		account.Command(account.Register{Account: id, Email: email, Secret: ref}),
+		commands.Request{ID: commands.Derived("account", id), Correlation: id, Actor: actor, At: a.now()})
+	return id, err
+}
+
+// claims are what a token says.
+type claims struct {
+	jwt.RegisteredClaims        // subject: the account's id
+	Stream               string `json:"acc"` // the account's aggregate id
+	Secret               string `json:"pwd"` // which password it was got with
+}
+
+// Login checks the password and gives a token with its life in seconds. A wrong
+// password and an unknown address are the same fault and take the same time; both are
+// throttled per account and per remote address.
+func (a *Accounts) Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error) {
+	id := account.ID(email)
+	bySubject, byAddress := "account "+id, "address "+remote
+	if err := a.throttle.check(bySubject, byAddress); err != nil {
+		return "", 0, err
+	}
+	s, found, err := commands.Recent(ctx, a.x, account.Decider, id)
+	if err != nil {
+		return "", 0, err
+	}
+	var sealed []byte
+	if found && !s.Disabled {
+		if sealed, err = a.secrets.Open(ctx, s.Secret); err != nil {
+			return "", 0, fmt.Errorf("open the password of account %s: %w", s.Account, err)
+		}
+	}
+	ok, err := a.hasher.matches(ctx, password, sealed)
+	if err != nil {
+		return "", 0, err
+	}
+	if !ok {
+		a.throttle.failed(bySubject, byAddress)
+		return "", 0, errLogin
+	}
+	a.throttle.succeeded(bySubject)
+	now := a.now()
+	signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
+		RegisteredClaims: jwt.RegisteredClaims{Subject: s.Account, IssuedAt: jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(TokenLife)), ID: ulid.Make().String()},
+		Stream: id, Secret: s.Secret,
+	}).SignedString(a.signing)
+	if err != nil {
+		return "", 0, fmt.Errorf("sign a token: %w", err)
+	}
+	return signed, int(TokenLife / time.Second), nil
+}
+
+var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",
+	"The e-mail and the password do not belong together. Check both; an operator can make an account with 'folio account add'.")
+
+// maxToken bounds what is parsed at all.
+const maxToken = 2048
+
+// Bearer is who a token belongs to. A token of a disabled account, or one got with an
+// earlier password, is refused at once.
+func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal, error) {
+	if len(token) > maxToken {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	var c claims
+	_, err := jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return a.signing, nil },
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(a.now))
+	if err != nil {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	s, found, err := commands.Recent(ctx, a.x, account.Decider, c.Stream)
+	if err != nil {
+		return httpapi.Principal{}, err
+	}
+	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account}, nil
+}

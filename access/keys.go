@@ -1,0 +1,86 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/apikey"
+	"folio/httpapi"
+)
+
+// A key is "fk_", its public id (a ULID) and a secret of 256 random bits in base62.
+const (
+	keyPrefix    = "fk_"
+	idLength     = 26
+	secretLength = 43
+)
+
+// NewKey draws a key. Only id and the secret's hash may be kept.
+func NewKey() (key, id, hash string, err error) {
+	b := make([]byte, 32)
+	if _, err := rand.Read(b); err != nil {
+		return "", "", "", fmt.Errorf("draw a key: %w", err)
+	}
+	secret := new(big.Int).SetBytes(b).Text(62)
+	secret = strings.Repeat("0", secretLength-len(secret)) + secret
+	id = ulid.Make().String()
+	return keyPrefix + id + secret, id, hashOf(secret), nil
+}
+
+// Prefix is the part of a key that may be shown, to tell keys apart.
+func Prefix(id string) string { return keyPrefix + id }
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// Keys checks API keys.
+type Keys struct {
+	x   *commands.Executor
+	use *Usage
+}
+
+// NewKeys makes the door for keys. Use is told of each use; it may be nil.
+func NewKeys(x *commands.Executor, use *Usage) *Keys { return &Keys{x, use} }
+
+// Key is whom a key belongs to. What cannot be a key is refused without asking the log.
+func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
+	rest, ok := strings.CutPrefix(key, keyPrefix)
+	if !ok || len(rest) != idLength+secretLength {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	id := rest[:idLength]
+	if _, err := ulid.ParseStrict(id); err != nil {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	s, found, err := commands.Recent(ctx, k.x, apikey.Decider, id)
+	if err != nil {
+		return httpapi.Principal{}, err
+	}
+	same := subtle.ConstantTimeCompare([]byte(hashOf(rest[idLength:])), []byte(s.SHA256)) == 1
+	if !found || s.Revoked || !same {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	if k.use != nil {
+		k.use.used(ctx, id)
+	}
+	return httpapi.Principal{Kind: httpapi.Key, Company: s.Company, KeyID: s.Key}, nil
+}
+
+// Door is both kinds of credential in one.
+type Door struct {
+	*Accounts
+	*Keys
+}
+
+var _ httpapi.Authenticator = Door{}

@@ -28,8 +28,8 @@ var DefaultLimits = Limits{PerSecond: 50, PerMinute: 3000}
 //
 // Memory: 16 bytes per call admitted in the last minute (twice that while a ring
 // grows), 64 KiB at most for one credential, and nothing for one that has been idle
-// for two minutes. At most 65,536 credentials and addresses are remembered; beyond that the
-// longest idle one of a shard is forgotten.
+// for two minutes. At most 65,536 credentials and addresses are remembered; beyond that one
+// that has been idle for long is forgotten.
 type Limiter struct {
 	windows [2]window
 	clock   func() time.Time
@@ -42,6 +42,7 @@ type Limiter struct {
 const (
 	shardCount  = 64
 	maxPerShard = 1024
+	sampled     = 16
 )
 
 type shard struct {
@@ -111,13 +112,18 @@ func (s *shard) sweep(now int64) {
 	}
 }
 
+// forgetOldest drops the longest idle of a sample: map order starts anywhere, and
+// looking at all of them would make a flood of new addresses expensive.
 func (s *shard) forgetOldest() {
 	var oldest string
 	var at int64
-	found := false
+	looked := 0
 	for key, t := range s.keys {
-		if !found || t.newest < at {
-			oldest, at, found = key, t.newest, true
+		if looked == 0 || t.newest < at {
+			oldest, at = key, t.newest
+		}
+		if looked++; looked == sampled {
+			break
 		}
 	}
 	delete(s.keys, oldest)

@@ -113,13 +113,13 @@ func formFault(err error) error {
 // Text reads a part of text; the rules for text hold.
 func (f *Form) Text(name string, list ...Rule) string {
 	r := resolve(list)
-	return f.check(name, &r, (*rules).text)
+	return f.check(name, &r, asText)
 }
 
 // Date reads a part with a date in the form YYYY-MM-DD.
 func (f *Form) Date(name string, list ...Rule) string {
 	r := resolve(list)
-	return f.check(name, &r, (*rules).date)
+	return f.check(name, &r, asDate)
 }
 
 // File reads a part with a file. An empty file reads as missing.
@@ -168,7 +168,7 @@ func (f *Form) Done() error {
 	return f.wrong.err()
 }
 
-func (f *Form) check(name string, r *rules, check func(*rules, string) (string, trouble)) string {
+func (f *Form) check(name string, r *rules, as form) string {
 	f.asked = append(f.asked, name)
 	p, ok := f.parts[name]
 	switch {
@@ -181,7 +181,7 @@ func (f *Form) check(name string, r *rules, check func(*rules, string) (string, 
 		f.Fail(name, CodeTextExpected, "must be text, not a file")
 		return ""
 	}
-	s, t := check(r, string(p.data))
+	s, t := r.check(as, string(p.data))
 	if t.code != "" {
 		f.Fail(name, t.code, t.message)
 	}

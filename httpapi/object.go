@@ -79,28 +79,28 @@ func (o Object) Fail(name, code, message string) { o.b.wrong.add(o.Path(name), c
 // control characters (see Multiline).
 func (o Object) String(name string, list ...Rule) string {
 	r := resolve(list)
-	return o.stringBy(name, &r, (*rules).text)
+	return o.stringBy(name, &r, asText)
 }
 
 // Date reads a date in the form YYYY-MM-DD; "" reads as missing.
 func (o Object) Date(name string, list ...Rule) string {
 	r := resolve(list)
-	return o.stringBy(name, &r, (*rules).date)
+	return o.stringBy(name, &r, asDate)
 }
 
 // DateTime reads a local date and time in the form YYYY-MM-DD HH:MM:SS; "" reads as
 // missing.
 func (o Object) DateTime(name string, list ...Rule) string {
 	r := resolve(list)
-	return o.stringBy(name, &r, (*rules).dateTime)
+	return o.stringBy(name, &r, asDateTime)
 }
 
-func (o Object) stringBy(name string, r *rules, check func(*rules, string) (string, trouble)) string {
+func (o Object) stringBy(name string, r *rules, as form) string {
 	n := o.take(name, r, '"')
 	if n == nil {
 		return ""
 	}
-	s, t := check(r, o.b.text(n))
+	s, t := r.check(as, o.b.text(n))
 	o.refuse(name, t)
 	return s
 }
@@ -111,7 +111,7 @@ func (o Object) StringOrInt(name string, list ...Rule) string {
 	r := resolve(list)
 	n := o.find(name)
 	if n == nil || n.kind != '0' {
-		return o.stringBy(name, &r, (*rules).text)
+		return o.stringBy(name, &r, asText)
 	}
 	n.seen = true
 	s := o.b.src[n.start:n.end]

@@ -51,13 +51,13 @@ func ReadQuery(r *http.Request) *Query {
 // String reads text; the rules for text hold.
 func (q *Query) String(name string, list ...Rule) string {
 	r := resolve(list)
-	return q.check(name, &r, (*rules).text)
+	return q.check(name, &r, asText)
 }
 
 // Date reads a date in the form YYYY-MM-DD.
 func (q *Query) Date(name string, list ...Rule) string {
 	r := resolve(list)
-	return q.check(name, &r, (*rules).date)
+	return q.check(name, &r, asDate)
 }
 
 // Int reads a whole number in plain digits, such as page=2, or gives fallback when
@@ -113,12 +113,12 @@ func (q *Query) Done() error {
 	return q.wrong.err()
 }
 
-func (q *Query) check(name string, r *rules, check func(*rules, string) (string, trouble)) string {
+func (q *Query) check(name string, r *rules, as form) string {
 	s, ok := q.take(name, r)
 	if !ok {
 		return ""
 	}
-	s, t := check(r, s)
+	s, t := r.check(as, s)
 	if t.code != "" {
 		q.Fail(name, t.code, t.message)
 	}

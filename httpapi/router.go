@@ -60,6 +60,10 @@ func NewRouter(c Config) *chi.Mux {
 	mux.Use(operations(c.Operations), s.identified, s.admitted, headAsGet)
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNoRoute) })
 	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { noMethod(w, r, mux) })
+	for path, h := range c.Operations {
+		// Without any route chi would skip the middleware that answers these.
+		mux.Handle(path, h)
+	}
 	return mux
 }
 

@@ -128,6 +128,26 @@ func resolve(list []Rule) rules {
 // trouble is a violation that has no path yet; the zero value is none.
 type trouble struct{ code, message string }
 
+// form is what a text is read as. (A method value instead would move every rules to
+// the heap.)
+type form uint8
+
+const (
+	asText form = iota
+	asDate
+	asDateTime
+)
+
+func (r *rules) check(as form, s string) (string, trouble) {
+	switch as {
+	case asDate:
+		return r.date(s)
+	case asDateTime:
+		return r.dateTime(s)
+	}
+	return r.text(s)
+}
+
 // text checks s and gives it back with line ends made LF. One pass for plain ASCII.
 func (r *rules) text(s string) (string, trouble) {
 	if r.required && strings.TrimSpace(s) == "" {

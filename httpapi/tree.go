@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"folio/fault"
 
@@ -44,14 +45,24 @@ type asked struct {
 	name   string
 }
 
+// decoders are reused for the tables of names that they build.
+var decoders = sync.Pool{New: func() any { return jsontext.NewDecoder(noBytes) }}
+
+var noBytes = strings.NewReader("")
+
 // Parse reads one JSON value strictly (RFC 8259 and I-JSON): a fault of code
 // Unparsable for broken JSON, a duplicate member, bad UTF-8, lone surrogates, bytes
 // after the value and nesting deeper than 32.
 func Parse(raw []byte) (*Body, error) {
 	b := &Body{src: string(raw)}
 	b.nodes = make([]node, 0, 16+len(raw)/16)
-	b.asked = make([]asked, 0, 64)
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	b.asked = make([]asked, 0, 128)
+	dec := decoders.Get().(*jsontext.Decoder)
+	dec.Reset(bytes.NewBuffer(raw))
+	defer func() {
+		dec.Reset(noBytes) // or the pool would hold on to the body
+		decoders.Put(dec)
+	}()
 	if err := b.scan(dec); err != nil {
 		return nil, unparsable(err, b.src)
 	}
@@ -154,13 +165,16 @@ func unparsable(err error, src string) error {
 		return fault.New(fault.Unparsable, "BODY_NOT_JSON", "The body ends in the middle of its JSON value.")
 	}
 	where := position(src, int(syntax.ByteOffset))
+	if !validUTF8(src) {
+		return fault.New(fault.Unparsable, "BODY_NOT_UTF8", "The body is not text in UTF-8: it breaks at or after "+where+".")
+	}
 	if errors.Is(err, jsontext.ErrDuplicateName) {
 		path := fromPointer(syntax.JSONPointer)
 		return &fault.Error{Code: fault.Unparsable, Constant: "DUPLICATE_MEMBER",
 			Text:       "The body names " + path + " twice (" + where + "). Send each member once.",
 			Violations: []fault.Violation{{Path: path, Code: CodeDuplicate, Message: "must be given once"}}}
 	}
-	return fault.New(fault.Unparsable, "BODY_NOT_JSON", "The body is not valid JSON in UTF-8: it breaks at "+where+".")
+	return fault.New(fault.Unparsable, "BODY_NOT_JSON", "The body is not valid JSON: it breaks at "+where+".")
 }
 
 // position is 1-based, the column in bytes.

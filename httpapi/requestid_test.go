@@ -1,0 +1,72 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+func TestRequestIdIsTheServersOwn(t *testing.T) {
+	mux, clock, _ := testRouter(DefaultLimits)
+	var inside string
+	var at time.Time
+	mux.Get("/", func(_ http.ResponseWriter, r *http.Request) {
+		inside, at = RequestID(r.Context()), Started(r.Context())
+	})
+	seen := map[string]bool{}
+	for range 100 {
+		w := call(mux, "GET", "/", "", "X-Request-Id: chosen-by-client", "X-Api-Key: good-key")
+		id := w.Header().Get("X-Request-Id")
+		if _, err := ulid.ParseStrict(id); err != nil || id != inside || seen[id] || len(w.Header().Values("X-Request-Id")) != 1 {
+			t.Fatalf("id %q (in the handler %q, seen before: %v): %v", id, inside, seen[id], err)
+		}
+		seen[id] = true
+		clock.advance(time.Second)
+	}
+	if want := clock.at.Add(-time.Second); !at.Equal(want) {
+		t.Errorf("started at %s, want %s", at, want)
+	}
+}
+
+func TestAccessLogNamesTheRouteAndCallerButNoSecret(t *testing.T) {
+	mux, _, logs := testRouter(DefaultLimits)
+	mux.With(RequireKey).Get("/api/invoices/{invoice_id}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) })
+	call(mux, "GET", "/api/invoices/SECRETID?password=hunter2", "", "X-Api-Key: good-key", "Authorization: Bearer bad-token")
+	line := logs.String()
+	for _, want := range []string{`"method":"GET"`, `"route":"/api/invoices/{invoice_id}"`, `"status":200`, `"bytes":5`, `"caller":"key:key1"`, `"request_id":"01`, `"duration":`} {
+		if !strings.Contains(line, want) {
+			t.Errorf("access log misses %s: %s", want, line)
+		}
+	}
+	for _, secret := range []string{"good-key", "bad-token", "hunter2", "SECRETID"} {
+		if strings.Contains(line, secret) {
+			t.Errorf("access log holds %s: %s", secret, line)
+		}
+	}
+}
+
+func TestAnswersAreNeitherCachedNorSniffed(t *testing.T) {
+	mux, _, _ := testRouter(DefaultLimits)
+	w := call(mux, "GET", "/nothing", "")
+	if w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("headers are %v", w.Header())
+	}
+}
+
+func TestOperationsAreExempt(t *testing.T) {
+	clock := newFakeClock()
+	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1}, clock.now), Clock: clock.now, Log: slog.New(slog.DiscardHandler),
+		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { NoContent(w) })}})
+	for range 5 {
+		if w := call(mux, "GET", "/healthz", ""); w.Code != 204 || w.Header().Get("RateLimit-Limit") != "" {
+			t.Fatalf("health answers %d %v", w.Code, w.Header())
+		}
+	}
+	if first, second := call(mux, "GET", "/", "").Code, call(mux, "GET", "/", "").Code; first != 404 || second != 429 {
+		t.Errorf("other paths answer %d, %d; want 404, 429", first, second)
+	}
+}

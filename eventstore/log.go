@@ -78,9 +78,10 @@ type Log struct {
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
 
-	mu     sync.Mutex
-	cur    *session
-	closed bool
+	mu          sync.Mutex
+	cur         *session
+	closed      bool
+	unconnected error // see whyNot
 }
 
 // Open connects and returns when the log answers; ErrUnavailable when it does not

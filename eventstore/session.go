@@ -35,7 +35,7 @@ func (l *Log) acquire(ctx context.Context) (*session, error) {
 		select {
 		case <-s.ready:
 		case <-ctx.Done():
-			return nil, &failure{kind: ErrUnavailable, cause: ctx.Err(), repeatable: true, unsent: true}
+			return nil, &failure{kind: ErrUnavailable, cause: l.whyNot(ctx.Err()), repeatable: true, unsent: true}
 		}
 		if s.err != nil {
 			return nil, s.err
@@ -76,13 +76,32 @@ func (l *Log) establish(s *session) {
 		err = checkVersion(v)
 	}
 	if err == nil {
+		l.note(nil)
 		return
 	}
 	f := explain(err)
 	f.unsent = true
 	s.err = f
+	l.note(f)
 	l.forget(s)
 	s.retire()
+}
+
+// note keeps why the last attempt to connect failed, nil when it did not.
+func (l *Log) note(err error) {
+	l.mu.Lock()
+	l.unconnected = err
+	l.mu.Unlock()
+}
+
+// whyNot adds that reason to the end of a wait for the connection.
+func (l *Log) whyNot(ended error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.unconnected == nil {
+		return ended
+	}
+	return fmt.Errorf("%w: %w", ended, l.unconnected)
 }
 
 // checkVersion refuses servers that never say when a subscription has caught up.

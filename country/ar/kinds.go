@@ -1,0 +1,109 @@
+package ar
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"folio/country"
+)
+
+// kind is a document type with what the Argentine rules need to know about it.
+type kind struct {
+	country.DocumentType
+	letter    byte // printed letter and class of the rules: A, B, C or E
+	retention bool // class A "operación sujeta a retención", the former M (RG 5762)
+	fce       bool // factura de crédito electrónica MiPyMEs (Law 27.440)
+}
+
+// isNote says that the document corrects another one.
+func (k kind) isNote() bool { return k.Class == country.CreditNote || k.Class == country.DebitNote }
+
+// isExport says that the document goes to WSFEXv1, not to WSFEv1.
+func (k kind) isExport() bool { return k.letter == 'E' }
+
+// classes is the word for the letter in ARCA's tables of recipients' conditions.
+func (k kind) classes() string {
+	if k.retention {
+		return "ALEY"
+	}
+	return string(k.letter)
+}
+
+func issued(id, code int, name, official string, class country.Class, letter byte) kind {
+	return kind{letter: letter, DocumentType: country.DocumentType{
+		ID: id, Country: "AR", Code: code, InvoiceType: name, Name: official, Class: class}}
+}
+
+func withRetention(k kind) kind { k.retention = true; return k }
+
+// fce documents go one per request: WSFEv1 manual, error 10003.
+func fce(k kind) kind { k.fce, k.BatchLimit = true, 1; return k }
+
+// kinds are ARCA's comprobantes (FEParamGetTiposCbte; WSFEv1 manual, error 10007)
+// under Folio's names. Folio's ids equal the official code below 55; FCE MiPyME
+// documents take 31 to 39, so that Argentina stays within 1..54.
+//
+// FCE is said of two documents in the trade, so neither has that name here: an
+// export invoice is FCX, a factura de crédito electrónica MiPyMEs FMA, FMB or FMC
+// with debit notes DMA.. and credit notes CMA...
+var kinds = []kind{
+	issued(1, 1, "FCA", "Factura A", country.Invoice, 'A'),
+	issued(2, 2, "NDA", "Nota de Débito A", country.DebitNote, 'A'),
+	issued(3, 3, "NCA", "Nota de Crédito A", country.CreditNote, 'A'),
+	issued(4, 4, "RCA", "Recibo A", country.Receipt, 'A'),
+	issued(6, 6, "FCB", "Factura B", country.Invoice, 'B'),
+	issued(7, 7, "NDB", "Nota de Débito B", country.DebitNote, 'B'),
+	issued(8, 8, "NCB", "Nota de Crédito B", country.CreditNote, 'B'),
+	issued(9, 9, "RCB", "Recibo B", country.Receipt, 'B'),
+	issued(11, 11, "FCC", "Factura C", country.Invoice, 'C'),
+	issued(12, 12, "NDC", "Nota de Débito C", country.DebitNote, 'C'),
+	issued(13, 13, "NCC", "Nota de Crédito C", country.CreditNote, 'C'),
+	issued(15, 15, "RCC", "Recibo C", country.Receipt, 'C'),
+	issued(19, 19, "FCX", "Factura de Exportación E", country.Export, 'E'),
+	issued(20, 20, "NDX", "Nota de Débito por Operaciones con el Exterior E", country.DebitNote, 'E'),
+	issued(21, 21, "NCX", "Nota de Crédito por Operaciones con el Exterior E", country.CreditNote, 'E'),
+	fce(issued(31, 201, "FMA", "Factura de Crédito Electrónica MiPyMEs (FCE) A", country.Invoice, 'A')),
+	fce(issued(32, 202, "DMA", "Nota de Débito Electrónica MiPyMEs (FCE) A", country.DebitNote, 'A')),
+	fce(issued(33, 203, "CMA", "Nota de Crédito Electrónica MiPyMEs (FCE) A", country.CreditNote, 'A')),
+	fce(issued(34, 206, "FMB", "Factura de Crédito Electrónica MiPyMEs (FCE) B", country.Invoice, 'B')),
+	fce(issued(35, 207, "DMB", "Nota de Débito Electrónica MiPyMEs (FCE) B", country.DebitNote, 'B')),
+	fce(issued(36, 208, "CMB", "Nota de Crédito Electrónica MiPyMEs (FCE) B", country.CreditNote, 'B')),
+	fce(issued(37, 211, "FMC", "Factura de Crédito Electrónica MiPyMEs (FCE) C", country.Invoice, 'C')),
+	fce(issued(38, 212, "DMC", "Nota de Débito Electrónica MiPyMEs (FCE) C", country.DebitNote, 'C')),
+	fce(issued(39, 213, "CMC", "Nota de Crédito Electrónica MiPyMEs (FCE) C", country.CreditNote, 'C')),
+	withRetention(issued(51, 51, "FCM", `Factura A con leyenda "Operación Sujeta a Retención"`, country.Invoice, 'A')),
+	withRetention(issued(52, 52, "NDM", `Nota de Débito A con leyenda "Operación Sujeta a Retención"`, country.DebitNote, 'A')),
+	withRetention(issued(53, 53, "NCM", `Nota de Crédito A con leyenda "Operación Sujeta a Retención"`, country.CreditNote, 'A')),
+	withRetention(issued(54, 54, "RCM", `Recibo A con leyenda "Operación Sujeta a Retención"`, country.Receipt, 'A')),
+}
+
+// findKind reads an invoice_type ("FCA", any case) or an official code ("1", "001").
+func findKind(text string) (kind, bool) {
+	code := -1
+	if n, err := strconv.Atoi(text); err == nil && len(text) <= 3 {
+		code = n
+	}
+	i := slices.IndexFunc(kinds, func(k kind) bool {
+		return k.Code == code || strings.EqualFold(k.InvoiceType, text)
+	})
+	if i < 0 {
+		return kind{}, false
+	}
+	return kinds[i], true
+}
+
+// cancelling is the credit note that takes back a document of the given code.
+var cancelling = map[int]int{1: 3, 2: 3, 6: 8, 7: 8, 11: 13, 12: 13, 19: 21, 20: 21, 51: 53, 52: 53,
+	201: 203, 202: 203, 206: 208, 207: 208, 211: 213, 212: 213}
+
+// CancellingType is the invoice_type of the credit note that cancels a document of
+// the given official code; false for what cannot be cancelled by a note.
+func CancellingType(code int) (string, bool) {
+	note, ok := cancelling[code]
+	if !ok {
+		return "", false
+	}
+	k, ok := findKind(strconv.Itoa(note))
+	return k.InvoiceType, ok
+}

@@ -1,0 +1,169 @@
+package ar
+
+import (
+	"iter"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"folio/events"
+)
+
+// parties are the two of the document under the names of their members.
+func (c *checker) parties() iter.Seq2[string, *events.Party] {
+	return func(yield func(string, *events.Party) bool) {
+		_ = yield("issuer", &c.d.Issuer) && yield("recipient", &c.d.Recipient)
+	}
+}
+
+// checkIssuer wants the company itself: its CUIT is Auth.Cuit of the call.
+func (c *checker) checkIssuer() {
+	p := &c.d.Issuer
+	c.checkAddress("issuer", p.Address)
+	if p.DocumentType != "" {
+		if t, ok := find(identityDocuments, p.DocumentType); !ok || t.Code != "CUIT" {
+			c.Add("issuer.document_type", "AR-ISSUER-01", "the issuer's document is its CUIT, not %.20q", p.DocumentType)
+		}
+	}
+	p.DocumentType = "CUIT"
+	cuit, err := ParseCUIT(p.DocumentNumber)
+	switch {
+	case err != nil:
+		c.Add("issuer.document_number", "AR-ISSUER-02", "%s", "the CUIT of the issuer is required: "+err.Error())
+	case cuit != c.issuer.TaxIdentifier:
+		c.Add("issuer.document_number", "AR-ISSUER-03", "the issuer must be the company of this key, %s", PrintCUIT(c.issuer.TaxIdentifier))
+	default:
+		p.DocumentNumber = cuit
+	}
+}
+
+// checkRecipient identifies the recipient, or finds that nobody is named.
+func (c *checker) checkRecipient() {
+	p := &c.d.Recipient
+	c.checkAddress("recipient", p.Address)
+	docType, ok := c.recipientDocument(p)
+	if !ok {
+		return
+	}
+	named := docType != docUnidentified
+	if named && strings.TrimSpace(p.LegalName) == "" {
+		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an identified recipient needs a name")
+	}
+	if c.known && docType != docCUIT {
+		switch {
+		case c.kind.fce: // Law 27.440: the debtor of an FCE is a company
+			c.Add("recipient.document_type", "AR-RECIPIENT-02", "an FCE is made out to a CUIT")
+		case c.kind.letter == 'A': // 10013
+			c.Add("recipient.document_type", "AR-RECIPIENT-02", "class A documents are made out to a CUIT; for a consumer use class B")
+		}
+	}
+	if docType == docCUIT && p.DocumentNumber == c.issuer.TaxIdentifier { // 10069
+		c.Add("recipient.document_number", "AR-RECIPIENT-03", "the recipient cannot be the issuer")
+	}
+	c.checkCondition(p, docType)
+}
+
+// recipientDocument reads document_type and document_number and brings them to
+// their canonical form: both empty for an unidentified consumer.
+func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
+	number := strings.NewReplacer("-", "", ".", "", " ", "").Replace(p.DocumentNumber)
+	blank := strings.Trim(number, "0") == ""
+	found, known := find(identityDocuments, p.DocumentType)
+	switch {
+	case p.DocumentType == "" && blank, known && found.OfficialCode == "99" && blank:
+		p.DocumentType, p.DocumentNumber = "", ""
+		return docUnidentified, true
+	case p.DocumentType == "":
+		c.Add("recipient.document_type", "AR-RECIPIENT-04", "a document_number needs its document_type, such as CUIT or DNI")
+		return 0, false
+	case !known:
+		c.Add("recipient.document_type", "AR-RECIPIENT-04", "%.20q is no document type that ARCA knows", p.DocumentType)
+		return 0, false
+	case found.OfficialCode == "99": // 10015
+		c.Add("recipient.document_number", "AR-RECIPIENT-05", "an unidentified consumer has no document_number")
+		return 0, false
+	case blank:
+		c.Add("recipient.document_number", "AR-RECIPIENT-05", "a document_number is required with document_type %s; leave both out for an unidentified consumer", found.Code)
+		return 0, false
+	}
+	docType, _ = strconv.Atoi(found.OfficialCode)
+	p.DocumentType = found.Code
+	if hasCheckDigit(docType) { // 10015, 10284
+		digits, err := ParseCUIT(number)
+		if err != nil {
+			c.Add("recipient.document_number", "AR-RECIPIENT-06", "%s %s", found.Code, err)
+			return docType, false
+		}
+		p.DocumentNumber = digits
+		return docType, true
+	}
+	limit := 11
+	if docType == docDNI {
+		limit = 8
+	}
+	if !allDigits(number) || len(number) > limit { // DocNro is a number
+		c.Add("recipient.document_number", "AR-RECIPIENT-06", "a %s has at most %d digits and nothing else: ARCA takes numbers only", found.Code, limit)
+		return docType, false
+	}
+	p.DocumentNumber = strings.TrimLeft(number, "0")
+	return docType, true
+}
+
+// checkCondition finds the recipient's condition before VAT, which ARCA requires
+// (RG 5616, error 10246), and refuses one that the class does not allow (10243).
+func (c *checker) checkCondition(p *events.Party, docType int) {
+	if !c.known {
+		return
+	}
+	cond, defaulted := defaultCondition(c.kind, docType, p.DocumentNumber), true
+	if p.TaxCondition != "" {
+		given, ok := findCondition(p.TaxCondition)
+		if !ok { // 10242
+			c.Add("recipient.tax_condition", "AR-RECIPIENT-07", "%.40q is no condition before VAT: use one of %s", p.TaxCondition, codes(conditionList))
+			return
+		}
+		cond, defaulted = given, false
+	}
+	if !c.kind.isExport() && !slices.Contains(cond.classes, c.kind.classes()) {
+		c.Add("recipient.tax_condition", "AR-RECIPIENT-08", "a recipient that is %s cannot get a class %c document: it takes class %s",
+			cond.name, c.kind.letter, cond.classes[0])
+	}
+	c.taxes.RecipientCondition, c.taxes.RecipientConditionID, c.taxes.RecipientDefaulted = cond.name, cond.id, defaulted
+}
+
+// checkIdentification refuses an anonymous sale of the threshold or more (10015;
+// RG 5866 says "equal or above", so that exactly the figure needs a document).
+func (c *checker) checkIdentification() {
+	total, rate := c.d.Totals.Total, c.d.Currency.Rate
+	anonymous := c.d.Recipient.DocumentType == "" && c.d.Recipient.DocumentNumber == ""
+	if !c.known || !anonymous || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
+		return
+	}
+	if pesos := total.Mul(rate); !pesos.Less(c.threshold) {
+		c.Add("recipient.document_number", "AR-RECIPIENT-09", "a consumer must be identified from %s pesos on, and this total is %s: give document_type and document_number",
+			c.threshold, pesos.Round(2))
+	}
+}
+
+var (
+	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
+	regionCode  = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]{1,3}$`)
+)
+
+// checkAddress verifies the codes of an address; all of its members are optional.
+func (c *checker) checkAddress(party string, a events.Address) {
+	if a.Country != "" && !countryCode.MatchString(a.Country) {
+		c.Add(party+".address.country", "AR-ADDRESS-01", "%.10q is not an ISO 3166-1 code of two letters", a.Country)
+	}
+	if a.Region == "" {
+		return
+	}
+	_, argentine := FindProvince(a.Region)
+	switch {
+	case !regionCode.MatchString(a.Region), strings.HasPrefix(a.Region, "AR-") && !argentine:
+		c.Add(party+".address.region", "AR-ADDRESS-02", "%.10q is not an ISO 3166-2 code such as AR-C", a.Region)
+	case a.Country != "" && !strings.HasPrefix(a.Region, a.Country+"-"):
+		c.Add(party+".address.region", "AR-ADDRESS-02", "%s is not a region of %s", a.Region, a.Country)
+	}
+}

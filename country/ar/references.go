@@ -1,0 +1,145 @@
+package ar
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"folio/events"
+)
+
+const maxReferences = 50
+
+// referable are the types that a document may name in CbtesAsoc (10040), by its own.
+// 88, 91, 990 to 995 are remitos and other papers that Folio does not issue.
+var referable = map[int][]int{
+	1: {88, 991}, 6: {88, 991}, 51: {88, 991},
+	2: referableA, 3: referableA,
+	7: referableB, 8: referableB,
+	12: {11, 12, 13, 15}, 13: {11, 12, 13, 15},
+	52: {51, 52, 53, 54, 88, 991}, 53: {51, 52, 53, 54, 88, 991},
+	201: dispatched, 206: dispatched, 211: dispatched,
+	202: {201, 202, 203}, 203: {201, 202, 203},
+	207: {206, 207, 208}, 208: {206, 207, 208},
+	212: {211, 212, 213}, 213: {211, 212, 213},
+}
+
+var (
+	referableA = []int{1, 2, 3, 4, 5, 34, 39, 60, 63, 88, 991}
+	referableB = []int{6, 7, 8, 9, 10, 35, 40, 61, 64, 88, 991}
+	dispatched = []int{91, 990, 991, 993, 994, 995}
+)
+
+// checkReferences verifies what a document names. A note must name the documents or
+// the period that it corrects (10197), an invoice may name remitos only (10040, 10198).
+func (c *checker) checkReferences() {
+	refs := c.d.BillingReference
+	if n := len(refs); n > maxReferences {
+		c.Add("billing_reference", "AR-REFERENCE-01", "it has %d references, at most %d are allowed", n, maxReferences)
+		return
+	}
+	if c.known && c.kind.isNote() && len(refs) == 0 {
+		c.Add("billing_reference", "AR-REFERENCE-01", "a note must name the documents or the period that it corrects")
+	}
+	periods := 0
+	seen := map[string]bool{}
+	for i := range refs {
+		r := &c.d.BillingReference[i]
+		if r.PeriodFrom != "" || r.PeriodTo != "" {
+			periods++
+			c.checkPeriod(i, *r)
+			continue
+		}
+		c.checkReference(i, r)
+		key := fmt.Sprint(r.OfficialCode, "-", r.BranchOffice, "-", r.Number, "-", r.DocumentNumber)
+		if seen[key] {
+			c.Add(refPath(i, "number"), "AR-REFERENCE-06", "this document is named twice")
+		}
+		seen[key] = true
+	}
+	if periods > 0 && len(refs) > 1 {
+		c.Add("billing_reference", "AR-REFERENCE-07", "give documents or one period, not both")
+	}
+}
+
+// checkReference reads the coordinates of one document.
+func (c *checker) checkReference(i int, r *events.Reference) {
+	if r.Type == "" && r.OfficialCode > 0 {
+		r.Type = strconv.Itoa(r.OfficialCode)
+	}
+	if k, ok := findKind(r.Type); ok {
+		r.Type, r.OfficialCode = k.InvoiceType, k.Code
+	} else if n, err := strconv.Atoi(r.Type); err == nil {
+		r.OfficialCode = n
+	} else {
+		r.OfficialCode = 0
+	}
+	if allowed := referable[c.kind.Code]; c.known && !slices.Contains(allowed, r.OfficialCode) {
+		c.Add(refPath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: allowed official codes are %v", c.kind.InvoiceType, r.Type, allowed)
+	}
+	if r.BranchOffice < 1 || r.BranchOffice > 99998 {
+		c.Add(refPath(i, "branch_office"), "AR-REFERENCE-03", "the point of sale must be from 1 to 99998")
+	}
+	if r.Number < 1 || r.Number > 99_999_999 {
+		c.Add(refPath(i, "number"), "AR-REFERENCE-03", "the number must be from 1 to 99999999")
+	}
+	c.checkReferenceDate(i, *r)
+	if r.DocumentNumber == "" { // a note corrects documents of its own issuer
+		r.DocumentNumber = c.issuer.TaxIdentifier
+		return
+	}
+	cuit, err := ParseCUIT(r.DocumentNumber)
+	switch {
+	case err != nil: // 10151
+		c.Add(refPath(i, "document_number"), "AR-REFERENCE-04", "the CUIT of the document's issuer: %s", err)
+	case c.kind.isNote() && cuit != c.issuer.TaxIdentifier:
+		c.Add(refPath(i, "document_number"), "AR-REFERENCE-04", "a note corrects documents of its own issuer, %s", PrintCUIT(c.issuer.TaxIdentifier))
+	default:
+		r.DocumentNumber = cuit
+	}
+}
+
+// checkReferenceDate wants a date no later than the document's; FCE notes must have
+// one (10158).
+func (c *checker) checkReferenceDate(i int, r events.Reference) {
+	if r.Date == "" {
+		if c.kind.fce && c.kind.isNote() {
+			c.Add(refPath(i, "date"), "AR-REFERENCE-05", "an FCE note needs the date of the document that it corrects")
+		}
+		return
+	}
+	date, ok := c.readDate(refPath(i, "date"), r.Date, dateLayout)
+	if ok && !c.date.IsZero() && date.After(c.date) {
+		c.Add(refPath(i, "date"), "AR-REFERENCE-05", "it is later than the document itself")
+	}
+}
+
+// firstPeriod is the day after which PeriodoAsoc must lie (10204 to 10208).
+var firstPeriod = time.Date(2006, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func (c *checker) checkPeriod(i int, r events.Reference) {
+	if r.Invoice != "" || r.Type != "" || r.Number != 0 {
+		c.Add(refPath(i, "period_from"), "AR-REFERENCE-07", "give a document or a period, not both")
+	}
+	if c.known && (!c.kind.isNote() || c.kind.fce) { // 10198; 10197 for FCE
+		c.Add(refPath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE may name a period")
+	}
+	from, fromOK := c.readDate(refPath(i, "period_from"), r.PeriodFrom, dateLayout)
+	to, toOK := c.readDate(refPath(i, "period_to"), r.PeriodTo, dateLayout)
+	switch {
+	case r.PeriodFrom == "" || r.PeriodTo == "":
+		c.Add(refPath(i, "period_from"), "AR-REFERENCE-09", "a period has period_from and period_to")
+	case !fromOK || !toOK:
+	case !from.After(firstPeriod):
+		c.Add(refPath(i, "period_from"), "AR-REFERENCE-09", "it must be after 2006-01-01")
+	case to.Before(from):
+		c.Add(refPath(i, "period_to"), "AR-REFERENCE-09", "it must not be before period_from")
+	case !c.date.IsZero() && to.After(c.date):
+		c.Add(refPath(i, "period_to"), "AR-REFERENCE-09", "it must not be later than the document itself")
+	}
+}
+
+func refPath(i int, field string) string {
+	return "billing_reference[" + strconv.Itoa(i) + "]." + field
+}

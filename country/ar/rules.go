@@ -1,0 +1,72 @@
+// Package ar has Argentina's rules: the documents of ARCA's WSFEv1 (RG 4291), their
+// catalogue, what can be known to be wrong before ARCA is asked, the QR of RG 4892
+// and the printed form of RG 1415 annex II.
+//
+// Sources are named beside each rule. Five-digit numbers are error codes of the
+// "Manual para el desarrollador WSFEv1" (v4.8), RG is a resolución general.
+package ar
+
+import (
+	"time"
+
+	"folio/country"
+	"folio/money"
+)
+
+// Rules are Argentina's; they hold no state.
+type Rules struct{}
+
+var _ country.Rules = Rules{}
+
+// DefaultThreshold is the total in pesos from which a final consumer must be
+// identified (RG 5700, RG 5866). country.Config may hold a newer figure.
+var DefaultThreshold = money.FromInt(10_000_000)
+
+// location is the fiscal day's: Argentina has had UTC-3 all year since 2009. It is
+// fixed so that no host without time zone data computes another day.
+var location = time.FixedZone("America/Argentina/Buenos_Aires", -3*60*60)
+
+// Code is AR.
+func (Rules) Code() string { return "AR" }
+
+// Location is UTC-3.
+func (Rules) Location() *time.Location { return location }
+
+// Authority is the ARCA driver.
+func (Rules) Authority() string { return "arca" }
+
+// Currency is ARS.
+func (Rules) Currency() string { return localCurrency }
+
+// IdentifierName is CUIT.
+func (Rules) IdentifierName() string { return "CUIT" }
+
+// Identifier verifies a CUIT and returns its 11 digits.
+func (Rules) Identifier(text string) (string, error) { return ParseCUIT(text) }
+
+// DocumentTypes are those that can be issued, by id. Export documents are not among
+// them: they go through WSFEXv1.
+func (Rules) DocumentTypes() []country.DocumentType {
+	list := make([]country.DocumentType, 0, len(kinds))
+	for _, k := range kinds {
+		if !k.isExport() {
+			list = append(list, k.DocumentType)
+		}
+	}
+	return list
+}
+
+// DocumentType finds a kind by invoice_type in any case or by official code ("1", "001").
+func (Rules) DocumentType(text string) (country.DocumentType, bool) {
+	k, ok := findKind(text)
+	return k.DocumentType, ok
+}
+
+// ProfileFields has none: Argentina needs only what every country's profile has.
+func (Rules) ProfileFields() []country.ProfileField { return nil }
+
+// Missing is always empty: Argentina never waits for the fiscal profile.
+func (Rules) Missing(country.Issuer) []string { return nil }
+
+// NeedsRange is false: ARCA's last number is the truth.
+func (Rules) NeedsRange() bool { return false }

@@ -43,20 +43,6 @@ func TestAddressesThatCanNeverWork(t *testing.T) {
 	}
 }
 
-func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"esdb://a:b@h1:1,h2:2?tls=true", "kurrentdb+discover://h", "unix:///x", "esdb://[", "esdb://h?tls=%zz"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, address string) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // never connects
-		if l, err := eventstore.Open(ctx, eventstore.Options{Address: address}); err == nil {
-			l.Close()
-			t.Errorf("%q opened without a server", address)
-		}
-	})
-}
-
 func TestOpenWaitsForALateServerAndNoLonger(t *testing.T) {
 	f := newFake(t)
 	_, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(), ConnectTimeout: 300 * time.Millisecond})

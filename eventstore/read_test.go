@@ -146,12 +146,12 @@ func TestASlowConsumerIsNotASilentServer(t *testing.T) {
 
 func TestReadsThatAreLeftEarlyLeaveNothingBehind(t *testing.T) {
 	_, l := running(t)
-	fill(t, l, "s-1", 500)
+	fill(t, l, "s-1", 200)
 	if _, _, err := l.ReadLast(t.Context(), "s-1"); err != nil {
 		t.Fatal(err)
 	}
 	before := runtime.NumGoroutine()
-	for range 100 {
+	for range 30 {
 		for _, err := range l.Read(t.Context(), "s-1", 0) {
 			if err != nil {
 				t.Fatal(err)

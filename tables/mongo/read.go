@@ -1,0 +1,188 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/bson"
+	"go.mongodb.org/mongo-driver/mongo"
+	"go.mongodb.org/mongo-driver/mongo/options"
+
+	"folio/tables"
+)
+
+// Get implements tables.Store.
+func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, error) {
+	t, err := s.table(ctx, name)
+	if err != nil {
+		return tables.Document{}, fmt.Errorf("get: %w", err)
+	}
+	var d tables.Document
+	raw, err := t.c.FindOne(ctx, bson.D{{Key: "_id", Value: id}}).Raw()
+	if errors.Is(err, mongo.ErrNoDocuments) {
+		err = tables.ErrNotFound
+	} else if err == nil {
+		d, err = t.decode(raw)
+	}
+	if err != nil {
+		return tables.Document{}, fmt.Errorf("get %.80q of %s: %w", id, name, err)
+	}
+	return d, nil
+}
+
+// decode reads a stored document.
+func (t *table) decode(raw bson.Raw) (d tables.Document, err error) {
+	field := func(name string) string { v, _ := raw.Lookup(name).StringValueOK(); return v }
+	d.ID, d.List = field("_id"), field("list")
+	if d.At, err = position(field("at")); err != nil {
+		return d, err
+	}
+	d.Ordinal, _ = raw.Lookup("ord").AsInt64OK()
+	if len(t.Attributes) > 0 {
+		d.Attributes = make(map[string]string, len(t.Attributes))
+		for _, a := range t.Attributes {
+			d.Attributes[a.Name] = field("a_" + a.Name)
+		}
+	}
+	if body := field("body"); body != "" {
+		d.Body = []byte(body)
+	}
+	return d, nil
+}
+
+// find reads all documents that a filter finds.
+func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions) (out []tables.Document, err error) {
+	cur, err := t.c.Find(ctx, filter, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, cur.Close(ctx)) }()
+	for cur.Next(ctx) {
+		d, err := t.decode(cur.Current)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, cur.Err()
+}
+
+// GetMany implements tables.Store.
+func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[string]tables.Document, error) {
+	t, err := s.table(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("get many: %w", err)
+	}
+	found := make(map[string]tables.Document, len(ids))
+	for chunk := range slices.Chunk(ids, 1000) {
+		docs, err := t.find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: chunk}}}}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
+		}
+		for _, d := range docs {
+			found[d.ID] = d
+		}
+	}
+	return found, nil
+}
+
+// Page implements tables.Store.
+func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err error) {
+	t, err := s.table(ctx, q.Table)
+	if err != nil {
+		return p, fmt.Errorf("page: %w", err)
+	}
+	if err := q.Validate(t.Schema); err != nil {
+		return p, err
+	}
+	sort := options.Find().SetSort(bson.D{{Key: t.order, Value: 1}})
+	if q.NewestFirst {
+		sort.SetSort(bson.D{{Key: t.order, Value: -1}})
+	}
+	read := t.filtered
+	if t.Listed && len(q.Filters) == 0 {
+		read = t.byOrdinal
+	}
+	if p, err = read(ctx, q, sort); err != nil {
+		return tables.Page{}, fmt.Errorf("page of %s: %w", q.Table, err)
+	}
+	return p, nil
+}
+
+// byOrdinal finds the page by counting, without skipping what comes before it.
+func (t *table) byOrdinal(ctx context.Context, q tables.Query, sort *options.FindOptions) (p tables.Page, err error) {
+	last, err := t.c.FindOne(ctx, bson.D{{Key: "list", Value: q.List}}, options.FindOne().
+		SetSort(bson.D{{Key: "ord", Value: -1}}).SetProjection(bson.D{{Key: "_id", Value: 0}, {Key: "ord", Value: 1}})).Raw()
+	if errors.Is(err, mongo.ErrNoDocuments) {
+		return p, nil
+	} else if err != nil {
+		return p, err
+	}
+	p.Total, _ = last.Lookup("ord").AsInt64OK()
+	from, to := q.Ordinals(p.Total)
+	if from > to {
+		return p, nil
+	}
+	p.Documents, err = t.find(ctx, bson.D{{Key: "list", Value: q.List},
+		{Key: "ord", Value: bson.D{{Key: "$gte", Value: from}, {Key: "$lte", Value: to}}}}, sort)
+	return p, err
+}
+
+// filtered counts and reads with MongoDB's own choice of index.
+func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.FindOptions) (p tables.Page, err error) {
+	conditions := bson.A{}
+	if t.Listed {
+		conditions = append(conditions, compare("list", "$eq", q.List))
+	}
+	for _, f := range q.Filters {
+		a, _ := t.Attribute(f.Attribute)
+		conditions = append(conditions, conditionsOf(a, f)...)
+	}
+	if p.Total, err = t.c.CountDocuments(ctx, all(conditions)); err != nil || int64(q.Offset) >= p.Total {
+		return p, err
+	}
+	if q.AfterOrdinal != nil {
+		conditions = append(conditions, compare("ord", "$gt", *q.AfterOrdinal))
+	}
+	if q.BeforeOrdinal != nil {
+		conditions = append(conditions, compare("ord", "$lt", *q.BeforeOrdinal))
+	}
+	p.Documents, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)))
+	return p, err
+}
+
+func compare(field, operator string, value any) bson.D {
+	return bson.D{{Key: field, Value: bson.D{{Key: operator, Value: value}}}}
+}
+
+// all joins conditions; MongoDB refuses an empty $and.
+func all(conditions bson.A) bson.D {
+	if len(conditions) == 0 {
+		return bson.D{}
+	}
+	return bson.D{{Key: "$and", Value: conditions}}
+}
+
+func conditionsOf(a tables.Attribute, f tables.Filter) (out bson.A) {
+	raw, fold := "a_"+a.Name, "f_"+a.Name
+	switch f.Op {
+	case tables.Equal:
+		if a.Fold {
+			out = append(out, compare(fold, "$eq", tables.Fold(f.Value))) // finds it by the index
+		}
+		return append(out, compare(raw, "$eq", f.Value))
+	case tables.EqualFold:
+		return bson.A{compare(fold, "$eq", tables.Fold(f.Value))}
+	case tables.AtLeast:
+		return bson.A{compare(raw, "$gte", f.Value)}
+	case tables.AtMost:
+		return bson.A{compare(raw, "$lte", f.Value)}
+	}
+	out = bson.A{compare(raw, "$gte", f.Value)}
+	if end, ok := tables.PrefixEnd(f.Value); ok {
+		out = append(out, compare(raw, "$lt", end))
+	}
+	return out
+}

@@ -66,13 +66,43 @@ type Voucher struct {
 	CanMisMonExt string `xml:"CanMisMonExt,omitempty"`
 	// CondicionIVAReceptorId is refused when absent since 2026-12-01 (RG 5616, code 10246).
 	CondicionIVAReceptorId *int         `xml:"CondicionIVAReceptorId,omitempty"`
-	CbtesAsoc              []CbteAsoc   `xml:"CbtesAsoc>CbteAsoc,omitempty"`
-	Tributos               []Tributo    `xml:"Tributos>Tributo,omitempty"`
-	Iva                    []AlicIva    `xml:"Iva>AlicIva,omitempty"`
-	Opcionales             []Opcional   `xml:"Opcionales>Opcional,omitempty"`
-	Compradores            []Comprador  `xml:"Compradores>Comprador,omitempty"`
-	PeriodoAsoc            *PeriodoAsoc `xml:"PeriodoAsoc,omitempty"`
-	Actividades            []Actividad  `xml:"Actividades>Actividad,omitempty"`
+	CbtesAsoc              []CbteAsoc   `xml:"-"`
+	Tributos               []Tributo    `xml:"-"`
+	Iva                    []AlicIva    `xml:"-"`
+	Opcionales             []Opcional   `xml:"-"`
+	Compradores            []Comprador  `xml:"-"`
+	PeriodoAsoc            *PeriodoAsoc `xml:"-"`
+	Actividades            []Actividad  `xml:"-"`
+}
+
+// wire is how a voucher is written. Arrays that are empty must not appear at all (an
+// empty CbtesAsoc is code 10062), which encoding/xml does only for nil pointers.
+type wire struct {
+	bare
+	CbtesAsoc   *[]CbteAsoc  `xml:"CbtesAsoc>CbteAsoc"`
+	Tributos    *[]Tributo   `xml:"Tributos>Tributo"`
+	Iva         *[]AlicIva   `xml:"Iva>AlicIva"`
+	Opcionales  *[]Opcional  `xml:"Opcionales>Opcional"`
+	Compradores *[]Comprador `xml:"Compradores>Comprador"`
+	PeriodoAsoc *PeriodoAsoc `xml:"PeriodoAsoc"`
+	Actividades *[]Actividad `xml:"Actividades>Actividad"`
+}
+
+// bare is a Voucher without MarshalXML.
+type bare Voucher
+
+// MarshalXML writes the voucher in the order of the WSDL.
+func (v Voucher) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
+	return e.EncodeElement(wire{bare(v), filled(v.CbtesAsoc), filled(v.Tributos), filled(v.Iva), filled(v.Opcionales),
+		filled(v.Compradores), v.PeriodoAsoc, filled(v.Actividades)}, start)
+}
+
+// filled is nil for an empty list.
+func filled[T any](list []T) *[]T {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list
 }
 
 // CbteAsoc is a voucher that a note corrects or an invoice refers to.

@@ -1,0 +1,230 @@
+package arca
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"folio/authority/sandbox"
+
+	"github.com/smallstep/pkcs7"
+)
+
+// ticketLife is how long a ticket lives (WSFEv1 manual, "Autenticación").
+const ticketLife = 12 * time.Hour
+
+// refusal is a fault of WSAA.
+type refusal struct{ code, text string }
+
+var refusals = map[string]string{
+	"cms.bad.base64":             "No se puede decodificar el BASE64",
+	"cms.bad":                    "El CMS no es valido",
+	"cms.cert.notFound":          "No se ha encontrado certificado de firmador",
+	"cms.sign.invalid":           "Firma inválida o algoritmo no soportado",
+	"cms.cert.expired":           "Certificado expirado",
+	"cms.cert.invalid":           "Certificado con fecha de generacion posterior a la actual",
+	"cms.cert.untrusted":         "Certificado no emitido por AC de confianza",
+	"coe.notAuthorized":          "Computador no autorizado a acceder al servicio",
+	"coe.alreadyAuthenticated":   "El CEE ya posee un TA valido para el acceso al WSN solicitado",
+	"xml.bad":                    "No se ha podido interpretar el XML contra el SCHEMA",
+	"xml.version.notSupported":   "Version de documento no soportada",
+	"xml.source.invalid":         "Atributo 'source' no se corresponde con el DN del Computador",
+	"xml.destination.invalid":    "Atributo 'destination' no se corresponde con el DN del WSAA",
+	"xml.generationTime.invalid": "generationTime posee formato o dato inválido (ej: en el futuro o más de 24 horas de antigüedad)",
+	"xml.expirationTime.expired": "El tiempo de expiracion es inferior a la hora actual",
+	"xml.expirationTime.invalid": "expirationTime posee formato o dato inválido (ej: vencimiento en más de 24 horas)",
+	"wsn.notFound":               "Servicio informado inexistente",
+	"wsn.unavailable":            "El servicio al que se desea acceder se encuentra momentaneamente fuera de servicio",
+}
+
+func refuse(code string) *refusal { return &refusal{code, refusals[code]} }
+
+// serveLogin answers loginCms. The namespace of the request comes back in the answer,
+// as the real service does.
+func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment string, body []byte) {
+	s.delay(r)
+	struck := s.strike(environment, "loginCms", 0)
+	if before(w, r, struck) {
+		return
+	}
+	if _, ok := r.Header["Soapaction"]; !ok && versionOf(r).space == envelope11 {
+		loginFault(w, "ns1:Client.NoSOAPAction", "no SOAPAction header!")
+		return
+	}
+	root, err := parse(body)
+	if err != nil {
+		loginFault(w, "soapenv:Server.userException", "org.xml.sax.SAXParseException; "+err.Error())
+		return
+	}
+	call := root.child("", "Body").child("", "loginCms")
+	in0 := call.child("", "in0")
+	if in0 == nil {
+		loginFault(w, "soapenv:Server.userException", "javax.ejb.EJBException: java.lang.NullPointerException")
+		return
+	}
+	ticket, no, err := s.login(r, environment, in0.text)
+	switch {
+	case err != nil:
+		s.log.ErrorContext(r.Context(), "sandbox of ARCA: login", "error", err)
+		loginFault(w, "ns1:wsaa.internalError", "Error interno")
+		return
+	case no != nil:
+		loginFault(w, "ns1:"+no.code, no.text)
+		return
+	}
+	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space + `"><soapenv:Body><loginCmsResponse xmlns="` +
+		escape(call.name.Space) + `"><loginCmsReturn>` + escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
+	after(w, r, struck, answer)
+	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
+	_, _ = io.WriteString(w, answer)
+}
+
+func loginFault(w http.ResponseWriter, code, text string) {
+	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
+	w.WriteHeader(http.StatusInternalServerError)
+	_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="`+envelope11+`"><soapenv:Body><soapenv:Fault>`+
+		`<faultcode xmlns:ns1="http://xml.apache.org/axis/">`+code+`</faultcode><faultstring>`+escape(text)+`</faultstring><detail>`+
+		`<ns2:exceptionName xmlns:ns2="http://xml.apache.org/axis/">gov.afip.desein.dvadac.sua.view.wsaa.LoginFault</ns2:exceptionName>`+
+		`<ns3:hostname xmlns:ns3="http://xml.apache.org/axis/">simulador.local</ns3:hostname></detail></soapenv:Fault></soapenv:Body></soapenv:Envelope>`)
+}
+
+// login checks in the order observed live: base64, CMS, certificate, signature, dates,
+// trust, XML, version, names, times, service, authorization, window.
+func (s *Server) login(r *http.Request, environment, in0 string) (ticket string, no *refusal, err error) {
+	cert, tra, no := s.openCMS(in0)
+	if no != nil {
+		return "", no, nil
+	}
+	req, no := s.readRequest(tra)
+	if no != nil {
+		return "", no, nil
+	}
+	holder, err := sandbox.ParseCUIT(strings.TrimPrefix(cert.Subject.SerialNumber, "CUIT "))
+	if err != nil {
+		return "", refuse("coe.notAuthorized"), nil
+	}
+	now, knobs := s.now(), s.Knobs()
+	sum := sha256.Sum256(cert.Raw)
+	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now, knobs.GuardWindow)
+	if err != nil {
+		return "", nil, err
+	}
+	if !fresh {
+		return "", refuse("coe.alreadyAuthenticated"), nil
+	}
+	var id [4]byte
+	if _, err := rand.Read(id[:]); err != nil {
+		return "", nil, err
+	}
+	unique, from := binary.BigEndian.Uint32(id[:]), now.In(zone).Truncate(time.Millisecond)
+	dn := cert.Subject.String()
+	token, sign, err := s.issueToken(environment, req.Service, dn, append([]int64{holder}, knobs.Represents[holder]...), unique, from, from.Add(ticketLife))
+	if err != nil {
+		return "", nil, err
+	}
+	const form = "2006-01-02T15:04:05.000-07:00"
+	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<loginTicketResponse version="%s">
+    <header>
+        <source>%s</source>
+        <destination>%s</destination>
+        <uniqueId>%d</uniqueId>
+        <generationTime>%s</generationTime>
+        <expirationTime>%s</expirationTime>
+    </header>
+    <credentials>
+        <token>%s</token>
+        <sign>%s</sign>
+    </credentials>
+</loginTicketResponse>
+`, req.Version, wsaaDN, escape(dn), unique, from.Format(form), from.Add(ticketLife).Format(form), token, sign), nil, nil
+}
+
+func (s *Server) openCMS(in0 string) (*x509.Certificate, []byte, *refusal) {
+	der, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(in0), ""))
+	if err != nil || len(der) == 0 {
+		return nil, nil, refuse("cms.bad.base64")
+	}
+	p7, err := pkcs7.Parse(der)
+	if err != nil || len(p7.Signers) != 1 {
+		return nil, nil, refuse("cms.bad")
+	}
+	cert := p7.GetOnlySigner()
+	if cert == nil {
+		return nil, nil, refuse("cms.cert.notFound")
+	}
+	// A signing time outside of the certificate's validity shows in the next checks.
+	var outside *pkcs7.SigningTimeNotValidError
+	if err := p7.Verify(); err != nil && !errors.As(err, &outside) || len(p7.Content) == 0 {
+		return nil, nil, refuse("cms.sign.invalid")
+	}
+	now := s.now()
+	switch {
+	case now.After(cert.NotAfter):
+		return nil, nil, refuse("cms.cert.expired")
+	case now.Before(cert.NotBefore):
+		return nil, nil, refuse("cms.cert.invalid")
+	case outside != nil:
+		return nil, nil, refuse("cms.sign.invalid")
+	}
+	if _, err := cert.Verify(x509.VerifyOptions{Roots: s.ca.Pool(), CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+		return nil, nil, refuse("cms.cert.untrusted")
+	}
+	return cert, p7.Content, nil
+}
+
+type ticketRequest struct {
+	XMLName     xml.Name `xml:"loginTicketRequest"`
+	Version     string   `xml:"version,attr"`
+	Source      string   `xml:"header>source"`
+	Destination string   `xml:"header>destination"`
+	UniqueID    uint32   `xml:"header>uniqueId"`
+	Generation  string   `xml:"header>generationTime"`
+	Expiration  string   `xml:"header>expirationTime"`
+	Service     string   `xml:"service"`
+}
+
+var serviceName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]{2,31}$`)
+
+func (s *Server) readRequest(tra []byte) (ticketRequest, *refusal) {
+	var t ticketRequest
+	if err := xml.Unmarshal(tra, &t); err != nil || t.XMLName.Space != "" || !serviceName.MatchString(t.Service) {
+		return t, refuse("xml.bad")
+	}
+	if t.Version == "" {
+		t.Version = "1.0"
+	}
+	if t.Version != "1.0" && t.Version != "1" {
+		return t, refuse("xml.version.notSupported")
+	}
+	if t.Destination != "" && t.Destination != wsaaDN {
+		return t, refuse("xml.destination.invalid")
+	}
+	now := s.now()
+	generation, err := time.Parse(time.RFC3339, strings.TrimSpace(t.Generation))
+	if err != nil || generation.After(now) || generation.Before(now.Add(-24*time.Hour)) {
+		return t, refuse("xml.generationTime.invalid")
+	}
+	expiration, err := time.Parse(time.RFC3339, strings.TrimSpace(t.Expiration))
+	switch {
+	case err != nil || expiration.After(now.Add(24*time.Hour)):
+		return t, refuse("xml.expirationTime.invalid")
+	case expiration.Before(now):
+		return t, refuse("xml.expirationTime.expired")
+	}
+	if t.Service != "wsfe" && t.Service != "wsfex" {
+		return t, refuse("wsn.notFound")
+	}
+	return t, nil
+}

@@ -1,0 +1,134 @@
+package arca
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+const schema = `
+CREATE TABLE IF NOT EXISTS voucher (
+	environment TEXT NOT NULL, cuit INTEGER NOT NULL, ptovta INTEGER NOT NULL, tipo INTEGER NOT NULL,
+	desde INTEGER NOT NULL, hasta INTEGER NOT NULL, body TEXT NOT NULL,
+	PRIMARY KEY (environment, cuit, ptovta, tipo, desde)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS counter (environment TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS login (
+	environment TEXT NOT NULL, fingerprint TEXT NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY (environment, fingerprint, service)) WITHOUT ROWID;`
+
+// store is the authority's memory. A commit is on the disk when it returns.
+type store struct{ db *sql.DB }
+
+func openStore(ctx context.Context, dir string) (*store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "arca-sandbox.db")
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	if _, err := db.ExecContext(ctx, schema); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
+	}
+	return &store{db}, nil
+}
+
+func (st *store) close() error { return st.db.Close() }
+
+// series names one sequence of numbers.
+type series struct {
+	environment  string
+	cuit         int64
+	ptoVta, tipo int
+}
+
+// voucher is one that was authorized.
+type voucher struct {
+	Detail       detail    `json:"detail"`
+	CAE          string    `json:"cae"`
+	Expires      string    `json:"expires"`
+	Processed    string    `json:"processed"`
+	Observations []Message `json:"observations,omitempty"`
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// last is the last voucher of a series; ok is false before the first.
+func last(ctx context.Context, q querier, s series) (v voucher, ok bool, err error) {
+	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
+		ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo))
+}
+
+// find is the voucher that holds number.
+func find(ctx context.Context, q querier, s series, number int64) (v voucher, ok bool, err error) {
+	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
+		AND desde<=? AND hasta>=? ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo, number, number))
+}
+
+func scanVoucher(row *sql.Row) (v voucher, ok bool, err error) {
+	var body []byte
+	if err := row.Scan(&body); errors.Is(err, sql.ErrNoRows) {
+		return v, false, nil
+	} else if err != nil {
+		return v, false, err
+	}
+	return v, true, json.Unmarshal(body, &v)
+}
+
+// keep stores an authorized voucher.
+func keep(ctx context.Context, q querier, s series, v voucher) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO voucher VALUES (?,?,?,?,?,?,?)`,
+		s.environment, s.cuit, s.ptoVta, s.tipo, v.Detail.Desde, v.Detail.Hasta, string(body))
+	return err
+}
+
+// count is the next number of the environment's CAE counter.
+func count(ctx context.Context, q querier, environment string) (n int64, err error) {
+	err = q.QueryRowContext(ctx, `INSERT INTO counter VALUES (?,1) ON CONFLICT DO UPDATE SET n=n+1 RETURNING n`, environment).Scan(&n)
+	return n, err
+}
+
+// login notes a login unless one happened within the window.
+func (st *store) login(ctx context.Context, environment, fingerprint, service string, now time.Time, window time.Duration) (fresh bool, err error) {
+	least := window.Milliseconds()
+	if window <= 0 {
+		least = math.MinInt64 / 2 // whatever the clock does
+	}
+	res, err := st.db.ExecContext(ctx, `INSERT INTO login VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET at=excluded.at WHERE excluded.at-at>=?`,
+		environment, fingerprint, service, now.UnixMilli(), least)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+// within runs f in one transaction, which is committed when f succeeds.
+func (st *store) within(ctx context.Context, f func(q querier) error) error {
+	tx, err := st.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}

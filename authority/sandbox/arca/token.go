@@ -1,0 +1,110 @@
+package arca
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// sso is what a token holds once decoded from base64.
+type sso struct {
+	XMLName xml.Name `xml:"sso"`
+	Version string   `xml:"version,attr"`
+	ID      struct {
+		Src      string `xml:"src,attr"`
+		Dst      string `xml:"dst,attr"`
+		UniqueID uint32 `xml:"unique_id,attr"`
+		GenTime  int64  `xml:"gen_time,attr"`
+		ExpTime  int64  `xml:"exp_time,attr"`
+	} `xml:"id"`
+	Operation struct {
+		Type  string `xml:"type,attr"`
+		Value string `xml:"value,attr"`
+		Login struct {
+			Entity     string     `xml:"entity,attr"`
+			Service    string     `xml:"service,attr"`
+			UID        string     `xml:"uid,attr"`
+			AuthMethod string     `xml:"authmethod,attr"`
+			RegMethod  string     `xml:"regmethod,attr"`
+			Relations  []relation `xml:"relations>relation"`
+		} `xml:"login"`
+	} `xml:"operation"`
+}
+
+type relation struct {
+	Key     int64  `xml:"key,attr"`
+	RelType string `xml:"reltype,attr"`
+}
+
+const wsaaDN = "CN=wsaa-simulador, O=Folio Sandbox, C=AR, SERIALNUMBER=CUIT 33693450239"
+
+// issueToken signs that holder may use service for cuits until expires.
+func (s *Server) issueToken(environment, service, holder string, cuits []int64, unique uint32, from, expires time.Time) (token, sign string, err error) {
+	var t sso
+	t.Version = "2.0"
+	t.ID.Src, t.ID.Dst, t.ID.UniqueID = wsaaDN+", OU="+environment, "CN="+service+", O=AFIP, C=AR", unique
+	t.ID.GenTime, t.ID.ExpTime = from.Unix()-60, expires.Unix()
+	t.Operation.Type, t.Operation.Value = "login", "granted"
+	l := &t.Operation.Login
+	l.Entity, l.Service, l.UID, l.AuthMethod, l.RegMethod = "33693450239", service, holder, "cms", "22"
+	for _, c := range cuits {
+		l.Relations = append(l.Relations, relation{c, "4"})
+	}
+	doc, err := xml.Marshal(t)
+	if err != nil {
+		return "", "", fmt.Errorf("write token: %w", err)
+	}
+	token = base64.StdEncoding.EncodeToString(doc)
+	sum := sha256.Sum256([]byte(token))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, s.ca.Signer(), crypto.SHA256, sum[:])
+	if err != nil {
+		return "", "", fmt.Errorf("sign token: %w", err)
+	}
+	return token, base64.StdEncoding.EncodeToString(signature), nil
+}
+
+// checkAuth verifies a ticket in the order of the real service: presence, XML, dates,
+// hash, system, relations. nil: it is good.
+func (s *Server) checkAuth(environment string, present bool, token, sign string, cuit int64) *Message {
+	refuse := func(text string) *Message { return &Message{600, "ValidacionDeToken: " + text} }
+	if !present {
+		return &Message{500, "Campo Auth no fue ingresado o esta mal formado."}
+	}
+	if token == "" {
+		return refuse("Parametro nulo o vacio (token)")
+	}
+	if sign == "" {
+		return refuse("Parametro nulo o vacio (sign)")
+	}
+	doc, err := base64.StdEncoding.DecodeString(token)
+	var t sso
+	if err == nil {
+		err = xml.Unmarshal(doc, &t)
+	}
+	if err != nil {
+		return refuse("No valido token. Excepcion: CargarStringBase64Token: Excepción: CargarNodos: Error al cargar token XML. Excepcion: Data at the root level is invalid. Line 1, position 1.")
+	}
+	now := s.now().Unix()
+	if now < t.ID.GenTime || now >= t.ID.ExpTime {
+		return refuse(fmt.Sprintf("No validaron las fechas del token. GenTime=%d, ExpTime=%d, NowUTC=%d", t.ID.GenTime, t.ID.ExpTime, now))
+	}
+	signature, err := base64.StdEncoding.DecodeString(sign)
+	sum := sha256.Sum256([]byte(token))
+	if err != nil || rsa.VerifyPKCS1v15(&s.ca.Signer().PublicKey, crypto.SHA256, sum[:], signature) != nil ||
+		t.ID.Src != wsaaDN+", OU="+environment {
+		return refuse("Error al verificar hash: ")
+	}
+	if service := t.Operation.Login.Service; service != "wsfe" {
+		return refuse("No valido Id Sistema: wsfe(Id Sistema de token es: " + service + ")")
+	}
+	if !slices.ContainsFunc(t.Operation.Login.Relations, func(r relation) bool { return r.Key == cuit }) {
+		return refuse(fmt.Sprintf("No apareció CUIT en lista de relaciones: %d", cuit))
+	}
+	return nil
+}

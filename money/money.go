@@ -3,6 +3,7 @@ package money
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/govalues/decimal"
@@ -32,15 +33,14 @@ func Parse(s string) (Decimal, error) {
 }
 
 // lossy says whether reading s lost digits: the library rounds silently what has
-// more than 19 of them.
+// more than 19 of them. Exact text needs no more decimals than d has.
 func lossy(s string, d decimal.Decimal) bool {
-	mantissa, _, hasExponent := strings.Cut(strings.ToLower(s), "e")
-	_, fraction, _ := strings.Cut(mantissa, ".")
-	if !hasExponent {
-		return len(strings.TrimRight(fraction, "0")) > d.Scale()
-	}
-	digits := strings.TrimLeft(strings.NewReplacer(".", "", "-", "", "+", "").Replace(mantissa), "0")
-	return len(strings.TrimRight(digits, "0")) > d.Prec() || (d.IsZero() && strings.Trim(digits, "0") != "")
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(s), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	shift, _ := strconv.Atoi(exponent) // the library has accepted it
+	digits := strings.TrimLeft(whole+fraction, "+-0")
+	zeros := len(digits) - len(strings.TrimRight(digits, "0"))
+	return digits != "" && len(fraction)-zeros-shift > d.Scale()
 }
 
 // MustParse is Parse for constants; it panics on bad text.

@@ -2,7 +2,10 @@ package eventstore_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"folio/eventstore"
@@ -77,4 +80,17 @@ func TestConformance(t *testing.T) {
 
 func TestConformanceAcrossRestarts(t *testing.T) {
 	storetest.RunRestart(t, newEmbedded(t))
+}
+
+func TestTheServersOwnLimitIsUnderstood(t *testing.T) {
+	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: newEmbedded(t).Address(), MaxAppend: 8 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	over := pending("A", "over")
+	over.Data = json.RawMessage(`"` + strings.Repeat("x", 2<<20) + `"`)
+	if _, err := l.Append(t.Context(), "s-1", eventstore.NoStream, over); !errors.Is(err, eventstore.ErrTooLarge) {
+		t.Errorf("got %v", err)
+	}
 }

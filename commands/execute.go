@@ -27,6 +27,7 @@ const maxTries = 50
 type version[S any] struct {
 	state    S
 	revision int64 // of the last event folded, eventstore.NoStream for none
+	position events.Position
 }
 
 // Execute decides c on the aggregate id and appends the result with the exact
@@ -41,7 +42,7 @@ func Execute[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id str
 	v, known := cached[S](x, stream)
 	if !known {
 		var err error
-		if v, _, err = advance(ctx, x, d, stream, version[S]{d.Initial(), eventstore.NoStream}, r); err != nil {
+		if v, _, err = advance(ctx, x, d, stream, none(d), r); err != nil {
 			return Outcome[S]{}, err
 		}
 	}
@@ -51,7 +52,7 @@ func Execute[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id str
 // ExecuteNew is Execute for an aggregate that nobody can have touched yet, since its
 // id was made for this very request: it saves the look into the stream.
 func ExecuteNew[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string, c C, r Request) (Outcome[S], error) {
-	return decide(ctx, x, d, d.Stream(id), c, r, version[S]{d.Initial(), eventstore.NoStream}, false)
+	return decide(ctx, x, d, d.Stream(id), c, r, none(d), false)
 }
 
 func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream string, c C, r Request, v version[S], fresh bool) (Outcome[S], error) {
@@ -73,7 +74,7 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 			for _, e := range facts {
 				v.state = d.Evolve(v.state, e)
 			}
-			v.revision = int64(done.Revision)
+			v.revision, v.position = int64(done.Revision), done.Position
 			remember(x, stream, v)
 			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
@@ -93,12 +94,22 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 // Load folds the aggregate id from the log as it is now. found is false when nothing
 // was ever recorded.
 func Load[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (state S, found bool, err error) {
+	state, at, err := Look(ctx, x, d, id)
+	return state, !at.IsZero(), err
+}
+
+// Look is Load with the position of the aggregate's last event, zero for none.
+func Look[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (S, events.Position, error) {
 	v, ok := cached[S](x, d.Stream(id))
 	if !ok {
-		v = version[S]{d.Initial(), eventstore.NoStream}
+		v = none(d)
 	}
-	v, _, err = advance(ctx, x, d, d.Stream(id), v, Request{})
-	return v.state, v.revision != eventstore.NoStream, err
+	v, _, err := advance(ctx, x, d, d.Stream(id), v, Request{})
+	return v.state, v.position, err
+}
+
+func none[S, C any](d Decider[S, C]) version[S] {
+	return version[S]{state: d.Initial(), revision: eventstore.NoStream}
 }
 
 // advance folds what the stream holds beyond v. If r recorded any of it, own holds
@@ -116,7 +127,7 @@ func advance[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream
 		if r.ID != uuid.Nil && rec.ID == r.eventID(len(own)).String() {
 			own = append(own, rec)
 		}
-		v.state, v.revision = d.Evolve(v.state, rec.Event), int64(rec.Revision)
+		v.state, v.revision, v.position = d.Evolve(v.state, rec.Event), int64(rec.Revision), rec.Position
 	}
 	if v.revision != eventstore.NoStream {
 		rememberSince(x, stream, v, generation)

@@ -1,0 +1,83 @@
+package resource
+
+import (
+	"time"
+
+	"folio/country"
+	"folio/events"
+)
+
+// Company is the company record.
+type Company struct {
+	Company             string         `json:"id_company"`
+	Country             string         `json:"country"`
+	LegalName           string         `json:"legal_name"`
+	TaxIdentifier       string         `json:"tax_identifier"`
+	TaxIdentifierName   string         `json:"tax_identifier_name"`
+	StartActivitiesDate *string        `json:"start_activities_date"`
+	Currency            int            `json:"id_currency"`
+	FiscalProfile       *FiscalProfile `json:"fiscal_profile"`
+	Logo                *Logo          `json:"logo"`
+	Certificates        []Certificate  `json:"certificates"`
+	PendingSteps        []Step         `json:"pending_steps"`
+	CreatedAt           time.Time      `json:"created_at"`
+}
+
+// Step is something that is still missing before the company can issue.
+type Step struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Logo is the logo that documents carry from now on.
+type Logo struct {
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	SHA256 string `json:"sha256"`
+}
+
+// FiscalProfile are the members that every country shares, and those that only the
+// company's country knows.
+type FiscalProfile struct {
+	Address           Address           `json:"address"`
+	TaxCondition      *string           `json:"tax_condition"`
+	GrossIncomeNumber *string           `json:"gross_income_number"`
+	Fields            map[string]string `json:"fields,omitempty"`
+}
+
+// Profile is the record of a fiscal profile.
+func Profile(p events.FiscalProfile) FiscalProfile {
+	return FiscalProfile{Address(p.Address), text(p.TaxCondition), text(p.GrossIncomeNumber), p.Fields}
+}
+
+// Certificate is what may be shown of a certificate; never its key.
+type Certificate struct {
+	ID          string    `json:"id"`
+	Environment string    `json:"environment"`
+	ValidFrom   string    `json:"valid_from"`
+	ValidTo     string    `json:"valid_to"`
+	UploadedAt  time.Time `json:"uploaded_at"`
+}
+
+// PendingSteps says what the company lacks at a time before it can issue.
+func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, at time.Time) []Step {
+	steps := []Step{}
+	for _, f := range r.Missing(issuer) {
+		steps = append(steps, Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."})
+	}
+	if !anyValid(certificates, at) {
+		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
+	}
+	return steps
+}
+
+func anyValid(certificates []Certificate, at time.Time) bool {
+	for _, c := range certificates {
+		from, err1 := time.Parse(time.RFC3339, c.ValidFrom)
+		to, err2 := time.Parse(time.RFC3339, c.ValidTo)
+		if err1 == nil && err2 == nil && !at.Before(from) && at.Before(to) {
+			return true
+		}
+	}
+	return false
+}

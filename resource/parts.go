@@ -1,0 +1,78 @@
+package resource
+
+import (
+	"strings"
+
+	"folio/country"
+	"folio/events"
+)
+
+func party(p events.Party) Party {
+	return Party{LegalName: p.LegalName, DocumentType: text(p.DocumentType), DocumentNumber: text(p.DocumentNumber),
+		TaxCondition: text(p.TaxCondition), Address: Address(p.Address)}
+}
+
+func taxInformation(t events.TaxInformation) *TaxInformation {
+	out := &TaxInformation{IssuerCondition: text(t.IssuerCondition), RecipientCondition: text(t.RecipientCondition),
+		RecipientConditionID: some(t.RecipientConditionID), RecipientConditionGiven: !t.RecipientDefaulted,
+		Rates: make([]AppliedRate, len(t.Rates))}
+	for i, r := range t.Rates {
+		out.Rates[i] = AppliedRate{r.Type, r.Code, number(r.Rate), number(r.Base), number(r.Amount)}
+	}
+	return out
+}
+
+func items(in []events.Item, c country.Catalogue) []Item {
+	out := make([]Item, len(in))
+	for i, it := range in {
+		out[i] = Item{Quantity: number(it.Quantity), UnitOfMeasure: it.UnitOfMeasure, UnitPrice: number(it.UnitPrice),
+			DiscountAmount: number(it.Discount), Description: it.Description, Code: (*ItemCode)(it.Code),
+			Taxes:            make([]ItemTax, len(it.Taxes)),
+			OrganizationUnit: official(c.Units, it.UnitOfMeasure)}
+		if it.Code != nil {
+			out[i].OrganizationType = official(c.ItemCodes, it.Code.Type)
+		}
+		for j, t := range it.Taxes {
+			out[i].Taxes[j] = ItemTax{t.Type, number(t.Amount), number(t.Rate)}
+		}
+	}
+	return out
+}
+
+// official is the authority's code of what a caller wrote, null when it has none.
+func official(list []country.Catalogued, code string) *string {
+	for _, c := range list {
+		if strings.EqualFold(c.Code, code) || c.OfficialCode == code {
+			return text(c.OfficialCode)
+		}
+	}
+	return nil
+}
+
+func globalTaxes(in []events.GlobalTax) []GlobalTax {
+	out := make([]GlobalTax, len(in))
+	for i, t := range in {
+		out[i] = GlobalTax{t.Type, t.Description, number(t.Rate), number(t.BaseAmount), number(t.Amount)}
+	}
+	return out
+}
+
+func totals(t events.Totals) Totals {
+	out := Totals{SubTotal: number(t.SubTotal), Discount: number(t.Discount), Total: number(t.Total), Taxes: make([]TotalTax, len(t.Taxes))}
+	for i, x := range t.Taxes {
+		out.Taxes[i] = TotalTax{x.Type, number(x.Amount), number(x.BaseAmount)}
+	}
+	return out
+}
+
+func references(in []events.Reference) []Reference {
+	out := make([]Reference, len(in))
+	for i, r := range in {
+		out[i] = Reference{Invoice: text(r.Invoice), Type: text(r.Type), Number: some(r.Number), Date: text(r.Date),
+			DocumentNumber: text(r.DocumentNumber), PeriodFrom: text(r.PeriodFrom), PeriodTo: text(r.PeriodTo), ReasonCode: text(r.ReasonCode)}
+		if r.Number != 0 {
+			out[i].BranchOffice = &in[i].BranchOffice
+		}
+	}
+	return out
+}

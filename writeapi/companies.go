@@ -1,0 +1,181 @@
+package writeapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/country"
+	"folio/events"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	e, err := a.readCompany(body.Object())
+	if err != nil {
+		return err
+	}
+	e.Company, e.Account = ulid.Make().String(), httpapi.Caller(r.Context()).Account
+	out, err := commands.ExecuteNew(r.Context(), a.Executor, company.Decider, e.Company,
+		company.Command(company.Register{Company: e}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "companies", out.Position)
+	w.Header().Set("Location", "/api/companies/"+e.Company)
+	rules, _ := a.Countries.ByCode(e.Country)
+	at := httpapi.Started(r.Context())
+	return httpapi.JSON(w, http.StatusCreated, resource.Company{
+		Company: e.Company, Country: e.Country, LegalName: e.LegalName, TaxIdentifier: e.TaxIdentifier,
+		TaxIdentifierName: e.TaxIdentifierName, StartActivitiesDate: pointer(e.StartActivitiesDate), Currency: e.Currency,
+		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
+		PendingSteps: resource.PendingSteps(e.Company, rules, issuer(out.State), nil, at),
+	})
+}
+
+// readCompany reads the create request. The country comes from the identifier's name
+// and form, or from the optional member country, which must agree with them.
+func (a api) readCompany(o httpapi.Object) (events.CompanyRegistered, error) {
+	e := events.CompanyRegistered{
+		LegalName:           o.String("legal_name", httpapi.Required, httpapi.MaxLen(200)),
+		TaxIdentifierName:   o.String("tax_identifier_name", httpapi.Required, httpapi.MaxLen(20)),
+		StartActivitiesDate: o.Date("start_activities_date"),
+		Currency:            int(o.Int("id_currency", httpapi.Required)),
+	}
+	identifier := o.StringOrInt("tax_identifier", httpapi.Required, httpapi.MaxLen(32))
+	code := o.String("country", httpapi.MaxLen(2))
+	if _, ok := country.CurrencyByID(e.Currency); e.Currency != 0 && !ok {
+		o.Fail("id_currency", "UNKNOWN_CURRENCY", "Use an id of GET /api/currencies, such as 1 for ARS.")
+	}
+	if e.TaxIdentifierName != "" && identifier != "" {
+		a.findCountry(o, &e, identifier, code)
+	}
+	return e, o.Done()
+}
+
+func (a api) findCountry(o httpapi.Object, e *events.CompanyRegistered, identifier, code string) {
+	rules, canonical, named, err := a.Countries.ByIdentifier(e.TaxIdentifierName, identifier)
+	switch {
+	case len(named) == 0:
+		o.Fail("tax_identifier_name", "UNKNOWN_IDENTIFIER_NAME", "Use one of "+strings.Join(a.Countries.IdentifierNames(), ", ")+".")
+	case err != nil && rules == nil:
+		o.Fail("tax_identifier", "BAD_TAX_IDENTIFIER", err.Error())
+	case code != "" && !strings.EqualFold(code, rules.Code()):
+		o.Fail("country", "OTHER_COUNTRY", fmt.Sprintf("This %s belongs to %s: leave country out or write %s.", rules.IdentifierName(), rules.Code(), rules.Code()))
+	default:
+		e.Country, e.TaxIdentifier, e.TaxIdentifierName = rules.Code(), canonical, rules.IdentifierName()
+	}
+}
+
+func issuer(c company.State) country.Issuer {
+	return country.Issuer{TaxIdentifier: c.TaxIdentifier, Profile: c.IssuerProfile(), Fields: c.Profile.Fields}
+}
+
+// company is the caller's company, with its country's rules.
+func (a api) company(ctx context.Context) (company.State, country.Rules, error) {
+	s, found, err := commands.Recent(ctx, a.Executor, company.Decider, httpapi.Caller(ctx).Company)
+	if err != nil {
+		return s, nil, err
+	}
+	if !found {
+		return s, nil, company.ErrUnknown
+	}
+	rules, ok := a.Countries.ByCode(s.Country)
+	if !ok {
+		return s, nil, fmt.Errorf("company %s: no rules for country %q", s.Company, s.Country)
+	}
+	return s, rules, nil
+}
+
+// ownCompany is a company that the calling account made; another one is not found.
+func (a api) ownCompany(ctx context.Context, id string) (company.State, error) {
+	s, found, err := commands.Recent(ctx, a.Executor, company.Decider, id)
+	if err == nil && (!found || s.Account != httpapi.Caller(ctx).Account) {
+		err = company.ErrUnknown
+	}
+	return s, err
+}
+
+func (a api) setProfile(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	p, err := readProfile(body.Object(), rules)
+	if err != nil {
+		return err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
+		company.Command(company.SetFiscalProfile{Profile: p}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "companies", out.Position)
+	return httpapi.JSON(w, http.StatusOK, resource.Profile(out.State.Profile))
+}
+
+func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, error) {
+	p := events.FiscalProfile{
+		Address:           readAddress(o.Object("address")),
+		TaxCondition:      o.String("tax_condition", httpapi.MaxLen(60)),
+		GrossIncomeNumber: o.String("gross_income_number", httpapi.MaxLen(40)),
+	}
+	conditions := rules.Catalogue().TaxConditions
+	if p.TaxCondition != "" && len(conditions) > 0 {
+		i := slices.IndexFunc(conditions, func(c country.Catalogued) bool {
+			return strings.EqualFold(c.Code, p.TaxCondition) || c.OfficialCode == p.TaxCondition
+		})
+		if i < 0 {
+			o.Fail("tax_condition", "UNKNOWN_TAX_CONDITION", "Use one of GET /api/catalogues/"+rules.Code()+", such as "+conditions[0].Code+".")
+		} else {
+			p.TaxCondition = conditions[i].Code
+		}
+	}
+	for _, f := range rules.ProfileFields() {
+		value := o.StringOrInt(f.Name, httpapi.MaxLen(200))
+		if value == "" {
+			continue
+		}
+		if f.Check != nil {
+			if err := f.Check(value); err != nil {
+				o.Fail(f.Name, "BAD_VALUE", err.Error())
+			}
+		}
+		if p.Fields == nil {
+			p.Fields = map[string]string{}
+		}
+		p.Fields[f.Name] = value
+	}
+	return p, o.Done()
+}
+
+func readAddress(o httpapi.Object) events.Address {
+	return events.Address{
+		Country: o.String("country", httpapi.MaxLen(2)),
+		Region:  o.String("region", httpapi.MaxLen(6)),
+		Address: o.String("address", httpapi.MaxLen(300)),
+		Phone:   o.String("phone", httpapi.MaxLen(50)),
+	}
+}
+
+func pointer(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

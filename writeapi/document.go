@@ -1,0 +1,190 @@
+package writeapi
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"folio/commands/company"
+	"folio/country"
+	"folio/events"
+	"folio/httpapi"
+	"folio/money"
+)
+
+// readDocument reads the create request in full, with the defaults that every country
+// shares; what is wrong is collected in o. Fields that only the service sets may be
+// there when they are empty.
+func readDocument(o httpapi.Object, c company.State) events.Document {
+	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
+		"environment", "created_at", "tax_information", "electronic_authorization")
+	d := events.Document{
+		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
+		BranchOffice:      int(o.Int("branch_office", httpapi.Between(0, 99_999))),
+		Date:              o.DateTime("invoice_date", httpapi.Required, httpapi.DateAlone),
+		PaymentDueDate:    o.Date("payment_due_date"),
+		ServiceStart:      o.DateTime("service_start_date", httpapi.DateAlone),
+		ServiceEnd:        o.DateTime("service_end_date", httpapi.DateAlone),
+		Concept:           o.StringOrInt("concept", httpapi.MaxLen(20)),
+		Observations:      o.String("observations", httpapi.MaxLen(2000), httpapi.Multiline),
+		ExternalReference: o.String("external_reference", httpapi.MaxLen(200)),
+		Recipient:         readParty(o.Object("recipient"), true),
+		Currency:          readCurrency(o.Object("currency"), c),
+		PaymentMethod:     readPaymentMethod(o.Object("payment_method")),
+		Items:             readItems(o),
+		GlobalTaxes:       readGlobalTaxes(o),
+		Totals:            readTotals(o.Object("totals", httpapi.Required)),
+		BillingReference:  readReferences(o),
+		HeaderInfo:        readInfo(o, "additional_header_info"),
+		ExportInfo:        readInfo(o, "additional_export_info"),
+	}
+	if o.Has("issuer") {
+		d.Issuer = readParty(o.Object("issuer"), false)
+	} else {
+		d.Issuer = events.Party{LegalName: c.LegalName, DocumentType: c.TaxIdentifierName, DocumentNumber: c.TaxIdentifier, Address: c.Profile.Address}
+	}
+	return d
+}
+
+func readParty(o httpapi.Object, conditioned bool) events.Party {
+	p := events.Party{
+		LegalName:      o.String("legal_name", httpapi.MaxLen(200)),
+		DocumentType:   o.StringOrInt("document_type", httpapi.MaxLen(40)),
+		DocumentNumber: o.StringOrInt("document_number", httpapi.MaxLen(40)),
+		Address:        readAddress(o.Object("address")),
+	}
+	if conditioned {
+		p.TaxCondition = o.StringOrInt("tax_condition", httpapi.MaxLen(60))
+	} else {
+		o.MustBeEmpty("tax_condition")
+	}
+	return p
+}
+
+// readCurrency defaults to the company's currency at rate 1.
+func readCurrency(o httpapi.Object, c company.State) events.Currency {
+	out := events.Currency{Code: o.String("code", httpapi.MaxLen(3)), Rate: money.FromInt(1)}
+	if out.Code == "" {
+		if own, ok := country.CurrencyByID(c.Currency); ok {
+			out.Code = own.Code
+		}
+	}
+	if o.Has("exchange_rate") {
+		out.Rate = o.Decimal("exchange_rate", httpapi.Positive, httpapi.WholeDigits(10))
+	}
+	return out
+}
+
+func readPaymentMethod(o httpapi.Object) *events.PaymentMethod {
+	code, description := o.String("code", httpapi.MaxLen(20)), o.String("description", httpapi.MaxLen(200))
+	if code == "" && description == "" {
+		return nil
+	}
+	return &events.PaymentMethod{Code: code, Description: description}
+}
+
+// amount bounds what sums are made of: see country.MaxWholeDigits.
+func amount(o httpapi.Object, name string, rules ...httpapi.Rule) money.Decimal {
+	return o.Decimal(name, append(rules, httpapi.WholeDigits(country.MaxWholeDigits), httpapi.Decimals(country.MaxDecimals))...)
+}
+
+func readItems(o httpapi.Object) []events.Item {
+	var items []events.Item
+	o.Array("items", func(_ int, item httpapi.Object) {
+		item.MustBeEmpty("type_organization_code", "code_unit_of_measure_organization_code")
+		it := events.Item{
+			Quantity:      amount(item, "quantity", httpapi.Required),
+			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", httpapi.MaxLen(20)),
+			UnitPrice:     amount(item, "unit_price", httpapi.Required),
+			Discount:      amount(item, "discount_amount"),
+			Description:   item.String("description", httpapi.Required, httpapi.MaxLen(4000), httpapi.Multiline),
+		}
+		if code := item.Object("code"); code.Present() {
+			it.Code = &events.ItemCode{
+				Type:  code.String("type", httpapi.Required, httpapi.MaxLen(20)),
+				Value: code.String("value", httpapi.Required, httpapi.MaxLen(60)),
+			}
+		}
+		item.Array("taxes", func(_ int, tax httpapi.Object) {
+			it.Taxes = append(it.Taxes, events.ItemTax{
+				Type:   tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
+				Rate:   amount(tax, "rate", httpapi.Required),
+				Amount: amount(tax, "amount", httpapi.Required),
+			})
+		}, httpapi.MaxItems(20))
+		items = append(items, it)
+	}, httpapi.Required, httpapi.MinItems(1), httpapi.MaxItems(country.MaxItems))
+	return items
+}
+
+func readGlobalTaxes(o httpapi.Object) []events.GlobalTax {
+	var taxes []events.GlobalTax
+	o.Array("global_taxes", func(_ int, tax httpapi.Object) {
+		taxes = append(taxes, events.GlobalTax{
+			Type:        tax.StringOrInt("type", httpapi.Required, httpapi.MaxLen(40)),
+			Description: tax.String("description", httpapi.MaxLen(80)),
+			Rate:        amount(tax, "rate"),
+			BaseAmount:  amount(tax, "base_amount", httpapi.Required),
+			Amount:      amount(tax, "amount", httpapi.Required),
+		})
+	}, httpapi.MaxItems(50))
+	return taxes
+}
+
+func readTotals(o httpapi.Object) events.Totals {
+	t := events.Totals{
+		SubTotal: amount(o, "sub_total", httpapi.Required),
+		Discount: amount(o, "discount"),
+		Total:    amount(o, "total", httpapi.Required),
+	}
+	o.Array("taxes", func(_ int, tax httpapi.Object) {
+		t.Taxes = append(t.Taxes, events.TotalTax{
+			Type:       tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
+			Amount:     amount(tax, "amount", httpapi.Required),
+			BaseAmount: amount(tax, "base_amount", httpapi.Required),
+		})
+	}, httpapi.MaxItems(50))
+	return t
+}
+
+func readReferences(o httpapi.Object) []events.Reference {
+	var refs []events.Reference
+	o.Array("billing_reference", func(i int, ref httpapi.Object) {
+		r := events.Reference{
+			Invoice:        ref.String("invoice_id", httpapi.MaxLen(64)),
+			Type:           ref.StringOrInt("type", httpapi.MaxLen(20)),
+			BranchOffice:   int(ref.Int("branch_office", httpapi.Between(0, 99_999))),
+			Number:         ref.Int("number", httpapi.Between(0, 99_999_999)),
+			Date:           ref.Date("date"),
+			DocumentNumber: ref.StringOrInt("document_number", httpapi.MaxLen(40)),
+			PeriodFrom:     ref.Date("period_from"),
+			PeriodTo:       ref.Date("period_to"),
+			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
+		}
+		if ways := count(r.Invoice != "", r.Type != "" || r.Number != 0, r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
+			o.Fail(fmt.Sprintf("billing_reference[%d]", i), "REFERENCE_AMBIGUOUS",
+				"Name one invoice_id, or type, branch_office, number and date of a document, or period_from and period_to.")
+		}
+		refs = append(refs, r)
+	}, httpapi.MaxItems(100))
+	return refs
+}
+
+func count(all ...bool) int {
+	n := 0
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// readInfo takes the country's own member as it is: the country's rules read it.
+func readInfo(o httpapi.Object, name string) json.RawMessage {
+	raw := o.Raw(name)
+	if len(raw) > 0 && raw[0] != '{' {
+		o.Fail(name, httpapi.CodeWrongType, "Write an object.")
+		return nil
+	}
+	return raw
+}

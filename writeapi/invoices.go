@@ -1,0 +1,217 @@
+package writeapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/commands/idempotency"
+	"folio/commands/invoice"
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+// creation is one POST /api/invoices on its way.
+type creation struct {
+	api
+	request commands.Request
+	company company.State
+	rules   country.Rules
+	body    *httpapi.Body
+	key     string // Idempotency-Key, empty for none
+	hash    string // of the body's RFC 8785 form, when there is a key
+	invoice string // its id
+	at      time.Time
+}
+
+// createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of
+// the key fixes invoice id and time in RequestAccepted, so that every repeat, also
+// after a crash between the two facts, comes to the same invoice.
+func (a api) createInvoice(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	key, err := httpapi.IdempotencyKey(r)
+	if err != nil {
+		return err
+	}
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, rules, err := a.company(ctx)
+	if err != nil {
+		return err
+	}
+	c := &creation{api: a, request: request(r), company: s, rules: rules, body: body, key: key,
+		invoice: ulid.Make().String(), at: httpapi.Started(ctx)}
+	replayed, err := c.known(ctx)
+	if err != nil {
+		return err
+	}
+	e, at, err := c.recorded(ctx, replayed)
+	if err != nil {
+		return err
+	}
+	if at.IsZero() {
+		if e, err = c.event(ctx); err != nil {
+			return err
+		}
+		if !replayed {
+			if replayed, err = c.accept(ctx); err != nil {
+				return err
+			}
+			e.Invoice = c.invoice
+		}
+		if e, at, err = c.record(ctx, e); err != nil {
+			return err
+		}
+	}
+	a.shown(w, r, "invoices", at)
+	if replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	w.Header().Set("Location", "/api/invoices/"+e.Invoice)
+	return httpapi.JSON(w, http.StatusCreated, resource.Pending(e, c.at, rules))
+}
+
+// known looks whether the key was used before; if so it takes over id and time.
+func (c *creation) known(ctx context.Context) (bool, error) {
+	if c.key == "" {
+		return false, nil
+	}
+	canonical, err := c.body.Canonical()
+	if err != nil {
+		return false, err
+	}
+	sum := sha256.Sum256(canonical)
+	c.hash = hex.EncodeToString(sum[:])
+	c.request.ID = commands.Derived("POST /api/invoices", c.company.Company, c.key)
+	s, found, err := commands.Load(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key))
+	if err != nil || !found {
+		return false, err
+	}
+	if s.BodyHash != c.hash {
+		return false, idempotency.ErrOtherBody
+	}
+	c.invoice, c.at = s.Invoice, s.Time
+	return true, nil
+}
+
+// recorded is the fact that an earlier use of the key recorded; a zero position when
+// a crash left it out.
+func (c *creation) recorded(ctx context.Context, known bool) (events.InvoiceCreated, events.Position, error) {
+	if !known {
+		return events.InvoiceCreated{}, events.Position{}, nil
+	}
+	s, at, err := commands.Look(ctx, c.Executor, invoice.Decider, c.invoice)
+	if err != nil || s.Created == nil {
+		return events.InvoiceCreated{}, events.Position{}, err
+	}
+	return *s.Created, at, nil
+}
+
+// accept uses the key for this body. True says that another request was first: its
+// invoice is ours.
+func (c *creation) accept(ctx context.Context) (bool, error) {
+	if c.key == "" {
+		return false, nil
+	}
+	q := c.request
+	q.ID, q.At = commands.Derived("accept", c.invoice), c.at
+	out, err := commands.Execute(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key),
+		idempotency.Accept{BodyHash: c.hash, Invoice: c.invoice, Time: c.at.UTC()}, q)
+	if err != nil {
+		return false, err
+	}
+	first := out.State.Invoice == c.invoice
+	c.invoice, c.at = out.State.Invoice, out.State.Time
+	return !first, nil
+}
+
+// record appends the fact. If somebody with the same key was faster, that fact is it.
+func (c *creation) record(ctx context.Context, e events.InvoiceCreated) (events.InvoiceCreated, events.Position, error) {
+	q := c.request
+	q.At = c.at
+	out, err := commands.ExecuteNew(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Command(invoice.Create{Invoice: e}), q)
+	if errors.Is(err, invoice.ErrExists) {
+		return c.recorded(ctx, true)
+	}
+	return e, out.Position, err
+}
+
+// event is the fact to record: the body read, completed and found right.
+func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
+	o := c.body.Object()
+	d := readDocument(o, c.company)
+	c.resolveReferences(ctx, o, &d)
+	if err := o.Done(); err != nil {
+		return events.InvoiceCreated{}, err
+	}
+	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules)
+	if err := fault.Violated(violations); err != nil {
+		return events.InvoiceCreated{}, err
+	}
+	return events.InvoiceCreated{
+		Invoice: c.invoice, Company: c.company.Company, Country: c.company.Country, Environment: c.company.Environment(),
+		Document: checked.Document, Profile: c.company.IssuerProfile(), Taxes: checked.Taxes,
+	}, nil
+}
+
+// resolveReferences completes references to invoices of our own with their
+// coordinates, from our own record (WSFEv1 wants type, number, date and issuer).
+func (c *creation) resolveReferences(ctx context.Context, o httpapi.Object, d *events.Document) {
+	for i := range d.BillingReference {
+		ref := &d.BillingReference[i]
+		if ref.Invoice == "" {
+			continue
+		}
+		path := fmt.Sprintf("billing_reference[%d].invoice_id", i)
+		if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
+			o.Fail(path, "REFERENCE_UNKNOWN", "This company has no such invoice.")
+			continue
+		}
+		s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
+		switch {
+		case err != nil:
+			o.Fail(path, "REFERENCE_UNCHECKED", "The invoice could not be looked up just now: send the request again.")
+		case !found || s.Company != c.company.Company:
+			o.Fail(path, "REFERENCE_UNKNOWN", "This company has no such invoice.")
+		case s.Status != invoice.Accepted:
+			o.Fail(path, "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
+		default:
+			original := s.Created.Document
+			ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
+			ref.Number, ref.Date, ref.DocumentNumber = s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
+		}
+	}
+}
+
+// processInvoice asks for a pending invoice to be taken up now.
+func (a api) processInvoice(w http.ResponseWriter, r *http.Request) error {
+	id, err := httpapi.PathID(r, "invoice_id")
+	if err != nil {
+		return err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, invoice.Decider, id,
+		invoice.Command(invoice.RequestProcessing{Company: httpapi.Caller(r.Context()).Company}), step(r, "process"))
+	if err != nil {
+		return err
+	}
+	if !out.Position.IsZero() {
+		w.Header().Set("Folio-Position", out.Position.String())
+	}
+	return httpapi.JSON(w, http.StatusAccepted, struct {
+		ID     string `json:"id"`
+		Status string `json:"status"`
+	}{id, string(out.State.Status)})
+}

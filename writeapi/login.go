@@ -1,0 +1,34 @@
+package writeapi
+
+import (
+	"net"
+	"net/http"
+
+	"folio/httpapi"
+)
+
+func (a api) login(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	o := body.Object()
+	email, password := o.String("email", httpapi.Required, httpapi.MaxLen(320)), o.String("password", httpapi.Required, httpapi.MaxLen(256))
+	if err := o.Done(); err != nil {
+		return err
+	}
+	remote, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		remote = r.RemoteAddr
+	}
+	token, expiresIn, err := a.Login.Login(r.Context(), email, password, remote)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return httpapi.JSON(w, http.StatusOK, struct {
+		AccessToken string `json:"access_token"`
+		TokenType   string `json:"token_type"`
+		ExpiresIn   int    `json:"expires_in"` // seconds
+	}{token, "Bearer", expiresIn})
+}

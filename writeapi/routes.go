@@ -1,0 +1,119 @@
+// Package writeapi holds the endpoints that record facts: decode, command, answer. It
+// never reads a read model; what it needs of the other side are the small interfaces
+// of Config.
+package writeapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/country"
+	"folio/events"
+	"folio/httpapi"
+)
+
+// Config is what the endpoints are made of.
+type Config struct {
+	Executor  *commands.Executor
+	Countries country.Registry
+	Rules     country.Config
+	Login     Login
+	Vault     Vault
+	Shown     Shown
+	// NewKey draws an API key: the key, its public id and the hash to keep.
+	NewKey func() (key, id, hash string, err error)
+	// Logo makes an uploaded image fit for documents; its fault is the caller's.
+	Logo func(image []byte) (normal []byte, width, height int, err error)
+	// Certificate opens a .pfx file with its password; its fault is the caller's.
+	Certificate func(pfx []byte, password string, at time.Time) (Certificate, error)
+}
+
+// Login lets accounts in.
+type Login interface {
+	Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error)
+}
+
+// Vault keeps secrets and files.
+type Vault interface {
+	Seal(ctx context.Context, ref string, secret []byte) error
+	StoreFile(ctx context.Context, content []byte) (sha256 string, err error)
+}
+
+// Shown waits until the read model of that name shows a position, at most two
+// seconds. Its error only says that it does not yet; the write stands.
+type Shown interface {
+	WaitFor(ctx context.Context, projection string, at events.Position) error
+}
+
+// Certificate is what opening a .pfx file gives. Sealed is key and chain, for the
+// vault alone.
+type Certificate struct {
+	SerialNumber, Subject, Issuer string
+	TaxIdentifier                 string // of the subject, digits; empty without one
+	ValidFrom, ValidTo            time.Time
+	Fingerprint                   string
+	Sealed                        []byte
+	Warnings                      []string
+}
+
+type api struct{ Config }
+
+// Routes adds the endpoints to a router of httpapi.NewRouter.
+func Routes(r chi.Router, c Config) {
+	a := api{c}
+	handle := func(r chi.Router, method, path string, h httpapi.Handler) { r.Method(method, path, h) }
+
+	handle(r, http.MethodPost, "/api/login", a.login)
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireBearer)
+		handle(r, http.MethodPost, "/api/companies", a.registerCompany)
+		handle(r, http.MethodPost, "/api/companies/apikey", a.issueKey)
+		handle(r, http.MethodDelete, "/api/companies/{id_company}/apikeys/{key_id}", a.revokeKey)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireKey)
+		handle(r, http.MethodPut, "/api/companies/{id_company}/fiscal-profile", a.setProfile)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
+		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.uploadEnumeration)
+		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
+		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
+	})
+}
+
+// request is the identity of this HTTP request as an execution: its id is the one that
+// the server gave it, its time that of its arrival.
+func request(r *http.Request) commands.Request {
+	id := httpapi.RequestID(r.Context())
+	u, err := ulid.ParseStrict(id)
+	if err != nil {
+		u = ulid.Make() // outside the router, as in a test of one handler
+	}
+	return commands.Request{ID: uuid.UUID(u), Correlation: id, Actor: httpapi.Caller(r.Context()).Actor(),
+		At: httpapi.Started(r.Context())}
+}
+
+// step is the identity of one of several executions of a request.
+func step(r *http.Request, name string) commands.Request {
+	q := request(r)
+	q.ID = commands.Derived(q.ID.String(), name)
+	return q
+}
+
+// shown waits for the read model and names the position that reads may ask for.
+func (a api) shown(w http.ResponseWriter, r *http.Request, projection string, at events.Position) {
+	if at.IsZero() {
+		return
+	}
+	w.Header().Set("Folio-Position", at.String())
+	if err := a.Shown.WaitFor(r.Context(), projection, at); err != nil {
+		httpapi.Log(r.Context()).Warn("answering before the read model shows the write", "projection", projection, "position", at.String(), "error", err)
+	}
+}

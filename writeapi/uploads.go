@@ -1,0 +1,153 @@
+package writeapi
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+func (a api) uploadLogo(w http.ResponseWriter, r *http.Request) error {
+	form, err := httpapi.ReadForm(w, r, httpapi.MaxLogo+httpapi.FormOverhead)
+	if err != nil {
+		return err
+	}
+	file := form.File("logo", httpapi.Required)
+	if len(file.Data) > httpapi.MaxLogo {
+		form.Fail("logo", "TOO_LARGE", "A logo may have 512 KiB.")
+	}
+	if err := form.Done(); err != nil {
+		return err
+	}
+	image, width, height, err := a.Logo(file.Data)
+	if err != nil {
+		return err
+	}
+	sha, err := a.Vault.StoreFile(r.Context(), image)
+	if err != nil {
+		return err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, httpapi.Caller(r.Context()).Company,
+		company.Command(company.UploadLogo{Logo: events.LogoUploaded{SHA256: sha, Width: width, Height: height}}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "companies", out.Position)
+	return httpapi.JSON(w, http.StatusCreated, resource.Logo{Width: width, Height: height, SHA256: sha})
+}
+
+// environments are the values of the specification's field, in the form they are kept.
+var environments = map[string]string{"production": "Production", "testing": "Testing"}
+
+// dateSlack is how far typed dates may be from those of the certificate: they are
+// local days, the certificate's are instants.
+const dateSlack = 24 * time.Hour
+
+func (a api) uploadCertificate(w http.ResponseWriter, r *http.Request) error {
+	form, err := httpapi.ReadForm(w, r, httpapi.MaxCertificate+httpapi.FormOverhead)
+	if err != nil {
+		return err
+	}
+	from, to := form.Date("from_date", httpapi.Required), form.Date("expiration_date", httpapi.Required)
+	password := form.Text("password", httpapi.MaxLen(256))
+	environment := environments[strings.ToLower(form.Text("environment", httpapi.Required, httpapi.MaxLen(20)))]
+	file := form.File("certificate", httpapi.Required)
+	if environment == "" && form.Has("environment") {
+		form.Fail("environment", "NOT_ALLOWED", "Write Production or Testing.")
+	}
+	if len(file.Data) > httpapi.MaxCertificate {
+		form.Fail("certificate", "TOO_LARGE", "A certificate file may have 64 KiB.")
+	}
+	if err := form.Done(); err != nil {
+		return err
+	}
+	now := httpapi.Started(r.Context())
+	cert, err := a.Certificate(file.Data, password, now)
+	if err != nil {
+		return err
+	}
+	checkDates(form, cert, from, to, now)
+	if err := form.Done(); err != nil {
+		return err
+	}
+	return a.recordCertificate(w, r, cert, environment)
+}
+
+// checkDates compares what was typed with the X.509, which is the truth.
+func checkDates(form *httpapi.Form, cert Certificate, from, to string, now time.Time) {
+	for _, d := range []struct {
+		name, typed string
+		truth       time.Time
+	}{{"from_date", from, cert.ValidFrom}, {"expiration_date", to, cert.ValidTo}} {
+		day, err := time.Parse(time.DateOnly, d.typed)
+		if err != nil {
+			continue
+		}
+		truth := d.truth.UTC().Truncate(24 * time.Hour)
+		if diff := day.Sub(truth); diff > dateSlack || diff < -dateSlack {
+			form.Fail(d.name, "DATE_DIFFERS", "The certificate itself says "+truth.Format(time.DateOnly)+": write that date, or upload the right file.")
+		}
+	}
+	if !now.Before(cert.ValidTo) {
+		form.Fail("certificate", "CERTIFICATE_EXPIRED", "The certificate expired on "+cert.ValidTo.UTC().Format(time.DateOnly)+": upload one that is valid.")
+	}
+}
+
+func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Certificate, environment string) error {
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	warnings := append([]string{}, cert.Warnings...)
+	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier {
+		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
+			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
+	}
+	id := ulid.Make().String()
+	ref := "company/" + s.Company + "/certificate/" + id
+	if err := a.Vault.Seal(r.Context(), ref, cert.Sealed); err != nil {
+		return err
+	}
+	e := events.CertificateUploaded{
+		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject, Issuer: cert.Issuer,
+		TaxIdentifier: cert.TaxIdentifier, ValidFrom: cert.ValidFrom.UTC().Format(time.RFC3339), ValidTo: cert.ValidTo.UTC().Format(time.RFC3339),
+		Fingerprint: cert.Fingerprint, Secret: ref,
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
+		company.Command(company.UploadCertificate{Certificate: e}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "certificates", out.Position)
+	a.shown(w, r, "companies", out.Position)
+	return httpapi.JSON(w, http.StatusCreated, struct {
+		ID           string   `json:"id"`
+		SerialNumber string   `json:"serial_number"`
+		Subject      string   `json:"subject"`
+		Issuer       string   `json:"issuer"`
+		ValidFrom    string   `json:"valid_from"`
+		ValidTo      string   `json:"valid_to"`
+		Environment  string   `json:"environment"`
+		Fingerprint  string   `json:"fingerprint"`
+		Warnings     []string `json:"warnings"`
+	}{id, e.SerialNumber, e.Subject, e.Issuer, e.ValidFrom, e.ValidTo, environment, e.Fingerprint, warnings})
+}
+
+// uploadEnumeration answers for countries whose numbers do not come from a file.
+func (a api) uploadEnumeration(_ http.ResponseWriter, r *http.Request) error {
+	_, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Conflict, "NUMBERING_BY_AUTHORITY", fmt.Sprintf(
+		"In %s there is no numbering file: the authority's last number is the truth, and numbers follow it by themselves.", rules.Code()))
+}

@@ -20,7 +20,7 @@ func (w *writer) apply(c *change) (outcome, error) {
 		return w.applyDelete(c, h, meta)
 	}
 	if c.expected <= expectAny && h.num != 0 && !h.keepsIDs && len(c.events) > 0 {
-		if err := w.keepIDs(h); err != nil {
+		if err := w.keepIDs(c.stream, h); err != nil {
 			return outcome{}, err
 		}
 	}
@@ -164,11 +164,11 @@ func (w *writer) decideByID(c *change, h *head) (outcome, bool) {
 
 // keepIDs starts the index of event ids of a stream. Streams that are always appended to with an
 // exact expectation never need one.
-func (w *writer) keepIDs(h *head) error {
+func (w *writer) keepIDs(stream string, h *head) error {
 	// The id is at bytes 7 to 22 of a stored record.
 	err := w.db.exec("INSERT OR IGNORE INTO ids (stream, id, rev) SELECT stream, substr(rec, 7, 16), rev FROM events WHERE stream = ?", h.num)
 	if err == nil {
-		err = w.db.exec("UPDATE streams SET keeps_ids = 1 WHERE num = ?", h.num)
+		err = w.db.exec("UPDATE streams SET keeps_ids = 1 WHERE name = ?", stream)
 	}
 	h.keepsIDs = err == nil
 	return err

@@ -78,7 +78,7 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 			err = errors.Join(err, n.lock.Close())
 		}
 	}()
-	if n.store, err = openStore(o.Dir, o.Now, o.Logger); err != nil {
+	if n.store, err = openStore(o.Dir, walReserve, o.Now, o.Logger); err != nil {
 		return nil, fmt.Errorf("open the event log in %s: %w", o.Dir, err)
 	}
 	if n.socket, err = openSocket(o.Dir, o.Socket); err != nil {

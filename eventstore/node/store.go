@@ -20,7 +20,8 @@ const (
 	readerCount  = 8
 	readerCache  = "cache_size(-4000)"  // KiB
 	writerCache  = "cache_size(-16000)" // KiB
-	walPagesGoal = 4000                 // pages of 4 KiB after which the log is moved into the database
+	walPagesGoal = 2000                 // pages of 4 KiB after which SQLite's log is moved into the database
+	walReserve   = walPagesGoal * 4 << 10
 )
 
 // store is the event log on disk with everything that is not gRPC.
@@ -45,15 +46,18 @@ type store struct {
 	workers  sync.WaitGroup
 }
 
-// openStore opens or creates the log in dir, which the caller has locked. It refuses a log that ends
-// before its high-water mark.
-func openStore(dir string, now func() time.Time, log *slog.Logger) (_ *store, err error) {
+// openStore opens or creates the log in dir, which the caller has locked, with reserve bytes of space
+// ready for SQLite's log. It refuses a log that ends before its high-water mark.
+func openStore(dir string, reserve int, now func() time.Time, log *slog.Logger) (_ *store, err error) {
 	// fdatasync writes all that reading the data back needs; fsync would wait for time stamps too.
 	if _, err := sqlite.Fdatasync(true); err != nil && !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
 		return nil, fmt.Errorf("choose fdatasync: %w", err)
 	}
 	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}), failed: make(chan struct{})}
 	file := filepath.Join(dir, logFile)
+	if err := preallocate(file+"-wal", reserve); err != nil {
+		return nil, err
+	}
 	db, err := openDatabase(file, "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache)
 	if err != nil {
 		return nil, err
@@ -93,13 +97,34 @@ func openStore(dir string, now func() time.Time, log *slog.Logger) (_ *store, er
 	return s, nil
 }
 
+// preallocate fills SQLite's log with zeros, which SQLite takes for an empty one. A sync of bytes inside
+// a file is a third cheaper than one that has to make the file longer too. A log that a crash left
+// behind is not touched.
+func preallocate(wal string, size int) error {
+	if info, err := os.Stat(wal); err == nil && info.Size() > 0 {
+		return nil
+	}
+	f, err := os.OpenFile(wal, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("make room for the log: %w", err)
+	}
+	_, err = f.Write(make([]byte, size))
+	if isNoSpace(err) {
+		err = f.Truncate(0) // readable with a full disk, as ever
+	}
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("make room for the log: %w", err)
+	}
+	return nil
+}
+
 func (s *store) work(f func()) {
 	s.workers.Add(1)
 	go func() { defer s.workers.Done(); f() }()
 }
 
 func (s *store) startWriter(db *database, last record) error {
-	streams, _, err := db.number("SELECT max(num) FROM streams")
+	streams, _, err := db.number("SELECT max(stream) FROM events")
 	if err != nil {
 		return fmt.Errorf("count streams: %w", err)
 	}

@@ -1,0 +1,360 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+)
+
+// smallStore opens a store without gRPC on a copy of files.
+func smallStore(t testing.TB, dir string) (*store, error) {
+	t.Helper()
+	return openStore(dir, 0, time.Now, slog.New(slog.DiscardHandler))
+}
+
+func closeStore(t testing.TB, s *store) {
+	t.Helper()
+	if err := s.close(context.Background()); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
+
+// content reads a whole log: $all in both directions and every stream. It fails at the first report of damage.
+func content(s *store, streams int) ([]string, error) {
+	ctx := context.Background()
+	var all, back []string
+	for from, after, more := uint64(0), uint64(0), true; more; {
+		es, m, err := s.allForward(ctx, from, after, pageEvents)
+		if err != nil {
+			return nil, err
+		}
+		for i := range es {
+			all = append(all, fmt.Sprintf("%d %s %d %x %s %s", es[i].pos, es[i].stream, es[i].rev, es[i].id, es[i].kind, es[i].data))
+			from, after = es[i].pos+1, es[i].pos
+		}
+		more = m
+	}
+	for before, more := uint64(1<<63), true; more; {
+		es, m, err := s.allBackward(ctx, before, pageEvents)
+		if err != nil {
+			return nil, err
+		}
+		for i := range es {
+			back = append(back, fmt.Sprint(es[i].pos))
+			before = es[i].pos
+		}
+		more = m
+	}
+	if len(back) != len(all) {
+		return nil, fmt.Errorf("%w: %d events forwards, %d backwards", ErrDamaged, len(all), len(back))
+	}
+	for i := range streams {
+		name := fmt.Sprintf("s-%d", i)
+		end, err := s.streamEnd(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		es, _, err := s.streamPage(ctx, name, end.num, 0, end.last, 1, 1000)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, fmt.Sprintf("%s has %d", name, len(es)))
+	}
+	return all, nil
+}
+
+func appendTo(t testing.TB, s *store, stream string, expected int64, n int) outcome {
+	t.Helper()
+	c := &change{kind: appendEvents, stream: stream, expected: expected}
+	for i := range n {
+		id := testID(stream, expected, i)
+		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`), data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, expected, i, strings.Repeat("x", 200)))})
+	}
+	return s.submit(context.Background(), c)
+}
+
+// smallLog writes a log of five streams and closes it.
+func smallLog(t testing.TB, appends int) (dir string, want []string) {
+	t.Helper()
+	dir = t.TempDir()
+	s, err := smallStore(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range appends {
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), expectAny, 1+i%3); out.err != nil || out.wrong {
+			t.Fatal(out)
+		}
+	}
+	if want, err = content(s, 5); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	return dir, want
+}
+
+func copyFolder(t testing.TB, from string) string {
+	t.Helper()
+	to := t.TempDir()
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".sock") || strings.HasSuffix(e.Name(), "-shm") {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(from, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, e.Name()), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// reread opens the log in dir and reads it whole.
+func reread(t testing.TB, dir string) ([]string, error) {
+	t.Helper()
+	s, err := smallStore(t, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer closeStore(t, s)
+	return content(s, 5)
+}
+
+func TestReopenKeepsEverything(t *testing.T) {
+	dir, want := smallLog(t, 100)
+	for range 3 {
+		got, err := reread(t, dir)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("got %d lines (%v), want %d", len(got), err, len(want))
+		}
+	}
+}
+
+func TestFlippedBitsAreNoticedOrHarmless(t *testing.T) {
+	dir, want := smallLog(t, 60)
+	file := filepath.Join(dir, logFile)
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	noticed, flips := 0, 80
+	for range flips {
+		at, bit := rng.IntN(len(good)), byte(1)<<rng.IntN(8)
+		bad := slices.Clone(good)
+		bad[at] ^= bit
+		if err := os.WriteFile(file, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := reread(t, dir)
+		switch {
+		case err != nil:
+			noticed++
+		case !slices.Equal(got, want):
+			t.Fatalf("byte %d, bit %08b: other events were read and nobody noticed", at, bit)
+		}
+		if err := os.WriteFile(file, good, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if noticed < flips/4 {
+		t.Errorf("only %d of %d flips were noticed: most of the file should matter", noticed, flips)
+	}
+}
+
+func TestFlippedBitInAnEventIsNamed(t *testing.T) {
+	dir, _ := smallLog(t, 60)
+	file := filepath.Join(dir, logFile)
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := []byte("data of s-3 -2 0")
+	at := strings.Index(string(b), string(mark))
+	if at < 0 {
+		t.Fatal("the event is not in the file")
+	}
+	b[at+2] ^= 4
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := connect(t, start(t, Options{Dir: dir}).Address())
+	_, err = drainRead(c.ReadStream(t.Context(), "s-3", esdb.ReadStreamOptions{}, 1000))
+	if err == nil || !strings.Contains(err.Error(), `stream "s-3", revision 0`) || !strings.Contains(err.Error(), "checksum") || !strings.Contains(err.Error(), "backup") {
+		t.Errorf("the error must name the event and what to do: %v", err)
+	}
+	if _, err := drainRead(c.ReadAll(t.Context(), esdb.ReadAllOptions{}, 1000)); err == nil {
+		t.Error("reading $all passed over the damaged event")
+	}
+	if es, err := drainRead(c.ReadStream(t.Context(), "s-1", esdb.ReadStreamOptions{}, 1000)); err != nil || len(es) == 0 {
+		t.Errorf("another stream: %d events, %v", len(es), err)
+	}
+}
+
+func TestCutTailIsNoticed(t *testing.T) {
+	dir, want := smallLog(t, 60)
+	info, err := os.Stat(filepath.Join(dir, logFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []int64{0, 1, 100, 4096, info.Size() / 2, info.Size() - 4096, info.Size() - 1} {
+		broken := copyFolder(t, dir)
+		if err := os.Truncate(filepath.Join(broken, logFile), left); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := reread(t, broken); err == nil {
+			t.Errorf("cut to %d bytes: %d of %d lines were read and nobody noticed", left, len(got), len(want))
+		}
+	}
+}
+
+// SQLite ends its log at the first frame that does not check, without an error. The mark must notice.
+func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
+	dir := t.TempDir()
+	s, err := smallStore(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), expectAny, 2); out.err != nil {
+			t.Fatal(out.err)
+		}
+	}
+	waitForMark(t, s)
+	crashed := copyFolder(t, dir)
+	want, err := content(s, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	if got, err := reread(t, copyFolder(t, crashed)); err != nil || !slices.Equal(got, want) {
+		t.Fatalf("the files as a crash leaves them: %v", err)
+	}
+	wal := filepath.Join(crashed, logFile+"-wal")
+	good, err := os.ReadFile(wal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, bad := range map[string][]byte{
+		"a flipped bit":    flip(good, len(good)/2),
+		"a flipped header": flip(good, 3),
+		"a cut tail":       good[:len(good)*3/4],
+		"an empty log":     nil,
+	} {
+		if err := os.WriteFile(wal, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := reread(t, copyFolder(t, crashed))
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "acknowledged") || !strings.Contains(err.Error(), "events.mark") {
+			t.Errorf("%s: got %v, want a refusal that says what was lost and what to do", name, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(crashed, markName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reread(t, crashed); err != nil {
+		t.Errorf("the way out that the message names does not work: %v", err)
+	}
+}
+
+func flip(b []byte, at int) []byte {
+	bad := slices.Clone(b)
+	bad[at] ^= 1
+	return bad
+}
+
+func waitForMark(t testing.TB, s *store) {
+	t.Helper()
+	deadline := time.Now().Add(5 * time.Second)
+	for {
+		s.mark.mu.Lock()
+		current := !s.mark.unsynced
+		s.mark.mu.Unlock()
+		if current {
+			// The flag falls before the write; the file itself tells when it is there.
+			if b, err := os.ReadFile(filepath.Join(s.dir, markName)); err == nil && strings.Contains(string(b), markBytes(s.last.Load())) {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the mark was not written within 5 s")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func markBytes(pos uint64) string {
+	b := make([]byte, 8)
+	for i := range b {
+		b[i] = byte(pos >> (8 * i))
+	}
+	return string(b)
+}
+
+func TestDamagedMarkIsNoticed(t *testing.T) {
+	dir, want := smallLog(t, 20)
+	path := filepath.Join(dir, markName)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, flip(good, 5), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := reread(t, dir); err != nil || !slices.Equal(got, want) {
+		t.Errorf("one slot spoilt, as by a torn write: %v", err)
+	}
+	if err := os.WriteFile(path, flip(flip(good, 5), markSlot+5), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reread(t, dir); !errors.Is(err, ErrDamaged) {
+		t.Errorf("both slots spoilt: got %v, want a refusal", err)
+	}
+}
+
+func TestFullDiskIsSaidAndPasses(t *testing.T) {
+	n := start(t, Options{})
+	c := connect(t, n.Address())
+	write(t, c, "s", esdb.NoStream{}, event("E", 0))
+	limit := func(pages int) {
+		done := make(chan error)
+		n.store.writer.maint <- func() { done <- n.store.writer.db.script(fmt.Sprintf("PRAGMA max_page_count = %d", pages)) }
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(1) // SQLite makes it the present size
+	big := event("Big", 1)
+	big.Data = make([]byte, 500_000)
+	_, err := c.AppendToStream(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: esdb.Revision(0)}, big)
+	if code(err) != esdb.ErrorUnavailable || !strings.Contains(err.Error(), "disk is full") {
+		t.Fatalf("got %v, want unavailable and why", err)
+	}
+	c = connect(t, n.Address())
+	if es, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 10)); err != nil || len(es) != 1 {
+		t.Errorf("reads must go on: %d events, %v", len(es), err)
+	}
+	if n.Err() != nil {
+		t.Errorf("a full disk must not stop the node: %v", n.Err())
+	}
+	limit(1 << 30)
+	if r := write(t, c, "s", esdb.Revision(0), big); r.NextExpectedVersion != 1 {
+		t.Errorf("with space again: revision %d", r.NextExpectedVersion)
+	}
+}

@@ -22,6 +22,10 @@ func (k kind) isNote() bool { return k.Class == country.CreditNote || k.Class ==
 // isExport says that the document goes to WSFEXv1, not to WSFEv1.
 func (k kind) isExport() bool { return k.letter == 'E' }
 
+// carriesVAT is false for class C, whose issuer owes none, and for exports. A kind
+// that nobody knows is checked as if it did.
+func (k kind) carriesVAT() bool { return k.letter != 'C' && k.letter != 'E' }
+
 // classes is the word for the letter in ARCA's tables of recipients' conditions.
 func (k kind) classes() string {
 	if k.retention {

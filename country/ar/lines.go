@@ -101,7 +101,7 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 // checkItemTax wants exactly one way for VAT to meet a line of class A or B, with
 // the rate that belongs to it, and none in class C (10071).
 func (c *checker) checkItemTax(i int, item *events.Item) {
-	if c.kind.letter == 'C' || c.kind.letter == 'E' {
+	if !c.kind.carriesVAT() {
 		if len(item.Taxes) > 0 {
 			c.Add(itemPath(i, "taxes"), "AR-TAX-01", "class %c carries no VAT: leave taxes empty", c.kind.letter)
 		}

@@ -11,7 +11,7 @@ import (
 // without base are dropped: a row of 0 at a rate above 0 is refused (10018, 10020).
 func (c *checker) tell(rows []events.TotalTax, other money.Decimal) {
 	a := events.AppliedAmounts{Other: other, Total: c.d.Totals.Total}
-	if c.kind.letter == 'C' {
+	if !c.kind.carriesVAT() {
 		a.Net = c.d.Totals.SubTotal.Sub(c.d.Totals.Discount) // "ImpNeto es igual al Sub Total"
 		rows = nil
 	}
@@ -48,15 +48,15 @@ func (c *checker) checkTotal(rows []events.TotalTax, other money.Decimal) {
 		c.Add("totals.total", "AR-TOTAL-10", "the total may not be negative: what is given back is a credit note with positive amounts")
 	}
 	taxes := other
-	if c.kind.letter != 'C' {
+	if c.kind.carriesVAT() {
 		for _, row := range rows {
 			taxes = taxes.Add(row.Amount)
 		}
 	}
 	parts := money.Sum(a.Net, a.Untaxed, a.Exempt, a.Tax, a.Other)
 	switch sum := t.SubTotal.Sub(t.Discount).Add(taxes); {
-	case !within(t.Total, sum, cent) && c.kind.letter == 'C':
-		c.Add("totals.total", "AR-TOTAL-01", "in class C the total is sub_total − discount + global_taxes = %s, not %s: there is no VAT (0.01 either way is accepted)", sum, t.Total)
+	case !within(t.Total, sum, cent) && !c.kind.carriesVAT():
+		c.Add("totals.total", "AR-TOTAL-01", "in class %c the total is sub_total − discount + global_taxes = %s, not %s: there is no VAT (0.01 either way is accepted)", c.kind.letter, sum, t.Total)
 	case !within(t.Total, sum, cent):
 		c.Add("totals.total", "AR-TOTAL-01", "sub_total − discount + taxes is %s, not %s (0.01 either way is accepted)", sum, t.Total)
 	case !within(t.Total, parts, cent): // 10048

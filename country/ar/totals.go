@@ -83,8 +83,8 @@ func (c *checker) checkRows() []events.TotalTax {
 		rows = append(rows, *row)
 		k := slices.IndexFunc(c.sums.kinds, func(s sum) bool { return s.tax.name == known.name })
 		switch {
-		case c.kind.letter == 'C' && !empty:
-			c.Add(rowPath(i, "type"), "AR-TOTAL-08", "class C carries no VAT: its total is sub_total − discount + global_taxes")
+		case !c.kind.carriesVAT() && !empty:
+			c.Add(rowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
 		case k >= 0:
 			c.checkRow(i, *row, c.sums.kinds[k])
 		case !empty:
@@ -92,7 +92,7 @@ func (c *checker) checkRows() []events.TotalTax {
 		}
 	}
 	for _, k := range c.sums.kinds {
-		if c.kind.letter != 'C' && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == k.tax.name }) {
+		if c.kind.carriesVAT() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == k.tax.name }) {
 			base := c.reduced(k)
 			c.Add("totals.taxes", "AR-TOTAL-04", "the row of %s is missing: base_amount %s, amount %s", k.tax.name, base.Round(2), base.Percent(k.tax.rate).Round(2))
 		}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,12 +74,14 @@ func content(s *store, streams int) ([]string, error) {
 	return all, nil
 }
 
-func appendTo(t testing.TB, s *store, stream string, expected int64, n int) outcome {
+// appendTo appends n events that no other call with another number has.
+func appendTo(t testing.TB, s *store, stream string, number, n int) outcome {
 	t.Helper()
+	expected := int64(expectAny)
 	c := &change{kind: appendEvents, stream: stream, expected: expected}
 	for i := range n {
-		id := testID(stream, expected, i)
-		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`), data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, expected, i, strings.Repeat("x", 200)))})
+		id := testID(stream, number, i)
+		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`), data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, number, i, strings.Repeat("x", 200)))})
 	}
 	return s.submit(context.Background(), c)
 }
@@ -92,7 +95,7 @@ func smallLog(t testing.TB, appends int) (dir string, want []string) {
 		t.Fatal(err)
 	}
 	for i := range appends {
-		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), expectAny, 1+i%3); out.err != nil || out.wrong {
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 1+i%3); out.err != nil || out.wrong {
 			t.Fatal(out)
 		}
 	}
@@ -185,13 +188,12 @@ func TestFlippedBitInAnEventIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mark := []byte("data of s-3 -2 0")
-	at := strings.Index(string(b), string(mark))
-	if at < 0 {
+	// A page that SQLite split may hold an old copy beside the live one.
+	bad := bytes.ReplaceAll(b, []byte("data of s-3 3 0"), []byte("data of s-3 3 1"))
+	if bytes.Equal(bad, b) {
 		t.Fatal("the event is not in the file")
 	}
-	b[at+2] ^= 4
-	if err := os.WriteFile(file, b, 0o600); err != nil {
+	if err := os.WriteFile(file, bad, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := connect(t, start(t, Options{Dir: dir}).Address())
@@ -232,7 +234,7 @@ func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 40 {
-		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), expectAny, 2); out.err != nil {
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 2); out.err != nil {
 			t.Fatal(out.err)
 		}
 	}

@@ -17,10 +17,10 @@ import (
 // Append writes ps to stream, all or nothing, if the stream's last revision is
 // expected (NoStream: the stream does not exist). Repeating an append with the same
 // ids and expectation succeeds with the same answer and writes nothing. Errors:
-// ErrConflict, ErrStreamDeleted, ErrTooLarge, ErrInvalid, ErrUnauthenticated (nothing was
-// written), ErrUnavailable or ctx's error; these two come with ErrOutcomeUnknown when
-// the append may have been written: Append has then already asked again, with the
-// same ids, for as long as CallTimeout and ctx allowed.
+// ErrConflict, ErrStreamDeleted, ErrTooLarge, ErrInvalid, ErrUnauthenticated, and
+// ErrUnavailable or ctx's error after Append has asked again, with the same ids, for as
+// long as CallTimeout and ctx allowed. Nothing was written unless the error is also
+// ErrOutcomeUnknown.
 func (l *Log) Append(ctx context.Context, stream string, expected int64, ps ...Pending) (Appended, error) {
 	a, err := l.append(ctx, stream, expected, ps)
 	if err != nil {
@@ -43,14 +43,14 @@ func (l *Log) append(ctx context.Context, stream string, expected int64, ps []Pe
 		if f == nil {
 			return a, nil
 		}
-		if !f.repeatable {
-			return Appended{}, f
-		}
-		unknown = unknown || !f.unsent
-		if pause(within, try) {
+		unknown = (unknown || !f.undone) && !f.settles()
+		if f.repeatable && pause(within, try) {
 			continue
 		}
-		err := l.ended(ctx, within, f)
+		var err error = f
+		if f.repeatable {
+			err = l.ended(ctx, within, f)
+		}
 		if unknown {
 			err = &failure{kind: ErrOutcomeUnknown, cause: err}
 		}

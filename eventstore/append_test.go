@@ -140,6 +140,55 @@ func TestRefusalsOfTheServer(t *testing.T) {
 	}
 }
 
+func TestWhatALaterRefusalSaysAboutAnEarlierAttempt(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		second  error
+		want    error
+		unknown bool
+	}{
+		{"credentials revoked meanwhile", status.Error(codes.Unauthenticated, "no"), eventstore.ErrUnauthenticated, true},
+		{"deleted meanwhile", status.Error(codes.FailedPrecondition, "Event stream 's-1' is deleted."), eventstore.ErrStreamDeleted, true},
+		{"failed inside", status.Error(codes.Unknown, "Exception was thrown by handler."), nil, true},
+		{"never fitted", status.Error(codes.InvalidArgument, "Maximum Append Size of 1 Exceeded."), eventstore.ErrTooLarge, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, l := running(t)
+			f.before = func(n int) error {
+				if n == 1 {
+					return status.Error(codes.Unavailable, "who knows")
+				}
+				return c.second
+			}
+			_, err := l.Append(t.Context(), "s-1", eventstore.NoStream, pending("A", "1"))
+			if err == nil || (c.want != nil && !errors.Is(err, c.want)) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+			if errors.Is(err, eventstore.ErrOutcomeUnknown) != c.unknown {
+				t.Errorf("%v: unknown should be %v", err, c.unknown)
+			}
+		})
+	}
+}
+
+func TestAConflictSettlesALostAnswer(t *testing.T) {
+	f, l := running(t)
+	fill(t, l, "s-1", 2)
+	f.before = func(n int) error {
+		if n == 2 {
+			return status.Error(codes.Unavailable, "lost on the way")
+		}
+		return nil
+	}
+	_, err := l.Append(t.Context(), "s-1", 0, pending("A", "ours"))
+	if !errors.Is(err, eventstore.ErrConflict) || errors.Is(err, eventstore.ErrOutcomeUnknown) {
+		t.Errorf("got %v", err)
+	}
+	if n := f.count(&f.appends); n != 3 {
+		t.Errorf("sent %d times in all, want 3", n)
+	}
+}
+
 func TestWrongCallsAreNeverSent(t *testing.T) {
 	f, l := running(t)
 	good := pending("A", "1")

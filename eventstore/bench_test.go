@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/google/uuid"
 
 	"folio/events"
@@ -24,34 +25,58 @@ func sized(name string) eventstore.Pending {
 	return p
 }
 
-// BenchmarkAppend is durable appends of one event through the client, each to a stream
-// of its own, at 1, 16 and 64 callers.
+// BenchmarkAppend is durable appends of one event, each to a stream of its own, at 1,
+// 16 and 64 callers: through a Log, and through the client alone as the ceiling.
 func BenchmarkAppend(b *testing.B) {
 	for _, callers := range []int{1, 16, 64} {
-		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+		b.Run(fmt.Sprintf("log/callers=%d", callers), func(b *testing.B) {
 			l := openAt(b, newEmbedded(b).Address())
-			run := uuid.NewString()
-			var next atomic.Int64
-			var wg sync.WaitGroup
-			b.ResetTimer()
-			for range callers {
-				wg.Go(func() {
-					for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
-						name := fmt.Sprint(run, "-", n)
-						if _, err := l.Append(b.Context(), name, eventstore.NoStream, sized(name)); err != nil {
-							b.Error(err)
-							return
-						}
-					}
-				})
+			appends(b, callers, func(name string) error {
+				_, err := l.Append(b.Context(), name, eventstore.NoStream, sized(name))
+				return err
+			})
+		})
+		b.Run(fmt.Sprintf("client/callers=%d", callers), func(b *testing.B) {
+			config, err := esdb.ParseConnectionString("esdb://localhost?tls=false")
+			if err != nil {
+				b.Fatal(err)
 			}
-			wg.Wait()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "appends/s")
+			config.Address, config.Logger = newEmbedded(b).Address(), nil
+			c, err := esdb.NewClient(config)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer c.Close()
+			appends(b, callers, func(name string) error {
+				p := sized(name)
+				_, err := c.AppendToStream(b.Context(), name, esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}},
+					esdb.EventData{EventID: p.ID, EventType: p.Type, ContentType: esdb.ContentTypeJson, Data: p.Data})
+				return err
+			})
 		})
 	}
 }
 
-// history appends n events, ten to a stream.
+func appends(b *testing.B, callers int, one func(name string) error) {
+	run := uuid.NewString()
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	b.ResetTimer()
+	for range callers {
+		wg.Go(func() {
+			for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
+				if err := one(fmt.Sprint(run, "-", n)); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "appends/s")
+}
+
+// history appends n events, a thousand to a stream.
 func history(b *testing.B, l *eventstore.Log, n int) {
 	b.Helper()
 	for s := range n / 1000 {

@@ -43,7 +43,7 @@ type failure struct {
 	cause      error
 	repeatable bool // the same call may succeed later
 	broken     bool // the session is of no more use
-	unsent     bool // the server certainly did nothing
+	undone     bool // the server certainly did nothing this time
 }
 
 func (f *failure) Error() string {
@@ -59,6 +59,10 @@ func (f *failure) Unwrap() []error {
 	}
 	return []error{f.kind, f.cause}
 }
+
+// settles says that f is also the answer to every earlier attempt: an append that
+// had been written would have been recognised by its ids, and one too large never is.
+func (f *failure) settles() bool { return f.kind == ErrConflict || f.kind == ErrTooLarge }
 
 // orEnded is f as it is reported when ctx, which bounded the repetitions, is over.
 func (f *failure) orEnded(ctx context.Context) error {
@@ -85,13 +89,13 @@ func explain(err error) *failure {
 	if e := (*esdb.Error)(nil); errors.As(err, &e) {
 		switch e.Code() {
 		case esdb.ErrorCodeWrongExpectedVersion:
-			return &failure{kind: ErrConflict, cause: e.Err()}
+			return &failure{kind: ErrConflict, cause: e.Err(), undone: true}
 		case esdb.ErrorCodeStreamDeleted:
-			return &failure{kind: ErrStreamDeleted, cause: e.Err()}
+			return &failure{kind: ErrStreamDeleted, cause: e.Err(), undone: true}
 		case esdb.ErrorCodeNotLeader:
-			return &failure{kind: ErrUnavailable, cause: err, repeatable: true, unsent: true}
+			return &failure{kind: ErrUnavailable, cause: err, repeatable: true, undone: true}
 		case esdb.ErrorCodeConnectionClosed:
-			return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true, unsent: true}
+			return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true, undone: true}
 		case esdb.ErrorCodeResourceNotFound:
 			// Without a gRPC status it is the answer to a read; with one it is a node
 			// that is not the leader, which must never pass for an empty stream.
@@ -108,20 +112,21 @@ func explainStatus(err error) *failure {
 	text := strings.ToLower(s.Message())
 	switch s.Code() {
 	case codes.Unauthenticated, codes.PermissionDenied:
-		return &failure{kind: ErrUnauthenticated, cause: err}
+		return &failure{kind: ErrUnauthenticated, cause: err, undone: true}
 	case codes.Unavailable, codes.DeadlineExceeded, codes.Canceled, codes.NotFound:
 		return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true}
 	case codes.Aborted: // the server's own time-out
 		return &failure{kind: ErrUnavailable, cause: err, repeatable: true}
-	case codes.InvalidArgument:
+	case codes.InvalidArgument, codes.Unimplemented, codes.OutOfRange:
 		if strings.Contains(text, "maximum append") {
-			return &failure{kind: ErrTooLarge, cause: err}
+			return &failure{kind: ErrTooLarge, cause: err, undone: true}
 		}
+		return &failure{kind: errRefused, cause: err, undone: true}
 	case codes.ResourceExhausted:
-		return &failure{kind: ErrTooLarge, cause: err}
+		return &failure{kind: ErrTooLarge, cause: err, undone: true}
 	case codes.FailedPrecondition:
 		if strings.Contains(text, "is deleted") {
-			return &failure{kind: ErrStreamDeleted, cause: err}
+			return &failure{kind: ErrStreamDeleted, cause: err, undone: true}
 		}
 	case codes.Internal:
 		if strings.Contains(text, "rst_stream") {

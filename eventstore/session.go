@@ -35,7 +35,7 @@ func (l *Log) acquire(ctx context.Context) (*session, error) {
 		select {
 		case <-s.ready:
 		case <-ctx.Done():
-			return nil, &failure{kind: ErrUnavailable, cause: l.whyNot(ctx.Err()), repeatable: true, unsent: true}
+			return nil, &failure{kind: ErrUnavailable, cause: l.whyNot(ctx.Err()), repeatable: true, undone: true}
 		}
 		if s.err != nil {
 			return nil, s.err
@@ -51,7 +51,7 @@ func (l *Log) current() (*session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return nil, &failure{kind: ErrClosed, unsent: true}
+		return nil, &failure{kind: ErrClosed, undone: true}
 	}
 	if l.cur != nil {
 		return l.cur, nil
@@ -59,7 +59,7 @@ func (l *Log) current() (*session, error) {
 	config := l.config
 	client, err := esdb.NewClient(&config)
 	if err != nil {
-		return nil, &failure{kind: ErrUnavailable, cause: err, unsent: true}
+		return nil, &failure{kind: ErrUnavailable, cause: err, undone: true}
 	}
 	s := &session{client: client, ready: make(chan struct{}), ended: make(chan struct{}), users: 1}
 	l.cur = s
@@ -80,7 +80,7 @@ func (l *Log) establish(s *session) {
 		return
 	}
 	f := explain(err)
-	f.unsent = true
+	f.undone = true
 	s.err = f
 	l.note(f)
 	l.forget(s)

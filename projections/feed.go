@@ -205,12 +205,12 @@ func (f *feed) caughtUp(ctx context.Context) error {
 		}
 		b := f.build
 		b.Ready = true
+		f.w.change.Store(b.change + 1) // ahead of the write: it is not news to the lease's keeper
 		if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
 			return err
 		}
 		f.build.Ready, f.servable = true, true
 		f.build.change++
-		f.w.change.Store(f.build.change)
 		return nil
 	}
 	old := f.replaces

@@ -106,7 +106,7 @@ func (r *Runner) Check(ctx context.Context) error {
 // Run folds until ctx ends, and then returns nil. It returns an error only when Check
 // does; what goes wrong later with one projection shows in Status and stops no other.
 func (r *Runner) Run(ctx context.Context) error {
-	if err := r.Check(ctx); err != nil {
+	if err := r.Check(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
 	var all sync.WaitGroup

@@ -222,7 +222,7 @@ func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 		l.mu.Lock()
 		l.grant, pause = next, l.w.o.Lease/3
 		l.mu.Unlock()
-		if b, err := loadBuild(ctx, l.w.o.Tables, l.w.p); err == nil && b.change != l.w.change.Load() {
+		if b, err := loadBuild(ctx, l.w.o.Tables, l.w.p); err == nil && b.change > l.w.change.Load() {
 			cancel(errBuildChanged)
 			return
 		}

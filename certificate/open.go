@@ -1,0 +1,101 @@
+// Package certificate opens the .pfx files of companies (PKCS#12, RFC 7292), and the
+// keys that the vault keeps of them.
+package certificate
+
+import (
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"software.sslmate.com/src/go-pkcs12"
+
+	"folio/fault"
+)
+
+// Opened is what a .pfx file held. Chain starts with the certificate of the key.
+type Opened struct {
+	Key   *rsa.PrivateKey
+	Chain []*x509.Certificate
+}
+
+// Leaf is the certificate that belongs to the key.
+func (o Opened) Leaf() *x509.Certificate { return o.Chain[0] }
+
+// Fingerprint is the SHA-256 of the leaf's DER, in hexadecimal.
+func (o Opened) Fingerprint() string {
+	sum := sha256.Sum256(o.Leaf().Raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// TaxIdentifier is the identifier that the leaf's subject names in its serialNumber,
+// as in "CUIT 20267565393" (WSAA manual, DN of certificates); empty without one.
+func (o Opened) TaxIdentifier() string {
+	words := strings.Fields(o.Leaf().Subject.SerialNumber)
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.NewReplacer("-", "", ".", "").Replace(words[len(words)-1])
+}
+
+// gate lets two files be opened at once: a hostile one can take seconds.
+var gate = make(chan struct{}, 2)
+
+// Open opens a .pfx or .p12 file with its password, in the old encodings (RC2, 3DES,
+// SHA-1) and the new ones (PBES2 with AES, SHA-256). The certificate is the one that
+// matches the key, wherever it stands in the file. What is wrong is a fault with the
+// path "certificate" or "password"; no message repeats the password.
+func Open(pfx []byte, password string) (Opened, error) {
+	if err := checkIterations(pfx); err != nil {
+		return Opened{}, err
+	}
+	gate <- struct{}{}
+	defer func() { <-gate }()
+	key, first, others, err := decode(pfx, password)
+	if err != nil {
+		return Opened{}, explain(err)
+	}
+	private, ok := key.(*rsa.PrivateKey)
+	if !ok {
+		return Opened{}, wrong("CERTIFICATE_NOT_RSA", "The key of this certificate is not RSA: the authority takes RSA keys only.")
+	}
+	all := append([]*x509.Certificate{first}, others...)
+	for i, c := range all {
+		if c != nil && private.PublicKey.Equal(c.PublicKey) {
+			chain := append([]*x509.Certificate{c}, append(all[:i:i], all[i+1:]...)...)
+			return Opened{Key: private, Chain: chain}, nil
+		}
+	}
+	return Opened{}, wrong("CERTIFICATE_WITHOUT_KEY", "No certificate in the file belongs to its private key: export both together, with the chain if there is one.")
+}
+
+// decode guards against panics of the parsers below: the bytes are foreign.
+func decode(pfx []byte, password string) (key any, first *x509.Certificate, others []*x509.Certificate, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("pkcs12: malformed file")
+		}
+	}()
+	return pkcs12.DecodeChain(pfx, password)
+}
+
+// explain turns the library's error into what the caller can do.
+func explain(err error) error {
+	var unsupported pkcs12.NotImplementedError
+	switch {
+	case errors.Is(err, pkcs12.ErrIncorrectPassword), errors.Is(err, pkcs12.ErrDecryption):
+		return fault.Field("password", "WRONG_PASSWORD", "The password does not open the certificate file.")
+	case errors.As(err, &unsupported):
+		return wrong("CERTIFICATE_UNSUPPORTED", "The file uses an encoding that is not supported ("+string(unsupported)+
+			"): export it again, for instance with 'openssl pkcs12 -export'.")
+	case strings.Contains(err.Error(), "certificate missing"), strings.Contains(err.Error(), "no certificates"):
+		return wrong("CERTIFICATE_MISSING", "The file has a private key but no certificate: export both together.")
+	case strings.Contains(err.Error(), "private key missing"):
+		return wrong("PRIVATE_KEY_MISSING", "The file has a certificate but no private key: export both together.")
+	}
+	return wrong("NOT_A_CERTIFICATE_FILE", "This is not a .pfx or .p12 file (PKCS#12) that can be read: export certificate and private key together in that format.")
+}
+
+func wrong(code, message string) error { return fault.Field("certificate", code, message) }

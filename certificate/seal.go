@@ -1,0 +1,103 @@
+package certificate
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"folio/authority"
+	"folio/commands/company"
+)
+
+// sealed is how the vault keeps key and chain: DER, without the file's password.
+type sealed struct {
+	Key   []byte   `json:"key"` // PKCS#8
+	Chain [][]byte `json:"chain"`
+}
+
+// Seal is o for the vault alone.
+func (o Opened) Seal() ([]byte, error) {
+	key, err := x509.MarshalPKCS8PrivateKey(o.Key)
+	if err != nil {
+		return nil, errors.New("the private key cannot be encoded")
+	}
+	s := sealed{Key: key}
+	for _, c := range o.Chain {
+		s.Chain = append(s.Chain, c.Raw)
+	}
+	return json.Marshal(s)
+}
+
+// Unseal reads what Seal wrote.
+func Unseal(secret []byte) (tls.Certificate, error) {
+	var s sealed
+	if err := json.Unmarshal(secret, &s); err != nil || len(s.Chain) == 0 {
+		return tls.Certificate{}, errors.New("the sealed certificate is not in its form")
+	}
+	key, err := x509.ParsePKCS8PrivateKey(s.Key)
+	if err != nil {
+		return tls.Certificate{}, errors.New("the sealed private key is not in its form")
+	}
+	private, ok := key.(*rsa.PrivateKey)
+	if !ok {
+		return tls.Certificate{}, errors.New("the sealed private key is not RSA")
+	}
+	leaf, err := x509.ParseCertificate(s.Chain[0])
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("parse the sealed certificate: %w", err)
+	}
+	return tls.Certificate{Certificate: s.Chain, PrivateKey: private, Leaf: leaf}, nil
+}
+
+// Vault opens secrets.
+type Vault interface {
+	Open(ctx context.Context, ref string) ([]byte, error)
+}
+
+// Credentials opens the companies' certificates for use and keeps the last ones in
+// memory, since parsing a key is slow.
+type Credentials struct {
+	vault Vault
+	open  *lru.Cache[string, tls.Certificate]
+}
+
+// keptOpen is how many certificates stay in memory.
+const keptOpen = 256
+
+// NewCredentials reads from a vault.
+func NewCredentials(v Vault) *Credentials {
+	open, err := lru.New[string, tls.Certificate](keptOpen)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &Credentials{v, open}
+}
+
+// Open is the newest certificate of the company and environment that is valid at the
+// time, ready to sign.
+func (c *Credentials) Open(ctx context.Context, s company.State, environment string, at time.Time) (authority.Credential, error) {
+	e, ok := s.Certificate(environment, at)
+	if !ok {
+		return authority.Credential{}, fmt.Errorf("company %s has no valid certificate of the environment %s", s.Company, environment)
+	}
+	cert, ok := c.open.Get(e.Secret)
+	if !ok {
+		secret, err := c.vault.Open(ctx, e.Secret)
+		if err != nil {
+			return authority.Credential{}, fmt.Errorf("certificate %s: %w", e.Certificate, err)
+		}
+		if cert, err = Unseal(secret); err != nil {
+			return authority.Credential{}, fmt.Errorf("certificate %s: %w", e.Certificate, err)
+		}
+		c.open.Add(e.Secret, cert)
+	}
+	return authority.Credential{Certificate: cert, Fingerprint: e.Fingerprint, TaxIdentifier: s.TaxIdentifier,
+		Environment: authority.Environment(environment)}, nil
+}

@@ -1,0 +1,193 @@
+package readapi
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"folio/country"
+	"folio/events"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/resource"
+)
+
+func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	record, err := a.companyRecord(c)
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, record)
+}
+
+// company is the one that the path names, if the caller may see it.
+func (a api) company(r *http.Request) (projections.Company, error) {
+	id, err := httpapi.PathID(r, "id_company")
+	if err != nil {
+		return projections.Company{}, errNoCompany
+	}
+	if err := a.fresh(r, projections.Companies.Name()); err != nil {
+		return projections.Company{}, err
+	}
+	c, err := a.Documents.GetCompany(r.Context(), id)
+	if err != nil {
+		return c, missing(err, errNoCompany)
+	}
+	if p := httpapi.Caller(r.Context()); p.Kind == httpapi.Account && p.Account != c.Account {
+		return c, errNoCompany
+	}
+	return c, nil
+}
+
+func (a api) companyRecord(c projections.Company) (resource.Company, error) {
+	rules, ok := a.Countries.ByCode(c.Country)
+	if !ok {
+		return resource.Company{}, fmt.Errorf("company %s: no rules for country %q", c.ID, c.Country)
+	}
+	out := resource.Company{
+		Company: c.ID, Country: c.Country, LegalName: c.LegalName, TaxIdentifier: c.TaxIdentifier,
+		TaxIdentifierName: c.TaxIdentifierName, StartActivitiesDate: pointer(c.StartActivitiesDate), Currency: c.Currency,
+		Certificates: make([]resource.Certificate, len(c.Certificates)), CreatedAt: c.CreatedAt,
+	}
+	issuer := country.Issuer{TaxIdentifier: c.TaxIdentifier, Profile: events.IssuerProfile{LegalName: c.LegalName,
+		TaxIdentifier: c.TaxIdentifier, StartActivitiesDate: c.StartActivitiesDate}}
+	if p := c.Profile; p != nil {
+		record := resource.Profile(*p)
+		out.FiscalProfile, issuer.Fields = &record, p.Fields
+		issuer.Profile.TaxCondition, issuer.Profile.GrossIncomeNumber, issuer.Profile.Address = p.TaxCondition, p.GrossIncomeNumber, p.Address
+	}
+	if l := c.Logo; l != nil {
+		out.Logo = &resource.Logo{Width: l.Width, Height: l.Height, SHA256: l.SHA256}
+	}
+	for n, x := range c.Certificates {
+		out.Certificates[n] = resource.Certificate(x)
+	}
+	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, a.Clock())
+	return out, nil
+}
+
+// pageOf reads the page parameters that every list has.
+func pageOf(q *httpapi.Query) (page, perPage int64) {
+	return q.Int("page", 1, httpapi.Between(1, maxPage)), q.Int("per_page", 100, httpapi.Between(1, 100))
+}
+
+func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Companies.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListCompanies(r.Context(), httpapi.Caller(r.Context()).Account,
+		projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
+	if err != nil {
+		return err
+	}
+	out := envelope[resource.Company]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
+		TotalResults: list.Total, Data: make([]resource.Company, len(list.Documents))}
+	for n, c := range list.Documents {
+		if out.Data[n], err = a.companyRecord(c); err != nil {
+			return err
+		}
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// key is an API key as it may be shown.
+type key struct {
+	KeyID       string    `json:"key_id"`
+	Prefix      string    `json:"prefix"`
+	Description string    `json:"description"`
+	CreatedAt   time.Time `json:"created_at"`
+	LastUsedOn  *string   `json:"last_used_on"` // YYYY-MM-DD, UTC
+}
+
+func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.APIKeys.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListAPIKeys(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
+	if err != nil {
+		return err
+	}
+	out := envelope[key]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []key{}}
+	for _, k := range list.Documents {
+		day, err := a.Keys.LastUsed(r.Context(), k.ID)
+		if err != nil {
+			return err
+		}
+		out.Data = append(out.Data, key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)})
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListCertificates(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
+	if err != nil {
+		return err
+	}
+	out := envelope[certificate]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []certificate{}}
+	for _, x := range list.Documents {
+		out.Data = append(out.Data, certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint, x.UploadedAt})
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// certificate is a certificate without its key.
+type certificate struct {
+	ID           string    `json:"id"`
+	SerialNumber string    `json:"serial_number"`
+	Subject      string    `json:"subject"`
+	Issuer       string    `json:"issuer"`
+	ValidFrom    string    `json:"valid_from"`
+	ValidTo      string    `json:"valid_to"`
+	Environment  string    `json:"environment"`
+	Fingerprint  string    `json:"fingerprint"`
+	UploadedAt   time.Time `json:"uploaded_at"`
+}
+
+func (a api) readProfile(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	var p events.FiscalProfile
+	if c.Profile != nil {
+		p = *c.Profile
+	}
+	return httpapi.JSON(w, http.StatusOK, resource.Profile(p))
+}
+
+func pointer(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func equalFold(a, b string) bool { return strings.EqualFold(a, b) }

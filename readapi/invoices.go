@@ -1,0 +1,148 @@
+package readapi
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/resource"
+	"folio/waiting"
+)
+
+func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
+	i, err := a.invoice(r)
+	if err != nil {
+		return err
+	}
+	record, err := a.record(r.Context(), i, map[string]*waiting.Reason{})
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, record)
+}
+
+// invoice is the one that the path names, if it is the caller's.
+func (a api) invoice(r *http.Request) (projections.Invoice, error) {
+	id, err := httpapi.PathID(r, "invoice_id")
+	if err != nil {
+		return projections.Invoice{}, errNoInvoice
+	}
+	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
+		return projections.Invoice{}, err
+	}
+	i, err := a.Documents.GetInvoice(r.Context(), id)
+	if err != nil {
+		return i, missing(err, errNoInvoice)
+	}
+	if i.Company != httpapi.Caller(r.Context()).Company {
+		return i, errNoInvoice
+	}
+	return i, nil
+}
+
+// record is the invoice as readers see it. Reasons remembers, over one request, why
+// the series that were met wait.
+func (a api) record(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (resource.Invoice, error) {
+	rules, ok := a.Countries.ByCode(i.Country)
+	if !ok {
+		return resource.Invoice{}, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+i.Country+".")
+	}
+	out := resource.Pending(events.InvoiceCreated{Invoice: i.ID, Company: i.Company, Country: i.Country,
+		Environment: i.Environment, Document: i.Document, Profile: i.Profile, Taxes: i.Taxes}, i.CreatedAt, rules)
+	out.Status = i.Status
+	out.Rejection = resource.Messages(i.Rejection)
+	if i.Number != 0 {
+		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), i.BranchOffice
+	}
+	if i.Authorization != nil {
+		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
+	}
+	if c := i.Cancellation; c != nil {
+		out.CancellationDate, out.ReasonCode = pointer(c.Date), pointer(c.ReasonCode)
+	}
+	if i.Status == projections.StatusPending || i.Status == projections.StatusInProcess {
+		reason, err := a.reason(ctx, i, reasons)
+		if err != nil {
+			return resource.Invoice{}, err
+		}
+		out.PendingReason = reason
+	}
+	return out, nil
+}
+
+func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
+	series := i.Series()
+	if i.Environment == "" {
+		series = waiting.Unassigned(i.Company)
+	}
+	why, known := reasons[series]
+	if !known {
+		var err error
+		if why, err = a.Notes.Get(ctx, series); err != nil {
+			return nil, err
+		}
+		reasons[series] = why
+	}
+	if why == nil {
+		return nil, nil
+	}
+	return &resource.PendingReason{Code: string(why.Code), Message: why.Text, NextTry: why.NextTry}, nil
+}
+
+// maxPage is beyond any list; a page past the end is empty, not an error.
+const maxPage = 1_000_000_000
+
+func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
+	q := httpapi.ReadQuery(r)
+	page := q.Int("page", 1, httpapi.Between(1, maxPage))
+	perPage := q.Int("per_page", 100, httpapi.Between(1, 100))
+	cursor := q.Int("cursor", 0, httpapi.Between(1, 1<<62))
+	query := projections.InvoiceQuery{
+		Company: httpapi.Caller(r.Context()).Company,
+		Page:    projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage), Before: cursor},
+		Status:  q.String("status", httpapi.MaxLen(20)), InvoiceType: q.String("invoice_type", httpapi.MaxLen(20)),
+		DateFrom: q.Date("date_from"), DateTo: q.Date("date_to"),
+		ExternalReference: q.String("external_reference", httpapi.MaxLen(200)),
+		Number:            q.String("number", httpapi.MaxLen(20)),
+		RecipientDocument: q.String("recipient_document", httpapi.MaxLen(40)),
+	}
+	if q.Has("cursor") && q.Has("page") {
+		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")
+	}
+	checkStatus(q, query.Status)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListInvoices(r.Context(), query)
+	if err != nil {
+		return err
+	}
+	out := envelope[resource.Invoice]{Page: page, TotalPages: pages(list.Total, perPage), TotalResults: list.Total,
+		PerPage: perPage, Data: make([]resource.Invoice, len(list.Documents))}
+	reasons := map[string]*waiting.Reason{}
+	for n, i := range list.Documents {
+		if out.Data[n], err = a.record(r.Context(), i, reasons); err != nil {
+			return err
+		}
+	}
+	if n := len(list.Documents); n > 0 && list.Documents[n-1].Ordinal > 1 {
+		out.NextCursor = pointer(strconv.FormatInt(list.Documents[n-1].Ordinal, 10))
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+var statuses = []string{projections.StatusPending, projections.StatusInProcess, projections.StatusAccepted, projections.StatusRejected}
+
+func checkStatus(q *httpapi.Query, status string) {
+	if status != "" && !slices.ContainsFunc(statuses, func(s string) bool { return equalFold(s, status) }) {
+		q.Fail("status", httpapi.CodeNotAllowed, "Use one of Pending, In process, Accepted, Rejected.")
+	}
+}

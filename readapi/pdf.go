@@ -1,0 +1,68 @@
+package readapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"folio/country"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/pdf"
+	"folio/projections"
+)
+
+// downloadPDF answers with the A4 document of an accepted invoice, the same bytes each
+// time.
+func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
+	i, err := a.invoice(r)
+	if err != nil {
+		return err
+	}
+	if i.Status != projections.StatusAccepted {
+		return fault.New(fault.Conflict, "INVOICE_NOT_ACCEPTED",
+			"Only an accepted invoice has a PDF; this one is "+i.Status+". Ask again when its status is Accepted.")
+	}
+	rules, ok := a.Countries.ByCode(i.Country)
+	if !ok {
+		return fmt.Errorf("invoice %s: no rules for country %q", i.ID, i.Country)
+	}
+	form := rules.Form(i.Issued())
+	document, ok := a.pdfs.Get(i.ID)
+	if !ok {
+		if document, err = a.render(r.Context(), form); err != nil {
+			return err
+		}
+		a.pdfs.Add(i.ID, document)
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+fileName(form)+`"`)
+	w.Header().Set("Cache-Control", "private, max-age=86400")
+	httpapi.Bytes(w, http.StatusOK, "application/pdf", document)
+	return nil
+}
+
+func (a api) render(ctx context.Context, form country.Form) ([]byte, error) {
+	var logo []byte
+	if form.Logo != "" {
+		var err error
+		if logo, err = a.Files.File(ctx, form.Logo); err != nil {
+			return nil, fmt.Errorf("logo of invoice %s: %w", form.ID, err)
+		}
+	}
+	document, err := pdf.Render(form, logo)
+	if err != nil {
+		return nil, fmt.Errorf("render invoice %s: %w", form.ID, err)
+	}
+	return document, nil
+}
+
+// fileName keeps letters, digits, '-' and '_', so that no name needs quoting.
+func fileName(f country.Form) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, f.Name) + ".pdf"
+}

@@ -1,0 +1,139 @@
+// Package readapi holds the endpoints that read: documents of the projections, lists
+// and PDFs. It never records anything and never reads the event log.
+package readapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/waiting"
+)
+
+// Config is what the endpoints are made of.
+type Config struct {
+	Documents *projections.Reader
+	Countries country.Registry
+	Notes     *waiting.Notes
+	Files     Files
+	Shown     Shown
+	Keys      Keys
+	Clock     func() time.Time
+}
+
+// Files reads what was stored by its content.
+type Files interface {
+	File(ctx context.Context, sha256 string) ([]byte, error)
+}
+
+// Shown waits until a projection shows a position.
+type Shown interface {
+	WaitFor(ctx context.Context, projection string, at events.Position) error
+}
+
+// Keys knows on which day a key was last used.
+type Keys interface {
+	LastUsed(ctx context.Context, key string) (day string, err error)
+}
+
+// cachedPDFs is how many rendered documents are kept: an accepted invoice never
+// changes, so the second download costs nothing.
+const cachedPDFs = 128
+
+type api struct {
+	Config
+	pdfs *lru.Cache[string, []byte]
+}
+
+// Routes adds the endpoints to a router of httpapi.NewRouter.
+func Routes(r chi.Router, c Config) {
+	pdfs, err := lru.New[string, []byte](cachedPDFs)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	a := api{c, pdfs}
+	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
+
+	get(r, "/api/document-types", a.documentTypes)
+	get(r, "/api/currencies", a.currencies)
+	get(r, "/api/catalogues/{country}", a.catalogue)
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireBearer)
+		get(r, "/api/companies", a.listCompanies)
+		get(r, "/api/companies/{id_company}/apikeys", a.listKeys)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireEither)
+		get(r, "/api/companies/{id_company}", a.readCompany)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireKey)
+		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
+		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
+		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
+			get(r, path, a.listInvoices)
+		}
+		get(r, "/api/invoices/{invoice_id}", a.readInvoice)
+		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
+			get(r, path, a.downloadPDF)
+			r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
+		}
+	})
+}
+
+// patience is how long a read waits for the position that the caller asks for.
+const patience = 2 * time.Second
+
+// fresh waits until the projection shows what the header Folio-Min-Position names.
+// A caller that has it from a write sees that write, or is told to come back.
+func (a api) fresh(r *http.Request, projection string) error {
+	header := r.Header.Get("Folio-Min-Position")
+	if header == "" {
+		return nil
+	}
+	at, err := events.ParsePosition(header)
+	if err != nil {
+		return fault.Field("Folio-Min-Position", "NOT_A_POSITION", "Send what a write answered in Folio-Position, such as C:12/P:12.")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	if err := a.Shown.WaitFor(ctx, projection, at); err != nil {
+		return &fault.Error{Code: fault.Unavailable, Constant: "POSITION_NOT_REACHED", RetryAfter: 1,
+			Text: "The read model has not reached this position yet. Ask again, or without Folio-Min-Position."}
+	}
+	return nil
+}
+
+// missing turns a document that is not there into the fault given.
+func missing(err error, f *fault.Error) error {
+	if errors.Is(err, projections.ErrNotFound) {
+		return f
+	}
+	return err
+}
+
+var (
+	errNoInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
+	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")
+)
+
+// envelope is the specification's paginated list; total_results counts all pages.
+type envelope[T any] struct {
+	Page         int64   `json:"page"`
+	TotalPages   int64   `json:"total_pages"`
+	TotalResults int64   `json:"total_results"`
+	PerPage      int64   `json:"per_page"`
+	NextCursor   *string `json:"next_cursor"`
+	Data         []T     `json:"data"`
+}
+
+func pages(total, perPage int64) int64 { return (total + perPage - 1) / perPage }

@@ -1,6 +1,10 @@
 package pdf
 
-import "folio/country"
+import (
+	"slices"
+
+	"folio/country"
+)
 
 // notes are the observations under the items.
 func (l *layout) notes() []piece {
@@ -10,10 +14,13 @@ func (l *layout) notes() []piece {
 		pieces = append(pieces, space(1.8, true))
 		lines := inset(paragraph(l.face, note, st, inner-2*itemsLook.gutter), itemsLook.gutter)
 		for n, line := range lines {
-			pieces = append(pieces, piece{textLine: line, keep: n == 0 || n >= len(lines)-2})
+			last := n == len(lines)-1 && i < len(l.form.Notes)-1
+			pieces = append(pieces, piece{textLine: line, keep: (n == 0 || n >= len(lines)-2) && !last})
 		}
-		if i < len(l.form.Notes)-1 {
-			pieces[len(pieces)-1].keep = false
+	}
+	if few := len(pieces) <= 10; few {
+		for i := range pieces {
+			pieces[i].keep = true
 		}
 	}
 	return pieces
@@ -187,7 +194,11 @@ func (l *layout) authorization() []piece {
 	if l.form.Authority == "" {
 		said = nil
 	}
-	given := labelLines(l.face, l.form.Authorization, labelStyle{size: 9, strong: 9.5, tab: 0.55}, room*0.5)
+	given, span := l.given(room * 0.5)
+	// What no page could hold in this block goes before it.
+	said, saidRest := split(said, codeSize*2)
+	given, givenRest := split(given, codeSize*2)
+	pieces := wide(slices.Concat(saidRest, givenRest))
 	height := max(heightOf(said), heightOf(given)) + 4
 	if l.code.size > 0 {
 		height = max(height, codeSize)
@@ -195,7 +206,7 @@ func (l *layout) authorization() []piece {
 	if len(said)+len(given)+l.code.size == 0 {
 		return nil
 	}
-	return []piece{space(2.5, true), {textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
+	return append(pieces, space(2.5, true), piece{textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
 		s.line(x, y, inner, 0, 0.7, rule)
 		y += 2.5
 		if l.code.size > 0 {
@@ -204,6 +215,21 @@ func (l *layout) authorization() []piece {
 			x += codeSize + 6
 		}
 		drawLines(said, s, x, y+2)
-		drawLines(given, s, right-room*0.5, y+2)
-	}}}}
+		drawLines(given, s, right-span, y+2)
+	}}})
+}
+
+// given is the authorization, and how wide it is.
+func (l *layout) given(most float64) (lines []textLine, span float64) {
+	look := labelStyle{size: 9, strong: 10, tab: 0.55}
+	tab := captions(l.face, l.form.Authorization, look, most)
+	for _, label := range l.form.Authorization {
+		_, st := look.of(label)
+		span = max(span, tab+width(l.face, label.Value, st)+0.1)
+	}
+	span = min(span, most)
+	for _, label := range l.form.Authorization {
+		lines = append(lines, labelLine(l.face, label, look, tab, span)...)
+	}
+	return lines, span
 }

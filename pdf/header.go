@@ -38,7 +38,7 @@ func (l *layout) head(s *sheet) float64 {
 	}
 	drawLines(issuer, s, left+padding, y)
 	drawLines(heading, s, middle+boxWidth/2+padding, headTop+padding)
-	return headTop + height
+	return headTop + height + 2
 }
 
 func (l *layout) logoSpace() float64 {
@@ -71,11 +71,11 @@ func (l *layout) warn(s *sheet, centre float64) {
 func (l *layout) letterBox(s *sheet, y, w, h, size float64) {
 	s.fill(middle-w/2, y, w, h, white)
 	s.frame(middle-w/2, y, w, h, 0.9, text)
-	letter := fit(l.face, oneLine(l.form.Letter), style{size: size, bold: true, ink: black}, w-2, 4)
-	code := fit(l.face, oneLine(l.form.LetterCode), style{size: size / 4, bold: true, ink: text}, w-1, 2)
-	above := (h - letter.line() - code.line()) / 2
-	s.writeCentred(l.face, middle, y+above+0.4, oneLine(l.form.Letter), letter)
-	s.writeCentred(l.face, middle, y+above+letter.line()-0.4, oneLine(l.form.LetterCode), code)
+	big := fit(l.face, oneLine(l.form.Letter), style{size: size, bold: true, ink: black}, w-2, size/3)
+	small := fit(l.face, oneLine(l.form.LetterCode), style{size: size / 4, bold: true, ink: text}, w-1, size/6)
+	y += (h-big.line()-small.line())/2 + 0.03*big.em()
+	s.writeCentred(l.face, middle, y, cut(l.face, l.form.Letter, big, w-1), big)
+	s.writeCentred(l.face, middle, y+big.line()-0.04*big.em(), cut(l.face, l.form.LetterCode, small, w-0.5), small)
 }
 
 // issuer is the name, larger when no logo stands for it, and the lines under it.
@@ -159,34 +159,38 @@ func joinLabels(labels []country.Label, n int) string {
 // hold, the period and the recipient.
 func (l *layout) opening() []piece {
 	var pieces []piece
-	if len(l.overflow) > 0 {
-		pieces = append(pieces, space(2, false))
-		pieces = append(pieces, boxed(l.overflow, 2, 0)...)
+	look := labelStyle{size: 8, strong: 8.5, tab: 0.55}
+	for _, box := range [][]piece{
+		boxed(l.overflow, 2, 0),
+		boxed(l.period(look), 1.3, band),
+		boxed(grid(l.face, l.form.RecipientLines, look, inner-2*padding), 2, 0),
+	} {
+		if len(box) > 0 {
+			pieces = append(append(pieces, box...), space(2, false))
+		}
 	}
-	look := labelStyle{size: 8, strong: 8.5, tab: 0.4}
-	if len(l.form.Period) > 0 {
-		pieces = append(pieces, space(2, false))
-		pieces = append(pieces, boxed(l.period(look), 1.4, band)...)
-	}
-	if len(l.form.RecipientLines) > 0 {
-		pieces = append(pieces, space(2, false))
-		pieces = append(pieces, boxed(grid(l.face, l.form.RecipientLines, look, inner-2*padding), 2, 0)...)
-	}
-	return append(pieces, space(3.5, false))
+	return append(pieces, space(1, false))
 }
 
 // period sets its labels side by side, or below each other where they are too long.
 func (l *layout) period(look labelStyle) []textLine {
-	room := inner - 2*padding
-	share := room / float64(len(l.form.Period))
+	const room = inner - 2*padding
 	var line []textLine
+	widths, sum := make([]float64, len(l.form.Period)), 0.0
 	for i, label := range l.form.Period {
-		tab := captions(l.face, []country.Label{label}, look, share)
-		one := labelLine(l.face, label, look, tab, share-2)
-		if share < 40 || len(one) > 1 {
-			return labelLines(l.face, l.form.Period, look, room)
-		}
-		line = beside(line, one, share*float64(i))
+		widths[i] = natural(l.face, label, look)
+		sum += widths[i]
+	}
+	between := (room - sum) / float64(max(1, len(widths)-1))
+	if between < 5 {
+		return labelLines(l.face, l.form.Period, look, room)
+	}
+	x := 0.0
+	for i, label := range l.form.Period {
+		st, _ := look.of(label)
+		tab := width(l.face, label.Caption, st) + captionGap
+		line = beside(line, labelLine(l.face, label, look, tab, widths[i]+1), x)
+		x += widths[i] + min(between, 14)
 	}
 	return line
 }

@@ -94,6 +94,12 @@ func labelLine(face typeface, l country.Label, ls labelStyle, tab, limit float64
 	return lines
 }
 
+// natural is the width of a label in one line.
+func natural(face typeface, l country.Label, ls labelStyle) float64 {
+	capStyle, valStyle := ls.of(l)
+	return width(face, l.Caption, capStyle) + captionGap + width(face, l.Value, valStyle)
+}
+
 func at(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
@@ -108,9 +114,10 @@ func grid(face typeface, labels []country.Label, ls labelStyle, limit float64) [
 	half := (limit - gutter) / 2
 	var rows [][2]int // indexes, -1 for none
 	var wide []bool
+	tab := captions(face, labels, ls, half)
 	for i, l := range labels {
 		capStyle, valStyle := ls.of(l)
-		long := width(face, l.Caption, capStyle)+captionGap+width(face, l.Value, valStyle) > half*0.98
+		long := tab+width(face, l.Value, valStyle) > half || width(face, l.Caption, capStyle) > tab
 		last := len(rows) - 1
 		if !long && last >= 0 && !wide[last] && rows[last][1] < 0 {
 			rows[last][1] = i

@@ -27,7 +27,7 @@ func (l *layout) compose() {
 	notes := l.notes()
 	if len(rows) > 0 {
 		// The totals never stand alone on a page: the end of the items goes with them.
-		rows[len(rows)-1].keep = len(notes) <= 6
+		rows[len(rows)-1].keep = len(notes) == 0 || notes[len(notes)-1].keep && notes[0].keep
 	}
 	f.place(slices.Concat(rows, notes, l.closing()))
 	for i, s := range l.sheets {
@@ -40,15 +40,22 @@ func (l *layout) newSheet() (*sheet, float64) {
 	s := &sheet{marks: make([]mark, 0, 128)}
 	l.sheets = append(l.sheets, s)
 	if l.form.Watermark != "" {
-		st := fit(l.face, oneLine(l.form.Watermark), style{size: 76, bold: true, ink: ghost}, 250, 4)
-		s.marks = append(s.marks, mark{kind: ghostMark, x: middle, y: pageHeight / 2,
-			w: width(l.face, oneLine(l.form.Watermark), st), h: st.em(), text: oneLine(l.form.Watermark), style: st})
+		l.watermark(s)
 	}
 	if len(l.sheets) == 1 {
 		return s, l.head(s)
 	}
 	l.shortHead(s)
 	return s, laterTop
+}
+
+// watermark lies under everything else, so that every text stays readable.
+func (l *layout) watermark(s *sheet) {
+	const diagonal = 250.0
+	st := fit(l.face, oneLine(l.form.Watermark), style{size: 76, bold: true, ink: ghost}, diagonal, 12)
+	words := cut(l.face, l.form.Watermark, st, diagonal)
+	s.marks = append(s.marks, mark{kind: ghostMark, x: middle, y: pageHeight / 2,
+		w: width(l.face, words, st), h: st.em(), text: words, style: st})
 }
 
 // foot numbers a page; all but the last repeat the authorization in small print.

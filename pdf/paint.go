@@ -2,8 +2,6 @@ package pdf
 
 import (
 	"bytes"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/go-fonts/liberation/liberationsansbold"
@@ -36,9 +34,11 @@ func paint(l *layout, compress bool) ([]byte, error) {
 	}
 	for _, s := range l.sheets {
 		doc.AddPage()
+		p.pen = pen{}
 		for _, m := range s.marks {
 			p.mark(m)
 		}
+		p.flush()
 	}
 	var out bytes.Buffer
 	if err := doc.Output(&out); err != nil {
@@ -59,65 +59,4 @@ func describe(doc *gofpdf.Fpdf, l *layout) {
 	doc.SetTitle(oneLine(l.form.Title), true)
 	doc.SetAuthor(oneLine(l.form.IssuerName), true)
 	doc.SetSubject(oneLine(l.form.ID), true)
-}
-
-// painter paints marks on the current page of the document.
-type painter struct {
-	doc    *gofpdf.Fpdf
-	layout *layout
-	family string
-}
-
-func (p *painter) mark(m mark) {
-	doc := p.doc
-	ink := int(m.style.ink)
-	switch m.kind {
-	case textMark:
-		p.text(m)
-	case fillMark:
-		doc.SetFillColor(ink, ink, ink)
-		doc.Rect(m.x, m.y, m.w, m.h, "F")
-	case frameMark:
-		doc.SetDrawColor(ink, ink, ink)
-		doc.SetLineWidth(m.style.size * point)
-		doc.Rect(m.x, m.y, m.w, m.h, "D")
-	case lineMark:
-		doc.SetDrawColor(ink, ink, ink)
-		doc.SetLineWidth(m.style.size * point)
-		doc.Line(m.x, m.y, m.x+m.w, m.y+m.h)
-	case logoMark:
-		doc.ImageOptions(logoName, m.x, m.y, m.w, m.h, false, gofpdf.ImageOptions{ImageType: p.layout.logo.format}, 0, "")
-	case codeMark:
-		doc.RawWriteStr(codePath(m, p.layout.code))
-	case ghostMark:
-		doc.TransformBegin()
-		doc.TransformRotate(math.Atan2(pageHeight, pageWidth)*180/math.Pi, m.x, m.y)
-		m.x -= m.w / 2
-		m.y += m.h * 0.36
-		p.text(m)
-		doc.TransformEnd()
-	}
-}
-
-func (p *painter) text(m mark) {
-	weight := ""
-	if m.style.bold {
-		weight = "B"
-	}
-	p.doc.SetFont(p.family, weight, m.style.size)
-	ink := int(m.style.ink)
-	p.doc.SetTextColor(ink, ink, ink)
-	if p.layout.face.embedded() {
-		p.doc.Text(m.x, m.y, visual(m.text))
-		return
-	}
-	p.doc.Text(m.x, m.y, encode(m.text))
-}
-
-// codePath is the QR code scaled to its place.
-func codePath(m mark, code qrCode) string {
-	scale := strconv.FormatFloat(m.w/point/float64(code.size), 'f', 5, 64)
-	x := strconv.FormatFloat(m.x/point, 'f', 2, 64)
-	y := strconv.FormatFloat((pageHeight-m.y-m.h)/point, 'f', 2, 64)
-	return "q 0 g " + scale + " 0 0 " + scale + " " + x + " " + y + " cm\n" + code.path + "f Q"
 }

@@ -20,7 +20,7 @@ const (
 	rule  = 150 // frames
 	hair  = 215 // between rows
 	band  = 238 // behind titles
-	ghost = 222 // watermark
+	ghost = 226 // watermark
 	white = 255
 )
 

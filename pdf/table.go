@@ -1,6 +1,10 @@
 package pdf
 
-import "folio/country"
+import (
+	"strings"
+
+	"folio/country"
+)
 
 // look is how a table is set.
 type look struct {
@@ -26,48 +30,81 @@ type table struct {
 	total   float64
 }
 
-// newTable shares the total width out: numbers get what they need to stay in one
-// line, as far as texts keep a third; the rest goes by the columns' relative widths.
+// newTable shares the total width out by the columns' relative widths, after each
+// got what it needs: numbers to stay in one line, texts for their longest word, the
+// widest text column a quarter of the table.
 func (l *layout) newTable(columns []country.Column, rows [][]string, lk look, total float64) *table {
 	t := &table{face: l.face, columns: columns, rows: rows, look: lk, total: total}
-	sum, wanted := 0.0, make([]float64, len(columns))
-	for _, c := range columns {
-		sum += c.Width
+	if len(columns) == 0 {
+		return t
 	}
-	numbers, texts := 0.0, 0.0
+	shares, widest := 0.0, 0
 	for i, c := range columns {
-		wanted[i] = total * c.Width / sum
-		if !c.Right {
-			texts += wanted[i]
-			continue
+		shares += c.Width
+		if !c.Right && (columns[widest].Right || c.Width > columns[widest].Width) {
+			widest = i
 		}
-		for _, row := range rows {
-			if i < len(row) {
-				wanted[i] = max(wanted[i], width(l.face, row[i], lk.cell)+2*lk.gutter+0.1)
-			}
-		}
-		numbers += wanted[i]
 	}
-	forNumbers := numbers
-	if texts > 0 {
-		forNumbers = min(numbers, total*2/3)
-	}
+	least, wanted := make([]float64, len(columns)), make([]float64, len(columns))
 	for i, c := range columns {
-		switch {
-		case c.Right:
-			wanted[i] *= forNumbers / numbers
-		default:
-			wanted[i] *= (total - forNumbers) / texts
-		}
+		wanted[i] = total * c.Width / shares
+		least[i] = t.least(i)
 	}
-	if texts == 0 && numbers > 0 {
-		for i := range wanted {
-			wanted[i] *= total / numbers
-		}
+	if !columns[widest].Right {
+		least[widest] = max(least[widest], min(wanted[widest], total/4))
 	}
-	t.widths = wanted
+	t.widths = share(wanted, least, total)
 	return t
 }
+
+// least is the width that column i needs.
+func (t *table) least(i int) float64 {
+	const most = 0.18 // of the table, for a word
+	need := longestWord(t.face, t.columns[i].Title, t.look.title)
+	for _, row := range t.rows {
+		switch {
+		case i >= len(row):
+		case t.columns[i].Right:
+			need = max(need, width(t.face, row[i], t.look.cell))
+		default:
+			need = max(need, min(longestWord(t.face, row[i], t.look.cell), t.total*most))
+		}
+	}
+	return need + 2*t.look.gutter + 0.1
+}
+
+func longestWord(face typeface, s string, st style) float64 {
+	longest := 0.0
+	for word := range strings.FieldsSeq(s) {
+		longest = max(longest, width(face, word, st))
+	}
+	return longest
+}
+
+// share gives every column its least and as much of its wanted width as is left; the
+// result sums up to the total.
+func share(wanted, least []float64, total float64) []float64 {
+	missing, spare, sum := 0.0, 0.0, 0.0
+	for i := range wanted {
+		missing += max(0, least[i]-wanted[i])
+		spare += max(0, wanted[i]-least[i])
+		sum += least[i]
+	}
+	widths := make([]float64, len(wanted))
+	for i := range wanted {
+		switch {
+		case sum >= total:
+			widths[i] = least[i] * total / sum
+		case wanted[i] <= least[i]:
+			widths[i] = least[i]
+		default:
+			widths[i] = wanted[i] - (wanted[i]-least[i])*missing/spare
+		}
+	}
+	return widths
+}
+
+const mostTitleLines = 6
 
 // titles is the band with the columns' names.
 func (t *table) titles() textLine {
@@ -75,14 +112,21 @@ func (t *table) titles() textLine {
 	if lines == 0 {
 		return gap(0)
 	}
+	for i, cell := range cells {
+		if len(cell.lines) > mostTitleLines {
+			cells[i].lines = cell.lines[:mostTitleLines]
+			cells[i].lines[mostTitleLines-1] = "…"
+		}
+	}
+	lines = min(lines, mostTitleLines)
 	line := t.look.title.line()
 	height := float64(lines)*line + 2*t.look.pad + 0.8
-	return textLine{height, func(s *sheet, x, y float64) {
+	return textLine{height + 0.6, func(s *sheet, x, y float64) {
 		s.fill(x, y, t.total, height, band)
 		for i, cell := range cells {
 			// Titles of one line stand at the bottom beside those of two.
-			down := t.look.pad + 0.4 + float64(lines-len(cell))*line
-			t.write(s, x, i, cell, y+down, t.look.title)
+			down := t.look.pad + 0.4 + float64(lines-len(cell.lines))*line
+			t.write(s, x, i, cell.lines, y+down, line, cell.style)
 		}
 	}}
 }
@@ -95,31 +139,45 @@ func titlesOf(columns []country.Column) []string {
 	return titles
 }
 
-// cells breaks the texts of a row and counts the lines of the longest.
-func (t *table) cells(row []string, st style) (cells [][]string, lines int) {
-	cells = make([][]string, len(row))
+// cell is the lines of one cell and how they are set.
+type cell struct {
+	lines []string
+	style style
+}
+
+// cells breaks the texts of a row and counts the lines of the longest. A number is
+// made smaller before it is broken.
+func (t *table) cells(row []string, st style) (cells []cell, lines int) {
+	cells = make([]cell, len(row))
 	for i, txt := range row {
 		if txt == "" {
 			continue
 		}
-		cells[i] = wrap(t.face, txt, st, t.widths[i]-2*t.look.gutter)
-		lines = max(lines, len(cells[i]))
+		room := t.widths[i] - 2*t.look.gutter
+		cells[i].style = st
+		if t.columns[i].Right {
+			cells[i].style = fit(t.face, oneLine(txt), st, room, st.size*0.65)
+		}
+		cells[i].lines = wrap(t.face, txt, cells[i].style, room)
+		lines = max(lines, len(cells[i].lines))
 	}
 	return cells, lines
 }
 
-// write sets the lines of the cell in column i, x being the left of the table.
-func (t *table) write(s *sheet, x float64, i int, lines []string, y float64, st style) {
+// write sets lines of the cell in column i, x being the left of the table and line
+// the height of a line of the row.
+func (t *table) write(s *sheet, x float64, i int, lines []string, y, line float64, st style) {
 	for _, w := range t.widths[:i] {
 		x += w
 	}
-	for _, line := range lines {
+	y += line - st.line()
+	for _, txt := range lines {
 		if t.columns[i].Right {
-			s.writeRight(t.face, x+t.widths[i]-t.look.gutter, y, line, st)
+			s.writeRight(t.face, x+t.widths[i]-t.look.gutter, y, txt, st)
 		} else {
-			s.write(t.face, x+t.look.gutter, y, line, st)
+			s.write(t.face, x+t.look.gutter, y, txt, st)
 		}
-		y += st.line()
+		y += line
 	}
 }
 
@@ -146,19 +204,19 @@ func (t *table) pieces() []piece {
 }
 
 // piece is the lines from..to of a row of so many lines.
-func (t *table) piece(cells [][]string, from, to, lines int) piece {
-	st, above, below := t.look.cell, 0.0, 0.0
+func (t *table) piece(cells []cell, from, to, lines int) piece {
+	line, above, below := t.look.cell.line(), 0.0, 0.0
 	if from == 0 {
 		above = t.look.pad
 	}
 	if to == lines {
 		below = t.look.pad
 	}
-	height := above + float64(to-from)*st.line() + below
+	height := above + float64(to-from)*line + below
 	return piece{row: true, textLine: textLine{height, func(s *sheet, x, y float64) {
 		for i, cell := range cells {
-			if from < len(cell) {
-				t.write(s, x, i, cell[from:min(to, len(cell))], y+above, st)
+			if from < len(cell.lines) {
+				t.write(s, x, i, cell.lines[from:min(to, len(cell.lines))], y+above, line, cell.style)
 			}
 		}
 		if below > 0 {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -196,17 +195,3 @@ func eachCell(columns []country.Column, rows [][]string, visit func(*string)) {
 
 // oneLine is s without line ends.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
-
-// encode is s in the bytes of a core font. Every character was checked by clean.
-func encode(s string) string {
-	if plain(s) {
-		return s
-	}
-	b := make([]byte, 0, utf8.RuneCountInString(s))
-	for _, r := range s {
-		if c, ok := cp1252(r); ok {
-			b = append(b, c)
-		}
-	}
-	return string(b)
-}

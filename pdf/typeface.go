@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"sync"
+	"unicode"
 
 	"github.com/go-fonts/liberation/liberationsansbold"
 	"github.com/go-fonts/liberation/liberationsansregular"
@@ -83,7 +84,7 @@ func advances(ttf []byte) []uint16 {
 	var buf sfnt.Buffer
 	for r := range widths {
 		widths[r] = absent
-		if err != nil || r < 0x20 || (r >= 0x7f && r < 0xa0) {
+		if err != nil || unicode.IsControl(rune(r)) || unicode.Is(unicode.Cf, rune(r)) {
 			continue
 		}
 		glyph, missing := f.GlyphIndex(&buf, rune(r))

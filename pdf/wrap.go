@@ -64,7 +64,7 @@ func breakAt(face typeface, s string, bold bool, room int) (end, next int) {
 		}
 		w, _ := face.advance(r, bold)
 		used += w
-		if used <= room || r == ' ' || i == 0 || joined(r) {
+		if used <= room || r == ' ' || i == 0 || (joined(r) && s[i-1] != ' ') {
 			continue
 		}
 		if space > 0 && strings.TrimLeft(s[:space], " ") != "" {

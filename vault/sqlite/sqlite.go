@@ -1,0 +1,114 @@
+// Package sqlite keeps a vault in an SQLite file of its own.
+//
+// It runs with synchronous=FULL: a vault cannot be rebuilt from the log, and a signed
+// document must be on disk before the event that speaks of it.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // registers the driver
+
+	"folio/vault"
+)
+
+// Open opens or makes the vault in the file at path, with the master key in another
+// file: see vault.New. The folder must exist; the file is readable by its owner only.
+func Open(ctx context.Context, path, masterKey string) (*vault.Sealed, error) {
+	b, err := OpenBackend(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := vault.New(ctx, b, masterKey)
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return v, nil
+}
+
+// Backend is a vault.Backend in a file.
+type Backend struct{ db *sql.DB }
+
+var _ vault.Backend = (*Backend)(nil)
+
+// OpenBackend opens the file without the keys.
+func OpenBackend(ctx context.Context, path string) (*Backend, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath()+
+		"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)"+
+		"&_pragma=secure_delete(on)&_pragma=cache_size(-2000)")
+	if err != nil {
+		return nil, fmt.Errorf("open vault: %w", err)
+	}
+	db.SetMaxOpenConns(4)
+	if _, err := db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL)"); err != nil {
+		return nil, errors.Join(fmt.Errorf("open vault in %s: %w", path, err), db.Close())
+	}
+	return &Backend{db}, nil
+}
+
+// Load implements vault.Backend.
+func (b *Backend) Load(ctx context.Context, id string) (sealed []byte, err error) {
+	err = b.db.QueryRowContext(ctx, "SELECT bytes FROM sealed WHERE id = ?", id).Scan(&sealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = vault.ErrNotFound
+	}
+	return sealed, err
+}
+
+// exec runs a statement and tells whether it changed anything.
+func (b *Backend) exec(ctx context.Context, statement string, args ...any) (bool, error) {
+	r, err := b.db.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return false, err
+	}
+	n, err := r.RowsAffected()
+	return n > 0, err
+}
+
+// Save implements vault.Backend.
+func (b *Backend) Save(ctx context.Context, id string, sealed []byte) error {
+	_, err := b.exec(ctx, "INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, sealed)
+	return err
+}
+
+// Insert implements vault.Backend.
+func (b *Backend) Insert(ctx context.Context, id string, sealed []byte) (bool, error) {
+	return b.exec(ctx, "INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", id, sealed)
+}
+
+// Swap implements vault.Backend.
+func (b *Backend) Swap(ctx context.Context, id string, old, sealed []byte) (bool, error) {
+	return b.exec(ctx, "UPDATE sealed SET bytes = ? WHERE id = ? AND bytes = ?", sealed, id, old)
+}
+
+// Delete implements vault.Backend.
+func (b *Backend) Delete(ctx context.Context, id string) error {
+	_, err := b.exec(ctx, "DELETE FROM sealed WHERE id = ?", id)
+	return err
+}
+
+// Empty implements vault.Backend.
+func (b *Backend) Empty(ctx context.Context) (empty bool, err error) {
+	err = b.db.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM sealed)").Scan(&empty)
+	return empty, err
+}
+
+// Close implements vault.Backend.
+func (b *Backend) Close() error { return b.db.Close() }

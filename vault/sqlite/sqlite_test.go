@@ -1,0 +1,60 @@
+package sqlite_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"folio/vault"
+	"folio/vault/sqlite"
+	"folio/vault/vaulttest"
+)
+
+func TestSuite(t *testing.T) {
+	vaulttest.Run(t, func(t *testing.T) vault.Backend {
+		b, err := sqlite.OpenBackend(t.Context(), filepath.Join(t.TempDir(), "vault.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return b
+	})
+}
+
+func TestVaultFileIsItsOwnersAndOutlivesTheProcess(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "with space?#%ñ")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	db, key := filepath.Join(folder, "vault.db"), filepath.Join(folder, "master.key")
+	for _, round := range []string{"first", "second"} {
+		v, err := sqlite.Open(t.Context(), db, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == "first" {
+			if err := v.Seal(t.Context(), "a", []byte("secret")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := v.Open(t.Context(), "a"); err != nil || string(got) != "secret" {
+			t.Fatalf("%s: %q, %v", round, got, err)
+		}
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if info, err := f.Info(); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", f.Name(), info, err)
+			}
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -69,6 +69,9 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 			v.Add(path, "AR-HEADER-01", "it has the wrong type")
 		}
 	}
+	if !v.None() { // half a list is worse than none
+		h.Activities = nil
+	}
 	return h, v.All
 }
 

@@ -100,14 +100,18 @@ func (c *checker) wholeDiscount() (share money.Decimal, ok bool) {
 }
 
 // whole is the discount on the whole document: what totals.discount has beyond the
-// discounts of the lines. Differences that rounding explains count as none.
+// discounts of the lines. Where lines have parts of a cent it may be the rounding of
+// those discounts: below them it then counts as none, above the net as the whole net.
 func (s sums) whole(discount money.Decimal) money.Decimal {
 	if !country.Bounded(discount) {
 		return money.Zero
 	}
-	rest := discount.Sub(s.discount)
-	if rest.Abs().Cmp(slack(s.odd)) <= 0 {
+	rest, odd := discount.Sub(s.discount), slack(s.odd)
+	switch {
+	case rest.Sign() < 0 && within(rest, money.Zero, odd):
 		return money.Zero
+	case s.net.Less(rest) && within(rest, s.net, odd):
+		return s.net
 	}
 	return rest
 }

@@ -93,13 +93,16 @@ func TestWaitsAndChallengesAreAlwaysThere(t *testing.T) {
 		{"a 429 without a wait of its own", "Retry-After", "1", fault.New(fault.TooMany, "X", "x")},
 		{"a wait that the fault names", "Retry-After", "7", &fault.Error{Code: fault.Unavailable, Constant: "X", RetryAfter: 7}},
 		{"a 401 of a login", "WWW-Authenticate", `Bearer realm="folio"`, fault.New(fault.Unauthorized, "X", "x")},
+		{"a body over its limit does not ask to retry", "Retry-After", "", &http.MaxBytesError{Limit: 1}},
 		{"a deadline is a 503", "Retry-After", "1", fmt.Errorf("read: %w", context.DeadlineExceeded)},
 		{"a 422 does not ask to retry", "Retry-After", "", fault.Field("a", "B", "c")},
 	} {
-		w := call(Handler(func(w http.ResponseWriter, _ *http.Request) error {
+		mux, _, _ := testRouter(DefaultLimits)
+		mux.Method("GET", "/", Handler(func(w http.ResponseWriter, _ *http.Request) error {
 			w.Header().Set("Location", "/made")
 			return c.err
-		}), "GET", "/", "")
+		}))
+		w := call(mux, "GET", "/", "")
 		if got := w.Header().Get(c.header); got != c.want {
 			t.Errorf("%s: %s is %q, want %q", c.name, c.header, got, c.want)
 		}

@@ -90,13 +90,15 @@ func (f *feed) handle(ctx context.Context, b Batch) error {
 		rest = rest[n:]
 	}
 	f.moved(b.Position, false)
+	if b.CaughtUp {
+		if f.final = f.retry(ctx, func() error { return f.caughtUp(ctx) }); f.final != nil {
+			return f.final
+		}
+	}
 	if f.replaces == nil {
 		f.w.state.folded(f.w.o.Now(), b)
 	}
-	if b.CaughtUp {
-		f.final = f.retry(ctx, func() error { return f.caughtUp(ctx) })
-	}
-	return f.final
+	return nil
 }
 
 // write folds events and writes what they changed with the checkpoint.
@@ -227,6 +229,7 @@ func (f *feed) caughtUp(ctx context.Context) error {
 		}
 	}
 	b := build{Serving: f.build.Building, Ready: true, change: f.build.change}
+	f.w.change.Store(b.change + 1)
 	if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
 		return err
 	}
@@ -255,14 +258,12 @@ func (f *feed) retry(ctx context.Context, do func() error) error {
 }
 
 func permanent(err error) bool {
-	for _, p := range []error{errRestart, errBuildChanged, ErrInconsistent, tables.ErrNoTable, tables.ErrSchemaChanged,
-		tables.ErrOtherLog, tables.ErrLeaseLost, tables.ErrInvalid} {
-		if errors.Is(err, p) {
+	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost} {
+		if errors.Is(err, e) {
 			return true
 		}
 	}
-	var stop *StoppedError
-	return errors.As(err, &stop)
+	return stops(err)
 }
 
 func (w *worker) pause(ctx context.Context, failures int) {

@@ -168,12 +168,13 @@ func dropLeftovers(ctx context.Context, store tables.Store, p Projection, b buil
 }
 
 // drop removes one generation. The checkpoint goes first: without it the documents are
-// only left over, with it an emptied table would look complete.
+// only left over, with it an emptied table would look complete. The documents go last:
+// by their table dropLeftovers knows what a crash left.
 func drop(ctx context.Context, store tables.Store, table string) error {
 	if err := store.ResetCheckpoint(ctx, table); err != nil {
 		return fmt.Errorf("reset checkpoint %s: %w", table, err)
 	}
-	for _, t := range []string{table, countersOf(table)} {
+	for _, t := range []string{countersOf(table), table} {
 		if err := store.Drop(ctx, t); err != nil {
 			return fmt.Errorf("drop table %s: %w", t, err)
 		}

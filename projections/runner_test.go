@@ -215,7 +215,7 @@ func (f *forgetful) Renew(ctx context.Context, g tables.Grant, ttl time.Duration
 func TestAProcessThatLosesItsLeaseStandsBy(t *testing.T) {
 	store, src := &forgetful{Store: openTables(t)}, newSource(created("C1", "I1", 1))
 	r, _ := start(t, options(store, src, "one", projections.Invoices))
-	waitFor(t, r, "invoices", src.append())
+	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
 	store.mu.Lock()
 	store.lost = true
 	store.mu.Unlock()

@@ -35,6 +35,8 @@ type Status struct {
 	Lag time.Duration
 	// Rebuilding says that the next generation is being built beside.
 	Rebuilding bool
+	// RebuildErr is why that stopped; the present documents go on.
+	RebuildErr error
 	// Orphans counts events skipped since the start because the event that creates their
 	// document is gone from the log (a deleted or truncated stream).
 	Orphans int64
@@ -100,10 +102,10 @@ func (s *state) folded(now time.Time, b Batch) {
 	}
 }
 
-func (s *state) rebuilding(on bool) {
+func (s *state) rebuilding(on bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.s.Rebuilding = on
+	s.s.Rebuilding, s.s.RebuildErr = on, err
 }
 
 func (s *state) orphans(n int64) {

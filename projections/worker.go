@@ -39,7 +39,6 @@ var errRestart = errors.New("the build changed")
 func (w *worker) run(ctx context.Context) {
 	for failures := 0; ctx.Err() == nil; {
 		err := w.turn(ctx)
-		var stopped *StoppedError
 		var pause time.Duration
 		switch {
 		case ctx.Err() != nil:
@@ -55,8 +54,7 @@ func (w *worker) run(ctx context.Context) {
 		case errors.Is(err, tables.ErrLeaseLost):
 			w.state.set(w.o.Now(), Standby, err)
 			pause = w.o.Lease / 3
-		case errors.As(err, &stopped), errors.Is(err, tables.ErrOtherLog), errors.Is(err, ErrInconsistent),
-			errors.Is(err, tables.ErrSchemaChanged), errors.Is(err, tables.ErrInvalid):
+		case stops(err):
 			if w.state.set(w.o.Now(), Stopped, err) {
 				w.o.Log.Error("projection stopped", "projection", w.p.name, "error", err)
 			}
@@ -117,7 +115,7 @@ func (w *worker) fold(ctx context.Context, l *lease) error {
 		return err
 	}
 	w.change.Store(b.change)
-	w.state.rebuilding(b.Building > 0)
+	w.state.rebuilding(b.Building > 0, nil)
 	serving := newFeed(w, l, b, b.Serving)
 	feeds := []*feed{serving}
 	if b.Building > 0 {
@@ -129,12 +127,47 @@ func (w *worker) fold(ctx context.Context, l *lease) error {
 	defer w.gauge.own(false)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	left := make(chan struct{}, len(feeds))
 	var all sync.WaitGroup
 	for _, f := range feeds {
-		all.Go(func() { cancel(f.run(ctx)) }) // the first to end ends the other
+		all.Go(func() {
+			err := f.run(ctx)
+			left <- struct{}{}
+			// A feed that stops leaves the other alone: a rebuild may be the cure of what
+			// stopped the present documents, and must not harm them when it stops itself.
+			if !stops(err) || len(left) == cap(left) {
+				cancel(err)
+				return
+			}
+			w.stopped(f, err)
+		})
 	}
 	all.Wait()
 	return context.Cause(ctx)
+}
+
+// stopped tells that one of two feeds stopped.
+func (w *worker) stopped(f *feed, err error) {
+	news := f.replaces != nil
+	if news {
+		w.state.rebuilding(true, err)
+	} else {
+		news = w.state.set(w.o.Now(), Stopped, err)
+	}
+	if news {
+		w.o.Log.Error("projection stopped", "projection", w.p.name, "table", f.table, "error", err)
+	}
+}
+
+// stops says that err would only come again if the same feed went on.
+func stops(err error) bool {
+	for _, e := range []error{tables.ErrOtherLog, ErrInconsistent, tables.ErrSchemaChanged, tables.ErrInvalid} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var stopped *StoppedError
+	return errors.As(err, &stopped)
 }
 
 // current prepares the tables of the present build. A checkpoint beyond the end of the

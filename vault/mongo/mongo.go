@@ -123,3 +123,12 @@ func (b *Backend) Close() error {
 	defer cancel()
 	return b.client.Disconnect(ctx)
 }
+
+// Destroy drops the whole database, and with it what nothing can bring back. Tests use
+// it to leave nothing behind.
+func (b *Backend) Destroy(ctx context.Context) error {
+	if err := b.c.Database().Drop(ctx); err != nil {
+		return fmt.Errorf("drop database %s: %w", b.c.Database().Name(), err)
+	}
+	return nil
+}

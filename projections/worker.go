@@ -38,7 +38,11 @@ var errRestart = errors.New("the build changed")
 
 func (w *worker) run(ctx context.Context) {
 	for failures := 0; ctx.Err() == nil; {
+		began := w.o.Now()
 		err := w.turn(ctx)
+		if w.o.Now().Sub(began) > w.o.Lease {
+			failures = 0 // it worked for a while
+		}
 		var pause time.Duration
 		switch {
 		case ctx.Err() != nil:

@@ -1,0 +1,200 @@
+package arca
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// desk counts logins and gives numbered tickets of twelve hours.
+type desk struct {
+	mu     sync.Mutex
+	at     time.Time
+	logins atomic.Int64
+	err    error
+	vault  map[string][]byte
+}
+
+func newDesk() *desk {
+	return &desk{at: time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC), vault: map[string][]byte{}}
+}
+
+func (d *desk) now() time.Time { d.mu.Lock(); defer d.mu.Unlock(); return d.at }
+
+func (d *desk) advance(by time.Duration) { d.mu.Lock(); defer d.mu.Unlock(); d.at = d.at.Add(by) }
+
+func (d *desk) login(context.Context, Credential, string) (Ticket, error) {
+	n := d.logins.Add(1)
+	if d.err != nil {
+		return Ticket{}, d.err
+	}
+	return Ticket{Token: fmt.Sprintf("secret-token-%d", n), Sign: "secret-sign", Expires: d.now().Add(12 * time.Hour)}, nil
+}
+
+func (d *desk) Open(_ context.Context, ref string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.vault[ref], nil
+}
+
+func (d *desk) Seal(_ context.Context, ref string, blob []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.vault[ref] = blob
+	return nil
+}
+
+func (d *desk) tickets() *Tickets { return NewTickets("testing", d.login, d, d.now, nil) }
+
+var someone = Credential{Certificate: &x509.Certificate{Raw: []byte("x")}}
+
+func TestManyWhoAskAtOnceCauseOneLogin(t *testing.T) {
+	d := newDesk()
+	ts := d.tickets()
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if _, err := ts.Get(context.Background(), someone, "wsfe"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := d.logins.Load(); n != 1 {
+		t.Errorf("%d logins", n)
+	}
+	if _, err := ts.Get(t.Context(), someone, "wsfex"); err != nil || d.logins.Load() != 2 {
+		t.Error("another service needs its own ticket")
+	}
+}
+
+func TestTicketsAreReplacedBeforeTheyEnd(t *testing.T) {
+	d := newDesk()
+	ts := d.tickets()
+	first, _ := ts.Get(t.Context(), someone, "wsfe")
+	d.advance(12*time.Hour - refreshBefore - time.Second)
+	if got, _ := ts.Get(t.Context(), someone, "wsfe"); got.Token != first.Token {
+		t.Error("replaced too early")
+	}
+	d.advance(2 * time.Second)
+	d.err = &LoginFault{Code: "wsaa.unavailable"}
+	if got, err := ts.Get(t.Context(), someone, "wsfe"); err != nil || got.Token != first.Token {
+		t.Errorf("the old one still holds: %v, %v", got, err)
+	}
+	d.err = nil
+	d.advance(faultHold)
+	if got, _ := ts.Get(t.Context(), someone, "wsfe"); got.Token == first.Token {
+		t.Error("not replaced")
+	}
+}
+
+func TestTicketsOutliveARestartAndDamageIsForgiven(t *testing.T) {
+	d := newDesk()
+	first, _ := d.tickets().Get(t.Context(), someone, "wsfe")
+	if got, err := d.tickets().Get(t.Context(), someone, "wsfe"); err != nil || got.Token != first.Token || d.logins.Load() != 1 {
+		t.Fatalf("%v, %v, %d logins", got, err, d.logins.Load())
+	}
+	for ref, blob := range d.vault {
+		d.vault[ref] = blob[:len(blob)/2]
+	}
+	if got, err := d.tickets().Get(t.Context(), someone, "wsfe"); err != nil || got.Token == first.Token {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestARefusalOfWSAAIsNotAskedForAgainWithinAMinute(t *testing.T) {
+	d := newDesk()
+	d.err = &LoginFault{Code: "coe.alreadyAuthenticated", Text: "El CEE ya posee un TA valido"}
+	ts := d.tickets()
+	for range 5 {
+		if _, err := ts.Get(t.Context(), someone, "wsfe"); !errors.Is(err, ErrAlreadyAuthenticated) {
+			t.Fatal(err)
+		}
+	}
+	if n := d.logins.Load(); n != 1 {
+		t.Errorf("%d logins", n)
+	}
+	d.advance(faultHold)
+	d.err = nil
+	if _, err := ts.Get(t.Context(), someone, "wsfe"); err != nil {
+		t.Error(err)
+	}
+	d = newDesk()
+	d.err = &NotSent{"loginCms", errors.New("dial")}
+	ts = d.tickets()
+	_, _ = ts.Get(t.Context(), someone, "wsfe")
+	_, _ = ts.Get(t.Context(), someone, "wsfe")
+	if d.logins.Load() != 2 {
+		t.Error("a line that is down is tried each time")
+	}
+}
+
+func TestARefusedTicketIsReplacedOnceForAll(t *testing.T) {
+	d := newDesk()
+	ts := d.tickets()
+	old, _ := ts.Get(t.Context(), someone, "wsfe")
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if got, err := ts.Renew(context.Background(), someone, "wsfe", old, false); err != nil || got.Token == old.Token {
+				t.Errorf("%v %v", got, err)
+			}
+		})
+	}
+	all.Wait()
+	if n := d.logins.Load(); n != 2 {
+		t.Errorf("%d logins", n)
+	}
+}
+
+func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
+	d := newDesk()
+	ts := d.tickets()
+	old, _ := ts.Get(t.Context(), someone, "wsfe")
+	d.err = &LoginFault{Code: "coe.alreadyAuthenticated"}
+	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, ErrAlreadyAuthenticated) {
+		t.Error(err)
+	}
+	if got, err := ts.Get(t.Context(), someone, "wsfe"); err != nil || got.Token != old.Token {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, errRecentlyRenewed) || d.logins.Load() != 2 {
+		t.Errorf("%v after %d logins", err, d.logins.Load())
+	}
+}
+
+func TestWaitingForALoginEndsWithTheContext(t *testing.T) {
+	d := newDesk()
+	ts := d.tickets()
+	e, err := ts.enter(t.Context(), ts.ref(someone, "wsfe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.leave()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ts.Get(ctx, someone, "wsfe"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestTicketsNeverShowTheirSecrets(t *testing.T) {
+	ticket := Ticket{Token: "secret-token", Sign: "secret-sign", Expires: time.Unix(0, 0)}
+	for _, form := range []string{"%v", "%+v", "%#v", "%s"} {
+		if got := fmt.Sprintf(form, ticket); strings.Contains(got, "secret") {
+			t.Errorf("%s: %s", form, got)
+		}
+		if got := fmt.Sprintf(form, &ticket); strings.Contains(got, "secret") {
+			t.Errorf("pointer, %s: %s", form, got)
+		}
+	}
+	if got := fmt.Sprintf("%v %+v", struct{ T Ticket }{ticket}, []Ticket{ticket}); strings.Contains(got, "secret") {
+		t.Error(got)
+	}
+}

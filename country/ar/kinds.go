@@ -85,7 +85,7 @@ var kinds = []kind{
 // findKind reads an invoice_type ("FCA", any case) or an official code ("1", "001").
 func findKind(text string) (kind, bool) {
 	code := -1
-	if n, err := strconv.Atoi(text); err == nil && len(text) <= 3 {
+	if n, err := strconv.Atoi(text); err == nil && allDigits(text) && len(text) <= 3 {
 		code = n
 	}
 	i := slices.IndexFunc(kinds, func(k kind) bool {

@@ -1,0 +1,147 @@
+package ar_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+)
+
+var update = flag.Bool("update", false, "write the golden forms again")
+
+// golden compares a form with testdata/<name>.form.json.
+func golden(t *testing.T, name string, f country.Form) {
+	t.Helper()
+	var got bytes.Buffer
+	e := json.NewEncoder(&got)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(f); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", name+".form.json")
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%s differs; run with -update and look at the difference:\n%s", path, got.String())
+	}
+}
+
+// print checks and prints a document as issued under a number.
+func print(t *testing.T, d events.Document, who country.Issuer, number int64, sandbox bool) country.Form {
+	t.Helper()
+	checked, vs := ar.Rules{}.Check(d, who, now, country.Config{})
+	if len(vs) > 0 {
+		t.Fatal(vs)
+	}
+	i := issued(checked, number)
+	i.Profile, i.Sandbox = who.Profile, sandbox
+	return ar.Rules{}.Form(i)
+}
+
+func TestPrintedForms(t *testing.T) {
+	golden(t, "class_a_services", print(t, sample(t), company, 1, false))
+
+	b := consumer()
+	b.BranchOffice = 12345
+	b.Items = []events.Item{item("3", "826.446281", "0", "iva21"), item("1", "100", "10", "iva105"), item("1", "250.50", "0", "exempt")}
+	b.GlobalTaxes = []events.GlobalTax{
+		{Type: "internal", Rate: dec("2"), BaseAmount: dec("1000"), Amount: dec("20")},
+		{Type: "perc_iibb", Description: "Percepción IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"), Amount: dec("30")}}
+	recalculate(&b, ar.PerLine)
+	golden(t, "class_b_consumer_sandbox", print(t, b, company, 42, true))
+
+	c, mono := simple()
+	c.Items[0].Discount = dec("50")
+	recalculate(&c, ar.PerRate)
+	golden(t, "class_c", print(t, c, mono, 7, false))
+
+	kind, _ := ar.Rules{}.DocumentType("FMA")
+	fce, _ := example(kind)
+	fce.Currency = events.Currency{Code: "USD", Rate: dec("1450.5")}
+	fce.Recipient.TaxCondition = "monotributo"
+	golden(t, "fce_a_dollars", print(t, fce, company, 128, false))
+
+	note := product("NCM")
+	note.BillingReference = []events.Reference{{Type: "FCM", BranchOffice: 1, Number: 5, Date: "2026-11-20"}, {Type: "991", BranchOffice: 2, Number: 33}}
+	golden(t, "credit_note_with_retention", print(t, note, company, 3, false))
+}
+
+func TestWhatTheFormShowsWhen(t *testing.T) {
+	period := product("NDA")
+	period.BillingReference = []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}}
+	if f := print(t, period, company, 1, false); !slices.Contains(f.Notes, "Período asociado: 01/10/2026 al 31/10/2026.") {
+		t.Errorf("notes %q", f.Notes)
+	}
+	informed := product("FCA")
+	informed.HeaderInfo = []byte(`{` + cbu + `}`)
+	if f := print(t, informed, company, 1, false); !slices.Contains(f.Legends, "PAGO EN CBU INFORMADA: 0170099220000012345678") {
+		t.Errorf("legends %q", f.Legends)
+	}
+	fceNote, _ := ar.Rules{}.DocumentType("CMA")
+	d, who := example(fceNote)
+	if f := print(t, d, who, 1, false); !slices.Contains(f.Legends, "Comprobante de anulación: NO.") || f.Heading != "NOTA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)" {
+		t.Errorf("heading %q, legends %q", f.Heading, f.Legends)
+	}
+	receipt := print(t, product("RCA"), country.Issuer{TaxIdentifier: issuerCUIT}, 1, false)
+	if receipt.Heading != "RECIBO" || receipt.LetterCode != "COD. 04" || receipt.IssuerName != "Molinos del Plata S.A." {
+		t.Errorf("%s %s by %q", receipt.Heading, receipt.LetterCode, receipt.IssuerName)
+	}
+	if !slices.ContainsFunc(receipt.IssuerLines, func(l country.Label) bool { return l.Value == "IVA RESPONSABLE INSCRIPTO" }) {
+		t.Errorf("without profile class A still says who issues it: %v", receipt.IssuerLines)
+	}
+}
+
+// Class B shows what the consumer pays: the lines come to the subtotal, and what a
+// discount on the whole takes off is told apart.
+func TestClassBWithADiscountOnTheWhole(t *testing.T) {
+	d := consumer()
+	d.Items = []events.Item{item("2", "100", "0", "iva21"), item("1", "100", "0", "iva105")}
+	items, totals, err := ar.Calculate(d.Items, nil, dec("30"), ar.PerRate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Items, d.Totals = items, totals
+	f := print(t, d, company, 1, false)
+	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "$ -35,25"}, {Caption: "Importe total", Value: "$ 317,25", Strong: true}}
+	if !slices.Equal(f.Totals, want) {
+		t.Errorf("totals %v", f.Totals)
+	}
+	if len(f.Columns) != 7 || f.Rows[0][4] != "121,00" || f.Rows[0][6] != "242,00" || f.Breakdown != nil {
+		t.Errorf("rows %v", f.Rows)
+	}
+	if f.Transparency == nil || f.Transparency.Lines[0].Value != "$ 47,25" {
+		t.Errorf("the VAT contained is %v", f.Transparency)
+	}
+}
+
+func TestAFormIsTheSameEachTime(t *testing.T) {
+	d := sample(t)
+	one, two := print(t, d, company, 1, true), print(t, d, company, 1, true)
+	a, _ := json.Marshal(one)
+	b, _ := json.Marshal(two)
+	if !bytes.Equal(a, b) || !strings.Contains(string(a), "SIN VALOR FISCAL") {
+		t.Error("two prints differ, or the sandbox does not say so")
+	}
+}
+
+func TestTheEmptyDocumentDoesNotPanic(t *testing.T) {
+	if f := (ar.Rules{}).Form(country.Issued{}); f.Letter != "" || f.LetterCode != "COD. 00" {
+		t.Errorf("%q %q", f.Letter, f.LetterCode)
+	}
+}

@@ -1,0 +1,79 @@
+package ar
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"folio/money"
+)
+
+// printAmount writes a number as Argentines do, with at least two decimals and no
+// digit lost: 1.234.567,89.
+func printAmount(a money.Decimal) string {
+	a = a.Trim()
+	if a.Scale() < 2 {
+		a = a.Round(2)
+	}
+	return printNumber(a)
+}
+
+// printCents rounds to two decimals.
+func printCents(a money.Decimal) string { return printNumber(a.Round(2)) }
+
+// printNumber writes the digits that a has, with dots between thousands.
+func printNumber(a money.Decimal) string {
+	whole, fraction, _ := strings.Cut(a.Abs().String(), ".")
+	var b strings.Builder
+	if a.Sign() < 0 {
+		b.WriteByte('-')
+	}
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte('.')
+		}
+		b.WriteRune(digit)
+	}
+	if fraction != "" {
+		b.WriteString("," + fraction)
+	}
+	return b.String()
+}
+
+// printDate turns YYYY-MM-DD, with or without a time behind it, into DD/MM/YYYY.
+func printDate(date string) string {
+	if len(date) < len(dateLayout) {
+		return date
+	}
+	return date[8:10] + "/" + date[5:7] + "/" + date[:4]
+}
+
+// printNumberOf is the number of a document: 0001-00000001, the first part with five
+// digits from 10000 on (RG 4291 has points of sale up to 99998).
+func printNumberOf(branchOffice int, number int64) string {
+	return fmt.Sprintf("%04d-%08d", branchOffice, number)
+}
+
+// symbol stands before an amount: $ for pesos, the ISO code for the rest.
+func symbol(currency string) string {
+	if currency == localCurrency {
+		return "$"
+	}
+	return currency
+}
+
+// inWords is the total as an FCE must show it (Law 27.440 article 5 f): the currency
+// first, so that no gender has to agree with it.
+func inWords(total money.Decimal, currency string) string {
+	whole, cents, _ := strings.Cut(total.Round(2).String(), ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	words := Words(n)
+	if err != nil || words == "" {
+		return ""
+	}
+	name := currency
+	if c, ok := find(currencies, currency); ok {
+		name = strings.ToLower(c.Name)
+	}
+	return fmt.Sprintf("Son: %s %s con %s/100.", name, words, cents)
+}

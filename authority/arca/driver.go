@@ -1,0 +1,292 @@
+package arca
+
+import (
+	"context"
+	"crypto"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"folio/authority"
+	"folio/events"
+)
+
+// Driver is the authority.Driver of ARCA, one client an environment.
+type Driver struct {
+	clients map[authority.Environment]*Client
+
+	mu     sync.Mutex
+	limits map[authority.Environment]limit
+}
+
+var _ authority.Driver = (*Driver)(nil)
+
+// limit is how many vouchers a request may carry, and until when that is believed.
+type limit struct {
+	vouchers int
+	until    time.Time
+}
+
+// limitLife is how long RegXReq is believed; it has not changed in years.
+const limitLife = time.Hour
+
+// NewDriver makes a driver of the environments that have a client.
+func NewDriver(clients map[authority.Environment]*Client) *Driver {
+	return &Driver{clients: clients, limits: map[authority.Environment]limit{}}
+}
+
+// Name is "arca".
+func (*Driver) Name() string { return "arca" }
+
+// conversation is a session that remembers how the service announced itself.
+type conversation struct {
+	*Session
+	mu       sync.Mutex
+	ambiente string
+}
+
+// noValue says that the service is not ARCA's production: its documents have no fiscal
+// value.
+func (c *conversation) noValue() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !Production.Announces(c.ambiente)
+}
+
+func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversation, error) {
+	client, ok := d.clients[c.Environment]
+	if !ok {
+		return nil, fmt.Errorf("%w: no address of ARCA for the environment %s", authority.ErrNotSent, c.Environment)
+	}
+	cuit, err := strconv.ParseInt(c.TaxIdentifier, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the company's CUIT is not a number", authority.ErrCredential)
+	}
+	key, ok := c.Certificate.PrivateKey.(crypto.Signer)
+	if !ok || c.Certificate.Leaf == nil {
+		return nil, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
+	}
+	out := &conversation{}
+	out.Session = client.Session(Credential{Certificate: c.Certificate.Leaf, Key: key}, cuit, func(e Exchange) {
+		out.mu.Lock()
+		if e.Ambiente != "" {
+			out.ambiente = e.Ambiente
+		}
+		out.mu.Unlock()
+		rec(exchange(e))
+	})
+	return out, nil
+}
+
+func exchange(e Exchange) authority.Exchange {
+	out := authority.Exchange{Operation: e.Operation, At: e.At, Request: e.Request, Answer: e.Answer}
+	if e.Err != nil {
+		out.Fault = e.Err.Error()
+	}
+	return out
+}
+
+// Last logs in if need be and asks FECompUltimoAutorizado.
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (authority.Last, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Last{}, err
+	}
+	number, err := t.Last(ctx, s.BranchOffice, s.OfficialCode)
+	if err != nil {
+		return authority.Last{}, translate(err)
+	}
+	n, err := d.limit(ctx, c.Environment, t)
+	if err != nil {
+		return authority.Last{}, translate(err)
+	}
+	return authority.Last{Number: number, BatchLimit: n}, nil
+}
+
+func (d *Driver) limit(ctx context.Context, e authority.Environment, t *conversation) (int, error) {
+	now := d.clients[e].now()
+	d.mu.Lock()
+	known := d.limits[e]
+	d.mu.Unlock()
+	if now.Before(known.until) {
+		return known.vouchers, nil
+	}
+	n, err := t.Limit(ctx)
+	if err != nil {
+		return 0, err
+	}
+	d.mu.Lock()
+	d.limits[e] = limit{max(n, 1), now.Add(limitLife)}
+	d.mu.Unlock()
+	return max(n, 1), nil
+}
+
+// Prepare writes FeCAEReq, which holds no credentials.
+func (d *Driver) Prepare(_ context.Context, _ authority.Credential, b authority.Batch) (authority.Prepared, error) {
+	r, err := request(b)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	content, err := r.XML()
+	if err != nil {
+		return authority.Prepared{}, fmt.Errorf("write FeCAEReq: %w", err)
+	}
+	return authority.Prepare(content), nil
+}
+
+// Send calls FECAESolicitar once.
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	r, err := request(b)
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	answer, err := t.Authorize(ctx, r, p.Content)
+	if err != nil {
+		return authority.Answer{}, translate(err)
+	}
+	return outcomes(b, answer, t.noValue())
+}
+
+// outcomes are the verdicts in the order of the batch. A 10016 of numbering, and what
+// the answer does not say, is an error: ask Find.
+func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answer, error) {
+	if len(a.Verdicts) != len(b.Documents) {
+		return authority.Answer{}, fmt.Errorf("the answer is about %d documents of %d", len(a.Verdicts), len(b.Documents))
+	}
+	out := authority.Answer{Outcomes: make([]events.Outcome, len(a.Verdicts))}
+	decided, outOfStep := 0, false
+	for i, v := range a.Verdicts {
+		o := events.Outcome{Invoice: b.Documents[i].Invoice, Number: b.Documents[i].Number, Messages: messages(v.Messages)}
+		switch v.Outcome {
+		case Accepted:
+			o.Result, o.Sandbox = events.Accepted, noValue
+			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires), Date: isoDate(v.Date), Processed: a.Processed}
+			decided++
+		case Rejected:
+			o.Result = events.Rejected
+			decided++
+		case NotProcessed:
+			o.Result = events.NotProcessed
+		case OutOfStep:
+			outOfStep = true
+		default:
+			return authority.Answer{}, fmt.Errorf("the answer does not say what became of number %d", o.Number)
+		}
+		out.Outcomes[i] = o
+	}
+	switch {
+	case outOfStep && decided == 0:
+		return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: Join(a.Errors), Err: authority.ErrWrongNumber}
+	case outOfStep:
+		return authority.Answer{}, errors.New("the answer both decides and calls numbers out of step")
+	}
+	return out, nil
+}
+
+// Find calls FECompConsultar and compares every field that identifies the document.
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	held, exists, err := t.Find(ctx, s.BranchOffice, s.OfficialCode, doc.Number)
+	if err != nil {
+		return authority.Found{}, translate(err)
+	}
+	if !exists {
+		return authority.Found{}, nil
+	}
+	ours, err := voucher(doc)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	differences := held.Differences(ours)
+	return authority.Found{
+		Exists: true, Same: len(differences) == 0, Difference: strings.Join(differences, ", "), Sandbox: t.noValue(),
+		Authorization: events.Authorization{Type: held.EmissionType, Code: held.Code, ExpiresOn: isoDate(held.Expires),
+			Date: isoDate(held.CbteFch), Processed: held.Processed},
+		Observations: messages(held.Observations),
+	}, nil
+}
+
+// Ping calls FEDummy.
+func (d *Driver) Ping(ctx context.Context, e authority.Environment) error {
+	client, ok := d.clients[e]
+	if !ok {
+		return fmt.Errorf("%w: no address of ARCA for the environment %s", authority.ErrNotSent, e)
+	}
+	s, err := client.Dummy(ctx)
+	if err != nil {
+		return translate(err)
+	}
+	if !s.OK() {
+		return fmt.Errorf("ARCA reports AppServer %s, DbServer %s, AuthServer %s", s.AppServer, s.DbServer, s.AuthServer)
+	}
+	return nil
+}
+
+func messages(ms []Message) []events.AuthorityMessage {
+	var out []events.AuthorityMessage
+	for _, m := range ms {
+		out = append(out, events.AuthorityMessage{Code: strconv.Itoa(m.Code), Text: m.Text})
+	}
+	return out
+}
+
+// translate gives the client's errors the meaning of the contract.
+func translate(err error) error {
+	said := func(code, text string, meaning error) error {
+		return &authority.Message{Code: code, Text: text, Err: meaning}
+	}
+	var login *LoginFault
+	var ambiguous *Ambiguous
+	var notSent *NotSent
+	var refused *Refused
+	var fault *SOAPFault
+	isRefused := errors.As(err, &refused) && len(refused.Errors) > 0
+	switch {
+	case errors.As(err, &login) && login.CertificateAtFault():
+		return said(login.Code, login.Text, authority.ErrCredential)
+	case errors.As(err, &login):
+		return said(login.Code, login.Text, authority.ErrNotSent)
+	case errors.As(err, &ambiguous) && isRefused:
+		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), nil)
+	case errors.As(err, &ambiguous):
+		return err
+	case errors.As(err, &notSent):
+		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
+	case isRefused:
+		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), meaning(refused))
+	case errors.As(err, &fault):
+		return said(fault.Code, fault.Text, authority.ErrNotSent)
+	}
+	return err
+}
+
+// meaning of a request that ARCA refused as a whole.
+func meaning(r *Refused) error {
+	switch {
+	case r.Has(CodeOutOfStep):
+		return authority.ErrWrongNumber
+	case r.Has(CodeNotRepresented), r.unrepresented():
+		return authority.ErrCredential
+	case r.token(), r.Transient():
+		return authority.ErrNotSent
+	}
+	return authority.ErrRefused
+}
+
+// isoDate is YYYY-MM-DD of yyyymmdd, empty for anything else.
+func isoDate(s string) string {
+	if len(s) != 8 {
+		return ""
+	}
+	return s[:4] + "-" + s[4:6] + "-" + s[6:]
+}

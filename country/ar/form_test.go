@@ -42,8 +42,8 @@ func golden(t *testing.T, name string, f country.Form) {
 	}
 }
 
-// print checks and prints a document as issued under a number.
-func print(t *testing.T, d events.Document, who country.Issuer, number int64, sandbox bool) country.Form {
+// printed checks and prints a document as issued under a number.
+func printed(t *testing.T, d events.Document, who country.Issuer, number int64, sandbox bool) country.Form {
 	t.Helper()
 	checked, vs := ar.Rules{}.Check(d, who, now, country.Config{})
 	if len(vs) > 0 {
@@ -55,7 +55,7 @@ func print(t *testing.T, d events.Document, who country.Issuer, number int64, sa
 }
 
 func TestPrintedForms(t *testing.T) {
-	golden(t, "class_a_services", print(t, sample(t), company, 1, false))
+	golden(t, "class_a_services", printed(t, sample(t), company, 1, false))
 
 	b := consumer()
 	b.BranchOffice = 12345
@@ -64,41 +64,41 @@ func TestPrintedForms(t *testing.T) {
 		{Type: "internal", Rate: dec("2"), BaseAmount: dec("1000"), Amount: dec("20")},
 		{Type: "perc_iibb", Description: "Percepción IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"), Amount: dec("30")}}
 	recalculate(&b, ar.PerLine)
-	golden(t, "class_b_consumer_sandbox", print(t, b, company, 42, true))
+	golden(t, "class_b_consumer_sandbox", printed(t, b, company, 42, true))
 
 	c, mono := simple()
 	c.Items[0].Discount = dec("50")
 	recalculate(&c, ar.PerRate)
-	golden(t, "class_c", print(t, c, mono, 7, false))
+	golden(t, "class_c", printed(t, c, mono, 7, false))
 
 	kind, _ := ar.Rules{}.DocumentType("FMA")
 	fce, _ := example(kind)
 	fce.Currency = events.Currency{Code: "USD", Rate: dec("1450.5")}
 	fce.Recipient.TaxCondition = "monotributo"
-	golden(t, "fce_a_dollars", print(t, fce, company, 128, false))
+	golden(t, "fce_a_dollars", printed(t, fce, company, 128, false))
 
 	note := product("NCM")
 	note.BillingReference = []events.Reference{{Type: "FCM", BranchOffice: 1, Number: 5, Date: "2026-11-20"}, {Type: "991", BranchOffice: 2, Number: 33}}
-	golden(t, "credit_note_with_retention", print(t, note, company, 3, false))
+	golden(t, "credit_note_with_retention", printed(t, note, company, 3, false))
 }
 
 func TestWhatTheFormShowsWhen(t *testing.T) {
 	period := product("NDA")
 	period.BillingReference = []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}}
-	if f := print(t, period, company, 1, false); !slices.Contains(f.Notes, "Período asociado: 01/10/2026 al 31/10/2026.") {
+	if f := printed(t, period, company, 1, false); !slices.Contains(f.Notes, "Período asociado: 01/10/2026 al 31/10/2026.") {
 		t.Errorf("notes %q", f.Notes)
 	}
 	informed := product("FCA")
 	informed.HeaderInfo = []byte(`{` + cbu + `}`)
-	if f := print(t, informed, company, 1, false); !slices.Contains(f.Legends, "PAGO EN CBU INFORMADA: 0170099220000012345678") {
+	if f := printed(t, informed, company, 1, false); !slices.Contains(f.Legends, "PAGO EN CBU INFORMADA: 0170099220000012345678") {
 		t.Errorf("legends %q", f.Legends)
 	}
 	fceNote, _ := ar.Rules{}.DocumentType("CMA")
 	d, who := example(fceNote)
-	if f := print(t, d, who, 1, false); !slices.Contains(f.Legends, "Comprobante de anulación: NO.") || f.Heading != "NOTA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)" {
+	if f := printed(t, d, who, 1, false); !slices.Contains(f.Legends, "Comprobante de anulación: NO.") || f.Heading != "NOTA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)" {
 		t.Errorf("heading %q, legends %q", f.Heading, f.Legends)
 	}
-	receipt := print(t, product("RCA"), country.Issuer{TaxIdentifier: issuerCUIT}, 1, false)
+	receipt := printed(t, product("RCA"), country.Issuer{TaxIdentifier: issuerCUIT}, 1, false)
 	if receipt.Heading != "RECIBO" || receipt.LetterCode != "COD. 04" || receipt.IssuerName != "Molinos del Plata S.A." {
 		t.Errorf("%s %s by %q", receipt.Heading, receipt.LetterCode, receipt.IssuerName)
 	}
@@ -117,7 +117,7 @@ func TestClassBWithADiscountOnTheWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Items, d.Totals = items, totals
-	f := print(t, d, company, 1, false)
+	f := printed(t, d, company, 1, false)
 	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "$ -35,25"}, {Caption: "Importe total", Value: "$ 317,25", Strong: true}}
 	if !slices.Equal(f.Totals, want) {
 		t.Errorf("totals %v", f.Totals)
@@ -132,7 +132,7 @@ func TestClassBWithADiscountOnTheWhole(t *testing.T) {
 
 func TestAFormIsTheSameEachTime(t *testing.T) {
 	d := sample(t)
-	one, two := print(t, d, company, 1, true), print(t, d, company, 1, true)
+	one, two := printed(t, d, company, 1, true), printed(t, d, company, 1, true)
 	a, _ := json.Marshal(one)
 	b, _ := json.Marshal(two)
 	if !bytes.Equal(a, b) || !strings.Contains(string(a), "SIN VALOR FISCAL") {

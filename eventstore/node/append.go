@@ -13,7 +13,7 @@ import (
 const (
 	maxStreamName   = 8 << 10
 	maxAppendEvents = 50_000
-	drainMessages   = 100_000
+	drainBytes      = 64 << 20
 	drainTime       = 10 * time.Second
 )
 
@@ -39,11 +39,13 @@ func (n *Node) Append(call streams.Streams_AppendServer) error {
 // drain takes in what the client still sends, within bounds: an error sent while the client is
 // writing reaches it as a bare EOF.
 func drain(call streams.Streams_AppendServer) {
-	deadline := time.Now().Add(drainTime)
-	for i := 0; i < drainMessages && time.Now().Before(deadline); i++ {
-		if _, err := call.Recv(); err != nil {
+	size, deadline := 0, time.Now().Add(drainTime)
+	for size < drainBytes && time.Now().Before(deadline) {
+		req, err := call.Recv()
+		if err != nil {
 			return
 		}
+		size += 256 + len(req.GetProposedMessage().GetData()) + len(req.GetProposedMessage().GetCustomMetadata())
 	}
 }
 

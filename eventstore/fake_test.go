@@ -63,7 +63,12 @@ func (f *fake) address() string { return "unix://" + filepath.Join(f.dir, "s") }
 
 func (f *fake) start(t *testing.T) {
 	t.Helper()
-	lis, err := net.Listen("unix", filepath.Join(f.dir, "s"))
+	f.listen(t, "unix", filepath.Join(f.dir, "s"))
+}
+
+func (f *fake) listen(t *testing.T, network, address string) net.Addr {
+	t.Helper()
+	lis, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +81,7 @@ func (f *fake) start(t *testing.T) {
 	f.server = srv
 	f.mu.Unlock()
 	go srv.Serve(lis)
+	return lis.Addr()
 }
 
 // stop cuts every connection.

@@ -63,6 +63,22 @@ func TestOpenWaitsForALateServerAndNoLonger(t *testing.T) {
 	}
 }
 
+func TestConnectionStringsOfBothNames(t *testing.T) {
+	f := newFake(t)
+	at := f.listen(t, "tcp", "127.0.0.1:0").String()
+	for _, address := range []string{"esdb://" + at + "?tls=false", "kurrentdb://" + at + "/?tls=false&keepAliveInterval=-1&maxDiscoverAttempts=3"} {
+		l, err := eventstore.Open(t.Context(), eventstore.Options{Address: address, ConnectTimeout: 5 * time.Second})
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		if p, err := l.End(t.Context()); err != nil || !p.IsZero() {
+			t.Errorf("%s: an empty log ends at %v, %v", address, p, err)
+		}
+		l.Close()
+	}
+}
+
 func TestAServerThatNeverSaysCaughtUpIsRefused(t *testing.T) {
 	f := newFake(t)
 	f.version = "22.10.5"

@@ -24,7 +24,8 @@ type Header struct {
 	Optionals      []Optional `json:"optionals,omitempty"`  // other Opcionales, by ARCA's id
 }
 
-// Buyer is one of several recipients with its part in percent.
+// Buyer is one of several recipients with its part in percent. ParseHeader leaves the
+// digits of its document only, as ARCA takes them.
 type Buyer struct {
 	DocumentType   string        `json:"document_type"`
 	DocumentNumber string        `json:"document_number"`
@@ -92,7 +93,7 @@ func parseBuyers(v *country.Violations, path string, raw json.RawMessage) []Buye
 		if err != nil {
 			v.Add(fmt.Sprintf("%s[%d].percentage", path, i), "AR-HEADER-01", "it must be a number")
 		}
-		buyers[i] = Buyer{DocumentType: b.DocumentType, DocumentNumber: b.DocumentNumber, Percentage: percentage}
+		buyers[i] = Buyer{DocumentType: b.DocumentType, DocumentNumber: bare(b.DocumentNumber), Percentage: percentage}
 	}
 	return buyers
 }

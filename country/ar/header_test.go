@@ -45,6 +45,7 @@ func TestHeaderInfo(t *testing.T) {
 		{"buyers that come to 99", "FCA", `{"buyers":[{"document_type":"DNI","document_number":"30111222","percentage":99}]}`, []string{h(".buyers", "10")}},
 		{"a buyer without a percentage", "FCA", `{"buyers":[{"document_type":"DNI","document_number":"30111222"}]}`, []string{h(".buyers[0].percentage", "01"), h(".buyers[0].percentage", "10")}},
 		{"a buyer with a wrong CUIT", "FCA", `{"buyers":[{"document_type":"CUIT","document_number":"20111111113","percentage":100}]}`, []string{h(".buyers[0].document_number", "10")}},
+		{"a buyer with a document of letters", "FCA", `{"buyers":[{"document_type":"Pasaporte","document_number":"AB12","percentage":100}]}`, []string{h(".buyers[0].document_number", "10")}},
 		{"a buyer that is nobody", "FCA", `{"buyers":[{"document_type":"99","document_number":"0","percentage":100}]}`, []string{h(".buyers[0].document_type", "10")}},
 		{"a buyer with an unknown member", "FCA", `{"buyers":[{"name":"x"}]}`, []string{h(".buyers", "01")}},
 		{"an Opcional that has a member of its own", "FCA", `{"optionals":[{"id":"2101","value":"x"}]}`, []string{h(".optionals[0].id", "11")}},
@@ -59,6 +60,12 @@ func TestHeaderInfo(t *testing.T) {
 			mustRefuse(t, vs, c.want...)
 		})
 	}
+	t.Run("a buyer's document is told in digits", func(t *testing.T) {
+		h, vs := ar.ParseHeader([]byte(`{"buyers":[{"document_type":"CUIT","document_number":"20-11111111-2","percentage":"100"}]}`))
+		if len(vs) > 0 || h.Buyers[0].DocumentNumber != "20111111112" {
+			t.Errorf("%+v, %v", h, vs)
+		}
+	})
 	t.Run("dollars may be paid in dollars", func(t *testing.T) {
 		d := product("FCA")
 		d.Currency = events.Currency{Code: "USD", Rate: dec("1450.5")}

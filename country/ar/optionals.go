@@ -110,10 +110,10 @@ func (c *checker) checkBuyers(h Header) {
 			c.Add(path+"document_type", "AR-HEADER-10", "%.20q is no document type of a buyer", b.DocumentType)
 			continue
 		}
-		if code, number := DocTipo(t.Code, b.DocumentNumber); hasCheckDigit(code) || number == 0 {
-			if _, err := ParseCUIT(b.DocumentNumber); err != nil {
-				c.Add(path+"document_number", "AR-HEADER-10", "the document of a buyer: %s", err)
-			}
+		code, number := DocTipo(t.Code, b.DocumentNumber)
+		_, err := ParseCUIT(b.DocumentNumber)
+		if number == 0 || number > 99_999_999_999 || hasCheckDigit(code) && err != nil {
+			c.Add(path+"document_number", "AR-HEADER-10", "%.20q is no %s: digits only, with their check digit", b.DocumentNumber, t.Code)
 		}
 	}
 	if len(h.Buyers) > 0 && !total.Equal(money.FromInt(100)) {

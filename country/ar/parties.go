@@ -67,7 +67,7 @@ func (c *checker) checkRecipient() {
 // recipientDocument reads document_type and document_number and brings them to
 // their canonical form: both empty for an unidentified consumer.
 func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
-	number := strings.NewReplacer("-", "", ".", "", " ", "").Replace(p.DocumentNumber)
+	number := bare(p.DocumentNumber)
 	blank := strings.Trim(number, "0") == ""
 	found, known := find(identityDocuments, p.DocumentType)
 	switch {
@@ -108,6 +108,11 @@ func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 	}
 	p.DocumentNumber = strings.TrimLeft(number, "0")
 	return docType, true
+}
+
+// bare is a document number without what people put between its digits.
+func bare(number string) string {
+	return strings.NewReplacer("-", "", ".", "", " ", "").Replace(number)
 }
 
 // checkCondition finds the recipient's condition before VAT, which ARCA requires

@@ -61,7 +61,7 @@ func BenchmarkPaintOnly5Items(b *testing.B) {
 	b.ReportAllocs()
 	from := cpuTime(b)
 	for b.Loop() {
-		if _, err := paint(l, true); err != nil {
+		if _, err := paint(l); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -26,8 +26,11 @@ func (l *layout) compose() {
 	rows := t.pieces()
 	notes := l.notes()
 	if len(rows) > 0 {
-		// The totals never stand alone on a page: the end of the items goes with them.
+		// The totals never stand alone on a page: the last items go with them.
 		rows[len(rows)-1].keep = len(notes) == 0 || notes[len(notes)-1].keep && notes[0].keep
+		for i := max(0, len(rows)-3); i < len(rows)-1; i++ {
+			rows[i].keep = true
+		}
 	}
 	f.place(slices.Concat(rows, notes, l.closing()))
 	for i, s := range l.sheets {

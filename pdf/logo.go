@@ -17,8 +17,10 @@ import (
 
 // Limits of an uploaded logo.
 const (
-	MaxLogoBytes = 512 << 10
-	MaxLogoSide  = 4000 // pixels
+	MaxLogoBytes  = 512 << 10
+	MaxLogoSide   = 4000      // pixels
+	MaxLogoPixels = 9_000_000 // in all
+	maxScans      = 64        // of a progressive JPEG; ordinary ones have about ten
 )
 
 // What a page can show of a logo at 300 dots per inch (62 x 19 mm), with some to spare.
@@ -29,8 +31,8 @@ const (
 	quality     = 90
 )
 
-// decoding holds one logo at a time in memory: a picture of MaxLogoSide squared takes
-// up to 128 MB, and uploads are rare.
+// decoding holds one logo at a time in memory: the largest ones take over 100 MB while
+// they are unpacked, and uploads are rare.
 var decoding sync.Mutex
 
 // NormaliseLogo makes of an uploaded picture what Render takes: an opaque PNG or
@@ -40,8 +42,8 @@ var decoding sync.Mutex
 // It takes PNG in all its forms and JPEG (baseline, progressive, grey, CMYK; turned
 // as its EXIF orientation says). Transparency is laid on white. The content decides
 // what a picture is, not its name. Anything else, a broken or cut-off file, more than
-// MaxLogoBytes or a side above MaxLogoSide is a fault with the path "logo". The
-// sides are read from the header, before any pixel is unpacked.
+// MaxLogoBytes, a side above MaxLogoSide or more than MaxLogoPixels is a fault with the
+// path "logo". The sides are read from the header, before any pixel is unpacked.
 func NormaliseLogo(upload []byte) (out []byte, width, height int, err error) {
 	format, err := checkLogo(upload)
 	if err != nil {
@@ -51,8 +53,7 @@ func NormaliseLogo(upload []byte) (out []byte, width, height int, err error) {
 	defer decoding.Unlock()
 	picture, err := decodeLogo(upload, format)
 	if err != nil {
-		return nil, 0, 0, fault.Field("logo", "LOGO_DAMAGED",
-			"the "+format+" file is damaged or of a rare kind ("+err.Error()+"): save it again as an ordinary PNG or JPEG")
+		return nil, 0, 0, damaged(format, err)
 	}
 	flat := flatten(picture, turn(upload, format))
 	out, err = encodeLogo(flat, format)
@@ -75,15 +76,25 @@ func checkLogo(upload []byte) (string, error) {
 		return "", fault.Field("logo", "LOGO_FORMAT", "the file is "+format+": send a PNG or a JPEG")
 	}
 	config, err := decoders[format].config(bytes.NewReader(upload))
-	if err != nil {
-		return "", fault.Field("logo", "LOGO_DAMAGED",
-			"the "+format+" file is damaged or of a rare kind ("+err.Error()+"): save it again as an ordinary PNG or JPEG")
+	if err == nil && bytes.Count(upload, []byte{0xff, 0xda}) > maxScans && format == "JPEG" {
+		// Each scan goes through all pixels: thousands of tiny ones would take minutes.
+		err = fmt.Errorf("more than %d scans", maxScans)
 	}
-	if config.Width > MaxLogoSide || config.Height > MaxLogoSide || config.Width < 1 || config.Height < 1 {
+	if err != nil {
+		return "", damaged(format, err)
+	}
+	w, h := config.Width, config.Height
+	if w > MaxLogoSide || h > MaxLogoSide || w*h > MaxLogoPixels || w < 1 || h < 1 {
 		return "", fault.Field("logo", "LOGO_DIMENSIONS", fmt.Sprintf(
-			"the picture is %d x %d pixels: at most %d x %d are taken", config.Width, config.Height, MaxLogoSide, MaxLogoSide))
+			"the picture is %d x %d pixels: at most %d a side and %d million in all are taken",
+			w, h, MaxLogoSide, MaxLogoPixels/1_000_000))
 	}
 	return format, nil
+}
+
+func damaged(format string, err error) error {
+	return fault.Field("logo", "LOGO_DAMAGED",
+		"the "+format+" file is damaged or of a rare kind ("+err.Error()+"): save it again as an ordinary PNG or JPEG")
 }
 
 func decodeLogo(upload []byte, format string) (picture image.Image, err error) {

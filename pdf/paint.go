@@ -15,9 +15,8 @@ const (
 )
 
 // paint makes the PDF of the composed sheets.
-func paint(l *layout, compress bool) ([]byte, error) {
+func paint(l *layout) ([]byte, error) {
 	doc := gofpdf.New("P", "mm", "A4", "")
-	doc.SetCompression(compress)
 	doc.SetCatalogSort(true)
 	doc.SetAutoPageBreak(false, 0)
 	doc.SetMargins(0, 0, 0)
@@ -35,6 +34,7 @@ func paint(l *layout, compress bool) ([]byte, error) {
 	for _, s := range l.sheets {
 		doc.AddPage()
 		p.pen = pen{}
+		p.operator("2 J\n") // lines end square, so that corners are closed
 		for _, m := range s.marks {
 			p.mark(m)
 		}

@@ -35,6 +35,7 @@ var (
 	infoKey    = regexp.MustCompile(`/Info (\d+) 0 R`)
 	rootKey    = regexp.MustCompile(`/Root (\d+) 0 R`)
 	baseFont   = regexp.MustCompile(`/BaseFont /(\S+)`)
+	escaped    = regexp.MustCompile(`(?s)\\(.)`)
 	shown      = regexp.MustCompile(`(?s)\(((?:[^()\\]|\\.)*)\) Tj`)
 )
 
@@ -146,7 +147,7 @@ func (d *document) at(number string) object {
 func (d *document) text(page int) string {
 	var b strings.Builder
 	for _, m := range shown.FindAllStringSubmatch(d.pages[page], -1) {
-		raw := regexp.MustCompile(`\\(.)`).ReplaceAllString(m[1], "$1")
+		raw := escaped.ReplaceAllString(m[1], "$1")
 		line, err := charmap.Windows1252.NewDecoder().String(raw)
 		if err != nil {
 			line = "undecodable"

@@ -32,7 +32,7 @@ func Render(f country.Form, logo []byte) ([]byte, error) {
 	}
 	l := &layout{form: f, face: face, logo: image, code: code}
 	l.compose()
-	out, err := paint(l, true)
+	out, err := paint(l)
 	if err != nil {
 		return nil, fmt.Errorf("paint the document: %w", err)
 	}

@@ -121,7 +121,7 @@ func (t *table) titles() textLine {
 	lines = min(lines, mostTitleLines)
 	line := t.look.title.line()
 	height := float64(lines)*line + 2*t.look.pad + 0.8
-	return textLine{height + 0.6, func(s *sheet, x, y float64) {
+	return textLine{height + t.look.pad/2, func(s *sheet, x, y float64) {
 		s.fill(x, y, t.total, height, band)
 		for i, cell := range cells {
 			// Titles of one line stand at the bottom beside those of two.

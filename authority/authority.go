@@ -4,7 +4,9 @@ package authority
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
 	"errors"
 	"time"
 
@@ -136,3 +138,9 @@ func (m *Message) Error() string { return m.Code + ": " + m.Text }
 
 // Unwrap is the sentinel.
 func (m *Message) Unwrap() error { return m.Err }
+
+// Prepare fixes content under its hash.
+func Prepare(content []byte) Prepared {
+	sum := sha256.Sum256(content)
+	return Prepared{Content: content, SHA256: hex.EncodeToString(sum[:])}
+}

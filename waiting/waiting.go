@@ -24,6 +24,7 @@ const (
 	NoProfile         Code = "FISCAL_PROFILE_INCOMPLETE"
 	OtherEnvironment  Code = "ENVIRONMENT_NOT_SERVED"
 	AuthorityDown     Code = "AUTHORITY_UNAVAILABLE"
+	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"
 	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
 	SeriesHeld        Code = "SERIES_HELD"
 	Internal          Code = "INTERNAL"

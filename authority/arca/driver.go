@@ -76,7 +76,9 @@ func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversa
 			out.ambiente = e.Ambiente
 		}
 		out.mu.Unlock()
-		rec(exchange(e))
+		if rec != nil {
+			rec(exchange(e))
+		}
 	})
 	return out, nil
 }
@@ -154,40 +156,44 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	return outcomes(b, answer, t.noValue())
 }
 
-// outcomes are the verdicts in the order of the batch. A 10016 of numbering, and what
-// the answer does not say, is an error: ask Find.
+// outcomes are the verdicts in the order of the batch. A 10016 of numbering about the
+// first document, and what the answer does not say, is an error: ask Find.
 func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answer, error) {
 	if len(a.Verdicts) != len(b.Documents) {
 		return authority.Answer{}, fmt.Errorf("the answer is about %d documents of %d", len(a.Verdicts), len(b.Documents))
 	}
 	out := authority.Answer{Outcomes: make([]events.Outcome, len(a.Verdicts))}
-	decided, outOfStep := 0, false
 	for i, v := range a.Verdicts {
 		o := events.Outcome{Invoice: b.Documents[i].Invoice, Number: b.Documents[i].Number, Messages: messages(v.Messages)}
 		switch v.Outcome {
 		case Accepted:
 			o.Result, o.Sandbox = events.Accepted, noValue
 			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires), Date: isoDate(v.Date), Processed: a.Processed}
-			decided++
 		case Rejected:
 			o.Result = events.Rejected
-			decided++
 		case NotProcessed:
 			o.Result = events.NotProcessed
 		case OutOfStep:
-			outOfStep = true
+			if i == 0 {
+				return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: Join(a.Errors), Err: authority.ErrWrongNumber}
+			}
+			o.Result, o.Messages = behind(b, i, o.Messages)
 		default:
 			return authority.Answer{}, fmt.Errorf("the answer does not say what became of number %d", o.Number)
 		}
 		out.Outcomes[i] = o
 	}
-	switch {
-	case outOfStep && decided == 0:
-		return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: Join(a.Errors), Err: authority.ErrWrongNumber}
-	case outOfStep:
-		return authority.Answer{}, errors.New("the answer both decides and calls numbers out of step")
-	}
 	return out, nil
+}
+
+// behind judges a document that was refused with 10016 right after one that the same
+// answer accepts: its number is right, so a date earlier than that one's is the fault
+// and its own. Without one the refusal says nothing, and the document is sent again.
+func behind(b authority.Batch, i int, reasons []events.AuthorityMessage) (events.Result, []events.AuthorityMessage) {
+	if plainDate(b.Documents[i].Document.Date) < plainDate(b.Documents[i-1].Document.Date) {
+		return events.Rejected, reasons
+	}
+	return events.NotProcessed, nil
 }
 
 // Find calls FECompConsultar and compares every field that identifies the document.
@@ -256,12 +262,12 @@ func translate(err error) error {
 		return said(login.Code, login.Text, authority.ErrCredential)
 	case errors.As(err, &login):
 		return said(login.Code, login.Text, authority.ErrNotSent)
+	case errors.As(err, &notSent): // before ambiguous: inside it, that is a login, which sends no document
+		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
 	case errors.As(err, &ambiguous) && isRefused:
 		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), nil)
 	case errors.As(err, &ambiguous):
 		return err
-	case errors.As(err, &notSent):
-		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
 	case isRefused:
 		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), meaning(refused))
 	case errors.As(err, &fault):

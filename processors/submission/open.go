@@ -155,12 +155,12 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 	answer, err := d.driver.Send(ctx, d.credential, batch, p, d.calls.record)
 	switch {
 	case err == nil:
-		return t.settle(ctx, d, state, answer.Outcomes)
+		return t.settle(ctx, d, state, batch, answer.Outcomes)
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
 		return t.wrongNumber(ctx, d, state, batch)
 	case errors.Is(err, authority.ErrRefused):
-		return t.settle(ctx, d, state, refuseAll(batch, err))
+		return t.settle(ctx, d, state, batch, refuseAll(batch, err))
 	}
 	return away(err)
 }
@@ -182,8 +182,9 @@ func refuseAll(b authority.Batch, err error) []events.Outcome {
 }
 
 // settle closes the open submission and copies the outcomes into the invoices.
-func (t *turn) settle(ctx context.Context, d desk, state numbering.State, outcomes []events.Outcome) verdict {
+func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch authority.Batch, outcomes []events.Outcome) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
+	setQR(d, batch, outcomes)
 	kept, err := t.keep(ctx, d.calls)
 	if err != nil {
 		return failure(err)
@@ -202,6 +203,20 @@ func (t *turn) settle(ctx context.Context, d desk, state numbering.State, outcom
 		return wait(waiting.AuthorityDown, "The authority did not process the documents; they are sent again under new numbers.", false)
 	}
 	return verdict{}
+}
+
+// setQR adds the text of the printed code to what was accepted: it is the country's to
+// know, and fixed from here on.
+func setQR(d desk, batch authority.Batch, outcomes []events.Outcome) {
+	for i, o := range outcomes {
+		if o.Authorization == nil || o.Authorization.QR != "" {
+			continue
+		}
+		o.Authorization.QR = d.rules.QR(country.Issued{
+			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: d.company.IssuerProfile(), Taxes: batch.Documents[i].Taxes,
+			BranchOffice: d.id.BranchOffice, Number: o.Number, Authorization: *o.Authorization, Sandbox: o.Sandbox,
+		})
+	}
 }
 
 // onlyUnprocessed says that nothing was learnt, so that going on at once would ask the

@@ -27,7 +27,7 @@ func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdic
 		return t.hold(ctx, state, foreign)
 	}
 	if len(outcomes) == len(batch.Documents) {
-		return t.settle(ctx, d, state, outcomes)
+		return t.settle(ctx, d, state, batch, outcomes)
 	}
 	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdic
 		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
 			"The authority says that number %d was the last one, and that it does not know number %d. It is asked again; nothing is sent until it agrees with itself.", last.Number, next), false)
 	case len(outcomes) > 0:
-		return t.settle(ctx, d, state, append(outcomes, unprocessed(batch.Documents[len(outcomes):])...))
+		return t.settle(ctx, d, state, batch, append(outcomes, unprocessed(batch.Documents[len(outcomes):])...))
 	case last.Number < state.Open.First-1:
 		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
 			"The authority said that number %d was the last one and now says %d. It is asked again; nothing is sent until it agrees with itself.", state.Open.AuthorityLast, last.Number), false)
@@ -124,7 +124,7 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b
 		return away(err)
 	}
 	if len(outcomes) > 0 {
-		return t.settle(ctx, d, state, append(outcomes, unprocessed(b.Documents[len(outcomes):])...))
+		return t.settle(ctx, d, state, b, append(outcomes, unprocessed(b.Documents[len(outcomes):])...))
 	}
 	first := b.Documents[0]
 	if first.Number > 1 {
@@ -140,7 +140,7 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b
 				Messages: []events.AuthorityMessage{{Code: "10016", Text: fmt.Sprintf(
 					"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again with a later date.",
 					ours, before.Number, found.Authorization.Date)}}}
-			return t.settle(ctx, d, state, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
+			return t.settle(ctx, d, state, b, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
 		}
 	}
 	if t.refusedNumber >= maxRefusedNumbers {

@@ -140,3 +140,10 @@ func (p *Processor) note(ctx context.Context, series string, reason *waiting.Rea
 		p.c.Logger.Warn("the reason of a waiting series was not noted", "series", series, "error", err)
 	}
 }
+
+// Series is how many series have something to do or to wait for in this process.
+func (p *Processor) Series() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.series)
+}

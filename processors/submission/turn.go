@@ -178,6 +178,9 @@ func away(err error) verdict {
 	if errors.Is(err, authority.ErrCredential) {
 		return wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
 	}
+	if errors.Is(err, authority.ErrRefused) {
+		return wait(waiting.AuthorityRefuses, "The authority does not serve this series."+said+" Put that right with the authority; the invoices keep their place.", false)
+	}
 	v := wait(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+" The invoices keep their place and are sent when it is back.", false)
 	v.cause = err
 	return v

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"folio/authority"
+	"folio/authority/arca"
+	"folio/authority/sandbox"
+	arcasandbox "folio/authority/sandbox/arca"
+)
+
+// jitter varies pauses; nothing else here is left to chance.
+func jitter() float64 { return rand.Float64() } //nolint:gosec // not for secrets
+
+// drivers are the authorities that this service speaks to.
+type drivers struct {
+	serves func(authority.Environment) bool
+	byName map[string]authority.Driver
+}
+
+// find is the driver of an authority, if the environment is served.
+func (d *drivers) find(name string, e authority.Environment) (authority.Driver, bool) {
+	driver, ok := d.byName[name]
+	return driver, ok && d.serves(e)
+}
+
+// openAuthorities makes the drivers, and starts the sandbox if this process has it.
+func (s *service) openAuthorities(ctx context.Context) error {
+	base := s.flags.AuthorityURL
+	if s.flags.Authority == "sandbox" {
+		if s.flags.has(roleSandbox) {
+			var err error
+			if s.sandboxes, err = openSandboxes(ctx, s.flags, s.logger); err != nil {
+				return err
+			}
+		}
+		if base == "" {
+			var err error
+			if base, err = s.sandboxAddress(); err != nil {
+				return err
+			}
+		}
+		s.logger.Warn("THE AUTHORITY IS A SANDBOX: no document that is issued has fiscal value", "address", base)
+	}
+	client := func(e authority.Environment) *arca.Client {
+		endpoints := arca.Production
+		if e == authority.Testing {
+			endpoints = arca.Homologation
+		}
+		if base != "" {
+			endpoints = arca.EndpointsAt(endpoints.Environment, strings.TrimSuffix(base, "/")+"/"+endpoints.Environment)
+		}
+		return arca.New(arca.Options{Endpoints: endpoints, HTTP: arca.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
+	}
+	s.drivers = &drivers{serves: s.flags.serves, byName: map[string]authority.Driver{
+		"arca": arca.NewDriver(map[authority.Environment]*arca.Client{
+			authority.Production: client(authority.Production), authority.Testing: client(authority.Testing),
+		}),
+	}}
+	return nil
+}
+
+// sandboxFile notes where the sandbox of a data folder listens, for other processes.
+func sandboxFile(dir string) string { return filepath.Join(dir, "address") }
+
+func (s *service) sandboxAddress() (string, error) {
+	if s.sandboxes != nil {
+		return s.sandboxes.address, nil
+	}
+	address, err := os.ReadFile(sandboxFile(s.flags.sandboxDir()))
+	if err != nil {
+		return "", fmt.Errorf("no sandbox runs on the data folder %s: start one with the role sandbox, or name it with --authority-url", s.flags.Data)
+	}
+	return strings.TrimSpace(string(address)), nil
+}
+
+// sandboxes are the authorities of trial, on a free port of loopback.
+type sandboxes struct {
+	address string
+	arca    *arcasandbox.Server
+	server  *http.Server
+	file    string
+}
+
+func openSandboxes(ctx context.Context, f serveFlags, logger *slog.Logger) (*sandboxes, error) {
+	dir := f.sandboxDir()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the sandbox's folder: %w", err)
+	}
+	ca, err := sandbox.OpenCA(dir, time.Now)
+	if err != nil {
+		return nil, fmt.Errorf("open the sandbox's certificate authority: %w", err)
+	}
+	knobs := arcasandbox.DefaultKnobs()
+	knobs.Latency = f.SandboxLatency
+	server, err := arcasandbox.Open(ctx, arcasandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "arca"), Knobs: knobs})
+	if err != nil {
+		return nil, fmt.Errorf("start the sandbox of ARCA: %w", err)
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), server.Close())
+	}
+	s := &sandboxes{address: "http://" + l.Addr().String(), arca: server, file: sandboxFile(dir),
+		server: &http.Server{Handler: server, ReadHeaderTimeout: 10 * time.Second}}
+	if err := os.WriteFile(s.file, []byte(s.address+"\n"), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), server.Close())
+	}
+	go func() {
+		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			logger.Error("the sandbox stopped", "error", err)
+		}
+	}()
+	return s, nil
+}
+
+func (s *sandboxes) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if err := s.server.Shutdown(ctx); err != nil {
+		s.server.Close()
+	}
+	return errors.Join(os.Remove(s.file), s.arca.Close())
+}

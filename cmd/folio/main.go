@@ -1,0 +1,59 @@
+// Command folio issues electronic tax invoices and reports what each fiscal authority
+// says of them. Each subcommand is a file; service.go puts the service together.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"folio/fault"
+)
+
+// cli are the subcommands with their flags.
+type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Run the service until it is told to stop."`
+	Demo    demoCmd    `cmd:"" help:"Run the service with a demo company and issue three invoices with it."`
+	Account accountCmd `cmd:"" help:"Add and disable accounts."`
+	History historyCmd `cmd:"" help:"Show every event of an invoice, in order."`
+	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
+
+	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
+	Version     versionCmd     `cmd:"" help:"Print the version."`
+}
+
+const about = `Folio issues electronic tax invoices for companies in Argentina, Chile and Uruguay.
+
+Every flag can also be given as an environment variable: --data is FOLIO_DATA.`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var c cli
+	parser, err := kong.New(&c, kong.Name("folio"), kong.Description(about), kong.UsageOnError(),
+		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "folio:", err)
+		os.Exit(2)
+	}
+	command, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "folio:", explain(err))
+		os.Exit(1)
+	}
+}
+
+// explain shows a fault as its own words, without the operations around it.
+func explain(err error) string {
+	if f := fault.As(err); f != nil {
+		return f.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/processors/submission"
+	"folio/projections"
+	"folio/tables"
+)
+
+type projectionsCmd struct {
+	Rebuild projectionsRebuildCmd `cmd:"" help:"Build read models anew from the log; a running service goes on meanwhile."`
+}
+
+type projectionsRebuildCmd struct {
+	dataFlags
+	Names []string `arg:"" optional:"" help:"Projections to rebuild; none: all of them, and the processors' worklists."`
+}
+
+// Run asks for the rebuild; whoever folds the projections does it.
+func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
+	s, err := openStores(ctx, c.dataFlags, false, c.logger())
+	if err != nil {
+		return err
+	}
+	err = c.rebuild(ctx, s)
+	return errors.Join(err, s.close(ctx))
+}
+
+func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
+	wanted := map[string]bool{}
+	for _, n := range c.Names {
+		wanted[n] = true
+	}
+	for _, p := range projections.All {
+		if len(wanted) > 0 && !wanted[p.Name()] {
+			continue
+		}
+		delete(wanted, p.Name())
+		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
+			return fmt.Errorf("rebuild %s: %w", p.Name(), err)
+		}
+		fmt.Printf("projection %s is built anew\n", p.Name())
+	}
+	if len(c.Names) == 0 {
+		return rebuildWorklist(ctx, s.tables)
+	}
+	for name := range wanted {
+		return fmt.Errorf("there is no projection %s", name)
+	}
+	return nil
+}
+
+// rebuildWorklist starts the submission's worklist over. It refuses while a service
+// works on it: what that one still writes would hide the beginning of the log.
+func rebuildWorklist(ctx context.Context, store tables.Store) error {
+	grant, free, err := store.Acquire(ctx, submission.Name, "folio projections rebuild "+ulid.Make().String(), time.Minute)
+	if err != nil {
+		return fmt.Errorf("ask for the worklist of %s: %w", submission.Name, err)
+	}
+	if !free {
+		fmt.Printf("worklist %s stays: %s works on it; stop the service and run this again to rebuild it too\n", submission.Name, grant.Owner)
+		return nil
+	}
+	err = errors.Join(store.Worklist(submission.Name).Clear(ctx), store.ResetCheckpoint(ctx, submission.Name), store.Release(ctx, grant))
+	if err != nil {
+		return fmt.Errorf("start the worklist of %s over: %w", submission.Name, err)
+	}
+	fmt.Printf("worklist %s is built anew at the next start of the service\n", submission.Name)
+	return nil
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"folio/authority/sandbox"
+)
+
+type sandboxCmd struct {
+	Certificate sandboxCertificateCmd `cmd:"" help:"Make a certificate file that the sandbox of a data folder trusts."`
+}
+
+type sandboxCertificateCmd struct {
+	Data          string `help:"Data folder of the service whose sandbox must trust it." default:"./folio-data" type:"path"`
+	Country       string `help:"Country of the authority." enum:"ar" default:"ar"`
+	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT)." required:""`
+	Password      string `help:"Password of the file." required:""`
+	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
+	Days          int    `help:"Days until it expires; 0 or less makes an expired one." default:"730"`
+}
+
+// Run needs no running service.
+func (c *sandboxCertificateCmd) Run() error {
+	d := dataFlags{Data: c.Data}
+	if err := os.MkdirAll(d.sandboxDir(), 0o700); err != nil {
+		return fmt.Errorf("make the sandbox's folder: %w", err)
+	}
+	ca, err := sandbox.OpenCA(d.sandboxDir(), time.Now)
+	if err != nil {
+		return fmt.Errorf("open the sandbox's certificate authority: %w", err)
+	}
+	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: c.Country, TaxIdentifier: c.TaxIdentifier,
+		Alias: "folio", Password: c.Password, Days: c.Days})
+	if err != nil {
+		return fmt.Errorf("make the certificate: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Out), 0o755); err != nil {
+		return fmt.Errorf("make the folder of the certificate: %w", err)
+	}
+	if err := os.WriteFile(c.Out, pfx, 0o600); err != nil {
+		return fmt.Errorf("write the certificate: %w", err)
+	}
+	now := time.Now()
+	fmt.Printf("wrote %s: from_date %s, expiration_date %s\n", c.Out, now.UTC().Format(time.DateOnly),
+		now.UTC().AddDate(0, 0, c.Days).Format(time.DateOnly))
+	return nil
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/errgroup"
+
+	"folio/access"
+	"folio/certificate"
+	"folio/commands"
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/httpapi"
+	"folio/pdf"
+	"folio/processors"
+	"folio/processors/submission"
+	"folio/projections"
+	"folio/readapi"
+	"folio/vault"
+	"folio/waiting"
+	"folio/writeapi"
+)
+
+// countries are those whose rules this program has.
+var countries = country.Registry{ar.Rules{}}
+
+// service is the whole program as a value.
+type service struct {
+	flags  serveFlags
+	logger *slog.Logger
+	owner  string // of leases: this process, this start
+	*stores
+
+	executor   *commands.Executor
+	accounts   *access.Accounts
+	usage      *access.Usage
+	notes      *waiting.Notes
+	runner     *projections.Runner
+	submission *submission.Processor
+	sandboxes  *sandboxes // nil when this process has none
+	drivers    *drivers
+	metrics    *metrics
+
+	listener net.Listener
+	address  string // http://HOST:PORT
+}
+
+// newService opens everything and listens, so that an error of the set-up is one
+// before anything runs. Whoever gets a service must run it, or close it.
+func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *service, err error) {
+	host, _ := os.Hostname()
+	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), ulid.Make())}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
+		}
+	}()
+	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
+		return nil, err
+	}
+	s.executor = commands.NewExecutor(s.log, time.Now)
+	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
+		return nil, err
+	}
+	if s.usage, err = access.OpenUsage(ctx, s.tables, logger, time.Now); err != nil {
+		return nil, err
+	}
+	if s.accounts, err = openAccounts(ctx, s.executor, s.vault); err != nil {
+		return nil, err
+	}
+	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger})
+	if err != nil {
+		return nil, err
+	}
+	if err := projections.Prepare(ctx, s.tables, projections.All...); err != nil {
+		return nil, err
+	}
+	if err := s.runner.Check(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.openAuthorities(ctx); err != nil {
+		return nil, err
+	}
+	s.submission = submission.New(s.submissionConfig())
+	s.metrics = newMetrics(s)
+	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// tokenKey is where the signing key of tokens is sealed.
+const tokenKey = "token-signing-key"
+
+// openAccounts takes the signing key of tokens from the vault, drawn at first use.
+func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*access.Accounts, error) {
+	key, err := v.Open(ctx, tokenKey)
+	if errors.Is(err, vault.ErrNotFound) {
+		key = make([]byte, 32)
+		if _, err := rand.Read(key); err != nil {
+			return nil, fmt.Errorf("draw the signing key of tokens: %w", err)
+		}
+		err = v.Seal(ctx, tokenKey, key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("signing key of tokens: %w", err)
+	}
+	return access.NewAccounts(x, v, key, time.Now)
+}
+
+// Documents of a batch share one call; a submission's id is drawn, its facts are not.
+func (s *service) submissionConfig() submission.Config {
+	return submission.Config{
+		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, Tables: s.tables,
+		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Notes: s.notes,
+		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
+		Clock: submission.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
+	}
+}
+
+// run works until ctx ends or something that cannot be done without fails. HTTP stops
+// first, then what follows the log, then the stores.
+func (s *service) run(ctx context.Context, ready func()) error {
+	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	var g errgroup.Group
+	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor)) })
+	if s.flags.has(roleProjections) {
+		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
+	}
+	if s.flags.has(roleProcessors) {
+		g.Go(func() error {
+			return processors.Own(work, s.logger, s.tables, s.submission.Name(), s.owner, s.submission.Run)
+		})
+	}
+	serving, stopServing := context.WithCancelCause(ctx)
+	defer stopServing(nil)
+	g.Go(func() error { return s.watch(work, stopServing) })
+	server := httpapi.NewServer(s.handler(), s.logger)
+	ready()
+	err := httpapi.Serve(serving, s.listener, server, httpapi.DrainTimeout)
+	if cause := context.Cause(serving); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = errors.Join(cause, err)
+	}
+	stopWork()
+	return errors.Join(err, g.Wait(), s.close(context.WithoutCancel(ctx)))
+}
+
+// watch ends the service when its embedded log stops by itself: a write that failed
+// must not be retried as if nothing had happened.
+func (s *service) watch(ctx context.Context, stop context.CancelCauseFunc) error {
+	var failed <-chan struct{}
+	if s.node != nil {
+		failed = s.node.Failed()
+	}
+	select {
+	case <-failed:
+		stop(fmt.Errorf("the event log stopped: %w", s.node.Err()))
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// untilDone drops the error of a task that was told to end.
+func untilDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (s *service) close(ctx context.Context) error {
+	var errs []error
+	if s.listener != nil {
+		if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	if s.sandboxes != nil {
+		errs = append(errs, s.sandboxes.close(ctx))
+	}
+	if s.stores != nil {
+		errs = append(errs, s.stores.close(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// handler is the HTTP side: the roles' endpoints behind the shared layer.
+func (s *service) handler() http.Handler {
+	r := httpapi.NewRouter(httpapi.Config{
+		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage)},
+		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute}, time.Now),
+		Log:     s.logger,
+		Operations: map[string]http.Handler{
+			"/healthz": http.HandlerFunc(s.healthz), "/readyz": http.HandlerFunc(s.readyz), "/metrics": s.metrics.handler(),
+		},
+	})
+	s.routes(r)
+	return r
+}
+
+func (s *service) routes(r chi.Router) {
+	if s.flags.has(roleWrite) {
+		writeapi.Routes(r, writeapi.Config{
+			Executor: s.executor, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
+			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
+			Certificate: openCertificate,
+		})
+	}
+	if s.flags.has(roleRead) {
+		readapi.Routes(r, readapi.Config{
+			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Files: s.vault,
+			Shown: s.runner, Keys: s.usage, Clock: time.Now,
+		})
+	}
+}
+
+// patience is how long a write waits for its read model.
+const patience = 2 * time.Second
+
+// shown waits for a read model on behalf of a write.
+type shown struct{ runner *projections.Runner }
+
+func (w shown) WaitFor(ctx context.Context, projection string, at events.Position) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return w.runner.WaitFor(ctx, projection, at)
+}
+
+// openCertificate opens an uploaded .pfx file for writeapi.
+func openCertificate(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
+	o, err := certificate.Open(pfx, password)
+	if err != nil {
+		return writeapi.Certificate{}, err
+	}
+	sealed, err := o.Seal()
+	if err != nil {
+		return writeapi.Certificate{}, err
+	}
+	leaf := o.Leaf()
+	return writeapi.Certificate{
+		SerialNumber: leaf.SerialNumber.Text(16), Subject: leaf.Subject.String(), Issuer: leaf.Issuer.String(),
+		TaxIdentifier: o.TaxIdentifier(), ValidFrom: leaf.NotBefore, ValidTo: leaf.NotAfter,
+		Fingerprint: o.Fingerprint(), Sealed: sealed,
+	}, nil
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"folio/authority"
+)
+
+// dataFlags say where everything is kept; every subcommand on data has them.
+type dataFlags struct {
+	Data          string `help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
+	Eventstore    string `help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
+	Mongo         string `help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
+	MasterKeyFile string `help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder; made at the first start." type:"path" placeholder:"FILE"`
+	LogFormat     string `help:"Form of log lines: text or json." enum:"text,json" default:"text"`
+	LogLevel      string `help:"Least important log lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+}
+
+func (d dataFlags) masterKey() string {
+	if d.MasterKeyFile != "" {
+		return d.MasterKeyFile
+	}
+	return filepath.Join(d.Data, "master.key")
+}
+
+func (d dataFlags) nodeDir() string    { return filepath.Join(d.Data, "log") }
+func (d dataFlags) sandboxDir() string { return filepath.Join(d.Data, "sandbox") }
+
+// logger writes to standard error: standard output is for what a command says.
+func (d dataFlags) logger() *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(d.LogLevel)); err != nil {
+		level = slog.LevelInfo // outside the parser, which knows the four
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if d.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, options))
+}
+
+// The roles of a process.
+const (
+	roleWrite       = "write"
+	roleRead        = "read"
+	roleProjections = "projections"
+	roleProcessors  = "processors"
+	roleNode        = "node"
+	roleSandbox     = "sandbox"
+)
+
+// serveFlags are the operator's contract (design §7).
+type serveFlags struct {
+	dataFlags
+	Addr  string   `help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
+	Roles []string `help:"What this process does, of write,read,projections,processors,node,sandbox." default:"write,read,projections,processors,node,sandbox"`
+
+	Authority        string        `help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
+	AuthorityURL     string        `help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
+	AuthorityTimeout time.Duration `help:"Limit of one call to an authority." default:"45s"`
+	RetryBase        time.Duration `help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
+	BaseURL          string        `help:"Address under which callers reach the service. Empty: the one it listens on." placeholder:"URL"`
+
+	RateLimitSecond int `help:"Requests that one credential may make a second; 0 means no limit." default:"50"`
+	RateLimitMinute int `help:"Requests that one credential may make a minute; 0 means no limit." default:"3000"`
+
+	SandboxLatency time.Duration `help:"Time that the sandbox takes for every call."`
+}
+
+// Validate is called by the parser.
+func (s serveFlags) Validate() error {
+	all := []string{roleWrite, roleRead, roleProjections, roleProcessors, roleNode, roleSandbox}
+	for _, r := range s.Roles {
+		if !slices.Contains(all, r) {
+			return fmt.Errorf("--roles: %q is no role, use some of %v", r, all)
+		}
+	}
+	if s.RetryBase <= 0 || s.AuthorityTimeout <= 0 {
+		return fmt.Errorf("--retry-base and --authority-timeout must be longer than nothing")
+	}
+	if s.RateLimitSecond < 0 || s.RateLimitMinute < 0 {
+		return fmt.Errorf("--rate-limit-second and --rate-limit-minute cannot be negative")
+	}
+	for name, address := range map[string]string{"--base-url": s.BaseURL, "--authority-url": s.AuthorityURL} {
+		if u, err := url.Parse(address); address != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+			return fmt.Errorf("%s: %q is not an address like https://folio.example.com", name, address)
+		}
+	}
+	return nil
+}
+
+func (s serveFlags) has(role string) bool { return slices.Contains(s.Roles, role) }
+
+// serves says whether documents of an environment are submitted.
+func (s serveFlags) serves(e authority.Environment) bool {
+	switch s.Authority {
+	case "testing":
+		return e == authority.Testing
+	case "production":
+		return e == authority.Production
+	}
+	return e == authority.Testing || e == authority.Production
+}

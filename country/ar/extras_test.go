@@ -141,3 +141,14 @@ func TestReferences(t *testing.T) {
 		t.Error("a credit note is not cancelled by another")
 	}
 }
+
+func TestListsAreBounded(t *testing.T) {
+	d := product("FCA")
+	for range 51 {
+		d.GlobalTaxes = append(d.GlobalTaxes, events.GlobalTax{Type: "iibb", Amount: dec("1")})
+		d.Totals.Taxes = append(d.Totals.Taxes, row("iibb", "0", "1"))
+		d.BillingReference = append(d.BillingReference, events.Reference{})
+	}
+	_, vs := check(d)
+	mustRefuse(t, vs, "global_taxes AR-GLOBAL-01", "totals.taxes AR-TOTAL-12", "billing_reference AR-REFERENCE-01")
+}

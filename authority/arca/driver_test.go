@@ -1,0 +1,368 @@
+package arca_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"folio/authority"
+	"folio/authority/arca"
+	"folio/authority/sandbox"
+	arcasandbox "folio/authority/sandbox/arca"
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/money"
+)
+
+const issuer = "30500010912"
+
+// noon of a Tuesday in Argentina.
+var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+
+func clock() time.Time { return noon }
+
+var material = sync.OnceValue(func() *sandbox.CA {
+	dir, err := os.MkdirTemp("", "sandbox")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	ca, err := sandbox.OpenCA(dir, clock)
+	if err != nil {
+		panic(err)
+	}
+	return ca
+})
+
+func credential(t testing.TB, days int) authority.Credential {
+	t.Helper()
+	key, cert, err := material().Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: issuer, Days: days})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
+		TaxIdentifier: issuer, Environment: authority.Testing}
+}
+
+// holder is the credential that most tests use; keys are what takes time here.
+var holder = sync.OnceValue(func() authority.Credential { return credential(panicking{}, 100) })
+
+// panicking stands for the test where there is none yet.
+type panicking struct{ testing.TB }
+
+func (panicking) Helper() {}
+
+func (panicking) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
+
+// bench is a driver with the sandbox it speaks to.
+type bench struct {
+	driver *arca.Driver
+	server *arcasandbox.Server
+	http   *httptest.Server
+	cred   authority.Credential
+	heard  []authority.Exchange
+}
+
+func newBench(t testing.TB) *bench {
+	t.Helper()
+	server, err := arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: t.TempDir(), CA: material(), Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{server: server, http: httptest.NewServer(server), cred: holder()}
+	t.Cleanup(func() {
+		b.http.Close()
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	clients := map[authority.Environment]*arca.Client{}
+	for e, name := range map[authority.Environment]string{authority.Testing: "testing", authority.Production: "production"} {
+		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(name, b.http.URL+"/"+name), Now: clock, HTTP: arca.NewHTTPClient(5 * time.Second)})
+	}
+	b.driver = arca.NewDriver(clients)
+	return b
+}
+
+func (b *bench) record(x authority.Exchange) { b.heard = append(b.heard, x) }
+
+func (b *bench) send(t testing.TB, batch authority.Batch) (authority.Answer, error) {
+	t.Helper()
+	p, err := b.driver.Prepare(t.Context(), b.cred, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.driver.Send(t.Context(), b.cred, batch, p, b.record)
+}
+
+// batch numbers documents of one series from first on.
+func batch(first int64, docs ...country.Checked) authority.Batch {
+	d := docs[0].Document
+	b := authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice}}
+	for i, c := range docs {
+		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: first + int64(i), Document: c.Document, Taxes: c.Taxes})
+	}
+	return b
+}
+
+// document is one of a kind that the country's rules accept: of 1,000.00 in products.
+func document(t testing.TB, kind string, change func(*events.Document)) country.Checked {
+	t.Helper()
+	k, ok := ar.Rules{}.DocumentType(kind)
+	if !ok {
+		t.Fatalf("no kind %s", kind)
+	}
+	d := events.Document{
+		Type: kind, BranchOffice: 1, Date: "2026-12-15 10:00:00", Concept: "1",
+		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
+		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
+		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.MustParse("1000.00"), Description: "Artículo",
+			Taxes: []events.ItemTax{{Type: "iva21"}}}},
+	}
+	who := country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+	if classC(k.Code) {
+		d.Items[0].Taxes, who.Profile.TaxCondition = nil, "monotributo"
+	}
+	if k.Code > 200 {
+		credit(k, &d)
+	}
+	if k.Class == country.DebitNote || k.Class == country.CreditNote {
+		d.BillingReference = []events.Reference{corrected(k)}
+	}
+	if change != nil {
+		change(&d)
+	}
+	items, totals, err := ar.Calculate(d.Items, d.GlobalTaxes, money.Zero, ar.PerRate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Items, d.Totals = items, totals
+	checked, wrong := ar.Rules{}.Check(d, who, noon, country.Config{})
+	if len(wrong) > 0 {
+		t.Fatalf("%s: %v", kind, wrong)
+	}
+	return checked
+}
+
+func classC(code int) bool { return code >= 11 && code <= 15 || code >= 211 }
+
+// credit gives a credit invoice of small companies, or a note on one, its extras.
+func credit(k country.DocumentType, d *events.Document) {
+	if k.Class == country.Invoice {
+		d.PaymentDueDate = "2027-01-15"
+		d.HeaderInfo = []byte(`{"cbu":"2850590940090418135201","transfer_system":"SCA"}`)
+		return
+	}
+	d.HeaderInfo = []byte(`{"cancellation":"N"}`)
+}
+
+// corrected is the invoice number 1 that a note of kind k corrects.
+func corrected(k country.DocumentType) events.Reference {
+	first := k.Code
+	switch {
+	case k.Code > 200:
+		first = k.Code - (k.Code-201)%5
+	case k.Code > 50:
+		first = 51
+	case k.Code > 10:
+		first = 11
+	case k.Code > 5:
+		first = 6
+	default:
+		first = 1
+	}
+	return events.Reference{Type: fmt.Sprint(first), BranchOffice: 1, Number: 1, Date: "2026-12-15"}
+}
+
+func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
+	b := newBench(t)
+	for _, k := range (ar.Rules{}).DocumentTypes() {
+		t.Run(k.InvoiceType, func(t *testing.T) {
+			last, err := b.driver.Last(t.Context(), b.cred, authority.Series{Environment: authority.Testing, OfficialCode: k.Code, BranchOffice: 1}, b.record)
+			if err != nil || last.Number != 0 || last.BatchLimit != 250 {
+				t.Fatalf("%+v, %v", last, err)
+			}
+			in := batch(1, document(t, k.InvoiceType, nil))
+			a, err := b.send(t, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := a.Outcomes[0]
+			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != "invoice 0" || len(o.Messages) > 0 || !o.Sandbox {
+				t.Fatalf("%+v", o)
+			}
+			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: "20261215120000"}); *o.Authorization != want {
+				t.Errorf("%+v", o.Authorization)
+			}
+			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
+			if err != nil || !found.Exists || !found.Same || found.Authorization != *o.Authorization || !found.Sandbox {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
+	}
+}
+
+func TestServicesTaxesAndOtherCurrenciesArrive(t *testing.T) {
+	b := newBench(t)
+	a, err := b.send(t, batch(1, document(t, "FCA", func(d *events.Document) {
+		d.Concept, d.ServiceStart, d.ServiceEnd, d.PaymentDueDate = "3", "2026-11-01 00:00:00", "2026-11-30 00:00:00", "2027-01-10"
+		d.Currency = events.Currency{Code: "USD", Rate: money.MustParse("1451.5")}
+		d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Description: "Percepción IIBB", Rate: money.FromInt(3), BaseAmount: money.FromInt(1000), Amount: money.FromInt(30)}}
+		d.HeaderInfo = []byte(`{"same_currency_payment":"N","optionals":[{"id":"23","value":"OC-17"}]}`)
+	})))
+	if err != nil || a.Outcomes[0].Result != events.Accepted {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	sent := string(b.heard[len(b.heard)-1].Request)
+	for _, want := range []string{"<FchServDesde>20261101</FchServDesde>", "<MonId>DOL</MonId>", "<MonCotiz>1451.5</MonCotiz>", "<CanMisMonExt>N</CanMisMonExt>",
+		"<Tributo><Id>7</Id>", "<Opcional><Id>23</Id><Valor>OC-17</Valor>", "<ImpTrib>30.00</ImpTrib>", "<CondicionIVAReceptorId>1</CondicionIVAReceptorId>"} {
+		if !strings.Contains(sent, want) {
+			t.Errorf("%s is missing in %s", want, sent)
+		}
+	}
+}
+
+func TestBatchesWithARefusalInTheMiddle(t *testing.T) {
+	b := newBench(t)
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10195, Voucher: 1, Times: 1})
+	d := document(t, "FCA", nil)
+	a, err := b.send(t, batch(1, d, d, d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []events.Result{a.Outcomes[0].Result, a.Outcomes[1].Result, a.Outcomes[2].Result}
+	if fmt.Sprint(got) != "[accepted rejected not_processed]" || a.Outcomes[1].Messages[0].Code != "10195" || a.Outcomes[2].Messages != nil {
+		t.Errorf("%+v", a.Outcomes)
+	}
+}
+
+func TestAnEarlierDateWithinABatchIsThatInvoicesOwnFault(t *testing.T) {
+	b := newBench(t)
+	today := document(t, "FCA", nil)
+	earlier := document(t, "FCA", func(d *events.Document) { d.Date = "2026-12-14 10:00:00" })
+	a, err := b.send(t, batch(1, today, earlier, today))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []events.Result{a.Outcomes[0].Result, a.Outcomes[1].Result, a.Outcomes[2].Result}
+	if fmt.Sprint(got) != "[accepted rejected not_processed]" || a.Outcomes[1].Messages[0].Code != "10016" {
+		t.Errorf("%+v", a.Outcomes)
+	}
+}
+
+func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
+	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber}
+	for _, c := range []struct {
+		name  string
+		fault arcasandbox.Fault
+		want  error // nil: ambiguous
+	}{
+		{"answer lost", arcasandbox.Fault{Effect: arcasandbox.Lose}, nil},
+		{"page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, nil},
+		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
+		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 501}, nil},
+		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 502}, nil},
+		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 600, Times: 2}, authority.ErrNotSent},
+		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 600, Text: "ValidacionDeToken: No apareció CUIT en lista de relaciones: 1", Times: 2}, authority.ErrCredential},
+		{"issuer not entitled", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 10000}, authority.ErrRefused},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t)
+			c.fault.Operation, c.fault.Times = "FECAESolicitar", max(c.fault.Times, 1)
+			b.server.AddFaults(c.fault)
+			in := batch(1, document(t, "FCA", nil))
+			_, err := b.send(t, in)
+			for _, sentinel := range all {
+				if errors.Is(err, sentinel) != (sentinel == c.want) {
+					t.Errorf("%v, want %v", err, c.want)
+				}
+			}
+			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
+			if err != nil || found.Exists != (c.fault.Effect == arcasandbox.Lose) || found.Exists && !found.Same {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
+	}
+}
+
+func TestOneRefusedTicketIsReplacedWithoutAWord(t *testing.T) {
+	b := newBench(t)
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 600, Times: 1})
+	if a, err := b.send(t, batch(1, document(t, "FCA", nil))); err != nil || a.Outcomes[0].Result != events.Accepted {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func TestNumbersThatAreNotTheNext(t *testing.T) {
+	b := newBench(t)
+	if err := b.server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, 1, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	in := batch(1, document(t, "FCA", nil))
+	if _, err := b.send(t, in); !errors.Is(err, authority.ErrWrongNumber) {
+		t.Errorf("%v", err)
+	}
+	found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
+	if err != nil || !found.Exists || found.Same || !strings.Contains(found.Difference, "ImpTotal") {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+func TestACertificateThatEndedIsToldApart(t *testing.T) {
+	b := newBench(t)
+	b.cred = credential(t, -1)
+	_, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1}, b.record)
+	var m *authority.Message
+	if !errors.Is(err, authority.ErrCredential) || !errors.As(err, &m) || m.Code != "cms.cert.expired" {
+		t.Errorf("%v", err)
+	}
+	b.http.Close()
+	b.cred = credential(t, 10)
+	if _, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1}, nil); !errors.Is(err, authority.ErrNotSent) {
+		t.Errorf("nobody is there: %v", err)
+	}
+	if err := b.driver.Ping(t.Context(), authority.Testing); !errors.Is(err, authority.ErrNotSent) {
+		t.Errorf("ping: %v", err)
+	}
+}
+
+func TestNoSecretIsRecorded(t *testing.T) {
+	b := newBench(t)
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+	in := batch(1, document(t, "FCA", nil))
+	_, _ = b.send(t, in)
+	_, _ = b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
+	if len(b.heard) != 2 || b.heard[0].Fault == "" || b.heard[0].Answer != nil || b.heard[1].Fault != "" {
+		t.Fatalf("%d exchanges", len(b.heard))
+	}
+	for _, x := range b.heard {
+		if all := string(x.Request) + string(x.Answer) + x.Fault; strings.Contains(all, "Token>") || strings.Contains(all, "Sign>") {
+			t.Error(all)
+		}
+	}
+	if err := b.driver.Ping(t.Context(), authority.Testing); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheSameBatchGivesTheSameBytes(t *testing.T) {
+	b := newBench(t)
+	in := batch(7, document(t, "FCB", nil))
+	one, err := b.driver.Prepare(t.Context(), b.cred, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := b.driver.Prepare(t.Context(), b.cred, in)
+	if err != nil || one.SHA256 != two.SHA256 || string(one.Content) != string(two.Content) || strings.Contains(string(one.Content), "Auth") {
+		t.Errorf("%s %s %v", one.SHA256, two.SHA256, err)
+	}
+}

@@ -17,9 +17,13 @@ type refusal struct {
 	code     codes.Code
 	message  string
 	trailers []string // key, value, key, value
+	cause    error    // for errors.Is within the node
 }
 
 func (r *refusal) Error() string { return r.message }
+func (r *refusal) Unwrap() error { return r.cause }
+
+var errTooLarge = errors.New("the append is too large")
 
 func invalid(message string) error { return &refusal{code: codes.InvalidArgument, message: message} }
 
@@ -29,25 +33,26 @@ func broken(what string) error {
 }
 
 func streamDeleted(stream string) error {
-	return &refusal{codes.FailedPrecondition, "Event stream '" + stream + "' is deleted.",
-		[]string{"exception", "stream-deleted", "stream-name", stream}}
+	return &refusal{code: codes.FailedPrecondition, message: "Event stream '" + stream + "' is deleted.",
+		trailers: []string{"exception", "stream-deleted", "stream-name", stream}}
 }
 
 func appendTooLarge(limit int) error {
-	return &refusal{codes.InvalidArgument, "Maximum Append Size of " + strconv.Itoa(limit) + " bytes Exceeded: split the append or shrink its events.",
-		[]string{"exception", "maximum-append-size-exceeded", "maximum-append-size", strconv.Itoa(limit)}}
+	return &refusal{code: codes.InvalidArgument, cause: errTooLarge,
+		message:  "Maximum Append Size of " + strconv.Itoa(limit) + " bytes Exceeded: split the append or shrink its events.",
+		trailers: []string{"exception", "maximum-append-size-exceeded", "maximum-append-size", strconv.Itoa(limit)}}
 }
 
 func missingProperty() error {
-	return &refusal{codes.InvalidArgument, "Required Metadata Property 'type' or 'content-type' is missing",
-		[]string{"exception", "missing-required-metadata-property", "required-metadata-properties", "type,content-type"}}
+	return &refusal{code: codes.InvalidArgument, message: "Required Metadata Property 'type' or 'content-type' is missing",
+		trailers: []string{"exception", "missing-required-metadata-property", "required-metadata-properties", "type,content-type"}}
 }
 
 func deleteConflict(stream string, expected, actual int64) error {
 	e, a := strconv.FormatInt(expected, 10), strconv.FormatInt(actual, 10)
-	return &refusal{codes.FailedPrecondition,
-		"Delete failed due to WrongExpectedVersion. Stream: " + stream + ", Expected version: " + e + ", Actual version: " + a,
-		[]string{"exception", "wrong-expected-version", "stream-name", stream, "expected-version", e, "actual-version", a}}
+	return &refusal{code: codes.FailedPrecondition,
+		message:  "Delete failed due to WrongExpectedVersion. Stream: " + stream + ", Expected version: " + e + ", Actual version: " + a,
+		trailers: []string{"exception", "wrong-expected-version", "stream-name", stream, "expected-version", e, "actual-version", a}}
 }
 
 // answer turns err into the status that leaves the node and sets its trailers.

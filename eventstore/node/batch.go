@@ -1,0 +1,262 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+	rpc "google.golang.org/genproto/googleapis/rpc/status"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/emptypb"
+)
+
+const (
+	maxOpenBatches    = 128 // appends of one call that have begun and are not final
+	maxRunningBatches = 256 // appends of one call that wait for the disk
+	serverWriteTime   = 10 * time.Second
+	batchAnswersAhead = 64
+)
+
+// BatchAppend takes appends in pieces, many at a time on one call, and answers each when it is on
+// disk, in any order. The Node and Python clients append this way.
+func (n *Node) BatchAppend(call streams.Streams_BatchAppendServer) error {
+	ctx, cancel := context.WithCancel(call.Context())
+	b := &batchCall{node: n, call: call, ctx: ctx, open: map[string]*batch{}, answers: make(chan *streams.BatchAppendResp, batchAnswersAhead),
+		slots: make(chan struct{}, maxRunningBatches)}
+	sent := make(chan error, 1)
+	go func() { sent <- b.sendAnswers(cancel) }()
+	err := b.receive()
+	b.running.Wait()
+	close(b.answers)
+	sendErr := <-sent
+	cancel()
+	return answer(call, errors.Join(err, sendErr))
+}
+
+type batchCall struct {
+	node    *Node
+	call    streams.Streams_BatchAppendServer
+	ctx     context.Context
+	open    map[string]*batch // by correlation id
+	answers chan *streams.BatchAppendResp
+	slots   chan struct{}
+	running sync.WaitGroup
+}
+
+// batch is one append that is still coming in.
+type batch struct {
+	change
+	size     int
+	deadline time.Time
+	refused  *rpc.Status
+	req      *streams.BatchAppendReq // the first one, with the options
+}
+
+// sendAnswers goes on reading answers after a failed send, so that nobody waits on it.
+func (b *batchCall) sendAnswers(cancel context.CancelFunc) (err error) {
+	for resp := range b.answers {
+		if err == nil {
+			if err = b.call.Send(resp); err != nil {
+				cancel()
+			}
+		}
+	}
+	return err
+}
+
+func (b *batchCall) receive() error {
+	for {
+		req, err := b.call.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := b.take(req); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *batchCall) take(req *streams.BatchAppendReq) error {
+	id, err := parseID(req.GetCorrelationId())
+	if err != nil {
+		return invalid("The correlation id is missing or not a UUID.")
+	}
+	current := b.open[id.String()]
+	if current == nil {
+		if len(b.open) == maxOpenBatches {
+			return &refusal{code: codes.ResourceExhausted, message: "Too many appends have begun on this call: finish some first."}
+		}
+		current = b.begin(req)
+		b.open[id.String()] = current
+	}
+	for _, m := range req.GetProposedMessages() {
+		if current.refused == nil {
+			current.refused = badAppend(b.node.addProposed(&current.change, &current.size, m), b.node.options.MaxAppendSize)
+		}
+	}
+	if current.refused != nil {
+		current.events = nil
+	}
+	if !req.GetIsFinal() {
+		return nil
+	}
+	delete(b.open, id.String())
+	select {
+	case b.slots <- struct{}{}:
+	case <-b.ctx.Done():
+		return b.ctx.Err()
+	}
+	b.running.Go(func() {
+		defer func() { <-b.slots }()
+		b.answers <- b.finish(current)
+	})
+	return nil
+}
+
+func (b *batchCall) begin(req *streams.BatchAppendReq) *batch {
+	o := req.GetOptions()
+	c := &batch{req: req, deadline: time.Now().Add(serverWriteTime)}
+	var err error
+	if c.stream, err = streamName(o.GetStreamIdentifier()); err != nil {
+		c.refused = badRequest(err.Error())
+		return c
+	}
+	switch e := o.GetExpectedStreamPosition().(type) {
+	case *streams.BatchAppendReq_Options_StreamPosition:
+		c.expected, err = exact(e.StreamPosition)
+	case *streams.BatchAppendReq_Options_NoStream:
+		c.expected = expectNoStream
+	case *streams.BatchAppendReq_Options_Any:
+		c.expected = expectAny
+	case *streams.BatchAppendReq_Options_StreamExists:
+		c.expected = expectExists
+	default:
+		err = broken("The expected revision is missing.")
+	}
+	if err != nil {
+		c.refused = badRequest(err.Error())
+	}
+	switch d := o.GetDeadlineOption().(type) {
+	case *streams.BatchAppendReq_Options_Deadline:
+		c.shorten(time.Now().Add(d.Deadline.AsDuration()))
+	case *streams.BatchAppendReq_Options_Deadline_21_10_0:
+		c.shorten(d.Deadline_21_10_0.AsTime())
+	}
+	return c
+}
+
+func (c *batch) shorten(deadline time.Time) {
+	if deadline.Before(c.deadline) {
+		c.deadline = deadline
+	}
+}
+
+func (b *batchCall) finish(c *batch) *streams.BatchAppendResp {
+	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(), StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
+	expectationOf(resp, c.req.GetOptions())
+	if c.refused == nil {
+		ctx, cancel := context.WithDeadline(b.ctx, c.deadline)
+		defer cancel()
+		out := outcome{err: ctx.Err()}
+		if out.err == nil {
+			out = b.node.store.submit(ctx, &c.change)
+		}
+		if c.refused = c.failure(out); c.refused == nil {
+			resp.Result = &streams.BatchAppendResp_Success_{Success: batchSuccess(out)}
+			return resp
+		}
+	}
+	resp.Result = &streams.BatchAppendResp_Error{Error: c.refused}
+	return resp
+}
+
+func batchSuccess(out outcome) *streams.BatchAppendResp_Success {
+	s := &streams.BatchAppendResp_Success{
+		CurrentRevisionOption: &streams.BatchAppendResp_Success_NoStream{NoStream: &emptypb.Empty{}},
+		PositionOption: &streams.BatchAppendResp_Success_Position{
+			Position: &shared.AllStreamPosition{CommitPosition: out.pos, PreparePosition: out.pos}},
+	}
+	if out.current >= 0 {
+		s.CurrentRevisionOption = &streams.BatchAppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.current)}
+	}
+	return s
+}
+
+// failure is the status of an append that did not happen; clients tell them apart by their detail.
+func (c *batch) failure(out outcome) *rpc.Status {
+	switch {
+	case out.wrong:
+		return detailed(codes.AlreadyExists, "WrongExpectedVersion", c.conflict(out.current))
+	case out.err == nil:
+		return nil
+	case errors.Is(out.err, errStreamDeleted):
+		return detailed(codes.NotFound, "StreamDeleted", &shared.StreamDeleted{StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()})
+	case errors.Is(out.err, context.DeadlineExceeded):
+		return detailed(codes.DeadlineExceeded, "Timeout", &shared.Timeout{})
+	}
+	return detailed(codes.Unknown, out.err.Error(), &shared.Unknown{})
+}
+
+func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
+	w := &shared.WrongExpectedVersion{CurrentStreamRevisionOption: &shared.WrongExpectedVersion_CurrentNoStream{CurrentNoStream: &emptypb.Empty{}}}
+	if current >= 0 {
+		w.CurrentStreamRevisionOption = &shared.WrongExpectedVersion_CurrentStreamRevision{CurrentStreamRevision: uint64(current)}
+	}
+	switch c.expected {
+	case expectAny:
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedAny{ExpectedAny: &emptypb.Empty{}}
+	case expectExists:
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &emptypb.Empty{}}
+	case expectNoStream:
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &emptypb.Empty{}}
+	default:
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamPosition{ExpectedStreamPosition: uint64(c.expected)}
+	}
+	return w
+}
+
+// badAppend is the status of an event that cannot be taken, nil for one that can.
+func badAppend(err error, limit int) *rpc.Status {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errTooLarge) {
+		return detailed(codes.InvalidArgument, err.Error(), &shared.MaximumAppendSizeExceeded{MaxAppendSize: uint32(limit)})
+	}
+	return badRequest(err.Error())
+}
+
+func badRequest(message string) *rpc.Status {
+	return detailed(codes.InvalidArgument, message, &shared.BadRequest{Message: message})
+}
+
+func detailed(c codes.Code, message string, detail proto.Message) *rpc.Status {
+	packed, err := anypb.New(detail)
+	if err != nil {
+		return &rpc.Status{Code: int32(c), Message: message}
+	}
+	return &rpc.Status{Code: int32(c), Message: message, Details: []*anypb.Any{packed}}
+}
+
+// expectationOf repeats the request's expectation in the answer, as the server does.
+func expectationOf(resp *streams.BatchAppendResp, o *streams.BatchAppendReq_Options) {
+	switch e := o.GetExpectedStreamPosition().(type) {
+	case *streams.BatchAppendReq_Options_StreamPosition:
+		resp.ExpectedStreamPosition = &streams.BatchAppendResp_StreamPosition{StreamPosition: e.StreamPosition}
+	case *streams.BatchAppendReq_Options_NoStream:
+		resp.ExpectedStreamPosition = &streams.BatchAppendResp_NoStream{NoStream: e.NoStream}
+	case *streams.BatchAppendReq_Options_Any:
+		resp.ExpectedStreamPosition = &streams.BatchAppendResp_Any{Any: e.Any}
+	case *streams.BatchAppendReq_Options_StreamExists:
+		resp.ExpectedStreamPosition = &streams.BatchAppendResp_StreamExists{StreamExists: e.StreamExists}
+	}
+}

@@ -18,6 +18,7 @@ func (l *layout) notes() []piece {
 			pieces = append(pieces, piece{textLine: line, keep: (n == 0 || n >= len(lines)-2) && !last})
 		}
 	}
+	// A few lines move as one; a long text may be cut by a page break.
 	if few := len(pieces) <= 10; few {
 		for i := range pieces {
 			pieces[i].keep = true
@@ -62,6 +63,7 @@ const (
 // right, side by side; below each other if no page could hold them.
 func (l *layout) sums() []piece {
 	room := inner - totalsWidth - sumsGap
+	// Either alone has all the room beside the totals.
 	blockRoom, tableRoom := room, room
 	if l.form.Transparency != nil && l.form.Breakdown != nil {
 		blockRoom = room * 0.45
@@ -85,6 +87,7 @@ func (l *layout) sums() []piece {
 	}}}}
 }
 
+// stacked is the same below each other, line by line.
 func (l *layout) stacked() []piece {
 	var pieces []piece
 	for _, lines := range [][]textLine{l.transparency(inner), l.breakdown(inner), l.totals(inner)} {
@@ -141,6 +144,7 @@ func (l *layout) totals(room float64) []textLine {
 		st := style{size: 12, bold: true, ink: black}
 		inside := l.amount(label, st, room-2*pad)
 		height := heightOf(inside) + 3
+		// The band has no height of its own: the text is drawn on top of it.
 		lines = append(lines, gap(1), textLine{0, func(s *sheet, x, y float64) {
 			s.fill(x, y, room, height, band)
 			s.line(x, y, room, 0, 0.9, text)
@@ -176,6 +180,7 @@ func (l *layout) amount(label country.Label, st style, room float64) []textLine 
 	return lines
 }
 
+// inset moves lines to the right.
 func inset(lines []textLine, by float64) []textLine {
 	moved := make([]textLine, len(lines))
 	for i, line := range lines {
@@ -210,6 +215,7 @@ func (l *layout) authorization() []piece {
 		s.line(x, y, inner, 0, 0.7, rule)
 		y += 2.5
 		if l.code.size > 0 {
+			// A watermark under the margin would keep scanners from finding the code.
 			s.fill(x, y, codeSize, codeSize, white)
 			s.marks = append(s.marks, mark{kind: codeMark, x: x, y: y, w: codeSize, h: codeSize})
 			x += codeSize + 6

@@ -21,11 +21,14 @@ type flow struct {
 	pinned int // index of the first mark that goes to the foot, -1 for none
 }
 
+// begin starts a sheet and the flow at its top.
 func (f *flow) begin() {
 	f.sheet, f.y = f.room()
 	f.top, f.titled, f.pinned = f.y, false, -1
 }
 
+// place puts the pieces one below the other and breaks pages between chains of them
+// that belong together. A chain that no page can hold is broken where it must.
 func (f *flow) place(pieces []piece) {
 	for i := 0; i < len(pieces); {
 		end := i + 1
@@ -62,10 +65,12 @@ func (f *flow) height(chain []piece) float64 {
 
 // fitsPage says that a fresh sheet after the first can hold the chain.
 func fitsPage(f *flow, chain []piece) bool {
+	// Moving a chain that is too tall would only leave white behind.
 	fresh := flow{titles: f.titles}
 	return laterTop+fresh.height(chain) <= bottom
 }
 
+// put places one piece, on a new sheet if it does not fit.
 func (f *flow) put(p piece) {
 	need := p.height
 	if p.row && !f.titled {

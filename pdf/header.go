@@ -21,6 +21,7 @@ var headLook = labelStyle{size: 8, strong: 10.5, tab: 0.46}
 func (l *layout) head(s *sheet) float64 {
 	l.strip(s)
 	room := middle - boxWidth/2 - left - 2*padding
+	// However much a company writes into its profile, the head leaves room for items.
 	issuer, issuerRest := split(l.issuer(room), headLimit-2*padding-l.logoSpace())
 	heading, headingRest := split(l.heading(room), headLimit-2*padding)
 	l.overflow = append(issuerRest, headingRest...)
@@ -41,6 +42,7 @@ func (l *layout) head(s *sheet) float64 {
 	return headTop + height + 2
 }
 
+// logoSpace is what the logo takes of the head, with the white below it.
 func (l *layout) logoSpace() float64 {
 	if l.logo.format == "" {
 		return 0
@@ -103,6 +105,7 @@ func (l *layout) heading(room float64) []textLine {
 	return append(lines, labelLines(l.face, l.form.HeadLines, headLook, room)...)
 }
 
+// gap is white between lines.
 func gap(height float64) textLine {
 	return textLine{height, func(*sheet, float64, float64) {}}
 }
@@ -195,6 +198,7 @@ func (l *layout) period(look labelStyle) []textLine {
 	return line
 }
 
+// space is white between pieces.
 func space(height float64, keep bool) piece {
 	return piece{textLine: gap(height), space: true, keep: keep}
 }

@@ -8,6 +8,7 @@ type textLine struct {
 	draw   func(s *sheet, x, y float64)
 }
 
+// heightOf is how much room lines take below each other.
 func heightOf(lines []textLine) float64 {
 	sum := 0.0
 	for _, line := range lines {
@@ -16,6 +17,7 @@ func heightOf(lines []textLine) float64 {
 	return sum
 }
 
+// drawLines draws lines below each other from y on.
 func drawLines(lines []textLine, s *sheet, x, y float64) {
 	for _, line := range lines {
 		line.draw(s, x, y)
@@ -38,6 +40,8 @@ type labelStyle struct {
 	tab          float64 // most that captions may take of the width, 0..1
 }
 
+// of is how the two halves of a label are set. Captions step back in grey, so that
+// the eye finds the values.
 func (ls labelStyle) of(l country.Label) (caption, value style) {
 	size := ls.size
 	if l.Strong {
@@ -46,7 +50,7 @@ func (ls labelStyle) of(l country.Label) (caption, value style) {
 	return style{size: ls.size, ink: faint}, style{size: size, bold: l.Strong, ink: text}
 }
 
-const captionGap = 2.0
+const captionGap = 2.0 // between a caption and its value
 
 // captions is how wide the captions of the labels are, gap included, up to the most.
 func captions(face typeface, labels []country.Label, ls labelStyle, limit float64) float64 {
@@ -74,6 +78,7 @@ func labelLines(face typeface, labels []country.Label, ls labelStyle, limit floa
 	return lines
 }
 
+// labelLine sets one label; caption and value are broken side by side.
 func labelLine(face typeface, l country.Label, ls labelStyle, tab, limit float64) []textLine {
 	capStyle, valStyle := ls.of(l)
 	if l.Caption == "" {
@@ -100,6 +105,7 @@ func natural(face typeface, l country.Label, ls labelStyle) float64 {
 	return width(face, l.Caption, capStyle) + captionGap + width(face, l.Value, valStyle)
 }
 
+// at is a line, or nothing behind the last one.
 func at(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
@@ -134,6 +140,7 @@ func grid(face typeface, labels []country.Label, ls labelStyle, limit float64) [
 			}
 		}
 	}
+	// Each side has its own tab: captions of the right are often shorter.
 	tabs := [2]float64{captions(face, sides[0], ls, half), captions(face, sides[1], ls, half)}
 	var lines []textLine
 	for n, row := range rows {

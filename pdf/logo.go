@@ -92,11 +92,13 @@ func checkLogo(upload []byte) (string, error) {
 	return format, nil
 }
 
+// damaged is the fault of a file that says it is a picture and cannot be unpacked.
 func damaged(format string, err error) error {
 	return fault.Field("logo", "LOGO_DAMAGED",
 		"the "+format+" file is damaged or of a rare kind ("+err.Error()+"): save it again as an ordinary PNG or JPEG")
 }
 
+// decodeLogo unpacks the pixels.
 func decodeLogo(upload []byte, format string) (picture image.Image, err error) {
 	defer func() {
 		// A decoder that trips over foreign bytes must not take the service with it.

@@ -10,6 +10,7 @@ import (
 	"io"
 )
 
+// decoder is how one kind of picture is read.
 type decoder struct {
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
@@ -52,6 +53,7 @@ func sniff(b []byte) string {
 func orientation(b []byte) int {
 	for i := 2; i+4 <= len(b) && b[i] == 0xff; {
 		size := int(binary.BigEndian.Uint16(b[i+2:]))
+		// Behind the start of the scan come pixels, no more segments.
 		if b[i+1] == 0xda || size < 2 || i+2+size > len(b) {
 			break
 		}

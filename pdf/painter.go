@@ -57,6 +57,7 @@ func (p *painter) mark(m mark) {
 // up turns millimetres from the upper edge into points from the lower one.
 func up(y float64) float64 { return (pageHeight - y) / point }
 
+// numbers writes operands; a hundredth of a point is finer than any printer.
 func (p *painter) numbers(values ...float64) {
 	for _, v := range values {
 		p.page = strconv.AppendFloat(p.page, v, 'f', 2, 64)
@@ -66,6 +67,7 @@ func (p *painter) numbers(values ...float64) {
 
 func (p *painter) operator(op string) { p.page = append(p.page, op...) }
 
+// flush hands over what was written, before the library writes itself.
 func (p *painter) flush() {
 	if len(p.page) > 0 {
 		p.doc.RawWriteBuf(bytes.NewReader(p.page))
@@ -99,6 +101,7 @@ func (p *painter) stroke(st style) {
 	}
 }
 
+// text shows a line. The font is only named when it changes.
 func (p *painter) text(m mark) {
 	p.fillInk(m.style.ink)
 	if p.pen.size != m.style.size || p.pen.bold != m.style.bold {
@@ -160,5 +163,5 @@ func (p *painter) ghost(m mark) {
 	p.text(m)
 	p.flush()
 	p.doc.TransformEnd()
-	p.pen = pen{}
+	p.pen = pen{} // the end of the transformation restores what was set before it
 }

@@ -67,6 +67,7 @@ func (s *sheet) writeCentred(face typeface, x, y float64, txt string, st style) 
 	s.write(face, x-width(face, txt, st)/2, y, txt, st)
 }
 
+// fill paints a rectangle.
 func (s *sheet) fill(x, y, w, h float64, ink uint8) {
 	s.marks = append(s.marks, mark{kind: fillMark, x: x, y: y, w: w, h: h, style: style{ink: ink}})
 }

@@ -73,6 +73,7 @@ func (t *table) least(i int) float64 {
 	return need + 2*t.look.gutter + 0.1
 }
 
+// longestWord is the width of the longest word of a text.
 func longestWord(face typeface, s string, st style) float64 {
 	longest := 0.0
 	for word := range strings.FieldsSeq(s) {
@@ -104,6 +105,8 @@ func share(wanted, least []float64, total float64) []float64 {
 	return widths
 }
 
+// mostTitleLines bounds the band: names of columns come from the country's rules, and
+// one that grows beyond all measure may not push the items off the page.
 const mostTitleLines = 6
 
 // titles is the band with the columns' names.
@@ -131,6 +134,7 @@ func (t *table) titles() textLine {
 	}}
 }
 
+// titlesOf are the columns' names as a row.
 func titlesOf(columns []country.Column) []string {
 	titles := make([]string, len(columns))
 	for i, c := range columns {
@@ -170,7 +174,7 @@ func (t *table) write(s *sheet, x float64, i int, lines []string, y, line float6
 	for _, w := range t.widths[:i] {
 		x += w
 	}
-	y += line - st.line()
+	y += line - st.line() // a smaller number stands on the same base line
 	for _, txt := range lines {
 		if t.columns[i].Right {
 			s.writeRight(t.face, x+t.widths[i]-t.look.gutter, y, txt, st)

@@ -59,6 +59,8 @@ func plain(s string) bool {
 	return true
 }
 
+// needsLiberation says that s has a letter that Helvetica lacks and Liberation has. A
+// character that neither has is no reason to carry a font.
 func needsLiberation(s string, core helvetica) bool {
 	for _, r := range norm.NFC.String(s) {
 		if r < 0x7f || invisible(r) || lookalikes[r] != "" {
@@ -131,6 +133,7 @@ func regular(f country.Form) country.Form {
 	return f
 }
 
+// regularTable gives a table a column for its longest row.
 func regularTable(columns []country.Column, rows [][]string) ([]country.Column, [][]string) {
 	columns, rows = slices.Clone(columns), slices.Clone(rows)
 	for i, row := range rows {
@@ -140,6 +143,7 @@ func regularTable(columns []country.Column, rows [][]string) ([]country.Column, 
 		}
 	}
 	for i, c := range columns {
+		// Not c.Width <= 0: that would let NaN pass.
 		if !(c.Width > 0) || math.IsInf(c.Width, 0) || c.Width > 1e6 {
 			columns[i].Width = 1
 		}

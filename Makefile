@@ -1,0 +1,50 @@
+# Everything that is done with this repository. `make` alone lists it.
+SHELL := /bin/bash
+GO ?= go
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ADDR ?= 127.0.0.1:8080
+DATA ?= ./folio-data
+FUZZTIME ?= 20s
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-long race lint check bench golden fuzz build docker
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+run: ## run the service with a demo company, sandbox authority and three invoices
+	$(GO) run ./cmd/folio demo --addr $(ADDR) --data $(DATA)
+
+build: ## build bin/folio, a static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/folio ./cmd/folio
+
+test: ## every test that needs nothing but Go, under 10 minutes on 2 cores
+	$(GO) test -timeout 10m ./...
+
+test-long: ## the rest: race detector, crash rounds, MongoDB protocol, other readers (installs what it needs)
+	./.ci/test-long
+
+race: ## the tests of everything concurrent, under the race detector
+	$(GO) test -race -timeout 20m ./access/... ./bus/... ./commands/... ./eventstore ./eventstore/storetest/... ./httpapi/... ./pdf/... ./processors/... ./projections/... ./tables/sqlite/... ./vault/sqlite/... ./waiting/...
+
+lint: ## gofmt, vet, staticcheck, and the rules of the house (imports, purity, sizes)
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) vet -tags long ./...
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) test ./arch
+
+check: lint test ## lint and test, then see that nothing was generated anew
+	@git diff --exit-code --stat
+
+bench: ## print the benchmarks, each beside its ceiling in the same run
+	$(GO) run ./bench
+
+golden: ## write the golden files of events, forms, requests and PDFs anew (look at the diff)
+	$(GO) test ./events ./country/... ./authority/... ./pdf -update
+
+fuzz: ## fuzz everything that parses foreign bytes, FUZZTIME (20s) each
+	./.ci/fuzz $(FUZZTIME)
+
+docker: ## build the image of docker-compose.yml
+	docker compose build

@@ -1,0 +1,183 @@
+package arch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "folio"
+
+// may lists, for each package of the house, the packages of the house that it is
+// allowed to import. The first line that fits counts; a pattern that ends in "/" fits
+// everything below. Tests are not looked at: they may use whatever they test with.
+var may = []struct {
+	pkg   string
+	allow []string
+}{
+	{"money", nil},
+	{"fault", nil},
+	{"events", []string{"money"}},
+	{"country", []string{"events", "money", "fault"}},
+	{"country/", []string{"country", "events", "money", "fault"}},
+
+	{"commands/commandtest", []string{"commands", "events"}},
+	{"commands/", []string{"commands", "events", "country", "money", "fault"}},
+	{"commands", []string{"events", "eventstore", "fault"}},
+
+	{"eventstore", []string{"events"}},
+	{"eventstore/node", nil},
+	{"eventstore/", []string{"events", "eventstore"}},
+
+	{"tables", []string{"events"}},
+	{"tables/", []string{"tables", "events"}},
+	{"vault", nil},
+	{"vault/", []string{"vault"}},
+
+	{"projections/projectiontest", []string{"projections", "events", "tables"}},
+	{"projections", []string{"events", "tables", "money", "country"}},
+
+	{"bus", []string{"events"}},
+	{"waiting", []string{"events", "tables"}},
+	{"authority", []string{"events", "money"}},
+	{"authority/drivertest", []string{"authority", "events", "money", "country", "country/"}},
+	{"authority/sandbox", []string{"money"}},
+	{"authority/sandbox/", []string{"authority/sandbox", "money"}},
+	{"authority/", []string{"authority", "events", "money", "country", "country/", "vault"}},
+
+	{"processors", []string{"events", "tables"}},
+	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
+
+	{"httpapi", []string{"fault", "money"}},
+	{"resource", []string{"events", "money", "country", "httpapi"}},
+	{"access", []string{"commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
+	{"certificate", []string{"authority", "commands/company", "fault"}},
+	{"pdf", []string{"country", "fault"}},
+
+	// The two sides of the API. The write side never reads a read model, the read side
+	// never decides anything.
+	{"writeapi", []string{"commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
+	{"readapi", []string{"projections", "tables", "events", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+
+	{"cmd/", []string{""}},
+	{"bench", []string{""}},
+	{"bench/", []string{""}},
+	{"e2e", nil},
+}
+
+// fences name the only packages that may import a library.
+var fences = []struct {
+	library string
+	inside  []string
+}{
+	{"github.com/ThreeDotsLabs/watermill", []string{"bus"}},
+	{"github.com/EventStore/EventStore-Client-Go", []string{"eventstore", "eventstore/"}},
+	{"go.mongodb.org/mongo-driver", []string{"tables/mongo", "vault/mongo"}},
+	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "cmd/"}},
+	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
+	{"rsc.io/qr", []string{"pdf"}},
+	{"modernc.org/sqlite", []string{"eventstore/node", "tables/sqlite", "vault/sqlite", "authority/sandbox/"}},
+	{"github.com/prometheus/client_golang", []string{"cmd/"}},
+	{"github.com/alecthomas/kong", []string{"cmd/"}},
+}
+
+func fits(pattern, pkg string) bool {
+	return pattern == pkg || strings.HasSuffix(pattern, "/") && strings.HasPrefix(pkg, pattern)
+}
+
+func anyFits(patterns []string, pkg string) bool {
+	for _, p := range patterns {
+		if p == "" || fits(p, pkg) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowed says whether a package of the house may import another; a package that is
+// on no line may import nothing, so a new room needs a line of its own.
+func allowed(from, to string) bool {
+	for _, r := range may {
+		if fits(r.pkg, from) {
+			return anyFits(r.allow, to)
+		}
+	}
+	return false
+}
+
+func fenced(from, library string) bool {
+	for _, f := range fences {
+		if strings.HasPrefix(library, f.library) {
+			return !anyFits(f.inside, from)
+		}
+	}
+	return false
+}
+
+type listed struct {
+	ImportPath, Dir string
+	Imports         []string
+	GoFiles         []string
+}
+
+// packages lists the house, as the go command sees it.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Dir,GoFiles", "../...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p.ImportPath = strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		all = append(all, p)
+	}
+}
+
+func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, i := range p.Imports {
+			if to, ours := strings.CutPrefix(i, module+"/"); ours && !allowed(p.ImportPath, to) {
+				t.Errorf("%s must not import %s: see the table in arch/imports_test.go", p.ImportPath, to)
+			}
+			if fenced(p.ImportPath, i) {
+				t.Errorf("%s must not import %s: another package is its only importer", p.ImportPath, i)
+			}
+		}
+	}
+}
+
+func TestTheRuleBites(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"writeapi", "projections", false},
+		{"writeapi", "readapi", false},
+		{"readapi", "commands", false},
+		{"readapi", "commands/invoice", false},
+		{"events", "commands", false},
+		{"country/ar", "country", true},
+		{"commands/invoice", "eventstore", false},
+		{"commands", "eventstore", true},
+		{"processors/submission", "projections", false},
+		{"nowhere", "money", false},
+	} {
+		if got := allowed(c.from, c.to); got != c.want {
+			t.Errorf("%s may import %s: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+	if !fenced("processors/submission", "github.com/ThreeDotsLabs/watermill/message") || fenced("bus", "github.com/ThreeDotsLabs/watermill") {
+		t.Error("the fence around Watermill has a hole")
+	}
+}

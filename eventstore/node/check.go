@@ -1,0 +1,169 @@
+package node
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+)
+
+// Findings is what Check found. No problems means that every stored event was read, its checksum, its
+// place in the log and its place in its stream agreed, and the log reaches its high-water mark.
+type Findings struct {
+	Events       uint64
+	Streams      uint64
+	LastPosition uint64
+	Problems     []string // at most maxProblems; empty when all is well
+}
+
+const maxProblems = 100
+
+// Check reads the whole log of a data folder that no node has open, and changes nothing in it but what
+// SQLite does to recover after a crash. progress, which may be nil, hears of the events read so far.
+// Its error is for a check that could not be made; damage is a finding.
+func Check(ctx context.Context, dir string, progress func(events uint64)) (f Findings, err error) {
+	file := filepath.Join(dir, logFile)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return f, fmt.Errorf("check %s: there is no event log in it", dir)
+	}
+	lock, err := lockFolder(dir)
+	if err != nil {
+		return f, fmt.Errorf("check: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	db, err := openDatabase(file, "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache)
+	if err != nil {
+		return f.damaged(err)
+	}
+	defer func() { err = errors.Join(err, db.close()) }()
+	c := &checker{ctx: ctx, db: db, Findings: &f, progress: progress, ends: map[int64]int64{}}
+	for _, part := range []func() error{c.structure, c.events, c.streams, func() error { return c.mark(dir) }} {
+		if err := part(); err != nil {
+			return f.damaged(err)
+		}
+	}
+	return f, nil
+}
+
+// damaged turns an error that is a finding into one.
+func (f Findings) damaged(err error) (Findings, error) {
+	if errors.Is(err, ErrDamaged) {
+		f.Problems = append(f.Problems, err.Error())
+		return f, nil
+	}
+	return f, err
+}
+
+type checker struct {
+	*Findings
+	ctx      context.Context
+	db       *database
+	progress func(uint64)
+	ends     map[int64]int64 // last revision seen of each stream
+}
+
+// problem answers whether there is room for more.
+func (c *checker) problem(format string, args ...any) bool {
+	c.Problems = append(c.Problems, fmt.Sprintf(format, args...))
+	return len(c.Problems) < maxProblems
+}
+
+func (c *checker) structure() error {
+	return c.db.each(func(row []driver.Value) (bool, error) {
+		if text, _ := row[0].(string); text != "ok" {
+			return c.problem("the database: %s", text), nil
+		}
+		return true, c.ctx.Err()
+	}, "PRAGMA integrity_check(20)")
+}
+
+func (c *checker) events() error {
+	prev := uint64(0)
+	return c.db.each(func(row []driver.Value) (bool, error) {
+		pos, num, rev := uint64(row[0].(int64)), row[2].(int64), row[3].(int64)
+		r, err := parseRow(row)
+		ok := true
+		switch end, seen := c.end(num); {
+		case err != nil:
+			ok = c.problem("%v", err)
+		case r.prev != prev:
+			ok = c.problem("event at position %d should follow position %d, but %d was found", pos, r.prev, prev)
+		case int64(r.rev) != rev:
+			ok = c.problem("event at position %d says revision %d, its row says %d", pos, r.rev, rev)
+		case rev != end+1 && (rev != tombstoneRev || seen && end == tombstoneRev):
+			ok = c.problem("stream %q goes from revision %d to %d", r.stream, end, rev)
+		}
+		prev = pos
+		c.ends[num] = rev
+		c.Events++
+		c.LastPosition = pos
+		if c.progress != nil && c.Events%10_000 == 0 {
+			c.progress(c.Events)
+		}
+		return ok, c.ctx.Err()
+	}, "SELECT pos, rec, stream, rev FROM events ORDER BY pos")
+}
+
+func (c *checker) end(num int64) (int64, bool) {
+	end, seen := c.ends[num]
+	if !seen {
+		return -1, false
+	}
+	return end, true
+}
+
+// streams verifies that each name leads to events that carry it.
+func (c *checker) streams() error {
+	named := map[int64]string{}
+	err := c.db.each(func(row []driver.Value) (bool, error) {
+		named[row[1].(int64)] = row[0].(string)
+		c.Streams++
+		return true, c.ctx.Err()
+	}, "SELECT name, num FROM streams")
+	if err != nil {
+		return err
+	}
+	for num, name := range named {
+		last, ok := c.ends[num]
+		if !ok {
+			if !c.problem("stream %q has no events", name) {
+				return nil
+			}
+			continue
+		}
+		r, err := recordAt(c.db, num, last)
+		if err == nil && string(r.stream) != name {
+			err = fmt.Errorf("stream %q leads to events of stream %q", name, r.stream)
+		}
+		if err != nil && !c.problem("%v", err) {
+			return nil
+		}
+	}
+	for num := range c.ends {
+		if _, ok := named[num]; !ok && !c.problem("events of stream number %d have lost its name", num) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (c *checker) mark(dir string) error {
+	path := filepath.Join(dir, markName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		c.problem("the high-water mark %s is missing: whether the end of the log is complete cannot be told", path)
+		return nil
+	}
+	last, err := lastRecord(c.db)
+	if err != nil {
+		return err
+	}
+	m, err := openMark(dir, c.db, last, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return m.close()
+}

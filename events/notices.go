@@ -1,0 +1,93 @@
+package events
+
+// CertificateExpiryNoticed: the company was told that the certificate expires in so
+// many days of its own time zone (60, 45, 30, 15, 5, 2 or 1).
+type CertificateExpiryNoticed struct {
+	Fact        `json:"-"`
+	Company     string `json:"company"`
+	Certificate string `json:"certificate"`
+	Days        int    `json:"days"`
+}
+
+var _ = define[CertificateExpiryNoticed]("CertificateExpiryNoticed")
+
+// NumberingNoticed: the company was told that numbers run low (Notice 1 low, 2 at one,
+// 3 at none) or that a range expires (Days before its last day: 7, 1, 0, -1).
+type NumberingNoticed struct {
+	Fact         `json:"-"`
+	Kind         string `json:"kind"` // quantity or expiry
+	Notice       int    `json:"notice,omitempty"`
+	Days         int    `json:"days,omitempty"`
+	Range        string `json:"range,omitempty"` // of an expiry; of quantity: the newest range
+	Remaining    int64  `json:"remaining"`
+	OfficialCode int    `json:"official_code"`
+}
+
+var _ = define[NumberingNoticed]("NumberingNoticed")
+
+// NumberingRangeUploaded: numbers From to To may be used until the end of ExpiresOn.
+// The file itself, which may hold a private key, is sealed in the vault.
+type NumberingRangeUploaded struct {
+	Fact         `json:"-"`
+	Range        string `json:"range"` // ULID, the id_enumeration
+	Company      string `json:"company"`
+	Environment  string `json:"environment"`
+	DocumentType int    `json:"document_type"` // id of Folio's catalogue
+	OfficialCode int    `json:"official_code"`
+	Series       string `json:"series,omitempty"` // Uruguay: letter of the CAE
+	From         int64  `json:"from"`
+	To           int64  `json:"to"`
+	IssuedOn     string `json:"issued_on,omitempty"`     // YYYY-MM-DD, of the authorisation
+	ExpiresOn    string `json:"expires_on,omitempty"`    // YYYY-MM-DD, its last day; empty: never
+	Authority    string `json:"authorization,omitempty"` // Uruguay: number of the CAE
+	Fingerprint  string `json:"fingerprint"`             // SHA-256 of the file
+	Secret       string `json:"secret"`                  // reference into the vault
+}
+
+var _ = define[NumberingRangeUploaded]("NumberingRangeUploaded")
+
+// NumberingStartConfigured: the first number to use, since the company invoiced with
+// another system before. Once per document type.
+type NumberingStartConfigured struct {
+	Fact  `json:"-"`
+	Range string `json:"range"`
+	From  int64  `json:"from"`
+}
+
+var _ = define[NumberingStartConfigured]("NumberingStartConfigured")
+
+// NumberVoided: the number will never be a document: the authority refused it for
+// good. Uruguay's daily report tells the authority so.
+type NumberVoided struct {
+	Fact    `json:"-"`
+	Number  int64              `json:"number"`
+	Series  string             `json:"series,omitempty"`
+	Invoice string             `json:"invoice"`
+	Reasons []AuthorityMessage `json:"reasons,omitempty"`
+}
+
+var _ = define[NumberVoided]("NumberVoided")
+
+// PurchaseReceived: a supplier's document arrived for the company. How far it was
+// verified is said word by word; the document itself is a file of the vault.
+type PurchaseReceived struct {
+	Fact           `json:"-"`
+	Purchase       string `json:"purchase"` // ULID
+	Company        string `json:"company"`
+	Country        string `json:"country"`
+	OfficialCode   int    `json:"official_code"`
+	BranchOffice   int    `json:"branch_office"`
+	Series         string `json:"series,omitempty"`
+	Number         int64  `json:"number"`
+	Date           string `json:"date"` // YYYY-MM-DD
+	Supplier       Party  `json:"supplier"`
+	Currency       string `json:"currency"`
+	Total          string `json:"total"` // decimal text
+	Authorization  string `json:"authorization,omitempty"`
+	Verification   string `json:"verification"`    // consistent, signature_valid, authority_confirmed
+	Verified       string `json:"verified"`        // in words
+	Source         string `json:"source"`          // json, qr, dte or cfe
+	DocumentSHA256 string `json:"document_sha256"` // file of the vault
+}
+
+var _ = define[PurchaseReceived]("PurchaseReceived")

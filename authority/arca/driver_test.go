@@ -167,7 +167,7 @@ func credit(k country.DocumentType, d *events.Document) {
 
 // corrected is the invoice number 1 that a note of kind k corrects.
 func corrected(k country.DocumentType) events.Reference {
-	first := k.Code
+	var first int
 	switch {
 	case k.Code > 200:
 		first = k.Code - (k.Code-201)%5

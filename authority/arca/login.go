@@ -13,12 +13,9 @@ import (
 	"github.com/smallstep/pkcs7"
 )
 
-const (
-	namespaceWSAA = "http://wsaa.view.sua.dvadac.desein.afip.gov"
-	// slack dates a request for a ticket ten minutes to either side: WSAA refuses any
-	// generation time in its future.
-	slack = 10 * time.Minute
-)
+// slack dates a request for a ticket ten minutes to either side: WSAA refuses any
+// generation time in its future.
+const slack = 10 * time.Minute
 
 type ticketRequest struct {
 	XMLName    xml.Name `xml:"loginTicketRequest"`

@@ -9,6 +9,7 @@ import (
 	"crypto/x509/pkix"
 	"errors"
 	"io"
+	"log"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -70,8 +71,9 @@ func TestWhatWasNotSentAndWhatMayHaveBeenProcessed(t *testing.T) {
 	check(t, err, false)
 	_, err = send(t, "http://[::1", time.Second)
 	check(t, err, false)
-	untrusted := httptest.NewTLSServer(status(200))
-	untrusted.Config.ErrorLog = nil
+	untrusted := httptest.NewUnstartedServer(status(200))
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
+	untrusted.StartTLS()
 	defer untrusted.Close()
 	_, err = send(t, untrusted.URL, time.Second)
 	check(t, err, false)

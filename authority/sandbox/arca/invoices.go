@@ -69,7 +69,7 @@ func (s *Server) serveInvoices(w http.ResponseWriter, r *http.Request, environme
 	result, err := s.result(r.Context(), c, read, auth)
 	switch {
 	case read.err != nil:
-		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: "+read.err.Error())
+		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
 		return
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "sandbox of ARCA", "operation", c.operation, "error", err)

@@ -124,6 +124,6 @@ func (r *reader) decimal(n *node, local string) money.Decimal {
 
 func (r *reader) fail(local string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("Input string was not in a correct format. (%s)", local) //nolint:staticcheck // .NET's text
+		r.err = fmt.Errorf("%s is not a number", local)
 	}
 }

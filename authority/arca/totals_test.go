@@ -1,0 +1,66 @@
+package arca_test
+
+import (
+	"testing"
+
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/money"
+
+	"pgregory.net/rapid"
+)
+
+// TestWhatTheRulesAcceptTheAuthorityAccepts sends random documents, rounded both ways,
+// through the rules, the driver and the sandbox's own arithmetic.
+func TestWhatTheRulesAcceptTheAuthorityAccepts(t *testing.T) {
+	b := newBench(t)
+	next := map[string]int64{}
+	rapid.Check(t, func(rt *rapid.T) {
+		kind := rapid.SampledFrom([]string{"FCA", "FCB"}).Draw(rt, "kind")
+		base := document(t, kind, nil)
+		d, who := base.Document, country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+		d.Items = rapid.SliceOfN(rapid.Custom(line), 1, 8).Draw(rt, "items")
+		order := rapid.SampledFrom([]ar.Order{ar.PerRate, ar.PerLine}).Draw(rt, "order")
+		items, totals, err := ar.Calculate(d.Items, nil, money.Zero, order)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		d.Items, d.Totals = items, totals
+		checked, wrong := ar.Rules{}.Check(d, who, noon, country.Config{})
+		if len(wrong) > 0 {
+			return // such as a tax that rounds to nothing: the caller is told
+		}
+		if next[kind] == 0 {
+			next[kind] = 1
+		}
+		in := batch(next[kind], checked)
+		p, err := b.driver.Prepare(t.Context(), b.cred, in)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		a, err := b.driver.Send(t.Context(), b.cred, in, p, b.record)
+		if err != nil || a.Outcomes[0].Result != events.Accepted {
+			rt.Fatalf("%v %+v\n%s", err, a.Outcomes, p.Content)
+		}
+		next[kind]++
+	})
+	if next["FCA"] < 10 || next["FCB"] < 10 {
+		t.Errorf("too few got as far as the authority: %v", next)
+	}
+}
+
+// line is one item with up to four decimals in quantity and price.
+func line(rt *rapid.T) events.Item {
+	decimal := func(name string, most int64, scale int) money.Decimal {
+		d := money.FromInt(rapid.Int64Range(1, most).Draw(rt, name))
+		for range scale {
+			d = d.Quo(money.FromInt(10))
+		}
+		return d
+	}
+	return events.Item{
+		Quantity: decimal("quantity", 99_999, 3), UnitPrice: decimal("price", 9_999_999, 4), UnitOfMeasure: "u", Description: "Artículo",
+		Taxes: []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva0", "iva25", "iva5", "iva105", "iva21", "iva27", "exempt", "untaxed"}).Draw(rt, "tax")}},
+	}
+}

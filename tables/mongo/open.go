@@ -105,8 +105,8 @@ func index(name string, keys ...string) mongo.IndexModel {
 func width(p events.Position) string { return fmt.Sprintf("%016x%016x", p.Commit, p.Prepare) }
 
 func position(text string) (p events.Position, err error) {
-	if _, err := fmt.Sscanf(text, "%16x%16x", &p.Commit, &p.Prepare); err != nil || len(text) != 32 {
-		return p, fmt.Errorf("stored position %.40q is damaged", text)
+	if _, err := fmt.Sscanf(text, "%16x%16x", &p.Commit, &p.Prepare); err != nil || width(p) != text {
+		return events.Position{}, fmt.Errorf("stored position %.40q is damaged", text)
 	}
 	return p, nil
 }

@@ -24,7 +24,7 @@ func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, erro
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		err = tables.ErrNotFound
 	} else if err == nil {
-		d, err = t.decode(raw)
+		d, err = t.decode(raw, false)
 	}
 	if err != nil {
 		return tables.Document{}, fmt.Errorf("get %.80q of %s: %w", id, name, err)
@@ -33,14 +33,14 @@ func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, erro
 }
 
 // decode reads a stored document.
-func (t *table) decode(raw bson.Raw) (d tables.Document, err error) {
+func (t *table) decode(raw bson.Raw, bodiesOnly bool) (d tables.Document, err error) {
 	field := func(name string) string { v, _ := raw.Lookup(name).StringValueOK(); return v }
 	d.ID, d.List = field("_id"), field("list")
 	if d.At, err = position(field("at")); err != nil {
 		return d, err
 	}
 	d.Ordinal, _ = raw.Lookup("ord").AsInt64OK()
-	if len(t.Attributes) > 0 {
+	if len(t.Attributes) > 0 && !bodiesOnly {
 		d.Attributes = make(map[string]string, len(t.Attributes))
 		for _, a := range t.Attributes {
 			d.Attributes[a.Name] = field("a_" + a.Name)
@@ -53,14 +53,14 @@ func (t *table) decode(raw bson.Raw) (d tables.Document, err error) {
 }
 
 // find reads all documents that a filter finds.
-func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions) (out []tables.Document, err error) {
+func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions, bodiesOnly bool) (out []tables.Document, err error) {
 	cur, err := t.c.Find(ctx, filter, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, cur.Close(ctx)) }()
 	for cur.Next(ctx) {
-		d, err := t.decode(cur.Current)
+		d, err := t.decode(cur.Current, bodiesOnly)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[str
 	}
 	found := make(map[string]tables.Document, len(ids))
 	for chunk := range slices.Chunk(ids, 1000) {
-		docs, err := t.find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: chunk}}}}, nil)
+		docs, err := t.find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: chunk}}}}, nil, false)
 		if err != nil {
 			return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
 		}
@@ -100,6 +100,9 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err er
 	sort := options.Find().SetSort(bson.D{{Key: t.order, Value: 1}})
 	if q.NewestFirst {
 		sort.SetSort(bson.D{{Key: t.order, Value: -1}})
+	}
+	if q.BodiesOnly {
+		sort.SetProjection(bson.D{{Key: "at", Value: 1}, {Key: "list", Value: 1}, {Key: "ord", Value: 1}, {Key: "body", Value: 1}})
 	}
 	read := t.filtered
 	if t.Listed && len(q.Filters) == 0 {
@@ -126,7 +129,7 @@ func (t *table) byOrdinal(ctx context.Context, q tables.Query, sort *options.Fin
 		return p, nil
 	}
 	p.Documents, err = t.find(ctx, bson.D{{Key: "list", Value: q.List},
-		{Key: "ord", Value: bson.D{{Key: "$gte", Value: from}, {Key: "$lte", Value: to}}}}, sort)
+		{Key: "ord", Value: bson.D{{Key: "$gte", Value: from}, {Key: "$lte", Value: to}}}}, sort, q.BodiesOnly)
 	return p, err
 }
 
@@ -149,7 +152,7 @@ func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.Find
 	if q.BeforeOrdinal != nil {
 		conditions = append(conditions, compare("ord", "$lt", *q.BeforeOrdinal))
 	}
-	p.Documents, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)))
+	p.Documents, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)), q.BodiesOnly)
 	return p, err
 }
 

@@ -16,7 +16,7 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 	if err != nil {
 		return fmt.Errorf("apply: %w", err)
 	}
-	err = s.transact(ctx, func(tx *sql.Tx) error {
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if b.Lease != nil {
 			if err := holds(ctx, tx, *b.Lease); err != nil {
 				return err

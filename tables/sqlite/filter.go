@@ -5,14 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"folio/tables"
 )
 
-// few is how many documents an attribute's index may find to be better than reading
-// the covering index of the whole list.
-const few = 1000
+// An attribute's index is better than reading the covering index of the whole list when
+// it finds at most few documents, or one in share of a longer list: each is a search.
+const (
+	few   = 1000
+	share = 8
+)
 
 // condition is SQL with its arguments.
 type condition struct {
@@ -86,10 +88,10 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 	if q.NewestFirst {
 		order += " DESC"
 	}
-	p.Documents, err = t.collect(tx.QueryContext(ctx, fmt.Sprintf(
+	rows, err := tx.QueryContext(ctx, fmt.Sprintf(
 		"SELECT %s FROM %s WHERE rowid IN (SELECT rowid FROM %s%s WHERE %s%s LIMIT ? OFFSET ?)%s",
-		strings.Join(t.columns, ", "), t.name, t.name, index, where.text, order, order),
-		append(where.args, q.Limit, q.Offset)...))
+		t.read(q.BodiesOnly), t.name, t.name, index, where.text, order, order), append(where.args, q.Limit, q.Offset)...)
+	p.Documents, err = t.collect(q.BodiesOnly, rows, err)
 	return p, err
 }
 
@@ -114,7 +116,15 @@ func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string,
 	if len(q.Filters) == 0 {
 		return "", nil
 	}
-	best, least := " INDEXED BY "+t.covering(), few+1
+	limit := few
+	if t.Listed {
+		var highest int
+		if err := tx.StmtContext(ctx, t.highest).QueryRowContext(ctx, q.List).Scan(&highest); err != nil {
+			return "", err
+		}
+		limit = max(few, highest/share)
+	}
+	best, least := " INDEXED BY "+t.covering(), limit+1
 	for i, f := range q.Filters {
 		a, _ := t.Attribute(f.Attribute)
 		if !usable(a, f) {
@@ -130,7 +140,7 @@ func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string,
 		where := t.where(q, a.Name)
 		var n int
 		err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s WHERE %s LIMIT %d)",
-			t.name, index, where.text, few+1), where.args...).Scan(&n)
+			t.name, index, where.text, limit+1), where.args...).Scan(&n)
 		if err != nil {
 			return "", err
 		}

@@ -16,7 +16,7 @@ func (s *Store) Acquire(ctx context.Context, name, owner string, ttl time.Durati
 		return g, false, err
 	}
 	now := s.now()
-	err = s.transact(ctx, func(tx *sql.Tx) error {
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if g, err = lease(ctx, tx, name); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (s *Store) Renew(ctx context.Context, g tables.Grant, ttl time.Duration) (h
 		return held, false, err
 	}
 	now := s.now()
-	err = s.transact(ctx, func(tx *sql.Tx) error {
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if held, err = lease(ctx, tx, g.Name); err != nil {
 			return err
 		}

@@ -90,7 +90,7 @@ func (s *Store) connect(ctx context.Context) error {
 	}
 	common := "_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
 		"&_pragma=temp_store(memory)&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
-	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&" + common))
+	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(4000)&" + common))
 	s.write.SetMaxOpenConns(1)
 	if _, err := s.write.ExecContext(ctx, layout); err != nil {
 		return err
@@ -147,13 +147,15 @@ var folding = sync.OnceValue(func() *sqlite3.Driver {
 	return d
 })
 
-// transact runs fn in one immediate transaction.
-func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
+// transact runs fn in one immediate transaction. Waiting for it can be cancelled, and
+// so can the transaction as a whole; its statements get a context that does not end,
+// because the driver starts a goroutine for each statement whose context can.
+func (s *Store) transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := fn(tx); err != nil {
+	if err := fn(context.WithoutCancel(ctx), tx); err != nil {
 		return errors.Join(err, rollback(tx))
 	}
 	return tx.Commit()

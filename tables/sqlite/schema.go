@@ -18,7 +18,19 @@ type table struct {
 	columns []string // of a document, the body last so that scans need not read it
 	order   string   // the column that pages follow
 
-	get, upsert, remove, highest, up, down *sql.Stmt
+	get, upsert, remove, highest *sql.Stmt
+	pages                        [4]*sql.Stmt // by ordinal; see pageKind
+}
+
+// pageKind is the place of the statement for a page by ordinal.
+func pageKind(bodiesOnly, newestFirst bool) (k int) {
+	if bodiesOnly {
+		k += 2
+	}
+	if newestFirst {
+		k++
+	}
+	return k
 }
 
 func newTable(s tables.Schema) *table {
@@ -32,6 +44,14 @@ func newTable(s tables.Schema) *table {
 	}
 	t.columns = append(t.columns, "body")
 	return t
+}
+
+// read are the columns that a reader asks for; each costs about as much as a short body.
+func (t *table) read(bodiesOnly bool) string {
+	if bodiesOnly {
+		return "id, at_c, at_p, list, ord, body"
+	}
+	return strings.Join(t.columns, ", ")
 }
 
 // folded are the columns that hold values without case.
@@ -104,21 +124,25 @@ func (t *table) prepare(ctx context.Context, s *Store) error {
 		}
 	}
 	from := " FROM " + t.name
-	cols := strings.Join(t.columns, ", ")
-	for _, p := range []struct {
+	type statement struct {
 		stmt **sql.Stmt
 		db   *sql.DB
 		text string
-	}{
-		{&t.get, s.read, "SELECT " + cols + from + " WHERE id = ?"},
+	}
+	all := []statement{
+		{&t.get, s.read, "SELECT " + t.read(false) + from + " WHERE id = ?"},
 		{&t.highest, s.read, "SELECT coalesce(max(ord), 0)" + from + " WHERE list = ?"},
-		{&t.up, s.read, "SELECT " + cols + from + " WHERE list = ? AND ord BETWEEN ? AND ? ORDER BY ord"},
-		{&t.down, s.read, "SELECT " + cols + from + " WHERE list = ? AND ord BETWEEN ? AND ? ORDER BY ord DESC"},
 		{&t.remove, s.write, "DELETE" + from + " WHERE id = ?"},
 		{&t.upsert, s.write, fmt.Sprintf(`INSERT INTO %s (%s) VALUES (?%s) ON CONFLICT (id) DO UPDATE SET %s
 			WHERE (at_c, at_p) < (excluded.at_c, excluded.at_p)`, t.name, strings.Join(written, ", "),
 			strings.Repeat(", ?", len(written)-1), strings.Join(set, ", "))},
-	} {
+	}
+	for _, bodiesOnly := range []bool{false, true} {
+		query := "SELECT " + t.read(bodiesOnly) + from + " WHERE list = ? AND ord BETWEEN ? AND ? ORDER BY ord"
+		all = append(all, statement{&t.pages[pageKind(bodiesOnly, false)], s.read, query},
+			statement{&t.pages[pageKind(bodiesOnly, true)], s.read, query + " DESC"})
+	}
+	for _, p := range all {
 		stmt, err := p.db.PrepareContext(ctx, p.text)
 		if err != nil {
 			return fmt.Errorf("table %s: %w", t.Name, err)
@@ -135,7 +159,7 @@ func (s *Store) Define(ctx context.Context, schemas ...tables.Schema) error {
 			return fmt.Errorf("define: %w", err)
 		}
 	}
-	err := s.transact(ctx, func(tx *sql.Tx) error {
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, want := range schemas {
 			if err := define(ctx, tx, want); err != nil {
 				return err
@@ -215,7 +239,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 	if err := tables.CheckName("table", name); err != nil {
 		return fmt.Errorf("drop: %w", err)
 	}
-	err := s.transact(ctx, func(tx *sql.Tx) error {
+	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS t_"+name); err != nil {
 			return err
 		}
@@ -237,7 +261,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 
 func (t *table) close() error {
 	var errs []error
-	for _, stmt := range []*sql.Stmt{t.get, t.upsert, t.remove, t.highest, t.up, t.down} {
+	for _, stmt := range append(t.pages[:], t.get, t.upsert, t.remove, t.highest) {
 		errs = append(errs, stmt.Close())
 	}
 	return errors.Join(errs...)

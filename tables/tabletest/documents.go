@@ -22,7 +22,7 @@ var documents = map[string]func(*testing.T, tables.Store){
 		got, err = s.Get(t.Context(), companies.Name, "$odd.id/ñ")
 		must(t, err)
 		same(t, "document without values", got, tables.Document{ID: "$odd.id/ñ", At: at(1),
-			Attributes: map[string]string{"account": ""}})
+			Attributes: map[string]string{"account": "", "country": ""}})
 	},
 	"a missing document is not found": func(t *testing.T, s tables.Store) {
 		must(t, s.Define(t.Context(), companies))

@@ -67,6 +67,15 @@ var pages = map[string]func(*testing.T, tables.Store){
 			same(t, c.name+": total", p.Total, int64(25))
 		}
 	},
+	"bodies can be had without attributes": func(t *testing.T, s tables.Store) {
+		fill(t, s, 5)
+		lean := invoice("a", 2)
+		lean.Attributes = nil
+		for _, filters := range [][]tables.Filter{nil, {{Attribute: "date", Value: "2026-01-03"}}} {
+			q := tables.Query{Table: invoices.Name, List: "a", Filters: filters, Limit: 1, AfterOrdinal: ref(1), BodiesOnly: true}
+			same(t, "document", page(t, s, q).Documents, []tables.Document{lean})
+		}
+	},
 	"lists do not see each other": func(t *testing.T, s tables.Store) {
 		fill(t, s, 3)
 		p := page(t, s, tables.Query{Table: invoices.Name, List: "b", Limit: 10})
@@ -113,7 +122,7 @@ var pages = map[string]func(*testing.T, tables.Store){
 		must(t, s.Define(t.Context(), companies))
 		for i, id := range []string{"c", "a", "b", "d"} {
 			put(t, s, companies.Name, tables.Document{ID: id, At: at(1),
-				Attributes: map[string]string{"account": fmt.Sprint(i % 2)}})
+				Attributes: map[string]string{"account": fmt.Sprint(i % 2), "country": "AR"}})
 		}
 		ids := func(q tables.Query) (out []string, total int64) {
 			q.Table = companies.Name
@@ -131,6 +140,9 @@ var pages = map[string]func(*testing.T, tables.Store){
 		got, total = ids(tables.Query{Limit: 9, Filters: []tables.Filter{{Attribute: "account", Value: "1"}}})
 		same(t, "of one account", got, []string{"a", "d"})
 		same(t, "total of one account", total, int64(2))
+		got, total = ids(tables.Query{Limit: 3, NewestFirst: true, Filters: []tables.Filter{{Attribute: "country", Value: "AR"}}})
+		same(t, "by an attribute without index", got, []string{"d", "c", "b"})
+		same(t, "total by it", total, int64(4))
 	},
 	"questions that have no answer are refused": func(t *testing.T, s tables.Store) {
 		must(t, s.Define(t.Context(), invoices, companies))

@@ -17,29 +17,43 @@ type entry struct {
 	lifts []Lift
 }
 
-var (
-	byName = map[string]entry{}
-	byType = map[reflect.Type]entry{}
-)
+// registry is a set of events; the program has one, tests of lifts have their own.
+type registry struct {
+	byName map[string]entry
+	byType map[reflect.Type]entry
+}
+
+func newRegistry() *registry {
+	return &registry{byName: map[string]entry{}, byType: map[reflect.Type]entry{}}
+}
+
+var catalogue = newRegistry()
 
 // define declares an event once, next to its struct. The schema number is one plus
 // the number of lifts, so the two cannot disagree. A name or type defined twice
 // panics at start.
 func define[E Event](name string, lifts ...Lift) struct{} {
-	e := entry{name: name, typ: reflect.TypeFor[E](), lifts: lifts}
-	if _, dup := byName[name]; dup {
-		panic("events: name defined twice: " + name)
+	catalogue.add(entry{name: name, typ: reflect.TypeFor[E](), lifts: lifts})
+	return struct{}{}
+}
+
+func (c *registry) add(e entry) {
+	if _, dup := c.byName[e.name]; dup {
+		panic("events: name defined twice: " + e.name)
 	}
-	if _, dup := byType[e.typ]; dup {
+	if _, dup := c.byType[e.typ]; dup {
 		panic("events: type defined twice: " + e.typ.String())
 	}
-	byName[name], byType[e.typ] = e, e
-	return struct{}{}
+	c.byName[e.name], c.byType[e.typ] = e, e
 }
 
 // Encode returns the stored name, the present schema and the bytes of e.
 func Encode(e Event) (name string, schema int, data json.RawMessage, err error) {
-	en, ok := byType[reflect.TypeOf(e)]
+	return catalogue.encode(e)
+}
+
+func (c *registry) encode(e Event) (name string, schema int, data json.RawMessage, err error) {
+	en, ok := c.byType[reflect.TypeOf(e)]
 	if !ok {
 		return "", 0, nil, fmt.Errorf("events: %T is not in the catalogue", e)
 	}
@@ -53,7 +67,11 @@ func Encode(e Event) (name string, schema int, data json.RawMessage, err error) 
 // Decode lifts stored bytes to the present schema and returns the typed event. An
 // unknown name, a schema below 1 and one newer than this program are errors.
 func Decode(name string, schema int, data json.RawMessage) (Event, error) {
-	en, ok := byName[name]
+	return catalogue.decode(name, schema, data)
+}
+
+func (c *registry) decode(name string, schema int, data json.RawMessage) (Event, error) {
+	en, ok := c.byName[name]
 	if !ok {
 		return nil, fmt.Errorf("events: unknown type %q", name)
 	}
@@ -75,7 +93,7 @@ func Decode(name string, schema int, data json.RawMessage) (Event, error) {
 
 // Name is the stored name of E. It panics for a type outside the catalogue.
 func Name[E Event]() string {
-	en, ok := byType[reflect.TypeFor[E]()]
+	en, ok := catalogue.byType[reflect.TypeFor[E]()]
 	if !ok {
 		panic("events: not in the catalogue: " + reflect.TypeFor[E]().String())
 	}
@@ -91,8 +109,8 @@ type Entry struct {
 
 // Catalog lists every event with its present schema, sorted by name.
 func Catalog() []Entry {
-	out := make([]Entry, 0, len(byName))
-	for _, e := range byName {
+	out := make([]Entry, 0, len(catalogue.byName))
+	for _, e := range catalogue.byName {
 		out = append(out, Entry{e.name, len(e.lifts) + 1, reflect.Zero(e.typ).Interface().(Event)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })

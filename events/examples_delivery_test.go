@@ -1,0 +1,45 @@
+package events_test
+
+import (
+	"encoding/json"
+
+	"folio/events"
+)
+
+const (
+	webhookStream  = "webhook-<company>"
+	deliveryStream = "delivery-<event id>"
+)
+
+// delivered are the examples of what companies are told, and of their ranges.
+var delivered = []example{
+	{webhookStream, events.WebhookSubscribed{Company: exampleCompany, Webhook: 17, URL: "https://tienda.example.com/folio",
+		Events: []string{"ISE", "CER"}, Description: "Tienda", Secret: "company/" + exampleCompany + "/webhook/1"}},
+	{webhookStream, events.WebhookChanged{URL: "https://tienda.example.com/otra", Events: []string{"ISE"}, Description: "Tienda", Status: "paused"}},
+	{webhookStream, events.WebhookSecretRotated{Secret: "company/" + exampleCompany + "/webhook/2", Overlap: at}},
+	{webhookStream, events.WebhookRemoved{}},
+
+	{deliveryStream, events.DeliveryScheduled{Delivery: "0b8a1c1e-6a56-5d4e-9a51-6a5b2f0d9d12", Company: exampleCompany, Webhook: 17,
+		Code: "ISE", Document: exampleInvoice, Payload: json.RawMessage(`{"event":"ISE","status":"Accepted"}`), Due: at}},
+	{deliveryStream, events.DeliveryAttempted{Attempt: 2, URL: "https://tienda.example.com/folio", Started: at, Milliseconds: 412,
+		Status: 503, Delivered: true, Outcome: "status", Fault: "the receiver answered 503", Body: "later", Next: &at}},
+	{deliveryStream, events.DeliveryExhausted{}},
+	{deliveryStream, events.DeliveryResent{Due: at}},
+	{deliveryStream, events.DeliverySuperseded{By: "0b8a1c1e-6a56-5d4e-9a51-6a5b2f0d9d13"}},
+
+	{"certificate-<id>", events.CertificateExpiryNoticed{Company: exampleCompany, Certificate: "01KJQ8K9999999999999999999", Days: 30}},
+
+	{seriesStream, events.NumberingRangeUploaded{Range: "01KJQ8S0000000000000000000", Company: exampleCompany, Environment: "Testing",
+		DocumentType: 55, OfficialCode: 33, Series: "A", From: 1, To: 100, IssuedOn: "2026-01-15", ExpiresOn: "2026-07-15",
+		Authority: "90230000001", Fingerprint: exampleHash, Secret: "company/" + exampleCompany + "/range/1"}},
+	{seriesStream, events.NumberingStartConfigured{Range: "01KJQ8S0000000000000000000", From: 42}},
+	{seriesStream, events.NumberVoided{Number: 42, Series: "A", Invoice: exampleInvoice, Reasons: []events.AuthorityMessage{message}}},
+	{seriesStream, events.NumberingNoticed{Kind: "quantity", Notice: 1, Days: 7, Range: "01KJQ8S0000000000000000000", Remaining: 20, OfficialCode: 33}},
+
+	{"purchase-<id>", events.PurchaseReceived{Purchase: "01KJQ8T0000000000000000000", Company: exampleCompany, Country: "UY", OfficialCode: 111,
+		BranchOffice: 1, Series: "A", Number: 42, Date: "2026-03-01", Supplier: document.Issuer, Currency: "UYU", Total: "1220.00",
+		Authorization: "90230000001", Verification: "signature_valid", Verified: "The signature is that of the certificate inside.",
+		Source: "cfe", DocumentSHA256: exampleHash}},
+}
+
+func init() { examples = append(examples, delivered...) }

@@ -25,6 +25,14 @@ type State struct {
 	Released bool
 }
 
+// settled is the id of the last settled submission, empty for none.
+func (s State) settled() string {
+	if s.Settled == nil {
+		return ""
+	}
+	return s.Settled.Submission
+}
+
 // Command is anything a series can be asked.
 type Command interface {
 	decide(State) ([]events.Event, error)
@@ -62,6 +70,7 @@ func evolve(s State, e events.Event) State {
 // Refusals of a series.
 var (
 	ErrOpen    = fault.New(fault.Conflict, "SUBMISSION_OPEN", "A submission of this series is open: what became of it must be known first.")
+	ErrMoved   = fault.New(fault.Conflict, "SERIES_MOVED", "Another submission of this series was settled meanwhile: look at the queue and ask the authority again.")
 	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
 	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission is not the open one of its series.")
 	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")

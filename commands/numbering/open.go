@@ -14,6 +14,9 @@ type OpenSubmission struct {
 	Invoices      []string
 	SHA256        string
 	AuthorityLast int64
+	// After is the last settled submission when the queue was read and the authority
+	// asked, empty for none. If another owner settled one since, both may be old news.
+	After string
 }
 
 // decide opens, and in the same append notices numbers that another system used. An
@@ -29,6 +32,8 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 		return nil, ErrOpen
 	case len(c.Invoices) == 0:
 		return nil, fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
+	case s.settled() != c.After:
+		return nil, ErrMoved
 	case c.AuthorityLast < s.Last:
 		return []events.Event{events.SeriesHeld{Reason: fmt.Sprintf(
 			"the authority says that the last number is %d, but it accepted number %d from us", c.AuthorityLast, s.Last)}}, nil
@@ -69,12 +74,16 @@ func (c SettleSubmission) decide(s State) ([]events.Event, error) {
 	return []events.Event{events.SubmissionSettled{Submission: c.Submission, Outcomes: c.Outcomes, Calls: c.Calls}}, nil
 }
 
-// Hold stops the series until Release.
-type Hold struct{ Reason string }
+// Hold stops the series until Release. With a Submission it is about that one alone:
+// once somebody has settled it, the reason is old news.
+type Hold struct{ Submission, Reason string }
 
 func (c Hold) decide(s State) ([]events.Event, error) {
-	if s.Held != "" {
+	switch {
+	case s.Held != "":
 		return nil, nil
+	case c.Submission != "" && (s.Open == nil || s.Open.Submission != c.Submission):
+		return nil, ErrNotOpen
 	}
 	return []events.Event{events.SeriesHeld{Reason: c.Reason}}, nil
 }

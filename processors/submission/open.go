@@ -47,7 +47,7 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 		ids[i] = s.Created.Invoice
 	}
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenSubmission{
-		Submission: submission, Invoices: ids, SHA256: prepared.SHA256, AuthorityLast: last.Number,
+		Submission: submission, Invoices: ids, SHA256: prepared.SHA256, AuthorityLast: last.Number, After: settledBefore(state),
 	}), t.request(submission, "open"))
 	if err != nil || out.State.Held != "" {
 		return t.refusedOpen(err)
@@ -59,10 +59,17 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 // refusedOpen is a turn whose submission did not open: the series changed meanwhile
 // or was held by the attempt itself. The next turn sees why.
 func (t *turn) refusedOpen(err error) verdict {
-	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrHeld) {
+	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrMoved) && !errors.Is(err, numbering.ErrHeld) {
 		return failure(err)
 	}
 	return verdict{}
+}
+
+func settledBefore(s numbering.State) string {
+	if s.Settled == nil {
+		return ""
+	}
+	return s.Settled.Submission
 }
 
 // batchLimit is how many documents may share a call: what the authority takes, less

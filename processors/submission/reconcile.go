@@ -2,6 +2,7 @@ package submission
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"folio/authority"
@@ -96,14 +97,16 @@ func (t *turn) ask(ctx context.Context, d desk, b authority.Batch) (outcomes []e
 	return outcomes, foreign, nil
 }
 
-// hold stops the series until an operator has looked.
+// hold stops the series until an operator has looked. Its request is a new one each
+// time: the same reason may come back after a release.
 func (t *turn) hold(ctx context.Context, state numbering.State, reason string) verdict {
+	open := state.Open.Submission
 	_, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series,
-		numbering.Command(numbering.Hold{Reason: reason}), t.request(state.Open.Submission, "hold", reason))
-	if err != nil {
+		numbering.Command(numbering.Hold{Submission: open, Reason: reason}), t.request(open, "hold", t.c.NewID()))
+	if err != nil && !errors.Is(err, numbering.ErrNotOpen) {
 		return failure(err)
 	}
-	return verdict{} // the next turn says that it is held
+	return verdict{} // the next turn says that it is held, or that another owner settled meanwhile
 }
 
 // maxRefusedNumbers bounds how often numbers are sent that the authority calls both

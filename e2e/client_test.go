@@ -1,0 +1,185 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// client calls the API with one credential.
+type client struct {
+	base   string
+	key    string // x-api-key
+	token  string // bearer
+	hasty  bool   // a 429 is an answer; otherwise Retry-After is obeyed
+	header http.Header
+}
+
+// transport keeps connections for all clients of a run.
+var transport = &http.Client{Timeout: 90 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+
+// answer is a whole answer.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// with is the client with one more header.
+func (c client) with(name, value string) client {
+	c.header = c.header.Clone()
+	if c.header == nil {
+		c.header = http.Header{}
+	}
+	c.header.Set(name, value)
+	return c
+}
+
+// send sends body: nil for none, []byte as they are, anything else as JSON. A refusal
+// by the rate limit is obeyed and the request sent again, a dozen times at most.
+func (c client) send(method, path string, body any) (answer, error) {
+	raw, isRaw := body.([]byte)
+	if body != nil && !isRaw {
+		var err error
+		if raw, err = json.Marshal(body); err != nil {
+			return answer{}, err
+		}
+	}
+	for tries := 0; ; tries++ {
+		a, err := c.once(method, path, raw)
+		if err != nil || a.status != http.StatusTooManyRequests || c.hasty {
+			return a, err
+		}
+		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
+		if err != nil || wait < 1 || tries == 12 {
+			return a, fmt.Errorf("%s %s: refused %d times, Retry-After %q", method, path, tries+1, a.header.Get("Retry-After"))
+		}
+		time.Sleep(time.Duration(wait) * time.Second) // the contract of Retry-After
+	}
+}
+
+func (c client) once(method, path string, raw []byte) (answer, error) {
+	r, err := http.NewRequest(method, c.base+path, bytes.NewReader(raw))
+	if err != nil {
+		return answer{}, err
+	}
+	if len(raw) > 0 {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.key != "" {
+		r.Header.Set("x-api-key", c.key)
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	for name := range c.header {
+		r.Header.Set(name, c.header.Get(name))
+	}
+	got, err := transport.Do(r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer got.Body.Close()
+	content, err := io.ReadAll(got.Body)
+	return answer{got.StatusCode, got.Header, content}, err
+}
+
+// want sends a request and fails unless the status is as wanted.
+func (c client) want(t testing.TB, status int, method, path string, body any) answer {
+	t.Helper()
+	a, err := c.send(method, path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.status != status {
+		t.Fatalf("%s %s: %d, want %d: %s", method, path, a.status, status, a.body)
+	}
+	return a
+}
+
+// get reads JSON into a new T.
+func get[T any](t testing.TB, c client, path string) T {
+	t.Helper()
+	return decode[T](t, c.want(t, http.StatusOK, http.MethodGet, path, nil))
+}
+
+func decode[T any](t testing.TB, a answer) T {
+	t.Helper()
+	out, err := parse[T](a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// parse is decode for goroutines, which must not end the test.
+func parse[T any](a answer) (out T, err error) {
+	if err := json.Unmarshal(a.body, &out); err != nil {
+		return out, fmt.Errorf("%w in %s", err, a.body)
+	}
+	return out, nil
+}
+
+// problem is an error answer.
+type problem struct {
+	Type, Title, Detail, Instance string
+	Status                        int
+	Code, Message                 string
+	Errors                        []struct{ Path, Code, Message string }
+	RequestID                     string `json:"request_id"`
+}
+
+// readProblem wants a whole problem document of RFC 9457 with the specification's pair.
+func readProblem(a answer) (problem, error) {
+	var p problem
+	if err := json.Unmarshal(a.body, &p); err != nil {
+		return p, fmt.Errorf("%w in %s", err, a.body)
+	}
+	switch {
+	case a.header.Get("Content-Type") != "application/problem+json":
+		return p, fmt.Errorf("content type %q", a.header.Get("Content-Type"))
+	case p.Status != a.status, p.Title == "", p.Detail == "", p.Type == "":
+		return p, fmt.Errorf("an incomplete problem: %s", a.body)
+	case p.Code == "" || p.Message == "" || p.Message != strings.ToUpper(p.Message):
+		return p, fmt.Errorf("code must hold the text and message the constant: %s", a.body)
+	case p.RequestID == "" || p.RequestID != a.header.Get("X-Request-Id"):
+		return p, fmt.Errorf("request_id %q beside X-Request-Id %q", p.RequestID, a.header.Get("X-Request-Id"))
+	}
+	return p, nil
+}
+
+// refused wants the problem with this status and constant.
+func (c client) refused(t testing.TB, status int, constant, method, path string, body any) problem {
+	t.Helper()
+	a := c.want(t, status, method, path, body)
+	p, err := readProblem(a)
+	if err != nil {
+		t.Error(err)
+	}
+	if p.Message != constant {
+		t.Errorf("%s %s: %s, want %s: %s", method, path, p.Message, constant, a.body)
+	}
+	return p
+}
+
+// eventually asks again and again until ok, and fails with what was last seen.
+func eventually(t testing.TB, limit time.Duration, what string, ok func() (seen string, done bool)) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(limit); ; <-tick.C {
+		seen, done := ok()
+		if done {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not within %s; last seen: %s", what, limit, seen)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+// Package e2e proves Folio from outside: it starts the real program with its embedded
+// defaults and speaks to it as integrators and operators do, over HTTP and through its
+// subcommands.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// binary is the program under test, built once a run.
+var binary string
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// run builds the program with the flags of FOLIO_E2E_BUILD, such as -race.
+func run(m *testing.M) (int, error) {
+	dir, err := os.MkdirTemp("", "folio-e2e")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "folio")
+	args := append([]string{"build", "-o", binary}, strings.Fields(os.Getenv("FOLIO_E2E_BUILD"))...)
+	if out, err := exec.Command("go", append(args, "folio/cmd/folio")...).CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build the program: %w\n%s", err, out)
+	}
+	return m.Run(), nil
+}

@@ -44,6 +44,7 @@ var may = []struct {
 	{"bus", []string{"events"}},
 	{"waiting", []string{"events", "tables"}},
 	{"authority", []string{"events", "money"}},
+	{"authority/circuit", []string{"authority"}},
 	{"authority/drivertest", []string{"authority", "events", "money", "country", "country/"}},
 	{"authority/sandbox", []string{"money"}},
 	{"authority/sandbox/", []string{"authority/sandbox", "money"}},

@@ -21,13 +21,14 @@ import (
 
 // Config is what the endpoints are made of.
 type Config struct {
-	Documents *projections.Reader
-	Countries country.Registry
-	Notes     *waiting.Notes
-	Files     Files
-	Shown     Shown
-	Keys      Keys
-	Clock     func() time.Time
+	Documents   *projections.Reader
+	Countries   country.Registry
+	Notes       *waiting.Notes
+	Authorities *waiting.Authorities
+	Files       Files
+	Shown       Shown
+	Keys        Keys
+	Clock       func() time.Time
 }
 
 // Files reads what was stored by its content.
@@ -74,6 +75,7 @@ func Routes(r chi.Router, c Config) {
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither)
 		get(r, "/api/companies/{id_company}", a.readCompany)
+		get(r, "/api/authority", a.authorities)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireKey)

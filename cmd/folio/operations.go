@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"folio/authority/circuit"
 	"folio/processors"
 	"folio/projections"
 )
@@ -47,6 +48,10 @@ func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
 		ready = ready && f.Fault == "" && (f.CaughtUp || f.State == "standby")
 		feeds = append(feeds, f)
 	}
+	authorities := []circuit.State{}
+	for _, c := range s.circuits {
+		authorities = append(authorities, c.States()...)
+	}
 	status := "ready"
 	w.Header().Set("Content-Type", "application/json")
 	if !ready {
@@ -56,7 +61,9 @@ func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
 	err := json.NewEncoder(w).Encode(struct {
 		Status string `json:"status"`
 		Feeds  []feed `json:"feeds"`
-	}{status, feeds})
+		// Authorities do not decide: while one is down invoices queue, and callers are served.
+		Authorities []circuit.State `json:"authorities"`
+	}{status, feeds, authorities})
 	if err != nil {
 		s.logger.Debug("readyz was not read", "error", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"folio/access"
+	"folio/authority/circuit"
 	"folio/certificate"
 	"folio/commands"
 	"folio/country"
@@ -46,6 +47,8 @@ type service struct {
 	accounts   *access.Accounts
 	usage      *access.Usage
 	notes      *waiting.Notes
+	seen       *waiting.Authorities
+	circuits   []*circuit.Driver
 	runner     *projections.Runner
 	submission *submission.Processor
 	sandboxes  *sandboxes // nil when this process has none
@@ -73,6 +76,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
 		return nil, err
 	}
+	if s.seen, err = waiting.OpenAuthorities(ctx, s.tables, time.Now); err != nil {
+		return nil, err
+	}
 	if s.usage, err = access.OpenUsage(ctx, s.tables, logger, time.Now); err != nil {
 		return nil, err
 	}
@@ -92,6 +98,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := s.openAuthorities(ctx); err != nil {
 		return nil, err
 	}
+	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
 	s.metrics = newMetrics(s)
 	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
@@ -220,7 +227,7 @@ func (s *service) routes(r chi.Router) {
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Files: s.vault,
+			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Authorities: s.seen, Files: s.vault,
 			Shown: s.runner, Keys: s.usage, Clock: time.Now,
 		})
 	}

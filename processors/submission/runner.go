@@ -41,6 +41,15 @@ func (p *Processor) wakeCompany(company string) {
 	}
 }
 
+// WakeAll makes every series that waits look again: the authority is back.
+func (p *Processor) WakeAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, r := range p.series {
+		r.signal()
+	}
+}
+
 func (r *runner) signal() {
 	select {
 	case r.wake <- struct{}{}:

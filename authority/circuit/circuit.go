@@ -1,0 +1,215 @@
+// Package circuit keeps a service from hammering an authority that is down: once
+// several series have failed in a row, calls are refused here until a single one has
+// got through again.
+//
+// One failing series proves nothing, since a series can be stuck for reasons of its
+// own; its pauses are the processor's business.
+package circuit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"folio/authority"
+)
+
+// trip is how many series must fail, with no success between, before the circuit opens.
+const trip = 3
+
+// State is how an authority and environment were last seen.
+type State struct {
+	Authority   string                `json:"authority"`
+	Environment authority.Environment `json:"environment"`
+	Up          bool                  `json:"up"`
+	Since       time.Time             `json:"since"` // of Up
+	LastSuccess *time.Time            `json:"last_success"`
+	LastFailure *time.Time            `json:"last_failure"`
+	Fault       string                `json:"fault"`    // of the last failure
+	NextTry     *time.Time            `json:"next_try"` // while it is down
+}
+
+// Options say how a circuit behaves.
+type Options struct {
+	// Pause is how long it stays open before one call may try.
+	Pause time.Duration
+	Now   func() time.Time
+	// After calls f once after d, as time.AfterFunc does.
+	After func(d time.Duration, f func())
+	// Changed hears every change of Up, every failed attempt while down, and now and
+	// then that it is still up.
+	Changed func(State)
+	// Retry is called when series that wait should look again.
+	Retry func()
+}
+
+// Driver wraps a driver with one circuit an environment.
+type Driver struct {
+	authority.Driver
+	o  Options
+	mu sync.Mutex
+	by map[authority.Environment]*breaker
+}
+
+type breaker struct {
+	state   State
+	failing map[authority.Series]bool
+	probing bool      // one call is trying
+	noted   time.Time // when Changed last heard
+}
+
+// noteEvery is how often Changed hears that nothing has changed, so that whoever looks
+// knows how old the news is.
+const noteEvery = time.Minute
+
+// Wrap puts circuits around d.
+func Wrap(d authority.Driver, o Options) *Driver {
+	return &Driver{Driver: d, o: o, by: map[authority.Environment]*breaker{}}
+}
+
+// States are those of the environments that were spoken to.
+func (d *Driver) States() []State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []State
+	for _, e := range []authority.Environment{authority.Production, authority.Testing} {
+		if b := d.by[e]; b != nil {
+			out = append(out, b.state)
+		}
+	}
+	return out
+}
+
+// Last asks through the circuit.
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (out authority.Last, err error) {
+	err = d.through(s, func() (err error) {
+		out, err = d.Driver.Last(ctx, c, s, rec)
+		return err
+	})
+	return out, err
+}
+
+// Send sends through the circuit. While it is open nothing is sent.
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (out authority.Answer, err error) {
+	err = d.through(b.Series, func() (err error) {
+		out, err = d.Driver.Send(ctx, c, b, p, rec)
+		return err
+	})
+	return out, err
+}
+
+// Find asks through the circuit.
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (out authority.Found, err error) {
+	err = d.through(s, func() (err error) {
+		out, err = d.Driver.Find(ctx, c, s, doc, rec)
+		return err
+	})
+	return out, err
+}
+
+func (d *Driver) through(s authority.Series, call func() error) error {
+	if err := d.admit(s.Environment); err != nil {
+		return err
+	}
+	err := call()
+	d.report(s, err)
+	return err
+}
+
+func (d *Driver) breaker(e authority.Environment) *breaker {
+	b := d.by[e]
+	if b == nil {
+		b = &breaker{state: State{Authority: d.Name(), Environment: e, Up: true, Since: d.o.Now()}, failing: map[authority.Series]bool{}}
+		d.by[e] = b
+	}
+	return b
+}
+
+// admit lets a call pass, or refuses it while the authority is down and another call
+// is trying or none may yet.
+func (d *Driver) admit(e authority.Environment) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b := d.breaker(e)
+	if b.state.Up {
+		return nil
+	}
+	if now := d.o.Now(); b.probing || b.state.NextTry != nil && now.Before(*b.state.NextTry) {
+		return fmt.Errorf("%w: it has been down since %s, the next try is at %s", authority.ErrNotSent,
+			b.state.Since.UTC().Format(time.RFC3339), b.state.NextTry.UTC().Format(time.RFC3339))
+	}
+	b.probing = true
+	return nil
+}
+
+func (d *Driver) report(s authority.Series, err error) {
+	d.mu.Lock()
+	b, now := d.breaker(s.Environment), d.o.Now()
+	wasUp := b.state.Up
+	b.probing = false
+	changed, retry := false, false
+	if answered(err) {
+		b.state.LastSuccess = &now
+		b.failing = map[authority.Series]bool{}
+		if !wasUp {
+			b.state.Up, b.state.Since, b.state.NextTry, changed, retry = true, now, nil, true, true
+		}
+	} else {
+		b.state.LastFailure, b.state.Fault = &now, describe(err)
+		b.failing[s] = true
+		if !wasUp || len(b.failing) >= trip {
+			next := now.Add(d.o.Pause)
+			b.state.NextTry, changed = &next, true
+			if wasUp {
+				b.state.Up, b.state.Since = false, now
+			}
+			d.o.After(d.o.Pause, d.o.Retry)
+		}
+	}
+	if now.Sub(b.noted) >= noteEvery {
+		changed = true
+	}
+	if changed {
+		b.noted = now
+	}
+	state := b.state
+	d.mu.Unlock()
+	if changed {
+		d.o.Changed(state)
+	}
+	if retry {
+		d.o.Retry()
+	}
+}
+
+// answered says that the authority is there: it answered, even if it refused. Codes of
+// its own breakdowns are none (WSFEv1 manual: 500, 501, 502).
+func answered(err error) bool {
+	if err == nil {
+		return true
+	}
+	if errors.Is(err, context.Canceled) {
+		return true // we stopped asking
+	}
+	var m *authority.Message
+	if !errors.As(err, &m) {
+		return false
+	}
+	return m.Code != "500" && m.Code != "501" && m.Code != "502"
+}
+
+// describe is a failure in words that may be shown: no addresses of ours.
+func describe(err error) string {
+	var m *authority.Message
+	switch {
+	case errors.As(err, &m):
+		return m.Error()
+	case errors.Is(err, authority.ErrNotSent):
+		return "it could not be reached"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it did not answer in time"
+	}
+	return "it gave no answer that could be understood"
+}

@@ -1,0 +1,19 @@
+package readapi
+
+import (
+	"net/http"
+
+	"folio/httpapi"
+	"folio/waiting"
+)
+
+// authorities says how each authority and environment was last seen.
+func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
+	all, err := a.Authorities.All(r.Context())
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, struct {
+		Data []waiting.Authority `json:"data"`
+	}{all})
+}

@@ -51,7 +51,19 @@ type Document struct {
 	Number   int64
 	Document events.Document
 	Taxes    events.TaxInformation
+	Profile  events.IssuerProfile
+	Fields   map[string]string // the country's own fields of the fiscal profile
 	Created  time.Time
+	Range    *Range // where numbers come from files: the one that Number belongs to
+}
+
+// Range is an uploaded numbering file, opened for one use. It may hold a private key
+// and is never logged.
+type Range struct {
+	ID   string // id_enumeration
+	File []byte
+	From int64
+	To   int64
 }
 
 // Batch are documents of one series with consecutive numbers.
@@ -75,6 +87,8 @@ type Answer struct {
 // Found is what the authority knows about one number.
 type Found struct {
 	Exists        bool
+	Pending       bool   // it arrived, and the authority has not decided yet
+	Rejected      bool   // the authority refused it for good; Observations say why
 	Same          bool   // every field that identifies our document agrees
 	Difference    string // which field does not, when it exists and is not the same
 	Authorization events.Authorization
@@ -103,7 +117,8 @@ type Driver interface {
 	Name() string
 	// Last gets ready (ticket included) and asks for the last number of a series.
 	Last(ctx context.Context, c Credential, s Series, rec Recorder) (Last, error)
-	// Prepare fixes what will be sent. It does no I/O.
+	// Prepare fixes what will be sent: where documents are signed, it signs them, once.
+	// It does no I/O.
 	Prepare(ctx context.Context, c Credential, b Batch) (Prepared, error)
 	// Send sends exactly what was prepared, once.
 	Send(ctx context.Context, c Credential, b Batch, p Prepared, rec Recorder) (Answer, error)
@@ -122,6 +137,8 @@ var (
 	// ErrCredential: the certificate itself is refused (expired, untrusted, not
 	// authorised for the service); waiting does not help, another one does.
 	ErrCredential = errors.New("the authority refuses the certificate")
+	// ErrPending: the documents arrived and the authority decides later; ask Find.
+	ErrPending = errors.New("the authority has not decided yet")
 	// ErrWrongNumber: the authority expected another number or a later date; ask Find.
 	ErrWrongNumber = errors.New("the authority expects another number or date")
 )

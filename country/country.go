@@ -117,6 +117,44 @@ type Rules interface {
 	Form(i Issued) Form
 }
 
+// Ranged is implemented by the rules of countries whose numbers come from files that
+// the authority gives out (NeedsRange): Chile's CAF, Uruguay's CAE.
+type Ranged interface {
+	// ParseRange reads a numbering file as it was uploaded, ISO-8859-1 or UTF-8, and
+	// verifies what can be verified without asking anybody: structure, the authority's
+	// signature with the keys trusted, the key inside. Its fault has the path "file" and
+	// says which check failed.
+	ParseRange(file []byte, trust Trust) (RangeFile, error)
+	// LastDay is the last day (YYYY-MM-DD, local) on which numbers of the range may be
+	// used, "" when they do not expire.
+	LastDay(r RangeFile) string
+	// NoticeThreshold is how many numbers left make a first notice, by the specification's
+	// table (quantity; the 20 percent are the same everywhere).
+	NoticeThreshold(officialCode int) int64
+}
+
+// Trust are the public keys and certificates that numbering files may be signed with,
+// in PEM, besides the authority's published ones: those of the sandbox.
+type Trust struct {
+	PEM [][]byte
+	// Unsigned lets a file pass whose signature cannot be verified for lack of the
+	// authority's key; it is then said in RangeFile.Warnings.
+	Unsigned bool
+}
+
+// RangeFile is what a numbering file says.
+type RangeFile struct {
+	TaxIdentifier string // canonical
+	OfficialCode  int
+	Series        string // Uruguay
+	From, To      int64
+	IssuedOn      string // YYYY-MM-DD
+	ExpiresOn     string // YYYY-MM-DD, as the file says; "" when it does not
+	Authorization string // Uruguay: number of the CAE; Chile: id of the key
+	Testing       bool   // it belongs to the authority's trial system
+	Warnings      []string
+}
+
 // Catalogue are the lists that a country's callers may look up.
 type Catalogue struct {
 	Concepts          []Catalogued

@@ -2,7 +2,6 @@ package writeapi
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"folio/commands/company"
 	"folio/country"
@@ -13,8 +12,9 @@ import (
 
 // readDocument reads the create request in full, with the defaults that every country
 // shares; what is wrong is collected in o. Fields that only the service sets may be
-// there when they are empty.
-func readDocument(o httpapi.Object, c company.State) events.Document {
+// there when they are empty. Resolve completes a reference that names one of our own
+// invoices, and says in the object that it was read from what is wrong with it.
+func readDocument(o httpapi.Object, c company.State, resolve func(httpapi.Object, *events.Reference)) events.Document {
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization")
 	d := events.Document{
@@ -33,7 +33,7 @@ func readDocument(o httpapi.Object, c company.State) events.Document {
 		Items:             readItems(o),
 		GlobalTaxes:       readGlobalTaxes(o),
 		Totals:            readTotals(o.Object("totals", httpapi.Required)),
-		BillingReference:  readReferences(o),
+		BillingReference:  readReferences(o, resolve),
 		HeaderInfo:        readInfo(o, "additional_header_info"),
 		ExportInfo:        readInfo(o, "additional_export_info"),
 	}
@@ -146,9 +146,9 @@ func readTotals(o httpapi.Object) events.Totals {
 	return t
 }
 
-func readReferences(o httpapi.Object) []events.Reference {
+func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Reference)) []events.Reference {
 	var refs []events.Reference
-	o.Array("billing_reference", func(i int, ref httpapi.Object) {
+	o.Array("billing_reference", func(_ int, ref httpapi.Object) {
 		r := events.Reference{
 			Invoice:        ref.String("invoice_id", httpapi.MaxLen(64)),
 			Type:           ref.StringOrInt("type", httpapi.MaxLen(20)),
@@ -161,8 +161,10 @@ func readReferences(o httpapi.Object) []events.Reference {
 			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
 		}
 		if ways := count(r.Invoice != "", r.Type != "" || r.Number != 0, r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
-			o.Fail(fmt.Sprintf("billing_reference[%d]", i), "REFERENCE_AMBIGUOUS",
+			ref.Fail("", "REFERENCE_AMBIGUOUS",
 				"Name one invoice_id, or type, branch_office, number and date of a document, or period_from and period_to.")
+		} else if r.Invoice != "" {
+			resolve(ref, &r)
 		}
 		refs = append(refs, r)
 	}, httpapi.MaxItems(100))

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -152,8 +151,7 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated) (events.
 // event is the fact to record: the body read, completed and found right.
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
-	d := readDocument(o, c.company)
-	c.resolveReferences(ctx, o, &d)
+	d := readDocument(o, c.company, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if err := o.Done(); err != nil {
 		return events.InvoiceCreated{}, err
 	}
@@ -167,32 +165,26 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	}, nil
 }
 
-// resolveReferences completes references to invoices of our own with their
-// coordinates, from our own record (WSFEv1 wants type, number, date and issuer).
-func (c *creation) resolveReferences(ctx context.Context, o httpapi.Object, d *events.Document) {
-	for i := range d.BillingReference {
-		ref := &d.BillingReference[i]
-		if ref.Invoice == "" {
-			continue
-		}
-		path := fmt.Sprintf("billing_reference[%d].invoice_id", i)
-		if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
-			o.Fail(path, "REFERENCE_UNKNOWN", "This company has no such invoice.")
-			continue
-		}
-		s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
-		switch {
-		case err != nil:
-			o.Fail(path, "REFERENCE_UNCHECKED", "The invoice could not be looked up just now: send the request again.")
-		case !found || s.Company != c.company.Company:
-			o.Fail(path, "REFERENCE_UNKNOWN", "This company has no such invoice.")
-		case s.Status != invoice.Accepted:
-			o.Fail(path, "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
-		default:
-			original := s.Created.Document
-			ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
-			ref.Number, ref.Date, ref.DocumentNumber = s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
-		}
+// resolve completes a reference to an invoice of our own with its coordinates, from our
+// own record (WSFEv1 wants type, number, date and issuer).
+func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Reference) {
+	fail := func(code, message string) { o.Fail("invoice_id", code, message) }
+	if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
+		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
+		return
+	}
+	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
+	switch {
+	case err != nil:
+		fail("REFERENCE_UNCHECKED", "The invoice could not be looked up just now: send the request again.")
+	case !found || s.Company != c.company.Company:
+		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
+	case s.Status != invoice.Accepted:
+		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
+	default:
+		original := s.Created.Document
+		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
+		ref.Number, ref.Date, ref.DocumentNumber = s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
 	}
 }
 

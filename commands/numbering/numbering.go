@@ -1,6 +1,8 @@
 package numbering
 
 import (
+	"slices"
+
 	"folio/commands"
 	"folio/events"
 	"folio/fault"
@@ -23,6 +25,14 @@ type State struct {
 	// Released says that an operator released the series since the submission opened:
 	// a document of somebody else under one of its numbers is then taken as such.
 	Released bool
+
+	// Ranges are the uploaded ranges in order of upload; empty where the authority's
+	// last number is the truth (Argentina).
+	Ranges []Range
+	// Started says that the starting number was configured.
+	Started bool
+	// Noticed are the notices that were given.
+	Noticed []events.NumberingNoticed
 }
 
 // settled is the id of the last settled submission, empty for none.
@@ -49,7 +59,7 @@ var Decider = commands.Decider[State, Command]{
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.SubmissionOpened:
-		s.Open = &e
+		s.Open, s.Ranges = &e, s.taken(e.First, int64(len(e.Invoices)))
 	case events.SubmissionSettled:
 		s.Opened, s.Settled, s.Open, s.Released = s.Open, &e, nil, false
 		for _, o := range e.Outcomes {
@@ -59,6 +69,17 @@ func evolve(s State, e events.Event) State {
 		}
 	case events.ForeignNumbersNoticed:
 		s.Known = max(s.Known, e.To)
+	case events.NumberingRangeUploaded:
+		s.Ranges = append(slices.Clip(s.Ranges), Range{e, e.From})
+	case events.NumberingStartConfigured:
+		s.Started, s.Ranges = true, slices.Clone(s.Ranges)
+		for i := range s.Ranges {
+			if s.Ranges[i].Range == e.Range {
+				s.Ranges[i].Next = max(s.Ranges[i].Next, e.From)
+			}
+		}
+	case events.NumberingNoticed:
+		s.Noticed = append(slices.Clip(s.Noticed), e)
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:
@@ -73,5 +94,6 @@ var (
 	ErrMoved   = fault.New(fault.Conflict, "SERIES_MOVED", "Another submission of this series was settled meanwhile: look at the queue and ask the authority again.")
 	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
 	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission is not the open one of its series.")
+	errEmpty   = fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
 	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")
 )

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"folio/events"
-	"folio/fault"
 )
 
 // OpenSubmission takes consecutive numbers for Invoices, in order, and fixes what
@@ -31,7 +30,7 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 	case s.Open != nil:
 		return nil, ErrOpen
 	case len(c.Invoices) == 0:
-		return nil, fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
+		return nil, errEmpty
 	case s.settled() != c.After:
 		return nil, ErrMoved
 	case c.AuthorityLast < s.Last:
@@ -49,7 +48,9 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 }
 
 // SettleSubmission closes the open submission with what came of each document.
-// Settling it again with whatever outcome is nothing new: the first word counts.
+// Settling it again with whatever outcome is nothing new: the first word counts. In a
+// series with ranges a number never leaves its invoice, so none can be NotProcessed,
+// and a rejected number is voided.
 type SettleSubmission struct {
 	Submission string
 	Outcomes   []events.Outcome
@@ -67,11 +68,13 @@ func (c SettleSubmission) decide(s State) ([]events.Event, error) {
 	}
 	for i, o := range c.Outcomes {
 		if o.Invoice != s.Open.Invoices[i] || o.Number != s.Open.First+int64(i) ||
-			(o.Result == events.Accepted) != (o.Authorization != nil) {
+			(o.Result == events.Accepted) != (o.Authorization != nil) ||
+			o.Result == events.NotProcessed && len(s.Ranges) > 0 {
 			return nil, ErrPartial
 		}
 	}
-	return []events.Event{events.SubmissionSettled{Submission: c.Submission, Outcomes: c.Outcomes, Calls: c.Calls}}, nil
+	settled := events.SubmissionSettled{Submission: c.Submission, Outcomes: c.Outcomes, Calls: c.Calls}
+	return append([]events.Event{settled}, s.voided(c.Outcomes)...), nil
 }
 
 // Hold stops the series until Release. With a Submission it is about that one alone:

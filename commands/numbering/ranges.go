@@ -1,0 +1,173 @@
+package numbering
+
+import (
+	"slices"
+
+	"folio/events"
+	"folio/fault"
+)
+
+// Range is an uploaded range of numbers (Chile's CAF, Uruguay's CAE).
+type Range struct {
+	events.NumberingRangeUploaded
+	Next int64 // the first number that no submission took; To+1 when none is left
+}
+
+// Left is how many numbers are left on a day (YYYY-MM-DD, local): none once the range
+// has expired.
+func (r Range) Left(day string) int64 {
+	if r.ExpiresOn != "" && day > r.ExpiresOn {
+		return 0
+	}
+	return r.To - r.Next + 1
+}
+
+// Current is the range that the next number comes from on a day: ranges are used up in
+// the order of their upload. False when no number is left.
+func (s State) Current(day string) (Range, bool) {
+	for _, r := range s.Ranges {
+		if r.Left(day) > 0 {
+			return r, true
+		}
+	}
+	return Range{}, false
+}
+
+// Remaining is how many numbers are left in all ranges on a day, and of how many.
+func (s State) Remaining(day string) (left, total int64) {
+	for _, r := range s.Ranges {
+		if n := r.Left(day); n > 0 {
+			left, total = left+n, total+r.To-r.From+1
+		}
+	}
+	return left, total
+}
+
+// RangeOf is the range that a number belongs to.
+func (s State) RangeOf(number int64) (Range, bool) {
+	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.From <= number && number <= r.To })
+	if i < 0 {
+		return Range{}, false
+	}
+	return s.Ranges[i], true
+}
+
+// taken moves the range on past numbers that a submission took.
+func (s State) taken(first, count int64) []Range {
+	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.From <= first && first <= r.To })
+	if i < 0 {
+		return s.Ranges
+	}
+	ranges := slices.Clone(s.Ranges)
+	ranges[i].Next = max(ranges[i].Next, first+count)
+	return ranges
+}
+
+// Refusals about ranges.
+var (
+	ErrOverlap   = fault.New(fault.Conflict, "RANGE_OVERLAPS", "The range overlaps one that was uploaded before: no number may be used twice.")
+	ErrNoRange   = fault.New(fault.NotFound, "RANGE_NOT_FOUND", "This company has no such numbering range: list them with GET /api/companies/{id_company}/enumeration.")
+	ErrStarted   = fault.New(fault.Conflict, "START_ALREADY_CONFIGURED", "The starting number of this document type was configured before, or numbers were used already: it is set once, before the first invoice.")
+	ErrExhausted = fault.New(fault.Conflict, "RANGE_EXHAUSTED", "No number is left: upload the next numbering file.")
+)
+
+// UploadRange adds a range. The same file again is nothing new; numbers that another
+// range has are refused.
+type UploadRange struct{ Range events.NumberingRangeUploaded }
+
+func (c UploadRange) decide(s State) ([]events.Event, error) {
+	for _, r := range s.Ranges {
+		if r.Fingerprint == c.Range.Fingerprint {
+			return nil, nil
+		}
+		if r.Series == c.Range.Series && r.From <= c.Range.To && c.Range.From <= r.To {
+			return nil, ErrOverlap
+		}
+	}
+	return []events.Event{c.Range}, nil
+}
+
+// ConfigureStart sets the first number to use, once per document type.
+type ConfigureStart struct {
+	Range string
+	From  int64
+}
+
+func (c ConfigureStart) decide(s State) ([]events.Event, error) {
+	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.Range == c.Range })
+	switch {
+	case i < 0:
+		return nil, ErrNoRange
+	case s.Started || s.Open != nil || s.Settled != nil:
+		return nil, ErrStarted
+	case c.From < s.Ranges[i].From || c.From > s.Ranges[i].To:
+		return nil, fault.Field("enumeration_starts_from", "OUTSIDE_RANGE", "Choose a number inside the uploaded range.")
+	}
+	return []events.Event{events.NumberingStartConfigured{Range: c.Range, From: c.From}}, nil
+}
+
+// OpenRanged takes consecutive numbers of the current range for Invoices. First is what
+// the documents were signed with, so it must still be the next one.
+type OpenRanged struct {
+	Submission string
+	First      int64
+	Invoices   []string
+	SHA256     string
+	Day        string // local, YYYY-MM-DD
+	After      string // as in OpenSubmission
+}
+
+func (c OpenRanged) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Held != "":
+		return nil, ErrHeld
+	case s.Open != nil && s.Open.Submission == c.Submission:
+		return nil, nil
+	case s.Open != nil:
+		return nil, ErrOpen
+	case len(c.Invoices) == 0:
+		return nil, errEmpty
+	case s.settled() != c.After:
+		return nil, ErrMoved
+	}
+	r, ok := s.Current(c.Day)
+	switch {
+	case !ok:
+		return nil, ErrExhausted
+	case c.First != r.Next || c.First+int64(len(c.Invoices))-1 > r.To:
+		return nil, ErrMoved
+	}
+	return []events.Event{events.SubmissionOpened{Submission: c.Submission, First: c.First, Invoices: c.Invoices,
+		SHA256: c.SHA256, AuthorityLast: c.First - 1}}, nil
+}
+
+// Notice records that the company was told about its numbers; each notice once.
+type Notice struct{ Notice events.NumberingNoticed }
+
+func (c Notice) decide(s State) ([]events.Event, error) {
+	if slices.ContainsFunc(s.Noticed, c.same) {
+		return nil, nil
+	}
+	return []events.Event{c.Notice}, nil
+}
+
+func (c Notice) same(n events.NumberingNoticed) bool {
+	return n.Kind == c.Notice.Kind && n.Range == c.Notice.Range && n.Notice == c.Notice.Notice && n.Days == c.Notice.Days
+}
+
+// voided are the numbers that a settlement ends for good: in a ranged series a number
+// never leaves its invoice, so a rejected one is a document that will never be.
+func (s State) voided(outcomes []events.Outcome) []events.Event {
+	var out []events.Event
+	for _, o := range outcomes {
+		if o.Result != events.Rejected {
+			continue
+		}
+		r, ok := s.RangeOf(o.Number)
+		if !ok {
+			continue
+		}
+		out = append(out, events.NumberVoided{Number: o.Number, Series: r.Series, Invoice: o.Invoice, Reasons: o.Messages})
+	}
+	return out
+}

@@ -7,4 +7,5 @@ var All = []Projection{
 	APIKeys,
 	Certificates,
 	Numbering,
+	Enumerations,
 }

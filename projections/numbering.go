@@ -19,6 +19,7 @@ type Series struct {
 	LastAccepted int64           `json:"last_accepted"`
 	Open         *OpenSubmission `json:"open,omitzero"` // nil when none is open
 	Held         *Hold           `json:"held,omitzero"` // nil while the series goes on
+	Ranges       []SeriesRange   `json:"ranges,omitzero"`
 }
 
 // OpenSubmission is what was sent and is not settled.
@@ -48,6 +49,7 @@ var Numbering = Define("numbering", 1,
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
+		d.take(e.First, int64(len(e.Invoices)))
 		d.Open = &OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()}
 	}),
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
@@ -65,6 +67,14 @@ var Numbering = Define("numbering", 1,
 	On(ByStream, func(d *Series, r events.Recorded, e events.ForeignNumbersNoticed) {
 		d.name(r)
 		d.Last = max(d.Last, e.To)
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, e events.NumberingRangeUploaded) {
+		d.name(r)
+		d.Ranges = append(d.Ranges, SeriesRange{e.Range, e.From, e.To, e.From})
+	}),
+	On(ByStream, func(d *Series, r events.Recorded, e events.NumberingStartConfigured) {
+		d.name(r)
+		d.start(e.Range, e.From)
 	}),
 	On(ByStream, func(d *Series, r events.Recorded, e events.SeriesHeld) {
 		d.name(r)

@@ -159,3 +159,13 @@ func decodeAs[D any, P placed[D]](p Projection, d tables.Document) (D, error) {
 	P(&doc).place(d)
 	return doc, nil
 }
+
+// ListEnumerations reads the numbering ranges of a company, the newest first.
+func (r *Reader) ListEnumerations(ctx context.Context, company string, page Page) (List[Enumeration], error) {
+	return Find[Enumeration](ctx, r, Enumerations, company, page)
+}
+
+// GetEnumeration reads a numbering range.
+func (r *Reader) GetEnumeration(ctx context.Context, id string) (Enumeration, error) {
+	return Get[Enumeration](ctx, r, Enumerations, id)
+}

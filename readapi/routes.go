@@ -81,6 +81,7 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireKey)
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
+		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
 		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 			get(r, path, a.listInvoices)
 		}

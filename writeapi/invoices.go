@@ -92,8 +92,7 @@ func (c *creation) known(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	sum := sha256.Sum256(canonical)
-	c.hash = hex.EncodeToString(sum[:])
+	c.hash = sha256Hex(canonical)
 	c.request.ID = commands.Derived("POST /api/invoices", c.company.Company, c.key)
 	s, found, err := commands.Load(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key))
 	if err != nil || !found {
@@ -206,4 +205,9 @@ func (a api) processInvoice(w http.ResponseWriter, r *http.Request) error {
 		ID     string `json:"id"`
 		Status string `json:"status"`
 	}{id, string(out.State.Status)})
+}
+
+func sha256Hex(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }

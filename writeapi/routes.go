@@ -23,6 +23,7 @@ type Config struct {
 	Executor  *commands.Executor
 	Countries country.Registry
 	Rules     country.Config
+	Trust     country.Trust // of numbering files, besides the authorities' own keys
 	Login     Login
 	Vault     Vault
 	Shown     Shown
@@ -82,7 +83,7 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
-		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.uploadEnumeration)
+		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})

@@ -141,13 +141,3 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 		Warnings     []string `json:"warnings"`
 	}{id, e.SerialNumber, e.Subject, e.Issuer, e.ValidFrom, e.ValidTo, environment, e.Fingerprint, warnings})
 }
-
-// uploadEnumeration answers for countries whose numbers do not come from a file.
-func (a api) uploadEnumeration(_ http.ResponseWriter, r *http.Request) error {
-	_, rules, err := a.company(r.Context())
-	if err != nil {
-		return err
-	}
-	return fault.New(fault.Conflict, "NUMBERING_BY_AUTHORITY", fmt.Sprintf(
-		"In %s there is no numbering file: the authority's last number is the truth, and numbers follow it by themselves.", rules.Code()))
-}

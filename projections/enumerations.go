@@ -1,0 +1,66 @@
+package projections
+
+import (
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Enumeration is an uploaded numbering range. How far it is used up is known by its
+// series: see Series.Ranges.
+type Enumeration struct {
+	Place
+
+	ID           string    `json:"id"` // id_enumeration
+	Company      string    `json:"company"`
+	SeriesID     string    `json:"series_id"` // document of Numbering
+	Environment  string    `json:"environment"`
+	DocumentType int       `json:"document_type"` // id of Folio's catalogue
+	OfficialCode int       `json:"official_code"`
+	Series       string    `json:"series,omitzero"`
+	From         int64     `json:"from"`
+	To           int64     `json:"to"`
+	ExpiresOn    string    `json:"expires_on,omitzero"` // YYYY-MM-DD
+	UploadedAt   time.Time `json:"uploaded_at"`         // UTC
+}
+
+// Enumerations keeps each uploaded range, in the list of its company.
+var Enumerations = Define("enumerations", 1,
+	On(func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Range },
+		func(d *Enumeration, r events.Recorded, e events.NumberingRangeUploaded) {
+			d.ID, d.Company, d.SeriesID, d.Environment = e.Range, e.Company, ByStream(r, e), e.Environment
+			d.DocumentType, d.OfficialCode, d.Series = e.DocumentType, e.OfficialCode, e.Series
+			d.From, d.To, d.ExpiresOn, d.UploadedAt = e.From, e.To, e.ExpiresOn, r.Meta.At.UTC()
+		}),
+	Listed[Enumeration](func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Company }),
+	Attributes(func(d *Enumeration) map[string]string {
+		return map[string]string{"environment": d.Environment}
+	}, tables.Attribute{Name: "environment"}),
+)
+
+// SeriesRange is a range of a series, and the first number of it that is free.
+type SeriesRange struct {
+	ID   string `json:"id"`
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Next int64  `json:"next"` // To+1 when none is free
+}
+
+// take moves the ranges on past numbers that a submission took.
+func (s *Series) take(first, count int64) {
+	for i, r := range s.Ranges {
+		if r.From <= first && first <= r.To {
+			s.Ranges[i].Next = max(r.Next, first+count)
+		}
+	}
+}
+
+// start moves a range on to its configured first number.
+func (s *Series) start(id string, from int64) {
+	for i, r := range s.Ranges {
+		if r.ID == id {
+			s.Ranges[i].Next = max(r.Next, from)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package readapi
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"folio/country"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/resource"
+)
+
+// listEnumerations lists the company's numbering ranges with what is left of each.
+func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Enumerations.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListEnumerations(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
+	if err != nil {
+		return err
+	}
+	rules, ok := a.Countries.ByCode(c.Country)
+	if !ok {
+		return errors.New("no rules for country " + c.Country)
+	}
+	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
+	out := envelope[resource.Enumeration]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
+		TotalResults: list.Total, Data: make([]resource.Enumeration, len(list.Documents))}
+	for n, e := range list.Documents {
+		next, err := a.nextOf(r, e)
+		if err != nil {
+			return err
+		}
+		out.Data[n] = resource.Enumeration{ID: e.ID, Enumeration: e.ID, DocumentType: e.DocumentType, Name: nameOf(rules, e.DocumentType),
+			Environment: e.Environment, Series: pointer(e.Series), From: e.From, To: e.To, ExpiresOn: pointer(e.ExpiresOn)}.Range(next, today)
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// nextOf is the first free number of a range, as its series knows it.
+func (a api) nextOf(r *http.Request, e projections.Enumeration) (int64, error) {
+	s, err := a.Documents.GetSeries(r.Context(), e.SeriesID)
+	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+		return 0, err
+	}
+	for _, known := range s.Ranges {
+		if known.ID == e.ID {
+			return known.Next, nil
+		}
+	}
+	return e.From, nil
+}
+
+func nameOf(rules country.Rules, id int) string {
+	for _, k := range rules.DocumentTypes() {
+		if k.ID == id {
+			return k.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,204 @@
+package writeapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+// ranged are the rules of a country whose numbers come from files, or the fault that
+// says where they come from instead.
+func ranged(rules country.Rules) (country.Ranged, error) {
+	if r, ok := rules.(country.Ranged); ok && rules.NeedsRange() {
+		return r, nil
+	}
+	return nil, fault.New(fault.Conflict, "NUMBERING_BY_AUTHORITY", fmt.Sprintf(
+		"In %s there is no numbering file: the authority's last number is the truth, and numbers follow it by themselves.", rules.Code()))
+}
+
+// uploadEnumeration takes a numbering file. The type inside it decides; the form's
+// id_document_type must be the same.
+func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	files, err := ranged(rules)
+	if err != nil {
+		return err
+	}
+	form, err := httpapi.ReadForm(w, r, httpapi.MaxEnumeration+httpapi.FormOverhead)
+	if err != nil {
+		return err
+	}
+	typed := form.Text("id_document_type", httpapi.Required, httpapi.MaxLen(6))
+	file := form.File("file", httpapi.Required)
+	if len(file.Data) > httpapi.MaxEnumeration {
+		form.Fail("file", "TOO_LARGE", "A numbering file may have 64 KiB.")
+	}
+	if err := form.Done(); err != nil {
+		return err
+	}
+	parsed, err := files.ParseRange(file.Data, a.Trust)
+	if err != nil {
+		return err
+	}
+	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
+	kind, lastDay := checkRange(form, s, rules, files, parsed, typed, today)
+	if err := form.Done(); err != nil {
+		return err
+	}
+	return a.recordRange(w, r, s, kind, parsed, lastDay, file.Data, today)
+}
+
+func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files country.Ranged, f country.RangeFile, typed, today string) (country.DocumentType, string) {
+	var kind country.DocumentType
+	for _, k := range rules.DocumentTypes() {
+		if k.Code == f.OfficialCode {
+			kind = k
+		}
+	}
+	switch id, err := strconv.Atoi(typed); {
+	case kind.ID == 0:
+		form.Fail("file", "UNKNOWN_DOCUMENT_TYPE", fmt.Sprintf("The file is for document type %d, which cannot be issued here: see GET /api/document-types.", f.OfficialCode))
+	case err != nil || id != kind.ID:
+		form.Fail("id_document_type", "OTHER_DOCUMENT_TYPE", fmt.Sprintf("The file is for %s: its id_document_type is %d.", kind.Name, kind.ID))
+	}
+	if f.TaxIdentifier != s.TaxIdentifier {
+		form.Fail("file", "OTHER_COMPANY", fmt.Sprintf("The file belongs to %s, not to this company's %s %s.", f.TaxIdentifier, rules.IdentifierName(), s.TaxIdentifier))
+	}
+	last := files.LastDay(f)
+	if last != "" && today > last {
+		form.Fail("file", "RANGE_EXPIRED", "The range could be used until "+last+": ask the authority for a new one.")
+	}
+	return kind, last
+}
+
+// environmentOf is the environment whose numbers the range holds: that of the
+// company's newest certificate, or, before there is one, what the file says.
+func environmentOf(s company.State, f country.RangeFile) string {
+	switch {
+	case s.Environment() != "":
+		return s.Environment()
+	case f.Testing:
+		return "Testing"
+	}
+	return "Production"
+}
+
+func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State, kind country.DocumentType, f country.RangeFile, lastDay string, file []byte, today string) error {
+	id := ulid.Make().String()
+	e := events.NumberingRangeUploaded{
+		Range: id, Company: s.Company, Environment: environmentOf(s, f), DocumentType: kind.ID, OfficialCode: kind.Code,
+		Series: f.Series, From: f.From, To: f.To, IssuedOn: f.IssuedOn, ExpiresOn: lastDay, Authority: f.Authorization,
+		Fingerprint: sha256Hex(file), Secret: "company/" + s.Company + "/range/" + id,
+	}
+	series := numbering.Series{Company: s.Company, Environment: e.Environment, OfficialCode: kind.Code}
+	if err := a.Vault.Seal(r.Context(), e.Secret, file); err != nil {
+		return err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, numbering.Decider, series.ID(),
+		numbering.Command(numbering.UploadRange{Range: e}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "enumerations", out.Position)
+	status := http.StatusCreated
+	if len(out.Events) == 0 { // the same file was uploaded before
+		status = http.StatusOK
+	}
+	for _, known := range out.State.Ranges {
+		if known.Fingerprint == e.Fingerprint {
+			return httpapi.JSON(w, status, rangeRecord(known, kind, today))
+		}
+	}
+	return errors.New("the uploaded range is not in its series")
+}
+
+func rangeRecord(r numbering.Range, kind country.DocumentType, today string) resource.Enumeration {
+	return resource.Enumeration{ID: r.Range, Enumeration: r.Range, DocumentType: kind.ID, Name: kind.Name, Environment: r.Environment,
+		Series: pointer(r.Series), From: r.From, To: r.To, ExpiresOn: pointer(r.ExpiresOn)}.Range(r.Next, today)
+}
+
+// configureEnumeration sets the first number to use, once per document type.
+func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error {
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	if _, err := ranged(rules); err != nil {
+		return err
+	}
+	id, err := httpapi.PathID(r, "id_enumeration")
+	if err != nil {
+		return numbering.ErrNoRange
+	}
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	o := body.Object()
+	from := o.Int("enumeration_starts_from", httpapi.Required, httpapi.Between(1, 9_999_999_999))
+	if err := o.Done(); err != nil {
+		return err
+	}
+	for _, kind := range rules.DocumentTypes() {
+		for _, environment := range []string{"Production", "Testing"} {
+			series := numbering.Series{Company: s.Company, Environment: environment, OfficialCode: kind.Code}
+			done, err := a.startRange(w, r, series, id, from, kind, rules)
+			if done || err != nil {
+				return err
+			}
+		}
+	}
+	return numbering.ErrNoRange
+}
+
+// startRange configures the start if the range belongs to the series.
+func (a api) startRange(w http.ResponseWriter, r *http.Request, series numbering.Series, id string, from int64, kind country.DocumentType, rules country.Rules) (bool, error) {
+	owned, err := a.hasRange(r.Context(), series, id)
+	if !owned || err != nil {
+		return false, err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, numbering.Decider, series.ID(),
+		numbering.Command(numbering.ConfigureStart{Range: id, From: from}), request(r))
+	if err != nil {
+		return true, err
+	}
+	a.shown(w, r, "numbering", out.Position)
+	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
+	for _, known := range out.State.Ranges {
+		if known.Range == id {
+			return true, httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
+		}
+	}
+	return true, numbering.ErrNoRange
+}
+
+func (a api) hasRange(ctx context.Context, series numbering.Series, id string) (bool, error) {
+	state, _, err := commands.Load(ctx, a.Executor, numbering.Decider, series.ID())
+	if err != nil {
+		return false, err
+	}
+	for _, known := range state.Ranges {
+		if strings.EqualFold(known.Range, id) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -11,7 +11,6 @@ import (
 	"folio/commands"
 	"folio/commands/company"
 	"folio/events"
-	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
 )

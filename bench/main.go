@@ -1,0 +1,117 @@
+// Command bench measures Folio. Every figure stands beside a ceiling that was measured
+// in the same run and in the same rounds, so that what is read is a ratio: the mood of
+// the machine moves both sides alike. `make bench` runs all of it in some minutes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// part is a group of rows that can run alone.
+type part struct {
+	name, about string
+	run         func(context.Context, *bench) error
+}
+
+var parts = []part{
+	{"log", "fdatasync, durable appends, reading $all, delay of a subscription", measureLog},
+	{"post", "POST /api/invoices at 1, 16 and 64 clients", measurePosts},
+	{"everything", "POST while submission works; memory idle and under load", measureEverything},
+	{"replay", "200,000 events into the invoice projection", measureReplay},
+	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
+	{"pdf", "documents of 5 and 100 items", measurePDFs},
+}
+
+// bench is one run.
+type bench struct {
+	dir    string // thrown away at the end
+	folio  string // the program, built from this tree
+	rounds int
+	slice  time.Duration // of one contestant in one round
+	quick  bool
+	table  table
+	past   *past // the seeded log, once a part asked for it
+}
+
+func main() {
+	only := flag.String("only", "", "run some parts, separated by commas:\n"+describe())
+	quick := flag.Bool("quick", false, "fewer and shorter rounds, a tenth of the data: for a look, not for a claim")
+	ceiling := flag.Bool(ceilingFlag, false, "for the program itself: serve the handler without storage")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	work := func() error { return run(ctx, *only, *quick) }
+	if *ceiling {
+		work = func() error { return serveCeiling(ctx) }
+	}
+	if err := work(); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func describe() string {
+	var b strings.Builder
+	for _, p := range parts {
+		fmt.Fprintf(&b, "  %-10s  %s\n", p.name, p.about)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func run(ctx context.Context, only string, quick bool) (err error) {
+	chosen, err := choose(only)
+	if err != nil {
+		return err
+	}
+	b := &bench{rounds: 7, slice: 800 * time.Millisecond, quick: quick}
+	if quick {
+		b.rounds, b.slice = 3, 250*time.Millisecond
+	}
+	if b.dir, err = os.MkdirTemp("", "folio-bench-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
+	b.folio = filepath.Join(b.dir, "folio")
+	build := exec.CommandContext(ctx, "go", "build", "-o", b.folio, "folio/cmd/folio")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build the service to measure: %w", err)
+	}
+	printMachine(b)
+	for _, p := range chosen {
+		started := time.Now()
+		b.table.heading(p.about)
+		if err := p.run(ctx, b); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		fmt.Printf("  (%s took %s, load now %s)\n", p.name, time.Since(started).Round(time.Second), load())
+	}
+	b.table.summary()
+	return nil
+}
+
+func choose(only string) ([]part, error) {
+	if only == "" {
+		return parts, nil
+	}
+	var out []part
+	for _, name := range strings.Split(only, ",") {
+		i := slices.IndexFunc(parts, func(p part) bool { return p.name == strings.TrimSpace(name) })
+		if i < 0 {
+			return nil, fmt.Errorf("--only %s: there is no such part, use some of\n%s", name, describe())
+		}
+		out = append(out, parts[i])
+	}
+	return out, nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/pdf"
+	"folio/projections"
+)
+
+const (
+	wantedPDF = 2000 // microseconds of CPU for five items
+	downloads = 12   // first downloads in a round: each invoice has only one
+)
+
+// measurePDFs renders in this process and downloads from the service.
+func measurePDFs(ctx context.Context, b *bench) (err error) {
+	s, p, err := b.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	contestants := []contestant{{"get", p.charged(fetch(p, s, "", s.five[:1]).run)}}
+	for name, ids := range map[string][]string{"5": s.five, "100": s.hundred} {
+		n := map[string]int{"5": 5, "100": 100}[name]
+		form, err := printed(ctx, n)
+		if err != nil {
+			return err
+		}
+		fresh := &once{ids: ids[1:]}
+		contestants = append(contestants,
+			contestant{"render " + name, renders(form)},
+			contestant{"first " + name, p.charged(func(ctx context.Context, _ time.Duration) (sample, error) { return fresh.run(ctx, p, s) })},
+			contestant{"again " + name, p.charged(fetch(p, s, "/download-pdf/A4", ids[:1]).run)})
+	}
+	got, err := b.race(ctx, contestants...)
+	if err != nil {
+		return err
+	}
+	b.pdfRows(got)
+	return nil
+}
+
+func (b *bench) pdfRows(got map[string][]sample) {
+	for _, name := range []string{"5", "100"} {
+		drawn, first, again := got["render "+name], got["first "+name], got["again "+name]
+		cost := over(drawn, sample.cost).mid
+		r := row{what: "render, " + name + " items", value: micro(cost), cpu: micro(cost), beside: "download of the same again, in CPU",
+			ratio: ratio(drawn, again, sample.cost), why: "Form and A4 pages in this process, one after the other, without a logo; the ceiling only copies the bytes."}
+		if name == "5" {
+			r.aim = atMost(cost, wantedPDF, "< 2 ms of CPU")
+		}
+		b.table.add(r)
+		b.table.add(row{what: "first download, " + name + " items", value: micro(over(first, sample.latency).mid), cpu: micro(over(first, sample.cost).mid),
+			beside: "rendering, in CPU", ratio: ratio(first, drawn, sample.cost), why: "From the service, each invoice for the first time: read, drawn and sent."})
+		b.table.add(row{what: "repeated download, " + name + " items", value: micro(over(again, sample.latency).mid), cpu: micro(over(again, sample.cost).mid),
+			beside: "GET of the record, in CPU", ratio: ratio(again, got["get"], sample.cost), why: "The same invoice again, 1 client: kept in memory, so it should cost what reading the record costs."})
+	}
+}
+
+// printed is the printed form of an accepted invoice of n items.
+func printed(ctx context.Context, n int) (country.Form, error) {
+	t, err := newTemplate(ctx, "bench", n)
+	if err != nil {
+		return country.Form{}, err
+	}
+	history := t.history("01K00000000000000000000001", 128, true)
+	accepted := history[len(history)-1].(events.AuthorityAccepted)
+	i := projections.Invoice{ID: "01K00000000000000000000001", Document: t.Document, Profile: t.Profile, Taxes: t.Taxes,
+		BranchOffice: 1, Number: 128, Authorization: &accepted.Authorization, Sandbox: true, AcceptedAt: time.Now()}
+	return ar.Rules{}.Form(i.Issued()), nil
+}
+
+func renders(form country.Form) func(context.Context, time.Duration) (sample, error) {
+	return func(ctx context.Context, d time.Duration) (s sample, err error) {
+		before, started := ownCPU(), time.Now()
+		for ; time.Since(started) < d && ctx.Err() == nil; s.ops++ {
+			out, err := pdf.Render(form, nil)
+			if err != nil || !bytes.HasPrefix(out, []byte("%PDF-")) {
+				return s, fmt.Errorf("render: %w", err)
+			}
+		}
+		s.wall, s.cpu = time.Since(started), ownCPU()-before
+		return s, ctx.Err()
+	}
+}
+
+// fetch reads invoices, or with a suffix their documents, by one client.
+func fetch(p *process, s *past, suffix string, ids []string) wire {
+	return wire{address: p.address, clients: 1, want: http.StatusOK, request: func(_, n int) []byte {
+		return message("GET", "/api/invoices/"+ids[n%len(ids)]+suffix, s.tenant.keys[0], nil)
+	}}
+}
+
+// once hands out invoices whose document nobody has asked for.
+type once struct{ ids []string }
+
+func (o *once) run(ctx context.Context, p *process, s *past) (sample, error) {
+	n := min(downloads, len(o.ids))
+	if n == 0 {
+		return sample{}, errors.New("no invoice is left whose document was never asked for")
+	}
+	w := fetch(p, s, "/download-pdf/A4", o.ids[:n])
+	o.ids = o.ids[n:]
+	return w.times(ctx, n)
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package main
+
+import "os"
+
+const syncMode = "fsync"
+
+func datasync(f *os.File) error { return f.Sync() }

@@ -9,6 +9,7 @@ import (
 const (
 	webhookStream  = "webhook-<company>"
 	deliveryStream = "delivery-<event id>"
+	replayStream   = "replay-<id>"
 )
 
 // delivered are the examples of what companies are told, and of their ranges.
@@ -21,11 +22,20 @@ var delivered = []example{
 
 	{deliveryStream, events.DeliveryScheduled{Delivery: "0b8a1c1e-6a56-5d4e-9a51-6a5b2f0d9d12", Company: exampleCompany, Webhook: 17,
 		Code: "ISE", Document: exampleInvoice, Payload: json.RawMessage(`{"event":"ISE","status":"Accepted"}`), Due: at}},
-	{deliveryStream, events.DeliveryAttempted{Attempt: 2, URL: "https://tienda.example.com/folio", Started: at, Milliseconds: 412,
+	{deliveryStream, events.DeliveryAttempted{Company: exampleCompany, Document: exampleInvoice, Series: 1, Attempt: 2,
+		URL: "https://tienda.example.com/folio", Started: at, Milliseconds: 412,
 		Status: 503, Delivered: true, Outcome: "status", Fault: "the receiver answered 503", Body: "later", Next: &at}},
-	{deliveryStream, events.DeliveryExhausted{}},
-	{deliveryStream, events.DeliveryResent{Due: at}},
-	{deliveryStream, events.DeliverySuperseded{By: "0b8a1c1e-6a56-5d4e-9a51-6a5b2f0d9d13"}},
+	{deliveryStream, events.DeliveryExhausted{Company: exampleCompany, Document: exampleInvoice}},
+	{deliveryStream, events.DeliveryResent{Company: exampleCompany, Document: exampleInvoice, Webhook: 17, Code: "ISE",
+		Series: 2, Replay: "01KJQ8V0000000000000000000", Due: at}},
+	{deliveryStream, events.DeliverySuperseded{Company: exampleCompany, Document: exampleInvoice, By: "0b8a1c1e-6a56-5d4e-9a51-6a5b2f0d9d13"}},
+	{deliveryStream, events.DeliveryCancelled{Company: exampleCompany, Document: exampleInvoice, Reason: "the subscription was deleted"}},
+
+	{replayStream, events.ReplayStarted{Replay: "01KJQ8V0000000000000000000", Company: exampleCompany, Webhook: 17, From: &at, To: &at,
+		Since: events.Position{Commit: 12, Prepare: 12}, Codes: []string{"ISE"}, Planned: 250}},
+	{replayStream, events.ReplayProgressed{Done: 100, Reached: events.Position{Commit: 512, Prepare: 512}}},
+	{replayStream, events.ReplayFinished{Done: 250}},
+	{replayStream, events.ReplayCancelled{}},
 
 	{"certificate-<id>", events.CertificateExpiryNoticed{Company: exampleCompany, Certificate: "01KJQ8K9999999999999999999", Days: 30}},
 

@@ -50,10 +50,10 @@ var _ = define[WebhookRemoved]("WebhookRemoved")
 // named for what caused it, so that nothing is owed twice.
 type DeliveryScheduled struct {
 	Fact     `json:"-"`
-	Delivery string          `json:"delivery"` // id, also the webhook-id header
+	Delivery string          `json:"delivery"` // id of the event that caused it, also the webhook-id header
 	Company  string          `json:"company"`
 	Webhook  int64           `json:"webhook"`
-	Code     string          `json:"code"`               // ISE, REC, CER, ENU or ping
+	Code     string          `json:"code"`               // ISE, REC, CER, ENU or PING
 	Document string          `json:"document,omitempty"` // what it is about: deliveries of one document keep their order
 	Payload  json.RawMessage `json:"payload"`            // without attempt, which each attempt adds
 	Due      time.Time       `json:"due"`
@@ -64,10 +64,13 @@ var _ = define[DeliveryScheduled]("DeliveryScheduled")
 // DeliveryAttempted: the payload was sent once more; this is what came back.
 type DeliveryAttempted struct {
 	Fact         `json:"-"`
-	Attempt      int        `json:"attempt"` // from 1
+	Company      string     `json:"company"`
+	Document     string     `json:"document,omitempty"`
+	Series       int        `json:"series"`  // from 1: each resend begins another
+	Attempt      int        `json:"attempt"` // within the series, from 1
 	URL          string     `json:"url"`
 	Started      time.Time  `json:"started"`
-	Milliseconds int64      `json:"milliseconds"`
+	Milliseconds int64      `json:"milliseconds"`     // from the start of the connection to the headers, or to the failure
 	Status       int        `json:"status,omitempty"` // HTTP status, 0 when none came
 	Delivered    bool       `json:"delivered"`        // 200 within 1000 ms
 	Outcome      string     `json:"outcome"`          // a stable word: delivered, status, timeout, refused, ...
@@ -81,7 +84,9 @@ var _ = define[DeliveryAttempted]("DeliveryAttempted")
 // DeliveryExhausted: the last attempt failed; nothing more is sent unless somebody
 // asks for it.
 type DeliveryExhausted struct {
-	Fact `json:"-"`
+	Fact     `json:"-"`
+	Company  string `json:"company"`
+	Document string `json:"document,omitempty"`
 }
 
 var _ = define[DeliveryExhausted]("DeliveryExhausted")
@@ -89,8 +94,14 @@ var _ = define[DeliveryExhausted]("DeliveryExhausted")
 // DeliveryResent: somebody asked for the delivery to be sent again, to the callback
 // URL as it is now. It begins a new series of attempts.
 type DeliveryResent struct {
-	Fact `json:"-"`
-	Due  time.Time `json:"due"`
+	Fact     `json:"-"`
+	Company  string    `json:"company"`
+	Document string    `json:"document,omitempty"`
+	Webhook  int64     `json:"webhook"`
+	Code     string    `json:"code"`
+	Series   int       `json:"series"`           // that begins, from 2
+	Replay   string    `json:"replay,omitempty"` // the replay that asked, if one did
+	Due      time.Time `json:"due"`
 }
 
 var _ = define[DeliveryResent]("DeliveryResent")
@@ -98,8 +109,61 @@ var _ = define[DeliveryResent]("DeliveryResent")
 // DeliverySuperseded: a later delivery of the same document reached the receiver, so
 // this one would only take it back.
 type DeliverySuperseded struct {
-	Fact `json:"-"`
-	By   string `json:"by"` // delivery id
+	Fact     `json:"-"`
+	Company  string `json:"company"`
+	Document string `json:"document,omitempty"`
+	By       string `json:"by"` // delivery id
 }
 
 var _ = define[DeliverySuperseded]("DeliverySuperseded")
+
+// DeliveryCancelled: nothing more is sent, because the subscription that it was owed
+// to is gone.
+type DeliveryCancelled struct {
+	Fact     `json:"-"`
+	Company  string `json:"company"`
+	Document string `json:"document,omitempty"`
+	Reason   string `json:"reason"`
+}
+
+var _ = define[DeliveryCancelled]("DeliveryCancelled")
+
+// ReplayStarted: the company asked for its deliveries of a period, or since a position
+// of the log, to be sent again to its callback URL as it is now.
+type ReplayStarted struct {
+	Fact    `json:"-"`
+	Replay  string     `json:"replay"` // ULID
+	Company string     `json:"company"`
+	Webhook int64      `json:"webhook"`
+	From    *time.Time `json:"from,omitempty"`  // of scheduling, included
+	To      *time.Time `json:"to,omitempty"`    // of scheduling, not included
+	Since   Position   `json:"since"`           // only deliveries scheduled after it; zero: from the beginning
+	Codes   []string   `json:"codes,omitempty"` // empty: all
+	Planned int64      `json:"planned"`         // how many there were when it was asked for
+}
+
+var _ = define[ReplayStarted]("ReplayStarted")
+
+// ReplayProgressed: so many deliveries were asked for again, up to a position.
+type ReplayProgressed struct {
+	Fact    `json:"-"`
+	Done    int64    `json:"done"`
+	Reached Position `json:"reached"`
+}
+
+var _ = define[ReplayProgressed]("ReplayProgressed")
+
+// ReplayFinished: every delivery that the replay covers was asked for again.
+type ReplayFinished struct {
+	Fact `json:"-"`
+	Done int64 `json:"done"`
+}
+
+var _ = define[ReplayFinished]("ReplayFinished")
+
+// ReplayCancelled: no further delivery is asked for again; those that were stay.
+type ReplayCancelled struct {
+	Fact `json:"-"`
+}
+
+var _ = define[ReplayCancelled]("ReplayCancelled")

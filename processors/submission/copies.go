@@ -44,6 +44,7 @@ func (t *turn) copyStart(ctx context.Context, id numbering.Series, open *events.
 func (t *turn) start(ctx context.Context, id numbering.Series, open *events.SubmissionOpened, i int, inv string) error {
 	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, inv, invoice.Command(invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
+		Final: t.ranged, BranchOffice: id.BranchOffice,
 	}), t.request(open.Submission, "start", inv))
 	if err != nil {
 		return fmt.Errorf("start invoice %s: %w", inv, err)
@@ -146,18 +147,18 @@ type calls struct {
 	all []authority.Exchange
 }
 
-func (c *calls) record(e authority.Exchange) {
+func (c *calls) record(e authority.Exchange) { c.add(e) }
+
+func (c *calls) add(es ...authority.Exchange) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.all = append(c.all, e)
+	c.all = append(c.all, es...)
 }
 
 // keep stores the exchanges as files, once each, and returns what the event names.
-func (t *turn) keep(ctx context.Context, c *calls) ([]events.Call, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	out := make([]events.Call, len(c.all))
-	for i, e := range c.all {
+func (t *turn) keep(ctx context.Context, all []authority.Exchange) ([]events.Call, error) {
+	out := make([]events.Call, len(all))
+	for i, e := range all {
 		out[i] = events.Call{Operation: e.Operation, At: e.At.UTC(), Fault: e.Fault}
 		for _, part := range []struct {
 			content []byte

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -42,12 +43,8 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 		return failure(fmt.Errorf("store what will be sent: %w", err))
 	}
 	submission := t.c.NewID()
-	ids := make([]string, len(queue))
-	for i, s := range queue {
-		ids[i] = s.Created.Invoice
-	}
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenSubmission{
-		Submission: submission, Invoices: ids, SHA256: prepared.SHA256, AuthorityLast: last.Number, After: settledBefore(state),
+		Submission: submission, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, AuthorityLast: last.Number, After: settledBefore(state),
 	}), t.request(submission, "open"))
 	if err != nil || out.State.Held != "" {
 		return t.refusedOpen(err)
@@ -72,10 +69,14 @@ func settledBefore(s numbering.State) string {
 	return s.Settled.Submission
 }
 
+// maxBatch keeps a settlement (outcomes with their codes to print, and a question each
+// if the answer is lost) well below the log's limit for one append, 1 MiB.
+const maxBatch = 250
+
 // batchLimit is how many documents may share a call: what the authority takes, less
 // where the kind goes alone.
 func batchLimit(d desk, last authority.Last) int {
-	n := max(last.BatchLimit, 1)
+	n := min(max(last.BatchLimit, 1), maxBatch)
 	kind, ok := documentType(d.rules, d.id.OfficialCode)
 	if ok && kind.BatchLimit > 0 {
 		n = min(n, kind.BatchLimit)
@@ -145,7 +146,8 @@ func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
 	b := authority.Batch{Series: d.authoritySeries()}
 	for i, s := range queue {
 		b.Documents = append(b.Documents, authority.Document{Invoice: s.Created.Invoice,
-			Number: first + int64(i), Document: s.Created.Document, Taxes: s.Created.Taxes})
+			Number: first + int64(i), Document: s.Created.Document, Taxes: s.Created.Taxes,
+			Profile: s.Created.Profile, Fields: d.company.Profile.Fields})
 	}
 	return b
 }
@@ -159,16 +161,20 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	answer, err := d.driver.Send(ctx, d.credential, batch, p, d.calls.record)
-	switch {
+	sent := &calls{}
+	answer, err := d.driver.Send(ctx, d.credential, batch, p, sent.record)
+	switch d.calls.add(sent.all...); {
 	case err == nil:
 		return t.settle(ctx, d, state, batch, answer.Outcomes)
+	case errors.Is(err, authority.ErrPending):
+		return deciding()
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
 		return t.wrongNumber(ctx, d, state, batch)
 	case errors.Is(err, authority.ErrRefused):
 		return t.settle(ctx, d, state, batch, refuseAll(batch, err))
 	}
+	t.about(state.Open.Submission).fail(sent.all)
 	return away(err)
 }
 
@@ -192,11 +198,11 @@ func refuseAll(b authority.Batch, err error) []events.Outcome {
 func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch authority.Batch, outcomes []events.Outcome) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
 	setQR(d, batch, outcomes)
-	kept, err := t.keep(ctx, d.calls)
+	open := state.Open.Submission
+	kept, err := t.keep(ctx, append(slices.Clone(t.about(open).failed), d.calls.all...))
 	if err != nil {
 		return failure(err)
 	}
-	open := state.Open.Submission
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SettleSubmission{
 		Submission: open, Outcomes: outcomes, Calls: kept,
 	}), t.request(open, "settle"))

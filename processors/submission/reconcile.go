@@ -16,17 +16,21 @@ import (
 // sent again: domain page §2.5 step 4. It settles what is known; when nothing of it
 // arrived, the same bytes are sent again under the same numbers.
 func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdict {
-	batch, err := t.openBatch(ctx, d, state.Open)
+	batch, err := t.openBatch(ctx, d, state)
 	if err != nil {
 		return failure(err)
 	}
-	outcomes, foreign, err := t.ask(ctx, d, batch)
+	a, err := t.ask(ctx, d, state.Open.Submission, batch)
 	if err != nil {
 		return away(err)
 	}
-	if foreign != "" && !state.Released {
-		return t.hold(ctx, state, foreign)
+	if a.foreign != "" && (t.ranged || !state.Released) {
+		return t.hold(ctx, state, a.foreign)
 	}
+	if t.ranged {
+		return t.finishRanged(ctx, d, state, batch, a)
+	}
+	outcomes := a.outcomes
 	if len(outcomes) == len(batch.Documents) {
 		return t.settle(ctx, d, state, batch, outcomes)
 	}
@@ -55,12 +59,15 @@ func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdic
 }
 
 // openBatch is the batch of an open submission, from the log.
-func (t *turn) openBatch(ctx context.Context, d desk, open *events.SubmissionOpened) (authority.Batch, error) {
-	states, err := t.loadAll(ctx, open.Invoices)
+func (t *turn) openBatch(ctx context.Context, d desk, state numbering.State) (authority.Batch, error) {
+	states, err := t.loadAll(ctx, state.Open.Invoices)
 	if err != nil {
 		return authority.Batch{}, err
 	}
-	return batchOf(d, states, open.First), nil
+	if t.ranged {
+		return t.rangedBatch(ctx, d, states, state.Open.First, state)
+	}
+	return batchOf(d, states, state.Open.First), nil
 }
 
 // prepared are the bytes that the open submission fixed.
@@ -72,29 +79,42 @@ func (t *turn) prepared(ctx context.Context, open *events.SubmissionOpened) (aut
 	return authority.Prepared{Content: content, SHA256: open.SHA256}, nil
 }
 
+// asked is what the authority knows of the documents of an open submission.
+type asked struct {
+	outcomes []events.Outcome // of those that it knows, in order
+	foreign  string           // how a document under one of our numbers is not ours
+	pending  bool             // some arrived and are not decided
+}
+
 // ask looks the open numbers up in order, up to the first that the authority does not
 // know: numbers are consecutive, nothing can lie behind it. A document of ours is
 // accepted; another one under our number makes foreign the explanation, and ours was
 // not processed.
-func (t *turn) ask(ctx context.Context, d desk, b authority.Batch) (outcomes []events.Outcome, foreign string, err error) {
+func (t *turn) ask(ctx context.Context, d desk, submission string, b authority.Batch) (asked, error) {
+	var a asked
 	for _, doc := range b.Documents {
-		found, err := d.driver.Find(ctx, d.credential, b.Series, doc, d.calls.record)
+		found, err := t.find(ctx, d, submission, b.Series, doc)
 		if err != nil {
-			return nil, "", err
+			return asked{}, err
 		}
 		if !found.Exists {
-			return outcomes, foreign, nil
+			return a, nil
 		}
 		o := events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed, Found: true}
-		if found.Same {
-			a := found.Authorization
-			o.Result, o.Authorization, o.Messages, o.Sandbox = events.Accepted, &a, found.Observations, found.Sandbox
-		} else if foreign == "" {
-			foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
+		switch {
+		case found.Pending:
+			a.pending = true
+		case found.Same && found.Rejected:
+			o.Result, o.Messages = events.Rejected, found.Observations
+		case found.Same:
+			given := found.Authorization
+			o.Result, o.Authorization, o.Messages, o.Sandbox = events.Accepted, &given, found.Observations, found.Sandbox
+		case a.foreign == "":
+			a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
 		}
-		outcomes = append(outcomes, o)
+		a.outcomes = append(a.outcomes, o)
 	}
-	return outcomes, foreign, nil
+	return a, nil
 }
 
 // hold stops the series until an operator has looked. Its request is a new one each
@@ -122,11 +142,11 @@ const maxRefusedNumbers = 4
 //     rejected. A date is never changed silently.
 //   - Neither: send again later, and hold the series if that does not end.
 func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b authority.Batch) verdict {
-	outcomes, _, err := t.ask(ctx, d, b)
+	a, err := t.ask(ctx, d, state.Open.Submission, b)
 	if err != nil {
 		return away(err)
 	}
-	if len(outcomes) > 0 {
+	if outcomes := a.outcomes; len(outcomes) > 0 {
 		return t.settle(ctx, d, state, b, append(outcomes, unprocessed(b.Documents[len(outcomes):])...))
 	}
 	first := b.Documents[0]

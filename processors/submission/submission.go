@@ -34,6 +34,11 @@ type Files interface {
 	File(ctx context.Context, sha256 string) ([]byte, error)
 }
 
+// Secrets opens what the vault keeps under a reference.
+type Secrets interface {
+	Open(ctx context.Context, ref string) ([]byte, error)
+}
+
 // Config is what the processor is made of.
 type Config struct {
 	Executor    *commands.Executor
@@ -42,6 +47,7 @@ type Config struct {
 	Tables      tables.Store
 	Files       Files
 	Credentials Credentials
+	Secrets     Secrets // numbering files
 	Notes       *waiting.Notes
 	// Rules finds a country by its code.
 	Rules func(code string) (country.Rules, bool)

@@ -19,10 +19,12 @@ import (
 type turn struct {
 	*Processor
 	series string
+	ranged bool // its numbers come from uploaded ranges
 
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int
+	learnt        learnt
 }
 
 // desk is what a turn needs in hand to speak to the authority.
@@ -58,6 +60,7 @@ func (t *turn) take(ctx context.Context) verdict {
 	if err != nil {
 		return failure(err)
 	}
+	t.ranged = len(state.Ranges) > 0
 	if err := t.completeCopies(ctx, id, state); err != nil {
 		return failure(err)
 	}
@@ -75,8 +78,11 @@ func (t *turn) take(ctx context.Context) verdict {
 	if stop != nil {
 		return *stop
 	}
-	if state.Open != nil {
+	switch {
+	case state.Open != nil:
 		return t.finish(ctx, d, state)
+	case d.rules.NeedsRange():
+		return t.openRanged(ctx, d, state)
 	}
 	return t.open(ctx, d, state)
 }

@@ -1,0 +1,187 @@
+package submission_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"folio/authority"
+	"folio/authority/arca"
+	"folio/bus"
+	"folio/commands"
+	"folio/commands/company"
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/eventstore"
+	"folio/processors/submission"
+	"folio/tables"
+	"folio/waiting"
+)
+
+// errDead is what a process gets for everything it tries after its end.
+var errDead = errors.New("the process is dead")
+
+// process is one life of the processor. Everything it does to the world is a step, at
+// which it can be killed: from then on nothing that it does has an effect.
+type process struct {
+	w      *world
+	dead   atomic.Bool
+	p      *submission.Processor
+	x      *commands.Executor
+	cancel context.CancelFunc
+	ended  chan error
+}
+
+// plan says at which step the process dies, and on which side of it.
+type plan struct {
+	step  int64 // counted from 1; 0: never
+	after bool  // the effect happens, its answer is lost
+}
+
+// start makes a processor with empty memory over what the world holds.
+func (w *world) start() *process {
+	w.t.Helper()
+	p := &process{w: w, ended: make(chan error, 1)}
+	w.p = p
+	p.x = commands.NewExecutor(processLog{p}, w.Now)
+	store := processTables{w.store, p}
+	notes, err := waiting.Open(context.Background(), w.store, w.Now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	clients := map[authority.Environment]*arca.Client{}
+	for _, e := range []authority.Environment{authority.Testing, authority.Production} {
+		endpoints := arca.Homologation
+		if e == authority.Production {
+			endpoints = arca.Production
+		}
+		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment, "http://authority/"+endpoints.Environment),
+			HTTP: &http.Client{Transport: processWire{p}, Timeout: w.timeout}, Vault: w.tickets, Now: w.Now})
+	}
+	driver := arca.NewDriver(clients)
+	ids := 0
+	p.p = submission.New(submission.Config{
+		Executor: p.x, Source: processLog{p}, Log: "log", Tables: store, Files: processFiles{p}, Credentials: w, Notes: notes,
+		Rules: country.Registry{ar.Rules{}}.ByCode,
+		Driver: func(name string, e authority.Environment) (authority.Driver, bool) {
+			return driver, name == "arca" && w.serves(e)
+		},
+		RetryBase: 5 * time.Second, Clock: w, Random: func() float64 { return 0.5 },
+		NewID:  func() string { w.lives++; ids++; return fmt.Sprintf("S%d", w.lives) },
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	go func() { p.ended <- p.p.Run(ctx) }()
+	return p
+}
+
+// kill ends the process as SIGKILL would: whatever is under way has no effect.
+func (p *process) kill() {
+	p.dead.Store(true)
+	p.cancel()
+}
+
+// stop kills the process and waits until its goroutines are gone.
+func (p *process) stop() {
+	p.kill()
+	<-p.ended
+}
+
+// step performs one effect, unless the process is dead or dies here.
+func (p *process) step(name string, do func() error) error {
+	if p.dead.Load() {
+		return errDead
+	}
+	n := p.w.steps.Add(1)
+	dies := p.w.plan.step == n && p.w.plan.step > 0
+	if dies {
+		p.w.died = name
+	}
+	if dies && !p.w.plan.after {
+		p.kill()
+		return errDead
+	}
+	err := do()
+	if dies {
+		p.kill()
+	}
+	if p.dead.Load() {
+		return errDead
+	}
+	return err
+}
+
+type processLog struct{ *process }
+
+func (l processLog) Append(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (a eventstore.Appended, err error) {
+	err = l.step("append "+ps[len(ps)-1].Type, func() (err error) {
+		a, err = l.w.log.Append(ctx, stream, expected, ps...)
+		return err
+	})
+	return a, err
+}
+
+func (l processLog) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return l.w.log.Read(ctx, stream, from)
+}
+
+func (l processLog) Follow(ctx context.Context, topic string, after events.Position, handle func(context.Context, bus.Batch) error) error {
+	return l.w.log.Follow(ctx, topic, after, handle)
+}
+
+type processFiles struct{ *process }
+
+func (f processFiles) StoreFile(ctx context.Context, content []byte) (name string, err error) {
+	err = f.step("store a file", func() (err error) { name, err = f.w.files.StoreFile(ctx, content); return err })
+	return name, err
+}
+
+func (f processFiles) File(ctx context.Context, name string) ([]byte, error) {
+	return f.w.files.File(ctx, name)
+}
+
+// processTables counts what the processor writes to its tables.
+type processTables struct {
+	tables.Store
+	p *process
+}
+
+func (s processTables) Apply(ctx context.Context, b tables.Batch) error {
+	return s.p.step("checkpoint", func() error { return s.Store.Apply(ctx, b) })
+}
+
+func (s processTables) Worklist(name string) tables.Worklist {
+	return processWorklist{s.Store.Worklist(name), s.p}
+}
+
+type processWorklist struct {
+	tables.Worklist
+	p *process
+}
+
+func (l processWorklist) Put(ctx context.Context, items ...tables.Item) error {
+	return l.p.step("put on the worklist", func() error { return l.Worklist.Put(ctx, items...) })
+}
+
+func (l processWorklist) Remove(ctx context.Context, key string, at events.Position) error {
+	return l.p.step("take off the worklist", func() error { return l.Worklist.Remove(ctx, key, at) })
+}
+
+// Open implements submission.Credentials with the certificate that was uploaded last.
+func (w *world) Open(_ context.Context, c company.State, environment string, at time.Time) (authority.Credential, error) {
+	held, ok := c.Certificate(environment, at)
+	if !ok {
+		return authority.Credential{}, errors.New("no certificate")
+	}
+	cert := w.certificates[held.Certificate]
+	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.leaf.Raw}, PrivateKey: cert.key, Leaf: cert.leaf},
+		Fingerprint: held.Fingerprint, TaxIdentifier: c.TaxIdentifier, Environment: authority.Environment(environment)}, nil
+}

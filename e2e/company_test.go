@@ -82,7 +82,7 @@ func certificate(t testing.TB, dir, cuit string, days int) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "test.pfx")
 	succeed(t, "sandbox", "certificate", "--data", dir, "--country", "ar", "--tax-identifier", cuit,
-		"--password", certificatePassword, "--out", file, "--days", fmt.Sprint(days))
+		"--password", certificatePassword, "--out", file, "--days="+fmt.Sprint(days))
 	pfx, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

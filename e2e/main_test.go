@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// binary is the program under test, built once a run.
-var binary string
+// program is the program under test, built once a run.
+var program string
 
 func TestMain(m *testing.M) {
 	code, err := run(m)
@@ -31,8 +31,8 @@ func run(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "folio")
-	args := append([]string{"build", "-o", binary}, strings.Fields(os.Getenv("FOLIO_E2E_BUILD"))...)
+	program = filepath.Join(dir, "folio")
+	args := append([]string{"build", "-o", program}, strings.Fields(os.Getenv("FOLIO_E2E_BUILD"))...)
 	if out, err := exec.Command("go", append(args, "folio/cmd/folio")...).CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the program: %w\n%s", err, out)
 	}

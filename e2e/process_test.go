@@ -90,7 +90,7 @@ func environ(extra ...string) []string {
 func begin(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{stdout: newOutput(), stderr: newOutput(), done: make(chan struct{})}
-	p.cmd = exec.Command(binary, args...)
+	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = environ("FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password)
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	if err := p.cmd.Start(); err != nil {
@@ -174,7 +174,7 @@ func (p *process) kill() {
 // command runs a subcommand to its end.
 func command(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	c := exec.Command(binary, args...)
+	c := exec.Command(program, args...)
 	var out, errs bytes.Buffer
 	c.Env, c.Stdout, c.Stderr = environ(), &out, &errs
 	var exit *exec.ExitError

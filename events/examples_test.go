@@ -25,7 +25,7 @@ var (
 	address = events.Address{Country: "AR", Region: "AR-C", Address: "Av. Corrientes 1234", Phone: "+54 11 4321-0000"}
 	message = events.AuthorityMessage{Code: "10016", Text: "El número o fecha del comprobante no se corresponde"}
 	cae     = events.Authorization{Type: "CAE", Code: "76123456789012", ExpiresOn: "2026-03-12",
-		QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9", Date: "2026-03-02", Processed: "20260302120405"}
+		QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9", Date: "2026-03-02", Processed: "20260302120405", Extra: map[string]string{"security_code": "aB3+xY"}}
 )
 
 const (

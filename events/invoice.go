@@ -80,6 +80,9 @@ type Authorization struct {
 	QR        string `json:"qr,omitempty"`         // URL
 	Date      string `json:"date,omitempty"`       // YYYY-MM-DD, the date that the authority holds
 	Processed string `json:"processed,omitempty"`  // the authority's own time of processing, as it wrote it
+	// Extra is what only one country's printed form needs: Chile's stamp, Uruguay's
+	// security code and range.
+	Extra map[string]string `json:"extra,omitempty"`
 }
 
 // AuthorityMessage is a code and text of the authority, word for word.

@@ -26,6 +26,9 @@ const (
 	AuthorityDown     Code = "AUTHORITY_UNAVAILABLE"
 	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"
 	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
+	AuthorityDeciding Code = "AUTHORITY_DECIDING"
+	NoRange           Code = "NO_NUMBERING_RANGE"
+	RangeExhausted    Code = "NUMBERING_RANGE_EXHAUSTED"
 	SeriesHeld        Code = "SERIES_HELD"
 	Internal          Code = "INTERNAL"
 )
@@ -65,13 +68,26 @@ func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
 	if err != nil {
 		return fmt.Errorf("encode why %s waits: %w", series, err)
 	}
-	// Notes come from the clock, not from events; the later one wins.
-	at := uint64(n.now().UnixMicro())
+	at, err := n.next(ctx, series)
+	if err != nil {
+		return fmt.Errorf("note why %s waits: %w", series, err)
+	}
 	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body}
 	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name, Documents: []tables.Document{doc}}}}); err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
 	return nil
+}
+
+// next is the guard of a new note. Notes come from the clock, not from events, and the
+// later one must win also when the clock stood still or was set back.
+func (n *Notes) next(ctx context.Context, series string) (uint64, error) {
+	now := uint64(n.now().UnixMicro())
+	old, err := n.store.Get(ctx, schema.Name, series)
+	if errors.Is(err, tables.ErrNotFound) {
+		return now, nil
+	}
+	return max(now, old.At.Commit+1), err
 }
 
 // Get is the note of a series, nil when it does not wait.

@@ -130,7 +130,7 @@ func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*
 func (s *service) submissionConfig() submission.Config {
 	return submission.Config{
 		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, Tables: s.tables,
-		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Notes: s.notes,
+		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
 		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
 		Clock: submission.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
 	}

@@ -12,10 +12,13 @@ func (c Create) decide(s State) ([]events.Event, error) {
 	return []events.Event{c.Invoice}, nil
 }
 
-// StartSubmission copies SubmissionOpened. Hearing it twice is nothing new.
+// StartSubmission copies SubmissionOpened. Hearing it twice is nothing new. Final says
+// that the number never leaves the invoice (Chile, Uruguay): it is assigned already.
 type StartSubmission struct {
 	Submission, Environment string
 	Number                  int64
+	Final                   bool
+	BranchOffice            int
 }
 
 func (c StartSubmission) decide(s State) ([]events.Event, error) {
@@ -27,7 +30,11 @@ func (c StartSubmission) decide(s State) ([]events.Event, error) {
 	case s.Submission == c.Submission:
 		return nil, nil
 	}
-	return []events.Event{events.SubmissionStarted{Submission: c.Submission, Environment: c.Environment, Number: c.Number}}, nil
+	started := events.SubmissionStarted{Submission: c.Submission, Environment: c.Environment, Number: c.Number}
+	if c.Final && s.Number == 0 {
+		return []events.Event{started, events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Number}}, nil
+	}
+	return []events.Event{started}, nil
 }
 
 // RecordAcceptance copies an accepted outcome: the number is final and the document
@@ -49,11 +56,12 @@ func (c RecordAcceptance) decide(s State) ([]events.Event, error) {
 	case Pending:
 		return nil, ErrNotOpen
 	}
-	return []events.Event{
-		events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Outcome.Number},
-		events.AuthorityAccepted{Submission: c.Submission, Authorization: *c.Outcome.Authorization,
-			Observations: c.Outcome.Messages, Sandbox: c.Outcome.Sandbox},
-	}, nil
+	accepted := events.AuthorityAccepted{Submission: c.Submission, Authorization: *c.Outcome.Authorization,
+		Observations: c.Outcome.Messages, Sandbox: c.Outcome.Sandbox}
+	if s.Number != 0 {
+		return []events.Event{accepted}, nil
+	}
+	return []events.Event{events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Outcome.Number}, accepted}, nil
 }
 
 // RecordRejection copies a rejected outcome. Hearing it twice is nothing new.

@@ -29,7 +29,9 @@ var (
 
 func history(es ...events.Event) []events.Event { return append([]events.Event{created}, es...) }
 
-func issued(es ...events.Event) []events.Event { return append(history(started, numbered, accepted), es...) }
+func issued(es ...events.Event) []events.Event {
+	return append(history(started, numbered, accepted), es...)
+}
 
 func TestAnInvoiceIsCreatedAndSent(t *testing.T) {
 	commandtest.Run(t, invoice.Decider,

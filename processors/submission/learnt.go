@@ -31,7 +31,7 @@ func (l *learnt) fail(calls []authority.Exchange) {
 }
 
 // find asks about a document unless it was found before. What the authority holds
-// under a number never changes, so that a long batch is not asked about from the
+// under a number never changes once it is decided, so that a long batch is not asked about from the
 // start when a question in between fails.
 func (t *turn) find(ctx context.Context, d desk, submission string, s authority.Series, doc authority.Document) (authority.Found, error) {
 	l := t.about(submission)
@@ -39,7 +39,7 @@ func (t *turn) find(ctx context.Context, d desk, submission string, s authority.
 		return f, nil
 	}
 	f, err := d.driver.Find(ctx, d.credential, s, doc, d.calls.record)
-	if err == nil && f.Exists {
+	if err == nil && f.Exists && !f.Pending {
 		l.found[doc.Number] = f
 	}
 	return f, err

@@ -46,6 +46,10 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 		if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 			trace.WroteHeaders()
 		}
+		if once := t.w.beforeSend; once != nil && c.operation == "FECAESolicitar" {
+			t.w.beforeSend = nil
+			once()
+		}
 		answer, err = t.w.serve(r, body)
 		t.w.note(c, answer, err)
 		return nil

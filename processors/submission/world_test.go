@@ -92,6 +92,8 @@ type world struct {
 	sendings map[string]*sending
 	broken   []string // rules that were broken
 	invoices []string // in order of creation
+
+	beforeSend func() // once, right before documents reach the authority
 }
 
 // inWorld runs a test in a bubble with a fresh world, without a process yet.
@@ -103,7 +105,6 @@ func inWorld(t *testing.T, f func(*world)) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	ca, _ := material()
 	w := &world{t: t, began: time.Now(), log: newMemoryLog(), files: &memoryFiles{m: map[string][]byte{}}, tickets: &memoryTickets{m: map[string][]byte{}},
 		timeout: 45 * time.Second, certificates: map[string]certificate{}, companyOf: map[int64]string{}, away: map[string]bool{}, sendings: map[string]*sending{}}
 	dir := t.TempDir()
@@ -114,11 +115,7 @@ func newWorld(t *testing.T) *world {
 	if w.notes, err = waiting.Open(context.Background(), w.store, w.Now); err != nil {
 		t.Fatal(err)
 	}
-	knobs := arcasandbox.DefaultKnobs()
-	knobs.Represents = map[int64][]int64{holder: {second}}
-	if w.authority, err = arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: dir, CA: ca, Now: w.Now, Knobs: knobs}); err != nil {
-		t.Fatal(err)
-	}
+	w.openAuthority(dir)
 	t.Cleanup(func() {
 		if w.p != nil {
 			w.p.stop()
@@ -131,6 +128,26 @@ func newWorld(t *testing.T) *world {
 		}
 	})
 	return w
+}
+
+func (w *world) openAuthority(dir string) {
+	w.t.Helper()
+	ca, _ := material()
+	knobs := arcasandbox.DefaultKnobs()
+	knobs.Represents = map[int64][]int64{holder: {second}}
+	var err error
+	if w.authority, err = arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: dir, CA: ca, Now: w.Now, Knobs: knobs}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// reopenAuthority lets the authority forget everything.
+func (w *world) reopenAuthority() {
+	w.t.Helper()
+	if err := w.authority.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.openAuthority(w.t.TempDir())
 }
 
 // Now is noon plus the time of the bubble.

@@ -40,7 +40,8 @@ func (o Opened) TaxIdentifier() string {
 	return strings.NewReplacer("-", "", ".", "").Replace(words[len(words)-1])
 }
 
-// gate lets two files be opened at once: a hostile one can take seconds.
+// gate lets two files be opened at once: one with as many rounds of key derivation as
+// are allowed takes a second or two.
 var gate = make(chan struct{}, 2)
 
 // Open opens a .pfx or .p12 file with its password, in the old encodings (RC2, 3DES,
@@ -48,11 +49,14 @@ var gate = make(chan struct{}, 2)
 // matches the key, wherever it stands in the file. What is wrong is a fault with the
 // path "certificate" or "password"; no message repeats the password.
 func Open(pfx []byte, password string) (Opened, error) {
-	if err := checkIterations(pfx); err != nil {
-		return Opened{}, err
+	if len(pfx) > 2 && pfx[0] == 0x30 && pfx[1] == 0x80 {
+		return Opened{}, unsupported("BER with indefinite lengths")
 	}
 	gate <- struct{}{}
 	defer func() { <-gate }()
+	if err := inspect(pfx, password); err != nil {
+		return Opened{}, err
+	}
 	key, first, others, err := decode(pfx, password)
 	if err != nil {
 		return Opened{}, explain(err)
@@ -81,19 +85,29 @@ func decode(pfx []byte, password string) (key any, first *x509.Certificate, othe
 	return pkcs12.DecodeChain(pfx, password)
 }
 
-// explain turns the library's error into what the caller can do.
+// explain turns the library's error into what the caller can do. Some of its errors
+// have no type, and some lose theirs on the way.
 func explain(err error) error {
-	var unsupported pkcs12.NotImplementedError
+	text := err.Error()
+	says := func(part string) bool { return strings.Contains(text, part) }
+	var missing pkcs12.NotImplementedError
 	switch {
-	case errors.Is(err, pkcs12.ErrIncorrectPassword), errors.Is(err, pkcs12.ErrDecryption):
+	case errors.Is(err, pkcs12.ErrIncorrectPassword), errors.Is(err, pkcs12.ErrDecryption), says(pkcs12.ErrDecryption.Error()):
 		return fault.Field("password", "WRONG_PASSWORD", "The password does not open the certificate file.")
-	case errors.As(err, &unsupported):
-		return wrong("CERTIFICATE_UNSUPPORTED", "The file uses an encoding that is not supported ("+string(unsupported)+
-			"): export it again, for instance with 'openssl pkcs12 -export'.")
-	case strings.Contains(err.Error(), "certificate missing"), strings.Contains(err.Error(), "no certificates"):
+	case says("cannot be encoded in UCS-2"):
+		return fault.Field("password", "WRONG_PASSWORD", "The password has a character that the password of a .pfx file cannot have, such as an emoji.")
+	case says("no MAC in data"):
+		return unsupported("no integrity check (MAC) beside its password")
+	case says("expected exactly one key bag"):
+		return wrong("SEVERAL_PRIVATE_KEYS", "The file has several private keys: export the one of the certificate alone.")
+	case errors.As(err, &missing):
+		return unsupported("a form of PKCS#12 (" + string(missing) + ")")
+	case says("certificate missing"):
 		return wrong("CERTIFICATE_MISSING", "The file has a private key but no certificate: export both together.")
-	case strings.Contains(err.Error(), "private key missing"):
+	case says("private key missing"):
 		return wrong("PRIVATE_KEY_MISSING", "The file has a certificate but no private key: export both together.")
+	case says("private key"):
+		return wrong("PRIVATE_KEY_UNREADABLE", "The private key in the file cannot be read: export certificate and key again, as RSA of 2048 bits.")
 	}
 	return wrong("NOT_A_CERTIFICATE_FILE", "This is not a .pfx or .p12 file (PKCS#12) that can be read: export certificate and private key together in that format.")
 }

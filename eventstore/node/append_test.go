@@ -62,7 +62,7 @@ func TestAppendIdempotence(t *testing.T) {
 	fresh := event("E", "fresh")
 	again := func(from, to int) []esdb.EventData { return slices.Clone(stored[from:to]) }
 	ok := esdb.ErrorCode(-1)
-	for _, tc := range []struct {
+	cases := []struct {
 		name     string
 		expected esdb.ExpectedRevision
 		events   []esdb.EventData
@@ -81,27 +81,32 @@ func TestAppendIdempotence(t *testing.T) {
 		{"known, then unknown at any conflicts", esdb.Any{}, append(again(0, 1), fresh), esdb.ErrorCodeWrongExpectedVersion, 0, 4},
 		{"unknown first at any writes all", esdb.Any{}, append([]esdb.EventData{fresh}, again(0, 1)...), ok, 5, 6},
 		{"the exact revision writes the same ids again", esdb.Revision(3), again(0, 1), ok, 4, 5},
-	} {
+	}
+	dir := t.TempDir()
+	n, err := Open(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := connect(t, n.Address())
+	first := map[string]uint64{}
+	for _, tc := range cases {
+		first[tc.name] = write(t, c, tc.name, esdb.NoStream{}, stored...).CommitPosition
+	}
+	stop(t, n) // the rules must hold across a restart
+	c = connect(t, start(t, Options{Dir: dir}).Address())
+	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := t.TempDir()
-			n, err := Open(t.Context(), Options{Dir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
-			first := write(t, connect(t, n.Address()), "s", esdb.NoStream{}, stored...)
-			stop(t, n) // the rules must hold across a restart
-			c := connect(t, start(t, Options{Dir: dir}).Address())
-			r, err := c.AppendToStream(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: tc.expected}, tc.events...)
+			r, err := c.AppendToStream(t.Context(), tc.name, esdb.AppendToStreamOptions{ExpectedRevision: tc.expected}, tc.events...)
 			if code(err) != tc.code {
 				t.Fatalf("got error %v, want code %d", err, tc.code)
 			}
 			if err == nil && r.NextExpectedVersion != tc.next {
 				t.Errorf("got revision %d, want %d", r.NextExpectedVersion, tc.next)
 			}
-			if err == nil && tc.next == 3 && r.CommitPosition != first.CommitPosition {
-				t.Errorf("got position %d, want that of the first append, %d", r.CommitPosition, first.CommitPosition)
+			if err == nil && tc.next == 3 && r.CommitPosition != first[tc.name] {
+				t.Errorf("got position %d, want that of the first append, %d", r.CommitPosition, first[tc.name])
 			}
-			all, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 100))
+			all, err := drainRead(c.ReadStream(t.Context(), tc.name, esdb.ReadStreamOptions{}, 100))
 			if err != nil || len(all) != tc.length {
 				t.Errorf("stream holds %d events (%v), want %d", len(all), err, tc.length)
 			}

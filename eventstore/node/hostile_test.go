@@ -20,9 +20,11 @@ import (
 )
 
 // bare is a client without manners.
-func bare(t testing.TB, n *Node) streams.StreamsClient {
+func bare(t testing.TB, n *Node) streams.StreamsClient { return bareAt(t, n.Address()) }
+
+func bareAt(t testing.TB, address string) streams.StreamsClient {
 	t.Helper()
-	conn, err := grpc.NewClient(n.Address(), grpc.WithTransportCredentials(insecure.NewCredentials()),
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(grpc.MaxCallSendMsgSize(64<<20)))
 	if err != nil {
 		t.Fatal(err)

@@ -174,7 +174,7 @@ func TestSlowSubscriptionFallsBackToTheDatabase(t *testing.T) {
 	sub, err := c.SubscribeToAll(ctx, esdb.SubscribeToAllOptions{From: esdb.Start{}})
 	h := hear(t, sub, err)
 	h.expect("caught up")
-	const total = 3000
+	const total = 1500
 	big := make([]byte, 2000)
 	for i := range total / 50 {
 		es := events("E", "big", i*50, i*50+50)

@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"time"
 
 	"folio/events"
@@ -155,6 +156,14 @@ func (m *Message) Error() string { return m.Code + ": " + m.Text }
 
 // Unwrap is the sentinel.
 func (m *Message) Unwrap() error { return m.Err }
+
+// DatedBefore is the reason of a document that is older than the one before it, in words
+// that name both dates (YYYY-MM-DD): a date is never changed silently.
+func DatedBefore(code, ours string, number int64, theirs string) events.AuthorityMessage {
+	return events.AuthorityMessage{Code: code, Text: fmt.Sprintf(
+		"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again with a later date.",
+		ours, number, theirs)}
+}
 
 // Prepare fixes content under its hash.
 func Prepare(content []byte) Prepared {

@@ -175,7 +175,7 @@ func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answe
 			o.Result = events.NotProcessed
 		case OutOfStep:
 			if i == 0 {
-				return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: Join(a.Errors), Err: authority.ErrWrongNumber}
+				return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: words(a.Errors), Err: authority.ErrWrongNumber}
 			}
 			o.Result, o.Messages = behind(b, i, o.Messages)
 		default:
@@ -190,8 +190,9 @@ func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answe
 // answer accepts: its number is right, so a date earlier than that one's is the fault
 // and its own. Without one the refusal says nothing, and the document is sent again.
 func behind(b authority.Batch, i int, reasons []events.AuthorityMessage) (events.Result, []events.AuthorityMessage) {
-	if plainDate(b.Documents[i].Document.Date) < plainDate(b.Documents[i-1].Document.Date) {
-		return events.Rejected, reasons
+	ours, before := isoDate(plainDate(b.Documents[i].Document.Date)), isoDate(plainDate(b.Documents[i-1].Document.Date))
+	if ours < before {
+		return events.Rejected, append(reasons, authority.DatedBefore(strconv.Itoa(CodeOutOfStep), ours, b.Documents[i-1].Number, before))
 	}
 	return events.NotProcessed, nil
 }
@@ -246,6 +247,15 @@ func messages(ms []Message) []events.AuthorityMessage {
 	return out
 }
 
+// words is the text of a refusal beside its first code: the literal one, or all of them
+// with their codes when there are more.
+func words(ms []Message) string {
+	if len(ms) == 1 {
+		return ms[0].Text
+	}
+	return Join(ms)
+}
+
 // translate gives the client's errors the meaning of the contract.
 func translate(err error) error {
 	said := func(code, text string, meaning error) error {
@@ -265,11 +275,11 @@ func translate(err error) error {
 	case errors.As(err, &notSent): // before ambiguous: inside it, that is a login, which sends no document
 		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
 	case errors.As(err, &ambiguous) && isRefused:
-		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), nil)
+		return said(strconv.Itoa(refused.Errors[0].Code), words(refused.Errors), nil)
 	case errors.As(err, &ambiguous):
 		return err
 	case isRefused:
-		return said(strconv.Itoa(refused.Errors[0].Code), Join(refused.Errors), meaning(refused))
+		return said(strconv.Itoa(refused.Errors[0].Code), words(refused.Errors), meaning(refused))
 	case errors.As(err, &fault):
 		return said(fault.Code, fault.Text, authority.ErrNotSent)
 	}

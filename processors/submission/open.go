@@ -170,7 +170,7 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 		return deciding()
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
-		return t.wrongNumber(ctx, d, state, batch)
+		return t.wrongNumber(ctx, d, state, batch, err)
 	case errors.Is(err, authority.ErrRefused):
 		return t.settle(ctx, d, state, batch, refuseAll(batch, err))
 	}
@@ -181,15 +181,14 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 // refuseAll is a refusal of the call as a whole, given to each of its documents: what
 // is wrong (the issuer, the point of sale, the kind) is the same for all of them.
 func refuseAll(b authority.Batch, err error) []events.Outcome {
-	reason := events.AuthorityMessage{Code: "REFUSED", Text: err.Error()}
-	var m *authority.Message
-	if errors.As(err, &m) {
-		reason = events.AuthorityMessage{Code: m.Code, Text: m.Text}
+	reasons := saidOf(err)
+	if reasons == nil {
+		reasons = []events.AuthorityMessage{{Code: "REFUSED", Text: err.Error()}}
 	}
 	out := make([]events.Outcome, len(b.Documents))
 	for i, doc := range b.Documents {
 		out[i] = events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.Rejected,
-			Messages: []events.AuthorityMessage{reason}}
+			Messages: reasons}
 	}
 	return out
 }

@@ -141,7 +141,7 @@ const maxRefusedNumbers = 4
 //     that of the last document (WSFEv1 manual, code 10016), and only that invoice is
 //     rejected. A date is never changed silently.
 //   - Neither: send again later, and hold the series if that does not end.
-func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b authority.Batch) verdict {
+func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b authority.Batch, refusal error) verdict {
 	a, err := t.ask(ctx, d, state.Open.Submission, b)
 	if err != nil {
 		return away(err)
@@ -160,9 +160,7 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b
 		ours := first.Document.Date[:len("2006-01-02")]
 		if found.Exists && ours < found.Authorization.Date {
 			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected,
-				Messages: []events.AuthorityMessage{{Code: "10016", Text: fmt.Sprintf(
-					"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again with a later date.",
-					ours, before.Number, found.Authorization.Date)}}}
+				Messages: append(saidOf(refusal), authority.DatedBefore("10016", ours, before.Number, found.Authorization.Date))}
 			return t.settle(ctx, d, state, b, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
 		}
 	}
@@ -170,6 +168,15 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b
 		return t.hold(ctx, state, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one", first.Number, t.refusedNumber))
 	}
 	return wait(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the next one; it is asked again.", first.Number), false)
+}
+
+// saidOf is the authority's own code and text inside an error.
+func saidOf(err error) []events.AuthorityMessage {
+	var m *authority.Message
+	if !errors.As(err, &m) {
+		return nil
+	}
+	return []events.AuthorityMessage{{Code: m.Code, Text: m.Text}}
 }
 
 // unprocessed are outcomes of documents that go back to the head of the queue.

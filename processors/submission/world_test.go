@@ -287,10 +287,12 @@ func (w *world) reason(series string) *waiting.Reason {
 	return r
 }
 
-// until lets time pass, as long as everybody waits, until cond holds.
+// until lets time pass, as long as everybody waits, until cond holds. It looks every
+// second at first, and less often the longer it takes.
 func (w *world) until(what string, within time.Duration, cond func() bool) {
 	w.t.Helper()
-	for end := time.Now().Add(within); ; time.Sleep(time.Second) {
+	began := time.Now()
+	for end := began.Add(within); ; time.Sleep(max(time.Second, time.Since(began)/50)) {
 		synctest.Wait()
 		if cond() {
 			return

@@ -1,0 +1,5 @@
+package cl_test
+
+import "folio/money"
+
+func dec(s string) money.Decimal { return money.MustParse(s) }

@@ -1,0 +1,160 @@
+package cl
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"folio/events"
+	"folio/money"
+)
+
+const (
+	stampName   = 40 // characters of RSR and IT1
+	stampLayout = "2006-01-02T15:04:05"
+)
+
+// Stamp is the timbre electrónico (TED) of a checked document under its number: the
+// element that goes into the DTE and, byte for byte, into the barcode of the printed
+// form. It is ISO-8859-1 without white between tags (FMT, annex 2). At is the moment
+// of stamping; it is written in Chilean time.
+//
+// It is a pure function: the same arguments give the same bytes. It refuses a number
+// outside the CAF, a document of another type or issuer, and texts that ISO-8859-1
+// cannot write.
+func Stamp(d events.Document, number int64, s Signer, at time.Time) ([]byte, error) {
+	issuer, err := ParseRUT(d.Issuer.DocumentNumber)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("stamp the document: issuer: %w", err)
+	case issuer != s.RUT:
+		return nil, fmt.Errorf("stamp the document: the CAF is of %s, the document of %s", s.RUT, issuer)
+	case d.OfficialCode != s.Type:
+		return nil, fmt.Errorf("stamp the document: the CAF is for type %d, the document is a %d", s.Type, d.OfficialCode)
+	case number < s.From || number > s.To:
+		return nil, fmt.Errorf("stamp the document: %d is not in the CAF's %d to %d", number, s.From, s.To)
+	case len(d.Items) == 0 || len(d.Date) < len(dateLayout):
+		return nil, errors.New("stamp the document: it has no items or no date")
+	}
+	name, err := ToLatin1(escape(cut(line(recipientName(d)), stampName)))
+	if err != nil {
+		return nil, fmt.Errorf("stamp the document: recipient: %w", err)
+	}
+	item, err := ToLatin1(escape(cut(line(itemName(d.Items[0].Description)), stampName)))
+	if err != nil {
+		return nil, fmt.Errorf("stamp the document: first item: %w", err)
+	}
+	var dd bytes.Buffer
+	fmt.Fprintf(&dd, "<DD><RE>%s</RE><TD>%d</TD><F>%d</F><FE>%s</FE><RR>%s</RR><RSR>%s</RSR><MNT>%s</MNT><IT1>%s</IT1>%s<TSTED>%s</TSTED></DD>",
+		s.RUT, s.Type, number, d.Date[:len(dateLayout)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(location).Format(stampLayout))
+	signature := base64.StdEncoding.EncodeToString(s.Private.Sign(dd.Bytes()))
+	return []byte(`<TED version="1.0">` + dd.String() + `<FRMT algoritmo="SHA1withRSA">` + signature + `</FRMT></TED>`), nil
+}
+
+// stampTotal is MntTotal. In exports the schema lets the stamp have decimals.
+func stampTotal(d events.Document) string { return totalOf(d).Trim().String() }
+
+// totalOf is MntTotal of a document: totals.total without what is not invoiceable,
+// which SII counts in MontoNF.
+func totalOf(d events.Document) money.Decimal {
+	total := d.Totals.Total
+	for _, row := range d.Totals.Taxes {
+		if row.Type == notInvoiceable {
+			total = total.Sub(row.BaseAmount)
+		}
+	}
+	return total
+}
+
+// recipientRUT is RUTRecep: the recipient's, or one of those that stand for nobody.
+func recipientRUT(d events.Document) string {
+	switch {
+	case IsExport(d.OfficialCode):
+		return ForeignRUT
+	case strings.EqualFold(d.Recipient.DocumentType, identifierName) && d.Recipient.DocumentNumber != "":
+		return d.Recipient.DocumentNumber
+	}
+	return UnnamedRUT
+}
+
+// unnamed is printed and stamped where a boleta names no buyer: RSR may not be empty.
+const unnamed = "Consumidor final"
+
+func recipientName(d events.Document) string {
+	if name := strings.TrimSpace(d.Recipient.LegalName); name != "" {
+		return name
+	}
+	return unnamed
+}
+
+// line is a text in one line, its white reduced: stamps and names of items have none.
+func line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// escape writes & < > as references; quotes need none between tags.
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}
+
+// VerifyStamp reads a stamp (ISO-8859-1) and says what its FRMT is good for: nil when
+// it was made with the key of the CAF inside. FRMA is another question, see CAF.Verify.
+func VerifyStamp(ted []byte) error {
+	root, err := parseNodes(FromLatin1(ted))
+	if err != nil {
+		return fmt.Errorf("read the stamp: %w", err)
+	}
+	text := FromLatin1(ted)
+	dd, err := root.one("DD")
+	if err != nil {
+		return fmt.Errorf("read the stamp: %w", err)
+	}
+	frmt, err := root.value("FRMT")
+	if err != nil {
+		return fmt.Errorf("read the stamp: %w", err)
+	}
+	key, err := stampKey(dd)
+	if err != nil {
+		return fmt.Errorf("read the stamp: %w", err)
+	}
+	signature, err := base64.StdEncoding.DecodeString(compact(frmt))
+	if err != nil {
+		return fmt.Errorf("read the stamp: FRMT: %w", err)
+	}
+	message, err := ToLatin1(between.ReplaceAllString(text[dd.from:dd.to], "><"))
+	if err != nil {
+		return err
+	}
+	if !key.Verify(message, signature) {
+		return errors.New("FRMT does not verify under the key of its CAF")
+	}
+	return nil
+}
+
+func stampKey(dd *node) (PublicKey, error) {
+	at := dd
+	for _, name := range []string{"CAF", "DA", "RSAPK"} {
+		next, err := at.one(name)
+		if err != nil {
+			return PublicKey{}, err
+		}
+		at = next
+	}
+	m, err := at.value("M")
+	if err != nil {
+		return PublicKey{}, err
+	}
+	e, err := at.value("E")
+	if err != nil {
+		return PublicKey{}, err
+	}
+	return keyOf(m, e)
+}
+
+// PrintNumber is a folio as a read of the invoice shows it: 0000-00000060.
+func PrintNumber(number int64) string {
+	digits := strconv.FormatInt(number, 10)
+	return "0000-" + strings.Repeat("0", max(0, 8-len(digits))) + digits
+}

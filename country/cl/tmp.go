@@ -1,0 +1,2 @@
+package cl
+const notInvoiceable = "not_invoiceable"

@@ -1,0 +1,273 @@
+package outbound_test
+
+import (
+	"context"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"folio/outbound"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+func client(t *testing.T, o outbound.Options) *outbound.Client {
+	t.Helper()
+	if o.Allow == nil {
+		o.Allow = loopback
+	}
+	c := outbound.New(o)
+	t.Cleanup(c.Close)
+	return c
+}
+
+func post(t *testing.T, c *outbound.Client, to string) outbound.Result {
+	t.Helper()
+	return c.Post(t.Context(), to, http.Header{"Content-Type": {"application/json"}}, []byte(`{"a":1}`))
+}
+
+func answer(status int, wait time.Duration, headers ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(wait):
+		case <-r.Context().Done():
+		}
+		for i := 0; i < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, "said")
+	}
+}
+
+func TestReceiversGetTheVerdictOfTheSpecification(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		handler http.HandlerFunc
+		outcome outbound.Outcome
+		status  int
+		body    string
+	}{
+		"200 at once":              {answer(200, 0), outbound.Delivered, 200, "said"},
+		"200 after 700 ms":         {answer(200, 700*time.Millisecond), outbound.Delivered, 200, "said"},
+		"200 after 1300 ms":        {answer(200, 1300*time.Millisecond), outbound.Timeout, 0, ""},
+		"201":                      {answer(201, 0), outbound.Status, 201, "said"},
+		"204":                      {answer(204, 0), outbound.Status, 204, ""},
+		"301 is not followed":      {answer(301, 0, "Location", "/elsewhere"), outbound.Status, 301, "said"},
+		"410":                      {answer(410, 0), outbound.Status, 410, "said"},
+		"429 with its Retry-After": {answer(429, 0, "Retry-After", "7200"), outbound.Status, 429, "said"},
+		"500":                      {answer(500, 0), outbound.Status, 500, "said"},
+		"a reset": {func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			if err := conn.(*net.TCPConn).SetLinger(0); err != nil {
+				panic(err)
+			}
+			conn.Close()
+		}, outbound.Broken, 0, ""},
+		"an endless body": {func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				if _, err := io.WriteString(w, strings.Repeat("x", 1000)); err != nil {
+					return
+				}
+			}
+		}, outbound.Delivered, 200, strings.Repeat("x", outbound.MaxBody)},
+		"a body that never comes": {func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(200)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}, outbound.Delivered, 200, ""},
+		"headers that never end": {func(w http.ResponseWriter, r *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			defer conn.Close()
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
+			for range 100 {
+				if _, err := io.WriteString(conn, "X-Drip: 1\r\n"); err != nil {
+					return
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+		}, outbound.Timeout, 0, ""},
+		"no HTTP": {func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			_, _ = io.WriteString(conn, "220 mail.example.com ESMTP\r\n")
+			conn.Close()
+		}, outbound.Broken, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var elsewhere atomic.Int32
+			mux := http.NewServeMux()
+			mux.HandleFunc("/hook", c.handler)
+			mux.HandleFunc("/elsewhere", func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) })
+			s := httptest.NewServer(mux)
+			defer s.Close()
+			start := time.Now()
+			r := post(t, client(t, outbound.Options{}), s.URL+"/hook")
+			if r.Outcome != c.outcome || r.Status != c.status || string(r.Body) != c.body {
+				t.Fatalf("%s, %d, %q (%s); want %s, %d, %q", r.Outcome, r.Status, r.Body, r.Fault, c.outcome, c.status, c.body)
+			}
+			if (r.Fault == "") != (c.outcome == outbound.Delivered) || strings.Contains(r.Fault, s.URL) {
+				t.Errorf("fault %q", r.Fault)
+			}
+			if took := time.Since(start); took > 1250*time.Millisecond {
+				t.Errorf("took %s", took)
+			}
+			if elsewhere.Load() != 0 {
+				t.Error("a redirect was followed")
+			}
+		})
+	}
+}
+
+func TestCertificatesAreVerified(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(answer(200, 0))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	defer s.Close()
+	if r := post(t, client(t, outbound.Options{}), s.URL); r.Outcome != outbound.TLS {
+		t.Errorf("a certificate of nobody: %s (%s)", r.Outcome, r.Fault)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(s.Certificate())
+	if r := post(t, client(t, outbound.Options{Roots: roots}), s.URL); r.Outcome != outbound.Delivered {
+		t.Errorf("a good certificate: %s (%s)", r.Outcome, r.Fault)
+	}
+	other := strings.Replace(s.URL, "127.0.0.1", "receiver.test", 1)
+	resolve := func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	if r := post(t, client(t, outbound.Options{Roots: roots, Resolve: resolve}), other); r.Outcome != outbound.TLS {
+		t.Errorf("a certificate of another host: %s (%s)", r.Outcome, r.Fault)
+	}
+	plain := httptest.NewServer(answer(200, 0))
+	defer plain.Close()
+	if r := post(t, client(t, outbound.Options{}), strings.Replace(plain.URL, "http://", "https://", 1)); r.Outcome != outbound.TLS {
+		t.Errorf("no TLS at all: %s (%s)", r.Outcome, r.Fault)
+	}
+}
+
+func TestAReceiverThatIsNotThereIsTold(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "http://" + l.Addr().String()
+	l.Close()
+	if r := post(t, client(t, outbound.Options{}), address); r.Outcome != outbound.Connect {
+		t.Errorf("a closed port: %s (%s)", r.Outcome, r.Fault)
+	}
+	nowhere := func(context.Context, string) ([]netip.Addr, error) {
+		return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
+	}
+	if r := post(t, client(t, outbound.Options{Resolve: nowhere}), "http://receiver.test/"); r.Outcome != outbound.Unresolved {
+		t.Errorf("an unknown host: %s (%s)", r.Outcome, r.Fault)
+	}
+}
+
+func TestAConnectionIsKeptAndALostOneIsNoFailure(t *testing.T) {
+	t.Parallel()
+	var connections atomic.Int32
+	s := httptest.NewUnstartedServer(answer(200, 0))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	s.Start()
+	defer s.Close()
+	c := client(t, outbound.Options{})
+	for range 5 {
+		if r := post(t, c, s.URL); r.Outcome != outbound.Delivered {
+			t.Fatalf("%s (%s)", r.Outcome, r.Fault)
+		}
+	}
+	if n := connections.Load(); n != 1 {
+		t.Errorf("%d connections for 5 calls", n)
+	}
+	s.CloseClientConnections()
+	if r := post(t, c, s.URL); r.Outcome != outbound.Delivered {
+		t.Errorf("after the receiver closed the kept connection: %s (%s)", r.Outcome, r.Fault)
+	}
+}
+
+func TestASourceAddressIsThatOfEveryConnection(t *testing.T) {
+	t.Parallel()
+	var from atomic.Value
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { from.Store(r.RemoteAddr) }))
+	defer s.Close()
+	r := post(t, client(t, outbound.Options{SourceIP: netip.MustParseAddr("127.0.0.9")}), s.URL)
+	if got, _ := from.Load().(string); r.Outcome != outbound.Delivered || !strings.HasPrefix(got, "127.0.0.9:") {
+		t.Fatalf("%s (%s), seen from %v", r.Outcome, r.Fault, from.Load())
+	}
+}
+
+// proxy is one that speaks CONNECT and notes what it was asked for.
+func proxy(t *testing.T, asked *atomic.Value) *url.URL {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Store(r.Method + " " + r.Host + " " + r.Header.Get("Proxy-Authorization"))
+		to, err := net.Dial("tcp", r.Host)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer to.Close()
+		w.WriteHeader(http.StatusOK)
+		conn, rest, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		go func() { _, _ = io.Copy(to, rest) }()
+		_, _ = io.Copy(conn, to)
+	}))
+	t.Cleanup(s.Close)
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword("folio", "secret")
+	return u
+}
+
+func TestAProxyIsAskedForTheAddressThatWasLookedAt(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(answer(200, 0))
+	defer s.Close()
+	var asked atomic.Value
+	resolve := func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	c := client(t, outbound.Options{Proxy: proxy(t, &asked), Resolve: resolve})
+	address := strings.Replace(s.URL, "127.0.0.1", "receiver.test", 1)
+	if r := post(t, c, address); r.Outcome != outbound.Delivered {
+		t.Fatalf("%s (%s)", r.Outcome, r.Fault)
+	}
+	want := "CONNECT " + strings.TrimPrefix(s.URL, "http://") + " Basic Zm9saW86c2VjcmV0"
+	if asked.Load() != want {
+		t.Errorf("the proxy was asked %q, want %q", asked.Load(), want)
+	}
+	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}), address); r.Outcome != outbound.Refused {
+		t.Errorf("a private address through the proxy: %s (%s)", r.Outcome, r.Fault)
+	}
+}

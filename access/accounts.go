@@ -51,7 +51,7 @@ func (a *Accounts) Register(ctx context.Context, email, password, actor string) 
 		return "", fault.Field("email", "NOT_AN_EMAIL", "Write an address such as ana@example.com.")
 	}
 	if len(password) < MinPassword || len(password) > MaxPassword {
-		return "", fault.Field("password", "PASSWORD_LENGTH", fmt.Sprintf("Use %d to %d characters.", MinPassword, MaxPassword))
+		return "", fault.Field("password", "PASSWORD_LENGTH", fmt.Sprintf("Use %d to %d characters (bytes of UTF-8).", MinPassword, MaxPassword))
 	}
 	sealed, err := a.hasher.hash(ctx, password)
 	if err != nil {
@@ -94,7 +94,9 @@ func (a *Accounts) Login(ctx context.Context, email, password, remote string) (t
 			return "", 0, fmt.Errorf("open the password of account %s: %w", s.Account, err)
 		}
 	}
-	ok, err := a.hasher.matches(ctx, password, sealed)
+	// Asked again when it is this one's turn: many guesses sent at once would otherwise
+	// all have passed before the first of them failed.
+	ok, err := a.hasher.matches(ctx, password, sealed, func() error { return a.throttle.check(bySubject, byAddress) })
 	if err != nil {
 		return "", 0, err
 	}

@@ -30,9 +30,12 @@ const (
 )
 
 // hasher limits how many passwords are hashed at once: each takes 19 MiB and a core.
-type hasher struct{ gate chan struct{} }
+type hasher struct {
+	gate   chan struct{}
+	derive func(password string, salt []byte) []byte // slow on purpose
+}
 
-func newHasher() hasher { return hasher{make(chan struct{}, 2)} }
+func newHasher() hasher { return hasher{make(chan struct{}, 2), argon} }
 
 func (h hasher) enter(ctx context.Context) (leave func(), err error) {
 	select {
@@ -54,19 +57,23 @@ func (h hasher) hash(ctx context.Context, password string) ([]byte, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return nil, fmt.Errorf("draw a salt: %w", err)
 	}
-	return []byte("argon2id$" + encode(salt) + "$" + encode(derive(password, salt))), nil
+	return []byte("argon2id$" + encode(salt) + "$" + encode(h.derive(password, salt))), nil
 }
 
 // matches compares a password with what hash made. With nothing to compare it takes
-// as long and says no.
-func (h hasher) matches(ctx context.Context, password string, sealed []byte) (bool, error) {
+// as long and says no. Last is asked when the turn has come: its error ends the
+// comparison before it costs anything.
+func (h hasher) matches(ctx context.Context, password string, sealed []byte, last func() error) (bool, error) {
 	leave, err := h.enter(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer leave()
+	if err := last(); err != nil {
+		return false, err
+	}
 	if len(sealed) == 0 {
-		derive(password, make([]byte, 16))
+		h.derive(password, make([]byte, 16))
 		return false, nil
 	}
 	parts := strings.Split(string(sealed), "$")
@@ -78,10 +85,10 @@ func (h hasher) matches(ctx context.Context, password string, sealed []byte) (bo
 	if err := errors.Join(err1, err2); err != nil {
 		return false, errors.New("the sealed password is in no known form")
 	}
-	return subtle.ConstantTimeCompare(derive(password, salt), want) == 1, nil
+	return subtle.ConstantTimeCompare(h.derive(password, salt), want) == 1, nil
 }
 
-func derive(password string, salt []byte) []byte {
+func argon(password string, salt []byte) []byte {
 	return argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonThreads, argonLength)
 }
 

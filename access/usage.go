@@ -15,7 +15,8 @@ import (
 var usageSchema = tables.Schema{Name: "key_use_v1"}
 
 // Usage remembers on which day each key was last used, outside the log: it is for
-// people who tidy up, not a fact. A day that cannot be noted is lost.
+// people who tidy up, not a fact. A day that cannot be noted is tried again with the
+// key's next use.
 type Usage struct {
 	store tables.Store
 	now   func() time.Time
@@ -33,6 +34,7 @@ func OpenUsage(ctx context.Context, store tables.Store, log *slog.Logger, now fu
 }
 
 func (u *Usage) used(ctx context.Context, id string) {
+	ctx = context.WithoutCancel(ctx) // a caller that hangs up has used the key all the same
 	now := u.now().UTC()
 	day := now.Format(time.DateOnly)
 	u.mu.Lock()
@@ -46,6 +48,9 @@ func (u *Usage) used(ctx context.Context, id string) {
 	doc := tables.Document{ID: id, At: events.Position{Commit: at, Prepare: at}, Body: []byte(`"` + day + `"`)}
 	if err := u.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: usageSchema.Name, Documents: []tables.Document{doc}}}}); err != nil {
 		u.log.Warn("the day of a key's use was not noted", "key", id, "error", err)
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.days, id)
 	}
 }
 

@@ -87,7 +87,7 @@ func syncs(dir string, size int) func(context.Context, time.Duration) (sample, e
 	}
 }
 
-// delays appends one event at a time and measures from its answer to its arrival.
+// delays appends one event at a time and measures from its start to its arrival.
 func (j *journal) delays(ctx context.Context, like eventstore.Pending) func(context.Context, time.Duration) (sample, error) {
 	heard, stream, next := make(chan uint64, 64), "live-"+uuid.NewString(), eventstore.NoStream
 	go func() {
@@ -107,13 +107,12 @@ func (j *journal) delays(ctx context.Context, like eventstore.Pending) func(cont
 		var took []time.Duration
 		before, started := ownCPU(), time.Now()
 		for time.Since(started) < d {
-			p := like
+			p, began := like, time.Now()
 			p.ID = uuid.New()
 			if _, err := j.log.Append(ctx, stream, next, p); err != nil {
 				return sample{}, err
 			}
 			next++
-			answered := time.Now()
 			select {
 			case r := <-heard:
 				if r != uint64(next) {
@@ -122,7 +121,7 @@ func (j *journal) delays(ctx context.Context, like eventstore.Pending) func(cont
 			case <-ctx.Done():
 				return sample{}, ctx.Err()
 			}
-			took = append(took, time.Since(answered))
+			took = append(took, time.Since(began))
 		}
 		slices.Sort(took)
 		return sample{ops: len(took), wall: time.Since(started), cpu: ownCPU() - before, median: took[len(took)/2]}, nil

@@ -23,7 +23,7 @@ type past struct {
 	tenant   tenant
 	store    string // id of the log
 	invoices []string
-	accepted []string // ids, of 2 items
+	accepted int      // of 2 items
 	five     []string // accepted ones of 5 items
 	hundred  []string // of 100 items
 	events   int
@@ -63,6 +63,18 @@ func (b *bench) seeded(ctx context.Context) (*past, error) {
 	fmt.Printf("  (seeded %s invoices, %s events, in %s)\n", thousands(int64(len(s.invoices))), thousands(int64(s.events)), time.Since(started).Round(time.Second))
 	b.past = s
 	return s, nil
+}
+
+// shape is what the i-th invoice is like. Those of many items are in the middle, so
+// that the first page and the last hold the same.
+func shape(i, invoices int) (items int, accepted bool) {
+	switch middle := i - invoices/2; {
+	case 0 <= middle && middle < withHundred:
+		return 100, true
+	case withHundred <= middle && middle < withHundred+withFive:
+		return 5, true
+	}
+	return 2, i%3 == 0
 }
 
 // story is one invoice to write.
@@ -116,26 +128,20 @@ func (s *past) stories(ctx context.Context, invoices int) (<-chan story, error) 
 	for i := range invoices {
 		id := ulid.Make().String()
 		s.invoices = append(s.invoices, id)
-		switch {
-		case i >= invoices-withHundred:
+		switch items, accepted := shape(i, invoices); {
+		case items == 100:
 			s.hundred = append(s.hundred, id)
-		case i >= invoices-withHundred-withFive:
+		case items == 5:
 			s.five = append(s.five, id)
-		case i%3 == 0:
-			s.accepted = append(s.accepted, id)
+		case accepted:
+			s.accepted++
 		}
 	}
-	s.events = invoices + 3*(len(s.accepted)+len(s.five)+len(s.hundred))
+	s.events = invoices + 3*(s.accepted+len(s.five)+len(s.hundred))
 	go func() {
 		defer close(out)
 		for i, id := range s.invoices {
-			items, accepted := 2, i%3 == 0
-			switch {
-			case i >= invoices-withHundred:
-				items, accepted = 100, true
-			case i >= invoices-withHundred-withFive:
-				items, accepted = 5, true
-			}
+			items, accepted := shape(i, invoices)
 			select {
 			case out <- story{id, templates[items].history(id, int64(i+1), accepted)}:
 			case <-ctx.Done():

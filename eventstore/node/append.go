@@ -49,6 +49,8 @@ func drain(call streams.Streams_AppendServer) {
 	}
 }
 
+// receiveAppend collects a call into one change, refusing as early as it can: what a client may make the
+// node hold is bounded by MaxAppendSize.
 func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error) {
 	first, err := call.Recv()
 	if err != nil {
@@ -99,6 +101,8 @@ type proposal interface {
 	GetData() []byte
 }
 
+// addProposed checks one event and adds it to c; size is that of all events so far, counted as the
+// server counts: two bytes for each UTF-16 unit of the type. Any content type but JSON is stored as binary.
 func (n *Node) addProposed(c *change, size *int, m proposal) error {
 	kind, content := m.GetMetadata()["type"], m.GetMetadata()["content-type"]
 	_, hasKind := m.GetMetadata()["type"]
@@ -121,6 +125,7 @@ func (n *Node) addProposed(c *change, size *int, m proposal) error {
 	return nil
 }
 
+// utf16Units is the length of s in .NET.
 func utf16Units(s string) (units int) {
 	for _, r := range s {
 		units++
@@ -131,6 +136,7 @@ func utf16Units(s string) (units int) {
 	return units
 }
 
+// streamName refuses what could not be read back. The server takes any length; ours is a bound.
 func streamName(id *shared.StreamIdentifier) (string, error) {
 	name := id.GetStreamName()
 	switch {
@@ -160,6 +166,7 @@ func appendExpectation(o *streams.AppendReq_Options) (int64, error) {
 	return 0, broken("The expected revision is missing.")
 }
 
+// exact leaves out the revision of a tombstone, which no append can expect.
 func exact(revision uint64) (int64, error) {
 	if revision >= tombstoneRev {
 		return 0, broken("The expected revision is out of range.")
@@ -167,6 +174,7 @@ func exact(revision uint64) (int64, error) {
 	return int64(revision), nil
 }
 
+// appended answers with the position of the last event; an empty append to no stream has no revision.
 func appended(out outcome) *streams.AppendResp {
 	success := &streams.AppendResp_Success{
 		CurrentRevisionOption: &streams.AppendResp_Success_NoStream{NoStream: &shared.Empty{}},

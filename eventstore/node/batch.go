@@ -85,6 +85,7 @@ func (b *batchCall) receive() error {
 	}
 }
 
+// take adds one piece to its append. The first piece brings the options, the final one sets it going.
 func (b *batchCall) take(req *streams.BatchAppendReq) error {
 	id, err := parseID(req.GetCorrelationId())
 	if err != nil {
@@ -122,6 +123,7 @@ func (b *batchCall) take(req *streams.BatchAppendReq) error {
 	return nil
 }
 
+// begin reads the options. A refusal is kept until the final piece: then it is the answer.
 func (b *batchCall) begin(req *streams.BatchAppendReq) *batch {
 	o := req.GetOptions()
 	c := &batch{req: req, deadline: time.Now().Add(serverWriteTime)}
@@ -160,6 +162,7 @@ func (c *batch) shorten(deadline time.Time) {
 	}
 }
 
+// finish appends and answers. The deadline is the shorter of the client's and the server's.
 func (b *batchCall) finish(c *batch) *streams.BatchAppendResp {
 	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(), StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
 	expectationOf(resp, c.req.GetOptions())
@@ -239,6 +242,7 @@ func badRequest(message string) *rpc.Status {
 	return detailed(codes.InvalidArgument, message, &shared.BadRequest{Message: message})
 }
 
+// detailed packs the detail under type.googleapis.com, the name that clients look for.
 func detailed(c codes.Code, message string, detail proto.Message) *rpc.Status {
 	packed, err := anypb.New(detail)
 	if err != nil {

@@ -72,6 +72,7 @@ func (c *checker) problem(format string, args ...any) bool {
 	return len(c.Problems) < maxProblems
 }
 
+// structure lets SQLite verify its trees and that each index agrees with its table.
 func (c *checker) structure() error {
 	return c.db.each(func(row []driver.Value) (bool, error) {
 		if text, _ := row[0].(string); text != "ok" {
@@ -81,6 +82,7 @@ func (c *checker) structure() error {
 	}, "PRAGMA integrity_check(20)")
 }
 
+// events reads the log in order, verifying each event, the chain of positions and every stream's count.
 func (c *checker) events() error {
 	prev := uint64(0)
 	return c.db.each(func(row []driver.Value) (bool, error) {
@@ -151,6 +153,7 @@ func (c *checker) streams() error {
 	return nil
 }
 
+// mark looks whether the log reaches what was acknowledged.
 func (c *checker) mark(dir string) error {
 	path := filepath.Join(dir, markName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

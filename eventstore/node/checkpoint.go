@@ -40,6 +40,7 @@ func (s *store) checkpointer() {
 	}
 }
 
+// checkpoint answers whether to go on.
 func (s *store) checkpoint(db *database) bool {
 	pages, moved, err := walState(db, "NOOP")
 	if err == nil && pages-moved >= walPagesGoal {
@@ -72,6 +73,8 @@ func (s *store) checkpointFailed(err error) bool {
 	return false
 }
 
+// walState runs a checkpoint of some mode and answers how many pages the log has and how many of them
+// are in the database file. NOOP only asks.
 func walState(db *database, mode string) (pages, moved int64, err error) {
 	err = db.each(func(row []driver.Value) (bool, error) {
 		pages, moved = row[1].(int64), row[2].(int64)

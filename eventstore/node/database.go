@@ -55,6 +55,7 @@ func (d *database) close() error {
 	return d.conn.Close()
 }
 
+// stmt prepares a query once for each connection.
 func (d *database) stmt(query string) (driver.Stmt, error) {
 	if s, ok := d.stmts[query]; ok {
 		return s, nil
@@ -133,6 +134,7 @@ func primary(err error) int {
 	return 0
 }
 
+// diskFull is true for ENOSPC, which SQLite tells apart from every other failed write.
 func diskFull(err error) bool { return primary(err) == sqlite3.SQLITE_FULL }
 
 // nameDamage gives SQLite's own findings of damage the name that every other finding has.

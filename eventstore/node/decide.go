@@ -31,6 +31,8 @@ func (w *writer) apply(c *change) (outcome, error) {
 	return w.applyAppend(c, h, meta)
 }
 
+// applyAppend writes after the rules said so. An append to a soft-deleted stream brings it back with the
+// old events hidden: that is one more event, in the metadata.
 func (w *writer) applyAppend(c *change, h *head, meta *streamMeta) (outcome, error) {
 	before, created := h.last, ticks(w.store.now())
 	for _, r := range c.events {
@@ -94,8 +96,9 @@ func (w *writer) decide(c *change, h *head, meta *streamMeta) (outcome, bool) {
 		return outcome{err: errStreamDeleted}, false
 	case c.expected == expectExists && h.last < 0 && !meta.exists:
 		return wrong, false
-	case c.expected > h.last:
+	case c.expected > h.last: // an exact revision that is not reached yet
 		return wrong, false
+	// At the exact revision ids are not compared: the same id may be stored twice.
 	case c.expected == h.last || len(c.events) == 0 && c.expected <= expectAny:
 		return outcome{current: h.last, pos: w.last}, len(c.events) > 0
 	case c.expected <= expectAny:
@@ -103,6 +106,7 @@ func (w *writer) decide(c *change, h *head, meta *streamMeta) (outcome, bool) {
 	case len(c.events) == 0:
 		return wrong, false
 	}
+	// The revision has passed: the same events stored there are a repetition of this very append.
 	out, first := w.compareStored(c, h)
 	if first && c.expected == expectNoStream && meta.softDeleted() {
 		return out, true
@@ -174,6 +178,7 @@ func (w *writer) keepIDs(stream string, h *head) error {
 	return err
 }
 
+// applyDelete writes the metadata that hides a stream, or the event that ends it for ever.
 func (w *writer) applyDelete(c *change, h *head, meta *streamMeta) (outcome, error) {
 	known := h.last >= 0 || meta.exists
 	switch {
@@ -194,7 +199,8 @@ func (w *writer) applyDelete(c *change, h *head, meta *streamMeta) (outcome, err
 	return outcome{current: h.last, pos: w.last}, err
 }
 
-// state loads what the rules need to know about a stream.
+// state loads what the rules need to know about a stream. While no stream has metadata, which is the
+// usual case, the look-up of metadata is saved.
 func (w *writer) state(stream string) (*head, *streamMeta, error) {
 	h, err := w.head(stream)
 	if err != nil {
@@ -220,6 +226,7 @@ func (w *writer) state(stream string) (*head, *streamMeta, error) {
 	return h, metaHead.meta, nil
 }
 
+// head looks in the cache first; the database answers for the open transaction too.
 func (w *writer) head(stream string) (*head, error) {
 	if h := w.heads.get(stream); h != nil {
 		return h, nil

@@ -56,6 +56,7 @@ func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*strea
 		Position: &streams.TombstoneResp_Position{CommitPosition: pos, PreparePosition: pos}}}, nil
 }
 
+// deleteStream does both. Unlike an append's, its conflict is an error of the call.
 func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.StreamIdentifier, expected int64, err error) (uint64, error) {
 	if err != nil {
 		return 0, err

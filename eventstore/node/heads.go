@@ -28,6 +28,7 @@ type head struct {
 	meta     *streamMeta // of a metadata stream: its newest event, nil until it was needed
 }
 
+// tombstoned streams end with the one event that has the largest revision.
 func (h *head) tombstoned() bool { return h.last == tombstoneRev }
 
 // streamMeta is the part of a stream's metadata that bounds what readers see. 0 means no bound.

@@ -8,13 +8,12 @@ import (
 // hub hands committed events to live subscriptions. It keeps the newest events in memory; a listener
 // whose next event has left it reads from the database instead, so a slow one costs no memory.
 type hub struct {
-	mu        sync.Mutex
-	limit     int // bytes held at most
-	bytes     int
-	recent    []record
-	all       map[*listener]struct{}
-	byStream  map[string]map[*listener]struct{}
-	listeners int
+	mu       sync.Mutex
+	limit    int // bytes held at most
+	bytes    int
+	recent   []record
+	all      map[*listener]struct{}
+	byStream map[string]map[*listener]struct{}
 }
 
 // listener is one live subscription; stream is empty for $all.
@@ -28,11 +27,12 @@ func newHub(limit int) *hub {
 	return &hub{limit: limit, all: map[*listener]struct{}{}, byStream: map[string]map[*listener]struct{}{}}
 }
 
+// listen registers a subscription. Whoever listens first and reads the database then can miss nothing:
+// what is committed from here on is taken from the hub, what was before is in the database.
 func (h *hub) listen(stream string) *listener {
 	l := &listener{stream: stream, wake: make(chan struct{}, 1)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.listeners++
 	if stream == "" {
 		h.all[l] = struct{}{}
 		return l
@@ -47,7 +47,6 @@ func (h *hub) listen(stream string) *listener {
 func (h *hub) remove(l *listener) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.listeners--
 	delete(h.all, l)
 	if set := h.byStream[l.stream]; set != nil {
 		delete(set, l)
@@ -55,12 +54,6 @@ func (h *hub) remove(l *listener) {
 			delete(h.byStream, l.stream)
 		}
 	}
-}
-
-func (h *hub) count() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.listeners
 }
 
 // publish makes committed events visible to listeners. It never waits for one.
@@ -72,7 +65,7 @@ func (h *hub) publish(records []record) {
 	defer h.mu.Unlock()
 	for i := range records {
 		h.bytes += memory(&records[i])
-		if len(h.byStream) > 0 {
+		if len(h.byStream) > 0 { // a subscription to one stream is not woken by the others
 			for l := range h.byStream[string(records[i].stream)] {
 				l.notify(records[i].pos)
 			}
@@ -91,8 +84,10 @@ func (h *hub) publish(records []record) {
 	h.recent = h.recent[drop:]
 }
 
+// memory is about what an event takes beside the database.
 func memory(r *record) int { return 160 + len(r.stream) + len(r.kind) + len(r.meta) + len(r.data) }
 
+// notify never blocks: a wake-up that is already pending serves for this event too.
 func (l *listener) notify(pos uint64) {
 	if l.from == 0 {
 		l.from = pos
@@ -121,7 +116,7 @@ func (h *hub) take(l *listener, limit int) (events []record, behind bool) {
 		if l.stream != "" && string(h.recent[i].stream) != l.stream {
 			continue
 		}
-		if len(events) == limit {
+		if len(events) == limit { // the rest is for the next call, which must find its wake-up
 			l.notify(h.recent[i].pos)
 			break
 		}

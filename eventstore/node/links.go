@@ -16,7 +16,7 @@ func (r *read) resolve(m *eventMessage) error {
 	if !ok || err != nil || rev < 0 || stream == "" {
 		return nil
 	}
-	m.link, m.event = m.event, nil
+	m.link, m.event = m.event, nil // from here on the event is the target's, or absent
 	end, err := r.node.store.streamEnd(r.ctx, stream)
 	if errors.Is(err, errStreamDeleted) {
 		return nil

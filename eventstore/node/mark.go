@@ -64,6 +64,7 @@ func openMark(dir string, db *database, last record, log *slog.Logger) (*markFil
 	return m, nil
 }
 
+// verify holds the mark against the log: it must be reached, and by the same event.
 func (m *markFile) verify(db *database, last record, log *slog.Logger) error {
 	name := m.file.Name()
 	wayOut := fmt.Sprintf("restore the last backup; or, to go on with what is left and accept the loss, delete %s and start again", name)
@@ -134,6 +135,7 @@ func (m *markFile) sync() error {
 	return err
 }
 
+// write fills one slot and syncs it before the other is ever touched.
 func (m *markFile) write(pos uint64, sum uint32) error {
 	var b [markSlot]byte
 	copy(b[:], markMagic[:])
@@ -152,6 +154,7 @@ func (m *markFile) write(pos uint64, sum uint32) error {
 
 func (m *markFile) close() error { return m.file.Close() }
 
+// isNoSpace tells a full disk, or a used-up quota, from a broken one.
 func isNoSpace(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

@@ -46,6 +46,8 @@ type read struct {
 	filter    *filter
 }
 
+// parseRead refuses every combination that the server refuses: a subscription reads forwards, and only
+// $all has filters.
 func (n *Node) parseRead(o *streams.ReadReq_Options, call streams.Streams_ReadServer) (*read, error) {
 	r := &read{node: n, ctx: call.Context(), call: call, links: o.GetResolveLinks(),
 		backwards: o.GetReadDirection() == streams.ReadReq_Options_Backwards}
@@ -126,6 +128,7 @@ func (r *read) parseStart(o *streams.ReadReq_Options) (err error) {
 	return nil
 }
 
+// startAt takes 2^64-1 for the end, which is what the .NET client sends for it.
 func (r *read) startAt(n uint64) error {
 	if n == math.MaxUint64 {
 		r.fromEnd = true
@@ -189,6 +192,7 @@ func (r *read) sendMatching(events []record) (done bool, err error) {
 	return false, nil
 }
 
+// pageSize reads no more than was asked for, unless a filter will leave some out.
 func (r *read) pageSize() int {
 	if r.filter != nil {
 		return pageEvents
@@ -248,10 +252,12 @@ func (r *read) sendYoung(meta *streamMeta, events []record) (done bool, err erro
 	return false, nil
 }
 
+// expired compares with the clock at the time of the read, as the server does.
 func (s *store) expired(meta *streamMeta, r *record) bool {
 	return meta.maxAge > 0 && r.created < ticks(s.now())-int64(meta.maxAge/100)
 }
 
+// send goes past the generated Send: the codec encodes the stored event itself.
 func (r *read) send(event *record) error {
 	m := eventMessage{event: event, textIDs: r.textIDs}
 	if r.links && string(event.kind) == linkType {

@@ -45,6 +45,7 @@ func (r *readers) with(ctx context.Context, f func(*database) error) error {
 	return f(db)
 }
 
+// close waits for every connection to come back.
 func (r *readers) close(ctx context.Context) error {
 	for range readerCount {
 		select {
@@ -62,6 +63,7 @@ func (r *readers) close(ctx context.Context) error {
 	return nil
 }
 
+// parseRow reads a row whose first two columns are pos and rec.
 func parseRow(row []driver.Value) (record, error) {
 	blob, _ := row[1].([]byte)
 	return parseRecord(uint64(row[0].(int64)), blob)
@@ -143,8 +145,10 @@ type streamEnd struct {
 	meta streamMeta
 }
 
+// missing is how a stream without events looks to readers, and a soft-deleted one.
 func (e *streamEnd) missing() bool { return e.last < 0 || e.meta.softDeleted() }
 
+// streamEnd looks up a stream's last revision and its bounds. A tombstoned stream is an error.
 func (s *store) streamEnd(ctx context.Context, stream string) (e streamEnd, err error) {
 	err = s.readers.with(ctx, func(db *database) error {
 		e.num, e.last, err = streamLast(db, stream)
@@ -172,6 +176,7 @@ func (s *store) streamEnd(ctx context.Context, stream string) (e streamEnd, err 
 	return e, err
 }
 
+// streamLast answers last -1 for a stream that is not there.
 func streamLast(db *database, stream string) (num, last int64, err error) {
 	num, known, err := db.number("SELECT num FROM streams WHERE name = ?", stream)
 	if err != nil || !known {
@@ -211,6 +216,7 @@ func (s *store) streamPage(ctx context.Context, stream string, num, from, to int
 	return events, more, nil
 }
 
+// recordAt is for an event that must be there.
 func recordAt(db *database, num, rev int64) (r record, err error) {
 	found := false
 	err = db.each(func(row []driver.Value) (bool, error) {

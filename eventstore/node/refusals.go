@@ -32,6 +32,9 @@ func broken(what string) error {
 	return &refusal{code: codes.Unknown, message: "Exception was thrown by handler. " + what}
 }
 
+// The texts below are read by clients that know no better (the Python client parses some): they are the
+// server's own, word for word.
+
 func streamDeleted(stream string) error {
 	return &refusal{code: codes.FailedPrecondition, message: "Event stream '" + stream + "' is deleted.",
 		trailers: []string{"exception", "stream-deleted", "stream-name", stream}}
@@ -57,7 +60,7 @@ func deleteConflict(stream string, expected, actual int64) error {
 
 // answer turns err into the status that leaves the node and sets its trailers.
 func answer(stream grpc.ServerStream, err error) error {
-	st, trailers := toStatus(err)
+	trailers, st := toStatus(err)
 	if trailers != nil {
 		stream.SetTrailer(trailers)
 	}
@@ -65,31 +68,33 @@ func answer(stream grpc.ServerStream, err error) error {
 }
 
 func answerUnary(ctx context.Context, err error) error {
-	st, trailers := toStatus(err)
+	trailers, st := toStatus(err)
 	if trailers != nil {
 		_ = grpc.SetTrailer(ctx, trailers) // fails outside a call only
 	}
 	return st
 }
 
-func toStatus(err error) (error, metadata.MD) {
+// toStatus maps every error of the node to one status. What has no place of its own is Unknown, as at
+// the server.
+func toStatus(err error) (metadata.MD, error) {
 	var r *refusal
 	switch {
 	case err == nil:
 		return nil, nil
 	case errors.As(err, &r):
-		return status.Error(r.code, r.message), metadata.Pairs(r.trailers...)
+		return metadata.Pairs(r.trailers...), status.Error(r.code, r.message)
 	case errors.Is(err, context.Canceled):
-		return status.Error(codes.Canceled, "the call was cancelled"), nil
+		return nil, status.Error(codes.Canceled, "the call was cancelled")
 	case errors.Is(err, context.DeadlineExceeded):
-		return status.Error(codes.DeadlineExceeded, "the call's deadline passed; what it asked for may still happen"), nil
+		return nil, status.Error(codes.DeadlineExceeded, "the call's deadline passed; what it asked for may still happen")
 	case errors.Is(err, ErrDamaged):
-		return status.Error(codes.DataLoss, err.Error()), nil
+		return nil, status.Error(codes.DataLoss, err.Error())
 	case errors.Is(err, errStopped), errors.Is(err, errDiskFull), errors.Is(err, errBusy):
-		return status.Error(codes.Unavailable, err.Error()), nil
+		return nil, status.Error(codes.Unavailable, err.Error())
 	}
 	if _, ok := status.FromError(err); ok {
-		return err, nil
+		return nil, err
 	}
-	return status.Error(codes.Unknown, err.Error()), nil
+	return nil, status.Error(codes.Unknown, err.Error())
 }

@@ -37,7 +37,6 @@ type store struct {
 
 	last    atomic.Uint64 // position of the last committed event
 	hasMeta atomic.Bool   // whether any metadata stream exists
-	full    atomic.Bool   // the last commit failed because the disk was full
 
 	stopOnce sync.Once
 	stopped  chan struct{} // closed when writing ends, by stop or by a failure
@@ -118,11 +117,13 @@ func preallocate(wal string, size int) error {
 	return nil
 }
 
+// work runs one of the background loops, which close waits for.
 func (s *store) work(f func()) {
 	s.workers.Add(1)
 	go func() { defer s.workers.Done(); f() }()
 }
 
+// startWriter begins where the log ends. Nothing else is read: the start does not depend on its length.
 func (s *store) startWriter(db *database, last record) error {
 	streams, _, err := db.number("SELECT max(stream) FROM events")
 	if err != nil {
@@ -139,6 +140,7 @@ func (s *store) startWriter(db *database, last record) error {
 	return nil
 }
 
+// prepareSchema makes the tables of a new log and refuses a file of another program or a newer version.
 func prepareSchema(db *database) error {
 	id, _, err := db.number("PRAGMA application_id")
 	if err != nil {
@@ -162,7 +164,7 @@ func prepareSchema(db *database) error {
 	return nil
 }
 
-// committed publishes a finished batch.
+// committed publishes a finished batch: first to the mark and to new readers, then to subscriptions.
 func (s *store) committed(events []record, changes int) {
 	s.stats.batches.Add(1)
 	s.stats.changes.Add(uint64(changes))
@@ -187,6 +189,7 @@ func (s *store) fail(err error) {
 	})
 }
 
+// stopReason is what a call hears that came too late.
 func (s *store) stopReason() error {
 	select {
 	case <-s.failed:

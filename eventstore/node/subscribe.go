@@ -44,6 +44,8 @@ func (r *read) wait(l *listener) error {
 	}
 }
 
+// subscribeStream and subscribeAll go between reading the database and following the hub; each arrival
+// at the end is told with caught up. The cursor decides what is new, so nothing is sent twice.
 func (r *read) subscribeStream(l *listener) error {
 	end, err := r.node.store.streamEnd(r.ctx, r.stream)
 	if err != nil {
@@ -149,6 +151,7 @@ func (r *read) subscribeAll(l *listener) error {
 	}
 }
 
+// catchUpAll reads to the end of the log, whatever was appended meanwhile.
 func (r *read) catchUpAll(c *checkpoints) error {
 	after := uint64(0)
 	for {
@@ -171,6 +174,7 @@ func (r *read) catchUpAll(c *checkpoints) error {
 	}
 }
 
+// closing ends a long catch-up when the node closes.
 func (r *read) closing() error {
 	select {
 	case <-r.node.closing:
@@ -208,6 +212,8 @@ type checkpoints struct {
 	considered uint64 // since then
 }
 
+// consider sends the event if it matches. A checkpoint counts events that do not match as well: it tells
+// a client how far it need not look again.
 func (c *checkpoints) consider(event *record) error {
 	ok, err := c.filter.matches(event)
 	if err != nil {
@@ -228,6 +234,7 @@ func (c *checkpoints) consider(event *record) error {
 	return nil
 }
 
+// flush sends a checkpoint unless it would repeat the last one.
 func (c *checkpoints) flush() error {
 	if c.filter == nil || c.sent == c.last {
 		return nil

@@ -34,6 +34,8 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	return mem.BufferSlice{mem.SliceBuffer(m.encode())}, nil
 }
 
+// encode writes lengths before contents, as protobuf has it, so all sizes are taken first. The fuzz test
+// compares the result with what protobuf itself writes.
 func (m *eventMessage) encode() []byte {
 	var event, link recordedSize
 	inner := 0
@@ -41,7 +43,7 @@ func (m *eventMessage) encode() []byte {
 		event = m.size(m.event)
 		inner += 1 + protowire.SizeBytes(event.total)
 	}
-	position := m.event
+	position := m.event // the message's position is the link's where there is one
 	if m.link != nil {
 		link = m.size(m.link)
 		inner += 1 + protowire.SizeBytes(link.total)
@@ -79,6 +81,7 @@ func (m *eventMessage) size(r *record) (s recordedSize) {
 	return s
 }
 
+// appendRecorded writes the fields of RecordedEvent in the order of their numbers.
 func (m *eventMessage) appendRecorded(b []byte, r *record, s recordedSize) []byte {
 	b = appendLength(b, 1, s.id)
 	if m.textIDs {

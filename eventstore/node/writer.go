@@ -90,6 +90,7 @@ func (s *store) submit(ctx context.Context, c *change) outcome {
 	}
 }
 
+// run ends when the store stops; what is still queued then is answered by submit itself.
 func (w *writer) run() {
 	defer close(w.undone)
 	batch := make([]*change, 0, batchRequests)
@@ -106,6 +107,8 @@ func (w *writer) run() {
 	}
 }
 
+// drain takes what is waiting without waiting for more: under load a batch is what came in during the
+// commit before, and a single append is not delayed.
 func (w *writer) drain(batch []*change) []*change {
 	size := batch[0].size
 	for len(batch) < batchRequests && size < batchBytes {
@@ -120,6 +123,8 @@ func (w *writer) drain(batch []*change) []*change {
 	return batch
 }
 
+// commit carries out a batch in one transaction. Refusals wait for the commit too, since they may rest
+// on what an earlier change of the batch did.
 func (w *writer) commit(batch []*change) {
 	outcomes := make([]outcome, len(batch))
 	w.written = nil
@@ -167,7 +172,8 @@ var (
 	errBusy     = errors.New("the event log is locked")
 )
 
-// insert writes r at the end of the log and of its stream.
+// insert writes r at the end of the log and of its stream. Positions grow by about the size of the
+// event, as in a log file; readers rely on nothing but their order.
 func (w *writer) insert(h *head, r record) error {
 	r.prev = w.last
 	r.pos = w.last + recordOverhead + uint64(len(r.stream)+len(r.kind)+len(r.meta)+len(r.data))

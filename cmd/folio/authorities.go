@@ -101,22 +101,26 @@ func openSandboxes(ctx context.Context, f serveFlags, logger *slog.Logger) (*san
 	if err != nil {
 		return nil, fmt.Errorf("open the sandbox's certificate authority: %w", err)
 	}
-	knobs := arcasandbox.DefaultKnobs()
-	knobs.Latency = f.SandboxLatency
-	server, err := arcasandbox.Open(ctx, arcasandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "arca"), Knobs: knobs})
+	server, err := arcasandbox.Open(ctx, arcasandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "arca"), Knobs: f.knobs()})
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox of ARCA: %w", err)
 	}
 	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := lc.Listen(ctx, "tcp", f.SandboxAddr)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), server.Close())
 	}
+	mux := http.NewServeMux()
+	mux.Handle("/", server.Admin())
+	for _, environment := range []string{arcasandbox.Testing, arcasandbox.Production} {
+		mux.Handle("/"+environment+"/", server)
+	}
 	s := &sandboxes{address: "http://" + l.Addr().String(), arca: server, file: sandboxFile(dir),
-		server: &http.Server{Handler: server, ReadHeaderTimeout: 10 * time.Second}}
+		server: &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}}
 	if err := os.WriteFile(s.file, []byte(s.address+"\n"), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), server.Close())
 	}
+	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin", s.address+"/admin/arca/")
 	go func() {
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			logger.Error("the sandbox stopped", "error", err)

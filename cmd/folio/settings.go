@@ -70,7 +70,7 @@ type serveFlags struct {
 	RateLimitSecond int `help:"Requests that one credential may make a second; 0 means no limit." default:"50"`
 	RateLimitMinute int `help:"Requests that one credential may make a minute; 0 means no limit." default:"3000"`
 
-	SandboxLatency time.Duration `help:"Time that the sandbox takes for every call."`
+	sandboxFlags
 }
 
 // Validate is called by the parser.
@@ -92,7 +92,7 @@ func (s serveFlags) Validate() error {
 			return fmt.Errorf("%s: %q is not an address like https://folio.example.com", name, address)
 		}
 	}
-	return nil
+	return s.sandboxFlags.Validate()
 }
 
 func (s serveFlags) has(role string) bool { return slices.Contains(s.Roles, role) }

@@ -41,6 +41,12 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 			return err
 		}
 	}
+	for i, v := range verdicts {
+		if v.accepted {
+			s.forget(c, i)
+		}
+	}
+	c.seen.saw(key, verdicts, errs)
 	s.answer(o, key, verdicts, errs, c.knobs.Events)
 	return nil
 }
@@ -62,7 +68,7 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 		return []Message{coded(10003)}
 	case key.ptoVta < 1 || key.ptoVta > 99998:
 		return []Message{coded(10004)}
-	case !k.mayUse(key.cuit, key.ptoVta):
+	case !k.mayUse(key.environment, key.cuit, key.ptoVta):
 		return []Message{coded(10005)}
 	case key.tipo <= 0:
 		return []Message{coded(10006)}
@@ -70,21 +76,6 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 		return []Message{coded(10007)}
 	}
 	return nil
-}
-
-// mayUse says whether a taxpayer may use a point of sale; one without a list uses any,
-// as in homologation.
-func (k Knobs) mayUse(cuit int64, ptoVta int) bool {
-	list, ok := k.PointsOfSale[cuit]
-	if !ok {
-		return true
-	}
-	for _, p := range list {
-		if p == ptoVta {
-			return true
-		}
-	}
-	return false
 }
 
 // judge goes through the vouchers and keeps what it grants in q. Number and date that do
@@ -118,9 +109,9 @@ func (s *Server) judge(ctx context.Context, q querier, key series, verdicts []ve
 			switch {
 			case f.Voucher != i:
 			case f.Effect == Reject:
-				reasons = append(reasons, f.message())
+				reasons = append(reasons, f.message(c.service))
 			case f.Effect == Observe:
-				remarks = append(remarks, f.message())
+				remarks = append(remarks, f.message(c.service))
 			}
 		}
 		if len(reasons) > 0 {

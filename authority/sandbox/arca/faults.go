@@ -7,27 +7,34 @@ import (
 	"time"
 )
 
-// before applies the faults that keep a call from being processed. True: it was answered.
-func before(w http.ResponseWriter, r *http.Request, struck []Fault) bool {
-	for _, f := range struck {
+// before applies the faults that keep a call from being processed as it is. True: it
+// was answered.
+func (s *Server) before(w http.ResponseWriter, r *http.Request, c *call) bool {
+	for _, f := range c.struck {
 		switch f.Effect {
+		case Slow:
+			wait(r.Context(), f.Delay)
+		case TakeNumber:
+			if err := s.takeNext(r.Context(), c); err != nil {
+				s.log.ErrorContext(r.Context(), "sandbox of ARCA: take a number", "error", err)
+			}
 		case Down:
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+			return true
 		case HTTP500:
 			http.Error(w, "Internal Server Error", http.StatusInternalServerError)
+			return true
 		case HTML:
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = io.WriteString(w, "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra disponible.<br></body></html>")
+			return true
 		case Hang:
 			wait(r.Context(), f.Delay)
 			panic(http.ErrAbortHandler)
 		case Reset:
 			panic(http.ErrAbortHandler)
-		default:
-			continue
 		}
-		return true
 	}
 	return false
 }
@@ -71,4 +78,12 @@ func (s *Server) delay(r *http.Request) {
 	if d > 0 {
 		wait(r.Context(), d)
 	}
+}
+
+// message is what a fault says: its own text, or the service's of its code.
+func (f Fault) message(svc *service) Message {
+	if f.Text == "" {
+		return svc.coded(f.Code)
+	}
+	return Message{f.Code, f.Text}
 }

@@ -3,104 +3,30 @@ package arca
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
-	"strings"
 )
 
-// call is one operation of WSFEv1 under way.
-type call struct {
-	environment string
-	operation   string
-	node        *node
-	cuit        int64
-	knobs       Knobs
-	struck      []Fault
-}
-
-// operations of WSFEv1 that the sandbox has; those of CAEA are not among them.
-var operations = map[string]func(*Server, context.Context, *call, *reader, *out) error{
-	"FECAESolicitar":                 (*Server).authorize,
-	"FECompUltimoAutorizado":         (*Server).lastAuthorized,
-	"FECompConsultar":                (*Server).consult,
-	"FECompTotXRequest":              (*Server).limit,
-	"FEParamGetPtosVenta":            (*Server).pointsOfSale,
-	"FEParamGetCotizacion":           (*Server).quotation,
-	"FEParamGetCondicionIvaReceptor": (*Server).conditions,
-	"FEParamGetTiposCbte":            table(voucherTypes),
-	"FEParamGetTiposConcepto":        table(conceptTypes),
-	"FEParamGetTiposDoc":             table(documentTypes),
-	"FEParamGetTiposIva":             table(vatTypes),
-	"FEParamGetTiposMonedas":         table(currencyTypes),
-	"FEParamGetTiposOpcional":        table(optionalTypes),
-	"FEParamGetTiposTributos":        table(taxTypes),
-	"FEParamGetTiposPaises":          table(countryTypes),
-	"FEParamGetActividades":          table(activityTypes),
-}
-
-// serveInvoices answers the operations of WSFEv1 with ASMX's tolerances: the action
-// header may be missing but not wrong, a document that is cut off is HTTP 400, a
-// number that is none is a fault, every refusal of the business is HTTP 200.
-func (s *Server) serveInvoices(w http.ResponseWriter, r *http.Request, environment string, body []byte) {
-	s.delay(r)
-	v := versionOf(r)
-	root, err := parse(body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	if action := actionOf(r); action != "" && !known(strings.TrimPrefix(action, namespace)) {
-		v.fault(w, "System.Web.Services.Protocols.SoapException: Server did not recognize the value of HTTP Header SOAPAction: "+action+".")
-		return
-	}
-	c := &call{environment: environment, node: operationOf(root), knobs: s.Knobs()}
-	if c.node == nil {
-		v.fault(w, "Server was unable to read request. ---> the Body holds no operation of this service.")
-		return
-	}
-	c.operation = c.node.name.Local
-	read := &reader{}
-	auth := read.child(c.node, "Auth")
-	c.cuit = read.int(auth, "Cuit", 64)
-	c.struck = s.strike(environment, c.operation, c.cuit)
-	if before(w, r, c.struck) {
-		return
-	}
-	result, err := s.result(r.Context(), c, read, auth)
-	switch {
-	case read.err != nil:
-		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
-		return
-	case err != nil:
-		s.log.ErrorContext(r.Context(), "sandbox of ARCA", "operation", c.operation, "error", err)
-		result = onlyErrors(c.operation, Message{501, "Error interno de base de datos: - Metodo " + c.operation})
-	}
-	s.log.DebugContext(r.Context(), "sandbox of ARCA", "environment", environment, "operation", c.operation, "cuit", c.cuit)
-	answer := v.invoiceAnswer(c.operation, result, s.now())
-	after(w, r, c.struck, answer)
-	w.Header().Set("Content-Type", v.contentType)
-	_, _ = io.WriteString(w, answer)
-}
-
-// result is what stands inside of the operation's Result element.
-func (s *Server) result(ctx context.Context, c *call, read *reader, auth *node) (string, error) {
-	if c.operation == "FEDummy" {
-		return "<AppServer>OK</AppServer><DbServer>OK</DbServer><AuthServer>OK</AuthServer>", nil
-	}
-	if read.err != nil {
-		return "", nil
-	}
-	if no := s.checkAuth(c.environment, auth != nil, read.text(auth, "Token"), read.text(auth, "Sign"), c.cuit); no != nil {
-		return onlyErrors(c.operation, *no), nil
-	}
-	for _, f := range c.struck {
-		if f.Effect == Error {
-			return onlyErrors(c.operation, f.message()), nil
-		}
-	}
-	var o out
-	err := operations[c.operation](s, ctx, c, read, &o)
-	return o.String(), err
+// invoices is WSFEv1; operations of CAEA are not among its own.
+var invoices = &service{
+	name: "wsfe", namespace: namespace, release: "7.0.0.60", dummy: "FEDummy", authorize: "FECAESolicitar",
+	coded: coded, refuse: onlyErrors, unauthorized: func(m Message) Message { return m }, marks: marksOfInvoices, series: seriesOfInvoices,
+	operations: map[string]handler{
+		"FECAESolicitar":                 (*Server).authorize,
+		"FECompUltimoAutorizado":         (*Server).lastAuthorized,
+		"FECompConsultar":                (*Server).consult,
+		"FECompTotXRequest":              (*Server).limit,
+		"FEParamGetPtosVenta":            (*Server).pointsOfSale,
+		"FEParamGetCotizacion":           (*Server).quotation,
+		"FEParamGetCondicionIvaReceptor": (*Server).conditions,
+		"FEParamGetTiposCbte":            table(voucherTypes),
+		"FEParamGetTiposConcepto":        table(conceptTypes),
+		"FEParamGetTiposDoc":             table(documentTypes),
+		"FEParamGetTiposIva":             table(vatTypes),
+		"FEParamGetTiposMonedas":         table(currencyTypes),
+		"FEParamGetTiposOpcional":        table(optionalTypes),
+		"FEParamGetTiposTributos":        table(taxTypes),
+		"FEParamGetTiposPaises":          table(countryTypes),
+		"FEParamGetActividades":          table(activityTypes),
+	},
 }
 
 // onlyErrors is a result that refuses the request: integers that the schema wants are 0.
@@ -116,39 +42,6 @@ func onlyErrors(operation string, ms ...Message) string {
 	return o.String()
 }
 
-func (f Fault) message() Message {
-	if f.Text == "" {
-		return coded(f.Code)
-	}
-	return Message{f.Code, f.Text}
-}
-
-func known(operation string) bool {
-	_, ok := operations[operation]
-	return ok || operation == "FEDummy"
-}
-
-func actionOf(r *http.Request) string {
-	if action := strings.Trim(r.Header.Get("Soapaction"), `"`); action != "" {
-		return action
-	}
-	_, action, _ := strings.Cut(r.Header.Get("Content-Type"), "action=")
-	return strings.Trim(action, `"`)
-}
-
-func operationOf(root *node) *node {
-	body := root.child("", "Body")
-	if body == nil {
-		return nil
-	}
-	for _, c := range body.children {
-		if c.name.Space == namespace && known(c.name.Local) {
-			return c
-		}
-	}
-	return nil
-}
-
 // lastAuthorized answers FECompUltimoAutorizado.
 func (s *Server) lastAuthorized(ctx context.Context, c *call, read *reader, o *out) error {
 	ptoVta, tipo := int(read.int(c.node, "PtoVta", 32)), int(read.int(c.node, "CbteTipo", 32))
@@ -156,11 +49,11 @@ func (s *Server) lastAuthorized(ctx context.Context, c *call, read *reader, o *o
 	case read.err != nil:
 		return nil
 	case ptoVta < 1 || ptoVta > 99998:
-		o.WriteString(onlyErrors(c.operation, coded(11000)))
+		o.WriteString(c.refuse(coded(11000)))
 	case !kinds[tipo].authorizable():
-		o.WriteString(onlyErrors(c.operation, coded(11001)))
-	case !c.knobs.mayUse(c.cuit, ptoVta):
-		o.WriteString(onlyErrors(c.operation, coded(11002)))
+		o.WriteString(c.refuse(coded(11001)))
+	case !c.knobs.mayUse(c.environment, c.cuit, ptoVta):
+		o.WriteString(c.refuse(coded(11002)))
 	default:
 		v, _, err := last(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo})
 		if err != nil {
@@ -181,13 +74,13 @@ func (s *Server) consult(ctx context.Context, c *call, read *reader, o *out) err
 	case read.err != nil:
 		return nil
 	case ptoVta < 1 || ptoVta > 99998:
-		o.WriteString(onlyErrors(c.operation, coded(10200)))
+		o.WriteString(c.refuse(coded(10200)))
 		return nil
 	case !kinds[tipo].authorizable():
-		o.WriteString(onlyErrors(c.operation, coded(10201)))
+		o.WriteString(c.refuse(coded(10201)))
 		return nil
 	case number < 1 || number > 99_999_999:
-		o.WriteString(onlyErrors(c.operation, coded(10202)))
+		o.WriteString(c.refuse(coded(10202)))
 		return nil
 	}
 	v, ok, err := find(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo}, number)
@@ -195,7 +88,7 @@ func (s *Server) consult(ctx context.Context, c *call, read *reader, o *out) err
 		return err
 	}
 	if !ok {
-		o.WriteString(onlyErrors(c.operation, coded(602)))
+		o.WriteString(c.refuse(coded(602)))
 		return nil
 	}
 	o.in("ResultGet", func() {

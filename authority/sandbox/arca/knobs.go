@@ -11,11 +11,16 @@ import (
 // Knobs are the sandbox's behaviour as data: change them while it runs with SetKnobs.
 // Empty maps mean "anything goes", zero values the defaults of DefaultKnobs.
 type Knobs struct {
+	// Profile chooses between rules that help and ARCA's own; see Profile.
+	Profile Profile `json:"profile"`
 	// Latency is added to every call.
 	Latency time.Duration `json:"latency"`
 	// GuardWindow is how long after a login WSAA refuses another of the same certificate
-	// and service; 0 is never (ARCA: 10 minutes in homologation, 2 in production).
+	// and service; 0 is what the profile says.
 	GuardWindow time.Duration `json:"guard_window"`
+	// ConditionFrom is the day (yyyymmdd) from which CondicionIVAReceptorId is compulsory
+	// in production (RG 5616); empty is what the profile says. Testing always wants it.
+	ConditionFrom string `json:"condition_from,omitempty"`
 	// ConsumerThreshold is the total in pesos from which a final consumer must be
 	// identified (RG 5700 and 5866).
 	ConsumerThreshold money.Decimal `json:"consumer_threshold"`
@@ -26,7 +31,8 @@ type Knobs struct {
 	Registry map[int64]Taxpayer `json:"registry,omitempty"`
 	// Represents lists the taxpayers that a certificate's holder may act for besides itself.
 	Represents map[int64][]int64 `json:"represents,omitempty"`
-	// PointsOfSale are the only ones that a taxpayer listed here may use.
+	// PointsOfSale are the only ones that a taxpayer listed here may use; with ARCA's
+	// profile they are the only ones in production for everybody.
 	PointsOfSale map[int64][]int `json:"points_of_sale,omitempty"`
 	// Quotations are pesos per unit, by ARCA's code of the currency.
 	Quotations map[string]money.Decimal `json:"quotations,omitempty"`
@@ -66,7 +72,13 @@ const (
 	HTML    Effect = "html"    // HTTP 200 with a page
 	Reset   Effect = "reset"   // connection cut
 	Hang    Effect = "hang"    // no answer for Delay, then the connection is cut
-	Error   Effect = "error"   // request-level error Code, such as 501, 502 or 600
+	Error   Effect = "error"   // request-level error Code, such as 501, 502 or 600; of a login, the fault Text
+)
+
+// Effects after which the call is processed all the same.
+const (
+	Slow       Effect = "slow"        // Delay before it
+	TakeNumber Effect = "take_number" // another system takes the next number before it
 )
 
 // Effects on the vouchers, and after they are kept.
@@ -81,7 +93,7 @@ const (
 // Fault happens to each call that it matches; empty fields match anything.
 type Fault struct {
 	Environment string `json:"environment,omitempty"`
-	CUIT        int64  `json:"cuit,omitempty"` // never matches a login
+	CUIT        int64  `json:"cuit,omitempty"` // the issuer; of a login, the certificate's holder
 	Operation   string `json:"operation,omitempty"`
 	Effect      Effect `json:"effect"`
 	Code        int    `json:"code,omitempty"`
@@ -98,7 +110,7 @@ type Fault struct {
 // DefaultKnobs are a friendly authority: no delays, no guard window, no faults.
 func DefaultKnobs() Knobs {
 	return Knobs{
-		ConsumerThreshold: money.FromInt(10_000_000), RegXReq: 250,
+		Profile: Friendly, ConsumerThreshold: money.FromInt(10_000_000), RegXReq: 250,
 		Quotations: map[string]money.Decimal{
 			"DOL": money.FromInt(1450), "060": money.FromInt(1680), "012": money.FromInt(270),
 			"011": money.FromInt(36), "033": money.MustParse("1.55"),
@@ -108,6 +120,9 @@ func DefaultKnobs() Knobs {
 
 func (k Knobs) withDefaults() Knobs {
 	d := DefaultKnobs()
+	if k.Profile == "" {
+		k.Profile = d.Profile
+	}
 	if k.RegXReq == 0 {
 		k.RegXReq = d.RegXReq
 	}
@@ -147,6 +162,13 @@ func (s *Server) AddFaults(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.knobs.Faults = append(s.knobs.Faults, faults...)
+}
+
+// ClearFaults ends those of one issuer, or with 0 all of them.
+func (s *Server) ClearFaults(cuit int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.knobs.Faults = slices.DeleteFunc(s.knobs.Faults, func(f Fault) bool { return cuit == 0 || f.CUIT == cuit })
 }
 
 // strike returns the faults that happen to a call and uses up one time of each.

@@ -50,47 +50,79 @@ var refusals = map[string]string{
 
 func refuse(code string) *refusal { return &refusal{code, refusals[code]} }
 
+// logins is WSAA as far as faults and calls know it.
+var logins = &service{name: "wsaa"}
+
+const loginOperation = "loginCms"
+
 // serveLogin answers loginCms. The namespace of the request comes back in the answer,
-// as the real service does.
+// as the real service does. Neither side of it is remembered: they hold the ticket.
 func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment string, body []byte) {
 	s.delay(r)
-	struck := s.strike(environment, "loginCms", 0)
-	if before(w, r, struck) {
+	seen := &Call{At: s.now(), Environment: environment, Service: logins.name, Operation: loginOperation, private: true}
+	w, done := s.watch(w, seen, nil)
+	defer done()
+	root, parseErr := parse(body)
+	asked := root.child("", "Body").child("", "loginCms")
+	in0 := asked.child("", "in0")
+	c := &call{service: logins, environment: environment, operation: loginOperation, seen: seen}
+	if in0 != nil {
+		c.cuit = holderOf(in0.text)
+	}
+	seen.CUIT, c.struck = c.cuit, s.strike(environment, c.operation, c.cuit)
+	seen.note(c.struck)
+	if s.before(w, r, c) {
 		return
 	}
 	if _, ok := r.Header["Soapaction"]; !ok && versionOf(r).space == envelope11 {
-		loginFault(w, "ns1:Client.NoSOAPAction", "no SOAPAction header!")
+		s.loginFault(w, seen, "ns1:Client.NoSOAPAction", "no SOAPAction header!")
 		return
 	}
-	root, err := parse(body)
-	if err != nil {
-		loginFault(w, "soapenv:Server.userException", "org.xml.sax.SAXParseException; "+err.Error())
+	switch {
+	case parseErr != nil:
+		s.loginFault(w, seen, "soapenv:Server.userException", "org.xml.sax.SAXParseException; "+parseErr.Error())
+		return
+	case in0 == nil:
+		s.loginFault(w, seen, "soapenv:Server.userException", "javax.ejb.EJBException: java.lang.NullPointerException")
 		return
 	}
-	call := root.child("", "Body").child("", "loginCms")
-	in0 := call.child("", "in0")
-	if in0 == nil {
-		loginFault(w, "soapenv:Server.userException", "javax.ejb.EJBException: java.lang.NullPointerException")
-		return
-	}
-	ticket, no, err := s.login(r, environment, in0.text)
+	ticket, no, err := s.login(r, c, in0.text)
 	switch {
 	case err != nil:
 		s.log.ErrorContext(r.Context(), "sandbox of ARCA: login", "error", err)
-		loginFault(w, "ns1:wsaa.internalError", "Error interno")
+		s.loginFault(w, seen, "ns1:wsaa.internalError", "Error interno")
 		return
 	case no != nil:
-		loginFault(w, "ns1:"+no.code, no.text)
+		s.loginFault(w, seen, "ns1:"+no.code, no.text)
 		return
 	}
+	seen.Verdict = "ticket given"
 	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space + `"><soapenv:Body><loginCmsResponse xmlns="` +
-		escape(call.name.Space) + `"><loginCmsReturn>` + escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	after(w, r, struck, answer)
+		escape(asked.name.Space) + `"><loginCmsReturn>` + escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
+	after(w, r, c.struck, answer)
 	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
 	_, _ = io.WriteString(w, answer)
 }
 
-func loginFault(w http.ResponseWriter, code, text string) {
+// holderOf is the CUIT in a CMS that nobody has verified yet, 0 for none.
+func holderOf(in0 string) int64 {
+	der, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(in0), ""))
+	if err != nil || len(der) == 0 {
+		return 0
+	}
+	p7, err := pkcs7.Parse(der)
+	if err != nil || len(p7.Signers) != 1 || p7.GetOnlySigner() == nil {
+		return 0
+	}
+	cuit, err := sandbox.ParseCUIT(strings.TrimPrefix(p7.GetOnlySigner().Subject.SerialNumber, "CUIT "))
+	if err != nil {
+		return 0
+	}
+	return cuit
+}
+
+func (s *Server) loginFault(w http.ResponseWriter, seen *Call, code, text string) {
+	seen.Verdict = "refused: " + code + " " + text
 	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
 	_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="`+envelope11+`"><soapenv:Body><soapenv:Fault>`+
@@ -101,7 +133,13 @@ func loginFault(w http.ResponseWriter, code, text string) {
 
 // login checks in the order observed live: base64, CMS, certificate, signature, dates,
 // trust, XML, version, names, times, service, authorization, window.
-func (s *Server) login(r *http.Request, environment, in0 string) (ticket string, no *refusal, err error) {
+func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no *refusal, err error) {
+	environment := c.environment
+	for _, f := range c.struck {
+		if f.Effect == Error {
+			return "", refuse(f.Text), nil
+		}
+	}
 	cert, tra, no := s.openCMS(in0)
 	if no != nil {
 		return "", no, nil
@@ -116,7 +154,7 @@ func (s *Server) login(r *http.Request, environment, in0 string) (ticket string,
 	}
 	now, knobs := s.now(), s.Knobs()
 	sum := sha256.Sum256(cert.Raw)
-	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now, knobs.GuardWindow)
+	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now, knobs.guard(environment))
 	if err != nil {
 		return "", nil, err
 	}

@@ -44,6 +44,7 @@ var texts = map[int]string{
 	10217: "El credito fiscal discriminado en el presente comprobante solo podra ser computado a efectos del Procedimiento permanente de transicion al Regimen General.",
 	10242: "El campo Condicion IVA receptor no es un valor valido. Consular metodo FEParamGetCondicionIvaReceptor",
 	10243: "El campo Condicion IVA receptor no es valido para la clase de comprobante informado. Consular metodo FEParamGetCondicionIvaReceptor",
+	10245: "El campo Condicion IVA receptor resultara obligatorio conforme lo reglamentado por la Resolucion General Nro 5616. Para mas informacion consular metodo FEParamGetCondicionIvaReceptor",
 	10246: "Campo Condicion Frente al IVA del receptor es obligatorio conforme a lo reglamentado por la Resolucion General Nro 5616. Para mas informacion consular metodo FEParamGetCondicionIvaReceptor",
 	10247: "La CUIT del receptor se encuentra inactiva o es invalida.",
 	10249: "La CUIT del receptor corresponde a una persona fallecida.",

@@ -69,11 +69,14 @@ func (n *node) child(space, local string) *node {
 	return nil
 }
 
-// reader takes typed values out of nodes of WSFEv1's namespace and remembers the first
-// one that is malformed, which ASMX answers with a fault.
-type reader struct{ err error }
+// reader takes typed values out of nodes of a service's namespace (empty: of any) and
+// remembers the first one that is malformed, which ASMX answers with a fault.
+type reader struct {
+	space string
+	err   error
+}
 
-func (r *reader) child(n *node, local string) *node { return n.child(namespace, local) }
+func (r *reader) child(n *node, local string) *node { return n.child(r.space, local) }
 
 func (r *reader) all(n *node, array, item string) (items []*node, present bool) {
 	list := r.child(n, array)
@@ -81,7 +84,7 @@ func (r *reader) all(n *node, array, item string) (items []*node, present bool) 
 		return nil, false
 	}
 	for _, c := range list.children {
-		if c.name.Local == item && c.name.Space == namespace {
+		if c.name.Local == item && (r.space == "" || c.name.Space == r.space) {
 			items = append(items, c)
 		}
 	}

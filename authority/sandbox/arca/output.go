@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	namespace   = "http://ar.gov.afip.dif.FEV1/"
+	namespace   = "http://ar.gov.afip.dif.FEV1/"  // of WSFEv1
+	namespaceFX = "http://ar.gov.afip.dif.fexv1/" // of WSFEXv1
 	envelope11  = "http://schemas.xmlsoap.org/soap/envelope/"
 	envelope12  = "http://www.w3.org/2003/05/soap-envelope"
 	soap11      = "text/xml; charset=utf-8"
@@ -80,11 +81,11 @@ func versionOf(r *http.Request) version {
 	return version{envelope11, soap11}
 }
 
-// invoiceAnswer wraps the result of an operation of WSFEv1.
-func (v version) invoiceAnswer(operation string, result string, now time.Time) string {
-	return declaration + `<soap:Envelope xmlns:soap="` + v.space + `"><soap:Header><FEHeaderInfo xmlns="` + namespace + `"><ambiente>` +
-		Ambiente + `</ambiente><fecha>` + now.In(zone).Format("2006-01-02T15:04:05.0000000-07:00") + `</fecha><id>7.0.0.60</id></FEHeaderInfo></soap:Header>` +
-		`<soap:Body><` + operation + `Response xmlns="` + namespace + `"><` + operation + `Result>` + result +
+// answer wraps the result of an operation of a service.
+func (v version) answer(svc *service, operation, result string, now time.Time) string {
+	return declaration + `<soap:Envelope xmlns:soap="` + v.space + `"><soap:Header><FEHeaderInfo xmlns="` + svc.namespace + `"><ambiente>` +
+		Ambiente + `</ambiente><fecha>` + now.In(zone).Format("2006-01-02T15:04:05.0000000-07:00") + `</fecha><id>` + svc.release + `</id></FEHeaderInfo></soap:Header>` +
+		`<soap:Body><` + operation + `Response xmlns="` + svc.namespace + `"><` + operation + `Result>` + result +
 		`</` + operation + `Result></` + operation + `Response></soap:Body></soap:Envelope>`
 }
 

@@ -94,12 +94,14 @@ func (x *examination) inRegistry() {
 	}
 }
 
-// condition checks CondicionIVAReceptorId, compulsory since 2026-12-01 (RG 5616; the
-// sandbox asks for it on every date). ASMX reads an absent one as 0.
+// condition checks CondicionIVAReceptorId (RG 5616), compulsory as the profile says.
+// ASMX reads an absent one as 0.
 func (x *examination) condition() {
 	id := x.detail.Condicion
 	classes, ok := conditionClasses[id]
 	switch {
+	case id == 0 && !x.knobs.wantsCondition(x.series.environment, x.today()):
+		x.remark(10245)
 	case id == 0:
 		x.refuse(10246)
 	case !ok:

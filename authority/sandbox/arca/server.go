@@ -53,8 +53,11 @@ type Server struct {
 	// authorizing makes read, check and write of a request one step.
 	authorizing sync.Mutex
 
+	received calls
+
 	mu    sync.Mutex
 	knobs Knobs
+	spent map[uint64]bool // marks that happened; see readMarks
 }
 
 // Open opens the state in o.Dir, or makes it.
@@ -62,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.CA == nil || o.Dir == "" {
 		return nil, errors.New("open sandbox of ARCA: a folder and a certificate authority are needed")
 	}
-	s := &Server{ca: o.CA, now: o.Now, log: o.Logger, knobs: o.Knobs.withDefaults()}
+	s := &Server{ca: o.CA, now: o.Now, log: o.Logger, knobs: o.Knobs.withDefaults(), spent: map[uint64]bool{}}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -79,8 +82,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 // Close closes the database. Calls under way may fail.
 func (s *Server) Close() error { return s.store.close() }
 
-// ServeHTTP answers /{environment}/ws/services/LoginCms and
-// /{environment}/wsfev1/service.asmx.
+// ServeHTTP answers /{environment}/ws/services/LoginCms,
+// /{environment}/wsfev1/service.asmx and /{environment}/wsfexv1/service.asmx.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	environment, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	if environment != Testing && environment != Production {
@@ -88,7 +91,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	serve := map[string]func(http.ResponseWriter, *http.Request, string, []byte){
-		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveInvoices,
+		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices),
 	}[path]
 	switch {
 	case serve == nil:

@@ -52,6 +52,9 @@ type series struct {
 	ptoVta, tipo int
 }
 
+// String is "1, point of sale 3": type and point of sale.
+func (s series) String() string { return fmt.Sprintf("%d, point of sale %d", s.tipo, s.ptoVta) }
+
 // voucher is one that was authorized.
 type voucher struct {
 	Detail       detail    `json:"detail"`

@@ -149,7 +149,7 @@ var countryTypes = rows{"PaisTipo", `200|ARGENTINA
 var activityTypes = rows{"ActividadesTipo", `620100|SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA`}
 
 // table answers an operation with rows.
-func table(t rows) func(*Server, context.Context, *call, *reader, *out) error {
+func table(t rows) handler {
 	return func(_ *Server, _ context.Context, _ *call, _ *reader, o *out) error {
 		o.in("ResultGet", func() {
 			for i, line := range strings.Split(t.list, "\n") {
@@ -183,7 +183,7 @@ func listed(t rows, id int) bool { return listedText(t, strconv.Itoa(id)) }
 func (s *Server) pointsOfSale(_ context.Context, c *call, _ *reader, o *out) error {
 	list := c.knobs.PointsOfSale[c.cuit]
 	if len(list) == 0 {
-		o.WriteString(onlyErrors(c.operation, Message{602, "Sin Resultados: - Metodo FEParamGetPtosVenta"}))
+		o.WriteString(c.refuse(Message{602, "Sin Resultados: - Metodo FEParamGetPtosVenta"}))
 		return nil
 	}
 	o.in("ResultGet", func() {
@@ -209,13 +209,13 @@ func (s *Server) quotation(_ context.Context, c *call, read *reader, o *out) err
 	rate, ok := c.knobs.Quotations[id]
 	switch {
 	case id == "":
-		o.WriteString(onlyErrors(c.operation, coded(12001)))
+		o.WriteString(c.refuse(coded(12001)))
 	case !listedText(currencyTypes, id):
-		o.WriteString(onlyErrors(c.operation, coded(12000)))
+		o.WriteString(c.refuse(coded(12000)))
 	case badDate != nil:
-		o.WriteString(onlyErrors(c.operation, coded(12002)))
+		o.WriteString(c.refuse(coded(12002)))
 	case !ok:
-		o.WriteString(onlyErrors(c.operation, Message{602, "Moneda " + id + " inexistente o SIN cotización"}))
+		o.WriteString(c.refuse(Message{602, "Moneda " + id + " inexistente o SIN cotización"}))
 	default:
 		o.in("ResultGet", func() {
 			o.text("MonId", id)
@@ -241,7 +241,7 @@ func (s *Server) conditions(_ context.Context, c *call, read *reader, o *out) er
 	letter := map[string]string{"": "", "A": "A", "ALEY": "L", "B": "B", "C": "C", "49": "U"}
 	want, ok := letter[wanted]
 	if !ok {
-		o.WriteString(onlyErrors(c.operation, coded(10244)))
+		o.WriteString(c.refuse(coded(10244)))
 		return nil
 	}
 	o.in("ResultGet", func() {

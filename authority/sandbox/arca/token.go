@@ -71,7 +71,7 @@ func (s *Server) issueToken(environment, service, holder string, cuits []int64, 
 
 // checkAuth verifies a ticket in the order of the real service: presence, XML, dates,
 // hash, system, relations. nil: it is good.
-func (s *Server) checkAuth(environment string, present bool, token, sign string, cuit int64) *Message {
+func (s *Server) checkAuth(environment, system string, present bool, token, sign string, cuit int64) *Message {
 	refuse := func(text string) *Message { return &Message{600, "ValidacionDeToken: " + text} }
 	if !present {
 		return &Message{500, "Campo Auth no fue ingresado o esta mal formado."}
@@ -100,8 +100,8 @@ func (s *Server) checkAuth(environment string, present bool, token, sign string,
 		t.ID.Src != wsaaDN+", OU="+environment {
 		return refuse("Error al verificar hash: ")
 	}
-	if service := t.Operation.Login.Service; service != "wsfe" {
-		return refuse("No valido Id Sistema: wsfe(Id Sistema de token es: " + service + ")")
+	if service := t.Operation.Login.Service; service != system {
+		return refuse("No valido Id Sistema: " + system + "(Id Sistema de token es: " + service + ")")
 	}
 	if !slices.ContainsFunc(t.Operation.Login.Relations, func(r relation) bool { return r.Key == cuit }) {
 		return refuse(fmt.Sprintf("No apareció CUIT en lista de relaciones: %d", cuit))

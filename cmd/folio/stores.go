@@ -89,9 +89,11 @@ func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 		}
 		return nil
 	}
-	if s.tables, err = tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db")); err != nil {
+	inFolder, err := tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db"))
+	if err != nil {
 		return fmt.Errorf("open the read models: %w", err)
 	}
+	s.tables = local{inFolder}
 	if s.vault, err = vaultsqlite.Open(ctx, filepath.Join(d.Data, "vault.db"), d.masterKey()); err != nil {
 		return fmt.Errorf("open the vault: %w", err)
 	}

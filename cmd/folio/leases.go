@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"folio/tables"
+)
+
+// local takes leases over at once from processes of this machine that have died.
+// Without it a service that was killed would stand by, after its restart, until its own
+// former leases run out: nothing would be submitted and reads would be stale. It is for
+// tables in the data folder only; MongoDB may serve several machines of one name.
+type local struct{ tables.Store }
+
+// Acquire is that of the store, once more after a dead owner was relieved.
+func (l local) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
+	g, ok, err := l.Store.Acquire(ctx, name, owner, ttl)
+	if err != nil || ok || !died(g.Owner, owner) {
+		return g, ok, err
+	}
+	if err := l.Release(ctx, g); err != nil {
+		return g, false, err
+	}
+	return l.Store.Acquire(ctx, name, owner, ttl)
+}
+
+// died says for certain that an owner, "host/pid/start", is no more. In doubt it is
+// alive: what carries our own process number but another start is not.
+func died(owner, self string) bool {
+	theirs, ours := strings.Split(owner, "/"), strings.Split(self, "/")
+	if len(theirs) != 3 || len(ours) != 3 || theirs[0] != ours[0] || owner == self {
+		return false
+	}
+	pid, err := strconv.Atoi(theirs[1])
+	if err != nil || pid <= 0 {
+		return false
+	}
+	if pid == os.Getpid() {
+		return true
+	}
+	p, err := os.FindProcess(pid)
+	return err == nil && errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}

@@ -53,11 +53,14 @@ func (t *turn) start(ctx context.Context, id numbering.Series, open *events.Subm
 }
 
 // completeCopies makes sure, once a run for each submission, that the last settled one
-// has its copies before anything new is opened.
+// has its copies before anything new is opened. A series with something settled goes
+// on, and says so first: without its items nobody would come back to take the reason
+// away.
 func (t *turn) completeCopies(ctx context.Context, id numbering.Series, state numbering.State) error {
 	if state.Settled == nil || t.isCopied(state.Settled.Submission) {
 		return nil
 	}
+	t.goesOn(ctx)
 	if err := t.copyOutcomes(ctx, id, state); err != nil {
 		return err
 	}
@@ -102,18 +105,18 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 	})
 }
 
+// copyOutcome tells the invoice its end. That comes last: the feed takes an invoice with
+// an end off the worklist, and what is not on it is never looked at again.
 func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State, o events.Outcome) error {
 	var c invoice.Command = invoice.RecordRejection{Submission: submission, Reasons: o.Messages}
 	if o.Result == events.Accepted {
+		if err := t.cancelOriginal(ctx, submission, s.Created); err != nil {
+			return err
+		}
 		c = invoice.RecordAcceptance{Submission: submission, BranchOffice: id.BranchOffice, Outcome: o}
 	}
-	if _, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, o.Invoice, c, t.request(submission, "outcome", o.Invoice)); err != nil {
-		return err
-	}
-	if o.Result != events.Accepted {
-		return nil
-	}
-	return t.cancelOriginal(ctx, submission, s.Created)
+	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
+	return err
 }
 
 // cancelOriginal marks the invoice that an accepted credit note cancels as a whole:
@@ -128,7 +131,7 @@ func (t *turn) cancelOriginal(ctx context.Context, submission string, note *even
 	if !ok || kind.Class != country.CreditNote || len(refs) != 1 || refs[0].Invoice == "" {
 		return nil
 	}
-	original, err := t.load(ctx, refs[0].Invoice)
+	original, _, err := commands.Load(ctx, t.c.Executor, invoice.Decider, refs[0].Invoice)
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,12 @@ type memoryLog struct {
 	mu      sync.Mutex
 	all     []events.Recorded
 	streams map[string][]events.Recorded
+	decoded map[string][]events.Event
 	wake    chan struct{}
 }
 
 func newMemoryLog() *memoryLog {
-	return &memoryLog{streams: map[string][]events.Recorded{}, wake: make(chan struct{})}
+	return &memoryLog{streams: map[string][]events.Recorded{}, decoded: map[string][]events.Event{}, wake: make(chan struct{})}
 }
 
 func (l *memoryLog) Append(_ context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error) {
@@ -52,7 +53,11 @@ func (l *memoryLog) Append(_ context.Context, stream string, expected int64, ps 
 		n := uint64(len(l.all) + 1)
 		r = events.Recorded{ID: p.ID.String(), Stream: stream, Revision: uint64(len(l.streams[stream])),
 			Position: events.Position{Commit: n, Prepare: n}, Type: p.Type, Meta: p.Meta, Raw: p.Data}
-		l.all, l.streams[stream] = append(l.all, r), append(l.streams[stream], r)
+		e, err := events.Decode(r.Type, r.Meta.Schema, r.Raw)
+		if err != nil {
+			return eventstore.Appended{}, err
+		}
+		l.all, l.streams[stream], l.decoded[stream] = append(l.all, r), append(l.streams[stream], r), append(l.decoded[stream], e)
 	}
 	close(l.wake)
 	l.wake = make(chan struct{})
@@ -67,15 +72,9 @@ func (l *memoryLog) stream(name string) []events.Recorded {
 
 // facts are the events of a stream.
 func (l *memoryLog) facts(name string) []events.Event {
-	var out []events.Event
-	for _, r := range l.stream(name) {
-		r, err := events.Open(r)
-		if err != nil {
-			panic(err)
-		}
-		out = append(out, r.Event)
-	}
-	return out
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.decoded[name])
 }
 
 // named are the streams of a category, sorted.

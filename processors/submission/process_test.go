@@ -66,7 +66,6 @@ func (w *world) start() *process {
 			HTTP: &http.Client{Transport: processWire{p}, Timeout: w.timeout}, Vault: w.tickets, Now: w.Now})
 	}
 	driver := arca.NewDriver(clients)
-	ids := 0
 	p.p = submission.New(submission.Config{
 		Executor: p.x, Source: processLog{p}, Log: "log", Tables: store, Files: processFiles{p}, Credentials: w, Notes: notes,
 		Rules: country.Registry{ar.Rules{}}.ByCode,
@@ -74,7 +73,7 @@ func (w *world) start() *process {
 			return driver, name == "arca" && w.serves(e)
 		},
 		RetryBase: 5 * time.Second, Clock: w, Random: func() float64 { return 0.5 },
-		NewID:  func() string { w.lives++; ids++; return fmt.Sprintf("S%d", w.lives) },
+		NewID:  func() string { return fmt.Sprintf("S%d", w.lives.Add(1)) },
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -100,12 +99,14 @@ func (p *process) step(name string, do func() error) error {
 	if p.dead.Load() {
 		return errDead
 	}
-	n := p.w.steps.Add(1)
-	dies := p.w.plan.step == n && p.w.plan.step > 0
+	n, planned := p.w.steps.Add(1), p.w.plan.Load()
+	dies := planned != nil && planned.step == n
 	if dies {
+		p.w.mu.Lock()
 		p.w.died = name
+		p.w.mu.Unlock()
 	}
-	if dies && !p.w.plan.after {
+	if dies && !planned.after {
 		p.kill()
 		return errDead
 	}

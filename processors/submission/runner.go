@@ -70,8 +70,8 @@ type verdict struct {
 func (p *Processor) work(ctx context.Context, series string, r *runner) {
 	t := &turn{Processor: p, series: series}
 	left, err := p.c.Notes.Get(ctx, series) // by an earlier owner
+	t.noted = left != nil || err != nil
 	var since time.Time
-	noted := left != nil || err != nil
 	for attempts := 0; ctx.Err() == nil; {
 		v := t.take(ctx)
 		if ctx.Err() != nil {
@@ -79,10 +79,7 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 		}
 		if v.reason == nil {
 			attempts = 0
-			if noted {
-				p.note(ctx, series, nil, nil)
-				noted = false
-			}
+			t.goesOn(ctx)
 			if v.empty && p.retire(series, r) {
 				return
 			}
@@ -103,7 +100,7 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			v.reason.NextTry = &next
 		}
 		p.note(ctx, series, v.reason, v.cause)
-		noted = true
+		t.noted = true
 		select {
 		case <-r.wake:
 		case <-p.c.Clock.After(pause):
@@ -138,6 +135,14 @@ var steps = []time.Duration{1, 6, 24, 120}
 func (p *Processor) pause(attempts int) time.Duration {
 	d := p.c.RetryBase * steps[min(attempts, len(steps))-1]
 	return d + time.Duration((p.c.Random()-0.5)*0.4*float64(d))
+}
+
+// goesOn takes back the reason for which the series waited.
+func (t *turn) goesOn(ctx context.Context) {
+	if t.noted {
+		t.note(ctx, t.series, nil, nil)
+		t.noted = false
+	}
 }
 
 // note tells readers why the series waits; failing to tell stops nothing.

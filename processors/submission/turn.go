@@ -25,6 +25,7 @@ type turn struct {
 	// numbers while it says that they are the next ones.
 	refusedNumber int
 	learnt        learnt
+	noted         bool // readers are told why the series waits
 }
 
 // desk is what a turn needs in hand to speak to the authority.
@@ -128,6 +129,7 @@ func (t *turn) assign(ctx context.Context, co company.State) (first string, err 
 	if err != nil || len(items) == 0 || co.FirstEnvironment() == "" {
 		return co.FirstEnvironment(), err
 	}
+	t.note(ctx, items[0].Group, nil, nil)
 	for _, it := range items {
 		inv, err := t.load(ctx, it.Key)
 		if err != nil {

@@ -46,10 +46,7 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 		if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 			trace.WroteHeaders()
 		}
-		if once := t.w.beforeSend; once != nil && c.operation == "FECAESolicitar" {
-			t.w.beforeSend = nil
-			once()
-		}
+		t.w.interfere(c)
 		answer, err = t.w.serve(r, body)
 		t.w.note(c, answer, err)
 		return nil
@@ -58,6 +55,19 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 		return nil, stepped
 	}
 	return answer, err
+}
+
+// interfere lets somebody be faster, once.
+func (w *world) interfere(c call) {
+	w.mu.Lock()
+	once := w.beforeSend
+	if once == nil || c.operation != "FECAESolicitar" {
+		w.mu.Unlock()
+		return
+	}
+	w.beforeSend = nil
+	w.mu.Unlock()
+	once()
 }
 
 var (

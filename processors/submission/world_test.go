@@ -82,9 +82,8 @@ type world struct {
 
 	p     *process
 	steps atomic.Int64
-	plan  plan
-	died  string // name of the step
-	lives int
+	plan  atomic.Pointer[plan]
+	lives atomic.Int64
 
 	mu       sync.Mutex
 	away     map[string]bool // operations that do not reach the authority; "" all
@@ -92,8 +91,11 @@ type world struct {
 	sendings map[string]*sending
 	broken   []string // rules that were broken
 	invoices []string // in order of creation
+	died     string   // name of the step at which the last process died
+	ended    map[string]bool
 
 	beforeSend func() // once, right before documents reach the authority
+	branch     int    // point of sale of the invoices
 }
 
 // inWorld runs a test in a bubble with a fresh world, without a process yet.
@@ -106,7 +108,7 @@ func inWorld(t *testing.T, f func(*world)) {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, began: time.Now(), log: newMemoryLog(), files: &memoryFiles{m: map[string][]byte{}}, tickets: &memoryTickets{m: map[string][]byte{}},
-		timeout: 45 * time.Second, certificates: map[string]certificate{}, companyOf: map[int64]string{}, away: map[string]bool{}, sendings: map[string]*sending{}}
+		timeout: 45 * time.Second, branch: 1, certificates: map[string]certificate{}, companyOf: map[int64]string{}, away: map[string]bool{}, sendings: map[string]*sending{}, ended: map[string]bool{}}
 	dir := t.TempDir()
 	var err error
 	if w.store, err = sqlite.Open(context.Background(), filepath.Join(dir, "tables.db"), sqlite.WithClock(w.Now)); err != nil {
@@ -148,6 +150,21 @@ func (w *world) reopenAuthority() {
 		w.t.Fatal(err)
 	}
 	w.openAuthority(w.t.TempDir())
+}
+
+// renew makes everything new but the authority, which another point of sale gets round:
+// opening stores is what takes time in a test.
+func (w *world) renew() {
+	w.t.Helper()
+	w.p.stop()
+	w.p = nil
+	w.loseTables()
+	w.log, w.files.m, w.died, w.ended = newMemoryLog(), map[string][]byte{}, "", map[string]bool{}
+	w.plan.Store(nil)
+	w.steps.Store(0)
+	w.cutOff()
+	w.calls, w.broken, w.invoices, w.sendings = nil, nil, nil, map[string]*sending{}
+	w.branch++
 }
 
 // Now is noon plus the time of the bubble.
@@ -229,7 +246,7 @@ func (w *world) document(kind string, n int, change func(*events.Document)) coun
 	w.t.Helper()
 	issuer := fmt.Sprint(holder)
 	d := events.Document{
-		Type: kind, BranchOffice: 1, Date: w.Now().In(arcaZone).Format(time.DateTime), Concept: "1",
+		Type: kind, BranchOffice: w.branch, Date: w.Now().In(arcaZone).Format(time.DateTime), Concept: "1",
 		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
 		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "20111111112"},
 		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
@@ -306,9 +323,13 @@ func (w *world) until(what string, within time.Duration, cond func() bool) {
 // done says that every invoice has its final answer and nobody works any more.
 func (w *world) done() bool {
 	for _, id := range w.invoices {
+		if w.ended[id] {
+			continue
+		}
 		if s := w.state(id).Status; s != invoice.Accepted && s != invoice.Rejected {
 			return false
 		}
+		w.ended[id] = true
 	}
 	return w.p.p.Series() == 0
 }

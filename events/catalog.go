@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"sort"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Lift turns the stored JSON of schema n into that of schema n+1. Old structs are
@@ -64,6 +67,12 @@ func (c *registry) encode(e Event) (name string, schema int, data json.RawMessag
 	return en.name, len(en.lifts) + 1, data, nil
 }
 
+// stored is how stored bytes are read: what is in the log is a fact, however it got
+// there. This decoder takes half the time of encoding/json, which alone was half the
+// time of a replay; encoding/json goes on writing, since its bytes are in the log.
+var stored = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
+	jsonv2.MatchCaseInsensitiveNames(true))
+
 // Decode lifts stored bytes to the present schema and returns the typed event. An
 // unknown name, a schema below 1 and one newer than this program are errors.
 func Decode(name string, schema int, data json.RawMessage) (Event, error) {
@@ -85,7 +94,7 @@ func (c *registry) decode(name string, schema int, data json.RawMessage) (Event,
 		}
 	}
 	v := reflect.New(en.typ)
-	if err := json.Unmarshal(data, v.Interface()); err != nil {
+	if err := jsonv2.Unmarshal(data, v.Interface(), stored); err != nil {
 		return nil, fmt.Errorf("events: decode %s: %w", name, err)
 	}
 	return v.Elem().Interface().(Event), nil

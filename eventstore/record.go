@@ -1,11 +1,11 @@
 package eventstore
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+	"github.com/go-json-experiment/json"
 
 	"folio/events"
 )

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -200,11 +201,11 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != "invoice 0" || len(o.Messages) > 0 || !o.Sandbox {
 				t.Fatalf("%+v", o)
 			}
-			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: "20261215120000"}); *o.Authorization != want {
+			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: "20261215120000"}); !reflect.DeepEqual(*o.Authorization, want) {
 				t.Errorf("%+v", o.Authorization)
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
-			if err != nil || !found.Exists || !found.Same || found.Authorization != *o.Authorization || !found.Sandbox {
+			if err != nil || !found.Exists || !found.Same || !reflect.DeepEqual(found.Authorization, *o.Authorization) || !found.Sandbox {
 				t.Errorf("%+v, %v", found, err)
 			}
 		})

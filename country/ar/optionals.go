@@ -95,9 +95,17 @@ func (c *checker) checkActivities(h Header) {
 	}
 }
 
-// checkBuyers: the parts come to 100 percent.
+// checkBuyers: at least two, of goods, told apart by CUIT, CUIL or CDI, whose parts come
+// to 100 percent; the recipient is the one with the largest (RG 4109; 10133 to 10150,
+// 10194).
 func (c *checker) checkBuyers(h Header) {
-	total := money.Zero
+	if len(h.Buyers) == 0 {
+		return
+	}
+	if len(h.Buyers) < 2 || c.kind.fce || c.d.Concept != products {
+		c.Add(headerPath("buyers"), "AR-HEADER-12", "buyers are two or more, of products, and not of an FCE")
+	}
+	total, largest, seen := money.Zero, h.Buyers[0], map[string]bool{}
 	for i, b := range h.Buyers {
 		path := fmt.Sprintf("%s[%d].", headerPath("buyers"), i)
 		if b.Percentage.Sign() <= 0 || b.Percentage.WholeDigits() > 3 || b.Percentage.Decimals() > 2 {
@@ -105,20 +113,35 @@ func (c *checker) checkBuyers(h Header) {
 			return
 		}
 		total = total.Add(b.Percentage)
-		t, ok := find(identityDocuments, b.DocumentType)
-		if !ok || t.OfficialCode == "99" {
-			c.Add(path+"document_type", "AR-HEADER-10", "%.20q is no document type of a buyer", b.DocumentType)
-			continue
+		if largest.Percentage.Less(b.Percentage) {
+			largest = b
 		}
-		code, number := DocTipo(t.Code, b.DocumentNumber)
-		_, err := ParseCUIT(b.DocumentNumber)
-		if number == 0 || number > 99_999_999_999 || hasCheckDigit(code) && err != nil {
-			c.Add(path+"document_number", "AR-HEADER-10", "%.20q is no %s: digits only, with their check digit", b.DocumentNumber, t.Code)
-		}
+		c.checkBuyer(path, b, seen)
 	}
-	if len(h.Buyers) > 0 && !total.Equal(money.FromInt(100)) {
+	if !total.Equal(money.FromInt(100)) {
 		c.Add(headerPath("buyers"), "AR-HEADER-10", "the percentages come to %s, not 100", total)
 	}
+	if largest.DocumentNumber != c.d.Recipient.DocumentNumber {
+		c.Add("recipient.document_number", "AR-HEADER-12", "the recipient is the buyer with the largest part")
+	}
+}
+
+func (c *checker) checkBuyer(path string, b Buyer, seen map[string]bool) {
+	t, ok := find(identityDocuments, b.DocumentType)
+	code, _ := DocTipo(t.Code, b.DocumentNumber)
+	if !ok || !hasCheckDigit(code) {
+		c.Add(path+"document_type", "AR-HEADER-10", "%.20q is no document type of a buyer: CUIT, CUIL or CDI", b.DocumentType)
+		return
+	}
+	switch _, err := ParseCUIT(b.DocumentNumber); {
+	case err != nil:
+		c.Add(path+"document_number", "AR-HEADER-10", "%.20q is no %s: digits only, with their check digit", b.DocumentNumber, t.Code)
+	case b.DocumentNumber == c.issuer.TaxIdentifier:
+		c.Add(path+"document_number", "AR-HEADER-12", "the issuer is no buyer")
+	case seen[b.DocumentNumber]:
+		c.Add(path+"document_number", "AR-HEADER-12", "this buyer is named twice")
+	}
+	seen[b.DocumentNumber] = true
 }
 
 func (c *checker) checkOptionals(h Header) {

@@ -11,8 +11,6 @@ import (
 	"folio/fault"
 )
 
-
-
 // The keys with which SII signs numbering files, by IDK.
 const (
 	certificationKey = 100 // maullin

@@ -1,0 +1,112 @@
+package cl
+
+import (
+	"errors"
+	"slices"
+
+	"folio/country"
+	"folio/events"
+	"folio/money"
+)
+
+// ErrTooLarge is returned for items whose product leaves the bounds of Check.
+var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price")
+
+// ErrNoKind is returned for an invoice_type that Chile does not have.
+var ErrNoKind = errors.New("it is no Chilean document type: see /api/document-types")
+
+// Calculate fills in what follows from the items of a document: the tax of each line
+// (from its type) and the totals. Whole is the discount on the whole document, beyond
+// those of the lines; it is spread in proportion over what is taxed, exempt and not
+// invoiceable, and the last takes what is left. Check accepts what it makes.
+func Calculate(invoiceType, currency string, items []events.Item, whole money.Decimal) ([]events.Item, events.Totals, error) {
+	k, ok := findKind(invoiceType)
+	if !ok {
+		return nil, events.Totals{}, ErrNoKind
+	}
+	places := decimals(currency)
+	filled := clone(events.Document{Items: items}).Items
+	for i := range filled {
+		if !country.BoundedProduct(filled[i].Quantity, filled[i].UnitPrice) || !country.Bounded(filled[i].Discount) {
+			return nil, events.Totals{}, ErrTooLarge
+		}
+		fillTaxes(&filled[i], k, places)
+	}
+	s, ok := summed(filled, places)
+	if !ok || !country.Bounded(whole) {
+		return nil, events.Totals{}, ErrTooLarge
+	}
+	return filled, s.totals(k, whole, places), nil
+}
+
+// fillTaxes gives a line the rates and amounts of its types; a line of a kind without
+// IVA is exempt when it says nothing.
+func fillTaxes(item *events.Item, k kind, places int) {
+	if !k.taxed && len(item.Taxes) == 0 {
+		item.Taxes = []events.ItemTax{{Type: exempt}}
+	}
+	net := amountOf(*item, places)
+	for j := range item.Taxes {
+		t, ok := findTax(item.Taxes[j].Type)
+		if !ok {
+			continue
+		}
+		amount := t.signed(net.Percent(t.rate).Round(0))
+		if k.gross && t.name == iva {
+			_, amount = netOf(net)
+		}
+		item.Taxes[j] = events.ItemTax{Type: t.name, Rate: t.rate, Amount: amount}
+	}
+}
+
+// totals are the sums as SII computes them.
+func (s sums) totals(k kind, whole money.Decimal, places int) events.Totals {
+	t := events.Totals{SubTotal: s.gross, Discount: s.discount.Add(whole), Total: s.gross.Sub(s.discount).Sub(whole)}
+	shares := s.spread(whole, places)
+	for _, x := range s.taxes {
+		row := events.TotalTax{Type: x.tax.name, BaseAmount: x.lines}
+		if x.tax.isAdditional() {
+			row.BaseAmount = x.lines.Sub(shareOf(x.lines, shares[iva], s.of(iva)))
+		} else {
+			row.BaseAmount = x.lines.Sub(shares[x.tax.name])
+		}
+		switch {
+		case k.gross && x.tax.name == iva:
+			row.BaseAmount, row.Amount = netOf(row.BaseAmount)
+		default:
+			row.Amount = x.tax.signed(row.BaseAmount.Percent(x.tax.rate).Round(0))
+			t.Total = t.Total.Add(row.Amount)
+		}
+		t.Taxes = append(t.Taxes, row)
+	}
+	return t
+}
+
+// spread is the share that each way of meeting IVA has of a discount on the whole.
+// Shares are differences of the rounded running sum, so that they come to whole.
+func (s sums) spread(whole money.Decimal, places int) map[string]money.Decimal {
+	shares := map[string]money.Decimal{}
+	parts := slices.DeleteFunc(slices.Clone(s.taxes), func(x sum) bool { return x.tax.isAdditional() })
+	net := s.gross.Sub(s.discount)
+	if whole.Sign() <= 0 || net.Sign() <= 0 {
+		return shares
+	}
+	running, taken := money.Zero, money.Zero
+	for i, x := range parts {
+		running = running.Add(x.lines)
+		upTo := running.Mul(whole.Quo(net)).Round(places)
+		if i == len(parts)-1 {
+			upTo = whole
+		}
+		shares[x.tax.name], taken = upTo.Sub(taken), upTo
+	}
+	return shares
+}
+
+// shareOf is the part of a discount on all taxed lines that falls on some of them.
+func shareOf(lines, discount, all money.Decimal) money.Decimal {
+	if discount.IsZero() || all.Sign() <= 0 {
+		return money.Zero
+	}
+	return lines.Mul(discount.Quo(all)).Round(0)
+}

@@ -1,0 +1,86 @@
+package cl
+
+import (
+	"encoding/json"
+
+	"folio/country"
+	"folio/fault"
+)
+
+// Header is additional_header_info of a Chilean document.
+type Header struct {
+	TransferType     int        `json:"transfer_type,omitempty"`     // IndTraslado, guías: 1 sale ... 9
+	DispatchType     int        `json:"dispatch_type,omitempty"`     // TipoDespacho: 1 by the buyer, 2 to the buyer, 3 to others
+	ServiceIndicator int        `json:"service_indicator,omitempty"` // IndServicio; boletas: 3 when left out
+	Seller           string     `json:"seller,omitempty"`            // CdgVendedor
+	Recipient        *Receptor  `json:"recipient,omitempty"`
+	Transport        *Transport `json:"transport,omitempty"`
+
+	// Issuer is the company's profile as it was when the document was created. Folio
+	// writes it; what a caller writes there is replaced.
+	Issuer map[string]string `json:"issuer,omitempty"`
+}
+
+// Receptor is what SII wants to know about a recipient beyond name, RUT and address.
+type Receptor struct {
+	Giro         string `json:"giro,omitempty"`
+	Comuna       string `json:"comuna,omitempty"`
+	City         string `json:"city,omitempty"`
+	Contact      string `json:"contact,omitempty"`
+	Email        string `json:"email,omitempty"`
+	InternalCode string `json:"internal_code,omitempty"`
+}
+
+// Transport is how goods travel.
+type Transport struct {
+	Plate      string `json:"plate,omitempty"`
+	CarrierRUT string `json:"carrier_rut,omitempty"`
+	DriverRUT  string `json:"driver_rut,omitempty"`
+	DriverName string `json:"driver_name,omitempty"`
+	Address    string `json:"address,omitempty"`
+	Comuna     string `json:"comuna,omitempty"`
+	City       string `json:"city,omitempty"`
+}
+
+// ParseHeader reads additional_header_info. It refuses unknown members and wrong
+// types with their paths; what the values mean for a document, Check decides.
+// Recipient and Transport are never nil.
+func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
+	var v country.Violations
+	h := Header{}
+	readMembers(&v, "additional_header_info", "CL-HEADER-01", raw, &h)
+	if h.Recipient == nil {
+		h.Recipient = &Receptor{}
+	}
+	if h.Transport == nil {
+		h.Transport = &Transport{}
+	}
+	return h, v.All
+}
+
+// frozen is additional_header_info with the issuer's fields in it. The members of the
+// caller stay as they were written.
+func frozen(raw json.RawMessage, fields map[string]string) json.RawMessage {
+	members := map[string]json.RawMessage{}
+	if !isNull(raw) && json.Unmarshal(raw, &members) != nil {
+		return raw
+	}
+	known := map[string]string{}
+	for _, f := range profileFields {
+		if value := fields[f.Name]; value != "" {
+			known[f.Name] = value
+		}
+	}
+	delete(members, "issuer")
+	if len(known) > 0 {
+		members["issuer"], _ = json.Marshal(known) // a map of texts always can
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	out, err := json.Marshal(members)
+	if err != nil {
+		return raw
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package cl
+
+import (
+	"strings"
+
+	"folio/country"
+	"folio/events"
+	"folio/money"
+)
+
+const (
+	quantityDigits = 12 // QtyItem and PrcItem have 18 digits, 6 of them decimals
+	maxAdditional  = 2  // CodImpAdic of one line
+)
+
+// checkItems verifies every line by itself: texts, codes, bounds and its taxes.
+func (c *checker) checkItems() {
+	limit := maxLines
+	if c.kind.isReceipt() {
+		limit = maxReceiptLines
+	}
+	switch n := len(c.d.Items); {
+	case n == 0:
+		c.Add("items", "CL-ITEM-01", "at least one item is required")
+	case n > limit:
+		c.Add("items", "CL-ITEM-01", "it has %d items, SII takes at most %d: divide the document", n, limit)
+		c.d.Items, c.summable = nil, false // nothing below is worth saying of so many
+	}
+	for i := range c.d.Items {
+		item := &c.d.Items[i]
+		if strings.TrimSpace(item.Description) == "" {
+			c.Add(itemPath(i, "description"), "CL-ITEM-02", "a description is required")
+		}
+		c.checkItemCodes(i, item)
+		typed := c.checkItemTaxes(i, item)
+		if c.checkItemAmounts(i, item) && typed {
+			c.checkTaxAmounts(i, *item)
+		}
+	}
+}
+
+func (c *checker) checkItemCodes(i int, item *events.Item) {
+	if unit, ok := find(units, item.UnitOfMeasure); ok {
+		item.UnitOfMeasure = unit.Code
+	} else {
+		c.Add(itemPath(i, "code_unit_of_measure"), "CL-ITEM-03", "%.20q is no unit of measure: use one of %s", item.UnitOfMeasure, codes(units))
+	}
+	if item.Code == nil {
+		return
+	}
+	if item.Code.Value == "" {
+		c.Add(itemPath(i, "code.value"), "CL-ITEM-04", "a code needs its value; leave code out when there is none")
+	}
+	if found, ok := find(itemCodes, item.Code.Type); ok {
+		item.Code.Type = found.Code
+	} else {
+		c.Add(itemPath(i, "code.type"), "CL-ITEM-04", "%.20q is no type of code: use one of %s", item.Code.Type, codes(itemCodes))
+	}
+}
+
+// checkItemAmounts bounds the line, so that it can be multiplied. The schema has no
+// negative prices: what is taken off is a discount.
+func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
+	ok := c.bounded(itemPath(i, "quantity"), item.Quantity, quantityDigits, country.MaxDecimals)
+	ok = c.bounded(itemPath(i, "unit_price"), item.UnitPrice, quantityDigits, country.MaxDecimals) && ok
+	ok = c.bounded(itemPath(i, "discount_amount"), item.Discount, country.MaxWholeDigits, 0) && ok
+	for j, t := range item.Taxes {
+		ok = c.bounded(taxPath(i, j, "amount"), t.Amount, country.MaxWholeDigits, c.places) && ok
+	}
+	if !ok {
+		return false
+	}
+	if item.Quantity.Sign() <= 0 {
+		c.Add(itemPath(i, "quantity"), "CL-ITEM-05", "the quantity must be above 0")
+	}
+	if item.UnitPrice.Sign() < 0 {
+		c.Add(itemPath(i, "unit_price"), "CL-ITEM-05", "SII takes no negative prices: give a discount instead")
+	}
+	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
+		c.Add(itemPath(i, "unit_price"), "CL-LIMIT-04", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		return false
+	}
+	if gross := grossOf(*item, c.places); item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
+		c.Add(itemPath(i, "discount_amount"), "CL-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross)
+	}
+	return true
+}
+
+// checkItemTaxes wants exactly one way for IVA to meet a line, and beside iva19 at
+// most two additional or retained taxes, with the rates that belong to them.
+func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
+	if c.known && !c.kind.taxed && len(item.Taxes) == 0 {
+		item.Taxes = []events.ItemTax{{Type: exempt}}
+	}
+	basic, additional, fine := "", 0, true
+	for j := range item.Taxes {
+		t := &item.Taxes[j]
+		known, ok := findTax(t.Type)
+		switch {
+		case !ok:
+			c.Add(taxPath(i, j, "type"), "CL-TAX-01", "%.20q is no tax: use one of %s", t.Type, codes(taxTypeList))
+			fine = false
+			continue
+		case known.isAdditional():
+			additional++
+		case basic != "":
+			c.Add(taxPath(i, j, "type"), "CL-TAX-02", "the line is %s already", basic)
+			fine = false
+		default:
+			basic = known.name
+		}
+		t.Type = known.name
+		if !t.Rate.Equal(known.rate) {
+			c.Add(taxPath(i, j, "rate"), "CL-TAX-03", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
+			fine = false
+		}
+	}
+	switch {
+	case !fine || !c.known:
+		return fine
+	case basic == "":
+		c.Add(itemPath(i, "taxes"), "CL-TAX-02", "a line has one of iva19, exempt and not_invoiceable")
+	case basic == iva && !c.kind.taxed:
+		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
+	case basic == notInvoiceable && c.kind.isExport():
+		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "lines of an export are exempt")
+	case additional > 0 && (c.kind.isReceipt() || basic != iva):
+		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "additional taxes stand beside iva19, and boletas have none")
+	case additional > maxAdditional:
+		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "a line has at most %d additional taxes", maxAdditional)
+	default:
+		return true
+	}
+	return false
+}
+
+// checkTaxAmounts compares each tax with its base. SII is told no tax of a line, so a
+// peso either way is accepted, and with a discount on the whole document the tax may
+// be that of the line before or after its share.
+func (c *checker) checkTaxAmounts(i int, item events.Item) {
+	net := amountOf(item, c.places)
+	for j, t := range item.Taxes {
+		known, _ := findTax(t.Type)
+		want := c.taxOf(known, net)
+		if t.Amount.Sub(want).Abs().Cmp(one(known)) <= 0 {
+			continue
+		}
+		if share, ok := c.wholeShare(); ok && t.Amount.Sub(c.taxOf(known, net.Sub(net.Mul(share).Round(0)))).Abs().Cmp(money.FromInt(2)) <= 0 {
+			continue
+		}
+		c.Add(taxPath(i, j, "amount"), "CL-TAX-05", "the %s of %s is %s, not %s (a peso either way is accepted)", known.name, net, want, t.Amount)
+	}
+}
+
+// one is the tolerance of a line's tax: nothing where there is none to pay.
+func one(t lineTax) money.Decimal {
+	if t.rate.IsZero() {
+		return money.Zero
+	}
+	return money.FromInt(1)
+}
+
+// taxOf is the tax of an amount: within it in a boleta afecta, on top of it elsewhere.
+func (c *checker) taxOf(t lineTax, amount money.Decimal) money.Decimal {
+	if c.kind.gross && t.name == iva {
+		_, tax := netOf(amount)
+		return tax
+	}
+	return t.signed(amount.Percent(t.rate).Round(0))
+}
+
+// wholeShare is the part of all lines that a discount on the whole takes off.
+func (c *checker) wholeShare() (money.Decimal, bool) {
+	net := c.sums.gross.Sub(c.sums.discount)
+	if !c.summable || !country.Bounded(c.d.Totals.Discount) || net.Sign() <= 0 {
+		return money.Zero, false
+	}
+	whole := c.d.Totals.Discount.Sub(c.sums.discount)
+	return whole.Quo(net), whole.Sign() > 0 && !net.Less(whole)
+}
+
+// bounded refuses amounts whose arithmetic could leave exact decimals, and parts of a
+// peso.
+func (c *checker) bounded(path string, a money.Decimal, digits, places int) bool {
+	if a.WholeDigits() > digits {
+		c.Add(path, "CL-LIMIT-04", "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), digits)
+		return false
+	}
+	if a.Decimals() > places {
+		if places == 0 {
+			c.Add(path, "CL-LIMIT-05", "%s must be whole: SII takes no decimals here", a)
+		} else {
+			c.Add(path, "CL-LIMIT-05", "%s has more than %d decimals", a, places)
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,113 @@
+package cl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"folio/country"
+)
+
+// The members of the fiscal profile that only Chile knows.
+const (
+	FieldGiro             = "giro"              // GiroEmis: the line of business
+	FieldActeco           = "acteco"            // codes of economic activity, up to four, with commas between
+	FieldComuna           = "comuna"            // CmnaOrigen
+	FieldCity             = "city"              // CiudadOrigen
+	FieldResolutionNumber = "resolution_number" // NroResol; 0 in certification
+	FieldResolutionDate   = "resolution_date"   // FchResol, YYYY-MM-DD
+	FieldSIIOffice        = "sii_office"        // printed under the red box: SANTIAGO CENTRO
+	FieldBranch           = "branch"            // Sucursal
+	FieldBranchCode       = "branch_code"       // CdgSIISucur, given out by SII
+	FieldEmail            = "email"             // CorreoEmisor
+	FieldSenderRUT        = "sender_rut"        // RutEnvia, where the certificate has none
+)
+
+var profileFields = []country.ProfileField{
+	{Name: FieldGiro, Required: true, Check: upTo(80)},
+	{Name: FieldActeco, Required: true, Check: checkActeco},
+	{Name: FieldComuna, Required: true, Check: upTo(20)},
+	{Name: FieldCity, Check: upTo(20)},
+	{Name: FieldResolutionNumber, Required: true, Check: number(6)},
+	{Name: FieldResolutionDate, Required: true, Check: checkDay},
+	{Name: FieldSIIOffice, Required: true, Check: upTo(40)},
+	{Name: FieldBranch, Check: upTo(20)},
+	{Name: FieldBranchCode, Check: number(9)},
+	{Name: FieldEmail, Check: upTo(80)},
+	{Name: FieldSenderRUT, Check: func(v string) error { _, err := ParseRUT(v); return err }},
+}
+
+// ProfileFields are what the DTE and the printed form need to know about a Chilean
+// company.
+func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profileFields) }
+
+// Missing names the address and the required fields that the company has not given.
+func (Rules) Missing(issuer country.Issuer) []string {
+	var missing []string
+	if strings.TrimSpace(issuer.Profile.Address.Address) == "" {
+		missing = append(missing, "address")
+	}
+	for _, f := range profileFields {
+		if f.Required && strings.TrimSpace(issuer.Fields[f.Name]) == "" {
+			missing = append(missing, f.Name)
+		}
+	}
+	return missing
+}
+
+func upTo(limit int) func(string) error {
+	return func(v string) error {
+		if n := utf8.RuneCountInString(v); n > limit {
+			return fmt.Errorf("it has %d characters, at most %d are allowed", n, limit)
+		}
+		if r, bad := foreignTo(v); bad {
+			return fmt.Errorf("%q cannot be written in ISO-8859-1, as SII's documents are", r)
+		}
+		if strings.ContainsFunc(v, unicode.IsControl) {
+			return errors.New("control characters are not allowed")
+		}
+		return nil
+	}
+}
+
+func number(digits int) func(string) error {
+	return func(v string) error {
+		if !allDigits(v) || len(v) > digits {
+			return fmt.Errorf("it must be a number of at most %d digits", digits)
+		}
+		return nil
+	}
+}
+
+func checkDay(v string) error {
+	if _, err := time.Parse(dateLayout, v); err != nil {
+		return errors.New("it must be a date as YYYY-MM-DD")
+	}
+	return nil
+}
+
+func checkActeco(v string) error {
+	if list := Actecos(v); len(list) < 1 || len(list) > 4 || slices.Contains(list, 0) {
+		return errors.New("it must be one to four codes of six digits with commas between, such as 620100,620200")
+	}
+	return nil
+}
+
+// Actecos are the codes of economic activity of the profile's field; 0 stands for what
+// is none.
+func Actecos(field string) []int {
+	var list []int
+	for code := range strings.FieldsFuncSeq(field, func(r rune) bool { return r == ',' || r == ' ' }) {
+		n, err := strconv.Atoi(code)
+		if err != nil || !allDigits(code) || n > 999_999 {
+			n = 0
+		}
+		list = append(list, n)
+	}
+	return list
+}

@@ -1,0 +1,63 @@
+package cl
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lengths in characters: those of the schema for what SII is told, Folio's for what is
+// only printed.
+const (
+	maxName         = 100 // RznSoc, RznSocRecep
+	maxAddress      = 70  // DirOrigen, DirRecep, DirDest
+	maxPlace        = 20  // comunas and cities
+	maxPhone        = 20
+	maxItemCode     = 35 // VlrCodigo
+	maxObservations = 2000
+	maxPrinted      = 255
+)
+
+// checkTexts bounds every free text. What goes into the DTE must be in ISO-8859-1.
+func (c *checker) checkTexts() {
+	c.printed("observations", c.d.Observations, maxObservations)
+	c.printed("external_reference", c.d.ExternalReference, maxPrinted)
+	c.told("recipient.legal_name", c.d.Recipient.LegalName, maxName)
+	c.told("recipient.address.address", c.d.Recipient.Address.Address, maxAddress)
+	c.printed("recipient.address.phone", c.d.Recipient.Address.Phone, maxPrinted)
+	if c.d.PaymentMethod != nil {
+		c.printed("payment_method.description", c.d.PaymentMethod.Description, maxPrinted)
+	}
+	for i, item := range c.d.Items {
+		c.told(itemPath(i, "description"), item.Description, maxDescription)
+		if item.Code != nil {
+			c.told(itemPath(i, "code.value"), item.Code.Value, maxItemCode)
+		}
+	}
+	for i, t := range c.d.GlobalTaxes {
+		c.Add("global_taxes["+strconv.Itoa(i)+"]", "CL-GLOBAL-01", "Chile has no taxes on a whole document: give SII's code in items[].taxes")
+		if i == 9 || t.Type == "" {
+			break
+		}
+	}
+}
+
+// told is a text that SII gets.
+func (c *checker) told(path, text string, limit int) {
+	c.printed(path, text, limit)
+	if r, bad := foreignTo(text); bad {
+		c.Add(path, "CL-LIMIT-02", "%q cannot be written in ISO-8859-1, as SII's documents are: use another character", r)
+	}
+}
+
+// printed is a text that only people read.
+func (c *checker) printed(path, text string, limit int) {
+	if n := utf8.RuneCountInString(text); n > limit {
+		c.Add(path, "CL-LIMIT-01", "it has %d characters, at most %d are allowed", n, limit)
+	}
+	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
+	if strings.ContainsFunc(text, control) || !utf8.ValidString(text) {
+		c.Add(path, "CL-LIMIT-03", "control characters are not allowed")
+	}
+}

@@ -1,2 +1,0 @@
-package cl
-const notInvoiceable = "not_invoiceable"

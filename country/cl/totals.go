@@ -1,0 +1,198 @@
+package cl
+
+import (
+	"slices"
+
+	"folio/country"
+	"folio/events"
+	"folio/money"
+)
+
+// checkAmounts compares the caller's totals with the lines, exactly, and notes what
+// SII is told: the caller's own figures, so that what is accepted is what is on paper.
+func (c *checker) checkAmounts() {
+	t := c.d.Totals
+	ok := c.bounded("totals.sub_total", t.SubTotal, country.MaxWholeDigits, c.places)
+	ok = c.bounded("totals.discount", t.Discount, country.MaxWholeDigits, c.places) && ok
+	ok = c.bounded("totals.total", t.Total, country.MaxWholeDigits, c.places) && ok && c.summable
+	if n := len(t.Taxes); n > maxTaxRows {
+		c.Add("totals.taxes", "CL-TOTAL-08", "it has %d rows, at most %d are allowed", n, maxTaxRows)
+		return
+	}
+	for i, row := range t.Taxes {
+		ok = c.bounded(rowPath(i, "amount"), row.Amount, country.MaxWholeDigits, c.places) && ok
+		ok = c.bounded(rowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, c.places) && ok
+	}
+	if !ok || !c.known {
+		return
+	}
+	whole := t.Discount.Sub(c.sums.discount)
+	net := c.sums.gross.Sub(c.sums.discount)
+	if !t.SubTotal.Equal(c.sums.gross) {
+		c.Add("totals.sub_total", "CL-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s", c.sums.gross, t.SubTotal)
+	}
+	switch {
+	case whole.Sign() < 0:
+		c.Add("totals.discount", "CL-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, t.Discount)
+		return
+	case net.Less(whole):
+		c.Add("totals.discount", "CL-TOTAL-03", "it exceeds what the lines come to, %s", c.sums.gross)
+		return
+	}
+	c.fillRow(net.Sub(whole))
+	rows, ok := c.checkRows(whole)
+	if ok {
+		c.checkShares(rows, whole)
+	}
+	c.tell(rows)
+	c.checkTotal(rows)
+	c.checkReasonTotal()
+}
+
+// fillRow adds the only row that a document of an exempt kind can have.
+func (c *checker) fillRow(base money.Decimal) {
+	if !c.kind.taxed && len(c.d.Totals.Taxes) == 0 && len(c.sums.taxes) == 1 && c.sums.taxes[0].tax.name == exempt {
+		c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+	}
+}
+
+// checkRows finds the row of every tax that the lines have, and no other.
+func (c *checker) checkRows(whole money.Decimal) (rows []events.TotalTax, ok bool) {
+	ok = true
+	for i := range c.d.Totals.Taxes {
+		row := &c.d.Totals.Taxes[i]
+		known, found := findTax(row.Type)
+		k := slices.IndexFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
+		switch {
+		case !found:
+			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, codes(taxTypeList))
+		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
+			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "%s has a row already", known.name)
+		case k < 0 && row.Amount.IsZero() && row.BaseAmount.IsZero():
+			row.Type = known.name // a row of nothing does not hurt
+			continue
+		case k < 0:
+			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "no line has %s", known.name)
+		default:
+			row.Type = known.name
+			rows = append(rows, *row)
+			ok = c.checkRow(i, *row, c.sums.taxes[k], whole) && ok
+			continue
+		}
+		ok = false
+	}
+	for _, s := range c.sums.taxes {
+		if !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
+			c.Add("totals.taxes", "CL-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
+			ok = false
+		}
+	}
+	return rows, ok
+}
+
+// covered is what a row has of its lines: base and tax together where prices are gross.
+func (c *checker) covered(row events.TotalTax) money.Decimal {
+	if c.kind.gross && row.Type == iva {
+		return row.BaseAmount.Add(row.Amount)
+	}
+	return row.BaseAmount
+}
+
+// checkRow compares one row with its lines and its tax with its base.
+func (c *checker) checkRow(i int, row events.TotalTax, s sum, whole money.Decimal) bool {
+	covered := c.covered(row)
+	switch {
+	case row.BaseAmount.Sign() < 0 || s.lines.Less(covered) || whole.IsZero() && !covered.Equal(s.lines):
+		c.Add(rowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines, covered)
+		return false
+	case s.tax.isAdditional() && !whole.IsZero() && covered.Less(s.lines.Sub(whole)):
+		c.Add(rowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from %s to %s", whole, s.tax.name, s.lines, covered)
+		return false
+	}
+	want := s.tax.signed(row.BaseAmount.Percent(s.tax.rate).Round(0))
+	if c.kind.gross && row.Type == iva {
+		base, tax := netOf(covered)
+		if !row.BaseAmount.Equal(base) {
+			c.Add(rowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and the IVA %s", c.kind.InvoiceType, covered, base, tax)
+			return false
+		}
+		return true
+	}
+	if !row.Amount.Equal(want) {
+		c.Add(rowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want, row.Amount)
+		return false
+	}
+	return true
+}
+
+// checkShares wants a discount on the whole to be wholly in the bases: the issuer
+// chooses how much of it falls on what is taxed, exempt and not invoiceable
+// (IndExeDR), and the bases say so.
+func (c *checker) checkShares(rows []events.TotalTax, whole money.Decimal) {
+	left := money.Zero
+	for _, row := range rows {
+		if t, _ := findTax(row.Type); !t.isAdditional() {
+			left = left.Add(c.covered(row))
+		}
+	}
+	if want := c.sums.gross.Sub(c.sums.discount).Sub(whole); !left.Equal(want) {
+		c.Add("totals.taxes", "CL-TOTAL-06", "sub_total − discount is %s, and the bases come to %s: take the discount off the bases", want, left)
+	}
+}
+
+// tell notes the amounts for SII.
+func (c *checker) tell(rows []events.TotalTax) {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(x, y events.TotalTax) int { return taxOrder(x.Type) - taxOrder(y.Type) })
+	a := events.AppliedAmounts{Total: totalOf(c.d)}
+	for _, row := range rows {
+		t, _ := findTax(row.Type)
+		switch {
+		case row.Type == exempt:
+			a.Exempt = row.BaseAmount
+			continue
+		case row.Type == notInvoiceable:
+			a.Untaxed = row.BaseAmount
+			continue
+		case row.Type == iva:
+			a.Net, a.Tax = row.BaseAmount, row.Amount
+		default:
+			a.Other = a.Other.Add(row.Amount)
+		}
+		c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate, Base: row.BaseAmount, Amount: row.Amount})
+	}
+	c.taxes.Amounts = a
+}
+
+// checkTotal holds the equation of the total. In a boleta afecta the IVA is within it.
+func (c *checker) checkTotal(rows []events.TotalTax) {
+	t := c.d.Totals
+	want := t.SubTotal.Sub(t.Discount)
+	for _, row := range rows {
+		if !c.kind.gross || row.Type != iva {
+			want = want.Add(row.Amount)
+		}
+	}
+	switch {
+	case !t.Total.Equal(want) && c.kind.gross:
+		c.Add("totals.total", "CL-TOTAL-01", "prices of %s have IVA in them: the total is sub_total − discount = %s, not %s", c.kind.InvoiceType, want, t.Total)
+	case !t.Total.Equal(want):
+		c.Add("totals.total", "CL-TOTAL-01", "sub_total − discount + taxes is %s, not %s", want, t.Total)
+	case t.Total.Sign() < 0:
+		c.Add("totals.total", "CL-TOTAL-01", "the total may not be negative")
+	}
+}
+
+// checkReasonTotal: a note that only corrects a text has no amounts (CodRef 2), and
+// every other document but a guía has some.
+func (c *checker) checkReasonTotal() {
+	text := reason(c.d) == CorrectsText
+	switch total := c.d.Totals.Total; {
+	case text && !total.IsZero():
+		c.Add("totals.total", "CL-TOTAL-09", "a note that corrects a text (reason_code 2) has a total of 0, with a line of price 0 that says what changes")
+	case !text && total.IsZero() && c.kind.Code != codeDispatch:
+		c.Add("totals.total", "CL-TOTAL-09", "a total of 0 is for guías de despacho and for notes with reason_code 2")
+	case !text && c.kind.Code == codeInvoice && c.taxes.Amounts.Net.IsZero():
+		c.Add("invoice_type", "CL-TOTAL-10", "a factura afecta has something taxed: use FEX (34) when all is exempt")
+	}
+}

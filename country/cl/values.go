@@ -1,0 +1,279 @@
+package cl
+
+import (
+	"cmp"
+	"encoding/xml"
+	"strconv"
+	"strings"
+
+	"folio/events"
+	"folio/money"
+)
+
+// NewDTE maps a checked document with its number to the elements of the schema. TED and
+// TmstFirma are left empty for who stamps and signs it. ID is F<number>T<type>.
+func NewDTE(d events.Document, taxes events.TaxInformation, profile events.IssuerProfile, number int64) DTE {
+	k, _ := kindOf(d.OfficialCode)
+	h, _ := ParseHeader(d.HeaderInfo)
+	e, _ := ParseExport(d.ExportInfo)
+	name := "Documento"
+	if k.isExport() {
+		name = "Exportaciones"
+	}
+	return DTE{
+		XMLName: xml.Name{Local: name},
+		ID:      "F" + strconv.FormatInt(number, 10) + "T" + strconv.Itoa(d.OfficialCode),
+		Encabezado: Encabezado{
+			IdDoc: idDoc(d, k, h, e, number), Emisor: emisor(d, k, h, profile), Receptor: receptor(d, k, h, e),
+			Transporte: transporte(k, h, e), Totales: totales(d, k, taxes), OtraMoneda: otraMoneda(d, k, taxes),
+		},
+		Detalle: detalle(d, k), DscRcgGlobal: descuentos(d, k), Referencia: referencias(d, k, profile),
+	}
+}
+
+// Resolution is what the envelope says of the company's authorisation: FchResol and
+// NroResol, as they were when the document was created.
+func Resolution(d events.Document) (date, number string) {
+	h, _ := ParseHeader(d.HeaderInfo)
+	return h.Issuer[FieldResolutionDate], h.Issuer[FieldResolutionNumber]
+}
+
+func idDoc(d events.Document, k kind, h Header, e Export, number int64) IdDoc {
+	id := IdDoc{TipoDTE: d.OfficialCode, Folio: number, FchEmis: dateOf(d.Date), IndServicio: h.ServiceIndicator,
+		PeriodoDesde: dateOf(d.ServiceStart), PeriodoHasta: dateOf(d.ServiceEnd), FchVenc: d.PaymentDueDate}
+	if k.isReceipt() {
+		id.IndServicio = cmp.Or(id.IndServicio, 3) // sale of goods and services
+		return id
+	}
+	id.TipoDespacho, id.IndTraslado, id.FmaPagExp = h.DispatchType, h.TransferType, e.PaymentForm
+	if d.PaymentMethod != nil {
+		found, _ := find(paymentMethods, d.PaymentMethod.Code)
+		if allDigits(found.OfficialCode) {
+			id.FmaPago = found.OfficialCode
+		} else {
+			id.MedioPago = found.OfficialCode
+		}
+	}
+	return id
+}
+
+func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor {
+	address, own := issuerAddress(p, d), h.Issuer
+	name, giro := cut(line(issuerName(p, d)), maxName), cut(line(own[FieldGiro]), 80)
+	e := Emisor{RUTEmisor: d.Issuer.DocumentNumber, CdgSIISucur: own[FieldBranchCode],
+		DirOrigen: cut(line(address.Address), maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
+	if k.isReceipt() {
+		e.RznSocEmisor, e.GiroEmisor = name, giro
+		return e
+	}
+	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], line(h.Seller)
+	e.Telefono, e.Acteco = cut(line(address.Phone), maxPhone), Actecos(own[FieldActeco])
+	if _, bad := foreignTo(e.Telefono); bad {
+		e.Telefono = ""
+	}
+	return e
+}
+
+func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
+	p := d.Recipient
+	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: h.Recipient.InternalCode, RznSocRecep: line(recipientName(d)),
+		Contacto: line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna), CiudadRecep: line(h.Recipient.City)}
+	if p.DocumentType != "" && p.DocumentType != identifierName && k.isReceipt() {
+		r.CdgIntRecep = p.DocumentNumber
+	}
+	if k.isReceipt() {
+		return r
+	}
+	r.GiroRecep, r.CorreoRecep = line(h.Recipient.Giro), h.Recipient.Email
+	if k.isExport() && (p.DocumentNumber != "" || e.Nationality != "") {
+		r.Extranjero = &Extranjero{NumId: p.DocumentNumber, Nacionalidad: e.Nationality}
+	}
+	return r
+}
+
+func transporte(k kind, h Header, e Export) *Transporte {
+	t := h.Transport
+	out := Transporte{Patente: t.Plate, RUTTrans: canonical(t.CarrierRUT), DirDest: line(t.Address), CmnaDest: line(t.Comuna), CiudadDest: line(t.City)}
+	if t.DriverRUT != "" {
+		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: line(t.DriverName)}
+	}
+	if k.isExport() {
+		out.Aduana = aduana(e)
+	}
+	if out == (Transporte{}) {
+		return nil
+	}
+	return &out
+}
+
+// canonical is a checked RUT as SII writes it.
+func canonical(rut string) string {
+	out, err := ParseRUT(rut)
+	if err != nil {
+		return ""
+	}
+	return out
+}
+
+func aduana(e Export) *Aduana {
+	a := Aduana{CodModVenta: e.SaleMode, CodClauVenta: e.SaleClause, TotClauVenta: written(e.ClauseTotal), CodViaTransp: e.TransportRoute,
+		NombreTransp: e.Vessel, RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: e.CarrierName, Booking: e.Booking, Operador: e.Operator,
+		CodPtoEmbarque: e.PortOfLoading, CodPtoDesemb: e.PortOfDischarge, Tara: e.Tare, CodUnidMedTara: e.TareUnit,
+		PesoBruto: written(e.GrossWeight), CodUnidPesoBruto: e.GrossWeightUnit, PesoNeto: written(e.NetWeight), CodUnidPesoNeto: e.NetWeightUnit,
+		TotItems: e.TotalItems, TotBultos: e.TotalPackages, MntFlete: written(e.Freight), MntSeguro: written(e.Insurance),
+		CodPaisRecep: e.RecipientCountry, CodPaisDestin: e.DestinationCountry}
+	empty := true
+	for _, text := range []string{a.TotClauVenta, a.NombreTransp, a.RUTCiaTransp, a.NomCiaTransp, a.Booking, a.Operador, a.PesoBruto, a.PesoNeto, a.MntFlete, a.MntSeguro} {
+		empty = empty && text == ""
+	}
+	for _, n := range []int64{int64(a.CodModVenta), int64(a.CodClauVenta), int64(a.CodViaTransp), int64(a.CodPtoEmbarque), int64(a.CodPtoDesemb),
+		a.Tara, int64(a.CodUnidMedTara), int64(a.CodUnidPesoBruto), int64(a.CodUnidPesoNeto), a.TotItems, a.TotBultos,
+		int64(a.CodPaisRecep), int64(a.CodPaisDestin)} {
+		empty = empty && n == 0
+	}
+	if empty && len(e.Packages) == 0 {
+		return nil
+	}
+	for _, p := range e.Packages {
+		a.TipoBultos = append(a.TipoBultos, TipoBultos{CodTpoBultos: p.Type, CantBultos: p.Count, Marcas: p.Marks,
+			IdContainer: p.Container, Sello: p.Seal, EmisorSello: p.SealIssuer})
+	}
+	return &a
+}
+
+// written is a number as SII reads it, with a point and no zeros behind; "" for 0.
+func written(a money.Decimal) string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.Trim().String()
+}
+
+func detalle(d events.Document, k kind) []Detalle {
+	places := decimals(d.Currency.Code)
+	lines := make([]Detalle, 0, len(d.Items))
+	for i, item := range d.Items {
+		l := Detalle{NroLinDet: i + 1, NmbItem: itemName(item.Description), DescuentoMonto: written(item.Discount),
+			MontoItem: amountOf(item, places).Trim().String()}
+		if full := line(item.Description); full != l.NmbItem {
+			l.DscItem = full
+		}
+		// PrcItem may not be 0: a line without price only says something.
+		if !item.UnitPrice.IsZero() || k.Code == codeDispatch {
+			unit, _ := find(units, item.UnitOfMeasure)
+			l.QtyItem, l.UnmdItem, l.PrcItem = written(item.Quantity), unit.OfficialCode, written(item.UnitPrice)
+		}
+		if item.Code != nil {
+			found, _ := find(itemCodes, item.Code.Type)
+			l.CdgItem = []CdgItem{{TpoCodigo: found.OfficialCode, VlrCodigo: line(item.Code.Value)}}
+		}
+		for _, t := range item.Taxes {
+			switch known, _ := findTax(t.Type); {
+			case known.isAdditional():
+				l.CodImpAdic = append(l.CodImpAdic, known.code)
+			case known.name == exempt && !k.isExport():
+				l.IndExe = 1
+			case known.name == notInvoiceable:
+				l.IndExe = 2
+			}
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// descuentos are the parts of a discount on the whole: what falls on the taxed lines
+// (IndExeDR left out), the exempt ones (1) and those not invoiceable (2).
+func descuentos(d events.Document, k kind) []Descuento {
+	var list []Descuento
+	s, ok := summed(d.Items, decimals(d.Currency.Code))
+	if !ok {
+		return nil
+	}
+	for _, x := range []struct {
+		name string
+		ind  int
+	}{{iva, 0}, {exempt, 1}, {notInvoiceable, 2}} {
+		left := money.Zero
+		for _, row := range d.Totals.Taxes {
+			if row.Type == x.name {
+				left = (&checker{kind: k}).covered(row)
+			}
+		}
+		if off := s.of(x.name).Sub(left); off.Sign() > 0 {
+			list = append(list, Descuento{NroLinDR: len(list) + 1, TpoMov: "D", GlosaDR: "Descuento global", TpoValor: "$", ValorDR: written(off), IndExeDR: x.ind})
+		}
+	}
+	return list
+}
+
+func referencias(d events.Document, k kind, p events.IssuerProfile) []Referencia {
+	var list []Referencia
+	for i, r := range d.BillingReference {
+		code, _, _ := referenceName(r.Type)
+		x := Referencia{NroLinRef: i + 1, TpoDocRef: code, FolioRef: strconv.FormatInt(r.Number, 10), CodRef: r.ReasonCode, RazonRef: reasonTexts[r.ReasonCode]}
+		if !k.isReceipt() {
+			x.FchRef = r.Date
+			if r.DocumentNumber != "" && r.DocumentNumber != cmp.Or(p.TaxIdentifier, d.Issuer.DocumentNumber) {
+				x.RUTOtr = r.DocumentNumber
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// totales are the sums by the schema's rules of what is left out.
+func totales(d events.Document, k kind, taxes events.TaxInformation) Totales {
+	a := taxes.Amounts
+	t := Totales{MntTotal: a.Total.Trim().String(), MntExe: written(a.Exempt)}
+	if k.isExport() {
+		found, _ := find(currencies, d.Currency.Code)
+		t.TpoMoneda, t.MntExe = found.OfficialCode, a.Exempt.Trim().String()
+		return t
+	}
+	if !a.Net.IsZero() {
+		t.MntNeto, t.IVA = written(a.Net), written(a.Tax)
+		if !k.isReceipt() {
+			t.TasaIVA, t.IVA = "19", a.Tax.Trim().String()
+		}
+	}
+	kept := money.Zero
+	for _, r := range taxes.Rates {
+		known, ok := findTax(r.Type)
+		if !ok || !known.isAdditional() || r.Amount.IsZero() {
+			continue
+		}
+		t.ImptoReten = append(t.ImptoReten, Impuesto{TipoImp: known.code, TasaImp: written(known.rate), MontoImp: written(r.Amount.Abs())})
+		if known.kept {
+			kept = kept.Add(r.Amount.Abs())
+		}
+	}
+	if kept.Sign() > 0 && kept.Less(a.Tax) { // FMT: what the buyer does not retain
+		t.IVANoRet = written(a.Tax.Sub(kept))
+	}
+	if !a.Untaxed.IsZero() {
+		t.MontoNF = written(a.Untaxed)
+		period := d.Totals.Total.Trim().String()
+		if k.isReceipt() {
+			t.TotalPeriodo = period
+		} else {
+			t.MontoPeriodo = period
+		}
+	}
+	return t
+}
+
+// otraMoneda has the totals of an export in pesos, which SII requires.
+func otraMoneda(d events.Document, k kind, taxes events.TaxInformation) *OtraMoneda {
+	if !k.isExport() || d.Currency.Code == localCurrency {
+		return nil
+	}
+	// Totals have at most 13 digits and rates 6: the product stays exact.
+	pesos := func(a money.Decimal) string { return a.Mul(d.Currency.Rate).Round(0).String() }
+	return &OtraMoneda{TpoMoneda: "PESO CL", TpoCambio: written(d.Currency.Rate), MntExeOtrMnda: pesos(taxes.Amounts.Exempt), MntTotOtrMnda: pesos(taxes.Amounts.Total)}
+}
+
+// dateOf is the day of a date that may have a time behind it.
+func dateOf(text string) string { return strings.TrimSpace(cut(text, len(dateLayout))) }
+

@@ -42,6 +42,7 @@ var may = []struct {
 	{"projections", []string{"events", "tables", "money", "country"}},
 
 	{"bus", []string{"events"}},
+	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
 	{"authority", []string{"events", "money"}},
 	{"authority/circuit", []string{"authority"}},
@@ -51,6 +52,7 @@ var may = []struct {
 	{"authority/", []string{"authority", "events", "money", "country", "country/", "vault"}},
 
 	{"processors", []string{"events", "tables"}},
+	{"processors/delivery", []string{"processors", "events", "commands", "commands/", "bus", "tables", "resource", "outbound"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 
 	{"httpapi", []string{"fault", "money"}},

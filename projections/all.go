@@ -8,4 +8,7 @@ var All = []Projection{
 	Certificates,
 	Numbering,
 	Enumerations,
+	Webhooks,
+	Deliveries,
+	WebhookReplays,
 }

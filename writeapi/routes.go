@@ -27,6 +27,7 @@ type Config struct {
 	Login     Login
 	Vault     Vault
 	Shown     Shown
+	Webhooks  Webhooks
 	// NewKey draws an API key: the key, its public id and the hash to keep.
 	NewKey func() (key, id, hash string, err error)
 	// Logo makes an uploaded image fit for documents; its fault is the caller's.
@@ -84,6 +85,7 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
+		a.webhookRoutes(func(method, path string, h httpapi.Handler) { handle(r, method, path, h) })
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})

@@ -1,0 +1,135 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"folio/commands"
+	"folio/commands/delivery"
+	"folio/commands/webhook"
+	"folio/events"
+	"folio/outbound"
+	"folio/tables"
+)
+
+// slowAnswer is from when on a receiver counts as slow.
+const slowAnswer = outbound.Limit / 2
+
+// attempt does what is next with a delivery. news says that the feed will bring what
+// came of it. The place at the gate is given back as soon as the call is over.
+//
+// A call that has begun is finished and recorded even when ctx ends: its bounds are its
+// own, and it would be made again otherwise.
+func (p *Processor) attempt(ctx context.Context, company, id string, leave func()) (news bool, err error) {
+	defer func() {
+		if leave != nil {
+			leave()
+		}
+	}()
+	it, err := p.list(company).Get(ctx, id)
+	if errors.Is(err, tables.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil || it.Due.After(p.c.Clock.Now()) {
+		return false, err
+	}
+	w, err := waitOf(it)
+	if err != nil {
+		return false, err
+	}
+	series, number := strconv.Itoa(w.Series), strconv.Itoa(w.Attempts+1)
+	if w.By != "" {
+		return p.record(ctx, id, delivery.Supersede{By: w.By}, "supersede", series)
+	}
+	s, sub, err := p.look(ctx, company, id, w)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case s.Status != delivery.Pending || s.Series != w.Series || s.Attempts != w.Attempts:
+		return false, p.wayBehind(ctx)
+	case !sub.Exists() || sub.Webhook != s.Webhook:
+		return p.record(ctx, id, delivery.Cancel{Reason: "the subscription was deleted"}, "cancel", series)
+	case sub.Status == webhook.Paused:
+		return false, nil
+	}
+	e, err := p.send(context.WithoutCancel(ctx), id, s, sub)
+	leave()
+	leave = nil
+	if err != nil {
+		return false, err
+	}
+	return p.record(ctx, id, delivery.RecordAttempt{Attempt: e}, "attempt", series, number)
+}
+
+// look is the delivery as the log has it and the subscription as it is. A state from
+// memory will do unless it disagrees with the list.
+func (p *Processor) look(ctx context.Context, company, id string, w wait) (s delivery.State, sub webhook.State, err error) {
+	if s, _, err = commands.Recent(ctx, p.c.Executor, delivery.Decider, id); err != nil {
+		return s, sub, err
+	}
+	if s.Status != delivery.Pending || s.Series != w.Series || s.Attempts != w.Attempts {
+		if s, _, err = commands.Load(ctx, p.c.Executor, delivery.Decider, id); err != nil {
+			return s, sub, err
+		}
+	}
+	sub, err = p.subs.now(ctx, company)
+	return s, sub, err
+}
+
+// behind is how long a delivery waits whose list has not heard its latest fact.
+const behind = 50 * time.Millisecond
+
+func (p *Processor) wayBehind(ctx context.Context) error {
+	p.wait(ctx, behind)
+	return nil
+}
+
+// send makes the call.
+func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub webhook.State) (events.DeliveryAttempted, error) {
+	now := p.c.Clock.Now().UTC()
+	e := events.DeliveryAttempted{Series: s.Series, Attempt: s.Attempts + 1, URL: sub.URL, Started: now}
+	content, err := body(s.Payload, e.Attempt)
+	if err != nil {
+		return e, err
+	}
+	header, err := p.headers(ctx, id, sub, now, content)
+	if err != nil {
+		return e, err
+	}
+	r := p.c.Sender.Post(ctx, sub.URL, header, content)
+	p.gate.judge(sub.Company, r.Outcome == outbound.Timeout || r.Latency > slowAnswer)
+	if p.c.Observe != nil {
+		p.c.Observe(s.Code, r)
+	}
+	e.Milliseconds, e.Status, e.Outcome, e.Fault = r.Latency.Milliseconds(), r.Status, string(r.Outcome), r.Fault
+	e.Delivered = r.Outcome == outbound.Delivered
+	e.Body = strings.ToValidUTF8(string(r.Body), "\uFFFD")
+	return e, nil
+}
+
+// recordTimeout bounds one try to record a fact after ctx has ended.
+const recordTimeout = 5 * time.Second
+
+// record puts what happened into the log, again and again while the log is away: the
+// call was made and cannot be unmade. It gives up only when the process ends.
+func (p *Processor) record(ctx context.Context, id string, c delivery.Command, step ...string) (news bool, err error) {
+	q := p.request(id, step...)
+	for {
+		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+		out, err := commands.Execute(within, p.c.Executor, delivery.Decider, id, c, q)
+		cancel()
+		if err == nil {
+			return len(out.Events) > 0, nil
+		}
+		if ctx.Err() != nil {
+			return false, fmt.Errorf("record delivery %s: %w", id, err)
+		}
+		p.c.Logger.Warn("what came of a delivery is not recorded yet, trying again", "delivery", id, "error", err)
+		p.wait(ctx, failurePause)
+	}
+}

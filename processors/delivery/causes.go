@@ -1,0 +1,180 @@
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"folio/commands"
+	"folio/commands/delivery"
+	"folio/commands/invoice"
+	"folio/commands/webhook"
+	"folio/events"
+	"folio/resource"
+	"folio/tables"
+)
+
+const causesList = "delivery_causes"
+
+// cause puts a change of an invoice's status on the list, if its company had asked for
+// it at that position of the log.
+func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
+	id := aggregate(r.Stream)
+	// What created the invoice never changes, so a state from memory does.
+	s, _, err := commands.Recent(ctx, p.c.Executor, invoice.Decider, id)
+	if err != nil {
+		return err
+	}
+	if s.Created == nil {
+		return fmt.Errorf("invoice %s changed its status before it was created", id)
+	}
+	sub, err := p.subs.at(ctx, s.Created.Company, r.Position)
+	if err != nil || !sub.Hears(webhook.ISE) {
+		return err
+	}
+	if _, started := r.Event.(events.SubmissionStarted); started {
+		if first, err := p.firstStart(ctx, r); err != nil || !first {
+			return err
+		}
+	}
+	payload, err := json.Marshal(statusChanged(s.Created, r))
+	if err != nil {
+		return err
+	}
+	item, err := json.Marshal(delivery.Schedule{Delivery: r.ID, Company: sub.Company, Webhook: sub.Webhook,
+		Code: webhook.ISE, Document: id, Payload: payload, Due: r.Meta.At.UTC()})
+	if err != nil {
+		return err
+	}
+	if err := p.causes.Put(ctx, tables.Item{Key: r.ID, Group: id, Order: r.Position, At: r.Position, Body: item}); err != nil {
+		return err
+	}
+	kick(p.scheduling)
+	return nil
+}
+
+// firstStart says whether r made the invoice "In process": an invoice that the
+// authority did not process is sent again, and its status stays.
+func (p *Processor) firstStart(ctx context.Context, r events.Recorded) (bool, error) {
+	if r.Revision == 1 { // right after InvoiceCreated
+		return true, nil
+	}
+	for e, err := range p.c.Streams.Read(ctx, r.Stream, 0) {
+		switch {
+		case err != nil:
+			return false, err
+		case e.Revision >= r.Revision:
+			return true, nil
+		case e.Type == r.Type:
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func statusChanged(created *events.InvoiceCreated, r events.Recorded) resource.StatusChanged {
+	out := resource.StatusChanged{DocumentID: created.Invoice, Event: webhook.ISE,
+		ExternalReference: created.Document.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
+	switch e := r.Event.(type) {
+	case events.SubmissionStarted:
+		out.Status = string(invoice.InProcess)
+	case events.AuthorityAccepted:
+		a := e.Authorization
+		out.Status, out.AuthorizationType, out.AuthorizationCode = string(invoice.Accepted), a.Type, a.Code
+		out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
+	case events.AuthorityRejected:
+		out.Status, out.ErrorMessage = string(invoice.Rejected), resource.ErrorMessage(e.Reasons)
+	}
+	return out
+}
+
+// atOnce is how many causes become deliveries in one go, parallel of them at a time.
+const (
+	atOnce   = 256
+	parallel = 16
+)
+
+// schedule turns causes into deliveries until ctx ends.
+func (p *Processor) schedule(ctx context.Context) {
+	for ctx.Err() == nil {
+		n, err := p.scheduleSome(ctx)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			p.c.Logger.Warn("deliveries are not scheduled, trying again", "error", err)
+			p.wait(ctx, failurePause)
+		case n == 0:
+			select {
+			case <-p.scheduling:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// scheduleSome takes the oldest causes. Those of one document go in order, and the next
+// round begins when this one is over.
+func (p *Processor) scheduleSome(ctx context.Context) (int, error) {
+	items, err := p.causes.Due(ctx, p.c.Clock.Now(), atOnce)
+	if err != nil || len(items) == 0 {
+		return 0, errors.Join(err, p.prune(ctx, p.causes))
+	}
+	var order []string
+	documents := map[string][]tables.Item{}
+	for _, it := range items {
+		if _, ok := documents[it.Group]; !ok {
+			order = append(order, it.Group)
+		}
+		documents[it.Group] = append(documents[it.Group], it)
+	}
+	var g errgroup.Group
+	g.SetLimit(parallel)
+	done := make([][]tables.Removal, len(order))
+	for i, document := range order {
+		g.Go(func() error {
+			for _, it := range documents[document] {
+				if err := p.scheduleOne(ctx, it); err != nil {
+					return err
+				}
+				done[i] = append(done[i], tables.Removal{Key: it.Key, At: it.At})
+			}
+			return nil
+		})
+	}
+	failed := g.Wait()
+	var removed []tables.Removal
+	for _, d := range done {
+		removed = append(removed, d...)
+	}
+	if len(removed) > 0 {
+		err = p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: causesList, Remove: removed}}})
+	}
+	return len(removed), errors.Join(failed, err)
+}
+
+func (p *Processor) scheduleOne(ctx context.Context, it tables.Item) error {
+	var c delivery.Schedule
+	if err := json.Unmarshal(it.Body, &c); err != nil {
+		return fmt.Errorf("read the cause %s: %w", it.Key, err)
+	}
+	q := p.request(c.Delivery, "schedule")
+	if c.Document != "" {
+		q.Correlation = c.Document
+	}
+	if _, err := commands.ExecuteNew(ctx, p.c.Executor, delivery.Decider, c.Delivery, delivery.Command(c), q); err != nil {
+		return fmt.Errorf("schedule delivery %s: %w", c.Delivery, err)
+	}
+	return nil
+}
+
+// prune forgets the traces of a list that the feed can no longer bring back.
+func (p *Processor) prune(ctx context.Context, list tables.Worklist) error {
+	at := p.heardTo.Load()
+	if at == nil {
+		return nil
+	}
+	_, err := list.PruneBefore(ctx, *at)
+	return err
+}

@@ -1,0 +1,205 @@
+package delivery
+
+import (
+	"context"
+
+	"folio/commands/webhook"
+	"folio/tables"
+)
+
+// lane works on one company. One exists only while the company has something due or on
+// its way.
+type lane struct {
+	company string
+	wake    chan struct{} // one is enough: it says "look again now"
+
+	// Of Processor.mu: what was taken and is not heard of yet, and the calls under way.
+	busy    map[string]bool
+	sending int
+}
+
+// maxLanes bounds the companies that are worked on at a time; more wait in a queue.
+const maxLanes = 20_000
+
+// window is how many deliveries of a company may be taken and not yet heard of.
+const window = 64
+
+// wake makes a company look at its list. Before the lists are as new as the log nothing
+// starts.
+func (p *Processor) wake(company string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ready || p.ctx.Err() != nil {
+		return
+	}
+	if l, ok := p.lanes[company]; ok {
+		kick(l.wake)
+		return
+	}
+	if len(p.lanes) >= maxLanes {
+		if !p.queued[company] {
+			p.queue, p.queued[company] = append(p.queue, company), true
+		}
+		return
+	}
+	p.start(company)
+}
+
+func (p *Processor) start(company string) {
+	l := &lane{company: company, wake: make(chan struct{}, 1), busy: map[string]bool{}}
+	p.lanes[company] = l
+	p.running.Go(func() { p.work(p.ctx, l) })
+}
+
+// heard says that the lists know what became of a delivery that a lane had taken.
+func (p *Processor) heard(company, id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if l, ok := p.lanes[company]; ok {
+		delete(l.busy, id)
+		kick(l.wake)
+	}
+}
+
+// work sends what is due until nothing is.
+func (p *Processor) work(ctx context.Context, l *lane) {
+	for ctx.Err() == nil {
+		started, err := p.fill(ctx, l)
+		if err == nil && started == 0 {
+			var gone bool
+			if gone, err = p.retire(ctx, l); gone {
+				return
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			p.c.Logger.Warn("deliveries of a company cannot be listed, trying again", "company", l.company, "error", err)
+			p.wait(ctx, failurePause)
+			continue
+		}
+		if started == 0 && p.occupied(l) {
+			select {
+			case <-l.wake:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+func (p *Processor) occupied(l *lane) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(l.busy) > 0 || l.sending > 0
+}
+
+// fill starts as many calls as the company may have.
+func (p *Processor) fill(ctx context.Context, l *lane) (started int, err error) {
+	sub, err := p.subs.now(ctx, l.company)
+	if err != nil || sub.Status == webhook.Paused {
+		return 0, err
+	}
+	p.mu.Lock()
+	room, busy := min(p.gate.share()-l.sending, window-len(l.busy)), len(l.busy)
+	p.mu.Unlock()
+	if room <= 0 {
+		return 0, nil
+	}
+	items, err := p.list(l.company).Due(ctx, p.c.Clock.Now(), busy+room)
+	if err != nil {
+		return 0, err
+	}
+	for _, it := range items {
+		if started == room {
+			break
+		}
+		if !p.take(l, it.Key) {
+			continue
+		}
+		leave, err := p.gate.enter(ctx, l.company)
+		if err != nil {
+			p.drop(l, it.Key)
+			return started, err
+		}
+		started++
+		p.running.Go(func() { p.call(ctx, l, it.Key, leave) })
+	}
+	return started, nil
+}
+
+// take marks a delivery as on its way; false when it is already.
+func (p *Processor) take(l *lane, id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if l.busy[id] {
+		return false
+	}
+	l.busy[id] = true
+	l.sending++
+	return true
+}
+
+// drop forgets a delivery of which nothing will be heard.
+func (p *Processor) drop(l *lane, id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(l.busy, id)
+	l.sending--
+	kick(l.wake)
+}
+
+// call is one turn of one delivery, with its place at the gate.
+func (p *Processor) call(ctx context.Context, l *lane, id string, leave func()) {
+	news, err := p.attempt(ctx, l.company, id, leave)
+	if err != nil && ctx.Err() == nil {
+		p.c.Logger.Warn("a delivery failed for a reason of our own, trying again", "delivery", id, "company", l.company, "error", err)
+		p.wait(ctx, failurePause)
+	}
+	if !news {
+		p.drop(l, id)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l.sending--
+	kick(l.wake)
+}
+
+// retire ends the lane of a company that has nothing due and nothing on its way. Its
+// next due time, if any, is then the timekeeper's business. A paused company has none:
+// the change of its subscription wakes it.
+func (p *Processor) retire(ctx context.Context, l *lane) (bool, error) {
+	if p.occupied(l) {
+		return false, nil
+	}
+	if err := p.prune(ctx, p.list(l.company)); err != nil {
+		return false, err
+	}
+	p.lists.Lock()
+	defer p.lists.Unlock()
+	sub, err := p.subs.now(ctx, l.company)
+	if err != nil {
+		return false, err
+	}
+	if sub.Status == webhook.Paused {
+		if err := p.companies.Postpone(ctx, l.company, tables.Never); err != nil {
+			return false, err
+		}
+	} else if resting, err := p.rest(ctx, l.company); err != nil || !resting {
+		return false, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-l.wake:
+		return false, nil
+	default:
+	}
+	delete(p.lanes, l.company)
+	if len(p.queue) > 0 && p.ctx.Err() == nil {
+		next := p.queue[0]
+		p.queue = p.queue[1:]
+		delete(p.queued, next)
+		p.start(next)
+	}
+	kick(p.timing)
+	return true, nil
+}

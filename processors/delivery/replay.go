@@ -1,0 +1,164 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"folio/bus"
+	"folio/commands"
+	"folio/commands/delivery"
+	"folio/commands/replay"
+	"folio/events"
+)
+
+const replaysList = "delivery_replays"
+
+// HistoryTypes are the events that a replay reads.
+var HistoryTypes = []string{events.Name[events.DeliveryScheduled]()}
+
+// startReplay works on a replay, once.
+func (p *Processor) startReplay(id string, at events.Position) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ready || p.ctx.Err() != nil || p.replayer[id] != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(p.ctx)
+	p.replayer[id] = cancel
+	p.running.Go(func() {
+		defer cancel()
+		for ctx.Err() == nil {
+			err := p.replay(ctx, id, at)
+			if err == nil {
+				return
+			}
+			if ctx.Err() == nil {
+				p.c.Logger.Warn("a replay is interrupted, going on soon", "replay", id, "error", err)
+				p.wait(ctx, failurePause)
+			}
+		}
+	})
+}
+
+func (p *Processor) stopReplay(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cancel := p.replayer[id]; cancel != nil {
+		cancel()
+		delete(p.replayer, id)
+	}
+}
+
+// rereading is one walk of a replay through the log.
+type rereading struct {
+	*Processor
+	id       string
+	until    events.Position // where the replay was asked for
+	s        replay.State
+	done     int64
+	recorded int64
+	noted    time.Time
+}
+
+var errThrough = errors.New("the replay is through")
+
+// progressEvery is how often a replay says how far it came.
+const progressEvery = 5 * time.Second
+
+// replay asks for the deliveries of a replay in the order of the log. Taken up again it
+// goes on from its last progress; a delivery that was asked for already stays as it is.
+func (p *Processor) replay(ctx context.Context, id string, at events.Position) error {
+	s, _, err := commands.Load(ctx, p.c.Executor, replay.Decider, id)
+	if err != nil || s.Status != replay.Running {
+		return err
+	}
+	w := &rereading{Processor: p, id: id, until: at, s: s, done: s.Done, recorded: s.Done, noted: p.c.Clock.Now()}
+	err = p.c.History.Follow(ctx, Name, s.Reached, w.batch)
+	if !errors.Is(err, errThrough) {
+		return err
+	}
+	return w.execute(ctx, replay.Finish{Done: w.done}, "finish")
+}
+
+func (w *rereading) batch(ctx context.Context, b bus.Batch) error {
+	for _, d := range b.Deliveries {
+		r, err := events.Open(d.Event)
+		if err != nil {
+			return err
+		}
+		if w.until.Before(r.Position) {
+			return errThrough
+		}
+		if e, ok := r.Event.(events.DeliveryScheduled); ok && w.covers(e, r.Meta.At) {
+			if err := w.resend(ctx, e.Delivery); err != nil {
+				return err
+			}
+			w.done++
+		}
+		if err := w.progress(ctx, r.Position); err != nil {
+			return err
+		}
+	}
+	if b.CaughtUp {
+		return errThrough
+	}
+	return nil
+}
+
+func (w *rereading) covers(e events.DeliveryScheduled, at time.Time) bool {
+	c := w.s.Started
+	return e.Company == c.Company && e.Code != delivery.Ping &&
+		(c.From == nil || !at.Before(*c.From)) && (c.To == nil || at.Before(*c.To)) &&
+		(len(c.Codes) == 0 || slices.Contains(c.Codes, e.Code))
+}
+
+// replayRoom is how many deliveries a replay puts before a company's lane at a time, so
+// that what happens meanwhile does not wait behind the whole past.
+const replayRoom = 32
+
+func (w *rereading) resend(ctx context.Context, id string) error {
+	company := w.s.Started.Company
+	for {
+		due, err := w.list(company).Due(ctx, w.c.Clock.Now(), replayRoom)
+		if err != nil {
+			return err
+		}
+		if len(due) < replayRoom {
+			break
+		}
+		if !w.wait(ctx, behind) {
+			return ctx.Err()
+		}
+	}
+	sub, err := w.subs.now(ctx, company)
+	if err != nil {
+		return err
+	}
+	if !sub.Exists() {
+		return w.execute(ctx, replay.Cancel{Company: company}, "cancel") // its fact ends this walk
+	}
+	_, err = commands.Execute(ctx, w.c.Executor, delivery.Decider, id,
+		delivery.Command(delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.c.Clock.Now().UTC()}),
+		w.request(id, "replay", w.id))
+	if err != nil {
+		return fmt.Errorf("resend delivery %s: %w", id, err)
+	}
+	return nil
+}
+
+func (w *rereading) progress(ctx context.Context, at events.Position) error {
+	now := w.c.Clock.Now()
+	if w.done == w.recorded || now.Sub(w.noted) < progressEvery {
+		return nil
+	}
+	w.recorded, w.noted = w.done, now
+	return w.execute(ctx, replay.Progress{Done: w.done, Reached: at}, "progress", at.String())
+}
+
+func (w *rereading) execute(ctx context.Context, c replay.Command, step ...string) error {
+	_, err := commands.Execute(ctx, w.c.Executor, replay.Decider, w.id, c, w.request(w.id, step...))
+	return err
+}

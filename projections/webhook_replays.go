@@ -1,0 +1,51 @@
+package projections
+
+import (
+	"context"
+	"time"
+
+	"folio/events"
+)
+
+// WebhookReplay is how far a replay of deliveries came.
+type WebhookReplay struct {
+	Place
+
+	ID        string          `json:"id"`
+	Company   string          `json:"company"`
+	From      *time.Time      `json:"from,omitzero"`
+	To        *time.Time      `json:"to,omitzero"`
+	Since     events.Position `json:"since"`
+	Codes     []string        `json:"codes,omitzero"`
+	Planned   int64           `json:"planned"`
+	Done      int64           `json:"done"`
+	Status    string          `json:"status"`     // running, finished or cancelled
+	CreatedAt time.Time       `json:"created_at"` // UTC
+	EndedAt   time.Time       `json:"ended_at,omitzero"`
+}
+
+// WebhookReplays keeps each replay, in the list of its company.
+var WebhookReplays = Define("webhook_replays", 1,
+	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayStarted) {
+		d.ID, d.Company, d.From, d.To, d.Since, d.Codes = e.Replay, e.Company, e.From, e.To, e.Since, e.Codes
+		d.Planned, d.Status, d.CreatedAt = e.Planned, "running", r.Meta.At.UTC()
+	}),
+	On(ByStream, func(d *WebhookReplay, _ events.Recorded, e events.ReplayProgressed) { d.Done = e.Done }),
+	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayFinished) {
+		d.Done, d.Status, d.EndedAt = e.Done, "finished", r.Meta.At.UTC()
+	}),
+	On(ByStream, func(d *WebhookReplay, r events.Recorded, _ events.ReplayCancelled) {
+		d.Status, d.EndedAt = "cancelled", r.Meta.At.UTC()
+	}),
+	Listed[WebhookReplay](func(_ events.Recorded, e events.ReplayStarted) string { return e.Company }),
+)
+
+// GetReplay reads a replay; whose it is, is for the caller to check.
+func (r *Reader) GetReplay(ctx context.Context, id string) (WebhookReplay, error) {
+	return Get[WebhookReplay](ctx, r, WebhookReplays, id)
+}
+
+// ListReplays reads a page of a company's replays, the newest first.
+func (r *Reader) ListReplays(ctx context.Context, company string, page Page) (List[WebhookReplay], error) {
+	return Find[WebhookReplay](ctx, r, WebhookReplays, company, page)
+}

@@ -1,0 +1,243 @@
+package readapi
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/resource"
+)
+
+var (
+	errNoWebhook  = fault.New(fault.NotFound, "WEBHOOK_NOT_FOUND", "The company has no webhook subscription with this id: create one with POST /api/companies/{id_company}/webhooks.")
+	errNoDelivery = fault.New(fault.NotFound, "DELIVERY_NOT_FOUND", "This webhook has no such delivery: list them with GET .../deliveries.")
+	errNoReplay   = fault.New(fault.NotFound, "REPLAY_NOT_FOUND", "This webhook has no such replay.")
+)
+
+// webhookRoutes are all below RequireKey.
+func (a api) webhookRoutes(get func(path string, h httpapi.Handler)) {
+	const one = "/api/companies/{id_company}/webhooks/{id_webhook}"
+	get("/api/companies/webhooks/events", a.listWebhookEvents)
+	get("/api/companies/{id_company}/webhooks", a.listWebhooks)
+	get(one, a.readWebhook)
+	get(one+"/deliveries", a.listDeliveries)
+	get(one+"/deliveries/{id_delivery}", a.readDelivery)
+	get(one+"/replays", a.listReplays)
+	get(one+"/replays/{id_replay}", a.readReplay)
+}
+
+func (a api) listWebhookEvents(w http.ResponseWriter, _ *http.Request) error {
+	return httpapi.JSON(w, http.StatusOK, resource.WebhookEvents)
+}
+
+// webhook is the company's subscription, if the path names it.
+func (a api) webhook(r *http.Request) (projections.Webhook, error) {
+	id, err := strconv.ParseInt(chi.URLParam(r, "id_webhook"), 10, 64)
+	if err != nil {
+		return projections.Webhook{}, errNoWebhook
+	}
+	if err := a.fresh(r, projections.Webhooks.Name()); err != nil {
+		return projections.Webhook{}, err
+	}
+	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
+	if err != nil {
+		return hook, missing(err, errNoWebhook)
+	}
+	if hook.ID != id {
+		return hook, errNoWebhook
+	}
+	return hook, nil
+}
+
+func (a api) webhookRecord(h projections.Webhook) resource.Webhook {
+	out := resource.Webhook{ID: h.ID, URL: h.URL, Description: h.Description, Events: h.Events, Status: h.Status, CreatedAt: h.CreatedAt}
+	if h.Overlap.After(a.Clock()) {
+		out.PreviousSecretUntil = &h.Overlap
+	}
+	return out
+}
+
+// listWebhooks answers with the subscription in a list, which is empty without one.
+func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
+	if err := a.fresh(r, projections.Webhooks.Name()); err != nil {
+		return err
+	}
+	out := []resource.Webhook{}
+	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
+	if err == nil {
+		out = append(out, a.webhookRecord(hook))
+	} else if missing(err, errNoWebhook) != error(errNoWebhook) {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+func (a api) readWebhook(w http.ResponseWriter, r *http.Request) error {
+	hook, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, a.webhookRecord(hook))
+}
+
+var deliveryStatuses = []string{projections.DeliveryPending, projections.DeliveryDelivered, projections.DeliveryExhausted,
+	projections.DeliverySuperseded, projections.DeliveryCancelled}
+
+// listDeliveries lists what is and was owed to the company, the newest first: also what
+// an earlier subscription of the company was owed.
+func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
+	hook, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	query := projections.DeliveryQuery{Company: hook.Company, Page: projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)},
+		Status: strings.ToLower(q.String("status", httpapi.MaxLen(20))), Code: q.String("event", httpapi.MaxLen(10)),
+		Document: q.String("document_id", httpapi.MaxLen(64)),
+		From:     queryInstant(q, "from", false), To: queryInstant(q, "to", true)}
+	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
+		q.Fail("status", httpapi.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
+	}
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Deliveries.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListDeliveries(r.Context(), query)
+	if err != nil {
+		return err
+	}
+	out := envelope[resource.Delivery]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total,
+		Data: make([]resource.Delivery, len(list.Documents))}
+	for i, d := range list.Documents {
+		out.Data[i] = deliveryRecord(d)
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// queryInstant reads a bound of a period: RFC 3339, or a date in UTC, which as an upper
+// bound includes its whole day.
+func queryInstant(q *httpapi.Query, name string, end bool) time.Time {
+	text := q.String(name, httpapi.MaxLen(40))
+	if text == "" {
+		return time.Time{}
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		if end {
+			day = day.AddDate(0, 0, 1)
+		}
+		return day
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		q.Fail(name, httpapi.CodeFormat, "Write a time like 2026-03-02T15:04:05Z or a date like 2026-03-02.")
+	}
+	return at.UTC()
+}
+
+func deliveryRecord(d projections.Delivery) resource.Delivery {
+	out := resource.Delivery{ID: d.ID, Event: d.Code, DocumentID: pointer(d.Document), Status: d.Status, CreatedAt: d.CreatedAt,
+		SupersededBy: pointer(d.SupersededBy), Payload: d.Payload, Attempts: make([]resource.DeliveryAttempt, len(d.Attempts)),
+		Position: d.Scheduled.String()}
+	if !d.Due.IsZero() {
+		out.NextAttempt = &d.Due
+	}
+	for i, t := range d.Attempts {
+		out.Attempts[i] = resource.DeliveryAttempt{Series: t.Series, Attempt: t.Attempt, URL: t.URL, StartedAt: t.Started,
+			LatencyMillis: t.Milliseconds, Outcome: t.Outcome, ResponseBody: t.Body, Fault: t.Fault}
+		if t.Status != 0 {
+			out.Attempts[i].ResponseStatus = &d.Attempts[i].Status
+		}
+	}
+	return out
+}
+
+func (a api) readDelivery(w http.ResponseWriter, r *http.Request) error {
+	hook, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	id, err := httpapi.PathID(r, "id_delivery")
+	if err != nil {
+		return errNoDelivery
+	}
+	if err := a.fresh(r, projections.Deliveries.Name()); err != nil {
+		return err
+	}
+	d, err := a.Documents.GetDelivery(r.Context(), id)
+	if err != nil {
+		return missing(err, errNoDelivery)
+	}
+	if d.Company != hook.Company {
+		return errNoDelivery
+	}
+	return httpapi.JSON(w, http.StatusOK, deliveryRecord(d))
+}
+
+func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
+	hook, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.WebhookReplays.Name()); err != nil {
+		return err
+	}
+	list, err := a.Documents.ListReplays(r.Context(), hook.Company, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
+	if err != nil {
+		return err
+	}
+	out := envelope[resource.Replay]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []resource.Replay{}}
+	for _, x := range list.Documents {
+		out.Data = append(out.Data, replayRecord(x))
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {
+	hook, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	id, err := httpapi.PathID(r, "id_replay")
+	if err != nil {
+		return errNoReplay
+	}
+	if err := a.fresh(r, projections.WebhookReplays.Name()); err != nil {
+		return err
+	}
+	x, err := a.Documents.GetReplay(r.Context(), id)
+	if err != nil {
+		return missing(err, errNoReplay)
+	}
+	if x.Company != hook.Company {
+		return errNoReplay
+	}
+	return httpapi.JSON(w, http.StatusOK, replayRecord(x))
+}
+
+func replayRecord(x projections.WebhookReplay) resource.Replay {
+	out := resource.Replay{ID: x.ID, Status: x.Status, From: x.From, To: x.To, Events: x.Codes,
+		Planned: x.Planned, Done: x.Done, CreatedAt: x.CreatedAt}
+	if x.Since != (events.Position{}) {
+		out.SincePosition = pointer(x.Since.String())
+	}
+	if !x.EndedAt.IsZero() {
+		out.EndedAt = &x.EndedAt
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package writeapi
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/replay"
+	"folio/commands/webhook"
+	"folio/events"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+// startReplay plans a replay and begins it; with dry_run it only says how many
+// deliveries there are.
+func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	o := body.Object()
+	plan := readPlan(o)
+	plan.Company, plan.Webhook = s.Company, s.Webhook
+	dry := o.Bool("dry_run")
+	if err := o.Done(); err != nil {
+		return err
+	}
+	if plan.Planned, err = a.Webhooks.Planned(r.Context(), plan); err != nil {
+		return err
+	}
+	at := httpapi.Started(r.Context())
+	if dry {
+		return httpapi.JSON(w, http.StatusOK, replayRecord(plan, "planned", at))
+	}
+	plan.Replay = ulid.Make().String()
+	out, err := commands.ExecuteNew(r.Context(), a.Executor, replay.Decider, plan.Replay,
+		replay.Command(replay.Start{Replay: plan}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "webhook_replays", out.Position)
+	w.Header().Set("Location", r.URL.Path+"/"+plan.Replay)
+	return httpapi.JSON(w, http.StatusCreated, replayRecord(plan, string(out.State.Status), at))
+}
+
+// readPlan reads which deliveries are meant: of a period, or since a position of the
+// log; one of the two bounds must be there, so that nobody asks for everything by
+// mistake.
+func readPlan(o httpapi.Object) events.ReplayStarted {
+	plan := events.ReplayStarted{From: readInstant(o, "from"), To: readInstant(o, "to")}
+	if text := o.String("since_position", httpapi.MaxLen(50)); text != "" {
+		at, err := events.ParsePosition(text)
+		if err != nil {
+			o.Fail("since_position", httpapi.CodeFormat, "must be a position as answers give it in Folio-Position, such as C:12/P:12")
+		}
+		plan.Since = at
+	}
+	if plan.From == nil && !o.Has("since_position") && !o.Has("from") {
+		o.Fail("from", httpapi.CodeRequired, "write from (a time), or since_position")
+	}
+	if plan.From != nil && plan.To != nil && !plan.From.Before(*plan.To) {
+		o.Fail("to", httpapi.CodeOutOfRange, "must be later than from")
+	}
+	for i, code := range o.Strings("events", httpapi.MaxItems(20)) {
+		code = strings.ToUpper(code)
+		if !slices.Contains(webhook.Codes, code) {
+			o.Fail("events["+strconv.Itoa(i)+"]", httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", "))
+		}
+		plan.Codes = append(plan.Codes, code)
+	}
+	return plan
+}
+
+// readInstant reads a time in RFC 3339, nil for none.
+func readInstant(o httpapi.Object, name string) *time.Time {
+	text := o.String(name, httpapi.MaxLen(40))
+	if text == "" {
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		o.Fail(name, httpapi.CodeFormat, "must be a time like 2026-03-02T15:04:05Z")
+		return nil
+	}
+	at = at.UTC()
+	return &at
+}
+
+func replayRecord(e events.ReplayStarted, status string, at time.Time) resource.Replay {
+	out := resource.Replay{ID: e.Replay, Status: status, From: e.From, To: e.To, Events: e.Codes, Planned: e.Planned, CreatedAt: at.UTC()}
+	if !e.Since.IsZero() {
+		since := e.Since.String()
+		out.SincePosition = &since
+	}
+	return out
+}
+
+func (a api) cancelReplay(w http.ResponseWriter, r *http.Request) error {
+	s, err := a.webhook(r)
+	if err != nil {
+		return err
+	}
+	id, err := httpapi.PathID(r, "id_replay")
+	if err != nil {
+		return replay.ErrUnknown
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, replay.Decider, id,
+		replay.Command(replay.Cancel{Company: s.Company}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "webhook_replays", out.Position)
+	httpapi.NoContent(w)
+	return nil
+}

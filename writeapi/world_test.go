@@ -1,0 +1,338 @@
+package writeapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"folio/access"
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/httpapi"
+	"folio/pdf"
+	"folio/projections"
+	"folio/readapi"
+	"folio/tables/sqlite"
+	"folio/waiting"
+	"folio/writeapi"
+)
+
+const (
+	email    = "ana@example.com"
+	password = "correct horse battery"
+	cuit     = "30500010912"
+)
+
+// world is the service without a network, an authority and a disk for its log.
+type world struct {
+	t       testing.TB
+	log     *memory
+	x       *commands.Executor
+	router  http.Handler
+	logs    *bytes.Buffer
+	tables  *sqlite.Store
+	cert    func(pfx []byte, password string) (writeapi.Certificate, error)
+	mu      sync.Mutex
+	at      time.Time
+	secrets map[string][]byte
+	token   string
+}
+
+// newWorld is at noon of a Friday in Argentina.
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{t: t, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
+		secrets: map[string][]byte{}}
+	w.open()
+	accounts, err := access.NewAccounts(w.x, w, bytes.Repeat([]byte("k"), 32), w.now)
+	check(t, err)
+	_, err = accounts.Register(context.Background(), email, password, "test")
+	check(t, err)
+	w.router = w.routes(accounts)
+	w.token = "Bearer " + w.call("POST", "/api/login", `{"email":"`+email+`","password":"`+password+`"}`).want(200).text("access_token")
+	return w
+}
+
+func (w *world) open() {
+	var err error
+	w.tables, err = sqlite.Open(context.Background(), filepath.Join(w.t.TempDir(), "tables.db"))
+	check(w.t, err)
+	w.x = commands.NewExecutor(w.log, w.now)
+	w.x.Connected(true)
+}
+
+// routes is the API with its projections running.
+func (w *world) routes(accounts *access.Accounts) http.Handler {
+	ctx, cancel := context.WithCancel(context.Background())
+	logger := slog.New(slog.NewTextHandler(&locked{b: w.logs}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	use, err := access.OpenUsage(ctx, w.tables, logger, w.now)
+	check(w.t, err)
+	notes, err := waiting.Open(ctx, w.tables, w.now)
+	check(w.t, err)
+	check(w.t, projections.Prepare(ctx, w.tables, projections.All...))
+	runner, err := projections.NewRunner(projections.Options{Tables: w.tables, Source: w.log, Store: "01STORE", Owner: "test", Log: logger})
+	check(w.t, err)
+	done := make(chan error, 1)
+	go func() { done <- runner.Run(ctx) }()
+	w.t.Cleanup(func() {
+		cancel()
+		check(w.t, <-done)
+		check(w.t, w.tables.Close())
+	})
+	r := httpapi.NewRouter(httpapi.Config{Auth: access.Door{Accounts: accounts, Keys: access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
+	countries := country.Registry{ar.Rules{}}
+	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
+		Login: accounts, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
+		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
+			return w.cert(pfx, password)
+		}})
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(w.tables), Countries: countries, Notes: notes, Files: w,
+		Shown: runner, Keys: use, Clock: w.now})
+	return r
+}
+
+type locked struct {
+	mu sync.Mutex
+	b  *bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+// patient waits as the service does, but longer than a busy machine needs.
+type patient struct{ runner *projections.Runner }
+
+func (p patient) WaitFor(ctx context.Context, projection string, at events.Position) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	return p.runner.WaitFor(ctx, projection, at)
+}
+
+func (w *world) now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.at
+}
+
+func (w *world) advance(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at = w.at.Add(d)
+}
+
+// Seal, Open, StoreFile and File make the world its own vault.
+func (w *world) Seal(_ context.Context, ref string, secret []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.secrets[ref] = bytes.Clone(secret)
+	return nil
+}
+
+func (w *world) Open(_ context.Context, ref string) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s, ok := w.secrets[ref]
+	if !ok {
+		return nil, fmt.Errorf("no secret %s", ref)
+	}
+	return s, nil
+}
+
+func (w *world) StoreFile(ctx context.Context, content []byte) (string, error) {
+	sum := sha256.Sum256(content)
+	name := hex.EncodeToString(sum[:])
+	return name, w.Seal(ctx, name, content)
+}
+
+func (w *world) File(ctx context.Context, sha string) ([]byte, error) { return w.Open(ctx, sha) }
+
+// answer is what came back.
+type answer struct {
+	*httptest.ResponseRecorder
+	t testing.TB
+}
+
+// call sends one request; headers are "Name: value".
+func (w *world) call(method, path, body string, headers ...string) answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	rec := httptest.NewRecorder()
+	w.router.ServeHTTP(rec, r)
+	return answer{rec, w.t}
+}
+
+func (a answer) want(status int) answer {
+	a.t.Helper()
+	if a.Code != status {
+		a.t.Fatalf("status %d, want %d: %s", a.Code, status, a.Body)
+	}
+	return a
+}
+
+func (a answer) object() map[string]any {
+	a.t.Helper()
+	d := json.NewDecoder(bytes.NewReader(a.Body.Bytes()))
+	d.UseNumber()
+	var v map[string]any
+	check(a.t, d.Decode(&v))
+	return v
+}
+
+func (a answer) text(member string) string {
+	a.t.Helper()
+	s, ok := a.object()[member].(string)
+	if !ok {
+		a.t.Fatalf("%s is no text: %s", member, a.Body)
+	}
+	return s
+}
+
+// fails wants a problem with the constant and, when given, exactly these violations
+// as "path CODE", in any order.
+func (a answer) fails(status int, constant string, violations ...string) {
+	a.t.Helper()
+	a.want(status)
+	var p struct {
+		Message string
+		Code    string
+		Errors  []struct{ Path, Code, Message string }
+	}
+	check(a.t, json.Unmarshal(a.Body.Bytes(), &p))
+	if p.Message != constant || p.Code == "" {
+		a.t.Errorf("message is %s, want %s: %s", p.Message, constant, a.Body)
+	}
+	if violations == nil {
+		return
+	}
+	missing := map[string]int{}
+	for _, v := range violations {
+		missing[v]++
+	}
+	for _, e := range p.Errors {
+		missing[e.Path+" "+e.Code]--
+		if e.Message == "" {
+			a.t.Errorf("%s %s says nothing", e.Path, e.Code)
+		}
+	}
+	for v, n := range missing {
+		if n != 0 {
+			a.t.Errorf("violation %q is %d times too few", v, n)
+		}
+	}
+	if a.t.Failed() {
+		a.t.Logf("%s", a.Body)
+	}
+}
+
+// shop is a company with a key.
+type shop struct{ id, key string }
+
+func (w *world) bearer() string { return "Authorization: " + w.token }
+
+func (w *world) company() shop {
+	w.t.Helper()
+	id := w.call("POST", "/api/companies", `{"legal_name":"Molinos del Plata S.A.","tax_identifier":"`+cuit+
+		`","tax_identifier_name":"CUIT","start_activities_date":"1999-03-01","id_currency":1}`, w.bearer()).want(201).text("id_company")
+	key := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, w.bearer()).want(201).text("api_key")
+	return shop{id, "x-api-key: " + key}
+}
+
+// sample is the specification's body with some members replaced by JSON, or taken
+// away where it is "".
+func sample(t testing.TB, changes ...string) string {
+	t.Helper()
+	raw, err := os.ReadFile("../country/ar/testdata/specification_sample.json")
+	check(t, err)
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v map[string]any
+	check(t, d.Decode(&v))
+	for i := 0; i < len(changes); i += 2 {
+		change(t, v, strings.Split(changes[i], "."), changes[i+1])
+	}
+	out, err := json.Marshal(v)
+	check(t, err)
+	return string(out)
+}
+
+func change(t testing.TB, v map[string]any, path []string, value string) {
+	t.Helper()
+	if len(path) > 1 {
+		inner, ok := v[path[0]].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			v[path[0]] = inner
+		}
+		change(t, inner, path[1:], value)
+		return
+	}
+	if value == "" {
+		delete(v, path[0])
+		return
+	}
+	v[path[0]] = json.RawMessage(value)
+}
+
+// settle accepts an invoice as the authority would.
+func (w *world) settle(id string, number int64) {
+	w.t.Helper()
+	for i, c := range []invoice.Command{
+		invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing", Number: number},
+		invoice.RecordAcceptance{Submission: "S-" + id, BranchOffice: 1, Outcome: events.Outcome{Invoice: id, Number: number, Result: events.Accepted,
+			Authorization: &events.Authorization{Type: "CAE", Code: "76123456789012", ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30="}, Sandbox: true}},
+	} {
+		_, err := commands.Execute(context.Background(), w.x, invoice.Decider, id, c,
+			commands.Request{ID: commands.Derived("settle", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
+		check(w.t, err)
+	}
+}
+
+func (w *world) reject(id string) {
+	w.t.Helper()
+	for i, c := range []invoice.Command{
+		invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing", Number: 9},
+		invoice.RecordRejection{Submission: "S-" + id, Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro no se encuentra registrado"}}},
+	} {
+		_, err := commands.Execute(context.Background(), w.x, invoice.Decider, id, c,
+			commands.Request{ID: commands.Derived("reject", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
+		check(w.t, err)
+	}
+}
+
+// position is that of the last event.
+func (w *world) position() string {
+	at, _ := w.log.Head(context.Background())
+	return "Folio-Min-Position: " + at.String()
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

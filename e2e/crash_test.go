@@ -34,6 +34,34 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 	crash(t, 3, time.Now().UnixNano())
 }
 
+func TestAKilledServiceGoesOnAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir, crashFlags...)
+	c := issuing(t, p, dir, 1)
+	before := c.post(t, body("FCA", 1, "before"))
+	p.kill()
+	p = serve(t, dir, crashFlags...)
+	c.base = p.base
+	// What the dead process held must not be waited for: its leases had ten seconds.
+	const soon = 5 * time.Second
+	start := time.Now()
+	after := c.post(t, body("FCA", 1, "after"))
+	if got := c.read(t, after.ID); got.ID != after.ID {
+		t.Errorf("the read after the create gives %s", got)
+	}
+	if i := c.accepted(t, before.ID); *i.Number != "0001-00000001" {
+		t.Errorf("the first invoice is %s", i)
+	}
+	if i := c.accepted(t, after.ID); *i.Number != "0001-00000002" {
+		t.Errorf("the second invoice is %s", i)
+	}
+	if took := time.Since(start); took > soon {
+		t.Errorf("it took %s", took)
+	}
+	p.stop(t)
+}
+
 // crash kills the service so many times, at moments drawn from the seed.
 func crash(t *testing.T, rounds int, seed int64) {
 	t.Logf("seed %d", seed)
@@ -47,6 +75,9 @@ func crash(t *testing.T, rounds int, seed int64) {
 		clients.Go(func() { x.post(n%2 == 0) })
 	}
 	for round := range rounds {
+		if random.IntN(3) > 0 { // else it may be killed while it starts to work
+			x.loaded()
+		}
 		time.Sleep(time.Duration(100+random.IntN(900)) * time.Millisecond) // the random moment
 		p.kill()
 		p.clean(t)
@@ -104,6 +135,15 @@ func (x *crasher) acknowledge(id, reference string) {
 		x.t.Errorf("the invoice %s was given to %s and to %s", id, other, reference)
 	}
 	x.acked[id] = reference
+}
+
+// loaded waits until the service that runs now acknowledges.
+func (x *crasher) loaded() {
+	x.t.Helper()
+	before := x.count()
+	eventually(x.t, startLimit, "the service acknowledges again", func() (string, bool) {
+		return "no new acknowledgement", x.count() >= before+10
+	})
 }
 
 func (x *crasher) count() int {

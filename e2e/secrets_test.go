@@ -4,81 +4,13 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"io"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 )
-
-// spy stands between the service and its sandbox and keeps what was said.
-type spy struct {
-	*httptest.Server
-	mu       sync.Mutex
-	requests []string
-	answers  []string
-}
-
-// spyOn listens for a service that has the sandbox of the data folder in itself.
-func spyOn(t testing.TB, dir string) *spy {
-	t.Helper()
-	s := &spy{}
-	s.Server = httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			address, err := os.ReadFile(filepath.Join(dir, "sandbox", "address"))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			target, err := url.Parse(strings.TrimSpace(string(address)))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			r.SetURL(target)
-			r.Out.Header.Del("Accept-Encoding") // so that answers can be read here
-			r.Out.Body = s.keep(r.Out.Body, &s.requests)
-		},
-		ModifyResponse: func(r *http.Response) error {
-			r.Body = s.keep(r.Body, &s.answers)
-			return nil
-		},
-	})
-	t.Cleanup(s.Close)
-	return s
-}
-
-func (s *spy) keep(body io.ReadCloser, in *[]string) io.ReadCloser {
-	raw, _ := io.ReadAll(body) // a short one fails at its reader
-	body.Close()
-	s.mu.Lock()
-	*in = append(*in, string(raw))
-	s.mu.Unlock()
-	return io.NopCloser(bytes.NewReader(raw))
-}
-
-// requestOf is a request that holds every one of the texts.
-func (s *spy) requestOf(texts ...string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-next:
-	for _, r := range s.requests {
-		for _, text := range texts {
-			if !strings.Contains(r, text) {
-				continue next
-			}
-		}
-		return r
-	}
-	return ""
-}
 
 var (
 	tokenForm = regexp.MustCompile(`<(?:[a-z]+:)?Token>([^<]+)<`)
@@ -88,27 +20,16 @@ var (
 // tickets adds tokens and signatures that went over the wire to the secrets.
 func (w *walk) tickets(t *testing.T) {
 	t.Helper()
-	w.authority.mu.Lock()
-	defer w.authority.mu.Unlock()
-	for _, r := range w.authority.requests {
+	for _, r := range w.authority.said() {
 		for name, form := range map[string]*regexp.Regexp{"ticket token": tokenForm, "ticket sign": signForm} {
 			if m := form.FindStringSubmatch(r); m != nil {
 				w.secrets[name+" "+m[1][max(0, len(m[1])-12):]] = m[1]
 			}
 		}
 	}
-	if w.authority.requestOfLocked("FECAESolicitar") == "" {
+	if w.authority.count("FECAESolicitar") == 0 {
 		t.Error("no submission was seen on the wire")
 	}
-}
-
-func (s *spy) requestOfLocked(text string) string {
-	for _, r := range s.requests {
-		if strings.Contains(r, text) {
-			return r
-		}
-	}
-	return ""
 }
 
 // noSecret searches every file that the service wrote, as it stands on the disk, and

@@ -1,0 +1,159 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// spy stands between the service and its sandbox, keeps what was said and makes trouble.
+type spy struct {
+	*httptest.Server
+	trouble  atomic.Pointer[trouble]
+	mu       sync.Mutex
+	requests []string
+}
+
+// trouble happens to calls of an operation ("" is any) so many times (0 is always).
+type trouble struct {
+	effect    effect
+	operation string
+	times     int64
+	happened  atomic.Int64
+}
+
+type effect string
+
+// What may happen to a call: down never reaches the authority; the others lose an
+// answer that it has given.
+const (
+	down effect = "down"
+	lost effect = "lost"
+	page effect = "a page"
+	cut  effect = "cut short"
+)
+
+// strikes says whether the trouble happens to this call, and counts it.
+func (x *trouble) strikes(request string) bool {
+	if x == nil || !strings.Contains(request, "<"+x.operation) {
+		return false
+	}
+	return x.times == 0 || x.happened.Add(1) <= x.times
+}
+
+var errLost = errors.New("the answer is lost")
+
+// spyOn listens for a service that has the sandbox of the data folder in itself.
+func spyOn(t testing.TB, dir string) *spy {
+	t.Helper()
+	s := &spy{}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			address, err := os.ReadFile(filepath.Join(dir, "sandbox", "address"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			target, err := url.Parse(strings.TrimSpace(string(address)))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.SetURL(target)
+		},
+		ModifyResponse: s.spoil,
+		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+	}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // a short one fails at the authority
+		s.mu.Lock()
+		s.requests = append(s.requests, string(body))
+		s.mu.Unlock()
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		x := s.trouble.Load()
+		if !x.strikes(string(body)) {
+			x = nil
+		}
+		if x != nil && x.effect == down {
+			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+			return
+		}
+		proxy.ServeHTTP(w, r.WithContext(withTrouble(r.Context(), x)))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// spoil loses the answer of a call that is in trouble.
+func (s *spy) spoil(r *http.Response) error {
+	x := troubleOf(r.Request.Context())
+	if x == nil {
+		return nil
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	switch x.effect {
+	case page:
+		raw = []byte("<html><body>Mantenimiento</body></html>")
+		r.Header.Set("Content-Type", "text/html")
+	case cut:
+		raw = raw[:len(raw)/2]
+	default:
+		return errLost
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
+	r.Header.Del("Content-Length")
+	return nil
+}
+
+// said is every request so far.
+func (s *spy) said() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// count is how many requests named an operation.
+func (s *spy) count(operation string) (n int) {
+	for _, r := range s.said() {
+		if strings.Contains(r, "<"+operation) {
+			n++
+		}
+	}
+	return n
+}
+
+// requestOf is a request that holds every one of the texts.
+func (s *spy) requestOf(texts ...string) string {
+	for _, r := range s.said() {
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(r, text) }) {
+			return r
+		}
+	}
+	return ""
+}
+
+type troubleKey struct{}
+
+func withTrouble(ctx context.Context, x *trouble) context.Context {
+	return context.WithValue(ctx, troubleKey{}, x)
+}
+
+func troubleOf(ctx context.Context) *trouble {
+	x, _ := ctx.Value(troubleKey{}).(*trouble)
+	return x
+}

@@ -44,9 +44,11 @@ func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	if s.flags.has(roleProcessors) {
-		f := processorFeed(s.submission.Status())
-		ready = ready && f.Fault == "" && (f.CaughtUp || f.State == "standby")
-		feeds = append(feeds, f)
+		for _, p := range []processors.Processor{s.submission, s.delivery} {
+			f := processorFeed(p.Status())
+			ready = ready && f.Fault == "" && (f.CaughtUp || f.State == "standby")
+			feeds = append(feeds, f)
+		}
 	}
 	authorities := []circuit.State{}
 	for _, c := range s.circuits {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"folio/processors/delivery"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/tables"
@@ -48,7 +49,7 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 		fmt.Printf("projection %s is built anew\n", p.Name())
 	}
 	if len(c.Names) == 0 {
-		return rebuildWorklist(ctx, s.tables)
+		return rebuildWorklists(ctx, s.tables)
 	}
 	for name := range wanted {
 		return fmt.Errorf("there is no projection %s", name)
@@ -56,21 +57,30 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 	return nil
 }
 
-// rebuildWorklist starts the submission's worklist over. It refuses while a service
-// works on it: what that one still writes would hide the beginning of the log.
-func rebuildWorklist(ctx context.Context, store tables.Store) error {
-	grant, free, err := store.Acquire(ctx, submission.Name, "folio projections rebuild "+ulid.Make().String(), time.Minute)
+// rebuildWorklists starts the processors' worklists over.
+func rebuildWorklists(ctx context.Context, store tables.Store) error {
+	return errors.Join(
+		rebuildWorklist(ctx, store, submission.Name, func() error {
+			return errors.Join(store.Worklist(submission.Name).Clear(ctx), store.ResetCheckpoint(ctx, submission.Name))
+		}),
+		rebuildWorklist(ctx, store, delivery.Name, func() error { return delivery.Forget(ctx, store) }),
+	)
+}
+
+// rebuildWorklist starts one over. It refuses while a service works on it: what that
+// one still writes would hide the beginning of the log.
+func rebuildWorklist(ctx context.Context, store tables.Store, name string, forget func() error) error {
+	grant, free, err := store.Acquire(ctx, name, "folio projections rebuild "+ulid.Make().String(), time.Minute)
 	if err != nil {
-		return fmt.Errorf("ask for the worklist of %s: %w", submission.Name, err)
+		return fmt.Errorf("ask for the worklist of %s: %w", name, err)
 	}
 	if !free {
-		fmt.Printf("worklist %s stays: %s works on it; stop the service and run this again to rebuild it too\n", submission.Name, grant.Owner)
+		fmt.Printf("worklist %s stays: %s works on it; stop the service and run this again to rebuild it too\n", name, grant.Owner)
 		return nil
 	}
-	err = errors.Join(store.Worklist(submission.Name).Clear(ctx), store.ResetCheckpoint(ctx, submission.Name), store.Release(ctx, grant))
-	if err != nil {
-		return fmt.Errorf("start the worklist of %s over: %w", submission.Name, err)
+	if err := errors.Join(forget(), store.Release(ctx, grant)); err != nil {
+		return fmt.Errorf("start the worklist of %s over: %w", name, err)
 	}
-	fmt.Printf("worklist %s is built anew at the next start of the service\n", submission.Name)
+	fmt.Printf("worklist %s is built anew at the next start of the service\n", name)
 	return nil
 }

@@ -23,8 +23,10 @@ import (
 	"folio/country/ar"
 	"folio/events"
 	"folio/httpapi"
+	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
+	"folio/processors/delivery"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/readapi"
@@ -51,6 +53,9 @@ type service struct {
 	circuits   []*circuit.Driver
 	runner     *projections.Runner
 	submission *submission.Processor
+	delivery   *delivery.Processor
+	outbound   *outbound.Client
+	deliveries deliveryMetrics
 	sandboxes  *sandboxes // nil when this process has none
 	drivers    *drivers
 	metrics    *metrics
@@ -104,6 +109,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
 		return nil, err
 	}
+	if err := s.openWebhooks(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -149,6 +157,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	if s.flags.has(roleProcessors) {
 		g.Go(func() error {
 			return processors.Own(work, s.logger, s.tables, s.submission.Name(), s.owner, s.submission.Run)
+		})
+		g.Go(func() error {
+			return processors.Own(work, s.logger, s.tables, s.delivery.Name(), s.owner, s.delivery.Run)
 		})
 	}
 	serving, stopServing := context.WithCancelCause(ctx)
@@ -220,6 +231,7 @@ func (s *service) handler() http.Handler {
 func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
+			Webhooks: s.webhooks(),
 			Executor: s.executor, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate,

@@ -58,6 +58,7 @@ const (
 // serveFlags are the operator's contract (design §7).
 type serveFlags struct {
 	dataFlags
+	webhookFlags
 	Addr  string   `help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
 	Roles []string `help:"What this process does, of write,read,projections,processors,node,sandbox." default:"write,read,projections,processors,node,sandbox"`
 
@@ -83,6 +84,9 @@ func (s serveFlags) Validate() error {
 	}
 	if s.RetryBase <= 0 || s.AuthorityTimeout <= 0 {
 		return fmt.Errorf("--retry-base and --authority-timeout must be longer than nothing")
+	}
+	if err := s.webhookFlags.validate(); err != nil {
+		return err
 	}
 	if s.RateLimitSecond < 0 || s.RateLimitMinute < 0 {
 		return fmt.Errorf("--rate-limit-second and --rate-limit-minute cannot be negative")

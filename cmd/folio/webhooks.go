@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"folio/commands/webhook"
+	"folio/events"
+	"folio/outbound"
+	"folio/processors/delivery"
+	"folio/projections"
+	"folio/writeapi"
+)
+
+// webhookFlags say how callback URLs are reached.
+type webhookFlags struct {
+	WebhookAllow    []string `help:"Networks that callback URLs may point at although they are private, such as 10.1.0.0/16. All other private, local and reserved addresses are refused." placeholder:"CIDR,…"`
+	WebhookSourceIP string   `help:"Local address that deliveries come from. Empty: the system's choice." placeholder:"IP"`
+	WebhookProxy    string   `help:"Proxy that deliveries go through, with CONNECT: http://[user:password@]host:port." placeholder:"URL"`
+}
+
+func (f webhookFlags) validate() error {
+	_, err := f.options()
+	return err
+}
+
+// options are those of the client; the ports of our own are not known yet.
+func (f webhookFlags) options() (o outbound.Options, err error) {
+	if o.Allow, err = outbound.ParsePrefixes(f.WebhookAllow); err != nil {
+		return o, fmt.Errorf("--webhook-allow: %w", err)
+	}
+	if f.WebhookSourceIP != "" {
+		if o.SourceIP, err = netip.ParseAddr(f.WebhookSourceIP); err != nil {
+			return o, fmt.Errorf("--webhook-source-ip: %q is not an IP address", f.WebhookSourceIP)
+		}
+	}
+	if f.WebhookProxy != "" {
+		o.Proxy, err = url.Parse(f.WebhookProxy)
+		if err != nil || o.Proxy.Scheme != "http" || o.Proxy.Hostname() == "" {
+			return o, errors.New("--webhook-proxy: want an address like http://proxy.example.com:3128")
+		}
+	}
+	return o, nil
+}
+
+// openWebhooks makes the client and the processor; the service listens already.
+func (s *service) openWebhooks() error {
+	o, err := s.flags.options()
+	if err != nil {
+		return err
+	}
+	for _, address := range s.ownAddresses() {
+		if _, port, err := net.SplitHostPort(address); err == nil {
+			if n, err := strconv.ParseUint(port, 10, 16); err == nil {
+				o.OwnPorts = append(o.OwnPorts, uint16(n))
+			}
+		}
+	}
+	s.outbound = outbound.New(o)
+	s.delivery = delivery.New(delivery.Config{
+		Executor: s.executor, Source: reactions{s.log, delivery.Types}, History: reactions{s.log, delivery.HistoryTypes},
+		Streams: s.log, Log: s.id, Tables: s.tables, Secrets: s.vault, Sender: s.outbound,
+		Clock: delivery.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
+	})
+	s.measureDeliveries()
+	return nil
+}
+
+// ownAddresses are where this process listens.
+func (s *service) ownAddresses() []string {
+	out := []string{s.listener.Addr().String()}
+	if s.sandboxes != nil {
+		if u, err := url.Parse(s.sandboxes.address); err == nil {
+			out = append(out, u.Host)
+		}
+	}
+	return out
+}
+
+// webhooks is what writeapi needs of the world for subscriptions.
+func (s *service) webhooks() writeapi.Webhooks {
+	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay}
+}
+
+// newWebhookSecret draws 256 bits in the form of Standard Webhooks.
+func newWebhookSecret() (string, error) {
+	b := make([]byte, 32)
+	if _, err := rand.Read(b); err != nil {
+		return "", fmt.Errorf("draw a signing secret: %w", err)
+	}
+	return "whsec_" + base64.StdEncoding.EncodeToString(b), nil
+}
+
+func (s *service) checkCallback(ctx context.Context, address string) (code, text string) {
+	err := s.outbound.Check(ctx, address)
+	if r := (*outbound.Refusal)(nil); errors.As(err, &r) {
+		return r.Code, r.Text
+	}
+	return "", ""
+}
+
+// planReplay counts by the read model; the replay itself goes by the log.
+func (s *service) planReplay(ctx context.Context, plan events.ReplayStarted) (int64, error) {
+	reader := projections.NewReader(s.tables)
+	count := func(code string) (int64, error) {
+		q := projections.DeliveryQuery{Company: plan.Company, Code: code, Since: plan.Since, Page: projections.Page{Limit: 1}}
+		if plan.From != nil {
+			q.From = *plan.From
+		}
+		if plan.To != nil {
+			q.To = *plan.To
+		}
+		list, err := reader.ListDeliveries(ctx, q)
+		return list.Total, err
+	}
+	codes := plan.Codes
+	if len(codes) == 0 {
+		codes = webhook.Codes
+	}
+	var total int64
+	for _, c := range codes {
+		n, err := count(c)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// deliveryMetrics count attempts by what came of them.
+type deliveryMetrics struct {
+	attempts *prometheus.CounterVec
+	latency  prometheus.Histogram
+}
+
+func (s *service) measureDeliveries() {
+	m := deliveryMetrics{
+		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "folio", Name: "webhook_attempts_total",
+			Help: "Attempts to deliver to callback URLs, by event and outcome."}, []string{"event", "outcome"}),
+		latency: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "folio", Name: "webhook_answer_seconds",
+			Help: "Time from the start of the connection to the receiver's headers.", Buckets: []float64{.01, .05, .1, .25, .5, .75, 1}}),
+	}
+	for _, o := range outbound.Outcomes {
+		m.attempts.WithLabelValues("ISE", string(o)) // so that a rate can be told from the start
+	}
+	gauge := func(name, help string, value func() int) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help}, func() float64 { return float64(value()) })
+	}
+	s.metrics.registry.MustRegister(m.attempts, m.latency,
+		gauge("webhook_calls", "Calls to callback URLs under way.", func() int { calls, _ := s.delivery.Busy(); return calls }),
+		gauge("webhook_companies", "Companies with deliveries due or under way.", func() int { _, n := s.delivery.Busy(); return n }))
+	s.deliveries = m
+}
+
+func (s *service) observeDelivery(code string, r outbound.Result) {
+	s.deliveries.attempts.WithLabelValues(code, string(r.Outcome)).Inc()
+	if r.Status != 0 {
+		s.deliveries.latency.Observe(r.Latency.Round(time.Microsecond).Seconds())
+	}
+}

@@ -98,8 +98,12 @@ func (a api) company(ctx context.Context) (company.State, country.Rules, error) 
 	return s, rules, nil
 }
 
-// ownCompany is a company that the calling account made; another one is not found.
+// ownCompany is a company that the calling account made; another one is not found, and
+// what cannot be the id of one is not looked for: it would become a stream's name.
 func (a api) ownCompany(ctx context.Context, id string) (company.State, error) {
+	if _, err := ulid.ParseStrict(id); err != nil {
+		return company.State{}, company.ErrUnknown
+	}
 	s, found, err := commands.Recent(ctx, a.Executor, company.Decider, id)
 	if err == nil && (!found || s.Account != httpapi.Caller(ctx).Account) {
 		err = company.ErrUnknown

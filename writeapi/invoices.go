@@ -71,7 +71,7 @@ func (a api) createInvoice(w http.ResponseWriter, r *http.Request) error {
 			}
 			e.Invoice = c.invoice
 		}
-		if e, at, err = c.record(ctx, e); err != nil {
+		if e, at, err = c.record(ctx, e, replayed); err != nil {
 			return err
 		}
 	}
@@ -136,11 +136,16 @@ func (c *creation) accept(ctx context.Context) (bool, error) {
 	return !first, nil
 }
 
-// record appends the fact. If somebody with the same key was faster, that fact is it.
-func (c *creation) record(ctx context.Context, e events.InvoiceCreated) (events.InvoiceCreated, events.Position, error) {
+// record appends the fact. If somebody with the same key was faster, that fact is it:
+// the company may have changed in between, so ours may differ.
+func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed bool) (events.InvoiceCreated, events.Position, error) {
 	q := c.request
 	q.At = c.at
-	out, err := commands.ExecuteNew(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Command(invoice.Create{Invoice: e}), q)
+	execute := commands.ExecuteNew[invoice.State, invoice.Command]
+	if replayed {
+		execute = commands.Execute
+	}
+	out, err := execute(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Create{Invoice: e}, q)
 	if errors.Is(err, invoice.ErrExists) {
 		return c.recorded(ctx, true)
 	}

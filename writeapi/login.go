@@ -3,6 +3,7 @@ package writeapi
 import (
 	"net"
 	"net/http"
+	"net/netip"
 
 	"folio/httpapi"
 )
@@ -17,11 +18,7 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	remote, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		remote = r.RemoteAddr
-	}
-	token, expiresIn, err := a.Login.Login(r.Context(), email, password, remote)
+	token, expiresIn, err := a.Login.Login(r.Context(), email, password, remote(r))
 	if err != nil {
 		return err
 	}
@@ -31,4 +28,22 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int    `json:"expires_in"` // seconds
 	}{token, "Bearer", expiresIn})
+}
+
+// remote is whose failures count together: an address, of IPv6 the /64 that one host
+// owns whole. X-Forwarded-For is never read: anyone can write it.
+func remote(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		return netip.PrefixFrom(address, 64).Masked().String()
+	}
+	return address.String()
 }

@@ -1,7 +1,6 @@
 package writeapi
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -106,11 +105,7 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if err != nil {
 		return err
 	}
-	warnings := append([]string{}, cert.Warnings...)
-	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier {
-		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
-			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
-	}
+	warnings := warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
 	id := ulid.Make().String()
 	ref := "company/" + s.Company + "/certificate/" + id
 	if err := a.Vault.Seal(r.Context(), ref, cert.Sealed); err != nil {

@@ -1,0 +1,58 @@
+package writeapi
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"folio/commands/company"
+	"folio/country"
+)
+
+// expiresSoon is when a company is first told that its certificate expires.
+const expiresSoon = 60
+
+// trialIssuers are words in the names of authorities that issue certificates for tests:
+// ARCA's homologation (CN=Computadores Test under AC Raiz Test, WSAA manual 3.3) and
+// sandboxes. The real authorities answer them with "not issued by a trusted authority".
+var trialIssuers = []string{"test", "prueba", "homologa", "sandbox"}
+
+// warningsOf are what may be wrong with a certificate and need not be.
+func warningsOf(cert Certificate, environment string, s company.State, rules country.Rules, now time.Time) []string {
+	warnings := append([]string{}, cert.Warnings...)
+	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier {
+		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
+			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
+	}
+	if environment == "Production" && isTrial(cert.Issuer) {
+		warnings = append(warnings, fmt.Sprintf("The certificate was issued for tests, by %s: the authority's Production will not trust it. Upload one of Production, or this one as Testing.",
+			cert.Issuer))
+	}
+	if now.Before(cert.ValidFrom) {
+		warnings = append(warnings, "The certificate is not valid before "+cert.ValidFrom.UTC().Format(time.RFC3339)+": until then invoices stay Pending without another one.")
+	}
+	if days := daysBetween(now, cert.ValidTo, rules.Location()); days <= expiresSoon {
+		warnings = append(warnings, fmt.Sprintf("The certificate expires in %d days, on %s: have the next one at hand.",
+			days, cert.ValidTo.In(rules.Location()).Format(time.DateOnly)))
+	}
+	return warnings
+}
+
+func isTrial(issuer string) bool {
+	issuer = strings.ToLower(issuer)
+	for _, word := range trialIssuers {
+		if strings.Contains(issuer, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// daysBetween counts days of the calendar of a place.
+func daysBetween(from, to time.Time, where *time.Location) int {
+	day := func(t time.Time) time.Time {
+		y, m, d := t.In(where).Date()
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	}
+	return int(day(to).Sub(day(from)) / (24 * time.Hour))
+}

@@ -18,7 +18,7 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 	}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if b.Lease != nil {
-			if err := holds(ctx, tx, *b.Lease); err != nil {
+			if err := s.holds(ctx, tx, *b.Lease); err != nil {
 				return err
 			}
 		}
@@ -28,12 +28,12 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 			}
 		}
 		for _, c := range b.Work {
-			if err := s.work.change(ctx, tx, c); err != nil {
+			if err := s.batch.change(ctx, tx, c); err != nil {
 				return fmt.Errorf("worklist %s: %w", c.Worklist, err)
 			}
 		}
 		if b.Checkpoint != nil {
-			return advance(ctx, tx, *b.Checkpoint)
+			return s.advance(ctx, tx, *b.Checkpoint)
 		}
 		return nil
 	})
@@ -100,14 +100,16 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 	return nil
 }
 
+const upsertCheckpoint = `INSERT INTO folio_checkpoints (name, store, at_c, at_p) VALUES (?, ?, ?, ?)
+	ON CONFLICT (name) DO UPDATE SET
+		at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
+		at_c = max(at_c, excluded.at_c)
+	RETURNING store`
+
 // advance moves a checkpoint forward, within the log that it belongs to.
-func advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {
+func (s *Store) advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {
 	var store string
-	err := tx.QueryRowContext(ctx, `INSERT INTO folio_checkpoints (name, store, at_c, at_p) VALUES (?, ?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET
-			at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
-			at_c = max(at_c, excluded.at_c)
-		RETURNING store`, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare)).Scan(&store)
+	err := tx.StmtContext(ctx, s.batch.checkpoint).QueryRowContext(ctx, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare)).Scan(&store)
 	if err != nil {
 		return fmt.Errorf("checkpoint %s: %w", c.Name, err)
 	}

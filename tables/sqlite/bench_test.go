@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"syscall"
 	"testing"
 	"time"
@@ -35,6 +36,37 @@ func BenchmarkApply500(b *testing.B) {
 		from += 500
 	}
 	b.ReportMetric(float64(b.N)*500/b.Elapsed().Seconds(), "docs/s")
+}
+
+// BenchmarkLive is what a projection does with the few events that are at hand: look for
+// the documents, write them under its lease, move the checkpoint.
+func BenchmarkLive(b *testing.B) {
+	for _, n := range []int{1, 16} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := filled(b, 0)
+			g, ok, err := s.Acquire(b.Context(), "lease", "me", time.Hour)
+			if err != nil || !ok {
+				b.Fatal(ok, err)
+			}
+			from := 1
+			defer cpu(b)()
+			for b.Loop() {
+				next := batch(from, n)
+				next.Lease = &g
+				ids := make([]string, n)
+				for i, d := range next.Writes[0].Documents {
+					ids[i] = d.ID
+				}
+				if found, err := s.GetMany(b.Context(), invoices.Name, ids); err != nil || len(found) > 0 {
+					b.Fatal(len(found), err)
+				}
+				if err := s.Apply(b.Context(), next); err != nil {
+					b.Fatal(err)
+				}
+				from += n
+			}
+		})
+	}
 }
 
 func BenchmarkRead(b *testing.B) {

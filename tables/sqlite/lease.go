@@ -17,7 +17,7 @@ func (s *Store) Acquire(ctx context.Context, name, owner string, ttl time.Durati
 	}
 	now := s.now()
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if g, err = lease(ctx, tx, name); err != nil {
+		if g, err = s.lease(ctx, tx, name); err != nil {
 			return err
 		}
 		free := !now.Before(g.Until)
@@ -43,7 +43,7 @@ func (s *Store) Renew(ctx context.Context, g tables.Grant, ttl time.Duration) (h
 	}
 	now := s.now()
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if held, err = lease(ctx, tx, g.Name); err != nil {
+		if held, err = s.lease(ctx, tx, g.Name); err != nil {
 			return err
 		}
 		if held.Token != g.Token || held.Owner != g.Owner || !now.Before(held.Until) {
@@ -67,12 +67,13 @@ func (s *Store) Release(ctx context.Context, g tables.Grant) error {
 	return nil
 }
 
+const selectLease = "SELECT owner, token, until FROM folio_leases WHERE name = ?"
+
 // lease reads the present grant, a free one with token 0 when there was none yet.
-func lease(ctx context.Context, tx *sql.Tx, name string) (tables.Grant, error) {
+func (s *Store) lease(ctx context.Context, tx *sql.Tx, name string) (tables.Grant, error) {
 	g := tables.Grant{Name: name}
 	var until int64
-	err := tx.QueryRowContext(ctx, "SELECT owner, token, until FROM folio_leases WHERE name = ?", name).
-		Scan(&g.Owner, &g.Token, &until)
+	err := tx.StmtContext(ctx, s.batch.lease).QueryRowContext(ctx, name).Scan(&g.Owner, &g.Token, &until)
 	if errors.Is(err, sql.ErrNoRows) {
 		return g, nil
 	}
@@ -88,8 +89,8 @@ func keep(ctx context.Context, tx *sql.Tx, g tables.Grant) error {
 }
 
 // holds refuses a batch whose lease went to a newer owner.
-func holds(ctx context.Context, tx *sql.Tx, g tables.Grant) error {
-	now, err := lease(ctx, tx, g.Name)
+func (s *Store) holds(ctx context.Context, tx *sql.Tx, g tables.Grant) error {
+	now, err := s.lease(ctx, tx, g.Name)
 	if err == nil && (now.Token != g.Token || now.Owner != g.Owner) {
 		err = fmt.Errorf("lease %.60s, token %d, now %d: %w", g.Name, g.Token, now.Token, tables.ErrLeaseLost)
 	}

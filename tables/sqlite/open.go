@@ -37,7 +37,7 @@ type Store struct {
 	mu     sync.RWMutex
 	tables map[string]*table
 
-	work statements
+	batch statements
 }
 
 var _ tables.Store = (*Store)(nil)
@@ -99,7 +99,7 @@ func (s *Store) connect(ctx context.Context) error {
 	readers := max(4, runtime.GOMAXPROCS(0)*2)
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	return s.work.prepare(ctx, s)
+	return s.batch.prepare(ctx, s)
 }
 
 // Close ends all connections; the last one folds the WAL into the file.

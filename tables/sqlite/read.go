@@ -3,10 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"folio/events"
 	"folio/tables"
@@ -78,27 +77,29 @@ func (t *table) collect(bodiesOnly bool, rows *sql.Rows, err error) (out []table
 	return out, errors.Join(rows.Err(), rows.Close())
 }
 
-// GetMany implements tables.Store.
+// GetMany implements tables.Store. It reads through the connection that writes: whoever
+// folds asks for many documents between two writes, and a reader's pages are forgotten
+// with every one of them.
 func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[string]tables.Document, error) {
 	t, err := s.table(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("get many: %w", err)
 	}
 	found := make(map[string]tables.Document, len(ids))
-	for chunk := range slices.Chunk(ids, 500) {
-		args := make([]any, len(chunk))
-		for i, id := range chunk {
-			args[i] = id
-		}
-		rows, err := s.read.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s WHERE id IN (?%s)",
-			t.read(false), t.name, strings.Repeat(", ?", len(chunk)-1)), args...)
-		docs, err := t.collect(false, rows, err)
-		if err != nil {
-			return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
-		}
-		for _, d := range docs {
-			found[d.ID] = d
-		}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, fmt.Errorf("get many: %w", err)
+	}
+	rows, err := t.many.QueryContext(brief(ctx), string(list))
+	docs, err := t.collect(false, rows, err)
+	if err != nil {
+		return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
+	}
+	for _, d := range docs {
+		found[d.ID] = d
 	}
 	return found, nil
 }

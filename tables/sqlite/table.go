@@ -17,8 +17,8 @@ type table struct {
 	columns []string // of a document, the body last so that scans need not read it
 	order   string   // the column that pages follow
 
-	get, upsert, remove, highest *sql.Stmt
-	pages                        [4]*sql.Stmt // by ordinal; see pageKind
+	get, many, upsert, remove, highest *sql.Stmt
+	pages                              [4]*sql.Stmt // by ordinal; see pageKind
 }
 
 // pageKind is the place of the statement for a page by ordinal.
@@ -130,6 +130,7 @@ func (t *table) prepare(ctx context.Context, s *Store) error {
 	}
 	all := []statement{
 		{&t.get, s.read, "SELECT " + t.read(false) + from + " WHERE id = ?"},
+		{&t.many, s.write, "SELECT " + t.read(false) + from + " WHERE id IN (SELECT value FROM json_each(?))"},
 		{&t.highest, s.read, "SELECT coalesce(max(ord), 0)" + from + " WHERE list = ?"},
 		{&t.remove, s.write, "DELETE" + from + " WHERE id = ?"},
 		{&t.upsert, s.write, fmt.Sprintf(`INSERT INTO %s (%s) VALUES (?%s) ON CONFLICT (id) DO UPDATE SET %s
@@ -154,7 +155,7 @@ func (t *table) prepare(ctx context.Context, s *Store) error {
 // close gives the statements back.
 func (t *table) close() error {
 	var errs []error
-	for _, stmt := range append(t.pages[:], t.get, t.upsert, t.remove, t.highest) {
+	for _, stmt := range append(t.pages[:], t.get, t.many, t.upsert, t.remove, t.highest) {
 		errs = append(errs, stmt.Close())
 	}
 	return errors.Join(errs...)

@@ -11,8 +11,8 @@ import (
 	"folio/tables"
 )
 
-// statements change worklists.
-type statements struct{ put, remove *sql.Stmt }
+// statements are those of a batch that no table has.
+type statements struct{ put, remove, lease, checkpoint *sql.Stmt }
 
 func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	w.put, err = s.write.PrepareContext(ctx, `INSERT INTO folio_work
@@ -28,6 +28,13 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 		ON CONFLICT (list, key) DO UPDATE SET grp = '', ord_c = 0, ord_p = 0, due = 0,
 			at_c = excluded.at_c, at_p = excluded.at_p, gone = 1, body = NULL
 		WHERE (at_c, at_p) <= (excluded.at_c, excluded.at_p)`)
+	if err != nil {
+		return err
+	}
+	if w.lease, err = s.write.PrepareContext(ctx, selectLease); err != nil {
+		return err
+	}
+	w.checkpoint, err = s.write.PrepareContext(ctx, upsertCheckpoint)
 	return err
 }
 

@@ -51,7 +51,7 @@ func (a api) readCompany(o httpapi.Object) (events.CompanyRegistered, error) {
 		LegalName:           o.String("legal_name", httpapi.Required, httpapi.MaxLen(200)),
 		TaxIdentifierName:   o.String("tax_identifier_name", httpapi.Required, httpapi.MaxLen(20)),
 		StartActivitiesDate: o.Date("start_activities_date"),
-		Currency:            int(o.Int("id_currency", httpapi.Required)),
+		Currency:            int(o.Int("id_currency", httpapi.Required, httpapi.Between(1, 999))),
 	}
 	identifier := o.StringOrInt("tax_identifier", httpapi.Required, httpapi.MaxLen(32))
 	code := o.String("country", httpapi.MaxLen(2))

@@ -40,17 +40,18 @@ const (
 
 // world is the service without a network, an authority and a disk for its log.
 type world struct {
-	t       testing.TB
-	log     *memory
-	x       *commands.Executor
-	router  http.Handler
-	logs    *bytes.Buffer
-	tables  *sqlite.Store
-	cert    func(pfx []byte, password string) (writeapi.Certificate, error)
-	mu      sync.Mutex
-	at      time.Time
-	secrets map[string][]byte
-	token   string
+	t        testing.TB
+	log      *memory
+	x        *commands.Executor
+	router   http.Handler
+	logs     *bytes.Buffer
+	tables   *sqlite.Store
+	accounts *access.Accounts
+	cert     func(pfx []byte, password string) (writeapi.Certificate, error)
+	mu       sync.Mutex
+	at       time.Time
+	secrets  map[string][]byte
+	token    string
 }
 
 // newWorld is at noon of a Friday in Argentina.
@@ -63,7 +64,7 @@ func newWorld(t testing.TB) *world {
 	check(t, err)
 	_, err = accounts.Register(context.Background(), email, password, "test")
 	check(t, err)
-	w.router = w.routes(accounts)
+	w.accounts, w.router = accounts, w.routes(accounts)
 	w.token = "Bearer " + w.call("POST", "/api/login", `{"email":"`+email+`","password":"`+password+`"}`).want(200).text("access_token")
 	return w
 }
@@ -196,11 +197,7 @@ func (a answer) want(status int) answer {
 
 func (a answer) object() map[string]any {
 	a.t.Helper()
-	d := json.NewDecoder(bytes.NewReader(a.Body.Bytes()))
-	d.UseNumber()
-	var v map[string]any
-	check(a.t, d.Decode(&v))
-	return v
+	return decoded(a.t, a.Body.String())
 }
 
 func (a answer) text(member string) string {
@@ -268,16 +265,11 @@ func sample(t testing.TB, changes ...string) string {
 	t.Helper()
 	raw, err := os.ReadFile("../country/ar/testdata/specification_sample.json")
 	check(t, err)
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v map[string]any
-	check(t, d.Decode(&v))
+	v := decoded(t, string(raw))
 	for i := 0; i < len(changes); i += 2 {
 		change(t, v, strings.Split(changes[i], "."), changes[i+1])
 	}
-	out, err := json.Marshal(v)
-	check(t, err)
-	return string(out)
+	return encoded(t, v)
 }
 
 func change(t testing.TB, v map[string]any, path []string, value string) {
@@ -335,4 +327,28 @@ func check(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// register makes another account and logs it in.
+func (w *world) register(email string) string {
+	w.t.Helper()
+	_, err := w.accounts.Register(context.Background(), email, password, "test")
+	check(w.t, err)
+	return "Bearer " + w.call("POST", "/api/login", `{"email":"`+email+`","password":"`+password+`"}`).want(200).text("access_token")
+}
+
+func decoded(t testing.TB, body string) map[string]any {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
+	var v map[string]any
+	check(t, d.Decode(&v))
+	return v
+}
+
+func encoded(t testing.TB, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	check(t, err)
+	return string(out)
 }

@@ -1,0 +1,126 @@
+package notices
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"folio/commands"
+	"folio/commands/certificate"
+	"folio/commands/company"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+	"folio/tables"
+)
+
+// look records the notice that an item owes today, and says when to look again; more
+// is false when nothing will ever be owed.
+func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, more bool, err error) {
+	var about subject
+	if err := json.Unmarshal(it.Body, &about); err != nil {
+		return next, false, err
+	}
+	co, found, err := commands.Recent(ctx, p.c.Executor, company.Decider, about.Company)
+	if err != nil {
+		return next, false, err
+	}
+	rules, ok := p.c.Rules(co.Country)
+	if !found || !ok {
+		return next, false, errUnknown
+	}
+	kind, id, _ := strings.Cut(it.Key, "/")
+	switch kind {
+	case ofCertificate:
+		return p.lookCertificate(ctx, co, rules, about, id)
+	case ofRange:
+		return p.lookRange(ctx, rules, about, id)
+	}
+	return p.lookSeries(ctx, rules, about)
+}
+
+// lookCertificate gives notice of a certificate's expiry until its last day.
+func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+	for _, c := range co.Certificates {
+		if c.Certificate != id {
+			continue
+		}
+		expiry, err := time.Parse(time.RFC3339, c.ValidTo)
+		if err != nil {
+			return time.Time{}, false, err
+		}
+		since := day(about.Since.In(rules.Location()))
+		today := day(p.c.Clock.Now().In(rules.Location()))
+		end := day(expiry.In(rules.Location()))
+		notice, owed, next, more := due(expiryDays, end, since, today)
+		if owed && today < end {
+			_, err := commands.Execute(ctx, p.c.Executor, certificate.Decider, id,
+				certificate.NoticeExpiry{Company: co.Company, Certificate: id, Days: notice}, p.request(id, strconv.Itoa(notice)))
+			if err != nil {
+				return time.Time{}, false, err
+			}
+		}
+		return start(next, rules.Location()), more, nil
+	}
+	return time.Time{}, false, errUnknown
+}
+
+// lookRange gives notice of a range's expiry while numbers of it are left and no newer
+// range has come.
+func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	n := len(s.Ranges)
+	if n == 0 {
+		return time.Time{}, false, errUnknown
+	}
+	r := s.Ranges[n-1]
+	end, expires := dayOf(r.ExpiresOn)
+	if r.Range != id || !expires || r.Next > r.To {
+		return time.Time{}, false, nil
+	}
+	since := day(about.Since.In(rules.Location()))
+	notice, owed, next, more := due(rangeDays, end, since, day(p.c.Clock.Now().In(rules.Location())))
+	if owed {
+		e := events.NumberingNoticed{Kind: "expiry", Days: notice, Range: id, Remaining: r.To - r.Next + 1, OfficialCode: r.OfficialCode}
+		if err := p.notice(ctx, about.Series, e, "expiry", id, strconv.Itoa(notice)); err != nil {
+			return time.Time{}, false, err
+		}
+	}
+	return start(next, rules.Location()), more, nil
+}
+
+// lookSeries gives notice of how few numbers are left. It is looked at whenever numbers
+// were taken or a range came; after downtime only the present level is told.
+func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about subject) (time.Time, bool, error) {
+	ranged, ok := rules.(country.Ranged)
+	if !ok || !rules.NeedsRange() {
+		return time.Time{}, false, nil
+	}
+	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	if err != nil || len(s.Ranges) == 0 {
+		return time.Time{}, false, err
+	}
+	newest := s.Ranges[len(s.Ranges)-1]
+	left, total := s.Remaining(p.c.Clock.Now().In(rules.Location()).Format(time.DateOnly))
+	n := level(left, total, ranged.NoticeThreshold(newest.OfficialCode), newest.Next == newest.From)
+	if n == 0 {
+		return time.Time{}, false, nil
+	}
+	e := events.NumberingNoticed{Kind: "quantity", Notice: n, Range: newest.Range, Remaining: left, OfficialCode: newest.OfficialCode}
+	return time.Time{}, false, p.notice(ctx, about.Series, e, "quantity", newest.Range, strconv.Itoa(n))
+}
+
+func (p *Processor) notice(ctx context.Context, series string, e events.NumberingNoticed, step ...string) error {
+	_, err := commands.Execute(ctx, p.c.Executor, numbering.Decider, series, numbering.Command(numbering.Notice{Notice: e}),
+		p.request(series, step...))
+	return err
+}
+
+func (p *Processor) request(id string, step ...string) commands.Request {
+	return commands.Request{ID: commands.Derived(append([]string{Name, id}, step...)...), Correlation: id, Actor: Name, At: p.c.Clock.Now()}
+}

@@ -36,6 +36,26 @@ type Form struct {
 	Authorization []Label // CAE and its expiry
 	Authority     string  // "Comprobante autorizado", beside the code
 	Watermark     string  // across the page: "SIN VALOR FISCAL"
+
+	// Chile's stamp and red frame.
+	Box     *Box     // at the upper right, in place of letter and heading; nil for none
+	Stamp   string   // PDF417 code in place of the QR; a character is a byte (ISO-8859-1)
+	Stamped []string // under it
+	Second  *Copy    // printed behind the first, on pages of its own; nil for none
+}
+
+// Box is a frame in colour with lines in its middle.
+type Box struct {
+	Lines []string // "R.U.T.: 76.192.083-9", "FACTURA ELECTRÓNICA", "N° 60"
+	Below string   // under the frame: "S.I.I. - SANTIAGO CENTRO"
+	Green bool     // red otherwise
+}
+
+// Copy is what another copy of the same document has besides.
+type Copy struct {
+	Name   string // at the top and in large letters at the foot: "CEDIBLE"
+	Fields *Block // to be filled in by hand: captions with a line behind each
+	Text   string // under them
 }
 
 // Label is a caption with its value; Strong ones are set bold.

@@ -13,6 +13,8 @@ type layout struct {
 	face     typeface
 	logo     logo
 	code     qrCode
+	bars     barcode
+	second   *country.Copy // nil while the first copy is composed
 	sheets   []*sheet
 	overflow []textLine // of the head
 }
@@ -45,10 +47,17 @@ func (l *layout) newSheet() (*sheet, float64) {
 	if l.form.Watermark != "" {
 		l.watermark(s)
 	}
-	if len(l.sheets) == 1 {
+	first := len(l.sheets) == 1
+	switch {
+	case l.form.Box != nil && first:
+		return s, l.boxHead(s)
+	case l.form.Box != nil:
+		l.shortBoxHead(s)
+	case first:
 		return s, l.head(s)
+	default:
+		l.shortHead(s)
 	}
-	l.shortHead(s)
 	return s, laterTop
 }
 

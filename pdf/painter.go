@@ -48,7 +48,9 @@ func (p *painter) mark(m mark) {
 		options := gofpdf.ImageOptions{ImageType: p.layout.logo.format}
 		p.doc.ImageOptions(logoName, m.x, m.y, m.w, m.h, false, options, 0, "")
 	case codeMark:
-		p.code(m)
+		p.code(m, float64(p.layout.code.size), float64(p.layout.code.size), p.layout.code.path)
+	case barMark:
+		p.code(m, float64(p.layout.bars.width), float64(p.layout.bars.height), p.layout.bars.path)
 	case ghostMark:
 		p.ghost(m)
 	}
@@ -83,16 +85,29 @@ func (p *painter) rectangle(m mark, op string) {
 func (p *painter) fillInk(ink uint8) {
 	if p.pen.fill != 1+int(ink) {
 		p.pen.fill = 1 + int(ink)
+		p.ink(ink, "g\n", "rg\n")
+	}
+}
+
+// ink writes an ink with the operator for greys or the one for colours.
+func (p *painter) ink(ink uint8, grey, colour string) {
+	switch ink {
+	case red:
+		p.numbers(0.85, 0, 0)
+		p.operator(colour)
+	case green:
+		p.numbers(0, 0.5, 0.2)
+		p.operator(colour)
+	default:
 		p.numbers(float64(ink) / 255)
-		p.operator("g\n")
+		p.operator(grey)
 	}
 }
 
 func (p *painter) stroke(st style) {
 	if p.pen.stroke != 1+int(st.ink) {
 		p.pen.stroke = 1 + int(st.ink)
-		p.numbers(float64(st.ink) / 255)
-		p.operator("G\n")
+		p.ink(st.ink, "G\n", "RG\n")
 	}
 	if p.pen.thick != st.size {
 		p.pen.thick = st.size
@@ -139,17 +154,16 @@ func appendEncoded(b []byte, s string) []byte {
 	return b
 }
 
-// code scales the QR code to its place.
-func (p *painter) code(m mark) {
-	scale := m.w / point / float64(p.layout.code.size)
+// code scales the path of a code, so many modules wide and high, to its place.
+func (p *painter) code(m mark, width, height float64, path string) {
 	p.operator("q 0 g ")
-	p.page = strconv.AppendFloat(p.page, scale, 'f', 5, 64)
+	p.page = strconv.AppendFloat(p.page, m.w/point/width, 'f', 5, 64)
 	p.operator(" 0 0 ")
-	p.page = strconv.AppendFloat(p.page, scale, 'f', 5, 64)
+	p.page = strconv.AppendFloat(p.page, m.h/point/height, 'f', 5, 64)
 	p.operator(" ")
 	p.numbers(m.x/point, up(m.y+m.h))
 	p.operator("cm\n")
-	p.operator(p.layout.code.path)
+	p.operator(path)
 	p.operator("f Q\n")
 }
 

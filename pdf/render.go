@@ -18,8 +18,8 @@ import (
 // any other Latin, Greek, Cyrillic or Hebrew letter makes the document carry the
 // letters it uses of Liberation Sans.
 //
-// It refuses a logo that is neither an 8-bit PNG nor a JPEG, and a QR text that is
-// longer than a QR code can hold; any other form is printed.
+// It refuses a logo that is neither an 8-bit PNG nor a JPEG, and a QR text or stamp
+// that is longer than its code can hold; any other form is printed.
 func Render(f country.Form, logo []byte) ([]byte, error) {
 	f, face := prepare(f)
 	image, err := readLogo(logo)
@@ -30,8 +30,13 @@ func Render(f country.Form, logo []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the QR code: %w", err)
 	}
-	l := &layout{form: f, face: face, logo: image, code: code}
+	bars, err := encodePDF417(stampBytes(f.Stamp))
+	if err != nil {
+		return nil, fmt.Errorf("encode the stamp: %w", err)
+	}
+	l := &layout{form: f, face: face, logo: image, code: code, bars: bars}
 	l.compose()
+	l.composeSecond()
 	out, err := paint(l)
 	if err != nil {
 		return nil, fmt.Errorf("paint the document: %w", err)

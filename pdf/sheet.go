@@ -24,6 +24,12 @@ const (
 	white = 255
 )
 
+// Two greys that nobody tells from black stand for the colours of Chile's frame.
+const (
+	red   = 1
+	green = 2
+)
+
 type kind uint8
 
 const (
@@ -33,6 +39,7 @@ const (
 	lineMark
 	logoMark
 	codeMark
+	barMark // PDF417
 	ghostMark // the watermark: centred on x, y and turned along the page's diagonal
 )
 

@@ -126,11 +126,28 @@ func regular(f country.Form) country.Form {
 		f.Breakdown = &table
 	}
 	if f.Transparency != nil {
-		block := *f.Transparency
-		block.Lines = slices.Clone(block.Lines)
-		f.Transparency = &block
+		f.Transparency = cloneBlock(f.Transparency)
+	}
+	f.Stamped = slices.Clone(f.Stamped)
+	if f.Box != nil {
+		box := *f.Box
+		box.Lines = slices.Clone(box.Lines)
+		f.Box = &box
+	}
+	if f.Second != nil {
+		second := *f.Second
+		if second.Fields != nil {
+			second.Fields = cloneBlock(second.Fields)
+		}
+		f.Second = &second
 	}
 	return f
+}
+
+func cloneBlock(b *country.Block) *country.Block {
+	block := *b
+	block.Lines = slices.Clone(block.Lines)
+	return &block
 }
 
 // regularTable gives a table a column for its longest row.
@@ -164,7 +181,7 @@ func eachText(f *country.Form, visit func(*string)) {
 	} {
 		eachLabel(labels, visit)
 	}
-	for _, texts := range [][]string{f.Notes, f.Legends} {
+	for _, texts := range [][]string{f.Notes, f.Legends, f.Stamped} {
 		for i := range texts {
 			visit(&texts[i])
 		}
@@ -174,9 +191,26 @@ func eachText(f *country.Form, visit func(*string)) {
 		eachCell(f.Breakdown.Columns, f.Breakdown.Rows, visit)
 	}
 	if f.Transparency != nil {
-		visit(&f.Transparency.Title)
-		eachLabel(f.Transparency.Lines, visit)
+		eachOfBlock(f.Transparency, visit)
 	}
+	if f.Box != nil {
+		visit(&f.Box.Below)
+		for i := range f.Box.Lines {
+			visit(&f.Box.Lines[i])
+		}
+	}
+	if f.Second != nil {
+		visit(&f.Second.Name)
+		visit(&f.Second.Text)
+		if f.Second.Fields != nil {
+			eachOfBlock(f.Second.Fields, visit)
+		}
+	}
+}
+
+func eachOfBlock(b *country.Block, visit func(*string)) {
+	visit(&b.Title)
+	eachLabel(b.Lines, visit)
 }
 
 func eachLabel(labels []country.Label, visit func(*string)) {

@@ -276,4 +276,3 @@ func otraMoneda(d events.Document, k kind, taxes events.TaxInformation) *OtraMon
 
 // dateOf is the day of a date that may have a time behind it.
 func dateOf(text string) string { return strings.TrimSpace(cut(text, len(dateLayout))) }
-

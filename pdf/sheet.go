@@ -39,7 +39,7 @@ const (
 	lineMark
 	logoMark
 	codeMark
-	barMark // PDF417
+	barMark   // PDF417
 	ghostMark // the watermark: centred on x, y and turned along the page's diagonal
 )
 

@@ -35,7 +35,10 @@ func (l *layout) composeSecond() {
 // stamp is the foot of a document with a PDF417 code: the code with what is said under
 // it, and at its right what the second copy has to be signed with.
 func (l *layout) stamp() []piece {
-	w, h := stampWidth, stampWidth*float64(l.bars.height)/float64(l.bars.width)
+	w, h := 0.0, 0.0
+	if l.bars.width > 0 {
+		w, h = stampWidth, stampWidth*float64(l.bars.height)/float64(l.bars.width)
+	}
 	if h > stampHeight {
 		w, h = w*stampHeight/h, stampHeight
 	}
@@ -54,8 +57,10 @@ func (l *layout) stamp() []piece {
 	return append(wide(rest), space(4, true), piece{textLine: textLine{height, func(s *sheet, x, y float64) {
 		at := x + (stampWidth-w)/2
 		// A watermark under the code would keep scanners from reading it.
-		s.fill(x, y, stampWidth, h, white)
-		s.marks = append(s.marks, mark{kind: barMark, x: at, y: y, w: w, h: h})
+		if w > 0 {
+			s.fill(x, y, stampWidth, h, white)
+			s.marks = append(s.marks, mark{kind: barMark, x: at, y: y, w: w, h: h})
+		}
 		drawLines(said, s, x, y+h+1)
 		drawLines(receipt, s, x+stampWidth+stampGap, y)
 	}}})

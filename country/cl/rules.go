@@ -27,6 +27,11 @@ const identifierName = "RUT"
 // Rules are Chile's; they hold no state.
 type Rules struct{}
 
+var (
+	_ country.Rules  = Rules{}
+	_ country.Ranged = Rules{}
+)
+
 // Code is CL.
 func (Rules) Code() string { return "CL" }
 

@@ -26,6 +26,7 @@ func (c *checker) checkTexts() {
 	c.told("recipient.legal_name", c.d.Recipient.LegalName, maxName)
 	c.told("recipient.address.address", c.d.Recipient.Address.Address, maxAddress)
 	c.printed("recipient.address.phone", c.d.Recipient.Address.Phone, maxPrinted)
+	c.checkStampSize()
 	if c.d.PaymentMethod != nil {
 		c.printed("payment_method.description", c.d.PaymentMethod.Description, maxPrinted)
 	}
@@ -59,5 +60,21 @@ func (c *checker) printed(path, text string, limit int) {
 	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
 	if strings.ContainsFunc(text, control) || !utf8.ValidString(text) {
 		c.Add(path, "CL-LIMIT-03", "control characters are not allowed")
+	}
+}
+
+// stampRoom is what the two names of a stamp may take once they are escaped: the
+// barcode holds 1,030 bytes, and the rest of the stamp is at most 780 of them.
+const stampRoom = 250
+
+// checkStampSize refuses names that are mostly & or <, whose stamp would not fit its
+// barcode.
+func (c *checker) checkStampSize() {
+	if len(c.d.Items) == 0 {
+		return
+	}
+	name, item := cut(line(recipientName(c.d)), stampName), cut(line(itemName(c.d.Items[0].Description)), stampName)
+	if len(escape(name))+len(escape(item)) > stampRoom {
+		c.Add("items[0].description", "CL-LIMIT-06", "the stamp has no room for so many & and < in the first description and the recipient's name")
 	}
 }

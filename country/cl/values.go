@@ -269,7 +269,7 @@ func otraMoneda(d events.Document, k kind, taxes events.TaxInformation) *OtraMon
 	if !k.isExport() || d.Currency.Code == localCurrency {
 		return nil
 	}
-	// Totals have at most 13 digits and rates 6: the product stays exact.
+	// Totals have at most 13 digits and rates 6, which the 19 of a decimal hold.
 	pesos := func(a money.Decimal) string { return a.Mul(d.Currency.Rate).Round(0).String() }
 	return &OtraMoneda{TpoMoneda: "PESO CL", TpoCambio: written(d.Currency.Rate), MntExeOtrMnda: pesos(taxes.Amounts.Exempt), MntTotOtrMnda: pesos(taxes.Amounts.Total)}
 }

@@ -1,0 +1,171 @@
+package cl
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"folio/country"
+	"folio/events"
+)
+
+// watermark is printed across what the sandbox issued.
+const watermark = "SIN VALOR FISCAL"
+
+// Form is the printed document of SII's "Manual de muestras impresas": the frame with
+// RUT, type and number, the stamp with its legends, and for documents that can be
+// assigned (33, 34, 46, 52) the second copy with the acknowledgement of receipt of Law
+// 19.983. It is a pure function of what the log holds.
+func (Rules) Form(i country.Issued) country.Form {
+	d := i.Document
+	k, _ := kindOf(d.OfficialCode)
+	h, _ := ParseHeader(d.HeaderInfo)
+	number := decimal(i.Number)
+	f := country.Form{
+		ID: i.ID, Name: cmp.Or(k.InvoiceType, "DTE") + "-" + number, Title: cmp.Or(k.Name, "Documento") + " N° " + number,
+		Created: i.AcceptedAt, IssuerName: issuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
+		Heading:   k.title,
+		HeadLines: present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
+		Logo:      i.Profile.Logo, Period: period(d), RecipientLines: recipientLines(i, k, h),
+		Columns: columns(k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
+		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
+			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
+		Stamp: i.Authorization.Extra[ExtraStamp], Stamped: stamped(h), Second: second(k),
+	}
+	if i.Sandbox {
+		f.Watermark = watermark
+	}
+	return f
+}
+
+// office is SII's, as it stands under the frame.
+func office(h Header) string {
+	name := strings.ToUpper(strings.TrimSpace(h.Issuer[FieldSIIOffice]))
+	if name == "" {
+		return "S.I.I."
+	}
+	return "S.I.I. - " + strings.TrimPrefix(strings.TrimPrefix(name, "S.I.I. - "), "SII - ")
+}
+
+// stamped are the legends under the stamp.
+func stamped(h Header) []string {
+	list := []string{"Timbre Electrónico SII"}
+	date, number := h.Issuer[FieldResolutionDate], h.Issuer[FieldResolutionNumber]
+	verify := "Verifique documento: www.sii.cl"
+	if number != "" && len(date) >= 4 {
+		return append(list, "Res. "+number+" de "+date[:4]+" - "+verify)
+	}
+	return append(list, verify)
+}
+
+// second is the copy that can be assigned, with the acknowledgement of receipt of Law
+// 19.983 as SII words it.
+func second(k kind) *country.Copy {
+	if !k.isTransferable() {
+		return nil
+	}
+	name := "CEDIBLE"
+	if k.Code == codeDispatch {
+		name = "CEDIBLE CON SU FACTURA"
+	}
+	return &country.Copy{
+		Name: name,
+		Fields: &country.Block{Title: "Acuse de recibo", Lines: []country.Label{
+			{Caption: "Nombre:"}, {Caption: "R.U.T.:"}, {Caption: "Fecha:"}, {Caption: "Recinto:"}, {Caption: "Firma:"}}},
+		Text: "El acuse de recibo que se declara en este acto, de acuerdo a lo dispuesto en la letra b) del Art. 4°, y la letra c) del Art. 5° de la Ley 19.983, acredita que la entrega de mercaderías o servicio(s) prestado(s) ha(n) sido recibido(s).",
+	}
+}
+
+// issuerLines stand on the left, under the name.
+func issuerLines(i country.Issued, h Header) []country.Label {
+	a := issuerAddress(i.Profile, i.Document)
+	return present(
+		country.Label{Caption: "Giro", Value: h.Issuer[FieldGiro]},
+		country.Label{Caption: "Casa matriz", Value: place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity])},
+		country.Label{Caption: "Sucursal", Value: h.Issuer[FieldBranch]},
+		country.Label{Caption: "Teléfono", Value: a.Phone},
+		country.Label{Caption: "Correo", Value: h.Issuer[FieldEmail]},
+	)
+}
+
+func place(address, comuna, city string) string {
+	parts := []string{address, comuna}
+	if !strings.EqualFold(comuna, city) {
+		parts = append(parts, city)
+	}
+	var kept []string
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+func period(d events.Document) []country.Label {
+	return present(
+		country.Label{Caption: "Período desde", Value: printDay(d.ServiceStart)},
+		country.Label{Caption: "hasta", Value: printDay(d.ServiceEnd)},
+		country.Label{Caption: "Vencimiento", Value: printDay(d.PaymentDueDate)},
+	)
+}
+
+// recipientLines name the recipient, and on a guía why and how the goods move.
+func recipientLines(i country.Issued, k kind, h Header) []country.Label {
+	d := i.Document
+	p, r, t := d.Recipient, h.Recipient, h.Transport
+	document := country.Label{Caption: "R.U.T.", Value: PrintRUT(recipientRUT(d))}
+	if p.DocumentType != "" && p.DocumentType != identifierName {
+		found, _ := find(identityDocuments, p.DocumentType)
+		document = country.Label{Caption: found.Name, Value: p.DocumentNumber}
+	} else if k.isReceipt() && p.DocumentNumber == "" {
+		document = country.Label{}
+	}
+	return present(
+		country.Label{Caption: "Señor(es)", Value: recipientName(d), Strong: true},
+		document,
+		country.Label{Caption: "Giro", Value: r.Giro},
+		country.Label{Caption: "Dirección", Value: place(p.Address.Address, r.Comuna, r.City)},
+		country.Label{Caption: "País", Value: foreignCountry(p.Address.Country)},
+		country.Label{Caption: "Contacto", Value: r.Contact},
+		country.Label{Caption: "Condición de pago", Value: paymentText(d.PaymentMethod)},
+		country.Label{Caption: "Tipo de traslado", Value: transferTexts[h.TransferType]},
+		country.Label{Caption: "Patente", Value: t.Plate},
+		country.Label{Caption: "Chofer", Value: strings.TrimSpace(t.DriverName + " " + PrintRUT(canonical(t.DriverRUT)))},
+		country.Label{Caption: "Destino", Value: place(t.Address, t.Comuna, t.City)},
+	)
+}
+
+// transferTexts are the meanings of IndTraslado as a guía prints them.
+var transferTexts = map[int]string{
+	1: "Operación constituye venta", 2: "Venta por efectuar", 3: "Consignación", 4: "Entrega gratuita", 5: "Traslado interno",
+	6: "Otro traslado que no constituye venta", 7: "Guía de devolución", 8: "Traslado para exportación (no venta)", 9: "Venta para exportación",
+}
+
+func foreignCountry(code string) string {
+	if code == "CL" {
+		return ""
+	}
+	return code
+}
+
+func paymentText(m *events.PaymentMethod) string {
+	if m == nil {
+		return ""
+	}
+	found, _ := find(paymentMethods, m.Code)
+	return cmp.Or(m.Description, found.Name, m.Code)
+}
+
+// present leaves out the lines that have nothing to say.
+func present(lines ...country.Label) []country.Label {
+	var kept []country.Label
+	for _, l := range lines {
+		if l.Value != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,189 @@
+package cl
+
+import (
+	"fmt"
+	"strings"
+
+	"folio/country"
+	"folio/events"
+	"folio/money"
+)
+
+func columns(k kind) []country.Column {
+	list := []country.Column{
+		{Title: "Código", Width: 18}, {Title: "Descripción", Width: 70}, {Title: "Cantidad", Width: 16, Right: true},
+		{Title: "Unidad", Width: 16}, {Title: "Precio unit.", Width: 22, Right: true},
+		{Title: "Descuento", Width: 20, Right: true}, {Title: "Valor", Width: 24, Right: true},
+	}
+	if k.taxed {
+		list = append(list, country.Column{Title: "Imp.", Width: 14})
+	}
+	return list
+}
+
+// rows are the items, one cell a column. In a boleta afecta the prices have IVA.
+func rows(d events.Document, k kind) [][]string {
+	places := decimals(d.Currency.Code)
+	list := make([][]string, 0, len(d.Items))
+	for _, item := range d.Items {
+		code, discount := "", ""
+		if item.Code != nil {
+			code = item.Code.Value
+		}
+		if !item.Discount.IsZero() {
+			discount = printAmount(item.Discount, places)
+		}
+		unit, _ := find(units, item.UnitOfMeasure)
+		cells := []string{code, item.Description, printNumber(item.Quantity.Trim()), unit.Name,
+			printPrice(item.UnitPrice, places), discount, printAmount(amountOf(item, places), places)}
+		if k.taxed {
+			cells = append(cells, taxMark(item))
+		}
+		list = append(list, cells)
+	}
+	return list
+}
+
+// taxMark says what is special about a line: EX, NF, or SII's codes beside IVA.
+func taxMark(item events.Item) string {
+	var marks []string
+	for _, t := range item.Taxes {
+		switch known, _ := findTax(t.Type); {
+		case known.name == exempt:
+			marks = append(marks, "EX")
+		case known.name == notInvoiceable:
+			marks = append(marks, "NF")
+		case known.isAdditional():
+			marks = append(marks, known.code)
+		}
+	}
+	return strings.Join(marks, " ")
+}
+
+// totalLines lead to the total. What is not invoiceable stands behind SII's total.
+func totalLines(i country.Issued, k kind) []country.Label {
+	d, a := i.Document, i.Taxes.Amounts
+	places := decimals(d.Currency.Code)
+	var list []country.Label
+	add := func(caption string, amount money.Decimal) {
+		list = append(list, country.Label{Caption: caption, Value: symbol(d.Currency.Code) + " " + printAmount(amount, places)})
+	}
+	if s, ok := summed(d.Items, places); ok && s.discount.Less(d.Totals.Discount) {
+		add("Subtotal", s.gross.Sub(s.discount))
+		add("Descuento global", s.discount.Sub(d.Totals.Discount))
+	}
+	if !a.Net.IsZero() {
+		add("Monto neto", a.Net)
+	}
+	if !a.Exempt.IsZero() {
+		add("Monto exento", a.Exempt)
+	}
+	if !a.Tax.IsZero() {
+		add("IVA 19%", a.Tax)
+	}
+	for _, r := range i.Taxes.Rates {
+		if known, ok := findTax(r.Type); ok && known.isAdditional() {
+			add(known.text+" "+printNumber(known.rate)+"%", r.Amount)
+		}
+	}
+	if !a.Untaxed.IsZero() {
+		add("Monto total", a.Total)
+		add("Monto no facturable", a.Untaxed)
+		add("Valor a pagar", d.Totals.Total)
+	} else {
+		add("Monto total", d.Totals.Total)
+	}
+	list[len(list)-1].Strong = true
+	return list
+}
+
+// breakdown tells additional taxes by code when there are several.
+func breakdown(i country.Issued) *country.Table {
+	t := &country.Table{Columns: []country.Column{
+		{Title: "Código", Width: 14}, {Title: "Base", Width: 24, Right: true}, {Title: "Tasa", Width: 16, Right: true}, {Title: "Monto", Width: 24, Right: true}}}
+	for _, r := range i.Taxes.Rates {
+		if known, ok := findTax(r.Type); ok && known.isAdditional() {
+			t.Rows = append(t.Rows, []string{known.code, printAmount(r.Base, 0), printNumber(known.rate) + "%", printAmount(r.Amount, 0)})
+		}
+	}
+	if len(t.Rows) < 2 {
+		return nil
+	}
+	return t
+}
+
+// notes are what the document says besides its lines: what it corrects and names, the
+// currency, observations.
+func notes(i country.Issued, k kind, h Header) []string {
+	d := i.Document
+	var list []string
+	for n, r := range d.BillingReference {
+		_, name, _ := referenceName(r.Type)
+		text := fmt.Sprintf("Referencia %d: %s N° %d", n+1, name, r.Number)
+		if r.Date != "" {
+			text += " del " + printDay(r.Date)
+		}
+		if why := reasonTexts[r.ReasonCode]; why != "" {
+			text += ". " + why
+		}
+		list = append(list, text+".")
+	}
+	if cur := d.Currency; cur.Code != localCurrency && cur.Code != "" {
+		name, _ := find(currencies, cur.Code)
+		// Totals have at most 13 digits and rates 6, which the 19 of a decimal hold.
+		pesos := d.Totals.Total.Mul(cur.Rate)
+		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio: $ %s. Total en pesos: $ %s.",
+			name.Name, cur.Code, printNumber(cur.Rate.Trim()), printAmount(pesos, 0)))
+	}
+	if k.isReceipt() && !i.Taxes.Amounts.Tax.IsZero() {
+		list = append(list, "El IVA incluido en esta boleta es de $ "+printAmount(i.Taxes.Amounts.Tax, 0)+".")
+	}
+	if h.Seller != "" {
+		list = append(list, "Vendedor: "+h.Seller+".")
+	}
+	if d.Observations != "" {
+		list = append(list, d.Observations)
+	}
+	return list
+}
+
+// printAmount writes an amount as Chileans do, rounded: 1.234.567 or 1.234,50.
+func printAmount(a money.Decimal, places int) string { return printNumber(a.Round(places)) }
+
+// printPrice loses no digit of a price.
+func printPrice(a money.Decimal, places int) string {
+	a = a.Trim()
+	if a.Scale() < places {
+		a = a.Round(places)
+	}
+	return printNumber(a)
+}
+
+// printNumber writes the digits that a has, with dots between thousands.
+func printNumber(a money.Decimal) string {
+	whole, fraction, _ := strings.Cut(a.Abs().String(), ".")
+	out := grouped(whole)
+	if a.Sign() < 0 {
+		out = "-" + out
+	}
+	if fraction != "" {
+		out += "," + fraction
+	}
+	return out
+}
+
+// printDay turns YYYY-MM-DD, with or without a time behind it, into DD-MM-YYYY.
+func printDay(date string) string {
+	if len(date) < len(dateLayout) {
+		return date
+	}
+	return date[8:10] + "-" + date[5:7] + "-" + date[:4]
+}
+
+// symbol stands before an amount: $ for pesos, the ISO code for the rest.
+func symbol(currency string) string {
+	if currency == localCurrency || currency == "" {
+		return "$"
+	}
+	return currency
+}

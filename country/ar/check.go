@@ -46,10 +46,14 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	c.checkPayment()
 	c.checkHeader()
 	c.checkReferences()
+	c.checkExport()
 	c.sums, c.summable = summed(c.d.Items)
 	c.checkItems()
 	c.checkGlobalTaxes()
 	c.checkAmounts()
+	if c.kind.isExport() {
+		c.checkExportLines()
+	}
 	c.checkIdentification()
 	if !c.None() {
 		return country.Checked{}, c.All
@@ -87,9 +91,6 @@ func (c *checker) checkKind() {
 	case !c.known:
 		c.Add("invoice_type", "AR-KIND-01", "%.20q is no Argentine document type: see /api/document-types", c.d.Type)
 		return
-	case c.kind.isExport():
-		// 10007: WSFEv1 does not take 19, 20 and 21.
-		c.Add("invoice_type", "AR-KIND-02", "export documents (%s) go through WSFEXv1, which is not available yet", c.kind.InvoiceType)
 	}
 	c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	// 10004: 1 to 99998.

@@ -63,6 +63,8 @@ func example(kind country.DocumentType) (events.Document, country.Issuer) {
 	}
 	note := kind.Class == country.CreditNote || kind.Class == country.DebitNote
 	switch {
+	case kind.InvoiceType[2] == 'X':
+		return export(kind.InvoiceType), company
 	case kind.BatchLimit == 1 && note:
 		d.BillingReference = []events.Reference{{Type: "FM" + kind.InvoiceType[2:], BranchOffice: 1, Number: 5, Date: "2026-11-20", DocumentNumber: "30-50001091-2"}}
 		d.HeaderInfo = []byte(`{"cancellation":"N"}`)
@@ -99,12 +101,6 @@ func TestKinds(t *testing.T) {
 		d, _ := simple()
 		_, vs := check(d)
 		mustRefuse(t, vs, "invoice_type AR-KIND-04")
-	})
-	t.Run("says that export waits for WSFEXv1", func(t *testing.T) {
-		d := product("FCX")
-		d.Items[0].Taxes, d.Totals.Taxes, d.Totals.Total = nil, nil, d.Totals.SubTotal
-		_, vs := check(d)
-		mustRefuse(t, vs, "invoice_type AR-KIND-02")
 	})
 	t.Run("takes the official code, padded or not, and any case", func(t *testing.T) {
 		for _, name := range []string{"1", "001", "fca"} {

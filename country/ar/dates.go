@@ -53,6 +53,8 @@ func (c *checker) readDate(path, text, layout string) (time.Time, bool) {
 func (c *checker) checkWindow() {
 	before, after, what := 5, 5, "products"
 	switch {
+	case c.kind.isExport(): // 1500
+		what = "exports"
 	case c.kind.fce && c.kind.isNote():
 		after, what = 0, "FCE notes"
 	case c.kind.fce:
@@ -66,7 +68,12 @@ func (c *checker) checkWindow() {
 			what, first.Format(dateLayout), last.Format(dateLayout))
 		return
 	}
-	if c.d.Concept == products && c.date.After(c.today) && c.date.Month() != c.today.Month() {
+	// 10152 is about products, 1500 about exports of services.
+	bound := c.d.Concept == products
+	if c.kind.isExport() {
+		bound = !bound
+	}
+	if bound && c.date.After(c.today) && c.date.Month() != c.today.Month() {
 		c.Add("invoice_date", "AR-DATE-04", "a date after today must be in the same month as today, %s", c.today.Format(dateLayout))
 	}
 }
@@ -74,7 +81,7 @@ func (c *checker) checkWindow() {
 // checkService wants the period and the day of payment of services (10049, 10031,
 // 10033, 10035), in order (10032). For products they are not told to ARCA.
 func (c *checker) checkService(start, end time.Time) {
-	if c.d.Concept == services || c.d.Concept == both {
+	if !c.kind.isExport() && (c.d.Concept == services || c.d.Concept == both) {
 		c.require("service_start_date", c.d.ServiceStart)
 		c.require("service_end_date", c.d.ServiceEnd)
 		if !c.kind.fce {
@@ -99,7 +106,7 @@ func (c *checker) checkDue(due time.Time) {
 	if fceInvoice && c.d.PaymentDueDate == "" {
 		c.Add("payment_due_date", "AR-DATE-07", "an FCE invoice needs its payment_due_date")
 	}
-	told := fceInvoice || !c.kind.fce && c.d.Concept != products
+	told := fceInvoice || !c.kind.fce && !c.kind.isExport() && c.d.Concept != products
 	if due.IsZero() || c.date.IsZero() || !told {
 		return
 	}

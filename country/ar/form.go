@@ -44,6 +44,8 @@ func heading(k kind) string {
 		return "FACTURA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)"
 	case k.fce:
 		return words[k.Class] + " ELECTRÓNICA MiPyMEs (FCE)"
+	case k.isExport() && k.isNote():
+		return words[k.Class] + " POR OPERACIONES CON EL EXTERIOR"
 	}
 	return words[k.Class]
 }
@@ -98,6 +100,9 @@ func recipientLines(i country.Issued) []country.Label {
 		name, document = strings.TrimSpace("A CONSUMIDOR FINAL "+p.LegalName), country.Label{}
 	}
 	c, _ := findCondition(i.Taxes.RecipientCondition)
+	if k, _ := findKind(i.Document.Type); k.isExport() {
+		return buyerLines(i, document)
+	}
 	return present(
 		country.Label{Caption: "Apellido y nombre / Razón social", Value: name, Strong: true},
 		document,
@@ -121,7 +126,7 @@ func printAddress(a events.Address) string {
 	if p, ok := FindProvince(a.Region); ok {
 		parts = append(parts, p.Name)
 	} else if a.Country != "" && a.Country != "AR" {
-		parts = append(parts, a.Country)
+		parts = append(parts, countryName(a.Country))
 	}
 	return strings.Trim(strings.Join(parts, ", "), ", ")
 }

@@ -28,6 +28,9 @@ func notes(i country.Issued) []string {
 	if refs := references(d.BillingReference); refs != "" {
 		list = append(list, refs)
 	}
+	if permits := permitsNote(d); permits != "" {
+		list = append(list, permits)
+	}
 	return list
 }
 

@@ -41,6 +41,9 @@ func issued(id, code int, name, official string, class country.Class, letter byt
 
 func withRetention(k kind) kind { k.retention = true; return k }
 
+// alone is for documents that WSFEXv1 takes one at a time.
+func alone(k kind) kind { k.BatchLimit = 1; return k }
+
 // fce documents go one per request: WSFEv1 manual, error 10003.
 func fce(k kind) kind { k.fce, k.BatchLimit = true, 1; return k }
 
@@ -64,9 +67,9 @@ var kinds = []kind{
 	issued(12, 12, "NDC", "Nota de Débito C", country.DebitNote, 'C'),
 	issued(13, 13, "NCC", "Nota de Crédito C", country.CreditNote, 'C'),
 	issued(15, 15, "RCC", "Recibo C", country.Receipt, 'C'),
-	issued(19, 19, "FCX", "Factura de Exportación E", country.Export, 'E'),
-	issued(20, 20, "NDX", "Nota de Débito por Operaciones con el Exterior E", country.DebitNote, 'E'),
-	issued(21, 21, "NCX", "Nota de Crédito por Operaciones con el Exterior E", country.CreditNote, 'E'),
+	alone(issued(19, 19, "FCX", "Factura de Exportación E", country.Export, 'E')),
+	alone(issued(20, 20, "NDX", "Nota de Débito por Operaciones con el Exterior E", country.DebitNote, 'E')),
+	alone(issued(21, 21, "NCX", "Nota de Crédito por Operaciones con el Exterior E", country.CreditNote, 'E')),
 	fce(issued(31, 201, "FMA", "Factura de Crédito Electrónica MiPyMEs (FCE) A", country.Invoice, 'A')),
 	fce(issued(32, 202, "DMA", "Nota de Débito Electrónica MiPyMEs (FCE) A", country.DebitNote, 'A')),
 	fce(issued(33, 203, "CMA", "Nota de Crédito Electrónica MiPyMEs (FCE) A", country.CreditNote, 'A')),

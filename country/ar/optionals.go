@@ -15,6 +15,10 @@ import (
 // RG 3668, housing rent, commercial reference, used goods, surety insurance.
 var optionalIDs = []string{"5", "61", "62", "7", "17", "1801", "1802", "23", "91", "92", "93", "2901", "2902"}
 
+// exportOptionalIDs are those of WSFEXv1 (FEXGetPARAM_Opcionales): document and FOB
+// amount of a simplified export.
+var exportOptionalIDs = []string{"2401", "2402"}
+
 // repeatable may be given more than once (10112 and what follows it).
 var repeatable = []string{"1801", "1802", "2901", "2902", "23"}
 
@@ -145,12 +149,15 @@ func (c *checker) checkBuyer(path string, b Buyer, seen map[string]bool) {
 }
 
 func (c *checker) checkOptionals(h Header) {
-	seen := map[string]bool{}
+	seen, known := map[string]bool{}, optionalIDs
+	if c.kind.isExport() {
+		known = exportOptionalIDs
+	}
 	for i, o := range h.Optionals {
 		path := fmt.Sprintf("%s[%d].", headerPath("optionals"), i)
 		switch {
-		case !slices.Contains(optionalIDs, o.ID):
-			c.Add(path+"id", "AR-HEADER-11", "%.10q is no Opcional given by id: use one of %s; those of an FCE have members of their own", o.ID, strings.Join(optionalIDs, ", "))
+		case !slices.Contains(known, o.ID):
+			c.Add(path+"id", "AR-HEADER-11", "%.10q is no Opcional given by id: use one of %s; those of an FCE have members of their own", o.ID, strings.Join(known, ", "))
 		case seen[o.ID] && !slices.Contains(repeatable, o.ID):
 			c.Add(path+"id", "AR-HEADER-11", "%s may be given once only", o.ID)
 		}

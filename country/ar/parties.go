@@ -142,7 +142,7 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 func (c *checker) checkIdentification() {
 	total, rate := c.d.Totals.Total, c.d.Currency.Rate
 	anonymous := c.d.Recipient.DocumentType == "" && c.d.Recipient.DocumentNumber == ""
-	if !c.known || !anonymous || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
+	if !c.known || c.kind.isExport() || !anonymous || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
 		return
 	}
 	if pesos := total.Mul(rate); !pesos.Less(c.threshold) {

@@ -23,11 +23,14 @@ var referable = map[int][]int{
 	202: {201, 202, 203}, 203: {201, 202, 203},
 	207: {206, 207, 208}, 208: {206, 207, 208},
 	212: {211, 212, 213}, 213: {211, 212, 213},
+	19: shipped, 20: referableE, 21: referableE, // 1680, 1755
 }
 
 var (
 	referableA = []int{1, 2, 3, 4, 5, 34, 39, 60, 63, 88, 991}
 	referableB = []int{6, 7, 8, 9, 10, 35, 40, 61, 64, 88, 991}
+	referableE = []int{19, 20, 21, 88, 89, 91, 993, 994}
+	shipped    = []int{88, 89, 91, 993, 994}
 	dispatched = []int{91, 990, 991, 993, 994, 995}
 )
 
@@ -57,6 +60,9 @@ func (c *checker) checkReferences() {
 			c.Add(refPath(i, "number"), "AR-REFERENCE-06", "this document is named twice")
 		}
 		seen[key] = true
+	}
+	if c.kind.isExport() {
+		c.checkExportReferences(c.d.BillingReference)
 	}
 	if periods > 0 && len(refs) > 1 {
 		c.Add("billing_reference", "AR-REFERENCE-07", "give documents or one period, not both")
@@ -122,8 +128,8 @@ func (c *checker) checkPeriod(i int, r events.Reference) {
 	if r.Invoice != "" || r.Type != "" || r.Number != 0 {
 		c.Add(refPath(i, "period_from"), "AR-REFERENCE-07", "give a document or a period, not both")
 	}
-	if c.known && (!c.kind.isNote() || c.kind.fce) { // 10198; 10197 for FCE
-		c.Add(refPath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE may name a period")
+	if c.known && (!c.kind.isNote() || c.kind.fce || c.kind.isExport()) { // 10198; 10197 for FCE
+		c.Add(refPath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE and no export may name a period")
 	}
 	from, fromOK := c.readDate(refPath(i, "period_from"), r.PeriodFrom, dateLayout)
 	to, toOK := c.readDate(refPath(i, "period_to"), r.PeriodTo, dateLayout)

@@ -1,9 +1,10 @@
-// Package ar has Argentina's rules: the documents of ARCA's WSFEv1 (RG 4291), their
-// catalogue, what can be known to be wrong before ARCA is asked, the QR of RG 4892
+// Package ar has Argentina's rules: the documents of ARCA's WSFEv1 (RG 4291) and of its
+// WSFEXv1 for exports (RG 2758), their catalogue, what can be known to be wrong before ARCA is asked, the QR of RG 4892
 // and the printed form of RG 1415 annex II.
 //
 // Sources are named beside each rule. Five-digit numbers are error codes of the
-// "Manual para el desarrollador WSFEv1" (v4.8), RG is a resolución general.
+// "Manual para el desarrollador WSFEv1" (v4.8), four-digit ones those of the manual of
+// WSFEXv1 (3.1.1), RG is a resolución general.
 package ar
 
 import (
@@ -44,14 +45,11 @@ func (Rules) IdentifierName() string { return "CUIT" }
 // Identifier verifies a CUIT and returns its 11 digits.
 func (Rules) Identifier(text string) (string, error) { return ParseCUIT(text) }
 
-// DocumentTypes are those that can be issued, by id. Export documents are not among
-// them: they go through WSFEXv1.
+// DocumentTypes are those that can be issued, by id.
 func (Rules) DocumentTypes() []country.DocumentType {
-	list := make([]country.DocumentType, 0, len(kinds))
-	for _, k := range kinds {
-		if !k.isExport() {
-			list = append(list, k.DocumentType)
-		}
+	list := make([]country.DocumentType, len(kinds))
+	for i, k := range kinds {
+		list[i] = k.DocumentType
 	}
 	return list
 }

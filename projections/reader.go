@@ -118,7 +118,7 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 
 // Find reads a page of a list, newest first.
 func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page, filters ...tables.Filter) (List[D], error) {
-	q := tables.Query{List: list, Filters: filters, NewestFirst: true, Offset: page.Offset, Limit: page.Limit}
+	q := tables.Query{List: list, Filters: filters, NewestFirst: true, Offset: page.Offset, Limit: page.Limit, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}

@@ -118,6 +118,9 @@ func (p *Processor) keepTime(ctx context.Context) {
 	}
 }
 
+// longest is how long the timekeeper sleeps at most: a machine's clock may be set.
+const longest = time.Hour
+
 // dueAtOnce is how many companies are woken between two looks at the clock.
 const dueAtOnce = 1000
 
@@ -135,9 +138,9 @@ func (p *Processor) wakeDue(ctx context.Context) (time.Duration, error) {
 	}
 	next, some, err := p.companies.NextDue(ctx)
 	if err != nil || !some {
-		return watched, err
+		return longest, err
 	}
-	return min(max(next.Sub(now), 0), watched), nil
+	return min(max(next.Sub(now), 0), longest), nil
 }
 
 // Forget starts the processor's worklists over; the log fills them again. Nobody may

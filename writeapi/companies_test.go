@@ -1,9 +1,13 @@
 package writeapi_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"folio/access"
 )
 
 const companyBody = `{"legal_name":"Molinos del Plata S.A.","tax_identifier":"30500010912","tax_identifier_name":"CUIT",` +
@@ -11,7 +15,7 @@ const companyBody = `{"legal_name":"Molinos del Plata S.A.","tax_identifier":"30
 
 func TestRegisterACompany(t *testing.T) {
 	w := newWorld(t)
-	created := w.call("POST", "/api/companies", companyBody, w.bearer()).want(201)
+	created := w.call("POST", "/api/companies", companyBody, ana).want(201)
 	got := created.object()
 	for member, want := range map[string]string{
 		"country": "AR", "legal_name": "Molinos del Plata S.A.", "tax_identifier": "30500010912", "tax_identifier_name": "CUIT",
@@ -29,7 +33,7 @@ func TestRegisterACompany(t *testing.T) {
 	if created.Header().Get("Folio-Position") == "" {
 		t.Error("no Folio-Position")
 	}
-	if read := w.call("GET", "/api/companies/"+id, "", w.bearer()).want(200); read.Body.String() != created.Body.String() {
+	if read := w.call("GET", "/api/companies/"+id, "", ana).want(200); read.Body.String() != created.Body.String() {
 		t.Errorf("created\n%s\nread\n%s", created.Body, read.Body)
 	}
 	if step := at(got, []string{"pending_steps", "code"}); fmt.Sprint(step) != "[CERTIFICATE]" {
@@ -49,7 +53,7 @@ func TestTheCountryIsThatOfTheIdentifier(t *testing.T) {
 		{"with a date of null", "start_activities_date", "null"},
 		{"with another currency", "id_currency", "4"},
 	} {
-		got := w.call("POST", "/api/companies", edited(t, companyBody, c.change, c.value), w.bearer())
+		got := w.call("POST", "/api/companies", edited(t, companyBody, c.change, c.value), ana)
 		if got.Code != 201 {
 			t.Errorf("%s: %s", c.name, got.Body)
 			continue
@@ -85,7 +89,7 @@ func TestCompaniesThatAreRefused(t *testing.T) {
 	} {
 		before := w.log.count("company-")
 		t.Run(c.name, func(t *testing.T) {
-			a := w.call("POST", "/api/companies", c.body, w.bearer())
+			a := w.call("POST", "/api/companies", c.body, ana)
 			a.t = t
 			a.fails(422, "VALIDATION_FAILED", c.want...)
 		})
@@ -96,10 +100,10 @@ func TestCompaniesThatAreRefused(t *testing.T) {
 	w.call("POST", "/api/companies", companyBody).fails(401, "BEARER_REQUIRED")
 	w.call("POST", "/api/companies", companyBody, "Authorization: Bearer x").fails(401, "BAD_CREDENTIAL")
 	w.call("POST", "/api/companies", companyBody, w.company().key).fails(401, "BEARER_REQUIRED")
-	w.call("POST", "/api/companies", `{"legal_name":`, w.bearer()).fails(400, "BODY_NOT_JSON")
-	w.call("POST", "/api/companies", `{"legal_name":"a","legal_name":"b"}`, w.bearer()).fails(400, "DUPLICATE_MEMBER")
-	w.call("POST", "/api/companies", companyBody, w.bearer(), "Content-Type: text/plain").fails(415, "JSON_REQUIRED")
-	w.call("DELETE", "/api/companies", "", w.bearer()).fails(405, "METHOD_NOT_ALLOWED")
+	w.call("POST", "/api/companies", `{"legal_name":`, ana).fails(400, "BODY_NOT_JSON")
+	w.call("POST", "/api/companies", `{"legal_name":"a","legal_name":"b"}`, ana).fails(400, "DUPLICATE_MEMBER")
+	w.call("POST", "/api/companies", companyBody, ana, "Content-Type: text/plain").fails(415, "JSON_REQUIRED")
+	w.call("DELETE", "/api/companies", "", ana).fails(405, "METHOD_NOT_ALLOWED")
 }
 
 // edited changes one member of a JSON object, or takes it away for "".
@@ -115,8 +119,8 @@ func edited(t testing.TB, body, member, value string) string {
 
 func TestAPIKeys(t *testing.T) {
 	w := newWorld(t)
-	id := w.call("POST", "/api/companies", companyBody, w.bearer()).want(201).text("id_company")
-	issued := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, w.bearer()).want(201)
+	id := w.call("POST", "/api/companies", companyBody, ana).want(201).text("id_company")
+	issued := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, ana).want(201)
 	got := issued.object()
 	key, keyID := issued.text("api_key"), issued.text("key_id")
 	if got["id_company"] != id || got["description"] != "Tienda" || !strings.HasPrefix(key, "fk_"+keyID) || got["created_at"] == nil ||
@@ -124,8 +128,8 @@ func TestAPIKeys(t *testing.T) {
 		t.Errorf("%s %v", issued.Body, issued.Header())
 	}
 	w.call("GET", "/api/invoices", "", "x-api-key: "+key).want(200) // works at once
-	second := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`"}`, w.bearer()).want(201)
-	listed := w.call("GET", "/api/companies/"+id+"/apikeys", "", w.bearer()).want(200)
+	second := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`"}`, ana).want(201)
+	listed := w.call("GET", "/api/companies/"+id+"/apikeys", "", ana).want(200)
 	if rows := listed.object()["data"].([]any); len(rows) != 2 || strings.Contains(listed.Body.String(), key[29:]) {
 		t.Errorf("listed: %s", listed.Body)
 	} else {
@@ -137,17 +141,17 @@ func TestAPIKeys(t *testing.T) {
 			t.Errorf("a key that was never used: %v", row)
 		}
 	}
-	w.call("DELETE", "/api/companies/"+id+"/apikeys/"+keyID, "", w.bearer()).want(204)
+	w.call("DELETE", "/api/companies/"+id+"/apikeys/"+keyID, "", ana).want(204)
 	w.call("GET", "/api/invoices", "", "x-api-key: "+key).fails(401, "BAD_CREDENTIAL") // stops at once
 	w.call("GET", "/api/invoices", "", "x-api-key: "+second.text("api_key")).want(200)
-	w.call("DELETE", "/api/companies/"+id+"/apikeys/"+keyID, "", w.bearer()).want(204) // nothing new
-	if n := len(w.call("GET", "/api/companies/"+id+"/apikeys", "", w.bearer()).want(200).object()["data"].([]any)); n != 1 {
+	w.call("DELETE", "/api/companies/"+id+"/apikeys/"+keyID, "", ana).want(204) // nothing new
+	if n := len(w.call("GET", "/api/companies/"+id+"/apikeys", "", ana).want(200).object()["data"].([]any)); n != 1 {
 		t.Errorf("%d keys are listed", n)
 	}
-	other := w.call("POST", "/api/companies", companyBody, w.bearer()).want(201).text("id_company")
-	w.call("DELETE", "/api/companies/"+other+"/apikeys/"+second.text("key_id"), "", w.bearer()).fails(404, "API_KEY_NOT_FOUND")
-	w.call("DELETE", "/api/companies/"+id+"/apikeys/01KJQ8J0000000000000000000", "", w.bearer()).fails(404, "API_KEY_NOT_FOUND")
-	w.call("DELETE", "/api/companies/"+id+"/apikeys/a%2Fb", "", w.bearer()).fails(404, "NOT_FOUND")
+	other := w.call("POST", "/api/companies", companyBody, ana).want(201).text("id_company")
+	w.call("DELETE", "/api/companies/"+other+"/apikeys/"+second.text("key_id"), "", ana).fails(404, "API_KEY_NOT_FOUND")
+	w.call("DELETE", "/api/companies/"+id+"/apikeys/01KJQ8J0000000000000000000", "", ana).fails(404, "API_KEY_NOT_FOUND")
+	w.call("DELETE", "/api/companies/"+id+"/apikeys/a%2Fb", "", ana).fails(404, "NOT_FOUND")
 }
 
 func TestAPIKeysThatAreRefused(t *testing.T) {
@@ -167,7 +171,7 @@ func TestAPIKeysThatAreRefused(t *testing.T) {
 		{"a description that is too long", `{"id_company":"` + s.id + `","description":"` + strings.Repeat("x", 201) + `"}`, "VALIDATION_FAILED", 422, []string{"description TOO_LONG"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := w.call("POST", "/api/companies/apikey", c.body, w.bearer())
+			a := w.call("POST", "/api/companies/apikey", c.body, ana)
 			a.t = t
 			a.fails(c.status, c.constant, c.want...)
 		})
@@ -178,21 +182,27 @@ func TestAPIKeysThatAreRefused(t *testing.T) {
 func TestAnotherAccountsCompanyIsNotThere(t *testing.T) {
 	w := newWorld(t)
 	s := w.company()
-	stranger := "Authorization: " + w.register("bob@example.com")
-	w.call("POST", "/api/companies/apikey", `{"id_company":"`+s.id+`"}`, stranger).fails(404, "COMPANY_NOT_FOUND")
-	w.call("GET", "/api/companies/"+s.id, "", stranger).fails(404, "COMPANY_NOT_FOUND")
-	w.call("GET", "/api/companies/"+s.id+"/apikeys", "", stranger).fails(404, "COMPANY_NOT_FOUND")
-	w.call("DELETE", "/api/companies/"+s.id+"/apikeys/01KJQ8J0000000000000000000", "", stranger).fails(404, "COMPANY_NOT_FOUND")
-	if n := w.call("GET", "/api/companies", "", stranger).want(200).object()["total_results"]; fmt.Sprint(n) != "0" {
+	w.call("POST", "/api/companies/apikey", `{"id_company":"`+s.id+`"}`, bob).fails(404, "COMPANY_NOT_FOUND")
+	w.call("GET", "/api/companies/"+s.id, "", bob).fails(404, "COMPANY_NOT_FOUND")
+	w.call("GET", "/api/companies/"+s.id+"/apikeys", "", bob).fails(404, "COMPANY_NOT_FOUND")
+	w.call("DELETE", "/api/companies/"+s.id+"/apikeys/01KJQ8J0000000000000000000", "", bob).fails(404, "COMPANY_NOT_FOUND")
+	if n := w.call("GET", "/api/companies", "", bob).want(200).object()["total_results"]; fmt.Sprint(n) != "0" {
 		t.Errorf("the stranger has %v companies", n)
 	}
-	if n := w.call("GET", "/api/companies", "", w.bearer()).want(200).object()["total_results"]; fmt.Sprint(n) != "1" {
+	if n := w.call("GET", "/api/companies", "", ana).want(200).object()["total_results"]; fmt.Sprint(n) != "1" {
 		t.Errorf("the owner has %v companies", n)
 	}
 }
 
+const password = "correct horse battery"
+
 func TestLogin(t *testing.T) {
 	w := newWorld(t)
+	accounts, err := access.NewAccounts(w.x, w, bytes.Repeat([]byte("k"), 32), w.now)
+	check(t, err)
+	_, err = accounts.Register(context.Background(), "ana@example.com", password, "test")
+	check(t, err)
+	w.login = accounts
 	in := w.call("POST", "/api/login", `{"email":"ANA@example.com","password":"`+password+`"}`).want(200)
 	if got := in.object(); got["token_type"] != "Bearer" || fmt.Sprint(got["expires_in"]) != "43200" || in.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%s %v", in.Body, in.Header())

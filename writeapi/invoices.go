@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -32,6 +33,7 @@ type creation struct {
 	hash    string // of the body's RFC 8785 form, when there is a key
 	invoice string // its id
 	at      time.Time
+	away    error // why a reference could not be looked up
 }
 
 // createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of
@@ -156,6 +158,9 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
 	d := readDocument(o, c.company, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	if c.away != nil {
+		return events.InvoiceCreated{}, c.away
+	}
 	if err := o.Done(); err != nil {
 		return events.InvoiceCreated{}, err
 	}
@@ -180,7 +185,7 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
 	switch {
 	case err != nil:
-		fail("REFERENCE_UNCHECKED", "The invoice could not be looked up just now: send the request again.")
+		c.away = fmt.Errorf("look up what the note corrects: %w", err)
 	case !found || s.Company != c.company.Company:
 		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
 	case s.Status != invoice.Accepted:

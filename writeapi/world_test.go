@@ -32,41 +32,51 @@ import (
 	"folio/writeapi"
 )
 
-const (
-	email    = "ana@example.com"
-	password = "correct horse battery"
-	cuit     = "30500010912"
-)
+const cuit = "30500010912"
 
 // world is the service without a network, an authority and a disk for its log.
 type world struct {
-	t        testing.TB
-	log      *memory
-	x        *commands.Executor
-	router   http.Handler
-	logs     *bytes.Buffer
-	tables   *sqlite.Store
-	accounts *access.Accounts
-	cert     func(pfx []byte, password string) (writeapi.Certificate, error)
-	mu       sync.Mutex
-	at       time.Time
-	secrets  map[string][]byte
-	token    string
+	t       testing.TB
+	log     *memory
+	x       *commands.Executor
+	router  http.Handler
+	logs    *bytes.Buffer
+	tables  *sqlite.Store
+	people  map[string]string // account by bearer token
+	login   writeapi.Login
+	cert    func(pfx []byte, password string) (writeapi.Certificate, error)
+	mu      sync.Mutex
+	at      time.Time
+	secrets map[string][]byte
+	token   string
 }
 
 // newWorld is at noon of a Friday in Argentina.
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
-		secrets: map[string][]byte{}}
+		secrets: map[string][]byte{}, people: map[string]string{"token-of-ana": "A-ana", "token-of-bob": "A-bob"}}
 	w.open()
-	accounts, err := access.NewAccounts(w.x, w, bytes.Repeat([]byte("k"), 32), w.now)
-	check(t, err)
-	_, err = accounts.Register(context.Background(), email, password, "test")
-	check(t, err)
-	w.accounts, w.router = accounts, w.routes(accounts)
-	w.token = "Bearer " + w.call("POST", "/api/login", `{"email":"`+email+`","password":"`+password+`"}`).want(200).text("access_token")
+	w.router = w.routes()
 	return w
+}
+
+// Bearer knows the tokens of people; Login is the door that a test put in.
+func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, error) {
+	if account, ok := w.people[token]; ok {
+		return httpapi.Principal{Kind: httpapi.Account, Account: account}, nil
+	}
+	return httpapi.Principal{}, httpapi.ErrBadCredential
+}
+
+func (w *world) Login(ctx context.Context, email, password, remote string) (string, int, error) {
+	return w.login.Login(ctx, email, password, remote)
+}
+
+// door is who may enter: people by token, companies by their real keys.
+type door struct {
+	*world
+	*access.Keys
 }
 
 func (w *world) open() {
@@ -78,7 +88,7 @@ func (w *world) open() {
 }
 
 // routes is the API with its projections running.
-func (w *world) routes(accounts *access.Accounts) http.Handler {
+func (w *world) routes() http.Handler {
 	ctx, cancel := context.WithCancel(context.Background())
 	logger := slog.New(slog.NewTextHandler(&locked{b: w.logs}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	use, err := access.OpenUsage(ctx, w.tables, logger, w.now)
@@ -95,10 +105,10 @@ func (w *world) routes(accounts *access.Accounts) http.Handler {
 		check(w.t, <-done)
 		check(w.t, w.tables.Close())
 	})
-	r := httpapi.NewRouter(httpapi.Config{Auth: access.Door{Accounts: accounts, Keys: access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
+	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	countries := country.Registry{ar.Rules{}}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
-		Login: accounts, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
+		Login: w, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		}})
@@ -249,13 +259,16 @@ func (a answer) fails(status int, constant string, violations ...string) {
 // shop is a company with a key.
 type shop struct{ id, key string }
 
-func (w *world) bearer() string { return "Authorization: " + w.token }
+const (
+	ana = "Authorization: Bearer token-of-ana"
+	bob = "Authorization: Bearer token-of-bob"
+)
 
 func (w *world) company() shop {
 	w.t.Helper()
 	id := w.call("POST", "/api/companies", `{"legal_name":"Molinos del Plata S.A.","tax_identifier":"`+cuit+
-		`","tax_identifier_name":"CUIT","start_activities_date":"1999-03-01","id_currency":1}`, w.bearer()).want(201).text("id_company")
-	key := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, w.bearer()).want(201).text("api_key")
+		`","tax_identifier_name":"CUIT","start_activities_date":"1999-03-01","id_currency":1}`, ana).want(201).text("id_company")
+	key := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, ana).want(201).text("api_key")
 	return shop{id, "x-api-key: " + key}
 }
 
@@ -276,10 +289,13 @@ func change(t testing.TB, v map[string]any, path []string, value string) {
 	t.Helper()
 	if len(path) > 1 {
 		inner, ok := v[path[0]].(map[string]any)
+		if raw, changed := v[path[0]].(json.RawMessage); changed {
+			inner, ok = decoded(t, string(raw)), true
+		}
 		if !ok {
 			inner = map[string]any{}
-			v[path[0]] = inner
 		}
+		v[path[0]] = inner
 		change(t, inner, path[1:], value)
 		return
 	}
@@ -327,14 +343,6 @@ func check(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// register makes another account and logs it in.
-func (w *world) register(email string) string {
-	w.t.Helper()
-	_, err := w.accounts.Register(context.Background(), email, password, "test")
-	check(w.t, err)
-	return "Bearer " + w.call("POST", "/api/login", `{"email":"`+email+`","password":"`+password+`"}`).want(200).text("access_token")
 }
 
 func decoded(t testing.TB, body string) map[string]any {

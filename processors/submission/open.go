@@ -2,6 +2,9 @@ package submission
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -202,9 +205,13 @@ func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch 
 	if err != nil {
 		return failure(err)
 	}
+	said, err := digest(outcomes)
+	if err != nil {
+		return failure(err)
+	}
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SettleSubmission{
 		Submission: open, Outcomes: outcomes, Calls: kept,
-	}), t.request(open, "settle"))
+	}), t.request(open, "settle", said))
 	if err != nil {
 		return failure(err)
 	}
@@ -215,6 +222,15 @@ func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch 
 		return wait(waiting.AuthorityDown, "The authority did not process the documents; they are sent again under new numbers.", false)
 	}
 	return verdict{}
+}
+
+// digest makes what is said part of the request's identity: the log takes a second
+// append under the same event id for a repetition, and another owner's different word
+// about the same submission is none.
+func digest(outcomes []events.Outcome) (string, error) {
+	body, err := json.Marshal(outcomes)
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // setQR adds the text of the printed code to what was accepted: it is the country's to

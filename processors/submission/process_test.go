@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync/atomic"
+	"testing/synctest"
 	"time"
 
 	"folio/authority"
@@ -33,6 +34,7 @@ var errDead = errors.New("the process is dead")
 type process struct {
 	w      *world
 	dead   atomic.Bool
+	asleep atomic.Bool // or was
 	p      *submission.Processor
 	x      *commands.Executor
 	cancel context.CancelFunc
@@ -41,8 +43,9 @@ type process struct {
 
 // plan says at which step the process dies, and on which side of it.
 type plan struct {
-	step  int64 // counted from 1; 0: never
-	after bool  // the effect happens, its answer is lost
+	step  int64         // counted from 1; 0: never
+	after bool          // the effect happens, its answer is lost
+	pause chan struct{} // it does not die, but sleeps until this closes
 }
 
 // start makes a processor with empty memory over what the world holds.
@@ -88,8 +91,10 @@ func (p *process) kill() {
 	p.cancel()
 }
 
-// stop kills the process and waits until its goroutines are gone.
+// stop kills the process once it is under way, and waits until its goroutines are gone:
+// Watermill leaves one behind when it is stopped while it subscribes.
 func (p *process) stop() {
+	synctest.Wait()
 	p.kill()
 	<-p.ended
 }
@@ -101,6 +106,14 @@ func (p *process) step(name string, do func() error) error {
 	}
 	n, planned := p.w.steps.Add(1), p.w.plan.Load()
 	dies := planned != nil && planned.step == n
+	if dies && planned.pause != nil {
+		dies = false
+		if !planned.after {
+			p.sleep(name, planned.pause)
+		} else {
+			defer p.sleep(name, planned.pause)
+		}
+	}
 	if dies {
 		p.w.mu.Lock()
 		p.w.died = name
@@ -118,6 +131,15 @@ func (p *process) step(name string, do func() error) error {
 		return errDead
 	}
 	return err
+}
+
+// sleep is a process that the machine does not run for a while.
+func (p *process) sleep(name string, until chan struct{}) {
+	p.w.mu.Lock()
+	p.w.died = name
+	p.w.mu.Unlock()
+	p.asleep.Store(true)
+	<-until
 }
 
 type processLog struct{ *process }

@@ -1,6 +1,7 @@
 package submission_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
@@ -16,7 +17,10 @@ import (
 // faults, outages, foreign numbers, releases and kills. The seeds are fixed.
 func TestEveryInvoiceIsIssuedOnceWhateverFails(t *testing.T) {
 	for seed := range uint64(4) {
-		inWorld(t, func(w *world) { w.storm(seed, 100) })
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			inWorld(t, func(w *world) { w.storm(seed, 90) })
+		})
 	}
 }
 

@@ -146,6 +146,9 @@ func (w *world) checkSend(c call, body []byte) {
 	state := numbering.Decider.Fold(w.log.facts("numbering-" + c.series)...)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.stale {
+		return // two owners cannot know of each other's questions: the authority refuses the number
+	}
 	if state.Open == nil {
 		w.broken = append(w.broken, fmt.Sprintf("%s was sent without an open submission", c.series))
 		return

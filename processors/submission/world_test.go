@@ -96,6 +96,7 @@ type world struct {
 
 	beforeSend func() // once, right before documents reach the authority
 	branch     int    // point of sale of the invoices
+	stale      bool   // two owners are awake
 }
 
 // inWorld runs a test in a bubble with a fresh world, without a process yet.

@@ -1,0 +1,5 @@
+//go:build long
+
+package submission_test
+
+var sides = []bool{false, true}

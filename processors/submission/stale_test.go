@@ -1,0 +1,60 @@
+package submission_test
+
+import (
+	"testing"
+	"time"
+)
+
+// TestAnOwnerThatSlept lets a process fall asleep before and after each of its effects,
+// another take over and do everything, and the first one wake up and go on as if nothing
+// had happened: its word counts for nothing.
+func TestAnOwnerThatSlept(t *testing.T) {
+	for _, s := range scenarios {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			inWorld(t, func(w *world) {
+				for k, fell := int64(1), true; fell; k++ {
+					fell = false
+					for _, after := range sides {
+						fell = w.slept(s.run, k, after) || fell
+					}
+				}
+			})
+		})
+	}
+}
+
+// slept runs a scenario with an owner that sleeps at a step; false when it never came
+// that far.
+func (w *world) slept(scenario func(*world), step int64, after bool) bool {
+	w.t.Helper()
+	scenario(w)
+	w.steps.Store(0)
+	wake := make(chan struct{})
+	w.plan.Store(&plan{step: step, after: after, pause: wake})
+	sleeper := w.start()
+	w.until("sleep or the end", 48*time.Hour, func() bool { return sleeper.asleep.Load() || w.doneOrHeld() })
+	w.plan.Store(nil)
+	fell := sleeper.asleep.Load()
+	owner := w.start()
+	w.until("the other owner's end", 48*time.Hour, w.doneOrHeld)
+	w.releaseHeld()
+	w.finish(48 * time.Hour)
+	w.stale = true
+	close(wake)
+	w.issue("FCA", nil)
+	w.until("both at rest", 48*time.Hour, func() bool {
+		return w.doneOrHeld() && (sleeper.p.Series() == 0)
+	})
+	sleeper.stop()
+	w.finish(48 * time.Hour)
+	w.stale = false
+	w.check()
+	w.checkCancelled()
+	if w.t.Failed() {
+		w.t.Fatalf("asleep at step %d, after %v: %q", step, after, w.died)
+	}
+	w.p = owner
+	w.renew()
+	return fell
+}

@@ -8,6 +8,7 @@ var All = []Projection{
 	Certificates,
 	Numbering,
 	Enumerations,
+	Purchases,
 	Webhooks,
 	Deliveries,
 	WebhookReplays,

@@ -82,6 +82,8 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
 		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
+		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
+		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 			get(r, path, a.listInvoices)

@@ -86,6 +86,7 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
 		a.webhookRoutes(func(method, path string, h httpapi.Handler) { handle(r, method, path, h) })
+		handle(r, http.MethodPost, "/api/companies/{id_company}/purchases", a.receivePurchase)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})

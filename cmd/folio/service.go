@@ -27,6 +27,7 @@ import (
 	"folio/pdf"
 	"folio/processors"
 	"folio/processors/delivery"
+	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/readapi"
@@ -54,6 +55,7 @@ type service struct {
 	runner     *projections.Runner
 	submission *submission.Processor
 	delivery   *delivery.Processor
+	notices    *notices.Processor
 	outbound   *outbound.Client
 	deliveries deliveryMetrics
 	sandboxes  *sandboxes // nil when this process has none
@@ -105,6 +107,8 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
+	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types}, Log: s.id,
+		Tables: s.tables, Rules: countries.ByCode, Clock: submission.RealClock{}, Logger: s.logger})
 	s.metrics = newMetrics(s)
 	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
 		return nil, err
@@ -160,6 +164,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 		})
 		g.Go(func() error {
 			return processors.Own(work, s.logger, s.tables, s.delivery.Name(), s.owner, s.delivery.Run)
+		})
+		g.Go(func() error {
+			return processors.Own(work, s.logger, s.tables, s.notices.Name(), s.owner, s.notices.Run)
 		})
 	}
 	serving, stopServing := context.WithCancelCause(ctx)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -81,10 +83,11 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 
 func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 	if d.Mongo != "" {
-		if s.tables, err = mongo.Open(ctx, d.Mongo, "folio"); err != nil {
+		database := mongoDatabase(d.Mongo)
+		if s.tables, err = mongo.Open(ctx, d.Mongo, database); err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
-		if s.vault, err = vaultmongo.Open(ctx, d.Mongo, "folio_vault", d.masterKey()); err != nil {
+		if s.vault, err = vaultmongo.Open(ctx, d.Mongo, database+"_vault", d.masterKey()); err != nil {
 			return fmt.Errorf("open the vault: %w", err)
 		}
 		return nil
@@ -98,6 +101,15 @@ func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 		return fmt.Errorf("open the vault: %w", err)
 	}
 	return nil
+}
+
+// mongoDatabase is the database that an address names, mongodb://HOST/DATABASE, or
+// folio. The vault has one of its own beside it.
+func mongoDatabase(address string) string {
+	if u, err := url.Parse(address); err == nil && strings.Trim(u.Path, "/") != "" {
+		return strings.Trim(u.Path, "/")
+	}
+	return "folio" // also for an address at fault, which the driver explains
 }
 
 func (s *stores) close(ctx context.Context) error {

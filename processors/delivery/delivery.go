@@ -72,6 +72,7 @@ type Config struct {
 	Tables   tables.Store
 	Secrets  Secrets
 	Sender   Sender
+	Rules    Rules
 	Clock    Clock
 	// Observe is told of every attempt; may be nil.
 	Observe func(code string, r outbound.Result)

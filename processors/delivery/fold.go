@@ -16,6 +16,9 @@ var Types = []string{
 	events.Name[events.SubmissionStarted](),
 	events.Name[events.AuthorityAccepted](),
 	events.Name[events.AuthorityRejected](),
+	events.Name[events.CertificateExpiryNoticed](),
+	events.Name[events.NumberingNoticed](),
+	events.Name[events.PurchaseReceived](),
 	events.Name[events.WebhookSubscribed](),
 	events.Name[events.WebhookChanged](),
 	events.Name[events.WebhookSecretRotated](),
@@ -43,6 +46,8 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 	switch e := r.Event.(type) {
 	case events.SubmissionStarted, events.AuthorityAccepted, events.AuthorityRejected:
 		return p.cause(ctx, r)
+	case events.CertificateExpiryNoticed, events.NumberingNoticed, events.PurchaseReceived:
+		return p.noticed(ctx, r)
 	case events.WebhookSubscribed, events.WebhookChanged, events.WebhookSecretRotated, events.WebhookRemoved:
 		p.subs.forget(id)
 		return p.change(ctx, id, "", r.Position, tables.WorklistChange{})

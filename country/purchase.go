@@ -1,0 +1,44 @@
+package country
+
+import (
+	"folio/events"
+	"folio/fault"
+	"folio/money"
+)
+
+// Purchaser is implemented by the rules of countries whose purchase documents can be
+// taken in: documents that a supplier issued to one of our companies.
+type Purchaser interface {
+	// CheckPurchase says what contradicts itself in a purchase whose fields were typed;
+	// paths are those of the request's JSON.
+	CheckPurchase(p Purchase) []fault.Violation
+	// ReadQR reads the text of the code that is printed on a document. Its fault has the
+	// path "qr".
+	ReadQR(text string) (Purchase, error)
+	// ReadPurchaseXML reads an electronic document and verifies its signature. Its fault
+	// has the path "xml".
+	ReadPurchaseXML(document []byte, trust Trust) (Purchase, error)
+}
+
+// How far a purchase was verified, from least to most.
+const (
+	Consistent     = "consistent"      // its own figures agree; nobody else was asked
+	SignatureValid = "signature_valid" // signed by the certificate inside, unaltered
+	Confirmed      = "authority_confirmed"
+)
+
+// Purchase is what a supplier's document says.
+type Purchase struct {
+	OfficialCode  int
+	BranchOffice  int
+	Series        string // Uruguay
+	Number        int64
+	Date          string // YYYY-MM-DD
+	Supplier      events.Party
+	Recipient     string // document number it was issued to; "" when it does not say
+	Currency      string // ISO 4217
+	Total         money.Decimal
+	Authorization string // CAE, CAF ...
+	Verification  string // Consistent ...
+	Verified      string // in words
+}

@@ -1,0 +1,28 @@
+package projections
+
+import (
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Purchase is a document that a supplier issued to a company.
+type Purchase struct {
+	Place
+
+	events.PurchaseReceived
+	ReceivedAt time.Time `json:"received_at"` // UTC
+}
+
+// Purchases keeps each purchase, in the list of its company.
+var Purchases = Define("purchases", 1,
+	On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
+		func(d *Purchase, r events.Recorded, e events.PurchaseReceived) {
+			d.PurchaseReceived, d.ReceivedAt = e, r.Meta.At.UTC()
+		}),
+	Listed[Purchase](func(_ events.Recorded, e events.PurchaseReceived) string { return e.Company }),
+	Attributes(func(d *Purchase) map[string]string {
+		return map[string]string{"date": d.Date, "supplier": d.Supplier.DocumentNumber}
+	}, tables.Attribute{Name: "date", Indexed: true}, tables.Attribute{Name: "supplier", Indexed: true}),
+)

@@ -1,0 +1,74 @@
+package readapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"folio/fault"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/resource"
+	"folio/tables"
+)
+
+var errNoPurchase = fault.New(fault.NotFound, "PURCHASE_NOT_FOUND", "There is no such purchase among this company's.")
+
+func (a api) purchaseRecord(p projections.Purchase) resource.Purchase {
+	invoiceType := ""
+	if rules, ok := a.Countries.ByCode(p.Country); ok {
+		kind, _ := rules.DocumentType(fmt.Sprint(p.OfficialCode))
+		invoiceType = kind.InvoiceType
+	}
+	return resource.Received(p.PurchaseReceived, invoiceType, p.ReceivedAt)
+}
+
+func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
+	id, err := httpapi.PathID(r, "purchase_id")
+	if err != nil {
+		return errNoPurchase
+	}
+	if err := a.fresh(r, projections.Purchases.Name()); err != nil {
+		return err
+	}
+	p, err := projections.Get[projections.Purchase](r.Context(), a.Documents, projections.Purchases, id)
+	if err != nil {
+		return missing(err, errNoPurchase)
+	}
+	if p.Company != httpapi.Caller(r.Context()).Company {
+		return errNoPurchase
+	}
+	return httpapi.JSON(w, http.StatusOK, a.purchaseRecord(p))
+}
+
+// listPurchases lists what came in, newest first.
+func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
+	q := httpapi.ReadQuery(r)
+	page, perPage := pageOf(q)
+	var filters []tables.Filter
+	for _, f := range []struct {
+		value, attribute string
+		op               tables.Op
+	}{{q.Date("date_from"), "date", tables.AtLeast}, {q.Date("date_to"), "date", tables.AtMost},
+		{q.String("supplier_document", httpapi.MaxLen(40)), "supplier", tables.Equal}} {
+		if f.value != "" {
+			filters = append(filters, tables.Filter{Attribute: f.attribute, Op: f.op, Value: f.value})
+		}
+	}
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Purchases.Name()); err != nil {
+		return err
+	}
+	list, err := projections.Find[projections.Purchase](r.Context(), a.Documents, projections.Purchases,
+		httpapi.Caller(r.Context()).Company, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)}, filters...)
+	if err != nil {
+		return err
+	}
+	out := envelope[resource.Purchase]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
+		TotalResults: list.Total, Data: make([]resource.Purchase, len(list.Documents))}
+	for n, p := range list.Documents {
+		out.Data[n] = a.purchaseRecord(p)
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}

@@ -52,7 +52,7 @@ var may = []struct {
 	{"authority/", []string{"authority", "events", "money", "country", "country/", "vault"}},
 
 	{"processors", []string{"events", "tables"}},
-	{"processors/delivery", []string{"processors", "events", "commands", "commands/", "bus", "tables", "resource", "outbound"}},
+	{"processors/delivery", []string{"processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 
 	{"httpapi", []string{"fault", "money"}},

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"strconv"
 	"time"
 
 	"folio/events"
@@ -56,6 +57,14 @@ type PurchaseNoticed struct {
 	Verification string         `json:"verification"`
 	Attempt      int            `json:"attempt,omitzero"`
 	CreatedAt    string         `json:"created_at"`
+}
+
+// PurchaseOf is the payload of REC for a purchase that was received at a time.
+func PurchaseOf(e events.PurchaseReceived, at time.Time) PurchaseNoticed {
+	r := Received(e, "", at)
+	return PurchaseNoticed{DocumentID: r.ID, Event: "REC", Supplier: e.Supplier.DocumentNumber, InvoiceType: strconv.Itoa(e.OfficialCode),
+		Number: Number(e.BranchOffice, e.Number), Date: e.Date, Currency: e.Currency, Total: r.Total,
+		Verification: e.Verification, CreatedAt: Instant(at)}
 }
 
 // CertificateNoticed is the payload of CER.

@@ -14,8 +14,6 @@ import (
 	"folio/commands/webhook"
 	"folio/country"
 	"folio/events"
-	"folio/httpapi"
-	"folio/money"
 	"folio/resource"
 	"folio/tables"
 )
@@ -59,8 +57,7 @@ func (p *Processor) payload(ctx context.Context, r events.Recorded) (company, co
 		payload, err = p.numberingPayload(ctx, r, e)
 		return co, webhook.ENU, payload, err
 	case events.PurchaseReceived:
-		payload, err = purchasePayload(r, e)
-		return e.Company, webhook.REC, payload, err
+		return e.Company, webhook.REC, resource.PurchaseOf(e, r.Meta.At), nil
 	}
 	return "", "", nil, fmt.Errorf("%s is no notice", r.Type)
 }
@@ -112,18 +109,6 @@ func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded, e e
 		}
 	}
 	return out, nil
-}
-
-func purchasePayload(r events.Recorded, e events.PurchaseReceived) (resource.PurchaseNoticed, error) {
-	total, err := money.Parse(e.Total)
-	if err != nil {
-		return resource.PurchaseNoticed{}, fmt.Errorf("total of purchase %s: %w", e.Purchase, err)
-	}
-	return resource.PurchaseNoticed{
-		DocumentID: e.Purchase, Event: webhook.REC, Supplier: e.Supplier.DocumentNumber, InvoiceType: fmt.Sprint(e.OfficialCode),
-		Number: resource.Number(e.BranchOffice, e.Number), Date: e.Date, Currency: e.Currency, Total: httpapi.Num(total),
-		Verification: e.Verification, CreatedAt: resource.Instant(r.Meta.At),
-	}, nil
 }
 
 // Rules finds a country by its code, for its clocks.

@@ -22,6 +22,8 @@ type memory struct {
 	before func(stream string) error
 	// after is asked when the events are kept: its error is an answer that got lost.
 	after func(stream string) error
+	// broken are streams that cannot be read.
+	broken map[string]error
 }
 
 func newMemory() *memory { return &memory{more: make(chan struct{})} }
@@ -84,6 +86,13 @@ func (m *memory) append(stream string, expected int64, ps []eventstore.Pending) 
 
 func (m *memory) Read(_ context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
+		m.mu.Lock()
+		broken := m.broken[stream]
+		m.mu.Unlock()
+		if broken != nil {
+			yield(events.Recorded{}, broken)
+			return
+		}
 		for _, r := range m.stream(stream) {
 			if r.Revision >= from && !yield(r, nil) {
 				return
@@ -128,6 +137,12 @@ func (m *memory) hook(before func(stream string) error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.before = before
+}
+
+func (m *memory) unreadable(stream string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.broken = map[string]error{stream: err}
 }
 
 // losing loses the answer of the next append to a stream with the prefix.

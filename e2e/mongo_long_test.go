@@ -1,0 +1,128 @@
+//go:build long
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"folio/tables/mongo"
+	vaultmongo "folio/vault/mongo"
+)
+
+// mongoServer is FOLIO_TEST_MONGO, or a FerretDB of the nested module, with a database
+// of this test's own.
+func mongoServer(t *testing.T) string {
+	t.Helper()
+	address, given := os.LookupEnv("FOLIO_TEST_MONGO")
+	if !given {
+		address = ferret(t)
+	}
+	name := fmt.Sprintf("folio_e2e_%d", time.Now().UnixNano())
+	t.Cleanup(func() { drop(t, address, name) })
+	before, query, found := strings.Cut(address, "?")
+	address = strings.TrimSuffix(before, "/") + "/" + name
+	if found {
+		address += "?" + query
+	}
+	return address
+}
+
+// ferret runs the nested module's server until the test ends.
+func ferret(t *testing.T) string {
+	t.Helper()
+	server := filepath.Join(t.TempDir(), "ferret")
+	build := exec.Command("go", "build", "-o", server, "./cmd/ferret")
+	build.Dir = filepath.Join("..", "tables", "mongo", "ferret")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out := newOutput()
+	c := exec.Command(server, t.TempDir())
+	c.Stdout, c.Stderr = out, out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(c.Process.Signal(syscall.SIGTERM), c.Wait()); err != nil {
+			t.Error(err)
+		}
+	})
+	p := &process{stdout: out, stderr: out, done: make(chan struct{})}
+	return "mongodb://" + p.await(t, "mongodb://")
+}
+
+func drop(t *testing.T, address, name string) {
+	ctx := context.Background()
+	store, err := mongo.Open(ctx, address, name)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	secrets, err := vaultmongo.OpenBackend(ctx, address, name+"_vault")
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if err := errors.Join(store.Destroy(ctx), secrets.Destroy(ctx), store.Close(), secrets.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFortyInvoicesWithMongoDB(t *testing.T) {
+	address := mongoServer(t)
+	dir := t.TempDir()
+	flags := append([]string{"--mongo", address}, unlimited...)
+	p := serve(t, dir, flags...)
+	c := issuing(t, p, dir, 1)
+	form, kind := multipartForm(t, nil, "logo", logo(t))
+	c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/logo"), form)
+	kinds := []string{"FCA", "FCB", "FCC"}
+	each(t, 4, 40, func(n int) error {
+		made, _, err := c.created(body(kinds[n%3], 1+n/3%2, fmt.Sprint("mongo-", n)))
+		if err != nil {
+			return err
+		}
+		a, err := c.send(http.MethodGet, "/api/invoices/"+made.ID, nil)
+		if err == nil && a.status != http.StatusOK {
+			err = fmt.Errorf("the read after the create: %d %s", a.status, a.body)
+		}
+		return err
+	})
+	c.settle(t, 2*verdictLimit)
+	all := c.all(t)
+	if series := consecutive(t, all); len(all) != 40 || len(series) != 6 {
+		t.Errorf("%d invoices in %v", len(all), series)
+	}
+	for query, want := range map[string]int{"status=accepted": 40, "invoice_type=fca": 14, "external_reference=MONGO-7": 1, "recipient_document=28765432": 26} {
+		if l := get[list](t, c.client, "/api/invoices?per_page=7&page=2&"+query); l.TotalResults != want {
+			t.Errorf("%s finds %d, want %d", query, l.TotalResults, want)
+		}
+	}
+	first := c.pdf(t, http.MethodPost, all[0].ID, "/download-pdf/A4")
+	p.stop(t)
+
+	for _, name := range []string{"tables.db", "vault.db"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s was made beside MongoDB: %v", name, err)
+		}
+	}
+	p = serve(t, dir, flags...)
+	c.base = p.base
+	if again := c.pdf(t, http.MethodGet, all[0].ID, "/download/A4"); string(again) != string(first) {
+		t.Error("the document has other bytes after a restart")
+	}
+	if i := c.issue(t, body("FCA", 3, "after")); *i.Number != "0003-00000001" {
+		t.Errorf("after a restart: %s", i)
+	}
+	p.stop(t)
+}

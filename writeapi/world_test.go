@@ -48,7 +48,6 @@ type world struct {
 	mu      sync.Mutex
 	at      time.Time
 	secrets map[string][]byte
-	token   string
 }
 
 // newWorld is at noon of a Friday in Argentina.

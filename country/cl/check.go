@@ -118,6 +118,7 @@ func (c *checker) checkCurrency() {
 	}
 	found, ok := find(currencies, cur.Code)
 	if !ok {
+		c.places = 2
 		c.Add("currency.code", "CL-CURRENCY-01", "%.15q is no currency that SII has a name for: use one of %s", cur.Code, codes(currencies))
 		return
 	}

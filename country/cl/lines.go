@@ -22,6 +22,7 @@ func (c *checker) checkItems() {
 	switch n := len(c.d.Items); {
 	case n == 0:
 		c.Add("items", "CL-ITEM-01", "at least one item is required")
+		c.summable = false
 	case n > limit:
 		c.Add("items", "CL-ITEM-01", "it has %d items, SII takes at most %d: divide the document", n, limit)
 		c.d.Items, c.summable = nil, false // nothing below is worth saying of so many
@@ -33,6 +34,7 @@ func (c *checker) checkItems() {
 		}
 		c.checkItemCodes(i, item)
 		typed := c.checkItemTaxes(i, item)
+		c.summable = c.summable && typed // totals by tax say nothing of lines without one
 		if c.checkItemAmounts(i, item) && typed {
 			c.checkTaxAmounts(i, *item)
 		}

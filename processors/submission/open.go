@@ -97,10 +97,15 @@ func documentType(r country.Rules, officialCode int) (country.DocumentType, bool
 }
 
 // queue is the head of the worklist, in order of creation, with each invoice as the
-// log knows it now. One that is final already leaves the list.
+// log knows it now. One that is final already leaves the list. It is empty when an
+// invoice came to the waiting room since this turn looked there: a later one may be in
+// the queue, and the next turn moves the earlier one first.
 func (t *turn) queue(ctx context.Context, limit int) ([]invoice.State, error) {
 	items, err := t.list.InGroup(ctx, t.series, limit)
 	if err != nil {
+		return nil, err
+	}
+	if late, err := t.list.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), 1); err != nil || len(late) > 0 {
 		return nil, err
 	}
 	ids := make([]string, len(items))

@@ -43,6 +43,7 @@ type process struct {
 
 // plan says at which step the process dies, and on which side of it.
 type plan struct {
+	name  string        // any step of this name, instead of a numbered one
 	step  int64         // counted from 1; 0: never
 	after bool          // the effect happens, its answer is lost
 	pause chan struct{} // it does not die, but sleeps until this closes
@@ -105,7 +106,7 @@ func (p *process) step(name string, do func() error) error {
 		return errDead
 	}
 	n, planned := p.w.steps.Add(1), p.w.plan.Load()
-	dies := planned != nil && planned.step == n
+	dies := planned != nil && (planned.step == n || planned.name == name) && p.w.plan.CompareAndSwap(planned, nil)
 	if dies && planned.pause != nil {
 		dies = false
 		if !planned.after {
@@ -131,6 +132,11 @@ func (p *process) step(name string, do func() error) error {
 		return errDead
 	}
 	return err
+}
+
+// sleepAfter lets the next process that takes the named step fall asleep behind it.
+func (w *world) sleepAfter(name string, wake chan struct{}) {
+	w.plan.Store(&plan{name: name, after: true, pause: wake})
 }
 
 // sleep is a process that the machine does not run for a while.

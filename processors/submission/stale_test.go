@@ -3,6 +3,9 @@ package submission_test
 import (
 	"testing"
 	"time"
+
+	arcasandbox "folio/authority/sandbox/arca"
+	"folio/commands/invoice"
 )
 
 // TestAnOwnerThatSlept lets a process fall asleep before and after each of its effects,
@@ -57,4 +60,35 @@ func (w *world) slept(scenario func(*world), step int64, after bool) bool {
 	w.p = owner
 	w.renew()
 	return fell
+}
+
+// TestTheFirstWordAboutASubmissionCounts: an owner sleeps with a refusal in its hands.
+// The next one asks, learns that nothing is under that number, and sends the document
+// again. Then the first one wakes up.
+func TestTheFirstWordAboutASubmissionCounts(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: 1, Times: 1})
+		w.issueSome(2)
+		wake := make(chan struct{})
+		w.sleepAfter("call FECAESolicitar", wake)
+		sleeper := w.start()
+		w.until("sleep", time.Minute, sleeper.asleep.Load)
+		w.cutOff("FECAESolicitar") // the other owner settles, opens anew, and gets no further
+		owner := w.start()
+		w.until("the other owner's word", time.Hour, func() bool { return w.series(seriesA).Settled != nil })
+		close(wake)
+		time.Sleep(time.Minute)
+		if got := w.state("I00002").Status; got != invoice.InProcess {
+			t.Errorf("the document that goes again is %s", got)
+		}
+		w.cutOff()
+		sleeper.stop()
+		w.p = owner
+		w.finish(time.Hour)
+		w.check()
+		if got := w.state("I00002").Status; got != invoice.Accepted {
+			t.Errorf("%s", got)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"folio/authority"
@@ -34,6 +35,27 @@ func TestInvoicesFromBeforeTheFirstCertificateKeepTheirOrder(t *testing.T) {
 		if r := w.reason(waiting.Unassigned("C1")); r != nil {
 			t.Errorf("the waiting room still tells %+v", r)
 		}
+	})
+}
+
+// Two replicas make invoices while the first certificate is uploaded: the one that had
+// not heard of it comes first, and its invoice is heard in the middle of a turn.
+func TestALateGuestOfTheWaitingRoomKeepsItsPlace(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		wake := make(chan struct{})
+		w.issue("FCA", nil)
+		w.sleepAfter("call FECompTotXRequest", wake)
+		p := w.start()
+		w.until("the turn", time.Minute, p.asleep.Load)
+		w.unaware = true
+		w.issue("FCA", nil)
+		w.unaware = false
+		w.issue("FCA", nil)
+		synctest.Wait()
+		close(wake)
+		w.finish(time.Minute)
+		w.check()
 	})
 }
 

@@ -97,6 +97,7 @@ type world struct {
 	beforeSend func() // once, right before documents reach the authority
 	branch     int    // point of sale of the invoices
 	stale      bool   // two owners are awake
+	unaware    bool   // invoices are made by a process that has not heard of the certificate
 }
 
 // inWorld runs a test in a bubble with a fresh world, without a process yet.
@@ -235,7 +236,11 @@ func (w *world) issueOf(co, kind string, change func(*events.Document)) string {
 	id := fmt.Sprintf("I%05d", len(w.invoices)+1)
 	c := w.document(kind, len(w.invoices)+1, change)
 	s := company.Decider.Fold(w.log.facts("company-" + co)...)
-	w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: co, Country: "AR", Environment: s.Environment(),
+	environment := s.Environment()
+	if w.unaware {
+		environment = ""
+	}
+	w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: co, Country: "AR", Environment: environment,
 		Document: c.Document, Taxes: c.Taxes, Profile: s.IssuerProfile()})
 	w.mu.Lock()
 	defer w.mu.Unlock()

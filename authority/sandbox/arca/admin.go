@@ -153,8 +153,7 @@ func (s *Server) takeNumbers(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &in) {
 		return
 	}
-	_, known := kindOf(in.Type)
-	if in.Environment != Testing && in.Environment != Production || in.CUIT <= 0 || in.PointOfSale < 1 || !known || in.Count < 1 || in.Count > 1000 {
+	if in.Environment != Testing && in.Environment != Production || in.CUIT <= 0 || in.PointOfSale < 1 || !known(in.Type) || in.Count < 1 || in.Count > 1000 {
 		writeProblem(w, http.StatusUnprocessableEntity,
 			errors.New("environment is testing or production, cuit and point_of_sale are numbers, type one of ARCA's codes, count from 1 to 1000"))
 		return

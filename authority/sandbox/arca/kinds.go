@@ -56,8 +56,5 @@ var conditionClasses = map[int]string{
 	1: "ALC", 4: "BC", 5: "BCU", 6: "ALC", 7: "BC", 8: "BC", 9: "BC", 10: "BC", 13: "ALC", 15: "BC", 16: "ALC",
 }
 
-// kindOf finds a type that one of the services authorizes.
-func kindOf(tipo int) (kind, bool) {
-	k, ok := kinds[tipo]
-	return k, ok
-}
+// known says whether one of the services authorizes a type.
+func known(tipo int) bool { return kinds[tipo].authorizable() || isExport(tipo) }

@@ -91,7 +91,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	serve := map[string]func(http.ResponseWriter, *http.Request, string, []byte){
-		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices),
+		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices), "wsfexv1/service.asmx": s.serveService(exports),
 	}[path]
 	switch {
 	case serve == nil:

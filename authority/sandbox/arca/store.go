@@ -19,6 +19,9 @@ CREATE TABLE IF NOT EXISTS voucher (
 	environment TEXT NOT NULL, cuit INTEGER NOT NULL, ptovta INTEGER NOT NULL, tipo INTEGER NOT NULL,
 	desde INTEGER NOT NULL, hasta INTEGER NOT NULL, body TEXT NOT NULL,
 	PRIMARY KEY (environment, cuit, ptovta, tipo, desde)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS export_request (
+	environment TEXT NOT NULL, cuit INTEGER NOT NULL, id INTEGER NOT NULL, ptovta INTEGER NOT NULL, tipo INTEGER NOT NULL, desde INTEGER NOT NULL,
+	PRIMARY KEY (environment, cuit, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS counter (environment TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS login (
 	environment TEXT NOT NULL, fingerprint TEXT NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL,
@@ -62,6 +65,7 @@ type voucher struct {
 	Expires      string    `json:"expires"`
 	Processed    string    `json:"processed"`
 	Observations []Message `json:"observations,omitempty"`
+	Export       *export   `json:"export,omitempty"` // of WSFEXv1
 }
 
 // querier is a database or a transaction.

@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -104,7 +105,12 @@ func (s *Server) checkAuth(environment, system string, present bool, token, sign
 		return refuse("No valido Id Sistema: " + system + "(Id Sistema de token es: " + service + ")")
 	}
 	if !slices.ContainsFunc(t.Operation.Login.Relations, func(r relation) bool { return r.Key == cuit }) {
-		return refuse(fmt.Sprintf("No apareció CUIT en lista de relaciones: %d", cuit))
+		return refuse(fmt.Sprintf("%s: %d", noRelation, cuit))
 	}
 	return nil
 }
+
+const noRelation = "No apareció CUIT en lista de relaciones"
+
+// notRepresented says that a ticket is good but not for the taxpayer.
+func notRepresented(m Message) bool { return strings.Contains(m.Text, noRelation) }

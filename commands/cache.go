@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"fmt"
+	"hash/maphash"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +30,9 @@ type Executor struct {
 	mu      sync.Mutex
 	changes atomic.Uint64 // events heard by Heard
 	silent  atomic.Int64  // unix nanoseconds since when news are missing; 0: they come
+
+	seed  maphash.Seed
+	gates [64]chan struct{} // by hash of the stream
 }
 
 // NewExecutor makes an executor. Until Connected(true) is called, Recent reads the
@@ -37,7 +42,10 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	x := &Executor{log: log, now: now, states: states}
+	x := &Executor{log: log, now: now, states: states, seed: maphash.MakeSeed()}
+	for i := range x.gates {
+		x.gates[i] = make(chan struct{}, 1)
+	}
 	x.silent.Store(-1)
 	return x
 }
@@ -93,26 +101,27 @@ func cached[S any](x *Executor, stream string) (version[S], bool) {
 	return v.(version[S]), true
 }
 
-// remember keeps v unless a later state is already there.
-func remember[S any](x *Executor, stream string, v version[S]) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	keep(x, stream, v)
-}
-
-// rememberSince keeps v unless news were heard since generation: v may have been read
-// before them, and nobody would come to forget it.
+// rememberSince keeps v unless a later state is there, or news were heard since
+// generation: v may be from before them, and nobody would come to forget it.
 func rememberSince[S any](x *Executor, stream string, v version[S], generation uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.changes.Load() == generation {
-		keep(x, stream, v)
-	}
-}
-
-func keep[S any](x *Executor, stream string, v version[S]) {
 	if old, ok := x.states.Peek(stream); ok && old.(version[S]).revision >= v.revision {
 		return
 	}
-	x.states.Add(stream, v)
+	if x.changes.Load() == generation {
+		x.states.Add(stream, v)
+	}
+}
+
+// queue lets the requests of this process that met a conflict on a stream go one at a
+// time: all at once, each round has one winner and the last of many never ends.
+func (x *Executor) queue(ctx context.Context, stream string) (leave func(), err error) {
+	gate := x.gates[maphash.String(x.seed, stream)%uint64(len(x.gates))]
+	select {
+	case gate <- struct{}{}:
+		return func() { <-gate }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait for others that change %s: %w", stream, ctx.Err())
+	}
 }

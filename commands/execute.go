@@ -41,10 +41,11 @@ func Execute[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id str
 	stream := d.Stream(id)
 	v, known := cached[S](x, stream)
 	if !known {
-		var err error
-		if v, _, err = advance(ctx, x, d, stream, none(d), r); err != nil {
-			return Outcome[S]{}, err
+		next, own, err := advance(ctx, x, d, stream, none(d), r)
+		if err != nil || own != nil {
+			return outcome(next, own), err
 		}
+		v = next
 	}
 	return decide(ctx, x, d, stream, c, r, v, !known)
 }
@@ -56,6 +57,12 @@ func ExecuteNew[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id 
 }
 
 func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream string, c C, r Request, v version[S], fresh bool) (Outcome[S], error) {
+	var leave func()
+	defer func() {
+		if leave != nil {
+			leave()
+		}
+	}()
 	for range maxTries {
 		facts, err := d.Decide(v.state, c)
 		if err != nil || len(facts) == 0 {
@@ -69,17 +76,23 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 			v, fresh = next, true
 			continue
 		}
+		generation := x.generation()
 		done, err := appendFacts(ctx, x, stream, v.revision, facts, r)
 		if err == nil {
 			for _, e := range facts {
 				v.state = d.Evolve(v.state, e)
 			}
 			v.revision, v.position = int64(done.Revision), done.Position
-			remember(x, stream, v)
+			rememberSince(x, stream, v, generation)
 			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
 		if !errors.Is(err, eventstore.ErrConflict) {
 			return Outcome[S]{}, unavailable(err)
+		}
+		if leave == nil {
+			if leave, err = x.queue(ctx, stream); err != nil {
+				return Outcome[S]{}, err
+			}
 		}
 		next, own, err := advance(ctx, x, d, stream, v, r)
 		if err != nil || own != nil {

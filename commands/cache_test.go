@@ -1,0 +1,121 @@
+package commands_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"folio/commands"
+	"folio/events"
+	"folio/fault"
+)
+
+func recent(t *testing.T, x *commands.Executor) string {
+	t.Helper()
+	s, _, err := commands.Recent(t.Context(), x, totals, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Seen
+}
+
+func TestWithoutNewsTheLogIsReadEachTime(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	l.foreign(t, "total-1", "a")
+	first := recent(t, x)
+	l.foreign(t, "total-1", "b")
+	if second := recent(t, x); first != "a" || second != "ab" {
+		t.Errorf("%q, then %q", first, second)
+	}
+}
+
+func TestWithNewsTheMemoryIsBelievedUntilTheyTellOfAChange(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	x.Connected(true)
+	a := l.foreign(t, "total-1", "a")
+	if got := recent(t, x); got != "a" {
+		t.Fatal(got)
+	}
+	reads := l.reads
+	x.Heard(a) // old news change nothing
+	if got := recent(t, x); got != "a" || l.reads != reads {
+		t.Errorf("%q after %d more reads", got, l.reads-reads)
+	}
+	b := l.foreign(t, "total-1", "b")
+	if got := recent(t, x); got != "a" {
+		t.Errorf("%q before the news", got)
+	}
+	x.Heard(b)
+	if got := recent(t, x); got != "ab" {
+		t.Errorf("%q after the news", got)
+	}
+}
+
+// A revoked key must stop: news that arrive between an append and its being remembered
+// must not be forgotten.
+func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	x.Connected(true)
+	l.answer = func(err error) error {
+		x.Heard(l.stream("total-1")...)
+		x.Heard(l.foreign(t, "total-1", "revoked"))
+		return err
+	}
+	if _, err := commands.Execute(t.Context(), x, totals, "1", "issued", request("a")); err != nil {
+		t.Fatal(err)
+	}
+	if got := recent(t, x); got != "issuedrevoked" {
+		t.Errorf("%q is believed for ever", got)
+	}
+}
+
+func TestAMinuteWithoutNewsIsUnavailable(t *testing.T) {
+	l := newMemoryLog()
+	now := noon
+	x := commands.NewExecutor(l, func() time.Time { return now })
+	l.foreign(t, "total-1", "a")
+	x.Connected(true)
+	recent(t, x)
+	x.Connected(false)
+	now = now.Add(59 * time.Second)
+	x.Connected(false) // told again: the silence began before
+	if got := recent(t, x); got != "a" {
+		t.Error(got)
+	}
+	now = now.Add(2 * time.Second)
+	_, _, err := commands.Recent(t.Context(), x, totals, "1")
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.Unavailable || f.RetryAfter < 1 {
+		t.Errorf("%v", err)
+	}
+	x.Connected(true)
+	if got := recent(t, x); got != "a" {
+		t.Error(got)
+	}
+}
+
+func TestDerivedIDsDependOnEveryPartAndItsPlace(t *testing.T) {
+	seen := map[string][]string{}
+	for _, parts := range [][]string{{}, {"a"}, {"a", "b"}, {"b", "a"}, {"ab"}, {"a", "", "b"}, {"a", "b", ""}} {
+		id := commands.Derived(parts...).String()
+		if other, twice := seen[id]; twice {
+			t.Errorf("%q and %q are one", other, parts)
+		}
+		seen[id] = parts
+		if commands.Derived(parts...).String() != id {
+			t.Errorf("%q is drawn, not derived", parts)
+		}
+	}
+}
+
+func TestFoldIgnoresWhatADeciderDoesNotKnow(t *testing.T) {
+	if s := totals.Fold(events.PasswordChanged{Secret: "a"}, events.APIKeyRevoked{}); s.Seen != "a" || s.N != 1 {
+		t.Errorf("%+v", s)
+	}
+	if got := totals.Stream("7"); got != "total-7" {
+		t.Error(got)
+	}
+}

@@ -3,6 +3,7 @@ package notices
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 	if err := json.Unmarshal(it.Body, &about); err != nil {
 		return next, false, err
 	}
-	co, found, err := commands.Recent(ctx, p.c.Executor, company.Decider, about.Company)
+	co, found, err := commands.Load(ctx, p.c.Executor, company.Decider, about.Company)
 	if err != nil {
 		return next, false, err
 	}
@@ -43,9 +44,12 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 
 // lookCertificate gives notice of a certificate's expiry until its last day.
 func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules country.Rules, about subject, id string) (time.Time, bool, error) {
-	for _, c := range co.Certificates {
+	for i, c := range co.Certificates {
 		if c.Certificate != id {
 			continue
+		}
+		if slices.ContainsFunc(co.Certificates[i+1:], func(newer events.CertificateUploaded) bool { return newer.Environment == c.Environment }) {
+			return time.Time{}, false, nil // its notices ended; the worklist has not heard of it yet
 		}
 		expiry, err := time.Parse(time.RFC3339, c.ValidTo)
 		if err != nil {

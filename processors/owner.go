@@ -56,31 +56,34 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owne
 	return nil
 }
 
-// hold runs while the lease can be renewed.
+// hold runs while the lease can be renewed. The run's context ends with the lease,
+// whatever a renewal that is under way may still bring (tables.Grant.Until).
 func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	lost := fmt.Errorf("the lease %s went to another owner", grant.Name)
+	end := time.AfterFunc(time.Until(grant.Until), func() { cancel(lost) })
+	defer end.Stop()
 	renewed := make(chan struct{})
 	go func() {
 		defer close(renewed)
-		for g, ok := grant, true; ; {
-			if !wait(ctx, leaseTime/3) {
+		for wait(ctx, leaseTime/3) {
+			next, still, err := leases.Renew(ctx, grant, leaseTime)
+			switch {
+			case err != nil: // tried again until the lease ends
+			case !still:
+				cancel(lost)
 				return
-			}
-			next, still, err := leases.Renew(ctx, g, leaseTime)
-			if err == nil {
-				g, ok = next, still
-			}
-			if !ok || time.Now().After(g.Until) {
-				cancel(fmt.Errorf("the lease %s went to another owner", g.Name))
-				return
+			default:
+				grant.Until = next.Until
+				end.Reset(time.Until(grant.Until))
 			}
 		}
 	}()
 	err := run(ctx)
 	cancel(nil)
 	<-renewed
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause := context.Cause(ctx); errors.Is(cause, lost) {
 		err = cause
 	}
 	release, done := context.WithTimeout(context.WithoutCancel(ctx), time.Second)

@@ -1,0 +1,275 @@
+package processors_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"folio/events"
+	"folio/processors"
+	"folio/tables"
+	"folio/tables/sqlite"
+)
+
+// leases is a lease store in memory that can fail, and hang.
+type leases struct {
+	mu    sync.Mutex
+	held  tables.Grant
+	fail  error
+	hangs bool
+}
+
+func (l *leases) answer(ctx context.Context) error {
+	l.mu.Lock()
+	fail, hangs := l.fail, l.hangs
+	l.mu.Unlock()
+	if hangs {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return fail
+}
+
+func (l *leases) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
+	if err := l.answer(ctx); err != nil {
+		return tables.Grant{}, false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held.Owner != owner && time.Now().Before(l.held.Until) {
+		return l.held, false, nil
+	}
+	l.held = tables.Grant{Name: name, Owner: owner, Token: l.held.Token + 1, Until: time.Now().Add(ttl)}
+	return l.held, true, nil
+}
+
+func (l *leases) Renew(ctx context.Context, g tables.Grant, ttl time.Duration) (tables.Grant, bool, error) {
+	if err := l.answer(ctx); err != nil {
+		return tables.Grant{}, false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held.Token != g.Token || !time.Now().Before(l.held.Until) {
+		return l.held, false, nil
+	}
+	l.held.Until = time.Now().Add(ttl)
+	return l.held, true, nil
+}
+
+func (l *leases) Release(_ context.Context, g tables.Grant) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held.Token == g.Token {
+		l.held.Until = time.Time{}
+	}
+	return nil
+}
+
+func (l *leases) set(fail error, hangs bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fail, l.hangs = fail, hangs
+}
+
+func (l *leases) until() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held.Until
+}
+
+// watch counts who runs at the same time.
+type watch struct {
+	mu      sync.Mutex
+	running map[string]bool
+	most    int
+	runs    map[string]int
+	cause   error
+}
+
+func newWatch() *watch { return &watch{running: map[string]bool{}, runs: map[string]int{}} }
+
+func (w *watch) run(name string, f func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		w.mu.Lock()
+		w.running[name] = true
+		w.runs[name]++
+		w.most = max(w.most, len(w.running))
+		w.mu.Unlock()
+		err := f(ctx)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.running, name)
+		if cause := context.Cause(ctx); cause != nil {
+			w.cause = cause
+		}
+		return err
+	}
+}
+
+func (w *watch) runsOf(name string) (running bool, runs int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running[name], w.runs[name]
+}
+
+func untilEnd(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
+
+// own starts an owner and returns what stops it.
+func own(l tables.Leases, name string, run func(context.Context) error) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = processors.Own(ctx, slog.New(slog.DiscardHandler), l, "p", name, run)
+	}()
+	return func() { cancel(); <-done }
+}
+
+func TestOneOwnerRunsAndTheOtherTakesOverAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, w := &leases{}, newWatch()
+		stopA := own(l, "a", w.run("a", untilEnd))
+		synctest.Wait()
+		stopB := own(l, "b", w.run("b", untilEnd))
+		time.Sleep(time.Hour) // renewed again and again
+		if a, _ := w.runsOf("a"); !a || w.most != 1 {
+			t.Errorf("a runs: %v, at most %d at once", a, w.most)
+		}
+		stopA() // releases the lease
+		time.Sleep(3 * time.Second)
+		if b, _ := w.runsOf("b"); !b || w.most != 1 {
+			t.Errorf("b runs: %v, at most %d at once", b, w.most)
+		}
+		stopB()
+	})
+}
+
+func TestALeaseThatWentToAnotherEndsTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, w := &leases{}, newWatch()
+		stop := own(l, "a", w.run("a", untilEnd))
+		time.Sleep(time.Second)
+		l.mu.Lock()
+		l.held = tables.Grant{Name: "p", Owner: "b", Token: 9, Until: time.Now().Add(time.Minute)}
+		l.mu.Unlock()
+		time.Sleep(5 * time.Second)
+		if a, _ := w.runsOf("a"); a || w.cause == nil || errors.Is(w.cause, context.Canceled) {
+			t.Errorf("a runs: %v, cause %v", a, w.cause)
+		}
+		time.Sleep(2 * time.Minute) // until b's is over
+		if a, runs := w.runsOf("a"); !a || runs != 2 {
+			t.Errorf("a runs: %v, %d times", a, runs)
+		}
+		stop()
+	})
+}
+
+// An owner stops by the end of its lease, whatever its renewals do.
+func TestAnOwnerThatCannotRenewStopsBeforeAnotherStarts(t *testing.T) {
+	for name, trouble := range map[string]func(*leases){
+		"renewals fail": func(l *leases) { l.set(errors.New("away"), false) },
+		"renewals hang": func(l *leases) { l.set(nil, true) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, w := &leases{}, newWatch()
+				stopA := own(l, "a", w.run("a", untilEnd))
+				time.Sleep(14 * time.Second)
+				end := l.until()
+				trouble(l)
+				time.Sleep(time.Until(end) - time.Millisecond)
+				if a, _ := w.runsOf("a"); !a {
+					t.Error("a gave up early")
+				}
+				time.Sleep(time.Millisecond)
+				synctest.Wait()
+				if a, _ := w.runsOf("a"); a {
+					t.Error("a runs without a lease")
+				}
+				l.set(nil, false)
+				stopB := own(l, "b", w.run("b", untilEnd))
+				time.Sleep(30 * time.Second)
+				if w.most != 1 {
+					t.Errorf("%d ran at once", w.most)
+				}
+				stopB()
+				stopA()
+			})
+		})
+	}
+}
+
+func TestARunThatFailsIsStartedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, w := &leases{}, newWatch()
+		stop := own(l, "a", w.run("a", func(context.Context) error { return errors.New("broken") }))
+		time.Sleep(10 * time.Second)
+		stop()
+		if _, runs := w.runsOf("a"); runs < 3 || runs > 6 {
+			t.Errorf("%d runs in ten seconds", runs)
+		}
+		if time.Now().Before(l.until()) {
+			t.Error("the lease was kept")
+		}
+	})
+}
+
+func TestALeaseStoreThatIsAwayIsAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, w := &leases{fail: errors.New("away")}, newWatch()
+		stop := own(l, "a", w.run("a", untilEnd))
+		time.Sleep(time.Minute)
+		l.set(nil, false)
+		time.Sleep(3 * time.Second)
+		if a, runs := w.runsOf("a"); !a || runs != 1 {
+			t.Errorf("a runs: %v, %d times", a, runs)
+		}
+		stop()
+	})
+}
+
+func TestHealthIsUpdatedByManyAtOnce(t *testing.T) {
+	var h processors.Health
+	if h.Get() != (processors.Status{}) {
+		t.Error("a health that was never set says something")
+	}
+	h.Set(processors.Status{Name: "p"})
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() { h.Update(func(s *processors.Status) { s.Fault += "x" }) })
+	}
+	wg.Wait()
+	if s := h.Get(); s.Name != "p" || len(s.Fault) != 50 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ours := processors.Checkpoints{Store: store, Log: "log 1"}
+	if at, err := ours.Load(t.Context(), "p"); err != nil || !at.IsZero() {
+		t.Errorf("%s, %v before the first run", at, err)
+	}
+	if err := ours.Save(t.Context(), "p", events.Position{Commit: 7, Prepare: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := ours.Load(t.Context(), "p"); err != nil || at.Commit != 7 {
+		t.Errorf("%s, %v", at, err)
+	}
+	theirs := processors.Checkpoints{Store: store, Log: "log 2"}
+	if _, err := theirs.Load(t.Context(), "p"); !errors.Is(err, tables.ErrOtherLog) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,77 @@
+package waiting_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"folio/tables/sqlite"
+	"folio/waiting"
+)
+
+func open(t *testing.T, now func() time.Time) *waiting.Notes {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	n, err := waiting.Open(t.Context(), store, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := waiting.Open(t.Context(), store, now); err != nil {
+		t.Fatalf("opened twice: %v", err)
+	}
+	return n
+}
+
+func TestALaterNoteWinsWhateverTheClockDoes(t *testing.T) {
+	now := time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+	n := open(t, func() time.Time { return now })
+	get := func() *waiting.Reason {
+		t.Helper()
+		r, err := n.Get(t.Context(), "C1-Testing-1-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := get(); r != nil {
+		t.Errorf("a series that never waited: %+v", r)
+	}
+	next := now.Add(time.Minute)
+	down := &waiting.Reason{Code: waiting.AuthorityDown, Text: "down", NextTry: &next, Attempts: 2, Since: now}
+	held := &waiting.Reason{Code: waiting.SeriesHeld, Text: "held", Since: now}
+	for i, step := range []struct {
+		clock time.Duration
+		note  *waiting.Reason
+	}{{0, down}, {0, held}, {0, nil}, {-time.Hour, down}, {-2 * time.Hour, nil}, {time.Hour, held}} {
+		now = now.Add(step.clock)
+		if err := n.Put(t.Context(), "C1-Testing-1-1", step.note); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(step.note, get()); diff != "" {
+			t.Errorf("step %d (-put +got):\n%s", i, diff)
+		}
+	}
+}
+
+func TestSeriesAndWaitingRoomsHaveNotesOfTheirOwn(t *testing.T) {
+	n := open(t, time.Now)
+	room := waiting.Unassigned("C1")
+	if err := n.Put(t.Context(), room, &waiting.Reason{Code: waiting.NoCertificate}); err != nil {
+		t.Fatal(err)
+	}
+	for series, want := range map[string]bool{room: true, waiting.Unassigned("C2"): false, "C1-Testing-1-1": false} {
+		if r, err := n.Get(t.Context(), series); err != nil || (r != nil) != want {
+			t.Errorf("%s: %+v, %v", series, r, err)
+		}
+	}
+}

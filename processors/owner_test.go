@@ -117,6 +117,13 @@ func (w *watch) runsOf(name string) (running bool, runs int) {
 	return w.running[name], w.runs[name]
 }
 
+// atMost is how many ran at once, and why a run ended last.
+func (w *watch) atMost() (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.most, w.cause
+}
+
 func untilEnd(ctx context.Context) error {
 	<-ctx.Done()
 	return nil
@@ -140,13 +147,14 @@ func TestOneOwnerRunsAndTheOtherTakesOverAtOnce(t *testing.T) {
 		synctest.Wait()
 		stopB := own(l, "b", w.run("b", untilEnd))
 		time.Sleep(time.Hour) // renewed again and again
-		if a, _ := w.runsOf("a"); !a || w.most != 1 {
-			t.Errorf("a runs: %v, at most %d at once", a, w.most)
+		if a, _ := w.runsOf("a"); !a {
+			t.Error("a does not run")
 		}
 		stopA() // releases the lease
 		time.Sleep(3 * time.Second)
-		if b, _ := w.runsOf("b"); !b || w.most != 1 {
-			t.Errorf("b runs: %v, at most %d at once", b, w.most)
+		b, _ := w.runsOf("b")
+		if most, _ := w.atMost(); !b || most != 1 {
+			t.Errorf("b runs: %v, at most %d at once", b, most)
 		}
 		stopB()
 	})
@@ -161,8 +169,9 @@ func TestALeaseThatWentToAnotherEndsTheRun(t *testing.T) {
 		l.held = tables.Grant{Name: "p", Owner: "b", Token: 9, Until: time.Now().Add(time.Minute)}
 		l.mu.Unlock()
 		time.Sleep(5 * time.Second)
-		if a, _ := w.runsOf("a"); a || w.cause == nil || errors.Is(w.cause, context.Canceled) {
-			t.Errorf("a runs: %v, cause %v", a, w.cause)
+		a, _ := w.runsOf("a")
+		if _, cause := w.atMost(); a || cause == nil || errors.Is(cause, context.Canceled) {
+			t.Errorf("a runs: %v, cause %v", a, cause)
 		}
 		time.Sleep(2 * time.Minute) // until b's is over
 		if a, runs := w.runsOf("a"); !a || runs != 2 {
@@ -197,8 +206,8 @@ func TestAnOwnerThatCannotRenewStopsBeforeAnotherStarts(t *testing.T) {
 				l.set(nil, false)
 				stopB := own(l, "b", w.run("b", untilEnd))
 				time.Sleep(30 * time.Second)
-				if w.most != 1 {
-					t.Errorf("%d ran at once", w.most)
+				if most, _ := w.atMost(); most != 1 {
+					t.Errorf("%d ran at once", most)
 				}
 				stopB()
 				stopA()

@@ -42,7 +42,7 @@ func (l *layout) closing() []piece {
 		pieces = append(pieces, space(1.2, true))
 		pieces = append(pieces, wide(paragraph(l.face, legend, small, inner))...)
 	}
-	if l.bars.width > 0 || l.second != nil {
+	if l.bars.width > 0 || l.second != nil || len(l.form.Stamped) > 0 {
 		pieces = append(pieces, l.stamp()...)
 	}
 	return append(pieces, l.authorization()...)

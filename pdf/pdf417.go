@@ -33,7 +33,7 @@ const (
 	stopModule  = 0x3fa29 // 18 modules
 	rowHeight   = 3       // modules; SII, annex 2.5
 	barQuiet    = 2       // modules of white around it
-	barRatio    = 2.7     // width to height of a good stamp: 2 × 5 to 4 × 9 cm
+	barRatio    = 2.3     // width to height of a good stamp: 2 × 5 to 4 × 9 cm
 )
 
 // barLevel is the level of error correction that SII wants: 2^(5+1) words.

@@ -3,8 +3,8 @@ package pdf
 import "folio/country"
 
 const (
-	stampWidth  = 76.0 // most that the PDF417 code takes; SII: 2 × 5 to 4 × 9 cm
-	stampHeight = 36.0
+	stampWidth  = 84.0 // most that the PDF417 code takes; SII: 2 × 5 to 4 × 9 cm
+	stampHeight = 39.0
 	stampGap    = 8.0
 )
 

@@ -1,0 +1,273 @@
+package readapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/httpapi"
+	"folio/money"
+	"folio/projections"
+	"folio/projections/projectiontest"
+	"folio/readapi"
+	"folio/tables/sqlite"
+	"folio/waiting"
+)
+
+type given = projectiontest.Given
+
+// history is a log that ends.
+type history []events.Recorded
+
+func (h history) Head(context.Context) (events.Position, error) {
+	if len(h) == 0 {
+		return events.Position{}, nil
+	}
+	return h[len(h)-1].Position, nil
+}
+
+func (h history) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
+	head, _ := h.Head(ctx)
+	b := projections.Batch{Position: head, CaughtUp: true}
+	for _, r := range h {
+		if after.Before(r.Position) && slices.Contains(types, r.Type) {
+			b.Events = append(b.Events, r)
+		}
+	}
+	if err := handle(ctx, b); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// world is the read side over a history.
+type world struct {
+	t      testing.TB
+	router http.Handler
+	notes  *waiting.Notes
+	files  map[string][]byte
+	asked  []string // positions that were waited for
+	late   bool     // the read model does not get there
+}
+
+var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
+
+func newWorld(t testing.TB, all ...given) *world {
+	t.Helper()
+	ctx := context.Background()
+	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "tables.db"))
+	check(t, err)
+	logger := slog.New(slog.DiscardHandler)
+	w := &world{t: t, files: map[string][]byte{}}
+	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
+	check(t, err)
+	check(t, projections.Prepare(ctx, store, projections.All...))
+	log := history(projectiontest.Log(all...))
+	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test", Log: logger})
+	check(t, err)
+	running, stop := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() { done <- runner.Run(running) }()
+	head, _ := log.Head(ctx)
+	for _, p := range projections.All {
+		check(t, runner.WaitFor(ctx, p.Name(), head))
+	}
+	stop()
+	check(t, <-done)
+	t.Cleanup(func() { check(t, store.Close()) })
+	r := httpapi.NewRouter(httpapi.Config{Auth: w, Log: logger, Clock: func() time.Time { return now }})
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store), Countries: country.Registry{ar.Rules{}}, Notes: w.notes,
+		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
+	w.router = r
+	return w
+}
+
+// Bearer and Key take the account's and the company's id for a credential.
+func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, error) {
+	if !strings.HasPrefix(token, "A") {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	return httpapi.Principal{Kind: httpapi.Account, Account: token}, nil
+}
+
+func (w *world) Key(_ context.Context, key string) (httpapi.Principal, error) {
+	if !strings.HasPrefix(key, "C") {
+		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	return httpapi.Principal{Kind: httpapi.Key, Company: key, KeyID: "K-" + key}, nil
+}
+
+// File, WaitFor and LastUsed are what the endpoints need besides documents.
+func (w *world) File(_ context.Context, sha string) ([]byte, error) {
+	if f, ok := w.files[sha]; ok {
+		return f, nil
+	}
+	return nil, errors.New("no such file")
+}
+
+func (w *world) WaitFor(_ context.Context, projection string, at events.Position) error {
+	w.asked = append(w.asked, projection+" "+at.String())
+	if w.late {
+		return errors.New("not yet")
+	}
+	return nil
+}
+
+func (w *world) LastUsed(_ context.Context, key string) (string, error) {
+	if key == "K2" {
+		return "2026-11-26", nil
+	}
+	return "", nil
+}
+
+type answer struct {
+	*httptest.ResponseRecorder
+	t testing.TB
+}
+
+func (w *world) get(path string, headers ...string) answer { return w.call("GET", path, headers...) }
+
+func (w *world) call(method, path string, headers ...string) answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, nil)
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	rec := httptest.NewRecorder()
+	w.router.ServeHTTP(rec, r)
+	return answer{rec, w.t}
+}
+
+const (
+	key1 = "x-api-key: C1"
+	key2 = "x-api-key: C2"
+	ana  = "Authorization: Bearer A1"
+	bob  = "Authorization: Bearer A2"
+)
+
+func (a answer) want(status int) answer {
+	a.t.Helper()
+	if a.Code != status {
+		a.t.Fatalf("status %d, want %d: %s", a.Code, status, a.Body)
+	}
+	return a
+}
+
+func (a answer) into(v any) {
+	a.t.Helper()
+	check(a.t, json.Unmarshal(a.Body.Bytes(), v))
+}
+
+func (a answer) fails(status int, constant string, violations ...string) {
+	a.t.Helper()
+	var p struct {
+		Message string
+		Errors  []struct{ Path, Code string }
+	}
+	a.want(status).into(&p)
+	var got []string
+	for _, e := range p.Errors {
+		got = append(got, e.Path+" "+e.Code)
+	}
+	slices.Sort(got)
+	slices.Sort(violations)
+	if p.Message != constant || !slices.Equal(got, violations) {
+		a.t.Errorf("%s %v, want %s %v", p.Message, got, constant, violations)
+	}
+}
+
+// page is a page of a list.
+type page struct {
+	Page         int               `json:"page"`
+	TotalPages   int               `json:"total_pages"`
+	TotalResults int               `json:"total_results"`
+	PerPage      int               `json:"per_page"`
+	NextCursor   *string           `json:"next_cursor"`
+	Data         []json.RawMessage `json:"data"`
+}
+
+func (w *world) page(path string, headers ...string) page {
+	w.t.Helper()
+	var p page
+	w.get(path, headers...).want(200).into(&p)
+	return p
+}
+
+// ids are those of the rows, by the member given.
+func (p page) ids(t testing.TB, member string) []string {
+	t.Helper()
+	out := []string{}
+	for _, row := range p.Data {
+		var v map[string]json.RawMessage
+		check(t, json.Unmarshal(row, &v))
+		var id string
+		check(t, json.Unmarshal(v[member], &id))
+		out = append(out, id)
+	}
+	return out
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// created is an invoice of a company; change edits its document.
+func created(company, id string, change func(*events.Document)) given {
+	amount := money.MustParse
+	d := events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5, Date: "2026-11-20 10:00:00", Concept: "1", ExternalReference: "Ref-" + id,
+		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: "30500010912"},
+		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
+		Currency:  events.Currency{Code: "ARS", Rate: amount("1")},
+		Items: []events.Item{{Quantity: amount("1"), UnitOfMeasure: "u", UnitPrice: amount("100.00"), Description: "Artículo",
+			Taxes: []events.ItemTax{{Type: "iva21", Rate: amount("21"), Amount: amount("21.00")}}}},
+		Totals: events.Totals{SubTotal: amount("100.00"), Total: amount("121.00"),
+			Taxes: []events.TotalTax{{Type: "iva21", Amount: amount("21.00"), BaseAmount: amount("100.00")}}}}
+	if change != nil {
+		change(&d)
+	}
+	return given{Stream: "invoice-" + id, Event: events.InvoiceCreated{Invoice: id, Company: company, Country: "AR", Environment: "Testing", Document: d,
+		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: "30500010912"}}}
+}
+
+func accepted(id string, number int64) []given {
+	on := func(e events.Event) given { return given{Stream: "invoice-" + id, Event: e} }
+	return []given{
+		on(events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: number}),
+		on(events.NumberAssigned{BranchOffice: 5, Number: number}),
+		on(events.AuthorityAccepted{Submission: "S-" + id, Sandbox: true, Authorization: events.Authorization{Type: "CAE", Code: "76123456789012",
+			ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30=", Processed: "20261127120000"},
+			Observations: []events.AuthorityMessage{{Code: "10217", Text: "El crédito fiscal"}}}),
+	}
+}
+
+func rejected(id string) []given {
+	return []given{
+		{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: 9}},
+		{Stream: "invoice-" + id, Event: events.AuthorityRejected{Submission: "S-" + id, Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro <no> se encuentra"}}}},
+	}
+}
+
+// numbered are ids I001, I002, ... of a company.
+func numbered(company string, n int) (all []given) {
+	for i := range n {
+		all = append(all, created(company, fmt.Sprintf("I%03d", i+1), nil))
+	}
+	return all
+}

@@ -147,6 +147,9 @@ func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
 	if err := q.Done(); err != nil {
 		return err
 	}
+	if err := a.fresh(r, projections.Certificates.Name()); err != nil {
+		return err
+	}
 	list, err := a.Documents.ListCertificates(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ type authorizeResult struct {
 // (errors.As finds the *Refused inside): the vouchers may have been authorized.
 func (s *Session) Authorize(ctx context.Context, r Request, content []byte) (Authorization, error) {
 	const op = "FECAESolicitar"
-	res, err := call(ctx, s, op, content, func(r authorizeResult) bool { return refusesAll(r) })
+	res, err := call(ctx, s, request{web: wsfe, op: op, args: content}, refusesAll)
 	var refused *Refused
 	if errors.As(err, &refused) && uncertain(refused) {
 		return Authorization{}, &Ambiguous{op, refused}
@@ -180,7 +180,7 @@ func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error)
 		CbteNro  integer `xml:"CbteNro"`
 		failures
 	}
-	res, err := call(ctx, s, op, in, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
 	if err != nil {
 		return 0, err
 	}
@@ -197,7 +197,7 @@ func (s *Session) Limit(ctx context.Context) (int, error) {
 		failures
 	}
 	const op = "FECompTotXRequest"
-	res, err := call(ctx, s, op, nil, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: op}, always[answer])
 	if err == nil && res.RegXReq < 1 {
 		err = &Ambiguous{op, fmt.Errorf("a limit of %d vouchers", res.RegXReq)}
 	}
@@ -217,7 +217,7 @@ func (c *Client) Dummy(ctx context.Context) (Status, error) {
 		DbServer   text `xml:"DbServer"`
 		AuthServer text `xml:"AuthServer"`
 	}
-	res, err := once[answer](ctx, c, "FEDummy", nil, nil, func(Exchange) {})
+	res, err := once[answer](ctx, c, request{web: wsfe, op: "FEDummy"}, nil, func(Exchange) {})
 	return Status{string(res.AppServer), string(res.DbServer), string(res.AuthServer)}, err
 }
 

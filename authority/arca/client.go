@@ -89,13 +89,44 @@ func (s *Session) Ticket(ctx context.Context) error {
 	return err
 }
 
+// web is one of the two services of vouchers.
+type web struct {
+	service   string // as WSAA knows it
+	namespace string
+	url       func(Endpoints) string
+}
+
+var (
+	wsfe  = web{ServiceInvoices, namespaceWSFE, func(e Endpoints) string { return e.WSFE }}
+	wsfex = web{ServiceExports, namespaceWSFEX, func(e Endpoints) string { return e.WSFEX }}
+)
+
 type auth struct {
 	Token string `xml:"Token,omitempty"`
 	Sign  string `xml:"Sign,omitempty"`
 	Cuit  int64  `xml:"Cuit"`
+	Args  []byte `xml:",innerxml"` // FEXGetLast_CMP has its arguments in here
 }
 
-// operation is any request of WSFEv1: Auth, then the arguments as raw XML.
+// request is one call of a service: the operation and its arguments as raw XML.
+type request struct {
+	web
+	op         string
+	args       []byte
+	insideAuth bool // where the arguments stand
+}
+
+// body writes the request with a ticket, or without one when a is nil.
+func (r request) body(a *auth) ([]byte, error) {
+	op := operation{XMLName: xml.Name{Space: r.namespace, Local: r.op}, Auth: a, Args: r.args}
+	if a != nil && r.insideAuth {
+		within := *a
+		within.Args, op.Auth, op.Args = r.args, &within, nil
+	}
+	return envelope(op)
+}
+
+// operation is any request: Auth, then the arguments as raw XML.
 type operation struct {
 	XMLName xml.Name
 	Auth    *auth  `xml:"Auth"`
@@ -115,56 +146,59 @@ type result interface{ lists() failures }
 // call performs an operation with a ticket. A refusal of the ticket replaces it and
 // repeats the call once: with such an answer nothing was processed. A refusal as a
 // whole (Errors without a usable result, as judged by whole) is *Refused.
-func call[R result](ctx context.Context, s *Session, op string, args []byte, whole func(R) bool) (R, error) {
+func call[R result](ctx context.Context, s *Session, r request, whole func(R) bool) (R, error) {
 	var zero R
-	ticket, err := s.client.tickets.Get(ctx, s.cred, ServiceInvoices)
+	ticket, err := s.client.tickets.Get(ctx, s.cred, r.service)
 	if err != nil {
-		return zero, &NotSent{op, err}
+		return zero, &NotSent{r.op, err}
 	}
 	for again := true; ; again = false {
-		res, err := once[R](ctx, s.client, op, &auth{ticket.Token, ticket.Sign, s.cuit}, args, s.record)
+		res, err := once[R](ctx, s.client, r, &auth{Token: ticket.Token, Sign: ticket.Sign, Cuit: s.cuit}, s.record)
 		if err != nil {
 			return zero, err
 		}
-		refused := &Refused{op, plain(res.lists().Errors)}
+		refused := &Refused{r.op, plain(res.lists().Errors)}
 		if len(refused.Errors) == 0 || !whole(res) && !refused.token() {
 			return res, nil
 		}
 		if !refused.token() || !again {
 			return zero, refused
 		}
-		ticket, err = s.client.tickets.Renew(ctx, s.cred, ServiceInvoices, ticket, refused.unrepresented())
+		ticket, err = s.client.tickets.Renew(ctx, s.cred, r.service, ticket, refused.unrepresented())
 		if errors.Is(err, errRecentlyRenewed) {
 			return zero, refused
 		}
 		if err != nil {
-			return zero, &NotSent{op, errors.Join(err, refused)}
+			return zero, &NotSent{r.op, errors.Join(err, refused)}
 		}
 	}
 }
 
+// always judges that errors refuse the whole request.
+func always[R result](R) bool { return true }
+
 // once performs one call and records it.
-func once[R any](ctx context.Context, c *Client, op string, a *auth, args []byte, record func(Exchange)) (R, error) {
+func once[R any](ctx context.Context, c *Client, q request, a *auth, record func(Exchange)) (R, error) {
 	var zero R
-	x := Exchange{Operation: op, At: c.now()}
+	x := Exchange{Operation: q.op, At: c.now()}
 	start := time.Now()
-	body, err := envelope(operation{xml.Name{Space: namespaceWSFE, Local: op}, a, args})
+	body, err := q.body(a)
 	if err != nil {
-		return zero, &NotSent{op, err}
+		return zero, &NotSent{q.op, err}
 	}
 	var shown *auth
 	if a != nil {
 		shown = &auth{Cuit: a.Cuit}
 	}
-	if x.Request, err = envelope(operation{xml.Name{Space: namespaceWSFE, Local: op}, shown, args}); err != nil {
-		return zero, &NotSent{op, err}
+	if x.Request, err = q.body(shown); err != nil {
+		return zero, &NotSent{q.op, err}
 	}
 	x.Request = keep(x.Request, nil)
-	r, err := post(ctx, c.http, op, c.endpoints.WSFE, namespaceWSFE+op, body)
+	r, err := post(ctx, c.http, q.op, q.url(c.endpoints), q.namespace+q.op, body)
 	x.Duration, x.Status, x.Answer = time.Since(start), r.status, keep(r.body, a)
 	var res R
 	if err == nil {
-		res, x.Ambiente, err = decode[R](op, r)
+		res, x.Ambiente, err = decode[R](q.op, r)
 	}
 	x.Err = err
 	record(x)

@@ -11,8 +11,8 @@ import (
 	"folio/events"
 )
 
-// request is a batch as FeCAEReq: domain mapping of the manual's FECAEDetRequest.
-func request(b authority.Batch) (Request, error) {
+// vouchers is a batch as FeCAEReq: domain mapping of the manual's FECAEDetRequest.
+func vouchers(b authority.Batch) (Request, error) {
 	r := Request{PtoVta: b.Series.BranchOffice, CbteTipo: b.Series.OfficialCode}
 	for _, doc := range b.Documents {
 		v, err := voucher(doc)

@@ -91,11 +91,14 @@ func exchange(e Exchange) authority.Exchange {
 	return out
 }
 
-// Last logs in if need be and asks FECompUltimoAutorizado.
+// Last logs in if need be and asks FECompUltimoAutorizado, or FEXGetLast_CMP.
 func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (authority.Last, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Last{}, err
+	}
+	if isExport(s.OfficialCode) {
+		return d.lastExport(ctx, t, s)
 	}
 	number, err := t.Last(ctx, s.BranchOffice, s.OfficialCode)
 	if err != nil {
@@ -126,9 +129,12 @@ func (d *Driver) limit(ctx context.Context, e authority.Environment, t *conversa
 	return max(n, 1), nil
 }
 
-// Prepare writes FeCAEReq, which holds no credentials.
+// Prepare writes FeCAEReq, or Cmp for an export; neither holds credentials.
 func (d *Driver) Prepare(_ context.Context, _ authority.Credential, b authority.Batch) (authority.Prepared, error) {
-	r, err := request(b)
+	if isExport(b.Series.OfficialCode) {
+		return prepareExport(b)
+	}
+	r, err := vouchers(b)
 	if err != nil {
 		return authority.Prepared{}, err
 	}
@@ -139,13 +145,16 @@ func (d *Driver) Prepare(_ context.Context, _ authority.Credential, b authority.
 	return authority.Prepare(content), nil
 }
 
-// Send calls FECAESolicitar once.
+// Send calls FECAESolicitar once, or FEXAuthorize for an export.
 func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Answer{}, err
 	}
-	r, err := request(b)
+	if isExport(b.Series.OfficialCode) {
+		return d.sendExport(ctx, t, b, p.Content)
+	}
+	r, err := vouchers(b)
 	if err != nil {
 		return authority.Answer{}, err
 	}
@@ -197,11 +206,14 @@ func behind(b authority.Batch, i int, reasons []events.AuthorityMessage) (events
 	return events.NotProcessed, nil
 }
 
-// Find calls FECompConsultar and compares every field that identifies the document.
+// Find calls FECompConsultar, or FEXGetCMP for an export, and compares every field that identifies the document.
 func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Found{}, err
+	}
+	if isExport(s.OfficialCode) {
+		return d.findExport(ctx, t, s, doc)
 	}
 	held, exists, err := t.Find(ctx, s.BranchOffice, s.OfficialCode, doc.Number)
 	if err != nil {
@@ -275,11 +287,11 @@ func translate(err error) error {
 	case errors.As(err, &notSent): // before ambiguous: inside it, that is a login, which sends no document
 		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
 	case errors.As(err, &ambiguous) && isRefused:
-		return said(strconv.Itoa(refused.Errors[0].Code), words(refused.Errors), nil)
+		return said(codeOf(refused), words(refused.Errors), nil)
 	case errors.As(err, &ambiguous):
 		return err
 	case isRefused:
-		return said(strconv.Itoa(refused.Errors[0].Code), words(refused.Errors), meaning(refused))
+		return said(codeOf(refused), words(refused.Errors), meaning(refused))
 	case errors.As(err, &fault):
 		return said(fault.Code, fault.Text, authority.ErrNotSent)
 	}
@@ -289,9 +301,9 @@ func translate(err error) error {
 // meaning of a request that ARCA refused as a whole.
 func meaning(r *Refused) error {
 	switch {
-	case r.Has(CodeOutOfStep):
+	case outOfStep(r):
 		return authority.ErrWrongNumber
-	case r.Has(CodeNotRepresented), r.unrepresented():
+	case r.unrepresented():
 		return authority.ErrCredential
 	case r.token(), r.Transient():
 		return authority.ErrNotSent

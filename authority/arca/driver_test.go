@@ -109,7 +109,7 @@ func batch(first int64, docs ...country.Checked) authority.Batch {
 	d := docs[0].Document
 	b := authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice}}
 	for i, c := range docs {
-		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: first + int64(i), Document: c.Document, Taxes: c.Taxes})
+		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint(d.Type, " ", i), Number: first + int64(i), Document: c.Document, Taxes: c.Taxes})
 	}
 	return b
 }
@@ -136,6 +136,9 @@ func document(t testing.TB, kind string, change func(*events.Document)) country.
 	if k.Code > 200 {
 		credit(k, &d)
 	}
+	if exported(k.Code) {
+		abroad(k, &d)
+	}
 	if k.Class == country.DebitNote || k.Class == country.CreditNote {
 		d.BillingReference = []events.Reference{corrected(k)}
 	}
@@ -156,6 +159,20 @@ func document(t testing.TB, kind string, change func(*events.Document)) country.
 
 func classC(code int) bool { return code >= 11 && code <= 15 || code >= 211 }
 
+func exported(code int) bool { return code >= 19 && code <= 21 }
+
+// abroad makes it a sale of goods to a company in Brazil, in dollars.
+func abroad(k country.DocumentType, d *events.Document) {
+	d.Items[0].Taxes = nil
+	d.Currency = events.Currency{Code: "USD", Rate: money.MustParse("1450.5")}
+	d.Recipient = events.Party{LegalName: "João da Silva Ltda.", DocumentType: "CUIT", DocumentNumber: "55000000050",
+		Address: events.Address{Country: "BR", Address: "Rua 76, Alagoas"}}
+	d.ExportInfo = []byte(`{"client_tax_id":"PJ54482221-1"}`)
+	if k.Code == 19 {
+		d.ExportInfo = []byte(`{"client_tax_id":"PJ54482221-1","incoterms":"FOB","payment_form":"30 dias","language":"pt"}`)
+	}
+}
+
 // credit gives a credit invoice of small companies, or a note on one, its extras.
 func credit(k country.DocumentType, d *events.Document) {
 	if k.Class == country.Invoice {
@@ -174,6 +191,8 @@ func corrected(k country.DocumentType) events.Reference {
 		first = k.Code - (k.Code-201)%5
 	case k.Code > 50:
 		first = 51
+	case k.Code > 15:
+		first = 19
 	case k.Code > 10:
 		first = 11
 	case k.Code > 5:
@@ -189,7 +208,11 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 	for _, k := range (ar.Rules{}).DocumentTypes() {
 		t.Run(k.InvoiceType, func(t *testing.T) {
 			last, err := b.driver.Last(t.Context(), b.cred, authority.Series{Environment: authority.Testing, OfficialCode: k.Code, BranchOffice: 1}, b.record)
-			if err != nil || last.Number != 0 || last.BatchLimit != 250 {
+			limit, processed := 250, "20261215120000"
+			if exported(k.Code) {
+				limit, processed = 1, ""
+			}
+			if err != nil || last.Number != 0 || last.BatchLimit != limit {
 				t.Fatalf("%+v, %v", last, err)
 			}
 			in := batch(1, document(t, k.InvoiceType, nil))
@@ -198,10 +221,10 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := a.Outcomes[0]
-			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != "invoice 0" || len(o.Messages) > 0 || !o.Sandbox {
+			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != k.InvoiceType+" 0" || len(o.Messages) > 0 || !o.Sandbox {
 				t.Fatalf("%+v", o)
 			}
-			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: "20261215120000"}); !reflect.DeepEqual(*o.Authorization, want) {
+			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: processed}); !reflect.DeepEqual(*o.Authorization, want) {
 				t.Errorf("%+v", o.Authorization)
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)

@@ -18,8 +18,8 @@ const (
 type Endpoints struct {
 	// Environment names the set in tickets and traces: "testing", "production".
 	Environment string
-	// WSAA and WSFE are whole URLs.
-	WSAA, WSFE string
+	// WSAA, WSFE and WSFEX are whole URLs.
+	WSAA, WSFE, WSFEX string
 	// Ambiente is how the environment announces itself in FEHeaderInfo/ambiente
 	// (its first letters); empty accepts any.
 	Ambiente string
@@ -30,6 +30,7 @@ var Homologation = Endpoints{
 	Environment: "testing",
 	WSAA:        "https://wsaahomo.afip.gov.ar/ws/services/LoginCms",
 	WSFE:        "https://wswhomo.afip.gov.ar/wsfev1/service.asmx",
+	WSFEX:       "https://wswhomo.afip.gov.ar/wsfexv1/service.asmx",
 	Ambiente:    "Homologacion",
 }
 
@@ -38,13 +39,14 @@ var Production = Endpoints{
 	Environment: "production",
 	WSAA:        "https://wsaa.afip.gov.ar/ws/services/LoginCms",
 	WSFE:        "https://servicios1.afip.gov.ar/wsfev1/service.asmx",
+	WSFEX:       "https://servicios1.afip.gov.ar/wsfexv1/service.asmx",
 	Ambiente:    "Produccion",
 }
 
 // EndpointsAt are the same paths under one base URL, as a sandbox or a proxy has them.
 func EndpointsAt(environment, base string) Endpoints {
 	base = strings.TrimRight(base, "/")
-	return Endpoints{Environment: environment, WSAA: base + "/ws/services/LoginCms", WSFE: base + "/wsfev1/service.asmx"}
+	return Endpoints{Environment: environment, WSAA: base + "/ws/services/LoginCms", WSFE: base + "/wsfev1/service.asmx", WSFEX: base + "/wsfexv1/service.asmx"}
 }
 
 // Announces says whether ambiente, as an answer gave it, belongs to this environment.

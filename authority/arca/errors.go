@@ -60,6 +60,13 @@ const (
 	CodeNotRepresented = 601
 	CodeNotFound       = 602
 	CodeOutOfStep      = 10016
+
+	// Those of WSFEXv1 with the same meaning (manual 3.1.1).
+	CodeExportToken          = 1000
+	CodeExportNotRepresented = 1001
+	CodeExportNotFound       = 1020
+	CodeExportOutOfStep      = 1535
+	CodeExportTransaction    = 505
 )
 
 // Refused is an answer of WSFEv1 that refuses the request as a whole (its Errors list).
@@ -84,15 +91,17 @@ func (e *Refused) Has(code int) bool {
 
 // Transient says that the same request may succeed later without any change.
 func (e *Refused) Transient() bool {
-	return e.Has(CodeInternal) || e.Has(CodeDatabase) || e.Has(CodeTransaction) || e.token()
+	return e.Has(CodeInternal) || e.Has(CodeDatabase) || e.Has(CodeTransaction) || e.Has(CodeExportTransaction) || e.token()
 }
 
-func (e *Refused) token() bool { return e.Has(CodeToken) || e.Has(CodeNotRepresented) }
+func (e *Refused) token() bool {
+	return e.Has(CodeToken) || e.Has(CodeNotRepresented) || e.Has(CodeExportToken) || e.Has(CodeExportNotRepresented)
+}
 
 // unrepresented tells a ticket that lacks the taxpayer from one that is no good at all:
 // the service words it as a code 600 (manual, example of FECAEARegInformativo).
 func (e *Refused) unrepresented() bool {
-	if e.Has(CodeNotRepresented) {
+	if e.Has(CodeNotRepresented) || e.Has(CodeExportNotRepresented) {
 		return true
 	}
 	for _, m := range e.Errors {

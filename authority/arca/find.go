@@ -72,7 +72,7 @@ func (s *Session) Find(ctx context.Context, ptoVta, cbteTipo int, number int64) 
 		ResultGet *registered `xml:"ResultGet"`
 		failures
 	}
-	res, err := call(ctx, s, op, in, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
 	var refused *Refused
 	if errors.As(err, &refused) && refused.Has(CodeNotFound) && len(refused.Errors) == 1 {
 		return Registered{}, false, nil

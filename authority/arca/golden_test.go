@@ -43,7 +43,7 @@ func TestRequestsHaveTheNamesAndOrderOfTheWSDL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := envelope(operation{xml.Name{Space: namespaceWSFE, Local: "FECAESolicitar"}, &auth{"TOKEN", "SIGN", 30500010912}, content})
+			body, err := request{web: wsfe, op: "FECAESolicitar", args: content}.body(&auth{Token: "TOKEN", Sign: "SIGN", Cuit: 30500010912})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,6 +74,11 @@ func golden(t *testing.T, path string, got []byte) {
 // and none stands before one that the WSDL puts earlier.
 func checkOrder(t *testing.T, body []byte) {
 	t.Helper()
+	checkOrderOf(t, body, wsdlOrder, namespaceWSFE)
+}
+
+func checkOrderOf(t *testing.T, body []byte, order map[string][]string, namespace string) {
+	t.Helper()
 	type level struct {
 		name string
 		at   int
@@ -90,10 +95,10 @@ func checkOrder(t *testing.T, body []byte) {
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			if len(stack) > 0 && wsdlOrder[stack[len(stack)-1].name] != nil {
+			if len(stack) > 0 && order[stack[len(stack)-1].name] != nil {
 				parent := &stack[len(stack)-1]
-				at := slices.Index(wsdlOrder[parent.name], e.Name.Local)
-				if at < parent.at || e.Name.Space != namespaceWSFE {
+				at := slices.Index(order[parent.name], e.Name.Local)
+				if at < parent.at || e.Name.Space != namespace {
 					t.Errorf("%s {%s} does not belong at this place of %s", e.Name.Local, e.Name.Space, parent.name)
 				}
 				parent.at = at

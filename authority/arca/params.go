@@ -50,7 +50,7 @@ func (s *Session) Rows(ctx context.Context, t Table) ([]Row, error) {
 		} `xml:"ResultGet"`
 		failures
 	}
-	res, err := call(ctx, s, string(t), nil, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: string(t)}, always[answer])
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Session) PointsOfSale(ctx context.Context) ([]PointOfSale, error) {
 		} `xml:"ResultGet>PtoVenta"`
 		failures
 	}
-	res, err := call(ctx, s, "FEParamGetPtosVenta", nil, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: "FEParamGetPtosVenta"}, always[answer])
 	if notFound(err) {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func (s *Session) Rate(ctx context.Context, monID, date string) (rate money.Deci
 		FchCotiz text   `xml:"ResultGet>FchCotiz"`
 		failures
 	}
-	res, err := call(ctx, s, op, in, func(answer) bool { return true })
+	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
 	if notFound(err) {
 		return money.Zero, "", false, nil
 	}

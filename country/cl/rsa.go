@@ -87,7 +87,7 @@ var errNoKey = errors.New("there is no RSA key in PEM")
 // parsePrivateKey reads "RSA PRIVATE KEY" (PKCS#1) or "PRIVATE KEY" (PKCS#8).
 func parsePrivateKey(text []byte) (PrivateKey, error) {
 	block, _ := pem.Decode(text)
-	if block == nil {
+	if block == nil || len(block.Bytes) > 5*maxKeyBytes { // two exponents, modulus, primes
 		return PrivateKey{}, errNoKey
 	}
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
@@ -100,7 +100,7 @@ func parsePrivateKey(text []byte) (PrivateKey, error) {
 		key = rsaKey
 	}
 	out := PrivateKey{PublicKey{key.N, big.NewInt(int64(key.E))}, key.D}
-	if !out.usable() || !out.Verify([]byte("folio"), out.Sign([]byte("folio"))) {
+	if !out.usable() || out.d.BitLen() > out.N.BitLen() || !out.Verify([]byte("folio"), out.Sign([]byte("folio"))) {
 		return PrivateKey{}, errors.New("the RSA key does not sign")
 	}
 	return out, nil

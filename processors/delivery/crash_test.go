@@ -66,7 +66,7 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 	if steps < 30 {
 		t.Fatalf("only %d steps: the scene does not cover the processor", steps)
 	}
-	for n := int64(1); n <= steps; n++ {
+	for n := int64(1); n <= steps; n += stride {
 		for _, after := range []bool{false, true} {
 			inWorld(t, func(w *world) {
 				w.plan.Store(&plan{step: n, after: after})

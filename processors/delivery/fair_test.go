@@ -69,7 +69,7 @@ func TestASlowCompanyDelaysNobodyElse(t *testing.T) {
 }
 
 func TestABacklogIsDrainedWithoutABurstAndOnce(t *testing.T) {
-	const n = 3000
+	const n = 800
 	inWorld(t, func(w *world) {
 		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, 20 * time.Millisecond })
 		w.subscribe("C1", "ISE")
@@ -103,7 +103,7 @@ func TestDeadDeliveriesDoNotStarveANewOne(t *testing.T) {
 			return map[bool]outbound.Outcome{true: outbound.Delivered, false: outbound.Status}[c.document == "I1"], 10 * time.Millisecond
 		})
 		w.subscribe("C1", "ISE")
-		w.owe("C1", 200)
+		w.owe("C1", 60)
 		w.live()
 		time.Sleep(3 * time.Hour)
 		w.create("C1", "I1")

@@ -61,6 +61,8 @@ type rereading struct {
 	done     int64
 	recorded int64
 	noted    time.Time
+	asked    int             // since the lists were last known to be up to date
+	last     events.Position // of the last resend
 }
 
 var errThrough = errors.New("the replay is through")
@@ -122,6 +124,12 @@ const replayRoom = 32
 func (w *rereading) resend(ctx context.Context, id string) error {
 	company := w.s.Started.Company
 	for {
+		if w.asked >= replayRoom/2 && !w.listed() {
+			if !w.wait(ctx, behind) {
+				return ctx.Err()
+			}
+			continue
+		}
 		due, err := w.list(company).Due(ctx, w.c.Clock.Now(), replayRoom)
 		if err != nil {
 			return err
@@ -140,13 +148,26 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 	if !sub.Exists() {
 		return w.execute(ctx, replay.Cancel{Company: company}, "cancel") // its fact ends this walk
 	}
-	_, err = commands.Execute(ctx, w.c.Executor, delivery.Decider, id,
+	out, err := commands.Execute(ctx, w.c.Executor, delivery.Decider, id,
 		delivery.Command(delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.c.Clock.Now().UTC()}),
 		w.request(id, "replay", w.id))
 	if err != nil {
 		return fmt.Errorf("resend delivery %s: %w", id, err)
 	}
+	if w.last.Before(out.Position) {
+		w.last, w.asked = out.Position, w.asked+1
+	}
 	return nil
+}
+
+// listed says whether the lists hold what the replay asked for so far.
+func (w *rereading) listed() bool {
+	at := w.heardTo.Load()
+	if at == nil || at.Before(w.last) {
+		return false
+	}
+	w.asked = 0
+	return true
 }
 
 func (w *rereading) progress(ctx context.Context, at events.Position) error {

@@ -58,7 +58,7 @@ func TestAReplaySendsAPeriodAgainInOrder(t *testing.T) {
 }
 
 func TestAReplayGoesOnAfterARestartAndCanBeCancelled(t *testing.T) {
-	const n = 400
+	const n = 200
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
 		w.owe("C1", n)
@@ -67,9 +67,9 @@ func TestAReplayGoesOnAfterARestartAndCanBeCancelled(t *testing.T) {
 		same(t, "calls", len(w.got()), n)
 		w.answers(slowly)
 		w.record("replay-R1", events.ReplayStarted{Replay: "R1", Company: "C1", Webhook: 1, Planned: n})
-		time.Sleep(40 * time.Second)
+		time.Sleep(25 * time.Second)
 		if got := w.replay("R1"); got.Status != replay.Running || got.Done == 0 {
-			t.Fatalf("after 40 s it is %s with %d", got.Status, got.Done)
+			t.Fatalf("after 25 s it is %s with %d", got.Status, got.Done)
 		}
 		w.p.stop()
 		w.live()
@@ -84,13 +84,13 @@ func TestAReplayGoesOnAfterARestartAndCanBeCancelled(t *testing.T) {
 		same(t, "sent again once", resent, n)
 
 		w.record("replay-R2", events.ReplayStarted{Replay: "R2", Company: "C1", Webhook: 1, Planned: n})
-		time.Sleep(20 * time.Second)
+		time.Sleep(10 * time.Second)
 		w.record("replay-R2", events.ReplayCancelled{})
 		time.Sleep(time.Minute)
 		calls := len(w.got())
 		time.Sleep(time.Hour)
 		same(t, "calls after it was cancelled", len(w.got()), calls)
-		if calls > 2*n+200 {
+		if calls > 2*n+100 {
 			t.Errorf("%d calls in all, so it was hardly cancelled", calls)
 		}
 	})

@@ -1,0 +1,5 @@
+//go:build long
+
+package delivery_test
+
+const stride = 1

@@ -1,0 +1,6 @@
+//go:build !long
+
+package delivery_test
+
+// stride is how many steps the crash test passes over; the long one takes every one.
+const stride = 3

@@ -30,7 +30,8 @@ var may = []struct {
 	{"commands", []string{"events", "eventstore", "fault"}},
 
 	{"eventstore", []string{"events"}},
-	{"eventstore/node", nil},
+	{"eventstore/node", []string{"eventstore/node/"}},
+	{"eventstore/node/", nil},
 	{"eventstore/", []string{"events", "eventstore"}},
 
 	{"tables", []string{"events"}},

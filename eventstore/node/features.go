@@ -12,6 +12,10 @@ import (
 // serverVersion is the protocol version that the node follows. Clients parse three numbers.
 const serverVersion = "24.10.0"
 
+const persistentName = "event_store.client.persistent_subscriptions.persistentsubscriptions"
+
+var bothSources = []string{"stream", "all"}
+
 var supported = &serverfeatures.SupportedMethods{
 	EventStoreServerVersion: serverVersion,
 	Methods: []*serverfeatures.SupportedMethod{
@@ -20,6 +24,14 @@ var supported = &serverfeatures.SupportedMethods{
 		{ServiceName: "event_store.client.streams.streams", MethodName: "batchappend", Features: []string{"deadline_duration"}},
 		{ServiceName: "event_store.client.streams.streams", MethodName: "delete"},
 		{ServiceName: "event_store.client.streams.streams", MethodName: "tombstone"},
+		{ServiceName: persistentName, MethodName: "create", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "update", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "delete", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "read", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "getinfo", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "replayparked", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "list", Features: bothSources},
+		{ServiceName: persistentName, MethodName: "restartsubsystem"},
 		{ServiceName: "event_store.client.gossip.gossip", MethodName: "read"},
 		{ServiceName: "event_store.client.server_features.serverfeatures", MethodName: "getsupportedmethods"},
 	},

@@ -43,6 +43,9 @@ func parseFilter(o *streams.ReadReq_Options_FilterOptions) (*filter, error) {
 	default:
 		return nil, invalid("The filter must be on the stream's name or on the event's type.")
 	}
+	if err := f.choose(e.GetRegex(), e.GetPrefix()); err != nil {
+		return nil, err
+	}
 	window := uint64(defaultWindow)
 	if m, ok := o.GetWindow().(*streams.ReadReq_Options_FilterOptions_Max); ok {
 		window = uint64(m.Max)
@@ -51,16 +54,21 @@ func parseFilter(o *streams.ReadReq_Options_FilterOptions) (*filter, error) {
 	if f.every == 0 {
 		return nil, broken("The checkpoint interval of a filter must not be zero.")
 	}
-	if e.GetRegex() != "" {
-		return f, f.compile(e.GetRegex())
+	return f, nil
+}
+
+// choose takes the expression where there is one, otherwise the prefixes.
+func (f *filter) choose(regex string, prefixes []string) error {
+	if regex != "" {
+		return f.compile(regex)
 	}
-	if len(e.GetPrefix()) > maxPrefixes {
-		return nil, invalid("The filter has too many prefixes: at most 1000.")
+	if len(prefixes) > maxPrefixes {
+		return invalid("The filter has too many prefixes: at most 1000.")
 	}
-	for _, p := range e.GetPrefix() {
+	for _, p := range prefixes {
 		f.prefixes = append(f.prefixes, []byte(p))
 	}
-	return f, nil
+	return nil
 }
 
 func (f *filter) compile(expression string) error {

@@ -12,8 +12,7 @@
 // notices: the loss of the last second before a crash, by a disk that said it had written it and had not
 // or by damage to exactly that tail; and a bit in a part of the files that holds nothing.
 //
-// What the node does not have: clusters, users and access lists, JavaScript projections and persistent
-// subscriptions.
+// What the node does not have: clusters, access lists and JavaScript projections.
 package node
 
 import (
@@ -27,6 +26,7 @@ import (
 	"time"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 	"github.com/gofrs/flock"
@@ -53,6 +53,7 @@ type Node struct {
 	streams.UnimplementedStreamsServer
 	options       Options
 	store         *store
+	groups        *groups
 	lock          *flock.Flock
 	socket        *socket
 	server        *grpc.Server
@@ -97,7 +98,15 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 	if n.store, err = openStore(o.Dir, walReserve, o.Now, o.Logger); err != nil {
 		return nil, fmt.Errorf("open the event log in %s: %w", o.Dir, err)
 	}
+	n.groups = &groups{node: n, live: map[groupKey]*liveGroup{}}
+	if err = n.groups.load(ctx); err != nil {
+		close(n.closing)
+		n.groups.work.Wait()
+		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
+	}
 	if n.socket, err = openSocket(o.Dir, o.Socket); err != nil {
+		close(n.closing)
+		n.groups.work.Wait()
 		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
 	}
 	n.serve()
@@ -129,6 +138,7 @@ func (n *Node) serve() {
 		grpc.WriteBufferSize(64<<10), grpc.ReadBufferSize(64<<10),
 	)
 	streams.RegisterStreamsServer(n.server, n)
+	persistent.RegisterPersistentSubscriptionsServer(n.server, persistentService{node: n})
 	serverfeatures.RegisterServerFeaturesServer(n.server, featuresService{})
 	gossip.RegisterGossipServer(n.server, gossipService{node: n})
 	go func() {
@@ -173,6 +183,7 @@ func (n *Node) Close(ctx context.Context) error {
 		<-finished
 	}
 	<-n.served
+	n.groups.work.Wait()
 	err := errors.Join(n.store.close(ctx), n.socket.close(), n.lock.Close())
 	if err != nil {
 		return fmt.Errorf("close the event store node: %w", err)

@@ -14,11 +14,14 @@ import (
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 )
 
-// eventMessage is a ReadResp that carries an event, still to be encoded. Encoding straight from the
+// eventMessage is a ReadResp that carries an event, still to be encoded; that of persistent subscriptions
+// has the same fields in the same places. Encoding straight from the
 // stored record saves the message structs, maps and copies, which cost more than reading the record.
 type eventMessage struct {
 	event, link *record // event is nil when a link's target is gone
 	textIDs     bool
+	counted     bool // of a persistent subscription: it says how often it was tried
+	retries     int32
 }
 
 // codec encodes eventMessage by hand and everything else as protobuf does.
@@ -50,6 +53,9 @@ func (m *eventMessage) encode() []byte {
 		position = m.link
 	}
 	inner += 1 + protowire.SizeVarint(position.pos)
+	if m.counted {
+		inner += 1 + protowire.SizeVarint(uint64(m.retries))
+	}
 	b := make([]byte, 0, 1+protowire.SizeBytes(inner))
 	b = appendLength(b, 1, inner) // ReadResp.event
 	if m.event != nil {
@@ -58,7 +64,11 @@ func (m *eventMessage) encode() []byte {
 	if m.link != nil {
 		b = m.appendRecorded(appendLength(b, 2, link.total), m.link, link)
 	}
-	return appendNumber(b, 3, position.pos)
+	b = appendNumber(b, 3, position.pos)
+	if m.counted {
+		b = protowire.AppendVarint(protowire.AppendTag(b, 5, protowire.VarintType), uint64(m.retries))
+	}
+	return b
 }
 
 // recordedSize holds the lengths of a RecordedEvent's parts, which precede them on the wire.

@@ -1,0 +1,3 @@
+package node
+
+func isIndex(string) bool { return false }

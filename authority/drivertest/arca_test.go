@@ -1,0 +1,168 @@
+package drivertest_test
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"folio/authority"
+	"folio/authority/arca"
+	"folio/authority/drivertest"
+	"folio/authority/sandbox"
+	arcasandbox "folio/authority/sandbox/arca"
+	"folio/country"
+	"folio/country/ar"
+	"folio/events"
+	"folio/money"
+)
+
+const issuer = "30500010912"
+
+var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+
+func clock() time.Time { return noon }
+
+// material is made once, since keys take time: a certificate that holds, one that ended.
+var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) {
+	dir, err := os.MkdirTemp("", "sandbox")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	ca, err := sandbox.OpenCA(dir, clock)
+	if err != nil {
+		panic(err)
+	}
+	var out [2]authority.Credential
+	for i, days := range []int{100, -1} {
+		key, cert, err := ca.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: issuer, Days: days})
+		if err != nil {
+			panic(err)
+		}
+		out[i] = authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
+			TaxIdentifier: issuer, Environment: authority.Testing}
+	}
+	return ca, out
+})
+
+// tickets shows what the vault holds, to look for it where it must not be.
+type tickets struct {
+	mu sync.Mutex
+	m  map[string][]byte
+}
+
+func (v *tickets) Open(_ context.Context, ref string) ([]byte, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.m[ref], nil
+}
+
+func (v *tickets) Seal(_ context.Context, ref string, blob []byte) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.m[ref] = blob
+	return nil
+}
+
+func (v *tickets) secrets() (out []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, blob := range v.m {
+		var s struct{ Token, Sign string }
+		if err := json.Unmarshal(blob, &s); err != nil {
+			panic(err)
+		}
+		out = append(out, s.Token, s.Sign)
+	}
+	return out
+}
+
+// line is a network that can be cut.
+type line struct {
+	http.RoundTripper
+	cut atomic.Bool
+}
+
+func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
+	if l.cut.Load() {
+		return nil, errors.New("connection refused")
+	}
+	return l.RoundTripper.RoundTrip(r)
+}
+
+func TestARCA(t *testing.T) {
+	drivertest.Run(t, func(t *testing.T) drivertest.Authority {
+		ca, credentials := material()
+		server, err := arcasandbox.Open(t.Context(), arcasandbox.Options{Dir: t.TempDir(), CA: ca, Now: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := httptest.NewServer(server)
+		t.Cleanup(func() {
+			h.Close()
+			if err := server.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		client := arca.NewHTTPClient(5 * time.Second)
+		wire, vault := &line{RoundTripper: client.Transport}, &tickets{m: map[string][]byte{}}
+		client.Transport = wire
+		driver := arca.NewDriver(map[authority.Environment]*arca.Client{
+			authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock, HTTP: client, Vault: vault}),
+		})
+		next := func(f arcasandbox.Fault) {
+			f.Operation, f.Times = "FECAESolicitar", 1
+			server.AddFaults(f)
+		}
+		return drivertest.Authority{
+			Driver: driver, Credential: credentials[0], Refused: credentials[1],
+			Series: authority.Series{Environment: authority.Testing, OfficialCode: 1, BranchOffice: 1},
+			Document: func(i int, number int64) authority.Document {
+				c := invoice(t, i)
+				return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes}
+			},
+			Lose:   func() { next(arcasandbox.Fault{Effect: arcasandbox.Lose}) },
+			Ignore: func() { next(arcasandbox.Fault{Effect: arcasandbox.Reset}) },
+			Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: 10015, Voucher: i}) },
+			Take: func() {
+				if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, 1, 1, 1); err != nil {
+					t.Fatal(err)
+				}
+			},
+			Cut:     func(cut bool) { wire.cut.Store(cut) },
+			Secrets: vault.secrets,
+		}
+	})
+}
+
+// invoice is an FCA of its own amount.
+func invoice(t *testing.T, i int) country.Checked {
+	t.Helper()
+	d := events.Document{
+		Type: "FCA", BranchOffice: 1, Date: "2026-12-15 10:00:00", Concept: "1",
+		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
+		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
+		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)), Description: "Artículo",
+			Taxes: []events.ItemTax{{Type: "iva21"}}}},
+	}
+	who := country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+	var err error
+	if d.Items, d.Totals, err = ar.Calculate(d.Items, nil, money.Zero, ar.PerRate); err != nil {
+		t.Fatal(err)
+	}
+	checked, wrong := ar.Rules{}.Check(d, who, noon, country.Config{})
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	return checked
+}

@@ -153,7 +153,7 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			Invoice:        ref.String("invoice_id", httpapi.MaxLen(64)),
 			Type:           ref.StringOrInt("type", httpapi.MaxLen(20)),
 			BranchOffice:   int(ref.Int("branch_office", httpapi.Between(0, 99_999))),
-			Number:         ref.Int("number", httpapi.Between(0, 99_999_999)),
+			Number:         ref.Int("number", httpapi.Between(0, 9_999_999_999)),
 			Date:           ref.Date("date"),
 			DocumentNumber: ref.StringOrInt("document_number", httpapi.MaxLen(40)),
 			PeriodFrom:     ref.Date("period_from"),

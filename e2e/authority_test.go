@@ -2,6 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -51,6 +54,9 @@ func TestTroublesOfTheAuthorityLoseAndDoubleNothing(t *testing.T) {
 			t.Errorf("only %d answers were lost", x.happened.Load())
 		}
 	})
+	if n := authority.count("loginCms"); n != 1 {
+		t.Errorf("%d log-ins to the authority, want one for all series", n)
+	}
 	all := c.all(t)
 	if series := consecutive(t, all); series["FCA 0001"] != 4 || series["FCB 0001"] != 40 {
 		t.Errorf("the series have %v", series)
@@ -65,7 +71,50 @@ func TestTroublesOfTheAuthorityLoseAndDoubleNothing(t *testing.T) {
 	if len(known) != len(all) {
 		t.Errorf("the authority knows %d documents, the company %d", len(known), len(all))
 	}
-	if strings.Contains(p.stdout.String(), "panic") {
-		t.Error("a panic on standard output")
+	t.Run("a ticket is kept over a restart", func(t *testing.T) {
+		p = serve(t, dir, "--authority-url", authority.URL)
+		c.base = p.base
+		c.issue(t, body("FCC", 1, "after"))
+		if n := authority.count("loginCms"); n != 1 {
+			t.Errorf("%d log-ins to the authority after a restart", n)
+		}
+		p.stop(t)
+	})
+}
+
+func TestEnvironmentsAreApart(t *testing.T) {
+	t.Parallel()
+	host := t.TempDir() // of the sandbox
+	other := serve(t, host)
+	address, err := os.ReadFile(filepath.Join(host, "sandbox", "address"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	p := serve(t, t.TempDir(), "--authority", "testing", "--authority-url", strings.TrimSpace(string(address)))
+	bearer := login(t, p.base, email, password)
+	trial, real := register(t, bearer, cuit(1)), register(t, bearer, cuit(2))
+	for c, environment := range map[*company]string{&trial: "Testing", &real: "Production"} {
+		fields := certificateFields(100)
+		fields["environment"] = environment
+		form, kind := multipartForm(t, fields, "certificate", certificate(t, host, c.cuit, 100))
+		c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/certificates"), form)
+	}
+	left := real.post(t, body("FCA", 1, "production"))
+	trial.issue(t, body("FCA", 1, "testing"))
+	eventually(t, verdictLimit, "the reason is shown", func() (string, bool) {
+		i := real.read(t, left.ID)
+		return i.String(), i.Status == "Pending" && i.PendingReason != nil && i.PendingReason.Code == "ENVIRONMENT_NOT_SERVED"
+	})
+
+	// A company may change over: its next invoices belong to the other environment.
+	fields := certificateFields(100)
+	form, kind := multipartForm(t, fields, "certificate", certificate(t, host, trial.cuit, 100))
+	trial.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, trial.path("/certificates"), form)
+	moved := trial.post(t, body("FCA", 1, "moved"))
+	record := get[struct{ Environment string }](t, trial.client, "/api/invoices/"+moved.ID)
+	if record.Environment != "Production" {
+		t.Errorf("the newest certificate is for Production, the invoice for %s", record.Environment)
+	}
+	p.stop(t)
+	other.stop(t)
 }

@@ -82,6 +82,11 @@ func crash(t *testing.T, rounds int, seed int64) {
 		p.kill()
 		p.clean(t)
 		t.Logf("round %d: killed with %d acknowledged", round+1, x.count())
+		if random.IntN(4) == 0 { // and again while it starts
+			p = begin(t, append([]string{"serve", "--data", x.dir, "--addr", "127.0.0.1:0"}, crashFlags...)...)
+			time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
+			p.kill()
+		}
 		p = serve(t, x.dir, crashFlags...)
 		x.base.Store(&p.base)
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -171,10 +172,12 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// command runs a subcommand to its end.
+// command runs a subcommand to its end; one that goes on for too long is killed.
 func command(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	c := exec.Command(program, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), startLimit)
+	defer cancel()
+	c := exec.CommandContext(ctx, program, args...)
 	var out, errs bytes.Buffer
 	c.Env, c.Stdout, c.Stderr = environ(), &out, &errs
 	var exit *exec.ExitError

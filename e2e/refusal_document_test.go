@@ -55,7 +55,6 @@ func badDocuments(c company) []refusal {
 		one("a date twenty days ago", "FCA", func(b map[string]any) { b["invoice_date"] = day(-20) }, "invoice_date"),
 		one("a service without its period", "FCA", func(b map[string]any) { b["concept"] = "2" }, "service_start_date service_end_date payment_due_date"),
 		one("an unknown kind", "FCA", func(b map[string]any) { b["invoice_type"] = "FZZ" }, "invoice_type"),
-		one("a kind of another service", "FCA", func(b map[string]any) { b["invoice_type"] = "FCX" }, "invoice_type"),
 		one("a recipient whose CUIT is wrong", "FCA", func(b map[string]any) { b["recipient"].(map[string]any)["document_number"] = "33693450230" }, "recipient.document_number"),
 		one("class A for a consumer", "FCA", func(b map[string]any) { delete(b, "recipient") }, "recipient.document_type"),
 		one("a recipient of another class", "FCA", func(b map[string]any) { b["recipient"].(map[string]any)["tax_condition"] = "consumidor_final" }, "recipient.tax_condition"),

@@ -78,9 +78,6 @@ func spyOn(t testing.TB, dir string) *spy {
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // a short one fails at the authority
-		s.mu.Lock()
-		s.requests = append(s.requests, string(body))
-		s.mu.Unlock()
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		x := s.trouble.Load()
 		if !x.strikes(string(body)) {
@@ -90,6 +87,9 @@ func spyOn(t testing.TB, dir string) *spy {
 			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
 			return
 		}
+		s.mu.Lock()
+		s.requests = append(s.requests, string(body))
+		s.mu.Unlock()
 		proxy.ServeHTTP(w, r.WithContext(withTrouble(r.Context(), x)))
 	}))
 	t.Cleanup(s.Close)
@@ -120,7 +120,7 @@ func (s *spy) spoil(r *http.Response) error {
 	return nil
 }
 
-// said is every request so far.
+// said is every request that reached the authority so far.
 func (s *spy) said() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

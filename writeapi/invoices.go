@@ -128,7 +128,8 @@ func (c *creation) accept(ctx context.Context) (bool, error) {
 	}
 	q := c.request
 	q.ID, q.At = commands.Derived("accept", c.invoice), c.at
-	out, err := commands.Execute(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key),
+	// Known has just looked: the key is most likely new, and a conflict looks again.
+	out, err := commands.ExecuteNew(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key),
 		idempotency.Accept{BodyHash: c.hash, Invoice: c.invoice, Time: c.at.UTC()}, q)
 	if err != nil {
 		return false, err

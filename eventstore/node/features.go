@@ -2,10 +2,13 @@ package node
 
 import (
 	"context"
+	"net"
+	"strconv"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -49,15 +52,36 @@ func (featuresService) GetSupportedMethods(context.Context, *shared.Empty) (*ser
 type gossipService struct {
 	gossip.UnimplementedGossipServer
 	node *Node
+	at   net.Addr
 }
 
 // Read answers with the one member there is: this node, the leader.
-func (g gossipService) Read(context.Context, *shared.Empty) (*gossip.ClusterInfo, error) {
+func (g gossipService) Read(ctx context.Context, _ *shared.Empty) (*gossip.ClusterInfo, error) {
 	return &gossip.ClusterInfo{Members: []*gossip.MemberInfo{{
 		InstanceId:   &shared.UUID{Value: &shared.UUID_String_{String_: g.node.instance.String()}},
 		TimeStamp:    ticks(g.node.store.now()),
 		State:        gossip.MemberInfo_Leader,
 		IsAlive:      true,
-		HttpEndPoint: &gossip.EndPoint{Address: g.node.Address()},
+		HttpEndPoint: g.endpoint(ctx),
 	}}}, nil
+}
+
+// endpoint is where the caller reaches the node: by the name it called, since a node that listens on every
+// network knows none of its own. Clients redial when the answer differs from what they called.
+func (g gossipService) endpoint(ctx context.Context) *gossip.EndPoint {
+	if _, ok := g.at.(*net.TCPAddr); !ok {
+		return &gossip.EndPoint{Address: g.node.Address()}
+	}
+	called := g.at.String()
+	if md, ok := metadata.FromIncomingContext(ctx); ok {
+		if names := md.Get(":authority"); len(names) == 1 {
+			called = names[0]
+		}
+	}
+	host, port, err := net.SplitHostPort(called)
+	if err != nil {
+		host, port, _ = net.SplitHostPort(g.at.String())
+	}
+	number, _ := strconv.ParseUint(port, 10, 16)
+	return &gossip.EndPoint{Address: host, Port: uint32(number)}
 }

@@ -20,8 +20,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,10 +45,14 @@ type Options struct {
 	Logger           *slog.Logger     // where it reports; nil discards
 	Now              func() time.Time // clock of events and of $maxAge; nil is time.Now
 	MaxAppendSize    int              // bytes of one append: data, metadata and types; 0 is 1 MiB
+	Network          Network          // where it listens on TCP too; the zero value: nowhere
 	MaxSubscriptions int              // live subscriptions at a time; 0 is 10,000
 }
 
-const maxMessage = 17 << 20 // what the clients accept too
+const (
+	maxMessage         = 17 << 20 // what the clients accept too
+	maxConcurrentCalls = 20_000   // of one connection
+)
 
 // Node is a running event store. Its methods named like calls of the protocol are for gRPC.
 type Node struct {
@@ -56,10 +62,11 @@ type Node struct {
 	groups        *groups
 	lock          *flock.Flock
 	socket        *socket
-	server        *grpc.Server
+	network       net.Listener // nil without one
+	servers       []*grpc.Server
 	instance      uuid.UUID
 	closing       chan struct{}
-	served        chan struct{}
+	serving       sync.WaitGroup
 	subscriptions atomic.Int64
 	closed        atomic.Bool
 }
@@ -86,7 +93,7 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	n := &Node{options: o, instance: uuid.New(), closing: make(chan struct{}), served: make(chan struct{})}
+	n := &Node{options: o, instance: uuid.New(), closing: make(chan struct{})}
 	if n.lock, err = lockFolder(o.Dir); err != nil {
 		return nil, err
 	}
@@ -104,13 +111,36 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 		n.groups.work.Wait()
 		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
 	}
-	if n.socket, err = openSocket(o.Dir, o.Socket); err != nil {
+	if err = n.listen(ctx); err != nil {
 		close(n.closing)
 		n.groups.work.Wait()
 		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
 	}
-	n.serve()
 	return n, nil
+}
+
+// listen opens the socket and, where one is wanted, the port, and serves on both.
+func (n *Node) listen(ctx context.Context) (err error) {
+	var options []grpc.ServerOption
+	if n.options.Network.Address != "" {
+		if n.network, options, err = n.options.Network.listen(ctx); err != nil {
+			return err
+		}
+		if err := n.store.listUsers(ctx, n.options.Network.Users.names); err != nil {
+			return errors.Join(err, n.network.Close())
+		}
+	}
+	if n.socket, err = openSocket(n.options.Dir, n.options.Socket); err != nil {
+		if n.network != nil {
+			err = errors.Join(err, n.network.Close())
+		}
+		return err
+	}
+	n.serve(n.socket.listener)
+	if n.network != nil {
+		n.serve(n.network, options...)
+	}
+	return nil
 }
 
 func (o *Options) setDefaults() {
@@ -128,29 +158,37 @@ func (o *Options) setDefaults() {
 	}
 }
 
-func (n *Node) serve() {
-	n.server = grpc.NewServer(
+func (n *Node) serve(on net.Listener, more ...grpc.ServerOption) {
+	server := grpc.NewServer(append([]grpc.ServerOption{
 		grpc.ForceServerCodecV2(newCodec()),
-		grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
+		grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage), grpc.MaxConcurrentStreams(maxConcurrentCalls),
 		// The clients ping every 10 s, the Go client also without a call; gRPC's default would hang up on it.
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
-		grpc.WriteBufferSize(64<<10), grpc.ReadBufferSize(64<<10),
-	)
-	streams.RegisterStreamsServer(n.server, n)
-	persistent.RegisterPersistentSubscriptionsServer(n.server, persistentService{node: n})
-	serverfeatures.RegisterServerFeaturesServer(n.server, featuresService{})
-	gossip.RegisterGossipServer(n.server, gossipService{node: n})
-	go func() {
-		defer close(n.served)
-		if err := n.server.Serve(n.socket.listener); err != nil {
-			n.store.fail(fmt.Errorf("serve on the node's socket: %w", err))
+		grpc.WriteBufferSize(64 << 10), grpc.ReadBufferSize(64 << 10),
+	}, more...)...)
+	streams.RegisterStreamsServer(server, n)
+	persistent.RegisterPersistentSubscriptionsServer(server, persistentService{node: n})
+	serverfeatures.RegisterServerFeaturesServer(server, featuresService{})
+	gossip.RegisterGossipServer(server, gossipService{node: n, at: on.Addr()})
+	n.servers = append(n.servers, server)
+	n.serving.Go(func() {
+		if err := server.Serve(on); err != nil {
+			n.store.fail(fmt.Errorf("serve on %s: %w", on.Addr(), err))
 		}
-	}()
+	})
 }
 
 // Address is the gRPC target of the node, such as unix:///var/lib/folio/node.sock.
 func (n *Node) Address() string { return targetScheme + n.socket.path }
+
+// Network is the address that the node listens on with TCP, nil without one.
+func (n *Node) Network() net.Addr {
+	if n.network == nil {
+		return nil
+	}
+	return n.network.Addr()
+}
 
 // Failed is closed when the node stopped by itself, after a write or a sync that failed. Start again to
 // read what is really on disk.
@@ -175,14 +213,21 @@ func (n *Node) Close(ctx context.Context) error {
 	// A graceful stop waits for every call, and subscriptions never end by themselves.
 	close(n.closing)
 	finished := make(chan struct{})
-	go func() { n.server.GracefulStop(); close(finished) }()
+	go func() {
+		defer close(finished)
+		for _, s := range n.servers {
+			s.GracefulStop()
+		}
+	}()
 	select {
 	case <-finished:
 	case <-ctx.Done():
-		n.server.Stop()
+		for _, s := range n.servers {
+			s.Stop()
+		}
 		<-finished
 	}
-	<-n.served
+	n.serving.Wait()
 	n.groups.work.Wait()
 	err := errors.Join(n.store.close(ctx), n.socket.close(), n.lock.Close())
 	if err != nil {

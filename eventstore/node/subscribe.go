@@ -26,10 +26,6 @@ func (r *read) confirm() error {
 		Confirmation: &streams.ReadResp_SubscriptionConfirmation{SubscriptionId: uuid.NewString()}}})
 }
 
-func (r *read) caughtUp() error {
-	return r.call.Send(&streams.ReadResp{Content: &streams.ReadResp_CaughtUp_{CaughtUp: &streams.ReadResp_CaughtUp{}}})
-}
-
 // wait answers nil when the listener has news.
 func (r *read) wait(l *listener) error {
 	select {
@@ -65,7 +61,7 @@ func (r *read) subscribeStream(l *listener) error {
 		if last, err = r.catchUpStream(last); err != nil {
 			return err
 		}
-		if err := r.caughtUp(); err != nil {
+		if err := r.caughtUp(last, last >= 0); err != nil {
 			return err
 		}
 		if last, err = r.followStream(l, last); err != nil {
@@ -142,7 +138,7 @@ func (r *read) subscribeAll(l *listener) error {
 		if err := c.flush(); err != nil {
 			return err
 		}
-		if err := r.caughtUp(); err != nil {
+		if err := r.caughtUp(int64(c.last), c.last > 0); err != nil {
 			return err
 		}
 		if err := r.followAll(l, c); err != nil {

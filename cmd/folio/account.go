@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -74,7 +75,7 @@ func (c *accountAddCmd) password() (password string, drawn bool, err error) {
 	} else if line, _ := bufio.NewReader(os.Stdin).ReadString('\n'); strings.TrimSpace(line) != "" {
 		return strings.TrimRight(line, "\r\n"), false, nil
 	}
-	return ulid.Make().String(), true, nil
+	return rand.Text(), true, nil
 }
 
 type accountDisableCmd struct {
@@ -84,6 +85,9 @@ type accountDisableCmd struct {
 
 // Run works beside a running service and without one.
 func (c *accountDisableCmd) Run(ctx context.Context) error {
+	if err := c.exists(); err != nil {
+		return err
+	}
 	s, err := openStores(ctx, c.dataFlags, false, c.logger())
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/oklog/ulid/v2"
 )
 
 type demoCmd struct{ serveFlags }
@@ -71,7 +70,7 @@ func loadDemo(dir string) (*demoAccess, error) {
 	}
 	content, err := os.ReadFile(demoFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
-		a := &demoAccess{Email: "demo@folio.example", Password: ulid.Make().String(),
+		a := &demoAccess{Email: "demo@folio.example", Password: rand.Text(),
 			Day: time.Now().In(time.FixedZone("-03", -3*60*60)).Format(time.DateOnly)}
 		return a, a.save(dir)
 	}

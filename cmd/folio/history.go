@@ -19,13 +19,16 @@ import (
 
 type historyCmd struct {
 	dataFlags
-	Invoice string `arg:"" help:"Invoice id."`
+	Invoice string `arg:"" help:"Id of the invoice, as the API shows it."`
 	JSON    bool   `help:"One JSON object a line, with stored bytes and lifted view."`
 	Calls   bool   `help:"Print what was sent to the authority and what it answered."`
 }
 
 // Run works beside a running service and without one.
 func (c *historyCmd) Run(ctx context.Context) error {
+	if err := c.exists(); err != nil {
+		return err
+	}
 	s, err := openStores(ctx, c.dataFlags, false, c.logger())
 	if err != nil {
 		return err
@@ -42,7 +45,7 @@ func (c *historyCmd) print(ctx context.Context, s *stores) error {
 		return err
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("there is no invoice %s in this log", c.Invoice)
+		return fmt.Errorf("there is no invoice %s in this log: compare the id, and --data with the service's", c.Invoice)
 	}
 	if c.JSON {
 		return printJSON(all)
@@ -157,15 +160,15 @@ func (c *historyCmd) printCalls(ctx context.Context, s *stores, all []events.Rec
 		}
 		for _, call := range e.Calls {
 			fmt.Printf("\n%s at %s %s\n", call.Operation, call.At.Format(time.RFC3339), call.Fault)
-			for name, sha := range map[string]string{"request": call.Request, "answer": call.Answer} {
-				if sha == "" {
+			for _, body := range []struct{ name, sha string }{{"request", call.Request}, {"answer", call.Answer}} {
+				if body.sha == "" {
 					continue
 				}
-				content, err := s.vault.File(ctx, sha)
+				content, err := s.vault.File(ctx, body.sha)
 				if err != nil {
-					return fmt.Errorf("%s of %s: %w", name, call.Operation, err)
+					return fmt.Errorf("%s of %s: %w", body.name, call.Operation, err)
 				}
-				fmt.Printf("  %s %s\n  %s\n", name, sha, content)
+				fmt.Printf("  %s %s\n  %s\n", body.name, body.sha, content)
 			}
 		}
 	}

@@ -29,15 +29,30 @@ type cli struct {
 
 const about = `Folio issues electronic tax invoices for companies in Argentina, Chile and Uruguay.
 
-Every flag can also be given as an environment variable: --data is FOLIO_DATA.`
+To see it at work: folio demo. Every flag can also be given as an environment variable: --data is FOLIO_DATA.`
+
+// groups are the titles of the flags in the help, in this order.
+var groups = []kong.Group{
+	{Key: "http", Title: "Service:"},
+	{Key: "data", Title: "Where the data is:"},
+	{Key: "log", Title: "Log lines, on standard error:"},
+	{Key: "authority", Title: "Fiscal authorities:"},
+	{Key: "sandbox", Title: "Sandbox, an authority for trials:"},
+	{Key: "webhook", Title: "Webhooks:"},
+	{Key: "first", Title: "First account, of an empty service:"},
+}
+
+func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(c, append(options, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
+		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ExplicitGroups(groups),
+		kong.BindTo(ctx, (*context.Context)(nil)))...)
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var c cli
-	parser, err := kong.New(&c, kong.Name("folio"), kong.Description(about), kong.UsageOnError(),
-		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.BindTo(ctx, (*context.Context)(nil)))
+	parser, err := newParser(ctx, &c)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "folio:", err)
 		os.Exit(2)

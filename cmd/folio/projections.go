@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -21,10 +23,14 @@ type projectionsCmd struct {
 type projectionsRebuildCmd struct {
 	dataFlags
 	Names []string `arg:"" optional:"" help:"Projections to rebuild; none: all of them, and the processors' worklists."`
+	All   bool     `help:"All of them, as without names."`
 }
 
 // Run asks for the rebuild; whoever folds the projections does it.
 func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
+	if err := errors.Join(c.exists(), c.check()); err != nil {
+		return err
+	}
 	s, err := openStores(ctx, c.dataFlags, false, c.logger())
 	if err != nil {
 		return err
@@ -33,16 +39,28 @@ func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
 	return errors.Join(err, s.close(ctx))
 }
 
-func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
-	wanted := map[string]bool{}
-	for _, n := range c.Names {
-		wanted[n] = true
+// check refuses names that no projection has before anything is done.
+func (c *projectionsRebuildCmd) check() error {
+	if c.All && len(c.Names) > 0 {
+		return errors.New("give names or --all, not both")
 	}
+	var known []string
 	for _, p := range projections.All {
-		if len(wanted) > 0 && !wanted[p.Name()] {
+		known = append(known, p.Name())
+	}
+	for _, n := range c.Names {
+		if !slices.Contains(known, n) {
+			return fmt.Errorf("there is no projection %q: use some of %s", n, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
+	for _, p := range projections.All {
+		if len(c.Names) > 0 && !slices.Contains(c.Names, p.Name()) {
 			continue
 		}
-		delete(wanted, p.Name())
 		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
 			return fmt.Errorf("rebuild %s: %w", p.Name(), err)
 		}
@@ -50,9 +68,6 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 	}
 	if len(c.Names) == 0 {
 		return rebuildWorklists(ctx, s.tables)
-	}
-	for name := range wanted {
-		return fmt.Errorf("there is no projection %s", name)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"folio/authority/sandbox"
+	"folio/certificate"
 )
 
 type sandboxCmd struct {
@@ -16,8 +17,8 @@ type sandboxCmd struct {
 type sandboxCertificateCmd struct {
 	Data          string `help:"Data folder of the service whose sandbox must trust it." default:"./folio-data" type:"path"`
 	Country       string `help:"Country of the authority." enum:"ar" default:"ar"`
-	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT)." required:""`
-	Password      string `help:"Password of the file." required:""`
+	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT)." required:"" placeholder:"NUMBER"`
+	Password      string `help:"Password of the file." required:"" placeholder:"PASSWORD"`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
 	Days          int    `help:"Days until it expires; 0 or less makes an expired one." default:"730"`
 }
@@ -43,8 +44,11 @@ func (c *sandboxCertificateCmd) Run() error {
 	if err := os.WriteFile(c.Out, pfx, 0o600); err != nil {
 		return fmt.Errorf("write the certificate: %w", err)
 	}
-	now := time.Now()
-	fmt.Printf("wrote %s: from_date %s, expiration_date %s\n", c.Out, now.UTC().Format(time.DateOnly),
-		now.UTC().AddDate(0, 0, c.Days).Format(time.DateOnly))
+	made, err := certificate.Open(pfx, c.Password)
+	if err != nil {
+		return fmt.Errorf("read the certificate again: %w", err)
+	}
+	fmt.Printf("wrote %s: from_date %s, expiration_date %s\n", c.Out,
+		made.Leaf().NotBefore.UTC().Format(time.DateOnly), made.Leaf().NotAfter.UTC().Format(time.DateOnly))
 	return nil
 }

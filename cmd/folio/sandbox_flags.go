@@ -10,9 +10,9 @@ import (
 
 // sandboxFlags are the sandbox's part of serve (docs/sandbox.md).
 type sandboxFlags struct {
-	SandboxAddr    string        `help:"Address of the sandbox: the authority's protocols, and for this machine its page and its administration. Port 0 takes a free one." default:"127.0.0.1:0"`
-	SandboxProfile string        `help:"Rules of the sandbox: friendly needs no preparation, arca has the registered points of sale, the pauses between logins and the dates of the real thing." enum:"friendly,arca" default:"friendly"`
-	SandboxLatency time.Duration `help:"Time that the sandbox takes for every call."`
+	SandboxAddr    string        `group:"sandbox" help:"Address of the sandbox: the authority's protocols, and for this machine its page and its administration. Port 0 takes a free one." default:"127.0.0.1:0"`
+	SandboxProfile string        `group:"sandbox" help:"Rules of the sandbox: friendly needs no preparation, arca has the registered points of sale, the pauses between logins and the dates of the real thing." enum:"friendly,arca" default:"friendly"`
+	SandboxLatency time.Duration `group:"sandbox" help:"Time that the sandbox takes for every call."`
 }
 
 // Validate is called by the parser.

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
-
-	"github.com/oklog/ulid/v2"
 
 	"folio/commands/account"
 	"folio/events"
@@ -16,8 +15,16 @@ import (
 
 type serveCmd struct {
 	serveFlags
-	BootstrapEmail    string `help:"E-mail of the first account of an empty service." placeholder:"EMAIL"`
-	BootstrapPassword string `help:"Its password. Without both, an account is made and printed once." placeholder:"PASSWORD"`
+	BootstrapEmail    string `group:"first" help:"E-mail of the first account of an empty service. Without it an account is made and printed once." placeholder:"EMAIL"`
+	BootstrapPassword string `group:"first" help:"Password of that account; better given as FOLIO_BOOTSTRAP_PASSWORD." placeholder:"PASSWORD"`
+}
+
+// Validate is called by the parser.
+func (c serveCmd) Validate() error {
+	if (c.BootstrapEmail == "") != (c.BootstrapPassword == "") {
+		return errors.New("--bootstrap-email and --bootstrap-password go together: give both, or neither to have an account made")
+	}
+	return c.serveFlags.Validate()
 }
 
 // Run serves until ctx ends.
@@ -46,7 +53,7 @@ func (s *service) bootstrap(ctx context.Context, email, password string) error {
 	}
 	drawn := email == "" || password == ""
 	if drawn {
-		email, password = "admin@folio.example", ulid.Make().String()
+		email, password = "admin@folio.example", rand.Text()
 	}
 	if _, err := s.accounts.Register(ctx, email, password, "folio serve"); err != nil {
 		if f := fault.As(err); f != nil && f.Constant == account.ErrExists.Constant {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -14,12 +16,12 @@ import (
 
 // dataFlags say where everything is kept; every subcommand on data has them.
 type dataFlags struct {
-	Data          string `help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
-	Eventstore    string `help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
-	Mongo         string `help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
-	MasterKeyFile string `help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder; made at the first start." type:"path" placeholder:"FILE"`
-	LogFormat     string `help:"Form of log lines: text or json." enum:"text,json" default:"text"`
-	LogLevel      string `help:"Least important log lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+	Data          string `group:"data" help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
+	Eventstore    string `group:"data" help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
+	Mongo         string `group:"data" help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
+	MasterKeyFile string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
+	LogFormat     string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`
+	LogLevel      string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
 }
 
 func (d dataFlags) masterKey() string {
@@ -27,6 +29,18 @@ func (d dataFlags) masterKey() string {
 		return d.MasterKeyFile
 	}
 	return filepath.Join(d.Data, "master.key")
+}
+
+// exists refuses a folder that holds no data yet, for commands that look at what is
+// there: a misspelt --data must not become a new folder.
+func (d dataFlags) exists() error {
+	if d.Eventstore != "" {
+		return nil
+	}
+	if _, err := os.Stat(d.nodeDir()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s holds no data of Folio's: name the service's folder with --data", d.Data)
+	}
+	return nil
 }
 
 func (d dataFlags) nodeDir() string    { return filepath.Join(d.Data, "log") }
@@ -57,21 +71,21 @@ const (
 
 // serveFlags are the operator's contract (design §7).
 type serveFlags struct {
+	Addr            string   `group:"http" help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
+	BaseURL         string   `group:"http" help:"Address under which callers reach the service. Empty: the one it listens on." placeholder:"URL"`
+	RateLimitSecond int      `group:"http" help:"Requests that one credential may make a second; 0 means no limit." default:"50"`
+	RateLimitMinute int      `group:"http" help:"Requests that one credential may make a minute; 0 means no limit." default:"3000"`
+	Roles           []string `group:"http" help:"What this process does: any of write, read, projections, processors, node and sandbox, with commas between. All of them unless given." default:"write,read,projections,processors,node,sandbox" placeholder:"ROLE"`
+
 	dataFlags
-	webhookFlags
-	Addr  string   `help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
-	Roles []string `help:"What this process does, of write,read,projections,processors,node,sandbox." default:"write,read,projections,processors,node,sandbox"`
 
-	Authority        string        `help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
-	AuthorityURL     string        `help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
-	AuthorityTimeout time.Duration `help:"Limit of one call to an authority." default:"45s"`
-	RetryBase        time.Duration `help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
-	BaseURL          string        `help:"Address under which callers reach the service. Empty: the one it listens on." placeholder:"URL"`
-
-	RateLimitSecond int `help:"Requests that one credential may make a second; 0 means no limit." default:"50"`
-	RateLimitMinute int `help:"Requests that one credential may make a minute; 0 means no limit." default:"3000"`
+	Authority        string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
+	AuthorityURL     string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
+	AuthorityTimeout time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
+	RetryBase        time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
 
 	sandboxFlags
+	webhookFlags
 }
 
 // Validate is called by the parser.

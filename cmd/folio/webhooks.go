@@ -24,9 +24,9 @@ import (
 
 // webhookFlags say how callback URLs are reached.
 type webhookFlags struct {
-	WebhookAllow    []string `help:"Networks that callback URLs may point at although they are private, such as 10.1.0.0/16. All other private, local and reserved addresses are refused." placeholder:"CIDR,…"`
-	WebhookSourceIP string   `help:"Local address that deliveries come from. Empty: the system's choice." placeholder:"IP"`
-	WebhookProxy    string   `help:"Proxy that deliveries go through, with CONNECT: http://[user:password@]host:port." placeholder:"URL"`
+	WebhookAllow    []string `group:"webhook" help:"Networks that callback URLs may point at although they are private, such as 10.1.0.0/16. All other private, local and reserved addresses are refused." placeholder:"CIDR"`
+	WebhookSourceIP string   `group:"webhook" help:"Local address that deliveries come from. Empty: the system's choice." placeholder:"IP"`
+	WebhookProxy    string   `group:"webhook" help:"Proxy that deliveries go through, with CONNECT: http://[user:password@]host:port." placeholder:"URL"`
 }
 
 func (f webhookFlags) validate() error {

@@ -281,9 +281,9 @@ func translate(err error) error {
 	isRefused := errors.As(err, &refused) && len(refused.Errors) > 0
 	switch {
 	case errors.As(err, &login) && login.CertificateAtFault():
-		return said(login.Code, login.Text, authority.ErrCredential)
+		return said(login.Code, login.Explained(), authority.ErrCredential)
 	case errors.As(err, &login):
-		return said(login.Code, login.Text, authority.ErrNotSent)
+		return said(login.Code, login.Explained(), authority.ErrNotSent)
 	case errors.As(err, &notSent): // before ambiguous: inside it, that is a login, which sends no document
 		return fmt.Errorf("%w: %w", authority.ErrNotSent, err)
 	case errors.As(err, &ambiguous) && isRefused:

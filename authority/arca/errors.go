@@ -126,6 +126,10 @@ func (e *SOAPFault) Error() string {
 // homologation and two in production, at the latest when that ticket expires.
 var ErrAlreadyAuthenticated = errors.New("another login of this certificate holds a valid ticket")
 
+// ErrClock says that this machine's clock and the authority's disagree: by more than ten
+// minutes, since tickets are asked for with that much slack to either side.
+var ErrClock = errors.New("this machine's clock is wrong by more than ten minutes")
+
 // LoginFault is a refusal by WSAA (specification, table of errors).
 type LoginFault struct {
 	// Code as WSAA has it, without its prefix: "cms.cert.expired".
@@ -134,13 +138,22 @@ type LoginFault struct {
 }
 
 func (e *LoginFault) Error() string {
-	return fmt.Sprintf("log in to the authority: %s: %s%s", e.Code, e.Text, advice[e.Code])
+	return fmt.Sprintf("log in to the authority: %s: %s", e.Code, e.Explained())
 }
 
-// Is matches ErrAlreadyAuthenticated.
+// Is matches ErrAlreadyAuthenticated and ErrClock.
 func (e *LoginFault) Is(target error) bool {
-	return target == ErrAlreadyAuthenticated && e.Code == "coe.alreadyAuthenticated"
+	switch target {
+	case ErrAlreadyAuthenticated:
+		return e.Code == "coe.alreadyAuthenticated"
+	case ErrClock:
+		return e.Code == "xml.generationTime.invalid" || e.Code == "xml.expirationTime.expired" || e.Code == "xml.expirationTime.invalid"
+	}
+	return false
 }
+
+// Explained is the authority's text with what to do about it.
+func (e *LoginFault) Explained() string { return e.Text + advice[e.Code] }
 
 // Transient says that the same login may succeed later without any change.
 func (e *LoginFault) Transient() bool {
@@ -161,6 +174,10 @@ var advice = map[string]string{
 	"cms.cert.expired":           " (upload a new certificate)",
 	"cms.cert.untrusted":         " (the certificate belongs to the other environment: testing certificates do not work in production)",
 	"coe.notAuthorized":          " (associate the certificate with the service in ARCA's administrator of relations)",
-	"xml.generationTime.invalid": " (check this machine's clock)",
-	"xml.expirationTime.expired": " (check this machine's clock)",
+	"coe.alreadyAuthenticated":   " (another login of this certificate got a ticket that is not kept here; it is tried again by itself, and WSAA gives one after ten minutes in testing, two in production)",
+	"xml.generationTime.invalid": clockAdvice,
+	"xml.expirationTime.expired": clockAdvice,
+	"xml.expirationTime.invalid": clockAdvice,
 }
+
+const clockAdvice = " (check this machine's clock: it is off by more than ten minutes; the login is tried again by itself)"

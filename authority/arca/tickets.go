@@ -46,12 +46,12 @@ type Tickets struct {
 
 // entry is guarded by its gate, which a waiting caller can leave when its context ends.
 type entry struct {
-	gate      chan struct{}
-	ticket    Ticket
-	opened    bool
-	fault     error
-	faultTill time.Time
-	renewed   time.Time
+	gate    chan struct{}
+	ticket  Ticket
+	opened  bool
+	fault   error
+	faultAt time.Time
+	renewed time.Time
 }
 
 // NewTickets makes a cache. vault may be nil: then tickets live as long as the process.
@@ -100,7 +100,7 @@ func (ts *Tickets) Renew(ctx context.Context, cred Credential, service string, r
 		return e.ticket, nil
 	}
 	if unrepresented {
-		if now.Before(e.renewed.Add(renewHold)) {
+		if recent(e.renewed, now, renewHold) {
 			return Ticket{}, errRecentlyRenewed
 		}
 	} else {
@@ -114,23 +114,32 @@ func (ts *Tickets) Renew(ctx context.Context, cred Credential, service string, r
 	return t, err
 }
 
+// recent says whether at lies less than d before now. A clock that was put back makes
+// nothing recent: it may have been the fault.
+func recent(at, now time.Time, d time.Duration) bool {
+	passed := now.Sub(at)
+	return passed >= 0 && passed < d
+}
+
 var errRecentlyRenewed = errors.New("the ticket was replaced minutes ago and still lacks the taxpayer")
 
 // obtain logs in unless a refusal is still fresh, and keeps what comes of it.
 func (ts *Tickets) obtain(ctx context.Context, ref string, e *entry, cred Credential, service string) (Ticket, error) {
-	if e.fault != nil && ts.now().Before(e.faultTill) {
+	if e.fault != nil && recent(e.faultAt, ts.now(), faultHold) {
 		return Ticket{}, e.fault
 	}
 	t, err := ts.login(ctx, cred, service)
 	var fault *LoginFault
 	if errors.As(err, &fault) {
-		e.fault, e.faultTill = err, ts.now().Add(faultHold)
+		e.fault, e.faultAt = err, ts.now()
 	}
 	if err != nil {
 		return Ticket{}, err
 	}
 	if !t.valid(ts.now()) {
-		return Ticket{}, fmt.Errorf("the authority's ticket ended at %s: check this machine's clock", t.Expires.UTC().Format(time.RFC3339))
+		// A clock that runs ahead: the next login would be refused by the guard window.
+		e.fault, e.faultAt = fmt.Errorf("%w: the authority's fresh ticket ended at %s", ErrClock, t.Expires.UTC().Format(time.RFC3339)), ts.now()
+		return Ticket{}, e.fault
 	}
 	e.ticket, e.fault, e.opened = t, nil, true
 	ts.seal(ctx, ref, t)

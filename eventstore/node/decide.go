@@ -12,6 +12,9 @@ import (
 // apply carries out one change inside the open transaction. Its error means that the transaction is
 // lost; a refusal, or a read that failed before anything was written, is an outcome.
 func (w *writer) apply(c *change) (outcome, error) {
+	if c.kind == importEvents {
+		return w.applyImport(c)
+	}
 	h, meta, err := w.state(c.stream)
 	if err != nil {
 		return outcome{err: err}, nil

@@ -32,6 +32,7 @@ const (
 	appendEvents changeKind = iota
 	softDelete
 	tombstone
+	importEvents // of many streams, each with its place
 )
 
 // outcome answers a change. With wrong set, current is the stream's revision and nothing was written.
@@ -157,7 +158,10 @@ func (w *writer) commit(batch []*change) {
 // what is on disk. After a failed sync the kernel may have dropped the pages and report success next
 // time, so the node stops and the next start reads what is really there.
 func (w *writer) classify(err error) error {
+	var refused *importError
 	switch {
+	case errors.As(err, &refused):
+		return err
 	case diskFull(err):
 		return fmt.Errorf("%w: free space on the disk of %s and try again (%w)", errDiskFull, w.store.dir, err)
 	case primary(err) == sqlite3.SQLITE_BUSY, primary(err) == sqlite3.SQLITE_LOCKED:
@@ -176,7 +180,9 @@ var (
 // event, as in a log file; readers rely on nothing but their order.
 func (w *writer) insert(h *head, r record) error {
 	r.prev = w.last
-	r.pos = w.last + recordOverhead + uint64(len(r.stream)+len(r.kind)+len(r.meta)+len(r.data))
+	if r.pos == 0 { // an imported event has its position
+		r.pos = w.last + recordOverhead + uint64(len(r.stream)+len(r.kind)+len(r.meta)+len(r.data))
+	}
 	if h.num == 0 {
 		if err := w.db.exec("INSERT INTO streams (num, name) VALUES (?, ?)", w.streams+1, string(r.stream)); err != nil {
 			return err

@@ -175,6 +175,7 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 	case err == nil:
 		return t.settle(ctx, d, state, batch, answer.Outcomes)
 	case errors.Is(err, authority.ErrPending):
+		t.about(state.Open.Submission).fail(sent.all)
 		return deciding()
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++

@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,19 +23,13 @@ const slowAnswer = outbound.Limit / 2
 //
 // A call that has begun is finished and recorded even when ctx ends: its bounds are its
 // own, and it would be made again otherwise.
-func (p *Processor) attempt(ctx context.Context, company, id string, leave func()) (news bool, err error) {
+func (p *Processor) attempt(ctx context.Context, company string, it tables.Item, leave func()) (news bool, err error) {
 	defer func() {
 		if leave != nil {
 			leave()
 		}
 	}()
-	it, err := p.list(company).Get(ctx, id)
-	if errors.Is(err, tables.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil || it.Due.After(p.c.Clock.Now()) {
-		return false, err
-	}
+	id := it.Key
 	w, err := waitOf(it)
 	if err != nil {
 		return false, err

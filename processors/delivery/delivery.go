@@ -93,6 +93,7 @@ type Processor struct {
 	subs      *subscriptions
 	secrets   *lru.Cache[string, []byte]
 	gate      *gate
+	rests     *lru.Cache[string, int] // of each company since its list was pruned
 
 	// lists keeps a change of a company's list and of its place among the companies
 	// together, against a lane that is about to find nothing to do.
@@ -132,8 +133,12 @@ func New(c Config) *Processor {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
+	rests, err := lru.New[string, int](keptSlowpokes)
+	if err != nil {
+		panic(err) // likewise
+	}
 	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
-		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany)}
+		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), rests: rests}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }

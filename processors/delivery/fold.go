@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"folio/events"
@@ -131,18 +132,20 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 			it.Due = tables.Never
 		}
 	}
-	return p.changeLocked(ctx, company, document, at, tables.WorklistChange{Put: []tables.Item{it}})
+	return p.changeLocked(ctx, company, at, tables.WorklistChange{Put: []tables.Item{it}}, nothing)
 }
 
-// attempted moves the item to its next time. One that arrived leaves the list, and the
-// earlier ones of its document are marked: sending them would take its news back.
+// attempted moves the item to its next time, or takes one that arrived off the list.
 func (p *Processor) attempted(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
 	p.lists.Lock()
 	defer p.lists.Unlock()
 	defer p.heard(e.Company, id)
+	if e.Delivered {
+		return p.arrived(ctx, id, at, e)
+	}
 	it, err := p.list(e.Company).Get(ctx, id)
 	if errors.Is(err, tables.ErrNotFound) {
-		return p.changeLocked(ctx, e.Company, e.Document, at, tables.WorklistChange{})
+		return p.changeLocked(ctx, e.Company, at, tables.WorklistChange{}, e.Document)
 	}
 	if err != nil {
 		return err
@@ -151,25 +154,30 @@ func (p *Processor) attempted(ctx context.Context, id string, at events.Position
 	if err != nil {
 		return err
 	}
-	if !e.Delivered {
-		it.At, it.Due, w.Series, w.Attempts = at, tables.Never, e.Series, e.Attempt
-		if e.Next != nil {
-			it.Due = *e.Next
-		}
-		if it, err = w.item(it); err != nil {
-			return err
-		}
-		return p.changeLocked(ctx, e.Company, e.Document, at, tables.WorklistChange{Put: []tables.Item{it}})
+	it.At, it.Due, w.Series, w.Attempts = at, tables.Never, e.Series, e.Attempt
+	if e.Next != nil {
+		it.Due = *e.Next
 	}
+	if it, err = w.item(it); err != nil {
+		return err
+	}
+	release := e.Document
+	if w.holds() {
+		release = nothing
+	}
+	return p.changeLocked(ctx, e.Company, at, tables.WorklistChange{Put: []tables.Item{it}}, release)
+}
+
+// arrived takes a delivery off the list and marks the earlier ones of its document:
+// sending them would take its news back.
+func (p *Processor) arrived(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
 	c := tables.WorklistChange{Remove: []tables.Removal{{Key: id, At: at}}}
-	earlier, err := p.document(ctx, e.Company, e.Document)
+	items, err := p.document(ctx, e.Company, e.Document)
 	if err != nil {
 		return err
 	}
-	for _, o := range earlier {
-		if o.Key == id || !o.Order.Before(it.Order) {
-			continue
-		}
+	mine := slices.IndexFunc(items, func(it tables.Item) bool { return it.Key == id })
+	for _, o := range items[:max(mine, 0)] {
 		w, err := waitOf(o)
 		if err != nil {
 			return err
@@ -180,7 +188,11 @@ func (p *Processor) attempted(ctx context.Context, id string, at events.Position
 		}
 		c.Put = append(c.Put, o)
 	}
-	return p.changeLocked(ctx, e.Company, e.Document, at, c)
+	release := e.Document
+	if mine >= 0 && len(items) == 1 {
+		release = nothing
+	}
+	return p.changeLocked(ctx, e.Company, at, c, release)
 }
 
 // over takes a delivery off its company's list.

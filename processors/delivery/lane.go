@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"errors"
 
 	"folio/commands/webhook"
 	"folio/tables"
@@ -114,13 +115,26 @@ func (p *Processor) fill(ctx context.Context, l *lane) (started int, err error) 
 		if !p.take(l, it.Key) {
 			continue
 		}
+		asked := p.c.Clock.Now()
 		leave, err := p.gate.enter(ctx, l.company)
 		if err != nil {
 			p.drop(l, it.Key)
 			return started, err
 		}
+		if p.c.Clock.Now().Sub(asked) > behind { // the list may say something else by now
+			fresh, err := p.list(l.company).Get(ctx, it.Key)
+			if err != nil || fresh.Due.After(p.c.Clock.Now()) {
+				leave()
+				p.drop(l, it.Key)
+				if err != nil && !errors.Is(err, tables.ErrNotFound) {
+					return started, err
+				}
+				continue
+			}
+			it = fresh
+		}
 		started++
-		p.running.Go(func() { p.call(ctx, l, it.Key, leave) })
+		p.running.Go(func() { p.call(ctx, l, it, leave) })
 	}
 	return started, nil
 }
@@ -147,8 +161,9 @@ func (p *Processor) drop(l *lane, id string) {
 }
 
 // call is one turn of one delivery, with its place at the gate.
-func (p *Processor) call(ctx context.Context, l *lane, id string, leave func()) {
-	news, err := p.attempt(ctx, l.company, id, leave)
+func (p *Processor) call(ctx context.Context, l *lane, it tables.Item, leave func()) {
+	id := it.Key
+	news, err := p.attempt(ctx, l.company, it, leave)
 	if err != nil && ctx.Err() == nil {
 		p.c.Logger.Warn("a delivery failed for a reason of our own, trying again", "delivery", id, "company", l.company, "error", err)
 		p.wait(ctx, failurePause)
@@ -163,6 +178,15 @@ func (p *Processor) call(ctx context.Context, l *lane, id string, leave func()) 
 	kick(l.wake)
 }
 
+// pruneEvery is after how many rests of a company the traces on its list are pruned.
+const pruneEvery = 32
+
+func (p *Processor) traces(company string) bool {
+	n, _ := p.rests.Get(company)
+	p.rests.Add(company, (n+1)%pruneEvery)
+	return n == pruneEvery-1
+}
+
 // retire ends the lane of a company that has nothing due and nothing on its way. Its
 // next due time, if any, is then the timekeeper's business. A paused company has none:
 // the change of its subscription wakes it.
@@ -170,8 +194,10 @@ func (p *Processor) retire(ctx context.Context, l *lane) (bool, error) {
 	if p.occupied(l) {
 		return false, nil
 	}
-	if err := p.prune(ctx, p.list(l.company)); err != nil {
-		return false, err
+	if p.traces(l.company) {
+		if err := p.prune(ctx, p.list(l.company)); err != nil {
+			return false, err
+		}
 	}
 	p.lists.Lock()
 	defer p.lists.Unlock()

@@ -30,15 +30,18 @@ func (p *Processor) document(ctx context.Context, company, document string) ([]t
 // sight.
 const watched = time.Minute
 
+// nothing is the document of which nothing can be let go.
+const nothing = ""
+
 // change writes a company's list and its place among the companies in one batch, lets
-// go of what is no longer held back, and wakes the company.
+// go of what nothing holds back any more, and wakes the company.
 func (p *Processor) change(ctx context.Context, company, document string, at events.Position, c tables.WorklistChange) error {
 	p.lists.Lock()
 	defer p.lists.Unlock()
-	return p.changeLocked(ctx, company, document, at, c)
+	return p.changeLocked(ctx, company, at, c, document)
 }
 
-func (p *Processor) changeLocked(ctx context.Context, company, document string, at events.Position, c tables.WorklistChange) error {
+func (p *Processor) changeLocked(ctx context.Context, company string, at events.Position, c tables.WorklistChange, release string) error {
 	c.Worklist = listName(company)
 	due := p.c.Clock.Now().Add(watched)
 	err := p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{
@@ -46,7 +49,7 @@ func (p *Processor) changeLocked(ctx context.Context, company, document string, 
 	if err != nil {
 		return fmt.Errorf("change the deliveries of company %s: %w", company, err)
 	}
-	released, err := p.release(ctx, company, document)
+	released, err := p.release(ctx, company, release)
 	if err != nil {
 		return err
 	}

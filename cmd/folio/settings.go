@@ -91,6 +91,9 @@ type serveFlags struct {
 // Validate is called by the parser.
 func (s serveFlags) Validate() error {
 	all := []string{roleWrite, roleRead, roleProjections, roleProcessors, roleNode, roleSandbox}
+	if len(s.Roles) == 0 {
+		return fmt.Errorf("--roles: a process without a role does nothing, use some of %v", all)
+	}
 	for _, r := range s.Roles {
 		if !slices.Contains(all, r) {
 			return fmt.Errorf("--roles: %q is no role, use some of %v", r, all)

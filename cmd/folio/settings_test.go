@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"folio/authority"
+)
+
+// parse is the command line as the program reads it.
+func parse(t *testing.T, args ...string) (*cli, *kong.Context, error) {
+	t.Helper()
+	var c cli
+	p, err := newParser(context.Background(), &c, kong.Writers(io.Discard, io.Discard))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := p.Parse(args)
+	return &c, command, err
+}
+
+func TestDefaultsOfServe(t *testing.T) {
+	c, _, err := parse(t, "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Serve
+	if s.Addr != "127.0.0.1:8080" || filepath.Base(s.Data) != "folio-data" || s.Authority != "sandbox" || s.RateLimitSecond != 50 || s.RateLimitMinute != 3000 ||
+		s.LogFormat != "text" || s.LogLevel != "info" || s.AuthorityTimeout <= 0 || s.RetryBase <= 0 {
+		t.Errorf("%+v", s)
+	}
+	for _, role := range []string{roleWrite, roleRead, roleProjections, roleProcessors, roleNode, roleSandbox} {
+		if !s.has(role) {
+			t.Errorf("the role %s is not on by itself", role)
+		}
+	}
+	if s.masterKey() != filepath.Join(s.Data, "master.key") {
+		t.Errorf("master key at %s", s.masterKey())
+	}
+}
+
+func TestSettingsMayComeFromTheEnvironment(t *testing.T) {
+	for name, value := range map[string]string{"FOLIO_ADDR": "127.0.0.1:0", "FOLIO_DATA": "/srv/folio", "FOLIO_ROLES": "read,projections", "FOLIO_RATE_LIMIT_SECOND": "0",
+		"FOLIO_MASTER_KEY_FILE": "/run/key", "FOLIO_BOOTSTRAP_EMAIL": "ana@example.com", "FOLIO_BOOTSTRAP_PASSWORD": "correct horse", "FOLIO_LOG_FORMAT": "json"} {
+		t.Setenv(name, value)
+	}
+	c, _, err := parse(t, "serve", "--addr", "127.0.0.1:9") // a flag counts more
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Serve
+	if s.Addr != "127.0.0.1:9" || s.Data != "/srv/folio" || !slices.Equal(s.Roles, []string{"read", "projections"}) || s.RateLimitSecond != 0 ||
+		s.masterKey() != "/run/key" || s.BootstrapEmail != "ana@example.com" || s.LogFormat != "json" || s.has(roleWrite) {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"serve --roles=read,think", `--roles: "think" is no role`},
+		{"serve --roles=", "--roles"},
+		{"serve --retry-base=0s", "--retry-base"},
+		{"serve --retry-base=soon", "--retry-base"},
+		{"serve --authority-timeout=-1s", "--authority-timeout"},
+		{"serve --rate-limit-second=-1", "--rate-limit-second"},
+		{"serve --rate-limit-minute=x", "--rate-limit-minute"},
+		{"serve --authority=moon", "--authority must be one of"},
+		{"serve --authority-url=localhost:8090", "--authority-url"},
+		{"serve --authority-url=ftp://x", "--authority-url"},
+		{"serve --base-url=folio.example.com", "--base-url"},
+		{"serve --log-level=loud", "--log-level"},
+		{"serve --sandbox-latency=-1s", "--sandbox-latency"},
+		{"serve --sandbox-addr=nowhere", "--sandbox-addr"},
+		{"serve --webhook-allow=10.0.0.0/99", "--webhook-allow"},
+		{"serve --webhook-source-ip=here", "--webhook-source-ip"},
+		{"serve --webhook-proxy=proxy:3128", "--webhook-proxy"},
+		{"serve --bootstrap-email=ana@example.com", "--bootstrap-email and --bootstrap-password go together"},
+		{"serve --bootstrap-password=x", "--bootstrap-email and --bootstrap-password go together"},
+		{"serve --adr=x", `did you mean "--addr"`},
+		{"demo --roles=x", "--roles"},
+		{"history", "<invoice>"},
+		{"account add", "<email>"},
+		{"sandbox certificate --out=x.pfx", "--tax-identifier"},
+		{"sandbox certificate --out=x.pfx --tax-identifier=1 --password=p --country=zz", "--country"},
+		{"", "expected one of"},
+	} {
+		var args []string
+		if c.args != "" {
+			args = strings.Split(c.args, " ")
+		}
+		if _, _, err := parse(t, args...); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("folio %s: %v, want %q", c.args, err, c.says)
+		}
+	}
+}
+
+func TestWhichEnvironmentsAreServed(t *testing.T) {
+	for mode, want := range map[string][2]bool{"sandbox": {true, true}, "testing": {true, false}, "production": {false, true}} {
+		f := serveFlags{Authority: mode}
+		if got := [2]bool{f.serves(authority.Testing), f.serves(authority.Production)}; got != want {
+			t.Errorf("%s serves %v, want %v", mode, got, want)
+		}
+		if f.serves("Homologation") {
+			t.Errorf("%s serves an environment that is none", mode)
+		}
+	}
+}
+
+// help is what --help prints.
+func help(t *testing.T, args ...string) string {
+	t.Helper()
+	var c cli
+	var out bytes.Buffer
+	type exit struct{}
+	p, err := newParser(context.Background(), &c, kong.Writers(&out, &out), kong.Exit(func(int) { panic(exit{}) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	func() {
+		defer func() {
+			if _, ok := recover().(exit); !ok {
+				t.Errorf("%v --help does not end", args)
+			}
+		}()
+		_, _ = p.Parse(append(args, "--help"))
+	}()
+	return out.String()
+}
+
+func TestHelpCanBeRead(t *testing.T) {
+	top := help(t)
+	for _, want := range []string{"folio demo", "serve ", "demo ", "account add", "history", "sandbox certificate", "projections rebuild", "version"} {
+		if !strings.Contains(top, want) {
+			t.Errorf("folio --help lacks %q", want)
+		}
+	}
+	serve := help(t, "serve")
+	last := -1
+	for _, g := range groups {
+		at := strings.Index(serve, "\n"+g.Title+"\n")
+		if at <= last {
+			t.Errorf("%q is missing or out of order", g.Title)
+		}
+		last = at
+	}
+	if flags, _, _ := strings.Cut(serve, groups[0].Title); strings.Count(flags, "--") > 1 {
+		t.Errorf("flags without a group:\n%s", flags)
+	}
+	for _, command := range [][]string{{"account", "add"}, {"account", "disable"}, {"history"}, {"sandbox", "certificate"}, {"projections", "rebuild"}, {"version"}} {
+		text := help(t, command...)
+		for line := range strings.Lines(text) {
+			if len(line) > 100 {
+				t.Errorf("%v: a line of %d letters: %s", command, len(line), line)
+			}
+		}
+		if strings.Contains(text, "=STRING") {
+			t.Errorf("%v has a flag whose value is called STRING:\n%s", command, text)
+		}
+	}
+}
+
+// printed is what a function writes to standard output.
+func printed(t *testing.T, f func()) string {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stdout
+	os.Stdout = file
+	defer func() { os.Stdout = old }()
+	f()
+	out, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// run is a whole command of the program, but for serve and demo, which do not end.
+func run(t *testing.T, args ...string) (out string, err error) {
+	t.Helper()
+	_, command, err := parse(t, args...)
+	if err != nil {
+		return "", err
+	}
+	out = printed(t, func() { err = command.Run() })
+	return out, err
+}

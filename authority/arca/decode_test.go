@@ -186,3 +186,20 @@ func FuzzLoginAnswer(f *testing.F) {
 		}
 	})
 }
+
+func FuzzExportAnswer(f *testing.F) {
+	f.Add(200, wrap("FEXAuthorize", `<FEXResultAuth><Id>1</Id><Cbte_tipo>19</Cbte_tipo><Punto_vta>1</Punto_vta><Cbte_nro>1</Cbte_nro><Cae>86500000000017</Cae><Resultado>A</Resultado><Motivos_Obs>16: x</Motivos_Obs></FEXResultAuth><FEXErr><ErrCode>0</ErrCode><ErrMsg>OK</ErrMsg></FEXErr>`))
+	f.Add(200, wrap("FEXAuthorize", `<FEXErr><ErrCode>2053</ErrCode><ErrMsg>Cotizacion informada no valida.</ErrMsg></FEXErr>`))
+	f.Add(200, wrap("FEXAuthorize", `<FEXResultGet><Id>988888888888344</Id><Imp_total>250</Imp_total><Moneda_ctz>39</Moneda_ctz><Items><Item><Pro_total_item>250</Pro_total_item></Item></Items></FEXResultGet>`))
+	f.Fuzz(func(t *testing.T, status int, body []byte) {
+		v := ExportVoucher{CbteTipo: 19, PuntoVta: 1, CbteNro: 1, Items: []ExportItem{{}}}
+		if res, _, err := decode[exportAnswer]("FEXAuthorize", reply{status, body}); err == nil {
+			if got, err := res.judge(v); err == nil && (got.Outcome == Accepted) != digits(got.CAE, 14) {
+				t.Errorf("%+v", got)
+			}
+		}
+		if found, _, err := decode[exportFound]("FEXAuthorize", reply{status, body}); err == nil && found.Get != nil {
+			_ = found.plain().Differences(v)
+		}
+	})
+}

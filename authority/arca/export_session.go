@@ -30,40 +30,51 @@ type ExportVerdict struct {
 	Repeated bool // the Id had been approved before (Reproceso)
 }
 
+// exportAnswer is FEXAuthorizeResult. Its capitals are not those of the request.
+type exportAnswer struct {
+	Auth *struct {
+		CbteTipo   integer `xml:"Cbte_tipo"`
+		PuntoVta   integer `xml:"Punto_vta"`
+		CbteNro    integer `xml:"Cbte_nro"`
+		Cae        text    `xml:"Cae"`
+		FchVencCae text    `xml:"Fch_venc_Cae"`
+		FchCbte    text    `xml:"Fch_cbte"`
+		Resultado  text    `xml:"Resultado"`
+		Reproceso  text    `xml:"Reproceso"`
+		MotivosObs text    `xml:"Motivos_Obs"`
+	} `xml:"FEXResultAuth"`
+	fexFailures
+}
+
 // AuthorizeExport sends content, which is v.XML(), once (FEXAuthorize). Errors are those
 // of Authorize; *Refused concerns this voucher, since the service takes one at a time.
 // An Id that was approved under another number is *Ambiguous: it is somebody else's.
 func (s *Session) AuthorizeExport(ctx context.Context, v ExportVoucher, content []byte) (ExportVerdict, error) {
 	const op = "FEXAuthorize"
-	type answer struct {
-		Auth *struct {
-			CbteTipo   integer `xml:"Cbte_tipo"`
-			PuntoVta   integer `xml:"Punto_vta"`
-			CbteNro    integer `xml:"Cbte_nro"`
-			Cae        text    `xml:"Cae"`
-			FchVencCae text    `xml:"Fch_venc_Cae"`
-			FchCbte    text    `xml:"Fch_cbte"`
-			Resultado  text    `xml:"Resultado"`
-			Reproceso  text    `xml:"Reproceso"`
-			MotivosObs text    `xml:"Motivos_Obs"`
-		} `xml:"FEXResultAuth"`
-		fexFailures
-	}
-	res, err := call(ctx, s, request{web: wsfex, op: op, args: content}, always[answer])
+	res, err := call(ctx, s, request{web: wsfex, op: op, args: content}, always[exportAnswer])
 	var refused *Refused
-	if errors.As(err, &refused) && (refused.Has(CodeInternal) || refused.Has(CodeDatabase) || refused.Has(CodeTransaction) || refused.Has(CodeExportTransaction)) {
+	if errors.As(err, &refused) && refused.Transient() && !refused.token() {
 		return ExportVerdict{}, &Ambiguous{op, refused}
 	}
 	if err != nil {
 		return ExportVerdict{}, err
 	}
+	verdict, err := res.judge(v)
+	if err != nil {
+		return ExportVerdict{}, &Ambiguous{op, err}
+	}
+	return verdict, nil
+}
+
+// judge gives the voucher its verdict; an answer about another one is an error.
+func (res exportAnswer) judge(v ExportVoucher) (ExportVerdict, error) {
 	a := res.Auth
 	if a == nil {
-		return ExportVerdict{}, &Ambiguous{op, errors.New("the answer holds neither a result nor an error")}
+		return ExportVerdict{}, errors.New("the answer holds neither a result nor an error")
 	}
 	if int(a.CbteTipo) != v.CbteTipo || int(a.PuntoVta) != v.PuntoVta || int64(a.CbteNro) != v.CbteNro {
-		return ExportVerdict{}, &Ambiguous{op, fmt.Errorf("asked for number %d of point of sale %d, answered for %d of %d: the identifier %d is taken",
-			v.CbteNro, v.PuntoVta, a.CbteNro, a.PuntoVta, v.Id)}
+		return ExportVerdict{}, fmt.Errorf("asked for number %d of type %d at point of sale %d, answered for %d of %d at %d: the identifier %d is taken",
+			v.CbteNro, v.CbteTipo, v.PuntoVta, a.CbteNro, a.CbteTipo, a.PuntoVta, v.Id)
 	}
 	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: string(a.FchCbte), Messages: motives(string(a.MotivosObs))},
 		Repeated: a.Reproceso == "S"}
@@ -132,6 +143,29 @@ type RegisteredExport struct {
 	Observation string
 }
 
+// exportFound is FEXGetCMPResult.
+type exportFound struct {
+	Get *struct {
+		Id          integer  `xml:"Id"`
+		Fecha       text     `xml:"Fecha_cbte"`
+		Tipo        integer  `xml:"Cbte_tipo"`
+		PtoVta      integer  `xml:"Punto_vta"`
+		Nro         integer  `xml:"Cbte_nro"`
+		TipoExpo    integer  `xml:"Tipo_expo"`
+		Dst         integer  `xml:"Dst_cmp"`
+		CuitPais    integer  `xml:"Cuit_pais_cliente"`
+		MonedaID    text     `xml:"Moneda_Id"`
+		MonedaCtz   amount   `xml:"Moneda_ctz"`
+		ImpTotal    amount   `xml:"Imp_total"`
+		FechaPago   text     `xml:"Fecha_pago"`
+		Totals      []amount `xml:"Items>Item>Pro_total_item"`
+		FchVencCae  text     `xml:"Fch_venc_Cae"`
+		Cae         text     `xml:"Cae"`
+		Observacion text     `xml:"Motivos_Obs"`
+	} `xml:"FEXResultGet"`
+	fexFailures
+}
+
 // FindExport asks what the authority holds under a number; false means nothing (its
 // code 1020).
 func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number int64) (RegisteredExport, bool, error) {
@@ -145,28 +179,7 @@ func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number i
 	if err != nil {
 		return RegisteredExport{}, false, &NotSent{op, err}
 	}
-	type answer struct {
-		Get *struct {
-			Id          integer  `xml:"Id"`
-			Fecha       text     `xml:"Fecha_cbte"`
-			Tipo        integer  `xml:"Cbte_tipo"`
-			PtoVta      integer  `xml:"Punto_vta"`
-			Nro         integer  `xml:"Cbte_nro"`
-			TipoExpo    integer  `xml:"Tipo_expo"`
-			Dst         integer  `xml:"Dst_cmp"`
-			CuitPais    integer  `xml:"Cuit_pais_cliente"`
-			MonedaID    text     `xml:"Moneda_Id"`
-			MonedaCtz   amount   `xml:"Moneda_ctz"`
-			ImpTotal    amount   `xml:"Imp_total"`
-			FechaPago   text     `xml:"Fecha_pago"`
-			Totals      []amount `xml:"Items>Item>Pro_total_item"`
-			FchVencCae  text     `xml:"Fch_venc_Cae"`
-			Cae         text     `xml:"Cae"`
-			Observacion text     `xml:"Motivos_Obs"`
-		} `xml:"FEXResultGet"`
-		fexFailures
-	}
-	res, err := call(ctx, s, request{web: wsfex, op: op, args: in}, always[answer])
+	res, err := call(ctx, s, request{web: wsfex, op: op, args: in}, always[exportFound])
 	var refused *Refused
 	if errors.As(err, &refused) && refused.Has(CodeExportNotFound) {
 		return RegisteredExport{}, false, nil
@@ -178,9 +191,14 @@ func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number i
 	if g == nil || int(g.PtoVta) != ptoVta || int(g.Tipo) != cbteTipo || int64(g.Nro) != number || !digits(string(g.Cae), 14) {
 		return RegisteredExport{}, false, &Ambiguous{op, errors.New("the answer is not about the voucher that was asked for")}
 	}
+	return res.plain(), true, nil
+}
+
+func (f exportFound) plain() RegisteredExport {
+	g := f.Get
 	return RegisteredExport{Id: int64(g.Id), FechaCbte: string(g.Fecha), TipoExpo: int(g.TipoExpo), DstCmp: int(g.Dst), CuitPais: int64(g.CuitPais),
 		MonedaId: string(g.MonedaID), MonedaCtz: g.MonedaCtz, ImpTotal: g.ImpTotal, FechaPago: string(g.FechaPago), Totals: g.Totals,
-		Code: string(g.Cae), Expires: string(g.FchVencCae), Observation: string(g.Observacion)}, true, nil
+		Code: string(g.Cae), Expires: string(g.FchVencCae), Observation: string(g.Observacion)}
 }
 
 // Differences names the fields in which what the authority holds is not what was sent.

@@ -17,12 +17,30 @@ func TestWhatTheRulesAcceptTheAuthorityAccepts(t *testing.T) {
 	b := newBench(t)
 	next := map[string]int64{}
 	rapid.Check(t, func(rt *rapid.T) {
-		kind := rapid.SampledFrom([]string{"FCA", "FCB"}).Draw(rt, "kind")
+		kind := rapid.SampledFrom([]string{"FCA", "FCB", "FCC", "FCM"}).Draw(rt, "kind")
 		base := document(t, kind, nil)
 		d, who := base.Document, country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
 		d.Items = rapid.SliceOfN(rapid.Custom(line), 1, 8).Draw(rt, "items")
+		if kind == "FCC" {
+			who.Profile.TaxCondition = "monotributo"
+			for i := range d.Items {
+				d.Items[i].Taxes = nil
+			}
+		}
+		if rapid.Bool().Draw(rt, "perceived") {
+			base := money.FromInt(rapid.Int64Range(100, 9_999_999).Draw(rt, "base")).Quo(money.FromInt(100)).Round(2)
+			d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Rate: money.FromInt(3), BaseAmount: base, Amount: base.Percent(money.FromInt(3)).Round(2)}}
+		}
 		order := rapid.SampledFrom([]ar.Order{ar.PerRate, ar.PerLine}).Draw(rt, "order")
-		items, totals, err := ar.Calculate(d.Items, nil, money.Zero, order)
+		whole := money.Zero
+		if rapid.Bool().Draw(rt, "discounted") {
+			_, plain, err := ar.Calculate(d.Items, nil, money.Zero, order)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			whole = plain.SubTotal.Percent(money.FromInt(rapid.Int64Range(1, 99).Draw(rt, "percent"))).RoundEven(2)
+		}
+		items, totals, err := ar.Calculate(d.Items, d.GlobalTaxes, whole, order)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -45,7 +63,7 @@ func TestWhatTheRulesAcceptTheAuthorityAccepts(t *testing.T) {
 		}
 		next[kind]++
 	})
-	if next["FCA"] < 10 || next["FCB"] < 10 {
+	if next["FCA"] < 5 || next["FCB"] < 5 || next["FCC"] < 5 || next["FCM"] < 5 {
 		t.Errorf("too few got as far as the authority: %v", next)
 	}
 }

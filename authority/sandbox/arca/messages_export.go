@@ -1,7 +1,5 @@
 package arca
 
-import "fmt"
-
 // textsFX are those of WSFEXv1's codes: 1000, 1606 and 1607 literal, the others the
 // manual's condition in its own words, shortened.
 var textsFX = map[int]string{
@@ -53,5 +51,5 @@ func codedFX(code int) Message {
 	if text, ok := textsFX[code]; ok {
 		return Message{code, text}
 	}
-	return Message{code, fmt.Sprintf("Codigo %d (%s).", code, Ambiente)}
+	return coded(code)
 }

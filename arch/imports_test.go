@@ -69,6 +69,7 @@ var may = []struct {
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},
+	{"conformance/", []string{"eventstore/node"}},
 	{"bench/", []string{""}},
 	{"e2e", nil},
 }

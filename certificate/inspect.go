@@ -91,41 +91,37 @@ func inspect(der []byte, password string) error {
 	if !read(safes, &contents) {
 		return nil
 	}
+	var hidden []encryptedContent
 	for _, c := range contents {
 		var bags []byte
+		var e encryptedContent
+		var err error
 		switch {
-		case c.Type.Equal(oidData):
-			if !read(c.Value.Bytes, &bags) {
-				return nil
-			}
-			if err := i.bags(bags); err != nil {
-				return err
-			}
-		case c.Type.Equal(oidEncryptedData):
-			if err := i.encrypted(c.Value.Bytes, password); err != nil {
-				return err
-			}
+		case c.Type.Equal(oidData) && read(c.Value.Bytes, &bags):
+			err = i.bags(bags)
+		case c.Type.Equal(oidEncryptedData) && read(c.Value.Bytes, &e):
+			err = i.encryption(e.Info.Algorithm)
+			hidden = append(hidden, e)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return nil
+	return i.inside(hidden, password)
 }
 
-// encrypted decrypts a part that may hide a key with a count of its own.
-func (i *inspector) encrypted(der []byte, password string) error {
-	var e encryptedContent
-	if !read(der, &e) {
-		return nil
-	}
-	if err := i.encryption(e.Info.Algorithm); err != nil {
-		return err
-	}
-	for _, p := range encodings(password) {
-		plain, ok := decrypt(e.Info.Algorithm, e.Info.Data, p)
-		if !ok {
-			continue
-		}
-		if err := i.bags(plain); err != nil {
-			return err
+// inside decrypts the parts that may hide a key with a count of its own; all counts
+// that can be seen without that have been added up before.
+func (i *inspector) inside(hidden []encryptedContent, password string) error {
+	for _, e := range hidden {
+		for _, p := range encodings(password) {
+			plain, ok := decrypt(e.Info.Algorithm, e.Info.Data, p)
+			if !ok {
+				continue
+			}
+			if err := i.bags(plain); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -14,9 +14,10 @@ import (
 
 // Certificate says what a test certificate is to hold.
 type Certificate struct {
-	// Country is "ar"; others are refused until their sandbox exists.
+	// Country is "ar" or "cl"; others are refused until their sandbox exists.
 	Country string
-	// TaxIdentifier of the holder, verified (Argentina: CUIT, with or without hyphens).
+	// TaxIdentifier of the holder, verified (Argentina: CUIT, Chile: RUT, with or without
+	// dots and hyphens).
 	TaxIdentifier string
 	// Alias is the common name; "folio" when empty.
 	Alias string
@@ -38,6 +39,14 @@ var subjects = map[string]func(id, alias string) (pkix.Name, error){
 		}
 		return pkix.Name{CommonName: alias, SerialNumber: fmt.Sprintf("CUIT %d", cuit)}, nil
 	},
+	// Chilean certificates are a person's: its RUT alone is the serial number.
+	"cl": func(id, alias string) (pkix.Name, error) {
+		rut, err := ParseRUT(id)
+		if err != nil {
+			return pkix.Name{}, err
+		}
+		return pkix.Name{CommonName: alias, SerialNumber: rut}, nil
+	},
 }
 
 // IssueCertificate makes a key and a certificate of this authority and packs them as
@@ -58,7 +67,7 @@ func (ca *CA) IssueCertificate(c Certificate) (pfx []byte, err error) {
 func (ca *CA) Issue(c Certificate) (*rsa.PrivateKey, *x509.Certificate, error) {
 	name, ok := subjects[strings.ToLower(c.Country)]
 	if !ok {
-		return nil, nil, fmt.Errorf("no sandbox certificates for country %q: ar is available", c.Country)
+		return nil, nil, fmt.Errorf("no sandbox certificates for country %q: ar and cl are available", c.Country)
 	}
 	alias := c.Alias
 	if alias == "" {

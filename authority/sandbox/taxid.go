@@ -37,3 +37,24 @@ func ValidCUIT(n int64) bool {
 	digit := (11 - sum%11) % 11
 	return digit != 10 && int64(digit) == n%10
 }
+
+// ParseRUT reads a Chilean RUT with or without dots and hyphen, verifies its check digit
+// and returns it as 76192083-9.
+func ParseRUT(text string) (string, error) {
+	plain := strings.ToUpper(strings.NewReplacer(".", "", "-", "", " ", "").Replace(text))
+	if len(plain) < 4 || len(plain) > 9 {
+		return "", fmt.Errorf("RUT %.20q must have up to 8 digits and its check digit", text)
+	}
+	digits, sum := strings.TrimLeft(plain[:len(plain)-1], "0"), 0
+	for i := range len(digits) {
+		d := digits[len(digits)-1-i]
+		if d < '0' || d > '9' {
+			return "", fmt.Errorf("RUT %.20q must have up to 8 digits and its check digit", text)
+		}
+		sum += int(d-'0') * (2 + i%6)
+	}
+	if check := "0K987654321"[sum%11]; plain[len(plain)-1] != check {
+		return "", fmt.Errorf("RUT %.20q has a wrong check digit", text)
+	}
+	return digits + "-" + plain[len(plain)-1:], nil
+}

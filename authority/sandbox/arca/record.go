@@ -13,7 +13,7 @@ import (
 // How much the sandbox remembers of what it received.
 const (
 	maxCalls = 500
-	maxBodyK = 32 << 10
+	maxKept  = 16 << 10 // bytes of either side
 )
 
 // Call is one call as the sandbox received it. It holds no ticket and no certificate.
@@ -90,14 +90,16 @@ func joined(ms []Message) string {
 	return strings.Join(texts, "; ")
 }
 
+// clean is the beginning of a body without its secrets. It is a copy of its own: bodies
+// of large batches are not kept alive by it.
 func (c *Call) clean(body []byte) string {
-	text := string(body)
+	text := string(body[:min(len(body), 2*maxKept)])
 	for _, s := range c.secrets {
 		if s != "" {
 			text = strings.ReplaceAll(text, s, "...")
 		}
 	}
-	return strings.ToValidUTF8(text[:min(len(text), maxBodyK)], "")
+	return strings.Clone(strings.ToValidUTF8(text[:min(len(text), maxKept)], ""))
 }
 
 // calls are the last ones received, oldest first.
@@ -166,7 +168,7 @@ func (l *listener) Write(b []byte) (int, error) {
 	if l.status == 0 {
 		l.status = http.StatusOK
 	}
-	if room := maxBodyK - l.body.Len(); room > 0 {
+	if room := maxKept - l.body.Len(); room > 0 {
 		l.body.Write(b[:min(len(b), room)])
 	}
 	return l.ResponseWriter.Write(b)

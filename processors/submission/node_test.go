@@ -124,6 +124,12 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	checkAccepted(t, x, all)
+}
+
+// checkAccepted wants every invoice accepted, under the numbers from 1.
+func checkAccepted(t *testing.T, x *commands.Executor, all int) {
+	t.Helper()
 	numbers := map[int64]bool{}
 	for i := range all {
 		s, _, err := commands.Load(t.Context(), x, invoice.Decider, fmt.Sprintf("N%02d", i))
@@ -132,8 +138,8 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 		}
 		numbers[s.Number] = true
 	}
-	for n := range int64(all) {
-		if !numbers[n+1] {
+	for n := range all {
+		if !numbers[int64(n+1)] {
 			t.Errorf("number %d is missing", n+1)
 		}
 	}

@@ -63,7 +63,7 @@ func newSmallKey() (smallKey, error) {
 	p1, q1 := new(big.Int).Sub(p, one), new(big.Int).Sub(q, one)
 	n, d := new(big.Int).Mul(p, q), new(big.Int).ModInverse(e, new(big.Int).Mul(p1, q1))
 	private, err := asn1.Marshal(struct {
-		Version                 int
+		Version                  int
 		N, E, D, P, Q, D1, D2, I *big.Int
 	}{0, n, e, d, p, q, new(big.Int).Mod(d, p1), new(big.Int).Mod(d, q1), new(big.Int).ModInverse(q, p)})
 	if err != nil {

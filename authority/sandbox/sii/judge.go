@@ -1,0 +1,155 @@
+package sii
+
+import (
+	"encoding/base64"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// siiRUT receives every envelope.
+const siiRUT = "60803000-K"
+
+// judgeSet is the ESTADO of an envelope: EPR when its documents are to be judged, or
+// why it is refused as a whole.
+func (c *call) judgeSet(s sending, e set) string {
+	if f, ok := c.fault(Cover); ok {
+		if f.Code == "" {
+			return "RCT"
+		}
+		return f.Code
+	}
+	target := e.root.SelectElement("SetDTE")
+	by, err := verify(target, e.root.SelectElement("Signature"))
+	if err != nil || c.trusts(by.certificate) != nil {
+		return "RFR"
+	}
+	wanted, listed := c.Knobs().Resolutions[s.issuer]
+	switch {
+	case e.cover["RutEmisor"] != s.issuer, e.cover["RutEnvia"] != s.sender, e.cover["RutReceptor"] != siiRUT, by.rut != s.sender:
+		return "RCT"
+	case listed && wanted != e.cover["NroResol"]+" "+e.cover["FchResol"]:
+		return "RCT"
+	}
+	return "EPR"
+}
+
+// judge is the verdict on one document.
+func (c *call) judge(q querier, issuer string, d dte) (document, error) {
+	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"), Outcome: passed}
+	out.Type, _ = strconv.Atoi(d.at("Encabezado/IdDoc/TipoDTE"))
+	out.Folio, _ = strconv.ParseInt(d.at("Encabezado/IdDoc/Folio"), 10, 64)
+	refuse := func(code, text string) {
+		out.Outcome, out.Remarks = refused, append(out.Remarks, remark{code, text})
+	}
+	if !c.signedAsItIs(d) {
+		refuse("DTE-3-505", "Firma del DTE incorrecta")
+	}
+	if d.at("Encabezado/Emisor/RUTEmisor") != issuer {
+		refuse("HED-3-305", "RUT del emisor no corresponde")
+	}
+	c.judgeStamp(d, out, refuse)
+	if expired := c.expired(d, out); expired && !c.Knobs().TakeExpired {
+		refuse("CAF-3-517", "CAF vencido")
+	} else if expired {
+		out.Outcome, out.Remarks = remarked, append(out.Remarks, remark{"CAF-2-517", "CAF vencido"})
+	}
+	if out.Type == 56 || out.Type == 61 || out.Type == 111 || out.Type == 112 {
+		if d.at("Referencia/FolioRef") == "" || d.at("Referencia/CodRef") == "" {
+			refuse("REF-3-750", "Falta referencia con su codigo")
+		}
+	}
+	before, err := known(c.r.Context(), q, c.environment, issuer, out.Type, out.Folio)
+	if err != nil {
+		return out, err
+	}
+	for _, b := range before {
+		switch {
+		case b.Outcome == refused:
+		case b.Date == out.Date && b.Recipient == out.Recipient && b.Amount == out.Amount:
+			refuse("DTE-3-100", "DTE repetido")
+		default:
+			refuse("DTE-3-101", "Folio ya fue utilizado con otros datos")
+		}
+	}
+	if f, ok := c.fault(Reject); ok {
+		refuse(f.Code, f.Text)
+	}
+	if f, ok := c.fault(Remark); ok && out.Outcome == passed {
+		out.Outcome, out.Remarks = remarked, append(out.Remarks, remark{f.Code, f.Text})
+	}
+	return out, nil
+}
+
+// signedAsItIs takes a signature that holds for the document alone or where it stands.
+func (c *call) signedAsItIs(d dte) bool {
+	by, err := verify(d.body, d.alone.SelectElement("Signature"))
+	if err != nil {
+		by, err = verify(d.inPlace.ChildElements()[0], d.inPlace.SelectElement("Signature"))
+	}
+	return err == nil && c.trusts(by.certificate) == nil
+}
+
+var (
+	blank     = regexp.MustCompile(`>\s+<`)
+	ddText    = regexp.MustCompile(`(?s)<DD>.*</DD>`)
+	daText    = regexp.MustCompile(`(?s)<DA>.*</DA>`)
+	stampText = regexp.MustCompile(`(?s)<TED .*</TED>`)
+)
+
+// judgeStamp verifies FRMA with the sandbox's key, FRMT with the CAF's, and that the
+// stamp says what the document says.
+func (c *call) judgeStamp(d dte, doc document, refuse func(code, text string)) {
+	stamp := blank.ReplaceAllString(stampText.FindString(d.text), "><")
+	public := &c.folios.key.PublicKey
+	if d.at("TED/DD/CAF/DA/IDK") != strconv.Itoa(KeyID) ||
+		!signedText(daText.FindString(stamp), d.at("TED/DD/CAF/FRMA"), public.N, big.NewInt(int64(public.E))) {
+		refuse("CAF-3-516", "Firma del CAF incorrecta")
+	}
+	n, e := decodeInt(d.at("TED/DD/CAF/DA/RSAPK/M")), decodeInt(d.at("TED/DD/CAF/DA/RSAPK/E"))
+	if !signedText(ddText.FindString(stamp), d.at("TED/FRMT"), n, e) {
+		refuse("TED-3-510", "Firma del timbre incorrecta")
+	}
+	from, _ := strconv.ParseInt(d.at("TED/DD/CAF/DA/RNG/D"), 10, 64)
+	to, _ := strconv.ParseInt(d.at("TED/DD/CAF/DA/RNG/H"), 10, 64)
+	kind, issuer := strconv.Itoa(doc.Type), d.at("Encabezado/Emisor/RUTEmisor")
+	for _, same := range [][2]string{
+		{d.at("TED/DD/RE"), issuer}, {d.at("TED/DD/CAF/DA/RE"), issuer}, {d.at("TED/DD/TD"), kind}, {d.at("TED/DD/CAF/DA/TD"), kind},
+		{d.at("TED/DD/F"), strconv.FormatInt(doc.Folio, 10)}, {d.at("TED/DD/FE"), doc.Date}, {d.at("TED/DD/RR"), doc.Recipient}, {d.at("TED/DD/MNT"), doc.Amount},
+	} {
+		if same[0] != same[1] {
+			refuse("TED-3-511", "El timbre dice "+same[0]+" y el documento "+same[1])
+		}
+	}
+	if doc.Folio < from || doc.Folio > to {
+		refuse("CAF-3-515", "Folio fuera del rango del CAF")
+	}
+}
+
+func decodeInt(text string) *big.Int {
+	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+	if err != nil {
+		return new(big.Int)
+	}
+	return new(big.Int).SetBytes(raw)
+}
+
+// signedText verifies a signature over a text as SII computes it: in ISO-8859-1.
+func signedText(text, signature string, n, e *big.Int) bool {
+	message, err := latin1(text)
+	raw, bad := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(signature), ""))
+	return err == nil && bad == nil && len(message) > 0 && verifies(n, e, message, raw)
+}
+
+// shortLived types have CAFs that expire (Res. Ex. SII 58/2017).
+var shortLived = map[int]bool{33: true, 43: true, 46: true, 56: true, 61: true}
+
+// lifeOfCAF in days, that of authorisation among them.
+const lifeOfCAF = 180
+
+func (c *call) expired(d dte, doc document) bool {
+	from, err := time.ParseInLocation(time.DateOnly, d.at("TED/DD/CAF/DA/FA"), zone)
+	return err == nil && shortLived[doc.Type] && !c.now().Before(from.AddDate(0, 0, lifeOfCAF))
+}

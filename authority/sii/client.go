@@ -1,0 +1,138 @@
+package sii
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"folio/authority"
+)
+
+// Options of a client; Endpoints is required.
+type Options struct {
+	Endpoints Endpoints
+	// HTTP is NewHTTPClient(0) when nil.
+	HTTP *http.Client
+	// Vault keeps tokens, and what was sent last with its track id, across restarts; nil
+	// keeps them in memory only.
+	Vault Vault
+	// Now is time.Now when nil. It dates stamps and signatures.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// Client speaks to one environment. It is safe for concurrent use.
+type Client struct {
+	endpoints Endpoints
+	http      *http.Client
+	now       func() time.Time
+	tokens    *tokens
+	sent      *sent
+}
+
+// New makes a client. It does no I/O.
+func New(o Options) *Client {
+	c := &Client{endpoints: o.Endpoints, http: o.HTTP, now: o.Now}
+	if c.http == nil {
+		c.http = NewHTTPClient(0)
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	c.tokens = &tokens{environment: o.Endpoints.Environment, login: c.login, vault: o.Vault, now: c.now, log: o.Log, entries: map[string]*entry{}}
+	c.sent = &sent{vault: o.Vault, memory: map[string][]byte{}}
+	return c
+}
+
+// talk is a client that acts with one certificate and records what is said.
+type talk struct {
+	*Client
+	identity
+	record authority.Recorder
+}
+
+// errToken is an answer that refuses the token and nothing else.
+var errToken = errors.New("the token is refused")
+
+// call makes a request with a token and reads the answer. When read says that the
+// token is refused, a new one is got and the request made once more: nothing came of
+// the first.
+func (t talk) call(ctx context.Context, s system, make func(token string) request, read func(reply) error) error {
+	token := ""
+	for again := true; ; again = false {
+		got, err := t.tokens.get(ctx, t.identity, s, token)
+		if err != nil {
+			return err
+		}
+		token = got
+		err = t.once(ctx, make(token), read)
+		if !errors.Is(err, errToken) {
+			return err
+		}
+		if !again {
+			return notSent(err)
+		}
+	}
+}
+
+// once makes one call and records it.
+func (t talk) once(ctx context.Context, r request, read func(reply) error) error {
+	x := authority.Exchange{Operation: r.op, At: t.now()}
+	shown := r.shown
+	if shown == nil {
+		shown = r.body
+	}
+	if shown == nil {
+		shown = []byte(r.method + " " + r.url)
+	}
+	x.Request = keep(shown, r.token)
+	got, err := do(ctx, t.http, r)
+	x.Answer = keep(got.body, r.token)
+	if err == nil {
+		err = read(got)
+	}
+	if err != nil && !errors.Is(err, authority.ErrPending) {
+		x.Fault = err.Error()
+	}
+	if t.record != nil {
+		t.record(x)
+	}
+	return err
+}
+
+// sent remembers what was sent last in each series, with the receipt. It is one entry
+// a series, since one submission is open at a time.
+type sent struct {
+	vault  Vault
+	mu     sync.Mutex
+	memory map[string][]byte // without a vault
+}
+
+func (s *sent) load(ctx context.Context, ref string) []byte {
+	if s.vault == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.memory[ref]
+	}
+	blob, err := s.vault.Open(ctx, ref)
+	if err != nil {
+		return nil
+	}
+	return blob
+}
+
+func (s *sent) store(ctx context.Context, ref string, blob []byte) error {
+	if s.vault == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.memory[ref] = blob
+		return nil
+	}
+	return s.vault.Seal(ctx, ref, blob)
+}

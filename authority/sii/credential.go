@@ -1,0 +1,99 @@
+package sii
+
+import (
+	"crypto"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/asn1"
+	"fmt"
+	"strings"
+
+	"folio/authority"
+	"folio/country/cl"
+)
+
+// identity is the certificate of the person who signs and sends.
+type identity struct {
+	certificate *x509.Certificate
+	key         crypto.Signer
+	public      *rsa.PublicKey
+	rut         string // of the person; empty when the certificate does not say
+	fingerprint string
+}
+
+func identify(c authority.Credential) (identity, error) {
+	key, ok := c.Certificate.PrivateKey.(crypto.Signer)
+	if !ok || c.Certificate.Leaf == nil {
+		return identity{}, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
+	}
+	public, ok := key.Public().(*rsa.PublicKey)
+	if !ok {
+		return identity{}, fmt.Errorf("%w: its key is not RSA, which SII's signatures need", authority.ErrCredential)
+	}
+	return identity{c.Certificate.Leaf, key, public, holder(c.Certificate.Leaf), fingerprint(c)}, nil
+}
+
+var (
+	subjectAltName = asn1.ObjectIdentifier{2, 5, 29, 17}
+	// rutName is the otherName in which Chilean authorities write the holder's RUT.
+	rutName = asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 8321, 1}
+)
+
+// holder is the RUT of a certificate: of the subject's serialNumber, or of the
+// alternative name 1.3.6.1.4.1.8321.1.
+func holder(c *x509.Certificate) string {
+	words := strings.Fields(c.Subject.SerialNumber)
+	if len(words) > 0 {
+		if rut, err := cl.ParseRUT(words[len(words)-1]); err == nil {
+			return rut
+		}
+	}
+	for _, e := range c.Extensions {
+		if e.Id.Equal(subjectAltName) {
+			return alternative(e)
+		}
+	}
+	return ""
+}
+
+func alternative(e pkix.Extension) string {
+	var names []asn1.RawValue
+	if rest, err := asn1.Unmarshal(e.Value, &names); err != nil || len(rest) > 0 {
+		return ""
+	}
+	for _, n := range names {
+		if n.Class != asn1.ClassContextSpecific || n.Tag != 0 {
+			continue
+		}
+		var id asn1.ObjectIdentifier
+		rest, err := asn1.Unmarshal(n.Bytes, &id)
+		if err != nil || !id.Equal(rutName) {
+			continue
+		}
+		var outer asn1.RawValue
+		if _, err := asn1.Unmarshal(rest, &outer); err != nil {
+			continue
+		}
+		var value asn1.RawValue
+		if _, err := asn1.Unmarshal(outer.Bytes, &value); err != nil {
+			continue
+		}
+		if rut, err := cl.ParseRUT(string(value.Bytes)); err == nil {
+			return rut
+		}
+	}
+	return ""
+}
+
+// sender is RutEnvia: the person's, or what the company's profile says where the
+// certificate does not name one.
+func (i identity) sender(h cl.Header) (string, error) {
+	if i.rut != "" {
+		return i.rut, nil
+	}
+	if rut, err := cl.ParseRUT(h.Issuer[cl.FieldSenderRUT]); err == nil {
+		return rut, nil
+	}
+	return "", fmt.Errorf("%w: it names no RUT of its holder: set %s in the fiscal profile", authority.ErrCredential, cl.FieldSenderRUT)
+}

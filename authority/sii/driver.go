@@ -1,0 +1,214 @@
+package sii
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"folio/authority"
+	"folio/country/cl"
+	"folio/events"
+)
+
+// Driver is the authority.Driver of SII, one client an environment.
+type Driver struct {
+	clients map[authority.Environment]*Client
+}
+
+var _ authority.Driver = (*Driver)(nil)
+
+// NewDriver makes a driver of the environments that have a client.
+func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
+
+// Name is "sii".
+func (*Driver) Name() string { return "sii" }
+
+func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {
+	client, ok := d.clients[c.Environment]
+	if !ok {
+		return talk{}, fmt.Errorf("%w: no address of SII for the environment %s", authority.ErrNotSent, c.Environment)
+	}
+	who, err := identify(c)
+	return talk{client, who, rec}, err
+}
+
+// Last logs in if need be. SII counts no folios: numbers come from the CAF, and one
+// document goes in an envelope.
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (authority.Last, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Last{}, err
+	}
+	if _, err := t.tokens.get(ctx, t.identity, systemOf(cl.IsReceipt(s.OfficialCode)), ""); err != nil {
+		return authority.Last{}, err
+	}
+	return authority.Last{BatchLimit: 1}, nil
+}
+
+// Prepare stamps and signs the document and its envelope, dated by the client's clock.
+func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.Batch) (authority.Prepared, error) {
+	t, err := d.talk(c, nil)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	doc, err := alone(b)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	w, err := t.write(doc, t.now())
+	if err != nil {
+		return authority.Prepared{}, fmt.Errorf("write folio %d: %w", doc.Number, err)
+	}
+	return authority.Prepare(w.content), nil
+}
+
+func alone(b authority.Batch) (authority.Document, error) {
+	if len(b.Documents) != 1 {
+		return authority.Document{}, fmt.Errorf("an envelope holds one document, not %d", len(b.Documents))
+	}
+	return b.Documents[0], nil
+}
+
+// Send uploads the envelope once. SII decides later: the answer is that of a first
+// question right after, or ErrPending.
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	doc, err := alone(b)
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	issuer, err := issuerOf(doc)
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	code := doc.Document.OfficialCode
+	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content)}
+	if before := t.receiptOf(ctx, issuer, doc); before.Hash == kept.Hash {
+		kept.Track = before.Track
+	}
+	if err := t.keepReceipt(ctx, issuer, code, kept); err != nil {
+		return authority.Answer{}, notSent(err)
+	}
+	track, err := t.upload(ctx, parcel{receipt: cl.IsReceipt(code), issuer: issuer, sender: senderOf(p.Content),
+		name: fmt.Sprintf("%s_T%dF%d.xml", issuer, code, doc.Number), content: p.Content})
+	if err != nil {
+		return authority.Answer{}, err
+	}
+	if track != "" {
+		kept.Track = track
+		// Without it the document is asked for by its number; it is in all the same.
+		if err := t.keepReceipt(context.WithoutCancel(ctx), issuer, code, kept); err != nil {
+			return authority.Answer{}, undecided("REC", err.Error())
+		}
+	}
+	found, err := d.Find(ctx, c, b.Series, doc, rec)
+	if err != nil || !found.Exists || found.Pending || !found.Same {
+		return authority.Answer{}, undecided("REC", "SII received the document under track id "+orElse(kept.Track, "unknown"))
+	}
+	return authority.Answer{Outcomes: []events.Outcome{outcome(doc, found)}}, nil
+}
+
+func undecided(code, text string) error { return said(code, text, authority.ErrPending) }
+
+func outcome(d authority.Document, f authority.Found) events.Outcome {
+	o := events.Outcome{Invoice: d.Invoice, Number: d.Number, Result: events.Rejected, Messages: f.Observations}
+	if !f.Rejected {
+		given := f.Authorization
+		o.Result, o.Authorization, o.Sandbox = events.Accepted, &given, f.Sandbox
+	}
+	return o
+}
+
+// Find asks for the envelope by its track id, and for the document where that does not
+// settle it: without a track id, and when the envelope was a repetition of one whose
+// answer was lost.
+func (d *Driver) Find(ctx context.Context, c authority.Credential, _ authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+	t, err := d.talk(c, rec)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	issuer, err := issuerOf(doc)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	if doc.Range == nil {
+		return authority.Found{}, errors.New("the document has no CAF")
+	}
+	signer, err := cl.OpenCAF(doc.Range.File)
+	if err != nil {
+		return authority.Found{}, fmt.Errorf("open the CAF: %w", err)
+	}
+	kept := t.receiptOf(ctx, issuer, doc)
+	s, err := t.ask(ctx, doc, issuer, kept)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	return judge(c, signer.CAF, kept, s), nil
+}
+
+// ask is SII's word on a document.
+func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, kept receipt) (state, error) {
+	if kept.Track == "" {
+		return t.documentState(ctx, doc, issuer)
+	}
+	s, err := t.envelopeState(ctx, doc, issuer, kept.Track)
+	if err != nil || s.verdict == waiting || s.verdict == accepted || s.verdict == refused && s.code != "EPR" {
+		return s, err
+	}
+	// The document itself decides: it may have come in with an earlier upload of the
+	// same bytes, of which this envelope is then a repetition.
+	it, err := t.documentState(ctx, doc, issuer)
+	if err != nil {
+		return state{}, err
+	}
+	switch {
+	case it.verdict == accepted || it.verdict == other:
+		return it, nil
+	case s.verdict == repeated && it.verdict == absent:
+		return state{verdict: waiting, code: s.code}, nil
+	case s.verdict == absent:
+		return it, nil
+	}
+	return state{verdict: refused, code: s.code, said: append(s.said, it.said...)}, nil
+}
+
+// judge puts SII's word in the terms of the contract. An accepted document whose stamp
+// is not kept is called absent: the same bytes are then sent again, which SII refuses
+// as a repetition, and their stamp is kept.
+func judge(c authority.Credential, caf cl.CAF, kept receipt, s state) authority.Found {
+	f := authority.Found{Exists: true, Same: true, Observations: s.said, Sandbox: c.Environment != authority.Production || !published(caf)}
+	switch s.verdict {
+	case accepted:
+		if len(kept.Stamp) == 0 {
+			return authority.Found{}
+		}
+		f.Authorization = cl.Authorization(caf, kept.Stamp, kept.Track, s.code)
+	case refused:
+		f.Rejected = true
+	case other:
+		f.Same, f.Difference = false, "recipient, date or amount"
+	case absent:
+		return authority.Found{}
+	default:
+		return authority.Found{Exists: true, Pending: true, Same: true}
+	}
+	return f
+}
+
+// productionKey is the IDK of CAFs that count.
+const productionKey = 300
+
+func published(caf cl.CAF) bool { return caf.KeyID == productionKey }
+
+// Ping asks for a seed, which needs no token.
+func (d *Driver) Ping(ctx context.Context, e authority.Environment) error {
+	client, ok := d.clients[e]
+	if !ok {
+		return fmt.Errorf("%w: no address of SII for the environment %s", authority.ErrNotSent, e)
+	}
+	_, err := client.seed(ctx, documents)
+	return err
+}

@@ -1,0 +1,262 @@
+package sii_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"folio/authority"
+	siisandbox "folio/authority/sandbox/sii"
+	"folio/country/cl"
+	"folio/events"
+)
+
+func TestEveryKindIsIssued(t *testing.T) {
+	w := newWorld(t)
+	for i, k := range (cl.Rules{}).DocumentTypes() {
+		b := w.batch(k.InvoiceType, i, 7)
+		l, err := w.driver.Last(t.Context(), material().good, b.Series, w.record)
+		if err != nil || l.BatchLimit != 1 {
+			t.Fatalf("%s: %+v, %v", k.InvoiceType, l, err)
+		}
+		p := w.prepare(b)
+		a, err := w.send(b, p)
+		if err != nil || len(a.Outcomes) != 1 {
+			t.Fatalf("%s: %v", k.InvoiceType, err)
+		}
+		o := a.Outcomes[0]
+		if o.Result != events.Accepted || !o.Sandbox || o.Number != 7 || o.Authorization.Type != "CAF" || o.Authorization.Code == "" || len(o.Messages) > 0 {
+			t.Errorf("%s: %+v %+v", k.InvoiceType, o, o.Authorization)
+			continue
+		}
+		stamp, err := cl.ToLatin1(o.Authorization.Extra[cl.ExtraStamp])
+		if err != nil || cl.VerifyStamp(stamp) != nil || !strings.Contains(string(p.Content), string(stamp)) {
+			t.Errorf("%s: the stamp that is printed is not the one that was sent: %v", k.InvoiceType, err)
+		}
+		if f := w.find(b); !f.Same || f.Pending || f.Rejected || f.Authorization.Code != o.Authorization.Code {
+			t.Errorf("%s is found as %+v", k.InvoiceType, f)
+		}
+	}
+}
+
+func TestPreparedTwiceIsTheSame(t *testing.T) {
+	w := newWorld(t)
+	b := w.batch("FAC", 0, 1)
+	w.line.cut.Store(true)
+	one := w.prepare(b)
+	if two := w.prepare(b); one.SHA256 != two.SHA256 {
+		t.Error("the same moment gave other bytes")
+	}
+	w.now.Add(1)
+	if two := w.prepare(b); one.SHA256 == two.SHA256 {
+		t.Error("another moment gave the same bytes")
+	}
+	if !strings.Contains(string(one.Content), "<TmstFirma>2026-11-27T12:00:00</TmstFirma>") {
+		t.Error("it is not signed at noon in Chile")
+	}
+}
+
+func TestTheVerdictComesLater(t *testing.T) {
+	for _, kind := range []string{"FAC", "BOL"} {
+		w := newWorld(t)
+		w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute)})
+		b := w.batch(kind, 0, 1)
+		_, err := w.send(b, w.prepare(b))
+		var m *authority.Message
+		if !errors.Is(err, authority.ErrPending) || !errors.As(err, &m) {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		for range 6 {
+			if f := w.find(b); !f.Exists || !f.Pending {
+				t.Errorf("%s: %+v", kind, f)
+			}
+			w.now.Add(9)
+		}
+		w.now.Add(9)
+		if f := w.find(b); f.Pending || !f.Same || f.Authorization.Extra[cl.ExtraState] != "EPR" {
+			t.Errorf("%s: %+v", kind, f)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name, kind, operation string
+		fault                 siisandbox.Fault
+		result                events.Result
+		code                  string
+	}{
+		{"a document", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
+		{"a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
+		{"the cover", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Cover}, events.Rejected, "RCT"},
+		{"the signature", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Cover, Code: "RFR"}, events.Rejected, "RFR"},
+		{"a remark", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"}, events.Accepted, "EPR"},
+		{"a remark on a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"}, events.Accepted, "HED-2-100"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.next(c.operation, c.fault)
+			b := w.batch(c.kind, 0, 1)
+			a, err := w.send(b, w.prepare(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := a.Outcomes[0]
+			if o.Result != c.result || (o.Authorization == nil) != (c.result == events.Rejected) || !strings.Contains(fmt.Sprint(o.Messages), c.code) {
+				t.Errorf("%+v", o)
+			}
+			if f := w.find(b); f.Rejected != (c.result == events.Rejected) || !f.Exists || !f.Same {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
+func TestAnswersOfAnUpload(t *testing.T) {
+	for _, c := range []struct {
+		name, kind, operation string
+		fault                 siisandbox.Fault
+		want                  error // nil: ambiguous
+	}{
+		{"the sender has no right", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "1"}, authority.ErrCredential},
+		{"the company is not authorised", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "6"}, authority.ErrCredential},
+		{"too large", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "2"}, authority.ErrRefused},
+		{"the schema", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "7"}, authority.ErrRefused},
+		{"cut off", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "3"}, authority.ErrNotSent},
+		{"locked", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "9"}, authority.ErrNotSent},
+		{"a status of nowhere", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "-1"}, nil},
+		{"a page", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.HTML}, nil},
+		{"a page for a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.HTML}, nil},
+		{"HTTP 500", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.HTTP500}, nil},
+		{"half an answer", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Truncate}, nil},
+		{"a cut connection", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Reset}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.next(c.operation, c.fault)
+			b := w.batch(c.kind, 0, 1)
+			p := w.prepare(b)
+			_, err := w.send(b, p)
+			for _, s := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber, authority.ErrPending} {
+				if errors.Is(err, s) != (s == c.want) {
+					t.Errorf("%v: is %v", err, s)
+				}
+			}
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if c.fault.Effect == siisandbox.Truncate {
+				return // it arrived
+			}
+			if f := w.find(b); f.Exists {
+				t.Errorf("%+v", f)
+			}
+			if a, err := w.send(b, p); err != nil || a.Outcomes[0].Result != events.Accepted {
+				t.Errorf("the same bytes again: %+v, %v", a, err)
+			}
+		})
+	}
+}
+
+func TestALostAnswer(t *testing.T) {
+	for _, kind := range []string{"FAC", "BOL"} {
+		for _, known := range []bool{false, true} {
+			w := newWorld(t)
+			operation := map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"}[kind]
+			w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute), Repeats99: known})
+			w.next(operation, siisandbox.Fault{Effect: siisandbox.Lose})
+			b := w.batch(kind, 0, 1)
+			p := w.prepare(b)
+			if _, err := w.send(b, p); err == nil || errors.Is(err, authority.ErrNotSent) || errors.Is(err, authority.ErrPending) {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			if f := w.find(b); f.Exists {
+				t.Errorf("%s: SII does not show it yet: %+v", kind, f)
+			}
+			if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {
+				t.Errorf("%s: a repetition: %v", kind, err)
+			}
+			w.now.Add(120)
+			f := w.find(b)
+			if !f.Exists || !f.Same || f.Pending || f.Rejected || f.Authorization.Extra[cl.ExtraStamp] == "" {
+				t.Errorf("%s: %+v", kind, f)
+			}
+		}
+	}
+}
+
+func TestALostAnswerThatIsDecided(t *testing.T) {
+	w := newWorld(t)
+	w.next("DTEUpload", siisandbox.Fault{Effect: siisandbox.Lose})
+	b := w.batch("FAC", 0, 1)
+	if _, err := w.send(b, w.prepare(b)); err == nil {
+		t.Fatal("no error")
+	}
+	if f := w.find(b); !f.Exists || !f.Same || f.Authorization.Code != "" || f.Authorization.Extra[cl.ExtraState] != "DOK" {
+		t.Errorf("%+v", f)
+	}
+	other := w.batch("FAC", 9, 1)
+	if f := w.find(other); !f.Exists || f.Same || f.Difference == "" {
+		t.Errorf("another document under the folio: %+v", f)
+	}
+	_, err := w.send(other, w.prepare(other))
+	if f := w.find(other); !errors.Is(err, authority.ErrPending) || f.Same {
+		t.Errorf("%v, %+v", err, f)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	w := newWorld(t)
+	b := w.batch("FAC", 0, 1)
+	p := w.prepare(b)
+	w.next("DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "5"})
+	w.next("getEstUp", siisandbox.Fault{Effect: siisandbox.Error, Code: "001"})
+	if a, err := w.send(b, p); err != nil || a.Outcomes[0].Result != events.Accepted {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	logins := 0
+	for _, c := range w.server.Calls() {
+		if c.Operation == "getToken" {
+			logins++
+		}
+	}
+	if logins != 3 {
+		t.Errorf("%d logins, want the first and one for each refusal", logins)
+	}
+	_, err := w.driver.Last(t.Context(), material().expired, b.Series, w.record)
+	if !errors.Is(err, authority.ErrCredential) {
+		t.Errorf("an expired certificate: %v", err)
+	}
+	for _, x := range w.heard {
+		for ref, secret := range w.vault.m {
+			if token, _, ok := strings.Cut(strings.TrimPrefix(string(secret), `{"token":"`), `"`); ok && strings.HasPrefix(ref, "token-") && strings.Contains(fmt.Sprintf("%s%s%s", x.Request, x.Answer, x.Fault), token) {
+				t.Errorf("the token is in the exchange %s", x.Operation)
+			}
+		}
+	}
+}
+
+func TestOutOfReach(t *testing.T) {
+	w := newWorld(t)
+	b := w.batch("FAC", 0, 1)
+	p := w.prepare(b)
+	if _, err := w.driver.Last(t.Context(), material().good, b.Series, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.line.cut.Store(true)
+	if _, err := w.send(b, p); !errors.Is(err, authority.ErrNotSent) {
+		t.Error(err)
+	}
+	if f, err := w.driver.Find(t.Context(), material().good, b.Series, b.Documents[0], nil); err == nil {
+		t.Errorf("silence was taken for an answer: %+v", f)
+	}
+	if w.driver.Ping(t.Context(), authority.Testing) == nil {
+		t.Error("nobody answered, and it is there")
+	}
+	w.line.cut.Store(false)
+	if err := w.driver.Ping(t.Context(), authority.Testing); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,113 @@
+package sii
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"folio/authority"
+	"folio/country/cl"
+)
+
+const (
+	namespace   = "http://www.sii.cl/SiiDte"
+	setID       = "SetDoc"
+	stampForm   = "2006-01-02T15:04:05"
+	declaration = `<?xml version="1.0" encoding="ISO-8859-1"?>` + "\n"
+)
+
+// written is one envelope with what was stamped into its document.
+type written struct {
+	content []byte // ISO-8859-1
+	stamp   []byte
+}
+
+// write stamps and signs one document and its envelope at a moment. One document goes
+// in an envelope: SII judges envelopes, and so the verdict is the document's.
+func (i identity) write(d authority.Document, at time.Time) (written, error) {
+	if d.Range == nil {
+		return written{}, errors.New("there is no CAF to stamp it with")
+	}
+	signer, err := cl.OpenCAF(d.Range.File)
+	if err != nil {
+		return written{}, fmt.Errorf("open the CAF: %w", err)
+	}
+	stamp, err := cl.Stamp(d.Document, d.Number, signer, at)
+	if err != nil {
+		return written{}, err
+	}
+	signed, err := i.document(d, stamp, at)
+	if err != nil {
+		return written{}, err
+	}
+	set, err := i.set(d, signed, at)
+	if err != nil {
+		return written{}, err
+	}
+	content, err := cl.ToLatin1(declaration + set)
+	return written{content, stamp}, err
+}
+
+// document is the signed DTE. It is signed as a document of its own: taken out of its
+// envelope it must verify, without the envelope's namespaces.
+func (i identity) document(d authority.Document, stamp []byte, at time.Time) (string, error) {
+	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
+	dte.TED, dte.TmstFirma = cl.FromLatin1(stamp), moment(at)
+	body, err := xml.Marshal(dte)
+	if err != nil {
+		return "", fmt.Errorf("write the DTE: %w", err)
+	}
+	return i.sign(`<DTE xmlns="`+namespace+`" version="1.0">`+string(body), `</DTE>`, "/DTE/"+dte.XMLName.Local, dte.ID, c14n)
+}
+
+// set is the envelope for SII around a signed DTE.
+func (i identity) set(d authority.Document, signed string, at time.Time) (string, error) {
+	header, _ := cl.ParseHeader(d.Document.HeaderInfo) // it was checked when the document was
+	sender, err := i.sender(header)
+	if err != nil {
+		return "", err
+	}
+	issuer, err := cl.ParseRUT(d.Document.Issuer.DocumentNumber)
+	if err != nil {
+		return "", fmt.Errorf("issuer: %w", err)
+	}
+	date, number := cl.Resolution(d.Document)
+	if date == "" || number == "" {
+		return "", errors.New("the document does not say by which resolution its issuer may issue")
+	}
+	root, schema := "EnvioDTE", "EnvioDTE_v10.xsd"
+	if cl.IsReceipt(d.Document.OfficialCode) {
+		root, schema = "EnvioBOLETA", "EnvioBOLETA_v11.xsd"
+	}
+	// Without schemaLocation SII answers an upload with STATUS 7.
+	before := `<` + root + ` xmlns="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
+		namespace + ` ` + schema + `" version="1.0"><SetDTE ID="` + setID + `"><Caratula version="1.0"><RutEmisor>` + issuer +
+		`</RutEmisor><RutEnvia>` + sender + `</RutEnvia><RutReceptor>` + cl.SIIRUT + `</RutReceptor><FchResol>` + date +
+		`</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") + number[len(number)-1:] + `</NroResol><TmstFirmaEnv>` + moment(at) +
+		`</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) + `</TpoDTE><NroDTE>1</NroDTE></SubTotDTE></Caratula>` +
+		signed + `</SetDTE>`
+	return i.sign(before, `</`+root+`>`, "/"+root+"/SetDTE", setID, c14n)
+}
+
+// moment is a dateTime of the schemas: local, without a zone.
+func moment(at time.Time) string { return at.In(cl.Rules{}.Location()).Format(stampForm) }
+
+var (
+	senderInside = regexp.MustCompile(`<RutEnvia>([0-9]+-[0-9K])</RutEnvia>`)
+	stampInside  = regexp.MustCompile(`(?s)<TED version="1\.0">.*?</TED>`)
+)
+
+// senderOf is RutEnvia of an envelope: the certificate may be another by now.
+func senderOf(content []byte) string {
+	if found := senderInside.FindSubmatch(content); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+// stampOf is the stamp in an envelope of ours, byte for byte.
+func stampOf(content []byte) []byte { return stampInside.Find(content) }

@@ -1,0 +1,116 @@
+package sii
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"folio/authority"
+	"folio/country/cl"
+	"folio/events"
+)
+
+// documentState asks for one document by what identifies it: getEstDte, or the
+// boletas' interface.
+func (t talk) documentState(ctx context.Context, d authority.Document, issuer string) (state, error) {
+	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
+	day, err := time.Parse(time.DateOnly, dte.Encabezado.IdDoc.FchEmis)
+	if err != nil {
+		return state{}, fmt.Errorf("date of folio %d: %w", d.Number, err)
+	}
+	if cl.IsReceipt(d.Document.OfficialCode) {
+		return t.receiptDocument(ctx, dte, issuer, day)
+	}
+	company, companyDigit := cl.SplitRUT(issuer)
+	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
+	asker, askerDigit := cl.SplitRUT(t.asker(d, issuer))
+	const op = "getEstDte"
+	var out state
+	err = t.call(ctx, documents, func(token string) request {
+		r := soap(op, t.endpoints.document(),
+			argument{"RutConsultante", asker}, argument{"DvConsultante", askerDigit}, argument{"RutCompania", company}, argument{"DvCompania", companyDigit},
+			argument{"RutReceptor", recipient}, argument{"DvReceptor", recipientDigit}, argument{"TipoDte", strconv.Itoa(d.Document.OfficialCode)},
+			argument{"FolioDte", strconv.FormatInt(d.Number, 10)}, argument{"FechaEmisionDte", day.Format("02012006")},
+			argument{"MontoDte", dte.Encabezado.Totales.MntTotal}, argument{"Token", token})
+		r.token = token
+		return r
+	}, func(r reply) error {
+		a, err := readSOAP(op, r)
+		if err != nil {
+			return err
+		}
+		out, err = readDocument(op, a)
+		return err
+	})
+	return out, err
+}
+
+// asker is who asks: the holder of the certificate, or else the company.
+func (t talk) asker(d authority.Document, issuer string) string {
+	h, _ := cl.ParseHeader(d.Document.HeaderInfo)
+	if rut, err := t.sender(h); err == nil {
+		return rut
+	}
+	return issuer
+}
+
+func readDocument(op string, a answerXML) (state, error) {
+	v, ok := documentStates[a.State]
+	switch {
+	case ok:
+	case a.State == "EMP":
+		return state{}, said(a.State, orElse(a.StateTxt, "The company is not authorised at SII"), authority.ErrCredential)
+	default:
+		if err := refusedQuery(a); err != nil {
+			return state{}, err
+		}
+		return state{}, said(a.State, orElse(a.StateTxt, op+" answered with a state that is not known"), nil)
+	}
+	s := state{verdict: v, code: a.State}
+	if a.State != "DOK" {
+		s.said = message(a.State, a.StateTxt)
+	}
+	if a.ErrText != "" && a.State != "DOK" {
+		s.said = append(s.said, events.AuthorityMessage{Code: orElse(a.ErrCode, a.State), Text: a.ErrText})
+	}
+	return s, nil
+}
+
+func (t talk) receiptDocument(ctx context.Context, dte cl.DTE, issuer string, day time.Time) (state, error) {
+	company, companyDigit := cl.SplitRUT(issuer)
+	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
+	query := url.Values{"rut_receptor": {recipient}, "dv_receptor": {recipientDigit}, "monto": {dte.Encabezado.Totales.MntTotal}, "fechaEmision": {day.Format("02-01-2006")}}
+	const op = "boleta.electronica.estado"
+	var out state
+	err := t.call(ctx, receipts, func(token string) request {
+		return request{op: op, method: http.MethodGet, token: token, headers: map[string]string{"Accept": "application/json"},
+			url: fmt.Sprintf("%s/boleta.electronica/%s-%s-%d-%d/estado?%s", t.endpoints.Receipts, company, companyDigit,
+				dte.Encabezado.IdDoc.TipoDTE, dte.Encabezado.IdDoc.Folio, query.Encode())}
+	}, func(r reply) error {
+		switch r.status {
+		case http.StatusUnauthorized:
+			return errToken
+		case http.StatusNotFound:
+			out = state{verdict: absent}
+			return nil
+		}
+		if err := r.fine(op); err != nil {
+			return err
+		}
+		var a struct {
+			Code string `json:"codigo"`
+			Text string `json:"descripcion"`
+		}
+		if err := json.Unmarshal(r.body, &a); err != nil || a.Code == "" {
+			return fmt.Errorf("%s: %w", op, errNoAnswer)
+		}
+		var err error
+		out, err = readDocument(op, answerXML{State: a.Code, StateTxt: a.Text})
+		return err
+	})
+	return out, err
+}

@@ -1,6 +1,6 @@
 // Package ar has Argentina's rules: the documents of ARCA's WSFEv1 (RG 4291) and of its
-// WSFEXv1 for exports (RG 2758), their catalogue, what can be known to be wrong before ARCA is asked, the QR of RG 4892
-// and the printed form of RG 1415 annex II.
+// WSFEXv1 for exports (RG 2758), their catalogue, what can be known to be wrong before
+// ARCA is asked, the QR of RG 4892 and the printed form of RG 1415 annex II.
 //
 // Sources are named beside each rule. Five-digit numbers are error codes of the
 // "Manual para el desarrollador WSFEv1" (v4.8), four-digit ones those of the manual of

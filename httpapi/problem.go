@@ -85,9 +85,9 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r.Context())
 	f, title, status := classify(r.Context(), err)
-	// What is hidden from the caller, or made milder, must not be lost; a client that
-	// has gone is no failure of ours.
-	if fault.As(err) != f && status >= http.StatusInternalServerError && r.Context().Err() == nil {
+	// What is hidden from the caller, made milder or the cause of a fault, must not be
+	// lost; a client that has gone is no failure of ours.
+	if err != error(f) && status >= http.StatusInternalServerError && r.Context().Err() == nil {
 		x.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", x.id),
 			slog.String("method", r.Method), slog.String("route", routePattern(r)), slog.Any("error", err))
 	}

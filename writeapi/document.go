@@ -160,7 +160,8 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			PeriodTo:       ref.Date("period_to"),
 			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
 		}
-		if ways := count(r.Invoice != "", r.Type != "" || r.Number != 0, r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
+		// An invoice of ours may be named with its coordinates, as a read returns it.
+		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
 			ref.Fail("", "REFERENCE_AMBIGUOUS",
 				"Name one invoice_id, or type, branch_office, number and date of a document, or period_from and period_to.")
 		} else if r.Invoice != "" {

@@ -191,11 +191,24 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
 	case s.Status != invoice.Accepted:
 		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
+	case c.company.Environment() != "" && s.Environment != c.company.Environment():
+		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+"; a note made now would not.")
 	default:
-		original := s.Created.Document
+		given, original := *ref, s.Created.Document
 		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
 		ref.Number, ref.Date, ref.DocumentNumber = s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
+		if !agrees(given, *ref) {
+			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
+		}
 	}
+}
+
+// agrees says whether the coordinates that came with an invoice's id, as a read returns
+// them, are those of our record.
+func agrees(given, ours events.Reference) bool {
+	same := func(a, b string) bool { return a == "" || a == b }
+	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) &&
+		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
 }
 
 // processInvoice asks for a pending invoice to be taken up now.

@@ -25,10 +25,12 @@ type State struct {
 	Status     Status
 	Company    string
 	Submission string // the last one started
-	Created    *events.InvoiceCreated
-	Number     int64 // of the document, once it is final
-	Cancelled  string
-	Authorized *events.Authorization
+
+	Environment string // of that submission
+	Created     *events.InvoiceCreated
+	Number      int64 // of the document, once it is final
+	Cancelled   string
+	Authorized  *events.Authorization
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -49,7 +51,7 @@ func evolve(s State, e events.Event) State {
 	case events.InvoiceCreated:
 		s.Status, s.Company, s.Created = Pending, e.Company, &e
 	case events.SubmissionStarted:
-		s.Status, s.Submission = InProcess, e.Submission
+		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
 	case events.NumberAssigned:
 		s.Number = e.Number
 	case events.AuthorityAccepted:

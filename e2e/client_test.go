@@ -148,6 +148,8 @@ func readProblem(a answer) (problem, error) {
 		return p, fmt.Errorf("an incomplete problem: %s", a.body)
 	case p.Code == "" || p.Message == "" || p.Message != strings.ToUpper(p.Message):
 		return p, fmt.Errorf("code must hold the text and message the constant: %s", a.body)
+	case bytes.Contains(a.body, []byte(password)) || bytes.Contains(a.body, []byte(certificatePassword)):
+		return p, fmt.Errorf("a password in an error: %s", a.body)
 	case p.RequestID == "" || p.RequestID != a.header.Get("X-Request-Id"):
 		return p, fmt.Errorf("request_id %q beside X-Request-Id %q", p.RequestID, a.header.Get("X-Request-Id"))
 	}

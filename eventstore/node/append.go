@@ -61,7 +61,7 @@ func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error)
 		return nil, broken("The first message of an append must hold its options.")
 	}
 	c := &change{kind: appendEvents}
-	if c.stream, err = streamName(options.GetStreamIdentifier()); err != nil {
+	if c.stream, err = writableStream(options.GetStreamIdentifier()); err != nil {
 		return nil, err
 	}
 	if c.expected, err = appendExpectation(options); err != nil {
@@ -134,6 +134,15 @@ func utf16Units(s string) (units int) {
 		}
 	}
 	return units
+}
+
+// writableStream refuses the names of views too.
+func writableStream(id *shared.StreamIdentifier) (string, error) {
+	name, err := streamName(id)
+	if err == nil && isIndex(name) {
+		return "", accessDenied("The stream '" + name + "' is an index that the node keeps: it cannot be written to.")
+	}
+	return name, err
 }
 
 // streamName refuses what could not be read back. The server takes any length; ours is a bound.

@@ -128,8 +128,11 @@ func (b *batchCall) begin(req *streams.BatchAppendReq) *batch {
 	o := req.GetOptions()
 	c := &batch{req: req, deadline: time.Now().Add(serverWriteTime)}
 	var err error
-	if c.stream, err = streamName(o.GetStreamIdentifier()); err != nil {
+	if c.stream, err = writableStream(o.GetStreamIdentifier()); err != nil {
 		c.refused = badRequest(err.Error())
+		if errors.Is(err, errAccessDenied) {
+			c.refused = detailed(codes.PermissionDenied, "AccessDenied", &shared.AccessDenied{})
+		}
 		return c
 	}
 	switch e := o.GetExpectedStreamPosition().(type) {

@@ -61,7 +61,7 @@ func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.Str
 	if err != nil {
 		return 0, err
 	}
-	stream, err := streamName(id)
+	stream, err := writableStream(id)
 	if err != nil {
 		return 0, err
 	}

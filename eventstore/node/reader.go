@@ -170,8 +170,12 @@ func (s *store) streamEnd(ctx context.Context, stream string) (e streamEnd, err 
 		e.meta = parseMeta(r.data)
 		return err
 	})
-	if err == nil && e.last == tombstoneRev {
+	switch {
+	case err != nil:
+	case e.last == tombstoneRev:
 		err = errStreamDeleted
+	case e.last < 0 && isIndex(stream):
+		return s.index.end(ctx, stream)
 	}
 	return e, err
 }
@@ -192,6 +196,9 @@ func streamLast(db *database, stream string) (num, last int64, err error) {
 // streamPage reads revisions from..to of a stream in the direction of step (+1 or -1) and verifies
 // that every one of them is there and belongs to it.
 func (s *store) streamPage(ctx context.Context, stream string, num, from, to int64, step, limit int) (events []record, more bool, err error) {
+	if num == indexNum {
+		return s.index.page(ctx, stream, from, to, step, limit)
+	}
 	query, low, high := "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? ORDER BY rev LIMIT ?", from, to
 	if step < 0 {
 		query, low, high = "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? ORDER BY rev DESC LIMIT ?", to, from

@@ -25,6 +25,12 @@ func (r *refusal) Unwrap() error { return r.cause }
 
 var errTooLarge = errors.New("the append is too large")
 
+var errAccessDenied = errors.New("access denied")
+
+func accessDenied(message string) error {
+	return &refusal{code: codes.PermissionDenied, cause: errAccessDenied, message: message, trailers: []string{"exception", "access-denied"}}
+}
+
 func invalid(message string) error { return &refusal{code: codes.InvalidArgument, message: message} }
 
 // broken is how the server answers a request that no client sends.

@@ -33,6 +33,7 @@ type store struct {
 	readers *readers
 	hub     *hub
 	mark    *markFile
+	index   *index
 	stats   counters
 
 	last    atomic.Uint64 // position of the last committed event
@@ -53,6 +54,7 @@ func openStore(dir string, reserve int, now func() time.Time, log *slog.Logger) 
 		return nil, fmt.Errorf("choose fdatasync: %w", err)
 	}
 	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}), failed: make(chan struct{})}
+	s.index = &index{store: s}
 	file := filepath.Join(dir, logFile)
 	if err := preallocate(file+"-wal", reserve); err != nil {
 		return nil, err
@@ -203,7 +205,7 @@ func (s *store) stopReason() error {
 func (s *store) close(ctx context.Context) error {
 	s.stopOnce.Do(func() { close(s.stopped) })
 	s.workers.Wait()
-	err := s.readers.close(ctx)
+	err := errors.Join(s.index.close(), s.readers.close(ctx))
 	if s.failure == nil {
 		err = errors.Join(err, s.mark.sync(), s.writer.db.script("PRAGMA wal_checkpoint(TRUNCATE)"))
 	}

@@ -13,7 +13,11 @@ func (r *read) runSubscription() error {
 		return err
 	}
 	defer r.node.subscriptions.Add(-1)
-	l := r.node.store.hub.listen(r.stream)
+	source := r.stream
+	if isIndex(source) {
+		source = "" // any event may belong to it
+	}
+	l := r.node.store.hub.listen(source)
 	defer r.node.store.hub.remove(l)
 	if r.stream == "" {
 		return r.subscribeAll(l)
@@ -97,8 +101,24 @@ func (r *read) catchUpStream(last int64) (int64, error) {
 	}
 }
 
+// followIndex reads on at every event of the log. A view never ends, so neither does this.
+func (r *read) followIndex(l *listener, last int64) (int64, error) {
+	for {
+		if err := r.wait(l); err != nil {
+			return last, err
+		}
+		var err error
+		if last, err = r.catchUpStream(last); err != nil {
+			return last, err
+		}
+	}
+}
+
 // followStream sends new events until the subscription has fallen behind.
 func (r *read) followStream(l *listener, last int64) (int64, error) {
+	if isIndex(r.stream) {
+		return r.followIndex(l, last)
+	}
 	for {
 		if err := r.wait(l); err != nil {
 			return last, err

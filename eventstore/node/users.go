@@ -125,8 +125,7 @@ func (g *guard) admit(ctx context.Context, method string) error {
 		return &refusal{code: codes.Unauthenticated, message: "The user name or the password is wrong."}
 	}
 	if g.users.readers[name] && !reading[method] {
-		return &refusal{code: codes.PermissionDenied, message: "Access Denied: this user may only read.",
-			trailers: []string{"exception", "access-denied"}}
+		return accessDenied("Access Denied: this user may only read.")
 	}
 	return nil
 }

@@ -65,13 +65,18 @@ func createDatabase(t *testing.T, populated string) (*Container, *esdb.Client) {
 		t.Fatal(err)
 	}
 	c := &Container{Endpoint: strings.TrimSpace(at)}
-	client := CreateClient(fmt.Sprintf("esdb://%s?tls=false", c.Endpoint), t)
-	if secure() {
-		client = CreateClient(fmt.Sprintf("esdb://admin:changeit@%s?tlsverifycert=false&tls=true", c.Endpoint), t)
-	}
+	client := GetClient(t, c)
 	WaitForAdminToBeAvailable(t, client)
 	WaitForLeaderToBeElected(t, client)
 	return c, client
+}
+
+func GetClient(t *testing.T, c *Container) *esdb.Client {
+	t.Helper()
+	if secure() {
+		return CreateClient(fmt.Sprintf("esdb://admin:changeit@%s?tlsverifycert=false&tls=true", c.Endpoint), t)
+	}
+	return CreateClient(fmt.Sprintf("esdb://%s?tls=false", c.Endpoint), t)
 }
 
 func CreateClient(connection string, t *testing.T) *esdb.Client {

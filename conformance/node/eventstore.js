@@ -1,0 +1,3 @@
+// The older client: node eventstore.js esdb://…
+const library = require("@eventstore/db-client");
+require("./steps").run(library, library.EventStoreDBClient, "expectedRevision");

@@ -1,0 +1,3 @@
+// The newer client, which reads through Rust: node kurrent.js esdb://…
+const library = require("@kurrent/kurrentdb-client");
+require("./steps").run(library, library.KurrentDBClient, "streamState");

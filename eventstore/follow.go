@@ -230,7 +230,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 		s.leave()
 		return nil, f
 	}
-	out := make(chan signal, min(o.MaxBatch, readAhead))
+	out := make(chan signal, o.MaxBatch) // so that a slow handler finds full batches
 	go func() {
 		defer s.leave()
 		defer cancel()

@@ -17,8 +17,12 @@ import (
 // everything is the count of a read without limit; the servers' own clients send it.
 const everything = math.MaxInt64
 
-// readAhead is how many events a read may hold that the caller has not taken.
-const readAhead = 64
+// How many events a read may hold that the caller has not taken: a stream is short as a
+// rule, and room for many costs as much as reading it.
+const (
+	streamAhead = 8
+	allAhead    = 64
+)
 
 // Read yields the events of stream from revision from on (inclusive), oldest first.
 // A stream that does not exist yields nothing. A read that breaks is taken up where
@@ -29,6 +33,7 @@ func (l *Log) Read(ctx context.Context, stream string, from uint64) iter.Seq2[ev
 	return func(yield func(events.Recorded, error) bool) {
 		next := from
 		s := source{
+			ahead: streamAhead,
 			open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {
 				opts := esdb.ReadStreamOptions{Direction: esdb.Forwards, From: esdb.Revision(next)}
 				return c.ReadStream(ctx, stream, opts, everything)
@@ -61,6 +66,7 @@ func (l *Log) All(ctx context.Context, after events.Position, f Filter) iter.Seq
 		}
 		wanted, last, started := f.matcher(), after, !after.IsZero()
 		s := source{
+			ahead: allAhead,
 			open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {
 				opts := esdb.ReadAllOptions{Direction: esdb.Forwards, From: esdb.Start{}}
 				if started {
@@ -104,8 +110,9 @@ func (l *Log) one(ctx context.Context, s source, op string) (r events.Recorded, 
 // source is a read that can be opened again where it stopped: take hears every
 // event in order and says whether it is wanted.
 type source struct {
-	open func(context.Context, *esdb.Client) (*esdb.ReadStream, error)
-	take func(events.Recorded) bool
+	ahead int // events that wait for the caller at most
+	open  func(context.Context, *esdb.Client) (*esdb.ReadStream, error)
+	take  func(events.Recorded) bool
 }
 
 type item struct {
@@ -118,7 +125,7 @@ type item struct {
 func (l *Log) stream(ctx context.Context, s source, op string, yield func(events.Recorded, error) bool) {
 	within, cancel := l.bound(ctx, 0)
 	defer cancel()
-	items := make(chan item, readAhead)
+	items := make(chan item, s.ahead)
 	var seen progress
 	go l.pump(within, s, items, &seen)
 

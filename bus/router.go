@@ -51,10 +51,12 @@ func Run(ctx context.Context, log *slog.Logger, consumers ...Consumer) error {
 			Redeliver: redeliver, CaughtUp: c.CaughtUp, Logger: wlog}
 		r.AddConsumerHandler(c.Name, c.Topic, feed, c.message)
 	}
-	if err := r.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("run the router: %w", err)
+	err = r.Run(ctx)
+	if err == nil || errors.Is(err, context.Canceled) {
+		return nil
 	}
-	return nil
+	// A router that could not subscribe keeps goroutines until it is closed.
+	return errors.Join(fmt.Errorf("run the router: %w", err), r.Close())
 }
 
 func (c Consumer) message(m *message.Message) error {

@@ -135,10 +135,15 @@ func (h *Health) Get() Status {
 type Checkpoints struct {
 	Store tables.Store
 	Log   string // id of the log that the positions belong to
+	// End is the position of the log's last event, and Forget empties what was folded:
+	// both are for a log that is shorter than it was (restored from a backup).
+	End    func(ctx context.Context) (events.Position, error)
+	Forget func(ctx context.Context) error
 }
 
 // Load is the position a group reached; zero when it never ran. A checkpoint of
-// another log is an error that says what to do.
+// another log is an error that says what to do; one beyond the end of the log starts
+// over, with everything folded so far forgotten.
 func (c Checkpoints) Load(ctx context.Context, group string) (events.Position, error) {
 	cp, err := c.Store.Checkpoint(ctx, group)
 	if errors.Is(err, tables.ErrNotFound) {
@@ -151,7 +156,20 @@ func (c Checkpoints) Load(ctx context.Context, group string) (events.Position, e
 		return events.Position{}, fmt.Errorf("the worklist of %s belongs to the event log %s, this is %s: run 'folio projections rebuild' to make it anew: %w",
 			group, cp.Store, c.Log, tables.ErrOtherLog)
 	}
-	return cp.At, nil
+	if c.End == nil {
+		return cp.At, nil
+	}
+	end, err := c.End(ctx)
+	if err != nil {
+		return events.Position{}, fmt.Errorf("find the end of the log: %w", err)
+	}
+	if !end.Before(cp.At) {
+		return cp.At, nil
+	}
+	if err := errors.Join(c.Forget(ctx), c.Store.ResetCheckpoint(ctx, group)); err != nil {
+		return events.Position{}, fmt.Errorf("start %s over, whose checkpoint is beyond the end of the log: %w", group, err)
+	}
+	return events.Position{}, nil
 }
 
 // Save remembers the position.

@@ -2,6 +2,7 @@ package readapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -76,9 +77,9 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 }
 
 func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
-	series := i.Series()
-	if i.Environment == "" {
-		series = waiting.Unassigned(i.Company)
+	series, err := a.waitingRoom(ctx, i)
+	if err != nil {
+		return nil, err
 	}
 	why, known := reasons[series]
 	if !known {
@@ -92,6 +93,23 @@ func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[stri
 		return nil, nil
 	}
 	return &resource.PendingReason{Code: string(why.Code), Message: why.Text, NextTry: why.NextTry}, nil
+}
+
+// waitingRoom is where an invoice waits: in its series, or, while no certificate has
+// given it an environment, with its company.
+func (a api) waitingRoom(ctx context.Context, i projections.Invoice) (string, error) {
+	if i.Environment != "" {
+		return i.Series(), nil
+	}
+	c, err := a.Documents.GetCompany(ctx, i.Company)
+	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+		return "", err
+	}
+	if len(c.Certificates) == 0 {
+		return waiting.Unassigned(i.Company), nil
+	}
+	i.Environment = c.Certificates[0].Environment
+	return i.Series(), nil
 }
 
 // maxPage is beyond any list; a page past the end is empty, not an error.

@@ -17,6 +17,8 @@ import (
 	"folio/authority/arca"
 	"folio/authority/sandbox"
 	arcasandbox "folio/authority/sandbox/arca"
+	siisandbox "folio/authority/sandbox/sii"
+	"folio/authority/sii"
 )
 
 // jitter varies pauses; nothing else here is left to chance.
@@ -38,6 +40,9 @@ func (d *drivers) find(name string, e authority.Environment) (authority.Driver, 
 func (s *service) openAuthorities(ctx context.Context) error {
 	base := s.flags.AuthorityURL
 	if s.flags.Authority == "sandbox" {
+		if err := s.trustSandbox(); err != nil {
+			return err
+		}
 		if s.flags.has(roleSandbox) {
 			var err error
 			if s.sandboxes, err = openSandboxes(ctx, s.flags, s.logger); err != nil {
@@ -52,22 +57,41 @@ func (s *service) openAuthorities(ctx context.Context) error {
 		}
 		s.logger.Warn("THE AUTHORITY IS A SANDBOX: no document that is issued has fiscal value", "address", base)
 	}
-	client := func(e authority.Environment) *arca.Client {
-		endpoints := arca.Production
-		if e == authority.Testing {
-			endpoints = arca.Homologation
-		}
-		if base != "" {
-			endpoints = arca.EndpointsAt(endpoints.Environment, strings.TrimSuffix(base, "/")+"/"+endpoints.Environment)
-		}
-		return arca.New(arca.Options{Endpoints: endpoints, HTTP: arca.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
-	}
 	s.drivers = &drivers{serves: s.flags.serves, byName: map[string]authority.Driver{
 		"arca": arca.NewDriver(map[authority.Environment]*arca.Client{
-			authority.Production: client(authority.Production), authority.Testing: client(authority.Testing),
+			authority.Production: s.arcaClient(arca.Production, base), authority.Testing: s.arcaClient(arca.Homologation, base),
+		}),
+		"sii": sii.NewDriver(map[authority.Environment]*sii.Client{
+			authority.Production: s.siiClient(sii.Production, base), authority.Testing: s.siiClient(sii.Certification, base),
 		}),
 	}}
 	return nil
+}
+
+func (s *service) arcaClient(e arca.Endpoints, base string) *arca.Client {
+	if base != "" {
+		e = arca.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+"/"+e.Environment)
+	}
+	return arca.New(arca.Options{Endpoints: e, HTTP: arca.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
+}
+
+func (s *service) siiClient(e sii.Endpoints, base string) *sii.Client {
+	if base != "" {
+		e = sii.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+siisandbox.Prefix+e.Environment)
+	}
+	return sii.New(sii.Options{Endpoints: e, HTTP: sii.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
+}
+
+// trustSandbox takes numbering files of the data folder's sandbox besides the
+// authorities' own.
+func (s *service) trustSandbox() error {
+	folios, err := siisandbox.OpenFolios(s.flags.sandboxDir(), time.Now)
+	if err != nil {
+		return fmt.Errorf("open the sandbox's key of CAFs: %w", err)
+	}
+	key, err := folios.PEM()
+	s.trust.PEM = append(s.trust.PEM, key)
+	return err
 }
 
 // sandboxFile notes where the sandbox of a data folder listens, for other processes.
@@ -88,6 +112,7 @@ func (s *service) sandboxAddress() (string, error) {
 type sandboxes struct {
 	address string
 	arca    *arcasandbox.Server
+	sii     *siisandbox.Server
 	server  *http.Server
 	file    string
 }
@@ -101,24 +126,26 @@ func openSandboxes(ctx context.Context, f serveFlags, logger *slog.Logger) (*san
 	if err != nil {
 		return nil, fmt.Errorf("open the sandbox's certificate authority: %w", err)
 	}
-	server, err := arcasandbox.Open(ctx, arcasandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "arca"), Knobs: f.knobs()})
-	if err != nil {
-		return nil, fmt.Errorf("start the sandbox of ARCA: %w", err)
+	s := &sandboxes{file: sandboxFile(dir)}
+	if err := s.open(ctx, f, ca, logger); err != nil {
+		return nil, errors.Join(err, s.closeServers())
 	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", f.SandboxAddr)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), server.Close())
+		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), s.closeServers())
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/", server.Admin())
+	mux.Handle("/", s.arca.Admin())
+	mux.Handle("/admin/sii/", s.sii.Admin())
+	mux.Handle(siisandbox.Prefix, s.sii)
 	for _, environment := range []string{arcasandbox.Testing, arcasandbox.Production} {
-		mux.Handle("/"+environment+"/", server)
+		mux.Handle("/"+environment+"/", s.arca)
 	}
-	s := &sandboxes{address: "http://" + l.Addr().String(), arca: server, file: sandboxFile(dir),
-		server: &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}}
+	s.address = "http://" + l.Addr().String()
+	s.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	if err := os.WriteFile(s.file, []byte(s.address+"\n"), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), server.Close())
+		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), s.closeServers())
 	}
 	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin", s.address+"/admin/arca/")
 	go func() {
@@ -129,11 +156,40 @@ func openSandboxes(ctx context.Context, f serveFlags, logger *slog.Logger) (*san
 	return s, nil
 }
 
+// open opens the sandbox of each authority.
+func (s *sandboxes) open(ctx context.Context, f serveFlags, ca *sandbox.CA, logger *slog.Logger) (err error) {
+	dir := f.sandboxDir()
+	if s.arca, err = arcasandbox.Open(ctx, arcasandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "arca"), Knobs: f.knobs()}); err != nil {
+		return fmt.Errorf("start the sandbox of ARCA: %w", err)
+	}
+	folios, err := siisandbox.OpenFolios(dir, time.Now)
+	if err != nil {
+		return fmt.Errorf("open the sandbox's key of CAFs: %w", err)
+	}
+	s.sii, err = siisandbox.Open(ctx, siisandbox.Options{Dir: dir, CA: ca, Folios: folios, Logger: logger.With("sandbox", "sii"),
+		Knobs: siisandbox.Knobs{Latency: siisandbox.Duration(f.SandboxLatency)}})
+	if err != nil {
+		return fmt.Errorf("start the sandbox of SII: %w", err)
+	}
+	return nil
+}
+
+func (s *sandboxes) closeServers() error {
+	var errs []error
+	if s.arca != nil {
+		errs = append(errs, s.arca.Close())
+	}
+	if s.sii != nil {
+		errs = append(errs, s.sii.Close())
+	}
+	return errors.Join(errs...)
+}
+
 func (s *sandboxes) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
 		s.server.Close()
 	}
-	return errors.Join(os.Remove(s.file), s.arca.Close())
+	return errors.Join(os.Remove(s.file), s.closeServers())
 }

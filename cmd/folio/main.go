@@ -23,6 +23,7 @@ type cli struct {
 	History historyCmd `cmd:"" help:"Show every event of an invoice, in order."`
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
+	Series      seriesCmd      `cmd:"" help:"List, hold and release numbering series."`
 	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }

@@ -21,6 +21,7 @@ import (
 	"folio/commands"
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/cl"
 	"folio/events"
 	"folio/httpapi"
 	"folio/outbound"
@@ -37,7 +38,10 @@ import (
 )
 
 // countries are those whose rules this program has.
-var countries = country.Registry{ar.Rules{}}
+var countries = country.Registry{ar.Rules{}, cl.Rules{}}
+
+// figures are those that change by decree. Chile asks nobody to be named in a boleta.
+var figures = map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}}
 
 // service is the whole program as a value.
 type service struct {
@@ -60,6 +64,7 @@ type service struct {
 	deliveries deliveryMetrics
 	sandboxes  *sandboxes // nil when this process has none
 	drivers    *drivers
+	trust      country.Trust // of numbering files: the sandbox's key
 	metrics    *metrics
 
 	listener net.Listener
@@ -107,7 +112,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
-	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types}, Log: s.id,
+	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types}, Log: s.id, End: s.log.End,
 		Tables: s.tables, Rules: countries.ByCode, Clock: submission.RealClock{}, Logger: s.logger})
 	s.metrics = newMetrics(s)
 	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
@@ -141,7 +146,7 @@ func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*
 // Documents of a batch share one call; a submission's id is drawn, its facts are not.
 func (s *service) submissionConfig() submission.Config {
 	return submission.Config{
-		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, Tables: s.tables,
+		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
 		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
 		Clock: submission.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
@@ -239,7 +244,7 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(),
-			Executor: s.executor, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
+			Executor: s.executor, Countries: countries, Rules: figures, Trust: s.trust,
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate,
 		})

@@ -69,7 +69,7 @@ func (s *service) openWebhooks() error {
 	s.outbound = outbound.New(o)
 	s.delivery = delivery.New(delivery.Config{
 		Executor: s.executor, Source: reactions{s.log, delivery.Types}, History: reactions{s.log, delivery.HistoryTypes},
-		Streams: s.log, Log: s.id, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
+		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
 		Clock: delivery.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
 	})
 	s.measureDeliveries()

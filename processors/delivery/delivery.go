@@ -69,11 +69,13 @@ type Config struct {
 	History  bus.Source // of HistoryTypes, for replays
 	Streams  Streams
 	Log      string // id of the event log
-	Tables   tables.Store
-	Secrets  Secrets
-	Sender   Sender
-	Rules    Rules
-	Clock    Clock
+	// End is the position of the log's last event; nil: a checkpoint is believed.
+	End     func(ctx context.Context) (events.Position, error)
+	Tables  tables.Store
+	Secrets Secrets
+	Sender  Sender
+	Rules   Rules
+	Clock   Clock
 	// Observe is told of every attempt; may be nil.
 	Observe func(code string, r outbound.Result)
 	// Connections bounds the calls at a time, in all; 0 is 2048.
@@ -173,7 +175,7 @@ func (p *Processor) Run(ctx context.Context) error {
 
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log}, &p.heardTo},
+		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}, &p.heardTo},
 		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
 	})
 	cancel()

@@ -162,3 +162,6 @@ func Forget(ctx context.Context, store tables.Store) error {
 	}
 	return errors.Join(append(errs, store.ResetCheckpoint(ctx, Name))...)
 }
+
+// forget empties the lists, for a log that is shorter than it was.
+func (p *Processor) forget(ctx context.Context) error { return Forget(ctx, p.c.Tables) }

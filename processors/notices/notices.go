@@ -14,6 +14,7 @@ import (
 	"folio/bus"
 	"folio/commands"
 	"folio/country"
+	"folio/events"
 	"folio/processors"
 	"folio/tables"
 )
@@ -26,10 +27,12 @@ type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source
 	Log      string // id of the event log
-	Tables   tables.Store
-	Rules    func(code string) (country.Rules, bool)
-	Clock    Clock
-	Logger   *slog.Logger
+	// End is the position of the log's last event; nil: a checkpoint is believed.
+	End    func(ctx context.Context) (events.Position, error)
+	Tables tables.Store
+	Rules  func(code string) (country.Rules, bool)
+	Clock  Clock
+	Logger *slog.Logger
 }
 
 // Clock is the time, and waiting for it.
@@ -82,7 +85,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	first := true
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log},
+		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
 		Handle:      p.fold, Failed: p.failed,
 		CaughtUp: func() {
 			if first {

@@ -15,6 +15,7 @@ import (
 	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
+	"folio/events"
 	"folio/processors"
 	"folio/tables"
 	"folio/waiting"
@@ -41,9 +42,11 @@ type Secrets interface {
 
 // Config is what the processor is made of.
 type Config struct {
-	Executor    *commands.Executor
-	Source      bus.Source
-	Log         string // id of the event log
+	Executor *commands.Executor
+	Source   bus.Source
+	Log      string // id of the event log
+	// End is the position of the log's last event; nil: a checkpoint is believed.
+	End         func(ctx context.Context) (events.Position, error)
 	Tables      tables.Store
 	Files       Files
 	Credentials Credentials
@@ -111,7 +114,7 @@ func (p *Processor) Run(ctx context.Context) error {
 
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log},
+		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
 		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
 	})
 	cancel()

@@ -139,7 +139,7 @@ func (g *goResults) rows() (rows []row, err error) {
 			r.passed++
 		case "skip":
 			r.skipped++
-			r.notes = append(r.notes, reason(g.output[name]))
+			r.notes = append(r.notes, reason(short, g.output[name]))
 		default: // also those that never ended
 			r.failed++
 			r.notes = append(r.notes, "FAILED "+short)
@@ -159,7 +159,7 @@ func (g *goResults) failedBelow(name string) bool {
 }
 
 // reason is what a skipped test says.
-func reason(output string) string {
+func reason(name, output string) string {
 	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		if _, text, ok := strings.Cut(line, ".go:"); ok {
@@ -168,5 +168,5 @@ func reason(output string) string {
 			}
 		}
 	}
-	return "left out by the test itself"
+	return name + " is left out by the test itself"
 }

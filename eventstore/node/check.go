@@ -22,26 +22,35 @@ type Findings struct {
 
 const maxProblems = 100
 
-// Check reads the whole log of a data folder that no node has open, and changes nothing in it but what
-// SQLite does to recover after a crash. progress, which may be nil, hears of the events read so far.
-// Its error is for a check that could not be made; damage is a finding.
+// Check reads the whole log of a data folder and changes nothing in it but what SQLite does to recover
+// after a crash. Beside a running node it looks at the log as it is when it starts; SQLite's own log grows
+// meanwhile. progress, which may be nil, hears of the events read so far. Its error is for a check that
+// could not be made; damage is a finding.
 func Check(ctx context.Context, dir string, progress func(events uint64)) (f Findings, err error) {
 	file := filepath.Join(dir, logFile)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return f, fmt.Errorf("check %s: there is no event log in it", dir)
 	}
 	lock, err := lockFolder(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrInUse) {
 		return f, fmt.Errorf("check: %w", err)
 	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	db, err := openDatabase(file, "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache)
-	if err != nil {
+	if lock != nil {
+		defer func() { err = errors.Join(err, lock.Close()) }()
+	}
+	c := &checker{ctx: ctx, Findings: &f, progress: progress, ends: map[int64]int64{}}
+	// Before the log: the mark follows the commits, so a log read later reaches it.
+	if err := c.readMark(dir); err != nil {
+		return f, err
+	}
+	if c.db, err = openDatabase(file, "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache); err != nil {
 		return f.damaged(err)
 	}
-	defer func() { err = errors.Join(err, db.close()) }()
-	c := &checker{ctx: ctx, db: db, Findings: &f, progress: progress, ends: map[int64]int64{}}
-	for _, part := range []func() error{c.structure, c.events, c.streams, func() error { return c.mark(dir) }} {
+	defer func() { err = errors.Join(err, c.db.close()) }()
+	if err := c.db.exec("BEGIN"); err != nil {
+		return f.damaged(err)
+	}
+	for _, part := range []func() error{c.structure, c.events, c.streams, c.checkMark} {
 		if err := part(); err != nil {
 			return f.damaged(err)
 		}
@@ -63,6 +72,7 @@ type checker struct {
 	ctx      context.Context
 	db       *database
 	progress func(uint64)
+	mark     *markFile
 	ends     map[int64]int64 // last revision seen of each stream
 }
 
@@ -153,20 +163,33 @@ func (c *checker) streams() error {
 	return nil
 }
 
-// mark looks whether the log reaches what was acknowledged.
-func (c *checker) mark(dir string) error {
+// readMark remembers how far the log was acknowledged. A mark that is missing or unreadable is a finding.
+func (c *checker) readMark(dir string) error {
 	path := filepath.Join(dir, markName)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		c.problem("the high-water mark %s is missing: whether the end of the log is complete cannot be told", path)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the high-water mark: %w", err)
+	}
+	c.mark = &markFile{file: file}
+	if err := c.mark.read(slog.New(slog.DiscardHandler)); err != nil {
+		c.problem("%v", err)
+		c.mark = nil
+	}
+	return file.Close()
+}
+
+// checkMark looks whether the log reaches what was acknowledged.
+func (c *checker) checkMark() error {
+	if c.mark == nil {
 		return nil
 	}
 	last, err := lastRecord(c.db)
 	if err != nil {
 		return err
 	}
-	m, err := openMark(dir, c.db, last, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	return m.close()
+	return c.mark.compare(c.db, last)
 }

@@ -64,15 +64,22 @@ func openMark(dir string, db *database, last record, log *slog.Logger) (*markFil
 	return m, nil
 }
 
-// verify holds the mark against the log: it must be reached, and by the same event.
+// verify reads the mark and holds the log against it.
 func (m *markFile) verify(db *database, last record, log *slog.Logger) error {
-	name := m.file.Name()
-	wayOut := fmt.Sprintf("restore the last backup; or, to go on with what is left and accept the loss, delete %s and start again", name)
 	if err := m.read(log); err != nil {
-		return fmt.Errorf("%w: %w: %s", ErrDamaged, err, wayOut)
+		return fmt.Errorf("%w: %w: %s", ErrDamaged, err, m.wayOut())
 	}
+	return m.compare(db, last)
+}
+
+func (m *markFile) wayOut() string {
+	return fmt.Sprintf("restore the last backup; or, to go on with what is left and accept the loss, delete %s and start again", m.file.Name())
+}
+
+// compare wants the log to reach the mark, with the same event there.
+func (m *markFile) compare(db *database, last record) error {
 	if last.pos < m.pos {
-		return fmt.Errorf("%w: it ends at position %d, but events up to position %d were acknowledged: %s", ErrDamaged, last.pos, m.pos, wayOut)
+		return fmt.Errorf("%w: it ends at position %d, but events up to position %d were acknowledged: %s", ErrDamaged, last.pos, m.pos, m.wayOut())
 	}
 	if m.pos == 0 {
 		return nil
@@ -82,7 +89,7 @@ func (m *markFile) verify(db *database, last record, log *slog.Logger) error {
 		return err
 	}
 	if !found || at.sum != m.sum {
-		return fmt.Errorf("%w: the event at position %d is not the one that was acknowledged: %s", ErrDamaged, m.pos, wayOut)
+		return fmt.Errorf("%w: the event at position %d is not the one that was acknowledged: %s", ErrDamaged, m.pos, m.wayOut())
 	}
 	return nil
 }

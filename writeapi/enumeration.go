@@ -82,6 +82,9 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 	if f.TaxIdentifier != s.TaxIdentifier {
 		form.Fail("file", "OTHER_COMPANY", fmt.Sprintf("The file belongs to %s, not to this company's %s %s.", f.TaxIdentifier, rules.IdentifierName(), s.TaxIdentifier))
 	}
+	if f.IssuedOn > today {
+		form.Fail("file", "RANGE_ISSUED_LATER", "The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
+	}
 	last := files.LastDay(f)
 	if last != "" && today > last {
 		form.Fail("file", "RANGE_EXPIRED", "The range could be used until "+last+": ask the authority for a new one.")

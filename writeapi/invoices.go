@@ -165,7 +165,7 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	if err := o.Done(); err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules)
+	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules[c.rules.Code()])
 	if err := fault.Violated(violations); err != nil {
 		return events.InvoiceCreated{}, err
 	}

@@ -22,8 +22,8 @@ import (
 type Config struct {
 	Executor  *commands.Executor
 	Countries country.Registry
-	Rules     country.Config
-	Trust     country.Trust // of numbering files, besides the authorities' own keys
+	Rules     map[string]country.Config // figures set by decree, by country code
+	Trust     country.Trust             // of numbering files, besides the authorities' own keys
 	Login     Login
 	Vault     Vault
 	Shown     Shown

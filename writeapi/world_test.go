@@ -106,7 +106,7 @@ func (w *world) routes() http.Handler {
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	countries := country.Registry{ar.Rules{}}
-	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: countries, Rules: country.Config{IdentificationThreshold: ar.DefaultThreshold},
+	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: countries, Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}},
 		Login: w, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)

@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -71,33 +72,10 @@ func (a api) companyRecord(c projections.Company) (resource.Company, error) {
 	return out, nil
 }
 
-// pageOf reads the page parameters that every list has.
-func pageOf(q *httpapi.Query) (page, perPage int64) {
-	return q.Int("page", 1, httpapi.Between(1, maxPage)), q.Int("per_page", 100, httpapi.Between(1, 100))
-}
-
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.Companies.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListCompanies(r.Context(), httpapi.Caller(r.Context()).Account,
-		projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
-	out := envelope[resource.Company]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
-		TotalResults: list.Total, Data: make([]resource.Company, len(list.Documents))}
-	for n, c := range list.Documents {
-		if out.Data[n], err = a.companyRecord(c); err != nil {
-			return err
-		}
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
+		return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
+	}, a.companyRecord)
 }
 
 // key is an API key as it may be shown.
@@ -114,27 +92,12 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.APIKeys.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListAPIKeys(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
-	out := envelope[key]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []key{}}
-	for _, k := range list.Documents {
+	return answerList(a, w, r, httpapi.ReadQuery(r), projections.APIKeys, func(ctx context.Context, p projections.Page) (projections.List[projections.APIKey], error) {
+		return a.Documents.ListAPIKeys(ctx, c.ID, p)
+	}, func(k projections.APIKey) (key, error) {
 		day, err := a.Keys.LastUsed(r.Context(), k.ID)
-		if err != nil {
-			return err
-		}
-		out.Data = append(out.Data, key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)})
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+		return key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)}, err
+	})
 }
 
 func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
@@ -142,23 +105,11 @@ func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.Certificates.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListCertificates(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
-	out := envelope[certificate]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []certificate{}}
-	for _, x := range list.Documents {
-		out.Data = append(out.Data, certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint, x.UploadedAt})
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Certificates, func(ctx context.Context, p projections.Page) (projections.List[projections.Certificate], error) {
+		return a.Documents.ListCertificates(ctx, c.ID, p)
+	}, sure(func(x projections.Certificate) certificate {
+		return certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint, x.UploadedAt}
+	}))
 }
 
 // certificate is a certificate without its key.

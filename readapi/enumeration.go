@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -17,34 +18,18 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.Enumerations.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListEnumerations(r.Context(), c.ID, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
 	rules, ok := a.Countries.ByCode(c.Country)
 	if !ok {
 		return errors.New("no rules for country " + c.Country)
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
-	out := envelope[resource.Enumeration]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
-		TotalResults: list.Total, Data: make([]resource.Enumeration, len(list.Documents))}
-	for n, e := range list.Documents {
+	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Enumerations, func(ctx context.Context, p projections.Page) (projections.List[projections.Enumeration], error) {
+		return a.Documents.ListEnumerations(ctx, c.ID, p)
+	}, func(e projections.Enumeration) (resource.Enumeration, error) {
 		next, err := a.nextOf(r, e)
-		if err != nil {
-			return err
-		}
-		out.Data[n] = resource.Enumeration{ID: e.ID, Enumeration: e.ID, DocumentType: e.DocumentType, Name: nameOf(rules, e.DocumentType),
-			Environment: e.Environment, Series: pointer(e.Series), From: e.From, To: e.To, ExpiresOn: pointer(e.ExpiresOn)}.Range(next, today)
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+		return resource.Enumeration{ID: e.ID, Enumeration: e.ID, DocumentType: e.DocumentType, Name: nameOf(rules, e.DocumentType),
+			Environment: e.Environment, Series: pointer(e.Series), From: e.From, To: e.To, ExpiresOn: pointer(e.ExpiresOn)}.Range(next, today), err
+	})
 }
 
 // nextOf is the first free number of a range, as its series knows it.

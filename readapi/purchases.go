@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -43,7 +44,6 @@ func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
 // listPurchases lists what came in, newest first.
 func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
 	var filters []tables.Filter
 	for _, f := range []struct {
 		value, attribute string
@@ -54,21 +54,7 @@ func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 			filters = append(filters, tables.Filter{Attribute: f.attribute, Op: f.op, Value: f.value})
 		}
 	}
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.Purchases.Name()); err != nil {
-		return err
-	}
-	list, err := projections.Find[projections.Purchase](r.Context(), a.Documents, projections.Purchases,
-		httpapi.Caller(r.Context()).Company, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)}, filters...)
-	if err != nil {
-		return err
-	}
-	out := envelope[resource.Purchase]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage),
-		TotalResults: list.Total, Data: make([]resource.Purchase, len(list.Documents))}
-	for n, p := range list.Documents {
-		out.Data[n] = a.purchaseRecord(p)
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return answerList(a, w, r, q, projections.Purchases, func(ctx context.Context, p projections.Page) (projections.List[projections.Purchase], error) {
+		return projections.Find[projections.Purchase](ctx, a.Documents, projections.Purchases, httpapi.Caller(ctx).Company, p, filters...)
+	}, sure(a.purchaseRecord))
 }

@@ -131,15 +131,3 @@ var (
 	errNoInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
 	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")
 )
-
-// envelope is the specification's paginated list; total_results counts all pages.
-type envelope[T any] struct {
-	Page         int64   `json:"page"`
-	TotalPages   int64   `json:"total_pages"`
-	TotalResults int64   `json:"total_results"`
-	PerPage      int64   `json:"per_page"`
-	NextCursor   *string `json:"next_cursor"`
-	Data         []T     `json:"data"`
-}
-
-func pages(total, perPage int64) int64 { return (total + perPage - 1) / perPage }

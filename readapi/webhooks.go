@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -99,30 +100,17 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	query := projections.DeliveryQuery{Company: hook.Company, Page: projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)},
+	query := projections.DeliveryQuery{Company: hook.Company,
 		Status: strings.ToLower(q.String("status", httpapi.MaxLen(20))), Code: q.String("event", httpapi.MaxLen(10)),
 		Document: q.String("document_id", httpapi.MaxLen(64)),
 		From:     queryInstant(q, "from", false), To: queryInstant(q, "to", true)}
 	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
 		q.Fail("status", httpapi.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
 	}
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.Deliveries.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListDeliveries(r.Context(), query)
-	if err != nil {
-		return err
-	}
-	out := envelope[resource.Delivery]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total,
-		Data: make([]resource.Delivery, len(list.Documents))}
-	for i, d := range list.Documents {
-		out.Data[i] = deliveryRecord(d)
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return answerList(a, w, r, q, projections.Deliveries, func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
+		query.Page = p
+		return a.Documents.ListDeliveries(ctx, query)
+	}, sure(deliveryRecord))
 }
 
 // queryInstant reads a bound of a period: RFC 3339, or a date in UTC, which as an upper
@@ -189,23 +177,9 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
-	page, perPage := pageOf(q)
-	if err := q.Done(); err != nil {
-		return err
-	}
-	if err := a.fresh(r, projections.WebhookReplays.Name()); err != nil {
-		return err
-	}
-	list, err := a.Documents.ListReplays(r.Context(), hook.Company, projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
-	out := envelope[resource.Replay]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total, Data: []resource.Replay{}}
-	for _, x := range list.Documents {
-		out.Data = append(out.Data, replayRecord(x))
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return answerList(a, w, r, httpapi.ReadQuery(r), projections.WebhookReplays, func(ctx context.Context, p projections.Page) (projections.List[projections.WebhookReplay], error) {
+		return a.Documents.ListReplays(ctx, hook.Company, p)
+	}, sure(replayRecord))
 }
 
 func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {

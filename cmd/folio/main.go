@@ -24,6 +24,9 @@ type cli struct {
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
 	Series      seriesCmd      `cmd:"" help:"List, hold and release numbering series."`
+	Node        nodeCmd        `cmd:"" help:"Look after the embedded log."`
+	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
+	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
 	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }

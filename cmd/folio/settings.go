@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/eventstore/node"
 )
 
 // dataFlags say where everything is kept; every subcommand on data has them.
@@ -22,6 +23,8 @@ type dataFlags struct {
 	MasterKeyFile string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
 	LogFormat     string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`
 	LogLevel      string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+
+	network node.Network // where the embedded log is reached by others; set by serve
 }
 
 func (d dataFlags) masterKey() string {
@@ -86,6 +89,7 @@ type serveFlags struct {
 
 	sandboxFlags
 	webhookFlags
+	nodeFlags
 }
 
 // Validate is called by the parser.

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"folio/commands"
 	"folio/events"
 	"folio/eventstore"
@@ -73,11 +71,14 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 			return address, err
 		}
 	}
-	n, err := node.Open(ctx, node.Options{Dir: d.nodeDir(), Logger: logger})
+	n, err := node.Open(ctx, node.Options{Dir: d.nodeDir(), Logger: logger, Network: d.network})
 	if err != nil {
 		return "", fmt.Errorf("start the embedded event log: %w", err)
 	}
 	s.node = n
+	if at := n.Network(); at != nil {
+		logger.Info("EventStoreDB clients reach the log", "address", at.String(), "tls", d.network.CertFile != "")
+	}
 	return n.Address(), nil
 }
 
@@ -131,12 +132,13 @@ func (s *stores) close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// storeStream holds one event: which log this is.
+// storeStream says which log this is: its last event counts. A restore adds one.
 const storeStream = "folio-store"
 
 // storeID is the log's id, drawn when the log is first used.
 func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
 	for {
+		id := ""
 		for r, err := range l.Read(ctx, storeStream, 0) {
 			if err != nil {
 				return "", fmt.Errorf("read which log this is: %w", err)
@@ -144,20 +146,17 @@ func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
 			if r, err = events.Open(r); err != nil {
 				return "", err
 			}
-			if e, ok := r.Event.(events.StoreCreated); ok {
-				return e.Store, nil
+			e, ok := r.Event.(events.StoreCreated)
+			if !ok {
+				return "", fmt.Errorf("the stream %s holds %s: this is not a log of Folio's", storeStream, r.Type)
 			}
-			return "", fmt.Errorf("the stream %s starts with %s: this is not a log of Folio's", storeStream, r.Type)
+			id = e.Store
 		}
-		name, schema, data, err := events.Encode(events.StoreCreated{Store: uuid.NewString()})
-		if err != nil {
+		if id != "" {
+			return id, nil
+		}
+		if err := createStore(ctx, l, eventstore.NoStream, "folio"); err != nil && !errors.Is(err, eventstore.ErrConflict) {
 			return "", err
-		}
-		request := uuid.New()
-		_, err = l.Append(ctx, storeStream, eventstore.NoStream, eventstore.Pending{ID: request, Type: name, Data: data,
-			Meta: events.Meta{Schema: schema, Actor: "folio", Request: request.String(), At: time.Now().UTC()}})
-		if err != nil && !errors.Is(err, eventstore.ErrConflict) {
-			return "", fmt.Errorf("record which log this is: %w", err)
 		}
 	}
 }

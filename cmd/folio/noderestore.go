@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"folio/commands"
+	"folio/commands/numbering"
+	"folio/events"
+	"folio/eventstore"
+	"folio/eventstore/node"
+)
+
+type restoreCmd struct {
+	dataFlags
+	From string `arg:"" help:"Folder that folio backup made." type:"path"`
+}
+
+// Run makes a data folder from a backup. Everything is done in a folder beside it, which becomes the data
+// folder at the end: one that is half restored cannot be served.
+func (c *restoreCmd) Run(ctx context.Context) (err error) {
+	if c.Eventstore != "" || c.Mongo != "" {
+		return errors.New("folio restore is for the embedded log and vault: restore EventStoreDB and MongoDB with their own tools")
+	}
+	n, err := c.verify()
+	if err != nil {
+		return err
+	}
+	if err := c.target(); err != nil {
+		return err
+	}
+	making := c.Data + ".restoring"
+	if err := os.RemoveAll(making); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
+	if err := c.copyTo(making); err != nil {
+		return err
+	}
+	held, err := c.prepare(ctx, making, n)
+	if err != nil {
+		return err
+	}
+	if err := c.place(making); err != nil {
+		return err
+	}
+	fmt.Printf("%s is as of %s, position %d\n", c.Data, n.At.Format(time.RFC3339), n.Position)
+	fmt.Println("read models are built at the next start; callbacks and submissions after that time are not known to it")
+	for _, id := range held {
+		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, then release it with 'folio series release'\n", id)
+	}
+	return nil
+}
+
+// verify reads what the backup says of itself and compares its files with that.
+func (c *restoreCmd) verify() (n note, err error) {
+	text, err := os.ReadFile(filepath.Join(c.From, backupNote))
+	if err != nil {
+		return n, fmt.Errorf("%s is no finished backup: %w", c.From, err)
+	}
+	if err := json.Unmarshal(text, &n); err != nil {
+		return n, fmt.Errorf("read %s: %w", backupNote, err)
+	}
+	for _, name := range backupFiles {
+		got, err := hashFile(filepath.Join(c.From, name))
+		if err != nil {
+			return n, err
+		}
+		if got != n.SHA256[name] {
+			return n, fmt.Errorf("%s is not as it was when the backup was made: use another backup", filepath.Join(c.From, name))
+		}
+	}
+	return n, nil
+}
+
+// target refuses a data folder in use. The master key may be in it already.
+func (c *restoreCmd) target() error {
+	for _, name := range []string{backupLog, backupVault, "tables.db"} {
+		if _, err := os.Stat(filepath.Join(c.Data, name)); !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s holds data already: move it away, or name a new folder with --data", c.Data)
+		}
+	}
+	if _, err := os.Stat(c.masterKey()); err != nil {
+		return fmt.Errorf("the master key is missing: put the one that the backup was made under at %s, or name it with --master-key-file", c.masterKey())
+	}
+	return nil
+}
+
+func (c *restoreCmd) copyTo(making string) error {
+	if err := os.MkdirAll(filepath.Join(making, backupLog), 0o700); err != nil {
+		return err
+	}
+	for _, name := range append([]string{filepath.Join(backupLog, "events.mark")}, backupFiles...) {
+		if err := copyFile(filepath.Join(c.From, name), filepath.Join(making, name)); err != nil {
+			return fmt.Errorf("copy %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// prepare verifies the restored log and the key of the vault, gives the log a new id and holds series.
+func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held []string, err error) {
+	d := c.dataFlags
+	d.MasterKeyFile, d.Data = c.masterKey(), making
+	found, err := node.Check(ctx, d.nodeDir(), nil)
+	if err == nil && len(found.Problems) > 0 {
+		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := openStores(ctx, d, true, c.logger())
+	if err != nil {
+		return nil, err
+	}
+	if err = renewID(ctx, s.log); err == nil {
+		held, err = holdSeries(ctx, s, n)
+	}
+	return held, errors.Join(err, s.close(ctx))
+}
+
+// renewID makes a restored log another one: what was derived from the old log, whose later events are gone,
+// must not be taken for this one's.
+func renewID(ctx context.Context, l *eventstore.Log) error {
+	last := eventstore.NoStream
+	for r, err := range l.Read(ctx, storeStream, 0) {
+		if err != nil {
+			return fmt.Errorf("read which log this is: %w", err)
+		}
+		last = int64(r.Revision)
+	}
+	return createStore(ctx, l, last, "folio restore")
+}
+
+// createStore records an id of the log.
+func createStore(ctx context.Context, l *eventstore.Log, expected int64, actor string) error {
+	name, schema, data, err := events.Encode(events.StoreCreated{Store: uuid.NewString()})
+	if err != nil {
+		return err
+	}
+	request := uuid.New()
+	_, err = l.Append(ctx, storeStream, expected, eventstore.Pending{ID: request, Type: name, Data: data,
+		Meta: events.Meta{Schema: schema, Actor: actor, Request: request.String(), At: time.Now().UTC()}})
+	if err != nil {
+		return fmt.Errorf("record which log this is: %w", err)
+	}
+	return nil
+}
+
+// holdSeries stops every series whose numbers come from ranges: a number that was given out after the backup
+// would be given out again. Where the authority's last number is the truth (Argentina) nothing can go wrong.
+func holdSeries(ctx context.Context, s *stores, n note) (held []string, err error) {
+	states, order, err := allSeries(ctx, s.log)
+	if err != nil {
+		return nil, err
+	}
+	x := commands.NewExecutor(s.log, time.Now)
+	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last number used, then release.", n.At.Format(time.RFC3339))
+	for _, id := range order {
+		if len(states[id].Ranges) == 0 {
+			continue
+		}
+		_, err := commands.Execute(ctx, x, numbering.Decider, id, numbering.Command(numbering.Hold{Reason: reason}), commands.Request{
+			ID: commands.Derived("folio restore", id+n.At.String()), Actor: "folio restore", At: time.Now()})
+		if err != nil {
+			return held, fmt.Errorf("hold series %s: %w", id, err)
+		}
+		held = append(held, id)
+	}
+	return held, nil
+}
+
+// place moves the finished folder to where it is served. The log comes last: without it nothing starts.
+func (c *restoreCmd) place(making string) error {
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{backupVault, backupLog} {
+		if err := os.Rename(filepath.Join(making, name), filepath.Join(c.Data, name)); err != nil {
+			return fmt.Errorf("put the restored data in place: %w", err)
+		}
+	}
+	return nil
+}

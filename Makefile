@@ -7,7 +7,7 @@ DATA ?= ./folio-data
 FUZZTIME ?= 20s
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long race lint check bench golden fuzz build docker
+.PHONY: help run test test-long conformance race lint check bench golden fuzz build docker
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,6 +23,9 @@ test: ## every test that needs nothing but Go, under 10 minutes on 2 cores
 
 test-long: ## the rest: race detector, crash rounds, MongoDB protocol, other readers (installs what it needs)
 	./.ci/test-long
+
+conformance: ## the released tests of EventStoreDB's own clients against the embedded node (needs npm; ports 2114, 2115)
+	$(GO) run ./conformance/run
 
 race: ## the tests of everything concurrent, under the race detector
 	$(GO) test -race -timeout 20m ./access/... ./bus/... ./commands/... ./eventstore ./eventstore/storetest/... ./httpapi/... ./pdf/... ./processors/... ./projections/... ./tables/sqlite/... ./vault/sqlite/... ./waiting/...

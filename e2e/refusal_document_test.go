@@ -72,7 +72,7 @@ func badDocuments(c company) []refusal {
 			b["billing_reference"] = []any{map[string]any{"type": "FCA", "branch_office": 1, "number": 1, "date": today}, map[string]any{"invoice_id": "x"}}
 		}, "billing_reference[1].invoice_id"),
 		one("a reference of two ways", "NCA", func(b map[string]any) {
-			b["billing_reference"] = []any{map[string]any{"invoice_id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "type": "FCA"}}
+			b["billing_reference"] = []any{map[string]any{"invoice_id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "period_from": today}}
 		}, "billing_reference[0]"),
 		one("an FCE without its CBU", "FMA", func(b map[string]any) { b["payment_due_date"] = today }, "additional_header_info.cbu additional_header_info.transfer_system"),
 	}

@@ -22,6 +22,16 @@ type demoAccess struct {
 	Company  string `json:"id_company"`
 	Key      string `json:"api_key"`
 	Day      string `json:"day"` // of the invoices: the same bodies at every run
+
+	// Others are the demo's companies of other countries, by country code.
+	Others map[string]demoOther `json:"others,omitempty"`
+}
+
+// demoOther is a company of another country.
+type demoOther struct {
+	Company string `json:"id_company"`
+	Key     string `json:"api_key"`
+	Day     string `json:"day"`
 }
 
 // Run serves, and meanwhile does with the demo company what a newcomer would do.
@@ -125,6 +135,9 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 		}
 		fmt.Printf("  %s %s  CAE %s  total %s  %s\n", inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total, relative(file))
 		last = inv.ID
+	}
+	if err := demoChile(ctx, s, dir, a); err != nil {
+		return err
 	}
 	fmt.Printf(demoNext, a.Key, s.address, s.address, s.address, last, s.address, last, relative(s.flags.Data), last, relative(demoFile(dir)))
 	return nil

@@ -94,9 +94,8 @@ func (c *client) form(ctx context.Context, path string, fields map[string]string
 	return c.call(ctx, http.MethodPost, path, w.FormDataContentType(), b.Bytes(), nil, nil)
 }
 
-// setUp does the steps of the specification: login, company, key, logo, profile and
-// certificate.
-func (c *client) setUp(ctx context.Context, s *service, dir string) error {
+// register logs in and makes a company with its key.
+func (c *client) register(ctx context.Context, company map[string]any) error {
 	var login struct {
 		Token string `json:"access_token"`
 	}
@@ -104,20 +103,29 @@ func (c *client) setUp(ctx context.Context, s *service, dir string) error {
 		return err
 	}
 	c.token = login.Token
-	var company struct {
+	var made struct {
 		ID string `json:"id_company"`
 	}
-	if err := c.json(ctx, http.MethodPost, "/api/companies", demoCompany, &company); err != nil {
+	if err := c.json(ctx, http.MethodPost, "/api/companies", company, &made); err != nil {
 		return err
 	}
 	var key struct {
 		Key string `json:"api_key"`
 	}
-	if err := c.json(ctx, http.MethodPost, "/api/companies/apikey", map[string]string{"id_company": company.ID, "description": "demo"}, &key); err != nil {
+	if err := c.json(ctx, http.MethodPost, "/api/companies/apikey", map[string]string{"id_company": made.ID, "description": "demo"}, &key); err != nil {
 		return err
 	}
-	c.access.Company, c.access.Key = company.ID, key.Key
-	at := "/api/companies/" + company.ID
+	c.access.Company, c.access.Key = made.ID, key.Key
+	return nil
+}
+
+// setUp does the steps of the specification: login, company, key, logo, profile and
+// certificate.
+func (c *client) setUp(ctx context.Context, s *service, dir string) error {
+	if err := c.register(ctx, demoCompany); err != nil {
+		return err
+	}
+	at := "/api/companies/" + c.access.Company
 	if err := c.json(ctx, http.MethodPut, at+"/fiscal-profile", demoProfile, nil); err != nil {
 		return err
 	}
@@ -128,19 +136,19 @@ func (c *client) setUp(ctx context.Context, s *service, dir string) error {
 	if err := c.form(ctx, at+"/logo", nil, "logo", "logo.png", logo); err != nil {
 		return err
 	}
-	if err := c.uploadCertificate(ctx, s, at); err != nil {
+	if err := c.uploadCertificate(ctx, s, at, "ar", demoCUIT); err != nil {
 		return err
 	}
 	return c.access.save(dir)
 }
 
-func (c *client) uploadCertificate(ctx context.Context, s *service, at string) error {
+func (c *client) uploadCertificate(ctx context.Context, s *service, at, country, holder string) error {
 	ca, err := sandbox.OpenCA(s.flags.sandboxDir(), time.Now)
 	if err != nil {
 		return err
 	}
 	const days = 730
-	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: "ar", TaxIdentifier: demoCUIT, Alias: "demo", Password: c.access.Password, Days: days})
+	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: country, TaxIdentifier: holder, Alias: "demo", Password: c.access.Password, Days: days})
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ var groups = []kong.Group{
 	{Key: "http", Title: "Service:"},
 	{Key: "data", Title: "Where the data is:"},
 	{Key: "log", Title: "Log lines, on standard error:"},
+	{Key: "node", Title: "The embedded log, for tools that speak to EventStoreDB:"},
 	{Key: "authority", Title: "Fiscal authorities:"},
 	{Key: "sandbox", Title: "Sandbox, an authority for trials:"},
 	{Key: "webhook", Title: "Webhooks:"},

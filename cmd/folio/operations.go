@@ -100,11 +100,7 @@ func newMetrics(s *service) *metrics {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help}, value))
 	}
 	if s.node != nil {
-		gauge("log_appends", "Appends answered by the embedded log since the start.", func() float64 { return float64(s.node.Stats().Appends) })
-		gauge("log_events", "Events written by the embedded log since the start.", func() float64 { return float64(s.node.Stats().Events) })
-		gauge("log_commits", "Transactions of the embedded log since the start.", func() float64 { return float64(s.node.Stats().Batches) })
-		gauge("log_commit_seconds", "Time spent in commits since the start.", func() float64 { return s.node.Stats().CommitTime.Seconds() })
-		gauge("log_subscriptions", "Live subscriptions of the embedded log.", func() float64 { return float64(s.node.Stats().Subscriptions) })
+		m.registry.MustRegister(nodeMetrics{s.node.Stats})
 	}
 	for i, p := range s.runner.Status() {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: "projection_lag_seconds",

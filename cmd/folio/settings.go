@@ -81,6 +81,7 @@ type serveFlags struct {
 	Roles           []string `group:"http" help:"What this process does: any of write, read, projections, processors, node and sandbox, with commas between. All of them unless given." default:"write,read,projections,processors,node,sandbox" placeholder:"ROLE"`
 
 	dataFlags
+	nodeFlags
 
 	Authority        string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
 	AuthorityURL     string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
@@ -89,7 +90,6 @@ type serveFlags struct {
 
 	sandboxFlags
 	webhookFlags
-	nodeFlags
 }
 
 // Validate is called by the parser.

@@ -111,6 +111,7 @@ func (g *liveGroup) wait(ctx context.Context, timer *time.Timer, well bool) bool
 		return false
 	case <-wake:
 	case <-news:
+		g.node.store.hub.skip(g.listener)
 		g.mu.Lock()
 		g.unread = true
 		g.mu.Unlock()

@@ -181,3 +181,9 @@ func (s *groups) list(source string) (out []*liveGroup) {
 	}
 	return out
 }
+
+func (s *groups) count() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.live)
+}

@@ -3,6 +3,7 @@ package node
 import (
 	"sort"
 	"sync"
+	"time"
 )
 
 // hub hands committed events to live subscriptions. It keeps the newest events in memory; a listener
@@ -20,7 +21,8 @@ type hub struct {
 type listener struct {
 	stream string
 	wake   chan struct{}
-	from   uint64 // position of the oldest event not yet taken, 0 for none; guarded by hub.mu
+	from   uint64    // position of the oldest event not yet taken, 0 for none; guarded by hub.mu
+	since  time.Time // when it became that
 }
 
 func newHub(limit int) *hub {
@@ -61,18 +63,19 @@ func (h *hub) publish(records []record) {
 	if len(records) == 0 {
 		return
 	}
+	now := time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i := range records {
 		h.bytes += memory(&records[i])
 		if len(h.byStream) > 0 { // a subscription to one stream is not woken by the others
 			for l := range h.byStream[string(records[i].stream)] {
-				l.notify(records[i].pos)
+				l.notify(records[i].pos, now)
 			}
 		}
 	}
 	for l := range h.all {
-		l.notify(records[0].pos)
+		l.notify(records[0].pos, now)
 	}
 	h.recent = append(h.recent, records...)
 	drop := 0
@@ -88,14 +91,41 @@ func (h *hub) publish(records []record) {
 func memory(r *record) int { return 160 + len(r.stream) + len(r.kind) + len(r.meta) + len(r.data) }
 
 // notify never blocks: a wake-up that is already pending serves for this event too.
-func (l *listener) notify(pos uint64) {
+func (l *listener) notify(pos uint64, at time.Time) {
 	if l.from == 0 {
-		l.from = pos
+		l.from, l.since = pos, at
 	}
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
+}
+
+// skip is take for those who read the database anyway.
+func (h *hub) skip(l *listener) {
+	h.mu.Lock()
+	l.from = 0
+	h.mu.Unlock()
+}
+
+// lag is how long the slowest listener has not taken what waits for it.
+func (h *hub) lag(now time.Time) (most time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	look := func(l *listener) {
+		if l.from != 0 {
+			most = max(most, now.Sub(l.since))
+		}
+	}
+	for l := range h.all {
+		look(l)
+	}
+	for _, set := range h.byStream {
+		for l := range set {
+			look(l)
+		}
+	}
+	return most
 }
 
 // take answers up to limit events in order, and whether the listener fell behind what is in memory: it
@@ -117,7 +147,7 @@ func (h *hub) take(l *listener, limit int) (events []record, behind bool) {
 			continue
 		}
 		if len(events) == limit { // the rest is for the next call, which must find its wake-up
-			l.notify(h.recent[i].pos)
+			l.notify(h.recent[i].pos, l.since)
 			break
 		}
 		events = append(events, h.recent[i])

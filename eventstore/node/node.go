@@ -244,21 +244,3 @@ func (n *Node) admitSubscription() error {
 	}
 	return nil
 }
-
-// Stats are counters since the node was opened.
-type Stats struct {
-	Appends       uint64        // changes answered, refused ones included
-	Events        uint64        // events written
-	Batches       uint64        // transactions; Appends/Batches is how well commits are shared
-	Fsyncs        uint64        // commits that reached the disk
-	CommitTime    time.Duration // spent in commits
-	LastPosition  uint64        // of the newest event
-	Subscriptions int           // live now
-}
-
-// Stats answers what the node has done. It costs nothing worth saving.
-func (n *Node) Stats() Stats {
-	c := &n.store.stats
-	return Stats{Appends: c.changes.Load(), Events: c.events.Load(), Batches: c.batches.Load(), Fsyncs: c.syncs.Load(),
-		CommitTime: time.Duration(c.commitNanos.Load()), LastPosition: n.store.last.Load(), Subscriptions: int(n.subscriptions.Load())}
-}

@@ -170,6 +170,7 @@ func prepareSchema(db *database) error {
 func (s *store) committed(events []record, changes int) {
 	s.stats.batches.Add(1)
 	s.stats.changes.Add(uint64(changes))
+	s.stats.batchSizes.add(&batchBounds, float64(changes))
 	if len(events) == 0 {
 		return
 	}

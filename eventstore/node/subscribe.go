@@ -107,6 +107,7 @@ func (r *read) followIndex(l *listener, last int64) (int64, error) {
 		if err := r.wait(l); err != nil {
 			return last, err
 		}
+		r.node.store.hub.skip(l)
 		var err error
 		if last, err = r.catchUpStream(last); err != nil {
 			return last, err

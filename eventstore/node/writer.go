@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -65,6 +64,7 @@ type writer struct {
 
 // submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
 func (s *store) submit(ctx context.Context, c *change) outcome {
+	began := time.Now()
 	c.done = make(chan outcome, 1)
 	for i := range c.events {
 		c.size += memory(&c.events[i])
@@ -78,6 +78,7 @@ func (s *store) submit(ctx context.Context, c *change) outcome {
 	}
 	select {
 	case out := <-c.done:
+		s.stats.latency.add(&latencyBounds, time.Since(began).Seconds())
 		return out
 	case <-ctx.Done():
 		return outcome{err: ctx.Err()}
@@ -203,9 +204,4 @@ func (w *writer) insert(h *head, r record) error {
 	w.last, h.last = r.pos, int64(r.rev)
 	w.written = append(w.written, r)
 	return nil
-}
-
-// counters are read by Stats while the writer counts.
-type counters struct {
-	changes, batches, events, syncs, commitNanos atomic.Uint64
 }

@@ -136,13 +136,18 @@ func utf16Units(s string) (units int) {
 	return units
 }
 
-// writableStream refuses the names of views too.
+// writableStream refuses the names of views, and the stream that the node could not start without.
 func writableStream(id *shared.StreamIdentifier) (string, error) {
 	name, err := streamName(id)
-	if err == nil && isIndex(name) {
+	switch {
+	case err != nil:
+		return "", err
+	case isIndex(name):
 		return "", accessDenied("The stream '" + name + "' is an index that the node keeps: it cannot be written to.")
+	case name == groupConfigStream, name == metadataPrefix+groupConfigStream:
+		return "", accessDenied("The stream '" + name + "' is the node's own: change persistent subscriptions through their calls.")
 	}
-	return name, err
+	return name, nil
 }
 
 // streamName refuses what could not be read back. The server takes any length; ours is a bound.

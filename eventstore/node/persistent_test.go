@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
+
+	"folio/eventstore/node/group"
 )
 
 const soon = 10 * time.Second
@@ -303,4 +305,65 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 	if len(n.groups.list("")) != 1 {
 		t.Error("a refused request left a group behind")
 	}
+}
+
+func TestTheConfigurationIsTheNodesOwn(t *testing.T) {
+	c := open(t)
+	for _, stream := range []string{groupConfigStream, "$$" + groupConfigStream} {
+		if _, err := c.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{}, event("E", 1)); code(err) != esdb.ErrorCodeAccessDenied {
+			t.Errorf("%s: %v", stream, err)
+		}
+	}
+}
+
+func TestGroupsAreLimited(t *testing.T) {
+	n := start(t, Options{})
+	n.groups.mu.Lock()
+	for i := range maxGroups {
+		n.groups.live[groupKey{"s", fmt.Sprint(i)}] = &liveGroup{}
+	}
+	n.groups.mu.Unlock()
+	err := n.groups.create(t.Context(), groupConfig{Stream: "s", Group: "one more", StartFrom: "0", Settings: fuzzSettings()})
+	if _, st := toStatus(err); status.Code(st) != codes.ResourceExhausted {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A subscriber that takes nothing costs what its group may hold, not what the log has.
+func TestADeafSubscriberIsBounded(t *testing.T) {
+	n := start(t, Options{})
+	c := connect(t, n.Address())
+	for i := range 20 {
+		write(t, c, "s", esdb.Any{}, events("E", "s", i*100, i*100+100)...)
+	}
+	createGroup(t, c, "s", esdb.Start{}, quick(func(s *esdb.PersistentSubscriptionSettings) { s.HistoryBufferSize = 50 }))
+	call, err := persistentClient(t, n).Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = call.Send(&persistent.ReadReq{Content: &persistent.ReadReq_Options_{Options: &persistent.ReadReq_Options{GroupName: "g", BufferSize: 1<<31 - 1,
+		StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
+		UuidOption:   &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := n.groups.find("s", "g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := func() int {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		r := g.group.Report()
+		return r.Flying + r.Waiting + r.Retrying
+	}
+	eventually(t, "the buffer is full", func() bool { return held() == 50 })
+	write(t, c, "s", esdb.Any{}, event("E", "s", "more"))
+	if got := held(); got != 50 {
+		t.Errorf("%d are held", got)
+	}
+}
+
+func fuzzSettings() group.Settings {
+	return group.Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, MaxRetryCount: 1, Strategy: group.RoundRobin}
 }

@@ -62,12 +62,14 @@ func ParseUsers(r io.Reader) (Users, error) {
 	return u, nil
 }
 
-// guard lets calls in by their basic authentication.
+// guard lets calls in by their basic authentication. One password is hashed at a time, so that guessing
+// cannot take the processor; those who are known do not wait for it.
 type guard struct {
 	users   Users
-	mu      sync.Mutex            // also: one hash at a time, so that guessing cannot take the processor
-	known   map[[32]byte]struct{} // credentials that were verified, hashed
 	unknown []byte
+	hashing sync.Mutex
+	mu      sync.Mutex
+	known   map[[32]byte]struct{} // credentials that were verified, hashed
 }
 
 // newGuard hashes once: what names that are not there are compared with costs as much as the others.
@@ -138,20 +140,32 @@ func (g *guard) verify(header string) (string, bool) {
 		return "", false
 	}
 	key := sha256.Sum256(decoded)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if _, ok := g.known[key]; ok {
+	if g.isKnown(key) {
 		return name, true
 	}
 	hash, exists := g.users.hashes[name]
 	if !exists {
 		hash = g.unknown // so that a name that is not there takes as long as a wrong password
 	}
+	g.hashing.Lock()
+	defer g.hashing.Unlock()
+	if g.isKnown(key) { // while we waited
+		return name, true
+	}
 	if bcrypt.CompareHashAndPassword(hash, []byte(password)) != nil || !exists {
 		return "", false
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.known[key] = struct{}{} // at most one for each user: only right passwords come here
 	return name, true
+}
+
+func (g *guard) isKnown(key [32]byte) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_, ok := g.known[key]
+	return ok
 }
 
 const usersStream = "$users"

@@ -77,12 +77,14 @@ type Processor struct {
 	list   tables.Worklist
 	health processors.Health
 
-	mu      sync.Mutex
-	ready   bool // the worklist is as new as the log
-	series  map[string]*runner
-	copied  map[string]string // series: settled submission whose copies are complete
-	running sync.WaitGroup
-	ctx     context.Context // of the present Run
+	mu     sync.Mutex
+	ready  bool // the worklist is as new as the log
+	series map[string]*runner
+	copied map[string]string // series: settled submission whose copies are complete
+
+	taxpayers map[string]*taxpayer
+	running   sync.WaitGroup
+	ctx       context.Context // of the present Run
 }
 
 var _ processors.Processor = (*Processor)(nil)
@@ -107,7 +109,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.mu.Lock()
-	p.ctx, p.ready, p.series, p.copied = ctx, false, map[string]*runner{}, map[string]string{}
+	p.ctx, p.ready, p.series, p.copied, p.taxpayers = ctx, false, map[string]*runner{}, map[string]string{}, map[string]*taxpayer{}
 	p.mu.Unlock()
 	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
 	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })
@@ -139,22 +141,23 @@ const allSeries = 1_000_000
 // series that still has something on it is looked at, for what an earlier owner left.
 func (p *Processor) caughtUp() {
 	p.mu.Lock()
-	first := !p.ready
-	p.ready = true
-	ctx := p.ctx
+	first, ctx := !p.ready, p.ctx
 	p.mu.Unlock()
 	if !first {
 		return
 	}
-	p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
 	groups, err := p.list.Groups(ctx, p.c.Clock.Now(), allSeries)
+	if err == nil {
+		err = p.joinAll(ctx, groups)
+	}
 	if err != nil {
-		p.failed(fmt.Errorf("list the series with work: %w", err))
-		p.mu.Lock()
-		p.ready = false // the next event of the feed tries again
-		p.mu.Unlock()
+		p.failed(fmt.Errorf("list the series with work: %w", err)) // the next event of the feed tries again
 		return
 	}
+	p.mu.Lock()
+	p.ready = true
+	p.mu.Unlock()
+	p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
 	for _, g := range groups {
 		p.wake(g)
 	}

@@ -79,11 +79,31 @@ func (t *turn) take(ctx context.Context) verdict {
 	if stop != nil {
 		return *stop
 	}
-	switch {
-	case state.Open != nil:
-		return t.finish(ctx, d, state)
-	case d.rules.NeedsRange():
+	return t.speak(ctx, d, state)
+}
+
+// speak finishes what is open or opens the next submission, while no other company of
+// the same taxpayer does.
+func (t *turn) speak(ctx context.Context, d desk, state numbering.State) verdict {
+	if d.rules.NeedsRange() { // each company has numbers of its own
+		if state.Open != nil {
+			return t.finish(ctx, d, state)
+		}
 		return t.openRanged(ctx, d, state)
+	}
+	taxpayer := t.join(t.series, d.id, d.company.TaxIdentifier)
+	leave, err := t.enter(ctx, taxpayer)
+	if err != nil {
+		return failure(err)
+	}
+	defer leave()
+	if state.Open != nil {
+		return t.finish(ctx, d, state)
+	}
+	if busy, err := t.occupied(ctx, taxpayer); err != nil {
+		return failure(err)
+	} else if busy != nil {
+		return *busy
 	}
 	return t.open(ctx, d, state)
 }

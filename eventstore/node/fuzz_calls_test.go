@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 The deprecated fields are what older clients send.
+
 package node
 
 import (

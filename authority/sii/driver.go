@@ -2,7 +2,6 @@ package sii
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"folio/authority"
@@ -84,12 +83,16 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	if err != nil {
 		return authority.Answer{}, err
 	}
+	signer, err := opened(doc)
+	if err != nil {
+		return authority.Answer{}, notSent(err)
+	}
 	code := doc.Document.OfficialCode
 	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content)}
-	if before := t.receiptOf(ctx, issuer, doc); before.Hash == kept.Hash {
+	if before := t.receiptOf(ctx, b.Series, doc, signer); before.Hash == kept.Hash {
 		kept.Track = before.Track
 	}
-	if err := t.keepReceipt(ctx, issuer, code, kept); err != nil {
+	if err := t.keepReceipt(ctx, b.Series, kept); err != nil {
 		return authority.Answer{}, notSent(err)
 	}
 	track, err := t.upload(ctx, parcel{receipt: cl.IsReceipt(code), issuer: issuer, sender: senderOf(p.Content),
@@ -100,7 +103,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	if track != "" {
 		kept.Track = track
 		// Without it the document is asked for by its number; it is in all the same.
-		if err := t.keepReceipt(context.WithoutCancel(ctx), issuer, code, kept); err != nil {
+		if err := t.keepReceipt(context.WithoutCancel(ctx), b.Series, kept); err != nil {
 			return authority.Answer{}, undecided("REC", err.Error())
 		}
 	}
@@ -125,7 +128,7 @@ func outcome(d authority.Document, f authority.Found) events.Outcome {
 // Find asks for the envelope by its track id, and for the document where that does not
 // settle it: without a track id, and when the envelope was a repetition of one whose
 // answer was lost.
-func (d *Driver) Find(ctx context.Context, c authority.Credential, _ authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Found{}, err
@@ -134,19 +137,16 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, _ authority.S
 	if err != nil {
 		return authority.Found{}, err
 	}
-	if doc.Range == nil {
-		return authority.Found{}, errors.New("the document has no CAF")
-	}
-	signer, err := cl.OpenCAF(doc.Range.File)
-	if err != nil {
-		return authority.Found{}, fmt.Errorf("open the CAF: %w", err)
-	}
-	kept := t.receiptOf(ctx, issuer, doc)
-	s, err := t.ask(ctx, doc, issuer, kept)
+	signer, err := opened(doc)
 	if err != nil {
 		return authority.Found{}, err
 	}
-	return judge(c, signer.CAF, kept, s), nil
+	kept := t.receiptOf(ctx, s, doc, signer)
+	word, err := t.ask(ctx, doc, issuer, kept)
+	if err != nil {
+		return authority.Found{}, err
+	}
+	return judge(c, signer.CAF, kept, word), nil
 }
 
 // ask is SII's word on a document.

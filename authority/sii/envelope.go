@@ -29,12 +29,9 @@ type written struct {
 // write stamps and signs one document and its envelope at a moment. One document goes
 // in an envelope: SII judges envelopes, and so the verdict is the document's.
 func (i identity) write(d authority.Document, at time.Time) (written, error) {
-	if d.Range == nil {
-		return written{}, errors.New("there is no CAF to stamp it with")
-	}
-	signer, err := cl.OpenCAF(d.Range.File)
+	signer, err := opened(d)
 	if err != nil {
-		return written{}, fmt.Errorf("open the CAF: %w", err)
+		return written{}, err
 	}
 	stamp, err := cl.Stamp(d.Document, d.Number, signer, at)
 	if err != nil {

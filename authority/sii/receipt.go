@@ -1,10 +1,13 @@
 package sii
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
+	"time"
 
 	"folio/authority"
 	"folio/country/cl"
@@ -19,29 +22,58 @@ type receipt struct {
 	Track string `json:"track_id,omitempty"`
 }
 
-func receiptRef(environment, issuer string, code int) string {
-	return "sent-sii-" + environment + "-" + issuer + "-" + strconv.Itoa(code)
+func (t talk) receiptRef(s authority.Series) string {
+	return "sent-sii-" + t.endpoints.Environment + "-" + s.Company + "-" + strconv.Itoa(s.OfficialCode)
 }
 
 // receiptOf is the receipt of a document, zero when none is kept.
-func (t talk) receiptOf(ctx context.Context, issuer string, d authority.Document) receipt {
+func (t talk) receiptOf(ctx context.Context, s authority.Series, d authority.Document, signer cl.Signer) receipt {
 	var r receipt
-	blob := t.sent.load(ctx, receiptRef(t.endpoints.Environment, issuer, d.Document.OfficialCode))
-	if json.Unmarshal(blob, &r) != nil || r.Folio != d.Number {
+	blob := t.sent.load(ctx, t.receiptRef(s))
+	if json.Unmarshal(blob, &r) != nil || r.Folio != d.Number || !stampedAs(r.Stamp, d, signer) {
 		return receipt{}
 	}
 	return r
 }
 
-func (t talk) keepReceipt(ctx context.Context, issuer string, code int, r receipt) error {
+var stampTime = regexp.MustCompile(`<TSTED>([^<]+)</TSTED>`)
+
+// stampedAs asks whether a stamp is of this very document: stamping it again at the
+// same moment gives the same bytes.
+func stampedAs(stamp []byte, d authority.Document, signer cl.Signer) bool {
+	found := stampTime.FindSubmatch(stamp)
+	if found == nil {
+		return false
+	}
+	at, err := time.ParseInLocation(stampForm, string(found[1]), cl.Rules{}.Location())
+	if err != nil {
+		return false
+	}
+	again, err := cl.Stamp(d.Document, d.Number, signer, at)
+	return err == nil && bytes.Equal(again, stamp)
+}
+
+func (t talk) keepReceipt(ctx context.Context, s authority.Series, r receipt) error {
 	blob, err := json.Marshal(r)
 	if err == nil {
-		err = t.sent.store(ctx, receiptRef(t.endpoints.Environment, issuer, code), blob)
+		err = t.sent.store(ctx, t.receiptRef(s), blob)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the receipt of folio %d: %w", r.Folio, err)
 	}
 	return nil
+}
+
+// opened is the CAF of a document's number.
+func opened(d authority.Document) (cl.Signer, error) {
+	if d.Range == nil {
+		return cl.Signer{}, fmt.Errorf("there is no CAF for folio %d", d.Number)
+	}
+	signer, err := cl.OpenCAF(d.Range.File)
+	if err != nil {
+		return cl.Signer{}, fmt.Errorf("open the CAF of folio %d: %w", d.Number, err)
+	}
+	return signer, nil
 }
 
 // issuerOf is the issuer's RUT of a document.

@@ -20,11 +20,8 @@ const (
 	enveloped     = namespaceDSig + "enveloped-signature"
 )
 
-// slot stands in a template where its signature goes.
-const slot = "<Signature/>"
-
-// sign fills the slot of a template with the signature over what the path finds in it.
-// The template is a whole document: namespaces in scope decide what is signed.
+// sign puts a signature between the two halves of a document, over what the path finds
+// in it. The halves are the whole document: namespaces in scope decide what is signed.
 func (i identity) sign(before, after, path, reference, transform string) (string, error) {
 	digest, err := digestOf(before+after, path)
 	if err != nil {

@@ -157,6 +157,7 @@ type world struct {
 	line   *line
 	driver *sii.Driver
 	now    atomic.Int64 // Unix seconds
+	serves atomic.Pointer[siisandbox.Server]
 	mu     sync.Mutex
 	heard  []authority.Exchange
 	cafs   map[int]*authority.Range
@@ -171,7 +172,8 @@ func newWorld(t *testing.T) *world {
 	if w.server, err = siisandbox.Open(t.Context(), siisandbox.Options{Dir: t.TempDir(), CA: material().ca, Folios: material().folios, Now: clock}); err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(w.server)
+	w.swap(w.server)
+	h := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.serves.Load().ServeHTTP(rw, r) }))
 	t.Cleanup(func() {
 		h.Close()
 		if err := w.server.Close(); err != nil {
@@ -243,3 +245,6 @@ func (w *world) next(operation string, f siisandbox.Fault) {
 	f.Operation, f.Times = operation, 1
 	w.server.AddFaults(f)
 }
+
+// swap lets another sandbox answer at the same address.
+func (w *world) swap(s *siisandbox.Server) { w.serves.Store(s) }

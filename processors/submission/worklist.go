@@ -19,6 +19,7 @@ var Types = []string{
 	events.Name[events.AuthorityRejected](),
 	events.Name[events.ProcessingRequested](),
 	events.Name[events.SeriesReleased](),
+	events.Name[events.NumberingRangeUploaded](),
 	events.Name[events.CertificateUploaded](),
 	events.Name[events.FiscalProfileSet](),
 }
@@ -45,7 +46,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 			return err
 		}
 		p.wake(item.Group)
-	case events.SeriesReleased:
+	case events.SeriesReleased, events.NumberingRangeUploaded:
 		p.wake(aggregate(r.Stream))
 	case events.CertificateUploaded, events.FiscalProfileSet:
 		p.wakeCompany(aggregate(r.Stream))

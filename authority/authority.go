@@ -135,6 +135,9 @@ var (
 	ErrNotSent = errors.New("the authority was not reached")
 	// ErrRefused: the authority refused the call as a whole; nothing was processed.
 	ErrRefused = errors.New("the authority refused the call")
+	// ErrSeries: the authority does not serve this issuer, point of sale or kind of
+	// document. Nothing was processed; it may once the issuer has put it right.
+	ErrSeries = errors.New("the authority does not serve this series")
 	// ErrCredential: the certificate itself is refused (expired, untrusted, not
 	// authorised for the service); waiting does not help, another one does.
 	ErrCredential = errors.New("the authority refuses the certificate")
@@ -148,11 +151,17 @@ var (
 // a pending invoice shows.
 type Message struct {
 	Code, Text string
-	Err        error // one of the sentinels, or nil for ambiguous
+	Err        error     // one of the sentinels, or nil for ambiguous
+	At         time.Time // asking before is useless; zero: unknown
 }
 
-// Error is "code: text".
-func (m *Message) Error() string { return m.Code + ": " + m.Text }
+// Error is "code: text", or the text alone.
+func (m *Message) Error() string {
+	if m.Code == "" {
+		return m.Text
+	}
+	return m.Code + ": " + m.Text
+}
 
 // Unwrap is the sentinel.
 func (m *Message) Unwrap() error { return m.Err }

@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -129,6 +130,16 @@ func (d *Driver) limit(ctx context.Context, e authority.Environment, t *conversa
 	return max(n, 1), nil
 }
 
+// unlearn forgets the limit of a request when ARCA says that it is lower now.
+func (d *Driver) unlearn(e authority.Environment, err error) {
+	var refused *Refused
+	if errors.As(err, &refused) && refused.Has(codeTooMany) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.limits, e)
+	}
+}
+
 // Prepare writes FeCAEReq, or Cmp for an export; neither holds credentials.
 func (d *Driver) Prepare(_ context.Context, _ authority.Credential, b authority.Batch) (authority.Prepared, error) {
 	if isExport(b.Series.OfficialCode) {
@@ -160,6 +171,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	}
 	answer, err := t.Authorize(ctx, r, p.Content)
 	if err != nil {
+		d.unlearn(c.Environment, err)
 		return authority.Answer{}, translate(err)
 	}
 	return outcomes(b, answer, t.noValue())
@@ -270,8 +282,13 @@ func words(ms []Message) string {
 
 // translate gives the client's errors the meaning of the contract.
 func translate(err error) error {
+	var again *held
 	said := func(code, text string, meaning error) error {
-		return &authority.Message{Code: code, Text: text, Err: meaning}
+		m := &authority.Message{Code: code, Text: text, Err: meaning}
+		if errors.As(err, &again) {
+			m.At = again.Until
+		}
+		return m
 	}
 	var login *LoginFault
 	var ambiguous *Ambiguous
@@ -307,9 +324,19 @@ func meaning(r *Refused) error {
 		return authority.ErrCredential
 	case r.token(), r.Transient():
 		return authority.ErrNotSent
+	case slices.ContainsFunc(seriesCodes, r.Has):
+		return authority.ErrSeries
 	}
 	return authority.ErrRefused
 }
+
+// seriesCodes are refusals of the issuer, the point of sale or the kind of voucher
+// (WSFEv1 manual, header checks; 11000 to 11002 of FECompUltimoAutorizado): no document
+// is at fault, and all of them can be authorized once the issuer has put it right.
+var seriesCodes = []int{10000, 10004, 10005, 10006, 10007, 11000, 11001, 11002}
+
+// codeTooMany is the refusal of more vouchers than RegXReq.
+const codeTooMany = 10003
 
 // isoDate is YYYY-MM-DD of yyyymmdd, empty for anything else.
 func isoDate(s string) string {

@@ -284,7 +284,7 @@ func TestAnEarlierDateWithinABatchIsThatInvoicesOwnFault(t *testing.T) {
 }
 
 func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
-	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber}
+	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential, authority.ErrWrongNumber}
 	for _, c := range []struct {
 		name  string
 		fault arcasandbox.Fault
@@ -297,7 +297,7 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 502}, nil},
 		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 600, Times: 2}, authority.ErrNotSent},
 		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 600, Text: "ValidacionDeToken: No apareció CUIT en lista de relaciones: 1", Times: 2}, authority.ErrCredential},
-		{"issuer not entitled", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 10000}, authority.ErrRefused},
+		{"issuer not entitled", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 10000}, authority.ErrSeries},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t)

@@ -126,7 +126,7 @@ var errRecentlyRenewed = errors.New("the ticket was replaced minutes ago and sti
 // obtain logs in unless a refusal is still fresh, and keeps what comes of it.
 func (ts *Tickets) obtain(ctx context.Context, ref string, e *entry, cred Credential, service string) (Ticket, error) {
 	if e.fault != nil && recent(e.faultAt, ts.now(), faultHold) {
-		return Ticket{}, e.fault
+		return Ticket{}, &held{e.faultAt.Add(faultHold), e.fault}
 	}
 	t, err := ts.login(ctx, cred, service)
 	var fault *LoginFault
@@ -210,3 +210,14 @@ func (ts *Tickets) seal(ctx context.Context, ref string, t Ticket) {
 		ts.log.Warn("ticket not kept", "ref", ref, "error", err)
 	}
 }
+
+// held is a refusal of WSAA that is repeated without asking: asking before Until is
+// useless.
+type held struct {
+	Until time.Time
+	Cause error
+}
+
+func (h *held) Error() string { return h.Cause.Error() }
+
+func (h *held) Unwrap() error { return h.Cause }

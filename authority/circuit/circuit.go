@@ -1,22 +1,23 @@
 // Package circuit keeps a service from hammering an authority that is down: once
-// several series have failed in a row, calls are refused here until a single one has
+// several companies have failed in a row, calls are refused here until a single one has
 // got through again.
 //
-// One failing series proves nothing, since a series can be stuck for reasons of its
-// own; its pauses are the processor's business.
+// One failing company proves nothing, since it can be stuck for reasons of its own; its
+// pauses are the processor's business. For the same reason a company that has not
+// failed may always try once.
 package circuit
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"folio/authority"
 )
 
-// trip is how many series must fail, with no success between, before the circuit opens.
+// trip is how many companies must fail, with no success between, before the circuit
+// opens.
 const trip = 3
 
 // State is how an authority and environment were last seen.
@@ -38,8 +39,8 @@ type Options struct {
 	Now   func() time.Time
 	// After calls f once after d, as time.AfterFunc does.
 	After func(d time.Duration, f func())
-	// Changed hears every change of Up, every failed attempt while down, and now and
-	// then that it is still up.
+	// Changed hears every change of Up, failures (not more often than every few seconds
+	// while it counts as up), and now and then that nothing has changed.
 	Changed func(State)
 	// Retry is called when series that wait should look again.
 	Retry func()
@@ -55,14 +56,17 @@ type Driver struct {
 
 type breaker struct {
 	state   State
-	failing map[authority.Series]bool
-	probing bool      // one call is trying
-	noted   time.Time // when Changed last heard
+	failing map[string]bool // companies
+	probing bool            // one call is trying
+	noted   time.Time       // when Changed last heard
 }
 
 // noteEvery is how often Changed hears that nothing has changed, so that whoever looks
 // knows how old the news is.
-const noteEvery = time.Minute
+const (
+	noteEvery    = time.Minute
+	noteFailures = 3 * time.Second // while something fails
+)
 
 // Wrap puts circuits around d.
 func Wrap(d authority.Driver, o Options) *Driver {
@@ -110,7 +114,7 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 }
 
 func (d *Driver) through(s authority.Series, call func() error) error {
-	if err := d.admit(s.Environment); err != nil {
+	if err := d.admit(s); err != nil {
 		return err
 	}
 	err := call()
@@ -121,7 +125,7 @@ func (d *Driver) through(s authority.Series, call func() error) error {
 func (d *Driver) breaker(e authority.Environment) *breaker {
 	b := d.by[e]
 	if b == nil {
-		b = &breaker{state: State{Authority: d.Name(), Environment: e, Up: true, Since: d.o.Now()}, failing: map[authority.Series]bool{}}
+		b = &breaker{state: State{Authority: d.Name(), Environment: e, Up: true, Since: d.o.Now()}, failing: map[string]bool{}}
 		d.by[e] = b
 	}
 	return b
@@ -129,16 +133,22 @@ func (d *Driver) breaker(e authority.Environment) *breaker {
 
 // admit lets a call pass, or refuses it while the authority is down and another call
 // is trying or none may yet.
-func (d *Driver) admit(e authority.Environment) error {
+func (d *Driver) admit(s authority.Series) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	b := d.breaker(e)
+	b := d.breaker(s.Environment)
 	if b.state.Up {
 		return nil
 	}
-	if now := d.o.Now(); b.probing || b.state.NextTry != nil && now.Before(*b.state.NextTry) {
-		return fmt.Errorf("%w: it has been down since %s, the next try is at %s", authority.ErrNotSent,
-			b.state.Since.UTC().Format(time.RFC3339), b.state.NextTry.UTC().Format(time.RFC3339))
+	now := d.o.Now()
+	early := b.state.NextTry != nil && now.Before(*b.state.NextTry) && b.failing[s.Company]
+	if b.probing || early {
+		at := now.Add(d.o.Pause)
+		if b.state.NextTry != nil && now.Before(*b.state.NextTry) {
+			at = *b.state.NextTry
+		}
+		return &authority.Message{Err: authority.ErrNotSent, At: at,
+			Text: "it has been down since " + b.state.Since.UTC().Format(time.RFC3339)}
 	}
 	b.probing = true
 	return nil
@@ -152,13 +162,16 @@ func (d *Driver) report(s authority.Series, err error) {
 	changed, retry := false, false
 	if answered(err) {
 		b.state.LastSuccess = &now
-		b.failing = map[authority.Series]bool{}
+		b.failing = map[string]bool{}
 		if !wasUp {
 			b.state.Up, b.state.Since, b.state.NextTry, changed, retry = true, now, nil, true, true
 		}
 	} else {
+		if now.Sub(b.noted) >= noteFailures || b.state.LastFailure == nil {
+			changed = true
+		}
 		b.state.LastFailure, b.state.Fault = &now, describe(err)
-		b.failing[s] = true
+		b.failing[s.Company] = true
 		if !wasUp || len(b.failing) >= trip {
 			next := now.Add(d.o.Pause)
 			b.state.NextTry, changed = &next, true

@@ -3,6 +3,7 @@ package circuit_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func start() *harness {
 }
 
 func (h *harness) ask(branch int, e authority.Environment) error {
-	_, err := h.driver.Last(context.Background(), authority.Credential{}, authority.Series{BranchOffice: branch, Environment: e}, nil)
+	_, err := h.driver.Last(context.Background(), authority.Credential{}, authority.Series{Company: fmt.Sprint(branch), Environment: e}, nil)
 	return err
 }
 
@@ -59,7 +60,7 @@ func (h *harness) downs() int {
 
 var errLine = errors.New("connection reset")
 
-func TestOneStuckSeriesOpensNothing(t *testing.T) {
+func TestOneStuckCompanyOpensNothing(t *testing.T) {
 	h := start()
 	h.line.err = errLine
 	for range 20 {
@@ -71,7 +72,7 @@ func TestOneStuckSeriesOpensNothing(t *testing.T) {
 	}
 }
 
-func TestThreeFailingSeriesOpenAndOneSuccessCloses(t *testing.T) {
+func TestThreeFailingCompaniesOpenAndOneSuccessCloses(t *testing.T) {
 	h := start()
 	h.line.err = errLine
 	for branch := range 3 {
@@ -81,17 +82,20 @@ func TestThreeFailingSeriesOpenAndOneSuccessCloses(t *testing.T) {
 		t.Fatalf("changes %+v, want the last: down with a next try", h.changes)
 	}
 	before := h.line.calls
-	if err := h.ask(9, authority.Production); !errors.Is(err, authority.ErrNotSent) || h.line.calls != before {
+	if err := h.ask(1, authority.Production); !errors.Is(err, authority.ErrNotSent) || h.line.calls != before {
 		t.Fatalf("while down: %v after %d calls, want ErrNotSent without a call", err, h.line.calls-before)
 	}
 	if err := h.ask(9, authority.Testing); !errors.Is(err, errLine) {
 		t.Fatalf("the other environment has a circuit of its own: %v", err)
 	}
+	if err := h.ask(8, authority.Production); !errors.Is(err, errLine) {
+		t.Fatalf("a company that has not failed may try once: %v", err)
+	}
 	h.now = h.now.Add(30 * time.Second)
-	if err := h.ask(9, authority.Production); !errors.Is(err, errLine) {
+	if err := h.ask(1, authority.Production); !errors.Is(err, errLine) {
 		t.Fatalf("after the pause one call tries: %v", err)
 	}
-	if err := h.ask(9, authority.Production); !errors.Is(err, authority.ErrNotSent) {
+	if err := h.ask(1, authority.Production); !errors.Is(err, authority.ErrNotSent) {
 		t.Fatalf("it failed, so the next waits again: %v", err)
 	}
 	h.now, h.line.err = h.now.Add(30*time.Second), nil

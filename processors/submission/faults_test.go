@@ -8,7 +8,6 @@ import (
 
 	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
-	"folio/events"
 	"folio/waiting"
 )
 
@@ -229,22 +228,41 @@ func (w *world) asked() int {
 	return n
 }
 
-func TestARefusalOfTheWholeCallRejectsItsDocumentsWithTheReason(t *testing.T) {
+// A refusal of the issuer or the point of sale says nothing against a document: they
+// wait until the issuer has put it right.
+func TestARefusalOfTheSeriesRejectsNothing(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
 		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 10000, Text: "no habilitado", Times: 1})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.start()
+		w.until("a reason", time.Minute, w.waits(seriesA, waiting.AuthorityRefuses))
+		if r := w.reason(seriesA); !strings.Contains(r.Text, "10000") || !strings.Contains(r.Text, "no habilitado") {
+			t.Errorf("%+v", r)
+		}
 		w.finish(time.Minute)
 		w.check()
-		for _, e := range w.log.facts("invoice-I00002") {
-			if r, ok := e.(events.AuthorityRejected); ok && fmt.Sprint(r.Reasons[0].Code) != "10000" {
-				t.Errorf("%+v", r)
-			}
+		if got := fmt.Sprint(w.statuses(w.invoices...)); got != "[Accepted Accepted]" {
+			t.Error(got)
 		}
-		if w.state("I00001").Status != invoice.Rejected || w.state("I00002").Status != invoice.Rejected {
-			t.Errorf("%v", w.statuses(w.invoices...))
+	})
+}
+
+// A refusal that names no document is asked about one by one: only the one at fault is
+// rejected.
+func TestARefusalWithoutADocumentIsTracedToTheOneAtFault(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 10099, Text: "uno solo", Times: 2})
+		w.issue("FCA", nil)
+		w.issue("FCA", nil)
+		w.issue("FCA", nil)
+		w.start()
+		w.finish(time.Minute)
+		w.check()
+		if got := fmt.Sprint(w.statuses(w.invoices...)); got != "[Rejected Accepted Accepted]" {
+			t.Error(got)
 		}
 	})
 }

@@ -30,7 +30,11 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	if err != nil {
 		return away(err)
 	}
-	queue, err := t.queue(ctx, batchLimit(d, last))
+	limit := batchLimit(d, last)
+	if t.alone > 0 {
+		limit, t.alone = 1, t.alone-1
+	}
+	queue, err := t.queue(ctx, limit)
 	if err != nil {
 		return failure(err)
 	}
@@ -180,6 +184,19 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
 		return t.wrongNumber(ctx, d, state, batch, err)
+	case errors.Is(err, authority.ErrSeries) && !t.ranged:
+		if v := t.settle(ctx, d, state, batch, unprocessed(batch.Documents)); v.cause != nil {
+			return v
+		}
+		return away(err)
+	case errors.Is(err, authority.ErrRefused) && len(batch.Documents) > 1 && !t.ranged:
+		// No document is named: each is asked about alone, so that none is rejected
+		// for its neighbour.
+		if v := t.settle(ctx, d, state, batch, unprocessed(batch.Documents)); v.cause != nil {
+			return v
+		}
+		t.alone = len(batch.Documents)
+		return verdict{}
 	case errors.Is(err, authority.ErrRefused):
 		return t.settle(ctx, d, state, batch, refuseAll(batch, err))
 	}

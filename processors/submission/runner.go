@@ -11,23 +11,44 @@ import (
 // or to wait for, so series go in parallel and a stuck one slows no other.
 type runner struct {
 	wake chan struct{} // one is enough: it says "look again now"
+	more chan struct{} // it says "there is more", which ends no pause
+	down bool          // it waits for the authority; guarded by the processor's mu
 }
 
-// wake makes the series look at its work now, even in the middle of a pause. Before
-// the worklist is as new as the log nothing starts.
+// wake makes the series look at its work now, even in the middle of a pause: something
+// happened that may have cured what it waits for.
 func (p *Processor) wake(series string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if r := p.atWork(series); r != nil {
+		signal(r.wake)
+	}
+}
+
+// start makes the series look at its work, unless it waits for something: one invoice
+// more cures nothing.
+func (p *Processor) start(series string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.atWork(series); r != nil {
+		signal(r.more)
+	}
+}
+
+// atWork is the runner that a series has. One without gets one, which looks at its work
+// at once and needs no signal: then it is nil, as before the worklist is as new as the
+// log. The caller holds mu.
+func (p *Processor) atWork(series string) *runner {
 	if !p.ready || p.ctx.Err() != nil {
-		return
+		return nil
 	}
 	if r, ok := p.series[series]; ok {
-		r.signal()
-		return
+		return r
 	}
-	r := &runner{wake: make(chan struct{}, 1)}
+	r := &runner{wake: make(chan struct{}, 1), more: make(chan struct{}, 1)}
 	p.series[series] = r
 	p.running.Go(func() { p.work(p.ctx, series, r) })
+	return nil
 }
 
 // wakeCompany wakes the series of a company that wait for something.
@@ -36,9 +57,37 @@ func (p *Processor) wakeCompany(company string) {
 	defer p.mu.Unlock()
 	for series, r := range p.series {
 		if companyOf(series) == company {
-			r.signal()
+			signal(r.wake)
 		}
 	}
+}
+
+// answered wakes the company's series that wait for the authority, since it answered
+// another one of them.
+func (p *Processor) answered(company string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.down == 0 {
+		return
+	}
+	for series, r := range p.series {
+		if r.down && companyOf(series) == company {
+			signal(r.wake)
+		}
+	}
+}
+
+// waitsForAuthority notes whether a series does.
+func (p *Processor) waitsForAuthority(r *runner, yes bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case yes && !r.down:
+		p.down++
+	case !yes && r.down:
+		p.down--
+	}
+	r.down = yes
 }
 
 // WakeAll makes every series that waits look again: the authority is back.
@@ -46,14 +95,24 @@ func (p *Processor) WakeAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, r := range p.series {
-		r.signal()
+		signal(r.wake)
 	}
 }
 
-func (r *runner) signal() {
+func signal(c chan struct{}) {
 	select {
-	case r.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
+	}
+}
+
+// heard says whether c was signalled, and takes the signal.
+func heard(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -63,6 +122,7 @@ type verdict struct {
 	reason *waiting.Reason // why it cannot go on; nil: go on at once
 	event  bool            // no use to try before something happens
 	cause  error           // for the operator's log; readers see only reason
+	until  time.Time       // no use to try before; it is no attempt of the series' own
 }
 
 // work takes turns until the series is empty. A failure is waited out with growing
@@ -71,43 +131,69 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 	t := &turn{Processor: p, series: series}
 	left, err := p.c.Notes.Get(ctx, series) // by an earlier owner
 	t.noted = left != nil || err != nil
-	var since time.Time
-	for attempts := 0; ctx.Err() == nil; {
+	b := backoff{p: p}
+	for ctx.Err() == nil {
+		heard(r.more) // whatever there is, this turn sees it
 		v := t.take(ctx)
 		if ctx.Err() != nil {
 			return
 		}
 		if v.reason == nil {
-			attempts = 0
+			b = backoff{p: p}
+			p.waitsForAuthority(r, false)
 			t.goesOn(ctx)
 			if v.empty && p.retire(series, r) {
 				return
 			}
+			if !v.empty {
+				p.answered(companyOf(series))
+			}
 			continue
 		}
-		attempts++
-		pause := p.pause(attempts)
-		if v.event {
-			pause = max(pause, eventPoll)
-		}
-		next := p.c.Clock.Now().Add(pause)
-		v.reason.Attempts = attempts
-		if attempts == 1 {
-			since = p.c.Clock.Now()
-		}
-		v.reason.Since = since
-		if !v.event {
-			v.reason.NextTry = &next
-		}
+		pause := b.next(&v)
+		p.waitsForAuthority(r, v.reason.Code == waiting.AuthorityDown)
 		p.note(ctx, series, v.reason, v.cause)
 		t.noted = true
 		select {
 		case <-r.wake:
+			b.woken()
 		case <-p.c.Clock.After(pause):
 		case <-ctx.Done():
 		}
 	}
 }
+
+// backoff are the growing pauses of one series.
+type backoff struct {
+	p        *Processor
+	attempts int
+	since    time.Time
+}
+
+// next completes the reason of a wait and says how long the pause is. What the driver
+// knows to be useless before a time is no attempt.
+func (b *backoff) next(v *verdict) time.Duration {
+	now := b.p.c.Clock.Now()
+	if b.since.IsZero() {
+		b.since = now
+	}
+	pause := v.until.Sub(now)
+	if v.until.IsZero() || pause <= 0 || b.attempts == 0 {
+		b.attempts++
+		pause = max(pause, b.p.pause(b.attempts))
+	}
+	if v.event {
+		pause = max(pause, eventPoll)
+	} else {
+		next := now.Add(pause)
+		v.reason.NextTry = &next
+	}
+	v.reason.Attempts, v.reason.Since = b.attempts, b.since
+	return pause
+}
+
+// woken says that the pause was cut short: the try that follows is the one that was due.
+func (b *backoff) woken() { b.attempts = max(b.attempts-1, 0) }
 
 // eventPoll is how often a series that waits for an event looks all the same: the
 // event may have been recorded by a process whose news are late.
@@ -117,13 +203,11 @@ const eventPoll = time.Minute
 func (p *Processor) retire(series string, r *runner) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {
-	case <-r.wake:
+	if heard(r.wake) || heard(r.more) {
 		return false
-	default:
-		delete(p.series, series)
-		return true
 	}
+	delete(p.series, series)
+	return true
 }
 
 // steps are the pauses after the first, second, ... failure, in units of RetryBase

@@ -83,6 +83,7 @@ type Processor struct {
 	copied map[string]string // series: settled submission whose copies are complete
 
 	taxpayers map[string]*taxpayer
+	down      int // series that wait for the authority
 	running   sync.WaitGroup
 	ctx       context.Context // of the present Run
 }
@@ -110,6 +111,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	defer cancel()
 	p.mu.Lock()
 	p.ctx, p.ready, p.series, p.copied, p.taxpayers = ctx, false, map[string]*runner{}, map[string]string{}, map[string]*taxpayer{}
+	p.down = 0
 	p.mu.Unlock()
 	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
 	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })

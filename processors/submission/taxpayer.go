@@ -69,7 +69,7 @@ func (t *turn) enter(ctx context.Context, x *taxpayer) (leave func(), err error)
 			}
 			delete(x.behind, series)
 			if r := t.Processor.series[series]; r != nil {
-				r.signal()
+				signal(r.wake)
 			}
 		}
 	}, nil

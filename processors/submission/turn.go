@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"folio/authority"
@@ -21,6 +22,9 @@ type turn struct {
 	series string
 	ranged bool // its numbers come from uploaded ranges
 
+	// alone is how many documents are to be sent one by one: the authority refused a call
+	// with them without saying which one is at fault.
+	alone int
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int
@@ -200,17 +204,22 @@ func failure(err error) verdict {
 func away(err error) verdict {
 	var m *authority.Message
 	said := ""
-	if errors.As(err, &m) {
-		said = fmt.Sprintf(" It said %s: %s.", m.Code, m.Text)
-	}
-	if errors.Is(err, authority.ErrCredential) {
-		return wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
-	}
-	if errors.Is(err, authority.ErrRefused) {
-		return wait(waiting.AuthorityRefuses, "The authority does not serve this series."+said+" Put that right with the authority; the invoices keep their place.", false)
+	if errors.As(err, &m) && m.Error() != "" {
+		said = " It said " + strings.TrimSuffix(m.Error(), ".") + "."
 	}
 	v := wait(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+" The invoices keep their place and are sent when it is back.", false)
+	switch {
+	case errors.Is(err, authority.ErrCredential):
+		v = wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
+	case errors.Is(err, authority.ErrRefused), errors.Is(err, authority.ErrSeries):
+		v = wait(waiting.AuthorityRefuses, "The authority does not serve this series."+said+" Put that right with the authority; the invoices keep their place.", false)
+	case m != nil && !m.At.IsZero() && m.Code == "":
+		v = wait(waiting.AuthorityDown, "The authority is not asked just now: "+m.Text+". The invoices keep their place and are sent when it is back.", false)
+	}
 	v.cause = err
+	if m != nil {
+		v.until = m.At
+	}
 	return v
 }
 

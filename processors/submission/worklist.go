@@ -34,7 +34,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		if err := p.list.Put(ctx, item); err != nil {
 			return fmt.Errorf("put invoice %s on the worklist: %w", e.Invoice, err)
 		}
-		p.wake(group)
+		p.start(group)
 	case events.AuthorityAccepted, events.AuthorityRejected:
 		return p.list.Remove(ctx, aggregate(r.Stream), r.Position)
 	case events.ProcessingRequested:

@@ -72,6 +72,11 @@ func (o Object) Path(name string) string {
 	return member(path, name)
 }
 
+// FailElement adds a violation of the i-th element of an array member.
+func (o Object) FailElement(name string, i int, code, message string) {
+	o.b.wrong.add(element(o.Path(name), i), code, message)
+}
+
 // Fail adds a violation of the member (or of the object itself, for "").
 func (o Object) Fail(name, code, message string) { o.b.wrong.add(o.Path(name), code, message) }
 

@@ -106,10 +106,11 @@ func (q *Query) Done() error {
 		}
 	}
 	sort.Strings(unknown)
+	known := q.asked
 	for _, name := range unknown {
-		q.asked = append(q.asked, name)
-		q.Fail(name, CodeUnknown, "is not a parameter here"+didYouMean(name, q.asked))
+		q.Fail(name, CodeUnknown, "is not a parameter here"+didYouMean(name, known))
 	}
+	q.asked = append(q.asked, unknown...)
 	return q.wrong.err()
 }
 

@@ -3,7 +3,6 @@ package writeapi
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -74,7 +73,7 @@ func readPlan(o httpapi.Object) events.ReplayStarted {
 	for i, code := range o.Strings("events", httpapi.MaxItems(20)) {
 		code = strings.ToUpper(code)
 		if !slices.Contains(webhook.Codes, code) {
-			o.Fail("events["+strconv.Itoa(i)+"]", httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", "))
+			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", "))
 		}
 		plan.Codes = append(plan.Codes, code)
 	}

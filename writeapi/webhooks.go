@@ -65,7 +65,7 @@ func (a api) readSubscription(r *http.Request, o httpapi.Object) events.WebhookC
 		code = strings.ToUpper(code)
 		switch {
 		case !slices.Contains(webhook.Codes, code):
-			o.Fail("events["+strconv.Itoa(i)+"]", httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
+			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
 		case !slices.Contains(e.Events, code):
 			e.Events = append(e.Events, code)
 		}

@@ -107,8 +107,11 @@ func (a *demoAccess) save(dir string) error {
 
 func (s *service) bootstrapDemo(ctx context.Context, a *demoAccess) error {
 	_, err := s.accounts.Register(ctx, a.Email, a.Password, "folio demo")
-	if err != nil && !isExisting(err) {
+	switch {
+	case err != nil && !isExisting(err):
 		return fmt.Errorf("make the demo account: %w", err)
+	case err != nil && a.Key == "":
+		return fmt.Errorf("the data folder %s has a demo account whose password is gone (%s): name another folder with --data", relative(s.flags.Data), relative(demoFile(filepath.Join(s.flags.Data, "demo"))))
 	}
 	return nil
 }
@@ -148,7 +151,7 @@ Try next, in another terminal:
 
   KEY=%s
   curl -s %s/api/document-types
-  curl -s -H "x-api-key: $KEY" %s/api/invoices?per_page=2
+  curl -s -H "x-api-key: $KEY" "%s/api/invoices?per_page=2"
   curl -s -H "x-api-key: $KEY" %s/api/invoices/%s
   curl -s -X POST -H "x-api-key: $KEY" -o invoice.pdf %s/api/invoices/%s/download-pdf/A4
   go run ./cmd/folio history --data %s %s

@@ -74,10 +74,11 @@ func history(ctx context.Context, log *eventstore.Log, id string) ([]events.Reco
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	created, ok := all[0].Event.(events.InvoiceCreated)
+	first, ok := all[0].Event.(events.InvoiceCreated)
 	if !ok {
 		return nil, fmt.Errorf("the stream of invoice %s starts with %s", id, all[0].Type)
 	}
+	created := lifeOf(first, all)
 	submissions, environments := map[string]bool{}, map[string]bool{created.Environment: true}
 	for _, r := range all {
 		if e, ok := r.Event.(events.SubmissionStarted); ok {
@@ -92,20 +93,55 @@ func history(ctx context.Context, log *eventstore.Log, id string) ([]events.Reco
 			return nil, err
 		}
 		for _, r := range numbers {
-			switch e := r.Event.(type) {
-			case events.SubmissionOpened:
-				if submissions[e.Submission] {
-					all = append(all, r)
-				}
-			case events.SubmissionSettled:
-				if submissions[e.Submission] {
-					all = append(all, r)
-				}
+			if concerns(r.Event, submissions) || explains(r.Event) && created.during(r) {
+				all = append(all, r)
 			}
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Position.Before(all[j].Position) })
 	return all, nil
+}
+
+// concerns says whether an event of the series is about a submission of the invoice.
+func concerns(e events.Event, submissions map[string]bool) bool {
+	switch e := e.(type) {
+	case events.SubmissionOpened:
+		return submissions[e.Submission]
+	case events.SubmissionSettled:
+		return submissions[e.Submission]
+	}
+	return false
+}
+
+// explains says whether an event tells why an invoice got its number, or waited for it.
+func explains(e events.Event) bool {
+	switch e.(type) {
+	case events.ForeignNumbersNoticed, events.SeriesHeld, events.SeriesReleased:
+		return true
+	}
+	return false
+}
+
+// life is an invoice with the part of the log in which it waited.
+type life struct {
+	events.InvoiceCreated
+	from, to events.Position // to is zero while it waits
+}
+
+func lifeOf(e events.InvoiceCreated, all []events.Recorded) life {
+	l := life{InvoiceCreated: e, from: all[0].Position}
+	for _, r := range all {
+		switch r.Event.(type) {
+		case events.AuthorityAccepted, events.AuthorityRejected:
+			l.to = r.Position
+		}
+	}
+	return l
+}
+
+// during says whether an event happened while the invoice waited.
+func (l life) during(r events.Recorded) bool {
+	return l.from.Before(r.Position) && (l.to.IsZero() || r.Position.Before(l.to))
 }
 
 func readAll(ctx context.Context, log *eventstore.Log, stream string) ([]events.Recorded, error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -72,8 +73,17 @@ func main() {
 
 // explain shows a fault as its own words, without the operations around it.
 func explain(err error) string {
-	if f := fault.As(err); f != nil {
-		return f.Error()
+	f := fault.As(err)
+	switch {
+	case f == nil:
+	case len(f.Violations) == 0:
+		return f.Text
+	default:
+		lines := make([]string, len(f.Violations))
+		for i, v := range f.Violations {
+			lines[i] = v.Path + ": " + v.Message
+		}
+		return strings.Join(lines, "; ")
 	}
 	return err.Error()
 }

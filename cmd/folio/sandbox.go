@@ -21,7 +21,7 @@ type sandboxCertificateCmd struct {
 	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT, Chile: RUT of the person)." required:"" placeholder:"NUMBER"`
 	Password      string `help:"Password of the file." required:"" placeholder:"PASSWORD"`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
-	Days          int    `help:"Days until it expires; 0 or less makes an expired one." default:"730"`
+	Days          int    `help:"Days until it expires; 0 or less makes an expired one (write --days=-1)." default:"730"`
 }
 
 // Run needs no running service.

@@ -85,9 +85,11 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 	if d.Mongo != "" {
 		database := mongoDatabase(d.Mongo)
-		if s.tables, err = mongo.Open(ctx, d.Mongo, database); err != nil {
+		models, err := mongo.Open(ctx, d.Mongo, database)
+		if err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
+		s.tables = models
 		if s.vault, err = vaultmongo.Open(ctx, d.Mongo, database+"_vault", d.masterKey()); err != nil {
 			return fmt.Errorf("open the vault: %w", err)
 		}

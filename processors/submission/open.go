@@ -57,6 +57,11 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 		return t.refusedOpen(err)
 	}
 	t.refusedNumber = 0
+	for _, e := range out.Events {
+		if f, ok := e.(events.ForeignNumbersNoticed); ok {
+			t.c.Logger.Warn("another system used numbers of this series", "series", t.series, "from", f.From, "to", f.To)
+		}
+	}
 	return t.send(ctx, d, out.State, batch, prepared)
 }
 

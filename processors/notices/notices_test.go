@@ -86,10 +86,10 @@ func TestNumbersThatRunLow(t *testing.T) {
 	open(3, 16, 14) // 1 left
 	await[events.NumberingNoticed](w, 2)
 	open(4, 30, 1) // none
-	got := await[events.NumberingNoticed](w, 3)
+	await[events.NumberingNoticed](w, 3)
 	w.record(stream, events.NumberingRangeUploaded{Range: "R2", Company: "C1", Environment: "Production", OfficialCode: 33, From: 31, To: 40, Fingerprint: "f2"})
 	open(5, 31, 1) // 9 of 10 left, not above the class's 20
-	got = await[events.NumberingNoticed](w, 4)
+	got := await[events.NumberingNoticed](w, 4)
 	w.stop()
 	for i, want := range []string{"R1 1 20", "R1 2 1", "R1 3 0", "R2 1 9"} {
 		if s := fmt.Sprintf("%s %d %d", got[i].Range, got[i].Notice, got[i].Remaining); s != want {

@@ -89,6 +89,10 @@ func (s *groups) create(ctx context.Context, c groupConfig) error {
 	if len(s.live) >= maxGroups {
 		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node has %d persistent subscriptions already: delete one first.", maxGroups)}
 	}
+	// A crash may have left them behind by a group of the same name that was being deleted.
+	if err := s.forget(ctx, &c); err != nil {
+		return err
+	}
 	if _, end, _ := c.start(); end {
 		at, some, err := s.end(ctx, c.Stream)
 		if err != nil {
@@ -150,10 +154,21 @@ func (s *groups) remove(ctx context.Context, stream, name string) error {
 		return err
 	}
 	s.stop(key)
-	for _, own := range []string{g.config.checkpointStream(), g.config.parkedStream()} {
-		out := s.node.store.submit(ctx, &change{kind: softDelete, stream: own, expected: expectAny})
-		if out.err != nil && !errors.Is(out.err, errStreamDeleted) {
-			return out.err
+	return s.forget(ctx, &g.config)
+}
+
+// forget hides the checkpoint and the parked messages of a group.
+func (s *groups) forget(ctx context.Context, c *groupConfig) error {
+	for _, own := range []string{c.checkpointStream(), c.parkedStream()} {
+		end, err := s.node.store.streamEnd(ctx, own)
+		if errors.Is(err, errStreamDeleted) || err == nil && end.missing() {
+			continue
+		}
+		if err == nil {
+			err = s.node.store.submit(ctx, &change{kind: softDelete, stream: own, expected: expectAny}).err
+		}
+		if err != nil {
+			return fmt.Errorf("forget how far a persistent subscription was: %w", err)
 		}
 	}
 	return nil

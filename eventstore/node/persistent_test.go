@@ -369,3 +369,24 @@ func TestADeafSubscriberIsBounded(t *testing.T) {
 func fuzzSettings() group.Settings {
 	return group.Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, MaxRetryCount: 1, Strategy: group.RoundRobin}
 }
+
+func TestANewGroupKnowsNothingOfAnOldOneOfItsName(t *testing.T) {
+	n := start(t, Options{})
+	c := connect(t, n.Address())
+	write(t, c, "s", esdb.NoStream{}, events("E", "s", 0, 3)...)
+	// What a crash in the middle of a deletion leaves behind.
+	left := &liveGroup{node: n, config: groupConfig{Stream: "s", Group: "g"}}
+	if err := left.storeCheckpoint(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		createGroup(t, c, "s", esdb.Start{}, quick(nil))
+		sub := subscribeGroup(t, c, "s", 5)
+		if got := take(t, sub, 3, acking(t, sub)); fmt.Sprint(got) != "[0 1 2]" {
+			t.Errorf("got %v", got)
+		}
+		if err := c.DeletePersistentSubscription(t.Context(), "s", "g", esdb.DeletePersistentSubscriptionOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

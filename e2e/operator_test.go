@@ -45,7 +45,7 @@ func TestTheDemoRunsTwiceOnTheSameData(t *testing.T) {
 		} else if strings.Join(lines, "\n") != strings.Join(first, "\n") {
 			t.Errorf("the second run shows\n%s\nthe first\n%s", lines, first)
 		}
-		pdfs, err := filepath.Glob(filepath.Join(dir, "demo", "*.pdf"))
+		pdfs, err := filepath.Glob(filepath.Join(dir, "demo", "F*.pdf"))
 		if err != nil || len(pdfs) != 3 {
 			t.Fatalf("run %d left %v, %v", run+1, pdfs, err)
 		}

@@ -84,9 +84,6 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
 		return nil, err
 	}
-	if err := s.checkVault(ctx); err != nil {
-		return nil, err
-	}
 	s.executor = commands.NewExecutor(s.log, time.Now)
 	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
 		return nil, err

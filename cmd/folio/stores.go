@@ -60,6 +60,9 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 	if err := s.openTables(ctx, d); err != nil {
 		return nil, err
 	}
+	if err := s.checkVault(ctx); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

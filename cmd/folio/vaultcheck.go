@@ -16,7 +16,7 @@ const vaultMark = "vault-in-use"
 
 // checkVault refuses a new vault beside a log that refers to secrets: passwords and
 // certificates cannot be rebuilt, and every answer that needs one would fail later.
-func (s *service) checkVault(ctx context.Context) error {
+func (s *stores) checkVault(ctx context.Context) error {
 	_, err := s.vault.Open(ctx, vaultMark)
 	if err == nil || !errors.Is(err, vault.ErrNotFound) {
 		return err

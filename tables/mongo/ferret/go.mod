@@ -4,7 +4,10 @@ go 1.26.0
 
 require github.com/FerretDB/FerretDB v1.24.2
 
-require github.com/tink-crypto/tink-go/v2 v2.9.0 // indirect
+require (
+	github.com/go-json-experiment/json v1.27.2 // indirect
+	github.com/tink-crypto/tink-go/v2 v2.9.0 // indirect
+)
 
 require (
 	filippo.io/edwards25519 v1.1.0 // indirect

@@ -10,12 +10,14 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/types/known/emptypb"
 )
 
 // Users are who may use a node over the network. The zero value has none.
@@ -106,9 +108,37 @@ func (g *guard) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, 
 
 func (g *guard) stream(srv any, call grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
 	if err := g.admit(call.Context(), info.FullMethod); err != nil {
+		if info.IsClientStream && !info.IsServerStream {
+			drainUnread(call)
+		}
 		return answer(call, err)
 	}
 	return next(srv, call)
+}
+
+const (
+	refusedBytes = 2 << 20
+	refusedTime  = 2 * time.Second
+)
+
+// drainUnread takes in what a refused append still sends, as drain does, but less of it and undecoded. It ends
+// in time whatever the client does: the call's end ends the reading.
+func drainUnread(call grpc.ServerStream) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for size := 0; size < refusedBytes; {
+			var m emptypb.Empty
+			if call.RecvMsg(&m) != nil {
+				return
+			}
+			size += 256 + len(m.ProtoReflect().GetUnknown())
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(refusedTime):
+	}
 }
 
 func (g *guard) admit(ctx context.Context, method string) error {

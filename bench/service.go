@@ -33,10 +33,11 @@ type process struct {
 	errors  *os.File // its standard error
 }
 
-// service starts folio on a data folder without a rate limit, and waits for its address.
-func (b *bench) service(ctx context.Context, data, roles string) (*process, error) {
-	p, err := b.start(ctx, b.folio, "serve", "--addr", "127.0.0.1:0", "--data", data, "--roles", roles,
-		"--rate-limit-second", "0", "--rate-limit-minute", "0")
+// service starts folio on a data folder without a rate limit, with more flags if there are
+// any, and waits for its address.
+func (b *bench) service(ctx context.Context, data, roles string, more ...string) (*process, error) {
+	p, err := b.start(ctx, b.folio, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", data, "--roles", roles,
+		"--rate-limit-second", "0", "--rate-limit-minute", "0"}, more...)...)
 	if err != nil {
 		return nil, err
 	}

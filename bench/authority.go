@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// The authority of this part takes its time for every call, as the real one does.
+const (
+	slowCall   = 400 * time.Millisecond
+	parallel50 = 50 // series
+	perSeries  = 4  // invoices of each
+)
+
+// measureAuthority is submission against an authority that takes 400 ms a call: a
+// backlog in one series goes in batches, and a series that is stuck slows no other.
+func measureAuthority(ctx context.Context, b *bench) (err error) {
+	data := filepath.Join(b.dir, "authority")
+	p, err := b.service(ctx, data, all, "--sandbox-latency", slowCall.String(), "--retry-base", "1s")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	tenants, err := b.setUp(ctx, p, data, 2, 1)
+	if err != nil {
+		return err
+	}
+	if err := b.oneSeries(ctx, p, tenants[0]); err != nil {
+		return err
+	}
+	return b.manySeries(ctx, p, data, tenants[0], tenants[1])
+}
+
+// oneSeries posts a backlog to one series and waits for the last acceptance.
+func (b *bench) oneSeries(ctx context.Context, p *process, t tenant) error {
+	count := 1000
+	if b.quick {
+		count = 300
+	}
+	started := time.Now()
+	if err := postAll(ctx, p, t, count, func(int) int { return 1 }); err != nil {
+		return err
+	}
+	n, err := allAccepted(ctx, p, []tenant{t})
+	if err != nil {
+		return err
+	}
+	rate := float64(n) / time.Since(started).Seconds()
+	b.table.add(row{what: "one series, 400 ms a call", value: perSecond(rate), beside: "one by one " + perSecond(1/slowCall.Seconds()),
+		aim: atLeast(rate, 100, ">= 100/s"),
+		why: fmt.Sprintf("%d invoices of one series from the first POST to the last acceptance, in batches of up to 250.", n)})
+	return nil
+}
+
+// manySeries drains fifty series at once, alone and beside a company whose every call
+// hangs.
+func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy, sick tenant) error {
+	drain := func(base int) (time.Duration, error) {
+		started := time.Now()
+		if err := postAll(ctx, p, healthy, parallel50*perSeries, func(n int) int { return base + n%parallel50 }); err != nil {
+			return 0, err
+		}
+		_, err := allAccepted(ctx, p, []tenant{healthy})
+		return time.Since(started), err
+	}
+	alone, err := drain(100)
+	if err != nil {
+		return err
+	}
+	if err := hang(ctx, data, sick.cuit); err != nil {
+		return err
+	}
+	if err := postAll(ctx, p, sick, 5, func(int) int { return 1 }); err != nil {
+		return err
+	}
+	beside, err := drain(200)
+	if err != nil {
+		return err
+	}
+	slower := beside.Seconds() / alone.Seconds()
+	b.table.add(row{what: "50 series, one more stuck", value: micro(float64(beside.Microseconds())), beside: "without it " + micro(float64(alone.Microseconds())),
+		aim: atMost(slower, 1.3, "<= 1.3x"),
+		why: fmt.Sprintf("%d invoices of 50 series until all are accepted, while every call of another company hangs: %.2fx.", parallel50*perSeries, slower)})
+	return nil
+}
+
+// postAll posts n invoices from eight clients, each to the point of sale that branch says.
+func postAll(ctx context.Context, p *process, t tenant, n int, branch func(int) int) error {
+	body := invoiceBody(t.cuit, 2)
+	c := caller{p.address, "x-api-key", t.keys[0]}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(8)
+	for i := range n {
+		g.Go(func() error {
+			mine := bytes.Replace(body, []byte(`"branch_office":1`), fmt.Appendf(nil, `"branch_office":%d`, branch(i)), 1)
+			return c.send(ctx, http.MethodPost, "/api/invoices", "application/json", mine, nil)
+		})
+	}
+	return g.Wait()
+}
+
+// hang makes the sandbox answer no call of a company.
+func hang(ctx context.Context, data, cuit string) error {
+	address, err := os.ReadFile(filepath.Join(data, "sandbox", "address"))
+	if err != nil {
+		return err
+	}
+	c := caller{base: strings.TrimSpace(string(address))}
+	return c.send(ctx, http.MethodPost, "/admin/arca/faults", "application/json",
+		fmt.Appendf(nil, `{"effect":"hang","cuit":%s,"delay":"30s"}`, cuit), nil)
+}

@@ -2,7 +2,8 @@ package events
 
 import "time"
 
-// StoreCreated: which log this is. It is the only event of the stream folio-store.
+// StoreCreated: which log this is. It stands in the stream folio-store; a restored backup
+// adds another, and the last one counts.
 type StoreCreated struct {
 	Fact  `json:"-"`
 	Store string `json:"store"`

@@ -35,6 +35,11 @@ func (b *bench) reader(ctx context.Context) (*past, *process, error) {
 // log takes processor time that no request asked for.
 func ready(ctx context.Context, p *process) error {
 	for {
+		var state struct {
+			Feeds []struct {
+				CaughtUp bool `json:"caught_up"`
+			} `json:"feeds"`
+		}
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address+"/readyz", nil)
 		if err != nil {
 			return err
@@ -43,10 +48,14 @@ func ready(ctx context.Context, p *process) error {
 		if err != nil {
 			return err
 		}
-		if err := answer.Body.Close(); err != nil {
+		if err := errors.Join(json.NewDecoder(answer.Body).Decode(&state), answer.Body.Close()); err != nil {
 			return err
 		}
-		if answer.StatusCode == http.StatusOK {
+		waiting := false
+		for _, f := range state.Feeds {
+			waiting = waiting || !f.CaughtUp
+		}
+		if !waiting && len(state.Feeds) > 0 {
 			return nil
 		}
 		if err := rest(ctx, 200*time.Millisecond); err != nil {

@@ -55,10 +55,11 @@ func TestMillionEvents(t *testing.T) {
 	if err != nil || all != million {
 		t.Fatalf("read %d events, %v", all, err)
 	}
+	whole := time.Since(began)
 	rss := residentMiB(t, c.cmd.Process.Pid)
-	t.Logf("start %s, read all in %s, resident %d MiB", took, time.Since(began), rss)
-	if took > 500*time.Millisecond {
-		t.Errorf("the start took %s", took)
+	t.Logf("start %s, read all in %s, resident %d MiB", took, whole, rss)
+	if took > whole/10 {
+		t.Errorf("the start took %s, and reading the whole log %s: the start reads too much of it", took, whole)
 	}
 	if rss > 150 {
 		t.Errorf("the node holds %d MiB", rss)
@@ -105,16 +106,19 @@ func TestLiveDelayUnderLoad(t *testing.T) {
 	s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{})
 	h := hear(t, s, err)
 	h.expect("caught up")
-	var delays []time.Duration
+	var appends, delays []time.Duration
 	for i := range 1000 {
+		began := time.Now()
 		write(t, c, "s", esdb.Any{}, event("E", i))
 		answered := time.Now()
 		h.next()
+		appends = append(appends, answered.Sub(began))
 		delays = append(delays, time.Since(answered))
 	}
+	slices.Sort(appends)
 	slices.Sort(delays)
-	t.Logf("after the append's answer: median %s, p99 %s", delays[500], delays[990])
-	if delays[500] > time.Millisecond {
-		t.Errorf("median %s", delays[500])
+	t.Logf("append: median %s; after its answer: median %s, p99 %s", appends[500], delays[500], delays[990])
+	if delays[500] > appends[500] {
+		t.Errorf("a subscriber waits a median of %s after an append that took %s", delays[500], appends[500])
 	}
 }

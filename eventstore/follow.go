@@ -131,7 +131,7 @@ func (fw *follower) once(ctx context.Context) (err error, final bool) {
 	fw.caughtUp = false
 	fw.report(FollowState{Connected: true})
 	for {
-		var s *signal
+		var s signal
 		select {
 		case s = <-signals:
 		case <-within.Done():
@@ -153,7 +153,7 @@ func (fw *follower) once(ctx context.Context) (err error, final bool) {
 }
 
 // gather adds s and what else is at hand to b. moved says that b is worth handling.
-func (fw *follower) gather(s *signal, more <-chan *signal, b *Batch) (dropped error, moved bool) {
+func (fw *follower) gather(s signal, more <-chan signal, b *Batch) (dropped error, moved bool) {
 	size := 0
 	for {
 		switch {
@@ -166,8 +166,8 @@ func (fw *follower) gather(s *signal, more <-chan *signal, b *Batch) (dropped er
 			// Heard before: a subscription taken up again may repeat itself.
 		default:
 			b.Position, fw.started, moved = s.position(), true, true
-			if s.isEvent && fw.wanted(s.event) {
-				b.Events = append(b.Events, s.event)
+			if s.event != nil && fw.wanted(*s.event) {
+				b.Events = append(b.Events, *s.event)
 				size += len(s.event.Raw)
 			}
 		}
@@ -185,15 +185,14 @@ func (fw *follower) gather(s *signal, more <-chan *signal, b *Batch) (dropped er
 // signal is one message of a subscription: an event, a checkpoint, the switch from
 // past to present, or the drop.
 type signal struct {
-	event      events.Recorded
-	isEvent    bool
+	event      *events.Recorded // nil for the others: most followers hear many more of those
 	checkpoint events.Position
 	caughtUp   bool
 	err        error
 }
 
-func (s *signal) position() events.Position {
-	if s.isEvent {
+func (s signal) position() events.Position {
+	if s.event != nil {
 		return s.event.Position
 	}
 	return s.checkpoint
@@ -201,7 +200,7 @@ func (s *signal) position() events.Position {
 
 // subscribe starts a subscription and reads it in a goroutine of its own until ctx
 // ends or it drops; the drop is the last signal.
-func (l *Log) subscribe(ctx context.Context, after events.Position, started bool, f Filter, o FollowOptions) (<-chan *signal, error) {
+func (l *Log) subscribe(ctx context.Context, after events.Position, started bool, f Filter, o FollowOptions) (<-chan signal, error) {
 	opts := esdb.SubscribeToAllOptions{
 		From: esdb.Start{}, Filter: f.server(), MaxSearchWindow: o.CheckpointEvery, CheckpointInterval: 1,
 	}
@@ -230,7 +229,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 		s.leave()
 		return nil, f
 	}
-	out := make(chan *signal, o.MaxBatch) // so that a slow handler finds full batches
+	out := make(chan signal, o.MaxBatch) // so that a slow handler finds full batches
 	go func() {
 		defer s.leave()
 		defer cancel()
@@ -240,7 +239,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 				l.distrust(s)
 			}
 			select {
-			case out <- &signal{err: f}:
+			case out <- signal{err: f}:
 			case <-ctx.Done():
 			}
 		}
@@ -249,11 +248,11 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 }
 
 // relay passes the messages of sub on until it drops or ctx ends.
-func relay(ctx context.Context, sub *esdb.Subscription, out chan<- *signal) error {
+func relay(ctx context.Context, sub *esdb.Subscription, out chan<- signal) error {
 	_, err := recovered(func() (struct{}, error) {
 		for {
 			m := sub.Recv()
-			s := &signal{}
+			var s signal
 			switch {
 			case m.SubscriptionDropped != nil:
 				return struct{}{}, m.SubscriptionDropped.Error
@@ -262,7 +261,7 @@ func relay(ctx context.Context, sub *esdb.Subscription, out chan<- *signal) erro
 				if err != nil {
 					return struct{}{}, err
 				}
-				s.event, s.isEvent = r, true
+				s.event = &r
 			case m.CheckPointReached != nil:
 				s.checkpoint = position(*m.CheckPointReached)
 			case m.CaughtUp != nil:

@@ -82,9 +82,20 @@ func readPaymentMethod(o httpapi.Object) *events.PaymentMethod {
 	return &events.PaymentMethod{Code: code, Description: description}
 }
 
-// amount bounds what sums are made of: see country.MaxWholeDigits.
+// Amounts are bounded because sums are made of them: see country.MaxWholeDigits. The
+// rules are made once; a document has many amounts.
+var (
+	bounded = []httpapi.Rule{httpapi.WholeDigits(country.MaxWholeDigits), httpapi.Decimals(country.MaxDecimals)}
+	needed  = append([]httpapi.Rule{httpapi.Required}, bounded...)
+)
+
+func requiredAmount(o httpapi.Object, name string) money.Decimal { return o.Decimal(name, needed...) }
+
 func amount(o httpapi.Object, name string, rules ...httpapi.Rule) money.Decimal {
-	return o.Decimal(name, append(rules, httpapi.WholeDigits(country.MaxWholeDigits), httpapi.Decimals(country.MaxDecimals))...)
+	if len(rules) == 0 {
+		return o.Decimal(name, bounded...)
+	}
+	return o.Decimal(name, append(rules, bounded...)...)
 }
 
 func readItems(o httpapi.Object) []events.Item {
@@ -92,9 +103,9 @@ func readItems(o httpapi.Object) []events.Item {
 	o.Array("items", func(_ int, item httpapi.Object) {
 		item.MustBeEmpty("type_organization_code", "code_unit_of_measure_organization_code")
 		it := events.Item{
-			Quantity:      amount(item, "quantity", httpapi.Required),
+			Quantity:      requiredAmount(item, "quantity"),
 			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", httpapi.MaxLen(20)),
-			UnitPrice:     amount(item, "unit_price", httpapi.Required),
+			UnitPrice:     requiredAmount(item, "unit_price"),
 			Discount:      amount(item, "discount_amount"),
 			Description:   item.String("description", httpapi.Required, httpapi.MaxLen(4000), httpapi.Multiline),
 		}
@@ -107,8 +118,8 @@ func readItems(o httpapi.Object) []events.Item {
 		item.Array("taxes", func(_ int, tax httpapi.Object) {
 			it.Taxes = append(it.Taxes, events.ItemTax{
 				Type:   tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
-				Rate:   amount(tax, "rate", httpapi.Required),
-				Amount: amount(tax, "amount", httpapi.Required),
+				Rate:   requiredAmount(tax, "rate"),
+				Amount: requiredAmount(tax, "amount"),
 			})
 		}, httpapi.MaxItems(20))
 		items = append(items, it)
@@ -123,8 +134,8 @@ func readGlobalTaxes(o httpapi.Object) []events.GlobalTax {
 			Type:        tax.StringOrInt("type", httpapi.Required, httpapi.MaxLen(40)),
 			Description: tax.String("description", httpapi.MaxLen(80)),
 			Rate:        amount(tax, "rate"),
-			BaseAmount:  amount(tax, "base_amount", httpapi.Required),
-			Amount:      amount(tax, "amount", httpapi.Required),
+			BaseAmount:  requiredAmount(tax, "base_amount"),
+			Amount:      requiredAmount(tax, "amount"),
 		})
 	}, httpapi.MaxItems(50))
 	return taxes
@@ -132,15 +143,15 @@ func readGlobalTaxes(o httpapi.Object) []events.GlobalTax {
 
 func readTotals(o httpapi.Object) events.Totals {
 	t := events.Totals{
-		SubTotal: amount(o, "sub_total", httpapi.Required),
+		SubTotal: requiredAmount(o, "sub_total"),
 		Discount: amount(o, "discount"),
-		Total:    amount(o, "total", httpapi.Required),
+		Total:    requiredAmount(o, "total"),
 	}
 	o.Array("taxes", func(_ int, tax httpapi.Object) {
 		t.Taxes = append(t.Taxes, events.TotalTax{
 			Type:       tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
-			Amount:     amount(tax, "amount", httpapi.Required),
-			BaseAmount: amount(tax, "base_amount", httpapi.Required),
+			Amount:     requiredAmount(tax, "amount"),
+			BaseAmount: requiredAmount(tax, "base_amount"),
 		})
 	}, httpapi.MaxItems(50))
 	return t

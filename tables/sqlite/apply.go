@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"folio/events"
 	"folio/tables"
@@ -76,7 +78,7 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 		args = args[:0]
 		for _, a := range t.Attributes {
 			if a.Fold {
-				args = append(args, tables.Fold(d.Attributes[a.Name]))
+				args = append(args, fold(d.Attributes[a.Name]))
 			}
 		}
 		args = append(args, d.ID, int64(d.At.Commit), int64(d.At.Prepare), d.List, d.Ordinal)
@@ -105,6 +107,16 @@ const upsertCheckpoint = `INSERT INTO folio_checkpoints (name, store, at_c, at_p
 		at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
 		at_c = max(at_c, excluded.at_c)
 	RETURNING store`
+
+// fold is tables.Fold, which takes as long as the rest of a column, without it for ASCII.
+func fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return tables.Fold(s)
+		}
+	}
+	return strings.ToLower(s)
+}
 
 // advance moves a checkpoint forward, within the log that it belongs to.
 func (s *Store) advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {

@@ -1,0 +1,19 @@
+package sqlite
+
+import (
+	"testing"
+
+	"folio/tables"
+)
+
+func TestFoldingIsThatOfTheContract(t *testing.T) {
+	texts := []string{"", "Accepted", "STRASSE", "Straße", "ΣΊΣΥΦΟΣ", "İstanbul", "ñandú Ñ", "\x00\x7f"}
+	for c := range rune(0x250) {
+		texts = append(texts, "a"+string(c)+"Z")
+	}
+	for _, s := range texts {
+		if got, want := fold(s), tables.Fold(s); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+}

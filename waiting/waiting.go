@@ -41,6 +41,21 @@ type Reason struct {
 	NextTry  *time.Time `json:"next_try,omitempty"` // when it goes on by itself; nil: with an event
 	Attempts int        `json:"attempts,omitempty"`
 	Since    time.Time  `json:"since"`
+	Tried    *Tried     `json:"tried,omitempty"` // nil: the authority was not spoken to
+}
+
+// Tried is what was said to the authority while nothing definitive came of it, for an
+// auditor. A series that goes on begins anew.
+type Tried struct {
+	Turns int `json:"turns"` // that called it
+	First Try `json:"first"`
+	Last  Try `json:"last"` // kept of the turns 1, 2, 4, 8, ... so that a week of tries is a handful
+}
+
+// Try are the calls of one turn; of many only the first and last ones.
+type Try struct {
+	Turn  int           `json:"turn"` // from 1 on
+	Calls []events.Call `json:"calls"`
 }
 
 // Unassigned is the series of a company's invoices that no certificate has given an

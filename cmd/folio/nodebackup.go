@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"time"
 
 	"folio/eventstore/node"
@@ -49,13 +51,17 @@ func (c *backupCmd) Run(ctx context.Context) error {
 	n := note{At: time.Now().UTC(), SHA256: map[string]string{}}
 	var err error
 	// The log first: what its events refer to was in the vault before them, so a vault copied later has it.
-	if n.Position, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog)); err != nil {
+	if n.Position, err = c.copyLog(ctx); err != nil {
 		return err
 	}
-	if err := vaultsqlite.Copy(ctx, filepath.Join(c.Data, backupVault), filepath.Join(c.To, backupVault)); err != nil {
+	if err := c.copyDatabase(ctx, backupVault); err != nil {
 		return err
 	}
-	for _, name := range backupFiles {
+	trial, err := c.copySandbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Concat(backupFiles, trial) {
 		if n.SHA256[name], err = hashFile(filepath.Join(c.To, name)); err != nil {
 			return err
 		}
@@ -68,8 +74,67 @@ func (c *backupCmd) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("log up to position %d, secrets and files are in %s\n", n.Position, c.To)
+	if len(trial) > 0 {
+		fmt.Println("the sandbox's keys and records are in it too")
+	}
 	fmt.Printf("the master key is not: keep %s elsewhere, without it the vault cannot be opened\n", c.masterKey())
 	return nil
+}
+
+// copyLog copies the log and verifies the copy: one line at a time tells of it.
+func (c *backupCmd) copyLog(ctx context.Context) (last uint64, err error) {
+	copying := startProgress("copy of the log", "MB", sizeOf(filepath.Join(c.Data, backupFiles[0])))
+	copied := sync.OnceFunc(copying.grows(filepath.Join(c.To, backupFiles[0])))
+	verifying := sync.OnceValue(func() *progress {
+		copied()
+		return startProgress("the copy is verified", "events", 0)
+	})
+	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog), func(events uint64) { verifying().at(int64(events)) })
+	verifying().end()
+	return last, err
+}
+
+// copyDatabase copies one database of the data folder as it is at one moment.
+func (c *backupCmd) copyDatabase(ctx context.Context, name string) error {
+	from, to := filepath.Join(c.Data, name), filepath.Join(c.To, name)
+	stop := startProgress("copy of "+name, "MB", sizeOf(from)).grows(to)
+	defer stop()
+	return vaultsqlite.Copy(ctx, from, to)
+}
+
+// sandboxDir is where a data folder keeps its sandbox.
+const sandboxDir = "sandbox"
+
+// copySandbox copies what the sandbox would be another authority without: the keys that
+// certificates and numbering files were signed with, and the documents it has accepted.
+// It comes after the log, so it knows at least what the log knows, like a real authority.
+func (c *backupCmd) copySandbox(ctx context.Context) (names []string, err error) {
+	entries, err := os.ReadDir(filepath.Join(c.Data, sandboxDir))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(c.To, sandboxDir), 0o700); err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := filepath.Join(sandboxDir, e.Name())
+		switch filepath.Ext(name) {
+		case ".db":
+			err = c.copyDatabase(ctx, name)
+		case ".pem":
+			err = copyFile(filepath.Join(c.Data, name), filepath.Join(c.To, name))
+		default: // where it listens, and SQLite's own files
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("copy %s: %w", name, err)
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 func mustBeEmpty(dir string) error {
@@ -89,8 +154,9 @@ func hashFile(name string) (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	h, p := sha256.New(), startProgress("check of "+filepath.Base(name), "MB", sizeOf(name))
+	defer p.end()
+	if _, err := io.Copy(io.MultiWriter(h, &counted{p: p}), f); err != nil {
 		return "", fmt.Errorf("hash %s: %w", name, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

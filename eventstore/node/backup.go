@@ -12,8 +12,8 @@ import (
 // Backup copies the log of a data folder into another folder, as it is at one moment, and answers the
 // position of its last event. It works beside the node that has the folder open and without one. The
 // copy is verified like Check does and is on disk when Backup returns; a copy that is not sound is an
-// error that wraps ErrDamaged.
-func Backup(ctx context.Context, dir, to string) (last uint64, err error) {
+// error that wraps ErrDamaged. Progress, which may be nil, hears of the events verified so far.
+func Backup(ctx context.Context, dir, to string, progress func(events uint64)) (last uint64, err error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return 0, fmt.Errorf("make the backup's folder: %w", err)
 	}
@@ -30,7 +30,7 @@ func Backup(ctx context.Context, dir, to string) (last uint64, err error) {
 	if err := markCopy(to); err != nil {
 		return 0, fmt.Errorf("finish the copy of the event log: %w", err)
 	}
-	found, err := Check(ctx, to, nil)
+	found, err := Check(ctx, to, progress)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("verify the copy of the event log: %w", err)

@@ -24,7 +24,7 @@ func TestABackupOfARunningNodeIsAWholeLog(t *testing.T) {
 			_, _ = c.AppendToStream(ctx, "busy", esdb.AppendToStreamOptions{}, event("E", "busy", i))
 		}
 	})
-	last, err := Backup(t.Context(), dir, to)
+	last, err := Backup(t.Context(), dir, to, nil)
 	cancel()
 	writing.Wait()
 	if err != nil || last < before {
@@ -34,7 +34,7 @@ func TestABackupOfARunningNodeIsAWholeLog(t *testing.T) {
 	if got := copied.Stats().LastPosition; got != last {
 		t.Errorf("the copy ends at %d, want %d", got, last)
 	}
-	if _, err := Backup(t.Context(), dir, to); err == nil {
+	if _, err := Backup(t.Context(), dir, to, nil); err == nil {
 		t.Error("a backup was written over")
 	}
 }
@@ -48,10 +48,10 @@ func TestABackupOfADamagedLogIsRefused(t *testing.T) {
 	if err := errors.Join(db.script("UPDATE events SET rec = zeroblob(60) WHERE pos = (SELECT max(pos) FROM events)"), db.close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b")); !errors.Is(err, ErrDamaged) {
+	if _, err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Backup(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "b")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Backup(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nothing to back up: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 var (
 	oidData           = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7, 1}
 	oidEncryptedData  = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7, 6}
+	oidKeyBag         = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 12, 10, 1, 1}
 	oidShroudedKeyBag = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 12, 10, 1, 2}
 
 	oidPBE3DES   = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 12, 1, 3}

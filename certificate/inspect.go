@@ -11,6 +11,10 @@ import (
 // up to 10,000, careful people 600,000.
 const maxIterations = 2_000_000
 
+// maxPrivateKey bounds a private key, encrypted or not: RSA of 8192 bits has 4.7 KB.
+// What reading a longer one computes takes minutes to hours.
+const maxPrivateKey = 5 << 10
+
 // inspector counts the rounds.
 type inspector struct{ rounds int }
 
@@ -133,6 +137,9 @@ func (i *inspector) bags(der []byte) error {
 		return nil
 	}
 	for _, b := range bags {
+		if oneOf(b.ID, oidKeyBag, oidShroudedKeyBag) && len(b.Value.Bytes) > maxPrivateKey {
+			return wrong("PRIVATE_KEY_TOO_LONG", "The private key has more than 8192 bits: authorities take RSA of 2048 to 4096 bits.")
+		}
 		var key encryptedKey
 		if b.ID.Equal(oidShroudedKeyBag) && read(b.Value.Bytes, &key) {
 			if err := i.encryption(key.Algorithm); err != nil {

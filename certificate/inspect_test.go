@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"encoding/asn1"
 	"os"
 	"testing"
 )
@@ -37,6 +38,45 @@ func TestInspectSeesIntoEveryEncryptedPart(t *testing.T) {
 		}
 		if !seen {
 			t.Errorf("%s: the encrypted part was not read", name)
+		}
+	}
+}
+
+// A key without the numbers that shorten its use makes whoever reads it compute them, which
+// takes minutes for one of 30 KB.
+func TestAKeyOfAbsurdLengthIsRefusedBeforeItIsRead(t *testing.T) {
+	marshal := func(v any) []byte {
+		der, err := asn1.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return der
+	}
+	explicit := func(inside []byte) asn1.RawValue {
+		return asn1.RawValue{Class: asn1.ClassContextSpecific, IsCompound: true, Bytes: inside}
+	}
+	for _, id := range []asn1.ObjectIdentifier{oidKeyBag, oidShroudedKeyBag} {
+		for size, refused := range map[int]bool{4_700: false, 30_000: true} {
+			key := marshal(struct {
+				Version int
+				Data    []byte
+			}{0, make([]byte, size)})
+			bags := marshal([]struct {
+				ID    asn1.ObjectIdentifier
+				Value asn1.RawValue
+			}{{id, explicit(key)}})
+			type plain struct {
+				Type  asn1.ObjectIdentifier
+				Value asn1.RawValue
+			}
+			safes := marshal([]plain{{oidData, explicit(marshal(bags))}})
+			file := marshal(struct {
+				Version  int
+				AuthSafe plain
+			}{3, plain{oidData, explicit(marshal(safes))}})
+			if err := inspect(file, ""); (err != nil) != refused {
+				t.Errorf("bag %s, %d bytes: %v", id, size, err)
+			}
 		}
 	}
 }

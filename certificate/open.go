@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"unicode"
 
 	"software.sslmate.com/src/go-pkcs12"
 
@@ -31,29 +32,26 @@ func (o Opened) Fingerprint() string {
 }
 
 // TaxIdentifier is the identifier that the leaf's subject names in its serialNumber,
-// as in "CUIT 20267565393" (WSAA manual, DN of certificates); empty without one.
+// as in "CUIT 20267565393" (WSAA manual, DN of certificates) or "RUC217111220014" (DGI);
+// empty without one.
 func (o Opened) TaxIdentifier() string {
 	words := strings.Fields(o.Leaf().Subject.SerialNumber)
 	if len(words) == 0 {
 		return ""
 	}
-	return strings.NewReplacer("-", "", ".", "").Replace(words[len(words)-1])
+	id := strings.TrimLeftFunc(words[len(words)-1], unicode.IsLetter)
+	return strings.NewReplacer("-", "", ".", "").Replace(id)
 }
-
-// gate lets two files be opened at once: one with as many rounds of key derivation as
-// are allowed takes a second or two.
-var gate = make(chan struct{}, 2)
 
 // Open opens a .pfx or .p12 file with its password, in the old encodings (RC2, 3DES,
 // SHA-1) and the new ones (PBES2 with AES, SHA-256). The certificate is the one that
 // matches the key, wherever it stands in the file. What is wrong is a fault with the
-// path "certificate" or "password"; no message repeats the password.
+// path "certificate" or "password"; no message repeats the password. A file with as many
+// rounds of key derivation as are allowed takes a second or two of a core.
 func Open(pfx []byte, password string) (Opened, error) {
 	if len(pfx) > 2 && pfx[0] == 0x30 && pfx[1] == 0x80 {
 		return Opened{}, unsupported("BER with indefinite lengths")
 	}
-	gate <- struct{}{}
-	defer func() { <-gate }()
 	if err := inspect(pfx, password); err != nil {
 		return Opened{}, err
 	}

@@ -55,7 +55,7 @@ type Client struct {
 // The bounds of kept connections: a receiver that is called often does not pay for a
 // handshake each time, and ten thousand receivers do not cost ten thousand sockets.
 const (
-	idlePerHost = 8
+	idlePerHost = 64
 	idleAll     = 1024
 	idleTime    = 5 * time.Second
 )

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // Outcome is what came of a call, in a stable word.
@@ -67,7 +68,7 @@ func (c *Client) Post(ctx context.Context, to string, header http.Header, body [
 		},
 	})
 	u := *t.url
-	u.Host = hostPort(t, u.Port())
+	u.Host, u.RawQuery = hostPort(t, u.Port()), ascii(u.RawQuery)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
 		return failed(refuse("BAD_URL", "must be an address like https://example.com/webhooks"), 0)
@@ -102,6 +103,20 @@ func (c *Client) send(ctx context.Context, r *http.Request, w *stopwatch) Result
 	return out
 }
 
+// ascii escapes what a request line may not hold of a query that is written as it is read
+// (RFC 3986 §2.5); a path is escaped by the transport.
+func ascii(query string) string {
+	var out strings.Builder
+	for _, b := range []byte(query) {
+		if b < utf8.RuneSelf {
+			out.WriteByte(b)
+		} else {
+			fmt.Fprintf(&out, "%%%02X", b)
+		}
+	}
+	return out.String()
+}
+
 func hostPort(t target, port string) string {
 	host := t.host
 	if strings.Contains(host, ":") {
@@ -113,12 +128,30 @@ func hostPort(t target, port string) string {
 	return host + ":" + port
 }
 
-// failed words an error without the address, which is in the delivery already.
+// failed words an error without addresses: the receiver's is in the delivery already, and
+// ours, the proxy's and the name server's are none of a stranger's business.
 func failed(err error, latency time.Duration) Result {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	return Result{Outcome: outcomeOf(err), Latency: latency, Fault: clip(err.Error())}
+	return Result{Outcome: outcomeOf(err), Latency: latency, Fault: clip(unaddressed(err.Error(), err))}
+}
+
+// unaddressed takes the addresses of the network's errors below err out of a text.
+func unaddressed(text string, err error) string {
+	switch e := err.(type) {
+	case *net.OpError:
+		return unaddressed(strings.ReplaceAll(text, e.Error(), e.Op+": "+e.Err.Error()), e.Err)
+	case *net.DNSError:
+		return strings.ReplaceAll(text, e.Error(), e.Err)
+	case interface{ Unwrap() error }:
+		return unaddressed(text, e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			text = unaddressed(text, one)
+		}
+	}
+	return text
 }
 
 func outcomeOf(err error) Outcome {

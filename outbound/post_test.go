@@ -177,10 +177,65 @@ func TestAReceiverThatIsNotThereIsTold(t *testing.T) {
 		t.Errorf("a closed port: %s (%s)", r.Outcome, r.Fault)
 	}
 	nowhere := func(context.Context, string) ([]netip.Addr, error) {
-		return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
+		return nil, &net.DNSError{Err: "no such host", Name: "receiver.test", Server: "10.9.8.7:53", IsNotFound: true}
 	}
 	if r := post(t, client(t, outbound.Options{Resolve: nowhere}), "http://receiver.test/"); r.Outcome != outbound.Unresolved {
 		t.Errorf("an unknown host: %s (%s)", r.Outcome, r.Fault)
+	}
+}
+
+func TestAnAddressIsCalledInTheLettersOfARequestLine(t *testing.T) {
+	t.Parallel()
+	var called atomic.Value
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { called.Store(r.RequestURI) }))
+	defer s.Close()
+	for to, want := range map[string]string{"/a%2Fb?x=%20y": "/a%2Fb?x=%20y", "/peña/?ciudad=Córdoba&día=1": "/pe%C3%B1a/?ciudad=C%C3%B3rdoba&d%C3%ADa=1", "": "/"} {
+		if r := post(t, client(t, outbound.Options{}), s.URL+to); r.Outcome != outbound.Delivered || called.Load() != want {
+			t.Errorf("%s: %s, called %v, want %s", to, r.Outcome, called.Load(), want)
+		}
+	}
+}
+
+// What a company reads of a failure is not where our proxy and name server are.
+func TestFaultsNameNoAddressOfOurNetwork(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := l.Addr().String()
+	l.Close()
+	reset := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		_ = conn.(*net.TCPConn).SetLinger(0)
+		conn.Close()
+	}))
+	defer reset.Close()
+	two := func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")}, nil
+	}
+	nowhere := func(context.Context, string) ([]netip.Addr, error) {
+		return nil, &net.DNSError{Err: "no such host", Name: "receiver.test", Server: "127.0.0.3:53", IsNotFound: true}
+	}
+	for _, c := range []struct {
+		name, to string
+		options  outbound.Options
+		fault    string
+	}{
+		{"a closed port", "http://" + closed, outbound.Options{}, "dial: connect: connection refused"},
+		{"a closed port at two addresses", "http://" + strings.Replace(closed, "127.0.0.1", "receiver.test", 1), outbound.Options{Resolve: two},
+			"dial: connect: connection refused\ndial: connect: connection refused"},
+		{"a proxy that is away", "http://127.0.0.1:9999/", outbound.Options{Proxy: &url.URL{Scheme: "http", Host: closed}},
+			"reach the proxy: dial: connect: connection refused"},
+		{"a connection that is reset", reset.URL, outbound.Options{}, "read: connection reset by peer"},
+		{"a name that nobody knows", "http://receiver.test/", outbound.Options{Resolve: nowhere}, "the host's name does not resolve: no such host"},
+	} {
+		if r := post(t, client(t, c.options), c.to); !strings.HasSuffix(r.Fault, c.fault) || strings.Contains(r.Fault, "127.0.0.") {
+			t.Errorf("%s: %s: %q, want %q", c.name, r.Outcome, r.Fault, c.fault)
+		}
 	}
 }
 

@@ -89,6 +89,11 @@ func hostOf(host string) (string, error) {
 	if err != nil || name == "" || len(name) > 253 {
 		return "", refuse("BAD_HOST", "must have a host that is a valid name")
 	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 {
+			return "", refuse("BAD_HOST", "must have a host whose parts between the points have 1 to 63 characters")
+		}
+	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if number(last) {
 		return "", refuse("BAD_HOST", "must write an IP address in its usual form, like 192.0.2.7")
@@ -137,7 +142,8 @@ func within(a netip.Addr, ps []netip.Prefix) bool {
 }
 
 // admit refuses an address that a callback must not reach. What the operator allows is
-// allowed, except our own listeners.
+// allowed, except our own listeners. The text names no address: what a name means in our
+// network is not for companies to read.
 func (c *Client) admit(a netip.Addr, port uint16) error {
 	a = a.Unmap().WithZone("")
 	if c.own(a, port) {
@@ -147,7 +153,7 @@ func (c *Client) admit(a netip.Addr, port uint16) error {
 		return nil
 	}
 	if within(a, forbidden) || a.Is6() && !globalIPv6.Contains(a) || !a.IsValid() {
-		return refuse("PRIVATE_ADDRESS", "must not point at %s: private, local and reserved addresses are refused unless the operator allows them", a)
+		return refuse("PRIVATE_ADDRESS", "must not point at a private, local or reserved address: the operator has to allow it")
 	}
 	return nil
 }

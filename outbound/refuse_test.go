@@ -62,6 +62,9 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		"https://127.0.0.1./":                              "BAD_HOST",
 		"https://1.2.3.256/":                               "BAD_HOST",
 		"https://[fe80::1%25eth0]/":                        "BAD_HOST",
+		"https://example..com/":                            "BAD_HOST",
+		"https://.example.com/":                            "BAD_HOST",
+		"https://" + strings.Repeat("a", 64) + ".com/":     "BAD_HOST",
 		"https://exa_mple..com/":                           "BAD_HOST",
 		"https://127.0.0.1/":                               "PRIVATE_ADDRESS",
 		"http://0.0.0.0/":                                  "PRIVATE_ADDRESS",
@@ -100,8 +103,11 @@ func TestAddressesThatAreRefused(t *testing.T) {
 			t.Errorf("%.60s: %v, want %s", address, err, code)
 		}
 		if code == "PRIVATE_ADDRESS" {
-			if r := post(t, client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}), address); r.Outcome != outbound.Refused {
-				t.Errorf("%.60s at dial: %s (%s)", address, r.Outcome, r.Fault)
+			if got := post(t, client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}), address); got.Outcome != outbound.Refused || !strings.HasSuffix(got.Fault, r.Text) {
+				t.Errorf("%.60s at dial: %s (%s)", address, got.Outcome, got.Fault)
+			}
+			if strings.ContainsAny(r.Text, "0123456789") {
+				t.Errorf("%.60s: %s names an address", address, r.Text)
 			}
 		}
 	}

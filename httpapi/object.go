@@ -235,18 +235,19 @@ func (o Object) Raw(name string, list ...Rule) []byte {
 	return []byte(o.b.src[n.start:n.end])
 }
 
-// MustBeEmpty names the members that only the service sets: they may be missing,
-// null, "", [] or {}.
+// Empty says whether the member is missing, null, "", [] or {}.
+func (o Object) Empty(name string) bool {
+	n := o.find(name)
+	return n == nil || n.kind == 'n' || n.kind == '"' && n.end-n.start == 2 || (n.kind == '[' || n.kind == '{') && n.first == 0
+}
+
+// MustBeEmpty names the members that only the service sets.
 func (o Object) MustBeEmpty(names ...string) {
 	for _, name := range names {
-		n := o.find(name)
-		if n == nil {
-			continue
+		if n := o.find(name); n != nil {
+			n.seen = true
 		}
-		n.seen = true
-		empty := n.kind == 'n' || n.kind == '"' && n.end-n.start == 2 ||
-			(n.kind == '[' || n.kind == '{') && n.first == 0
-		if !empty {
+		if !o.Empty(name) {
 			o.Fail(name, CodeReadOnly, "is set by the service: leave it out")
 		}
 	}

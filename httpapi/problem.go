@@ -105,7 +105,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", challengeBearer)
 	}
-	body := encodeProblem(r, x.id, f, title, status)
+	body := lined(encodeProblem(r, x.id, f, title, status))
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the only failure is a client that has gone

@@ -166,6 +166,11 @@ func (r *rules) text(s string) (string, trouble) {
 		if unicode.IsControl(c) || c == 0xFFFE || c == 0xFFFF {
 			return "", trouble{CodeControl, fmt.Sprintf("must not hold the control character %U (character %d)", c, n)}
 		}
+		// Embeddings, overrides and isolates can make what a reader sees differ from what is
+		// stored (Unicode UAX 9 §2); the marks U+200E and U+200F cannot.
+		if c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 {
+			return "", trouble{CodeControl, fmt.Sprintf("must not hold the character %U (character %d), which turns the direction of text: remove it", c, n)}
+		}
 	}
 	switch {
 	case n > r.maxLen:

@@ -22,10 +22,14 @@ func JSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// RawJSON answers with JSON that is already encoded.
+// RawJSON answers with JSON that is already encoded, and the end of its line: whoever
+// reads it on a terminal finds the prompt on a line of its own.
 func RawJSON(w http.ResponseWriter, status int, body []byte) {
-	write(w, status, "application/json", body)
+	write(w, status, "application/json", lined(body))
 }
+
+// lined is the text with the end of its line. The slice given is left alone.
+func lined(body []byte) []byte { return append(body[:len(body):len(body)], '\n') }
 
 // Bytes answers with a file of the content type, as sent: not sniffed.
 func Bytes(w http.ResponseWriter, status int, contentType string, body []byte) {

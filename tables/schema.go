@@ -118,8 +118,16 @@ func CheckPosition(p events.Position) error {
 	return nil
 }
 
-// Fold removes case the way EqualFold compares: Unicode's full folding.
-func Fold(s string) string { return cases.Fold().String(s) }
+// Fold removes case the way EqualFold compares: Unicode's full folding, which takes much
+// longer than that of ASCII.
+func Fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return cases.Fold().String(s)
+		}
+	}
+	return strings.ToLower(s)
+}
 
 // text is what both databases keep byte for byte: UTF-8 without NUL.
 func text(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

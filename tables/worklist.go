@@ -33,11 +33,19 @@ type Removal struct {
 	At  events.Position
 }
 
-// WorklistChange is what a batch does to one worklist: removals after puts.
+// Postponement changes the due time of an item, as Worklist.Postpone does.
+type Postponement struct {
+	Key string
+	Due time.Time
+}
+
+// WorklistChange is what a batch does to one worklist: puts, then removals, then
+// postponements.
 type WorklistChange struct {
 	Worklist string
 	Put      []Item
 	Remove   []Removal
+	Postpone []Postponement
 }
 
 // Worklist is a durable list of due things, rebuildable from the log. It gives no item

@@ -45,7 +45,7 @@ func (it item) open() (out tables.Item, err error) {
 	return out, err
 }
 
-// change applies puts, then removals. The trace of a removal is the item, emptied.
+// change applies puts, then removals, then postponements. The trace of a removal is the item, emptied.
 func (s *Store) change(ctx context.Context, c tables.WorklistChange) error {
 	puts, removals := make([]guarded, len(c.Put)), make([]guarded, len(c.Remove))
 	for i, p := range c.Put {
@@ -59,7 +59,24 @@ func (s *Store) change(ctx context.Context, c tables.WorklistChange) error {
 	if err := settle(ctx, s.db.Collection(work), "$lt", puts); err != nil {
 		return err
 	}
-	return settle(ctx, s.db.Collection(work), "$lte", removals)
+	if err := settle(ctx, s.db.Collection(work), "$lte", removals); err != nil {
+		return err
+	}
+	return s.postpone(ctx, c.Worklist, c.Postpone)
+}
+
+func (s *Store) postpone(ctx context.Context, list string, ps []tables.Postponement) error {
+	if len(ps) == 0 {
+		return nil
+	}
+	models := make([]mongo.WriteModel, len(ps))
+	for i, p := range ps {
+		models[i] = mongo.NewUpdateOneModel().
+			SetFilter(bson.D{{Key: "_id", Value: list + "/" + p.Key}, {Key: "l", Value: list}, {Key: "gone", Value: false}}).
+			SetUpdate(bson.D{{Key: "$set", Value: bson.D{{Key: "due", Value: tables.Micros(p.Due)}}}})
+	}
+	_, err := s.db.Collection(work).BulkWrite(ctx, models, options.BulkWrite().SetOrdered(true))
+	return err
 }
 
 // Worklist implements tables.Store.
@@ -183,9 +200,7 @@ func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []s
 
 func (w worklist) Postpone(ctx context.Context, key string, due time.Time) error {
 	return w.run("postpone in", func() error {
-		_, err := w.c.UpdateOne(ctx, w.live(bson.E{Key: "_id", Value: w.name + "/" + key}),
-			bson.D{{Key: "$set", Value: bson.D{{Key: "due", Value: tables.Micros(due)}}}})
-		return err
+		return w.s.postpone(ctx, w.name, []tables.Postponement{{Key: key, Due: due}})
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"folio/events"
 	"folio/tables"
@@ -26,7 +24,7 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 		}
 		for i, w := range b.Writes {
 			if err := targets[i].write(ctx, tx, w); err != nil {
-				return fmt.Errorf("table %s: %w", w.Table, err)
+				return fmt.Errorf("table %s: %w", w.Table, s.gone(targets[i], err))
 			}
 		}
 		for _, c := range b.Work {
@@ -42,7 +40,19 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 	if err != nil {
 		return fmt.Errorf("apply: %w", err)
 	}
+	s.pages.wrote(rows(b))
 	return nil
+}
+
+// rows is about how many rows a batch writes.
+func rows(b tables.Batch) (n int) {
+	for _, w := range b.Writes {
+		n += len(w.Documents) + len(w.Deletes)
+	}
+	for _, c := range b.Work {
+		n += len(c.Put) + len(c.Remove) + len(c.Postpone)
+	}
+	return n
 }
 
 // check refuses the whole batch before the transaction begins, and finds its tables.
@@ -78,7 +88,7 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 		args = args[:0]
 		for _, a := range t.Attributes {
 			if a.Fold {
-				args = append(args, fold(d.Attributes[a.Name]))
+				args = append(args, tables.Fold(d.Attributes[a.Name]))
 			}
 		}
 		args = append(args, d.ID, int64(d.At.Commit), int64(d.At.Prepare), d.List, d.Ordinal)
@@ -107,16 +117,6 @@ const upsertCheckpoint = `INSERT INTO folio_checkpoints (name, store, at_c, at_p
 		at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
 		at_c = max(at_c, excluded.at_c)
 	RETURNING store`
-
-// fold is tables.Fold, which takes as long as the rest of a column, without it for ASCII.
-func fold(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return tables.Fold(s)
-		}
-	}
-	return strings.ToLower(s)
-}
 
 // advance moves a checkpoint forward, within the log that it belongs to.
 func (s *Store) advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {

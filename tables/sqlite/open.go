@@ -37,7 +37,9 @@ type Store struct {
 	mu     sync.RWMutex
 	tables map[string]*table
 
-	batch statements
+	pages    *checkpointer
+	batch    statements
+	prepared sync.Map // *sql.Stmt of the pool that reads, by its text
 }
 
 var _ tables.Store = (*Store)(nil)
@@ -90,7 +92,7 @@ func (s *Store) connect(ctx context.Context) error {
 	}
 	common := "_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
 		"&_pragma=temp_store(memory)&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
-	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(4000)&" + common))
+	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common))
 	s.write.SetMaxOpenConns(1)
 	if _, err := s.write.ExecContext(ctx, layout); err != nil {
 		return err
@@ -99,12 +101,18 @@ func (s *Store) connect(ctx context.Context) error {
 	readers := max(4, runtime.GOMAXPROCS(0)*2)
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
+	if err := s.startCheckpointer(ctx, dsn+"?_pragma=wal_autocheckpoint(0)&"+common); err != nil {
+		return err
+	}
 	return s.batch.prepare(ctx, s)
 }
 
 // Close ends all connections; the last one folds the WAL into the file.
 func (s *Store) Close() error {
 	var errs []error
+	if s.pages != nil {
+		errs = append(errs, s.pages.close())
+	}
 	for _, db := range []*sql.DB{s.read, s.write} {
 		if db != nil {
 			errs = append(errs, db.Close())
@@ -147,6 +155,22 @@ var folding = sync.OnceValue(func() *sqlite3.Driver {
 	return d
 })
 
+// query is a prepared statement of the pool that reads, for texts that do not vary:
+// parsing one costs as much as running it.
+func (s *Store) query(ctx context.Context, text string) (*sql.Stmt, error) {
+	if known, ok := s.prepared.Load(text); ok {
+		return known.(*sql.Stmt), nil
+	}
+	made, err := s.read.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if known, raced := s.prepared.LoadOrStore(text, made); raced {
+		return known.(*sql.Stmt), made.Close()
+	}
+	return made, nil
+}
+
 // transact runs fn in one immediate transaction. Waiting for it can be cancelled, and
 // so can the transaction as a whole; its statements get a context that does not end,
 // because the driver starts a goroutine for each statement whose context can.
@@ -158,7 +182,11 @@ func (s *Store) transact(ctx context.Context, fn func(context.Context, *sql.Tx) 
 	if err := fn(context.WithoutCancel(ctx), tx); err != nil {
 		return errors.Join(err, rollback(tx))
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	s.pages.wrote(1)
+	return nil
 }
 
 // rollback tells of failures other than that the context ended the transaction before.

@@ -22,7 +22,7 @@ func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, erro
 		err = tables.ErrNotFound
 	}
 	if err != nil {
-		return tables.Document{}, fmt.Errorf("get %.80q of %s: %w", id, name, err)
+		return tables.Document{}, fmt.Errorf("get %.80q of %s: %w", id, name, s.gone(t, err))
 	}
 	return d, nil
 }
@@ -96,7 +96,7 @@ func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[str
 	rows, err := t.many.QueryContext(brief(ctx), string(list))
 	docs, err := t.collect(false, rows, err)
 	if err != nil {
-		return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
+		return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, s.gone(t, err))
 	}
 	for _, d := range docs {
 		found[d.ID] = d
@@ -119,7 +119,7 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (tables.Page, error) {
 	}
 	p, err := read(ctx, t, q)
 	if err != nil {
-		return tables.Page{}, fmt.Errorf("page of %s: %w", q.Table, err)
+		return tables.Page{}, fmt.Errorf("page of %s: %w", q.Table, s.gone(t, err))
 	}
 	return p, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"folio/tables"
 )
@@ -81,7 +82,7 @@ func (s *Store) table(ctx context.Context, name string) (*table, error) {
 	}
 	t = newTable(have)
 	if err := t.prepare(ctx, s); err != nil {
-		return nil, err
+		return nil, errors.Join(s.gone(t, err), t.close())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,6 +91,29 @@ func (s *Store) table(ctx context.Context, name string) (*table, error) {
 	}
 	s.tables[name] = t
 	return t, nil
+}
+
+// gone makes ErrNoTable of the error of a statement whose table was dropped while it was
+// about to run, here or by another process, and forgets the definition.
+func (s *Store) gone(t *table, err error) error {
+	if err == nil || !strings.Contains(err.Error(), "no such table: "+t.name) && !strings.Contains(err.Error(), "statement is closed") {
+		return err
+	}
+	return errors.Join(fmt.Errorf("%.60q: %w", t.Name, tables.ErrNoTable), s.forget(t))
+}
+
+// forget closes a definition's statements. Whoever still holds it finds the table gone.
+func (s *Store) forget(t *table) error {
+	s.mu.Lock()
+	known := s.tables[t.Name] == t
+	if known {
+		delete(s.tables, t.Name)
+	}
+	s.mu.Unlock()
+	if !known {
+		return nil
+	}
+	return t.close()
 }
 
 // Drop implements tables.Store.
@@ -107,12 +131,11 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("drop table %s: %w", name, err)
 	}
-	s.mu.Lock()
+	s.mu.RLock()
 	t := s.tables[name]
-	delete(s.tables, name)
-	s.mu.Unlock()
+	s.mu.RUnlock()
 	if t != nil {
-		return t.close()
+		return s.forget(t)
 	}
 	return nil
 }
@@ -122,6 +145,7 @@ func (s *Store) Truncate(ctx context.Context, name string) error {
 	t, err := s.table(ctx, name)
 	if err == nil {
 		_, err = s.write.ExecContext(ctx, "DELETE FROM "+t.name)
+		err = s.gone(t, err)
 	}
 	if err != nil {
 		return fmt.Errorf("truncate: %w", err)

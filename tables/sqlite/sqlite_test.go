@@ -179,16 +179,65 @@ func TestLeaseEndsByTheInjectedClock(t *testing.T) {
 	}
 }
 
-func TestTableDroppedByAnotherProcessIsAnError(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tables.db")
-	a, b := open(t, path), open(t, path)
-	must(t, a.Define(t.Context(), counters))
-	must(t, a.Apply(t.Context(), counter(1)))
-	if _, err := b.Get(t.Context(), counters.Name, "n"); err != nil {
-		t.Fatal(err)
+func TestATableDroppedByAnotherProcessIsGone(t *testing.T) {
+	for name, use := range map[string]func(*sqlite.Store) error{
+		"get": func(s *sqlite.Store) error { _, err := s.Get(t.Context(), counters.Name, "n"); return err },
+		"get many": func(s *sqlite.Store) error {
+			_, err := s.GetMany(t.Context(), counters.Name, []string{"n"})
+			return err
+		},
+		"page": func(s *sqlite.Store) error {
+			_, err := s.Page(t.Context(), tables.Query{Table: counters.Name, Limit: 1})
+			return err
+		},
+		"apply":    func(s *sqlite.Store) error { return s.Apply(t.Context(), counter(2)) },
+		"truncate": func(s *sqlite.Store) error { return s.Truncate(t.Context(), counters.Name) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "tables.db")
+			a, b := open(t, path), open(t, path)
+			must(t, a.Define(t.Context(), counters))
+			must(t, a.Apply(t.Context(), counter(1)))
+			must(t, use(b))
+			must(t, a.Drop(t.Context(), counters.Name))
+			for range 2 {
+				if err := use(b); !errors.Is(err, tables.ErrNoTable) {
+					t.Errorf("got %v", err)
+				}
+			}
+			must(t, a.Define(t.Context(), counters))
+			must(t, a.Apply(t.Context(), counter(1)))
+			must(t, use(b))
+		})
 	}
-	must(t, a.Drop(t.Context(), counters.Name))
-	if err := b.Apply(t.Context(), counter(2)); err == nil {
-		t.Fatal("written to a dropped table")
+}
+
+func TestReadersBesideADropFindTheTableOrNone(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "tables.db"))
+	must(t, s.Define(t.Context(), counters))
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				_, err := s.Get(t.Context(), counters.Name, "n")
+				if err != nil && !errors.Is(err, tables.ErrNoTable) && !errors.Is(err, tables.ErrNotFound) {
+					t.Error(err)
+					return
+				}
+			}
+		})
 	}
+	for range 30 {
+		must(t, s.Drop(t.Context(), counters.Name))
+		must(t, s.Define(t.Context(), counters))
+		must(t, s.Apply(t.Context(), counter(1)))
+	}
+	close(stop)
+	readers.Wait()
 }

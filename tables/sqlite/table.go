@@ -156,7 +156,9 @@ func (t *table) prepare(ctx context.Context, s *Store) error {
 func (t *table) close() error {
 	var errs []error
 	for _, stmt := range append(t.pages[:], t.get, t.many, t.upsert, t.remove, t.highest) {
-		errs = append(errs, stmt.Close())
+		if stmt != nil {
+			errs = append(errs, stmt.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

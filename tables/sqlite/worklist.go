@@ -12,7 +12,7 @@ import (
 )
 
 // statements are those of a batch that no table has.
-type statements struct{ put, remove, lease, checkpoint *sql.Stmt }
+type statements struct{ put, remove, postpone, lease, checkpoint *sql.Stmt }
 
 func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	w.put, err = s.write.PrepareContext(ctx, `INSERT INTO folio_work
@@ -29,6 +29,9 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 			at_c = excluded.at_c, at_p = excluded.at_p, gone = 1, body = NULL
 		WHERE (at_c, at_p) <= (excluded.at_c, excluded.at_p)`)
 	if err != nil {
+		return err
+	}
+	if w.postpone, err = s.write.PrepareContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND gone = 0"); err != nil {
 		return err
 	}
 	if w.lease, err = s.write.PrepareContext(ctx, selectLease); err != nil {
@@ -48,6 +51,12 @@ func (w *statements) change(ctx context.Context, tx *sql.Tx, c tables.WorklistCh
 	}
 	for _, r := range c.Remove {
 		if _, err := remove.ExecContext(ctx, c.Worklist, r.Key, int64(r.At.Commit), int64(r.At.Prepare)); err != nil {
+			return err
+		}
+	}
+	postpone := tx.StmtContext(ctx, w.postpone)
+	for _, p := range c.Postpone {
+		if _, err := postpone.ExecContext(ctx, tables.Micros(p.Due), c.Worklist, p.Key); err != nil {
 			return err
 		}
 	}
@@ -90,7 +99,11 @@ const waiting = " FROM folio_work WHERE list = ? AND gone = 0 AND due <= ? "
 func until(now time.Time) int64 { return min(tables.Micros(now), tables.Never.UnixMicro()-1) }
 
 func (w worklist) items(ctx context.Context, rest string, args ...any) (out []tables.Item, err error) {
-	rows, err := w.s.read.QueryContext(ctx, "SELECT key, grp, ord_c, ord_p, due, at_c, at_p, body"+rest, args...)
+	q, err := w.s.query(ctx, "SELECT key, grp, ord_c, ord_p, due, at_c, at_p, body"+rest)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +173,7 @@ func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []s
 
 func (w worklist) Postpone(ctx context.Context, key string, due time.Time) error {
 	return w.run("postpone in", func() error {
-		_, err := w.s.write.ExecContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND gone = 0",
-			tables.Micros(due), w.name, key)
+		_, err := w.s.batch.postpone.ExecContext(ctx, tables.Micros(due), w.name, key)
 		return err
 	})
 }
@@ -169,7 +181,11 @@ func (w worklist) Postpone(ctx context.Context, key string, due time.Time) error
 func (w worklist) NextDue(ctx context.Context) (next time.Time, ok bool, err error) {
 	err = w.run("next due of", func() error {
 		var due sql.NullInt64
-		err := w.s.read.QueryRowContext(ctx, "SELECT min(due)"+waiting, w.name, until(tables.Never)).Scan(&due)
+		q, err := w.s.query(ctx, "SELECT min(due)"+waiting)
+		if err != nil {
+			return err
+		}
+		err = q.QueryRowContext(ctx, w.name, until(tables.Never)).Scan(&due)
 		next, ok = tables.FromMicros(due.Int64), due.Valid
 		return err
 	})
@@ -178,7 +194,11 @@ func (w worklist) NextDue(ctx context.Context) (next time.Time, ok bool, err err
 
 func (w worklist) Count(ctx context.Context) (n int64, err error) {
 	err = w.run("count", func() error {
-		return w.s.read.QueryRowContext(ctx, "SELECT count(*) FROM folio_work WHERE list = ? AND gone = 0", w.name).Scan(&n)
+		q, err := w.s.query(ctx, "SELECT count(*) FROM folio_work WHERE list = ? AND gone = 0")
+		if err != nil {
+			return err
+		}
+		return q.QueryRowContext(ctx, w.name).Scan(&n)
 	})
 	return n, err
 }

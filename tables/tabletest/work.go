@@ -132,6 +132,17 @@ var worklists = map[string]func(*testing.T, tables.Store){
 		must(t, w.Postpone(t.Context(), "k", noon))
 		same(t, "removed", due(t, w, noon), nil)
 	},
+	"a batch postpones what it put, and not what it removed": func(t *testing.T, s tables.Store) {
+		w := s.Worklist("w")
+		must(t, w.Put(t.Context(), tables.Item{Key: "old", At: at(1), Due: noon}, tables.Item{Key: "gone", At: at(1), Due: noon}))
+		must(t, s.Apply(t.Context(), tables.Batch{Work: []tables.WorklistChange{{Worklist: "w",
+			Put:    []tables.Item{{Key: "new", At: at(2), Due: noon}, {Key: "stays", At: at(2), Due: noon}},
+			Remove: []tables.Removal{{Key: "gone", At: at(2)}},
+			Postpone: []tables.Postponement{{Key: "old", Due: noon.Add(time.Hour)}, {Key: "new", Due: noon.Add(time.Hour)},
+				{Key: "gone", Due: noon}, {Key: "nobody", Due: noon}}}}}))
+		same(t, "at noon", due(t, w, noon), []string{"stays"})
+		same(t, "an hour later", due(t, w, noon.Add(time.Hour)), []string{"stays", "new", "old"})
+	},
 	"nothing is next when nothing waits for the clock": func(t *testing.T, s tables.Store) {
 		w := s.Worklist("w")
 		for _, items := range [][]tables.Item{nil, {{Key: "k", Due: tables.Never, At: at(1)}}} {

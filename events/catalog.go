@@ -1,6 +1,7 @@
 package events
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -50,7 +51,9 @@ func (c *registry) add(e entry) {
 	c.byName[e.name], c.byType[e.typ] = e, e
 }
 
-// Encode returns the stored name, the present schema and the bytes of e.
+// Encode returns the stored name, the present schema and the bytes of e. Ampersands and
+// angle brackets stand as they are: escaped they take six bytes, and a request that may be
+// sent would become an event beyond what one append may hold.
 func Encode(e Event) (name string, schema int, data json.RawMessage, err error) {
 	return catalogue.encode(e)
 }
@@ -60,11 +63,13 @@ func (c *registry) encode(e Event) (name string, schema int, data json.RawMessag
 	if !ok {
 		return "", 0, nil, fmt.Errorf("events: %T is not in the catalogue", e)
 	}
-	data, err = json.Marshal(e)
-	if err != nil {
+	var buffer bytes.Buffer
+	out := json.NewEncoder(&buffer)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(e); err != nil {
 		return "", 0, nil, fmt.Errorf("events: encode %s: %w", en.name, err)
 	}
-	return en.name, len(en.lifts) + 1, data, nil
+	return en.name, len(en.lifts) + 1, bytes.TrimSuffix(buffer.Bytes(), []byte("\n")), nil
 }
 
 // stored is how stored bytes are read: what is in the log is a fact, however it got

@@ -119,7 +119,9 @@ type Reference struct {
 	Type           string `json:"type,omitempty"`          // invoice_type
 	OfficialCode   int    `json:"official_code,omitempty"` // of that type
 	BranchOffice   int    `json:"branch_office,omitempty"`
+	Series         string `json:"series,omitempty"` // Uruguay: letter of the CAE
 	Number         int64  `json:"number,omitempty"`
+	Folio          string `json:"folio,omitempty"`           // Chile: instead of Number, of a document that is no tax document: OC-15
 	Date           string `json:"date,omitempty"`            // YYYY-MM-DD
 	DocumentNumber string `json:"document_number,omitempty"` // issuer of the document, digits
 	PeriodFrom     string `json:"period_from,omitempty"`     // YYYY-MM-DD

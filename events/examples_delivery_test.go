@@ -49,7 +49,15 @@ var delivered = []example{
 	{"purchase-<id>", events.PurchaseReceived{Purchase: "01KJQ8T0000000000000000000", Company: exampleCompany, Country: "UY", OfficialCode: 111,
 		BranchOffice: 1, Series: "A", Number: 42, Date: "2026-03-01", Supplier: document.Issuer, Currency: "UYU", Total: "1220.00",
 		Authorization: "90230000001", Verification: "signature_valid", Verified: "The signature is that of the certificate inside.",
-		Source: "cfe", DocumentSHA256: exampleHash}},
+		Source: "cfe", DocumentSHA256: exampleHash, Messages: []events.AuthorityMessage{message},
+		Calls: []events.Call{{Operation: "ComprobanteConstatar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}}},
+	{"purchase-<id>", events.PurchaseCorrected{Purchase: "01KJQ8T0000000000000000000", Company: exampleCompany, Date: "2026-11-26",
+		Supplier: document.Issuer, Currency: "UYU", Total: "1220.00",
+		Authorization: "90230000001", Verification: "authority_confirmed", Verified: "The authority was asked and confirms it.", Source: "json",
+		DocumentSHA256: exampleHash, Messages: []events.AuthorityMessage{message}, Calls: exampleCalls}},
+	{"purchase-<id>", events.PurchaseVerified{Purchase: "01KJQ8T0000000000000000000", Company: exampleCompany, Verification: "authority_confirmed",
+		Verified: "The authority was asked and confirms it.", Messages: []events.AuthorityMessage{message},
+		Calls: []events.Call{{Operation: "ComprobanteConstatar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}}},
 }
 
 func init() { examples = append(examples, delivered...) }

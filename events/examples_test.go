@@ -33,11 +33,14 @@ const (
 	companyStream  = "company-<id>"
 	invoiceStream  = "invoice-<id>"
 	seriesStream   = "numbering-<company>-<environment>-<official code>-<point of sale>"
+	reportStream   = "dailyreport-<company>-<environment>-<date>"
 	keyStream      = "apikey-<key id>"
 	exampleInvoice = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
 	exampleCompany = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
 	exampleHash    = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 )
+
+var exampleCalls = []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}
 
 var examples = []example{
 	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"}},
@@ -66,22 +69,32 @@ var examples = []example{
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
 		Document: document, Profile: profile, Taxes: taxes}},
 	{invoiceStream, events.SubmissionStarted{Submission: "01KJQ8P0000000000000000000", Environment: "Testing", Number: 42}},
-	{invoiceStream, events.NumberAssigned{BranchOffice: 5, Number: 42}},
+	{invoiceStream, events.NumberAssigned{BranchOffice: 5, Number: 42, Series: "A"}},
 	{invoiceStream, events.AuthorityAccepted{Submission: "01KJQ8P0000000000000000000", Authorization: cae,
 		Observations: []events.AuthorityMessage{message}, Sandbox: true}},
 	{invoiceStream, events.AuthorityRejected{Submission: "01KJQ8P0000000000000000000", Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.InvoiceCancelled{CreditNote: "01KJQ8R0000000000000000000", Date: "2026-03-05", ReasonCode: "1"}},
 	{invoiceStream, events.ProcessingRequested{}},
 
+	{reportStream, events.DailyReportSent{Company: exampleCompany, Environment: "Production", Date: "2026-03-02", Sending: 1, Sequence: 1,
+		SHA256: exampleHash, Facts: exampleHash, Used: 214, Annulled: 1}},
+	{reportStream, events.DailyReportAccepted{Sending: 1, Receipt: "4711", Repeated: true, Sandbox: true, Calls: exampleCalls}},
+	{reportStream, events.DailyReportRejected{Sending: 1, Reasons: []events.AuthorityMessage{message}, Calls: exampleCalls}},
+	{reportStream, events.DailyReportRequested{Company: exampleCompany, Environment: "Production", Date: "2026-03-02", Sequence: 2, Reason: "DGI put it right"}},
+
+	{"taxpayer-<country>-<tax identifier>", events.NumberingRangeClaimed{Company: exampleCompany, Environment: "Production",
+		OfficialCode: 111, Series: "A", From: 1, To: 100}},
+
 	{seriesStream, events.SubmissionOpened{Submission: "01KJQ8P0000000000000000000", First: 42, Invoices: []string{exampleInvoice},
-		SHA256: exampleHash, AuthorityLast: 41}},
+		SHA256: exampleHash, AuthorityLast: 41, Range: "01KJQ8S0000000000000000000"}},
+	{seriesStream, events.SubmissionSplit{Submission: "01KJQ8P0000000000000000000", Messages: []events.AuthorityMessage{message}, Calls: exampleCalls}},
 	{seriesStream, events.SubmissionSettled{Submission: "01KJQ8P0000000000000000000",
 		Outcomes: []events.Outcome{{Invoice: exampleInvoice, Number: 42, Result: events.Accepted, Authorization: &cae,
 			Messages: []events.AuthorityMessage{message}, Found: true, Sandbox: true}},
-		Calls: []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}}},
+		Calls: exampleCalls}},
 	{seriesStream, events.ForeignNumbersNoticed{From: 10, To: 41}},
-	{seriesStream, events.SeriesHeld{Reason: "the authority's last number is lower than ours"}},
-	{seriesStream, events.SeriesReleased{Reason: "checked with ARCA by telephone"}},
+	{seriesStream, events.SeriesHeld{Reason: "the authority's last number is lower than ours", Calls: exampleCalls}},
+	{seriesStream, events.SeriesReleased{Reason: "checked with ARCA by telephone", Range: "01KJQ8N0000000000000000000", Next: 42, Voids: "01KJQ8M0000000000000000000"}},
 }
 
 var document = events.Document{
@@ -98,7 +111,7 @@ var document = events.Document{
 	GlobalTaxes: []events.GlobalTax{{Type: "iibb", Description: "Percepción CABA", Rate: dec("3.5"), BaseAmount: dec("190.00"), Amount: dec("6.65")}},
 	Totals: events.Totals{SubTotal: dec("200.00"), Discount: dec("10.00"), Total: dec("236.55"),
 		Taxes: []events.TotalTax{{Type: "iva21", Amount: dec("39.90"), BaseAmount: dec("190.00")}}},
-	BillingReference: []events.Reference{{Invoice: exampleInvoice, Type: "FCA", OfficialCode: 1, BranchOffice: 5, Number: 41,
+	BillingReference: []events.Reference{{Invoice: exampleInvoice, Type: "FCA", OfficialCode: 1, BranchOffice: 5, Series: "A", Number: 41, Folio: "OC-15",
 		Date: "2026-03-01", DocumentNumber: "30500010912", PeriodFrom: "2026-02-01", PeriodTo: "2026-02-28", ReasonCode: "1"}},
 	HeaderInfo: json.RawMessage(`{"cancellation":"S"}`), ExportInfo: json.RawMessage(`{"incoterm":"FOB"}`),
 }

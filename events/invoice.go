@@ -29,8 +29,9 @@ var _ = define[SubmissionStarted]("SubmissionStarted")
 // NumberAssigned: the number is final. In Argentina that is so only with acceptance.
 type NumberAssigned struct {
 	Fact         `json:"-"`
-	BranchOffice int   `json:"branch_office"`
-	Number       int64 `json:"number"`
+	BranchOffice int    `json:"branch_office"`
+	Number       int64  `json:"number"`
+	Series       string `json:"series,omitempty"` // Uruguay: letter of the CAE
 }
 
 var _ = define[NumberAssigned]("NumberAssigned")

@@ -46,6 +46,20 @@ type NumberingRangeUploaded struct {
 
 var _ = define[NumberingRangeUploaded]("NumberingRangeUploaded")
 
+// NumberingRangeClaimed: these numbers of the taxpayer are this company's; recorded
+// before NumberingRangeUploaded, since several companies may have one tax identifier.
+type NumberingRangeClaimed struct {
+	Fact         `json:"-"`
+	Company      string `json:"company"`
+	Environment  string `json:"environment"`
+	OfficialCode int    `json:"official_code"`
+	Series       string `json:"series,omitempty"` // Uruguay: letter of the CAE
+	From         int64  `json:"from"`
+	To           int64  `json:"to"`
+}
+
+var _ = define[NumberingRangeClaimed]("NumberingRangeClaimed")
+
 // NumberingStartConfigured: the first number to use, since the company invoiced with
 // another system before. Once per document type.
 type NumberingStartConfigured struct {
@@ -84,10 +98,61 @@ type PurchaseReceived struct {
 	Currency       string `json:"currency"`
 	Total          string `json:"total"` // decimal text
 	Authorization  string `json:"authorization,omitempty"`
-	Verification   string `json:"verification"`    // consistent, signature_valid, authority_confirmed
+	Verification   string `json:"verification"`    // consistent, signature_valid, authority_confirmed, authority_refused
 	Verified       string `json:"verified"`        // in words
-	Source         string `json:"source"`          // json, qr, dte or cfe
+	Source         string `json:"source"`          // json, qr or xml
 	DocumentSHA256 string `json:"document_sha256"` // file of the vault
+	// Messages and Calls are of the authority, when it was asked.
+	Messages []AuthorityMessage `json:"messages,omitempty"`
+	Calls    []Call             `json:"calls,omitempty"`
 }
 
 var _ = define[PurchaseReceived]("PurchaseReceived")
+
+// PurchaseCorrected: the document was sent again with other fields while nobody had vouched
+// for those that were taken in. These stand from now on; what identifies the document is
+// as it was.
+type PurchaseCorrected struct {
+	Fact           `json:"-"`
+	Purchase       string             `json:"purchase"`
+	Company        string             `json:"company"`
+	Date           string             `json:"date"` // YYYY-MM-DD
+	Supplier       Party              `json:"supplier"`
+	Currency       string             `json:"currency"`
+	Total          string             `json:"total"` // decimal text
+	Authorization  string             `json:"authorization,omitempty"`
+	Verification   string             `json:"verification"` // as in PurchaseReceived
+	Verified       string             `json:"verified"`
+	Source         string             `json:"source"`          // json, qr or xml
+	DocumentSHA256 string             `json:"document_sha256"` // file of the vault
+	Messages       []AuthorityMessage `json:"messages,omitempty"`
+	Calls          []Call             `json:"calls,omitempty"`
+}
+
+var _ = define[PurchaseCorrected]("PurchaseCorrected")
+
+// Apply makes the correction the record of the document.
+func (e PurchaseCorrected) Apply(d *PurchaseReceived) {
+	d.Date, d.Supplier, d.Currency, d.Total, d.Authorization = e.Date, e.Supplier, e.Currency, e.Total, e.Authorization
+	d.Verification, d.Verified, d.Source, d.DocumentSHA256 = e.Verification, e.Verified, e.Source, e.DocumentSHA256
+	d.Messages, d.Calls = e.Messages, e.Calls
+}
+
+// PurchaseVerified: the authority was asked again about a purchase, and this is how far
+// it is verified from now on.
+type PurchaseVerified struct {
+	Fact         `json:"-"`
+	Purchase     string             `json:"purchase"`
+	Company      string             `json:"company"`
+	Verification string             `json:"verification"` // as in PurchaseReceived
+	Verified     string             `json:"verified"`
+	Messages     []AuthorityMessage `json:"messages,omitempty"`
+	Calls        []Call             `json:"calls,omitempty"`
+}
+
+var _ = define[PurchaseVerified]("PurchaseVerified")
+
+// Apply makes the verdict the record of the document.
+func (e PurchaseVerified) Apply(d *PurchaseReceived) {
+	d.Verification, d.Verified, d.Messages, d.Calls = e.Verification, e.Verified, e.Messages, e.Calls
+}

@@ -9,11 +9,24 @@ type SubmissionOpened struct {
 	Submission    string   `json:"submission"`
 	First         int64    `json:"first"`
 	Invoices      []string `json:"invoices"`
-	SHA256        string   `json:"sha256"`         // of what is sent, without credentials
-	AuthorityLast int64    `json:"authority_last"` // the authority's last number when asked
+	SHA256        string   `json:"sha256"`          // of what is sent, without credentials
+	Range         string   `json:"range,omitempty"` // of the numbers, where they come from files; empty in old events: the one that holds First
+	AuthorityLast int64    `json:"authority_last"`  // the authority's last number when asked
 }
 
 var _ = define[SubmissionOpened]("SubmissionOpened")
+
+// SubmissionSplit: the authority refused what the open submission sent, as a whole, and
+// received none of its documents. From here on each goes alone, as it was signed and under
+// its number.
+type SubmissionSplit struct {
+	Fact       `json:"-"`
+	Submission string             `json:"submission"`
+	Messages   []AuthorityMessage `json:"messages"`        // why it refused the whole
+	Calls      []Call             `json:"calls,omitempty"` // until then
+}
+
+var _ = define[SubmissionSplit]("SubmissionSplit")
 
 // SubmissionSettled: what came of every invoice of the open submission.
 type SubmissionSettled struct {
@@ -34,6 +47,13 @@ const (
 	Accepted     Result = "accepted"
 	Rejected     Result = "rejected"
 	NotProcessed Result = "not_processed"
+)
+
+// Codes of Folio's own beside the authority's: why a number of a range that an operator
+// gave up will never be a document.
+const (
+	CodeVoided      = "FOLIO_VOIDED"       // the authority does not have it
+	CodeNumberTaken = "FOLIO_NUMBER_TAKEN" // a document that is not ours has its number
 )
 
 // Outcome is the result of one invoice of a submission.
@@ -70,14 +90,20 @@ var _ = define[ForeignNumbersNoticed]("ForeignNumbersNoticed")
 type SeriesHeld struct {
 	Fact   `json:"-"`
 	Reason string `json:"reason"`
+	Calls  []Call `json:"calls,omitempty"` // that led to it
 }
 
 var _ = define[SeriesHeld]("SeriesHeld")
 
-// SeriesReleased: an operator looked and lets the series go on.
+// SeriesReleased: an operator looked and lets the series go on, with Next of Range if
+// they are given: numbers before it were used outside of this log. Voids is the open
+// submission whose documents the operator gives up, unless the authority has them.
 type SeriesReleased struct {
 	Fact   `json:"-"`
 	Reason string `json:"reason,omitempty"`
+	Range  string `json:"range,omitempty"` // ULID, the id_enumeration
+	Next   int64  `json:"next,omitempty"`
+	Voids  string `json:"voids,omitempty"` // the submission
 }
 
 var _ = define[SeriesReleased]("SeriesReleased")

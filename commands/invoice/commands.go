@@ -19,6 +19,7 @@ type StartSubmission struct {
 	Number                  int64
 	Final                   bool
 	BranchOffice            int
+	Letter                  string // of the series, Uruguay
 }
 
 func (c StartSubmission) decide(s State) ([]events.Event, error) {
@@ -32,7 +33,7 @@ func (c StartSubmission) decide(s State) ([]events.Event, error) {
 	}
 	started := events.SubmissionStarted{Submission: c.Submission, Environment: c.Environment, Number: c.Number}
 	if c.Final && s.Number == 0 {
-		return []events.Event{started, events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Number}}, nil
+		return []events.Event{started, events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Number, Series: c.Letter}}, nil
 	}
 	return []events.Event{started}, nil
 }

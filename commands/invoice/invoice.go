@@ -28,7 +28,8 @@ type State struct {
 
 	Environment string // of that submission
 	Created     *events.InvoiceCreated
-	Number      int64 // of the document, once it is final
+	Number      int64  // of the document, once it is final
+	Letter      string // of the number's series, Uruguay
 	Cancelled   string
 	Authorized  *events.Authorization
 }
@@ -53,7 +54,7 @@ func evolve(s State, e events.Event) State {
 	case events.SubmissionStarted:
 		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
 	case events.NumberAssigned:
-		s.Number = e.Number
+		s.Number, s.Letter = e.Number, e.Series
 	case events.AuthorityAccepted:
 		s.Status, s.Authorized = Accepted, &e.Authorization
 	case events.AuthorityRejected:

@@ -35,10 +35,18 @@ type State struct {
 	Events      []string
 	Description string
 	Status      string
-	Secret      string    // reference into the vault
-	Previous    string    // the secret before, which signs too until Overlap
-	Overlap     time.Time // zero without a secret before
+	Secret      string   // reference into the vault
+	Previous    []Secret // those before, the newest first
 }
+
+// Secret is one that was replaced and signs too until a time.
+type Secret struct {
+	Reference string // into the vault
+	Until     time.Time
+}
+
+// maxPrevious is how many replaced secrets may sign: the header has a signature by each.
+const maxPrevious = 3
 
 // Exists says that the company has a callback URL.
 func (s State) Exists() bool { return s.Webhook != 0 }
@@ -48,10 +56,38 @@ func (s State) Hears(code string) bool { return s.Exists() && slices.Contains(s.
 
 // Secrets are the references of the secrets that sign at a time, the newest first.
 func (s State) Secrets(at time.Time) []string {
-	if s.Previous != "" && at.Before(s.Overlap) {
-		return []string{s.Secret, s.Previous}
+	out := []string{s.Secret}
+	for _, p := range s.Previous {
+		if at.Before(p.Until) {
+			out = append(out, p.Reference)
+		}
 	}
-	return []string{s.Secret}
+	return out
+}
+
+// PreviousUntil is when the last of the secrets before stops signing; false at a time when
+// none does.
+func (s State) PreviousUntil(at time.Time) (time.Time, bool) {
+	if len(s.Previous) == 0 {
+		return time.Time{}, false
+	}
+	until := s.Previous[0].Until // no other signs for longer
+	return until, at.Before(until)
+}
+
+// rotated has the secret of e in place of the one before, which signs until the overlap is
+// over. So do those before it, if not for less: whoever asks twice, since the first answer
+// was lost, has receivers that know none of the two new ones.
+func (s State) rotated(e events.WebhookSecretRotated) State {
+	previous := []Secret{{s.Secret, e.Overlap}}
+	for _, p := range s.Previous {
+		if p.Until.After(e.Overlap) {
+			p.Until = e.Overlap
+		}
+		previous = append(previous, p)
+	}
+	s.Secret, s.Previous = e.Secret, previous[:min(len(previous), maxPrevious)]
+	return s
 }
 
 // Command is anything a subscription can be asked.
@@ -76,7 +112,7 @@ func Evolve(s State, e events.Event) State {
 	case events.WebhookChanged:
 		s.URL, s.Events, s.Description, s.Status = e.URL, e.Events, e.Description, e.Status
 	case events.WebhookSecretRotated:
-		s.Previous, s.Overlap, s.Secret = s.Secret, e.Overlap, e.Secret
+		s = s.rotated(e)
 	case events.WebhookRemoved:
 		s = State{Company: s.Company}
 	}
@@ -118,7 +154,7 @@ func (c Change) decide(s State) ([]events.Event, error) {
 	return []events.Event{c.To}, nil
 }
 
-// Rotate signs with another secret from now on, and until Overlap with the old one too.
+// Rotate signs with another secret from now on, and until Overlap with those before too.
 type Rotate struct {
 	Webhook int64
 	Secret  string // reference into the vault

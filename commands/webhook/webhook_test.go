@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -52,5 +53,29 @@ func TestWhatASubscriptionHearsAndWhoSigns(t *testing.T) {
 	}
 	if got := s.Secrets(noon); !slices.Equal(got, []string{"s2"}) {
 		t.Errorf("after the overlap %v sign", got)
+	}
+	for _, c := range []struct {
+		name     string
+		overlaps []time.Duration // of rotations to s2, s3 and so on, from noon on
+		at       time.Duration
+		want     []string
+		until    time.Duration // 0: none before signs
+	}{
+		{"who asked twice has receivers that know neither new one", []time.Duration{2, 3}, 1, []string{"s3", "s2", "s1"}, 3},
+		{"each signs for as long as was said", []time.Duration{2, 3}, 2, []string{"s3", "s2"}, 3},
+		{"a shorter overlap is for all before", []time.Duration{9, 3}, 3, []string{"s3"}, 0},
+		{"none at all stops them", []time.Duration{9, 0}, 0, []string{"s3"}, 0},
+		{"the last three sign", []time.Duration{9, 9, 9, 9}, 1, []string{"s5", "s4", "s3", "s2"}, 9},
+	} {
+		s := webhook.Decider.Fold(subscribed)
+		for i, overlap := range c.overlaps {
+			s = webhook.Evolve(s, events.WebhookSecretRotated{Secret: fmt.Sprint("s", i+2), Overlap: noon.Add(overlap)})
+		}
+		if got := s.Secrets(noon.Add(c.at)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v sign", c.name, got)
+		}
+		if until, signs := s.PreviousUntil(noon.Add(c.at)); signs != (c.until > 0) || signs && !until.Equal(noon.Add(c.until)) {
+			t.Errorf("%s: %v until %s", c.name, signs, until)
+		}
 	}
 }

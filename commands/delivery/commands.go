@@ -74,21 +74,29 @@ func (c Resend) decide(s State) ([]events.Event, error) {
 		Series: s.Series + 1, Replay: c.Replay, Due: c.Due}}, nil
 }
 
-// Supersede ends what is owed because a later delivery of the document arrived.
-type Supersede struct{ By string }
+// Supersede ends a series because a later delivery of the document arrived. A series that
+// somebody asked for meanwhile goes on.
+type Supersede struct {
+	By     string
+	Series int
+}
 
 func (c Supersede) decide(s State) ([]events.Event, error) {
-	if s.Status != Pending {
+	if s.Status != Pending || s.Series != c.Series {
 		return nil, nil
 	}
 	return []events.Event{events.DeliverySuperseded{Company: s.Company, Document: s.Document, By: c.By}}, nil
 }
 
-// Cancel ends what is owed to a subscription that is gone.
-type Cancel struct{ Reason string }
+// Cancel ends a series that is owed to a subscription that is gone. One that was asked for
+// meanwhile, to a later subscription, goes on.
+type Cancel struct {
+	Reason string
+	Series int
+}
 
 func (c Cancel) decide(s State) ([]events.Event, error) {
-	if s.Status != Pending {
+	if s.Status != Pending || s.Series != c.Series {
 		return nil, nil
 	}
 	return []events.Event{events.DeliveryCancelled{Company: s.Company, Document: s.Document, Reason: c.Reason}}, nil

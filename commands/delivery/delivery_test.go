@@ -71,11 +71,13 @@ func TestADelivery(t *testing.T) {
 		{Name: "a replay leaves alone what is owed", Given: failed(3), When: delivery.Resend{Company: "C1", Webhook: 8, Replay: "R", Due: noon}},
 		{Name: "another company's is unknown", Given: failed(3), When: delivery.Resend{Company: "C2"}, Err: delivery.ErrUnknown},
 		{Name: "what never was is unknown", When: delivery.Resend{Company: "C1"}, Err: delivery.ErrUnknown},
-		{Name: "a later one ends it", Given: failed(3), When: delivery.Supersede{By: "E"},
+		{Name: "a later one ends it", Given: failed(3), When: delivery.Supersede{By: "E", Series: 1},
 			Then: []events.Event{events.DeliverySuperseded{Company: "C1", Document: "I1", By: "E"}}},
-		{Name: "what arrived is not ended", Given: append(failed(0), recorded(1, 1, true, 0)), When: delivery.Supersede{By: "E"}},
-		{Name: "it is cancelled", Given: failed(3), When: delivery.Cancel{Reason: "gone"}, Then: []events.Event{cancelled}},
-		{Name: "it is cancelled once", Given: append(failed(3), cancelled), When: delivery.Cancel{Reason: "gone"}},
+		{Name: "what arrived is not ended", Given: append(failed(0), recorded(1, 1, true, 0)), When: delivery.Supersede{By: "E", Series: 1}},
+		{Name: "it is cancelled", Given: failed(3), When: delivery.Cancel{Reason: "gone", Series: 1}, Then: []events.Event{cancelled}},
+		{Name: "what was asked for again is not ended with the series before", Given: append(failed(3), resent(2, "")), When: delivery.Supersede{By: "E", Series: 1}},
+		{Name: "nor cancelled with it", Given: append(failed(3), resent(2, "")), When: delivery.Cancel{Reason: "gone", Series: 1}},
+		{Name: "it is cancelled once", Given: append(failed(3), cancelled), When: delivery.Cancel{Reason: "gone", Series: 1}},
 	}
 	intervals := []time.Duration{5 * time.Second, 60 * time.Second, 300 * time.Second, 1200 * time.Second, 3600 * time.Second,
 		24 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour}

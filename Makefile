@@ -12,7 +12,7 @@ FUZZTIME ?= 20s
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-run: ## run the service with a demo company, sandbox authority and three invoices
+run: ## run the service with a demo company of each country, sandbox authorities and accepted invoices
 	$(GO) run ./cmd/folio demo --addr $(ADDR) --data $(DATA)
 
 build: ## build bin/folio, a static binary

@@ -30,6 +30,9 @@ type Credential struct {
 	Fingerprint   string // SHA-256 of the DER: names its tickets
 	TaxIdentifier string // on whose behalf we speak: the company's
 	Environment   Environment
+	// AskAgain says that a person asked for this now, mostly after putting something right:
+	// a refusal that the driver remembers is asked for again.
+	AskAgain bool
 }
 
 // Series is one sequence of numbers.
@@ -61,10 +64,11 @@ type Document struct {
 // Range is an uploaded numbering file, opened for one use. It may hold a private key
 // and is never logged.
 type Range struct {
-	ID   string // id_enumeration
-	File []byte
-	From int64
-	To   int64
+	ID     string // id_enumeration
+	Series string // Uruguay: letter of the CAE
+	File   []byte
+	From   int64
+	To     int64
 }
 
 // Batch are documents of one series with consecutive numbers.
@@ -95,6 +99,15 @@ type Found struct {
 	Authorization events.Authorization
 	Observations  []events.AuthorityMessage
 	Sandbox       bool // no fiscal value
+}
+
+// Outcome is what became of a document that was found and decided on.
+func (f Found) Outcome(d Document) events.Outcome {
+	o := events.Outcome{Invoice: d.Invoice, Number: d.Number, Result: events.Rejected, Messages: f.Observations}
+	if !f.Rejected {
+		o.Result, o.Authorization, o.Sandbox = events.Accepted, &f.Authorization, f.Sandbox
+	}
+	return o
 }
 
 // Exchange is one call as it went over the line, without token and signature.
@@ -129,6 +142,23 @@ type Driver interface {
 	Ping(ctx context.Context, e Environment) error
 }
 
+// Grouper is implemented by drivers whose documents may not all share a call, beyond
+// what Last's BatchLimit says: documents for which Together is false go in calls of
+// their own, in the order of the queue. It is symmetric and transitive.
+type Grouper interface {
+	Together(a, b events.Document) bool
+}
+
+// Splitter is implemented by drivers that sign documents and send several in a call, when
+// the authority refuses such a call as a whole (ErrRefused) although one of them may be at
+// fault. Split gives what is sent of each document alone, in the order of the batch: the
+// document as it was signed, and the same bytes each time. It does no I/O. Send takes them
+// with a batch of that one document. An error that wraps errors.ErrUnsupported says that
+// the documents only go as they were prepared.
+type Splitter interface {
+	Split(b Batch, p Prepared) ([]Prepared, error)
+}
+
 // Sentinels that drivers wrap.
 var (
 	// ErrNotSent: nothing reached the authority (no connection, no ticket).
@@ -141,8 +171,15 @@ var (
 	// ErrCredential: the certificate itself is refused (expired, untrusted, not
 	// authorised for the service); waiting does not help, another one does.
 	ErrCredential = errors.New("the authority refuses the certificate")
-	// ErrPending: the documents arrived and the authority decides later; ask Find.
+	// ErrPending: the documents arrived and the authority decides later; ask Find, not
+	// before the Message's At where there is one. Find may say so too.
 	ErrPending = errors.New("the authority has not decided yet")
+	// ErrHidden: the authority says that it has what was sent, and does not show it. What
+	// was sent may come to light; ask Find. Find may say so too: nothing is sent then, and
+	// when an operator gives the numbers up it counts as not there.
+	ErrHidden = errors.New("the authority does not show what it says it has")
+	// ErrTooLarge: Prepare cannot put so many documents in one call; fewer may fit.
+	ErrTooLarge = errors.New("the documents are too large for one call")
 	// ErrWrongNumber: the authority expected another number or a later date; ask Find.
 	ErrWrongNumber = errors.New("the authority expects another number or date")
 )
@@ -154,6 +191,24 @@ type Message struct {
 	Err        error     // one of the sentinels, or nil for ambiguous
 	At         time.Time // asking before is useless; zero: unknown
 }
+
+// Said is a Message as an error: what the authority said, and what it means (one of the
+// errors above, nil when that is not known).
+func Said(code, text string, meaning error) error {
+	return &Message{Code: code, Text: text, Err: meaning}
+}
+
+// Reasons are what a refusal says, in the error's words where the authority has none.
+func Reasons(err error) []events.AuthorityMessage {
+	var m *Message
+	if errors.As(err, &m) {
+		return []events.AuthorityMessage{{Code: m.Code, Text: m.Text}}
+	}
+	return []events.AuthorityMessage{{Code: "REFUSED", Text: err.Error()}}
+}
+
+// NotSent says of a failure that nothing went out.
+func NotSent(err error) error { return fmt.Errorf("%w: %w", ErrNotSent, err) }
 
 // Error is "code: text", or the text alone.
 func (m *Message) Error() string {
@@ -170,7 +225,7 @@ func (m *Message) Unwrap() error { return m.Err }
 // that name both dates (YYYY-MM-DD): a date is never changed silently.
 func DatedBefore(code, ours string, number int64, theirs string) events.AuthorityMessage {
 	return events.AuthorityMessage{Code: code, Text: fmt.Sprintf(
-		"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again with a later date.",
+		"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again, dated %[3]s or later, or at another point of sale.",
 		ours, number, theirs)}
 }
 

@@ -101,8 +101,9 @@ func cached[S any](x *Executor, stream string) (version[S], bool) {
 	return v.(version[S]), true
 }
 
-// rememberSince keeps v unless a later state is there, or news were heard since
-// generation: v may be from before them, and nobody would come to forget it.
+// rememberSince keeps v unless a later state is there. When news were heard since
+// generation, v may be from before them and nobody would come to forget it, so nothing
+// is kept: neither v nor what was known before it.
 func rememberSince[S any](x *Executor, stream string, v version[S], generation uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -111,6 +112,8 @@ func rememberSince[S any](x *Executor, stream string, v version[S], generation u
 	}
 	if x.changes.Load() == generation {
 		x.states.Add(stream, v)
+	} else {
+		x.states.Remove(stream)
 	}
 }
 

@@ -72,6 +72,26 @@ func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
 	}
 }
 
+// A revoked key must stop at once, not when the news of its end have come around.
+func TestNewsOfOthersLeaveNothingOlderThanAnAppend(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	x.Connected(true)
+	if _, err := commands.Execute(t.Context(), x, totals, "1", "issued", request("a")); err != nil {
+		t.Fatal(err)
+	}
+	l.answer = func(err error) error {
+		x.Heard(l.foreign(t, "total-2", "other"))
+		return err
+	}
+	if _, err := commands.Execute(t.Context(), x, totals, "1", "revoked", request("b")); err != nil {
+		t.Fatal(err)
+	}
+	if got := recent(t, x); got != "issuedrevoked" {
+		t.Errorf("%q is believed after the append", got)
+	}
+}
+
 func TestAMinuteWithoutNewsIsUnavailable(t *testing.T) {
 	l := newMemoryLog()
 	now := noon

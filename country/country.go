@@ -68,6 +68,9 @@ type Config struct {
 	// IdentificationThreshold is the total in local currency from which a final
 	// consumer must be identified.
 	IdentificationThreshold money.Decimal
+	// UnitValues are values of the unit that thresholds are counted in, in local currency,
+	// on 31 December of each year: Uruguay's UI.
+	UnitValues map[int]money.Decimal
 }
 
 // ProfileField is one member of the fiscal profile that a country knows.
@@ -151,7 +154,7 @@ type RangeFile struct {
 	IssuedOn      string // YYYY-MM-DD
 	ExpiresOn     string // YYYY-MM-DD, as the file says; "" when it does not
 	Authorization string // Uruguay: number of the CAE; Chile: id of the key
-	Testing       bool   // it belongs to the authority's trial system
+	Environment   string // Testing or Production, of the authority's systems; "" when it does not say
 	Warnings      []string
 }
 
@@ -175,6 +178,7 @@ type Issued struct {
 	Profile       events.IssuerProfile
 	Taxes         events.TaxInformation
 	BranchOffice  int
+	Series        string // Uruguay: letter of the number's CAE
 	Number        int64
 	Authorization events.Authorization
 	Observations  []events.AuthorityMessage

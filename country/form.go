@@ -21,6 +21,7 @@ type Form struct {
 
 	Period         []Label // billed period and due date, side by side; empty for none
 	RecipientLines []Label
+	Details        *Block `json:",omitempty"` // under the recipient, in two columns: Chile's data for customs; nil for none
 
 	Columns []Column
 	Rows    [][]string // one cell a column
@@ -42,6 +43,8 @@ type Form struct {
 	Stamp   string   // PDF417 code in place of the QR; a character is a byte (ISO-8859-1)
 	Stamped []string // under it
 	Second  *Copy    // printed behind the first, on pages of its own; nil for none
+
+	Frames *Frames `json:",omitempty"` // Uruguay's; nil for none
 }
 
 // Box is a frame in colour with lines in its middle.
@@ -49,6 +52,16 @@ type Box struct {
 	Lines []string // "R.U.T.: 76.192.083-9", "FACTURA ELECTRÓNICA", "N° 60"
 	Below string   // under the frame: "S.I.I. - SANTIAGO CENTRO"
 	Green bool     // red otherwise
+	Black bool     `json:",omitempty"` // neither
+}
+
+// Frames are what a form must show in frames of their own, and around its QR code.
+type Frames struct {
+	Buyer   []string // beside the recipient: "RUC COMPRADOR" and the number
+	Addenda *Block   // behind the items, whole width; nil for none
+	Below   string   // under the QR code: "Código de seguridad: 3fQx7a"
+	Verify  []string // beside the QR code: "Res. 4055/2024" ...
+	Expires []string // at the right of it: "Fecha de vencimiento" and the day
 }
 
 // Copy is what another copy of the same document has besides.

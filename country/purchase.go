@@ -1,6 +1,8 @@
 package country
 
 import (
+	"errors"
+
 	"folio/events"
 	"folio/fault"
 	"folio/money"
@@ -22,9 +24,10 @@ type Purchaser interface {
 
 // How far a purchase was verified, from least to most.
 const (
-	Consistent     = "consistent"      // its own figures agree; nobody else was asked
-	SignatureValid = "signature_valid" // signed by the certificate inside, unaltered
-	Confirmed      = "authority_confirmed"
+	Refused        = "authority_refused"   // the authority was asked and does not confirm it
+	Consistent     = "consistent"          // its own figures agree; nobody else has answered
+	SignatureValid = "signature_valid"     // signed by the certificate inside, unaltered
+	Confirmed      = "authority_confirmed" // the authority was asked and knows it so
 )
 
 // Purchase is what a supplier's document says.
@@ -41,4 +44,24 @@ type Purchase struct {
 	Authorization string // CAE, CAF ...
 	Verification  string // Consistent ...
 	Verified      string // in words
+	// RecipientType is the authority's code of the recipient's document, 0 when the
+	// document does not say; AuthorizationType what kind of authorization it bears, ""
+	// for the usual one.
+	RecipientType     int    `json:",omitempty"`
+	AuthorizationType string `json:",omitempty"`
+}
+
+// PurchaseRead is a purchase as it was read from the field of a request at path, or the
+// fault of that field: err when reading failed, else the first thing that CheckPurchase has
+// against it.
+func PurchaseRead(rules Purchaser, path, code string, p Purchase, err error) (Purchase, error) {
+	if err == nil {
+		if wrong := rules.CheckPurchase(p); len(wrong) > 0 {
+			err = errors.New(wrong[0].Message)
+		}
+	}
+	if err != nil {
+		return Purchase{}, fault.Field(path, code, err.Error())
+	}
+	return p, nil
 }

@@ -1,6 +1,10 @@
 package country
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // Registry are the countries that the service knows.
 type Registry []Rules
@@ -18,22 +22,26 @@ func (all Registry) ByCode(code string) (Rules, bool) {
 // ByIdentifier finds the country whose tax identifier has this name and this form,
 // and the identifier's canonical text. Where several countries share a name, the
 // check digit tells them apart. Without one that fits, named are those that have the
-// name, and err is what the first of them says against the text.
+// name, and err is what each of them says against the text.
 func (all Registry) ByIdentifier(name, text string) (found Rules, canonical string, named []Rules, err error) {
+	var bad []string
+	var last error
 	for _, r := range all {
 		if !strings.EqualFold(r.IdentifierName(), strings.TrimSpace(name)) {
 			continue
 		}
 		named = append(named, r)
-		canonical, bad := r.Identifier(text)
-		if bad == nil {
+		canonical, err := r.Identifier(text)
+		if err == nil {
 			return r, canonical, named, nil
 		}
-		if err == nil {
-			err = bad
-		}
+		bad = append(bad, fmt.Sprintf("in %s, %v", SpanishName(r.Code()), err))
+		last = err
 	}
-	return nil, "", named, err
+	if len(named) < 2 {
+		return nil, "", named, last
+	}
+	return nil, "", named, errors.New(strings.Join(bad, "; "))
 }
 
 // IdentifierNames are the names that ByIdentifier knows.

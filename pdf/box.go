@@ -2,8 +2,8 @@ package pdf
 
 import "folio/country"
 
-// Chile's head: the issuer at the left and a frame in colour at the right, in place of
-// the frame around both and of the letter.
+// The head of Chile and Uruguay: the issuer at the left and a frame at the right, in
+// colour in Chile, in place of the frame around both and of the letter.
 
 const (
 	frameWidth = 70.0 // SII wants 1.5 × 5.5 to 4 × 8 cm
@@ -11,7 +11,7 @@ const (
 	frameThick = 1.6
 )
 
-// boxHead draws the head of the first page with Chile's frame and returns where the
+// boxHead draws the head of the first page with the frame and returns where the
 // flow begins.
 func (l *layout) boxHead(s *sheet) float64 {
 	y := top
@@ -45,9 +45,7 @@ func (l *layout) beside() []textLine {
 		if i > 0 {
 			inside = append(inside, gap(1.6))
 		}
-		for _, words := range wrap(l.face, txt, st, frameWidth-6) {
-			inside = append(inside, textLine{st.line(), func(s *sheet, x, y float64) { s.writeCentred(l.face, x+frameWidth/2, y, words, st) }})
-		}
+		inside = append(inside, centred(l.face, txt, st, frameWidth-6, frameWidth)...)
 	}
 	inside, rest := split(inside, 44)
 	height := max(heightOf(inside)+8, 26)
@@ -57,9 +55,7 @@ func (l *layout) beside() []textLine {
 	}}
 	lines := append([]textLine{frame, gap(1.5)}, rest...)
 	small := style{size: 9, bold: true, ink: ink}
-	for _, words := range wrap(l.face, l.form.Box.Below, small, frameWidth) {
-		lines = append(lines, textLine{small.line(), func(s *sheet, x, y float64) { s.writeCentred(l.face, x+frameWidth/2, y, words, small) }})
-	}
+	lines = append(lines, centred(l.face, l.form.Box.Below, small, frameWidth, frameWidth)...)
 	if len(l.form.HeadLines) > 0 {
 		lines = append(append(lines, gap(2)), labelLines(l.face, l.form.HeadLines, headLook, frameWidth)...)
 	}
@@ -67,7 +63,10 @@ func (l *layout) beside() []textLine {
 }
 
 func frameInk(b *country.Box) uint8 {
-	if b.Green {
+	switch {
+	case b.Black:
+		return text
+	case b.Green:
 		return green
 	}
 	return red

@@ -1,46 +1,9 @@
 package pdf
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"folio/country"
 )
-
-// chilean is a form as package cl makes it: the golden of its own tests.
-func chilean(t testing.TB, name string) country.Form {
-	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("..", "country", "cl", "testdata", name+".form.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f country.Form
-	if err := json.Unmarshal(raw, &f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func TestChileanFormsShowEverythingTheyHold(t *testing.T) {
-	for _, name := range []string{"invoice", "receipt", "credit_note", "dispatch", "export", "exempt"} {
-		f := chilean(t, name)
-		d, _ := render(t, f, sampleLogo(t))
-		whole := ""
-		for i := range d.pages {
-			whole += d.text(i)
-		}
-		eachText(&f, func(s *string) {
-			for word := range strings.FieldsSeq(*s) {
-				if *s != f.ID && *s != f.Title && !strings.Contains(whole, word) {
-					t.Errorf("%s: %q of %q is not shown", name, word, *s)
-				}
-			}
-		})
-	}
-}
 
 func TestTheSecondCopyHasPagesOfItsOwn(t *testing.T) {
 	f := chilean(t, "invoice")

@@ -45,6 +45,9 @@ func (l *layout) closing() []piece {
 	if l.bars.width > 0 || l.second != nil || len(l.form.Stamped) > 0 {
 		pieces = append(pieces, l.stamp()...)
 	}
+	if l.form.Frames != nil {
+		return append(pieces, l.framedFoot()...)
+	}
 	return append(pieces, l.authorization()...)
 }
 
@@ -194,6 +197,12 @@ func inset(lines []textLine, by float64) []textLine {
 
 const codeSize = 28.0 // of the QR code with its white margin
 
+// code sets the QR code. A watermark under its margin would keep scanners from finding it.
+func (s *sheet) code(x, y float64) {
+	s.fill(x, y, codeSize, codeSize, white)
+	s.marks = append(s.marks, mark{kind: codeMark, x: x, y: y, w: codeSize, h: codeSize})
+}
+
 // authorization is the last line of a document: the QR code, what the authority
 // says of it, its code and when that expires.
 func (l *layout) authorization() []piece {
@@ -218,9 +227,7 @@ func (l *layout) authorization() []piece {
 		s.line(x, y, inner, 0, 0.7, rule)
 		y += 2.5
 		if l.code.size > 0 {
-			// A watermark under the margin would keep scanners from finding the code.
-			s.fill(x, y, codeSize, codeSize, white)
-			s.marks = append(s.marks, mark{kind: codeMark, x: x, y: y, w: codeSize, h: codeSize})
+			s.code(x, y)
 			x += codeSize + 6
 		}
 		drawLines(said, s, x, y+2)

@@ -51,9 +51,9 @@ func everywhere(s string, n int, w float64) country.Form {
 		ID: s, Title: s, Copy: s, Letter: s, LetterCode: s, IssuerName: s, IssuerLines: labels, Heading: s, HeadLines: labels,
 		Period: labels, RecipientLines: labels, Notes: []string{s, s}, Totals: labels, Words: s, Legends: []string{s},
 		QR: s, Authorization: labels, Authority: s, Watermark: s,
-		Transparency: &country.Block{Title: s, Lines: labels},
-		Columns:      []country.Column{{Title: s, Width: w}, {Title: s, Width: -w, Right: true}, {Title: s, Width: math.NaN()}},
-		Breakdown:    &country.Table{Columns: []country.Column{{Title: s, Width: w}}, Rows: [][]string{{s, s}, {}}},
+		Transparency: &country.Block{Title: s, Lines: labels}, Details: &country.Block{Title: s, Lines: labels},
+		Columns:   []country.Column{{Title: s, Width: w}, {Title: s, Width: -w, Right: true}, {Title: s, Width: math.NaN()}},
+		Breakdown: &country.Table{Columns: []country.Column{{Title: s, Width: w}}, Rows: [][]string{{s, s}, {}}},
 	}
 	for i := range n {
 		f.Rows = append(f.Rows, []string{s, s, s, s}[:i%5])

@@ -166,13 +166,32 @@ func (l *layout) opening() []piece {
 	for _, box := range [][]piece{
 		boxed(l.overflow, 2, 0),
 		boxed(l.period(look), 1.3, band),
-		boxed(grid(l.face, l.form.RecipientLines, look, inner-2*padding), 2, 0),
+		boxed(l.recipient(look), 2, 0),
+		boxed(l.details(look), 2, 0),
 	} {
 		if len(box) > 0 {
 			pieces = append(append(pieces, box...), space(2, false))
 		}
 	}
 	return append(pieces, space(1, false))
+}
+
+// recipient is who the document is for, in two columns, or in one beside the buyer's frame.
+func (l *layout) recipient(look labelStyle) []textLine {
+	if l.form.Frames != nil && len(l.form.Frames.Buyer) > 0 {
+		return l.framedBuyer(look)
+	}
+	return grid(l.face, l.form.RecipientLines, look, inner-2*padding)
+}
+
+// details are what belongs to the sale beside its parties, in two columns.
+func (l *layout) details(look labelStyle) []textLine {
+	if l.form.Details == nil {
+		return nil
+	}
+	const room = inner - 2*padding
+	title := paragraph(l.face, l.form.Details.Title, style{size: 8, bold: true, ink: text}, room)
+	return append(append(title, gap(0.6)), grid(l.face, l.form.Details.Lines, look, room)...)
 }
 
 // period sets its labels side by side, or below each other where they are too long.

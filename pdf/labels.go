@@ -34,6 +34,15 @@ func paragraph(face typeface, txt string, st style, limit float64) []textLine {
 	return lines
 }
 
+// centred are lines of at most room in the middle of so much width.
+func centred(face typeface, txt string, st style, room, width float64) []textLine {
+	var lines []textLine
+	for _, words := range wrap(face, txt, st, room) {
+		lines = append(lines, textLine{st.line(), func(s *sheet, x, y float64) { s.writeCentred(face, x+width/2, y, words, st) }})
+	}
+	return lines
+}
+
 // labelStyle is how labels are set: strong ones may be larger.
 type labelStyle struct {
 	size, strong float64

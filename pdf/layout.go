@@ -26,7 +26,7 @@ func (l *layout) compose() {
 	f.begin()
 	f.place(l.opening())
 	rows := t.pieces()
-	notes := l.notes()
+	notes := append(l.notes(), l.addenda()...)
 	if len(rows) > 0 {
 		// The totals never stand alone on a page: the last items go with them.
 		rows[len(rows)-1].keep = len(notes) == 0 || notes[len(notes)-1].keep && notes[0].keep

@@ -26,18 +26,24 @@ func render(t testing.TB, f country.Form, picture []byte) (*document, []byte) {
 func TestADocumentShowsEveryTextOfItsForm(t *testing.T) {
 	for name, f := range map[string]country.Form{"A": formA(5), "B": formB(25), "FCE": formFCE(60)} {
 		d, _ := render(t, f, nil)
-		whole := ""
-		for i := range d.pages {
-			whole += d.text(i)
-		}
-		eachText(&f, func(s *string) {
-			for word := range strings.FieldsSeq(*s) {
-				if *s != f.ID && *s != f.Title && !strings.Contains(whole, word) {
-					t.Errorf("%s: %q of %q is not shown", name, word, *s)
-				}
-			}
-		})
+		showsAll(t, name, d, f)
 	}
+}
+
+// showsAll wants every word of a form on the pages, but for those of its metadata.
+func showsAll(t *testing.T, name string, d *document, f country.Form) {
+	t.Helper()
+	whole := ""
+	for i := range d.pages {
+		whole += d.text(i)
+	}
+	eachText(&f, func(s *string) {
+		for word := range strings.FieldsSeq(*s) {
+			if *s != f.ID && *s != f.Title && !strings.Contains(whole, word) {
+				t.Errorf("%s: %q of %q is not shown", name, word, *s)
+			}
+		}
+	})
 }
 
 func TestADocumentIsSetInHelveticaUntilAnotherLetterComes(t *testing.T) {

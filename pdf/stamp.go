@@ -47,9 +47,7 @@ func (l *layout) stamp() []piece {
 	for i, txt := range l.form.Stamped {
 		st := small
 		st.bold = i == 0
-		for _, words := range wrap(l.face, txt, st, stampWidth) {
-			said = append(said, textLine{st.line(), func(s *sheet, x, y float64) { s.writeCentred(l.face, x+stampWidth/2, y, words, st) }})
-		}
+		said = append(said, centred(l.face, txt, st, stampWidth, stampWidth)...)
 	}
 	said, rest := split(said, 40)
 	receipt := l.receipt(inner - stampWidth - stampGap)

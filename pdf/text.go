@@ -125,14 +125,26 @@ func regular(f country.Form) country.Form {
 		table.Columns, table.Rows = regularTable(table.Columns, table.Rows)
 		f.Breakdown = &table
 	}
-	if f.Transparency != nil {
-		f.Transparency = cloneBlock(f.Transparency)
+	for _, block := range []**country.Block{&f.Transparency, &f.Details} {
+		if *block != nil {
+			*block = cloneBlock(*block)
+		}
 	}
 	f.Stamped = slices.Clone(f.Stamped)
 	if f.Box != nil {
 		box := *f.Box
 		box.Lines = slices.Clone(box.Lines)
 		f.Box = &box
+	}
+	if f.Frames != nil {
+		frames := *f.Frames
+		for _, list := range []*[]string{&frames.Buyer, &frames.Verify, &frames.Expires} {
+			*list = slices.Clone(*list)
+		}
+		if frames.Addenda != nil {
+			frames.Addenda = cloneBlock(frames.Addenda)
+		}
+		f.Frames = &frames
 	}
 	if f.Second != nil {
 		second := *f.Second
@@ -190,8 +202,10 @@ func eachText(f *country.Form, visit func(*string)) {
 	if f.Breakdown != nil {
 		eachCell(f.Breakdown.Columns, f.Breakdown.Rows, visit)
 	}
-	if f.Transparency != nil {
-		eachOfBlock(f.Transparency, visit)
+	for _, block := range []*country.Block{f.Transparency, f.Details} {
+		if block != nil {
+			eachOfBlock(block, visit)
+		}
 	}
 	if f.Box != nil {
 		visit(&f.Box.Below)
@@ -199,12 +213,27 @@ func eachText(f *country.Form, visit func(*string)) {
 			visit(&f.Box.Lines[i])
 		}
 	}
+	if f.Frames != nil {
+		eachOfFrames(f.Frames, visit)
+	}
 	if f.Second != nil {
 		visit(&f.Second.Name)
 		visit(&f.Second.Text)
 		if f.Second.Fields != nil {
 			eachOfBlock(f.Second.Fields, visit)
 		}
+	}
+}
+
+func eachOfFrames(f *country.Frames, visit func(*string)) {
+	visit(&f.Below)
+	for _, list := range [][]string{f.Buyer, f.Verify, f.Expires} {
+		for i := range list {
+			visit(&list[i])
+		}
+	}
+	if f.Addenda != nil {
+		eachOfBlock(f.Addenda, visit)
 	}
 }
 

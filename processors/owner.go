@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"folio/events"
@@ -47,7 +46,12 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owne
 			log.Warn("the lease cannot be asked for", "processor", name, "error", err)
 		}
 		if err == nil && mine {
-			if err := hold(ctx, leases, grant, run); err != nil && ctx.Err() == nil {
+			err := hold(ctx, leases, grant, run)
+			switch {
+			case err == nil || ctx.Err() != nil:
+			case errors.Is(err, errLost):
+				log.Warn("processor stopped, asking for its lease again", "processor", name, "error", err)
+			default:
 				log.Error("processor stopped, starting it again", "processor", name, "error", err)
 			}
 		}
@@ -56,13 +60,15 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owne
 	return nil
 }
 
+// errLost is no fault: the owner changes when the tables answer too late.
+var errLost = errors.New("the lease ended before it was renewed, or went to another owner")
+
 // hold runs while the lease can be renewed. The run's context ends with the lease,
 // whatever a renewal that is under way may still bring (tables.Grant.Until).
 func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	lost := fmt.Errorf("the lease %s went to another owner", grant.Name)
-	end := time.AfterFunc(time.Until(grant.Until), func() { cancel(lost) })
+	end := time.AfterFunc(time.Until(grant.Until), func() { cancel(errLost) })
 	defer end.Stop()
 	renewed := make(chan struct{})
 	go func() {
@@ -72,7 +78,7 @@ func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run fun
 			switch {
 			case err != nil: // tried again until the lease ends
 			case !still:
-				cancel(lost)
+				cancel(errLost)
 				return
 			default:
 				grant.Until = next.Until
@@ -83,7 +89,7 @@ func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run fun
 	err := run(ctx)
 	cancel(nil)
 	<-renewed
-	if cause := context.Cause(ctx); errors.Is(cause, lost) {
+	if cause := context.Cause(ctx); errors.Is(cause, errLost) {
 		err = cause
 	}
 	release, done := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -100,35 +106,6 @@ func wait(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// Health is a Status that a processor keeps up to date while it runs.
-type Health struct{ p atomic.Pointer[Status] }
-
-// Set replaces the status.
-func (h *Health) Set(s Status) { h.p.Store(&s) }
-
-// Update changes the status by f.
-func (h *Health) Update(f func(*Status)) {
-	for {
-		old := h.p.Load()
-		var next Status
-		if old != nil {
-			next = *old
-		}
-		f(&next)
-		if h.p.CompareAndSwap(old, &next) {
-			return
-		}
-	}
-}
-
-// Get is the status now.
-func (h *Health) Get() Status {
-	if s := h.p.Load(); s != nil {
-		return *s
-	}
-	return Status{}
 }
 
 // Checkpoints are a processor's checkpoints in the tables, for bus.Feed.

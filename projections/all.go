@@ -7,9 +7,11 @@ var All = []Projection{
 	APIKeys,
 	Certificates,
 	Numbering,
+	Submissions,
 	Enumerations,
 	Purchases,
 	Webhooks,
 	Deliveries,
 	WebhookReplays,
+	DailyReports,
 }

@@ -81,3 +81,27 @@ func TestNumberingShowsTheLastNumberTheOpenSubmissionAndTheHold(t *testing.T) {
 	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: projections.SeriesID("C1", "Testing", 1, 5),
 		JSON: `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,` + open + `}`})
 }
+
+func TestNumberingGoesOnWithTheNumberThatAnOperatorNamed(t *testing.T) {
+	const series = "numbering-C1-Production-33-0"
+	up := func(id string, from, to int64) given {
+		return given{Stream: series, Event: events.NumberingRangeUploaded{Range: id, Company: "C1", From: from, To: to}}
+	}
+	projectiontest.Check(t, projections.Numbering, []given{up("RA", 1, 10), up("RB", 11, 20),
+		{Stream: series, Event: events.SeriesHeld{Reason: "restored"}},
+		{Stream: series, Event: events.SeriesReleased{Reason: "looked", Range: "RB", Next: 14}},
+	}, projectiontest.Want{ID: "C1-Production-33-0", JSON: `{"id":"C1-Production-33-0","last":0,"last_accepted":0,
+		"ranges":[{"id":"RA","from":1,"to":10,"next":11},{"id":"RB","from":11,"to":20,"next":14}]}`})
+}
+
+func TestNumberingTellsRangesOfTwoSeriesLettersApart(t *testing.T) {
+	const series = "numbering-C1-Testing-111-0"
+	up := func(id, letter string) given {
+		return given{Stream: series, Event: events.NumberingRangeUploaded{Range: id, Company: "C1", Series: letter, From: 1, To: 100}}
+	}
+	projectiontest.Check(t, projections.Numbering, []given{up("RA", "A"), up("RB", "B"),
+		{Stream: series, Event: events.SubmissionOpened{Submission: "S1", Range: "RB", First: 1, Invoices: []string{"I1", "I2"}}},
+		{Stream: series, Event: events.SubmissionSettled{Submission: "S1"}},
+	}, projectiontest.Want{ID: "C1-Testing-111-0", JSON: `{"id":"C1-Testing-111-0","last":0,"last_accepted":0,
+		"ranges":[{"id":"RA","from":1,"to":100,"next":1},{"id":"RB","from":1,"to":100,"next":3}]}`})
+}

@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,9 +57,9 @@ type DeliveryAttempt struct {
 const keptAttempts = 33
 
 // Deliveries keeps each delivery, in the list of its company.
-var Deliveries = Define("deliveries", 1,
+var Deliveries = Define("deliveries", 2,
 	On(ByStream, func(d *Delivery, r events.Recorded, e events.DeliveryScheduled) {
-		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code, e.Document
+		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code, cmp.Or(e.Document, documentOf(e.Payload))
 		d.Payload, d.Status, d.CreatedAt, d.Due = e.Payload, DeliveryPending, r.Meta.At.UTC(), e.Due.UTC()
 		d.Scheduled = r.Position
 	}),
@@ -96,6 +97,18 @@ var Deliveries = Define("deliveries", 1,
 		tables.Attribute{Name: "scheduled", Indexed: true},
 	),
 )
+
+// documentOf is the document that a payload names. The event names only that of an
+// invoice, since the deliveries of others keep no order among each other.
+func documentOf(payload json.RawMessage) string {
+	var named struct {
+		Document string `json:"document_id"`
+	}
+	if json.Unmarshal(payload, &named) != nil {
+		return "" // a payload that is no object names none
+	}
+	return named.Document
+}
 
 func (d *Delivery) end(status string) { d.Status, d.Due = status, time.Time{} }
 

@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"slices"
 	"time"
 
 	"folio/events"
@@ -47,10 +48,11 @@ type SeriesRange struct {
 	Next int64  `json:"next"` // To+1 when none is free
 }
 
-// take moves the ranges on past numbers that a submission took.
-func (s *Series) take(first, count int64) {
+// take moves the range on past numbers that a submission took: the one that it names,
+// or, before submissions named theirs, the one that holds the numbers.
+func (s *Series) take(id string, first, count int64) {
 	for i, r := range s.Ranges {
-		if r.From <= first && first <= r.To {
+		if r.From <= first && first <= r.To && (id == "" || r.ID == id) {
 			s.Ranges[i].Next = max(r.Next, first+count)
 		}
 	}
@@ -63,4 +65,17 @@ func (s *Series) start(id string, from int64) {
 			s.Ranges[i].Next = max(r.Next, from)
 		}
 	}
+}
+
+// release moves the ranges on to the next number that an operator named: those before
+// the range that it is of are spent. Next is 0 when none was named.
+func (s *Series) release(id string, next int64) {
+	i := slices.IndexFunc(s.Ranges, func(r SeriesRange) bool { return r.ID == id })
+	if next == 0 || i < 0 {
+		return
+	}
+	for n := range i {
+		s.Ranges[n].Next = s.Ranges[n].To + 1
+	}
+	s.Ranges[i].Next = max(s.Ranges[i].Next, next)
 }

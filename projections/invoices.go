@@ -37,8 +37,9 @@ type Invoice struct {
 	TriedNumber int64  `json:"tried_number,omitzero"`
 
 	// BranchOffice and Number are final; Number is 0 before.
-	BranchOffice int   `json:"branch_office,omitzero"`
-	Number       int64 `json:"number,omitzero"`
+	BranchOffice int    `json:"branch_office,omitzero"`
+	Letter       string `json:"letter,omitzero"` // of the number's series, Uruguay
+	Number       int64  `json:"number,omitzero"`
 
 	Authorization *events.Authorization     `json:"authorization,omitzero"` // nil before acceptance
 	Observations  []events.AuthorityMessage `json:"observations,omitzero"`
@@ -68,7 +69,7 @@ func (i Invoice) ShownNumber() string {
 // Issued is what the printed form of an accepted invoice is made from.
 func (i Invoice) Issued() country.Issued {
 	out := country.Issued{ID: i.ID, Document: i.Document, Profile: i.Profile, Taxes: i.Taxes,
-		BranchOffice: i.BranchOffice, Number: i.Number, Observations: i.Observations,
+		BranchOffice: i.BranchOffice, Series: i.Letter, Number: i.Number, Observations: i.Observations,
 		Sandbox: i.Sandbox, AcceptedAt: i.AcceptedAt}
 	if i.Authorization != nil {
 		out.Authorization = *i.Authorization
@@ -96,7 +97,7 @@ var Invoices = Define("invoices", 1,
 		d.Submission, d.TriedNumber = e.Submission, e.Number
 	}),
 	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NumberAssigned) {
-		d.BranchOffice, d.Number = e.BranchOffice, e.Number
+		d.BranchOffice, d.Letter, d.Number = e.BranchOffice, e.Series, e.Number
 	}),
 	On(ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityAccepted) {
 		d.Status, d.Submission, d.AcceptedAt = StatusAccepted, e.Submission, r.Meta.At.UTC()

@@ -49,7 +49,7 @@ var Numbering = Define("numbering", 1,
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
-		d.take(e.First, int64(len(e.Invoices)))
+		d.take(e.Range, e.First, int64(len(e.Invoices)))
 		d.Open = &OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()}
 	}),
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
@@ -80,8 +80,9 @@ var Numbering = Define("numbering", 1,
 		d.name(r)
 		d.Held = &Hold{Reason: e.Reason, Since: r.Meta.At.UTC()}
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, _ events.SeriesReleased) {
+	On(ByStream, func(d *Series, r events.Recorded, e events.SeriesReleased) {
 		d.name(r)
 		d.Held = nil
+		d.release(e.Range, e.Next)
 	}),
 )

@@ -16,11 +16,15 @@ type Purchase struct {
 }
 
 // Purchases keeps each purchase, in the list of its company.
-var Purchases = Define("purchases", 1,
+var Purchases = Define("purchases", 3,
 	On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
 		func(d *Purchase, r events.Recorded, e events.PurchaseReceived) {
 			d.PurchaseReceived, d.ReceivedAt = e, r.Meta.At.UTC()
 		}),
+	On(func(_ events.Recorded, e events.PurchaseCorrected) string { return e.Purchase },
+		func(d *Purchase, _ events.Recorded, e events.PurchaseCorrected) { e.Apply(&d.PurchaseReceived) }),
+	On(func(_ events.Recorded, e events.PurchaseVerified) string { return e.Purchase },
+		func(d *Purchase, _ events.Recorded, e events.PurchaseVerified) { e.Apply(&d.PurchaseReceived) }),
 	Listed[Purchase](func(_ events.Recorded, e events.PurchaseReceived) string { return e.Company }),
 	Attributes(func(d *Purchase) map[string]string {
 		return map[string]string{"date": d.Date, "supplier": d.Supplier.DocumentNumber}

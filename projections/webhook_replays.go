@@ -24,12 +24,15 @@ type WebhookReplay struct {
 	EndedAt   time.Time       `json:"ended_at,omitzero"`
 }
 
-// WebhookReplays keeps each replay, in the list of its company.
-var WebhookReplays = Define("webhook_replays", 1,
+// WebhookReplays keeps each replay, in the list of its company. Each delivery that is sent
+// again counts at once; those that are left alone do with the next progress.
+var WebhookReplays = Define("webhook_replays", 2,
 	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayStarted) {
 		d.ID, d.Company, d.From, d.To, d.Since, d.Codes = e.Replay, e.Company, e.From, e.To, e.Since, e.Codes
 		d.Planned, d.Status, d.CreatedAt = e.Planned, "running", r.Meta.At.UTC()
 	}),
+	On(func(_ events.Recorded, e events.DeliveryResent) string { return e.Replay },
+		func(d *WebhookReplay, _ events.Recorded, _ events.DeliveryResent) { d.Done++ }),
 	On(ByStream, func(d *WebhookReplay, _ events.Recorded, e events.ReplayProgressed) { d.Done = e.Done }),
 	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayFinished) {
 		d.Done, d.Status, d.EndedAt = e.Done, "finished", r.Meta.At.UTC()

@@ -19,7 +19,7 @@ func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	record, err := a.companyRecord(c)
+	record, err := a.companyRecord(r.Context(), c)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 	return c, nil
 }
 
-func (a api) companyRecord(c projections.Company) (resource.Company, error) {
+func (a api) companyRecord(ctx context.Context, c projections.Company) (resource.Company, error) {
 	rules, ok := a.Countries.ByCode(c.Country)
 	if !ok {
 		return resource.Company{}, fmt.Errorf("company %s: no rules for country %q", c.ID, c.Country)
@@ -68,14 +68,22 @@ func (a api) companyRecord(c projections.Company) (resource.Company, error) {
 	for n, x := range c.Certificates {
 		out.Certificates[n] = resource.Certificate(x)
 	}
-	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, a.Clock())
+	numbered := false
+	if rules.NeedsRange() {
+		ranges, err := a.Documents.ListEnumerations(ctx, c.ID, projections.Page{Limit: 1})
+		if err != nil {
+			return out, err
+		}
+		numbered = ranges.Total > 0
+	}
+	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, numbered, a.Clock())
 	return out, nil
 }
 
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
 		return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
-	}, a.companyRecord)
+	}, func(c projections.Company) (resource.Company, error) { return a.companyRecord(r.Context(), c) })
 }
 
 // key is an API key as it may be shown.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"folio/country"
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
@@ -46,12 +47,20 @@ func (a api) invoice(r *http.Request) (projections.Invoice, error) {
 	return i, nil
 }
 
+// rules are those of the invoice's country.
+func (a api) rules(i projections.Invoice) (country.Rules, error) {
+	if rules, ok := a.Countries.ByCode(i.Country); ok {
+		return rules, nil
+	}
+	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+i.Country+".")
+}
+
 // record is the invoice as readers see it. Reasons remembers, over one request, why
 // the series that were met wait.
 func (a api) record(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (resource.Invoice, error) {
-	rules, ok := a.Countries.ByCode(i.Country)
-	if !ok {
-		return resource.Invoice{}, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+i.Country+".")
+	rules, err := a.rules(i)
+	if err != nil {
+		return resource.Invoice{}, err
 	}
 	out := resource.Pending(events.InvoiceCreated{Invoice: i.ID, Company: i.Company, Country: i.Country,
 		Environment: i.Environment, Document: i.Document, Profile: i.Profile, Taxes: i.Taxes}, i.CreatedAt, rules)
@@ -59,6 +68,9 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 	out.Rejection = resource.Messages(i.Rejection)
 	if i.Number != 0 {
 		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), i.BranchOffice
+	}
+	if out.HeaderInfo, err = resource.Lettered(out.HeaderInfo, i.Letter); err != nil {
+		return resource.Invoice{}, err
 	}
 	if i.Authorization != nil {
 		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
@@ -133,6 +145,9 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")
 	}
 	checkStatus(q, query.Status)
+	if err := a.plainFilters(r.Context(), q, &query); err != nil {
+		return err
+	}
 	if err := q.Done(); err != nil {
 		return err
 	}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"folio/country"
 	"folio/fault"
-	"folio/httpapi"
 	"folio/pdf"
 	"folio/projections"
 )
@@ -24,9 +22,9 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.Conflict, "INVOICE_NOT_ACCEPTED",
 			"Only an accepted invoice has a PDF; this one is "+i.Status+". Ask again when its status is Accepted.")
 	}
-	rules, ok := a.Countries.ByCode(i.Country)
-	if !ok {
-		return fmt.Errorf("invoice %s: no rules for country %q", i.ID, i.Country)
+	rules, err := a.rules(i)
+	if err != nil {
+		return err
 	}
 	form := rules.Form(i.Issued())
 	document, ok := a.pdfs.Get(i.ID)
@@ -36,9 +34,7 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 		}
 		a.pdfs.Add(i.ID, document)
 	}
-	w.Header().Set("Content-Disposition", `attachment; filename="`+fileName(form)+`"`)
-	w.Header().Set("Cache-Control", "private, max-age=86400")
-	httpapi.Bytes(w, http.StatusOK, "application/pdf", document)
+	file{fileName(form) + ".pdf", "application/pdf", document}.write(w, r)
 	return nil
 }
 
@@ -55,14 +51,4 @@ func (a api) render(ctx context.Context, form country.Form) ([]byte, error) {
 		return nil, fmt.Errorf("render invoice %s: %w", form.ID, err)
 	}
 	return document, nil
-}
-
-// fileName keeps letters, digits, '-' and '_', so that no name needs quoting.
-func fileName(f country.Form) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, f.Name) + ".pdf"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"folio/fault"
 	"folio/httpapi"
@@ -20,7 +21,7 @@ func (a api) purchaseRecord(p projections.Purchase) resource.Purchase {
 		kind, _ := rules.DocumentType(fmt.Sprint(p.OfficialCode))
 		invoiceType = kind.InvoiceType
 	}
-	return resource.Received(p.PurchaseReceived, invoiceType, p.ReceivedAt)
+	return resource.Received(p.PurchaseReceived, invoiceType, p.ReceivedAt.Truncate(time.Millisecond)) // as the id has it
 }
 
 func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
@@ -41,6 +42,19 @@ func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, a.purchaseRecord(p))
 }
 
+// supplier is a supplier's document in the form that purchases keep.
+func (a api) supplier(ctx context.Context, text string) string {
+	if text == "" {
+		return ""
+	}
+	c, err := a.Documents.GetCompany(ctx, httpapi.Caller(ctx).Company)
+	rules, known := a.Countries.ByCode(c.Country)
+	if err != nil || !known {
+		return text // the list itself tells of tables that are away
+	}
+	return plainDocument(rules, text)
+}
+
 // listPurchases lists what came in, newest first.
 func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 	q := httpapi.ReadQuery(r)
@@ -49,7 +63,7 @@ func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 		value, attribute string
 		op               tables.Op
 	}{{q.Date("date_from"), "date", tables.AtLeast}, {q.Date("date_to"), "date", tables.AtMost},
-		{q.String("supplier_document", httpapi.MaxLen(40)), "supplier", tables.Equal}} {
+		{a.supplier(r.Context(), q.String("supplier_document", httpapi.MaxLen(40))), "supplier", tables.Equal}} {
 		if f.value != "" {
 			filters = append(filters, tables.Filter{Attribute: f.attribute, Op: f.op, Value: f.value})
 		}

@@ -82,6 +82,7 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
 		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
+		get(r, "/api/companies/{id_company}/daily-reports", a.listDailyReports)
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
@@ -89,6 +90,7 @@ func Routes(r chi.Router, c Config) {
 			get(r, path, a.listInvoices)
 		}
 		get(r, "/api/invoices/{invoice_id}", a.readInvoice)
+		get(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
 		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
 			get(r, path, a.downloadPDF)
 			r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
@@ -96,7 +98,7 @@ func Routes(r chi.Router, c Config) {
 	})
 }
 
-// patience is how long a read waits for the position that the caller asks for.
+// patience is how long a read waits for a position.
 const patience = 2 * time.Second
 
 // fresh waits until the projection shows what the header Folio-Min-Position names.
@@ -110,11 +112,16 @@ func (a api) fresh(r *http.Request, projection string) error {
 	if err != nil {
 		return fault.Field("Folio-Min-Position", "NOT_A_POSITION", "Send what a write answered in Folio-Position, such as C:12/P:12.")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	return a.reaches(r.Context(), projection, at)
+}
+
+// reaches waits until the projection shows a position.
+func (a api) reaches(ctx context.Context, projection string, at events.Position) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if err := a.Shown.WaitFor(ctx, projection, at); err != nil {
 		return &fault.Error{Code: fault.Unavailable, Constant: "POSITION_NOT_REACHED", RetryAfter: 1,
-			Text: "The read model has not reached this position yet. Ask again, or without Folio-Min-Position."}
+			Text: "The read model has not reached the position that this needs yet. Ask again in a moment."}
 	}
 	return nil
 }

@@ -107,10 +107,23 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
 		q.Fail("status", httpapi.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
 	}
+	query.Code = strings.ToUpper(query.Code)
+	if codes := deliveryCodes(); query.Code != "" && !slices.Contains(codes, query.Code) {
+		q.Fail("event", httpapi.CodeNotAllowed, "Use one of "+strings.Join(codes, ", ")+".")
+	}
 	return answerList(a, w, r, q, projections.Deliveries, func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
 		query.Page = p
 		return a.Documents.ListDeliveries(ctx, query)
 	}, sure(deliveryRecord))
+}
+
+// deliveryCodes are those of the events, and the test call's.
+func deliveryCodes() []string {
+	codes := []string{"PING"}
+	for _, e := range resource.WebhookEvents {
+		codes = append(codes, e.Code)
+	}
+	return codes
 }
 
 // queryInstant reads a bound of a period: RFC 3339, or a date in UTC, which as an upper

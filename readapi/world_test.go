@@ -16,6 +16,8 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/cl"
+	"folio/country/uy"
 	"folio/events"
 	"folio/httpapi"
 	"folio/money"
@@ -89,7 +91,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	check(t, <-done)
 	t.Cleanup(func() { check(t, store.Close()) })
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Log: logger, Clock: func() time.Time { return now }})
-	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store), Countries: country.Registry{ar.Rules{}}, Notes: w.notes,
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store), Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
 		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
 	w.router = r
 	return w

@@ -59,14 +59,18 @@ type Certificate struct {
 	UploadedAt  time.Time `json:"uploaded_at"`
 }
 
-// PendingSteps says what the company lacks at a time before it can issue.
-func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, at time.Time) []Step {
+// PendingSteps says what the company lacks at a time before it can issue. numbered says
+// that it has a numbering range; it is not looked at where none is needed.
+func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, numbered bool, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
 		steps = append(steps, Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."})
 	}
 	if !anyValid(certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
+	}
+	if r.NeedsRange() && !numbered {
+		steps = append(steps, Step{"NUMBERING_RANGE", "Upload a numbering file of each document type that is to be issued with POST /api/companies/" + company + "/enumeration/upload."})
 	}
 	return steps
 }

@@ -171,10 +171,23 @@ type Authorization struct {
 	AdditionalInfo *AdditionalInfo `json:"additional_info"`
 }
 
-// AdditionalInfo are the authority's remarks about an accepted document.
+// AdditionalInfo are the authority's remarks about an accepted document, and by name what
+// only one country's authorization has: Uruguay's series and security code, Chile's track
+// id, range and stamp, which whoever prints on paper of their own needs.
 type AdditionalInfo struct {
-	Observations []Message `json:"observations"`
-	ProcessDate  *string   `json:"process_date"`
+	Observations []Message
+	ProcessDate  *string
+	Extra        map[string]string
+}
+
+// MarshalJSON is one object: observations, process_date, and the texts beside them.
+func (a AdditionalInfo) MarshalJSON() ([]byte, error) {
+	out := map[string]any{}
+	for name, text := range a.Extra {
+		out[name] = text
+	}
+	out["observations"], out["process_date"] = a.Observations, a.ProcessDate
+	return json.Marshal(out)
 }
 
 // Reference is a document or period that a note corrects.
@@ -182,7 +195,8 @@ type Reference struct {
 	Invoice        *string `json:"invoice_id"`
 	Type           *string `json:"type"`
 	BranchOffice   *int    `json:"branch_office"`
-	Number         *int64  `json:"number"`
+	Series         *string `json:"series,omitempty"` // only where numbers have one
+	Number         any     `json:"number"`           // int64, or the text that was given for one
 	Date           *string `json:"date"`
 	DocumentNumber *string `json:"document_number"`
 	PeriodFrom     *string `json:"period_from"`
@@ -194,6 +208,27 @@ type Reference struct {
 // where the authority gives five), hyphen, eight digits.
 func Number(branchOffice int, number int64) string {
 	return fmt.Sprintf("%04d-%08d", branchOffice, number)
+}
+
+// Lettered is an additional_header_info with the series letter of the number beside what
+// the caller gave; without a letter it is what the caller gave.
+func Lettered(info json.RawMessage, series string) (json.RawMessage, error) {
+	if series == "" {
+		return info, nil
+	}
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(null(info), &members); err != nil {
+		return nil, fmt.Errorf("add the series to additional_header_info: %w", err)
+	}
+	if members == nil {
+		members = map[string]json.RawMessage{}
+	}
+	letter, err := json.Marshal(series)
+	if err != nil {
+		return nil, err
+	}
+	members["series"] = letter
+	return json.Marshal(members)
 }
 
 // Pending is the record of an invoice that was just created: a fact and its time are
@@ -218,8 +253,8 @@ func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) 
 // Authorized is the authorization record.
 func Authorized(a events.Authorization, observations []events.AuthorityMessage) *Authorization {
 	out := &Authorization{Type: a.Type, Code: a.Code, ExpirationDate: text(a.ExpiresOn), QR: text(a.QR), QRURL: text(a.QR)}
-	if len(observations) > 0 || a.Processed != "" {
-		out.AdditionalInfo = &AdditionalInfo{Observations: Messages(observations), ProcessDate: text(a.Processed)}
+	if len(observations) > 0 || a.Processed != "" || len(a.Extra) > 0 {
+		out.AdditionalInfo = &AdditionalInfo{Observations: Messages(observations), ProcessDate: text(a.Processed), Extra: a.Extra}
 	}
 	return out
 }

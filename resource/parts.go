@@ -68,10 +68,10 @@ func totals(t events.Totals) Totals {
 func references(in []events.Reference) []Reference {
 	out := make([]Reference, len(in))
 	for i, r := range in {
-		out[i] = Reference{Invoice: text(r.Invoice), Type: text(r.Type), Number: some(r.Number), Date: text(r.Date),
+		out[i] = Reference{Invoice: text(r.Invoice), Type: text(r.Type), Series: text(r.Series), Number: text(r.Folio), Date: text(r.Date),
 			DocumentNumber: text(r.DocumentNumber), PeriodFrom: text(r.PeriodFrom), PeriodTo: text(r.PeriodTo), ReasonCode: text(r.ReasonCode)}
 		if r.Number != 0 {
-			out[i].BranchOffice = &in[i].BranchOffice
+			out[i].BranchOffice, out[i].Number = &in[i].BranchOffice, r.Number
 		}
 	}
 	return out

@@ -20,12 +20,13 @@ type Purchase struct {
 	Number        int64          `json:"number"`
 	Date          string         `json:"date"`
 	Supplier      Party          `json:"supplier"`
-	Currency      string         `json:"currency"`
+	Currency      *string        `json:"currency"` // null when the code does not say it (Uruguay)
 	Total         httpapi.Number `json:"total"`
 	Authorization *string        `json:"authorization_code"`
-	Verification  string         `json:"verification"`        // consistent, signature_valid or authority_confirmed
+	Verification  string         `json:"verification"`        // consistent, signature_valid, authority_confirmed or authority_refused
 	Verified      string         `json:"verification_detail"` // in words
-	Source        string         `json:"source"`              // json, qr, dte or cfe
+	Messages      []Message      `json:"authority_messages"`  // what the authority said when it was asked
+	Source        string         `json:"source"`              // json, qr or xml
 	SHA256        string         `json:"document_sha256"`
 	ReceivedAt    time.Time      `json:"received_at"`
 }
@@ -38,8 +39,8 @@ func Received(e events.PurchaseReceived, invoiceType string, at time.Time) Purch
 	}
 	return Purchase{
 		ID: e.Purchase, Company: e.Company, InvoiceType: invoiceType, OfficialCode: e.OfficialCode, BranchOffice: e.BranchOffice,
-		Series: text(e.Series), Number: e.Number, Date: e.Date, Supplier: party(e.Supplier), Currency: e.Currency, Total: number(total),
-		Authorization: text(e.Authorization), Verification: e.Verification, Verified: e.Verified, Source: e.Source,
+		Series: text(e.Series), Number: e.Number, Date: e.Date, Supplier: party(e.Supplier), Currency: text(e.Currency), Total: number(total),
+		Authorization: text(e.Authorization), Verification: e.Verification, Verified: e.Verified, Messages: Messages(e.Messages), Source: e.Source,
 		SHA256: e.DocumentSHA256, ReceivedAt: at.UTC(),
 	}
 }
@@ -50,9 +51,10 @@ type PurchaseNoticed struct {
 	Event        string         `json:"event"`
 	Supplier     string         `json:"supplier_document_number"`
 	InvoiceType  string         `json:"invoice_type"`
+	Series       *string        `json:"series"` // the letter that belongs to the number; null where there is none
 	Number       string         `json:"number"`
 	Date         string         `json:"date"`
-	Currency     string         `json:"currency"`
+	Currency     *string        `json:"currency"`
 	Total        httpapi.Number `json:"total"`
 	Verification string         `json:"verification"`
 	Attempt      int            `json:"attempt,omitzero"`
@@ -62,8 +64,8 @@ type PurchaseNoticed struct {
 // PurchaseOf is the payload of REC for a purchase that was received at a time.
 func PurchaseOf(e events.PurchaseReceived, at time.Time) PurchaseNoticed {
 	r := Received(e, "", at)
-	return PurchaseNoticed{DocumentID: r.ID, Event: "REC", Supplier: e.Supplier.DocumentNumber, InvoiceType: strconv.Itoa(e.OfficialCode),
-		Number: Number(e.BranchOffice, e.Number), Date: e.Date, Currency: e.Currency, Total: r.Total,
+	return PurchaseNoticed{DocumentID: r.ID, Event: "REC", Series: r.Series, Supplier: e.Supplier.DocumentNumber, InvoiceType: strconv.Itoa(e.OfficialCode),
+		Number: Number(e.BranchOffice, e.Number), Date: e.Date, Currency: r.Currency, Total: r.Total,
 		Verification: e.Verification, CreatedAt: Instant(at)}
 }
 

@@ -1,6 +1,7 @@
 package resource_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/uy"
 	"folio/events"
 	"folio/money"
 	"folio/resource"
@@ -57,6 +59,7 @@ func TestPartsOfARecord(t *testing.T) {
 		{UnitOfMeasure: "fathom", Code: &events.ItemCode{Type: "mine", Value: "1"}},
 	}, BillingReference: []events.Reference{
 		{Type: "FCA", BranchOffice: 0, Number: 7},
+		{Type: "801", Folio: "OC-15", Date: "2026-11-20"},
 		{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31", ReasonCode: "3"},
 	}}
 	created := time.Date(2026, 11, 27, 12, 0, 0, 0, time.FixedZone("", -3*60*60))
@@ -65,6 +68,7 @@ func TestPartsOfARecord(t *testing.T) {
 		`"invoice_date":"2026-11-27"`, `"created_at":"2026-11-27T15:00:00Z"`, `"quantity":2.000`,
 		`"code":{"type":"mine","value":"1"},"taxes":[],"type_organization_code":null,"code_unit_of_measure_organization_code":null`,
 		`{"invoice_id":null,"type":"FCA","branch_office":0,"number":7,"date":null`, // point of sale 0 is one
+		`"type":"801","branch_office":null,"number":"OC-15","date":"2026-11-20"`,
 		`"branch_office":null,"number":null,"date":null,"document_number":null,"period_from":"2026-10-01","period_to":"2026-10-31","reason_code":"3"`,
 	} {
 		if !strings.Contains(got, part) {
@@ -101,9 +105,42 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, at)
+		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, false, at)
 		if steps == nil || (len(steps) > 0) != c.missing {
 			t.Errorf("at %s: %v", c.at, steps)
+		}
+	}
+}
+
+func TestACompanyWhoseNumbersComeInFilesLacksOneUntilItIsThere(t *testing.T) {
+	for _, c := range []struct {
+		rules    country.Rules
+		numbered bool
+		want     bool
+	}{{ar.Rules{}, false, false}, {uy.Rules{}, false, true}, {uy.Rules{}, true, false}} {
+		steps := resource.PendingSteps("C1", c.rules, country.Issuer{}, nil, c.numbered, time.Time{})
+		got := slices.ContainsFunc(steps, func(s resource.Step) bool { return s.Code == "NUMBERING_RANGE" })
+		if got != c.want {
+			t.Errorf("%s, numbered %v: %v", c.rules.Code(), c.numbered, steps)
+		}
+	}
+}
+
+func TestWhatOneCountryAloneHasStandsBesideTheRemarks(t *testing.T) {
+	a := resource.Authorized(events.Authorization{Type: "CAE", Code: "90260001231", Extra: map[string]string{"series": "A", "security_code": "dpmLx1"}}, nil)
+	if got, want := encode(t, a.AdditionalInfo), `{"observations":[],"process_date":null,"security_code":"dpmLx1","series":"A"}`; got != want {
+		t.Errorf("additional_info %s, want %s", got, want)
+	}
+}
+
+func TestTheSeriesStandsInTheHeaderInfo(t *testing.T) {
+	for _, c := range []struct{ name, info, series, want string }{
+		{"a number without a series leaves what was given", `{"cancellation":"S"}`, "", `{"cancellation":"S"}`},
+		{"nothing was given", `null`, "A", `{"series":"A"}`},
+		{"something was given", `{"purchase_order":"4711"}`, "A", `{"purchase_order":"4711","series":"A"}`},
+	} {
+		if got, err := resource.Lettered([]byte(c.info), c.series); err != nil || string(got) != c.want {
+			t.Errorf("%s: %s (%v), want %s", c.name, got, err, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package writeapi
 
 import (
 	"encoding/json"
+	"strings"
 
 	"folio/commands/company"
 	"folio/country"
@@ -13,13 +14,15 @@ import (
 // readDocument reads the create request in full, with the defaults that every country
 // shares; what is wrong is collected in o. Fields that only the service sets may be
 // there when they are empty. Resolve completes a reference that names one of our own
-// invoices, and says in the object that it was read from what is wrong with it.
-func readDocument(o httpapi.Object, c company.State, resolve func(httpapi.Object, *events.Reference)) events.Document {
+// invoices, and says in the object that it was read from what is wrong with it. A
+// branch_office that is left out is 0, which the country's rules fill in; one that is
+// given may not be below firstBranch.
+func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve func(httpapi.Object, *events.Reference)) events.Document {
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization")
 	d := events.Document{
 		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
-		BranchOffice:      int(o.Int("branch_office", httpapi.Between(0, 99_999))),
+		BranchOffice:      int(o.Int("branch_office", httpapi.Between(firstBranch, 99_999))),
 		Date:              o.DateTime("invoice_date", httpapi.Required, httpapi.DateAlone),
 		PaymentDueDate:    o.Date("payment_due_date"),
 		ServiceStart:      o.DateTime("service_start_date", httpapi.DateAlone),
@@ -160,11 +163,14 @@ func readTotals(o httpapi.Object) events.Totals {
 func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Reference)) []events.Reference {
 	var refs []events.Reference
 	o.Array("billing_reference", func(_ int, ref httpapi.Object) {
+		number, folio := readNumber(ref)
 		r := events.Reference{
 			Invoice:        ref.String("invoice_id", httpapi.MaxLen(64)),
 			Type:           ref.StringOrInt("type", httpapi.MaxLen(20)),
 			BranchOffice:   int(ref.Int("branch_office", httpapi.Between(0, 99_999))),
-			Number:         ref.Int("number", httpapi.Between(0, 9_999_999_999)),
+			Series:         strings.ToUpper(ref.String("series", httpapi.MaxLen(2))),
+			Number:         number,
+			Folio:          folio,
 			Date:           ref.Date("date"),
 			DocumentNumber: ref.StringOrInt("document_number", httpapi.MaxLen(40)),
 			PeriodFrom:     ref.Date("period_from"),
@@ -172,7 +178,7 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
 		}
 		// An invoice of ours may be named with its coordinates, as a read returns it.
-		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
+		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0 || r.Folio != ""), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
 			ref.Fail("", "REFERENCE_AMBIGUOUS",
 				"Name one invoice_id, or type, branch_office, number and date of a document, or period_from and period_to.")
 		} else if r.Invoice != "" {
@@ -181,6 +187,15 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 		refs = append(refs, r)
 	}, httpapi.MaxItems(100))
 	return refs
+}
+
+// readNumber reads the number of a document that is named: a number, or the text that
+// stands for one.
+func readNumber(ref httpapi.Object) (number int64, folio string) {
+	if raw := ref.Raw("number"); len(raw) > 0 && raw[0] == '"' {
+		return 0, ref.String("number", httpapi.MaxLen(40))
+	}
+	return ref.Int("number", httpapi.Between(0, 9_999_999_999)), ""
 }
 
 func count(all ...bool) int {

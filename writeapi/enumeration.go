@@ -14,6 +14,7 @@ import (
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/numbering"
+	"folio/commands/taxpayer"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
@@ -54,8 +55,11 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 	if err := form.Done(); err != nil {
 		return err
 	}
-	parsed, err := files.ParseRange(file.Data, a.Trust)
-	if err != nil {
+	var parsed country.RangeFile
+	if err := rangeGate.pass(r.Context(), s.Company, func() (err error) {
+		parsed, err = files.ParseRange(file.Data, a.Trust)
+		return err
+	}); err != nil {
 		return err
 	}
 	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
@@ -82,6 +86,9 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 	if f.TaxIdentifier != s.TaxIdentifier {
 		form.Fail("file", "OTHER_COMPANY", fmt.Sprintf("The file belongs to %s, not to this company's %s %s.", f.TaxIdentifier, rules.IdentifierName(), s.TaxIdentifier))
 	}
+	if own := s.Environment(); own != "" && f.Environment != "" && f.Environment != own {
+		form.Fail("file", "OTHER_ENVIRONMENT", fmt.Sprintf("The authority gave the file out for %s, and this company's newest certificate is of %s.", f.Environment, own))
+	}
 	if f.IssuedOn > today {
 		form.Fail("file", "RANGE_ISSUED_LATER", "The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
 	}
@@ -98,8 +105,8 @@ func environmentOf(s company.State, f country.RangeFile) string {
 	switch {
 	case s.Environment() != "":
 		return s.Environment()
-	case f.Testing:
-		return "Testing"
+	case f.Environment != "":
+		return f.Environment
 	}
 	return "Production"
 }
@@ -112,6 +119,11 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 		Fingerprint: sha256Hex(file), Secret: "company/" + s.Company + "/range/" + id,
 	}
 	series := numbering.Series{Company: s.Company, Environment: e.Environment, OfficialCode: kind.Code}
+	if known, again, err := a.claimRange(r, s, series, e); err != nil {
+		return err
+	} else if again {
+		return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
+	}
 	if err := a.Vault.Seal(r.Context(), e.Secret, file); err != nil {
 		return err
 	}
@@ -122,15 +134,34 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 	}
 	a.shown(w, r, "enumerations", out.Position)
 	status := http.StatusCreated
-	if len(out.Events) == 0 { // the same file was uploaded before
+	if len(out.Events) == 0 { // the same file was uploaded at the same time
 		status = http.StatusOK
 	}
-	for _, known := range out.State.Ranges {
-		if known.Fingerprint == e.Fingerprint {
-			return httpapi.JSON(w, status, rangeRecord(known, kind, today))
-		}
+	if known, ok := out.State.Uploaded(e); ok {
+		return httpapi.JSON(w, status, rangeRecord(known, kind, today))
 	}
 	return errors.New("the uploaded range is not in its series")
+}
+
+// claimRange takes the numbers for this company among those with its tax identifier. What
+// the company's own series would refuse claims nothing; a file that was uploaded before is
+// the range that it became.
+func (a api) claimRange(r *http.Request, s company.State, series numbering.Series, e events.NumberingRangeUploaded) (known numbering.Range, again bool, err error) {
+	state, _, err := commands.Load(r.Context(), a.Executor, numbering.Decider, series.ID())
+	if err != nil {
+		return known, false, err
+	}
+	if known, again = state.Uploaded(e); again {
+		return known, true, nil
+	}
+	if _, err := numbering.Decider.Decide(state, numbering.UploadRange{Range: e}); err != nil {
+		return known, false, err
+	}
+	claim := events.NumberingRangeClaimed{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode,
+		Series: e.Series, From: e.From, To: e.To}
+	_, err = commands.Execute(r.Context(), a.Executor, taxpayer.Decider, taxpayer.ID(s.Country, s.TaxIdentifier),
+		taxpayer.Claim{Claim: claim}, step(r, "claim"))
+	return known, false, err
 }
 
 func rangeRecord(r numbering.Range, kind country.DocumentType, today string) resource.Enumeration {

@@ -34,6 +34,8 @@ type creation struct {
 	invoice string // its id
 	at      time.Time
 	away    error // why a reference could not be looked up
+
+	originals map[string]events.Document // the invoices of our own that it names, by id
 }
 
 // createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of
@@ -158,7 +160,11 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 // event is the fact to record: the body read, completed and found right.
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
-	d := readDocument(o, c.company, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	first := int64(1) // of the points of sale
+	if c.rules.NeedsRange() {
+		first = 0 // there are none
+	}
+	d := readDocument(o, c.company, first, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}
@@ -166,7 +172,7 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 		return events.InvoiceCreated{}, err
 	}
 	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules[c.rules.Code()])
-	if err := fault.Violated(violations); err != nil {
+	if err := fault.Violated(append(violations, c.excess(checked.Document)...)); err != nil {
 		return events.InvoiceCreated{}, err
 	}
 	return events.InvoiceCreated{
@@ -195,8 +201,12 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+"; a note made now would not.")
 	default:
 		given, original := *ref, s.Created.Document
+		if c.originals == nil {
+			c.originals = map[string]events.Document{}
+		}
+		c.originals[ref.Invoice] = original
 		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
-		ref.Number, ref.Date, ref.DocumentNumber = s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
+		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
 		if !agrees(given, *ref) {
 			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
 		}
@@ -207,7 +217,7 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 // them, are those of our record.
 func agrees(given, ours events.Reference) bool {
 	same := func(a, b string) bool { return a == "" || a == b }
-	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) &&
+	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) && same(given.Series, ours.Series) &&
 		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
 }
 

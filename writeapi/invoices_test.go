@@ -17,6 +17,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 			"totals", `{"sub_total":100,"discount":0,"total":121,"taxes":[{"type":"iva21","amount":21,"base_amount":100}]}`}, changes...)...)
 	}
 	w.call("POST", "/api/invoices", one(), s.key).want(201)
+	w.call("POST", "/api/invoices", one("branch_office", `null`), s.key).want(201)
 	before := w.log.count("invoice-")
 	for _, c := range []struct {
 		name, body string
@@ -38,6 +39,8 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 		{"a date with a zone", one("invoice_date", `"2026-11-27T10:00:00Z"`), []string{"invoice_date NOT_A_DATE_TIME"}},
 		{"a date that is a number", one("payment_due_date", `20261227`), []string{"payment_due_date WRONG_TYPE"}},
 		{"a point of sale below 0", one("branch_office", `-1`), []string{"branch_office OUT_OF_RANGE"}},
+		{"a point of sale 0", one("branch_office", `0`), []string{"branch_office OUT_OF_RANGE"}},
+		{"a legal name that is turned round", one("recipient.legal_name", `"Comprador \u202eSA"`), []string{"recipient.legal_name CONTROL_CHARACTER"}},
 		{"a point of sale of six digits", one("branch_office", `100000`), []string{"branch_office OUT_OF_RANGE"}},
 		{"an exchange rate of 0", one("currency.exchange_rate", `0`), []string{"currency.exchange_rate OUT_OF_RANGE"}},
 		{"a NUL in a text", one("observations", `"a\u0000b"`), []string{"observations CONTROL_CHARACTER"}},

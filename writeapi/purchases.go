@@ -1,18 +1,22 @@
 package writeapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/oklog/ulid/v2"
 
 	"folio/commands"
+	"folio/commands/company"
 	"folio/commands/purchase"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/money"
 	"folio/resource"
 )
 
@@ -31,28 +35,65 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, source, content, err := a.readPurchase(body, rules, purchaser)
+	p, source, content, err := a.readPurchase(r.Context(), body, rules, purchaser)
 	if err != nil {
 		return err
 	}
 	if p.Recipient != "" && p.Recipient != s.TaxIdentifier {
-		return fault.Field(source, "OTHER_RECIPIENT", fmt.Sprintf("The document was issued to %s, not to this company's %s %s.", p.Recipient, rules.IdentifierName(), s.TaxIdentifier))
+		path := source
+		if source == "json" {
+			path = "recipient_document"
+		}
+		return fault.Field(path, "OTHER_RECIPIENT", fmt.Sprintf("The document was issued to %s, not to this company's %s %s.", p.Recipient, rules.IdentifierName(), s.TaxIdentifier))
 	}
 	sha, err := a.Vault.StoreFile(r.Context(), content)
 	if err != nil {
 		return err
 	}
+	id := ulid.MustNew(ulid.Timestamp(httpapi.Started(r.Context())), ulid.DefaultEntropy()) // it says when the document was received
 	e := events.PurchaseReceived{
-		Purchase: ulid.Make().String(), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode, BranchOffice: p.BranchOffice,
+		Purchase: id.String(), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode, BranchOffice: p.BranchOffice,
 		Series: p.Series, Number: p.Number, Date: p.Date, Supplier: p.Supplier, Currency: p.Currency, Total: p.Total.String(),
 		Authorization: p.Authorization, Verification: p.Verification, Verified: p.Verified, Source: source, DocumentSHA256: sha,
+	}
+	if err := a.verifyPurchase(r, s, rules, p, &e); err != nil {
+		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, purchase.Decider, purchase.ID(e), purchase.Receive{Purchase: e}, request(r))
 	if err != nil {
 		return err
 	}
 	a.shown(w, r, "purchases", out.Position)
-	return answerPurchase(w, r, *out.State.Received, len(out.Events) > 0, rules)
+	return answerPurchase(w, r, *out.State.Received, out.State.Received.Purchase == e.Purchase, rules)
+}
+
+// verifyPurchase asks the authority how far the document is right, unless it has
+// confirmed it before. A document that was taken in is asked about as it was taken in,
+// or as it is corrected now.
+func (a api) verifyPurchase(r *http.Request, s company.State, rules country.Rules, p country.Purchase, e *events.PurchaseReceived) error {
+	if a.Purchases == nil {
+		return nil
+	}
+	before, _, err := commands.Load(r.Context(), a.Executor, purchase.Decider, purchase.ID(*e))
+	if err != nil || !before.Unconfirmed() {
+		return err
+	}
+	if b := before.Received; b != nil {
+		if before.Corrects(*e) {
+			now := before.Completed(*e)
+			b = &now
+		}
+		p.Date, p.Currency, p.Authorization = b.Date, b.Currency, b.Authorization
+		if p.Total, err = money.Parse(b.Total); err != nil {
+			return fmt.Errorf("purchase %s: %w", b.Purchase, err)
+		}
+	}
+	v, asked, err := a.Purchases.Verify(r.Context(), s, rules.Authority(), p, httpapi.Started(r.Context()))
+	if err != nil || !asked {
+		return err
+	}
+	e.Verification, e.Verified, e.Messages, e.Calls = v.Verification, v.Verified, v.Messages, v.Calls
+	return nil
 }
 
 func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseReceived, created bool, rules country.Rules) error {
@@ -71,7 +112,7 @@ func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseRec
 }
 
 // readPurchase reads the one form that the document was given in, and the bytes to keep.
-func (a api) readPurchase(body *httpapi.Body, rules country.Rules, purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
+func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country.Rules, purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
 	o := body.Object()
 	switch {
 	case o.Has("qr"):
@@ -86,7 +127,11 @@ func (a api) readPurchase(body *httpapi.Body, rules country.Rules, purchaser cou
 		if err := o.Done(); err != nil {
 			return country.Purchase{}, "", nil, err
 		}
-		p, err := purchaser.ReadPurchaseXML([]byte(document), a.Trust)
+		var p country.Purchase
+		err := purchaseGate.pass(ctx, httpapi.Caller(ctx).Company, func() (err error) {
+			p, err = purchaser.ReadPurchaseXML([]byte(document), a.Trust)
+			return err
+		})
 		return p, "xml", []byte(document), err
 	}
 	p := typedPurchase(o, rules)
@@ -96,17 +141,25 @@ func (a api) readPurchase(body *httpapi.Body, rules country.Rules, purchaser cou
 	if err := fault.Violated(purchaser.CheckPurchase(p)); err != nil {
 		return p, "", nil, err
 	}
-	canonical, err := json.Marshal(p)
-	return p, "json", canonical, err
+	content, err := json.Marshal(p)
+	return p, "json", content, err
 }
 
 func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
 	p := country.Purchase{
 		BranchOffice: int(o.Int("branch_office", httpapi.Between(0, 99_999))), Number: o.Int("number", httpapi.Required, httpapi.Between(1, 9_999_999_999)),
-		Series: o.String("series", httpapi.MaxLen(2)), Date: o.Date("date", httpapi.Required), Currency: o.String("currency", httpapi.Required, httpapi.MaxLen(3)),
+		Series: o.String("series", httpapi.MaxLen(2)), Date: o.Date("date", httpapi.Required), Currency: strings.ToUpper(o.String("currency", httpapi.Required, httpapi.MaxLen(3))),
 		Total: amount(o, "total", httpapi.Required, httpapi.NotNegative), Supplier: readParty(o.Object("supplier", httpapi.Required), false),
 		Recipient: o.StringOrInt("recipient_document", httpapi.MaxLen(40)), Authorization: o.StringOrInt("authorization_code", httpapi.MaxLen(60)),
-		Verification: country.Consistent, Verified: "Its figures were typed and agree with each other; the authority was not asked.",
+		AuthorizationType: o.String("authorization_type", httpapi.MaxLen(10)),
+		Verification:      country.Consistent, Verified: "Its figures were typed and agree with each other; the authority was not asked.",
+	}
+	if p.Supplier.DocumentType == "" {
+		p.Supplier.DocumentType = rules.IdentifierName() // the check takes no other identifier
+	}
+	p.Supplier.DocumentNumber, p.Recipient = canonical(rules, p.Supplier.DocumentNumber), canonical(rules, p.Recipient)
+	if known, ok := country.Find(rules.Catalogue().Currencies, p.Currency); ok {
+		p.Currency = known.Code // as codes and XML are read; what is none is refused
 	}
 	name := o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20))
 	if kind, ok := rules.DocumentType(name); ok {
@@ -115,4 +168,13 @@ func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
 		o.Fail("invoice_type", "UNKNOWN_DOCUMENT_TYPE", "Use an invoice_type of GET /api/document-types, or the authority's code.")
 	}
 	return p
+}
+
+// canonical is a tax identifier in the one form that documents are known by, however it
+// was written; what is none stays as it is, to be refused.
+func canonical(rules country.Rules, identifier string) string {
+	if one, err := rules.Identifier(identifier); err == nil {
+		return one
+	}
+	return identifier
 }

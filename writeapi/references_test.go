@@ -2,6 +2,7 @@ package writeapi_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"folio/commands/invoice"
@@ -49,6 +50,11 @@ func TestReferencesThatAreRefused(t *testing.T) {
 		{"a rejected one", `[{"invoice_id":"` + rejected + `"}]`, []string{"billing_reference[0].invoice_id REFERENCE_NOT_ACCEPTED"}},
 		{"an unknown one", `[{"invoice_id":"01KJQ8J0000000000000000000"}]`, []string{"billing_reference[0].invoice_id REFERENCE_UNKNOWN"}},
 		{"what is no id", `[{"invoice_id":"../$all"}]`, []string{"billing_reference[0].invoice_id REFERENCE_UNKNOWN"}},
+		{"an invoice of ours by text", `[{"invoice_id":"` + mine + `","number":"2"}]`, []string{"billing_reference[0].number AR-REFERENCE-03"}},
+		{"a text where there are numbers only", `[{"type":"FCA","branch_office":1,"number":"OC-15","date":"2026-11-26"}]`, []string{"billing_reference[0].number AR-REFERENCE-03"}},
+		{"a text beside a period", `[{"number":"OC-15","period_from":"2026-10-01","period_to":"2026-10-31"}]`, []string{"billing_reference[0] REFERENCE_AMBIGUOUS"}},
+		{"a text longer than any", `[{"type":"FCA","branch_office":1,"number":"` + strings.Repeat("9", 41) + `","date":"2026-11-26"}]`, []string{"billing_reference[0].number TOO_LONG"}},
+		{"neither number nor text", `[{"type":"FCA","branch_office":1,"number":true,"date":"2026-11-26"}]`, []string{"billing_reference[0].number WRONG_TYPE"}},
 		{"a number for an id", `[{"invoice_id":5}]`, []string{"billing_reference[0].invoice_id WRONG_TYPE", "billing_reference[0] REFERENCE_AMBIGUOUS"}},
 		{"the second of two", `[{"invoice_id":"` + mine + `"},{"invoice_id":"x"}]`, []string{"billing_reference[1].invoice_id REFERENCE_UNKNOWN"}},
 		{"nothing", `[]`, []string{"billing_reference AR-REFERENCE-01"}},
@@ -62,6 +68,50 @@ func TestReferencesThatAreRefused(t *testing.T) {
 	}
 	w.call("POST", "/api/invoices", note(t, `[{"type":"FCA","branch_office":1,"number":2,"date":"2026-11-26"}]`), s.key).want(201)
 	w.call("POST", "/api/invoices", note(t, `[{"period_from":"2026-10-01","period_to":"2026-10-31"}]`), s.key).want(201)
+}
+
+// TestACreditNoteOfMoreThanItCorrects takes one invoice of 242 and one of 484 with tax.
+func TestACreditNoteOfMoreThanItCorrects(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	worth := func(net int, changes ...string) string {
+		return sample(t, append([]string{
+			"items", fmt.Sprintf(`[{"quantity":1,"code_unit_of_measure":"u","unit_price":%d,"description":"x","taxes":[{"type":"iva21","amount":%[2]d,"rate":21}]}]`, net, net*21/100),
+			"totals", fmt.Sprintf(`{"sub_total":%d,"discount":0,"total":%d,"taxes":[{"type":"iva21","amount":%d,"base_amount":%[1]d}]}`, net, net*121/100, net*21/100)}, changes...)...)
+	}
+	var refs []string
+	for i, net := range []int{200, 400} {
+		id := w.call("POST", "/api/invoices", worth(net), s.key).want(201).text("id")
+		w.settle(id, int64(i+1))
+		refs = append(refs, `{"invoice_id":"`+id+`"}`)
+	}
+	for _, c := range []struct {
+		name, kind string
+		net        int
+		references string
+		refused    bool
+	}{
+		{"a part of it", "NCA", 100, refs[0], false},
+		{"all of it", "NCA", 200, refs[0], false},
+		{"more than it", "NCA", 300, refs[0], true},
+		{"all of two", "NCA", 600, refs[0] + "," + refs[1], false},
+		{"more than two", "NCA", 700, refs[0] + "," + refs[1], true},
+		{"a debit note may add what it likes", "NDA", 900, refs[0], false},
+		{"a document of another system is not known", "NCA", 900, refs[0] + `,{"type":"FCA","branch_office":1,"number":99,"date":"2026-11-26"}`, false},
+		{"nor is a period", "NCA", 900, `{"period_from":"2026-10-01","period_to":"2026-10-31"}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := w.call("POST", "/api/invoices", worth(c.net, "invoice_type", `"`+c.kind+`"`, "billing_reference", "["+c.references+"]"), s.key)
+			a.t = t
+			if c.refused {
+				a.fails(422, "VALIDATION_FAILED", "totals.total NOTE_EXCEEDS_ORIGINAL")
+			} else {
+				a.want(201)
+			}
+		})
+	}
+	dollars := worth(900, "invoice_type", `"NCA"`, "billing_reference", "["+refs[0]+"]", "currency", `{"code":"USD","exchange_rate":1000}`)
+	w.call("POST", "/api/invoices", dollars, s.key).want(201)
 }
 
 func TestALogThatIsAwayIsNotAFaultOfTheReference(t *testing.T) {

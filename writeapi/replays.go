@@ -2,15 +2,12 @@ package writeapi
 
 import (
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 
 	"folio/commands"
 	"folio/commands/replay"
-	"folio/commands/webhook"
 	"folio/events"
 	"folio/httpapi"
 	"folio/resource"
@@ -64,19 +61,13 @@ func readPlan(o httpapi.Object) events.ReplayStarted {
 		}
 		plan.Since = at
 	}
-	if plan.From == nil && !o.Has("since_position") && !o.Has("from") {
+	if o.Empty("from") && o.Empty("since_position") {
 		o.Fail("from", httpapi.CodeRequired, "write from (a time), or since_position")
 	}
 	if plan.From != nil && plan.To != nil && !plan.From.Before(*plan.To) {
 		o.Fail("to", httpapi.CodeOutOfRange, "must be later than from")
 	}
-	for i, code := range o.Strings("events", httpapi.MaxItems(20)) {
-		code = strings.ToUpper(code)
-		if !slices.Contains(webhook.Codes, code) {
-			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", "))
-		}
-		plan.Codes = append(plan.Codes, code)
-	}
+	plan.Codes = readCodes(o)
 	return plan
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"folio/commands"
+	"folio/commands/company"
 	"folio/country"
 	"folio/events"
 	"folio/httpapi"
@@ -24,10 +25,12 @@ type Config struct {
 	Countries country.Registry
 	Rules     map[string]country.Config // figures set by decree, by country code
 	Trust     country.Trust             // of numbering files, besides the authorities' own keys
+	Sandbox   bool                      // the authority is one of trial, in Production too
 	Login     Login
 	Vault     Vault
 	Shown     Shown
 	Webhooks  Webhooks
+	Purchases Verifier // nil: no authority is asked about purchases
 	// NewKey draws an API key: the key, its public id and the hash to keep.
 	NewKey func() (key, id, hash string, err error)
 	// Logo makes an uploaded image fit for documents; its fault is the caller's.
@@ -39,6 +42,13 @@ type Config struct {
 // Login lets accounts in.
 type Login interface {
 	Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error)
+}
+
+// Verifier asks authorities about documents that others issued.
+type Verifier interface {
+	// Verify says how far a purchase is verified once the authority of that name was
+	// asked; false when there is nobody to ask. An authority that is away is no error.
+	Verify(ctx context.Context, c company.State, authority string, p country.Purchase, at time.Time) (events.PurchaseVerified, bool, error)
 }
 
 // Vault keeps secrets and files.

@@ -69,8 +69,11 @@ func (a api) uploadCertificate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	now := httpapi.Started(r.Context())
-	cert, err := a.Certificate(file.Data, password, now)
-	if err != nil {
+	var cert Certificate
+	if err := certificateGate.pass(r.Context(), httpapi.Caller(r.Context()).Company, func() (err error) {
+		cert, err = a.Certificate(file.Data, password, now)
+		return err
+	}); err != nil {
 		return err
 	}
 	checkDates(form, cert, from, to, now)
@@ -105,16 +108,19 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if err != nil {
 		return err
 	}
-	warnings := warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
+	warnings := a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
 	id := ulid.Make().String()
 	ref := "company/" + s.Company + "/certificate/" + id
-	if err := a.Vault.Seal(r.Context(), ref, cert.Sealed); err != nil {
-		return err
-	}
 	e := events.CertificateUploaded{
 		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject, Issuer: cert.Issuer,
 		TaxIdentifier: cert.TaxIdentifier, ValidFrom: cert.ValidFrom.UTC().Format(time.RFC3339), ValidTo: cert.ValidTo.UTC().Format(time.RFC3339),
 		Fingerprint: cert.Fingerprint, Secret: ref,
+	}
+	if _, err := company.Decider.Decide(s, company.UploadCertificate{Certificate: e}); err != nil {
+		return err // and leave no key behind
+	}
+	if err := a.Vault.Seal(r.Context(), ref, cert.Sealed); err != nil {
+		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
 		company.Command(company.UploadCertificate{Certificate: e}), request(r))

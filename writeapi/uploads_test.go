@@ -184,7 +184,11 @@ func TestCertificate(t *testing.T) {
 	if steps := company["pending_steps"].([]any); len(steps) != 0 {
 		t.Errorf("pending steps: %v", steps)
 	}
+	sealed := len(w.secrets)
 	w.upload(path, certificateForm(), s.key).fails(409, "CERTIFICATE_ALREADY_UPLOADED")
+	if len(w.secrets) != sealed {
+		t.Error("the vault keeps the key of an upload that was refused")
+	}
 	w.upload(path, certificateForm("environment", "testing"), s.key).want(201)
 	// Invoices belong to the environment of the newest.
 	if v := w.call("POST", "/api/invoices", sample(t), s.key).want(201).object()["environment"]; v != "Testing" {

@@ -14,17 +14,18 @@ const expiresSoon = 60
 
 // trialIssuers are words in the names of authorities that issue certificates for tests:
 // ARCA's homologation (CN=Computadores Test under AC Raiz Test, WSAA manual 3.3) and
-// sandboxes. The real authorities answer them with "not issued by a trusted authority".
+// sandboxes. The real authorities answer them with "not issued by a trusted authority";
+// a sandbox trusts the very same ones, so there they are no matter.
 var trialIssuers = []string{"test", "prueba", "homologa", "sandbox"}
 
 // warningsOf are what may be wrong with a certificate and need not be.
-func warningsOf(cert Certificate, environment string, s company.State, rules country.Rules, now time.Time) []string {
+func (a api) warningsOf(cert Certificate, environment string, s company.State, rules country.Rules, now time.Time) []string {
 	warnings := append([]string{}, cert.Warnings...)
-	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier {
+	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier && !personal(rules) {
 		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
 			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
 	}
-	if environment == "Production" && isTrial(cert.Issuer) {
+	if environment == "Production" && !a.Sandbox && isTrial(cert.Issuer) {
 		warnings = append(warnings, fmt.Sprintf("The certificate was issued for tests, by %s: the authority's Production will not trust it. Upload one of Production, or this one as Testing.",
 			cert.Issuer))
 	}
@@ -36,6 +37,13 @@ func warningsOf(cert Certificate, environment string, s company.State, rules cou
 			days, cert.ValidTo.In(rules.Location()).Format(time.DateOnly)))
 	}
 	return warnings
+}
+
+// personal says whether a certificate of this country bears its holder's identifier,
+// who is never the company.
+func personal(rules country.Rules) bool {
+	p, ok := rules.(country.PersonalCertificates)
+	return ok && p.HasPersonalCertificates()
 }
 
 func isTrial(issuer string) bool {

@@ -60,15 +60,7 @@ func (a api) readSubscription(r *http.Request, o httpapi.Object) events.WebhookC
 		URL:         o.String("url", httpapi.Required, httpapi.MaxLen(2048)),
 		Description: o.String("description", httpapi.MaxLen(500)),
 		Status:      webhook.Active,
-	}
-	for i, code := range o.Strings("events", httpapi.Required, httpapi.MinItems(1), httpapi.MaxItems(20)) {
-		code = strings.ToUpper(code)
-		switch {
-		case !slices.Contains(webhook.Codes, code):
-			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
-		case !slices.Contains(e.Events, code):
-			e.Events = append(e.Events, code)
-		}
+		Events:      readCodes(o, httpapi.Required, httpapi.MinItems(1)),
 	}
 	if e.URL != "" {
 		if code, text := a.Webhooks.Check(r.Context(), e.URL); code != "" {
@@ -76,6 +68,20 @@ func (a api) readSubscription(r *http.Request, o httpapi.Object) events.WebhookC
 		}
 	}
 	return e
+}
+
+// readCodes reads the codes of "events", each once, in any case of letters.
+func readCodes(o httpapi.Object, rules ...httpapi.Rule) (codes []string) {
+	for i, code := range o.Strings("events", append(rules, httpapi.MaxItems(20))...) {
+		code = strings.ToUpper(code)
+		switch {
+		case !slices.Contains(webhook.Codes, code):
+			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
+		case !slices.Contains(codes, code):
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
@@ -108,7 +114,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)
-	record := webhookRecord(out.State)
+	record := webhookRecord(r, out.State)
 	record.Secret = secret
 	w.Header().Set("Location", "/api/companies/"+company+"/webhooks/"+strconv.FormatInt(record.ID, 10))
 	w.Header().Set("Cache-Control", "no-store")
@@ -123,10 +129,15 @@ func orElse(err, other error) error {
 	return other
 }
 
-// webhookRecord takes the time of the creation from the id, which begins with it.
-func webhookRecord(s webhook.State) resource.Webhook {
-	return resource.Webhook{ID: s.Webhook, URL: s.URL, Description: s.Description, Events: s.Events, Status: s.Status,
+// webhookRecord is the subscription at the time of a request. It takes the time of the
+// creation from the id, which begins with it.
+func webhookRecord(r *http.Request, s webhook.State) resource.Webhook {
+	out := resource.Webhook{ID: s.Webhook, URL: s.URL, Description: s.Description, Events: s.Events, Status: s.Status,
 		CreatedAt: epoch.Add(time.Duration(s.Webhook>>12) * time.Millisecond)}
+	if until, signs := s.PreviousUntil(httpapi.Started(r.Context())); signs {
+		out.PreviousSecretUntil = &until
+	}
+	return out
 }
 
 // sealSecret draws a secret and keeps it in the vault under a reference of its own.
@@ -170,9 +181,10 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 	if status := o.String("status", httpapi.OneOf(webhook.Active, webhook.Paused)); status != "" {
 		chosen.Status = status
 	}
-	o.Int("id")
+	o.Int("id") // these three are taken as a read answers them, and change nothing
 	o.String("created_at")
-	o.MustBeEmpty("secret", "previous_secret_until")
+	o.String("previous_secret_until")
+	o.MustBeEmpty("secret")
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -182,7 +194,7 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)
-	return httpapi.JSON(w, http.StatusOK, webhookRecord(out.State))
+	return httpapi.JSON(w, http.StatusOK, webhookRecord(r, out.State))
 }
 
 func (a api) removeWebhook(w http.ResponseWriter, r *http.Request) error {
@@ -233,8 +245,8 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)
-	record := webhookRecord(out.State)
-	record.Secret, record.PreviousSecretUntil = secret, &overlap
+	record := webhookRecord(r, out.State)
+	record.Secret = secret
 	w.Header().Set("Cache-Control", "no-store")
 	return httpapi.JSON(w, http.StatusOK, record)
 }

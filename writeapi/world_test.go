@@ -48,12 +48,20 @@ type world struct {
 	mu      sync.Mutex
 	at      time.Time
 	secrets map[string][]byte
+
+	countries country.Registry
 }
 
 // newWorld is at noon of a Friday in Argentina.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{t: t, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
+	return newWorldOf(t, ar.Rules{})
+}
+
+// newWorldOf serves one country.
+func newWorldOf(t testing.TB, rules country.Rules) *world {
+	t.Helper()
+	w := &world{t: t, countries: country.Registry{rules}, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
 		secrets: map[string][]byte{}, people: map[string]string{"token-of-ana": "A-ana", "token-of-bob": "A-bob"}}
 	w.open()
 	w.router = w.routes()
@@ -105,13 +113,12 @@ func (w *world) routes() http.Handler {
 		check(w.t, w.tables.Close())
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
-	countries := country.Registry{ar.Rules{}}
-	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: countries, Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}},
+	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}},
 		Login: w, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		}})
-	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(w.tables), Countries: countries, Notes: notes, Files: w,
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(w.tables), Countries: w.countries, Notes: notes, Files: w,
 		Shown: runner, Keys: use, Clock: w.now})
 	return r
 }

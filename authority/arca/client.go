@@ -8,10 +8,9 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
-)
 
-// MaxKept bounds each body of an Exchange.
-const MaxKept = 256 << 10
+	"folio/authority/wire"
+)
 
 // Options of a client; Endpoints is required.
 type Options struct {
@@ -53,7 +52,7 @@ func New(o Options) *Client {
 func (c *Client) Endpoints() Endpoints { return c.endpoints }
 
 // Exchange is one call of WSFEv1 as it went over the line, with Token and Sign left
-// out of it. Bodies longer than MaxKept are cut. Logins are never recorded.
+// out of it. Bodies longer than wire.MaxKept are cut. Logins are never recorded.
 type Exchange struct {
 	Operation string
 	At        time.Time
@@ -89,7 +88,7 @@ func (s *Session) Ticket(ctx context.Context) error {
 	return err
 }
 
-// web is one of the two services of vouchers.
+// web is one of the services of vouchers.
 type web struct {
 	service   string // as WSAA knows it
 	namespace string
@@ -99,6 +98,7 @@ type web struct {
 var (
 	wsfe  = web{ServiceInvoices, namespaceWSFE, func(e Endpoints) string { return e.WSFE }}
 	wsfex = web{ServiceExports, namespaceWSFEX, func(e Endpoints) string { return e.WSFEX }}
+	wscdc = web{ServiceConstatation, namespaceWSCDC, func(e Endpoints) string { return e.WSCDC }}
 )
 
 type auth struct {
@@ -195,7 +195,7 @@ func once[R any](ctx context.Context, c *Client, q request, a *auth, record func
 	}
 	x.Request = keep(x.Request, nil)
 	r, err := post(ctx, c.http, q.op, q.url(c.endpoints), q.namespace+q.op, body)
-	x.Duration, x.Status, x.Answer = time.Since(start), r.status, keep(r.body, a)
+	x.Duration, x.Status, x.Answer = time.Since(start), r.Status, keep(r.Body, a)
 	var res R
 	if err == nil {
 		res, x.Ambiente, err = decode[R](q.op, r)
@@ -231,17 +231,10 @@ func decode[R any](op string, r reply) (R, string, error) {
 
 // keep copies a body within bounds. Should an answer repeat the ticket, it is blotted out.
 func keep(body []byte, a *auth) []byte {
-	if body == nil {
-		return nil
+	if a == nil {
+		return wire.Keep(body)
 	}
-	if a != nil {
-		for _, secret := range []string{a.Token, a.Sign} {
-			if secret != "" {
-				body = bytes.ReplaceAll(body, []byte(secret), []byte("[redacted]"))
-			}
-		}
-	}
-	return bytes.Clone(body[:min(len(body), MaxKept)])
+	return wire.Keep(body, a.Token, a.Sign)
 }
 
 // args writes the arguments of an operation one after the other.

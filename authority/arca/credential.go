@@ -14,6 +14,7 @@ import (
 type Credential struct {
 	Certificate *x509.Certificate
 	Key         crypto.Signer
+	AskAgain    bool // do not believe a refusal of WSAA that is some seconds old
 }
 
 // Fingerprint is the SHA-256 of the certificate in lower-case hexadecimal.

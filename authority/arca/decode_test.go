@@ -37,7 +37,7 @@ func TestVerdicts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			body := wrap("FECAESolicitar", `<FeCabResp><FchProceso>20261215120000</FchProceso></FeCabResp><FeDetResp>`+c.details+`</FeDetResp>`+c.errors)
-			res, ambiente, err := decode[authorizeResult]("FECAESolicitar", reply{200, body})
+			res, ambiente, err := decode[authorizeResult]("FECAESolicitar", reply{Status: 200, Body: body})
 			if err != nil || ambiente != "Produccion - sr4" || refusesAll(res) {
 				t.Fatalf("%v, %q", err, ambiente)
 			}
@@ -54,16 +54,16 @@ func TestVerdicts(t *testing.T) {
 func TestAnswersThatAreNoneAreAmbiguous(t *testing.T) {
 	whole := wrap("FECAESolicitar", "")
 	for name, r := range map[string]reply{
-		"a page":                 {200, []byte("<html><body>Mantenimiento<br></body></html>")},
-		"nothing":                {200, nil},
-		"cut off":                {200, whole[:len(whole)/2]},
-		"cut within the end":     {200, whole[:len(whole)-20]},
-		"something after it":     {200, append(append([]byte{}, whole...), "<x/>"...)},
-		"no result":              {200, wrap("FEDummy", "")},
-		"HTTP 500 without fault": {500, whole},
-		"server's fault":         {500, []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Server</faultcode><faultstring>x</faultstring></s:Fault></s:Body></s:Envelope>`)},
-		"letters for a number":   {200, wrap("FECAESolicitar", "<Errors><Err><Code>x</Code></Err></Errors>")},
-		"unknown charset":        {200, []byte(`<?xml version="1.0" encoding="klingon"?><a/>`)},
+		"a page":                 {Status: 200, Body: []byte("<html><body>Mantenimiento<br></body></html>")},
+		"nothing":                {Status: 200, Body: nil},
+		"cut off":                {Status: 200, Body: whole[:len(whole)/2]},
+		"cut within the end":     {Status: 200, Body: whole[:len(whole)-20]},
+		"something after it":     {Status: 200, Body: append(append([]byte{}, whole...), "<x/>"...)},
+		"no result":              {Status: 200, Body: wrap("FEDummy", "")},
+		"HTTP 500 without fault": {Status: 500, Body: whole},
+		"server's fault":         {Status: 500, Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Server</faultcode><faultstring>x</faultstring></s:Fault></s:Body></s:Envelope>`)},
+		"letters for a number":   {Status: 200, Body: wrap("FECAESolicitar", "<Errors><Err><Code>x</Code></Err></Errors>")},
+		"unknown charset":        {Status: 200, Body: []byte(`<?xml version="1.0" encoding="klingon"?><a/>`)},
 	} {
 		_, _, err := decode[authorizeResult]("FECAESolicitar", r)
 		var ambiguous *Ambiguous
@@ -71,7 +71,7 @@ func TestAnswersThatAreNoneAreAmbiguous(t *testing.T) {
 			t.Errorf("%s: %T %v", name, err, err)
 		}
 	}
-	_, _, err := decode[authorizeResult]("FECAESolicitar", reply{500, []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Client</faultcode><faultstring>Server was unable to read request.</faultstring></s:Fault></s:Body></s:Envelope>`)})
+	_, _, err := decode[authorizeResult]("FECAESolicitar", reply{Status: 500, Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Client</faultcode><faultstring>Server was unable to read request.</faultstring></s:Fault></s:Body></s:Envelope>`)})
 	var fault *SOAPFault
 	var ambiguous *Ambiguous
 	if !errors.As(err, &fault) || errors.As(err, &ambiguous) || fault.Code != "Client" {
@@ -80,7 +80,7 @@ func TestAnswersThatAreNoneAreAmbiguous(t *testing.T) {
 }
 
 func TestErrorListsWithOddItems(t *testing.T) {
-	res, _, err := decode[authorizeResult]("FECAESolicitar", reply{200, wrap("FECAESolicitar",
+	res, _, err := decode[authorizeResult]("FECAESolicitar", reply{Status: 200, Body: wrap("FECAESolicitar",
 		`<Errors><Err /><Err><Msg>sin codigo</Msg></Err><Err><Code>0600</Code></Err></Errors><Events><Evt><Code>41</Code><Msg>aviso</Msg></Evt></Events>`)})
 	if err != nil {
 		t.Fatal(err)
@@ -138,15 +138,15 @@ func TestTicketIsReadWhateverTheNamespaceAround(t *testing.T) {
 	escaped := strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(ticketDocument)
 	body := `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><loginCmsResponse xmlns="https://wsaahomo.afip.gov.ar/ws/services/LoginCms"><loginCmsReturn>` +
 		escaped + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	ticket, err := readLogin("loginCms", reply{200, []byte(body)})
+	ticket, err := readLogin("loginCms", reply{Status: 200, Body: []byte(body)})
 	if err != nil || ticket.Token != "VE9LRU4=" || ticket.Sign != "U0lHTg==" || ticket.Expires.UTC().Format("15:04:05.000") != "00:22:00.396" {
 		t.Fatalf("%+v %v", ticket, err)
 	}
 	damaged := strings.Replace(body, "&lt;/token&gt;", "", 1)
-	if _, err := readLogin("loginCms", reply{200, []byte(damaged)}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin("loginCms", reply{Status: 200, Body: []byte(damaged)}); err == nil || strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a damaged ticket: %v", err)
 	}
-	if _, err := readLogin("loginCms", reply{200, []byte(body[:len(body)-30])}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin("loginCms", reply{Status: 200, Body: []byte(body[:len(body)-30])}); err == nil || strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a ticket cut off: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func FuzzInvoiceAnswer(f *testing.F) {
 	f.Add(200, []byte("<html><body>"))
 	f.Add(200, []byte(`<?xml version="1.0" encoding="ISO-8859-1"?><Envelope><Body><FECAESolicitarResponse><R><Errors><Err><Code>1</Code><Msg>`+"\xf1"+`</Msg></Err></Errors></R></FECAESolicitarResponse></Body></Envelope>`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		res, _, err := decode[authorizeResult]("FECAESolicitar", reply{status, body})
+		res, _, err := decode[authorizeResult]("FECAESolicitar", reply{Status: status, Body: body})
 		if err != nil {
 			return
 		}
@@ -169,7 +169,7 @@ func FuzzInvoiceAnswer(f *testing.F) {
 		found, _, err := decode[struct {
 			ResultGet *registered `xml:"ResultGet"`
 			failures
-		}]("FECAESolicitar", reply{status, body})
+		}]("FECAESolicitar", reply{Status: status, Body: body})
 		if err == nil && found.ResultGet != nil {
 			_ = found.ResultGet.plain().Differences(Voucher{})
 		}
@@ -180,7 +180,7 @@ func FuzzLoginAnswer(f *testing.F) {
 	f.Add(200, []byte(`<Envelope><Body><R><loginCmsReturn>`+strings.NewReplacer("<", "&lt;").Replace(ticketDocument)+`</loginCmsReturn></R></Body></Envelope>`))
 	f.Add(500, []byte(`<Envelope><Body><Fault><faultcode>ns1:cms.bad</faultcode><faultstring>El CMS no es valido</faultstring></Fault></Body></Envelope>`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		ticket, err := readLogin("loginCms", reply{status, body})
+		ticket, err := readLogin("loginCms", reply{Status: status, Body: body})
 		if err == nil && (ticket.Token == "" || ticket.Sign == "" || ticket.Expires.IsZero()) {
 			t.Errorf("%+v", ticket)
 		}
@@ -193,12 +193,12 @@ func FuzzExportAnswer(f *testing.F) {
 	f.Add(200, wrap("FEXAuthorize", `<FEXResultGet><Id>988888888888344</Id><Imp_total>250</Imp_total><Moneda_ctz>39</Moneda_ctz><Items><Item><Pro_total_item>250</Pro_total_item></Item></Items></FEXResultGet>`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		v := ExportVoucher{CbteTipo: 19, PuntoVta: 1, CbteNro: 1, Items: []ExportItem{{}}}
-		if res, _, err := decode[exportAnswer]("FEXAuthorize", reply{status, body}); err == nil {
+		if res, _, err := decode[exportAnswer]("FEXAuthorize", reply{Status: status, Body: body}); err == nil {
 			if got, err := res.judge(v); err == nil && (got.Outcome == Accepted) != digits(got.CAE, 14) {
 				t.Errorf("%+v", got)
 			}
 		}
-		if found, _, err := decode[exportFound]("FEXAuthorize", reply{status, body}); err == nil && found.Get != nil {
+		if found, _, err := decode[exportFound]("FEXAuthorize", reply{Status: status, Body: body}); err == nil && found.Get != nil {
 			_ = found.plain().Differences(v)
 		}
 	})

@@ -71,7 +71,7 @@ func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversa
 		return nil, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
 	}
 	out := &conversation{}
-	out.Session = client.Session(Credential{Certificate: c.Certificate.Leaf, Key: key}, cuit, func(e Exchange) {
+	out.Session = client.Session(Credential{Certificate: c.Certificate.Leaf, Key: key, AskAgain: c.AskAgain}, cuit, func(e Exchange) {
 		out.mu.Lock()
 		if e.Ambiente != "" {
 			out.ambiente = e.Ambiente

@@ -2,11 +2,9 @@ package arca_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http/httptest"
-	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -15,6 +13,7 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
+	"folio/authority/drivertest"
 	"folio/authority/sandbox"
 	arcasandbox "folio/authority/sandbox/arca"
 	"folio/country"
@@ -30,38 +29,15 @@ var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return noon }
 
-var material = sync.OnceValue(func() *sandbox.CA {
-	dir, err := os.MkdirTemp("", "sandbox")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	ca, err := sandbox.OpenCA(dir, clock)
-	if err != nil {
-		panic(err)
-	}
-	return ca
-})
+// Keys are what takes time here: they are made once.
+var material = sync.OnceValue(func() *sandbox.CA { return drivertest.OpenCA(clock) })
 
-func credential(t testing.TB, days int) authority.Credential {
-	t.Helper()
-	key, cert, err := material().Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: issuer, Days: days})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
-		TaxIdentifier: issuer, Environment: authority.Testing}
+func credential(days int) authority.Credential {
+	return drivertest.Issue(material(), "ar", issuer, issuer, days)
 }
 
-// holder is the credential that most tests use; keys are what takes time here.
-var holder = sync.OnceValue(func() authority.Credential { return credential(panicking{}, 100) })
-
-// panicking stands for the test where there is none yet.
-type panicking struct{ testing.TB }
-
-func (panicking) Helper() {}
-
-func (panicking) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
+// holder is the credential that most tests use.
+var holder = sync.OnceValue(func() authority.Credential { return credential(100) })
 
 // bench is a driver with the sandbox it speaks to.
 type bench struct {
@@ -343,14 +319,14 @@ func TestNumbersThatAreNotTheNext(t *testing.T) {
 
 func TestACertificateThatEndedIsToldApart(t *testing.T) {
 	b := newBench(t)
-	b.cred = credential(t, -1)
+	b.cred = credential(-1)
 	_, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1}, b.record)
 	var m *authority.Message
 	if !errors.Is(err, authority.ErrCredential) || !errors.As(err, &m) || m.Code != "cms.cert.expired" {
 		t.Errorf("%v", err)
 	}
 	b.http.Close()
-	b.cred = credential(t, 10)
+	b.cred = credential(10)
 	if _, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1}, nil); !errors.Is(err, authority.ErrNotSent) {
 		t.Errorf("nobody is there: %v", err)
 	}

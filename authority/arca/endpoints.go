@@ -10,16 +10,17 @@ var Zone = time.FixedZone("-03", -3*60*60)
 
 // Service names of WSAA tickets.
 const (
-	ServiceInvoices = "wsfe"  // WSFEv1
-	ServiceExports  = "wsfex" // WSFEXv1
+	ServiceInvoices     = "wsfe"  // WSFEv1
+	ServiceExports      = "wsfex" // WSFEXv1
+	ServiceConstatation = "wscdc" // WSCDC, of vouchers that others issued
 )
 
 // Endpoints are the addresses of one environment.
 type Endpoints struct {
 	// Environment names the set in tickets and traces: "testing", "production".
 	Environment string
-	// WSAA, WSFE and WSFEX are whole URLs.
-	WSAA, WSFE, WSFEX string
+	// WSAA, WSFE, WSFEX and WSCDC are whole URLs.
+	WSAA, WSFE, WSFEX, WSCDC string
 	// Ambiente is how the environment announces itself in FEHeaderInfo/ambiente
 	// (its first letters); empty accepts any.
 	Ambiente string
@@ -31,6 +32,7 @@ var Homologation = Endpoints{
 	WSAA:        "https://wsaahomo.afip.gov.ar/ws/services/LoginCms",
 	WSFE:        "https://wswhomo.afip.gov.ar/wsfev1/service.asmx",
 	WSFEX:       "https://wswhomo.afip.gov.ar/wsfexv1/service.asmx",
+	WSCDC:       "https://wswhomo.afip.gov.ar/WSCDC/service.asmx",
 	Ambiente:    "Homologacion",
 }
 
@@ -40,13 +42,15 @@ var Production = Endpoints{
 	WSAA:        "https://wsaa.afip.gov.ar/ws/services/LoginCms",
 	WSFE:        "https://servicios1.afip.gov.ar/wsfev1/service.asmx",
 	WSFEX:       "https://servicios1.afip.gov.ar/wsfexv1/service.asmx",
+	WSCDC:       "https://servicios1.afip.gov.ar/WSCDC/service.asmx",
 	Ambiente:    "Produccion",
 }
 
 // EndpointsAt are the same paths under one base URL, as a sandbox or a proxy has them.
 func EndpointsAt(environment, base string) Endpoints {
 	base = strings.TrimRight(base, "/")
-	return Endpoints{Environment: environment, WSAA: base + "/ws/services/LoginCms", WSFE: base + "/wsfev1/service.asmx", WSFEX: base + "/wsfexv1/service.asmx"}
+	return Endpoints{Environment: environment, WSAA: base + "/ws/services/LoginCms", WSFE: base + "/wsfev1/service.asmx",
+		WSFEX: base + "/wsfexv1/service.asmx", WSCDC: base + "/WSCDC/service.asmx"}
 }
 
 // Announces says whether ambiente, as an answer gave it, belongs to this environment.

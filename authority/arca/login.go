@@ -106,7 +106,7 @@ func readLogin(op string, r reply) (Ticket, error) {
 // withoutAnswer keeps what an answer of WSAA holds out of the error: it may be a
 // damaged ticket.
 func withoutAnswer(err error, r reply) error {
-	if strings.Contains(string(r.body), "loginCmsReturn") {
+	if strings.Contains(string(r.Body), "loginCmsReturn") {
 		return errors.New("the answer is damaged")
 	}
 	return err

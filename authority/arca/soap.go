@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
+	"folio/authority/wire"
 )
 
 const (
@@ -54,17 +54,16 @@ type answerEnvelope[T any] struct {
 // proxy, a cut-off document) is an error that quotes the first letters of it.
 func read[T any](r reply) (*answerEnvelope[T], error) {
 	var env answerEnvelope[T]
-	d := xml.NewDecoder(bytes.NewReader(r.body))
-	d.CharsetReader = charset
+	d := wire.Decoder(r.Body)
 	err := d.Decode(&env)
 	if err == nil {
 		err = onlySpaceFollows(d)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("HTTP %d with an answer that is not SOAP (%.60q): %w", r.status, r.body, err)
+		return nil, fmt.Errorf("HTTP %d with an answer that is not SOAP (%.60q): %w", r.Status, r.Body, err)
 	}
-	if env.Body.Fault == nil && r.status != http.StatusOK {
-		return nil, fmt.Errorf("HTTP %d without a SOAP fault", r.status)
+	if env.Body.Fault == nil && r.Status != http.StatusOK {
+		return nil, fmt.Errorf("HTTP %d without a SOAP fault", r.Status)
 	}
 	return &env, nil
 }
@@ -88,19 +87,7 @@ func onlySpaceFollows(d *xml.Decoder) error {
 	}
 }
 
-func charset(label string, in io.Reader) (io.Reader, error) {
-	switch strings.ToLower(label) {
-	case "utf-8", "utf8", "us-ascii":
-		return in, nil
-	case "iso-8859-1", "latin1":
-		return charmap.ISO8859_1.NewDecoder().Reader(in), nil
-	case "windows-1252":
-		return charmap.Windows1252.NewDecoder().Reader(in), nil
-	}
-	return nil, fmt.Errorf("unknown charset %.20q", label)
-}
-
-// client tells a fault that blames the request from one that blames the server.
+// blamesRequest tells a fault that blames the request from one that blames the server.
 func (f *soapFault) blamesRequest() bool {
 	code := f.code()
 	return strings.HasPrefix(code, "Client") || strings.HasPrefix(code, "Sender")

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"folio/authority/wire"
 )
 
 // Ticket lets its holder call one service for the taxpayers that the certificate
@@ -51,8 +53,7 @@ type ticketResponse struct {
 // nothing of it.
 func parseTicket(document string) (Ticket, error) {
 	var r ticketResponse
-	d := xml.NewDecoder(strings.NewReader(document))
-	d.CharsetReader = charset
+	d := wire.TextDecoder(document)
 	if err := d.Decode(&r); err != nil {
 		return Ticket{}, errors.New("the ticket is not a loginTicketResponse")
 	}

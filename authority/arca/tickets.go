@@ -8,14 +8,13 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"folio/authority/wire"
 )
 
-// TicketVault keeps tickets sealed across restarts. Open of a ref that was never
-// sealed returns nil bytes and no error, or any error: both mean "log in".
-type TicketVault interface {
-	Open(ctx context.Context, ref string) ([]byte, error)
-	Seal(ctx context.Context, ref string, blob []byte) error
-}
+// TicketVault keeps tickets sealed across restarts. Whatever Open cannot give means to
+// log in.
+type TicketVault = wire.Vault
 
 const (
 	// refreshBefore is how long before its end a ticket is replaced.
@@ -23,6 +22,9 @@ const (
 	// faultHold is how long a refusal of WSAA is repeated without asking again: its
 	// specification wants at least 60 s between tries.
 	faultHold = 60 * time.Second
+	// askedHold is the same where a person asked for the login: impatience must not
+	// become a login a second.
+	askedHold = 5 * time.Second
 	// renewHold is how long a ticket that lacks a taxpayer is not replaced again: the
 	// guard window of WSAA in homologation.
 	renewHold = 10 * time.Minute
@@ -64,7 +66,8 @@ func NewTickets(environment string, login LoginFunc, vault TicketVault, now func
 
 // Get is a ticket that is good for some minutes more, from the cache, from the vault
 // or from a login. When a new one can't be had but the old one still holds, it is the
-// old one. A refusal of WSAA is kept for a minute and returned to all who ask.
+// old one. A refusal of WSAA is kept for a minute and returned to all who ask; one
+// who insists (Credential.AskAgain) gets another login after five seconds.
 func (ts *Tickets) Get(ctx context.Context, cred Credential, service string) (Ticket, error) {
 	ref := ts.ref(cred, service)
 	e, err := ts.enter(ctx, ref)
@@ -125,8 +128,12 @@ var errRecentlyRenewed = errors.New("the ticket was replaced minutes ago and sti
 
 // obtain logs in unless a refusal is still fresh, and keeps what comes of it.
 func (ts *Tickets) obtain(ctx context.Context, ref string, e *entry, cred Credential, service string) (Ticket, error) {
-	if e.fault != nil && recent(e.faultAt, ts.now(), faultHold) {
-		return Ticket{}, &held{e.faultAt.Add(faultHold), e.fault}
+	hold := faultHold
+	if cred.AskAgain {
+		hold = askedHold
+	}
+	if e.fault != nil && recent(e.faultAt, ts.now(), hold) {
+		return Ticket{}, &held{e.faultAt.Add(hold), e.fault}
 	}
 	t, err := ts.login(ctx, cred, service)
 	var fault *LoginFault

@@ -120,6 +120,22 @@ func TestARefusalOfWSAAIsNotAskedForAgainWithinAMinute(t *testing.T) {
 	if n := d.logins.Load(); n != 1 {
 		t.Errorf("%d logins", n)
 	}
+	insisting := someone
+	insisting.AskAgain = true
+	for range 3 {
+		_, _ = ts.Get(t.Context(), insisting, "wsfe")
+	}
+	if n := d.logins.Load(); n != 1 {
+		t.Errorf("%d logins, insisting within five seconds causes none", n)
+	}
+	d.advance(askedHold)
+	for range 3 {
+		_, _ = ts.Get(t.Context(), insisting, "wsfe")
+		_, _ = ts.Get(t.Context(), someone, "wsfe")
+	}
+	if n := d.logins.Load(); n != 2 {
+		t.Errorf("%d logins, insisting causes one after five seconds", n)
+	}
 	d.advance(faultHold)
 	d.err = nil
 	if _, err := ts.Get(t.Context(), someone, "wsfe"); err != nil {

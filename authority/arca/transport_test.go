@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/smallstep/pkcs7"
+
+	"folio/authority/wire"
 )
 
 func send(t *testing.T, url string, timeout time.Duration) (reply, error) {
@@ -132,7 +134,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	defer srv.Close()
 	_, err := send(t, srv.URL, 10*time.Second)
 	check(t, err, true)
-	if got := keep(make([]byte, MaxKept+1), nil); len(got) != MaxKept {
+	if got := keep(make([]byte, wire.MaxKept+1), nil); len(got) != wire.MaxKept {
 		t.Errorf("%d bytes kept", len(got))
 	}
 }

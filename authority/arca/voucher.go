@@ -75,9 +75,9 @@ type Voucher struct {
 	Actividades            []Actividad  `xml:"-"`
 }
 
-// wire is how a voucher is written. Arrays that are empty must not appear at all (an
+// written is how a voucher is written. Arrays that are empty must not appear at all (an
 // empty CbtesAsoc is code 10062), which encoding/xml does only for nil pointers.
-type wire struct {
+type written struct {
 	bare
 	CbtesAsoc   *[]CbteAsoc  `xml:"CbtesAsoc>CbteAsoc"`
 	Tributos    *[]Tributo   `xml:"Tributos>Tributo"`
@@ -93,7 +93,7 @@ type bare Voucher
 
 // MarshalXML writes the voucher in the order of the WSDL.
 func (v Voucher) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
-	return e.EncodeElement(wire{bare(v), filled(v.CbtesAsoc), filled(v.Tributos), filled(v.Iva), filled(v.Opcionales),
+	return e.EncodeElement(written{bare(v), filled(v.CbtesAsoc), filled(v.Tributos), filled(v.Iva), filled(v.Opcionales),
 		filled(v.Compradores), v.PeriodoAsoc, filled(v.Actividades)}, start)
 }
 

@@ -5,15 +5,21 @@
 // One failing company proves nothing, since it can be stuck for reasons of its own; its
 // pauses are the processor's business. For the same reason a company that has not
 // failed may always try once.
+//
+// Only an exchange with the authority says that it is there: a driver may answer out of
+// what it knows, without a call (Last where numbers come from files).
 package circuit
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"folio/authority"
+	"folio/events"
 )
 
 // trip is how many companies must fail, with no success between, before the circuit
@@ -40,7 +46,8 @@ type Options struct {
 	// After calls f once after d, as time.AfterFunc does.
 	After func(d time.Duration, f func())
 	// Changed hears every change of Up, failures (not more often than every few seconds
-	// while it counts as up), and now and then that nothing has changed.
+	// while it counts as up), the success after one of these, and now and then that nothing
+	// has changed.
 	Changed func(State)
 	// Retry is called when series that wait should look again.
 	Retry func()
@@ -59,6 +66,7 @@ type breaker struct {
 	failing map[string]bool // companies
 	probing bool            // one call is trying
 	noted   time.Time       // when Changed last heard
+	ailing  bool            // what it heard was a failure
 }
 
 // noteEvery is how often Changed hears that nothing has changed, so that whoever looks
@@ -88,8 +96,8 @@ func (d *Driver) States() []State {
 
 // Last asks through the circuit.
 func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (out authority.Last, err error) {
-	err = d.through(s, func() (err error) {
-		out, err = d.Driver.Last(ctx, c, s, rec)
+	err = d.through(s, rec, func(heard authority.Recorder) (err error) {
+		out, err = d.Driver.Last(ctx, c, s, heard)
 		return err
 	})
 	return out, err
@@ -97,8 +105,8 @@ func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.S
 
 // Send sends through the circuit. While it is open nothing is sent.
 func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (out authority.Answer, err error) {
-	err = d.through(b.Series, func() (err error) {
-		out, err = d.Driver.Send(ctx, c, b, p, rec)
+	err = d.through(b.Series, rec, func(heard authority.Recorder) (err error) {
+		out, err = d.Driver.Send(ctx, c, b, p, heard)
 		return err
 	})
 	return out, err
@@ -106,20 +114,74 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 
 // Find asks through the circuit.
 func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (out authority.Found, err error) {
-	err = d.through(s, func() (err error) {
-		out, err = d.Driver.Find(ctx, c, s, doc, rec)
+	err = d.through(s, rec, func(heard authority.Recorder) (err error) {
+		out, err = d.Driver.Find(ctx, c, s, doc, heard)
 		return err
 	})
 	return out, err
 }
 
-func (d *Driver) through(s authority.Series, call func() error) error {
+// Together asks the driver; where it has no say, any documents may share a call.
+func (d *Driver) Together(a, b events.Document) bool {
+	g, ok := d.Driver.(authority.Grouper)
+	return !ok || g.Together(a, b)
+}
+
+// Split asks the driver; where it has no say, documents go as they were prepared.
+func (d *Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepared, error) {
+	s, ok := d.Driver.(authority.Splitter)
+	if !ok {
+		return nil, fmt.Errorf("the driver %s: %w", d.Name(), errors.ErrUnsupported)
+	}
+	return s.Split(b, p)
+}
+
+// SignReport asks the driver, and refuses where it takes no reports.
+func (d *Driver) SignReport(ctx context.Context, c authority.Credential, content []byte) (authority.Prepared, error) {
+	r, ok := d.Driver.(authority.Reporter)
+	if !ok {
+		return authority.Prepared{}, errNoReports
+	}
+	return r.SignReport(ctx, c, content)
+}
+
+// SendReport goes round the circuit: a report is one call a day with pauses of its own,
+// and says nothing about the company's series.
+func (d *Driver) SendReport(ctx context.Context, c authority.Credential, p authority.Prepared, rec authority.Recorder) (authority.Reported, error) {
+	r, ok := d.Driver.(authority.Reporter)
+	if !ok {
+		return authority.Reported{}, errNoReports
+	}
+	return r.SendReport(ctx, c, p, rec)
+}
+
+var errNoReports = errors.New("the driver takes no daily reports")
+
+func (d *Driver) through(s authority.Series, rec authority.Recorder, call func(authority.Recorder) error) error {
 	if err := d.admit(s); err != nil {
 		return err
 	}
-	err := call()
-	d.report(s, err)
+	var spoken atomic.Bool
+	err := call(func(e authority.Exchange) {
+		spoken.Store(true)
+		if rec != nil {
+			rec(e)
+		}
+	})
+	switch {
+	case errors.Is(err, context.Canceled), answered(err) && !spoken.Load():
+		d.release(s) // we stopped asking, or nobody was asked
+	default:
+		d.report(s, err)
+	}
 	return err
+}
+
+// release ends a call that tells nothing about the authority.
+func (d *Driver) release(s authority.Series) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.breaker(s.Environment).probing = false
 }
 
 func (d *Driver) breaker(e authority.Environment) *breaker {
@@ -162,6 +224,7 @@ func (d *Driver) report(s authority.Series, err error) {
 	changed, retry := false, false
 	if answered(err) {
 		b.state.LastSuccess = &now
+		changed = b.ailing // with few calls the next news would come in hours
 		b.failing = map[string]bool{}
 		if !wasUp {
 			b.state.Up, b.state.Since, b.state.NextTry, changed, retry = true, now, nil, true, true
@@ -170,7 +233,7 @@ func (d *Driver) report(s authority.Series, err error) {
 		if now.Sub(b.noted) >= noteFailures || b.state.LastFailure == nil {
 			changed = true
 		}
-		b.state.LastFailure, b.state.Fault = &now, describe(err)
+		b.state.LastFailure, b.state.Fault = &now, authority.Describe(err)
 		b.failing[s.Company] = true
 		if !wasUp || len(b.failing) >= trip {
 			next := now.Add(d.o.Pause)
@@ -185,7 +248,7 @@ func (d *Driver) report(s authority.Series, err error) {
 		changed = true
 	}
 	if changed {
-		b.noted = now
+		b.noted, b.ailing = now, !answered(err)
 	}
 	state := b.state
 	d.mu.Unlock()
@@ -203,26 +266,9 @@ func answered(err error) bool {
 	if err == nil {
 		return true
 	}
-	if errors.Is(err, context.Canceled) {
-		return true // we stopped asking
-	}
 	var m *authority.Message
 	if !errors.As(err, &m) {
 		return false
 	}
 	return m.Code != "500" && m.Code != "501" && m.Code != "502"
-}
-
-// describe is a failure in words that may be shown: no addresses of ours.
-func describe(err error) string {
-	var m *authority.Message
-	switch {
-	case errors.As(err, &m):
-		return m.Error()
-	case errors.Is(err, authority.ErrNotSent):
-		return "it could not be reached"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "it did not answer in time"
-	}
-	return "it gave no answer that could be understood"
 }

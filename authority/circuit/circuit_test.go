@@ -9,19 +9,25 @@ import (
 
 	"folio/authority"
 	"folio/authority/circuit"
+	"folio/events"
 )
 
-// line is a driver whose calls of Last come back as told.
+// line is a driver whose calls of Last come back as told, after an exchange unless it is
+// silent.
 type line struct {
 	authority.Driver
-	err   error
-	calls int
+	err    error
+	calls  int
+	silent bool
 }
 
 func (l *line) Name() string { return "line" }
 
-func (l *line) Last(context.Context, authority.Credential, authority.Series, authority.Recorder) (authority.Last, error) {
+func (l *line) Last(_ context.Context, _ authority.Credential, _ authority.Series, rec authority.Recorder) (authority.Last, error) {
 	l.calls++
+	if !l.silent {
+		rec(authority.Exchange{})
+	}
 	return authority.Last{}, l.err
 }
 
@@ -69,6 +75,27 @@ func TestOneStuckCompanyOpensNothing(t *testing.T) {
 	h.line.err = nil
 	if err := h.ask(2, authority.Production); err != nil || h.downs() != 0 {
 		t.Fatalf("another series: %v, changes %v", err, h.changes)
+	}
+}
+
+func TestASuccessAfterAFailureIsToldAtOnce(t *testing.T) {
+	h := start()
+	for i, err := range []error{nil, errLine, nil, nil, errLine, nil} {
+		h.line.err = err
+		_ = h.ask(1, authority.Production)
+		if i == 3 {
+			h.now = h.now.Add(4 * time.Second)
+		}
+	}
+	var told []string
+	for _, s := range h.changes {
+		told = append(told, fmt.Sprint(s.LastSuccess != nil, s.LastFailure != nil))
+	}
+	if got, want := fmt.Sprint(told), "[true false true true true true true true true true]"; got != want {
+		t.Errorf("told %s, want %s: the first, then each failure and the success after it", got, want)
+	}
+	if last := h.changes[len(h.changes)-1]; !last.LastSuccess.Equal(h.now) {
+		t.Errorf("the last that was told is a success of %s", last.LastSuccess)
 	}
 }
 
@@ -130,5 +157,60 @@ func TestWhatTheAuthorityAnswersIsNoOutage(t *testing.T) {
 				t.Fatalf("down %v, want %v", down, c.down)
 			}
 		})
+	}
+}
+
+// Where numbers come from files, Last answers without a call before each call that fails.
+func TestAnAnswerWithoutACallProvesNothing(t *testing.T) {
+	h := start()
+	silently := func(branch int) error {
+		h.line.err, h.line.silent = nil, true
+		defer func() { h.line.silent = false }()
+		return h.ask(branch, authority.Production)
+	}
+	for branch := range 3 {
+		if err := silently(branch); err != nil {
+			t.Fatal(err)
+		}
+		h.line.err = errLine
+		_ = h.ask(branch, authority.Production)
+	}
+	if h.downs() != 1 {
+		t.Fatalf("three companies failed, with no call that got through: %+v", h.changes)
+	}
+	h.now = h.now.Add(30 * time.Second)
+	if err := silently(1); err != nil || h.retries != 0 || h.driver.States()[0].Up || h.driver.States()[0].LastSuccess != nil {
+		t.Fatalf("%v, and it counts as %+v", err, h.driver.States())
+	}
+	if err := h.ask(1, authority.Production); err != nil || !h.driver.States()[0].Up {
+		t.Fatalf("the call behind it may try, and closes: %v, %+v", err, h.driver.States())
+	}
+}
+
+// grouped is a driver that keeps exports apart.
+type grouped struct{ authority.Driver }
+
+func (grouped) Together(a, b events.Document) bool { return a.Type == b.Type }
+
+func TestWhatMayShareACallIsTheDriversToSay(t *testing.T) {
+	a, b := events.Document{Type: "A"}, events.Document{Type: "B"}
+	if d := circuit.Wrap(grouped{}, circuit.Options{}); d.Together(a, b) || !d.Together(a, a) {
+		t.Error("the driver within is not asked")
+	}
+	if d := circuit.Wrap(&line{}, circuit.Options{}); !d.Together(a, b) {
+		t.Error("a driver without a say keeps nothing apart")
+	}
+}
+
+func (grouped) Split(authority.Batch, authority.Prepared) ([]authority.Prepared, error) {
+	return make([]authority.Prepared, 2), nil
+}
+
+func TestWhatGoesAloneIsTheDriversToSay(t *testing.T) {
+	if parts, err := circuit.Wrap(grouped{}, circuit.Options{}).Split(authority.Batch{}, authority.Prepared{}); err != nil || len(parts) != 2 {
+		t.Errorf("the driver within is not asked: %d parts, %v", len(parts), err)
+	}
+	if _, err := circuit.Wrap(&line{}, circuit.Options{}).Split(authority.Batch{}, authority.Prepared{}); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a driver without a say splits: %v", err)
 	}
 }

@@ -1,16 +1,11 @@
 package drivertest_test
 
 import (
-	"context"
-	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
-	"os"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,53 +27,13 @@ var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
 func clock() time.Time { return noon }
 
 // material is made once, since keys take time: a certificate that holds, one that ended.
-var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) {
-	dir, err := os.MkdirTemp("", "sandbox")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	ca, err := sandbox.OpenCA(dir, clock)
-	if err != nil {
-		panic(err)
-	}
-	var out [2]authority.Credential
-	for i, days := range []int{100, -1} {
-		key, cert, err := ca.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: issuer, Days: days})
-		if err != nil {
-			panic(err)
-		}
-		out[i] = authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
-			TaxIdentifier: issuer, Environment: authority.Testing}
-	}
-	return ca, out
-})
+var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) { return issue("ar", issuer, issuer) })
 
-// tickets shows what the vault holds, to look for it where it must not be.
-type tickets struct {
-	mu sync.Mutex
-	m  map[string][]byte
-}
-
-func (v *tickets) Open(_ context.Context, ref string) ([]byte, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.m[ref], nil
-}
-
-func (v *tickets) Seal(_ context.Context, ref string, blob []byte) error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.m[ref] = blob
-	return nil
-}
-
-func (v *tickets) secrets() (out []string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, blob := range v.m {
+// secrets are the tickets that the vault holds, to look for them where they must not be.
+func secrets(v *drivertest.Vault) (out []string) {
+	for _, secret := range v.Secrets() {
 		var s struct{ Token, Sign string }
-		if err := json.Unmarshal(blob, &s); err != nil {
+		if err := json.Unmarshal(secret, &s); err != nil {
 			panic(err)
 		}
 		out = append(out, s.Token, s.Sign)
@@ -86,17 +41,15 @@ func (v *tickets) secrets() (out []string) {
 	return out
 }
 
-// line is a network that can be cut.
-type line struct {
-	http.RoundTripper
-	cut atomic.Bool
-}
-
-func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
-	if l.cut.Load() {
-		return nil, errors.New("connection refused")
+// tokens are those that SII gave.
+func tokens(v *drivertest.Vault) (out []string) {
+	for ref, secret := range v.Secrets() {
+		var s struct{ Token string }
+		if strings.HasPrefix(ref, "token-") && json.Unmarshal(secret, &s) == nil {
+			out = append(out, s.Token)
+		}
 	}
-	return l.RoundTripper.RoundTrip(r)
+	return out
 }
 
 func TestARCA(t *testing.T) {
@@ -114,7 +67,7 @@ func TestARCA(t *testing.T) {
 			}
 		})
 		client := arca.NewHTTPClient(5 * time.Second)
-		wire, vault := &line{RoundTripper: client.Transport}, &tickets{m: map[string][]byte{}}
+		wire, vault := &drivertest.Line{RoundTripper: client.Transport}, &drivertest.Vault{}
 		client.Transport = wire
 		driver := arca.NewDriver(map[authority.Environment]*arca.Client{
 			authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock, HTTP: client, Vault: vault}),
@@ -138,8 +91,8 @@ func TestARCA(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			Cut:     func(cut bool) { wire.cut.Store(cut) },
-			Secrets: vault.secrets,
+			Cut:     func(cut bool) { wire.Cut.Store(cut) },
+			Secrets: func() []string { return secrets(vault) },
 		}
 	})
 }

@@ -102,12 +102,13 @@ func (b *bench) newSeries() {
 }
 
 func (b *bench) prepares() {
+	n := b.most(2)
 	b.Cut(true)
-	one, two := b.prepare(b.batch(1, 2)), b.prepare(b.batch(1, 2))
+	one, two := b.prepare(b.batch(1, n)), b.prepare(b.batch(1, n))
 	if !bytes.Equal(one.Content, two.Content) || one.SHA256 != authority.Prepare(one.Content).SHA256 {
 		b.t.Errorf("prepared twice: %s and %s", one.SHA256, two.SHA256)
 	}
-	if other := b.prepare(b.batch(2, 2)); other.SHA256 == one.SHA256 {
+	if other := b.prepare(b.batch(2, n)); other.SHA256 == one.SHA256 {
 		b.t.Error("other numbers are other bytes")
 	}
 }

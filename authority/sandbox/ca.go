@@ -34,14 +34,20 @@ type CA struct {
 // OpenCA opens the authority kept in dir, or makes it. Several processes may do so
 // at once: all end up with the same one. now gives the dates of what it issues.
 func OpenCA(dir string, now func() time.Time) (*CA, error) {
-	path := filepath.Join(dir, File)
+	return OpenNamed(dir, File, pkix.Name{CommonName: "Folio Sandbox, sin valor fiscal", Organization: []string{"Folio Sandbox"}}, now)
+}
+
+// OpenNamed opens the authority kept under a file name of its own in dir, or makes it
+// under this name: DGI's sandbox signs with another key than that of certificates.
+func OpenNamed(dir, file string, subject pkix.Name, now func() time.Time) (*CA, error) {
+	path := filepath.Join(dir, file)
 	if ca, err := loadCA(path, now); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return ca, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of the sandbox authority: %w", err)
 	}
-	text, err := newCA(now())
+	text, err := newCA(subject, now())
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +67,19 @@ func (ca *CA) Pool() *x509.CertPool {
 	return pool
 }
 
+// Trusts wants a certificate that this authority issued, for whatever use, and that holds
+// at a time.
+func (ca *CA) Trusts(c *x509.Certificate, at time.Time) error {
+	_, err := c.Verify(x509.VerifyOptions{Roots: ca.Pool(), CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	return err
+}
+
 // Signer is the key with which the sandbox signs its own answers (tickets).
 func (ca *CA) Signer() *rsa.PrivateKey { return ca.key }
 
 // newCA makes a key and a certificate that holds for thirty years on both sides
 // of now, so that certificates with past dates still lie within it.
-func newCA(now time.Time) ([]byte, error) {
+func newCA(subject pkix.Name, now time.Time) ([]byte, error) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		return nil, fmt.Errorf("make key of the sandbox authority: %w", err)
@@ -77,10 +90,10 @@ func newCA(now time.Time) ([]byte, error) {
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial,
-		Subject:      pkix.Name{CommonName: "Folio Sandbox, sin valor fiscal", Organization: []string{"Folio Sandbox"}},
+		Subject:      subject,
 		NotBefore:    now.AddDate(-30, 0, 0), NotAfter: now.AddDate(30, 0, 0),
 		IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign | x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 
 // Certificate says what a test certificate is to hold.
 type Certificate struct {
-	// Country is "ar" or "cl"; others are refused until their sandbox exists.
+	// Country is "ar", "cl" or "uy".
 	Country string
-	// TaxIdentifier of the holder, verified (Argentina: CUIT, Chile: RUT, with or without
-	// dots and hyphens).
+	// TaxIdentifier of the holder, verified (Argentina: CUIT, Chile: RUT, Uruguay: RUT of twelve
+	// digits; with or without dots and hyphens).
 	TaxIdentifier string
 	// Alias is the common name; "folio" when empty.
 	Alias string
@@ -47,6 +47,15 @@ var subjects = map[string]func(id, alias string) (pkix.Name, error){
 		}
 		return pkix.Name{CommonName: alias, SerialNumber: rut}, nil
 	},
+	// Uruguayan ones are the company's: RUC and its twelve digits, as DGI compares it with
+	// RUCEmisor.
+	"uy": func(id, alias string) (pkix.Name, error) {
+		ruc, err := ParseRUC(id)
+		if err != nil {
+			return pkix.Name{}, err
+		}
+		return pkix.Name{CommonName: alias, SerialNumber: "RUC" + ruc}, nil
+	},
 }
 
 // IssueCertificate makes a key and a certificate of this authority and packs them as
@@ -67,7 +76,7 @@ func (ca *CA) IssueCertificate(c Certificate) (pfx []byte, err error) {
 func (ca *CA) Issue(c Certificate) (*rsa.PrivateKey, *x509.Certificate, error) {
 	name, ok := subjects[strings.ToLower(c.Country)]
 	if !ok {
-		return nil, nil, fmt.Errorf("no sandbox certificates for country %q: ar and cl are available", c.Country)
+		return nil, nil, fmt.Errorf("no sandbox certificates for country %q: ar, cl and uy are available", c.Country)
 	}
 	alias := c.Alias
 	if alias == "" {

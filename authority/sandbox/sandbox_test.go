@@ -116,6 +116,21 @@ func TestCheckDigits(t *testing.T) {
 	}
 }
 
+func TestUruguayanIdentifiers(t *testing.T) {
+	for text, want := range map[string]string{
+		"214844360018": "214844360018", "21.999983.0019": "219999830019", " 217111220014": "217111220014",
+		"214844360019": "", "21484436001": "", "21484436001x": "", "": "",
+	} {
+		if got, err := sandbox.ParseRUC(text); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q is %q, %v; want %q", text, got, err, want)
+		}
+	}
+	_, cert, err := open(t).Issue(sandbox.Certificate{Country: "uy", TaxIdentifier: "214844360018", Days: 1})
+	if err != nil || cert.Subject.SerialNumber != "RUC214844360018" {
+		t.Errorf("%v, %v", cert, err)
+	}
+}
+
 func open(t *testing.T) *sandbox.CA {
 	t.Helper()
 	ca, err := sandbox.OpenCA(t.TempDir(), clock)

@@ -58,3 +58,50 @@ func ParseRUT(text string) (string, error) {
 	}
 	return digits + "-" + plain[len(plain)-1:], nil
 }
+
+// rucWeights are those of the check digit of Uruguay's RUT, modulo 11.
+var rucWeights = [11]int{4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2}
+
+// ParseRUC reads a Uruguayan RUT (RUC in DGI's schemas) with or without blanks, dots and
+// hyphens, verifies its check digit and returns its twelve digits.
+func ParseRUC(text string) (string, error) {
+	plain := strings.NewReplacer(".", "", "-", "", " ", "").Replace(text)
+	if len(plain) != 12 {
+		return "", fmt.Errorf("RUT %.20q must have 12 digits", text)
+	}
+	sum := 0
+	for i, d := range []byte(plain) {
+		if d < '0' || d > '9' {
+			return "", fmt.Errorf("RUT %.20q must have 12 digits", text)
+		}
+		if i < len(rucWeights) {
+			sum += int(d-'0') * rucWeights[i]
+		}
+	}
+	if check := (11 - sum%11) % 11; check != int(plain[11]-'0') {
+		return "", fmt.Errorf("RUT %.20q has a wrong check digit", text)
+	}
+	return plain, nil
+}
+
+// ciWeights are those of the check digit of Uruguay's cédula de identidad, modulo 10.
+var ciWeights = [7]int{2, 9, 8, 7, 6, 3, 4}
+
+// ValidCI says whether a text is a cédula de identidad of up to eight digits, the last of
+// them right; shorter ones have zeros before.
+func ValidCI(text string) bool {
+	if len(text) < 2 || len(text) > 8 {
+		return false
+	}
+	text = strings.Repeat("0", 8-len(text)) + text
+	sum := 0
+	for i, d := range []byte(text) {
+		if d < '0' || d > '9' {
+			return false
+		}
+		if i < len(ciWeights) {
+			sum += int(d-'0') * ciWeights[i]
+		}
+	}
+	return (10-sum%10)%10 == int(text[7]-'0')
+}

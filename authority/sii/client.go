@@ -5,10 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 
 	"folio/authority"
+	"folio/authority/wire"
 )
 
 // Options of a client; Endpoints is required.
@@ -30,7 +30,9 @@ type Client struct {
 	http      *http.Client
 	now       func() time.Time
 	tokens    *tokens
-	sent      *sent
+	// sent is what was sent last in each series, with the receipt: one entry a series,
+	// since one submission is open at a time.
+	sent *wire.Kept
 }
 
 // New makes a client. It does no I/O.
@@ -46,7 +48,7 @@ func New(o Options) *Client {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c.tokens = &tokens{environment: o.Endpoints.Environment, login: c.login, vault: o.Vault, now: c.now, log: o.Log, entries: map[string]*entry{}}
-	c.sent = &sent{vault: o.Vault, memory: map[string][]byte{}}
+	c.sent = &wire.Kept{Vault: o.Vault}
 	return c
 }
 
@@ -76,7 +78,7 @@ func (t talk) call(ctx context.Context, s system, make func(token string) reques
 			return err
 		}
 		if !again {
-			return notSent(err)
+			return authority.NotSent(err)
 		}
 	}
 }
@@ -91,9 +93,9 @@ func (t talk) once(ctx context.Context, r request, read func(reply) error) error
 	if shown == nil {
 		shown = []byte(r.method + " " + r.url)
 	}
-	x.Request = keep(shown, r.token)
+	x.Request = wire.Keep(shown, r.token)
 	got, err := do(ctx, t.http, r)
-	x.Answer = keep(got.body, r.token)
+	x.Answer = wire.Keep(got.Body, r.token)
 	if err == nil {
 		err = read(got)
 	}
@@ -104,35 +106,4 @@ func (t talk) once(ctx context.Context, r request, read func(reply) error) error
 		t.record(x)
 	}
 	return err
-}
-
-// sent remembers what was sent last in each series, with the receipt. It is one entry
-// a series, since one submission is open at a time.
-type sent struct {
-	vault  Vault
-	mu     sync.Mutex
-	memory map[string][]byte // without a vault
-}
-
-func (s *sent) load(ctx context.Context, ref string) []byte {
-	if s.vault == nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.memory[ref]
-	}
-	blob, err := s.vault.Open(ctx, ref)
-	if err != nil {
-		return nil
-	}
-	return blob
-}
-
-func (s *sent) store(ctx context.Context, ref string, blob []byte) error {
-	if s.vault == nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.memory[ref] = blob
-		return nil
-	}
-	return s.vault.Seal(ctx, ref, blob)
 }

@@ -1,6 +1,7 @@
 package sii
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -85,22 +86,29 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	}
 	signer, err := opened(doc)
 	if err != nil {
-		return authority.Answer{}, notSent(err)
+		return authority.Answer{}, authority.NotSent(err)
 	}
 	code := doc.Document.OfficialCode
 	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content)}
 	if before := t.receiptOf(ctx, b.Series, doc, signer); before.Hash == kept.Hash {
-		kept.Track = before.Track
+		kept.Track, kept.First = before.Track, before.First
 	}
 	if err := t.keepReceipt(ctx, b.Series, kept); err != nil {
-		return authority.Answer{}, notSent(err)
+		return authority.Answer{}, authority.NotSent(err)
 	}
-	track, err := t.upload(ctx, parcel{receipt: cl.IsReceipt(code), issuer: issuer, sender: senderOf(p.Content),
+	sender := senderOf(p.Content)
+	track, err := t.upload(ctx, parcel{receipt: cl.IsReceipt(code), issuer: issuer, sender: sender,
 		name: fmt.Sprintf("%s_T%dF%d.xml", issuer, code, doc.Number), content: p.Content})
 	if err != nil {
+		if signed, ok := stampedAt(kept.Stamp); ok {
+			err = t.replaced(sender, signed, err)
+		}
 		return authority.Answer{}, err
 	}
 	if track != "" {
+		if kept.First == "" {
+			kept.First = kept.Track
+		}
 		kept.Track = track
 		// Without it the document is asked for by its number; it is in all the same.
 		if err := t.keepReceipt(context.WithoutCancel(ctx), b.Series, kept); err != nil {
@@ -109,21 +117,12 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	}
 	found, err := d.Find(ctx, c, b.Series, doc, rec)
 	if err != nil || !found.Exists || found.Pending || !found.Same {
-		return authority.Answer{}, undecided("REC", "SII received the document under track id "+orElse(kept.Track, "unknown"))
+		return authority.Answer{}, undecided("REC", "SII received the document under track id "+cmp.Or(kept.Track, "unknown"))
 	}
-	return authority.Answer{Outcomes: []events.Outcome{outcome(doc, found)}}, nil
+	return authority.Answer{Outcomes: []events.Outcome{found.Outcome(doc)}}, nil
 }
 
-func undecided(code, text string) error { return said(code, text, authority.ErrPending) }
-
-func outcome(d authority.Document, f authority.Found) events.Outcome {
-	o := events.Outcome{Invoice: d.Invoice, Number: d.Number, Result: events.Rejected, Messages: f.Observations}
-	if !f.Rejected {
-		given := f.Authorization
-		o.Result, o.Authorization, o.Sandbox = events.Accepted, &given, f.Sandbox
-	}
-	return o
-}
+func undecided(code, text string) error { return authority.Said(code, text, authority.ErrPending) }
 
 // Find asks for the envelope by its track id, and for the document where that does not
 // settle it: without a track id, and when the envelope was a repetition of one whose
@@ -168,11 +167,22 @@ func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, ke
 	case it.verdict == accepted || it.verdict == other:
 		return it, nil
 	case s.verdict == repeated && it.verdict == absent:
-		return state{verdict: waiting, code: s.code}, nil
+		return t.firstState(ctx, doc, issuer, kept.First, s.code)
 	case s.verdict == absent:
 		return it, nil
 	}
 	return state{verdict: refused, code: s.code, said: append(s.said, it.said...)}, nil
+}
+
+// firstState is SII's word on the upload that it calls another one a repetition of: it is
+// under way, or was refused as a whole. Where its track id is lost, that cannot be told.
+func (t talk) firstState(ctx context.Context, doc authority.Document, issuer, track, code string) (state, error) {
+	if track != "" {
+		if s, err := t.envelopeState(ctx, doc, issuer, track); err != nil || s.verdict == waiting || s.verdict == accepted || s.verdict == refused {
+			return s, err
+		}
+	}
+	return state{}, authority.Said(code, "SII says that it has had the envelope before, and does not show its document", authority.ErrHidden)
 }
 
 // judge puts SII's word in the terms of the contract. An accepted document whose stamp

@@ -44,7 +44,7 @@ func TestEveryKindIsIssued(t *testing.T) {
 func TestPreparedTwiceIsTheSame(t *testing.T) {
 	w := newWorld(t)
 	b := w.batch("FAC", 0, 1)
-	w.line.cut.Store(true)
+	w.line.Cut.Store(true)
 	one := w.prepare(b)
 	if two := w.prepare(b); one.SHA256 != two.SHA256 {
 		t.Error("the same moment gave other bytes")
@@ -207,6 +207,76 @@ func TestALostAnswerThatIsDecided(t *testing.T) {
 	}
 }
 
+// SII calls the same bytes a repetition although it refused what came first: whether that
+// was refused or is under way cannot be told any more without its track id.
+func TestARefusedEnvelopeWhoseAnswerIsLost(t *testing.T) {
+	for kind, operation := range map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"} {
+		w := newWorld(t)
+		w.next(operation, siisandbox.Fault{Effect: siisandbox.Cover})
+		b := w.batch(kind, 0, 1)
+		p := w.prepare(b)
+		if a, err := w.send(b, p); err != nil || a.Outcomes[0].Result != events.Rejected {
+			t.Fatalf("%s: %+v, %v", kind, a, err)
+		}
+		w.vault.Forget() // the process died before it kept the track id
+		if f := w.find(b); f.Exists {
+			t.Errorf("%s: %+v", kind, f)
+		}
+		if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {
+			t.Errorf("%s: a repetition: %v", kind, err)
+		}
+		if f, err := w.driver.Find(t.Context(), material().good, b.Series, b.Documents[0], w.record); !errors.Is(err, authority.ErrHidden) || f.Exists {
+			t.Errorf("%s: %+v, %v", kind, f, err)
+		}
+	}
+}
+
+// SII may deny an envelope that it received. The same bytes are sent again then, and what it
+// says of the first ones is still asked for under their own track id.
+func TestARefusedEnvelopeThatWasDeniedFirst(t *testing.T) {
+	for kind, operations := range map[string][2]string{"FAC": {"DTEUpload", "getEstUp"}, "BOL": {"boleta.electronica.envio", "boleta.electronica.envio.estado"}} {
+		w := newWorld(t)
+		w.next(operations[0], siisandbox.Fault{Effect: siisandbox.Cover})
+		w.next(operations[1], siisandbox.Fault{Effect: siisandbox.HTTP500})
+		b := w.batch(kind, 0, 1)
+		p := w.prepare(b)
+		if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if _, err := w.send(b, p); err != nil && !errors.Is(err, authority.ErrPending) {
+			t.Fatalf("%s: a repetition: %v", kind, err)
+		}
+		if f := w.find(b); !f.Rejected || len(f.Observations) == 0 || f.Observations[0].Code != "RCT" {
+			t.Errorf("%s: %+v", kind, f)
+		}
+	}
+}
+
+// A company whose certificate lacks the right to send uploads another person's. What the
+// first one signed names that person as its sender for good.
+func TestACertificateOfAnotherPerson(t *testing.T) {
+	for kind, operation := range map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"} {
+		w := newWorld(t)
+		w.next(operation, siisandbox.Fault{Effect: siisandbox.Error, Code: "1"})
+		b := w.batch(kind, 0, 1)
+		p := w.prepare(b)
+		if _, err := w.send(b, p); !errors.Is(err, authority.ErrCredential) {
+			t.Errorf("%s: under its own certificate: %v", kind, err)
+		}
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrCredential) {
+			t.Errorf("%s: an earlier upload may be under way: %v", kind, err)
+		}
+		w.now.Add(25 * 60 * 60)
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrRefused) || !strings.Contains(err.Error(), successorRUT) {
+			t.Errorf("%s: under another person's: %v", kind, err)
+		}
+		w.next(operation, siisandbox.Fault{Effect: siisandbox.Error, Code: "6"})
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrCredential) {
+			t.Errorf("%s: a company that may not send: %v", kind, err)
+		}
+	}
+}
+
 func TestTokens(t *testing.T) {
 	w := newWorld(t)
 	b := w.batch("FAC", 0, 1)
@@ -230,7 +300,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("an expired certificate: %v", err)
 	}
 	for _, x := range w.heard {
-		for ref, secret := range w.vault.m {
+		for ref, secret := range w.vault.Secrets() {
 			if token, _, ok := strings.Cut(strings.TrimPrefix(string(secret), `{"token":"`), `"`); ok && strings.HasPrefix(ref, "token-") && strings.Contains(fmt.Sprintf("%s%s%s", x.Request, x.Answer, x.Fault), token) {
 				t.Errorf("the token is in the exchange %s", x.Operation)
 			}
@@ -245,7 +315,7 @@ func TestOutOfReach(t *testing.T) {
 	if _, err := w.driver.Last(t.Context(), material().good, b.Series, nil); err != nil {
 		t.Fatal(err)
 	}
-	w.line.cut.Store(true)
+	w.line.Cut.Store(true)
 	if _, err := w.send(b, p); !errors.Is(err, authority.ErrNotSent) {
 		t.Error(err)
 	}
@@ -255,7 +325,7 @@ func TestOutOfReach(t *testing.T) {
 	if w.driver.Ping(t.Context(), authority.Testing) == nil {
 		t.Error("nobody answered, and it is there")
 	}
-	w.line.cut.Store(false)
+	w.line.Cut.Store(false)
 	if err := w.driver.Ping(t.Context(), authority.Testing); err != nil {
 		t.Error(err)
 	}

@@ -1,12 +1,13 @@
 package sii
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 
 	"folio/authority"
+	"folio/authority/xmlsign"
 )
 
 // system is one of the two services that hand out tokens.
@@ -33,25 +34,25 @@ var credentialFaults = []string{"05", "11", "12", "21", "-3"}
 func (c *Client) login(ctx context.Context, i identity, s system) (string, error) {
 	seed, err := c.seed(ctx, s)
 	if err != nil {
-		return "", notSent(err)
+		return "", authority.NotSent(err)
 	}
-	signed, err := i.sign(`<getToken><item><Semilla>`+escape(seed)+`</Semilla></item>`, `</getToken>`, "/getToken", "", enveloped)
+	signed, err := i.sign(`<getToken><item><Semilla>`+xmlsign.Escape(seed)+`</Semilla></item>`, `</getToken>`, "/getToken", "", enveloped)
 	if err != nil {
-		return "", notSent(err)
+		return "", authority.NotSent(err)
 	}
 	const op = "getToken"
 	text, err := c.exchangeSeed(ctx, s, signed)
 	if err != nil {
-		return "", notSent(err)
+		return "", authority.NotSent(err)
 	}
 	a, err := readAnswer(op, text)
 	switch {
 	case err != nil:
-		return "", notSent(err)
+		return "", authority.NotSent(err)
 	case slices.Contains(credentialFaults, a.State):
-		return "", said(a.State, orElse(a.Text, "SII does not take the certificate"), authority.ErrCredential)
+		return "", authority.Said(a.State, cmp.Or(a.Text, "SII does not take the certificate"), authority.ErrCredential)
 	case a.State != "00" || a.Token == "":
-		return "", said(a.State, orElse(a.Text, "SII gave no token"), authority.ErrNotSent)
+		return "", authority.Said(a.State, cmp.Or(a.Text, "SII gave no token"), authority.ErrNotSent)
 	}
 	return a.Token, nil
 }
@@ -68,7 +69,7 @@ func (c *Client) seed(ctx context.Context, s system) (string, error) {
 		return "", err
 	}
 	if a.State != "00" || a.Seed == "" {
-		return "", said(a.State, orElse(a.Text, "SII gave no seed"), authority.ErrNotSent)
+		return "", authority.Said(a.State, cmp.Or(a.Text, "SII gave no seed"), authority.ErrNotSent)
 	}
 	return a.Seed, nil
 }
@@ -91,25 +92,11 @@ func (c *Client) plain(ctx context.Context, s system, op string, bySOAP, byREST 
 	if err != nil {
 		return "", err
 	}
-	if err := got.fine(op); err != nil {
+	if err := got.Fine(op); err != nil {
 		return "", err
 	}
 	if s == documents {
-		return returned(op, got.body)
+		return returned(op, got.Body)
 	}
-	return string(got.body), nil
-}
-
-// notSent says of any failure of a login that no document went out.
-func notSent(err error) error { return fmt.Errorf("%w: %w", authority.ErrNotSent, err) }
-
-func said(code, text string, meaning error) error {
-	return &authority.Message{Code: code, Text: text, Err: meaning}
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
+	return string(got.Body), nil
 }

@@ -25,6 +25,7 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 		"another total":     {"<MntTotal>24990<", "<MntTotal>2499<"},
 		"another folio":     {"<Folio>7</Folio>", "<Folio>8</Folio>"},
 		"no signature":      {"SignatureValue", "SignaturaValue"},
+		"a second document": {"</Documento>", "</Documento><Documento/>"},
 		"another digest":    {"<DigestValue>", "<DigestValue>AAAA"},
 		"a type and entity": {"<EnvioDTE", "<!DOCTYPE x><EnvioDTE"},
 	} {
@@ -38,6 +39,18 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 				t.Errorf("got %v, want a fault at xml", err)
 			}
 		})
+	}
+}
+
+func TestAnExportIsReadInItsOwnCurrency(t *testing.T) {
+	w := newWorld(t)
+	b := w.batch("FXE", 0, 7)
+	p, err := cl.Rules{}.ReadPurchaseXML(w.prepare(b).Content, country.Trust{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := b.Documents[0].Document; p.Currency != d.Currency.Code || p.Currency == "CLP" || !p.Total.Equal(d.Totals.Total) {
+		t.Errorf("read %s %s, want %s %s", p.Currency, p.Total, d.Currency.Code, d.Totals.Total)
 	}
 }
 

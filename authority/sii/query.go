@@ -1,6 +1,7 @@
 package sii
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,19 +64,19 @@ func readDocument(op string, a answerXML) (state, error) {
 	switch {
 	case ok:
 	case a.State == "EMP":
-		return state{}, said(a.State, orElse(a.StateTxt, "The company is not authorised at SII"), authority.ErrCredential)
+		return state{}, authority.Said(a.State, cmp.Or(a.StateTxt, "The company is not authorised at SII"), authority.ErrCredential)
 	default:
 		if err := refusedQuery(a); err != nil {
 			return state{}, err
 		}
-		return state{}, said(a.State, orElse(a.StateTxt, op+" answered with a state that is not known"), nil)
+		return state{}, authority.Said(a.State, cmp.Or(a.StateTxt, op+" answered with a state that is not known"), nil)
 	}
 	s := state{verdict: v, code: a.State}
 	if a.State != "DOK" {
 		s.said = message(a.State, a.StateTxt)
 	}
 	if a.ErrText != "" && a.State != "DOK" {
-		s.said = append(s.said, events.AuthorityMessage{Code: orElse(a.ErrCode, a.State), Text: a.ErrText})
+		s.said = append(s.said, events.AuthorityMessage{Code: cmp.Or(a.ErrCode, a.State), Text: a.ErrText})
 	}
 	return s, nil
 }
@@ -91,21 +92,21 @@ func (t talk) receiptDocument(ctx context.Context, dte cl.DTE, issuer string, da
 			url: fmt.Sprintf("%s/boleta.electronica/%s-%s-%d-%d/estado?%s", t.endpoints.Receipts, company, companyDigit,
 				dte.Encabezado.IdDoc.TipoDTE, dte.Encabezado.IdDoc.Folio, query.Encode())}
 	}, func(r reply) error {
-		switch r.status {
+		switch r.Status {
 		case http.StatusUnauthorized:
 			return errToken
 		case http.StatusNotFound:
 			out = state{verdict: absent}
 			return nil
 		}
-		if err := r.fine(op); err != nil {
+		if err := r.Fine(op); err != nil {
 			return err
 		}
 		var a struct {
 			Code string `json:"codigo"`
 			Text string `json:"descripcion"`
 		}
-		if err := json.Unmarshal(r.body, &a); err != nil || a.Code == "" {
+		if err := json.Unmarshal(r.Body, &a); err != nil || a.Code == "" {
 			return fmt.Errorf("%s: %w", op, errNoAnswer)
 		}
 		var err error

@@ -1,14 +1,13 @@
 package sii
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
-	"folio/country/cl"
+	"folio/authority/wire"
+	"folio/authority/xmlsign"
 )
 
 // argument is one parameter of an operation of SII's SOAP services (1.1, RPC).
@@ -25,7 +24,7 @@ func soap(op, url string, args ...argument) request {
 			if hide && a.name == "Token" {
 				continue
 			}
-			b.WriteString("<" + a.name + ">" + escape(a.value) + "</" + a.name + ">")
+			b.WriteString("<" + a.name + ">" + xmlsign.Escape(a.value) + "</" + a.name + ">")
 		}
 		b.WriteString("</" + op + "></soapenv:Body></soapenv:Envelope>")
 		return []byte(b.String())
@@ -34,16 +33,10 @@ func soap(op, url string, args ...argument) request {
 		headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `""`}}
 }
 
-func escape(text string) string {
-	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
-	return b.String()
-}
-
 // returned is the text of the element op+"Return", whatever its prefix: real answers
 // have ns1 (AUT shows none).
 func returned(op string, body []byte) (string, error) {
-	d := decoder(body)
+	d := wire.Decoder(body)
 	for {
 		t, err := d.Token()
 		if err != nil {
@@ -71,20 +64,6 @@ func returned(op string, body []byte) (string, error) {
 	}
 }
 
-// decoder reads XML that may be declared in ISO-8859-1.
-func decoder(body []byte) *xml.Decoder {
-	d := xml.NewDecoder(bytes.NewReader(body))
-	d.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
-		switch strings.ToLower(charset) {
-		case "iso-8859-1", "latin1", "windows-1252":
-			raw, err := io.ReadAll(in)
-			return strings.NewReader(cl.FromLatin1(raw)), err
-		}
-		return in, nil
-	}
-	return d
-}
-
 // answerXML is RESPUESTA, in which SII's services answer.
 type answerXML struct {
 	XMLName  xml.Name `xml:"RESPUESTA"`
@@ -104,10 +83,7 @@ type answerXML struct {
 
 func readAnswer(op, text string) (answerXML, error) {
 	var a answerXML
-	d := decoder([]byte(text))
-	// The text is UTF-8 by now, whatever it declares.
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	if err := d.Decode(&a); err != nil || strings.TrimSpace(a.State) == "" {
+	if err := wire.TextDecoder(text).Decode(&a); err != nil || strings.TrimSpace(a.State) == "" {
 		return a, fmt.Errorf("%s: %w", op, errNoAnswer)
 	}
 	a.State = strings.TrimSpace(a.State)

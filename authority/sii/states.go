@@ -1,6 +1,7 @@
 package sii
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,7 +63,7 @@ func readEnvelope(code, text string, rejected, repairs int) state {
 	known, ok := envelopeStates[code]
 	switch {
 	case code == "EPR" && rejected > 0:
-		s.verdict, s.said = refused, message(code, orElse(text, "Processed: rejected"))
+		s.verdict, s.said = refused, message(code, cmp.Or(text, "Processed: rejected"))
 	case code == "EPR":
 		s.verdict = accepted
 		if repairs > 0 {
@@ -70,7 +71,7 @@ func readEnvelope(code, text string, rejected, repairs int) state {
 		}
 	case ok:
 		s.verdict = known.verdict
-		s.said = message(code, orElse(text, known.text))
+		s.said = message(code, cmp.Or(text, known.text))
 	}
 	return s
 }
@@ -86,15 +87,15 @@ var tokenStates = []string{"001", "002", "003"}
 // refusedQuery is the error of a query that SII did not answer: its own troubles are
 // negative or three digits.
 func refusedQuery(a answerXML) error {
-	text := orElse(orElse(a.Text, a.StateTxt), a.ErrText)
+	text := cmp.Or(a.Text, a.StateTxt, a.ErrText)
 	switch {
 	case slices.Contains(tokenStates, a.State):
 		return errToken
 	case a.State == "106":
-		return said(a.State, orElse(text, "The holder of the certificate lacks the right to send documents"), authority.ErrCredential)
+		return authority.Said(a.State, cmp.Or(text, "The holder of the certificate lacks the right to send documents"), authority.ErrCredential)
 	}
 	if _, err := strconv.Atoi(a.State); err == nil {
-		return said(a.State, orElse(text, "SII has a fault of its own"), authority.ErrNotSent)
+		return authority.Said(a.State, cmp.Or(text, "SII has a fault of its own"), authority.ErrNotSent)
 	}
 	return nil
 }
@@ -134,10 +135,10 @@ func (t talk) envelopeState(ctx context.Context, d authority.Document, issuer, t
 }
 
 func readSOAP(op string, r reply) (answerXML, error) {
-	if err := r.fine(op); err != nil {
+	if err := r.Fine(op); err != nil {
 		return answerXML{}, err
 	}
-	text, err := returned(op, r.body)
+	text, err := returned(op, r.Body)
 	if err != nil {
 		return answerXML{}, err
 	}
@@ -171,17 +172,17 @@ type receiptState struct {
 }
 
 func readReceiptEnvelope(op string, r reply) (state, error) {
-	switch r.status {
+	switch r.Status {
 	case http.StatusUnauthorized:
 		return state{}, errToken
 	case http.StatusNotFound:
 		return state{verdict: absent}, nil
 	}
-	if err := r.fine(op); err != nil {
+	if err := r.Fine(op); err != nil {
 		return state{}, err
 	}
 	var a receiptState
-	if err := json.Unmarshal(r.body, &a); err != nil || a.State == "" {
+	if err := json.Unmarshal(r.Body, &a); err != nil || a.State == "" {
 		return state{}, fmt.Errorf("%s: %w", op, errNoAnswer)
 	}
 	rejected, repairs := 0, 0

@@ -10,14 +10,11 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/authority/wire"
 )
 
-// Vault keeps secrets sealed across restarts. Open of a ref that was never sealed
-// returns nil bytes, or any error.
-type Vault interface {
-	Open(ctx context.Context, ref string) ([]byte, error)
-	Seal(ctx context.Context, ref string, blob []byte) error
-}
+// Vault keeps secrets sealed across restarts.
+type Vault = wire.Vault
 
 // tokenLife is how long a token is used. SII's own limit is not published; an hour has
 // been seen, and one that ended sooner is renewed when it is refused.
@@ -64,7 +61,7 @@ func (ts *tokens) get(ctx context.Context, i identity, s system, refused string)
 	case e.gate <- struct{}{}:
 		defer func() { <-e.gate }()
 	case <-ctx.Done():
-		return "", notSent(ctx.Err())
+		return "", authority.NotSent(ctx.Err())
 	}
 	ts.unseal(ctx, ref, e)
 	if e.held.Token != "" && e.held.Token != refused && ts.now().Before(e.held.Until) {

@@ -12,8 +12,10 @@ import (
 	"net/textproto"
 	"strconv"
 	"strings"
+	"time"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/country/cl"
 )
 
@@ -57,7 +59,7 @@ func (t talk) upload(ctx context.Context, p parcel) (track string, err error) {
 	}
 	body, kind, err := p.form()
 	if err != nil {
-		return "", notSent(err)
+		return "", authority.NotSent(err)
 	}
 	ask := func(token string) request {
 		return request{op: op, method: http.MethodPost, url: url, body: body, token: token,
@@ -82,18 +84,21 @@ type uploaded struct {
 	Errors  []string `xml:"DETAIL>ERROR"`
 }
 
+// codeSender is the STATUS of a sender who may not send for the company, or not with this token.
+const codeSender = "1"
+
 // statuses are those of an upload that say what to do. The numbers are SII's.
 var statuses = map[string]struct {
 	text    string
 	meaning error
 }{
-	"1": {"The sender may not send documents of this company: give the holder of the certificate that right at SII", authority.ErrCredential},
-	"2": {"The file is too small or too large", authority.ErrRefused},
-	"3": {"The file arrived cut off", authority.ErrNotSent},
-	"6": {"The company may not send electronic documents: it must be authorised at SII", authority.ErrCredential},
-	"7": {"The file does not follow SII's schema", authority.ErrRefused},
-	"8": {"The signature of the document is wrong", authority.ErrRefused},
-	"9": {"SII's system is locked", authority.ErrNotSent},
+	codeSender: {"The sender may not send documents of this company: give the holder of the certificate that right at SII", authority.ErrCredential},
+	"2":        {"The file is too small or too large", authority.ErrRefused},
+	"3":        {"The file arrived cut off", authority.ErrNotSent},
+	"6":        {"The company may not send electronic documents: it must be authorised at SII", authority.ErrCredential},
+	"7":        {"The file does not follow SII's schema", authority.ErrRefused},
+	"8":        {"The signature of the document is wrong", authority.ErrRefused},
+	"9":        {"SII's system is locked", authority.ErrNotSent},
 }
 
 // readUpload reads the answer of DTEUpload. Only STATUS 0 is a receipt; 99 says that
@@ -101,11 +106,11 @@ var statuses = map[string]struct {
 // answer without STATUS, is ambiguous.
 func readUpload(r reply) (string, error) {
 	const op = "DTEUpload"
-	if err := r.fine(op); err != nil {
+	if err := r.Fine(op); err != nil {
 		return "", err
 	}
 	var a uploaded
-	if err := decoder(r.body).Decode(&a); err != nil || a.Status == nil {
+	if err := wire.Decoder(r.Body).Decode(&a); err != nil || a.Status == nil {
 		return "", fmt.Errorf("%s: %w", op, errNoAnswer)
 	}
 	status := strings.TrimSpace(*a.Status)
@@ -121,15 +126,29 @@ func readUpload(r reply) (string, error) {
 	case status == "5":
 		return "", errToken
 	case ok:
-		return "", said(status, strings.Join(append([]string{known.text}, a.Errors...), ": "), known.meaning)
+		return "", authority.Said(status, strings.Join(append([]string{known.text}, a.Errors...), ": "), known.meaning)
 	}
-	return "", said(status, "SII answered the upload with a status that is not known", nil)
+	return "", authority.Said(status, "SII answered the upload with a status that is not known", nil)
+}
+
+// surelyShown is how long after it was signed SII shows a document that it received: it
+// answers in minutes or hours, and one whose answer was lost may be under way until then.
+const surelyShown = 24 * time.Hour
+
+// replaced makes it definitive that the sender may not send, where the certificate is
+// another person's by now: the envelope names its sender and cannot be signed again.
+func (t talk) replaced(sender string, signed time.Time, err error) error {
+	var m *authority.Message
+	if errors.As(err, &m) && m.Code == codeSender && t.rut != "" && sender != "" && t.rut != sender && t.now().Sub(signed) > surelyShown {
+		return authority.Said(m.Code, fmt.Sprintf("SII does not take what RUT %s signed under the certificate of RUT %s, which the company has by now: issue the document again", sender, t.rut), authority.ErrRefused)
+	}
+	return err
 }
 
 // readReceiptUpload reads the answer of boleta.electronica.envio.
 func readReceiptUpload(r reply) (string, error) {
 	const op = "boleta.electronica.envio"
-	if r.status == http.StatusUnauthorized {
+	if r.Status == http.StatusUnauthorized {
 		return "", errToken
 	}
 	var a struct {
@@ -138,13 +157,13 @@ func readReceiptUpload(r reply) (string, error) {
 		Code  json.Number `json:"codigo"`
 		Text  string      `json:"descripcion"`
 	}
-	err := json.Unmarshal(r.body, &a)
-	if r.status == http.StatusBadRequest && err == nil && a.Code != "" {
+	err := json.Unmarshal(r.Body, &a)
+	if r.Status == http.StatusBadRequest && err == nil && a.Code != "" {
 		if known, ok := statuses[a.Code.String()]; ok {
-			return "", said(a.Code.String(), known.text+": "+a.Text, known.meaning)
+			return "", authority.Said(a.Code.String(), known.text+": "+a.Text, known.meaning)
 		}
 	}
-	if err := r.fine(op); err != nil {
+	if err := r.Fine(op); err != nil {
 		return "", err
 	}
 	if n, bad := a.Track.Int64(); err != nil || bad != nil || n <= 0 {

@@ -1,12 +1,8 @@
 package sii_test
 
 import (
-	"context"
-	"crypto/tls"
-	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,6 +10,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/authority/drivertest"
 	"folio/authority/sandbox"
 	siisandbox "folio/authority/sandbox/sii"
 	"folio/authority/sii"
@@ -27,6 +24,7 @@ const (
 	issuerRUT    = "77111222-6"
 	recipientRUT = "76192083-9"
 	holderRUT    = "12345678-5"
+	successorRUT = "11111111-1"
 )
 
 // noon of a Friday in Chile.
@@ -92,69 +90,28 @@ var material = sync.OnceValue(func() (m struct {
 	folios  *siisandbox.Folios
 	good    authority.Credential
 	expired authority.Credential
+	// successor is another person's for the same company.
+	successor authority.Credential
 }) {
-	dir, err := os.MkdirTemp("", "sandbox")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
 	clock := func() time.Time { return noon }
-	if m.ca, err = sandbox.OpenCA(dir, clock); err != nil {
-		panic(err)
-	}
-	if m.folios, err = siisandbox.OpenFolios(dir, clock); err != nil {
-		panic(err)
-	}
-	for days, into := range map[int]*authority.Credential{100: &m.good, -1: &m.expired} {
-		key, cert, err := m.ca.Issue(sandbox.Certificate{Country: "cl", TaxIdentifier: holderRUT, Days: days})
-		if err != nil {
-			panic(err)
-		}
-		*into = authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
-			TaxIdentifier: issuerRUT, Environment: authority.Testing}
-	}
+	m.ca = drivertest.OpenCA(clock)
+	drivertest.InFolder(func(dir string) (err error) {
+		m.folios, err = siisandbox.OpenFolios(dir, clock)
+		return err
+	})
+	m.good = drivertest.Issue(m.ca, "cl", holderRUT, issuerRUT, 100)
+	m.expired = drivertest.Issue(m.ca, "cl", holderRUT, issuerRUT, -1)
+	m.successor = drivertest.Issue(m.ca, "cl", successorRUT, issuerRUT, 200)
 	return m
 })
-
-// vault keeps secrets in memory and shows them.
-type vault struct {
-	mu sync.Mutex
-	m  map[string][]byte
-}
-
-func (v *vault) Open(_ context.Context, ref string) ([]byte, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.m[ref], nil
-}
-
-func (v *vault) Seal(_ context.Context, ref string, blob []byte) error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.m[ref] = blob
-	return nil
-}
-
-// line is a network that can be cut.
-type line struct {
-	http.RoundTripper
-	cut atomic.Bool
-}
-
-func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
-	if l.cut.Load() {
-		return nil, errors.New("connection refused")
-	}
-	return l.RoundTripper.RoundTrip(r)
-}
 
 // world is a driver and its sandbox, fresh.
 type world struct {
 	t      *testing.T
 	server *siisandbox.Server
 	url    string
-	vault  *vault
-	line   *line
+	vault  *drivertest.Vault
+	line   *drivertest.Line
 	driver *sii.Driver
 	now    atomic.Int64 // Unix seconds
 	serves atomic.Pointer[siisandbox.Server]
@@ -165,7 +122,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, vault: &vault{m: map[string][]byte{}}, cafs: map[int]*authority.Range{}}
+	w := &world{t: t, vault: &drivertest.Vault{}, cafs: map[int]*authority.Range{}}
 	w.now.Store(noon.Unix())
 	clock := func() time.Time { return time.Unix(w.now.Load(), 0) }
 	var err error
@@ -181,7 +138,7 @@ func newWorld(t *testing.T) *world {
 		}
 	})
 	client := sii.NewHTTPClient(5 * time.Second)
-	w.line = &line{RoundTripper: client.Transport}
+	w.line = &drivertest.Line{RoundTripper: client.Transport}
 	client.Transport = w.line
 	w.url = h.URL + siisandbox.Prefix + siisandbox.Testing
 	w.driver = sii.NewDriver(map[authority.Environment]*sii.Client{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,10 +16,14 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
+	"folio/authority/dgi"
 	"folio/authority/sandbox"
 	arcasandbox "folio/authority/sandbox/arca"
+	"folio/authority/sandbox/desk"
+	dgisandbox "folio/authority/sandbox/dgi"
 	siisandbox "folio/authority/sandbox/sii"
 	"folio/authority/sii"
+	"folio/authority/wire"
 )
 
 // jitter varies pauses; nothing else here is left to chance.
@@ -37,8 +42,11 @@ func (d *drivers) find(name string, e authority.Environment) (authority.Driver, 
 }
 
 // openAuthorities makes the drivers, and starts the sandbox if this process has it.
-func (s *service) openAuthorities(ctx context.Context) error {
+func (s *service) openAuthorities(ctx context.Context) (err error) {
 	base := s.flags.AuthorityURL
+	if s.trust.PEM, err = readTrust(s.flags.Trust); err != nil {
+		return err
+	}
 	if s.flags.Authority == "sandbox" {
 		if err := s.trustSandbox(); err != nil {
 			return err
@@ -64,6 +72,9 @@ func (s *service) openAuthorities(ctx context.Context) error {
 		"sii": sii.NewDriver(map[authority.Environment]*sii.Client{
 			authority.Production: s.siiClient(sii.Production, base), authority.Testing: s.siiClient(sii.Certification, base),
 		}),
+		"dgi": dgi.NewDriver(map[authority.Environment]*dgi.Client{
+			authority.Production: s.dgiClient(dgi.Production, base), authority.Testing: s.dgiClient(dgi.Test, base),
+		}),
 	}}
 	return nil
 }
@@ -82,6 +93,17 @@ func (s *service) siiClient(e sii.Endpoints, base string) *sii.Client {
 	return sii.New(sii.Options{Endpoints: e, HTTP: sii.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
 }
 
+func (s *service) dgiClient(e dgi.Endpoints, base string) *dgi.Client {
+	if base != "" {
+		e = dgi.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+dgisandbox.Prefix+e.Environment)
+	}
+	return dgi.New(dgi.Options{Endpoints: e, HTTP: wire.NewClient(s.flags.AuthorityTimeout), Vault: s.vault,
+		Hash: hashes[s.flags.DGIHash], MessageHash: hashes[s.flags.DGIMessageHash]})
+}
+
+// hashes are those of signatures, by the names that flags give them.
+var hashes = map[string]crypto.Hash{"sha256": crypto.SHA256, "sha1": crypto.SHA1}
+
 // trustSandbox takes numbering files of the data folder's sandbox besides the
 // authorities' own.
 func (s *service) trustSandbox() error {
@@ -90,8 +112,15 @@ func (s *service) trustSandbox() error {
 		return fmt.Errorf("open the sandbox's key of CAFs: %w", err)
 	}
 	key, err := folios.PEM()
-	s.trust.PEM = append(s.trust.PEM, key)
-	return err
+	if err != nil {
+		return err
+	}
+	numbers, err := dgisandbox.OpenNumbers(s.flags.sandboxDir(), time.Now)
+	if err != nil {
+		return err
+	}
+	s.trust.PEM = append(s.trust.PEM, key, numbers.PEM())
+	return nil
 }
 
 // sandboxFile notes where the sandbox of a data folder listens, for other processes.
@@ -113,6 +142,7 @@ type sandboxes struct {
 	address string
 	arca    *arcasandbox.Server
 	sii     *siisandbox.Server
+	dgi     *dgisandbox.Server
 	server  *http.Server
 	file    string
 }
@@ -139,6 +169,8 @@ func openSandboxes(ctx context.Context, f serveFlags, logger *slog.Logger) (*san
 	mux.Handle("/", s.arca.Admin())
 	mux.Handle("/admin/sii/", s.sii.Admin())
 	mux.Handle(siisandbox.Prefix, s.sii)
+	mux.Handle("/admin/dgi/", s.dgi.Admin())
+	mux.Handle(dgisandbox.Prefix, s.dgi)
 	for _, environment := range []string{arcasandbox.Testing, arcasandbox.Production} {
 		mux.Handle("/"+environment+"/", s.arca)
 	}
@@ -171,6 +203,11 @@ func (s *sandboxes) open(ctx context.Context, f serveFlags, ca *sandbox.CA, logg
 	if err != nil {
 		return fmt.Errorf("start the sandbox of SII: %w", err)
 	}
+	s.dgi, err = dgisandbox.Open(ctx, dgisandbox.Options{Dir: dir, CA: ca, Logger: logger.With("sandbox", "dgi"),
+		Knobs: dgisandbox.Knobs{Latency: desk.Duration(f.SandboxLatency)}})
+	if err != nil {
+		return fmt.Errorf("start the sandbox of DGI: %w", err)
+	}
 	return nil
 }
 
@@ -181,6 +218,9 @@ func (s *sandboxes) closeServers() error {
 	}
 	if s.sii != nil {
 		errs = append(errs, s.sii.Close())
+	}
+	if s.dgi != nil {
+		errs = append(errs, s.dgi.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -21,6 +21,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/fault"
+	"folio/waiting"
 )
 
 // open gives the stores of a data folder, to be closed before a command runs on it.
@@ -96,13 +97,19 @@ func settled(t *testing.T) (dir, id, waiting string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	refused, err := s.vault.StoreFile(context.Background(), []byte("<refused/>"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	created := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5}}
 	series := numbering.Decider.Stream(numbering.Series{Company: "C1", Environment: "Testing", OfficialCode: 1, BranchOffice: 5}.ID())
 	cae := events.Authorization{Type: "CAE", Code: "76123456789012"}
 	s.record(t, invoice.Decider.Stream(id), created)
-	s.record(t, series, events.SubmissionOpened{Submission: "S0", First: 1, Invoices: []string{"X"}}, events.SubmissionSettled{Submission: "S0"},
+	s.record(t, series, events.SubmissionOpened{Submission: "S0", First: 1, Invoices: []string{"X"}}, events.SubmissionSplit{Submission: "S0"}, events.SubmissionSettled{Submission: "S0"},
 		events.SubmissionOpened{Submission: "S1", First: 2, Invoices: []string{id}})
 	s.record(t, invoice.Decider.Stream(id), events.SubmissionStarted{Submission: "S1", Environment: "Testing", Number: 2})
+	s.record(t, series, events.SubmissionSplit{Submission: "S1", Messages: []events.AuthorityMessage{{Code: "S04", Text: "No cumple"}},
+		Calls: []events.Call{{Operation: "EFACRECEPCIONSOBRE", Answer: refused}}})
 	s.record(t, series, events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{{Invoice: id, Number: 2, Result: events.Accepted, Authorization: &cae}},
 		Calls: []events.Call{{Operation: "FECAESolicitar", At: time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC), Request: sha}}})
 	s.record(t, invoice.Decider.Stream(id), events.NumberAssigned{BranchOffice: 5, Number: 2}, events.AuthorityAccepted{Submission: "S1", Authorization: cae})
@@ -113,7 +120,7 @@ func settled(t *testing.T) (dir, id, waiting string) {
 }
 
 func TestHistory(t *testing.T) {
-	dir, id, waiting := settled(t)
+	dir, id, queued := settled(t)
 	out, err := run(t, "history", id, "--data", dir, "--calls")
 	if err != nil {
 		t.Fatal(err)
@@ -124,16 +131,49 @@ func TestHistory(t *testing.T) {
 	for _, l := range lines {
 		got = append(got, l[3])
 	}
-	want := "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSettled NumberAssigned AuthorityAccepted"
+	want := "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSplit SubmissionSettled NumberAssigned AuthorityAccepted"
 	if strings.Join(got, " ") != want {
 		t.Errorf("events are %v, want %s\n%s", got, want, out)
 	}
 	if strings.Contains(out, `"S0"`) || !strings.Contains(out, `"code": "76123456789012"`) || !strings.Contains(out, "FECAESolicitar at 2026-11-27T15:00:00Z") ||
-		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") {
+		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") || !strings.Contains(out, "No cumple") || !strings.Contains(out, "<refused/>") {
 		t.Errorf("%s", out)
 	}
-	if out, err = run(t, "history", waiting, "--data", dir); err != nil || strings.Count(out, "InvoiceCreated") != 2 || strings.Contains(out, "Submission") {
+	if out, err = run(t, "history", queued, "--data", dir); err != nil || strings.Count(out, "InvoiceCreated") != 2 || strings.Contains(out, "Submission") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestHistoryOfAnInvoiceThatIsStuck(t *testing.T) {
+	dir, _, stuck := settled(t)
+	s := open(t, dir)
+	notes, err := waiting.Open(t.Context(), s.tables, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
+	try := func(turn int, answer string) waiting.Try {
+		sha, err := s.vault.StoreFile(t.Context(), []byte(answer))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return waiting.Try{Turn: turn, Calls: []events.Call{{Operation: "FECompConsultar", At: at, Answer: sha}}}
+	}
+	s.record(t, "company-C1", events.CertificateUploaded{Certificate: "F", Environment: "Testing", Fingerprint: "F"})
+	err = notes.Put(t.Context(), "C1-Testing-1-5", &waiting.Reason{Code: waiting.AuthorityDown, Text: "It is away.", Since: at,
+		Tried: &waiting.Tried{Turns: 9, First: try(1, "<html>first</html>"), Last: try(8, "<html>eighth</html>")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut(t, s)
+	out, err := run(t, "history", stuck, "--data", dir, "--calls")
+	for _, want := range []string{"AUTHORITY_UNAVAILABLE: It is away.", "in 9 turns", "Turn 1:", "<html>first</html>", "Turn 8:", "<html>eighth</html>"} {
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("%v: no %q in\n%s", err, want, out)
+		}
+	}
+	if out, err = run(t, "history", stuck, "--data", dir); err != nil || strings.Contains(out, "<html>") || !strings.Contains(out, "in 9 turns") {
+		t.Errorf("without --calls: %v\n%s", err, out)
 	}
 }
 
@@ -160,8 +200,8 @@ func TestHistoryAsJSON(t *testing.T) {
 		}
 		n++
 	}
-	if n != 6 {
-		t.Errorf("%d lines, want 6:\n%s", n, out)
+	if n != 7 {
+		t.Errorf("%d lines, want 7:\n%s", n, out)
 	}
 }
 

@@ -139,8 +139,10 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 		fmt.Printf("  %s %s  CAE %s  total %s  %s\n", inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total, relative(file))
 		last = inv.ID
 	}
-	if err := demoChile(ctx, s, dir, a); err != nil {
-		return err
+	for _, other := range demoOthers {
+		if err := other.issueIn(ctx, s, dir, a); err != nil {
+			return err
+		}
 	}
 	fmt.Printf(demoNext, a.Key, s.address, s.address, s.address, last, s.address, last, relative(s.flags.Data), last, relative(demoFile(dir)))
 	return nil

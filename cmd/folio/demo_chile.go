@@ -1,12 +1,7 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"net/http"
-	"path/filepath"
-	"time"
 
 	"folio/country/cl"
 )
@@ -17,67 +12,23 @@ const (
 	demoRUTHolder = "12345678-5" // certificates are a person's in Chile
 )
 
-var demoChileCompany = map[string]any{
-	"legal_name": "Ferretería Araucaria SpA", "tax_identifier": demoRUT, "tax_identifier_name": "RUT",
-	"start_activities_date": "2016-08-01", "id_currency": 2,
-}
-
 var demoChileAddress = map[string]string{"country": "CL", "region": "CL-RM", "address": "Av. Matta 1234", "phone": "+56 2 2345 6789"}
 
-var demoChileProfile = map[string]any{"address": demoChileAddress, cl.FieldGiro: "Venta de artículos de ferretería", cl.FieldActeco: "475201",
-	cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"}
-
-// demoChile makes the Chilean company the first time, with a numbering file, and issues
-// its factura.
-func demoChile(ctx context.Context, s *service, dir string, a *demoAccess) error {
-	own, known := a.Others["CL"]
-	c := client{base: s.address, access: &demoAccess{Email: a.Email, Password: a.Password, Company: own.Company, Key: own.Key}}
-	if !known {
-		if err := c.setUpChile(ctx, s); err != nil {
-			return err
-		}
-		own = demoOther{c.access.Company, c.access.Key, time.Now().In(cl.Rules{}.Location()).Format(time.DateOnly)}
-		if a.Others == nil {
-			a.Others = map[string]demoOther{}
-		}
-		a.Others["CL"] = own
-		if err := a.save(dir); err != nil {
-			return err
-		}
-	}
-	body, err := demoFactura(own.Day)
-	if err != nil {
-		return err
-	}
-	inv, err := c.issue(ctx, "demo-cl-1", body)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(dir, "CL-"+inv.InvoiceType+"-"+inv.Number+".pdf")
-	if err := c.download(ctx, inv.ID, file); err != nil {
-		return err
-	}
-	fmt.Printf("\nAnd one of a Chilean company, under a folio of its CAF (SIN VALOR FISCAL):\n  %s %s  track id %s  total %s  %s\n",
-		inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total, relative(file))
-	return nil
-}
-
-func (c *client) setUpChile(ctx context.Context, s *service) error {
-	if err := c.register(ctx, demoChileCompany); err != nil {
-		return err
-	}
-	at := "/api/companies/" + c.access.Company
-	if err := c.json(ctx, http.MethodPut, at+"/fiscal-profile", demoChileProfile, nil); err != nil {
-		return err
-	}
-	if err := c.uploadCertificate(ctx, s, at, "cl", demoRUTHolder); err != nil {
-		return err
-	}
-	caf, err := makeCAF(s.flags.sandboxDir(), demoRUT, "Ferretería Araucaria SpA", 33, 1, 100, "")
-	if err != nil {
-		return err
-	}
-	return c.form(ctx, at+"/enumeration/upload", map[string]string{"id_document_type": "55"}, "file", "caf-33.xml", caf)
+var demoChile = demoCountry{
+	rules: cl.Rules{},
+	company: map[string]any{
+		"legal_name": "Ferretería Araucaria SpA", "tax_identifier": demoRUT, "tax_identifier_name": "RUT",
+		"start_activities_date": "2016-08-01", "id_currency": 2,
+	},
+	profile: map[string]any{"address": demoChileAddress, cl.FieldGiro: "Venta de artículos de ferretería", cl.FieldActeco: "475201",
+		cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"},
+	holder: demoRUTHolder,
+	told:   "A factura of a Chilean company, under a folio of its CAF",
+	numbers: func(dir string) ([]byte, int, error) {
+		file, err := makeCAF(dir, demoRUT, "Ferretería Araucaria SpA", 33, 1, 100, "")
+		return file, 55, err
+	},
+	body: demoFactura,
 }
 
 // demoFactura is a factura in whole pesos; prices are without IVA.
@@ -90,7 +41,7 @@ func demoFactura(day string) ([]byte, error) {
 	const net = 2*45_000 + 10*1_200
 	return json.Marshal(map[string]any{
 		"invoice_type": "FAC", "invoice_date": day + " 00:00:00", "concept": "1", "external_reference": "demo",
-		"issuer": map[string]any{"legal_name": demoChileCompany["legal_name"], "document_type": "RUT", "document_number": demoRUT, "address": demoChileAddress},
+		"issuer": map[string]any{"legal_name": "Ferretería Araucaria SpA", "document_type": "RUT", "document_number": demoRUT, "address": demoChileAddress},
 		"recipient": map[string]any{"legal_name": "Constructora Ñuble Ltda.", "document_type": "RUT", "document_number": "76192083-9",
 			"address": map[string]string{"country": "CL", "region": "CL-RM", "address": "Los Leones 567", "phone": ""}},
 		"additional_header_info": map[string]any{"recipient": map[string]string{"giro": "Construcción", "comuna": "Providencia", "city": "Santiago"}},

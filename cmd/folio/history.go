@@ -9,7 +9,6 @@ import (
 	"os"
 	"sort"
 	"text/tabwriter"
-	"time"
 
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -63,9 +62,11 @@ func (c *historyCmd) print(ctx context.Context, s *stores) error {
 		fmt.Println(indented(r.Raw))
 	}
 	if c.Calls {
-		return c.printCalls(ctx, s, all)
+		if err := printCalls(ctx, s, all); err != nil {
+			return err
+		}
 	}
-	return nil
+	return c.printWait(ctx, s, all)
 }
 
 // history collects the events of the invoice and of the submissions it was part of.
@@ -93,7 +94,7 @@ func history(ctx context.Context, log *eventstore.Log, id string) ([]events.Reco
 			return nil, err
 		}
 		for _, r := range numbers {
-			if concerns(r.Event, submissions) || explains(r.Event) && created.during(r) {
+			if concerns(r.Event, id, submissions) || explains(r.Event) && created.during(r) {
 				all = append(all, r)
 			}
 		}
@@ -102,10 +103,15 @@ func history(ctx context.Context, log *eventstore.Log, id string) ([]events.Reco
 	return all, nil
 }
 
-// concerns says whether an event of the series is about a submission of the invoice.
-func concerns(e events.Event, submissions map[string]bool) bool {
+// concerns says whether an event of the series is about the invoice's number or one of
+// its submissions.
+func concerns(e events.Event, invoice string, submissions map[string]bool) bool {
 	switch e := e.(type) {
+	case events.NumberVoided:
+		return e.Invoice == invoice
 	case events.SubmissionOpened:
+		return submissions[e.Submission]
+	case events.SubmissionSplit:
 		return submissions[e.Submission]
 	case events.SubmissionSettled:
 		return submissions[e.Submission]
@@ -185,28 +191,4 @@ func indented(raw json.RawMessage) string {
 		return "  " + string(raw)
 	}
 	return "  " + b.String()
-}
-
-// printCalls shows the exchanges with the authority, which the log names by hash.
-func (c *historyCmd) printCalls(ctx context.Context, s *stores, all []events.Recorded) error {
-	for _, r := range all {
-		e, ok := r.Event.(events.SubmissionSettled)
-		if !ok {
-			continue
-		}
-		for _, call := range e.Calls {
-			fmt.Printf("\n%s at %s %s\n", call.Operation, call.At.Format(time.RFC3339), call.Fault)
-			for _, body := range []struct{ name, sha string }{{"request", call.Request}, {"answer", call.Answer}} {
-				if body.sha == "" {
-					continue
-				}
-				content, err := s.vault.File(ctx, body.sha)
-				if err != nil {
-					return fmt.Errorf("%s of %s: %w", body.name, call.Operation, err)
-				}
-				fmt.Printf("  %s %s\n  %s\n", body.name, body.sha, content)
-			}
-		}
-	}
-	return nil
 }

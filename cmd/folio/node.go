@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"folio/eventstore/node"
 )
@@ -62,12 +61,9 @@ func (c *nodeCheckCmd) Run(ctx context.Context) error {
 	if err := c.exists(); err != nil {
 		return err
 	}
-	started := time.Now()
-	found, err := node.Check(ctx, c.nodeDir(), func(n uint64) {
-		if n%1_000_000 == 0 {
-			fmt.Fprintf(os.Stderr, "%d events verified, %.0f a second\n", n, float64(n)/time.Since(started).Seconds())
-		}
-	})
+	p := startProgress("the log is verified", "events", 0)
+	found, err := node.Check(ctx, c.nodeDir(), func(events uint64) { p.at(int64(events)) })
+	p.end()
 	if err != nil {
 		return err
 	}

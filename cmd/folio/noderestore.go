@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +45,7 @@ func (c *restoreCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
-	if err := c.copyTo(making); err != nil {
+	if err := c.copyTo(making, n); err != nil {
 		return err
 	}
 	held, err := c.prepare(ctx, making, n)
@@ -56,7 +58,7 @@ func (c *restoreCmd) Run(ctx context.Context) (err error) {
 	fmt.Printf("%s is as of %s, position %d\n", c.Data, n.At.Format(time.RFC3339), n.Position)
 	fmt.Println("read models are built at the next start; callbacks and submissions after that time are not known to it")
 	for _, id := range held {
-		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, then release it with 'folio series release'\n", id)
+		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, then release it: folio series release %s --next N --reason ...\n", id, id)
 	}
 	return nil
 }
@@ -71,6 +73,14 @@ func (c *restoreCmd) verify() (n note, err error) {
 		return n, fmt.Errorf("read %s: %w", backupNote, err)
 	}
 	for _, name := range backupFiles {
+		if n.SHA256[name] == "" {
+			return n, fmt.Errorf("%s does not name %s: use another backup", backupNote, name)
+		}
+	}
+	for name := range n.SHA256 {
+		if !filepath.IsLocal(name) {
+			return n, fmt.Errorf("%s names %q, which is not in the backup: use another backup", backupNote, name)
+		}
 		got, err := hashFile(filepath.Join(c.From, name))
 		if err != nil {
 			return n, err
@@ -84,7 +94,7 @@ func (c *restoreCmd) verify() (n note, err error) {
 
 // target refuses a data folder in use. The master key may be in it already.
 func (c *restoreCmd) target() error {
-	for _, name := range []string{backupLog, backupVault, "tables.db"} {
+	for _, name := range []string{backupLog, backupVault, "tables.db", sandboxDir} {
 		if _, err := os.Stat(filepath.Join(c.Data, name)); !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("%s holds data already: move it away, or name a new folder with --data", c.Data)
 		}
@@ -95,11 +105,11 @@ func (c *restoreCmd) target() error {
 	return nil
 }
 
-func (c *restoreCmd) copyTo(making string) error {
-	if err := os.MkdirAll(filepath.Join(making, backupLog), 0o700); err != nil {
-		return err
-	}
-	for _, name := range append([]string{filepath.Join(backupLog, "events.mark")}, backupFiles...) {
+func (c *restoreCmd) copyTo(making string, n note) error {
+	for _, name := range append([]string{filepath.Join(backupLog, "events.mark")}, slices.Sorted(maps.Keys(n.SHA256))...) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(making, name)), 0o700); err != nil {
+			return err
+		}
 		if err := copyFile(filepath.Join(c.From, name), filepath.Join(making, name)); err != nil {
 			return fmt.Errorf("copy %s: %w", name, err)
 		}
@@ -117,7 +127,9 @@ func copyFile(from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	p := startProgress("copy of "+filepath.Base(from), "MB", sizeOf(from))
+	defer p.end()
+	_, err = io.Copy(out, io.TeeReader(in, &counted{p: p}))
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
@@ -125,7 +137,9 @@ func copyFile(from, to string) (err error) {
 func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held []string, err error) {
 	d := c.dataFlags
 	d.MasterKeyFile, d.Data = c.masterKey(), making
-	found, err := node.Check(ctx, d.nodeDir(), nil)
+	verifying := startProgress("the log is verified", "events", 0)
+	found, err := node.Check(ctx, d.nodeDir(), func(events uint64) { verifying.at(int64(events)) })
+	verifying.end()
 	if err == nil && len(found.Problems) > 0 {
 		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
 	}
@@ -198,7 +212,10 @@ func (c *restoreCmd) place(making string) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{backupVault, backupLog} {
+	for _, name := range []string{sandboxDir, backupVault, backupLog} {
+		if _, err := os.Stat(filepath.Join(making, name)); errors.Is(err, os.ErrNotExist) {
+			continue // the sandbox of a service that has none
+		}
 		if err := os.Rename(filepath.Join(making, name), filepath.Join(c.Data, name)); err != nil {
 			return fmt.Errorf("put the restored data in place: %w", err)
 		}

@@ -44,7 +44,7 @@ func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	if s.flags.has(roleProcessors) {
-		for _, p := range []processors.Processor{s.submission, s.delivery, s.notices} {
+		for _, p := range s.processors() {
 			f := processorFeed(p.Status())
 			ready = ready && f.Fault == "" && (f.CaughtUp || f.State == "standby")
 			feeds = append(feeds, f)

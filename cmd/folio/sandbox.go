@@ -13,12 +13,13 @@ import (
 type sandboxCmd struct {
 	Certificate sandboxCertificateCmd `cmd:"" help:"Make a certificate file that the sandbox of a data folder trusts."`
 	Caf         sandboxCAFCmd         `cmd:"" help:"Make a numbering file of Chile (CAF) that the service of a data folder takes."`
+	Cae         sandboxCAECmd         `cmd:"" help:"Make a numbering file of Uruguay (CAE) that the service of a data folder takes."`
 }
 
 type sandboxCertificateCmd struct {
 	Data          string `help:"Data folder of the service whose sandbox must trust it." default:"./folio-data" type:"path"`
-	Country       string `help:"Country of the authority." enum:"ar,cl" default:"ar"`
-	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT, Chile: RUT of the person)." required:"" placeholder:"NUMBER"`
+	Country       string `help:"Country of the authority." enum:"ar,cl,uy" default:"ar"`
+	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT, Chile: RUT of the person, Uruguay: RUT of the company)." required:"" placeholder:"NUMBER"`
 	Password      string `help:"Password of the file." required:"" placeholder:"PASSWORD"`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
 	Days          int    `help:"Days until it expires; 0 or less makes an expired one (write --days=-1)." default:"730"`

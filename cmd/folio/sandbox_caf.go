@@ -7,7 +7,6 @@ import (
 	"time"
 
 	siisandbox "folio/authority/sandbox/sii"
-	"folio/country/cl"
 )
 
 type sandboxCAFCmd struct {
@@ -33,13 +32,17 @@ func (c *sandboxCAFCmd) Run() error {
 	if err := os.WriteFile(c.Out, file, 0o600); err != nil {
 		return fmt.Errorf("write the CAF: %w", err)
 	}
-	fmt.Printf("wrote %s: type %d, numbers %d to %d%s\n", c.Out, c.Type, c.From, c.To, uploadAs(c.Type))
+	fmt.Printf("wrote %s: type %d, numbers %d to %d%s\n", c.Out, c.Type, c.From, c.To, uploadAs("CL", c.Type))
 	return nil
 }
 
 // uploadAs is the id_document_type to upload it with.
-func uploadAs(code int) string {
-	for _, k := range (cl.Rules{}).DocumentTypes() {
+func uploadAs(countryCode string, code int) string {
+	rules, known := countries.ByCode(countryCode)
+	if !known {
+		return ""
+	}
+	for _, k := range rules.DocumentTypes() {
 		if k.Code == code {
 			return fmt.Sprintf(", id_document_type %d", k.ID)
 		}

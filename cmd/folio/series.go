@@ -102,11 +102,22 @@ type seriesReleaseCmd struct {
 	dataFlags
 	Series string `arg:"" help:"Series as 'folio series list' shows it."`
 	Reason string `help:"What you found." required:""`
+	Next   int64  `help:"First number that nobody has used (Chile, Uruguay): after a restore the log does not know those given out since the backup."`
+	Range  string `help:"The id_enumeration of the range that --next is of, where two series letters have the same numbers."`
+	Void   bool   `name:"void-open" help:"Give up the open numbers (Chile, Uruguay): what the authority has of them keeps its verdict, every other invoice is rejected with the reason and its number is void. Only when you saw in the authority's records that they can never be ours."`
+}
+
+// Validate is called by the parser.
+func (c *seriesReleaseCmd) Validate() error {
+	if c.Next < 0 || c.Range != "" && c.Next == 0 {
+		return errors.New("--next is a number from 1 on, and --range says whose")
+	}
+	return nil
 }
 
 // Run works beside a running service and without one.
 func (c *seriesReleaseCmd) Run(ctx context.Context) error {
-	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Release{Reason: c.Reason}, "released", "is not held")
+	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, VoidOpen: c.Void}, "released", "is not held")
 }
 
 // decideSeries records what an operator decides about a series that exists.

@@ -22,26 +22,26 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
+	"folio/country/uy"
 	"folio/events"
 	"folio/httpapi"
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
+	"folio/processors/dailyreport"
 	"folio/processors/delivery"
 	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/readapi"
 	"folio/vault"
+	"folio/verification"
 	"folio/waiting"
 	"folio/writeapi"
 )
 
 // countries are those whose rules this program has.
-var countries = country.Registry{ar.Rules{}, cl.Rules{}}
-
-// figures are those that change by decree. Chile asks nobody to be named in a boleta.
-var figures = map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}}
+var countries = country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}
 
 // service is the whole program as a value.
 type service struct {
@@ -60,11 +60,14 @@ type service struct {
 	submission *submission.Processor
 	delivery   *delivery.Processor
 	notices    *notices.Processor
+	reports    *dailyreport.Processor
+	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	deliveries deliveryMetrics
 	sandboxes  *sandboxes // nil when this process has none
 	drivers    *drivers
-	trust      country.Trust // of numbering files: the sandbox's key
+	figures    map[string]country.Config // that change by decree, by country code
+	trust      country.Trust             // of numbering files: the sandbox's key
 	metrics    *metrics
 
 	listener net.Listener
@@ -81,6 +84,10 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
 		}
 	}()
+	if s.figures, err = readFigures(f.Figures); err != nil {
+		return nil, err
+	}
+	warnOfFigures(s.figures, time.Now(), logger)
 	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
 		return nil, err
 	}
@@ -110,10 +117,12 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := s.openAuthorities(ctx); err != nil {
 		return nil, err
 	}
+	s.openVerifier()
 	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
 	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types}, Log: s.id, End: s.log.End,
-		Tables: s.tables, Rules: countries.ByCode, Clock: submission.RealClock{}, Logger: s.logger})
+		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
+	s.reports = dailyreport.New(s.reportsConfig())
 	s.metrics = newMetrics(s)
 	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
 		return nil, err
@@ -149,8 +158,22 @@ func (s *service) submissionConfig() submission.Config {
 		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
 		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
-		Clock: submission.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
+		Clock: processors.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
 	}
+}
+
+func (s *service) reportsConfig() dailyreport.Config {
+	return dailyreport.Config{
+		Executor: s.executor, Source: reactions{s.log, dailyreport.Types}, Log: s.id, End: s.log.End, Tables: s.tables,
+		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Rules: countries.ByCode, Driver: s.drivers.find,
+		After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
+		Clock: processors.RealClock{}, Logger: s.logger,
+	}
+}
+
+// processors are those that have effects, each with one owner at a time.
+func (s *service) processors() []processors.Processor {
+	return []processors.Processor{s.submission, s.delivery, s.notices, s.reports}
 }
 
 // run works until ctx ends or something that cannot be done without fails. HTTP stops
@@ -164,15 +187,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}
 	if s.flags.has(roleProcessors) {
-		g.Go(func() error {
-			return processors.Own(work, s.logger, s.tables, s.submission.Name(), s.owner, s.submission.Run)
-		})
-		g.Go(func() error {
-			return processors.Own(work, s.logger, s.tables, s.delivery.Name(), s.owner, s.delivery.Run)
-		})
-		g.Go(func() error {
-			return processors.Own(work, s.logger, s.tables, s.notices.Name(), s.owner, s.notices.Run)
-		})
+		for _, p := range s.processors() {
+			g.Go(func() error { return processors.Own(work, s.logger, s.tables, p.Name(), s.owner, p.Run) })
+		}
 	}
 	serving, stopServing := context.WithCancelCause(ctx)
 	defer stopServing(nil)
@@ -243,8 +260,8 @@ func (s *service) handler() http.Handler {
 func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
-			Webhooks: s.webhooks(),
-			Executor: s.executor, Countries: countries, Rules: figures, Trust: s.trust,
+			Webhooks: s.webhooks(), Purchases: s.purchases(),
+			Executor: s.executor, Countries: countries, Rules: s.figures, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate,
 		})

@@ -83,10 +83,17 @@ type serveFlags struct {
 	dataFlags
 	nodeFlags
 
-	Authority        string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
-	AuthorityURL     string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
-	AuthorityTimeout time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
-	RetryBase        time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
+	Authority            string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
+	AuthorityURL         string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
+	AuthorityTimeout     time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
+	Trust                []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
+	VerifyPurchases      string        `group:"authority" help:"Whether authorities are asked about the documents that suppliers issued (Argentina: WSCDC, with which the company must associate its certificate): auto asks the sandbox only." enum:"auto,always,never" default:"auto"`
+	Figures              string        `group:"authority" help:"JSON file with the figures that change by decree: thresholds of identification (AR, CL) and the UI of each 31 December (UY)." type:"existingfile" placeholder:"FILE"`
+	DGIHash              string        `group:"authority" name:"dgi-hash" help:"Hash of the signatures of Uruguayan documents. DGI's own examples show sha1, documents of 2024 and later sha256." enum:"sha256,sha1" default:"sha256"`
+	DGIMessageHash       string        `group:"authority" name:"dgi-message-hash" help:"Hash of the signatures of messages to DGI (WS-Security)." enum:"sha256,sha1" default:"sha256"`
+	DailyReportAfter     time.Duration `group:"authority" help:"How long after midnight the day before is reported to the authority (Uruguay); 0: two hours." default:"0s"`
+	DailyReportSkipEmpty bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
+	RetryBase            time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
 
 	sandboxFlags
 	webhookFlags
@@ -109,6 +116,9 @@ func (s serveFlags) Validate() error {
 	if err := s.webhookFlags.validate(); err != nil {
 		return err
 	}
+	if s.DailyReportAfter < 0 || s.DailyReportAfter >= 24*time.Hour {
+		return fmt.Errorf("--daily-report-after: %s is not within the next day", s.DailyReportAfter)
+	}
 	if s.RateLimitSecond < 0 || s.RateLimitMinute < 0 {
 		return fmt.Errorf("--rate-limit-second and --rate-limit-minute cannot be negative")
 	}
@@ -118,6 +128,11 @@ func (s serveFlags) Validate() error {
 		}
 	}
 	return s.sandboxFlags.Validate()
+}
+
+// verifies says whether authorities are asked about purchases.
+func (s serveFlags) verifies() bool {
+	return s.VerifyPurchases == "always" || s.VerifyPurchases == "auto" && s.Authority == "sandbox"
 }
 
 func (s serveFlags) has(role string) bool { return slices.Contains(s.Roles, role) }

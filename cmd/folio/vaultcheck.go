@@ -11,7 +11,8 @@ import (
 	"folio/vault"
 )
 
-// vaultMark is a secret that every used vault holds: without it the vault is new.
+// vaultMark is a secret of every vault that was found to be the log's: the log is read
+// for that once.
 const vaultMark = "vault-in-use"
 
 // checkVault refuses a new vault beside a log that refers to secrets: passwords and
@@ -21,14 +22,34 @@ func (s *stores) checkVault(ctx context.Context) error {
 	if err == nil || !errors.Is(err, vault.ErrNotFound) {
 		return err
 	}
-	for _, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
-		if err != nil {
-			return fmt.Errorf("look for accounts: %w", err)
-		}
-		return errors.New("the vault is empty, but the event log refers to passwords and certificates in it: bring vault.db (or its MongoDB database) and the master key back from a backup")
+	if err := s.findPassword(ctx); err != nil {
+		return err
 	}
 	if err := s.vault.Seal(ctx, vaultMark, []byte(s.id)); err != nil {
 		return fmt.Errorf("mark the vault as used: %w", err)
+	}
+	return nil
+}
+
+// findPassword looks for the first account's password, which was sealed before the log
+// referred to it. A log without accounts goes with any vault.
+func (s *stores) findPassword(ctx context.Context) error {
+	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
+		if err == nil {
+			r, err = events.Open(r)
+		}
+		if err != nil {
+			return fmt.Errorf("look for accounts: %w", err)
+		}
+		e, ok := r.Event.(events.AccountRegistered)
+		if !ok {
+			return fmt.Errorf("look for accounts: the first event of the first one is %s", r.Type)
+		}
+		_, err = s.vault.Open(ctx, e.Secret)
+		if errors.Is(err, vault.ErrNotFound) {
+			return errors.New("the vault is empty, but the event log refers to passwords and certificates in it: bring vault.db (or its MongoDB database) and the master key back from a backup")
+		}
+		return err
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"folio/commands/webhook"
 	"folio/events"
 	"folio/outbound"
+	"folio/processors"
 	"folio/processors/delivery"
 	"folio/projections"
 	"folio/writeapi"
@@ -70,7 +71,7 @@ func (s *service) openWebhooks() error {
 	s.delivery = delivery.New(delivery.Config{
 		Executor: s.executor, Source: reactions{s.log, delivery.Types}, History: reactions{s.log, delivery.HistoryTypes},
 		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
-		Clock: delivery.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
+		Clock: processors.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
 	})
 	s.measureDeliveries()
 	return nil

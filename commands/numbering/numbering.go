@@ -16,6 +16,9 @@ type State struct {
 	Known int64
 	// Open is the submission that has not been settled; nil when there is none.
 	Open *events.SubmissionOpened
+	// Split says that the authority refused the open submission as a whole: its documents go
+	// alone, and it may know some of them and others not.
+	Split bool
 	// Opened and Settled are the last submission that was settled: its copies in the
 	// invoices may still be missing.
 	Opened  *events.SubmissionOpened
@@ -25,6 +28,9 @@ type State struct {
 	// Released says that an operator released the series since the submission opened:
 	// a document of somebody else under one of its numbers is then taken as such.
 	Released bool
+	// Voids is the release that gives up the open submission's numbers, unless the
+	// authority has their documents; nil for none.
+	Voids *events.SeriesReleased
 
 	// Ranges are the uploaded ranges in order of upload; empty where the authority's
 	// last number is the truth (Argentina).
@@ -59,9 +65,11 @@ var Decider = commands.Decider[State, Command]{
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.SubmissionOpened:
-		s.Open, s.Ranges = &e, s.taken(e.First, int64(len(e.Invoices)))
+		s.Open, s.Ranges = &e, s.taken(e.Range, e.First, int64(len(e.Invoices)))
+	case events.SubmissionSplit:
+		s.Split = s.Open != nil && s.Open.Submission == e.Submission
 	case events.SubmissionSettled:
-		s.Opened, s.Settled, s.Open, s.Released = s.Open, &e, nil, false
+		s.Opened, s.Settled, s.Open, s.Split, s.Released, s.Voids = s.Open, &e, nil, false, false, nil
 		for _, o := range e.Outcomes {
 			if o.Result == events.Accepted {
 				s.Last, s.Known = max(s.Last, o.Number), max(s.Known, o.Number)
@@ -83,7 +91,10 @@ func evolve(s State, e events.Event) State {
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:
-		s.Held, s.Released = "", s.Open != nil
+		s.Held, s.Released, s.Ranges, s.Voids = "", s.Open != nil, s.released(e), nil
+		if s.Open != nil && e.Voids == s.Open.Submission {
+			s.Voids = &e
+		}
 	}
 	return s
 }
@@ -95,5 +106,6 @@ var (
 	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
 	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission is not the open one of its series.")
 	errEmpty   = fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
+	ErrWhole   = fault.New(fault.Conflict, "SUBMISSION_INDIVISIBLE", "Only a submission of several documents whose numbers come from uploaded ranges is split: any other is settled as a whole.")
 	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")
 )

@@ -47,6 +47,28 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 	}), nil
 }
 
+// SplitSubmission has each document of the open submission go alone from here on, under its
+// number and as it was signed: the authority refused them together, with Messages, and
+// received none. It is for series with ranges, whose numbers never leave their documents;
+// the authority counts those of other series. Calls are those until then.
+type SplitSubmission struct {
+	Submission string
+	Messages   []events.AuthorityMessage
+	Calls      []events.Call
+}
+
+func (c SplitSubmission) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Open == nil || s.Open.Submission != c.Submission:
+		return nil, ErrNotOpen
+	case s.Split:
+		return nil, nil
+	case len(s.Ranges) == 0 || len(s.Open.Invoices) == 1:
+		return nil, ErrWhole
+	}
+	return []events.Event{events.SubmissionSplit{Submission: c.Submission, Messages: c.Messages, Calls: c.Calls}}, nil
+}
+
 // SettleSubmission closes the open submission with what came of each document.
 // Settling it again with whatever outcome is nothing new: the first word counts. In a
 // series with ranges a number never leaves its invoice, so none can be NotProcessed,
@@ -78,8 +100,11 @@ func (c SettleSubmission) decide(s State) ([]events.Event, error) {
 }
 
 // Hold stops the series until Release. With a Submission it is about that one alone:
-// once somebody has settled it, the reason is old news.
-type Hold struct{ Submission, Reason string }
+// once somebody has settled it, the reason is old news. Calls are what led to it.
+type Hold struct {
+	Submission, Reason string
+	Calls              []events.Call
+}
 
 func (c Hold) decide(s State) ([]events.Event, error) {
 	switch {
@@ -88,15 +113,5 @@ func (c Hold) decide(s State) ([]events.Event, error) {
 	case c.Submission != "" && (s.Open == nil || s.Open.Submission != c.Submission):
 		return nil, ErrNotOpen
 	}
-	return []events.Event{events.SeriesHeld{Reason: c.Reason}}, nil
-}
-
-// Release lets a held series go on.
-type Release struct{ Reason string }
-
-func (c Release) decide(s State) ([]events.Event, error) {
-	if s.Held == "" {
-		return nil, nil
-	}
-	return []events.Event{events.SeriesReleased{Reason: c.Reason}}, nil
+	return []events.Event{events.SeriesHeld{Reason: c.Reason, Calls: c.Calls}}, nil
 }

@@ -43,18 +43,32 @@ func (s State) Remaining(day string) (left, total int64) {
 	return left, total
 }
 
-// RangeOf is the range that a number belongs to.
-func (s State) RangeOf(number int64) (Range, bool) {
-	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.From <= number && number <= r.To })
+// RangeOf is the range of an open or settled submission's number. Two ranges may hold
+// the same numbers under other series letters (Uruguay), so the submission names its
+// own; one that was opened before ranges were named goes by the number alone.
+func (s State) RangeOf(o *events.SubmissionOpened, number int64) (Range, bool) {
+	i := s.find(o.Range, number)
 	if i < 0 {
 		return Range{}, false
 	}
 	return s.Ranges[i], true
 }
 
+// Letter is the series letter of a submission's numbers, "" where there is none.
+func (s State) Letter(o *events.SubmissionOpened) string {
+	r, _ := s.RangeOf(o, o.First)
+	return r.Series
+}
+
+func (s State) find(id string, number int64) int {
+	return slices.IndexFunc(s.Ranges, func(r Range) bool {
+		return r.From <= number && number <= r.To && (id == "" || r.Range == id)
+	})
+}
+
 // taken moves the range on past numbers that a submission took.
-func (s State) taken(first, count int64) []Range {
-	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.From <= first && first <= r.To })
+func (s State) taken(id string, first, count int64) []Range {
+	i := s.find(id, first)
 	if i < 0 {
 		return s.Ranges
 	}
@@ -71,20 +85,33 @@ var (
 	ErrExhausted = fault.New(fault.Conflict, "RANGE_EXHAUSTED", "No number is left: upload the next numbering file.")
 )
 
-// UploadRange adds a range. The same file again is nothing new; numbers that another
-// range has are refused.
+// UploadRange adds a range. The same file or authorisation again is nothing new;
+// numbers that another range of the same series letter has are refused.
 type UploadRange struct{ Range events.NumberingRangeUploaded }
 
 func (c UploadRange) decide(s State) ([]events.Event, error) {
+	if _, known := s.Uploaded(c.Range); known {
+		return nil, nil
+	}
 	for _, r := range s.Ranges {
-		if r.Fingerprint == c.Range.Fingerprint {
-			return nil, nil
-		}
 		if r.Series == c.Range.Series && r.From <= c.Range.To && c.Range.From <= r.To {
 			return nil, ErrOverlap
 		}
 	}
 	return []events.Event{c.Range}, nil
+}
+
+// Uploaded is the range that an upload repeats: the same file, or another copy of it
+// that says the same (the authority's number or key, its day, the numbers), such as one
+// that was saved with other line ends. No authority gives the same numbers out twice.
+func (s State) Uploaded(e events.NumberingRangeUploaded) (Range, bool) {
+	for _, r := range s.Ranges {
+		if r.Fingerprint == e.Fingerprint ||
+			e.Authority != "" && r.Authority == e.Authority && r.IssuedOn == e.IssuedOn && r.Series == e.Series && r.From == e.From && r.To == e.To {
+			return r, true
+		}
+	}
+	return Range{}, false
 }
 
 // ConfigureStart sets the first number to use, once per document type.
@@ -106,10 +133,11 @@ func (c ConfigureStart) decide(s State) ([]events.Event, error) {
 	return []events.Event{events.NumberingStartConfigured{Range: c.Range, From: c.From}}, nil
 }
 
-// OpenRanged takes consecutive numbers of the current range for Invoices. First is what
-// the documents were signed with, so it must still be the next one.
+// OpenRanged takes consecutive numbers of the current range for Invoices. Range and
+// First are what the documents were signed with, so they must still be the next ones.
 type OpenRanged struct {
 	Submission string
+	Range      string
 	First      int64
 	Invoices   []string
 	SHA256     string
@@ -134,11 +162,11 @@ func (c OpenRanged) decide(s State) ([]events.Event, error) {
 	switch {
 	case !ok:
 		return nil, ErrExhausted
-	case c.First != r.Next || c.First+int64(len(c.Invoices))-1 > r.To:
+	case c.Range != r.Range || c.First != r.Next || c.First+int64(len(c.Invoices))-1 > r.To:
 		return nil, ErrMoved
 	}
 	return []events.Event{events.SubmissionOpened{Submission: c.Submission, First: c.First, Invoices: c.Invoices,
-		SHA256: c.SHA256, AuthorityLast: c.First - 1}}, nil
+		SHA256: c.SHA256, AuthorityLast: c.First - 1, Range: r.Range}}, nil
 }
 
 // Notice records that the company was told about its numbers; each notice once.
@@ -163,7 +191,7 @@ func (s State) voided(outcomes []events.Outcome) []events.Event {
 		if o.Result != events.Rejected {
 			continue
 		}
-		r, ok := s.RangeOf(o.Number)
+		r, ok := s.RangeOf(s.Open, o.Number)
 		if !ok {
 			continue
 		}

@@ -1,18 +1,33 @@
 // Package purchase decides about one document that a supplier issued to a company: it
-// is taken in once.
+// is taken in once, and how far it is verified may change until the authority confirms
+// it.
 package purchase
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"folio/commands"
+	"folio/country"
 	"folio/events"
+	"folio/fault"
 )
 
-// State is the document as it was taken in.
+// State is the document as it was taken in, with the last word on how far it is
+// verified.
 type State struct{ Received *events.PurchaseReceived }
 
-// Receive takes a document in. The same document again is nothing new, however it came.
+// Unconfirmed says that asking the authority may still bring something new.
+func (s State) Unconfirmed() bool {
+	return s.Received == nil || s.Received.Verification != country.Confirmed
+}
+
+// Receive takes a document in. The same document again is nothing new, however it came,
+// unless it is verified further, or otherwise, than before: its signed XML says more than
+// its code or what was typed. With other fields it corrects a record that nobody vouches
+// for. What the authority confirmed or a signature covers is not corrected: another total
+// or currency is refused then (PURCHASE_DIFFERS), as it is not what the supplier issued.
 type Receive struct{ Purchase events.PurchaseReceived }
 
 // Decider is the whole behaviour of a purchase.
@@ -20,17 +35,51 @@ var Decider = commands.Decider[State, Receive]{
 	Category: "purchase",
 	Initial:  func() State { return State{} },
 	Decide: func(s State, c Receive) ([]events.Event, error) {
-		if s.Received != nil {
+		if s.Received == nil {
+			return []events.Event{c.Purchase}, nil
+		}
+		if s.Corrects(c.Purchase) {
+			return []events.Event{corrected(s, c.Purchase)}, nil
+		}
+		if differs(*s.Received, c.Purchase) {
+			return nil, fault.New(fault.Conflict, "PURCHASE_DIFFERS", fmt.Sprintf(
+				"This document was taken in before as %s, with the total %s: what is sent now has %s. The record stays as it is, since it is verified: find out where the other one comes from.",
+				s.Received.Purchase, total(*s.Received), total(c.Purchase)))
+		}
+		if !s.Unconfirmed() || !further(*s.Received, c.Purchase) || same(*s.Received, c.Purchase) {
 			return nil, nil
 		}
-		return []events.Event{c.Purchase}, nil
+		return []events.Event{events.PurchaseVerified{Purchase: s.Received.Purchase, Company: s.Received.Company, Verification: c.Purchase.Verification,
+			Verified: c.Purchase.Verified, Messages: c.Purchase.Messages, Calls: c.Purchase.Calls}}, nil
 	},
 	Evolve: func(s State, e events.Event) State {
-		if e, ok := e.(events.PurchaseReceived); ok {
+		switch e := e.(type) {
+		case events.PurchaseReceived:
 			s.Received = &e
+		case events.PurchaseCorrected:
+			now := *s.Received
+			e.Apply(&now)
+			s.Received = &now
+		case events.PurchaseVerified:
+			now := *s.Received
+			e.Apply(&now)
+			s.Received = &now
 		}
 		return s
 	},
+}
+
+func total(p events.PurchaseReceived) string { return strings.TrimSpace(p.Currency + " " + p.Total) }
+
+// further says that more is known than before: the authority gave its verdict, or the
+// signature came after the figures. Not having reached the authority again changes nothing.
+func further(before, now events.PurchaseReceived) bool {
+	return now.Verification == country.Confirmed || now.Verification == country.Refused ||
+		now.Verification == country.SignatureValid && before.Verification == country.Consistent
+}
+
+func same(a, b events.PurchaseReceived) bool {
+	return a.Verification == b.Verification && slices.Equal(a.Messages, b.Messages)
 }
 
 // ID is the aggregate id: what identifies a document is the company it came to, its

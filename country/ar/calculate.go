@@ -32,7 +32,7 @@ func Calculate(items []events.Item, taxes []events.GlobalTax, whole money.Decima
 	if _, ok := summed(items); !ok || !country.Bounded(whole) {
 		return nil, events.Totals{}, ErrTooLarge
 	}
-	filled := clone(events.Document{Items: items}).Items
+	filled := country.CloneDocument(events.Document{Items: items}).Items
 	var s sums
 	for i := range filled {
 		l := measure(filled[i])

@@ -46,24 +46,16 @@ var itemCodes = []country.Catalogued{
 
 // conditionList and taxTypeList are built once: they are looked up for every document.
 var (
-	conditionList = listConditions()
-	taxTypeList   = listTaxTypes()
+	conditionList = country.Collect(conditions, condition.catalogued)
+	taxTypeList   = country.Collect(lineTaxes, lineTax.catalogued)
 )
 
-func listConditions() []country.Catalogued {
-	list := make([]country.Catalogued, 0, len(conditions))
-	for _, c := range conditions {
-		list = append(list, country.Catalogued{Code: c.name, OfficialCode: strconv.Itoa(c.id), Name: c.text})
-	}
-	return list
+func (c condition) catalogued() country.Catalogued {
+	return country.Catalogued{Code: c.name, OfficialCode: strconv.Itoa(c.id), Name: c.text}
 }
 
-func listTaxTypes() []country.Catalogued {
-	list := make([]country.Catalogued, 0, len(lineTaxes))
-	for _, t := range lineTaxes {
-		list = append(list, country.Catalogued{Code: t.name, OfficialCode: t.code, Name: t.text})
-	}
-	return list
+func (t lineTax) catalogued() country.Catalogued {
+	return country.Catalogued{Code: t.name, OfficialCode: t.code, Name: t.text}
 }
 
 // Catalogue are Argentina's lists, with ARCA's code beside each.

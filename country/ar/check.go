@@ -2,7 +2,6 @@ package ar
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"folio/country"
@@ -33,7 +32,7 @@ type checker struct {
 // currency ARS, rate 1 for pesos, the issuer's CUIT in references. Amounts stay
 // exactly as given. It never panics, whatever the document holds.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: clone(d), issuer: issuer, today: day(now.In(location)), threshold: cfg.IdentificationThreshold}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), threshold: cfg.IdentificationThreshold}
 	if c.threshold.Sign() <= 0 {
 		c.threshold = DefaultThreshold
 	}
@@ -61,35 +60,11 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
 }
 
-// clone copies what the rules normalise, so that the caller's document stays as it was.
-func clone(d events.Document) events.Document {
-	d.Items = slices.Clone(d.Items)
-	for i, item := range d.Items {
-		d.Items[i].Taxes = slices.Clone(item.Taxes)
-		if item.Code != nil {
-			code := *item.Code
-			d.Items[i].Code = &code
-		}
-	}
-	if d.PaymentMethod != nil {
-		method := *d.PaymentMethod
-		d.PaymentMethod = &method
-	}
-	d.GlobalTaxes = slices.Clone(d.GlobalTaxes)
-	d.Totals.Taxes = slices.Clone(d.Totals.Taxes)
-	d.BillingReference = slices.Clone(d.BillingReference)
-	return d
-}
-
 // checkKind finds the document type and asks whether this issuer may make it.
 func (c *checker) checkKind() {
 	c.kind, c.known = findKind(c.d.Type)
-	switch {
-	case c.d.Type == "":
-		c.Add("invoice_type", "AR-KIND-01", "an invoice_type is required, such as FCA")
-		return
-	case !c.known:
-		c.Add("invoice_type", "AR-KIND-01", "%.20q is no Argentine document type: see /api/document-types", c.d.Type)
+	c.Kind("AR-KIND-01", c.d.Type, c.known, "Argentine", "FCA or 1")
+	if !c.known {
 		return
 	}
 	c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
@@ -114,19 +89,10 @@ func (c *checker) checkKind() {
 
 // checkCurrency wants an ISO 4217 code that ARCA knows and pesos per unit of it.
 func (c *checker) checkCurrency() {
-	cur := &c.d.Currency
-	if cur.Code == "" {
-		cur.Code = localCurrency
-	}
-	found, ok := find(currencies, cur.Code)
-	if !ok { // 10037
-		c.Add("currency.code", "AR-CURRENCY-01", "%.10q is no ISO 4217 code that ARCA knows", cur.Code)
+	if !c.Currency("AR-CURRENCY-01", "ARCA", localCurrency, currencies, &c.d.Currency) { // 10037
 		return
 	}
-	cur.Code = found.Code
-	if cur.Rate.IsZero() && cur.Code == localCurrency {
-		cur.Rate = money.FromInt(1)
-	}
+	cur := c.d.Currency
 	one := money.FromInt(1)
 	switch {
 	case cur.Code == localCurrency && !cur.Rate.Equal(one): // 10039
@@ -140,20 +106,7 @@ func (c *checker) checkCurrency() {
 }
 
 func (c *checker) checkPayment() {
-	if c.d.PaymentMethod == nil {
-		return
+	if c.d.PaymentMethod != nil {
+		c.OneOf("payment_method.code", "AR-PAYMENT-01", "payment method", paymentMethods, &c.d.PaymentMethod.Code)
 	}
-	found, ok := find(paymentMethods, c.d.PaymentMethod.Code)
-	if !ok {
-		c.Add("payment_method.code", "AR-PAYMENT-01", "%.20q is no payment method: use one of %s", c.d.PaymentMethod.Code, codes(paymentMethods))
-		return
-	}
-	c.d.PaymentMethod.Code = found.Code
 }
-
-// day is the civil day of t at midnight UTC, so that days can be counted.
-func day(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-func itemPath(i int, field string) string { return "items[" + strconv.Itoa(i) + "]." + field }

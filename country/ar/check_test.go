@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 	"folio/money"
 )
@@ -94,13 +95,13 @@ func TestKinds(t *testing.T) {
 			d, who := product("FCA"), company
 			c.change(&d, &who)
 			_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-			mustRefuse(t, vs, c.want)
+			countrytest.MustRefuse(t, vs, c.want)
 		})
 	}
 	t.Run("refuses class C from a responsable inscripto", func(t *testing.T) {
 		d, _ := simple()
 		_, vs := check(d)
-		mustRefuse(t, vs, "invoice_type AR-KIND-04")
+		countrytest.MustRefuse(t, vs, "invoice_type AR-KIND-04")
 	})
 	t.Run("takes the official code, padded or not, and any case", func(t *testing.T) {
 		for _, name := range []string{"1", "001", "fca"} {
@@ -129,7 +130,7 @@ func TestAllViolationsAreReportedAtOnceAndInTheSameOrder(t *testing.T) {
 	d.Items[0].UnitOfMeasure = "parsec"
 	d.Totals.Total = dec("1210.02")
 	_, vs := check(d)
-	mustRefuse(t, vs, "issuer.document_number AR-ISSUER-03", "recipient.document_number AR-RECIPIENT-06",
+	countrytest.MustRefuse(t, vs, "issuer.document_number AR-ISSUER-03", "recipient.document_number AR-RECIPIENT-06",
 		"currency.code AR-CURRENCY-01", "concept AR-DATE-01", "items[0].code_unit_of_measure AR-ITEM-03", "totals.total AR-TOTAL-01")
 	for range 20 {
 		if _, again := check(d); !reflect.DeepEqual(vs, again) {
@@ -152,7 +153,7 @@ func TestCurrencies(t *testing.T) {
 			d := product("FCA")
 			d.Currency = events.Currency{Code: c.code, Rate: dec(c.rate)}
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want)
+			countrytest.MustRefuse(t, vs, c.want)
 		})
 	}
 	t.Run("reads ARCA's code and any case as ISO", func(t *testing.T) {
@@ -175,7 +176,7 @@ func TestTheDayIsArgentinasNotTheServers(t *testing.T) {
 	}
 	d.Date = "2026-12-01 00:30:00"
 	_, vs := ar.Rules{}.Check(d, company, lateEvening, country.Config{})
-	mustRefuse(t, vs, "invoice_date AR-DATE-04")
+	countrytest.MustRefuse(t, vs, "invoice_date AR-DATE-04")
 	if zone := (ar.Rules{}).Location(); now.In(zone).Format("-07:00") != "-03:00" || zone.String() != "America/Argentina/Buenos_Aires" {
 		t.Errorf("zone %s", zone)
 	}

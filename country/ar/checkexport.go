@@ -6,12 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
-
-func exportPath(name string) string { return "additional_export_info." + name }
 
 // Lengths of WSFEXv1's texts.
 const (
@@ -33,7 +33,7 @@ func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
 	c.All = append(c.All, wrong...)
 	if !c.known || !c.kind.isExport() {
-		if c.known && !isNull(c.d.ExportInfo) {
+		if c.known && !country.IsNull(c.d.ExportInfo) {
 			c.Add("additional_export_info", "AR-EXPORT-02", "only export documents (FCX, NDX, NCX) have it")
 		}
 		return
@@ -65,9 +65,9 @@ func (c *checker) checkExportKind(e *Export) {
 	e.Kind = strings.ToLower(e.Kind)
 	switch k, ok := exportKinds[e.Kind]; {
 	case !ok:
-		c.Add(exportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services (2) or other (3)", e.Kind)
+		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services (2) or other (3)", e.Kind)
 	case k.concept != c.d.Concept:
-		c.Add(exportPath("export_kind"), "AR-EXPORT-03", "%s goes with concept %s, not %s", e.Kind, k.concept, c.d.Concept)
+		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%s goes with concept %s, not %s", e.Kind, k.concept, c.d.Concept)
 	}
 }
 
@@ -78,7 +78,7 @@ func (c *checker) checkDestination(e *Export) {
 	}
 	iso, _, ok := FindCountry(e.Destination)
 	if !ok {
-		c.Add(exportPath("destination_country"), "AR-EXPORT-04", "%.10q is no country of destination: give an ISO 3166-1 code such as BR, or ARCA's number", e.Destination)
+		c.Add(country.ExportPath("destination_country"), "AR-EXPORT-04", "%.10q is no country of destination: give an ISO 3166-1 code such as BR, or ARCA's number", e.Destination)
 		return
 	}
 	e.Destination = iso
@@ -87,7 +87,7 @@ func (c *checker) checkDestination(e *Export) {
 // checkPermits holds the matrix of 1720: an invoice of goods says whether its permits
 // exist, a note of goods may name some, services and other have none (1736).
 func (c *checker) checkPermits(e *Export) {
-	invoice := !c.kind.isNote()
+	invoice := !c.kind.IsNote()
 	goods := e.Kind == exportGoods
 	e.ExistingPermit = strings.ToUpper(e.ExistingPermit)
 	if invoice && goods && e.ExistingPermit == "" {
@@ -95,20 +95,20 @@ func (c *checker) checkPermits(e *Export) {
 	}
 	switch has := len(e.Permits) > 0; {
 	case !(invoice && goods) && e.ExistingPermit != "":
-		c.Add(exportPath("existing_permit"), "AR-EXPORT-05", "only invoices of goods say whether a permit exists")
+		c.Add(country.ExportPath("existing_permit"), "AR-EXPORT-05", "only invoices of goods say whether a permit exists")
 	case invoice && goods && e.ExistingPermit != "S" && e.ExistingPermit != "N":
-		c.Add(exportPath("existing_permit"), "AR-EXPORT-05", "it must be S or N")
+		c.Add(country.ExportPath("existing_permit"), "AR-EXPORT-05", "it must be S or N")
 	case invoice && goods && (e.ExistingPermit == "S") != has:
-		c.Add(exportPath("permits"), "AR-EXPORT-05", "permits are given when existing_permit is S, and only then")
+		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "permits are given when existing_permit is S, and only then")
 	case !goods && has:
-		c.Add(exportPath("permits"), "AR-EXPORT-05", "only goods have a permit")
+		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "only goods have a permit")
 	case len(e.Permits) > maxPermits:
-		c.Add(exportPath("permits"), "AR-EXPORT-05", "it has %d permits, at most %d are allowed", len(e.Permits), maxPermits)
+		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "it has %d permits, at most %d are allowed", len(e.Permits), maxPermits)
 		return
 	}
 	seen := map[Permit]bool{}
 	for i := range e.Permits {
-		p, path := &e.Permits[i], fmt.Sprintf("%s[%d].", exportPath("permits"), i)
+		p, path := &e.Permits[i], fmt.Sprintf("%s[%d].", country.ExportPath("permits"), i)
 		if !permitForm.MatchString(p.ID) { // 1740
 			c.Add(path+"id", "AR-EXPORT-06", "%.20q is no permit: five digits, two letters, two of either, six digits, a letter", p.ID)
 		}
@@ -140,9 +140,9 @@ func (c *checker) checkClient(e *Export) {
 	if e.ClientTaxID == "" && !isCUIT {
 		e.ClientTaxID = p.DocumentNumber
 	}
-	c.text(exportPath("client_tax_id"), e.ClientTaxID, maxTaxID)
+	c.text(country.ExportPath("client_tax_id"), e.ClientTaxID, maxTaxID)
 	if e.ClientTaxID == "" && !isCUIT {
-		c.Add(exportPath("client_tax_id"), "AR-EXPORT-07", "an export has the buyer's number: client_tax_id as the buyer's country gave it, or the CUIT of that country as the recipient's document")
+		c.Add(country.ExportPath("client_tax_id"), "AR-EXPORT-07", "an export has the buyer's number: client_tax_id as the buyer's country gave it, or the CUIT of that country as the recipient's document")
 	}
 }
 
@@ -150,39 +150,39 @@ func (c *checker) checkClient(e *Export) {
 // language for all (1620, 1630, 1640 to 1642), the day of payment for invoices of
 // services and other (1671 to 1674).
 func (c *checker) checkTerms(e *Export) {
-	invoice := !c.kind.isNote()
+	invoice := !c.kind.IsNote()
 	if e.Language == "" {
 		e.Language = languages[0].Code
 	}
-	if found, ok := find(languages, e.Language); ok {
+	if found, ok := country.Find(languages, e.Language); ok {
 		e.Language = found.Code
 	} else {
-		c.Add(exportPath("language"), "AR-EXPORT-08", "%.10q is no language of a document: es, en or pt", e.Language)
+		c.Add(country.ExportPath("language"), "AR-EXPORT-08", "%.10q is no language of a document: es, en or pt", e.Language)
 	}
 	if e.PaymentForm == "" {
-		e.PaymentForm = saleCondition(c.d.PaymentMethod)
+		e.PaymentForm = country.PaymentText(paymentMethods, c.d.PaymentMethod)
 	}
-	c.text(exportPath("payment_form"), e.PaymentForm, maxShort)
+	c.text(country.ExportPath("payment_form"), e.PaymentForm, maxShort)
 	if invoice && e.PaymentForm == "" {
-		c.Add(exportPath("payment_form"), "AR-EXPORT-08", "an export invoice says how it is paid, such as \"30 dias fecha factura\"")
+		c.Add(country.ExportPath("payment_form"), "AR-EXPORT-08", "an export invoice says how it is paid, such as \"30 dias fecha factura\"")
 	}
-	c.text(exportPath("incoterms_description"), e.IncotermsDetails, maxIncotermsText)
-	found, ok := find(incoterms, e.Incoterms)
+	c.text(country.ExportPath("incoterms_description"), e.IncotermsDetails, maxIncotermsText)
+	found, ok := country.Find(incoterms, e.Incoterms)
 	switch {
 	case ok:
 		e.Incoterms = found.Code
 	case e.Incoterms != "":
-		c.Add(exportPath("incoterms"), "AR-EXPORT-08", "%.10q is none of %s", e.Incoterms, codes(incoterms))
+		c.Add(country.ExportPath("incoterms"), "AR-EXPORT-08", "%.10q is none of %s", e.Incoterms, country.Codes(incoterms))
 	case invoice && e.Kind == exportGoods:
-		c.Add(exportPath("incoterms"), "AR-EXPORT-08", "an invoice of goods has its incoterms: one of %s", codes(incoterms))
+		c.Add(country.ExportPath("incoterms"), "AR-EXPORT-08", "an invoice of goods has its incoterms: one of %s", country.Codes(incoterms))
 	case e.IncotermsDetails != "":
-		c.Add(exportPath("incoterms_description"), "AR-EXPORT-08", "a description needs its incoterms")
+		c.Add(country.ExportPath("incoterms_description"), "AR-EXPORT-08", "a description needs its incoterms")
 	}
 	if invoice && e.Kind != exportGoods {
 		if c.d.PaymentDueDate == "" {
 			c.Add("payment_due_date", "AR-EXPORT-09", "an export invoice of services has its day of payment")
-		} else if due, ok := c.readDate("payment_due_date", c.d.PaymentDueDate, dateLayout); ok && due.Before(c.date) {
-			c.Add("payment_due_date", "AR-DATE-08", "it must not be before %s", c.date.Format(dateLayout))
+		} else if due, ok := c.readDate("payment_due_date", c.d.PaymentDueDate, time.DateOnly); ok && due.Before(c.date) {
+			c.Add("payment_due_date", "AR-DATE-08", "it must not be before %s", c.date.Format(time.DateOnly))
 		}
 	}
 }
@@ -193,14 +193,14 @@ func (c *checker) checkExportExtras(e Export) {
 	if len(c.d.GlobalTaxes) > 0 {
 		c.Add("global_taxes", "AR-EXPORT-10", "an export carries no tributos")
 	}
-	if c.header.SameCurrency != "" && (c.kind.isNote() || c.d.Currency.Code == localCurrency) { // 1605
-		c.Add(headerPath("same_currency_payment"), "AR-EXPORT-10", "only invoices in a foreign currency say it")
+	if c.header.SameCurrency != "" && (c.kind.IsNote() || c.d.Currency.Code == localCurrency) { // 1605
+		c.Add(country.HeaderPath("same_currency_payment"), "AR-EXPORT-10", "only invoices in a foreign currency say it")
 	}
 	if len(c.header.Buyers) > 0 {
-		c.Add(headerPath("buyers"), "AR-EXPORT-10", "an export has one buyer")
+		c.Add(country.HeaderPath("buyers"), "AR-EXPORT-10", "an export has one buyer")
 	}
 	for i, o := range c.header.Optionals {
-		path := fmt.Sprintf("%s[%d].value", headerPath("optionals"), i)
+		path := fmt.Sprintf("%s[%d].value", country.HeaderPath("optionals"), i)
 		amount, err := money.Parse(o.Value)
 		switch {
 		case o.ID == "2401" && !simplifiedForm.MatchString(o.Value): // 2006
@@ -210,7 +210,7 @@ func (c *checker) checkExportExtras(e Export) {
 		}
 	}
 	if len(c.header.Optionals) > 0 && (e.Kind != exportGoods || c.d.Currency.Code != "USD" || len(e.Permits) > 0) { // 2011, 2016, 2056
-		c.Add(headerPath("optionals"), "AR-EXPORT-11", "a simplified export is one of goods, in USD and without permits")
+		c.Add(country.HeaderPath("optionals"), "AR-EXPORT-11", "a simplified export is one of goods, in USD and without permits")
 	}
 }
 
@@ -223,11 +223,11 @@ func (c *checker) checkExportLines() {
 			value money.Decimal
 		}{{"quantity", item.Quantity}, {"unit_price", item.UnitPrice}, {"discount_amount", item.Discount}} {
 			if x.value.Sign() < 0 || x.value.WholeDigits() > exportWholeDigits {
-				c.Add(itemPath(i, x.name), "AR-EXPORT-12", "in an export it must be 0 or above, with at most %d digits before the point", exportWholeDigits)
+				c.Add(country.ItemPath(i, x.name), "AR-EXPORT-12", "in an export it must be 0 or above, with at most %d digits before the point", exportWholeDigits)
 			}
 		}
 		if item.Code != nil {
-			c.text(itemPath(i, "code.value"), item.Code.Value, maxShort)
+			c.text(country.ItemPath(i, "code.value"), item.Code.Value, maxShort)
 		}
 	}
 	if !c.summable || c.d.Totals.Total.WholeDigits() > 13 {

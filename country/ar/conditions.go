@@ -3,6 +3,8 @@ package ar
 import (
 	"slices"
 	"strings"
+
+	"folio/country"
 )
 
 // condition is a standing before VAT: CondicionIVAReceptorId of RG 5616, with the
@@ -48,7 +50,7 @@ var conditions = []condition{
 }
 
 func findCondition(text string) (condition, bool) {
-	c, ok := find(conditionList, text)
+	c, ok := country.Find(conditionList, text)
 	if !ok {
 		return condition{}, false
 	}

@@ -1,11 +1,6 @@
 package ar
 
-import (
-	"strings"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-)
+import "strings"
 
 // countryCodes are ISO 3166-1 alpha-2 with ARCA's number for each (FEXGetPARAM_DST_pais),
 // without Argentina and what ARCA has no single number for.
@@ -45,13 +40,4 @@ func FindCountry(text string) (iso, code string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-// countryName is the Spanish name, the code itself for what has none.
-func countryName(iso string) string {
-	region, err := language.ParseRegion(iso)
-	if err != nil || iso == "" {
-		return iso
-	}
-	return display.Spanish.Regions().Name(region)
 }

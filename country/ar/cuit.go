@@ -3,6 +3,8 @@ package ar
 import (
 	"fmt"
 	"strings"
+
+	"folio/country"
 )
 
 // cuitPrefixes are those that the registry gives out: persons, entities, and the
@@ -14,7 +16,7 @@ var cuitPrefixes = []string{"20", "23", "24", "25", "26", "27", "30", "33", "34"
 // whose check digit would be 10 does not exist (the registry changes its prefix).
 func ParseCUIT(text string) (string, error) {
 	digits := strings.NewReplacer("-", "", " ", "").Replace(text)
-	if len(digits) != 11 || !allDigits(digits) {
+	if len(digits) != 11 || !country.AllDigits(digits) {
 		return "", fmt.Errorf("%.20q must have 11 digits, as in 30-50001091-2", text)
 	}
 	known := false
@@ -46,12 +48,8 @@ func checkDigit(ten string) int {
 
 // PrintCUIT writes 11 digits as NN-NNNNNNNN-N and any other text as it is.
 func PrintCUIT(digits string) string {
-	if len(digits) != 11 || !allDigits(digits) {
+	if len(digits) != 11 || !country.AllDigits(digits) {
 		return digits
 	}
 	return digits[:2] + "-" + digits[2:10] + "-" + digits[10:]
-}
-
-func allDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
 }

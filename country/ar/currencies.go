@@ -54,6 +54,6 @@ var currencies = []country.Catalogued{
 
 // MonID is ARCA's code of an ISO 4217 currency.
 func MonID(iso string) (string, bool) {
-	c, ok := find(currencies, iso)
+	c, ok := country.Find(currencies, iso)
 	return c.OfficialCode, ok
 }

@@ -8,27 +8,22 @@ import (
 	"folio/events"
 )
 
-const (
-	dateLayout = "2006-01-02"
-	timeLayout = "2006-01-02 15:04:05"
-)
-
 // checkDates verifies the concept, the window of the date and, for services, the
 // period and the day of payment. The day is Argentina's, not the server's.
 func (c *checker) checkDates() {
-	concept, ok := find(concepts, c.d.Concept)
+	concept, ok := country.Find(concepts, c.d.Concept)
 	if !ok { // 10030
 		c.Add("concept", "AR-DATE-01", "the concept is 1 (products), 2 (services) or 3 (both)")
 	} else {
 		c.d.Concept = concept.Code
 	}
-	c.date, ok = c.readDate("invoice_date", c.d.Date, timeLayout)
+	c.date, ok = c.readDate("invoice_date", c.d.Date, time.DateTime)
 	if ok {
 		c.checkWindow()
 	}
-	start, _ := c.readDate("service_start_date", c.d.ServiceStart, timeLayout)
-	end, _ := c.readDate("service_end_date", c.d.ServiceEnd, timeLayout)
-	due, _ := c.readDate("payment_due_date", c.d.PaymentDueDate, dateLayout)
+	start, _ := c.readDate("service_start_date", c.d.ServiceStart, time.DateTime)
+	end, _ := c.readDate("service_end_date", c.d.ServiceEnd, time.DateTime)
+	due, _ := c.readDate("payment_due_date", c.d.PaymentDueDate, time.DateOnly)
 	c.checkService(start, end)
 	c.checkDue(due)
 }
@@ -38,14 +33,7 @@ func (c *checker) readDate(path, text, layout string) (time.Time, bool) {
 	if text == "" && path != "invoice_date" {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(layout, text)
-	// time.Parse also takes fractions of a second, and commas before them.
-	if err != nil || len(text) != len(layout) || t.Year() < 2000 {
-		example := strings.NewReplacer("2006-01-02", "YYYY-MM-DD", "15:04:05", "HH:MM:SS").Replace(layout)
-		c.Add(path, "AR-DATE-02", "it must be a date as %s", example)
-		return time.Time{}, false
-	}
-	return day(t), true
+	return c.Date("AR-DATE-02", path, text, layout)
 }
 
 // checkWindow compares the date with today, N: products N-5 to N+5 within N's month
@@ -55,7 +43,7 @@ func (c *checker) checkWindow() {
 	switch {
 	case c.kind.isExport(): // 1500
 		what = "exports"
-	case c.kind.fce && c.kind.isNote():
+	case c.kind.fce && c.kind.IsNote():
 		after, what = 0, "FCE notes"
 	case c.kind.fce:
 		after, what = 1, "FCE"
@@ -65,7 +53,7 @@ func (c *checker) checkWindow() {
 	first, last := c.today.AddDate(0, 0, -before), c.today.AddDate(0, 0, after)
 	if c.date.Before(first) || c.date.After(last) {
 		c.Add("invoice_date", "AR-DATE-03", "for %s the date must be from %s to %s: ARCA refuses any other, and a later date would block every earlier one of the same series",
-			what, first.Format(dateLayout), last.Format(dateLayout))
+			what, first.Format(time.DateOnly), last.Format(time.DateOnly))
 		return
 	}
 	// 10152 is about products, 1500 about exports of services.
@@ -74,7 +62,7 @@ func (c *checker) checkWindow() {
 		bound = !bound
 	}
 	if bound && c.date.After(c.today) && c.date.Month() != c.today.Month() {
-		c.Add("invoice_date", "AR-DATE-04", "a date after today must be in the same month as today, %s", c.today.Format(dateLayout))
+		c.Add("invoice_date", "AR-DATE-04", "a date after today must be in the same month as today, %s", c.today.Format(time.DateOnly))
 	}
 }
 
@@ -89,7 +77,7 @@ func (c *checker) checkService(start, end time.Time) {
 		}
 	}
 	if !start.IsZero() && !end.IsZero() && end.Before(start) {
-		c.Add("service_end_date", "AR-DATE-06", "the service ends before it starts on %s", start.Format(dateLayout))
+		c.Add("service_end_date", "AR-DATE-06", "the service ends before it starts on %s", start.Format(time.DateOnly))
 	}
 }
 
@@ -102,7 +90,7 @@ func (c *checker) require(path, value string) {
 // checkDue wants the day of payment not before the document (10036) and, for an FCE
 // invoice, not before today either (10163). It counts only where ARCA is told it.
 func (c *checker) checkDue(due time.Time) {
-	fceInvoice := c.kind.fce && !c.kind.isNote()
+	fceInvoice := c.kind.fce && !c.kind.IsNote()
 	if fceInvoice && c.d.PaymentDueDate == "" {
 		c.Add("payment_due_date", "AR-DATE-07", "an FCE invoice needs its payment_due_date")
 	}
@@ -115,7 +103,7 @@ func (c *checker) checkDue(due time.Time) {
 		earliest = c.today
 	}
 	if due.Before(earliest) {
-		c.Add("payment_due_date", "AR-DATE-08", "it must not be before %s", earliest.Format(dateLayout))
+		c.Add("payment_due_date", "AR-DATE-08", "it must not be before %s", earliest.Format(time.DateOnly))
 	}
 }
 
@@ -128,7 +116,7 @@ func Dates(d events.Document) (serviceStart, serviceEnd, paymentDue string) {
 		serviceStart, serviceEnd = compact(d.ServiceStart), compact(d.ServiceEnd)
 	}
 	switch {
-	case k.fce && k.isNote():
+	case k.fce && k.IsNote():
 		if h, _ := ParseHeader(d.HeaderInfo); h.Cancellation == "S" {
 			paymentDue = compact(d.PaymentDueDate)
 		}
@@ -140,8 +128,8 @@ func Dates(d events.Document) (serviceStart, serviceEnd, paymentDue string) {
 
 // compact is YYYYMMDD of a date that may have a time behind it.
 func compact(date string) string {
-	if len(date) < len(dateLayout) {
+	if len(date) < len(time.DateOnly) {
 		return ""
 	}
-	return strings.ReplaceAll(date[:len(dateLayout)], "-", "")
+	return strings.ReplaceAll(date[:len(time.DateOnly)], "-", "")
 }

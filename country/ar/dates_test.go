@@ -5,6 +5,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -43,9 +44,9 @@ func TestWindows(t *testing.T) {
 			d, who := dated(c.kind, c.concept, c.date)
 			_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
 			if c.want == "" {
-				mustRefuse(t, vs)
+				countrytest.MustRefuse(t, vs)
 			} else {
-				mustRefuse(t, vs, c.want)
+				countrytest.MustRefuse(t, vs, c.want)
 			}
 		})
 	}
@@ -72,7 +73,7 @@ func TestDatesOfServices(t *testing.T) {
 			d, _ := dated("FCA", "2", "2026-11-27")
 			c.change(&d)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 	t.Run("due today is accepted", func(t *testing.T) {
@@ -86,10 +87,10 @@ func TestDueDatesOfFCE(t *testing.T) {
 	d, _ := dated("FMA", "1", "2026-11-25")
 	d.PaymentDueDate = ""
 	_, vs := check(d)
-	mustRefuse(t, vs, "payment_due_date AR-DATE-07")
+	countrytest.MustRefuse(t, vs, "payment_due_date AR-DATE-07")
 	d.PaymentDueDate = "2026-11-26" // after the document, before today
 	_, vs = check(d)
-	mustRefuse(t, vs, "payment_due_date AR-DATE-08")
+	countrytest.MustRefuse(t, vs, "payment_due_date AR-DATE-08")
 	d.PaymentDueDate = "2026-11-27"
 	mustAccept(t, d)
 }

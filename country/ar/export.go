@@ -1,7 +1,6 @@
 package ar
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -66,7 +65,7 @@ type Permit struct {
 func ParseExport(raw json.RawMessage) (Export, []fault.Violation) {
 	var v country.Violations
 	var e Export
-	if isNull(raw) {
+	if country.IsNull(raw) {
 		return e, nil
 	}
 	var members map[string]json.RawMessage
@@ -80,9 +79,9 @@ func ParseExport(raw json.RawMessage) (Export, []fault.Violation) {
 		"incoterms_description": &e.IncotermsDetails, "language": &e.Language,
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		path, member := exportPath(name), members[name]
+		path, member := country.ExportPath(name), members[name]
 		switch target, known := targets[name]; {
-		case isNull(member):
+		case country.IsNull(member):
 		case name == "permits":
 			if strict(member, &e.Permits) != nil {
 				v.Add(path, "AR-EXPORT-01", "it must be an array of {id, destination_country}")
@@ -96,14 +95,9 @@ func ParseExport(raw json.RawMessage) (Export, []fault.Violation) {
 	return e, v.All
 }
 
-func isNull(raw json.RawMessage) bool {
-	trimmed := bytes.TrimSpace(raw)
-	return len(trimmed) == 0 || string(trimmed) == "null"
-}
-
 // official reads a catalogue's number.
 func official(list []country.Catalogued, code string) int {
-	found, _ := find(list, code)
+	found, _ := country.Find(list, code)
 	n, _ := strconv.Atoi(found.OfficialCode)
 	return n
 }

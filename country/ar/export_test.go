@@ -11,6 +11,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 	"folio/money"
 )
@@ -164,7 +165,7 @@ func TestExports(t *testing.T) {
 			d := export(map[bool]string{true: "FCX", false: c.kind}[c.kind == "FCA"])
 			c.change(&d)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }
@@ -253,7 +254,7 @@ func TestTheFormOfAnExport(t *testing.T) {
 	d := export("FCX")
 	with(&d, `{"permits":[{"id":"09052EC01006154G"}]}`)
 	d.Totals.Discount, d.Totals.Total = dec("75"), dec("225")
-	golden(t, "export_dollars", printed(t, d, company, 7, false))
+	countrytest.GoldenForm(t, "export_dollars", printed(t, d, company, 7, false))
 	note := printed(t, export("NCX"), company, 1, true)
 	if note.Heading != "NOTA DE CRÉDITO POR OPERACIONES CON EL EXTERIOR" || note.Letter != "E" || note.LetterCode != "COD. 21" {
 		t.Errorf("%s %s %s", note.Letter, note.LetterCode, note.Heading)

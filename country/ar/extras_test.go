@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -35,14 +36,14 @@ func TestGlobalTaxes(t *testing.T) {
 			d.GlobalTaxes = []events.GlobalTax{g}
 			recalculate(&d, ar.PerRate)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 	t.Run("a tax of nothing is left out", func(t *testing.T) {
 		d := product("FCA")
 		d.GlobalTaxes = []events.GlobalTax{{Type: "iibb"}}
 		_, vs := check(d)
-		mustRefuse(t, vs, "global_taxes[0].amount AR-GLOBAL-04")
+		countrytest.MustRefuse(t, vs, "global_taxes[0].amount AR-GLOBAL-04")
 	})
 	t.Run("an FCE describes every tributo", func(t *testing.T) {
 		kind, _ := ar.Rules{}.DocumentType("FMA")
@@ -50,13 +51,13 @@ func TestGlobalTaxes(t *testing.T) {
 		d.GlobalTaxes = []events.GlobalTax{{Type: "iibb", Amount: dec("1")}}
 		recalculate(&d, ar.PerRate)
 		_, vs := check(d)
-		mustRefuse(t, vs, "global_taxes[0].description AR-GLOBAL-03")
+		countrytest.MustRefuse(t, vs, "global_taxes[0].description AR-GLOBAL-03")
 	})
 	t.Run("no categorizado in class B needs its perception", func(t *testing.T) {
 		d := consumer()
 		d.Recipient = events.Party{LegalName: "Sin categoría", DocumentType: "CUIT", DocumentNumber: "23000000000", TaxCondition: "no_categorizado"}
 		_, vs := check(d)
-		mustRefuse(t, vs, "global_taxes AR-GLOBAL-05")
+		countrytest.MustRefuse(t, vs, "global_taxes AR-GLOBAL-05")
 		d.GlobalTaxes = []events.GlobalTax{{Type: "13", Rate: dec("10.5"), BaseAmount: dec("1000"), Amount: dec("105")}}
 		recalculate(&d, ar.PerRate)
 		mustAccept(t, d)
@@ -121,7 +122,7 @@ func TestReferences(t *testing.T) {
 			d, who := example(kind)
 			d.BillingReference = c.refs
 			_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 	t.Run("codes and the CUIT are filled in", func(t *testing.T) {
@@ -132,14 +133,6 @@ func TestReferences(t *testing.T) {
 			t.Errorf("filled to %+v", got)
 		}
 	})
-	for code, note := range map[int]string{1: "NCA", 7: "NCB", 11: "NCC", 51: "NCM", 201: "CMA", 212: "CMC"} {
-		if got, ok := ar.CancellingType(code); !ok || got != note {
-			t.Errorf("%d is cancelled by %s, want %s", code, got, note)
-		}
-	}
-	if _, ok := ar.CancellingType(3); ok {
-		t.Error("a credit note is not cancelled by another")
-	}
 }
 
 func TestListsAreBounded(t *testing.T) {
@@ -150,5 +143,5 @@ func TestListsAreBounded(t *testing.T) {
 		d.BillingReference = append(d.BillingReference, events.Reference{})
 	}
 	_, vs := check(d)
-	mustRefuse(t, vs, "global_taxes AR-GLOBAL-01", "totals.taxes AR-TOTAL-12", "billing_reference AR-REFERENCE-01")
+	countrytest.MustRefuse(t, vs, "global_taxes AR-GLOBAL-01", "totals.taxes AR-TOTAL-12", "billing_reference AR-REFERENCE-01")
 }

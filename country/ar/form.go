@@ -18,7 +18,7 @@ func (r Rules) Form(i country.Issued) country.Form {
 		ID: i.ID, Name: i.Document.Type + "-" + number, Title: k.Name + " " + number,
 		Created: i.AcceptedAt, Copy: "ORIGINAL",
 		Letter: strings.Trim(string(k.letter), "\x00"), LetterCode: fmt.Sprintf("COD. %02d", i.Document.OfficialCode),
-		IssuerName: cmp.Or(i.Profile.LegalName, i.Document.Issuer.LegalName), IssuerLines: issuerLines(i, k),
+		IssuerName: country.IssuerName(i.Profile, i.Document), IssuerLines: issuerLines(i, k),
 		Heading: heading(k), HeadLines: headLines(i, number), Logo: i.Profile.Logo,
 		Period: period(i.Document), RecipientLines: recipientLines(i),
 		Columns: columns(k), Rows: rows(i.Document, k),
@@ -44,7 +44,7 @@ func heading(k kind) string {
 		return "FACTURA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)"
 	case k.fce:
 		return words[k.Class] + " ELECTRÓNICA MiPyMEs (FCE)"
-	case k.isExport() && k.isNote():
+	case k.isExport() && k.IsNote():
 		return words[k.Class] + " POR OPERACIONES CON EL EXTERIOR"
 	}
 	return words[k.Class]
@@ -61,7 +61,7 @@ func issuerLines(i country.Issued, k kind) []country.Label {
 	if !ok && (k.letter == 'A' || k.letter == 'B') {
 		c = conditionByID(registered)
 	}
-	return present(
+	return country.Present(
 		country.Label{Caption: "Domicilio comercial", Value: printAddress(address)},
 		country.Label{Caption: "Teléfono", Value: address.Phone},
 		country.Label{Caption: "Condición frente al IVA", Value: c.printed},
@@ -70,7 +70,7 @@ func issuerLines(i country.Issued, k kind) []country.Label {
 
 // headLines stand on the right.
 func headLines(i country.Issued, number string) []country.Label {
-	return present(
+	return country.Present(
 		country.Label{Caption: "N.º", Value: number, Strong: true},
 		country.Label{Caption: "Fecha de emisión", Value: printDate(cmp.Or(i.Authorization.Date, i.Document.Date)), Strong: true},
 		country.Label{Caption: "CUIT", Value: PrintCUIT(i.Document.Issuer.DocumentNumber)},
@@ -85,7 +85,7 @@ func period(d events.Document) []country.Label {
 	if d.Concept != products {
 		from, to = d.ServiceStart, d.ServiceEnd
 	}
-	return present(
+	return country.Present(
 		country.Label{Caption: "Período facturado desde", Value: printDate(from)},
 		country.Label{Caption: "hasta", Value: printDate(to)},
 		country.Label{Caption: "Vencimiento para el pago", Value: printDate(d.PaymentDueDate)},
@@ -103,22 +103,14 @@ func recipientLines(i country.Issued) []country.Label {
 	if k, _ := findKind(i.Document.Type); k.isExport() {
 		return buyerLines(i, document)
 	}
-	return present(
+	return country.Present(
 		country.Label{Caption: "Apellido y nombre / Razón social", Value: name, Strong: true},
 		document,
 		country.Label{Caption: "Condición frente al IVA", Value: c.text},
 		country.Label{Caption: "Domicilio", Value: printAddress(p.Address)},
 		country.Label{Caption: "Teléfono", Value: p.Address.Phone},
-		country.Label{Caption: "Condición de venta", Value: saleCondition(i.Document.PaymentMethod)},
+		country.Label{Caption: "Condición de venta", Value: country.PaymentText(paymentMethods, i.Document.PaymentMethod)},
 	)
-}
-
-func saleCondition(m *events.PaymentMethod) string {
-	if m == nil {
-		return ""
-	}
-	found, _ := find(paymentMethods, m.Code)
-	return cmp.Or(m.Description, found.Name, m.Code)
 }
 
 func printAddress(a events.Address) string {
@@ -126,26 +118,15 @@ func printAddress(a events.Address) string {
 	if p, ok := FindProvince(a.Region); ok {
 		parts = append(parts, p.Name)
 	} else if a.Country != "" && a.Country != "AR" {
-		parts = append(parts, countryName(a.Country))
+		parts = append(parts, country.SpanishName(a.Country))
 	}
 	return strings.Trim(strings.Join(parts, ", "), ", ")
 }
 
 func authorization(a events.Authorization) []country.Label {
 	kind := cmp.Or(a.Type, "CAE")
-	return present(
+	return country.Present(
 		country.Label{Caption: kind + " N.º", Value: a.Code, Strong: true},
 		country.Label{Caption: "Fecha de vto. de " + kind, Value: printDate(a.ExpiresOn), Strong: true},
 	)
-}
-
-// present leaves out the lines that have nothing to say.
-func present(lines ...country.Label) []country.Label {
-	var kept []country.Label
-	for _, l := range lines {
-		if l.Value != "" {
-			kept = append(kept, l)
-		}
-	}
-	return kept
 }

@@ -3,44 +3,15 @@ package ar_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 )
-
-var update = flag.Bool("update", false, "write the golden forms again")
-
-// golden compares a form with testdata/<name>.form.json.
-func golden(t *testing.T, name string, f country.Form) {
-	t.Helper()
-	var got bytes.Buffer
-	e := json.NewEncoder(&got)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(f); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join("testdata", name+".form.json")
-	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s differs; run with -update and look at the difference:\n%s", path, got.String())
-	}
-}
 
 // printed checks and prints a document as issued under a number.
 func printed(t *testing.T, d events.Document, who country.Issuer, number int64, sandbox bool) country.Form {
@@ -55,7 +26,7 @@ func printed(t *testing.T, d events.Document, who country.Issuer, number int64, 
 }
 
 func TestPrintedForms(t *testing.T) {
-	golden(t, "class_a_services", printed(t, sample(t), company, 1, false))
+	countrytest.GoldenForm(t, "class_a_services", printed(t, sample(t), company, 1, false))
 
 	b := consumer()
 	b.BranchOffice = 12345
@@ -64,22 +35,22 @@ func TestPrintedForms(t *testing.T) {
 		{Type: "internal", Rate: dec("2"), BaseAmount: dec("1000"), Amount: dec("20")},
 		{Type: "perc_iibb", Description: "Percepción IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"), Amount: dec("30")}}
 	recalculate(&b, ar.PerLine)
-	golden(t, "class_b_consumer_sandbox", printed(t, b, company, 42, true))
+	countrytest.GoldenForm(t, "class_b_consumer_sandbox", printed(t, b, company, 42, true))
 
 	c, mono := simple()
 	c.Items[0].Discount = dec("50")
 	recalculate(&c, ar.PerRate)
-	golden(t, "class_c", printed(t, c, mono, 7, false))
+	countrytest.GoldenForm(t, "class_c", printed(t, c, mono, 7, false))
 
 	kind, _ := ar.Rules{}.DocumentType("FMA")
 	fce, _ := example(kind)
 	fce.Currency = events.Currency{Code: "USD", Rate: dec("1450.5")}
 	fce.Recipient.TaxCondition = "monotributo"
-	golden(t, "fce_a_dollars", printed(t, fce, company, 128, false))
+	countrytest.GoldenForm(t, "fce_a_dollars", printed(t, fce, company, 128, false))
 
 	note := product("NCM")
 	note.BillingReference = []events.Reference{{Type: "FCM", BranchOffice: 1, Number: 5, Date: "2026-11-20"}, {Type: "991", BranchOffice: 2, Number: 33}}
-	golden(t, "credit_note_with_retention", printed(t, note, company, 3, false))
+	countrytest.GoldenForm(t, "credit_note_with_retention", printed(t, note, company, 3, false))
 }
 
 func TestWhatTheFormShowsWhen(t *testing.T) {

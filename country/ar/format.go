@@ -5,48 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	"folio/country"
 	"folio/money"
 )
 
 // printAmount writes a number as Argentines do, with at least two decimals and no
 // digit lost: 1.234.567,89.
-func printAmount(a money.Decimal) string {
-	a = a.Trim()
-	if a.Scale() < 2 {
-		a = a.Round(2)
-	}
-	return printNumber(a)
-}
+func printAmount(a money.Decimal) string { return country.PrintPrice(a, 2) }
 
 // printCents rounds to two decimals.
-func printCents(a money.Decimal) string { return printNumber(a.Round(2)) }
-
-// printNumber writes the digits that a has, with dots between thousands.
-func printNumber(a money.Decimal) string {
-	whole, fraction, _ := strings.Cut(a.Abs().String(), ".")
-	var b strings.Builder
-	if a.Sign() < 0 {
-		b.WriteByte('-')
-	}
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte('.')
-		}
-		b.WriteRune(digit)
-	}
-	if fraction != "" {
-		b.WriteString("," + fraction)
-	}
-	return b.String()
-}
+func printCents(a money.Decimal) string { return country.PrintNumber(a.Round(2)) }
 
 // printDate turns YYYY-MM-DD, with or without a time behind it, into DD/MM/YYYY.
-func printDate(date string) string {
-	if len(date) < len(dateLayout) {
-		return date
-	}
-	return date[8:10] + "/" + date[5:7] + "/" + date[:4]
-}
+func printDate(date string) string { return country.PrintDay(date, "/") }
 
 // printNumberOf is the number of a document: 0001-00000001, the first part with five
 // digits from 10000 on (RG 4291 has points of sale up to 99998).
@@ -72,7 +43,7 @@ func inWords(total money.Decimal, currency string) string {
 		return ""
 	}
 	name := currency
-	if c, ok := find(currencies, currency); ok {
+	if c, ok := country.Find(currencies, currency); ok {
 		name = strings.ToLower(c.Name)
 	}
 	return fmt.Sprintf("Son: %s %s con %s/100.", name, words, cents)

@@ -17,13 +17,13 @@ func buyerLines(i country.Issued, document country.Label) []country.Label {
 	} else if p.DocumentNumber == "" || p.DocumentNumber == e.ClientTaxID {
 		document = country.Label{}
 	}
-	return present(
+	return country.Present(
 		country.Label{Caption: "Comprador", Value: p.LegalName, Strong: true},
 		document,
 		country.Label{Caption: "Clave de identificación tributaria", Value: e.ClientTaxID},
 		country.Label{Caption: "Domicilio", Value: printAddress(p.Address)},
 		country.Label{Caption: "Teléfono", Value: p.Address.Phone},
-		country.Label{Caption: "País de destino", Value: countryName(e.Destination)},
+		country.Label{Caption: "País de destino", Value: country.SpanishName(e.Destination)},
 		country.Label{Caption: "Incoterms", Value: strings.TrimSpace(e.Incoterms + " " + e.IncotermsDetails)},
 		country.Label{Caption: "Forma de pago", Value: e.PaymentForm},
 		country.Label{Caption: "Divisa", Value: divisa(i.Document.Currency)},
@@ -31,7 +31,7 @@ func buyerLines(i country.Issued, document country.Label) []country.Label {
 }
 
 func divisa(c events.Currency) string {
-	name, _ := find(currencies, c.Code)
+	name, _ := country.Find(currencies, c.Code)
 	return strings.TrimSpace(c.Code + " " + name.Name)
 }
 
@@ -40,7 +40,7 @@ func permitsNote(d events.Document) string {
 	e, _ := ParseExport(d.ExportInfo)
 	parts := make([]string, len(e.Permits))
 	for i, p := range e.Permits {
-		parts[i] = p.ID + " (" + countryName(p.Destination) + ")"
+		parts[i] = p.ID + " (" + country.SpanishName(p.Destination) + ")"
 	}
 	switch {
 	case len(parts) > 0:

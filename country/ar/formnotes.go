@@ -19,7 +19,7 @@ func notes(i country.Issued) []string {
 		list = append(list, d.Observations)
 	}
 	if cur := d.Currency; cur.Code != localCurrency && cur.Code != "" {
-		name, _ := find(currencies, cur.Code)
+		name, _ := country.Find(currencies, cur.Code)
 		// Totals have at most 13 digits and rates 4: the product stays exact.
 		pesos := d.Totals.Total.Mul(cur.Rate)
 		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio consignado: %s pesos por unidad. El total expresado en pesos argentinos asciende a $ %s.",
@@ -73,7 +73,7 @@ func legends(i country.Issued, k kind) []string {
 	if !k.fce {
 		return list
 	}
-	if k.isNote() {
+	if k.IsNote() {
 		answer := map[string]string{"S": "SÍ", "N": "NO"}[h.Cancellation]
 		return append(list, "Comprobante de anulación: "+answer+".")
 	}

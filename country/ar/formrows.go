@@ -29,8 +29,8 @@ func rows(d events.Document, k kind) [][]string {
 		if item.Code != nil {
 			code = item.Code.Value
 		}
-		unit, _ := find(units, item.UnitOfMeasure)
-		row := []string{code, item.Description, printNumber(item.Quantity.Trim()), unit.Name,
+		unit, _ := country.Find(units, item.UnitOfMeasure)
+		row := []string{code, item.Description, country.PrintNumber(item.Quantity.Trim()), unit.Name,
 			printAmount(shown.price), printCents(shown.discount), printCents(shown.subtotal)}
 		if k.letter == 'A' {
 			row = append(row, rateText(item))
@@ -68,5 +68,5 @@ func rateText(item events.Item) string {
 	if l.tax.code == "" {
 		return l.tax.text
 	}
-	return printNumber(l.tax.rate) + "%"
+	return country.PrintNumber(l.tax.rate) + "%"
 }

@@ -29,7 +29,7 @@ func totalLines(i country.Issued, k kind) []country.Label {
 			add("Importe exento", a.Exempt)
 		}
 		for _, r := range i.Taxes.Rates {
-			add("IVA "+printNumber(r.Rate.Trim())+"%", r.Amount)
+			add("IVA "+country.PrintNumber(r.Rate.Trim())+"%", r.Amount)
 		}
 	} else {
 		subtotal, discount := grossSubtotal(d, k, a.Total.Sub(a.Other))
@@ -61,7 +61,7 @@ func grossSubtotal(d events.Document, k kind, net money.Decimal) (subtotal, disc
 }
 
 func globalText(g events.GlobalTax) string {
-	known, _ := find(globalTaxes, g.Type)
+	known, _ := country.Find(globalTaxes, g.Type)
 	return cmp.Or(g.Description, known.Name)
 }
 
@@ -73,7 +73,7 @@ func breakdown(i country.Issued, k kind) *country.Table {
 	t := &country.Table{Columns: []country.Column{
 		{Title: "Alícuota", Width: 24}, {Title: "Neto gravado", Width: 26, Right: true}, {Title: "Importe IVA", Width: 26, Right: true}}}
 	for _, r := range i.Taxes.Rates {
-		t.Rows = append(t.Rows, []string{"IVA " + printNumber(r.Rate.Trim()) + "%", printCents(r.Base), printCents(r.Amount)})
+		t.Rows = append(t.Rows, []string{"IVA " + country.PrintNumber(r.Rate.Trim()) + "%", printCents(r.Base), printCents(r.Amount)})
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package ar
 import (
 	"strconv"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
@@ -19,9 +20,9 @@ func (c *checker) checkGlobalTaxes() {
 	found13 := false
 	for i := range c.d.GlobalTaxes {
 		t := &c.d.GlobalTaxes[i]
-		known, ok := find(globalTaxes, t.Type)
+		known, ok := country.Find(globalTaxes, t.Type)
 		if !ok {
-			c.Add(globalPath(i, "type"), "AR-GLOBAL-02", "%.20q is no tributo: use one of %s; VAT belongs to the items", t.Type, codes(globalTaxes))
+			c.Add(globalPath(i, "type"), "AR-GLOBAL-02", "%.20q is no tributo: use one of %s; VAT belongs to the items", t.Type, country.Codes(globalTaxes))
 			continue
 		}
 		t.Type = known.Code

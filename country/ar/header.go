@@ -66,8 +66,8 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 			h.Optionals = parseOptionals(&v, path, member)
 		case !known:
 			v.Add(path, "AR-HEADER-02", "this member is not known: use cbu, cbu_alias, transfer_system, cancellation, same_currency_payment, activities, buyers or optionals")
-		case json.Unmarshal(member, target) != nil:
-			v.Add(path, "AR-HEADER-01", "it has the wrong type")
+		default:
+			country.ReadMember(&v, path, "AR-HEADER-01", member, target)
 		}
 	}
 	if !v.None() { // half a list is worse than none

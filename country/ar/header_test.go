@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -61,7 +62,7 @@ func TestHeaderInfo(t *testing.T) {
 			d, who := example(kind)
 			d.HeaderInfo = []byte(c.header)
 			_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 	t.Run("a buyer's document is told in digits", func(t *testing.T) {

@@ -59,7 +59,7 @@ var identityDocuments = []country.Catalogued{
 // DocTipo is ARCA's code and number for the document of a checked party: 99 and 0
 // for an unidentified consumer.
 func DocTipo(documentType, documentNumber string) (code int, number int64) {
-	c, ok := find(identityDocuments, documentType)
+	c, ok := country.Find(identityDocuments, documentType)
 	if !ok {
 		return docUnidentified, 0
 	}

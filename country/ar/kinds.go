@@ -1,10 +1,6 @@
 package ar
 
 import (
-	"slices"
-	"strconv"
-	"strings"
-
 	"folio/country"
 )
 
@@ -15,9 +11,6 @@ type kind struct {
 	retention bool // class A "operación sujeta a retención", the former M (RG 5762)
 	fce       bool // factura de crédito electrónica MiPyMEs (Law 27.440)
 }
-
-// isNote says that the document corrects another one.
-func (k kind) isNote() bool { return k.Class == country.CreditNote || k.Class == country.DebitNote }
 
 // isExport says that the document goes to WSFEXv1, not to WSFEv1.
 func (k kind) isExport() bool { return k.letter == 'E' }
@@ -86,31 +79,4 @@ var kinds = []kind{
 }
 
 // findKind reads an invoice_type ("FCA", any case) or an official code ("1", "001").
-func findKind(text string) (kind, bool) {
-	code := -1
-	if n, err := strconv.Atoi(text); err == nil && allDigits(text) && len(text) <= 3 {
-		code = n
-	}
-	i := slices.IndexFunc(kinds, func(k kind) bool {
-		return k.Code == code || strings.EqualFold(k.InvoiceType, text)
-	})
-	if i < 0 {
-		return kind{}, false
-	}
-	return kinds[i], true
-}
-
-// cancelling is the credit note that takes back a document of the given code.
-var cancelling = map[int]int{1: 3, 2: 3, 6: 8, 7: 8, 11: 13, 12: 13, 19: 21, 20: 21, 51: 53, 52: 53,
-	201: 203, 202: 203, 206: 208, 207: 208, 211: 213, 212: 213}
-
-// CancellingType is the invoice_type of the credit note that cancels a document of
-// the given official code; false for what cannot be cancelled by a note.
-func CancellingType(code int) (string, bool) {
-	note, ok := cancelling[code]
-	if !ok {
-		return "", false
-	}
-	k, ok := findKind(strconv.Itoa(note))
-	return k.InvoiceType, ok
-}
+func findKind(text string) (kind, bool) { return country.FindKind(kinds, text) }

@@ -1,8 +1,6 @@
 package ar
 
 import (
-	"strconv"
-
 	"folio/country"
 	"folio/events"
 	"folio/money"
@@ -33,9 +31,9 @@ func (c *checker) checkItems() {
 	for i := range c.d.Items {
 		item := &c.d.Items[i]
 		if item.Description == "" {
-			c.Add(itemPath(i, "description"), "AR-ITEM-02", "a description is required")
+			c.Add(country.ItemPath(i, "description"), "AR-ITEM-02", "a description is required")
 		}
-		c.text(itemPath(i, "description"), item.Description, maxDescription)
+		c.text(country.ItemPath(i, "description"), item.Description, maxDescription)
 		c.checkItemCodes(i, item)
 		c.checkItemTax(i, item)
 		if c.checkItemAmounts(i, item) {
@@ -45,23 +43,19 @@ func (c *checker) checkItems() {
 }
 
 func (c *checker) checkItemCodes(i int, item *events.Item) {
-	if unit, ok := find(units, item.UnitOfMeasure); ok {
+	if unit, ok := country.Find(units, item.UnitOfMeasure); ok {
 		item.UnitOfMeasure = unitCode(item.UnitOfMeasure, unit)
 	} else {
-		c.Add(itemPath(i, "code_unit_of_measure"), "AR-ITEM-03", "%.20q is no unit of measure: u, kg, l, hour ... or ARCA's number", item.UnitOfMeasure)
+		c.Add(country.ItemPath(i, "code_unit_of_measure"), "AR-ITEM-03", "%.20q is no unit of measure: u, kg, l, hour ... or ARCA's number", item.UnitOfMeasure)
 	}
 	if item.Code == nil {
 		return
 	}
-	c.text(itemPath(i, "code.value"), item.Code.Value, maxShort)
+	c.text(country.ItemPath(i, "code.value"), item.Code.Value, maxShort)
 	if item.Code.Value == "" {
-		c.Add(itemPath(i, "code.value"), "AR-ITEM-04", "a code needs its value; leave code out when there is none")
+		c.Add(country.ItemPath(i, "code.value"), "AR-ITEM-04", "a code needs its value; leave code out when there is none")
 	}
-	if found, ok := find(itemCodes, item.Code.Type); ok {
-		item.Code.Type = found.Code
-	} else {
-		c.Add(itemPath(i, "code.type"), "AR-ITEM-04", "%.20q is no type of code: use one of %s", item.Code.Type, codes(itemCodes))
-	}
+	c.OneOf(country.ItemPath(i, "code.type"), "AR-ITEM-04", "type of code", itemCodes, &item.Code.Type)
 }
 
 // unitCode keeps 98 apart from the named units that share the number.
@@ -75,25 +69,25 @@ func unitCode(given string, found country.Catalogued) string {
 // checkItemAmounts bounds the line, so that it can be multiplied. Lines may be
 // negative (an advance taken off): only sums go to ARCA, and those may not.
 func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
-	ok := c.bounded(itemPath(i, "quantity"), item.Quantity, country.MaxDecimals)
-	ok = c.bounded(itemPath(i, "unit_price"), item.UnitPrice, country.MaxDecimals) && ok
-	ok = c.bounded(itemPath(i, "discount_amount"), item.Discount, country.MaxDecimals) && ok
+	ok := c.bounded(country.ItemPath(i, "quantity"), item.Quantity, country.MaxDecimals)
+	ok = c.bounded(country.ItemPath(i, "unit_price"), item.UnitPrice, country.MaxDecimals) && ok
+	ok = c.bounded(country.ItemPath(i, "discount_amount"), item.Discount, country.MaxDecimals) && ok
 	for j, t := range item.Taxes {
-		ok = c.bounded(taxPath(i, j, "amount"), t.Amount, 2) && ok
+		ok = c.bounded(country.TaxPath(i, j, "amount"), t.Amount, 2) && ok
 	}
 	if !ok {
 		return false
 	}
 	if item.Quantity.Sign() <= 0 {
-		c.Add(itemPath(i, "quantity"), "AR-ITEM-05", "the quantity must be above 0; what is taken off has a negative unit_price")
+		c.Add(country.ItemPath(i, "quantity"), "AR-ITEM-05", "the quantity must be above 0; what is taken off has a negative unit_price")
 	}
 	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
-		c.Add(itemPath(i, "unit_price"), "AR-LIMIT-03", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		c.Add(country.ItemPath(i, "unit_price"), "AR-LIMIT-03", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
 		return false
 	}
 	gross := item.Quantity.Mul(item.UnitPrice)
 	if item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
-		c.Add(itemPath(i, "discount_amount"), "AR-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross.Trim())
+		c.Add(country.ItemPath(i, "discount_amount"), "AR-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross.Trim())
 	}
 	return true
 }
@@ -103,23 +97,23 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 func (c *checker) checkItemTax(i int, item *events.Item) {
 	if !c.kind.carriesVAT() {
 		if len(item.Taxes) > 0 {
-			c.Add(itemPath(i, "taxes"), "AR-TAX-01", "class %c carries no VAT: leave taxes empty", c.kind.letter)
+			c.Add(country.ItemPath(i, "taxes"), "AR-TAX-01", "class %c carries no VAT: leave taxes empty", c.kind.letter)
 		}
 		return
 	}
 	if len(item.Taxes) != 1 {
-		c.Add(itemPath(i, "taxes"), "AR-TAX-02", "a line has exactly one tax: one of %s", codes(taxTypeList))
+		c.Add(country.ItemPath(i, "taxes"), "AR-TAX-02", "a line has exactly one tax: one of %s", country.Codes(taxTypeList))
 	}
 	for j := range item.Taxes {
 		t := &item.Taxes[j]
 		known, ok := findLineTax(t.Type)
 		if !ok {
-			c.Add(taxPath(i, j, "type"), "AR-TAX-03", "%.20q is no tax of a line: use one of %s; tributos and perceptions go to global_taxes", t.Type, codes(taxTypeList))
+			c.Add(country.TaxPath(i, j, "type"), "AR-TAX-03", "%.20q is no tax of a line: use one of %s; tributos and perceptions go to global_taxes", t.Type, country.Codes(taxTypeList))
 			continue
 		}
 		t.Type = known.name
 		if !t.Rate.Equal(known.rate) {
-			c.Add(taxPath(i, j, "rate"), "AR-TAX-04", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
+			c.Add(country.TaxPath(i, j, "rate"), "AR-TAX-04", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
 		}
 	}
 }
@@ -138,7 +132,7 @@ func (c *checker) checkItemTaxAmount(i int, item *events.Item) {
 	net := item.Quantity.Mul(item.UnitPrice).Sub(item.Discount)
 	given, want := item.Taxes[0].Amount, net.Percent(known.rate)
 	if known.rate.IsZero() && !given.IsZero() {
-		c.Add(taxPath(i, 0, "amount"), "AR-TAX-05", "the amount of %s is 0, not %s", known.name, given)
+		c.Add(country.TaxPath(i, 0, "amount"), "AR-TAX-05", "the amount of %s is 0, not %s", known.name, given)
 		return
 	}
 	if within(given, want, cent) {
@@ -147,29 +141,17 @@ func (c *checker) checkItemTaxAmount(i int, item *events.Item) {
 	if share, ok := c.wholeDiscount(); ok && within(given, want.Sub(want.Mul(share)), cent) {
 		return
 	}
-	c.Add(taxPath(i, 0, "amount"), "AR-TAX-05", "%s %% of %s is %s, not %s (0.01 either way is accepted)",
+	c.Add(country.TaxPath(i, 0, "amount"), "AR-TAX-05", "%s %% of %s is %s, not %s (0.01 either way is accepted)",
 		known.rate, net.Trim(), want.Round(2), given)
 }
 
 // bounded refuses amounts whose arithmetic could leave exact decimals and, with
 // decimals 2, parts of a cent where ARCA takes none (10056).
 func (c *checker) bounded(path string, a money.Decimal, decimals int) bool {
-	if a.WholeDigits() > country.MaxWholeDigits {
-		c.Add(path, "AR-LIMIT-03", "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), country.MaxWholeDigits)
-		return false
-	}
-	if a.Decimals() > decimals {
-		c.Add(path, "AR-LIMIT-04", "%s has more than %d decimals", a, decimals)
-		return false
-	}
-	return true
+	return c.Digits("AR-LIMIT-03", "AR-LIMIT-04", path, a, country.MaxWholeDigits, decimals)
 }
 
 // within is |a − b| ≤ tolerance.
 func within(a, b, tolerance money.Decimal) bool {
 	return a.Sub(b).Abs().Cmp(tolerance) <= 0
-}
-
-func taxPath(i, j int, field string) string {
-	return itemPath(i, "taxes["+strconv.Itoa(j)+"]."+field)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -15,6 +16,7 @@ func TestLines(t *testing.T) {
 	}{
 		{"no description", func(i *events.Item) { i.Description = "" }, []string{"items[0].description AR-ITEM-02"}},
 		{"a description of 4001 letters", func(i *events.Item) { i.Description = strings.Repeat("ñ", 4001) }, []string{"items[0].description AR-LIMIT-01"}},
+		{"a description that is read backwards", func(i *events.Item) { i.Description = "a\u202eb" }, []string{"items[0].description AR-LIMIT-02"}},
 		{"a bell in the description", func(i *events.Item) { i.Description = "tin\x07" }, []string{"items[0].description AR-LIMIT-02"}},
 		{"an unknown unit", func(i *events.Item) { i.UnitOfMeasure = "parsec" }, []string{"items[0].code_unit_of_measure AR-ITEM-03"}},
 		{"no unit", func(i *events.Item) { i.UnitOfMeasure = "" }, []string{"items[0].code_unit_of_measure AR-ITEM-03"}},
@@ -41,7 +43,7 @@ func TestLines(t *testing.T) {
 			d := product("FCA")
 			c.change(&d.Items[0])
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }
@@ -61,7 +63,7 @@ func TestHugeNumbersAreRefusedWithTheirPath(t *testing.T) { // known-faults 37
 			d := product("FCA")
 			c.change(&d)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want)
+			countrytest.MustRefuse(t, vs, c.want)
 		})
 	}
 	d := product("FCA")
@@ -75,7 +77,7 @@ func TestNumberOfItems(t *testing.T) {
 	d := product("FCA")
 	d.Items = nil
 	_, vs := check(d)
-	mustRefuse(t, vs, "items AR-ITEM-01", "totals.sub_total AR-TOTAL-02", "totals.taxes[0].type AR-TOTAL-05")
+	countrytest.MustRefuse(t, vs, "items AR-ITEM-01", "totals.sub_total AR-TOTAL-02", "totals.taxes[0].type AR-TOTAL-05")
 	d = product("FCA")
 	for len(d.Items) < 1000 {
 		d.Items = append(d.Items, d.Items[0])
@@ -84,7 +86,7 @@ func TestNumberOfItems(t *testing.T) {
 	mustAccept(t, d)
 	d.Items = append(d.Items, d.Items[0])
 	_, vs = check(d)
-	mustRefuse(t, vs, "items AR-ITEM-01")
+	countrytest.MustRefuse(t, vs, "items AR-ITEM-01")
 }
 
 func TestPaymentMethods(t *testing.T) {
@@ -95,7 +97,7 @@ func TestPaymentMethods(t *testing.T) {
 	}
 	d.PaymentMethod = &events.PaymentMethod{Code: "BARTER"}
 	_, vs := check(d)
-	mustRefuse(t, vs, "payment_method.code AR-PAYMENT-01")
+	countrytest.MustRefuse(t, vs, "payment_method.code AR-PAYMENT-01")
 }
 
 func TestTexts(t *testing.T) {
@@ -104,7 +106,7 @@ func TestTexts(t *testing.T) {
 	d.ExternalReference = "a\x00b"
 	d.Recipient.LegalName = strings.Repeat("Ñ", 201)
 	_, vs := check(d)
-	mustRefuse(t, vs, "observations AR-LIMIT-01", "external_reference AR-LIMIT-02", "recipient.legal_name AR-LIMIT-01")
+	countrytest.MustRefuse(t, vs, "observations AR-LIMIT-01", "external_reference AR-LIMIT-02", "recipient.legal_name AR-LIMIT-01")
 	d.Observations, d.ExternalReference, d.Recipient.LegalName = strings.Repeat("ñ", 2000), "dos\nlíneas", strings.Repeat("Ñ", 200)
 	mustAccept(t, d)
 }

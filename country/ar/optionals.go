@@ -27,8 +27,6 @@ var (
 	aliasForm = regexp.MustCompile(`^[A-Za-z0-9.-]{6,20}$`)
 )
 
-func headerPath(name string) string { return "additional_header_info." + name }
-
 // checkHeader reads additional_header_info and asks what this kind of document may
 // and must say there.
 func (c *checker) checkHeader() {
@@ -36,10 +34,10 @@ func (c *checker) checkHeader() {
 	c.header = h
 	c.All = append(c.All, wrong...)
 	if h.CBU != "" && !cbuForm.MatchString(h.CBU) {
-		c.Add(headerPath("cbu"), "AR-HEADER-03", "a CBU has 22 digits")
+		c.Add(country.HeaderPath("cbu"), "AR-HEADER-03", "a CBU has 22 digits")
 	}
 	if h.CBUAlias != "" && !aliasForm.MatchString(h.CBUAlias) {
-		c.Add(headerPath("cbu_alias"), "AR-HEADER-03", "an alias has 6 to 20 letters, digits, dots or hyphens")
+		c.Add(country.HeaderPath("cbu_alias"), "AR-HEADER-03", "an alias has 6 to 20 letters, digits, dots or hyphens")
 	}
 	c.checkSameCurrency(h)
 	c.checkActivities(h)
@@ -53,28 +51,28 @@ func (c *checker) checkHeader() {
 // checkFCE wants of an FCE invoice the CBU and the system of transfer, of an FCE note
 // whether it cancels, and neither of any other document (10162 to 10175).
 func (c *checker) checkFCE(h Header) {
-	invoice, note := c.kind.fce && !c.kind.isNote(), c.kind.fce && c.kind.isNote()
+	invoice, note := c.kind.fce && !c.kind.IsNote(), c.kind.fce && c.kind.IsNote()
 	if invoice && h.CBU == "" {
-		c.Add(headerPath("cbu"), "AR-HEADER-04", "an FCE invoice needs the CBU of its issuer")
+		c.Add(country.HeaderPath("cbu"), "AR-HEADER-04", "an FCE invoice needs the CBU of its issuer")
 	}
 	if invoice && h.TransferSystem != "SCA" && h.TransferSystem != "ADC" {
-		c.Add(headerPath("transfer_system"), "AR-HEADER-05", "an FCE invoice needs SCA (sistema de circulación abierta) or ADC (agente de depósito colectivo)")
+		c.Add(country.HeaderPath("transfer_system"), "AR-HEADER-05", "an FCE invoice needs SCA (sistema de circulación abierta) or ADC (agente de depósito colectivo)")
 	}
 	if note && h.Cancellation != "S" && h.Cancellation != "N" {
-		c.Add(headerPath("cancellation"), "AR-HEADER-06", "an FCE note needs S when it cancels an invoice that its recipient refused, else N")
+		c.Add(country.HeaderPath("cancellation"), "AR-HEADER-06", "an FCE note needs S when it cancels an invoice that its recipient refused, else N")
 	}
 	// Class A "pago en CBU informada" prints the CBU; ARCA is not told.
 	if !invoice && (c.kind.letter != 'A' || note) && h.CBU != "" {
-		c.Add(headerPath("cbu"), "AR-HEADER-07", "only FCE invoices and class A documents carry a CBU")
+		c.Add(country.HeaderPath("cbu"), "AR-HEADER-07", "only FCE invoices and class A documents carry a CBU")
 	}
 	if !invoice && h.CBUAlias != "" {
-		c.Add(headerPath("cbu_alias"), "AR-HEADER-07", "only FCE invoices carry an alias")
+		c.Add(country.HeaderPath("cbu_alias"), "AR-HEADER-07", "only FCE invoices carry an alias")
 	}
 	if !invoice && h.TransferSystem != "" {
-		c.Add(headerPath("transfer_system"), "AR-HEADER-07", "only FCE invoices carry a system of transfer")
+		c.Add(country.HeaderPath("transfer_system"), "AR-HEADER-07", "only FCE invoices carry a system of transfer")
 	}
 	if !note && h.Cancellation != "" {
-		c.Add(headerPath("cancellation"), "AR-HEADER-07", "only FCE notes say whether they cancel")
+		c.Add(country.HeaderPath("cancellation"), "AR-HEADER-07", "only FCE notes say whether they cancel")
 	}
 }
 
@@ -83,9 +81,9 @@ func (c *checker) checkFCE(h Header) {
 func (c *checker) checkSameCurrency(h Header) {
 	switch {
 	case !slices.Contains([]string{"", "S", "N"}, h.SameCurrency):
-		c.Add(headerPath("same_currency_payment"), "AR-HEADER-08", "it must be S or N")
+		c.Add(country.HeaderPath("same_currency_payment"), "AR-HEADER-08", "it must be S or N")
 	case h.SameCurrency == "S" && c.d.Currency.Code == localCurrency:
-		c.Add(headerPath("same_currency_payment"), "AR-HEADER-08", "a document in pesos has no other currency of payment")
+		c.Add(country.HeaderPath("same_currency_payment"), "AR-HEADER-08", "a document in pesos has no other currency of payment")
 	}
 }
 
@@ -93,7 +91,7 @@ func (c *checker) checkActivities(h Header) {
 	seen := map[int64]bool{}
 	for i, a := range h.Activities {
 		if a < 1 || a > 999_999 || seen[a] {
-			c.Add(fmt.Sprintf("%s[%d]", headerPath("activities"), i), "AR-HEADER-09", "an activity is a code of at most 6 digits, given once")
+			c.Add(fmt.Sprintf("%s[%d]", country.HeaderPath("activities"), i), "AR-HEADER-09", "an activity is a code of at most 6 digits, given once")
 		}
 		seen[a] = true
 	}
@@ -107,11 +105,11 @@ func (c *checker) checkBuyers(h Header) {
 		return
 	}
 	if len(h.Buyers) < 2 || c.kind.fce || c.d.Concept != products {
-		c.Add(headerPath("buyers"), "AR-HEADER-12", "buyers are two or more, of products, and not of an FCE")
+		c.Add(country.HeaderPath("buyers"), "AR-HEADER-12", "buyers are two or more, of products, and not of an FCE")
 	}
 	total, largest, seen := money.Zero, h.Buyers[0], map[string]bool{}
 	for i, b := range h.Buyers {
-		path := fmt.Sprintf("%s[%d].", headerPath("buyers"), i)
+		path := fmt.Sprintf("%s[%d].", country.HeaderPath("buyers"), i)
 		if b.Percentage.Sign() <= 0 || b.Percentage.WholeDigits() > 3 || b.Percentage.Decimals() > 2 {
 			c.Add(path+"percentage", "AR-HEADER-10", "it must be above 0 and at most 100, with at most 2 decimals")
 			return
@@ -123,7 +121,7 @@ func (c *checker) checkBuyers(h Header) {
 		c.checkBuyer(path, b, seen)
 	}
 	if !total.Equal(money.FromInt(100)) {
-		c.Add(headerPath("buyers"), "AR-HEADER-10", "the percentages come to %s, not 100", total)
+		c.Add(country.HeaderPath("buyers"), "AR-HEADER-10", "the percentages come to %s, not 100", total)
 	}
 	if largest.DocumentNumber != c.d.Recipient.DocumentNumber {
 		c.Add("recipient.document_number", "AR-HEADER-12", "the recipient is the buyer with the largest part")
@@ -131,7 +129,7 @@ func (c *checker) checkBuyers(h Header) {
 }
 
 func (c *checker) checkBuyer(path string, b Buyer, seen map[string]bool) {
-	t, ok := find(identityDocuments, b.DocumentType)
+	t, ok := country.Find(identityDocuments, b.DocumentType)
 	code, _ := DocTipo(t.Code, b.DocumentNumber)
 	if !ok || !hasCheckDigit(code) {
 		c.Add(path+"document_type", "AR-HEADER-10", "%.20q is no document type of a buyer: CUIT, CUIL or CDI", b.DocumentType)
@@ -154,7 +152,7 @@ func (c *checker) checkOptionals(h Header) {
 		known = exportOptionalIDs
 	}
 	for i, o := range h.Optionals {
-		path := fmt.Sprintf("%s[%d].", headerPath("optionals"), i)
+		path := fmt.Sprintf("%s[%d].", country.HeaderPath("optionals"), i)
 		switch {
 		case !slices.Contains(known, o.ID):
 			c.Add(path+"id", "AR-HEADER-11", "%.10q is no Opcional given by id: use one of %s; those of an FCE have members of their own", o.ID, strings.Join(known, ", "))
@@ -189,7 +187,7 @@ func Optionals(d events.Document) []Optional {
 		add("2102", h.CBUAlias)
 		add("27", h.TransferSystem)
 	}
-	if k.fce && k.isNote() {
+	if k.fce && k.IsNote() {
 		add("22", h.Cancellation)
 	}
 	return append(list, h.Optionals...)

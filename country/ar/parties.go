@@ -2,11 +2,11 @@ package ar
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"folio/country"
 	"folio/events"
 )
 
@@ -21,21 +21,10 @@ func (c *checker) parties() iter.Seq2[string, *events.Party] {
 func (c *checker) checkIssuer() {
 	p := &c.d.Issuer
 	c.checkAddress("issuer", p.Address)
-	if p.DocumentType != "" {
-		if t, ok := find(identityDocuments, p.DocumentType); !ok || t.Code != "CUIT" {
-			c.Add("issuer.document_type", "AR-ISSUER-01", "the issuer's document is its CUIT, not %.20q", p.DocumentType)
-		}
+	if t, _ := country.Find(identityDocuments, p.DocumentType); t.Code == identifier.Name {
+		p.DocumentType = t.Code // 80 says CUIT too
 	}
-	p.DocumentType = "CUIT"
-	cuit, err := ParseCUIT(p.DocumentNumber)
-	switch {
-	case err != nil:
-		c.Add("issuer.document_number", "AR-ISSUER-02", "%s", "the CUIT of the issuer is required: "+err.Error())
-	case cuit != c.issuer.TaxIdentifier:
-		c.Add("issuer.document_number", "AR-ISSUER-03", "the issuer must be the company of this key, %s", PrintCUIT(c.issuer.TaxIdentifier))
-	default:
-		p.DocumentNumber = cuit
-	}
+	c.Issuer("AR-ISSUER", identifier, c.issuer.TaxIdentifier, p)
 }
 
 // checkRecipient identifies the recipient, or finds that nobody is named.
@@ -69,7 +58,7 @@ func (c *checker) checkRecipient() {
 func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 	number := bare(p.DocumentNumber)
 	blank := strings.Trim(number, "0") == ""
-	found, known := find(identityDocuments, p.DocumentType)
+	found, known := country.Find(identityDocuments, p.DocumentType)
 	switch {
 	case p.DocumentType == "" && blank, known && found.OfficialCode == "99" && blank:
 		p.DocumentType, p.DocumentNumber = "", ""
@@ -102,7 +91,7 @@ func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 	if docType == docDNI {
 		limit = 8
 	}
-	if !allDigits(number) || len(number) > limit { // DocNro is a number
+	if !country.AllDigits(number) || len(number) > limit { // DocNro is a number
 		c.Add("recipient.document_number", "AR-RECIPIENT-06", "a %s has at most %d digits and nothing else: ARCA takes numbers only", found.Code, limit)
 		return docType, false
 	}
@@ -125,7 +114,7 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 	if p.TaxCondition != "" {
 		given, ok := findCondition(p.TaxCondition)
 		if !ok { // 10242
-			c.Add("recipient.tax_condition", "AR-RECIPIENT-07", "%.40q is no condition before VAT: use one of %s", p.TaxCondition, codes(conditionList))
+			c.Add("recipient.tax_condition", "AR-RECIPIENT-07", "%.40q is no condition before VAT: use one of %s", p.TaxCondition, country.Codes(conditionList))
 			return
 		}
 		cond, defaulted = given, false
@@ -151,24 +140,7 @@ func (c *checker) checkIdentification() {
 	}
 }
 
-var (
-	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
-	regionCode  = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]{1,3}$`)
-)
-
 // checkAddress verifies the codes of an address; all of its members are optional.
 func (c *checker) checkAddress(party string, a events.Address) {
-	if a.Country != "" && !countryCode.MatchString(a.Country) {
-		c.Add(party+".address.country", "AR-ADDRESS-01", "%.10q is not an ISO 3166-1 code of two letters", a.Country)
-	}
-	if a.Region == "" {
-		return
-	}
-	_, argentine := FindProvince(a.Region)
-	switch {
-	case !regionCode.MatchString(a.Region), strings.HasPrefix(a.Region, "AR-") && !argentine:
-		c.Add(party+".address.region", "AR-ADDRESS-02", "%.10q is not an ISO 3166-2 code such as AR-C", a.Region)
-	case a.Country != "" && !strings.HasPrefix(a.Region, a.Country+"-"):
-		c.Add(party+".address.region", "AR-ADDRESS-02", "%s is not a region of %s", a.Region, a.Country)
-	}
+	c.Address("AR-ADDRESS", party, a, "AR-C", func(region string) bool { _, ok := FindProvince(region); return ok })
 }

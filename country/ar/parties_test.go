@@ -5,6 +5,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -81,7 +82,7 @@ func TestTheIssuerMustBeTheCompany(t *testing.T) {
 			d := product("FCA")
 			c.change(&d.Issuer)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want)
+			countrytest.MustRefuse(t, vs, c.want)
 		})
 	}
 	d := product("FCA")
@@ -120,7 +121,7 @@ func TestRecipientsByClass(t *testing.T) {
 			d, who := example(kind)
 			c.change(&d.Recipient)
 			_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-			mustRefuse(t, vs, c.want)
+			countrytest.MustRefuse(t, vs, c.want)
 		})
 	}
 }
@@ -164,9 +165,9 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 	}
 	mustAccept(t, priced("9999999.99", "ARS", "1"))
 	_, vs := check(priced("10000000.00", "ARS", "1"))
-	mustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
+	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 	_, vs = check(priced("7000.00", "USD", "1450"))
-	mustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
+	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 	mustAccept(t, priced("6000.00", "USD", "1450"))
 	identified := priced("10000000.00", "ARS", "1")
 	identified.Recipient = events.Party{LegalName: "Ana Pérez", DocumentType: "96", DocumentNumber: "30.111.222"}
@@ -179,7 +180,7 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 		t.Errorf("99 and 0 became %+v", got)
 	}
 	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now, country.Config{IdentificationThreshold: dec("500")})
-	mustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
+	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 }
 
 func TestDocTipo(t *testing.T) {

@@ -3,8 +3,9 @@ package ar
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,13 +18,17 @@ import (
 
 var _ country.Purchaser = Rules{}
 
-// notAsked is how far a purchase is verified without WSCDC, ARCA's service that
-// confirms vouchers.
-const notAsked = "Its figures agree with each other; ARCA was not asked (WSCDC is not configured)."
+// notAsked is how far a purchase is verified before ARCA was asked (WSCDC, its service
+// that confirms vouchers).
+const notAsked = "Its figures agree with each other; ARCA was not asked."
+
+// The kinds of authorization that a voucher may bear (WSCDC, CbteModo; CAI is that of
+// paper).
+var authorizationTypes = []string{"", "CAE", "CAEA", "CAI"}
 
 // CheckPurchase holds a typed purchase to what every Argentine voucher fulfils: a kind
 // that exists, a valid CUIT of the supplier, a point of sale and number within their
-// digits, and a CAE of 14 digits (RG 4291).
+// digits, no series, and a CAE of 14 digits (RG 4291).
 func (Rules) CheckPurchase(p country.Purchase) []fault.Violation {
 	var v country.Violations
 	if _, ok := (Rules{}).DocumentType(strconv.Itoa(p.OfficialCode)); !ok {
@@ -35,11 +40,17 @@ func (Rules) CheckPurchase(p country.Purchase) []fault.Violation {
 	if p.BranchOffice < 1 || p.BranchOffice > 99_998 {
 		v.Add("branch_office", "AR-PURCHASE-03", "a point of sale is 1 to 99998")
 	}
+	if p.Series != "" {
+		v.Add("series", "AR-PURCHASE-09", "an Argentine voucher has no series: leave it out")
+	}
 	if p.Number < 1 || p.Number > 99_999_999 {
 		v.Add("number", "AR-PURCHASE-04", "a number is 1 to 99999999")
 	}
 	if !fourteenDigits(p.Authorization) {
 		v.Add("authorization_code", "AR-PURCHASE-05", "a CAE or CAEA has 14 digits")
+	}
+	if !slices.Contains(authorizationTypes, p.AuthorizationType) {
+		v.Add("authorization_type", "AR-PURCHASE-08", "use CAE, CAEA or CAI, or leave it out for a CAE")
 	}
 	if _, ok := MonID(p.Currency); !ok {
 		v.Add("currency", "AR-PURCHASE-06", "use an ISO 4217 code that ARCA knows, such as ARS")
@@ -50,7 +61,7 @@ func (Rules) CheckPurchase(p country.Purchase) []fault.Violation {
 	return v.All
 }
 
-func fourteenDigits(s string) bool { return len(s) == 14 && allDigits(s) }
+func fourteenDigits(s string) bool { return len(s) == 14 && country.AllDigits(s) }
 
 // scannedQR is the JSON inside the code of a printed voucher (RG 4892, version 1).
 type scannedQR struct {
@@ -76,53 +87,50 @@ const maxQR = 4096
 // CheckPurchase does. Amounts written in quotes and base64 without padding are taken,
 // since other people's systems print both.
 func (Rules) ReadQR(text string) (country.Purchase, error) {
-	bad := func(what string) (country.Purchase, error) {
-		return country.Purchase{}, fault.Field("qr", "AR-PURCHASE-10", what)
-	}
-	text = strings.TrimSpace(text)
+	p, err := readQR(strings.TrimSpace(text))
+	return country.PurchaseRead(Rules{}, "qr", "AR-PURCHASE-10", p, err)
+}
+
+func readQR(text string) (country.Purchase, error) {
 	if len(text) > maxQR {
-		return bad("this is longer than the code of any voucher")
+		return country.Purchase{}, errors.New("this is longer than the code of any voucher")
 	}
 	if u, err := url.Parse(text); err == nil && u.Host != "" {
 		if text = u.Query().Get("p"); text == "" {
-			return bad("the address has no parameter p: give the whole text of the code")
+			return country.Purchase{}, errors.New("the address has no parameter p: give the whole text of the code")
 		}
 		text = strings.ReplaceAll(text, " ", "+") // a plus sign that was not escaped
 	}
 	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil {
-		return bad("give the text of the code that is printed on the voucher: an address with ?p= and base64")
+		return country.Purchase{}, errors.New("give the text of the code that is printed on the voucher: an address with ?p= and base64")
 	}
 	var d scannedQR
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return bad("the code does not hold the data of RG 4892")
+		return country.Purchase{}, errors.New("the code does not hold the data of RG 4892")
 	}
-	p, err := d.purchase()
-	if err != nil {
-		return bad(err.Error())
-	}
-	for _, v := range (Rules{}).CheckPurchase(p) {
-		return bad(v.Message)
-	}
-	return p, nil
+	return d.purchase()
 }
 
 func (d scannedQR) purchase() (country.Purchase, error) {
 	total, err := money.Parse(d.Importe.String())
 	if err != nil {
-		return country.Purchase{}, fmt.Errorf("importe is not an amount")
+		return country.Purchase{}, errors.New("importe is not an amount")
 	}
 	if _, err := time.Parse(time.DateOnly, d.Fecha); err != nil {
-		return country.Purchase{}, fmt.Errorf("fecha is not a date YYYY-MM-DD")
+		return country.Purchase{}, errors.New("fecha is not a date YYYY-MM-DD")
 	}
 	if d.TipoCodAut != "E" && d.TipoCodAut != "A" {
-		return country.Purchase{}, fmt.Errorf("tipoCodAut is neither E (CAE) nor A (CAEA)")
+		return country.Purchase{}, errors.New("tipoCodAut is neither E (CAE) nor A (CAEA)")
 	}
 	p := country.Purchase{
 		OfficialCode: d.TipoCmp, BranchOffice: d.PtoVta, Number: d.NroCmp, Date: d.Fecha,
 		Supplier: events.Party{DocumentType: "CUIT", DocumentNumber: strconv.FormatInt(d.Cuit, 10)},
 		Currency: isoOf(d.Moneda), Total: total, Authorization: d.CodAut.String(),
-		Verification: country.Consistent, Verified: notAsked,
+		Verification: country.Consistent, Verified: notAsked, RecipientType: d.TipoDocRec,
+	}
+	if d.TipoCodAut == "A" {
+		p.AuthorizationType = "CAEA"
 	}
 	if d.NroDocRec != 0 {
 		p.Recipient = strconv.FormatInt(d.NroDocRec, 10)

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"folio/country"
 )
@@ -35,10 +36,10 @@ type qrData struct {
 func (Rules) QR(i country.Issued) string {
 	d := i.Document
 	date := i.Authorization.Date
-	if date == "" && len(d.Date) >= len(dateLayout) {
-		date = d.Date[:len(dateLayout)]
+	if date == "" && len(d.Date) >= len(time.DateOnly) {
+		date = d.Date[:len(time.DateOnly)]
 	}
-	if !allDigits(i.Authorization.Code) || !allDigits(d.Issuer.DocumentNumber) {
+	if !country.AllDigits(i.Authorization.Code) || !country.AllDigits(d.Issuer.DocumentNumber) {
 		return ""
 	}
 	docType, docNumber := DocTipo(d.Recipient.DocumentType, d.Recipient.DocumentNumber)

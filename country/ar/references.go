@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"folio/country"
 	"folio/events"
 )
 
@@ -42,7 +43,7 @@ func (c *checker) checkReferences() {
 		c.Add("billing_reference", "AR-REFERENCE-01", "it has %d references, at most %d are allowed", n, maxReferences)
 		return
 	}
-	if c.known && c.kind.isNote() && len(refs) == 0 {
+	if c.known && c.kind.IsNote() && len(refs) == 0 {
 		c.Add("billing_reference", "AR-REFERENCE-01", "a note must name the documents or the period that it corrects")
 	}
 	periods := 0
@@ -57,7 +58,7 @@ func (c *checker) checkReferences() {
 		c.checkReference(i, r)
 		key := fmt.Sprint(r.OfficialCode, "-", r.BranchOffice, "-", r.Number, "-", r.DocumentNumber)
 		if seen[key] {
-			c.Add(refPath(i, "number"), "AR-REFERENCE-06", "this document is named twice")
+			c.Add(country.ReferencePath(i, "number"), "AR-REFERENCE-06", "this document is named twice")
 		}
 		seen[key] = true
 	}
@@ -82,42 +83,28 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		r.OfficialCode = 0
 	}
 	if allowed := referable[c.kind.Code]; c.known && !slices.Contains(allowed, r.OfficialCode) {
-		c.Add(refPath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: allowed official codes are %v", c.kind.InvoiceType, r.Type, allowed)
+		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: allowed official codes are %v", c.kind.InvoiceType, r.Type, allowed)
 	}
 	if r.BranchOffice < 1 || r.BranchOffice > 99998 {
-		c.Add(refPath(i, "branch_office"), "AR-REFERENCE-03", "the point of sale must be from 1 to 99998")
+		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03", "the point of sale must be from 1 to 99998")
 	}
-	if r.Number < 1 || r.Number > 99_999_999 {
-		c.Add(refPath(i, "number"), "AR-REFERENCE-03", "the number must be from 1 to 99999999")
-	}
+	c.ReferenceNumber("AR-REFERENCE-03", i, *r, 99_999_999)
 	c.checkReferenceDate(i, *r)
-	if r.DocumentNumber == "" { // a note corrects documents of its own issuer
-		r.DocumentNumber = c.issuer.TaxIdentifier
-		return
-	}
-	cuit, err := ParseCUIT(r.DocumentNumber)
-	switch {
-	case err != nil: // 10151
-		c.Add(refPath(i, "document_number"), "AR-REFERENCE-04", "the CUIT of the document's issuer: %s", err)
-	case c.kind.isNote() && cuit != c.issuer.TaxIdentifier:
-		c.Add(refPath(i, "document_number"), "AR-REFERENCE-04", "a note corrects documents of its own issuer, %s", PrintCUIT(c.issuer.TaxIdentifier))
-	default:
-		r.DocumentNumber = cuit
-	}
+	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote(), r)
 }
 
 // checkReferenceDate wants a date no later than the document's; FCE notes must have
 // one (10158).
 func (c *checker) checkReferenceDate(i int, r events.Reference) {
 	if r.Date == "" {
-		if c.kind.fce && c.kind.isNote() {
-			c.Add(refPath(i, "date"), "AR-REFERENCE-05", "an FCE note needs the date of the document that it corrects")
+		if c.kind.fce && c.kind.IsNote() {
+			c.Add(country.ReferencePath(i, "date"), "AR-REFERENCE-05", "an FCE note needs the date of the document that it corrects")
 		}
 		return
 	}
-	date, ok := c.readDate(refPath(i, "date"), r.Date, dateLayout)
+	date, ok := c.readDate(country.ReferencePath(i, "date"), r.Date, time.DateOnly)
 	if ok && !c.date.IsZero() && date.After(c.date) {
-		c.Add(refPath(i, "date"), "AR-REFERENCE-05", "it is later than the document itself")
+		c.Add(country.ReferencePath(i, "date"), "AR-REFERENCE-05", "it is later than the document itself")
 	}
 }
 
@@ -126,26 +113,22 @@ var firstPeriod = time.Date(2006, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (c *checker) checkPeriod(i int, r events.Reference) {
 	if r.Invoice != "" || r.Type != "" || r.Number != 0 {
-		c.Add(refPath(i, "period_from"), "AR-REFERENCE-07", "give a document or a period, not both")
+		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-07", "give a document or a period, not both")
 	}
-	if c.known && (!c.kind.isNote() || c.kind.fce || c.kind.isExport()) { // 10198; 10197 for FCE
-		c.Add(refPath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE and no export may name a period")
+	if c.known && (!c.kind.IsNote() || c.kind.fce || c.kind.isExport()) { // 10198; 10197 for FCE
+		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE and no export may name a period")
 	}
-	from, fromOK := c.readDate(refPath(i, "period_from"), r.PeriodFrom, dateLayout)
-	to, toOK := c.readDate(refPath(i, "period_to"), r.PeriodTo, dateLayout)
+	from, fromOK := c.readDate(country.ReferencePath(i, "period_from"), r.PeriodFrom, time.DateOnly)
+	to, toOK := c.readDate(country.ReferencePath(i, "period_to"), r.PeriodTo, time.DateOnly)
 	switch {
 	case r.PeriodFrom == "" || r.PeriodTo == "":
-		c.Add(refPath(i, "period_from"), "AR-REFERENCE-09", "a period has period_from and period_to")
+		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-09", "a period has period_from and period_to")
 	case !fromOK || !toOK:
 	case !from.After(firstPeriod):
-		c.Add(refPath(i, "period_from"), "AR-REFERENCE-09", "it must be after 2006-01-01")
+		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-09", "it must be after 2006-01-01")
 	case to.Before(from):
-		c.Add(refPath(i, "period_to"), "AR-REFERENCE-09", "it must not be before period_from")
+		c.Add(country.ReferencePath(i, "period_to"), "AR-REFERENCE-09", "it must not be before period_from")
 	case !c.date.IsZero() && to.After(c.date):
-		c.Add(refPath(i, "period_to"), "AR-REFERENCE-09", "it must not be later than the document itself")
+		c.Add(country.ReferencePath(i, "period_to"), "AR-REFERENCE-09", "it must not be later than the document itself")
 	}
-}
-
-func refPath(i int, field string) string {
-	return "billing_reference[" + strconv.Itoa(i) + "]." + field
 }

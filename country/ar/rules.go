@@ -14,6 +14,8 @@ import (
 	"folio/money"
 )
 
+var identifier = country.Identifier{Name: "CUIT", Parse: ParseCUIT, Print: PrintCUIT}
+
 // Rules are Argentina's; they hold no state.
 type Rules struct{}
 
@@ -46,13 +48,7 @@ func (Rules) IdentifierName() string { return "CUIT" }
 func (Rules) Identifier(text string) (string, error) { return ParseCUIT(text) }
 
 // DocumentTypes are those that can be issued, by id.
-func (Rules) DocumentTypes() []country.DocumentType {
-	list := make([]country.DocumentType, len(kinds))
-	for i, k := range kinds {
-		list[i] = k.DocumentType
-	}
-	return list
-}
+func (Rules) DocumentTypes() []country.DocumentType { return country.DocumentTypes(kinds) }
 
 // DocumentType finds a kind by invoice_type in any case or by official code ("1", "001").
 func (Rules) DocumentType(text string) (country.DocumentType, bool) {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -158,25 +156,6 @@ func simple() (events.Document, country.Issuer) {
 
 func check(d events.Document) (country.Checked, []fault.Violation) {
 	return ar.Rules{}.Check(d, company, now, country.Config{})
-}
-
-// described is "path CODE" of each violation, sorted.
-func described(vs []fault.Violation) []string {
-	list := make([]string, len(vs))
-	for i, v := range vs {
-		list[i] = v.Path + " " + v.Code
-	}
-	slices.Sort(list)
-	return list
-}
-
-// mustRefuse wants exactly these violations.
-func mustRefuse(t *testing.T, vs []fault.Violation, want ...string) {
-	t.Helper()
-	slices.Sort(want)
-	if got := described(vs); !slices.Equal(got, want) {
-		t.Errorf("violations are\n  %s\nwant\n  %s\n%v", strings.Join(got, "\n  "), strings.Join(want, "\n  "), vs)
-	}
 }
 
 func mustAccept(t *testing.T, d events.Document) country.Checked {

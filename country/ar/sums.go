@@ -92,11 +92,7 @@ func (c *checker) wholeDiscount() (share money.Decimal, ok bool) {
 	if !c.summable {
 		return money.Zero, false
 	}
-	whole := c.sums.whole(c.d.Totals.Discount)
-	if whole.Sign() <= 0 || c.sums.net.Less(whole) {
-		return money.Zero, false
-	}
-	return whole.Quo(c.sums.net), true
+	return country.Share(c.sums.whole(c.d.Totals.Discount), c.sums.net)
 }
 
 // whole is the discount on the whole document: what totals.discount has beyond the

@@ -68,33 +68,10 @@ var globalTaxes = []country.Catalogued{
 
 // GlobalTaxID is ARCA's id of a tributo for the type of a checked document.
 func GlobalTaxID(taxType string) (int, bool) {
-	c, ok := find(globalTaxes, taxType)
+	c, ok := country.Find(globalTaxes, taxType)
 	if !ok {
 		return 0, false
 	}
 	id, err := strconv.Atoi(c.OfficialCode)
 	return id, err == nil
-}
-
-// find looks a code up as a caller may write it: Folio's in any case, or the official.
-func find(list []country.Catalogued, text string) (country.Catalogued, bool) {
-	if text == "" {
-		return country.Catalogued{}, false
-	}
-	i := slices.IndexFunc(list, func(c country.Catalogued) bool {
-		return strings.EqualFold(c.Code, text) || c.OfficialCode == text
-	})
-	if i < 0 {
-		return country.Catalogued{}, false
-	}
-	return list[i], true
-}
-
-// codes joins what a caller may write, for messages.
-func codes(list []country.Catalogued) string {
-	all := make([]string, len(list))
-	for i, c := range list {
-		all[i] = c.Code
-	}
-	return strings.Join(all, ", ")
 }

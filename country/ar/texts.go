@@ -3,8 +3,9 @@ package ar
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"folio/country"
 )
 
 // Lengths in characters. ARCA is told none of these texts but a tributo's
@@ -19,8 +20,8 @@ const (
 	maxTaxText      = 80
 )
 
-// checkTexts bounds every free text and refuses control characters, which neither
-// XML nor a page can hold.
+// checkTexts bounds every free text and refuses characters that are unfit for a
+// document.
 func (c *checker) checkTexts() {
 	c.text("observations", c.d.Observations, maxObservations)
 	c.text("external_reference", c.d.ExternalReference, maxReference)
@@ -44,8 +45,7 @@ func (c *checker) text(path, s string, limit int) {
 	if n := utf8.RuneCountInString(s); n > limit {
 		c.Add(path, "AR-LIMIT-01", "it has %d characters, at most %d are allowed", n, limit)
 	}
-	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
-	if strings.ContainsFunc(s, control) {
-		c.Add(path, "AR-LIMIT-02", "control characters are not allowed")
+	if strings.ContainsFunc(s, country.Unfit) {
+		c.Add(path, "AR-LIMIT-02", "control characters and those that turn the direction of text are not allowed")
 	}
 }

@@ -2,8 +2,8 @@ package ar
 
 import (
 	"slices"
-	"strconv"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
@@ -31,8 +31,8 @@ func (c *checker) checkAmounts() {
 		return
 	}
 	for i, row := range t.Taxes {
-		ok = c.bounded(rowPath(i, "amount"), row.Amount, 2) && ok
-		ok = c.bounded(rowPath(i, "base_amount"), row.BaseAmount, 2) && ok
+		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, 2) && ok
+		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, 2) && ok
 	}
 	other, bounded := c.globalTotal()
 	if !ok || !bounded {
@@ -64,7 +64,7 @@ func (c *checker) checkRows() []events.TotalTax {
 	var rows []events.TotalTax
 	for i := range c.d.Totals.Taxes {
 		row := &c.d.Totals.Taxes[i]
-		if g, ok := find(globalTaxes, row.Type); ok {
+		if g, ok := country.Find(globalTaxes, row.Type); ok {
 			row.Type = g.Code
 			c.checkGlobalRow(i, *row)
 			continue
@@ -73,10 +73,10 @@ func (c *checker) checkRows() []events.TotalTax {
 		empty := row.Amount.IsZero() && row.BaseAmount.IsZero()
 		switch {
 		case !ok:
-			c.Add(rowPath(i, "type"), "AR-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, codes(taxTypeList))
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
 			continue
 		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }): // 10022
-			c.Add(rowPath(i, "type"), "AR-TOTAL-05", "%s has a row already", known.name)
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "%s has a row already", known.name)
 			continue
 		}
 		row.Type = known.name
@@ -84,11 +84,11 @@ func (c *checker) checkRows() []events.TotalTax {
 		k := slices.IndexFunc(c.sums.kinds, func(s sum) bool { return s.tax.name == known.name })
 		switch {
 		case !c.kind.carriesVAT() && !empty:
-			c.Add(rowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
 		case k >= 0:
 			c.checkRow(i, *row, c.sums.kinds[k])
 		case !empty:
-			c.Add(rowPath(i, "type"), "AR-TOTAL-05", "no line has %s", known.name)
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "no line has %s", known.name)
 		}
 	}
 	for _, k := range c.sums.kinds {
@@ -118,10 +118,10 @@ func (c *checker) checkRow(i int, row events.TotalTax, k sum) {
 		tolerance = tolerance.Add(slack(c.sums.odd)).Add(slack(len(c.sums.kinds)))
 	}
 	if !within(row.BaseAmount, base, tolerance) {
-		c.Add(rowPath(i, "base_amount"), "AR-TOTAL-06", "the lines with %s come to %s, not %s", k.tax.name, base.Round(2), row.BaseAmount)
+		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-06", "the lines with %s come to %s, not %s", k.tax.name, base.Round(2), row.BaseAmount)
 	}
 	if row.BaseAmount.Sign() < 0 || row.Amount.Sign() < 0 { // 10020, 10021, 10043 to 10047
-		c.Add(rowPath(i, "base_amount"), "AR-TOTAL-10", "what the lines with %s come to may not be negative", k.tax.name)
+		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-10", "what the lines with %s come to may not be negative", k.tax.name)
 		return
 	}
 	want := row.BaseAmount.Percent(k.tax.rate)
@@ -129,10 +129,10 @@ func (c *checker) checkRow(i int, row events.TotalTax, k sum) {
 	summedUp := !onWhole && row.Amount.Equal(k.amount) && within(row.Amount, want, row.Amount.Percent(cent))
 	switch {
 	case k.tax.rate.IsZero() && !row.Amount.IsZero(), !within(row.Amount, want, cent) && !summedUp:
-		c.Add(rowPath(i, "amount"), "AR-TOTAL-07", "%s %% of %s is %s, not %s (ARCA takes 0.01 either way)",
+		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-07", "%s %% of %s is %s, not %s (ARCA takes 0.01 either way)",
 			k.tax.rate, row.BaseAmount, want.Round(2), row.Amount)
 	case row.BaseAmount.IsZero() && !row.Amount.IsZero(): // 10020
-		c.Add(rowPath(i, "amount"), "AR-TOTAL-07", "a base of 0 has no tax")
+		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-07", "a base of 0 has no tax")
 	}
 }
 
@@ -145,8 +145,6 @@ func (c *checker) checkGlobalRow(i int, row events.TotalTax) {
 		}
 	}
 	if !row.Amount.Equal(amount) {
-		c.Add(rowPath(i, "amount"), "AR-TOTAL-09", "global_taxes have %s of %s, not %s: every tributo is given there", amount, row.Type, row.Amount)
+		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-09", "global_taxes have %s of %s, not %s: every tributo is given there", amount, row.Type, row.Amount)
 	}
 }
-
-func rowPath(i int, field string) string { return "totals.taxes[" + strconv.Itoa(i) + "]." + field }

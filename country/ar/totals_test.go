@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 	"folio/events"
 	"folio/money"
 )
@@ -55,7 +56,7 @@ func TestTheRoundingCasesThatHurtOthers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, vs := check(c.d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }
@@ -70,7 +71,7 @@ func TestBothFiguresAreInTheMessage(t *testing.T) {
 	recalculate(&d, ar.PerRate)
 	d.Items[0].Taxes[0].Amount = dec("2")
 	_, vs = check(d)
-	mustRefuse(t, vs, "items[0].taxes[0].amount AR-TAX-05")
+	countrytest.MustRefuse(t, vs, "items[0].taxes[0].amount AR-TAX-05")
 	if !strings.Contains(vs[0].Message, "1.68") {
 		t.Errorf("%v", vs)
 	}
@@ -96,7 +97,7 @@ func TestRowsOfTotals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, vs := check(priced(two, "150", "0", "171", c.rows...))
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }
@@ -107,7 +108,7 @@ func TestClassC(t *testing.T) {
 		d, who := simple()
 		change(&d)
 		_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-		mustRefuse(t, vs, want...)
+		countrytest.MustRefuse(t, vs, want...)
 	}
 	refused(func(d *events.Document) {
 		d.Items[0].Taxes = []events.ItemTax{{Type: "iva21", Rate: dec("21"), Amount: dec("210")}}
@@ -119,7 +120,7 @@ func TestClassC(t *testing.T) {
 	d, who := simple() // known-faults 27
 	d.Items[0].UnitPrice, d.Totals = dec("100"), events.Totals{SubTotal: dec("100"), Total: dec("121")}
 	_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-	mustRefuse(t, vs, "totals.total AR-TOTAL-01")
+	countrytest.MustRefuse(t, vs, "totals.total AR-TOTAL-01")
 	if !strings.Contains(vs[0].Message, "class C") {
 		t.Errorf("the rule of class C is not in %q", vs[0].Message)
 	}
@@ -127,7 +128,7 @@ func TestClassC(t *testing.T) {
 	d.Items[0].Discount, d.GlobalTaxes = dec("100"), []events.GlobalTax{{Type: "perc_iibb", Rate: dec("3"), BaseAmount: dec("900"), Amount: dec("27")}}
 	recalculate(&d, ar.PerRate)
 	checked, vs := ar.Rules{}.Check(d, who, now, country.Config{})
-	mustRefuse(t, vs)
+	countrytest.MustRefuse(t, vs)
 	a := checked.Taxes.Amounts
 	if a.Net.String() != "900.00" || a.Other.String() != "27.00" || a.Total.String() != "927.00" || !a.Tax.IsZero() || checked.Taxes.Rates != nil {
 		t.Errorf("told %+v", checked.Taxes)
@@ -150,13 +151,13 @@ func TestNothingNegativeOrEmptyIsTold(t *testing.T) {
 		t.Errorf("an advance of the whole leaves %+v", got)
 	}
 	_, vs := check(advance("-1100"))
-	mustRefuse(t, vs, "totals.taxes[0].base_amount AR-TOTAL-10", "totals.total AR-TOTAL-10")
+	countrytest.MustRefuse(t, vs, "totals.taxes[0].base_amount AR-TOTAL-10", "totals.total AR-TOTAL-10")
 }
 
 func TestVATThatRoundsToNothing(t *testing.T) {
 	d := priced(one("1", "0.02", "0", "iva21"), "0.02", "0", "0.02", row("iva21", "0.02", "0.00"))
 	_, vs := check(d)
-	mustRefuse(t, vs, "totals.taxes AR-TOTAL-11")
+	countrytest.MustRefuse(t, vs, "totals.taxes AR-TOTAL-11")
 	d = product("FCA")
 	d.Items = one("1", "0.02", "0", "iva21")
 	recalculate(&d, ar.PerRate)
@@ -188,7 +189,7 @@ func TestADiscountOnTheWholeIsSpread(t *testing.T) {
 	mustAccept(t, d)
 	d.Totals.Taxes[0].BaseAmount, d.Totals.Taxes[2].BaseAmount = dec("500"), dec("130")
 	_, vs := check(d)
-	mustRefuse(t, vs, "totals.taxes[0].base_amount AR-TOTAL-06", "totals.taxes[0].amount AR-TOTAL-07", "totals.taxes[2].base_amount AR-TOTAL-06")
+	countrytest.MustRefuse(t, vs, "totals.taxes[0].base_amount AR-TOTAL-06", "totals.taxes[0].amount AR-TOTAL-07", "totals.taxes[2].base_amount AR-TOTAL-06")
 	d.Totals.Discount = money.FromInt(2000)
 	if _, vs := check(d); len(vs) == 0 {
 		t.Error("a discount above the lines was accepted")

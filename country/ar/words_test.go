@@ -3,6 +3,7 @@ package ar
 import (
 	"testing"
 
+	"folio/country"
 	"folio/money"
 )
 
@@ -53,7 +54,7 @@ func TestPrintedNumbersAndDates(t *testing.T) {
 	if got := printCents(money.MustParse("1234.565")); got != "1.234,57" {
 		t.Errorf("cents are printed %s", got)
 	}
-	if got := printNumber(money.MustParse("1500")); got != "1.500" {
+	if got := country.PrintNumber(money.MustParse("1500")); got != "1.500" {
 		t.Errorf("a quantity is printed %s", got)
 	}
 	for in, want := range map[string]string{"2026-11-27": "27/11/2026", "2026-11-27 10:00:00": "27/11/2026", "": "", "soon": "soon"} {

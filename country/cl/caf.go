@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"folio/country"
+	"folio/country/xmlsig"
 )
 
 const maxFolio = 9_999_999_999 // FolioType of the schema: 10 digits
@@ -45,7 +48,7 @@ func OpenCAF(file []byte) (Signer, error) {
 	if len(file) > maxRangeFile {
 		return Signer{}, fmt.Errorf("it has %d bytes, at most %d are allowed", len(file), maxRangeFile)
 	}
-	return readCAF(decode(file))
+	return readCAF(xmlsig.Text(file))
 }
 
 // between is white between tags, which the signatures leave out.
@@ -121,11 +124,11 @@ func (s *Signer) readDA(da *node) error {
 	if s.From > s.To {
 		return fmt.Errorf("RNG: it goes from %d down to %d", s.From, s.To)
 	}
-	if day, err := time.Parse(dateLayout, fa); err != nil || day.Year() < 2003 {
+	if day, err := time.Parse(time.DateOnly, fa); err != nil || day.Year() < 2003 {
 		return fmt.Errorf("FA: %.20q is no date as YYYY-MM-DD", fa)
 	}
 	s.IssuedOn = fa
-	if s.KeyID, err = strconv.Atoi(idk); err != nil || s.KeyID < 1 || !allDigits(idk) {
+	if s.KeyID, err = strconv.Atoi(idk); err != nil || s.KeyID < 1 || !country.AllDigits(idk) {
 		return fmt.Errorf("IDK: %.20q is no number of a key", idk)
 	}
 	if s.Key, err = keyOf(modulus, exponent); err != nil {
@@ -177,7 +180,7 @@ func known(code int) bool {
 
 func folio(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || !allDigits(text) || n < 1 || n > maxFolio {
+	if err != nil || !country.AllDigits(text) || n < 1 || n > maxFolio {
 		return 0, fmt.Errorf("%.20q is no number from 1 to %d", text, int64(maxFolio))
 	}
 	return n, nil

@@ -103,7 +103,7 @@ func TestSamplesSayWhatTheyShould(t *testing.T) {
 			continue
 		}
 		if got.TaxIdentifier != want.RUT || got.OfficialCode != want.TD || got.From != want.D || got.To != want.H ||
-			got.IssuedOn != want.FA || got.Authorization != "999" || got.Testing || got.ExpiresOn != "" || got.Series != "" || got.Warnings != nil {
+			got.IssuedOn != want.FA || got.Authorization != "999" || got.Environment != "" || got.ExpiresOn != "" || got.Series != "" || got.Warnings != nil {
 			t.Errorf("%s: %+v", want.File, got)
 		}
 		last := ""

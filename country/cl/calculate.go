@@ -25,7 +25,10 @@ func Calculate(invoiceType, currency string, items []events.Item, whole money.De
 		return nil, events.Totals{}, ErrNoKind
 	}
 	places := decimals(currency)
-	filled := clone(events.Document{Items: items}).Items
+	filled := country.CloneDocument(events.Document{Items: items}).Items
+	if !k.taxed {
+		country.ExemptUnsaid(filled, exempt)
+	}
 	for i := range filled {
 		if !country.BoundedProduct(filled[i].Quantity, filled[i].UnitPrice) || !country.Bounded(filled[i].Discount) {
 			return nil, events.Totals{}, ErrTooLarge
@@ -39,12 +42,8 @@ func Calculate(invoiceType, currency string, items []events.Item, whole money.De
 	return filled, s.totals(k, whole, places), nil
 }
 
-// fillTaxes gives a line the rates and amounts of its types; a line of a kind without
-// IVA is exempt when it says nothing.
+// fillTaxes gives a line the rates and amounts of its types.
 func fillTaxes(item *events.Item, k kind, places int) {
-	if !k.taxed && len(item.Taxes) == 0 {
-		item.Taxes = []events.ItemTax{{Type: exempt}}
-	}
 	net := amountOf(*item, places)
 	for j := range item.Taxes {
 		t, ok := findTax(item.Taxes[j].Type)

@@ -2,14 +2,6 @@ package cl
 
 import "folio/country"
 
-// The concepts of Folio's API. SII is not told; they choose IndServicio for a periodic
-// service only through additional_header_info.service_indicator.
-var concepts = []country.Catalogued{
-	{Code: "1", Name: "Productos"},
-	{Code: "2", Name: "Servicios"},
-	{Code: "3", Name: "Productos y servicios"},
-}
-
 // paymentMethods are the forms (FmaPago) and means of payment (MedioPago) of FMT.
 // The official code of a form is a digit, of a means two letters.
 var paymentMethods = []country.Catalogued{
@@ -34,30 +26,6 @@ var itemCodes = []country.Catalogued{
 	{Code: "dun", OfficialCode: "DUN14", Name: "DUN-14"},
 	{Code: "plu", OfficialCode: "PLU", Name: "PLU"},
 	{Code: "other", OfficialCode: "OTRO", Name: "Otro"},
-}
-
-// units have UnmdItem, up to four characters and free in FMT, beside them.
-var units = []country.Catalogued{
-	{Code: "u", OfficialCode: "UN", Name: "unidades"},
-	{Code: "kg", OfficialCode: "KG", Name: "kilogramos"},
-	{Code: "g", OfficialCode: "GR", Name: "gramos"},
-	{Code: "t", OfficialCode: "TON", Name: "toneladas"},
-	{Code: "l", OfficialCode: "LT", Name: "litros"},
-	{Code: "ml", OfficialCode: "ML", Name: "mililitros"},
-	{Code: "m", OfficialCode: "MT", Name: "metros"},
-	{Code: "cm", OfficialCode: "CM", Name: "centímetros"},
-	{Code: "m2", OfficialCode: "MT2", Name: "metros cuadrados"},
-	{Code: "m3", OfficialCode: "MT3", Name: "metros cúbicos"},
-	{Code: "km", OfficialCode: "KM", Name: "kilómetros"},
-	{Code: "pair", OfficialCode: "PAR", Name: "pares"},
-	{Code: "dozen", OfficialCode: "DOC", Name: "docenas"},
-	{Code: "pack", OfficialCode: "PAQ", Name: "paquetes"},
-	{Code: "box", OfficialCode: "CAJA", Name: "cajas"},
-	{Code: "kwh", OfficialCode: "KWH", Name: "kilovatios hora"},
-	{Code: "hour", OfficialCode: "HR", Name: "horas"},
-	{Code: "day", OfficialCode: "DIA", Name: "días"},
-	{Code: "month", OfficialCode: "MES", Name: "meses"},
-	{Code: "other", OfficialCode: "OTRO", Name: "otras unidades"},
 }
 
 // identityDocuments: only a RUT is told to SII as one. Another document of a boleta's
@@ -95,21 +63,17 @@ var currencies = []country.Catalogued{
 }
 
 // taxTypeList is built once: it is looked up for every document.
-var taxTypeList = listTaxTypes()
+var taxTypeList = country.Collect(lineTaxes, lineTax.catalogued)
 
-func listTaxTypes() []country.Catalogued {
-	list := make([]country.Catalogued, 0, len(lineTaxes))
-	for _, t := range lineTaxes {
-		list = append(list, country.Catalogued{Code: t.name, OfficialCode: t.code, Name: t.text})
-	}
-	return list
+func (t lineTax) catalogued() country.Catalogued {
+	return country.Catalogued{Code: t.name, OfficialCode: t.code, Name: t.text}
 }
 
 // Catalogue are Chile's lists, with SII's code beside each. There are no conditions
 // before VAT and no taxes on a whole document.
 func (Rules) Catalogue() country.Catalogue {
 	return country.Catalogue{
-		Concepts: concepts, TaxTypes: taxTypeList, IdentityDocuments: identityDocuments, Units: units,
+		Concepts: country.Concepts, TaxTypes: taxTypeList, IdentityDocuments: identityDocuments, Units: country.Units,
 		PaymentMethods: paymentMethods, Currencies: currencies, ItemCodes: itemCodes,
 	}
 }

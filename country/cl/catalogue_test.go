@@ -10,6 +10,7 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -87,17 +88,6 @@ func TestTheRestOfTheContract(t *testing.T) {
 	if r.Code() != "CL" || r.Authority() != "sii" || r.Currency() != "CLP" || r.IdentifierName() != "RUT" || !r.NeedsRange() {
 		t.Errorf("%s %s %s %s", r.Code(), r.Authority(), r.Currency(), r.IdentifierName())
 	}
-	for code, want := range map[int]string{33: "NCE", 34: "NCE", 39: "NCE", 41: "NCE", 46: "NCE", 56: "NCE", 61: "NDE", 110: "NCX", 111: "NCX", 112: "NDX", 52: "", 1: ""} {
-		if got, _ := cl.CancellingType(code); got != want {
-			t.Errorf("%d is cancelled by %q, want %q", code, got, want)
-		}
-	}
-	if n := cl.PrintNumber(60); n != "0000-00000060" {
-		t.Error(n)
-	}
-	if n := cl.PrintNumber(1234567890); n != "0000-1234567890" {
-		t.Error(n)
-	}
 }
 
 // Chile has daylight saving time, from September to April.
@@ -118,9 +108,9 @@ func TestTheDayIsChiles(t *testing.T) {
 	d.Date = "2026-11-28 00:00:00"
 	late := time.Date(2026, 11, 28, 2, 59, 59, 0, time.UTC) // 27 November, 23:59:59
 	_, vs := cl.Rules{}.Check(d, company, late, country.Config{})
-	mustRefuse(t, vs, "invoice_date CL-DATE-03")
+	countrytest.MustRefuse(t, vs, "invoice_date CL-DATE-03")
 	_, vs = cl.Rules{}.Check(d, company, late.Add(time.Second), country.Config{})
-	mustRefuse(t, vs)
+	countrytest.MustRefuse(t, vs)
 }
 
 func TestRUT(t *testing.T) {

@@ -1,8 +1,6 @@
 package cl
 
 import (
-	"slices"
-	"strconv"
 	"time"
 
 	"folio/country"
@@ -50,7 +48,7 @@ type checker struct {
 // What the recipient has to pay, totals.total, includes what is not invoiceable; SII's
 // MntTotal, Taxes.Amounts.Total, does not.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: clone(d), issuer: issuer, today: day(now.In(location)), threshold: cfg.IdentificationThreshold}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), threshold: cfg.IdentificationThreshold}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()
@@ -61,6 +59,9 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	c.checkRecipient()
 	c.checkPayment()
 	c.checkReferences()
+	if c.known && !c.kind.taxed {
+		country.ExemptUnsaid(c.d.Items, exempt)
+	}
 	c.sums, c.summable = summed(c.d.Items, c.places)
 	c.checkItems()
 	c.checkAmounts()
@@ -68,95 +69,37 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	if !c.None() {
 		return country.Checked{}, c.All
 	}
-	c.d.HeaderInfo = frozen(c.d.HeaderInfo, issuer.Fields)
+	c.d.HeaderInfo = country.FreezeIssuer(c.d.HeaderInfo, profileFields, issuer.Fields)
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
-}
-
-// clone copies what the rules normalise, so that the caller's document stays as it was.
-func clone(d events.Document) events.Document {
-	d.Items = slices.Clone(d.Items)
-	for i, item := range d.Items {
-		d.Items[i].Taxes = slices.Clone(item.Taxes)
-		if item.Code != nil {
-			code := *item.Code
-			d.Items[i].Code = &code
-		}
-	}
-	if d.PaymentMethod != nil {
-		method := *d.PaymentMethod
-		d.PaymentMethod = &method
-	}
-	d.Totals.Taxes = slices.Clone(d.Totals.Taxes)
-	d.BillingReference = slices.Clone(d.BillingReference)
-	return d
 }
 
 // checkKind finds the document type. Chile numbers a type, not a point of sale.
 func (c *checker) checkKind() {
 	c.kind, c.known = findKind(c.d.Type)
-	switch {
-	case c.d.Type == "":
-		c.Add("invoice_type", "CL-KIND-01", "an invoice_type is required, such as FAC or 33")
-	case !c.known:
-		c.Add("invoice_type", "CL-KIND-01", "%.20q is no Chilean document type: see /api/document-types", c.d.Type)
-	default:
+	if c.known {
 		c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	}
-	// 1 is what callers write who have one office only.
-	if c.d.BranchOffice < 0 || c.d.BranchOffice > 1 {
-		c.Add("branch_office", "CL-KIND-02", "Chile has no points of sale: leave branch_office out; the branch of SII's register is branch_code of the fiscal profile")
-	}
-	c.d.BranchOffice = 0
+	c.Kind("CL-KIND-01", c.d.Type, c.known, "Chilean", "FAC or 33")
+	c.NoPointOfSale("CL-KIND-02", "Chile", "SII", &c.d.BranchOffice)
 }
 
 // checkCurrency wants pesos, or for exports any currency with its rate in pesos:
 // SII requires the totals of an export in pesos too (OtraMoneda).
 func (c *checker) checkCurrency() {
-	cur := &c.d.Currency
-	if cur.Code == "" {
-		cur.Code = localCurrency
-	}
-	found, ok := find(currencies, cur.Code)
-	if !ok {
-		c.places = 2
-		c.Add("currency.code", "CL-CURRENCY-01", "%.15q is no currency that SII has a name for: use one of %s", cur.Code, codes(currencies))
-		return
-	}
-	cur.Code, c.places = found.Code, decimals(found.Code)
-	if cur.Rate.IsZero() && cur.Code == localCurrency {
-		cur.Rate = money.FromInt(1)
-	}
+	known := c.Currency("CL-CURRENCY-01", "SII", localCurrency, currencies, &c.d.Currency)
+	cur := c.d.Currency
+	c.places = decimals(cur.Code)
 	switch {
+	case !known:
 	case cur.Code != localCurrency && c.known && !c.kind.isExport():
 		c.Add("currency.code", "CL-CURRENCY-02", "%s is in pesos: only export documents (FXE, NDX, NCX) have another currency", c.kind.InvoiceType)
-	case cur.Code == localCurrency && !cur.Rate.Equal(money.FromInt(1)):
-		c.Add("currency.exchange_rate", "CL-CURRENCY-03", "the exchange rate of CLP is 1, not %s", cur.Rate)
-	case cur.Rate.Sign() <= 0 || cur.Rate.WholeDigits() > 6 || cur.Rate.Decimals() > 4: // TpoCambio has 10.4 digits
-		c.Add("currency.exchange_rate", "CL-CURRENCY-03", "the exchange rate must be above 0, with at most 6 digits before and 4 after the point: pesos for one %s", cur.Code)
+	default:
+		c.ExchangeRate("CL-CURRENCY-03", localCurrency, cur, 6, 4) // TpoCambio has 10.4 digits
 	}
 }
 
 func (c *checker) checkPayment() {
-	if c.d.PaymentMethod == nil {
-		return
+	if c.d.PaymentMethod != nil {
+		c.OneOf("payment_method.code", "CL-PAYMENT-01", "payment method", paymentMethods, &c.d.PaymentMethod.Code)
 	}
-	found, ok := find(paymentMethods, c.d.PaymentMethod.Code)
-	if !ok {
-		c.Add("payment_method.code", "CL-PAYMENT-01", "%.20q is no payment method: use one of %s", c.d.PaymentMethod.Code, codes(paymentMethods))
-		return
-	}
-	c.d.PaymentMethod.Code = found.Code
 }
-
-// day is the civil day of t at midnight UTC, so that days can be compared.
-func day(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-func itemPath(i int, field string) string { return "items[" + strconv.Itoa(i) + "]." + field }
-
-func taxPath(i, j int, field string) string {
-	return itemPath(i, "taxes["+strconv.Itoa(j)+"]."+field)
-}
-
-func rowPath(i int, field string) string { return "totals.taxes[" + strconv.Itoa(i) + "]." + field }

@@ -9,6 +9,7 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/events"
 )
 
@@ -159,7 +160,7 @@ func TestRules(t *testing.T) {
 			d := document(c.kind)
 			c.change(&d)
 			_, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }
@@ -167,6 +168,9 @@ func TestRules(t *testing.T) {
 func TestReferences(t *testing.T) {
 	ref := func(kind string, number int64, reason string) events.Reference {
 		return events.Reference{Type: kind, Number: number, Date: "2026-11-20", ReasonCode: reason}
+	}
+	order := func(kind, folio string) events.Reference {
+		return events.Reference{Type: kind, Folio: folio, Date: "2026-11-20"}
 	}
 	for _, c := range []struct {
 		name, kind string
@@ -198,13 +202,26 @@ func TestReferences(t *testing.T) {
 		{"a period", "FAC", []events.Reference{{PeriodFrom: "2026-11-01", PeriodTo: "2026-11-30"}}, []string{"billing_reference[0].period_from CL-REFERENCE-02"}},
 		{"another's invoice", "NCE", []events.Reference{{Type: "33", Number: 1, Date: "2026-11-20", ReasonCode: "1", DocumentNumber: recipientRUT}}, []string{"billing_reference[0].document_number CL-REFERENCE-07"}},
 		{"another's order", "FAC", []events.Reference{{Type: "801", Number: 1, Date: "2026-11-20", DocumentNumber: "76.192.083-9"}}, nil},
+		{"orders, contracts and their like by text", "FAC", []events.Reference{order("801", "OC-15"), order("803", "Ñ&<'\"ú"), order("HES", "00015"), order("SET", "2239-3-SE23")}, nil},
+		{"a boleta's order by text", "BOL", []events.Reference{order("801", "OC-15")}, nil},
+		{"an export's bill of lading by text", "FXE", []events.Reference{order("808", "MAEU-123")}, nil},
+		{"a text as long as SII takes", "FAC", []events.Reference{order("801", strings.Repeat("Ñ", 18))}, nil},
+		{"a longer text", "FAC", []events.Reference{order("801", strings.Repeat("9", 19))}, []string{"billing_reference[0].number CL-LIMIT-01"}},
+		{"a text that SII cannot be told", "FAC", []events.Reference{order("801", "OC–15")}, []string{"billing_reference[0].number CL-LIMIT-02"}},
+		{"a text with control characters", "FAC", []events.Reference{order("801", "OC\x0015")}, []string{"billing_reference[0].number CL-LIMIT-03"}},
+		{"a text of spaces", "FAC", []events.Reference{order("801", "  ")}, []string{"billing_reference[0].number CL-REFERENCE-04"}},
+		{"a tax document by text", "FAC", []events.Reference{order("33", "60"), order("GUI", "G-1"), order("30", "A-1")},
+			[]string{"billing_reference[0].number CL-REFERENCE-04", "billing_reference[1].number CL-REFERENCE-04", "billing_reference[2].number CL-REFERENCE-04"}},
+		{"a text and the number that it is", "FAC", []events.Reference{order("801", " 15 "), ref("801", 15, "")}, []string{"billing_reference[1].number CL-REFERENCE-06"}},
+		{"two texts", "FAC", []events.Reference{order("801", "OC-15"), order("801", "OC-16"), order("802", "OC-15")}, nil},
+		{"a note corrects no order", "NCE", []events.Reference{ref("33", 5, "1"), {Type: "801", Folio: "OC-15", Date: "2026-11-20", ReasonCode: "1"}}, []string{"billing_reference[1].reason_code CL-REFERENCE-05"}},
 		{"too many", "FAC", make([]events.Reference, 41), []string{"billing_reference CL-REFERENCE-01"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := document(c.kind)
 			d.BillingReference = c.refs
 			checked, vs := check(d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 			for _, r := range checked.Document.BillingReference {
 				if r.DocumentNumber == "" || r.Type == "33" {
 					t.Errorf("not normalised: %+v", r)
@@ -219,7 +236,7 @@ func TestCorrectionOfAText(t *testing.T) {
 	d := document("NCE")
 	d.BillingReference[0].ReasonCode = "2"
 	_, vs := check(d)
-	mustRefuse(t, vs, "totals.total CL-TOTAL-09")
+	countrytest.MustRefuse(t, vs, "totals.total CL-TOTAL-09")
 	d.Items = []events.Item{item("1", "0", "0", "iva19")}
 	d.Items[0].Description = "Donde dice Los Leones debe decir Los Leones 567"
 	d = calculated(d, "0")
@@ -235,9 +252,9 @@ func TestIdentificationThreshold(t *testing.T) {
 	for threshold, refused := range map[string]bool{"21000": true, "21001": false, "0": false} {
 		_, vs := cl.Rules{}.Check(d, company, now, country.Config{IdentificationThreshold: dec(threshold)})
 		if refused {
-			mustRefuse(t, vs, "recipient.document_number CL-RECIPIENT-07")
+			countrytest.MustRefuse(t, vs, "recipient.document_number CL-RECIPIENT-07")
 		} else {
-			mustRefuse(t, vs)
+			countrytest.MustRefuse(t, vs)
 		}
 	}
 }
@@ -264,11 +281,7 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		checked, vs := check(d)
-		for _, v := range vs {
-			if v.Path == "" || v.Code == "" || v.Message == "" {
-				t.Fatalf("a violation that says nothing: %+v", v)
-			}
-		}
+		countrytest.MustSay(t, vs)
 		if len(vs) > 0 {
 			return
 		}

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"folio/country"
 	"folio/money"
 )
-
-func headerPath(name string) string { return "additional_header_info." + name }
-func exportPath(name string) string { return "additional_export_info." + name }
 
 // checkHeader reads additional_header_info and asks what this kind of document may
 // and must say there.
@@ -22,20 +20,20 @@ func (c *checker) checkHeader() {
 	guide := c.kind.Code == codeDispatch
 	switch {
 	case guide && (h.TransferType < 1 || h.TransferType > 9):
-		c.Add(headerPath("transfer_type"), "CL-HEADER-02", "a guía de despacho says why goods move (IndTraslado): 1 sale, 2 sale to be made, 3 consignment, 4 free delivery, 5 internal move, 6 other move that is no sale, 7 return, 8 and 9 export")
+		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02", "a guía de despacho says why goods move (IndTraslado): 1 sale, 2 sale to be made, 3 consignment, 4 free delivery, 5 internal move, 6 other move that is no sale, 7 return, 8 and 9 export")
 	case !guide && h.TransferType != 0:
-		c.Add(headerPath("transfer_type"), "CL-HEADER-02", "only a guía de despacho has a transfer_type")
+		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02", "only a guía de despacho has a transfer_type")
 	}
 	if h.DispatchType < 0 || h.DispatchType > 3 || c.kind.isReceipt() && h.DispatchType != 0 {
-		c.Add(headerPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
+		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
 	}
 	if allowed := c.services(); h.ServiceIndicator != 0 && !slices.Contains(allowed, h.ServiceIndicator) {
-		c.Add(headerPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is one of %v", c.kind.InvoiceType, allowed)
+		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is one of %v", c.kind.InvoiceType, allowed)
 	}
-	c.told(headerPath("seller"), h.Seller, 60)
+	c.told(country.HeaderPath("seller"), h.Seller, 60)
 	c.checkTransport(*h.Transport)
 	if c.kind.isReceipt() && (*h.Transport != (Transport{}) || h.Seller != "") {
-		c.Add(headerPath("transport"), "CL-HEADER-05", "boletas have neither transport nor seller")
+		c.Add(country.HeaderPath("transport"), "CL-HEADER-05", "boletas have neither transport nor seller")
 	}
 }
 
@@ -51,15 +49,15 @@ func (c *checker) services() []int {
 }
 
 func (c *checker) checkTransport(t Transport) {
-	c.told(headerPath("transport.plate"), t.Plate, 8)
-	c.told(headerPath("transport.driver_name"), t.DriverName, 30)
-	c.told(headerPath("transport.address"), t.Address, maxAddress)
-	c.told(headerPath("transport.comuna"), t.Comuna, maxPlace)
-	c.told(headerPath("transport.city"), t.City, maxPlace)
-	c.rut(headerPath("transport.carrier_rut"), t.CarrierRUT)
-	c.rut(headerPath("transport.driver_rut"), t.DriverRUT)
+	c.told(country.HeaderPath("transport.plate"), t.Plate, 8)
+	c.told(country.HeaderPath("transport.driver_name"), t.DriverName, 30)
+	c.told(country.HeaderPath("transport.address"), t.Address, maxAddress)
+	c.told(country.HeaderPath("transport.comuna"), t.Comuna, maxPlace)
+	c.told(country.HeaderPath("transport.city"), t.City, maxPlace)
+	c.rut(country.HeaderPath("transport.carrier_rut"), t.CarrierRUT)
+	c.rut(country.HeaderPath("transport.driver_rut"), t.DriverRUT)
 	if (t.DriverRUT == "") != (t.DriverName == "") {
-		c.Add(headerPath("transport.driver_rut"), "CL-HEADER-05", "a driver has both driver_rut and driver_name")
+		c.Add(country.HeaderPath("transport.driver_rut"), "CL-HEADER-05", "a driver has both driver_rut and driver_name")
 	}
 }
 
@@ -78,16 +76,16 @@ func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
 	c.export = e
 	c.All = append(c.All, wrong...)
-	if c.known && !c.kind.isExport() && !isNull(c.d.ExportInfo) {
+	if c.known && !c.kind.isExport() && !country.IsNull(c.d.ExportInfo) {
 		c.Add("additional_export_info", "CL-EXPORT-02", "only export documents (FXE, NDX, NCX) have it")
 		return
 	}
-	c.told(exportPath("nationality"), e.Nationality, 3)
-	c.told(exportPath("vessel"), e.Vessel, 40)
-	c.rut(exportPath("carrier_rut"), e.CarrierRUT)
-	c.told(exportPath("carrier_name"), e.CarrierName, 40)
-	c.told(exportPath("booking"), e.Booking, 20)
-	c.told(exportPath("operator"), e.Operator, 20)
+	c.told(country.ExportPath("nationality"), e.Nationality, 3)
+	c.told(country.ExportPath("vessel"), e.Vessel, 40)
+	c.rut(country.ExportPath("carrier_rut"), e.CarrierRUT)
+	c.told(country.ExportPath("carrier_name"), e.CarrierName, 40)
+	c.told(country.ExportPath("booking"), e.Booking, 20)
+	c.told(country.ExportPath("operator"), e.Operator, 20)
 	for _, x := range []struct {
 		name   string
 		value  int64
@@ -100,7 +98,7 @@ func (c *checker) checkExport() {
 		{"total_items", e.TotalItems, 18}, {"total_packages", e.TotalPackages, 18},
 		{"recipient_country", int64(e.RecipientCountry), 3}, {"destination_country", int64(e.DestinationCountry), 3},
 	} {
-		c.code(exportPath(x.name), x.value, x.digits)
+		c.code(country.ExportPath(x.name), x.value, x.digits)
 	}
 	for _, x := range []struct {
 		name             string
@@ -111,7 +109,7 @@ func (c *checker) checkExport() {
 		{"freight", e.Freight, 13, 4}, {"insurance", e.Insurance, 13, 4},
 	} {
 		if x.value.Sign() < 0 || x.value.WholeDigits() > x.digits || x.value.Decimals() > x.decimals {
-			c.Add(exportPath(x.name), "CL-EXPORT-03", "it must be 0 or above, with at most %d digits before and %d after the point", x.digits, x.decimals)
+			c.Add(country.ExportPath(x.name), "CL-EXPORT-03", "it must be 0 or above, with at most %d digits before and %d after the point", x.digits, x.decimals)
 		}
 	}
 	c.checkPackages(e.Packages)
@@ -126,10 +124,10 @@ func (c *checker) code(path string, value int64, digits int) {
 
 func (c *checker) checkPackages(list []Package) {
 	if len(list) > 10 {
-		c.Add(exportPath("packages"), "CL-EXPORT-04", "it has %d kinds of package, at most 10 are allowed", len(list))
+		c.Add(country.ExportPath("packages"), "CL-EXPORT-04", "it has %d kinds of package, at most 10 are allowed", len(list))
 	}
 	for i, p := range list {
-		path := fmt.Sprintf("%s[%d].", exportPath("packages"), i)
+		path := fmt.Sprintf("%s[%d].", country.ExportPath("packages"), i)
 		c.code(path+"type", int64(p.Type), 3)
 		c.code(path+"count", p.Count, 10)
 		c.told(path+"marks", p.Marks, 255)

@@ -54,6 +54,6 @@ type Package struct {
 func ParseExport(raw json.RawMessage) (Export, []fault.Violation) {
 	var v country.Violations
 	e := Export{}
-	readMembers(&v, "additional_export_info", "CL-EXPORT-01", raw, &e)
+	country.ReadMembers(&v, "additional_export_info", "CL-EXPORT-01", raw, &e)
 	return e, v.All
 }

@@ -20,13 +20,14 @@ func (Rules) Form(i country.Issued) country.Form {
 	d := i.Document
 	k, _ := kindOf(d.OfficialCode)
 	h, _ := ParseHeader(d.HeaderInfo)
+	e, _ := ParseExport(d.ExportInfo)
 	number := decimal(i.Number)
 	f := country.Form{
 		ID: i.ID, Name: cmp.Or(k.InvoiceType, "DTE") + "-" + number, Title: cmp.Or(k.Name, "Documento") + " N° " + number,
-		Created: i.AcceptedAt, IssuerName: issuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
+		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading:   k.title,
-		HeadLines: present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
-		Logo:      i.Profile.Logo, Period: period(d), RecipientLines: recipientLines(i, k, h),
+		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
+		Logo:      i.Profile.Logo, Period: period(d), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
 		Columns: columns(k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
@@ -78,8 +79,8 @@ func second(k kind) *country.Copy {
 
 // issuerLines stand on the left, under the name.
 func issuerLines(i country.Issued, h Header) []country.Label {
-	a := issuerAddress(i.Profile, i.Document)
-	return present(
+	a := country.IssuerAddress(i.Profile, i.Document)
+	return country.Present(
 		country.Label{Caption: "Giro", Value: h.Issuer[FieldGiro]},
 		country.Label{Caption: "Casa matriz", Value: place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity])},
 		country.Label{Caption: "Sucursal", Value: h.Issuer[FieldBranch]},
@@ -103,7 +104,7 @@ func place(address, comuna, city string) string {
 }
 
 func period(d events.Document) []country.Label {
-	return present(
+	return country.Present(
 		country.Label{Caption: "Período desde", Value: printDay(d.ServiceStart)},
 		country.Label{Caption: "hasta", Value: printDay(d.ServiceEnd)},
 		country.Label{Caption: "Vencimiento", Value: printDay(d.PaymentDueDate)},
@@ -116,21 +117,31 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 	p, r, t := d.Recipient, h.Recipient, h.Transport
 	document := country.Label{Caption: "R.U.T.", Value: PrintRUT(recipientRUT(d))}
 	if p.DocumentType != "" && p.DocumentType != identifierName {
-		found, _ := find(identityDocuments, p.DocumentType)
+		found, _ := country.Find(identityDocuments, p.DocumentType)
 		document = country.Label{Caption: found.Name, Value: p.DocumentNumber}
 	} else if k.isReceipt() && p.DocumentNumber == "" {
 		document = country.Label{}
 	}
-	return present(
+	foreigner := country.Label{}
+	if k.isExport() && p.DocumentNumber != "" {
+		foreigner = country.Label{Caption: "R.U.T.", Value: PrintRUT(ForeignRUT)} // what SII and the stamp have
+	}
+	return country.Present(
 		country.Label{Caption: "Señor(es)", Value: recipientName(d), Strong: true},
+		foreigner,
 		document,
 		country.Label{Caption: "Giro", Value: r.Giro},
 		country.Label{Caption: "Dirección", Value: place(p.Address.Address, r.Comuna, r.City)},
 		country.Label{Caption: "País", Value: foreignCountry(p.Address.Country)},
 		country.Label{Caption: "Contacto", Value: r.Contact},
-		country.Label{Caption: "Condición de pago", Value: paymentText(d.PaymentMethod)},
+		country.Label{Caption: "Correo", Value: r.Email},
+		country.Label{Caption: "Código interno", Value: r.InternalCode},
+		country.Label{Caption: "Condición de pago", Value: country.PaymentText(paymentMethods, d.PaymentMethod)},
 		country.Label{Caption: "Tipo de traslado", Value: transferTexts[h.TransferType]},
+		country.Label{Caption: "Despacho", Value: dispatchTexts[h.DispatchType]},
+		country.Label{Caption: "Servicio", Value: serviceText(k, h.ServiceIndicator)},
 		country.Label{Caption: "Patente", Value: t.Plate},
+		country.Label{Caption: "Transportista", Value: PrintRUT(canonical(t.CarrierRUT))},
 		country.Label{Caption: "Chofer", Value: strings.TrimSpace(t.DriverName + " " + PrintRUT(canonical(t.DriverRUT)))},
 		country.Label{Caption: "Destino", Value: place(t.Address, t.Comuna, t.City)},
 	)
@@ -142,30 +153,26 @@ var transferTexts = map[int]string{
 	6: "Otro traslado que no constituye venta", 7: "Guía de devolución", 8: "Traslado para exportación (no venta)", 9: "Venta para exportación",
 }
 
+// dispatchTexts are the meanings of TipoDespacho (FMT, A-6).
+var dispatchTexts = map[int]string{
+	1: "Por cuenta del receptor", 2: "Por cuenta del emisor, a instalaciones del cliente", 3: "Por cuenta del emisor, a otras instalaciones",
+}
+
+// serviceText is the meaning of IndServicio (FMT, A-9). What a boleta says there is a
+// matter between SII and the issuer.
+func serviceText(k kind, code int) string {
+	if k.isReceipt() {
+		return ""
+	}
+	return map[int]string{1: "Servicios periódicos domiciliarios", 2: "Otros servicios periódicos", 3: "Servicios",
+		4: "Servicios de hotelería", 5: "Transporte terrestre internacional"}[code]
+}
+
 func foreignCountry(code string) string {
 	if code == "CL" {
 		return ""
 	}
-	return code
-}
-
-func paymentText(m *events.PaymentMethod) string {
-	if m == nil {
-		return ""
-	}
-	found, _ := find(paymentMethods, m.Code)
-	return cmp.Or(m.Description, found.Name, m.Code)
-}
-
-// present leaves out the lines that have nothing to say.
-func present(lines ...country.Label) []country.Label {
-	var kept []country.Label
-	for _, l := range lines {
-		if l.Value != "" {
-			kept = append(kept, l)
-		}
-	}
-	return kept
+	return country.SpanishName(code)
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }

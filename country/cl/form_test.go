@@ -1,12 +1,8 @@
 package cl_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"encoding/xml"
-	"flag"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -14,40 +10,9 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/events"
 )
-
-var update = flag.Bool("update", false, "write the golden files again")
-
-// golden compares got with testdata/name.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; run with -update and look at the difference:\n%s", path, got)
-	}
-}
-
-func goldenForm(t *testing.T, name string, f country.Form) {
-	t.Helper()
-	var got bytes.Buffer
-	e := json.NewEncoder(&got)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(f); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, name+".form.json", got.Bytes())
-}
 
 // scenes are documents as they were issued, stamped where a CAF of the samples fits.
 func scenes(t testing.TB) map[string]country.Issued {
@@ -60,7 +25,7 @@ func scenes(t testing.TB) map[string]country.Issued {
 	invoice.Items[1].Description, invoice.Items[1].UnitOfMeasure = "Bebida de fantasía a granel", "l"
 	invoice.Items[2].Description, invoice.Items[3].Description = "Libro de instalación eléctrica", "Garantía de envases retornables, a devolver dentro de treinta días de la entrega en cualquiera de nuestros locales"
 	invoice.PaymentDueDate, invoice.PaymentMethod = "2026-12-27", &events.PaymentMethod{Code: "CRE"}
-	invoice.BillingReference = []events.Reference{{Type: "801", Number: 4500012345, Date: "2026-11-15"}}
+	invoice.BillingReference = []events.Reference{{Type: "801", Number: 4500012345, Date: "2026-11-15"}, {Type: "803", Folio: "2239-3-SE23 & Ñ", Date: "2026-11-16"}}
 	invoice.Observations = "Retira en bodega – de lunes a viernes."
 	invoice = calculated(invoice, "5000")
 
@@ -95,7 +60,7 @@ func scenes(t testing.TB) map[string]country.Issued {
 
 func TestPrintedForms(t *testing.T) {
 	for name, i := range scenes(t) {
-		goldenForm(t, name, cl.Rules{}.Form(i))
+		countrytest.GoldenForm(t, name, cl.Rules{}.Form(i))
 	}
 }
 
@@ -107,7 +72,7 @@ func TestDTEs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".dte.xml", append(out, '\n'))
+		countrytest.Golden(t, name+".dte.xml", append(out, '\n'))
 	}
 }
 
@@ -137,6 +102,33 @@ func TestWhatTheFormShowsWhen(t *testing.T) {
 	}
 	if f := (cl.Rules{}).Form(s["exempt"]); f.Watermark != "" {
 		t.Errorf("a real document says %q", f.Watermark)
+	}
+}
+
+// Customs and the buyer read the paper: whatever the XML tells customs stands on it too.
+func TestTheFormSaysWhatCustomsIsTold(t *testing.T) {
+	d := document("FXE")
+	d.ExportInfo = []byte(`{"nationality":"225","payment_form":11,"sale_mode":1,"sale_clause":5,"clause_total":12345.67,"transport_route":1,
+		"vessel":"Ñandú","carrier_rut":"76.999.888-8","carrier_name":"Naviera","booking":"B-1","operator":"Op","port_of_loading":905,"port_of_discharge":9999,
+		"tare":2300,"tare_unit":6,"gross_weight":10234.56,"gross_weight_unit":6,"net_weight":9870.1,"net_weight_unit":98,"total_items":2,"total_packages":1520,
+		"packages":[{"type":75,"count":1,"marks":"A/1","container":"MSCU1","seal":"S-9","seal_issuer":"Aduana"},{"count":3}],
+		"freight":1250.5,"insurance":99.9999,"recipient_country":225,"destination_country":903}`)
+	checked := mustAccept(t, d)
+	got := map[string]string{}
+	for _, l := range (cl.Rules{}).Form(issued(checked, 1)).Details.Lines {
+		got[l.Caption] = l.Value
+	}
+	want := map[string]string{"Modalidad de venta": "A firme (1)", "Cláusula de venta": "FOB (5)", "Total cláusula de venta": "USD 12.345,67",
+		"Forma de pago": "Acreditivo hasta 1 año (11)", "Flete": "USD 1.250,50", "Seguro": "USD 99,9999", "Vía de transporte": "Marítima, fluvial y lacustre (1)",
+		"Nave o vehículo": "Ñandú", "Transportista": "Naviera 76.999.888-8", "Booking": "B-1", "Operador": "Op", "Puerto de embarque": "Valparaíso (905)",
+		"Puerto de desembarque": "9999", "País receptor": "Estados Unidos (225)", "País de destino": "903", "Nacionalidad": "Estados Unidos (225)",
+		"Tara": "2.300 KN", "Peso bruto": "10.234,56 KN", "Peso neto": "9.870,1 98", "Total de ítems": "2", "Total de bultos": "1.520",
+		"Bultos 1": "1 Contenedor refrigerado de 20 pies (75); marcas A/1; contenedor MSCU1; sello S-9; emisor del sello Aduana", "Bultos 2": "3"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+	if f := (cl.Rules{}).Form(scenes(t)["invoice"]); f.Details != nil {
+		t.Errorf("%+v", f.Details)
 	}
 }
 

@@ -33,9 +33,9 @@ func rows(d events.Document, k kind) [][]string {
 		if !item.Discount.IsZero() {
 			discount = printAmount(item.Discount, places)
 		}
-		unit, _ := find(units, item.UnitOfMeasure)
-		cells := []string{code, item.Description, printNumber(item.Quantity.Trim()), unit.Name,
-			printPrice(item.UnitPrice, places), discount, printAmount(amountOf(item, places), places)}
+		unit, _ := country.Find(country.Units, item.UnitOfMeasure)
+		cells := []string{code, item.Description, country.PrintNumber(item.Quantity.Trim()), unit.Name,
+			country.PrintPrice(item.UnitPrice, places), discount, printAmount(amountOf(item, places), places)}
 		if k.taxed {
 			cells = append(cells, taxMark(item))
 		}
@@ -83,7 +83,7 @@ func totalLines(i country.Issued, k kind) []country.Label {
 	}
 	for _, r := range i.Taxes.Rates {
 		if known, ok := findTax(r.Type); ok && known.isAdditional() {
-			add(known.text+" "+printNumber(known.rate)+"%", r.Amount)
+			add(known.text+" "+country.PrintNumber(known.rate)+"%", r.Amount)
 		}
 	}
 	if !a.Untaxed.IsZero() {
@@ -103,7 +103,7 @@ func breakdown(i country.Issued) *country.Table {
 		{Title: "Código", Width: 14}, {Title: "Base", Width: 24, Right: true}, {Title: "Tasa", Width: 16, Right: true}, {Title: "Monto", Width: 24, Right: true}}}
 	for _, r := range i.Taxes.Rates {
 		if known, ok := findTax(r.Type); ok && known.isAdditional() {
-			t.Rows = append(t.Rows, []string{known.code, printAmount(r.Base, 0), printNumber(known.rate) + "%", printAmount(r.Amount, 0)})
+			t.Rows = append(t.Rows, []string{known.code, printAmount(r.Base, 0), country.PrintNumber(known.rate) + "%", printAmount(r.Amount, 0)})
 		}
 	}
 	if len(t.Rows) < 2 {
@@ -119,21 +119,24 @@ func notes(i country.Issued, k kind, h Header) []string {
 	var list []string
 	for n, r := range d.BillingReference {
 		_, name, _ := referenceName(r.Type)
-		text := fmt.Sprintf("Referencia %d: %s N° %d", n+1, name, r.Number)
+		text := fmt.Sprintf("Referencia %d: %s N° %s", n+1, name, folioOf(r))
 		if r.Date != "" {
 			text += " del " + printDay(r.Date)
 		}
-		if why := reasonTexts[r.ReasonCode]; why != "" {
+		if other := otherIssuer(r, d, i.Profile); other != "" {
+			text += " de R.U.T. " + PrintRUT(other)
+		}
+		if why := country.ReasonTexts[r.ReasonCode]; why != "" {
 			text += ". " + why
 		}
 		list = append(list, text+".")
 	}
 	if cur := d.Currency; cur.Code != localCurrency && cur.Code != "" {
-		name, _ := find(currencies, cur.Code)
+		name, _ := country.Find(currencies, cur.Code)
 		// Totals have at most 13 digits and rates 6, which the 19 of a decimal hold.
 		pesos := d.Totals.Total.Mul(cur.Rate)
 		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio: $ %s. Total en pesos: $ %s.",
-			name.Name, cur.Code, printNumber(cur.Rate.Trim()), printAmount(pesos, 0)))
+			name.Name, cur.Code, country.PrintNumber(cur.Rate.Trim()), printAmount(pesos, 0)))
 	}
 	if k.isReceipt() && !i.Taxes.Amounts.Tax.IsZero() {
 		list = append(list, "El IVA incluido en esta boleta es de $ "+printAmount(i.Taxes.Amounts.Tax, 0)+".")
@@ -148,37 +151,10 @@ func notes(i country.Issued, k kind, h Header) []string {
 }
 
 // printAmount writes an amount as Chileans do, rounded: 1.234.567 or 1.234,50.
-func printAmount(a money.Decimal, places int) string { return printNumber(a.Round(places)) }
-
-// printPrice loses no digit of a price.
-func printPrice(a money.Decimal, places int) string {
-	a = a.Trim()
-	if a.Scale() < places {
-		a = a.Round(places)
-	}
-	return printNumber(a)
-}
-
-// printNumber writes the digits that a has, with dots between thousands.
-func printNumber(a money.Decimal) string {
-	whole, fraction, _ := strings.Cut(a.Abs().String(), ".")
-	out := grouped(whole)
-	if a.Sign() < 0 {
-		out = "-" + out
-	}
-	if fraction != "" {
-		out += "," + fraction
-	}
-	return out
-}
+func printAmount(a money.Decimal, places int) string { return country.PrintNumber(a.Round(places)) }
 
 // printDay turns YYYY-MM-DD, with or without a time behind it, into DD-MM-YYYY.
-func printDay(date string) string {
-	if len(date) < len(dateLayout) {
-		return date
-	}
-	return date[8:10] + "-" + date[5:7] + "-" + date[:4]
-}
+func printDay(date string) string { return country.PrintDay(date, "-") }
 
 // symbol stands before an amount: $ for pesos, the ISO code for the rest.
 func symbol(currency string) string {

@@ -48,7 +48,7 @@ type Transport struct {
 func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 	var v country.Violations
 	h := Header{}
-	readMembers(&v, "additional_header_info", "CL-HEADER-01", raw, &h)
+	country.ReadMembers(&v, "additional_header_info", "CL-HEADER-01", raw, &h)
 	if h.Recipient == nil {
 		h.Recipient = &Receptor{}
 	}
@@ -56,31 +56,4 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 		h.Transport = &Transport{}
 	}
 	return h, v.All
-}
-
-// frozen is additional_header_info with the issuer's fields in it. The members of the
-// caller stay as they were written.
-func frozen(raw json.RawMessage, fields map[string]string) json.RawMessage {
-	members := map[string]json.RawMessage{}
-	if !isNull(raw) && json.Unmarshal(raw, &members) != nil {
-		return raw
-	}
-	known := map[string]string{}
-	for _, f := range profileFields {
-		if value := fields[f.Name]; value != "" {
-			known[f.Name] = value
-		}
-	}
-	delete(members, "issuer")
-	if len(known) > 0 {
-		members["issuer"], _ = json.Marshal(known) // a map of texts always can
-	}
-	if len(members) == 0 {
-		return nil
-	}
-	out, err := json.Marshal(members)
-	if err != nil {
-		return raw
-	}
-	return out
 }

@@ -3,7 +3,6 @@ package cl
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"folio/country"
 )
@@ -57,9 +56,6 @@ func row(id, code int, name, official string, class country.Class) country.Docum
 	return country.DocumentType{ID: id, Country: "CL", Code: code, InvoiceType: name, Name: official, Class: class, BatchLimit: 1}
 }
 
-// isNote says that the document corrects another one.
-func (k kind) isNote() bool { return k.Class == country.CreditNote || k.Class == country.DebitNote }
-
 // isExport says that the document is an "Exportaciones" of the schema, in the currency
 // of the sale.
 func (k kind) isExport() bool { return IsExport(k.Code) }
@@ -88,41 +84,7 @@ func (k kind) isTransferable() bool {
 }
 
 // findKind reads an invoice_type ("FAC", any case) or an official code ("33", "033").
-func findKind(text string) (kind, bool) {
-	code := -1
-	if n, err := strconv.Atoi(text); err == nil && allDigits(text) && len(text) <= 3 {
-		code = n
-	}
-	i := slices.IndexFunc(kinds, func(k kind) bool {
-		return k.Code == code || strings.EqualFold(k.InvoiceType, text)
-	})
-	if i < 0 {
-		return kind{}, false
-	}
-	return kinds[i], true
-}
+func findKind(text string) (kind, bool) { return country.FindKind(kinds, text) }
 
 // kindOf is the kind of an official code.
 func kindOf(code int) (kind, bool) { return findKind(strconv.Itoa(code)) }
-
-// CancellingType is the invoice_type of the note that cancels a document of the given
-// official code: an invoice by a credit note, a credit note by a debit note. False for
-// a guía de despacho, which is annulled in SII's book of guides, and for debit notes
-// of other countries.
-func CancellingType(code int) (string, bool) {
-	switch code {
-	case codeInvoice, codeExemptInvoice, codeReceipt, codeExemptReceipt, codePurchase, codeDebit:
-		return "NCE", true
-	case codeCredit:
-		return "NDE", true
-	case codeExport, codeExportDebit:
-		return "NCX", true
-	case codeExportCredit:
-		return "NDX", true
-	}
-	return "", false
-}
-
-func allDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}

@@ -1,10 +1,10 @@
 package cl
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // SII's files are ISO-8859-1: a character above U+00FF cannot be written.
@@ -15,55 +15,24 @@ var ErrNotLatin1 = errors.New("a character is not in ISO-8859-1")
 // ToLatin1 encodes UTF-8 text as ISO-8859-1. It refuses what that has no place for
 // and names the first such character.
 func ToLatin1(text string) ([]byte, error) {
-	out := make([]byte, 0, len(text))
-	for _, r := range text {
-		if r > 0xff {
-			return nil, fmt.Errorf("%w: %q", ErrNotLatin1, r)
-		}
-		out = append(out, byte(r))
+	if r, foreign := foreignTo(text); foreign {
+		return nil, fmt.Errorf("%w: %q", ErrNotLatin1, r)
 	}
-	return out, nil
+	return charmap.ISO8859_1.NewEncoder().Bytes([]byte(text))
 }
 
-// FromLatin1 decodes ISO-8859-1; every byte is a character there.
+// FromLatin1 decodes ISO-8859-1.
 func FromLatin1(raw []byte) string {
-	out := make([]rune, len(raw))
-	for i, b := range raw {
-		out[i] = rune(b)
-	}
-	return string(out)
+	text, _ := charmap.ISO8859_1.NewDecoder().Bytes(raw) // every byte is a character there
+	return string(text)
 }
 
 // foreignTo names the first character of a text that ISO-8859-1 lacks.
 func foreignTo(text string) (rune, bool) {
 	for _, r := range text {
-		if r > 0xff {
+		if _, ok := charmap.ISO8859_1.EncodeRune(r); !ok {
 			return r, true
 		}
 	}
 	return 0, false
-}
-
-// cut is the first n characters of a text, never half of one.
-func cut(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
-}
-
-var utf8BOM = []byte("\xef\xbb\xbf")
-
-// decode is the text of a numbering file. SII writes ISO-8859-1 and often says
-// nothing; people save it again as UTF-8 and leave any declaration as it was. So the
-// bytes decide: what is UTF-8 by chance would not verify.
-func decode(file []byte) string {
-	bare := bytes.TrimPrefix(file, utf8BOM)
-	if utf8.Valid(bare) {
-		return string(bare)
-	}
-	return FromLatin1(bare)
 }

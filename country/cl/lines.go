@@ -30,7 +30,7 @@ func (c *checker) checkItems() {
 	for i := range c.d.Items {
 		item := &c.d.Items[i]
 		if strings.TrimSpace(item.Description) == "" {
-			c.Add(itemPath(i, "description"), "CL-ITEM-02", "a description is required")
+			c.Add(country.ItemPath(i, "description"), "CL-ITEM-02", "a description is required")
 		}
 		c.checkItemCodes(i, item)
 		typed := c.checkItemTaxes(i, item)
@@ -42,48 +42,40 @@ func (c *checker) checkItems() {
 }
 
 func (c *checker) checkItemCodes(i int, item *events.Item) {
-	if unit, ok := find(units, item.UnitOfMeasure); ok {
-		item.UnitOfMeasure = unit.Code
-	} else {
-		c.Add(itemPath(i, "code_unit_of_measure"), "CL-ITEM-03", "%.20q is no unit of measure: use one of %s", item.UnitOfMeasure, codes(units))
-	}
+	c.OneOf(country.ItemPath(i, "code_unit_of_measure"), "CL-ITEM-03", "unit of measure", country.Units, &item.UnitOfMeasure)
 	if item.Code == nil {
 		return
 	}
 	if item.Code.Value == "" {
-		c.Add(itemPath(i, "code.value"), "CL-ITEM-04", "a code needs its value; leave code out when there is none")
+		c.Add(country.ItemPath(i, "code.value"), "CL-ITEM-04", "a code needs its value; leave code out when there is none")
 	}
-	if found, ok := find(itemCodes, item.Code.Type); ok {
-		item.Code.Type = found.Code
-	} else {
-		c.Add(itemPath(i, "code.type"), "CL-ITEM-04", "%.20q is no type of code: use one of %s", item.Code.Type, codes(itemCodes))
-	}
+	c.OneOf(country.ItemPath(i, "code.type"), "CL-ITEM-04", "type of code", itemCodes, &item.Code.Type)
 }
 
 // checkItemAmounts bounds the line, so that it can be multiplied. The schema has no
 // negative prices: what is taken off is a discount.
 func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
-	ok := c.bounded(itemPath(i, "quantity"), item.Quantity, quantityDigits, country.MaxDecimals)
-	ok = c.bounded(itemPath(i, "unit_price"), item.UnitPrice, quantityDigits, country.MaxDecimals) && ok
-	ok = c.bounded(itemPath(i, "discount_amount"), item.Discount, country.MaxWholeDigits, 0) && ok
+	ok := c.bounded(country.ItemPath(i, "quantity"), item.Quantity, quantityDigits, country.MaxDecimals)
+	ok = c.bounded(country.ItemPath(i, "unit_price"), item.UnitPrice, quantityDigits, country.MaxDecimals) && ok
+	ok = c.bounded(country.ItemPath(i, "discount_amount"), item.Discount, country.MaxWholeDigits, 0) && ok
 	for j, t := range item.Taxes {
-		ok = c.bounded(taxPath(i, j, "amount"), t.Amount, country.MaxWholeDigits, c.places) && ok
+		ok = c.bounded(country.TaxPath(i, j, "amount"), t.Amount, country.MaxWholeDigits, c.places) && ok
 	}
 	if !ok {
 		return false
 	}
 	if item.Quantity.Sign() <= 0 {
-		c.Add(itemPath(i, "quantity"), "CL-ITEM-05", "the quantity must be above 0")
+		c.Add(country.ItemPath(i, "quantity"), "CL-ITEM-05", "the quantity must be above 0")
 	}
 	if item.UnitPrice.Sign() < 0 {
-		c.Add(itemPath(i, "unit_price"), "CL-ITEM-05", "SII takes no negative prices: give a discount instead")
+		c.Add(country.ItemPath(i, "unit_price"), "CL-ITEM-05", "SII takes no negative prices: give a discount instead")
 	}
 	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
-		c.Add(itemPath(i, "unit_price"), "CL-LIMIT-04", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		c.Add(country.ItemPath(i, "unit_price"), "CL-LIMIT-04", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
 		return false
 	}
 	if gross := grossOf(*item, c.places); item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
-		c.Add(itemPath(i, "discount_amount"), "CL-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross)
+		c.Add(country.ItemPath(i, "discount_amount"), "CL-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross)
 	}
 	return true
 }
@@ -91,29 +83,26 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 // checkItemTaxes wants exactly one way for IVA to meet a line, and beside iva19 at
 // most two additional or retained taxes, with the rates that belong to them.
 func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
-	if c.known && !c.kind.taxed && len(item.Taxes) == 0 {
-		item.Taxes = []events.ItemTax{{Type: exempt}}
-	}
 	basic, additional, fine := "", 0, true
 	for j := range item.Taxes {
 		t := &item.Taxes[j]
 		known, ok := findTax(t.Type)
 		switch {
 		case !ok:
-			c.Add(taxPath(i, j, "type"), "CL-TAX-01", "%.20q is no tax: use one of %s", t.Type, codes(taxTypeList))
+			c.Add(country.TaxPath(i, j, "type"), "CL-TAX-01", "%.20q is no tax: use one of %s", t.Type, country.Codes(taxTypeList))
 			fine = false
 			continue
 		case known.isAdditional():
 			additional++
 		case basic != "":
-			c.Add(taxPath(i, j, "type"), "CL-TAX-02", "the line is %s already", basic)
+			c.Add(country.TaxPath(i, j, "type"), "CL-TAX-02", "the line is %s already", basic)
 			fine = false
 		default:
 			basic = known.name
 		}
 		t.Type = known.name
 		if !t.Rate.Equal(known.rate) {
-			c.Add(taxPath(i, j, "rate"), "CL-TAX-03", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
+			c.Add(country.TaxPath(i, j, "rate"), "CL-TAX-03", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
 			fine = false
 		}
 	}
@@ -121,15 +110,15 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 	case !fine || !c.known:
 		return fine
 	case basic == "":
-		c.Add(itemPath(i, "taxes"), "CL-TAX-02", "a line has one of iva19, exempt and not_invoiceable")
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-02", "a line has one of iva19, exempt and not_invoiceable")
 	case basic == iva && !c.kind.taxed:
-		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
 	case basic == notInvoiceable && c.kind.isExport():
-		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "lines of an export are exempt")
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "lines of an export are exempt")
 	case additional > 0 && (c.kind.isReceipt() || basic != iva):
-		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "additional taxes stand beside iva19, and boletas have none")
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "additional taxes stand beside iva19, and boletas have none")
 	case additional > maxAdditional:
-		c.Add(itemPath(i, "taxes"), "CL-TAX-04", "a line has at most %d additional taxes", maxAdditional)
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "a line has at most %d additional taxes", maxAdditional)
 	default:
 		return true
 	}
@@ -150,7 +139,7 @@ func (c *checker) checkTaxAmounts(i int, item events.Item) {
 		if share, ok := c.wholeShare(); ok && t.Amount.Sub(c.taxOf(known, net.Sub(net.Mul(share).Round(0)))).Abs().Cmp(money.FromInt(2)) <= 0 {
 			continue
 		}
-		c.Add(taxPath(i, j, "amount"), "CL-TAX-05", "the %s of %s is %s, not %s (a peso either way is accepted)", known.name, net, want, t.Amount)
+		c.Add(country.TaxPath(i, j, "amount"), "CL-TAX-05", "the %s of %s is %s, not %s (a peso either way is accepted)", known.name, net, want, t.Amount)
 	}
 }
 
@@ -173,28 +162,14 @@ func (c *checker) taxOf(t lineTax, amount money.Decimal) money.Decimal {
 
 // wholeShare is the part of all lines that a discount on the whole takes off.
 func (c *checker) wholeShare() (money.Decimal, bool) {
-	net := c.sums.gross.Sub(c.sums.discount)
-	if !c.summable || !country.Bounded(c.d.Totals.Discount) || net.Sign() <= 0 {
+	if !c.summable || !country.Bounded(c.d.Totals.Discount) {
 		return money.Zero, false
 	}
-	whole := c.d.Totals.Discount.Sub(c.sums.discount)
-	return whole.Quo(net), whole.Sign() > 0 && !net.Less(whole)
+	return country.Share(c.d.Totals.Discount.Sub(c.sums.discount), c.sums.gross.Sub(c.sums.discount))
 }
 
 // bounded refuses amounts whose arithmetic could leave exact decimals, and parts of a
 // peso.
 func (c *checker) bounded(path string, a money.Decimal, digits, places int) bool {
-	if a.WholeDigits() > digits {
-		c.Add(path, "CL-LIMIT-04", "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), digits)
-		return false
-	}
-	if a.Decimals() > places {
-		if places == 0 {
-			c.Add(path, "CL-LIMIT-05", "%s must be whole: SII takes no decimals here", a)
-		} else {
-			c.Add(path, "CL-LIMIT-05", "%s has more than %d decimals", a, places)
-		}
-		return false
-	}
-	return true
+	return c.Digits("CL-LIMIT-04", "CL-LIMIT-05", path, a, digits, places)
 }

@@ -1,10 +1,10 @@
 package cl
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"folio/country"
 	"folio/events"
 )
 
@@ -12,38 +12,10 @@ import (
 func (c *checker) checkIssuer() {
 	p := &c.d.Issuer
 	c.checkAddress("issuer", p.Address)
-	if p.DocumentType != "" && !strings.EqualFold(p.DocumentType, identifierName) {
-		c.Add("issuer.document_type", "CL-ISSUER-01", "the issuer's document is its RUT, not %.20q", p.DocumentType)
-	}
-	p.DocumentType = identifierName
-	rut, err := ParseRUT(p.DocumentNumber)
-	switch {
-	case err != nil:
-		c.Add("issuer.document_number", "CL-ISSUER-02", "%s", "the RUT of the issuer is required: "+err.Error())
-	case rut != c.issuer.TaxIdentifier:
-		c.Add("issuer.document_number", "CL-ISSUER-03", "the issuer must be the company of this key, %s", PrintRUT(c.issuer.TaxIdentifier))
-	default:
-		p.DocumentNumber = rut
-	}
+	c.Issuer("CL-ISSUER", identifier, c.issuer.TaxIdentifier, p)
 	c.printed("issuer.address.phone", p.Address.Phone, maxPrinted)
-	c.told("issuer.legal_name", issuerName(c.issuer.Profile, c.d), 200)
-	c.told("issuer.address.address", issuerAddress(c.issuer.Profile, c.d).Address, 300)
-}
-
-// issuerName is the company's own name: that of the profile is what the certificate
-// and the CAF are of.
-func issuerName(p events.IssuerProfile, d events.Document) string {
-	if p.LegalName != "" {
-		return p.LegalName
-	}
-	return d.Issuer.LegalName
-}
-
-func issuerAddress(p events.IssuerProfile, d events.Document) events.Address {
-	if p.Address.Address != "" {
-		return p.Address
-	}
-	return d.Issuer.Address
+	c.told("issuer.legal_name", country.IssuerName(c.issuer.Profile, c.d), 200)
+	c.told("issuer.address.address", country.IssuerAddress(c.issuer.Profile, c.d).Address, 300)
 }
 
 // checkRecipient identifies the recipient. Only boletas and exports may do without a
@@ -55,12 +27,12 @@ func (c *checker) checkRecipient() {
 	if p.TaxCondition != "" {
 		c.Add("recipient.tax_condition", "CL-RECIPIENT-01", "Chile has no conditions before VAT: leave it out")
 	}
-	c.told(headerPath("recipient.giro"), r.Giro, 40)
-	c.told(headerPath("recipient.comuna"), r.Comuna, maxPlace)
-	c.told(headerPath("recipient.city"), r.City, maxPlace)
-	c.told(headerPath("recipient.contact"), r.Contact, 80)
-	c.told(headerPath("recipient.email"), r.Email, 80)
-	c.told(headerPath("recipient.internal_code"), r.InternalCode, 20)
+	c.told(country.HeaderPath("recipient.giro"), r.Giro, 40)
+	c.told(country.HeaderPath("recipient.comuna"), r.Comuna, maxPlace)
+	c.told(country.HeaderPath("recipient.city"), r.City, maxPlace)
+	c.told(country.HeaderPath("recipient.contact"), r.Contact, 80)
+	c.told(country.HeaderPath("recipient.email"), r.Email, 80)
+	c.told(country.HeaderPath("recipient.internal_code"), r.InternalCode, 20)
 	if !c.readRecipientDocument(p) || !c.known {
 		return
 	}
@@ -71,7 +43,7 @@ func (c *checker) checkRecipient() {
 		return
 	}
 	for _, x := range []struct{ path, value string }{
-		{headerPath("recipient.giro"), r.Giro}, {"recipient.address.address", p.Address.Address}, {headerPath("recipient.comuna"), r.Comuna},
+		{country.HeaderPath("recipient.giro"), r.Giro}, {"recipient.address.address", p.Address.Address}, {country.HeaderPath("recipient.comuna"), r.Comuna},
 	} {
 		if strings.TrimSpace(x.value) == "" {
 			c.Add(x.path, "CL-RECIPIENT-03", "SII requires it of the recipient of %s", c.kind.InvoiceType)
@@ -91,12 +63,10 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 		}
 		return true
 	}
-	found, ok := find(identityDocuments, p.DocumentType)
+	found, ok := c.OneOf("recipient.document_type", "CL-RECIPIENT-05", "document type", identityDocuments, &p.DocumentType)
 	if !ok {
-		c.Add("recipient.document_type", "CL-RECIPIENT-05", "%.20q is no document type: use one of %s", p.DocumentType, codes(identityDocuments))
 		return false
 	}
-	p.DocumentType = found.Code
 	if found.Code != identifierName {
 		c.told("recipient.document_number", p.DocumentNumber, 20) // NumId, CdgIntRecep
 		if blank {
@@ -137,24 +107,10 @@ func (c *checker) checkIdentification() {
 	c.Add("recipient.document_number", "CL-RECIPIENT-07", "the buyer must be identified from %s pesos on, and this total is %s", c.threshold, total)
 }
 
-var (
-	countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
-	regionCode  = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]{1,3}$`)
-)
-
 // regions are Chile's of ISO 3166-2.
 var regions = []string{"CL-AI", "CL-AN", "CL-AP", "CL-AR", "CL-AT", "CL-BI", "CL-CO", "CL-LI", "CL-LL", "CL-LR", "CL-MA", "CL-ML", "CL-NB", "CL-RM", "CL-TA", "CL-VS"}
 
 // checkAddress verifies the codes of an address; all of its members are optional.
 func (c *checker) checkAddress(party string, a events.Address) {
-	if a.Country != "" && !countryCode.MatchString(a.Country) {
-		c.Add(party+".address.country", "CL-ADDRESS-01", "%.10q is not an ISO 3166-1 code of two letters", a.Country)
-	}
-	switch {
-	case a.Region == "":
-	case !regionCode.MatchString(a.Region), strings.HasPrefix(a.Region, "CL-") && !slices.Contains(regions, a.Region):
-		c.Add(party+".address.region", "CL-ADDRESS-02", "%.10q is not an ISO 3166-2 code such as CL-RM", a.Region)
-	case a.Country != "" && !strings.HasPrefix(a.Region, a.Country+"-"):
-		c.Add(party+".address.region", "CL-ADDRESS-02", "%s is not a region of %s", a.Region, a.Country)
-	}
+	c.Address("CL-ADDRESS", party, a, "CL-RM", func(region string) bool { return slices.Contains(regions, region) })
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"folio/country"
 )
@@ -48,36 +46,22 @@ func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profil
 
 // Missing names the address and the required fields that the company has not given.
 func (Rules) Missing(issuer country.Issuer) []string {
-	var missing []string
-	if strings.TrimSpace(issuer.Profile.Address.Address) == "" {
-		missing = append(missing, "address")
-	}
-	for _, f := range profileFields {
-		if f.Required && strings.TrimSpace(issuer.Fields[f.Name]) == "" {
-			missing = append(missing, f.Name)
-		}
-	}
-	return missing
+	return country.MissingFields(profileFields, issuer)
 }
 
+// upTo is country.UpTo for what SII is told.
 func upTo(limit int) func(string) error {
 	return func(v string) error {
-		if n := utf8.RuneCountInString(v); n > limit {
-			return fmt.Errorf("it has %d characters, at most %d are allowed", n, limit)
-		}
 		if r, bad := foreignTo(v); bad {
 			return fmt.Errorf("%q cannot be written in ISO-8859-1, as SII's documents are", r)
 		}
-		if strings.ContainsFunc(v, unicode.IsControl) {
-			return errors.New("control characters are not allowed")
-		}
-		return nil
+		return country.UpTo(limit)(v)
 	}
 }
 
 func number(digits int) func(string) error {
 	return func(v string) error {
-		if !allDigits(v) || len(v) > digits {
+		if !country.AllDigits(v) || len(v) > digits {
 			return fmt.Errorf("it must be a number of at most %d digits", digits)
 		}
 		return nil
@@ -85,7 +69,7 @@ func number(digits int) func(string) error {
 }
 
 func checkDay(v string) error {
-	if _, err := time.Parse(dateLayout, v); err != nil {
+	if _, err := time.Parse(time.DateOnly, v); err != nil {
 		return errors.New("it must be a date as YYYY-MM-DD")
 	}
 	return nil
@@ -104,7 +88,7 @@ func Actecos(field string) []int {
 	var list []int
 	for code := range strings.FieldsFuncSeq(field, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(code)
-		if err != nil || !allDigits(code) || n > 999_999 {
+		if err != nil || !country.AllDigits(code) || n > 999_999 {
 			n = 0
 		}
 		list = append(list, n)

@@ -1,7 +1,10 @@
 package cl
 
 import (
-	"regexp"
+	"cmp"
+	"crypto/x509"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +12,7 @@ import (
 	"github.com/beevik/etree"
 
 	"folio/country"
+	"folio/country/xmlsig"
 	"folio/events"
 	"folio/fault"
 	"folio/money"
@@ -17,19 +21,29 @@ import (
 var _ country.Purchaser = Rules{}
 
 // CheckPurchase holds a typed purchase to what every DTE fulfils: a kind that exists,
-// RUTs with their check digit, a folio of ten digits at most, whole pesos.
+// RUTs with their check digit, a folio of ten digits at most, neither series nor point of
+// sale, a currency that SII knows, whole pesos.
 func (Rules) CheckPurchase(p country.Purchase) []fault.Violation {
 	var v country.Violations
-	if _, ok := (Rules{}).DocumentType(strconv.Itoa(p.OfficialCode)); !ok {
+	if _, ok := kindOf(p.OfficialCode); !ok {
 		v.Add("invoice_type", "CL-PURCHASE-01", "%d is no kind of DTE: see GET /api/document-types", p.OfficialCode)
 	}
 	if _, err := ParseRUT(p.Supplier.DocumentNumber); err != nil {
-		v.Add("supplier.document_number", "CL-PURCHASE-02", "%s", err.Error())
+		v.Add("supplier.document_number", "CL-PURCHASE-02", "%s", err)
 	}
-	if p.Number < 1 || p.Number > 9_999_999_999 {
-		v.Add("number", "CL-PURCHASE-03", "a folio is 1 to 9999999999")
+	if p.Number < 1 || p.Number > maxFolio {
+		v.Add("number", "CL-PURCHASE-03", "a folio is 1 to %d", int64(maxFolio))
 	}
-	if p.Total.Sign() < 0 || p.Currency == "CLP" && p.Total.Decimals() > 0 {
+	if p.Series != "" {
+		v.Add("series", "CL-PURCHASE-05", "a DTE has no series: leave it out")
+	}
+	if p.BranchOffice != 0 {
+		v.Add("branch_office", "CL-PURCHASE-06", "Chile has no points of sale: leave branch_office out")
+	}
+	if c, ok := country.Find(currencies, p.Currency); !ok || c.Code != p.Currency {
+		v.Add("currency", "CL-PURCHASE-07", "use an ISO 4217 code that SII has a name for, such as CLP")
+	}
+	if p.Total.Sign() < 0 || p.Currency == localCurrency && p.Total.Decimals() > 0 {
 		v.Add("total", "CL-PURCHASE-04", "a total is not negative, and in pesos it has no decimals")
 	}
 	return v.All
@@ -40,84 +54,65 @@ func (Rules) ReadQR(string) (country.Purchase, error) {
 	return country.Purchase{}, fault.Field("qr", "CL-PURCHASE-10", "in Chile a document carries no QR code: give its XML or its fields")
 }
 
-// declaration is the XML declaration: the text is UTF-8 here, whatever it says of the
-// file that it came from.
-var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\?>`)
-
-// maxNesting bounds what is parsed of a foreign document.
-const maxNesting = 24
+// maxPurchase bounds a supplier's document; an envelope of one has about 10 KB.
+const maxPurchase = 200_000
 
 // ReadPurchaseXML reads a DTE, alone or in its EnvioDTE, and verifies that it is signed
 // and unaltered (XMLDSig as SII asks for, "Formato DTE" v2.2). Whether SII received it
 // is not asked.
 func (Rules) ReadPurchaseXML(document []byte, _ country.Trust) (country.Purchase, error) {
-	bad := func(what string) (country.Purchase, error) {
-		return country.Purchase{}, fault.Field("xml", "CL-PURCHASE-11", what)
+	p, err := readPurchase(document)
+	return country.PurchaseRead(Rules{}, "xml", "CL-PURCHASE-11", p, err)
+}
+
+func readPurchase(document []byte) (country.Purchase, error) {
+	root, err := xmlsig.Read(document, maxPurchase)
+	if err != nil {
+		return country.Purchase{}, err
 	}
-	text := declaration.ReplaceAllString(strings.TrimPrefix(string(document), "\ufeff"), "")
-	if strings.Contains(text, "<!DOCTYPE") || strings.Contains(text, "<!ENTITY") {
-		return bad("a DTE has no document type declaration")
-	}
-	tree := etree.NewDocument()
-	if err := tree.ReadFromString(text); err != nil || tree.Root() == nil {
-		return bad("this is no XML that can be read")
-	}
-	if deeper(tree.Root(), maxNesting) {
-		return bad("this is nested deeper than any DTE")
-	}
-	dtes := tree.FindElements("//DTE")
+	dtes := etree.NewDocumentWithRoot(root).FindElements("//DTE")
 	if len(dtes) != 1 {
-		return bad("give exactly one DTE, alone or in its EnvioDTE")
+		return country.Purchase{}, errors.New("give exactly one DTE, alone or in its EnvioDTE")
 	}
-	dte := alone(dtes[0])
+	dte := xmlsig.Alone(dtes[0])
 	body := dte.SelectElement("Documento")
 	if body == nil {
 		body = dte.SelectElement("Exportaciones")
 	}
 	if body == nil {
-		return bad("the DTE has neither Documento nor Exportaciones")
+		return country.Purchase{}, errors.New("the DTE has neither Documento nor Exportaciones")
+	}
+	if len(dte.ChildElements()) != 2 {
+		return country.Purchase{}, errors.New("a DTE has one document and one signature in it")
 	}
 	certificate, err := verifySignature(body, dte.SelectElement("Signature"))
 	if err != nil {
-		return bad(err.Error())
+		return country.Purchase{}, err
 	}
-	p, what := purchaseOf(body)
-	if what != "" {
-		return bad(what)
+	p, err := purchaseOf(body)
+	if err != nil {
+		return country.Purchase{}, err
 	}
 	p.Verification = country.SignatureValid
-	p.Verified = "Signed and unaltered, by the certificate of " + certificate.Subject.CommonName + "; SII was not asked."
-	for _, v := range (Rules{}).CheckPurchase(p) {
-		return bad(v.Message)
-	}
+	p.Verified = "Signed and unaltered, by the certificate of " + country.Foreign(certificate.Subject.CommonName) + "; SII was not asked."
 	return p, nil
 }
 
-// alone is a DTE outside of its envelope: it was signed before it was put there, so it
-// must not inherit the envelope's namespaces beyond its own.
-func alone(dte *etree.Element) *etree.Element {
-	out := dte.Copy()
-	if out.SelectAttr("xmlns") == nil && dte.NamespaceURI() != "" {
-		out.CreateAttr("xmlns", dte.NamespaceURI())
+// verifySignature wants sig to be over the body of a DTE, made with the key of the
+// certificate inside.
+func verifySignature(body, sig *etree.Element) (*x509.Certificate, error) {
+	if sig == nil {
+		return nil, errors.New("the document is not signed")
 	}
-	etree.NewDocument().SetRoot(out)
-	return out
+	certificate, err := xmlsig.Certificate(sig)
+	if err != nil {
+		return nil, err
+	}
+	return certificate, xmlsig.Verify(body, sig, "#"+body.SelectAttrValue("ID", ""), certificate)
 }
 
-func deeper(e *etree.Element, limit int) bool {
-	if limit == 0 {
-		return true
-	}
-	for _, child := range e.ChildElements() {
-		if deeper(child, limit-1) {
-			return true
-		}
-	}
-	return false
-}
-
-// purchaseOf reads the head of a document; what says what is wrong with it.
-func purchaseOf(body *etree.Element) (p country.Purchase, what string) {
+// purchaseOf reads the head of a document.
+func purchaseOf(body *etree.Element) (country.Purchase, error) {
 	read := func(path string) string {
 		if e := body.FindElement("Encabezado/" + path); e != nil {
 			return strings.TrimSpace(e.Text())
@@ -128,23 +123,27 @@ func purchaseOf(body *etree.Element) (p country.Purchase, what string) {
 	folio, err2 := strconv.ParseInt(read("IdDoc/Folio"), 10, 64)
 	total, err3 := money.Parse(read("Totales/MntTotal"))
 	_, err4 := time.Parse(time.DateOnly, read("IdDoc/FchEmis"))
-	if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
-		return p, "TipoDTE, Folio, FchEmis or MntTotal is missing or unreadable"
+	if errors.Join(err1, err2, err3, err4) != nil {
+		return country.Purchase{}, errors.New("TipoDTE, Folio, FchEmis or MntTotal is missing or unreadable")
 	}
 	supplier, err := ParseRUT(read("Emisor/RUTEmisor"))
 	if err != nil {
-		return p, "RUTEmisor: " + err.Error()
+		return country.Purchase{}, fmt.Errorf("RUTEmisor: %w", err)
 	}
 	recipient, err := ParseRUT(read("Receptor/RUTRecep"))
 	if err != nil {
-		return p, "RUTRecep: " + err.Error()
+		return country.Purchase{}, fmt.Errorf("RUTRecep: %w", err)
+	}
+	currency, ok := country.Find(currencies, cmp.Or(read("Totales/TpoMoneda"), localCurrency))
+	if !ok {
+		return country.Purchase{}, errors.New("TpoMoneda is no currency that SII has a name for")
 	}
 	name := read("Emisor/RznSoc")
 	if name == "" {
 		name = read("Emisor/RznSocEmisor") // boletas
 	}
 	return country.Purchase{
-		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: "CLP", Total: total,
-		Supplier: events.Party{LegalName: name, DocumentType: "RUT", DocumentNumber: supplier},
-	}, ""
+		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: currency.Code, Total: total,
+		Supplier: events.Party{LegalName: country.Foreign(name), DocumentType: identifierName, DocumentNumber: supplier},
+	}, nil
 }

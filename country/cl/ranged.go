@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"folio/country"
+	"folio/country/xmlsig"
 	"folio/fault"
 )
 
@@ -16,6 +17,9 @@ const (
 	certificationKey = 100 // maullin
 	productionKey    = 300 // palena
 )
+
+// environments are the systems of SII that take documents under their files.
+var environments = map[int]string{certificationKey: "Testing", productionKey: "Production"}
 
 // published are the moduli of SII's certificates 100 and 300 (e = 65537). They are
 // data: a new key of SII needs a line here and no code.
@@ -41,13 +45,13 @@ func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, er
 	if len(file) > maxRangeFile {
 		return country.RangeFile{}, rangeFault("CL-RANGE-01", fmt.Sprintf("it has %d bytes, at most %d are allowed", len(file), maxRangeFile))
 	}
-	caf, err := readCAF(decode(file))
+	caf, err := readCAF(xmlsig.Text(file))
 	if err != nil {
 		return country.RangeFile{}, rangeFault("CL-RANGE-02", "it cannot be read as a CAF of SII: "+err.Error())
 	}
 	out := country.RangeFile{
 		TaxIdentifier: caf.RUT, OfficialCode: caf.Type, From: caf.From, To: caf.To, IssuedOn: caf.IssuedOn,
-		Authorization: strconv.Itoa(caf.KeyID), Testing: caf.KeyID == certificationKey,
+		Authorization: strconv.Itoa(caf.KeyID), Environment: environments[caf.KeyID],
 	}
 	switch {
 	case caf.verifies(trust):
@@ -90,21 +94,15 @@ const lifeOfRange = 180
 // its authorisation for the types that Res. Ex. SII 58/2017 limits (33, 46, 56, 61),
 // "" for the rest.
 func (Rules) LastDay(r country.RangeFile) string {
-	issued, err := time.Parse(dateLayout, r.IssuedOn)
+	issued, err := time.Parse(time.DateOnly, r.IssuedOn)
 	if err != nil || !expires(r.OfficialCode) {
 		return ""
 	}
-	return issued.AddDate(0, 0, lifeOfRange-1).Format(dateLayout)
+	return issued.AddDate(0, 0, lifeOfRange-1).Format(time.DateOnly)
 }
 
 // NoticeThreshold is the specification's table of notices by quantity.
 func (Rules) NoticeThreshold(officialCode int) int64 {
-	k, ok := kindOf(officialCode)
-	switch {
-	case ok && k.Class == country.Receipt:
-		return 50
-	case ok && (k.Class == country.Invoice || k.Class == country.Export):
-		return 20
-	}
-	return 10
+	k, _ := kindOf(officialCode)
+	return country.NoticeThreshold(k.DocumentType)
 }

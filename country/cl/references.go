@@ -1,26 +1,16 @@
 package cl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"folio/country"
 	"folio/events"
 )
-
-// The reasons of CodRef.
-const (
-	Cancels        = "1" // anula el documento de referencia
-	CorrectsText   = "2"
-	CorrectsAmount = "3"
-)
-
-// reasonTexts are RazonRef for each CodRef.
-var reasonTexts = map[string]string{
-	Cancels: "Anula documento de referencia", CorrectsText: "Corrige texto de documento de referencia", CorrectsAmount: "Corrige montos",
-}
 
 // referable are the documents that one may name (TpoDocRef) besides Folio's own kinds:
 // paper ones, and those of the trade and of customs.
@@ -40,7 +30,7 @@ func referenceName(text string) (code, name string, ok bool) {
 	if k, found := findKind(text); found {
 		return strconv.Itoa(k.Code), k.Name, true
 	}
-	if x, found := find(referable, text); found {
+	if x, found := country.Find(referable, text); found {
 		return x.Code, x.Name, true
 	}
 	return "", "", false
@@ -54,28 +44,24 @@ func (c *checker) checkReferences() {
 		c.Add("billing_reference", "CL-REFERENCE-01", "it has %d references, at most %d are allowed", n, maxReferences)
 		return
 	}
-	seen, reasons := map[string]bool{}, []string{}
+	seen := map[string]bool{}
 	for i := range refs {
 		r := &c.d.BillingReference[i]
 		if r.PeriodFrom != "" || r.PeriodTo != "" {
-			c.Add(refPath(i, "period_from"), "CL-REFERENCE-02", "Chile's documents name documents, not periods")
+			c.Add(country.ReferencePath(i, "period_from"), "CL-REFERENCE-02", "Chile's documents name documents, not periods")
 			continue
 		}
 		c.checkReference(i, r)
-		if r.ReasonCode != "" {
-			reasons = append(reasons, r.ReasonCode)
-		}
-		key := fmt.Sprint(r.Type, "-", r.Number, "-", r.DocumentNumber)
+		key := fmt.Sprint(r.Type, "-", folioOf(*r), "-", r.DocumentNumber)
 		if seen[key] {
-			c.Add(refPath(i, "number"), "CL-REFERENCE-06", "this document is named twice")
+			c.Add(country.ReferencePath(i, "number"), "CL-REFERENCE-06", "this document is named twice")
 		}
 		seen[key] = true
 	}
-	if !c.known || !c.kind.isNote() {
+	if !c.known || !c.kind.IsNote() {
 		return
 	}
-	slices.Sort(reasons)
-	switch reasons = slices.Compact(reasons); {
+	switch reasons := country.Reasons(refs); {
 	case len(reasons) == 0:
 		c.Add("billing_reference", "CL-REFERENCE-01", "a note must name what it corrects, with reason_code 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
 	case len(reasons) > 1:
@@ -100,7 +86,7 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	}
 	code, _, ok := referenceName(r.Type)
 	if !ok {
-		c.Add(refPath(i, "type"), "CL-REFERENCE-03", "%.20q is no document that may be named: use an invoice_type, an official code, or 801 for a purchase order and its like", r.Type)
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "%.20q is no document that may be named: use an invoice_type, an official code, or 801 for a purchase order and its like", r.Type)
 	}
 	r.OfficialCode, _ = strconv.Atoi(code)
 	if k, found := kindOf(r.OfficialCode); found {
@@ -108,66 +94,68 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	} else {
 		r.Type = strings.ToUpper(code)
 	}
-	if r.Number < 1 || r.Number > maxFolio {
-		c.Add(refPath(i, "number"), "CL-REFERENCE-04", "a number is required, at most %d", int64(maxFolio))
-	}
+	c.checkFolio(i, r)
 	if r.BranchOffice > 1 {
-		c.Add(refPath(i, "branch_office"), "CL-REFERENCE-04", "Chile has no points of sale: leave branch_office out")
+		c.Add(country.ReferencePath(i, "branch_office"), "CL-REFERENCE-04", "Chile has no points of sale: leave branch_office out")
 	}
 	r.BranchOffice = 0
-	date, ok := c.readDate(refPath(i, "date"), r.Date, dateLayout)
+	date, ok := c.readDate(country.ReferencePath(i, "date"), r.Date, time.DateOnly)
 	switch {
 	case r.Date == "" && !c.kind.isReceipt():
-		c.Add(refPath(i, "date"), "CL-REFERENCE-04", "the date of the document is required (FchRef)")
+		c.Add(country.ReferencePath(i, "date"), "CL-REFERENCE-04", "the date of the document is required (FchRef)")
 	case ok && !c.date.IsZero() && date.After(c.date):
-		c.Add(refPath(i, "date"), "CL-REFERENCE-04", "it is later than the document itself")
+		c.Add(country.ReferencePath(i, "date"), "CL-REFERENCE-04", "it is later than the document itself")
 	}
 	c.checkReason(i, *r)
 	c.checkReferenceIssuer(i, r)
+}
+
+// isTaxDocument says whether a reference is to what SII knows by a folio of its own: an
+// electronic document or one on paper.
+func isTaxDocument(r events.Reference) bool { return r.OfficialCode > 0 && r.OfficialCode < 800 }
+
+// maxFolioRef is FolioRef's length (XSD FolioRType).
+const maxFolioRef = 18
+
+// folioOf is the FolioRef of a reference.
+func folioOf(r events.Reference) string { return cmp.Or(r.Folio, strconv.FormatInt(r.Number, 10)) }
+
+// checkFolio wants a number. Orders, contracts and their like may have a text for one.
+func (c *checker) checkFolio(i int, r *events.Reference) {
+	r.Folio = country.Line(r.Folio)
+	if r.Folio == "" || isTaxDocument(*r) {
+		c.ReferenceNumber("CL-REFERENCE-04", i, *r, maxFolio)
+		return
+	}
+	c.told(country.ReferencePath(i, "number"), r.Folio, maxFolioRef)
 }
 
 // checkReason asks whether the reason fits: a credit note takes back what was sold, a
 // debit note adds to it or takes back a credit note, and neither corrects what is no
 // tax document.
 func (c *checker) checkReason(i int, r events.Reference) {
-	tax := r.OfficialCode > 0 && r.OfficialCode < 800
+	tax := isTaxDocument(r)
 	switch {
 	case !c.known:
-	case r.ReasonCode != "" && reasonTexts[r.ReasonCode] == "":
-		c.Add(refPath(i, "reason_code"), "CL-REFERENCE-05", "it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
-	case !c.kind.isNote() && r.ReasonCode != "":
-		c.Add(refPath(i, "reason_code"), "CL-REFERENCE-05", "only notes have a reason_code")
-	case c.kind.isNote() && tax && r.ReasonCode == "":
-		c.Add(refPath(i, "reason_code"), "CL-REFERENCE-05", "it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
-	case c.kind.isNote() && !tax && r.ReasonCode != "":
-		c.Add(refPath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it", r.Type)
-	case c.kind.isNote() && tax && IsExport(r.OfficialCode) != c.kind.isExport():
-		c.Add(refPath(i, "type"), "CL-REFERENCE-03", "documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")
-	case r.ReasonCode == Cancels && c.kind.Class == country.CreditNote && slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
-		c.Add(refPath(i, "type"), "CL-REFERENCE-03", "a credit note is cancelled by a debit note")
-	case r.ReasonCode == Cancels && c.kind.Class == country.DebitNote && !slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
-		c.Add(refPath(i, "type"), "CL-REFERENCE-03", "a debit note cancels credit notes only")
+	case r.ReasonCode != "" && country.ReasonTexts[r.ReasonCode] == "":
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
+	case !c.kind.IsNote() && r.ReasonCode != "":
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "only notes have a reason_code")
+	case c.kind.IsNote() && tax && r.ReasonCode == "":
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
+	case c.kind.IsNote() && !tax && r.ReasonCode != "":
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it", r.Type)
+	case c.kind.IsNote() && tax && IsExport(r.OfficialCode) != c.kind.isExport():
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")
+	case r.ReasonCode == country.Cancels && c.kind.Class == country.CreditNote && slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "a credit note is cancelled by a debit note")
+	case r.ReasonCode == country.Cancels && c.kind.Class == country.DebitNote && !slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "a debit note cancels credit notes only")
 	}
 }
 
 // checkReferenceIssuer: a note corrects documents of its own issuer; others may name
 // those of another (RUTOtr).
 func (c *checker) checkReferenceIssuer(i int, r *events.Reference) {
-	if r.DocumentNumber == "" {
-		r.DocumentNumber = c.issuer.TaxIdentifier
-		return
-	}
-	rut, err := ParseRUT(r.DocumentNumber)
-	switch {
-	case err != nil:
-		c.Add(refPath(i, "document_number"), "CL-REFERENCE-07", "the RUT of the document's issuer: %s", err)
-	case c.kind.isNote() && r.ReasonCode != "" && rut != c.issuer.TaxIdentifier:
-		c.Add(refPath(i, "document_number"), "CL-REFERENCE-07", "a note corrects documents of its own issuer, %s", PrintRUT(c.issuer.TaxIdentifier))
-	default:
-		r.DocumentNumber = rut
-	}
-}
-
-func refPath(i int, field string) string {
-	return "billing_reference[" + strconv.Itoa(i) + "]." + field
+	c.ReferenceIssuer("CL-REFERENCE-07", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote() || r.ReasonCode == "", r)
 }

@@ -13,23 +13,21 @@ import (
 	"folio/country"
 )
 
-const (
-	dateLayout = "2006-01-02"
-	timeLayout = "2006-01-02 15:04:05"
-)
-
 // localCurrency is the Chilean peso, which has no smaller unit.
 const localCurrency = "CLP"
 
 // identifierName is shared with Uruguay, whose RUT has 12 digits.
 const identifierName = "RUT"
 
+var identifier = country.Identifier{Name: identifierName, Parse: ParseRUT, Print: PrintRUT}
+
 // Rules are Chile's; they hold no state.
 type Rules struct{}
 
 var (
-	_ country.Rules  = Rules{}
-	_ country.Ranged = Rules{}
+	_ country.Rules                = Rules{}
+	_ country.Ranged               = Rules{}
+	_ country.PersonalCertificates = Rules{}
 )
 
 // Code is CL.
@@ -51,19 +49,17 @@ func (Rules) IdentifierName() string { return identifierName }
 func (Rules) Identifier(text string) (string, error) { return ParseRUT(text) }
 
 // DocumentTypes are those that can be issued, by id.
-func (Rules) DocumentTypes() []country.DocumentType {
-	list := make([]country.DocumentType, len(kinds))
-	for i, k := range kinds {
-		list[i] = k.DocumentType
-	}
-	return list
-}
+func (Rules) DocumentTypes() []country.DocumentType { return country.DocumentTypes(kinds) }
 
 // DocumentType finds a kind by invoice_type in any case or by official code ("33").
 func (Rules) DocumentType(text string) (country.DocumentType, bool) {
 	k, ok := findKind(text)
 	return k.DocumentType, ok
 }
+
+// HasPersonalCertificates is true: a Chilean certificate is a person's, and SII knows
+// which companies that person may send for (manual of automatic authentication).
+func (Rules) HasPersonalCertificates() bool { return true }
 
 // NeedsRange is true: numbers come from CAF files.
 func (Rules) NeedsRange() bool { return true }

@@ -3,6 +3,8 @@ package cl
 import (
 	"fmt"
 	"strings"
+
+	"folio/country"
 )
 
 // Identifiers that SII reserves: one for the buyer of a boleta who is not named, one
@@ -24,7 +26,7 @@ func ParseRUT(text string) (string, error) {
 		return "", fmt.Errorf("%.20q must be a RUT as 76.192.083-9", text)
 	}
 	digits, check := strings.TrimLeft(plain[:len(plain)-1], "0"), plain[len(plain)-1]
-	if !allDigits(digits) || len(digits) < minRUTDigits || len(digits) > maxRUTDigits ||
+	if !country.AllDigits(digits) || len(digits) < minRUTDigits || len(digits) > maxRUTDigits ||
 		check != 'K' && (check < '0' || check > '9') {
 		return "", fmt.Errorf("%.20q must be a RUT of %d to %d digits and its check digit, as in 76.192.083-9", text, minRUTDigits, maxRUTDigits)
 	}
@@ -47,10 +49,10 @@ func checkDigit(digits string) byte {
 // PrintRUT writes a canonical RUT as 76.192.083-9 and any other text as it is.
 func PrintRUT(rut string) string {
 	digits, check, ok := strings.Cut(rut, "-")
-	if !ok || !allDigits(digits) {
+	if !ok || !country.AllDigits(digits) {
 		return rut
 	}
-	return grouped(digits) + "-" + check
+	return country.Grouped(digits) + "-" + check
 }
 
 // SplitRUT is the number and the check digit of a canonical RUT, as SII's forms and
@@ -58,16 +60,4 @@ func PrintRUT(rut string) string {
 func SplitRUT(rut string) (number, check string) {
 	number, check, _ = strings.Cut(rut, "-")
 	return number, check
-}
-
-// grouped sets dots between thousands.
-func grouped(digits string) string {
-	var b strings.Builder
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte('.')
-		}
-		b.WriteByte(digits[i])
-	}
-	return b.String()
 }

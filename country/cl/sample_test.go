@@ -2,7 +2,6 @@ package cl_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -91,20 +90,6 @@ func document(kind string) events.Document {
 
 func check(d events.Document) (country.Checked, []fault.Violation) {
 	return cl.Rules{}.Check(d, company, now, country.Config{})
-}
-
-// mustRefuse wants exactly these violations, as "path CODE".
-func mustRefuse(t *testing.T, vs []fault.Violation, want ...string) {
-	t.Helper()
-	got := make([]string, len(vs))
-	for i, v := range vs {
-		got[i] = v.Path + " " + v.Code
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("violations are\n  %s\nwant\n  %s\n%v", strings.Join(got, "\n  "), strings.Join(want, "\n  "), vs)
-	}
 }
 
 func mustAccept(t *testing.T, d events.Document) country.Checked {

@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
@@ -37,20 +37,20 @@ func Stamp(d events.Document, number int64, s Signer, at time.Time) ([]byte, err
 		return nil, fmt.Errorf("stamp the document: the CAF is for type %d, the document is a %d", s.Type, d.OfficialCode)
 	case number < s.From || number > s.To:
 		return nil, fmt.Errorf("stamp the document: %d is not in the CAF's %d to %d", number, s.From, s.To)
-	case len(d.Items) == 0 || len(d.Date) < len(dateLayout):
+	case len(d.Items) == 0 || len(d.Date) < len(time.DateOnly):
 		return nil, errors.New("stamp the document: it has no items or no date")
 	}
-	name, err := ToLatin1(escape(cut(line(recipientName(d)), stampName)))
+	name, err := ToLatin1(escape(country.Cut(country.Line(recipientName(d)), stampName)))
 	if err != nil {
 		return nil, fmt.Errorf("stamp the document: recipient: %w", err)
 	}
-	item, err := ToLatin1(escape(cut(line(itemName(d.Items[0].Description)), stampName)))
+	item, err := ToLatin1(escape(country.Cut(country.Line(itemName(d.Items[0].Description)), stampName)))
 	if err != nil {
 		return nil, fmt.Errorf("stamp the document: first item: %w", err)
 	}
 	var dd bytes.Buffer
 	fmt.Fprintf(&dd, "<DD><RE>%s</RE><TD>%d</TD><F>%d</F><FE>%s</FE><RR>%s</RR><RSR>%s</RSR><MNT>%s</MNT><IT1>%s</IT1>%s<TSTED>%s</TSTED></DD>",
-		s.RUT, s.Type, number, d.Date[:len(dateLayout)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(location).Format(stampLayout))
+		s.RUT, s.Type, number, d.Date[:len(time.DateOnly)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(location).Format(stampLayout))
 	signature := base64.StdEncoding.EncodeToString(s.Private.Sign(dd.Bytes()))
 	return []byte(`<TED version="1.0">` + dd.String() + `<FRMT algoritmo="SHA1withRSA">` + signature + `</FRMT></TED>`), nil
 }
@@ -90,9 +90,6 @@ func recipientName(d events.Document) string {
 	}
 	return unnamed
 }
-
-// line is a text in one line, its white reduced: stamps and names of items have none.
-func line(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // escape writes & < > as references; quotes need none between tags.
 func escape(text string) string {
@@ -151,10 +148,4 @@ func stampKey(dd *node) (PublicKey, error) {
 		return PublicKey{}, err
 	}
 	return keyOf(m, e)
-}
-
-// PrintNumber is a folio as a read of the invoice shows it: 0000-00000060.
-func PrintNumber(number int64) string {
-	digits := strconv.FormatInt(number, 10)
-	return "0000-" + strings.Repeat("0", max(0, 8-len(digits))) + digits
 }

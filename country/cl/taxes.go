@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"folio/country"
 	"folio/money"
 )
 
@@ -96,27 +95,4 @@ func findTax(name string) (lineTax, bool) {
 // order in which a caller lists rows.
 func taxOrder(name string) int {
 	return slices.IndexFunc(lineTaxes, func(t lineTax) bool { return t.name == name })
-}
-
-// find looks a code up as a caller may write it: Folio's in any case, or the official.
-func find(list []country.Catalogued, text string) (country.Catalogued, bool) {
-	if text == "" {
-		return country.Catalogued{}, false
-	}
-	i := slices.IndexFunc(list, func(c country.Catalogued) bool {
-		return strings.EqualFold(c.Code, text) || strings.EqualFold(c.OfficialCode, text)
-	})
-	if i < 0 {
-		return country.Catalogued{}, false
-	}
-	return list[i], true
-}
-
-// codes joins what a caller may write, for messages.
-func codes(list []country.Catalogued) string {
-	all := make([]string, len(list))
-	for i, c := range list {
-		all[i] = c.Code
-	}
-	return strings.Join(all, ", ")
 }

@@ -2,9 +2,8 @@ package cl
 
 import (
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"folio/country"
 )
 
 // Lengths in characters: those of the schema for what SII is told, Folio's for what is
@@ -31,9 +30,9 @@ func (c *checker) checkTexts() {
 		c.printed("payment_method.description", c.d.PaymentMethod.Description, maxPrinted)
 	}
 	for i, item := range c.d.Items {
-		c.told(itemPath(i, "description"), item.Description, maxDescription)
+		c.told(country.ItemPath(i, "description"), item.Description, maxDescription)
 		if item.Code != nil {
-			c.told(itemPath(i, "code.value"), item.Code.Value, maxItemCode)
+			c.told(country.ItemPath(i, "code.value"), item.Code.Value, maxItemCode)
 		}
 	}
 	for i, t := range c.d.GlobalTaxes {
@@ -53,15 +52,7 @@ func (c *checker) told(path, text string, limit int) {
 }
 
 // printed is a text that only people read.
-func (c *checker) printed(path, text string, limit int) {
-	if n := utf8.RuneCountInString(text); n > limit {
-		c.Add(path, "CL-LIMIT-01", "it has %d characters, at most %d are allowed", n, limit)
-	}
-	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }
-	if strings.ContainsFunc(text, control) || !utf8.ValidString(text) {
-		c.Add(path, "CL-LIMIT-03", "control characters are not allowed")
-	}
-}
+func (c *checker) printed(path, text string, limit int) { c.Text("CL-LIMIT", path, text, limit) }
 
 // stampRoom is what the two names of a stamp may take once they are escaped: the
 // barcode holds 1,030 bytes, and the rest of the stamp is at most 780 of them.
@@ -73,7 +64,7 @@ func (c *checker) checkStampSize() {
 	if len(c.d.Items) == 0 {
 		return
 	}
-	name, item := cut(line(recipientName(c.d)), stampName), cut(line(itemName(c.d.Items[0].Description)), stampName)
+	name, item := country.Cut(country.Line(recipientName(c.d)), stampName), country.Cut(country.Line(itemName(c.d.Items[0].Description)), stampName)
 	if len(escape(name))+len(escape(item)) > stampRoom {
 		c.Add("items[0].description", "CL-LIMIT-06", "the stamp has no room for so many & and < in the first description and the recipient's name")
 	}

@@ -20,8 +20,8 @@ func (c *checker) checkAmounts() {
 		return
 	}
 	for i, row := range t.Taxes {
-		ok = c.bounded(rowPath(i, "amount"), row.Amount, country.MaxWholeDigits, c.places) && ok
-		ok = c.bounded(rowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, c.places) && ok
+		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, country.MaxWholeDigits, c.places) && ok
+		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, c.places) && ok
 	}
 	if !ok || !c.known {
 		return
@@ -65,14 +65,14 @@ func (c *checker) checkRows(whole money.Decimal) (rows []events.TotalTax, ok boo
 		k := slices.IndexFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
 		switch {
 		case !found:
-			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, codes(taxTypeList))
+			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
 		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
-			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "%s has a row already", known.name)
+			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%s has a row already", known.name)
 		case k < 0 && row.Amount.IsZero() && row.BaseAmount.IsZero():
 			row.Type = known.name // a row of nothing does not hurt
 			continue
 		case k < 0:
-			c.Add(rowPath(i, "type"), "CL-TOTAL-05", "no line has %s", known.name)
+			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "no line has %s", known.name)
 		default:
 			row.Type = known.name
 			rows = append(rows, *row)
@@ -103,23 +103,23 @@ func (c *checker) checkRow(i int, row events.TotalTax, s sum, whole money.Decima
 	covered := c.covered(row)
 	switch {
 	case row.BaseAmount.Sign() < 0 || s.lines.Less(covered) || whole.IsZero() && !covered.Equal(s.lines):
-		c.Add(rowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines, covered)
+		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines, covered)
 		return false
 	case s.tax.isAdditional() && !whole.IsZero() && covered.Less(s.lines.Sub(whole)):
-		c.Add(rowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from %s to %s", whole, s.tax.name, s.lines, covered)
+		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from %s to %s", whole, s.tax.name, s.lines, covered)
 		return false
 	}
 	want := s.tax.signed(row.BaseAmount.Percent(s.tax.rate).Round(0))
 	if c.kind.gross && row.Type == iva {
 		base, tax := netOf(covered)
 		if !row.BaseAmount.Equal(base) {
-			c.Add(rowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and the IVA %s", c.kind.InvoiceType, covered, base, tax)
+			c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and the IVA %s", c.kind.InvoiceType, covered, base, tax)
 			return false
 		}
 		return true
 	}
 	if !row.Amount.Equal(want) {
-		c.Add(rowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want, row.Amount)
+		c.Add(country.RowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want, row.Amount)
 		return false
 	}
 	return true
@@ -186,7 +186,7 @@ func (c *checker) checkTotal(rows []events.TotalTax) {
 // checkReasonTotal: a note that only corrects a text has no amounts (CodRef 2), and
 // every other document but a guía has some.
 func (c *checker) checkReasonTotal() {
-	text := reason(c.d) == CorrectsText
+	text := reason(c.d) == country.CorrectsText
 	switch total := c.d.Totals.Total; {
 	case text && !total.IsZero():
 		c.Add("totals.total", "CL-TOTAL-09", "a note that corrects a text (reason_code 2) has a total of 0, with a line of price 0 that says what changes")

@@ -5,6 +5,7 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/events"
 	"folio/money"
 
@@ -44,6 +45,10 @@ func TestTotals(t *testing.T) {
 		{"taxed and exempt", priced("FAC", mixed, "15000", "0", "16900", row("iva19", "10000", "1900"), row("exempt", "5000", "0")), "10000", "5000", "1900", "0", "0", "16900"},
 		{"a discount on the whole, in proportion", priced("FAC", mixed, "15000", "1500", "15210", row("iva19", "9000", "1710"), row("exempt", "4500", "0")), "9000", "4500", "1710", "0", "0", "15210"},
 		{"a discount on what is taxed only", priced("FAC", mixed, "15000", "1500", "15115", row("iva19", "8500", "1615"), row("exempt", "5000", "0")), "8500", "5000", "1615", "0", "0", "15115"},
+		{"a discount of a line and one on the whole, IVA of 427.5", priced("FAC", one("3", "1000", "500", "iva19"), "3000", "750", "2678", row("iva19", "2250", "428")), "2250", "0", "428", "0", "0", "2678"},
+		{"half a peso of an exempt line", priced("FEX", one("1.5", "333", "0", "exempt"), "500", "0", "500", row("exempt", "500", "0")), "0", "500", "0", "0", "0", "500"},
+		{"half a peso of a gross price", priced("BOL", one("0.5", "1191", "0", "iva19"), "596", "0", "596", row("iva19", "501", "95")), "501", "0", "95", "0", "0", "596"},
+		{"a gross price less a discount on the whole", priced("BOL", one("1", "1000", "0", "iva19"), "1000", "190", "810", row("iva19", "681", "129")), "681", "0", "129", "0", "0", "810"},
 		{"what is not invoiceable", priced("FAC", []events.Item{item("1", "10000", "0", "iva19"), item("1", "300", "0", "not_invoiceable")}, "10300", "0", "12200", row("iva19", "10000", "1900"), row("not_invoiceable", "300", "0")), "10000", "0", "1900", "0", "300", "11900"},
 		{"an additional tax", priced("FAC", one("1", "10000", "0", "iva19", "27"), "10000", "0", "12900", row("iva19", "10000", "1900"), row("27", "10000", "1000")), "10000", "0", "1900", "1000", "0", "12900"},
 		{"31.5 % of 10.001 is 3.150,315", priced("FAC", one("1", "10001", "0", "iva19", "24"), "10001", "0", "15051", row("iva19", "10001", "1900"), row("24", "10001", "3150")), "10001", "0", "1900", "3150", "0", "15051"},
@@ -56,6 +61,8 @@ func TestTotals(t *testing.T) {
 		{"a boleta of 86.710", priced("BOL", one("1", "86710", "0", "iva19"), "86710", "0", "86710", row("iva19", "72866", "13844")), "72866", "0", "13844", "0", "0", "86710"},
 		{"a boleta of one peso", priced("BOL", one("1", "1", "0", "iva19"), "1", "0", "1", row("iva19", "1", "0")), "1", "0", "0", "0", "0", "1"},
 		{"a boleta, mixed with discounts", priced("BOL", []events.Item{item("2", "1000", "100", "iva19"), item("1", "500", "0", "exempt")}, "2500", "340", "2160", row("iva19", "1395", "265"), row("exempt", "500", "0")), "1395", "500", "265", "0", "0", "2160"},
+		{"an exempt invoice that does not say so", countrytest.Unsaid(priced("FEX", append(one("1", "5000", "0"), item("2", "100", "0")), "5200", "200", "5000")), "0", "5000", "0", "0", "0", "5000"},
+		{"an export that does not say that it is exempt", countrytest.Unsaid(priced("FXE", one("3", "1234.565", "0"), "3703.70", "0.70", "3703")), "0", "3703", "0", "0", "0", "3703"},
 		{"an exempt boleta", priced("BEX", one("1", "990", "0"), "990", "0", "990"), "0", "990", "0", "0", "0", "990"},
 		{"an export in dollars", priced("FXE", one("3", "10.555", "0"), "31.67", "0.67", "31"), "0", "31.00", "0", "0", "0", "31"},
 		{"a guía of nothing", priced("GUI", one("5", "0", "0", "iva19"), "0", "0", "0", row("iva19", "0", "0")), "0", "0", "0", "0", "0", "0"},
@@ -104,7 +111,7 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, vs := check(c.d)
-			mustRefuse(t, vs, c.want...)
+			countrytest.MustRefuse(t, vs, c.want...)
 		})
 	}
 }

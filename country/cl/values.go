@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"encoding/xml"
 	"strconv"
-	"strings"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
@@ -39,16 +39,16 @@ func Resolution(d events.Document) (date, number string) {
 }
 
 func idDoc(d events.Document, k kind, h Header, e Export, number int64) IdDoc {
-	id := IdDoc{TipoDTE: d.OfficialCode, Folio: number, FchEmis: dateOf(d.Date), IndServicio: h.ServiceIndicator,
-		PeriodoDesde: dateOf(d.ServiceStart), PeriodoHasta: dateOf(d.ServiceEnd), FchVenc: d.PaymentDueDate}
+	id := IdDoc{TipoDTE: d.OfficialCode, Folio: number, FchEmis: country.DayOf(d.Date), IndServicio: h.ServiceIndicator,
+		PeriodoDesde: country.DayOf(d.ServiceStart), PeriodoHasta: country.DayOf(d.ServiceEnd), FchVenc: d.PaymentDueDate}
 	if k.isReceipt() {
 		id.IndServicio = cmp.Or(id.IndServicio, 3) // sale of goods and services
 		return id
 	}
 	id.TipoDespacho, id.IndTraslado, id.FmaPagExp = h.DispatchType, h.TransferType, e.PaymentForm
 	if d.PaymentMethod != nil {
-		found, _ := find(paymentMethods, d.PaymentMethod.Code)
-		if allDigits(found.OfficialCode) {
+		found, _ := country.Find(paymentMethods, d.PaymentMethod.Code)
+		if country.AllDigits(found.OfficialCode) {
 			id.FmaPago = found.OfficialCode
 		} else {
 			id.MedioPago = found.OfficialCode
@@ -58,16 +58,16 @@ func idDoc(d events.Document, k kind, h Header, e Export, number int64) IdDoc {
 }
 
 func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor {
-	address, own := issuerAddress(p, d), h.Issuer
-	name, giro := cut(line(issuerName(p, d)), maxName), cut(line(own[FieldGiro]), 80)
+	address, own := country.IssuerAddress(p, d), h.Issuer
+	name, giro := country.CutLine(country.IssuerName(p, d), maxName), country.CutLine(own[FieldGiro], 80)
 	e := Emisor{RUTEmisor: d.Issuer.DocumentNumber, CdgSIISucur: own[FieldBranchCode],
-		DirOrigen: cut(line(address.Address), maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
+		DirOrigen: country.CutLine(address.Address, maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
 	if k.isReceipt() {
 		e.RznSocEmisor, e.GiroEmisor = name, giro
 		return e
 	}
-	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], line(h.Seller)
-	e.Telefono, e.Acteco = cut(line(address.Phone), maxPhone), Actecos(own[FieldActeco])
+	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], country.Line(h.Seller)
+	e.Telefono, e.Acteco = country.CutLine(address.Phone, maxPhone), Actecos(own[FieldActeco])
 	if _, bad := foreignTo(e.Telefono); bad {
 		e.Telefono = ""
 	}
@@ -76,15 +76,15 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 
 func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 	p := d.Recipient
-	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: h.Recipient.InternalCode, RznSocRecep: line(recipientName(d)),
-		Contacto: line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna), CiudadRecep: line(h.Recipient.City)}
+	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: country.Line(h.Recipient.InternalCode), RznSocRecep: country.Line(recipientName(d)),
+		Contacto: country.Line(h.Recipient.Contact), DirRecep: country.Line(p.Address.Address), CmnaRecep: country.Line(h.Recipient.Comuna), CiudadRecep: country.Line(h.Recipient.City)}
 	if p.DocumentType != "" && p.DocumentType != identifierName && k.isReceipt() {
 		r.CdgIntRecep = p.DocumentNumber
 	}
 	if k.isReceipt() {
 		return r
 	}
-	r.GiroRecep, r.CorreoRecep = line(h.Recipient.Giro), h.Recipient.Email
+	r.GiroRecep, r.CorreoRecep = country.Line(h.Recipient.Giro), country.Line(h.Recipient.Email)
 	if k.isExport() && (p.DocumentNumber != "" || e.Nationality != "") {
 		r.Extranjero = &Extranjero{NumId: p.DocumentNumber, Nacionalidad: e.Nationality}
 	}
@@ -93,9 +93,9 @@ func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 
 func transporte(k kind, h Header, e Export) *Transporte {
 	t := h.Transport
-	out := Transporte{Patente: t.Plate, RUTTrans: canonical(t.CarrierRUT), DirDest: line(t.Address), CmnaDest: line(t.Comuna), CiudadDest: line(t.City)}
+	out := Transporte{Patente: country.Line(t.Plate), RUTTrans: canonical(t.CarrierRUT), DirDest: country.Line(t.Address), CmnaDest: country.Line(t.Comuna), CiudadDest: country.Line(t.City)}
 	if t.DriverRUT != "" {
-		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: line(t.DriverName)}
+		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: country.Line(t.DriverName)}
 	}
 	if k.isExport() {
 		out.Aduana = aduana(e)
@@ -117,7 +117,7 @@ func canonical(rut string) string {
 
 func aduana(e Export) *Aduana {
 	a := Aduana{CodModVenta: e.SaleMode, CodClauVenta: e.SaleClause, TotClauVenta: written(e.ClauseTotal), CodViaTransp: e.TransportRoute,
-		NombreTransp: e.Vessel, RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: e.CarrierName, Booking: e.Booking, Operador: e.Operator,
+		NombreTransp: country.Line(e.Vessel), RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: country.Line(e.CarrierName), Booking: country.Line(e.Booking), Operador: country.Line(e.Operator),
 		CodPtoEmbarque: e.PortOfLoading, CodPtoDesemb: e.PortOfDischarge, Tara: e.Tare, CodUnidMedTara: e.TareUnit,
 		PesoBruto: written(e.GrossWeight), CodUnidPesoBruto: e.GrossWeightUnit, PesoNeto: written(e.NetWeight), CodUnidPesoNeto: e.NetWeightUnit,
 		TotItems: e.TotalItems, TotBultos: e.TotalPackages, MntFlete: written(e.Freight), MntSeguro: written(e.Insurance),
@@ -135,8 +135,8 @@ func aduana(e Export) *Aduana {
 		return nil
 	}
 	for _, p := range e.Packages {
-		a.TipoBultos = append(a.TipoBultos, TipoBultos{CodTpoBultos: p.Type, CantBultos: p.Count, Marcas: p.Marks,
-			IdContainer: p.Container, Sello: p.Seal, EmisorSello: p.SealIssuer})
+		a.TipoBultos = append(a.TipoBultos, TipoBultos{CodTpoBultos: p.Type, CantBultos: p.Count, Marcas: country.Line(p.Marks),
+			IdContainer: country.Line(p.Container), Sello: country.Line(p.Seal), EmisorSello: country.Line(p.SealIssuer)})
 	}
 	return &a
 }
@@ -155,17 +155,17 @@ func detalle(d events.Document, k kind) []Detalle {
 	for i, item := range d.Items {
 		l := Detalle{NroLinDet: i + 1, NmbItem: itemName(item.Description), DescuentoMonto: written(item.Discount),
 			MontoItem: amountOf(item, places).Trim().String()}
-		if full := line(item.Description); full != l.NmbItem {
+		if full := country.Line(item.Description); full != l.NmbItem {
 			l.DscItem = full
 		}
 		// PrcItem may not be 0: a line without price only says something.
 		if !item.UnitPrice.IsZero() || k.Code == codeDispatch {
-			unit, _ := find(units, item.UnitOfMeasure)
+			unit, _ := country.Find(country.Units, item.UnitOfMeasure)
 			l.QtyItem, l.UnmdItem, l.PrcItem = written(item.Quantity), unit.OfficialCode, written(item.UnitPrice)
 		}
 		if item.Code != nil {
-			found, _ := find(itemCodes, item.Code.Type)
-			l.CdgItem = []CdgItem{{TpoCodigo: found.OfficialCode, VlrCodigo: line(item.Code.Value)}}
+			found, _ := country.Find(itemCodes, item.Code.Type)
+			l.CdgItem = []CdgItem{{TpoCodigo: found.OfficialCode, VlrCodigo: country.Line(item.Code.Value)}}
 		}
 		for _, t := range item.Taxes {
 			switch known, _ := findTax(t.Type); {
@@ -211,16 +211,21 @@ func referencias(d events.Document, k kind, p events.IssuerProfile) []Referencia
 	var list []Referencia
 	for i, r := range d.BillingReference {
 		code, _, _ := referenceName(r.Type)
-		x := Referencia{NroLinRef: i + 1, TpoDocRef: code, FolioRef: strconv.FormatInt(r.Number, 10), CodRef: r.ReasonCode, RazonRef: reasonTexts[r.ReasonCode]}
+		x := Referencia{NroLinRef: i + 1, TpoDocRef: code, FolioRef: folioOf(r), CodRef: r.ReasonCode, RazonRef: country.ReasonTexts[r.ReasonCode]}
 		if !k.isReceipt() {
-			x.FchRef = r.Date
-			if r.DocumentNumber != "" && r.DocumentNumber != cmp.Or(p.TaxIdentifier, d.Issuer.DocumentNumber) {
-				x.RUTOtr = r.DocumentNumber
-			}
+			x.FchRef, x.RUTOtr = r.Date, otherIssuer(r, d, p)
 		}
 		list = append(list, x)
 	}
 	return list
+}
+
+// otherIssuer is the RUT of who issued a referenced document, "" for the issuer itself.
+func otherIssuer(r events.Reference, d events.Document, p events.IssuerProfile) string {
+	if r.DocumentNumber == cmp.Or(p.TaxIdentifier, d.Issuer.DocumentNumber) {
+		return ""
+	}
+	return r.DocumentNumber
 }
 
 // totales are the sums by the schema's rules of what is left out.
@@ -228,7 +233,7 @@ func totales(d events.Document, k kind, taxes events.TaxInformation) Totales {
 	a := taxes.Amounts
 	t := Totales{MntTotal: a.Total.Trim().String(), MntExe: written(a.Exempt)}
 	if k.isExport() {
-		found, _ := find(currencies, d.Currency.Code)
+		found, _ := country.Find(currencies, d.Currency.Code)
 		t.TpoMoneda, t.MntExe = found.OfficialCode, a.Exempt.Trim().String()
 		return t
 	}
@@ -273,6 +278,3 @@ func otraMoneda(d events.Document, k kind, taxes events.TaxInformation) *OtraMon
 	pesos := func(a money.Decimal) string { return a.Mul(d.Currency.Rate).Round(0).String() }
 	return &OtraMoneda{TpoMoneda: "PESO CL", TpoCambio: written(d.Currency.Rate), MntExeOtrMnda: pesos(taxes.Amounts.Exempt), MntTotOtrMnda: pesos(taxes.Amounts.Total)}
 }
-
-// dateOf is the day of a date that may have a time behind it.
-func dateOf(text string) string { return strings.TrimSpace(cut(text, len(dateLayout))) }

@@ -36,7 +36,7 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 	}
 	series, number := strconv.Itoa(w.Series), strconv.Itoa(w.Attempts+1)
 	if w.By != "" {
-		return p.record(ctx, id, delivery.Supersede{By: w.By}, "supersede", series)
+		return p.record(ctx, id, delivery.Supersede{By: w.By, Series: w.Series}, "supersede", series)
 	}
 	s, sub, err := p.look(ctx, company, id, w)
 	if err != nil {
@@ -46,7 +46,7 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 	case s.Status != delivery.Pending || s.Series != w.Series || s.Attempts != w.Attempts:
 		return false, p.wayBehind(ctx)
 	case !sub.Exists() || sub.Webhook != s.Webhook:
-		return p.record(ctx, id, delivery.Cancel{Reason: "the subscription was deleted"}, "cancel", series)
+		return p.record(ctx, id, delivery.Cancel{Reason: "the subscription was deleted", Series: w.Series}, "cancel", series)
 	case sub.Status == webhook.Paused:
 		return false, nil
 	}

@@ -23,6 +23,7 @@ import (
 	"folio/eventstore"
 	"folio/eventstore/node"
 	"folio/outbound"
+	"folio/processors"
 	"folio/processors/delivery"
 	"folio/tables/sqlite"
 )
@@ -111,7 +112,7 @@ func newBench(b *testing.B, companies []string, fast int) *bench {
 	}
 	s := &receivers{first: map[string]time.Time{}, left: fast, done: make(chan struct{})}
 	p := delivery.New(delivery.Config{Executor: x, Source: logFeed{log, delivery.Types}, History: logFeed{log, delivery.HistoryTypes}, Streams: log,
-		Log: "log", Tables: store, Secrets: secrets{}, Sender: s, Clock: delivery.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+		Log: "log", Tables: store, Secrets: secrets{}, Sender: s, Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	return &bench{x: x, s: s, start: func() func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error, 1)

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 
 	"folio/bus"
 	"folio/commands"
@@ -31,21 +32,6 @@ import (
 
 // Name is the processor's checkpoint and lease, and the list of its companies.
 const Name = "delivery"
-
-// Clock is the time, and waiting for it; a test's clock does not wait.
-type Clock interface {
-	Now() time.Time
-	After(d time.Duration) <-chan time.Time
-}
-
-// RealClock is the machine's.
-type RealClock struct{}
-
-// Now is time.Now.
-func (RealClock) Now() time.Time { return time.Now() }
-
-// After is time.After.
-func (RealClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // Sender calls a foreign address once; *outbound.Client is one.
 type Sender interface {
@@ -75,14 +61,17 @@ type Config struct {
 	Secrets Secrets
 	Sender  Sender
 	Rules   Rules
-	Clock   Clock
+	Clock   processors.Clock
 	// Observe is told of every attempt; may be nil.
 	Observe func(code string, r outbound.Result)
 	// Connections bounds the calls at a time, in all; 0 is 2048.
 	Connections int
 	// PerCompany bounds them for one company; 0 is 4. It is 1 while half of all are busy.
 	PerCompany int
-	Logger     *slog.Logger
+	// PerSecond bounds the calls a second to one company, on average; 0 is 100: what one
+	// credential at the default rate limit can cause, 50 invoices of two changes each.
+	PerSecond int
+	Logger    *slog.Logger
 }
 
 // Processor is the delivery processor.
@@ -95,11 +84,18 @@ type Processor struct {
 	subs      *subscriptions
 	secrets   *lru.Cache[string, []byte]
 	gate      *gate
-	rests     *lru.Cache[string, int] // of each company since its list was pruned
+	pace      *pace
+	traced    *lru.Cache[string, int] // rests of each company since its list was pruned
+	books     *books
+
+	draft   *draft // the feed's
+	writer  *writer
+	unsaved atomic.Bool // the writer's last try failed
 
 	// lists keeps a change of a company's list and of its place among the companies
 	// together, against a lane that is about to find nothing to do.
-	lists sync.Mutex
+	lists   *semaphore.Weighted
+	resting map[string]time.Time // companies to be put out of sight until then
 
 	mu       sync.Mutex
 	ready    bool
@@ -112,6 +108,7 @@ type Processor struct {
 
 	scheduling chan struct{} // kicks: one is enough
 	timing     chan struct{}
+	settling   chan struct{}
 	heardTo    atomic.Pointer[events.Position] // the checkpoint: nothing before it is heard again
 }
 
@@ -121,6 +118,7 @@ const (
 	keptSecrets        = 4096
 	defaultConnections = 2048
 	defaultPerCompany  = 4
+	defaultPerSecond   = 100
 )
 
 // New makes the processor.
@@ -131,16 +129,19 @@ func New(c Config) *Processor {
 	if c.PerCompany <= 0 {
 		c.PerCompany = defaultPerCompany
 	}
+	if c.PerSecond <= 0 {
+		c.PerSecond = defaultPerSecond
+	}
 	secrets, err := lru.New[string, []byte](keptSecrets)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	rests, err := lru.New[string, int](keptSlowpokes)
+	traced, err := lru.New[string, int](keptCompanies)
 	if err != nil {
 		panic(err) // likewise
 	}
 	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
-		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), rests: rests}
+		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }
@@ -167,15 +168,18 @@ func (p *Processor) Run(ctx context.Context) error {
 	p.mu.Lock()
 	p.ctx, p.ready, p.lanes = ctx, false, map[string]*lane{}
 	p.queue, p.queued, p.replayer = nil, map[string]bool{}, map[string]context.CancelFunc{}
-	p.scheduling, p.timing = make(chan struct{}, 1), make(chan struct{}, 1)
+	p.scheduling, p.timing, p.settling = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	p.draft, p.writer, p.resting = newDraft(), newWriter(p.c.Tables.Apply), map[string]time.Time{}
 	p.mu.Unlock()
 	p.subs.forgetAll() // others may have changed them while this process stood by
-	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
-	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })
+	p.books.forgetAll()
+	p.health.Begin(p.c.Clock.Now())
+	defer func() { p.health.End(p.c.Clock.Now()) }()
 
+	p.running.Go(func() { p.writer.run(ctx, func(err error) bool { return p.wrote(ctx, err) }) })
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}, &p.heardTo},
+		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}, p},
 		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
 	})
 	cancel()
@@ -183,28 +187,38 @@ func (p *Processor) Run(ctx context.Context) error {
 	return err
 }
 
-// checkpoints notes what was saved, for pruning.
+// checkpoints saves what was folded together with how far that is.
 type checkpoints struct {
 	processors.Checkpoints
-	saved *atomic.Pointer[events.Position]
+	p *Processor
 }
 
 func (c checkpoints) Save(ctx context.Context, group string, at events.Position) error {
-	err := c.Checkpoints.Save(ctx, group, at)
-	if err == nil {
-		c.saved.Store(&at)
-	}
-	return err
+	return c.p.save(ctx, tables.Checkpoint{Name: group, Store: c.Log, At: at})
 }
 
+// wrote notes how the writer's last try went; false when it shall not try again.
+func (p *Processor) wrote(ctx context.Context, err error) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	if failed := p.unsaved.Swap(err != nil); failed || err != nil {
+		p.failed(err)
+	}
+	if err == nil {
+		return true
+	}
+	p.c.Logger.Warn("the lists of deliveries cannot be changed, trying again", "error", err)
+	return p.wait(ctx, failurePause)
+}
+
+// failed notes a fault of the feed or the writer. That an event was folded is no good news
+// while the lists cannot be written.
 func (p *Processor) failed(err error) {
-	fault := ""
-	if err != nil {
-		fault = err.Error()
+	if err == nil && p.unsaved.Load() {
+		return
 	}
-	if p.health.Get().Fault != fault {
-		p.health.Update(func(s *processors.Status) { s.Fault, s.Since = fault, p.c.Clock.Now() })
-	}
+	p.health.Failed(p.c.Clock.Now(), err)
 }
 
 // all is more companies or replays than there will ever be.
@@ -222,10 +236,15 @@ func (p *Processor) caughtUp() {
 		p.failed(fmt.Errorf("list what waits to be delivered: %w", err)) // the feed's next news try again
 		return
 	}
-	p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
+	p.health.CaughtUp(p.c.Clock.Now())
 }
 
 func (p *Processor) begin(ctx context.Context) error {
+	for _, list := range []string{Name, replaysList} {
+		if err := p.writer.flush(ctx, list); err != nil {
+			return err
+		}
+	}
 	companies, err := p.companies.InGroup(ctx, "", all)
 	if err != nil {
 		return err
@@ -247,14 +266,8 @@ func (p *Processor) begin(ctx context.Context) error {
 	}
 	p.running.Go(func() { p.schedule(ctx) })
 	p.running.Go(func() { p.keepTime(ctx) })
+	p.running.Go(func() { p.keepRests(ctx) })
 	return nil
-}
-
-func kick(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // failurePause is how long a step waits after a fault of our own: the log, the tables
@@ -264,7 +277,7 @@ const failurePause = time.Second
 // wait is false when ctx ended.
 func (p *Processor) wait(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-p.c.Clock.After(d):
+	case <-p.c.Clock.At(p.c.Clock.Now().Add(d)):
 		return true
 	case <-ctx.Done():
 		return false

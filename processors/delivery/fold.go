@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"folio/commands/delivery"
 	"folio/events"
 	"folio/tables"
 )
@@ -41,7 +43,7 @@ func aggregate(stream string) string {
 	return id
 }
 
-// fold keeps the worklists and wakes whoever has work now.
+// fold notes in the draft what an event changes.
 func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 	id := aggregate(r.Stream)
 	switch e := r.Event.(type) {
@@ -49,13 +51,17 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		return p.cause(ctx, r)
 	case events.CertificateExpiryNoticed, events.NumberingNoticed, events.PurchaseReceived:
 		return p.noticed(ctx, r)
-	case events.WebhookSubscribed, events.WebhookChanged, events.WebhookSecretRotated, events.WebhookRemoved:
-		p.subs.forget(id)
-		return p.change(ctx, id, "", r.Position, tables.WorklistChange{})
+	case events.WebhookSubscribed, events.WebhookChanged, events.WebhookSecretRotated:
+		return p.subscription(ctx, id, r.Position)
+	case events.WebhookRemoved:
+		if err := p.subscription(ctx, id, r.Position); err != nil {
+			return err
+		}
+		return p.dismiss(ctx, id, r.Position)
 	case events.DeliveryScheduled:
-		return p.owe(ctx, e.Company, e.Document, r.Position, tables.Item{Key: id, Due: e.Due}, wait{Series: 1})
+		return p.owe(ctx, e.Company, e.Document, r.Position, tables.Item{Key: id, Order: r.Position, Due: e.Due}, wait{Webhook: e.Webhook, Series: 1})
 	case events.DeliveryResent:
-		return p.owe(ctx, e.Company, e.Document, r.Position, tables.Item{Key: id, Due: e.Due}, wait{Series: e.Series})
+		return p.resent(ctx, id, r.Position, e)
 	case events.DeliveryAttempted:
 		return p.attempted(ctx, id, r.Position, e)
 	case events.DeliveryExhausted:
@@ -65,19 +71,55 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 	case events.DeliveryCancelled:
 		return p.over(ctx, e.Company, e.Document, id, r.Position)
 	case events.ReplayStarted:
-		if err := p.replays.Put(ctx, tables.Item{Key: id, At: r.Position, Order: r.Position}); err != nil {
-			return err
-		}
+		p.draft.put(replaysList, tables.Item{Key: id, At: r.Position, Order: r.Position})
 		p.startReplay(id, r.Position)
 	case events.ReplayFinished, events.ReplayCancelled:
 		p.stopReplay(id)
-		return p.replays.Remove(ctx, id, r.Position)
+		p.draft.remove(replaysList, id, r.Position)
+	}
+	return nil
+}
+
+// subscription forgets what was known of a company's, and has its lane look again.
+func (p *Processor) subscription(ctx context.Context, company string, at events.Position) error {
+	p.subs.forget(company)
+	p.draft.news(company, at)
+	return p.study(ctx, company)
+}
+
+// maxDismissed is how many deliveries are dismissed at once; the others are as their next
+// attempt becomes due.
+const maxDismissed = 1000
+
+// dismiss lets no delivery of a subscription that is gone wait for its next attempt, which
+// may be a day away: a turn at it cancels it. What was asked for since then, when the
+// removal is heard again, keeps its time.
+func (p *Processor) dismiss(ctx context.Context, company string, at events.Position) error {
+	list, latest := listName(company), tables.Never.Add(-time.Microsecond)
+	held, known := p.books.due(list, latest)
+	if !known {
+		written, err := p.written(ctx, company)
+		if err != nil {
+			return err
+		}
+		if held, err = written.Due(ctx, latest, maxDismissed); err != nil {
+			return err
+		}
+	}
+	now := p.c.Clock.Now()
+	for _, it := range p.draft.over(list, held, func(tables.Item) bool { return true }) {
+		if it.At.Before(at) && it.Due.After(now) && it.Due.Before(tables.Never) {
+			it.Due = now
+			p.draft.postpone(list, it)
+			p.draft.released[company] = true
+		}
 	}
 	return nil
 }
 
 // wait is the body of an item: which attempt it waits for, and until when.
 type wait struct {
+	Webhook  int64  `json:"h,omitempty"` // the subscription that it is owed to; 0 in items of earlier releases
 	Series   int    `json:"s"`
 	Attempts int    `json:"n"`            // made in the series
 	Due      int64  `json:"due"`          // microseconds; the item itself says Never while it is held back
@@ -110,13 +152,38 @@ func (w wait) holds() bool { return w.Attempts < patience && w.By == "" }
 // maxDocument is how many deliveries of one document are looked at together.
 const maxDocument = 1000
 
+// resent puts a delivery where it was among those of its document: behind a later one that
+// is still owed, it would take that one's news back.
+func (p *Processor) resent(ctx context.Context, id string, at events.Position, e events.DeliveryResent) error {
+	if err := p.study(ctx, e.Company); err != nil {
+		return err
+	}
+	it, err := p.item(ctx, e.Company, id)
+	if errors.Is(err, tables.ErrNotFound) {
+		it.Order, err = p.scheduled(ctx, id, at)
+	}
+	if err != nil {
+		return err
+	}
+	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due}, wait{Webhook: e.Webhook, Series: e.Series})
+}
+
+// scheduled is where a delivery was scheduled; otherwise where the log does not tell.
+func (p *Processor) scheduled(ctx context.Context, id string, otherwise events.Position) (events.Position, error) {
+	for first, err := range p.c.Streams.Read(ctx, delivery.Decider.Stream(id), 0) {
+		return first.Position, err
+	}
+	return otherwise, nil
+}
+
 // owe puts a delivery on its company's list, behind the earlier ones of its document.
 func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item, w wait) error {
-	p.lists.Lock()
-	defer p.lists.Unlock()
-	it.Group, it.Order, it.At = document, at, at
+	it.Group, it.At = document, at
 	it, err := w.item(it)
 	if err != nil {
+		return err
+	}
+	if err := p.study(ctx, company); err != nil {
 		return err
 	}
 	earlier, err := p.document(ctx, company, document)
@@ -128,24 +195,26 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 		if err != nil {
 			return err
 		}
-		if o.Key != it.Key && o.Order.Before(at) && w.holds() {
+		if o.Key != it.Key && o.Order.Before(it.Order) && w.holds() {
 			it.Due = tables.Never
 		}
 	}
-	return p.changeLocked(ctx, company, at, tables.WorklistChange{Put: []tables.Item{it}}, nothing)
+	p.draft.put(listName(company), it)
+	p.draft.news(company, at)
+	return nil
 }
 
 // attempted moves the item to its next time, or takes one that arrived off the list.
 func (p *Processor) attempted(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
-	p.lists.Lock()
-	defer p.lists.Unlock()
-	defer p.heard(e.Company, id)
+	if err := p.study(ctx, e.Company); err != nil {
+		return err
+	}
 	if e.Delivered {
 		return p.arrived(ctx, id, at, e)
 	}
-	it, err := p.list(e.Company).Get(ctx, id)
+	it, err := p.item(ctx, e.Company, id)
 	if errors.Is(err, tables.ErrNotFound) {
-		return p.changeLocked(ctx, e.Company, at, tables.WorklistChange{}, e.Document)
+		return p.settled(ctx, e.Company, e.Document, id, at)
 	}
 	if err != nil {
 		return err
@@ -156,22 +225,34 @@ func (p *Processor) attempted(ctx context.Context, id string, at events.Position
 	}
 	it.At, it.Due, w.Series, w.Attempts = at, tables.Never, e.Series, e.Attempt
 	if e.Next != nil {
-		it.Due = *e.Next
+		if it.Due, err = p.next(ctx, e.Company, w.Webhook, *e.Next); err != nil {
+			return err
+		}
 	}
 	if it, err = w.item(it); err != nil {
 		return err
 	}
+	p.draft.put(listName(e.Company), it)
 	release := e.Document
 	if w.holds() {
 		release = nothing
 	}
-	return p.changeLocked(ctx, e.Company, at, tables.WorklistChange{Put: []tables.Item{it}}, release)
+	return p.settled(ctx, e.Company, release, id, at)
+}
+
+// next is when the turn after an attempt is due: at once, to cancel the delivery, when its
+// subscription went away during the call.
+func (p *Processor) next(ctx context.Context, company string, hook int64, due time.Time) (time.Time, error) {
+	sub, err := p.subs.now(ctx, company)
+	if err == nil && hook != 0 && sub.Webhook != hook {
+		due = p.c.Clock.Now()
+	}
+	return due, err
 }
 
 // arrived takes a delivery off the list and marks the earlier ones of its document:
 // sending them would take its news back.
 func (p *Processor) arrived(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
-	c := tables.WorklistChange{Remove: []tables.Removal{{Key: id, At: at}}}
 	items, err := p.document(ctx, e.Company, e.Document)
 	if err != nil {
 		return err
@@ -186,17 +267,32 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 		if o, err = w.item(o); err != nil {
 			return err
 		}
-		c.Put = append(c.Put, o)
+		p.draft.put(listName(e.Company), o)
 	}
+	p.draft.remove(listName(e.Company), id, at)
 	release := e.Document
 	if mine >= 0 && len(items) == 1 {
 		release = nothing
 	}
-	return p.changeLocked(ctx, e.Company, at, c, release)
+	return p.settled(ctx, e.Company, release, id, at)
 }
 
 // over takes a delivery off its company's list.
 func (p *Processor) over(ctx context.Context, company, document, id string, at events.Position) error {
-	defer p.heard(company, id)
-	return p.change(ctx, company, document, at, tables.WorklistChange{Remove: []tables.Removal{{Key: id, At: at}}})
+	if err := p.study(ctx, company); err != nil {
+		return err
+	}
+	p.draft.remove(listName(company), id, at)
+	return p.settled(ctx, company, document, id, at)
+}
+
+// settled lets go of what nothing holds back any more, and tells the lane that had taken
+// the delivery.
+func (p *Processor) settled(ctx context.Context, company, release, id string, at events.Position) error {
+	if err := p.release(ctx, company, release); err != nil {
+		return err
+	}
+	p.draft.heard = append(p.draft.heard, taken{company, id})
+	p.draft.news(company, at)
+	return nil
 }

@@ -18,10 +18,12 @@ type gate struct {
 	slowpokes       *lru.Cache[string, bool]
 }
 
-const keptSlowpokes = 50_000
+// keptCompanies is of how many companies such small things are remembered as how their
+// receivers did.
+const keptCompanies = 50_000
 
 func newGate(connections, perCompany int) *gate {
-	slowpokes, err := lru.New[string, bool](keptSlowpokes)
+	slowpokes, err := lru.New[string, bool](keptCompanies)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
@@ -40,7 +42,7 @@ func (g *gate) share() int {
 
 // enter waits for a place; leave gives it back.
 func (g *gate) enter(ctx context.Context, company string) (leave func(), err error) {
-	slow, _ := g.slowpokes.Get(company)
+	slow := g.slowpoke(company)
 	if slow {
 		if err := g.slow.Acquire(ctx, 1); err != nil {
 			return nil, err
@@ -60,6 +62,12 @@ func (g *gate) enter(ctx context.Context, company string) (leave func(), err err
 			g.slow.Release(1)
 		}
 	}, nil
+}
+
+// slowpoke says whether a company's receiver was slow the last time.
+func (g *gate) slowpoke(company string) bool {
+	slow, _ := g.slowpokes.Get(company)
+	return slow
 }
 
 // judge remembers how a company's receiver did the last time.

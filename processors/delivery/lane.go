@@ -3,8 +3,10 @@ package delivery
 import (
 	"context"
 	"errors"
+	"time"
 
 	"folio/commands/webhook"
+	"folio/processors"
 	"folio/tables"
 )
 
@@ -34,7 +36,7 @@ func (p *Processor) wake(company string) {
 		return
 	}
 	if l, ok := p.lanes[company]; ok {
-		kick(l.wake)
+		processors.Kick(l.wake)
 		return
 	}
 	if len(p.lanes) >= maxLanes {
@@ -58,14 +60,18 @@ func (p *Processor) heard(company, id string) {
 	defer p.mu.Unlock()
 	if l, ok := p.lanes[company]; ok {
 		delete(l.busy, id)
-		kick(l.wake)
+		processors.Kick(l.wake)
 	}
 }
 
 // work sends what is due until nothing is.
 func (p *Processor) work(ctx context.Context, l *lane) {
 	for ctx.Err() == nil {
-		started, err := p.fill(ctx, l)
+		started, pause, err := p.fill(ctx, l)
+		if err == nil && pause > 0 {
+			p.rest(ctx, l, pause)
+			continue
+		}
 		if err == nil && started == 0 {
 			var gone bool
 			if gone, err = p.retire(ctx, l); gone {
@@ -92,21 +98,31 @@ func (p *Processor) occupied(l *lane) bool {
 	return len(l.busy) > 0 || l.sending > 0
 }
 
-// fill starts as many calls as the company may have.
-func (p *Processor) fill(ctx context.Context, l *lane) (started int, err error) {
+// rest waits until a company's pace allows its next call, or until there are news.
+func (p *Processor) rest(ctx context.Context, l *lane, d time.Duration) {
+	select {
+	case <-p.c.Clock.At(p.c.Clock.Now().Add(d)):
+	case <-l.wake:
+	case <-ctx.Done():
+	}
+}
+
+// fill starts as many calls as the company may have. A pause is how long its pace wants
+// it to wait with the rest.
+func (p *Processor) fill(ctx context.Context, l *lane) (started int, pause time.Duration, err error) {
 	sub, err := p.subs.now(ctx, l.company)
 	if err != nil || sub.Status == webhook.Paused {
-		return 0, err
+		return 0, 0, err
 	}
 	p.mu.Lock()
 	room, busy := min(p.gate.share()-l.sending, window-len(l.busy)), len(l.busy)
 	p.mu.Unlock()
 	if room <= 0 {
-		return 0, nil
+		return 0, 0, nil
 	}
-	items, err := p.list(l.company).Due(ctx, p.c.Clock.Now(), busy+room)
+	items, err := p.due(ctx, l.company, busy+room)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for _, it := range items {
 		if started == room {
@@ -115,28 +131,83 @@ func (p *Processor) fill(ctx context.Context, l *lane) (started int, err error) 
 		if !p.take(l, it.Key) {
 			continue
 		}
-		asked := p.c.Clock.Now()
-		leave, err := p.gate.enter(ctx, l.company)
+		// It may have been under way when the list was read, and be over since.
+		fresh, err := p.stillDue(ctx, l, it)
 		if err != nil {
-			p.drop(l, it.Key)
-			return started, err
+			return started, 0, err
 		}
-		if p.c.Clock.Now().Sub(asked) > behind { // the list may say something else by now
-			fresh, err := p.list(l.company).Get(ctx, it.Key)
-			if err != nil || fresh.Due.After(p.c.Clock.Now()) {
-				leave()
-				p.drop(l, it.Key)
-				if err != nil && !errors.Is(err, tables.ErrNotFound) {
-					return started, err
-				}
-				continue
-			}
-			it = fresh
+		if !fresh {
+			continue
 		}
-		started++
-		p.running.Go(func() { p.call(ctx, l, it, leave) })
+		if pause = p.pace.ask(l.company, p.c.Clock.Now()); pause > 0 {
+			p.putBack(l, it.Key)
+			return started, pause, nil
+		}
+		begun, err := p.enter(ctx, l, it)
+		if err != nil {
+			return started, 0, err
+		}
+		if begun {
+			started++
+		}
 	}
-	return started, nil
+	return started, 0, nil
+}
+
+// enter gets a delivery a place at the gate and begins its turn, unless the list says
+// something else by then.
+func (p *Processor) enter(ctx context.Context, l *lane, it tables.Item) (begun bool, err error) {
+	asked := p.c.Clock.Now()
+	leave, err := p.gate.enter(ctx, l.company)
+	if err != nil {
+		p.drop(l, it.Key)
+		return false, err
+	}
+	if p.c.Clock.Now().Sub(asked) > behind {
+		if fresh, err := p.stillDue(ctx, l, it); err != nil || !fresh {
+			leave()
+			return false, err
+		}
+	}
+	p.running.Go(func() { p.call(ctx, l, it, leave) })
+	return true, nil
+}
+
+// stillDue says whether the list has a taken delivery as it was read; otherwise it is put
+// back.
+func (p *Processor) stillDue(ctx context.Context, l *lane, it tables.Item) (bool, error) {
+	now, err := p.listed(ctx, l.company, it.Key)
+	if err == nil && now.At == it.At && !now.Due.After(p.c.Clock.Now()) {
+		return true, nil
+	}
+	p.putBack(l, it.Key)
+	if errors.Is(err, tables.ErrNotFound) {
+		err = nil
+	}
+	return false, err
+}
+
+// due is what a company's list has due, by due time.
+func (p *Processor) due(ctx context.Context, company string, limit int) ([]tables.Item, error) {
+	if !p.books.has(listName(company)) {
+		if err := p.hold(ctx, company); err != nil {
+			return nil, err
+		}
+		err := p.study(ctx, company)
+		p.lists.Release(1)
+		if err != nil {
+			return nil, err
+		}
+	}
+	items, known := p.books.due(listName(company), p.c.Clock.Now())
+	if !known {
+		list, err := p.written(ctx, company)
+		if err != nil {
+			return nil, err
+		}
+		return list.Due(ctx, p.c.Clock.Now(), limit)
+	}
+	return items[:min(limit, len(items))], nil
 }
 
 // take marks a delivery as on its way; false when it is already.
@@ -151,13 +222,18 @@ func (p *Processor) take(l *lane, id string) bool {
 	return true
 }
 
-// drop forgets a delivery of which nothing will be heard.
-func (p *Processor) drop(l *lane, id string) {
+// putBack undoes take.
+func (p *Processor) putBack(l *lane, id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(l.busy, id)
 	l.sending--
-	kick(l.wake)
+}
+
+// drop forgets a delivery of which nothing will be heard, and looks for another.
+func (p *Processor) drop(l *lane, id string) {
+	p.putBack(l, id)
+	processors.Kick(l.wake)
 }
 
 // call is one turn of one delivery, with its place at the gate.
@@ -175,15 +251,15 @@ func (p *Processor) call(ctx context.Context, l *lane, it tables.Item, leave fun
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l.sending--
-	kick(l.wake)
+	processors.Kick(l.wake)
 }
 
 // pruneEvery is after how many rests of a company the traces on its list are pruned.
 const pruneEvery = 32
 
 func (p *Processor) traces(company string) bool {
-	n, _ := p.rests.Get(company)
-	p.rests.Add(company, (n+1)%pruneEvery)
+	n, _ := p.traced.Get(company)
+	p.traced.Add(company, (n+1)%pruneEvery)
 	return n == pruneEvery-1
 }
 
@@ -199,18 +275,20 @@ func (p *Processor) retire(ctx context.Context, l *lane) (bool, error) {
 			return false, err
 		}
 	}
-	p.lists.Lock()
-	defer p.lists.Unlock()
+	if err := p.hold(ctx, l.company); err != nil {
+		return false, err
+	}
+	defer p.lists.Release(1)
 	sub, err := p.subs.now(ctx, l.company)
 	if err != nil {
 		return false, err
 	}
-	if sub.Status == webhook.Paused {
-		if err := p.companies.Postpone(ctx, l.company, tables.Never); err != nil {
+	next := tables.Never
+	if sub.Status != webhook.Paused {
+		var rests bool
+		if next, rests, err = p.restAt(ctx, l.company); err != nil || !rests {
 			return false, err
 		}
-	} else if resting, err := p.rest(ctx, l.company); err != nil || !resting {
-		return false, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -226,6 +304,7 @@ func (p *Processor) retire(ctx context.Context, l *lane) (bool, error) {
 		delete(p.queued, next)
 		p.start(next)
 	}
-	kick(p.timing)
+	p.resting[l.company] = next
+	processors.Kick(p.settling)
 	return true, nil
 }

@@ -3,11 +3,12 @@ package delivery
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
-	"folio/events"
+	"folio/processors"
 	"folio/tables"
 )
 
@@ -18,12 +19,21 @@ func (p *Processor) list(company string) tables.Worklist {
 	return p.c.Tables.Worklist(listName(company))
 }
 
-// document is what is owed about one document, in order; nothing for none.
-func (p *Processor) document(ctx context.Context, company, document string) ([]tables.Item, error) {
-	if document == "" {
-		return nil, nil
+// written is a company's list in the tables, with all that was handed over of it: for what
+// only they know.
+func (p *Processor) written(ctx context.Context, company string) (tables.Worklist, error) {
+	return p.list(company), p.writer.flush(ctx, listName(company))
+}
+
+// hold takes Processor.lists for a look at a company's list. What is still to be written
+// of it is waited for before: whoever holds them waits for nobody, mostly.
+func (p *Processor) hold(ctx context.Context, company string) error {
+	if list := listName(company); !p.books.whole(list) {
+		if err := p.writer.flush(ctx, list); err != nil {
+			return err
+		}
 	}
-	return p.list(company).InGroup(ctx, document, maxDocument)
+	return p.lists.Acquire(ctx, 1)
 }
 
 // watched is how long a company that is being worked on stays out of the timekeeper's
@@ -33,88 +43,108 @@ const watched = time.Minute
 // nothing is the document of which nothing can be let go.
 const nothing = ""
 
-// change writes a company's list and its place among the companies in one batch, lets
-// go of what nothing holds back any more, and wakes the company.
-func (p *Processor) change(ctx context.Context, company, document string, at events.Position, c tables.WorklistChange) error {
-	p.lists.Lock()
-	defer p.lists.Unlock()
-	return p.changeLocked(ctx, company, at, c, document)
-}
-
-func (p *Processor) changeLocked(ctx context.Context, company string, at events.Position, c tables.WorklistChange, release string) error {
-	c.Worklist = listName(company)
-	due := p.c.Clock.Now().Add(watched)
-	err := p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{
-		{Worklist: Name, Put: []tables.Item{{Key: company, Due: due, At: at}}}, c}})
-	if err != nil {
-		return fmt.Errorf("change the deliveries of company %s: %w", company, err)
-	}
-	released, err := p.release(ctx, company, release)
-	if err != nil {
-		return err
-	}
-	if released {
-		// The batch's guard ignores an event that is heard again, but a lane may have
-		// put the company to rest between the two.
-		if err := p.companies.Postpone(ctx, company, due); err != nil {
-			return err
-		}
-	}
-	p.wake(company)
-	return nil
-}
-
 // release gives the deliveries of a document that nothing earlier holds back any more
 // their own due time.
-func (p *Processor) release(ctx context.Context, company, document string) (released bool, err error) {
+func (p *Processor) release(ctx context.Context, company, document string) error {
 	items, err := p.document(ctx, company, document)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, it := range items {
 		w, err := waitOf(it)
 		if err != nil {
-			return released, err
+			return err
 		}
 		if own := tables.FromMicros(w.Due); it.Due.Equal(tables.Never) && own.Before(tables.Never) {
-			if err := p.list(company).Postpone(ctx, it.Key, own); err != nil {
-				return released, err
-			}
-			released = true
+			it.Due = own
+			p.draft.postpone(listName(company), it)
+			p.draft.released[company] = true
 		}
 		if w.holds() {
 			break
 		}
 	}
-	return released, nil
+	return nil
 }
 
-// rest puts a company out of sight until its next delivery is due. It is false when
-// something is due already.
-func (p *Processor) rest(ctx context.Context, company string) (bool, error) {
-	next, some, err := p.list(company).NextDue(ctx)
-	if err != nil {
-		return false, err
+// restAt is when a company without anything due has to be looked at again: Never when
+// nothing of its waits for the clock. It is false when something is due already. Hold
+// Processor.lists.
+func (p *Processor) restAt(ctx context.Context, company string) (time.Time, bool, error) {
+	next, some, known := p.books.next(listName(company))
+	if !known {
+		list, err := p.written(ctx, company)
+		if err != nil {
+			return next, false, err
+		}
+		if next, some, err = list.NextDue(ctx); err != nil {
+			return next, false, err
+		}
+		p.books.forget(listName(company)) // it may be short by now
 	}
 	if some && !next.After(p.c.Clock.Now()) {
-		return false, nil
+		return next, false, nil
 	}
 	if !some {
 		next = tables.Never
 	}
-	return true, p.companies.Postpone(ctx, company, next)
+	return next, true, nil
+}
+
+// rests are the due times of companies that were put to rest and are not handed over
+// yet. Hold Processor.lists.
+func (p *Processor) rests() (out []tables.Postponement) {
+	for _, company := range slices.Sorted(maps.Keys(p.resting)) {
+		out = append(out, tables.Postponement{Key: company, Due: p.resting[company]})
+	}
+	return out
+}
+
+// restPause gathers rests. A crash meanwhile costs a look at a list that holds nothing.
+const restPause = 20 * time.Millisecond
+
+// keepRests writes the rests of companies, many at a time.
+func (p *Processor) keepRests(ctx context.Context) {
+	for {
+		select {
+		case <-p.settling:
+		case <-ctx.Done():
+			return
+		}
+		if !p.wait(ctx, restPause) || p.writeRests(ctx) != nil {
+			return // ctx ended
+		}
+	}
+}
+
+// writeRests is over without an error unless ctx ends.
+func (p *Processor) writeRests(ctx context.Context) error {
+	if err := p.writer.room(ctx); err != nil {
+		return err
+	}
+	if err := p.lists.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer p.lists.Release(1)
+	if len(p.resting) == 0 {
+		return nil
+	}
+	rests := tables.WorklistChange{Worklist: Name, Postpone: p.rests()}
+	clear(p.resting)
+	p.writer.hand(tables.Batch{Work: []tables.WorklistChange{rests}}, func() { processors.Kick(p.timing) })
+	return nil
 }
 
 // keepTime wakes each company when its next delivery is due.
 func (p *Processor) keepTime(ctx context.Context) {
 	for ctx.Err() == nil {
-		pause, err := p.wakeDue(ctx)
+		next, err := p.wakeDue(ctx)
 		if err != nil && ctx.Err() == nil {
 			p.c.Logger.Warn("due deliveries cannot be listed, trying again", "error", err)
-			pause = failurePause
+			next = p.c.Clock.Now().Add(failurePause)
 		}
 		select {
-		case <-p.c.Clock.After(pause):
+		case <-p.c.Clock.At(next):
 		case <-p.timing:
 		case <-ctx.Done():
 		}
@@ -127,23 +157,30 @@ const longest = time.Hour
 // dueAtOnce is how many companies are woken between two looks at the clock.
 const dueAtOnce = 1000
 
-func (p *Processor) wakeDue(ctx context.Context) (time.Duration, error) {
+// wakeDue wakes the companies whose next delivery is due, and says when to look again.
+func (p *Processor) wakeDue(ctx context.Context) (time.Time, error) {
 	now := p.c.Clock.Now()
 	due, err := p.companies.Due(ctx, now, dueAtOnce)
 	if err != nil {
-		return 0, err
+		return now, err
+	}
+	later := make([]tables.Postponement, len(due))
+	for i, c := range due {
+		later[i] = tables.Postponement{Key: c.Key, Due: now.Add(watched)}
+	}
+	if len(due) > 0 {
+		if err := p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Postpone: later}}}); err != nil {
+			return now, err
+		}
 	}
 	for _, c := range due {
-		if err := p.companies.Postpone(ctx, c.Key, now.Add(watched)); err != nil {
-			return 0, err
-		}
 		p.wake(c.Key)
 	}
 	next, some, err := p.companies.NextDue(ctx)
-	if err != nil || !some {
-		return longest, err
+	if latest := now.Add(longest); err != nil || !some || next.After(latest) {
+		return latest, err
 	}
-	return min(max(next.Sub(now), 0), longest), nil
+	return next, nil
 }
 
 // Forget starts the processor's worklists over; the log fills them again. Nobody may

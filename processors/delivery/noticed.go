@@ -39,10 +39,8 @@ func (p *Processor) noticed(ctx context.Context, r events.Recorded) error {
 	if err != nil {
 		return err
 	}
-	if err := p.causes.Put(ctx, tables.Item{Key: r.ID, Group: r.Stream, Order: r.Position, At: r.Position, Body: item}); err != nil {
-		return err
-	}
-	kick(p.scheduling)
+	p.draft.put(causesList, tables.Item{Key: r.ID, Group: r.Stream, Order: r.Position, At: r.Position, Body: item})
+	p.draft.causes = true
 	return nil
 }
 

@@ -67,6 +67,41 @@ func TestAReceiverThatNeverAnswersGetsElevenAttemptsOfEach(t *testing.T) {
 	})
 }
 
+func TestWhatIsSentAgainWhileItIsOwedKeepsItsPlace(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.subscribe("C1", "ISE")
+		w.failing(func(c call) bool { return c.status == "In process" && len(w.got()) < 2 })
+		w.live()
+		w.create("C1", "I1")
+		first := w.start("I1")
+		last := w.accept("I1")
+		time.Sleep(time.Second)
+		list(t, "before", w.told(), "I1 In process 1")
+		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Due: time.Now()})
+		w.record("delivery-"+last, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Due: time.Now()})
+		time.Sleep(time.Second)
+		list(t, "told", w.told(), "I1 In process 1", "I1 In process 1", "I1 Accepted 1")
+		same(t, "the first", w.state(first).Status, delivery.Delivered)
+		same(t, "the last", w.state(last).Status, delivery.Delivered)
+	})
+}
+
+func TestAnEarlierStatusIsNotSentAgainBehindALaterOneThatIsOwed(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.subscribe("C1", "ISE")
+		w.failing(func(c call) bool { return c.status == "Accepted" && c.attempt < 3 })
+		w.live()
+		w.create("C1", "I1")
+		first := w.start("I1")
+		w.accept("I1")
+		time.Sleep(time.Second)
+		list(t, "before", w.told(), "I1 In process 1", "I1 Accepted 1")
+		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Replay: "R", Due: time.Now()})
+		time.Sleep(time.Hour)
+		list(t, "told", w.told()[2:], "I1 In process 1", "I1 Accepted 2", "I1 Accepted 3")
+	})
+}
+
 func TestASubscriptionThatIsPausedIsOwedItsEvents(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
@@ -88,6 +123,25 @@ func TestASubscriptionThatIsPausedIsOwedItsEvents(t *testing.T) {
 	})
 }
 
+func TestACallThatFailsAfterItsSubscriptionIsDeletedIsTheLast(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.subscribe("C1", "ISE")
+		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Timeout, time.Second })
+		w.live()
+		w.create("C1", "I1")
+		w.create("C1", "I2")
+		before, after := w.start("I1"), w.start("I2")
+		time.Sleep(500 * time.Millisecond)
+		w.record("webhook-C1", events.WebhookRemoved{})
+		time.Sleep(100 * time.Millisecond)
+		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new", Events: []string{"ISE"}, Secret: secret})
+		time.Sleep(2 * time.Second)
+		same(t, "calls", len(w.got()), 2)
+		same(t, "status", w.state(before).Status, delivery.Cancelled)
+		same(t, "of another", w.state(after).Status, delivery.Cancelled)
+	})
+}
+
 func TestASubscriptionThatIsDeletedIsOwedNothing(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
@@ -95,9 +149,13 @@ func TestASubscriptionThatIsDeletedIsOwedNothing(t *testing.T) {
 		w.live()
 		w.create("C1", "I1")
 		id := w.start("I1")
+		last := w.accept("I1") // waits behind the first
 		time.Sleep(30 * time.Second)
 		w.record("webhook-C1", events.WebhookRemoved{})
 		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new", Events: []string{"ISE"}, Secret: secret})
+		time.Sleep(time.Second)
+		same(t, "status at once", w.state(id).Status, delivery.Cancelled)
+		same(t, "of the one behind it", w.state(last).Status, delivery.Cancelled)
 		time.Sleep(time.Hour)
 		same(t, "calls", len(w.got()), 2)
 		same(t, "status", w.state(id).Status, delivery.Cancelled)

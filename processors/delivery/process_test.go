@@ -3,7 +3,6 @@ package delivery_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -11,11 +10,10 @@ import (
 	"time"
 
 	"folio/commands"
-	"folio/events"
-	"folio/eventstore"
 	"folio/outbound"
+	"folio/processors"
 	"folio/processors/delivery"
-	"folio/tables"
+	"folio/processors/processortest"
 )
 
 // errDead is what a process gets for everything it tries after its end.
@@ -43,9 +41,9 @@ func (w *world) live(change ...func(*delivery.Config)) *process {
 	p := &process{w: w, ended: make(chan error, 1)}
 	w.p = p
 	c := delivery.Config{
-		Executor: commands.NewExecutor(processLog{p}, time.Now),
-		Source:   feed{w.log, delivery.Types}, History: feed{w.log, delivery.HistoryTypes}, Streams: processLog{p},
-		Log: "log", Tables: processTables{w.store, p}, Secrets: secrets{}, Sender: p, Clock: delivery.RealClock{},
+		Executor: p.executor(),
+		Source:   feed{w.log, delivery.Types}, History: feed{w.log, delivery.HistoryTypes}, Streams: w.log,
+		Log: "log", Tables: processortest.Step(p.step).Tables(w.store), Secrets: secrets{}, Sender: p, Clock: processors.RealClock{},
 		Logger: slog.New(slog.DiscardHandler),
 	}
 	for _, f := range change {
@@ -56,6 +54,11 @@ func (w *world) live(change ...func(*delivery.Config)) *process {
 	p.cancel = cancel
 	go func() { p.ended <- p.p.Run(ctx) }()
 	return p
+}
+
+// executor takes the process's commands.
+func (p *process) executor() *commands.Executor {
+	return commands.NewExecutor(processortest.Step(p.step).Log(p.w.log), time.Now)
 }
 
 // kill ends the process as SIGKILL would: whatever is under way has no effect.
@@ -104,51 +107,6 @@ func (p *process) Post(ctx context.Context, to string, header http.Header, body 
 		return outbound.Result{Outcome: outbound.Broken, Fault: "dead"}
 	}
 	return r
-}
-
-type processLog struct{ *process }
-
-func (l processLog) Append(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (a eventstore.Appended, err error) {
-	err = l.step("append "+ps[len(ps)-1].Type, func() (err error) {
-		a, err = l.w.log.Append(ctx, stream, expected, ps...)
-		return err
-	})
-	return a, err
-}
-
-func (l processLog) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return l.w.log.Read(ctx, stream, from)
-}
-
-// processTables counts what the processor writes to its tables.
-type processTables struct {
-	tables.Store
-	p *process
-}
-
-func (s processTables) Apply(ctx context.Context, b tables.Batch) error {
-	return s.p.step("apply", func() error { return s.Store.Apply(ctx, b) })
-}
-
-func (s processTables) Worklist(name string) tables.Worklist {
-	return processWorklist{s.Store.Worklist(name), s.p}
-}
-
-type processWorklist struct {
-	tables.Worklist
-	p *process
-}
-
-func (l processWorklist) Put(ctx context.Context, items ...tables.Item) error {
-	return l.p.step("put", func() error { return l.Worklist.Put(ctx, items...) })
-}
-
-func (l processWorklist) Remove(ctx context.Context, key string, at events.Position) error {
-	return l.p.step("remove", func() error { return l.Worklist.Remove(ctx, key, at) })
-}
-
-func (l processWorklist) Postpone(ctx context.Context, key string, due time.Time) error {
-	return l.p.step("postpone", func() error { return l.Worklist.Postpone(ctx, key, due) })
 }
 
 // secrets are kept under themselves.

@@ -18,6 +18,7 @@ import (
 	"folio/commands"
 	"folio/events"
 	"folio/outbound"
+	"folio/processors"
 	"folio/processors/delivery"
 	"folio/tables/sqlite"
 )
@@ -121,7 +122,7 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := delivery.New(delivery.Config{Executor: commands.NewExecutor(w.log, time.Now), Source: feed{w.log, delivery.Types},
 		History: feed{w.log, delivery.HistoryTypes}, Streams: w.log, Log: "log", Tables: store, Secrets: secrets{}, Sender: client,
-		Clock: delivery.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+		Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
 	defer func() {

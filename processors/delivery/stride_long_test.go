@@ -3,3 +3,5 @@
 package delivery_test
 
 const stride = 1
+
+const modelSeeds = 60

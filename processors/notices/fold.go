@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/processors"
 	"folio/tables"
 )
 
@@ -14,7 +15,9 @@ import (
 var Types = []string{
 	events.Name[events.CertificateUploaded](),
 	events.Name[events.NumberingRangeUploaded](),
+	events.Name[events.NumberingStartConfigured](),
 	events.Name[events.SubmissionOpened](),
+	events.Name[events.SeriesReleased](),
 }
 
 // The kinds of things that notices are about; an item's key is "<kind>/<id>".
@@ -22,6 +25,7 @@ const (
 	ofCertificate = "certificate"
 	ofRange       = "range"  // its expiry
 	ofSeries      = "series" // how many numbers are left
+	ofLoss        = "loss"   // how many are left once those of a range have expired
 )
 
 // subject is what an item is about.
@@ -32,8 +36,8 @@ type subject struct {
 	Since time.Time `json:"since"`
 }
 
-// fold keeps one item a certificate, a range and a ranged series. A new certificate, or
-// a new range, ends the notices of the one before it.
+// fold keeps one item a certificate, a range, a range's end and a ranged series. A new
+// certificate, or a new range, ends the notices of the one before it.
 func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 	_, id, _ := strings.Cut(r.Stream, "-")
 	switch e := r.Event.(type) {
@@ -44,8 +48,11 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		if err := p.replace(ctx, r, ofRange, e.Range, id, about); err != nil {
 			return err
 		}
+		if err := p.put(ctx, r, ofLoss, e.Range, "", about); err != nil {
+			return err
+		}
 		return p.put(ctx, r, ofSeries, id, "", about)
-	case events.SubmissionOpened:
+	case events.SubmissionOpened, events.NumberingStartConfigured, events.SeriesReleased:
 		company, _, _ := strings.Cut(id, "-")
 		return p.put(ctx, r, ofSeries, id, "", subject{Company: company, Series: id, Since: r.Meta.At})
 	}
@@ -77,9 +84,6 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, kind, id, group 
 	if err := p.list.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position, Body: body}); err != nil {
 		return err
 	}
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
+	processors.Kick(p.wake)
 	return nil
 }

@@ -38,6 +38,8 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 		return p.lookCertificate(ctx, co, rules, about, id)
 	case ofRange:
 		return p.lookRange(ctx, rules, about, id)
+	case ofLoss:
+		return p.lookLoss(ctx, rules, about, id)
 	}
 	return p.lookSeries(ctx, rules, about)
 }
@@ -98,8 +100,30 @@ func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about su
 	return start(next, rules.Location()), more, nil
 }
 
+// lookLoss looks at the series on the day after a range's last one: numbers that were
+// left in the range serve no more.
+func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	i := slices.IndexFunc(s.Ranges, func(r numbering.Range) bool { return r.Range == id })
+	if i < 0 {
+		return time.Time{}, false, errUnknown
+	}
+	end, expires := dayOf(s.Ranges[i].ExpiresOn)
+	switch {
+	case !expires || s.Ranges[i].Next > s.Ranges[i].To:
+		return time.Time{}, false, nil
+	case day(p.c.Clock.Now().In(rules.Location())) <= end:
+		return start(end+1, rules.Location()), true, nil
+	}
+	return p.lookSeries(ctx, rules, about)
+}
+
 // lookSeries gives notice of how few numbers are left. It is looked at whenever numbers
-// were taken or a range came; after downtime only the present level is told.
+// were taken, passed over or lost, or a range came; after downtime only the present level
+// is told.
 func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about subject) (time.Time, bool, error) {
 	ranged, ok := rules.(country.Ranged)
 	if !ok || !rules.NeedsRange() {

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"folio/bus"
 	"folio/commands"
@@ -31,14 +30,8 @@ type Config struct {
 	End    func(ctx context.Context) (events.Position, error)
 	Tables tables.Store
 	Rules  func(code string) (country.Rules, bool)
-	Clock  Clock
+	Clock  processors.Clock
 	Logger *slog.Logger
-}
-
-// Clock is the time, and waiting for it.
-type Clock interface {
-	Now() time.Time
-	After(d time.Duration) <-chan time.Time
 }
 
 // Processor is the notices processor.
@@ -68,92 +61,37 @@ func (p *Processor) Status() processors.Status { return p.health.Get() }
 // ends. Nothing is given before the worklist is as new as the log was at the start: a
 // new certificate may have ended the notices of an old one.
 func (p *Processor) Run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
-	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })
-	ready := make(chan struct{})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-ready:
-			p.work(ctx)
-		case <-ctx.Done():
-		}
-	}()
-	first := true
-	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
-		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-		Handle:      p.fold, Failed: p.failed,
-		CaughtUp: func() {
-			if first {
-				first = false
-				p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
-				close(ready)
-			}
-		},
-	})
-	cancel()
-	<-done
-	return err
+	return processors.FoldThenWork(ctx, &p.health, p.c.Clock, func(ctx context.Context, caughtUp func()) error {
+		return bus.Run(ctx, p.c.Logger, bus.Consumer{
+			Name: Name, Topic: Name, Source: p.c.Source,
+			Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
+			Handle:      p.fold, CaughtUp: caughtUp,
+			Failed: func(err error) { p.health.Failed(p.c.Clock.Now(), err) },
+		})
+	}, p.work)
 }
 
-func (p *Processor) failed(err error) {
-	fault := ""
-	if err != nil {
-		fault = err.Error()
-	}
-	if p.health.Get().Fault != fault {
-		p.health.Update(func(s *processors.Status) { s.Fault, s.Since = fault, p.c.Clock.Now() })
-	}
-}
+// atOnce is how many items are read at a time.
+const atOnce = 100
 
-const (
-	atOnce      = 100
-	longestWait = time.Hour // the clock of the machine may be set meanwhile
-	faultPause  = 10 * time.Second
-)
-
-// work gives what is due and sleeps until the next day on which something is, or until
-// the worklist changes.
+// work gives what is due until ctx ends.
 func (p *Processor) work(ctx context.Context) {
-	for ctx.Err() == nil {
-		pause, err := p.turn(ctx)
-		if err != nil && ctx.Err() == nil {
-			p.c.Logger.Warn("notices are not given, trying again", "error", err)
-			pause = faultPause
-		}
-		select {
-		case <-p.wake:
-		case <-p.c.Clock.After(pause):
-		case <-ctx.Done():
-		}
-	}
+	processors.Worker{Clock: p.c.Clock, Logger: p.c.Logger, List: p.list, Wake: p.wake, Failing: "notices are not given", Turn: p.turn}.Run(ctx)
 }
 
-// turn gives everything that is due and says how long to wait.
-func (p *Processor) turn(ctx context.Context) (time.Duration, error) {
+// turn gives everything that is due.
+func (p *Processor) turn(ctx context.Context) error {
 	for {
 		items, err := p.list.Due(ctx, p.c.Clock.Now(), atOnce)
-		if err != nil {
-			return 0, err
-		}
-		if len(items) == 0 {
-			break
+		if err != nil || len(items) == 0 {
+			return err
 		}
 		for _, it := range items {
 			if err := p.give(ctx, it); err != nil {
-				return 0, fmt.Errorf("notices of %s: %w", it.Key, err)
+				return fmt.Errorf("notices of %s: %w", it.Key, err)
 			}
 		}
 	}
-	next, ok, err := p.list.NextDue(ctx)
-	if err != nil || !ok {
-		return longestWait, err
-	}
-	return min(max(next.Sub(p.c.Clock.Now()), 0), longestWait), nil
 }
 
 // give looks at one thing, records the notice that it owes and says when to look again.

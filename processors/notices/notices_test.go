@@ -36,13 +36,13 @@ func TestSevenNoticesOfACertificateEachOnce(t *testing.T) {
 	w.record("company-C1", registered, certificate("X1", "2027-03-31 23:59"))
 	w.start()
 	for i, day := range []string{"2027-01-30 00:00", "2027-02-14 00:30", "2027-03-01 09:00", "2027-03-16 00:00", "2027-03-26 23:00", "2027-03-29 00:00", "2027-03-30 00:00"} {
-		w.clock.set(at(day))
+		w.clock.Set(at(day))
 		w.record("company-C1", events.LogoUploaded{SHA256: day}) // something unrelated happens too
 		await[events.CertificateExpiryNoticed](w, i+1)
 	}
 	w.stop()
 	w.start() // hears everything again from its checkpoint, on the same day
-	w.clock.set(at("2027-03-30 20:00"))
+	w.clock.Set(at("2027-03-30 20:00"))
 	w.record("company-C1", certificate("X2", "2027-04-14 23:59")) // fifteen days left: due today
 	if got := days(await[events.CertificateExpiryNoticed](w, 8)); got != "X1:60 X1:45 X1:30 X1:15 X1:5 X1:2 X1:1 X2:15 " {
 		t.Fatalf("notices %s", got)
@@ -53,13 +53,13 @@ func TestSevenNoticesOfACertificateEachOnce(t *testing.T) {
 func TestAfterDowntimeOnlyTheLatestMissedAndNoneOfAReplacedCertificate(t *testing.T) {
 	w := newWorld(t, at("2026-11-01 12:00"))
 	w.record("company-C1", registered, certificate("X1", "2027-03-31 23:59"))
-	w.clock.set(at("2027-02-20 10:00")) // sixty and forty-five were missed
+	w.clock.Set(at("2027-02-20 10:00")) // sixty and forty-five were missed
 	w.start()
 	if got := days(await[events.CertificateExpiryNoticed](w, 1)); got != "X1:45 " {
 		t.Fatalf("after downtime %s, want the latest alone", got)
 	}
 	w.record("company-C1", certificate("X2", "2027-05-01 23:59"))
-	w.clock.set(at("2027-03-02 10:00")) // X1's thirty would be due, X2's sixty is
+	w.clock.Set(at("2027-03-02 10:00")) // X1's thirty would be due, X2's sixty is
 	if got := days(await[events.CertificateExpiryNoticed](w, 2)); got != "X1:45 X2:60 " {
 		t.Fatalf("after replacement %s, want nothing more of the old one", got)
 	}
@@ -105,17 +105,17 @@ func TestARangeThatExpires(t *testing.T) {
 		OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2026-12-31", Fingerprint: "f1"})
 	w.start()
 	for i, day := range []string{"2026-12-24 08:00", "2026-12-30 00:00", "2026-12-31 23:00", "2027-01-01 00:00"} {
-		w.clock.set(at(day))
+		w.clock.Set(at(day))
 		w.record("company-C1", events.LogoUploaded{SHA256: day})
 		await[events.NumberingNoticed](w, i+1)
 	}
-	w.stop()
 	got := ""
-	for _, n := range await[events.NumberingNoticed](w, 4) {
+	for _, n := range await[events.NumberingNoticed](w, 5) { // the fifth: none is left
 		if n.Kind == "expiry" {
 			got += fmt.Sprint(n.Days, " ")
 		}
 	}
+	w.stop()
 	if got != "7 1 0 -1 " {
 		t.Fatalf("notices %s", got)
 	}

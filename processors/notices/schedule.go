@@ -21,10 +21,15 @@ func dayOf(date string) (int, bool) {
 	return day(t), err == nil
 }
 
-// start is the first moment of a day in a place.
+// start is the first moment of a day in a place. Where summer time begins at midnight, as
+// in Chile, that day begins at 1:00, and its midnight is 23:00 of the day before.
 func start(n int, in *time.Location) time.Time {
 	t := time.Unix(int64(n)*86_400, 0).UTC()
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
+	first := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
+	if day(first) < n {
+		first = first.Add(time.Hour)
+	}
+	return first
 }
 
 // due says which notice of a schedule is owed today, and on which day the next one is.

@@ -85,3 +85,22 @@ func TestDaysAreThoseOfTheCompany(t *testing.T) {
 		t.Errorf("the day starts at %s", got.UTC())
 	}
 }
+
+// Chile's summer time begins at midnight: an item that was due at 23:00 of the day before
+// would be due again and again for an hour.
+func TestADayBeginsOnThatDay(t *testing.T) {
+	for _, c := range []struct{ zone, date, want string }{
+		{"America/Santiago", "2027-09-05", "2027-09-05T01:00:00-03:00"},
+		{"America/Santiago", "2027-09-06", "2027-09-06T00:00:00-03:00"},
+		{"America/Santiago", "2027-04-04", "2027-04-04T00:00:00-04:00"},
+		{"America/Montevideo", "2027-09-05", "2027-09-05T00:00:00-03:00"},
+	} {
+		in, err := time.LoadLocation(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := start(n(t, c.date), in).Format(time.RFC3339); got != c.want {
+			t.Errorf("%s begins at %s in %s, want %s", c.date, got, c.zone, c.want)
+		}
+	}
+}

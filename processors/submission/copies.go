@@ -3,11 +3,9 @@ package submission
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"folio/authority"
 	"folio/commands"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -35,16 +33,17 @@ func each(ctx context.Context, invoices []string, f func(ctx context.Context, i 
 }
 
 // copyStart tells each invoice that it is being sent, and under which number.
-func (t *turn) copyStart(ctx context.Context, id numbering.Series, open *events.SubmissionOpened) error {
-	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
-		return t.start(ctx, id, open, i, inv)
+func (t *turn) copyStart(ctx context.Context, id numbering.Series, state numbering.State) error {
+	letter := state.Letter(state.Open)
+	return each(ctx, state.Open.Invoices, func(ctx context.Context, i int, inv string) error {
+		return t.start(ctx, id, letter, state.Open, i, inv)
 	})
 }
 
-func (t *turn) start(ctx context.Context, id numbering.Series, open *events.SubmissionOpened, i int, inv string) error {
+func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open *events.SubmissionOpened, i int, inv string) error {
 	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, inv, invoice.Command(invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
-		Final: t.ranged, BranchOffice: id.BranchOffice,
+		Final: t.ranged, BranchOffice: id.BranchOffice, Letter: letter,
 	}), t.request(open.Submission, "start", inv))
 	if err != nil {
 		return fmt.Errorf("start invoice %s: %w", inv, err)
@@ -80,6 +79,7 @@ func (t *turn) isCopied(submission string) bool {
 // then takes the final ones off the worklist. Doing it again changes nothing.
 func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numbering.State) error {
 	open, settled := state.Opened, state.Settled
+	letter := state.Letter(open)
 	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
 		o := settled.Outcomes[i]
 		if o.Result == events.NotProcessed {
@@ -90,7 +90,7 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 			return err
 		}
 		if !final(s.Status) {
-			if err := t.start(ctx, id, open, i, inv); err != nil {
+			if err := t.start(ctx, id, letter, open, i, inv); err != nil {
 				return err
 			}
 		}
@@ -142,40 +142,4 @@ func (t *turn) cancelOriginal(ctx context.Context, submission string, note *even
 		CreditNote: note.Invoice, Date: note.Document.Date[:len("2006-01-02")], ReasonCode: refs[0].ReasonCode,
 	}), t.request(submission, "cancel", note.Invoice))
 	return err
-}
-
-// calls collects the exchanges of one turn.
-type calls struct {
-	mu  sync.Mutex
-	all []authority.Exchange
-}
-
-func (c *calls) record(e authority.Exchange) { c.add(e) }
-
-func (c *calls) add(es ...authority.Exchange) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all = append(c.all, es...)
-}
-
-// keep stores the exchanges as files, once each, and returns what the event names.
-func (t *turn) keep(ctx context.Context, all []authority.Exchange) ([]events.Call, error) {
-	out := make([]events.Call, len(all))
-	for i, e := range all {
-		out[i] = events.Call{Operation: e.Operation, At: e.At.UTC(), Fault: e.Fault}
-		for _, part := range []struct {
-			content []byte
-			sha     *string
-		}{{e.Request, &out[i].Request}, {e.Answer, &out[i].Answer}} {
-			if len(part.content) == 0 {
-				continue
-			}
-			sha, err := t.c.Files.StoreFile(ctx, part.content)
-			if err != nil {
-				return nil, fmt.Errorf("keep the call %s: %w", e.Operation, err)
-			}
-			*part.sha = sha
-		}
-	}
-	return out, nil
 }

@@ -2,8 +2,13 @@ package submission
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
 
 	"folio/authority"
+	"folio/events"
 )
 
 // learnt is what earlier turns learnt about the open submission. Losing it costs
@@ -12,6 +17,28 @@ type learnt struct {
 	submission string
 	failed     []authority.Exchange // calls that sent it without a definitive answer
 	found      map[int64]authority.Found
+	askAt      time.Time // no use to ask before; zero: unknown
+
+	// Of documents that go alone, by number: the calls of an earlier turn that sent it last,
+	// the outcome where the authority refused it, and the error where it has it and does not
+	// show it.
+	alone   map[int64][]authority.Exchange
+	refused map[int64]events.Outcome
+	hidden  map[int64]error
+}
+
+// longestDeciding bounds what an authority may say about when to ask: beyond it, one of
+// the clocks is wrong.
+const longestDeciding = 24 * time.Hour
+
+// pending remembers when the authority that has not decided wants to be asked, and says it.
+func (l *learnt) pending(err error, now time.Time) time.Time {
+	l.askAt = time.Time{}
+	var m *authority.Message
+	if errors.As(err, &m) && m.At.After(now) && m.At.Sub(now) <= longestDeciding {
+		l.askAt = m.At
+	}
+	return l.askAt
 }
 
 // maxFailed bounds the failed calls that a settlement tells of: the last ones.
@@ -20,7 +47,8 @@ const maxFailed = 8
 // about is what is known about an open submission; another one starts from nothing.
 func (t *turn) about(submission string) *learnt {
 	if t.learnt.submission != submission {
-		t.learnt = learnt{submission: submission, found: map[int64]authority.Found{}}
+		t.learnt = learnt{submission: submission, found: map[int64]authority.Found{},
+			alone: map[int64][]authority.Exchange{}, refused: map[int64]events.Outcome{}, hidden: map[int64]error{}}
 	}
 	return &t.learnt
 }
@@ -28,6 +56,15 @@ func (t *turn) about(submission string) *learnt {
 func (l *learnt) fail(calls []authority.Exchange) {
 	l.failed = append(l.failed, calls...)
 	l.failed = l.failed[max(0, len(l.failed)-maxFailed):]
+}
+
+// said are the calls of earlier turns that the next record tells of.
+func (l *learnt) said() []authority.Exchange {
+	out := slices.Clone(l.failed)
+	for _, number := range slices.Sorted(maps.Keys(l.alone)) {
+		out = append(out, l.alone[number]...)
+	}
+	return out
 }
 
 // find asks about a document unless it was found before. What the authority holds
@@ -38,7 +75,11 @@ func (t *turn) find(ctx context.Context, d desk, submission string, s authority.
 	if f, ok := l.found[doc.Number]; ok {
 		return f, nil
 	}
-	f, err := d.driver.Find(ctx, d.credential, s, doc, d.calls.record)
+	f, err := d.driver.Find(ctx, d.credential, s, doc, d.calls.Record)
+	if errors.Is(err, authority.ErrPending) {
+		l.pending(err, t.c.Clock.Now())
+		return authority.Found{Exists: true, Pending: true}, nil
+	}
 	if err == nil && f.Exists && !f.Pending {
 		l.found[doc.Number] = f
 	}

@@ -53,9 +53,11 @@ func (oneCertificate) Open(_ context.Context, c company.State, environment strin
 }
 
 // frozen is the tests' day on a clock that really waits.
-type frozen struct{ submission.RealClock }
+type frozen struct{}
 
 func (frozen) Now() time.Time { return noon }
+
+func (frozen) At(t time.Time) <-chan time.Time { return time.After(t.Sub(noon)) }
 
 func openNode(t *testing.T) *eventstore.Log {
 	t.Helper()

@@ -169,8 +169,8 @@ func TestAnOlderDateRejectsThatInvoiceAlone(t *testing.T) {
 			facts := w.log.facts("invoice-" + id)
 			r, ok := facts[len(facts)-1].(events.AuthorityRejected)
 			if !ok || len(r.Reasons) != 2 || r.Reasons[0].Code != "10016" || !strings.Contains(r.Reasons[1].Text, "dated "+w.state(id).Created.Document.Date[:10]) ||
-				!strings.Contains(r.Reasons[1].Text, "dated 2026-12-15") {
-				t.Errorf("%s: %+v: the authority's words, and both dates", id, facts[len(facts)-1])
+				!strings.Contains(r.Reasons[1].Text, "dated 2026-12-15:") || !strings.Contains(r.Reasons[1].Text, "Issue it again, dated 2026-12-15 or later") {
+				t.Errorf("%s: %+v: the authority's words, both dates, and what to do", id, facts[len(facts)-1])
 			}
 		}
 	})

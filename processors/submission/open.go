@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -26,7 +25,7 @@ const parallel = 16
 // open takes the head of the queue, gets ticket and last number, fixes what will be
 // sent, and sends it.
 func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict {
-	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
 	if err != nil {
 		return away(err)
 	}
@@ -41,10 +40,10 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	if len(queue) == 0 {
 		return verdict{} // the items were done already; look again
 	}
-	batch := batchOf(d, queue, last.Number+1)
+	batch := batchOf(d, together(d.driver, queue), last.Number+1)
 	prepared, err := d.driver.Prepare(ctx, d.credential, batch)
 	if err != nil {
-		return failure(fmt.Errorf("prepare %d documents of %s: %w", len(queue), t.series, err))
+		return failure(fmt.Errorf("prepare %d documents of %s: %w", len(batch.Documents), t.series, err))
 	}
 	if _, err := t.c.Files.StoreFile(ctx, prepared.Content); err != nil {
 		return failure(fmt.Errorf("store what will be sent: %w", err))
@@ -173,19 +172,20 @@ func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
 // settles what a definitive answer says. After any other answer the submission stays
 // open, and the next turn asks before anything is sent again.
 func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch authority.Batch, p authority.Prepared) verdict {
-	if err := t.copyStart(ctx, d.id, state.Open); err != nil {
+	if err := t.copyStart(ctx, d.id, state); err != nil {
 		return failure(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	sent := &calls{}
-	answer, err := d.driver.Send(ctx, d.credential, batch, p, sent.record)
-	switch d.calls.add(sent.all...); {
+	sent := &authority.Calls{}
+	answer, err := d.driver.Send(ctx, d.credential, batch, p, sent.Record)
+	switch d.calls.Add(sent.All()...); {
 	case err == nil:
 		return t.settle(ctx, d, state, batch, answer.Outcomes)
 	case errors.Is(err, authority.ErrPending):
-		t.about(state.Open.Submission).fail(sent.all)
-		return deciding()
+		about := t.about(state.Open.Submission)
+		about.fail(sent.All())
+		return deciding(about.pending(err, t.c.Clock.Now()))
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
 		return t.wrongNumber(ctx, d, state, batch, err)
@@ -203,19 +203,16 @@ func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch au
 		t.alone = len(batch.Documents)
 		return verdict{}
 	case errors.Is(err, authority.ErrRefused):
-		return t.settle(ctx, d, state, batch, refuseAll(batch, err))
+		return t.refused(ctx, d, state, batch, p, err)
 	}
-	t.about(state.Open.Submission).fail(sent.all)
+	t.about(state.Open.Submission).fail(sent.All())
 	return away(err)
 }
 
 // refuseAll is a refusal of the call as a whole, given to each of its documents: what
 // is wrong (the issuer, the point of sale, the kind) is the same for all of them.
 func refuseAll(b authority.Batch, err error) []events.Outcome {
-	reasons := saidOf(err)
-	if reasons == nil {
-		reasons = []events.AuthorityMessage{{Code: "REFUSED", Text: err.Error()}}
-	}
+	reasons := authority.Reasons(err)
 	out := make([]events.Outcome, len(b.Documents))
 	for i, doc := range b.Documents {
 		out[i] = events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.Rejected,
@@ -227,9 +224,9 @@ func refuseAll(b authority.Batch, err error) []events.Outcome {
 // settle closes the open submission and copies the outcomes into the invoices.
 func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch authority.Batch, outcomes []events.Outcome) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
-	setQR(d, batch, outcomes)
+	setQR(d, state.Letter(state.Open), batch, outcomes)
 	open := state.Open.Submission
-	kept, err := t.keep(ctx, append(slices.Clone(t.about(open).failed), d.calls.all...))
+	kept, err := authority.Keep(ctx, t.c.Files, append(t.about(open).said(), d.calls.All()...))
 	if err != nil {
 		return failure(err)
 	}
@@ -263,14 +260,14 @@ func digest(outcomes []events.Outcome) (string, error) {
 
 // setQR adds the text of the printed code to what was accepted: it is the country's to
 // know, and fixed from here on.
-func setQR(d desk, batch authority.Batch, outcomes []events.Outcome) {
+func setQR(d desk, letter string, batch authority.Batch, outcomes []events.Outcome) {
 	for i, o := range outcomes {
 		if o.Authorization == nil || o.Authorization.QR != "" {
 			continue
 		}
 		o.Authorization.QR = d.rules.QR(country.Issued{
 			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: d.company.IssuerProfile(), Taxes: batch.Documents[i].Taxes,
-			BranchOffice: d.id.BranchOffice, Number: o.Number, Authorization: *o.Authorization, Sandbox: o.Sandbox,
+			BranchOffice: d.id.BranchOffice, Series: letter, Number: o.Number, Authorization: *o.Authorization, Sandbox: o.Sandbox,
 		})
 	}
 }

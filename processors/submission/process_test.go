@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -14,15 +13,12 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	"folio/bus"
 	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
 	"folio/country/ar"
-	"folio/events"
-	"folio/eventstore"
+	"folio/processors/processortest"
 	"folio/processors/submission"
-	"folio/tables"
 	"folio/waiting"
 )
 
@@ -54,8 +50,8 @@ func (w *world) start() *process {
 	w.t.Helper()
 	p := &process{w: w, ended: make(chan error, 1)}
 	w.p = p
-	p.x = commands.NewExecutor(processLog{p}, w.Now)
-	store := processTables{w.store, p}
+	p.x = commands.NewExecutor(processortest.Step(p.step).Log(w.log), w.Now)
+	store := processortest.Step(p.step).Tables(w.store)
 	notes, err := waiting.Open(context.Background(), w.store, w.Now)
 	if err != nil {
 		w.t.Fatal(err)
@@ -69,12 +65,19 @@ func (w *world) start() *process {
 		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment, "http://authority/"+endpoints.Environment),
 			HTTP: &http.Client{Transport: processWire{p}, Timeout: w.timeout}, Vault: w.tickets, Now: w.Now})
 	}
-	driver := arca.NewDriver(clients)
+	var driver authority.Driver = arca.NewDriver(clients)
+	rules := country.Registry{ar.Rules{}}
+	if w.ranged != nil {
+		driver, rules = rangedDriver{w.ranged, p}, country.Registry{rangedRules{}}
+	}
+	if w.signed != nil {
+		driver, rules = w.signed(p)
+	}
 	p.p = submission.New(submission.Config{
-		Executor: p.x, Source: processLog{p}, Log: "log", Tables: store, Files: processFiles{p}, Credentials: w, Notes: notes,
-		Rules: country.Registry{ar.Rules{}}.ByCode,
+		Executor: p.x, Source: w.log, Log: "log", Tables: store, Files: processFiles{p}, Credentials: w, Notes: notes,
+		Secrets: w.tickets, Rules: rules.ByCode,
 		Driver: func(name string, e authority.Environment) (authority.Driver, bool) {
-			return driver, name == "arca" && w.serves(e)
+			return driver, name == driver.Name() && w.serves(e)
 		},
 		RetryBase: 5 * time.Second, Clock: w, Random: func() float64 { return 0.5 },
 		NewID:  func() string { return fmt.Sprintf("S%d", w.lives.Add(1)) },
@@ -148,24 +151,6 @@ func (p *process) sleep(name string, until chan struct{}) {
 	<-until
 }
 
-type processLog struct{ *process }
-
-func (l processLog) Append(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (a eventstore.Appended, err error) {
-	err = l.step("append "+ps[len(ps)-1].Type, func() (err error) {
-		a, err = l.w.log.Append(ctx, stream, expected, ps...)
-		return err
-	})
-	return a, err
-}
-
-func (l processLog) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return l.w.log.Read(ctx, stream, from)
-}
-
-func (l processLog) Follow(ctx context.Context, topic string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return l.w.log.Follow(ctx, topic, after, handle)
-}
-
 type processFiles struct{ *process }
 
 func (f processFiles) StoreFile(ctx context.Context, content []byte) (name string, err error) {
@@ -177,40 +162,18 @@ func (f processFiles) File(ctx context.Context, name string) ([]byte, error) {
 	return f.w.files.File(ctx, name)
 }
 
-// processTables counts what the processor writes to its tables.
-type processTables struct {
-	tables.Store
-	p *process
-}
-
-func (s processTables) Apply(ctx context.Context, b tables.Batch) error {
-	return s.p.step("checkpoint", func() error { return s.Store.Apply(ctx, b) })
-}
-
-func (s processTables) Worklist(name string) tables.Worklist {
-	return processWorklist{s.Store.Worklist(name), s.p}
-}
-
-type processWorklist struct {
-	tables.Worklist
-	p *process
-}
-
-func (l processWorklist) Put(ctx context.Context, items ...tables.Item) error {
-	return l.p.step("put on the worklist", func() error { return l.Worklist.Put(ctx, items...) })
-}
-
-func (l processWorklist) Remove(ctx context.Context, key string, at events.Position) error {
-	return l.p.step("take off the worklist", func() error { return l.Worklist.Remove(ctx, key, at) })
-}
-
 // Open implements submission.Credentials with the certificate that was uploaded last.
 func (w *world) Open(_ context.Context, c company.State, environment string, at time.Time) (authority.Credential, error) {
+	if w.credential != nil {
+		return *w.credential, nil
+	}
 	held, ok := c.Certificate(environment, at)
 	if !ok {
 		return authority.Credential{}, errors.New("no certificate")
 	}
+	w.mu.Lock()
 	cert := w.certificates[held.Certificate]
+	w.mu.Unlock()
 	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.leaf.Raw}, PrivateKey: cert.key, Leaf: cert.leaf},
 		Fingerprint: held.Fingerprint, TaxIdentifier: c.TaxIdentifier, Environment: authority.Environment(environment)}, nil
 }

@@ -101,13 +101,14 @@ func (s *storm) trouble() {
 	effects := []arcasandbox.Effect{arcasandbox.Lose, arcasandbox.Lose, arcasandbox.Reset, arcasandbox.Truncate, arcasandbox.HTTP500,
 		arcasandbox.HTML, arcasandbox.Down, arcasandbox.Stall, arcasandbox.Hang}
 	operations := []string{"FECAESolicitar", "FECAESolicitar", "FECAESolicitar", "FECompConsultar", "FECompUltimoAutorizado", "loginCms", ""}
+	codes := []int{500, 501, 502, 600, 601, 602, 603, 10000, 10005, 10013, 10048, 10192, 11000}
 	switch n := s.r.IntN(20); {
 	case n < 7:
 		s.fault(arcasandbox.Fault{Operation: operations[s.r.IntN(len(operations))], Effect: effects[s.r.IntN(len(effects))], Times: 1 + s.r.IntN(3)})
 	case n < 9:
 		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: s.r.IntN(4), Times: 1})
 	case n < 11:
-		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: []int{501, 502, 600}[s.r.IntN(3)], Times: 1 + s.r.IntN(2)})
+		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: codes[s.r.IntN(len(codes))], Times: 1 + s.r.IntN(2)})
 	case n < 12:
 		s.outage = time.Now().Add(time.Duration(s.r.IntN(120)) * time.Minute)
 		s.cutOff("all")

@@ -2,13 +2,16 @@ package submission
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"folio/authority"
 	"folio/commands"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
+	"folio/events"
 	"folio/waiting"
 )
 
@@ -21,7 +24,7 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	if !ok {
 		return noNumber(state, d.id)
 	}
-	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
 	if err != nil {
 		return away(err)
 	}
@@ -32,20 +35,16 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	if len(queue) == 0 {
 		return verdict{}
 	}
-	batch, err := t.rangedBatch(ctx, d, queue, current.Next, state)
+	batch, prepared, err := t.sign(ctx, d, together(d.driver, queue), current)
 	if err != nil {
 		return failure(err)
-	}
-	prepared, err := d.driver.Prepare(ctx, d.credential, batch)
-	if err != nil {
-		return failure(fmt.Errorf("sign %d documents of %s: %w", len(queue), t.series, err))
 	}
 	if _, err := t.c.Files.StoreFile(ctx, prepared.Content); err != nil {
 		return failure(fmt.Errorf("store what will be sent: %w", err))
 	}
 	submission := t.c.NewID()
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenRanged{
-		Submission: submission, First: current.Next, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, Day: day, After: settledBefore(state),
+		Submission: submission, Range: current.Range, First: current.Next, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, Day: day, After: settledBefore(state),
 	}), t.request(submission, "open"))
 	if err != nil {
 		return t.refusedOpen(err)
@@ -53,34 +52,63 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	return t.send(ctx, d, out.State, batch, prepared)
 }
 
+// sign signs what fits in one call of the head of the queue: half of it, and half of
+// that, while the driver says that it is too large.
+func (t *turn) sign(ctx context.Context, d desk, queue []invoice.State, current numbering.Range) (authority.Batch, authority.Prepared, error) {
+	for {
+		batch, err := t.rangedBatch(ctx, d, queue, current.Next, current)
+		if err != nil {
+			return batch, authority.Prepared{}, err
+		}
+		prepared, err := d.driver.Prepare(ctx, d.credential, batch)
+		switch {
+		case errors.Is(err, authority.ErrTooLarge) && len(queue) > 1:
+			queue = queue[:len(queue)/2]
+		case err != nil:
+			return batch, prepared, fmt.Errorf("sign %d documents of %s: %w", len(queue), t.series, err)
+		default:
+			return batch, prepared, nil
+		}
+	}
+}
+
 // noNumber is why a series without a free number waits, for an upload.
 func noNumber(state numbering.State, id numbering.Series) verdict {
 	where := "POST /api/companies/" + id.Company + "/enumeration/upload"
 	if len(state.Ranges) == 0 {
-		return wait(waiting.NoRange, "There is no numbering range of this document type: upload one with "+where+".", true)
+		return wait(waiting.NoRange, "There is no numbering range of this document type for the environment "+id.Environment+": upload one with "+where+".", true)
 	}
 	return wait(waiting.RangeExhausted, "All numbers of this document type are used up or have expired: upload the next numbering file with "+where+".", true)
 }
 
-// rangedBatch is a batch whose documents carry the numbering file of their number.
-func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.State, first int64, state numbering.State) (authority.Batch, error) {
+// rangedBatch is a batch whose documents carry the numbering file of their numbers: a
+// submission never goes over the end of its range.
+func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.State, first int64, r numbering.Range) (authority.Batch, error) {
 	b := batchOf(d, queue, first)
-	opened := map[string]*authority.Range{}
+	file, err := t.c.Secrets.Open(ctx, r.Secret)
+	if err != nil {
+		return b, fmt.Errorf("open the numbering file %s: %w", r.Range, err)
+	}
+	opened := &authority.Range{ID: r.Range, Series: r.Series, File: file, From: r.From, To: r.To}
 	for i := range b.Documents {
-		r, ok := state.RangeOf(b.Documents[i].Number)
-		if !ok {
-			return b, fmt.Errorf("number %d of %s is in no range", b.Documents[i].Number, t.series)
-		}
-		if opened[r.Range] == nil {
-			file, err := t.c.Secrets.Open(ctx, r.Secret)
-			if err != nil {
-				return b, fmt.Errorf("open the numbering file %s: %w", r.Range, err)
-			}
-			opened[r.Range] = &authority.Range{ID: r.Range, File: file, From: r.From, To: r.To}
-		}
-		b.Documents[i].Range = opened[r.Range]
+		b.Documents[i].Range = opened
 	}
 	return b, nil
+}
+
+// together cuts a queue before the first document that may not share a call with the
+// ones ahead of it.
+func together(d authority.Driver, queue []invoice.State) []invoice.State {
+	g, ok := d.(authority.Grouper)
+	if !ok {
+		return queue
+	}
+	for i := 1; i < len(queue); i++ {
+		if !g.Together(queue[0].Created.Document, queue[i].Created.Document) {
+			return queue[:i]
+		}
+	}
+	return queue
 }
 
 func invoicesOf(b authority.Batch) []string {
@@ -91,17 +119,28 @@ func invoicesOf(b authority.Batch) []string {
 	return ids
 }
 
-// finishRanged goes on with an open submission of a ranged series: whatever did not
-// arrive is sent again as it was, and what arrived is waited for.
+// finishRanged goes on with an open submission of a ranged series: what did not arrive
+// at all is sent again as it was, and what arrived is waited for until every document
+// has its verdict, which may come in parts. What the authority refused as a whole goes on
+// document by document. With an operator's word that the numbers are
+// given up, nothing is sent again: what the authority does not have is void.
 func (t *turn) finishRanged(ctx context.Context, d desk, state numbering.State, batch authority.Batch, a asked) verdict {
+	if state.Split {
+		a = t.about(state.Open.Submission).refusedAlone(a)
+	}
+	known := len(batch.Documents) - a.absent
 	switch {
+	case state.Split && state.Voids == nil && (a.pending || a.absent > 0):
+		return t.sendAlone(ctx, d, state, batch, a)
 	case a.pending:
-		return deciding()
-	case len(a.outcomes) == len(batch.Documents):
+		return deciding(t.about(state.Open.Submission).askAt)
+	case state.Voids != nil:
+		return t.settle(ctx, d, state, batch, voided(a.outcomes, state.Voids.Reason))
+	case a.absent == 0:
 		return t.settle(ctx, d, state, batch, a.outcomes)
-	case len(a.outcomes) > 0:
+	case known > 0:
 		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
-			"The authority knows %d of the %d documents that were sent together; it is asked again.", len(a.outcomes), len(batch.Documents)), false)
+			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", known, len(batch.Documents)), false)
 	}
 	prepared, err := t.prepared(ctx, state.Open)
 	if err != nil {
@@ -110,7 +149,27 @@ func (t *turn) finishRanged(ctx context.Context, d desk, state numbering.State, 
 	return t.send(ctx, d, state, batch, prepared)
 }
 
-// deciding is the verdict while the authority has the documents and says nothing yet.
-func deciding() verdict {
-	return wait(waiting.AuthorityDeciding, "The authority received the documents and has not decided yet; it is asked again.", false)
+// voided rejects the documents that the authority does not have, for the reason that an
+// operator gave.
+func voided(outcomes []events.Outcome, reason string) []events.Outcome {
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Result != events.NotProcessed {
+			continue
+		}
+		o.Result = events.Rejected
+		if len(o.Messages) == 0 {
+			o.Messages = []events.AuthorityMessage{{Code: events.CodeVoided, Text: "The authority does not have it."}}
+		}
+		o.Messages[0].Text += " An operator of this service gave up its number: " + strings.TrimSuffix(reason, ".") + ". Issue it again, under another number."
+	}
+	return outcomes
+}
+
+// deciding is the verdict while the authority has the documents and says nothing yet. It
+// is not asked before at, when it said so.
+func deciding(at time.Time) verdict {
+	v := wait(waiting.AuthorityDeciding, "The authority received the documents and has not decided yet; it is asked again.", false)
+	v.until = at
+	return v
 }

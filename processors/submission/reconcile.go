@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"folio/authority"
 	"folio/commands"
@@ -16,16 +17,19 @@ import (
 // sent again: domain page §2.5 step 4. It settles what is known; when nothing of it
 // arrived, the same bytes are sent again under the same numbers.
 func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdict {
+	if at := t.about(state.Open.Submission).askAt; t.c.Clock.Now().Before(at) {
+		return deciding(at)
+	}
 	batch, err := t.openBatch(ctx, d, state)
 	if err != nil {
 		return failure(err)
 	}
-	a, err := t.ask(ctx, d, state.Open.Submission, batch)
+	a, err := t.ask(ctx, d, state, batch)
 	if err != nil {
 		return away(err)
 	}
-	if a.foreign != "" && (t.ranged || !state.Released) {
-		return t.hold(ctx, state, a.foreign)
+	if a.foreign != "" && (t.ranged && state.Voids == nil || !t.ranged && !state.Released) {
+		return t.hold(ctx, d, state, a.foreign)
 	}
 	if t.ranged {
 		return t.finishRanged(ctx, d, state, batch, a)
@@ -34,14 +38,14 @@ func (t *turn) finish(ctx context.Context, d desk, state numbering.State) verdic
 	if len(outcomes) == len(batch.Documents) {
 		return t.settle(ctx, d, state, batch, outcomes)
 	}
-	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.record)
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
 	if err != nil {
 		return away(err)
 	}
 	next := state.Open.First + int64(len(outcomes)) // the first number that was not found
 	switch {
 	case last.Number < state.Last:
-		return t.hold(ctx, state, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d from us", last.Number, state.Last))
+		return t.hold(ctx, d, state, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d from us", last.Number, state.Last))
 	case last.Number >= next:
 		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
 			"The authority says that number %d was the last one, and that it does not know number %d. It is asked again; nothing is sent until it agrees with itself.", last.Number, next), false)
@@ -65,7 +69,11 @@ func (t *turn) openBatch(ctx context.Context, d desk, state numbering.State) (au
 		return authority.Batch{}, err
 	}
 	if t.ranged {
-		return t.rangedBatch(ctx, d, states, state.Open.First, state)
+		r, ok := state.RangeOf(state.Open, state.Open.First)
+		if !ok {
+			return authority.Batch{}, fmt.Errorf("number %d of %s is in no range", state.Open.First, t.series)
+		}
+		return t.rangedBatch(ctx, d, states, state.Open.First, r)
 	}
 	return batchOf(d, states, state.Open.First), nil
 }
@@ -81,48 +89,63 @@ func (t *turn) prepared(ctx context.Context, open *events.SubmissionOpened) (aut
 
 // asked is what the authority knows of the documents of an open submission.
 type asked struct {
-	outcomes []events.Outcome // of those that it knows, in order
+	outcomes []events.Outcome // of those that it knows, in order; of a ranged series all
 	foreign  string           // how a document under one of our numbers is not ours
 	pending  bool             // some arrived and are not decided
+	absent   int              // how many it does not know; of a ranged series alone
 }
 
 // ask looks the open numbers up in order, up to the first that the authority does not
-// know: numbers are consecutive, nothing can lie behind it. A document of ours is
-// accepted; another one under our number makes foreign the explanation, and ours was
-// not processed.
-func (t *turn) ask(ctx context.Context, d desk, submission string, b authority.Batch) (asked, error) {
+// know: it gives them out one after the other, nothing can lie behind it. In a ranged
+// series they are ours, and it may come to know them in any order: all are asked about. A
+// document of ours is accepted; another one under our number makes foreign the
+// explanation, and ours was not processed.
+func (t *turn) ask(ctx context.Context, d desk, state numbering.State, b authority.Batch) (asked, error) {
 	var a asked
 	for _, doc := range b.Documents {
-		found, err := t.find(ctx, d, submission, b.Series, doc)
+		found, err := t.find(ctx, d, state.Open.Submission, b.Series, doc)
+		if errors.Is(err, authority.ErrHidden) && state.Voids != nil {
+			err = nil // an operator has looked: it is not there
+		}
 		if err != nil {
 			return asked{}, err
 		}
-		if !found.Exists {
+		if !found.Exists && !t.ranged {
 			return a, nil
 		}
-		o := events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed, Found: true}
+		o := events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed, Found: found.Exists}
 		switch {
+		case !found.Exists:
+			a.absent++
 		case found.Pending:
 			a.pending = true
-		case found.Same && found.Rejected:
-			o.Result, o.Messages = events.Rejected, found.Observations
 		case found.Same:
-			given := found.Authorization
-			o.Result, o.Authorization, o.Messages, o.Sandbox = events.Accepted, &given, found.Observations, found.Sandbox
-		case a.foreign == "":
-			a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
+			o = found.Outcome(doc)
+			o.Found = true
+		default:
+			if a.foreign == "" {
+				a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
+			}
+			if t.ranged {
+				o.Messages = []events.AuthorityMessage{{Code: events.CodeNumberTaken, Text: "A document that is not ours has its number: " + found.Difference + "."}}
+			}
 		}
 		a.outcomes = append(a.outcomes, o)
 	}
 	return a, nil
 }
 
-// hold stops the series until an operator has looked. Its request is a new one each
+// hold stops the series until an operator has looked, and records the calls that led to
+// it: the settlement that would tell of them may be far away. Its request is a new one each
 // time: the same reason may come back after a release.
-func (t *turn) hold(ctx context.Context, state numbering.State, reason string) verdict {
+func (t *turn) hold(ctx context.Context, d desk, state numbering.State, reason string) verdict {
 	open := state.Open.Submission
-	_, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series,
-		numbering.Command(numbering.Hold{Submission: open, Reason: reason}), t.request(open, "hold", t.c.NewID()))
+	kept, err := authority.Keep(ctx, t.c.Files, slices.Concat(ends(t.about(open).said()), ends(d.calls.All())))
+	if err != nil {
+		return failure(err)
+	}
+	_, err = commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series,
+		numbering.Command(numbering.Hold{Submission: open, Reason: reason, Calls: kept}), t.request(open, "hold", t.c.NewID()))
 	if err != nil && !errors.Is(err, numbering.ErrNotOpen) {
 		return failure(err)
 	}
@@ -142,7 +165,7 @@ const maxRefusedNumbers = 4
 //     rejected. A date is never changed silently.
 //   - Neither: send again later, and hold the series if that does not end.
 func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b authority.Batch, refusal error) verdict {
-	a, err := t.ask(ctx, d, state.Open.Submission, b)
+	a, err := t.ask(ctx, d, state, b)
 	if err != nil {
 		return away(err)
 	}
@@ -153,30 +176,21 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, state numbering.State, b
 	if first.Number > 1 {
 		before := first
 		before.Number--
-		found, err := d.driver.Find(ctx, d.credential, b.Series, before, d.calls.record)
+		found, err := d.driver.Find(ctx, d.credential, b.Series, before, d.calls.Record)
 		if err != nil {
 			return away(err)
 		}
 		ours := first.Document.Date[:len("2006-01-02")]
 		if found.Exists && ours < found.Authorization.Date {
 			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected,
-				Messages: append(saidOf(refusal), authority.DatedBefore("10016", ours, before.Number, found.Authorization.Date))}
+				Messages: append(authority.Reasons(refusal), authority.DatedBefore("10016", ours, before.Number, found.Authorization.Date))}
 			return t.settle(ctx, d, state, b, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
 		}
 	}
 	if t.refusedNumber >= maxRefusedNumbers {
-		return t.hold(ctx, state, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one", first.Number, t.refusedNumber))
+		return t.hold(ctx, d, state, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one", first.Number, t.refusedNumber))
 	}
 	return wait(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the next one; it is asked again.", first.Number), false)
-}
-
-// saidOf is the authority's own code and text inside an error.
-func saidOf(err error) []events.AuthorityMessage {
-	var m *authority.Message
-	if !errors.As(err, &m) {
-		return nil
-	}
-	return []events.AuthorityMessage{{Code: m.Code, Text: m.Text}}
 }
 
 // unprocessed are outcomes of documents that go back to the head of the queue.

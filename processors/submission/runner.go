@@ -4,15 +4,18 @@ import (
 	"context"
 	"time"
 
+	"folio/authority"
+	"folio/processors"
 	"folio/waiting"
 )
 
 // runner works on one series. One exists only while the series has something to do
 // or to wait for, so series go in parallel and a stuck one slows no other.
 type runner struct {
-	wake chan struct{} // one is enough: it says "look again now"
-	more chan struct{} // it says "there is more", which ends no pause
-	down bool          // it waits for the authority; guarded by the processor's mu
+	wake  chan struct{} // one is enough: it says "look again now"
+	more  chan struct{} // it says "there is more", which ends no pause
+	asked chan struct{} // it says "a person wants another try"
+	down  bool          // it waits for the authority; guarded by the processor's mu
 }
 
 // wake makes the series look at its work now, even in the middle of a pause: something
@@ -21,7 +24,17 @@ func (p *Processor) wake(series string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r := p.atWork(series); r != nil {
-		signal(r.wake)
+		processors.Kick(r.wake)
+	}
+}
+
+// insist is wake by a person, who has mostly put right what the authority refused.
+func (p *Processor) insist(series string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.atWork(series); r != nil {
+		processors.Kick(r.asked)
+		processors.Kick(r.wake)
 	}
 }
 
@@ -31,7 +44,7 @@ func (p *Processor) start(series string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r := p.atWork(series); r != nil {
-		signal(r.more)
+		processors.Kick(r.more)
 	}
 }
 
@@ -45,7 +58,7 @@ func (p *Processor) atWork(series string) *runner {
 	if r, ok := p.series[series]; ok {
 		return r
 	}
-	r := &runner{wake: make(chan struct{}, 1), more: make(chan struct{}, 1)}
+	r := &runner{wake: make(chan struct{}, 1), more: make(chan struct{}, 1), asked: make(chan struct{}, 1)}
 	p.series[series] = r
 	p.running.Go(func() { p.work(p.ctx, series, r) })
 	return nil
@@ -57,7 +70,7 @@ func (p *Processor) wakeCompany(company string) {
 	defer p.mu.Unlock()
 	for series, r := range p.series {
 		if companyOf(series) == company {
-			signal(r.wake)
+			processors.Kick(r.wake)
 		}
 	}
 }
@@ -72,7 +85,7 @@ func (p *Processor) answered(company string) {
 	}
 	for series, r := range p.series {
 		if r.down && companyOf(series) == company {
-			signal(r.wake)
+			processors.Kick(r.wake)
 		}
 	}
 }
@@ -95,14 +108,7 @@ func (p *Processor) WakeAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, r := range p.series {
-		signal(r.wake)
-	}
-}
-
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
+		processors.Kick(r.wake)
 	}
 }
 
@@ -123,6 +129,7 @@ type verdict struct {
 	event  bool            // no use to try before something happens
 	cause  error           // for the operator's log; readers see only reason
 	until  time.Time       // no use to try before; it is no attempt of the series' own
+	calls  []authority.Exchange
 }
 
 // work takes turns until the series is empty. A failure is waited out with growing
@@ -131,9 +138,13 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 	t := &turn{Processor: p, series: series}
 	left, err := p.c.Notes.Get(ctx, series) // by an earlier owner
 	t.noted = left != nil || err != nil
+	if left != nil {
+		t.tried = left.Tried
+	}
 	b := backoff{p: p}
 	for ctx.Err() == nil {
 		heard(r.more) // whatever there is, this turn sees it
+		t.asked = heard(r.asked)
 		v := t.take(ctx)
 		if ctx.Err() != nil {
 			return
@@ -150,14 +161,15 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			}
 			continue
 		}
-		pause := b.next(&v)
+		next := b.next(&v)
 		p.waitsForAuthority(r, v.reason.Code == waiting.AuthorityDown)
+		t.tell(ctx, v)
 		p.note(ctx, series, v.reason, v.cause)
 		t.noted = true
 		select {
 		case <-r.wake:
 			b.woken()
-		case <-p.c.Clock.After(pause):
+		case <-p.c.Clock.At(next):
 		case <-ctx.Done():
 		}
 	}
@@ -170,9 +182,9 @@ type backoff struct {
 	since    time.Time
 }
 
-// next completes the reason of a wait and says how long the pause is. What the driver
+// next completes the reason of a wait and says when the pause is over. What the driver
 // knows to be useless before a time is no attempt.
-func (b *backoff) next(v *verdict) time.Duration {
+func (b *backoff) next(v *verdict) time.Time {
 	now := b.p.c.Clock.Now()
 	if b.since.IsZero() {
 		b.since = now
@@ -182,14 +194,14 @@ func (b *backoff) next(v *verdict) time.Duration {
 		b.attempts++
 		pause = max(pause, b.p.pause(b.attempts))
 	}
+	next := now.Add(pause)
 	if v.event {
-		pause = max(pause, eventPoll)
+		next = now.Add(max(pause, eventPoll))
 	} else {
-		next := now.Add(pause)
 		v.reason.NextTry = &next
 	}
 	v.reason.Attempts, v.reason.Since = b.attempts, b.since
-	return pause
+	return next
 }
 
 // woken says that the pause was cut short: the try that follows is the one that was due.
@@ -225,7 +237,7 @@ func (p *Processor) pause(attempts int) time.Duration {
 func (t *turn) goesOn(ctx context.Context) {
 	if t.noted {
 		t.note(ctx, t.series, nil, nil)
-		t.noted = false
+		t.noted, t.tried = false, nil
 	}
 }
 

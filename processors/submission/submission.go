@@ -59,16 +59,10 @@ type Config struct {
 	Driver func(name string, e authority.Environment) (authority.Driver, bool)
 	// RetryBase is the first pause after a failure; the later ones grow with it.
 	RetryBase time.Duration
-	Clock     Clock
+	Clock     processors.Clock
 	Random    func() float64 // 0 to 1, for jitter
 	NewID     func() string  // ids of submissions
 	Logger    *slog.Logger
-}
-
-// Clock is the time, and waiting for it; a test's clock does not wait.
-type Clock interface {
-	Now() time.Time
-	After(d time.Duration) <-chan time.Time
 }
 
 // Processor is the submission processor.
@@ -113,8 +107,8 @@ func (p *Processor) Run(ctx context.Context) error {
 	p.ctx, p.ready, p.series, p.copied, p.taxpayers = ctx, false, map[string]*runner{}, map[string]string{}, map[string]*taxpayer{}
 	p.down = 0
 	p.mu.Unlock()
-	p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = true, false, "", p.c.Clock.Now() })
-	defer p.health.Update(func(s *processors.Status) { s.Owner, s.CaughtUp, s.Since = false, false, p.c.Clock.Now() })
+	p.health.Begin(p.c.Clock.Now())
+	defer func() { p.health.End(p.c.Clock.Now()) }()
 
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
@@ -126,15 +120,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	return err
 }
 
-func (p *Processor) failed(err error) {
-	fault := ""
-	if err != nil {
-		fault = err.Error()
-	}
-	if p.health.Get().Fault != fault {
-		p.health.Update(func(s *processors.Status) { s.Fault, s.Since = fault, p.c.Clock.Now() })
-	}
-}
+func (p *Processor) failed(err error) { p.health.Failed(p.c.Clock.Now(), err) }
 
 // allSeries is more series than one process will ever own.
 const allSeries = 1_000_000
@@ -159,7 +145,7 @@ func (p *Processor) caughtUp() {
 	p.mu.Lock()
 	p.ready = true
 	p.mu.Unlock()
-	p.health.Update(func(s *processors.Status) { s.CaughtUp, s.Since = true, p.c.Clock.Now() })
+	p.health.CaughtUp(p.c.Clock.Now())
 	for _, g := range groups {
 		p.wake(g)
 	}

@@ -7,6 +7,7 @@ import (
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/numbering"
+	"folio/processors"
 	"folio/waiting"
 )
 
@@ -69,7 +70,7 @@ func (t *turn) enter(ctx context.Context, x *taxpayer) (leave func(), err error)
 			}
 			delete(x.behind, series)
 			if r := t.Processor.series[series]; r != nil {
-				signal(r.wake)
+				processors.Kick(r.wake)
 			}
 		}
 	}, nil

@@ -30,6 +30,8 @@ type turn struct {
 	refusedNumber int
 	learnt        learnt
 	noted         bool // readers are told why the series waits
+	asked         bool // a person asked for this turn
+	tried         *waiting.Tried
 }
 
 // desk is what a turn needs in hand to speak to the authority.
@@ -39,7 +41,7 @@ type desk struct {
 	company    company.State
 	driver     authority.Driver
 	credential authority.Credential
-	calls      *calls
+	calls      *authority.Calls
 }
 
 func (d desk) authoritySeries() authority.Series {
@@ -70,7 +72,7 @@ func (t *turn) take(ctx context.Context) verdict {
 		return failure(err)
 	}
 	if state.Held != "" {
-		return wait(waiting.SeriesHeld, "The series is held: "+state.Held+". An operator must look and release it.", true)
+		return wait(waiting.SeriesHeld, "The series is held: "+state.Held+". An operator of this service must look at the authority's records and release it.", true)
 	}
 	queued, err := t.list.InGroup(ctx, t.series, 1)
 	if err != nil {
@@ -83,7 +85,9 @@ func (t *turn) take(ctx context.Context) verdict {
 	if stop != nil {
 		return *stop
 	}
-	return t.speak(ctx, d, state)
+	v := t.speak(ctx, d, state)
+	v.calls = d.calls.All()
+	return v
 }
 
 // speak finishes what is open or opens the next submission, while no other company of
@@ -142,7 +146,8 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 		v := failure(fmt.Errorf("open the certificate of company %s: %w", co.Company, err))
 		return desk{}, &v
 	}
-	return desk{id, rules, co, driver, credential, &calls{}}, nil
+	credential.AskAgain = t.asked
+	return desk{id, rules, co, driver, credential, &authority.Calls{}}, nil
 }
 
 // assign moves invoices out of the company's waiting room once its first certificate
@@ -211,6 +216,8 @@ func away(err error) verdict {
 	switch {
 	case errors.Is(err, authority.ErrCredential):
 		v = wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
+	case errors.Is(err, authority.ErrHidden):
+		v = wait(waiting.AuthorityDisagree, "The authority does not agree with itself."+said+" It is asked again, and nothing is issued twice. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", false)
 	case errors.Is(err, authority.ErrRefused), errors.Is(err, authority.ErrSeries):
 		v = wait(waiting.AuthorityRefuses, "The authority does not serve this series."+said+" Put that right with the authority; the invoices keep their place.", false)
 	case m != nil && !m.At.IsZero() && m.Code == "":

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"folio/authority"
+	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/events"
 	"folio/waiting"
@@ -178,6 +179,24 @@ func TestAskingForAnInvoiceEndsThePause(t *testing.T) {
 		w.finish(5 * time.Second)
 		w.check()
 		w.record("invoice-I00001", events.ProcessingRequested{}) // about one that is final: nothing to do
+		w.finish(5 * time.Second)
+		w.check()
+	})
+}
+
+// A refusal of WSAA is believed for a minute; who asks for an invoice has mostly put it
+// right just now and is not told an old answer.
+func TestAskingForAnInvoiceAsksWSAAAgain(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		k := w.authority.Knobs()
+		k.Faults = []arcasandbox.Fault{{Operation: "loginCms", Effect: arcasandbox.Error, Text: "cms.cert.untrusted", Times: 1}}
+		w.authority.SetKnobs(k)
+		w.start()
+		w.issue("FCA", nil)
+		w.until("a reason", time.Minute, w.waits(seriesA, waiting.CertificateFault))
+		time.Sleep(10 * time.Second)
+		w.record("invoice-I00001", events.ProcessingRequested{})
 		w.finish(5 * time.Second)
 		w.check()
 	})

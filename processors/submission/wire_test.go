@@ -34,7 +34,7 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 	if err != nil {
 		return nil, err
 	}
-	c := t.w.read(r, string(body))
+	c := t.w.read(received(r), string(body))
 	if t.w.unreachable(c) {
 		return nil, errUnreachable
 	}
@@ -55,6 +55,17 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 		return nil, stepped
 	}
 	return answer, err
+}
+
+// received is a request as a server reads it from the line: whatever case its headers
+// were written in, they are found by their canonical names.
+func received(r *http.Request) *http.Request {
+	in := r.Clone(r.Context())
+	in.Header = make(http.Header, len(r.Header))
+	for name, values := range r.Header {
+		in.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	return in
 }
 
 // interfere lets somebody be faster, once.
@@ -90,7 +101,7 @@ func first(re *regexp.Regexp, body string) int64 {
 }
 
 func (w *world) read(r *http.Request, body string) call {
-	action := strings.Trim(r.Header.Get("Soapaction"), `"`)
+	action := strings.Trim(r.Header.Get("SOAPAction"), `"`)
 	c := call{operation: action[strings.LastIndex(action, "/")+1:], number: first(numberOf, body)}
 	if c.operation == "" {
 		c.operation = "loginCms"
@@ -108,7 +119,11 @@ func (w *world) read(r *http.Request, body string) call {
 
 // serve is one request on a connection of its own.
 func (w *world) serve(r *http.Request, body []byte) (answer *http.Response, err error) {
-	in := r.Clone(r.Context())
+	return serveOn(w.authority, r, body)
+}
+
+func serveOn(h http.Handler, r *http.Request, body []byte) (answer *http.Response, err error) {
+	in := received(r)
 	in.Body = io.NopCloser(bytes.NewReader(body))
 	rec := httptest.NewRecorder()
 	defer func() {
@@ -126,7 +141,7 @@ func (w *world) serve(r *http.Request, body []byte) (answer *http.Response, err 
 			answer, err = nil, r.Context().Err()
 		}
 	}()
-	w.authority.ServeHTTP(rec, in)
+	h.ServeHTTP(rec, in)
 	return rec.Result(), nil
 }
 
@@ -195,7 +210,7 @@ func (w *world) note(c call, answer *http.Response, err error) {
 	switch {
 	case c.operation == "FECompConsultar" && c.number == open.First && !c.ambiguous:
 		s.asked = true
-	case c.operation == "FECAESolicitar" && strings.Contains(text, "<Code>600</Code>"):
+	case c.operation == "FECAESolicitar" && (strings.Contains(text, "<Code>600</Code>") || strings.Contains(text, "<Code>601</Code>")):
 		s.asked = true // the ticket was refused and nothing looked at: it may be repeated at once
 	}
 }

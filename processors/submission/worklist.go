@@ -45,7 +45,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		if err != nil {
 			return err
 		}
-		p.wake(item.Group)
+		p.insist(item.Group)
 	case events.SeriesReleased, events.NumberingRangeUploaded:
 		p.wake(aggregate(r.Stream))
 	case events.CertificateUploaded, events.FiscalProfileSet:

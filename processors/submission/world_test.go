@@ -27,7 +27,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/money"
-	"folio/processors/submission"
+	"folio/processors"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )
@@ -76,6 +76,9 @@ type world struct {
 	timeout time.Duration // of a call
 
 	authority    *arcasandbox.Server
+	ranged       *rangedAuthority                                    // in its place, where a test's numbers come from files
+	signed       func(*process) (authority.Driver, country.Registry) // driver and rules of signed documents, in place of both
+	credential   *authority.Credential                               // nil: the certificate that was uploaded last
 	certificates map[string]certificate
 	companyOf    map[int64]string
 	only         authority.Environment // that this service serves; empty: both
@@ -172,8 +175,8 @@ func (w *world) renew() {
 // Now is noon plus the time of the bubble.
 func (w *world) Now() time.Time { return noon.Add(time.Since(w.began)) }
 
-// After waits in the time of the bubble.
-func (w *world) After(d time.Duration) <-chan time.Time { return time.After(d) }
+// At waits in the time of the bubble.
+func (w *world) At(t time.Time) <-chan time.Time { return time.After(t.Sub(w.Now())) }
 
 func (w *world) serves(e authority.Environment) bool { return w.only == "" || w.only == e }
 
@@ -220,8 +223,10 @@ func (w *world) company(id string, cuit int64, bare bool) {
 
 func (w *world) upload(id, environment string, from, to time.Time) {
 	_, c := material()
+	w.mu.Lock()
 	name := fmt.Sprintf("%s-%s-%d", id, environment, len(w.certificates))
 	w.certificates[name] = c
+	w.mu.Unlock()
 	w.record("company-"+id, events.CertificateUploaded{Certificate: name, Environment: environment, Fingerprint: name,
 		ValidFrom: from.Format(time.RFC3339), ValidTo: to.Format(time.RFC3339)})
 }
@@ -368,4 +373,4 @@ func (w *world) dump() string {
 	return out + fmt.Sprint(w.operations())
 }
 
-var _ submission.Clock = (*world)(nil)
+var _ processors.Clock = (*world)(nil)

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"mime"
-	"net"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
+
+	"folio/authority/sandbox/desk"
 )
 
 // Admin answers, to loopback only, what people and their scripts ask of the sandbox:
@@ -20,42 +18,15 @@ func (s *Server) Admin() http.Handler {
 	mux.HandleFunc("GET /{$}", s.overview)
 	mux.HandleFunc("GET /calls/{id}", s.showCall)
 	mux.HandleFunc("GET /fe/qr/{$}", s.showQR)
-	mux.HandleFunc("GET /admin/arca/knobs", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Knobs()) })
+	mux.HandleFunc("GET /admin/arca/knobs", func(w http.ResponseWriter, _ *http.Request) { desk.WriteJSON(w, http.StatusOK, s.Knobs()) })
 	mux.HandleFunc("PATCH /admin/arca/knobs", s.changeKnobs)
 	mux.HandleFunc("PUT /admin/arca/knobs", s.changeKnobs)
-	mux.HandleFunc("GET /admin/arca/faults", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.faults()) })
+	mux.HandleFunc("GET /admin/arca/faults", func(w http.ResponseWriter, _ *http.Request) { desk.WriteJSON(w, http.StatusOK, s.faults()) })
 	mux.HandleFunc("POST /admin/arca/faults", s.scriptFaults)
 	mux.HandleFunc("DELETE /admin/arca/faults", s.clearFaults)
 	mux.HandleFunc("POST /admin/arca/numbers", s.takeNumbers)
 	mux.HandleFunc("GET /admin/arca/calls", s.listCalls)
-	return loopbackOnly(mux)
-}
-
-// loopbackOnly refuses what does not come from this machine and for it: neither another
-// host, nor a page of the web whose name was made to lead here, nor a form of one.
-func loopbackOnly(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		peer, err := netip.ParseAddrPort(r.RemoteAddr)
-		if err != nil || !peer.Addr().Unmap().IsLoopback() || !loopbackName(r.Host) {
-			http.Error(w, "the sandbox is administered from its own machine, by the address 127.0.0.1 or localhost", http.StatusForbidden)
-			return
-		}
-		if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {
-			if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-				writeProblem(w, http.StatusUnsupportedMediaType, errors.New("send application/json"))
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func loopbackName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	addr, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && addr.IsLoopback()
+	return desk.LoopbackOnly(mux)
 }
 
 // changeKnobs replaces them with PUT; with PATCH, members that are not sent stay.
@@ -64,15 +35,15 @@ func (s *Server) changeKnobs(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPatch {
 		k = s.Knobs()
 	}
-	if !readJSON(w, r, &k) {
+	if !desk.ReadJSON(w, r, &k) {
 		return
 	}
 	if err := k.Validate(); err != nil {
-		writeProblem(w, http.StatusUnprocessableEntity, err)
+		desk.WriteProblem(w, http.StatusUnprocessableEntity, err)
 		return
 	}
 	s.SetKnobs(k)
-	writeJSON(w, http.StatusOK, s.Knobs())
+	desk.WriteJSON(w, http.StatusOK, s.Knobs())
 }
 
 // script is a fault as it is sent: For may stand in place of Until.
@@ -104,7 +75,7 @@ func (c *script) UnmarshalJSON(b []byte) error {
 // scriptFaults adds one fault or a list of them, all or none.
 func (s *Server) scriptFaults(w http.ResponseWriter, r *http.Request) {
 	var raw json.RawMessage
-	if !readJSON(w, r, &raw) {
+	if !desk.ReadJSON(w, r, &raw) {
 		return
 	}
 	if len(raw) > 0 && raw[0] != '[' {
@@ -112,7 +83,7 @@ func (s *Server) scriptFaults(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []script
 	if err := json.Unmarshal(raw, &list); err != nil {
-		writeProblem(w, http.StatusBadRequest, err)
+		desk.WriteProblem(w, http.StatusBadRequest, err)
 		return
 	}
 	faults := make([]Fault, len(list))
@@ -121,20 +92,20 @@ func (s *Server) scriptFaults(w http.ResponseWriter, r *http.Request) {
 			f.Until = s.now().Add(f.last)
 		}
 		if err := f.Validate(); err != nil {
-			writeProblem(w, http.StatusUnprocessableEntity, fmt.Errorf("[%d].%w", i, err))
+			desk.WriteProblem(w, http.StatusUnprocessableEntity, fmt.Errorf("[%d].%w", i, err))
 			return
 		}
 		faults[i] = f.Fault
 	}
 	s.AddFaults(faults...)
-	writeJSON(w, http.StatusCreated, s.faults())
+	desk.WriteJSON(w, http.StatusCreated, s.faults())
 }
 
 // clearFaults ends all of them, or those of one company (?cuit=).
 func (s *Server) clearFaults(w http.ResponseWriter, r *http.Request) {
 	cuit, err := optionalCUIT(r)
 	if err != nil {
-		writeProblem(w, http.StatusUnprocessableEntity, err)
+		desk.WriteProblem(w, http.StatusUnprocessableEntity, err)
 		return
 	}
 	s.ClearFaults(cuit)
@@ -150,37 +121,37 @@ func (s *Server) takeNumbers(w http.ResponseWriter, r *http.Request) {
 		Type        int    `json:"type"`
 		Count       int    `json:"count"`
 	}{Count: 1}
-	if !readJSON(w, r, &in) {
+	if !desk.ReadJSON(w, r, &in) {
 		return
 	}
 	if in.Environment != Testing && in.Environment != Production || in.CUIT <= 0 || in.PointOfSale < 1 || !known(in.Type) || in.Count < 1 || in.Count > 1000 {
-		writeProblem(w, http.StatusUnprocessableEntity,
+		desk.WriteProblem(w, http.StatusUnprocessableEntity,
 			errors.New("environment is testing or production, cuit and point_of_sale are numbers, type one of ARCA's codes, count from 1 to 1000"))
 		return
 	}
 	if err := s.TakeNumbers(r.Context(), in.Environment, in.CUIT, in.PointOfSale, in.Type, in.Count); err != nil {
-		writeProblem(w, http.StatusInternalServerError, err)
+		desk.WriteProblem(w, http.StatusInternalServerError, err)
 		return
 	}
 	v, _, err := last(r.Context(), s.store.db, series{in.Environment, in.CUIT, in.PointOfSale, in.Type})
 	if err != nil {
-		writeProblem(w, http.StatusInternalServerError, err)
+		desk.WriteProblem(w, http.StatusInternalServerError, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, map[string]int64{"last_number": v.Detail.Hasta})
+	desk.WriteJSON(w, http.StatusOK, map[string]int64{"last_number": v.Detail.Hasta})
 }
 
 // listCalls answers the last calls, newest first: ?cuit= those of one company, ?limit=.
 func (s *Server) listCalls(w http.ResponseWriter, r *http.Request) {
 	cuit, err := optionalCUIT(r)
-	limit := maxCalls
+	limit := desk.MaxCalls
 	if text := r.URL.Query().Get("limit"); err == nil && text != "" {
 		if limit, err = strconv.Atoi(text); err != nil || limit < 1 {
 			err = errors.New("limit: it is a number from 1")
 		}
 	}
 	if err != nil {
-		writeProblem(w, http.StatusUnprocessableEntity, err)
+		desk.WriteProblem(w, http.StatusUnprocessableEntity, err)
 		return
 	}
 	out := []Call{}
@@ -189,7 +160,7 @@ func (s *Server) listCalls(w http.ResponseWriter, r *http.Request) {
 			out = append(out, c)
 		}
 	}
-	writeJSON(w, http.StatusOK, out)
+	desk.WriteJSON(w, http.StatusOK, out)
 }
 
 func optionalCUIT(r *http.Request) (int64, error) {
@@ -210,27 +181,4 @@ func (s *Server) faults() []Fault {
 		return list
 	}
 	return []Fault{}
-}
-
-func readJSON(w http.ResponseWriter, r *http.Request, v any) bool {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
-	if err == nil {
-		err = strict(body, v)
-	}
-	if err != nil {
-		writeProblem(w, http.StatusBadRequest, err)
-	}
-	return err == nil
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	_ = e.Encode(v)
-}
-
-func writeProblem(w http.ResponseWriter, status int, err error) {
-	writeJSON(w, status, map[string]string{"error": err.Error()})
 }

@@ -31,8 +31,6 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 	}
 	errs := checkHeader(key, quantity, len(nodes), c.knobs)
 	if len(errs) == 0 {
-		s.authorizing.Lock()
-		defer s.authorizing.Unlock()
 		err := s.store.within(ctx, func(q querier) (err error) {
 			errs, err = s.judge(ctx, q, key, verdicts, c)
 			return err

@@ -68,8 +68,6 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 	v := verdict{detail: e.detail()}
 	var no *Message
 	repeated := false
-	s.authorizing.Lock()
-	defer s.authorizing.Unlock()
 	err := s.store.within(ctx, func(q querier) (err error) {
 		if v.granted, repeated, err = findRequest(ctx, q, c.environment, c.cuit, e.ID); err != nil || repeated {
 			v.accepted = repeated

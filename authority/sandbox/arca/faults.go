@@ -1,73 +1,41 @@
 package arca
 
 import (
-	"context"
-	"io"
 	"net/http"
-	"time"
+
+	"folio/authority/sandbox/desk"
 )
 
 // before applies the faults that keep a call from being processed as it is. True: it
 // was answered.
 func (s *Server) before(w http.ResponseWriter, r *http.Request, c *call) bool {
 	for _, f := range c.struck {
-		switch f.Effect {
-		case Slow:
-			wait(r.Context(), f.Delay)
-		case TakeNumber:
+		if f.Effect == TakeNumber {
 			if err := s.takeNext(r.Context(), c); err != nil {
 				s.log.ErrorContext(r.Context(), "sandbox of ARCA: take a number", "error", err)
 			}
-		case Down:
-			w.Header().Set("Retry-After", "1")
-			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+			continue
+		}
+		const page = "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra disponible.<br></body></html>"
+		if desk.Before(w, r, []desk.Fault{f.common()}, page) {
 			return true
-		case HTTP500:
-			http.Error(w, "Internal Server Error", http.StatusInternalServerError)
-			return true
-		case HTML:
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = io.WriteString(w, "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra disponible.<br></body></html>")
-			return true
-		case Hang:
-			wait(r.Context(), f.Delay)
-			panic(http.ErrAbortHandler)
-		case Reset:
-			panic(http.ErrAbortHandler)
 		}
 	}
 	return false
 }
 
-// after applies the faults that lose an answer once everything is kept. The abort is
-// how net/http cuts a connection without answering.
-func after(w http.ResponseWriter, r *http.Request, struck []Fault, answer string) {
-	for _, f := range struck {
-		switch f.Effect {
-		case Lose:
-			panic(http.ErrAbortHandler)
-		case Stall:
-			wait(r.Context(), f.Delay)
-			panic(http.ErrAbortHandler)
-		case Truncate:
-			w.Header().Set("Content-Type", soap11)
-			_, _ = io.WriteString(w, answer[:len(answer)/2])
-			panic(http.ErrAbortHandler)
-		}
+// answer writes an answer, or loses it.
+func (c *call) answer(w http.ResponseWriter, r *http.Request, kind, body string) {
+	struck := make([]desk.Fault, len(c.struck))
+	for i, f := range c.struck {
+		struck[i] = f.common()
 	}
+	desk.Answer(w, r, struck, http.StatusOK, kind, body)
 }
 
-// wait lets d pass, an hour at most when d is 0, unless the client leaves first.
-func wait(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		d = time.Hour
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+// common is what the other sandboxes know of a fault too.
+func (f Fault) common() desk.Fault {
+	return desk.Fault{Effect: f.Effect, Delay: desk.Duration(f.Delay)}
 }
 
 // delay is the latency of every call.
@@ -76,7 +44,7 @@ func (s *Server) delay(r *http.Request) {
 	d := s.knobs.Latency
 	s.mu.Unlock()
 	if d > 0 {
-		wait(r.Context(), d)
+		desk.Wait(r.Context(), d)
 	}
 }
 

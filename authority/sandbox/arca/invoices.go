@@ -114,8 +114,6 @@ func (s *Server) limit(_ context.Context, c *call, _ *reader, o *out) error {
 // TakeNumbers authorizes n vouchers of a series as another system would that uses the
 // same point of sale: they exist, and are nobody's.
 func (s *Server) TakeNumbers(ctx context.Context, environment string, cuit int64, ptoVta, tipo, n int) error {
-	s.authorizing.Lock()
-	defer s.authorizing.Unlock()
 	key := series{environment, cuit, ptoVta, tipo}
 	return s.store.within(ctx, func(q querier) error {
 		before, _, err := last(ctx, q, key)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"folio/authority/sandbox/desk"
 	"folio/money"
 )
 
@@ -63,31 +64,27 @@ type Message struct {
 }
 
 // Effect is what a Fault does.
-type Effect string
+type Effect = desk.Effect
 
-// Effects before anything is processed.
+// Effects that every sandbox has.
 const (
-	Down    Effect = "down"    // HTTP 503
-	HTTP500 Effect = "http500" // HTTP 500 without SOAP
-	HTML    Effect = "html"    // HTTP 200 with a page
-	Reset   Effect = "reset"   // connection cut
-	Hang    Effect = "hang"    // no answer for Delay, then the connection is cut
-	Error   Effect = "error"   // request-level error Code, such as 501, 502 or 600; of a login, the fault Text
+	Down     = desk.Down
+	HTTP500  = desk.HTTP500
+	HTML     = desk.HTML
+	Reset    = desk.Reset
+	Hang     = desk.Hang
+	Slow     = desk.Slow
+	Lose     = desk.Lose
+	Stall    = desk.Stall
+	Truncate = desk.Truncate
 )
 
-// Effects after which the call is processed all the same.
+// Effects of this authority besides.
 const (
-	Slow       Effect = "slow"        // Delay before it
-	TakeNumber Effect = "take_number" // another system takes the next number before it
-)
-
-// Effects on the vouchers, and after they are kept.
-const (
-	Reject   Effect = "reject"   // the voucher is refused with Code
-	Observe  Effect = "observe"  // the voucher is authorized with remark Code
-	Lose     Effect = "lose"     // all is kept, the connection cut instead of an answer
-	Stall    Effect = "stall"    // all is kept, no answer for Delay, then the connection is cut
-	Truncate Effect = "truncate" // all is kept, half of the answer sent
+	Error      Effect = "error"       // request-level error Code, such as 501, 502 or 600; of a login, the fault Text
+	TakeNumber Effect = "take_number" // another system takes the next number before the call is processed
+	Reject     Effect = "reject"      // the voucher is refused with Code
+	Observe    Effect = "observe"     // the voucher is authorized with remark Code
 )
 
 // Fault happens to each call that it matches; empty fields match anything.

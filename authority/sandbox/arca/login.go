@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"folio/authority/sandbox"
+	"folio/authority/sandbox/desk"
 
 	"github.com/smallstep/pkcs7"
 )
@@ -98,10 +99,8 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 	}
 	seen.Verdict = "ticket given"
 	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space + `"><soapenv:Body><loginCmsResponse xmlns="` +
-		escape(asked.name.Space) + `"><loginCmsReturn>` + escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	after(w, r, c.struck, answer)
-	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
-	_, _ = io.WriteString(w, answer)
+		desk.Escape(asked.name.Space) + `"><loginCmsReturn>` + desk.Escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
+	c.answer(w, r, "text/xml;charset=utf-8", answer)
 }
 
 // holderOf is the CUIT in a CMS that nobody has verified yet, 0 for none.
@@ -126,7 +125,7 @@ func (s *Server) loginFault(w http.ResponseWriter, seen *Call, code, text string
 	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
 	_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="`+envelope11+`"><soapenv:Body><soapenv:Fault>`+
-		`<faultcode xmlns:ns1="http://xml.apache.org/axis/">`+code+`</faultcode><faultstring>`+escape(text)+`</faultstring><detail>`+
+		`<faultcode xmlns:ns1="http://xml.apache.org/axis/">`+code+`</faultcode><faultstring>`+desk.Escape(text)+`</faultstring><detail>`+
 		`<ns2:exceptionName xmlns:ns2="http://xml.apache.org/axis/">gov.afip.desein.dvadac.sua.view.wsaa.LoginFault</ns2:exceptionName>`+
 		`<ns3:hostname xmlns:ns3="http://xml.apache.org/axis/">simulador.local</ns3:hostname></detail></soapenv:Fault></soapenv:Body></soapenv:Envelope>`)
 }
@@ -186,7 +185,7 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
         <sign>%s</sign>
     </credentials>
 </loginTicketResponse>
-`, req.Version, wsaaDN, escape(dn), unique, from.Format(form), from.Add(ticketLife).Format(form), token, sign), nil, nil
+`, req.Version, wsaaDN, desk.Escape(dn), unique, from.Format(form), from.Add(ticketLife).Format(form), token, sign), nil, nil
 }
 
 func (s *Server) openCMS(in0 string) (*x509.Certificate, []byte, *refusal) {
@@ -216,7 +215,7 @@ func (s *Server) openCMS(in0 string) (*x509.Certificate, []byte, *refusal) {
 	case outside != nil:
 		return nil, nil, refuse("cms.sign.invalid")
 	}
-	if _, err := cert.Verify(x509.VerifyOptions{Roots: s.ca.Pool(), CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+	if err := s.ca.Trusts(cert, now); err != nil {
 		return nil, nil, refuse("cms.cert.untrusted")
 	}
 	return cert, p7.Content, nil
@@ -261,7 +260,7 @@ func (s *Server) readRequest(tra []byte) (ticketRequest, *refusal) {
 	case expiration.Before(now):
 		return t, refuse("xml.expirationTime.expired")
 	}
-	if t.Service != "wsfe" && t.Service != "wsfex" {
+	if t.Service != invoices.name && t.Service != exports.name && t.Service != constatations.name {
 		return t, refuse("wsn.notFound")
 	}
 	return t, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,27 +122,58 @@ var defaultDelay = map[Effect]time.Duration{Slow: 5 * time.Second, Down: 30 * ti
 // as no document could ever pass them otherwise.
 func lasting(e Effect) bool { return e == Reject || e == Observe }
 
+// blocking effects keep a call from being processed at all.
+func blocking(e Effect) bool {
+	switch e {
+	case Down, HTTP500, HTML, Reset, Hang, Error:
+		return true
+	}
+	return false
+}
+
 // readMarks adds what the documents of a request to authorize ask for.
 func (s *Server) readMarks(c *call, read *reader) {
 	if c.operation != c.service.authorize || read.err != nil {
 		return
 	}
+	var all []markedFault
 	// The request itself is read later, by its own rules.
 	for i, doc := range c.service.marks(&reader{space: read.space}, c.node) {
 		for j, f := range doc.faults() {
-			key := doc.identity + uint64(j)
 			f.Voucher = i
-			if !lasting(f.Effect) && !s.firstTime(key) {
-				continue
-			}
-			if f.Effect == Down {
-				f.CUIT, f.Environment, f.Until, f.Delay = c.cuit, c.environment, s.now().Add(max(f.Delay, time.Second)), 0
-				s.AddFaults(f)
-			}
-			c.struck = append(c.struck, f)
-			c.marked = append(c.marked, markedFault{f, key})
+			all = append(all, markedFault{f, doc.identity + uint64(j)})
 		}
 	}
+	for _, m := range s.due(all) {
+		if f := m.Fault; f.Effect == Down {
+			f.CUIT, f.Environment, f.Until, f.Delay = c.cuit, c.environment, s.now().Add(max(f.Delay, time.Second)), 0
+			s.AddFaults(f)
+		}
+		c.struck = append(c.struck, m.Fault)
+		c.marked = append(c.marked, m)
+	}
+}
+
+// due are the marks that happen to this call, and remembers them. One document's blocking
+// mark would swallow those of its neighbours, so theirs wait for the next attempt.
+func (s *Server) due(all []markedFault) (out []markedFault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	alone := slices.IndexFunc(all, func(m markedFault) bool { return blocking(m.Effect) && !s.spent[m.key] })
+	for _, m := range all {
+		switch {
+		case lasting(m.Effect):
+		case s.spent[m.key], alone >= 0 && m.Voucher != all[alone].Voucher:
+			continue
+		default:
+			if len(s.spent) >= maxMarked {
+				clear(s.spent)
+			}
+			s.spent[m.key] = true
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // maxMarked bounds the attempts that are remembered.
@@ -156,19 +188,6 @@ func (s *Server) forget(c *call, voucher int) {
 			delete(s.spent, m.key)
 		}
 	}
-}
-
-func (s *Server) firstTime(key uint64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.spent[key] {
-		return false
-	}
-	if len(s.spent) >= maxMarked {
-		clear(s.spent)
-	}
-	s.spent[key] = true
-	return true
 }
 
 // identity tells documents apart by all that they say; leaves named in except do not

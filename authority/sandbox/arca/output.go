@@ -1,12 +1,12 @@
 package arca
 
 import (
-	"encoding/xml"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
+	"folio/authority/sandbox/desk"
 	"folio/money"
 )
 
@@ -24,19 +24,13 @@ const (
 // numbers without padding.
 type out struct{ strings.Builder }
 
-func escape(s string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder does not fail
-	return b.String()
-}
-
 // text writes an element even when it is empty.
 func (o *out) text(name, value string) {
 	if value == "" {
 		o.WriteString("<" + name + " />")
 		return
 	}
-	o.WriteString("<" + name + ">" + escape(value) + "</" + name + ">")
+	o.WriteString("<" + name + ">" + desk.Escape(value) + "</" + name + ">")
 }
 
 // some writes an element unless it is empty.
@@ -91,10 +85,10 @@ func (v version) answer(svc *service, operation, result string, now time.Time) s
 
 // fault answers HTTP 500 in .NET's shape.
 func (v version) fault(w http.ResponseWriter, text string) {
-	body := `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>` + escape(text) + `</faultstring><detail /></soap:Fault>`
+	body := `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>` + desk.Escape(text) + `</faultstring><detail /></soap:Fault>`
 	if v.space == envelope12 {
 		body = `<soap:Fault><soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">` +
-			escape(text) + `</soap:Text></soap:Reason><detail /></soap:Fault>`
+			desk.Escape(text) + `</soap:Text></soap:Reason><detail /></soap:Fault>`
 	}
 	w.Header().Set("Content-Type", v.contentType)
 	w.WriteHeader(http.StatusInternalServerError)

@@ -6,27 +6,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"folio/authority/sandbox/desk"
 	"folio/money"
 )
 
 //go:embed pages/*.html
 var pageFiles embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"clock": func(t time.Time) string { return t.In(zone).Format("02/01 15:04:05") },
-	"shown": shown,
-}).ParseFS(pageFiles, "pages/*.html"))
+var pages = desk.Pages(zone, pageFiles)
 
 func (s *Server) page(w http.ResponseWriter, r *http.Request, name string, data any) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-	if err := pages.ExecuteTemplate(w, name, data); err != nil {
+	if err := desk.Show(w, pages, name, data); err != nil {
 		s.log.ErrorContext(r.Context(), "sandbox of ARCA: page", "page", name, "error", err)
 	}
 }
@@ -54,9 +49,6 @@ func (s *Server) showCall(w http.ResponseWriter, r *http.Request) {
 	}
 	http.Error(w, "this call is not remembered any more", http.StatusNotFound)
 }
-
-// shown breaks XML into lines for people.
-func shown(body string) string { return strings.ReplaceAll(body, "><", ">\n<") }
 
 // coded4892 is the content of the printed code (RG 4892).
 type coded4892 struct {

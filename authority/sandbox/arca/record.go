@@ -1,19 +1,14 @@
 package arca
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-)
 
-// How much the sandbox remembers of what it received.
-const (
-	maxCalls = 500
-	maxKept  = 16 << 10 // bytes of either side
+	"folio/authority/sandbox/desk"
 )
 
 // Call is one call as the sandbox received it. It holds no ticket and no certificate.
@@ -21,7 +16,7 @@ type Call struct {
 	ID           int64     `json:"id"`
 	At           time.Time `json:"at"`
 	Environment  string    `json:"environment"`
-	Service      string    `json:"service"` // wsaa, wsfe or wsfex
+	Service      string    `json:"service"` // wsaa, wsfe, wsfex or wscdc
 	Operation    string    `json:"operation"`
 	CUIT         int64     `json:"cuit,omitempty"` // on whose behalf
 	Series       string    `json:"series,omitempty"`
@@ -90,18 +85,6 @@ func joined(ms []Message) string {
 	return strings.Join(texts, "; ")
 }
 
-// clean is the beginning of a body without its secrets. It is a copy of its own: bodies
-// of large batches are not kept alive by it.
-func (c *Call) clean(body []byte) string {
-	text := string(body[:min(len(body), 2*maxKept)])
-	for _, s := range c.secrets {
-		if s != "" {
-			text = strings.ReplaceAll(text, s, "...")
-		}
-	}
-	return strings.Clone(strings.ToValidUTF8(text[:min(len(text), maxKept)], ""))
-}
-
 // calls are the last ones received, oldest first.
 type calls struct {
 	mu   sync.Mutex
@@ -114,7 +97,7 @@ func (cs *calls) add(c Call) {
 	defer cs.mu.Unlock()
 	cs.next++
 	c.ID = cs.next
-	if len(cs.all) == maxCalls {
+	if len(cs.all) == desk.MaxCalls {
 		cs.all = slices.Delete(cs.all, 0, 1)
 	}
 	cs.all = append(cs.all, c)
@@ -134,11 +117,11 @@ func (s *Server) Calls() []Call {
 // cut ends in a panic.
 func (s *Server) watch(w http.ResponseWriter, c *Call, request []byte) (http.ResponseWriter, func()) {
 	start := time.Now()
-	answer := &listener{ResponseWriter: w}
+	answer := &desk.Listener{ResponseWriter: w}
 	return answer, func() {
-		c.Status, c.Milliseconds = answer.status, time.Since(start).Milliseconds()
+		c.Status, c.Milliseconds = answer.Status, time.Since(start).Milliseconds()
 		if !c.private {
-			c.Request, c.Answer = c.clean(request), c.clean(answer.body.Bytes())
+			c.Request, c.Answer = desk.Clean(request, c.secrets), desk.Clean(answer.Body.Bytes(), c.secrets)
 		}
 		if c.Verdict == "" {
 			c.Verdict = "answered"
@@ -149,30 +132,3 @@ func (s *Server) watch(w http.ResponseWriter, c *Call, request []byte) (http.Res
 		s.received.add(*c)
 	}
 }
-
-// listener keeps what is answered.
-type listener struct {
-	http.ResponseWriter
-	status int
-	body   bytes.Buffer
-}
-
-func (l *listener) WriteHeader(status int) {
-	if l.status == 0 {
-		l.status = status
-	}
-	l.ResponseWriter.WriteHeader(status)
-}
-
-func (l *listener) Write(b []byte) (int, error) {
-	if l.status == 0 {
-		l.status = http.StatusOK
-	}
-	if room := maxKept - l.body.Len(); room > 0 {
-		l.body.Write(b[:min(len(b), room)])
-	}
-	return l.ResponseWriter.Write(b)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (l *listener) Unwrap() http.ResponseWriter { return l.ResponseWriter }

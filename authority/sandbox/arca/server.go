@@ -50,8 +50,6 @@ type Server struct {
 	now   func() time.Time
 	log   *slog.Logger
 	store *store
-	// authorizing makes read, check and write of a request one step.
-	authorizing sync.Mutex
 
 	received calls
 
@@ -82,8 +80,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 // Close closes the database. Calls under way may fail.
 func (s *Server) Close() error { return s.store.close() }
 
-// ServeHTTP answers /{environment}/ws/services/LoginCms,
-// /{environment}/wsfev1/service.asmx and /{environment}/wsfexv1/service.asmx.
+// ServeHTTP answers /{environment}/ws/services/LoginCms and service.asmx of
+// /{environment}/wsfev1, /{environment}/wsfexv1 and /{environment}/WSCDC.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	environment, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	if environment != Testing && environment != Production {
@@ -92,6 +90,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	serve := map[string]func(http.ResponseWriter, *http.Request, string, []byte){
 		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices), "wsfexv1/service.asmx": s.serveService(exports),
+		"WSCDC/service.asmx": s.serveService(constatations),
 	}[path]
 	switch {
 	case serve == nil:

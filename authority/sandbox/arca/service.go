@@ -2,7 +2,6 @@ package arca
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"strings"
 )
@@ -101,10 +100,7 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 		result = c.refuse(Message{501, "Error interno de base de datos: - Metodo " + c.operation})
 	}
 	s.log.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit", c.cuit)
-	answer := v.answer(c.service, c.operation, result, s.now())
-	after(w, r, c.struck, answer)
-	w.Header().Set("Content-Type", v.contentType)
-	_, _ = io.WriteString(w, answer)
+	c.answer(w, r, v.contentType, v.answer(c.service, c.operation, result, s.now()))
 }
 
 // result is what stands inside of the operation's Result element.

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"folio/authority/sandbox/desk"
 )
 
 const schema = `
@@ -31,24 +29,9 @@ CREATE TABLE IF NOT EXISTS login (
 type store struct{ db *sql.DB }
 
 func openStore(ctx context.Context, dir string) (*store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, "arca-sandbox.db")
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // SQLite would make it readable by others
+	db, err := desk.OpenDatabase(ctx, dir, "arca-sandbox.db", schema)
 	if err != nil {
 		return nil, err
-	}
-	if err := file.Close(); err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(4)
-	if _, err := db.ExecContext(ctx, schema); err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
 	}
 	return &store{db}, nil
 }
@@ -135,7 +118,8 @@ func (st *store) login(ctx context.Context, environment, fingerprint, service st
 	return n == 1, err
 }
 
-// within runs f in one transaction, which is committed when f succeeds.
+// within runs f in one transaction, which is committed when f succeeds: read, check and
+// write of a request are one step, for nothing else looks or writes meanwhile.
 func (st *store) within(ctx context.Context, f func(q querier) error) error {
 	tx, err := st.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"folio/authority/sandbox/desk"
 )
 
 // duration is written as people do: "400ms".
@@ -77,7 +79,7 @@ func strict(b []byte, v any) error {
 	return d.Decode(v)
 }
 
-var effects = []Effect{Down, HTTP500, HTML, Reset, Hang, Error, Slow, TakeNumber, Reject, Observe, Lose, Stall, Truncate}
+var effects = slices.Concat(desk.Common, []Effect{Error, TakeNumber, Reject, Observe})
 
 // Validate says what is wrong with a fault before it is scripted.
 func (f Fault) Validate() error {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"folio/authority/sandbox"
+	"folio/authority/sandbox/desk"
 )
 
 // KeyID is the IDK of the sandbox's CAFs. SII's own are 100 and 300.
@@ -124,7 +125,7 @@ func (f *Folios) IssueCAF(c CAF) ([]byte, error) {
 		name = "Empresa de prueba " + rut
 	}
 	da := fmt.Sprintf(`<DA><RE>%s</RE><RS>%s</RS><TD>%d</TD><RNG><D>%d</D><H>%d</H></RNG><FA>%s</FA><RSAPK><M>%s</M><E>%s</E></RSAPK><IDK>%d</IDK></DA>`,
-		rut, escape(name), c.Type, c.From, c.To, date.Format(time.DateOnly), base64.StdEncoding.EncodeToString(key.n.Bytes()), base64.StdEncoding.EncodeToString(key.e.Bytes()), KeyID)
+		rut, desk.Escape(name), c.Type, c.From, c.To, date.Format(time.DateOnly), base64.StdEncoding.EncodeToString(key.n.Bytes()), base64.StdEncoding.EncodeToString(key.e.Bytes()), KeyID)
 	signed, err := latin1(da)
 	if err != nil {
 		return nil, fmt.Errorf("name of the company: %w", err)

@@ -1,10 +1,13 @@
 package sii
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"folio/authority/sandbox/desk"
 )
 
 // asked is what a query says of a document.
@@ -21,6 +24,7 @@ func (c *call) verdict(a asked) (state, text string, said []remark, err error) {
 		return "", "", nil, err
 	}
 	state, text = "FAU", "DTE No Recibido"
+	defer func() { c.seen.Verdict = fmt.Sprintf("%d %d: %s %s", a.code, a.folio, state, text) }()
 	for _, d := range all {
 		e, _, err := c.store.envelope(c.r.Context(), c.environment, a.issuer, d.Track)
 		if err != nil {
@@ -67,7 +71,7 @@ func (c *call) documentBySOAP() {
 		detail = strings.Join(texts, "; ")
 	}
 	c.soapAnswer(op, `<?xml version="1.0" encoding="UTF-8"?><SII:RESPUESTA xmlns:SII="http://www.sii.cl/XMLSchema"><SII:RESP_HDR><ESTADO>`+state+
-		`</ESTADO><GLOSA_ESTADO>`+escape(text)+`</GLOSA_ESTADO><ERR_CODE>`+escape(code)+`</ERR_CODE><GLOSA_ERR>`+escape(detail)+
+		`</ESTADO><GLOSA_ESTADO>`+desk.Escape(text)+`</GLOSA_ESTADO><ERR_CODE>`+desk.Escape(code)+`</ERR_CODE><GLOSA_ERR>`+desk.Escape(detail)+
 		`</GLOSA_ERR><NUM_ATENCION>1</NUM_ATENCION></SII:RESP_HDR></SII:RESPUESTA>`)
 }
 

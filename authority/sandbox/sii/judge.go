@@ -1,6 +1,7 @@
 package sii
 
 import (
+	"cmp"
 	"encoding/base64"
 	"math/big"
 	"regexp"
@@ -11,6 +12,9 @@ import (
 
 // siiRUT receives every envelope.
 const siiRUT = "60803000-K"
+
+// wanted is the text of a verdict that was asked for by its code alone.
+const wanted = "Pedido al simulador por una marca o una falla"
 
 // judgeSet is the ESTADO of an envelope: EPR when its documents are to be judged, or
 // why it is refused as a whole.
@@ -37,7 +41,7 @@ func (c *call) judgeSet(s sending, e set) string {
 }
 
 // judge is the verdict on one document.
-func (c *call) judge(q querier, issuer string, d dte) (document, error) {
+func (c *call) judge(q querier, issuer string, d dte, index int) (document, error) {
 	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"), Outcome: passed}
 	out.Type, _ = strconv.Atoi(d.at("Encabezado/IdDoc/TipoDTE"))
 	out.Folio, _ = strconv.ParseInt(d.at("Encabezado/IdDoc/Folio"), 10, 64)
@@ -74,11 +78,14 @@ func (c *call) judge(q querier, issuer string, d dte) (document, error) {
 			refuse("DTE-3-101", "Folio ya fue utilizado con otros datos")
 		}
 	}
-	if f, ok := c.fault(Reject); ok {
-		refuse(f.Code, f.Text)
-	}
-	if f, ok := c.fault(Remark); ok && out.Outcome == passed {
-		out.Outcome, out.Remarks = remarked, append(out.Remarks, remark{f.Code, f.Text})
+	for _, f := range c.struck {
+		switch {
+		case f.Document != index:
+		case f.Effect == Reject:
+			refuse(f.Code, cmp.Or(f.Text, wanted))
+		case f.Effect == Remark && out.Outcome == passed:
+			out.Outcome, out.Remarks = remarked, append(out.Remarks, remark{f.Code, cmp.Or(f.Text, wanted)})
+		}
 	}
 	return out, nil
 }

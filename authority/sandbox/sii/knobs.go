@@ -1,24 +1,15 @@
 package sii
 
 import (
-	"fmt"
+	"encoding/json"
+	"errors"
 	"maps"
-	"slices"
-	"time"
+
+	"folio/authority/sandbox/desk"
 )
 
 // Duration is written as text in JSON: "1m30s".
-type Duration time.Duration
-
-// MarshalText writes it as time.Duration does.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
-
-// UnmarshalText reads what time.ParseDuration reads.
-func (d *Duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	*d = Duration(v)
-	return err
-}
+type Duration = desk.Duration
 
 // Knobs are the sandbox's behaviour as data: change them while it runs with SetKnobs.
 type Knobs struct {
@@ -37,66 +28,43 @@ type Knobs struct {
 	// Repeats99 answers the upload of bytes that came before with STATUS 99; otherwise
 	// they get a track id of their own whose state is RPT.
 	Repeats99 bool `json:"repeats_99"`
-	// Faults happen to calls that match them.
-	Faults []Fault `json:"faults,omitempty"`
 }
 
-// Effect is what a Fault does.
-type Effect string
-
-// Effects before anything is processed.
+// Effects that every sandbox has.
 const (
-	Down    Effect = "down"    // HTTP 503
-	HTTP500 Effect = "http500" // HTTP 500 without SOAP
-	HTML    Effect = "html"    // HTTP 200 with a page
-	Reset   Effect = "reset"   // connection cut
-	Hang    Effect = "hang"    // no answer for Delay, then the connection is cut
-	Slow    Effect = "slow"    // Delay before it is processed all the same
-	Error   Effect = "error"   // STATUS of an upload, ESTADO of a login or query: Code, Text
+	Down     = desk.Down
+	HTTP500  = desk.HTTP500
+	HTML     = desk.HTML
+	Reset    = desk.Reset
+	Hang     = desk.Hang
+	Slow     = desk.Slow
+	Lose     = desk.Lose
+	Stall    = desk.Stall
+	Truncate = desk.Truncate
 )
 
-// Effects on the document of an upload, and after it is kept.
+// Effects of this authority besides.
 const (
-	Reject   Effect = "reject"   // it is refused with Code
-	Remark   Effect = "remark"   // it is accepted with the remark (reparo) Code
-	Cover    Effect = "cover"    // the envelope is refused: Code is its ESTADO, RCT when empty
-	Stick    Effect = "stick"    // its envelope stays in CRT for ever
-	Lose     Effect = "lose"     // all is kept, the connection cut instead of an answer
-	Stall    Effect = "stall"    // all is kept, no answer for Delay, then the connection is cut
-	Truncate Effect = "truncate" // all is kept, half of the answer sent
+	Error  desk.Effect = "error"  // STATUS of an upload, ESTADO of a login or query: Code, Text
+	Reject desk.Effect = "reject" // the document of an upload is refused with Code
+	Remark desk.Effect = "remark" // it is accepted with the remark (reparo) Code
+	Cover  desk.Effect = "cover"  // the envelope is refused: Code is its ESTADO, RCT when empty
+	Stick  desk.Effect = "stick"  // its envelope stays in CRT before Release
 )
 
-var effects = []Effect{Down, HTTP500, HTML, Reset, Hang, Slow, Error, Reject, Remark, Cover, Stick, Lose, Stall, Truncate}
+var effects = []desk.Effect{Error, Reject, Remark, Cover, Stick}
 
-// Fault happens to each call that it matches; empty fields match anything.
-type Fault struct {
-	Environment string `json:"environment,omitempty"`
-	RUT         string `json:"rut,omitempty"` // the company; calls of a login have none
-	// Operation is getSeed, getToken, DTEUpload, getEstUp, getEstDte, or of boletas
-	// boleta.electronica.envio, boleta.electronica.envio.estado, boleta.electronica.estado.
-	Operation string   `json:"operation,omitempty"`
-	Effect    Effect   `json:"effect"`
-	Code      string   `json:"code,omitempty"`
-	Text      string   `json:"text,omitempty"`
-	Delay     Duration `json:"delay,omitempty"`
-	// Times is how many calls it happens to; 0 is all of them.
-	Times int `json:"times,omitempty"`
-}
-
-// Validate refuses an effect that is none.
-func (f Fault) Validate() error {
-	if !slices.Contains(effects, f.Effect) {
-		return fmt.Errorf("effect: %.20q is none of %v", f.Effect, effects)
-	}
-	return nil
-}
+// Fault happens to each call that it matches; calls of a login have no RUT. Operations
+// are getSeed, getToken, DTEUpload, getEstUp, getEstDte, and of boletas
+// boleta.electronica.envio, boleta.electronica.envio.estado, boleta.electronica.estado.
+type Fault = desk.Fault
 
 func (k Knobs) clone() Knobs {
-	k.Resolutions, k.Faults = maps.Clone(k.Resolutions), slices.Clone(k.Faults)
+	k.Resolutions = maps.Clone(k.Resolutions)
 	return k
 }
 
-// Knobs returns the present ones; of each fault, how often it is still to happen.
+// Knobs returns the present ones.
 func (s *Server) Knobs() Knobs {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,34 +79,29 @@ func (s *Server) SetKnobs(k Knobs) {
 }
 
 // AddFaults adds to the present ones.
-func (s *Server) AddFaults(faults ...Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs.Faults = append(s.knobs.Faults, faults...)
-}
+func (s *Server) AddFaults(faults ...Fault) { s.desk.AddFaults(faults...) }
 
 // ClearFaults ends those of one company, or with "" all of them.
-func (s *Server) ClearFaults(rut string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs.Faults = slices.DeleteFunc(s.knobs.Faults, func(f Fault) bool { return rut == "" || f.RUT == rut })
-}
+func (s *Server) ClearFaults(rut string) { s.desk.ClearFaults(rut) }
 
-// strike returns the faults that happen to a call and uses up one time of each.
-func (s *Server) strike(environment, operation, rut string) []Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var struck, left []Fault
-	for _, f := range s.knobs.Faults {
-		if (f.Environment == "" || f.Environment == environment) && (f.Operation == "" || f.Operation == operation) && (f.RUT == "" || f.RUT == rut) {
-			struck = append(struck, f)
-			if f.Times == 1 {
-				continue
-			}
-			f.Times = max(f.Times-1, 0)
-		}
-		left = append(left, f)
+// Faults are those that are still to happen.
+func (s *Server) Faults() []Fault { return s.desk.Faults() }
+
+// Calls are the last calls that were over, newest first.
+func (s *Server) Calls() []desk.Call { return s.desk.Calls() }
+
+// changeKnobs reads them as JSON; with keep, members that are not sent stay.
+func (s *Server) changeKnobs(text json.RawMessage, keep bool) error {
+	var k Knobs
+	if keep {
+		k = s.Knobs()
 	}
-	s.knobs.Faults = left
-	return struck
+	if err := desk.Strict(text, &k); err != nil {
+		return err
+	}
+	if k.Latency < 0 || k.VerdictAfter < 0 || k.TokenLife < 0 {
+		return errors.New("latency, verdict_after and token_life cannot be negative")
+	}
+	s.SetKnobs(k)
+	return nil
 }

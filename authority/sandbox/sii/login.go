@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"time"
 
+	"folio/authority/sandbox/desk"
+
 	"github.com/beevik/etree"
 )
 
@@ -26,7 +28,7 @@ var loginTexts = map[string]string{
 func response(state, text, body string) string {
 	glosa := ""
 	if text != "" {
-		glosa = "<GLOSA>" + escape(text) + "</GLOSA>"
+		glosa = "<GLOSA>" + desk.Escape(text) + "</GLOSA>"
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?><SII:RESPUESTA xmlns:SII="http://www.sii.cl/XMLSchema"><SII:RESP_HDR><ESTADO>` + state + `</ESTADO>` + glosa +
 		`</SII:RESP_HDR><SII:RESP_BODY>` + body + `</SII:RESP_BODY></SII:RESPUESTA>`
@@ -36,7 +38,7 @@ func response(state, text, body string) string {
 // answers have.
 func (c *call) soapAnswer(op, text string) {
 	c.answer(200, "text/xml;charset=utf-8", `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body><ns1:`+
-		op+`Response xmlns:ns1="http://DefaultNamespace"><ns1:`+op+`Return xsi:type="xsd:string">`+escape(text)+`</ns1:`+op+`Return></ns1:`+op+`Response></soapenv:Body></soapenv:Envelope>`)
+		op+`Response xmlns:ns1="http://DefaultNamespace"><ns1:`+op+`Return xsi:type="xsd:string">`+desk.Escape(text)+`</ns1:`+op+`Return></ns1:`+op+`Response></soapenv:Body></soapenv:Envelope>`)
 }
 
 // argument is one of an operation's parameters in a SOAP body; "" when it is not there.
@@ -77,6 +79,7 @@ func (c *call) seedByREST() {
 }
 
 func (c *call) newSeed() (string, bool) {
+	c.seen.Private()
 	if f, ok := c.fault(Error); ok {
 		return response(f.Code, f.Text, ""), true
 	}
@@ -110,6 +113,7 @@ func (c *call) tokenByREST() {
 }
 
 func (c *call) newToken(request []byte) (string, bool) {
+	c.seen.Private()
 	if f, ok := c.fault(Error); ok {
 		return response(f.Code, f.Text, ""), true
 	}
@@ -119,6 +123,7 @@ func (c *call) newToken(request []byte) (string, bool) {
 		c.broken(err)
 		return "", false
 	case state != "00":
+		c.seen.Verdict = "refused: " + state + " " + loginTexts[state]
 		return response(state, loginTexts[state], ""), true
 	}
 	return response("00", "Token Creado", "<TOKEN>"+token+"</TOKEN>"), true

@@ -2,6 +2,7 @@ package sii
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -34,6 +35,7 @@ var stateTexts = map[string]string{
 
 // bearer answers for a query whose token is not good. True: it was answered.
 func (c *call) bearer(op, token string) bool {
+	c.seen.Hide(token)
 	if f, ok := c.fault(Error); ok {
 		c.soapAnswer(op, response(f.Code, f.Text, ""))
 		return true
@@ -75,6 +77,7 @@ func (c *call) envelopeBySOAP() {
 		return
 	}
 	state, body := c.stateOf(e), ""
+	c.seen.Verdict = fmt.Sprintf("track %d: %s %s", track, state, stateTexts[state])
 	if state == "EPR" {
 		for _, n := range counted(e.docs) {
 			body += "<TIPO_DOCTO>" + strconv.Itoa(n.Type) + "</TIPO_DOCTO><INFORMADOS>" + strconv.Itoa(n.Sent) + "</INFORMADOS><ACEPTADOS>" + strconv.Itoa(n.Accepted) +
@@ -169,6 +172,7 @@ func (c *call) envelopeByREST() {
 		return
 	}
 	state := c.stateOf(e)
+	c.seen.Verdict = fmt.Sprintf("track %d: %s", track, state)
 	out := map[string]any{"rut_emisor": parts[1], "trackid": track, "estado": state}
 	if state == "EPR" {
 		details := []map[string]any{}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/authority/sandbox"
+	"folio/authority/sandbox/desk"
 )
 
 // The environments, as they appear in paths, knobs and the store.
@@ -49,10 +50,10 @@ type Server struct {
 	now    func() time.Time
 	log    *slog.Logger
 	store  *store
+	desk   *desk.Desk
 
 	mu    sync.Mutex
 	knobs Knobs
-	calls []Call
 }
 
 // Open opens the state in o.Dir, or makes it.
@@ -67,6 +68,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.desk = desk.New(desk.Options{Name: "SII", Prefix: "/admin/sii/", Example: "DTEUpload", Effects: effects, Now: s.now, Zone: zone, Logger: s.log})
 	var err error
 	if s.store, err = openStore(ctx, o.Dir); err != nil {
 		return nil, fmt.Errorf("open sandbox of SII: %w", err)
@@ -86,20 +88,30 @@ type call struct {
 	operation   string
 	rut         string // of the company, when it is known
 	body        []byte
+	seen        *desk.Call
 	struck      []Fault
 }
 
-// begin names the call, once its company is known, and applies faults. True: it was
-// answered.
-func (c *call) begin(operation, rut string) bool {
+// begin names the call, once its company is known, and applies faults, those that
+// documents are marked with among them. True: it was answered.
+func (c *call) begin(operation, rut string, marked ...Fault) bool {
 	c.operation, c.rut = operation, rut
-	c.struck = c.strike(c.environment, operation, rut)
-	c.remember(Call{At: c.now(), Environment: c.environment, Operation: operation, RUT: rut})
+	c.struck = append(c.desk.Strike(c.environment, operation, rut), marked...)
+	c.seen.Operation, c.seen.RUT = operation, rut
+	c.seen.Struck(c.struck)
 	c.log.Debug("sandbox of SII", "operation", operation, "environment", c.environment, "rut", rut)
 	if d := time.Duration(c.Knobs().Latency); d > 0 {
-		wait(c.r.Context(), d)
+		desk.Wait(c.r.Context(), d)
 	}
-	return c.before()
+	return desk.Before(c.w, c.r, c.struck, "<html><head><title>SII</title></head><body>Por el momento no es posible atender su solicitud.<br></body></html>")
+}
+
+// fault is the one of this effect, if it happens to the call.
+func (c *call) fault(effect desk.Effect) (Fault, bool) { return desk.Find(c.struck, effect) }
+
+// answer writes an answer, or loses it.
+func (c *call) answer(status int, kind, body string) {
+	desk.Answer(c.w, c.r, c.struck, status, kind, body)
 }
 
 // broken answers that the sandbox itself failed.
@@ -121,7 +133,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	serve(&call{Server: s, w: w, r: r, environment: environment, body: body})
+	c := &call{Server: s, r: r, environment: environment, body: body, seen: &desk.Call{At: s.now(), Environment: environment}}
+	if token, err := r.Cookie("TOKEN"); err == nil {
+		c.seen.Hide(token.Value)
+	}
+	var done func()
+	c.w, done = s.desk.Watch(w, c.seen, body)
+	defer done()
+	serve(c)
 }
 
 const receiptsPath = "recursos/v1/boleta.electronica"
@@ -152,30 +171,4 @@ func route(path string) func(*call) {
 		return (*call).documentByREST
 	}
 	return nil
-}
-
-// Call is one that the sandbox received.
-type Call struct {
-	At          time.Time `json:"at"`
-	Environment string    `json:"environment"`
-	Operation   string    `json:"operation"`
-	RUT         string    `json:"rut,omitempty"`
-}
-
-const maxCalls = 200
-
-func (s *Server) remember(c Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.calls = append(s.calls, c)
-	if len(s.calls) > maxCalls {
-		s.calls = s.calls[len(s.calls)-maxCalls:]
-	}
-}
-
-// Calls are the last ones, oldest first.
-func (s *Server) Calls() []Call {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Call{}, s.calls...)
 }

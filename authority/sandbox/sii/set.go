@@ -73,7 +73,7 @@ func (s *set) readParts(e *etree.Element, text string, receipt bool) error {
 	if len(parts) < 2 || parts[0].Tag != "Caratula" {
 		return errors.New("LSX-00213: SetDTE has Caratula and DTE")
 	}
-	if err := grammar["caratula"].check(parts[0], ""); err != nil {
+	if err := grammar["caratula"].Check(parts[0]); err != nil {
 		return fmt.Errorf("LSX-00213: %w", err)
 	}
 	counted := map[string]string{}
@@ -123,7 +123,7 @@ func readDTE(inPlace *etree.Element, text string, receipt bool) (dte, error) {
 	if rule == nil || d.body.SelectAttrValue("ID", "") == "" || receipt && d.body.Tag != "Documento" || d.body.Tag == "Caratula" {
 		return d, fmt.Errorf("%.30s is no document of this envelope", d.body.Tag)
 	}
-	return d, rule.check(d.body, "")
+	return d, rule.Check(d.body)
 }
 
 // at is the text of an element of the document, "" when it is not there.

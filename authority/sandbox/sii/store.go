@@ -5,12 +5,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"folio/authority/sandbox/desk"
 )
 
 const tables = `
@@ -28,24 +25,9 @@ CREATE TABLE IF NOT EXISTS document (
 type store struct{ db *sql.DB }
 
 func openStore(ctx context.Context, dir string) (*store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, "sii-sandbox.db")
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // SQLite would make it readable by others
+	db, err := desk.OpenDatabase(ctx, dir, "sii-sandbox.db", tables)
 	if err != nil {
 		return nil, err
-	}
-	if err := file.Close(); err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(4)
-	if _, err := db.ExecContext(ctx, tables); err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
 	}
 	return &store{db}, nil
 }

@@ -1,8 +1,6 @@
 package sii
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"time"
 )
@@ -15,12 +13,6 @@ func loadZone() *time.Location {
 		return l
 	}
 	return time.FixedZone("-04", -4*60*60)
-}
-
-func escape(text string) string {
-	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
-	return b.String()
 }
 
 // latin1 encodes a text as ISO-8859-1.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"folio/authority/sandbox"
+	"folio/authority/sandbox/desk"
 )
 
 // sending is an upload as it arrived.
@@ -70,11 +72,14 @@ func (c *call) browser() bool {
 
 // received is RECEPCIONDTE.
 func (c *call) received(s sending, status string, track int64, errors ...string) {
+	if status != "0" {
+		c.seen.Verdict = "refused: STATUS " + status + " " + strings.Join(errors, "; ")
+	}
 	detail, id := "", ""
 	if len(errors) > 0 {
 		detail = "<DETAIL>"
 		for _, e := range errors {
-			detail += "<ERROR>" + escape(e) + "</ERROR>"
+			detail += "<ERROR>" + desk.Escape(e) + "</ERROR>"
 		}
 		detail += "</DETAIL>"
 	}
@@ -82,13 +87,14 @@ func (c *call) received(s sending, status string, track int64, errors ...string)
 		id = "<TRACKID>" + strconv.FormatInt(track, 10) + "</TRACKID>"
 	}
 	c.answer(http.StatusOK, "text/xml; charset=UTF-8", `<?xml version="1.0"?><RECEPCIONDTE><RUTSENDER>`+s.sender+`</RUTSENDER><RUTCOMPANY>`+s.issuer+
-		`</RUTCOMPANY><FILE>`+escape(s.name)+`</FILE><TIMESTAMP>`+c.now().In(zone).Format(time.DateTime)+`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
+		`</RUTCOMPANY><FILE>`+desk.Escape(s.name)+`</FILE><TIMESTAMP>`+c.now().In(zone).Format(time.DateTime)+`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
 }
 
 // upload is DTEUpload. The order of its checks is token, rights, size, schema.
 func (c *call) upload() {
 	s, whole := c.readForm()
-	if c.begin("DTEUpload", s.issuer) {
+	set, schema := readSet(s.file, false)
+	if c.begin("DTEUpload", s.issuer, c.marks(s, set)...) {
 		return
 	}
 	if f, ok := c.fault(Error); ok {
@@ -107,13 +113,13 @@ func (c *call) upload() {
 		c.received(s, "1", 0)
 	case len(s.file) < minFile || len(s.file) > maxFile:
 		c.received(s, "2", 0)
+	case schema != nil:
+		c.received(s, "7", 0, schema.Error())
 	default:
-		r, err := c.take(s, false)
+		r, err := c.take(s, set, false)
 		switch {
 		case err != nil:
 			c.broken(err)
-		case r.schema != nil:
-			c.received(s, "7", 0, r.schema.Error())
 		case r.repeated && c.Knobs().Repeats99:
 			c.received(s, "99", 0)
 		default:
@@ -125,7 +131,8 @@ func (c *call) upload() {
 // uploadReceipt is boleta.electronica.envio.
 func (c *call) uploadReceipt() {
 	s, whole := c.readForm()
-	if c.begin("boleta.electronica.envio", s.issuer) {
+	set, schema := readSet(s.file, true)
+	if c.begin("boleta.electronica.envio", s.issuer, c.marks(s, set)...) {
 		return
 	}
 	refuse := func(status int, code, text string) {
@@ -145,13 +152,13 @@ func (c *call) uploadReceipt() {
 		refuse(http.StatusBadRequest, "LPX-00007", "CHR-00002: el archivo llego cortado")
 	case holder != s.sender:
 		refuse(http.StatusBadRequest, "1", "El usuario no tiene permiso para enviar")
+	case schema != nil:
+		refuse(http.StatusBadRequest, "7", schema.Error())
 	default:
-		r, err := c.take(s, true)
+		r, err := c.take(s, set, true)
 		switch {
 		case err != nil:
 			c.broken(err)
-		case r.schema != nil:
-			refuse(http.StatusBadRequest, "7", r.schema.Error())
 		default:
 			c.json(http.StatusOK, map[string]any{"rut_emisor": s.issuer, "rut_envia": s.sender, "trackid": r.track,
 				"fecha_recepcion": c.now().In(zone).Format(time.DateTime), "estado": "REC", "file": s.name})
@@ -170,18 +177,12 @@ func (c *call) json(status int, v any) {
 
 // taken is what became of a file.
 type taken struct {
-	schema   error // it was not even taken
 	repeated bool
 	track    int64
 }
 
 // take judges a file and keeps it with its verdict, all on disk before it returns.
-func (c *call) take(s sending, receipt bool) (taken, error) {
-	var out taken
-	set, err := readSet(s.file, receipt)
-	if err != nil {
-		return taken{schema: err}, nil
-	}
+func (c *call) take(s sending, set set, receipt bool) (out taken, err error) {
 	sum := sha256.Sum256(s.file)
 	hash := hex.EncodeToString(sum[:])
 	_, stuck := c.fault(Stick)
@@ -197,14 +198,25 @@ func (c *call) take(s sending, receipt bool) (taken, error) {
 		if e.state = c.judgeSet(s, set); e.state != "EPR" {
 			return nil
 		}
-		for _, d := range set.documents {
-			verdict, err := c.judge(q, s.issuer, d)
+		for i, d := range set.documents {
+			verdict, err := c.judge(q, s.issuer, d, i)
 			if err != nil {
 				return err
 			}
 			e.docs = append(e.docs, verdict)
+			c.seen.Documents = append(c.seen.Documents, verdict.seen())
 		}
 		return nil
 	})
+	c.seen.Verdict = fmt.Sprintf("track %d", out.track)
 	return out, err
+}
+
+// seen is a document as the administration shows it.
+func (d document) seen() desk.Seen {
+	verdict := string(d.Outcome)
+	for _, r := range d.Remarks {
+		verdict += " " + r.Code + " " + r.Text
+	}
+	return desk.Seen{Document: fmt.Sprintf("%d %d", d.Type, d.Folio), Recipient: d.Recipient, Total: d.Amount, Verdict: verdict, Refused: d.Outcome == refused}
 }

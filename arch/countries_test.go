@@ -1,0 +1,60 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// nowhere are the packages that know no country: what they do must follow from the
+// contracts of country and authority alone.
+var nowhere = []string{"writeapi", "readapi", "httpapi", "processors", "processors/", "projections", "commands", "commands/", "events", "pdf",
+	"bus", "outbound", "waiting", "access", "certificate", "vault", "vault/", "tables/sqlite", "tables/mongo"}
+
+// ofOneCountry are texts that a switch over countries would have.
+var ofOneCountry = []string{"AR", "CL", "UY", "arca", "sii", "dgi", "CUIT", "RUT", "RUC", "CAF", "CAE"}
+
+func TestNoCountryIsKnownOutsideItsFolders(t *testing.T) {
+	for _, p := range packages(t) {
+		if !anyFits(nowhere, p.ImportPath) {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			for _, fault := range countriesIn(t, filepath.Join(p.Dir, name), nil) {
+				t.Errorf("%s: %s", p.ImportPath, fault)
+			}
+		}
+	}
+}
+
+// countriesIn lists the texts of a file that only one country has.
+func countriesIn(t *testing.T, file string, src any) []string {
+	t.Helper()
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, file, src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && slices.Contains(ofOneCountry, strings.Trim(l.Value, "`\"")) {
+			out = append(out, set.Position(l.Pos()).String()+" has "+l.Value)
+		}
+		return true
+	})
+	return out
+}
+
+func TestASwitchOverCountriesIsFound(t *testing.T) {
+	src := "package x\nfunc f(c string) bool { return c == \"UY\" }"
+	if got := countriesIn(t, "x.go", src); len(got) != 1 {
+		t.Errorf("found %v", got)
+	}
+	if got := countriesIn(t, "x.go", "package x\n// UY\nconst a = \"PAY\""); len(got) != 0 {
+		t.Errorf("found %v", got)
+	}
+}

@@ -1,0 +1,36 @@
+package dgi
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"folio/authority"
+)
+
+var _ authority.Splitter = (*Driver)(nil)
+
+// coverInside is what stands before the documents of an envelope of ours, cut at what is
+// another's where a document goes alone: Idemisor and CantCFE.
+var coverInside = regexp.MustCompile(`(?s)^(.{1,400}<Idemisor>)[0-9]{1,10}(</Idemisor><CantCFE>)[0-9]{1,3}(</CantCFE>.*?</Caratula>)`)
+
+// Split puts each document of an envelope, byte by byte as it was signed, in one of its
+// own. The envelope is not signed (SOB5), so its cover stays but for its count and its
+// number (Idemisor).
+func (*Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepared, error) {
+	cover := coverInside.FindSubmatch(p.Content)
+	if cover == nil {
+		return nil, errors.New("what was prepared is no envelope")
+	}
+	documents, err := signedIn(p.Content, b)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]authority.Prepared, len(documents))
+	for i, content := range cfeInside.FindAll(p.Content, -1) {
+		id := aloneID(documents[i].Type, documents[i].Series, documents[i].Number)
+		out[i] = authority.Prepare(fmt.Appendf(nil, "%s%s%s1%s%s</EnvioCFE>", cover[1], strconv.FormatInt(id, 10), cover[2], cover[3], content))
+	}
+	return out, nil
+}

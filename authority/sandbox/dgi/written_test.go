@@ -1,0 +1,109 @@
+package dgi
+
+import (
+	"crypto"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"folio/country"
+	"folio/country/uy"
+	"folio/events"
+	"folio/money"
+)
+
+var issuer = country.Issuer{TaxIdentifier: company,
+	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú & Cía S.A.", TaxIdentifier: company,
+		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Avda. 18 de Julio 1234, of. 56", Phone: "+598 2 345 6789"}},
+	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}}
+
+// written is a document of a kind with lines made by chance.
+func written(t *testing.T, k country.DocumentType, r *rand.Rand) country.Checked {
+	t.Helper()
+	dec := money.MustParse
+	d := events.Document{Type: k.InvoiceType, Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "UYU", Rate: dec("1")}, Observations: "Gracias",
+		Issuer:     events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: company},
+		Recipient:  events.Party{LegalName: "Dirección & Cía", DocumentType: "RUT", DocumentNumber: buyer, Address: events.Address{Country: "UY", Region: "UY-CA", Address: "Ruta 8 km 20"}},
+		HeaderInfo: []byte(`{"recipient":{"city":"Pando"}}`)}
+	taxes, gross := []string{"iva22", "iva10", "exempt"}, r.IntN(2) == 0
+	if gross = gross && k.Code != 181; gross {
+		d.HeaderInfo = []byte(`{"gross_prices":true,"recipient":{"city":"Pando"}}`)
+	}
+	if r.IntN(3) == 0 {
+		d.Currency = events.Currency{Code: "USD", Rate: dec("39.25")}
+	}
+	if uy.IsExport(k.Code) || k.Code == 124 {
+		taxes, gross = []string{"exempt"}, false
+		d.Currency = events.Currency{Code: "USD", Rate: dec("40.125")}
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "NIFE", DocumentNumber: "US-123", Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.HeaderInfo, d.ExportInfo = []byte(`{"recipient":{"city":"Springfield","department":"Oregon"}}`), []byte(`{"sale_clause":"FOB","sale_mode":1,"transport_route":1}`)
+	}
+	if k.Code == 181 || k.Code == 124 {
+		d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), "{", `{"transfer_type":1,`, 1))
+	}
+	for range 1 + r.IntN(6) {
+		i := events.Item{Quantity: dec(fmt.Sprintf("%d.%03d", 1+r.IntN(9), r.IntN(1000))), UnitOfMeasure: "u", UnitPrice: dec(fmt.Sprintf("%d.%02d", r.IntN(900), 1+r.IntN(99))), Description: "Artículo <1>",
+			Taxes: []events.ItemTax{{Type: taxes[r.IntN(len(taxes))]}}}
+		if k.Code == 181 {
+			i.UnitPrice, i.Taxes = money.Zero, nil
+		} else if r.IntN(3) == 0 && k.Code != 124 {
+			i.Discount = dec("0.5" + strconv.Itoa(r.IntN(10)))
+		}
+		d.Items = append(d.Items, i)
+	}
+	if k.Class == country.CreditNote || k.Class == country.DebitNote {
+		first, _ := uy.Rules{}.DocumentType(strconv.Itoa(k.Code/10*10 + 1))
+		d.BillingReference = []events.Reference{{Type: first.InvoiceType, Series: "A", Number: 60, Date: "2026-11-20"}}
+	}
+	whole := money.Zero
+	if r.IntN(3) == 0 && k.Code != 181 && k.Code != 124 {
+		whole = dec("0.4" + strconv.Itoa(r.IntN(10)))
+	}
+	var err error
+	if d.Items, d.Totals, err = uy.Calculate(d.Type, gross, d.Items, whole); err != nil {
+		t.Fatal(err)
+	}
+	checked, wrong := uy.Rules{}.Check(d, issuer, noon, country.Config{UnitValues: map[int]money.Decimal{2025: dec("6")}})
+	if len(wrong) > 0 {
+		t.Fatalf("%s: %v", k.InvoiceType, wrong)
+	}
+	return checked
+}
+
+// Whatever this program writes for Uruguay, DGI's order, limits and totals take.
+func TestDocumentsOfEveryKindThatFolioWritesAreAccepted(t *testing.T) {
+	for _, k := range (uy.Rules{}).DocumentTypes() {
+		t.Run(k.InvoiceType, func(t *testing.T) {
+			h := newHouse(t)
+			file, err := h.server.Numbers().IssueCAE(CAE{TaxIdentifier: company, Type: k.Code, From: 1, To: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cae, err := uy.ReadCAE(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, uint64(k.Code)))
+			var all []string
+			for n := int64(1); n <= 20; n++ {
+				c := written(t, k, r)
+				text, err := uy.CFE(c.Document, c.Taxes, issuer.Profile, n, cae, noon)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, h.sign(t, string(text), "CFE", crypto.SHA256))
+			}
+			a := h.ask("WS_eFactura", recepcionSobre, h.envelope(1, all...))
+			if said(a, "//Estado") != "AS" {
+				t.Fatal(said(a, "//Motivo"), said(a, "//MotivosRechazo/Detalle"))
+			}
+			for i, v := range h.verdicts(said(a, "//IDReceptor"), said(a, "//Token")) {
+				if v != "AE" {
+					t.Fatalf("%s: %s\n%s", v, h.server.Calls()[1].Documents[i].Verdict, all[i])
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,98 @@
+package numbering
+
+import (
+	"slices"
+
+	"folio/events"
+	"folio/fault"
+)
+
+// Release lets a held series go on. Next, unless it is 0, is the first number that
+// nobody has used: after a restore the log does not know the numbers that were given out
+// since the backup. It is only for series with ranges, never takes a number back, and
+// spends the ranges before its own. Range names the one that is meant, where two series
+// letters have the same numbers (Uruguay).
+//
+// VoidOpen gives up the numbers of the open submission, for series with ranges that are
+// held: what the authority has of it keeps its verdict, everything else is rejected with
+// Reason, and its numbers are void. It is for numbers that can never be ours, and only
+// somebody who has looked at the authority's own records knows that.
+type Release struct {
+	Reason   string
+	Next     int64
+	Range    string
+	VoidOpen bool
+}
+
+// Refusals of a release.
+var (
+	ErrNotHeld   = fault.New(fault.Conflict, "SERIES_NOT_HELD", "Hold the series first, so that nothing is sent while you look at the authority's records; then void its open numbers.")
+	ErrNoneOpen  = fault.New(fault.Conflict, "NO_SUBMISSION_OPEN", "No numbers of this series are open: there is nothing to void.")
+	ErrNothing   = fault.New(fault.Conflict, "NUMBERS_NOT_VOIDED", "The authority gives out the numbers of this series, none has to be voided: release it, and what was not processed gets the next free number.")
+	ErrNoRanges  = fault.New(fault.Conflict, "SERIES_WITHOUT_RANGES", "The authority's last number is the truth in this series: release it without a next number.")
+	ErrOutside   = fault.New(fault.Invalid, "OUTSIDE_RANGE", "No uploaded range holds this next number: upload its numbering file first, or look at the number again.")
+	ErrTaken     = fault.New(fault.Conflict, "NUMBER_TAKEN", "This log knows that the number was used: name a later one.")
+	ErrAmbiguous = fault.New(fault.Invalid, "RANGE_AMBIGUOUS", "Ranges of two series letters hold this next number: name the range too.")
+)
+
+func (c Release) decide(s State) ([]events.Event, error) {
+	if s.Held == "" && !c.VoidOpen {
+		return nil, nil
+	}
+	e := events.SeriesReleased{Reason: c.Reason}
+	if c.Next != 0 {
+		r, err := c.next(s)
+		if err != nil {
+			return nil, err
+		}
+		e.Range, e.Next = r.Range, c.Next
+	}
+	if c.VoidOpen {
+		switch {
+		case len(s.Ranges) == 0:
+			return nil, ErrNothing
+		case s.Open == nil:
+			return nil, ErrNoneOpen
+		case s.Held == "":
+			return nil, ErrNotHeld
+		}
+		e.Voids = s.Open.Submission
+	}
+	return []events.Event{e}, nil
+}
+
+// next is the range that the next number is of.
+func (c Release) next(s State) (Range, error) {
+	if len(s.Ranges) == 0 {
+		return Range{}, ErrNoRanges
+	}
+	var found []Range
+	for _, r := range s.Ranges {
+		if r.From <= c.Next && c.Next <= r.To && (c.Range == "" || c.Range == r.Range) {
+			found = append(found, r)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return Range{}, ErrOutside
+	case len(found) > 1:
+		return Range{}, ErrAmbiguous
+	case c.Next < found[0].Next:
+		return Range{}, ErrTaken
+	}
+	return found[0], nil
+}
+
+// released moves the ranges on to the next number that an operator named.
+func (s State) released(e events.SeriesReleased) []Range {
+	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.Range == e.Range })
+	if e.Next == 0 || i < 0 {
+		return s.Ranges
+	}
+	ranges := slices.Clone(s.Ranges)
+	for n := range i {
+		ranges[n].Next = ranges[n].To + 1
+	}
+	ranges[i].Next = max(ranges[i].Next, e.Next)
+	return ranges
+}

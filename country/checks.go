@@ -1,0 +1,112 @@
+package country
+
+import (
+	"folio/events"
+	"folio/money"
+)
+
+// OneOf wants a code of a list and writes its canonical form over the text; what is the
+// list's noun in the message: "payment method".
+func (v *Violations) OneOf(path, code, what string, list []Catalogued, text *string) (Catalogued, bool) {
+	found, ok := Find(list, *text)
+	if !ok {
+		v.Add(path, code, "%.20q is no %s: use one of %s", *text, what, Codes(list))
+		return Catalogued{}, false
+	}
+	*text = found.Code
+	return found, true
+}
+
+// Kind refuses an invoice_type that is none of the nation's; example is one that is.
+func (v *Violations) Kind(code, text string, known bool, nation, example string) {
+	switch {
+	case text == "":
+		v.Add("invoice_type", code, "an invoice_type is required, such as %s", example)
+	case !known:
+		v.Add("invoice_type", code, "%.20q is no %s document type: see /api/document-types", text, nation)
+	}
+}
+
+// NoPointOfSale brings branch_office to 0, for a country that numbers a type of document
+// and no point of sale. 1 is taken too: it is what callers write who have one office.
+func (v *Violations) NoPointOfSale(code, nation, authority string, office *int) {
+	if *office < 0 || *office > 1 {
+		v.Add("branch_office", code, "%s has no points of sale: leave branch_office out; the branch of %s's register is branch_code of the fiscal profile", nation, authority)
+	}
+	*office = 0
+}
+
+// Concept brings a concept that is given to its canonical form.
+func (v *Violations) Concept(code string, concept *string) {
+	if *concept == "" {
+		return
+	}
+	found, ok := Find(Concepts, *concept)
+	if !ok {
+		v.Add("concept", code, "the concept is 1 (products), 2 (services) or 3 (both), or left out")
+		return
+	}
+	*concept = found.Code
+}
+
+// Currency fills the local currency in where none is given, at rate 1, and wants one that
+// the authority knows.
+func (v *Violations) Currency(code, authority, local string, list []Catalogued, c *events.Currency) bool {
+	if c.Code == "" {
+		c.Code = local
+	}
+	if _, ok := v.OneOf("currency.code", code, "currency that "+authority+" knows", list, &c.Code); !ok {
+		return false
+	}
+	if c.Rate.IsZero() && c.Code == local {
+		c.Rate = money.FromInt(1)
+	}
+	return true
+}
+
+// ExchangeRate wants pesos for one unit of the currency, in at most so many digits before
+// and after the point, and 1 for the local currency.
+func (v *Violations) ExchangeRate(code, local string, c events.Currency, whole, decimals int) {
+	switch {
+	case c.Code == local && !c.Rate.Equal(money.FromInt(1)):
+		v.Add("currency.exchange_rate", code, "the exchange rate of %s is 1, not %s", local, c.Rate)
+	case c.Rate.Sign() <= 0 || c.Rate.WholeDigits() > whole || c.Rate.Decimals() > decimals:
+		v.Add("currency.exchange_rate", code, "the exchange rate must be above 0, with at most %d digits before and %d after the point: pesos for one %s", whole, decimals, c.Code)
+	}
+}
+
+// Digits refuses an amount with more digits before the point than fit (the first code) or
+// after it (the second). What it lets pass, with digits up to MaxWholeDigits and decimals
+// up to MaxDecimals, is Bounded.
+func (v *Violations) Digits(wholeCode, decimalsCode, path string, a money.Decimal, digits, decimals int) bool {
+	switch {
+	case a.WholeDigits() > digits:
+		v.Add(path, wholeCode, "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), digits)
+	case a.Decimals() > decimals && decimals == 0:
+		v.Add(path, decimalsCode, "%s must be whole: no decimals are taken here", a)
+	case a.Decimals() > decimals:
+		v.Add(path, decimalsCode, "%s has more than %d decimals", a, decimals)
+	default:
+		return true
+	}
+	return false
+}
+
+// Share is the part of net that a discount on the whole takes off, above 0 and at most 1;
+// false when there is none or it exceeds the net.
+func Share(whole, net money.Decimal) (money.Decimal, bool) {
+	if whole.Sign() <= 0 || net.Less(whole) {
+		return money.Zero, false
+	}
+	return whole.Quo(net), true
+}
+
+// ExemptUnsaid gives the lines that say nothing of taxes one of this type: those of a
+// kind of document that carries no IVA need not say so. It writes into items.
+func ExemptUnsaid(items []events.Item, exempt string) {
+	for i := range items {
+		if len(items[i].Taxes) == 0 {
+			items[i].Taxes = []events.ItemTax{{Type: exempt}}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package country
+
+import (
+	"strings"
+
+	"folio/events"
+)
+
+// Identifier is how a country names, reads and prints its tax identifier.
+type Identifier struct {
+	Name  string                            // "CUIT"
+	Parse func(text string) (string, error) // its canonical form, or what is wrong in words for the caller
+	Print func(canonical string) string
+}
+
+// Issuer wants the company itself, own, as the issuer, and writes the canonical identifier
+// into the party (codes prefix-01 to prefix-03).
+func (v *Violations) Issuer(prefix string, id Identifier, own string, p *events.Party) {
+	if p.DocumentType != "" && !strings.EqualFold(p.DocumentType, id.Name) {
+		v.Add("issuer.document_type", prefix+"-01", "the issuer's document is its %s, not %.20q", id.Name, p.DocumentType)
+	}
+	p.DocumentType = id.Name
+	number, err := id.Parse(p.DocumentNumber)
+	switch {
+	case err != nil:
+		v.Add("issuer.document_number", prefix+"-02", "the %s of the issuer is required: %s", id.Name, err)
+	case number != own:
+		v.Add("issuer.document_number", prefix+"-03", "the issuer must be the company of this key, %s", id.Print(own))
+	default:
+		p.DocumentNumber = number
+	}
+}
+
+// ReferenceIssuer reads whose document the i-th reference names: the company's own, which
+// is filled in where it is left out, or another's where the country takes that.
+func (v *Violations) ReferenceIssuer(code string, i int, id Identifier, own string, others bool, r *events.Reference) {
+	if r.DocumentNumber == "" {
+		r.DocumentNumber = own
+		return
+	}
+	number, err := id.Parse(r.DocumentNumber)
+	switch {
+	case err != nil:
+		v.Add(ReferencePath(i, "document_number"), code, "the %s of the document's issuer: %s", id.Name, err)
+	case number != own && !others:
+		v.Add(ReferencePath(i, "document_number"), code, "the document must be one of the issuer's own, %s", id.Print(own))
+	default:
+		r.DocumentNumber = number
+	}
+}
+
+// ReferenceNumber wants the number of the document that the i-th reference names, from 1
+// to greatest; a text does not do for one.
+func (v *Violations) ReferenceNumber(code string, i int, r events.Reference, greatest int64) {
+	switch {
+	case r.Folio != "":
+		v.Add(ReferencePath(i, "number"), code, "%.20q is text: write the number of this document, at most %d, without quotation marks", r.Folio, greatest)
+	case r.Number < 1 || r.Number > greatest:
+		v.Add(ReferencePath(i, "number"), code, "a number is required, from 1 to %d", greatest)
+	}
+}

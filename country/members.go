@@ -1,0 +1,104 @@
+package country
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"folio/money"
+)
+
+// ReadMembers decodes a JSON object into the struct that target points at, member by
+// member, and notes unknown members and wrong types with their paths. Nothing, null
+// and null members leave the target as it is.
+func ReadMembers(v *Violations, path, code string, raw json.RawMessage, target any) {
+	readStruct(v, path, code, raw, reflect.ValueOf(target).Elem())
+}
+
+var decimalType = reflect.TypeFor[money.Decimal]()
+
+func readStruct(v *Violations, path, code string, raw json.RawMessage, target reflect.Value) {
+	if IsNull(raw) {
+		return
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		v.Add(path, code, "it must be an object")
+		return
+	}
+	byName := map[string]reflect.Value{}
+	for i := range target.NumField() {
+		name, _, _ := strings.Cut(target.Type().Field(i).Tag.Get("json"), ",")
+		byName[name] = target.Field(i)
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		field, known := byName[name]
+		if !known {
+			v.Add(path+"."+name, code, "this member is not known: use %s", strings.Join(slices.Sorted(maps.Keys(byName)), ", "))
+			continue
+		}
+		readValue(v, path+"."+name, code, members[name], field)
+	}
+}
+
+func readValue(v *Violations, path, code string, raw json.RawMessage, target reflect.Value) {
+	switch {
+	case IsNull(raw):
+	case target.Type() == decimalType:
+		// A number in the request, text in events: both are read without a float.
+		a, err := money.Parse(string(bytes.Trim(raw, `"`)))
+		if err != nil {
+			v.Add(path, code, "it must be a number")
+			return
+		}
+		target.Set(reflect.ValueOf(a))
+	case target.Kind() == reflect.Pointer && target.Type().Elem().Kind() == reflect.Struct:
+		target.Set(reflect.New(target.Type().Elem()))
+		readStruct(v, path, code, raw, target.Elem())
+	case target.Kind() == reflect.Slice:
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil || len(list) > 100 {
+			v.Add(path, code, "it must be an array of at most 100")
+			return
+		}
+		target.Set(reflect.MakeSlice(target.Type(), len(list), len(list)))
+		for i, element := range list {
+			readStruct(v, fmt.Sprintf("%s[%d]", path, i), code, element, target.Index(i))
+		}
+	default:
+		ReadMember(v, path, code, raw, target.Addr().Interface())
+	}
+}
+
+// ReadMember decodes one member into what target points at. It notes a value that
+// target cannot hold, and says what to write instead.
+func ReadMember(v *Violations, path, code string, raw json.RawMessage, target any) {
+	if json.Unmarshal(raw, target) != nil {
+		v.Add(path, code, "it must be %s", form(reflect.TypeOf(target).Elem()))
+	}
+}
+
+// form names in JSON's terms what values of a type are written as.
+func form(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false, without quotation marks"
+	case reflect.Int, reflect.Int64:
+		return "a whole number, without quotation marks"
+	case reflect.String:
+		return "text, in quotation marks"
+	case reflect.Slice:
+		return "an array, each element " + form(t.Elem())
+	}
+	return "an object whose members are text"
+}
+
+// IsNull says that a member holds nothing or null.
+func IsNull(raw json.RawMessage) bool {
+	b := bytes.TrimSpace(raw)
+	return len(b) == 0 || string(b) == "null"
+}

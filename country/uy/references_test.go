@@ -1,0 +1,71 @@
+package uy_test
+
+import (
+	"testing"
+
+	"folio/country"
+	"folio/events"
+)
+
+func TestReferences(t *testing.T) {
+	name := func(refs ...events.Reference) func(*events.Document) {
+		return func(d *events.Document) { d.BillingReference = refs }
+	}
+	invoice := events.Reference{Type: "EFA", Series: "A", Number: 60, Date: "2026-11-20"}
+	with := func(change func(*events.Reference)) func(*events.Document) {
+		r := invoice
+		change(&r)
+		return name(r)
+	}
+	mustRefuseAll(t, []refusal{
+		{"a note that names nothing", "NCF", name(), []string{"billing_reference UY-REFERENCE-01"}},
+		{"a note without a reason", "NCF", name(invoice), nil},
+		{"a note without a date of what it corrects", "NCF", with(func(r *events.Reference) { r.Date = "" }), nil},
+		{"the official code", "NCF", with(func(r *events.Reference) { r.Type = "111" }), nil},
+		{"a contingency copy", "NCF", with(func(r *events.Reference) { r.Type = "211" }), nil},
+		{"an e-Factura that names a remito", "EFA", with(func(r *events.Reference) { r.Type = "REM" }), nil},
+		{"an e-Factura that gives a reason", "EFA", with(func(r *events.Reference) { r.ReasonCode = "1" }), []string{"billing_reference[0].reason_code UY-REFERENCE-05"}},
+		{"an unknown document", "NCF", with(func(r *events.Reference) { r.Type = "801" }), []string{"billing_reference[0].type UY-REFERENCE-03"}},
+		{"no series", "NCF", with(func(r *events.Reference) { r.Series = "" }), []string{"billing_reference[0].series UY-REFERENCE-04"}},
+		{"a series of three letters", "NCF", with(func(r *events.Reference) { r.Series = "ABC" }), []string{"billing_reference[0].series UY-REFERENCE-04"}},
+		{"a digit and a letter", "NCF", with(func(r *events.Reference) { r.Series = "1A" }), nil},
+		{"a letter and a digit", "NCF", with(func(r *events.Reference) { r.Series = "A1" }), []string{"billing_reference[0].series UY-REFERENCE-04"}},
+		{"no number", "NCF", with(func(r *events.Reference) { r.Number = 0 }), []string{"billing_reference[0].number UY-REFERENCE-04"}},
+		{"eight digits", "NCF", with(func(r *events.Reference) { r.Number = 10_000_000 }), []string{"billing_reference[0].number UY-REFERENCE-04"}},
+		{"later than the note", "NCF", with(func(r *events.Reference) { r.Date = "2026-11-28" }), []string{"billing_reference[0].date UY-REFERENCE-04"}},
+		{"an e-Ticket by a note of e-Facturas", "NCF", with(func(r *events.Reference) { r.Type = "TIC" }), []string{"billing_reference[0].type UY-REFERENCE-03"}},
+		{"a remito by a note", "NCX", with(func(r *events.Reference) { r.Type = "REX" }), []string{"billing_reference[0].type UY-REFERENCE-03"}},
+		{"a debit note that cancels a credit note", "NDF", with(func(r *events.Reference) { r.Type, r.ReasonCode = "NCF", country.Cancels }), nil},
+		{"a debit note that cancels an e-Factura", "NDF", with(func(r *events.Reference) { r.ReasonCode = country.Cancels }), []string{"billing_reference[0].type UY-REFERENCE-03"}},
+		{"a credit note that cancels another", "NCF", with(func(r *events.Reference) { r.Type, r.ReasonCode = "NCF", country.Cancels }), []string{"billing_reference[0].type UY-REFERENCE-03"}},
+		{"an unknown reason", "NCF", with(func(r *events.Reference) { r.ReasonCode = "4" }), []string{"billing_reference[0].reason_code UY-REFERENCE-05"}},
+		{"two reasons", "NCF", name(events.Reference{Type: "EFA", Series: "A", Number: 1, ReasonCode: "1"}, events.Reference{Type: "EFA", Series: "A", Number: 2, ReasonCode: "3"}), []string{"billing_reference UY-REFERENCE-05"}},
+		{"a text for a number", "NCF", name(events.Reference{Type: "EFA", Series: "A", Folio: "60", Date: "2026-11-20"}), []string{"billing_reference[0].number UY-REFERENCE-04"}},
+		{"the same document twice", "NCF", name(invoice, invoice), []string{"billing_reference[1].number UY-REFERENCE-06"}},
+		{"the same number of another series", "NCF", name(invoice, events.Reference{Type: "111", Series: "B", Number: 60}), nil},
+		{"another's document", "NCF", with(func(r *events.Reference) { r.DocumentNumber = recipientRUT }), []string{"billing_reference[0].document_number UY-REFERENCE-07"}},
+		{"the company's own, in other digits", "NCF", with(func(r *events.Reference) { r.DocumentNumber = "21.711122.0014" }), nil},
+		{"no RUT", "NCF", with(func(r *events.Reference) { r.DocumentNumber = "1" }), []string{"billing_reference[0].document_number UY-REFERENCE-07"}},
+		{"a period", "NCF", name(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}), nil},
+		{"half a period", "NCF", name(events.Reference{PeriodFrom: "2026-10-01"}), []string{"billing_reference[0].period_to UY-DATE-02"}},
+		{"a period that ends before", "NCF", name(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-09-30"}), []string{"billing_reference[0].period_to UY-REFERENCE-02"}},
+		{"41 documents", "NCF", func(d *events.Document) {
+			d.BillingReference = nil
+			for n := range int64(41) {
+				d.BillingReference = append(d.BillingReference, events.Reference{Type: "EFA", Series: "A", Number: n + 1})
+			}
+		}, []string{"billing_reference UY-REFERENCE-01"}},
+	})
+}
+
+func TestReferencesBecomeCanonical(t *testing.T) {
+	d := document("NCF")
+	d.BillingReference = []events.Reference{{OfficialCode: 111, Series: "A", Number: 7, BranchOffice: 3}, {Type: "211", Series: "B", Number: 8}}
+	got := mustAccept(t, d).Document.BillingReference
+	want := []events.Reference{{Type: "EFA", OfficialCode: 111, Series: "A", Number: 7, DocumentNumber: issuerRUT}, {Type: "211", OfficialCode: 211, Series: "B", Number: 8, DocumentNumber: issuerRUT}}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%+v, want %+v", got[i], want[i])
+		}
+	}
+}

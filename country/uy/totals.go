@@ -1,0 +1,161 @@
+package uy
+
+import (
+	"slices"
+
+	"folio/country"
+	"folio/events"
+	"folio/money"
+)
+
+// checkAmounts compares the caller's totals with the lines, exactly, and notes what DGI
+// is told: the caller's own figures, so that what is accepted is what is on paper.
+func (c *checker) checkAmounts() {
+	t := c.d.Totals
+	ok := c.bounded("totals.sub_total", t.SubTotal, country.MaxWholeDigits, places)
+	ok = c.bounded("totals.discount", t.Discount, country.MaxWholeDigits, places) && ok
+	ok = c.bounded("totals.total", t.Total, country.MaxWholeDigits, places) && ok && c.summable
+	if n := len(t.Taxes); n > maxTaxRows {
+		c.Add("totals.taxes", "UY-TOTAL-08", "it has %d rows, at most %d are allowed", n, maxTaxRows)
+		return
+	}
+	for i, row := range t.Taxes {
+		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, country.MaxWholeDigits, places) && ok
+		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, places) && ok
+	}
+	if !ok || !c.known {
+		return
+	}
+	whole, net := t.Discount.Sub(c.sums.discount), c.sums.gross.Sub(c.sums.discount)
+	if !t.SubTotal.Equal(c.sums.gross) {
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s", c.sums.gross, t.SubTotal)
+	}
+	switch {
+	case whole.Sign() < 0:
+		c.Add("totals.discount", "UY-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, t.Discount)
+		return
+	case whole.Sign() > 0 && c.kind.Code == codeExportRemito:
+		c.Add("totals.discount", "UY-TOTAL-10", "an e-Remito de exportación has no discounts: give the prices that are left")
+		return
+	case whole.Sign() > 0 && net.Less(whole):
+		c.Add("totals.discount", "UY-TOTAL-03", "it exceeds what the lines come to, %s", net)
+		return
+	}
+	c.fillRow(net.Sub(whole))
+	rows, ok := c.checkRows()
+	if ok {
+		c.checkBases(rows, whole)
+	}
+	c.tell(rows)
+	c.checkTotal(rows)
+}
+
+// fillRow adds the only row that a document without IVA can have.
+func (c *checker) fillRow(base money.Decimal) {
+	if !c.kind.taxed() && len(c.d.Totals.Taxes) == 0 && len(c.sums.taxes) == 1 && c.sums.taxes[0].tax.name == exempt {
+		c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+	}
+}
+
+// checkRows finds the row of every tax that the lines have, and no other. Lines that come
+// to nothing need no row.
+func (c *checker) checkRows() (rows []events.TotalTax, ok bool) {
+	ok = true
+	for i := range c.d.Totals.Taxes {
+		row := &c.d.Totals.Taxes[i]
+		known, found := findTax(row.Type)
+		listed := slices.ContainsFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
+		switch {
+		case !found:
+			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
+		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
+			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%s has a row already", known.name)
+		case !listed && row.Amount.IsZero() && row.BaseAmount.IsZero():
+			row.Type = known.name // a row of nothing does not hurt
+			continue
+		case !listed:
+			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "no line has %s", known.name)
+		default:
+			row.Type = known.name
+			rows = append(rows, *row)
+			if want := ivaOf(row.BaseAmount, known.rate); !row.Amount.Equal(want) {
+				c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", known.rate, row.BaseAmount, want, row.Amount)
+				ok = false
+			}
+			continue
+		}
+		ok = false
+	}
+	for _, s := range c.sums.taxes {
+		if !s.lines.IsZero() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
+			c.Add("totals.taxes", "UY-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
+			ok = false
+		}
+	}
+	return rows, ok
+}
+
+// checkBases wants the bases to be what the lines come to, less a discount on the whole:
+// the issuer chooses how much of it falls on each (IndFactDR), and the bases say so.
+// Where prices have IVA in them, a base is the net of its lines (see netOf).
+func (c *checker) checkBases(rows []events.TotalTax, whole money.Decimal) {
+	if _, ok := c.sums.shares(rows, whole, c.gross); ok {
+		return
+	}
+	if !whole.IsZero() {
+		c.Add("totals.taxes", "UY-TOTAL-06", "the bases do not divide the discount of %s on the whole: take it off the bases%s", whole, c.grossHint())
+		return
+	}
+	for i, row := range c.d.Totals.Taxes {
+		for _, s := range c.sums.taxes {
+			if want := baseOf(s.lines, s.tax, c.gross); s.tax.name == row.Type && !row.BaseAmount.Equal(want) {
+				c.Add(country.RowPath(i, "base_amount"), "UY-TOTAL-06", "the lines with %s come to %s: the base is %s, not %s%s", s.tax.name, s.lines, want, row.BaseAmount, c.grossHint())
+			}
+		}
+	}
+}
+
+func (c *checker) grossHint() string {
+	if !c.gross {
+		return ""
+	}
+	return "; prices have IVA in them, so a base is the sum divided by 1.22 or 1.10 and rounded"
+}
+
+// tell notes the amounts for DGI. Rows of nothing are not told.
+func (c *checker) tell(rows []events.TotalTax) {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(x, y events.TotalTax) int { return taxOrder(x.Type) - taxOrder(y.Type) })
+	a := events.AppliedAmounts{}
+	for _, row := range rows {
+		switch t, _ := findTax(row.Type); {
+		case row.Type == exempt:
+			a.Exempt = row.BaseAmount
+		case row.Type == notInvoiceable:
+			a.Untaxed = row.BaseAmount
+		case !row.BaseAmount.IsZero():
+			a.Net, a.Tax = a.Net.Add(row.BaseAmount), a.Tax.Add(row.Amount)
+			c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate, Base: row.BaseAmount, Amount: row.Amount})
+		}
+	}
+	a.Total = money.Sum(a.Net, a.Exempt, a.Tax)
+	c.taxes.Amounts, c.told = a, true
+}
+
+// checkTotal holds the equation of the total: MntPagar is the bases with their IVA, what
+// is exempt and what is not invoiceable (CFE25 A-C124, A-C130). With IVA in the prices it
+// may differ by a cent for each rate from sub_total − discount.
+func (c *checker) checkTotal(rows []events.TotalTax) {
+	want := money.Zero
+	for _, row := range rows {
+		want = money.Sum(want, row.BaseAmount, row.Amount)
+	}
+	switch t := c.d.Totals; {
+	case !t.Total.Equal(want) && c.gross:
+		c.Add("totals.total", "UY-TOTAL-01", "the bases and taxes come to %s, not %s: the net is rounded first and IVA computed from it; a cent that is missing from the price can be a line of its own that is not_invoiceable", want, t.Total)
+	case !t.Total.Equal(want):
+		c.Add("totals.total", "UY-TOTAL-01", "sub_total − discount + taxes is %s, not %s", want, t.Total)
+	case t.Total.Sign() < 0:
+		c.Add("totals.total", "UY-TOTAL-09", "the total may not be negative: what is given back is a credit note")
+	}
+}

@@ -1,0 +1,5 @@
+//go:build long
+
+package notices_test
+
+const modelSeeds = 100

@@ -1,0 +1,51 @@
+package readapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"folio/country"
+	"folio/fault"
+	"folio/projections"
+)
+
+// downloadXML answers with the signed document of an invoice as it was sent, whatever the
+// authority said of it. It is there as soon as the invoice has its number, which is when it
+// is signed.
+func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
+	i, err := a.invoice(r)
+	if err != nil {
+		return err
+	}
+	rules, err := a.rules(i)
+	if err != nil {
+		return err
+	}
+	signed, ok := rules.(country.Signed)
+	if !ok {
+		return fault.New(fault.NotFound, "NO_SIGNED_XML", "Invoices of "+country.SpanishName(i.Country)+
+			" are not signed XML files: the authority authorises what they say, and there is no file to hand on but the PDF.")
+	}
+	if i.Number == 0 {
+		return fault.New(fault.Conflict, "INVOICE_NOT_SIGNED", "An invoice is signed when it gets its number; this one is "+i.Status+
+			" and has none. Ask again when its number is there.")
+	}
+	// The submission was opened before anything was recorded of it in the invoice.
+	if err := a.reaches(r.Context(), projections.Submissions.Name(), i.At); err != nil {
+		return err
+	}
+	submission, err := a.Documents.GetSubmission(r.Context(), i.Submission)
+	if err != nil {
+		return err
+	}
+	sent, err := a.Files.File(r.Context(), submission.SHA256)
+	if err != nil {
+		return fmt.Errorf("what submission %s sent: %w", i.Submission, err)
+	}
+	document, err := signed.SignedDocument(sent, i.Number)
+	if err != nil {
+		return fmt.Errorf("signed document of invoice %s: %w", i.ID, err)
+	}
+	file{fileName(rules.Form(i.Issued())) + ".xml", "application/xml; charset=" + document.Charset, document.Content}.write(w, r)
+	return nil
+}

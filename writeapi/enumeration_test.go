@@ -1,0 +1,85 @@
+package writeapi_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"folio/country"
+	"folio/country/ar"
+)
+
+// lettered are Argentina's rules with numbering files like "A 1 100", for factura A, or
+// "A 1 100 Testing".
+type lettered struct{ ar.Rules }
+
+func (lettered) NeedsRange() bool                   { return true }
+func (lettered) LastDay(f country.RangeFile) string { return f.ExpiresOn }
+func (lettered) NoticeThreshold(int) int64          { return 20 }
+func (lettered) ParseRange(file []byte, _ country.Trust) (f country.RangeFile, err error) {
+	f.TaxIdentifier, f.OfficialCode, f.Authorization = cuit, 1, "NA"
+	n, err := fmt.Sscanf(string(file)+" ", "%s %d %d %s", &f.Series, &f.From, &f.To, &f.Environment)
+	if n >= 3 {
+		err = nil
+	}
+	return f, err
+}
+
+func (w *world) enumerate(s shop, file string) answer {
+	return w.upload("/api/companies/"+s.id+"/enumeration/upload", []part{{"id_document_type", "", "1"}, {"file", "f", file}}, s.key)
+}
+
+func TestNumbersBelongToOneCompanyOfATaxpayer(t *testing.T) {
+	w := newWorldOf(t, lettered{})
+	a, b := w.company(), w.company()
+	first := w.enumerate(a, "A 1 100").want(201).text("id")
+	sealed := len(w.secrets)
+	if again := w.enumerate(a, "A 1 100").want(200).text("id"); again != first {
+		t.Errorf("the same file again is range %s, want %s", again, first)
+	}
+	if again := w.enumerate(a, "A 1 100 ").want(200).text("id"); again != first {
+		t.Errorf("the same authorisation in another copy is range %s, want %s", again, first)
+	}
+	if len(w.secrets) != sealed {
+		t.Errorf("a repetition left %d secrets behind", len(w.secrets)-sealed)
+	}
+	w.enumerate(a, "A 100 200").fails(409, "RANGE_OVERLAPS")
+	w.enumerate(a, "B 1 100").want(201)
+	w.enumerate(b, "A 1 100").fails(409, "RANGE_OF_ANOTHER_COMPANY")
+	w.enumerate(b, "A 50 60").fails(409, "RANGE_OF_ANOTHER_COMPANY")
+	w.enumerate(b, "A 101 200").want(201) // what the first company's series refused claims nothing
+	w.enumerate(a, "A 101 200").fails(409, "RANGE_OF_ANOTHER_COMPANY")
+}
+
+func TestACrashBetweenClaimAndUploadIsPutRightByUploadingAgain(t *testing.T) {
+	w := newWorldOf(t, lettered{})
+	a := w.company()
+	w.log.before = func(stream string) error {
+		if strings.HasPrefix(stream, "numbering-") {
+			return errors.New("the process is dead")
+		}
+		return nil
+	}
+	if got := w.enumerate(a, "A 1 100"); got.Code < 500 {
+		t.Fatalf("the upload that a crash cut off: %d", got.Code)
+	}
+	w.log.before = nil
+	w.enumerate(a, "A 1 100").want(201)
+	if claims := len(w.log.stream("taxpayer-AR-" + cuit)); claims != 1 {
+		t.Errorf("%d claims, want the one from before the crash", claims)
+	}
+}
+
+func TestAFileOfTheOtherSystemOfTheAuthorityIsRefused(t *testing.T) {
+	w := newWorldOf(t, lettered{})
+	s := w.company()
+	if got := w.enumerate(s, "A 1 100 Testing").want(201).text("environment"); got != "Testing" {
+		t.Errorf("before there is a certificate the range is of %s", got)
+	}
+	w.certified(nil)
+	w.upload("/api/companies/"+s.id+"/certificates", certificateForm(), s.key).want(201)
+	w.enumerate(s, "A 101 200 Testing").fails(422, "VALIDATION_FAILED", "file OTHER_ENVIRONMENT")
+	w.enumerate(s, "A 101 200 Production").want(201)
+	w.enumerate(s, "A 201 300").want(201)
+}

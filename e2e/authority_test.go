@@ -96,7 +96,7 @@ func TestEnvironmentsAreApart(t *testing.T) {
 	for c, environment := range map[*company]string{&trial: "Testing", &real: "Production"} {
 		fields := certificateFields(100)
 		fields["environment"] = environment
-		form, kind := multipartForm(t, fields, "certificate", certificate(t, host, c.cuit, 100))
+		form, kind := multipartForm(t, fields, "certificate", certificate(t, host, "ar", c.cuit, 100))
 		c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/certificates"), form)
 	}
 	left := real.post(t, body("FCA", 1, "production"))
@@ -108,7 +108,7 @@ func TestEnvironmentsAreApart(t *testing.T) {
 
 	// A company may change over: its next invoices belong to the other environment.
 	fields := certificateFields(100)
-	form, kind := multipartForm(t, fields, "certificate", certificate(t, host, trial.cuit, 100))
+	form, kind := multipartForm(t, fields, "certificate", certificate(t, host, "ar", trial.cuit, 100))
 	trial.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, trial.path("/certificates"), form)
 	moved := trial.post(t, body("FCA", 1, "moved"))
 	record := get[struct{ Environment string }](t, trial.client, "/api/invoices/"+moved.ID)

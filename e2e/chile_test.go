@@ -2,11 +2,8 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,55 +20,25 @@ var todayInChile = func() string {
 
 const rutIssuer, rutHolder = "77111222-6", "12345678-5"
 
-// chileanID is Folio's id of a document type by its official code.
-var chileanID = map[int]string{33: "55", 39: "57", 61: "62"}
-
 // chilean is a company that lacks nothing but numbering files.
 func chilean(t testing.TB, p *process, dir string) company {
 	t.Helper()
 	bearer := login(t, p.base, email, password)
-	made := decode[struct {
-		ID      string `json:"id_company"`
-		Country string
-	}](t, bearer.want(t, http.StatusCreated, http.MethodPost, "/api/companies", map[string]any{"legal_name": "Ferretería Ñuble & Cía SpA",
-		"tax_identifier": "77.111.222-6", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01", "id_currency": 2}))
-	if made.Country != "CL" {
-		t.Errorf("a RUT with its check digit makes a company of %q", made.Country)
-	}
-	c := withKey(t, bearer, company{id: made.ID, cuit: rutIssuer})
+	c := registered(t, bearer, rutIssuer, "CL", map[string]any{"legal_name": "Ferretería Ñuble & Cía SpA",
+		"tax_identifier": "77.111.222-6", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01", "id_currency": 2})
 	c.want(t, http.StatusOK, http.MethodPut, c.path("/fiscal-profile"), map[string]any{
 		"address": map[string]any{"country": "CL", "region": "CL-RM", "address": "Av. Matta 1234", "phone": "+56 2 2345 6789"},
 		"giro":    "Venta de artículos de ferretería", "acteco": "475201", "comuna": "Santiago", "city": "Santiago",
 		"resolution_number": "80", "resolution_date": "2014-08-22", "sii_office": "Santiago Centro"})
-	file := filepath.Join(t.TempDir(), "test.pfx")
-	succeed(t, "sandbox", "certificate", "--data", dir, "--country", "cl", "--tax-identifier", rutHolder, "--password", certificatePassword, "--out", file, "--days=365")
-	pfx, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	form, kind := multipartForm(t, certificateFields(365), "certificate", pfx)
-	c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/certificates"), form)
+	c.certifyFor(t, dir, "cl", rutHolder)
 	return c
 }
 
 // caf is a numbering file of the sandbox.
 func caf(t testing.TB, dir, rut string, code, from, to int, more ...string) []byte {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "caf.xml")
-	succeed(t, append([]string{"sandbox", "caf", "--data", dir, "--tax-identifier", rut, "--type", fmt.Sprint(code),
-		"--from", fmt.Sprint(from), "--to", fmt.Sprint(to), "--out", file}, more...)...)
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
-}
-
-// enumerate uploads a numbering file.
-func (c company) enumerate(t testing.TB, status, code int, file []byte) answer {
-	t.Helper()
-	form, kind := multipartForm(t, map[string]string{"id_document_type": chileanID[code]}, "file", file)
-	return c.with("Content-Type", kind).want(t, status, http.MethodPost, c.path("/enumeration/upload"), form)
+	return sandboxFile(t, append([]string{"caf", "--data", dir, "--tax-identifier", rut, "--type", fmt.Sprint(code),
+		"--from", fmt.Sprint(from), "--to", fmt.Sprint(to)}, more...)...)
 }
 
 // pesos is a create request in whole pesos: an invoice, a boleta, or a credit note.
@@ -159,6 +126,25 @@ func TestAChileanCompany(t *testing.T) {
 			t.Error("the document changed")
 		}
 	})
+	t.Run("an order by its text, and the number that another has", func(t *testing.T) {
+		ordered := pesos("BOL", "ordered")
+		ordered["billing_reference"] = []map[string]any{{"type": "801", "number": "OC-15", "date": todayInChile}, {"type": "HES", "number": 77, "date": todayInChile}}
+		b := c.issue(t, ordered)
+		record := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+b.ID, nil).body)
+		signed := string(c.xml(t, b.ID).body)
+		for _, want := range []string{`"number":"OC-15"`, `"number":77`} {
+			if !strings.Contains(record, want) {
+				t.Errorf("no %s: %s", want, record)
+			}
+		}
+		if !strings.Contains(signed, "<FolioRef>OC-15</FolioRef>") || !strings.Contains(signed, "<FolioRef>77</FolioRef>") {
+			t.Errorf("%s", signed)
+		}
+		ordered["billing_reference"] = []map[string]any{{"type": "FAC", "number": "OC-15", "date": todayInChile}}
+		if a := c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", ordered); !strings.Contains(string(a.body), "CL-REFERENCE-04") {
+			t.Errorf("%s", a.body)
+		}
+	})
 	t.Run("folios run out, and the next file lets invoices go on", func(t *testing.T) {
 		c.issue(t, pesos("FAC", "2"))
 		c.issue(t, pesos("FAC", "3"))
@@ -169,69 +155,5 @@ func TestAChileanCompany(t *testing.T) {
 			t.Errorf("%s", i)
 		}
 	})
-	p.stop(t)
-}
-
-// sii scripts faults of the sandbox of SII.
-func sii(t testing.TB, dir string, faults ...map[string]any) {
-	t.Helper()
-	address, err := os.ReadFile(filepath.Join(dir, "sandbox", "address"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := json.Marshal(faults)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := http.Post(strings.TrimSpace(string(address))+"/admin/sii/faults", "application/json", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	if r.StatusCode != http.StatusCreated {
-		t.Fatalf("scripting faults: %s", r.Status)
-	}
-}
-
-func TestAHundredChileanInvoicesOverThreeTypesWithAnswersLost(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	p := serve(t, dir, append([]string{"--retry-base", "100ms"}, unlimited...)...)
-	c := chilean(t, p, dir)
-	for code := range chileanID {
-		c.enumerate(t, http.StatusCreated, code, caf(t, dir, rutIssuer, code, 1, 100))
-	}
-	sii(t, dir,
-		map[string]any{"operation": "DTEUpload", "effect": "lose", "times": 2}, map[string]any{"operation": "getEstUp", "effect": "html", "times": 2},
-		map[string]any{"operation": "DTEUpload", "effect": "error", "code": "9", "times": 1}, map[string]any{"operation": "boleta.electronica.envio", "effect": "lose", "times": 2},
-		map[string]any{"operation": "boleta.electronica.envio", "effect": "http500", "times": 1}, map[string]any{"operation": "DTEUpload", "effect": "error", "code": "5", "times": 1})
-	each(t, 20, 100, func(i int) error {
-		kind := []string{"FAC", "BOL", "NCE"}[i%3]
-		body := pesos(kind, fmt.Sprint("pedido ", i))
-		if kind == "NCE" {
-			body["billing_reference"] = []map[string]any{{"type": "FAC", "branch_office": 0, "number": 900 + i, "date": todayInChile, "document_number": "", "reason_code": "3"}}
-		}
-		_, _, err := c.created(body)
-		return err
-	})
-	c.settle(t, verdictLimit)
-	numbers := map[string]bool{}
-	for _, i := range c.all(t) {
-		if i.Status != "Accepted" || i.Number == nil {
-			t.Errorf("%s", i)
-			continue
-		}
-		numbers[i.InvoiceType+" "+*i.Number] = true
-	}
-	for kind, n := range map[string]int{"FAC": 34, "BOL": 33, "NCE": 33} {
-		for k := 1; k <= n; k++ {
-			if at := fmt.Sprintf("%s 0000-%08d", kind, k); !numbers[at] {
-				t.Errorf("no %s", at)
-			}
-		}
-	}
-	if len(numbers) != 100 {
-		t.Errorf("%d numbers for 100 invoices", len(numbers))
-	}
 	p.stop(t)
 }

@@ -41,8 +41,13 @@ func (c client) with(name, value string) client {
 	return c
 }
 
+// shownLimit is how long a write waits for its read model (design §5). Whoever waited
+// that long must ask for the position of the write.
+const shownLimit = 2 * time.Second
+
 // send sends body: nil for none, []byte as they are, anything else as JSON. A refusal
-// by the rate limit is obeyed and the request sent again, a dozen times at most.
+// by the rate limit is obeyed and the request sent again, a dozen times at most. An invoice
+// that took as long to create as the service waits for its read model is waited for.
 func (c client) send(method, path string, body any) (answer, error) {
 	raw, isRaw := body.([]byte)
 	if body != nil && !isRaw {
@@ -52,7 +57,11 @@ func (c client) send(method, path string, body any) (answer, error) {
 		}
 	}
 	for tries := 0; ; tries++ {
+		began := time.Now()
 		a, err := c.once(method, path, raw)
+		if err == nil && a.status == http.StatusCreated && path == "/api/invoices" && time.Since(began) >= shownLimit {
+			return a, c.shown(a.header.Get("Folio-Position"))
+		}
 		if err != nil || a.status != http.StatusTooManyRequests || c.hasty {
 			return a, err
 		}
@@ -61,6 +70,20 @@ func (c client) send(method, path string, body any) (answer, error) {
 			return a, fmt.Errorf("%s %s: refused %d times, Retry-After %q", method, path, tries+1, a.header.Get("Retry-After"))
 		}
 		time.Sleep(time.Duration(wait) * time.Second) // the contract of Retry-After
+	}
+}
+
+// shown waits until the list of invoices shows a position, a minute at most.
+func (c client) shown(position string) error {
+	c = c.with("Folio-Min-Position", position)
+	for tries := 0; ; tries++ {
+		a, err := c.once(http.MethodGet, "/api/invoices?per_page=1", nil)
+		if err != nil || a.status == http.StatusOK {
+			return err
+		}
+		if a.status != http.StatusServiceUnavailable || tries == 30 {
+			return fmt.Errorf("the invoices do not come to %s: %d %s", position, a.status, a.body)
+		}
 	}
 }
 

@@ -59,10 +59,21 @@ func companyBody(cuit string) map[string]any {
 // register makes a company and its first key.
 func register(t testing.TB, bearer client, cuit string) company {
 	t.Helper()
+	return registered(t, bearer, cuit, "AR", companyBody(cuit))
+}
+
+// registered makes a company by this request, which the service must find to be of a
+// nation, and its first key.
+func registered(t testing.TB, bearer client, identifier, nation string, body map[string]any) company {
+	t.Helper()
 	made := decode[struct {
-		ID string `json:"id_company"`
-	}](t, bearer.want(t, http.StatusCreated, http.MethodPost, "/api/companies", companyBody(cuit)))
-	return withKey(t, bearer, company{id: made.ID, cuit: cuit})
+		ID      string `json:"id_company"`
+		Country string
+	}](t, bearer.want(t, http.StatusCreated, http.MethodPost, "/api/companies", body))
+	if made.Country != nation {
+		t.Errorf("%s makes a company of %q", identifier, made.Country)
+	}
+	return withKey(t, bearer, company{id: made.ID, cuit: identifier})
 }
 
 func withKey(t testing.TB, bearer client, c company) company {
@@ -77,25 +88,59 @@ func withKey(t testing.TB, bearer client, c company) company {
 
 const certificatePassword = "clave-del-certificado-2207"
 
-// certificate makes a .pfx file that the sandbox of the data folder trusts.
-func certificate(t testing.TB, dir, cuit string, days int) []byte {
+// sandboxFile is what a sandbox command writes to --out.
+func sandboxFile(t testing.TB, args ...string) []byte {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "test.pfx")
-	succeed(t, "sandbox", "certificate", "--data", dir, "--country", "ar", "--tax-identifier", cuit,
-		"--password", certificatePassword, "--out", file, "--days="+fmt.Sprint(days))
-	pfx, err := os.ReadFile(file)
+	file := filepath.Join(t.TempDir(), "out")
+	succeed(t, append(append([]string{"sandbox"}, args...), "--out", file)...)
+	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pfx
+	return content
 }
 
-// certify uploads a certificate.
+// certificate makes a .pfx file that the sandbox of the data folder trusts.
+func certificate(t testing.TB, dir, nation, identifier string, days int) []byte {
+	t.Helper()
+	return sandboxFile(t, "certificate", "--data", dir, "--country", nation, "--tax-identifier", identifier,
+		"--password", certificatePassword, fmt.Sprint("--days=", days))
+}
+
+// certify uploads a certificate of the sandbox: the company's own, of Argentina.
 func (c company) certify(t testing.TB, dir string) answer {
 	t.Helper()
-	const days = 365
-	form, kind := multipartForm(t, certificateFields(days), "certificate", certificate(t, dir, c.cuit, days))
-	return c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/certificates"), form)
+	return c.certifyFor(t, dir, "ar", c.cuit)
+}
+
+// certifyFor uploads a certificate of the sandbox that is a holder's.
+func (c company) certifyFor(t testing.TB, dir, nation, holder string) answer {
+	t.Helper()
+	return c.certifyWith(t, certificate(t, dir, nation, holder, certificateDays))
+}
+
+// certificateDays is how long the certificates of companies last.
+const certificateDays = 365
+
+// certifyWith uploads a certificate file.
+func (c company) certifyWith(t testing.TB, file []byte) answer {
+	t.Helper()
+	form, kind := multipartForm(t, certificateFields(certificateDays), "certificate", file)
+	a := c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/certificates"), form)
+	unwarned(t, a)
+	return a
+}
+
+// unwarned wants an uploaded certificate to be told nothing: a sandbox's own, Production
+// or a person's, is as it should be.
+func unwarned(t testing.TB, a answer) {
+	t.Helper()
+	got := decode[struct {
+		Warnings []string `json:"warnings"`
+	}](t, a)
+	if len(got.Warnings) != 0 {
+		t.Errorf("the sandbox's certificate is warned about: %q", got.Warnings)
+	}
 }
 
 func certificateFields(days int) map[string]string {

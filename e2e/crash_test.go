@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ type crasher struct {
 
 func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 	t.Parallel()
-	crash(t, 3, time.Now().UnixNano())
+	crash(t, 3, time.Now().UnixNano(), nil)
 }
 
 func TestAKilledServiceGoesOnAtOnce(t *testing.T) {
@@ -62,12 +63,14 @@ func TestAKilledServiceGoesOnAtOnce(t *testing.T) {
 	p.stop(t)
 }
 
-// crash kills the service so many times, at moments drawn from the seed.
-func crash(t *testing.T, rounds int, seed int64) {
+// crash kills the service so many times, at moments drawn from the seed. After each start
+// trouble, unless it is nil, scripts what the authority does next.
+func crash(t *testing.T, rounds int, seed int64, trouble func(dir string, random *rand.Rand), more ...string) {
 	t.Logf("seed %d", seed)
+	flags := slices.Concat(crashFlags, more)
 	random := rand.New(rand.NewPCG(uint64(seed), 1))
 	x := &crasher{t: t, dir: t.TempDir(), acked: map[string]string{}}
-	p := serve(t, x.dir, crashFlags...)
+	p := serve(t, x.dir, flags...)
 	x.c = issuing(t, p, x.dir, 1)
 	x.base.Store(&p.base)
 	var clients sync.WaitGroup
@@ -83,12 +86,15 @@ func crash(t *testing.T, rounds int, seed int64) {
 		p.clean(t)
 		t.Logf("round %d: killed with %d acknowledged", round+1, x.count())
 		if random.IntN(4) == 0 { // and again while it starts
-			p = begin(t, append([]string{"serve", "--data", x.dir, "--addr", "127.0.0.1:0"}, crashFlags...)...)
+			p = begin(t, append([]string{"serve", "--data", x.dir, "--addr", "127.0.0.1:0"}, flags...)...)
 			time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
 			p.kill()
 		}
-		p = serve(t, x.dir, crashFlags...)
+		p = serve(t, x.dir, flags...)
 		x.base.Store(&p.base)
+		if trouble != nil {
+			trouble(x.dir, random)
+		}
 	}
 	x.stop.Store(true)
 	clients.Wait()

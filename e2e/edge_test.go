@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,5 +77,38 @@ func TestWhatStandsAtTheEdgeIsAccepted(t *testing.T) {
 		})
 	}
 	consecutive(t, c.all(t))
+	p.stop(t)
+}
+
+// A body may have 256 KiB. An ampersand takes one byte of it, five of an XML document and
+// would take six of an event whose JSON is escaped for HTML.
+func TestTheLargestBodyIsIssuedWhateverItsCharacters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir, unlimited...)
+	argentine, uruguayan := issuing(t, p, dir, 1), uruguayan(t, p, dir)
+	uruguayan.enumerate(t, http.StatusCreated, 111, cae(t, dir, rucIssuer, 111, "A", 1, 9))
+	for _, c := range []struct {
+		company
+		body          map[string]any
+		lines, length int
+	}{{argentine, thousandItems(), 1000, 165}, {uruguayan, uruguayos("EFA", "ampersands", 200), 200, 1000}} {
+		line := c.body["items"].([]map[string]any)[0]
+		line["quantity"], line["description"] = 1, strings.Repeat("&", c.length)
+		if taxes, ok := line["taxes"].([]map[string]any); ok {
+			taxes[0]["amount"] = 22
+		}
+		c.body["items"] = slices.Repeat([]map[string]any{line}, c.lines)
+		raw, err := json.Marshal(c.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = bytes.ReplaceAll(raw, []byte(`\u0026`), []byte("&"))
+		if len(raw) < 230<<10 || len(raw) > 256<<10 {
+			t.Fatalf("a body of %d bytes", len(raw))
+		}
+		i := c.accepted(t, c.post(t, raw).ID)
+		c.pdf(t, http.MethodPost, i.ID, "/download-pdf/A4")
+	}
 	p.stop(t)
 }

@@ -159,7 +159,7 @@ func consecutive(t testing.TB, all []invoice) (series map[string]int) {
 			continue
 		}
 		at := i.InvoiceType + " " + *i.Number
-		if numbers[at] || caes[i.Authorization.Code] {
+		if numbers[at] || caes[i.Authorization.Code] && len(i.Authorization.Code) == 14 { // Argentina's; Chile's may be lost, Uruguay's is its range's
 			t.Errorf("number or CAE given twice: %s %s", i, i.Authorization.Code)
 		}
 		numbers[at], caes[i.Authorization.Code] = true, true

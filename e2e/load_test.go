@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -78,67 +77,37 @@ func TestAThousandInvoicesAreReadRightAfterTheyWereCreated(t *testing.T) {
 	p := serve(t, dir, unlimited...)
 	c := issuing(t, p, dir, 1)
 	start := time.Now()
-	var slow atomic.Int64
 	each(t, 8, 1000, func(n int) error {
 		reference := fmt.Sprintf("par-%d", n)
-		reader, id, err := c.pair(body("FCB", 1+n%4, reference), reference)
+		id, err := c.pair(body("FCB", 1+n%4, reference), reference)
 		if err != nil {
 			return fmt.Errorf("pair %d: %w", n, err)
 		}
-		if reader.header != nil {
-			slow.Add(1)
-		}
-		return reader.listed(n, reference, id)
+		return c.listed(n, reference, id)
 	})
-	if slow.Load() > 0 {
-		t.Logf("%d creates took longer than the service waits for its read model: this machine is busy", slow.Load())
-	}
 	t.Logf("1,000 pairs in %s", time.Since(start).Round(time.Millisecond))
 	c.settle(t, verdictLimit)
 	consecutive(t, c.all(t))
 	p.stop(t)
 }
 
-// shownLimit is how long a write waits for its read model (design §5). Whoever waited
-// that long must ask for the position of the write.
-const shownLimit = 2 * time.Second
-
-// pair creates an invoice and reads it at once. The reader that it returns asks for the
-// position of the write if the create took as long as the service waits.
-func (c company) pair(body any, reference string) (reader company, id string, err error) {
-	began := time.Now()
+// pair creates an invoice and reads it at once.
+func (c company) pair(body any, reference string) (id string, err error) {
 	made, a, err := c.created(body)
 	if err != nil {
-		return c, "", err
+		return "", err
 	}
 	if a.header.Get("Folio-Position") == "" || a.header.Get("Location") != "/api/invoices/"+made.ID {
-		return c, "", fmt.Errorf("a create without position or location: %v", a.header)
+		return "", fmt.Errorf("a create without position or location: %v", a.header)
 	}
-	if time.Since(began) >= shownLimit {
-		c.client = c.with("Folio-Min-Position", a.header.Get("Folio-Position"))
-	}
-	got, err := c.patient("/api/invoices/" + made.ID)
+	got, err := c.send(http.MethodGet, "/api/invoices/"+made.ID, nil)
 	if err != nil {
-		return c, "", fmt.Errorf("the read after the create: %w", err)
+		return "", fmt.Errorf("the read after the create: %w", err)
 	}
 	if read, err := parse[invoice](got); err != nil || read.ID != made.ID || read.ExternalReference != reference {
-		return c, "", fmt.Errorf("a stale read: %s (%v)", got.body, err)
+		return "", fmt.Errorf("a stale read: %s (%v)", got.body, err)
 	}
-	return c, made.ID, nil
-}
-
-// patient reads until the position that the client asks for is reached.
-func (c company) patient(path string) (answer, error) {
-	for tries := 0; ; tries++ {
-		a, err := c.send(http.MethodGet, path, nil)
-		waiting := c.header.Get("Folio-Min-Position") != "" && a.status == http.StatusServiceUnavailable && tries < 30
-		if err == nil && a.status != http.StatusOK && !waiting {
-			err = fmt.Errorf("%d %s", a.status, a.body)
-		}
-		if err != nil || !waiting {
-			return a, err
-		}
-	}
+	return made.ID, nil
 }
 
 // listed wants every tenth invoice in the list as soon as it was created.
@@ -146,7 +115,7 @@ func (c company) listed(n int, reference, id string) error {
 	if n%10 != 0 {
 		return nil
 	}
-	a, err := c.patient("/api/invoice/list?external_reference=" + reference)
+	a, err := c.send(http.MethodGet, "/api/invoice/list?external_reference="+reference, nil)
 	if err != nil {
 		return err
 	}

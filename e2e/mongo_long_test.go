@@ -89,7 +89,7 @@ func TestFortyInvoicesWithMongoDB(t *testing.T) {
 	kinds := []string{"FCA", "FCB", "FCC"}
 	each(t, 4, 40, func(n int) error {
 		reference := fmt.Sprint("mongo-", n)
-		_, _, err := c.pair(body(kinds[n%3], 1+n/3%2, reference), reference)
+		_, err := c.pair(body(kinds[n%3], 1+n/3%2, reference), reference)
 		return err
 	})
 	c.settle(t, 2*verdictLimit)
@@ -119,4 +119,14 @@ func TestFortyInvoicesWithMongoDB(t *testing.T) {
 		t.Errorf("after a restart: %s", i)
 	}
 	p.stop(t)
+}
+
+func TestDeliveriesWithMongoDB(t *testing.T) {
+	failedDelivery(t, "--mongo", mongoServer(t))
+}
+
+func TestNationsWithMongoDB(t *testing.T) {
+	eachNation(t, func(t *testing.T, n nation) {
+		n.overThreeTypes(t, 30, 2*verdictLimit, "--mongo", mongoServer(t))
+	})
 }

@@ -166,6 +166,16 @@ func (p *process) clean(t testing.TB) {
 	}
 }
 
+// dies waits for a death that was arranged for a moment.
+func (p *process) dies(t testing.TB, moment string) {
+	t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(verdictLimit):
+		t.Fatalf("the moment did not come: %s", moment)
+	}
+}
+
 // kill ends the process like a power cut.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended

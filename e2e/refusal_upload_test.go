@@ -42,7 +42,7 @@ func badCompanies(bearer client) []refusal {
 
 func badUploads(t *testing.T, c company, dir string) []refusal {
 	t.Helper()
-	pfx := certificate(t, dir, c.cuit, 100)
+	pfx := certificate(t, dir, "ar", c.cuit, 100)
 	upload := func(name, path string, fields map[string]string, part string, content []byte, status int, faults string) refusal {
 		form, kind := multipartForm(t, fields, part, content)
 		return refusal{name, c.with("Content-Type", kind), http.MethodPost, c.path(path), form, status, faults}
@@ -62,7 +62,7 @@ func badUploads(t *testing.T, c company, dir string) []refusal {
 	return []refusal{
 		certify("with a wrong password", func(f map[string]string) { f["password"] = "not-" + certificatePassword }, pfx, "password"),
 		certify("without a password", func(f map[string]string) { delete(f, "password") }, pfx, "password"),
-		certify("that has expired", expiredFields, certificate(t, dir, c.cuit, -3), "certificate"),
+		certify("that has expired", expiredFields, certificate(t, dir, "ar", c.cuit, -3), "certificate"),
 		certify("of other dates", func(f map[string]string) { f["expiration_date"] = "2050-01-01" }, pfx, "expiration_date"),
 		certify("of no environment", func(f map[string]string) { f["environment"] = "Staging" }, pfx, "environment"),
 		certify("of a date in words", func(f map[string]string) { f["from_date"] = "hoy" }, pfx, "from_date"),

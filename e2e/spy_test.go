@@ -22,6 +22,7 @@ import (
 type spy struct {
 	*httptest.Server
 	trouble  atomic.Pointer[trouble]
+	moment   atomic.Pointer[moment]
 	mu       sync.Mutex
 	requests []string
 }
@@ -32,6 +33,23 @@ type trouble struct {
 	operation string
 	times     int64
 	happened  atomic.Int64
+}
+
+// moment is when a test acts, once: as a call reaches the authority, which then never
+// hears of it, or when the authority has answered, which nobody then hears.
+type moment struct {
+	call     string // part of its address or of its body
+	answered bool
+	act      func()
+}
+
+// at takes the moment of a call, nil when it is not this one's.
+func (s *spy) at(address, body string) *moment {
+	m := s.moment.Load()
+	if m == nil || !strings.Contains(address+" "+body, m.call) || !s.moment.CompareAndSwap(m, nil) {
+		return nil
+	}
+	return m
 }
 
 type effect string
@@ -74,11 +92,21 @@ func spyOn(t testing.TB, dir string) *spy {
 			r.SetURL(target)
 		},
 		ModifyResponse: s.spoil,
-		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, err error) {
+			if m := momentOf(r.Context()); m != nil && !errors.Is(err, errLost) { // its answer was lost before it came here
+				m.act()
+			}
+			panic(http.ErrAbortHandler)
+		},
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // a short one fails at the authority
 		r.Body = io.NopCloser(bytes.NewReader(body))
+		m := s.at(r.URL.Path, string(body))
+		if m != nil && !m.answered {
+			m.act()
+			panic(http.ErrAbortHandler)
+		}
 		x := s.trouble.Load()
 		if !x.strikes(string(body)) {
 			x = nil
@@ -90,7 +118,7 @@ func spyOn(t testing.TB, dir string) *spy {
 		s.mu.Lock()
 		s.requests = append(s.requests, string(body))
 		s.mu.Unlock()
-		proxy.ServeHTTP(w, r.WithContext(withTrouble(r.Context(), x)))
+		proxy.ServeHTTP(w, r.WithContext(context.WithValue(withTrouble(r.Context(), x), momentKey{}, m)))
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -98,6 +126,10 @@ func spyOn(t testing.TB, dir string) *spy {
 
 // spoil loses the answer of a call that is in trouble.
 func (s *spy) spoil(r *http.Response) error {
+	if m := momentOf(r.Request.Context()); m != nil {
+		m.act()
+		return errLost
+	}
 	x := troubleOf(r.Request.Context())
 	if x == nil {
 		return nil
@@ -147,10 +179,18 @@ func (s *spy) requestOf(texts ...string) string {
 	return ""
 }
 
-type troubleKey struct{}
+type (
+	troubleKey struct{}
+	momentKey  struct{}
+)
 
 func withTrouble(ctx context.Context, x *trouble) context.Context {
 	return context.WithValue(ctx, troubleKey{}, x)
+}
+
+func momentOf(ctx context.Context) *moment {
+	m, _ := ctx.Value(momentKey{}).(*moment)
+	return m
 }
 
 func troubleOf(ctx context.Context) *trouble {

@@ -92,6 +92,8 @@ type webhook struct {
 	Description string
 	Events      []string
 	Secret      string
+
+	PreviousUntil *time.Time `json:"previous_secret_until"`
 }
 
 type deliveries struct {
@@ -202,6 +204,10 @@ func TestWebhookSubscriptionsAreKeptByTheRules(t *testing.T) {
 		t.Errorf("the ping was %s", got[0].body)
 	}
 	rotated := decode[webhook](t, c.want(t, http.StatusOK, http.MethodPost, hook.path(c, "/rotate-secret"), nil))
+	if read := get[webhook](t, c.client, hook.path(c, "")); rotated.PreviousUntil == nil || read.PreviousUntil == nil || !read.PreviousUntil.Equal(*rotated.PreviousUntil) {
+		t.Errorf("the secret before signs until %v, read as %v", rotated.PreviousUntil, read.PreviousUntil)
+	}
+	c.want(t, http.StatusOK, http.MethodPut, hook.path(c, ""), get[map[string]any](t, c.client, hook.path(c, ""))) // what was read can be written
 	c.want(t, http.StatusAccepted, http.MethodPost, hook.path(c, "/ping"), nil)
 	ping := r.await(t, 2, verdictLimit)[1]
 	for _, secret := range []string{hook.Secret, rotated.Secret} {
@@ -223,6 +229,11 @@ func TestWebhookSubscriptionsAreKeptByTheRules(t *testing.T) {
 
 func TestAFailedDeliveryIsLoggedRetriedAfterAKillResentAndReplayed(t *testing.T) {
 	t.Parallel()
+	failedDelivery(t)
+}
+
+func failedDelivery(t *testing.T, flags ...string) {
+	flags = append(flags, allowLoopback)
 	dir, r := t.TempDir(), receive(t)
 	r.respond = func(w http.ResponseWriter, h heard) {
 		if h.event.Attempt == 1 {
@@ -230,13 +241,13 @@ func TestAFailedDeliveryIsLoggedRetriedAfterAKillResentAndReplayed(t *testing.T)
 			_, _ = io.WriteString(w, "not now")
 		}
 	}
-	p := serve(t, dir, allowLoopback)
+	p := serve(t, dir, flags...)
 	c := issuing(t, p, dir, 84)
 	hook := c.subscribe(t, r.URL, "ISE")
 	i := c.issue(t, body("FCB", 1, "pedido-9"))
 	r.await(t, 1, verdictLimit)
 	p.kill()
-	p = serve(t, dir, allowLoopback)
+	p = serve(t, dir, flags...)
 	c.client.base = p.base
 	log := settledDeliveries(t, c, hook, 2)
 	for _, d := range log.Data {
@@ -255,6 +266,9 @@ func TestAFailedDeliveryIsLoggedRetriedAfterAKillResentAndReplayed(t *testing.T)
 	c.want(t, http.StatusAccepted, http.MethodPost, hook.path(c, "/deliveries/"+log.Data[0].ID+"/resend"), nil)
 	if got := r.await(t, before+1, verdictLimit)[before]; got.header.Get("webhook-id") != log.Data[0].ID || got.event.Attempt != 1 {
 		t.Errorf("resent: %s", got.body)
+	}
+	for _, everything := range []map[string]any{{}, {"from": nil}, {"from": "", "since_position": ""}, {"to": "2020-01-01T00:00:00Z"}} {
+		c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, hook.path(c, "/replays"), everything)
 	}
 	plan := map[string]any{"from": "2020-01-01T00:00:00Z", "dry_run": true}
 	type replay struct {

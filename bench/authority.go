@@ -16,9 +16,9 @@ import (
 
 // The authority of this part takes its time for every call, as the real one does.
 const (
-	slowCall   = 400 * time.Millisecond
-	parallel50 = 50 // series
-	perSeries  = 4  // invoices of each
+	slowCall     = 400 * time.Millisecond
+	seriesAtOnce = 50
+	perSeries    = 4 // invoices
 )
 
 // measureAuthority is submission against an authority that takes 400 ms a call: a
@@ -66,7 +66,7 @@ func (b *bench) oneSeries(ctx context.Context, p *process, t tenant) error {
 func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy, sick tenant) error {
 	drain := func(base int) (time.Duration, error) {
 		started := time.Now()
-		if err := postAll(ctx, p, healthy, parallel50*perSeries, func(n int) int { return base + n%parallel50 }); err != nil {
+		if err := postAll(ctx, p, healthy, seriesAtOnce*perSeries, func(n int) int { return base + n%seriesAtOnce }); err != nil {
 			return 0, err
 		}
 		_, err := allAccepted(ctx, p, []tenant{healthy})
@@ -89,7 +89,7 @@ func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy
 	slower := beside.Seconds() / alone.Seconds()
 	b.table.add(row{what: "50 series, one more stuck", value: micro(float64(beside.Microseconds())), beside: "without it " + micro(float64(alone.Microseconds())),
 		aim: atMost(slower, 1.3, "<= 1.3x"),
-		why: fmt.Sprintf("%d invoices of 50 series until all are accepted, while every call of another company hangs: %.2fx.", parallel50*perSeries, slower)})
+		why: fmt.Sprintf("%d invoices of 50 series until all are accepted, while every call of another company hangs: %.2fx.", seriesAtOnce*perSeries, slower)})
 	return nil
 }
 

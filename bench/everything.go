@@ -91,7 +91,7 @@ func (b *bench) everythingRows(ctx context.Context, p *process, tenants []tenant
 	if _, err := load(ctx, b.slice/2); err != nil {
 		return err
 	}
-	peak, stop := watchMemory(p)
+	peak, stop := watchMemory(p.pid())
 	defer stop()
 	started := time.Now()
 	s, err := load(ctx, 4*b.slice)
@@ -115,7 +115,7 @@ func (b *bench) everythingRows(ctx context.Context, p *process, tenants []tenant
 }
 
 // watchMemory looks at a process every tenth of a second for its highest RSS.
-func watchMemory(p *process) (peak func() memory, stop func()) {
+func watchMemory(pid int) (peak func() memory, stop func()) {
 	var highest memory
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -123,7 +123,7 @@ func watchMemory(p *process) (peak func() memory, stop func()) {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
 		for {
-			if m, err := memoryOf(p.pid()); err == nil && m.resident > highest.resident {
+			if m, err := memoryOf(pid); err == nil && m.resident > highest.resident {
 				highest = m
 			}
 			select {

@@ -29,6 +29,7 @@ var parts = []part{
 	{"post", "POST /api/invoices at 1, 16 and 64 clients", measurePosts},
 	{"everything", "POST while submission works; memory idle and under load", measureEverything},
 	{"authority", "an authority that takes 400 ms a call: one series, and fifty beside a stuck one", measureAuthority},
+	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},
 	{"replay", "200,000 events into the invoice projection", measureReplay},
 	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
 	{"pdf", "documents of 5 and 100 items", measurePDFs},

@@ -12,7 +12,7 @@ func (s *Server) before(w http.ResponseWriter, r *http.Request, c *call) bool {
 	for _, f := range c.struck {
 		if f.Effect == TakeNumber {
 			if err := s.takeNext(r.Context(), c); err != nil {
-				s.log.ErrorContext(r.Context(), "sandbox of ARCA: take a number", "error", err)
+				desk.Broken(s.log, r, err, "sandbox of ARCA: take a number")
 			}
 			continue
 		}

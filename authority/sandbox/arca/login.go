@@ -90,7 +90,7 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 	ticket, no, err := s.login(r, c, in0.text)
 	switch {
 	case err != nil:
-		s.log.ErrorContext(r.Context(), "sandbox of ARCA: login", "error", err)
+		desk.Broken(s.log, r, err, "sandbox of ARCA: login")
 		s.loginFault(w, seen, "ns1:wsaa.internalError", "Error interno")
 		return
 	case no != nil:

@@ -22,7 +22,7 @@ var pages = desk.Pages(zone, pageFiles)
 
 func (s *Server) page(w http.ResponseWriter, r *http.Request, name string, data any) {
 	if err := desk.Show(w, pages, name, data); err != nil {
-		s.log.ErrorContext(r.Context(), "sandbox of ARCA: page", "page", name, "error", err)
+		desk.Broken(s.log, r, err, "sandbox of ARCA: page", "page", name)
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *Server) showQR(w http.ResponseWriter, r *http.Request) {
 	for _, environment := range []string{Production, Testing} {
 		v, ok, err := find(r.Context(), s.store.db, series{environment, code.Cuit, code.PtoVta, code.TipoCmp}, code.NroCmp)
 		if err != nil {
-			s.log.ErrorContext(r.Context(), "sandbox of ARCA: look a code up", "error", err)
+			desk.Broken(s.log, r, err, "sandbox of ARCA: look a code up")
 		}
 		if !ok || out.Environment != "" && v.CAE != code.CodAut.String() {
 			continue

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"strings"
+
+	"folio/authority/sandbox/desk"
 )
 
 // handler answers one operation: it writes what stands inside of the Result element.
@@ -96,7 +98,7 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
 		return
 	case err != nil:
-		s.log.ErrorContext(r.Context(), "sandbox of ARCA", "operation", c.operation, "error", err)
+		desk.Broken(s.log, r, err, "sandbox of ARCA", "operation", c.operation)
 		result = c.refuse(Message{501, "Error interno de base de datos: - Metodo " + c.operation})
 	}
 	s.log.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit", c.cuit)

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"log/slog"
 	"mime"
 	"net"
 	"net/http"
@@ -38,6 +39,16 @@ func loopbackName(host string) bool {
 	}
 	addr, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// Broken logs that the sandbox itself failed. That a caller left in the middle of its call,
+// as a service does that is stopped, is no failure of the sandbox.
+func Broken(log *slog.Logger, r *http.Request, err error, message string, args ...any) {
+	level := slog.LevelError
+	if r.Context().Err() != nil {
+		level = slog.LevelDebug
+	}
+	log.Log(r.Context(), level, message, append(args, "error", err)...)
 }
 
 // ReadJSON reads a body and wants every member known. False: it was answered.

@@ -39,7 +39,7 @@ func Show(w http.ResponseWriter, t *template.Template, name string, data any) er
 
 func (d *Desk) page(w http.ResponseWriter, r *http.Request, name string, data any) {
 	if err := Show(w, d.pages, name, data); err != nil {
-		d.log.ErrorContext(r.Context(), "sandbox of "+d.Name+": page", "page", name, "error", err)
+		Broken(d.log, r, err, "sandbox of "+d.Name+": page", "page", name)
 	}
 }
 
@@ -47,7 +47,7 @@ func (d *Desk) page(w http.ResponseWriter, r *http.Request, name string, data an
 func (d *Desk) overview(w http.ResponseWriter, r *http.Request, k Knobs) {
 	knobs, err := json.Marshal(k.Get())
 	if err != nil {
-		d.log.ErrorContext(r.Context(), "sandbox of "+d.Name+": page", "error", err)
+		Broken(d.log, r, err, "sandbox of "+d.Name+": page")
 	}
 	d.page(w, r, "overview.html", struct {
 		*Desk

@@ -123,7 +123,7 @@ func (c *call) begin(marked ...desk.Fault) bool {
 
 // broken answers that the sandbox itself failed.
 func (c *call) broken(err error) {
-	c.log.ErrorContext(c.r.Context(), "sandbox of DGI", "operation", c.message.operation, "error", err)
+	desk.Broken(c.log, c.r, err, "sandbox of DGI", "operation", c.message.operation)
 	http.Error(c.w, "Internal Server Error", http.StatusInternalServerError)
 }
 

@@ -116,7 +116,7 @@ func (c *call) answer(status int, kind, body string) {
 
 // broken answers that the sandbox itself failed.
 func (c *call) broken(err error) {
-	c.log.ErrorContext(c.r.Context(), "sandbox of SII", "operation", c.operation, "error", err)
+	desk.Broken(c.log, c.r, err, "sandbox of SII", "operation", c.operation)
 	http.Error(c.w, "Internal Server Error", http.StatusInternalServerError)
 }
 

@@ -35,30 +35,38 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 	crash(t, 3, time.Now().UnixNano(), nil)
 }
 
+// What a dead process held must not be waited for: its leases had ten seconds. A machine
+// that is busy may be slow once; a service that waits for leases is slow each time.
 func TestAKilledServiceGoesOnAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := serve(t, dir, crashFlags...)
 	c := issuing(t, p, dir, 1)
-	before := c.post(t, body("FCA", 1, "before"))
-	p.kill()
-	p = serve(t, dir, crashFlags...)
-	c.base = p.base
-	// What the dead process held must not be waited for: its leases had ten seconds.
-	const soon = 5 * time.Second
-	start := time.Now()
-	after := c.post(t, body("FCA", 1, "after"))
-	if got := c.read(t, after.ID); got.ID != after.ID {
-		t.Errorf("the read after the create gives %s", got)
-	}
-	if i := c.accepted(t, before.ID); *i.Number != "0001-00000001" {
-		t.Errorf("the first invoice is %s", i)
-	}
-	if i := c.accepted(t, after.ID); *i.Number != "0001-00000002" {
-		t.Errorf("the second invoice is %s", i)
-	}
-	if took := time.Since(start); took > soon {
-		t.Errorf("it took %s", took)
+	const soon, tries = 5 * time.Second, 3
+	number := 0
+	for try := 1; ; try++ {
+		before := c.post(t, body("FCA", 1, fmt.Sprint("before ", try)))
+		p.kill()
+		p = serve(t, dir, crashFlags...)
+		c.base = p.base
+		start := time.Now()
+		after := c.post(t, body("FCA", 1, fmt.Sprint("after ", try)))
+		if got := c.read(t, after.ID); got.ID != after.ID {
+			t.Errorf("the read after the create gives %s", got)
+		}
+		for _, i := range []invoice{c.accepted(t, before.ID), c.accepted(t, after.ID)} {
+			number++
+			if want := fmt.Sprintf("0001-%08d", number); *i.Number != want {
+				t.Errorf("an invoice is %s, want %s", i, want)
+			}
+		}
+		took := time.Since(start)
+		if took <= soon {
+			break
+		}
+		if try == tries {
+			t.Fatalf("it took %s, and no less before", took)
+		}
 	}
 	p.stop(t)
 }

@@ -89,6 +89,11 @@ func TestEachReceiverGetsItsVerdictAndItsNextTime(t *testing.T) {
 			}
 			defer s.Close()
 			a := firstAttempt(t, s.URL)
+			// A machine that stands still makes any receiver too slow; one that is so, is
+			// so every time.
+			for tries := 4; tries > 0 && a.Outcome == "timeout" && c.outcome != "timeout"; tries-- {
+				a = firstAttempt(t, s.URL)
+			}
 			if a.Outcome != c.outcome || a.Status != c.status || a.Delivered != c.delivered {
 				t.Fatalf("%s, %d, delivered %v (%s)", a.Outcome, a.Status, a.Delivered, a.Fault)
 			}

@@ -98,6 +98,9 @@ func (c *Client) send(ctx context.Context, r *http.Request, w *stopwatch) Result
 	case answer.StatusCode != http.StatusOK:
 		out.Outcome, out.Fault = Status, fmt.Sprintf("the receiver answered %d, not 200", answer.StatusCode)
 	}
+	if answer.StatusCode == http.StatusSwitchingProtocols {
+		return out // what follows is no body, and ctx would not end it
+	}
 	// What cuts the body short (time, the receiver) decides nothing.
 	out.Body, _ = io.ReadAll(io.LimitReader(answer.Body, MaxBody))
 	return out

@@ -143,6 +143,32 @@ func TestReceiversGetTheVerdictOfTheSpecification(t *testing.T) {
 	}
 }
 
+// What a receiver sends after 101 is no body, and no end of a call's time reaches it.
+func TestAReceiverThatChangesTheProtocolHoldsNoCall(t *testing.T) {
+	t.Parallel()
+	let := make(chan struct{})
+	defer close(let)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: quiet\r\n\r\n")
+		<-let
+	}))
+	over, c := make(chan outbound.Result, 1), client(t, outbound.Options{})
+	go func() { over <- post(t, c, s.URL) }()
+	select {
+	case r := <-over:
+		if r.Outcome != outbound.Status || r.Status != http.StatusSwitchingProtocols || len(r.Body) > 0 {
+			t.Errorf("got %+v", r)
+		}
+	case <-time.After(10 * outbound.Limit):
+		t.Error("the call has no end")
+	}
+}
+
 func TestCertificatesAreVerified(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(answer(200, 0))

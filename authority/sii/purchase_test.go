@@ -1,9 +1,12 @@
 package sii_test
 
 import (
+	"crypto"
+	"encoding/base64"
 	"strings"
 	"testing"
 
+	"folio/authority/xmlsign"
 	"folio/country"
 	"folio/country/cl"
 	"folio/fault"
@@ -37,6 +40,39 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 			_, err := cl.Rules{}.ReadPurchaseXML([]byte(changed), country.Trust{})
 			if f := fault.As(err); f == nil || f.Violations[0].Path != "xml" {
 				t.Errorf("got %v, want a fault at xml", err)
+			}
+		})
+	}
+}
+
+// Suppliers' systems sign a document inside SII's namespace or without one, and who takes a
+// DTE out of its envelope loses the namespace that it had there. Real DTEs of each kind are
+// about (cordada/lib-cl-sii-python, issue 15).
+func TestADTEIsReadWhateverBecameOfItsNamespace(t *testing.T) {
+	w := newWorld(t)
+	const named, bare, envelope = `<DTE xmlns="http://www.sii.cl/SiiDte" version="1.0">`, `<DTE version="1.0">`, `<EnvioDTE xmlns="http://www.sii.cl/SiiDte">`
+	content := cl.FromLatin1(w.prepare(w.batch("FAC", 0, 7)).Content)
+	_, after, _ := strings.Cut(content, named)
+	inside, _, _ := strings.Cut(after, "</DTE>")
+	body, _, _ := strings.Cut(inside, "<Signature")
+	pair := material().good.Certificate
+	without, err := xmlsign.Signature{Key: pair.PrivateKey.(crypto.Signer), Hash: crypto.SHA1, Form: xmlsign.Inclusive, Path: "/DTE/Documento",
+		URI: "#F7T33", Transforms: []string{xmlsign.Inclusive},
+		KeyInfo: "<X509Data><X509Certificate>" + base64.StdEncoding.EncodeToString(pair.Leaf.Raw) + "</X509Certificate></X509Data>"}.Between(bare+body, "</DTE>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, dte := range map[string]string{
+		"as it was signed": named + inside + "</DTE>", "its namespace lost": bare + inside + "</DTE>",
+		"signed without one": without, "signed without one, in an envelope": envelope + without + "</EnvioDTE>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := cl.Rules{}.ReadPurchaseXML([]byte(dte), country.Trust{})
+			if err != nil || p.Number != 7 || p.Verification != country.SignatureValid {
+				t.Errorf("read %+v, %v", p, err)
+			}
+			if _, err := (cl.Rules{}).ReadPurchaseXML([]byte(strings.Replace(dte, "<MntTotal>24990<", "<MntTotal>2499<", 1)), country.Trust{}); err == nil {
+				t.Error("another total was not noticed")
 			}
 		})
 	}

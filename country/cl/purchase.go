@@ -85,7 +85,7 @@ func readPurchase(document []byte) (country.Purchase, error) {
 	if len(dte.ChildElements()) != 2 {
 		return country.Purchase{}, errors.New("a DTE has one document and one signature in it")
 	}
-	certificate, err := verifySignature(body, dte.SelectElement("Signature"))
+	certificate, err := verifySignature(dte, body)
 	if err != nil {
 		return country.Purchase{}, err
 	}
@@ -98,9 +98,15 @@ func readPurchase(document []byte) (country.Purchase, error) {
 	return p, nil
 }
 
-// verifySignature wants sig to be over the body of a DTE, made with the key of the
-// certificate inside.
-func verifySignature(body, sig *etree.Element) (*x509.Certificate, error) {
+// namespace is that of SII's documents.
+const namespace = "http://www.sii.cl/SiiDte"
+
+// verifySignature wants the signature of a DTE to be over its body, made with the key of the
+// certificate inside. Some issuers sign with SII's namespace around the body and some with
+// none, and what a DTE had from its envelope is lost when somebody takes it out: the DTE is
+// tried as it is and then the other way. Nothing of what it says differs between the two.
+func verifySignature(dte, body *etree.Element) (*x509.Certificate, error) {
+	sig := dte.SelectElement("Signature")
 	if sig == nil {
 		return nil, errors.New("the document is not signed")
 	}
@@ -108,7 +114,26 @@ func verifySignature(body, sig *etree.Element) (*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return certificate, xmlsig.Verify(body, sig, "#"+body.SelectAttrValue("ID", ""), certificate)
+	id := "#" + body.SelectAttrValue("ID", "")
+	err = xmlsig.Verify(body, sig, id, certificate)
+	if err != nil {
+		other := otherNamespace(dte)
+		if xmlsig.Verify(other.SelectElement(body.Tag), other.SelectElement("Signature"), id, certificate) == nil {
+			return certificate, nil
+		}
+	}
+	return certificate, err
+}
+
+// otherNamespace is a copy of a DTE without the namespace that it declares, or with SII's
+// where it declares none.
+func otherNamespace(dte *etree.Element) *etree.Element {
+	out := dte.Copy()
+	if out.RemoveAttr("xmlns") == nil {
+		out.CreateAttr("xmlns", namespace)
+	}
+	etree.NewDocument().SetRoot(out)
+	return out
 }
 
 // purchaseOf reads the head of a document.

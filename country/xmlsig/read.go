@@ -29,8 +29,13 @@ const (
 // by then, whatever it says of the file that it came from.
 var declaration = regexp.MustCompile(`^\s*<\?xml\s[^>]*\?>`)
 
+// windows is the declaration of a file in windows-1252, which has letters where ISO-8859-1
+// has control characters: what .NET writes for quotes, dashes and the euro sign.
+var windows = regexp.MustCompile(`(?i)^\s*<\?xml\s[^>]*encoding\s*=\s*["'](windows-|cp)1252["']`)
+
 // Read parses one document of at most limit bytes and returns its root. Files in UTF-8
-// and in ISO-8859-1 are taken, whatever they declare. Comments are left out, as the
+// and in ISO-8859-1 are taken, whatever they declare, and those in windows-1252 that say
+// so. Comments are left out, as the
 // canonical forms do. It refuses a document type declaration, entities of its own and
 // processing instructions, each of which can make two readers see two texts, and more
 // elements than any tax document has.
@@ -41,7 +46,11 @@ func Read(file []byte, limit int) (*etree.Element, error) {
 	tree := etree.NewDocument()
 	tree.ReadSettings.MaxDepth = maxDepth
 	tree.ReadSettings.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	text := declaration.ReplaceAllString(Text(file), "")
+	text := Text(file)
+	if !utf8.Valid(file) && windows.MatchString(text) {
+		text, _ = charmap.Windows1252.NewDecoder().String(string(file)) // what is no character there becomes U+FFFD
+	}
+	text = declaration.ReplaceAllString(text, "")
 	if err := tree.ReadFromString(text); err != nil {
 		return nil, fmt.Errorf("it is no well-formed XML: %w", err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/beevik/etree"
 	dsig "github.com/russellhaering/goxmldsig"
+	"golang.org/x/text/encoding/charmap"
 
 	"folio/country/xmlsig"
 )
@@ -192,6 +193,27 @@ func TestForeignFilesAreReadOrRefusedWithTheReason(t *testing.T) {
 		if err != nil || root.Text() != "Ñandú" {
 			t.Errorf("%s: %v, %v", name, root, err)
 		}
+	}
+}
+
+// Systems of Windows write quotes, dashes and the euro sign as windows-1252 has them; the
+// digest is over the characters (C14N is UTF-8), so that they must be read as what they are.
+func TestAFileInWindows1252IsReadAsItSays(t *testing.T) {
+	good := signed(t, `<a xmlns="urn:x"><b>“cañón” – 5 €</b></a>`, crypto.SHA1)
+	file, err := charmap.Windows1252.NewEncoder().String(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for declared, fine := range map[string]bool{
+		`<?xml version="1.0" encoding="windows-1252"?>`: true, `<?xml version='1.0' encoding='Windows-1252' standalone="yes"?>`: true,
+		`<?xml version="1.0" encoding="ISO-8859-1"?>`: false,
+	} {
+		if err := verify(t, declared+file); (err == nil) != fine {
+			t.Errorf("%s: %v", declared, err)
+		}
+	}
+	if err := verify(t, `<?xml version="1.0" encoding="windows-1252"?>`+good); err != nil {
+		t.Errorf("saved again as UTF-8: %v", err)
 	}
 }
 

@@ -154,7 +154,7 @@ func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, ke
 		return t.documentState(ctx, doc, issuer)
 	}
 	s, err := t.envelopeState(ctx, doc, issuer, kept.Track)
-	if err != nil || s.verdict == waiting || s.verdict == accepted || s.verdict == refused && s.code != "EPR" {
+	if err != nil || s.verdict == waiting && !s.uncounted || s.verdict == accepted || s.verdict == refused && s.code != "EPR" {
 		return s, err
 	}
 	// The document itself decides: it may have come in with an earlier upload of the
@@ -164,8 +164,10 @@ func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, ke
 		return state{}, err
 	}
 	switch {
-	case it.verdict == accepted || it.verdict == other:
+	case it.verdict == accepted || it.verdict == other || s.uncounted && it.verdict == refused:
 		return it, nil
+	case s.uncounted:
+		return s, nil
 	case s.verdict == repeated && it.verdict == absent:
 		return t.firstState(ctx, doc, issuer, kept.First, s.code)
 	case s.verdict == absent:

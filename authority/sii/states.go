@@ -32,6 +32,9 @@ type state struct {
 	verdict
 	code string
 	said []events.AuthorityMessage
+	// uncounted is an envelope that was processed and whose answer counts no document: what
+	// became of it is not said.
+	uncounted bool
 }
 
 // envelopeStates are the ESTADO of an envelope (section 8 of the query manual). EPR
@@ -56,17 +59,22 @@ var documentStates = map[string]verdict{
 	"RCH": refused, "RLV": accepted, "RPR": accepted,
 }
 
+// counted are the counters of an envelope's documents.
+type counted struct{ accepted, rejected, repairs int }
+
 // readEnvelope reads an envelope's ESTADO with the counters of its documents: with one
 // document in it they are that document's verdict.
-func readEnvelope(code, text string, rejected, repairs int) state {
+func readEnvelope(code, text string, n counted) state {
 	s := state{code: code}
 	known, ok := envelopeStates[code]
 	switch {
-	case code == "EPR" && rejected > 0:
+	case code == "EPR" && n == counted{}:
+		s.uncounted = true
+	case code == "EPR" && n.rejected > 0:
 		s.verdict, s.said = refused, message(code, cmp.Or(text, "Processed: rejected"))
 	case code == "EPR":
 		s.verdict = accepted
-		if repairs > 0 {
+		if n.repairs > 0 {
 			s.said = message(code, "Accepted with remarks (reparos)")
 		}
 	case ok:
@@ -128,7 +136,7 @@ func (t talk) envelopeState(ctx context.Context, d authority.Document, issuer, t
 		if err := refusedQuery(a); err != nil {
 			return err
 		}
-		out = readEnvelope(a.State, a.Text, sum(a.Rejected), sum(a.Repairs))
+		out = readEnvelope(a.State, a.Text, counted{sum(a.Accepted), sum(a.Rejected), sum(a.Repairs)})
 		return nil
 	})
 	return out, err
@@ -157,6 +165,7 @@ func sum(counters []int) int {
 type receiptState struct {
 	State    string `json:"estado"`
 	Counters []struct {
+		Accepted int `json:"aceptados"`
 		Rejected int `json:"rechazados"`
 		Repairs  int `json:"reparos"`
 	} `json:"estadistica"`
@@ -185,11 +194,11 @@ func readReceiptEnvelope(op string, r reply) (state, error) {
 	if err := json.Unmarshal(r.Body, &a); err != nil || a.State == "" {
 		return state{}, fmt.Errorf("%s: %w", op, errNoAnswer)
 	}
-	rejected, repairs := 0, 0
+	var n counted
 	for _, c := range a.Counters {
-		rejected, repairs = rejected+c.Rejected, repairs+c.Repairs
+		n = counted{n.accepted + c.Accepted, n.rejected + c.Rejected, n.repairs + c.Repairs}
 	}
-	out := readEnvelope(a.State, "", rejected, repairs)
+	out := readEnvelope(a.State, "", n)
 	for _, d := range a.Details {
 		for _, e := range d.Errors {
 			out.said = append(out.said, events.AuthorityMessage{Code: strings.Trim(string(e.Code), `"`), Text: strings.TrimSpace(e.Text + " " + e.Detail)})

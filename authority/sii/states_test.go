@@ -16,7 +16,7 @@ func TestStatesOfAnEnvelope(t *testing.T) {
 		"EPR": accepted, "RLV": accepted, "RPR": accepted,
 		"RSC": refused, "RFR": refused, "RCT": refused, "RCH": refused, "RPT": repeated, "VOF": absent,
 	} {
-		got := readEnvelope(code, "", 0, 0)
+		got := readEnvelope(code, "", counted{accepted: 1})
 		if got.verdict != want || got.code != code {
 			t.Errorf("%s: verdict %d, want %d", code, got.verdict, want)
 		}
@@ -25,12 +25,24 @@ func TestStatesOfAnEnvelope(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		rejected, repairs int
-		want              verdict
-		said              int
-	}{{0, 0, accepted, 0}, {0, 1, accepted, 1}, {1, 0, refused, 1}, {1, 1, refused, 1}} {
-		if got := readEnvelope("EPR", "", c.rejected, c.repairs); got.verdict != c.want || len(got.said) != c.said {
-			t.Errorf("EPR with %d rejected and %d repairs: %+v", c.rejected, c.repairs, got)
+		counted   counted
+		want      verdict
+		said      int
+		uncounted bool
+	}{{counted{1, 0, 0}, accepted, 0, false}, {counted{0, 0, 1}, accepted, 1, false}, {counted{0, 1, 0}, refused, 1, false}, {counted{0, 1, 1}, refused, 1, false},
+		{counted{}, waiting, 0, true}} {
+		if got := readEnvelope("EPR", "", c.counted); got.verdict != c.want || len(got.said) != c.said || got.uncounted != c.uncounted {
+			t.Errorf("EPR with %+v: %+v", c.counted, got)
+		}
+	}
+}
+
+// Words of SII's stand behind ours where it has some.
+func TestARefusedUploadOfBoletasSaysWhy(t *testing.T) {
+	for text, want := range map[string]string{"": "The file is too small or too large", "vacio": "The file is too small or too large: vacio"} {
+		_, err := readReceiptUpload(reply{Status: 400, Body: []byte(`{"codigo":"2","descripcion":"` + text + `"}`)})
+		if m := new(authority.Message); !errors.As(err, &m) || m.Text != want {
+			t.Errorf("%q: %+v", text, m)
 		}
 	}
 }

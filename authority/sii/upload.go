@@ -160,7 +160,7 @@ func readReceiptUpload(r reply) (string, error) {
 	err := json.Unmarshal(r.Body, &a)
 	if r.Status == http.StatusBadRequest && err == nil && a.Code != "" {
 		if known, ok := statuses[a.Code.String()]; ok {
-			return "", authority.Said(a.Code.String(), known.text+": "+a.Text, known.meaning)
+			return "", authority.Said(a.Code.String(), strings.TrimSuffix(known.text+": "+strings.TrimSpace(a.Text), ": "), known.meaning)
 		}
 	}
 	if err := r.Fine(op); err != nil {

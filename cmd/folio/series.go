@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -62,7 +63,9 @@ func listSeries(ctx context.Context, s *stores) error {
 		if state.Open != nil {
 			open = fmt.Sprintf("%d documents from %d", len(state.Open.Invoices), state.Open.First)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", id, state.Last, open, what)
+		letter, number := state.LastTaken()
+		last := strings.TrimSpace(fmt.Sprint(letter, " ", number))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", id, last, open, what)
 	}
 	return w.Flush()
 }

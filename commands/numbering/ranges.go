@@ -1,6 +1,7 @@
 package numbering
 
 import (
+	"cmp"
 	"slices"
 
 	"folio/events"
@@ -58,6 +59,20 @@ func (s State) RangeOf(o *events.SubmissionOpened, number int64) (Range, bool) {
 func (s State) Letter(o *events.SubmissionOpened) string {
 	r, _ := s.RangeOf(o, o.First)
 	return r.Series
+}
+
+// LastTaken is the last number of the series and its letter: where numbers come from
+// ranges the one that a submission took last, which may be lower than those of a range
+// before it and void by now; else the last that the authority accepted. 0 for none.
+func (s State) LastTaken() (letter string, number int64) {
+	if len(s.Ranges) == 0 {
+		return "", s.Last
+	}
+	last := cmp.Or(s.Open, s.Opened)
+	if last == nil {
+		return "", 0
+	}
+	return s.Letter(last), last.First + int64(len(last.Invoices)) - 1
 }
 
 func (s State) find(id string, number int64) int {

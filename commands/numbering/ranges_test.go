@@ -69,6 +69,38 @@ func TestRanges(t *testing.T) {
 	)
 }
 
+func TestTheLastNumberIsTheOneThatWasTakenLast(t *testing.T) {
+	lettered := func(id, letter string, from, to int64) events.NumberingRangeUploaded {
+		r := uploaded(id, from, to, "")
+		r.Series = letter
+		return r
+	}
+	opened := func(id, of string, first int64, invoices ...string) events.SubmissionOpened {
+		return events.SubmissionOpened{Submission: id, Range: of, First: first, Invoices: invoices}
+	}
+	settled := func(id string, result events.Result, n int64) events.SubmissionSettled {
+		return events.SubmissionSettled{Submission: id, Outcomes: []events.Outcome{{Invoice: "i", Number: n, Result: result}}}
+	}
+	aa, b := lettered("aa", "AA", 9_999_998, 9_999_999), lettered("b", "1B", 5, 50)
+	spent := []events.Event{aa, b, opened("s", "aa", 9_999_999, "i"), settled("s", events.Accepted, 9_999_999)}
+	for _, c := range []struct {
+		name   string
+		given  []events.Event
+		letter string
+		number int64
+	}{
+		{"none", []events.Event{aa, b}, "", 0},
+		{"in the first range", spent, "AA", 9_999_999},
+		{"lower, in the next range", append(spent[:4:4], opened("t", "b", 5, "i", "j")), "1B", 6},
+		{"of a refused document", append(spent[:4:4], opened("t", "b", 5, "i"), settled("t", events.Rejected, 5)), "1B", 5},
+		{"where the authority counts, accepted", []events.Event{opened("s", "", 7, "i"), settled("s", events.Accepted, 7), opened("t", "", 8, "i")}, "", 7},
+	} {
+		if letter, number := numbering.Decider.Fold(c.given...).LastTaken(); letter != c.letter || number != c.number {
+			t.Errorf("%s: %q %d, want %q %d", c.name, letter, number, c.letter, c.number)
+		}
+	}
+}
+
 func TestRemainingCountsWhatStillServes(t *testing.T) {
 	s := numbering.Decider.Fold(uploaded("a", 1, 10, "2026-12-31"), uploaded("b", 11, 20, ""),
 		events.SubmissionOpened{Submission: "s", First: 1, Invoices: []string{"i", "j", "k"}})

@@ -61,9 +61,9 @@ func (c *nodeCheckCmd) Run(ctx context.Context) error {
 	if err := c.exists(); err != nil {
 		return err
 	}
-	p := startProgress("the log is verified", "events", 0)
-	found, err := node.Check(ctx, c.nodeDir(), func(events uint64) { p.at(int64(events)) })
-	p.end()
+	p := startCount("the log is verified")
+	found, err := node.Check(ctx, c.nodeDir(), func(events uint64) { _ = p.Set64(int64(events)) })
+	_ = p.Finish()
 	if err != nil {
 		return err
 	}

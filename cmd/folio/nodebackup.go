@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
+
 	"folio/eventstore/node"
 	vaultsqlite "folio/vault/sqlite"
 )
@@ -83,21 +85,20 @@ func (c *backupCmd) Run(ctx context.Context) error {
 
 // copyLog copies the log and verifies the copy: one line at a time tells of it.
 func (c *backupCmd) copyLog(ctx context.Context) (last uint64, err error) {
-	copying := startProgress("copy of the log", "MB", sizeOf(filepath.Join(c.Data, backupFiles[0])))
-	copied := sync.OnceFunc(copying.grows(filepath.Join(c.To, backupFiles[0])))
-	verifying := sync.OnceValue(func() *progress {
+	copied := startGrowth("copy of the log", filepath.Join(c.To, backupFiles[0]), sizeOf(filepath.Join(c.Data, backupFiles[0])))
+	verifying := sync.OnceValue(func() *progressbar.ProgressBar {
 		copied()
-		return startProgress("the copy is verified", "events", 0)
+		return startCount("the copy is verified")
 	})
-	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog), func(events uint64) { verifying().at(int64(events)) })
-	verifying().end()
+	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog), func(events uint64) { _ = verifying().Set64(int64(events)) })
+	_ = verifying().Finish()
 	return last, err
 }
 
 // copyDatabase copies one database of the data folder as it is at one moment.
 func (c *backupCmd) copyDatabase(ctx context.Context, name string) error {
 	from, to := filepath.Join(c.Data, name), filepath.Join(c.To, name)
-	stop := startProgress("copy of "+name, "MB", sizeOf(from)).grows(to)
+	stop := startGrowth("copy of "+name, to, sizeOf(from))
 	defer stop()
 	return vaultsqlite.Copy(ctx, from, to)
 }
@@ -154,9 +155,9 @@ func hashFile(name string) (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	h, p := sha256.New(), startProgress("check of "+filepath.Base(name), "MB", sizeOf(name))
-	defer p.end()
-	if _, err := io.Copy(io.MultiWriter(h, &counted{p: p}), f); err != nil {
+	h, p := sha256.New(), startProgress("check of "+filepath.Base(name), sizeOf(name))
+	_, err = io.Copy(io.MultiWriter(h, counted{p}), f)
+	if _ = p.Finish(); err != nil {
 		return "", fmt.Errorf("hash %s: %w", name, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

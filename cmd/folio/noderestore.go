@@ -127,9 +127,9 @@ func copyFile(from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	p := startProgress("copy of "+filepath.Base(from), "MB", sizeOf(from))
-	defer p.end()
-	_, err = io.Copy(out, io.TeeReader(in, &counted{p: p}))
+	p := startProgress("copy of "+filepath.Base(from), sizeOf(from))
+	_, err = io.Copy(io.MultiWriter(out, counted{p}), in)
+	_ = p.Finish()
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
@@ -137,9 +137,9 @@ func copyFile(from, to string) (err error) {
 func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held []string, err error) {
 	d := c.dataFlags
 	d.MasterKeyFile, d.Data = c.masterKey(), making
-	verifying := startProgress("the log is verified", "events", 0)
-	found, err := node.Check(ctx, d.nodeDir(), func(events uint64) { verifying.at(int64(events)) })
-	verifying.end()
+	verifying := startCount("the log is verified")
+	found, err := node.Check(ctx, d.nodeDir(), func(events uint64) { _ = verifying.Set64(int64(events)) })
+	_ = verifying.Finish()
 	if err == nil && len(found.Problems) > 0 {
 		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
 	}

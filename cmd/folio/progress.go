@@ -1,123 +1,69 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"os"
-	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress tells how far long work is: on a terminal one line that is written over,
-// elsewhere a plain line now and then. Work that ends at once says nothing.
-type progress struct {
-	what, unit string
-	total      int64 // 0 when it is not known
-	out        io.Writer
-	terminal   bool
-	now        func() time.Time
-
-	mu            sync.Mutex
-	started, told time.Time
+// startProgress shows on a terminal how much of so many bytes is done, how fast and how
+// long it still takes; Finish takes the bar away. Elsewhere nothing is shown: a log is no
+// place for it.
+func startProgress(what string, bytes int64) *progressbar.ProgressBar {
+	return newProgress(what, max(bytes, 1), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true))
 }
 
-// startProgress counts in events, or in bytes for the unit "MB".
-func startProgress(what, unit string, total int64) *progress {
-	p := &progress{what: what, unit: unit, total: total, out: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd())), now: time.Now}
-	p.started = p.now()
-	p.told = p.started
-	return p
+// startCount is startProgress of events of which nobody knows how many there are.
+func startCount(what string) *progressbar.ProgressBar {
+	return newProgress(what, -1, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
 }
 
-const (
-	onTerminal = 200 * time.Millisecond
-	elsewhere  = 5 * time.Second
-)
+// refreshed is how often a bar is drawn anew.
+const refreshed = 200 * time.Millisecond
 
-// at says how much is done so far.
-func (p *progress) at(done int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now, pause := p.now(), elsewhere
-	if p.terminal {
-		pause = onTerminal
-	}
-	if now.Sub(p.told) < pause {
-		return
-	}
-	p.told = now
-	if p.terminal {
-		fmt.Fprintf(p.out, "\r\x1b[K%s", p.line(done, now.Sub(p.started)))
-	} else {
-		fmt.Fprintln(p.out, p.line(done, now.Sub(p.started)))
-	}
+func newProgress(what string, most int64, options ...progressbar.Option) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(most, append([]progressbar.Option{
+		progressbar.OptionSetWriter(os.Stderr),
+		progressbar.OptionSetVisibility(term.IsTerminal(int(os.Stderr.Fd()))),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionThrottle(refreshed),
+		progressbar.OptionUseANSICodes(true),
+		progressbar.OptionClearOnFinish(),
+	}, options...)...)
 }
 
-// end takes the line off the terminal.
-func (p *progress) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.terminal && p.told != p.started {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
-
-func (p *progress) line(done int64, took time.Duration) string {
-	rate := float64(done) / max(took.Seconds(), 1e-9)
-	text := fmt.Sprintf("%s: %s %s, %s a second", p.what, p.count(float64(done)), p.unit, p.count(rate))
-	if p.total <= 0 {
-		return text
-	}
-	text = fmt.Sprintf("%s: %s of %s %s (%d %%), %s a second", p.what, p.count(float64(done)), p.count(float64(p.total)), p.unit,
-		min(done*100/p.total, 100), p.count(rate))
-	if left := float64(p.total - done); left > 0 && rate > 0 {
-		text += fmt.Sprintf(", %s left", time.Duration(left/rate*float64(time.Second)).Round(time.Second))
-	}
-	return text
-}
-
-func (p *progress) count(n float64) string {
-	if p.unit == "MB" {
-		return fmt.Sprintf("%.1f", n/1e6)
-	}
-	return fmt.Sprintf("%.0f", n)
-}
-
-// counted is a writer that tells how much went through it.
-type counted struct {
-	p    *progress
-	done int64
-}
+// counted is a writer that a bar counts. It never fails: a bar does, when there is more to
+// write than it was told, and that must not end a backup.
+type counted struct{ bar *progressbar.ProgressBar }
 
 // Write implements io.Writer.
-func (c *counted) Write(b []byte) (int, error) {
-	c.done += int64(len(b))
-	c.p.at(c.done)
+func (c counted) Write(b []byte) (int, error) {
+	_ = c.bar.Add(len(b))
 	return len(b), nil
 }
 
-// grows tells how large a file has become until stop, for copies that say nothing
-// themselves.
-func (p *progress) grows(file string) (stop func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
+// startGrowth is startProgress of a copy that says nothing itself: it tells how large the
+// file has become until stop.
+func startGrowth(what, file string, bytes int64) (stop func()) {
+	p, done, ended := startProgress(what, bytes), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(onTerminal)
+		tick := time.NewTicker(refreshed)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				if info, err := os.Stat(file); err == nil {
-					p.at(info.Size())
-				}
+				_ = p.Set64(min(sizeOf(file), bytes))
 			case <-done:
+				_ = p.Finish()
 				return
 			}
 		}
 	}()
-	return func() { close(done); <-ended; p.end() }
+	return func() { close(done); <-ended }
 }
 
 // sizeOf is 0 for a file that is not there.

@@ -2,36 +2,46 @@ package main
 
 import (
 	"bytes"
+	"io"
+	"strings"
 	"testing"
-	"time"
+
+	"github.com/schollz/progressbar/v3"
 )
 
-func TestProgressSaysHowMuchHowFastAndHowLongStill(t *testing.T) {
+// A file that grew since it was measured is copied whole.
+func TestABarDoesNotEndTheCopyThatItShows(t *testing.T) {
 	for name, c := range map[string]struct {
-		unit     string
-		total    int64
-		terminal bool
-		want     string
+		told    int64
+		content string
 	}{
-		"bytes on a terminal":                {"MB", 500e6, true, "\r\x1b[Kcopy: 50.0 of 500.0 MB (10 %), 8.3 a second, 54s left\r\x1b[K"},
-		"bytes in a file":                    {"MB", 500e6, false, "copy: 50.0 of 500.0 MB (10 %), 8.3 a second, 54s left\n"},
-		"events of which nobody knows a sum": {"events", 0, false, "copy: 50000000 events, 8333333 a second\n"},
+		"as much as was told": {5, "folio"},
+		"less than was told":  {9, "folio"},
+		"more than was told":  {2, "folio"},
+		"an empty file":       {0, ""},
+		"told to be empty":    {0, "folio"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out bytes.Buffer
-			now := time.Date(2026, 11, 28, 10, 0, 0, 0, time.UTC)
-			p := startProgress("copy", c.unit, c.total)
-			p.out, p.terminal, p.now = &out, c.terminal, func() time.Time { return now }
-			p.started, p.told = now, now
-			now = now.Add(100 * time.Millisecond)
-			p.at(1) // too soon to be told
-			now = now.Add(5900 * time.Millisecond)
-			p.at(50e6)
-			p.at(50e6) // told a moment ago
-			p.end()
-			if out.String() != c.want {
-				t.Errorf("%q, want %q", out.String(), c.want)
+			var shown, copied bytes.Buffer
+			p := newProgress("copy", max(c.told, 1), progressbar.OptionSetWriter(&shown), progressbar.OptionSetVisibility(true), progressbar.OptionThrottle(0))
+			n, err := io.Copy(io.MultiWriter(&copied, counted{p}), strings.NewReader(c.content))
+			if err != nil || n != int64(len(c.content)) || copied.String() != c.content {
+				t.Errorf("%d bytes, %q: %v", n, copied.String(), err)
+			}
+			if int64(len(c.content)) < c.told && !strings.Contains(shown.String(), "copy") {
+				t.Errorf("shown is %q", shown.String())
 			}
 		})
+	}
+}
+
+// A backup that a timer makes must not fill its log with bars.
+func TestNothingIsShownWithoutATerminal(t *testing.T) {
+	var shown bytes.Buffer
+	p := newProgress("copy", 5, progressbar.OptionSetWriter(&shown), progressbar.OptionThrottle(0))
+	_, _ = counted{p}.Write([]byte("folio"))
+	_ = p.Finish()
+	if shown.Len() > 0 {
+		t.Errorf("shown is %q", shown.String())
 	}
 }

@@ -2,9 +2,7 @@ package arch
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,26 +17,13 @@ var nowhere = []string{"writeapi", "readapi", "httpapi", "processors", "processo
 var ofOneCountry = []string{"AR", "CL", "UY", "arca", "sii", "dgi", "CUIT", "RUT", "RUC", "CAF", "CAE"}
 
 func TestNoCountryIsKnownOutsideItsFolders(t *testing.T) {
-	for _, p := range packages(t) {
-		if !anyFits(nowhere, p.ImportPath) {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			for _, fault := range countriesIn(t, filepath.Join(p.Dir, name), nil) {
-				t.Errorf("%s: %s", p.ImportPath, fault)
-			}
-		}
-	}
+	noneHas(t, countriesIn, nowhere)
 }
 
 // countriesIn lists the texts of a file that only one country has.
 func countriesIn(t *testing.T, file string, src any) []string {
 	t.Helper()
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, file, src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set, f := parsed(t, file, src)
 	var out []string
 	ast.Inspect(f, func(n ast.Node) bool {
 		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && slices.Contains(ofOneCountry, strings.Trim(l.Value, "`\"")) {

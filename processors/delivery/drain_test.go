@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"folio/commands/delivery"
-	"folio/outbound"
 	delivering "folio/processors/delivery"
 )
 
@@ -47,13 +46,7 @@ func busiest(calls []call, url string, d time.Duration) (most int) {
 func TestAWeekOfFiftyThousandIsDrainedAtAnEvenPace(t *testing.T) {
 	const n = 50_000
 	inWorld(t, func(w *world) {
-		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, 5 * time.Millisecond })
-		w.subscribe("C1", "ISE")
-		w.owe("C1", n)
-		w.subscribe("C2", "ISE")
-		w.owe("C2", 1)
-		time.Sleep(7 * 24 * time.Hour)
-
+		w.awayForAWeek(n, 5*time.Millisecond)
 		from := time.Now()
 		w.live()
 		time.Sleep(4 * time.Minute)

@@ -68,15 +68,21 @@ func TestASlowCompanyDelaysNobodyElse(t *testing.T) {
 	})
 }
 
+// awayForAWeek has C1 owed so many deliveries and C2 one, to receivers that take so long,
+// while the service is away.
+func (w *world) awayForAWeek(owed int, each time.Duration) {
+	w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, each })
+	w.subscribe("C1", "ISE")
+	w.owe("C1", owed)
+	w.subscribe("C2", "ISE")
+	w.owe("C2", 1)
+	time.Sleep(7 * 24 * time.Hour)
+}
+
 func TestABacklogIsDrainedWithoutABurstAndOnce(t *testing.T) {
 	const n = 800
 	inWorld(t, func(w *world) {
-		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, 20 * time.Millisecond })
-		w.subscribe("C1", "ISE")
-		w.owe("C1", n)
-		w.subscribe("C2", "ISE")
-		w.owe("C2", 1)
-		time.Sleep(7 * 24 * time.Hour)
+		w.awayForAWeek(n, 20*time.Millisecond)
 		from := time.Now()
 		w.live()
 		time.Sleep(2 * time.Hour)

@@ -23,6 +23,7 @@ var demoChile = demoCountry{
 	profile: map[string]any{"address": demoChileAddress, cl.FieldGiro: "Venta de artículos de ferretería", cl.FieldActeco: "475201",
 		cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"},
 	holder: demoRUTHolder,
+	code:   "track id",
 	told:   "A factura of a Chilean company, under a folio of its CAF",
 	numbers: func(dir string) ([]byte, int, error) {
 		file, err := makeCAF(dir, demoRUT, "Ferretería Araucaria SpA", 33, 1, 100, "")

@@ -166,7 +166,6 @@ type issued struct {
 	InvoiceType   string `json:"invoice_type"`
 	Status        string `json:"status"`
 	Authorization struct {
-		Type string `json:"type"`
 		Code string `json:"code"`
 	} `json:"electronic_authorization"`
 	Totals struct {

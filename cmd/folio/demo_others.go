@@ -18,6 +18,7 @@ type demoCountry struct {
 	profile map[string]any
 	holder  string // of the certificate
 	told    string // what the demo says before its invoice
+	code    string // what the authorization's code is
 	// numbers makes a numbering file of the sandbox, to be uploaded under a document type; nil
 	// where the authority counts.
 	numbers func(sandboxDir string) (file []byte, documentType int, err error)
@@ -60,7 +61,7 @@ func (d demoCountry) issueIn(ctx context.Context, s *service, dir string, a *dem
 		return err
 	}
 	fmt.Printf("\n%s (SIN VALOR FISCAL):\n  %s %s  %s %s  total %s  %s\n", d.told,
-		inv.InvoiceType, inv.Number, inv.Authorization.Type, inv.Authorization.Code, inv.Totals.Total, relative(file))
+		inv.InvoiceType, inv.Number, d.code, inv.Authorization.Code, inv.Totals.Total, relative(file))
 	return nil
 }
 

@@ -21,6 +21,7 @@ var demoUruguay = demoCountry{
 	profile: map[string]any{"address": demoUruguayAddress, uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
 		uy.FieldTradeName: "Almacén del Prado", uy.FieldResolution: "1234/2017"},
 	holder: demoRUC,
+	code:   "CAE",
 	told:   "An e-Factura of a Uruguayan company, under a number of its CAE",
 	numbers: func(dir string) ([]byte, int, error) {
 		file, err := makeCAE(dir, dgisandbox.CAE{TaxIdentifier: demoRUC, Type: 111, Series: "A", From: 1, To: 100})

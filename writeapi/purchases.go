@@ -114,15 +114,19 @@ func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseRec
 // readPurchase reads the one form that the document was given in, and the bytes to keep.
 func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country.Rules, purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
 	o := body.Object()
+	qr, xml := o.Raw("qr") != nil, o.Raw("xml") != nil // null is as good as left out
 	switch {
-	case o.Has("qr"):
+	case qr && xml:
+		o.Fail("xml", "ONE_FORM", "Send the text of the code (qr) or the document (xml), not both.")
+		return country.Purchase{}, "", nil, o.Done()
+	case qr:
 		text := o.String("qr", httpapi.Required, httpapi.MaxLen(4096))
 		if err := o.Done(); err != nil {
 			return country.Purchase{}, "", nil, err
 		}
 		p, err := purchaser.ReadQR(text)
 		return p, "qr", []byte(text), err
-	case o.Has("xml"):
+	case xml:
 		document := o.String("xml", httpapi.Required, httpapi.MaxLen(200_000), httpapi.Multiline)
 		if err := o.Done(); err != nil {
 			return country.Purchase{}, "", nil, err

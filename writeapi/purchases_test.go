@@ -59,6 +59,10 @@ func TestATypedPurchaseIsTheSameInEverySpelling(t *testing.T) {
 				w.call("POST", path, typed(c.supplier[0], c.currency, `"`+name+`":`+map[string]string{"series": `"A"`, "branch_office": "1"}[name]), key).
 					fails(422, "VALIDATION_FAILED", name+" "+code)
 			}
+			if again := w.call("POST", path, typed(c.supplier[0], c.currency, `"qr":null`, `"xml":null`), key).want(200); again.text("id") != first.text("id") {
+				t.Errorf("with forms that are null it is another purchase: %s", again.Body)
+			}
+			w.call("POST", path, `{"qr":"x","xml":"y"}`, key).fails(422, "VALIDATION_FAILED", "xml ONE_FORM")
 			w.call("POST", path, typed(c.supplier[0], c.currency, `"recipient_document":"`+c.supplier[0]+`"`), key).
 				fails(422, "VALIDATION_FAILED", "recipient_document OTHER_RECIPIENT")
 		})

@@ -251,7 +251,8 @@ func TestWarningsOfACertificate(t *testing.T) {
 		{"a sandbox in Production", "Production", func(c *writeapi.Certificate) { c.Issuer = "CN=Folio Sandbox\\, sin valor fiscal" }, []string{"issued for tests"}},
 		{"60 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-26").Add(3 * time.Hour) }, []string{"expires in 60 days, on 2027-01-26"}},
 		{"61 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-27").Add(3 * time.Hour) }, nil},
-		{"tonight", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-28").Add(2 * time.Hour) }, []string{"expires in 0 days, on 2026-11-27"}},
+		{"tonight", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-28").Add(2 * time.Hour) }, []string{"expires today, on 2026-11-27"}},
+		{"tomorrow night", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-29").Add(2 * time.Hour) }, []string{"expires tomorrow, on 2026-11-28"}},
 		{"not yet", "Production", func(c *writeapi.Certificate) { c.ValidFrom = day("2026-12-01") }, []string{"not valid before 2026-12-01"}},
 		{"everything", "Production", func(c *writeapi.Certificate) {
 			c.TaxIdentifier, c.Issuer, c.ValidTo, c.Warnings = "20267565393", "CN=Test", day("2026-12-01"), []string{"odd"}

@@ -33,10 +33,21 @@ func (a api) warningsOf(cert Certificate, environment string, s company.State, r
 		warnings = append(warnings, "The certificate is not valid before "+cert.ValidFrom.UTC().Format(time.RFC3339)+": until then invoices stay Pending without another one.")
 	}
 	if days := daysBetween(now, cert.ValidTo, rules.Location()); days <= expiresSoon {
-		warnings = append(warnings, fmt.Sprintf("The certificate expires in %d days, on %s: have the next one at hand.",
-			days, cert.ValidTo.In(rules.Location()).Format(time.DateOnly)))
+		warnings = append(warnings, fmt.Sprintf("The certificate expires %s, on %s: have the next one at hand.",
+			inDays(days), cert.ValidTo.In(rules.Location()).Format(time.DateOnly)))
 	}
 	return warnings
+}
+
+func inDays(n int) string {
+	switch n {
+	case 0:
+		return "today"
+	case 1:
+		return "tomorrow"
+	default:
+		return fmt.Sprintf("in %d days", n)
+	}
 }
 
 // personal says whether a certificate of this country bears its holder's identifier,

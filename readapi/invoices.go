@@ -69,9 +69,7 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 	if i.Number != 0 {
 		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), i.BranchOffice
 	}
-	if out.HeaderInfo, err = resource.Lettered(out.HeaderInfo, i.Letter); err != nil {
-		return resource.Invoice{}, err
-	}
+	out.HeaderInfo = resource.Lettered(out.HeaderInfo, i.Letter)
 	if i.Authorization != nil {
 		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
 	}

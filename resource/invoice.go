@@ -212,23 +212,11 @@ func Number(branchOffice int, number int64) string {
 
 // Lettered is an additional_header_info with the series letter of the number beside what
 // the caller gave; without a letter it is what the caller gave.
-func Lettered(info json.RawMessage, series string) (json.RawMessage, error) {
+func Lettered(info json.RawMessage, series string) json.RawMessage {
 	if series == "" {
-		return info, nil
+		return info
 	}
-	members := map[string]json.RawMessage{}
-	if err := json.Unmarshal(null(info), &members); err != nil {
-		return nil, fmt.Errorf("add the series to additional_header_info: %w", err)
-	}
-	if members == nil {
-		members = map[string]json.RawMessage{}
-	}
-	letter, err := json.Marshal(series)
-	if err != nil {
-		return nil, err
-	}
-	members["series"] = letter
-	return json.Marshal(members)
+	return country.SetMember(info, "series", series)
 }
 
 // Pending is the record of an invoice that was just created: a fact and its time are

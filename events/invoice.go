@@ -1,5 +1,7 @@
 package events
 
+import "strings"
+
 // InvoiceCreated: the company asked us to issue this document, and nothing that we
 // can know speaks against it. Everything that will be printed is frozen here.
 type InvoiceCreated struct {
@@ -90,4 +92,16 @@ type Authorization struct {
 type AuthorityMessage struct {
 	Code string `json:"code"`
 	Text string `json:"text"`
+}
+
+// Words joins messages: "10016: text; 10048: text".
+func Words(ms []AuthorityMessage) string {
+	texts := make([]string, len(ms))
+	for i, m := range ms {
+		texts[i] = m.Text
+		if m.Code != "" {
+			texts[i] = m.Code + ": " + m.Text
+		}
+	}
+	return strings.Join(texts, "; ")
 }

@@ -1,10 +1,8 @@
 package resource
 
 import (
-	"strings"
 	"time"
 
-	"folio/events"
 	"folio/money"
 )
 
@@ -49,18 +47,6 @@ func ExpirationDate(date string) string {
 		return ""
 	}
 	return d.Format("02/01/2006 15:04:05")
-}
-
-// ErrorMessage joins the authority's words: "10016: text; 10048: text".
-func ErrorMessage(ms []events.AuthorityMessage) string {
-	texts := make([]string, len(ms))
-	for i, m := range ms {
-		texts[i] = m.Text
-		if m.Code != "" {
-			texts[i] = m.Code + ": " + m.Text
-		}
-	}
-	return strings.Join(texts, "; ")
 }
 
 // WebhookEvent is one line of the list of events that can be subscribed to.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"folio/authority"
@@ -63,7 +62,7 @@ func (v *Verifier) Verify(ctx context.Context, c company.State, name string, p c
 		out.Verification, out.Verified, out.Messages = country.Confirmed, "The authority"+announced(said)+" was asked and confirms it.", said.Messages
 	default:
 		out.Verification, out.Messages = country.Refused, said.Messages
-		out.Verified = "The authority" + announced(said) + " was asked and does not confirm it: " + joined(said.Messages)
+		out.Verified = "The authority" + announced(said) + " was asked and does not confirm it: " + events.Words(said.Messages)
 	}
 	if out.Calls, err = authority.Keep(ctx, v.Files, calls.All()); err != nil {
 		return out, true, fmt.Errorf("keep what the authority said of a purchase: %w", err)
@@ -82,12 +81,4 @@ func announced(v authority.Verification) string {
 		return ""
 	}
 	return " (" + v.Announced + ")"
-}
-
-func joined(ms []events.AuthorityMessage) string {
-	texts := make([]string, len(ms))
-	for i, m := range ms {
-		texts[i] = m.Code + ": " + m.Text
-	}
-	return strings.Join(texts, "; ")
 }

@@ -84,7 +84,7 @@ func statusChanged(created *events.InvoiceCreated, r events.Recorded) resource.S
 		out.Status, out.AuthorizationType, out.AuthorizationCode = string(invoice.Accepted), a.Type, a.Code
 		out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
 	case events.AuthorityRejected:
-		out.Status, out.ErrorMessage = string(invoice.Rejected), resource.ErrorMessage(e.Reasons)
+		out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
 	}
 	return out
 }

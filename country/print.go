@@ -72,3 +72,25 @@ func PrintDay(date, separator string) string {
 	}
 	return date[8:10] + separator + date[5:7] + separator + date[:4]
 }
+
+// Place joins the parts of an address with commas: those that say nothing, and one that
+// the part before it has said, are left out.
+func Place(parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" && (len(kept) == 0 || !strings.EqualFold(kept[len(kept)-1], p)) {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+// BilledPeriod is when a service was given and when it is to be paid, as the forms of
+// Chile and Uruguay say it.
+func BilledPeriod(d events.Document, separator string) []Label {
+	return Present(
+		Label{Caption: "Período desde", Value: PrintDay(d.ServiceStart, separator)},
+		Label{Caption: "hasta", Value: PrintDay(d.ServiceEnd, separator)},
+		Label{Caption: "Vencimiento", Value: PrintDay(d.PaymentDueDate, separator)},
+	)
+}

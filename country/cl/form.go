@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"folio/country"
-	"folio/events"
 )
 
 // watermark is printed across what the sandbox issued.
@@ -27,7 +26,7 @@ func (Rules) Form(i country.Issued) country.Form {
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading:   k.title,
 		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
-		Logo:      i.Profile.Logo, Period: period(d), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
+		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
 		Columns: columns(k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
@@ -82,32 +81,10 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 	a := country.IssuerAddress(i.Profile, i.Document)
 	return country.Present(
 		country.Label{Caption: "Giro", Value: h.Issuer[FieldGiro]},
-		country.Label{Caption: "Casa matriz", Value: place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity])},
+		country.Label{Caption: "Casa matriz", Value: country.Place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity])},
 		country.Label{Caption: "Sucursal", Value: h.Issuer[FieldBranch]},
 		country.Label{Caption: "Teléfono", Value: a.Phone},
 		country.Label{Caption: "Correo", Value: h.Issuer[FieldEmail]},
-	)
-}
-
-func place(address, comuna, city string) string {
-	parts := []string{address, comuna}
-	if !strings.EqualFold(comuna, city) {
-		parts = append(parts, city)
-	}
-	var kept []string
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, ", ")
-}
-
-func period(d events.Document) []country.Label {
-	return country.Present(
-		country.Label{Caption: "Período desde", Value: printDay(d.ServiceStart)},
-		country.Label{Caption: "hasta", Value: printDay(d.ServiceEnd)},
-		country.Label{Caption: "Vencimiento", Value: printDay(d.PaymentDueDate)},
 	)
 }
 
@@ -131,7 +108,7 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 		foreigner,
 		document,
 		country.Label{Caption: "Giro", Value: r.Giro},
-		country.Label{Caption: "Dirección", Value: place(p.Address.Address, r.Comuna, r.City)},
+		country.Label{Caption: "Dirección", Value: country.Place(p.Address.Address, r.Comuna, r.City)},
 		country.Label{Caption: "País", Value: foreignCountry(p.Address.Country)},
 		country.Label{Caption: "Contacto", Value: r.Contact},
 		country.Label{Caption: "Correo", Value: r.Email},
@@ -143,7 +120,7 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 		country.Label{Caption: "Patente", Value: t.Plate},
 		country.Label{Caption: "Transportista", Value: PrintRUT(canonical(t.CarrierRUT))},
 		country.Label{Caption: "Chofer", Value: strings.TrimSpace(t.DriverName + " " + PrintRUT(canonical(t.DriverRUT)))},
-		country.Label{Caption: "Destino", Value: place(t.Address, t.Comuna, t.City)},
+		country.Label{Caption: "Destino", Value: country.Place(t.Address, t.Comuna, t.City)},
 	)
 }
 

@@ -153,8 +153,11 @@ func notes(i country.Issued, k kind, h Header) []string {
 // printAmount writes an amount as Chileans do, rounded: 1.234.567 or 1.234,50.
 func printAmount(a money.Decimal, places int) string { return country.PrintNumber(a.Round(places)) }
 
+// separator stands in the dates of a form: DD-MM-YYYY.
+const separator = "-"
+
 // printDay turns YYYY-MM-DD, with or without a time behind it, into DD-MM-YYYY.
-func printDay(date string) string { return country.PrintDay(date, "-") }
+func printDay(date string) string { return country.PrintDay(date, separator) }
 
 // symbol stands before an amount: $ for pesos, the ISO code for the rest.
 func symbol(currency string) string {

@@ -166,5 +166,8 @@ func plain(text string) string {
 	}, text)
 }
 
+// separator stands in the dates of a form: DD/MM/YYYY.
+const separator = "/"
+
 // printDay turns YYYY-MM-DD, with or without a time behind it, into DD/MM/YYYY.
-func printDay(date string) string { return country.PrintDay(date, "/") }
+func printDay(date string) string { return country.PrintDay(date, separator) }

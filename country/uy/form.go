@@ -33,7 +33,7 @@ func (Rules) Form(i country.Issued) country.Form {
 		ID: i.ID, Name: cmp.Or(k.InvoiceType, "CFE") + "-" + strings.ReplaceAll(number, " ", "-"), Title: cmp.Or(k.Name, "Documento") + " " + number,
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading: k.title, HeadLines: headLines(d, k, h), Logo: i.Profile.Logo,
-		Period: period(d), RecipientLines: recipientLines(d, k, h, e), Columns: columns(k), Rows: rows(d, k),
+		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e), Columns: columns(k), Rows: rows(d, k),
 		Notes: notes(d, k, h), Totals: totalLines(i, k),
 		QR: i.Authorization.QR, Authorization: authorizationLines(i),
 		Box:    &country.Box{Black: true, Lines: []string{"RUC " + d.Issuer.DocumentNumber, k.title, number}},
@@ -79,28 +79,9 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 	return country.Present(
 		country.Label{Value: own[FieldTradeName], Strong: true},
 		country.Label{Caption: "Giro", Value: own[FieldGiro]},
-		country.Label{Caption: "Domicilio fiscal", Value: place(a.Address, own[FieldCity], department)},
+		country.Label{Caption: "Domicilio fiscal", Value: country.Place(a.Address, own[FieldCity], department)},
 		country.Label{Caption: "Teléfono", Value: a.Phone},
 		country.Label{Caption: "Correo", Value: own[FieldEmail]},
-	)
-}
-
-// place joins the parts of an address and says nothing twice.
-func place(parts ...string) string {
-	var kept []string
-	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" && (len(kept) == 0 || !strings.EqualFold(kept[len(kept)-1], p)) {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, ", ")
-}
-
-func period(d events.Document) []country.Label {
-	return country.Present(
-		country.Label{Caption: "Período desde", Value: printDay(d.ServiceStart)},
-		country.Label{Caption: "hasta", Value: printDay(d.ServiceEnd)},
-		country.Label{Caption: "Vencimiento", Value: printDay(d.PaymentDueDate)},
 	)
 }
 
@@ -149,7 +130,7 @@ func recipientLines(d events.Document, k kind, h Header, e Export) []country.Lab
 	lines := country.Present(
 		country.Label{Caption: "Nombre", Value: name, Strong: true},
 		number,
-		country.Label{Caption: "Domicilio", Value: place(p.Address.Address, h.Recipient.City, recipientDepartment(h, p), nation)},
+		country.Label{Caption: "Domicilio", Value: country.Place(p.Address.Address, h.Recipient.City, recipientDepartment(h, p), nation)},
 		country.Label{Caption: "Código postal", Value: h.Recipient.PostalCode},
 		country.Label{Caption: "Lugar de entrega", Value: h.Recipient.DeliveryPlace},
 		country.Label{Caption: "Orden de compra", Value: h.PurchaseOrder},

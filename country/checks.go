@@ -101,6 +101,27 @@ func Share(whole, net money.Decimal) (money.Decimal, bool) {
 	return whole.Quo(net), true
 }
 
+// Spread divides a discount on the whole in proportion to lines that come to something.
+// The parts are differences of the rounded running sum, so that they come to the whole;
+// nil when there is nothing to divide or nothing to take it off.
+func Spread(whole money.Decimal, lines []money.Decimal, places int) []money.Decimal {
+	net := money.Sum(lines...)
+	if whole.Sign() <= 0 || net.Sign() <= 0 {
+		return nil
+	}
+	parts := make([]money.Decimal, len(lines))
+	running, taken := money.Zero, money.Zero
+	for i, line := range lines {
+		running = running.Add(line)
+		upTo := running.Mul(whole.Quo(net)).Round(places)
+		if i == len(lines)-1 {
+			upTo = whole
+		}
+		parts[i], taken = upTo.Sub(taken), upTo
+	}
+	return parts
+}
+
 // ExemptUnsaid gives the lines that say nothing of taxes one of this type: those of a
 // kind of document that carries no IVA need not say so. It writes into items.
 func ExemptUnsaid(items []events.Item, exempt string) {

@@ -2,6 +2,7 @@ package country_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"folio/country"
@@ -31,6 +32,31 @@ func TestAShareIsOfSomethingAndAtMostTheWhole(t *testing.T) {
 		got, ok := country.Share(money.MustParse(c.whole), money.MustParse(c.net))
 		if ok != (c.want != "") || ok && !got.Equal(money.MustParse(c.want)) {
 			t.Errorf("%s of %s: %s %v", c.whole, c.net, got, ok)
+		}
+	}
+}
+
+func TestADiscountIsSpreadWithoutLosingACent(t *testing.T) {
+	for _, c := range []struct {
+		name, whole string
+		lines       []string
+		places      int
+		want        []string
+	}{
+		{"in proportion", "1750", []string{"10000", "5000", "2500"}, 2, []string{"1000", "500", "250"}},
+		{"the roundings come to the whole", "0.10", []string{"1", "1", "1"}, 2, []string{"0.03", "0.04", "0.03"}},
+		{"a peso that cannot be divided", "1", []string{"1", "1", "1"}, 0, []string{"0", "1", "0"}},
+		{"all of it", "3", []string{"1", "2"}, 2, []string{"1", "2"}},
+		{"a line of nothing", "1", []string{"0", "5"}, 2, []string{"0", "1"}},
+		{"no discount", "0", []string{"1"}, 2, nil},
+		{"a negative one", "-1", []string{"1"}, 2, nil},
+		{"lines of nothing", "1", []string{"0"}, 2, nil},
+		{"no lines", "1", nil, 2, nil},
+	} {
+		got := country.Spread(money.MustParse(c.whole), country.Collect(c.lines, money.MustParse), c.places)
+		same := func(a money.Decimal, b string) bool { return a.Equal(money.MustParse(b)) }
+		if !slices.EqualFunc(got, c.want, same) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

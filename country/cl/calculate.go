@@ -82,22 +82,12 @@ func (s sums) totals(k kind, whole money.Decimal, places int) events.Totals {
 }
 
 // spread is the share that each way of meeting IVA has of a discount on the whole.
-// Shares are differences of the rounded running sum, so that they come to whole.
 func (s sums) spread(whole money.Decimal, places int) map[string]money.Decimal {
-	shares := map[string]money.Decimal{}
 	parts := slices.DeleteFunc(slices.Clone(s.taxes), func(x sum) bool { return x.tax.isAdditional() })
-	net := s.gross.Sub(s.discount)
-	if whole.Sign() <= 0 || net.Sign() <= 0 {
-		return shares
-	}
-	running, taken := money.Zero, money.Zero
-	for i, x := range parts {
-		running = running.Add(x.lines)
-		upTo := running.Mul(whole.Quo(net)).Round(places)
-		if i == len(parts)-1 {
-			upTo = whole
-		}
-		shares[x.tax.name], taken = upTo.Sub(taken), upTo
+	lines := country.Collect(parts, func(x sum) money.Decimal { return x.lines })
+	shares := map[string]money.Decimal{}
+	for i, amount := range country.Spread(whole, lines, places) {
+		shares[parts[i].tax.name] = amount
 	}
 	return shares
 }

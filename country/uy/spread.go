@@ -3,6 +3,7 @@ package uy
 import (
 	"slices"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 )
@@ -14,27 +15,14 @@ type share struct {
 	amount money.Decimal
 }
 
-// spread divides a discount on the whole in proportion to the lines. Shares are
-// differences of the rounded running sum, so that they come to the whole; what is
-// negative takes none.
+// spread divides a discount on the whole in proportion to the lines; what is negative
+// takes none.
 func (s sums) spread(whole money.Decimal) []share {
 	parts := slices.DeleteFunc(slices.Clone(s.taxes), func(x sum) bool { return x.lines.Sign() <= 0 })
-	net := money.Zero
-	for _, x := range parts {
-		net = net.Add(x.lines)
-	}
-	if whole.Sign() <= 0 || net.Sign() <= 0 {
-		return nil
-	}
+	lines := country.Collect(parts, func(x sum) money.Decimal { return x.lines })
 	var shares []share
-	running, taken := money.Zero, money.Zero
-	for i, x := range parts {
-		running = running.Add(x.lines)
-		upTo := running.Mul(whole.Quo(net)).Round(places)
-		if i == len(parts)-1 {
-			upTo = whole
-		}
-		shares, taken = append(shares, share{x.tax, upTo.Sub(taken)}), upTo
+	for i, amount := range country.Spread(whole, lines, places) {
+		shares = append(shares, share{parts[i].tax, amount})
 	}
 	return shares
 }

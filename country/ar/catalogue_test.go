@@ -3,11 +3,11 @@ package ar_test
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
 )
 
 func TestDocumentTypesAreStable(t *testing.T) {
@@ -52,22 +52,10 @@ func TestDocumentTypesAreStable(t *testing.T) {
 
 func TestCatalogues(t *testing.T) {
 	c := ar.Rules{}.Catalogue()
-	for name, list := range map[string][]country.Catalogued{
+	countrytest.Catalogues(t, map[string][]country.Catalogued{
 		"concepts": c.Concepts, "taxes": c.TaxTypes, "global taxes": c.GlobalTaxTypes, "conditions": c.TaxConditions,
 		"documents": c.IdentityDocuments, "units": c.Units, "payment": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes,
-	} {
-		seen := map[string]bool{}
-		for _, x := range list {
-			key := strings.ToLower(x.Code)
-			if x.Code == "" || x.Name == "" || seen[key] {
-				t.Errorf("%s: %+v is empty or there twice", name, x)
-			}
-			seen[key] = true
-		}
-		if len(list) == 0 {
-			t.Errorf("%s: nothing", name)
-		}
-	}
+	})
 	official := func(list []country.Catalogued, code string) string {
 		for _, x := range list {
 			if x.Code == code {

@@ -12,9 +12,7 @@ import (
 )
 
 // row is one line of totals.taxes.
-func row(tax, base, amount string) events.TotalTax {
-	return events.TotalTax{Type: tax, BaseAmount: dec(base), Amount: dec(amount)}
-}
+var row = countrytest.Row
 
 // priced is a class A document of these lines with totals as the caller states them.
 func priced(items []events.Item, sub, discount, total string, rows ...events.TotalTax) events.Document {

@@ -50,22 +50,10 @@ func TestDocumentTypesAreStable(t *testing.T) {
 
 func TestCatalogues(t *testing.T) {
 	c := cl.Rules{}.Catalogue()
-	for name, list := range map[string][]country.Catalogued{
+	countrytest.Catalogues(t, map[string][]country.Catalogued{
 		"concepts": c.Concepts, "taxes": c.TaxTypes, "documents": c.IdentityDocuments, "units": c.Units,
 		"payment": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes,
-	} {
-		seen := map[string]bool{}
-		for _, x := range list {
-			key := strings.ToLower(x.Code)
-			if x.Code == "" || x.Name == "" || seen[key] {
-				t.Errorf("%s: %+v is empty or there twice", name, x)
-			}
-			seen[key] = true
-		}
-		if len(list) == 0 {
-			t.Errorf("%s: nothing", name)
-		}
-	}
+	})
 	for _, x := range c.Units {
 		if len(x.OfficialCode) > 4 || x.OfficialCode == "" {
 			t.Errorf("UnmdItem has 4 characters: %+v", x)
@@ -149,32 +137,16 @@ func TestRUT(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
-	r := cl.Rules{}
-	if m := r.Missing(company); len(m) != 0 {
-		t.Errorf("missing %v", m)
-	}
-	want := []string{"address", "giro", "acteco", "comuna", "resolution_number", "resolution_date", "sii_office"}
-	if m := r.Missing(country.Issuer{}); !slices.Equal(m, want) {
-		t.Errorf("missing %v", m)
-	}
-	checks := map[string]func(string) error{}
-	for _, f := range r.ProfileFields() {
-		checks[f.Name] = f.Check
-	}
-	for _, c := range []struct {
-		field, value string
-		ok           bool
-	}{
-		{"giro", strings.Repeat("ñ", 80), true}, {"giro", strings.Repeat("n", 81), false}, {"giro", "Łódź", false}, {"giro", "a\tb", false},
-		{"acteco", "620100", true}, {"acteco", "620100, 620200,1,2", true}, {"acteco", "1,2,3,4,5", false}, {"acteco", "x", false}, {"acteco", "0", false}, {"acteco", "1234567", false},
-		{"comuna", "Santiago", true}, {"comuna", strings.Repeat("x", 21), false}, {"resolution_number", "0", true}, {"resolution_number", "1234567", false}, {"resolution_number", "-1", false},
-		{"resolution_date", "2014-08-22", true}, {"resolution_date", "22-08-2014", false}, {"sender_rut", "12.345.678-5", true}, {"sender_rut", "12345678-6", false},
-		{"branch_code", "123456789", true}, {"branch_code", "x", false},
-	} {
-		if err := checks[c.field](c.value); (err == nil) != c.ok {
-			t.Errorf("%s %q: %v", c.field, c.value, err)
-		}
-	}
+	missing := []string{"address", "giro", "acteco", "comuna", "resolution_number", "resolution_date", "sii_office"}
+	countrytest.Profile(t, cl.Rules{}, company, missing, map[string]map[string]bool{
+		"giro":              {strings.Repeat("ñ", 80): true, strings.Repeat("n", 81): false, "Łódź": false, "a\tb": false},
+		"acteco":            {"620100": true, "620100, 620200,1,2": true, "1,2,3,4,5": false, "x": false, "0": false, "1234567": false},
+		"comuna":            {"Santiago": true, strings.Repeat("x", 21): false},
+		"resolution_number": {"0": true, "1234567": false, "-1": false},
+		"resolution_date":   {"2014-08-22": true, "22-08-2014": false},
+		"sender_rut":        {"12.345.678-5": true, "12345678-6": false},
+		"branch_code":       {"123456789": true, "x": false},
+	})
 }
 
 func TestAuthorization(t *testing.T) {

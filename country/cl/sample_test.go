@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/events"
 	"folio/fault"
 	"folio/money"
@@ -28,14 +29,10 @@ var company = country.Issuer{TaxIdentifier: issuerRUT,
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
-// item is a line with its taxes still to be calculated.
-func item(quantity, price, discount string, taxes ...string) events.Item {
-	i := events.Item{Quantity: dec(quantity), UnitOfMeasure: "u", UnitPrice: dec(price), Discount: dec(discount), Description: "Artículo"}
-	for _, t := range taxes {
-		i.Taxes = append(i.Taxes, events.ItemTax{Type: t})
-	}
-	return i
-}
+var (
+	item = countrytest.Item
+	one  = countrytest.One
+)
 
 // calculated fills in what follows from the items.
 func calculated(d events.Document, whole string) events.Document {

@@ -12,9 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func row(tax, base, amount string) events.TotalTax {
-	return events.TotalTax{Type: tax, BaseAmount: dec(base), Amount: dec(amount)}
-}
+var row = countrytest.Row
 
 // priced is a document of these lines with totals as the caller states them.
 func priced(kind string, items []events.Item, sub, discount, total string, rows ...events.TotalTax) events.Document {
@@ -22,10 +20,6 @@ func priced(kind string, items []events.Item, sub, discount, total string, rows 
 	d.Items = calculated(events.Document{Type: kind, Currency: d.Currency, Items: items}, "0").Items
 	d.Totals = events.Totals{SubTotal: dec(sub), Discount: dec(discount), Total: dec(total), Taxes: rows}
 	return d
-}
-
-func one(quantity, price, discount string, taxes ...string) []events.Item {
-	return []events.Item{item(quantity, price, discount, taxes...)}
 }
 
 // What SII is told for each way of pricing: net, exempt, IVA, other, not invoiceable,
@@ -69,15 +63,12 @@ func TestTotals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := mustAccept(t, c.d).Taxes.Amounts
-			for _, x := range []struct {
-				what string
-				got  money.Decimal
-				want string
-			}{{"net", a.Net, c.net}, {"exempt", a.Exempt, c.exe}, {"IVA", a.Tax, c.iva}, {"other", a.Other, c.other}, {"not invoiceable", a.Untaxed, c.nonbilled}, {"total", a.Total, c.total}} {
-				if !x.got.Equal(dec(x.want)) {
-					t.Errorf("%s is %s, want %s", x.what, x.got, x.want)
-				}
-			}
+			countrytest.Figure(t, "net", a.Net, c.net)
+			countrytest.Figure(t, "exempt", a.Exempt, c.exe)
+			countrytest.Figure(t, "IVA", a.Tax, c.iva)
+			countrytest.Figure(t, "other", a.Other, c.other)
+			countrytest.Figure(t, "not invoiceable", a.Untaxed, c.nonbilled)
+			countrytest.Figure(t, "total", a.Total, c.total)
 		})
 	}
 }

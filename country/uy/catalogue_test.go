@@ -11,6 +11,7 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
+	"folio/country/countrytest"
 	"folio/country/uy"
 )
 
@@ -73,19 +74,8 @@ func TestTheRestOfTheContract(t *testing.T) {
 
 func TestCatalogues(t *testing.T) {
 	c := uy.Rules{}.Catalogue()
-	for name, list := range map[string][]country.Catalogued{"concepts": c.Concepts, "taxes": c.TaxTypes, "documents": c.IdentityDocuments,
-		"units": c.Units, "payments": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes} {
-		seen := map[string]bool{}
-		for _, x := range list {
-			if x.Code == "" || x.Name == "" || seen[strings.ToLower(x.Code)] {
-				t.Errorf("%s: %+v", name, x)
-			}
-			seen[strings.ToLower(x.Code)] = true
-		}
-		if len(list) == 0 {
-			t.Errorf("no %s", name)
-		}
-	}
+	countrytest.Catalogues(t, map[string][]country.Catalogued{"concepts": c.Concepts, "taxes": c.TaxTypes, "documents": c.IdentityDocuments,
+		"units": c.Units, "payments": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes})
 	for _, u := range c.Units {
 		if utf8.RuneCountInString(u.OfficialCode) > 4 || u.OfficialCode == "" {
 			t.Errorf("UniMed %s", u.OfficialCode)

@@ -1,9 +1,6 @@
 package uy_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,22 +10,7 @@ import (
 )
 
 func TestEveryKindIsAccepted(t *testing.T) {
-	for _, k := range (uy.Rules{}).DocumentTypes() {
-		d := document(k.InvoiceType)
-		before, _ := json.Marshal(d)
-		got := mustAccept(t, d).Document
-		after, _ := json.Marshal(d)
-		if !bytes.Equal(before, after) {
-			t.Errorf("%s: the caller's document was changed", k.InvoiceType)
-		}
-		if got.OfficialCode != k.Code || got.Issuer.DocumentNumber != issuerRUT || got.BranchOffice != 0 {
-			t.Errorf("%s: %+v", k.InvoiceType, got)
-		}
-		again, vs := check(got)
-		if len(vs) > 0 || !reflect.DeepEqual(again.Document, got) {
-			t.Errorf("%s: checked twice it is another: %v\n%s\n%s", k.InvoiceType, vs, again.Document.HeaderInfo, got.HeaderInfo)
-		}
-	}
+	countrytest.EveryKind(t, (uy.Rules{}).DocumentTypes(), issuerRUT, document, check)
 }
 
 func TestTheProfileIsFrozenAndFoliosMembersReplaced(t *testing.T) {

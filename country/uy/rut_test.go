@@ -2,10 +2,9 @@ package uy_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
-	"folio/country"
+	"folio/country/countrytest"
 	"folio/country/uy"
 )
 
@@ -72,30 +71,12 @@ func TestTheRegistryTellsTheRUTsApart(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
-	r := uy.Rules{}
-	if m := r.Missing(company); len(m) != 0 {
-		t.Errorf("missing %v", m)
-	}
-	want := []string{"address", "branch_code", "city", "department", "resolution"}
-	if m := r.Missing(country.Issuer{}); !slices.Equal(m, want) {
-		t.Errorf("missing %v", m)
-	}
-	checks := map[string]func(string) error{}
-	for _, f := range r.ProfileFields() {
-		checks[f.Name] = f.Check
-	}
-	for _, c := range []struct {
-		field, value string
-		ok           bool
-	}{
-		{"branch_code", "1", true}, {"branch_code", "0001", true}, {"branch_code", "0", false}, {"branch_code", "12345", false}, {"branch_code", "A", false},
-		{"city", "Ciudad de la Costa", true}, {"city", "Una ciudad de más de treinta letras", false}, {"city", "a\tb", false},
-		{"department", "Cerro Largo", true}, {"department", "UY-CL", true}, {"department", "Atlantis", false},
-		{"resolution", "4055/2024", true}, {"resolution", "2024-05-01", true}, {"resolution", "yes", false},
-		{"iva_al_dia", "false", true}, {"iva_al_dia", "true", true}, {"iva_al_dia", "no", false},
-	} {
-		if err := checks[c.field](c.value); (err == nil) != c.ok {
-			t.Errorf("%s %q: %v", c.field, c.value, err)
-		}
-	}
+	missing := []string{"address", "branch_code", "city", "department", "resolution"}
+	countrytest.Profile(t, uy.Rules{}, company, missing, map[string]map[string]bool{
+		"branch_code": {"1": true, "0001": true, "0": false, "12345": false, "A": false},
+		"city":        {"Ciudad de la Costa": true, "Una ciudad de más de treinta letras": false, "a\tb": false},
+		"department":  {"Cerro Largo": true, "UY-CL": true, "Atlantis": false},
+		"resolution":  {"4055/2024": true, "2024-05-01": true, "yes": false},
+		"iva_al_dia":  {"false": true, "true": true, "no": false},
+	})
 }

@@ -9,9 +9,7 @@ import (
 	"folio/money"
 )
 
-func row(tax, base, amount string) events.TotalTax {
-	return events.TotalTax{Type: tax, BaseAmount: dec(base), Amount: dec(amount)}
-}
+var row = countrytest.Row
 
 // priced is a document of these lines with totals as the caller states them.
 func priced(kind string, items []events.Item, sub, discount, total string, rows ...events.TotalTax) events.Document {
@@ -68,15 +66,11 @@ func TestTotals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := mustAccept(t, c.d).Taxes.Amounts
-			for _, x := range []struct {
-				what string
-				got  money.Decimal
-				want string
-			}{{"net", a.Net, c.net}, {"exempt", a.Exempt, c.exe}, {"IVA", a.Tax, c.iva}, {"not invoiceable", a.Untaxed, c.other}, {"MntTotal", a.Total, c.total}} {
-				if !x.got.Equal(dec(x.want)) {
-					t.Errorf("%s is %s, want %s", x.what, x.got, x.want)
-				}
-			}
+			countrytest.Figure(t, "net", a.Net, c.net)
+			countrytest.Figure(t, "exempt", a.Exempt, c.exe)
+			countrytest.Figure(t, "IVA", a.Tax, c.iva)
+			countrytest.Figure(t, "not invoiceable", a.Untaxed, c.other)
+			countrytest.Figure(t, "MntTotal", a.Total, c.total)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"folio/country"
+	"folio/country/countrytest"
 	"folio/country/uy"
 	"folio/events"
 	"folio/fault"
@@ -31,18 +32,10 @@ var company = country.Issuer{TaxIdentifier: issuerRUT,
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
-// item is a line with its tax still to be calculated.
-func item(quantity, price, discount string, taxes ...string) events.Item {
-	i := events.Item{Quantity: dec(quantity), UnitOfMeasure: "u", UnitPrice: dec(price), Discount: dec(discount), Description: "Artículo"}
-	for _, t := range taxes {
-		i.Taxes = append(i.Taxes, events.ItemTax{Type: t})
-	}
-	return i
-}
-
-func one(quantity, price, discount string, taxes ...string) []events.Item {
-	return []events.Item{item(quantity, price, discount, taxes...)}
-}
+var (
+	item = countrytest.Item
+	one  = countrytest.One
+)
 
 // calculated fills in what follows from the items.
 func calculated(d events.Document, whole string) events.Document {

@@ -1,6 +1,7 @@
 package countrytest
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,12 +18,13 @@ import (
 func EveryKind(t *testing.T, kinds []country.DocumentType, issuer string, document func(kind string) events.Document, check func(events.Document) (country.Checked, []fault.Violation)) {
 	t.Helper()
 	for _, k := range kinds {
-		d, before := document(k.InvoiceType), document(k.InvoiceType)
+		d := document(k.InvoiceType)
+		before := text(t, d)
 		checked, vs := check(d)
 		if len(vs) > 0 {
 			t.Errorf("%s: refused: %v", k.InvoiceType, vs)
 		}
-		if !reflect.DeepEqual(d, before) {
+		if text(t, d) != before {
 			t.Errorf("%s: the caller's document was changed", k.InvoiceType)
 		}
 		got := checked.Document
@@ -34,6 +36,16 @@ func EveryKind(t *testing.T, kinds []country.DocumentType, issuer string, docume
 			t.Errorf("%s: checked twice it is another: %v\n%s\n%s", k.InvoiceType, vs, again.Document.HeaderInfo, got.HeaderInfo)
 		}
 	}
+}
+
+// text is a document as it is stored: unlike another copy it shares nothing with it.
+func text(t *testing.T, d events.Document) string {
+	t.Helper()
+	out, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 // Catalogues wants a code and a name in every row of these lists, by name, each code

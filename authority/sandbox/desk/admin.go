@@ -8,15 +8,6 @@ import (
 	"strconv"
 )
 
-// Knobs are an authority's rules as JSON: how to read them, and how to replace them by a
-// changed copy.
-type Knobs struct {
-	// Get returns the present ones; SetJSON changes them: with keep, members that are not
-	// in the text stay as they are.
-	Get     func() any
-	SetJSON func(text json.RawMessage, keep bool) error
-}
-
 // Admin answers below the prefix, to loopback only: the page and its calls as HTML, and
 // JSON: knobs (GET, PUT, and PATCH for some of them), faults (GET, POST one or a list,
 // DELETE all or those of ?rut=), calls (GET, newest first: ?rut=, ?limit=). more adds
@@ -25,17 +16,17 @@ func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+d.Prefix+"{$}", func(w http.ResponseWriter, r *http.Request) { d.overview(w, r, k) })
 	mux.HandleFunc("GET "+d.Prefix+"calls/{id}", d.showCall)
-	mux.HandleFunc("GET "+d.Prefix+"knobs", func(w http.ResponseWriter, _ *http.Request) { WriteJSON(w, http.StatusOK, k.Get()) })
+	mux.HandleFunc("GET "+d.Prefix+"knobs", func(w http.ResponseWriter, _ *http.Request) { WriteJSON(w, http.StatusOK, k.shown()) })
 	change := func(w http.ResponseWriter, r *http.Request) {
 		var text json.RawMessage
 		if !ReadJSON(w, r, &text) {
 			return
 		}
-		if err := k.SetJSON(text, r.Method == http.MethodPatch); err != nil {
+		if err := k.change(text, r.Method == http.MethodPatch); err != nil {
 			WriteProblem(w, http.StatusUnprocessableEntity, err)
 			return
 		}
-		WriteJSON(w, http.StatusOK, k.Get())
+		WriteJSON(w, http.StatusOK, k.shown())
 	}
 	mux.HandleFunc("PUT "+d.Prefix+"knobs", change)
 	mux.HandleFunc("PATCH "+d.Prefix+"knobs", change)

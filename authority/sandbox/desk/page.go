@@ -45,7 +45,7 @@ func (d *Desk) page(w http.ResponseWriter, r *http.Request, name string, data an
 
 // overview shows what was received last, and what is scripted.
 func (d *Desk) overview(w http.ResponseWriter, r *http.Request, k Knobs) {
-	knobs, err := json.Marshal(k.Get())
+	knobs, err := json.Marshal(k.shown())
 	if err != nil {
 		Broken(d.log, r, err, "sandbox of "+d.Name+": page")
 	}

@@ -14,7 +14,7 @@ const listed = 500
 // stuck (DELETE decides the envelopes that the effect stick left undecided), and the
 // documents and daily reports that were received, newest first (?rut= for one company).
 func (s *Server) Admin() http.Handler {
-	return s.desk.Admin(desk.Knobs{Get: func() any { return s.Knobs() }, SetJSON: s.changeKnobs}, func(mux *http.ServeMux) {
+	return s.desk.Admin(s.Kept, func(mux *http.ServeMux) {
 		mux.HandleFunc("DELETE /admin/dgi/stuck", func(w http.ResponseWriter, r *http.Request) {
 			if err := s.Release(r.Context(), r.URL.Query().Get("rut")); err != nil {
 				desk.WriteProblem(w, http.StatusInternalServerError, err)

@@ -1,14 +1,13 @@
 package dgi
 
 import (
-	"encoding/json"
 	"errors"
 
 	"folio/authority/sandbox/desk"
 	"folio/money"
 )
 
-// Knobs are the sandbox's behaviour as data: change them while it runs with SetKnobs.
+// Knobs are the sandbox's behaviour as data: change them while it runs with Server.SetKnobs.
 type Knobs struct {
 	// Latency is added to every call.
 	Latency desk.Duration `json:"latency"`
@@ -52,20 +51,6 @@ var effects = []desk.Effect{Error, SOAPFault, Cover, Reject, Stick, Partial}
 // EFACRECEPCIONREPORTE.
 type Fault = desk.Fault
 
-// Knobs returns the present ones.
-func (s *Server) Knobs() Knobs {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.knobs
-}
-
-// SetKnobs replaces them for calls that arrive from now on.
-func (s *Server) SetKnobs(k Knobs) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs = k
-}
-
 // AddFaults adds to the present ones.
 func (s *Server) AddFaults(faults ...Fault) { s.desk.AddFaults(faults...) }
 
@@ -78,18 +63,10 @@ func (s *Server) Faults() []Fault { return s.desk.Faults() }
 // Calls are the last calls that were over, newest first.
 func (s *Server) Calls() []desk.Call { return s.desk.Calls() }
 
-// changeKnobs reads them as JSON; with keep, members that are not sent stay.
-func (s *Server) changeKnobs(text json.RawMessage, keep bool) error {
-	var k Knobs
-	if keep {
-		k = s.Knobs()
-	}
-	if err := desk.Strict(text, &k); err != nil {
-		return err
-	}
+// check refuses what no authority does.
+func (k Knobs) check() error {
 	if k.Latency < 0 || k.VerdictAfter < 0 || k.Tolerance.Sign() < 0 || k.IdentifyFrom.Sign() < 0 {
 		return errors.New("times and amounts cannot be negative")
 	}
-	s.SetKnobs(k)
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"folio/authority/sandbox"
@@ -50,9 +49,7 @@ type Server struct {
 	log     *slog.Logger
 	store   *store
 	desk    *desk.Desk
-
-	mu    sync.Mutex
-	knobs Knobs
+	*desk.Kept[Knobs]
 }
 
 // Open opens the state in o.Dir, or makes it.
@@ -68,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.desk = desk.New(desk.Options{Name: "DGI", Prefix: "/admin/dgi/", Example: recepcionSobre, Effects: effects, Now: s.now, Zone: Zone, Logger: s.log})
-	s.SetKnobs(o.Knobs)
+	s.Kept = desk.Keep(o.Knobs, func(k Knobs) Knobs { return k }, Knobs.check)
 	var err error
 	if s.numbers, err = OpenNumbers(o.Dir, s.now); err != nil {
 		return nil, fmt.Errorf("open sandbox of DGI: %w", err)

@@ -11,7 +11,7 @@ import (
 // stuck (DELETE decides the envelopes that the effect stick left undecided, ?rut= those
 // of one company).
 func (s *Server) Admin() http.Handler {
-	return s.desk.Admin(desk.Knobs{Get: func() any { return s.Knobs() }, SetJSON: s.changeKnobs}, func(mux *http.ServeMux) {
+	return s.desk.Admin(s.Kept, func(mux *http.ServeMux) {
 		mux.HandleFunc("DELETE /admin/sii/stuck", func(w http.ResponseWriter, r *http.Request) {
 			if err := s.Release(r.Context(), r.URL.Query().Get("rut")); err != nil {
 				desk.WriteProblem(w, http.StatusInternalServerError, err)

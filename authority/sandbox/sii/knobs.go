@@ -1,7 +1,6 @@
 package sii
 
 import (
-	"encoding/json"
 	"errors"
 	"maps"
 
@@ -11,7 +10,7 @@ import (
 // Duration is written as text in JSON: "1m30s".
 type Duration = desk.Duration
 
-// Knobs are the sandbox's behaviour as data: change them while it runs with SetKnobs.
+// Knobs are the sandbox's behaviour as data: change them while it runs with Server.SetKnobs.
 type Knobs struct {
 	// Latency is added to every call.
 	Latency Duration `json:"latency"`
@@ -64,20 +63,6 @@ func (k Knobs) clone() Knobs {
 	return k
 }
 
-// Knobs returns the present ones.
-func (s *Server) Knobs() Knobs {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.knobs.clone()
-}
-
-// SetKnobs replaces them for calls that arrive from now on.
-func (s *Server) SetKnobs(k Knobs) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs = k.clone()
-}
-
 // AddFaults adds to the present ones.
 func (s *Server) AddFaults(faults ...Fault) { s.desk.AddFaults(faults...) }
 
@@ -90,18 +75,10 @@ func (s *Server) Faults() []Fault { return s.desk.Faults() }
 // Calls are the last calls that were over, newest first.
 func (s *Server) Calls() []desk.Call { return s.desk.Calls() }
 
-// changeKnobs reads them as JSON; with keep, members that are not sent stay.
-func (s *Server) changeKnobs(text json.RawMessage, keep bool) error {
-	var k Knobs
-	if keep {
-		k = s.Knobs()
-	}
-	if err := desk.Strict(text, &k); err != nil {
-		return err
-	}
+// check refuses what no authority does.
+func (k Knobs) check() error {
 	if k.Latency < 0 || k.VerdictAfter < 0 || k.TokenLife < 0 {
 		return errors.New("latency, verdict_after and token_life cannot be negative")
 	}
-	s.SetKnobs(k)
 	return nil
 }

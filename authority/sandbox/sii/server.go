@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"folio/authority/sandbox"
@@ -51,9 +50,7 @@ type Server struct {
 	log    *slog.Logger
 	store  *store
 	desk   *desk.Desk
-
-	mu    sync.Mutex
-	knobs Knobs
+	*desk.Kept[Knobs]
 }
 
 // Open opens the state in o.Dir, or makes it.
@@ -61,7 +58,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.CA == nil || o.Folios == nil || o.Dir == "" {
 		return nil, errors.New("open sandbox of SII: a folder, a certificate authority and one of CAFs are needed")
 	}
-	s := &Server{ca: o.CA, folios: o.Folios, now: o.Now, log: o.Logger, knobs: o.Knobs.clone()}
+	s := &Server{ca: o.CA, folios: o.Folios, now: o.Now, log: o.Logger}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -69,6 +66,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.desk = desk.New(desk.Options{Name: "SII", Prefix: "/admin/sii/", Example: "DTEUpload", Effects: effects, Now: s.now, Zone: zone, Logger: s.log})
+	s.Kept = desk.Keep(o.Knobs, Knobs.clone, Knobs.check)
 	var err error
 	if s.store, err = openStore(ctx, o.Dir); err != nil {
 		return nil, fmt.Errorf("open sandbox of SII: %w", err)

@@ -77,6 +77,8 @@ var may = []struct {
 	{"bench", []string{""}},
 	{"conformance/", []string{"eventstore/node"}},
 	{"bench/", []string{""}},
+	{"faultproxy", nil},
+	{"faultproxy/", []string{"faultproxy"}},
 	{"e2e", nil},
 }
 

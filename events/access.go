@@ -9,7 +9,7 @@ type StoreCreated struct {
 	Store string `json:"store"`
 }
 
-var _ = define[StoreCreated]("StoreCreated")
+var _ = define[StoreCreated]("folio", "StoreCreated")
 
 // AccountRegistered: a person may log in. The password's hash is sealed in the
 // vault under Secret.
@@ -20,7 +20,7 @@ type AccountRegistered struct {
 	Secret  string `json:"secret"` // reference into the vault
 }
 
-var _ = define[AccountRegistered]("AccountRegistered")
+var _ = define[AccountRegistered]("account", "AccountRegistered")
 
 // PasswordChanged: the account's password is another one from now on.
 type PasswordChanged struct {
@@ -28,14 +28,14 @@ type PasswordChanged struct {
 	Secret string `json:"secret"`
 }
 
-var _ = define[PasswordChanged]("PasswordChanged")
+var _ = define[PasswordChanged]("account", "PasswordChanged")
 
 // AccountDisabled: the account can no longer log in and its tokens stop.
 type AccountDisabled struct {
 	Fact `json:"-"`
 }
 
-var _ = define[AccountDisabled]("AccountDisabled")
+var _ = define[AccountDisabled]("account", "AccountDisabled")
 
 // APIKeyIssued: a company has one more key. Only the SHA-256 of its 256 random bits
 // is kept; the key itself was shown once.
@@ -48,14 +48,14 @@ type APIKeyIssued struct {
 	SHA256      string `json:"sha256"`
 }
 
-var _ = define[APIKeyIssued]("APIKeyIssued")
+var _ = define[APIKeyIssued]("apikey", "APIKeyIssued")
 
 // APIKeyRevoked: the key is refused from now on.
 type APIKeyRevoked struct {
 	Fact `json:"-"`
 }
 
-var _ = define[APIKeyRevoked]("APIKeyRevoked")
+var _ = define[APIKeyRevoked]("apikey", "APIKeyRevoked")
 
 // RequestAccepted: an Idempotency-Key was used for this body, and this invoice is
 // what came of it.
@@ -66,4 +66,4 @@ type RequestAccepted struct {
 	Time     time.Time `json:"time"`
 }
 
-var _ = define[RequestAccepted]("RequestAccepted")
+var _ = define[RequestAccepted]("idempotency", "RequestAccepted")

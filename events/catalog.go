@@ -16,28 +16,30 @@ import (
 type Lift func(json.RawMessage) (json.RawMessage, error)
 
 type entry struct {
-	name  string
-	typ   reflect.Type
-	lifts []Lift
+	category string // of the streams that hold it
+	name     string
+	typ      reflect.Type
+	lifts    []Lift
 }
 
 // registry is a set of events; the program has one, tests of lifts have their own.
 type registry struct {
-	byName map[string]entry
-	byType map[reflect.Type]entry
+	byName     map[string]entry
+	byType     map[reflect.Type]entry
+	categories map[string]bool
 }
 
 func newRegistry() *registry {
-	return &registry{byName: map[string]entry{}, byType: map[reflect.Type]entry{}}
+	return &registry{byName: map[string]entry{}, byType: map[reflect.Type]entry{}, categories: map[string]bool{}}
 }
 
 var catalogue = newRegistry()
 
-// define declares an event once, next to its struct. The schema number is one plus
-// the number of lifts, so the two cannot disagree. A name or type defined twice
-// panics at start.
-func define[E Event](name string, lifts ...Lift) struct{} {
-	catalogue.add(entry{name: name, typ: reflect.TypeFor[E](), lifts: lifts})
+// define declares an event once, next to its struct, with the category of the streams
+// that hold it ("invoice" of invoice-01J...). The schema number is one plus the number of
+// lifts, so the two cannot disagree. A name or type defined twice panics at start.
+func define[E Event](category, name string, lifts ...Lift) struct{} {
+	catalogue.add(entry{category: category, name: name, typ: reflect.TypeFor[E](), lifts: lifts})
 	return struct{}{}
 }
 
@@ -49,6 +51,7 @@ func (c *registry) add(e entry) {
 		panic("events: type defined twice: " + e.typ.String())
 	}
 	c.byName[e.name], c.byType[e.typ] = e, e
+	c.categories[e.category] = true
 }
 
 // Encode returns the stored name, the present schema and the bytes of e. Ampersands and
@@ -116,16 +119,17 @@ func Name[E Event]() string {
 
 // Entry is one line of the catalogue.
 type Entry struct {
-	Name   string
-	Schema int
-	Zero   Event // an empty event of the type
+	Category string // of the streams that hold it
+	Name     string
+	Schema   int
+	Zero     Event // an empty event of the type
 }
 
 // Catalog lists every event with its present schema, sorted by name.
 func Catalog() []Entry {
 	out := make([]Entry, 0, len(catalogue.byName))
 	for _, e := range catalogue.byName {
-		out = append(out, Entry{e.name, len(e.lifts) + 1, reflect.Zero(e.typ).Interface().(Event)})
+		out = append(out, Entry{e.category, e.name, len(e.lifts) + 1, reflect.Zero(e.typ).Interface().(Event)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out

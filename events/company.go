@@ -13,7 +13,7 @@ type CompanyRegistered struct {
 	Currency            int    `json:"currency"`                        // id of Folio's catalogue
 }
 
-var _ = define[CompanyRegistered]("CompanyRegistered")
+var _ = define[CompanyRegistered]("company", "CompanyRegistered")
 
 // FiscalProfileSet: what the country's printed form and protocol need besides.
 // It replaces the profile before it.
@@ -22,7 +22,7 @@ type FiscalProfileSet struct {
 	Profile FiscalProfile `json:"profile"`
 }
 
-var _ = define[FiscalProfileSet]("FiscalProfileSet")
+var _ = define[FiscalProfileSet]("company", "FiscalProfileSet")
 
 // FiscalProfile holds the members that every country shares and, in Fields, those
 // that only one country knows, by name.
@@ -41,7 +41,7 @@ type LogoUploaded struct {
 	Height int    `json:"height"`
 }
 
-var _ = define[LogoUploaded]("LogoUploaded")
+var _ = define[LogoUploaded]("company", "LogoUploaded")
 
 // CertificateUploaded: the company may sign with this certificate. The key and its
 // password are sealed in the vault under Secret; only the reference is here.
@@ -59,4 +59,4 @@ type CertificateUploaded struct {
 	Secret        string `json:"secret"`      // reference into the vault
 }
 
-var _ = define[CertificateUploaded]("CertificateUploaded")
+var _ = define[CertificateUploaded]("company", "CertificateUploaded")

@@ -15,7 +15,7 @@ type InvoiceCreated struct {
 	Taxes       TaxInformation `json:"taxes"`
 }
 
-var _ = define[InvoiceCreated]("InvoiceCreated")
+var _ = define[InvoiceCreated]("invoice", "InvoiceCreated")
 
 // SubmissionStarted: the document is about to be sent to the authority under this
 // number. A copy of SubmissionOpened; it alone makes an invoice "In process".
@@ -26,7 +26,7 @@ type SubmissionStarted struct {
 	Number      int64  `json:"number"`
 }
 
-var _ = define[SubmissionStarted]("SubmissionStarted")
+var _ = define[SubmissionStarted]("invoice", "SubmissionStarted")
 
 // NumberAssigned: the number is final. In Argentina that is so only with acceptance.
 type NumberAssigned struct {
@@ -36,7 +36,7 @@ type NumberAssigned struct {
 	Series       string `json:"series,omitempty"` // Uruguay: letter of the CAE
 }
 
-var _ = define[NumberAssigned]("NumberAssigned")
+var _ = define[NumberAssigned]("invoice", "NumberAssigned")
 
 // AuthorityAccepted: the authority issued the document.
 type AuthorityAccepted struct {
@@ -47,7 +47,7 @@ type AuthorityAccepted struct {
 	Sandbox       bool               `json:"sandbox,omitempty"` // no fiscal value
 }
 
-var _ = define[AuthorityAccepted]("AuthorityAccepted")
+var _ = define[AuthorityAccepted]("invoice", "AuthorityAccepted")
 
 // AuthorityRejected: the authority refused the document, for these reasons.
 type AuthorityRejected struct {
@@ -56,7 +56,7 @@ type AuthorityRejected struct {
 	Reasons    []AuthorityMessage `json:"reasons"`
 }
 
-var _ = define[AuthorityRejected]("AuthorityRejected")
+var _ = define[AuthorityRejected]("invoice", "AuthorityRejected")
 
 // InvoiceCancelled: a credit note that was accepted cancels the whole document.
 type InvoiceCancelled struct {
@@ -66,14 +66,14 @@ type InvoiceCancelled struct {
 	ReasonCode string `json:"reason_code,omitempty"`
 }
 
-var _ = define[InvoiceCancelled]("InvoiceCancelled")
+var _ = define[InvoiceCancelled]("invoice", "InvoiceCancelled")
 
 // ProcessingRequested: somebody asked for this pending invoice to be taken up now.
 type ProcessingRequested struct {
 	Fact `json:"-"`
 }
 
-var _ = define[ProcessingRequested]("ProcessingRequested")
+var _ = define[ProcessingRequested]("invoice", "ProcessingRequested")
 
 // Authorization is the authority's permission for one document.
 type Authorization struct {

@@ -9,7 +9,7 @@ type CertificateExpiryNoticed struct {
 	Days        int    `json:"days"`
 }
 
-var _ = define[CertificateExpiryNoticed]("CertificateExpiryNoticed")
+var _ = define[CertificateExpiryNoticed]("certificate", "CertificateExpiryNoticed")
 
 // NumberingNoticed: the company was told that numbers run low (Notice 1 low, 2 at one,
 // 3 at none) or that a range expires (Days before its last day: 7, 1, 0, -1).
@@ -23,7 +23,7 @@ type NumberingNoticed struct {
 	OfficialCode int    `json:"official_code"`
 }
 
-var _ = define[NumberingNoticed]("NumberingNoticed")
+var _ = define[NumberingNoticed]("numbering", "NumberingNoticed")
 
 // NumberingRangeUploaded: numbers From to To may be used until the end of ExpiresOn.
 // The file itself, which may hold a private key, is sealed in the vault.
@@ -44,7 +44,7 @@ type NumberingRangeUploaded struct {
 	Secret       string `json:"secret"`                  // reference into the vault
 }
 
-var _ = define[NumberingRangeUploaded]("NumberingRangeUploaded")
+var _ = define[NumberingRangeUploaded]("numbering", "NumberingRangeUploaded")
 
 // NumberingRangeClaimed: these numbers of the taxpayer are this company's; recorded
 // before NumberingRangeUploaded, since several companies may have one tax identifier.
@@ -58,7 +58,7 @@ type NumberingRangeClaimed struct {
 	To           int64  `json:"to"`
 }
 
-var _ = define[NumberingRangeClaimed]("NumberingRangeClaimed")
+var _ = define[NumberingRangeClaimed]("taxpayer", "NumberingRangeClaimed")
 
 // NumberingStartConfigured: the first number to use, since the company invoiced with
 // another system before. Once per document type.
@@ -68,7 +68,7 @@ type NumberingStartConfigured struct {
 	From  int64  `json:"from"`
 }
 
-var _ = define[NumberingStartConfigured]("NumberingStartConfigured")
+var _ = define[NumberingStartConfigured]("numbering", "NumberingStartConfigured")
 
 // NumberVoided: the number will never be a document: the authority refused it for
 // good. Uruguay's daily report tells the authority so.
@@ -80,7 +80,7 @@ type NumberVoided struct {
 	Reasons []AuthorityMessage `json:"reasons,omitempty"`
 }
 
-var _ = define[NumberVoided]("NumberVoided")
+var _ = define[NumberVoided]("numbering", "NumberVoided")
 
 // PurchaseReceived: a supplier's document arrived for the company. How far it was
 // verified is said word by word; the document itself is a file of the vault.
@@ -107,7 +107,7 @@ type PurchaseReceived struct {
 	Calls    []Call             `json:"calls,omitempty"`
 }
 
-var _ = define[PurchaseReceived]("PurchaseReceived")
+var _ = define[PurchaseReceived]("purchase", "PurchaseReceived")
 
 // PurchaseCorrected: the document was sent again with other fields while nobody had vouched
 // for those that were taken in. These stand from now on; what identifies the document is
@@ -129,7 +129,7 @@ type PurchaseCorrected struct {
 	Calls          []Call             `json:"calls,omitempty"`
 }
 
-var _ = define[PurchaseCorrected]("PurchaseCorrected")
+var _ = define[PurchaseCorrected]("purchase", "PurchaseCorrected")
 
 // Apply makes the correction the record of the document.
 func (e PurchaseCorrected) Apply(d *PurchaseReceived) {
@@ -150,7 +150,7 @@ type PurchaseVerified struct {
 	Calls        []Call             `json:"calls,omitempty"`
 }
 
-var _ = define[PurchaseVerified]("PurchaseVerified")
+var _ = define[PurchaseVerified]("purchase", "PurchaseVerified")
 
 // Apply makes the verdict the record of the document.
 func (e PurchaseVerified) Apply(d *PurchaseReceived) {

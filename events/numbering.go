@@ -14,7 +14,7 @@ type SubmissionOpened struct {
 	AuthorityLast int64    `json:"authority_last"`  // the authority's last number when asked
 }
 
-var _ = define[SubmissionOpened]("SubmissionOpened")
+var _ = define[SubmissionOpened]("numbering", "SubmissionOpened")
 
 // SubmissionSplit: the authority refused what the open submission sent, as a whole, and
 // received none of its documents. From here on each goes alone, as it was signed and under
@@ -26,7 +26,7 @@ type SubmissionSplit struct {
 	Calls      []Call             `json:"calls,omitempty"` // until then
 }
 
-var _ = define[SubmissionSplit]("SubmissionSplit")
+var _ = define[SubmissionSplit]("numbering", "SubmissionSplit")
 
 // SubmissionSettled: what came of every invoice of the open submission.
 type SubmissionSettled struct {
@@ -36,7 +36,7 @@ type SubmissionSettled struct {
 	Calls      []Call    `json:"calls,omitempty"`
 }
 
-var _ = define[SubmissionSettled]("SubmissionSettled")
+var _ = define[SubmissionSettled]("numbering", "SubmissionSettled")
 
 // Result is what came of one document.
 type Result string
@@ -84,7 +84,7 @@ type ForeignNumbersNoticed struct {
 	To   int64 `json:"to"`
 }
 
-var _ = define[ForeignNumbersNoticed]("ForeignNumbersNoticed")
+var _ = define[ForeignNumbersNoticed]("numbering", "ForeignNumbersNoticed")
 
 // SeriesHeld: the series cannot go on until somebody has looked.
 type SeriesHeld struct {
@@ -93,7 +93,7 @@ type SeriesHeld struct {
 	Calls  []Call `json:"calls,omitempty"` // that led to it
 }
 
-var _ = define[SeriesHeld]("SeriesHeld")
+var _ = define[SeriesHeld]("numbering", "SeriesHeld")
 
 // SeriesReleased: an operator looked and lets the series go on, with Next of Range if
 // they are given: numbers before it were used outside of this log. Voids is the open
@@ -106,4 +106,4 @@ type SeriesReleased struct {
 	Voids  string `json:"voids,omitempty"` // the submission
 }
 
-var _ = define[SeriesReleased]("SeriesReleased")
+var _ = define[SeriesReleased]("numbering", "SeriesReleased")

@@ -73,14 +73,14 @@ type Recorded struct {
 	Event    Event           // nil until Open
 }
 
-// Open decodes r's bytes; hearing an unknown type or a newer schema is an error.
+// Open decodes r's bytes; hearing an unknown type or a newer schema is a *Trouble.
 func Open(r Recorded) (Recorded, error) {
 	if r.Event != nil {
 		return r, nil
 	}
 	e, err := Decode(r.Type, r.Meta.Schema, r.Raw)
 	if err != nil {
-		return r, fmt.Errorf("event %d of %s: %w", r.Revision, r.Stream, err)
+		return r, r.About(Unreadable, err)
 	}
 	r.Event = e
 	return r, nil

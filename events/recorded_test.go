@@ -63,7 +63,7 @@ func TestOpenDecodesOnceAndNamesTheEventThatItCannot(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	r.Meta.Schema = 2
-	if _, err := events.Open(r); err == nil || !strings.Contains(err.Error(), "event 1 of apikey-K: events: APIKeyRevoked has schema 2") {
+	if _, err := events.Open(r); err == nil || !strings.Contains(err.Error(), "event 1 of apikey-K (APIKeyRevoked) is unreadable: events: APIKeyRevoked has schema 2") {
 		t.Errorf("err is %v", err)
 	}
 }

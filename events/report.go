@@ -16,7 +16,7 @@ type DailyReportSent struct {
 	Annulled    int64  `json:"annulled"` // of those, numbers that are no document
 }
 
-var _ = define[DailyReportSent]("DailyReportSent")
+var _ = define[DailyReportSent]("dailyreport", "DailyReportSent")
 
 // DailyReportAccepted: the authority has the report.
 type DailyReportAccepted struct {
@@ -28,7 +28,7 @@ type DailyReportAccepted struct {
 	Calls    []Call `json:"calls,omitempty"`
 }
 
-var _ = define[DailyReportAccepted]("DailyReportAccepted")
+var _ = define[DailyReportAccepted]("dailyreport", "DailyReportAccepted")
 
 // DailyReportRejected: the authority refused the report. Another one is made when the day
 // changes or an operator asks for it.
@@ -39,7 +39,7 @@ type DailyReportRejected struct {
 	Calls   []Call             `json:"calls,omitempty"`
 }
 
-var _ = define[DailyReportRejected]("DailyReportRejected")
+var _ = define[DailyReportRejected]("dailyreport", "DailyReportRejected")
 
 // DailyReportRequested: an operator asks for a refused report to be made and sent again.
 type DailyReportRequested struct {
@@ -51,4 +51,4 @@ type DailyReportRequested struct {
 	Reason      string `json:"reason,omitempty"`
 }
 
-var _ = define[DailyReportRequested]("DailyReportRequested")
+var _ = define[DailyReportRequested]("dailyreport", "DailyReportRequested")

@@ -16,7 +16,7 @@ type WebhookSubscribed struct {
 	Secret      string   `json:"secret"` // reference into the vault: the signing secret
 }
 
-var _ = define[WebhookSubscribed]("WebhookSubscribed")
+var _ = define[WebhookSubscribed]("webhook", "WebhookSubscribed")
 
 // WebhookChanged replaces URL, codes, description and status.
 type WebhookChanged struct {
@@ -27,7 +27,7 @@ type WebhookChanged struct {
 	Status      string   `json:"status"` // active or paused
 }
 
-var _ = define[WebhookChanged]("WebhookChanged")
+var _ = define[WebhookChanged]("webhook", "WebhookChanged")
 
 // WebhookSecretRotated: deliveries are signed with the new secret, and until Overlap
 // with the old one too.
@@ -37,14 +37,14 @@ type WebhookSecretRotated struct {
 	Overlap time.Time `json:"overlap"`
 }
 
-var _ = define[WebhookSecretRotated]("WebhookSecretRotated")
+var _ = define[WebhookSecretRotated]("webhook", "WebhookSecretRotated")
 
 // WebhookRemoved: the company has no callback URL any more.
 type WebhookRemoved struct {
 	Fact `json:"-"`
 }
 
-var _ = define[WebhookRemoved]("WebhookRemoved")
+var _ = define[WebhookRemoved]("webhook", "WebhookRemoved")
 
 // DeliveryScheduled: this payload is owed to the company's callback URL. Its stream is
 // named for what caused it, so that nothing is owed twice.
@@ -59,7 +59,7 @@ type DeliveryScheduled struct {
 	Due      time.Time       `json:"due"`
 }
 
-var _ = define[DeliveryScheduled]("DeliveryScheduled")
+var _ = define[DeliveryScheduled]("delivery", "DeliveryScheduled")
 
 // DeliveryAttempted: the payload was sent once more; this is what came back.
 type DeliveryAttempted struct {
@@ -79,7 +79,7 @@ type DeliveryAttempted struct {
 	Next         *time.Time `json:"next,omitempty"` // when it is tried again
 }
 
-var _ = define[DeliveryAttempted]("DeliveryAttempted")
+var _ = define[DeliveryAttempted]("delivery", "DeliveryAttempted")
 
 // DeliveryExhausted: the last attempt failed; nothing more is sent unless somebody
 // asks for it.
@@ -89,7 +89,7 @@ type DeliveryExhausted struct {
 	Document string `json:"document,omitempty"`
 }
 
-var _ = define[DeliveryExhausted]("DeliveryExhausted")
+var _ = define[DeliveryExhausted]("delivery", "DeliveryExhausted")
 
 // DeliveryResent: somebody asked for the delivery to be sent again, to the callback
 // URL as it is now. It begins a new series of attempts.
@@ -104,7 +104,7 @@ type DeliveryResent struct {
 	Due      time.Time `json:"due"`
 }
 
-var _ = define[DeliveryResent]("DeliveryResent")
+var _ = define[DeliveryResent]("delivery", "DeliveryResent")
 
 // DeliverySuperseded: a later delivery of the same document reached the receiver, so
 // this one would only take it back.
@@ -115,7 +115,7 @@ type DeliverySuperseded struct {
 	By       string `json:"by"` // delivery id
 }
 
-var _ = define[DeliverySuperseded]("DeliverySuperseded")
+var _ = define[DeliverySuperseded]("delivery", "DeliverySuperseded")
 
 // DeliveryCancelled: nothing more is sent, because the subscription that it was owed
 // to is gone.
@@ -126,7 +126,7 @@ type DeliveryCancelled struct {
 	Reason   string `json:"reason"`
 }
 
-var _ = define[DeliveryCancelled]("DeliveryCancelled")
+var _ = define[DeliveryCancelled]("delivery", "DeliveryCancelled")
 
 // ReplayStarted: the company asked for its deliveries of a period, or since a position
 // of the log, to be sent again to its callback URL as it is now.
@@ -142,7 +142,7 @@ type ReplayStarted struct {
 	Planned int64      `json:"planned"`         // how many there were when it was asked for
 }
 
-var _ = define[ReplayStarted]("ReplayStarted")
+var _ = define[ReplayStarted]("replay", "ReplayStarted")
 
 // ReplayProgressed: so many deliveries were asked for again, up to a position.
 type ReplayProgressed struct {
@@ -151,7 +151,7 @@ type ReplayProgressed struct {
 	Reached Position `json:"reached"`
 }
 
-var _ = define[ReplayProgressed]("ReplayProgressed")
+var _ = define[ReplayProgressed]("replay", "ReplayProgressed")
 
 // ReplayFinished: every delivery that the replay covers was asked for again.
 type ReplayFinished struct {
@@ -159,11 +159,11 @@ type ReplayFinished struct {
 	Done int64 `json:"done"`
 }
 
-var _ = define[ReplayFinished]("ReplayFinished")
+var _ = define[ReplayFinished]("replay", "ReplayFinished")
 
 // ReplayCancelled: no further delivery is asked for again; those that were stay.
 type ReplayCancelled struct {
 	Fact `json:"-"`
 }
 
-var _ = define[ReplayCancelled]("ReplayCancelled")
+var _ = define[ReplayCancelled]("replay", "ReplayCancelled")

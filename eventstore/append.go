@@ -84,7 +84,7 @@ func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, dat
 
 	opts := esdb.AppendToStreamOptions{ExpectedRevision: expectation(expected), Deadline: &limit}
 	r, err := guarded(attempt, s, func() (*esdb.WriteResult, error) {
-		return s.client.AppendToStream(attempt, stream, opts, data...)
+		return s.client.AppendToStream(attempt, l.o.Prefix+stream, opts, data...)
 	})
 	if err != nil {
 		f := explain(err)

@@ -202,7 +202,7 @@ func (s signal) position() events.Position {
 // ends or it drops; the drop is the last signal.
 func (l *Log) subscribe(ctx context.Context, after events.Position, started bool, f Filter, o FollowOptions) (<-chan signal, error) {
 	opts := esdb.SubscribeToAllOptions{
-		From: esdb.Start{}, Filter: f.server(), MaxSearchWindow: o.CheckpointEvery, CheckpointInterval: 1,
+		From: esdb.Start{}, Filter: f.server(l.o.Prefix), MaxSearchWindow: o.CheckpointEvery, CheckpointInterval: 1,
 	}
 	if started {
 		opts.From = esdb.Position{Commit: after.Commit, Prepare: after.Prepare}
@@ -233,7 +233,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	go func() {
 		defer s.leave()
 		defer cancel()
-		err := relay(ctx, sub, out)
+		err := l.relay(ctx, sub, out)
 		if f := explain(err); ctx.Err() == nil {
 			if f.broken {
 				l.distrust(s)
@@ -248,7 +248,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 }
 
 // relay passes the messages of sub on until it drops or ctx ends.
-func relay(ctx context.Context, sub *esdb.Subscription, out chan<- signal) error {
+func (l *Log) relay(ctx context.Context, sub *esdb.Subscription, out chan<- signal) error {
 	_, err := recovered(func() (struct{}, error) {
 		for {
 			m := sub.Recv()
@@ -257,7 +257,7 @@ func relay(ctx context.Context, sub *esdb.Subscription, out chan<- signal) error
 			case m.SubscriptionDropped != nil:
 				return struct{}{}, m.SubscriptionDropped.Error
 			case m.EventAppeared != nil:
-				r, err := record(m.EventAppeared)
+				r, err := l.record(m.EventAppeared)
 				if err != nil {
 					return struct{}{}, err
 				}

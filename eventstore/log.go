@@ -10,8 +10,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/google/uuid"
@@ -34,6 +36,10 @@ type Options struct {
 	// Address is an EventStoreDB connection string (esdb://, esdb+discover://,
 	// kurrentdb://, kurrentdb+discover://), or unix:///path of an embedded node.
 	Address string
+	// Prefix stands before the name of every stream of ours, so that several applications,
+	// or several Folios, may share a server. Callers never see it: names are given and
+	// returned without it, and what is in streams without it is not selected by any Filter.
+	Prefix string
 	// Logger receives the client's own chatter at debug level; nil discards it.
 	Logger *slog.Logger
 	// CallTimeout bounds an append with all its repetitions, and the silence of a
@@ -102,6 +108,9 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if strings.HasPrefix(o.Prefix, "$") || !utf8.ValidString(o.Prefix) {
+		return nil, fmt.Errorf("open event log: stream prefix %q: it must be text that does not start with $", o.Prefix)
 	}
 	config, err := configure(o.Address, o.Logger)
 	if err != nil {

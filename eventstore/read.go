@@ -24,11 +24,14 @@ const (
 	allAhead    = 64
 )
 
-// Read yields the events of stream from revision from on (inclusive), oldest first.
-// A stream that does not exist yields nothing. A read that breaks is taken up where
-// it broke; an error is yielded, as the last pair, when the log stays silent for
-// CallTimeout (ErrUnavailable), refuses (ErrStreamDeleted, ErrUnauthenticated) or
-// ctx ends: the end of the loop without an error is the end of the stream.
+// Read yields the events of stream from revision from on (inclusive), oldest first, and
+// without a hole: the first one is at from, each following one at the next revision. A
+// stream that never existed yields nothing. A read that breaks is taken up where it broke;
+// an error is yielded, as the last pair, when the log stays silent for CallTimeout
+// (ErrUnavailable), refuses (ErrUnauthenticated) or ctx ends: the end of the loop without
+// an error is the end of the stream. A stream that an operator cut or deleted is a
+// *events.Trouble of that kind; a tombstoned one is ErrStreamDeleted, too. That a stream
+// was deleted is not noticed by reading on from a revision above 0.
 func (l *Log) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
 		next := from
@@ -36,21 +39,27 @@ func (l *Log) Read(ctx context.Context, stream string, from uint64) iter.Seq2[ev
 			ahead: streamAhead,
 			open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {
 				opts := esdb.ReadStreamOptions{Direction: esdb.Forwards, From: esdb.Revision(next)}
-				return c.ReadStream(ctx, stream, opts, everything)
+				return c.ReadStream(ctx, l.o.Prefix+stream, opts, everything)
 			},
 			take: func(r events.Recorded) bool {
 				next = r.Revision + 1
 				return true
 			},
 		}
-		l.stream(ctx, s, fmt.Sprintf("read %.200s", stream), yield)
+		d := dense{stream: stream, next: from, yield: yield}
+		l.stream(ctx, s, fmt.Sprintf("read %.200s", stream), d.take)
+		if !d.over && d.next == 0 {
+			if err := l.emptied(ctx, stream); err != nil {
+				yield(events.Recorded{}, err)
+			}
+		}
 	}
 }
 
 // ReadLast returns the last event of stream; false when the stream does not exist.
 func (l *Log) ReadLast(ctx context.Context, stream string) (events.Recorded, bool, error) {
 	s := source{open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {
-		return c.ReadStream(ctx, stream, esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1)
+		return c.ReadStream(ctx, l.o.Prefix+stream, esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1)
 	}}
 	return l.one(ctx, s, fmt.Sprintf("read last of %.200s", stream))
 }
@@ -216,7 +225,7 @@ func (l *Log) pumpOnce(ctx context.Context, s source, out chan<- item, seen *pro
 	}
 	defer sess.leave()
 	_, err = recovered(func() (struct{}, error) {
-		return struct{}{}, receive(ctx, s, sess.client, out, seen)
+		return struct{}{}, l.receive(ctx, s, sess.client, out, seen)
 	})
 	if err == nil {
 		return nil
@@ -231,7 +240,7 @@ func (l *Log) pumpOnce(ctx context.Context, s source, out chan<- item, seen *pro
 	return f
 }
 
-func receive(ctx context.Context, s source, c *esdb.Client, out chan<- item, seen *progress) error {
+func (l *Log) receive(ctx context.Context, s source, c *esdb.Client, out chan<- item, seen *progress) error {
 	rs, err := s.open(ctx, c)
 	if err != nil {
 		return err
@@ -245,7 +254,7 @@ func receive(ctx context.Context, s source, c *esdb.Client, out chan<- item, see
 		if err != nil {
 			return err
 		}
-		r, err := record(e)
+		r, err := l.record(e)
 		if err != nil {
 			return err
 		}

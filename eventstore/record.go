@@ -13,7 +13,7 @@ import (
 // record is the event as it was read, links unresolved. Metadata that is not ours
 // (another application's, in a shared log) is left zero: it has schema 0, which
 // events.Decode refuses, while a reader that does not list the type passes over it.
-func record(r *esdb.ResolvedEvent) (events.Recorded, error) {
+func (l *Log) record(r *esdb.ResolvedEvent) (events.Recorded, error) {
 	var e *esdb.RecordedEvent
 	if r != nil {
 		e = r.OriginalEvent()
@@ -27,13 +27,22 @@ func record(r *esdb.ResolvedEvent) (events.Recorded, error) {
 	}
 	return events.Recorded{
 		ID:       e.EventID.String(),
-		Stream:   e.StreamID,
+		Stream:   l.local(e.StreamID),
 		Revision: e.EventNumber,
 		Position: position(e.Position),
 		Type:     e.EventType,
 		Meta:     meta,
 		Raw:      e.Data,
 	}, nil
+}
+
+// local is the name of a stream as our callers know it. Streams without our prefix have
+// none that could be mistaken for one of ours: it starts with $, which no Filter selects.
+func (l *Log) local(stream string) string {
+	if name, ours := strings.CutPrefix(stream, l.o.Prefix); ours {
+		return name
+	}
+	return "$foreign-" + stream
 }
 
 func position(p esdb.Position) events.Position {
@@ -76,12 +85,18 @@ func (f Filter) matcher() func(events.Recorded) bool {
 
 // server is the filter that the server applies. Prefixes, not a regular expression
 // for types: servers disagree on dialects, and prefixes need no escaping.
-func (f Filter) server() *esdb.SubscriptionFilter {
+func (f Filter) server(prefix string) *esdb.SubscriptionFilter {
 	switch {
 	case len(f.Types) > 0:
 		return &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: f.Types}
 	case len(f.Streams) > 0:
-		return &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: f.Streams}
+		names := make([]string, len(f.Streams))
+		for i, s := range f.Streams {
+			names[i] = prefix + s
+		}
+		return &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: names}
+	case prefix != "":
+		return &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{prefix}}
 	default:
 		return esdb.ExcludeSystemEventsFilter()
 	}

@@ -19,6 +19,7 @@ import (
 type dataFlags struct {
 	Data          string `group:"data" help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
 	Eventstore    string `group:"data" help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
+	StreamPrefix  string `group:"data" help:"What the names of all streams begin with, on a server that others use too: folio. makes folio.invoice-… . Chosen before the first start and never changed." placeholder:"TEXT"`
 	Mongo         string `group:"data" help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
 	MasterKeyFile string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
 	LogFormat     string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`

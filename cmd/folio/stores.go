@@ -51,7 +51,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 			return nil, err
 		}
 	}
-	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Logger: logger}); err != nil {
+	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}); err != nil {
 		return nil, fmt.Errorf("open the event log: %w", err)
 	}
 	if s.id, err = storeID(ctx, s.log); err != nil {

@@ -50,17 +50,13 @@ func (a *Accounts) Register(ctx context.Context, email, password, actor string) 
 	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email {
 		return "", fault.Field("email", "NOT_AN_EMAIL", "Write an address such as ana@example.com.")
 	}
-	if len(password) < MinPassword || len(password) > MaxPassword {
-		return "", fault.Field("password", "PASSWORD_LENGTH", fmt.Sprintf("Use %d to %d characters (bytes of UTF-8).", MinPassword, MaxPassword))
-	}
-	sealed, err := a.hasher.hash(ctx, password)
-	if err != nil {
+	if err := checkPassword("password", password); err != nil {
 		return "", err
 	}
 	id = ulid.Make().String()
-	ref := "account/" + id + "/password/" + ulid.Make().String()
-	if err := a.secrets.Seal(ctx, ref, sealed); err != nil {
-		return "", fmt.Errorf("seal the password: %w", err)
+	ref, err := a.sealPassword(ctx, id, password)
+	if err != nil {
+		return "", err
 	}
 	_, err = commands.Execute(ctx, a.x, account.Decider, account.ID(email),
 		account.Command(account.Register{Account: id, Email: email, Secret: ref}),
@@ -73,6 +69,7 @@ type claims struct {
 	jwt.RegisteredClaims        // subject: the account's id
 	Stream               string `json:"acc"` // the account's aggregate id
 	Secret               string `json:"pwd"` // which password it was got with
+	Sessions             int    `json:"ses"` // how often the account's sessions had been ended
 }
 
 // Login checks the password and gives a token with its life in seconds. A wrong
@@ -80,41 +77,51 @@ type claims struct {
 // throttled per account and per remote address.
 func (a *Accounts) Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error) {
 	id := account.ID(email)
+	s, err := a.prove(ctx, id, password, remote)
+	if err != nil {
+		return "", 0, err
+	}
+	now := a.now()
+	signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
+		RegisteredClaims: jwt.RegisteredClaims{Subject: s.Account, IssuedAt: jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(TokenLife)), ID: ulid.Make().String()},
+		Stream: id, Secret: s.Secret, Sessions: s.Sessions,
+	}).SignedString(a.signing)
+	if err != nil {
+		return "", 0, fmt.Errorf("sign a token: %w", err)
+	}
+	return signed, int(TokenLife / time.Second), nil
+}
+
+// prove gives the account of this id when the password is its own. Every use of a
+// password passes here, so that none of them is a way around the throttle.
+func (a *Accounts) prove(ctx context.Context, id, password, remote string) (account.State, error) {
 	bySubject, byAddress := "account "+id, "address "+remote
 	if err := a.throttle.check(bySubject, byAddress); err != nil {
-		return "", 0, err
+		return account.State{}, err
 	}
 	s, found, err := commands.Recent(ctx, a.x, account.Decider, id)
 	if err != nil {
-		return "", 0, err
+		return s, err
 	}
 	var sealed []byte
 	if found && !s.Disabled {
 		if sealed, err = a.secrets.Open(ctx, s.Secret); err != nil {
-			return "", 0, fmt.Errorf("open the password of account %s: %w", s.Account, err)
+			return s, fmt.Errorf("open the password of account %s: %w", s.Account, err)
 		}
 	}
 	// Asked again when it is this one's turn: many guesses sent at once would otherwise
 	// all have passed before the first of them failed.
 	ok, err := a.hasher.matches(ctx, password, sealed, func() error { return a.throttle.check(bySubject, byAddress) })
 	if err != nil {
-		return "", 0, err
+		return s, err
 	}
 	if !ok {
 		a.throttle.failed(bySubject, byAddress)
-		return "", 0, errLogin
+		return s, errLogin
 	}
 	a.throttle.succeeded(bySubject)
-	now := a.now()
-	signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
-		RegisteredClaims: jwt.RegisteredClaims{Subject: s.Account, IssuedAt: jwt.NewNumericDate(now),
-			ExpiresAt: jwt.NewNumericDate(now.Add(TokenLife)), ID: ulid.Make().String()},
-		Stream: id, Secret: s.Secret,
-	}).SignedString(a.signing)
-	if err != nil {
-		return "", 0, fmt.Errorf("sign a token: %w", err)
-	}
-	return signed, int(TokenLife / time.Second), nil
+	return s, nil
 }
 
 var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",
@@ -124,7 +131,7 @@ var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",
 const maxToken = 2048
 
 // Bearer is who a token belongs to. A token of a disabled account, or one got with an
-// earlier password, is refused at once.
+// earlier password or before all sessions were ended, is refused at once.
 func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal, error) {
 	if len(token) > maxToken {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
@@ -139,7 +146,7 @@ func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal,
 	if err != nil {
 		return httpapi.Principal{}, err
 	}
-	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret {
+	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret || s.Sessions != c.Sessions {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
 	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account}, nil

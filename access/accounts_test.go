@@ -207,6 +207,16 @@ func flip(s string) string {
 func TestTokensStopWithTheAccountAndWithThePassword(t *testing.T) {
 	for name, end := range map[string]func(*house){
 		"the account is disabled": func(h *house) { disable(t, h, email) },
+		"its sessions are ended": func(h *house) {
+			if err := h.accounts.EndSessions(ctx, email, commands.Request{ID: commands.Derived("end"), At: h.now()}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"the operator sets the password": func(h *house) {
+			if err := h.accounts.SetPassword(ctx, email, password, commands.Request{ID: commands.Derived("set"), At: h.now()}); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"the password changes": func(h *house) {
 			_, err := commands.Execute(ctx, h.x, account.Decider, account.ID(email), account.Command(account.ChangePassword{Secret: "other"}),
 				commands.Request{ID: commands.Derived("change"), At: h.now()})
@@ -289,5 +299,22 @@ func TestTheRealDerivation(t *testing.T) {
 	h.gate <- struct{}{}
 	if _, err := h.hash(ended, password); !errors.Is(err, context.Canceled) {
 		t.Errorf("a caller that went away: %v", err)
+	}
+}
+
+func TestAfterAllSessionsEndedAFreshLogInWorks(t *testing.T) {
+	h := newHouse(t, newMemory(), newClock())
+	h.register(t, email, password)
+	for n := range 3 {
+		token := h.login(t, email, password)
+		if _, err := h.accounts.Bearer(ctx, token); err != nil {
+			t.Fatalf("round %d: %v", n, err)
+		}
+		if err := h.accounts.EndSessions(ctx, email, commands.Request{ID: commands.Derived("end", string(rune('a'+n))), At: h.now()}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.accounts.Bearer(ctx, token); !errors.Is(err, httpapi.ErrBadCredential) {
+			t.Errorf("round %d: after the end: %v", n, err)
+		}
 	}
 }

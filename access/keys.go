@@ -39,6 +39,15 @@ func NewKey() (key, id, hash string, err error) {
 // Prefix is the part of a key that may be shown, to tell keys apart.
 func Prefix(id string) string { return keyPrefix + id }
 
+// KeyID is the public id in a whole key, for whoever found one; what is no whole key
+// comes back as it is.
+func KeyID(key string) string {
+	if rest, ok := strings.CutPrefix(key, keyPrefix); ok && len(rest) >= idLength {
+		return rest[:idLength]
+	}
+	return key
+}
+
 func hashOf(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

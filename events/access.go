@@ -30,6 +30,23 @@ type PasswordChanged struct {
 
 var _ = define[PasswordChanged]("account", "PasswordChanged")
 
+// PasswordResetOffered: whoever knows the code whose hash this is may set the account's
+// password once, until then. The code was shown to the operator this once.
+type PasswordResetOffered struct {
+	Fact   `json:"-"`
+	SHA256 string    `json:"sha256"`
+	Until  time.Time `json:"until"` // UTC
+}
+
+var _ = define[PasswordResetOffered]("PasswordResetOffered")
+
+// SessionsEnded: every token that the account was given before stops.
+type SessionsEnded struct {
+	Fact `json:"-"`
+}
+
+var _ = define[SessionsEnded]("SessionsEnded")
+
 // AccountDisabled: the account can no longer log in and its tokens stop.
 type AccountDisabled struct {
 	Fact `json:"-"`

@@ -15,6 +15,14 @@ type CompanyRegistered struct {
 
 var _ = define[CompanyRegistered]("company", "CompanyRegistered")
 
+// CompanyMoved: the company belongs to another account from now on.
+type CompanyMoved struct {
+	Fact    `json:"-"`
+	Account string `json:"account"` // ULID
+}
+
+var _ = define[CompanyMoved]("CompanyMoved")
+
 // FiscalProfileSet: what the country's printed form and protocol need besides.
 // It replaces the profile before it.
 type FiscalProfileSet struct {

@@ -46,6 +46,8 @@ var examples = []example{
 
 	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com", Secret: "account/01KJQ8J0000000000000000000/password/1"}},
 	{accountStream, events.PasswordChanged{Secret: "account/01KJQ8J0000000000000000000/password/2"}},
+	{accountStream, events.PasswordResetOffered{SHA256: exampleHash, Until: at}},
+	{accountStream, events.SessionsEnded{}},
 	{accountStream, events.AccountDisabled{}},
 
 	{companyStream, events.CompanyRegistered{Company: exampleCompany, Account: "01KJQ8J0000000000000000000", Country: "AR",
@@ -58,6 +60,8 @@ var examples = []example{
 		SerialNumber: "4f2a", Subject: "SERIALNUMBER=CUIT 30500010912,CN=folio", Issuer: "CN=Computadores Test,O=AFIP,C=AR",
 		TaxIdentifier: "30500010912", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: "2028-01-01T00:00:00Z",
 		Fingerprint: exampleHash, Secret: "company/" + exampleCompany + "/certificate/01KJQ8K9999999999999999999"}},
+
+	{companyStream, events.CompanyMoved{Account: "01KJQ8J1111111111111111111"}},
 
 	{keyStream, events.APIKeyIssued{Key: "01KJQ8KAAAAAAAAAAAAAAAAAAA", Company: exampleCompany, Account: "01KJQ8J0000000000000000000",
 		Description: "Tienda", SHA256: exampleHash}},

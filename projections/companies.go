@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/tables"
 )
 
 // Company is a company with what decides whether it can issue.
@@ -40,12 +41,19 @@ type CompanyCertificate struct {
 	UploadedAt  time.Time `json:"uploaded_at"` // UTC
 }
 
-// Companies keeps each company, in the list of the account that made it.
-var Companies = Define("companies", 1,
+// everyCompany is the list of all companies. Theirs cannot be a list for each account: a
+// company may move to another account, and a document never leaves its list.
+const everyCompany = "all"
+
+// Companies keeps each company, with the account that it belongs to.
+var Companies = Define("companies", 2,
 	On(ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
 		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
 		d.TaxIdentifier, d.TaxIdentifierName = e.TaxIdentifier, e.TaxIdentifierName
 		d.StartActivitiesDate, d.Currency, d.CreatedAt = e.StartActivitiesDate, e.Currency, r.Meta.At.UTC()
+	}),
+	On(ByStream, func(d *Company, _ events.Recorded, e events.CompanyMoved) {
+		d.Account = e.Account
 	}),
 	On(ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
 		d.Profile = &e.Profile
@@ -57,5 +65,8 @@ var Companies = Define("companies", 1,
 		d.Certificates = append(d.Certificates, CompanyCertificate{ID: e.Certificate, Environment: e.Environment,
 			ValidFrom: e.ValidFrom, ValidTo: e.ValidTo, UploadedAt: r.Meta.At.UTC()})
 	}),
-	Listed[Company](func(_ events.Recorded, e events.CompanyRegistered) string { return e.Account }),
+	Listed[Company](func(events.Recorded, events.CompanyRegistered) string { return everyCompany }),
+	Attributes(func(d *Company) map[string]string {
+		return map[string]string{"account": d.Account}
+	}, tables.Attribute{Name: "account"}),
 )

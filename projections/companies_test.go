@@ -23,14 +23,15 @@ func TestCompaniesKeepWhatDecidesWhetherTheyCanIssue(t *testing.T) {
 		{Stream: "company-C1", Event: events.FiscalProfileSet{Profile: events.FiscalProfile{TaxCondition: "responsable_inscripto",
 			Fields: map[string]string{"b": "2", "a": "1"}}}},
 		{Stream: "company-C1", Event: events.LogoUploaded{SHA256: "bb", Width: 30, Height: 40}},
+		{Stream: "company-C2", Event: events.CompanyMoved{Account: "B"}},
 	},
-		projectiontest.Want{ID: "C1", List: "A", Ordinal: 1, JSON: `{"id":"C1","account":"A","country":"AR","legal_name":"Uno SA",
+		projectiontest.Want{ID: "C1", List: "all", Ordinal: 1, Attributes: map[string]string{"account": "A"}, JSON: `{"id":"C1","account":"A","country":"AR","legal_name":"Uno SA",
 			"tax_identifier":"30712345671","tax_identifier_name":"CUIT","start_activities_date":"2020-01-31","currency":1,
 			"created_at":"2026-03-02T15:00:00Z","profile":{"address":{},"tax_condition":"responsable_inscripto","fields":{"a":"1","b":"2"}},
 			"logo":{"sha256":"bb","width":30,"height":40},
 			"certificates":[{"id":"X1","environment":"Testing","valid_from":"2026-01-01T00:00:00Z","valid_to":"2028-01-01T00:00:00Z",
 			"uploaded_at":"2026-03-02T15:03:00Z"}]}`},
-		projectiontest.Want{ID: "C2", List: "A", Ordinal: 2, JSON: `{"id":"C2","account":"A","country":"AR","legal_name":"Dos SA",
+		projectiontest.Want{ID: "C2", List: "all", Ordinal: 2, Attributes: map[string]string{"account": "B"}, JSON: `{"id":"C2","account":"B","country":"AR","legal_name":"Dos SA",
 			"tax_identifier":"30712345672","tax_identifier_name":"CUIT","currency":1,"created_at":"2026-03-02T15:01:00Z"}`},
 	)
 }

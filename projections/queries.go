@@ -52,9 +52,10 @@ func (r *Reader) GetCompany(ctx context.Context, id string) (Company, error) {
 	return Get[Company](ctx, r, Companies, id)
 }
 
-// ListCompanies reads the companies that an account made.
+// ListCompanies reads the companies of an account.
 func (r *Reader) ListCompanies(ctx context.Context, account string, page Page) (List[Company], error) {
-	return Find[Company](ctx, r, Companies, account, page)
+	return Find[Company](ctx, r, Companies, everyCompany, page,
+		tables.Filter{Attribute: "account", Op: tables.Equal, Value: account})
 }
 
 // GetAPIKey reads a key, revoked or not.

@@ -202,7 +202,7 @@ func TestLogin(t *testing.T) {
 	check(t, err)
 	_, err = accounts.Register(context.Background(), "ana@example.com", password, "test")
 	check(t, err)
-	w.login = accounts
+	w.login.entry = accounts
 	in := w.call("POST", "/api/login", `{"email":"ANA@example.com","password":"`+password+`"}`).want(200)
 	if got := in.object(); got["token_type"] != "Bearer" || fmt.Sprint(got["expires_in"]) != "43200" || in.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%s %v", in.Body, in.Header())

@@ -42,6 +42,8 @@ type Config struct {
 // Login lets accounts in.
 type Login interface {
 	Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error)
+	ChangePassword(ctx context.Context, email, present, next, remote string, r commands.Request) error
+	ResetPassword(ctx context.Context, email, code, next, remote string, r commands.Request) error
 }
 
 // Verifier asks authorities about documents that others issued.
@@ -82,6 +84,8 @@ func Routes(r chi.Router, c Config) {
 	handle := func(r chi.Router, method, path string, h httpapi.Handler) { r.Method(method, path, h) }
 
 	handle(r, http.MethodPost, "/api/login", a.login)
+	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
+	handle(r, http.MethodPost, "/api/account/password-reset", a.resetPassword)
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer)
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/oklog/ulid/v2"
 	"golang.org/x/term"
 
 	"folio/commands"
@@ -18,14 +17,23 @@ import (
 )
 
 type accountCmd struct {
-	Add     accountAddCmd     `cmd:"" help:"Add an account: whoever has it can make companies and their API keys."`
-	Disable accountDisableCmd `cmd:"" help:"Disable an account; its tokens stop at once."`
+	Add         accountAddCmd         `cmd:"" help:"Add an account: whoever has it can make companies and their API keys."`
+	List        accountListCmd        `cmd:"" help:"List the accounts."`
+	Disable     accountDisableCmd     `cmd:"" help:"Disable an account; its tokens stop at once. With --revoke-keys its API keys stop too."`
+	Password    accountPasswordCmd    `cmd:"" help:"Set an account's password; its tokens stop at once."`
+	Reset       accountResetCmd       `cmd:"" help:"Print a code with which the account's owner sets a new password, once."`
+	EndSessions accountEndSessionsCmd `cmd:"" name:"end-sessions" help:"Stop every token of an account, or of all of them."`
+}
+
+// passwordFlag is a password that is given, typed or drawn.
+type passwordFlag struct {
+	Password string `help:"Password; better given as FOLIO_PASSWORD or typed. Empty: one is drawn and printed." placeholder:"PASSWORD"`
 }
 
 type accountAddCmd struct {
 	dataFlags
-	Email    string `arg:"" help:"E-mail address to log in with."`
-	Password string `help:"Password; better given as FOLIO_PASSWORD or typed. Empty: one is drawn and printed." placeholder:"PASSWORD"`
+	Email string `arg:"" help:"E-mail address to log in with."`
+	passwordFlag
 }
 
 // Run works beside a running service and without one.
@@ -51,14 +59,18 @@ func (c *accountAddCmd) add(ctx context.Context, s *stores) error {
 		return err
 	}
 	fmt.Printf("account added: %s\n", c.Email)
-	if drawn {
-		fmt.Printf("password, shown this once: %s\n", password)
-	}
+	showDrawn(password, drawn)
 	return nil
 }
 
+func showDrawn(password string, drawn bool) {
+	if drawn {
+		fmt.Printf("password, shown this once: %s\n", password)
+	}
+}
+
 // password is the flag's, or one that is typed at a terminal, or a drawn one.
-func (c *accountAddCmd) password() (password string, drawn bool, err error) {
+func (c passwordFlag) password() (password string, drawn bool, err error) {
 	if c.Password != "" {
 		return c.Password, false, nil
 	}
@@ -80,22 +92,48 @@ func (c *accountAddCmd) password() (password string, drawn bool, err error) {
 
 type accountDisableCmd struct {
 	dataFlags
-	Email string `arg:"" help:"E-mail address of the account."`
+	Email      string `arg:"" help:"E-mail address of the account."`
+	RevokeKeys bool   `help:"Revoke every API key that the account made, and every key of its companies. Otherwise they go on."`
 }
 
 // Run works beside a running service and without one.
 func (c *accountDisableCmd) Run(ctx context.Context) error {
-	if err := c.exists(); err != nil {
-		return err
-	}
-	s, err := openStores(ctx, c.dataFlags, false, c.logger())
+	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		x := commands.NewExecutor(s.log, time.Now)
+		out, err := commands.Execute(ctx, x, account.Decider, account.ID(c.Email), account.Command(account.Disable{}), operated("account disable"))
+		if err != nil {
+			return err
+		}
+		fmt.Printf("account disabled: %s\n", out.State.Email)
+		if !c.RevokeKeys {
+			fmt.Println("its API keys go on: --revoke-keys stops them too, and 'folio key list' shows them")
+			return nil
+		}
+		return revokeKeysOf(ctx, s, x, out.State.Account)
+	})
+}
+
+// revokeKeysOf revokes every key that an account made and every key of its companies. The
+// account is disabled before: no further key comes.
+func revokeKeysOf(ctx context.Context, s *stores, x *commands.Executor, id string) error {
+	companies, err := allCompanies(ctx, s.log)
 	if err != nil {
 		return err
 	}
-	_, err = commands.Execute(ctx, commands.NewExecutor(s.log, time.Now), account.Decider, account.ID(c.Email),
-		account.Command(account.Disable{}), commands.Request{ID: commands.Derived("disable", ulid.Make().String()), Actor: "folio account disable", At: time.Now()})
-	if err == nil {
-		fmt.Printf("account disabled: %s\n", account.Normal(c.Email))
+	keys, err := allKeys(ctx, s.log)
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, s.close(ctx))
+	revoked := 0
+	for _, k := range keys {
+		if k.revoked || k.Account != id && companies[k.Company].Account != id {
+			continue
+		}
+		if err := revokeKey(ctx, x, k.Key); err != nil {
+			return err
+		}
+		revoked++
+	}
+	fmt.Printf("API keys revoked: %d\n", revoked)
+	return nil
 }

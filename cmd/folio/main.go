@@ -21,7 +21,9 @@ import (
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service until it is told to stop."`
 	Demo    demoCmd    `cmd:"" help:"Run the service with a demo company of each country and issue invoices with them."`
-	Account accountCmd `cmd:"" help:"Add and disable accounts."`
+	Account accountCmd `cmd:"" help:"Add and disable accounts, set passwords, end sessions."`
+	Company companyCmd `cmd:"" help:"List companies, and move one to another account."`
+	Key     keyCmd     `cmd:"" help:"List and revoke API keys."`
 	History historyCmd `cmd:"" help:"Show every event of an invoice, in order."`
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 

@@ -13,7 +13,6 @@ import (
 
 	"folio/commands"
 	"folio/commands/numbering"
-	"folio/events"
 	"folio/eventstore"
 	"folio/waiting"
 )
@@ -72,22 +71,7 @@ func listSeries(ctx context.Context, s *stores) error {
 
 // allSeries folds every numbering stream, in order of first use.
 func allSeries(ctx context.Context, log *eventstore.Log) (map[string]numbering.State, []string, error) {
-	states, order := map[string]numbering.State{}, []string{}
-	prefix := numbering.Decider.Category + "-"
-	for r, err := range log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{prefix}}) {
-		if err != nil {
-			return nil, nil, fmt.Errorf("read the numbering streams: %w", err)
-		}
-		if r, err = events.Open(r); err != nil {
-			return nil, nil, err
-		}
-		id := r.Stream[len(prefix):]
-		if _, known := states[id]; !known {
-			states[id], order = numbering.Decider.Initial(), append(order, id)
-		}
-		states[id] = numbering.Decider.Evolve(states[id], r.Event)
-	}
-	return states, order, nil
+	return foldAll(ctx, log, numbering.Decider)
 }
 
 type seriesHoldCmd struct {

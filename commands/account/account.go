@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"folio/commands"
 	"folio/events"
@@ -17,6 +18,14 @@ type State struct {
 	Email    string
 	Secret   string // reference of the password's hash in the vault
 	Disabled bool
+	Sessions int // how often all sessions were ended: a token of an earlier count is none
+	Reset    Reset
+}
+
+// Reset is the offer to set a new password. The zero value is no offer.
+type Reset struct {
+	SHA256 string // of the code
+	Until  time.Time
 }
 
 // Command is anything an account can be asked.
@@ -47,7 +56,11 @@ func evolve(s State, e events.Event) State {
 	case events.AccountRegistered:
 		s = State{Account: e.Account, Email: e.Email, Secret: e.Secret}
 	case events.PasswordChanged:
-		s.Secret = e.Secret
+		s.Secret, s.Reset = e.Secret, Reset{}
+	case events.PasswordResetOffered:
+		s.Reset = Reset{e.SHA256, e.Until}
+	case events.SessionsEnded:
+		s.Sessions++
 	case events.AccountDisabled:
 		s.Disabled = true
 	}
@@ -58,6 +71,12 @@ func evolve(s State, e events.Event) State {
 var (
 	ErrExists  = fault.New(fault.Conflict, "ACCOUNT_ALREADY_EXISTS", "An account with this e-mail exists already: log in with it, or register another address.")
 	ErrUnknown = fault.New(fault.NotFound, "ACCOUNT_NOT_FOUND", "There is no account with this e-mail: register it with 'folio account add'.")
+	// ErrDisabled refuses to help a disabled account back in.
+	ErrDisabled = fault.New(fault.Conflict, "ACCOUNT_DISABLED", "This account is disabled: make another one with 'folio account add', and move its companies there with 'folio company move'.")
+	// ErrPasswordChanged: the password that was proved is not the account's any more.
+	ErrPasswordChanged = fault.New(fault.Conflict, "PASSWORD_CHANGED", "The password was changed by somebody else at the same time: log in with the new one, or ask the operator for a reset code.")
+	// ErrResetCode is the same for a code that is wrong, used or too old.
+	ErrResetCode = fault.New(fault.Unauthorized, "RESET_CODE_REFUSED", "This code resets nothing: it is wrong, was used, or is too old. Ask the operator for another one ('folio account reset').")
 )
 
 // Register makes the account. Secret is where the hash of its password is sealed.
@@ -70,8 +89,9 @@ func (c Register) decide(s State) ([]events.Event, error) {
 	return []events.Event{events.AccountRegistered{Account: c.Account, Email: Normal(c.Email), Secret: c.Secret}}, nil
 }
 
-// ChangePassword makes the hash sealed under Secret the valid one.
-type ChangePassword struct{ Secret string }
+// ChangePassword makes the hash sealed under Secret the valid one, which ends every
+// session. Was is the secret that the caller proved to know; an operator leaves it empty.
+type ChangePassword struct{ Secret, Was string }
 
 func (c ChangePassword) decide(s State) ([]events.Event, error) {
 	switch {
@@ -79,8 +99,56 @@ func (c ChangePassword) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case s.Secret == c.Secret:
 		return nil, nil
+	case c.Was != "" && (s.Disabled || s.Secret != c.Was):
+		return nil, ErrPasswordChanged
 	}
 	return []events.Event{events.PasswordChanged{Secret: c.Secret}}, nil
+}
+
+// OfferReset lets whoever knows the code of this hash set the password once, until then.
+// A later offer replaces it.
+type OfferReset struct {
+	SHA256 string
+	Until  time.Time
+}
+
+func (c OfferReset) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Account == "":
+		return nil, ErrUnknown
+	case s.Disabled:
+		return nil, ErrDisabled
+	}
+	return []events.Event{events.PasswordResetOffered{SHA256: c.SHA256, Until: c.Until.UTC()}}, nil
+}
+
+// ResetPassword uses an offer: it is good once, and only before its end.
+type ResetPassword struct {
+	SHA256 string // of the code that was shown
+	Secret string
+	At     time.Time
+}
+
+func (c ResetPassword) decide(s State) ([]events.Event, error) {
+	if !s.Resets(c.SHA256, c.At) {
+		return nil, ErrResetCode
+	}
+	return []events.Event{events.PasswordChanged{Secret: c.Secret}}, nil
+}
+
+// Resets says whether a code with this hash may set the password now.
+func (s State) Resets(sha256 string, at time.Time) bool {
+	return !s.Disabled && s.Reset.SHA256 != "" && s.Reset.SHA256 == sha256 && at.Before(s.Reset.Until)
+}
+
+// EndSessions stops every token of the account. Its password and keys stay as they are.
+type EndSessions struct{}
+
+func (EndSessions) decide(s State) ([]events.Event, error) {
+	if s.Account == "" {
+		return nil, ErrUnknown
+	}
+	return []events.Event{events.SessionsEnded{}}, nil
 }
 
 // Disable ends log-ins and tokens of the account.

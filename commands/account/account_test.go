@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"testing"
+	"time"
 
 	"folio/commands/account"
 	"folio/commands/commandtest"
@@ -11,6 +12,8 @@ import (
 type row = commandtest.Case[account.Command]
 
 func TestAccount(t *testing.T) {
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	offered := events.PasswordResetOffered{SHA256: "h1", Until: noon}
 	registered := events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"}
 	commandtest.Run(t, account.Decider,
 		row{Name: "the first registration of an address makes the account, in lower case and without spaces",
@@ -33,6 +36,32 @@ func TestAccount(t *testing.T) {
 			When:  account.ChangePassword{Secret: "s2"}},
 		row{Name: "nobody's password cannot be changed",
 			When: account.ChangePassword{Secret: "s2"}, Err: account.ErrUnknown},
+		row{Name: "a new password is refused when the one that was proved is not the account's any more",
+			Given: []events.Event{registered, events.PasswordChanged{Secret: "s2"}},
+			When:  account.ChangePassword{Secret: "s3", Was: "s1"}, Err: account.ErrPasswordChanged},
+		row{Name: "a disabled account's owner cannot change its password",
+			Given: []events.Event{registered, events.AccountDisabled{}},
+			When:  account.ChangePassword{Secret: "s2", Was: "s1"}, Err: account.ErrPasswordChanged},
+		row{Name: "a reset is offered", Given: []events.Event{registered},
+			When: account.OfferReset{SHA256: "h1", Until: noon}, Then: []events.Event{offered}},
+		row{Name: "a disabled account is offered none", Given: []events.Event{registered, events.AccountDisabled{}},
+			When: account.OfferReset{SHA256: "h1", Until: noon}, Err: account.ErrDisabled},
+		row{Name: "nobody is offered one", When: account.OfferReset{SHA256: "h1", Until: noon}, Err: account.ErrUnknown},
+		row{Name: "a code sets the password", Given: []events.Event{registered, offered},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Then: []events.Event{events.PasswordChanged{Secret: "s2"}}},
+		row{Name: "a code is good once", Given: []events.Event{registered, offered, events.PasswordChanged{Secret: "s2"}},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s3", At: noon.Add(-1)}, Err: account.ErrResetCode},
+		row{Name: "a code is not good at its end", Given: []events.Event{registered, offered},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon}, Err: account.ErrResetCode},
+		row{Name: "a later code replaces it", Given: []events.Event{registered, offered, events.PasswordResetOffered{SHA256: "h2", Until: noon}},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Err: account.ErrResetCode},
+		row{Name: "a code does not bring a disabled account back", Given: []events.Event{registered, offered, events.AccountDisabled{}},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Err: account.ErrResetCode},
+		row{Name: "without an offer there is no code, not even an empty one", Given: []events.Event{registered},
+			When: account.ResetPassword{Secret: "s2"}, Err: account.ErrResetCode},
+		row{Name: "sessions end each time that it is asked for", Given: []events.Event{registered, events.SessionsEnded{}},
+			When: account.EndSessions{}, Then: []events.Event{events.SessionsEnded{}}},
+		row{Name: "nobody has no sessions", When: account.EndSessions{}, Err: account.ErrUnknown},
 		row{Name: "an account can be disabled",
 			Given: []events.Event{registered},
 			When:  account.Disable{}, Then: []events.Event{events.AccountDisabled{}}},
@@ -54,8 +83,8 @@ func TestAnAddressIsOneAccountHoweverItIsWritten(t *testing.T) {
 func TestTheStateHoldsWhatLoggingInNeeds(t *testing.T) {
 	s := account.Decider.Fold(
 		events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"},
-		events.PasswordChanged{Secret: "s2"}, events.AccountDisabled{}, events.APIKeyRevoked{})
-	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Disabled: true}); s != want {
+		events.PasswordChanged{Secret: "s2"}, events.SessionsEnded{}, events.AccountDisabled{}, events.APIKeyRevoked{})
+	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Sessions: 1, Disabled: true}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

@@ -17,6 +17,20 @@ func (c Register) decide(s State) ([]events.Event, error) {
 	return []events.Event{c.Company}, nil
 }
 
+// Move puts the company under another account, which must exist. Its API keys go on:
+// whoever moves it from somebody not trusted any more revokes them too.
+type Move struct{ Account string }
+
+func (c Move) decide(s State) ([]events.Event, error) {
+	switch {
+	case !s.Exists():
+		return nil, ErrUnknown
+	case s.Account == c.Account:
+		return nil, nil
+	}
+	return []events.Event{events.CompanyMoved{Account: c.Account}}, nil
+}
+
 // SetFiscalProfile replaces the fiscal profile; the same one again is nothing new.
 type SetFiscalProfile struct{ Profile events.FiscalProfile }
 

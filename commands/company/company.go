@@ -77,6 +77,8 @@ func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.CompanyRegistered:
 		s.CompanyRegistered = e
+	case events.CompanyMoved:
+		s.Account = e.Account
 	case events.FiscalProfileSet:
 		s.Profile = e.Profile
 	case events.LogoUploaded:

@@ -38,14 +38,14 @@ type PasswordResetOffered struct {
 	Until  time.Time `json:"until"` // UTC
 }
 
-var _ = define[PasswordResetOffered]("PasswordResetOffered")
+var _ = define[PasswordResetOffered]("account", "PasswordResetOffered")
 
 // SessionsEnded: every token that the account was given before stops.
 type SessionsEnded struct {
 	Fact `json:"-"`
 }
 
-var _ = define[SessionsEnded]("SessionsEnded")
+var _ = define[SessionsEnded]("account", "SessionsEnded")
 
 // AccountDisabled: the account can no longer log in and its tokens stop.
 type AccountDisabled struct {

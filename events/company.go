@@ -21,7 +21,7 @@ type CompanyMoved struct {
 	Account string `json:"account"` // ULID
 }
 
-var _ = define[CompanyMoved]("CompanyMoved")
+var _ = define[CompanyMoved]("company", "CompanyMoved")
 
 // FiscalProfileSet: what the country's printed form and protocol need besides.
 // It replaces the profile before it.

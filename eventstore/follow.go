@@ -2,7 +2,9 @@ package eventstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
@@ -24,6 +26,8 @@ type Batch struct {
 	Position events.Position
 	// CaughtUp is true from the batch on with which the follower has reached the
 	// present, and false again after a lost connection until it has caught up.
+	// Position is then no earlier than the end of the log was when the follower
+	// connected.
 	CaughtUp bool
 }
 
@@ -40,8 +44,9 @@ type FollowOptions struct {
 	// MaxBatch bounds the events of one batch. Zero is DefaultMaxBatch.
 	MaxBatch int
 	// CheckpointEvery is after how many events that the filter passes over the
-	// position is handed over all the same. Zero is 32; 1 lets Position follow
-	// every event of the log, at the price of one message each.
+	// position is handed over all the same, once the follower has caught up. Zero is
+	// 32; 1 lets Position follow every event of the log, at the price of one message
+	// each. In the past Position may lag by twice as many.
 	CheckpointEvery int
 	// OnState hears every change. It runs in the goroutine of Follow: be quick.
 	OnState func(FollowState)
@@ -162,6 +167,9 @@ func (fw *follower) gather(s signal, more <-chan signal, b *Batch) (dropped erro
 		case s.caughtUp:
 			moved = moved || !b.CaughtUp
 			b.CaughtUp = true
+			if b.Position.Before(s.checkpoint) {
+				b.Position, fw.started, moved = s.checkpoint, true, true
+			}
 		case fw.started && !b.Position.Before(s.position()):
 			// Heard before: a subscription taken up again may repeat itself.
 		default:
@@ -186,7 +194,7 @@ func (fw *follower) gather(s signal, more <-chan signal, b *Batch) (dropped erro
 // past to present, or the drop.
 type signal struct {
 	event      *events.Recorded // nil for the others: most followers hear many more of those
-	checkpoint events.Position
+	checkpoint events.Position  // with caughtUp: the end of the log when the subscription began
 	caughtUp   bool
 	err        error
 }
@@ -214,7 +222,12 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	// A server that accepts and never confirms must not hold us for ever.
 	subCtx, cancel := context.WithCancel(ctx)
 	impatient := time.AfterFunc(l.o.CallTimeout, cancel)
+	var end events.Position
 	sub, err := guarded(subCtx, s, func() (*esdb.Subscription, error) {
+		var err error
+		if end, err = lastPosition(subCtx, s.client); err != nil {
+			return nil, err
+		}
 		return s.client.SubscribeToAll(subCtx, opts)
 	})
 	if !impatient.Stop() && err == nil {
@@ -233,7 +246,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	go func() {
 		defer s.leave()
 		defer cancel()
-		err := l.relay(ctx, sub, out)
+		err := l.relay(ctx, sub, end, out)
 		if f := explain(err); ctx.Err() == nil {
 			if f.broken {
 				l.distrust(s)
@@ -247,8 +260,26 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	return out, nil
 }
 
-// relay passes the messages of sub on until it drops or ctx ends.
-func (l *Log) relay(ctx context.Context, sub *esdb.Subscription, out chan<- signal) error {
+// lastPosition is the end of the log as this connection's node has it. A server sends no checkpoint at the end of the
+// past: a subscription that caught up has passed this place, and nothing else says so.
+func lastPosition(ctx context.Context, c *esdb.Client) (events.Position, error) {
+	rs, err := c.ReadAll(ctx, esdb.ReadAllOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1)
+	if err != nil {
+		return events.Position{}, err
+	}
+	defer rs.Close()
+	e, err := rs.Recv()
+	if errors.Is(err, io.EOF) {
+		return events.Position{}, ctx.Err()
+	}
+	if err != nil {
+		return events.Position{}, err
+	}
+	return position(e.OriginalEvent().Position), nil
+}
+
+// relay passes the messages of sub, which began when the log ended at end, on until it drops or ctx ends.
+func (l *Log) relay(ctx context.Context, sub *esdb.Subscription, end events.Position, out chan<- signal) error {
 	_, err := recovered(func() (struct{}, error) {
 		for {
 			m := sub.Recv()
@@ -263,9 +294,11 @@ func (l *Log) relay(ctx context.Context, sub *esdb.Subscription, out chan<- sign
 				}
 				s.event = &r
 			case m.CheckPointReached != nil:
-				s.checkpoint = position(*m.CheckPointReached)
+				if s.checkpoint = position(*m.CheckPointReached); s.checkpoint.IsZero() {
+					continue // the first one of the past says nothing
+				}
 			case m.CaughtUp != nil:
-				s.caughtUp = true
+				s.caughtUp, s.checkpoint = true, end
 			default:
 				continue
 			}

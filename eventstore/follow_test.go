@@ -44,7 +44,12 @@ func TestAFollowerGoesOnWhereItWasAfterARestart(t *testing.T) {
 func TestEventsThatASubscriptionRepeatsAreHeardOnce(t *testing.T) {
 	f, l := running(t)
 	fill(t, l, "s-1", 5)
-	f.reading = func(n int, _ *streams.ReadReq, out streams.Streams_ReadServer) (bool, error) {
+	n := 0
+	f.reading = func(_ int, req *streams.ReadReq, out streams.Streams_ReadServer) (bool, error) {
+		if req.GetOptions().GetSubscription() == nil {
+			return false, nil
+		}
+		n++
 		if err := out.Send(confirmation()); err != nil {
 			return true, err
 		}

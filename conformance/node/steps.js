@@ -39,7 +39,7 @@ exports.run = async function (library, Client, expected) {
   const numbers = (list) => list.map((e) => Number((e.link || e.event).revision));
   const context = { library, client, open, expected, event, events, fresh, numbers, collect, next, within };
   let failed = 0;
-  for (const part of ["./streams", "./subscriptions", "./persistent"]) {
+  for (const part of ["./streams", "./subscriptions", "./persistent", "./answers"]) {
     for (const [name, step] of Object.entries(require(part).steps)) {
       const line = { name, ok: true };
       try {

@@ -38,6 +38,13 @@ func (r *run) npmInstall(ctx context.Context, dir string) error {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(r.here, "node"))); err != nil {
 		return err
 	}
+	answers, err := os.ReadFile(filepath.Join(r.here, "answers.json"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "answers.json"), answers, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("copy the table of answers: %w", err)
+	}
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -23,8 +23,9 @@ const (
 	batchAnswersAhead = 64
 )
 
-// BatchAppend takes appends in pieces, many at a time on one call, and answers each when it is on
-// disk, in any order. The Node and Python clients append this way.
+// BatchAppend takes appends in pieces, many at a time on one call. They happen in the order in which their
+// final pieces came; each is answered when it is on disk, in any order. The Node and Python clients append
+// this way, and a Node client that does not await its appends relies on that order.
 func (n *Node) BatchAppend(call streams.Streams_BatchAppendServer) error {
 	ctx, cancel := context.WithCancel(call.Context())
 	b := &batchCall{node: n, call: call, ctx: ctx, open: map[string]*batch{}, answers: make(chan *streams.BatchAppendResp, batchAnswersAhead),
@@ -116,9 +117,10 @@ func (b *batchCall) take(req *streams.BatchAppendReq) error {
 	case <-b.ctx.Done():
 		return b.ctx.Err()
 	}
+	await := b.start(current)
 	b.running.Go(func() {
 		defer func() { <-b.slots }()
-		b.answers <- b.finish(current)
+		b.answers <- b.answer(current, await())
 	})
 	return nil
 }
@@ -165,23 +167,37 @@ func (c *batch) shorten(deadline time.Time) {
 	}
 }
 
-// finish appends and answers. The deadline is the shorter of the client's and the server's.
-func (b *batchCall) finish(c *batch) *streams.BatchAppendResp {
+// start queues an append before the next piece is read: the queue is what keeps a client's order. The function
+// that it answers waits for the outcome. The deadline is the shorter of the client's and the server's.
+func (b *batchCall) start(c *batch) (await func() outcome) {
+	if c.refused != nil {
+		return func() outcome { return outcome{} }
+	}
+	ctx, cancel := context.WithDeadline(b.ctx, c.deadline)
+	err := ctx.Err()
+	if err == nil {
+		err = b.node.store.enqueue(ctx, &c.change)
+	}
+	return func() outcome {
+		defer cancel()
+		if err != nil {
+			return outcome{err: err}
+		}
+		return b.node.store.await(ctx, &c.change)
+	}
+}
+
+func (b *batchCall) answer(c *batch, out outcome) *streams.BatchAppendResp {
 	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(), StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
 	expectationOf(resp, c.req.GetOptions())
 	if c.refused == nil {
-		ctx, cancel := context.WithDeadline(b.ctx, c.deadline)
-		defer cancel()
-		out := outcome{err: ctx.Err()}
-		if out.err == nil {
-			out = b.node.store.submit(ctx, &c.change)
-		}
-		if c.refused = c.failure(out); c.refused == nil {
-			resp.Result = &streams.BatchAppendResp_Success_{Success: batchSuccess(out)}
-			return resp
-		}
+		c.refused = c.failure(out)
 	}
-	resp.Result = &streams.BatchAppendResp_Error{Error: c.refused}
+	if c.refused != nil {
+		resp.Result = &streams.BatchAppendResp_Error{Error: c.refused}
+		return resp
+	}
+	resp.Result = &streams.BatchAppendResp_Success_{Success: batchSuccess(out)}
 	return resp
 }
 

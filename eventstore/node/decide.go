@@ -22,7 +22,7 @@ func (w *writer) apply(c *change) (outcome, error) {
 	if c.kind != appendEvents {
 		return w.applyDelete(c, h, meta)
 	}
-	if c.expected <= expectAny && h.num != 0 && !h.keepsIDs && len(c.events) > 0 {
+	if c.expected <= expectAny && h.num != 0 && !h.keepsIDs && !h.tombstoned() && len(c.events) > 0 {
 		if err := w.keepIDs(c.stream, h); err != nil {
 			return outcome{}, err
 		}
@@ -49,13 +49,23 @@ func (w *writer) applyAppend(c *change, h *head, meta *streamMeta) (outcome, err
 		return out, w.metadataAppended(original, h, c.events)
 	}
 	if meta.softDeleted() {
-		return out, w.writeMetadata(c.stream, meta.withTruncateBefore(before+1))
+		return out, w.undelete(c.stream, meta, before+1)
 	}
 	return out, nil
 }
 
-// metadataAppended takes in new metadata. Metadata written to a soft-deleted stream undeletes it, but
-// the events from before the deletion stay hidden.
+// undelete brings a stream back with what was before revision tb hidden. Metadata that no bound can be put into
+// is left, and then hides nothing: the server does the same.
+func (w *writer) undelete(stream string, meta *streamMeta, tb int64) error {
+	data, ok := meta.withTruncateBefore(tb)
+	if !ok {
+		return nil
+	}
+	return w.writeMetadata(stream, data)
+}
+
+// metadataAppended takes in new metadata. Metadata written to a soft-deleted stream undeletes it; the events
+// from before the deletion stay hidden.
 func (w *writer) metadataAppended(original string, h *head, events []record) error {
 	if len(events) == 0 {
 		return nil
@@ -70,7 +80,7 @@ func (w *writer) metadataAppended(original string, h *head, events []record) err
 	if err != nil {
 		return err
 	}
-	return w.writeMetadata(original, m.withTruncateBefore(originalHead.last+1))
+	return w.undelete(original, &m, originalHead.last+1)
 }
 
 func (w *writer) writeMetadata(stream string, data []byte) error {
@@ -102,8 +112,9 @@ func (w *writer) decide(c *change, h *head, meta *streamMeta) (outcome, bool) {
 	case c.expected > h.last: // an exact revision that is not reached yet
 		return wrong, false
 	// At the exact revision ids are not compared: the same id may be stored twice.
+	// An append of nothing writes nothing, but undeletes.
 	case c.expected == h.last || len(c.events) == 0 && c.expected <= expectAny:
-		return outcome{current: h.last, pos: w.last}, len(c.events) > 0
+		return outcome{current: h.last, pos: w.last}, len(c.events) > 0 || meta.softDeleted()
 	case c.expected <= expectAny:
 		return w.decideByID(c, h)
 	case len(c.events) == 0:
@@ -144,14 +155,15 @@ func (w *writer) compareStored(c *change, h *head) (out outcome, first bool) {
 	return wrong, matched == 0
 }
 
-// decideByID is for appends without an exact expectation: known ids mean a repetition.
+// decideByID is for appends without an exact expectation: known ids mean a repetition, of the first append
+// that brought them.
 func (w *writer) decideByID(c *change, h *head) (outcome, bool) {
 	if h.num == 0 {
 		return outcome{}, true
 	}
 	last := int64(-1)
 	for i := range c.events {
-		rev, known, err := w.db.number("SELECT max(rev) FROM ids WHERE stream = ? AND id = ?", h.num, c.events[i].id[:])
+		rev, known, err := w.db.number("SELECT min(rev) FROM ids WHERE stream = ? AND id = ?", h.num, c.events[i].id[:])
 		switch {
 		case err != nil:
 			return outcome{err: fmt.Errorf("look up an event id: %w", err)}, false
@@ -209,9 +221,12 @@ func (w *writer) state(stream string) (*head, *streamMeta, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("look up the end of stream %q: %w", stream, err)
 	}
-	if strings.HasPrefix(stream, metadataPrefix) {
+	if original, ok := strings.CutPrefix(stream, metadataPrefix); ok {
 		if err := w.loadMeta(h); err != nil {
 			return nil, nil, err
+		}
+		if of, err := w.head(original); err != nil || of.tombstoned() {
+			return of, &streamMeta{}, err // the metadata of a tombstoned stream is tombstoned with it
 		}
 		w.store.hasMeta.Store(true)
 		return h, &streamMeta{}, nil

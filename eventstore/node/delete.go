@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
@@ -65,7 +66,7 @@ func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.Str
 	if err != nil {
 		return 0, err
 	}
-	if _, isMeta := implicitMeta(stream); isMeta {
+	if strings.HasPrefix(stream, metadataPrefix) {
 		return 0, invalid("A metadata stream cannot be deleted: write new metadata instead.")
 	}
 	out := n.store.submit(ctx, &change{kind: kind, stream: stream, expected: expected})

@@ -181,13 +181,19 @@ func message(m *eventMessage) *streams.ReadResp {
 func FuzzMetadata(f *testing.F) {
 	f.Add([]byte(`{"$maxAge":9223372036854775807,"$maxCount":1,"$tb":-5}`))
 	f.Add([]byte(`null`))
+	f.Add([]byte(`{"$tb":1,"$acl":{"$r":["a",null]}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m := parseMeta(b)
 		if m.maxAge < 0 || m.maxCount < 0 || m.tb < 0 || m.first(10) < 0 {
 			t.Fatalf("%+v", m)
 		}
-		again := parseMeta(m.withTruncateBefore(5))
-		if again.tb != 5 || again.maxCount != m.maxCount || again.maxAge != m.maxAge {
+		data, ok := m.withTruncateBefore(5)
+		if !ok {
+			return
+		}
+		again := parseMeta(data)
+		sound := m.maxAge > 0 || m.maxCount > 0 || m.tb > 0
+		if sound && (again.tb != 5 || again.maxCount != m.maxCount || again.maxAge != m.maxAge) {
 			t.Fatalf("%+v became %+v", m, again)
 		}
 	})

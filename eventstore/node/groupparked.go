@@ -144,7 +144,7 @@ func (g *liveGroup) trimParked(ctx context.Context) error {
 	return nil
 }
 
-// parkedCount is how many messages wait to be replayed.
+// parkedCount is how many parked messages nobody has asked to be replayed.
 func (g *liveGroup) parkedCount(ctx context.Context) (int64, error) {
 	end, err := g.node.store.streamEnd(ctx, g.config.parkedStream())
 	if errors.Is(err, errStreamDeleted) || err == nil && end.missing() {
@@ -155,5 +155,5 @@ func (g *liveGroup) parkedCount(ctx context.Context) (int64, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return max(0, end.last+1-max(end.meta.first(end.last), g.parked.next)), nil
+	return max(0, end.last+1-max(end.meta.first(end.last), g.parked.next, g.parked.stop)), nil
 }

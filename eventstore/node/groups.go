@@ -78,8 +78,7 @@ func (s *groups) configs(without *groupKey, with *groupConfig) (out []groupConfi
 	return out
 }
 
-// create stores a group and starts it. One that begins at the end has its place fixed now: what is
-// appended while nobody listens is for it.
+// create stores a group and starts it.
 func (s *groups) create(ctx context.Context, c groupConfig) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,21 +92,26 @@ func (s *groups) create(ctx context.Context, c groupConfig) error {
 	if err := s.forget(ctx, &c); err != nil {
 		return err
 	}
-	if _, end, _ := c.start(); end {
-		at, some, err := s.end(ctx, c.Stream)
-		if err != nil {
-			return err
-		}
-		if some {
-			if err := (&liveGroup{node: s.node, config: c}).storeCheckpoint(ctx, at); err != nil {
-				return err
-			}
-		}
+	if err := s.fixEnd(ctx, &c); err != nil {
+		return err
 	}
 	if err := s.node.store.saveGroups(ctx, s.configs(nil, &c)); err != nil {
 		return err
 	}
 	return s.start(ctx, c)
+}
+
+// fixEnd stores the present end as the place of a group that begins at the end: what is appended from now on,
+// while nobody listens, is for it.
+func (s *groups) fixEnd(ctx context.Context, c *groupConfig) error {
+	if _, end, _ := c.start(); !end {
+		return nil
+	}
+	at, some, err := s.end(ctx, c.Stream)
+	if err != nil || !some {
+		return err
+	}
+	return (&liveGroup{node: s.node, config: *c}).storeCheckpoint(ctx, at)
 }
 
 // end is the place of the last event of a source.
@@ -123,7 +127,8 @@ func (s *groups) end(ctx context.Context, source string) (uint64, bool, error) {
 	return uint64(e.last), true, err
 }
 
-// update drops the group's consumers and goes on from its checkpoint with the new settings.
+// update drops the group's consumers and goes on with the new settings: from its checkpoint, or from the new
+// start when it has none.
 func (s *groups) update(ctx context.Context, c groupConfig) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,6 +143,13 @@ func (s *groups) update(ctx context.Context, c groupConfig) error {
 	}
 	s.stop(key)
 	old.finish(ctx)
+	if _, some, err := old.loadCheckpoint(ctx); err != nil {
+		return err
+	} else if !some {
+		if err := s.fixEnd(ctx, &c); err != nil {
+			return err
+		}
+	}
 	return s.start(ctx, c)
 }
 

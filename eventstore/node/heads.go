@@ -1,10 +1,6 @@
 package node
 
-import (
-	"encoding/json"
-	"strings"
-	"time"
-)
+import "time"
 
 // expectations of a stream's revision that are not a revision; the numbers are the protocol's.
 const (
@@ -49,47 +45,6 @@ func (m *streamMeta) first(last int64) int64 {
 		first = last - m.maxCount + 1
 	}
 	return first
-}
-
-// parseMeta reads a $metadata event. Like the server it ignores JSON that is broken and values that
-// are no positive number: metadata must never make a stream unreadable.
-func parseMeta(data []byte) streamMeta {
-	m := streamMeta{exists: true, raw: data}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(data, &fields) != nil {
-		return m
-	}
-	positive := func(name string) int64 {
-		var n int64
-		if json.Unmarshal(fields[name], &n) != nil || n < 0 {
-			return 0
-		}
-		return n
-	}
-	const longest = int64(1<<63-1) / int64(time.Second)
-	m.maxAge = time.Duration(min(positive("$maxAge"), longest)) * time.Second
-	m.maxCount = positive("$maxCount")
-	m.tb = positive("$tb")
-	return m
-}
-
-// withTruncateBefore is the metadata with $tb replaced and every other key kept.
-func (m *streamMeta) withTruncateBefore(tb int64) []byte {
-	fields := map[string]json.RawMessage{}
-	if json.Unmarshal(m.raw, &fields) != nil || fields == nil {
-		fields = map[string]json.RawMessage{}
-	}
-	fields["$tb"], _ = json.Marshal(tb)
-	out, _ := json.Marshal(fields)
-	return out
-}
-
-// implicitMeta bounds metadata streams to their newest event.
-func implicitMeta(stream string) (streamMeta, bool) {
-	if strings.HasPrefix(stream, metadataPrefix) {
-		return streamMeta{maxCount: 1}, true
-	}
-	return streamMeta{}, false
 }
 
 // headCache keeps the heads of the streams used last. It has two generations: when the young one is

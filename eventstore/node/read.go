@@ -41,6 +41,7 @@ type read struct {
 	fromStart bool
 	fromEnd   bool
 	from      uint64 // revision or position, when neither of the two above
+	again     bool   // the position lacks its prepare part: the event there comes after it
 	links     bool
 	textIDs   bool
 	filter    *filter
@@ -114,6 +115,7 @@ func (r *read) parseStart(o *streams.ReadReq_Options) (err error) {
 			if at.Position.GetCommitPosition() < at.Position.GetPreparePosition() {
 				return broken("The commit position must not be less than the prepare position.")
 			}
+			r.again = at.Position.GetPreparePosition() < at.Position.GetCommitPosition()
 			return r.startAt(at.Position.GetCommitPosition())
 		case *streams.ReadReq_Options_AllOptions_Start:
 			r.fromStart = true
@@ -202,6 +204,9 @@ func (r *read) pageSize() int {
 
 // readStream reads what the stream's metadata lets readers see, as the stream was when the read began.
 func (r *read) readStream() error {
+	if r.fromEnd && !r.backwards || r.count == 0 {
+		return broken("A stream is read from its end backwards only, and at least one event.")
+	}
 	end, err := r.node.store.streamEnd(r.ctx, r.stream)
 	if err != nil {
 		return err
@@ -216,9 +221,6 @@ func (r *read) readStream() error {
 		if r.fromEnd {
 			from = end.last
 		}
-	}
-	if r.fromEnd && !r.backwards || r.count == 0 {
-		return nil
 	}
 	for (to-from)*int64(step) >= 0 {
 		events, more, err := r.node.store.streamPage(r.ctx, r.stream, end.num, from, to, step, int(min(r.count, pageEvents)))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+	"google.golang.org/grpc/codes"
 )
 
 func TestReadStream(t *testing.T) {
@@ -31,7 +32,6 @@ func TestReadStream(t *testing.T) {
 		{"forwards from the start", "ten", false, esdb.Start{}, 3, []uint64{0, 1, 2}},
 		{"forwards from a revision, inclusive", "ten", false, esdb.Revision(8), 9, []uint64{8, 9}},
 		{"forwards from past the end", "ten", false, esdb.Revision(10), 9, nil},
-		{"forwards from the end", "ten", false, esdb.End{}, 9, nil},
 		{"backwards from the end", "ten", true, esdb.End{}, 2, []uint64{9, 8}},
 		{"backwards from a revision, inclusive", "ten", true, esdb.Revision(1), 9, []uint64{1, 0}},
 		{"backwards from past the end", "ten", true, esdb.Revision(100), 1, []uint64{9}},
@@ -54,6 +54,13 @@ func TestReadStream(t *testing.T) {
 			}
 		})
 	}
+	t.Run("forwards from the end, or nothing at all, is an error as at the server", func(t *testing.T) {
+		for from, count := range map[esdb.StreamPosition]uint64{esdb.End{}: 9, esdb.Start{}: 0} {
+			if _, err := drainRead(c.ReadStream(t.Context(), "ten", esdb.ReadStreamOptions{From: from}, count)); grpcCode(err) != codes.Unknown {
+				t.Errorf("%d from %T: %v", count, from, err)
+			}
+		}
+	})
 	t.Run("a stream that is not there", func(t *testing.T) {
 		if _, err := drainRead(c.ReadStream(t.Context(), "nothing", esdb.ReadStreamOptions{}, 1)); code(err) != esdb.ErrorCodeResourceNotFound {
 			t.Errorf("got %v, want not found", err)

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
+	"strings"
 )
 
 const (
@@ -155,9 +156,13 @@ func (s *store) streamEnd(ctx context.Context, stream string) (e streamEnd, err 
 		if err != nil {
 			return err
 		}
-		if m, implicit := implicitMeta(stream); implicit {
-			e.meta = m
-			return nil
+		if original, ok := strings.CutPrefix(stream, metadataPrefix); ok {
+			e.meta = streamMeta{maxCount: 1} // readers see the newest only
+			_, last, err := streamLast(db, original)
+			if last == tombstoneRev { // the metadata of a tombstoned stream is tombstoned with it
+				e.last = tombstoneRev
+			}
+			return err
 		}
 		if !s.hasMeta.Load() {
 			return nil

@@ -3,7 +3,9 @@ package node
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -22,6 +24,34 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.message }
 func (r *refusal) Unwrap() error { return r.cause }
+
+// metadata are the trailers. HTTP/2 carries printable ASCII only, and the Node client ends its process over
+// anything else: a value that is not is encoded as gRPC encodes the status message.
+func (r *refusal) metadata() metadata.MD {
+	md := make(metadata.MD, len(r.trailers)/2)
+	for i := 0; i < len(r.trailers); i += 2 {
+		md[r.trailers[i]] = append(md[r.trailers[i]], trailerText(r.trailers[i+1]))
+	}
+	return md
+}
+
+func printable(b byte) bool { return b >= ' ' && b <= '~' }
+
+// trailerText answers text as it is when it is printable ASCII, else percent-encoded.
+func trailerText(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return r > '~' || r < ' ' }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		if printable(c) && c != '%' {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
 
 var errTooLarge = errors.New("the append is too large")
 
@@ -89,7 +119,7 @@ func toStatus(err error) (metadata.MD, error) {
 	case err == nil:
 		return nil, nil
 	case errors.As(err, &r):
-		return metadata.Pairs(r.trailers...), status.Error(r.code, r.message)
+		return r.metadata(), status.Error(r.code, r.message)
 	case errors.Is(err, context.Canceled):
 		return nil, status.Error(codes.Canceled, "the call was cancelled")
 	case errors.Is(err, context.DeadlineExceeded):

@@ -65,11 +65,34 @@ func (r *read) subscribeStream(l *listener) error {
 		if last, err = r.catchUpStream(last); err != nil {
 			return err
 		}
+		if !r.fromEnd {
+			if last, err = r.awaitStream(l, last); err != nil {
+				return err
+			}
+		}
 		if err := r.caughtUp(last, last >= 0); err != nil {
 			return err
 		}
 		if last, err = r.followStream(l, last); err != nil {
 			return err
+		}
+	}
+}
+
+// awaitStream waits while the stream is missing or soft-deleted. Nobody has caught up with a stream that is not
+// there, unless they asked for its end.
+func (r *read) awaitStream(l *listener, last int64) (int64, error) {
+	for {
+		end, err := r.node.store.streamEnd(r.ctx, r.stream)
+		if err != nil || !end.missing() {
+			return last, err
+		}
+		if err := r.wait(l); err != nil {
+			return last, err
+		}
+		r.node.store.hub.skip(l)
+		if last, err = r.catchUpStream(last); err != nil {
+			return last, err
 		}
 	}
 }
@@ -145,20 +168,22 @@ func (r *read) followStream(l *listener, last int64) (int64, error) {
 
 func (r *read) subscribeAll(l *listener) error {
 	last := r.from // position of the last event considered
-	if r.fromEnd {
+	switch {
+	case r.fromEnd:
 		last = r.node.store.last.Load()
+	case r.again && last > 0:
+		last--
 	}
-	c := &checkpoints{read: r, last: last, sent: last}
+	c := &checkpoints{read: r, last: last, resumed: last > 0}
 	if err := r.confirm(); err != nil {
 		return err
 	}
 	for {
+		c.beginPast()
 		if err := r.catchUpAll(c); err != nil {
 			return err
 		}
-		if err := c.flush(); err != nil {
-			return err
-		}
+		c.beginLive()
 		if err := r.caughtUp(int64(c.last), c.last > 0); err != nil {
 			return err
 		}
@@ -219,44 +244,4 @@ func (r *read) followAll(l *listener, c *checkpoints) error {
 			}
 		}
 	}
-}
-
-// checkpoints tells a filtered subscription how far it has got when nothing matches for long.
-type checkpoints struct {
-	*read
-	last       uint64 // position of the last event considered
-	sent       uint64 // last checkpoint, or where the subscription began
-	considered uint64 // since then
-}
-
-// consider sends the event if it matches. A checkpoint counts events that do not match as well: it tells
-// a client how far it need not look again.
-func (c *checkpoints) consider(event *record) error {
-	ok, err := c.filter.matches(event)
-	if err != nil {
-		return err
-	}
-	c.last = event.pos
-	if ok && !hidden(event) {
-		if err := c.send(event); err != nil {
-			return err
-		}
-	}
-	if c.filter == nil {
-		return nil
-	}
-	if c.considered++; c.considered%c.filter.every == 0 {
-		return c.flush()
-	}
-	return nil
-}
-
-// flush sends a checkpoint unless it would repeat the last one.
-func (c *checkpoints) flush() error {
-	if c.filter == nil || c.sent == c.last {
-		return nil
-	}
-	c.sent = c.last
-	return c.call.Send(&streams.ReadResp{Content: &streams.ReadResp_Checkpoint_{
-		Checkpoint: &streams.ReadResp_Checkpoint{CommitPosition: c.last, PreparePosition: c.last}}})
 }

@@ -92,10 +92,11 @@ func TestSubscribeToStream(t *testing.T) {
 func TestSubscribeToStreamNotYetThere(t *testing.T) {
 	c := open(t)
 	s, err := c.SubscribeToStream(t.Context(), "later", esdb.SubscribeToStreamOptions{From: esdb.Start{}})
-	h := hear(t, s, err)
-	h.expect("caught up")
+	h := hear(t, s, err) // nobody has caught up with a stream that is not there
+	s, err = c.SubscribeToStream(t.Context(), "later", esdb.SubscribeToStreamOptions{From: esdb.End{}})
+	hear(t, s, err).expect("caught up")
 	write(t, c, "later", esdb.NoStream{}, events("E", "later", 0, 2)...)
-	h.expect("later@0", "later@1")
+	h.expect("later@0", "later@1", "caught up")
 	if _, err := c.TombstoneStream(t.Context(), "later", esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -139,12 +140,12 @@ func TestSubscribeToAllFiltered(t *testing.T) {
 		window int
 		want   []string
 	}{
-		{"stream prefix", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoice-", "x"}}, 1000, append(slices.Clone(every), "checkpoint", "caught up")},
-		{"type prefix", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"Creat"}}, 1000, append(slices.Clone(every), "checkpoint", "caught up")},
-		{"stream expression", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^invoice-[02]$"}, 1000, []string{"invoice-0@0", "invoice-2@0", "checkpoint", "caught up"}},
+		{"stream prefix", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoice-", "x"}}, 1000, append(slices.Clone(every), "caught up")},
+		{"type prefix", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"Creat"}}, 1000, append(slices.Clone(every), "caught up")},
+		{"stream expression", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^invoice-[02]$"}, 1000, []string{"invoice-0@0", "invoice-2@0", "caught up"}},
 		{"expression with a look-ahead", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Regex: "^(?!Created)"}, 8,
-			[]string{"company-0@0", "company-1@0", "company-2@0", "company-3@0", "checkpoint", "company-4@0", "company-5@0", "company-6@0", "company-7@0", "checkpoint", "company-8@0", "company-9@0", "checkpoint", "caught up"}},
-		{"nothing matches", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"-"}}, 10, []string{"checkpoint", "checkpoint", "caught up"}},
+			[]string{"company-0@0", "company-1@0", "company-2@0", "company-3@0", "checkpoint", "company-4@0", "company-5@0", "company-6@0", "company-7@0", "checkpoint", "company-8@0", "company-9@0", "caught up"}},
+		{"nothing matches", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"-"}}, 10, []string{"checkpoint", "caught up"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, Filter: tc.filter, MaxSearchWindow: tc.window, CheckpointInterval: 1})
@@ -162,6 +163,53 @@ func TestSubscribeToAllFiltered(t *testing.T) {
 			t.Error("it was taken")
 		}
 	})
+}
+
+// A server's checkpoints of the past lag by a window and lack the prepare position; none comes at its end.
+func TestCheckpointsAreThoseOfTheServer(t *testing.T) {
+	c := open(t)
+	var at []uint64
+	put := func(n int) {
+		for range n {
+			i := len(at)
+			at = append(at, write(t, c, fmt.Sprint("s-", i), esdb.NoStream{}, event("E", "e", i)).CommitPosition)
+		}
+	}
+	put(20)
+	never := &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"never"}}
+	from := func(p esdb.AllPosition, f *esdb.SubscriptionFilter) *esdb.Subscription {
+		s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: p, Filter: f, MaxSearchWindow: 6, CheckpointInterval: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	expect := func(s *esdb.Subscription, want ...string) {
+		t.Helper()
+		for i, w := range want {
+			e, got := s.Recv(), ""
+			if got = describe(e); e.CheckPointReached != nil {
+				got = fmt.Sprint(e.CheckPointReached.Commit, "/", e.CheckPointReached.Prepare)
+			}
+			if got != w {
+				t.Fatalf("message %d: %s, want %s", i, got, w)
+			}
+		}
+	}
+	s := from(esdb.Start{}, never) // windows of 6, 6, 6 and 2 events
+	half := func(i int) string { return fmt.Sprint(at[i], "/0") }
+	whole := func(i int) string { return fmt.Sprint(at[i], "/", at[i]) }
+	expect(s, "0/0", half(6), half(12), "caught up")
+	put(12)
+	expect(s, whole(25), whole(31))
+
+	every := &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"s-13", "s-14", "s-31"}}
+	expect(from(esdb.Position{Commit: at[12]}, every), "s-13@0", "s-14@0", whole(14), half(18), half(24), "s-31@0", "caught up")
+	// Resumed at such a checkpoint, the event there is heard again.
+	all := &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"s-"}}
+	expect(from(esdb.Position{Commit: at[30]}, all), "s-30@0", "s-31@0", "caught up")
+	expect(from(esdb.Position{Commit: at[30], Prepare: at[30]}, all), "s-31@0", "caught up")
 }
 
 // A subscription that reads slower than events arrive must miss nothing, repeat nothing and cost no memory.

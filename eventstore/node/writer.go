@@ -22,6 +22,7 @@ type change struct {
 	expected int64
 	events   []record // id, kind, json, meta and data are set
 	size     int
+	began    time.Time
 	done     chan outcome
 }
 
@@ -64,21 +65,34 @@ type writer struct {
 
 // submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
 func (s *store) submit(ctx context.Context, c *change) outcome {
-	began := time.Now()
+	if err := s.enqueue(ctx, c); err != nil {
+		return outcome{err: err}
+	}
+	return s.await(ctx, c)
+}
+
+// enqueue puts a change behind those that were queued before it. After an error it does not happen.
+func (s *store) enqueue(ctx context.Context, c *change) error {
+	c.began = time.Now()
 	c.done = make(chan outcome, 1)
 	for i := range c.events {
 		c.size += memory(&c.events[i])
 	}
 	select {
 	case s.writer.queue <- c:
+		return nil
 	case <-ctx.Done():
-		return outcome{err: ctx.Err()}
+		return ctx.Err()
 	case <-s.stopped:
-		return outcome{err: s.stopReason()}
+		return s.stopReason()
 	}
+}
+
+// await waits for the outcome of a queued change. When ctx ends first the change may still happen.
+func (s *store) await(ctx context.Context, c *change) outcome {
 	select {
 	case out := <-c.done:
-		s.stats.latency.add(&latencyBounds, time.Since(began).Seconds())
+		s.stats.latency.add(&latencyBounds, time.Since(c.began).Seconds())
 		return out
 	case <-ctx.Done():
 		return outcome{err: ctx.Err()}

@@ -21,6 +21,7 @@ var may = []struct {
 }{
 	{"money", nil},
 	{"fault", nil},
+	{"admission", []string{"fault"}},
 	{"events", []string{"money"}},
 	{"country", []string{"events", "money", "fault"}},
 	{"country/", []string{"country", "country/xmlsig", "events", "money", "fault"}},
@@ -57,21 +58,21 @@ var may = []struct {
 	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "events", "money", "country", "country/", "vault"}},
 
 	{"processors", []string{"events", "tables"}},
-	{"processors/delivery", []string{"processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
+	{"processors/delivery", []string{"admission", "processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
 	{"processors/processortest", []string{"bus", "commands", "events", "eventstore", "tables"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 
-	{"httpapi", []string{"fault", "money"}},
+	{"httpapi", []string{"admission", "fault", "money"}},
 	{"resource", []string{"events", "money", "country", "httpapi"}},
-	{"access", []string{"commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
+	{"access", []string{"admission", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
 	{"certificate", []string{"authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
-	{"writeapi", []string{"commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
-	{"readapi", []string{"projections", "tables", "events", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
+	{"readapi", []string{"admission", "projections", "tables", "events", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

@@ -2,9 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"net"
+	"crypto/sha256"
 	"net/http"
-	"net/netip"
 	"strings"
 
 	"folio/fault"
@@ -41,8 +40,17 @@ func (p Principal) Actor() string {
 	return ""
 }
 
+// Party is whose share of a common resource p uses: its company's, or the account's.
+func (p Principal) Party() string {
+	if p.Company != "" {
+		return p.Company
+	}
+	return p.Actor()
+}
+
 // Authenticator checks credentials. It is called for every request that shows one,
-// before the rate limit, so it must be cheap and must not grow with bad input. It
+// unless the rate limit of the credential or its address is used up; it must not grow with
+// bad input. It
 // returns ErrBadCredential (or another fault) for what it refuses, and a fault of
 // code Unavailable when it cannot know.
 type Authenticator interface {
@@ -106,50 +114,86 @@ func (s *service) keyOf(r *http.Request) credential {
 	return credential{shown: true, who: who, err: err}
 }
 
-// admitted checks the credentials and then the rate limit: of the credential when
-// it is good, of the remote address otherwise.
+// admitted looks at the rate limit and checks the credentials. A credential that was good
+// before has a budget of its own, which is charged before it is checked again. Others are
+// checked only while their address has calls left, so that guesses cost nothing beyond
+// that; one that is good is charged to itself from then on, any other call to the address.
 func (s *service) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
-		x.bearer, x.key = s.bearerOf(r), s.keyOf(r)
-		switch {
-		case x.key.shown && x.key.err == nil:
-			x.caller = x.key.who
-		case x.bearer.shown && x.bearer.err == nil:
-			x.caller = x.bearer.who
+		x.address = s.proxies.place(r)
+		s.warnOfProxy(r)
+		shown := fingerprint(r)
+		budget, known := s.proven.Get(shown)
+		d := Decision{Allowed: true}
+		if known {
+			d = s.limiter.Take(budget)
+		} else if shown != (digest{}) {
+			d = s.limiter.Look(x.address)
 		}
-		if s.limiter != nil {
-			d := s.limiter.Take(limitKey(x.caller, r.RemoteAddr))
-			d.SetHeader(w.Header())
-			if !d.Allowed {
-				Fail(w, r, d.Fault())
-				return
+		if d.Allowed {
+			s.identify(x, r)
+			if !known {
+				budget = x.address
+				if x.caller.Kind != 0 {
+					budget = x.caller.Actor()
+					s.proven.Add(shown, budget)
+				}
+				d = s.limiter.Take(budget)
 			}
+		}
+		d.SetHeader(w.Header())
+		if !d.Allowed {
+			Fail(w, r, d.Fault())
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// limitKey names whose budget a request takes from. X-Forwarded-For is never read:
-// anyone can write it. An IPv6 address counts by its /64, which one host owns whole.
-func limitKey(p Principal, remote string) string {
-	if p.Kind != 0 {
-		return p.Actor()
+// identify checks what was shown; a key counts when both a key and a token are good.
+func (s *service) identify(x *exchange, r *http.Request) {
+	x.bearer, x.key = s.bearerOf(r), s.keyOf(r)
+	switch {
+	case x.key.shown && x.key.err == nil:
+		x.caller = x.key.who
+	case x.bearer.shown && x.bearer.err == nil:
+		x.caller = x.bearer.who
 	}
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		host = remote
+}
+
+// digest stands for the credentials of a request; the zero value for none.
+type digest [sha256.Size]byte
+
+// provenCredentials is how many credentials keep their budget apart from their address's.
+const provenCredentials = 16_384
+
+func fingerprint(r *http.Request) digest {
+	bearer, key := r.Header["Authorization"], r.Header["X-Api-Key"]
+	if len(bearer)+len(key) == 0 {
+		return digest{}
 	}
-	if a, err := netip.ParseAddr(host); err == nil {
-		a = a.Unmap().WithZone("")
-		if a.Is6() {
-			if prefix, err := a.Prefix(64); err == nil {
-				return "address:" + prefix.String()
-			}
+	h := sha256.New()
+	for _, list := range [][]string{bearer, key} {
+		for _, v := range list {
+			h.Write([]byte(v))
+			h.Write([]byte{0})
 		}
-		return "address:" + a.String()
+		h.Write([]byte{1})
 	}
-	return "address:" + shorten(host, maxID)
+	return digest(h.Sum(nil))
+}
+
+// warnOfProxy says once that callers come through a proxy that is not believed: all of them
+// share the budget of its address until it is named.
+func (s *service) warnOfProxy(r *http.Request) {
+	if !forwarded(r) || s.proxies.trusted(plainAddr(r.RemoteAddr)) {
+		return
+	}
+	s.warned.Do(func() {
+		s.log.Warn("requests come through a proxy that is not trusted: callers behind it share one limit until --trusted-proxies names it",
+			"proxy", r.RemoteAddr)
+	})
 }
 
 // Caller is who calls, once a Require middleware has let the request pass.

@@ -80,22 +80,3 @@ func TestLimitsAreOfTheCredentialOrElseOfTheAddress(t *testing.T) {
 		}
 	}
 }
-
-func TestLimitKeys(t *testing.T) {
-	for _, c := range []struct {
-		who          Principal
-		remote, want string
-	}{
-		{Principal{}, "192.0.2.7:4711", "address:192.0.2.7"},
-		{Principal{}, "[::ffff:192.0.2.7]:4711", "address:192.0.2.7"},
-		{Principal{}, "[2001:db8:1:2:3:4:5:6]:1", "address:2001:db8:1:2::/64"},
-		{Principal{}, "[fe80::1%eth0]:1", "address:fe80::/64"},
-		{Principal{}, "@", "address:@"},
-		{Principal{Kind: Key, KeyID: "k"}, "192.0.2.7:4711", "key:k"},
-		{Principal{Kind: Account, Account: "a"}, "192.0.2.7:4711", "account:a"},
-	} {
-		if got := limitKey(c.who, c.remote); got != c.want {
-			t.Errorf("%v from %s is %s, want %s", c.who, c.remote, got, c.want)
-		}
-	}
-}

@@ -28,10 +28,15 @@ const (
 // before anything is read; 413 for a longer body, whatever its Content-Length says;
 // 400 for what Parse refuses.
 func ReadJSON(w http.ResponseWriter, r *http.Request) (*Body, error) {
+	return ReadShortJSON(w, r, MaxJSON)
+}
+
+// ReadShortJSON is ReadJSON with a limit of its own.
+func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*Body, error) {
 	if err := wantJSON(r); err != nil {
 		return nil, err
 	}
-	raw, err := readAll(w, r, MaxJSON)
+	raw, err := readAll(w, r, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +76,9 @@ func wantPlain(r *http.Request) error {
 func readAll(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, bodyTooLarge(limit)
+	}
+	if err := admitBody(r, limit); err != nil {
+		return nil, err
 	}
 	// Content-Length is a claim: no more than 16 KiB is set aside on the word of it.
 	buf := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), 16<<10)+bytes.MinRead))

@@ -18,6 +18,7 @@ type exchange struct {
 	bearer  credential
 	key     credential
 	caller  Principal
+	held
 }
 
 type exchangeKey struct{}

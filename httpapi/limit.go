@@ -78,7 +78,17 @@ func NewLimiter(l Limits, clock func() time.Time) *Limiter {
 // Take counts one call of key, or says how long to wait. Both windows are checked
 // and charged together. It may be called from many goroutines.
 func (x *Limiter) Take(key string) Decision {
-	if x.policy == "" {
+	return x.decide(key, (*track).take)
+}
+
+// Look says what Take would, and counts nothing.
+func (x *Limiter) Look(key string) Decision {
+	return x.decide(key, (*track).look)
+}
+
+// decide runs take or look on the track of key. A nil Limiter limits nothing.
+func (x *Limiter) decide(key string, f func(*track, int64, *[2]window) Decision) Decision {
+	if x == nil || x.policy == "" {
 		return Decision{Allowed: true}
 	}
 	now := int64(x.clock().Sub(x.base))
@@ -94,7 +104,7 @@ func (x *Limiter) Take(key string) Decision {
 		t = &track{}
 		s.keys[key] = t
 	}
-	d := t.take(now, &x.windows)
+	d := f(t, now, &x.windows)
 	d.policy = x.policy
 	return d
 }

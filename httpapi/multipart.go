@@ -52,6 +52,9 @@ func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (*Form, error
 	if r.ContentLength > limit {
 		return nil, bodyTooLarge(limit)
 	}
+	if err := admitBody(r, limit); err != nil {
+		return nil, err
+	}
 	f := &Form{parts: map[string]part{}}
 	reader := multipart.NewReader(http.MaxBytesReader(w, r.Body, limit), params["boundary"])
 	for n := 0; ; n++ {

@@ -21,7 +21,7 @@ func newULID(at time.Time) string {
 func (s *service) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := s.clock()
-		x := &exchange{id: s.newID(at), started: at, log: s.log}
+		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}}
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		h := w.Header()
 		h.Set("X-Request-Id", x.id)
@@ -30,6 +30,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
+			x.end()
 			broken := recovered(recover(), rec, r)
 			s.logAccess(r, rec, x)
 			if broken {

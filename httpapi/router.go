@@ -5,11 +5,14 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
+	"folio/admission"
 	"folio/fault"
 
 	"github.com/go-chi/chi/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Config is what the router needs. Only Auth and Limiter have no default.
@@ -18,11 +21,18 @@ type Config struct {
 	Auth Authenticator
 	// Limiter counts every request; nil limits nothing.
 	Limiter *Limiter
+	// Proxies are believed when they say whom a request comes from.
+	Proxies Proxies
+	// Bodies admits to the memory of requests' bodies, counted in bytes; nil admits all.
+	Bodies *admission.Gate
 	// Log takes the access log and internal errors; nil means slog.Default.
 	Log *slog.Logger
 	// Operations are paths answered before authentication and rate limit, and
 	// without an access log: health and metrics.
 	Operations map[string]http.Handler
+	// Local are like Operations for callers on this machine; for others the paths are not
+	// there.
+	Local map[string]http.Handler
 	// Clock is time.Now unless given.
 	Clock func() time.Time
 	// NewID makes request ids; nil means a ULID.
@@ -35,15 +45,24 @@ type service struct {
 	log     *slog.Logger
 	clock   func() time.Time
 	newID   func(time.Time) string
+	proxies Proxies
+	bodies  *admission.Gate
+	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
+	warned  sync.Once
 }
 
 // NewRouter is the router that writeapi and readapi add their routes to. Every
 // answer, also that of an unknown path, carries X-Request-Id and, unless it is one
 // of Operations, the RateLimit fields. The order is: request id, recovery, access
-// log; credentials; rate limit; route; the route's own Require middleware; handler.
+// log; rate limit and credentials; route; the route's own Require middleware; handler.
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
-	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID}
+	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
+		proxies: c.Proxies, bodies: c.Bodies}
+	var err error
+	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
+		panic(err) // only for a size below 1
+	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -57,7 +76,7 @@ func NewRouter(c Config) *chi.Mux {
 		s.auth = noAuthenticator{}
 	}
 	mux := chi.NewRouter()
-	mux.Use(operations(c.Operations), s.identified, s.admitted, headAsGet)
+	mux.Use(operations(c), s.identified, s.admitted, headAsGet)
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNoRoute) })
 	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { noMethod(w, r, mux) })
 	for path, h := range c.Operations {
@@ -96,13 +115,14 @@ func noMethod(w http.ResponseWriter, r *http.Request, routes chi.Routes) {
 	Fail(w, r, fault.New(fault.NoMethod, "METHOD_NOT_ALLOWED", "This path does not take that method. It takes: "+list+"."))
 }
 
-func operations(paths map[string]http.Handler) func(http.Handler) http.Handler {
+func operations(c Config) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		if len(paths) == 0 {
-			return next
-		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if h, ok := paths[r.URL.Path]; ok {
+			h, ok := c.Local[r.URL.Path]
+			if !ok || !c.Proxies.Local(r) {
+				h, ok = c.Operations[r.URL.Path]
+			}
+			if ok {
 				h.ServeHTTP(w, r)
 				return
 			}

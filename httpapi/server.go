@@ -37,7 +37,7 @@ func NewServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// Serve answers on l until ctx ends, then takes no new connection and lets the
+// Serve answers on l, with TLS if the server has a configuration of it, until ctx ends, then takes no new connection and lets the
 // requests under way finish, for at most drain; those still running after that are
 // cancelled and cut off, which is an error. It closes l.
 func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.Duration) error {
@@ -46,7 +46,13 @@ func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.
 	defer cancel()
 	server.BaseContext = func(net.Listener) context.Context { return base }
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	go func() {
+		if server.TLSConfig != nil {
+			served <- server.ServeTLS(l, "", "")
+			return
+		}
+		served <- server.Serve(l)
+	}()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)

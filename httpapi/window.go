@@ -38,6 +38,26 @@ type track struct {
 // take expires what is old, then charges both windows or neither.
 func (t *track) take(now int64, windows *[2]window) Decision {
 	now = max(now, t.newest) // a clock that went back admits nothing early
+	wait := t.wait(now, windows)
+	if wait == 0 {
+		t.newest = now
+		for i := range windows {
+			if windows[i].limit > 0 {
+				t.rings[i].add(now, windows[i].grain)
+			}
+		}
+	}
+	return t.decision(now, wait, windows)
+}
+
+// look is take that charges nothing.
+func (t *track) look(now int64, windows *[2]window) Decision {
+	now = max(now, t.newest)
+	return t.decision(now, t.wait(now, windows), windows)
+}
+
+// wait expires what is old and says how long it takes until both windows have room.
+func (t *track) wait(now int64, windows *[2]window) int64 {
 	var wait int64
 	for i := range windows {
 		w := &windows[i]
@@ -49,15 +69,7 @@ func (t *track) take(now int64, windows *[2]window) Decision {
 			wait = max(wait, t.rings[i].oldest()+w.length-now)
 		}
 	}
-	if wait == 0 {
-		t.newest = now
-		for i := range windows {
-			if windows[i].limit > 0 {
-				t.rings[i].add(now, windows[i].grain)
-			}
-		}
-	}
-	return t.decision(now, wait, windows)
+	return wait
 }
 
 func (t *track) decision(now, wait int64, windows *[2]window) Decision {

@@ -69,7 +69,7 @@ func FuzzNormaliseLogo(f *testing.F) {
 	f.Add(cmykJPEG(true))
 	f.Add([]byte("GIF89a"))
 	f.Fuzz(func(t *testing.T, upload []byte) {
-		out, w, h, err := NormaliseLogo(upload)
+		out, w, h, err := NormaliseLogo(t.Context(), upload)
 		if err != nil {
 			if v := fault.As(err); v == nil || v.Violations[0].Path != "logo" {
 				t.Fatalf("refused without a fault: %v", err)

@@ -2,13 +2,14 @@ package pdf
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"sync"
+	"io"
 
 	"golang.org/x/image/draw"
 
@@ -31,9 +32,17 @@ const (
 	quality     = 90
 )
 
-// decoding holds one logo at a time in memory: the largest ones take over 100 MB while
-// they are unpacked, and uploads are rare.
-var decoding sync.Mutex
+// LogoMemory is what NormaliseLogo takes of an upload, in bytes and at most: its pixels
+// with 16 bits a channel, and what scaling them keeps. The largest logos take 160 MB. It
+// refuses what NormaliseLogo refuses before any pixel is unpacked.
+func LogoMemory(upload []byte) (int64, error) {
+	_, config, err := checkLogo(upload)
+	if err != nil {
+		return 0, err
+	}
+	const pixel, scaled = 8, 4 * 8 // bytes
+	return int64(config.Width)*int64(config.Height)*pixel + min(int64(config.Width), printWidth)*int64(config.Height)*scaled, nil
+}
 
 // NormaliseLogo makes of an uploaded picture what Render takes: an opaque PNG or
 // JPEG of 8 bits a channel, not interlaced, without metadata, and no larger than a
@@ -43,15 +52,17 @@ var decoding sync.Mutex
 // as its EXIF orientation says). Transparency is laid on white. The content decides
 // what a picture is, not its name. Anything else, a broken or cut-off file, more than
 // MaxLogoBytes, a side above MaxLogoSide or more than MaxLogoPixels is a fault with the
-// path "logo". The sides are read from the header, before any pixel is unpacked.
-func NormaliseLogo(upload []byte) (out []byte, width, height int, err error) {
-	format, err := checkLogo(upload)
+// path "logo". The sides are read from the header, before any pixel is unpacked. When ctx
+// ends, so does the work, with its error.
+func NormaliseLogo(ctx context.Context, upload []byte) (out []byte, width, height int, err error) {
+	format, _, err := checkLogo(upload)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	decoding.Lock()
-	defer decoding.Unlock()
-	picture, err := decodeLogo(upload, format)
+	picture, err := decodeLogo(ctx, upload, format)
+	if ctx.Err() != nil {
+		return nil, 0, 0, ctx.Err()
+	}
 	if err != nil {
 		return nil, 0, 0, damaged(format, err)
 	}
@@ -63,33 +74,33 @@ func NormaliseLogo(upload []byte) (out []byte, width, height int, err error) {
 	return out, flat.Bounds().Dx(), flat.Bounds().Dy(), nil
 }
 
-// checkLogo looks at size, kind and sides of an upload and returns its format.
-func checkLogo(upload []byte) (string, error) {
+// checkLogo looks at size, kind and sides of an upload.
+func checkLogo(upload []byte) (format string, config image.Config, err error) {
 	if len(upload) == 0 {
-		return "", fault.Field("logo", "REQUIRED", "send a PNG or JPEG file in the part named logo")
+		return "", config, fault.Field("logo", "REQUIRED", "send a PNG or JPEG file in the part named logo")
 	}
 	if len(upload) > MaxLogoBytes {
-		return "", fault.Field("logo", "LOGO_TOO_LARGE", "the file is larger than 512 KiB: scale the picture down")
+		return "", config, fault.Field("logo", "LOGO_TOO_LARGE", "the file is larger than 512 KiB: scale the picture down")
 	}
-	format := sniff(upload)
+	format = sniff(upload)
 	if format != "PNG" && format != "JPEG" {
-		return "", fault.Field("logo", "LOGO_FORMAT", "the file is "+format+": send a PNG or a JPEG")
+		return "", config, fault.Field("logo", "LOGO_FORMAT", "the file is "+format+": send a PNG or a JPEG")
 	}
-	config, err := decoders[format].config(bytes.NewReader(upload))
+	config, err = decoders[format].config(bytes.NewReader(upload))
 	if err == nil && bytes.Count(upload, []byte{0xff, 0xda}) > maxScans && format == "JPEG" {
 		// Each scan goes through all pixels: thousands of tiny ones would take minutes.
 		err = fmt.Errorf("more than %d scans", maxScans)
 	}
 	if err != nil {
-		return "", damaged(format, err)
+		return "", config, damaged(format, err)
 	}
 	w, h := config.Width, config.Height
 	if w > MaxLogoSide || h > MaxLogoSide || w*h > MaxLogoPixels || w < 1 || h < 1 {
-		return "", fault.Field("logo", "LOGO_DIMENSIONS", fmt.Sprintf(
+		return "", config, fault.Field("logo", "LOGO_DIMENSIONS", fmt.Sprintf(
 			"the picture is %d x %d pixels: at most %d a side and %d million in all are taken",
 			w, h, MaxLogoSide, MaxLogoPixels/1_000_000))
 	}
-	return format, nil
+	return format, config, nil
 }
 
 // damaged is the fault of a file that says it is a picture and cannot be unpacked.
@@ -99,14 +110,28 @@ func damaged(format string, err error) error {
 }
 
 // decodeLogo unpacks the pixels.
-func decodeLogo(upload []byte, format string) (picture image.Image, err error) {
+func decodeLogo(ctx context.Context, upload []byte, format string) (picture image.Image, err error) {
 	defer func() {
 		// A decoder that trips over foreign bytes must not take the service with it.
 		if r := recover(); r != nil {
 			err = errors.New("it cannot be decoded")
 		}
 	}()
-	return decoders[format].decode(bytes.NewReader(upload))
+	return decoders[format].decode(untilGone{ctx, bytes.NewReader(upload)})
+}
+
+// untilGone reads until its context ends: a decoder then stops with the next bytes it
+// asks for.
+type untilGone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u untilGone) Read(b []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(b)
 }
 
 // turn is the EXIF orientation of an upload.

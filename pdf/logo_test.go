@@ -72,7 +72,7 @@ func TestLogosOfEveryKindBecomeFitForAPage(t *testing.T) {
 		{"photograph in a PNG", encodePNG(t, photograph(790, 250)), 790, 250},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, w, h, err := NormaliseLogo(c.upload)
+			out, w, h, err := NormaliseLogo(t.Context(), c.upload)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestLogosOfEveryKindBecomeFitForAPage(t *testing.T) {
 			if len(out) > 128<<10 {
 				t.Errorf("%d bytes are too many for every invoice", len(out))
 			}
-			again, _, _, err := NormaliseLogo(c.upload)
+			again, _, _, err := NormaliseLogo(t.Context(), c.upload)
 			if err != nil || !bytes.Equal(out, again) {
 				t.Errorf("other bytes at the second time (%v)", err)
 			}
@@ -115,7 +115,7 @@ func checkPrintable(t *testing.T, out []byte, w, h int) {
 }
 
 func TestTransparencyLiesOnWhite(t *testing.T) {
-	out, _, _, err := NormaliseLogo(drawing(t, 100, 40))
+	out, _, _, err := NormaliseLogo(t.Context(), drawing(t, 100, 40))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestLogosThatCannotBePrintedAreRefused(t *testing.T) {
 		{"too many bytes", append(slices.Clone(whole), make([]byte, MaxLogoBytes)...), "LOGO_TOO_LARGE", "512 KiB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, _, _, err := NormaliseLogo(c.upload)
+			out, _, _, err := NormaliseLogo(t.Context(), c.upload)
 			f := fault.As(err)
 			if f == nil || out != nil {
 				t.Fatalf("taken, or refused without a fault: %v", err)

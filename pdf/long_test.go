@@ -50,7 +50,7 @@ func TestTheLargestLogos(t *testing.T) {
 		"PNG":  encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 3000, 3000))),
 		"JPEG": encodeJPEG(t, image.NewGray(image.Rect(0, 0, 4000, 2250))),
 	} {
-		out, w, h, err := NormaliseLogo(upload)
+		out, w, h, err := NormaliseLogo(t.Context(), upload)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -4,7 +4,11 @@ import (
 	"fmt"
 
 	"folio/country"
+	"folio/fault"
 )
+
+// MaxPages is the most pages of one document, all copies together.
+const MaxPages = 400
 
 // Render draws the form on A4 pages and returns the PDF.
 //
@@ -12,14 +16,15 @@ import (
 // any machine, and it may be called concurrently. The form's Created is the PDF's
 // creation date (UTC). The logo is what NormaliseLogo returned, or nil for none.
 //
-// Nothing of the form is left out. Text is broken into lines and pages as long as it
-// takes; a character that no typeface here has is printed as its code, "[U+1F600]".
+// No word of the form is left out. Text is broken into lines and pages as long as it
+// takes, MaxPages at most; line ends beyond the thousandth are printed as spaces; a character that no typeface here has is printed as its code, "[U+1F600]".
 // Texts in Latin-1 and its relatives are set in the Helvetica that every reader has;
 // any other Latin, Greek, Cyrillic or Hebrew letter makes the document carry the
 // letters it uses of Liberation Sans.
 //
 // It refuses a logo that is neither an 8-bit PNG nor a JPEG, and a QR text or stamp
-// that is longer than its code can hold; any other form is printed.
+// that is longer than its code can hold, and a form that takes more than MaxPages (a
+// fault); any other form is printed.
 func Render(f country.Form, logo []byte) ([]byte, error) {
 	f, face := prepare(f)
 	image, err := readLogo(logo)
@@ -37,6 +42,10 @@ func Render(f country.Form, logo []byte) ([]byte, error) {
 	l := &layout{form: f, face: face, logo: image, code: code, bars: bars}
 	l.compose()
 	l.composeSecond()
+	if len(l.sheets) > MaxPages {
+		return nil, fault.New(fault.Conflict, "DOCUMENT_TOO_LONG", fmt.Sprintf(
+			"The document would take %d pages, and at most %d are printed. Its record has everything: read the invoice instead.", len(l.sheets), MaxPages))
+	}
 	out, err := paint(l)
 	if err != nil {
 		return nil, fmt.Errorf("paint the document: %w", err)

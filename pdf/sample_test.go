@@ -155,7 +155,7 @@ func drawing(t testing.TB, w, h int) []byte {
 // sampleLogo is a logo as the vault holds it.
 func sampleLogo(t testing.TB) []byte {
 	t.Helper()
-	out, _, _, err := NormaliseLogo(drawing(t, 900, 280))
+	out, _, _, err := NormaliseLogo(t.Context(), drawing(t, 900, 280))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,28 @@ func prepare(f country.Form) (country.Form, typeface) {
 			face = liberation{liberationWidths()}
 		}
 	})
-	eachText(&f, func(s *string) { *s = clean(*s, face) })
+	left := maxLineEnds
+	eachText(&f, func(s *string) { *s = joinLines(clean(*s, face), &left) })
 	return f, face
+}
+
+// maxLineEnds is how many line ends of its texts a document prints as such. A line end is
+// one byte to send and a line of a page to print, so without a bound a document of 256 KB
+// could take thousands of pages.
+const maxLineEnds = 1000
+
+// joinLines prints the line ends of s beyond those left as spaces: no word is left out.
+func joinLines(s string, left *int) string {
+	n := strings.Count(s, "\n")
+	if n <= *left {
+		*left -= n
+		return s
+	}
+	at := 0
+	for ; *left > 0; *left-- {
+		at += strings.IndexByte(s[at:], '\n') + 1
+	}
+	return s[:at] + strings.ReplaceAll(s[at:], "\n", " ")
 }
 
 // plain says that s is printable ASCII, which every typeface has.

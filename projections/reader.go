@@ -68,6 +68,10 @@ func (r *Reader) moved(ctx context.Context, p Projection, table string) bool {
 type List[D any] struct {
 	Documents []D
 	Total     int64
+	// Last is the ordinal of the last of Documents, for Page.Before; Cut says that
+	// Page.MaxBytes ended them.
+	Last int64
+	Cut  bool
 }
 
 // Page says which part of a list is asked for.
@@ -77,6 +81,8 @@ type Page struct {
 	// Before, when above 0, keeps ordinals below it: a walk from newest to oldest that
 	// gives it the last ordinal seen does not shift while documents are added.
 	Before int64
+	// MaxBytes ends the part after the document that makes it so long; 0 means no bound.
+	MaxBytes int
 }
 
 // Get reads a document by id; ErrNotFound when there is none. While a raised version
@@ -118,7 +124,7 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 
 // Find reads a page of a list, newest first.
 func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page, filters ...tables.Filter) (List[D], error) {
-	q := tables.Query{List: list, Filters: filters, NewestFirst: true, Offset: page.Offset, Limit: page.Limit, BodiesOnly: true}
+	q := tables.Query{List: list, Filters: filters, NewestFirst: true, Offset: page.Offset, Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}
@@ -129,11 +135,12 @@ func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list
 	if err != nil {
 		return List[D]{}, fmt.Errorf("list %s: %w", p.name, err)
 	}
-	out := List[D]{Total: found.Total, Documents: make([]D, len(found.Documents))}
+	out := List[D]{Total: found.Total, Cut: found.Cut, Documents: make([]D, len(found.Documents))}
 	for i, d := range found.Documents {
 		if out.Documents[i], err = decodeAs[D, P](p, d); err != nil {
 			return List[D]{}, err
 		}
+		out.Last = d.Ordinal
 	}
 	return out, nil
 }

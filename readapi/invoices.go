@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"folio/country"
 	"folio/events"
@@ -132,7 +131,6 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	cursor := q.Int("cursor", 0, httpapi.Between(1, 1<<62))
 	query := projections.InvoiceQuery{
 		Company: httpapi.Caller(r.Context()).Company,
-		Page:    projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage), Before: cursor},
 		Status:  q.String("status", httpapi.MaxLen(20)), InvoiceType: q.String("invoice_type", httpapi.MaxLen(20)),
 		DateFrom: q.Date("date_from"), DateTo: q.Date("date_to"),
 		ExternalReference: q.String("external_reference", httpapi.MaxLen(200)),
@@ -152,22 +150,15 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
 		return err
 	}
-	list, err := a.Documents.ListInvoices(r.Context(), query)
-	if err != nil {
-		return err
-	}
-	out := envelope[resource.Invoice]{Page: page, TotalPages: pages(list.Total, perPage), TotalResults: list.Total,
-		PerPage: perPage, Data: make([]resource.Invoice, len(list.Documents))}
 	reasons := map[string]*waiting.Reason{}
-	for n, i := range list.Documents {
-		if out.Data[n], err = a.record(r.Context(), i, reasons); err != nil {
-			return err
-		}
-	}
-	if n := len(list.Documents); n > 0 && list.Documents[n-1].Ordinal > 1 {
-		out.NextCursor = pointer(strconv.FormatInt(list.Documents[n-1].Ordinal, 10))
-	}
-	return httpapi.JSON(w, http.StatusOK, out)
+	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
+		a: a, page: page, perPage: perPage, before: cursor, cursor: true,
+		find: func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
+			query.Page = p
+			return a.Documents.ListInvoices(ctx, query)
+		},
+		record: func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, reasons) },
+	}.parts(r.Context()))
 }
 
 var statuses = []string{projections.StatusPending, projections.StatusInProcess, projections.StatusAccepted, projections.StatusRejected}

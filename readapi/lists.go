@@ -2,53 +2,127 @@ package readapi
 
 import (
 	"context"
+	"iter"
 	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"folio/httpapi"
 	"folio/projections"
 )
 
-// envelope is the specification's paginated list; total_results counts all pages.
-type envelope[T any] struct {
-	Page         int64   `json:"page"`
-	TotalPages   int64   `json:"total_pages"`
-	TotalResults int64   `json:"total_results"`
-	PerPage      int64   `json:"per_page"`
-	NextCursor   *string `json:"next_cursor"`
-	Data         []T     `json:"data"`
-}
+// A page is read and answered in parts of about partBytes of stored documents, so that a
+// page of large documents costs no more memory than one of small ones. A part takes
+// partMemory with all that is made of it, and between two parts other companies have
+// their turns.
+const (
+	partBytes  = 512 << 10
+	partMemory = 16 * partBytes
+)
 
-func pages(total, perPage int64) int64 { return (total + perPage - 1) / perPage }
-
-// pageOf reads the page parameters that every list has.
-func pageOf(q *httpapi.Query) (page, perPage int64) {
-	return q.Int("page", 1, httpapi.Between(1, maxPage)), q.Int("per_page", 100, httpapi.Between(1, 100))
+// listing is one page of a list being answered in the specification's envelope.
+type listing[D, T any] struct {
+	a             api
+	page, perPage int64
+	before        int64 // cursor, 0 for none
+	cursor        bool  // the envelope names the next cursor
+	find          func(context.Context, projections.Page) (projections.List[D], error)
+	record        func(D) (T, error)
 }
 
 // answerList answers with one page of a projection's documents as records. The caller
 // has read its own parameters from q; find reads the page, record makes a record.
 func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *httpapi.Query, p projections.Projection,
 	find func(context.Context, projections.Page) (projections.List[D], error), record func(D) (T, error)) error {
-	page, perPage := pageOf(q)
+	l := listing[D, T]{a: a, find: find, record: record}
+	l.page, l.perPage = pageOf(q)
 	if err := q.Done(); err != nil {
 		return err
 	}
 	if err := a.fresh(r, p.Name()); err != nil {
 		return err
 	}
-	list, err := find(r.Context(), projections.Page{Offset: int((page - 1) * perPage), Limit: int(perPage)})
-	if err != nil {
-		return err
-	}
-	out := envelope[T]{Page: page, PerPage: perPage, TotalPages: pages(list.Total, perPage), TotalResults: list.Total,
-		Data: make([]T, len(list.Documents))}
-	for n, d := range list.Documents {
-		if out.Data[n], err = record(d); err != nil {
-			return err
+	return httpapi.Parts(w, r, l.parts(r.Context()))
+}
+
+// pageOf reads the page parameters that every list has.
+func pageOf(q *httpapi.Query) (page, perPage int64) {
+	return q.Int("page", 1, httpapi.Between(1, maxPage)), q.Int("per_page", 100, httpapi.Between(1, 100))
+}
+
+// parts are the bytes of the envelope. Each part is made when it is its company's turn;
+// while it is written, at the speed of the caller, nothing of the gate is held.
+func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		next := projections.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before, MaxBytes: partBytes}
+		for first := true; ; first = false {
+			var out []byte
+			var found projections.List[D]
+			err := l.a.Work.Pass(ctx, httpapi.Caller(ctx).Party(), partMemory, func() (err error) {
+				if found, err = l.find(ctx, next); err == nil {
+					out, err = l.encode(found, first)
+				}
+				return err
+			})
+			next.Limit -= len(found.Documents)
+			more := found.Cut && next.Limit > 0 && len(found.Documents) > 0
+			if err == nil && !more {
+				out = l.close(out, found)
+			}
+			if !yield(out, err) || err != nil || !more {
+				return
+			}
+			next.Offset, next.Before = 0, found.Last
 		}
 	}
-	return httpapi.JSON(w, http.StatusOK, out)
 }
+
+// encode makes the records of a part; the first one begins the envelope.
+func (l listing[D, T]) encode(found projections.List[D], first bool) ([]byte, error) {
+	var out []byte
+	if first {
+		out = append(out, `{"page":`...)
+		out = strconv.AppendInt(out, l.page, 10)
+		out = append(out, `,"total_pages":`...)
+		out = strconv.AppendInt(out, pages(found.Total, l.perPage), 10)
+		out = append(out, `,"total_results":`...)
+		out = strconv.AppendInt(out, found.Total, 10)
+		out = append(out, `,"per_page":`...)
+		out = strconv.AppendInt(out, l.perPage, 10)
+		out = append(out, `,"data":[`...)
+	}
+	for i, d := range found.Documents {
+		record, err := l.record(d)
+		if err != nil {
+			return nil, err
+		}
+		body, err := json.Marshal(record)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 || !first {
+			out = append(out, ',')
+		}
+		out = append(out, body...)
+	}
+	return out, nil
+}
+
+// close ends the envelope. The next cursor is known by now, with the last document.
+func (l listing[D, T]) close(out []byte, last projections.List[D]) []byte {
+	out = append(out, `],"next_cursor":`...)
+	if l.cursor && len(last.Documents) > 0 && last.Last > 1 {
+		out, _ = jsontext.AppendQuote(out, strconv.FormatInt(last.Last, 10))
+	} else {
+		out = append(out, "null"...)
+	}
+	return append(out, '}')
+}
+
+// pages is how many pages hold so many results.
+func pages(total, perPage int64) int64 { return (total + perPage - 1) / perPage }
 
 // sure makes a record function of one that cannot fail.
 func sure[D, T any](f func(D) T) func(D) (T, error) {

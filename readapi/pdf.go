@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/fault"
+	"folio/httpapi"
 	"folio/pdf"
 	"folio/projections"
 )
@@ -29,14 +30,22 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 	form := rules.Form(i.Issued())
 	document, ok := a.pdfs.Get(i.ID)
 	if !ok {
-		if document, err = a.render(r.Context(), form); err != nil {
+		if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), pdfMemory, func() (err error) {
+			document, err = a.render(r.Context(), form)
+			return err
+		}); err != nil {
 			return err
 		}
-		a.pdfs.Add(i.ID, document)
+		if len(document) <= largestCachedPDF {
+			a.pdfs.Add(i.ID, document)
+		}
 	}
 	file{fileName(form) + ".pdf", "application/pdf", document}.write(w, r)
 	return nil
 }
+
+// pdfMemory is what printing a long document takes; an ordinary one takes a tenth.
+const pdfMemory = 32 << 20
 
 func (a api) render(ctx context.Context, form country.Form) ([]byte, error) {
 	var logo []byte

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"folio/admission"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
@@ -29,6 +30,8 @@ type Config struct {
 	Shown       Shown
 	Keys        Keys
 	Clock       func() time.Time
+	// Work admits to what takes a core and much memory, counted in bytes.
+	Work *admission.Gate
 }
 
 // Files reads what was stored by its content.
@@ -47,8 +50,12 @@ type Keys interface {
 }
 
 // cachedPDFs is how many rendered documents are kept: an accepted invoice never
-// changes, so the second download costs nothing.
-const cachedPDFs = 128
+// changes, so the second download costs nothing. Larger ones than largestCachedPDF are
+// made anew, so that all of them take 32 MiB at most.
+const (
+	cachedPDFs       = 128
+	largestCachedPDF = 256 << 10
+)
 
 type api struct {
 	Config

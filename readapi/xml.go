@@ -6,8 +6,12 @@ import (
 
 	"folio/country"
 	"folio/fault"
+	"folio/httpapi"
 	"folio/projections"
 )
+
+// envelopeMemory is what finding one document in what was sent takes.
+const envelopeMemory = 16 << 20
 
 // downloadXML answers with the signed document of an invoice as it was sent, whatever the
 // authority said of it. It is there as soon as the invoice has its number, which is when it
@@ -38,13 +42,18 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sent, err := a.Files.File(r.Context(), submission.SHA256)
-	if err != nil {
-		return fmt.Errorf("what submission %s sent: %w", i.Submission, err)
-	}
-	document, err := signed.SignedDocument(sent, i.Number)
-	if err != nil {
-		return fmt.Errorf("signed document of invoice %s: %w", i.ID, err)
+	var document country.SignedFile
+	if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), envelopeMemory, func() error {
+		sent, err := a.Files.File(r.Context(), submission.SHA256)
+		if err != nil {
+			return fmt.Errorf("what submission %s sent: %w", i.Submission, err)
+		}
+		if document, err = signed.SignedDocument(sent, i.Number); err != nil {
+			return fmt.Errorf("signed document of invoice %s: %w", i.ID, err)
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	file{fileName(rules.Form(i.Issued())) + ".xml", "application/xml; charset=" + document.Charset, document.Content}.write(w, r)
 	return nil

@@ -47,7 +47,13 @@ type Query struct {
 	// BodiesOnly leaves the documents' Attributes nil, for readers that show bodies and
 	// nothing else: in SQLite a page then takes half the time.
 	BodiesOnly bool
+	// MaxBytes ends the page after the document whose body makes it so long; 0 means no
+	// bound. A page holds one document at least, unless there is none.
+	MaxBytes int
 }
+
+// Full says whether documents of so many bytes are as many as the query asks for.
+func (q Query) Full(bytes int) bool { return q.MaxBytes > 0 && bytes >= q.MaxBytes }
 
 // Page is the answer to a Query.
 type Page struct {
@@ -56,6 +62,8 @@ type Page struct {
 	// Total counts what List and Filters let through, whatever page or bound was asked
 	// for. Without filters on a listed table it is the highest ordinal.
 	Total int64
+	// Cut says that MaxBytes ended the page: more may follow within its Limit.
+	Cut bool
 }
 
 // Validate refuses a query that the schema cannot answer.
@@ -66,6 +74,8 @@ func (q Query) Validate(s Schema) error {
 	switch {
 	case q.Limit < 1 || q.Limit > MaxLimit:
 		return fail("limit %d is not within 1 and %d", q.Limit, MaxLimit)
+	case q.MaxBytes < 0:
+		return fail("%d bytes are less than none", q.MaxBytes)
 	case q.Offset < 0:
 		return fail("offset %d is negative", q.Offset)
 	case s.Listed && q.List == "":

@@ -2,6 +2,7 @@ package writeapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"folio/commands/company"
@@ -40,12 +41,31 @@ func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve 
 		HeaderInfo:        readInfo(o, "additional_header_info"),
 		ExportInfo:        readInfo(o, "additional_export_info"),
 	}
+	checkLines(o, d)
 	if o.Has("issuer") {
 		d.Issuer = readParty(o.Object("issuer"), false)
 	} else {
 		d.Issuer = events.Party{LegalName: c.LegalName, DocumentType: c.TaxIdentifierName, DocumentNumber: c.TaxIdentifier, Address: c.Profile.Address}
 	}
 	return d
+}
+
+// maxLines is how many line ends the descriptions and observations of a document may have
+// together. Each takes a line of the printed page, however little it costs to send.
+const maxLines = 500
+
+// checkLines says where the line ends become too many, once.
+func checkLines(o httpapi.Object, d events.Document) {
+	path, n := "observations", strings.Count(d.Observations, "\n")
+	for i, item := range d.Items {
+		if n > maxLines {
+			break
+		}
+		path, n = fmt.Sprintf("items[%d].description", i), n+strings.Count(item.Description, "\n")
+	}
+	if n > maxLines {
+		o.Fail(path, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write fewer, longer lines.", maxLines))
+	}
 }
 
 func readParty(o httpapi.Object, conditioned bool) events.Party {

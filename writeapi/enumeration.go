@@ -56,7 +56,7 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var parsed country.RangeFile
-	if err := rangeGate.pass(r.Context(), s.Company, func() (err error) {
+	if err := a.work(r.Context(), foreignFileMemory, func() (err error) {
 		parsed, err = files.ParseRange(file.Data, a.Trust)
 		return err
 	}); err != nil {

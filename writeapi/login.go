@@ -1,15 +1,16 @@
 package writeapi
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 
 	"folio/httpapi"
 )
 
+// maxLogin bounds the bodies that anybody may send without a credential, in bytes.
+const maxLogin = 8 << 10
+
 func (a api) login(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpapi.ReadJSON(w, r)
+	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
 	if err != nil {
 		return err
 	}
@@ -18,7 +19,7 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	token, expiresIn, err := a.Login.Login(r.Context(), email, password, remote(r))
+	token, expiresIn, err := a.Login.Login(r.Context(), email, password, httpapi.Place(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -28,22 +29,4 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int    `json:"expires_in"` // seconds
 	}{token, "Bearer", expiresIn})
-}
-
-// remote is whose failures count together: an address, of IPv6 the /64 that one host
-// owns whole. X-Forwarded-For is never read: anyone can write it.
-func remote(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	address, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	address = address.Unmap().WithZone("")
-	if address.Is6() {
-		return netip.PrefixFrom(address, 64).Masked().String()
-	}
-	return address.String()
 }

@@ -12,7 +12,7 @@ const maxPassword = 1024
 
 // changePassword needs no token: the present password is the credential.
 func (a api) changePassword(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpapi.ReadJSON(w, r)
+	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (a api) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	if err := a.Login.ChangePassword(r.Context(), email, present, next, remote(r), request(r)); err != nil {
+	if err := a.Login.ChangePassword(r.Context(), email, present, next, httpapi.Place(r.Context()), request(r)); err != nil {
 		return err
 	}
 	httpapi.NoContent(w)
@@ -31,7 +31,7 @@ func (a api) changePassword(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) resetPassword(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpapi.ReadJSON(w, r)
+	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (a api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	if err := a.Login.ResetPassword(r.Context(), email, code, next, remote(r), request(r)); err != nil {
+	if err := a.Login.ResetPassword(r.Context(), email, code, next, httpapi.Place(r.Context()), request(r)); err != nil {
 		return err
 	}
 	httpapi.NoContent(w)

@@ -132,7 +132,7 @@ func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country
 			return country.Purchase{}, "", nil, err
 		}
 		var p country.Purchase
-		err := purchaseGate.pass(ctx, httpapi.Caller(ctx).Company, func() (err error) {
+		err := a.work(ctx, foreignFileMemory, func() (err error) {
 			p, err = purchaser.ReadPurchaseXML([]byte(document), a.Trust)
 			return err
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
 
+	"folio/admission"
 	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
@@ -33,8 +34,13 @@ type Config struct {
 	Purchases Verifier // nil: no authority is asked about purchases
 	// NewKey draws an API key: the key, its public id and the hash to keep.
 	NewKey func() (key, id, hash string, err error)
-	// Logo makes an uploaded image fit for documents; its fault is the caller's.
-	Logo func(image []byte) (normal []byte, width, height int, err error)
+	// Work admits to what takes a core and much memory, counted in bytes.
+	Work *admission.Gate
+	// LogoMemory is what Logo will take of an image, in bytes; its fault is the caller's.
+	LogoMemory func(image []byte) (int64, error)
+	// Logo makes an uploaded image fit for documents, or ends with ctx; its fault is the
+	// caller's.
+	Logo func(ctx context.Context, image []byte) (normal []byte, width, height int, err error)
 	// Certificate opens a .pfx file with its password; its fault is the caller's.
 	Certificate func(pfx []byte, password string, at time.Time) (Certificate, error)
 }
@@ -104,6 +110,16 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})
+}
+
+// foreignFileMemory is what taking a stranger's file of 200 KB apart takes, when it was
+// made to cost; it also takes a fifth of a second of a core.
+const foreignFileMemory = 20 << 20
+
+// work runs f, which takes so many bytes of memory and a core, when it is the caller's
+// turn, unless the caller has gone.
+func (a api) work(ctx context.Context, memory int64, f func() error) error {
+	return a.Work.Pass(ctx, httpapi.Caller(ctx).Party(), memory, f)
 }
 
 // request is the identity of this HTTP request as an execution: its id is the one that

@@ -14,6 +14,9 @@ import (
 	"folio/resource"
 )
 
+// certificateMemory is what opening a .pfx file takes; its password is stretched.
+const certificateMemory = 4 << 20
+
 func (a api) uploadLogo(w http.ResponseWriter, r *http.Request) error {
 	form, err := httpapi.ReadForm(w, r, httpapi.MaxLogo+httpapi.FormOverhead)
 	if err != nil {
@@ -26,8 +29,16 @@ func (a api) uploadLogo(w http.ResponseWriter, r *http.Request) error {
 	if err := form.Done(); err != nil {
 		return err
 	}
-	image, width, height, err := a.Logo(file.Data)
+	memory, err := a.LogoMemory(file.Data)
 	if err != nil {
+		return err
+	}
+	var image []byte
+	var width, height int
+	if err := a.work(r.Context(), memory, func() (err error) {
+		image, width, height, err = a.Logo(r.Context(), file.Data)
+		return err
+	}); err != nil {
 		return err
 	}
 	sha, err := a.Vault.StoreFile(r.Context(), image)
@@ -70,7 +81,7 @@ func (a api) uploadCertificate(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := httpapi.Started(r.Context())
 	var cert Certificate
-	if err := certificateGate.pass(r.Context(), httpapi.Caller(r.Context()).Company, func() (err error) {
+	if err := a.work(r.Context(), certificateMemory, func() (err error) {
 		cert, err = a.Certificate(file.Data, password, now)
 		return err
 	}); err != nil {

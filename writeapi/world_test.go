@@ -115,7 +115,7 @@ func (w *world) routes() http.Handler {
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}},
-		Login: w.login, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		}})

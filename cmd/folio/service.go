@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"time"
 
@@ -24,7 +22,6 @@ import (
 	"folio/country/cl"
 	"folio/country/uy"
 	"folio/events"
-	"folio/httpapi"
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
@@ -69,16 +66,15 @@ type service struct {
 	figures    map[string]country.Config // that change by decree, by country code
 	trust      country.Trust             // of numbering files: the sandbox's key
 	metrics    *metrics
-
-	listener net.Listener
-	address  string // http://HOST:PORT
+	gates      gates
+	doors
 }
 
 // newService opens everything and listens, so that an error of the set-up is one
 // before anything runs. Whoever gets a service must run it, or close it.
 func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *service, err error) {
 	host, _ := os.Hostname()
-	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), ulid.Make())}
+	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), ulid.Make()), gates: newGates()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
@@ -124,7 +120,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.reports = dailyreport.New(s.reportsConfig())
 	s.metrics = newMetrics(s)
-	if s.listener, s.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
+	if err := s.doors.open(ctx, s); err != nil {
 		return nil, err
 	}
 	if err := s.openWebhooks(); err != nil {
@@ -194,9 +190,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	serving, stopServing := context.WithCancelCause(ctx)
 	defer stopServing(nil)
 	g.Go(func() error { return s.watch(work, stopServing) })
-	server := httpapi.NewServer(s.handler(), s.logger)
+	g.Go(func() error { return s.adminUntil(work, stopServing) })
 	ready()
-	err := httpapi.Serve(serving, s.listener, server, httpapi.DrainTimeout)
+	err := s.serve(serving)
 	if cause := context.Cause(serving); cause != nil && !errors.Is(cause, context.Canceled) {
 		err = errors.Join(cause, err)
 	}
@@ -229,11 +225,7 @@ func untilDone(ctx context.Context, err error) error {
 
 func (s *service) close(ctx context.Context) error {
 	var errs []error
-	if s.listener != nil {
-		if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, err)
-		}
-	}
+	errs = append(errs, s.doors.close())
 	if s.sandboxes != nil {
 		errs = append(errs, s.sandboxes.close(ctx))
 	}
@@ -243,33 +235,19 @@ func (s *service) close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// handler is the HTTP side: the roles' endpoints behind the shared layer.
-func (s *service) handler() http.Handler {
-	r := httpapi.NewRouter(httpapi.Config{
-		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage)},
-		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute}, time.Now),
-		Log:     s.logger,
-		Operations: map[string]http.Handler{
-			"/healthz": http.HandlerFunc(s.healthz), "/readyz": http.HandlerFunc(s.readyz), "/metrics": s.metrics.handler(),
-		},
-	})
-	s.routes(r)
-	return r
-}
-
 func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(), Purchases: s.purchases(),
 			Executor: s.executor, Countries: countries, Rules: s.figures, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
-			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, Logo: pdf.NormaliseLogo,
-			Certificate: openCertificate,
+			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+			Certificate: openCertificate, Work: s.gates.work,
 		})
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
 			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Authorities: s.seen, Files: s.vault,
-			Shown: s.runner, Keys: s.usage, Clock: time.Now,
+			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,
 		})
 	}
 }

@@ -81,6 +81,7 @@ type serveFlags struct {
 	RateLimitMinute int      `group:"http" help:"Requests that one credential may make a minute; 0 means no limit." default:"3000"`
 	Roles           []string `group:"http" help:"What this process does: any of write, read, projections, processors, node and sandbox, with commas between. All of them unless given." default:"write,read,projections,processors,node,sandbox" placeholder:"ROLE"`
 
+	doorFlags
 	dataFlags
 	nodeFlags
 
@@ -113,6 +114,9 @@ func (s serveFlags) Validate() error {
 	}
 	if s.RetryBase <= 0 || s.AuthorityTimeout <= 0 {
 		return fmt.Errorf("--retry-base and --authority-timeout must be longer than nothing")
+	}
+	if err := s.doorFlags.validate(); err != nil {
+		return err
 	}
 	if err := s.webhookFlags.validate(); err != nil {
 		return err

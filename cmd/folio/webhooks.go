@@ -80,6 +80,9 @@ func (s *service) openWebhooks() error {
 // ownAddresses are where this process listens.
 func (s *service) ownAddresses() []string {
 	out := []string{s.listener.Addr().String()}
+	if s.admin != nil {
+		out = append(out, s.admin.Addr().String())
+	}
 	if s.sandboxes != nil {
 		if u, err := url.Parse(s.sandboxes.address); err == nil {
 			out = append(out, u.Host)

@@ -52,21 +52,24 @@ func (t *table) decode(raw bson.Raw, bodiesOnly bool) (d tables.Document, err er
 	return d, nil
 }
 
-// find reads all documents that a filter finds.
-func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions, bodiesOnly bool) (out []tables.Document, err error) {
+// find reads the documents that a filter finds, as many as q asks for; cut says that its
+// bytes ended them.
+func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions, q tables.Query) (out []tables.Document, cut bool, err error) {
 	cur, err := t.c.Find(ctx, filter, opts)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { err = errors.Join(err, cur.Close(ctx)) }()
-	for cur.Next(ctx) {
-		d, err := t.decode(cur.Current, bodiesOnly)
+	bytes := 0
+	for !cut && cur.Next(ctx) {
+		d, err := t.decode(cur.Current, q.BodiesOnly)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		out = append(out, d)
+		out, bytes = append(out, d), bytes+len(d.Body)
+		cut = q.Full(bytes)
 	}
-	return out, cur.Err()
+	return out, cut, cur.Err()
 }
 
 // GetMany implements tables.Store.
@@ -77,7 +80,7 @@ func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[str
 	}
 	found := make(map[string]tables.Document, len(ids))
 	for chunk := range slices.Chunk(ids, 1000) {
-		docs, err := t.find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: chunk}}}}, nil, false)
+		docs, _, err := t.find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: chunk}}}}, nil, tables.Query{})
 		if err != nil {
 			return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, err)
 		}
@@ -128,8 +131,8 @@ func (t *table) byOrdinal(ctx context.Context, q tables.Query, sort *options.Fin
 	if from > to {
 		return p, nil
 	}
-	p.Documents, err = t.find(ctx, bson.D{{Key: "list", Value: q.List},
-		{Key: "ord", Value: bson.D{{Key: "$gte", Value: from}, {Key: "$lte", Value: to}}}}, sort, q.BodiesOnly)
+	p.Documents, p.Cut, err = t.find(ctx, bson.D{{Key: "list", Value: q.List},
+		{Key: "ord", Value: bson.D{{Key: "$gte", Value: from}, {Key: "$lte", Value: to}}}}, sort, q)
 	return p, err
 }
 
@@ -152,7 +155,7 @@ func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.Find
 	if q.BeforeOrdinal != nil {
 		conditions = append(conditions, compare("ord", "$lt", *q.BeforeOrdinal))
 	}
-	p.Documents, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)), q.BodiesOnly)
+	p.Documents, p.Cut, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)), q)
 	return p, err
 }
 

@@ -91,7 +91,7 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 	rows, err := tx.QueryContext(ctx, fmt.Sprintf(
 		"SELECT %s FROM %s WHERE rowid IN (SELECT rowid FROM %s%s WHERE %s%s LIMIT ? OFFSET ?)%s",
 		t.read(q.BodiesOnly), t.name, t.name, index, where.text, order, order), append(where.args, q.Limit, q.Offset)...)
-	p.Documents, err = t.collect(q.BodiesOnly, rows, err)
+	p.Documents, p.Cut, err = t.collect(q, rows, err)
 	return p, err
 }
 

@@ -62,19 +62,22 @@ func (t *table) scan(row interface{ Scan(...any) error }, bodiesOnly bool) (tabl
 	return d, nil
 }
 
-// collect reads all rows of t.read(bodiesOnly).
-func (t *table) collect(bodiesOnly bool, rows *sql.Rows, err error) (out []tables.Document, _ error) {
+// collect reads the rows of t.read(q.BodiesOnly), as many as q asks for; cut says that its
+// bytes ended them.
+func (t *table) collect(q tables.Query, rows *sql.Rows, err error) (out []tables.Document, cut bool, _ error) {
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	for rows.Next() {
-		d, err := t.scan(rows, bodiesOnly)
+	bytes := 0
+	for !cut && rows.Next() {
+		d, err := t.scan(rows, q.BodiesOnly)
 		if err != nil {
-			return nil, errors.Join(err, rows.Close())
+			return nil, false, errors.Join(err, rows.Close())
 		}
-		out = append(out, d)
+		out, bytes = append(out, d), bytes+len(d.Body)
+		cut = q.Full(bytes)
 	}
-	return out, errors.Join(rows.Err(), rows.Close())
+	return out, cut, errors.Join(rows.Err(), rows.Close())
 }
 
 // GetMany implements tables.Store. It reads through the connection that writes: whoever
@@ -94,7 +97,7 @@ func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[str
 		return nil, fmt.Errorf("get many: %w", err)
 	}
 	rows, err := t.many.QueryContext(brief(ctx), string(list))
-	docs, err := t.collect(false, rows, err)
+	docs, _, err := t.collect(tables.Query{}, rows, err)
 	if err != nil {
 		return nil, fmt.Errorf("get %d documents of %s: %w", len(ids), name, s.gone(t, err))
 	}
@@ -136,6 +139,6 @@ func (s *Store) byOrdinal(ctx context.Context, t *table, q tables.Query) (tables
 		return p, nil
 	}
 	rows, err := t.pages[pageKind(q.BodiesOnly, q.NewestFirst)].QueryContext(ctx, q.List, from, to)
-	p.Documents, err = t.collect(q.BodiesOnly, rows, err)
+	p.Documents, p.Cut, err = t.collect(q, rows, err)
 	return p, err
 }

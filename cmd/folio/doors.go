@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"folio/access"
+	"folio/httpapi"
+)
+
+// doorFlags say how callers reach the service.
+type doorFlags struct {
+	TLSCert        string   `group:"http" name:"tls-cert" help:"PEM certificate chain: the service then speaks HTTPS. A changed file is taken up by itself." type:"path" placeholder:"FILE"`
+	TLSKey         string   `group:"http" name:"tls-key" help:"PEM key of that certificate." type:"path" placeholder:"FILE"`
+	TrustedProxies []string `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
+	AdminAddr      string   `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
+	MaxKeys        int      `group:"http" help:"API keys that a company may have at a time." default:"100"`
+	MaxCompanies   int      `group:"http" help:"Companies that an account may have." default:"1000"`
+}
+
+func (f doorFlags) validate() error {
+	if (f.TLSCert == "") != (f.TLSKey == "") {
+		return errors.New("--tls-cert and --tls-key go together: give both, or neither for plain HTTP")
+	}
+	if _, err := httpapi.ParseProxies(f.TrustedProxies); err != nil {
+		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if f.MaxKeys < 1 || f.MaxCompanies < 1 {
+		return errors.New("--max-keys and --max-companies must be 1 at least")
+	}
+	return nil
+}
+
+// doors are where callers come in.
+type doors struct {
+	listener net.Listener
+	address  string      // http://HOST:PORT, or https
+	tls      *tls.Config // nil: plain HTTP
+	proxies  httpapi.Proxies
+	admin    net.Listener // nil: what is the operator's is on listener, for this machine
+}
+
+// open listens; what is open already when it fails is closed with the service.
+func (d *doors) open(ctx context.Context, s *service) (err error) {
+	f := s.flags
+	if d.proxies, err = httpapi.ParseProxies(f.TrustedProxies); err != nil {
+		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if f.TLSCert != "" {
+		if d.tls, err = httpapi.ServerTLS(f.TLSCert, f.TLSKey, s.logger); err != nil {
+			return err
+		}
+	}
+	if d.listener, d.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
+		return err
+	}
+	if d.tls != nil {
+		d.address = "https" + strings.TrimPrefix(d.address, "http")
+	}
+	if f.AdminAddr == "" {
+		return nil
+	}
+	var address string
+	if d.admin, address, err = httpapi.Listen(ctx, f.AdminAddr); err != nil {
+		return fmt.Errorf("--admin-addr: %w", err)
+	}
+	s.logger.Info("metrics and the details of readiness are here", "address", address)
+	return nil
+}
+
+func (d *doors) close() error {
+	var errs []error
+	for _, l := range []net.Listener{d.listener, d.admin} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// serve answers callers until ctx ends.
+func (s *service) serve(ctx context.Context) error {
+	server := httpapi.NewServer(s.handler(), s.logger)
+	server.TLSConfig = s.tls
+	return httpapi.Serve(ctx, s.listener, server, httpapi.DrainTimeout)
+}
+
+// adminUntil serves the operator until ctx ends, and stops the service when it cannot.
+func (s *service) adminUntil(ctx context.Context, stop context.CancelCauseFunc) error {
+	if err := s.serveAdmin(ctx); untilDone(ctx, err) != nil {
+		stop(fmt.Errorf("admin address: %w", err))
+	}
+	return nil
+}
+
+// serveAdmin answers the operator on an address of its own, if there is one.
+func (s *service) serveAdmin(ctx context.Context) error {
+	if s.admin == nil {
+		return nil
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/healthz", s.healthz)
+	mux.HandleFunc("/readyz", s.readyz)
+	mux.Handle("/metrics", s.metrics.handler())
+	return httpapi.Serve(ctx, s.admin, httpapi.NewServer(mux, s.logger), time.Second)
+}
+
+// handler is the HTTP side: the roles' endpoints behind the shared layer. What only the
+// operator may see is on an address of its own, or for callers on this machine.
+func (s *service) handler() http.Handler {
+	local := map[string]http.Handler{"/readyz": http.HandlerFunc(s.readyz), "/metrics": s.metrics.handler()}
+	if s.admin != nil {
+		local = nil
+	}
+	r := httpapi.NewRouter(httpapi.Config{
+		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage)},
+		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute}, time.Now),
+		Log:     s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
+		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
+	})
+	s.routes(r)
+	return r
+}
+
+// plainReadyz is readyz without its details: the status alone, for callers elsewhere.
+func plainReadyz(readyz http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		full := &kept{ResponseWriter: w, status: http.StatusOK}
+		readyz(full, r)
+		var body struct {
+			Status string `json:"status"`
+		}
+		_ = json.Unmarshal(full.body, &body) // an empty status if it is no JSON
+		w.WriteHeader(full.status)
+		_ = json.NewEncoder(w).Encode(body) // the only failure is a client that has gone
+	})
+}
+
+// kept keeps an answer instead of writing it; its headers are written.
+type kept struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+func (k *kept) WriteHeader(status int) { k.status = status }
+
+func (k *kept) Write(b []byte) (int, error) {
+	k.body = append(k.body, b...)
+	return len(b), nil
+}

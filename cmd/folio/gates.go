@@ -1,0 +1,69 @@
+package main
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"folio/admission"
+)
+
+// gates admit callers to what all of them share. Docs/operating.md states these figures.
+type gates struct {
+	// work is a core and the memory of what takes long: lists, PDFs, signed documents,
+	// logos, certificates, numbering files, suppliers' documents, plans of replays.
+	work *admission.Gate
+	// bodies is the memory of requests' bodies, from their first byte to the answer.
+	bodies *admission.Gate
+}
+
+// Bytes of memory that the gates let in at once.
+const (
+	workMemory = 320 << 20
+	bodyMemory = 32 << 20
+)
+
+// newGates lets no company have more than half of the cores and of the memory for work,
+// nor more than an eighth of that for bodies.
+func newGates() gates {
+	return gates{
+		work: admission.New("lists, documents and uploads", admission.Limits{All: workMemory, Each: workMemory / 2,
+			Least: workMemory / int64(runtime.GOMAXPROCS(0)), Line: 50, Lines: 1000, Patience: 15 * time.Second}),
+		bodies: admission.New("uploads", admission.Limits{All: bodyMemory, Each: bodyMemory / 8,
+			Least: 4 << 10, Line: 100, Lines: 1000, Patience: 5 * time.Second}),
+	}
+}
+
+// gateMetrics shows Prometheus who waits.
+type gateMetrics struct {
+	gates func() map[string]*admission.Gate
+}
+
+var (
+	gateUsed    = prometheus.NewDesc("folio_admission_used", "Cost inside a gate: bytes, or places of log-ins.", []string{"gate"}, nil)
+	gateWaiting = prometheus.NewDesc("folio_admission_waiting", "Requests in line before a gate.", []string{"gate"}, nil)
+	gateRefused = prometheus.NewDesc("folio_admission_refused_total", "Requests that a gate turned away with 429 or 503.", []string{"gate"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (gateMetrics) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{gateUsed, gateWaiting, gateRefused} {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (m gateMetrics) Collect(to chan<- prometheus.Metric) {
+	for name, g := range m.gates() {
+		u := g.Usage()
+		to <- prometheus.MustNewConstMetric(gateUsed, prometheus.GaugeValue, float64(u.Used), name)
+		to <- prometheus.MustNewConstMetric(gateWaiting, prometheus.GaugeValue, float64(u.Waiting), name)
+		to <- prometheus.MustNewConstMetric(gateRefused, prometheus.CounterValue, float64(u.Refused), name)
+	}
+}
+
+// gateList names every gate of the process.
+func (s *service) gateList() map[string]*admission.Gate {
+	return map[string]*admission.Gate{"work": s.gates.work, "bodies": s.gates.bodies}
+}

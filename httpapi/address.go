@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks of the reverse proxies whose X-Forwarded-For is believed.
+type Proxies []netip.Prefix
+
+// ParseProxies reads networks in CIDR notation, or single addresses.
+func ParseProxies(list []string) (Proxies, error) {
+	var out Proxies
+	for _, text := range list {
+		p, err := netip.ParsePrefix(text)
+		if a, e := netip.ParseAddr(text); e == nil {
+			p, err = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8 and no address", text)
+		}
+		out = append(out, p.Masked())
+	}
+	return out, nil
+}
+
+func (p Proxies) trusted(a netip.Addr) bool {
+	for _, network := range p {
+		if network.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// Client is the address that a request comes from: the peer's, or, when the peer is one of
+// the proxies, the last one in X-Forwarded-For that is none of them. What stands before
+// that can be written by anyone and is not read. The zero Addr means that the peer has no
+// IP address.
+func (p Proxies) Client(r *http.Request) netip.Addr {
+	at := plainAddr(r.RemoteAddr)
+	if !p.trusted(at) {
+		return at
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop := plainAddr(strings.TrimSpace(hops[i]))
+		if !hop.IsValid() {
+			return at
+		}
+		if at = hop; !p.trusted(at) {
+			return at
+		}
+	}
+	return at
+}
+
+// Local says whether a request comes from this machine and not through a proxy on it that
+// is unknown here.
+func (p Proxies) Local(r *http.Request) bool {
+	return p.Client(r).IsLoopback() && (!forwarded(r) || p.trusted(plainAddr(r.RemoteAddr)))
+}
+
+// forwarded says whether a proxy left its mark on a request.
+func forwarded(r *http.Request) bool {
+	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {
+		if len(r.Header.Values(name)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// plainAddr reads an address with or without a port; the zero Addr for what is none.
+func plainAddr(text string) netip.Addr {
+	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		ap, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}
+		}
+		a = ap.Addr()
+	}
+	return a.Unmap().WithZone("")
+}
+
+// place is whose budget and turns an unknown caller uses: an address, of IPv6 the /64 that
+// one host owns whole.
+func (p Proxies) place(r *http.Request) string {
+	a := p.Client(r)
+	if !a.IsValid() {
+		return "address:" + shorten(r.RemoteAddr, maxID)
+	}
+	if a.Is6() {
+		if prefix, err := a.Prefix(64); err == nil {
+			return "address:" + prefix.String()
+		}
+	}
+	return "address:" + a.String()
+}
+
+// Place names where a request comes from, for counting what unknown callers do: an
+// address, of IPv6 the /64 that one host owns whole. Empty outside a request.
+func Place(ctx context.Context) string { return exchangeOf(ctx).address }

@@ -7,7 +7,7 @@ import (
 )
 
 // maxLogin bounds the bodies that anybody may send without a credential, in bytes.
-const maxLogin = 8 << 10
+const maxLogin = 16 << 10
 
 func (a api) login(w http.ResponseWriter, r *http.Request) error {
 	body, err := httpapi.ReadShortJSON(w, r, maxLogin)

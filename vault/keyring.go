@@ -18,7 +18,8 @@ const keysID = "keys/data"
 
 // keyring holds the data keys: one seals, older ones still open.
 type keyring struct {
-	db Backend
+	db   Backend
+	path string // of the master key
 
 	mu      sync.RWMutex
 	master  MasterKey
@@ -28,10 +29,10 @@ type keyring struct {
 }
 
 func openKeyring(ctx context.Context, db Backend, path string) (*keyring, error) {
-	k := &keyring{db: db}
-	wrapped, err := k.find(ctx, path)
+	k := &keyring{db: db, path: path}
+	wrapped, err := k.find(ctx)
 	if errors.Is(err, ErrNotFound) {
-		wrapped, err = k.found(ctx, path)
+		wrapped, err = k.found(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -43,34 +44,34 @@ func openKeyring(ctx context.Context, db Backend, path string) (*keyring, error)
 }
 
 // find reads the data keys of a vault that has some, and the master key for them.
-func (k *keyring) find(ctx context.Context, path string) ([]byte, error) {
+func (k *keyring) find(ctx context.Context) ([]byte, error) {
 	wrapped, err := k.db.Load(ctx, keysID)
 	if err != nil {
 		return nil, err
 	}
-	k.master, err = LoadMasterKey(path)
+	k.master, err = LoadMasterKey(k.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("the vault holds data, so no new master key is made: put the one that it was made with at %s: %w", path, err)
+		err = fmt.Errorf("the vault holds data, so no new master key is made: put the one that it was made with at %s: %w", k.path, err)
 	}
 	return wrapped, err
 }
 
 // found makes the first data key of an empty vault. Two processes may do so at once:
 // the one that inserts first decides for both.
-func (k *keyring) found(ctx context.Context, path string) ([]byte, error) {
+func (k *keyring) found(ctx context.Context) ([]byte, error) {
 	empty, err := k.db.Empty(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !empty {
-		wrapped, err := k.find(ctx, path) // the other process was quicker
+		wrapped, err := k.find(ctx) // the other process was quicker
 		if errors.Is(err, ErrNotFound) {
 			err = errors.New("the vault holds data but its data keys are gone: restore it from a backup")
 		}
 		return wrapped, err
 	}
-	if k.master, err = LoadMasterKey(path); errors.Is(err, fs.ErrNotExist) {
-		k.master, err = CreateMasterKey(path)
+	if k.master, err = LoadMasterKey(k.path); errors.Is(err, fs.ErrNotExist) {
+		k.master, err = CreateMasterKey(k.path)
 	}
 	if err != nil {
 		return nil, err
@@ -97,11 +98,24 @@ func wrap(handle *keyset.Handle, master MasterKey) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// use unwraps data keys and works with them from now on.
+// use unwraps data keys and works with them from now on. The master key may have been
+// changed since this process read it: then the files say which one it is now.
 func (k *keyring) use(wrapped []byte) error {
-	handle, err := keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(wrapped)), k.master.aead, []byte(keysID))
+	handle, err := unwrap(wrapped, k.master)
+	for _, path := range []string{k.path, nextMasterKey(k.path)} {
+		if err == nil {
+			break
+		}
+		changed, missing := LoadMasterKey(path)
+		if missing != nil {
+			continue
+		}
+		if handle, err = unwrap(wrapped, changed); err == nil {
+			k.master = changed
+		}
+	}
 	if err != nil {
-		return ErrWrongMasterKey
+		return err
 	}
 	primitive, err := aead.New(handle)
 	if err != nil {
@@ -111,10 +125,37 @@ func (k *keyring) use(wrapped []byte) error {
 	return nil
 }
 
-func (k *keyring) seal(id string, plain []byte) ([]byte, error) {
+func unwrap(wrapped []byte, master MasterKey) (*keyset.Handle, error) {
+	if master.aead == nil {
+		return nil, ErrWrongMasterKey
+	}
+	handle, err := keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(wrapped)), master.aead, []byte(keysID))
+	if err != nil {
+		return nil, ErrWrongMasterKey
+	}
+	return handle, nil
+}
+
+// seal seals with the present data key and names it.
+func (k *keyring) seal(id string, plain []byte) (sealed []byte, key uint32, err error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.aead.Encrypt(plain, []byte(id))
+	sealed, err = k.aead.Encrypt(plain, []byte(id))
+	return sealed, k.primary(), err
+}
+
+// primary is the id of the data key that seals; the caller holds the lock.
+func (k *keyring) primary() uint32 { return k.handle.KeysetInfo().GetPrimaryKeyId() }
+
+// retired says whether the data key of this id no longer seals. It asks the database:
+// another process may have rotated meanwhile.
+func (k *keyring) retired(ctx context.Context, key uint32) (bool, error) {
+	if _, err := k.refresh(ctx); err != nil {
+		return false, err
+	}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.primary() != key, nil
 }
 
 func (k *keyring) open(ctx context.Context, id string, sealed []byte) ([]byte, error) {
@@ -152,67 +193,4 @@ func (k *keyring) refresh(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	return true, k.use(wrapped)
-}
-
-// RotateDataKey seals with a new data key from now on; what is sealed already still
-// opens. Other processes on the vault learn of it when they first meet the new key.
-func (s *Sealed) RotateDataKey(ctx context.Context) error {
-	if err := s.keys.replace(ctx, func(k *keyring) (*keyset.Handle, MasterKey, error) {
-		m := keyset.NewManagerFromHandle(k.handle)
-		id, err := m.Add(aead.AES256GCMKeyTemplate())
-		if err == nil {
-			err = m.SetPrimary(id)
-		}
-		if err != nil {
-			return nil, MasterKey{}, err
-		}
-		handle, err := m.Handle()
-		return handle, k.master, err
-	}); err != nil {
-		return fmt.Errorf("rotate data key: %w", err)
-	}
-	return nil
-}
-
-// ChangeMasterKey wraps the data keys under the master key at path, made if it is not
-// there. From then on the vault opens with that file only; processes that run with the
-// old one work on until they start again.
-func (s *Sealed) ChangeMasterKey(ctx context.Context, path string) error {
-	master, err := LoadMasterKey(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		master, err = CreateMasterKey(path)
-	}
-	if err == nil {
-		err = s.keys.replace(ctx, func(k *keyring) (*keyset.Handle, MasterKey, error) { return k.handle, master, nil })
-	}
-	if err != nil {
-		return fmt.Errorf("change master key: %w", err)
-	}
-	return nil
-}
-
-// replace stores what change makes of the present keys, unless somebody else changed
-// them meanwhile: a data key that was lost to a race would take its secrets along.
-func (k *keyring) replace(ctx context.Context, change func(*keyring) (*keyset.Handle, MasterKey, error)) error {
-	if _, err := k.refresh(ctx); err != nil {
-		return err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	handle, master, err := change(k)
-	if err != nil {
-		return err
-	}
-	wrapped, err := wrap(handle, master)
-	if err != nil {
-		return err
-	}
-	switch swapped, err := k.db.Swap(ctx, keysID, k.wrapped, wrapped); {
-	case err != nil:
-		return err
-	case !swapped:
-		return errors.New("the keys were changed by another process at the same time: try again")
-	}
-	k.master = master
-	return k.use(wrapped)
 }

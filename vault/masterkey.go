@@ -1,8 +1,11 @@
 package vault
 
 import (
+	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -113,9 +116,28 @@ func publish(path string, content []byte) (err error) {
 	if err := os.Link(f.Name(), path); err != nil {
 		return err
 	}
+	return syncFolder(folder)
+}
+
+// syncFolder makes the names in a folder durable.
+func syncFolder(folder string) error {
 	dir, err := os.Open(folder)
 	if err != nil {
 		return err
 	}
 	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// masterKeyID tells the key at path from others: the start of its SHA-256, from which
+// nobody finds 256 random bits.
+func masterKeyID(path string) (string, error) {
+	if _, err := LoadMasterKey(path); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(bytes.TrimSpace(text))
+	return hex.EncodeToString(sum[:4]), nil
 }

@@ -66,6 +66,8 @@ type Backend interface {
 	Swap(ctx context.Context, id string, old, sealed []byte) (bool, error)
 	// Delete removes; what is not there is no error.
 	Delete(ctx context.Context, id string) error
+	// Next lists ids after the one given, in the order of their bytes, at most limit.
+	Next(ctx context.Context, after string, limit int) ([]string, error)
 	// Empty says whether nothing at all is kept.
 	Empty(ctx context.Context) (bool, error)
 	Close() error
@@ -109,11 +111,20 @@ func (s *Sealed) save(ctx context.Context, id string, plain []byte) error {
 	if len(plain) > MaxSize {
 		return fmt.Errorf("%d bytes, at most %d: %w", len(plain), MaxSize, ErrInvalid)
 	}
-	sealed, err := s.keys.seal(id, plain)
-	if err != nil {
-		return err
+	for {
+		sealed, key, err := s.keys.seal(id, plain)
+		if err != nil {
+			return err
+		}
+		if err := s.db.Save(ctx, id, sealed); err != nil {
+			return err
+		}
+		// A rotation elsewhere may have passed this id before the save, and forgets the key
+		// afterwards: what is acknowledged is sealed with a key that stays.
+		if retired, err := s.keys.retired(ctx, key); err != nil || !retired {
+			return err
+		}
 	}
-	return s.db.Save(ctx, id, sealed)
 }
 
 // Open implements Vault.

@@ -28,6 +28,7 @@ type cli struct {
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
 	DailyReport dailyReportCmd `cmd:"" help:"Have a refused daily report sent again."`
+	Vault       vaultCmd       `cmd:"" help:"Change the keys that secrets and files are sealed with."`
 	Series      seriesCmd      `cmd:"" help:"List, hold and release numbering series."`
 	Node        nodeCmd        `cmd:"" help:"Look after the embedded log."`
 	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`

@@ -16,8 +16,13 @@ func startProgress(what string, bytes int64) *progressbar.ProgressBar {
 }
 
 // startCount is startProgress of events of which nobody knows how many there are.
-func startCount(what string) *progressbar.ProgressBar {
-	return newProgress(what, -1, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
+func startCount(what string) *progressbar.ProgressBar { return startUnknown(what, "events") }
+
+// startValues is startCount of values in the vault.
+func startValues(what string) *progressbar.ProgressBar { return startUnknown(what, "values") }
+
+func startUnknown(what, unit string) *progressbar.ProgressBar {
+	return newProgress(what, -1, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
 }
 
 // refreshed is how often a bar is drawn anew.

@@ -136,16 +136,27 @@ const tokenKey = "token-signing-key"
 func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*access.Accounts, error) {
 	key, err := v.Open(ctx, tokenKey)
 	if errors.Is(err, vault.ErrNotFound) {
-		key = make([]byte, 32)
-		if _, err := rand.Read(key); err != nil {
-			return nil, fmt.Errorf("draw the signing key of tokens: %w", err)
+		if err := drawTokenKey(ctx, v); err != nil {
+			return nil, err
 		}
-		err = v.Seal(ctx, tokenKey, key)
+		key, err = v.Open(ctx, tokenKey)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("signing key of tokens: %w", err)
 	}
 	return access.NewAccounts(x, v, key, time.Now)
+}
+
+// drawTokenKey seals a new signing key of tokens.
+func drawTokenKey(ctx context.Context, v *vault.Sealed) error {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return fmt.Errorf("draw the signing key of tokens: %w", err)
+	}
+	if err := v.Seal(ctx, tokenKey, key); err != nil {
+		return fmt.Errorf("signing key of tokens: %w", err)
+	}
+	return nil
 }
 
 // Documents of a batch share one call; a submission's id is drawn, its facts are not.

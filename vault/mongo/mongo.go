@@ -108,6 +108,23 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 	return err
 }
 
+// Next implements vault.Backend.
+func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
+	rows, err := b.c.Find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},
+		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)).SetProjection(bson.D{{Key: "_id", Value: 1}}))
+	if err != nil {
+		return nil, err
+	}
+	var found []kept
+	if err := rows.All(ctx, &found); err != nil {
+		return nil, err
+	}
+	for _, k := range found {
+		ids = append(ids, k.ID)
+	}
+	return ids, nil
+}
+
 // Empty implements vault.Backend.
 func (b *Backend) Empty(ctx context.Context) (bool, error) {
 	err := b.c.FindOne(ctx, bson.D{}).Err()

@@ -1,0 +1,23 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+)
+
+// Next implements vault.Backend.
+func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
+	rows, err := b.db.QueryContext(ctx, "SELECT id FROM sealed WHERE id > ? ORDER BY id LIMIT ?", after, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,13 +38,14 @@ var settings = map[string]func(string) error{
 	"defaultdeadline":     isNumber(1),
 }
 
-// configure turns an address into the client's configuration.
+// configure turns an address into the client's configuration. Its errors quote nothing of the
+// address: a password that was not escaped may stand in any part of it.
 func configure(address string, logger *slog.Logger) (*esdb.Configuration, error) {
 	socket := ""
 	switch scheme, rest, _ := strings.Cut(address, ":"); scheme {
 	case "unix", "unix-abstract":
 		if strings.Trim(rest, "/") == "" {
-			return nil, fmt.Errorf("address %q names no socket: expected unix:///path", address)
+			return nil, errors.New("address names no socket: expected unix:///path")
 		}
 		socket, address = address, embedded
 	case "kurrentdb", "kurrentdb+discover":
@@ -51,17 +54,12 @@ func configure(address string, logger *slog.Logger) (*esdb.Configuration, error)
 	default:
 		return nil, errors.New("address must start with esdb://, esdb+discover://, kurrentdb:// or unix:///")
 	}
-	if err := checkSettings(address); err != nil {
-		return nil, err
-	}
-	config, err := esdb.ParseConnectionString(address)
+	config, err := parse(address)
 	if err != nil {
-		// A url.Error quotes the whole string, password included.
-		var quoted *url.Error
-		if errors.As(err, &quoted) {
-			err = quoted.Err
+		if unescaped(address) {
+			err = errors.New("address: user and password seem to hold a #, / or ?: write them as %23, %2F and %3F (a @ as %40, a : as %3A, a % as %25)")
 		}
-		return nil, fmt.Errorf("address: %w", err)
+		return nil, err
 	}
 	if config.DisableTLS && config.Username != "" {
 		return nil, errors.New("address: user and password are never sent without TLS: remove tls=false, or the credentials")
@@ -74,25 +72,55 @@ func configure(address string, logger *slog.Logger) (*esdb.Configuration, error)
 	return config, nil
 }
 
+// unescaped says that the part with user and password seems to end too early, at a character
+// of the password.
+func unescaped(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	end := strings.IndexAny(rest, "/?#")
+	return end >= 0 && strings.Contains(rest[end:], "@")
+}
+
+func parse(address string) (*esdb.Configuration, error) {
+	if err := checkSettings(address); err != nil {
+		return nil, err
+	}
+	config, err := esdb.ParseConnectionString(address)
+	if err == nil {
+		return config, nil
+	}
+	reason := "the part between :// and the question mark must be USER:PASSWORD@HOST:PORT, or HOST:PORT alone, several hosts with commas between"
+	switch text := err.Error(); {
+	case strings.Contains(text, "file"):
+		reason = "the file that tlsCAFile, userCertFile or userKeyFile names cannot be read as PEM"
+	case strings.Contains(text, "path"):
+		reason = "no path may follow the hosts"
+	case strings.Contains(text, "port"):
+		reason = "the port behind a host is not a number"
+	}
+	return nil, fmt.Errorf("address: %s", reason)
+}
+
 func checkSettings(address string) error {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return fmt.Errorf("address: settings after the question mark: %w", err)
+		return errors.New("address: what follows the question mark must be settings NAME=VALUE with & between")
 	}
 	for key, given := range values {
-		check, known := settings[strings.ToLower(key)]
+		name := strings.ToLower(key)
+		check, known := settings[name]
 		if !known {
-			return fmt.Errorf("address: unknown setting %q", key)
+			return fmt.Errorf("address: unknown setting after the question mark: the known ones are %s",
+				strings.Join(slices.Sorted(maps.Keys(settings)), ", "))
 		}
 		if len(given) > 1 {
-			return fmt.Errorf("address: setting %q is given twice", key)
+			return fmt.Errorf("address: setting %s is given twice", name)
 		}
 		if check == nil {
 			continue
 		}
 		if err := check(given[0]); err != nil {
-			return fmt.Errorf("address: setting %q: %w", key, err)
+			return fmt.Errorf("address: setting %s: %w", name, err)
 		}
 	}
 	return nil
@@ -100,7 +128,7 @@ func checkSettings(address string) error {
 
 func isBool(v string) error {
 	if _, err := strconv.ParseBool(strings.ToLower(v)); err != nil {
-		return fmt.Errorf("%q is neither true nor false", v)
+		return errors.New("the value is neither true nor false")
 	}
 	return nil
 }
@@ -110,7 +138,7 @@ func isNumber(least int) func(string) error {
 	return func(v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil || (n < least && n != -1) {
-			return fmt.Errorf("%q is not a whole number of at least %d", v, least)
+			return fmt.Errorf("the value is not a whole number of at least %d", least)
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
@@ -34,9 +35,12 @@ func (l *Log) append(ctx context.Context, stream string, expected int64, ps []Pe
 	if err != nil {
 		return Appended{}, err
 	}
-	within, cancel := l.bound(ctx, l.o.CallTimeout)
+	within, cancel := l.while(ctx, appending, l.o.CallTimeout)
 	defer cancel()
 
+	if within.Err() != nil {
+		return Appended{}, l.ended(ctx, within, &failure{kind: ErrUnavailable, undone: true})
+	}
 	unknown := false
 	for try := 0; ; try++ {
 		a, f := l.appendOnce(within, stream, expected, data)
@@ -66,9 +70,12 @@ func (l *Log) ended(ctx, within context.Context, last *failure) error {
 		return &failure{kind: ErrClosed, cause: last}
 	case ctx.Err() != nil:
 		return last.orEnded(ctx)
-	default:
-		return last.orEnded(within)
 	}
+	away := (*failure)(nil)
+	if errors.As(context.Cause(within), &away) {
+		return away
+	}
+	return last.orEnded(within)
 }
 
 // appendOnce makes one attempt, in half of the whole time so that another follows.
@@ -81,6 +88,8 @@ func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, dat
 	limit := l.o.CallTimeout / 2
 	attempt, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	detach := context.AfterFunc(s.moved, cancel)
+	defer detach()
 
 	opts := esdb.AppendToStreamOptions{ExpectedRevision: expectation(expected), Deadline: &limit}
 	r, err := guarded(attempt, s, func() (*esdb.WriteResult, error) {
@@ -88,16 +97,27 @@ func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, dat
 	})
 	if err != nil {
 		f := explain(err)
+		if !f.answer() {
+			l.suspect()
+		}
 		if f.broken && ctx.Err() == nil {
 			l.distrust(s)
 		}
 		return Appended{}, f
 	}
+	if s.moved.Err() != nil {
+		// The connection was replaced meanwhile, perhaps by one to another log, which nobody
+		// has verified: whoever may be believed is asked again.
+		return Appended{}, &failure{kind: ErrUnavailable, cause: errMoved, repeatable: true}
+	}
+	l.lastAppend.Store(time.Now().UnixNano())
+	l.monitor.appended()
 	// The client answers a made-up revision when it does not understand the server.
 	if want := uint64(expected + int64(len(data))); expected >= 0 && r.NextExpectedVersion != want {
 		return Appended{}, &failure{kind: errServer, cause: fmt.Errorf("answered revision %d instead of %d", r.NextExpectedVersion, want)}
 	}
 	at := events.Position{Commit: r.CommitPosition, Prepare: r.PreparePosition}
+	l.saw(at)
 	return Appended{Revision: r.NextExpectedVersion, Position: at}, nil
 }
 

@@ -3,7 +3,6 @@ package eventstore
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
@@ -18,21 +17,26 @@ var (
 	ErrConflict = errors.New("stream has moved on")
 	// ErrStreamDeleted: the stream was tombstoned and can never be used again.
 	ErrStreamDeleted = errors.New("stream is deleted")
-	// ErrUnavailable: the log did not answer in time; see ErrOutcomeUnknown.
+	// ErrUnavailable: the log gave no answer that settles the call; ask again later. It is
+	// what every error is that is none of ErrConflict, ErrStreamDeleted, ErrTooLarge and
+	// ErrInvalid; see also ErrOutcomeUnknown.
 	ErrUnavailable = errors.New("event log unavailable")
 	// ErrOutcomeUnknown comes with an append that was sent and never answered: it may
 	// or may not be in the log. Appending the same again settles it.
 	ErrOutcomeUnknown = errors.New("outcome of the append is unknown, append the same again to settle it")
 	// ErrTooLarge: an append is over the server's limit. Nothing was appended.
 	ErrTooLarge = errors.New("append is too large")
-	// ErrUnauthenticated: the log refuses our credentials, or their rights.
+	// ErrUnauthenticated: the log refuses our credentials, or their rights. It is also
+	// ErrUnavailable: an operator can give them back.
 	ErrUnauthenticated = errors.New("event log refuses the credentials")
 	// ErrInvalid: the call itself is wrong. Nothing was sent.
 	ErrInvalid = errors.New("invalid call of the event log")
-	// ErrClosed: Close was called.
+	// ErrReplaced: this is another log than the one that was seen before, or an older copy.
+	// It is also ErrUnavailable.
+	ErrReplaced = errors.New("not the event log that Folio works with")
+	// ErrClosed: Close was called. It is also ErrUnavailable.
 	ErrClosed = errors.New("event log is closed")
 
-	errRefused  = errors.New("event log refused the call")
 	errServer   = errors.New("unsuitable event log")
 	errNoStream = errors.New("stream does not exist")
 )
@@ -54,10 +58,23 @@ func (f *failure) Error() string {
 }
 
 func (f *failure) Unwrap() []error {
-	if f.cause == nil {
-		return []error{f.kind}
+	chain := []error{f.kind}
+	if !f.answer() && f.kind != ErrUnavailable {
+		chain = append(chain, ErrUnavailable)
 	}
-	return []error{f.kind, f.cause}
+	if f.cause != nil {
+		chain = append(chain, f.cause)
+	}
+	return chain
+}
+
+// answer says that the log understood the call and settled it, if only by refusing it.
+func (f *failure) answer() bool {
+	switch f.kind {
+	case ErrConflict, ErrStreamDeleted, ErrTooLarge, ErrInvalid, errNoStream:
+		return true
+	}
+	return false
 }
 
 // settles says that f is also the answer to every earlier attempt: an append that
@@ -82,6 +99,21 @@ func (f *failure) orEnded(ctx context.Context) error {
 // explain understands whatever the client returned. The client keeps gRPC's status
 // only in the chain of wrapped errors, and for some refusals only in its text.
 func explain(err error) *failure {
+	f := understand(err)
+	f.cause = advised(plain(f.cause))
+	return f
+}
+
+// plain takes the client's own error away from around the server's: it has no words for some
+// of its codes and says so at length.
+func plain(err error) error {
+	if e := (*esdb.Error)(nil); errors.As(err, &e) && e.Err() != nil {
+		return e.Err()
+	}
+	return err
+}
+
+func understand(err error) *failure {
 	if f := (*failure)(nil); errors.As(err, &f) {
 		known := *f
 		return &known
@@ -107,35 +139,34 @@ func explain(err error) *failure {
 	return explainStatus(err)
 }
 
+// explainStatus takes everything for "unavailable, ask again" that does not certainly say
+// otherwise: a server in trouble, a proxy before it and the client have many ways to say so,
+// and some have no status at all ("no nodes are eligible").
 func explainStatus(err error) *failure {
 	s, _ := status.FromError(err)
 	text := strings.ToLower(s.Message())
 	switch s.Code() {
 	case codes.Unauthenticated, codes.PermissionDenied:
 		return &failure{kind: ErrUnauthenticated, cause: err, undone: true}
-	case codes.Unavailable, codes.DeadlineExceeded, codes.Canceled, codes.NotFound:
-		return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true}
-	case codes.Aborted: // the server's own time-out
+	case codes.Aborted: // the server's own time-out: the append may come about all the same
 		return &failure{kind: ErrUnavailable, cause: err, repeatable: true}
-	case codes.InvalidArgument, codes.Unimplemented, codes.OutOfRange:
-		if strings.Contains(text, "maximum append") {
+	case codes.InvalidArgument, codes.ResourceExhausted, codes.OutOfRange:
+		if s.Code() == codes.ResourceExhausted || strings.Contains(text, "maximum append") {
 			return &failure{kind: ErrTooLarge, cause: err, undone: true}
 		}
-		return &failure{kind: errRefused, cause: err, undone: true}
-	case codes.ResourceExhausted:
-		return &failure{kind: ErrTooLarge, cause: err, undone: true}
+		return &failure{kind: ErrInvalid, cause: err, undone: true}
+	case codes.Unimplemented, codes.DataLoss:
+		return &failure{kind: errServer, cause: err, undone: true}
 	case codes.FailedPrecondition:
 		if strings.Contains(text, "is deleted") {
 			return &failure{kind: ErrStreamDeleted, cause: err, undone: true}
 		}
-	case codes.Internal:
-		if strings.Contains(text, "rst_stream") {
-			return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true}
-		}
 	}
-	// The client reports a connection lost while it sends as a bare EOF.
-	if errors.Is(err, io.EOF) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true}
-	}
-	return &failure{kind: errRefused, cause: err}
+	return &failure{kind: ErrUnavailable, cause: err, repeatable: true, broken: true}
+}
+
+// isNotLeader: the client has learnt who the leader is and connects to it by itself.
+func isNotLeader(err error) bool {
+	e := (*esdb.Error)(nil)
+	return errors.As(err, &e) && e.Code() == esdb.ErrorCodeNotLeader
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/metadata"
+
+	"folio/eventstore"
 )
 
 type recordedEvent = streams.ReadResp_ReadEvent_RecordedEvent
@@ -30,6 +34,7 @@ type fake struct {
 
 	dir     string
 	version string
+	behind  atomic.Int64 // events at the end that the leader does not show
 
 	// before and after run around the n-th append (from 1); an error is the answer.
 	before, after func(n int) error
@@ -108,6 +113,13 @@ func (f *fake) GetSupportedMethods(context.Context, *shared.Empty) (*features.Su
 	return &features.SupportedMethods{EventStoreServerVersion: f.version}, nil
 }
 
+// own says that a call asks only whether the log is there, or which one it is: hooks and
+// counts are for the others.
+func own(ctx context.Context) bool {
+	md, _ := metadata.FromIncomingContext(ctx)
+	return len(md.Get(eventstore.ProbeHeader)) > 0 || len(md.Get("requires-leader")) > 0
+}
+
 func (f *fake) Append(in streams.Streams_AppendServer) error {
 	var opts *streams.AppendReq_Options
 	var proposed []*streams.AppendReq_ProposedMessage
@@ -124,6 +136,9 @@ func (f *fake) Append(in streams.Streams_AppendServer) error {
 		} else {
 			proposed = append(proposed, m.GetProposedMessage())
 		}
+	}
+	if own(in.Context()) {
+		return in.SendAndClose(wrongVersion(0))
 	}
 	f.mu.Lock()
 	f.appends++
@@ -191,21 +206,34 @@ func (f *fake) of(stream string) []*recordedEvent {
 }
 
 func (f *fake) Read(req *streams.ReadReq, out streams.Streams_ReadServer) error {
-	f.mu.Lock()
-	f.reads++
-	n := f.reads
-	f.mu.Unlock()
-	if f.reading != nil {
+	n := 0
+	if !own(out.Context()) {
+		f.mu.Lock()
+		f.reads++
+		n = f.reads
+		f.mu.Unlock()
+	}
+	if f.reading != nil && n > 0 {
 		if handled, err := f.reading(n, req, out); handled || err != nil {
 			return err
 		}
 	}
 	o := req.Options
+	if o.GetSubscription() != nil && o.GetStream() != nil {
+		if err := out.Send(confirmation()); err != nil {
+			return err
+		}
+		<-out.Context().Done()
+		return out.Context().Err()
+	}
 	if o.GetSubscription() != nil {
 		return f.subscribe(o, out)
 	}
 	f.mu.Lock()
 	selected := slices.Clone(f.stored)
+	if own(out.Context()) {
+		selected = selected[:len(selected)-int(f.behind.Load())]
+	}
 	if s := o.GetStream(); s != nil {
 		selected = f.of(string(s.StreamIdentifier.StreamName))
 	}

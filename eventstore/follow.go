@@ -84,6 +84,9 @@ func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o Fol
 			return ctx.Err()
 		case l.ctx.Err() != nil:
 			return fmt.Errorf("follow: %w", ErrClosed)
+		case errors.Is(err, errMoved):
+			fw.report(FollowState{})
+			continue
 		}
 		fw.report(FollowState{Err: err})
 		if fw.at != before {
@@ -94,6 +97,9 @@ func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o Fol
 		cancel()
 	}
 }
+
+// errMoved: the session was retired, and the follower goes on through the next one.
+var errMoved = errors.New("the connection was given up")
 
 // follower is one call of Follow; only its own goroutine touches it.
 type follower struct {
@@ -174,6 +180,7 @@ func (fw *follower) gather(s signal, more <-chan signal, b *Batch) (dropped erro
 			// Heard before: a subscription taken up again may repeat itself.
 		default:
 			b.Position, fw.started, moved = s.position(), true, true
+			fw.log.saw(b.Position)
 			if s.event != nil && fw.wanted(*s.event) {
 				b.Events = append(b.Events, *s.event)
 				size += len(s.event.Raw)
@@ -221,6 +228,7 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	}
 	// A server that accepts and never confirms must not hold us for ever.
 	subCtx, cancel := context.WithCancel(ctx)
+	detach := context.AfterFunc(s.moved, cancel)
 	impatient := time.AfterFunc(l.o.CallTimeout, cancel)
 	var end events.Position
 	sub, err := guarded(subCtx, s, func() (*esdb.Subscription, error) {
@@ -234,27 +242,38 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 		err = context.DeadlineExceeded
 	}
 	if err != nil {
+		detach()
 		cancel()
+		defer s.leave()
+		if s.moved.Err() != nil && ctx.Err() == nil {
+			return nil, errMoved
+		}
+		l.suspect()
 		f := explain(err)
 		if f.broken && ctx.Err() == nil {
 			l.distrust(s)
 		}
-		s.leave()
 		return nil, f
 	}
 	out := make(chan signal, o.MaxBatch) // so that a slow handler finds full batches
 	go func() {
 		defer s.leave()
 		defer cancel()
+		defer detach()
 		err := l.relay(ctx, sub, end, out)
-		if f := explain(err); ctx.Err() == nil {
-			if f.broken {
-				l.distrust(s)
-			}
-			select {
-			case out <- signal{err: f}:
-			case <-ctx.Done():
-			}
+		if ctx.Err() != nil {
+			return
+		}
+		if s.moved.Err() != nil {
+			err = errMoved
+		} else if f := explain(err); f.broken {
+			l.distrust(s)
+			l.suspect()
+			err = f
+		}
+		select {
+		case out <- signal{err: err}:
+		case <-ctx.Done():
 		}
 	}()
 	return out, nil

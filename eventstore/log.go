@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -28,6 +29,8 @@ const NoStream int64 = -1
 const (
 	DefaultCallTimeout    = 10 * time.Second
 	DefaultConnectTimeout = 30 * time.Second
+	DefaultProbeEvery     = time.Second
+	DefaultAwayAfter      = 3 * time.Second
 	DefaultMaxAppend      = 1 << 20 // EventStoreDB's own MaxAppendSize
 )
 
@@ -47,6 +50,13 @@ type Options struct {
 	CallTimeout time.Duration
 	// ConnectTimeout bounds Open. Zero is DefaultConnectTimeout.
 	ConnectTimeout time.Duration
+	// ProbeEvery is how often a log that nobody appends to is asked whether it is there. Zero
+	// is DefaultProbeEvery.
+	ProbeEvery time.Duration
+	// AwayAfter is how long the log must have failed, without an answer, before it counts as
+	// away and calls are refused at once; shorter trouble, such as a restart, is waited out by
+	// the calls. A probe waits as long for its answer. Zero is DefaultAwayAfter.
+	AwayAfter time.Duration
 	// MaxAppend is the server's limit in bytes for one append: data, metadata and
 	// twice the length of the types. Zero is DefaultMaxAppend.
 	MaxAppend int
@@ -84,8 +94,14 @@ type Log struct {
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
 
+	monitor    *monitor
+	suspicion  chan struct{} // a call failed: probe now
+	seen       atomic.Uint64 // the highest commit position that the log has certainly reached
+	lastAppend atomic.Int64  // when an append was answered, in Unix nanoseconds
+
 	mu          sync.Mutex
 	cur         *session
+	store       string // the id that the log must have; empty: any
 	closed      bool
 	unconnected error // see whyNot
 }
@@ -103,6 +119,12 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	if o.ConnectTimeout <= 0 {
 		o.ConnectTimeout = DefaultConnectTimeout
 	}
+	if o.ProbeEvery <= 0 {
+		o.ProbeEvery = DefaultProbeEvery
+	}
+	if o.AwayAfter <= 0 {
+		o.AwayAfter = DefaultAwayAfter
+	}
 	if o.MaxAppend <= 0 {
 		o.MaxAppend = DefaultMaxAppend
 	}
@@ -116,7 +138,7 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open event log: %w", err)
 	}
-	l := &Log{o: o, config: *config}
+	l := &Log{o: o, config: *config, monitor: newMonitor(o.AwayAfter), suspicion: make(chan struct{}, 1)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 
 	within, cancel := context.WithTimeout(ctx, o.ConnectTimeout)
@@ -125,10 +147,12 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 		l.Close()
 		return nil, fmt.Errorf("open event log: %w", err)
 	}
+	l.monitor.speak(o.Logger)
+	go l.watch()
 	return l, nil
 }
 
-// connect tries until the log answers or the failure is final.
+// connect tries until the log answers or the failure is final, and says once that it waits.
 func (l *Log) connect(ctx context.Context) error {
 	for try := 0; ; try++ {
 		s, err := l.acquire(ctx)
@@ -139,6 +163,9 @@ func (l *Log) connect(ctx context.Context) error {
 		f := explain(err)
 		if !f.repeatable {
 			return f
+		}
+		if try == 0 {
+			l.o.Logger.Warn("event log does not answer yet, waiting for it", "at_most", l.o.ConnectTimeout, "error", f)
 		}
 		if !pause(ctx, try) {
 			return f.orEnded(ctx)
@@ -171,4 +198,25 @@ func (l *Log) bound(ctx context.Context, d time.Duration) (context.Context, cont
 	}
 	detach := context.AfterFunc(l.ctx, cancel)
 	return ctx, func() { detach(); cancel() }
+}
+
+// while is bound for a call: it also ends, with a *failure as its cause, when the log is known
+// to be away for its use. Nobody waits for what will not come.
+func (l *Log) while(ctx context.Context, u use, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, end := l.bound(ctx, d)
+	ctx, cancel := context.WithCancelCause(ctx)
+	open := l.monitor.during(u)
+	if open.Err() != nil {
+		cancel(context.Cause(open))
+	}
+	detach := context.AfterFunc(open, func() { cancel(context.Cause(open)) })
+	return ctx, func() { detach(); cancel(nil); end() }
+}
+
+// suspect makes the probe come at once: a failed call is no verdict on the log, but a hint.
+func (l *Log) suspect() {
+	select {
+	case l.suspicion <- struct{}{}:
+	default:
+	}
 }

@@ -20,7 +20,12 @@ func backoff(try int) time.Duration {
 // not come back at once; false when ctx ends first.
 func pause(ctx context.Context, try int) bool {
 	d := backoff(try)
-	t := time.NewTimer(d/2 + rand.N(d/2))
+	return sleep(ctx, d/2+rand.N(d/2))
+}
+
+// sleep waits for d; false when ctx ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:

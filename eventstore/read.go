@@ -132,7 +132,7 @@ type item struct {
 // stream runs s in a goroutine of its own, because the client may hang regardless of
 // ctx, and yields what it delivers.
 func (l *Log) stream(ctx context.Context, s source, op string, yield func(events.Recorded, error) bool) {
-	within, cancel := l.bound(ctx, 0)
+	within, cancel := l.while(ctx, reading, 0)
 	defer cancel()
 	items := make(chan item, s.ahead)
 	var seen progress
@@ -153,7 +153,9 @@ func (l *Log) stream(ctx context.Context, s source, op string, yield func(events
 			case it.err != nil:
 				fail(it.err)
 				return
-			case !yield(it.r, nil):
+			}
+			l.saw(it.r.Position)
+			if !yield(it.r, nil) {
 				return
 			}
 			silence.Reset(l.o.CallTimeout)
@@ -224,8 +226,12 @@ func (l *Log) pumpOnce(ctx context.Context, s source, out chan<- item, seen *pro
 		return err
 	}
 	defer sess.leave()
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	detach := context.AfterFunc(sess.moved, cancel)
+	defer detach()
 	_, err = recovered(func() (struct{}, error) {
-		return struct{}{}, l.receive(ctx, s, sess.client, out, seen)
+		return struct{}{}, l.receive(within, s, sess.client, out, seen)
 	})
 	if err == nil {
 		return nil
@@ -233,6 +239,9 @@ func (l *Log) pumpOnce(ctx context.Context, s source, out chan<- item, seen *pro
 	f := explain(err)
 	if f.kind == errNoStream {
 		return nil
+	}
+	if !f.answer() {
+		l.suspect()
 	}
 	if f.broken && ctx.Err() == nil {
 		l.distrust(sess)

@@ -22,6 +22,22 @@ type session struct {
 	users   int
 	retired bool
 	ended   chan struct{}
+
+	// moved ends when the session is retired: who reads or follows through it goes on
+	// through the next one, since nothing may come from this one any more.
+	moved context.Context
+	move  context.CancelFunc
+}
+
+// newSession has one user, the caller.
+func newSession(config esdb.Configuration) (*session, error) {
+	client, err := esdb.NewClient(&config)
+	if err != nil {
+		return nil, &failure{kind: ErrUnavailable, cause: err, undone: true}
+	}
+	s := &session{client: client, ready: make(chan struct{}), ended: make(chan struct{}), users: 1}
+	s.moved, s.move = context.WithCancel(context.Background())
+	return s, nil
 }
 
 // acquire returns a connected session that the caller must leave. Only one
@@ -56,24 +72,30 @@ func (l *Log) current() (*session, error) {
 	if l.cur != nil {
 		return l.cur, nil
 	}
-	config := l.config
-	client, err := esdb.NewClient(&config)
+	s, err := newSession(l.config)
 	if err != nil {
-		return nil, &failure{kind: ErrUnavailable, cause: err, undone: true}
+		return nil, err
 	}
-	s := &session{client: client, ready: make(chan struct{}), ended: make(chan struct{}), users: 1}
 	l.cur = s
 	go l.establish(s)
 	return s, nil
 }
 
-// establish makes the client connect; asking for the version does exactly that.
+// establish makes the client connect, for which asking for the version is enough, and
+// verifies which log it is connected to.
 func (l *Log) establish(s *session) {
 	defer s.leave()
 	defer close(s.ready)
+	began := time.Now()
 	v, err := recovered(s.client.GetServerVersion)
 	if err == nil {
 		err = checkVersion(v)
+	}
+	if err == nil {
+		err = l.verify(l.ctx, s)
+	}
+	if err == nil {
+		err = l.tie(s)
 	}
 	if err == nil {
 		l.note(nil)
@@ -83,6 +105,7 @@ func (l *Log) establish(s *session) {
 	f.undone = true
 	s.err = f
 	l.note(f)
+	l.judge(began, f, f)
 	l.forget(s)
 	s.retire()
 }
@@ -156,6 +179,7 @@ func (s *session) retire() {
 	defer s.mu.Unlock()
 	if !s.retired {
 		s.retired = true
+		s.move()
 		s.closeIfUnused()
 	}
 }

@@ -30,15 +30,15 @@ type faults struct {
 // Proxy forwards TCP connections to one server. Its methods may be called at any time, from
 // any goroutine, and hold for connections that are open already.
 type Proxy struct {
-	listener        net.Listener
-	network, target string
+	listener net.Listener
 
-	mu      sync.Mutex
-	now     faults
-	changed chan struct{} // closed and replaced when now changes
-	open    map[net.Conn]struct{}
-	closed  bool
-	running sync.WaitGroup
+	mu              sync.Mutex
+	network, target string
+	now             faults
+	changed         chan struct{} // closed and replaced when now changes
+	open            map[net.Conn]struct{}
+	closed          bool
+	running         sync.WaitGroup
 }
 
 // New starts a proxy on a free port of the loopback address before the server at target
@@ -58,6 +58,15 @@ func New(t testing.TB, network, target string) *Proxy {
 
 // Address is the host:port at which clients reach the server through the proxy.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Move resets every open connection and leads new ones to another server, as an address does
+// behind which a server was replaced.
+func (p *Proxy) Move(network, target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.network, p.target = network, target
+	p.cut()
+}
 
 // Cut resets every open connection, once. New ones are served.
 func (p *Proxy) Cut() {
@@ -170,7 +179,10 @@ func (p *Proxy) leave(c net.Conn) {
 // serve passes the bytes of one connection both ways until either side ends.
 func (p *Proxy) serve(client net.Conn) {
 	defer p.leave(client)
-	server, err := net.Dial(p.network, p.target)
+	p.mu.Lock()
+	network, target := p.network, p.target
+	p.mu.Unlock()
+	server, err := net.Dial(network, target)
 	if err != nil || !p.admit(server) {
 		reset(client)
 		return

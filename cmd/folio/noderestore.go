@@ -160,7 +160,7 @@ func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held [
 // must not be taken for this one's.
 func renewID(ctx context.Context, l *eventstore.Log) error {
 	last := eventstore.NoStream
-	for r, err := range l.Read(ctx, storeStream, 0) {
+	for r, err := range l.Read(ctx, eventstore.StoreStream, 0) {
 		if err != nil {
 			return fmt.Errorf("read which log this is: %w", err)
 		}
@@ -176,7 +176,7 @@ func createStore(ctx context.Context, l *eventstore.Log, expected int64, actor s
 		return err
 	}
 	request := uuid.New()
-	_, err = l.Append(ctx, storeStream, expected, eventstore.Pending{ID: request, Type: name, Data: data,
+	_, err = l.Append(ctx, eventstore.StoreStream, expected, eventstore.Pending{ID: request, Type: name, Data: data,
 		Meta: events.Meta{Schema: schema, Actor: actor, Request: request.String(), At: time.Now().UTC()}})
 	if err != nil {
 		return fmt.Errorf("record which log this is: %w", err)

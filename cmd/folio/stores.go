@@ -137,14 +137,11 @@ func (s *stores) close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// storeStream says which log this is: its last event counts. A restore adds one.
-const storeStream = "folio-store"
-
 // storeID is the log's id, drawn when the log is first used.
 func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
 	for {
 		id := ""
-		for r, err := range l.Read(ctx, storeStream, 0) {
+		for r, err := range l.Read(ctx, eventstore.StoreStream, 0) {
 			if err != nil {
 				return "", fmt.Errorf("read which log this is: %w", err)
 			}
@@ -153,7 +150,7 @@ func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
 			}
 			e, ok := r.Event.(events.StoreCreated)
 			if !ok {
-				return "", fmt.Errorf("the stream %s holds %s: this is not a log of Folio's", storeStream, r.Type)
+				return "", fmt.Errorf("the stream %s holds %s: this is not a log of Folio's", eventstore.StoreStream, r.Type)
 			}
 			id = e.Store
 		}

@@ -56,7 +56,7 @@ type Document struct {
 	Document events.Document
 	Taxes    events.TaxInformation
 	Profile  events.IssuerProfile
-	Fields   map[string]string // the country's own fields of the fiscal profile
+	Fields   map[string]string // the company's own fields of the fiscal profile, as they are now: of who sends, not of what is sent
 	Created  time.Time
 	Range    *Range // where numbers come from files: the one that Number belongs to
 }
@@ -75,6 +75,17 @@ type Range struct {
 type Batch struct {
 	Series    Series
 	Documents []Document
+	// At dates what is signed: certificate and numbering file were found valid at that
+	// moment. Zero: the driver's clock does.
+	At time.Time
+}
+
+// SignedAt is the moment that dates what is signed.
+func (b Batch) SignedAt(now func() time.Time) time.Time {
+	if b.At.IsZero() {
+		return now()
+	}
+	return b.At
 }
 
 // Prepared is what will be sent, fixed before it is sent. Content holds no
@@ -132,6 +143,7 @@ type Driver interface {
 	// Last gets ready (ticket included) and asks for the last number of a series.
 	Last(ctx context.Context, c Credential, s Series, rec Recorder) (Last, error)
 	// Prepare fixes what will be sent: where documents are signed, it signs them, once.
+	// A document that the authority's schema refuses is not signed: the error is an Unfit.
 	// It does no I/O.
 	Prepare(ctx context.Context, c Credential, b Batch) (Prepared, error)
 	// Send sends exactly what was prepared, once.
@@ -183,6 +195,25 @@ var (
 	// ErrWrongNumber: the authority expected another number or a later date; ask Find.
 	ErrWrongNumber = errors.New("the authority expects another number or date")
 )
+
+// Unfit is the error of Prepare about one document of the batch that can never be sent as it
+// is: its authority's schema refuses it. The others may go without it.
+type Unfit struct {
+	Invoice string
+	Err     error // what is wrong, with the path of the element where there is one
+}
+
+// Error says what is wrong with which invoice.
+func (u *Unfit) Error() string { return "invoice " + u.Invoice + ": " + u.Err.Error() }
+
+// Unwrap is what is wrong.
+func (u *Unfit) Unwrap() error { return u.Err }
+
+// Reasons are what the invoice's record says.
+func (u *Unfit) Reasons() []events.AuthorityMessage {
+	return []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "The document cannot be written as the authority wants it: " +
+		u.Err.Error() + ". It was not sent and has no number: put that right and issue it again."}}
+}
 
 // Message is the authority's own code and text inside an error, for the reason that
 // a pending invoice shows.

@@ -71,6 +71,8 @@ var examples = []example{
 
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
 		Document: document, Profile: profile, Taxes: taxes}},
+	{invoiceStream, events.IssuerCompleted{Profile: profile, HeaderInfo: []byte(`{"issuer":{"city":"Montevideo"}}`), Filled: []string{"address", "city"}}},
+	{invoiceStream, events.InvoiceRefused{Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.SubmissionStarted{Submission: "01KJQ8P0000000000000000000", Environment: "Testing", Number: 42}},
 	{invoiceStream, events.NumberAssigned{BranchOffice: 5, Number: 42, Series: "A"}},
 	{invoiceStream, events.AuthorityAccepted{Submission: "01KJQ8P0000000000000000000", Authorization: cae,

@@ -1,6 +1,9 @@
 package events
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // InvoiceCreated: the company asked us to issue this document, and nothing that we
 // can know speaks against it. Everything that will be printed is frozen here.
@@ -16,6 +19,33 @@ type InvoiceCreated struct {
 }
 
 var _ = define[InvoiceCreated]("invoice", "InvoiceCreated")
+
+// IssuerCompleted: what the document lacked about its issuer was filled from the company's
+// fiscal profile, before the document took a number. Nothing that InvoiceCreated froze has
+// changed; Profile and HeaderInfo replace those of InvoiceCreated as a whole.
+type IssuerCompleted struct {
+	Fact       `json:"-"`
+	Profile    IssuerProfile   `json:"profile"`
+	HeaderInfo json.RawMessage `json:"header_info,omitempty"`
+	Filled     []string        `json:"filled"` // members that were empty: address, city
+}
+
+var _ = define[IssuerCompleted]("IssuerCompleted")
+
+// Completed is the invoice with what its issuer lacked.
+func (e InvoiceCreated) Completed(by IssuerCompleted) InvoiceCreated {
+	e.Profile, e.Document.HeaderInfo = by.Profile, by.HeaderInfo
+	return e
+}
+
+// InvoiceRefused: the document cannot be written as its authority's schema wants it, so it
+// was rejected before it took a number. No authority has seen it.
+type InvoiceRefused struct {
+	Fact    `json:"-"`
+	Reasons []AuthorityMessage `json:"reasons"` // in Folio's words, under codes of Folio's
+}
+
+var _ = define[InvoiceRefused]("InvoiceRefused")
 
 // SubmissionStarted: the document is about to be sent to the authority under this
 // number. A copy of SubmissionOpened; it alone makes an invoice "In process".

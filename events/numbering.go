@@ -54,6 +54,7 @@ const (
 const (
 	CodeVoided      = "FOLIO_VOIDED"       // the authority does not have it
 	CodeNumberTaken = "FOLIO_NUMBER_TAKEN" // a document that is not ours has its number
+	CodeUnfit       = "FOLIO_UNFIT"        // it cannot be written as the authority's schema wants it
 )
 
 // Outcome is the result of one invoice of a submission.

@@ -92,6 +92,12 @@ var Invoices = Define("invoices", 1,
 		d.Status, d.CreatedAt = StatusPending, r.Meta.At.UTC()
 		d.Document, d.Profile, d.Taxes = e.Document, e.Profile, e.Taxes
 	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.IssuerCompleted) {
+		d.Profile, d.Document.HeaderInfo = e.Profile, e.HeaderInfo
+	}),
+	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceRefused) {
+		d.Status, d.RejectedAt, d.Rejection = StatusRejected, r.Meta.At.UTC(), e.Reasons
+	}),
 	On(ByStream, func(d *Invoice, _ events.Recorded, e events.SubmissionStarted) {
 		d.Status, d.Environment = StatusInProcess, e.Environment
 		d.Submission, d.TriedNumber = e.Submission, e.Number

@@ -51,6 +51,10 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 		{"rejection keeps every code and text", []given{started("I1", 7), rejected("I1")},
 			map[string]any{"status": "Rejected", "submission": "S-I1", "tried_number": 7, "rejected_at": "2026-03-02T15:02:00Z",
 				"rejection": []any{map[string]any{"code": "10016", "text": "Fecha"}}}, "Rejected", ""},
+		{"one that is refused without a number keeps the reason", []given{{Stream: "invoice-I1", Event: events.InvoiceRefused{
+			Reasons: []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "/Emisor"}}}}},
+			map[string]any{"status": "Rejected", "rejected_at": "2026-03-02T15:01:00Z",
+				"rejection": []any{map[string]any{"code": "FOLIO_UNFIT", "text": "/Emisor"}}}, "Rejected", ""},
 		{"a cancelled invoice stays as it is and names its credit note",
 			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05", ReasonCode: "1"}}},
 			map[string]any{"status": "Pending", "cancellation": map[string]any{"credit_note": "I9", "date": "2026-03-05", "reason_code": "1"}},

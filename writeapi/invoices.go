@@ -119,7 +119,7 @@ func (c *creation) recorded(ctx context.Context, known bool) (events.InvoiceCrea
 	if err != nil || s.Created == nil {
 		return events.InvoiceCreated{}, events.Position{}, err
 	}
-	return *s.Created, at, nil
+	return *s.First(), at, nil
 }
 
 // accept uses the key for this body. True says that another request was first: its

@@ -1,7 +1,7 @@
 package arca
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +29,7 @@ func vouchers(b authority.Batch) (Request, error) {
 func voucher(doc authority.Document) (Voucher, error) {
 	d, a := doc.Document, doc.Taxes.Amounts
 	fail := func(what string) (Voucher, error) {
-		return Voucher{}, fmt.Errorf("invoice %s: %s cannot be told to ARCA", doc.Invoice, what)
+		return Voucher{}, unfit(doc, what)
 	}
 	concept, err := strconv.Atoi(d.Concept)
 	if err != nil {
@@ -71,18 +71,23 @@ func voucher(doc authority.Document) (Voucher, error) {
 	return v, nil
 }
 
+// unfit is the error of a document in which something has no place in ARCA's tables.
+func unfit(doc authority.Document, what string) error {
+	return &authority.Unfit{Invoice: doc.Invoice, Err: errors.New(what + " cannot be told to ARCA")}
+}
+
 func (v *Voucher) setTaxes(doc authority.Document) error {
 	for _, r := range doc.Taxes.Rates {
 		id, err := strconv.Atoi(r.Code)
 		if err != nil {
-			return fmt.Errorf("invoice %s: rate %s has no id of ARCA's", doc.Invoice, r.Type)
+			return unfit(doc, "rate "+r.Type)
 		}
 		v.Iva = append(v.Iva, AlicIva{id, r.Base, r.Amount})
 	}
 	for _, t := range doc.Document.GlobalTaxes {
 		id, ok := ar.GlobalTaxID(t.Type)
 		if !ok {
-			return fmt.Errorf("invoice %s: tributo %s has no id of ARCA's", doc.Invoice, t.Type)
+			return unfit(doc, "tributo "+t.Type)
 		}
 		v.Tributos = append(v.Tributos, Tributo{Id: id, Desc: t.Description, BaseImp: t.BaseAmount, Alic: t.Rate, Importe: t.Amount})
 	}

@@ -36,7 +36,7 @@ func exportVoucher(b authority.Batch) (ExportVoucher, error) {
 func exportOf(s authority.Series, doc authority.Document) (ExportVoucher, error) {
 	d := doc.Document
 	fail := func(what string) (ExportVoucher, error) {
-		return ExportVoucher{}, fmt.Errorf("invoice %s: %s cannot be told to ARCA", doc.Invoice, what)
+		return ExportVoucher{}, unfit(doc, what)
 	}
 	mon, ok := ar.MonID(d.Currency.Code)
 	if !ok {

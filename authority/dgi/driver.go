@@ -61,7 +61,7 @@ func (d *Driver) Last(_ context.Context, c authority.Credential, _ authority.Ser
 // maxEnvelope is the size of an envelope that DGI takes (SOB5, S07: 2 MB).
 const maxEnvelope = 2_000_000
 
-// Prepare signs the documents, dated by the client's clock, and puts them in their
+// Prepare signs the documents and puts them in their
 // envelope. E-Tickets that are reported daily get none. An envelope that would be too
 // large is authority.ErrTooLarge, with more than one document in it.
 func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.Batch) (authority.Prepared, error) {
@@ -73,7 +73,7 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 	if err != nil {
 		return authority.Prepared{}, err
 	}
-	content, err := t.write(b, t.now(), !alone)
+	content, err := t.write(b, b.SignedAt(t.now), !alone)
 	if err != nil {
 		return authority.Prepared{}, err
 	}

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/beevik/etree"
+
 	"folio/authority"
+	"folio/authority/schema"
 	"folio/country/uy"
 	"folio/money"
 )
@@ -39,6 +42,9 @@ func (t talk) write(b authority.Batch, at time.Time, inEnvelope bool) (string, e
 		if err != nil {
 			return "", fmt.Errorf("write number %d: %w", d.Number, err)
 		}
+		if err := fits(plain); err != nil {
+			return "", &authority.Unfit{Invoice: d.Invoice, Err: err}
+		}
 		signed, err := t.signAlone(string(plain), "CFE", t.hash)
 		if err != nil {
 			return "", fmt.Errorf("sign number %d: %w", d.Number, err)
@@ -66,6 +72,24 @@ func caeOf(d authority.Document) (uy.CAE, error) {
 		return uy.CAE{}, fmt.Errorf("open the CAE of number %d: %w", d.Number, err)
 	}
 	return cae, nil
+}
+
+// fits holds a CFE, before it is signed, to DGI's schema.
+func fits(plain []byte) error {
+	doc := etree.NewDocument()
+	if err := doc.ReadFromBytes(plain); err != nil {
+		return err
+	}
+	for _, body := range doc.Root().ChildElements() {
+		rule := schema.CFE(body.Tag)
+		if rule == nil {
+			return fmt.Errorf("%s is no document of the schema", body.Tag)
+		}
+		if err := rule.Check(body); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var (

@@ -87,13 +87,14 @@ func alternative(e pkix.Extension) string {
 }
 
 // sender is RutEnvia: the person's, or what the company's profile says where the
-// certificate does not name one.
-func (i identity) sender(h cl.Header) (string, error) {
-	if i.rut != "" {
-		return i.rut, nil
-	}
-	if rut, err := cl.ParseRUT(h.Issuer[cl.FieldSenderRUT]); err == nil {
-		return rut, nil
+// certificate does not name one. It is told by the profile as it is now, like the
+// certificate, and by the one that the document froze where that says nothing.
+func (i identity) sender(d authority.Document) (string, error) {
+	header, _ := cl.ParseHeader(d.Document.HeaderInfo) // it was checked when the document was
+	for _, text := range []string{i.rut, d.Fields[cl.FieldSenderRUT], header.Issuer[cl.FieldSenderRUT]} {
+		if rut, err := cl.ParseRUT(text); err == nil {
+			return rut, nil
+		}
 	}
 	return "", fmt.Errorf("%w: it names no RUT of its holder: set %s in the fiscal profile", authority.ErrCredential, cl.FieldSenderRUT)
 }

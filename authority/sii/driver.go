@@ -45,7 +45,7 @@ func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.S
 	return authority.Last{BatchLimit: 1}, nil
 }
 
-// Prepare stamps and signs the document and its envelope, dated by the client's clock.
+// Prepare stamps and signs the document and its envelope.
 func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.Batch) (authority.Prepared, error) {
 	t, err := d.talk(c, nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 	if err != nil {
 		return authority.Prepared{}, err
 	}
-	w, err := t.write(doc, t.now())
+	w, err := t.write(doc, b.SignedAt(t.now))
 	if err != nil {
 		return authority.Prepared{}, fmt.Errorf("write folio %d: %w", doc.Number, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/authority/schema"
 	"folio/country/cl"
 )
 
@@ -33,7 +34,14 @@ func (i identity) write(d authority.Document, at time.Time) (written, error) {
 	if err != nil {
 		return written{}, err
 	}
+	sender, err := i.sender(d)
+	if err != nil {
+		return written{}, err
+	}
 	stamp, err := cl.Stamp(d.Document, d.Number, signer, at)
+	if errors.Is(err, cl.ErrNotLatin1) {
+		return written{}, &authority.Unfit{Invoice: d.Invoice, Err: err}
+	}
 	if err != nil {
 		return written{}, err
 	}
@@ -41,7 +49,7 @@ func (i identity) write(d authority.Document, at time.Time) (written, error) {
 	if err != nil {
 		return written{}, err
 	}
-	set, err := i.set(d, signed, at)
+	set, err := i.set(d, sender, signed, at)
 	if err != nil {
 		return written{}, err
 	}
@@ -58,35 +66,51 @@ func (i identity) document(d authority.Document, stamp []byte, at time.Time) (st
 	if err != nil {
 		return "", fmt.Errorf("write the DTE: %w", err)
 	}
+	if err := fits(d, dte.XMLName.Local, string(body)); err != nil {
+		return "", err
+	}
 	return i.sign(`<DTE xmlns="`+namespace+`" version="1.0">`+string(body), `</DTE>`, "/DTE/"+dte.XMLName.Local, dte.ID, c14n)
 }
 
-// set is the envelope for SII around a signed DTE.
-func (i identity) set(d authority.Document, signed string, at time.Time) (string, error) {
-	header, _ := cl.ParseHeader(d.Document.HeaderInfo) // it was checked when the document was
-	sender, err := i.sender(header)
-	if err != nil {
-		return "", err
+// fits holds a document, before anything is signed, to SII's schema and its encoding.
+func fits(d authority.Document, element, body string) error {
+	if element == "Documento" && cl.IsReceipt(d.Document.OfficialCode) {
+		element = "Boleta"
 	}
+	err := schema.SII(element).CheckText(body)
+	if err == nil {
+		_, err = cl.ToLatin1(body)
+	}
+	if err != nil {
+		return &authority.Unfit{Invoice: d.Invoice, Err: err}
+	}
+	return nil
+}
+
+// set is the envelope for SII around a signed DTE.
+func (i identity) set(d authority.Document, sender, signed string, at time.Time) (string, error) {
 	issuer, err := cl.ParseRUT(d.Document.Issuer.DocumentNumber)
 	if err != nil {
-		return "", fmt.Errorf("issuer: %w", err)
+		return "", &authority.Unfit{Invoice: d.Invoice, Err: fmt.Errorf("issuer: %w", err)}
 	}
 	date, number := cl.Resolution(d.Document)
 	if date == "" || number == "" {
-		return "", errors.New("the document does not say by which resolution its issuer may issue")
+		return "", &authority.Unfit{Invoice: d.Invoice, Err: errors.New("it does not say by which resolution its issuer may issue")}
 	}
-	root, schema := "EnvioDTE", "EnvioDTE_v10.xsd"
+	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender + `</RutEnvia><RutReceptor>` + cl.SIIRUT +
+		`</RutReceptor><FchResol>` + date + `</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") + number[len(number)-1:] +
+		`</NroResol><TmstFirmaEnv>` + moment(at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) +
+		`</TpoDTE><NroDTE>1</NroDTE></SubTotDTE></Caratula>`
+	if err := schema.SII("Caratula").CheckText(cover); err != nil {
+		return "", &authority.Unfit{Invoice: d.Invoice, Err: err}
+	}
+	root, location := "EnvioDTE", "EnvioDTE_v10.xsd"
 	if cl.IsReceipt(d.Document.OfficialCode) {
-		root, schema = "EnvioBOLETA", "EnvioBOLETA_v11.xsd"
+		root, location = "EnvioBOLETA", "EnvioBOLETA_v11.xsd"
 	}
 	// Without schemaLocation SII answers an upload with STATUS 7.
 	before := `<` + root + ` xmlns="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
-		namespace + ` ` + schema + `" version="1.0"><SetDTE ID="` + setID + `"><Caratula version="1.0"><RutEmisor>` + issuer +
-		`</RutEmisor><RutEnvia>` + sender + `</RutEnvia><RutReceptor>` + cl.SIIRUT + `</RutReceptor><FchResol>` + date +
-		`</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") + number[len(number)-1:] + `</NroResol><TmstFirmaEnv>` + moment(at) +
-		`</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) + `</TpoDTE><NroDTE>1</NroDTE></SubTotDTE></Caratula>` +
-		signed + `</SetDTE>`
+		namespace + ` ` + location + `" version="1.0"><SetDTE ID="` + setID + `">` + cover + signed + `</SetDTE>`
 	return i.sign(before, `</`+root+`>`, "/"+root+"/SetDTE", setID, c14n)
 }
 

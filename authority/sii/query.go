@@ -52,8 +52,7 @@ func (t talk) documentState(ctx context.Context, d authority.Document, issuer st
 
 // asker is who asks: the holder of the certificate, or else the company.
 func (t talk) asker(d authority.Document, issuer string) string {
-	h, _ := cl.ParseHeader(d.Document.HeaderInfo)
-	if rut, err := t.sender(h); err == nil {
+	if rut, err := t.sender(d); err == nil {
 		return rut
 	}
 	return issuer

@@ -138,7 +138,7 @@ func lifeOf(e events.InvoiceCreated, all []events.Recorded) life {
 	l := life{InvoiceCreated: e, from: all[0].Position}
 	for _, r := range all {
 		switch r.Event.(type) {
-		case events.AuthorityAccepted, events.AuthorityRejected:
+		case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
 			l.to = r.Position
 		}
 	}

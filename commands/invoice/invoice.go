@@ -26,12 +26,21 @@ type State struct {
 	Company    string
 	Submission string // the last one started
 
-	Environment string // of that submission
-	Created     *events.InvoiceCreated
-	Number      int64  // of the document, once it is final
-	Letter      string // of the number's series, Uruguay
+	Environment string                 // of that submission
+	Created     *events.InvoiceCreated // with what its issuer lacked, once that was completed
+	first       *events.InvoiceCreated // as it was created, where Created was completed
+	Number      int64                  // of the document, once it is final
+	Letter      string                 // of the number's series, Uruguay
 	Cancelled   string
 	Authorized  *events.Authorization
+}
+
+// First is the invoice as it was created; nil before.
+func (s State) First() *events.InvoiceCreated {
+	if s.first != nil {
+		return s.first
+	}
+	return s.Created
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -51,6 +60,13 @@ func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.InvoiceCreated:
 		s.Status, s.Company, s.Created = Pending, e.Company, &e
+	case events.IssuerCompleted:
+		if s.Created != nil {
+			whole := s.Created.Completed(e)
+			s.first, s.Created = s.Created, &whole
+		}
+	case events.InvoiceRefused:
+		s.Status = Rejected
 	case events.SubmissionStarted:
 		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
 	case events.NumberAssigned:
@@ -67,8 +83,11 @@ func evolve(s State, e events.Event) State {
 
 // Refusals of an invoice.
 var (
-	ErrUnknown = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
-	ErrExists  = fault.New(fault.Conflict, "INVOICE_ALREADY_EXISTS", "This invoice exists already.")
-	ErrFinal   = fault.New(fault.Conflict, "INVOICE_FINAL", "The authority has answered about this invoice: its status is final.")
+	ErrUnknown    = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
+	ErrExists     = fault.New(fault.Conflict, "INVOICE_ALREADY_EXISTS", "This invoice exists already.")
+	ErrFinal      = fault.New(fault.Conflict, "INVOICE_FINAL", "The authority has answered about this invoice: its status is final.")
+	ErrNumbered   = fault.New(fault.Conflict, "INVOICE_NUMBERED", "This invoice has a number: what will be sent under it is fixed.")
+	ErrIncomplete = fault.New(fault.Conflict, "FISCAL_PROFILE_INCOMPLETE",
+		"The company's fiscal profile lacks what this invoice needs: set it with PUT /api/companies/{id_company}/fiscal-profile.")
 	ErrNotOpen = fault.New(fault.Conflict, "INVOICE_NOT_SUBMITTED", "This invoice has not been sent to the authority.")
 )

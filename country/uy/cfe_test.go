@@ -3,8 +3,6 @@ package uy_test
 import (
 	"bytes"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +10,7 @@ import (
 
 	"github.com/beevik/etree"
 
-	"folio/authority/sandbox/schema"
+	"folio/authority/schema"
 	"folio/country"
 	"folio/country/countrytest"
 	"folio/country/uy"
@@ -29,14 +27,9 @@ func writeCFE(t testing.TB, i country.Issued, cae uy.CAE) []byte {
 	return out
 }
 
-// bodyOf holds a CFE to the sandbox's grammar, which was derived from DGI's schema
-// 1.44.2, and returns its body.
+// bodyOf holds a CFE to the table of DGI's schema 1.44.2 and returns its body.
 func bodyOf(t testing.TB, name string, cfe []byte) *etree.Element {
 	t.Helper()
-	elements, err := os.ReadFile(filepath.Join("..", "..", "authority", "sandbox", "dgi", "elements", "cfe.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	tree := etree.NewDocument()
 	if err := tree.ReadFromBytes(cfe); err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, cfe)
@@ -46,8 +39,8 @@ func bodyOf(t testing.TB, name string, cfe []byte) *etree.Element {
 		t.Fatalf("%s: the root is not as it should be: %.200s", name, cfe)
 	}
 	body := root.ChildElements()[0]
-	rule, ok := schema.Read(string(elements))[body.Tag]
-	if !ok {
+	rule := schema.CFE(body.Tag)
+	if rule == nil {
 		t.Fatalf("%s: the schema has no %s", name, body.Tag)
 	}
 	if err := rule.Check(body); err != nil {

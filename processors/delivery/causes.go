@@ -85,6 +85,8 @@ func statusChanged(created *events.InvoiceCreated, r events.Recorded) resource.S
 		out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
 	case events.AuthorityRejected:
 		out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
+	case events.InvoiceRefused:
+		out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
 	}
 	return out
 }

@@ -29,7 +29,10 @@ func TestEveryChangeOfStatusIsToldOnceInOrder(t *testing.T) {
 		w.start("I2")
 		time.Sleep(minute)
 		w.reject("I2")
+		w.create("C1", "I3")
+		w.refuse("I3") // without a number
 		time.Sleep(minute)
+		list(t, "told of I3", w.toldOf("I3"), "I3 Rejected 1")
 		for invoice, last := range map[string]string{"I1": "Accepted", "I2": "Rejected"} {
 			list(t, "told of "+invoice, w.toldOf(invoice), invoice+" In process 1", invoice+" "+last+" 1")
 		}

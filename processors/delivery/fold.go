@@ -19,6 +19,7 @@ var Types = []string{
 	events.Name[events.SubmissionStarted](),
 	events.Name[events.AuthorityAccepted](),
 	events.Name[events.AuthorityRejected](),
+	events.Name[events.InvoiceRefused](),
 	events.Name[events.CertificateExpiryNoticed](),
 	events.Name[events.NumberingNoticed](),
 	events.Name[events.PurchaseReceived](),
@@ -47,7 +48,7 @@ func aggregate(stream string) string {
 func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 	id := aggregate(r.Stream)
 	switch e := r.Event.(type) {
-	case events.SubmissionStarted, events.AuthorityAccepted, events.AuthorityRejected:
+	case events.SubmissionStarted, events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
 		return p.cause(ctx, r)
 	case events.CertificateExpiryNoticed, events.NumberingNoticed, events.PurchaseReceived:
 		return p.noticed(ctx, r)

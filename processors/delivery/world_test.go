@@ -192,6 +192,10 @@ func (w *world) reject(invoice string) string {
 		{Code: "10016", Text: "Fecha <mala>"}, {Code: "10048", Text: "Importe"}}})
 }
 
+func (w *world) refuse(invoice string) string {
+	return w.record("invoice-"+invoice, events.InvoiceRefused{Reasons: []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "/Emisor"}}})
+}
+
 // state is a delivery as the log has it.
 func (w *world) state(id string) delivery.State {
 	s := delivery.Decider.Initial()

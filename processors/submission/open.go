@@ -40,10 +40,14 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	if len(queue) == 0 {
 		return verdict{} // the items were done already; look again
 	}
+	queue, stop := t.complete(ctx, d, queue)
+	if stop != nil {
+		return *stop
+	}
 	batch := batchOf(d, together(d.driver, queue), last.Number+1)
 	prepared, err := d.driver.Prepare(ctx, d.credential, batch)
 	if err != nil {
-		return failure(fmt.Errorf("prepare %d documents of %s: %w", len(batch.Documents), t.series, err))
+		return t.unprepared(ctx, fmt.Errorf("prepare %d documents of %s: %w", len(batch.Documents), t.series, err))
 	}
 	if _, err := t.c.Files.StoreFile(ctx, prepared.Content); err != nil {
 		return failure(fmt.Errorf("store what will be sent: %w", err))
@@ -159,7 +163,7 @@ func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.State, erro
 }
 
 func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
-	b := authority.Batch{Series: d.authoritySeries()}
+	b := authority.Batch{Series: d.authoritySeries(), At: d.at}
 	for i, s := range queue {
 		b.Documents = append(b.Documents, authority.Document{Invoice: s.Created.Invoice,
 			Number: first + int64(i), Document: s.Created.Document, Taxes: s.Created.Taxes,
@@ -266,7 +270,7 @@ func setQR(d desk, letter string, batch authority.Batch, outcomes []events.Outco
 			continue
 		}
 		o.Authorization.QR = d.rules.QR(country.Issued{
-			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: d.company.IssuerProfile(), Taxes: batch.Documents[i].Taxes,
+			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: batch.Documents[i].Profile, Taxes: batch.Documents[i].Taxes,
 			BranchOffice: d.id.BranchOffice, Series: letter, Number: o.Number, Authorization: *o.Authorization, Sandbox: o.Sandbox,
 		})
 	}

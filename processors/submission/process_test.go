@@ -128,6 +128,9 @@ func (p *process) step(name string, do func() error) error {
 		return errDead
 	}
 	err := do()
+	if p.w.between != nil {
+		p.w.between()
+	}
 	if dies {
 		p.kill()
 	}

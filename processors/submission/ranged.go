@@ -19,7 +19,11 @@ import (
 // documents are signed and stored before the append that takes their numbers, and only
 // those bytes are ever sent: a number never leaves its invoice.
 func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) verdict {
-	day := t.c.Clock.Now().In(d.rules.Location()).Format(time.DateOnly)
+	head, stop := t.head(ctx, d)
+	if stop != nil {
+		return *stop
+	}
+	day := d.at.In(d.rules.Location()).Format(time.DateOnly)
 	current, ok := state.Current(day)
 	if !ok {
 		return noNumber(state, d.id)
@@ -28,16 +32,21 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	if err != nil {
 		return away(err)
 	}
-	queue, err := t.queue(ctx, int(min(int64(batchLimit(d, last)), current.Left(day))))
-	if err != nil {
-		return failure(err)
+	queue := head
+	if limit := int(min(int64(batchLimit(d, last)), current.Left(day))); limit > 1 {
+		if queue, err = t.queue(ctx, limit); err != nil {
+			return failure(err)
+		}
+		if queue, stop = t.complete(ctx, d, queue); stop != nil {
+			return *stop
+		}
 	}
 	if len(queue) == 0 {
 		return verdict{}
 	}
 	batch, prepared, err := t.sign(ctx, d, together(d.driver, queue), current)
 	if err != nil {
-		return failure(err)
+		return t.unprepared(ctx, err)
 	}
 	if _, err := t.c.Files.StoreFile(ctx, prepared.Content); err != nil {
 		return failure(fmt.Errorf("store what will be sent: %w", err))
@@ -50,6 +59,19 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 		return t.refusedOpen(err)
 	}
 	return t.send(ctx, d, out.State, batch, prepared)
+}
+
+// head is the first document of the queue with its issuer complete, or why it waits.
+func (t *turn) head(ctx context.Context, d desk) ([]invoice.State, *verdict) {
+	queue, err := t.queue(ctx, 1)
+	if err != nil {
+		v := failure(err)
+		return nil, &v
+	}
+	if len(queue) == 0 {
+		return nil, &verdict{} // the item was done already; look again
+	}
+	return t.complete(ctx, d, queue)
 }
 
 // sign signs what fits in one call of the head of the queue: half of it, and half of

@@ -136,15 +136,25 @@ func (w *world) signedStorm(n *nation, held authority.Credential, r *rand.Rand) 
 	w.shared(n, filepath.Join(dir, n.stored))
 }
 
-// settle makes the company with its certificate and its numbering files.
+// settle makes the company with its profile, its certificate and its numbering files.
 func (w *world) settle(n *nation, held authority.Credential, h http.Handler) {
+	w.settleBare(n, held, h)
+	w.record("company-C1", events.FiscalProfileSet{Profile: n.profile()})
+}
+
+// profile is all that the country wants to know about the company.
+func (n *nation) profile() events.FiscalProfile {
+	return events.FiscalProfile{Address: n.issuer.Profile.Address, Fields: n.issuer.Fields}
+}
+
+// settleBare makes the company without a profile.
+func (w *world) settleBare(n *nation, held authority.Credential, h http.Handler) {
 	w.credential = &held
 	w.signed = func(p *process) (authority.Driver, country.Registry) {
 		line := &http.Client{Transport: signedWire{p, h}, Timeout: w.timeout}
 		return n.driver(line, processVault{p, w.tickets}, w.Now), country.Registry{n.rules}
 	}
 	w.record("company-C1", events.CompanyRegistered{Company: "C1", Account: "A", Country: n.rules.Code(), LegalName: n.issuer.Profile.LegalName, TaxIdentifier: n.issuer.TaxIdentifier})
-	w.record("company-C1", events.FiscalProfileSet{Profile: events.FiscalProfile{Address: n.issuer.Profile.Address, Fields: n.issuer.Fields}})
 	w.upload("C1", "Testing", noon.AddDate(0, 0, -1), noon.AddDate(0, 0, 300))
 	for _, kind := range n.kinds {
 		k, _ := n.rules.DocumentType(kind)

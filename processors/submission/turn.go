@@ -41,6 +41,7 @@ type desk struct {
 	company    company.State
 	driver     authority.Driver
 	credential authority.Credential
+	at         time.Time // of the turn: certificate and ranges were found valid then, and what is signed is dated so
 	calls      *authority.Calls
 }
 
@@ -132,10 +133,6 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 		return missing(waiting.OtherEnvironment, fmt.Sprintf(
 			"This service does not speak to the authority of the environment %s; upload a certificate of the one it serves.", id.Environment))
 	}
-	if fields := rules.Missing(country.Issuer{TaxIdentifier: co.TaxIdentifier, Profile: co.IssuerProfile(), Fields: co.Profile.Fields}); len(fields) > 0 {
-		return missing(waiting.NoProfile, fmt.Sprintf(
-			"The fiscal profile lacks %v: set it with PUT /api/companies/%s/fiscal-profile.", fields, co.Company))
-	}
 	now := t.c.Clock.Now()
 	if _, ok := co.Certificate(id.Environment, now); !ok {
 		return missing(waiting.NoCertificate, fmt.Sprintf(
@@ -147,7 +144,7 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 		return desk{}, &v
 	}
 	credential.AskAgain = t.asked
-	return desk{id, rules, co, driver, credential, &authority.Calls{}}, nil
+	return desk{id, rules, co, driver, credential, now, &authority.Calls{}}, nil
 }
 
 // assign moves invoices out of the company's waiting room once its first certificate

@@ -17,6 +17,7 @@ var Types = []string{
 	events.Name[events.InvoiceCreated](),
 	events.Name[events.AuthorityAccepted](),
 	events.Name[events.AuthorityRejected](),
+	events.Name[events.InvoiceRefused](),
 	events.Name[events.ProcessingRequested](),
 	events.Name[events.SeriesReleased](),
 	events.Name[events.NumberingRangeUploaded](),
@@ -35,7 +36,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 			return fmt.Errorf("put invoice %s on the worklist: %w", e.Invoice, err)
 		}
 		p.start(group)
-	case events.AuthorityAccepted, events.AuthorityRejected:
+	case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
 		return p.list.Remove(ctx, aggregate(r.Stream), r.Position)
 	case events.ProcessingRequested:
 		item, err := p.list.Get(ctx, aggregate(r.Stream))

@@ -97,6 +97,7 @@ type world struct {
 	died     string   // name of the step at which the last process died
 	ended    map[string]bool
 
+	between    func() // after every step, by whoever took it
 	beforeSend func() // once, right before documents reach the authority
 	branch     int    // point of sale of the invoices
 	stale      bool   // two owners are awake

@@ -3,7 +3,6 @@ package dgi
 import (
 	"cmp"
 	"crypto/x509"
-	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"regexp"
@@ -12,13 +11,8 @@ import (
 
 	"github.com/beevik/etree"
 
-	"folio/authority/sandbox/schema"
+	"folio/authority/schema"
 )
-
-//go:embed elements/cfe.txt
-var elements string
-
-var grammar = schema.Read(elements)
 
 // sobre is an envelope as it was read.
 type sobre struct {
@@ -63,7 +57,7 @@ func readSobre(text string) (sobre, *remark) {
 	if len(text) > maxSobre {
 		return e, &remark{"S07", ""}
 	}
-	if err := grammar["Caratula"].Check(parts[0]); err != nil {
+	if err := schema.CFE("Caratula").Check(parts[0]); err != nil {
 		return e, &remark{"S04", err.Error()}
 	}
 	if parts[0].SelectAttrValue("version", "") != "1.0" {
@@ -109,7 +103,7 @@ func readCFE(text string) (cfe, error) {
 		return d, fmt.Errorf("no es CFE 1.0 de %s con su documento y Signature", namespace)
 	}
 	d.body = parts[0]
-	rule := grammar[d.body.Tag]
+	rule := schema.CFE(d.body.Tag)
 	if !strings.HasPrefix(d.body.Tag, "e") || rule == nil {
 		return d, fmt.Errorf("%.20s no es un comprobante", d.body.Tag)
 	}

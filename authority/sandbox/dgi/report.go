@@ -2,7 +2,6 @@ package dgi
 
 import (
 	"crypto/x509"
-	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,13 +10,8 @@ import (
 
 	"github.com/beevik/etree"
 
-	"folio/authority/sandbox/schema"
+	"folio/authority/schema"
 )
-
-//go:embed elements/report.txt
-var reportElements string
-
-var reportGrammar = schema.Read(reportElements)
 
 // Report is a daily report as it was read (Formato de Reporte v13.2).
 type Report struct {
@@ -86,7 +80,7 @@ func readReport(text string) (Report, *etree.Element, *remark) {
 			return out, nil, &remark{"R01", err.Error()}
 		}
 	}
-	if err := reportGrammar["Caratula"].Check(parts[0]); err != nil {
+	if err := schema.Report("Caratula").Check(parts[0]); err != nil {
 		return out, nil, &remark{"R04", err.Error()}
 	}
 	out.RUC, out.Date = textAt(parts[0], "RUCEmisor"), textAt(parts[0], "FechaResumen")
@@ -124,7 +118,7 @@ func readSummary(e *etree.Element, code int) (Summary, error) {
 	case 24:
 		rule = "RsmnData_Rem_Exp"
 	}
-	if err := reportGrammar[rule].Check(data); err != nil {
+	if err := schema.Report(rule).Check(data); err != nil {
 		return s, err
 	}
 	s.Used, s.Annulled, s.Issued, s.Above = countAt(data, "CantDocsUtil"), countAt(data, "CantDocsAnulados"), countAt(data, "CantDocsEmi"), countAt(data, "CantDocsMay_topeUI")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/beevik/etree"
+
+	"folio/authority/schema"
 )
 
 // set is an envelope as it was read.
@@ -73,7 +75,7 @@ func (s *set) readParts(e *etree.Element, text string, receipt bool) error {
 	if len(parts) < 2 || parts[0].Tag != "Caratula" {
 		return errors.New("LSX-00213: SetDTE has Caratula and DTE")
 	}
-	if err := grammar["caratula"].Check(parts[0]); err != nil {
+	if err := schema.SII("Caratula").Check(parts[0]); err != nil {
 		return fmt.Errorf("LSX-00213: %w", err)
 	}
 	counted := map[string]string{}
@@ -116,9 +118,9 @@ func readDTE(inPlace *etree.Element, text string, receipt bool) (dte, error) {
 		return d, errors.New("a DTE 1.0 has its document and Signature")
 	}
 	d.body = parts[0]
-	rule := grammar[strings.ToLower(d.body.Tag)]
+	rule := schema.SII(d.body.Tag)
 	if receipt && d.body.Tag == "Documento" {
-		rule = grammar["boleta"]
+		rule = schema.SII("Boleta")
 	}
 	if rule == nil || d.body.SelectAttrValue("ID", "") == "" || receipt && d.body.Tag != "Documento" || d.body.Tag == "Caratula" {
 		return d, fmt.Errorf("%.30s is no document of this envelope", d.body.Tag)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/beevik/etree"
 
-	"folio/authority/sandbox/schema"
+	"folio/authority/schema"
 )
 
 const file = `

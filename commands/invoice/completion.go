@@ -1,0 +1,51 @@
+package invoice
+
+import (
+	"folio/country"
+	"folio/events"
+)
+
+// CompleteIssuer fills what the document lacks about its issuer from the company's present
+// profile. It happens once, as a whole, and before the document has a number: then what
+// is printed and what is signed are the same for good. A document that lacks nothing
+// stays as it was created.
+type CompleteIssuer struct {
+	Rules   country.Rules
+	Company country.Issuer
+}
+
+func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None:
+		return nil, ErrUnknown
+	case s.Status == Accepted || s.Status == Rejected:
+		return nil, ErrFinal
+	case s.first != nil || len(c.Rules.Missing(country.IssuerOf(*s.Created))) == 0:
+		return nil, nil
+	case s.Number != 0:
+		return nil, ErrNumbered
+	}
+	completed := country.Complete(*s.Created, c.Company, c.Rules.ProfileFields())
+	if len(c.Rules.Missing(country.IssuerOf(s.Created.Completed(completed)))) > 0 {
+		return nil, ErrIncomplete
+	}
+	return []events.Event{completed}, nil
+}
+
+// Refuse rejects a document that cannot be written as its authority wants it, before it
+// has a number. Hearing it twice is nothing new.
+type Refuse struct{ Reasons []events.AuthorityMessage }
+
+func (c Refuse) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None:
+		return nil, ErrUnknown
+	case s.Status == Accepted:
+		return nil, ErrFinal
+	case s.Status == Rejected:
+		return nil, nil
+	case s.Number != 0:
+		return nil, ErrNumbered
+	}
+	return []events.Event{events.InvoiceRefused{Reasons: c.Reasons}}, nil
+}

@@ -1,0 +1,58 @@
+package invoice_test
+
+import (
+	"testing"
+
+	"folio/commands/commandtest"
+	"folio/commands/invoice"
+	"folio/country"
+	"folio/country/uy"
+	"folio/events"
+)
+
+var (
+	bare    = events.InvoiceCreated{Invoice: "I1", Company: "C1", Country: "UY", Document: events.Document{Type: "EFA", HeaderInfo: []byte(`{"internal_number":"7"}`)}}
+	halfway = events.InvoiceCreated{Invoice: "I1", Company: "C1", Country: "UY", Document: events.Document{Type: "EFA", HeaderInfo: []byte(`{"issuer":{"city":"Salto","giro":"Pan"}}`)},
+		Profile: events.IssuerProfile{Address: events.Address{Phone: "1"}}}
+	present = country.Issuer{Profile: events.IssuerProfile{TaxCondition: "x", Address: events.Address{Address: "18 de Julio 1", Phone: "2"}},
+		Fields: map[string]string{"branch_code": "1", "city": "Montevideo", "department": "Montevideo", "resolution": "1/2024"}}
+	whole   = invoice.CompleteIssuer{Rules: uy.Rules{}, Company: present}
+	without = invoice.CompleteIssuer{Rules: uy.Rules{}, Company: country.Issuer{Fields: map[string]string{"city": "Montevideo"}}}
+	unfit   = events.InvoiceRefused{Reasons: remarks}
+	filled  = events.IssuerCompleted{Profile: present.Profile,
+		HeaderInfo: []byte(`{"internal_number":"7","issuer":{"branch_code":"1","city":"Montevideo","department":"Montevideo","resolution":"1/2024"}}`),
+		Filled:     []string{"tax_condition", "address.address", "address.phone", "branch_code", "city", "department", "resolution"}}
+)
+
+func TestAnIssuerIsCompletedOnceAndBeforeANumber(t *testing.T) {
+	kept := events.IssuerCompleted{Profile: events.IssuerProfile{TaxCondition: "x", Address: events.Address{Address: "18 de Julio 1", Phone: "1"}},
+		HeaderInfo: []byte(`{"issuer":{"branch_code":"1","city":"Salto","department":"Montevideo","giro":"Pan","resolution":"1/2024"}}`),
+		Filled:     []string{"tax_condition", "address.address", "branch_code", "department", "resolution"}}
+	commandtest.Run(t, invoice.Decider,
+		row{Name: "all is filled", Given: []events.Event{bare}, When: whole, Then: []events.Event{filled}},
+		row{Name: "what was frozen stays", Given: []events.Event{halfway}, When: whole, Then: []events.Event{kept}},
+		row{Name: "half of it fills nothing", Given: []events.Event{bare}, When: without, Err: invoice.ErrIncomplete},
+		row{Name: "a second time is nothing new", Given: []events.Event{bare, filled}, When: whole},
+		row{Name: "what lacks nothing stays", Given: []events.Event{bare.Completed(filled)}, When: whole},
+		row{Name: "a number fixes it", Given: []events.Event{bare, started, numbered}, When: whole, Err: invoice.ErrNumbered},
+		row{Name: "an end fixes it", Given: []events.Event{bare, unfit}, When: whole, Err: invoice.ErrFinal},
+		row{Name: "nothing cannot be completed", When: whole, Err: invoice.ErrUnknown},
+	)
+	s := invoice.Decider.Fold(bare, filled)
+	if string(s.First().Document.HeaderInfo) != `{"internal_number":"7"}` || country.IssuerOf(*s.Created).Fields["city"] != "Montevideo" {
+		t.Errorf("as created %s, and now %+v", s.First().Document.HeaderInfo, s.Created)
+	}
+}
+
+func TestADocumentIsRefusedBeforeItHasANumber(t *testing.T) {
+	refuse := invoice.Refuse{Reasons: remarks}
+	commandtest.Run(t, invoice.Decider,
+		row{Name: "a pending invoice is refused", Given: history(), When: refuse, Then: []events.Event{unfit}},
+		row{Name: "one that was sent under a number that is not its own is refused", Given: history(started), When: refuse, Then: []events.Event{unfit}},
+		row{Name: "refused twice is nothing new", Given: history(unfit), When: refuse},
+		row{Name: "one with a number is not refused", Given: history(started, numbered), When: refuse, Err: invoice.ErrNumbered},
+		row{Name: "one that was issued is not refused", Given: issued(), When: refuse, Err: invoice.ErrFinal},
+		row{Name: "nothing cannot be refused", When: refuse, Err: invoice.ErrUnknown},
+		row{Name: "a refused invoice is not sent", Given: history(unfit), When: start, Err: invoice.ErrFinal},
+	)
+}

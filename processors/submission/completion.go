@@ -1,0 +1,66 @@
+package submission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"folio/authority"
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/country"
+	"folio/waiting"
+)
+
+// complete fills what the documents of a queue lack about their issuer from the company's
+// profile, each by a fact of its own, before any of them has a number. It returns those
+// that lack nothing, up to the first that does; the verdict is why that one waits when it
+// is the head of the queue.
+func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]invoice.State, *verdict) {
+	present := country.Issuer{TaxIdentifier: d.company.TaxIdentifier, Profile: d.company.IssuerProfile(), Fields: d.company.Profile.Fields}
+	for i, s := range queue {
+		if len(d.rules.Missing(country.IssuerOf(*s.Created))) == 0 {
+			continue
+		}
+		id := s.Created.Invoice
+		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, id,
+			invoice.Command(invoice.CompleteIssuer{Rules: d.rules, Company: present}), t.request(id, "complete"))
+		switch {
+		case err == nil:
+			queue[i] = out.State
+			continue
+		case i > 0:
+			return queue[:i], nil // its own turn says why
+		case errors.Is(err, invoice.ErrIncomplete):
+			whole := s.Created.Completed(country.Complete(*s.Created, present, d.rules.ProfileFields()))
+			v := wait(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %v: set it with PUT /api/companies/%s/fiscal-profile.",
+				d.rules.Missing(country.IssuerOf(whole)), d.company.Company), true)
+			return nil, &v
+		default:
+			v := failure(fmt.Errorf("complete invoice %s: %w", id, err))
+			return nil, &v
+		}
+	}
+	return queue, nil
+}
+
+// unprepared is the verdict on documents that the driver could not prepare. One that can
+// never be sent as it is is rejected, with the reason and without a number, and the rest
+// of the queue goes on without it.
+func (t *turn) unprepared(ctx context.Context, err error) verdict {
+	var unfit *authority.Unfit
+	switch {
+	case errors.As(err, &unfit):
+		t.c.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
+		if _, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, unfit.Invoice,
+			invoice.Command(invoice.Refuse{Reasons: unfit.Reasons()}), t.request(unfit.Invoice, "refuse")); err != nil {
+			return failure(fmt.Errorf("refuse invoice %s: %w", unfit.Invoice, err))
+		}
+		return verdict{}
+	case errors.Is(err, authority.ErrCredential):
+		v := wait(waiting.CertificateFault, "The company's certificate cannot be used: "+err.Error()+".", true)
+		v.cause = err
+		return v
+	}
+	return failure(err)
+}

@@ -30,7 +30,7 @@ type IssuerCompleted struct {
 	Filled     []string        `json:"filled"` // members that were empty: address, city
 }
 
-var _ = define[IssuerCompleted]("IssuerCompleted")
+var _ = define[IssuerCompleted]("invoice", "IssuerCompleted")
 
 // Completed is the invoice with what its issuer lacked.
 func (e InvoiceCreated) Completed(by IssuerCompleted) InvoiceCreated {
@@ -45,7 +45,7 @@ type InvoiceRefused struct {
 	Reasons []AuthorityMessage `json:"reasons"` // in Folio's words, under codes of Folio's
 }
 
-var _ = define[InvoiceRefused]("InvoiceRefused")
+var _ = define[InvoiceRefused]("invoice", "InvoiceRefused")
 
 // SubmissionStarted: the document is about to be sent to the authority under this
 // number. A copy of SubmissionOpened; it alone makes an invoice "In process".

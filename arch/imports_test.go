@@ -44,6 +44,7 @@ var may = []struct {
 	{"projections", []string{"events", "tables", "money", "country"}},
 
 	{"bus", []string{"events"}},
+	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
 	{"authority", []string{"events", "money", "country"}},

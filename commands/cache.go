@@ -24,6 +24,7 @@ const staleAfter = 60 * time.Second
 // Executor runs deciders against a log and keeps the last state of each stream.
 type Executor struct {
 	log    Log
+	guard  Guard
 	now    func() time.Time
 	states *lru.Cache[string, any] // stream -> version[S]
 
@@ -42,7 +43,7 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	x := &Executor{log: log, now: now, states: states, seed: maphash.MakeSeed()}
+	x := &Executor{log: log, guard: unguarded{}, now: now, states: states, seed: maphash.MakeSeed()}
 	for i := range x.gates {
 		x.gates[i] = make(chan struct{}, 1)
 	}

@@ -22,9 +22,9 @@ func recent(t *testing.T, x *commands.Executor) string {
 func TestWithoutNewsTheLogIsReadEachTime(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
-	l.foreign(t, "total-1", "a")
+	l.foreign(t, "account-1", "a")
 	first := recent(t, x)
-	l.foreign(t, "total-1", "b")
+	l.foreign(t, "account-1", "b")
 	if second := recent(t, x); first != "a" || second != "ab" {
 		t.Errorf("%q, then %q", first, second)
 	}
@@ -34,7 +34,7 @@ func TestWithNewsTheMemoryIsBelievedUntilTheyTellOfAChange(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
 	x.Connected(true)
-	a := l.foreign(t, "total-1", "a")
+	a := l.foreign(t, "account-1", "a")
 	if got := recent(t, x); got != "a" {
 		t.Fatal(got)
 	}
@@ -43,7 +43,7 @@ func TestWithNewsTheMemoryIsBelievedUntilTheyTellOfAChange(t *testing.T) {
 	if got := recent(t, x); got != "a" || l.reads != reads {
 		t.Errorf("%q after %d more reads", got, l.reads-reads)
 	}
-	b := l.foreign(t, "total-1", "b")
+	b := l.foreign(t, "account-1", "b")
 	if got := recent(t, x); got != "a" {
 		t.Errorf("%q before the news", got)
 	}
@@ -60,8 +60,8 @@ func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
 	x := commands.NewExecutor(l, clock)
 	x.Connected(true)
 	l.answer = func(err error) error {
-		x.Heard(l.stream("total-1")...)
-		x.Heard(l.foreign(t, "total-1", "revoked"))
+		x.Heard(l.stream("account-1")...)
+		x.Heard(l.foreign(t, "account-1", "revoked"))
 		return err
 	}
 	if _, err := commands.Execute(t.Context(), x, totals, "1", "issued", request("a")); err != nil {
@@ -81,7 +81,7 @@ func TestNewsOfOthersLeaveNothingOlderThanAnAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.answer = func(err error) error {
-		x.Heard(l.foreign(t, "total-2", "other"))
+		x.Heard(l.foreign(t, "account-2", "other"))
 		return err
 	}
 	if _, err := commands.Execute(t.Context(), x, totals, "1", "revoked", request("b")); err != nil {
@@ -96,7 +96,7 @@ func TestAMinuteWithoutNewsIsUnavailable(t *testing.T) {
 	l := newMemoryLog()
 	now := noon
 	x := commands.NewExecutor(l, func() time.Time { return now })
-	l.foreign(t, "total-1", "a")
+	l.foreign(t, "account-1", "a")
 	x.Connected(true)
 	recent(t, x)
 	x.Connected(false)
@@ -135,7 +135,7 @@ func TestFoldIgnoresWhatADeciderDoesNotKnow(t *testing.T) {
 	if s := totals.Fold(events.PasswordChanged{Secret: "a"}, events.APIKeyRevoked{}); s.Seen != "a" || s.N != 1 {
 		t.Errorf("%+v", s)
 	}
-	if got := totals.Stream("7"); got != "total-7" {
+	if got := totals.Stream("7"); got != "account-7" {
 		t.Error(got)
 	}
 }

@@ -64,7 +64,7 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 		}
 	}()
 	for range maxTries {
-		facts, err := d.Decide(v.state, c)
+		facts, err := decideOn(d, stream, v.state, c)
 		if err != nil || len(facts) == 0 {
 			if fresh {
 				return Outcome[S]{State: v.state}, err
@@ -79,11 +79,12 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 		generation := x.generation()
 		done, err := appendFacts(ctx, x, stream, v.revision, facts, r)
 		if err == nil {
-			for _, e := range facts {
-				v.state = d.Evolve(v.state, e)
+			// What is recorded is recorded: a state that cannot follow is not remembered, and
+			// the next to read the stream is told of the trouble.
+			if next, err := evolved(d, v.state, facts...); err == nil {
+				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
+				rememberSince(x, stream, v, generation)
 			}
-			v.revision, v.position = int64(done.Revision), done.Position
-			rememberSince(x, stream, v, generation)
 			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
 		if !errors.Is(err, eventstore.ErrConflict) {
@@ -126,22 +127,22 @@ func none[S, C any](d Decider[S, C]) version[S] {
 }
 
 // advance folds what the stream holds beyond v. If r recorded any of it, own holds
-// those events.
+// those events. A stream that cannot be read or folded on is held: see Guard.
 func advance[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream string, v version[S], r Request) (version[S], []events.Recorded, error) {
 	var own []events.Recorded
 	generation := x.generation()
-	for rec, err := range x.log.Read(ctx, stream, uint64(v.revision+1)) {
+	for rec, err := range x.history(ctx, stream, uint64(v.revision+1)) {
+		if err == nil {
+			v, rec, err = evolve(x.guard, d, v, rec)
+		}
 		if err != nil {
-			return v, nil, unavailable(fmt.Errorf("load %s: %w", stream, err))
+			return v, nil, x.unreadable(stream, err)
 		}
-		if rec, err = events.Open(rec); err != nil {
-			return v, nil, err
-		}
-		if r.ID != uuid.Nil && rec.ID == r.eventID(len(own)).String() {
+		if r.ID != uuid.Nil && rec.ID == r.eventID(len(own)).String() && rec.Event != nil {
 			own = append(own, rec)
 		}
-		v.state, v.revision, v.position = d.Evolve(v.state, rec.Event), int64(rec.Revision), rec.Position
 	}
+	x.guard.Sound(stream)
 	if v.revision != eventstore.NoStream {
 		rememberSince(x, stream, v, generation)
 	}

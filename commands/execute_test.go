@@ -42,7 +42,7 @@ func TestMetadataNamesWhoAskedAndWhy(t *testing.T) {
 	if _, err := commands.Execute(t.Context(), x, totals, "1", "a b", r); err != nil {
 		t.Fatal(err)
 	}
-	all := l.stream("total-1")
+	all := l.stream("account-1")
 	m := all[1].Meta
 	if m.Actor != "ana" || m.Correlation != "corr" || m.Causation != "cause" || m.Request != r.ID.String() || !m.At.Equal(noon) || m.Schema < 1 {
 		t.Errorf("%+v", m)
@@ -51,7 +51,7 @@ func TestMetadataNamesWhoAskedAndWhy(t *testing.T) {
 		t.Error("two events of one request share an id")
 	}
 	again := newMemoryLog()
-	if _, err := commands.Execute(t.Context(), commands.NewExecutor(again, clock), totals, "1", "a b", r); err != nil || again.stream("total-1")[1].ID != all[1].ID {
+	if _, err := commands.Execute(t.Context(), commands.NewExecutor(again, clock), totals, "1", "a b", r); err != nil || again.stream("account-1")[1].ID != all[1].ID {
 		t.Errorf("ids are not derived from the request: %v", err)
 	}
 }
@@ -77,7 +77,7 @@ func TestARefusalIsBelievedOnFreshStateOnly(t *testing.T) {
 	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); err != nil {
 		t.Fatal(err)
 	}
-	l.foreign(t, "total-1", "b")
+	l.foreign(t, "account-1", "b")
 	for _, c := range []string{"x", ""} {
 		out, err := commands.Execute(t.Context(), x, totals, "1", c, request("later"+c))
 		if out.State.Seen != "ab" || len(out.Events) > 0 || !out.Position.IsZero() || (c == "x") != errors.Is(err, errRefused) {
@@ -90,7 +90,7 @@ func TestALostAnswerIsRecognisedAsOnesOwn(t *testing.T) {
 	for name, repeat := range map[string]func(*memoryLog, *commands.Executor) *commands.Executor{
 		"by the same process":            func(_ *memoryLog, x *commands.Executor) *commands.Executor { return x },
 		"by another one":                 func(l *memoryLog, _ *commands.Executor) *commands.Executor { return commands.NewExecutor(l, clock) },
-		"after others went on recording": func(l *memoryLog, x *commands.Executor) *commands.Executor { l.foreign(t, "total-1", "f"); return x },
+		"after others went on recording": func(l *memoryLog, x *commands.Executor) *commands.Executor { l.foreign(t, "account-1", "f"); return x },
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newMemoryLog()
@@ -104,10 +104,10 @@ func TestALostAnswerIsRecognisedAsOnesOwn(t *testing.T) {
 			l.answer = nil
 			x = repeat(l, x)
 			out, err := commands.Execute(t.Context(), x, totals, "1", "once two", request("once"))
-			if err != nil || len(out.Events) != 2 || out.Position != l.stream("total-1")[1].Position {
+			if err != nil || len(out.Events) != 2 || out.Position != l.stream("account-1")[1].Position {
 				t.Errorf("%+v, %v", out, err)
 			}
-			if n := len(l.stream("total-1")); n > 3 {
+			if n := len(l.stream("account-1")); n > 3 {
 				t.Errorf("recorded %d times", n)
 			}
 			if _, err := commands.Execute(t.Context(), x, totals, "1", "once", request("another")); !errors.Is(err, errRefused) {
@@ -128,9 +128,9 @@ func TestExecuteNewLooksOnlyWhenItMust(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Or by this very request.
-	l.foreign(t, "total-1", "f")
+	l.foreign(t, "account-1", "f")
 	out, err := commands.ExecuteNew(t.Context(), commands.NewExecutor(l, clock), totals, "1", "once", request("a"))
-	if err != nil || len(l.stream("total-1")) != 2 || out.Position.Commit != 1 {
+	if err != nil || len(l.stream("account-1")) != 2 || out.Position.Commit != 1 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
@@ -159,7 +159,7 @@ func TestAStreamThatNeverRestsIsBusy(t *testing.T) {
 	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); !errors.As(err, &f) || f.Constant != "STREAM_BUSY" {
 		t.Errorf("%v", err)
 	}
-	for _, r := range l.stream("total-1") {
+	for _, r := range l.stream("account-1") {
 		if r.Meta.Actor == "ana" {
 			t.Error("recorded all the same")
 		}
@@ -188,7 +188,7 @@ func TestEightyConcurrentRequestsGetEightyNumbers(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	for i, r := range l.stream("total-1") {
+	for i, r := range l.stream("account-1") {
 		if want := fmt.Sprintf(`{"secret":"%d"}`, i+1); string(r.Raw) != want || ids[r.ID] {
 			t.Errorf("revision %d holds %s, want %s", i, r.Raw, want)
 		}
@@ -213,7 +213,7 @@ func TestOneRequestManyTimesAtOnceIsRecordedOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(l.stream("total-1")); n != 1 {
+	if n := len(l.stream("account-1")); n != 1 {
 		t.Errorf("recorded %d times", n)
 	}
 }

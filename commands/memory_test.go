@@ -108,7 +108,7 @@ type total struct {
 var errRefused = errors.New("refused")
 
 var totals = commands.Decider[total, string]{
-	Category: "total",
+	Category: "account",
 	Initial:  func() total { return total{} },
 	Decide: func(s total, c string) ([]events.Event, error) {
 		switch {

@@ -42,6 +42,9 @@ const (
 var exampleCalls = []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}
 
 var examples = []example{
+	{"quarantine-<stream>", events.TroubleSkipped{Stream: "numbering-01KJQ8K2P3TTV1EYB5W0ZC9FGH-Production-1-3", Kind: events.Unreadable, Revision: 7, Next: 9,
+		Event: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12", Fault: "unexpected EOF", Reason: "written by hand, ticket 4711"}},
+	{"quarantine-<stream>", events.TroubleRetried{Stream: "company-01KJQ8K2P3TTV1EYB5W0ZC9FGH", Reason: "upgraded"}},
 	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"}},
 
 	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com", Secret: "account/01KJQ8J0000000000000000000/password/1"}},

@@ -23,6 +23,9 @@ func (f *folder) apply(t target) (*document, *counter, error) {
 			return nil, nil, fmt.Errorf("list %q was not loaded", t.list)
 		}
 		if c.at.Before(at) {
+			if d.ordinal != 0 && d.at.Before(at) {
+				return nil, nil, fmt.Errorf("document %s exists already", d.id)
+			}
 			c.Count, c.at, changed = c.Count+1, at, c
 			if err := place(d, t.list, c.Count); err != nil {
 				return nil, nil, err
@@ -73,14 +76,15 @@ func (f *folder) change(d *document, t target) (err error) {
 	return nil
 }
 
-func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, error) {
+// writes encodes what changed. An error comes with the event that led to it.
+func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, events.Recorded, error) {
 	var out []tables.Write
 	if len(docs) > 0 {
 		w := tables.Write{Table: f.table, Documents: make([]tables.Document, len(docs))}
 		for i, d := range docs {
 			row, err := f.row(d)
 			if err != nil {
-				return nil, fmt.Errorf("encode document %s: %w", d.id, err)
+				return nil, d.by, fmt.Errorf("encode document %s: %w", d.id, err)
 			}
 			w.Documents[i] = row
 			d.dirty = false
@@ -92,14 +96,14 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 		for i, c := range counters {
 			body, err := encode(c)
 			if err != nil {
-				return nil, fmt.Errorf("encode counter of list %s: %w", c.list, err)
+				return nil, events.Recorded{}, fmt.Errorf("encode counter of list %s: %w", c.list, err)
 			}
 			w.Documents[i] = tables.Document{ID: c.list, At: c.at, Body: body}
 			c.dirty = false
 		}
 		out = append(out, w)
 	}
-	return out, nil
+	return out, events.Recorded{}, nil
 }
 
 func (f *folder) row(d *document) (row tables.Document, err error) {

@@ -40,6 +40,9 @@ const flushEvery = 200 * time.Millisecond
 
 // run follows the log from the checkpoint until ctx ends or the feed must stop.
 func (f *feed) run(ctx context.Context) error {
+	if err := f.guarded(ctx); err != nil {
+		return err
+	}
 	at, err := f.w.checkpoint(ctx, f.table)
 	if err != nil {
 		return err
@@ -101,8 +104,30 @@ func (f *feed) handle(ctx context.Context, b Batch) error {
 	return nil
 }
 
-// write folds events and writes what they changed with the checkpoint.
+// write folds events and writes what they changed with the checkpoint. An event that cannot
+// be folded holds its stream, and the others go on.
 func (f *feed) write(ctx context.Context, batch []events.Recorded, end events.Position) error {
+	for len(batch) > 0 {
+		stop, err := f.writeSome(ctx, batch, end)
+		if err != nil || stop == nil {
+			return err
+		}
+		if err := f.hold(ctx, stop); err != nil {
+			return err
+		}
+		for i, r := range batch {
+			if r.Position == stop.Event.Position {
+				batch = batch[i+1:]
+				break
+			}
+		}
+	}
+	f.moved(end, false)
+	return nil
+}
+
+// writeSome does it up to an event that cannot be folded, which it returns.
+func (f *feed) writeSome(ctx context.Context, batch []events.Recorded, end events.Position) (*StoppedError, error) {
 	var writes []tables.Write
 	var stop *StoppedError
 	heard := batch[len(batch)-1].Position
@@ -115,20 +140,17 @@ func (f *feed) write(ctx context.Context, batch []events.Recorded, end events.Po
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !end.IsZero() {
 		if err := f.retry(ctx, func() error { return f.apply(ctx, writes, end, heard) }); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if f.replaces == nil {
 		f.w.state.orphans(f.folder.orphans)
 	}
-	if stop != nil {
-		return stop
-	}
-	return nil
+	return stop, nil
 }
 
 // apply is safe to repeat: documents and checkpoint keep the later position.

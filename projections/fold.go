@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"folio/events"
 	"folio/tables"
@@ -24,6 +25,7 @@ type folder struct {
 	p        Projection
 	table    string
 	store    getter
+	guard    Guard // nil: everything is folded
 	docs     *recent[*document]
 	counters *recent[*counter]
 	orphans  int64 // events for documents that were never created
@@ -38,6 +40,7 @@ type document struct {
 	raw     []byte // as stored, until the first fold needs it
 	body    any
 	dirty   bool
+	by      events.Recorded // the first event since the last write; of a dirty document
 }
 
 // counter is how many documents a list has up to an event.
@@ -84,7 +87,7 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 			return f.upTo(ctx, targets[:i], &StoppedError{Projection: f.p.name, Event: t.event, Err: err})
 		}
 		if d != nil && !d.dirty {
-			d.dirty = true
+			d.dirty, d.by = true, t.event
 			docs = append(docs, d)
 		}
 		if c != nil && !c.dirty {
@@ -92,10 +95,10 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 			counters = append(counters, c)
 		}
 	}
-	writes, err := f.writes(docs, counters)
+	writes, at, err := f.writes(docs, counters)
 	if err != nil {
-		f.forget()
-		return nil, events.Position{}, &StoppedError{Projection: f.p.name, Event: targets[0].event, Err: err}
+		i := slices.IndexFunc(targets, func(t target) bool { return t.event.Position == at.Position })
+		return f.upTo(ctx, targets[:max(i, 0)], &StoppedError{Projection: f.p.name, Event: at, Err: err})
 	}
 	f.docs.trim()
 	f.counters.trim()
@@ -115,7 +118,7 @@ func (f *folder) upTo(ctx context.Context, targets []target, stop *StoppedError)
 	}
 	writes, last, err := f.fold(ctx, before)
 	if err != nil {
-		return nil, events.Position{}, err
+		return writes, last, err
 	}
 	return writes, last, stop
 }
@@ -129,7 +132,7 @@ func (f *folder) open(batch []events.Recorded) (targets []target, last events.Po
 	targets = make([]target, 0, len(batch))
 	for _, r := range batch {
 		rule, ok := f.p.rules[r.Type]
-		if !ok {
+		if !ok || f.guard != nil && !f.guard.Admits(r) {
 			last = r.Position
 			continue
 		}

@@ -19,6 +19,9 @@ type Options struct {
 	Store string
 	// Owner is unique to the running process: leases are held in its name.
 	Owner string
+	// Quarantine keeps the trouble of one stream to that stream; nil: an event that cannot
+	// be folded stops its projection.
+	Quarantine Quarantine
 	// Projections default to All.
 	Projections []Projection
 	// BatchLimit is the most events that are folded and written at once; default 500.

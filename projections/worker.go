@@ -118,6 +118,9 @@ func (w *worker) fold(ctx context.Context, l *lease) error {
 	if err != nil {
 		return err
 	}
+	if err := w.forgetHeld(ctx, b); err != nil {
+		return err
+	}
 	w.change.Store(b.change)
 	w.state.rebuilding(b.Building > 0, nil)
 	serving := newFeed(w, l, b, b.Serving)

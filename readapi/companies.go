@@ -37,7 +37,7 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 	}
 	c, err := a.Documents.GetCompany(r.Context(), id)
 	if err != nil {
-		return c, missing(err, errNoCompany)
+		return c, a.missing(r.Context(), err, errNoCompany, "company-"+id)
 	}
 	if p := httpapi.Caller(r.Context()); p.Kind == httpapi.Account && p.Account != c.Account {
 		return c, errNoCompany

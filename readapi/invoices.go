@@ -38,7 +38,7 @@ func (a api) invoice(r *http.Request) (projections.Invoice, error) {
 	}
 	i, err := a.Documents.GetInvoice(r.Context(), id)
 	if err != nil {
-		return i, missing(err, errNoInvoice)
+		return i, a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
 	}
 	if i.Company != httpapi.Caller(r.Context()).Company {
 		return i, errNoInvoice

@@ -34,7 +34,7 @@ func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := projections.Get[projections.Purchase](r.Context(), a.Documents, projections.Purchases, id)
 	if err != nil {
-		return missing(err, errNoPurchase)
+		return a.missing(r.Context(), err, errNoPurchase, "purchase-"+httpapi.Caller(r.Context()).Company+"-")
 	}
 	if p.Company != httpapi.Caller(r.Context()).Company {
 		return errNoPurchase

@@ -27,6 +27,7 @@ type Config struct {
 	Notes       *waiting.Notes
 	Authorities *waiting.Authorities
 	Files       Files
+	Quarantine  Quarantine
 	Shown       Shown
 	Keys        Keys
 	Clock       func() time.Time
@@ -133,12 +134,16 @@ func (a api) reaches(ctx context.Context, projection string, at events.Position)
 	return nil
 }
 
-// missing turns a document that is not there into the fault given.
-func missing(err error, f *fault.Error) error {
-	if errors.Is(err, projections.ErrNotFound) {
-		return f
+// missing turns a document that is not there into the fault given, unless its stream is
+// held: then nobody can say whether it is there.
+func (a api) missing(ctx context.Context, err error, f *fault.Error, stream string) error {
+	if !errors.Is(err, projections.ErrNotFound) {
+		return err
 	}
-	return err
+	if err := a.held(ctx, stream); err != nil {
+		return err
+	}
+	return f
 }
 
 var (

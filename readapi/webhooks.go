@@ -50,7 +50,7 @@ func (a api) webhook(r *http.Request) (projections.Webhook, error) {
 	}
 	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
 	if err != nil {
-		return hook, missing(err, errNoWebhook)
+		return hook, a.missing(r.Context(), err, errNoWebhook, "webhook-"+httpapi.Caller(r.Context()).Company)
 	}
 	if hook.ID != id {
 		return hook, errNoWebhook
@@ -75,7 +75,7 @@ func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
 	if err == nil {
 		out = append(out, a.webhookRecord(hook))
-	} else if missing(err, errNoWebhook) != error(errNoWebhook) {
+	} else if err = a.missing(r.Context(), err, errNoWebhook, "webhook-"+httpapi.Caller(r.Context()).Company); err != error(errNoWebhook) {
 		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
@@ -177,7 +177,7 @@ func (a api) readDelivery(w http.ResponseWriter, r *http.Request) error {
 	}
 	d, err := a.Documents.GetDelivery(r.Context(), id)
 	if err != nil {
-		return missing(err, errNoDelivery)
+		return a.missing(r.Context(), err, errNoDelivery, "delivery-"+id)
 	}
 	if d.Company != hook.Company {
 		return errNoDelivery
@@ -209,7 +209,7 @@ func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {
 	}
 	x, err := a.Documents.GetReplay(r.Context(), id)
 	if err != nil {
-		return missing(err, errNoReplay)
+		return a.missing(r.Context(), err, errNoReplay, "replay-"+id)
 	}
 	if x.Company != hook.Company {
 		return errNoReplay

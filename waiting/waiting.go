@@ -30,6 +30,7 @@ const (
 	NoRange           Code = "NO_NUMBERING_RANGE"
 	RangeExhausted    Code = "NUMBERING_RANGE_EXHAUSTED"
 	SeriesHeld        Code = "SERIES_HELD"
+	RecordsHeld       Code = "RECORDS_HELD"
 	TaxpayerBusy      Code = "TAXPAYER_BUSY"
 	Internal          Code = "INTERNAL"
 )

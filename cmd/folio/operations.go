@@ -34,7 +34,7 @@ type feed struct {
 
 // readyz says whether the service can do its work: 503 names each feed that lags
 // behind or stands still, and why.
-func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
+func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	feeds, ready := []feed{}, true
 	if s.flags.has(roleProjections) {
 		for _, p := range s.runner.Status() {
@@ -65,7 +65,9 @@ func (s *service) readyz(w http.ResponseWriter, _ *http.Request) {
 		Feeds  []feed `json:"feeds"`
 		// Authorities do not decide: while one is down invoices queue, and callers are served.
 		Authorities []circuit.State `json:"authorities"`
-	}{status, feeds, authorities})
+		// Quarantine does not decide either: what is held is of one stream each.
+		Quarantine quarantined `json:"quarantine"`
+	}{status, feeds, authorities, s.quarantined(r.Context())})
 	if err != nil {
 		s.logger.Debug("readyz was not read", "error", err)
 	}
@@ -109,6 +111,7 @@ func newMetrics(s *service) *metrics {
 			func() float64 { return s.runner.Status()[i].Lag.Seconds() }))
 	}
 	gauge("submission_waiting_series", "Numbering series with work that this process knows of.", func() float64 { return float64(s.submission.Series()) })
+	m.registry.MustRegister(quarantineMetrics{s})
 	return m
 }
 

@@ -30,6 +30,7 @@ import (
 	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
+	"folio/quarantine"
 	"folio/readapi"
 	"folio/vault"
 	"folio/verification"
@@ -47,6 +48,7 @@ type service struct {
 	owner  string // of leases: this process, this start
 	*stores
 
+	quarantine *quarantine.Room
 	executor   *commands.Executor
 	accounts   *access.Accounts
 	usage      *access.Usage
@@ -87,7 +89,10 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
 		return nil, err
 	}
-	s.executor = commands.NewExecutor(s.log, time.Now)
+	if s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, logger); err != nil {
+		return nil, err
+	}
+	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine)
 	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
 		return nil, err
 	}
@@ -100,7 +105,8 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.accounts, err = openAccounts(ctx, s.executor, s.vault); err != nil {
 		return nil, err
 	}
-	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger})
+	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger,
+		Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +122,8 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	s.openVerifier()
 	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
-	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types}, Log: s.id, End: s.log.End,
+	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types},
+		Guard: s.quarantine.Feed(notices.Name, notices.Types...), Log: s.id, End: s.log.End,
 		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.reports = dailyreport.New(s.reportsConfig())
 	s.metrics = newMetrics(s)
@@ -162,7 +169,8 @@ func drawTokenKey(ctx context.Context, v *vault.Sealed) error {
 // Documents of a batch share one call; a submission's id is drawn, its facts are not.
 func (s *service) submissionConfig() submission.Config {
 	return submission.Config{
-		Executor: s.executor, Source: reactions{s.log, submission.Types}, Log: s.id, End: s.log.End, Tables: s.tables,
+		Executor: s.executor, Source: reactions{s.log, submission.Types},
+		Guard: s.quarantine.Feed(submission.Name, submission.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
 		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
 		Clock: processors.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
@@ -171,7 +179,8 @@ func (s *service) submissionConfig() submission.Config {
 
 func (s *service) reportsConfig() dailyreport.Config {
 	return dailyreport.Config{
-		Executor: s.executor, Source: reactions{s.log, dailyreport.Types}, Log: s.id, End: s.log.End, Tables: s.tables,
+		Executor: s.executor, Source: reactions{s.log, dailyreport.Types},
+		Guard: s.quarantine.Feed(dailyreport.Name, dailyreport.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Rules: countries.ByCode, Driver: s.drivers.find,
 		After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
 		Clock: processors.RealClock{}, Logger: s.logger,
@@ -190,6 +199,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	defer stopWork()
 	var g errgroup.Group
 	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor)) })
+	g.Go(func() error { return untilDone(work, s.quarantine.Follow(work)) })
 	if s.flags.has(roleProjections) {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}
@@ -257,7 +267,7 @@ func (s *service) routes(r chi.Router) {
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Authorities: s.seen, Files: s.vault,
+			Documents: projections.NewReader(s.tables), Countries: countries, Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,
 		})
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/quarantine"
 )
 
 // folds is the log as projections read it. Every event moves their position, so that a
@@ -20,14 +22,23 @@ func (f folds) Follow(ctx context.Context, after events.Position, types []string
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
 }
 
-// reactions is the log as one processor reads it.
+// foldGuards are the guards of read models.
+type foldGuards struct{ *quarantine.Room }
+
+func (g foldGuards) Table(ctx context.Context, table string, types ...string) (projections.Guard, error) {
+	return g.Room.Table(ctx, table, types...)
+}
+
+// reactions is the log as one processor reads it, with what operators decided about streams
+// that it holds.
 type reactions struct {
 	log   *eventstore.Log
 	types []string
 }
 
 func (s reactions) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return s.log.Follow(ctx, after, eventstore.Filter{Types: s.types}, eventstore.FollowOptions{},
+	types := slices.Concat(s.types, quarantine.Types)
+	return s.log.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{},
 		func(ctx context.Context, b eventstore.Batch) error {
 			out := bus.Batch{Deliveries: make([]bus.Delivery, len(b.Events)), Position: b.Position, CaughtUp: b.CaughtUp}
 			for i, r := range b.Events {

@@ -42,7 +42,8 @@ type Files interface {
 type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source
-	Log      string // id of the event log
+	Guard    bus.Guard // keeps the trouble of one stream to that stream; may be nil
+	Log      string    // id of the event log
 	// End is the position of the log's last event; nil: a checkpoint is believed.
 	End         func(ctx context.Context) (events.Position, error)
 	Tables      tables.Store
@@ -110,7 +111,7 @@ func (p *Processor) Run(ctx context.Context) error {
 		return bus.Run(ctx, p.c.Logger, bus.Consumer{
 			Name: Name, Topic: Name, Source: p.c.Source,
 			Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-			Handle:      p.fold, CaughtUp: caughtUp,
+			Handle:      p.fold, Guard: p.c.Guard, CaughtUp: caughtUp,
 			Failed: func(err error) { p.health.Failed(p.c.Clock.Now(), err) },
 		})
 	}, p.work)

@@ -3,6 +3,7 @@ package dailyreport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 }
 
 func (p *Processor) opened(ctx context.Context, r events.Recorded, series string, e events.SubmissionOpened) error {
-	lane, rules, err := p.place(ctx, series)
+	lane, rules, err := p.place(ctx, r, series)
 	if err != nil || rules == nil {
 		return err
 	}
@@ -81,11 +82,14 @@ func (p *Processor) opened(ctx context.Context, r events.Recorded, series string
 // settled notes what came of the documents, under the day on which their numbers were
 // taken and, around midnight, under the one on which some were signed.
 func (p *Processor) settled(ctx context.Context, r events.Recorded, series string, e events.SubmissionSettled) error {
-	lane, rules, err := p.place(ctx, series)
+	lane, rules, err := p.place(ctx, r, series)
 	if err != nil || rules == nil {
 		return err
 	}
 	item, err := p.list.Get(ctx, "sent/"+e.Submission)
+	if errors.Is(err, tables.ErrNotFound) {
+		return r.About(events.Unappliable, fmt.Errorf("submission %s was settled and never opened", e.Submission))
+	}
 	if err != nil {
 		return fmt.Errorf("what submission %s sent: %w", e.Submission, err)
 	}
@@ -111,10 +115,10 @@ func (p *Processor) settled(ctx context.Context, r events.Recorded, series strin
 
 // place is the lane of a series and the rules of its country, nil where days are not
 // reported.
-func (p *Processor) place(ctx context.Context, series string) (string, reporting, error) {
+func (p *Processor) place(ctx context.Context, r events.Recorded, series string) (string, reporting, error) {
 	id, err := numbering.ParseSeries(series)
 	if err != nil {
-		return "", nil, err
+		return "", nil, r.About(events.Unappliable, err)
 	}
 	rules, err := p.rules(ctx, id.Company)
 	return laneOf(id.Company, id.Environment), rules, err

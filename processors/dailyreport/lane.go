@@ -10,6 +10,7 @@ import (
 	"folio/authority"
 	"folio/commands"
 	"folio/commands/company"
+	"folio/events"
 	"folio/tables"
 )
 
@@ -27,6 +28,10 @@ type desk struct {
 // later ones too, and is tried again with growing pauses.
 func (p *Processor) lane(ctx context.Context, lane string) error {
 	due, first, err := p.dueDays(ctx, lane)
+	var t *events.Trouble
+	if errors.As(err, &t) { // of this company; the others are reported
+		return p.setAside(ctx, lane, err)
+	}
 	if err != nil || first == "" {
 		return err
 	}
@@ -60,6 +65,19 @@ func (p *Processor) dueDays(ctx context.Context, lane string) (due map[string]ta
 		}
 	}
 	return due, first, err
+}
+
+// setAside postpones the days of a company whose records cannot be read.
+func (p *Processor) setAside(ctx context.Context, lane string, cause error) error {
+	items, err := p.list.InGroup(ctx, lane, allItems)
+	if err != nil {
+		return err
+	}
+	due := map[string]tables.Item{}
+	for _, it := range items {
+		due[dayOf(it.Key)] = it
+	}
+	return p.paused(ctx, lane, due, cause)
 }
 
 // days reports from the first due day on. Between days with documents lie some without.

@@ -29,7 +29,7 @@ func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
 		return err
 	}
 	if s.Created == nil {
-		return fmt.Errorf("invoice %s changed its status before it was created", id)
+		return r.About(events.Unappliable, fmt.Errorf("invoice %s changed its status before it was created", id))
 	}
 	sub, err := p.subs.at(ctx, s.Created.Company, r.Position)
 	if err != nil || !sub.Hears(webhook.ISE) {

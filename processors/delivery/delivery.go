@@ -52,6 +52,7 @@ type Streams interface {
 type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source // of Types
+	Guard    bus.Guard  // keeps the trouble of one stream to that stream; may be nil
 	History  bus.Source // of HistoryTypes, for replays
 	Streams  Streams
 	Log      string // id of the event log
@@ -180,7 +181,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
 		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}, p},
-		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
+		Handle:      p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
 	})
 	cancel()
 	p.running.Wait()

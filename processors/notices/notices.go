@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"folio/bus"
 	"folio/commands"
@@ -25,7 +26,8 @@ const Name = "notices"
 type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source
-	Log      string // id of the event log
+	Guard    bus.Guard // keeps the trouble of one stream to that stream; may be nil
+	Log      string    // id of the event log
 	// End is the position of the log's last event; nil: a checkpoint is believed.
 	End    func(ctx context.Context) (events.Position, error)
 	Tables tables.Store
@@ -65,7 +67,7 @@ func (p *Processor) Run(ctx context.Context) error {
 		return bus.Run(ctx, p.c.Logger, bus.Consumer{
 			Name: Name, Topic: Name, Source: p.c.Source,
 			Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-			Handle:      p.fold, CaughtUp: caughtUp,
+			Handle:      p.fold, Guard: p.c.Guard, CaughtUp: caughtUp,
 			Failed: func(err error) { p.health.Failed(p.c.Clock.Now(), err) },
 		})
 	}, p.work)
@@ -97,7 +99,12 @@ func (p *Processor) turn(ctx context.Context) error {
 // give looks at one thing, records the notice that it owes and says when to look again.
 func (p *Processor) give(ctx context.Context, it tables.Item) error {
 	next, more, err := p.look(ctx, it)
+	var t *events.Trouble
 	switch {
+	case errors.As(err, &t):
+		// Of one company; the others are not kept waiting.
+		p.c.Logger.Warn("a notice waits: a record that it needs cannot be read", "item", it.Key, "error", err)
+		return p.list.Postpone(ctx, it.Key, p.c.Clock.Now().Add(troublePause))
 	case err != nil:
 		return err
 	case more:
@@ -105,5 +112,8 @@ func (p *Processor) give(ctx context.Context, it tables.Item) error {
 	}
 	return p.list.Remove(ctx, it.Key, it.At)
 }
+
+// troublePause is when something that needs a stream in quarantine is looked at again.
+const troublePause = 10 * time.Minute
 
 var errUnknown = errors.New("the log does not know what the worklist speaks of")

@@ -145,7 +145,7 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 	for ctx.Err() == nil {
 		heard(r.more) // whatever there is, this turn sees it
 		t.asked = heard(r.asked)
-		v := t.take(ctx)
+		v := t.safely(ctx)
 		if ctx.Err() != nil {
 			return
 		}

@@ -40,10 +40,18 @@ type Secrets interface {
 	Open(ctx context.Context, ref string) ([]byte, error)
 }
 
+// Guard keeps the trouble of one stream to that stream. *quarantine.Feed is one.
+type Guard interface {
+	bus.Guard
+	// Company says why invoices of a company may be missing from the worklist.
+	Company(company string) error
+}
+
 // Config is what the processor is made of.
 type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source
+	Guard    Guard  // may be nil
 	Log      string // id of the event log
 	// End is the position of the log's last event; nil: a checkpoint is believed.
 	End         func(ctx context.Context) (events.Position, error)
@@ -113,7 +121,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
 		Name: Name, Topic: Name, Source: p.c.Source,
 		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-		Handle:      p.fold, CaughtUp: p.caughtUp, Failed: p.failed,
+		Handle:      p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
 	})
 	cancel()
 	p.running.Wait()

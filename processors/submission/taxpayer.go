@@ -44,8 +44,11 @@ func (p *Processor) joinAll(ctx context.Context, groups []string) error {
 			continue // a waiting room
 		}
 		co, _, err := commands.Load(ctx, p.c.Executor, company.Decider, id.Company)
-		if err != nil {
+		switch {
+		case !troubled(err) && err != nil:
 			return err
+		case err != nil && co.TaxIdentifier == "":
+			continue // nobody can know whose numbers it shares; its own turn is told why
 		}
 		p.join(g, id, co.TaxIdentifier)
 	}

@@ -82,6 +82,9 @@ func (t *turn) take(ctx context.Context) verdict {
 	if state.Open == nil && len(queued) == 0 {
 		return verdict{empty: true}
 	}
+	if err := t.gap(); err != nil && state.Open == nil {
+		return failure(err)
+	}
 	d, stop := t.desk(ctx, id, co)
 	if stop != nil {
 		return *stop
@@ -197,6 +200,9 @@ func wait(code waiting.Code, text string, event bool) verdict {
 // failure is a fault of our own house: the log, the tables or the vault. The text for
 // readers says no more than that.
 func failure(err error) verdict {
+	if troubled(err) {
+		return held(err)
+	}
 	v := wait(waiting.Internal, "The service has a fault of its own and tries again by itself.", false)
 	v.cause = err
 	return v

@@ -51,6 +51,8 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		p.wake(aggregate(r.Stream))
 	case events.CertificateUploaded, events.FiscalProfileSet:
 		p.wakeCompany(aggregate(r.Stream))
+	case events.TroubleSkipped, events.TroubleRetried:
+		p.WakeAll()
 	}
 	return nil
 }

@@ -1,0 +1,70 @@
+// Package quarantine decides about streams of the log that cannot be gone on with: what an
+// operator lets everybody do without, and what shall be tried again.
+package quarantine
+
+import (
+	"strings"
+
+	"folio/commands"
+	"folio/events"
+	"folio/fault"
+)
+
+// State is what was decided about one stream, in order.
+type State struct{ Skipped []events.TroubleSkipped }
+
+// Command is Skip or Retry.
+type Command interface {
+	decide(State) ([]events.Event, error)
+}
+
+// Decider is the aggregate; its id is the name of the stream that it is about.
+var Decider = commands.Decider[State, Command]{
+	Category: "quarantine",
+	Initial:  func() State { return State{} },
+	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Evolve: func(s State, e events.Event) State {
+		if e, ok := e.(events.TroubleSkipped); ok {
+			s.Skipped = append(s.Skipped[:len(s.Skipped):len(s.Skipped)], e)
+		}
+		return s
+	},
+}
+
+// ErrReason: whoever looks later must learn why.
+var ErrReason = fault.New(fault.Invalid, "REASON_REQUIRED", "Say why: the reason is recorded with the decision.")
+
+// Skip goes on without what the trouble is about. Skipping the same again does nothing.
+type Skip struct {
+	Trouble events.Trouble
+	Reason  string
+}
+
+func (c Skip) decide(s State) ([]events.Event, error) {
+	if strings.TrimSpace(c.Reason) == "" {
+		return nil, ErrReason
+	}
+	t := c.Trouble
+	e := events.TroubleSkipped{Stream: t.Stream, Kind: t.Kind, Revision: t.Revision, Next: t.Next, Event: t.Event, Reason: c.Reason}
+	if e.Fault = t.Error(); t.Err != nil {
+		e.Fault = t.Err.Error()
+	}
+	for _, before := range s.Skipped {
+		same := before
+		same.Fault, same.Reason = e.Fault, e.Reason
+		if same == e {
+			return nil, nil
+		}
+	}
+	return []events.Event{e}, nil
+}
+
+// Retry has the stream tried again by whoever holds it.
+type Retry struct{ Stream, Reason string }
+
+func (c Retry) decide(State) ([]events.Event, error) {
+	if strings.TrimSpace(c.Reason) == "" {
+		return nil, ErrReason
+	}
+	return []events.Event{events.TroubleRetried{Stream: c.Stream, Reason: c.Reason}}, nil
+}

@@ -146,3 +146,189 @@ func TestIncidentStolenAccount(t *testing.T) {
 	}
 	p.stop(t)
 }
+
+// copyKey copies a master key, as an operator keeps one elsewhere.
+func copyKey(t *testing.T, dir string) string {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join(dir, "master.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "master.key.copy")
+	if err := os.WriteFile(path, key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// pfx is the certificate of a company as a file, with the variables of its upload.
+func (i *incident) pfx(file []byte) {
+	i.t.Helper()
+	path := filepath.Join(i.t.TempDir(), "certificate.pfx")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		i.t.Fatal(err)
+	}
+	fields := certificateFields(certificateDays)
+	maps.Copy(i.vars, map[string]string{"PFX": path, "PFX_PASSWORD": certificatePassword, "FROM": fields["from_date"], "TO": fields["expiration_date"]})
+}
+
+func TestIncidentLostMasterKey(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir)
+	c := register(t, login(t, p.base, email, password), cuit(1))
+	file := certificate(t, dir, "ar", c.cuit, certificateDays)
+	c.certifyWith(t, file)
+	old := c.issue(t, body("FCB", 1, "before"))
+	p.stop(t)
+	i := walkIncident(t, "lost-master-key", dir)
+	i.pfx(file)
+	maps.Copy(i.vars, map[string]string{"MASTER_KEY": copyKey(t, dir), "INVOICE": old.ID, "EMAIL": email, "PASSWORD": "la-clave-nueva-4471",
+		"COMPANY": c.id, "KEY": c.key})
+	key := filepath.Join(dir, "master.key")
+	lose := func() {
+		t.Helper()
+		if err := os.Remove(key); err != nil {
+			t.Fatal(err)
+		}
+		if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 || !strings.Contains(errs, "no new master key is made") {
+			t.Fatalf("without its key the service ends with %d: %s", code, errs)
+		}
+	}
+	lose()
+	if out := i.next(); !strings.Contains(out, "AuthorityAccepted") {
+		t.Errorf("with the copy the history is %s", out)
+	}
+	if _, errs, code := command(t, "vault", "renew", "--give-up-secrets", "--data", dir); code == 0 || !strings.Contains(errs, "nothing to give up") {
+		t.Errorf("a vault that opens was given up: %d %s", code, errs)
+	}
+	lose()
+	i.next()
+	p = serve(t, dir)
+	c.base, i.vars["API"] = p.base, p.base
+	client{base: p.base}.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login", map[string]string{"email": email, "password": password})
+	waits := c.post(t, body("FCB", 1, "after"))
+	if out := i.next(); !strings.Contains(out, `"fingerprint":`) || !strings.Contains(out, "FCB") && !strings.Contains(out, "-6-1") {
+		t.Errorf("the uploads and the series: %s", out)
+	}
+	login(t, p.base, email, "la-clave-nueva-4471")
+	if got := c.accepted(t, waits.ID); *got.Number != "0001-00000002" {
+		t.Errorf("the next invoice is %s", got)
+	}
+	c.pdf(t, http.MethodPost, old.ID, "/download-pdf/A4")
+	p.stop(t)
+}
+
+func TestIncidentStolenVault(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir)
+	bearer := login(t, p.base, email, password)
+	c := issuing(t, p, dir, 1)
+	i := walkIncident(t, "stolen-vault", dir)
+	stolen := copyKey(t, dir)
+	i.next()
+	if _, errs, code := command(t, "account", "list", "--data", dir, "--master-key-file", stolen); code == 0 || !strings.Contains(errs, "does not open this vault") {
+		t.Errorf("the stolen key opens the vault: %d %s", code, errs)
+	}
+	c.issue(t, body("FCB", 1, "goes on"))
+	i.next()
+	bearer.stops(t, "/api/companies")
+	p.stop(t)
+	p = serve(t, dir)
+	c.base = p.base
+	login(t, p.base, email, password)
+	c.issue(t, body("FCB", 1, "after"))
+	p.stop(t)
+}
+
+func TestIncidentWrongCertificate(t *testing.T) {
+	t.Parallel()
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	p := serve(t, dir, "--retry-base", "100ms")
+	c := register(t, login(t, p.base, email, password), cuit(1))
+	c.certifyWith(t, certificate(t, elsewhere, "ar", c.cuit, certificateDays)) // of an authority that this one does not trust
+	waiting := c.post(t, body("FCB", 1, "waits"))
+	c.waits(t, waiting.ID, "CERTIFICATE_REFUSED")
+	i := walkIncident(t, "wrong-certificate", dir)
+	i.pfx(certificate(t, dir, "ar", c.cuit, certificateDays))
+	maps.Copy(i.vars, map[string]string{"API": p.base, "KEY": c.key, "COMPANY": c.id})
+	if out := i.next(); !strings.Contains(out, "CERTIFICATE_REFUSED") || !strings.Contains(out, `"valid_to"`) {
+		t.Errorf("what is wrong is not shown: %s", out)
+	}
+	i.next()
+	if got := c.accepted(t, waiting.ID); *got.Number != "0001-00000001" {
+		t.Errorf("it was accepted as %s", got)
+	}
+	p.stop(t)
+}
+
+func TestIncidentRestoredBackup(t *testing.T) {
+	t.Parallel()
+	dir, restored := t.TempDir(), filepath.Join(t.TempDir(), "restored")
+	p := serve(t, dir, "--retry-base", "100ms")
+	c := chilean(t, p, dir)
+	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
+	c.issue(t, pesos("FAC", "in the backup"))
+	bearer := login(t, p.base, email, password)
+	leaked := withKey(t, bearer, c)
+	i := walkIncident(t, "restored-backup", restored)
+	maps.Copy(i.vars, map[string]string{"BACKUP": filepath.Join(t.TempDir(), "backup"), "MASTER_KEY": copyKey(t, dir), "LAST": "2", "NEXT": "3"})
+	succeed(t, "backup", "--data", dir, i.vars["BACKUP"])
+	bearer.want(t, http.StatusNoContent, "DELETE", c.path("/apikeys/"+leaked.keyID), nil)
+	c.issue(t, pesos("FAC", "after the backup"))
+	p.stop(t)
+
+	i.next()
+	if out := i.next(); !strings.Contains(out, leaked.keyID) || !strings.Contains(out, email) || !strings.Contains(out, "session") {
+		t.Errorf("the key that works again is not listed: %s", out)
+	}
+	series := regexp.MustCompile(`(?m)^(\S+) +.*HELD`).FindStringSubmatch(succeed(t, "series", "list", "--data", restored))
+	if series == nil {
+		t.Fatal("no series is held")
+	}
+	i.vars["SERIES"] = series[1]
+	if out := i.next(); strings.Count(out, "HELD") != 1 {
+		t.Errorf("the series are, before and after the release: %s", out)
+	}
+	p = serve(t, restored, "--retry-base", "100ms")
+	c.base, bearer.base = p.base, p.base
+	bearer.refused(t, 401, "BAD_CREDENTIAL", "GET", "/api/companies", nil)
+	next := c.post(t, pesos("FAC", "after the restore"))
+	if got := c.accepted(t, next.ID); *got.Number != "0000-00000003" {
+		t.Errorf("the next number is %s, 3 was named", *got.Number)
+	}
+	p.stop(t)
+}
+
+func TestIncidentAuthorityDown(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	authority := spyOn(t, dir)
+	p := serve(t, dir, "--authority-url", authority.URL, "--retry-base", "100ms")
+	c := issuing(t, p, dir, 1)
+	c.issue(t, body("FCB", 1, "before"))
+	authority.trouble.Store(&trouble{effect: down})
+	var waiting []invoice
+	for n := range 5 {
+		waiting = append(waiting, c.post(t, body("FCB", 1, string(rune('a'+n)))))
+	}
+	c.waits(t, waiting[4].ID, "AUTHORITY_UNAVAILABLE")
+	i := walkIncident(t, "authority-down", dir)
+	maps.Copy(i.vars, map[string]string{"API": p.base, "KEY": c.key, "INVOICE": waiting[0].ID})
+	if out := i.next(); !strings.Contains(out, `"last_failure":"`) || strings.Count(out, "AUTHORITY_UNAVAILABLE") < 6 || !strings.Contains(out, `"total_results":5`) {
+		t.Errorf("that the authority is down is not shown: %s", out)
+	}
+	client{base: p.base}.want(t, http.StatusOK, "GET", "/readyz", nil)
+	authority.trouble.Store(nil)
+	i.next()
+	for n, w := range waiting {
+		if got := c.accepted(t, w.ID); !strings.HasSuffix(*got.Number, string(rune('2'+n))) {
+			t.Errorf("invoice %d was accepted as %s: not in the order of creation", n, got)
+		}
+	}
+	if out := i.next(); !strings.Contains(out, `"up":true`) || !strings.Contains(out, `"total_results":0`) || strings.Contains(out, "AUTHORITY_UNAVAILABLE") {
+		t.Errorf("something is left: %s", out)
+	}
+	p.stop(t)
+}

@@ -122,6 +122,11 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 	if known, again, err := a.claimRange(r, s, series, e); err != nil {
 		return err
 	} else if again {
+		if known.Fingerprint == e.Fingerprint { // sealed anew where it was: a vault that lost it has it again
+			if err := a.Vault.Seal(r.Context(), known.Secret, file); err != nil {
+				return err
+			}
+		}
 		return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
 	}
 	if err := a.Vault.Seal(r.Context(), e.Secret, file); err != nil {

@@ -44,7 +44,20 @@ func TestNumbersBelongToOneCompanyOfATaxpayer(t *testing.T) {
 	if len(w.secrets) != sealed {
 		t.Errorf("a repetition left %d secrets behind", len(w.secrets)-sealed)
 	}
-	w.enumerate(a, "A 100 200").fails(409, "RANGE_OVERLAPS")
+	for ref := range w.secrets { // as after a lost vault: the file comes back with its upload
+		if strings.Contains(ref, first) {
+			delete(w.secrets, ref)
+		}
+	}
+	w.enumerate(a, "A 1 100").want(200)
+	if len(w.secrets) != sealed {
+		t.Error("the lost file did not come back")
+	}
+	over := w.enumerate(a, "A 100 200")
+	over.fails(409, "RANGE_OVERLAPS")
+	if text := over.Body.String(); !strings.Contains(text, first) || !strings.Contains(text, "A 1 to 100") {
+		t.Errorf("the range in the way is not named: %s", text)
+	}
 	w.enumerate(a, "B 1 100").want(201)
 	w.enumerate(b, "A 1 100").fails(409, "RANGE_OF_ANOTHER_COMPANY")
 	w.enumerate(b, "A 50 60").fails(409, "RANGE_OF_ANOTHER_COMPANY")

@@ -121,16 +121,15 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	}
 	warnings := a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
 	id := ulid.Make().String()
-	ref := "company/" + s.Company + "/certificate/" + id
 	e := events.CertificateUploaded{
 		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject, Issuer: cert.Issuer,
 		TaxIdentifier: cert.TaxIdentifier, ValidFrom: cert.ValidFrom.UTC().Format(time.RFC3339), ValidTo: cert.ValidTo.UTC().Format(time.RFC3339),
-		Fingerprint: cert.Fingerprint, Secret: ref,
+		Fingerprint: cert.Fingerprint, Secret: "company/" + s.Company + "/certificate/" + id,
 	}
-	if _, err := company.Decider.Decide(s, company.UploadCertificate{Certificate: e}); err != nil {
-		return err // and leave no key behind
+	if known, again := s.Repeats(e); again {
+		e = known // its key is sealed anew where it was: a vault that lost it has it again
 	}
-	if err := a.Vault.Seal(r.Context(), ref, cert.Sealed); err != nil {
+	if err := a.Vault.Seal(r.Context(), e.Secret, cert.Sealed); err != nil {
 		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
@@ -138,9 +137,13 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if err != nil {
 		return err
 	}
+	status := http.StatusCreated
+	if len(out.Events) == 0 {
+		status, e = http.StatusOK, out.State.Certificates[len(out.State.Certificates)-1]
+	}
 	a.shown(w, r, "certificates", out.Position)
 	a.shown(w, r, "companies", out.Position)
-	return httpapi.JSON(w, http.StatusCreated, struct {
+	return httpapi.JSON(w, status, struct {
 		ID           string   `json:"id"`
 		SerialNumber string   `json:"serial_number"`
 		Subject      string   `json:"subject"`
@@ -150,5 +153,5 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 		Environment  string   `json:"environment"`
 		Fingerprint  string   `json:"fingerprint"`
 		Warnings     []string `json:"warnings"`
-	}{id, e.SerialNumber, e.Subject, e.Issuer, e.ValidFrom, e.ValidTo, environment, e.Fingerprint, warnings})
+	}{e.Certificate, e.SerialNumber, e.Subject, e.Issuer, e.ValidFrom, e.ValidTo, e.Environment, e.Fingerprint, warnings})
 }

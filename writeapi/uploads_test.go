@@ -185,9 +185,16 @@ func TestCertificate(t *testing.T) {
 		t.Errorf("pending steps: %v", steps)
 	}
 	sealed := len(w.secrets)
-	w.upload(path, certificateForm(), s.key).fails(409, "CERTIFICATE_ALREADY_UPLOADED")
+	for ref := range w.secrets { // as after a lost vault: the key comes back with its upload
+		if strings.Contains(ref, "/certificate/") {
+			delete(w.secrets, ref)
+		}
+	}
+	if again := w.upload(path, certificateForm(), s.key).want(200).object(); again["id"] != id {
+		t.Errorf("the same certificate again is %v, want %v", again["id"], id)
+	}
 	if len(w.secrets) != sealed {
-		t.Error("the vault keeps the key of an upload that was refused")
+		t.Errorf("the vault keeps %d secrets, want %d", len(w.secrets), sealed)
 	}
 	w.upload(path, certificateForm("environment", "testing"), s.key).want(201)
 	// Invoices belong to the environment of the newest.

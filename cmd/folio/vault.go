@@ -8,6 +8,7 @@ import (
 )
 
 type vaultCmd struct {
+	Renew  vaultRenewCmd  `cmd:"" help:"Begin a new vault for a log whose own cannot be opened any more: its secrets and files are given up."`
 	Rotate vaultRotateCmd `cmd:"" help:"Seal every secret and file anew with a new data key, beside a running service too. If it is interrupted, run it again."`
 }
 

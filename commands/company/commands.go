@@ -58,23 +58,25 @@ func (c UploadLogo) decide(s State) ([]events.Event, error) {
 	return []events.Event{c.Logo}, nil
 }
 
-// UploadCertificate adds a certificate. The same certificate for the same
-// environment again is refused while it is the newest, since it changes nothing.
+// UploadCertificate adds a certificate. The newest one again, for the same environment,
+// is nothing new: Repeats names it.
 type UploadCertificate struct{ Certificate events.CertificateUploaded }
 
-// ErrSameCertificate says that the newest certificate is this one already.
-var ErrSameCertificate = fault.New(fault.Conflict, "CERTIFICATE_ALREADY_UPLOADED",
-	"This certificate is already the company's newest for the environment; nothing was changed.")
+// Repeats is the certificate that an upload of e repeats: the company's newest one.
+func (s State) Repeats(e events.CertificateUploaded) (events.CertificateUploaded, bool) {
+	if n := len(s.Certificates); n > 0 {
+		newest := s.Certificates[n-1]
+		return newest, newest.Fingerprint == e.Fingerprint && newest.Environment == e.Environment
+	}
+	return events.CertificateUploaded{}, false
+}
 
 func (c UploadCertificate) decide(s State) ([]events.Event, error) {
 	if !s.Exists() {
 		return nil, ErrUnknown
 	}
-	if n := len(s.Certificates); n > 0 {
-		newest := s.Certificates[n-1]
-		if newest.Fingerprint == c.Certificate.Fingerprint && newest.Environment == c.Certificate.Environment {
-			return nil, ErrSameCertificate
-		}
+	if _, again := s.Repeats(c.Certificate); again {
+		return nil, nil
 	}
 	return []events.Event{c.Certificate}, nil
 }

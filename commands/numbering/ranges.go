@@ -2,6 +2,7 @@ package numbering
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"folio/events"
@@ -110,7 +111,7 @@ func (c UploadRange) decide(s State) ([]events.Event, error) {
 	}
 	for _, r := range s.Ranges {
 		if r.Series == c.Range.Series && r.From <= c.Range.To && c.Range.From <= r.To {
-			return nil, ErrOverlap
+			return nil, overlaps(r)
 		}
 	}
 	return []events.Event{c.Range}, nil
@@ -127,6 +128,16 @@ func (s State) Uploaded(e events.NumberingRangeUploaded) (Range, bool) {
 		}
 	}
 	return Range{}, false
+}
+
+// overlaps is ErrOverlap that names the range in the way.
+func overlaps(r Range) error {
+	numbers := fmt.Sprintf("%d to %d", r.From, r.To)
+	if r.Series != "" {
+		numbers = r.Series + " " + numbers
+	}
+	return fault.New(ErrOverlap.Code, ErrOverlap.Constant, fmt.Sprintf(
+		"The range overlaps range %s, which has the numbers %s: no number may be used twice. Ask the authority for numbers that no range has.", r.Range, numbers))
 }
 
 // ConfigureStart sets the first number to use, once per document type.

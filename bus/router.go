@@ -87,7 +87,9 @@ func Run(ctx context.Context, log *slog.Logger, consumers ...Consumer) error {
 			return fmt.Errorf("begin %s: %w", c.Name, err)
 		}
 	}
-	wlog := watermill.NewSlogLogger(log)
+	// Whatever goes wrong here is tried again, so it is a warning: the service, or the log,
+	// may have stood still for a moment.
+	wlog := watermill.NewSlogLoggerWithLevelMapping(log, map[slog.Level]slog.Level{slog.LevelError: slog.LevelWarn})
 	r, err := message.NewRouter(message.RouterConfig{CloseTimeout: 5 * time.Second}, wlog)
 	if err != nil {
 		return fmt.Errorf("make the router: %w", err)

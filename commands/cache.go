@@ -21,6 +21,10 @@ const cacheSize = 20_000
 // reach this process (design: a revoked key stops at once, or nothing goes on).
 const staleAfter = 60 * time.Second
 
+// errSilent is the fault of a state that may no longer be believed.
+var errSilent = &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 5,
+	Text: "The event log has been out of reach for a minute; nothing can be checked until it is back. Try again."}
+
 // Executor runs deciders against a log and keeps the last state of each stream.
 type Executor struct {
 	log    Log
@@ -79,8 +83,7 @@ func (x *Executor) Connected(yes bool) {
 func Recent[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (state S, found bool, err error) {
 	silent := x.silent.Load()
 	if silent > 0 && x.now().Sub(time.Unix(0, silent)) > staleAfter {
-		return state, false, &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 5,
-			Text: "The event log has been out of reach for a minute; nothing can be checked until it is back. Try again."}
+		return state, false, errSilent
 	}
 	if silent != -1 {
 		if v, ok := cached[S](x, d.Stream(id)); ok {

@@ -177,11 +177,22 @@ func appendFacts(ctx context.Context, x *Executor, stream string, expected int64
 }
 
 // unavailable turns a log that is away into a fault that tells the caller to come
-// back; every other error passes.
+// back, and an append over its limit into one that tells to send less; every other error
+// passes.
 func unavailable(err error) error {
-	if errors.Is(err, eventstore.ErrUnavailable) {
-		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 1,
+	switch {
+	case errors.Is(err, eventstore.ErrUnavailable):
+		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2,
 			Text: "The event log does not answer; send the request again with the same Idempotency-Key."}, err)
+	case errors.Is(err, eventstore.ErrTooLarge):
+		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.TooLarge, Constant: "RECORD_TOO_LARGE",
+			Text: "What would be recorded is larger than the event log takes at once; send less in one request. Nothing was recorded."}, err)
 	}
 	return err
+}
+
+// LogAway says that err came of an event log that gave no answer: nothing is wrong with what
+// was asked, and asking again later helps.
+func LogAway(err error) bool {
+	return errors.Is(err, eventstore.ErrUnavailable) || errors.Is(err, errSilent)
 }

@@ -35,7 +35,8 @@ func (l *Log) append(ctx context.Context, stream string, expected int64, ps []Pe
 	if err != nil {
 		return Appended{}, err
 	}
-	within, cancel := l.while(ctx, appending, l.o.CallTimeout)
+	defer spend(ctx, time.Now())
+	within, cancel := l.while(ctx, appending, Left(ctx, l.o.CallTimeout))
 	defer cancel()
 
 	if within.Err() != nil {

@@ -138,12 +138,22 @@ func (l *Log) stream(ctx context.Context, s source, op string, yield func(events
 	var seen progress
 	go l.pump(within, s, items, &seen)
 
-	silence := time.NewTimer(l.o.CallTimeout)
+	began, waiting := time.Now(), true
+	silence := time.NewTimer(Left(ctx, l.o.CallTimeout))
 	defer silence.Stop()
 	fail := func(err error) { yield(events.Recorded{}, fmt.Errorf("%s: %w", op, err)) }
+	defer func() {
+		if waiting {
+			spend(ctx, began)
+		}
+	}()
 	for {
 		select {
 		case it, more := <-items:
+			if waiting { // what the caller does with the events is no wait for the log
+				waiting = false
+				spend(ctx, began)
+			}
 			switch {
 			case within.Err() != nil:
 				fail(l.ended(ctx, within, seen.failure()))

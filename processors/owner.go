@@ -52,7 +52,7 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owne
 			case errors.Is(err, errLost):
 				log.Warn("processor stopped, asking for its lease again", "processor", name, "error", err)
 			default:
-				log.Error("processor stopped, starting it again", "processor", name, "error", err)
+				log.Warn("processor stopped, starting it again", "processor", name, "error", err)
 			}
 		}
 		wait(ctx, leaseTime/4)

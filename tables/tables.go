@@ -65,6 +65,8 @@ type Store interface {
 	Apply(ctx context.Context, b Batch) error
 	// Checkpoint reads how far a feed came; ErrNotFound when it never wrote one.
 	Checkpoint(ctx context.Context, name string) (Checkpoint, error)
+	// Checkpoints reads those of all feeds, ordered by name.
+	Checkpoints(ctx context.Context) ([]Checkpoint, error)
 	// ResetCheckpoint forgets a checkpoint, so that its feed starts over.
 	ResetCheckpoint(ctx context.Context, name string) error
 

@@ -32,6 +32,7 @@ const (
 	SeriesHeld        Code = "SERIES_HELD"
 	RecordsHeld       Code = "RECORDS_HELD"
 	TaxpayerBusy      Code = "TAXPAYER_BUSY"
+	LogDown           Code = "LOG_UNAVAILABLE"
 	Internal          Code = "INTERNAL"
 )
 

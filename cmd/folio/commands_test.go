@@ -72,7 +72,7 @@ func TestALogKeepsItsID(t *testing.T) {
 	if _, err := uuid.Parse(first); err != nil {
 		t.Errorf("id %q: %v", first, err)
 	}
-	if again, err := storeID(context.Background(), s.log); err != nil || again != first {
+	if again, err := s.storeID(context.Background()); err != nil || again != first {
 		t.Errorf("%s, %v; want %s", again, err, first)
 	}
 	shut(t, s)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/access"
+	"folio/eventstore"
 	"folio/httpapi"
 )
 
@@ -129,7 +130,9 @@ func (s *service) handler() http.Handler {
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)
-	return r
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		r.ServeHTTP(w, q.WithContext(eventstore.WithBudget(q.Context(), callBudget)))
+	})
 }
 
 // plainReadyz is readyz without its details: the status alone, for callers elsewhere.

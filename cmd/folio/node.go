@@ -44,7 +44,7 @@ func (s *serveFlags) AfterApply() (err error) {
 	if s.network, err = s.nodeFlags.endpoint(); err != nil {
 		return err
 	}
-	if s.network.Address != "" && (s.Eventstore != "" || !s.has(roleNode)) {
+	if s.network.Address != "" && (s.elsewhere() || !s.has(roleNode)) {
 		return errors.New("--node-listen opens the embedded log, which this process does not have: leave out --eventstore and add the role node")
 	}
 	return nil

@@ -44,7 +44,7 @@ type backupCmd struct {
 
 // Run works beside a running service and without one.
 func (c *backupCmd) Run(ctx context.Context) error {
-	if c.Eventstore != "" || c.Mongo != "" {
+	if c.elsewhere() || c.Mongo != "" {
 		return errors.New("folio backup is for the embedded log and vault: back up EventStoreDB and MongoDB with their own tools, the log before the vault")
 	}
 	if err := errors.Join(c.exists(), mustBeEmpty(c.To)); err != nil {

@@ -30,7 +30,7 @@ type restoreCmd struct {
 // Run makes a data folder from a backup. Everything is done in a folder beside it, which becomes the data
 // folder at the end: one that is half restored cannot be served.
 func (c *restoreCmd) Run(ctx context.Context) (err error) {
-	if c.Eventstore != "" || c.Mongo != "" {
+	if c.elsewhere() || c.Mongo != "" {
 		return errors.New("folio restore is for the embedded log and vault: restore EventStoreDB and MongoDB with their own tools")
 	}
 	n, err := c.verify()

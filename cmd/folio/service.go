@@ -22,6 +22,7 @@ import (
 	"folio/country/cl"
 	"folio/country/uy"
 	"folio/events"
+	"folio/eventstore"
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
@@ -68,6 +69,7 @@ type service struct {
 	figures    map[string]country.Config // that change by decree, by country code
 	trust      country.Trust             // of numbering files: the sandbox's key
 	metrics    *metrics
+	well       wellbeing
 	gates      gates
 	doors
 }
@@ -87,6 +89,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	warnOfFigures(s.figures, time.Now(), logger)
 	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
+		return nil, err
+	}
+	if err := s.expectTables(ctx); err != nil {
 		return nil, err
 	}
 	if s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, logger); err != nil {
@@ -205,9 +210,11 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	}
 	if s.flags.has(roleProcessors) {
 		for _, p := range s.processors() {
-			g.Go(func() error { return processors.Own(work, s.logger, s.tables, p.Name(), s.owner, p.Run) })
+			g.Go(func() error { return processors.Own(work, s.logger, s.tables, p.Name(), s.owner, s.noted(p)) })
 		}
 	}
+	g.Go(func() error { return s.examine(work) })
+	g.Go(func() error { return s.whenBack(work) })
 	serving, stopServing := context.WithCancelCause(ctx)
 	defer stopServing(nil)
 	g.Go(func() error { return s.watch(work, stopServing) })
@@ -221,8 +228,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	return errors.Join(err, g.Wait(), s.close(context.WithoutCancel(ctx)))
 }
 
-// watch ends the service when its embedded log stops by itself: a write that failed
-// must not be retried as if nothing had happened.
+// watch ends the service when its embedded log stops by itself, since a write that failed
+// must not be retried as if nothing had happened, and when the log turns out to be another one
+// or an older copy: what the process knows is not of that log.
 func (s *service) watch(ctx context.Context, stop context.CancelCauseFunc) error {
 	var failed <-chan struct{}
 	if s.node != nil {
@@ -231,6 +239,8 @@ func (s *service) watch(ctx context.Context, stop context.CancelCauseFunc) error
 	select {
 	case <-failed:
 		stop(fmt.Errorf("the event log stopped: %w", s.node.Err()))
+	case <-s.log.Failed():
+		stop(s.log.Health().Err)
 	case <-ctx.Done():
 	}
 	return nil
@@ -280,7 +290,7 @@ const patience = 2 * time.Second
 type shown struct{ runner *projections.Runner }
 
 func (w shown) WaitFor(ctx context.Context, projection string, at events.Position) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, eventstore.Left(ctx, patience))
 	defer cancel()
 	return w.runner.WaitFor(ctx, projection, at)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"folio/authority"
@@ -17,13 +18,14 @@ import (
 
 // dataFlags say where everything is kept; every subcommand on data has them.
 type dataFlags struct {
-	Data          string `group:"data" help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
-	Eventstore    string `group:"data" help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
-	StreamPrefix  string `group:"data" help:"What the names of all streams begin with, on a server that others use too: folio. makes folio.invoice-… . Chosen before the first start and never changed." placeholder:"TEXT"`
-	Mongo         string `group:"data" help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
-	MasterKeyFile string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
-	LogFormat     string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`
-	LogLevel      string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
+	Data           string `group:"data" help:"Folder of the embedded log, read models, vault and sandbox." default:"./folio-data" type:"path"`
+	Eventstore     string `group:"data" help:"Event log: esdb://… of EventStoreDB or KurrentDB, or unix:///path of a node. Empty: the embedded node." placeholder:"ADDRESS"`
+	EventstoreFile string `group:"data" help:"File that holds the address of --eventstore, mode 0600: a password in it shows in no list of processes." type:"existingfile" placeholder:"FILE"`
+	StreamPrefix   string `group:"data" help:"What the names of all streams begin with, on a server that others use too: folio. makes folio.invoice-… . Chosen before the first start and never changed." placeholder:"TEXT"`
+	Mongo          string `group:"data" help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
+	MasterKeyFile  string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
+	LogFormat      string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`
+	LogLevel       string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
 
 	network node.Network // where the embedded log is reached by others; set by serve
 }
@@ -38,13 +40,42 @@ func (d dataFlags) masterKey() string {
 // exists refuses a folder that holds no data yet, for commands that look at what is
 // there: a misspelt --data must not become a new folder.
 func (d dataFlags) exists() error {
-	if d.Eventstore != "" {
+	if d.elsewhere() {
 		return nil
 	}
 	if _, err := os.Stat(d.nodeDir()); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s holds no data of Folio's: name the service's folder with --data", d.Data)
 	}
 	return nil
+}
+
+// elsewhere says that the event log is not the embedded one.
+func (d dataFlags) elsewhere() bool { return d.Eventstore != "" || d.EventstoreFile != "" }
+
+// eventstore is the address of the event log, empty for the embedded one.
+func (d dataFlags) eventstore() (string, error) {
+	if d.EventstoreFile == "" {
+		return d.Eventstore, nil
+	}
+	if d.Eventstore != "" {
+		return "", errors.New("--eventstore and --eventstore-file both name the event log: give one of them")
+	}
+	content, err := os.ReadFile(d.EventstoreFile)
+	if err != nil {
+		return "", fmt.Errorf("--eventstore-file: %w", err)
+	}
+	info, err := os.Stat(d.EventstoreFile)
+	if err != nil {
+		return "", fmt.Errorf("--eventstore-file: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("--eventstore-file: others may read %s, which may hold a password: chmod 600 it", d.EventstoreFile)
+	}
+	address := strings.TrimSpace(string(content))
+	if address == "" || strings.ContainsAny(address, "\n\r") {
+		return "", fmt.Errorf("--eventstore-file: %s must hold one line, the address of the event log", d.EventstoreFile)
+	}
+	return address, nil
 }
 
 func (d dataFlags) nodeDir() string    { return filepath.Join(d.Data, "log") }

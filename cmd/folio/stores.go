@@ -45,7 +45,10 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 	if err := os.MkdirAll(d.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	address := d.Eventstore
+	address, err := d.eventstore()
+	if err != nil {
+		return nil, err
+	}
 	if address == "" {
 		if address, err = s.embedded(ctx, d, own, logger); err != nil {
 			return nil, err
@@ -54,10 +57,13 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}); err != nil {
 		return nil, fmt.Errorf("open the event log: %w", err)
 	}
-	if s.id, err = storeID(ctx, s.log); err != nil {
+	if err := s.openTables(ctx, d); err != nil {
 		return nil, err
 	}
-	if err := s.openTables(ctx, d); err != nil {
+	if s.id, err = s.storeID(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.log.Expect(ctx, s.id, events.Position{}); err != nil {
 		return nil, err
 	}
 	if err := s.checkVault(ctx); err != nil {
@@ -137,11 +143,12 @@ func (s *stores) close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// storeID is the log's id, drawn when the log is first used.
-func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
+// storeID is the log's id, drawn when the log is first used: never beside tables that were
+// made from another one.
+func (s *stores) storeID(ctx context.Context) (string, error) {
 	for {
 		id := ""
-		for r, err := range l.Read(ctx, eventstore.StoreStream, 0) {
+		for r, err := range s.log.Read(ctx, eventstore.StoreStream, 0) {
 			if err != nil {
 				return "", fmt.Errorf("read which log this is: %w", err)
 			}
@@ -157,7 +164,15 @@ func storeID(ctx context.Context, l *eventstore.Log) (string, error) {
 		if id != "" {
 			return id, nil
 		}
-		if err := createStore(ctx, l, eventstore.NoStream, "folio"); err != nil && !errors.Is(err, eventstore.ErrConflict) {
+		known, err := s.tables.Checkpoints(ctx)
+		if err != nil {
+			return "", fmt.Errorf("read which log the read models came from: %w", err)
+		}
+		if len(known) > 0 {
+			return "", fmt.Errorf("this event log is new and has no id, but the read models belong to the event log %s: "+
+				"give Folio that log, or its backup; to begin with a new log, give it a new --data folder or MongoDB database, too", known[0].Store)
+		}
+		if err := createStore(ctx, s.log, eventstore.NoStream, "folio"); err != nil && !errors.Is(err, eventstore.ErrConflict) {
 			return "", err
 		}
 	}
@@ -169,8 +184,13 @@ var followed = []string{"account-", "apikey-", "company-"}
 // follow tells the executor of what others record, until ctx ends.
 func follow(ctx context.Context, l *eventstore.Log, x *commands.Executor) error {
 	end, err := l.End(ctx)
-	if err != nil {
-		return fmt.Errorf("find the end of the log: %w", err)
+	for err != nil {
+		select { // nothing is believed meanwhile
+		case <-time.After(time.Second):
+			end, err = l.End(ctx)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	return l.Follow(ctx, end, eventstore.Filter{Streams: followed}, eventstore.FollowOptions{
 		OnState: func(s eventstore.FollowState) { x.Connected(s.Connected && s.CaughtUp) },

@@ -198,10 +198,15 @@ func wait(code waiting.Code, text string, event bool) verdict {
 }
 
 // failure is a fault of our own house: the log, the tables or the vault. The text for
-// readers says no more than that.
+// readers says no more than that. A log that is away is no fault of the series.
 func failure(err error) verdict {
 	if troubled(err) {
 		return held(err)
+	}
+	if commands.LogAway(err) {
+		v := wait(waiting.LogDown, "The service's event log does not answer just now. The invoices keep their place and go on when it is back.", false)
+		v.cause = err
+		return v
 	}
 	v := wait(waiting.Internal, "The service has a fault of its own and tries again by itself.", false)
 	v.cause = err

@@ -178,6 +178,9 @@ var checkpoints = map[string]func(*testing.T, tables.Store){
 				Checkpoint: &tables.Checkpoint{Name: name, Store: "log", At: at(uint64(i) + 1)}}))
 		}
 		must(t, s.ResetCheckpoint(t.Context(), "f"))
+		all, err := s.Checkpoints(t.Context())
+		must(t, err)
+		same(t, "checkpoints", all, []tables.Checkpoint{{Name: "g", Store: "log", At: at(2)}})
 		c, err := s.Checkpoint(t.Context(), "g")
 		must(t, err)
 		same(t, "position", c.At, at(2))

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"folio/authority/circuit"
+	"folio/eventstore"
+	"folio/processors"
+	"folio/projections"
+)
+
+// readiness is the answer of readyz. Authorities do not decide: while one is down invoices
+// queue, and callers are served.
+type readiness struct {
+	Status      string          `json:"status"`
+	Log         logState        `json:"log"`
+	Stores      []storeState    `json:"stores"`
+	Feeds       []feed          `json:"feeds"`
+	Authorities []circuit.State `json:"authorities"`
+	// Quarantine does not decide either: what is held is of one stream each.
+	Quarantine quarantined `json:"quarantine"`
+}
+
+// logState is what the process knows of the event log.
+type logState struct {
+	State    string    `json:"state"`
+	Since    time.Time `json:"since"`
+	Answered time.Time `json:"answered,omitzero"` // last
+	Fault    string    `json:"fault,omitempty"`
+}
+
+// storeState is one of the stores beside the log.
+type storeState struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+	Fault string `json:"fault,omitempty"`
+}
+
+// feed is one line of readyz.
+type feed struct {
+	Name     string    `json:"name"`
+	State    string    `json:"state"`
+	CaughtUp bool      `json:"caught_up"`
+	Position string    `json:"position,omitempty"`
+	Lag      string    `json:"lag,omitempty"`
+	Since    time.Time `json:"since"`
+	Fault    string    `json:"fault,omitempty"`
+}
+
+// readyz says whether each role of this process can do its work, and with 503 why one cannot.
+// Reading needs the tables and the vault; folding and everything that appends needs the log,
+// too. So one outage of the log takes writers out of a load balancer and leaves the readers.
+func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
+	health := s.log.Health()
+	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{}, Quarantine: s.quarantined(r.Context())}
+	ready := !s.flags.has(roleRead) || health.Condition != eventstore.Replaced
+	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
+		ready = ready && health.Appends() && s.well.fault("disk") == nil
+	}
+	if s.flags.has(roleProjections) {
+		ready = ready && health.Reads()
+	}
+	for _, name := range []string{"tables", "vault", "disk"} {
+		state := storeState{Name: name, State: "ok"}
+		if err := s.well.fault(name); err != nil {
+			state.State, state.Fault = "away", err.Error()
+			ready = ready && name == "disk"
+		}
+		out.Stores = append(out.Stores, state)
+	}
+	feeds, fed := s.feeds(health.Reads())
+	out.Feeds = feeds
+	for _, c := range s.circuits {
+		out.Authorities = append(out.Authorities, c.States()...)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if !ready || !fed {
+		out.Status = "not ready"
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	if err := json.NewEncoder(w).Encode(out); err != nil {
+		s.logger.Debug("readyz was not read", "error", err)
+	}
+}
+
+func describe(h eventstore.Health) logState {
+	l := logState{State: string(h.Condition), Since: h.Since, Answered: h.Answered}
+	if h.Err != nil && h.Condition != eventstore.Well {
+		l.Fault = h.Err.Error()
+	}
+	return l
+}
+
+// feeds are what follows the log, and whether all of it is up to date. Nobody knows that
+// while the log cannot be read.
+func (s *service) feeds(reads bool) (all []feed, ready bool) {
+	all, ready = []feed{}, true
+	add := func(f feed, standby bool) {
+		f.CaughtUp = f.CaughtUp && reads
+		ready = ready && f.Fault == "" && (f.CaughtUp || standby)
+		all = append(all, f)
+	}
+	if s.flags.has(roleProjections) {
+		for _, p := range s.runner.Status() {
+			add(projectionFeed(p), p.Condition == projections.Standby)
+		}
+	}
+	if s.flags.has(roleProcessors) {
+		for _, p := range s.processors() {
+			f := processorFeed(p.Status())
+			if err := s.well.fault("processor " + p.Name()); err != nil && f.Fault == "" && !f.CaughtUp {
+				f.Fault = err.Error()
+			}
+			add(f, f.State == "standby")
+		}
+	}
+	return all, ready
+}
+
+func projectionFeed(p projections.Status) feed {
+	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, Position: p.Position.String(), Since: p.Since}
+	if p.Lag > 0 {
+		f.Lag = p.Lag.Round(time.Millisecond).String()
+	}
+	if p.Err != nil {
+		f.Fault = p.Err.Error()
+	}
+	return f
+}
+
+func processorFeed(p processors.Status) feed {
+	state := "standby"
+	if p.Owner {
+		state = "working"
+	}
+	return feed{Name: "processor " + p.Name, State: state, CaughtUp: p.CaughtUp, Since: p.Since, Fault: p.Fault}
+}

@@ -88,13 +88,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	warnOfFigures(s.figures, time.Now(), logger)
-	if s.stores, err = openStores(ctx, f.dataFlags, f.has(roleNode), logger); err != nil {
-		return nil, err
-	}
-	if err := s.expectTables(ctx); err != nil {
-		return nil, err
-	}
-	if s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, logger); err != nil {
+	if err := s.openData(ctx); err != nil {
 		return nil, err
 	}
 	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine)
@@ -139,6 +133,18 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	return s, nil
+}
+
+// openData opens log, tables and vault, which must belong together, and what is held of them.
+func (s *service) openData(ctx context.Context) (err error) {
+	if s.stores, err = openStores(ctx, s.flags.dataFlags, s.flags.has(roleNode), s.logger); err != nil {
+		return err
+	}
+	if err := s.expectTables(ctx); err != nil {
+		return err
+	}
+	s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, s.logger)
+	return err
 }
 
 // tokenKey is where the signing key of tokens is sealed.

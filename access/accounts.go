@@ -32,6 +32,7 @@ type Accounts struct {
 	now      func() time.Time
 	hasher   hasher
 	throttle *throttle
+	places   *places
 	signing  []byte
 }
 
@@ -41,7 +42,8 @@ func NewAccounts(x *commands.Executor, secrets Secrets, signing []byte, now func
 	if len(signing) < 32 {
 		return nil, errors.New("the signing key of tokens has fewer than 32 bytes")
 	}
-	return &Accounts{x: x, secrets: secrets, now: now, hasher: newHasher(), throttle: newThrottle(now), signing: signing}, nil
+	return &Accounts{x: x, secrets: secrets, now: now, hasher: newHasher(), throttle: newThrottle(now),
+		places: newPlaces(signing, now), signing: signing}, nil
 }
 
 // Register makes an account. It refuses an address that is none or is taken, and a
@@ -74,7 +76,7 @@ type claims struct {
 
 // Login checks the password and gives a token with its life in seconds. A wrong
 // password and an unknown address are the same fault and take the same time; both are
-// throttled per account and per remote address.
+// throttled: see prove. Remote names where the caller is.
 func (a *Accounts) Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error) {
 	id := account.ID(email)
 	s, err := a.prove(ctx, id, password, remote)
@@ -91,37 +93,6 @@ func (a *Accounts) Login(ctx context.Context, email, password, remote string) (t
 		return "", 0, fmt.Errorf("sign a token: %w", err)
 	}
 	return signed, int(TokenLife / time.Second), nil
-}
-
-// prove gives the account of this id when the password is its own. Every use of a
-// password passes here, so that none of them is a way around the throttle.
-func (a *Accounts) prove(ctx context.Context, id, password, remote string) (account.State, error) {
-	bySubject, byAddress := "account "+id, "address "+remote
-	if err := a.throttle.check(bySubject, byAddress); err != nil {
-		return account.State{}, err
-	}
-	s, found, err := commands.Recent(ctx, a.x, account.Decider, id)
-	if err != nil {
-		return s, err
-	}
-	var sealed []byte
-	if found && !s.Disabled {
-		if sealed, err = a.secrets.Open(ctx, s.Secret); err != nil {
-			return s, fmt.Errorf("open the password of account %s: %w", s.Account, err)
-		}
-	}
-	// Asked again when it is this one's turn: many guesses sent at once would otherwise
-	// all have passed before the first of them failed.
-	ok, err := a.hasher.matches(ctx, password, sealed, func() error { return a.throttle.check(bySubject, byAddress) })
-	if err != nil {
-		return s, err
-	}
-	if !ok {
-		a.throttle.failed(bySubject, byAddress)
-		return s, errLogin
-	}
-	a.throttle.succeeded(bySubject)
-	return s, nil
 }
 
 var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",

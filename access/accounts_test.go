@@ -274,18 +274,18 @@ func TestALogThatIsAwayIsNoWrongPassword(t *testing.T) {
 
 func TestTheRealDerivation(t *testing.T) {
 	h := newHasher()
-	sealed, err := h.hash(ctx, password)
+	sealed, err := h.hash(ctx, "ana", password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pass := func() error { return nil }
+	pass := attempt{party: "ana"}
 	if ok, err := h.matches(ctx, password, sealed, pass); !ok || err != nil {
 		t.Errorf("the password: %v, %v", ok, err)
 	}
 	if ok, err := h.matches(ctx, password+" ", sealed, pass); ok || err != nil {
 		t.Errorf("another: %v, %v", ok, err)
 	}
-	if again, _ := h.hash(ctx, password); string(again) == string(sealed) {
+	if again, _ := h.hash(ctx, "ana", password); string(again) == string(sealed) {
 		t.Error("two hashes are the same: no salt")
 	}
 	for _, spoilt := range []string{"x", "bcrypt$a$b", "argon2id$!$b", "argon2id$YQ"} {
@@ -295,9 +295,7 @@ func TestTheRealDerivation(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	h.gate <- struct{}{}
-	h.gate <- struct{}{}
-	if _, err := h.hash(ended, password); !errors.Is(err, context.Canceled) {
+	if _, err := h.hash(ended, "ana", password); !errors.Is(err, context.Canceled) {
 		t.Errorf("a caller that went away: %v", err)
 	}
 }

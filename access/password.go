@@ -10,9 +10,13 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"time"
 
 	"golang.org/x/crypto/argon2"
+
+	"folio/admission"
 )
 
 // Costs of argon2id for passwords (OWASP's first recommendation: 19 MiB, two passes).
@@ -30,25 +34,33 @@ const (
 )
 
 // hasher limits how many passwords are hashed at once: each takes 19 MiB and a core.
+// Strangers have places of their own, so that a flood of them, however many addresses it
+// comes from, keeps nobody waiting who logged in from the same place before.
 type hasher struct {
-	gate   chan struct{}
-	derive func(password string, salt []byte) []byte // slow on purpose
+	strangers, known *admission.Gate
+	turns            *admission.Gate                           // of one known place with one account: one at a time
+	derive           func(password string, salt []byte) []byte // slow on purpose
 }
 
-func newHasher() hasher { return hasher{make(chan struct{}, 2), argon} }
+// loginPatience is the longest wait for a turn, within the time that an answer may take.
+const loginPatience = 30 * time.Second
 
-func (h hasher) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case h.gate <- struct{}{}:
-		return func() { <-h.gate }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+func newHasher() hasher {
+	cores := int64(max(1, runtime.GOMAXPROCS(0)/2))
+	limits := admission.Limits{All: cores, Each: 1, Line: 64, Lines: 256, Patience: loginPatience}
+	turns := admission.Limits{All: 1000, Each: 1, Line: 10, Lines: 1000, Patience: loginPatience}
+	return hasher{admission.New("log-ins", limits), admission.New("log-ins", limits), admission.New("log-ins", turns), argon}
 }
 
-// hash makes the text that is sealed in the vault: salt and hash in base64.
-func (h hasher) hash(ctx context.Context, password string) ([]byte, error) {
-	leave, err := h.enter(ctx)
+// Gates are those that log-ins pass, by name.
+func (a *Accounts) Gates() map[string]*admission.Gate {
+	return map[string]*admission.Gate{"logins_strangers": a.hasher.strangers, "logins_known": a.hasher.known, "logins_turns": a.hasher.turns}
+}
+
+// hash makes the text that is sealed in the vault: salt and hash in base64. Party is whose
+// password it is.
+func (h hasher) hash(ctx context.Context, party, password string) ([]byte, error) {
+	leave, err := h.known.Enter(ctx, party, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +73,22 @@ func (h hasher) hash(ctx context.Context, password string) ([]byte, error) {
 }
 
 // matches compares a password with what hash made. With nothing to compare it takes
-// as long and says no. Last is asked when the turn has come: its error ends the
-// comparison before it costs anything.
-func (h hasher) matches(ctx context.Context, password string, sealed []byte, last func() error) (bool, error) {
-	leave, err := h.enter(ctx)
+// as long and says no. The attempt's last check is made when the turn has come: its error
+// ends the comparison before it costs anything.
+func (h hasher) matches(ctx context.Context, password string, sealed []byte, t attempt) (bool, error) {
+	gate := h.strangers
+	if t.known {
+		gate = h.known
+	}
+	leave, err := gate.Enter(ctx, t.party, 1)
 	if err != nil {
 		return false, err
 	}
 	defer leave()
-	if err := last(); err != nil {
-		return false, err
+	if t.last != nil {
+		if err := t.last(); err != nil {
+			return false, err
+		}
 	}
 	if len(sealed) == 0 {
 		h.derive(password, make([]byte, 16))

@@ -31,7 +31,7 @@ func checkPassword(path, password string) error {
 // sealPassword seals the hash of a new password and gives its reference. The references
 // of earlier ones stay: a log that is restored from a backup refers to them again.
 func (a *Accounts) sealPassword(ctx context.Context, id, password string) (ref string, err error) {
-	sealed, err := a.hasher.hash(ctx, password)
+	sealed, err := a.hasher.hash(ctx, id, password)
 	if err != nil {
 		return "", err
 	}
@@ -95,8 +95,8 @@ func (a *Accounts) ResetPassword(ctx context.Context, email, code, next, remote 
 	if err := checkPassword("new_password", next); err != nil {
 		return err
 	}
-	id, byAddress := account.ID(email), "address "+remote
-	if err := a.throttle.check(byAddress); err != nil {
+	id, place := account.ID(email), subject{"resets " + remote, crowdRule}
+	if err := a.throttle.check(place); err != nil {
 		return err
 	}
 	s, _, err := commands.Load(ctx, a.x, account.Decider, id) // the offer came from another process, just now
@@ -105,7 +105,7 @@ func (a *Accounts) ResetPassword(ctx context.Context, email, code, next, remote 
 	}
 	hash := resetHash(code)
 	if !s.Resets(hash, r.At) {
-		a.throttle.failed(byAddress)
+		a.throttle.failed(place)
 		return account.ErrResetCode
 	}
 	ref, err := a.sealPassword(ctx, s.Account, next)

@@ -65,5 +65,7 @@ func (m gateMetrics) Collect(to chan<- prometheus.Metric) {
 
 // gateList names every gate of the process.
 func (s *service) gateList() map[string]*admission.Gate {
-	return map[string]*admission.Gate{"work": s.gates.work, "bodies": s.gates.bodies}
+	list := s.accounts.Gates()
+	list["work"], list["bodies"] = s.gates.work, s.gates.bodies
+	return list
 }

@@ -98,10 +98,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.seen, err = waiting.OpenAuthorities(ctx, s.tables, time.Now); err != nil {
 		return nil, err
 	}
-	if s.usage, err = access.OpenUsage(ctx, s.tables, logger, time.Now); err != nil {
-		return nil, err
-	}
-	if s.accounts, err = openAccounts(ctx, s.executor, s.vault); err != nil {
+	if err := s.openAccess(ctx); err != nil {
 		return nil, err
 	}
 	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger,
@@ -149,6 +146,17 @@ func (s *service) openData(ctx context.Context) (err error) {
 
 // tokenKey is where the signing key of tokens is sealed.
 const tokenKey = "token-signing-key"
+
+// openAccess opens what knows callers.
+func (s *service) openAccess(ctx context.Context) (err error) {
+	if s.usage, err = access.OpenUsage(ctx, s.tables, s.logger, time.Now); err != nil {
+		return err
+	}
+	if s.accounts, err = openAccounts(ctx, s.executor, s.vault); err != nil {
+		return err
+	}
+	return s.accounts.KeepPlaces(ctx, s.tables, s.logger)
+}
 
 // openAccounts takes the signing key of tokens from the vault, drawn at first use.
 func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*access.Accounts, error) {

@@ -1,0 +1,78 @@
+package access
+
+import (
+	"context"
+	"fmt"
+
+	"folio/commands"
+	"folio/commands/account"
+)
+
+// prove gives the account of this id when the password is its own. Every use of a
+// password passes here, so that none of them is a way around the throttle.
+//
+// Failures count for account and place together, and more mildly for either alone. The
+// throttle is asked before anything is read or hashed. A place from which the right
+// password came before is never refused for failures: its attempts wait for each other,
+// a few seconds each after repeated failures.
+func (a *Accounts) prove(ctx context.Context, id, password, remote string) (account.State, error) {
+	pair := "account " + id + " " + remote
+	if a.places.known(ctx, id, remote) {
+		known := subject{"known " + pair, knownRule}
+		var s account.State
+		err := a.hasher.turns.Pass(ctx, pair, 1, func() (err error) {
+			if err = a.throttle.pause(ctx, known); err == nil {
+				s, err = a.compare(ctx, id, password, attempt{known: true, party: pair, remote: remote,
+					counts: []subject{known, byPlace(remote)}, forgets: []subject{known}})
+			}
+			return err
+		})
+		return s, err
+	}
+	of := []subject{{pair, pairRule}, {"account " + id, crowdRule}, byPlace(remote)}
+	if err := a.throttle.check(of...); err != nil {
+		return account.State{}, err
+	}
+	// Checked again when it is this one's turn: many guesses sent at once would otherwise
+	// all have passed before the first of them failed.
+	return a.compare(ctx, id, password, attempt{party: remote, remote: remote, counts: of, forgets: of[:2],
+		last: func() error { return a.throttle.check(of...) }})
+}
+
+// byPlace is who tries for any account from a place.
+func byPlace(remote string) subject { return subject{"place " + remote, crowdRule} }
+
+// attempt is how one comparison is admitted and counted.
+type attempt struct {
+	known   bool   // the right password came from the place before
+	party   string // who takes turns with others
+	remote  string
+	counts  []subject // whose failure it is
+	forgets []subject // whose failures a success forgets
+	last    func() error
+}
+
+// compare reads the account, compares the password and counts what came of it.
+func (a *Accounts) compare(ctx context.Context, id, password string, t attempt) (account.State, error) {
+	s, found, err := commands.Recent(ctx, a.x, account.Decider, id)
+	if err != nil {
+		return s, err
+	}
+	var sealed []byte
+	if found && !s.Disabled {
+		if sealed, err = a.secrets.Open(ctx, s.Secret); err != nil {
+			return s, fmt.Errorf("open the password of account %s: %w", s.Account, err)
+		}
+	}
+	ok, err := a.hasher.matches(ctx, password, sealed, t)
+	if err != nil {
+		return s, err
+	}
+	if !ok {
+		a.throttle.failed(t.counts...)
+		return s, errLogin
+	}
+	a.throttle.succeeded(t.forgets...)
+	a.places.used(ctx, id, t.remote)
+	return s, nil
+}

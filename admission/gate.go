@@ -20,7 +20,7 @@ type Limits struct {
 	Least int64
 	// Line and Lines are how many may wait: of one party, and of everybody.
 	Line, Lines int
-	// Patience is the longest wait.
+	// Patience is the longest wait; 0 means as long as the caller waits.
 	Patience time.Duration
 }
 
@@ -96,8 +96,12 @@ func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(
 	select {
 	case <-t.admitted: // without a timer, as it mostly is
 	default:
-		patience := time.NewTimer(g.limits.Patience)
-		defer patience.Stop()
+		var over <-chan time.Time
+		if g.limits.Patience > 0 {
+			patience := time.NewTimer(g.limits.Patience)
+			defer patience.Stop()
+			over = patience.C
+		}
 		select {
 		case <-t.admitted:
 		case <-ctx.Done():
@@ -105,7 +109,7 @@ func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(
 				g.leave(party, t.cost)
 			}
 			return nil, ctx.Err()
-		case <-patience.C:
+		case <-over:
 			if !g.giveUp(party, t) {
 				return nil, g.refuse(fault.Unavailable)
 			}

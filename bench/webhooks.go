@@ -97,7 +97,7 @@ func openHooks(ctx context.Context, dir string) (h *hooks, err error) {
 	h.executor = commands.NewExecutor(h.log, time.Now)
 	h.executor.Connected(true) // as the service is, whose executor follows the log
 	h.processor = delivery.New(delivery.Config{Executor: h.executor, Source: logFeed{h.log, delivery.Types},
-		History: logFeed{h.log, delivery.HistoryTypes}, Streams: h.log, Log: "bench", Tables: h.tables, Secrets: openSecrets{},
+		Streams: h.log, Log: "bench", Tables: h.tables, Secrets: openSecrets{},
 		Sender: h.client, Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	var g errgroup.Group
 	g.SetLimit(mostClients)

@@ -127,9 +127,10 @@ type DeliveryQuery struct {
 	Status   string // in any case
 	Code     string // in any case
 	Document string
-	From     time.Time // of scheduling, included
-	To       time.Time // of scheduling, not included
-	Since    events.Position
+	From     time.Time       // of scheduling, included
+	To       time.Time       // of scheduling, not included
+	Since    events.Position // of scheduling, not included
+	Until    events.Position // of scheduling, included
 }
 
 // GetDelivery reads a delivery; whose it is, is for the caller to check.
@@ -156,6 +157,9 @@ func (r *Reader) ListDeliveries(ctx context.Context, q DeliveryQuery) (List[Deli
 	}
 	if !q.Since.IsZero() {
 		add("scheduled", tables.AtLeast, ordered(events.Position{Commit: q.Since.Commit, Prepare: q.Since.Prepare + 1}))
+	}
+	if !q.Until.IsZero() {
+		add("scheduled", tables.AtMost, ordered(q.Until))
 	}
 	return Find[Delivery](ctx, r, Deliveries, q.Company, q.Page, filters...)
 }

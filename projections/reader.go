@@ -81,6 +81,8 @@ type Page struct {
 	// Before, when above 0, keeps ordinals below it: a walk from newest to oldest that
 	// gives it the last ordinal seen does not shift while documents are added.
 	Before int64
+	// OldestFirst turns the order around; Before is not for it.
+	OldestFirst bool
 	// MaxBytes ends the part after the document that makes it so long; 0 means no bound.
 	MaxBytes int
 }
@@ -122,9 +124,9 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 	return d, err
 }
 
-// Find reads a page of a list, newest first.
+// Find reads a page of a list, newest first unless the page says otherwise.
 func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page, filters ...tables.Filter) (List[D], error) {
-	q := tables.Query{List: list, Filters: filters, NewestFirst: true, Offset: page.Offset, Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
+	q := tables.Query{List: list, Filters: filters, NewestFirst: !page.OldestFirst, Offset: page.Offset, Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}

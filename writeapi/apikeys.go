@@ -1,11 +1,13 @@
 package writeapi
 
 import (
+	"fmt"
 	"net/http"
 	"time"
 
 	"folio/commands"
 	"folio/commands/apikey"
+	"folio/fault"
 	"folio/httpapi"
 )
 
@@ -27,13 +29,21 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.ExecuteNew(r.Context(), a.Executor, apikey.Decider, keyID, apikey.Command(apikey.Issue{
-		Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash,
-	}), request(r))
-	if err != nil {
+	if err := a.additions.Pass(r.Context(), s.Company, 1, func() error {
+		if held, err := a.Holdings.Keys(r.Context(), s.Company); err != nil || held >= a.Holdings.MaxKeys {
+			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_KEYS", fmt.Sprintf(
+				"The company has %d keys, the most that one may have: revoke a key that is not used any more.", held)))
+		}
+		out, err := commands.ExecuteNew(r.Context(), a.Executor, apikey.Decider, keyID, apikey.Command(apikey.Issue{
+			Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash,
+		}), request(r))
+		if err == nil {
+			a.shown(w, r, "api_keys", out.Position)
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	a.shown(w, r, "api_keys", out.Position)
 	w.Header().Set("Cache-Control", "no-store")
 	return httpapi.JSON(w, http.StatusCreated, struct {
 		Company     string    `json:"id_company"`

@@ -13,6 +13,7 @@ import (
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
 )
@@ -27,12 +28,22 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	e.Company, e.Account = ulid.Make().String(), httpapi.Caller(r.Context()).Account
-	out, err := commands.ExecuteNew(r.Context(), a.Executor, company.Decider, e.Company,
-		company.Command(company.Register{Company: e}), request(r))
-	if err != nil {
+	var registered company.State
+	if err := a.additions.Pass(r.Context(), e.Account, 1, func() error {
+		if held, err := a.Holdings.Companies(r.Context(), e.Account); err != nil || held >= a.Holdings.MaxCompanies {
+			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_COMPANIES", fmt.Sprintf(
+				"The account has %d companies, the most that one may have: use another account, or ask the operator for more (--max-companies).", held)))
+		}
+		out, err := commands.ExecuteNew(r.Context(), a.Executor, company.Decider, e.Company,
+			company.Command(company.Register{Company: e}), request(r))
+		if err == nil {
+			a.shown(w, r, "companies", out.Position)
+			registered = out.State
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	a.shown(w, r, "companies", out.Position)
 	w.Header().Set("Location", "/api/companies/"+e.Company)
 	rules, _ := a.Countries.ByCode(e.Country)
 	at := httpapi.Started(r.Context())
@@ -40,7 +51,7 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		Company: e.Company, Country: e.Country, LegalName: e.LegalName, TaxIdentifier: e.TaxIdentifier,
 		TaxIdentifierName: e.TaxIdentifierName, StartActivitiesDate: pointer(e.StartActivitiesDate), Currency: e.Currency,
 		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
-		PendingSteps: resource.PendingSteps(e.Company, rules, issuer(out.State), nil, false, at),
+		PendingSteps: resource.PendingSteps(e.Company, rules, issuer(registered), nil, false, at),
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve func(httpapi.Object, *events.Reference)) events.Document {
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization")
+	var ends lines
 	d := events.Document{
 		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
 		BranchOffice:      int(o.Int("branch_office", httpapi.Between(firstBranch, 99_999))),
@@ -29,19 +30,18 @@ func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve 
 		ServiceStart:      o.DateTime("service_start_date", httpapi.DateAlone),
 		ServiceEnd:        o.DateTime("service_end_date", httpapi.DateAlone),
 		Concept:           o.StringOrInt("concept", httpapi.MaxLen(20)),
-		Observations:      o.String("observations", httpapi.MaxLen(2000), httpapi.Multiline),
+		Observations:      ends.read(o, "observations", httpapi.MaxLen(2000)),
 		ExternalReference: o.String("external_reference", httpapi.MaxLen(200)),
 		Recipient:         readParty(o.Object("recipient"), true),
 		Currency:          readCurrency(o.Object("currency"), c),
 		PaymentMethod:     readPaymentMethod(o.Object("payment_method")),
-		Items:             readItems(o),
+		Items:             readItems(o, &ends),
 		GlobalTaxes:       readGlobalTaxes(o),
 		Totals:            readTotals(o.Object("totals", httpapi.Required)),
 		BillingReference:  readReferences(o, resolve),
 		HeaderInfo:        readInfo(o, "additional_header_info"),
 		ExportInfo:        readInfo(o, "additional_export_info"),
 	}
-	checkLines(o, d)
 	if o.Has("issuer") {
 		d.Issuer = readParty(o.Object("issuer"), false)
 	} else {
@@ -54,18 +54,16 @@ func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve 
 // together. Each takes a line of the printed page, however little it costs to send.
 const maxLines = 500
 
-// checkLines says where the line ends become too many, once.
-func checkLines(o httpapi.Object, d events.Document) {
-	path, n := "observations", strings.Count(d.Observations, "\n")
-	for i, item := range d.Items {
-		if n > maxLines {
-			break
-		}
-		path, n = fmt.Sprintf("items[%d].description", i), n+strings.Count(item.Description, "\n")
+// lines counts line ends of a document, and says once where they become too many.
+type lines int
+
+func (n *lines) read(o httpapi.Object, member string, rules ...httpapi.Rule) string {
+	text := o.String(member, append(rules, httpapi.Multiline)...)
+	before := *n
+	if *n += lines(strings.Count(text, "\n")); before <= maxLines && *n > maxLines {
+		o.Fail(member, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write fewer, longer lines.", maxLines))
 	}
-	if n > maxLines {
-		o.Fail(path, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write fewer, longer lines.", maxLines))
-	}
+	return text
 }
 
 func readParty(o httpapi.Object, conditioned bool) events.Party {
@@ -121,7 +119,7 @@ func amount(o httpapi.Object, name string, rules ...httpapi.Rule) money.Decimal 
 	return o.Decimal(name, append(rules, bounded...)...)
 }
 
-func readItems(o httpapi.Object) []events.Item {
+func readItems(o httpapi.Object, ends *lines) []events.Item {
 	var items []events.Item
 	o.Array("items", func(_ int, item httpapi.Object) {
 		item.MustBeEmpty("type_organization_code", "code_unit_of_measure_organization_code")
@@ -130,7 +128,7 @@ func readItems(o httpapi.Object) []events.Item {
 			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", httpapi.MaxLen(20)),
 			UnitPrice:     requiredAmount(item, "unit_price"),
 			Discount:      amount(item, "discount_amount"),
-			Description:   item.String("description", httpapi.Required, httpapi.MaxLen(4000), httpapi.Multiline),
+			Description:   ends.read(item, "description", httpapi.Required, httpapi.MaxLen(4000)),
 		}
 		if code := item.Object("code"); code.Present() {
 			it.Code = &events.ItemCode{

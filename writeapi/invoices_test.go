@@ -45,6 +45,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 		{"an exchange rate of 0", one("currency.exchange_rate", `0`), []string{"currency.exchange_rate OUT_OF_RANGE"}},
 		{"a NUL in a text", one("observations", `"a\u0000b"`), []string{"observations CONTROL_CHARACTER"}},
 		{"a description that is too long", one("items", "["+item("description", `"`+strings.Repeat("W", 20_000)+`"`)+"]"), []string{"items[0].description TOO_LONG"}},
+		{"descriptions of too many lines", one("items", "["+item("description", `"`+strings.Repeat(`x\n`, 300)+`"`)+","+item("description", `"`+strings.Repeat(`x\n`, 201)+`"`)+"]"), []string{"items[1].description TOO_MANY_LINES"}},
 		{"a condition for the issuer", one("issuer.tax_condition", `"exento"`), []string{"issuer.tax_condition READ_ONLY"}},
 		{"header info that is a list", one("additional_header_info", `[]`), []string{"additional_header_info WRONG_TYPE"}},
 		{"a reference of no kind", one("billing_reference", `[{}]`), []string{"billing_reference[0] REFERENCE_AMBIGUOUS"}},

@@ -40,7 +40,7 @@ func TestAPasswordIsChangedByWhoeverKnowsIt(t *testing.T) {
 	login(next).want(200)
 	// Guesses of the present password are slowed down as those of a log-in are.
 	guess := func() answer {
-		return w.call("PUT", path, `{"email":"ana@example.com","current_password":"wrong one","new_password":"`+next+`"}`)
+		return w.call("PUT", path, `{"email":"bob@example.com","current_password":"wrong one","new_password":"`+next+`"}`)
 	}
 	slow := guess()
 	for range 20 {

@@ -1,6 +1,7 @@
 package writeapi
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -31,7 +32,10 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	if plan.Planned, err = a.Webhooks.Planned(r.Context(), plan); err != nil {
+	if err := a.work(r.Context(), planMemory, func() (err error) {
+		plan.Planned, err = a.Webhooks.Planned(r.Context(), plan)
+		return err
+	}); err != nil {
 		return err
 	}
 	at := httpapi.Started(r.Context())
@@ -39,14 +43,40 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 		return httpapi.JSON(w, http.StatusOK, replayRecord(plan, "planned", at))
 	}
 	plan.Replay = ulid.Make().String()
-	out, err := commands.ExecuteNew(r.Context(), a.Executor, replay.Decider, plan.Replay,
-		replay.Command(replay.Start{Replay: plan}), request(r))
-	if err != nil {
+	var status replay.Status
+	if err := a.additions.Pass(r.Context(), s.Company, 1, func() error {
+		if err := a.noReplayRuns(r.Context(), s.Company); err != nil {
+			return err
+		}
+		out, err := commands.ExecuteNew(r.Context(), a.Executor, replay.Decider, plan.Replay,
+			replay.Command(replay.Start{Replay: plan}), request(r))
+		if err == nil {
+			a.shown(w, r, "webhook_replays", out.Position)
+			status = out.State.Status
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	a.shown(w, r, "webhook_replays", out.Position)
 	w.Header().Set("Location", r.URL.Path+"/"+plan.Replay)
-	return httpapi.JSON(w, http.StatusCreated, replayRecord(plan, string(out.State.Status), at))
+	return httpapi.JSON(w, http.StatusCreated, replayRecord(plan, string(status), at))
+}
+
+// planMemory is what counting the deliveries of a plan takes: it reads an index.
+const planMemory = 4 << 20
+
+// noReplayRuns refuses a second replay of a company beside one that goes on. What the read
+// model does not show yet waits for its turn in the processor.
+func (a api) noReplayRuns(ctx context.Context, company string) error {
+	id, err := a.Webhooks.Running(ctx, company)
+	if err != nil || id == "" {
+		return err
+	}
+	s, _, err := commands.Load(ctx, a.Executor, replay.Decider, id)
+	if err == nil && s.Status == replay.Running {
+		err = replay.ErrOther
+	}
+	return err
 }
 
 // readPlan reads which deliveries are meant: of a period, or since a position of the

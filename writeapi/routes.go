@@ -33,7 +33,8 @@ type Config struct {
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
 	// NewKey draws an API key: the key, its public id and the hash to keep.
-	NewKey func() (key, id, hash string, err error)
+	NewKey   func() (key, id, hash string, err error)
+	Holdings Holdings
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
 	// LogoMemory is what Logo will take of an image, in bytes; its fault is the caller's.
@@ -82,11 +83,24 @@ type Certificate struct {
 	Warnings                      []string
 }
 
-type api struct{ Config }
+// Holdings is how much an account and a company may have, and have as far as is shown.
+type Holdings struct {
+	MaxKeys      int64 // of a company that work
+	Keys         func(ctx context.Context, company string) (int64, error)
+	MaxCompanies int64 // of an account
+	Companies    func(ctx context.Context, account string) (int64, error)
+}
+
+type api struct {
+	Config
+	// additions lets a company or account add one thing at a time to what is counted, so
+	// that what was counted is still right when it is added.
+	additions *admission.Gate
+}
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c}
+	a := api{c, admission.New("additions", admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second})}
 	handle := func(r chi.Router, method, path string, h httpapi.Handler) { r.Method(method, path, h) }
 
 	handle(r, http.MethodPost, "/api/login", a.login)

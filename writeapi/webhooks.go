@@ -29,6 +29,8 @@ type Webhooks struct {
 	Check func(ctx context.Context, url string) (code, text string)
 	// Planned counts the deliveries that a replay would send again.
 	Planned func(ctx context.Context, plan events.ReplayStarted) (int64, error)
+	// Running is a replay of the company that goes on as far as is shown, "" for none.
+	Running func(ctx context.Context, company string) (id string, err error)
 }
 
 // webhookRoutes are all below RequireKey.

@@ -114,12 +114,22 @@ func (w *world) routes() http.Handler {
 		check(w.t, w.tables.Close())
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
+	reader, one := projections.NewReader(w.tables), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}},
 		Login: w.login, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
-		}})
-	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(w.tables), Countries: w.countries, Notes: notes, Files: w,
+		},
+		Holdings: writeapi.Holdings{MaxKeys: 20, MaxCompanies: 20,
+			Keys: func(ctx context.Context, company string) (int64, error) {
+				list, err := reader.ListAPIKeys(ctx, company, one)
+				return list.Total, err
+			},
+			Companies: func(ctx context.Context, account string) (int64, error) {
+				list, err := reader.ListCompanies(ctx, account, one)
+				return list.Total, err
+			}}})
+	readapi.Routes(r, readapi.Config{Documents: reader, Countries: w.countries, Notes: notes, Files: w,
 		Shown: runner, Keys: use, Clock: w.now})
 	return r
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/admission"
+	"folio/projections"
+	"folio/writeapi"
 )
 
 // gates admit callers to what all of them share. Docs/operating.md states these figures.
@@ -68,4 +71,20 @@ func (s *service) gateList() map[string]*admission.Gate {
 	list := s.accounts.Gates()
 	list["work"], list["bodies"] = s.gates.work, s.gates.bodies
 	return list
+}
+
+// holdings counts keys and companies by the read models.
+func (s *service) holdings() writeapi.Holdings {
+	reader, one := projections.NewReader(s.tables), projections.Page{Limit: 1}
+	return writeapi.Holdings{
+		MaxKeys: int64(s.flags.MaxKeys), MaxCompanies: int64(s.flags.MaxCompanies),
+		Keys: func(ctx context.Context, company string) (int64, error) {
+			list, err := reader.ListAPIKeys(ctx, company, one)
+			return list.Total, err
+		},
+		Companies: func(ctx context.Context, account string) (int64, error) {
+			list, err := reader.ListCompanies(ctx, account, one)
+			return list.Total, err
+		},
+	}
 }

@@ -287,6 +287,7 @@ func (s *service) routes(r chi.Router) {
 			Executor: s.executor, Countries: countries, Rules: s.figures, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
+			Holdings: s.holdings(),
 		})
 	}
 	if s.flags.has(roleRead) {

@@ -69,13 +69,39 @@ func (s *service) openWebhooks() error {
 	}
 	s.outbound = outbound.New(o)
 	s.delivery = delivery.New(delivery.Config{
-		Executor: s.executor, Source: reactions{s.log, delivery.Types}, History: reactions{s.log, delivery.HistoryTypes},
+		Executor: s.executor, Source: reactions{s.log, delivery.Types}, Past: past{projections.NewReader(s.tables), s.runner},
 		Guard:   s.quarantine.Feed(delivery.Name, delivery.Types...),
 		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
 		Clock: processors.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
 	})
 	s.measureDeliveries()
 	return nil
+}
+
+// past lists what a company was owed by the read model.
+type past struct {
+	reader *projections.Reader
+	runner *projections.Runner
+}
+
+// pastBytes bounds what is read at a time: deliveries carry their payloads.
+const pastBytes = 1 << 20
+
+// Owed implements delivery.Past.
+func (p past) Owed(ctx context.Context, company string, after, until events.Position, limit int) ([]delivery.Owed, error) {
+	if err := p.runner.WaitFor(ctx, projections.Deliveries.Name(), until); err != nil {
+		return nil, err
+	}
+	list, err := p.reader.ListDeliveries(ctx, projections.DeliveryQuery{Company: company, Since: after, Until: until,
+		Page: projections.Page{Limit: limit, OldestFirst: true, MaxBytes: pastBytes}})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]delivery.Owed, len(list.Documents))
+	for i, d := range list.Documents {
+		out[i] = delivery.Owed{Delivery: d.ID, Code: d.Code, At: d.CreatedAt, Scheduled: d.Scheduled}
+	}
+	return out, nil
 }
 
 // ownAddresses are where this process listens.
@@ -94,7 +120,7 @@ func (s *service) ownAddresses() []string {
 
 // webhooks is what writeapi needs of the world for subscriptions.
 func (s *service) webhooks() writeapi.Webhooks {
-	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay}
+	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay, Running: s.runningReplay}
 }
 
 // newWebhookSecret draws 256 bits in the form of Standard Webhooks.
@@ -141,6 +167,20 @@ func (s *service) planReplay(ctx context.Context, plan events.ReplayStarted) (in
 		total += n
 	}
 	return total, nil
+}
+
+// recentReplays is how many of a company's newest replays are looked at.
+const recentReplays = 50
+
+// runningReplay is a replay of the company that goes on, by the read model.
+func (s *service) runningReplay(ctx context.Context, company string) (string, error) {
+	list, err := projections.NewReader(s.tables).ListReplays(ctx, company, projections.Page{Limit: recentReplays})
+	for _, r := range list.Documents {
+		if r.Status == "running" {
+			return r.ID, nil
+		}
+	}
+	return "", err
 }
 
 // deliveryMetrics count attempts by what came of them.

@@ -111,7 +111,7 @@ func newBench(b *testing.B, companies []string, fast int) *bench {
 		}
 	}
 	s := &receivers{first: map[string]time.Time{}, left: fast, done: make(chan struct{})}
-	p := delivery.New(delivery.Config{Executor: x, Source: logFeed{log, delivery.Types}, History: logFeed{log, delivery.HistoryTypes}, Streams: log,
+	p := delivery.New(delivery.Config{Executor: x, Source: logFeed{log, delivery.Types}, Streams: log,
 		Log: "log", Tables: store, Secrets: secrets{}, Sender: s, Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	return &bench{x: x, s: s, start: func() func() {
 		ctx, cancel := context.WithCancel(context.Background())

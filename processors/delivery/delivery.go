@@ -22,6 +22,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
 
+	"folio/admission"
 	"folio/bus"
 	"folio/commands"
 	"folio/events"
@@ -53,7 +54,7 @@ type Config struct {
 	Executor *commands.Executor
 	Source   bus.Source // of Types
 	Guard    bus.Guard  // keeps the trouble of one stream to that stream; may be nil
-	History  bus.Source // of HistoryTypes, for replays
+	Past     Past       // for replays
 	Streams  Streams
 	Log      string // id of the event log
 	// End is the position of the log's last event; nil: a checkpoint is believed.
@@ -85,6 +86,7 @@ type Processor struct {
 	subs      *subscriptions
 	secrets   *lru.Cache[string, []byte]
 	gate      *gate
+	replaying *admission.Gate // of companies' replays
 	pace      *pace
 	traced    *lru.Cache[string, int] // rests of each company since its list was pruned
 	books     *books
@@ -142,7 +144,7 @@ func New(c Config) *Processor {
 		panic(err) // likewise
 	}
 	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
-		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
+		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
+	"folio/processors/delivery"
 )
 
 // memoryLog is an event log with EventStoreDB's rules of appending, for tests that
@@ -85,6 +86,19 @@ func (l *memoryLog) Read(_ context.Context, stream string, from uint64) iter.Seq
 			}
 		}
 	}
+}
+
+// past finds what a company was owed in the log itself.
+type past struct{ log *memoryLog }
+
+func (p past) Owed(_ context.Context, company string, after, until events.Position, limit int) (out []delivery.Owed, err error) {
+	for _, r := range p.log.facts("") {
+		e, ok := r.Event.(events.DeliveryScheduled)
+		if ok && e.Company == company && after.Before(r.Position) && !until.Before(r.Position) && len(out) < limit {
+			out = append(out, delivery.Owed{Delivery: e.Delivery, Code: e.Code, At: r.Meta.At, Scheduled: r.Position})
+		}
+	}
+	return out, nil
 }
 
 // feed is the log as a bus.Source of some types, a few events at a time.

@@ -126,7 +126,7 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 	id := w.start("I1")
 	ctx, cancel := context.WithCancel(t.Context())
 	p := delivery.New(delivery.Config{Executor: commands.NewExecutor(w.log, time.Now), Source: feed{w.log, delivery.Types},
-		History: feed{w.log, delivery.HistoryTypes}, Streams: w.log, Log: "log", Tables: store, Secrets: secrets{}, Sender: client,
+		Past: past{w.log}, Streams: w.log, Log: "log", Tables: store, Secrets: secrets{}, Sender: client,
 		Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()

@@ -2,12 +2,12 @@ package delivery
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
-	"folio/bus"
+	"folio/admission"
 	"folio/commands"
 	"folio/commands/delivery"
 	"folio/commands/replay"
@@ -15,9 +15,6 @@ import (
 )
 
 const replaysList = "delivery_replays"
-
-// HistoryTypes are the events that a replay reads.
-var HistoryTypes = []string{events.Name[events.DeliveryScheduled]()}
 
 // startReplay works on a replay, once.
 func (p *Processor) startReplay(id string, at events.Position) {
@@ -52,7 +49,30 @@ func (p *Processor) stopReplay(id string) {
 	}
 }
 
-// rereading is one walk of a replay through the log.
+// Owed is a delivery of the past that a replay may ask for again.
+type Owed struct {
+	Delivery, Code string
+	At             time.Time
+	Scheduled      events.Position
+}
+
+// Past lists what a company was owed, and nothing of anybody else.
+type Past interface {
+	// Owed lists the deliveries that were scheduled after a position and not after until, in
+	// the order of the log: at most limit, none when nothing follows. It waits until it
+	// knows everything up to until.
+	Owed(ctx context.Context, company string, after, until events.Position, limit int) ([]Owed, error)
+}
+
+// replaysAtOnce is how many companies' replays go on at a time; each company has one, and
+// the others wait for their turn.
+const replaysAtOnce = 8
+
+func newReplayGate() *admission.Gate {
+	return admission.New("replays", admission.Limits{All: replaysAtOnce, Each: 1, Line: math.MaxInt, Lines: math.MaxInt})
+}
+
+// rereading is one walk of a replay through a company's past.
 type rereading struct {
 	*Processor
 	id       string
@@ -65,56 +85,53 @@ type rereading struct {
 	last     events.Position // of the last resend
 }
 
-var errThrough = errors.New("the replay is through")
-
 // progressEvery is how often a replay says how far it came.
 const progressEvery = 5 * time.Second
 
-// replay asks for the deliveries of a replay in the order of the log. Taken up again it
-// goes on from its last progress; a delivery that was asked for already stays as it is.
+// replay asks for the deliveries of a replay in the order of the log, when it is its
+// company's turn. Taken up again it goes on from its last progress; a delivery that was
+// asked for already stays as it is.
 func (p *Processor) replay(ctx context.Context, id string, at events.Position) error {
 	s, _, err := commands.Load(ctx, p.c.Executor, replay.Decider, id)
 	if err != nil || s.Status != replay.Running {
 		return err
 	}
-	w := &rereading{Processor: p, id: id, until: at, s: s, done: s.Done, recorded: s.Done, noted: p.c.Clock.Now()}
-	err = p.c.History.Follow(ctx, Name, s.Reached, w.batch)
-	if !errors.Is(err, errThrough) {
-		return err
-	}
-	return w.execute(ctx, replay.Finish{Done: w.done}, "finish")
+	return p.replaying.Pass(ctx, s.Started.Company, 1, func() error {
+		w := &rereading{Processor: p, id: id, until: at, s: s, done: s.Done, recorded: s.Done, noted: p.c.Clock.Now()}
+		return w.walk(ctx, s.Reached)
+	})
 }
 
-func (w *rereading) batch(ctx context.Context, b bus.Batch) error {
-	for _, d := range b.Deliveries {
-		r, err := events.Open(d.Event)
+// walk goes through everything that was scheduled after reached.
+func (w *rereading) walk(ctx context.Context, reached events.Position) error {
+	for ctx.Err() == nil {
+		owed, err := w.c.Past.Owed(ctx, w.s.Started.Company, reached, w.until, 2*replayRoom)
 		if err != nil {
 			return err
 		}
-		if w.until.Before(r.Position) {
-			return errThrough
+		if len(owed) == 0 {
+			return w.execute(ctx, replay.Finish{Done: w.done}, "finish")
 		}
-		if e, ok := r.Event.(events.DeliveryScheduled); ok && w.covers(e, r.Meta.At) {
-			if err := w.resend(ctx, e.Delivery); err != nil {
+		for _, o := range owed {
+			if w.covers(o) {
+				if err := w.resend(ctx, o.Delivery); err != nil {
+					return err
+				}
+				w.done++
+			}
+			if err := w.progress(ctx, o.Scheduled); err != nil {
 				return err
 			}
-			w.done++
-		}
-		if err := w.progress(ctx, r.Position); err != nil {
-			return err
+			reached = o.Scheduled
 		}
 	}
-	if b.CaughtUp {
-		return errThrough
-	}
-	return nil
+	return ctx.Err()
 }
 
-func (w *rereading) covers(e events.DeliveryScheduled, at time.Time) bool {
+func (w *rereading) covers(o Owed) bool {
 	c := w.s.Started
-	return e.Company == c.Company && e.Code != delivery.Ping &&
-		(c.From == nil || !at.Before(*c.From)) && (c.To == nil || at.Before(*c.To)) &&
-		(len(c.Codes) == 0 || slices.Contains(c.Codes, e.Code))
+	return o.Code != delivery.Ping && (c.From == nil || !o.At.Before(*c.From)) && (c.To == nil || o.At.Before(*c.To)) &&
+		(len(c.Codes) == 0 || slices.Contains(c.Codes, o.Code))
 }
 
 // replayRoom is how many deliveries a replay puts before a company's lane at a time, so

@@ -59,6 +59,9 @@ type Document struct {
 	Fields   map[string]string // the company's own fields of the fiscal profile, as they are now: of who sends, not of what is sent
 	Created  time.Time
 	Range    *Range // where numbers come from files: the one that Number belongs to
+	// Envelope is the SHA-256 of what carries it, once that is fixed: what a driver keeps of
+	// an earlier envelope is not about this one. Documents that go alone keep that of the whole.
+	Envelope string
 }
 
 // Range is an uploaded numbering file, opened for one use. It may hold a private key
@@ -169,6 +172,16 @@ type Grouper interface {
 // the documents only go as they were prepared.
 type Splitter interface {
 	Split(b Batch, p Prepared) ([]Prepared, error)
+}
+
+// Renewer is implemented by drivers that put signed documents in envelopes, where the
+// authority may have had an envelope and deny its documents (ErrHidden). Renew puts the
+// documents, byte by byte as they were signed, in their n-th new one, from 1 on; p is what
+// they were in until then. It does no I/O. The authority must take each document once,
+// whichever envelope brings it. An error that wraps errors.ErrUnsupported says that there
+// is no new envelope for them.
+type Renewer interface {
+	Renew(c Credential, b Batch, p Prepared, n int) (Prepared, error)
 }
 
 // Sentinels that drivers wrap.

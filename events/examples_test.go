@@ -96,6 +96,7 @@ var examples = []example{
 	{seriesStream, events.SubmissionOpened{Submission: "01KJQ8P0000000000000000000", First: 42, Invoices: []string{exampleInvoice},
 		SHA256: exampleHash, AuthorityLast: 41, Range: "01KJQ8S0000000000000000000"}},
 	{seriesStream, events.SubmissionSplit{Submission: "01KJQ8P0000000000000000000", Messages: []events.AuthorityMessage{message}, Calls: exampleCalls}},
+	{seriesStream, events.EnvelopeRenewed{Submission: "01KJQ8P0000000000000000000", SHA256: exampleHash, Messages: []events.AuthorityMessage{message}, Calls: exampleCalls}},
 	{seriesStream, events.SubmissionSettled{Submission: "01KJQ8P0000000000000000000",
 		Outcomes: []events.Outcome{{Invoice: exampleInvoice, Number: 42, Result: events.Accepted, Authorization: &cae,
 			Messages: []events.AuthorityMessage{message}, Found: true, Sandbox: true}},

@@ -3,7 +3,8 @@ package events
 import "time"
 
 // SubmissionOpened: these invoices, in this order, are to be sent under the numbers
-// First, First+1, ... No other submission of the series may open before it settles.
+// First, First+1, ... Where the authority gives out the numbers, no other submission of the
+// series opens before it settles; where they come from uploaded ranges, several may be open.
 type SubmissionOpened struct {
 	Fact          `json:"-"`
 	Submission    string   `json:"submission"`
@@ -28,7 +29,20 @@ type SubmissionSplit struct {
 
 var _ = define[SubmissionSplit]("numbering", "SubmissionSplit")
 
-// SubmissionSettled: what came of every invoice of the open submission.
+// EnvelopeRenewed: the authority says that it had the envelope of this open submission and
+// denies its documents. From here on the same signed documents go out in the envelope
+// SHA256, under their numbers; the authority takes each of them once.
+type EnvelopeRenewed struct {
+	Fact       `json:"-"`
+	Submission string             `json:"submission"`
+	SHA256     string             `json:"sha256"`          // of what is sent from here on
+	Messages   []AuthorityMessage `json:"messages"`        // what the authority said about the last one
+	Calls      []Call             `json:"calls,omitempty"` // until then
+}
+
+var _ = define[EnvelopeRenewed]("numbering", "EnvelopeRenewed")
+
+// SubmissionSettled: what came of every invoice of an open submission.
 type SubmissionSettled struct {
 	Fact       `json:"-"`
 	Submission string    `json:"submission"`

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/events"
@@ -38,12 +39,35 @@ const (
 
 // Reason is why a series waits.
 type Reason struct {
-	Code     Code       `json:"code"`
-	Text     string     `json:"text"`               // what happened and what would help
-	NextTry  *time.Time `json:"next_try,omitempty"` // when it goes on by itself; nil: with an event
-	Attempts int        `json:"attempts,omitempty"`
-	Since    time.Time  `json:"since"`
-	Tried    *Tried     `json:"tried,omitempty"` // nil: the authority was not spoken to
+	Code     Code         `json:"code"`
+	Text     string       `json:"text"`               // what happened and what would help
+	NextTry  *time.Time   `json:"next_try,omitempty"` // when it goes on by itself; nil: with an event
+	Attempts int          `json:"attempts,omitempty"`
+	Since    time.Time    `json:"since"`
+	Tried    *Tried       `json:"tried,omitempty"` // nil: the authority was not spoken to
+	Denied   time.Time    `json:"denied,omitzero"` // since when the authority denies what it says it had
+	Open     []Submission `json:"open,omitempty"`  // of a series with several open submissions: each of them
+}
+
+// Submission is an open submission, and why it waits.
+type Submission struct {
+	Submission string   `json:"submission"`
+	Invoices   []string `json:"invoices"`
+	Reason     Reason   `json:"reason"`
+}
+
+// About is why one invoice of the series waits: that of its submission, or of the series
+// while it is in none.
+func (r *Reason) About(invoice string) *Reason {
+	if r == nil {
+		return nil
+	}
+	for i := range r.Open {
+		if slices.Contains(r.Open[i].Invoices, invoice) {
+			return &r.Open[i].Reason
+		}
+	}
+	return r
 }
 
 // Tried is what was said to the authority while nothing definitive came of it, for an

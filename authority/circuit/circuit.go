@@ -136,6 +136,15 @@ func (d *Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Pre
 	return s.Split(b, p)
 }
 
+// Renew asks the driver; where it has no say, documents have no new envelope.
+func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
+	r, ok := d.Driver.(authority.Renewer)
+	if !ok {
+		return authority.Prepared{}, fmt.Errorf("the driver %s: %w", d.Name(), errors.ErrUnsupported)
+	}
+	return r.Renew(c, b, p, n)
+}
+
 // SignReport asks the driver, and refuses where it takes no reports.
 func (d *Driver) SignReport(ctx context.Context, c authority.Credential, content []byte) (authority.Prepared, error) {
 	r, ok := d.Driver.(authority.Reporter)

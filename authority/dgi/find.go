@@ -36,10 +36,13 @@ func (t talk) find(ctx context.Context, c authority.Credential, s authority.Seri
 	defer kept.Unlock()
 	r, i := kept.about(doc)
 	if r == nil {
-		return t.unsent(ctx, kept, cae, doc)
+		return t.unsent(ctx, c, kept, cae, doc)
 	}
 	if r.Documents[i].State == "" {
 		f, err := t.ask(ctx, kept, r, i)
+		if err == nil && r.Documents[i].doubled() {
+			return t.earlier(ctx, c, kept, cae, doc, r, i)
+		}
 		switch {
 		case err == nil && r.Documents[i].Foreign != "":
 			return authority.Found{Exists: true, Difference: r.Documents[i].Foreign}, nil
@@ -47,7 +50,36 @@ func (t talk) find(ctx context.Context, c authority.Credential, s authority.Seri
 			return f, err
 		}
 	}
+	if r.Documents[i].doubled() {
+		return t.earlier(ctx, c, kept, cae, doc, r, i)
+	}
 	return t.judge(c, cae, *r, r.Documents[i]), nil
+}
+
+// doubled says that DGI rejected a document because its number exists already (E02).
+func (k kept) doubled() bool {
+	return k.State == "BE" && slices.ContainsFunc(k.Said, func(m events.AuthorityMessage) bool { return m.Code == "E02" })
+}
+
+// earlier is DGI's word on a document that it calls a double: that on the same document in
+// an envelope which this one replaced, where it came in there after all. Otherwise the
+// number is another document's, as it says.
+func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document, r *receipt, i int) (authority.Found, error) {
+	before := f.which(func(o *receipt) bool { return o != r && o.of(doc) >= 0 })
+	if before == nil {
+		return t.judge(c, cae, *r, r.Documents[i]), nil
+	}
+	at := before.of(doc)
+	if before.Documents[at].State == "" {
+		found, err := t.byNumber(ctx, f, before, at)
+		if err != nil || before.Documents[at].State == "" && found.Pending {
+			return pending, err
+		}
+	}
+	if before.Documents[at].State == "" || before.Documents[at].Foreign != "" {
+		return t.judge(c, cae, *r, r.Documents[i]), nil
+	}
+	return t.judge(c, cae, *before, before.Documents[at]), nil
 }
 
 // judge puts DGI's verdict in the terms of the contract. A rejected number is burnt and
@@ -156,7 +188,7 @@ func foreign(a answer) authority.Found {
 // unsent asks whether a number is taken whose document was not sent from here, as far as
 // is known. What came in an envelope of ours is called absent: the same bytes are then
 // sent again, DGI says that it has that envelope, and its documents are known again.
-func (t talk) unsent(ctx context.Context, f *folder, cae uy.CAE, doc authority.Document) (authority.Found, error) {
+func (t talk) unsent(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document) (authority.Found, error) {
 	a, err := t.underNumber(ctx, cae.Type, cae.Series, doc.Number)
 	if err != nil || a.absent() {
 		return authority.Found{}, err
@@ -166,8 +198,19 @@ func (t talk) unsent(ctx context.Context, f *folder, cae uy.CAE, doc authority.D
 	switch {
 	case err != nil || !ourEnvelope(id, cae.Type, cae.Series, doc.Number):
 		return foreign(a), nil
-	case f.which(func(r *receipt) bool { return r.Envelope == sender }) != nil:
+	}
+	r := f.which(func(r *receipt) bool { return r.Envelope == sender })
+	switch {
+	case r == nil:
+		return authority.Found{}, nil
+	case r.of(doc) < 0:
 		return authority.Found{Exists: true, Difference: "it is another invoice's"}, nil
 	}
-	return authority.Found{}, nil
+	// An envelope that another one was to replace came in after all: it is asked for.
+	i := r.of(doc)
+	found, err := t.byNumber(ctx, f, r, i)
+	if err != nil || r.Documents[i].State == "" {
+		return found, err
+	}
+	return t.judge(c, cae, *r, r.Documents[i]), nil
 }

@@ -50,6 +50,23 @@ func aloneID(code int, series string, number int64) int64 {
 	return int64(1+ownSlots+slot)*perSlot + number
 }
 
+// maxRenewed is how many new envelopes the documents of one may get, one after the other.
+const maxRenewed = 9
+
+// renewedID is Idemisor of the n-th envelope in which documents go out anew, because DGI
+// says that it had the one before and denies its documents. It is in the slots of types
+// that Folio does not issue, where none of its envelopes is otherwise. Two types and series
+// may fall on the same slot; they would have to be renewed with the same first number to
+// share an Idemisor, and the next envelope falls on another one.
+func renewedID(code int, series string, first int64, n int) int64 {
+	h := fnv.New32a()
+	_, _ = fmt.Fprintf(h, "%d%s/%d", code, series, n) // a hash takes everything
+	others := slices.DeleteFunc(slices.Clone(numbered[:]), func(t int) bool { return slices.Contains(issued[:], t) })
+	at := int(h.Sum32() % uint32(len(others)*letters))
+	slot, _ := place(numbered[:], others[at/letters], string(rune('A'+at%letters)))
+	return int64(1+slot)*perSlot + first
+}
+
 // place is that of a type and a series of one letter among those of some types.
 func place(types []int, code int, series string) (int, bool) {
 	i := slices.Index(types, code)
@@ -69,6 +86,14 @@ func rest(code int, series string) int {
 // ourEnvelope says whether an Idemisor is one that this package gives to an envelope with
 // the number in it.
 func ourEnvelope(id int64, code int, series string, number int64) bool {
-	first := id - envelopeID(code, series, 0)
-	return first >= 1 && first <= number && number-first < maxBatch || id == aloneID(code, series, number)
+	holds := func(first int64) bool { return first >= 1 && first <= number && number-first < maxBatch }
+	if holds(id-envelopeID(code, series, 0)) || id == aloneID(code, series, number) {
+		return true
+	}
+	for n := 1; n <= maxRenewed; n++ {
+		if holds(id - renewedID(code, series, 0, n)) {
+			return true
+		}
+	}
+	return false
 }

@@ -111,26 +111,44 @@ func (a *answered) serve(r receipt, number int64) bool {
 	return news
 }
 
-// receipts are what is kept of a series: the receipt of its last envelope, and those of its
-// documents that went alone since DGI refused it.
+// receipts are what is kept of a series: those of its envelopes, the last one last, and
+// those of documents that went alone since DGI refused the one that they shared.
 type receipts struct {
-	receipt
-	Alone []receipt `json:"alone,omitempty"`
+	Envelopes []receipt `json:"envelopes,omitempty"`
+	Alone     []receipt `json:"alone,omitempty"`
 }
 
-// all are the receipts, those of single documents first: what went alone is asked for there.
+// read takes in what was kept. Earlier versions kept one envelope, in the place of the list.
+func (rs *receipts) read(blob []byte) error {
+	if err := json.Unmarshal(blob, rs); err != nil || len(rs.Envelopes) > 0 {
+		return err
+	}
+	var only receipt
+	if err := json.Unmarshal(blob, &only); err != nil || only.SHA256 == "" {
+		return err
+	}
+	rs.Envelopes = []receipt{only}
+	return nil
+}
+
+// all are the receipts, those of single documents first, which are asked for there, then
+// the envelopes, the newest first.
 func (rs *receipts) all() []*receipt {
-	out := make([]*receipt, 0, len(rs.Alone)+1)
+	out := make([]*receipt, 0, len(rs.Alone)+len(rs.Envelopes))
 	for i := range rs.Alone {
 		out = append(out, &rs.Alone[i])
 	}
-	return append(out, &rs.receipt)
+	for i := len(rs.Envelopes) - 1; i >= 0; i-- {
+		out = append(out, &rs.Envelopes[i])
+	}
+	return out
 }
 
-// about is the receipt that a document is in, with its place there; nil when in none.
+// about is the receipt that a document is in, with its place there; nil when in none, or
+// only in an envelope that another one has replaced since.
 func (rs *receipts) about(d authority.Document) (*receipt, int) {
-	for _, r := range rs.all() {
-		if i := r.of(d); i >= 0 {
+	for n, r := range rs.all() {
+		if i := r.of(d); i >= 0 && (n < len(rs.Alone) || d.Envelope == "" || r.SHA256 == d.Envelope) {
 			return r, i
 		}
 	}
@@ -146,14 +164,46 @@ func (rs *receipts) which(is func(*receipt) bool) *receipt {
 	return nil
 }
 
-// begin takes in an envelope that is about to be sent. One that shares its documents' way
-// begins anew.
+// maxKept bounds the documents of all envelopes whose receipts are kept: more than may be
+// open at once. Losing a receipt costs a question, and at most sending the same bytes again.
+const maxKept = 1500
+
+// begin takes in an envelope that is about to be sent, and lets the oldest go: first those
+// on whose documents DGI has decided, then any.
 func (rs *receipts) begin(r receipt) {
 	if k := r.Documents[0]; len(r.Documents) == 1 && r.Envelope == strconv.FormatInt(aloneID(k.Type, k.Series, k.Number), 10) {
-		rs.Alone = append(rs.Alone, r)
+		rs.Alone = dropped(append(rs.Alone, r))
 		return
 	}
-	*rs = receipts{receipt: r}
+	rs.Envelopes = dropped(append(rs.Envelopes, r))
+}
+
+func dropped(rs []receipt) []receipt {
+	documents := 0
+	for _, r := range rs {
+		documents += len(r.Documents)
+	}
+	last := len(rs) - 1
+	for _, any := range []bool{false, true} {
+		kept := rs[:0:0]
+		for i, r := range rs {
+			if i < last-recent && r.decided() || i < last && any && documents > maxKept {
+				documents -= len(r.Documents)
+				continue
+			}
+			kept = append(kept, r)
+		}
+		rs, last = kept, len(kept)-1
+	}
+	return rs
+}
+
+// recent is how many envelopes are kept although all is known of them: what DGI decided may
+// not have been written down.
+const recent = 4
+
+func (r receipt) decided() bool {
+	return !slices.ContainsFunc(r.Documents, func(k kept) bool { return k.State == "" })
 }
 
 // folder is what is kept of a series in the hands of one who asks; others wait.
@@ -178,7 +228,7 @@ func (c *Client) enter(ctx context.Context, s authority.Series) *folder {
 	c.mu.Unlock()
 	a.Lock()
 	f := &folder{answered: a, series: s}
-	if json.Unmarshal(c.kept.Load(ctx, c.ref(s)), &f.receipts) != nil {
+	if f.read(c.kept.Load(ctx, c.ref(s))) != nil {
 		f.receipts = receipts{}
 	}
 	return f
@@ -191,7 +241,7 @@ func (c *Client) keep(ctx context.Context, f *folder) error {
 		err = c.kept.Store(context.WithoutCancel(ctx), c.ref(f.series), blob)
 	}
 	if err != nil {
-		return fmt.Errorf("keep the receipt of envelope %s: %w", f.Envelope, err)
+		return fmt.Errorf("keep the receipts of series %s: %w", c.ref(f.series), err)
 	}
 	return nil
 }

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"folio/authority"
 )
 
-var _ authority.Splitter = (*Driver)(nil)
+var (
+	_ authority.Splitter = (*Driver)(nil)
+	_ authority.Renewer  = (*Driver)(nil)
+)
 
 // coverInside is what stands before the documents of an envelope of ours, cut at what is
 // another's where a document goes alone: Idemisor and CantCFE.
@@ -33,4 +37,21 @@ func (*Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepa
 		out[i] = authority.Prepare(fmt.Appendf(nil, "%s%s%s1%s%s</EnvioCFE>", cover[1], strconv.FormatInt(id, 10), cover[2], cover[3], content))
 	}
 	return out, nil
+}
+
+// Renew puts the documents, as they were signed, in an envelope with another number. DGI
+// takes a number of a document once: in a second envelope it is rejected (E02), and Find
+// tells the verdict on the first.
+func (*Driver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
+	cover := coverInside.FindSubmatchIndex(p.Content)
+	if cover == nil {
+		return authority.Prepared{}, errors.New("what was prepared is no envelope")
+	}
+	documents, err := signedIn(p.Content, b)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	first := documents[0]
+	id := strconv.FormatInt(renewedID(first.Type, first.Series, first.Number, n), 10)
+	return authority.Prepare(slices.Concat(p.Content[:cover[3]], []byte(id), p.Content[cover[4]:])), nil
 }

@@ -16,7 +16,7 @@ type Options struct {
 	Endpoints Endpoints
 	// HTTP is NewHTTPClient(0) when nil.
 	HTTP *http.Client
-	// Vault keeps tokens, and what was sent last with its track id, across restarts; nil
+	// Vault keeps tokens, and what was sent of each document with its track id, across restarts; nil
 	// keeps them in memory only.
 	Vault Vault
 	// Now is time.Now when nil. It dates stamps and signatures.
@@ -30,8 +30,7 @@ type Client struct {
 	http      *http.Client
 	now       func() time.Time
 	tokens    *tokens
-	// sent is what was sent last in each series, with the receipt: one entry a series,
-	// since one submission is open at a time.
+	// sent is what was sent last of each document, with the receipt.
 	sent *wire.Kept
 }
 

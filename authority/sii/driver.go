@@ -15,7 +15,10 @@ type Driver struct {
 	clients map[authority.Environment]*Client
 }
 
-var _ authority.Driver = (*Driver)(nil)
+var (
+	_ authority.Driver  = (*Driver)(nil)
+	_ authority.Renewer = (*Driver)(nil)
+)
 
 // NewDriver makes a driver of the environments that have a client.
 func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
@@ -62,6 +65,33 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 	return authority.Prepare(w.content), nil
 }
 
+// Renew puts the signed document in a new envelope, dated now and signed by the present
+// holder of the certificate. SII takes a document once: in a second envelope it is refused
+// as repeated (DTE-3-100), and Find tells the verdict on the first.
+func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared, _ int) (authority.Prepared, error) {
+	t, err := d.talk(c, nil)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	doc, err := alone(b)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	signed := documentOf(p.Content)
+	if signed == nil {
+		return authority.Prepared{}, fmt.Errorf("what was sent of folio %d holds no document", doc.Number)
+	}
+	sender, err := t.sender(doc)
+	if err != nil {
+		return authority.Prepared{}, err
+	}
+	content, err := t.envelope(doc, sender, cl.FromLatin1(signed), t.now())
+	if err != nil {
+		return authority.Prepared{}, fmt.Errorf("write a new envelope for folio %d: %w", doc.Number, err)
+	}
+	return authority.Prepare(content), nil
+}
+
 func alone(b authority.Batch) (authority.Document, error) {
 	if len(b.Documents) != 1 {
 		return authority.Document{}, fmt.Errorf("an envelope holds one document, not %d", len(b.Documents))
@@ -89,7 +119,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 		return authority.Answer{}, authority.NotSent(err)
 	}
 	code := doc.Document.OfficialCode
-	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content)}
+	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content), Signature: signatureOf(p.Content)}
 	if before := t.receiptOf(ctx, b.Series, doc, signer); before.Hash == kept.Hash {
 		kept.Track, kept.First = before.Track, before.First
 	}
@@ -140,18 +170,32 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	if err != nil {
 		return authority.Found{}, err
 	}
-	kept := t.receiptOf(ctx, s, doc, signer)
-	word, err := t.ask(ctx, doc, issuer, kept)
+	kept := t.receiptOf(ctx, s, doc, signer).of(doc)
+	word, err := t.ask(ctx, s, doc, issuer, &kept)
 	if err != nil {
 		return authority.Found{}, err
 	}
 	return judge(c, signer.CAF, kept, word), nil
 }
 
-// ask is SII's word on a document.
-func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, kept receipt) (state, error) {
+// ask is SII's word on a document. A track id that was lost and found is kept.
+func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Document, issuer string, kept *receipt) (state, error) {
 	if kept.Track == "" {
-		return t.documentState(ctx, doc, issuer)
+		it, err := t.documentState(ctx, doc, issuer)
+		if err != nil || it.verdict != absent {
+			return it, err
+		}
+		track, there := t.lostTrack(ctx, doc, issuer, *kept)
+		switch {
+		case track == "" && there:
+			return state{verdict: waiting, code: "REC"}, nil
+		case track == "":
+			return it, nil
+		}
+		kept.Track, kept.Hash = track, cmp.Or(kept.Hash, doc.Envelope)
+		if err := t.keepReceipt(ctx, series, *kept); err != nil {
+			return state{}, err
+		}
 	}
 	s, err := t.envelopeState(ctx, doc, issuer, kept.Track)
 	if err != nil || s.verdict == waiting && !s.uncounted || s.verdict == accepted || s.verdict == refused && s.code != "EPR" {
@@ -169,7 +213,7 @@ func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, ke
 	case s.uncounted:
 		return s, nil
 	case s.verdict == repeated && it.verdict == absent:
-		return t.firstState(ctx, doc, issuer, kept.First, s.code)
+		return t.firstState(ctx, doc, issuer, *kept, s.code)
 	case s.verdict == absent:
 		return it, nil
 	}
@@ -177,12 +221,20 @@ func (t talk) ask(ctx context.Context, doc authority.Document, issuer string, ke
 }
 
 // firstState is SII's word on the upload that it calls another one a repetition of: it is
-// under way, or was refused as a whole. Where its track id is lost, that cannot be told.
-func (t talk) firstState(ctx context.Context, doc authority.Document, issuer, track, code string) (state, error) {
-	if track != "" {
+// under way, or was refused as a whole. Where its track id is lost, the document is asked
+// for by its signature, which may tell it.
+func (t talk) firstState(ctx context.Context, doc authority.Document, issuer string, kept receipt, code string) (state, error) {
+	track, there := kept.First, false
+	if track == "" {
+		track, there = t.lostTrack(ctx, doc, issuer, kept)
+	}
+	if track != "" && track != kept.Track {
 		if s, err := t.envelopeState(ctx, doc, issuer, track); err != nil || s.verdict == waiting || s.verdict == accepted || s.verdict == refused {
 			return s, err
 		}
+	}
+	if there {
+		return state{verdict: waiting, code: "REC"}, nil
 	}
 	return state{}, authority.Said(code, "SII says that it has had the envelope before, and does not show its document", authority.ErrHidden)
 }

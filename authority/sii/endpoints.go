@@ -35,3 +35,6 @@ func (e Endpoints) token() string    { return e.Portal + "/DTEWS/GetTokenFromSee
 func (e Endpoints) upload() string   { return e.Portal + "/cgi_dte/UPL/DTEUpload" }
 func (e Endpoints) envelope() string { return e.Portal + "/DTEWS/QueryEstUp.jws" }
 func (e Endpoints) document() string { return e.Portal + "/DTEWS/QueryEstDte.jws" }
+func (e Endpoints) signature() string {
+	return e.Portal + "/DTEWS/services/QueryEstDteAv"
+}

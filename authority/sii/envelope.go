@@ -49,12 +49,17 @@ func (i identity) write(d authority.Document, at time.Time) (written, error) {
 	if err != nil {
 		return written{}, err
 	}
+	content, err := i.envelope(d, sender, signed, at)
+	return written{content, stamp}, err
+}
+
+// envelope is what is sent of a signed document, in ISO-8859-1.
+func (i identity) envelope(d authority.Document, sender, signed string, at time.Time) ([]byte, error) {
 	set, err := i.set(d, sender, signed, at)
 	if err != nil {
-		return written{}, err
+		return nil, err
 	}
-	content, err := cl.ToLatin1(declaration + set)
-	return written{content, stamp}, err
+	return cl.ToLatin1(declaration + set)
 }
 
 // document is the signed DTE. It is signed as a document of its own: taken out of its
@@ -120,6 +125,8 @@ func moment(at time.Time) string { return at.In(cl.Rules{}.Location()).Format(st
 var (
 	senderInside = regexp.MustCompile(`<RutEnvia>([0-9]+-[0-9K])</RutEnvia>`)
 	stampInside  = regexp.MustCompile(`(?s)<TED version="1\.0">.*?</TED>`)
+	dteInside    = regexp.MustCompile(`(?s)<DTE xmlns=.*</DTE>`)
+	valueInside  = regexp.MustCompile(`<SignatureValue>([^<]+)</SignatureValue>`)
 )
 
 // senderOf is RutEnvia of an envelope: the certificate may be another by now.
@@ -132,3 +139,15 @@ func senderOf(content []byte) string {
 
 // stampOf is the stamp in an envelope of ours, byte for byte.
 func stampOf(content []byte) []byte { return stampInside.Find(content) }
+
+// documentOf is the signed document in an envelope of ours, byte for byte.
+func documentOf(content []byte) []byte { return dteInside.Find(content) }
+
+// signatureOf is SignatureValue of the document in an envelope of ours, without line ends.
+func signatureOf(content []byte) string {
+	found := valueInside.FindSubmatch(documentOf(content))
+	if found == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(found[1])), "")
+}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"folio/authority"
@@ -26,17 +27,12 @@ func (t talk) documentState(ctx context.Context, d authority.Document, issuer st
 	if cl.IsReceipt(d.Document.OfficialCode) {
 		return t.receiptDocument(ctx, dte, issuer, day)
 	}
-	company, companyDigit := cl.SplitRUT(issuer)
-	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
-	asker, askerDigit := cl.SplitRUT(t.asker(d, issuer))
 	const op = "getEstDte"
+	asker, askerDigit := cl.SplitRUT(t.asker(d, issuer))
 	var out state
 	err = t.call(ctx, documents, func(token string) request {
-		r := soap(op, t.endpoints.document(),
-			argument{"RutConsultante", asker}, argument{"DvConsultante", askerDigit}, argument{"RutCompania", company}, argument{"DvCompania", companyDigit},
-			argument{"RutReceptor", recipient}, argument{"DvReceptor", recipientDigit}, argument{"TipoDte", strconv.Itoa(d.Document.OfficialCode)},
-			argument{"FolioDte", strconv.FormatInt(d.Number, 10)}, argument{"FechaEmisionDte", day.Format("02012006")},
-			argument{"MontoDte", dte.Encabezado.Totales.MntTotal}, argument{"Token", token})
+		args := append([]argument{{"RutConsultante", asker}, {"DvConsultante", askerDigit}}, identifying("Compania", issuer, dte, day.Format("02012006"))...)
+		r := soap(op, t.endpoints.document(), append(args, argument{"Token", token})...)
 		r.token = token
 		return r
 	}, func(r reply) error {
@@ -48,6 +44,51 @@ func (t talk) documentState(ctx context.Context, d authority.Document, issuer st
 		return err
 	})
 	return out, err
+}
+
+// identifying are the arguments that say which document is meant: its issuer, under the
+// name that the operation has for it, its recipient, type, folio, date and amount.
+func identifying(who, issuer string, dte cl.DTE, day string) []argument {
+	company, companyDigit := cl.SplitRUT(issuer)
+	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
+	return []argument{{"Rut" + who, company}, {"Dv" + who, companyDigit}, {"RutReceptor", recipient}, {"DvReceptor", recipientDigit},
+		{"TipoDte", strconv.Itoa(dte.Encabezado.IdDoc.TipoDTE)}, {"FolioDte", strconv.FormatInt(dte.Encabezado.IdDoc.Folio, 10)},
+		{"FechaEmisionDte", day}, {"MontoDte", dte.Encabezado.Totales.MntTotal}}
+}
+
+// lostTrack asks for a document by its signature (getEstDteAv), for the track id of the
+// envelope that it came in, and says whether SII has it at all. The answer's form and the
+// date's are known from other clients only, and are unverified against SII; so any trouble
+// with this question is no news, and changes nothing. It is not there for boletas.
+func (t talk) lostTrack(ctx context.Context, d authority.Document, issuer string, kept receipt) (track string, there bool) {
+	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
+	day, err := time.Parse(time.DateOnly, dte.Encabezado.IdDoc.FchEmis)
+	if err != nil || kept.Signature == "" || cl.IsReceipt(d.Document.OfficialCode) {
+		return "", false
+	}
+	const op = "getEstDteAv"
+	_ = t.call(ctx, documents, func(token string) request {
+		args := append(identifying("Empresa", issuer, dte, day.Format("02-01-2006")), argument{"FirmaDte", kept.Signature}, argument{"Token", token})
+		r := soap(op, t.endpoints.signature(), args...)
+		r.token = token
+		return r
+	}, func(r reply) error {
+		a, err := readSOAP(op, r)
+		if err != nil {
+			return err
+		}
+		if err := refusedQuery(a); err != nil && a.Received == "" {
+			return err
+		}
+		if there = strings.EqualFold(strings.TrimSpace(a.Received), "SI"); !there {
+			return nil
+		}
+		if n, err := strconv.ParseInt(strings.TrimSpace(a.Track), 10, 64); err == nil && n > 0 {
+			track = strconv.FormatInt(n, 10)
+		}
+		return nil
+	}) // an answer that cannot be had is in the record of the calls
+	return track, there
 }
 
 // asker is who asks: the holder of the certificate, or else the company.

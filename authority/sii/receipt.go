@@ -13,27 +13,45 @@ import (
 	"folio/country/cl"
 )
 
-// receipt is what is known of the last upload of a series: the stamp that went out, to
-// be printed, and SII's track ids, which are the only way to ask for the envelope.
+// receipt is what is known of the last upload of a document: the stamp that went out, to
+// be printed, the document's signature, and SII's track ids, which are the only way to ask
+// for the envelope. Those that earlier versions kept have no signature.
 type receipt struct {
-	Folio int64  `json:"folio"`
-	Hash  string `json:"sha256"` // of the bytes
-	Stamp []byte `json:"ted"`
-	Track string `json:"track_id,omitempty"`
+	Folio     int64  `json:"folio"`
+	Hash      string `json:"sha256"` // of the bytes
+	Stamp     []byte `json:"ted"`
+	Signature string `json:"signature,omitempty"` // SignatureValue, one line
+	Track     string `json:"track_id,omitempty"`
 	// First is the track id of an earlier upload of the same bytes, which SII denied then.
 	First string `json:"first_track_id,omitempty"`
 }
 
-func (t talk) receiptRef(s authority.Series) string {
+// receiptRef names the receipt of a folio. Several folios of a series may be under way at
+// once, each with its own. Earlier versions kept that of the last one only.
+func (t talk) receiptRef(s authority.Series, folio int64) string {
+	return t.lastReceiptRef(s) + "-" + strconv.FormatInt(folio, 10)
+}
+
+func (t talk) lastReceiptRef(s authority.Series) string {
 	return "sent-sii-" + t.endpoints.Environment + "-" + s.Company + "-" + strconv.Itoa(s.OfficialCode)
 }
 
 // receiptOf is the receipt of a document, zero when none is kept.
 func (t talk) receiptOf(ctx context.Context, s authority.Series, d authority.Document, signer cl.Signer) receipt {
-	var r receipt
-	blob := t.sent.Load(ctx, t.receiptRef(s))
-	if json.Unmarshal(blob, &r) != nil || r.Folio != d.Number || !stampedAs(r.Stamp, d, signer) {
-		return receipt{}
+	for _, ref := range []string{t.receiptRef(s, d.Number), t.lastReceiptRef(s)} {
+		var r receipt
+		if json.Unmarshal(t.sent.Load(ctx, ref), &r) == nil && r.Folio == d.Number && stampedAs(r.Stamp, d, signer) {
+			return r
+		}
+	}
+	return receipt{}
+}
+
+// of is a receipt as far as it is about the envelope that now carries the document: track
+// ids of an earlier one say what became of that one, and are looked for anew (getEstDteAv).
+func (r receipt) of(d authority.Document) receipt {
+	if d.Envelope != "" && r.Hash != d.Envelope {
+		r.Hash, r.Track, r.First = "", "", ""
 	}
 	return r
 }
@@ -64,7 +82,7 @@ func stampedAt(stamp []byte) (time.Time, bool) {
 func (t talk) keepReceipt(ctx context.Context, s authority.Series, r receipt) error {
 	blob, err := json.Marshal(r)
 	if err == nil {
-		err = t.sent.Store(ctx, t.receiptRef(s), blob)
+		err = t.sent.Store(ctx, t.receiptRef(s, r.Folio), blob)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the receipt of folio %d: %w", r.Folio, err)

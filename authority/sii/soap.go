@@ -74,6 +74,8 @@ type answerXML struct {
 	ErrText  string   `xml:"RESP_HDR>GLOSA_ERR"`
 	Seed     string   `xml:"RESP_BODY>SEMILLA"`
 	Token    string   `xml:"RESP_BODY>TOKEN"`
+	Received string   `xml:"RESP_BODY>RECIBIDO"` // SI or NO, of getEstDteAv
+	Track    string   `xml:"RESP_BODY>TRACKID"`  // likewise
 	// The counters of an envelope repeat, one of each per document type.
 	Types    []string `xml:"RESP_BODY>TIPO_DOCTO"`
 	Accepted []int    `xml:"RESP_BODY>ACEPTADOS"`

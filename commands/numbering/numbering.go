@@ -14,24 +14,15 @@ type State struct {
 	Last int64
 	// Known is the last number that anybody used, as far as we were told.
 	Known int64
-	// Open is the submission that has not been settled; nil when there is none.
-	Open *events.SubmissionOpened
-	// Split says that the authority refused the open submission as a whole: its documents go
-	// alone, and it may know some of them and others not.
-	Split bool
+	// Open are the submissions that have not been settled, in order of their numbers. Only a
+	// series with ranges has more than one.
+	Open []Submission
 	// Opened and Settled are the last submission that was settled: its copies in the
 	// invoices may still be missing.
 	Opened  *events.SubmissionOpened
 	Settled *events.SubmissionSettled
 	// Held is why the series must not go on; empty when it may.
 	Held string
-	// Released says that an operator released the series since the submission opened:
-	// a document of somebody else under one of its numbers is then taken as such.
-	Released bool
-	// Voids is the release that gives up the open submission's numbers, unless the
-	// authority has their documents; nil for none.
-	Voids *events.SeriesReleased
-
 	// Ranges are the uploaded ranges in order of upload; empty where the authority's
 	// last number is the truth (Argentina).
 	Ranges []Range
@@ -65,16 +56,13 @@ var Decider = commands.Decider[State, Command]{
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.SubmissionOpened:
-		s.Open, s.Ranges = &e, s.taken(e.Range, e.First, int64(len(e.Invoices)))
+		s.Open, s.Ranges = append(slices.Clip(s.Open), Submission{SubmissionOpened: e}), s.taken(e.Range, e.First, int64(len(e.Invoices)))
 	case events.SubmissionSplit:
-		s.Split = s.Open != nil && s.Open.Submission == e.Submission
+		s.Open = s.change(e.Submission, func(o *Submission) { o.Split = true })
+	case events.EnvelopeRenewed:
+		s.Open = s.change(e.Submission, func(o *Submission) { o.renew(e) })
 	case events.SubmissionSettled:
-		s.Opened, s.Settled, s.Open, s.Split, s.Released, s.Voids = s.Open, &e, nil, false, false, nil
-		for _, o := range e.Outcomes {
-			if o.Result == events.Accepted {
-				s.Last, s.Known = max(s.Last, o.Number), max(s.Known, o.Number)
-			}
-		}
+		s = s.settle(e)
 	case events.ForeignNumbersNoticed:
 		s.Known = max(s.Known, e.To)
 	case events.NumberingRangeUploaded:
@@ -91,10 +79,7 @@ func evolve(s State, e events.Event) State {
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:
-		s.Held, s.Released, s.Ranges, s.Voids = "", s.Open != nil, s.released(e), nil
-		if s.Open != nil && e.Voids == s.Open.Submission {
-			s.Voids = &e
-		}
+		s.Held, s.Ranges, s.Open = "", s.released(e), s.release(e)
 	}
 	return s
 }
@@ -104,7 +89,8 @@ var (
 	ErrOpen    = fault.New(fault.Conflict, "SUBMISSION_OPEN", "A submission of this series is open: what became of it must be known first.")
 	ErrMoved   = fault.New(fault.Conflict, "SERIES_MOVED", "Another submission of this series was settled meanwhile: look at the queue and ask the authority again.")
 	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
-	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission is not the open one of its series.")
+	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission of the series is not open: it was settled, or never was.")
+	ErrRenewed = fault.New(fault.Conflict, "ENVELOPE_RENEWED", "Another envelope of this submission went out meanwhile, or no new one may: ask the authority again.")
 	errEmpty   = fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
 	ErrWhole   = fault.New(fault.Conflict, "SUBMISSION_INDIVISIBLE", "Only a submission of several documents whose numbers come from uploaded ranges is split: any other is settled as a whole.")
 	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")

@@ -25,9 +25,9 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 	switch {
 	case s.Held != "":
 		return nil, ErrHeld
-	case s.Open != nil && s.Open.Submission == c.Submission:
+	case s.at(c.Submission) >= 0:
 		return nil, nil
-	case s.Open != nil:
+	case len(s.Open) > 0:
 		return nil, ErrOpen
 	case len(c.Invoices) == 0:
 		return nil, errEmpty
@@ -58,49 +58,85 @@ type SplitSubmission struct {
 }
 
 func (c SplitSubmission) decide(s State) ([]events.Event, error) {
+	o, open := s.Find(c.Submission)
 	switch {
-	case s.Open == nil || s.Open.Submission != c.Submission:
+	case !open:
 		return nil, ErrNotOpen
-	case s.Split:
+	case o.Split:
 		return nil, nil
-	case len(s.Ranges) == 0 || len(s.Open.Invoices) == 1:
+	case len(s.Ranges) == 0 || len(o.Invoices) == 1:
 		return nil, ErrWhole
 	}
 	return []events.Event{events.SubmissionSplit{Submission: c.Submission, Messages: c.Messages, Calls: c.Calls}}, nil
 }
 
-// SettleSubmission closes the open submission with what came of each document.
+// RenewEnvelope puts the signed documents of an open submission, as they are, in a new
+// envelope: the authority says again and again that it had the one that went out, and
+// denies the documents. From here on only SHA256 is sent. Was is the hash of what went out
+// until then, Messages what the authority said. It is for series with ranges: the authority
+// takes a number of theirs once, whatever envelope it comes in.
+type RenewEnvelope struct {
+	Submission, Was, SHA256 string
+	Messages                []events.AuthorityMessage
+	Calls                   []events.Call
+}
+
+func (c RenewEnvelope) decide(s State) ([]events.Event, error) {
+	o, open := s.Find(c.Submission)
+	switch {
+	case s.Held != "":
+		return nil, ErrHeld
+	case !open:
+		return nil, ErrNotOpen
+	case o.SHA256 == c.SHA256:
+		return nil, nil
+	case len(s.Ranges) == 0 || o.SHA256 != c.Was || o.Split || o.Voids != nil || o.Renewals >= MaxRenewals:
+		return nil, ErrRenewed
+	}
+	return []events.Event{events.EnvelopeRenewed{Submission: c.Submission, SHA256: c.SHA256, Messages: c.Messages, Calls: c.Calls}}, nil
+}
+
+// SettleSubmission closes an open submission with what came of each document.
 // Settling it again with whatever outcome is nothing new: the first word counts. In a
 // series with ranges a number never leaves its invoice, so none can be NotProcessed,
 // and a rejected number is voided.
+//
+// After is the last settled submission whose outcomes were copied into the invoices, empty
+// for none. If another owner settled one since, those copies come first: only the last
+// settled one is looked at again.
 type SettleSubmission struct {
 	Submission string
+	After      string
 	Outcomes   []events.Outcome
 	Calls      []events.Call
 }
 
 func (c SettleSubmission) decide(s State) ([]events.Event, error) {
+	o, open := s.Find(c.Submission)
 	switch {
-	case s.Settled != nil && s.Settled.Submission == c.Submission:
+	case s.settled() == c.Submission:
 		return nil, nil
-	case s.Open == nil || s.Open.Submission != c.Submission:
+	case !open:
 		return nil, ErrNotOpen
-	case len(c.Outcomes) != len(s.Open.Invoices):
+	case s.settled() != c.After:
+		return nil, ErrMoved
+	case len(c.Outcomes) != len(o.Invoices):
 		return nil, ErrPartial
 	}
-	for i, o := range c.Outcomes {
-		if o.Invoice != s.Open.Invoices[i] || o.Number != s.Open.First+int64(i) ||
-			(o.Result == events.Accepted) != (o.Authorization != nil) ||
-			o.Result == events.NotProcessed && len(s.Ranges) > 0 {
+	for i, out := range c.Outcomes {
+		if out.Invoice != o.Invoices[i] || out.Number != o.First+int64(i) ||
+			(out.Result == events.Accepted) != (out.Authorization != nil) ||
+			out.Result == events.NotProcessed && len(s.Ranges) > 0 {
 			return nil, ErrPartial
 		}
 	}
 	settled := events.SubmissionSettled{Submission: c.Submission, Outcomes: c.Outcomes, Calls: c.Calls}
-	return append([]events.Event{settled}, s.voided(c.Outcomes)...), nil
+	return append([]events.Event{settled}, s.voided(o, c.Outcomes)...), nil
 }
 
-// Hold stops the series until Release. With a Submission it is about that one alone:
-// once somebody has settled it, the reason is old news. Calls are what led to it.
+// Hold stops the whole series until Release: nothing of it is opened or sent, and no open
+// submission of it is asked about. With a Submission it is for that one's sake: once
+// somebody has settled it, the reason is old news. Calls are what led to it.
 type Hold struct {
 	Submission, Reason string
 	Calls              []events.Call
@@ -110,7 +146,7 @@ func (c Hold) decide(s State) ([]events.Event, error) {
 	switch {
 	case s.Held != "":
 		return nil, nil
-	case c.Submission != "" && (s.Open == nil || s.Open.Submission != c.Submission):
+	case c.Submission != "" && s.at(c.Submission) < 0:
 		return nil, ErrNotOpen
 	}
 	return []events.Event{events.SeriesHeld{Reason: c.Reason, Calls: c.Calls}}, nil

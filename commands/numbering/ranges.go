@@ -1,7 +1,6 @@
 package numbering
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -48,7 +47,7 @@ func (s State) Remaining(day string) (left, total int64) {
 // RangeOf is the range of an open or settled submission's number. Two ranges may hold
 // the same numbers under other series letters (Uruguay), so the submission names its
 // own; one that was opened before ranges were named goes by the number alone.
-func (s State) RangeOf(o *events.SubmissionOpened, number int64) (Range, bool) {
+func (s State) RangeOf(o events.SubmissionOpened, number int64) (Range, bool) {
 	i := s.find(o.Range, number)
 	if i < 0 {
 		return Range{}, false
@@ -57,7 +56,7 @@ func (s State) RangeOf(o *events.SubmissionOpened, number int64) (Range, bool) {
 }
 
 // Letter is the series letter of a submission's numbers, "" where there is none.
-func (s State) Letter(o *events.SubmissionOpened) string {
+func (s State) Letter(o events.SubmissionOpened) string {
 	r, _ := s.RangeOf(o, o.First)
 	return r.Series
 }
@@ -69,11 +68,14 @@ func (s State) LastTaken() (letter string, number int64) {
 	if len(s.Ranges) == 0 {
 		return "", s.Last
 	}
-	last := cmp.Or(s.Open, s.Opened)
-	if last == nil {
+	if len(s.Open) > 0 {
+		last := s.Open[len(s.Open)-1]
+		return s.Letter(last.SubmissionOpened), last.End()
+	}
+	if s.Opened == nil {
 		return "", 0
 	}
-	return s.Letter(last), last.First + int64(len(last.Invoices)) - 1
+	return s.Letter(*s.Opened), Submission{SubmissionOpened: *s.Opened}.End()
 }
 
 func (s State) find(id string, number int64) int {
@@ -151,7 +153,7 @@ func (c ConfigureStart) decide(s State) ([]events.Event, error) {
 	switch {
 	case i < 0:
 		return nil, ErrNoRange
-	case s.Started || s.Open != nil || s.Settled != nil:
+	case s.Started || len(s.Open) > 0 || s.Settled != nil:
 		return nil, ErrStarted
 	case c.From < s.Ranges[i].From || c.From > s.Ranges[i].To:
 		return nil, fault.Field("enumeration_starts_from", "OUTSIDE_RANGE", "Choose a number inside the uploaded range.")
@@ -161,6 +163,8 @@ func (c ConfigureStart) decide(s State) ([]events.Event, error) {
 
 // OpenRanged takes consecutive numbers of the current range for Invoices. Range and
 // First are what the documents were signed with, so they must still be the next ones.
+// Other submissions of the series may be open: their numbers are taken, and none of them
+// holds these up.
 type OpenRanged struct {
 	Submission string
 	Range      string
@@ -175,13 +179,13 @@ func (c OpenRanged) decide(s State) ([]events.Event, error) {
 	switch {
 	case s.Held != "":
 		return nil, ErrHeld
-	case s.Open != nil && s.Open.Submission == c.Submission:
+	case s.at(c.Submission) >= 0:
 		return nil, nil
-	case s.Open != nil:
+	case s.Full():
 		return nil, ErrOpen
 	case len(c.Invoices) == 0:
 		return nil, errEmpty
-	case s.settled() != c.After:
+	case s.settled() != c.After || slices.ContainsFunc(c.Invoices, s.sends):
 		return nil, ErrMoved
 	}
 	r, ok := s.Current(c.Day)
@@ -211,13 +215,13 @@ func (c Notice) same(n events.NumberingNoticed) bool {
 
 // voided are the numbers that a settlement ends for good: in a ranged series a number
 // never leaves its invoice, so a rejected one is a document that will never be.
-func (s State) voided(outcomes []events.Outcome) []events.Event {
+func (s State) voided(open Submission, outcomes []events.Outcome) []events.Event {
 	var out []events.Event
 	for _, o := range outcomes {
 		if o.Result != events.Rejected {
 			continue
 		}
-		r, ok := s.RangeOf(s.Open, o.Number)
+		r, ok := s.RangeOf(open.SubmissionOpened, o.Number)
 		if !ok {
 			continue
 		}

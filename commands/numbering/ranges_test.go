@@ -146,18 +146,18 @@ func TestSeriesLetters(t *testing.T) {
 			When: numbering.OpenRanged{Submission: "t", Range: "b", First: 1, Invoices: []string{"l"}, SHA256: "h", Day: "2026-11-27", After: "s"},
 			Then: []events.Event{open("t", "b", 1, "l")}},
 		C{Name: "a rejected number is voided in its own series", Given: append(usedUp[:len(usedUp):len(usedUp)], open("t", "b", 2, "l")),
-			When: numbering.SettleSubmission{Submission: "t", Outcomes: rejected("l", 2)},
+			When: numbering.SettleSubmission{Submission: "t", After: "s", Outcomes: rejected("l", 2)},
 			Then: []events.Event{events.SubmissionSettled{Submission: "t", Outcomes: rejected("l", 2)}, events.NumberVoided{Number: 2, Series: "B", Invoice: "l"}}},
 	)
 	s := numbering.Decider.Fold(append(usedUp[:len(usedUp):len(usedUp)], open("t", "b", 1, "l"))...)
 	if left, total := s.Remaining("2026-11-27"); left != 2 || total != 3 {
 		t.Errorf("%d of %d left, want 2 of 3: series B's second number is the next", left, total)
 	}
-	if got := s.Letter(s.Open); got != "B" {
+	if got := s.Letter(s.Open[0].SubmissionOpened); got != "B" {
 		t.Errorf("the open submission is of series %q, want B", got)
 	}
 	old := numbering.Decider.Fold(uploaded("r", 1, 9, ""), events.SubmissionOpened{Submission: "s", First: 1, Invoices: []string{"i", "j"}})
-	if r, ok := old.RangeOf(old.Open, 2); !ok || r.Range != "r" || r.Next != 3 {
+	if r, ok := old.RangeOf(old.Open[0].SubmissionOpened, 2); !ok || r.Range != "r" || r.Next != 3 {
 		t.Errorf("a submission that names no range goes by the number: %+v, %t", r, ok)
 	}
 }

@@ -13,21 +13,21 @@ import (
 // spends the ranges before its own. Range names the one that is meant, where two series
 // letters have the same numbers (Uruguay).
 //
-// VoidOpen gives up the numbers of the open submission, for series with ranges that are
-// held: what the authority has of it keeps its verdict, everything else is rejected with
-// Reason, and its numbers are void. It is for numbers that can never be ours, and only
-// somebody who has looked at the authority's own records knows that.
+// Void names an open submission whose numbers are given up, for series with ranges: what
+// the authority has of it keeps its verdict, everything else is rejected with Reason, and
+// its numbers are void. It is for numbers that can never be ours, and only somebody who has
+// looked at the authority's own records knows that. A series that is not held is held in
+// the same append, so that nobody can be in the middle of sending it: whoever is about to
+// send reads that it was given up.
 type Release struct {
-	Reason   string
-	Next     int64
-	Range    string
-	VoidOpen bool
+	Reason string
+	Next   int64
+	Range  string
+	Void   string
 }
 
 // Refusals of a release.
 var (
-	ErrNotHeld   = fault.New(fault.Conflict, "SERIES_NOT_HELD", "Hold the series first, so that nothing is sent while you look at the authority's records; then void its open numbers.")
-	ErrNoneOpen  = fault.New(fault.Conflict, "NO_SUBMISSION_OPEN", "No numbers of this series are open: there is nothing to void.")
 	ErrNothing   = fault.New(fault.Conflict, "NUMBERS_NOT_VOIDED", "The authority gives out the numbers of this series, none has to be voided: release it, and what was not processed gets the next free number.")
 	ErrNoRanges  = fault.New(fault.Conflict, "SERIES_WITHOUT_RANGES", "The authority's last number is the truth in this series: release it without a next number.")
 	ErrOutside   = fault.New(fault.Invalid, "OUTSIDE_RANGE", "No uploaded range holds this next number: upload its numbering file first, or look at the number again.")
@@ -36,7 +36,7 @@ var (
 )
 
 func (c Release) decide(s State) ([]events.Event, error) {
-	if s.Held == "" && !c.VoidOpen {
+	if s.Held == "" && c.Void == "" {
 		return nil, nil
 	}
 	e := events.SeriesReleased{Reason: c.Reason}
@@ -47,16 +47,18 @@ func (c Release) decide(s State) ([]events.Event, error) {
 		}
 		e.Range, e.Next = r.Range, c.Next
 	}
-	if c.VoidOpen {
-		switch {
-		case len(s.Ranges) == 0:
-			return nil, ErrNothing
-		case s.Open == nil:
-			return nil, ErrNoneOpen
-		case s.Held == "":
-			return nil, ErrNotHeld
-		}
-		e.Voids = s.Open.Submission
+	if c.Void == "" {
+		return []events.Event{e}, nil
+	}
+	switch {
+	case len(s.Ranges) == 0:
+		return nil, ErrNothing
+	case s.at(c.Void) < 0:
+		return nil, ErrNotOpen
+	}
+	e.Voids = c.Void
+	if s.Held == "" {
+		return []events.Event{events.SeriesHeld{Reason: c.Reason}, e}, nil
 	}
 	return []events.Event{e}, nil
 }

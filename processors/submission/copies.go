@@ -33,14 +33,14 @@ func each(ctx context.Context, invoices []string, f func(ctx context.Context, i 
 }
 
 // copyStart tells each invoice that it is being sent, and under which number.
-func (t *turn) copyStart(ctx context.Context, id numbering.Series, state numbering.State) error {
-	letter := state.Letter(state.Open)
-	return each(ctx, state.Open.Invoices, func(ctx context.Context, i int, inv string) error {
-		return t.start(ctx, id, letter, state.Open, i, inv)
+func (t *turn) copyStart(ctx context.Context, id numbering.Series, j job) error {
+	letter := j.state.Letter(j.SubmissionOpened)
+	return each(ctx, j.Invoices, func(ctx context.Context, i int, inv string) error {
+		return t.start(ctx, id, letter, j.SubmissionOpened, i, inv)
 	})
 }
 
-func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open *events.SubmissionOpened, i int, inv string) error {
+func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int, inv string) error {
 	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, inv, invoice.Command(invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
 		Final: t.ranged, BranchOffice: id.BranchOffice, Letter: letter,
@@ -52,14 +52,16 @@ func (t *turn) start(ctx context.Context, id numbering.Series, letter string, op
 }
 
 // completeCopies makes sure, once a run for each submission, that the last settled one
-// has its copies before anything new is opened. A series with something settled goes
-// on, and says so first: without its items nobody would come back to take the reason
-// away.
+// has its copies before anything is opened or settled. A series that has nothing open any
+// more goes on, and says so first: without its items nobody would come back to take the
+// reason away.
 func (t *turn) completeCopies(ctx context.Context, id numbering.Series, state numbering.State) error {
 	if state.Settled == nil || t.isCopied(state.Settled.Submission) {
 		return nil
 	}
-	t.goesOn(ctx)
+	if len(state.Open) == 0 {
+		t.goesOn(ctx)
+	}
 	if err := t.copyOutcomes(ctx, id, state); err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func (t *turn) isCopied(submission string) bool {
 // copyOutcomes completes the copies of the last settled submission in its invoices,
 // then takes the final ones off the worklist. Doing it again changes nothing.
 func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numbering.State) error {
-	open, settled := state.Opened, state.Settled
+	open, settled := *state.Opened, state.Settled
 	letter := state.Letter(open)
 	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
 		o := settled.Outcomes[i]

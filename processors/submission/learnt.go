@@ -8,16 +8,18 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/commands/numbering"
 	"folio/events"
 )
 
-// learnt is what earlier turns learnt about the open submission. Losing it costs
-// questions, never an answer: the next owner asks again.
+// learnt is what earlier turns learnt about an open submission, and until when it is not
+// tried again. Losing it costs questions and time, never an answer: the next owner asks again.
 type learnt struct {
-	submission string
-	failed     []authority.Exchange // calls that sent it without a definitive answer
-	found      map[int64]authority.Found
-	askAt      time.Time // no use to ask before; zero: unknown
+	pause
+	failed []authority.Exchange // calls that sent it without a definitive answer
+	found  map[int64]authority.Found
+	askAt  time.Time // no use to ask before; zero: unknown
+	denied time.Time // since when the authority denies what it says it had; zero: it does not
 
 	// Of documents that go alone, by number: the calls of an earlier turn that sent it last,
 	// the outcome where the authority refused it, and the error where it has it and does not
@@ -44,13 +46,25 @@ func (l *learnt) pending(err error, now time.Time) time.Time {
 // maxFailed bounds the failed calls that a settlement tells of: the last ones.
 const maxFailed = 8
 
-// about is what is known about an open submission; another one starts from nothing.
+// about is what is known about an open submission.
 func (t *turn) about(submission string) *learnt {
-	if t.learnt.submission != submission {
-		t.learnt = learnt{submission: submission, found: map[int64]authority.Found{},
-			alone: map[int64][]authority.Exchange{}, refused: map[int64]events.Outcome{}, hidden: map[int64]error{}}
+	l := t.learnt[submission]
+	if l == nil {
+		l = &learnt{pause: t.left(submission), found: map[int64]authority.Found{}, alone: map[int64][]authority.Exchange{},
+			refused: map[int64]events.Outcome{}, hidden: map[int64]error{}}
+		if l.reason != nil {
+			l.denied = l.reason.Denied
+		}
+		t.learnt[submission] = l
 	}
-	return &t.learnt
+	return l
+}
+
+// forget drops what is known of submissions that are not open any more.
+func (t *turn) forget(open []numbering.Submission) {
+	maps.DeleteFunc(t.learnt, func(submission string, _ *learnt) bool {
+		return !slices.ContainsFunc(open, func(o numbering.Submission) bool { return o.Submission == submission })
+	})
 }
 
 func (l *learnt) fail(calls []authority.Exchange) {
@@ -82,6 +96,7 @@ func (t *turn) find(ctx context.Context, d desk, submission string, s authority.
 	}
 	if err == nil && f.Exists && !f.Pending {
 		l.found[doc.Number] = f
+		t.progress = true
 	}
 	return f, err
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,6 +17,7 @@ import (
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
+	"folio/tables"
 	"folio/waiting"
 )
 
@@ -33,7 +35,7 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	if t.alone > 0 {
 		limit, t.alone = 1, t.alone-1
 	}
-	queue, err := t.queue(ctx, limit)
+	queue, err := t.queue(ctx, state, limit)
 	if err != nil {
 		return failure(err)
 	}
@@ -65,7 +67,7 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 			t.c.Logger.Warn("another system used numbers of this series", "series", t.series, "from", f.From, "to", f.To)
 		}
 	}
-	return t.send(ctx, d, out.State, batch, prepared)
+	return t.send(ctx, d, jobOf(out.State, submission, batch), prepared)
 }
 
 // refusedOpen is a turn whose submission did not open: the series changed meanwhile
@@ -109,11 +111,11 @@ func documentType(r country.Rules, officialCode int) (country.DocumentType, bool
 }
 
 // queue is the head of the worklist, in order of creation, with each invoice as the
-// log knows it now. One that is final already leaves the list. It is empty when an
-// invoice came to the waiting room since this turn looked there: a later one may be in
+// log knows it now. Those that are in an open submission have left the queue, and one that
+// is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there: a later one may be in
 // the queue, and the next turn moves the earlier one first.
-func (t *turn) queue(ctx context.Context, limit int) ([]invoice.State, error) {
-	items, err := t.list.InGroup(ctx, t.series, limit)
+func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.State, error) {
+	items, err := t.queued(ctx, state, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +139,19 @@ func (t *turn) queue(ctx context.Context, limit int) ([]invoice.State, error) {
 		}
 	}
 	return queue, nil
+}
+
+// queued are the first items of the worklist that are in no open submission.
+func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]tables.Item, error) {
+	open := map[string]bool{}
+	for _, o := range state.Open {
+		for _, id := range o.Invoices {
+			open[id] = true
+		}
+	}
+	items, err := t.list.InGroup(ctx, t.series, limit+len(open))
+	items = slices.DeleteFunc(items, func(it tables.Item) bool { return open[it.Key] })
+	return items[:min(limit, len(items))], err
 }
 
 func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }
@@ -172,44 +187,63 @@ func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
 	return b
 }
 
+// job is an open submission in hand: the state of its series that a turn goes by, and its
+// documents.
+type job struct {
+	numbering.Submission
+	state numbering.State
+	batch authority.Batch
+}
+
+func jobOf(state numbering.State, submission string, batch authority.Batch) job {
+	o, _ := state.Find(submission)
+	for i := range batch.Documents {
+		batch.Documents[i].Envelope = o.SHA256
+	}
+	return job{o, state, batch}
+}
+
 // send tells the invoices that they are on their way, sends the batch once and
 // settles what a definitive answer says. After any other answer the submission stays
 // open, and the next turn asks before anything is sent again.
-func (t *turn) send(ctx context.Context, d desk, state numbering.State, batch authority.Batch, p authority.Prepared) verdict {
-	if err := t.copyStart(ctx, d.id, state); err != nil {
+func (t *turn) send(ctx context.Context, d desk, j job, p authority.Prepared) verdict {
+	if err := t.copyStart(ctx, d.id, j); err != nil {
 		return failure(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	sent := &authority.Calls{}
-	answer, err := d.driver.Send(ctx, d.credential, batch, p, sent.Record)
+	answer, err := d.driver.Send(ctx, d.credential, j.batch, p, sent.Record)
 	switch d.calls.Add(sent.All()...); {
 	case err == nil:
-		return t.settle(ctx, d, state, batch, answer.Outcomes)
+		return t.settle(ctx, d, j, answer.Outcomes)
 	case errors.Is(err, authority.ErrPending):
-		about := t.about(state.Open.Submission)
+		about := t.about(j.Submission.Submission)
 		about.fail(sent.All())
 		return deciding(about.pending(err, t.c.Clock.Now()))
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
-		return t.wrongNumber(ctx, d, state, batch, err)
+		return t.wrongNumber(ctx, d, j, err)
 	case errors.Is(err, authority.ErrSeries) && !t.ranged:
-		if v := t.settle(ctx, d, state, batch, unprocessed(batch.Documents)); v.cause != nil {
+		if v := t.settle(ctx, d, j, unprocessed(j.batch.Documents)); v.cause != nil {
 			return v
 		}
 		return away(err)
-	case errors.Is(err, authority.ErrRefused) && len(batch.Documents) > 1 && !t.ranged:
+	case errors.Is(err, authority.ErrRefused) && len(j.batch.Documents) > 1 && !t.ranged:
 		// No document is named: each is asked about alone, so that none is rejected
 		// for its neighbour.
-		if v := t.settle(ctx, d, state, batch, unprocessed(batch.Documents)); v.cause != nil {
+		if v := t.settle(ctx, d, j, unprocessed(j.batch.Documents)); v.cause != nil {
 			return v
 		}
-		t.alone = len(batch.Documents)
+		t.alone = len(j.batch.Documents)
 		return verdict{}
 	case errors.Is(err, authority.ErrRefused):
-		return t.refused(ctx, d, state, batch, p, err)
+		return t.refused(ctx, d, j, p, err)
 	}
-	t.about(state.Open.Submission).fail(sent.All())
+	t.about(j.Submission.Submission).fail(sent.All())
+	if errors.Is(err, authority.ErrHidden) {
+		return t.denied(ctx, d, j, err)
+	}
 	return away(err)
 }
 
@@ -225,11 +259,11 @@ func refuseAll(b authority.Batch, err error) []events.Outcome {
 	return out
 }
 
-// settle closes the open submission and copies the outcomes into the invoices.
-func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch authority.Batch, outcomes []events.Outcome) verdict {
+// settle closes an open submission and copies the outcomes into the invoices.
+func (t *turn) settle(ctx context.Context, d desk, j job, outcomes []events.Outcome) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
-	setQR(d, state.Letter(state.Open), batch, outcomes)
-	open := state.Open.Submission
+	setQR(d, j.state.Letter(j.SubmissionOpened), j.batch, outcomes)
+	open := j.Submission.Submission
 	kept, err := authority.Keep(ctx, t.c.Files, append(t.about(open).said(), d.calls.All()...))
 	if err != nil {
 		return failure(err)
@@ -239,9 +273,12 @@ func (t *turn) settle(ctx context.Context, d desk, state numbering.State, batch 
 		return failure(err)
 	}
 	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SettleSubmission{
-		Submission: open, Outcomes: outcomes, Calls: kept,
+		Submission: open, After: settledBefore(j.state), Outcomes: outcomes, Calls: kept,
 	}), t.request(open, "settle", said))
-	if err != nil {
+	switch {
+	case errors.Is(err, numbering.ErrNotOpen) || errors.Is(err, numbering.ErrMoved):
+		return verdict{} // another owner settled meanwhile: the next turn copies what it said
+	case err != nil:
 		return failure(err)
 	}
 	if err := t.completeCopies(ctx, d.id, out.State); err != nil {

@@ -19,7 +19,7 @@ import (
 // documents are signed and stored before the append that takes their numbers, and only
 // those bytes are ever sent: a number never leaves its invoice.
 func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) verdict {
-	head, stop := t.head(ctx, d)
+	head, stop := t.head(ctx, d, state)
 	if stop != nil {
 		return *stop
 	}
@@ -34,7 +34,7 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	}
 	queue := head
 	if limit := int(min(int64(batchLimit(d, last)), current.Left(day))); limit > 1 {
-		if queue, err = t.queue(ctx, limit); err != nil {
+		if queue, err = t.queue(ctx, state, limit); err != nil {
 			return failure(err)
 		}
 		if queue, stop = t.complete(ctx, d, queue); stop != nil {
@@ -58,12 +58,12 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 	if err != nil {
 		return t.refusedOpen(err)
 	}
-	return t.send(ctx, d, out.State, batch, prepared)
+	return t.waits(ctx, &t.about(submission).pause, d, t.send(ctx, d, jobOf(out.State, submission, batch), prepared))
 }
 
 // head is the first document of the queue with its issuer complete, or why it waits.
-func (t *turn) head(ctx context.Context, d desk) ([]invoice.State, *verdict) {
-	queue, err := t.queue(ctx, 1)
+func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoice.State, *verdict) {
+	queue, err := t.queue(ctx, state, 1)
 	if err != nil {
 		v := failure(err)
 		return nil, &v
@@ -146,29 +146,35 @@ func invoicesOf(b authority.Batch) []string {
 // has its verdict, which may come in parts. What the authority refused as a whole goes on
 // document by document. With an operator's word that the numbers are
 // given up, nothing is sent again: what the authority does not have is void.
-func (t *turn) finishRanged(ctx context.Context, d desk, state numbering.State, batch authority.Batch, a asked) verdict {
-	if state.Split {
-		a = t.about(state.Open.Submission).refusedAlone(a)
+func (t *turn) finishRanged(ctx context.Context, d desk, j job, a asked) verdict {
+	about := t.about(j.Submission.Submission)
+	if j.Split {
+		a = about.refusedAlone(a)
 	}
-	known := len(batch.Documents) - a.absent
+	known := len(j.batch.Documents) - a.absent
 	switch {
-	case state.Split && state.Voids == nil && (a.pending || a.absent > 0):
-		return t.sendAlone(ctx, d, state, batch, a)
+	case j.Split && j.Voids == nil && (a.pending || a.absent > 0):
+		return t.sendAlone(ctx, d, j, a)
 	case a.pending:
-		return deciding(t.about(state.Open.Submission).askAt)
-	case state.Voids != nil:
-		return t.settle(ctx, d, state, batch, voided(a.outcomes, state.Voids.Reason))
+		return deciding(about.askAt)
+	case j.Voids != nil:
+		return t.settle(ctx, d, j, voided(a.outcomes, j.Voids.Reason))
 	case a.absent == 0:
-		return t.settle(ctx, d, state, batch, a.outcomes)
+		return t.settle(ctx, d, j, a.outcomes)
 	case known > 0:
 		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
-			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", known, len(batch.Documents)), false)
+			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", known, len(j.batch.Documents)), false)
 	}
-	prepared, err := t.prepared(ctx, state.Open)
+	prepared, err := t.prepared(ctx, j.Submission)
 	if err != nil {
 		return failure(err)
 	}
-	return t.send(ctx, d, state, batch, prepared)
+	if ok, err := t.mayGoOn(ctx, j.Submission.Submission); err != nil {
+		return failure(err)
+	} else if !ok {
+		return verdict{} // the next turn sees why
+	}
+	return t.send(ctx, d, j, prepared)
 }
 
 // voided rejects the documents that the authority does not have, for the reason that an

@@ -130,27 +130,47 @@ type verdict struct {
 	cause  error           // for the operator's log; readers see only reason
 	until  time.Time       // no use to try before; it is no attempt of the series' own
 	calls  []authority.Exchange
+
+	// Of series with several open submissions, each of which has pauses of its own:
+	more     bool      // this was one step; there may be more to do at once
+	answered bool      // the authority was heard
+	at       time.Time // when the first pause is over
+	idle     bool      // one more invoice is something to do
 }
 
 // work takes turns until the series is empty. A failure is waited out with growing
 // pauses, an event that may have cured it ends the pause.
 func (p *Processor) work(ctx context.Context, series string, r *runner) {
-	t := &turn{Processor: p, series: series}
+	t := &turn{Processor: p, series: series, learnt: map[string]*learnt{}}
 	left, err := p.c.Notes.Get(ctx, series) // by an earlier owner
-	t.noted = left != nil || err != nil
-	if left != nil {
-		t.tried = left.Tried
-	}
+	t.noted, t.heir = left != nil || err != nil, left
 	b := backoff{p: p}
+	if left != nil {
+		t.tried, b.since = left.Tried, left.Since
+	}
+	defer p.goes(series)
 	for ctx.Err() == nil {
 		heard(r.more) // whatever there is, this turn sees it
-		t.asked = heard(r.asked)
+		if heard(r.asked) {
+			t.asked = true
+			t.woken(true)
+		}
 		v := t.safely(ctx)
 		if ctx.Err() != nil {
 			return
 		}
+		if v.more {
+			b = backoff{p: p}
+			if v.answered {
+				p.waitsForAuthority(r, false)
+				p.answered(companyOf(series))
+			}
+			continue
+		}
+		t.asked = false
 		if v.reason == nil {
 			b = backoff{p: p}
+			p.goes(series)
 			p.waitsForAuthority(r, false)
 			t.goesOn(ctx)
 			if v.empty && p.retire(series, r) {
@@ -161,14 +181,27 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			}
 			continue
 		}
-		next := b.next(&v)
+		if t.progress {
+			b.progress()
+		}
+		next := v.at
+		if next.IsZero() {
+			next = b.next(&v)
+		}
 		p.waitsForAuthority(r, v.reason.Code == waiting.AuthorityDown)
 		t.tell(ctx, v)
 		p.note(ctx, series, v.reason, v.cause)
+		p.stands(series, v.reason)
 		t.noted = true
+		var more chan struct{}
+		if v.idle {
+			more = r.more
+		}
 		select {
 		case <-r.wake:
 			b.woken()
+			t.woken(false)
+		case <-more:
 		case <-p.c.Clock.At(next):
 		case <-ctx.Done():
 		}
@@ -203,6 +236,9 @@ func (b *backoff) next(v *verdict) time.Time {
 	v.reason.Attempts, v.reason.Since = b.attempts, b.since
 	return next
 }
+
+// progress begins the pauses anew: something was learnt, so what failed is not all there is.
+func (b *backoff) progress() { b.attempts, b.since = 0, time.Time{} }
 
 // woken says that the pause was cut short: the try that follows is the one that was due.
 func (b *backoff) woken() { b.attempts = max(b.attempts-1, 0) }

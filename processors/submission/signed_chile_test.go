@@ -67,16 +67,17 @@ func chilean(kind string, n int, issuer country.Issuer, now time.Time) (country.
 }
 
 // chileanFaults are all but those of an authority that contradicts itself about the same
-// bytes (STATUS 2, 7 and 8 of what it took before), and that an envelope is refused as a
-// whole: with its answer lost that needs an operator (authority.ErrHidden).
+// bytes (STATUS 2, 7 and 8 of what it took before). An envelope that is refused as a whole
+// with its answer lost goes out anew.
 func chileanFaults() (out faults) {
 	for _, op := range []string{"DTEUpload", "boleta.electronica.envio"} {
 		out.add(op, siisandbox.Error, "1", "3", "5", "6", "9", "99", "-1", "10")
 		out.add(op, siisandbox.Reject, "HED-3-340")
 		out.add(op, siisandbox.Remark, "HED-2-340")
 		out.add(op, siisandbox.Stick, "")
+		out.add(op, siisandbox.Cover, "RCT")
 	}
-	for _, op := range []string{"getEstUp", "getEstDte", "boleta.electronica.envio.estado", "boleta.electronica.estado"} {
+	for _, op := range []string{"getEstUp", "getEstDte", "getEstDteAv", "boleta.electronica.envio.estado", "boleta.electronica.estado"} {
 		out.add(op, siisandbox.Error, "001", "002", "003", "106", "107", "-1", "-11", "REC", "CRT", "VOF", "RPT", "RCO", "FAU", "EMP")
 	}
 	out.add("getSeed", siisandbox.Error, "-1", "-2")

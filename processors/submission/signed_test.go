@@ -1,6 +1,7 @@
 package submission_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -234,26 +236,32 @@ func (w *world) shared(n *nation, file string) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		next := int64(1)
+		var outcomes []events.Outcome
 		for _, e := range w.log.facts(name) {
-			s, ok := e.(events.SubmissionSettled)
-			if !ok {
-				continue
+			if s, ok := e.(events.SubmissionSettled); ok {
+				outcomes = append(outcomes, s.Outcomes...)
 			}
-			for _, o := range s.Outcomes {
-				key, state := [2]int64{int64(id.OfficialCode), o.Number}, w.state(o.Invoice)
-				want := 0
-				if o.Result == events.Accepted {
-					want = 1
-				}
-				if o.Number != next || (state.Status == invoice.Accepted) != (want == 1) {
-					w.t.Errorf("%s is %v, its outcome %+v, and the next number %d", o.Invoice, state.Status, o, next)
-				}
-				if unsent := n.unsent != nil && n.unsent(state.Created.Document); !unsent && accepted[key] != want {
-					w.t.Errorf("%s: the authority accepted number %d %d times: %+v", name, o.Number, accepted[key], o)
-				}
-				next++
+		}
+		// Verdicts come in any order; the numbers are those of the order of creation, without a gap.
+		slices.SortFunc(outcomes, func(a, b events.Outcome) int { return cmp.Compare(a.Number, b.Number) })
+		next, before := int64(1), ""
+		for _, o := range outcomes {
+			if o.Invoice <= before {
+				w.t.Errorf("%s: %s has number %d, after %s", name, o.Invoice, o.Number, before)
 			}
+			before = o.Invoice
+			key, state := [2]int64{int64(id.OfficialCode), o.Number}, w.state(o.Invoice)
+			want := 0
+			if o.Result == events.Accepted {
+				want = 1
+			}
+			if o.Number != next || (state.Status == invoice.Accepted) != (want == 1) {
+				w.t.Errorf("%s is %v, its outcome %+v, and the next number %d", o.Invoice, state.Status, o, next)
+			}
+			if unsent := n.unsent != nil && n.unsent(state.Created.Document); !unsent && accepted[key] != want {
+				w.t.Errorf("%s: the authority accepted number %d %d times: %+v", name, o.Number, accepted[key], o)
+			}
+			next++
 		}
 	}
 }

@@ -15,16 +15,16 @@ import (
 
 // refused is a refusal of the call as a whole: of the document in it, or of documents that
 // go alone from here on where the driver has it so, since only one may be at fault.
-func (t *turn) refused(ctx context.Context, d desk, state numbering.State, b authority.Batch, p authority.Prepared, refusal error) verdict {
-	if len(b.Documents) > 1 && t.ranged {
-		switch _, err := parts(d.driver, b, p); {
+func (t *turn) refused(ctx context.Context, d desk, j job, p authority.Prepared, refusal error) verdict {
+	if len(j.batch.Documents) > 1 && t.ranged {
+		switch _, err := parts(d.driver, j.batch, p); {
 		case err == nil:
-			return t.split(ctx, d, state, refusal)
+			return t.split(ctx, d, j, refusal)
 		case !errors.Is(err, errors.ErrUnsupported):
-			return failure(fmt.Errorf("split submission %s: %w", state.Open.Submission, err))
+			return failure(fmt.Errorf("split submission %s: %w", j.Submission.Submission, err))
 		}
 	}
-	return t.settle(ctx, d, state, b, refuseAll(b, refusal))
+	return t.settle(ctx, d, j, refuseAll(j.batch, refusal))
 }
 
 // parts are what the documents of a batch are sent as, each alone: they follow from the
@@ -41,11 +41,11 @@ func parts(d authority.Driver, b authority.Batch, p authority.Prepared) ([]autho
 	return out, err
 }
 
-// split records that the authority refused the open submission as a whole. Without that
+// split records that the authority refused an open submission as a whole. Without that
 // fact a part of what was sent together is never sent again.
-func (t *turn) split(ctx context.Context, d desk, state numbering.State, refusal error) verdict {
+func (t *turn) split(ctx context.Context, d desk, j job, refusal error) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
-	open := state.Open.Submission
+	open := j.Submission.Submission
 	kept, err := authority.Keep(ctx, t.c.Files, append(t.about(open).said(), d.calls.All()...))
 	if err != nil {
 		return failure(err)
@@ -77,22 +77,22 @@ func absent(o events.Outcome) bool { return o.Result == events.NotProcessed && !
 
 // sendAlone sends each document that the authority does not have in a call of its own,
 // and settles once every document has its outcome.
-func (t *turn) sendAlone(ctx context.Context, d desk, state numbering.State, b authority.Batch, a asked) verdict {
+func (t *turn) sendAlone(ctx context.Context, d desk, j job, a asked) verdict {
 	var stop *verdict
-	l, calls := t.about(state.Open.Submission), map[int64][]authority.Exchange{}
+	l, calls := t.about(j.Submission.Submission), map[int64][]authority.Exchange{}
 	if a.absent > 0 {
-		whole, err := t.prepared(ctx, state.Open)
+		whole, err := t.prepared(ctx, j.Submission)
 		if err != nil {
 			return failure(err)
 		}
-		alone, err := parts(d.driver, b, whole)
+		alone, err := parts(d.driver, j.batch, whole)
 		if err != nil {
-			return failure(fmt.Errorf("split submission %s: %w", state.Open.Submission, err))
+			return failure(fmt.Errorf("split submission %s: %w", j.Submission.Submission, err))
 		}
-		stop = t.sendEach(ctx, d, b, alone, &a, calls)
+		stop = t.sendEach(ctx, d, j, alone, &a, calls)
 	}
 	if stop == nil && !a.pending {
-		return t.settle(ctx, d, state, b, a.outcomes)
+		return t.settle(ctx, d, j, a.outcomes)
 	}
 	maps.Copy(l.alone, calls)
 	if stop != nil {
@@ -100,35 +100,36 @@ func (t *turn) sendAlone(ctx context.Context, d desk, state numbering.State, b a
 		return *stop
 	}
 	v := deciding(l.askAt)
-	v.reason.Text = fmt.Sprintf("The authority refused %d documents that were sent together, so each was sent alone, to find out which one is at fault. It refused %d of them and has not decided on all others yet; it is asked again.", len(b.Documents), len(l.refused))
+	v.reason.Text = fmt.Sprintf("The authority refused %d documents that were sent together, so each was sent alone, to find out which one is at fault. It refused %d of them and has not decided on all others yet; it is asked again.", len(j.batch.Documents), len(l.refused))
 	return v
 }
 
 // sendEach sends what is absent, one after the other, and completes what is known of it. It
 // returns why it could not come to an end. What the authority says that it has, and does not
 // show, keeps no other document back, and is sent again only when a person asks for it.
-func (t *turn) sendEach(ctx context.Context, d desk, b authority.Batch, parts []authority.Prepared, a *asked, calls map[int64][]authority.Exchange) (stop *verdict) {
-	for _, i := range t.learnt.inTurn(a.outcomes) {
-		switch ok, err := t.mayGoOn(ctx); {
+func (t *turn) sendEach(ctx context.Context, d desk, j job, parts []authority.Prepared, a *asked, calls map[int64][]authority.Exchange) (stop *verdict) {
+	l := t.about(j.Submission.Submission)
+	for _, i := range l.inTurn(a.outcomes) {
+		switch ok, err := t.mayGoOn(ctx, j.Submission.Submission); {
 		case err != nil:
 			v := failure(err)
 			return &v
 		case !ok:
 			return &verdict{} // the next turn sees why
 		}
-		doc := b.Documents[i]
-		if hidden := t.learnt.hidden[doc.Number]; hidden != nil && !t.asked {
+		doc := j.batch.Documents[i]
+		if hidden := l.hidden[doc.Number]; hidden != nil && !t.asked {
 			v := away(hidden)
 			stop = &v
 			continue
 		}
-		o, said, err := t.sendOne(ctx, d, authority.Batch{Series: b.Series, Documents: []authority.Document{doc}}, parts[i])
+		o, said, err := t.sendOne(ctx, d, l, authority.Batch{Series: j.batch.Series, Documents: []authority.Document{doc}}, parts[i])
 		calls[doc.Number] = said
 		switch {
 		case errors.Is(err, authority.ErrPending):
 			a.pending = true
 		case errors.Is(err, authority.ErrHidden):
-			t.learnt.hidden[doc.Number] = err
+			l.hidden[doc.Number] = err
 			v := away(err)
 			stop = &v
 		case err != nil:
@@ -136,6 +137,7 @@ func (t *turn) sendEach(ctx context.Context, d desk, b authority.Batch, parts []
 			return &v
 		default:
 			a.outcomes[i] = o
+			t.progress = true
 		}
 	}
 	return stop
@@ -157,16 +159,17 @@ func (l *learnt) inTurn(outcomes []events.Outcome) []int {
 	return append(fresh, again...)
 }
 
-// mayGoOn says that the submission is still open and that nobody holds its series or gives
-// its numbers up meanwhile: many calls take their time.
-func (t *turn) mayGoOn(ctx context.Context) (bool, error) {
+// mayGoOn says that a submission is still open and that nobody holds its series or gives
+// its numbers up meanwhile: calls take their time.
+func (t *turn) mayGoOn(ctx context.Context, submission string) (bool, error) {
 	s, _, err := commands.Load(ctx, t.c.Executor, numbering.Decider, t.series)
-	return err == nil && s.Open != nil && s.Open.Submission == t.learnt.submission && s.Held == "" && s.Voids == nil, err
+	o, open := s.Find(submission)
+	return err == nil && open && s.Held == "" && o.Voids == nil, err
 }
 
 // sendOne sends one document alone, once, and gives the calls that were made. A refusal is
 // its outcome.
-func (t *turn) sendOne(ctx context.Context, d desk, b authority.Batch, p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
+func (t *turn) sendOne(ctx context.Context, d desk, l *learnt, b authority.Batch, p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	var calls authority.Calls
@@ -175,10 +178,10 @@ func (t *turn) sendOne(ctx context.Context, d desk, b authority.Batch, p authori
 	d.calls.Add(said...)
 	switch {
 	case errors.Is(err, authority.ErrPending):
-		t.learnt.pending(err, t.c.Clock.Now())
+		l.pending(err, t.c.Clock.Now())
 	case errors.Is(err, authority.ErrRefused):
 		o := refuseAll(b, err)[0]
-		t.learnt.refused[o.Number] = o
+		l.refused[o.Number] = o
 		return o, said, nil
 	}
 	if err != nil {

@@ -67,10 +67,13 @@ type Config struct {
 	Driver func(name string, e authority.Environment) (authority.Driver, bool)
 	// RetryBase is the first pause after a failure; the later ones grow with it.
 	RetryBase time.Duration
-	Clock     processors.Clock
-	Random    func() float64 // 0 to 1, for jitter
-	NewID     func() string  // ids of submissions
-	Logger    *slog.Logger
+	// RenewAfter is how long an authority may say that it had an envelope and deny its
+	// documents, before they go out in a new one; never when zero.
+	RenewAfter time.Duration
+	Clock      processors.Clock
+	Random     func() float64 // 0 to 1, for jitter
+	NewID      func() string  // ids of submissions
+	Logger     *slog.Logger
 }
 
 // Processor is the submission processor.
@@ -83,6 +86,8 @@ type Processor struct {
 	ready  bool // the worklist is as new as the log
 	series map[string]*runner
 	copied map[string]string // series: settled submission whose copies are complete
+
+	standing map[string]waiting.Reason // series without progress for StandsAfter
 
 	taxpayers map[string]*taxpayer
 	down      int // series that wait for the authority
@@ -113,6 +118,7 @@ func (p *Processor) Run(ctx context.Context) error {
 	defer cancel()
 	p.mu.Lock()
 	p.ctx, p.ready, p.series, p.copied, p.taxpayers = ctx, false, map[string]*runner{}, map[string]string{}, map[string]*taxpayer{}
+	p.standing = map[string]waiting.Reason{}
 	p.down = 0
 	p.mu.Unlock()
 	p.health.Begin(p.c.Clock.Now())

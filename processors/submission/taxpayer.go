@@ -95,7 +95,7 @@ func (t *turn) occupied(ctx context.Context, x *taxpayer) (*verdict, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Open != nil {
+		if len(s.Open) > 0 {
 			t.mu.Lock()
 			x.behind[t.series] = true
 			t.mu.Unlock()

@@ -1,6 +1,7 @@
 package submission
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -15,17 +16,17 @@ const maxTried = 8
 // that is stuck sees it before anything is settled. Failing to keep it stops nothing.
 func (t *turn) tell(ctx context.Context, v verdict) {
 	if len(v.calls) > 0 {
-		t.tried = t.more(ctx, v.calls)
+		t.tried = t.more(ctx, t.tried, v.calls)
 	}
-	v.reason.Tried = t.tried
+	v.reason.Tried = cmp.Or(v.reason.Tried, t.tried)
 }
 
 // more is what was tried with one more turn. Its calls are kept when the number of turns
 // is a power of two.
-func (t *turn) more(ctx context.Context, calls []authority.Exchange) *waiting.Tried {
+func (t *turn) more(ctx context.Context, before *waiting.Tried, calls []authority.Exchange) *waiting.Tried {
 	var out waiting.Tried
-	if t.tried != nil {
-		out = *t.tried
+	if before != nil {
+		out = *before
 	}
 	out.Turns++
 	if out.Turns&(out.Turns-1) != 0 {

@@ -16,7 +16,9 @@ import (
 	"folio/waiting"
 )
 
-// turn is one look at a series: finish what is open, or open the next submission.
+// turn looks at a series, one step after the other: it finishes what is open, or opens the
+// next submission. It lives as long as its runner, and remembers what one step learnt for
+// the next.
 type turn struct {
 	*Processor
 	series string
@@ -28,10 +30,13 @@ type turn struct {
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int
-	learnt        learnt
-	noted         bool // readers are told why the series waits
-	asked         bool // a person asked for this turn
+	learnt        map[string]*learnt // by open submission
+	opening       pause              // of taking the next numbers, in a ranged series
+	progress      bool               // a verdict was learnt in this step
+	noted         bool               // readers are told why the series waits
+	asked         bool               // a person asked for what this turn does
 	tried         *waiting.Tried
+	heir          *waiting.Reason // what an earlier owner noted
 }
 
 // desk is what a turn needs in hand to speak to the authority.
@@ -53,6 +58,7 @@ func (d desk) authoritySeries() authority.Series {
 // take does one step. It never leaves a fact half told: whatever it cannot finish,
 // the next turn finds in the numbering stream.
 func (t *turn) take(ctx context.Context) verdict {
+	t.progress = false
 	co, _, err := commands.Load(ctx, t.c.Executor, company.Decider, companyOf(t.series))
 	if err != nil {
 		return failure(err)
@@ -69,25 +75,29 @@ func (t *turn) take(ctx context.Context) verdict {
 		return failure(err)
 	}
 	t.ranged = len(state.Ranges) > 0
+	t.forget(state.Open)
 	if err := t.completeCopies(ctx, id, state); err != nil {
 		return failure(err)
 	}
 	if state.Held != "" {
 		return wait(waiting.SeriesHeld, "The series is held: "+state.Held+". An operator of this service must look at the authority's records and release it.", true)
 	}
-	queued, err := t.list.InGroup(ctx, t.series, 1)
+	queued, err := t.queued(ctx, state, 1)
 	if err != nil {
 		return failure(err)
 	}
-	if state.Open == nil && len(queued) == 0 {
+	if len(state.Open) == 0 && len(queued) == 0 {
 		return verdict{empty: true}
 	}
-	if err := t.gap(); err != nil && state.Open == nil {
+	if err := t.gap(); err != nil && len(state.Open) == 0 {
 		return failure(err)
 	}
 	d, stop := t.desk(ctx, id, co)
 	if stop != nil {
 		return *stop
+	}
+	if d.rules.NeedsRange() { // each company has numbers of its own
+		return t.step(ctx, d, state, len(queued) > 0)
 	}
 	v := t.speak(ctx, d, state)
 	v.calls = d.calls.All()
@@ -97,20 +107,14 @@ func (t *turn) take(ctx context.Context) verdict {
 // speak finishes what is open or opens the next submission, while no other company of
 // the same taxpayer does.
 func (t *turn) speak(ctx context.Context, d desk, state numbering.State) verdict {
-	if d.rules.NeedsRange() { // each company has numbers of its own
-		if state.Open != nil {
-			return t.finish(ctx, d, state)
-		}
-		return t.openRanged(ctx, d, state)
-	}
 	taxpayer := t.join(t.series, d.id, d.company.TaxIdentifier)
 	leave, err := t.enter(ctx, taxpayer)
 	if err != nil {
 		return failure(err)
 	}
 	defer leave()
-	if state.Open != nil {
-		return t.finish(ctx, d, state)
+	if len(state.Open) > 0 {
+		return t.finish(ctx, d, state, state.Open[0])
 	}
 	if busy, err := t.occupied(ctx, taxpayer); err != nil {
 		return failure(err)

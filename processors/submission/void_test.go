@@ -13,7 +13,7 @@ import (
 
 // voidOpen is what an operator records with `folio series release --void-open`.
 func (w *world) voidOpen(reason string) {
-	w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: reason, Voids: w.series(rangedSeries).Open.Submission})
+	w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: reason, Voids: w.series(rangedSeries).Open[0].Submission})
 }
 
 func (w *world) held() bool { return w.waits(rangedSeries, waiting.SeriesHeld)() }

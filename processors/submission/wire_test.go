@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"folio/commands/numbering"
-	"folio/events"
 )
 
 // processWire carries a process's calls to the sandbox without a network.
@@ -164,21 +163,22 @@ func (w *world) checkSend(c call, body []byte) {
 	if w.stale {
 		return // two owners cannot know of each other's questions: the authority refuses the number
 	}
-	if state.Open == nil {
+	if len(state.Open) == 0 {
 		w.broken = append(w.broken, fmt.Sprintf("%s was sent without an open submission", c.series))
 		return
 	}
-	content, err := w.files.File(w.t.Context(), state.Open.SHA256)
+	open := state.Open[0]
+	content, err := w.files.File(w.t.Context(), open.SHA256)
 	if err != nil || !bytes.Contains(body, content) {
-		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent with other bytes than it fixed (%v)", state.Open.Submission, err))
+		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent with other bytes than it fixed (%v)", open.Submission, err))
 	}
-	s := w.sendings[state.Open.Submission]
+	s := w.sendings[open.Submission]
 	if s == nil {
 		s = &sending{}
-		w.sendings[state.Open.Submission] = s
+		w.sendings[open.Submission] = s
 	}
 	if s.sent > 0 && !s.asked {
-		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent again without asking", state.Open.Submission))
+		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent again without asking", open.Submission))
 	}
 	s.sent, s.asked = s.sent+1, false
 }
@@ -196,19 +196,19 @@ func (w *world) note(c call, answer *http.Response, err error) {
 		}
 	}
 	c.ambiguous = !strings.Contains(text, c.operation+"Result") || strings.Contains(text, "<Code>50")
-	var open *events.SubmissionOpened
+	var open []numbering.Submission
 	if c.series != "" {
 		open = numbering.Decider.Fold(w.log.facts("numbering-" + c.series)...).Open
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.calls = append(w.calls, c)
-	if open == nil || w.sendings[open.Submission] == nil {
+	if len(open) == 0 || w.sendings[open[0].Submission] == nil {
 		return
 	}
-	s := w.sendings[open.Submission]
+	s := w.sendings[open[0].Submission]
 	switch {
-	case c.operation == "FECompConsultar" && c.number == open.First && !c.ambiguous:
+	case c.operation == "FECompConsultar" && c.number == open[0].First && !c.ambiguous:
 		s.asked = true
 	case c.operation == "FECAESolicitar" && (strings.Contains(text, "<Code>600</Code>") || strings.Contains(text, "<Code>601</Code>")):
 		s.asked = true // the ticket was refused and nothing looked at: it may be repeated at once

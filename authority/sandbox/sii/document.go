@@ -75,6 +75,34 @@ func (c *call) documentBySOAP() {
 		`</GLOSA_ERR><NUM_ATENCION>1</NUM_ATENCION></SII:RESP_HDR></SII:RESPUESTA>`)
 }
 
+// documentBySignature is getEstDteAv: a document of that signature that came in an envelope
+// which was taken, with the track id. One in an envelope that was refused as a whole was not
+// received. The form of the answer is that of another client, unverified against SII.
+func (c *call) documentBySignature() {
+	const op = "getEstDteAv"
+	args := c.arguments(op)
+	issuer := joined(args, "RutEmpresa", "DvEmpresa")
+	if c.begin(op, issuer) || c.bearer(op, args["Token"]) {
+		return
+	}
+	code, _ := strconv.Atoi(args["TipoDte"])
+	folio, _ := strconv.ParseInt(args["FolioDte"], 10, 64)
+	all, err := known(c.r.Context(), c.store.db, c.environment, issuer, code, folio)
+	if err != nil {
+		c.broken(err)
+		return
+	}
+	body := "<RECIBIDO>NO</RECIBIDO>"
+	for _, d := range all {
+		if d.Signature != "" && d.Signature == args["FirmaDte"] {
+			body = fmt.Sprintf("<RECIBIDO>SI</RECIBIDO><ESTADO>DOK</ESTADO><TRACKID>%d</TRACKID>", d.Track)
+			break
+		}
+	}
+	c.seen.Verdict = fmt.Sprintf("%d %d: %s", code, folio, body)
+	c.soapAnswer(op, response("00", "", body))
+}
+
 // documentByREST is boleta.electronica/{rut}-{dv}-{tipo}-{folio}/estado.
 func (c *call) documentByREST() {
 	parts := documentPath.FindStringSubmatch(c.r.URL.Path)

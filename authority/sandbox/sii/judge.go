@@ -42,7 +42,8 @@ func (c *call) judgeSet(s sending, e set) string {
 
 // judge is the verdict on one document.
 func (c *call) judge(q querier, issuer string, d dte, index int) (document, error) {
-	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"), Outcome: passed}
+	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"),
+		Signature: d.signature(), Outcome: passed}
 	out.Type, _ = strconv.Atoi(d.at("Encabezado/IdDoc/TipoDTE"))
 	out.Folio, _ = strconv.ParseInt(d.at("Encabezado/IdDoc/Folio"), 10, 64)
 	refuse := func(code, text string) {

@@ -54,7 +54,7 @@ const (
 var effects = []desk.Effect{Error, Reject, Remark, Cover, Stick}
 
 // Fault happens to each call that it matches; calls of a login have no RUT. Operations
-// are getSeed, getToken, DTEUpload, getEstUp, getEstDte, and of boletas
+// are getSeed, getToken, DTEUpload, getEstUp, getEstDte, getEstDteAv, and of boletas
 // boleta.electronica.envio, boleta.electronica.envio.estado, boleta.electronica.estado.
 type Fault = desk.Fault
 

@@ -153,6 +153,8 @@ func route(path string) func(*call) {
 		return (*call).upload
 	case "DTEWS/QueryEstUp.jws":
 		return (*call).envelopeBySOAP
+	case "DTEWS/services/QueryEstDteAv":
+		return (*call).documentBySignature
 	case "DTEWS/QueryEstDte.jws":
 		return (*call).documentBySOAP
 	case receiptsPath + ".semilla":

@@ -135,3 +135,12 @@ func (d dte) at(path string) string {
 	}
 	return ""
 }
+
+// signature is the document's SignatureValue, without line ends.
+func (d dte) signature() string {
+	found := d.alone.FindElement("Signature/SignatureValue")
+	if found == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(found.Text()), "")
+}

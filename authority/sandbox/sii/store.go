@@ -56,6 +56,7 @@ type document struct {
 	Date      string   `json:"date"` // FchEmis
 	Recipient string   `json:"recipient"`
 	Amount    string   `json:"amount"`
+	Signature string   `json:"signature,omitempty"` // SignatureValue, one line
 	Outcome   outcome  `json:"outcome"`
 	Remarks   []remark `json:"remarks,omitempty"`
 	Track     int64    `json:"-"`

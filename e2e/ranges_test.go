@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -114,8 +115,20 @@ func (c company) stuck(t testing.TB, id, code string) {
 	})
 }
 
-// TestAnOperatorGivesUpNumbersThatCanNeverBeOurs holds a series whose documents do not get
-// through, and gives its open numbers up beside the running service.
+var openLine = regexp.MustCompile(`Open: submission (\w+), numbers`)
+
+// openSubmission is the first open submission that a command about a series printed.
+func openSubmission(t *testing.T, out string) string {
+	t.Helper()
+	found := openLine.FindStringSubmatch(out)
+	if found == nil {
+		t.Fatalf("no open submission is shown:\n%s", out)
+	}
+	return found[1]
+}
+
+// TestAnOperatorGivesUpNumbersThatCanNeverBeOurs gives up, in one step and beside the running
+// service, the open numbers of a series whose documents do not get through.
 func TestAnOperatorGivesUpNumbersThatCanNeverBeOurs(t *testing.T) {
 	t.Parallel()
 	eachNation(t, func(t *testing.T, n nation) {
@@ -131,13 +144,16 @@ func TestAnOperatorGivesUpNumbersThatCanNeverBeOurs(t *testing.T) {
 			t.Errorf("the history of an invoice that is stuck shows no calls:\n%s", calls)
 		}
 		series := fmt.Sprintf("%s-Production-%d-0", c.id, code)
-		give := []string{"series", "release", series, "--void-open", "--reason", "the file was used elsewhere", "--data", dir}
-		if _, out, code := command(t, give...); code == 0 || !strings.Contains(out, "Hold the series first") {
-			t.Errorf("numbers were given up while their document was under way: %s", out)
+		give := func(submission string) []string {
+			return []string{"series", "release", series, "--void", submission, "--reason", "the file was used elsewhere", "--data", dir}
 		}
-		succeed(t, "series", "hold", series, "--reason", "looking", "--data", dir)
-		c.stuck(t, stuck.ID, "SERIES_HELD")
-		succeed(t, give...)
+		shown, refusal, status := command(t, give("01ARZ3NDEKTSV4RRFFQ69G5FAV")...)
+		submission := openSubmission(t, shown)
+		next := fmt.Sprintf("folio series release %s --void %s", series, submission)
+		if status == 0 || !strings.Contains(refusal, "is not open") || !strings.Contains(shown, next) {
+			t.Errorf("a refusal names what is open and the command that ends it:\n%s%s", shown, refusal)
+		}
+		succeed(t, give(submission)...)
 		eventually(t, verdictLimit, "the invoice is given up", func() (string, bool) {
 			stuck = c.read(t, stuck.ID)
 			return stuck.String(), stuck.Status == "Rejected"

@@ -83,9 +83,9 @@ func TestAnOperatorGivesUpWhatIsHiddenOfASplitSubmission(t *testing.T) {
 	ids := c.together(t, dir, 1, "cover=S04", "cover=S08", "")
 	c.stuck(t, ids[1], "AUTHORITY_CONTRADICTS_ITSELF")
 	series := c.id + "-Production-111-0"
-	succeed(t, "series", "hold", series, "--reason", "looking", "--data", dir)
+	held := succeed(t, "series", "hold", series, "--reason", "looking", "--data", dir)
 	c.stuck(t, ids[1], "SERIES_HELD")
-	succeed(t, "series", "release", series, "--void-open", "--reason", "DGI's page does not show it", "--data", dir)
+	succeed(t, "series", "release", series, "--void", openSubmission(t, held), "--reason", "DGI's page does not show it", "--data", dir)
 	c.settle(t, verdictLimit)
 	for i, want := range []string{"S04", "FOLIO_VOIDED", ""} {
 		got := c.read(t, ids[i])

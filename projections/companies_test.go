@@ -75,7 +75,7 @@ func TestNumberingShowsTheLastNumberTheOpenSubmissionAndTheHold(t *testing.T) {
 		{Stream: series, Event: events.SeriesHeld{Reason: "number 12 is another document"}},
 		{Stream: series, Event: events.SubmissionOpened{Submission: "S2", First: 12, Invoices: []string{"I2"}, AuthorityLast: 11}},
 	}
-	open := `"open":{"submission":"S2","first":12,"invoices":["I2"],"opened_at":"2026-03-02T15:04:00Z"}`
+	open := `"open":[{"submission":"S2","first":12,"invoices":["I2"],"opened_at":"2026-03-02T15:04:00Z"}]`
 	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: "C1-Testing-1-5",
 		JSON: `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,"held":{"reason":"number 12 is another document","since":"2026-03-02T15:03:00Z"},` + open + `}`})
 	history = append(history, given{Stream: series, Event: events.SeriesReleased{}})

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/events"
@@ -16,10 +17,10 @@ type Series struct {
 	// Last is the last number known to be used: accepted, or of another system.
 	Last int64 `json:"last"`
 	// LastAccepted is the last number that the authority gave to one of ours.
-	LastAccepted int64           `json:"last_accepted"`
-	Open         *OpenSubmission `json:"open,omitzero"` // nil when none is open
-	Held         *Hold           `json:"held,omitzero"` // nil while the series goes on
-	Ranges       []SeriesRange   `json:"ranges,omitzero"`
+	LastAccepted int64            `json:"last_accepted"`
+	Open         []OpenSubmission `json:"open,omitempty"` // in order of their numbers
+	Held         *Hold            `json:"held,omitzero"`  // nil while the series goes on
+	Ranges       []SeriesRange    `json:"ranges,omitzero"`
 }
 
 // OpenSubmission is what was sent and is not settled.
@@ -45,18 +46,16 @@ func SeriesID(company, environment string, officialCode, pointOfSale int) string
 func (s *Series) name(r events.Recorded) { s.ID = ByStream(r, events.SeriesHeld{}) }
 
 // Numbering keeps each numbering series.
-var Numbering = Define("numbering", 1,
+var Numbering = Define("numbering", 2,
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
 		d.take(e.Range, e.First, int64(len(e.Invoices)))
-		d.Open = &OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()}
+		d.Open = append(d.Open, OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()})
 	}),
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
 		d.name(r)
-		if d.Open != nil && d.Open.Submission == e.Submission {
-			d.Open = nil
-		}
+		d.Open = slices.DeleteFunc(d.Open, func(o OpenSubmission) bool { return o.Submission == e.Submission })
 		for _, o := range e.Outcomes {
 			if o.Result == events.Accepted {
 				d.LastAccepted = max(d.LastAccepted, o.Number)

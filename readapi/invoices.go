@@ -98,7 +98,7 @@ func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[stri
 		}
 		reasons[series] = why
 	}
-	if why == nil {
+	if why = why.About(i.ID); why == nil {
 		return nil, nil
 	}
 	return &resource.PendingReason{Code: string(why.Code), Message: why.Text, NextTry: why.NextTry}, nil

@@ -175,19 +175,3 @@ func TestARepetitionOfADocumentThatWentAlone(t *testing.T) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 }
-
-// The next envelope of the series ends what is kept of the documents that went alone.
-func TestReceiptsDoNotPileUp(t *testing.T) {
-	w, b := newWorld(t), batch(t, "EFA", 1, 2)
-	w.on(sobre, ackSobre("AS", "2026-11-27T12:00:30-03:00"))
-	for i := range 2 {
-		_, err := w.sendAlone(b, i)
-		is(t, err, authority.ErrPending)
-	}
-	_, err := w.send(batch(t, "EFA", 3, 2))
-	is(t, err, authority.ErrPending)
-	kept, err := w.vault.Open(t.Context(), "sent-dgi-testing-company-111")
-	if err != nil || bytes.Contains(kept, []byte("625000000")) || !bytes.Contains(kept, []byte("790000003")) {
-		t.Errorf("%v: %s", err, kept)
-	}
-}

@@ -113,6 +113,8 @@ func concerns(e events.Event, invoice string, submissions map[string]bool) bool 
 		return submissions[e.Submission]
 	case events.SubmissionSplit:
 		return submissions[e.Submission]
+	case events.EnvelopeRenewed:
+		return submissions[e.Submission]
 	case events.SubmissionSettled:
 		return submissions[e.Submission]
 	}

@@ -21,6 +21,8 @@ func printCalls(ctx context.Context, s *stores, all []events.Recorded) error {
 		switch e := r.Event.(type) {
 		case events.SubmissionSplit:
 			calls = e.Calls
+		case events.EnvelopeRenewed:
+			calls = e.Calls
 		case events.SubmissionSettled:
 			calls = e.Calls
 		case events.SeriesHeld:
@@ -71,7 +73,7 @@ func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Reco
 		return err
 	}
 	why, err := notes.Get(ctx, series)
-	if err != nil || why == nil {
+	if why = why.About(state.Created.Invoice); err != nil || why == nil {
 		return err
 	}
 	fmt.Printf("\nIts series waits since %s: %s: %s\n", why.Since.UTC().Format(time.RFC3339), why.Code, why.Text)

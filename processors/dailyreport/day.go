@@ -147,7 +147,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 	if err != nil {
 		return err
 	}
-	letter := state.Letter(&s.Opened)
+	letter := state.Letter(s.Opened)
 	issued := make([]*invoice.State, len(s.Opened.Invoices))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)

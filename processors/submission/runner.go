@@ -181,30 +181,35 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			}
 			continue
 		}
-		if t.progress {
-			b.progress()
-		}
-		next := v.at
-		if next.IsZero() {
-			next = b.next(&v)
-		}
-		p.waitsForAuthority(r, v.reason.Code == waiting.AuthorityDown)
-		t.tell(ctx, v)
-		p.note(ctx, series, v.reason, v.cause)
-		p.stands(series, v.reason)
-		t.noted = true
-		var more chan struct{}
-		if v.idle {
-			more = r.more
-		}
-		select {
-		case <-r.wake:
-			b.woken()
-			t.woken(false)
-		case <-more:
-		case <-p.c.Clock.At(next):
-		case <-ctx.Done():
-		}
+		t.rests(ctx, r, &b, v)
+	}
+}
+
+// rests tells why the series cannot go on, and waits until it may.
+func (t *turn) rests(ctx context.Context, r *runner, b *backoff, v verdict) {
+	if t.progress {
+		b.progress()
+	}
+	next := v.at
+	if next.IsZero() {
+		next = b.next(&v)
+	}
+	t.waitsForAuthority(r, v.reason.Code == waiting.AuthorityDown)
+	t.tell(ctx, v)
+	t.note(ctx, t.series, v.reason, v.cause)
+	t.stands(t.series, v.reason)
+	t.noted = true
+	var more chan struct{}
+	if v.idle {
+		more = r.more
+	}
+	select {
+	case <-r.wake:
+		b.woken()
+		t.woken(false)
+	case <-more:
+	case <-t.c.Clock.At(next):
+	case <-ctx.Done():
 	}
 }
 

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/numbering"
+	"folio/waiting"
+)
+
+type seriesHoldCmd struct {
+	dataFlags
+	Series string `arg:"" help:"Series as 'folio series list' shows it."`
+	Reason string `help:"Why, for everybody who looks." required:""`
+}
+
+// Run works beside a running service and without one.
+func (c *seriesHoldCmd) Run(ctx context.Context) error {
+	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Hold{Reason: c.Reason}, "held", "is held already")
+}
+
+type seriesReleaseCmd struct {
+	dataFlags
+	Series string `arg:"" help:"Series as 'folio series list' shows it."`
+	Reason string `help:"What you found." required:""`
+	Next   int64  `help:"First number that nobody has used (Chile, Uruguay): after a restore the log does not know those given out since the backup."`
+	Range  string `help:"The id_enumeration of the range that --next is of, where two series letters have the same numbers."`
+	Void   string `placeholder:"SUBMISSION" help:"Give up the numbers of this open submission (Chile, Uruguay), in one step, whether the series is held or not: what the authority has of them keeps its verdict, every other invoice is rejected with the reason and its number is void. Only when you saw in the authority's records that they can never be ours. Without it, what is open is shown."`
+}
+
+// Validate is called by the parser.
+func (c *seriesReleaseCmd) Validate() error {
+	if c.Next < 0 || c.Range != "" && c.Next == 0 {
+		return errors.New("--next is a number from 1 on, and --range says whose")
+	}
+	return nil
+}
+
+// Run works beside a running service and without one.
+func (c *seriesReleaseCmd) Run(ctx context.Context) error {
+	done := "released"
+	if c.Void != "" {
+		done = "released, the numbers of submission " + c.Void + " given up unless the authority has them"
+	}
+	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, Void: c.Void}, done, "is not held")
+}
+
+// decideSeries records what an operator decides about a series that exists. It prints what
+// came of it, what is open, and the command that ends that; a refusal does so too.
+func decideSeries(ctx context.Context, d dataFlags, series string, c numbering.Command, done, nothing string) error {
+	if _, err := numbering.ParseSeries(series); err != nil {
+		return fmt.Errorf("%w: 'folio series list' shows them", err)
+	}
+	s, err := openExisting(ctx, d)
+	if err != nil {
+		return err
+	}
+	return errors.Join(decideOn(ctx, s, series, c, done, nothing), s.close(ctx))
+}
+
+func decideOn(ctx context.Context, s *stores, series string, c numbering.Command, done, nothing string) error {
+	x := commands.NewExecutor(s.log, time.Now)
+	before, found, err := commands.Load(ctx, x, numbering.Decider, series)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
+	}
+	out, err := commands.Execute(ctx, x, numbering.Decider, series, c, commands.Request{
+		ID: commands.Derived("folio series", ulid.Make().String()), Actor: "folio series", At: time.Now()})
+	if err != nil {
+		if now, _, again := commands.Load(ctx, x, numbering.Decider, series); again == nil {
+			before = now
+		}
+		return errors.Join(err, showOpen(ctx, s, series, before))
+	}
+	if len(out.Events) == 0 {
+		done = nothing
+	}
+	fmt.Printf("series %s %s\n", series, done)
+	return showOpen(ctx, s, series, out.State)
+}
+
+// showOpen prints what is open in a series, why each of it waits, and which command ends it.
+func showOpen(ctx context.Context, s *stores, series string, state numbering.State) error {
+	if state.Held != "" {
+		fmt.Printf("It is held: %s\nTo let it go on: folio series release %s --reason ...\n", state.Held, series)
+	}
+	if len(state.Open) == 0 {
+		fmt.Println("Nothing of it is open.")
+		return nil
+	}
+	notes, err := waiting.Open(ctx, s.tables, time.Now)
+	if err != nil {
+		return err
+	}
+	why, err := notes.Get(ctx, series)
+	if err != nil {
+		return err
+	}
+	for _, o := range state.Open {
+		fmt.Printf("Open: submission %s, numbers %s%d to %d, invoices %v\n", o.Submission, lettered(state, o), o.First, o.End(), o.Invoices)
+		if r := why.About(o.Invoices[0]); r != nil {
+			fmt.Printf("  waits since %s: %s: %s\n", r.Since.UTC().Format(time.RFC3339), r.Code, r.Text)
+		}
+		switch {
+		case len(state.Ranges) == 0:
+		case o.Voids != nil:
+			fmt.Printf("  its numbers are given up, unless the authority has them: %s\n", o.Voids.Reason)
+		default:
+			fmt.Printf("  to give up its numbers, once you saw that they can never be ours: folio series release %s --void %s --reason ...\n", series, o.Submission)
+		}
+	}
+	return nil
+}
+
+// lettered is the series letter of a submission's numbers with a blank behind it, Uruguay.
+func lettered(state numbering.State, o numbering.Submission) string {
+	letter := state.Letter(o.SubmissionOpened)
+	if letter == "" {
+		return ""
+	}
+	return letter + " "
+}

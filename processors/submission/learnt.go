@@ -62,8 +62,12 @@ func (t *turn) about(submission string) *learnt {
 
 // forget drops what is known of submissions that are not open any more.
 func (t *turn) forget(open []numbering.Submission) {
-	maps.DeleteFunc(t.learnt, func(submission string, _ *learnt) bool {
-		return !slices.ContainsFunc(open, func(o numbering.Submission) bool { return o.Submission == submission })
+	maps.DeleteFunc(t.learnt, func(submission string, l *learnt) bool {
+		if slices.ContainsFunc(open, func(o numbering.Submission) bool { return o.Submission == submission }) {
+			return false
+		}
+		delete(t.silent, &l.pause)
+		return true
 	})
 }
 

@@ -47,13 +47,14 @@ type rangedAuthority struct {
 	bad    map[string]bool   // a call with one of them is refused as a whole
 	errs   map[string]error  // of a call with that document alone; lost ones arrive all the same
 	onSend func(name string) // before a document that goes alone
+	mute   map[string]bool   // no question about it is answered
 	silent map[string]bool   // sent, and not asked about since
 	broken []string          // what must never happen
 }
 
 func newRangedAuthority() *rangedAuthority {
 	return &rangedAuthority{arrived: map[string]bool{}, verdicts: map[string]events.Result{}, notYet: map[string]bool{}, foreign: map[string]bool{}, decides: true, limit: 10,
-		bad: map[string]bool{}, errs: map[string]error{}, onSend: func(string) {}, silent: map[string]bool{}}
+		bad: map[string]bool{}, errs: map[string]error{}, onSend: func(string) {}, silent: map[string]bool{}, mute: map[string]bool{}}
 }
 
 func nameOf(d authority.Document) string { return fmt.Sprintf("%s%d", d.Range.Series, d.Number) }
@@ -126,6 +127,9 @@ func (d rangedDriver) Find(_ context.Context, _ authority.Credential, _ authorit
 		d.early++
 	}
 	name := nameOf(doc)
+	if d.mute[name] {
+		return authority.Found{}, errAway
+	}
 	delete(d.silent, name)
 	if d.conceals {
 		return authority.Found{}, &authority.Message{Code: "RPT", Text: "SII says that it has had the envelope before, and does not show its document", Err: authority.ErrHidden}

@@ -141,7 +141,7 @@ type verdict struct {
 // work takes turns until the series is empty. A failure is waited out with growing
 // pauses, an event that may have cured it ends the pause.
 func (p *Processor) work(ctx context.Context, series string, r *runner) {
-	t := &turn{Processor: p, series: series, learnt: map[string]*learnt{}}
+	t := &turn{Processor: p, series: series, learnt: map[string]*learnt{}, silent: map[*pause]bool{}}
 	left, err := p.c.Notes.Get(ctx, series) // by an earlier owner
 	t.noted, t.heir = left != nil || err != nil, left
 	b := backoff{p: p}

@@ -41,10 +41,10 @@ func (w *pause) unanswered() bool {
 	return w.reason != nil && w.reason.Code != waiting.AuthorityDeciding && w.reason.Code != waiting.AuthorityDisagree
 }
 
-// maxUnanswered is how many submissions of a series may be open without an answer when the
-// next one opens. One document that cannot be answered about holds up no other; three look
-// like an authority that answers nobody, which would only take numbers.
-const maxUnanswered = 3
+// maxSilent is how many submissions in a row may go without an answer before the next
+// numbers wait for long. One document that cannot be answered about holds up no other;
+// three look like an authority that answers nobody, and each more only takes numbers.
+const maxSilent = 3
 
 // step is one step of a series with ranges, where several submissions may be open: the one
 // whose pause is over first is gone on with, else the next numbers are taken. When nothing
@@ -52,7 +52,7 @@ const maxUnanswered = 3
 func (t *turn) step(ctx context.Context, d desk, state numbering.State, queued bool) verdict {
 	now := t.c.Clock.Now()
 	o, due := t.due(state, now)
-	opens := queued && t.mayOpen(state) && t.opening.over(now)
+	opens := queued && !state.Full() && t.opening.over(now)
 	switch waited := t.opening.reason != nil; {
 	case opens && (waited || !due): // what waited has its turn: the others will wait again
 		v := t.openRanged(ctx, d, state)
@@ -77,24 +77,15 @@ func (t *turn) due(state numbering.State, now time.Time) (found numbering.Submis
 	return found, ok
 }
 
-// mayOpen says whether one more submission may be open beside the others.
-func (t *turn) mayOpen(state numbering.State) bool {
-	unanswered := 0
-	for _, o := range state.Open {
-		if t.about(o.Submission).unanswered() {
-			unanswered++
-		}
-	}
-	return !state.Full() && unanswered < maxUnanswered
-}
-
 // waits notes what came of one step, and has the turn look for the next one. A step without
 // an answer makes the next numbers wait for a moment; any answer lets them go on.
 func (t *turn) waits(ctx context.Context, w *pause, d desk, v verdict) verdict {
 	calls := d.calls.All()
 	if v.reason == nil {
 		w.clear()
-		t.opening.clear()
+		if len(calls) > 0 {
+			t.heard()
+		}
 		return verdict{more: true, answered: len(calls) > 0}
 	}
 	w.backoff.p, t.opening.p = t.Processor, t.Processor
@@ -109,13 +100,36 @@ func (t *turn) waits(ctx context.Context, w *pause, d desk, v verdict) verdict {
 	w.reason.Tried = w.tried
 	switch {
 	case w == &t.opening:
-	case !w.unanswered():
-		t.opening.clear()
-	case t.opening.reason == nil || t.opening.over(t.c.Clock.Now()):
-		again := verdict{reason: &waiting.Reason{Code: v.reason.Code, Text: v.reason.Text}}
-		t.opening.reason, t.opening.until = again.reason, t.opening.next(&again)
+	case w.unanswered():
+		t.unheard(w)
+	default:
+		t.heard()
 	}
 	return verdict{more: true}
+}
+
+// heard says that the authority answered something of this series: the next numbers may be
+// taken.
+func (t *turn) heard() {
+	t.opening.clear()
+	clear(t.silent)
+}
+
+// unheard makes the next numbers wait a moment, since what stands in the way of one
+// submission may stand in the way of the next: a short one after the first failures in a
+// row, a long and longer one once several submissions have failed.
+func (t *turn) unheard(w *pause) {
+	now := t.c.Clock.Now()
+	t.silent[w] = true
+	if !t.opening.over(now) {
+		return
+	}
+	wait := t.pause(1)
+	if more := len(t.silent) - maxSilent; more >= 0 {
+		wait = t.pause(len(steps)) << min(more, 6)
+	}
+	next := now.Add(wait)
+	t.opening.reason, t.opening.until = &waiting.Reason{Code: w.reason.Code, Text: w.reason.Text, NextTry: &next, Attempts: w.reason.Attempts, Since: w.reason.Since}, next
 }
 
 // rest is why the series waits, when nothing of it can be done now: what keeps the next
@@ -123,7 +137,7 @@ func (t *turn) waits(ctx context.Context, w *pause, d desk, v verdict) verdict {
 func (t *turn) rest(state numbering.State, queued bool) verdict {
 	v := verdict{idle: !queued}
 	all := make([]*pause, 0, len(state.Open)+1)
-	if queued && t.mayOpen(state) {
+	if queued && !state.Full() {
 		all = append(all, &t.opening)
 	}
 	var open []waiting.Submission

@@ -43,6 +43,10 @@ func (d *rangedAuthority) refusal(b authority.Batch, p authority.Prepared) (err 
 	if err == nil || len(b.Documents) > 1 {
 		return nil, false
 	}
+	if errors.Is(err, errStuck) {
+		d.arrived[name] = true
+		return authority.Said("REC", "received", authority.ErrPending), true
+	}
 	if errors.Is(err, errLost) {
 		delete(d.errs, name)
 		d.arrived[name], d.verdicts[name] = true, events.Accepted

@@ -32,6 +32,7 @@ type turn struct {
 	refusedNumber int
 	learnt        map[string]*learnt // by open submission
 	opening       pause              // of taking the next numbers, in a ranged series
+	silent        map[*pause]bool    // of open submissions without an answer since the last one
 	progress      bool               // a verdict was learnt in this step
 	noted         bool               // readers are told why the series waits
 	asked         bool               // a person asked for what this turn does

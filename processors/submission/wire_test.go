@@ -47,6 +47,9 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 		}
 		t.w.interfere(c)
 		answer, err = t.w.serve(r, body)
+		if t.w.lost(c) {
+			answer, err = nil, errUnreachable
+		}
 		t.w.note(c, answer, err)
 		return nil
 	})
@@ -55,6 +58,9 @@ func (t processWire) RoundTrip(r *http.Request) (answer *http.Response, err erro
 	}
 	return answer, err
 }
+
+// lost says whether the answer to a call does not come back.
+func (w *world) lost(c call) bool { return w.losing != nil && w.losing(c) }
 
 // received is a request as a server reads it from the line: whatever case its headers
 // were written in, they are found by their canonical names.

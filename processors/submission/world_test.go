@@ -97,11 +97,12 @@ type world struct {
 	died     string   // name of the step at which the last process died
 	ended    map[string]bool
 
-	between    func() // after every step, by whoever took it
-	beforeSend func() // once, right before documents reach the authority
-	branch     int    // point of sale of the invoices
-	stale      bool   // two owners are awake
-	unaware    bool   // invoices are made by a process that has not heard of the certificate
+	between    func()          // after every step, by whoever took it
+	losing     func(call) bool // whether the answer to a call is lost; nil: none is
+	beforeSend func()          // once, right before documents reach the authority
+	branch     int             // point of sale of the invoices
+	stale      bool            // two owners are awake
+	unaware    bool            // invoices are made by a process that has not heard of the certificate
 }
 
 // inWorld runs a test in a bubble with a fresh world, without a process yet.

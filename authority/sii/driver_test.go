@@ -167,6 +167,7 @@ func TestALostAnswer(t *testing.T) {
 			operation := map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"}[kind]
 			w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute), Repeats99: known})
 			w.next(operation, siisandbox.Fault{Effect: siisandbox.Lose})
+			w.next("getEstDteAv", siisandbox.Fault{Effect: siisandbox.HTTP500}) // no news from there, see below
 			b := w.batch(kind, 0, 1)
 			p := w.prepare(b)
 			if _, err := w.send(b, p); err == nil || errors.Is(err, authority.ErrNotSent) || errors.Is(err, authority.ErrPending) {

@@ -205,3 +205,15 @@ func (w *world) next(operation string, f siisandbox.Fault) {
 
 // swap lets another sandbox answer at the same address.
 func (w *world) swap(s *siisandbox.Server) { w.serves.Store(s) }
+
+// sent is how often an operation was called.
+func (w *world) sent(operation string) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, x := range w.heard {
+		if x.Operation == operation {
+			n++
+		}
+	}
+	return n
+}

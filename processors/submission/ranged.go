@@ -19,6 +19,9 @@ import (
 // documents are signed and stored before the append that takes their numbers, and only
 // those bytes are ever sent: a number never leaves its invoice.
 func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) verdict {
+	if err := t.gap(); err != nil {
+		return failure(err)
+	}
 	head, stop := t.head(ctx, d, state)
 	if stop != nil {
 		return *stop

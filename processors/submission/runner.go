@@ -155,7 +155,7 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			t.asked = true
 			t.woken(true)
 		}
-		v := t.safely(ctx)
+		v := t.safely(func() verdict { return t.take(ctx) })
 		if ctx.Err() != nil {
 			return
 		}

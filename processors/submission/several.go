@@ -61,7 +61,8 @@ func (t *turn) step(ctx context.Context, d desk, state numbering.State, queued b
 		}
 		return t.waits(ctx, &t.opening, d, v)
 	case due:
-		return t.waits(ctx, &t.about(o.Submission).pause, d, t.finish(ctx, d, state, o))
+		v := t.safely(func() verdict { return t.finish(ctx, d, state, o) })
+		return t.waits(ctx, &t.about(o.Submission).pause, d, v)
 	}
 	return t.rest(state, queued)
 }

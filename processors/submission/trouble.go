@@ -1,7 +1,6 @@
 package submission
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -35,12 +34,13 @@ func (t *turn) gap() error {
 	return t.c.Guard.Company(companyOf(t.series))
 }
 
-// safely takes a turn, and makes a panic the fault of this series alone.
-func (t *turn) safely(ctx context.Context) (v verdict) {
+// safely does a step, and makes a panic the fault of what it was about alone: of a series,
+// or of one of its open submissions.
+func (t *turn) safely(do func() verdict) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
 			v = failure(fmt.Errorf("panic in a turn of series %s: %v\n%s", t.series, p, debug.Stack()))
 		}
 	}()
-	return t.take(ctx)
+	return do()
 }

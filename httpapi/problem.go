@@ -88,7 +88,11 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	// What is hidden from the caller, made milder or the cause of a fault, must not be
 	// lost; a client that has gone is no failure of ours.
 	if err != error(f) && status >= http.StatusInternalServerError && r.Context().Err() == nil {
-		x.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", x.id),
+		level := slog.LevelError
+		if status == http.StatusServiceUnavailable { // whoever owns what is away tells of it
+			level = slog.LevelWarn
+		}
+		x.log.LogAttrs(r.Context(), level, "request failed", slog.String("request_id", x.id),
 			slog.String("method", r.Method), slog.String("route", routePattern(r)), slog.Any("error", err))
 	}
 	if rec, ok := w.(*recorder); ok && rec.status != 0 {

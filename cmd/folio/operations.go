@@ -33,8 +33,8 @@ func newMetrics(s *service) *metrics {
 			Help: "Age of the last event folded while not caught up.", ConstLabels: prometheus.Labels{"projection": p.Name}},
 			func() float64 { return s.runner.Status()[i].Lag.Seconds() }))
 	}
-	gauge("log_reads", "1 while the event log answers reads.", func() float64 { return truth(s.log.Health().Reads()) })
-	gauge("log_appends", "1 while the event log takes appends.", func() float64 { return truth(s.log.Health().Appends()) })
+	gauge("log_answers_reads", "1 while the event log answers reads.", func() float64 { return truth(s.log.Health().Reads()) })
+	gauge("log_takes_appends", "1 while the event log takes appends.", func() float64 { return truth(s.log.Health().Appends()) })
 	gauge("submission_waiting_series", "Numbering series with work that this process knows of.", func() float64 { return float64(s.submission.Series()) })
 	m.registry.MustRegister(quarantineMetrics{s})
 	return m

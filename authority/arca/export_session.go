@@ -125,19 +125,9 @@ func (s *Session) LastExport(ctx context.Context, ptoVta, cbteTipo int) (int64, 
 	return int64(res.Last.CbteNro), nil
 }
 
-// RegisteredExport is an export as the authority holds it (FEXGetCMP). Texts come back
-// damaged where they have accents, so none is here.
+// RegisteredExport is an export as the authority holds it (FEXGetCMP).
 type RegisteredExport struct {
-	Id          int64
-	FechaCbte   string
-	TipoExpo    int
-	DstCmp      int
-	CuitPais    int64
-	MonedaId    string
-	MonedaCtz   amount
-	ImpTotal    amount
-	FechaPago   string
-	Totals      []amount
+	ExportVoucher
 	Code        string // the CAE
 	Expires     string
 	Observation string
@@ -145,25 +135,64 @@ type RegisteredExport struct {
 
 // exportFound is FEXGetCMPResult.
 type exportFound struct {
-	Get *struct {
-		Id          integer  `xml:"Id"`
-		Fecha       text     `xml:"Fecha_cbte"`
-		Tipo        integer  `xml:"Cbte_tipo"`
-		PtoVta      integer  `xml:"Punto_vta"`
-		Nro         integer  `xml:"Cbte_nro"`
-		TipoExpo    integer  `xml:"Tipo_expo"`
-		Dst         integer  `xml:"Dst_cmp"`
-		CuitPais    integer  `xml:"Cuit_pais_cliente"`
-		MonedaID    text     `xml:"Moneda_Id"`
-		MonedaCtz   amount   `xml:"Moneda_ctz"`
-		ImpTotal    amount   `xml:"Imp_total"`
-		FechaPago   text     `xml:"Fecha_pago"`
-		Totals      []amount `xml:"Items>Item>Pro_total_item"`
-		FchVencCae  text     `xml:"Fch_venc_Cae"`
-		Cae         text     `xml:"Cae"`
-		Observacion text     `xml:"Motivos_Obs"`
-	} `xml:"FEXResultGet"`
+	Get *registeredExport `xml:"FEXResultGet"`
 	fexFailures
+}
+
+// registeredExport reads FEXResultGet; amounts and numbers tolerate what ExportVoucher,
+// which is for writing, would not.
+type registeredExport struct {
+	Id               integer `xml:"Id"`
+	Fecha            text    `xml:"Fecha_cbte"`
+	Tipo             integer `xml:"Cbte_tipo"`
+	PtoVta           integer `xml:"Punto_vta"`
+	Nro              integer `xml:"Cbte_nro"`
+	TipoExpo         integer `xml:"Tipo_expo"`
+	PermisoExistente text    `xml:"Permiso_existente"`
+	Permisos         []struct {
+		ID  text    `xml:"Id_permiso"`
+		Dst integer `xml:"Dst_merc"`
+	} `xml:"Permisos>Permiso"`
+	Dst            integer `xml:"Dst_cmp"`
+	Cliente        text    `xml:"Cliente"`
+	CuitPais       integer `xml:"Cuit_pais_cliente"`
+	Domicilio      text    `xml:"Domicilio_cliente"`
+	IDImpositivo   text    `xml:"Id_impositivo"`
+	MonedaID       text    `xml:"Moneda_Id"`
+	MonedaCtz      amount  `xml:"Moneda_ctz"`
+	CanMisMonExt   text    `xml:"CanMisMonExt"`
+	ObsComerciales text    `xml:"Obs_comerciales"`
+	ImpTotal       amount  `xml:"Imp_total"`
+	CmpsAsoc       []struct {
+		Tipo   integer `xml:"Cbte_tipo"`
+		PtoVta integer `xml:"Cbte_punto_vta"`
+		Nro    integer `xml:"Cbte_nro"`
+		Cuit   text    `xml:"Cbte_cuit"`
+	} `xml:"Cmps_asoc>Cmp_asoc"`
+	FormaPago   text    `xml:"Forma_pago"`
+	Incoterms   text    `xml:"Incoterms"`
+	IncotermsDs text    `xml:"Incoterms_Ds"`
+	Idioma      integer `xml:"Idioma_cbte"`
+	Items       []struct {
+		Codigo text    `xml:"Pro_codigo"`
+		Ds     text    `xml:"Pro_ds"`
+		Qty    amount  `xml:"Pro_qty"`
+		Umed   integer `xml:"Pro_umed"`
+		Precio amount  `xml:"Pro_precio_uni"`
+		Bonif  amount  `xml:"Pro_bonificacion"`
+		Total  amount  `xml:"Pro_total_item"`
+	} `xml:"Items>Item"`
+	Opcionales []struct {
+		ID    text `xml:"Id"`
+		Valor text `xml:"Valor"`
+	} `xml:"Opcionales>Opcional"`
+	FechaPago   text `xml:"Fecha_pago"`
+	Actividades []struct {
+		ID integer `xml:"Id"`
+	} `xml:"Actividades>Actividad"`
+	FchVencCae  text `xml:"Fch_venc_Cae"`
+	Cae         text `xml:"Cae"`
+	Observacion text `xml:"Motivos_Obs"`
 }
 
 // FindExport asks what the authority holds under a number; false means nothing (its
@@ -196,34 +225,38 @@ func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number i
 
 func (f exportFound) plain() RegisteredExport {
 	g := f.Get
-	return RegisteredExport{Id: int64(g.Id), FechaCbte: string(g.Fecha), TipoExpo: int(g.TipoExpo), DstCmp: int(g.Dst), CuitPais: int64(g.CuitPais),
-		MonedaId: string(g.MonedaID), MonedaCtz: g.MonedaCtz, ImpTotal: g.ImpTotal, FechaPago: string(g.FechaPago), Totals: g.Totals,
-		Code: string(g.Cae), Expires: string(g.FchVencCae), Observation: string(g.Observacion)}
+	v := ExportVoucher{Id: int64(g.Id), FechaCbte: string(g.Fecha), CbteTipo: int(g.Tipo), PuntoVta: int(g.PtoVta), CbteNro: int64(g.Nro),
+		TipoExpo: int(g.TipoExpo), PermisoExistente: string(g.PermisoExistente), DstCmp: int(g.Dst), Cliente: string(g.Cliente),
+		CuitPaisCliente: int64(g.CuitPais), DomicilioCliente: string(g.Domicilio), IdImpositivo: string(g.IDImpositivo),
+		MonedaId: string(g.MonedaID), MonedaCtz: g.MonedaCtz.Decimal, CanMisMonExt: string(g.CanMisMonExt),
+		ObsComerciales: string(g.ObsComerciales), ImpTotal: g.ImpTotal.Decimal, FormaPago: string(g.FormaPago), Incoterms: string(g.Incoterms),
+		IncotermsDs: string(g.IncotermsDs), IdiomaCbte: int(g.Idioma), FechaPago: string(g.FechaPago)}
+	g.fill(&v)
+	return RegisteredExport{ExportVoucher: v, Code: string(g.Cae), Expires: string(g.FchVencCae), Observation: string(g.Observacion)}
 }
 
-// Differences names the fields in which what the authority holds is not what was sent.
-// The identifier is among them: it is ours alone.
-func (r RegisteredExport) Differences(sent ExportVoucher) []string {
-	var out []string
-	differ := func(name string, differs bool) {
-		if differs {
-			out = append(out, name)
-		}
+// fill puts the arrays into a voucher.
+func (g *registeredExport) fill(v *ExportVoucher) {
+	var permits []Permiso
+	for _, p := range g.Permisos {
+		permits = append(permits, Permiso{string(p.ID), int(p.Dst)})
 	}
-	differ("Id", r.Id != sent.Id)
-	differ("Fecha_cbte", r.FechaCbte != sent.FechaCbte)
-	differ("Tipo_expo", r.TipoExpo != sent.TipoExpo)
-	differ("Dst_cmp", r.DstCmp != sent.DstCmp)
-	differ("Cuit_pais_cliente", r.CuitPais != sent.CuitPaisCliente)
-	differ("Moneda_Id", r.MonedaId != sent.MonedaId)
-	differ("Moneda_ctz", !r.MonedaCtz.Equal(sent.MonedaCtz))
-	differ("Imp_total", !r.ImpTotal.Equal(sent.ImpTotal))
-	differ("Fecha_pago", r.FechaPago != sent.FechaPago)
-	differ("Items", len(r.Totals) != len(sent.Items))
-	for i := range min(len(r.Totals), len(sent.Items)) {
-		differ("Items."+strconv.Itoa(i+1), !r.Totals[i].Equal(sent.Items[i].ProTotalItem))
+	var associated []CmpAsoc
+	for _, a := range g.CmpsAsoc {
+		associated = append(associated, CmpAsoc{int(a.Tipo), int(a.PtoVta), int64(a.Nro), string(a.Cuit)})
 	}
-	return out
+	var optionals []Opcional
+	for _, o := range g.Opcionales {
+		optionals = append(optionals, Opcional{string(o.ID), string(o.Valor)})
+	}
+	var activities []Actividad
+	for _, a := range g.Actividades {
+		activities = append(activities, Actividad{int64(a.ID)})
+	}
+	for _, i := range g.Items {
+		v.Items = append(v.Items, ExportItem{string(i.Codigo), string(i.Ds), i.Qty.Decimal, int(i.Umed), i.Precio.Decimal, i.Bonif.Decimal, i.Total.Decimal})
+	}
+	v.Permisos, v.CmpsAsoc, v.Opcionales, v.Actividades = filled(permits), filled(associated), filled(optionals), filled(activities)
 }
 
 // DummyExports asks WSFEXv1 for its status (FEXDummy). It needs no ticket.

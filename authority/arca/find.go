@@ -5,8 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"strconv"
-
-	"folio/money"
 )
 
 // Registered is a voucher as the authority holds it (FECompConsultar, ResultGet).
@@ -53,6 +51,71 @@ type registered struct {
 	Observaciones   []message `xml:"Observaciones>Obs"`
 	PtoVta          integer   `xml:"PtoVta"`
 	CbteTipo        integer   `xml:"CbteTipo"`
+	registeredLists
+}
+
+// registeredLists are the arrays of ResultGet; an absent one is empty.
+type registeredLists struct {
+	CbtesAsoc []struct {
+		Tipo    integer `xml:"Tipo"`
+		PtoVta  integer `xml:"PtoVta"`
+		Nro     integer `xml:"Nro"`
+		Cuit    text    `xml:"Cuit"`
+		CbteFch text    `xml:"CbteFch"`
+	} `xml:"CbtesAsoc>CbteAsoc"`
+	Tributos []struct {
+		ID      integer `xml:"Id"`
+		Desc    text    `xml:"Desc"`
+		BaseImp amount  `xml:"BaseImp"`
+		Alic    amount  `xml:"Alic"`
+		Importe amount  `xml:"Importe"`
+	} `xml:"Tributos>Tributo"`
+	Iva []struct {
+		ID      integer `xml:"Id"`
+		BaseImp amount  `xml:"BaseImp"`
+		Importe amount  `xml:"Importe"`
+	} `xml:"Iva>AlicIva"`
+	Opcionales []struct {
+		ID    text `xml:"Id"`
+		Valor text `xml:"Valor"`
+	} `xml:"Opcionales>Opcional"`
+	Compradores []struct {
+		DocTipo    integer `xml:"DocTipo"`
+		DocNro     integer `xml:"DocNro"`
+		Porcentaje amount  `xml:"Porcentaje"`
+	} `xml:"Compradores>Comprador"`
+	Periodo struct {
+		Desde text `xml:"FchDesde"`
+		Hasta text `xml:"FchHasta"`
+	} `xml:"PeriodoAsoc"`
+	Actividades []struct {
+		ID integer `xml:"Id"`
+	} `xml:"Actividades>Actividad"`
+}
+
+// fill puts the arrays into a voucher.
+func (l registeredLists) fill(v *Voucher) {
+	for _, a := range l.CbtesAsoc {
+		v.CbtesAsoc = append(v.CbtesAsoc, CbteAsoc{int(a.Tipo), int(a.PtoVta), int64(a.Nro), string(a.Cuit), string(a.CbteFch)})
+	}
+	for _, t := range l.Tributos {
+		v.Tributos = append(v.Tributos, Tributo{int(t.ID), string(t.Desc), t.BaseImp.Decimal, t.Alic.Decimal, t.Importe.Decimal})
+	}
+	for _, i := range l.Iva {
+		v.Iva = append(v.Iva, AlicIva{int(i.ID), i.BaseImp.Decimal, i.Importe.Decimal})
+	}
+	for _, o := range l.Opcionales {
+		v.Opcionales = append(v.Opcionales, Opcional{string(o.ID), string(o.Valor)})
+	}
+	for _, c := range l.Compradores {
+		v.Compradores = append(v.Compradores, Comprador{int(c.DocTipo), int64(c.DocNro), c.Porcentaje.Decimal})
+	}
+	if l.Periodo.Desde != "" || l.Periodo.Hasta != "" {
+		v.PeriodoAsoc = &PeriodoAsoc{string(l.Periodo.Desde), string(l.Periodo.Hasta)}
+	}
+	for _, a := range l.Actividades {
+		v.Actividades = append(v.Actividades, Actividad{int64(a.ID)})
+	}
 }
 
 // Find asks what the authority holds under a number; false means nothing (its code
@@ -106,42 +169,8 @@ func (g *registered) plain() Registered {
 		id := int(g.Condicion)
 		r.CondicionIVAReceptorId = &id
 	}
+	g.fill(&r.Voucher)
 	return r
-}
-
-// Differences names the fields in which what the authority holds is not what was sent.
-// The ones compared are those that identify a voucher: an empty list means that it is
-// ours, unless two vouchers for unidentified consumers are alike in everything. A date
-// that was left to the authority is not compared.
-func (r Registered) Differences(sent Voucher) []string {
-	var out []string
-	differ := func(name string, differs bool) {
-		if differs {
-			out = append(out, name)
-		}
-	}
-	differ("Concepto", r.Concepto != sent.Concepto)
-	differ("DocTipo", r.DocTipo != sent.DocTipo)
-	differ("DocNro", r.DocNro != sent.DocNro)
-	differ("CbteDesde", r.CbteDesde != sent.CbteDesde)
-	differ("CbteHasta", r.CbteHasta != sent.CbteHasta)
-	differ("CbteFch", sent.CbteFch != "" && r.CbteFch != sent.CbteFch)
-	differ("ImpTotal", !r.ImpTotal.Equal(sent.ImpTotal))
-	differ("ImpTotConc", !r.ImpTotConc.Equal(sent.ImpTotConc))
-	differ("ImpNeto", !r.ImpNeto.Equal(sent.ImpNeto))
-	differ("ImpOpEx", !r.ImpOpEx.Equal(sent.ImpOpEx))
-	differ("ImpTrib", !r.ImpTrib.Equal(sent.ImpTrib))
-	differ("ImpIVA", !r.ImpIVA.Equal(sent.ImpIVA))
-	differ("FchServDesde", r.FchServDesde != sent.FchServDesde)
-	differ("FchServHasta", r.FchServHasta != sent.FchServHasta)
-	differ("FchVtoPago", r.FchVtoPago != sent.FchVtoPago)
-	differ("MonId", r.MonId != sent.MonId)
-	differ("MonCotiz", sent.MonCotiz != nil && !sameRate(r.MonCotiz, *sent.MonCotiz))
-	return out
-}
-
-func sameRate(held *money.Decimal, sent money.Decimal) bool {
-	return held != nil && held.Equal(sent)
 }
 
 // CheckDigit is the last digit of a CAE, from its first thirteen. The rule is not

@@ -55,11 +55,15 @@ func (c *Client) addresses(ctx context.Context, host string, port uint16) ([]net
 	if err != nil {
 		return nil, err
 	}
+	_, named := netip.ParseAddr(host)
 	var out []netip.Addr
 	for _, a := range all {
 		a = a.Unmap()
-		// One bad address condemns the name, here as in Check.
+		// One bad address condemns the name.
 		if err := c.admit(a, port); err != nil {
+			if named != nil { // not an address: see unresolved
+				return nil, &unresolved{err}
+			}
 			return nil, err
 		}
 		if c.o.Proxy != nil || !c.o.SourceIP.IsValid() || a.Is4() == c.o.SourceIP.Unmap().Is4() {

@@ -27,7 +27,7 @@ const (
 	Status     Outcome = "status"            // another status; a redirect is one
 	Timeout    Outcome = "timeout"           // no complete headers in time
 	Refused    Outcome = "forbidden_address" // the address may not be called
-	Unresolved Outcome = "unresolved"        // the host's name has no address
+	Unresolved Outcome = "unresolved"        // the host's name has no public address
 	Connect    Outcome = "connect"           // no connection: refused, unreachable, the proxy's no
 	TLS        Outcome = "tls"               // the certificate or the handshake is bad
 	Broken     Outcome = "broken"            // the connection ended, or spoke no HTTP, before the headers
@@ -168,10 +168,10 @@ func outcomeOf(err error) Outcome {
 		host    x509.HostnameError
 	)
 	switch {
+	case errors.As(err, &unknown): // before the refusal that it may be of
+		return Unresolved
 	case errors.As(err, &refused):
 		return Refused
-	case errors.As(err, &unknown):
-		return Unresolved
 	case errors.Is(err, errLate):
 		return Timeout
 	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &verify), errors.As(err, &host), strings.Contains(err.Error(), "tls: "),

@@ -263,7 +263,7 @@ func TestFaultsNameNoAddressOfOurNetwork(t *testing.T) {
 		{"a proxy that is away", "http://127.0.0.1:9999/", outbound.Options{Proxy: &url.URL{Scheme: "http", Host: closed}},
 			"reach the proxy: dial: connect: connection refused"},
 		{"a connection that is reset", reset.URL, outbound.Options{}, "read: connection reset by peer"},
-		{"a name that nobody knows", "http://receiver.test/", outbound.Options{Resolve: nowhere}, "the host's name does not resolve: no such host"},
+		{"a name that nobody knows", "http://receiver.test/", outbound.Options{Resolve: nowhere}, "the host's name does not resolve to a public address"},
 	} {
 		if r := post(t, client(t, c.options), c.to); !strings.HasSuffix(r.Fault, c.fault) || strings.Contains(r.Fault, "127.0.0.") {
 			t.Errorf("%s: %s: %q, want %q", c.name, r.Outcome, r.Fault, c.fault)
@@ -354,7 +354,7 @@ func TestAProxyIsAskedForTheAddressThatWasLookedAt(t *testing.T) {
 	if asked.Load() != want {
 		t.Errorf("the proxy was asked %q, want %q", asked.Load(), want)
 	}
-	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}), address); r.Outcome != outbound.Refused {
+	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}), address); r.Outcome != outbound.Unresolved {
 		t.Errorf("a private address through the proxy: %s (%s)", r.Outcome, r.Fault)
 	}
 }

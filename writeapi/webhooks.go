@@ -26,7 +26,7 @@ type Webhooks struct {
 	// NewSecret draws a signing secret, "whsec_" and base64.
 	NewSecret func() (string, error)
 	// Check looks at a callback URL; a problem is told by code and text.
-	Check func(ctx context.Context, url string) (code, text string)
+	Check func(url string) (code, text string)
 	// Planned counts the deliveries that a replay would send again.
 	Planned func(ctx context.Context, plan events.ReplayStarted) (int64, error)
 	// Running is a replay of the company that goes on as far as is shown, "" for none.
@@ -65,7 +65,7 @@ func (a api) readSubscription(r *http.Request, o httpapi.Object) events.WebhookC
 		Events:      readCodes(o, httpapi.Required, httpapi.MinItems(1)),
 	}
 	if e.URL != "" {
-		if code, text := a.Webhooks.Check(r.Context(), e.URL); code != "" {
+		if code, text := a.Webhooks.Check(e.URL); code != "" {
 			o.Fail("url", code, text)
 		}
 	}

@@ -69,6 +69,7 @@ type verdict struct {
 	Type    int      `xml:"TipoCFE"`
 	Series  string   `xml:"Serie"`
 	Number  int64    `xml:"NroCFE"`
+	Date    string   `xml:"FechaCFE"`
 	Signed  string   `xml:"TmstCFE"`
 	State   string   `xml:"Estado"`
 	Reasons []reason `xml:"MotivosRechazoCF"`

@@ -111,7 +111,8 @@ type signed struct {
 	Type   int           `json:"type"`
 	Series string        `json:"series"`
 	Number int64         `json:"number"`
-	Hash   string        `json:"hash"` // DigestValue of its signature
+	Hash   string        `json:"hash"`           // DigestValue of its signature
+	Date   string        `json:"date,omitempty"` // FchEmis; what was kept before it was is empty
 	At     time.Time     `json:"at"`
 	Amount money.Decimal `json:"amount"`
 }
@@ -144,6 +145,7 @@ func readSigned(document []byte) (signed, error) {
 			Type   int           `xml:"Encabezado>IdDoc>TipoCFE"`
 			Series string        `xml:"Encabezado>IdDoc>Serie"`
 			Number int64         `xml:"Encabezado>IdDoc>Nro"`
+			Date   string        `xml:"Encabezado>IdDoc>FchEmis"`
 			Total  money.Decimal `xml:"Encabezado>Totales>MntTotal"`
 			ToPay  string        `xml:"Encabezado>Totales>MntPagar"`
 		} `xml:",any"`
@@ -152,7 +154,7 @@ func readSigned(document []byte) (signed, error) {
 	if err := xml.Unmarshal(document, &x); err != nil {
 		return signed{}, err
 	}
-	s := signed{Type: x.Body.Type, Series: x.Body.Series, Number: x.Body.Number, Hash: x.Hash, Amount: x.Body.Total}
+	s := signed{Type: x.Body.Type, Series: x.Body.Series, Number: x.Body.Number, Date: x.Body.Date, Hash: x.Hash, Amount: x.Body.Total}
 	var err, err2 error
 	if x.Body.ToPay != "" {
 		s.Amount, err = money.Parse(x.Body.ToPay)

@@ -65,7 +65,9 @@ func (r *receipt) received(receiver string, a *ask, adopted bool) {
 //
 // Two systems that have the same CAE give the same number to their envelopes, and DGI
 // refuses the second one as a repetition. An adopted envelope is therefore ours only when
-// its documents were signed when ours were (TmstCFE).
+// its documents have our dates and were signed when ours were (FechaCFE, TmstCFE). The
+// answer carries no more than these of what was sent: neither recipient nor amounts, nor
+// references.
 func (r *receipt) decide(verdicts []verdict) {
 	for _, v := range verdicts {
 		i := v.Ordinal - 1
@@ -81,6 +83,10 @@ func (r *receipt) decide(verdicts []verdict) {
 		k := &r.Documents[i]
 		if at := timeOf(v.Signed); r.Adopted && !at.IsZero() && !at.Equal(k.At) {
 			k.Foreign = "it was signed at " + strings.TrimSpace(v.Signed) + ", ours at " + moment(k.At)
+			continue
+		}
+		if day := strings.TrimSpace(v.Date); r.Adopted && day != "" && k.Date != "" && day != k.Date {
+			k.Foreign = "it is dated " + day + ", ours " + k.Date
 			continue
 		}
 		k.State, k.Said, k.Foreign = state, messages(append(v.Reasons, v.Remarks...)), ""

@@ -132,8 +132,8 @@ func newWebhookSecret() (string, error) {
 	return "whsec_" + base64.StdEncoding.EncodeToString(b), nil
 }
 
-func (s *service) checkCallback(ctx context.Context, address string) (code, text string) {
-	err := s.outbound.Check(ctx, address)
+func (s *service) checkCallback(address string) (code, text string) {
+	err := s.outbound.Check(address)
 	if r := (*outbound.Refusal)(nil); errors.As(err, &r) {
 		return r.Code, r.Text
 	}

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -43,6 +44,10 @@ func (o Opened) TaxIdentifier() string {
 	return strings.NewReplacer("-", "", ".", "").Replace(id)
 }
 
+// minKeyBits is the shortest RSA key that still protects what it signs: NIST SP 800-131A
+// disallows shorter ones since 2014, and WSAA's manual (3.1) asks for 2048.
+const minKeyBits = 2048
+
 // Open opens a .pfx or .p12 file with its password, in the old encodings (RC2, 3DES,
 // SHA-1) and the new ones (PBES2 with AES, SHA-256). The certificate is the one that
 // matches the key, wherever it stands in the file. What is wrong is a fault with the
@@ -62,6 +67,10 @@ func Open(pfx []byte, password string) (Opened, error) {
 	private, ok := key.(*rsa.PrivateKey)
 	if !ok {
 		return Opened{}, wrong("CERTIFICATE_NOT_RSA", "The key of this certificate is not RSA: the authority takes RSA keys only.")
+	}
+	if n := private.N.BitLen(); n < minKeyBits {
+		return Opened{}, wrong("PRIVATE_KEY_TOO_SHORT", fmt.Sprintf(
+			"The key of this certificate has %d bits: authorities take RSA of 2048 to 4096 bits. Have a new certificate made with a longer key.", n))
 	}
 	all := append([]*x509.Certificate{first}, others...)
 	for i, c := range all {

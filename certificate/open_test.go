@@ -2,6 +2,11 @@ package certificate_test
 
 import (
 	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +79,7 @@ func TestWhatIsRefusedSaysWhatWouldHelp(t *testing.T) {
 		{"a key without certificate", "secreto", fixture(t, "key-only"), "certificate", "CERTIFICATE_MISSING", "no certificate"},
 		{"a certificate without key", "secreto", fixture(t, "certificate-only"), "certificate", "PRIVATE_KEY_MISSING", "no private key"},
 		{"an elliptic key", "secreto", fixture(t, "elliptic"), "certificate", "CERTIFICATE_NOT_RSA", "RSA keys only"},
+		{"a key that is too short", "secreto", short(t), "certificate", "PRIVATE_KEY_TOO_SHORT", "has 1024 bits"},
 		{"a password but no MAC", "secreto", fixture(t, "no-mac"), "certificate", "CERTIFICATE_UNSUPPORTED", "no integrity check (MAC)"},
 		{"RC2 under PBES2", "secreto", fixture(t, "odd-rc2-in-pbes2"), "certificate", "CERTIFICATE_UNSUPPORTED", "PBES2 with RC2 (1.2.840.113549.3.2)"},
 		{"a key under Camellia", "secreto", fixture(t, "odd-key-camellia"), "certificate", "CERTIFICATE_UNSUPPORTED", "PBES2 with Camellia-256"},
@@ -247,4 +253,28 @@ func FuzzOpen(f *testing.F) {
 			_, _ = o.TaxIdentifier(), o.Fingerprint()
 		}
 	})
+}
+
+// short is a certificate with an RSA key of 1024 bits.
+func short(t *testing.T) []byte {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "folio"},
+		NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pfx, err := pkcs12.Modern.Encode(key, leaf, nil, "secreto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pfx
 }

@@ -82,7 +82,7 @@ var examples = []example{
 		Observations: []events.AuthorityMessage{message}, Sandbox: true}},
 	{invoiceStream, events.AuthorityRejected{Submission: "01KJQ8P0000000000000000000", Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.InvoiceCancelled{CreditNote: "01KJQ8R0000000000000000000", Date: "2026-03-05", ReasonCode: "1"}},
-	{invoiceStream, events.ProcessingRequested{}},
+	{invoiceStream, events.ProcessingRequested{At: at}},
 
 	{reportStream, events.DailyReportSent{Company: exampleCompany, Environment: "Production", Date: "2026-03-02", Sending: 1, Sequence: 1,
 		SHA256: exampleHash, Facts: exampleHash, Used: 214, Annulled: 1}},

@@ -3,6 +3,7 @@ package events
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // InvoiceCreated: the company asked us to issue this document, and nothing that we
@@ -101,6 +102,7 @@ var _ = define[InvoiceCancelled]("invoice", "InvoiceCancelled")
 // ProcessingRequested: somebody asked for this pending invoice to be taken up now.
 type ProcessingRequested struct {
 	Fact `json:"-"`
+	At   time.Time `json:"at,omitzero"` // UTC; earlier ones have none
 }
 
 var _ = define[ProcessingRequested]("invoice", "ProcessingRequested")

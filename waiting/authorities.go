@@ -16,7 +16,7 @@ var authoritySchema = tables.Schema{Name: "authorities_v1"}
 type Authority struct {
 	Authority   string     `json:"authority"`
 	Environment string     `json:"environment"`
-	Up          bool       `json:"up"`
+	Up          bool       `json:"up"` // it has answered, and did when it was last asked
 	Since       time.Time  `json:"since"`
 	LastSuccess *time.Time `json:"last_success"`
 	LastFailure *time.Time `json:"last_failure"`

@@ -221,14 +221,15 @@ func agrees(given, ours events.Reference) bool {
 		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
 }
 
-// processInvoice asks for a pending invoice to be taken up now.
+// processInvoice asks for a pending invoice to be taken up now. Asking again at once
+// changes nothing, and appends nothing.
 func (a api) processInvoice(w http.ResponseWriter, r *http.Request) error {
 	id, err := httpapi.PathID(r, "invoice_id")
 	if err != nil {
 		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, invoice.Decider, id,
-		invoice.Command(invoice.RequestProcessing{Company: httpapi.Caller(r.Context()).Company}), step(r, "process"))
+		invoice.Command(invoice.RequestProcessing{Company: httpapi.Caller(r.Context()).Company, At: httpapi.Started(r.Context())}), step(r, "process"))
 	if err != nil {
 		return err
 	}

@@ -186,6 +186,9 @@ func TestProcess(t *testing.T) {
 	if got := asked.object(); got["id"] != id || got["status"] != "Pending" || asked.Header().Get("Folio-Position") == "" {
 		t.Errorf("%s %v", asked.Body, asked.Header())
 	}
+	if again := w.call("POST", "/api/invoices/"+id+"/process", "", s.key).want(202); again.Header().Get("Folio-Position") != "" {
+		t.Errorf("asking again at once was recorded at %s", again.Header().Get("Folio-Position"))
+	}
 	w.call("POST", "/api/invoices/"+id+"/process", "", other.key).fails(404, "INVOICE_NOT_FOUND")
 	w.call("POST", "/api/invoices/01KJQ8J0000000000000000000/process", "", s.key).fails(404, "INVOICE_NOT_FOUND")
 	w.call("POST", "/api/invoices/"+strings.Repeat("x", 65)+"/process", "", s.key).fails(404, "NOT_FOUND")

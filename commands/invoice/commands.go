@@ -1,6 +1,10 @@
 package invoice
 
-import "folio/events"
+import (
+	"time"
+
+	"folio/events"
+)
 
 // Create makes a new document. The country's rules have accepted it.
 type Create struct{ Invoice events.InvoiceCreated }
@@ -103,7 +107,14 @@ func (c Cancel) decide(s State) ([]events.Event, error) {
 
 // RequestProcessing asks for a pending invoice to be taken up now, by a person of
 // the company.
-type RequestProcessing struct{ Company string }
+type RequestProcessing struct {
+	Company string
+	At      time.Time
+}
+
+// askedAgain is how long a request lasts: another one of the same invoice, with nothing in
+// between, changes nothing. A turn that it began takes about as long.
+const askedAgain = 5 * time.Second
 
 func (c RequestProcessing) decide(s State) ([]events.Event, error) {
 	switch {
@@ -111,6 +122,8 @@ func (c RequestProcessing) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case s.Status == Accepted || s.Status == Rejected:
 		return nil, ErrFinal
+	case !s.asked.IsZero() && c.At.Before(s.asked.Add(askedAgain)):
+		return nil, nil
 	}
-	return []events.Event{events.ProcessingRequested{}}, nil
+	return []events.Event{events.ProcessingRequested{At: c.At.UTC()}}, nil
 }

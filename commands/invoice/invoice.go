@@ -3,6 +3,8 @@
 package invoice
 
 import (
+	"time"
+
 	"folio/commands"
 	"folio/events"
 	"folio/fault"
@@ -24,7 +26,8 @@ const (
 type State struct {
 	Status     Status
 	Company    string
-	Submission string // the last one started
+	Submission string    // the last one started
+	asked      time.Time // when somebody asked for it last, with nothing in between
 
 	Environment string                 // of that submission
 	Created     *events.InvoiceCreated // with what its issuer lacked, once that was completed
@@ -57,6 +60,7 @@ var Decider = commands.Decider[State, Command]{
 }
 
 func evolve(s State, e events.Event) State {
+	s.asked = time.Time{}
 	switch e := e.(type) {
 	case events.InvoiceCreated:
 		s.Status, s.Company, s.Created = Pending, e.Company, &e
@@ -67,6 +71,8 @@ func evolve(s State, e events.Event) State {
 		}
 	case events.InvoiceRefused:
 		s.Status = Rejected
+	case events.ProcessingRequested:
+		s.asked = e.At
 	case events.SubmissionStarted:
 		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
 	case events.NumberAssigned:

@@ -2,6 +2,7 @@ package invoice_test
 
 import (
 	"testing"
+	"time"
 
 	"folio/commands/commandtest"
 	"folio/commands/invoice"
@@ -24,7 +25,9 @@ var (
 		Authorization: &accepted.Authorization, Messages: remarks, Sandbox: true}}
 	reject = invoice.RecordRejection{Submission: "S1", Reasons: rejected.Reasons}
 	cancel = invoice.Cancel{CreditNote: "N1", Date: "2026-12-20", ReasonCode: "1"}
-	ask    = invoice.RequestProcessing{Company: "C1"}
+	noon   = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+	ask    = invoice.RequestProcessing{Company: "C1", At: noon}
+	asked  = events.ProcessingRequested{At: noon}
 )
 
 func history(es ...events.Event) []events.Event { return append([]events.Event{created}, es...) }
@@ -44,8 +47,14 @@ func TestAnInvoiceIsCreatedAndSent(t *testing.T) {
 		row{Name: "nothing cannot be sent", When: start, Err: invoice.ErrUnknown},
 		row{Name: "an accepted invoice is not sent again", Given: issued(), When: start, Err: invoice.ErrFinal},
 		row{Name: "a rejected invoice is not sent again", Given: history(started, rejected), When: start, Err: invoice.ErrFinal},
-		row{Name: "somebody asks for a pending invoice", Given: history(), When: ask, Then: []events.Event{events.ProcessingRequested{}}},
-		row{Name: "somebody asks for an invoice in process", Given: history(started), When: ask, Then: []events.Event{events.ProcessingRequested{}}},
+		row{Name: "somebody asks for a pending invoice", Given: history(), When: ask, Then: []events.Event{asked}},
+		row{Name: "somebody asks for an invoice in process", Given: history(started), When: ask, Then: []events.Event{asked}},
+		row{Name: "asking twice at once changes nothing", Given: history(asked), When: ask},
+		row{Name: "asking a moment later changes nothing", Given: history(asked), When: invoice.RequestProcessing{Company: "C1", At: noon.Add(4 * time.Second)}},
+		row{Name: "asking later asks again", Given: history(asked), When: invoice.RequestProcessing{Company: "C1", At: noon.Add(5 * time.Second)},
+			Then: []events.Event{events.ProcessingRequested{At: noon.Add(5 * time.Second)}}},
+		row{Name: "asking asks again when something happened in between", Given: history(asked, started), When: ask, Then: []events.Event{asked}},
+		row{Name: "a request of before requests had times is no bar", Given: history(events.ProcessingRequested{}), When: ask, Then: []events.Event{asked}},
 		row{Name: "an accepted invoice needs no asking", Given: issued(), When: ask, Err: invoice.ErrFinal},
 		row{Name: "a rejected invoice cannot be asked for", Given: history(started, rejected), When: ask, Err: invoice.ErrFinal},
 		row{Name: "another company's invoice is as if it were not there", Given: history(),

@@ -60,7 +60,7 @@ func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules
 		since := day(about.Since.In(rules.Location()))
 		today := day(p.c.Clock.Now().In(rules.Location()))
 		end := day(expiry.In(rules.Location()))
-		notice, owed, next, more := due(expiryDays, end, since, today)
+		notice, owed, next, more := due(expiryFrom(end-since), end, since, today)
 		if owed && today < end {
 			_, err := commands.Execute(ctx, p.c.Executor, certificate.Decider, id,
 				certificate.NoticeExpiry{Company: co.Company, Certificate: id, Days: notice}, p.request(id, strconv.Itoa(notice)))

@@ -2,6 +2,7 @@ package notices_test
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/country"
@@ -67,7 +68,14 @@ func scheduled(schedule []int, end, since, today string) (notice int, found bool
 func (c *customer) owed(now time.Time) (out []string) {
 	for _, held := range c.certificates {
 		end := c.today(held.expiry)
-		n, found := scheduled([]int{60, 45, 30, 15, 5, 2, 1}, end, c.today(held.uploaded), c.today(now))
+		schedule := []int{60, 45, 30, 15, 5, 2, 1}
+		for left := 1; left < 60; left++ {
+			if before(end, left) == c.today(held.uploaded) && !slices.Contains(schedule, left) {
+				schedule = append(schedule, left) // at once
+				slices.SortFunc(schedule, func(a, b int) int { return b - a })
+			}
+		}
+		n, found := scheduled(schedule, end, c.today(held.uploaded), c.today(now))
 		if found && c.today(now) < end {
 			out = append(out, fmt.Sprintf("CER %s %d", held.id, n))
 		}

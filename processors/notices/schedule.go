@@ -1,9 +1,22 @@
 package notices
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // expiryDays are the notices before a certificate's expiry (specification, CER schedule).
 var expiryDays = []int{60, 45, 30, 15, 5, 2, 1}
+
+// expiryFrom is the schedule of a certificate that had so many days left when it was
+// uploaded: where the first notice should have gone before, one goes at once.
+func expiryFrom(left int) []int {
+	if left >= expiryDays[0] || left <= 0 {
+		return expiryDays
+	}
+	rest := slices.DeleteFunc(slices.Clone(expiryDays), func(n int) bool { return n >= left })
+	return append([]int{left}, rest...)
+}
 
 // rangeDays are the notices around a range's last day (specification, ENU schedule by
 // expiry date): before, on the day itself, and one day after.

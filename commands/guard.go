@@ -65,21 +65,49 @@ func (x *Executor) history(ctx context.Context, stream string, from uint64) iter
 // it cannot read or apply is a *events.Trouble.
 func evolve[S, C any](g Guard, d Decider[S, C], v version[S], r events.Recorded) (version[S], events.Recorded, error) {
 	next := version[S]{state: v.state, revision: int64(r.Revision), position: r.Position}
-	if events.KinshipOf(r) == events.Foreign {
-		g.Foreign(r)
-		return next, r, nil
-	}
-	if g.Skips(r) {
-		return next, r, nil
-	}
-	opened, err := events.Open(r)
+	opened, err := counted(g, r)
 	if err != nil {
 		return v, r, err
+	}
+	if opened.Event == nil {
+		return next, r, nil
 	}
 	if next.state, err = evolved(d, v.state, opened.Event); err != nil {
 		return v, r, r.About(events.Unappliable, err)
 	}
 	return next, opened, nil
+}
+
+// counted opens an event; one that does not count stays as it is.
+func counted(g Guard, r events.Recorded) (events.Recorded, error) {
+	if events.KinshipOf(r) == events.Foreign {
+		g.Foreign(r)
+		return r, nil
+	}
+	if g.Skips(r) {
+		return r, nil
+	}
+	return events.Open(r)
+}
+
+// Read yields the events of a stream that count, opened, as deciders see them: without
+// another application's, and without what an operator has everybody go on without. A
+// stream that cannot be read on is an error that wraps a *events.Trouble.
+func (x *Executor) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return func(yield func(events.Recorded, error) bool) {
+		for r, err := range x.history(ctx, stream, from) {
+			if err == nil {
+				r, err = counted(x.guard, r)
+			}
+			if err != nil {
+				yield(r, x.unreadable(stream, err))
+				return
+			}
+			if r.Event != nil && !yield(r, nil) {
+				return
+			}
+		}
+	}
 }
 
 // evolved folds facts, and makes a panic of the decider an error.

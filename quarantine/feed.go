@@ -120,7 +120,7 @@ func (f *Feed) Admits(r events.Recorded) bool {
 	f.mu.Lock()
 	h, held := f.held[r.Stream]
 	f.mu.Unlock()
-	return !(held && r.Revision > h.Revision) && !f.room.Skips(r)
+	return !(held && r.Revision > h.From) && !f.room.Skips(r)
 }
 
 // one delivers an event of a stream that is not held before it.
@@ -159,15 +159,11 @@ func trouble(err error) *events.Trouble {
 
 // Hold holds the stream of r from r on, because of t, which may be about another stream.
 func (f *Feed) Hold(ctx context.Context, r events.Recorded, t *events.Trouble) error {
-	h := heldBy(f.name, t, f.room.now())
-	h.Company = companyOf(r)
-	if t.Stream != r.Stream {
-		h.Stream, h.Revision, h.Event, h.Type = r.Stream, r.Revision, r.ID, r.Type
-	}
+	h := heldBy(f.name, r, t, f.room.now())
 	f.mu.Lock()
 	old, known := f.held[r.Stream]
 	f.mu.Unlock()
-	if known && old.Revision == h.Revision && old.Fault == h.Fault {
+	if known && old.From == h.From && old.Fault == h.Fault {
 		return nil
 	}
 	if err := f.room.put(ctx, h); err != nil {
@@ -215,7 +211,7 @@ func (f *Feed) Saved(ctx context.Context) error {
 // again delivers what a held stream has from where it is held, before a position (zero:
 // all of it), and holds it again at the first event that cannot be taken.
 func (f *Feed) again(ctx context.Context, h Held, before events.Position, handle Handle) error {
-	for from, more := h.Revision, true; more; {
+	for from, more := h.From, true; more; {
 		more = false
 		for r, err := range f.room.log.Read(ctx, h.Stream, from) {
 			if t := trouble(err); t != nil {

@@ -22,41 +22,48 @@ const commandsFeed = "commands"
 
 // Held is a stream that one reader does not go on with.
 type Held struct {
-	Feed     string             `json:"feed"` // who holds it: a processor, the table of a read model, or commands
-	Stream   string             `json:"stream"`
-	Revision uint64             `json:"revision"` // nothing of the stream from here on is taken
-	Event    string             `json:"event,omitempty"`
-	Type     string             `json:"type,omitempty"`
-	Kind     events.TroubleKind `json:"kind"`
-	// Because is the stream that is in trouble: mostly Stream itself, otherwise one that had
-	// to be read for its sake.
-	Because string `json:"because"`
-	// Next is, of a stream that was cut, the first revision that is there again.
-	Next    uint64    `json:"next,omitempty"`
-	Company string    `json:"company,omitempty"` // whose it is, as far as that can be told
-	Fault   string    `json:"fault"`
-	Since   time.Time `json:"since"`
+	Feed   string `json:"feed"` // who holds it: a processor, the table of a read model, or commands
+	Stream string `json:"stream"`
+	From   uint64 `json:"from"` // no event of the stream from this revision on is taken
+	// Type is the event at From that the reader could not take; empty when it is not there.
+	Type    string `json:"type,omitempty"`
+	Company string `json:"company,omitempty"` // whose it is, as far as that can be told
 
-	Released bool `json:"released,omitempty"`
+	// Because is the stream in trouble: mostly Stream itself, otherwise one that had to be
+	// read for its sake. The members after it are of its trouble.
+	Because  string             `json:"because"`
+	Kind     events.TroubleKind `json:"kind"`
+	Revision uint64             `json:"revision"`
+	Next     uint64             `json:"next,omitempty"`
+	Event    string             `json:"event,omitempty"`
+	Fault    string             `json:"fault"`
+
+	Since    time.Time `json:"since"`
+	Released bool      `json:"released,omitempty"`
 }
 
 // Trouble is what an operator decides about.
 func (h Held) Trouble() events.Trouble {
-	t := events.Trouble{Kind: h.Kind, Stream: h.Stream, Revision: h.Revision, Next: h.Next, Event: h.Event, Type: h.Type}
-	t.Err = errors.New(h.Fault)
-	return t
+	return events.Trouble{Kind: h.Kind, Stream: h.Because, Revision: h.Revision, Next: h.Next, Event: h.Event, Type: h.Type,
+		Err: errors.New(h.Fault)}
 }
 
 // longestFault keeps an item small: the whole fault is in the log lines.
 const longestFault = 1000
 
-func heldBy(feed string, t *events.Trouble, now time.Time) Held {
+// heldBy is r's stream, held because of t: from r on, or from an earlier event of the same
+// stream that is the trouble.
+func heldBy(feed string, r events.Recorded, t *events.Trouble, now time.Time) Held {
 	text := t.Error()
 	if len(text) > longestFault {
-		text = text[:longestFault] + "…"
+		text = strings.ToValidUTF8(text[:longestFault], "") + "…"
 	}
-	return Held{Feed: feed, Stream: t.Stream, Revision: t.Revision, Next: t.Next, Event: t.Event, Type: t.Type,
-		Kind: t.Kind, Because: t.Stream, Fault: text, Since: now.UTC()}
+	h := Held{Feed: feed, Stream: r.Stream, From: r.Revision, Type: r.Type, Company: companyOf(r),
+		Because: t.Stream, Kind: t.Kind, Revision: t.Revision, Next: t.Next, Event: t.Event, Fault: text, Since: now.UTC()}
+	if t.Stream == r.Stream {
+		h.From = min(r.Revision, t.Revision)
+	}
+	return h
 }
 
 // key does not hold the names themselves: another application's may be of any length.
@@ -137,7 +144,7 @@ func (r *Room) Holds(ctx context.Context, stream string) (bool, error) {
 // tell says loudly that a stream is held.
 func (r *Room) tell(h Held) {
 	r.logger.Error("a stream of the log is held: look with 'folio quarantine show', then skip or retry",
-		"held_by", h.Feed, "stream", h.Stream, "revision", h.Revision, "type", h.Type, "kind", h.Kind, "because", h.Because, "error", h.Fault)
+		"held_by", h.Feed, "stream", h.Stream, "from", h.From, "type", h.Type, "kind", h.Kind, "because", h.Because, "error", h.Fault)
 }
 
 // writing bounds the note of a stream that a command met: the caller waits for its answer.
@@ -152,7 +159,8 @@ func (r *Room) Hold(t *events.Trouble) {
 	if known {
 		return
 	}
-	r.note(heldBy(commandsFeed, t, r.now()))
+	at := events.Recorded{Stream: t.Stream, Revision: t.Revision, Type: t.Type}
+	r.note(heldBy(commandsFeed, at, t, r.now()))
 }
 
 // Sound implements commands.Guard.

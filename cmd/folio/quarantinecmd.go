@@ -101,7 +101,7 @@ func (w ward) list(ctx context.Context, to io.Writer) error {
 	t := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "STREAM\tFROM\tHELD BY\tSINCE\tWHY")
 	for _, h := range held {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\n", h.Stream, h.Revision, h.Feed, h.Since.Format(time.RFC3339), firstLine(h.Fault))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\n", h.Stream, h.From, h.Feed, h.Since.Format(time.RFC3339), firstLine(h.Fault))
 	}
 	return t.Flush()
 }
@@ -119,7 +119,7 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 	}
 	for _, h := range held {
 		if h.Stream == stream || h.Because == stream {
-			fmt.Fprintf(to, "held by %s since %s, from revision %d of %s on:\n  %s\n", h.Feed, h.Since.Format(time.RFC3339), h.Revision, h.Stream,
+			fmt.Fprintf(to, "held by %s since %s, from revision %d of %s on:\n  %s\n", h.Feed, h.Since.Format(time.RFC3339), h.From, h.Stream,
 				strings.ReplaceAll(h.Fault, "\n", "\n  "))
 		}
 	}
@@ -195,7 +195,7 @@ func (w ward) skip(ctx context.Context, to io.Writer, stream, reason string) err
 		return err
 	}
 	for _, h := range held {
-		if h.Stream == stream && h.Because == stream && (t == nil || h.Revision < t.Revision) {
+		if h.Because == stream && (t == nil || h.Revision < t.Revision) {
 			of := h.Trouble()
 			t = &of
 		}

@@ -178,7 +178,9 @@ func vandalised(t *testing.T, seed uint64) {
 		}
 	}
 	r.await(t, 2*rounds, verdictLimit)
-	ready(t, p.base)
+	if out := ready(t, p.base); strings.Contains(out, `"held":0`) {
+		t.Errorf("nothing is held: the vandal did no harm, or nobody noticed: %s", out)
+	}
 }
 
 // victimIsToldTheTruth: its requests may be refused for now, never answered with a fault of

@@ -158,9 +158,9 @@ func readAll(ctx context.Context, log *eventstore.Log, stream string) ([]events.
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", stream, err)
 		}
-		if r, err = events.Open(r); err != nil {
-			return nil, err
-		}
+		if opened, err := events.Open(r); err == nil {
+			r = opened
+		} // else it is shown as it is stored
 		all = append(all, r)
 	}
 	return all, nil

@@ -187,15 +187,15 @@ func createStore(ctx context.Context, l *eventstore.Log, expected int64, actor s
 // holdSeries stops every series whose numbers come from ranges: a number that was given out after the backup
 // would be given out again. Where the authority's last number is the truth (Argentina) nothing can go wrong.
 func holdSeries(ctx context.Context, s *stores, n note) (held []string, err error) {
-	states, order, err := allSeries(ctx, s.log)
+	states, order, err := allSeries(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	x := commands.NewExecutor(s.log, time.Now)
 	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last number used, then release.", n.At.Format(time.RFC3339))
 	for _, id := range order {
-		if len(states[id].Ranges) == 0 {
-			continue
+		if len(states[id].Ranges) == 0 || states[id].trouble != nil {
+			continue // what cannot be read is held by that
 		}
 		_, err := commands.Execute(ctx, x, numbering.Decider, id, numbering.Command(numbering.Hold{Reason: reason}), commands.Request{
 			ID: commands.Derived("folio restore", id+n.At.String()), Actor: "folio restore", At: time.Now()})

@@ -28,18 +28,23 @@ func operated(command string) commands.Request {
 	return commands.Request{ID: commands.Derived("folio "+command, ulid.Make().String()), Actor: "folio " + command, At: time.Now()}
 }
 
-// foldAll folds every aggregate of a kind, and tells the order in which they came to be.
+// foldAll folds every aggregate of a kind, and tells the order in which they came to be. One
+// that cannot be read on is as it was until then.
 func foldAll[S, C any](ctx context.Context, log *eventstore.Log, d commands.Decider[S, C]) (map[string]S, []string, error) {
-	states, order := map[string]S{}, []string{}
+	states, order, broken := map[string]S{}, []string{}, map[string]bool{}
 	prefix := d.Stream("")
 	for r, err := range log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{prefix}}) {
-		if err == nil {
-			r, err = events.Open(r)
-		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("read the streams %s…: %w", prefix, err)
 		}
 		id := r.Stream[len(prefix):]
+		if events.KinshipOf(r) == events.Foreign || broken[id] {
+			continue
+		}
+		if r, err = events.Open(r); err != nil {
+			broken[id] = true
+			continue
+		}
 		if _, known := states[id]; !known {
 			states[id], order = d.Initial(), append(order, id)
 		}

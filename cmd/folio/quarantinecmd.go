@@ -89,6 +89,15 @@ func inQuarantine(ctx context.Context, d dataFlags, do func(ward) error) error {
 	return errors.Join(err, s.close(ctx))
 }
 
+// guardedExecutor decides with what operators decided about streams in quarantine.
+func (s *stores) guardedExecutor(ctx context.Context) (*commands.Executor, error) {
+	room, err := quarantine.Open(ctx, s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	return commands.NewExecutor(s.log, time.Now).Guarded(room), nil
+}
+
 func (w ward) list(ctx context.Context, to io.Writer) error {
 	held, err := w.room.Held(ctx)
 	if err != nil {

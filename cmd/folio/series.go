@@ -9,7 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"folio/commands"
 	"folio/commands/numbering"
+	"folio/events"
 	"folio/eventstore"
 	"folio/waiting"
 )
@@ -37,7 +39,7 @@ func listSeries(ctx context.Context, s *stores) error {
 	if err != nil {
 		return err
 	}
-	states, order, err := allSeries(ctx, s.log)
+	states, order, err := allSeries(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -50,6 +52,8 @@ func listSeries(ctx context.Context, s *stores) error {
 			return err
 		}
 		switch {
+		case state.trouble != nil:
+			what = "CANNOT BE READ: " + firstLine(state.trouble.Error())
 		case state.Held != "":
 			what = "HELD: " + state.Held
 		case reason != nil:
@@ -70,9 +74,39 @@ func listSeries(ctx context.Context, s *stores) error {
 	return w.Flush()
 }
 
-// allSeries folds every numbering stream, in order of first use.
-func allSeries(ctx context.Context, log *eventstore.Log) (map[string]numbering.State, []string, error) {
-	return foldAll(ctx, log, numbering.Decider)
+// series is a numbering series as the log has it, or why that cannot be told.
+type series struct {
+	numbering.State
+	trouble error
+}
+
+// allSeries loads every numbering stream, in order of first use. One that cannot be read
+// keeps the others from nothing.
+func allSeries(ctx context.Context, s *stores) (map[string]series, []string, error) {
+	states, order := map[string]series{}, []string{}
+	x, err := s.guardedExecutor(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	prefix := numbering.Decider.Category + "-"
+	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{prefix}}) {
+		if err != nil {
+			return nil, nil, fmt.Errorf("read the numbering streams: %w", err)
+		}
+		id := r.Stream[len(prefix):]
+		if _, known := states[id]; known || events.KinshipOf(r) == events.Foreign {
+			continue
+		}
+		state, _, err := commands.Load(ctx, x, numbering.Decider, id)
+		var t *events.Trouble
+		if err != nil && !errors.As(err, &t) {
+			return nil, nil, err
+		}
+		if states[id], order = (series{state, nil}), append(order, id); t != nil {
+			states[id] = series{state, t}
+		}
+	}
+	return states, order, nil
 }
 
 // openExisting opens the stores of a data folder that must be there.

@@ -64,7 +64,10 @@ func decideSeries(ctx context.Context, d dataFlags, series string, c numbering.C
 }
 
 func decideOn(ctx context.Context, s *stores, series string, c numbering.Command, done, nothing string) error {
-	x := commands.NewExecutor(s.log, time.Now)
+	x, err := s.guardedExecutor(ctx)
+	if err != nil {
+		return err
+	}
 	before, found, err := commands.Load(ctx, x, numbering.Decider, series)
 	switch {
 	case err != nil:

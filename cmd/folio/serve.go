@@ -45,11 +45,13 @@ func (s *service) bootstrap(ctx context.Context, email, password string) error {
 	if !s.flags.has(roleWrite) {
 		return nil
 	}
-	for _, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
+	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
 		if err != nil {
 			return fmt.Errorf("look for accounts: %w", err)
 		}
-		return nil
+		if events.KinshipOf(r) == events.Known {
+			return nil
+		}
 	}
 	drawn := email == "" || password == ""
 	if drawn {

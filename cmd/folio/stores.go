@@ -152,6 +152,9 @@ func (s *stores) storeID(ctx context.Context) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("read which log this is: %w", err)
 			}
+			if events.KinshipOf(r) == events.Foreign {
+				continue
+			}
 			if r, err = events.Open(r); err != nil {
 				return "", err
 			}

@@ -35,15 +35,13 @@ func (s *stores) checkVault(ctx context.Context) error {
 // referred to it. A log without accounts goes with any vault.
 func (s *stores) findPassword(ctx context.Context) error {
 	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
-		if err == nil {
-			r, err = events.Open(r)
-		}
 		if err != nil {
 			return fmt.Errorf("look for accounts: %w", err)
 		}
+		r, err = events.Open(r)
 		e, ok := r.Event.(events.AccountRegistered)
-		if !ok {
-			return fmt.Errorf("look for accounts: the first event of the first one is %s", r.Type)
+		if err != nil || !ok || events.KinshipOf(r) != events.Known {
+			continue // another application's, or one account's trouble
 		}
 		_, err = s.vault.Open(ctx, e.Secret)
 		if errors.Is(err, vault.ErrNotFound) {

@@ -144,7 +144,7 @@ func New(c Config) *Processor {
 		panic(err) // likewise
 	}
 	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
-		subs: newSubscriptions(c.Streams), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
+		subs: newSubscriptions(c.Executor), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }

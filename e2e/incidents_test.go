@@ -288,6 +288,12 @@ func TestIncidentRestoredBackup(t *testing.T) {
 		t.Fatal("no series is held")
 	}
 	i.vars["SERIES"] = series[1]
+	p = serve(t, restored, "--retry-base", "100ms")
+	eventually(t, startLimit, "readyz names the held series", func() (string, bool) {
+		a := must(client{base: p.base}.send("GET", "/readyz", nil))
+		return string(a.body), a.status == http.StatusOK && strings.Contains(string(a.body), `"held":1`) && strings.Contains(string(a.body), series[1])
+	})
+	p.stop(t)
 	if out := i.next(); strings.Count(out, "HELD") != 1 {
 		t.Errorf("the series are, before and after the release: %s", out)
 	}
@@ -319,7 +325,10 @@ func TestIncidentAuthorityDown(t *testing.T) {
 	if out := i.next(); !strings.Contains(out, `"last_failure":"`) || strings.Count(out, "AUTHORITY_UNAVAILABLE") < 6 || !strings.Contains(out, `"total_results":5`) {
 		t.Errorf("that the authority is down is not shown: %s", out)
 	}
-	client{base: p.base}.want(t, http.StatusOK, "GET", "/readyz", nil)
+	ready := client{base: p.base}.want(t, http.StatusOK, "GET", "/readyz", nil)
+	if text := string(ready.body); !strings.Contains(text, `"waiting":1`) || !strings.Contains(text, `"code":"AUTHORITY_UNAVAILABLE"`) {
+		t.Errorf("readyz does not name the series that waits: %s", text)
+	}
 	authority.trouble.Store(nil)
 	i.next()
 	for n, w := range waiting {

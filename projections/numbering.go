@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/tables"
 )
 
 // Series is the state of one numbering series: what pending reasons and operators
@@ -46,7 +47,7 @@ func SeriesID(company, environment string, officialCode, pointOfSale int) string
 func (s *Series) name(r events.Recorded) { s.ID = ByStream(r, events.SeriesHeld{}) }
 
 // Numbering keeps each numbering series.
-var Numbering = Define("numbering", 2,
+var Numbering = Define("numbering", 3,
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
@@ -84,4 +85,10 @@ var Numbering = Define("numbering", 2,
 		d.Held = nil
 		d.release(e.Range, e.Next)
 	}),
+	Attributes(func(d *Series) map[string]string {
+		if d.Held != nil {
+			return map[string]string{"state": "held"}
+		}
+		return map[string]string{"state": "goes on"}
+	}, tables.Attribute{Name: "state"}),
 )

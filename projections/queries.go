@@ -79,6 +79,11 @@ func (r *Reader) ListCertificates(ctx context.Context, company string, page Page
 	return Find[Certificate](ctx, r, Certificates, company, page)
 }
 
+// ListHeldSeries reads some of the series that are held, and how many there are.
+func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (List[Series], error) {
+	return Find[Series](ctx, r, Numbering, "", Page{Limit: limit}, tables.Filter{Attribute: "state", Op: tables.Equal, Value: "held"})
+}
+
 // GetSeries reads the state of a numbering series: see SeriesID.
 func (r *Reader) GetSeries(ctx context.Context, id string) (Series, error) {
 	return Get[Series](ctx, r, Numbering, id)

@@ -88,7 +88,7 @@ type Try struct {
 // environment yet.
 func Unassigned(company string) string { return company + "/unassigned" }
 
-var schema = tables.Schema{Name: "waiting_v1"}
+var schema = tables.Schema{Name: "waiting_v2", Attributes: []tables.Attribute{{Name: "state"}}}
 
 // Notes reads and writes reasons.
 type Notes struct {
@@ -114,7 +114,7 @@ func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
 	if err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
-	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body}
+	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body, Attributes: stateOf(r)}
 	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name, Documents: []tables.Document{doc}}}}); err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}

@@ -75,3 +75,21 @@ func TestSeriesAndWaitingRoomsHaveNotesOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatWaitsIsListed(t *testing.T) {
+	now := time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+	n := open(t, func() time.Time { return now })
+	held := &waiting.Reason{Code: waiting.SeriesHeld, Text: "held", Since: now}
+	for _, s := range []string{"C3-Testing-1-1", "C1-Testing-1-1", "C2-Testing-1-1"} {
+		if err := n.Put(t.Context(), s, held); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := n.Put(t.Context(), "C2-Testing-1-1", nil); err != nil {
+		t.Fatal(err)
+	}
+	some, all, err := n.List(t.Context(), 1)
+	if err != nil || all != 2 || len(some) != 1 || some[0].Series != "C1-Testing-1-1" || some[0].Text != "held" {
+		t.Errorf("%+v of %d, %v", some, all, err)
+	}
+}

@@ -21,6 +21,8 @@ type readiness struct {
 	Authorities []circuit.State `json:"authorities"`
 	// Quarantine does not decide either: what is held is of one stream each.
 	Quarantine quarantined `json:"quarantine"`
+	// Series that stand do not decide either: each is one company's.
+	Series seriesStates `json:"series"`
 }
 
 // logState is what the process knows of the event log.
@@ -54,7 +56,8 @@ type feed struct {
 // too. So one outage of the log takes writers out of a load balancer and leaves the readers.
 func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	health := s.log.Health()
-	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{}, Quarantine: s.quarantined(r.Context())}
+	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{}, Quarantine: s.quarantined(r.Context()),
+		Series: s.seriesStates(r.Context())}
 	ready := !s.flags.has(roleRead) || health.Condition != eventstore.Replaced
 	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
 		ready = ready && health.Appends() && s.well.fault("disk") == nil

@@ -186,6 +186,8 @@ func TestALostReply(t *testing.T) {
 		{"it arrived and is accepted", consulta("AE", envelope1, "130", true), ackCFE(det(1, "AE")), "accepted", ""},
 		{"it is accepted and the envelope is not to be had", consulta("AE", envelope1, "130", false), nil, "accepted", ""},
 		{"another system signed an envelope of this number", consulta("AE", envelope1, "130", true), ackCFE(detAt("2026-11-27T11:59:59-03:00", 1, "AE")), "foreign", ""},
+		{"another system's is dated another day", consulta("AE", envelope1, "130", true),
+			ackCFE(strings.Replace(det(1, "AE"), "<TmstCFE>", "<FechaCFE>2026-11-26</FechaCFE><TmstCFE>", 1)), "foreign", ""},
 		{"the time of signing names no zone", consulta("AE", envelope1, "130", true), ackCFE(detAt("2026-11-27T12:00:00", 1, "AE")), "accepted", ""},
 		{"it is in an envelope and has no state", consulta("", envelope1, "130", true), nil, "pending", ""},
 		{"it arrived and is rejected", consulta("BE", envelope1, "130", true), ackCFE(det(1, "BE", "E03")), "rejected", "E03"},

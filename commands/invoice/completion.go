@@ -6,9 +6,8 @@ import (
 )
 
 // CompleteIssuer fills what the document lacks about its issuer from the company's present
-// profile. It happens once, as a whole, and before the document has a number: then what
-// is printed and what is signed are the same for good. A document that lacks nothing
-// stays as it was created.
+// profile, as a whole and before the document has a number: then what is printed and what
+// is signed are the same for good. A document that lacks nothing stays as it is.
 type CompleteIssuer struct {
 	Rules   country.Rules
 	Company country.Issuer
@@ -20,7 +19,7 @@ func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case s.Status == Accepted || s.Status == Rejected:
 		return nil, ErrFinal
-	case s.first != nil || len(c.Rules.Missing(country.IssuerOf(*s.Created))) == 0:
+	case len(c.Rules.Missing(country.IssuerOf(*s.Created))) == 0:
 		return nil, nil
 	case s.Number != 0:
 		return nil, ErrNumbered

@@ -67,7 +67,7 @@ func evolve(s State, e events.Event) State {
 	case events.IssuerCompleted:
 		if s.Created != nil {
 			whole := s.Created.Completed(e)
-			s.first, s.Created = s.Created, &whole
+			s.first, s.Created = s.First(), &whole
 		}
 	case events.InvoiceRefused:
 		s.Status = Rejected

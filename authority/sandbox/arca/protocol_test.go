@@ -130,6 +130,35 @@ func TestNumbersOfAnotherSystemAreThere(t *testing.T) {
 	}
 }
 
+// A note of another system under our number credits another invoice, or tells another
+// condition or other optionals: it is not ours, and says in what.
+func TestAForeignNoteIsNotOurs(t *testing.T) {
+	h := newHouse(t)
+	for n := range int64(2) {
+		h.must(1, invoiceA(n+1, h.day(0)))
+	}
+	note := func(original int64) client.Voucher {
+		v := invoiceA(1, h.day(0))
+		v.CbtesAsoc = []client.CbteAsoc{{Tipo: 1, PtoVta: 1, Nro: original, Cuit: fmt.Sprint(issuer), CbteFch: h.day(0)}}
+		return v
+	}
+	if v := h.must(3, note(1)); v.Outcome != client.Accepted {
+		t.Fatalf("%+v", v)
+	}
+	held, ok, err := h.session().Find(t.Context(), 1, 3, 1)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	condition, optional := note(1), note(1)
+	condition.CondicionIVAReceptorId = ptr(6)
+	optional.Opcionales = []client.Opcional{{Id: "5", Valor: "02"}}
+	for want, ours := range map[string]client.Voucher{"": note(1), "CbtesAsoc": note(2), "CondicionIVAReceptorId": condition, "Opcionales": optional} {
+		if d := strings.Join(held.Differences(ours), " "); d != want {
+			t.Errorf("differs in %q, want %q", d, want)
+		}
+	}
+}
+
 func TestEnvironmentsShareNothing(t *testing.T) {
 	h := newHouse(t)
 	h.must(1, invoiceA(1, h.day(0)))

@@ -35,13 +35,15 @@ var may = []struct {
 	{"eventstore/node/", nil},
 	{"eventstore/", []string{"events", "eventstore"}},
 
-	{"tables", []string{"events"}},
-	{"tables/", []string{"tables", "events"}},
+	{"sqlfile", []string{"fault"}},
+	{"mongodb", []string{"fault"}},
+	{"tables", []string{"events", "fault"}},
+	{"tables/", []string{"tables", "events", "fault", "sqlfile", "mongodb"}},
 	{"vault", nil},
-	{"vault/", []string{"vault"}},
+	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
 	{"projections/projectiontest", []string{"projections", "events", "tables"}},
-	{"projections", []string{"events", "tables", "money", "country"}},
+	{"projections", []string{"events", "tables", "fault", "money", "country"}},
 
 	{"bus", []string{"events"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},
@@ -91,11 +93,11 @@ var fences = []struct {
 }{
 	{"github.com/ThreeDotsLabs/watermill", []string{"bus"}},
 	{"github.com/EventStore/EventStore-Client-Go", []string{"eventstore", "eventstore/"}},
-	{"go.mongodb.org/mongo-driver", []string{"tables/mongo", "vault/mongo"}},
+	{"go.mongodb.org/mongo-driver", []string{"mongodb", "tables/mongo", "vault/mongo"}},
 	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "cmd/"}},
 	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
 	{"rsc.io/qr", []string{"pdf"}},
-	{"modernc.org/sqlite", []string{"eventstore/node", "tables/sqlite", "vault/sqlite", "authority/sandbox/"}},
+	{"modernc.org/sqlite", []string{"eventstore/node", "sqlfile", "tables/sqlite", "vault/sqlite", "authority/sandbox/"}},
 	{"github.com/prometheus/client_golang", []string{"cmd/"}},
 	{"github.com/alecthomas/kong", []string{"cmd/"}},
 }

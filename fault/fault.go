@@ -98,3 +98,8 @@ func As(err error) *Error {
 	}
 	return nil
 }
+
+// StoreUnavailable: a database (read models, worklists, leases, secrets) is busy, locked,
+// full or out of reach. Nothing is known to have changed, and asking again is right.
+var StoreUnavailable = &Error{Code: Unavailable, Constant: "STORE_UNAVAILABLE", RetryAfter: 2,
+	Text: "A database of the service is busy or cannot be reached. Send the request again; use an Idempotency-Key where one is accepted."}

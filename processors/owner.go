@@ -6,11 +6,9 @@ package processors
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
-	"folio/events"
 	"folio/tables"
 )
 
@@ -49,7 +47,7 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owne
 			err := hold(ctx, leases, grant, run)
 			switch {
 			case err == nil || ctx.Err() != nil:
-			case errors.Is(err, errLost):
+			case errors.Is(err, errLost), errors.Is(err, tables.ErrCheckpointMoved), errors.Is(err, tables.ErrUnavailable):
 				log.Warn("processor stopped, asking for its lease again", "processor", name, "error", err)
 			default:
 				log.Warn("processor stopped, starting it again", "processor", name, "error", err)
@@ -70,6 +68,8 @@ func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run fun
 	defer cancel(nil)
 	end := time.AfterFunc(time.Until(grant.Until), func() { cancel(errLost) })
 	defer end.Stop()
+	o := &owned{}
+	ctx = context.WithValue(ctx, ownedKey{}, o)
 	renewed := make(chan struct{})
 	go func() {
 		defer close(renewed)
@@ -83,6 +83,9 @@ func hold(ctx context.Context, leases tables.Leases, grant tables.Grant, run fun
 			default:
 				grant.Until = next.Until
 				end.Reset(time.Until(grant.Until))
+				if verify := o.verify.Load(); verify != nil {
+					(*verify)(ctx)
+				}
 			}
 		}
 	}()
@@ -106,50 +109,4 @@ func wait(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// Checkpoints are a processor's checkpoints in the tables, for bus.Feed.
-type Checkpoints struct {
-	Store tables.Store
-	Log   string // id of the log that the positions belong to
-	// End is the position of the log's last event, and Forget empties what was folded:
-	// both are for a log that is shorter than it was (restored from a backup).
-	End    func(ctx context.Context) (events.Position, error)
-	Forget func(ctx context.Context) error
-}
-
-// Load is the position a group reached; zero when it never ran. A checkpoint of
-// another log is an error that says what to do; one beyond the end of the log starts
-// over, with everything folded so far forgotten.
-func (c Checkpoints) Load(ctx context.Context, group string) (events.Position, error) {
-	cp, err := c.Store.Checkpoint(ctx, group)
-	if errors.Is(err, tables.ErrNotFound) {
-		return events.Position{}, nil
-	}
-	if err != nil {
-		return events.Position{}, fmt.Errorf("read the checkpoint of %s: %w", group, err)
-	}
-	if cp.Store != c.Log {
-		return events.Position{}, fmt.Errorf("the worklist of %s belongs to the event log %s, this is %s: run 'folio projections rebuild' to make it anew: %w",
-			group, cp.Store, c.Log, tables.ErrOtherLog)
-	}
-	if c.End == nil {
-		return cp.At, nil
-	}
-	end, err := c.End(ctx)
-	if err != nil {
-		return events.Position{}, fmt.Errorf("find the end of the log: %w", err)
-	}
-	if !end.Before(cp.At) {
-		return cp.At, nil
-	}
-	if err := errors.Join(c.Forget(ctx), c.Store.ResetCheckpoint(ctx, group)); err != nil {
-		return events.Position{}, fmt.Errorf("start %s over, whose checkpoint is beyond the end of the log: %w", group, err)
-	}
-	return events.Position{}, nil
-}
-
-// Save remembers the position.
-func (c Checkpoints) Save(ctx context.Context, group string, at events.Position) error {
-	return c.Store.Apply(ctx, tables.Batch{Checkpoint: &tables.Checkpoint{Name: group, Store: c.Log, At: at}})
 }

@@ -267,7 +267,7 @@ func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ours := processors.Checkpoints{Store: store, Log: "log 1"}
+	ours := &processors.Checkpoints{Store: store, Log: "log 1"}
 	if at, err := ours.Load(t.Context(), "p"); err != nil || !at.IsZero() {
 		t.Errorf("%s, %v before the first run", at, err)
 	}
@@ -277,7 +277,7 @@ func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
 	if at, err := ours.Load(t.Context(), "p"); err != nil || at.Commit != 7 {
 		t.Errorf("%s, %v", at, err)
 	}
-	theirs := processors.Checkpoints{Store: store, Log: "log 2"}
+	theirs := &processors.Checkpoints{Store: store, Log: "log 2"}
 	if _, err := theirs.Load(t.Context(), "p"); !errors.Is(err, tables.ErrOtherLog) {
 		t.Errorf("%v", err)
 	}

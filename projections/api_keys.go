@@ -21,6 +21,7 @@ type APIKey struct {
 
 // APIKeys keeps each key, in the list of its company.
 var APIKeys = Define("api_keys", 1,
+	OfStream[APIKey]("apikey"),
 	On(ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
 		d.ID, d.Company, d.Account, d.Description = e.Key, e.Company, e.Account, e.Description
 		d.CreatedAt = r.Meta.At.UTC()

@@ -90,7 +90,7 @@ func BenchmarkRead(b *testing.B) {
 	o.Lease = 10 * time.Second
 	r, _ := start(b, o)
 	waitFor(b, r, "invoices", log[len(log)-1].Position)
-	reader := projections.NewReader(store)
+	reader := projections.NewReader(store, nil)
 	b.Run("get", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := reader.GetInvoice(context.Background(), "I005000"); err != nil {

@@ -1,9 +1,12 @@
 package projections
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -24,16 +27,50 @@ type build struct {
 	// Ready says that Serving has caught up with the log once. Until then readers of
 	// a raised version are sent to the version before.
 	Ready bool `json:"ready,omitzero"`
+	// Behind says that the tables stepped back behind what Serving had shown, and that it
+	// has not caught up since: it may lack what callers were told of.
+	Behind bool `json:"behind,omitzero"`
+	// Retired are the generations that rebuilds took over from, the oldest first. They stay
+	// until no reader that found them serving can still be reading: MongoDB shows a dropped
+	// collection as an empty one.
+	Retired []retired `json:"retired,omitempty"`
 
 	change uint64 // counts changes; the guard against a stale writer
 }
 
-// generations are those that exist.
+// retired is a generation that nobody looks for any more.
+type retired struct {
+	Generation int       `json:"generation"`
+	Until      time.Time `json:"until"` // UTC; then it is dropped
+}
+
+// replaced is the build after Building took over from Serving, which stays until then.
+func (b build) replaced(until time.Time) build {
+	gone := append(slices.Clone(b.Retired), retired{b.Serving, until.UTC()})
+	return build{Serving: b.Building, Ready: true, Retired: gone, change: b.change}
+}
+
+// without is the build when the first of the retired has been dropped.
+func (b build) without() build {
+	b.Retired = slices.Clone(b.Retired[1:])
+	return b
+}
+
+// generations are those that are kept up to date.
 func (b build) generations() []int {
 	if b.Building > 0 {
 		return []int{b.Serving, b.Building}
 	}
 	return []int{b.Serving}
+}
+
+// all are the generations that exist, those that wait to be dropped included.
+func (b build) all() []int {
+	out := b.generations()
+	for _, r := range b.Retired {
+		out = append(out, r.Generation)
+	}
+	return out
 }
 
 func buildID(name string, version int) string { return tableName(name, version, 1) }
@@ -72,6 +109,9 @@ func loadBuilds(ctx context.Context, store tables.Store, name string, from, to i
 	for v := from; v <= to; v++ {
 		ids = append(ids, buildID(name, v))
 	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	found, err := store.GetMany(ctx, buildsTable, ids)
 	if errors.Is(err, tables.ErrNoTable) {
 		return nil, nil
@@ -85,13 +125,19 @@ func loadBuilds(ctx context.Context, store tables.Store, name string, from, to i
 		if !ok {
 			continue
 		}
-		b := build{change: d.At.Commit}
-		if err := json.Unmarshal(d.Body, &b); err != nil {
+		b, err := decodeBuild(d)
+		if err != nil {
 			return nil, fmt.Errorf("read builds of projection %s: %w", name, err)
 		}
 		out[v] = b
 	}
 	return out, nil
+}
+
+func decodeBuild(d tables.Document) (build, error) {
+	b := build{change: d.At.Commit}
+	err := json.Unmarshal(d.Body, &b)
+	return b, err
 }
 
 // saveBuild replaces what is known of p by b, which was changed from what loadBuild
@@ -113,7 +159,8 @@ func saveBuild(ctx context.Context, store tables.Store, p Projection, b build, l
 	if err != nil {
 		return err
 	}
-	if b.change++; now != b {
+	b.change++
+	if same, err := encode(now); err != nil || now.change != b.change || !bytes.Equal(same, body) {
 		return fmt.Errorf("write build of projection %s: %w", p.name, errBuildChanged)
 	}
 	return nil
@@ -122,22 +169,39 @@ func saveBuild(ctx context.Context, store tables.Store, p Projection, b build, l
 // errBuildChanged: another process asked for a rebuild or finished one; look again.
 var errBuildChanged = errors.New("another process changed the build")
 
-// servingTable is where readers of p find documents: the newest version up to p's own
-// that has caught up, or p's own when none has yet. Ready says that p's own has.
-func servingTable(ctx context.Context, store tables.Store, p Projection) (serving, own string, ready bool, err error) {
-	known, err := loadBuilds(ctx, store, p.name, 1, p.version)
+// location is where readers of a projection find its documents, as of one moment. It must be
+// found anew for each read: a generation that was replaced goes on for nobody.
+type location struct {
+	serving string // the newest version up to the program's own that has caught up once
+	own     string // that of the program's own version
+	// built says that serving holds everything that callers were told of, as far as its
+	// feed came. Otherwise what it lacks may exist all the same.
+	built bool
+}
+
+func locate(ctx context.Context, store tables.Store, p Projection) (location, error) {
+	current := build{Serving: 1}
+	d, err := store.Get(ctx, buildsTable, buildID(p.name, p.version))
+	switch {
+	case err == nil:
+		if current, err = decodeBuild(d); err != nil {
+			return location{}, fmt.Errorf("read builds of projection %s: %w", p.name, err)
+		}
+	case !errors.Is(err, tables.ErrNotFound) && !errors.Is(err, tables.ErrNoTable):
+		return location{}, fmt.Errorf("read builds of projection %s: %w", p.name, err)
+	}
+	own := p.table(current.Serving)
+	if current.Ready {
+		return location{own, own, !current.Behind}, nil
+	}
+	known, err := loadBuilds(ctx, store, p.name, 1, p.version-1)
 	if err != nil {
-		return "", "", false, err
+		return location{}, err
 	}
-	current, ok := known[p.version]
-	if !ok {
-		current = build{Serving: 1}
-	}
-	own = p.table(current.Serving)
-	for v := p.version; v >= 1; v-- {
+	for v := p.version - 1; v >= 1; v-- {
 		if b, ok := known[v]; ok && b.Ready {
-			return tableName(p.name, v, b.Serving), own, v == p.version, nil
+			return location{tableName(p.name, v, b.Serving), own, !b.Behind}, nil
 		}
 	}
-	return own, own, false, nil
+	return location{own, own, false}, nil
 }

@@ -47,6 +47,7 @@ const everyCompany = "all"
 
 // Companies keeps each company, with the account that it belongs to.
 var Companies = Define("companies", 2,
+	OfStream[Company]("company"),
 	On(ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
 		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
 		d.TaxIdentifier, d.TaxIdentifierName = e.TaxIdentifier, e.TaxIdentifierName

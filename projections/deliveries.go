@@ -58,6 +58,7 @@ const keptAttempts = 33
 
 // Deliveries keeps each delivery, in the list of its company.
 var Deliveries = Define("deliveries", 2,
+	OfStream[Delivery]("delivery"),
 	On(ByStream, func(d *Delivery, r events.Recorded, e events.DeliveryScheduled) {
 		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code, cmp.Or(e.Document, documentOf(e.Payload))
 		d.Payload, d.Status, d.CreatedAt, d.Due = e.Payload, DeliveryPending, r.Meta.At.UTC(), e.Due.UTC()

@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ type feed struct {
 	// Under worker.applying:
 	at       events.Position // everything up to here is in the tables
 	saved    events.Position // the stored checkpoint
+	begun    bool            // saved was read
 	heard    events.Position // the last event since the start
 	retired  bool            // a rebuild took over
 	servable bool            // Ready was recorded
@@ -32,7 +34,7 @@ type feed struct {
 func newFeed(w *worker, l *lease, b build, generation int) *feed {
 	table := w.p.table(generation)
 	return &feed{w: w, lease: l, build: b, table: table, folder: newFolder(w.p, table, w.o.Tables),
-		servable: b.Ready && generation == b.Serving}
+		servable: b.Ready && !b.Behind && generation == b.Serving}
 }
 
 // flushEvery bounds how long replicas wait to hear that only events of other types passed.
@@ -170,11 +172,37 @@ func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard even
 func (f *feed) store(ctx context.Context, writes []tables.Write, at events.Position) error {
 	grant := f.lease.current()
 	err := f.w.o.Tables.Apply(ctx, tables.Batch{Writes: writes, Lease: &grant,
-		Checkpoint: &tables.Checkpoint{Name: f.table, Store: f.w.o.Store, At: at}})
+		Checkpoint: &tables.Checkpoint{Name: f.table, Store: f.w.o.Store, At: at, After: f.saved}})
 	if err == nil {
 		f.saved = at
 	}
 	return err
+}
+
+// verify says tables.ErrCheckpointMoved when the tables no longer have what was saved.
+// While the feed writes it need not ask: every write does.
+func (f *feed) verify(ctx context.Context) error {
+	if !f.idle() {
+		return nil
+	}
+	defer f.w.applying.Unlock()
+	at, err := f.w.checkpoint(ctx, f.table)
+	if err == nil && at != f.saved {
+		err = fmt.Errorf("checkpoint %s is at %s, not at %s: %w", f.table, at, f.saved, tables.ErrCheckpointMoved)
+	}
+	return err
+}
+
+// idle takes worker.applying of a feed that has begun, unless it writes just now.
+func (f *feed) idle() bool {
+	if !f.w.applying.TryLock() {
+		return false
+	}
+	if f.begun && !f.retired {
+		return true
+	}
+	f.w.applying.Unlock()
+	return false
 }
 
 // moved notes progress that changed no document.
@@ -182,7 +210,7 @@ func (f *feed) moved(at events.Position, stored bool) {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
 	if stored {
-		f.saved = at
+		f.saved, f.begun = at, true
 	}
 	f.advance(at, events.Position{})
 }
@@ -228,12 +256,12 @@ func (f *feed) caughtUp(ctx context.Context) error {
 			return nil
 		}
 		b := f.build
-		b.Ready = true
+		b.Ready, b.Behind = true, false
 		f.w.change.Store(b.change + 1) // ahead of the write: it is not news to the lease's keeper
 		if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
 			return err
 		}
-		f.build.Ready, f.servable = true, true
+		f.build.Ready, f.build.Behind, f.servable = true, false, true
 		f.build.change++
 		return nil
 	}
@@ -250,17 +278,14 @@ func (f *feed) caughtUp(ctx context.Context) error {
 			return err
 		}
 	}
-	b := build{Serving: f.build.Building, Ready: true, change: f.build.change}
+	b := f.build.replaced(f.w.o.Now().Add(f.w.o.Retire))
 	f.w.change.Store(b.change + 1)
 	if err := saveBuild(ctx, f.w.o.Tables, f.w.p, b, &grant); err != nil {
 		return err
 	}
 	old.retired = true
 	f.w.o.Log.Info("rebuilt projection is served", "projection", f.w.p.name, "table", f.table)
-	if err := drop(ctx, f.w.o.Tables, old.table); err != nil {
-		return err
-	}
-	return errRestart
+	return errRestart // which drops the documents of before once nobody reads them
 }
 
 // retry repeats what tables refuse for a while. It returns errors that waiting does
@@ -280,7 +305,7 @@ func (f *feed) retry(ctx context.Context, do func() error) error {
 }
 
 func permanent(err error) bool {
-	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost} {
+	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost, tables.ErrCheckpointMoved} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -11,7 +11,16 @@ type gauge struct {
 	mu      sync.Mutex
 	at      events.Position
 	owned   bool // this process folds the projection, so at is the truth
-	waiters map[chan struct{}]events.Position
+	waiters map[*waiter]struct{}
+}
+
+// waiter waits for a position. Woken is closed when the position is reached, or when the
+// waiter must look again because it learns of progress in another way from now on.
+type waiter struct {
+	position events.Position
+	woken    chan struct{}
+	reached  bool  // set before woken is closed
+	err      error // likewise: why it never will be
 }
 
 // advance tells the waiters that everything up to at is in the tables.
@@ -21,44 +30,89 @@ func (g *gauge) advance(at events.Position) {
 	if g.at.Before(at) {
 		g.at = at
 	}
-	for ch, p := range g.waiters {
-		if !g.at.Before(p) {
-			close(ch)
-			delete(g.waiters, ch)
-		}
+	g.wake(g.at)
+}
+
+// stored tells the waiters of the stored checkpoint, which another process moves: it may
+// move back, so it counts for those who wait now only.
+func (g *gauge) stored(at events.Position) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.owned {
+		g.wake(at)
 	}
 }
 
-// own says whether this process folds; waiters look again, because from now on they
-// learn of progress in another way.
-func (g *gauge) own(owned bool) {
+// fail tells those who wait for the stored checkpoint that it cannot be waited for.
+func (g *gauge) fail(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.owned, g.at = owned, events.Position{}
-	for ch := range g.waiters {
-		close(ch)
+	if g.owned {
+		return
+	}
+	for w := range g.waiters {
+		w.err = err
+		close(w.woken)
 	}
 	clear(g.waiters)
 }
 
-// watch returns nil when p is reached, otherwise a channel that is closed when it is
-// or when ownership changes; forget it with leave.
-func (g *gauge) watch(p events.Position) (changed chan struct{}, owned bool) {
+func (g *gauge) wake(at events.Position) {
+	for w := range g.waiters {
+		if !at.Before(w.position) {
+			w.reached = true
+			close(w.woken)
+			delete(g.waiters, w)
+		}
+	}
+}
+
+// own says whether this process folds; waiters look again.
+func (g *gauge) own(owned bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.owned, g.at = owned, events.Position{}
+	for w := range g.waiters {
+		close(w.woken)
+	}
+	clear(g.waiters)
+}
+
+// watch waits for p, in this process if owned; nil when p is reached. Forget it with leave.
+func (g *gauge) watch(p events.Position) (w *waiter, owned bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.owned && !g.at.Before(p) {
 		return nil, true
 	}
-	ch := make(chan struct{})
+	w = &waiter{position: p, woken: make(chan struct{})}
 	if g.waiters == nil {
-		g.waiters = map[chan struct{}]events.Position{}
+		g.waiters = map[*waiter]struct{}{}
 	}
-	g.waiters[ch] = p
-	return ch, g.owned
+	g.waiters[w] = struct{}{}
+	return w, g.owned
 }
 
-func (g *gauge) leave(ch chan struct{}) {
+func (g *gauge) leave(w *waiter) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.waiters, ch)
+	delete(g.waiters, w)
+}
+
+// idle runs stop, before anybody else can begin to wait, when nobody waits for the stored
+// checkpoint.
+func (g *gauge) idle(stop func()) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.waiters) > 0 && !g.owned {
+		return false
+	}
+	stop()
+	return true
+}
+
+func (g *gauge) position() events.Position {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.at
 }

@@ -87,6 +87,7 @@ func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
 
 // Invoices keeps each invoice, in the list of its company.
 var Invoices = Define("invoices", 1,
+	OfStream[Invoice]("invoice"),
 	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
 		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
 		d.Status, d.CreatedAt = StatusPending, r.Meta.At.UTC()

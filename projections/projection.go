@@ -21,6 +21,7 @@ type Projection struct {
 	rules      map[string]rule
 	counted    string                       // the event type that puts a document into a list
 	list       func(events.Recorded) string // the list of a counted event
+	category   string                       // of the streams that hold a document each, whole; empty: none do
 	attributes []tables.Attribute
 
 	fresh  func() any
@@ -74,6 +75,13 @@ func Listed[D any, E events.Event](list func(events.Recorded, E) string) Rule[D]
 		p.counted = events.Name[E]()
 		p.list = func(r events.Recorded) string { return list(r, r.Event.(E)) }
 	}}
+}
+
+// OfStream says that each document follows from one stream of the category alone, which its
+// id completes: the document of "01J..." from invoice-01J... . Then a reader can make it
+// without the tables. The rules' keys must be ByStream.
+func OfStream[D any](category string) Rule[D] {
+	return Rule[D]{func(p *Projection) { p.category = category }}
 }
 
 // Attributes are the texts that readers may filter by. Values names them from the

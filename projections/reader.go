@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"iter"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
 	"folio/events"
+	"folio/fault"
 	"folio/tables"
 )
 
@@ -28,41 +30,29 @@ type placed[D any] interface {
 	place(tables.Document)
 }
 
-// ErrNotFound: there is no such document (yet).
-var ErrNotFound = tables.ErrNotFound
+var (
+	// ErrNotFound: there is no such document.
+	ErrNotFound = tables.ErrNotFound
+	// ErrNotBuilt: the read model is being built, so what it lacks may exist all the same.
+	// It is a fault: 503 with Retry-After.
+	ErrNotBuilt error = &fault.Error{Code: fault.Unavailable, Constant: "READ_MODEL_NOT_BUILT", RetryAfter: 2,
+		Text: "This part of the service's data is being put together anew from its log. Nothing is lost: ask again in a moment."}
+)
+
+// Streams reads the events of one stream, none of one that is not there.
+type Streams interface {
+	Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error]
+}
 
 // Reader gives documents to the read API. It never writes.
 type Reader struct {
-	store tables.Store
-	// known holds the tables of projections that serve their own version. Such a table
-	// is dropped before its successor goes on, so one that still answers is not stale.
-	known sync.Map
+	store   tables.Store
+	streams Streams
 }
 
-// NewReader reads from store, whose tables Prepare or a runner defined.
-func NewReader(store tables.Store) *Reader { return &Reader{store: store} }
-
-// tables are where documents of p are read and where this program's version keeps them.
-func (r *Reader) tables(ctx context.Context, p Projection) (serving, own string, err error) {
-	if t, ok := r.known.Load(p.name); ok {
-		return t.(string), t.(string), nil
-	}
-	serving, own, ready, err := servingTable(ctx, r.store, p)
-	if err == nil && ready {
-		r.known.Store(p.name, own)
-	}
-	return serving, own, err
-}
-
-// moved forgets a table that does not have what was asked for; true when another one
-// took its place since.
-func (r *Reader) moved(ctx context.Context, p Projection, table string) bool {
-	if _, ok := r.known.LoadAndDelete(p.name); !ok {
-		return false
-	}
-	serving, _, err := r.tables(ctx, p)
-	return err == nil && serving != table
-}
+// NewReader reads from store, whose tables Prepare or a runner defined, and from the
+// document's own stream what the tables do not have (yet): see OfStream.
+func NewReader(store tables.Store, streams Streams) *Reader { return &Reader{store, streams} }
 
 // List is one page of a list and the count over all pages.
 type List[D any] struct {
@@ -87,32 +77,59 @@ type Page struct {
 	MaxBytes int
 }
 
-// Get reads a document by id; ErrNotFound when there is none. While a raised version
-// is being built it answers with the later of the old and the new document.
+// Get reads a document by id. One that the tables do not have is folded from its stream, if
+// the projection is OfStream, so that ErrNotFound is never said of a document whose events
+// are in the log; other projections say ErrNotBuilt until they have caught up. While a raised
+// version is being built it answers with the later of the old and the new document.
 func Get[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id string) (D, error) {
 	var none D
-	d, table, err := r.get(ctx, p, id)
-	if errors.Is(err, ErrNotFound) && r.moved(ctx, p, table) {
-		d, _, err = r.get(ctx, p, id)
-	}
+	d, err := r.get(ctx, p, id)
 	if err != nil {
 		return none, fmt.Errorf("read %s %.60q: %w", p.name, id, err)
 	}
 	return decodeAs[D, P](p, d)
 }
 
-func (r *Reader) get(ctx context.Context, p Projection, id string) (d tables.Document, table string, err error) {
-	serving, own, err := r.tables(ctx, p)
+func (r *Reader) get(ctx context.Context, p Projection, id string) (tables.Document, error) {
+	at, err := locate(ctx, r.store, p)
 	if err != nil {
-		return d, "", err
+		return tables.Document{}, err
 	}
-	d, err = r.row(ctx, serving, id)
-	if own != serving && (err == nil || errors.Is(err, ErrNotFound)) {
-		if newer, e := r.row(ctx, own, id); e == nil && (err != nil || d.At.Before(newer.At)) {
+	d, err := r.row(ctx, at.serving, id)
+	if at.own != at.serving && (err == nil || errors.Is(err, ErrNotFound)) {
+		if newer, e := r.row(ctx, at.own, id); e == nil && (err != nil || d.At.Before(newer.At)) {
 			d, err = newer, nil
 		}
 	}
-	return d, serving, err
+	switch {
+	case !errors.Is(err, ErrNotFound):
+		return d, err
+	case p.category != "" && r.streams != nil:
+		return r.fold(ctx, p, id)
+	case !at.built:
+		return d, ErrNotBuilt
+	}
+	return d, err
+}
+
+// fold makes the document from its stream alone.
+func (r *Reader) fold(ctx context.Context, p Projection, id string) (tables.Document, error) {
+	replay := NewReplay(p)
+	for e, err := range r.streams.Read(ctx, p.category+"-"+id, 0) {
+		if err == nil && slices.Contains(p.types, e.Type) {
+			err = replay.Fold(ctx, e)
+		}
+		if err != nil {
+			return tables.Document{}, fmt.Errorf("from its stream: %w", err)
+		}
+	}
+	for _, d := range replay.Documents() {
+		if d.ID == id {
+			d.Ordinal = 0 // it is not known which of its list it is
+			return d, nil
+		}
+	}
+	return tables.Document{}, ErrNotFound
 }
 
 // row is Get of the store, where a table or id that cannot be has no documents.
@@ -124,16 +141,14 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 	return d, err
 }
 
-// Find reads a page of a list, newest first unless the page says otherwise.
+// Find reads a page of a list, newest first unless the page says otherwise; ErrNotBuilt
+// until the list is whole.
 func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page, filters ...tables.Filter) (List[D], error) {
 	q := tables.Query{List: list, Filters: filters, NewestFirst: !page.OldestFirst, Offset: page.Offset, Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}
-	found, err := r.page(ctx, p, &q)
-	if err == nil && found.Total == 0 && r.moved(ctx, p, q.Table) {
-		found, err = r.page(ctx, p, &q)
-	}
+	found, err := r.page(ctx, p, q)
 	if err != nil {
 		return List[D]{}, fmt.Errorf("list %s: %w", p.name, err)
 	}
@@ -147,17 +162,26 @@ func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list
 	return out, nil
 }
 
-func (r *Reader) page(ctx context.Context, p Projection, q *tables.Query) (tables.Page, error) {
-	serving, _, err := r.tables(ctx, p)
-	if err != nil {
-		return tables.Page{}, err
+// page reads where the documents are now. A table that was dropped in between is looked for
+// once more.
+func (r *Reader) page(ctx context.Context, p Projection, q tables.Query) (tables.Page, error) {
+	for again := true; ; again = false {
+		at, err := locate(ctx, r.store, p)
+		if err == nil && !at.built {
+			err = ErrNotBuilt
+		}
+		if err != nil {
+			return tables.Page{}, err
+		}
+		q.Table = at.serving
+		found, err := r.store.Page(ctx, q)
+		if !errors.Is(err, tables.ErrNoTable) {
+			return found, err
+		}
+		if !again {
+			return tables.Page{}, ErrNotBuilt
+		}
 	}
-	q.Table = serving
-	found, err := r.store.Page(ctx, *q)
-	if errors.Is(err, tables.ErrNoTable) {
-		return tables.Page{}, nil
-	}
-	return found, err
 }
 
 func decodeAs[D any, P placed[D]](p Projection, d tables.Document) (D, error) {

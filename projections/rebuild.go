@@ -17,8 +17,8 @@ func (r *Runner) Serving(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	serving, _, _, err := servingTable(ctx, r.o.Tables, w.p)
-	return serving, err
+	at, err := locate(ctx, r.o.Tables, w.p)
+	return at.serving, err
 }
 
 // Rebuild asks for a projection to be built anew beside the present documents, which
@@ -82,7 +82,7 @@ func startOver(ctx context.Context, store tables.Store, p Projection, lease *tab
 	if err := saveBuild(ctx, store, p, next, lease); err != nil {
 		return err
 	}
-	for _, g := range b.generations() {
+	for _, g := range b.all() {
 		if err := drop(ctx, store, p.table(g)); err != nil {
 			return err
 		}
@@ -150,15 +150,15 @@ func generationTables(all []tables.Schema, name string, version int) []string {
 	return out
 }
 
-// dropLeftovers removes generations that a rebuild replaced and a crash left behind: a
-// reader that still knows them would not notice that they no longer go on.
+// dropLeftovers removes generations that are in no build: a rebuild that was asked for again
+// left them behind.
 func dropLeftovers(ctx context.Context, store tables.Store, p Projection, b build) error {
 	all, err := store.Tables(ctx)
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
 	for _, table := range generationTables(all, p.name, p.version) {
-		if !slices.ContainsFunc(b.generations(), func(g int) bool { return p.table(g) == table }) {
+		if !slices.ContainsFunc(b.all(), func(g int) bool { return p.table(g) == table }) {
 			if err := drop(ctx, store, table); err != nil {
 				return err
 			}

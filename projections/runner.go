@@ -29,6 +29,9 @@ type Options struct {
 	// Lease is how long a projection stays with a process that no longer answers;
 	// default 10 s. It is renewed three times in that span.
 	Lease time.Duration
+	// Retire is how long documents that a rebuild replaced stay for readers that had found
+	// them; longer than any read lasts, and 30 s by default.
+	Retire time.Duration
 	// Poll is how often WaitFor looks when another process folds; default 5 ms.
 	Poll time.Duration
 	// Backoff is the pause before try n = 1, 2, ... after an error of tables or log;
@@ -50,6 +53,9 @@ func (o *Options) defaults() {
 	}
 	if o.Lease <= 0 {
 		o.Lease = 10 * time.Second
+	}
+	if o.Retire <= 0 {
+		o.Retire = 30 * time.Second
 	}
 	if o.Poll <= 0 {
 		o.Poll = 5 * time.Millisecond

@@ -55,12 +55,6 @@ func (r *Runner) Status() []Status {
 	return out
 }
 
-func (g *gauge) position() events.Position {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.at
-}
-
 type state struct {
 	mu   sync.Mutex
 	s    Status

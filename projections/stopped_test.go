@@ -25,11 +25,11 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 	if !errors.As(s.Err, &stopped) || stopped.Event.Stream != "invoice-I2" || s.Since.IsZero() {
 		t.Fatalf("the event must be named, got %v since %v", s.Err, s.Since)
 	}
-	reader := projections.NewReader(store)
+	reader := projections.NewReader(store, nil)
 	if _, err := reader.GetInvoice(t.Context(), "I1"); err != nil {
 		t.Errorf("what came before must be there: %v", err)
 	}
-	if _, err := reader.GetInvoice(t.Context(), "I3"); !errors.Is(err, projections.ErrNotFound) {
+	if _, err := reader.GetInvoice(t.Context(), "I3"); !errors.Is(err, projections.ErrNotBuilt) {
 		t.Errorf("there must be no hole, yet got %v", err)
 	}
 	if err := r.WaitFor(within(t), "companies", src.log[0].Position); err != nil {
@@ -84,7 +84,7 @@ func TestEventsOfDocumentsThatWereNeverCreatedAreSkippedAndCounted(t *testing.T)
 	if s.Orphans != 1 {
 		t.Errorf("got %d orphans", s.Orphans)
 	}
-	list, err := projections.NewReader(store).ListInvoices(t.Context(),
+	list, err := projections.NewReader(store, nil).ListInvoices(t.Context(),
 		projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 10}})
 	if err != nil || list.Total != 1 || list.Documents[0].ID != "I1" {
 		t.Fatalf("got %+v, %v", list, err)

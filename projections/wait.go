@@ -10,54 +10,90 @@ import (
 
 // WaitFor returns when the documents of the projection hold everything up to p, so
 // that a read sees what a write recorded. In the process that folds it is woken by the
-// batch; elsewhere it looks at the stored checkpoint every few milliseconds. It ends
-// with ctx: give it a deadline. During a rebuild it waits for the documents that are
-// read, which stay up to date.
+// batch; elsewhere one poller looks at the stored checkpoint for all who wait, every few
+// milliseconds at first. It ends with ctx: give it a deadline. During a rebuild it waits
+// for the documents that are read, which stay up to date.
 func (r *Runner) WaitFor(ctx context.Context, name string, p events.Position) error {
 	w, err := r.worker(name)
 	if err != nil || p.IsZero() {
 		return err
 	}
 	for {
-		changed, owned := w.gauge.watch(p)
-		if changed == nil {
+		waiting, owned := w.gauge.watch(p)
+		if waiting == nil {
 			return nil
 		}
-		reached, err := w.await(ctx, p, changed, owned)
-		w.gauge.leave(changed)
-		if reached || err != nil {
-			return err
+		if !owned {
+			w.poll()
+		}
+		select {
+		case <-waiting.woken:
+			if waiting.reached || waiting.err != nil {
+				return waiting.err
+			}
+		case <-ctx.Done():
+			w.gauge.leave(waiting)
+			return fmt.Errorf("projection %s has not come to %s yet: %w", w.p.name, p, ctx.Err())
 		}
 	}
 }
 
-// await waits for one sign of progress.
-func (w *worker) await(ctx context.Context, p events.Position, changed <-chan struct{}, owned bool) (bool, error) {
-	var poll <-chan time.Time
-	if !owned {
-		reached, err := w.stored(ctx, p)
-		if reached || (err != nil && ctx.Err() == nil) {
-			return reached, err
+// slowest is how many times the first pause the last ones are, while nothing moves.
+const slowest = 16
+
+// poll looks at the stored checkpoint until nobody waits for it any more, or this process
+// folds itself. There is one poller however many wait, and it looks less often the longer
+// nothing moves.
+func (w *worker) poll() {
+	if !w.polling.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		var l poller
+		for pause := w.o.Poll; ; pause = min(2*pause, slowest*w.o.Poll) {
+			if l.look(w) {
+				pause = w.o.Poll
+			}
+			if w.gauge.idle(func() { w.polling.Store(false) }) {
+				return
+			}
+			time.Sleep(pause)
 		}
-		t := time.NewTimer(w.o.Poll)
-		defer t.Stop()
-		poll = t.C
-	}
-	select {
-	case <-changed:
-	case <-poll:
-	case <-ctx.Done():
-		return false, fmt.Errorf("projection %s has not come to %s yet: %w", w.p.name, p, ctx.Err())
-	}
-	return false, nil
+	}()
 }
 
-// stored says whether the checkpoint of the generation that is read has come to p.
-func (w *worker) stored(ctx context.Context, p events.Position) (bool, error) {
-	b, err := loadBuild(ctx, w.o.Tables, w.p)
+// poller remembers what a look found.
+type poller struct {
+	table string // whose checkpoint it is
+	found time.Time
+	last  events.Position
+}
+
+// look says whether the checkpoint moved. Tables that are away end nothing:
+// whoever waits has a deadline.
+func (l *poller) look(w *worker) bool {
+	ctx, done := context.WithTimeout(context.Background(), pollLimit)
+	defer done()
+	if l.table == "" || w.o.Now().Sub(l.found) > pollLimit/2 {
+		b, err := loadBuild(ctx, w.o.Tables, w.p)
+		if err != nil {
+			return false
+		}
+		l.table, l.found = w.p.table(b.Serving), w.o.Now()
+	}
+	at, err := w.checkpoint(ctx, l.table)
 	if err != nil {
-		return false, err
+		if stops(err) {
+			w.gauge.fail(err)
+		}
+		return false
 	}
-	at, err := w.checkpoint(ctx, w.p.table(b.Serving))
-	return err == nil && !at.Before(p), err
+	moved := at != l.last
+	l.last = at
+	w.gauge.stored(at)
+	return moved
 }
+
+// pollLimit is how long one look may take; half of it, how long the poller believes which
+// generation is served. One that was replaced stays for longer (Options.Retire).
+const pollLimit = 2 * time.Second

@@ -25,6 +25,7 @@ type Webhook struct {
 
 // Webhooks keeps the subscription of each company, by the company's id.
 var Webhooks = Define("webhooks", 1,
+	OfStream[Webhook]("webhook"),
 	On(ByStream, func(d *Webhook, r events.Recorded, e events.WebhookSubscribed) {
 		*d = Webhook{Company: e.Company, ID: e.Webhook, URL: e.URL, Events: e.Events, Description: e.Description,
 			Status: "active", CreatedAt: r.Meta.At.UTC().Truncate(time.Millisecond)}

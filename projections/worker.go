@@ -21,7 +21,8 @@ type worker struct {
 	poke  chan struct{} // look at the builds now
 	state state
 	// change is the version of the build that the feeds work by.
-	change atomic.Uint64
+	change  atomic.Uint64
+	polling atomic.Bool // a poller runs
 	// applying orders the writes of a serving and a rebuilding feed, so that the switch
 	// happens between two of them.
 	applying sync.Mutex
@@ -53,6 +54,10 @@ func (w *worker) run(ctx context.Context) {
 		case errors.Is(err, errRestart), errors.Is(err, errBuildChanged), errors.Is(err, tables.ErrNoTable):
 			// A table that another process dropped in a rebuild ends up here again only
 			// if the build does not explain it.
+			failures++
+			pause = w.o.Backoff(failures) / 8
+		case errors.Is(err, tables.ErrCheckpointMoved):
+			w.o.Log.Warn("read model goes on from what is stored, which is not what was saved last", "projection", w.p.name, "error", err)
 			failures++
 			pause = w.o.Backoff(failures) / 8
 		case errors.Is(err, tables.ErrLeaseLost):
@@ -132,6 +137,7 @@ func (w *worker) fold(ctx context.Context, l *lease) error {
 	}
 	w.gauge.own(true)
 	defer w.gauge.own(false)
+	l.verifies(feeds)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	left := make(chan struct{}, len(feeds))
@@ -149,8 +155,15 @@ func (w *worker) fold(ctx context.Context, l *lease) error {
 			w.stopped(f, err)
 		})
 	}
+	if len(b.Retired) > 0 {
+		all.Go(func() { cancel(w.dropRetired(ctx, l, b)) })
+	}
 	all.Wait()
-	return context.Cause(ctx)
+	err = context.Cause(ctx)
+	if errors.Is(err, tables.ErrCheckpointMoved) {
+		err = errors.Join(err, w.steppedBack(ctx, l))
+	}
+	return err
 }
 
 // stopped tells that one of two feeds stopped.
@@ -223,48 +236,4 @@ func (w *worker) checkpoint(ctx context.Context, table string) (events.Position,
 		return events.Position{}, &OtherLogError{Projection: w.p.name, Theirs: c.Store, Ours: w.o.Store}
 	}
 	return c.At, nil
-}
-
-// lease is the worker's right to write.
-type lease struct {
-	w     *worker
-	mu    sync.Mutex
-	grant tables.Grant
-}
-
-func (l *lease) current() tables.Grant {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.grant
-}
-
-// keep renews until ctx ends, and cancels when the lease is gone or can no longer be
-// trusted, or when the build changed under the feeds.
-func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
-	pause := l.w.o.Lease / 3
-	for {
-		l.w.sleep(ctx, pause)
-		if ctx.Err() != nil {
-			return
-		}
-		g := l.current()
-		call, done := context.WithDeadline(ctx, g.Until)
-		next, ok, err := l.w.o.Tables.Renew(call, g, l.w.o.Lease)
-		done()
-		switch {
-		case err == nil && !ok, err != nil && !l.w.o.Now().Before(g.Until):
-			cancel(tables.ErrLeaseLost)
-			return
-		case err != nil:
-			pause = l.w.o.Lease / 12
-			continue
-		}
-		l.mu.Lock()
-		l.grant, pause = next, l.w.o.Lease/3
-		l.mu.Unlock()
-		if b, err := loadBuild(ctx, l.w.o.Tables, l.w.p); err == nil && b.change > l.w.change.Load() {
-			cancel(errBuildChanged)
-			return
-		}
-	}
 }

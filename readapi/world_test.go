@@ -87,14 +87,21 @@ func newWorld(t testing.TB, all ...given) *world {
 	for _, p := range projections.All {
 		check(t, runner.WaitFor(ctx, p.Name(), head))
 	}
+	for !caughtUp(runner) { // then lists are known to be whole
+		time.Sleep(time.Millisecond)
+	}
 	stop()
 	check(t, <-done)
 	t.Cleanup(func() { check(t, store.Close()) })
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Log: logger, Clock: func() time.Time { return now }})
-	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store), Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, nil), Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
 		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
 	w.router = r
 	return w
+}
+
+func caughtUp(r *projections.Runner) bool {
+	return !slices.ContainsFunc(r.Status(), func(s projections.Status) bool { return !s.CaughtUp })
 }
 
 // Bearer and Key take the account's and the company's id for a credential.

@@ -21,6 +21,7 @@ import (
 	"fmt"
 
 	"folio/events"
+	"folio/fault"
 )
 
 var (
@@ -35,6 +36,15 @@ var (
 	// the documents beside it mean nothing here. The way out is to rebuild:
 	// ResetCheckpoint and Truncate, or the folder of the log that they came from.
 	ErrOtherLog = errors.New("checkpoint of another event log")
+	// ErrUnavailable: the store is busy, locked, full or cannot be reached. Whether a write
+	// came through is not known; the guards make it harmless to write it again. It is a
+	// fault, so that a caller of the API gets 503 and Retry-After.
+	ErrUnavailable error = fault.StoreUnavailable
+	// ErrCheckpointMoved: the stored checkpoint is not the one that the batch follows on.
+	// The store stepped back (a server lost what it had acknowledged, a copy was restored)
+	// or another process writes the same feed. The way out is to begin again from what is
+	// stored, remembering nothing.
+	ErrCheckpointMoved = errors.New("the checkpoint is not the one that was saved last")
 	// ErrLeaseLost: a newer owner holds the lease that the batch was written under.
 	ErrLeaseLost = errors.New("lease lost to a newer owner")
 	// ErrInvalid: the arguments can be right in no state of the store.
@@ -116,8 +126,10 @@ type Write struct {
 type Batch struct {
 	Writes []Write
 	Work   []WorklistChange
-	// Checkpoint moves forward only; an earlier position is left alone, another log's
-	// checkpoint under the same name is ErrOtherLog and nothing of the batch is written.
+	// Checkpoint replaces the one that is stored only if that is the one at After, none for
+	// the zero After; otherwise the batch is refused with ErrCheckpointMoved, or
+	// ErrOtherLog. One that is there already, because the answer to the first try was
+	// lost, is no error.
 	Checkpoint *Checkpoint
 	// Lease, when given, must still be held by its owner or the batch is refused with
 	// ErrLeaseLost. SQLite checks it inside the transaction; MongoDB just before it
@@ -131,12 +143,33 @@ type Checkpoint struct {
 	// Store is the id of the event log that At belongs to (StoreCreated).
 	Store string
 	At    events.Position
+	// After is the position of the checkpoint that this one follows on, as it was read or
+	// saved last. Reading a checkpoint leaves it zero.
+	After events.Position
+}
+
+// Follows says whether c may be stored where the checkpoint have is, nil for none: it
+// follows on it, or is there already. Otherwise the error says why not.
+func (c Checkpoint) Follows(have *Checkpoint) error {
+	var at events.Position
+	if have != nil {
+		if at = have.At; have.Store != c.Store {
+			return fmt.Errorf("checkpoint %s is of log %.60q, not of %.60q: %w", c.Name, have.Store, c.Store, ErrOtherLog)
+		}
+	}
+	if at == c.After || at == c.At && have != nil {
+		return nil
+	}
+	return fmt.Errorf("checkpoint %s is at %s, not at %s: %w", c.Name, at, c.After, ErrCheckpointMoved)
 }
 
 // Validate refuses a checkpoint that would say nothing.
 func (c Checkpoint) Validate() error {
 	if c.Name == "" || c.Store == "" || !text(c.Name) || !text(c.Store) {
 		return fmt.Errorf("checkpoint %q of log %q: both names must be given: %w", clip(c.Name), clip(c.Store), ErrInvalid)
+	}
+	if c.At.Before(c.After) {
+		return fmt.Errorf("checkpoint %s goes back from %s to %s: %w", c.Name, c.After, c.At, ErrInvalid)
 	}
 	return CheckPosition(c.At)
 }

@@ -75,7 +75,7 @@ func (s *service) gateList() map[string]*admission.Gate {
 
 // holdings counts keys and companies by the read models.
 func (s *service) holdings() writeapi.Holdings {
-	reader, one := projections.NewReader(s.tables), projections.Page{Limit: 1}
+	reader, one := projections.NewReader(s.tables, streams{s.log}), projections.Page{Limit: 1}
 	return writeapi.Holdings{
 		MaxKeys: int64(s.flags.MaxKeys), MaxCompanies: int64(s.flags.MaxCompanies),
 		Keys: func(ctx context.Context, company string) (int64, error) {

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"iter"
 	"slices"
 
 	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
+	"folio/fault"
 	"folio/projections"
 	"folio/quarantine"
 )
@@ -48,3 +51,23 @@ func (s reactions) Follow(ctx context.Context, _ string, after events.Position, 
 			return handle(ctx, out)
 		})
 }
+
+// streams is the log as a reader uses it for documents that the tables do not have.
+type streams struct{ log *eventstore.Log }
+
+// Read is that of the log; an error says that the document may be there all the same.
+func (s streams) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return func(yield func(events.Recorded, error) bool) {
+		for r, err := range s.log.Read(ctx, stream, from) {
+			if err != nil && ctx.Err() == nil {
+				err = fmt.Errorf("%w: %w", errNotReadable, err)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+var errNotReadable = &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2,
+	Text: "The service cannot read the event log now, so it cannot say whether this exists. Ask again in a moment."}

@@ -69,7 +69,7 @@ func (s *service) openWebhooks() error {
 	}
 	s.outbound = outbound.New(o)
 	s.delivery = delivery.New(delivery.Config{
-		Executor: s.executor, Source: reactions{s.log, delivery.Types}, Past: past{projections.NewReader(s.tables), s.runner},
+		Executor: s.executor, Source: reactions{s.log, delivery.Types}, Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
 		Guard:   s.quarantine.Feed(delivery.Name, delivery.Types...),
 		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
 		Clock: processors.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
@@ -142,7 +142,7 @@ func (s *service) checkCallback(address string) (code, text string) {
 
 // planReplay counts by the read model; the replay itself goes by the log.
 func (s *service) planReplay(ctx context.Context, plan events.ReplayStarted) (int64, error) {
-	reader := projections.NewReader(s.tables)
+	reader := projections.NewReader(s.tables, streams{s.log})
 	count := func(code string) (int64, error) {
 		q := projections.DeliveryQuery{Company: plan.Company, Code: code, Since: plan.Since, Page: projections.Page{Limit: 1}}
 		if plan.From != nil {
@@ -174,7 +174,7 @@ const recentReplays = 50
 
 // runningReplay is a replay of the company that goes on, by the read model.
 func (s *service) runningReplay(ctx context.Context, company string) (string, error) {
-	list, err := projections.NewReader(s.tables).ListReplays(ctx, company, projections.Page{Limit: recentReplays})
+	list, err := projections.NewReader(s.tables, streams{s.log}).ListReplays(ctx, company, projections.Page{Limit: recentReplays})
 	for _, r := range list.Documents {
 		if r.Status == "running" {
 			return r.ID, nil

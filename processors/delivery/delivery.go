@@ -172,7 +172,8 @@ func (p *Processor) Run(ctx context.Context) error {
 	p.ctx, p.ready, p.lanes = ctx, false, map[string]*lane{}
 	p.queue, p.queued, p.replayer = nil, map[string]bool{}, map[string]context.CancelFunc{}
 	p.scheduling, p.timing, p.settling = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
-	p.draft, p.writer, p.resting = newDraft(), newWriter(p.c.Tables.Apply), map[string]time.Time{}
+	c := &processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}
+	p.draft, p.writer, p.resting = newDraft(), newWriter(c.Apply), map[string]time.Time{}
 	p.mu.Unlock()
 	p.subs.forgetAll() // others may have changed them while this process stood by
 	p.books.forgetAll()
@@ -180,10 +181,10 @@ func (p *Processor) Run(ctx context.Context) error {
 	defer func() { p.health.End(p.c.Clock.Now()) }()
 
 	p.running.Go(func() { p.writer.run(ctx, func(err error) bool { return p.wrote(ctx, err) }) })
-	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
-		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: checkpoints{processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.forget}, p},
-		Handle:      p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
+	err := c.Run(ctx, func(ctx context.Context) error {
+		return bus.Run(ctx, p.c.Logger, bus.Consumer{
+			Name: Name, Topic: Name, Source: p.c.Source, Checkpoints: checkpoints{c, p}, Handle: p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
+		})
 	})
 	cancel()
 	p.running.Wait()
@@ -192,12 +193,12 @@ func (p *Processor) Run(ctx context.Context) error {
 
 // checkpoints saves what was folded together with how far that is.
 type checkpoints struct {
-	processors.Checkpoints
+	*processors.Checkpoints
 	p *Processor
 }
 
 func (c checkpoints) Save(ctx context.Context, group string, at events.Position) error {
-	return c.p.save(ctx, tables.Checkpoint{Name: group, Store: c.Log, At: at})
+	return c.p.save(ctx, tables.Checkpoint{Name: group, At: at})
 }
 
 // wrote notes how the writer's last try went; false when it shall not try again.

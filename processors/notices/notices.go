@@ -64,11 +64,12 @@ func (p *Processor) Status() processors.Status { return p.health.Get() }
 // new certificate may have ended the notices of an old one.
 func (p *Processor) Run(ctx context.Context) error {
 	return processors.FoldThenWork(ctx, &p.health, p.c.Clock, func(ctx context.Context, caughtUp func()) error {
-		return bus.Run(ctx, p.c.Logger, bus.Consumer{
-			Name: Name, Topic: Name, Source: p.c.Source,
-			Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-			Handle:      p.fold, Guard: p.c.Guard, CaughtUp: caughtUp,
-			Failed: func(err error) { p.health.Failed(p.c.Clock.Now(), err) },
+		c := &processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear, Traces: []tables.Worklist{p.list}}
+		return c.Run(ctx, func(ctx context.Context) error {
+			return bus.Run(ctx, p.c.Logger, bus.Consumer{
+				Name: Name, Topic: Name, Source: p.c.Source, Checkpoints: c, Handle: p.fold, Guard: p.c.Guard, CaughtUp: caughtUp,
+				Failed: func(err error) { p.health.Failed(p.c.Clock.Now(), err) },
+			})
 		})
 	}, p.work)
 }

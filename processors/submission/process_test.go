@@ -85,7 +85,15 @@ func (w *world) start() *process {
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
-	go func() { p.ended <- p.p.Run(ctx) }()
+	go func() {
+		for {
+			err := p.p.Run(ctx)
+			if !errors.Is(err, tables.ErrCheckpointMoved) { // then the owner begins again: processors.Own
+				p.ended <- err
+				return
+			}
+		}
+	}()
 	return p
 }
 

@@ -124,10 +124,11 @@ func (p *Processor) Run(ctx context.Context) error {
 	p.health.Begin(p.c.Clock.Now())
 	defer func() { p.health.End(p.c.Clock.Now()) }()
 
-	err := bus.Run(ctx, p.c.Logger, bus.Consumer{
-		Name: Name, Topic: Name, Source: p.c.Source,
-		Checkpoints: processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear},
-		Handle:      p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
+	c := &processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.list.Clear, Traces: []tables.Worklist{p.list}}
+	err := c.Run(ctx, func(ctx context.Context) error {
+		return bus.Run(ctx, p.c.Logger, bus.Consumer{
+			Name: Name, Topic: Name, Source: p.c.Source, Checkpoints: c, Handle: p.fold, Guard: p.c.Guard, CaughtUp: p.caughtUp, Failed: p.failed,
+		})
 	})
 	cancel()
 	p.running.Wait()

@@ -7,24 +7,25 @@ import (
 
 	"go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/mongo"
+	"golang.org/x/sync/errgroup"
 
 	"folio/tables"
 )
 
-// Apply implements tables.Store: documents in order, then work, then the checkpoint.
+// Apply implements tables.Store: documents in order, then work, then the checkpoint. What
+// must be known first is asked for at once, so that a batch waits for the server once for
+// each table and list that it writes, and twice besides.
 func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
-	targets, err := s.check(ctx, b)
+	steps, err := s.plan(ctx, b)
 	if err != nil {
 		return fmt.Errorf("apply: %w", err)
 	}
-	for i, w := range b.Writes {
-		if err := targets[i].write(ctx, w); err != nil {
-			return fmt.Errorf("apply: table %s: %w", w.Table, err)
-		}
+	if err := s.ask(ctx, b, steps); err != nil {
+		return fmt.Errorf("apply: %w", err)
 	}
-	for _, c := range b.Work {
-		if err := s.change(ctx, c); err != nil {
-			return fmt.Errorf("apply: worklist %s: %w", c.Worklist, err)
+	for _, step := range steps {
+		if err := step.write(ctx); err != nil {
+			return fmt.Errorf("apply: %s: %w", step.what, err)
 		}
 	}
 	if b.Checkpoint != nil {
@@ -35,10 +36,26 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 	return nil
 }
 
-// check refuses the whole batch before anything is written.
-func (s *Store) check(ctx context.Context, b tables.Batch) ([]*table, error) {
-	targets := make([]*table, len(b.Writes))
-	for i, w := range b.Writes {
+// step is what a batch does to one table or worklist.
+type step struct {
+	what        string
+	settlements []*settlement
+	then        func(context.Context) error
+}
+
+func (s step) write(ctx context.Context) error {
+	for _, w := range s.settlements {
+		if err := w.settle(ctx); err != nil {
+			return err
+		}
+	}
+	return s.then(ctx)
+}
+
+// plan refuses the whole batch before anything is asked or written.
+func (s *Store) plan(ctx context.Context, b tables.Batch) ([]step, error) {
+	var steps []step
+	for _, w := range b.Writes {
 		t, err := s.table(ctx, w.Table)
 		if err != nil {
 			return nil, err
@@ -48,32 +65,46 @@ func (s *Store) check(ctx context.Context, b tables.Batch) ([]*table, error) {
 				return nil, err
 			}
 		}
-		targets[i] = t
+		steps = append(steps, t.step(w))
 	}
 	for _, c := range b.Work {
 		if err := c.Validate(); err != nil {
 			return nil, err
 		}
+		steps = append(steps, s.change(c))
 	}
-	if c := b.Checkpoint; c != nil {
-		if err := c.Validate(); err != nil {
-			return nil, err
-		}
-		if have, err := s.Checkpoint(ctx, c.Name); err == nil {
-			if err := sameLog(have, *c); err != nil {
-				return nil, err
-			}
-		} else if !errors.Is(err, tables.ErrNotFound) {
-			return nil, err
-		}
+	if b.Checkpoint != nil {
+		return steps, b.Checkpoint.Validate()
 	}
-	if b.Lease != nil {
-		return targets, s.holds(ctx, *b.Lease)
-	}
-	return targets, nil
+	return steps, nil
 }
 
-func (t *table) write(ctx context.Context, w tables.Write) error {
+// ask looks for checkpoint, lease and what is written, all at the same time.
+func (s *Store) ask(ctx context.Context, b tables.Batch, steps []step) error {
+	var g errgroup.Group
+	if c := b.Checkpoint; c != nil {
+		g.Go(func() error {
+			have, err := s.Checkpoint(ctx, c.Name)
+			if errors.Is(err, tables.ErrNotFound) {
+				return c.Follows(nil)
+			} else if err != nil {
+				return err
+			}
+			return c.Follows(&have)
+		})
+	}
+	if l := b.Lease; l != nil {
+		g.Go(func() error { return s.holds(ctx, *l) })
+	}
+	for _, step := range steps {
+		for _, w := range step.settlements {
+			g.Go(func() error { return w.look(ctx) })
+		}
+	}
+	return g.Wait()
+}
+
+func (t *table) step(w tables.Write) step {
 	writes := make([]guarded, len(w.Documents))
 	for i, d := range w.Documents {
 		at := width(d.At)
@@ -87,11 +118,13 @@ func (t *table) write(ctx context.Context, w tables.Write) error {
 		}
 		writes[i] = guarded{d.ID, at, append(doc, bson.E{Key: "body", Value: string(d.Body)})}
 	}
-	if err := settle(ctx, t.c, "$lt", writes); err != nil || len(w.Deletes) == 0 {
+	return step{"table " + w.Table, []*settlement{settling(t.c, "$lt", writes)}, func(ctx context.Context) error {
+		if len(w.Deletes) == 0 {
+			return nil
+		}
+		_, err := t.c.DeleteAll(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: w.Deletes}}}})
 		return err
-	}
-	_, err := t.c.DeleteMany(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: w.Deletes}}}})
-	return err
+	}}
 }
 
 // checkpoint is a document of that collection.
@@ -101,46 +134,38 @@ type checkpoint struct {
 	At    string `bson:"at"`
 }
 
-func sameLog(have, want tables.Checkpoint) error {
-	if have.Store != want.Store {
-		return fmt.Errorf("checkpoint %s is of log %.60q, not of %.60q: %w", have.Name, have.Store, want.Store, tables.ErrOtherLog)
-	}
-	return nil
-}
-
-// advance moves a checkpoint forward, within the log that it belongs to.
+// advance replaces the checkpoint that c follows on. The guards were asked before the
+// documents were written; here the filter decides.
 func (s *Store) advance(ctx context.Context, c tables.Checkpoint) error {
 	coll := s.db.Collection(checkpoints)
-	want := checkpoint{c.Name, c.Store, width(c.At)}
-	forward := func() (bool, error) {
-		r, err := coll.UpdateOne(ctx, bson.D{{Key: "_id", Value: c.Name}, {Key: "store", Value: c.Store},
-			{Key: "at", Value: bson.D{{Key: "$lt", Value: want.At}}}},
-			bson.D{{Key: "$set", Value: bson.D{{Key: "at", Value: want.At}}}})
-		return err == nil && r.MatchedCount > 0, err
+	if c.After.IsZero() {
+		if err := coll.Insert(ctx, checkpoint{c.Name, c.Store, width(c.At)}); !mongo.IsDuplicateKeyError(err) {
+			return err
+		}
 	}
-	if moved, err := forward(); moved || err != nil {
-		return err
-	}
-	_, err := coll.InsertOne(ctx, want)
-	if !mongo.IsDuplicateKeyError(err) {
-		return err
-	}
-	if moved, err := forward(); moved || err != nil { // it may have been inserted just now
+	found, err := coll.Update(ctx, bson.D{{Key: "_id", Value: c.Name}, {Key: "store", Value: c.Store}, {Key: "at", Value: width(c.After)}},
+		bson.D{{Key: "$set", Value: bson.D{{Key: "at", Value: width(c.At)}}}})
+	if found || err != nil {
 		return err
 	}
 	have, err := s.Checkpoint(ctx, c.Name)
-	if err != nil {
+	if errors.Is(err, tables.ErrNotFound) {
+		return fmt.Errorf("it is gone: %w", tables.ErrCheckpointMoved)
+	} else if err != nil {
 		return err
 	}
-	return sameLog(have, c)
+	return c.Follows(&have)
 }
 
 // Checkpoint implements tables.Store.
 func (s *Store) Checkpoint(ctx context.Context, name string) (tables.Checkpoint, error) {
-	var have checkpoint
-	err := s.db.Collection(checkpoints).FindOne(ctx, bson.D{{Key: "_id", Value: name}}).Decode(&have)
+	raw, err := s.db.Collection(checkpoints).FindOne(ctx, bson.D{{Key: "_id", Value: name}})
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		err = tables.ErrNotFound
+	}
+	var have checkpoint
+	if err == nil {
+		err = bson.Unmarshal(raw, &have)
 	}
 	out := tables.Checkpoint{Name: name, Store: have.Store}
 	if err == nil {
@@ -154,7 +179,7 @@ func (s *Store) Checkpoint(ctx context.Context, name string) (tables.Checkpoint,
 
 // ResetCheckpoint implements tables.Store.
 func (s *Store) ResetCheckpoint(ctx context.Context, name string) error {
-	if _, err := s.db.Collection(checkpoints).DeleteOne(ctx, bson.D{{Key: "_id", Value: name}}); err != nil {
+	if err := s.db.Collection(checkpoints).Delete(ctx, bson.D{{Key: "_id", Value: name}}); err != nil {
 		return fmt.Errorf("reset checkpoint %.60q: %w", name, err)
 	}
 	return nil

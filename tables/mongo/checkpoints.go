@@ -12,21 +12,19 @@ import (
 
 // Checkpoints implements tables.Store.
 func (s *Store) Checkpoints(ctx context.Context) ([]tables.Checkpoint, error) {
-	cursor, err := s.db.Collection(checkpoints).Find(ctx, bson.D{}, options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}))
+	all := []tables.Checkpoint{}
+	err := s.db.Collection(checkpoints).Each(ctx, bson.D{}, options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}),
+		func(raw bson.Raw) (bool, error) {
+			var c checkpoint
+			if err := bson.Unmarshal(raw, &c); err != nil {
+				return false, err
+			}
+			at, err := position(c.At)
+			all = append(all, tables.Checkpoint{Name: c.Name, Store: c.Store, At: at})
+			return true, err
+		})
 	if err != nil {
 		return nil, fmt.Errorf("list the checkpoints: %w", err)
-	}
-	var found []checkpoint
-	if err := cursor.All(ctx, &found); err != nil {
-		return nil, fmt.Errorf("list the checkpoints: %w", err)
-	}
-	all := make([]tables.Checkpoint, len(found))
-	for i, c := range found {
-		at, err := position(c.At)
-		if err != nil {
-			return nil, fmt.Errorf("checkpoint %.60q: %w", c.Name, err)
-		}
-		all[i] = tables.Checkpoint{Name: c.Name, Store: c.Store, At: at}
 	}
 	return all, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/mongo"
-	"go.mongodb.org/mongo-driver/mongo/options"
 
 	"folio/tables"
 )
@@ -29,7 +28,7 @@ func (s *Store) clock(ctx context.Context) (clock, error) {
 	var hello struct {
 		LocalTime time.Time `bson:"localTime"`
 	}
-	if err := s.db.RunCommand(ctx, bson.D{{Key: "hello", Value: 1}}).Decode(&hello); err != nil {
+	if err := s.db.Run(ctx, bson.D{{Key: "hello", Value: 1}}, &hello); err != nil {
 		return clock{}, err
 	}
 	if hello.LocalTime.IsZero() {
@@ -50,10 +49,12 @@ func (s *Store) take(ctx context.Context, filter, set bson.D, token int64) (h he
 	if token > 0 {
 		change = append(change, bson.E{Key: "$inc", Value: bson.D{{Key: "token", Value: token}}})
 	}
-	err = s.db.Collection(leases).FindOneAndUpdate(ctx, filter, change,
-		options.FindOneAndUpdate().SetReturnDocument(options.After)).Decode(&h)
+	raw, err := s.db.Collection(leases).FindAndUpdate(ctx, filter, change)
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		return h, false, nil
+	}
+	if err == nil {
+		err = bson.Unmarshal(raw, &h)
 	}
 	return h, err == nil, err
 }
@@ -88,12 +89,15 @@ func (s *Store) acquire(ctx context.Context, name, owner string, ttl time.Durati
 		return c.grant(h), ok, err
 	}
 	h = held{name, owner, 1, until}
-	if _, err = s.db.Collection(leases).InsertOne(ctx, h); err == nil {
+	if err = s.db.Collection(leases).Insert(ctx, h); err == nil {
 		return c.grant(h), true, nil
 	} else if !mongo.IsDuplicateKeyError(err) {
 		return g, false, err
 	}
-	err = s.db.Collection(leases).FindOne(ctx, bson.D{{Key: "_id", Value: name}}).Decode(&h)
+	raw, err := s.db.Collection(leases).FindOne(ctx, bson.D{{Key: "_id", Value: name}})
+	if err == nil {
+		err = bson.Unmarshal(raw, &h)
+	}
 	return c.grant(h), false, err
 }
 
@@ -133,7 +137,7 @@ func (s *Store) Release(ctx context.Context, g tables.Grant) error {
 
 // holds refuses a batch whose lease went to a newer owner.
 func (s *Store) holds(ctx context.Context, g tables.Grant) error {
-	n, err := s.db.Collection(leases).CountDocuments(ctx, ours(g))
+	n, err := s.db.Collection(leases).Count(ctx, ours(g))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("lease %.60s, token %d: %w", g.Name, g.Token, tables.ErrLeaseLost)
 	}

@@ -17,20 +17,20 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/mongo"
 	"go.mongodb.org/mongo-driver/mongo/options"
 
 	"folio/events"
+	"folio/mongodb"
 	"folio/tables"
 )
 
 // Store is a tables.Store in a database of its own.
 type Store struct {
-	client *mongo.Client
-	db     *mongo.Database
+	client *mongodb.Client
+	db     *mongodb.Database
 
 	mu     sync.RWMutex
 	tables map[string]*table
@@ -46,15 +46,10 @@ const (
 	work        = "work"
 )
 
-// Open connects to the server at a mongodb:// address and uses the named database,
-// making what it lacks. It waits for the server as long as ctx allows.
-func Open(ctx context.Context, address, database string) (*Store, error) {
-	opts := options.Client().ApplyURI(address).SetAppName("folio")
-	if opts.Validate() != nil { // its text could repeat a password
-		return nil, fmt.Errorf("open tables: the address is not of the form mongodb://user:password@host:port/, "+
-			"with special characters percent-encoded: %w", tables.ErrInvalid)
-	}
-	client, err := mongo.Connect(ctx, opts)
+// Open connects to the server at an address (see mongodb.Parse) and uses the named
+// database, making what it lacks. A server that does not answer is tables.ErrUnavailable.
+func Open(ctx context.Context, address, database string, opts ...mongodb.Option) (*Store, error) {
+	client, err := mongodb.Connect(ctx, address, "folio", opts...)
 	if err != nil {
 		return nil, fmt.Errorf("open tables: %w", err)
 	}
@@ -76,9 +71,9 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // ensure makes the indexes that are missing, one call each: FerretDB 1.24 drops the
 // connection when one call repeats several.
-func ensure(ctx context.Context, c *mongo.Collection, models ...mongo.IndexModel) error {
+func ensure(ctx context.Context, c *mongodb.Collection, models ...mongo.IndexModel) error {
 	for _, m := range models {
-		if _, err := c.Indexes().CreateOne(ctx, m); err != nil {
+		if err := c.Index(ctx, m); err != nil {
 			return err
 		}
 	}
@@ -86,11 +81,7 @@ func ensure(ctx context.Context, c *mongo.Collection, models ...mongo.IndexModel
 }
 
 // Close ends the connections; it waits a few seconds for those in use.
-func (s *Store) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	return s.client.Disconnect(ctx)
-}
+func (s *Store) Close() error { return s.client.Close() }
 
 func index(name string, keys ...string) mongo.IndexModel {
 	var d bson.D

@@ -20,7 +20,7 @@ func (s *Store) Get(ctx context.Context, name, id string) (tables.Document, erro
 		return tables.Document{}, fmt.Errorf("get: %w", err)
 	}
 	var d tables.Document
-	raw, err := t.c.FindOne(ctx, bson.D{{Key: "_id", Value: id}}).Raw()
+	raw, err := t.c.FindOne(ctx, bson.D{{Key: "_id", Value: id}})
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		err = tables.ErrNotFound
 	} else if err == nil {
@@ -55,21 +55,17 @@ func (t *table) decode(raw bson.Raw, bodiesOnly bool) (d tables.Document, err er
 // find reads the documents that a filter finds, as many as q asks for; cut says that its
 // bytes ended them.
 func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions, q tables.Query) (out []tables.Document, cut bool, err error) {
-	cur, err := t.c.Find(ctx, filter, opts)
-	if err != nil {
-		return nil, false, err
-	}
-	defer func() { err = errors.Join(err, cur.Close(ctx)) }()
 	bytes := 0
-	for !cut && cur.Next(ctx) {
-		d, err := t.decode(cur.Current, q.BodiesOnly)
+	err = t.c.Each(ctx, filter, opts, func(raw bson.Raw) (bool, error) {
+		d, err := t.decode(raw, q.BodiesOnly)
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
 		out, bytes = append(out, d), bytes+len(d.Body)
 		cut = q.Full(bytes)
-	}
-	return out, cut, cur.Err()
+		return !cut, nil
+	})
+	return out, cut, err
 }
 
 // GetMany implements tables.Store.
@@ -120,7 +116,7 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err er
 // byOrdinal finds the page by counting, without skipping what comes before it.
 func (t *table) byOrdinal(ctx context.Context, q tables.Query, sort *options.FindOptions) (p tables.Page, err error) {
 	last, err := t.c.FindOne(ctx, bson.D{{Key: "list", Value: q.List}}, options.FindOne().
-		SetSort(bson.D{{Key: "ord", Value: -1}}).SetProjection(bson.D{{Key: "_id", Value: 0}, {Key: "ord", Value: 1}})).Raw()
+		SetSort(bson.D{{Key: "ord", Value: -1}}).SetProjection(bson.D{{Key: "_id", Value: 0}, {Key: "ord", Value: 1}}))
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		return p, nil
 	} else if err != nil {
@@ -146,7 +142,7 @@ func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.Find
 		a, _ := t.Attribute(f.Attribute)
 		conditions = append(conditions, conditionsOf(a, f)...)
 	}
-	if p.Total, err = t.c.CountDocuments(ctx, all(conditions)); err != nil || int64(q.Offset) >= p.Total {
+	if p.Total, err = t.c.Count(ctx, all(conditions)); err != nil || int64(q.Offset) >= p.Total {
 		return p, err
 	}
 	if q.AfterOrdinal != nil {

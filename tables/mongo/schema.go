@@ -10,6 +10,7 @@ import (
 	"go.mongodb.org/mongo-driver/mongo"
 	"go.mongodb.org/mongo-driver/mongo/options"
 
+	"folio/mongodb"
 	"folio/tables"
 )
 
@@ -17,7 +18,7 @@ import (
 // fields, each attribute as a_<name> and without case as f_<name>.
 type table struct {
 	tables.Schema
-	c     *mongo.Collection
+	c     *mongodb.Collection
 	order string // the field that pages follow
 }
 
@@ -78,7 +79,7 @@ func (s *Store) define(ctx context.Context, want tables.Schema) error {
 	}
 	have, err := s.shape(ctx, want.Name)
 	if errors.Is(err, tables.ErrNoTable) {
-		_, err = s.db.Collection(schemas).InsertOne(ctx, bson.D{{Key: "_id", Value: want.Name}, {Key: "shape", Value: string(text)}})
+		err = s.db.Collection(schemas).Insert(ctx, bson.D{{Key: "_id", Value: want.Name}, {Key: "shape", Value: string(text)}})
 		if mongo.IsDuplicateKeyError(err) {
 			have, err = s.shape(ctx, want.Name)
 		} else {
@@ -97,7 +98,10 @@ func (s *Store) define(ctx context.Context, want tables.Schema) error {
 
 func (s *Store) shape(ctx context.Context, name string) (schema tables.Schema, err error) {
 	var stored struct{ Shape string }
-	err = s.db.Collection(schemas).FindOne(ctx, bson.D{{Key: "_id", Value: name}}).Decode(&stored)
+	raw, err := s.db.Collection(schemas).FindOne(ctx, bson.D{{Key: "_id", Value: name}})
+	if err == nil {
+		err = bson.Unmarshal(raw, &stored)
+	}
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		return schema, fmt.Errorf("%.60q: %w", name, tables.ErrNoTable)
 	} else if err != nil {
@@ -135,7 +139,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 	}
 	err := s.db.Collection("t_" + name).Drop(ctx)
 	if err == nil {
-		_, err = s.db.Collection(schemas).DeleteOne(ctx, bson.D{{Key: "_id", Value: name}})
+		err = s.db.Collection(schemas).Delete(ctx, bson.D{{Key: "_id", Value: name}})
 	}
 	if err != nil {
 		return fmt.Errorf("drop table %s: %w", name, err)
@@ -150,7 +154,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 func (s *Store) Truncate(ctx context.Context, name string) error {
 	t, err := s.table(ctx, name)
 	if err == nil {
-		_, err = t.c.DeleteMany(ctx, bson.D{})
+		_, err = t.c.DeleteAll(ctx, bson.D{})
 	}
 	if err != nil {
 		return fmt.Errorf("truncate: %w", err)
@@ -161,10 +165,11 @@ func (s *Store) Truncate(ctx context.Context, name string) error {
 // Tables implements tables.Store.
 func (s *Store) Tables(ctx context.Context) ([]tables.Schema, error) {
 	var stored []struct{ Shape string }
-	cur, err := s.db.Collection(schemas).Find(ctx, bson.D{}, options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}))
-	if err == nil {
-		err = cur.All(ctx, &stored)
-	}
+	err := s.db.Collection(schemas).Each(ctx, bson.D{}, options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}),
+		func(raw bson.Raw) (bool, error) {
+			stored = append(stored, struct{ Shape string }{})
+			return true, bson.Unmarshal(raw, &stored[len(stored)-1])
+		})
 	if err != nil {
 		return nil, fmt.Errorf("list tables: %w", err)
 	}

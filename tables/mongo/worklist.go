@@ -2,9 +2,7 @@ package mongo
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"go.mongodb.org/mongo-driver/bson"
@@ -12,6 +10,7 @@ import (
 	"go.mongodb.org/mongo-driver/mongo/options"
 
 	"folio/events"
+	"folio/mongodb"
 	"folio/tables"
 )
 
@@ -46,7 +45,7 @@ func (it item) open() (out tables.Item, err error) {
 }
 
 // change applies puts, then removals, then postponements. The trace of a removal is the item, emptied.
-func (s *Store) change(ctx context.Context, c tables.WorklistChange) error {
+func (s *Store) change(c tables.WorklistChange) step {
 	puts, removals := make([]guarded, len(c.Put)), make([]guarded, len(c.Remove))
 	for i, p := range c.Put {
 		puts[i] = item{ID: c.Worklist + "/" + p.Key, List: c.Worklist, Key: p.Key, Group: p.Group, Order: width(p.Order),
@@ -56,13 +55,9 @@ func (s *Store) change(ctx context.Context, c tables.WorklistChange) error {
 		removals[i] = item{ID: c.Worklist + "/" + r.Key, List: c.Worklist, Key: r.Key, Order: width(events.Position{}),
 			At: width(r.At), Gone: true}.guarded()
 	}
-	if err := settle(ctx, s.db.Collection(work), "$lt", puts); err != nil {
-		return err
-	}
-	if err := settle(ctx, s.db.Collection(work), "$lte", removals); err != nil {
-		return err
-	}
-	return s.postpone(ctx, c.Worklist, c.Postpone)
+	items := s.db.Collection(work)
+	return step{"worklist " + c.Worklist, []*settlement{settling(items, "$lt", puts), settling(items, "$lte", removals)},
+		func(ctx context.Context) error { return s.postpone(ctx, c.Worklist, c.Postpone) }}
 }
 
 func (s *Store) postpone(ctx context.Context, list string, ps []tables.Postponement) error {
@@ -75,8 +70,7 @@ func (s *Store) postpone(ctx context.Context, list string, ps []tables.Postponem
 			SetFilter(bson.D{{Key: "_id", Value: list + "/" + p.Key}, {Key: "l", Value: list}, {Key: "gone", Value: false}}).
 			SetUpdate(bson.D{{Key: "$set", Value: bson.D{{Key: "due", Value: tables.Micros(p.Due)}}}})
 	}
-	_, err := s.db.Collection(work).BulkWrite(ctx, models, options.BulkWrite().SetOrdered(true))
-	return err
+	return s.db.Collection(work).Bulk(ctx, models, true)
 }
 
 // Worklist implements tables.Store.
@@ -86,7 +80,7 @@ func (s *Store) Worklist(name string) tables.Worklist {
 
 type worklist struct {
 	s    *Store
-	c    *mongo.Collection
+	c    *mongodb.Collection
 	name string
 }
 
@@ -130,23 +124,17 @@ func (w worklist) items(ctx context.Context, filter, sort bson.D, limit int) ([]
 	if limit < 1 { // MongoDB takes 0 for no limit
 		return nil, nil
 	}
-	cur, err := w.c.Find(ctx, filter, options.Find().SetSort(sort).SetLimit(int64(limit)))
-	if err != nil {
-		return nil, err
-	}
-	var found []item
-	if err := cur.All(ctx, &found); err != nil {
-		return nil, err
-	}
 	var out []tables.Item
-	for _, f := range found {
-		it, err := f.open()
-		if err != nil {
-			return nil, err
+	err := w.c.Each(ctx, filter, options.Find().SetSort(sort).SetLimit(int64(limit)), func(raw bson.Raw) (bool, error) {
+		var f item
+		if err := bson.Unmarshal(raw, &f); err != nil {
+			return false, err
 		}
+		it, err := f.open()
 		out = append(out, it)
-	}
-	return out, nil
+		return true, err
+	})
+	return out, err
 }
 
 func (w worklist) Get(ctx context.Context, key string) (it tables.Item, err error) {
@@ -180,20 +168,20 @@ func (w worklist) InGroup(ctx context.Context, group string, limit int) (out []t
 
 // Groups walks the due index, which holds the groups too, until it met enough of them.
 func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []string, err error) {
-	err = w.run("groups of", func() (err error) {
-		cur, err := w.c.Find(ctx, w.waiting(now), options.Find().SetBatchSize(1000).SetProjection(
-			bson.D{{Key: "_id", Value: 0}, {Key: "g", Value: 1}}).SetSort(append(byDue[:3:3], bson.E{Key: "g", Value: 1})))
-		if err != nil {
-			return err
+	err = w.run("groups of", func() error {
+		if limit < 1 {
+			return nil
 		}
-		defer func() { err = errors.Join(err, cur.Close(ctx)) }()
-		for len(out) < limit && cur.Next(ctx) {
-			g, _ := cur.Current.Lookup("g").StringValueOK()
-			if !slices.Contains(out, g) {
-				out = append(out, g)
-			}
-		}
-		return cur.Err()
+		seen := map[string]bool{}
+		return w.c.Each(ctx, w.waiting(now), options.Find().SetBatchSize(1000).SetProjection(
+			bson.D{{Key: "_id", Value: 0}, {Key: "g", Value: 1}}).SetSort(append(byDue[:3:3], bson.E{Key: "g", Value: 1})),
+			func(raw bson.Raw) (bool, error) {
+				if g, _ := raw.Lookup("g").StringValueOK(); !seen[g] {
+					seen[g] = true
+					out = append(out, g)
+				}
+				return len(out) < limit, nil
+			})
 	})
 	return out, err
 }
@@ -217,7 +205,7 @@ func (w worklist) NextDue(ctx context.Context) (next time.Time, ok bool, err err
 
 func (w worklist) Count(ctx context.Context) (n int64, err error) {
 	err = w.run("count", func() (err error) {
-		n, err = w.c.CountDocuments(ctx, w.live())
+		n, err = w.c.Count(ctx, w.live())
 		return err
 	})
 	return n, err
@@ -228,11 +216,8 @@ func (w worklist) PruneBefore(ctx context.Context, p events.Position) (n int64, 
 		if err := tables.CheckPosition(p); err != nil {
 			return err
 		}
-		r, err := w.c.DeleteMany(ctx, bson.D{{Key: "l", Value: w.name}, {Key: "gone", Value: true},
+		n, err = w.c.DeleteAll(ctx, bson.D{{Key: "l", Value: w.name}, {Key: "gone", Value: true},
 			{Key: "at", Value: bson.D{{Key: "$lt", Value: width(p)}}}})
-		if err == nil {
-			n = r.DeletedCount
-		}
 		return err
 	})
 	return n, err
@@ -240,7 +225,7 @@ func (w worklist) PruneBefore(ctx context.Context, p events.Position) (n int64, 
 
 func (w worklist) Clear(ctx context.Context) error {
 	return w.run("clear", func() error {
-		_, err := w.c.DeleteMany(ctx, bson.D{{Key: "l", Value: w.name}})
+		_, err := w.c.DeleteAll(ctx, bson.D{{Key: "l", Value: w.name}})
 		return err
 	})
 }

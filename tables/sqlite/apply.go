@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"folio/events"
+	"folio/sqlfile"
 	"folio/tables"
 )
 
@@ -112,44 +113,58 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 	return nil
 }
 
-const upsertCheckpoint = `INSERT INTO folio_checkpoints (name, store, at_c, at_p) VALUES (?, ?, ?, ?)
-	ON CONFLICT (name) DO UPDATE SET
-		at_p = iif((at_c, at_p) < (excluded.at_c, excluded.at_p), excluded.at_p, at_p),
-		at_c = max(at_c, excluded.at_c)
-	RETURNING store`
+const (
+	selectCheckpoint = "SELECT store, at_c, at_p FROM folio_checkpoints WHERE name = ?"
+	upsertCheckpoint = `INSERT INTO folio_checkpoints (name, store, at_c, at_p) VALUES (?, ?, ?, ?)
+	ON CONFLICT (name) DO UPDATE SET at_c = excluded.at_c, at_p = excluded.at_p`
+)
 
-// advance moves a checkpoint forward, within the log that it belongs to.
+// advance replaces the checkpoint that c follows on.
 func (s *Store) advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) error {
-	var store string
-	err := tx.StmtContext(ctx, s.batch.checkpoint).QueryRowContext(ctx, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare)).Scan(&store)
+	var stored *tables.Checkpoint
+	switch have, err := checkpoint(tx.StmtContext(ctx, s.batch.stored).QueryRowContext(ctx, c.Name), c.Name); {
+	case err == nil:
+		stored = &have
+	case !errors.Is(err, tables.ErrNotFound):
+		return err
+	}
+	if err := c.Follows(stored); err != nil {
+		return err
+	}
+	_, err := tx.StmtContext(ctx, s.batch.checkpoint).ExecContext(ctx, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare))
 	if err != nil {
 		return fmt.Errorf("checkpoint %s: %w", c.Name, err)
-	}
-	if store != c.Store {
-		return fmt.Errorf("checkpoint %s is of log %.60q, not of %.60q: %w", c.Name, store, c.Store, tables.ErrOtherLog)
 	}
 	return nil
 }
 
-// Checkpoint implements tables.Store.
-func (s *Store) Checkpoint(ctx context.Context, name string) (tables.Checkpoint, error) {
+// checkpoint reads a row of selectCheckpoint.
+func checkpoint(row *sql.Row, name string) (tables.Checkpoint, error) {
 	c := tables.Checkpoint{Name: name}
 	var at, p int64
-	err := s.read.QueryRowContext(ctx, "SELECT store, at_c, at_p FROM folio_checkpoints WHERE name = ?", name).
-		Scan(&c.Store, &at, &p)
+	err := row.Scan(&c.Store, &at, &p)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = tables.ErrNotFound
 	}
 	if err != nil {
-		return tables.Checkpoint{}, fmt.Errorf("checkpoint %.60q: %w", name, err)
+		return tables.Checkpoint{}, fmt.Errorf("checkpoint %.60q: %w", name, sqlfile.Explain(err))
 	}
 	c.At = events.Position{Commit: uint64(at), Prepare: uint64(p)}
 	return c, nil
 }
 
+// Checkpoint implements tables.Store.
+func (s *Store) Checkpoint(ctx context.Context, name string) (tables.Checkpoint, error) {
+	q, err := s.query(ctx, selectCheckpoint)
+	if err != nil {
+		return tables.Checkpoint{}, fmt.Errorf("checkpoint %.60q: %w", name, sqlfile.Explain(err))
+	}
+	return checkpoint(q.QueryRowContext(ctx, name), name)
+}
+
 // ResetCheckpoint implements tables.Store.
 func (s *Store) ResetCheckpoint(ctx context.Context, name string) error {
-	if _, err := s.write.ExecContext(ctx, "DELETE FROM folio_checkpoints WHERE name = ?", name); err != nil {
+	if _, err := s.write.Exec(ctx, "DELETE FROM folio_checkpoints WHERE name = ?", name); err != nil {
 		return fmt.Errorf("reset checkpoint %.60q: %w", name, err)
 	}
 	return nil

@@ -40,7 +40,7 @@ func (s *Store) startCheckpointer(ctx context.Context, dsn string) error {
 		for {
 			select {
 			case <-c.wake:
-				c.move(s.write)
+				c.move(s.write.DB)
 			case <-c.stopped:
 				return
 			}

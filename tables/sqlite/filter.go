@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"folio/sqlfile"
 	"folio/tables"
 )
 
@@ -65,7 +66,7 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 	if err != nil {
 		return p, err
 	}
-	defer func() { err = errors.Join(err, rollback(tx)) }()
+	defer func() { err = errors.Join(err, sqlfile.Rollback(tx)) }()
 	index, err := t.choose(ctx, tx, q)
 	if err != nil {
 		return p, err

@@ -60,7 +60,7 @@ func (s *Store) Renew(ctx context.Context, g tables.Grant, ttl time.Duration) (h
 
 // Release implements tables.Leases. The token stays, so that the next one is higher.
 func (s *Store) Release(ctx context.Context, g tables.Grant) error {
-	if _, err := s.write.ExecContext(ctx, "UPDATE folio_leases SET until = 0 WHERE name = ? AND token = ? AND owner = ?",
+	if _, err := s.write.Exec(ctx, "UPDATE folio_leases SET until = 0 WHERE name = ? AND token = ? AND owner = ?",
 		g.Name, g.Token, g.Owner); err != nil {
 		return fmt.Errorf("release lease %.60s: %w", g.Name, err)
 	}

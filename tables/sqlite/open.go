@@ -15,23 +15,21 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
 
 	sqlite3 "modernc.org/sqlite"
 
+	"folio/fault"
+	"folio/sqlfile"
 	"folio/tables"
 )
 
 // Store is a tables.Store in a file.
 type Store struct {
-	path  string
 	now   func() time.Time
-	write *sql.DB // one connection, transactions begin immediate
+	write *sqlfile.Writer
 	read  *sql.DB // query only
 
 	mu     sync.RWMutex
@@ -67,44 +65,39 @@ CREATE INDEX IF NOT EXISTS folio_work_gone ON folio_work (list, at_c, at_p) WHER
 // Open opens or makes the file, readable by its owner only; its folder must exist. A
 // file that cannot be read is safe to delete: it is rebuilt from the log.
 func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
-	s := &Store{path: path, now: time.Now, tables: map[string]*table{}}
+	s := &Store{now: time.Now, tables: map[string]*table{}}
 	for _, o := range opts {
 		o(s)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	dsn, err := sqlfile.Make(path)
 	if err != nil {
 		return nil, fmt.Errorf("open tables: %w", err)
 	}
-	if err := f.Close(); err != nil {
-		return nil, fmt.Errorf("open tables: %w", err)
-	}
-	if err := s.connect(ctx); err != nil {
+	if err := s.connect(ctx, dsn); errors.Is(err, fault.StoreUnavailable) {
+		return nil, errors.Join(fmt.Errorf("open tables in %s: %w", path, err), s.Close())
+	} else if err != nil {
 		return nil, errors.Join(fmt.Errorf("open tables in %s (it holds nothing that the log does not: "+
 			"if it is damaged, delete it and its -wal and -shm files and start again): %w", path, err), s.Close())
 	}
 	return s, nil
 }
 
-func (s *Store) connect(ctx context.Context) error {
-	dsn, err := address(s.path)
-	if err != nil {
-		return err
-	}
-	common := "_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+func (s *Store) connect(ctx context.Context, dsn string) error {
+	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
 		"&_pragma=temp_store(memory)&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
-	s.write = sql.OpenDB(connector(dsn + "?_txlock=immediate&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common))
-	s.write.SetMaxOpenConns(1)
-	if _, err := s.write.ExecContext(ctx, layout); err != nil {
+	s.write = sqlfile.NewWriter(sql.OpenDB(connector(dsn + "?" + sqlfile.Writers +
+		"&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common)))
+	if _, err := s.write.Exec(ctx, layout); err != nil {
 		return err
 	}
-	s.read = sql.OpenDB(connector(dsn + "?" + common + "&_pragma=query_only(1)"))
+	s.read = sql.OpenDB(connector(dsn + "?" + sqlfile.Readers + "&" + common + "&_pragma=query_only(1)"))
 	readers := max(4, runtime.GOMAXPROCS(0)*2)
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	if err := s.startCheckpointer(ctx, dsn+"?_pragma=wal_autocheckpoint(0)&"+common); err != nil {
-		return err
+	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common); err != nil {
+		return sqlfile.Explain(err)
 	}
-	return s.batch.prepare(ctx, s)
+	return sqlfile.Explain(s.batch.prepare(ctx, s))
 }
 
 // Close ends all connections; the last one folds the WAL into the file.
@@ -113,21 +106,13 @@ func (s *Store) Close() error {
 	if s.pages != nil {
 		errs = append(errs, s.pages.close())
 	}
-	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	if s.read != nil {
+		errs = append(errs, s.read.Close())
+	}
+	if s.write != nil {
+		errs = append(errs, s.write.DB.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// address is path as an SQLite URI, whatever characters it holds.
-func address(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath(), nil
 }
 
 // connector opens connections that know folio_fold, without touching the process-wide
@@ -171,28 +156,11 @@ func (s *Store) query(ctx context.Context, text string) (*sql.Stmt, error) {
 	return made, nil
 }
 
-// transact runs fn in one immediate transaction. Waiting for it can be cancelled, and
-// so can the transaction as a whole; its statements get a context that does not end,
-// because the driver starts a goroutine for each statement whose context can.
+// transact runs fn in one transaction, in its turn: see sqlfile.Writer.
 func (s *Store) transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	err := s.write.Transact(ctx, fn)
+	if err == nil {
+		s.pages.wrote(1)
 	}
-	if err := fn(context.WithoutCancel(ctx), tx); err != nil {
-		return errors.Join(err, rollback(tx))
-	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	s.pages.wrote(1)
-	return nil
-}
-
-// rollback tells of failures other than that the context ended the transaction before.
-func rollback(tx *sql.Tx) error {
-	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
-		return err
-	}
-	return nil
+	return err
 }

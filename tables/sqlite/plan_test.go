@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"folio/events"
+	"folio/sqlfile"
 	"folio/tables"
 )
 
@@ -54,9 +55,9 @@ func batch(from, n int) tables.Batch {
 			Attributes: map[string]string{"status": status, "invoice_type": "FCA", "reference": fmt.Sprint("ref", ord),
 				"date": fmt.Sprintf("%04d-%02d-%02d", 2020+ord/33600, 1+ord/2800%12, 1+ord/100%28), "number": fmt.Sprintf("%08d", ord)}}
 	}
-	last := docs[n-1].At
+	last, before := docs[n-1].At, events.Position{Commit: uint64(from - 1), Prepare: uint64(from - 1)}
 	return tables.Batch{Writes: []tables.Write{{Table: invoices.Name, Documents: docs}},
-		Checkpoint: &tables.Checkpoint{Name: "invoices", Store: "log", At: last}}
+		Checkpoint: &tables.Checkpoint{Name: "invoices", Store: "log", At: last, After: before}}
 }
 
 // id scatters like a ULID's random part would not, and like hashes do: the worst case.
@@ -100,7 +101,7 @@ func TestFiltersUseTheIndexThatFindsFew(t *testing.T) {
 		if c.index == "c_invoices_v1" && !strings.Contains(plan, "COVERING") {
 			t.Errorf("%s: the scan reads documents: %s", c.name, plan)
 		}
-		if err := rollback(tx); err != nil {
+		if err := sqlfile.Rollback(tx); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"folio/sqlfile"
 	"folio/tables"
 )
 
@@ -78,7 +79,7 @@ func (s *Store) table(ctx context.Context, name string) (*table, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("%.60q: %w", name, tables.ErrNoTable)
 	} else if err != nil {
-		return nil, err
+		return nil, sqlfile.Explain(err)
 	}
 	t = newTable(have)
 	if err := t.prepare(ctx, s); err != nil {
@@ -96,8 +97,11 @@ func (s *Store) table(ctx context.Context, name string) (*table, error) {
 // gone makes ErrNoTable of the error of a statement whose table was dropped while it was
 // about to run, here or by another process, and forgets the definition.
 func (s *Store) gone(t *table, err error) error {
-	if err == nil || !strings.Contains(err.Error(), "no such table: "+t.name) && !strings.Contains(err.Error(), "statement is closed") {
-		return err
+	if err == nil {
+		return nil
+	}
+	if !strings.Contains(err.Error(), "no such table: "+t.name) && !strings.Contains(err.Error(), "statement is closed") {
+		return sqlfile.Explain(err)
 	}
 	return errors.Join(fmt.Errorf("%.60q: %w", t.Name, tables.ErrNoTable), s.forget(t))
 }
@@ -144,7 +148,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 func (s *Store) Truncate(ctx context.Context, name string) error {
 	t, err := s.table(ctx, name)
 	if err == nil {
-		_, err = s.write.ExecContext(ctx, "DELETE FROM "+t.name)
+		_, err = s.write.Exec(ctx, "DELETE FROM "+t.name)
 		err = s.gone(t, err)
 	}
 	if err != nil {
@@ -157,7 +161,7 @@ func (s *Store) Truncate(ctx context.Context, name string) error {
 func (s *Store) Tables(ctx context.Context) (list []tables.Schema, err error) {
 	rows, err := s.read.QueryContext(ctx, "SELECT shape FROM folio_schemas ORDER BY name")
 	if err != nil {
-		return nil, fmt.Errorf("list tables: %w", err)
+		return nil, fmt.Errorf("list tables: %w", sqlfile.Explain(err))
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {

@@ -130,10 +130,10 @@ func (t *table) prepare(ctx context.Context, s *Store) error {
 	}
 	all := []statement{
 		{&t.get, s.read, "SELECT " + t.read(false) + from + " WHERE id = ?"},
-		{&t.many, s.write, "SELECT " + t.read(false) + from + " WHERE id IN (SELECT value FROM json_each(?))"},
+		{&t.many, s.write.DB, "SELECT " + t.read(false) + from + " WHERE id IN (SELECT value FROM json_each(?))"},
 		{&t.highest, s.read, "SELECT coalesce(max(ord), 0)" + from + " WHERE list = ?"},
-		{&t.remove, s.write, "DELETE" + from + " WHERE id = ?"},
-		{&t.upsert, s.write, fmt.Sprintf(`INSERT INTO %s (%s) VALUES (?%s) ON CONFLICT (id) DO UPDATE SET %s
+		{&t.remove, s.write.DB, "DELETE" + from + " WHERE id = ?"},
+		{&t.upsert, s.write.DB, fmt.Sprintf(`INSERT INTO %s (%s) VALUES (?%s) ON CONFLICT (id) DO UPDATE SET %s
 			WHERE (at_c, at_p) < (excluded.at_c, excluded.at_p)`, t.name, strings.Join(written, ", "),
 			strings.Repeat(", ?", len(written)-1), strings.Join(set, ", "))},
 	}

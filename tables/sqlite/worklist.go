@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/sqlfile"
 	"folio/tables"
 )
 
 // statements are those of a batch that no table has.
-type statements struct{ put, remove, postpone, lease, checkpoint *sql.Stmt }
+type statements struct{ put, remove, postpone, lease, stored, checkpoint *sql.Stmt }
 
 func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
-	w.put, err = s.write.PrepareContext(ctx, `INSERT INTO folio_work
+	w.put, err = s.write.DB.PrepareContext(ctx, `INSERT INTO folio_work
 		(list, key, grp, ord_c, ord_p, due, at_c, at_p, gone, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
 		ON CONFLICT (list, key) DO UPDATE SET grp = excluded.grp, ord_c = excluded.ord_c, ord_p = excluded.ord_p,
 			due = excluded.due, at_c = excluded.at_c, at_p = excluded.at_p, gone = 0, body = excluded.body
@@ -23,7 +24,7 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	if err != nil {
 		return err
 	}
-	w.remove, err = s.write.PrepareContext(ctx, `INSERT INTO folio_work
+	w.remove, err = s.write.DB.PrepareContext(ctx, `INSERT INTO folio_work
 		(list, key, grp, ord_c, ord_p, due, at_c, at_p, gone) VALUES (?, ?, '', 0, 0, 0, ?, ?, 1)
 		ON CONFLICT (list, key) DO UPDATE SET grp = '', ord_c = 0, ord_p = 0, due = 0,
 			at_c = excluded.at_c, at_p = excluded.at_p, gone = 1, body = NULL
@@ -31,13 +32,16 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	if err != nil {
 		return err
 	}
-	if w.postpone, err = s.write.PrepareContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND gone = 0"); err != nil {
+	if w.postpone, err = s.write.DB.PrepareContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND gone = 0"); err != nil {
 		return err
 	}
-	if w.lease, err = s.write.PrepareContext(ctx, selectLease); err != nil {
+	if w.lease, err = s.write.DB.PrepareContext(ctx, selectLease); err != nil {
 		return err
 	}
-	w.checkpoint, err = s.write.PrepareContext(ctx, upsertCheckpoint)
+	if w.stored, err = s.write.DB.PrepareContext(ctx, selectCheckpoint); err != nil {
+		return err
+	}
+	w.checkpoint, err = s.write.DB.PrepareContext(ctx, upsertCheckpoint)
 	return err
 }
 
@@ -78,7 +82,7 @@ func (w worklist) run(operation string, fn func() error) error {
 		err = fn()
 	}
 	if err != nil {
-		return fmt.Errorf("%s worklist %.60s: %w", operation, w.name, err)
+		return fmt.Errorf("%s worklist %.60s: %w", operation, w.name, sqlfile.Explain(err))
 	}
 	return nil
 }
@@ -173,8 +177,10 @@ func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []s
 
 func (w worklist) Postpone(ctx context.Context, key string, due time.Time) error {
 	return w.run("postpone in", func() error {
-		_, err := w.s.batch.postpone.ExecContext(ctx, tables.Micros(due), w.name, key)
-		return err
+		return w.s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.StmtContext(ctx, w.s.batch.postpone).ExecContext(ctx, tables.Micros(due), w.name, key)
+			return err
+		})
 	})
 }
 
@@ -208,11 +214,8 @@ func (w worklist) PruneBefore(ctx context.Context, p events.Position) (n int64, 
 		if err := tables.CheckPosition(p); err != nil {
 			return err
 		}
-		done, err := w.s.write.ExecContext(ctx, "DELETE FROM folio_work WHERE list = ? AND gone = 1 AND (at_c, at_p) < (?, ?)",
+		n, err = w.s.write.Exec(ctx, "DELETE FROM folio_work WHERE list = ? AND gone = 1 AND (at_c, at_p) < (?, ?)",
 			w.name, int64(p.Commit), int64(p.Prepare))
-		if err == nil {
-			n, err = done.RowsAffected()
-		}
 		return err
 	})
 	return n, err
@@ -220,7 +223,7 @@ func (w worklist) PruneBefore(ctx context.Context, p events.Position) (n int64, 
 
 func (w worklist) Clear(ctx context.Context) error {
 	return w.run("clear", func() error {
-		_, err := w.s.write.ExecContext(ctx, "DELETE FROM folio_work WHERE list = ?", w.name)
+		_, err := w.s.write.Exec(ctx, "DELETE FROM folio_work WHERE list = ?", w.name)
 		return err
 	})
 }

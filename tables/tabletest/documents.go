@@ -137,9 +137,9 @@ var checkpoints = map[string]func(*testing.T, tables.Store){
 		want(t, err, tables.ErrNotFound)
 		must(t, s.ResetCheckpoint(t.Context(), "f"))
 	},
-	"it moves forward only, until it is reset": func(t *testing.T, s tables.Store) {
-		move := func(p events.Position) {
-			must(t, s.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: p}}))
+	"it moves from the one that was saved last only, until it is reset": func(t *testing.T, s tables.Store) {
+		move := func(after, p events.Position) error {
+			return s.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: p, After: after}})
 		}
 		is := func(p events.Position) {
 			t.Helper()
@@ -147,15 +147,35 @@ var checkpoints = map[string]func(*testing.T, tables.Store){
 			must(t, err)
 			same(t, "checkpoint", c, tables.Checkpoint{Name: "f", Store: "log", At: p})
 		}
-		move(events.Position{Commit: 9, Prepare: 5})
-		move(events.Position{Commit: 9, Prepare: 4})
-		move(events.Position{Commit: 8, Prepare: 7})
-		is(events.Position{Commit: 9, Prepare: 5})
-		move(events.Position{Commit: 10, Prepare: 1})
-		is(events.Position{Commit: 10, Prepare: 1})
+		none := events.Position{}
+		want(t, move(at(3), at(9)), tables.ErrCheckpointMoved) // what was saved is not there
+		must(t, move(none, at(9)))
+		must(t, move(none, at(9))) // the answer to the first try was lost
+		want(t, move(none, at(10)), tables.ErrCheckpointMoved)
+		want(t, move(at(8), at(10)), tables.ErrCheckpointMoved)
+		want(t, move(at(11), at(12)), tables.ErrCheckpointMoved) // the store stepped back
+		want(t, move(at(9), at(8)), tables.ErrInvalid)
+		is(at(9))
+		must(t, move(at(9), events.Position{Commit: 9, Prepare: 10}))
+		must(t, move(events.Position{Commit: 9, Prepare: 10}, at(10)))
+		must(t, move(at(10), at(10)))
+		is(at(10))
 		must(t, s.ResetCheckpoint(t.Context(), "f"))
-		move(at(2))
+		want(t, move(at(10), at(11)), tables.ErrCheckpointMoved)
+		must(t, move(none, at(2)))
 		is(at(2))
+	},
+	"a batch that follows on another checkpoint writes nothing": func(t *testing.T, s tables.Store) {
+		must(t, s.Define(t.Context(), companies))
+		must(t, s.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: at(9)}}))
+		want(t, s.Apply(t.Context(), tables.Batch{
+			Writes:     []tables.Write{{Table: companies.Name, Documents: []tables.Document{{ID: "x", At: at(10)}}}},
+			Work:       []tables.WorklistChange{{Worklist: "w", Put: []tables.Item{{Key: "k", At: at(10)}}}},
+			Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: at(12), After: at(11)}}), tables.ErrCheckpointMoved)
+		_, err := s.Get(t.Context(), companies.Name, "x")
+		want(t, err, tables.ErrNotFound)
+		_, err = s.Worklist("w").Get(t.Context(), "k")
+		want(t, err, tables.ErrNotFound)
 	},
 	"another log's checkpoint is refused, with its documents and work": func(t *testing.T, s tables.Store) {
 		must(t, s.Define(t.Context(), companies))

@@ -6,18 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/mongo"
 	"go.mongodb.org/mongo-driver/mongo/options"
-	"go.mongodb.org/mongo-driver/mongo/writeconcern"
 
+	"folio/mongodb"
 	"folio/vault"
 )
 
-// Open opens or makes the vault in the named database of the server at a mongodb://
-// address, with the master key in a file: see vault.New.
+// Open opens or makes the vault in the named database of the server at an
+// address (see mongodb.Parse), with the master key in a file: see vault.New.
 func Open(ctx context.Context, address, database, masterKey string) (*vault.Sealed, error) {
 	b, err := OpenBackend(ctx, address, database)
 	if err != nil {
@@ -32,27 +31,21 @@ func Open(ctx context.Context, address, database, masterKey string) (*vault.Seal
 
 // Backend is a vault.Backend in a database.
 type Backend struct {
-	client *mongo.Client
-	c      *mongo.Collection
+	client *mongodb.Client
+	db     *mongodb.Database
+	c      *mongodb.Collection
 }
 
 var _ vault.Backend = (*Backend)(nil)
 
 // OpenBackend connects without the keys.
-func OpenBackend(ctx context.Context, address, database string) (*Backend, error) {
-	journaled, concern := true, writeconcern.Majority()
-	concern.Journal = &journaled
-	opts := options.Client().ApplyURI(address).SetAppName("folio-vault").
-		SetWriteConcern(concern)
-	if opts.Validate() != nil { // its text could repeat a password
-		return nil, fmt.Errorf("open vault: the address is not of the form mongodb://user:password@host:port/, "+
-			"with special characters percent-encoded: %w", vault.ErrInvalid)
-	}
-	client, err := mongo.Connect(ctx, opts)
+func OpenBackend(ctx context.Context, address, database string, opts ...mongodb.Option) (*Backend, error) {
+	client, err := mongodb.Connect(ctx, address, "folio-vault", opts...)
 	if err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
-	return &Backend{client, client.Database(database).Collection("sealed")}, nil
+	db := client.Database(database)
+	return &Backend{client, db, db.Collection("sealed")}, nil
 }
 
 // kept is a document of the collection.
@@ -65,19 +58,24 @@ func byID(id string) bson.D { return bson.D{{Key: "_id", Value: id}} }
 
 // Load implements vault.Backend.
 func (b *Backend) Load(ctx context.Context, id string) ([]byte, error) {
-	var k kept
-	err := b.c.FindOne(ctx, byID(id)).Decode(&k)
+	raw, err := b.c.FindOne(ctx, byID(id))
 	if errors.Is(err, mongo.ErrNoDocuments) {
-		err = vault.ErrNotFound
+		return nil, vault.ErrNotFound
+	} else if err != nil {
+		return nil, err
 	}
-	return k.Bytes, err
+	var k kept
+	if err := bson.Unmarshal(raw, &k); err != nil {
+		return nil, fmt.Errorf("stored bytes of %.80q: %w", id, err)
+	}
+	return k.Bytes, nil
 }
 
 // Save implements vault.Backend. Two first writers can both try to insert: the second
 // meets a duplicate key, and replaces what the first wrote.
 func (b *Backend) Save(ctx context.Context, id string, sealed []byte) error {
 	write := func() error {
-		_, err := b.c.ReplaceOne(ctx, byID(id), kept{id, sealed}, options.Replace().SetUpsert(true))
+		_, err := b.c.Replace(ctx, byID(id), kept{id, sealed}, options.Replace().SetUpsert(true))
 		return err
 	}
 	err := write()
@@ -89,7 +87,7 @@ func (b *Backend) Save(ctx context.Context, id string, sealed []byte) error {
 
 // Insert implements vault.Backend.
 func (b *Backend) Insert(ctx context.Context, id string, sealed []byte) (bool, error) {
-	_, err := b.c.InsertOne(ctx, kept{id, sealed})
+	err := b.c.Insert(ctx, kept{id, sealed})
 	if mongo.IsDuplicateKeyError(err) {
 		return false, nil
 	}
@@ -98,36 +96,29 @@ func (b *Backend) Insert(ctx context.Context, id string, sealed []byte) (bool, e
 
 // Swap implements vault.Backend.
 func (b *Backend) Swap(ctx context.Context, id string, old, sealed []byte) (bool, error) {
-	r, err := b.c.ReplaceOne(ctx, append(byID(id), bson.E{Key: "bytes", Value: old}), kept{id, sealed})
-	return err == nil && r.MatchedCount > 0, err
+	return b.c.Replace(ctx, append(byID(id), bson.E{Key: "bytes", Value: old}), kept{id, sealed})
 }
 
 // Delete implements vault.Backend.
 func (b *Backend) Delete(ctx context.Context, id string) error {
-	_, err := b.c.DeleteOne(ctx, byID(id))
-	return err
+	return b.c.Delete(ctx, byID(id))
 }
 
 // Next implements vault.Backend.
 func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
-	rows, err := b.c.Find(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},
-		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)).SetProjection(bson.D{{Key: "_id", Value: 1}}))
-	if err != nil {
-		return nil, err
-	}
-	var found []kept
-	if err := rows.All(ctx, &found); err != nil {
-		return nil, err
-	}
-	for _, k := range found {
-		ids = append(ids, k.ID)
-	}
-	return ids, nil
+	err = b.c.Each(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},
+		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)).SetProjection(bson.D{{Key: "_id", Value: 1}}),
+		func(raw bson.Raw) (bool, error) {
+			id, _ := raw.Lookup("_id").StringValueOK()
+			ids = append(ids, id)
+			return true, nil
+		})
+	return ids, err
 }
 
 // Empty implements vault.Backend.
 func (b *Backend) Empty(ctx context.Context) (bool, error) {
-	err := b.c.FindOne(ctx, bson.D{}).Err()
+	_, err := b.c.FindOne(ctx, bson.D{})
 	if errors.Is(err, mongo.ErrNoDocuments) {
 		return true, nil
 	}
@@ -135,17 +126,13 @@ func (b *Backend) Empty(ctx context.Context) (bool, error) {
 }
 
 // Close implements vault.Backend; it waits a few seconds for connections in use.
-func (b *Backend) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	return b.client.Disconnect(ctx)
-}
+func (b *Backend) Close() error { return b.client.Close() }
 
 // Destroy drops the whole database, and with it what nothing can bring back. Tests use
 // it to leave nothing behind.
 func (b *Backend) Destroy(ctx context.Context) error {
-	if err := b.c.Database().Drop(ctx); err != nil {
-		return fmt.Errorf("drop database %s: %w", b.c.Database().Name(), err)
+	if err := b.db.Drop(ctx); err != nil {
+		return fmt.Errorf("drop database %s: %w", b.db.Name(), err)
 	}
 	return nil
 }

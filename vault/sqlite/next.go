@@ -3,13 +3,15 @@ package sqlite
 import (
 	"context"
 	"errors"
+
+	"folio/sqlfile"
 )
 
 // Next implements vault.Backend.
 func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
-	rows, err := b.db.QueryContext(ctx, "SELECT id FROM sealed WHERE id > ? ORDER BY id LIMIT ?", after, limit)
+	rows, err := b.read.QueryContext(ctx, "SELECT id FROM sealed WHERE id > ? ORDER BY id LIMIT ?", after, limit)
 	if err != nil {
-		return nil, err
+		return nil, sqlfile.Explain(err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {

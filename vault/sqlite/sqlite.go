@@ -9,12 +9,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 
 	_ "modernc.org/sqlite" // registers the driver
 
+	"folio/sqlfile"
 	"folio/vault"
 )
 
@@ -33,52 +31,59 @@ func Open(ctx context.Context, path, masterKey string) (*vault.Sealed, error) {
 }
 
 // Backend is a vault.Backend in a file.
-type Backend struct{ db *sql.DB }
+type Backend struct {
+	write *sqlfile.Writer
+	read  *sql.DB
+}
 
 var _ vault.Backend = (*Backend)(nil)
 
 // OpenBackend opens the file without the keys.
 func OpenBackend(ctx context.Context, path string) (*Backend, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	uri, err := sqlfile.Make(path)
 	if err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
-	if err := f.Close(); err != nil {
-		return nil, fmt.Errorf("open vault: %w", err)
-	}
-	abs, err := filepath.Abs(path)
+	const pragmas = "&_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=secure_delete(on)&_pragma=cache_size(-2000)"
+	write, err := sql.Open("sqlite", uri+"?"+sqlfile.Writers+pragmas)
 	if err != nil {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath()+
-		"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(full)"+
-		"&_pragma=secure_delete(on)&_pragma=cache_size(-2000)")
+	read, err := sql.Open("sqlite", uri+"?"+sqlfile.Readers+pragmas+"&_pragma=query_only(1)")
 	if err != nil {
-		return nil, fmt.Errorf("open vault: %w", err)
+		return nil, errors.Join(fmt.Errorf("open vault: %w", err), write.Close())
 	}
-	db.SetMaxOpenConns(4)
-	if _, err := db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL)"); err != nil {
-		return nil, errors.Join(fmt.Errorf("open vault in %s: %w", path, err), db.Close())
+	read.SetMaxOpenConns(4)
+	b := &Backend{sqlfile.NewWriter(write), read}
+	if err := b.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open vault in %s: %w", path, err), b.Close())
 	}
-	return &Backend{db}, nil
+	return b, nil
+}
+
+// prepare makes the table. It writes nothing to a file that has one, so that a start does
+// not wait for whoever writes just then.
+func (b *Backend) prepare(ctx context.Context) error {
+	made := false
+	err := b.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sealed')").Scan(&made)
+	if err == nil && !made {
+		_, err = b.write.Exec(ctx, "CREATE TABLE IF NOT EXISTS sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL)")
+	}
+	return sqlfile.Explain(err)
 }
 
 // Load implements vault.Backend.
 func (b *Backend) Load(ctx context.Context, id string) (sealed []byte, err error) {
-	err = b.db.QueryRowContext(ctx, "SELECT bytes FROM sealed WHERE id = ?", id).Scan(&sealed)
+	err = b.read.QueryRowContext(ctx, "SELECT bytes FROM sealed WHERE id = ?", id).Scan(&sealed)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = vault.ErrNotFound
 	}
-	return sealed, err
+	return sealed, sqlfile.Explain(err)
 }
 
 // exec runs a statement and tells whether it changed anything.
 func (b *Backend) exec(ctx context.Context, statement string, args ...any) (bool, error) {
-	r, err := b.db.ExecContext(ctx, statement, args...)
-	if err != nil {
-		return false, err
-	}
-	n, err := r.RowsAffected()
+	n, err := b.write.Exec(ctx, statement, args...)
 	return n > 0, err
 }
 
@@ -106,9 +111,9 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 
 // Empty implements vault.Backend.
 func (b *Backend) Empty(ctx context.Context) (empty bool, err error) {
-	err = b.db.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM sealed)").Scan(&empty)
-	return empty, err
+	err = b.read.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM sealed)").Scan(&empty)
+	return empty, sqlfile.Explain(err)
 }
 
 // Close implements vault.Backend.
-func (b *Backend) Close() error { return b.db.Close() }
+func (b *Backend) Close() error { return errors.Join(b.read.Close(), b.write.DB.Close()) }

@@ -19,6 +19,7 @@ import (
 	"folio/country/ar"
 	"folio/processors/processortest"
 	"folio/processors/submission"
+	"folio/tables"
 	"folio/waiting"
 )
 

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -108,6 +109,9 @@ func (w *world) routes() http.Handler {
 	check(w.t, err)
 	done := make(chan error, 1)
 	go func() { done <- runner.Run(ctx) }()
+	for slices.ContainsFunc(runner.Status(), func(s projections.Status) bool { return !s.CaughtUp }) {
+		time.Sleep(time.Millisecond) // then lists are known to be whole
+	}
 	w.t.Cleanup(func() {
 		cancel()
 		check(w.t, <-done)

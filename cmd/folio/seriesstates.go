@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"folio/processors/submission"
 	"folio/projections"
 	"folio/waiting"
 )
@@ -14,7 +15,9 @@ type seriesStates struct {
 	Waiting int64         `json:"waiting"` // how many wait, the held ones with work among them
 	Held    int64         `json:"held"`    // how many are held
 	Some    []seriesState `json:"some"`
-	Fault   string        `json:"fault,omitempty"` // why that is not known
+	// Standing are those of this process of which nothing was learnt for an hour or longer.
+	Standing []submission.Standing `json:"standing"`
+	Fault    string                `json:"fault,omitempty"` // why that is not known
 }
 
 // seriesState is one series.
@@ -28,17 +31,19 @@ type seriesState struct {
 }
 
 func (s *service) seriesStates(ctx context.Context) seriesStates {
+	standing := s.submission.Standing()
+	standing = standing[:min(len(standing), toldOf)]
 	ctx, done := context.WithTimeout(ctx, soonOnly)
 	defer done()
 	held, err := projections.NewReader(s.tables).ListHeldSeries(ctx, toldOf)
 	if err != nil {
-		return seriesStates{Some: []seriesState{}, Fault: err.Error()}
+		return seriesStates{Some: []seriesState{}, Standing: standing, Fault: err.Error()}
 	}
 	notes, waits, err := s.notes.List(ctx, toldOf)
 	if err != nil {
-		return seriesStates{Some: []seriesState{}, Fault: err.Error()}
+		return seriesStates{Some: []seriesState{}, Standing: standing, Fault: err.Error()}
 	}
-	out := seriesStates{Waiting: waits, Held: held.Total, Some: []seriesState{}}
+	out := seriesStates{Waiting: waits, Held: held.Total, Some: []seriesState{}, Standing: standing}
 	named := map[string]bool{}
 	for _, d := range held.Documents {
 		named[d.ID] = true

@@ -33,6 +33,10 @@ func (p *Processor) Standing() []Standing {
 	return out
 }
 
+// companys are the reasons that the company itself must end, and is told of by each of its
+// invoices: they are no matter of the operator's.
+var companys = []waiting.Code{waiting.NoCertificate, waiting.NoProfile, waiting.OtherEnvironment, waiting.NoRange, waiting.RangeExhausted}
+
 // stands tells the operator, once, of a series that waits for too long. Of several open
 // submissions the one counts that waits longest.
 func (p *Processor) stands(series string, r *waiting.Reason) {
@@ -43,7 +47,7 @@ func (p *Processor) stands(series string, r *waiting.Reason) {
 		}
 	}
 	waits := p.c.Clock.Now().Sub(longest.Since)
-	if waits < StandsAfter {
+	if waits < StandsAfter || slices.Contains(companys, longest.Code) {
 		p.goes(series)
 		return
 	}

@@ -71,13 +71,19 @@ func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, ca
 	}
 	at := before.of(doc)
 	if before.Documents[at].State == "" {
-		found, err := t.byNumber(ctx, f, before, at)
-		if err != nil || before.Documents[at].State == "" && found.Pending {
-			return pending, err
+		k := before.Documents[at]
+		a, err := t.underNumber(ctx, k.Type, k.Series, k.Number)
+		switch sender := strings.TrimSpace(a.Sender); {
+		case errors.Is(err, authority.ErrPending), err == nil && (a.absent() || sender == r.Envelope):
+			return pending, nil // it has the number, and does not say whose it is
+		case err != nil:
+			return authority.Found{}, err
+		case sender != before.Envelope:
+			return t.judge(c, cae, *r, r.Documents[i]), nil
 		}
-	}
-	if before.Documents[at].State == "" || before.Documents[at].Foreign != "" {
-		return t.judge(c, cae, *r, r.Documents[i]), nil
+		if found, err := t.byNumber(ctx, f, before, at); err != nil || before.Documents[at].State == "" {
+			return found, err
+		}
 	}
 	return t.judge(c, cae, *before, before.Documents[at]), nil
 }

@@ -120,8 +120,11 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	}
 	code := doc.Document.OfficialCode
 	kept := receipt{Folio: doc.Number, Hash: p.SHA256, Stamp: stampOf(p.Content), Signature: signatureOf(p.Content)}
-	if before := t.receiptOf(ctx, b.Series, doc, signer); before.Hash == kept.Hash {
-		kept.Track, kept.First = before.Track, before.First
+	switch before := t.receiptOf(ctx, b.Series, doc, signer); before.Hash {
+	case kept.Hash:
+		kept.Track, kept.First, kept.Again = before.Track, before.First, before.Again
+	default:
+		kept.Again = before.Hash != ""
 	}
 	if err := t.keepReceipt(ctx, b.Series, kept); err != nil {
 		return authority.Answer{}, authority.NotSent(err)
@@ -216,6 +219,9 @@ func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Do
 		return t.firstState(ctx, doc, issuer, *kept, s.code)
 	case s.verdict == absent:
 		return it, nil
+	case kept.Again && (s.repeats() || it.repeats()):
+		// The document came in with an envelope that this one was to replace, and is decided there.
+		return state{verdict: waiting, code: s.code, said: it.said}, nil
 	}
 	return state{verdict: refused, code: s.code, said: append(s.said, it.said...)}, nil
 }

@@ -2,10 +2,12 @@ package sii_test
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"testing"
 	"time"
 
+	"folio/authority"
 	siisandbox "folio/authority/sandbox/sii"
 	"folio/events"
 )
@@ -63,6 +65,37 @@ func TestANewEnvelope(t *testing.T) {
 					t.Errorf("%+v, %v", a, err)
 				}
 			})
+		}
+	}
+}
+
+// What is under way in the first envelope is refused as repeated in the second, and is not
+// rejected for that: the first one decides.
+func TestANewEnvelopeOfWhatIsUnderWay(t *testing.T) {
+	for kind, operation := range map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"} {
+		w := newWorld(t)
+		w.next(operation, siisandbox.Fault{Effect: siisandbox.Stick})
+		b := w.batch(kind, 0, 1)
+		p := w.prepare(b)
+		if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		renewed, err := w.driver.Renew(material().good, b, p, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Documents[0].Envelope = renewed.SHA256
+		if _, err := w.send(b, renewed); !errors.Is(err, authority.ErrPending) {
+			t.Errorf("%s: %v", kind, err)
+		}
+		if f := w.find(b); !f.Exists || !f.Pending || f.Rejected {
+			t.Errorf("%s: while the first is under way: %+v", kind, f)
+		}
+		if err := w.server.Release(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		if f := w.find(b); !f.Exists || f.Pending || f.Rejected || !f.Same {
+			t.Errorf("%s: once it is decided: %+v", kind, f)
 		}
 	}
 }

@@ -22,6 +22,8 @@ type receipt struct {
 	Stamp     []byte `json:"ted"`
 	Signature string `json:"signature,omitempty"` // SignatureValue, one line
 	Track     string `json:"track_id,omitempty"`
+	// Again says that another envelope carried the document before this one.
+	Again bool `json:"again,omitempty"`
 	// First is the track id of an earlier upload of the same bytes, which SII denied then.
 	First string `json:"first_track_id,omitempty"`
 }

@@ -37,6 +37,17 @@ type state struct {
 	uncounted bool
 }
 
+// codeRepeated is the reason of a document that SII has already, with the same data.
+const codeRepeated = "DTE-3-100"
+
+// repeats says that a refusal is for that reason. Codes stand before texts in what
+// getEstDte says.
+func (s state) repeats() bool {
+	return slices.ContainsFunc(s.said, func(m events.AuthorityMessage) bool {
+		return m.Code == codeRepeated || strings.Contains(m.Text, codeRepeated)
+	})
+}
+
 // envelopeStates are the ESTADO of an envelope (section 8 of the query manual). EPR
 // is judged by its counters; one that is not here is waited for, never guessed.
 var envelopeStates = map[string]struct {

@@ -1,6 +1,7 @@
 package numbering_test
 
 import (
+	"fmt"
 	"testing"
 
 	"folio/commands/commandtest"
@@ -47,5 +48,68 @@ func TestSplitting(t *testing.T) {
 		if split != c.split {
 			t.Errorf("%s: split is %v", c.name, split)
 		}
+	}
+}
+
+func TestRenewingAnEnvelope(t *testing.T) {
+	file, open := uploaded("a", 1, 10, ""), opened("S1", 1, "i", "j")
+	said := []events.AuthorityMessage{{Code: "RPT", Text: "Repetido"}}
+	fact := func(hash string) events.Event {
+		return events.EnvelopeRenewed{Submission: "S1", SHA256: hash, Messages: said}
+	}
+	renew := func(was, hash string) numbering.RenewEnvelope {
+		return numbering.RenewEnvelope{Submission: "S1", Was: was, SHA256: hash, Messages: said}
+	}
+	held := events.SeriesHeld{Reason: "r"}
+	commandtest.Run(t, numbering.Decider,
+		row{Name: "what is denied goes out anew", Given: []events.Event{file, open}, When: renew("h", "h1"), Then: []events.Event{fact("h1")}},
+		row{Name: "the same envelope again is nothing new", Given: []events.Event{file, open, fact("h1")}, When: renew("h", "h1")},
+		row{Name: "and again", Given: []events.Event{file, open, fact("h1")}, When: renew("h1", "h2"), Then: []events.Event{fact("h2")}},
+		row{Name: "not on an old look", Given: []events.Event{file, open, fact("h1")}, When: renew("h", "h2"), Err: numbering.ErrRenewed},
+		row{Name: "not for ever", Given: []events.Event{file, open, fact("h1"), fact("h2"), fact("h3")}, When: renew("h3", "h4"), Err: numbering.ErrRenewed},
+		row{Name: "not while its documents go alone", Given: []events.Event{file, open, events.SubmissionSplit{Submission: "S1"}}, When: renew("h", "h1"), Err: numbering.ErrRenewed},
+		row{Name: "not once its numbers were given up", Given: []events.Event{file, open, held, events.SeriesReleased{Voids: "S1"}}, When: renew("h", "h1"), Err: numbering.ErrRenewed},
+		row{Name: "not while the series is held", Given: []events.Event{file, open, held}, When: renew("h", "h1"), Err: numbering.ErrHeld},
+		row{Name: "not what is settled", Given: []events.Event{file, open, settled("S1", accepted("i", 1), accepted("j", 2))}, When: renew("h", "h1"), Err: numbering.ErrNotOpen},
+		row{Name: "not where the authority gives out the numbers", Given: []events.Event{open}, When: renew("h", "h1"), Err: numbering.ErrRenewed},
+	)
+	if s := numbering.Decider.Fold(file, open, opened("S2", 3, "k"), fact("h1")); s.Open[0].SHA256 != "h1" || s.Open[1].SHA256 != "h" {
+		t.Errorf("%+v", s.Open)
+	}
+}
+
+func TestSeveralSubmissionsAreOpenInASeriesWithRanges(t *testing.T) {
+	file, one, two := uploaded("a", 1, 2000, ""), opened("S1", 1, "i"), opened("S2", 2, "j")
+	one.Range, two.Range = "a", "a"
+	open := func(submission string, first int64, after string, invoices ...string) numbering.OpenRanged {
+		return numbering.OpenRanged{Submission: submission, Range: "a", First: first, Invoices: invoices, SHA256: "h", Day: "2026-11-27", After: after}
+	}
+	third := opened("S3", 3, "k")
+	third.Range = "a"
+	ok := func(i string, n int64) events.Outcome { return accepted(i, n) }
+	var many []events.Event
+	for n := range int64(200) {
+		many = append(many, opened(fmt.Sprint("M", n), n+1, fmt.Sprint("m", n)))
+	}
+	large := opened("L", 1, make([]string, 1000)...)
+	commandtest.Run(t, numbering.Decider,
+		row{Name: "one more behind those that are open", Given: []events.Event{file, one, two}, When: open("S3", 3, "", "k"), Then: []events.Event{third}},
+		row{Name: "an invoice is in one at a time", Given: []events.Event{file, one, two}, When: open("S3", 3, "", "i"), Err: numbering.ErrMoved},
+		row{Name: "a number is taken once", Given: []events.Event{file, one, two}, When: open("S3", 2, "", "k"), Err: numbering.ErrMoved},
+		row{Name: "in any order they are settled", Given: []events.Event{file, one, two}, When: numbering.SettleSubmission{Submission: "S2", Outcomes: []events.Outcome{ok("j", 2)}},
+			Then: []events.Event{settled("S2", ok("j", 2))}},
+		row{Name: "one after the other is copied", Given: []events.Event{file, one, two, settled("S2", ok("j", 2))},
+			When: numbering.SettleSubmission{Submission: "S1", Outcomes: []events.Outcome{ok("i", 1)}}, Err: numbering.ErrMoved},
+		row{Name: "and the next settled then", Given: []events.Event{file, one, two, settled("S2", ok("j", 2))},
+			When: numbering.SettleSubmission{Submission: "S1", After: "S2", Outcomes: []events.Outcome{ok("i", 1)}}, Then: []events.Event{settled("S1", ok("i", 1))}},
+		row{Name: "the first word counts", Given: []events.Event{file, one, two, settled("S2", ok("j", 2))},
+			When: numbering.SettleSubmission{Submission: "S2", Outcomes: []events.Outcome{ok("j", 2)}}},
+		row{Name: "a hold stops all of them", Given: []events.Event{file, one, events.SeriesHeld{Reason: "r"}}, When: open("S2", 2, "", "j"), Err: numbering.ErrHeld},
+		row{Name: "no more than the limit", Given: append([]events.Event{file}, many...), When: open("S3", 201, "", "k"), Err: numbering.ErrOpen},
+		row{Name: "no more documents than the limit", Given: []events.Event{file, large}, When: open("S3", 1001, "", "k"), Err: numbering.ErrOpen},
+	)
+	s := numbering.Decider.Fold(file, one, two, settled("S1", ok("i", 1)))
+	if _, last := s.LastTaken(); last != 2 || len(s.Open) != 1 || s.Opened.Submission != "S1" {
+		t.Errorf("%+v", s)
 	}
 }

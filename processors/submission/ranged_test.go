@@ -107,7 +107,7 @@ func (d rangedDriver) Send(_ context.Context, _ authority.Credential, b authorit
 					Authorization: &events.Authorization{Type: "CAE", Code: "90260001231"}})
 			}
 		}
-		if d.hides {
+		if d.hides && !strings.Contains(string(p.Content), "renewed") {
 			return &authority.Message{Code: "S08", Text: "DGI says that it has the envelope, and does not show its documents", Err: authority.ErrHidden}
 		}
 		if !d.decides {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"folio/authority"
 	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/events"
@@ -221,6 +222,68 @@ func (w *world) severalCrash(k int64, after bool) (died bool) {
 		w.t.Errorf("step %d (%s), after it: %t: numbers %s, want %s", k, w.died, after, got, want)
 	}
 	a.check(w.t)
+	return died
+}
+
+// Renew puts documents in another envelope: its name says which one.
+func (d rangedDriver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
+	return authority.Prepare(fmt.Appendf(nil, "%s at %s, renewed %d", namesOf(b), d.p.w.Now(), n)), nil
+}
+
+// What the authority says it had, and denies for an hour, goes out in a new envelope, as a
+// fact; a process may die at any step of that.
+func TestWhatIsDeniedGoesOutInANewEnvelope(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for k, died := int64(1), true; died && !t.Failed(); k++ {
+			died = w.renewedCrash(k)
+			w.renew()
+		}
+	})
+}
+
+func (w *world) renewedCrash(k int64) (died bool) {
+	w.t.Helper()
+	w.ranged = newRangedAuthority()
+	a := w.ranged
+	a.limit, a.hides = 2, true
+	w.company("C1", holder, false)
+	w.letters(3)
+	w.issueSome(2)
+	a.notYet["A1"], a.notYet["A2"] = true, true
+	began := w.Now()
+	w.start()
+	series := fmt.Sprintf("C1-Testing-1-%d", w.branch)
+	w.until("denied", time.Minute, w.waits(series, waiting.AuthorityDisagree))
+	time.Sleep(30 * time.Minute)
+	if n := w.series(series).Open[0].Renewals; n != 0 {
+		w.t.Errorf("renewed %d times after half an hour", n)
+	}
+	w.p.stop() // how long it has been denied outlives the process
+	w.steps.Store(0)
+	w.plan.Store(&plan{step: k})
+	p := w.start()
+	renewed := func() bool { return len(w.series(series).Open) == 0 || w.series(series).Open[0].Renewals > 0 }
+	w.until("dead or renewed", 2*time.Hour, func() bool { return p.dead.Load() || renewed() && w.Now().Sub(began) > 2*time.Hour })
+	died = p.dead.Load()
+	w.plan.Store(nil)
+	p.stop()
+	synctest.Wait()
+	w.start()
+	w.until("renewed", 3*time.Hour, renewed)
+	a.change(func() { clear(a.notYet) })
+	w.finish(2 * time.Hour)
+	facts := 0
+	for _, e := range w.log.facts("numbering-" + series) {
+		if e, ok := e.(events.EnvelopeRenewed); ok {
+			facts++
+			if len(e.Messages) != 1 || e.Messages[0].Code != "S08" || len(e.Calls) == 0 {
+				w.t.Errorf("renewed because of %+v, after %d calls", e.Messages, len(e.Calls))
+			}
+		}
+	}
+	if facts == 0 || !w.accepted(w.invoices...)() || w.allAssigned() != "A1 A2" {
+		w.t.Errorf("step %d (%s): %d renewals, %v, numbers %s", k, w.died, facts, w.statuses(w.invoices...), w.allAssigned())
+	}
 	return died
 }
 

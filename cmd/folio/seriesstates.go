@@ -35,7 +35,7 @@ func (s *service) seriesStates(ctx context.Context) seriesStates {
 	standing = standing[:min(len(standing), toldOf)]
 	ctx, done := context.WithTimeout(ctx, soonOnly)
 	defer done()
-	held, err := projections.NewReader(s.tables).ListHeldSeries(ctx, toldOf)
+	held, err := projections.NewReader(s.tables, streams{s.log}).ListHeldSeries(ctx, toldOf)
 	if err != nil {
 		return seriesStates{Some: []seriesState{}, Standing: standing, Fault: err.Error()}
 	}

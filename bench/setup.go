@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"os"
 	"os/exec"
@@ -98,21 +96,11 @@ func (c caller) json(ctx context.Context, method, path string, in, out any) erro
 }
 
 func (c caller) file(ctx context.Context, path string, fields map[string]string, name string, content []byte) error {
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
-	var errs []error
-	for k, v := range fields {
-		errs = append(errs, w.WriteField(k, v))
-	}
-	part, err := w.CreateFormFile(name, name)
+	body, contentType, err := form(name, content, fields)
 	if err != nil {
 		return err
 	}
-	_, err = part.Write(content)
-	if err := errors.Join(append(errs, err, w.Close())...); err != nil {
-		return err
-	}
-	return c.send(ctx, "POST", path, w.FormDataContentType(), body.Bytes(), nil)
+	return c.send(ctx, "POST", path, contentType, body, nil)
 }
 
 func (c caller) send(ctx context.Context, method, path, contentType string, body []byte, out any) error {

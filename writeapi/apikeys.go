@@ -30,7 +30,7 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := a.additions.Pass(r.Context(), s.Company, 1, func() error {
-		if held, err := a.Holdings.Keys(r.Context(), s.Company); err != nil || held >= a.Holdings.MaxKeys {
+		if held, full, err := held(r.Context(), a.Holdings.Keys, s.Company, a.Holdings.MaxKeys); err != nil || full {
 			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_KEYS", fmt.Sprintf(
 				"The company has %d keys, the most that one may have: revoke a key that is not used any more.", held)))
 		}

@@ -84,6 +84,7 @@ type Certificate struct {
 }
 
 // Holdings is how much an account and a company may have, and have as far as is shown.
+// What is not counted is not bounded.
 type Holdings struct {
 	MaxKeys      int64 // of a company that work
 	Keys         func(ctx context.Context, company string) (int64, error)
@@ -164,4 +165,13 @@ func (a api) shown(w http.ResponseWriter, r *http.Request, projection string, at
 	if err := a.Shown.WaitFor(r.Context(), projection, at); err != nil {
 		httpapi.Log(r.Context()).Warn("answering before the read model shows the write", "projection", projection, "position", at.String(), "error", err)
 	}
+}
+
+// held counts what one has with f; full says that there may be no more.
+func held(ctx context.Context, f func(context.Context, string) (int64, error), of string, most int64) (n int64, full bool, err error) {
+	if f == nil {
+		return 0, false, nil
+	}
+	n, err = f(ctx, of)
+	return n, n >= most, err
 }

@@ -20,6 +20,11 @@ type Limits struct {
 	Least int64
 	// Line and Lines are how many may wait: of one party, and of everybody.
 	Line, Lines int
+	// Free is how long a request may take at no further cost. While other parties come too,
+	// one that took longer leaves its place to the others for as long again; 0 means never.
+	Free time.Duration
+	// Always is Free while nobody else comes, too: what is left is needed elsewhere.
+	Always bool
 	// Patience is the longest wait; 0 means as long as the caller waits.
 	Patience time.Duration
 }
@@ -38,6 +43,9 @@ type Gate struct {
 	refused uint64
 	parties map[string]*party // those inside and those that wait
 	turns   []*party          // those that wait; the next one comes first
+	last    string            // whoever was let in last
+	lastAt  time.Time         // when
+	otherAt time.Time         // when one that is not last was let in last
 }
 
 type party struct {
@@ -48,8 +56,12 @@ type party struct {
 
 type ticket struct {
 	cost     int64
+	since    time.Time // it is inside
 	admitted chan struct{}
 }
+
+// presence is how long a party counts as being there after it was let in.
+const presence = 2 * time.Second
 
 // New makes a gate. Name says in refusals what is shared, such as "log-ins". Each is
 // brought within All.
@@ -106,7 +118,7 @@ func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(
 		case <-t.admitted:
 		case <-ctx.Done():
 			if g.giveUp(party, t) {
-				g.leave(party, t.cost)
+				g.leave(party, t)
 			}
 			return nil, ctx.Err()
 		case <-over:
@@ -115,7 +127,7 @@ func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(
 			}
 		}
 	}
-	return sync.OnceFunc(func() { g.leave(party, t.cost) }), nil
+	return sync.OnceFunc(func() { g.leave(party, t) }), nil
 }
 
 // Pass runs f inside the gate.
@@ -176,12 +188,44 @@ func (g *Gate) admit() {
 		if len(p.line) > 0 {
 			g.turns = append(g.turns, p)
 		}
+		t.since = time.Now()
+		if p.name != g.last {
+			g.last, g.otherAt = p.name, g.lastAt
+		}
+		g.lastAt = t.since
 		close(t.admitted)
 		i = 0 // whoever was passed over stays first in turn
 	}
 }
 
-func (g *Gate) leave(name string, cost int64) {
+// leave gives back what a ticket used, at once or after its rest.
+func (g *Gate) leave(name string, t *ticket) {
+	if rest := g.rest(name, t); rest > 0 {
+		time.AfterFunc(rest, func() { g.giveBack(name, t.cost) })
+		return
+	}
+	g.giveBack(name, t.cost)
+}
+
+// rest is how long a party's share stays used behind a request that took long, so that it
+// does not keep a core or the memory busy all the time while others need them.
+func (g *Gate) rest(name string, t *ticket) time.Duration {
+	if g.limits.Free == 0 {
+		return 0
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	took, other := time.Since(t.since), g.lastAt
+	if g.last == name {
+		other = g.otherAt
+	}
+	if took <= g.limits.Free || !g.limits.Always && time.Since(other) > presence {
+		return 0
+	}
+	return took
+}
+
+func (g *Gate) giveBack(name string, cost int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.parties[name]

@@ -183,3 +183,37 @@ func TestNoOrderOfEventsBreaksTheLimits(t *testing.T) {
 		})
 	}
 }
+
+// A party that takes long leaves half of the time to the others, when there are others.
+func TestWhoTakesLongRestsWhileOthersCome(t *testing.T) {
+	for others, want := range map[bool]int{false: 10, true: 6} {
+		synctest.Test(t, func(t *testing.T) {
+			g := New("tests", Limits{All: 2, Each: 1, Line: 100, Lines: 100, Free: 50 * time.Millisecond})
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			var all sync.WaitGroup
+			long, quick := 0, 0
+			all.Go(func() {
+				for g.Pass(ctx, "long", 1, func() error { time.Sleep(time.Second); return nil }) == nil {
+					long++
+				}
+			})
+			if others {
+				all.Go(func() {
+					for g.Pass(ctx, "quick", 1, func() error { time.Sleep(10 * time.Millisecond); return nil }) == nil {
+						quick++
+					}
+				})
+			}
+			all.Wait()
+			if long > want || long < want-2 || others && quick < 900 {
+				t.Errorf("with others %v: %d long ones, %d quick ones", others, long, quick)
+			}
+			time.Sleep(3 * time.Second)
+			synctest.Wait()
+			if u := g.Usage(); u.Used != 0 || len(g.parties) != 0 {
+				t.Errorf("left over %+v, %d parties", u, len(g.parties))
+			}
+		})
+	}
+}

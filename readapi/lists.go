@@ -18,8 +18,8 @@ import (
 // partMemory with all that is made of it, and between two parts other companies have
 // their turns.
 const (
-	partBytes  = 512 << 10
-	partMemory = 16 * partBytes
+	partBytes  = 2 << 20
+	partMemory = 12 * partBytes
 )
 
 // listing is one page of a list being answered in the specification's envelope.

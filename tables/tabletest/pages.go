@@ -76,6 +76,23 @@ var pages = map[string]func(*testing.T, tables.Store){
 			same(t, "document", page(t, s, q).Documents, []tables.Document{lean})
 		}
 	},
+	"a page ends with the bytes that it may have, and the walk goes on": func(t *testing.T, s tables.Store) {
+		fill(t, s, 9)
+		body := len(invoice("a", 1).Body)
+		for name, filters := range map[string][]tables.Filter{"by ordinal": nil, "filtered": {{Attribute: "date", Op: tables.AtLeast, Value: "2026"}}} {
+			q := tables.Query{Table: invoices.Name, List: "a", Filters: filters, Limit: 7, NewestFirst: true, MaxBytes: body + 1}
+			p := page(t, s, q)
+			same(t, name, ordinals(p), []int64{9, 8})
+			same(t, name+": cut", p.Cut, true)
+			same(t, name+": total", p.Total, int64(9))
+			q.BeforeOrdinal, q.MaxBytes = ref(8), 1
+			same(t, name+": one at least", ordinals(page(t, s, q)), []int64{7})
+			q.MaxBytes = 1 << 20
+			p = page(t, s, q)
+			same(t, name+": the rest", ordinals(p), []int64{7, 6, 5, 4, 3, 2, 1})
+			same(t, name+": cut at its end", p.Cut, false)
+		}
+	},
 	"lists do not see each other": func(t *testing.T, s tables.Store) {
 		fill(t, s, 3)
 		p := page(t, s, tables.Query{Table: invoices.Name, List: "b", Limit: 10})

@@ -189,7 +189,7 @@ func TestWhoTakesLongRestsWhileOthersCome(t *testing.T) {
 	for others, want := range map[bool]int{false: 10, true: 6} {
 		synctest.Test(t, func(t *testing.T) {
 			g := New("tests", Limits{All: 2, Each: 1, Line: 100, Lines: 100, Free: 50 * time.Millisecond})
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 9500*time.Millisecond)
 			defer cancel()
 			var all sync.WaitGroup
 			long, quick := 0, 0

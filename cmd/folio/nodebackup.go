@@ -27,43 +27,29 @@ const (
 	backupNote  = "backup.json"
 )
 
-// backupFiles are checked by their hash before a restore.
-var backupFiles = []string{filepath.Join(backupLog, "events.db"), backupVault}
-
-// note says what a backup holds. It is written last: a folder without it is no backup.
-type note struct {
-	At       time.Time         `json:"at"`
-	Position uint64            `json:"position"` // of the log's last event
-	SHA256   map[string]string `json:"sha256"`
-}
+// backupEvents is the log in a backup.
+var backupEvents = filepath.Join(backupLog, "events.db")
 
 type backupCmd struct {
 	dataFlags
 	To string `arg:"" help:"Folder to make the backup in; it must be new or empty." type:"path"`
 }
 
-// Run works beside a running service and without one.
+// Run works beside a running service and without one. What is in EventStoreDB or MongoDB is copied with their own
+// tools: the backup then says which position of the log it belongs to, and leaves that in the vault too.
 func (c *backupCmd) Run(ctx context.Context) error {
-	if c.elsewhere() || c.Mongo != "" {
-		return errors.New("folio backup is for the embedded log and vault: back up EventStoreDB and MongoDB with their own tools, the log before the vault")
-	}
-	if err := errors.Join(c.exists(), mustBeEmpty(c.To)); err != nil {
+	if err := errors.Join(c.exists(), c.hasVault(), mustBeEmpty(c.To)); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(c.To, 0o700); err != nil {
+		return fmt.Errorf("make the backup's folder: %w", err)
 	}
 	n := note{At: time.Now().UTC(), SHA256: map[string]string{}}
-	var err error
-	// The log first: what its events refer to was in the vault before them, so a vault copied later has it.
-	if n.Position, err = c.copyLog(ctx); err != nil {
-		return err
-	}
-	if err := c.copyDatabase(ctx, backupVault); err != nil {
-		return err
-	}
-	trial, err := c.copySandbox(ctx)
+	files, err := c.copyParts(ctx, &n)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Concat(backupFiles, trial) {
+	for _, name := range files {
 		if n.SHA256[name], err = hashFile(filepath.Join(c.To, name)); err != nil {
 			return err
 		}
@@ -75,17 +61,55 @@ func (c *backupCmd) Run(ctx context.Context) error {
 	if err := writeDurably(filepath.Join(c.To, backupNote), append(text, '\n')); err != nil {
 		return err
 	}
-	fmt.Printf("log up to position %d, secrets and files are in %s\n", n.Position, c.To)
-	if len(trial) > 0 {
+	c.say(n, files)
+	return nil
+}
+
+// copyParts copies the log first: what its events refer to was in the vault before them, so a vault copied later
+// has it. It answers the files that were made.
+func (c *backupCmd) copyParts(ctx context.Context, n *note) (files []string, err error) {
+	if !c.elsewhere() {
+		if n.Position, err = c.copyLog(ctx); err != nil {
+			return nil, err
+		}
+		files = append(files, backupEvents)
+	}
+	if c.elsewhere() || c.Mongo != "" {
+		if err := c.noteElsewhere(ctx, n); err != nil {
+			return nil, err
+		}
+	}
+	if c.Mongo == "" {
+		if err := c.copyDatabase(ctx, backupVault); err != nil {
+			return nil, err
+		}
+		files = append(files, backupVault)
+	}
+	trial, err := c.copySandbox(ctx)
+	return append(files, trial...), err
+}
+
+// say tells what is in the backup and what is not.
+func (c *backupCmd) say(n note, files []string) {
+	if !c.elsewhere() {
+		fmt.Printf("the log up to position %d is in %s\n", n.Position, c.To)
+	} else {
+		fmt.Printf("%s belongs to the log %s up to position %d: to a copy of the server's data made before this command\n", c.To, n.Log, n.Position)
+	}
+	if c.Mongo == "" {
+		fmt.Printf("secrets and files are in it\n")
+	} else {
+		fmt.Printf("secrets and files are not: copy the vault's database in MongoDB with its own tools now, after this command\n")
+	}
+	if slices.ContainsFunc(files, func(name string) bool { return filepath.Dir(name) == sandboxDir }) {
 		fmt.Println("the sandbox's keys and records are in it too")
 	}
 	fmt.Printf("the master key is not: keep %s elsewhere, without it the vault cannot be opened\n", c.masterKey())
-	return nil
 }
 
 // copyLog copies the log and verifies the copy: one line at a time tells of it.
 func (c *backupCmd) copyLog(ctx context.Context) (last uint64, err error) {
-	copied := startGrowth("copy of the log", filepath.Join(c.To, backupFiles[0]), sizeOf(filepath.Join(c.Data, backupFiles[0])))
+	copied := startGrowth("copy of the log", filepath.Join(c.To, backupEvents), sizeOf(filepath.Join(c.Data, backupEvents)))
 	verifying := sync.OnceValue(func() *progressbar.ProgressBar {
 		copied()
 		return startCount("the copy is verified")

@@ -20,24 +20,24 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/projections"
 )
 
 type restoreCmd struct {
 	dataFlags
-	From string `arg:"" help:"Folder that folio backup made." type:"path"`
+	From    string `arg:"" help:"Folder that folio backup made." type:"path"`
+	KeepLog bool   `help:"With --eventstore: the log was never lost, only what the backup holds. No series is held, and the log may go on after the backup."`
 }
 
 // Run makes a data folder from a backup. Everything is done in a folder beside it, which becomes the data
-// folder at the end: one that is half restored cannot be served.
+// folder at the end: one that is half restored cannot be served. A log or a vault on a server was restored with
+// the server's tools before; it is held against the position that the backup belongs to.
 func (c *restoreCmd) Run(ctx context.Context) (err error) {
-	if c.elsewhere() || c.Mongo != "" {
-		return errors.New("folio restore is for the embedded log and vault: restore EventStoreDB and MongoDB with their own tools")
-	}
 	n, err := c.verify()
 	if err != nil {
 		return err
 	}
-	if err := c.target(); err != nil {
+	if err := errors.Join(c.fits(n), c.target()); err != nil {
 		return err
 	}
 	making := c.Data + ".restoring"
@@ -72,11 +72,6 @@ func (c *restoreCmd) verify() (n note, err error) {
 	if err := json.Unmarshal(text, &n); err != nil {
 		return n, fmt.Errorf("read %s: %w", backupNote, err)
 	}
-	for _, name := range backupFiles {
-		if n.SHA256[name] == "" {
-			return n, fmt.Errorf("%s does not name %s: use another backup", backupNote, name)
-		}
-	}
 	for name := range n.SHA256 {
 		if !filepath.IsLocal(name) {
 			return n, fmt.Errorf("%s names %q, which is not in the backup: use another backup", backupNote, name)
@@ -106,7 +101,11 @@ func (c *restoreCmd) target() error {
 }
 
 func (c *restoreCmd) copyTo(making string, n note) error {
-	for _, name := range append([]string{filepath.Join(backupLog, "events.mark")}, slices.Sorted(maps.Keys(n.SHA256))...) {
+	names := slices.Sorted(maps.Keys(n.SHA256))
+	if n.holds(backupEvents) {
+		names = append(names, filepath.Join(backupLog, "events.mark"))
+	}
+	for _, name := range names {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(making, name)), 0o700); err != nil {
 			return err
 		}
@@ -137,23 +136,58 @@ func copyFile(from, to string) (err error) {
 func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held []string, err error) {
 	d := c.dataFlags
 	d.MasterKeyFile, d.Data = c.masterKey(), making
-	verifying := startCount("the log is verified")
-	found, err := node.Check(ctx, d.nodeDir(), func(events uint64) { _ = verifying.Set64(int64(events)) })
-	_ = verifying.Finish()
-	if err == nil && len(found.Problems) > 0 {
-		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
-	}
-	if err != nil {
+	if err := os.MkdirAll(making, 0o700); err != nil {
 		return nil, err
+	}
+	if n.holds(backupEvents) {
+		if err := verifyLog(ctx, d.nodeDir()); err != nil {
+			return nil, err
+		}
 	}
 	s, err := openStores(ctx, d, true, c.logger())
 	if err != nil {
 		return nil, err
 	}
-	if err = renewID(ctx, s.log); err == nil {
-		held, err = holdSeries(ctx, s, n)
-	}
+	held, err = c.prepareStores(ctx, s, n)
 	return held, errors.Join(err, s.close(ctx))
+}
+
+func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (held []string, err error) {
+	if err := c.checkElsewhere(ctx, s, n); err != nil || c.KeepLog {
+		return nil, err
+	}
+	if err := renewID(ctx, s.log); err != nil {
+		return nil, err
+	}
+	if c.Mongo != "" {
+		if s.id, err = storeID(ctx, s.log); err != nil {
+			return nil, err
+		}
+		if err := rebuildAll(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return holdSeries(ctx, s, n)
+}
+
+// rebuildAll throws away read models that belong to the log as it was.
+func rebuildAll(ctx context.Context, s *stores) error {
+	for _, p := range projections.All {
+		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
+			return fmt.Errorf("throw away the read models of the log as it was: %w", err)
+		}
+	}
+	return rebuildWorklists(ctx, s.tables)
+}
+
+func verifyLog(ctx context.Context, dir string) error {
+	verifying := startCount("the log is verified")
+	found, err := node.Check(ctx, dir, func(events uint64) { _ = verifying.Set64(int64(events)) })
+	_ = verifying.Finish()
+	if err == nil && len(found.Problems) > 0 {
+		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
+	}
+	return err
 }
 
 // renewID makes a restored log another one: what was derived from the old log, whose later events are gone,

@@ -54,7 +54,7 @@ func (r *run) npmInstall(ctx context.Context, dir string) error {
 }
 
 func (r *run) npmSteps(ctx context.Context, dir, script string, tls bool) (row, error) {
-	at, err := r.nodes.start(ctx, "localhost:0", tls, false)
+	at, err := r.nodes.start(ctx, "127.0.0.1:0", tls, false)
 	if err != nil {
 		return row{}, err
 	}

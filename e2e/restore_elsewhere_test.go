@@ -19,8 +19,8 @@ func aside(t *testing.T, dir string) string {
 	return strings.TrimSpace(string(address))
 }
 
-// copyKey brings the master key of a data folder into another one.
-func copyKey(t *testing.T, from, to string) {
+// bringKey brings the master key of a data folder into another one.
+func bringKey(t *testing.T, from, to string) {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(from, "master.key"))
 	if err == nil {
@@ -60,7 +60,7 @@ func TestABackupBesideALogElsewhere(t *testing.T) {
 	late := backup("late")
 
 	restored := filepath.Join(root, "restored")
-	copyKey(t, dir, restored)
+	bringKey(t, dir, restored)
 	refused := func(want, from string, more ...string) {
 		t.Helper()
 		_, errs, code := command(t, append([]string{"restore", "--data", restored, from}, more...)...)
@@ -77,7 +77,7 @@ func TestABackupBesideALogElsewhere(t *testing.T) {
 		t.Errorf("with the log kept the restore says %s", said)
 	}
 	again := filepath.Join(root, "again")
-	copyKey(t, dir, again)
+	bringKey(t, dir, again)
 	if said := succeed(t, "restore", "--data", again, "--eventstore", log, late); !strings.Contains(said, "is held") {
 		t.Errorf("with the log restored no series is held: %s", said)
 	}

@@ -25,7 +25,7 @@ func TestABackupBesideMongoDB(t *testing.T) {
 	}
 	p.stop(t)
 
-	copyKey(t, dir, restored)
+	bringKey(t, dir, restored)
 	for want, more := range map[string][]string{
 		"name it with --mongo": nil,
 		"vault":                {"--mongo", mongoServer(t)}, // one that was not restored

@@ -32,7 +32,7 @@ type Checkpoints struct {
 
 // Load is the position a group reached; zero when it never ran. A checkpoint of
 // another log is an error that says what to do; one beyond the end of the log starts
-// over, with everything folded so far forgotten.
+// over, with everything folded so far forgotten, and so does one that a rebuild was asked for.
 func (c *Checkpoints) Load(ctx context.Context, group string) (events.Position, error) {
 	at, err := c.load(ctx, group)
 	if err != nil {
@@ -45,6 +45,9 @@ func (c *Checkpoints) Load(ctx context.Context, group string) (events.Position, 
 }
 
 func (c *Checkpoints) load(ctx context.Context, group string) (events.Position, error) {
+	if err := c.startOver(ctx, group); err != nil {
+		return events.Position{}, err
+	}
 	at, err := c.stored(ctx, group)
 	if err != nil || at.IsZero() || c.End == nil {
 		return at, err

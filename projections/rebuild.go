@@ -43,7 +43,24 @@ func (r *Runner) Rebuild(ctx context.Context, name string) error {
 
 // Rebuild is Runner.Rebuild for a program that has no runner. Log is the id of the
 // event log that the documents should belong to.
+// Another process that finished or asked for a build meanwhile makes it look again.
 func Rebuild(ctx context.Context, store tables.Store, log string, p Projection) error {
+	const tries = 20
+	for try := 1; ; try++ {
+		err := rebuild(ctx, store, log, p)
+		if !errors.Is(err, errBuildChanged) || try == tries {
+			return err
+		}
+	}
+}
+
+// Built says whether no rebuild of p is under way or asked for, and its documents have caught up with the log.
+func Built(ctx context.Context, store tables.Store, p Projection) (bool, error) {
+	b, err := loadBuild(ctx, store, p)
+	return b.Building == 0 && b.Ready, err
+}
+
+func rebuild(ctx context.Context, store tables.Store, log string, p Projection) error {
 	b, err := loadBuild(ctx, store, p)
 	if err != nil {
 		return err

@@ -106,7 +106,7 @@ func (c *restoreCmd) checkElsewhere(ctx context.Context, s *stores, n note) erro
 // checkLog refuses another log, and one that has events which the backup's vault may lack the secrets of.
 func (c *restoreCmd) checkLog(ctx context.Context, l *eventstore.Log, n note) error {
 	known := false
-	for r, err := range l.Read(ctx, storeStream, 0) {
+	for r, err := range l.Read(ctx, eventstore.StoreStream, 0) {
 		if err == nil {
 			r, err = events.Open(r)
 		}

@@ -233,11 +233,12 @@ func TestCommandsOnDataThatIsNotThere(t *testing.T) {
 func TestRebuild(t *testing.T) {
 	dir, _, _ := settled(t)
 	one, err := run(t, "projections", "rebuild", "invoices", "--data", dir)
-	if err != nil || strings.Count(one, "\n") != 1 || !strings.Contains(one, "projection invoices is built anew") {
+	if err != nil || strings.Count(one, "\n") != 2 || !strings.Contains(one, "projection invoices: asked") ||
+		!strings.Contains(one, "left as they are: submission, delivery, dailyreport, notices") {
 		t.Errorf("%q, %v", one, err)
 	}
 	all, err := run(t, "projections", "rebuild", "--all", "--data", dir)
-	if err != nil || !strings.Contains(all, "projection companies is built anew") || !strings.Contains(all, "worklist submission is built anew") {
+	if err != nil || !strings.Contains(all, "projection companies: asked") || !strings.Contains(all, "worklist submission: asked") || strings.Contains(all, "left") {
 		t.Errorf("%q, %v", all, err)
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
-	"folio/projections"
 )
 
 type restoreCmd struct {
@@ -160,24 +159,15 @@ func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (held
 		return nil, err
 	}
 	if c.Mongo != "" {
-		if s.id, err = storeID(ctx, s.log); err != nil {
+		if s.id, err = s.storeID(ctx); err != nil {
 			return nil, err
 		}
-		if err := rebuildAll(ctx, s); err != nil {
+		// Read models and worklists there belong to the log as it was.
+		if err := (&projectionsRebuildCmd{}).rebuild(ctx, s); err != nil {
 			return nil, err
 		}
 	}
 	return holdSeries(ctx, s, n)
-}
-
-// rebuildAll throws away read models that belong to the log as it was.
-func rebuildAll(ctx context.Context, s *stores) error {
-	for _, p := range projections.All {
-		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
-			return fmt.Errorf("throw away the read models of the log as it was: %w", err)
-		}
-	}
-	return rebuildWorklists(ctx, s.tables)
 }
 
 func verifyLog(ctx context.Context, dir string) error {

@@ -4,29 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
+	"folio/processors"
+	"folio/processors/dailyreport"
 	"folio/processors/delivery"
+	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/tables"
 )
 
 type projectionsCmd struct {
-	Rebuild projectionsRebuildCmd `cmd:"" help:"Build read models anew from the log; a running service goes on meanwhile."`
+	Rebuild projectionsRebuildCmd `cmd:"" help:"Ask for read models to be built anew from the log; a running service goes on meanwhile and does it."`
 }
 
 type projectionsRebuildCmd struct {
 	dataFlags
-	Names []string `arg:"" optional:"" help:"Projections to rebuild; none: all of them, and the processors' worklists."`
+	Names []string `arg:"" optional:"" help:"Projections and worklists to rebuild; none: all of them."`
 	All   bool     `help:"All of them, as without names."`
+	Wait  bool     `help:"Wait until they are built. The service builds them, so it must run."`
 }
 
-// Run asks for the rebuild; whoever folds the projections does it.
+// worklists are the processors whose worklists are folded from the log.
+var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name}
+
+// Run asks for the rebuild; whoever folds the projections and owns the worklists does it.
 func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
 	if err := errors.Join(c.exists(), c.check()); err != nil {
 		return err
@@ -39,63 +45,132 @@ func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
 	return errors.Join(err, s.close(ctx))
 }
 
-// check refuses names that no projection has before anything is done.
+// check refuses names that nothing has before anything is done.
 func (c *projectionsRebuildCmd) check() error {
 	if c.All && len(c.Names) > 0 {
 		return errors.New("give names or --all, not both")
 	}
-	var known []string
+	known := slices.Clone(worklists)
 	for _, p := range projections.All {
 		known = append(known, p.Name())
 	}
 	for _, n := range c.Names {
 		if !slices.Contains(known, n) {
-			return fmt.Errorf("there is no projection %q: use some of %s", n, strings.Join(known, ", "))
+			return fmt.Errorf("there is no projection or worklist %q: use some of %s", n, strings.Join(known, ", "))
 		}
 	}
 	return nil
 }
 
+func (c *projectionsRebuildCmd) wants(name string) bool {
+	return len(c.Names) == 0 || slices.Contains(c.Names, name)
+}
+
 func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
+	var waiting []rebuilding
 	for _, p := range projections.All {
-		if len(c.Names) > 0 && !slices.Contains(c.Names, p.Name()) {
+		if !c.wants(p.Name()) {
 			continue
 		}
 		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
 			return fmt.Errorf("rebuild %s: %w", p.Name(), err)
 		}
-		fmt.Printf("projection %s is built anew\n", p.Name())
+		fmt.Printf("projection %s: asked to be built anew\n", p.Name())
+		waiting = append(waiting, rebuilding{"projection " + p.Name(), func() (bool, error) { return projections.Built(ctx, s.tables, p) }})
 	}
-	if len(c.Names) == 0 {
-		return rebuildWorklists(ctx, s.tables)
-	}
-	return nil
-}
-
-// rebuildWorklists starts the processors' worklists over.
-func rebuildWorklists(ctx context.Context, store tables.Store) error {
-	return errors.Join(
-		rebuildWorklist(ctx, store, submission.Name, func() error {
-			return errors.Join(store.Worklist(submission.Name).Clear(ctx), store.ResetCheckpoint(ctx, submission.Name))
-		}),
-		rebuildWorklist(ctx, store, delivery.Name, func() error { return delivery.Forget(ctx, store) }),
-	)
-}
-
-// rebuildWorklist starts one over. It refuses while a service works on it: what that
-// one still writes would hide the beginning of the log.
-func rebuildWorklist(ctx context.Context, store tables.Store, name string, forget func() error) error {
-	grant, free, err := store.Acquire(ctx, name, "folio projections rebuild "+ulid.Make().String(), time.Minute)
+	lists, err := c.rebuildWorklists(ctx, s)
 	if err != nil {
-		return fmt.Errorf("ask for the worklist of %s: %w", name, err)
+		return err
 	}
-	if !free {
-		fmt.Printf("worklist %s stays: %s works on it; stop the service and run this again to rebuild it too\n", name, grant.Owner)
-		return nil
+	if waiting = append(waiting, lists...); c.Wait {
+		return awaitBuilt(ctx, waiting)
 	}
-	if err := errors.Join(forget(), store.Release(ctx, grant)); err != nil {
-		return fmt.Errorf("start the worklist of %s over: %w", name, err)
-	}
-	fmt.Printf("worklist %s is built anew at the next start of the service\n", name)
 	return nil
+}
+
+// rebuildWorklists asks for those that are wanted and says which are left.
+func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores) (waiting []rebuilding, err error) {
+	var left []string
+	for _, name := range worklists {
+		if !c.wants(name) {
+			left = append(left, name)
+			continue
+		}
+		built, err := askWorklist(ctx, s, name)
+		if err != nil {
+			return nil, err
+		}
+		waiting = append(waiting, rebuilding{"worklist " + name, built})
+	}
+	if len(left) > 0 {
+		fmt.Printf("worklists left as they are: %s; name them to have them built anew too, beside the running service\n", strings.Join(left, ", "))
+	}
+	return waiting, nil
+}
+
+// askWorklist asks for a worklist; built says whether it holds what the log held by now.
+func askWorklist(ctx context.Context, s *stores, name string) (built func() (bool, error), err error) {
+	end, err := s.log.End(ctx)
+	if err == nil {
+		err = processors.AskRebuild(ctx, s.tables, s.id, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("worklist %s: asked to be built anew\n", name)
+	return func() (bool, error) {
+		asked, err := processors.RebuildAsked(ctx, s.tables, name)
+		if err != nil || asked {
+			return false, err
+		}
+		c, err := s.tables.Checkpoint(ctx, name)
+		if errors.Is(err, tables.ErrNotFound) {
+			return false, nil
+		}
+		return err == nil && !c.At.Before(end), err
+	}, nil
+}
+
+// rebuilding is one thing that the service builds.
+type rebuilding struct {
+	name string
+	done func() (bool, error)
+}
+
+// How often awaitBuilt looks, and after how long it says what it waits for.
+const (
+	builtPause = 200 * time.Millisecond
+	builtSays  = 10 * time.Second
+)
+
+// awaitBuilt waits until all are built or ctx ends. It tells now and then what is missing: nothing is built while
+// no service runs.
+func awaitBuilt(ctx context.Context, waiting []rebuilding) error {
+	look, say := time.NewTicker(builtPause), time.NewTicker(builtSays)
+	defer look.Stop()
+	defer say.Stop()
+	for {
+		left := waiting[:0:0]
+		for _, w := range waiting {
+			done, err := w.done()
+			if err != nil {
+				return fmt.Errorf("wait for %s: %w", w.name, err)
+			}
+			if done {
+				fmt.Printf("%s: built\n", w.name)
+			} else {
+				left = append(left, w)
+			}
+		}
+		if waiting = left; len(waiting) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("stopped waiting; what was asked for is built all the same: %w", ctx.Err())
+		case <-say.C:
+			fmt.Fprintf(os.Stderr, "waiting for %s and %d more; the service builds them, is it running?\n", waiting[0].name, len(waiting)-1)
+		case <-look.C:
+		}
+	}
 }

@@ -224,7 +224,10 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	}
 	if s.flags.has(roleProcessors) {
 		for _, p := range s.processors() {
-			g.Go(func() error { return processors.Own(work, s.logger, s.tables, p.Name(), s.owner, s.noted(p)) })
+			g.Go(func() error {
+				return processors.Own(work, s.logger, s.tables, p.Name(), s.owner,
+					processors.Rebuilding(s.tables, p.Name(), s.noted(p)))
+			})
 		}
 	}
 	g.Go(func() error { return s.examine(work) })

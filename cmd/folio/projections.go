@@ -50,13 +50,13 @@ func (c *projectionsRebuildCmd) check() error {
 	if c.All && len(c.Names) > 0 {
 		return errors.New("give names or --all, not both")
 	}
-	known := slices.Clone(worklists)
+	var known []string
 	for _, p := range projections.All {
 		known = append(known, p.Name())
 	}
 	for _, n := range c.Names {
-		if !slices.Contains(known, n) {
-			return fmt.Errorf("there is no projection or worklist %q: use some of %s", n, strings.Join(known, ", "))
+		if !slices.Contains(known, n) && !slices.Contains(worklists, n) {
+			return fmt.Errorf("there is no projection %q: use some of %s, or of the worklists %s", n, strings.Join(known, ", "), strings.Join(worklists, ", "))
 		}
 	}
 	return nil

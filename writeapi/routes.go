@@ -163,6 +163,7 @@ func (a api) shown(w http.ResponseWriter, r *http.Request, projection string, at
 	}
 	w.Header().Set("Folio-Position", at.String())
 	if err := a.Shown.WaitFor(r.Context(), projection, at); err != nil {
+		w.Header().Set("Folio-Read-Model", "behind")
 		httpapi.Log(r.Context()).Warn("answering before the read model shows the write", "projection", projection, "position", at.String(), "error", err)
 	}
 }

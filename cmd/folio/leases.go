@@ -9,13 +9,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"folio/tables"
 )
 
 // local takes leases over at once from processes of this machine that have died.
 // Without it a service that was killed would stand by, after its restart, until its own
-// former leases run out: nothing would be submitted and reads would be stale. It is for
-// tables in the data folder only; MongoDB may serve several machines of one name.
+// former leases run out: nothing would be submitted and reads would be stale. An owner is
+// known by its machine (see there), so tables in MongoDB, which serve several, are no danger.
 type local struct{ tables.Store }
 
 // Acquire is that of the store, once more after a dead owner was relieved.
@@ -30,7 +32,21 @@ func (l local) Acquire(ctx context.Context, name, owner string, ttl time.Duratio
 	return l.Store.Acquire(ctx, name, owner, ttl)
 }
 
-// died says for certain that an owner, "host/pid/start", is no more. In doubt it is
+// machine names what process numbers mean something in: this start of the kernel and, where
+// there are such, this namespace of processes, so that neither another machine of the same
+// name nor another container is taken for it. A container that is started again is another
+// one, and waits for the leases of before. Elsewhere than on Linux nothing is certain.
+func machine() string {
+	host, _ := os.Hostname()
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, err2 := os.Readlink("/proc/self/ns/pid")
+	if err != nil || err2 != nil {
+		return host + "@" + ulid.Make().String()
+	}
+	return host + "@" + strings.TrimSpace(string(boot)) + "." + space
+}
+
+// died says for certain that an owner, "machine/pid/start", is no more. In doubt it is
 // alive: what carries our own process number but another start is not.
 func died(owner, self string) bool {
 	theirs, ours := strings.Split(owner, "/"), strings.Split(self, "/")

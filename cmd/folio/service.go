@@ -46,7 +46,8 @@ var countries = country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}
 type service struct {
 	flags  serveFlags
 	logger *slog.Logger
-	owner  string // of leases: this process, this start
+	owner  string   // of leases: this process, this start
+	folder *os.File // its lock; nil when this process needs none
 	*stores
 
 	quarantine *quarantine.Room
@@ -77,8 +78,7 @@ type service struct {
 // newService opens everything and listens, so that an error of the set-up is one
 // before anything runs. Whoever gets a service must run it, or close it.
 func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *service, err error) {
-	host, _ := os.Hostname()
-	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), ulid.Make()), gates: newGates()}
+	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", machine(), os.Getpid(), ulid.Make()), gates: newGates()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
@@ -92,13 +92,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine)
-	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
-		return nil, err
-	}
-	if s.seen, err = waiting.OpenAuthorities(ctx, s.tables, time.Now); err != nil {
-		return nil, err
-	}
-	if err := s.openAccess(ctx); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
 	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger,
@@ -106,10 +100,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err != nil {
 		return nil, err
 	}
-	if err := projections.Prepare(ctx, s.tables, projections.All...); err != nil {
-		return nil, err
-	}
-	if err := s.runner.Check(ctx); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.prepareModels(ctx) }); err != nil {
 		return nil, err
 	}
 	if err := s.openAuthorities(ctx); err != nil {
@@ -132,16 +123,42 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	return s, nil
 }
 
+// openNotes opens what is kept in the tables beside read models, and what knows callers.
+func (s *service) openNotes(ctx context.Context) (err error) {
+	if s.notes, err = waiting.Open(ctx, s.tables, time.Now); err != nil {
+		return err
+	}
+	if s.seen, err = waiting.OpenAuthorities(ctx, s.tables, time.Now); err != nil {
+		return err
+	}
+	return s.openAccess(ctx)
+}
+
+// prepareModels makes the tables of the read models that are missing.
+func (s *service) prepareModels(ctx context.Context) error {
+	if err := projections.Prepare(ctx, s.tables, projections.All...); err != nil {
+		return err
+	}
+	return s.runner.Check(ctx)
+}
+
 // openData opens log, tables and vault, which must belong together, and what is held of them.
 func (s *service) openData(ctx context.Context) (err error) {
 	if s.stores, err = openStores(ctx, s.flags.dataFlags, s.flags.has(roleNode), s.logger); err != nil {
 		return err
 	}
-	if err := s.expectTables(ctx); err != nil {
-		return err
+	if s.flags.has(roleNode) || s.flags.has(roleSandbox) {
+		if s.folder, err = takeFolder(s.flags.Data); err != nil {
+			return err
+		}
 	}
-	s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, s.logger)
-	return err
+	return patiently(ctx, s.logger, func() (err error) {
+		if err := s.expectTables(ctx); err != nil {
+			return err
+		}
+		s.quarantine, err = quarantine.Open(ctx, s.log, s.tables, time.Now, s.logger)
+		return err
+	})
 }
 
 // tokenKey is where the signing key of tokens is sealed.
@@ -162,7 +179,7 @@ func (s *service) openAccess(ctx context.Context) (err error) {
 func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*access.Accounts, error) {
 	key, err := v.Open(ctx, tokenKey)
 	if errors.Is(err, vault.ErrNotFound) {
-		if err := drawTokenKey(ctx, v); err != nil {
+		if err := drawTokenKey(ctx, v.SealFirst); err != nil {
 			return nil, err
 		}
 		key, err = v.Open(ctx, tokenKey)
@@ -173,13 +190,14 @@ func openAccounts(ctx context.Context, x *commands.Executor, v *vault.Sealed) (*
 	return access.NewAccounts(x, v, key, time.Now)
 }
 
-// drawTokenKey seals a new signing key of tokens.
-func drawTokenKey(ctx context.Context, v *vault.Sealed) error {
+// drawTokenKey seals a new signing key of tokens: with Vault.SealFirst at a first start, so
+// that of two at once one decides for both.
+func drawTokenKey(ctx context.Context, seal func(ctx context.Context, ref string, secret []byte) error) error {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return fmt.Errorf("draw the signing key of tokens: %w", err)
 	}
-	if err := v.Seal(ctx, tokenKey, key); err != nil {
+	if err := seal(ctx, tokenKey, key); err != nil {
 		return fmt.Errorf("signing key of tokens: %w", err)
 	}
 	return nil
@@ -279,6 +297,9 @@ func (s *service) close(ctx context.Context) error {
 	}
 	if s.stores != nil {
 		errs = append(errs, s.stores.close(ctx))
+	}
+	if s.folder != nil {
+		errs = append(errs, s.folder.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"folio/commands"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/mongodb"
 	"folio/tables"
 	"folio/tables/mongo"
 	tablesqlite "folio/tables/sqlite"
@@ -57,7 +56,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}); err != nil {
 		return nil, fmt.Errorf("open the event log: %w", err)
 	}
-	if err := s.openTables(ctx, d); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d) }); err != nil {
 		return nil, err
 	}
 	if s.id, err = s.storeID(ctx); err != nil {
@@ -66,7 +65,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 	if err := s.log.Expect(ctx, s.id, events.Position{}); err != nil {
 		return nil, err
 	}
-	if err := s.checkVault(ctx); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.checkVault(ctx) }); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -91,37 +90,34 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 	return n.Address(), nil
 }
 
+// openTables opens read models and vault; in MongoDB the vault has a database of its own
+// beside the one that the address names.
 func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
+	var models tables.Store
+	var secrets *vault.Sealed
 	if d.Mongo != "" {
-		database := mongoDatabase(d.Mongo)
-		models, err := mongo.Open(ctx, d.Mongo, database)
+		at, err := mongodb.Parse(d.Mongo)
 		if err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
-		s.tables = models
-		if s.vault, err = vaultmongo.Open(ctx, d.Mongo, database+"_vault", d.masterKey()); err != nil {
-			return fmt.Errorf("open the vault: %w", err)
+		if models, err = mongo.Open(ctx, d.Mongo, at.Database); err != nil {
+			return fmt.Errorf("open the read models: %w", err)
 		}
-		return nil
+		secrets, err = vaultmongo.Open(ctx, d.Mongo, at.Database+"_vault", d.masterKey())
+		if err != nil {
+			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
+		}
+	} else {
+		if models, err = tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db")); err != nil {
+			return fmt.Errorf("open the read models: %w", err)
+		}
+		secrets, err = vaultsqlite.Open(ctx, filepath.Join(d.Data, "vault.db"), d.masterKey())
+		if err != nil {
+			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
+		}
 	}
-	inFolder, err := tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db"))
-	if err != nil {
-		return fmt.Errorf("open the read models: %w", err)
-	}
-	s.tables = local{inFolder}
-	if s.vault, err = vaultsqlite.Open(ctx, filepath.Join(d.Data, "vault.db"), d.masterKey()); err != nil {
-		return fmt.Errorf("open the vault: %w", err)
-	}
+	s.tables, s.vault = local{models}, secrets
 	return nil
-}
-
-// mongoDatabase is the database that an address names, mongodb://HOST/DATABASE, or
-// folio. The vault has one of its own beside it.
-func mongoDatabase(address string) string {
-	if u, err := url.Parse(address); err == nil && strings.Trim(u.Path, "/") != "" {
-		return strings.Trim(u.Path, "/")
-	}
-	return "folio" // also for an address at fault, which the driver explains
 }
 
 func (s *stores) close(ctx context.Context) error {

@@ -39,7 +39,7 @@ func (c *vaultRotateCmd) Run(ctx context.Context) error {
 			}
 		}
 		if c.Tokens {
-			if err := drawTokenKey(ctx, s.vault); err != nil {
+			if err := drawTokenKey(ctx, s.vault.Seal); err != nil {
 				return err
 			}
 			fmt.Println("tokens are signed with a new key: start every process of the service again")

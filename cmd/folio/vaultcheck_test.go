@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -10,6 +12,9 @@ import (
 	"time"
 
 	"folio/commands"
+	"folio/tables"
+	"folio/vault"
+	vaultsqlite "folio/vault/sqlite"
 )
 
 func TestAVaultThatIsGoneIsNoticedAtTheStart(t *testing.T) {
@@ -56,4 +61,71 @@ func TestAMongoDBThatIsAwayIsAnErrorAndNoCrash(t *testing.T) {
 	if _, err := openStores(t.Context(), d, false, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "read models") {
 		t.Fatalf("got %v", err)
 	}
+}
+
+func TestTwoFirstStartsShareOneTokenKey(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *vault.Sealed {
+		v, err := vaultsqlite.Open(t.Context(), filepath.Join(dir, "vault.db"), filepath.Join(dir, "master.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = v.Close() })
+		return v
+	}
+	first, second := open(), open()
+	for _, v := range []*vault.Sealed{first, second} { // both found none
+		if err := drawTokenKey(t.Context(), v.SealFirst); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := first.Open(t.Context(), tokenKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := second.Open(t.Context(), tokenKey); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("the second has another key, or none: %v", err)
+	}
+	if err := drawTokenKey(t.Context(), second.Seal); err != nil { // a rotation
+		t.Fatal(err)
+	}
+	if b, err := first.Open(t.Context(), tokenKey); err != nil || bytes.Equal(a, b) {
+		t.Errorf("a rotation kept the key: %v", err)
+	}
+}
+
+func TestAStartWaitsForADatabaseThatIsBusyAndNoLongerThanItMust(t *testing.T) {
+	tries := 0
+	err := patiently(t.Context(), slog.New(slog.DiscardHandler), func() error {
+		if tries++; tries < 3 {
+			return fmt.Errorf("open: %w", tables.ErrUnavailable)
+		}
+		return nil
+	})
+	if err != nil || tries != 3 {
+		t.Errorf("after %d tries: %v", tries, err)
+	}
+	refused := errors.New("another shape")
+	if err := patiently(t.Context(), slog.New(slog.DiscardHandler), func() error { return refused }); !errors.Is(err, refused) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOneProcessHasTheFilesOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	first, err := takeFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := takeFolder(dir); err == nil || !strings.Contains(err.Error(), "--roles") {
+		t.Errorf("a second one got it, or is not told what to do: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := takeFolder(dir)
+	if err != nil {
+		t.Fatalf("after the first one's end: %v", err)
+	}
+	_ = second.Close()
 }

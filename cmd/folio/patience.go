@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"folio/tables"
+)
+
+// startPatience is how long a start waits for databases that are busy or away.
+const startPatience = 30 * time.Second
+
+// patiently takes a step of the start again while a database is busy or away: another
+// process may be in the middle of a write, or the server of a start of its own. One line
+// tells that it waits.
+func patiently(ctx context.Context, logger *slog.Logger, step func() error) error {
+	limit, told := time.Now().Add(startPatience), false
+	for {
+		err := step()
+		if !errors.Is(err, tables.ErrUnavailable) || time.Now().After(limit) {
+			return err
+		}
+		if !told {
+			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error", err)
+			told = true
+		}
+		select {
+		case <-time.After(250 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

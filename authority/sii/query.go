@@ -18,6 +18,8 @@ import (
 
 // documentState asks for one document by what identifies it: getEstDte, or the
 // boletas' interface.
+// SII compares recipient, date and amount itself; it carries nothing else of the document,
+// neither lines nor references.
 func (t talk) documentState(ctx context.Context, d authority.Document, issuer string) (state, error) {
 	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
 	day, err := time.Parse(time.DateOnly, dte.Encabezado.IdDoc.FchEmis)

@@ -341,3 +341,79 @@ func TestIncidentAuthorityDown(t *testing.T) {
 	}
 	p.stop(t)
 }
+
+func TestIncidentQuarantine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir)
+	a, b := issuing(t, p, dir, 1), issuing(t, p, dir, 2)
+	i := walkIncident(t, "quarantine", dir)
+	i.vars["STREAM"] = "company-" + a.id
+	handOn(t, dir).writes(i.vars["STREAM"], "FiscalProfileSet", `{"profile":7}`, ours)
+	eventually(t, startLimit, "readyz names the stream", func() (string, bool) {
+		out := ready(t, p.base)
+		return out, strings.Contains(out, i.vars["STREAM"])
+	})
+	a.refused(t, http.StatusServiceUnavailable, "RECORDS_HELD", http.MethodPost, "/api/invoices", body("FCA", 1, "held"))
+	b.issue(t, body("FCA", 1, "goes on"))
+	if out := i.next(); strings.Count(out, i.vars["STREAM"]) < 2 || !strings.Contains(out, `{"profile":7}`) {
+		t.Errorf("the quarantine shows %s", out)
+	}
+	if out := i.next(); !strings.Contains(out, "skipped at revision") {
+		t.Errorf("after the decision it shows %s", out)
+	}
+	a.issue(t, body("FCA", 1, "goes on too"))
+	eventually(t, verdictLimit, "nothing is held", func() (string, bool) {
+		out := ready(t, p.base)
+		return out, !strings.Contains(out, i.vars["STREAM"])
+	})
+	if out := i.next(); !strings.Contains(out, "no stream is held") {
+		t.Errorf("at the end the list is %s", out)
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil { // its ERROR lines are those of the incident
+		t.Fatal(err)
+	}
+	<-p.done
+}
+
+func TestIncidentLogRestored(t *testing.T) {
+	t.Parallel()
+	dir, older := t.TempDir(), filepath.Join(t.TempDir(), "log")
+	p := serve(t, dir, "--retry-base", "100ms")
+	c := chilean(t, p, dir)
+	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
+	c.issue(t, pesos("FAC", "in the copy"))
+	p.stop(t)
+	folder := filepath.Join(dir, "log")
+	if err := os.CopyFS(older, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	p = serve(t, dir, "--retry-base", "100ms")
+	c.base = p.base
+	c.issue(t, pesos("FAC", "after the copy"))
+	bearer := login(t, p.base, email, password)
+	p.stop(t)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(folder, os.DirFS(older)); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 || !strings.Contains(errs, "the read models hold more than the event log") {
+		t.Fatalf("on an older log the service ends with %d: %s", code, errs)
+	}
+	i := walkIncident(t, "log-restored", dir)
+	i.vars["SERIES"] = strings.Fields(strings.SplitN(succeed(t, "series", "list", "--data", dir), "\n", 3)[1])[0]
+	maps.Copy(i.vars, map[string]string{"LAST": "2", "NEXT": "3"})
+	i.next()
+	p = serve(t, dir, "--retry-base", "100ms")
+	c.base, bearer.base = p.base, p.base
+	waits := c.post(t, pesos("FAC", "after"))
+	c.waits(t, waits.ID, "SERIES_HELD")
+	i.next()
+	bearer.stops(t, "/api/companies")
+	if got := c.accepted(t, waits.ID); *got.Number != "0000-00000003" {
+		t.Errorf("the next number is %s, 3 was named", *got.Number)
+	}
+	p.stop(t)
+}

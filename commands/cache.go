@@ -68,6 +68,14 @@ func (x *Executor) Heard(rs ...events.Recorded) {
 	}
 }
 
+// Forget has the stream read anew: somebody cut or deleted what its state came from.
+func (x *Executor) Forget(stream string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.changes.Add(1)
+	x.states.Remove(stream)
+}
+
 // Connected says whether the subscription behind Heard is alive and caught up.
 func (x *Executor) Connected(yes bool) {
 	if yes {

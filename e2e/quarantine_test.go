@@ -108,6 +108,7 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 		stream  func(a company, old invoice) string // that is held; nil: none
 		refused bool                                // POSTs of the company are
 		skip    bool                                // and an operator's skip cures it
+		watched bool                                // it is held before anybody asks for it
 	}{
 		"another application's InvoiceCreated": {
 			harm: func(h hand, a company, _ invoice) { h.writes("shop-1", "InvoiceCreated", `{"total":12}`, `{}`) },
@@ -145,11 +146,11 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 		},
 		"a company's stream is deleted": {
 			harm:   func(h hand, a company, _ invoice) { h.deletes("company-" + a.id) },
-			stream: func(a company, _ invoice) string { return "company-" + a.id }, refused: true,
+			stream: func(a company, _ invoice) string { return "company-" + a.id }, refused: true, watched: true,
 		},
 		"a company's stream is tombstoned": {
 			harm:   func(h hand, a company, _ invoice) { h.tombstones("company-" + a.id) },
-			stream: func(a company, _ invoice) string { return "company-" + a.id }, refused: true,
+			stream: func(a company, _ invoice) string { return "company-" + a.id }, refused: true, watched: true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,6 +164,13 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 			old := a.issue(t, body("FCA", 1, "old"))
 			unharmed(t, b, "before")
 			x.harm(handOn(t, dir), a, old)
+			if x.watched {
+				eventually(t, startLimit, "the company is held at once", func() (string, bool) {
+					out := ready(t, p.base)
+					return out, strings.Contains(out, `"stream":"company-`+a.id+`"`)
+				})
+				a.refused(t, http.StatusServiceUnavailable, "RECORDS_HELD", http.MethodPost, "/api/invoices", body("FCA", 1, "too late"))
+			}
 			if got := unharmed(t, b, "after"); *got.Number != "0001-00000002" {
 				t.Errorf("the other company's second invoice is %s", got)
 			}

@@ -45,3 +45,6 @@ func (c *registry) kinship(r Recorded) Kinship {
 	}
 	return Foreign
 }
+
+// Has says whether streams of a category are Folio's.
+func Has(category string) bool { return catalogue.categories[category] }

@@ -78,12 +78,21 @@ type Appended struct {
 }
 
 // Filter selects events by exact type or by prefix of the stream's name; at most
-// one of the two is given. Empty selects everything. Events whose type or stream
-// starts with $ belong to the server and are never selected.
+// one of the three is given. Empty selects everything. Events whose type or stream
+// starts with $ belong to the server and are not selected otherwise than by Touched.
 type Filter struct {
 	Types   []string
 	Streams []string
+	// Touched selects what was done to streams with a server's own tools: the metadata that
+	// cut or delete one, in the stream $$NAME, and the tombstone in NAME.
+	Touched bool
 }
+
+// The server's own events that Touched selects.
+const (
+	metadataSet   = "$metadata"
+	streamDeleted = "$streamDeleted"
+)
 
 // Log is a connection to the event log. It is safe for concurrent use; one per
 // process is enough. It reconnects by itself, at once or with growing pauses.

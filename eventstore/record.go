@@ -39,6 +39,9 @@ func (l *Log) record(r *esdb.ResolvedEvent) (events.Recorded, error) {
 // local is the name of a stream as our callers know it. Streams without our prefix have
 // none that could be mistaken for one of ours: it starts with $, which no Filter selects.
 func (l *Log) local(stream string) string {
+	if of, metadata := strings.CutPrefix(stream, "$$"); metadata {
+		return "$$" + l.local(of)
+	}
 	if name, ours := strings.CutPrefix(stream, l.o.Prefix); ours {
 		return name
 	}
@@ -50,8 +53,8 @@ func position(p esdb.Position) events.Position {
 }
 
 func (f Filter) check() error {
-	if len(f.Types) > 0 && len(f.Streams) > 0 {
-		return invalid("filter by types or by streams, not by both")
+	if len(f.Types) > 0 && len(f.Streams) > 0 || f.Touched && len(f.Types)+len(f.Streams) > 0 {
+		return invalid("filter by types, by streams or by what was touched, not by two of them")
 	}
 	for _, name := range append(append([]string{}, f.Types...), f.Streams...) {
 		if name == "" || strings.HasPrefix(name, "$") {
@@ -68,6 +71,9 @@ func (f Filter) matcher() func(events.Recorded) bool {
 		types[t] = true
 	}
 	return func(r events.Recorded) bool {
+		if f.Touched {
+			return r.Type == metadataSet || r.Type == streamDeleted
+		}
 		if strings.HasPrefix(r.Type, "$") || strings.HasPrefix(r.Stream, "$") {
 			return false
 		}
@@ -87,6 +93,8 @@ func (f Filter) matcher() func(events.Recorded) bool {
 // for types: servers disagree on dialects, and prefixes need no escaping.
 func (f Filter) server(prefix string) *esdb.SubscriptionFilter {
 	switch {
+	case f.Touched:
+		return &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{metadataSet, streamDeleted}}
 	case len(f.Types) > 0:
 		return &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: f.Types}
 	case len(f.Streams) > 0:

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/google/uuid"
 
 	"folio/commands"
@@ -29,10 +30,41 @@ var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // world is a log with tables beside it.
 type world struct {
 	*testing.T
-	log    *eventstore.Log
-	tables tables.Store
-	room   *quarantine.Room
-	n      int
+	log      *eventstore.Log
+	tables   tables.Store
+	room     *quarantine.Room
+	operator operator
+	n        int
+}
+
+// operator has the server's own tools.
+type operator struct{ *esdb.Client }
+
+func (o operator) delete(t *testing.T, stream string) {
+	t.Helper()
+	_, err := o.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
+		esdb.EventData{EventType: "LogoUploaded", ContentType: esdb.ContentTypeJson, Data: []byte(`{}`)})
+	if err == nil {
+		_, err = o.DeleteStream(t.Context(), stream, esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newOperator(t *testing.T, address string) operator {
+	t.Helper()
+	config, err := esdb.ParseConnectionString("esdb://localhost:2113?tls=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Address, config.Logger = address, func(esdb.LogLevel, string, ...any) {}
+	c, err := esdb.NewClient(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return operator{c}
 }
 
 func newWorld(t *testing.T) *world {
@@ -52,7 +84,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	w := &world{T: t, log: l, tables: s}
+	w := &world{T: t, log: l, tables: s, operator: newOperator(t, n.Address())}
 	w.restart()
 	return w
 }
@@ -373,4 +405,28 @@ func TestTablesThatAreGoneHoldNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.wants("company-A from 0: unappliable", "company-A from 0: unappliable")
+}
+
+func TestAStreamThatSomebodyDeletesIsHeldAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.logo("A", "a0")
+	forgotten := make(chan string, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.room.Watch(ctx, func(stream string) { forgotten <- stream }) }()
+	w.operator.delete(t, "shop-1")
+	w.operator.delete(t, "company-A")
+	w.operator.delete(t, "company-B") // once it is forgotten, the one before was dealt with
+	for _, want := range []string{"company-A", "company-B"} {
+		if got := <-forgotten; got != want {
+			t.Errorf("%s is forgotten, want %s", got, want)
+		}
+	}
+	stop()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if got := w.held(); !slices.Contains(got, "company-A from 0: deleted") {
+		t.Errorf("held: %q", got)
+	}
 }

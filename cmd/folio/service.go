@@ -237,6 +237,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	var g errgroup.Group
 	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor)) })
 	g.Go(func() error { return untilDone(work, s.quarantine.Follow(work)) })
+	g.Go(func() error { return untilDone(work, s.quarantine.Watch(work, s.executor.Forget)) })
 	if s.flags.has(roleProjections) {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}

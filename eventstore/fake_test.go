@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
 	features "github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
@@ -35,6 +36,8 @@ type fake struct {
 	dir     string
 	version string
 	behind  atomic.Int64 // events at the end that the leader does not show
+
+	gossip gossip.GossipServer // nil: the server is no cluster
 
 	// before and after run around the n-th append (from 1); an error is the answer.
 	before, after func(n int) error
@@ -82,12 +85,17 @@ func (f *fake) listen(t *testing.T, network, address string) net.Addr {
 	}))
 	streams.RegisterStreamsServer(srv, f)
 	features.RegisterServerFeaturesServer(srv, f)
+	if f.gossip != nil {
+		gossip.RegisterGossipServer(srv, f.gossip)
+	}
 	f.mu.Lock()
 	f.server = srv
 	f.mu.Unlock()
 	go srv.Serve(lis)
 	return lis.Addr()
 }
+
+func portOf(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
 
 // stop cuts every connection.
 func (f *fake) stop() {

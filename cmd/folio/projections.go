@@ -68,6 +68,11 @@ func (c *projectionsRebuildCmd) wants(name string) bool {
 
 func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 	var waiting []rebuilding
+	if len(c.Names) == 0 {
+		if err := s.forgetAhead(ctx); err != nil {
+			return err
+		}
+	}
 	for _, p := range projections.All {
 		if !c.wants(p.Name()) {
 			continue

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"folio/events"
+	"folio/eventstore"
+	"folio/quarantine"
+	"folio/tables"
+)
+
+func TestReadModelsThatHoldMoreThanTheLog(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer shut(t, s)
+	ahead := tables.Checkpoint{Name: "notices", Store: s.id, At: events.Position{Commit: 1 << 40, Prepare: 1 << 40}}
+	if err := s.tables.Apply(t.Context(), tables.Batch{Checkpoint: &ahead}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.expectTables(t.Context())
+	if !errors.Is(err, eventstore.ErrReplaced) || !strings.Contains(err.Error(), "folio projections rebuild --all") {
+		t.Fatalf("an older log under newer read models: %v", err)
+	}
+	again := open(t, t.TempDir()) // a log that is refused is never used again
+	defer shut(t, again)
+	ahead.Store = again.id
+	if err := again.tables.Apply(t.Context(), tables.Batch{Checkpoint: &ahead}); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.forgetAhead(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.expectTables(t.Context()); err != nil {
+		t.Errorf("after the rebuild: %v", err)
+	}
+}
+
+func TestTheAddressFromAFile(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		name  string
+		flags dataFlags
+		want  string
+		says  string
+	}{
+		{"one line", dataFlags{EventstoreFile: file("good", "esdb://h:1?tls=false\n", 0o600)}, "esdb://h:1?tls=false", ""},
+		{"no file", dataFlags{Eventstore: "esdb://h"}, "esdb://h", ""},
+		{"both", dataFlags{Eventstore: "esdb://h", EventstoreFile: file("both", "x", 0o600)}, "", "one of them"},
+		{"empty", dataFlags{EventstoreFile: file("empty", "\n", 0o600)}, "", "one line"},
+		{"two lines", dataFlags{EventstoreFile: file("two", "s3cret\ns3cret", 0o600)}, "", "one line"},
+		{"open to others", dataFlags{EventstoreFile: file("open", "s3cret", 0o644)}, "", "chmod 600"},
+	} {
+		got, err := c.flags.eventstore()
+		if got != c.want || (err == nil) != (c.says == "") || err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "s3cret")) {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
+	}
+}
+
+// Each role says of itself whether it can do its work.
+func TestReadyzByRole(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer shut(t, s)
+	held, err := quarantine.Open(t.Context(), s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		roles []string
+		fault string // part that is away
+		want  int
+	}{
+		{"all is well", []string{roleWrite, roleRead}, "", http.StatusOK},
+		{"disk short, writing", []string{roleWrite, roleRead}, "disk", http.StatusServiceUnavailable},
+		{"disk short, reading", []string{roleRead}, "disk", http.StatusOK},
+		{"tables away", []string{roleRead}, "tables", http.StatusServiceUnavailable},
+		{"vault away", []string{roleRead}, "vault", http.StatusServiceUnavailable},
+	} {
+		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held}
+		if c.fault != "" {
+			x.well.note(c.fault, errors.New("gone"))
+		}
+		w := httptest.NewRecorder()
+		x.readyz(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+		if w.Code != c.want {
+			t.Errorf("%s: %d %s", c.name, w.Code, w.Body)
+		}
+		if told := strings.Contains(w.Body.String(), `"fault":"gone"`); told != (c.fault != "") {
+			t.Errorf("%s: %s", c.name, w.Body)
+		}
+	}
+}

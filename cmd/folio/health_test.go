@@ -15,6 +15,7 @@ import (
 	"folio/eventstore"
 	"folio/quarantine"
 	"folio/tables"
+	"folio/waiting"
 )
 
 func TestReadModelsThatHoldMoreThanTheLog(t *testing.T) {
@@ -79,6 +80,10 @@ func TestReadyzByRole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	notes, err := waiting.Open(t.Context(), s.tables, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name  string
 		roles []string
@@ -91,7 +96,7 @@ func TestReadyzByRole(t *testing.T) {
 		{"tables away", []string{roleRead}, "tables", http.StatusServiceUnavailable},
 		{"vault away", []string{roleRead}, "vault", http.StatusServiceUnavailable},
 	} {
-		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held}
+		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held, notes: notes}
 		if c.fault != "" {
 			x.well.note(c.fault, errors.New("gone"))
 		}

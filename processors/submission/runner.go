@@ -160,7 +160,7 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 			return
 		}
 		if v.more {
-			b = backoff{p: p}
+			b = backoff{p: p, progressed: b.progressed}
 			if v.answered {
 				p.waitsForAuthority(r, false)
 				p.answered(companyOf(series))
@@ -169,7 +169,11 @@ func (p *Processor) work(ctx context.Context, series string, r *runner) {
 		}
 		t.asked = false
 		if v.reason == nil {
-			b = backoff{p: p}
+			if len(v.calls) > 0 {
+				b.progress()
+			} else {
+				b = backoff{p: p, progressed: b.progressed}
+			}
 			p.goes(series)
 			p.waitsForAuthority(r, false)
 			t.goesOn(ctx)
@@ -213,11 +217,14 @@ func (t *turn) rests(ctx context.Context, r *runner, b *backoff, v verdict) {
 	}
 }
 
-// backoff are the growing pauses of one series.
+// backoff are the growing pauses of one series, or of one of its open submissions.
 type backoff struct {
 	p        *Processor
 	attempts int
 	since    time.Time
+	// progressed is when a verdict was learnt last, zero for never: no pause is longer than
+	// the time since, so that answers that are lost now and then cost moments.
+	progressed time.Time
 }
 
 // next completes the reason of a wait and says when the pause is over. What the driver
@@ -230,7 +237,7 @@ func (b *backoff) next(v *verdict) time.Time {
 	pause := v.until.Sub(now)
 	if v.until.IsZero() || pause <= 0 || b.attempts == 0 {
 		b.attempts++
-		pause = max(pause, b.p.pause(b.attempts))
+		pause = max(pause, b.growing(now))
 	}
 	next := now.Add(pause)
 	if v.event {
@@ -242,8 +249,17 @@ func (b *backoff) next(v *verdict) time.Time {
 	return next
 }
 
+// growing is the pause after so many attempts.
+func (b *backoff) growing(now time.Time) time.Duration {
+	pause := b.p.pause(b.attempts)
+	if b.progressed.IsZero() {
+		return pause
+	}
+	return min(pause, max(b.p.pause(1), now.Sub(b.progressed)))
+}
+
 // progress begins the pauses anew: something was learnt, so what failed is not all there is.
-func (b *backoff) progress() { b.attempts, b.since = 0, time.Time{} }
+func (b *backoff) progress() { *b = backoff{p: b.p, progressed: b.p.c.Clock.Now()} }
 
 // woken says that the pause was cut short: the try that follows is the one that was due.
 func (b *backoff) woken() { b.attempts = max(b.attempts-1, 0) }

@@ -46,6 +46,10 @@ func (w *pause) unanswered() bool {
 // three look like an authority that answers nobody, and each more only takes numbers.
 const maxSilent = 3
 
+// maxTold is of how many open submissions the note of a series keeps what was said to the
+// authority: the first ones, which have waited longest.
+const maxTold = 20
+
 // step is one step of a series with ranges, where several submissions may be open: the one
 // whose pause is over first is gone on with, else the next numbers are taken. When nothing
 // can be done, it says why.
@@ -110,9 +114,11 @@ func (t *turn) waits(ctx context.Context, w *pause, d desk, v verdict) verdict {
 }
 
 // heard says that the authority answered something of this series: the next numbers may be
-// taken.
+// taken, unless they wait for an event.
 func (t *turn) heard() {
-	t.opening.clear()
+	if !t.opening.event {
+		t.opening.clear()
+	}
 	clear(t.silent)
 }
 
@@ -148,7 +154,11 @@ func (t *turn) rest(state numbering.State, queued bool) verdict {
 		if l := t.learnt[o.Submission]; !l.denied.IsZero() {
 			w.reason.Denied = l.denied
 		}
-		open = append(open, waiting.Submission{Submission: o.Submission, Invoices: o.Invoices, Reason: *w.reason})
+		of := waiting.Submission{Submission: o.Submission, Invoices: o.Invoices, Reason: *w.reason}
+		if len(open) >= maxTold {
+			of.Reason.Tried = nil
+		}
+		open = append(open, of)
 	}
 	var first *pause
 	for _, w := range all {

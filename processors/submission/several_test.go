@@ -3,6 +3,7 @@ package submission_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -290,20 +291,39 @@ func (w *world) renewedCrash(k int64) (died bool) {
 // With one answer in five lost, thirty invoices are far from an hour at the default pauses:
 // each turn learns something, so none is waited out for long.
 func TestPausesBeginAnewWithEachVerdict(t *testing.T) {
-	inWorld(t, func(w *world) {
-		w.company("C1", holder, false)
-		w.issueSome(30)
-		n := 0
-		w.losing = func(c call) bool { n++; return c.operation != "loginCms" && n%5 == 0 }
-		began := time.Now()
-		w.start()
-		w.finish(time.Hour)
-		if took := time.Since(began); took > 3*time.Minute {
-			t.Errorf("thirty invoices took %s", took)
+	for _, together := range []int{30, 1} {
+		for seed := range uint64(5) {
+			inWorld(t, func(w *world) {
+				k := w.authority.Knobs()
+				k.RegXReq = together
+				w.authority.SetKnobs(k)
+				w.company("C1", holder, false)
+				w.issueSome(30)
+				r := rand.New(rand.NewPCG(seed, 1))
+				lost := 0
+				w.losing = func(c call) bool { // a lost ticket is WSAA's to replace, in its own time
+					loses := r.IntN(5) == 0 && c.operation != "loginCms"
+					if loses {
+						lost++
+					}
+					return loses
+				}
+				if together > 1 { // the answer to the only call is lost as well
+					w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+				}
+				began := time.Now()
+				w.start()
+				w.finish(2 * time.Hour)
+				took := time.Since(began)
+				t.Logf("%d in a call, seed %d: %s with %d answers lost", together, seed, took, lost)
+				if took > 6*time.Minute || lost < 3 {
+					t.Errorf("thirty invoices took %s", took)
+				}
+				w.losing = nil
+				w.check()
+			})
 		}
-		w.losing = nil
-		w.check()
-	})
+	}
 }
 
 // A look-up that fails is no reason to leave the numbers behind it unasked.

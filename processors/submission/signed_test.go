@@ -230,14 +230,23 @@ func (w *world) revive() {
 // shared holds each outcome against what the sandbox has under the number: accepted once,
 // or not at all.
 func (w *world) shared(n *nation, file string) {
-	accepted := w.acceptedAt(n, file)
+	accepted, most := w.acceptedAt(n, file), 0
+	defer func() {
+		w.t.Logf("%d submissions of a series were open at once", most)
+		if n.slow > 0 && most < 2 {
+			w.t.Error("nothing was sent while the authority decided: several open submissions were not tried")
+		}
+	}()
 	for _, name := range w.log.named("numbering") {
 		id, err := numbering.ParseSeries(strings.TrimPrefix(name, "numbering-"))
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		var outcomes []events.Outcome
+		state := numbering.Decider.Initial()
 		for _, e := range w.log.facts(name) {
+			state = numbering.Decider.Evolve(state, e)
+			most = max(most, len(state.Open))
 			if s, ok := e.(events.SubmissionSettled); ok {
 				outcomes = append(outcomes, s.Outcomes...)
 			}

@@ -252,7 +252,7 @@ func TestWarningsOfACertificate(t *testing.T) {
 	}{
 		{"nothing is odd", "Production", nil, nil},
 		{"the CUIT of a delegate", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "20267565393" }, []string{"belongs to CUIT 20267565393"}},
-		{"no CUIT at all", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "" }, nil},
+		{"no CUIT at all", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "" }, []string{"names no CUIT"}},
 		{"ARCA's tests in Production", "Production", func(c *writeapi.Certificate) { c.Issuer = "CN=Computadores Test,O=AFIP,C=AR" }, []string{"issued for tests, by CN=Computadores Test"}},
 		{"ARCA's tests in Testing", "Testing", func(c *writeapi.Certificate) { c.Issuer = "CN=Computadores Test,O=AFIP,C=AR" }, nil},
 		{"a sandbox in Production", "Production", func(c *writeapi.Certificate) { c.Issuer = "CN=Folio Sandbox\\, sin valor fiscal" }, []string{"issued for tests"}},

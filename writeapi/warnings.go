@@ -25,6 +25,10 @@ func (a api) warningsOf(cert Certificate, environment string, s company.State, r
 		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
 			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
 	}
+	if cert.TaxIdentifier == "" && !personal(rules) {
+		warnings = append(warnings, fmt.Sprintf("The certificate names no %s: the authority cannot tell whose it is and will probably refuse it. Ask for one whose subject has it.",
+			rules.IdentifierName()))
+	}
 	if environment == "Production" && !a.Sandbox && isTrial(cert.Issuer) {
 		warnings = append(warnings, fmt.Sprintf("The certificate was issued for tests, by %s: the authority's Production will not trust it. Upload one of Production, or this one as Testing.",
 			cert.Issuer))

@@ -65,7 +65,7 @@ func measureNeighbours(ctx context.Context, b *bench) (err error) {
 	m := peak()
 	b.table.add(row{what: "memory beside all attacks", value: megabytes(m.resident), beside: "of it not file pages " + megabytes(m.anonymous),
 		aim: atMost(float64(m.anonymous), wantedMemory, "< 1 GB"),
-		why: "Highest RSS. The gates let in 320 MiB of work and 32 MiB of bodies; the collector of garbage may double that."})
+		why: "Highest RSS. The gates let in 320 MiB of work and 32 MiB of bodies; GOMEMLIMIT, 1 GiB unless set, bounds that with the garbage."})
 	return nil
 }
 

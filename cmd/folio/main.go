@@ -64,9 +64,16 @@ func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong,
 // own is 100): while the collector runs, calls and answers wait for the cores.
 const garbage = 300
 
+// softMemory is where that stops: towards it garbage is collected as often as needed. It
+// has room for all that the gates let in, which is some 700 MB with what is made of it.
+const softMemory = 1 << 30
+
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

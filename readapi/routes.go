@@ -1,5 +1,5 @@
 // Package readapi holds the endpoints that read: documents of the projections, lists
-// and PDFs. It never records anything and never reads the event log.
+// and PDFs. It never records anything; what the tables lack, projections.Reader reads from the log.
 package readapi
 
 import (

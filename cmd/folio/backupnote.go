@@ -31,7 +31,7 @@ const vaultBackup = "backup"
 
 // hasVault refuses a folder without vault, which a misspelt --data is.
 func (c *backupCmd) hasVault() error {
-	if c.Mongo != "" {
+	if c.inMongo() {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(c.Data, backupVault)); err != nil {
@@ -58,7 +58,7 @@ func (c *backupCmd) noteStores(ctx context.Context, s *stores, n *note) error {
 		}
 		n.Position = end.Commit
 	}
-	if c.Mongo == "" {
+	if !c.inMongo() {
 		return nil
 	}
 	text, err := json.Marshal(n)
@@ -82,9 +82,9 @@ func (c *restoreCmd) fits(n note) error {
 		return errors.New("the backup holds the log of an embedded node, which cannot be put into a server: leave out --eventstore")
 	case !n.holds(backupEvents) && !c.elsewhere():
 		return fmt.Errorf("the backup belongs to the log %s on a server: restore that with its own tools first, then name it with --eventstore", n.Log)
-	case n.holds(backupVault) && c.Mongo != "":
+	case n.holds(backupVault) && c.inMongo():
 		return errors.New("the backup holds the vault of a data folder, which cannot be put into MongoDB: leave out --mongo")
-	case !n.holds(backupVault) && c.Mongo == "":
+	case !n.holds(backupVault) && !c.inMongo():
 		return errors.New("the backup belongs to a vault in MongoDB: restore that with its own tools first, then name it with --mongo")
 	}
 	return nil
@@ -97,7 +97,7 @@ func (c *restoreCmd) checkElsewhere(ctx context.Context, s *stores, n note) erro
 			return err
 		}
 	}
-	if c.Mongo == "" {
+	if !c.inMongo() {
 		return nil
 	}
 	return checkVaultBackup(ctx, s.vault, n)

@@ -74,12 +74,12 @@ func (c *backupCmd) copyParts(ctx context.Context, n *note) (files []string, err
 		}
 		files = append(files, backupEvents)
 	}
-	if c.elsewhere() || c.Mongo != "" {
+	if c.elsewhere() || c.inMongo() {
 		if err := c.noteElsewhere(ctx, n); err != nil {
 			return nil, err
 		}
 	}
-	if c.Mongo == "" {
+	if !c.inMongo() {
 		if err := c.copyDatabase(ctx, backupVault); err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (c *backupCmd) say(n note, files []string) {
 	} else {
 		fmt.Printf("%s belongs to the log %s up to position %d: to a copy of the server's data made before this command\n", c.To, n.Log, n.Position)
 	}
-	if c.Mongo == "" {
+	if !c.inMongo() {
 		fmt.Printf("secrets and files are in it\n")
 	} else {
 		fmt.Printf("secrets and files are not: copy the vault's database in MongoDB with its own tools now, after this command\n")

@@ -158,7 +158,7 @@ func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (held
 	if err := renewID(ctx, s.log); err != nil {
 		return nil, err
 	}
-	if c.Mongo != "" {
+	if c.inMongo() {
 		if s.id, err = s.storeID(ctx); err != nil {
 			return nil, err
 		}

@@ -17,11 +17,13 @@ type serveCmd struct {
 	serveFlags
 	BootstrapEmail    string `group:"first" help:"E-mail of the first account of an empty service. Without it an account is made and printed once." placeholder:"EMAIL"`
 	BootstrapPassword string `group:"first" help:"Password of that account; better given as FOLIO_BOOTSTRAP_PASSWORD." placeholder:"PASSWORD"`
+
+	BootstrapPasswordFile string `group:"first" help:"File that holds that password, mode 0600." type:"existingfile" placeholder:"FILE"`
 }
 
 // Validate is called by the parser.
 func (c serveCmd) Validate() error {
-	if (c.BootstrapEmail == "") != (c.BootstrapPassword == "") {
+	if (c.BootstrapEmail == "") != (c.BootstrapPassword == "" && c.BootstrapPasswordFile == "") {
 		return errors.New("--bootstrap-email and --bootstrap-password go together: give both, or neither to have an account made")
 	}
 	return c.serveFlags.Validate()
@@ -29,11 +31,15 @@ func (c serveCmd) Validate() error {
 
 // Run serves until ctx ends.
 func (c *serveCmd) Run(ctx context.Context) error {
+	password, err := orFile("--bootstrap-password", c.BootstrapPassword, c.BootstrapPasswordFile)
+	if err != nil {
+		return err
+	}
 	s, err := newService(ctx, c.serveFlags, c.logger())
 	if err != nil {
 		return err
 	}
-	if err := s.bootstrap(ctx, c.BootstrapEmail, c.BootstrapPassword); err != nil {
+	if err := s.bootstrap(ctx, c.BootstrapEmail, password); err != nil {
 		return errors.Join(err, s.close(ctx))
 	}
 	return s.run(ctx, func() { fmt.Printf("listening on %s\n", s.address) })

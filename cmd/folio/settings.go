@@ -23,6 +23,7 @@ type dataFlags struct {
 	EventstoreFile string `group:"data" help:"File that holds the address of --eventstore, mode 0600: a password in it shows in no list of processes." type:"existingfile" placeholder:"FILE"`
 	StreamPrefix   string `group:"data" help:"What the names of all streams begin with, on a server that others use too: folio. makes folio.invoice-… . Chosen before the first start and never changed." placeholder:"TEXT"`
 	Mongo          string `group:"data" help:"Read models and vault in MongoDB: mongodb://… . Empty: SQLite in the data folder." placeholder:"ADDRESS"`
+	MongoFile      string `group:"data" help:"File that holds the address of --mongo, mode 0600." type:"existingfile" placeholder:"FILE"`
 	MasterKeyFile  string `group:"data" help:"File of the vault's master key, mode 0600. Empty: master.key in the data folder, made at the first start." type:"path" placeholder:"FILE"`
 	LogFormat      string `group:"log" help:"Form of log lines: text or json." enum:"text,json" default:"text"`
 	LogLevel       string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
@@ -54,28 +55,39 @@ func (d dataFlags) elsewhere() bool { return d.Eventstore != "" || d.EventstoreF
 
 // eventstore is the address of the event log, empty for the embedded one.
 func (d dataFlags) eventstore() (string, error) {
-	if d.EventstoreFile == "" {
-		return d.Eventstore, nil
+	return orFile("--eventstore", d.Eventstore, d.EventstoreFile)
+}
+
+// inMongo says that read models and vault are not in the data folder.
+func (d dataFlags) inMongo() bool { return d.Mongo != "" || d.MongoFile != "" }
+
+// mongo is the address of MongoDB, empty for SQLite.
+func (d dataFlags) mongo() (string, error) { return orFile("--mongo", d.Mongo, d.MongoFile) }
+
+// orFile is the value of a flag, which the one line of a file may hold that nobody else can read. No error quotes it.
+func orFile(flag, value, file string) (string, error) {
+	if file == "" {
+		return value, nil
 	}
-	if d.Eventstore != "" {
-		return "", errors.New("--eventstore and --eventstore-file both name the event log: give one of them")
+	if value != "" {
+		return "", fmt.Errorf("%s and %s-file say the same: give one of them", flag, flag)
 	}
-	content, err := os.ReadFile(d.EventstoreFile)
+	content, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("--eventstore-file: %w", err)
+		return "", fmt.Errorf("%s-file: %w", flag, err)
 	}
-	info, err := os.Stat(d.EventstoreFile)
+	info, err := os.Stat(file)
 	if err != nil {
-		return "", fmt.Errorf("--eventstore-file: %w", err)
+		return "", fmt.Errorf("%s-file: %w", flag, err)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("--eventstore-file: others may read %s, which may hold a password: chmod 600 it", d.EventstoreFile)
+		return "", fmt.Errorf("%s-file: others may read %s, which holds a secret: chmod 600 it", flag, file)
 	}
-	address := strings.TrimSpace(string(content))
-	if address == "" || strings.ContainsAny(address, "\n\r") {
-		return "", fmt.Errorf("--eventstore-file: %s must hold one line, the address of the event log", d.EventstoreFile)
+	value = strings.TrimSpace(string(content))
+	if value == "" || strings.ContainsAny(value, "\n\r") {
+		return "", fmt.Errorf("%s-file: %s must hold one line", flag, file)
 	}
-	return address, nil
+	return value, nil
 }
 
 func (d dataFlags) nodeDir() string    { return filepath.Join(d.Data, "log") }

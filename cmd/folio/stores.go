@@ -95,15 +95,19 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 	var models tables.Store
 	var secrets *vault.Sealed
-	if d.Mongo != "" {
-		at, err := mongodb.Parse(d.Mongo)
+	address, err := d.mongo()
+	if err != nil {
+		return err
+	}
+	if address != "" {
+		at, err := mongodb.Parse(address)
 		if err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
-		if models, err = mongo.Open(ctx, d.Mongo, at.Database); err != nil {
+		if models, err = mongo.Open(ctx, address, at.Database); err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
-		secrets, err = vaultmongo.Open(ctx, d.Mongo, at.Database+"_vault", d.masterKey())
+		secrets, err = vaultmongo.Open(ctx, address, at.Database+"_vault", d.masterKey())
 		if err != nil {
 			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
 		}

@@ -236,3 +236,25 @@ func TestARebuildThatStopsLeavesThePresentDocumentsGoingOn(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Two that ask at once, beside whoever builds, disturb each other's change of the build: they look again.
+func TestManyMayAskForARebuildAtOnce(t *testing.T) {
+	ctx, store, src := t.Context(), openTables(t), newSource(company("C1", "one"))
+	r, _ := start(t, options(store, src, "one", tally(1)))
+	waitFor(t, r, "tally", src.append())
+	var asking sync.WaitGroup
+	for range 3 {
+		asking.Go(func() {
+			for range 20 {
+				if err := projections.Rebuild(ctx, store, logID, tally(1)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	asking.Wait()
+	awaitStatus(t, r, "tally", func(projections.Status) bool {
+		built, err := projections.Built(ctx, store, tally(1))
+		return err == nil && built
+	})
+}

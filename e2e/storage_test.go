@@ -61,7 +61,7 @@ func TestReadModelsAreBuiltAnew(t *testing.T) {
 func TestDataThatDoesNotBelongTogetherIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, lost, says string }{
-		{"another log under the read models", "log", "folio projections rebuild"},
+		{"a new log under the read models", "log", "the read models belong to the event log"},
 		{"a vault without its key", "master.key", "master key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -226,6 +226,54 @@ func (w *world) severalCrash(k int64, after bool) (died bool) {
 	return died
 }
 
+// While several are open an owner falls asleep at any step, another does everything, and the
+// first one wakes up: each invoice has one number, one outcome and all its copies.
+func TestAnOwnerThatSleptWithSeveralOpen(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for k, fell := int64(1), true; fell && !t.Failed(); k++ {
+			fell = w.severalSlept(k)
+			w.renew()
+		}
+	})
+}
+
+func (w *world) severalSlept(k int64) bool {
+	w.t.Helper()
+	w.ranged = newRangedAuthority()
+	a := w.ranged
+	a.limit, a.errs["A1"], a.errs["A2"] = 1, errStuck, errLost
+	w.company("C1", holder, false)
+	w.letters(3)
+	w.issueSome(4)
+	w.steps.Store(0)
+	wake := make(chan struct{})
+	w.plan.Store(&plan{step: k, pause: wake})
+	sleeper := w.start()
+	w.until("sleep, or the others are done", time.Hour, func() bool { return sleeper.asleep.Load() || w.accepted(w.invoices[1:]...)() })
+	w.plan.Store(nil)
+	fell := sleeper.asleep.Load()
+	owner := w.start()
+	w.until("the others", time.Hour, w.accepted(w.invoices[1:]...))
+	close(wake)
+	w.issueSome(1)
+	w.until("one more", time.Hour, w.accepted(w.invoices[4]))
+	a.change(func() { delete(a.errs, "A1"); a.verdicts["A1"] = events.Accepted })
+	w.until("all", time.Hour, w.accepted(w.invoices...))
+	sleeper.stop()
+	w.p = owner
+	w.finish(time.Hour)
+	if got, want := w.allAssigned(), "A1 A2 A3 B1 B2"; got != want {
+		w.t.Errorf("step %d (%s): numbers %s, want %s", k, w.died, got, want)
+	}
+	for _, id := range w.invoices {
+		if n := w.count(id, events.AuthorityAccepted{}); n != 1 {
+			w.t.Errorf("step %d (%s): %s was accepted %d times", k, w.died, id, n)
+		}
+	}
+	a.checkBytes(w.t)
+	return fell
+}
+
 // Renew puts documents in another envelope: its name says which one.
 func (d rangedDriver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
 	return authority.Prepare(fmt.Appendf(nil, "%s at %s, renewed %d", namesOf(b), d.p.w.Now(), n)), nil
@@ -364,11 +412,17 @@ var (
 
 func (d *rangedAuthority) check(t *testing.T) {
 	t.Helper()
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	for _, b := range d.broken {
 		t.Error(b)
 	}
+	d.checkBytes(t)
+}
+
+// checkBytes: whatever is sent under a number is always the same.
+func (d *rangedAuthority) checkBytes(t *testing.T) {
+	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	bytes := map[string]string{}
 	for _, content := range d.sent {
 		names, _, _ := strings.Cut(content, " at ")

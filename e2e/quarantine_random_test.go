@@ -178,7 +178,7 @@ func vandalised(t *testing.T, seed uint64) {
 		}
 	}
 	r.await(t, 2*rounds, verdictLimit)
-	if out := ready(t, p.base); strings.Contains(out, `"held":0`) {
+	if out := ready(t, p.base); strings.Contains(out, `"quarantine":{"held":0`) {
 		t.Errorf("nothing is held: the vandal did no harm, or nobody noticed: %s", out)
 	}
 }

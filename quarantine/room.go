@@ -13,6 +13,7 @@ import (
 	"iter"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"folio/events"
@@ -33,6 +34,8 @@ type Room struct {
 	list   tables.Worklist
 	now    func() time.Time
 	logger *slog.Logger
+
+	decisions atomic.Bool // there are any; most logs have none, and every event is asked about
 
 	mu       sync.Mutex
 	skipped  map[string][]events.TroubleSkipped // by stream
@@ -120,6 +123,7 @@ func (r *Room) decided(d events.Recorded) (stream string) {
 			}
 		}
 		r.skipped[e.Stream] = append(r.skipped[e.Stream], e)
+		r.decisions.Store(true)
 		return e.Stream
 	}
 	return ""
@@ -127,6 +131,9 @@ func (r *Room) decided(d events.Recorded) (stream string) {
 
 // Skips implements commands.Guard.
 func (r *Room) Skips(e events.Recorded) bool {
+	if !r.decisions.Load() {
+		return false
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, s := range r.skipped[e.Stream] {

@@ -137,6 +137,9 @@ func (a api) reaches(ctx context.Context, projection string, at events.Position)
 // missing turns a document that is not there into the fault given, unless its stream is
 // held: then nobody can say whether it is there.
 func (a api) missing(ctx context.Context, err error, f *fault.Error, stream string) error {
+	if s := (*projections.StoppedError)(nil); errors.As(err, &s) {
+		return errHeld // the document's own stream was read, and cannot be folded
+	}
 	if !errors.Is(err, projections.ErrNotFound) {
 		return err
 	}

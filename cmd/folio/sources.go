@@ -53,13 +53,13 @@ func (s reactions) Follow(ctx context.Context, _ string, after events.Position, 
 }
 
 // streams is the log as a reader uses it for documents that the tables do not have.
-type streams struct{ log *eventstore.Log }
+type streams struct{ log projections.Streams }
 
 // Read is that of the log; an error says that the document may be there all the same.
 func (s streams) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
 		for r, err := range s.log.Read(ctx, stream, from) {
-			if err != nil && ctx.Err() == nil {
+			if err != nil && ctx.Err() == nil && fault.As(err) == nil {
 				err = fmt.Errorf("%w: %w", errNotReadable, err)
 			}
 			if !yield(r, err) {

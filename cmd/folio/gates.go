@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"time"
 
@@ -80,11 +81,20 @@ func (s *service) holdings() writeapi.Holdings {
 		MaxKeys: int64(s.flags.MaxKeys), MaxCompanies: int64(s.flags.MaxCompanies),
 		Keys: func(ctx context.Context, company string) (int64, error) {
 			list, err := reader.ListAPIKeys(ctx, company, one)
-			return list.Total, err
+			return list.Total, orNotBuilt(err)
 		},
 		Companies: func(ctx context.Context, account string) (int64, error) {
 			list, err := reader.ListCompanies(ctx, account, one)
-			return list.Total, err
+			return list.Total, orNotBuilt(err)
 		},
 	}
+}
+
+// orNotBuilt lets a write go on while nothing can be counted yet: a bound that is passed by
+// a few is better than a service that takes no company until its read models are built.
+func orNotBuilt(err error) error {
+	if errors.Is(err, projections.ErrNotBuilt) {
+		return nil
+	}
+	return err
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ type hasher struct {
 const loginPatience = 30 * time.Second
 
 func newHasher() hasher {
-	cores := int64(max(1, runtime.GOMAXPROCS(0)/2))
+	cores := int64(max(1, admission.Cores()/2))
 	limits := admission.Limits{All: cores, Each: 1, Line: 64, Lines: 256, Patience: loginPatience}
 	turns := admission.Limits{All: 1000, Each: 1, Line: 10, Lines: 1000, Patience: loginPatience}
 	strangers := limits

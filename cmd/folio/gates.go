@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -33,7 +32,7 @@ const (
 func newGates() gates {
 	return gates{
 		work: admission.New("lists, documents and uploads", admission.Limits{All: workMemory, Each: workMemory / 2,
-			Least: workMemory / int64(min(runtime.NumCPU(), runtime.GOMAXPROCS(0))), Line: 50, Lines: 1000, Free: 40 * time.Millisecond, Patience: 15 * time.Second}),
+			Least: workMemory / int64(admission.Cores()), Line: 50, Lines: 1000, Free: 40 * time.Millisecond, Patience: 15 * time.Second}),
 		bodies: admission.New("uploads", admission.Limits{All: bodyMemory, Each: bodyMemory / 8,
 			Least: 4 << 10, Line: 100, Lines: 1000, Patience: 5 * time.Second}),
 	}

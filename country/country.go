@@ -110,7 +110,8 @@ type Rules interface {
 	// ProfileFields are the members of the fiscal profile that this country knows
 	// beyond address, tax_condition and gross_income_number.
 	ProfileFields() []ProfileField
-	// Missing names what the company still lacks in its profile before it can issue.
+	// Missing names what the company still lacks in its profile before it can issue every
+	// type of document; see PerType.
 	Missing(issuer Issuer) []string
 	// NeedsRange says that numbers come from an uploaded file (Chile, Uruguay).
 	NeedsRange() bool

@@ -2,6 +2,7 @@ package country
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,4 +27,13 @@ func Codes(list []Catalogued) string {
 		all[i] = c.Code
 	}
 	return strings.Join(all, ", ")
+}
+
+// Numbers joins what a caller may write, for messages: "1, 2, 3".
+func Numbers(all []int) string {
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
 }

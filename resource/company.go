@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"strings"
 	"time"
 
 	"folio/country"
@@ -64,7 +65,11 @@ type Certificate struct {
 func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, numbered bool, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
-		steps = append(steps, Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."})
+		message := "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."
+		if some := country.WaitFor(r, f, issuer); some != nil {
+			message += " Only " + strings.Join(some, ", ") + " wait for it."
+		}
+		steps = append(steps, Step{"FISCAL_PROFILE_" + f, message})
 	}
 	if !anyValid(certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})

@@ -105,10 +105,19 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, false, at)
+		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{Profile: events.IssuerProfile{TaxCondition: "monotributo"}}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, false, at)
 		if steps == nil || (len(steps) > 0) != c.missing {
 			t.Errorf("at %s: %v", c.at, steps)
 		}
+	}
+}
+
+// Class C waits for the condition before VAT, which its step says; nothing else does.
+func TestAStepThatOnlySomeDocumentsWaitFor(t *testing.T) {
+	steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, false, time.Now())
+	want := "Set tax_condition with PUT /api/companies/C1/fiscal-profile. Only FCC, NDC, NCC, RCC, FMC, DMC, CMC wait for it."
+	if len(steps) != 2 || steps[0].Code != "FISCAL_PROFILE_tax_condition" || steps[0].Message != want {
+		t.Errorf("%v", steps)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/country/ar"
 	"folio/events"
 )
 
@@ -55,6 +56,23 @@ func (c *conversation) noValue() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !Production.Announces(c.ambiente)
+}
+
+// announced is what is known of the service that authorized a document.
+type announced interface {
+	noValue() bool
+	extra() map[string]string
+}
+
+// extra is what the printed form needs to know of a document without fiscal value: that
+// ARCA's homologation authorized it and no simulator.
+func (c *conversation) extra() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ambiente != "" && Homologation.Announces(c.ambiente) {
+		return map[string]string{ar.Ambiente: ar.Homologation}
+	}
+	return nil
 }
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversation, error) {
@@ -174,12 +192,12 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 		d.unlearn(c.Environment, err)
 		return authority.Answer{}, translate(err)
 	}
-	return outcomes(b, answer, t.noValue())
+	return outcomes(b, answer, t)
 }
 
 // outcomes are the verdicts in the order of the batch. A 10016 of numbering about the
 // first document, and what the answer does not say, is an error: ask Find.
-func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answer, error) {
+func outcomes(b authority.Batch, a Authorization, by announced) (authority.Answer, error) {
 	if len(a.Verdicts) != len(b.Documents) {
 		return authority.Answer{}, fmt.Errorf("the answer is about %d documents of %d", len(a.Verdicts), len(b.Documents))
 	}
@@ -188,8 +206,9 @@ func outcomes(b authority.Batch, a Authorization, noValue bool) (authority.Answe
 		o := events.Outcome{Invoice: b.Documents[i].Invoice, Number: b.Documents[i].Number, Messages: messages(v.Messages)}
 		switch v.Outcome {
 		case Accepted:
-			o.Result, o.Sandbox = events.Accepted, noValue
-			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires), Date: isoDate(v.Date), Processed: a.Processed}
+			o.Result, o.Sandbox = events.Accepted, by.noValue()
+			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires), Date: isoDate(v.Date),
+				Processed: a.Processed, Extra: by.extra()}
 		case Rejected:
 			o.Result = events.Rejected
 		case NotProcessed:
@@ -242,7 +261,7 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	return authority.Found{
 		Exists: true, Same: len(differences) == 0, Difference: strings.Join(differences, ", "), Sandbox: t.noValue(),
 		Authorization: events.Authorization{Type: held.EmissionType, Code: held.Code, ExpiresOn: isoDate(held.Expires),
-			Date: isoDate(held.CbteFch), Processed: held.Processed},
+			Date: isoDate(held.CbteFch), Processed: held.Processed, Extra: t.extra()},
 		Observations: messages(held.Observations),
 	}, nil
 }

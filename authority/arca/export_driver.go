@@ -122,7 +122,7 @@ func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Ba
 		return authority.Answer{}, translate(err)
 	case verdict.Outcome == Accepted:
 		o.Result, o.Sandbox, o.Messages = events.Accepted, t.noValue(), messages(verdict.Messages)
-		o.Authorization = &events.Authorization{Type: "CAE", Code: verdict.CAE, ExpiresOn: isoDate(verdict.Expires), Date: isoDate(verdict.Date)}
+		o.Authorization = &events.Authorization{Type: "CAE", Code: verdict.CAE, ExpiresOn: isoDate(verdict.Expires), Date: isoDate(verdict.Date), Extra: t.extra()}
 	case verdict.Outcome == Rejected:
 		o.Result, o.Messages = events.Rejected, messages(verdict.Messages)
 	default:
@@ -146,7 +146,7 @@ func (d *Driver) findExport(ctx context.Context, t *conversation, s authority.Se
 	differences := held.Differences(ours)
 	return authority.Found{
 		Exists: true, Same: len(differences) == 0, Difference: strings.Join(differences, ", "), Sandbox: t.noValue(),
-		Authorization: events.Authorization{Type: "CAE", Code: held.Code, ExpiresOn: isoDate(held.Expires), Date: isoDate(held.FechaCbte)},
+		Authorization: events.Authorization{Type: "CAE", Code: held.Code, ExpiresOn: isoDate(held.Expires), Date: isoDate(held.FechaCbte), Extra: t.extra()},
 		Observations:  messages(motives(held.Observation)),
 	}, nil
 }

@@ -82,3 +82,60 @@ func line(rt *rapid.T) events.Item {
 		Taxes: []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva0", "iva25", "iva5", "iva105", "iva21", "iva27", "exempt", "untaxed"}).Draw(rt, "tax")}},
 	}
 }
+
+// TestBothSidesDrawTheSameLine sends taxes at the edges of the margin, some cents beside
+// what is due: the rules accept exactly what the sandbox's own arithmetic accepts.
+func TestBothSidesDrawTheSameLine(t *testing.T) {
+	b := newBench(t)
+	next, refused := int64(1), 0
+	rapid.Check(t, func(rt *rapid.T) {
+		d := document(t, "FCA", nil).Document
+		item := line(rt)
+		item.Quantity, item.UnitPrice = money.FromInt(1), money.FromInt(rapid.Int64Range(1, 30_000).Draw(rt, "cents")).Quo(money.FromInt(100)).Round(2)
+		item.Taxes[0].Type = rapid.SampledFrom([]string{"iva25", "iva5", "iva105", "iva21", "iva27"}).Draw(rt, "rate")
+		d.Items = nil
+		for range rapid.IntRange(1, 5).Draw(rt, "lines") {
+			d.Items = append(d.Items, item)
+		}
+		items, totals, err := ar.Calculate(d.Items, nil, money.Zero, ar.PerRate)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		d.Items, d.Totals = items, totals
+		who := country.Issuer{TaxIdentifier: issuer}
+		right, wrong := ar.Rules{}.Check(d, who, noon, country.Config{})
+		if len(wrong) > 0 {
+			return
+		}
+		off := money.FromInt(rapid.Int64Range(-2, 2).Draw(rt, "off")).Quo(money.FromInt(100)).Round(2)
+		tax := d.Totals.Taxes[0].Amount.Add(off)
+		if tax.Sign() <= 0 || tax.Cmp(money.FromInt(90)) > 0 { // above, 0.01 % is more than a cent
+			return
+		}
+		d.Totals.Taxes[0].Amount, d.Totals.Total = tax, d.Totals.Total.Add(off)
+		_, wrong = ar.Rules{}.Check(d, who, noon, country.Config{})
+		sent := right
+		sent.Taxes.Rates[0].Amount, sent.Taxes.Amounts.Tax, sent.Taxes.Amounts.Total = tax, tax, d.Totals.Total
+		in := batch(next, sent)
+		p, err := b.driver.Prepare(t.Context(), b.cred, in)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		a, err := b.driver.Send(t.Context(), b.cred, in, p, b.record)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		accepted := a.Outcomes[0].Result == events.Accepted
+		if accepted {
+			next++
+		} else {
+			refused++
+		}
+		if accepted != (len(wrong) == 0) {
+			rt.Fatalf("the rules say %v, the authority %+v\n%s", wrong, a.Outcomes, p.Content)
+		}
+	})
+	if next < 5 || refused < 5 {
+		t.Errorf("%d were accepted and %d refused: too few of either", next-1, refused)
+	}
+}

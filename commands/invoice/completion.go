@@ -19,13 +19,13 @@ func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case s.Status == Accepted || s.Status == Rejected:
 		return nil, ErrFinal
-	case len(c.Rules.Missing(country.IssuerOf(*s.Created))) == 0:
+	case len(country.Lacking(c.Rules, *s.Created)) == 0:
 		return nil, nil
 	case s.Number != 0:
 		return nil, ErrNumbered
 	}
 	completed := country.Complete(*s.Created, c.Company, c.Rules.ProfileFields())
-	if len(c.Rules.Missing(country.IssuerOf(s.Created.Completed(completed)))) > 0 {
+	if len(country.Lacking(c.Rules, s.Created.Completed(completed))) > 0 {
 		return nil, ErrIncomplete
 	}
 	return []events.Event{completed}, nil

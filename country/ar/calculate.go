@@ -69,7 +69,7 @@ func (s sums) totals(taxes []events.GlobalTax, whole money.Decimal, order Order)
 		}
 		want := bases[i].Percent(k.tax.rate)
 		row := events.TotalTax{Type: k.tax.name, BaseAmount: bases[i], Amount: want.Round(2)}
-		takes := within(k.amount, want, cent) || within(k.amount, want, k.amount.Percent(cent))
+		takes := inMargin(k.amount, want) || within(k.amount, want, k.amount.Percent(cent))
 		if order == PerLine && whole.IsZero() && takes && bases[i].Sign() > 0 && k.amount.Sign() > 0 {
 			row.Amount = k.amount
 		}

@@ -84,8 +84,8 @@ func TestTheRestOfTheContract(t *testing.T) {
 	if r.Code() != "AR" || r.Authority() != "arca" || r.Currency() != "ARS" || r.IdentifierName() != "CUIT" || r.NeedsRange() {
 		t.Errorf("%s %s %s %s", r.Code(), r.Authority(), r.Currency(), r.IdentifierName())
 	}
-	if len(r.Missing(country.Issuer{})) != 0 || len(r.ProfileFields()) != 0 {
-		t.Error("Argentina waits for no profile")
+	if m := r.Missing(country.Issuer{}); len(m) != 1 || m[0] != "tax_condition" || len(r.Missing(company)) != 0 || len(r.ProfileFields()) != 0 {
+		t.Errorf("missing %v", m)
 	}
 	for region, id := range map[string]int{"AR-C": 0, "AR-B": 1, "AR-X": 3, "AR-V": 24} {
 		if p, ok := ar.FindProvince(region); !ok || p.ID != id {

@@ -31,6 +31,9 @@ func (r Rules) Form(i country.Issued) country.Form {
 	}
 	if i.Sandbox {
 		f.Watermark, f.Authority = "SIN VALOR FISCAL", "Comprobante de prueba emitido por un simulador: sin valor fiscal"
+		if i.Authorization.Extra[Ambiente] == Homologation {
+			f.Authority = "Comprobante de prueba emitido en el ambiente de homologación de ARCA: sin valor fiscal"
+		}
 	}
 	return f
 }
@@ -50,8 +53,16 @@ func heading(k kind) string {
 	return words[k.Class]
 }
 
-// issuerLines stand on the left. A or B without a profile can only come from a
-// responsable inscripto.
+// Ambiente is the member of Authorization.Extra that names the environment of ARCA that
+// authorized a document without fiscal value: Homologation, or nothing for a simulator.
+const (
+	Ambiente     = "ambiente"
+	Homologation = "homologacion"
+)
+
+// issuerLines stand on the left. A or B without a profile can only come from a responsable
+// inscripto (RG 1415 articles 15 to 17); of any other document the profile must say the
+// condition, or none is printed.
 func issuerLines(i country.Issued, k kind) []country.Label {
 	address := i.Profile.Address
 	if address == (events.Address{}) {
@@ -96,12 +107,15 @@ func period(d events.Document) []country.Label {
 func recipientLines(i country.Issued) []country.Label {
 	p := i.Document.Recipient
 	name, document := p.LegalName, country.Label{Caption: p.DocumentType, Value: PrintCUIT(p.DocumentNumber)}
-	if p.DocumentNumber == "" {
-		name, document = strings.TrimSpace("A CONSUMIDOR FINAL "+p.LegalName), country.Label{}
-	}
-	c, _ := findCondition(i.Taxes.RecipientCondition)
 	if k, _ := findKind(i.Document.Type); k.isExport() {
 		return buyerLines(i, document)
+	}
+	c, _ := findCondition(i.Taxes.RecipientCondition)
+	if unidentified(p) {
+		name, document = toConsumer(p.LegalName), country.Label{}
+		if c.id == finalConsumer { // the legend has said it
+			c.text = ""
+		}
 	}
 	return country.Present(
 		country.Label{Caption: "Apellido y nombre / Razón social", Value: name, Strong: true},
@@ -111,6 +125,17 @@ func recipientLines(i country.Issued) []country.Label {
 		country.Label{Caption: "Teléfono", Value: p.Address.Phone},
 		country.Label{Caption: "Condición de venta", Value: country.PaymentText(paymentMethods, i.Document.PaymentMethod)},
 	)
+}
+
+// toConsumer is the legend of a sale to a consumer who is not identified (RG 1415 annex II),
+// once, and a name that says more than it.
+func toConsumer(name string) string {
+	const legend = "A CONSUMIDOR FINAL"
+	switch strings.ToUpper(strings.Join(strings.Fields(name), " ")) {
+	case "", legend, "CONSUMIDOR FINAL":
+		return legend
+	}
+	return legend + " " + name
 }
 
 func printAddress(a events.Address) string {

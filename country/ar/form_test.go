@@ -89,7 +89,7 @@ func TestClassBWithADiscountOnTheWhole(t *testing.T) {
 	}
 	d.Items, d.Totals = items, totals
 	f := printed(t, d, company, 1, false)
-	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "$ -35,25"}, {Caption: "Importe total", Value: "$ 317,25", Strong: true}}
+	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "-$ 35,25"}, {Caption: "Importe total", Value: "$ 317,25", Strong: true}}
 	if !slices.Equal(f.Totals, want) {
 		t.Errorf("totals %v", f.Totals)
 	}

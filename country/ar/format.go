@@ -33,6 +33,15 @@ func symbol(currency string) string {
 	return currency
 }
 
+// printMoney is an amount with its currency; the sign stands before both: -$ 20,00.
+func printMoney(currency string, a money.Decimal) string {
+	text, sign := printCents(a), ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		text, sign = rest, "-"
+	}
+	return sign + symbol(currency) + " " + text
+}
+
 // inWords is the total as an FCE must show it (Law 27.440 article 5 f): the currency
 // first, so that no gender has to agree with it.
 func inWords(total money.Decimal, currency string) string {

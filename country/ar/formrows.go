@@ -52,7 +52,7 @@ func show(item events.Item, k kind) shownLine {
 		return shownLine{price: item.UnitPrice, discount: l.discount, subtotal: l.net}
 	}
 	tax := l.amount
-	if own := l.net.Percent(l.tax.rate); !within(tax, own, cent) {
+	if own := l.net.Percent(l.tax.rate); !inMargin(tax, own) {
 		tax = own
 	}
 	return shownLine{

@@ -14,7 +14,7 @@ func totalLines(i country.Issued, k kind) []country.Label {
 	d, a := i.Document, i.Taxes.Amounts
 	var list []country.Label
 	add := func(caption string, amount money.Decimal) {
-		list = append(list, country.Label{Caption: caption, Value: symbol(d.Currency.Code) + " " + printCents(amount)})
+		list = append(list, country.Label{Caption: caption, Value: printMoney(d.Currency.Code, amount)})
 	}
 	if k.letter == 'A' {
 		if !d.Totals.Discount.IsZero() {
@@ -86,18 +86,18 @@ func transparency(i country.Issued, k kind) *country.Block {
 	if k.letter != 'B' {
 		return nil
 	}
-	currency, national := symbol(i.Document.Currency.Code)+" ", money.Zero
+	currency, national := i.Document.Currency.Code, money.Zero
 	var perceptions []country.Label
 	for _, g := range i.Document.GlobalTaxes {
 		switch g.Type {
 		case nationalTax, internalTax:
 			national = national.Add(g.Amount)
 		case "perc_iibb":
-			perceptions = append(perceptions, country.Label{Caption: globalText(g), Value: currency + printCents(g.Amount)})
+			perceptions = append(perceptions, country.Label{Caption: globalText(g), Value: printMoney(currency, g.Amount)})
 		}
 	}
 	return &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)", Lines: append([]country.Label{
-		{Caption: "IVA Contenido", Value: currency + printCents(i.Taxes.Amounts.Tax)},
-		{Caption: "Otros Impuestos Nacionales Indirectos", Value: currency + printCents(national)},
+		{Caption: "IVA Contenido", Value: printMoney(currency, i.Taxes.Amounts.Tax)},
+		{Caption: "Otros Impuestos Nacionales Indirectos", Value: printMoney(currency, national)},
 	}, perceptions...)}
 }

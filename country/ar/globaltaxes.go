@@ -55,9 +55,9 @@ func (c *checker) checkGlobalAmounts(i int, t events.GlobalTax) {
 		c.Add(globalPath(i, "amount"), "AR-GLOBAL-04", "the amount must be above 0; leave the tax out when there is none")
 	}
 	want := t.BaseAmount.Percent(t.Rate)
-	if t.Rate.Sign() > 0 && !within(t.Amount, want, cent) {
+	if t.Rate.Sign() > 0 && !inMargin(t.Amount, want) {
 		c.Add(globalPath(i, "amount"), "AR-GLOBAL-06", "%s %% of %s is %s, not %s (0.01 either way is accepted; a fixed amount has rate 0)",
-			t.Rate, t.BaseAmount, want.Round(2), t.Amount)
+			t.Rate, t.BaseAmount, want.Trim(), t.Amount)
 	}
 }
 

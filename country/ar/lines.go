@@ -6,7 +6,7 @@ import (
 	"folio/money"
 )
 
-// cent is the tolerance of ARCA's comparisons (10023, 10029, 10048, 10051, 10061).
+// cent is the absolute tolerance of ARCA's comparisons (10023, 10029, 10048, 10051, 10061).
 var cent = money.MustParse("0.01")
 
 // line is what one item is worth, unrounded. All is in the document's currency.
@@ -135,20 +135,28 @@ func (c *checker) checkItemTaxAmount(i int, item *events.Item) {
 		c.Add(country.TaxPath(i, 0, "amount"), "AR-TAX-05", "the amount of %s is 0, not %s", known.name, given)
 		return
 	}
-	if within(given, want, cent) {
+	if inMargin(given, want) {
 		return
 	}
-	if share, ok := c.wholeDiscount(); ok && within(given, want.Sub(want.Mul(share)), cent) {
+	if share, ok := c.wholeDiscount(); ok && inMargin(given, want.Sub(want.Mul(share))) {
 		return
 	}
 	c.Add(country.TaxPath(i, 0, "amount"), "AR-TAX-05", "%s %% of %s is %s, not %s (0.01 either way is accepted)",
-		known.rate, net.Trim(), want.Round(2), given)
+		known.rate, net.Trim(), want.Trim(), given)
 }
 
 // bounded refuses amounts whose arithmetic could leave exact decimals and, with
 // decimals 2, parts of a cent where ARCA takes none (10056).
 func (c *checker) bounded(path string, a money.Decimal, decimals int) bool {
 	return c.Digits("AR-LIMIT-03", "AR-LIMIT-04", path, a, country.MaxWholeDigits, decimals)
+}
+
+// inMargin says whether an amount is near enough to what it should be: the difference,
+// rounded half to even to cents, is at most 0.01. WSFEv1 manual, "Validaciones", absolute
+// error of 10023, 10029, 10048, 10051 and 10061. So 6.66 is right where 6.6465 is due, and
+// 0.015 is too much: it rounds to 0.02.
+func inMargin(given, want money.Decimal) bool {
+	return given.Sub(want).Abs().RoundEven(2).Cmp(cent) <= 0
 }
 
 // within is |a − b| ≤ tolerance.

@@ -53,15 +53,21 @@ func (c *checker) checkRecipient() {
 	c.checkCondition(p, docType)
 }
 
+// unidentified says that a checked party is a consumer who is not named by a document: both
+// members are empty, or 99 and 0 as the caller wrote them.
+func unidentified(p events.Party) bool {
+	code, _ := DocTipo(p.DocumentType, p.DocumentNumber)
+	return code == docUnidentified
+}
+
 // recipientDocument reads document_type and document_number and brings them to
-// their canonical form: both empty for an unidentified consumer.
+// their canonical form. Those of an unidentified consumer stay as they were written.
 func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 	number := bare(p.DocumentNumber)
 	blank := strings.Trim(number, "0") == ""
 	found, known := country.Find(identityDocuments, p.DocumentType)
 	switch {
 	case p.DocumentType == "" && blank, known && found.OfficialCode == "99" && blank:
-		p.DocumentType, p.DocumentNumber = "", ""
 		return docUnidentified, true
 	case p.DocumentType == "":
 		c.Add("recipient.document_type", "AR-RECIPIENT-04", "a document_number needs its document_type, such as CUIT or DNI")
@@ -130,8 +136,7 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 // RG 5866 says "equal or above", so that exactly the figure needs a document).
 func (c *checker) checkIdentification() {
 	total, rate := c.d.Totals.Total, c.d.Currency.Rate
-	anonymous := c.d.Recipient.DocumentType == "" && c.d.Recipient.DocumentNumber == ""
-	if !c.known || c.kind.isExport() || !anonymous || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
+	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
 		return
 	}
 	if pesos := total.Mul(rate); !pesos.Less(c.threshold) {

@@ -174,9 +174,15 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 	if got := mustAccept(t, identified).Document.Recipient; got.DocumentType != "DNI" || got.DocumentNumber != "30111222" {
 		t.Errorf("normalised to %+v", got)
 	}
+	_, vs = check(func() events.Document {
+		d := priced("10000000.00", "ARS", "1")
+		d.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"}
+		return d
+	}())
+	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 	zeros := priced("100.00", "ARS", "1")
 	zeros.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"}
-	if got := mustAccept(t, zeros).Document.Recipient; got.DocumentType != "" || got.DocumentNumber != "" {
+	if got := mustAccept(t, zeros).Document.Recipient; got.DocumentType != "99" || got.DocumentNumber != "0" {
 		t.Errorf("99 and 0 became %+v", got)
 	}
 	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now, country.Config{IdentificationThreshold: dec("500")})
@@ -192,6 +198,7 @@ func TestDocTipo(t *testing.T) {
 		{"CUIT", recipientCUIT, 80, 33693450239},
 		{"DNI", "30111222", 96, 30111222},
 		{"", "", 99, 0},
+		{"99", "0", 99, 0},
 		{"CIPoliciaFederal", "1234", 0, 1234},
 		{"CUIT", "99999999999999999999", 99, 0},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"folio/country"
@@ -83,14 +84,36 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		r.OfficialCode = 0
 	}
 	if allowed := referable[c.kind.Code]; c.known && !slices.Contains(allowed, r.OfficialCode) {
-		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: allowed official codes are %v", c.kind.InvoiceType, r.Type, allowed)
+		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: it may name the official codes %s", c.kind.InvoiceType, r.Type, country.Numbers(allowed))
 	}
+	c.readPrinted(i, r)
 	if r.BranchOffice < 1 || r.BranchOffice > 99998 {
 		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03", "the point of sale must be from 1 to 99998")
 	}
 	c.ReferenceNumber("AR-REFERENCE-03", i, *r, 99_999_999)
 	c.checkReferenceDate(i, *r)
 	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote(), r)
+}
+
+// readPrinted takes a number as it is printed, "0001-00000001": point of sale and number.
+// A point of sale that is given besides must be that one.
+func (c *checker) readPrinted(i int, r *events.Reference) {
+	point, number, cut := strings.Cut(r.Folio, "-")
+	if !cut {
+		point, number = "0", r.Folio
+	}
+	p, err := strconv.ParseUint(point, 10, 31)
+	n, err2 := strconv.ParseUint(number, 10, 31)
+	if err != nil || err2 != nil || r.Number != 0 {
+		return
+	}
+	if cut && r.BranchOffice != 0 && r.BranchOffice != int(p) {
+		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03", "it is %d here and %d in the number %s: leave one of them out", r.BranchOffice, p, r.Folio)
+	}
+	if cut {
+		r.BranchOffice = int(p)
+	}
+	r.Number, r.Folio = int64(n), ""
 }
 
 // checkReferenceDate wants a date no later than the document's; FCE notes must have

@@ -59,8 +59,35 @@ func (Rules) DocumentType(text string) (country.DocumentType, bool) {
 // ProfileFields has none: Argentina needs only what every country's profile has.
 func (Rules) ProfileFields() []country.ProfileField { return nil }
 
-// Missing is always empty: Argentina never waits for the fiscal profile.
-func (Rules) Missing(country.Issuer) []string { return nil }
+// Missing is the condition before VAT. Documents of class C wait for it, no others do: see
+// MissingFor.
+func (Rules) Missing(issuer country.Issuer) []string {
+	if _, ok := findCondition(issuer.Profile.TaxCondition); !ok {
+		return []string{taxCondition}
+	}
+	return nil
+}
+
+const taxCondition = "tax_condition"
+
+// MissingFor is the issuer's condition before VAT for documents of class C: the printed
+// document must say it (RG 1415 annex II), and those of monotributo, exempt and not reached
+// have it alike. A, B and M come from a responsable inscripto only (RG 1415 articles 15 to
+// 17), and nothing is known about exports, which then say nothing: none of them waits.
+func (Rules) MissingFor(invoiceType string, issuer country.Issuer) []string {
+	k, ok := findKind(invoiceType)
+	if !ok || k.letter != 'C' {
+		return nil
+	}
+	own, ok := findCondition(issuer.Profile.TaxCondition)
+	switch {
+	case !ok:
+		return []string{taxCondition}
+	case !mayIssue(own, k):
+		return []string{"a " + taxCondition + " that issues class C (" + own.name + " does not)"}
+	}
+	return nil
+}
 
 // NeedsRange is false: ARCA's last number is the truth.
 func (Rules) NeedsRange() bool { return false }

@@ -15,7 +15,7 @@ const maxRows = 50
 // authorised total is the one on paper. Tolerances are absolute and per document:
 //
 //   - sub_total, discount and the bases follow the lines exactly, see slack;
-//   - a tax is within 0.01 of base × rate, or is the sum of the lines' amounts and
+//   - a tax is in the margin of base × rate (see inMargin), or is the sum of the lines' amounts and
 //     within the 0.01 % that ARCA takes besides (10051);
 //   - total is within 0.01 of sub_total − discount + taxes and of the parts that
 //     ARCA adds up (10048). 0.01 passes, 0.02 does not.
@@ -128,9 +128,9 @@ func (c *checker) checkRow(i int, row events.TotalTax, k sum) {
 	onWhole := slack(c.sums.odd).Less(c.sums.whole(c.d.Totals.Discount))
 	summedUp := !onWhole && row.Amount.Equal(k.amount) && within(row.Amount, want, row.Amount.Percent(cent))
 	switch {
-	case k.tax.rate.IsZero() && !row.Amount.IsZero(), !within(row.Amount, want, cent) && !summedUp:
+	case k.tax.rate.IsZero() && !row.Amount.IsZero(), !inMargin(row.Amount, want) && !summedUp:
 		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-07", "%s %% of %s is %s, not %s (ARCA takes 0.01 either way)",
-			k.tax.rate, row.BaseAmount, want.Round(2), row.Amount)
+			k.tax.rate, row.BaseAmount, want.Trim(), row.Amount)
 	case row.BaseAmount.IsZero() && !row.Amount.IsZero(): // 10020
 		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-07", "a base of 0 has no tax")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"folio/authority"
 	"folio/commands"
@@ -19,7 +20,7 @@ import (
 func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]invoice.State, *verdict) {
 	present := country.Issuer{TaxIdentifier: d.company.TaxIdentifier, Profile: d.company.IssuerProfile(), Fields: d.company.Profile.Fields}
 	for i, s := range queue {
-		if len(d.rules.Missing(country.IssuerOf(*s.Created))) == 0 {
+		if len(country.Lacking(d.rules, *s.Created)) == 0 {
 			continue
 		}
 		id := s.Created.Invoice
@@ -33,8 +34,8 @@ func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]i
 			return queue[:i], nil // its own turn says why
 		case errors.Is(err, invoice.ErrIncomplete):
 			whole := s.Created.Completed(country.Complete(*s.Created, present, d.rules.ProfileFields()))
-			v := wait(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %v: set it with PUT /api/companies/%s/fiscal-profile.",
-				d.rules.Missing(country.IssuerOf(whole)), d.company.Company), true)
+			v := wait(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %s: set it with PUT /api/companies/%s/fiscal-profile.",
+				strings.Join(country.Lacking(d.rules, whole), ", "), d.company.Company), true)
 			return nil, &v
 		default:
 			v := failure(fmt.Errorf("complete invoice %s: %w", id, err))

@@ -23,8 +23,9 @@ var may = []struct {
 	{"fault", nil},
 	{"admission", []string{"fault"}},
 	{"events", []string{"money"}},
-	{"country", []string{"events", "money", "fault"}},
-	{"country/", []string{"country", "country/xmlsig", "events", "money", "fault"}},
+	{"country", []string{"country/figures", "events", "money", "fault"}},
+	{"country/figures", []string{"money"}},
+	{"country/", []string{"country", "country/figures", "country/xmlsig", "events", "money", "fault"}},
 
 	{"commands/commandtest", []string{"commands", "events"}},
 	{"commands/", []string{"commands", "events", "country", "money", "fault"}},

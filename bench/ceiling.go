@@ -113,7 +113,7 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 	r := httpapi.NewRouter(httpapi.Config{Auth: access.Door{Keys: access.NewKeys(x, nil)},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	writeapi.Routes(r, writeapi.Config{Executor: x, Countries: country.Registry{ar.Rules{}},
-		Rules: map[string]country.Config{"AR": {IdentificationThreshold: ar.DefaultThreshold}}, Shown: atOnce{}})
+		Shown: atOnce{}})
 	h.Handler = r
 	return h, nil
 }

@@ -6,9 +6,9 @@ package country
 import (
 	"time"
 
+	"folio/country/figures"
 	"folio/events"
 	"folio/fault"
-	"folio/money"
 )
 
 // Bounds of what a caller may send as an amount or quantity: with them no sum of
@@ -65,12 +65,8 @@ type Checked struct {
 
 // Config holds the figures that change by decree, not by release.
 type Config struct {
-	// IdentificationThreshold is the total in local currency from which a final
-	// consumer must be identified.
-	IdentificationThreshold money.Decimal
-	// UnitValues are values of the unit that thresholds are counted in, in local currency,
-	// on 31 December of each year: Uruguay's UI.
-	UnitValues map[int]money.Decimal
+	// Figures are those built in, with the operator's own over them.
+	Figures figures.Table
 }
 
 // ProfileField is one member of the fiscal profile that a country knows.

@@ -10,6 +10,14 @@ func Day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
+// Either is a document's day, or today where its date could not be read.
+func Either(date, today time.Time) time.Time {
+	if date.IsZero() {
+		return today
+	}
+	return date
+}
+
 // DayOf is the day of a date that may have a time behind it, both as documents hold them.
 func DayOf(date string) string { return strings.TrimSpace(Cut(date, len(time.DateOnly))) }
 

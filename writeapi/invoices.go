@@ -171,7 +171,7 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	if err := o.Done(); err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules[c.rules.Code()])
+	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules)
 	if err := fault.Violated(append(violations, c.excess(checked.Document)...)); err != nil {
 		return events.InvoiceCreated{}, err
 	}

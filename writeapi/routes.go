@@ -24,9 +24,9 @@ import (
 type Config struct {
 	Executor  *commands.Executor
 	Countries country.Registry
-	Rules     map[string]country.Config // figures set by decree, by country code
-	Trust     country.Trust             // of numbering files, besides the authorities' own keys
-	Sandbox   bool                      // the authority is one of trial, in Production too
+	Rules     country.Config // figures of the law
+	Trust     country.Trust  // of numbering files, besides the authorities' own keys
+	Sandbox   bool           // the authority is one of trial, in Production too
 	Login     Login
 	Vault     Vault
 	Shown     Shown

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"folio/country"
+	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
@@ -49,7 +51,7 @@ func document(t testing.TB, kind string, i int) country.Checked {
 	if d.Items, d.Totals, err = uy.Calculate(kind, false, d.Items, money.Zero); err != nil {
 		t.Fatal(err)
 	}
-	checked, wrong := uy.Rules{}.Check(d, company, noon, country.Config{UnitValues: map[int]money.Decimal{2025: dec("6.3")}})
+	checked, wrong := uy.Rules{}.Check(d, company, noon, countrytest.Figures("UY", figures.UnitValue, "2026-01-01", "6.3"))
 	if len(wrong) > 0 {
 		t.Fatalf("%s: %v", kind, wrong)
 	}

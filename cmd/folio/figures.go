@@ -3,94 +3,144 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
+	"text/tabwriter"
 	"time"
 
-	"folio/country"
-	"folio/country/ar"
-	"folio/country/uy"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"folio/country/figures"
 	"folio/money"
 )
 
-// defaultFigures are those that change by decree, as they were when this program was
-// made. Chile asks nobody to be named in a boleta.
-func defaultFigures() map[string]country.Config {
-	return map[string]country.Config{
-		"AR": {IdentificationThreshold: ar.DefaultThreshold},
-		"UY": {UnitValues: maps.Clone(uy.DefaultUnits)},
-	}
+// figuresCmd shows what the law sets by date, as this program would read it.
+type figuresCmd struct {
+	On      string `help:"Day, YYYY-MM-DD; today when left out." placeholder:"DATE"`
+	Figures string `help:"JSON file of the operator's own figures, as folio serve takes it." type:"existingfile" placeholder:"FILE"`
 }
 
-// figure is an amount, as a number or as text.
-type figure struct{ money.Decimal }
-
-// UnmarshalJSON reads either without a float between.
-func (f *figure) UnmarshalJSON(raw []byte) error {
-	a, err := money.Parse(string(bytes.Trim(raw, `"`)))
+// Run prints the figures in force, one a line, with their sources.
+func (c *figuresCmd) Run() error {
+	today := todayIn
+	if c.On != "" {
+		day, err := time.Parse(time.DateOnly, c.On)
+		if err != nil {
+			return fmt.Errorf("--on: %q is no day: give YYYY-MM-DD", c.On)
+		}
+		today = func(string) time.Time { return day }
+	}
+	table, err := readFigures(c.Figures)
 	if err != nil {
 		return err
 	}
-	if a.Sign() <= 0 || !country.Bounded(a) {
-		return fmt.Errorf("%s is no figure: it is above 0, with at most %d digits before and %d after the point", a, country.MaxWholeDigits, country.MaxDecimals)
+	return printFigures(os.Stdout, table, today)
+}
+
+func printFigures(out io.Writer, table figures.Table, today func(country string) time.Time) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "COUNTRY\tNAME\tVALUE\tUNIT\tSINCE\tMEANS\tSOURCE")
+	for _, n := range figures.Names {
+		f, ok := table.At(n.Country, n.Name, today(n.Country))
+		if !ok {
+			fmt.Fprintf(w, "%s\t%s\t-\t%s\t-\t%s\tnone is in force\n", n.Country, n.Name, n.Unit, n.Means)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", n.Country, n.Name, f.Value, n.Unit, f.Since, n.Means, f.Source)
 	}
-	f.Decimal = a
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, m := range table.Missing(today) {
+		fmt.Fprintf(out, "MISSING: %s %s has none of %d; the one since %s is used\n", m.Country, m.Name, m.Year, m.Used)
+	}
 	return nil
 }
 
-// readFigures are the default figures with those of the file of --figures over them. The
+// value is a figure as the file has it: a number or a text, without a float between.
+type value struct{ money.Decimal }
+
+// UnmarshalJSON reads either.
+func (v *value) UnmarshalJSON(raw []byte) (err error) {
+	v.Decimal, err = money.Parse(string(bytes.Trim(raw, `"`)))
+	return err
+}
+
+// readFigures are the built-in figures with those of the file of --figures over them. The
 // file is refused as a whole when anything in it is not known, so that a mistyped name is
 // noticed at the start and not by the tax authority.
-func readFigures(file string) (map[string]country.Config, error) {
-	all := defaultFigures()
+func readFigures(file string) (figures.Table, error) {
 	if file == "" {
-		return all, nil
+		return figures.Table{}, nil
 	}
 	content, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("--figures: %w", err)
+		return figures.Table{}, fmt.Errorf("--figures: %w", err)
 	}
-	var given map[string]struct {
-		IdentificationThreshold *figure        `json:"identification_threshold"`
-		UnitValues              map[int]figure `json:"unit_values"`
+	var rows []struct {
+		figures.Figure
+		Value value `json:"value"`
 	}
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&given); err != nil {
-		return nil, fmt.Errorf("--figures: read %s: %w", file, err)
+	if err := d.Decode(&rows); err != nil {
+		return figures.Table{}, fmt.Errorf(`--figures: read %s: it is a list such as [{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": "6.71", "source": "INE"}]: %w`, file, err)
 	}
-	for _, code := range slices.Sorted(maps.Keys(given)) {
-		f, c := given[code], all[code]
-		switch {
-		case code != "AR" && code != "CL" && code != "UY":
-			return nil, fmt.Errorf("--figures: %q is no country with figures: use AR, CL and UY", code)
-		case code == "UY" && f.IdentificationThreshold != nil:
-			return nil, fmt.Errorf("--figures: UY counts its threshold in units: give unit_values")
-		case code != "UY" && f.UnitValues != nil:
-			return nil, fmt.Errorf("--figures: %s has no unit_values: give identification_threshold", code)
-		}
-		if f.IdentificationThreshold != nil {
-			c.IdentificationThreshold = f.IdentificationThreshold.Decimal
-		}
-		for year, value := range f.UnitValues {
-			if year < 2011 || year > 2100 {
-				return nil, fmt.Errorf("--figures: unit_values of UY are by year, and %d is none", year)
-			}
-			c.UnitValues[year] = value.Decimal
-		}
-		all[code] = c
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return figures.Table{}, fmt.Errorf("--figures: read %s: more follows the list", file)
 	}
-	return all, nil
+	given := make([]figures.Figure, len(rows))
+	for i, r := range rows {
+		given[i] = r.Figure
+		given[i].Value = r.Value.Decimal
+	}
+	table, err := figures.Table{}.With(given...)
+	if err != nil {
+		return figures.Table{}, fmt.Errorf("--figures: %w", err)
+	}
+	return table, nil
 }
 
-// warnOfFigures says at the start when a figure of this year is missing.
-func warnOfFigures(all map[string]country.Config, now time.Time, logger *slog.Logger) {
-	today := now.In(uy.Rules{}.Location())
-	if _, year, _ := uy.Threshold(today, all["UY"]); year != today.Year()-1 {
-		logger.Warn("the UI of 31 December of last year is not known: Uruguay's threshold of e-Tickets is counted in an older one, which is stricter; give unit_values in the file of --figures",
-			"missing", today.Year()-1, "used", year)
+// todayIn is the day in a country; UTC's where the country is not known.
+func todayIn(code string) time.Time {
+	now := time.Now()
+	if rules, ok := countries.ByCode(code); ok {
+		return now.In(rules.Location())
+	}
+	return now.UTC()
+}
+
+// warnOfFigures says at the start which figures of this year are missing.
+func warnOfFigures(table figures.Table, today func(country string) time.Time, logger *slog.Logger) {
+	for _, m := range table.Missing(today) {
+		logger.Warn("a figure of this year is missing and that of an earlier one is used: give it in the file of --figures",
+			"country", m.Country, "figure", m.Name, "missing", m.Year, "used", m.Used, "value", m.Value)
+	}
+}
+
+// figureMetrics tell which yearly figures are missing.
+type figureMetrics struct{ table figures.Table }
+
+var figureMissing = prometheus.NewDesc("folio_figure_missing",
+	"1 while a yearly figure of the law has no value of this year and an older one is used.", []string{"country", "figure"}, nil)
+
+// Describe implements prometheus.Collector.
+func (figureMetrics) Describe(out chan<- *prometheus.Desc) { out <- figureMissing }
+
+// Collect implements prometheus.Collector.
+func (m figureMetrics) Collect(out chan<- prometheus.Metric) {
+	missing := m.table.Missing(todayIn)
+	for _, n := range figures.Names {
+		if !n.Yearly {
+			continue
+		}
+		lacks := false
+		for _, x := range missing {
+			lacks = lacks || x.Country == n.Country && x.Name == n.Name
+		}
+		out <- prometheus.MustNewConstMetric(figureMissing, prometheus.GaugeValue, truth(lacks), n.Country, n.Name)
 	}
 }

@@ -8,43 +8,58 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"folio/country/figures"
 )
 
-func TestFigures(t *testing.T) {
-	write := func(content string) string {
-		path := filepath.Join(t.TempDir(), "figures.json")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
+func onDay(s string) func(string) time.Time {
+	return func(string) time.Time {
+		t, err := time.Parse(time.DateOnly, s)
+		if err != nil {
+			panic(err)
 		}
-		return path
+		return t
 	}
-	all, err := readFigures("")
-	if err != nil || all["AR"].IdentificationThreshold.String() != "10000000" || all["UY"].UnitValues[2025].String() != "6.42" || !all["CL"].IdentificationThreshold.IsZero() {
-		t.Errorf("without a file: %v, %v", all, err)
+}
+
+func figuresFile(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "figures.json")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	all, err = readFigures(write(`{"AR": {"identification_threshold": 12500000.50}, "CL": {"identification_threshold": "5000000"}, "UY": {"unit_values": {"2025": "6.4229", "2026": 6.7}}}`))
+	return path
+}
+
+func TestAnOperatorsFileAddsFigures(t *testing.T) {
+	table, err := readFigures(figuresFile(t, `[{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.7123, "source": "INE"},
+		{"country": "AR", "name": "consumer_threshold", "since": "2026-12-01", "value": "12500000.50"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := all["UY"].UnitValues
-	if all["AR"].IdentificationThreshold.String() != "12500000.50" || all["CL"].IdentificationThreshold.String() != "5000000" ||
-		u[2025].String() != "6.4229" || u[2026].String() != "6.7" || u[2024].String() != "6.16" {
-		t.Errorf("%v", all)
+	var out bytes.Buffer
+	if err := printFigures(&out, table, onDay("2027-01-01")); err != nil {
+		t.Fatal(err)
 	}
-	if again, _ := readFigures(""); again["UY"].UnitValues[2025].String() != "6.42" {
-		t.Error("a file changed the defaults")
+	for _, want := range []string{"6.7123", "12500000.50", "5363274.60", "MISSING: CL consumer_threshold has none of 2027; the one since 2026-01-01 is used"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "MISSING: UY") {
+		t.Error(out.String())
 	}
 	for name, c := range map[string]struct{ content, says string }{
-		"no JSON":                {"UY: 6", "figures.json"},
-		"another country":        {`{"BR": {}}`, `"BR"`},
-		"a mistyped name":        {`{"AR": {"treshold": 1}}`, "treshold"},
-		"a threshold of Uruguay": {`{"UY": {"identification_threshold": 1}}`, "unit_values"},
-		"units of Argentina":     {`{"AR": {"unit_values": {"2025": 1}}}`, "identification_threshold"},
-		"no year":                {`{"UY": {"unit_values": {"25": 6}}}`, "25"},
-		"nothing":                {`{"UY": {"unit_values": {"2025": 0}}}`, "above 0"},
-		"words":                  {`{"AR": {"identification_threshold": "much"}}`, "much"},
+		"no JSON":         {"UY: 6", "figures.json"},
+		"no list":         {`{"UY": {"unit_values": {"2025": 1}}}`, "it is a list such as"},
+		"another country": {`[{"country": "BR", "name": "unit_value", "since": "2026-01-01", "value": 1}]`, `"BR"`},
+		"a mistyped name": {`[{"country": "AR", "name": "treshold", "since": "2026-01-01", "value": 1}]`, "treshold"},
+		"a member":        {`[{"country": "AR", "nam": "consumer_threshold"}]`, "nam"},
+		"no day":          {`[{"country": "UY", "name": "unit_value", "since": "2026", "value": 1}]`, "2026"},
+		"words":           {`[{"country": "UY", "name": "unit_value", "since": "2026-01-01", "value": "much"}]`, "much"},
+		"two lists":       {`[] []`, "more follows"},
 	} {
-		if _, err := readFigures(write(c.content)); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--figures") {
+		if _, err := readFigures(figuresFile(t, c.content)); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--figures") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -54,14 +69,10 @@ func TestFigures(t *testing.T) {
 }
 
 func TestAMissingFigureIsSaid(t *testing.T) {
-	for day, want := range map[string]bool{"2026-11-27T12:00:00Z": false, "2027-01-01T02:00:00Z": false, "2027-01-01T12:00:00Z": true} {
+	for day, want := range map[string]int{"2026-11-27": 0, "2026-12-31": 0, "2027-01-01": 2} {
 		var out bytes.Buffer
-		at, err := time.Parse(time.RFC3339, day)
-		if err != nil {
-			t.Fatal(err)
-		}
-		warnOfFigures(defaultFigures(), at, slog.New(slog.NewTextHandler(&out, nil)))
-		if got := strings.Contains(out.String(), "missing=2026 used=2025"); got != want {
+		warnOfFigures(figures.Table{}, onDay(day), slog.New(slog.NewTextHandler(&out, nil)))
+		if got := strings.Count(out.String(), "missing=2027"); got != want {
 			t.Errorf("%s: %q", day, out.String())
 		}
 	}

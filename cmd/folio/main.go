@@ -37,6 +37,7 @@ type cli struct {
 	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
 	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
 	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
+	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }
 

@@ -39,6 +39,7 @@ func newMetrics(s *service) *metrics {
 	gauge("submission_standing_series", "Numbering series of which nothing was learnt for an hour or longer; readyz names them.",
 		func() float64 { return float64(len(s.submission.Standing())) })
 	m.registry.MustRegister(quarantineMetrics{s})
+	m.registry.MustRegister(figureMetrics{s.figures})
 	return m
 }
 

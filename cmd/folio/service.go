@@ -20,6 +20,7 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/eventstore"
@@ -67,8 +68,8 @@ type service struct {
 	deliveries deliveryMetrics
 	sandboxes  *sandboxes // nil when this process has none
 	drivers    *drivers
-	figures    map[string]country.Config // that change by decree, by country code
-	trust      country.Trust             // of numbering files: the sandbox's key
+	figures    figures.Table // of the law
+	trust      country.Trust // of numbering files: the sandbox's key
 	metrics    *metrics
 	well       wellbeing
 	gates      gates
@@ -87,7 +88,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.figures, err = readFigures(f.Figures); err != nil {
 		return nil, err
 	}
-	warnOfFigures(s.figures, time.Now(), logger)
+	warnOfFigures(s.figures, todayIn, logger)
 	if err := s.openData(ctx); err != nil {
 		return nil, err
 	}
@@ -309,7 +310,7 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(), Purchases: s.purchases(),
-			Executor: s.executor, Countries: countries, Rules: s.figures, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
+			Executor: s.executor, Countries: countries, Rules: country.Config{Figures: s.figures}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
 			Holdings: s.holdings(),

@@ -133,7 +133,7 @@ type serveFlags struct {
 	AuthorityTimeout     time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
 	Trust                []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
 	VerifyPurchases      string        `group:"authority" help:"Whether authorities are asked about the documents that suppliers issued (Argentina: WSCDC, with which the company must associate its certificate): auto asks the sandbox only." enum:"auto,always,never" default:"auto"`
-	Figures              string        `group:"authority" help:"JSON file with the figures that change by decree: thresholds of identification (AR, CL) and the UI of each 31 December (UY)." type:"existingfile" placeholder:"FILE"`
+	Figures              string        `group:"authority" help:"JSON file with figures of the law that are newer than this program; folio figures prints those in force." type:"existingfile" placeholder:"FILE"`
 	DGIHash              string        `group:"authority" name:"dgi-hash" help:"Hash of the signatures of Uruguayan documents. DGI's own examples show sha1, documents of 2024 and later sha256." enum:"sha256,sha1" default:"sha256"`
 	DGIMessageHash       string        `group:"authority" name:"dgi-message-hash" help:"Hash of the signatures of messages to DGI (WS-Security)." enum:"sha256,sha1" default:"sha256"`
 	DailyReportAfter     time.Duration `group:"authority" help:"How long after midnight the day before is reported to the authority (Uruguay); 0: two hours." default:"0s"`

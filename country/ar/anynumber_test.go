@@ -7,6 +7,8 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/events"
 	"folio/money"
 )
@@ -42,7 +44,7 @@ func TestNoNumberMakesTheRulesPanic(t *testing.T) {
 			d.Totals.Taxes = append(d.Totals.Taxes, events.TotalTax{Type: tax, BaseAmount: anyNumber(t, "base"), Amount: anyNumber(t, "amount")})
 		}
 		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"ARS", "USD", "CLP"}).Draw(t, "currency"), Rate: anyNumber(t, "exchange rate")}
-		ar.Rules{}.Check(d, who, now, country.Config{IdentificationThreshold: anyNumber(t, "threshold")})
+		ar.Rules{}.Check(d, who, now, countrytest.Figures("AR", figures.ConsumerThreshold, "2025-05-29", anyNumber(t, "threshold").String()))
 		if items, totals, err := ar.Calculate(d.Items, nil, anyNumber(t, "whole"), ar.PerLine); err == nil {
 			d.Items, d.Totals, d.GlobalTaxes = items, totals, nil
 			ar.Rules{}.Check(d, who, now, country.Config{})

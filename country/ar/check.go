@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"folio/country"
+	"folio/country/figures"
 	"folio/events"
 	"folio/fault"
 	"folio/money"
@@ -13,17 +14,17 @@ import (
 // checker applies the rules to one document and normalises its copy of it.
 type checker struct {
 	country.Violations
-	d         events.Document
-	kind      kind
-	known     bool // the kind is one of ours
-	issuer    country.Issuer
-	today     time.Time // midnight UTC of the Argentine day
-	date      time.Time // likewise, of the document; zero when unreadable
-	threshold money.Decimal
-	header    Header
-	taxes     events.TaxInformation
-	sums      sums // of the lines
-	summable  bool // false when a bound forbids adding up
+	d        events.Document
+	kind     kind
+	known    bool // the kind is one of ours
+	issuer   country.Issuer
+	today    time.Time // midnight UTC of the Argentine day
+	date     time.Time // likewise, of the document; zero when unreadable
+	figures  figures.Table
+	header   Header
+	taxes    events.TaxInformation
+	sums     sums // of the lines
+	summable bool // false when a bound forbids adding up
 }
 
 // Check applies every rule that can be known before ARCA is asked and returns all
@@ -32,10 +33,7 @@ type checker struct {
 // currency ARS, rate 1 for pesos, the issuer's CUIT in references. Amounts stay
 // exactly as given. It never panics, whatever the document holds.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), threshold: cfg.IdentificationThreshold}
-	if c.threshold.Sign() <= 0 {
-		c.threshold = DefaultThreshold
-	}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), figures: cfg.Figures}
 	c.checkKind()
 	c.checkTexts()
 	c.checkDates()

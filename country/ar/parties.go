@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"folio/country"
+	"folio/country/figures"
 	"folio/events"
 )
 
@@ -139,9 +140,10 @@ func (c *checker) checkIdentification() {
 	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
 		return
 	}
-	if pesos := total.Mul(rate); !pesos.Less(c.threshold) {
+	threshold, ok := c.figures.At("AR", figures.ConsumerThreshold, country.Either(c.date, c.today))
+	if pesos := total.Mul(rate); ok && !pesos.Less(threshold.Value) {
 		c.Add("recipient.document_number", "AR-RECIPIENT-09", "a consumer must be identified from %s pesos on, and this total is %s: give document_type and document_number",
-			c.threshold, pesos.Round(2))
+			threshold.Value, pesos.Round(2))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/events"
 )
 
@@ -185,7 +186,7 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 	if got := mustAccept(t, zeros).Document.Recipient; got.DocumentType != "99" || got.DocumentNumber != "0" {
 		t.Errorf("99 and 0 became %+v", got)
 	}
-	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now, country.Config{IdentificationThreshold: dec("500")})
+	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now, countrytest.Figures("AR", figures.ConsumerThreshold, "2026-07-01", "500"))
 	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 }
 

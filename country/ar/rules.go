@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"folio/country"
-	"folio/money"
 )
 
 var identifier = country.Identifier{Name: "CUIT", Parse: ParseCUIT, Print: PrintCUIT}
@@ -20,10 +19,6 @@ var identifier = country.Identifier{Name: "CUIT", Parse: ParseCUIT, Print: Print
 type Rules struct{}
 
 var _ country.Rules = Rules{}
-
-// DefaultThreshold is the total in pesos from which a final consumer must be
-// identified (RG 5700, RG 5866). country.Config may hold a newer figure.
-var DefaultThreshold = money.FromInt(10_000_000)
 
 // location is the fiscal day's: Argentina has had UTC-3 all year since 2009. It is
 // fixed so that no host without time zone data computes another day.

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"folio/country"
+	"folio/country/figures"
 	"folio/events"
 	"folio/fault"
-	"folio/money"
 )
 
 // Bounds of the schemas (DTE_v10, EnvioBOLETA_v11).
@@ -20,19 +20,19 @@ const (
 // checker applies the rules to one document and normalises its copy of it.
 type checker struct {
 	country.Violations
-	d         events.Document
-	kind      kind
-	known     bool // the kind is one of ours
-	issuer    country.Issuer
-	today     time.Time // midnight UTC of the Chilean day
-	date      time.Time // likewise, of the document; zero when unreadable
-	threshold money.Decimal
-	header    Header
-	export    Export
-	places    int // decimals of amounts in the document's currency
-	sums      sums
-	summable  bool // false when a bound forbids adding up
-	taxes     events.TaxInformation
+	d        events.Document
+	kind     kind
+	known    bool // the kind is one of ours
+	issuer   country.Issuer
+	today    time.Time // midnight UTC of the Chilean day
+	date     time.Time // likewise, of the document; zero when unreadable
+	figures  figures.Table
+	header   Header
+	export   Export
+	places   int // decimals of amounts in the document's currency
+	sums     sums
+	summable bool // false when a bound forbids adding up
+	taxes    events.TaxInformation
 }
 
 // Check applies every rule that can be known before SII is asked and returns all
@@ -48,7 +48,7 @@ type checker struct {
 // What the recipient has to pay, totals.total, includes what is not invoiceable; SII's
 // MntTotal, Taxes.Amounts.Total, does not.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), threshold: cfg.IdentificationThreshold}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), figures: cfg.Figures}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"folio/country"
 	"folio/country/cl"
 	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/events"
 )
 
@@ -232,8 +232,8 @@ func TestCorrectionOfAText(t *testing.T) {
 
 func TestIdentificationThreshold(t *testing.T) {
 	d := document("BOL")
-	for threshold, refused := range map[string]bool{"21000": true, "21001": false, "0": false} {
-		_, vs := cl.Rules{}.Check(d, company, now, country.Config{IdentificationThreshold: dec(threshold)})
+	for threshold, refused := range map[string]bool{"20999.99": true, "21000": false, "21001": false} {
+		_, vs := cl.Rules{}.Check(d, company, now, countrytest.Figures("CL", figures.ConsumerThreshold, "2026-01-01", threshold))
 		if refused {
 			countrytest.MustRefuse(t, vs, "recipient.document_number CL-RECIPIENT-07")
 		} else {

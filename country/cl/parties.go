@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"folio/country"
+	"folio/country/figures"
 	"folio/events"
 )
 
@@ -96,15 +97,15 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 	return true
 }
 
-// checkIdentification refuses an anonymous boleta of the configured threshold or more.
-// The figure (in UF by SII's resolutions) is configuration; without one nobody has to
-// be named.
+// checkIdentification refuses an anonymous boleta of more than the threshold of its own
+// day, 135 UF by the UF of 31 December before (Res. Ex. SII 44/2025).
 func (c *checker) checkIdentification() {
 	total := c.d.Totals.Total
-	if c.threshold.Sign() <= 0 || !c.kind.isReceipt() || c.d.Recipient.DocumentNumber != "" || total.Less(c.threshold) {
+	threshold, ok := c.figures.At("CL", figures.ConsumerThreshold, country.Either(c.date, c.today))
+	if !ok || !c.kind.isReceipt() || c.d.Recipient.DocumentNumber != "" || total.Cmp(threshold.Value) <= 0 {
 		return
 	}
-	c.Add("recipient.document_number", "CL-RECIPIENT-07", "the buyer must be identified from %s pesos on, and this total is %s", c.threshold, total)
+	c.Add("recipient.document_number", "CL-RECIPIENT-07", "the buyer must be identified above %s pesos, and this total is %s", threshold.Value, total)
 }
 
 // regions are Chile's of ISO 3166-2.

@@ -8,6 +8,7 @@ import (
 	"folio/country"
 	"folio/country/cl"
 	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/events"
 	"folio/fault"
 	"folio/money"
@@ -20,6 +21,9 @@ const (
 
 // noon of a Friday in Chile.
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
+
+// nobodyIsAsked lets boletas of any amount name nobody.
+var nobodyIsAsked = countrytest.Figures("CL", figures.ConsumerThreshold, "2026-01-01", "9999999999999")
 
 var company = country.Issuer{TaxIdentifier: issuerRUT,
 	Profile: events.IssuerProfile{LegalName: "Comercial Araucaria de Prueba SpA", TaxIdentifier: issuerRUT,

@@ -147,7 +147,7 @@ func TestWhatIsCalculatedIsAccepted(t *testing.T) {
 			whole = "0"
 		}
 		d = calculated(d, whole)
-		checked, vs := check(d)
+		checked, vs := cl.Rules{}.Check(d, company, now, nobodyIsAsked)
 		if len(vs) > 0 {
 			t.Fatalf("%v\n%+v", vs, d)
 		}

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"folio/country"
 	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
@@ -46,7 +46,7 @@ func TestNoNumberMakesTheRulesPanic(t *testing.T) {
 			d.HeaderInfo = []byte(`{"gross_prices":true,"recipient":{"city":"Pando","department":"Canelones"}}`)
 		}
 		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"UYU", "USD", "UYI"}).Draw(t, "currency"), Rate: anyNumber(t, "exchange rate")}
-		cfg := country.Config{UnitValues: map[int]money.Decimal{2025: anyNumber(t, "unit")}}
+		cfg := countrytest.Figures("UY", figures.UnitValue, "2026-01-01", anyNumber(t, "unit").String())
 		uy.Rules{}.Check(d, company, now, cfg)
 		if items, totals, err := uy.Calculate(d.Type, gross, d.Items, anyNumber(t, "whole")); err == nil {
 			d.Items, d.Totals = items, totals

@@ -4,19 +4,9 @@ import (
 	"time"
 
 	"folio/country"
+	"folio/country/figures"
 	"folio/money"
 )
-
-// DefaultUnits are values of the unidad indexada (UI) on 31 December in pesos, by year,
-// rounded down from what INE publishes: a lower figure lowers the threshold, so that no
-// document escapes identification. country.Config may hold exact and newer ones.
-var DefaultUnits = map[int]money.Decimal{
-	2021: money.MustParse("5.15"), 2022: money.MustParse("5.59"), 2023: money.MustParse("5.87"),
-	2024: money.MustParse("6.16"), 2025: money.MustParse("6.42"),
-}
-
-// lowered is when the threshold fell from 10,000 to 5,000 UI (CFE25 table E).
-var lowered = time.Date(2022, 11, 1, 0, 0, 0, 0, time.UTC)
 
 // Threshold is the net amount in pesos up to which an e-Ticket of this day needs no
 // identified buyer and is told to DGI in the daily report only (CFE25 table E): 5,000 UI,
@@ -25,19 +15,11 @@ var lowered = time.Date(2022, 11, 1, 0, 0, 0, 0, time.UTC)
 // that is the stricter one. False when there is none at all: then every e-Ticket counts
 // as above the threshold.
 func Threshold(day time.Time, cfg country.Config) (amount money.Decimal, year int, ok bool) {
-	units := cfg.UnitValues
-	if len(units) == 0 {
-		units = DefaultUnits
+	unit, ok := cfg.Figures.At("UY", figures.UnitValue, day)
+	count, counted := cfg.Figures.At("UY", figures.TicketUnits, day)
+	if !ok || !counted || unit.Value.Sign() <= 0 || unit.Value.WholeDigits() > 6 || count.Value.WholeDigits() > 7 {
+		return money.Zero, 0, false
 	}
-	unit := money.Zero
-	for y, value := range units {
-		if y < day.Year() && y > year && value.Sign() > 0 && value.WholeDigits() <= 6 && value.Decimals() <= country.MaxDecimals {
-			year, unit = y, value
-		}
-	}
-	count := money.FromInt(5000)
-	if day.Before(lowered) {
-		count = money.FromInt(10_000)
-	}
-	return unit.Mul(count), year, year > 0
+	since, _ := time.Parse(time.DateOnly, unit.Since) // the table has no other days
+	return unit.Value.Mul(count.Value), since.Year() - 1, true
 }

@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/fault"
@@ -21,8 +22,8 @@ const (
 // now is noon of a Friday in Uruguay.
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 
-// figures make 5,000 UI 30,000 pesos for the documents of 2026.
-var figures = country.Config{UnitValues: map[int]money.Decimal{2020: dec("4"), 2021: dec("5"), 2024: dec("5.5"), 2025: dec("6")}}
+// unitValues make 5,000 UI 30,000 pesos for the documents of 2026.
+var unitValues = countrytest.Figures("UY", figures.UnitValue, "2021-01-01", "4", "2022-01-01", "5", "2025-01-01", "5.5", "2026-01-01", "6")
 
 var company = country.Issuer{TaxIdentifier: issuerRUT,
 	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú de Prueba S.A.", TaxIdentifier: issuerRUT,
@@ -86,7 +87,7 @@ func document(kind string) events.Document {
 }
 
 func check(d events.Document) (country.Checked, []fault.Violation) {
-	return uy.Rules{}.Check(d, company, now, figures)
+	return uy.Rules{}.Check(d, company, now, unitValues)
 }
 
 func mustAccept(t *testing.T, d events.Document) country.Checked {

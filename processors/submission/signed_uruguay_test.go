@@ -10,6 +10,8 @@ import (
 	"folio/authority/sandbox/desk"
 	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/country"
+	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
@@ -63,7 +65,7 @@ func uruguayan(kind string, n int, issuer country.Issuer, now time.Time) (countr
 	if d.Items, d.Totals, err = uy.Calculate(kind, false, d.Items, money.Zero); err != nil {
 		return country.Checked{}, err
 	}
-	return checked(uy.Rules{}, d, issuer, now, country.Config{UnitValues: map[int]money.Decimal{2025: money.MustParse("6.3")}})
+	return checked(uy.Rules{}, d, issuer, now, countrytest.Figures("UY", figures.UnitValue, "2026-01-01", "6.3"))
 }
 
 func uruguayanFaults() (out faults) {

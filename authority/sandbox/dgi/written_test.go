@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"folio/country"
+	"folio/country/countrytest"
+	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
@@ -65,7 +67,7 @@ func written(t *testing.T, k country.DocumentType, r *rand.Rand) country.Checked
 	if d.Items, d.Totals, err = uy.Calculate(d.Type, gross, d.Items, whole); err != nil {
 		t.Fatal(err)
 	}
-	checked, wrong := uy.Rules{}.Check(d, issuer, noon, country.Config{UnitValues: map[int]money.Decimal{2025: dec("6")}})
+	checked, wrong := uy.Rules{}.Check(d, issuer, noon, countrytest.Figures("UY", figures.UnitValue, "2026-01-01", "6"))
 	if len(wrong) > 0 {
 		t.Fatalf("%s: %v", k.InvoiceType, wrong)
 	}

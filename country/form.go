@@ -25,6 +25,7 @@ type Form struct {
 
 	Columns []Column
 	Rows    [][]string // one cell a column
+	Carried *Carried   `json:",omitempty"` // Argentina's: carried from page to page; nil for none
 
 	Notes        []string // observations, foreign currency, what the document corrects
 	Transparency *Block   // Argentina's Law 27.743
@@ -45,6 +46,13 @@ type Form struct {
 	Second  *Copy    // printed behind the first, on pages of its own; nil for none
 
 	Frames *Frames `json:",omitempty"` // Uruguay's; nil for none
+}
+
+// Carried is the subtotal that a document of several pages carries at the foot of each page
+// and at the head of the next.
+type Carried struct {
+	Caption string   // "Transporte"
+	After   []string // each row, what all rows up to it come to
 }
 
 // Box is a frame in colour with lines in its middle.

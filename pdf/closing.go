@@ -130,7 +130,7 @@ func (l *layout) breakdown(room float64) []textLine {
 	}
 	t := l.newTable(l.form.Breakdown.Columns, l.form.Breakdown.Rows, breakdownLook, room)
 	lines := []textLine{t.titles()}
-	for _, p := range t.pieces() {
+	for _, p := range t.pieces(nil) {
 		lines = append(lines, p.textLine)
 	}
 	return lines

@@ -22,10 +22,10 @@ type layout struct {
 // compose fills l.sheets.
 func (l *layout) compose() {
 	t := l.newTable(l.form.Columns, l.form.Rows, itemsLook, inner)
-	f := &flow{room: l.newSheet, titles: t.titles()}
+	f := &flow{room: l.newSheet, titles: t.titles(), carry: l.carry()}
 	f.begin()
 	f.place(l.opening())
-	rows := t.pieces()
+	rows := t.pieces(l.form.Carried)
 	notes := append(l.notes(), l.addenda()...)
 	if len(rows) > 0 {
 		// The totals never stand alone on a page: the last items go with them.
@@ -37,6 +37,19 @@ func (l *layout) compose() {
 	f.place(slices.Concat(rows, notes, l.closing()))
 	for i, s := range l.sheets {
 		l.foot(s, i+1)
+	}
+}
+
+// carry is the line of a subtotal between pages; nil for a document without.
+func (l *layout) carry() func(string) textLine {
+	if l.form.Carried == nil {
+		return nil
+	}
+	st := style{size: 8, bold: true, ink: text}
+	return func(sum string) textLine {
+		return textLine{st.line() + 2, func(s *sheet, x, y float64) {
+			s.writeRight(l.face, x+inner-itemsLook.gutter, y+1, l.form.Carried.Caption+"  "+sum, st)
+		}}
 	}
 }
 

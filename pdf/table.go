@@ -188,10 +188,14 @@ func (t *table) write(s *sheet, x float64, i int, lines []string, y, line float6
 // tall rows may be broken between pages, two lines at least on either side.
 const tall = 6
 
-// pieces are the rows, each with a hair line below it.
-func (t *table) pieces() []piece {
+// pieces are the rows, each with a hair line below it, and what they come to if that is
+// carried from page to page.
+func (t *table) pieces(carried *country.Carried) []piece {
 	pieces := make([]piece, 0, len(t.rows))
-	for _, row := range t.rows {
+	for n, row := range t.rows {
+		if n > 0 && carried != nil {
+			pieces[len(pieces)-1].after = carried.After[n-1]
+		}
 		cells, lines := t.cells(row, t.look.cell)
 		lines = max(lines, 1)
 		if lines < tall {
@@ -203,6 +207,9 @@ func (t *table) pieces() []piece {
 			pieces = append(pieces, t.piece(cells, i, i+1, lines))
 		}
 		pieces = append(pieces, t.piece(cells, lines-2, lines, lines))
+	}
+	if n := len(t.rows); n > 0 && carried != nil {
+		pieces[len(pieces)-1].after = carried.After[n-1]
 	}
 	return pieces
 }

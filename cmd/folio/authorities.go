@@ -44,6 +44,10 @@ func (d *drivers) find(name string, e authority.Environment) (authority.Driver, 
 // openAuthorities makes the drivers, and starts the sandbox if this process has it.
 func (s *service) openAuthorities(ctx context.Context) (err error) {
 	base := s.flags.AuthorityURL
+	moved, err := readAddresses(s.flags.AuthorityAddresses)
+	if err != nil {
+		return err
+	}
 	if s.trust.PEM, err = readTrust(s.flags.Trust); err != nil {
 		return err
 	}
@@ -67,36 +71,39 @@ func (s *service) openAuthorities(ctx context.Context) (err error) {
 	}
 	s.drivers = &drivers{serves: s.flags.serves, byName: map[string]authority.Driver{
 		"arca": arca.NewDriver(map[authority.Environment]*arca.Client{
-			authority.Production: s.arcaClient(arca.Production, base), authority.Testing: s.arcaClient(arca.Homologation, base),
+			authority.Production: s.arcaClient(authority.Production, arca.Production, base, moved), authority.Testing: s.arcaClient(authority.Testing, arca.Homologation, base, moved),
 		}),
 		"sii": sii.NewDriver(map[authority.Environment]*sii.Client{
-			authority.Production: s.siiClient(sii.Production, base), authority.Testing: s.siiClient(sii.Certification, base),
+			authority.Production: s.siiClient(authority.Production, sii.Production, base, moved), authority.Testing: s.siiClient(authority.Testing, sii.Certification, base, moved),
 		}),
 		"dgi": dgi.NewDriver(map[authority.Environment]*dgi.Client{
-			authority.Production: s.dgiClient(dgi.Production, base), authority.Testing: s.dgiClient(dgi.Test, base),
+			authority.Production: s.dgiClient(authority.Production, dgi.Production, base, moved), authority.Testing: s.dgiClient(authority.Testing, dgi.Test, base, moved),
 		}),
 	}}
 	return nil
 }
 
-func (s *service) arcaClient(e arca.Endpoints, base string) *arca.Client {
+func (s *service) arcaClient(in authority.Environment, e arca.Endpoints, base string, moved addresses) *arca.Client {
 	if base != "" {
 		e = arca.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+"/"+e.Environment)
 	}
+	moved.move("arca", in, arcaServices(&e))
 	return arca.New(arca.Options{Endpoints: e, HTTP: arca.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
 }
 
-func (s *service) siiClient(e sii.Endpoints, base string) *sii.Client {
+func (s *service) siiClient(in authority.Environment, e sii.Endpoints, base string, moved addresses) *sii.Client {
 	if base != "" {
 		e = sii.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+siisandbox.Prefix+e.Environment)
 	}
+	moved.move("sii", in, siiServices(&e))
 	return sii.New(sii.Options{Endpoints: e, HTTP: sii.NewHTTPClient(s.flags.AuthorityTimeout), Vault: s.vault, Log: s.logger})
 }
 
-func (s *service) dgiClient(e dgi.Endpoints, base string) *dgi.Client {
+func (s *service) dgiClient(in authority.Environment, e dgi.Endpoints, base string, moved addresses) *dgi.Client {
 	if base != "" {
 		e = dgi.EndpointsAt(e.Environment, strings.TrimSuffix(base, "/")+dgisandbox.Prefix+e.Environment)
 	}
+	moved.move("dgi", in, dgiServices(&e))
 	return dgi.New(dgi.Options{Endpoints: e, HTTP: wire.NewClient(s.flags.AuthorityTimeout), Vault: s.vault,
 		Hash: hashes[s.flags.DGIHash], MessageHash: hashes[s.flags.DGIMessageHash]})
 }

@@ -40,6 +40,19 @@ func rows(d events.Document, k kind) [][]string {
 	return list
 }
 
+// carried are the subtotals of a document of several pages (RG 1415 annex II: "transporte").
+func carried(d events.Document, k kind) *country.Carried {
+	if len(d.Items) < 2 {
+		return nil
+	}
+	c, sum := &country.Carried{Caption: "Transporte"}, money.Zero
+	for _, item := range d.Items {
+		sum = sum.Add(show(item, k).subtotal)
+		c.After = append(c.After, printMoney(d.Currency.Code, sum))
+	}
+	return c
+}
+
 // shownLine is a line as it is printed.
 type shownLine struct{ price, discount, subtotal money.Decimal }
 

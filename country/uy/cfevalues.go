@@ -49,13 +49,21 @@ func unitOf(item events.Item) string {
 // that ValorDR is an amount (CFE25 D-C3).
 func (w cfeWriter) descuentos() *cfeDescuentos {
 	var list []cfeDescuento
+	lines, _ := summed(w.d.Items)
+	discounted := lines.discount.Less(w.d.Totals.Discount)
 	for _, share := range sharesOf(w.d) {
 		ind, _ := strconv.Atoi(share.tax.code)
 		if IsExport(w.k.Code) && share.tax.name == exempt {
 			ind = indExport
 		}
-		list = append(list, cfeDescuento{NroLinDR: len(list) + 1, TpoMovDR: "D", TpoDR: 1, GlosaDR: "Descuento global",
-			ValorDR: cents(share.amount), IndFactDR: ind})
+		line := cfeDescuento{NroLinDR: len(list) + 1, TpoMovDR: "D", TpoDR: 1, GlosaDR: "Descuento global", ValorDR: cents(share.amount.Abs()), IndFactDR: ind}
+		if share.amount.Sign() < 0 {
+			line.TpoMovDR = "R"
+		}
+		if share.amount.Sign() < 0 || !discounted {
+			line.GlosaDR = "Redondeo"
+		}
+		list = append(list, line)
 	}
 	if len(list) == 0 {
 		return nil

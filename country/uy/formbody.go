@@ -83,6 +83,7 @@ func totalLines(i country.Issued, k kind) []country.Label {
 		add("Subtotal", lines.gross.Sub(lines.discount))
 		add("Descuento global", lines.discount.Sub(d.Totals.Discount))
 	}
+	some("Redondeo", roundingTold(d))
 	if IsExport(k.Code) {
 		some("Exportación y asimiladas", s.exempt)
 	} else {
@@ -103,6 +104,18 @@ func totalLines(i country.Issued, k kind) []country.Label {
 	add(caption, d.Totals.Total)
 	list[len(list)-1].Strong = true
 	return list
+}
+
+// roundingTold is what the caller's rounding adds to the rounded lines, so that the lines
+// on paper lead to the total.
+func roundingTold(d events.Document) money.Decimal {
+	lines, ok := summed(d.Items)
+	shares := sharesOf(d)
+	if !ok || len(shares) == 0 {
+		return money.Zero
+	}
+	off := money.Sum(country.Collect(shares, func(x share) money.Decimal { return x.amount })...)
+	return d.Totals.Discount.Sub(lines.discount).Sub(off)
 }
 
 // printAmount writes an amount with its cents: 1.234,50.

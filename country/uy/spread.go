@@ -27,26 +27,48 @@ func (s sums) spread(whole money.Decimal) []share {
 	return shares
 }
 
+// rounding is by how much the rounded lines exceed a sub_total that the caller rounded once
+// at the end; 0 for one that is the sum of rounded lines, and below 0 when they fall short.
+func (s sums) rounding(subTotal money.Decimal) money.Decimal {
+	if subTotal.Equal(s.atOnce) {
+		return s.gross.Sub(s.atOnce)
+	}
+	return money.Zero
+}
+
+// division is how the rows of a document divide what its lines come to.
+type division struct {
+	rows  []events.TotalTax
+	gross bool
+	slack money.Decimal // how far a share may be beyond the discount, for the rounding of lines
+}
+
 // shares is how the bases of a document divide the discount on the whole: the issuer
-// chooses how much of it falls on each rate (IndFactDR), and the bases say so. False when
+// chooses how much of it falls on each rate (IndFactDR), and the bases say so. Where the
+// caller rounded once at the end, the cents between that and the rounded lines may be in
+// the bases too; they are told as a discount or, below 0, a surcharge. False when
 // no division gives these bases. Where prices have IVA in them a base stands for one or
 // two amounts of cents; the amounts that come to the whole are taken, the lower discount
 // of the earlier row first, so that check and CFE agree.
-func (s sums) shares(rows []events.TotalTax, whole money.Decimal, gross bool) ([]share, bool) {
-	return divide(s.taxes, rows, whole, gross)
+func (s sums) shares(rows []events.TotalTax, t events.Totals, gross bool) ([]share, bool) {
+	whole, cents := t.Discount.Sub(s.discount), s.rounding(t.SubTotal)
+	if list, ok := (division{rows: rows, gross: gross}).divide(s.taxes, whole); ok || cents.IsZero() {
+		return list, ok
+	}
+	return division{rows: rows, gross: gross, slack: cents.Abs()}.divide(s.taxes, whole.Add(cents))
 }
 
-func divide(parts []sum, rows []events.TotalTax, left money.Decimal, gross bool) ([]share, bool) {
+func (d division) divide(parts []sum, left money.Decimal) ([]share, bool) {
 	if len(parts) == 0 {
 		return nil, left.IsZero()
 	}
 	x := parts[0]
-	for _, covered := range candidates(baseRow(rows, x.tax.name), x.tax, gross) {
+	for _, covered := range candidates(baseRow(d.rows, x.tax.name), x.tax, d.gross) {
 		off := x.lines.Sub(covered)
-		if off.Sign() < 0 || left.Less(off) {
+		if off.Less(d.slack.Neg()) || left.Add(d.slack).Less(off) {
 			continue
 		}
-		if rest, ok := divide(parts[1:], rows, left.Sub(off), gross); ok {
+		if rest, ok := d.divide(parts[1:], left.Sub(off)); ok {
 			return append([]share{{x.tax, off}}, rest...), true
 		}
 	}
@@ -78,7 +100,8 @@ func baseRow(rows []events.TotalTax, name string) money.Decimal {
 	return money.Zero
 }
 
-// sharesOf divides the discount on the whole of a checked document, for DscRcgGlobal.
+// sharesOf divides the discount on the whole of a checked document, for DscRcgGlobal. An
+// amount below 0 is a surcharge, which the caller's rounding makes.
 // Shares of nothing are left out.
 func sharesOf(d events.Document) []share {
 	s, ok := summed(d.Items)
@@ -86,6 +109,6 @@ func sharesOf(d events.Document) []share {
 		return nil
 	}
 	h, _ := ParseHeader(d.HeaderInfo)
-	shares, _ := s.shares(d.Totals.Taxes, d.Totals.Discount.Sub(s.discount), h.GrossPrices)
-	return slices.DeleteFunc(shares, func(x share) bool { return x.amount.Sign() <= 0 })
+	shares, _ := s.shares(d.Totals.Taxes, d.Totals, h.GrossPrices)
+	return slices.DeleteFunc(shares, func(x share) bool { return x.amount.IsZero() })
 }

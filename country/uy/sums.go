@@ -21,9 +21,11 @@ type sum struct {
 }
 
 // sums are those of a whole document. Each line is rounded by itself, as MontoItem is:
-// half away from zero to cents.
+// half a cent goes up (CFE25 B-C24). A discount has cents only, so that it is the same
+// whether it is taken off before or after.
 type sums struct {
 	gross    money.Decimal // Σ of the rounded quantity × unit_price
+	atOnce   money.Decimal // the same, rounded once at the end
 	discount money.Decimal // of the lines
 	taxes    []sum         // in order of first appearance
 }
@@ -39,6 +41,7 @@ func amountOf(i events.Item) money.Decimal { return grossOf(i).Sub(i.Discount) }
 // summed adds the lines up; false when a bound makes that impossible.
 func summed(items []events.Item) (sums, bool) {
 	var s sums
+	exact := money.Zero
 	if len(items) > country.MaxItems {
 		return s, false
 	}
@@ -46,11 +49,12 @@ func summed(items []events.Item) (sums, bool) {
 		if !country.BoundedProduct(i.Quantity, i.UnitPrice) || !country.Bounded(i.Discount) {
 			return s, false
 		}
-		s.gross, s.discount = s.gross.Add(grossOf(i)), s.discount.Add(i.Discount)
+		s.gross, s.discount, exact = s.gross.Add(grossOf(i)), s.discount.Add(i.Discount), exact.Add(i.Quantity.Mul(i.UnitPrice))
 		if t, ok := lineTaxOf(i); ok {
 			s.add(t, amountOf(i))
 		}
 	}
+	s.atOnce = exact.Round(places)
 	return s, true
 }
 

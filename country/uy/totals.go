@@ -27,8 +27,13 @@ func (c *checker) checkAmounts() {
 		return
 	}
 	whole, net := t.Discount.Sub(c.sums.discount), c.sums.gross.Sub(c.sums.discount)
-	if !t.SubTotal.Equal(c.sums.gross) {
-		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s", c.sums.gross, t.SubTotal)
+	switch {
+	case t.SubTotal.Equal(c.sums.gross) || t.SubTotal.Equal(c.sums.atOnce):
+	case c.sums.gross.Equal(c.sums.atOnce):
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s, not %s", c.sums.gross, t.SubTotal)
+	default:
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s with each line rounded, or %s rounded once at the end, not %s",
+			c.sums.gross, c.sums.atOnce, t.SubTotal)
 	}
 	switch {
 	case whole.Sign() < 0:
@@ -99,7 +104,11 @@ func (c *checker) checkRows() (rows []events.TotalTax, ok bool) {
 // the issuer chooses how much of it falls on each (IndFactDR), and the bases say so.
 // Where prices have IVA in them, a base is the net of its lines (see netOf).
 func (c *checker) checkBases(rows []events.TotalTax, whole money.Decimal) {
-	if _, ok := c.sums.shares(rows, whole, c.gross); ok {
+	t := c.d.Totals
+	if c.kind.Code == codeExportRemito { // it has no DscRcgGlobal that could tell the caller's rounding
+		t.SubTotal = c.sums.gross
+	}
+	if _, ok := c.sums.shares(rows, t, c.gross); ok {
 		return
 	}
 	if !whole.IsZero() {

@@ -31,6 +31,7 @@ func gross(kind string, items []events.Item, sub, discount, total string, rows .
 // invoiceable, MntTotal. Every row is given as a caller states it.
 func TestTotals(t *testing.T) {
 	mixed := []events.Item{item("1", "10000", "0", "iva22"), item("1", "5000", "0", "iva10"), item("1", "2500", "0", "exempt")}
+	thirds := []events.Item{item("1", "0.335", "0", "iva22"), item("1", "0.335", "0", "iva22"), item("1", "0.335", "0", "iva22")}
 	for _, c := range []struct {
 		name                        string
 		d                           events.Document
@@ -58,6 +59,10 @@ func TestTotals(t *testing.T) {
 		{"a sum with IVA in it is divided, not each line", gross("EFA", []events.Item{item("1", "0.14", "0", "iva22"), item("1", "0.14", "0", "iva22")}, "0.28", "0", "0.28", row("iva22", "0.23", "0.05")), "0.23", "0", "0.05", "0", "0.28"},
 		{"gross prices at both rates", gross("EFA", mixed, "17500", "0", "17500", row("iva22", "8196.72", "1803.28"), row("iva10", "4545.45", "454.55"), row("exempt", "2500", "0")), "12742.17", "2500", "2257.83", "0", "17500"},
 		{"gross prices, a discount on the whole", gross("EFA", mixed, "17500", "1750", "15750", row("iva22", "7377.05", "1622.95"), row("iva10", "4090.91", "409.09"), row("exempt", "2250", "0")), "11467.96", "2250", "2032.04", "0", "15750"},
+		{"a line of half a cent, discounted to nothing", priced("EFA", []events.Item{item("0.5", "1.13", "0.57", "iva22"), item("1", "10", "0", "iva22")}, "10.57", "0.57", "12.20", row("iva22", "10", "2.20")), "10", "0", "2.20", "0", "12.20"},
+		{"a sub_total rounded once, the cents in the base", priced("EFA", thirds, "1.01", "0", "1.23", row("iva22", "1.01", "0.22")), "1.01", "0", "0.22", "0", "1.23"},
+		{"a sub_total rounded once, bases of rounded lines", priced("EFA", thirds, "1.01", "0", "1.24", row("iva22", "1.02", "0.22")), "1.02", "0", "0.22", "0", "1.24"},
+		{"a sub_total rounded once, above the rounded lines", priced("EFA", []events.Item{item("1", "0.334", "0", "iva22"), item("1", "0.333", "0", "iva22"), item("1", "0.333", "0", "iva22")}, "1.00", "0", "1.22", row("iva22", "1.00", "0.22")), "1", "0", "0.22", "0", "1.22"},
 		{"an export in dollars", priced("EFX", one("3", "10.555", "0"), "31.67", "0.67", "31"), "0", "31.00", "0", "0", "31"},
 		{"an export that does not say that it is exempt", countrytest.Unsaid(priced("EFX", append(one("3", "10.555", "0"), item("1", "4", "0")), "35.67", "0.67", "35")), "0", "35.00", "0", "0", "35"},
 		{"an export remito that does not", countrytest.Unsaid(priced("REX", one("3", "10.50", "0"), "31.50", "0", "31.50")), "0", "31.50", "0", "0", "31.50"},
@@ -94,6 +99,7 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 	}{
 		{"a total one cent off", priced("EFA", two, "1500", "0", "1720.01", iva, exempt), []string{"totals.total UY-TOTAL-01"}},
 		{"a sub_total one cent off", priced("EFA", two, "1499.99", "0", "1720", iva, exempt), []string{"totals.sub_total UY-TOTAL-02"}},
+		{"a sub_total of neither rounding", priced("EFA", []events.Item{item("1", "0.335", "0", "iva22"), item("1", "0.335", "0", "iva22"), item("1", "0.335", "0", "iva22")}, "1.00", "0", "1.24", row("iva22", "1.02", "0.22")), []string{"totals.sub_total UY-TOTAL-02"}},
 		{"IVA one cent off", priced("EFA", two, "1500", "0", "1720.01", row("iva22", "1000", "220.01"), exempt), []string{"totals.taxes[0].amount UY-TOTAL-07"}},
 		{"three decimals", priced("EFA", two, "1500", "0", "1720.005", iva, exempt), []string{"totals.total UY-LIMIT-05"}},
 		{"a row is missing", priced("EFA", two, "1500", "0", "1720", iva), []string{"totals.taxes UY-TOTAL-04", "totals.total UY-TOTAL-01"}},

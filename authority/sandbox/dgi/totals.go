@@ -103,7 +103,7 @@ func (x *examination) totals() {
 func (x *examination) lines(wrong func(where string, said, made money.Decimal)) map[string]money.Decimal {
 	sums := map[string]money.Decimal{}
 	for _, item := range x.d.body.FindElements("Detalle/Item") {
-		made := amountAt(item, "Cantidad").Mul(amountAt(item, "PrecioUnitario")).Sub(amountAt(item, "DescuentoMonto")).Add(amountAt(item, "RecargoMnt")).Round(2)
+		made := halfUp(amountAt(item, "Cantidad").Mul(amountAt(item, "PrecioUnitario")).Sub(amountAt(item, "DescuentoMonto")).Add(amountAt(item, "RecargoMnt")))
 		said := amountAt(item, "MontoItem")
 		kind := textAt(item, "IndFact")
 		if kind == "5" {
@@ -119,6 +119,17 @@ func (x *examination) lines(wrong func(where string, said, made money.Decimal)) 
 		sums[kind] = sums[kind].Add(said)
 	}
 	return sums
+}
+
+// halfUp rounds to cents as the format has it: half a cent goes up, also below zero. So a
+// line of 0.565 with a discount of 0.57 comes to 0.00, and it is the same whether the
+// discount, which has cents only, is taken off before or after.
+func halfUp(v money.Decimal) money.Decimal {
+	rounded := v.Round(2) // half away from zero
+	if v.Sign() < 0 && v.Sub(rounded).Equal(money.MustParse("0.005")) {
+		return rounded.Add(money.MustParse("0.01"))
+	}
+	return rounded
 }
 
 // global takes discounts and adds surcharges on the whole, of an amount or (TpoDR 2) of

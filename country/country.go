@@ -153,6 +153,9 @@ type RangeFile struct {
 	Authorization string // Uruguay: number of the CAE; Chile: id of the key
 	Environment   string // Testing or Production, of the authority's systems; "" when it does not say
 	Warnings      []string
+	// Profile are members of the fiscal profile as the company must have them to use the
+	// file; "" for one that it must not have.
+	Profile map[string]string
 }
 
 // Catalogue are the lists that a country's callers may look up.

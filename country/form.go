@@ -69,6 +69,7 @@ type Frames struct {
 	Addenda *Block   // behind the items, whole width; nil for none
 	Below   string   // under the QR code: "Código de seguridad: 3fQx7a"
 	Verify  []string // beside the QR code: "Res. 4055/2024" ...
+	Regime  []string `json:",omitempty"` // in a frame and large letters over the items: "Contribuyente IVA MINIMO"
 	Expires []string // at the right of it: "Fecha de vencimiento" and the day
 }
 

@@ -9,6 +9,8 @@ const (
 	buyerHeight  = 13.0
 	expiresWidth = 44.0 // at least 20 × 10 mm, its letters 3 mm
 	expiresLeast = 15.0
+	regimeWidth  = 100.0
+	regimeHeight = 12.0
 	frameMost    = 60.0 // what one frame may take of a page
 )
 
@@ -43,6 +45,24 @@ func (l *layout) framedBuyer(look labelStyle) []textLine {
 		frame.draw(s, x+room+6, y)
 	}}
 	return slices.Concat([]textLine{both}, rest, unframed)
+}
+
+// regime is the frame of a company with special CAEs: at least 40 × 10 mm, its letters at
+// least 3 mm high, which these have at 12.5 points.
+func (l *layout) regime() []piece {
+	if l.form.Frames == nil || len(l.form.Frames.Regime) == 0 {
+		return nil
+	}
+	var inside []textLine
+	for _, txt := range l.form.Frames.Regime {
+		inside = append(inside, centred(l.face, txt, style{size: 12.5, bold: true, ink: text}, regimeWidth-6, regimeWidth)...)
+	}
+	height := max(heightOf(inside)+4, regimeHeight)
+	return []piece{{textLine: textLine{height, func(s *sheet, x, y float64) {
+		x += (inner - regimeWidth) / 2
+		s.frame(x, y, regimeWidth, height, 0.9, text)
+		drawLines(inside, s, x, y+(height-heightOf(inside))/2)
+	}}}}
 }
 
 // addenda is the zone for what the issuer wants to say: a frame of the whole width, open

@@ -166,6 +166,7 @@ func (l *layout) opening() []piece {
 	for _, box := range [][]piece{
 		boxed(l.overflow, 2, 0),
 		boxed(l.period(look), 1.3, band),
+		l.regime(),
 		boxed(l.recipient(look), 2, 0),
 		boxed(l.details(look), 2, 0),
 	} {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,6 +91,12 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 	if own := s.Environment(); own != "" && f.Environment != "" && f.Environment != own {
 		form.Fail("file", "OTHER_ENVIRONMENT", fmt.Sprintf("The authority gave the file out for %s, and this company's newest certificate is of %s.", f.Environment, own))
 	}
+	for _, member := range slices.Sorted(maps.Keys(f.Profile)) {
+		if want, has := f.Profile[member], s.Profile.Fields[member]; want != has {
+			form.Fail("file", "OTHER_PROFILE", fmt.Sprintf("The file is for a company whose fiscal profile has %s, and this company's has %s: correct the profile with "+
+				"PUT /api/companies/{id_company}/fiscal-profile, or ask the authority for the right file.", stated(member, want), stated(member, has)))
+		}
+	}
 	if f.IssuedOn > today {
 		form.Fail("file", "RANGE_ISSUED_LATER", "The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
 	}
@@ -97,6 +105,13 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 		form.Fail("file", "RANGE_EXPIRED", "The range could be used until "+last+": ask the authority for a new one.")
 	}
 	return kind, last
+}
+
+func stated(member, value string) string {
+	if value == "" {
+		return "no " + member
+	}
+	return member + " " + value
 }
 
 // environmentOf is the environment whose numbers the range holds: that of the

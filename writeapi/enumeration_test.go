@@ -96,3 +96,27 @@ func TestAFileOfTheOtherSystemOfTheAuthorityIsRefused(t *testing.T) {
 	w.enumerate(s, "A 101 200 Production").want(201)
 	w.enumerate(s, "A 201 300").want(201)
 }
+
+// regime is a numbering file for companies of one regime.
+type regime struct{ lettered }
+
+func (regime) ProfileFields() []country.ProfileField {
+	return []country.ProfileField{{Name: "regime", Check: func(string) error { return nil }}}
+}
+
+func (r regime) ParseRange(file []byte, trust country.Trust) (country.RangeFile, error) {
+	f, err := r.lettered.ParseRange(file, trust)
+	f.Profile = map[string]string{"regime": strings.TrimSpace(f.Environment)}
+	f.Environment = ""
+	return f, err
+}
+
+func TestAFileIsForTheCompanysRegime(t *testing.T) {
+	w := newWorldOf(t, regime{})
+	s := w.company()
+	w.enumerate(s, "A 1 100 small").fails(422, "VALIDATION_FAILED", "file OTHER_PROFILE")
+	w.enumerate(s, "A 1 100").want(201)
+	w.call("PUT", "/api/companies/"+s.id+"/fiscal-profile", `{"regime":"small"}`, s.key).want(200)
+	w.enumerate(s, "A 101 200").fails(422, "VALIDATION_FAILED", "file OTHER_PROFILE")
+	w.enumerate(s, "A 101 200 small").want(201)
+}

@@ -39,6 +39,9 @@ func (t talk) write(b authority.Batch, at time.Time, inEnvelope bool) (string, e
 			first = cae
 		}
 		plain, err := uy.CFE(d.Document, d.Taxes, d.Profile, d.Number, cae, at)
+		if errors.Is(err, uy.ErrRegime) {
+			return "", &authority.Unfit{Invoice: d.Invoice, Err: err}
+		}
 		if err != nil {
 			return "", fmt.Errorf("write number %d: %w", d.Number, err)
 		}

@@ -18,12 +18,14 @@ type sandboxCAECmd struct {
 	To            int64  `help:"Last number." default:"100"`
 	Date          string `help:"Date of authorisation, YYYY-MM-DD; today when left out." placeholder:"DATE"`
 	ValidDays     *int   `help:"Days from today to its last valid day; negative makes an expired one (write --valid-days=-1). 24 months when left out."`
+	Special       int    `help:"CAEEspecial: 1 exempt, 2 IVA mínimo, 3 monotributo, 4 monotributo social MIDES; 0 for the general regime."`
+	Cause         int    `help:"CausalCAEEsp, with --special=1."`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.xml"`
 }
 
 // Run needs no running service.
 func (c *sandboxCAECmd) Run() error {
-	cae := dgisandbox.CAE{TaxIdentifier: c.TaxIdentifier, Type: c.Type, Series: c.Series, From: c.From, To: c.To}
+	cae := dgisandbox.CAE{TaxIdentifier: c.TaxIdentifier, Type: c.Type, Series: c.Series, From: c.From, To: c.To, Special: c.Special, Cause: c.Cause}
 	if c.Date != "" {
 		day, err := time.Parse(time.DateOnly, c.Date)
 		if err != nil {

@@ -1,6 +1,7 @@
 package uy
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -176,6 +177,12 @@ func (c *CAE) readSpecial(f caeFields) error {
 			return fmt.Errorf("CausalCAEEsp: %w", err)
 		}
 		c.Cause = int(n)
+	}
+	switch {
+	case c.Special == 1 && c.Cause == 0:
+		return errors.New("CausalCAEEsp: a CAE of an exempt company (CAEEspecial 1) says why (CFE25 G-C6)")
+	case c.Special != 1 && c.Cause != 0:
+		return errors.New("CausalCAEEsp: only a CAE of an exempt company (CAEEspecial 1) has it (CFE25 G-C6)")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -41,9 +42,9 @@ func sandboxTrust(t testing.TB) country.Trust {
 func TestSamplesSayWhatTheyShould(t *testing.T) {
 	for file, want := range map[string]country.RangeFile{
 		"uy_cae_111.xml": {TaxIdentifier: "217111220014", OfficialCode: 111, Series: "A", From: 1, To: 100,
-			IssuedOn: "2026-10-05", ExpiresOn: "2028-10-05", Authorization: "90260001231"},
+			IssuedOn: "2026-10-05", ExpiresOn: "2028-10-05", Authorization: "90260001231", Profile: map[string]string{"special_regime": ""}},
 		"uy_cae_101_sha256.xml": {TaxIdentifier: "217111220014", OfficialCode: 101, Series: "B", From: 5001, To: 6000,
-			IssuedOn: "2026-10-05", ExpiresOn: "2028-10-05", Authorization: "90260001258"},
+			IssuedOn: "2026-10-05", ExpiresOn: "2028-10-05", Authorization: "90260001258", Profile: map[string]string{"special_regime": ""}},
 	} {
 		got, err := uy.Rules{}.ParseRange(read(t, file), sandboxTrust(t))
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -242,11 +243,28 @@ func TestWhatIsTakenWithAWarningOrInOtherForms(t *testing.T) {
 			t.Errorf("%s: %q", na, got.Warnings)
 		}
 	}
-	special := strings.Replace(good, "</ns0:FVD>", "</ns0:FVD><ns0:CAEEspecial>2</ns0:CAEEspecial><ns0:CausalCAEEsp>11</ns0:CausalCAEEsp>", 1)
-	if c, err := uy.ReadCAE([]byte(special)); err != nil || c.Special != 2 || c.Cause != 11 {
-		t.Errorf("a special CAE: %+v, %v", c, err)
+	for number, regime := range map[int]string{1: "exempt", 2: "iva_minimo", 3: "monotributo", 4: "monotributo_mides"} {
+		members, cause := fmt.Sprintf("<ns0:CAEEspecial>%d</ns0:CAEEspecial>", number), 0
+		if number == 1 {
+			members, cause = members+"<ns0:CausalCAEEsp>11</ns0:CausalCAEEsp>", 11
+		}
+		special := strings.Replace(good, "</ns0:FVD>", "</ns0:FVD>"+members, 1)
+		if c, err := uy.ReadCAE([]byte(special)); err != nil || c.Special != number || c.Cause != cause {
+			t.Errorf("a special CAE: %+v, %v", c, err)
+		}
+		if got := take(regime, a.sign(t, special, true)); got.Profile["special_regime"] != regime {
+			t.Errorf("%s: %v", regime, got.Profile)
+		}
 	}
-	take("special", a.sign(t, special, true))
+	for name, members := range map[string]string{
+		"exempt without a cause":      "<ns0:CAEEspecial>1</ns0:CAEEspecial>",
+		"a cause of another regime":   "<ns0:CAEEspecial>2</ns0:CAEEspecial><ns0:CausalCAEEsp>11</ns0:CausalCAEEsp>",
+		"a cause without CAEEspecial": "<ns0:CausalCAEEsp>11</ns0:CausalCAEEsp>",
+	} {
+		if c, err := uy.ReadCAE([]byte(strings.Replace(good, "</ns0:FVD>", "</ns0:FVD>"+members, 1))); err == nil || !strings.Contains(err.Error(), "CausalCAEEsp") {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
 	take("two letters", a.sign(t, strings.Replace(good, "<ns0:Serie>A<", "<ns0:Serie>AZ<", 1), true))
 	take("white inside the fields", a.sign(t, strings.Replace(good, "<ns0:DNro>1<", "<ns0:DNro>\n1 <", 1), true))
 	take("with a comment inside", a.sign(t, strings.Replace(good, "<ns0:NA>", "<!-- n -->\n<ns0:NA>", 1), true))

@@ -19,7 +19,8 @@ import (
 // envelope; the signature is the last child of the root.
 //
 // It refuses a number outside the CAE, a CAE of another type or company, and a document
-// of a kind that it does not know. That at lies within the CAE's validity (E07) is not
+// of a kind that it does not know; with ErrRegime a CAE of another regime than that of the
+// document. That at lies within the CAE's validity (E07) is not
 // its business.
 func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerProfile, number int64, cae CAE, at time.Time) ([]byte, error) {
 	k, ok := kindOf(d.OfficialCode)
@@ -34,6 +35,9 @@ func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerPr
 		return nil, fmt.Errorf("write the CFE: %d is not in the CAE's range, %s %d to %d", number, cae.Series, cae.From, cae.To)
 	}
 	h, _ := ParseHeader(d.HeaderInfo)
+	if err := regimeOf(h.Issuer).fits(d, k, cae); err != nil {
+		return nil, err
+	}
 	e, _ := ParseExport(d.ExportInfo)
 	w := cfeWriter{d: d, k: k, h: h, e: e, taxes: taxes, profile: profile}
 	document := cfeDocument{Version: "1.0"}
@@ -98,7 +102,10 @@ func (w cfeWriter) idDoc(number int64, series string) cfeIdDoc {
 	}
 	id.PeriodoDesde, id.PeriodoHasta, id.FchVenc = country.DayOf(d.ServiceStart), country.DayOf(d.ServiceEnd), country.DayOf(d.PaymentDueDate)
 	id.FmaPago, id.IVAalDia = fmaPago(d), ivaAlDia(h)
-	if h.GrossPrices {
+	switch {
+	case regimeOf(h.Issuer).small():
+		id.MntBruto = 3
+	case h.GrossPrices:
 		id.MntBruto = 1
 	}
 	return id

@@ -205,20 +205,15 @@ func TestCFEsThatMayNotBeWritten(t *testing.T) {
 	}
 }
 
-func TestASpecialCAEIsTold(t *testing.T) {
+func TestTheTimeOfSignatureHasItsOffset(t *testing.T) {
 	i, cae := issuedScene(t, "dollars")
-	cae.Special, cae.Cause = 2, 11
 	i.Document.Date = "2026-11-27"
 	out, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, time.Date(2014, 12, 1, 2, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := bodyOf(t, "special", out)
-	if e := body.FindElement("CAEData/CausalCAEEsp"); e == nil || e.Text() != "11" {
-		t.Errorf("%s", out)
-	}
 	// Uruguay had daylight saving time then.
-	if at := body.FindElement("TmstFirma").Text(); at != "2014-12-01T00:00:00-02:00" {
+	if at := bodyOf(t, "summer", out).FindElement("TmstFirma").Text(); at != "2014-12-01T00:00:00-02:00" {
 		t.Errorf("signed at %s", at)
 	}
 }

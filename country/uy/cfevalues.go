@@ -136,7 +136,7 @@ func sumsOf(d events.Document) cfeSums {
 	var s cfeSums
 	for _, row := range d.Totals.Taxes {
 		switch row.Type {
-		case exempt:
+		case exempt, smallIssuer:
 			s.exempt = s.exempt.Add(row.BaseAmount)
 		case minimumRate:
 			s.minimum, s.minimumTax = s.minimum.Add(row.BaseAmount), s.minimumTax.Add(row.Amount)

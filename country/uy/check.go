@@ -28,6 +28,7 @@ type checker struct {
 	date     time.Time // likewise, of the document; zero when unreadable
 	header   Header
 	gross    bool // unit prices have IVA in them
+	regime   regime
 	sums     sums
 	summable bool // false when a bound forbids adding up
 	told     bool // the amounts stand in taxes
@@ -50,7 +51,7 @@ type checker struct {
 // invoiceable. DGI's MntTotal, Taxes.Amounts.Total, does not. Of an export
 // Taxes.Amounts.Exempt is MntExpoyAsim.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg, regime: regimeOf(issuer.Fields)}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()
@@ -67,11 +68,11 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	c.sums, c.summable = summed(c.d.Items)
 	c.checkItems()
 	c.checkAmounts()
-	reportOnly := c.checkIdentification()
+	below := c.checkIdentification()
 	if !c.None() {
 		return country.Checked{}, c.All
 	}
-	c.d.HeaderInfo = frozen(c.d.HeaderInfo, issuer.Fields, reportOnly)
+	c.d.HeaderInfo = frozen(c.d.HeaderInfo, issuer.Fields, below)
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
 }
 

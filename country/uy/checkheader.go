@@ -29,8 +29,10 @@ func (c *checker) checkHeader() {
 	case !remito && h.TransferType != 0:
 		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "only remitos have a transfer_type")
 	}
-	c.gross = h.GrossPrices && c.kind.taxed()
-	if h.GrossPrices && !c.gross {
+	c.gross = h.GrossPrices && c.kind.taxed() && !c.regime.small()
+	if h.GrossPrices && c.regime.small() {
+		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04", "a company whose special_regime is %s states no IVA that prices could have in them: leave it out", c.regime.name)
+	} else if h.GrossPrices && !c.gross {
 		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04", "%s carries no IVA that prices could have in them", c.kind.InvoiceType)
 	}
 }

@@ -14,7 +14,8 @@ const (
 	// watermark is printed across what the sandbox issued.
 	watermark = "SIN VALOR FISCAL"
 
-	// verifyURL is where anybody may verify a document (RG 798, printed copy).
+	// verifyURL is where anybody may verify a document (RG 798, printed copy), of e-Tickets
+	// where the company gives no page of its own.
 	verifyURL = "www.dgi.gub.uy"
 )
 
@@ -33,11 +34,11 @@ func (Rules) Form(i country.Issued) country.Form {
 		ID: i.ID, Name: cmp.Or(k.InvoiceType, "CFE") + "-" + strings.ReplaceAll(number, " ", "-"), Title: cmp.Or(k.Name, "Documento") + " " + number,
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading: k.title, HeadLines: headLines(d, k, h), Logo: i.Profile.Logo,
-		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e), Columns: columns(k), Rows: rows(d, k),
+		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e), Columns: columns(k, h), Rows: rows(d, k, h),
 		Notes: notes(d, k, h), Totals: totalLines(i, k),
 		QR: i.Authorization.QR, Authorization: authorizationLines(i),
 		Box:    &country.Box{Black: true, Lines: []string{"RUC " + d.Issuer.DocumentNumber, k.title, number}},
-		Frames: &country.Frames{Buyer: buyerFrame(d), Addenda: addenda(d), Verify: verifyLines(h)},
+		Frames: &country.Frames{Buyer: buyerFrame(d), Addenda: addenda(d), Verify: verifyLines(k, h), Regime: regimeLines(h)},
 	}
 	if code := i.Authorization.Extra[ExtraSecurityCode]; code != "" {
 		f.Frames.Below = "Código de seguridad: " + code
@@ -169,7 +170,7 @@ func addenda(d events.Document) *country.Block {
 
 // verifyLines stand beside the QR code. The profile's resolution is its number with the
 // year, or the day on which the company became an electronic issuer.
-func verifyLines(h Header) []string {
+func verifyLines(k kind, h Header) []string {
 	var lines []string
 	switch resolution := h.Issuer[FieldResolution]; {
 	case strings.Contains(resolution, "/"):
@@ -177,11 +178,28 @@ func verifyLines(h Header) []string {
 	case resolution != "":
 		lines = append(lines, "Fecha emisor "+printDay(resolution))
 	}
-	lines = append(lines, "Puede verificar comprobante en "+verifyURL)
-	if ivaAlDia(h) == 0 {
+	page := verifyURL
+	if IsTicket(k.Code) {
+		page = cmp.Or(h.Issuer[FieldVerification], verifyURL)
+	}
+	lines = append(lines, "Puede verificar comprobante en "+page)
+	if ivaAlDia(h) == 0 && !regimeOf(h.Issuer).silent() {
 		lines = append(lines, "IVA al día")
 	}
 	return lines
+}
+
+// regimeLines are what stands in a frame of at least 4 by 1 cm in letters of at least 3 mm:
+// what special CAEs the company has (CFE25, printed copy).
+func regimeLines(h Header) []string {
+	r := regimeOf(h.Issuer)
+	if r.special == 0 {
+		return nil
+	}
+	if norm := h.Issuer[FieldExemptionNorm]; r.name == regimeExempt && norm != "" {
+		return []string{r.box, norm}
+	}
+	return []string{r.box}
 }
 
 func authorizationLines(i country.Issued) []country.Label {

@@ -6,7 +6,7 @@ import (
 	"folio/money"
 )
 
-func columns(k kind) []country.Column {
+func columns(k kind, h Header) []country.Column {
 	list := []country.Column{
 		{Title: "Código", Width: 18}, {Title: "Descripción", Width: 70}, {Title: "Cantidad", Width: 18, Right: true}, {Title: "Unidad", Width: 18},
 	}
@@ -15,14 +15,14 @@ func columns(k kind) []country.Column {
 	}
 	list = append(list, country.Column{Title: "Precio unit.", Width: 22, Right: true}, country.Column{Title: "Descuento", Width: 20, Right: true},
 		country.Column{Title: "Importe", Width: 24, Right: true})
-	if k.taxed() {
+	if k.taxed() && !regimeOf(h.Issuer).small() {
 		list = append(list, country.Column{Title: "IVA", Width: 16, Right: true})
 	}
 	return list
 }
 
 // rows are the items, one cell a column.
-func rows(d events.Document, k kind) [][]string {
+func rows(d events.Document, k kind, h Header) [][]string {
 	list := make([][]string, 0, len(d.Items))
 	for _, item := range d.Items {
 		code, discount := "", ""
@@ -40,7 +40,7 @@ func rows(d events.Document, k kind) [][]string {
 		if k.Code != codeRemito {
 			cells = append(cells, country.PrintPrice(item.UnitPrice, places), discount, printAmount(amountOf(item)))
 		}
-		if k.taxed() {
+		if k.taxed() && !regimeOf(h.Issuer).small() {
 			cells = append(cells, taxMark(item))
 		}
 		list = append(list, cells)

@@ -18,10 +18,11 @@ type Header struct {
 	Recipient      *Receptor `json:"recipient,omitempty"`
 
 	// DailyReportOnly is written by Check: DGI hears of this e-Ticket in the daily report
-	// only. Issuer is the company's profile as it was when the document was created.
-	// Series is the CAE's, known once there is a number. What a caller writes into the
-	// three is replaced.
+	// only. BelowThreshold is that of a company that sends every one. Issuer is the company's profile as it was when the document was created.
+	// Series is the CAE's, known once there is a number. What a caller writes into
+	// these is replaced.
 	DailyReportOnly bool              `json:"daily_report_only,omitempty"`
+	BelowThreshold  bool              `json:"below_threshold,omitempty"` // it is sent all the same: FieldAllTickets
 	Issuer          map[string]string `json:"issuer,omitempty"`
 	Series          string            `json:"series,omitempty"`
 }
@@ -60,11 +61,16 @@ func ReportOnly(d events.Document) bool {
 
 // frozen is additional_header_info with what Folio writes there; the other members of the
 // caller stay as they were written.
-func frozen(raw json.RawMessage, fields map[string]string, reportOnly bool) json.RawMessage {
+func frozen(raw json.RawMessage, fields map[string]string, below bool) json.RawMessage {
 	raw = country.FreezeIssuer(raw, profileFields, fields)
 	raw = country.SetMember(raw, "series", nil)
-	if !reportOnly {
-		return country.SetMember(raw, "daily_report_only", nil)
+	raw = country.SetMember(raw, "daily_report_only", nil)
+	raw = country.SetMember(raw, "below_threshold", nil)
+	switch {
+	case !below:
+		return raw
+	case fields[FieldAllTickets] == "true":
+		return country.SetMember(raw, "below_threshold", true)
 	}
 	return country.SetMember(raw, "daily_report_only", true)
 }

@@ -122,6 +122,10 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
 	case c.kind.Code == codeExportRemito && known.name == notInvoiceable:
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "lines of an e-Remito de exportación are exempt")
+	case c.known && c.kind.taxed() && !c.regime.allows(known.name):
+		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-06", "%s", c.regime.refuses(known.name))
+	case c.known && !c.kind.taxed() && known.name == smallIssuer:
+		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s has lines that are exempt, whatever the company's special_regime", c.kind.InvoiceType)
 	default:
 		t.Type = known.name
 		return true

@@ -107,9 +107,10 @@ func (c *checker) checkDocumentNumber(p *events.Party) {
 }
 
 // checkIdentification wants the buyer of an e-Ticket or of its note identified above the
-// threshold, and says whether DGI hears of the document in the daily report only (CFE25
-// table E): at or below it, as Folio's e-Tickets have no withholdings.
-func (c *checker) checkIdentification() (reportOnly bool) {
+// threshold, and says whether the document is at or below it (CFE25 table E): then DGI hears
+// of it in the daily report only, as Folio's e-Tickets have no withholdings, unless the
+// company must send every one (Res. DGI 1315/2023).
+func (c *checker) checkIdentification() (below bool) {
 	if !IsTicket(c.kind.Code) || !c.told || c.date.IsZero() {
 		return false
 	}

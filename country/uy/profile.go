@@ -22,6 +22,18 @@ const (
 	FieldEmail      = "email"       // CorreoEmisor
 	FieldResolution = "resolution"  // printed: "4055/2024" of "Res. NN/año", or the date of entry into the regime
 	FieldIVAAlDia   = "iva_al_dia"  // "false": the company lacks DGI's certificate (IVAalDia 1, CFE25 A-C17)
+
+	// FieldAllTickets "true": DGI gets each e-Ticket by itself, whatever its amount. Resolución
+	// DGI 1315/2023, since 2023-09-01, wants it of restaurants, grills, rotisseries, tea rooms,
+	// bars, catering and the organisation of congresses; whether others came later is unverified.
+	FieldAllTickets = "send_all_tickets"
+	// FieldVerification is where the company lets e-Tickets and their notes be verified
+	// (CFE25, printed copy); without it DGI's address is printed, which is unverified for them.
+	FieldVerification = "verification_url"
+	// FieldRegime says that DGI gives the company special CAEs (CAEEspecial): see regimes.
+	FieldRegime = "special_regime"
+	// FieldExemptionNorm is the norm that exempts a company of the regime exempt, as it is printed.
+	FieldExemptionNorm = "exemption_norm"
 )
 
 // profileFields: the resolution is required because the printed form must show it.
@@ -34,15 +46,24 @@ var profileFields = []country.ProfileField{
 	{Name: FieldGiro, Check: country.UpTo(100)},
 	{Name: FieldEmail, Check: country.UpTo(80)},
 	{Name: FieldIVAAlDia, Check: checkIVAAlDia},
+	{Name: FieldAllTickets, Check: checkAllTickets},
+	{Name: FieldVerification, Check: checkVerification},
+	{Name: FieldRegime, Check: checkRegime},
+	{Name: FieldExemptionNorm, Check: country.UpTo(60)},
 }
 
 // ProfileFields are what the CFE and the printed form need to know about a Uruguayan
 // company.
 func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profileFields) }
 
-// Missing names the address and the required fields that the company has not given.
+// Missing names the address and the required fields that the company has not given, and
+// the norm of an exempt one, which must be printed.
 func (Rules) Missing(issuer country.Issuer) []string {
-	return country.MissingFields(profileFields, issuer)
+	missing := country.MissingFields(profileFields, issuer)
+	if issuer.Fields[FieldRegime] == regimeExempt && strings.TrimSpace(issuer.Fields[FieldExemptionNorm]) == "" {
+		missing = append(missing, FieldExemptionNorm)
+	}
+	return missing
 }
 
 func checkBranchCode(v string) error {
@@ -71,6 +92,29 @@ func checkResolution(v string) error {
 func checkIVAAlDia(v string) error {
 	if v != "true" && v != "false" {
 		return errors.New("it must be true, or false for a company without DGI's certificate of being up to date with IVA")
+	}
+	return nil
+}
+
+func checkAllTickets(v string) error {
+	if v != "true" && v != "false" {
+		return errors.New("it must be true for a company that must send DGI every e-Ticket (Res. DGI 1315/2023), or false")
+	}
+	return nil
+}
+
+var verificationForm = regexp.MustCompile(`^(https?://)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(/[!-~]*)?$`)
+
+func checkVerification(v string) error {
+	if len(v) > 80 || !verificationForm.MatchString(v) {
+		return errors.New("it must be the address of a page, as www.example.com/verificar, of at most 80 characters")
+	}
+	return nil
+}
+
+func checkRegime(v string) error {
+	if _, ok := findRegime(v); !ok {
+		return fmt.Errorf("it must be one of %s, or left out", regimeNames())
 	}
 	return nil
 }

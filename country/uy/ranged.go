@@ -47,6 +47,7 @@ func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, er
 	out := country.RangeFile{
 		TaxIdentifier: c.RUC, OfficialCode: c.Type, Series: c.Series, From: c.From, To: c.To,
 		IssuedOn: c.IssuedOn, ExpiresOn: c.ExpiresOn, Authorization: c.Authorization,
+		Profile: map[string]string{FieldRegime: regimeOfCAE(c.Special)},
 	}
 	if !checksNA(c.Authorization) {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("NA %s does not have the check digit that numbers of DGI have had so far: compare it with DGI's page", c.Authorization))

@@ -54,7 +54,7 @@ type dailyReport struct {
 
 // reportedType is what the report says of one type of document.
 type reportedType struct {
-	above    int64 // e-Tickets that are sent one by one
+	above    int64 // e-Tickets above the threshold
 	used     []reportedNumber
 	annulled []reportedNumber
 	amounts  map[reportedPlace]cfeSums
@@ -86,7 +86,7 @@ func (r *dailyReport) Issued(i country.Issued) error {
 	t := r.of(d.OfficialCode)
 	t.used = append(t.used, reportedNumber{i.Series, i.Number})
 	h, _ := ParseHeader(d.HeaderInfo)
-	if IsTicket(d.OfficialCode) && !h.DailyReportOnly {
+	if IsTicket(d.OfficialCode) && !h.DailyReportOnly && !h.BelowThreshold {
 		t.above++
 	}
 	if d.OfficialCode == codeRemito {

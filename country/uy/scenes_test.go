@@ -134,7 +134,12 @@ func issuedScene(t testing.TB, name string) (country.Issued, uy.CAE) {
 
 func issue(t testing.TB, name string, d events.Document) (country.Issued, uy.CAE) {
 	t.Helper()
-	checked, vs := uy.Rules{}.Check(d, emitter, signedAt, country.Config{})
+	return issueAs(t, name, emitter, d)
+}
+
+func issueAs(t testing.TB, name string, who country.Issuer, d events.Document) (country.Issued, uy.CAE) {
+	t.Helper()
+	checked, vs := uy.Rules{}.Check(d, who, signedAt, country.Config{})
 	if len(vs) > 0 {
 		t.Fatalf("%s: %v", name, vs)
 	}

@@ -15,6 +15,7 @@ const (
 	minimumRate    = "iva10"
 	exempt         = "exempt"          // of an export: exportación y asimiladas
 	notInvoiceable = "not_invoiceable" // counts in MontoNF, not in MntTotal
+	smallIssuer    = "iva_minimo"      // sold by a company of IVA mínimo or monotributo: see regime
 )
 
 // The indicators of CFE25 B-C4 (IndFact) that Folio's lines can have.
@@ -26,6 +27,7 @@ const (
 	indNotInvoiceable         = 6
 	indNotInvoiceableNegative = 7
 	indExport                 = 10
+	indSmallIssuer            = 16
 )
 
 // lineTax is one way of meeting IVA.
@@ -42,6 +44,7 @@ var lineTaxes = []lineTax{
 	{minimumRate, "2", money.FromInt(10), "IVA tasa mínima 10 %"},
 	{exempt, "1", money.Zero, "Exento de IVA; en una exportación, exportación y asimiladas"},
 	{notInvoiceable, "6", money.Zero, "No facturable"},
+	{smallIssuer, "16", money.Zero, "Vendido por contribuyente de IVA mínimo, Monotributo o Monotributo Social MIDES"},
 }
 
 // findTax looks a type up in any case; iva0 is exempt.
@@ -92,6 +95,8 @@ func indFact(i events.Item, code int) int {
 		return indBasic
 	case t.name == minimumRate:
 		return indMinimum
+	case t.name == smallIssuer:
+		return indSmallIssuer
 	}
 	return indExempt
 }

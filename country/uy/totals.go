@@ -138,8 +138,8 @@ func (c *checker) tell(rows []events.TotalTax) {
 	a := events.AppliedAmounts{}
 	for _, row := range rows {
 		switch t, _ := findTax(row.Type); {
-		case row.Type == exempt:
-			a.Exempt = row.BaseAmount
+		case row.Type == exempt || row.Type == smallIssuer: // both are in MntNoGrv
+			a.Exempt = a.Exempt.Add(row.BaseAmount)
 		case row.Type == notInvoiceable:
 			a.Untaxed = row.BaseAmount
 		case !row.BaseAmount.IsZero():

@@ -56,9 +56,10 @@ func fmaPago(d events.Document) int {
 	return 1
 }
 
-// ivaAlDia is IVAalDia: 1 for an issuer without the certificate, 0 to leave it out.
+// ivaAlDia is IVAalDia: 1 for an issuer without the certificate, 0 to leave it out, as who
+// pays monotributo always does (CFE25 A-C17).
 func ivaAlDia(h Header) int {
-	if h.Issuer[FieldIVAAlDia] == "false" {
+	if h.Issuer[FieldIVAAlDia] == "false" && !regimeOf(h.Issuer).silent() {
 		return 1
 	}
 	return 0

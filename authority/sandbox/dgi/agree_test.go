@@ -17,7 +17,9 @@ import (
 // edge is a line at the edges of rounding: quantities and prices whose product has half
 // cents, and discounts up to all of it.
 func edge(t *rapid.T) events.Item {
-	draw := func(name, pattern string) money.Decimal { return money.MustParse(rapid.StringMatching(pattern).Draw(t, name)) }
+	draw := func(name, pattern string) money.Decimal {
+		return money.MustParse(rapid.StringMatching(pattern).Draw(t, name))
+	}
 	i := events.Item{UnitOfMeasure: "u", Description: "Artículo",
 		Quantity:  draw("quantity", `([1-9][0-9]{0,4}|0\.5|[0-9]\.[0-9]{2}5|12\.5)`),
 		UnitPrice: draw("price", `([0-9]{1,7}\.[0-9]{1}[1-9]|[0-9]\.[0-9]{2}5|[0-9]{1,3}\.[0-9]{5}5)`),

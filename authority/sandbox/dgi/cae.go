@@ -52,6 +52,9 @@ type CAE struct {
 	Date time.Time
 	// Expires is the last valid day (FVD); 24 months after Date when zero.
 	Expires time.Time
+	// Special is CAEEspecial: 1 exempt, with Cause (CausalCAEEsp), 2 IVA mínimo, 3 monotributo,
+	// 4 monotributo social MIDES; 0 for the general regime.
+	Special, Cause int
 	// SHA1 signs as DGI's files of 2012 to 2016 are signed; otherwise SHA-256.
 	SHA1 bool
 }
@@ -63,7 +66,7 @@ var seriesForm = regexp.MustCompile(`^([A-Z]|[A-Z][A-Z]|[1-9][A-Z])$`)
 // folder knows what was issued; ranges that overlap are given out all the same, so that
 // their refusal can be tried.
 func (n *Numbers) IssueCAE(c CAE) ([]byte, error) {
-	a := authorization{Type: c.Type, Series: c.Series, From: c.From, To: c.To, Kind: "E"}
+	a := authorization{Type: c.Type, Series: c.Series, From: c.From, To: c.To, Kind: "E", Special: c.Special, Cause: c.Cause}
 	var err error
 	a.RUC, err = sandbox.ParseRUC(c.TaxIdentifier)
 	if a.Series == "" {
@@ -76,6 +79,8 @@ func (n *Numbers) IssueCAE(c CAE) ([]byte, error) {
 		return nil, fmt.Errorf("no CAE is given out for document type %d: it is one of DGI's codes, 101 to 282", c.Type)
 	case !seriesForm.MatchString(a.Series):
 		return nil, fmt.Errorf("series %.10q is none: one or two letters from A to Z, or a digit from 1 and a letter", c.Series)
+	case c.Special < 0 || c.Special > 4 || c.Cause < 0 || c.Cause > 999 || (c.Special == 1) != (c.Cause != 0):
+		return nil, fmt.Errorf("special %d with cause %d is none: 1 with a cause up to 999, or 2, 3 or 4 without one", c.Special, c.Cause)
 	case c.From < 1 || c.To < c.From || c.To > 9_999_999:
 		return nil, fmt.Errorf("numbers %d to %d are no range: from 1 to 9999999, the last not before the first", c.From, c.To)
 	}
@@ -111,13 +116,21 @@ type authorization struct {
 	Kind            string // TA: E, or F for contingency
 	Number          string // NA
 	Issued, Expires string // FA, FVD
+	Special, Cause  int    // CAEEspecial, CausalCAEEsp; 0 for none
 }
 
 func (n *Numbers) write(a authorization, old bool) ([]byte, error) {
 	const head, root = `<?xml version="1.0" encoding="UTF-8"?>` + "\n", `<ns0:CAE xmlns:ns0="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0" xsi:schemaLocation="` + namespace + ` CAE_v1.4.xsd">`
+	special := ""
+	if a.Special != 0 {
+		special = fmt.Sprintf("<ns0:CAEEspecial>%d</ns0:CAEEspecial>", a.Special)
+	}
+	if a.Cause != 0 {
+		special += fmt.Sprintf("<ns0:CausalCAEEsp>%d</ns0:CausalCAEEsp>", a.Cause)
+	}
 	before := root + `<ns0:TmstFrma>` + stamp(n.now()) + `</ns0:TmstFrma>` + fmt.Sprintf(
-		`<ns0:DA><ns0:RucE>%s</ns0:RucE><ns0:TCFE>%d</ns0:TCFE><ns0:Serie>%s</ns0:Serie><ns0:DNro>%d</ns0:DNro><ns0:HNro>%d</ns0:HNro><ns0:TA>%s</ns0:TA><ns0:NA>%s</ns0:NA><ns0:FA>%s</ns0:FA><ns0:FVD>%s</ns0:FVD></ns0:DA>`,
-		a.RUC, a.Type, a.Series, a.From, a.To, a.Kind, a.Number, a.Issued, a.Expires)
+		`<ns0:DA><ns0:RucE>%s</ns0:RucE><ns0:TCFE>%d</ns0:TCFE><ns0:Serie>%s</ns0:Serie><ns0:DNro>%d</ns0:DNro><ns0:HNro>%d</ns0:HNro><ns0:TA>%s</ns0:TA><ns0:NA>%s</ns0:NA><ns0:FA>%s</ns0:FA><ns0:FVD>%s</ns0:FVD>%s</ns0:DA>`,
+		a.RUC, a.Type, a.Series, a.From, a.To, a.Kind, a.Number, a.Issued, a.Expires, special)
 	signed, err := n.sign(before, `</ns0:CAE>`, old)
 	if err != nil {
 		return nil, fmt.Errorf("sign the CAE: %w", err)

@@ -97,10 +97,40 @@ func (x *examination) authorized() error {
 	if err != nil || day > a.Expires || day < a.Issued {
 		x.refuse("E07", "firmado el %s, CAE de %s a %s", day, a.Issued, a.Expires)
 	}
-	if said("CAEEspecial") != "" {
-		x.refuse("E11", "el CAE %s no es especial", a.Number)
-	}
+	x.special(a)
 	return nil
+}
+
+// special holds a document to the CAE's regime (Formato de CFE v25, G-C5, G-C6, A-C10,
+// A-C17, B-C4): E11 where CAEData says another, E05 where the document does.
+func (x *examination) special(a authorization) {
+	written := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	if said := x.d.at("CAEData/CAEEspecial"); said != written(a.Special) {
+		x.refuse("E11", "el CAE %s tiene CAEEspecial %q y el documento dice %q", a.Number, written(a.Special), said)
+	}
+	if said := x.d.at("CAEData/CausalCAEEsp"); said != written(a.Cause) {
+		x.refuse("E11", "el CAE %s tiene CausalCAEEsp %q y el documento dice %q", a.Number, written(a.Cause), said)
+	}
+	small := a.Special >= 2
+	if has := x.d.at("Encabezado/IdDoc/MntBruto") == "3"; has != small && !slices.Contains([]string{"eRem", "eRem_Exp"}, x.d.body.Tag) {
+		x.refuse("E05", "MntBruto 3 es de los CAE especiales 2, 3 y 4, y de todos sus documentos")
+	}
+	if a.Special >= 3 && x.d.at("Encabezado/IdDoc/IVAalDia") != "" {
+		x.refuse("E05", "IVAalDia no va con CAEEspecial %d", a.Special)
+	}
+	for _, item := range x.d.body.FindElements("Detalle/Item") {
+		switch kind := textAt(item, "IndFact"); {
+		case a.Special == 1 && slices.Contains([]string{"2", "3", "4", "11", "12"}, kind):
+			x.refuse("E05", "un exonerado no tiene lineas con IndFact %s", kind)
+		case small && slices.Contains([]string{"1", "2", "3", "4"}, kind), !small && kind == "16":
+			x.refuse("E05", "IndFact %s no es de CAEEspecial %d", kind, a.Special)
+		}
+	}
 }
 
 // note says whether a type is a credit or debit note; contingency has the same last digits.

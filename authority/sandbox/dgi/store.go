@@ -11,6 +11,7 @@ const tables = `
 CREATE TABLE IF NOT EXISTS cae (
 	number TEXT PRIMARY KEY, ruc TEXT NOT NULL, type INTEGER NOT NULL, series TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
 	kind TEXT NOT NULL, issued TEXT NOT NULL, expires TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS special (number TEXT PRIMARY KEY, special INTEGER NOT NULL, cause INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS envelope (
 	id INTEGER PRIMARY KEY AUTOINCREMENT, environment TEXT NOT NULL, ruc TEXT NOT NULL, idemisor INTEGER NOT NULL, sha256 TEXT NOT NULL,
 	at INTEGER NOT NULL, ready INTEGER NOT NULL, token TEXT NOT NULL, stuck INTEGER NOT NULL, partial INTEGER NOT NULL, told INTEGER NOT NULL,
@@ -58,6 +59,11 @@ func (st *store) addCAE(ctx context.Context, a *authorization) error {
 	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO cae VALUES (?,?,?,?,?,?,?,?,?)`, a.Number, a.RUC, a.Type, a.Series, a.From, a.To, a.Kind, a.Issued, a.Expires); err != nil {
 		return err
+	}
+	if a.Special != 0 {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO special VALUES (?,?,?)`, a.Number, a.Special, a.Cause); err != nil {
+			return err
+		}
 	}
 	return tx.Commit()
 }

@@ -158,8 +158,9 @@ func documents(ctx context.Context, q querier, where string, args ...any) (out [
 // findCAE is one that was given out, by its number.
 func findCAE(ctx context.Context, q querier, number string) (authorization, bool, error) {
 	a := authorization{Number: number}
-	err := q.QueryRowContext(ctx, `SELECT ruc, type, series, first, last, kind, issued, expires FROM cae WHERE number=?`, number).
-		Scan(&a.RUC, &a.Type, &a.Series, &a.From, &a.To, &a.Kind, &a.Issued, &a.Expires)
+	err := q.QueryRowContext(ctx, `SELECT ruc, type, series, first, last, kind, issued, expires, coalesce(special, 0), coalesce(cause, 0)
+		FROM cae LEFT JOIN special USING (number) WHERE number=?`, number).
+		Scan(&a.RUC, &a.Type, &a.Series, &a.From, &a.To, &a.Kind, &a.Issued, &a.Expires, &a.Special, &a.Cause)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, false, nil
 	}

@@ -1,8 +1,10 @@
 package dgi
 
 import (
+	"cmp"
 	"crypto"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -105,6 +107,65 @@ func TestDocumentsOfEveryKindThatFolioWritesAreAccepted(t *testing.T) {
 				if v != "AE" {
 					t.Fatalf("%s: %s\n%s", v, h.server.Calls()[1].Documents[i].Verdict, all[i])
 				}
+			}
+		})
+	}
+}
+
+// A document of each special regime is taken under its own CAE and refused under another.
+func TestDocumentsOfSpecialCAEs(t *testing.T) {
+	for special, regime := range []string{"", "exempt", "iva_minimo", "monotributo", "monotributo_mides"} {
+		t.Run(cmp.Or(regime, "general"), func(t *testing.T) {
+			h := newHouse(t)
+			cause := 0
+			if special == 1 {
+				cause = 11
+			}
+			file, err := h.server.Numbers().IssueCAE(CAE{TaxIdentifier: company, Type: 111, From: 1, To: 100, Special: special, Cause: cause})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cae, err := uy.ReadCAE(file)
+			if err != nil || cae.Special != special || cae.Cause != cause {
+				t.Fatal(cae, err)
+			}
+			who := issuer
+			who.Fields = maps.Clone(issuer.Fields)
+			who.Fields[uy.FieldRegime], who.Fields[uy.FieldIVAAlDia] = regime, "false"
+			d := invoiced(false)
+			tax := map[int]string{0: "iva22", 1: "exempt"}[special]
+			d.Items = []events.Item{{Quantity: money.FromInt(2), UnitPrice: money.MustParse("45.55"), Description: "Pan", UnitOfMeasure: "u", Taxes: []events.ItemTax{{Type: cmp.Or(tax, "iva_minimo")}}}}
+			if d.Items, d.Totals, err = uy.Calculate("EFA", false, d.Items, money.MustParse("1.10")); err != nil {
+				t.Fatal(err)
+			}
+			c, wrong := uy.Rules{}.Check(d, who, noon, country.Config{})
+			if len(wrong) > 0 {
+				t.Fatal(wrong)
+			}
+			text, err := uy.CFE(c.Document, c.Taxes, issuer.Profile, 1, cae, noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict := func(id int, text string) string {
+				a := h.ask("WS_eFactura", recepcionSobre, h.envelope(id, h.sign(t, text, "CFE", crypto.SHA256)))
+				return strings.Join(h.verdicts(said(a, "//IDReceptor"), said(a, "//Token")), " ")
+			}
+			other := strings.Replace(string(text), "</FecVenc>", "</FecVenc><CAEEspecial>2</CAEEspecial>", 1)
+			if special > 0 {
+				other = strings.Replace(string(text), fmt.Sprintf("<CAEEspecial>%d<", special), fmt.Sprintf("<CAEEspecial>%d<", special%4+1), 1)
+			}
+			if got := verdict(2, other); got != "BE E11" {
+				t.Errorf("with another CAEEspecial: %s", got)
+			}
+			other = strings.NewReplacer("<MntBruto>3</MntBruto>", "", "<FmaPago>", "<MntBruto>3</MntBruto><FmaPago>").Replace(string(text))
+			if special >= 2 {
+				other = strings.Replace(string(text), "<MntBruto>3</MntBruto>", "", 1)
+			}
+			if got := verdict(3, strings.Replace(other, "<Nro>1<", "<Nro>3<", 1)); got != "BE E05" {
+				t.Errorf("with MntBruto turned round: %s", got)
+			}
+			if got := verdict(4, strings.Replace(string(text), "<Nro>1<", "<Nro>4<", 1)); got != "AE" {
+				t.Errorf("as it is written: %s %s", got, text)
 			}
 		})
 	}

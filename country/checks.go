@@ -31,7 +31,7 @@ func (v *Violations) Kind(code, text string, known bool, nation, example string)
 // and no point of sale. 1 is taken too: it is what callers write who have one office.
 func (v *Violations) NoPointOfSale(code, nation, authority string, office *int) {
 	if *office < 0 || *office > 1 {
-		v.Add("branch_office", code, "%s has no points of sale: leave branch_office out; the branch of %s's register is branch_code of the fiscal profile", nation, authority)
+		v.Add("branch_office", code, "%s has no points of sale, and this company has no branch %d: leave branch_office out, or set the branch by %s's number of it with PUT /api/companies/{id_company}/branches/%d", nation, *office, authority, *office)
 	}
 	*office = 0
 }

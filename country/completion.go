@@ -38,6 +38,7 @@ func Complete(e events.InvoiceCreated, company Issuer, known []ProfileField) eve
 	fill("address.region", &p.Address.Region, now.Address.Region)
 	fill("address.address", &p.Address.Address, now.Address.Address)
 	fill("address.phone", &p.Address.Phone, now.Address.Phone)
+	fill("head_office", &p.HeadOffice, now.HeadOffice)
 	fill("logo", &p.Logo, now.Logo)
 	fields := maps.Clone(frozen.Fields)
 	for _, f := range known {

@@ -106,6 +106,8 @@ type Rules interface {
 	// ProfileFields are the members of the fiscal profile that this country knows
 	// beyond address, tax_condition and gross_income_number.
 	ProfileFields() []ProfileField
+	// Branches is what the country knows of establishments.
+	Branches() Branches
 	// Missing names what the company still lacks in its profile before it can issue every
 	// type of document; see PerType.
 	Missing(issuer Issuer) []string

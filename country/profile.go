@@ -86,7 +86,8 @@ func IssuerName(p events.IssuerProfile, d events.Document) string {
 	return cmp.Or(p.LegalName, d.Issuer.LegalName)
 }
 
-// IssuerAddress is the fiscal address of the profile, or what the document says.
+// IssuerAddress is the address that the document is signed and printed with and read back
+// with: that of the profile, or what the document says where the profile has none.
 func IssuerAddress(p events.IssuerProfile, d events.Document) events.Address {
 	if p.Address.Address != "" {
 		return p.Address

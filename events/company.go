@@ -41,6 +41,23 @@ type FiscalProfile struct {
 	Fields            map[string]string `json:"fields,omitempty"`
 }
 
+// BranchSet: the company has an establishment of this number, which is as Branch says. It
+// replaces what was said of the number before.
+type BranchSet struct {
+	Fact   `json:"-"`
+	Number int    `json:"number"` // Argentina: the point of sale; elsewhere the authority's number of it
+	Branch Branch `json:"branch"`
+}
+
+var _ = define[BranchSet]("company", "BranchSet")
+
+// Branch is one establishment of a company.
+type Branch struct {
+	Address             Address           `json:"address"`
+	StartActivitiesDate string            `json:"start_activities_date,omitempty"` // YYYY-MM-DD; empty: the company's
+	Fields              map[string]string `json:"fields,omitempty"`                // the country's own, by name
+}
+
 // LogoUploaded: from now on documents carry this logo.
 type LogoUploaded struct {
 	Fact   `json:"-"`

@@ -13,6 +13,7 @@ type Document struct {
 	Type              string          `json:"type"`                       // invoice_type of Folio's catalogue: "FCA"
 	OfficialCode      int             `json:"official_code"`              // the authority's code of that type: 1
 	BranchOffice      int             `json:"branch_office"`              // point of sale; 0 where the country has none
+	Branch            int             `json:"branch,omitempty"`           // establishment that the document is of; 0: the company's own address
 	Date              string          `json:"date"`                       // YYYY-MM-DD HH:MM:SS
 	PaymentDueDate    string          `json:"payment_due_date,omitempty"` // YYYY-MM-DD
 	ServiceStart      string          `json:"service_start,omitempty"`    // YYYY-MM-DD HH:MM:SS
@@ -138,7 +139,8 @@ type IssuerProfile struct {
 	TaxCondition        string  `json:"tax_condition,omitempty"`
 	GrossIncomeNumber   string  `json:"gross_income_number,omitempty"`
 	Address             Address `json:"address"`
-	Logo                string  `json:"logo,omitempty"` // SHA-256 of the file in the vault
+	HeadOffice          string  `json:"head_office,omitempty"` // where Address is another one and both are printed
+	Logo                string  `json:"logo,omitempty"`        // SHA-256 of the file in the vault
 }
 
 // TaxInformation tells which conditions and rates were applied, and which of them

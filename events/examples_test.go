@@ -58,6 +58,8 @@ var examples = []example{
 		StartActivitiesDate: "1999-03-01", Currency: 1}},
 	{companyStream, events.FiscalProfileSet{Profile: events.FiscalProfile{Address: address, TaxCondition: "responsable_inscripto",
 		GrossIncomeNumber: "901-123456-7", Fields: map[string]string{"resolution_number": "80"}}}},
+	{companyStream, events.BranchSet{Number: 17, Branch: events.Branch{Address: address, StartActivitiesDate: "2021-05-01",
+		Fields: map[string]string{"comuna": "Providencia"}}}},
 	{companyStream, events.LogoUploaded{SHA256: exampleHash, Width: 640, Height: 240}},
 	{companyStream, events.CertificateUploaded{Certificate: "01KJQ8K9999999999999999999", Environment: "Testing",
 		SerialNumber: "4f2a", Subject: "SERIALNUMBER=CUIT 30500010912,CN=folio", Issuer: "CN=Computadores Test,O=AFIP,C=AR",
@@ -107,7 +109,7 @@ var examples = []example{
 }
 
 var document = events.Document{
-	Type: "NCA", OfficialCode: 3, BranchOffice: 5, Date: "2026-03-02 12:04:05", PaymentDueDate: "2026-04-01",
+	Type: "NCA", OfficialCode: 3, BranchOffice: 5, Branch: 5, Date: "2026-03-02 12:04:05", PaymentDueDate: "2026-04-01",
 	ServiceStart: "2026-02-01 00:00:00", ServiceEnd: "2026-02-28 23:59:59", Concept: "3",
 	Observations: "Pedido 1042", ExternalReference: "A-1042",
 	Issuer:        events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: "30500010912", TaxCondition: "responsable_inscripto", Address: address},
@@ -127,7 +129,7 @@ var document = events.Document{
 
 var profile = events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: "30500010912",
 	StartActivitiesDate: "1999-03-01", TaxCondition: "responsable_inscripto", GrossIncomeNumber: "901-123456-7",
-	Address: address, Logo: exampleHash}
+	Address: address, HeadOffice: "Av. Corrientes 1, Buenos Aires", Logo: exampleHash}
 
 var taxes = events.TaxInformation{IssuerCondition: "responsable_inscripto", RecipientCondition: "responsable_inscripto",
 	RecipientConditionID: 1, RecipientDefaulted: true,

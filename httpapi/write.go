@@ -14,7 +14,7 @@ import (
 // {}). The value is encoded before anything is written, so an error means that the
 // answer has not begun; a client that has gone is no error.
 func JSON(w http.ResponseWriter, status int, v any) error {
-	body, err := json.Marshal(v)
+	body, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}

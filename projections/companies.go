@@ -21,6 +21,7 @@ type Company struct {
 	Currency            int                   `json:"currency"`                       // id of Folio's catalogue
 	CreatedAt           time.Time             `json:"created_at"`                     // UTC
 	Profile             *events.FiscalProfile `json:"profile,omitzero"`               // nil until it is set
+	Branches            map[int]events.Branch `json:"branches,omitzero"`              // by number
 	Logo                *Logo                 `json:"logo,omitzero"`
 	Certificates        []CompanyCertificate  `json:"certificates,omitzero"` // in the order of upload
 }
@@ -58,6 +59,12 @@ var Companies = Define("companies", 2,
 	}),
 	On(ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
 		d.Profile = &e.Profile
+	}),
+	On(ByStream, func(d *Company, _ events.Recorded, e events.BranchSet) {
+		if d.Branches == nil {
+			d.Branches = map[int]events.Branch{}
+		}
+		d.Branches[e.Number] = e.Branch
 	}),
 	On(ByStream, func(d *Company, _ events.Recorded, e events.LogoUploaded) {
 		d.Logo = &Logo{SHA256: e.SHA256, Width: e.Width, Height: e.Height}

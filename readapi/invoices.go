@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -66,7 +67,7 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 	out.Status = i.Status
 	out.Rejection = resource.Messages(i.Rejection)
 	if i.Number != 0 {
-		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), i.BranchOffice
+		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), cmp.Or(i.BranchOffice, i.Document.Branch)
 	}
 	out.HeaderInfo = resource.Lettered(out.HeaderInfo, i.Letter)
 	if i.Authorization != nil {

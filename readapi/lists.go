@@ -98,7 +98,7 @@ func (l listing[D, T]) encode(found projections.List[D], first bool) ([]byte, er
 		if err != nil {
 			return nil, err
 		}
-		body, err := json.Marshal(record)
+		body, err := json.Marshal(record, json.Deterministic(true))
 		if err != nil {
 			return nil, err
 		}

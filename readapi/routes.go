@@ -89,6 +89,8 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireKey)
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
+		get(r, "/api/companies/{id_company}/branches", a.listBranches)
+		get(r, "/api/companies/{id_company}/branches/{number}", a.readBranch)
 		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
 		get(r, "/api/companies/{id_company}/daily-reports", a.listDailyReports)
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)

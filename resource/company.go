@@ -40,15 +40,32 @@ type Logo struct {
 // FiscalProfile are the members that every country shares, and those that only the
 // company's country knows.
 type FiscalProfile struct {
-	Address           Address           `json:"address"`
-	TaxCondition      *string           `json:"tax_condition"`
-	GrossIncomeNumber *string           `json:"gross_income_number"`
-	Fields            map[string]string `json:"fields,omitempty"`
+	Address           Address `json:"address"`
+	TaxCondition      *string `json:"tax_condition"`
+	GrossIncomeNumber *string `json:"gross_income_number"`
+	Fields            Fields  `json:",embed"`
 }
+
+// Fields are the members that only one country knows. They stand beside the others, as
+// they are sent.
+type Fields map[string]string
 
 // Profile is the record of a fiscal profile.
 func Profile(p events.FiscalProfile) FiscalProfile {
 	return FiscalProfile{Address(p.Address), text(p.TaxCondition), text(p.GrossIncomeNumber), p.Fields}
+}
+
+// Branch is one establishment of a company, as it is sent and read.
+type Branch struct {
+	Number              int     `json:"number"`
+	Address             Address `json:"address"`
+	StartActivitiesDate *string `json:"start_activities_date"` // null: the company's
+	Fields              Fields  `json:",embed"`
+}
+
+// BranchOf is the record of an establishment.
+func BranchOf(number int, b events.Branch) Branch {
+	return Branch{number, Address(b.Address), text(b.StartActivitiesDate), b.Fields}
 }
 
 // Certificate is what may be shown of a certificate; never its key.

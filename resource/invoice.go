@@ -4,6 +4,7 @@
 package resource
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -69,6 +70,7 @@ type Party struct {
 	DocumentType   *string `json:"document_type"`
 	DocumentNumber *string `json:"document_number"`
 	TaxCondition   *string `json:"tax_condition"`
+	Branch         *int    `json:"branch,omitempty"` // of the issuer's establishments, when the document is of one
 	Address        Address `json:"address"`
 }
 
@@ -224,12 +226,12 @@ func Lettered(info json.RawMessage, series string) json.RawMessage {
 func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) Invoice {
 	d := e.Document
 	return Invoice{
-		ID: e.Invoice, Company: e.Company, BranchOffice: d.BranchOffice, InvoiceType: d.Type,
+		ID: e.Invoice, Company: e.Company, BranchOffice: cmp.Or(d.BranchOffice, d.Branch), InvoiceType: d.Type,
 		InvoiceDate: head(d.Date, len(time.DateOnly)), PaymentDueDate: text(d.PaymentDueDate),
 		ServiceStartDate: text(d.ServiceStart), ServiceEndDate: text(d.ServiceEnd), Concept: d.Concept,
 		Observations: d.Observations, ExternalReference: d.ExternalReference,
 		Status: "Pending", Rejection: []Message{}, Environment: text(e.Environment), CreatedAt: createdAt.UTC(),
-		Issuer: party(d.Issuer), Recipient: party(d.Recipient), TaxInformation: taxInformation(e.Taxes),
+		Issuer: issuer(e), Recipient: party(d.Recipient), TaxInformation: taxInformation(e.Taxes),
 		Currency:      Currency{d.Currency.Code, httpapi.Num(d.Currency.Rate)},
 		PaymentMethod: (*PaymentMethod)(d.PaymentMethod),
 		Items:         items(d.Items, rules.Catalogue()), GlobalTaxes: globalTaxes(d.GlobalTaxes), Totals: totals(d.Totals),

@@ -12,6 +12,13 @@ func party(p events.Party) Party {
 		TaxCondition: text(p.TaxCondition), Address: Address(p.Address)}
 }
 
+// issuer is the issuer as the document is signed and printed.
+func issuer(e events.InvoiceCreated) Party {
+	p := party(e.Document.Issuer)
+	p.Branch, p.Address = some(e.Document.Branch), Address(country.IssuerAddress(e.Profile, e.Document))
+	return p
+}
+
 func taxInformation(t events.TaxInformation) *TaxInformation {
 	out := &TaxInformation{IssuerCondition: text(t.IssuerCondition), RecipientCondition: text(t.RecipientCondition),
 		RecipientConditionID: some(t.RecipientConditionID), RecipientConditionGiven: !t.RecipientDefaulted,

@@ -51,7 +51,7 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		Company: e.Company, Country: e.Country, LegalName: e.LegalName, TaxIdentifier: e.TaxIdentifier,
 		TaxIdentifierName: e.TaxIdentifierName, StartActivitiesDate: pointer(e.StartActivitiesDate), Currency: e.Currency,
 		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
-		PendingSteps: resource.PendingSteps(e.Company, rules, issuer(registered), nil, false, at),
+		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), nil, false, at),
 	})
 }
 
@@ -87,10 +87,6 @@ func (a api) findCountry(o httpapi.Object, e *events.CompanyRegistered, identifi
 	default:
 		e.Country, e.TaxIdentifier, e.TaxIdentifierName = rules.Code(), canonical, rules.IdentifierName()
 	}
-}
-
-func issuer(c company.State) country.Issuer {
-	return country.Issuer{TaxIdentifier: c.TaxIdentifier, Profile: c.IssuerProfile(), Fields: c.Profile.Fields}
 }
 
 // company is the caller's company, with its country's rules.
@@ -161,7 +157,14 @@ func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, e
 			p.TaxCondition = conditions[i].Code
 		}
 	}
-	for _, f := range rules.ProfileFields() {
+	p.Fields = readFields(o, rules.ProfileFields())
+	return p, o.Done()
+}
+
+// readFields reads the members that only the country knows; nil for none.
+func readFields(o httpapi.Object, known []country.ProfileField) map[string]string {
+	var fields map[string]string
+	for _, f := range known {
 		value := o.StringOrInt(f.Name, httpapi.MaxLen(200))
 		if value == "" {
 			continue
@@ -171,12 +174,12 @@ func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, e
 				o.Fail(f.Name, "BAD_VALUE", err.Error())
 			}
 		}
-		if p.Fields == nil {
-			p.Fields = map[string]string{}
+		if fields == nil {
+			fields = map[string]string{}
 		}
-		p.Fields[f.Name] = value
+		fields[f.Name] = value
 	}
-	return p, o.Done()
+	return fields
 }
 
 func readAddress(o httpapi.Object) events.Address {

@@ -16,15 +16,20 @@ import (
 // shares; what is wrong is collected in o. Fields that only the service sets may be
 // there when they are empty. Resolve completes a reference that names one of our own
 // invoices, and says in the object that it was read from what is wrong with it. A
-// branch_office that is left out is 0, which the country's rules fill in; one that is
-// given may not be below firstBranch.
-func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve func(httpapi.Object, *events.Reference)) events.Document {
+// branch_office that is left out is 0. Branch is issuer.branch, 0 when that is left out;
+// an address of the issuer that is left out is filled in by the country's rules.
+func readDocument(o httpapi.Object, c company.State, known country.Branches,
+	resolve func(httpapi.Object, *events.Reference)) (d events.Document, branch int) {
+	firstBranch := int64(0) // where there are no points of sale
+	if known.PointOfSale {
+		firstBranch = 1
+	}
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization")
 	var ends lines
-	d := events.Document{
+	d = events.Document{
 		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
-		BranchOffice:      int(o.Int("branch_office", httpapi.Between(firstBranch, 99_999))),
+		BranchOffice:      int(o.Int("branch_office", httpapi.Between(firstBranch, max(99_999, int64(known.Max))))),
 		Date:              o.DateTime("invoice_date", httpapi.Required, httpapi.DateAlone),
 		PaymentDueDate:    o.Date("payment_due_date"),
 		ServiceStart:      o.DateTime("service_start_date", httpapi.DateAlone),
@@ -43,11 +48,12 @@ func readDocument(o httpapi.Object, c company.State, firstBranch int64, resolve 
 		ExportInfo:        readInfo(o, "additional_export_info"),
 	}
 	if o.Has("issuer") {
-		d.Issuer = readParty(o.Object("issuer"), false)
+		issuer := o.Object("issuer")
+		d.Issuer, branch = readParty(issuer, false), int(issuer.Int("branch", httpapi.Between(1, int64(known.Max))))
 	} else {
-		d.Issuer = events.Party{LegalName: c.LegalName, DocumentType: c.TaxIdentifierName, DocumentNumber: c.TaxIdentifier, Address: c.Profile.Address}
+		d.Issuer = events.Party{LegalName: c.LegalName, DocumentType: c.TaxIdentifierName, DocumentNumber: c.TaxIdentifier}
 	}
-	return d
+	return d, branch
 }
 
 // maxLines is how many line ends the descriptions and observations of a document may have

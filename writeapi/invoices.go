@@ -160,24 +160,22 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 // event is the fact to record: the body read, completed and found right.
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
-	first := int64(1) // of the points of sale
-	if c.rules.NeedsRange() {
-		first = 0 // there are none
-	}
-	d := readDocument(o, c.company, first, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	known := c.rules.Branches()
+	d, branch := readDocument(o, c.company, known, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}
 	if err := o.Done(); err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	checked, violations := c.rules.Check(d, issuer(c.company), c.at, c.Rules)
-	if err := fault.Violated(append(violations, c.excess(checked.Document)...)); err != nil {
+	issuer, unknown := establish(&d, branch, c.company, known)
+	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
+	if err := fault.Violated(append(append(unknown, violations...), c.excess(checked.Document)...)); err != nil {
 		return events.InvoiceCreated{}, err
 	}
 	return events.InvoiceCreated{
 		Invoice: c.invoice, Company: c.company.Company, Country: c.company.Country, Environment: c.company.Environment(),
-		Document: checked.Document, Profile: c.company.IssuerProfile(), Taxes: checked.Taxes,
+		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes,
 	}, nil
 }
 

@@ -175,7 +175,7 @@ func TestTheIssuerIsFrozenAndFilledIn(t *testing.T) {
 		t.Errorf("the record changed with the profile:\n%s\n%s", first.Body, again.Body)
 	}
 	// A monotributista may not issue class A.
-	w.call("POST", "/api/invoices", sample(t), s.key).fails(422, "VALIDATION_FAILED", "invoice_type AR-KIND-04")
+	w.call("POST", "/api/invoices", sample(t, "issuer", ""), s.key).fails(422, "VALIDATION_FAILED", "invoice_type AR-KIND-04")
 }
 
 func TestProcess(t *testing.T) {

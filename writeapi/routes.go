@@ -116,6 +116,7 @@ func Routes(r chi.Router, c Config) {
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireKey)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/fiscal-profile", a.setProfile)
+		handle(r, http.MethodPut, "/api/companies/{id_company}/branches/{number}", a.setBranch)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)

@@ -1,6 +1,7 @@
 package company
 
 import (
+	"fmt"
 	"reflect"
 
 	"folio/events"
@@ -42,6 +43,31 @@ func (c SetFiscalProfile) decide(s State) ([]events.Event, error) {
 		return nil, nil
 	}
 	return []events.Event{events.FiscalProfileSet{Profile: c.Profile}}, nil
+}
+
+// MaxBranches is how many establishments a company may have here. Folio's bound: all of
+// them are held with the company.
+const MaxBranches = 1000
+
+// SetBranch says what the establishment of a number is; the same again is nothing new. The
+// country's rules have checked it.
+type SetBranch struct {
+	Number int
+	Branch events.Branch
+}
+
+func (c SetBranch) decide(s State) ([]events.Event, error) {
+	known, again := s.Branches[c.Number]
+	switch {
+	case !s.Exists():
+		return nil, ErrUnknown
+	case again && reflect.DeepEqual(known, c.Branch):
+		return nil, nil
+	case !again && len(s.Branches) >= MaxBranches:
+		return nil, fault.New(fault.Conflict, "TOO_MANY_BRANCHES",
+			fmt.Sprintf("The company has %d branches, the most that one may have: set one that is there anew.", len(s.Branches)))
+	}
+	return []events.Event{events.BranchSet{Number: c.Number, Branch: c.Branch}}, nil
 }
 
 // UploadLogo changes the logo of the documents to come; the same one again is

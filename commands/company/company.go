@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"folio/commands"
+	"folio/country"
 	"folio/events"
 	"folio/fault"
 )
@@ -14,6 +15,7 @@ import (
 type State struct {
 	events.CompanyRegistered
 	Profile      events.FiscalProfile
+	Branches     map[int]events.Branch // by number; never changed, only replaced
 	Logo         events.LogoUploaded
 	Certificates []events.CertificateUploaded // in order of upload
 }
@@ -60,6 +62,20 @@ func (s State) IssuerProfile() events.IssuerProfile {
 	}
 }
 
+// Issuer is the company to the rules of its country.
+func (s State) Issuer() country.Issuer {
+	return country.Issuer{TaxIdentifier: s.TaxIdentifier, Profile: s.IssuerProfile(), Fields: s.Profile.Fields}
+}
+
+// IssuerAt is the company as documents of the branch state it; as its own profile does for
+// a number that is no branch.
+func (s State) IssuerAt(number int, known country.Branches) country.Issuer {
+	if b, ok := s.Branches[number]; ok {
+		return s.Issuer().At(number, b, known)
+	}
+	return s.Issuer()
+}
+
 // Command is anything a company can be asked.
 type Command interface {
 	decide(State) ([]events.Event, error)
@@ -81,6 +97,14 @@ func evolve(s State, e events.Event) State {
 		s.Account = e.Account
 	case events.FiscalProfileSet:
 		s.Profile = e.Profile
+	case events.BranchSet:
+		branches := map[int]events.Branch{e.Number: e.Branch}
+		for number, b := range s.Branches {
+			if number != e.Number {
+				branches[number] = b
+			}
+		}
+		s.Branches = branches
 	case events.LogoUploaded:
 		s.Logo = e
 	case events.CertificateUploaded:

@@ -26,6 +26,7 @@ func (c *checker) checkIssuer() {
 		p.DocumentType = t.Code // 80 says CUIT too
 	}
 	c.Issuer("AR-ISSUER", identifier, c.issuer.TaxIdentifier, p)
+	c.Origin("AR-ISSUER-04", c.issuer.Profile.Address, false, &p.Address)
 }
 
 // checkRecipient identifies the recipient, or finds that nobody is named.

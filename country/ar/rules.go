@@ -54,6 +54,10 @@ func (Rules) DocumentType(text string) (country.DocumentType, bool) {
 // ProfileFields has none: Argentina needs only what every country's profile has.
 func (Rules) ProfileFields() []country.ProfileField { return nil }
 
+// Branches are the points of sale, 1 to 99998 (WSFEv1 10004), each with its own domicile
+// and first day, which the document prints (RG 1415, annex II).
+func (Rules) Branches() country.Branches { return country.Branches{Max: 99_998, PointOfSale: true} }
+
 // Missing is the condition before VAT. Documents of class C wait for it, no others do: see
 // MissingFor.
 func (Rules) Missing(issuer country.Issuer) []string {

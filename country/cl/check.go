@@ -69,7 +69,7 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	if !c.None() {
 		return country.Checked{}, c.All
 	}
-	c.d.HeaderInfo = country.FreezeIssuer(c.d.HeaderInfo, profileFields, issuer.Fields)
+	c.d.HeaderInfo = country.FreezeIssuer(c.d.HeaderInfo, profileFields, c.issuer.Fields)
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
 }
 

@@ -79,10 +79,20 @@ func second(k kind) *country.Copy {
 // issuerLines stand on the left, under the name.
 func issuerLines(i country.Issued, h Header) []country.Label {
 	a := country.IssuerAddress(i.Profile, i.Document)
+	office, branch := country.Place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity]), h.Issuer[FieldBranch]
+	origin := ""
+	switch head := i.Profile.HeadOffice; {
+	case head == "":
+	case i.Document.Branch != 0:
+		office, branch = head, country.Place(branch, office)
+	default:
+		office, origin = head, office
+	}
 	return country.Present(
 		country.Label{Caption: "Giro", Value: h.Issuer[FieldGiro]},
-		country.Label{Caption: "Casa matriz", Value: country.Place(a.Address, h.Issuer[FieldComuna], h.Issuer[FieldCity])},
-		country.Label{Caption: "Sucursal", Value: h.Issuer[FieldBranch]},
+		country.Label{Caption: "Casa matriz", Value: office},
+		country.Label{Caption: "Sucursal", Value: branch},
+		country.Label{Caption: "Origen", Value: origin},
 		country.Label{Caption: "Teléfono", Value: a.Phone},
 		country.Label{Caption: "Correo", Value: h.Issuer[FieldEmail]},
 	)

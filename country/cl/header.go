@@ -15,6 +15,7 @@ type Header struct {
 	Seller           string     `json:"seller,omitempty"`            // CdgVendedor
 	Recipient        *Receptor  `json:"recipient,omitempty"`
 	Transport        *Transport `json:"transport,omitempty"`
+	Origin           *Origin    `json:"origin,omitempty"`
 
 	// Issuer is the company's profile as it was when the document was created. Folio
 	// writes it; what a caller writes there is replaced.
@@ -42,9 +43,17 @@ type Transport struct {
 	City       string `json:"city,omitempty"`
 }
 
+// Origin is where the goods start that a document moves, when that is neither the head
+// office nor the branch. What is left out is that of the branch or of the profile.
+type Origin struct {
+	Address string `json:"address,omitempty"` // DirOrigen; the same as issuer.address
+	Comuna  string `json:"comuna,omitempty"`  // CmnaOrigen
+	City    string `json:"city,omitempty"`    // CiudadOrigen
+}
+
 // ParseHeader reads additional_header_info. It refuses unknown members and wrong
 // types with their paths; what the values mean for a document, Check decides.
-// Recipient and Transport are never nil.
+// Recipient, Transport and Origin are never nil.
 func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 	var v country.Violations
 	h := Header{}
@@ -54,6 +63,9 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 	}
 	if h.Transport == nil {
 		h.Transport = &Transport{}
+	}
+	if h.Origin == nil {
+		h.Origin = &Origin{}
 	}
 	return h, v.All
 }

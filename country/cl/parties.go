@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,9 +15,52 @@ func (c *checker) checkIssuer() {
 	p := &c.d.Issuer
 	c.checkAddress("issuer", p.Address)
 	c.Issuer("CL-ISSUER", identifier, c.issuer.TaxIdentifier, p)
+	c.checkOrigin(p)
 	c.printed("issuer.address.phone", p.Address.Phone, maxPrinted)
 	c.told("issuer.legal_name", country.IssuerName(c.issuer.Profile, c.d), 200)
-	c.told("issuer.address.address", country.IssuerAddress(c.issuer.Profile, c.d).Address, 300)
+	c.told("issuer.address.address", p.Address.Address, 300)
+}
+
+// movesGoods says that DirOrigen is where goods start: a guía's, and an invoice's that
+// itself covers the move (Res. Ex. SII 154/2025). Other documents state the head office or
+// the branch that SII has registered.
+func (c *checker) movesGoods() bool {
+	return c.kind.Code == codeDispatch || (c.kind.Code == codeInvoice || c.kind.Code == codeExemptInvoice) && c.header.DispatchType != 0
+}
+
+// checkOrigin finds DirOrigen, CmnaOrigen and CiudadOrigen of the document.
+func (c *checker) checkOrigin(p *events.Party) {
+	o, own := *c.header.Origin, c.known && c.movesGoods()
+	c.told(country.HeaderPath("origin.address"), o.Address, maxAddress)
+	c.told(country.HeaderPath("origin.comuna"), o.Comuna, maxPlace)
+	c.told(country.HeaderPath("origin.city"), o.City, maxPlace)
+	if c.known && !own && o != (Origin{}) {
+		c.Add(country.HeaderPath("origin"), "CL-ISSUER-05", "only a guía, and a factura that moves goods (dispatch_type), has an origin of its own: name a branch instead")
+		return
+	}
+	if p.Address.Address == "" {
+		p.Address.Address = o.Address
+	} else if o.Address != "" && o.Address != p.Address.Address {
+		c.Add(country.HeaderPath("origin.address"), "CL-ISSUER-05", "it differs from issuer.address: give the origin once")
+	}
+	registered := c.issuer.Profile.Address
+	if !c.Origin("CL-ISSUER-04", registered, own, &p.Address) && o.Comuna == "" && o.City == "" {
+		return
+	}
+	if r := p.Address.Region; o.Comuna == "" && r != "" && registered.Region != "" && r != registered.Region {
+		c.Add(country.HeaderPath("origin.comuna"), "CL-ISSUER-06", "the goods start in another region, so SII needs the comuna too")
+	}
+	c.issuer.Fields = maps.Clone(c.issuer.Fields)
+	if c.issuer.Fields == nil {
+		c.issuer.Fields = map[string]string{}
+	}
+	if o.Comuna != "" {
+		c.issuer.Fields[FieldComuna] = o.Comuna
+		delete(c.issuer.Fields, FieldCity)
+	}
+	if o.City != "" {
+		c.issuer.Fields[FieldCity] = o.City
+	}
 }
 
 // checkRecipient identifies the recipient. Only boletas and exports may do without a

@@ -44,6 +44,13 @@ var profileFields = []country.ProfileField{
 // company.
 func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profileFields) }
 
+// Branches: the number is CdgSIISucur, of at most nine digits, which SII gave the branch.
+// The printed form tells the head office beside it.
+func (Rules) Branches() country.Branches {
+	return country.Branches{Max: 999_999_999, CodeField: FieldBranchCode,
+		Fields: country.FieldsNamed(profileFields, FieldComuna, FieldCity, FieldBranch), Place: []string{FieldComuna, FieldCity}}
+}
+
 // Missing names the address and the required fields that the company has not given.
 func (Rules) Missing(issuer country.Issuer) []string {
 	return country.MissingFields(profileFields, issuer)

@@ -13,6 +13,8 @@ func (c *checker) checkIssuer() {
 	p := &c.d.Issuer
 	c.checkAddress("issuer", p.Address)
 	c.Issuer("UY-ISSUER", identifier, c.issuer.TaxIdentifier, p)
+	// DomFiscal is the registered domicile on a remito too: a CFE tells no other origin.
+	c.Origin("UY-ISSUER-04", c.issuer.Profile.Address, false, &p.Address)
 	c.text("issuer.legal_name", p.LegalName, maxPrinted)
 	c.text("issuer.address.address", p.Address.Address, maxPrinted)
 	c.text("issuer.address.phone", p.Address.Phone, maxPrinted)

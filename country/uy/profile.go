@@ -56,6 +56,12 @@ var profileFields = []country.ProfileField{
 // company.
 func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profileFields) }
 
+// Branches: the number is CdgDGISucur, of at most four digits, which DGI gave the branch
+// (CFE25 A-C47); address, city and department are those of it (A-C48 to A-C50).
+func (Rules) Branches() country.Branches {
+	return country.Branches{Max: 9999, CodeField: FieldBranchCode, Fields: country.FieldsNamed(profileFields, FieldCity, FieldDepartment)}
+}
+
 // Missing names the address and the required fields that the company has not given, and
 // the norm of an exempt one, which must be printed.
 func (Rules) Missing(issuer country.Issuer) []string {

@@ -18,12 +18,11 @@ import (
 // that lack nothing, up to the first that does; the verdict is why that one waits when it
 // is the head of the queue.
 func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]invoice.State, *verdict) {
-	present := country.Issuer{TaxIdentifier: d.company.TaxIdentifier, Profile: d.company.IssuerProfile(), Fields: d.company.Profile.Fields}
 	for i, s := range queue {
 		if len(country.Lacking(d.rules, *s.Created)) == 0 {
 			continue
 		}
-		id := s.Created.Invoice
+		id, present := s.Created.Invoice, d.company.IssuerAt(s.Created.Document.Branch, d.rules.Branches())
 		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, id,
 			invoice.Command(invoice.CompleteIssuer{Rules: d.rules, Company: present}), t.request(id, "complete"))
 		switch {

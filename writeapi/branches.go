@@ -1,0 +1,104 @@
+package writeapi
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/resource"
+)
+
+// setBranch says what an establishment of the company is. What its number means is the
+// country's: a point of sale, or the authority's own number of the establishment.
+func (a api) setBranch(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return err
+	}
+	known, text := rules.Branches(), chi.URLParam(r, "number")
+	number, err := strconv.Atoi(text)
+	o := body.Object()
+	if err != nil || number < 1 || number > known.Max || strconv.Itoa(number) != text {
+		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("A branch has a number from 1 to %d, in the address of the request.", known.Max))
+	}
+	b, err := readBranch(o, number, known)
+	if err != nil {
+		return err
+	}
+	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
+		company.Command(company.SetBranch{Number: number, Branch: b}), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "companies", out.Position)
+	return httpapi.JSON(w, http.StatusOK, resource.BranchOf(number, out.State.Branches[number]))
+}
+
+// readBranch reads one establishment; its number may stand in the body too, as a read
+// returns it.
+func readBranch(o httpapi.Object, number int, known country.Branches) (events.Branch, error) {
+	address := o.Object("address", httpapi.Required)
+	b := events.Branch{
+		Address: events.Address{
+			Country: address.String("country", httpapi.MaxLen(2)),
+			Region:  address.String("region", httpapi.MaxLen(6)),
+			Address: address.String("address", httpapi.Required, httpapi.MaxLen(300)),
+			Phone:   address.String("phone", httpapi.MaxLen(50)),
+		},
+		StartActivitiesDate: o.Date("start_activities_date"),
+		Fields:              readFields(o, known.Fields),
+	}
+	if n := o.Int("number"); o.Has("number") && n != int64(number) {
+		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("The address of the request names the branch %d: leave number out.", number))
+	}
+	for _, f := range known.Fields {
+		if f.Required && b.Fields[f.Name] == "" && !o.Has(f.Name) {
+			o.Fail(f.Name, httpapi.CodeRequired, "is required of a branch")
+		}
+	}
+	return b, o.Done()
+}
+
+// establish finds the establishment that a document is of, by branch_office or
+// issuer.branch, and gives the company as that establishment's documents state it. A
+// point of sale need not be a branch; elsewhere 1 is taken of a company that has none of
+// that number, and means its own address.
+func establish(d *events.Document, stated int, c company.State, known country.Branches) (country.Issuer, []fault.Violation) {
+	var v country.Violations
+	given, named := d.BranchOffice, cmp.Or(stated, d.BranchOffice)
+	if known.PointOfSale {
+		named = cmp.Or(named, 1)
+		d.BranchOffice = named
+	}
+	_, registered := c.Branches[named]
+	switch {
+	case given != 0 && stated != 0 && given != stated:
+		v.Add("issuer.branch", "BRANCHES_DIFFER", "branch_office says %d: name one branch, in either of the two", given)
+	case registered:
+		d.Branch = named
+	case known.PointOfSale && stated == 0:
+	case !known.PointOfSale && named <= 1:
+		d.Branch = named
+	case stated != 0:
+		v.Add("issuer.branch", "BRANCH_UNKNOWN", "this company has no branch %d: set it with PUT /api/companies/%s/branches/%d, or leave it out", stated, c.Company, stated)
+	default:
+		return c.Issuer(), nil // the country says what it takes
+	}
+	if !known.PointOfSale {
+		d.BranchOffice = 0
+	}
+	return c.IssuerAt(d.Branch, known), v.All
+}

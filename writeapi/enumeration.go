@@ -134,7 +134,8 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 		Fingerprint: sha256Hex(file), Secret: "company/" + s.Company + "/range/" + id,
 	}
 	series := numbering.Series{Company: s.Company, Environment: e.Environment, OfficialCode: kind.Code}
-	if known, again, err := a.claimRange(r, s, series, e); err != nil {
+	upload := numbering.UploadRange{Range: e, Most: a.Holdings.MaxRanges, Day: today}
+	if known, again, err := a.claimRange(r, s, series, upload); err != nil {
 		return err
 	} else if again {
 		if known.Fingerprint == e.Fingerprint { // sealed anew where it was: a vault that lost it has it again
@@ -148,7 +149,7 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, numbering.Decider, series.ID(),
-		numbering.Command(numbering.UploadRange{Range: e}), request(r))
+		numbering.Command(upload), request(r))
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,8 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 // claimRange takes the numbers for this company among those with its tax identifier. What
 // the company's own series would refuse claims nothing; a file that was uploaded before is
 // the range that it became.
-func (a api) claimRange(r *http.Request, s company.State, series numbering.Series, e events.NumberingRangeUploaded) (known numbering.Range, again bool, err error) {
+func (a api) claimRange(r *http.Request, s company.State, series numbering.Series, upload numbering.UploadRange) (known numbering.Range, again bool, err error) {
+	e := upload.Range
 	state, _, err := commands.Load(r.Context(), a.Executor, numbering.Decider, series.ID())
 	if err != nil {
 		return known, false, err
@@ -174,7 +176,7 @@ func (a api) claimRange(r *http.Request, s company.State, series numbering.Serie
 	if known, again = state.Uploaded(e); again {
 		return known, true, nil
 	}
-	if _, err := numbering.Decider.Decide(state, numbering.UploadRange{Range: e}); err != nil {
+	if _, err := numbering.Decider.Decide(state, upload); err != nil {
 		return known, false, err
 	}
 	claim := events.NumberingRangeClaimed{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode,

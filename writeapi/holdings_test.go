@@ -36,3 +36,28 @@ func TestAnAccountAndACompanyHaveSoManyAndNoMore(t *testing.T) {
 		}
 	}
 }
+
+// What is refused because there is so much already leaves nothing in the vault, and claims no
+// numbers.
+func TestACompanyHasSoManyCertificatesAndRanges(t *testing.T) {
+	w := newWorldOf(t, lettered{})
+	s := w.company()
+	w.certified(nil)
+	path := "/api/companies/" + s.id + "/certificates"
+	for _, environment := range []string{"Testing", "Production", "Testing"} {
+		w.upload(path, certificateForm("environment", environment), s.key).want(201)
+	}
+	for _, file := range []string{"A 1 10", "A 11 20", "A 21 30"} {
+		w.enumerate(s, file).want(201)
+	}
+	sealed := len(w.secrets)
+	w.upload(path, certificateForm("environment", "Production"), s.key).fails(409, "TOO_MANY_CERTIFICATES")
+	w.enumerate(s, "A 31 40").fails(409, "TOO_MANY_RANGES")
+	if len(w.secrets) != sealed {
+		t.Errorf("%d secrets were left behind", len(w.secrets)-sealed)
+	}
+	w.upload(path, certificateForm("environment", "Testing"), s.key).want(200)
+	w.enumerate(s, "A 21 30").want(200)
+	other := w.company()
+	w.enumerate(other, "A 31 40").want(201)
+}

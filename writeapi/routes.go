@@ -90,6 +90,9 @@ type Holdings struct {
 	Keys         func(ctx context.Context, company string) (int64, error)
 	MaxCompanies int64 // of an account
 	Companies    func(ctx context.Context, account string) (int64, error)
+	// The log itself counts these; 0 is no bound.
+	MaxCertificates int // of a company that have not expired
+	MaxRanges       int // of a company's document type with numbers left
 }
 
 type api struct {

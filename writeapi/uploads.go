@@ -129,11 +129,15 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if known, again := s.Repeats(e); again {
 		e = known // its key is sealed anew where it was: a vault that lost it has it again
 	}
+	upload := company.UploadCertificate{Certificate: e, Most: a.Holdings.MaxCertificates, At: httpapi.Started(r.Context())}
+	if _, err := company.Decider.Decide(s, upload); err != nil { // what is refused leaves no secret behind
+		return err
+	}
 	if err := a.Vault.Seal(r.Context(), e.Secret, cert.Sealed); err != nil {
 		return err
 	}
 	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
-		company.Command(company.UploadCertificate{Certificate: e}), request(r))
+		company.Command(upload), request(r))
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func (w *world) routes() http.Handler {
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
-		Holdings: writeapi.Holdings{MaxKeys: 20, MaxCompanies: 20,
+		Holdings: writeapi.Holdings{MaxKeys: 20, MaxCompanies: 20, MaxCertificates: 3, MaxRanges: 3,
 			Keys: func(ctx context.Context, company string) (int64, error) {
 				list, err := reader.ListAPIKeys(ctx, company, one)
 				return list.Total, err

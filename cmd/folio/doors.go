@@ -24,6 +24,9 @@ type doorFlags struct {
 	AdminAddr      string   `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
 	MaxKeys        int      `group:"http" help:"API keys that a company may have at a time." default:"100"`
 	MaxCompanies   int      `group:"http" help:"Companies that an account may have." default:"1000"`
+
+	MaxCertificates int `group:"http" help:"Certificates that a company may have at a time, not counting those that have expired." default:"100"`
+	MaxRanges       int `group:"http" help:"Numbering ranges with numbers left that a document type of a company may have." default:"100"`
 }
 
 func (f doorFlags) validate() error {
@@ -33,8 +36,8 @@ func (f doorFlags) validate() error {
 	if _, err := httpapi.ParseProxies(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
-	if f.MaxKeys < 1 || f.MaxCompanies < 1 {
-		return errors.New("--max-keys and --max-companies must be 1 at least")
+	if min(f.MaxKeys, f.MaxCompanies, f.MaxCertificates, f.MaxRanges) < 1 {
+		return errors.New("--max-keys, --max-companies, --max-certificates and --max-ranges must be 1 at least")
 	}
 	return nil
 }

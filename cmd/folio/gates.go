@@ -73,11 +73,13 @@ func (s *service) gateList() map[string]*admission.Gate {
 	return list
 }
 
-// holdings counts keys and companies by the read models.
+// holdings is how much an account and a company may have; keys and companies are counted by
+// the read models.
 func (s *service) holdings() writeapi.Holdings {
 	reader, one := projections.NewReader(s.tables, streams{s.log}), projections.Page{Limit: 1}
 	return writeapi.Holdings{
 		MaxKeys: int64(s.flags.MaxKeys), MaxCompanies: int64(s.flags.MaxCompanies),
+		MaxCertificates: s.flags.MaxCertificates, MaxRanges: s.flags.MaxRanges,
 		Keys: func(ctx context.Context, company string) (int64, error) {
 			list, err := reader.ListAPIKeys(ctx, company, one)
 			return list.Total, orNotBuilt(err)

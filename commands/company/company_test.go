@@ -28,6 +28,8 @@ func TestCompany(t *testing.T) {
 	two := certificate("2", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z")
 	other := one
 	other.Environment = "Production"
+	at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	ends := func(id, day string) events.CertificateUploaded { return certificate(id, "Testing", "2026-01-01T00:00:00Z", day) }
 	commandtest.Run(t, company.Decider,
 		row{Name: "a company is registered as the rules accepted it",
 			When: company.Register{Company: registered}, Then: []events.Event{registered}},
@@ -55,6 +57,12 @@ func TestCompany(t *testing.T) {
 			When: company.UploadCertificate{Certificate: one}, Then: []events.Event{one}},
 		row{Name: "one certificate may serve two environments", Given: []events.Event{registered, one},
 			When: company.UploadCertificate{Certificate: other}, Then: []events.Event{other}},
+		row{Name: "as many certificates as one may have", Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
+			When: company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at}, Err: company.ErrTooMany},
+		row{Name: "the newest again is nothing new, however many there are", Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z")},
+			When: company.UploadCertificate{Certificate: ends("1", "2027-01-01T00:00:00Z"), Most: 1, At: at}},
+		row{Name: "one that has expired does not count", Given: []events.Event{registered, ends("1", "2026-06-01T12:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
+			When: company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at}, Then: []events.Event{ends("3", "2028-01-01T00:00:00Z")}},
 		row{Name: "nobody has no certificate", When: company.UploadCertificate{Certificate: one}, Err: company.ErrUnknown},
 	)
 }

@@ -100,12 +100,18 @@ var (
 	ErrOverlap   = fault.New(fault.Conflict, "RANGE_OVERLAPS", "The range overlaps one that was uploaded before: no number may be used twice.")
 	ErrNoRange   = fault.New(fault.NotFound, "RANGE_NOT_FOUND", "This company has no such numbering range: list them with GET /api/companies/{id_company}/enumeration.")
 	ErrStarted   = fault.New(fault.Conflict, "START_ALREADY_CONFIGURED", "The starting number of this document type was configured before, or numbers were used already: it is set once, before the first invoice.")
+	ErrTooMany   = fault.New(fault.Conflict, "TOO_MANY_RANGES", "The document type has as many ranges with numbers left as one may have.")
 	ErrExhausted = fault.New(fault.Conflict, "RANGE_EXHAUSTED", "No number is left: upload the next numbering file.")
 )
 
 // UploadRange adds a range. The same file or authorisation again is nothing new;
-// numbers that another range of the same series letter has are refused.
-type UploadRange struct{ Range events.NumberingRangeUploaded }
+// numbers that another range of the same series letter has are refused. A document type has
+// Most ranges at a time with numbers left on Day (YYYY-MM-DD, local); 0 is no bound.
+type UploadRange struct {
+	Range events.NumberingRangeUploaded
+	Most  int
+	Day   string
+}
 
 func (c UploadRange) decide(s State) ([]events.Event, error) {
 	if _, known := s.Uploaded(c.Range); known {
@@ -116,7 +122,25 @@ func (c UploadRange) decide(s State) ([]events.Event, error) {
 			return nil, overlaps(r)
 		}
 	}
+	if c.Most > 0 && s.unused(c.Day) >= c.Most {
+		return nil, tooMany(c.Most)
+	}
 	return []events.Event{c.Range}, nil
+}
+
+// unused counts the ranges that have a number left on a day.
+func (s State) unused(day string) (n int) {
+	for _, r := range s.Ranges {
+		if r.Left(day) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func tooMany(most int) error {
+	return fault.New(ErrTooMany.Code, ErrTooMany.Constant, fmt.Sprintf(
+		"The document type has %d ranges with numbers left, the most that one may have: use them up, ask the authority for larger ones, or the operator for more ranges (--max-ranges).", most))
 }
 
 // Uploaded is the range that an upload repeats: the same file, or another copy of it

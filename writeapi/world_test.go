@@ -124,6 +124,17 @@ func (w *world) routes() http.Handler {
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
+		Webhooks: writeapi.Webhooks{
+			NewSecret: func() (string, error) { return "whsec_", nil },
+			Check:     func(string) (string, string) { return "", "" },
+			Planned:   func(context.Context, events.ReplayStarted) (int64, error) { return 1, nil },
+			Running: func(ctx context.Context, company string) (string, error) {
+				list, err := reader.ListReplays(ctx, company, one)
+				if len(list.Documents) == 0 {
+					return "", err
+				}
+				return list.Documents[0].ID, err
+			}},
 		Holdings: writeapi.Holdings{MaxKeys: 20, MaxCompanies: 20, MaxCertificates: 3, MaxRanges: 3,
 			Keys: func(ctx context.Context, company string) (int64, error) {
 				list, err := reader.ListAPIKeys(ctx, company, one)

@@ -15,7 +15,7 @@ type seriesStates struct {
 	Waiting int64         `json:"waiting"` // how many wait, the held ones with work among them
 	Held    int64         `json:"held"`    // how many are held
 	Some    []seriesState `json:"some"`
-	// Standing are those of this process of which nothing was learnt for an hour or longer.
+	// Standing are those of this process of which nothing was learnt for --stands-after.
 	Standing []submission.Standing `json:"standing"`
 	Fault    string                `json:"fault,omitempty"` // why that is not known
 }

@@ -210,7 +210,8 @@ func (s *service) submissionConfig() submission.Config {
 		Executor: s.executor, Source: reactions{s.log, submission.Types},
 		Guard: s.quarantine.Feed(submission.Name, submission.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
-		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase, RenewAfter: s.flags.RenewAfter,
+		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
+		RenewAfter: s.flags.RenewAfter, StandsAfter: s.flags.StandsAfter,
 		Clock: processors.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
 	}
 }

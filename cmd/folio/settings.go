@@ -140,6 +140,7 @@ type serveFlags struct {
 	DailyReportAfter     time.Duration `group:"authority" help:"How long after midnight the day before is reported to the authority (Uruguay); 0: two hours." default:"0s"`
 	DailyReportSkipEmpty bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
 	RetryBase            time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
+	StandsAfter          time.Duration `group:"authority" help:"How long a numbering series may wait without learning anything before the operator is told: an ERROR in the log, a metric, readyz." default:"1h"`
 	RenewAfter           time.Duration `group:"authority" help:"How long an authority may say that it had an envelope and deny its documents (Chile, Uruguay), before they go out, as they were signed, in a new one; 0: never." default:"1h"`
 
 	sandboxFlags
@@ -162,6 +163,9 @@ func (s serveFlags) Validate() error {
 	}
 	if err := s.doorFlags.validate(); err != nil {
 		return err
+	}
+	if s.StandsAfter <= 0 {
+		return fmt.Errorf("--stands-after must be longer than nothing")
 	}
 	if s.RenewAfter < 0 {
 		return fmt.Errorf("--renew-after is a time, or 0 for never")

@@ -80,7 +80,7 @@ func (w *world) start() *process {
 		Driver: func(name string, e authority.Environment) (authority.Driver, bool) {
 			return driver, name == driver.Name() && w.serves(e)
 		},
-		RetryBase: 5 * time.Second, RenewAfter: time.Hour, Clock: w, Random: func() float64 { return 0.5 },
+		RetryBase: 5 * time.Second, RenewAfter: time.Hour, StandsAfter: time.Hour, Clock: w, Random: func() float64 { return 0.5 },
 		NewID:  func() string { return fmt.Sprintf("S%d", w.lives.Add(1)) },
 		Logger: slog.New(slog.DiscardHandler),
 	})

@@ -8,10 +8,7 @@ import (
 	"folio/waiting"
 )
 
-// StandsAfter is how long a series may wait without any progress before its operator is told.
-const StandsAfter = time.Hour
-
-// Standing is a series that stands: for StandsAfter nothing was learnt about what waits in it.
+// Standing is a series that stands: for Config.StandsAfter nothing was learnt about what waits in it.
 type Standing struct {
 	Series string       `json:"series"`
 	Code   waiting.Code `json:"code"`
@@ -47,7 +44,7 @@ func (p *Processor) stands(series string, r *waiting.Reason) {
 		}
 	}
 	waits := p.c.Clock.Now().Sub(longest.Since)
-	if waits < StandsAfter || slices.Contains(companys, longest.Code) {
+	if waits < p.c.StandsAfter || slices.Contains(companys, longest.Code) {
 		p.goes(series)
 		return
 	}

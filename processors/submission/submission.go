@@ -70,10 +70,12 @@ type Config struct {
 	// RenewAfter is how long an authority may say that it had an envelope and deny its
 	// documents, before they go out in a new one; never when zero.
 	RenewAfter time.Duration
-	Clock      processors.Clock
-	Random     func() float64 // 0 to 1, for jitter
-	NewID      func() string  // ids of submissions
-	Logger     *slog.Logger
+	// StandsAfter is how long a series may wait without any progress before its operator is told.
+	StandsAfter time.Duration
+	Clock       processors.Clock
+	Random      func() float64 // 0 to 1, for jitter
+	NewID       func() string  // ids of submissions
+	Logger      *slog.Logger
 }
 
 // Processor is the submission processor.

@@ -29,7 +29,9 @@ func TestCompany(t *testing.T) {
 	other := one
 	other.Environment = "Production"
 	at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
-	ends := func(id, day string) events.CertificateUploaded { return certificate(id, "Testing", "2026-01-01T00:00:00Z", day) }
+	ends := func(id, day string) events.CertificateUploaded {
+		return certificate(id, "Testing", "2026-01-01T00:00:00Z", day)
+	}
 	commandtest.Run(t, company.Decider,
 		row{Name: "a company is registered as the rules accepted it",
 			When: company.Register{Company: registered}, Then: []events.Event{registered}},

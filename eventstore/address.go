@@ -29,7 +29,7 @@ var settings = map[string]func(string) error{
 	"tlscafile":           nil,
 	"usercertfile":        nil,
 	"userkeyfile":         nil,
-	"nodepreference":      nil,
+	"nodepreference":      isPreference,
 	"maxdiscoverattempts": isNumber(1),
 	"discoveryinterval":   isNumber(1),
 	"gossiptimeout":       isNumber(1),
@@ -122,6 +122,13 @@ func checkSettings(address string) error {
 		if err := check(given[0]); err != nil {
 			return fmt.Errorf("address: setting %s: %w", name, err)
 		}
+	}
+	return nil
+}
+
+func isPreference(v string) error {
+	if !slices.Contains([]string{"leader", "follower", "readonlyreplica", "random"}, strings.ToLower(v)) {
+		return errors.New("the value is none of leader, follower, readOnlyReplica and random")
 	}
 	return nil
 }

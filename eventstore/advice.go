@@ -2,6 +2,7 @@ package eventstore
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -17,6 +18,16 @@ type errAdvised struct {
 func (e *errAdvised) Error() string { return e.advice + ": " + e.cause.Error() }
 func (e *errAdvised) Unwrap() error { return e.cause }
 
+// endpoints are the addresses that the network's own errors name: "dial tcp [::1]:2113: …",
+// "write tcp 10.0.0.1:40112->10.0.0.2:2113: …", "dial unix /data/node.sock: …".
+var endpoints = regexp.MustCompile(`\b(tcp|unix) [^\s"]*[^\s":]`)
+
+// unaddressed is an error without the addresses in its text.
+type unaddressed struct{ cause error }
+
+func (e unaddressed) Error() string { return endpoints.ReplaceAllString(e.cause.Error(), "$1") }
+func (e unaddressed) Unwrap() error { return e.cause }
+
 // advices are what an operator can do about a refusal, by what the refusal contains.
 var advices = []struct {
 	code     codes.Code
@@ -28,6 +39,9 @@ var advices = []struct {
 	{codes.PermissionDenied, "", `the event log's user lacks a right: it must read and append to streams (the default stream ACLs allow it) ` +
 		`and read $all, which an administrator grants with setStreamMetadata("$all", {acl: {readRoles: ["NAME"]}}), ` +
 		`as stored {"$acl":{"$r":["NAME"]}}`},
+	{codes.Unavailable, "connection refused", "no server listens at the event log's address: start the server, or put the address right"},
+	{codes.Unavailable, "no such file", "no node listens at the event log's address: start the process that has it, or put the path right"},
+	{codes.Unavailable, "no such host", "the event log's host has no address: put its name right"},
 	{codes.Unavailable, "error reading server preface: eof", "the event log's server may want TLS, and the address says tls=false"},
 	{codes.Unavailable, "does not look like a tls handshake", "the event log's server speaks no TLS: say tls=false in the address"},
 	{codes.Unavailable, "signed by unknown authority", "the certificate of the event log's server is of an unknown authority: name its file with tlsCAFile in the address"},

@@ -101,6 +101,9 @@ func (f *failure) orEnded(ctx context.Context) error {
 func explain(err error) *failure {
 	f := understand(err)
 	f.cause = advised(plain(f.cause))
+	if f.cause != nil && !errors.As(f.cause, new(unaddressed)) {
+		f.cause = unaddressed{f.cause}
+	}
 	return f
 }
 

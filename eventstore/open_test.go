@@ -36,6 +36,7 @@ func TestAddressesThatCanNeverWork(t *testing.T) {
 		{"a password with ? that makes a setting", "esdb://admin:s3cret?tls=s3cret@localhost", "%3F"},
 		{"a password with %", "esdb://admin:s3cret%zz@localhost", ""},
 		{"a password with : and @", "esdb://admin:@s3cret:s3cret@localhost:s3cret", ""},
+		{"a preference that is none", "esdb://localhost?nodePreference=s3cret", "none of leader, follower"},
 		{"a missing file", "esdb://localhost?tlsCAFile=/s3cret", "tlsCAFile"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 
 	"folio/eventstore"
+	"folio/faultproxy"
 	"folio/faultproxy/calls"
 )
 
@@ -42,6 +45,36 @@ func TestAStartThatIsRefusedSaysWhatToDo(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// An address may stand in the network's own words, too.
+func TestAServerThatIsGoneIsToldWithoutItsAddress(t *testing.T) {
+	closed, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := closed.Addr().String()
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	resets := faultproxy.New(t, "tcp", at)
+	resets.Refuse()
+	socket := filepath.Join(t.TempDir(), "none.sock")
+	for _, c := range []struct{ address, secret, says string }{
+		{"esdb://" + at + "?tls=false", at, "start the server"},
+		{"esdb://" + resets.Address() + "?tls=false", resets.Address(), "unavailable"},
+		{"unix://" + socket, socket, "start the process that has it"},
+	} {
+		j := &journal{}
+		_, err := eventstore.Open(t.Context(), eventstore.Options{Address: c.address, ConnectTimeout: 300 * time.Millisecond,
+			Logger: slog.New(slog.NewTextHandler(j, nil))})
+		if !errors.Is(err, eventstore.ErrUnavailable) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("got %v, want something with %q", err, c.says)
+		}
+		if err != nil && strings.Contains(err.Error()+j.text.String(), c.secret) {
+			t.Errorf("the address is quoted: %v\n%s", err, &j.text)
+		}
 	}
 }
 

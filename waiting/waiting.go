@@ -34,6 +34,7 @@ const (
 	RecordsHeld       Code = "RECORDS_HELD"
 	TaxpayerBusy      Code = "TAXPAYER_BUSY"
 	LogDown           Code = "LOG_UNAVAILABLE"
+	StoreDown         Code = "STORE_UNAVAILABLE"
 	Internal          Code = "INTERNAL"
 )
 

@@ -41,8 +41,13 @@ func (d *drivers) find(name string, e authority.Environment) (authority.Driver, 
 	return driver, ok && d.serves(e)
 }
 
-// openAuthorities makes the drivers, and starts the sandbox if this process has it.
+// openAuthorities makes the drivers, and starts the sandbox if this process has it. A process
+// that is the log and nothing else speaks to no authority.
 func (s *service) openAuthorities(ctx context.Context) (err error) {
+	if s.flags.onlyNode() {
+		s.drivers = &drivers{serves: s.flags.serves}
+		return nil
+	}
 	base := s.flags.AuthorityURL
 	moved, err := readAddresses(s.flags.AuthorityAddresses)
 	if err != nil {

@@ -72,6 +72,7 @@ func (s *service) examine(ctx context.Context) error {
 				s.logger.Warn("a store is away", "store", part, "error", err)
 			} else {
 				s.logger.Info("a store is back", "store", part)
+				s.wakeAll()
 			}
 		}
 		select {
@@ -145,18 +146,23 @@ func (s *stores) saved(ctx context.Context) (at events.Position, err error) {
 	return at, nil
 }
 
+// wakeAll has feeds, series and deliveries that wait try now: what they waited for is back.
+func (s *service) wakeAll() {
+	s.runner.Wake()
+	for _, p := range s.processors() {
+		if w, ok := p.(interface{ WakeAll() }); ok {
+			w.WakeAll()
+		}
+	}
+}
+
 // whenBack wakes who waits for the log each time that it is back, until ctx ends.
 func (s *service) whenBack(ctx context.Context) error {
 	for well := true; ; {
 		changed := s.log.HealthChanged()
 		now := s.log.Health().Appends()
 		if now && !well {
-			s.runner.Wake()
-			for _, p := range s.processors() {
-				if w, ok := p.(interface{ WakeAll() }); ok {
-					w.WakeAll()
-				}
-			}
+			s.wakeAll()
 		}
 		well = now
 		select {

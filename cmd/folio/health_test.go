@@ -13,6 +13,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/processors/submission"
 	"folio/quarantine"
 	"folio/tables"
 	"folio/waiting"
@@ -96,7 +97,8 @@ func TestReadyzByRole(t *testing.T) {
 		{"tables away", []string{roleRead}, "tables", http.StatusServiceUnavailable},
 		{"vault away", []string{roleRead}, "vault", http.StatusServiceUnavailable},
 	} {
-		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held, notes: notes}
+		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held, notes: notes,
+			submission: &submission.Processor{}}
 		if c.fault != "" {
 			x.well.note(c.fault, errors.New("gone"))
 		}

@@ -107,6 +107,8 @@ func explain(err error) string {
 	f := fault.As(err)
 	switch {
 	case f == nil:
+	case f.Constant == fault.StoreUnavailable.Constant:
+		return databaseAway(err)
 	case len(f.Violations) == 0:
 		return f.Text
 	default:

@@ -4,13 +4,22 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
+	"folio/fault"
 	"folio/tables"
 )
 
 // startPatience is how long a start waits for databases that are busy or away.
 const startPatience = 30 * time.Second
+
+// databaseAway tells an operator which database is away, and why. The fault's own words are
+// for callers of the API, who can only send their request again.
+func databaseAway(err error) string {
+	return strings.ReplaceAll(err.Error(), fault.StoreUnavailable.Text,
+		"the database is busy or cannot be reached: start it, put its address right, or end the process that keeps it")
+}
 
 // patiently takes a step of the start again while a database is busy or away: another
 // process may be in the middle of a write, or the server of a start of its own. One line
@@ -23,7 +32,7 @@ func patiently(ctx context.Context, logger *slog.Logger, step func() error) erro
 			return err
 		}
 		if !told {
-			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error", err)
+			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error", databaseAway(err))
 			told = true
 		}
 		select {

@@ -147,6 +147,11 @@ type serveFlags struct {
 	webhookFlags
 }
 
+// onlyNode says that the process is the log of others and does nothing else.
+func (s serveFlags) onlyNode() bool {
+	return !slices.ContainsFunc(s.Roles, func(r string) bool { return r != roleNode })
+}
+
 // Validate is called by the parser.
 func (s serveFlags) Validate() error {
 	all := []string{roleWrite, roleRead, roleProjections, roleProcessors, roleNode, roleSandbox}

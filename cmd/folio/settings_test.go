@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,19 @@ func TestDefaultsOfServe(t *testing.T) {
 	}
 	if s.masterKey() != filepath.Join(s.Data, "master.key") {
 		t.Errorf("master key at %s", s.masterKey())
+	}
+}
+
+// A process that is the log of others needs no authority, not even the sandbox.
+func TestAProcessThatIsOnlyTheLogAsksForNoSandbox(t *testing.T) {
+	for _, c := range []struct {
+		roles []string
+		good  bool
+	}{{[]string{roleNode}, true}, {[]string{roleNode, roleWrite}, false}} {
+		s := &service{flags: serveFlags{Authority: "sandbox", Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}}, logger: slog.New(slog.DiscardHandler)}
+		if err := s.openAuthorities(t.Context()); (err == nil) != c.good {
+			t.Errorf("%v: %v", c.roles, err)
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		}
 	}
 	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}); err != nil {
-		return nil, fmt.Errorf("open the event log: %w", err)
+		return nil, err
 	}
 	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d) }); err != nil {
 		return nil, err

@@ -109,6 +109,10 @@ func TestAStartWaitsForADatabaseThatIsBusyAndNoLongerThanItMust(t *testing.T) {
 	if err := patiently(t.Context(), slog.New(slog.DiscardHandler), func() error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("got %v", err)
 	}
+	text := explain(fmt.Errorf("open the read models: %w: connection refused", tables.ErrUnavailable))
+	if !strings.Contains(text, "start it") || !strings.HasSuffix(text, "connection refused") || strings.Contains(text, "Idempotency-Key") {
+		t.Errorf("an operator is told %q", text)
+	}
 }
 
 func TestOneProcessHasTheFilesOfAFolder(t *testing.T) {

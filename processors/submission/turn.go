@@ -13,6 +13,7 @@ import (
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
+	"folio/tables"
 	"folio/waiting"
 )
 
@@ -203,13 +204,18 @@ func wait(code waiting.Code, text string, event bool) verdict {
 }
 
 // failure is a fault of our own house: the log, the tables or the vault. The text for
-// readers says no more than that. A log that is away is no fault of the series.
+// readers says no more than that. A log or a database that is away is no fault of the series.
 func failure(err error) verdict {
 	if troubled(err) {
 		return held(err)
 	}
 	if commands.LogAway(err) {
 		v := wait(waiting.LogDown, "The service's event log does not answer just now. The invoices keep their place and go on when it is back.", false)
+		v.cause = err
+		return v
+	}
+	if errors.Is(err, tables.ErrUnavailable) {
+		v := wait(waiting.StoreDown, "A database of the service is busy or cannot be reached just now. The invoices keep their place and go on when it is back.", false)
 		v.cause = err
 		return v
 	}

@@ -61,6 +61,11 @@ func Open(pfx []byte, password string) (Opened, error) {
 		return Opened{}, err
 	}
 	key, first, others, err := decode(pfx, password)
+	if missing := pkcs12.NotImplementedError(""); errors.As(err, &missing) && strings.Contains(string(missing), "items in the authenticated safe") {
+		if whole, ok := regroup(pfx, password); ok {
+			key, first, others, err = decode(whole, password)
+		}
+	}
 	if err != nil {
 		return Opened{}, explain(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"folio/fault"
 )
@@ -102,4 +103,22 @@ func readFault(err error) error {
 
 func bodyTooLarge(limit int64) *fault.Error {
 	return fault.New(fault.TooLarge, "BODY_TOO_LARGE", fmt.Sprintf("The body is larger than the %d bytes that this endpoint takes.", limit))
+}
+
+// What is too large is read on and thrown away up to maxDrained bytes, for drainPatience
+// at most: a client that is still sending when its connection is closed loses the answer.
+const (
+	maxDrained    = 8 << 20
+	drainPatience = 5 * time.Second
+)
+
+// drain reads what is left of a body that is refused for its length. A client that waits
+// for 100 Continue has not sent any and need not.
+func drain(w http.ResponseWriter, r *http.Request) {
+	if r.Body == nil || r.Header.Get("Expect") != "" {
+		return
+	}
+	//nolint:errcheck // a connection without deadlines has the server's own
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainPatience))
+	_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // a body that ends, or breaks, has been drained
 }

@@ -68,7 +68,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (*Form, error
 			return nil, formFault(err)
 		}
 		if n == maxParts {
-			return nil, fault.New(fault.Unparsable, "TOO_MANY_PARTS", "The form has more than "+strconv.Itoa(maxParts)+" parts.")
+			return nil, fault.New(fault.TooLarge, "TOO_MANY_PARTS", "The form has more than "+strconv.Itoa(maxParts)+" parts.")
 		}
 		if err := f.add(p); err != nil {
 			return nil, err

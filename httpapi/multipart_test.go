@@ -47,7 +47,7 @@ func TestFormsThatCannotBeRead(t *testing.T) {
 		{"a name that is not UTF-8", formType, formBody("name=\"\xff\"\n\nx"), fault.Unparsable},
 		{"text that is not UTF-8", formType, formBody("name=\"a\"\n\n\xff"), fault.Unparsable},
 		{"broken headers", formType, "--XX\r\nno header\r\n\r\nx\r\n--XX--\r\n", fault.Unparsable},
-		{"too many parts", formType, formBody(strings.Split(strings.Repeat("name=\"a\"\n\nx|", 33), "|")[:33]...), fault.Unparsable},
+		{"too many parts", formType, formBody(strings.Split(strings.Repeat("name=\"a\"\n\nx|", 33), "|")[:33]...), fault.TooLarge},
 		{"too large", formType, formBody("name=\"a\"; filename=\"f\"\n\n" + strings.Repeat("x", 2000)), fault.TooLarge},
 		{"too large in headers", formType, "--XX\r\n" + strings.Repeat("A: b\r\n", 400), fault.TooLarge},
 	} {

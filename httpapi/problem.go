@@ -98,6 +98,9 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if rec, ok := w.(*recorder); ok && rec.status != 0 {
 		return
 	}
+	if status == http.StatusRequestEntityTooLarge {
+		drain(w, r)
+	}
 	h := w.Header()
 	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "ETag", "Location", "Last-Modified"} {
 		h.Del(name)

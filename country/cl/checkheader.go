@@ -28,7 +28,7 @@ func (c *checker) checkHeader() {
 		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
 	}
 	if allowed := c.services(); h.ServiceIndicator != 0 && !slices.Contains(allowed, h.ServiceIndicator) {
-		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is one of %v", c.kind.InvoiceType, allowed)
+		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is from %d to %d", c.kind.InvoiceType, allowed[0], allowed[len(allowed)-1])
 	}
 	c.told(country.HeaderPath("seller"), h.Seller, 60)
 	c.checkTransport(*h.Transport)

@@ -38,11 +38,13 @@ const leaseTime = 10 * time.Second
 // Own runs a function while this process holds the lease, again and again, until ctx
 // ends. Losing the lease cancels the function's context.
 func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, name, owner string, run func(context.Context) error) error {
+	told := false // one line tells that the leases are away, however long they are
 	for ctx.Err() == nil {
 		grant, mine, err := leases.Acquire(ctx, name, owner, leaseTime)
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !told {
 			log.Warn("the lease cannot be asked for", "processor", name, "error", err)
 		}
+		told = err != nil
 		if err == nil && mine {
 			err := hold(ctx, leases, grant, run)
 			switch {

@@ -1,6 +1,7 @@
 package processors_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -281,4 +282,22 @@ func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
 	if _, err := theirs.Load(t.Context(), "p"); !errors.Is(err, tables.ErrOtherLog) {
 		t.Errorf("%v", err)
 	}
+}
+
+func TestOneLineTellsThatTheLeasesAreAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, said := &leases{}, &bytes.Buffer{}
+		l.set(tables.ErrUnavailable, false)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- processors.Own(ctx, slog.New(slog.NewTextHandler(said, nil)), l, "p", "a", untilEnd) }()
+		time.Sleep(time.Minute) // of the bubble's clock
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if n := bytes.Count(said.Bytes(), []byte("\n")); n != 1 {
+			t.Errorf("%d lines in a minute:\n%s", n, said)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,7 +80,11 @@ func (w *worker) run(ctx context.Context) {
 
 func (w *worker) retrying(err error, n int) {
 	w.state.set(w.o.Now(), Retrying, err)
-	w.o.Log.Warn("projection tries again", "projection", w.p.name, "try", n, "error", err)
+	level := slog.LevelWarn
+	if n > 1 && errors.Is(err, tables.ErrUnavailable) {
+		level = slog.LevelDebug // told once; whoever looks at the stores tells when they are back
+	}
+	w.o.Log.Log(context.Background(), level, "projection tries again", "projection", w.p.name, "try", n, "error", err)
 }
 
 // sleep ends early when a rebuild is asked for.

@@ -89,6 +89,7 @@ var forms = map[string]struct {
 // layouts are those of times, by the first word of a type.
 var layouts = map[string][2]string{
 	"date":          {time.DateOnly, "a date"},
+	"time":          {time.TimeOnly, "a time"},
 	"dateTime":      {"2006-01-02T15:04:05", "a date and time without zone"},
 	"dateTimeZoned": {time.RFC3339, "a date and time with its zone"},
 }

@@ -16,6 +16,7 @@ import (
 
 const (
 	namespace   = "http://www.sii.cl/SiiDte"
+	instance    = "http://www.w3.org/2001/XMLSchema-instance"
 	setID       = "SetDoc"
 	stampForm   = "2006-01-02T15:04:05"
 	declaration = `<?xml version="1.0" encoding="ISO-8859-1"?>` + "\n"
@@ -62,11 +63,11 @@ func (i identity) envelope(d authority.Document, sender, signed string, at time.
 	return cl.ToLatin1(declaration + set)
 }
 
-// document is the signed DTE. It is signed as a document of its own: taken out of its
-// envelope it must verify, without the envelope's namespaces.
+// document is the signed DTE. It declares the namespaces of the envelope itself, so that
+// the same text is signed (inclusive C14N) where it stands in one and taken out of it.
 func (i identity) document(d authority.Document, stamp []byte, at time.Time) (string, error) {
 	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
-	dte.TED, dte.TmstFirma = cl.FromLatin1(stamp), moment(at)
+	dte.TED, dte.TmstFirma = cl.FromLatin1(stamp), moment(d, at)
 	body, err := xml.Marshal(dte)
 	if err != nil {
 		return "", fmt.Errorf("write the DTE: %w", err)
@@ -74,7 +75,7 @@ func (i identity) document(d authority.Document, stamp []byte, at time.Time) (st
 	if err := fits(d, dte.XMLName.Local, string(body)); err != nil {
 		return "", err
 	}
-	return i.sign(`<DTE xmlns="`+namespace+`" version="1.0">`+string(body), `</DTE>`, "/DTE/"+dte.XMLName.Local, dte.ID, c14n)
+	return i.sign(`<DTE xmlns="`+namespace+`" xmlns:xsi="`+instance+`" version="1.0">`+string(body), `</DTE>`, "/DTE/"+dte.XMLName.Local, dte.ID, c14n)
 }
 
 // fits holds a document, before anything is signed, to SII's schema and its encoding.
@@ -104,7 +105,7 @@ func (i identity) set(d authority.Document, sender, signed string, at time.Time)
 	}
 	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender + `</RutEnvia><RutReceptor>` + cl.SIIRUT +
 		`</RutReceptor><FchResol>` + date + `</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") + number[len(number)-1:] +
-		`</NroResol><TmstFirmaEnv>` + moment(at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) +
+		`</NroResol><TmstFirmaEnv>` + moment(d, at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) +
 		`</TpoDTE><NroDTE>1</NroDTE></SubTotDTE></Caratula>`
 	if err := schema.SII("Caratula").CheckText(cover); err != nil {
 		return "", &authority.Unfit{Invoice: d.Invoice, Err: err}
@@ -114,13 +115,15 @@ func (i identity) set(d authority.Document, sender, signed string, at time.Time)
 		root, location = "EnvioBOLETA", "EnvioBOLETA_v11.xsd"
 	}
 	// Without schemaLocation SII answers an upload with STATUS 7.
-	before := `<` + root + ` xmlns="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
+	before := `<` + root + ` xmlns="` + namespace + `" xmlns:xsi="` + instance + `" xsi:schemaLocation="` +
 		namespace + ` ` + location + `" version="1.0"><SetDTE ID="` + setID + `">` + cover + signed + `</SetDTE>`
 	return i.sign(before, `</`+root+`>`, "/"+root+"/SetDTE", setID, c14n)
 }
 
-// moment is a dateTime of the schemas: local, without a zone.
-func moment(at time.Time) string { return at.In(cl.Rules{}.Location()).Format(stampForm) }
+// moment is a dateTime of the schemas: local to the company, without a zone.
+func moment(d authority.Document, at time.Time) string {
+	return at.In(cl.LocationOf(d.Document)).Format(stampForm)
+}
 
 var (
 	senderInside = regexp.MustCompile(`<RutEnvia>([0-9]+-[0-9K])</RutEnvia>`)

@@ -50,7 +50,7 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 // about (cordada/lib-cl-sii-python, issue 15).
 func TestADTEIsReadWhateverBecameOfItsNamespace(t *testing.T) {
 	w := newWorld(t)
-	const named, bare, envelope = `<DTE xmlns="http://www.sii.cl/SiiDte" version="1.0">`, `<DTE version="1.0">`, `<EnvioDTE xmlns="http://www.sii.cl/SiiDte">`
+	const named, bare, envelope = `<DTE xmlns="http://www.sii.cl/SiiDte" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0">`, `<DTE version="1.0">`, `<EnvioDTE xmlns="http://www.sii.cl/SiiDte">`
 	content := cl.FromLatin1(w.prepare(w.batch("FAC", 0, 7)).Content)
 	_, after, _ := strings.Cut(content, named)
 	inside, _, _ := strings.Cut(after, "</DTE>")
@@ -63,7 +63,7 @@ func TestADTEIsReadWhateverBecameOfItsNamespace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, dte := range map[string]string{
-		"as it was signed": named + inside + "</DTE>", "its namespace lost": bare + inside + "</DTE>",
+		"as it was signed": named + inside + "</DTE>", "its namespace lost": strings.Replace(named, ` xmlns="http://www.sii.cl/SiiDte"`, "", 1) + inside + "</DTE>",
 		"signed without one": without, "signed without one, in an envelope": envelope + without + "</EnvioDTE>",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -66,7 +66,7 @@ func TestTheSandboxJudgesDocuments(t *testing.T) {
 	}
 	t.Run("an expired CAF", func(t *testing.T) {
 		w := newWorld(t)
-		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Type: 33, From: 1, To: 9, Date: noon.AddDate(0, 0, -180)})
+		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Type: 33, From: 1, To: 9, Date: noon.AddDate(0, -6, -1)})
 		if err != nil {
 			t.Fatal(err)
 		}

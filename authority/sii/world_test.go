@@ -62,7 +62,7 @@ func document(t testing.TB, kind string, i int) country.Checked {
 	case 39, 41:
 		d.Recipient, d.HeaderInfo = events.Party{}, nil
 	case 52:
-		d.HeaderInfo = []byte(`{"transfer_type":5,"dispatch_type":2,"transport":{"plate":"ABCD12","driver_rut":"12.345.678-5","driver_name":"Juan Pérez"},"recipient":{"giro":"Servicios","comuna":"Providencia"}}`)
+		d.HeaderInfo = []byte(`{"transfer_type":5,"dispatch_type":2,"transport":{"plate":"ABCD12","driver_rut":"12.345.678-5","driver_name":"Juan Pérez","carrier_rut":"76.192.083-9","address":"Ruta 5","comuna":"San Bernardo","departure_at":"2026-11-27 14:30:00"},"recipient":{"giro":"Servicios","comuna":"Providencia"}}`)
 	case 56, 61:
 		d.BillingReference = []events.Reference{{Type: "FAC", Number: 60, Date: "2026-11-20", ReasonCode: "3"}}
 	case 110, 111, 112:

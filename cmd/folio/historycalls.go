@@ -10,6 +10,7 @@ import (
 	"folio/commands/company"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
+	"folio/country/xmlsig"
 	"folio/events"
 	"folio/waiting"
 )
@@ -46,7 +47,7 @@ func printExchanges(ctx context.Context, s *stores, calls []events.Call) error {
 			if err != nil {
 				return fmt.Errorf("%s of %s: %w", body.name, call.Operation, err)
 			}
-			fmt.Printf("  %s %s\n  %s\n", body.name, body.sha, content)
+			fmt.Printf("  %s %s\n  %s\n", body.name, body.sha, xmlsig.Text(content)) // SII writes ISO-8859-1
 		}
 	}
 	return nil

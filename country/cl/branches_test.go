@@ -28,9 +28,9 @@ func TestWhereADocumentComesFrom(t *testing.T) {
 	}{
 		{"branch", "FAC", 17, events.Address{}, recipient, []string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Errázuriz 700<", "<CmnaOrigen>Valparaíso<"},
 			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Sucursal: Puerto, Errázuriz 700, Valparaíso"}},
-		{"origin", "GUI", 0, depot, recipient + `,"transfer_type":5,"origin":{"comuna":"Quilicura"}`, []string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Quilicura<"},
+		{"origin", "GUI", 0, depot, recipient + carried + `,"transfer_type":5,"origin":{"comuna":"Quilicura"}`, []string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Quilicura<"},
 			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Origen: Camino Lo Boza 120, Quilicura"}},
-		{"origin in the header", "GUI", 0, events.Address{}, recipient + `,"transfer_type":5,"origin":{"address":"Camino Lo Boza 120","city":"Santiago"}`,
+		{"origin in the header", "GUI", 0, events.Address{}, recipient + carried + `,"transfer_type":5,"origin":{"address":"Camino Lo Boza 120","city":"Santiago"}`,
 			[]string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Santiago<", "<CiudadOrigen>Santiago<"}, []string{"Origen: Camino Lo Boza 120, Santiago"}},
 	} {
 		issuer, known := company, cl.Rules{}.Branches()
@@ -77,11 +77,11 @@ func TestOnlyWhatMovesGoodsHasAnOriginOfItsOwn(t *testing.T) {
 		want               []string
 	}{
 		{"a factura", "FAC", recipient, events.Address{Address: "Otra 1"}, []string{"issuer.address.address CL-ISSUER-04"}},
-		{"a factura that moves goods", "FAC", recipient + `,"dispatch_type":2`, events.Address{Address: "Otra 1"}, nil},
+		{"a factura that moves goods", "FAC", recipient + carried + `,"dispatch_type":2`, events.Address{Address: "Otra 1"}, nil},
 		{"a boleta", "BOL", recipient, events.Address{Address: "Otra 1"}, []string{"issuer.address.address CL-ISSUER-04"}},
 		{"a factura with an origin", "FAC", recipient + `,"origin":{"comuna":"Arica"}`, events.Address{}, []string{"additional_header_info.origin CL-ISSUER-05"}},
-		{"two origins", "GUI", recipient + `,"transfer_type":5,"origin":{"address":"Una 1"}`, events.Address{Address: "Otra 1"}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
-		{"another region without a comuna", "GUI", recipient + `,"transfer_type":5`, events.Address{Region: "CL-VS", Address: "Otra 1"}, []string{"additional_header_info.origin.comuna CL-ISSUER-06"}},
+		{"two origins", "GUI", recipient + carried + `,"transfer_type":5,"origin":{"address":"Una 1"}`, events.Address{Address: "Otra 1"}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
+		{"another region without a comuna", "GUI", recipient + carried + `,"transfer_type":5`, events.Address{Region: "CL-VS", Address: "Otra 1"}, []string{"additional_header_info.origin.comuna CL-ISSUER-06"}},
 	} {
 		d := document(c.kind)
 		d.Issuer.Address, d.HeaderInfo = c.address, []byte("{"+c.header+"}")

@@ -14,6 +14,7 @@ var paymentMethods = []country.Catalogued{
 	{Code: "LET", OfficialCode: "LT", Name: "Letra"},
 	{Code: "TCR", OfficialCode: "TC", Name: "Tarjeta de crédito"},
 	{Code: "PEC", OfficialCode: "PE", Name: "Pago a cuenta corriente"},
+	{Code: "ELE", OfficialCode: "OT", Name: "Medio electrónico (débito, prepago, billetera)"},
 	{Code: "OTR", OfficialCode: "OT", Name: "Otro"},
 }
 

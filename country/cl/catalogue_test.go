@@ -155,7 +155,7 @@ func TestAuthorization(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := cl.Authorization(signer.CAF, []byte("<TED>\xf1</TED>"), "123", "EPR")
-	if a.Type != "CAF" || a.Code != "123" || a.ExpiresOn != "2027-04-02" || a.Extra["ted"] != "<TED>ñ</TED>" || a.Extra["caf_to"] != "50" || a.Extra["sii_state"] != "EPR" {
+	if a.Type != "CAF" || a.Code != "123" || a.ExpiresOn != "2027-04-05" || a.Extra["ted"] != "<TED>ñ</TED>" || a.Extra["caf_to"] != "50" || a.Extra["sii_state"] != "EPR" {
 		t.Errorf("%+v", a)
 	}
 	if b := cl.Authorization(signer.CAF, nil, "", ""); b.Code != "" || len(b.Extra) != 4 {

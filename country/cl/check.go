@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"maps"
 	"time"
 
 	"folio/country"
@@ -14,6 +15,7 @@ const (
 	maxLines        = 60
 	maxReceiptLines = country.MaxItems
 	maxReferences   = 40
+	pesoDigits      = 14 // MntTotOtrMnda (XSD Dec14_4Type)
 	maxTaxRows      = 22 // ImptoReten takes 20, beside IVA and exempt
 )
 
@@ -48,7 +50,7 @@ type checker struct {
 // What the recipient has to pay, totals.total, includes what is not invoiceable; SII's
 // MntTotal, Taxes.Amounts.Total, does not.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), figures: cfg.Figures}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(zoneNamed(zoneOf(issuer)))), figures: cfg.Figures}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()
@@ -66,10 +68,11 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	c.checkItems()
 	c.checkAmounts()
 	c.checkIdentification()
+	c.checkTransit()
 	if !c.None() {
 		return country.Checked{}, c.All
 	}
-	c.d.HeaderInfo = country.FreezeIssuer(c.d.HeaderInfo, profileFields, c.issuer.Fields)
+	c.freeze()
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
 }
 
@@ -95,11 +98,25 @@ func (c *checker) checkCurrency() {
 		c.Add("currency.code", "CL-CURRENCY-02", "%s is in pesos: only export documents (FXE, NDX, NCX) have another currency", c.kind.InvoiceType)
 	default:
 		c.ExchangeRate("CL-CURRENCY-03", localCurrency, cur, 6, 4) // TpoCambio has 10.4 digits
+		total := c.d.Totals.Total
+		if rated := cur.Rate.WholeDigits() <= 6 && total.WholeDigits() <= country.MaxWholeDigits; rated && cur.Code != localCurrency && total.Mul(cur.Rate).Round(0).WholeDigits() > pesoDigits {
+			c.Add("totals.total", "CL-CURRENCY-04", "it comes to more pesos than SII's documents hold, which is %d digits (MntTotOtrMnda)", pesoDigits)
+		}
 	}
 }
 
-func (c *checker) checkPayment() {
-	if c.d.PaymentMethod != nil {
-		c.OneOf("payment_method.code", "CL-PAYMENT-01", "payment method", paymentMethods, &c.d.PaymentMethod.Code)
+// freeze writes what the document must keep into additional_header_info: the form of
+// payment and the company's profile, with the time zone where it is not Santiago's.
+func (c *checker) freeze() {
+	if c.header.PaymentForm != "" {
+		c.d.HeaderInfo = country.SetMember(c.d.HeaderInfo, "payment_form", c.header.PaymentForm)
 	}
+	if zone := zoneOf(c.issuer); zone != santiago {
+		c.issuer.Fields = maps.Clone(c.issuer.Fields)
+		if c.issuer.Fields == nil {
+			c.issuer.Fields = map[string]string{}
+		}
+		c.issuer.Fields[FieldTimeZone] = zone
+	}
+	c.d.HeaderInfo = country.FreezeIssuer(c.d.HeaderInfo, profileFields, c.issuer.Fields)
 }

@@ -22,6 +22,7 @@ type Encabezado struct {
 	IdDoc      IdDoc       `xml:"IdDoc"`
 	Emisor     Emisor      `xml:"Emisor"`
 	Receptor   DTEReceptor `xml:"Receptor"`
+	RUTProvSW  string      `xml:"RUTProvSW,omitempty"` // boletas
 	Transporte *Transporte `xml:"Transporte"`
 	Totales    Totales     `xml:"Totales"`
 	OtraMoneda *OtraMoneda `xml:"OtraMoneda"`
@@ -29,18 +30,31 @@ type Encabezado struct {
 
 // IdDoc identifies the document.
 type IdDoc struct {
-	TipoDTE      int    `xml:"TipoDTE"`
-	Folio        int64  `xml:"Folio"`
-	FchEmis      string `xml:"FchEmis"`
-	TipoDespacho int    `xml:"TipoDespacho,omitempty"`
-	IndTraslado  int    `xml:"IndTraslado,omitempty"`
-	IndServicio  int    `xml:"IndServicio,omitempty"`
-	FmaPago      string `xml:"FmaPago,omitempty"`
-	FmaPagExp    int    `xml:"FmaPagExp,omitempty"`
-	PeriodoDesde string `xml:"PeriodoDesde,omitempty"`
-	PeriodoHasta string `xml:"PeriodoHasta,omitempty"`
-	MedioPago    string `xml:"MedioPago,omitempty"`
-	FchVenc      string `xml:"FchVenc,omitempty"`
+	TipoDTE        int            `xml:"TipoDTE"`
+	Folio          int64          `xml:"Folio"`
+	FchEmis        string         `xml:"FchEmis"`
+	TipoDespacho   int            `xml:"TipoDespacho,omitempty"`
+	IndTraslado    int            `xml:"IndTraslado,omitempty"`
+	IndServicio    int            `xml:"IndServicio,omitempty"`
+	FmaPago        string         `xml:"FmaPago,omitempty"`
+	FmaPagExp      int            `xml:"FmaPagExp,omitempty"`
+	PeriodoDesde   string         `xml:"PeriodoDesde,omitempty"`
+	PeriodoHasta   string         `xml:"PeriodoHasta,omitempty"`
+	MedioPago      string         `xml:"MedioPago,omitempty"`
+	FchVenc        string         `xml:"FchVenc,omitempty"`
+	ReceiptPayment ReceiptPayment `xml:"ReceiptPayment"`
+}
+
+// ReceiptPayment is MedioPago of a boleta: a digit, and behind FchVenc, where the other
+// documents have it before. "" is left out.
+type ReceiptPayment string
+
+// MarshalXML writes it under its own name, which a struct can use once only.
+func (p ReceiptPayment) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
+	if p == "" {
+		return nil
+	}
+	return e.EncodeElement(string(p), xml.StartElement{Name: xml.Name{Local: "MedioPago"}})
 }
 
 // Emisor is the issuer. Boletas have RznSocEmisor and GiroEmisor, the others RznSoc and
@@ -64,16 +78,17 @@ type Emisor struct {
 
 // DTEReceptor is the recipient.
 type DTEReceptor struct {
-	RUTRecep    string      `xml:"RUTRecep"`
-	CdgIntRecep string      `xml:"CdgIntRecep,omitempty"`
-	RznSocRecep string      `xml:"RznSocRecep,omitempty"`
-	Extranjero  *Extranjero `xml:"Extranjero"`
-	GiroRecep   string      `xml:"GiroRecep,omitempty"`
-	Contacto    string      `xml:"Contacto,omitempty"`
-	CorreoRecep string      `xml:"CorreoRecep,omitempty"`
-	DirRecep    string      `xml:"DirRecep,omitempty"`
-	CmnaRecep   string      `xml:"CmnaRecep,omitempty"`
-	CiudadRecep string      `xml:"CiudadRecep,omitempty"`
+	RUTRecep      string      `xml:"RUTRecep"`
+	CdgIntRecep   string      `xml:"CdgIntRecep,omitempty"`
+	RznSocRecep   string      `xml:"RznSocRecep,omitempty"`
+	Extranjero    *Extranjero `xml:"Extranjero"`
+	GiroRecep     string      `xml:"GiroRecep,omitempty"`
+	Contacto      string      `xml:"Contacto,omitempty"`
+	CorreoRecep   string      `xml:"CorreoRecep,omitempty"`
+	TelefonoRecep string      `xml:"TelefonoRecep,omitempty"` // boletas
+	DirRecep      string      `xml:"DirRecep,omitempty"`
+	CmnaRecep     string      `xml:"CmnaRecep,omitempty"`
+	CiudadRecep   string      `xml:"CiudadRecep,omitempty"`
 }
 
 // Extranjero identifies a foreign buyer.
@@ -84,13 +99,17 @@ type Extranjero struct {
 
 // Transporte is how goods travel, with the customs block of exports.
 type Transporte struct {
-	Patente    string  `xml:"Patente,omitempty"`
-	RUTTrans   string  `xml:"RUTTrans,omitempty"`
-	Chofer     *Chofer `xml:"Chofer"`
-	DirDest    string  `xml:"DirDest,omitempty"`
-	CmnaDest   string  `xml:"CmnaDest,omitempty"`
-	CiudadDest string  `xml:"CiudadDest,omitempty"`
-	Aduana     *Aduana `xml:"Aduana"`
+	Patente      string  `xml:"Patente,omitempty"`
+	PatenteCarro string  `xml:"PatenteCarro,omitempty"`
+	RUTTrans     string  `xml:"RUTTrans,omitempty"`
+	Chofer       *Chofer `xml:"Chofer"`
+	DirDest      string  `xml:"DirDest,omitempty"`
+	CmnaDest     string  `xml:"CmnaDest,omitempty"`
+	CiudadDest   string  `xml:"CiudadDest,omitempty"`
+	Aduana       *Aduana `xml:"Aduana"`
+	FchSalida    string  `xml:"FchSalida,omitempty"`
+	HraSalida    string  `xml:"HraSalida,omitempty"`
+	FchLlegada   string  `xml:"FchLlegada,omitempty"`
 }
 
 // Chofer is the driver of a vehicle.

@@ -27,10 +27,13 @@ func (Rules) Form(i country.Issued) country.Form {
 		Heading:   k.title,
 		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
 		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
-		Columns: columns(k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
+		Columns: columns(d, k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
 		Stamp: i.Authorization.Extra[ExtraStamp], Stamped: stamped(h), Second: second(k),
+	}
+	if k.isReceipt() && h.Issuer[FieldReceiptStamp] == "false" { // optional since 2026-01-01: Res. Ex. SII 207/2025
+		f.Stamp, f.Stamped = "", []string{"Verifique documento: www.sii.cl"}
 	}
 	if i.Sandbox {
 		f.Watermark = watermark
@@ -101,12 +104,13 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 // recipientLines name the recipient, and on a guía why and how the goods move.
 func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 	d := i.Document
-	p, r, t := d.Recipient, h.Recipient, h.Transport
+	p, r, t := d.Recipient, h.Recipient, *h.Transport
+	day, hour := t.departure()
 	document := country.Label{Caption: "R.U.T.", Value: PrintRUT(recipientRUT(d))}
 	if p.DocumentType != "" && p.DocumentType != identifierName {
 		found, _ := country.Find(identityDocuments, p.DocumentType)
 		document = country.Label{Caption: found.Name, Value: p.DocumentNumber}
-	} else if k.isReceipt() && p.DocumentNumber == "" {
+	} else if (k.isReceipt() || k.isExport()) && nobody(p) {
 		document = country.Label{}
 	}
 	foreigner := country.Label{}
@@ -122,15 +126,21 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 		country.Label{Caption: "País", Value: foreignCountry(p.Address.Country)},
 		country.Label{Caption: "Contacto", Value: r.Contact},
 		country.Label{Caption: "Correo", Value: r.Email},
+		country.Label{Caption: "Teléfono", Value: r.Phone},
 		country.Label{Caption: "Código interno", Value: r.InternalCode},
 		country.Label{Caption: "Condición de pago", Value: country.PaymentText(paymentMethods, d.PaymentMethod)},
+		country.Label{Caption: "Forma de pago", Value: formText(d, h)},
 		country.Label{Caption: "Tipo de traslado", Value: transferTexts[h.TransferType]},
 		country.Label{Caption: "Despacho", Value: dispatchTexts[h.DispatchType]},
 		country.Label{Caption: "Servicio", Value: serviceText(k, h.ServiceIndicator)},
 		country.Label{Caption: "Patente", Value: t.Plate},
+		country.Label{Caption: "Patente del carro", Value: t.TrailerPlate},
 		country.Label{Caption: "Transportista", Value: PrintRUT(canonical(t.CarrierRUT))},
 		country.Label{Caption: "Chofer", Value: strings.TrimSpace(t.DriverName + " " + PrintRUT(canonical(t.DriverRUT)))},
 		country.Label{Caption: "Destino", Value: country.Place(t.Address, t.Comuna, t.City)},
+		country.Label{Caption: "Salida", Value: strings.TrimSpace(printDay(day) + " " + hour)},
+		country.Label{Caption: "Llegada", Value: printDay(t.ArrivalDate)},
+		country.Label{Caption: "Traslado", Value: transitWords(t)},
 	)
 }
 

@@ -2,6 +2,7 @@ package cl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"folio/country"
@@ -9,13 +10,13 @@ import (
 	"folio/money"
 )
 
-func columns(k kind) []country.Column {
+func columns(d events.Document, k kind) []country.Column {
 	list := []country.Column{
 		{Title: "Código", Width: 18}, {Title: "Descripción", Width: 70}, {Title: "Cantidad", Width: 16, Right: true},
 		{Title: "Unidad", Width: 16}, {Title: "Precio unit.", Width: 22, Right: true},
 		{Title: "Descuento", Width: 20, Right: true}, {Title: "Valor", Width: 24, Right: true},
 	}
-	if k.taxed {
+	if marked(d, k) {
 		list = append(list, country.Column{Title: "Imp.", Width: 14})
 	}
 	return list
@@ -25,6 +26,7 @@ func columns(k kind) []country.Column {
 func rows(d events.Document, k kind) [][]string {
 	places := decimals(d.Currency.Code)
 	list := make([][]string, 0, len(d.Items))
+	special := marked(d, k)
 	for _, item := range d.Items {
 		code, discount := "", ""
 		if item.Code != nil {
@@ -36,20 +38,25 @@ func rows(d events.Document, k kind) [][]string {
 		unit, _ := country.Find(country.Units, item.UnitOfMeasure)
 		cells := []string{code, item.Description, country.PrintNumber(item.Quantity.Trim()), unit.Name,
 			country.PrintPrice(item.UnitPrice, places), discount, printAmount(amountOf(item, places), places)}
-		if k.taxed {
-			cells = append(cells, taxMark(item))
+		if special {
+			cells = append(cells, taxMark(item, k))
 		}
 		list = append(list, cells)
 	}
 	return list
 }
 
+// marked says that any line has something special to say; else there is no column for it.
+func marked(d events.Document, k kind) bool {
+	return slices.ContainsFunc(d.Items, func(i events.Item) bool { return taxMark(i, k) != "" })
+}
+
 // taxMark says what is special about a line: EX, NF, or SII's codes beside IVA.
-func taxMark(item events.Item) string {
+func taxMark(item events.Item, k kind) string {
 	var marks []string
 	for _, t := range item.Taxes {
 		switch known, _ := findTax(t.Type); {
-		case known.name == exempt:
+		case known.name == exempt && k.taxed: // elsewhere all lines are
 			marks = append(marks, "EX")
 		case known.name == notInvoiceable:
 			marks = append(marks, "NF")

@@ -16,6 +16,7 @@ type Header struct {
 	Recipient        *Receptor  `json:"recipient,omitempty"`
 	Transport        *Transport `json:"transport,omitempty"`
 	Origin           *Origin    `json:"origin,omitempty"`
+	PaymentForm      string     `json:"payment_form,omitempty"` // FmaPago beside a means: CON, CRE, GRA; Folio fills it in for facturas
 
 	// Issuer is the company's profile as it was when the document was created. Folio
 	// writes it; what a caller writes there is replaced.
@@ -29,6 +30,7 @@ type Receptor struct {
 	City         string `json:"city,omitempty"`
 	Contact      string `json:"contact,omitempty"`
 	Email        string `json:"email,omitempty"`
+	Phone        string `json:"phone,omitempty"` // boletas
 	InternalCode string `json:"internal_code,omitempty"`
 }
 
@@ -41,6 +43,13 @@ type Transport struct {
 	Address    string `json:"address,omitempty"`
 	Comuna     string `json:"comuna,omitempty"`
 	City       string `json:"city,omitempty"`
+
+	// Since Res. Ex. SII 154/2025 ("Formato DTE" v2.5).
+	TrailerPlate   string `json:"trailer_plate,omitempty"`    // PatenteCarro
+	PlatesUnknown  bool   `json:"plates_unknown,omitempty"`   // said in words
+	DepartureAt    string `json:"departure_at,omitempty"`     // FchSalida, HraSalida: real start, Chilean time
+	ArrivalDate    string `json:"arrival_date,omitempty"`     // FchLlegada: estimated or real
+	LongMoveReason string `json:"long_move_reason,omitempty"` // why it takes more than a day; said in words
 }
 
 // Origin is where the goods start that a document moves, when that is neither the head

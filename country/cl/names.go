@@ -9,4 +9,4 @@ const (
 )
 
 // itemName is NmbItem of a description; what is longer is told in full in DscItem.
-func itemName(description string) string { return country.ShortName(description, maxItemName) }
+func itemName(description string) string { return country.ShortName(Written(description), maxItemName) }

@@ -81,7 +81,8 @@ func (c *checker) checkRecipient() {
 	if !c.readRecipientDocument(p) || !c.known {
 		return
 	}
-	if strings.TrimSpace(p.LegalName) == "" && (p.DocumentNumber != "" || !c.kind.isReceipt()) {
+	c.told(country.HeaderPath("recipient.phone"), r.Phone, maxPhone)
+	if strings.TrimSpace(p.LegalName) == "" && (!nobody(*p) || !c.kind.isReceipt()) {
 		c.Add("recipient.legal_name", "CL-RECIPIENT-02", "a recipient needs a name; only a boleta may name nobody")
 	}
 	if c.kind.isReceipt() || c.kind.isExport() {
@@ -113,6 +114,10 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 		return false
 	}
 	if found.Code != identifierName {
+		if c.known && c.kind.isReceipt() {
+			c.Add("recipient.document_type", "CL-RECIPIENT-05", "SII knows the buyer of a boleta by RUT only, and %s is none: leave the document out where nobody must be named, and give it as recipient.internal_code of additional_header_info", found.Code)
+			return false
+		}
 		c.told("recipient.document_number", p.DocumentNumber, 20) // NumId, CdgIntRecep
 		if blank {
 			c.Add("recipient.document_number", "CL-RECIPIENT-04", "a number is required with document_type %s", found.Code)
@@ -130,7 +135,7 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 		return false
 	}
 	if rut == UnnamedRUT && c.kind.isReceipt() || rut == ForeignRUT && c.kind.isExport() {
-		p.DocumentType, p.DocumentNumber = "", ""
+		p.DocumentNumber = rut // stands for nobody, and is read back as it came
 		return true
 	}
 	if c.kind.isExport() {
@@ -141,15 +146,33 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 	return true
 }
 
-// checkIdentification refuses an anonymous boleta of more than the threshold of its own
-// day, 135 UF by the UF of 31 December before (Res. Ex. SII 44/2025).
+// nobody says that a party names nobody: no number, or one that stands for that.
+func nobody(p events.Party) bool { return p.DocumentNumber == "" || unnamedRUT(p) }
+
+// unnamedRUT says that a party has one of the RUTs that stand for nobody.
+func unnamedRUT(p events.Party) bool {
+	return p.DocumentType == identifierName && (p.DocumentNumber == UnnamedRUT || p.DocumentNumber == ForeignRUT)
+}
+
+// checkIdentification wants who pays a boleta of more than the threshold of its own day
+// named: 135 UF by the UF of 31 December before (Res. Ex. SII 44/2025, Código Tributario
+// art. 92 ter). RUT, name and means of payment; each line has its description anyway.
 func (c *checker) checkIdentification() {
 	total := c.d.Totals.Total
 	threshold, ok := c.figures.At("CL", figures.ConsumerThreshold, country.Either(c.date, c.today))
-	if !ok || !c.kind.isReceipt() || c.d.Recipient.DocumentNumber != "" || total.Cmp(threshold.Value) <= 0 {
+	if !ok || !c.kind.isReceipt() || total.Cmp(threshold.Value) <= 0 {
 		return
 	}
-	c.Add("recipient.document_number", "CL-RECIPIENT-07", "the buyer must be identified above %s pesos, and this total is %s", threshold.Value, total)
+	p := c.d.Recipient
+	if nobody(p) {
+		c.Add("recipient.document_number", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer by RUT, and this total is %s", threshold.Value, total)
+	}
+	if strings.TrimSpace(p.LegalName) == "" {
+		c.Add("recipient.legal_name", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer", threshold.Value)
+	}
+	if m := c.d.PaymentMethod; m == nil || receiptMeans[m.Code] == "" {
+		c.Add("payment_method.code", "CL-PAYMENT-03", "a boleta above %s pesos says by what means it was paid: EFE, ELE, TCR, PEC, CHE, CHF, LET or OTR", threshold.Value)
+	}
 }
 
 // regions are Chile's of ISO 3166-2.

@@ -24,6 +24,9 @@ const (
 	FieldBranchCode       = "branch_code"       // CdgSIISucur, given out by SII
 	FieldEmail            = "email"             // CorreoEmisor
 	FieldSenderRUT        = "sender_rut"        // RutEnvia, where the certificate has none
+	FieldSoftwareRUT      = "software_rut"      // RUTProvSW of boletas: the RUT of who made the software
+	FieldReceiptStamp     = "receipt_stamp"     // "false": the stamp is not printed on boletas
+	FieldTimeZone         = "time_zone"         // of the fiscal day; by region when left out
 )
 
 var profileFields = []country.ProfileField{
@@ -38,6 +41,9 @@ var profileFields = []country.ProfileField{
 	{Name: FieldBranchCode, Check: number(9)},
 	{Name: FieldEmail, Check: upTo(80)},
 	{Name: FieldSenderRUT, Check: func(v string) error { _, err := ParseRUT(v); return err }},
+	{Name: FieldSoftwareRUT, Check: func(v string) error { _, err := ParseRUT(v); return err }},
+	{Name: FieldReceiptStamp, Check: oneOf("true", "false")},
+	{Name: FieldTimeZone, Check: oneOf(santiago, coyhaique, puntaArenas)},
 }
 
 // ProfileFields are what the DTE and the printed form need to know about a Chilean
@@ -59,10 +65,19 @@ func (Rules) Missing(issuer country.Issuer) []string {
 // upTo is country.UpTo for what SII is told.
 func upTo(limit int) func(string) error {
 	return func(v string) error {
-		if r, bad := foreignTo(v); bad {
+		if r, bad := foreignTo(Written(v)); bad {
 			return fmt.Errorf("%q cannot be written in ISO-8859-1, as SII's documents are", r)
 		}
 		return country.UpTo(limit)(v)
+	}
+}
+
+func oneOf(values ...string) func(string) error {
+	return func(v string) error {
+		if !slices.Contains(values, v) {
+			return fmt.Errorf("it must be one of %s", strings.Join(values, ", "))
+		}
+		return nil
 	}
 }
 

@@ -85,20 +85,21 @@ func trusted(trust country.Trust) []PublicKey {
 
 func rangeFault(code, message string) error { return fault.Field("file", code, message) }
 
-// lifeOfRange is how many days numbers may be used, the day of authorisation among
-// them. Res. Ex. SII 58/2017 says six months; whether SII counts them as 180 days or
-// by the calendar is not known, and 180 days are never later.
-const lifeOfRange = 180
-
-// LastDay is the last day on which numbers of the range may be used: the 180th from
-// its authorisation for the types that Res. Ex. SII 58/2017 limits (33, 46, 56, 61),
-// "" for the rest.
+// LastDay is the last day on which numbers of the range may be used. For the types that
+// Res. Ex. SII 58/2017 limits (33, 43, 46, 56, 61) it is the same day of the sixth month
+// after the authorisation (FA), or the last day of that month where it has no such day:
+// SII refuses what is signed "more than six months" after FA (CAF-3-517, seen in 2026).
+// "" for the other types, whose numbers do not expire.
 func (Rules) LastDay(r country.RangeFile) string {
 	issued, err := time.Parse(time.DateOnly, r.IssuedOn)
 	if err != nil || !expires(r.OfficialCode) {
 		return ""
 	}
-	return issued.AddDate(0, 0, lifeOfRange-1).Format(time.DateOnly)
+	last := issued.AddDate(0, 6, 0)
+	if last.Day() != issued.Day() { // the month is shorter
+		last = last.AddDate(0, 0, -last.Day())
+	}
+	return last.Format(time.DateOnly)
 }
 
 // NoticeThreshold is the specification's table of notices by quantity.

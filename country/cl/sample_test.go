@@ -74,7 +74,7 @@ func document(kind string) events.Document {
 	case 39, 41:
 		d.Recipient, d.HeaderInfo = events.Party{}, nil
 	case 52:
-		d.HeaderInfo = []byte(`{"transfer_type":5,"dispatch_type":2,"transport":{"plate":"ABCD12","driver_rut":"12.345.678-5","driver_name":"Juan Pérez","address":"Ruta 5 Sur km 20","comuna":"San Bernardo"},` + recipient + `}`)
+		d.HeaderInfo = []byte(`{"transfer_type":5,"dispatch_type":2,"transport":{"plate":"ABCD12","driver_rut":"12.345.678-5","driver_name":"Juan Pérez","carrier_rut":"76.192.083-9","departure_at":"2026-11-27 14:30:00","address":"Ruta 5 Sur km 20","comuna":"San Bernardo"},` + recipient + `}`)
 	case 56, 61:
 		d.BillingReference = []events.Reference{{Type: "FAC", Number: 60, Date: "2026-11-20", ReasonCode: "3"}}
 	case 110, 111, 112:

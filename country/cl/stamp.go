@@ -40,17 +40,17 @@ func Stamp(d events.Document, number int64, s Signer, at time.Time) ([]byte, err
 	case len(d.Items) == 0 || len(d.Date) < len(time.DateOnly):
 		return nil, errors.New("stamp the document: it has no items or no date")
 	}
-	name, err := ToLatin1(escape(country.Cut(country.Line(recipientName(d)), stampName)))
+	name, err := ToLatin1(escape(country.Cut(line(recipientName(d)), stampName)))
 	if err != nil {
 		return nil, fmt.Errorf("stamp the document: recipient: %w", err)
 	}
-	item, err := ToLatin1(escape(country.Cut(country.Line(itemName(d.Items[0].Description)), stampName)))
+	item, err := ToLatin1(escape(country.Cut(line(itemName(d.Items[0].Description)), stampName)))
 	if err != nil {
 		return nil, fmt.Errorf("stamp the document: first item: %w", err)
 	}
 	var dd bytes.Buffer
 	fmt.Fprintf(&dd, "<DD><RE>%s</RE><TD>%d</TD><F>%d</F><FE>%s</FE><RR>%s</RR><RSR>%s</RSR><MNT>%s</MNT><IT1>%s</IT1>%s<TSTED>%s</TSTED></DD>",
-		s.RUT, s.Type, number, d.Date[:len(time.DateOnly)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(location).Format(stampLayout))
+		s.RUT, s.Type, number, d.Date[:len(time.DateOnly)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(LocationOf(d)).Format(stampLayout))
 	signature := base64.StdEncoding.EncodeToString(s.Private.Sign(dd.Bytes()))
 	return []byte(`<TED version="1.0">` + dd.String() + `<FRMT algoritmo="SHA1withRSA">` + signature + `</FRMT></TED>`), nil
 }

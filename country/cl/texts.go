@@ -45,9 +45,10 @@ func (c *checker) checkTexts() {
 
 // told is a text that SII gets.
 func (c *checker) told(path, text string, limit int) {
+	text = Written(text)
 	c.printed(path, text, limit)
 	if r, bad := foreignTo(text); bad {
-		c.Add(path, "CL-LIMIT-02", "%q cannot be written in ISO-8859-1, as SII's documents are: use another character", r)
+		c.Add(path, "CL-LIMIT-02", "%q cannot be written in ISO-8859-1, as SII's documents are: use another character (docs/chile.md has those that are rewritten)", r)
 	}
 }
 
@@ -64,7 +65,7 @@ func (c *checker) checkStampSize() {
 	if len(c.d.Items) == 0 {
 		return
 	}
-	name, item := country.Cut(country.Line(recipientName(c.d)), stampName), country.Cut(country.Line(itemName(c.d.Items[0].Description)), stampName)
+	name, item := country.Cut(line(recipientName(c.d)), stampName), country.Cut(line(itemName(c.d.Items[0].Description)), stampName)
 	if len(escape(name))+len(escape(item)) > stampRoom {
 		c.Add("items[0].description", "CL-LIMIT-06", "the stamp has no room for so many & and < in the first description and the recipient's name")
 	}

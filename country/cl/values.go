@@ -24,10 +24,10 @@ func NewDTE(d events.Document, taxes events.TaxInformation, profile events.Issue
 		XMLName: xml.Name{Local: name},
 		ID:      "F" + strconv.FormatInt(number, 10) + "T" + strconv.Itoa(d.OfficialCode),
 		Encabezado: Encabezado{
-			IdDoc: idDoc(d, k, h, e, number), Emisor: emisor(d, k, h, profile), Receptor: receptor(d, k, h, e),
+			IdDoc: idDoc(d, k, h, e, number), Emisor: emisor(d, k, h, profile), Receptor: receptor(d, k, h, e), RUTProvSW: softwareRUT(k, h),
 			Transporte: transporte(k, h, e), Totales: totales(d, k, taxes), OtraMoneda: otraMoneda(d, k, taxes),
 		},
-		Detalle: detalle(d, k), DscRcgGlobal: descuentos(d, k), Referencia: referencias(d, k, profile),
+		Detalle: detalle(d, k, transitWords(*h.Transport)), DscRcgGlobal: descuentos(d, k), Referencia: referencias(d, k, profile),
 	}
 }
 
@@ -41,33 +41,28 @@ func Resolution(d events.Document) (date, number string) {
 func idDoc(d events.Document, k kind, h Header, e Export, number int64) IdDoc {
 	id := IdDoc{TipoDTE: d.OfficialCode, Folio: number, FchEmis: country.DayOf(d.Date), IndServicio: h.ServiceIndicator,
 		PeriodoDesde: country.DayOf(d.ServiceStart), PeriodoHasta: country.DayOf(d.ServiceEnd), FchVenc: d.PaymentDueDate}
+	form, means := payment(d, k, h)
 	if k.isReceipt() {
 		id.IndServicio = cmp.Or(id.IndServicio, 3) // sale of goods and services
+		id.ReceiptPayment = ReceiptPayment(means)
 		return id
 	}
 	id.TipoDespacho, id.IndTraslado, id.FmaPagExp = h.DispatchType, h.TransferType, e.PaymentForm
-	if d.PaymentMethod != nil {
-		found, _ := country.Find(paymentMethods, d.PaymentMethod.Code)
-		if country.AllDigits(found.OfficialCode) {
-			id.FmaPago = found.OfficialCode
-		} else {
-			id.MedioPago = found.OfficialCode
-		}
-	}
+	id.FmaPago, id.MedioPago = form, means
 	return id
 }
 
 func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor {
 	address, own := country.IssuerAddress(p, d), h.Issuer
-	name, giro := country.CutLine(country.IssuerName(p, d), maxName), country.CutLine(own[FieldGiro], 80)
+	name, giro := cutLine(country.IssuerName(p, d), maxName), cutLine(own[FieldGiro], 80)
 	e := Emisor{RUTEmisor: d.Issuer.DocumentNumber, CdgSIISucur: own[FieldBranchCode],
-		DirOrigen: country.CutLine(address.Address, maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
+		DirOrigen: cutLine(address.Address, maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
 	if k.isReceipt() {
 		e.RznSocEmisor, e.GiroEmisor = name, giro
 		return e
 	}
-	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], country.Line(h.Seller)
-	e.Telefono, e.Acteco = country.CutLine(address.Phone, maxPhone), Actecos(own[FieldActeco])
+	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], line(h.Seller)
+	e.Telefono, e.Acteco = cutLine(address.Phone, maxPhone), Actecos(own[FieldActeco])
 	if _, bad := foreignTo(e.Telefono); bad {
 		e.Telefono = ""
 	}
@@ -76,15 +71,20 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 
 func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 	p := d.Recipient
-	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: country.Line(h.Recipient.InternalCode), RznSocRecep: country.Line(recipientName(d)),
-		Contacto: country.Line(h.Recipient.Contact), DirRecep: country.Line(p.Address.Address), CmnaRecep: country.Line(h.Recipient.Comuna), CiudadRecep: country.Line(h.Recipient.City)}
+	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: line(h.Recipient.InternalCode), RznSocRecep: line(recipientName(d)),
+		Contacto: line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna), CiudadRecep: line(h.Recipient.City)}
 	if p.DocumentType != "" && p.DocumentType != identifierName && k.isReceipt() {
 		r.CdgIntRecep = p.DocumentNumber
 	}
+	r.CorreoRecep = line(h.Recipient.Email)
 	if k.isReceipt() {
+		r.TelefonoRecep = line(h.Recipient.Phone)
 		return r
 	}
-	r.GiroRecep, r.CorreoRecep = country.Line(h.Recipient.Giro), country.Line(h.Recipient.Email)
+	r.GiroRecep = line(h.Recipient.Giro)
+	if unnamedRUT(p) {
+		p.DocumentNumber = "" // 55555555-5 stands in RUTRecep
+	}
 	if k.isExport() && (p.DocumentNumber != "" || e.Nationality != "") {
 		r.Extranjero = &Extranjero{NumId: p.DocumentNumber, Nacionalidad: e.Nationality}
 	}
@@ -92,11 +92,13 @@ func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 }
 
 func transporte(k kind, h Header, e Export) *Transporte {
-	t := h.Transport
-	out := Transporte{Patente: country.Line(t.Plate), RUTTrans: canonical(t.CarrierRUT), DirDest: country.Line(t.Address), CmnaDest: country.Line(t.Comuna), CiudadDest: country.Line(t.City)}
+	t := *h.Transport
+	out := Transporte{Patente: line(t.Plate), RUTTrans: canonical(t.CarrierRUT), DirDest: line(t.Address), CmnaDest: line(t.Comuna), CiudadDest: line(t.City)}
 	if t.DriverRUT != "" {
-		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: country.Line(t.DriverName)}
+		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: line(t.DriverName)}
 	}
+	out.PatenteCarro, out.FchLlegada = line(t.TrailerPlate), t.ArrivalDate
+	out.FchSalida, out.HraSalida = t.departure()
 	if k.isExport() {
 		out.Aduana = aduana(e)
 	}
@@ -104,6 +106,14 @@ func transporte(k kind, h Header, e Export) *Transporte {
 		return nil
 	}
 	return &out
+}
+
+// softwareRUT is RUTProvSW of a boleta: who made the software ("Formato boletas" v4.2).
+func softwareRUT(k kind, h Header) string {
+	if !k.isReceipt() {
+		return ""
+	}
+	return canonical(h.Issuer[FieldSoftwareRUT])
 }
 
 // canonical is a checked RUT as SII writes it.
@@ -117,7 +127,7 @@ func canonical(rut string) string {
 
 func aduana(e Export) *Aduana {
 	a := Aduana{CodModVenta: e.SaleMode, CodClauVenta: e.SaleClause, TotClauVenta: written(e.ClauseTotal), CodViaTransp: e.TransportRoute,
-		NombreTransp: country.Line(e.Vessel), RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: country.Line(e.CarrierName), Booking: country.Line(e.Booking), Operador: country.Line(e.Operator),
+		NombreTransp: line(e.Vessel), RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: line(e.CarrierName), Booking: line(e.Booking), Operador: line(e.Operator),
 		CodPtoEmbarque: e.PortOfLoading, CodPtoDesemb: e.PortOfDischarge, Tara: e.Tare, CodUnidMedTara: e.TareUnit,
 		PesoBruto: written(e.GrossWeight), CodUnidPesoBruto: e.GrossWeightUnit, PesoNeto: written(e.NetWeight), CodUnidPesoNeto: e.NetWeightUnit,
 		TotItems: e.TotalItems, TotBultos: e.TotalPackages, MntFlete: written(e.Freight), MntSeguro: written(e.Insurance),
@@ -135,8 +145,8 @@ func aduana(e Export) *Aduana {
 		return nil
 	}
 	for _, p := range e.Packages {
-		a.TipoBultos = append(a.TipoBultos, TipoBultos{CodTpoBultos: p.Type, CantBultos: p.Count, Marcas: country.Line(p.Marks),
-			IdContainer: country.Line(p.Container), Sello: country.Line(p.Seal), EmisorSello: country.Line(p.SealIssuer)})
+		a.TipoBultos = append(a.TipoBultos, TipoBultos{CodTpoBultos: p.Type, CantBultos: p.Count, Marcas: line(p.Marks),
+			IdContainer: line(p.Container), Sello: line(p.Seal), EmisorSello: line(p.SealIssuer)})
 	}
 	return &a
 }
@@ -149,14 +159,17 @@ func written(a money.Decimal) string {
 	return a.Trim().String()
 }
 
-func detalle(d events.Document, k kind) []Detalle {
+func detalle(d events.Document, k kind, said string) []Detalle {
 	places := decimals(d.Currency.Code)
 	lines := make([]Detalle, 0, len(d.Items))
 	for i, item := range d.Items {
 		l := Detalle{NroLinDet: i + 1, NmbItem: itemName(item.Description), DescuentoMonto: written(item.Discount),
 			MontoItem: amountOf(item, places).Trim().String()}
-		if full := country.Line(item.Description); full != l.NmbItem {
+		if full := line(item.Description); full != l.NmbItem {
 			l.DscItem = full
+		}
+		if i == 0 && said != "" { // what the whole document must say in words
+			l.DscItem = lineItem(item, said)
 		}
 		// PrcItem may not be 0: a line without price only says something.
 		if !item.UnitPrice.IsZero() || k.Code == codeDispatch {
@@ -165,7 +178,7 @@ func detalle(d events.Document, k kind) []Detalle {
 		}
 		if item.Code != nil {
 			found, _ := country.Find(itemCodes, item.Code.Type)
-			l.CdgItem = []CdgItem{{TpoCodigo: found.OfficialCode, VlrCodigo: country.Line(item.Code.Value)}}
+			l.CdgItem = []CdgItem{{TpoCodigo: found.OfficialCode, VlrCodigo: line(item.Code.Value)}}
 		}
 		for _, t := range item.Taxes {
 			switch known, _ := findTax(t.Type); {

@@ -23,10 +23,10 @@ func TestRangesOfEachCountry(t *testing.T) {
 		last    string // day on which its numbers may be used, "" for ever
 		days    []string
 	}{
-		{"a CAF of facturas lives 180 days", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
-			country.RangeFile{OfficialCode: 33, IssuedOn: "2026-07-05"}, "2026-12-31", []string{"2026-12-24", "2026-12-30", "2026-12-31", "2027-01-01"}},
+		{"a CAF of facturas lives six months", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
+			country.RangeFile{OfficialCode: 33, IssuedOn: "2026-07-05"}, "2027-01-05", []string{"2026-12-29", "2027-01-04", "2027-01-05", "2027-01-06"}},
 		{"a CAF of notas de crédito", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
-			country.RangeFile{OfficialCode: 61, IssuedOn: "2026-09-03"}, "2027-03-01", []string{"2027-02-22", "2027-02-28", "2027-03-01", "2027-03-02"}},
+			country.RangeFile{OfficialCode: 61, IssuedOn: "2026-09-03"}, "2027-03-03", []string{"2027-02-24", "2027-03-02", "2027-03-03", "2027-03-04"}},
 		{"a CAF of boletas does not expire", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
 			country.RangeFile{OfficialCode: 39, IssuedOn: "2026-07-05"}, "", nil},
 		{"a CAE of e-Facturas says its last day", uy.Rules{}, events.CompanyRegistered{Company: "C1", Country: "UY", TaxIdentifier: "210000000014"},

@@ -57,7 +57,7 @@ func chilean(kind string, n int, issuer country.Issuer, now time.Time) (country.
 	case "BOL":
 		d.Recipient, d.HeaderInfo = events.Party{}, nil
 	case "GUI":
-		d.HeaderInfo = []byte(`{"transfer_type":5,"recipient":{"giro":"Servicios","comuna":"Providencia"}}`)
+		d.HeaderInfo = []byte(`{"transfer_type":5,"transport":{"plates_unknown":true,"driver_rut":"12.345.678-5","driver_name":"Juan Pérez","carrier_rut":"76.192.083-9","address":"Ruta 5","comuna":"San Bernardo","departure_at":"2026-11-27 14:30:00"},"recipient":{"giro":"Servicios","comuna":"Providencia"}}`)
 	}
 	var err error
 	if d.Items, d.Totals, err = cl.Calculate(d.Type, "CLP", d.Items, money.Zero); err != nil {

@@ -66,6 +66,13 @@ func (c *call) judge(q querier, issuer string, d dte, index int) (document, erro
 			refuse("REF-3-750", "Falta referencia con su codigo")
 		}
 	}
+	if c.Knobs().RequireTransit && moves(d, out.Type) {
+		for _, path := range transitData {
+			if d.at("Encabezado/Transporte/"+path) == "" {
+				refuse("TRA-3-154", "Falta "+path+" del traslado de mercaderias")
+			}
+		}
+	}
 	before, err := known(c.r.Context(), q, c.environment, issuer, out.Type, out.Folio)
 	if err != nil {
 		return out, err
@@ -89,6 +96,25 @@ func (c *call) judge(q querier, issuer string, d dte, index int) (document, erro
 		}
 	}
 	return out, nil
+}
+
+// transitData are the elements that a document which covers goods in transit must have; a
+// plate may be told in words.
+var transitData = []string{"RUTTrans", "Chofer/RUTChofer", "Chofer/NombreChofer", "DirDest", "CmnaDest", "FchSalida", "HraSalida"}
+
+// moves says that a document covers goods in transit itself.
+func moves(d dte, code int) bool {
+	way := d.at("Encabezado/IdDoc/TipoDespacho")
+	return code == 52 || (code == 33 || code == 34) && (way == "2" || way == "3")
+}
+
+// overSixMonths counts by the calendar: a day that the sixth month lacks is its last one.
+func overSixMonths(from, now time.Time) bool {
+	end := time.Date(from.Year(), from.Month()+6, from.Day(), 0, 0, 0, 0, from.Location())
+	for end.Month() != (from.Month()+5)%12+1 {
+		end = end.AddDate(0, 0, -1)
+	}
+	return !now.Before(end.AddDate(0, 0, 1))
 }
 
 // signedAsItIs takes a signature that holds for the document alone or where it stands.
@@ -154,10 +180,7 @@ func signedText(text, signature string, n, e *big.Int) bool {
 // shortLived types have CAFs that expire (Res. Ex. SII 58/2017).
 var shortLived = map[int]bool{33: true, 43: true, 46: true, 56: true, 61: true}
 
-// lifeOfCAF in days, that of authorisation among them.
-const lifeOfCAF = 180
-
 func (c *call) expired(d dte, doc document) bool {
 	from, err := time.ParseInLocation(time.DateOnly, d.at("TED/DD/CAF/DA/FA"), zone)
-	return err == nil && shortLived[doc.Type] && !c.now().Before(from.AddDate(0, 0, lifeOfCAF))
+	return err == nil && shortLived[doc.Type] && overSixMonths(from, c.now().In(zone))
 }

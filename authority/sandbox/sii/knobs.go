@@ -24,6 +24,10 @@ type Knobs struct {
 	Resolutions map[string]string `json:"resolutions,omitempty"`
 	// TakeExpired lets documents with an expired CAF pass with a remark.
 	TakeExpired bool `json:"take_expired"`
+	// RequireTransit refuses a guía, and a factura that moves goods, without the data of
+	// goods in transit (Res. Ex. SII 154/2025). Whether SII refuses it or only remarks on
+	// it is not known.
+	RequireTransit bool `json:"require_transit"`
 	// Repeats99 answers the upload of bytes that came before with STATUS 99; otherwise
 	// they get a track id of their own whose state is RPT.
 	Repeats99 bool `json:"repeats_99"`

@@ -1,0 +1,63 @@
+package sii_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/beevik/etree"
+	dsig "github.com/russellhaering/goxmldsig"
+
+	"folio/country/cl"
+	"folio/events"
+)
+
+// What a DTE signs reads the same where it stands in the envelope and taken out of it, so
+// that its signature holds in both places.
+func TestADTEVerifiesInsideItsEnvelopeToo(t *testing.T) {
+	w := newWorld(t)
+	canonical := func(text, path string) []byte {
+		doc := etree.NewDocument()
+		if err := doc.ReadFromString(text); err != nil {
+			t.Fatal(err)
+		}
+		found := doc.FindElement(path)
+		if found == nil {
+			t.Fatalf("no %s", path)
+		}
+		out, err := dsig.MakeC14N10RecCanonicalizer().Canonicalize(found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for i, kind := range []string{"FAC", "BOL", "FXE"} {
+		content := w.prepare(w.batch(kind, i, 7)).Content
+		alone := cl.FromLatin1(dteOf(content))
+		_, envelope, _ := strings.Cut(cl.FromLatin1(content), "?>")
+		for _, path := range []string{"//DTE/*[1]", "//DTE/Signature/SignedInfo"} {
+			if a, b := canonical(alone, path), canonical(envelope, path); !bytes.Equal(a, b) {
+				t.Errorf("%s %s:\n%.200s\n%.200s", kind, path, a, b)
+			}
+		}
+	}
+}
+
+// The switch of the sandbox refuses a guía without the data of goods in transit.
+func TestTheSandboxAsksForGoodsInTransit(t *testing.T) {
+	w := newWorld(t)
+	k := w.server.Knobs()
+	k.RequireTransit = true
+	w.server.SetKnobs(k)
+	whole := w.batch("GUI", 0, 1)
+	if a, err := w.send(whole, w.prepare(whole)); err != nil || a.Outcomes[0].Result != events.Accepted {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	bare := w.batch("GUI", 0, 2)
+	bare.Documents[0].Document.HeaderInfo = []byte(strings.Replace(string(bare.Documents[0].Document.HeaderInfo), `"departure_at":"2026-11-27 14:30:00"`, `"city":"Santiago"`, 1))
+	a, err := w.send(bare, w.prepare(bare))
+	if err != nil || a.Outcomes[0].Result != events.Rejected || !strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), "Falta FchSalida") {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -64,6 +64,8 @@ var may = []struct {
 	{"processors", []string{"events", "tables"}},
 	{"processors/delivery", []string{"admission", "processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
 	{"processors/processortest", []string{"bus", "commands", "events", "eventstore", "tables"}},
+	{"processors/credits", []string{"processors", "events", "commands", "commands/", "bus", "tables", "country", "money"}},
+	{"processors/submission", []string{"processors", "processors/credits", "events", "commands", "commands/", "authority", "bus", "tables", "country", "waiting"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 
 	{"httpapi", []string{"admission", "fault", "money"}},

@@ -67,6 +67,9 @@ type Checked struct {
 type Config struct {
 	// Figures are those built in, with the operator's own over them.
 	Figures figures.Table
+	// ExchangeDifferenceNotes lets notes in local currency correct documents in another one,
+	// where the country's rules have such notes (Argentina; unverified).
+	ExchangeDifferenceNotes bool
 }
 
 // ProfileField is one member of the fiscal profile that a country knows.

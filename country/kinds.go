@@ -37,3 +37,20 @@ func FindKind[K Kind](kinds []K, text string) (K, bool) {
 func DocumentTypes[K Kind](kinds []K) []DocumentType {
 	return Collect(kinds, K.Type)
 }
+
+// ClassOf is the class of the document type with an official code; Invoice for one that
+// the rules do not know.
+func ClassOf(r Rules, officialCode int) Class {
+	for _, k := range r.DocumentTypes() {
+		if k.Code == officialCode {
+			return k.Class
+		}
+	}
+	return Invoice
+}
+
+// Takes says that a note leaves less of a document: a credit note of what was sold, a
+// debit note of a credit note. Other notes leave more of it.
+func Takes(note, original Class) bool {
+	return (note == CreditNote) != (original == CreditNote)
+}

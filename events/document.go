@@ -128,6 +128,9 @@ type Reference struct {
 	PeriodFrom     string `json:"period_from,omitempty"`     // YYYY-MM-DD
 	PeriodTo       string `json:"period_to,omitempty"`       // YYYY-MM-DD
 	ReasonCode     string `json:"reason_code,omitempty"`
+	// Amount is how much of the note's total corrects this document, in the note's
+	// currency; nil: Folio decides.
+	Amount *money.Decimal `json:"amount,omitempty"`
 }
 
 // IssuerProfile is what is printed about the issuer, frozen when the document is

@@ -36,10 +36,16 @@ const (
 	keyStream      = "apikey-<key id>"
 	exampleInvoice = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
 	exampleCompany = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
+	exampleNote    = "01KJQ8R0000000000000000000"
 	exampleHash    = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 )
 
 var exampleCalls = []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}
+
+var (
+	portions = []events.Portion{{Takes: true, Amount: dec("121.00"), Via: "01KJQ8T0000000000000000000"}}
+	part     = dec("121.00")
+)
 
 var examples = []example{
 	{"quarantine-<stream>", events.TroubleSkipped{Stream: "numbering-01KJQ8K2P3TTV1EYB5W0ZC9FGH-Production-1-3", Kind: events.Unreadable, Revision: 7, Next: 9,
@@ -75,7 +81,7 @@ var examples = []example{
 	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice, Time: at}},
 
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
-		Document: document, Profile: profile, Taxes: taxes}},
+		Document: document, Profile: profile, Taxes: taxes, Corrects: []events.Correction{{Invoice: exampleInvoice, Portions: portions}}}},
 	{invoiceStream, events.IssuerCompleted{Profile: profile, HeaderInfo: []byte(`{"issuer":{"city":"Montevideo"}}`), Filled: []string{"address", "city"}}},
 	{invoiceStream, events.InvoiceRefused{Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.SubmissionStarted{Submission: "01KJQ8P0000000000000000000", Environment: "Testing", Number: 42}},
@@ -85,6 +91,10 @@ var examples = []example{
 	{invoiceStream, events.AuthorityRejected{Submission: "01KJQ8P0000000000000000000", Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.InvoiceCancelled{CreditNote: "01KJQ8R0000000000000000000", Date: "2026-03-05", ReasonCode: "1"}},
 	{invoiceStream, events.ProcessingRequested{At: at}},
+	{invoiceStream, events.NoteReserved{Note: exampleNote, Type: "NCA", Attempt: 1, Portions: portions}},
+	{invoiceStream, events.NoteCounted{Note: exampleNote, Type: "NCA", Date: "2026-03-05", Portions: portions}},
+	{invoiceStream, events.NoteReleased{Note: exampleNote, Attempt: 1}},
+	{invoiceStream, events.CreationAbandoned{Attempt: 1}},
 
 	{reportStream, events.DailyReportSent{Company: exampleCompany, Environment: "Production", Date: "2026-03-02", Sending: 1, Sequence: 1,
 		SHA256: exampleHash, Facts: exampleHash, Used: 214, Annulled: 1}},
@@ -123,7 +133,7 @@ var document = events.Document{
 	Totals: events.Totals{SubTotal: dec("200.00"), Discount: dec("10.00"), Total: dec("236.55"),
 		Taxes: []events.TotalTax{{Type: "iva21", Amount: dec("39.90"), BaseAmount: dec("190.00")}}},
 	BillingReference: []events.Reference{{Invoice: exampleInvoice, Type: "FCA", OfficialCode: 1, BranchOffice: 5, Series: "A", Number: 41, Folio: "OC-15",
-		Date: "2026-03-01", DocumentNumber: "30500010912", PeriodFrom: "2026-02-01", PeriodTo: "2026-02-28", ReasonCode: "1"}},
+		Date: "2026-03-01", DocumentNumber: "30500010912", PeriodFrom: "2026-02-01", PeriodTo: "2026-02-28", ReasonCode: "1", Amount: &part}},
 	HeaderInfo: json.RawMessage(`{"cancellation":"S"}`), ExportInfo: json.RawMessage(`{"incoterm":"FOB"}`),
 }
 

@@ -17,6 +17,9 @@ type InvoiceCreated struct {
 	Document    Document       `json:"document"`
 	Profile     IssuerProfile  `json:"profile"`
 	Taxes       TaxInformation `json:"taxes"`
+	// Corrects is what a note has reserved in earlier documents of the company. Notes of
+	// before there were reservations have none.
+	Corrects []Correction `json:"corrects,omitempty"`
 }
 
 var _ = define[InvoiceCreated]("invoice", "InvoiceCreated")
@@ -89,7 +92,8 @@ type AuthorityRejected struct {
 
 var _ = define[AuthorityRejected]("invoice", "AuthorityRejected")
 
-// InvoiceCancelled: a credit note that was accepted cancels the whole document.
+// InvoiceCancelled: with this credit note the accepted ones add up to the whole document.
+// A debit note that is counted later may undo it.
 type InvoiceCancelled struct {
 	Fact       `json:"-"`
 	CreditNote string `json:"credit_note"` // invoice id of the note

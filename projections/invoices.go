@@ -2,6 +2,7 @@ package projections
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/country"
@@ -48,9 +49,20 @@ type Invoice struct {
 	Rejection     []events.AuthorityMessage `json:"rejection,omitzero"`
 	RejectedAt    time.Time                 `json:"rejected_at,omitzero"` // UTC
 	Cancellation  *Cancellation             `json:"cancellation,omitzero"`
+	Notes         events.Ledger             `json:"notes,omitzero"` // that correct it
+	// Named are all notes that were reserved or counted here, whatever became of them.
+	Named []string `json:"named,omitzero"`
 }
 
-// Cancellation is the credit note that cancels the whole invoice.
+// note folds what became of a note that corrects the invoice.
+func (i *Invoice) note(e events.Event, id string) {
+	i.Notes = i.Notes.Evolve(e, i.Document.Totals.Total)
+	if !slices.Contains(i.Named, id) {
+		i.Named = append(i.Named, id)
+	}
+}
+
+// Cancellation is the credit note with which nothing of the invoice was left.
 type Cancellation struct {
 	CreditNote string `json:"credit_note"` // its invoice id
 	Date       string `json:"date"`        // YYYY-MM-DD
@@ -86,7 +98,7 @@ func (i Invoice) Series() string {
 func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
 
 // Invoices keeps each invoice, in the list of its company.
-var Invoices = Define("invoices", 1,
+var Invoices = Define("invoices", 2,
 	OfStream[Invoice]("invoice"),
 	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
 		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
@@ -116,7 +128,16 @@ var Invoices = Define("invoices", 1,
 	}),
 	On(ByStream, func(d *Invoice, _ events.Recorded, e events.InvoiceCancelled) {
 		d.Cancellation = &Cancellation{CreditNote: e.CreditNote, Date: e.Date, ReasonCode: e.ReasonCode}
+		d.note(e, e.CreditNote)
 	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReserved) { d.note(e, e.Note) }),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteCounted) {
+		d.note(e, e.Note)
+		if d.Notes.Balance(d.Document.Totals.Total).Sign() > 0 {
+			d.Cancellation = nil
+		}
+	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReleased) { d.note(e, e.Note) }),
 	Listed[Invoice](func(_ events.Recorded, e events.InvoiceCreated) string { return e.Company }),
 	Attributes(func(d *Invoice) map[string]string {
 		return map[string]string{

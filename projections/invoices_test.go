@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"folio/events"
+	"folio/money"
 	"folio/projections"
 	"folio/projections/projectiontest"
 )
@@ -57,7 +58,19 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 				"rejection": []any{map[string]any{"code": "FOLIO_UNFIT", "text": "/Emisor"}}}, "Rejected", ""},
 		{"a cancelled invoice stays as it is and names its credit note",
 			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05", ReasonCode: "1"}}},
-			map[string]any{"status": "Pending", "cancellation": map[string]any{"credit_note": "I9", "date": "2026-03-05", "reason_code": "1"}},
+			map[string]any{"status": "Pending", "cancellation": map[string]any{"credit_note": "I9", "date": "2026-03-05", "reason_code": "1"}, "named": []any{"I9"},
+				"notes": []any{map[string]any{"note": "I9", "date": "2026-03-05", "counted": true, "portions": []any{map[string]any{"takes": true, "amount": "121.00"}}}}},
+			"Pending", ""},
+		{"a note that was rejected is named and changes nothing",
+			[]given{{Stream: "invoice-I1", Event: events.NoteReserved{Note: "I9", Type: "NCA"}}, {Stream: "invoice-I1", Event: events.NoteReleased{Note: "I9"}}},
+			map[string]any{"status": "Pending", "named": []any{"I9"}}, "Pending", ""},
+		{"a debit note gives back and takes the cancellation away",
+			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05"}},
+				{Stream: "invoice-I1", Event: events.NoteCounted{Note: "I8", Type: "NDA", Date: "2026-03-06",
+					Portions: []events.Portion{{Amount: money.FromInt(1), Via: "I9"}}}}},
+			map[string]any{"status": "Pending", "named": []any{"I9", "I8"}, "notes": []any{
+				map[string]any{"note": "I9", "date": "2026-03-05", "counted": true, "portions": []any{map[string]any{"takes": true, "amount": "121.00"}}},
+				map[string]any{"note": "I8", "type": "NDA", "date": "2026-03-06", "counted": true, "portions": []any{map[string]any{"amount": "1", "via": "I9"}}}}},
 			"Pending", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

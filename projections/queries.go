@@ -18,6 +18,7 @@ type InvoiceQuery struct {
 	ExternalReference string // in any case
 	Number            string // as shown: 0001-00000001
 	RecipientDocument string // in any case
+	References        string // id of an invoice: the notes that name it
 }
 
 func (q InvoiceQuery) filters() []tables.Filter {
@@ -44,6 +45,9 @@ func (r *Reader) GetInvoice(ctx context.Context, id string) (Invoice, error) {
 
 // ListInvoices reads a page. Without filters any page costs what the first one costs.
 func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {
+	if q.References != "" {
+		return r.referring(ctx, q)
+	}
 	return Find[Invoice](ctx, r, Invoices, q.Company, q.Page, q.filters()...)
 }
 

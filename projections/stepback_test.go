@@ -18,18 +18,18 @@ type snapshot struct {
 	pages map[string][]tables.Document
 }
 
-var kept = []string{"invoices_v1", "invoices_v1_lists"}
+var kept = []string{"invoices_v2", "invoices_v2_lists"}
 
 func take(t *testing.T, store tables.Store) snapshot {
 	t.Helper()
-	c, err := store.Checkpoint(t.Context(), "invoices_v1")
+	c, err := store.Checkpoint(t.Context(), "invoices_v2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot{c.At, map[string][]tables.Document{}}
 	for _, table := range kept {
 		q := tables.Query{Table: table, Limit: tables.MaxLimit}
-		if table == "invoices_v1" {
+		if table == "invoices_v2" {
 			q.List = "C1"
 		}
 		p, err := store.Page(t.Context(), q)
@@ -51,8 +51,8 @@ func (s snapshot) restore(t *testing.T, store tables.Store) {
 			t.Fatal(err)
 		}
 	}
-	err := errors.Join(store.ResetCheckpoint(t.Context(), "invoices_v1"),
-		store.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "invoices_v1", Store: logID, At: s.at}}))
+	err := errors.Join(store.ResetCheckpoint(t.Context(), "invoices_v2"),
+		store.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "invoices_v2", Store: logID, At: s.at}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +82,14 @@ func TestTablesThatStepBackAreFoldedAgainFromWhatIsThere(t *testing.T) {
 			}
 		}
 		stop()
-		if got, want := dump(t, store, "invoices_v1", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
+		if got, want := dump(t, store, "invoices_v2", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
 			t.Fatalf("quiet %v: got\n%s\nwant\n%s", quiet, got, want)
 		}
 	}
 }
 
 func dumpOrNothing(store tables.Store) (int64, error) {
-	p, err := store.Page(context.Background(), tables.Query{Table: "invoices_v1", List: "C1", Limit: 1})
+	p, err := store.Page(context.Background(), tables.Query{Table: "invoices_v2", List: "C1", Limit: 1})
 	return p.Total, err
 }
 

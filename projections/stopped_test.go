@@ -37,7 +37,7 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 	}
 	src.change(func() { src.log[2].Raw = good })
 	waitFor(t, r, "invoices", src.log[3].Position)
-	got := dump(t, store, "invoices_v1", "C1")
+	got := dump(t, store, "invoices_v2", "C1")
 	if want := replayed(t, projections.Invoices, src.log, "C1"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
@@ -98,7 +98,7 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 	waitFor(t, r, "invoices", src.append())
 	stop()
 	// As if someone had tampered: the counter speaks of invoices that are not there.
-	if err := errors.Join(store.Truncate(t.Context(), "invoices_v1"), store.ResetCheckpoint(t.Context(), "invoices_v1")); err != nil {
+	if err := errors.Join(store.Truncate(t.Context(), "invoices_v2"), store.ResetCheckpoint(t.Context(), "invoices_v2")); err != nil {
 		t.Fatal(err)
 	}
 	r, _ = start(t, options(store, src, "two", projections.Invoices))

@@ -76,6 +76,8 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 	if c := i.Cancellation; c != nil {
 		out.CancellationDate, out.ReasonCode = pointer(c.Date), pointer(c.ReasonCode)
 	}
+	out.CreditedTotal, out.Balance = httpapi.Num(i.Notes.Credited()), httpapi.Num(i.Notes.Balance(i.Document.Totals.Total))
+	out.Notes = resource.Notes(i.Notes)
 	if i.Status == projections.StatusPending || i.Status == projections.StatusInProcess {
 		reason, err := a.reason(ctx, i, reasons)
 		if err != nil {
@@ -137,6 +139,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		ExternalReference: q.String("external_reference", httpapi.MaxLen(200)),
 		Number:            q.String("number", httpapi.MaxLen(20)),
 		RecipientDocument: q.String("recipient_document", httpapi.MaxLen(40)),
+		References:        q.String("references", httpapi.MaxLen(64)),
 	}
 	if q.Has("cursor") && q.Has("page") {
 		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")

@@ -49,6 +49,23 @@ type Invoice struct {
 	ExportInfo        json.RawMessage `json:"additional_export_info"`
 	Authorization     *Authorization  `json:"electronic_authorization"`
 	BillingReference  []Reference     `json:"billing_reference"`
+
+	// What notes of the company have changed: CreditedTotal is what accepted credit notes
+	// took and debit notes did not give back, Balance is the total with what accepted notes
+	// added and without what they took.
+	CreditedTotal httpapi.Number `json:"credited_total"`
+	Balance       httpapi.Number `json:"balance"`
+	Notes         []Note         `json:"notes"`
+}
+
+// Note is a note that corrects the invoice. One that the authority has not answered keeps
+// its amount from other notes; one that is Accepted counts.
+type Note struct {
+	ID          string         `json:"invoice_id"`
+	InvoiceType string         `json:"invoice_type"` // empty for one that an old version counted
+	Amount      httpapi.Number `json:"amount"`       // below 0: the invoice has so much more
+	Status      string         `json:"status"`       // Reserved or Accepted
+	Date        *string        `json:"date"`         // of an accepted note
 }
 
 // PendingReason is why an invoice waits, and when it goes on by itself.
@@ -204,6 +221,8 @@ type Reference struct {
 	PeriodFrom     *string `json:"period_from"`
 	PeriodTo       *string `json:"period_to"`
 	ReasonCode     *string `json:"reason_code"`
+	// Amount is how much of the note corrects this document, where a note names several.
+	Amount *httpapi.Number `json:"amount,omitempty"`
 }
 
 // Number is a document's number as it is shown: four digits of the point of sale (five
@@ -237,6 +256,7 @@ func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) 
 		Items:         items(d.Items, rules.Catalogue()), GlobalTaxes: globalTaxes(d.GlobalTaxes), Totals: totals(d.Totals),
 		HeaderInfo: null(d.HeaderInfo), ExportInfo: null(d.ExportInfo),
 		BillingReference: references(d.BillingReference),
+		CreditedTotal:    number(money.Zero), Balance: number(d.Totals.Total), Notes: []Note{},
 	}
 }
 

@@ -80,6 +80,21 @@ func references(in []events.Reference) []Reference {
 		if r.Number != 0 {
 			out[i].BranchOffice, out[i].Number = &in[i].BranchOffice, r.Number
 		}
+		if r.Amount != nil {
+			out[i].Amount = some(number(*r.Amount))
+		}
+	}
+	return out
+}
+
+// Notes are those that correct a document, [] for none.
+func Notes(l events.Ledger) []Note {
+	out := make([]Note, len(l))
+	for i, n := range l {
+		out[i] = Note{ID: n.Note, InvoiceType: n.Type, Amount: number(n.Change()), Status: "Reserved", Date: text(n.Date)}
+		if n.Counted {
+			out[i].Status = "Accepted"
+		}
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func readDocument(o httpapi.Object, c company.State, known country.Branches,
 		firstBranch = 1
 	}
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
-		"environment", "created_at", "tax_information", "electronic_authorization")
+		"environment", "created_at", "tax_information", "electronic_authorization", "notes")
 	var ends lines
 	d = events.Document{
 		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
@@ -200,6 +200,10 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			PeriodFrom:     ref.Date("period_from"),
 			PeriodTo:       ref.Date("period_to"),
 			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
+		}
+		if ref.Has("amount") {
+			sum := amount(ref, "amount")
+			r.Amount = &sum
 		}
 		// An invoice of ours may be named with its coordinates, as a read returns it.
 		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0 || r.Folio != ""), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -34,8 +33,9 @@ type creation struct {
 	invoice string // its id
 	at      time.Time
 	away    error // why a reference could not be looked up
+	attempt int   // of recording it: see invoice.Create
 
-	originals map[string]events.Document // the invoices of our own that it names, by id
+	originals map[string]invoice.State // the documents of our own that it names, by id
 }
 
 // createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of
@@ -74,6 +74,9 @@ func (a api) createInvoice(w http.ResponseWriter, r *http.Request) error {
 				return err
 			}
 			e.Invoice = c.invoice
+		}
+		if err := c.reserve(ctx, e); err != nil {
+			return err
 		}
 		if e, at, err = c.record(ctx, e, replayed); err != nil {
 			return err
@@ -116,6 +119,7 @@ func (c *creation) recorded(ctx context.Context, known bool) (events.InvoiceCrea
 		return events.InvoiceCreated{}, events.Position{}, nil
 	}
 	s, at, err := commands.Look(ctx, c.Executor, invoice.Decider, c.invoice)
+	c.attempt = s.Abandoned
 	if err != nil || s.Created == nil {
 		return events.InvoiceCreated{}, events.Position{}, err
 	}
@@ -150,7 +154,7 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 	if replayed {
 		execute = commands.Execute
 	}
-	out, err := execute(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Create{Invoice: e}, q)
+	out, err := execute(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Create{Invoice: e, Attempt: c.attempt}, q)
 	if errors.Is(err, invoice.ErrExists) {
 		return c.recorded(ctx, true)
 	}
@@ -170,53 +174,18 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	}
 	issuer, unknown := establish(&d, branch, c.company, known)
 	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
-	if err := fault.Violated(append(append(unknown, violations...), c.excess(checked.Document)...)); err != nil {
+	more, err := c.checkNote(ctx, &checked.Document)
+	if err != nil {
 		return events.InvoiceCreated{}, err
 	}
+	if err := fault.Violated(append(append(unknown, violations...), more...)); err != nil {
+		return events.InvoiceCreated{}, err
+	}
+	corrections, err := c.corrections(ctx, &checked.Document)
 	return events.InvoiceCreated{
 		Invoice: c.invoice, Company: c.company.Company, Country: c.company.Country, Environment: c.company.Environment(),
-		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes,
-	}, nil
-}
-
-// resolve completes a reference to an invoice of our own with its coordinates, from our
-// own record (WSFEv1 wants type, number, date and issuer).
-func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Reference) {
-	fail := func(code, message string) { o.Fail("invoice_id", code, message) }
-	if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
-		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
-		return
-	}
-	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
-	switch {
-	case err != nil:
-		c.away = fmt.Errorf("look up what the note corrects: %w", err)
-	case !found || s.Company != c.company.Company:
-		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
-	case s.Status != invoice.Accepted:
-		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
-	case c.company.Environment() != "" && s.Environment != c.company.Environment():
-		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+"; a note made now would not.")
-	default:
-		given, original := *ref, s.Created.Document
-		if c.originals == nil {
-			c.originals = map[string]events.Document{}
-		}
-		c.originals[ref.Invoice] = original
-		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
-		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
-		if !agrees(given, *ref) {
-			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
-		}
-	}
-}
-
-// agrees says whether the coordinates that came with an invoice's id, as a read returns
-// them, are those of our record.
-func agrees(given, ours events.Reference) bool {
-	same := func(a, b string) bool { return a == "" || a == b }
-	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) && same(given.Series, ours.Series) &&
-		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
+		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes, Corrects: corrections,
+	}, err
 }
 
 // processInvoice asks for a pending invoice to be taken up now. Asking again at once

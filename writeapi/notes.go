@@ -1,41 +1,115 @@
 package writeapi
 
 import (
+	"context"
 	"fmt"
-	"slices"
+	"strings"
+	"time"
 
+	"folio/commands"
+	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
-	"folio/money"
 )
 
-// excess refuses a credit note of more than what it corrects: the total of the company's own
-// invoices that it names by id, in the same currency. Where it names anything else too, or
-// an invoice in another currency, the sum is not known here and nothing is refused. Notes
-// that exceed an invoice only together are not looked for.
-func (c *creation) excess(note events.Document) []fault.Violation {
-	if !c.isCreditNote(note.OfficialCode) || len(note.BillingReference) == 0 {
-		return nil
+// checkNote finds the documents of our own that a note names by coordinates, and says where
+// it does not agree with what it corrects.
+func (c *creation) checkNote(ctx context.Context, note *events.Document) ([]fault.Violation, error) {
+	if !isNote(country.ClassOf(c.rules, note.OfficialCode)) {
+		return nil, nil
 	}
-	sum := money.Zero
-	for _, ref := range note.BillingReference {
-		original, ours := c.originals[ref.Invoice]
-		if !ours || original.Currency.Code != note.Currency.Code {
-			return nil
+	var out []fault.Violation
+	for i := range note.BillingReference {
+		r := &note.BillingReference[i]
+		if r.Invoice == "" {
+			if err := c.find(ctx, r); err != nil {
+				return nil, err
+			}
 		}
-		sum = sum.Add(original.Totals.Total)
+		if s, ours := c.originals[r.Invoice]; ours && c.isCorrected(*r) {
+			out = append(out, c.differences(*note, i, s)...)
+		}
 	}
-	if !sum.Less(note.Totals.Total) {
-		return nil
-	}
-	return []fault.Violation{{Path: "totals.total", Code: "NOTE_EXCEEDS_ORIGINAL", Message: fmt.Sprintf(
-		"The credit note gives back %s %s, and what it names has a total of %s: credit no more than that, or name the other documents that it corrects too.",
-		note.Totals.Total, note.Currency.Code, sum)}}
+	return append(out, c.checkAmounts(*note)...), nil
 }
 
-func (c *creation) isCreditNote(officialCode int) bool {
-	return slices.ContainsFunc(c.rules.DocumentTypes(), func(k country.DocumentType) bool {
-		return k.Code == officialCode && k.Class == country.CreditNote
-	})
+func isNote(class country.Class) bool {
+	return class == country.CreditNote || class == country.DebitNote
+}
+
+// find sets the invoice id of a reference by coordinates, when they are those of a document
+// of our own. Those of another issuer, of paper or of another system are left as they are.
+func (c *creation) find(ctx context.Context, r *events.Reference) error {
+	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier || c.Issued == nil {
+		return nil
+	}
+	id, err := c.Issued.FindIssued(ctx, c.company.Company, c.company.Environment(), *r)
+	if err != nil || id == "" {
+		return err
+	}
+	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, id)
+	if err != nil {
+		return fmt.Errorf("look up what the note corrects: %w", err)
+	}
+	if found && s.Company == c.company.Company && s.Created != nil {
+		r.Invoice = id
+		c.remember(s)
+	}
+	return nil
+}
+
+// differences are what a note has otherwise than the document that it corrects. The
+// receiver is the same (Argentina: RG 4540, article 3); an unidentified consumer stays one.
+// Chile's note that corrects a text may correct that of the receiver.
+func (c *creation) differences(note events.Document, i int, s invoice.State) []fault.Violation {
+	original := s.Created.Document
+	var out []fault.Violation
+	add := func(path, code, text string, args ...any) {
+		out = append(out, fault.Violation{Path: path, Code: code, Message: fmt.Sprintf(text, args...)})
+	}
+	if s.Status != invoice.Accepted {
+		add(country.ReferencePath(i, "number"), "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is %s.", s.Status)
+	}
+	if r := note.BillingReference[i]; r.Date != "" && r.Date != original.Date[:len(time.DateOnly)] {
+		add(country.ReferencePath(i, "date"), "REFERENCE_DIFFERS", "The document is of %s: write that date, or leave it out.", original.Date[:len(time.DateOnly)])
+	}
+	if !country.OtherRecipient(c.rules, note.BillingReference[i]) && !sameParty(note.Recipient, original.Recipient) {
+		add("recipient.document_number", "NOTE_OTHER_RECIPIENT", "The document that it corrects was issued to %s: a note goes to the same recipient.", named(original.Recipient))
+	}
+	if note.Currency.Code != original.Currency.Code && !c.isExchangeDifference(note) {
+		add("currency.code", "NOTE_OTHER_CURRENCY", "The document that it corrects is in %s: a note is in the same currency.", original.Currency.Code)
+	}
+	return out
+}
+
+// isExchangeDifference says that the operator lets notes in local currency correct documents
+// in another one. They take nothing of the document's total, which is in another currency.
+func (c *creation) isExchangeDifference(note events.Document) bool {
+	return c.Rules.ExchangeDifferenceNotes && country.ExchangeDifferences(c.rules) && note.Currency.Code == c.rules.Currency()
+}
+
+// sameParty compares who is told to the authority. Names are not compared: they are
+// written in many ways.
+func sameParty(a, b events.Party) bool {
+	if isConsumer(a) || isConsumer(b) {
+		return isConsumer(a) && isConsumer(b)
+	}
+	return a.DocumentNumber == b.DocumentNumber && strings.EqualFold(a.DocumentType, b.DocumentType)
+}
+
+// isConsumer says that a party is not identified: no number, or those that stand for none.
+func isConsumer(p events.Party) bool {
+	switch strings.NewReplacer("-", "", ".", "").Replace(p.DocumentNumber) {
+	case "", "0", "666666666":
+		return true
+	}
+	return false
+}
+
+func named(p events.Party) string {
+	if isConsumer(p) {
+		return "a consumer who is not identified"
+	}
+	return strings.TrimSpace(p.DocumentType + " " + p.DocumentNumber)
 }

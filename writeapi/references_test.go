@@ -66,52 +66,13 @@ func TestReferencesThatAreRefused(t *testing.T) {
 			a.fails(422, "VALIDATION_FAILED", c.want...)
 		})
 	}
-	w.call("POST", "/api/invoices", note(t, `[{"type":"FCA","branch_office":1,"number":2,"date":"2026-11-26"}]`), s.key).want(201)
+	w.call("POST", "/api/invoices", note(t, `[{"type":"FCA","branch_office":1,"number":2,"date":"2026-11-26"}]`), s.key).
+		fails(422, "VALIDATION_FAILED", "billing_reference[0].date REFERENCE_DIFFERS")
+	if ref := w.call("POST", "/api/invoices", note(t, `[{"type":"FCA","branch_office":1,"number":2,"date":"2026-11-27"}]`), s.key).want(201).
+		object()["billing_reference"].([]any)[0].(map[string]any); ref["invoice_id"] != mine {
+		t.Errorf("its coordinates did not find invoice %s: %v", mine, ref)
+	}
 	w.call("POST", "/api/invoices", note(t, `[{"period_from":"2026-10-01","period_to":"2026-10-31"}]`), s.key).want(201)
-}
-
-// TestACreditNoteOfMoreThanItCorrects takes one invoice of 242 and one of 484 with tax.
-func TestACreditNoteOfMoreThanItCorrects(t *testing.T) {
-	w := newWorld(t)
-	s := w.company()
-	worth := func(net int, changes ...string) string {
-		return sample(t, append([]string{
-			"items", fmt.Sprintf(`[{"quantity":1,"code_unit_of_measure":"u","unit_price":%d,"description":"x","taxes":[{"type":"iva21","amount":%[2]d,"rate":21}]}]`, net, net*21/100),
-			"totals", fmt.Sprintf(`{"sub_total":%d,"discount":0,"total":%d,"taxes":[{"type":"iva21","amount":%d,"base_amount":%[1]d}]}`, net, net*121/100, net*21/100)}, changes...)...)
-	}
-	var refs []string
-	for i, net := range []int{200, 400} {
-		id := w.call("POST", "/api/invoices", worth(net), s.key).want(201).text("id")
-		w.settle(id, int64(i+1))
-		refs = append(refs, `{"invoice_id":"`+id+`"}`)
-	}
-	for _, c := range []struct {
-		name, kind string
-		net        int
-		references string
-		refused    bool
-	}{
-		{"a part of it", "NCA", 100, refs[0], false},
-		{"all of it", "NCA", 200, refs[0], false},
-		{"more than it", "NCA", 300, refs[0], true},
-		{"all of two", "NCA", 600, refs[0] + "," + refs[1], false},
-		{"more than two", "NCA", 700, refs[0] + "," + refs[1], true},
-		{"a debit note may add what it likes", "NDA", 900, refs[0], false},
-		{"a document of another system is not known", "NCA", 900, refs[0] + `,{"type":"FCA","branch_office":1,"number":99,"date":"2026-11-26"}`, false},
-		{"nor is a period", "NCA", 900, `{"period_from":"2026-10-01","period_to":"2026-10-31"}`, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			a := w.call("POST", "/api/invoices", worth(c.net, "invoice_type", `"`+c.kind+`"`, "billing_reference", "["+c.references+"]"), s.key)
-			a.t = t
-			if c.refused {
-				a.fails(422, "VALIDATION_FAILED", "totals.total NOTE_EXCEEDS_ORIGINAL")
-			} else {
-				a.want(201)
-			}
-		})
-	}
-	dollars := worth(900, "invoice_type", `"NCA"`, "billing_reference", "["+refs[0]+"]", "currency", `{"code":"USD","exchange_rate":1000}`)
-	w.call("POST", "/api/invoices", dollars, s.key).want(201)
 }
 
 func TestALogThatIsAwayIsNotAFaultOfTheReference(t *testing.T) {

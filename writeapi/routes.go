@@ -30,6 +30,7 @@ type Config struct {
 	Login     Login
 	Vault     Vault
 	Shown     Shown
+	Issued    Issued
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
 	// NewKey draws an API key: the key, its public id and the hash to keep.
@@ -70,6 +71,12 @@ type Vault interface {
 // seconds. Its error only says that it does not yet; the write stands.
 type Shown interface {
 	WaitFor(ctx context.Context, projection string, at events.Position) error
+}
+
+// Issued finds a company's own document by its coordinates, as far as is shown: its invoice
+// id, or "" for none. Rejected ones are none.
+type Issued interface {
+	FindIssued(ctx context.Context, company, environment string, ref events.Reference) (id string, err error)
 }
 
 // Certificate is what opening a .pfx file gives. Sealed is key and chain, for the

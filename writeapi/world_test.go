@@ -120,7 +120,7 @@ func (w *world) routes() http.Handler {
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries,
-		Login: w.login, Vault: w, Shown: patient{runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: patient{runner}, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"folio/processors"
+	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
 	"folio/processors/notices"
@@ -30,7 +31,7 @@ type projectionsRebuildCmd struct {
 }
 
 // worklists are the processors whose worklists are folded from the log.
-var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name}
+var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name, credits.Name}
 
 // Run asks for the rebuild; whoever folds the projections and owns the worklists does it.
 func (c *projectionsRebuildCmd) Run(ctx context.Context) error {

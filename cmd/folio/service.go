@@ -27,6 +27,7 @@ import (
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
+	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
 	"folio/processors/notices"
@@ -63,6 +64,7 @@ type service struct {
 	delivery   *delivery.Processor
 	notices    *notices.Processor
 	reports    *dailyreport.Processor
+	credits    *credits.Processor
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	deliveries deliveryMetrics
@@ -114,6 +116,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		Guard: s.quarantine.Feed(notices.Name, notices.Types...), Log: s.id, End: s.log.End,
 		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.reports = dailyreport.New(s.reportsConfig())
+	s.credits = credits.New(credits.Config{Executor: s.executor, Source: reactions{s.log, credits.Types},
+		Guard: s.quarantine.Feed(credits.Name, credits.Types...), Log: s.id, End: s.log.End,
+		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.metrics = newMetrics(s)
 	if err := s.doors.open(ctx, s); err != nil {
 		return nil, err
@@ -228,7 +233,7 @@ func (s *service) reportsConfig() dailyreport.Config {
 
 // processors are those that have effects, each with one owner at a time.
 func (s *service) processors() []processors.Processor {
-	return []processors.Processor{s.submission, s.delivery, s.notices, s.reports}
+	return []processors.Processor{s.submission, s.delivery, s.notices, s.reports, s.credits}
 }
 
 // run works until ctx ends or something that cannot be done without fails. HTTP stops
@@ -311,10 +316,10 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(), Purchases: s.purchases(),
-			Executor: s.executor, Countries: countries, Rules: country.Config{Figures: s.figures}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
+			Executor: s.executor, Countries: countries, Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
-			Holdings: s.holdings(),
+			Holdings: s.holdings(), Issued: projections.NewReader(s.tables, streams{s.executor}),
 		})
 	}
 	if s.flags.has(roleRead) {

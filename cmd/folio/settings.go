@@ -128,20 +128,21 @@ type serveFlags struct {
 	dataFlags
 	nodeFlags
 
-	Authority            string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
-	AuthorityURL         string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
-	AuthorityAddresses   string        `group:"authority" help:"JSON file with the addresses of single services that have moved, by authority, environment and service: {\"arca\": {\"Production\": {\"wsaa\": \"https://…\"}}}. The others stay where they are." type:"existingfile" placeholder:"FILE"`
-	AuthorityTimeout     time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
-	Trust                []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
-	VerifyPurchases      string        `group:"authority" help:"Whether authorities are asked about the documents that suppliers issued (Argentina: WSCDC, with which the company must associate its certificate): auto asks the sandbox only." enum:"auto,always,never" default:"auto"`
-	Figures              string        `group:"authority" help:"JSON file with figures of the law that are newer than this program; folio figures prints those in force." type:"existingfile" placeholder:"FILE"`
-	DGIHash              string        `group:"authority" name:"dgi-hash" help:"Hash of the signatures of Uruguayan documents. DGI's own examples show sha1, documents of 2024 and later sha256." enum:"sha256,sha1" default:"sha256"`
-	DGIMessageHash       string        `group:"authority" name:"dgi-message-hash" help:"Hash of the signatures of messages to DGI (WS-Security)." enum:"sha256,sha1" default:"sha256"`
-	DailyReportAfter     time.Duration `group:"authority" help:"How long after midnight the day before is reported to the authority (Uruguay); 0: two hours." default:"0s"`
-	DailyReportSkipEmpty bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
-	RetryBase            time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
-	StandsAfter          time.Duration `group:"authority" help:"How long a numbering series may wait without learning anything before the operator is told: an ERROR in the log, a metric, readyz." default:"1h"`
-	RenewAfter           time.Duration `group:"authority" help:"How long an authority may say that it had an envelope and deny its documents (Chile, Uruguay), before they go out, as they were signed, in a new one; 0: never." default:"1h"`
+	Authority               string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
+	AuthorityURL            string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
+	AuthorityAddresses      string        `group:"authority" help:"JSON file with the addresses of single services that have moved, by authority, environment and service: {\"arca\": {\"Production\": {\"wsaa\": \"https://…\"}}}. The others stay where they are." type:"existingfile" placeholder:"FILE"`
+	AuthorityTimeout        time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
+	Trust                   []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
+	VerifyPurchases         string        `group:"authority" help:"Whether authorities are asked about the documents that suppliers issued (Argentina: WSCDC, with which the company must associate its certificate): auto asks the sandbox only." enum:"auto,always,never" default:"auto"`
+	Figures                 string        `group:"authority" help:"JSON file with figures of the law that are newer than this program; folio figures prints those in force." type:"existingfile" placeholder:"FILE"`
+	DGIHash                 string        `group:"authority" name:"dgi-hash" help:"Hash of the signatures of Uruguayan documents. DGI's own examples show sha1, documents of 2024 and later sha256." enum:"sha256,sha1" default:"sha256"`
+	DGIMessageHash          string        `group:"authority" name:"dgi-message-hash" help:"Hash of the signatures of messages to DGI (WS-Security)." enum:"sha256,sha1" default:"sha256"`
+	DailyReportAfter        time.Duration `group:"authority" help:"How long after midnight the day before is reported to the authority (Uruguay); 0: two hours." default:"0s"`
+	ExchangeDifferenceNotes bool          `group:"authority" help:"Argentina: let notes in pesos correct documents in another currency, for differences of exchange. Whether ARCA takes them is not verified."`
+	DailyReportSkipEmpty    bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
+	RetryBase               time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
+	StandsAfter             time.Duration `group:"authority" help:"How long a numbering series may wait without learning anything before the operator is told: an ERROR in the log, a metric, readyz." default:"1h"`
+	RenewAfter              time.Duration `group:"authority" help:"How long an authority may say that it had an envelope and deny its documents (Chile, Uruguay), before they go out, as they were signed, in a new one; 0: never." default:"1h"`
 
 	sandboxFlags
 	webhookFlags

@@ -6,12 +6,19 @@ import (
 	"folio/events"
 )
 
-// Create makes a new document. The country's rules have accepted it.
-type Create struct{ Invoice events.InvoiceCreated }
+// Create makes a new document. The country's rules have accepted it, and what it corrects
+// is reserved. Attempt is State.Abandoned when that was done.
+type Create struct {
+	Invoice events.InvoiceCreated
+	Attempt int
+}
 
 func (c Create) decide(s State) ([]events.Event, error) {
-	if s.Status != None {
+	switch {
+	case s.Status != None:
 		return nil, ErrExists
+	case s.Abandoned != c.Attempt:
+		return nil, ErrAbandoned
 	}
 	return []events.Event{c.Invoice}, nil
 }
@@ -87,22 +94,6 @@ func (c RecordRejection) decide(s State) ([]events.Event, error) {
 		return nil, ErrNotOpen
 	}
 	return []events.Event{events.AuthorityRejected{Submission: c.Submission, Reasons: c.Reasons}}, nil
-}
-
-// Cancel records that an accepted credit note cancels the whole document. A second
-// note changes nothing.
-type Cancel struct{ CreditNote, Date, ReasonCode string }
-
-func (c Cancel) decide(s State) ([]events.Event, error) {
-	switch {
-	case s.Status == None:
-		return nil, ErrUnknown
-	case s.Status != Accepted:
-		return nil, ErrNotOpen
-	case s.Cancelled != "":
-		return nil, nil
-	}
-	return []events.Event{events.InvoiceCancelled{CreditNote: c.CreditNote, Date: c.Date, ReasonCode: c.ReasonCode}}, nil
 }
 
 // RequestProcessing asks for a pending invoice to be taken up now, by a person of

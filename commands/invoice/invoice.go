@@ -34,7 +34,9 @@ type State struct {
 	first       *events.InvoiceCreated // as it was created, where Created was completed
 	Number      int64                  // of the document, once it is final
 	Letter      string                 // of the number's series, Uruguay
-	Cancelled   string
+	Cancelled   string                 // the credit note with which nothing was left
+	Notes       events.Ledger          // that correct it
+	Abandoned   int                    // attempts to create it that were given up
 	Authorized  *events.Authorization
 }
 
@@ -81,8 +83,8 @@ func evolve(s State, e events.Event) State {
 		s.Status, s.Authorized = Accepted, &e.Authorization
 	case events.AuthorityRejected:
 		s.Status = Rejected
-	case events.InvoiceCancelled:
-		s.Cancelled = e.CreditNote
+	default:
+		return evolveNotes(s, e)
 	}
 	return s
 }
@@ -95,5 +97,7 @@ var (
 	ErrNumbered   = fault.New(fault.Conflict, "INVOICE_NUMBERED", "This invoice has a number: what will be sent under it is fixed.")
 	ErrIncomplete = fault.New(fault.Conflict, "FISCAL_PROFILE_INCOMPLETE",
 		"The company's fiscal profile lacks what this invoice needs: set it with PUT /api/companies/{id_company}/fiscal-profile.")
+	ErrAbandoned = &fault.Error{Code: fault.Unavailable, Constant: "CREATION_ABANDONED", RetryAfter: 1,
+		Text: "What this note reserved was given back before it was recorded. Nothing was recorded; send the request again."}
 	ErrNotOpen = fault.New(fault.Conflict, "INVOICE_NOT_SUBMITTED", "This invoice has not been sent to the authority.")
 )

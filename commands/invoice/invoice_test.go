@@ -24,7 +24,6 @@ var (
 	accept = invoice.RecordAcceptance{Submission: "S1", BranchOffice: 1, Outcome: events.Outcome{Number: 7, Result: events.Accepted,
 		Authorization: &accepted.Authorization, Messages: remarks, Sandbox: true}}
 	reject = invoice.RecordRejection{Submission: "S1", Reasons: rejected.Reasons}
-	cancel = invoice.Cancel{CreditNote: "N1", Date: "2026-12-20", ReasonCode: "1"}
 	noon   = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
 	ask    = invoice.RequestProcessing{Company: "C1", At: noon}
 	asked  = events.ProcessingRequested{At: noon}
@@ -75,18 +74,6 @@ func TestTheAuthoritysAnswerIsFinal(t *testing.T) {
 		row{Name: "an accepted invoice is never rejected", Given: issued(), When: reject, Err: invoice.ErrFinal},
 		row{Name: "what was not sent cannot be rejected", Given: history(), When: reject, Err: invoice.ErrNotOpen},
 		row{Name: "nothing cannot be rejected", When: reject, Err: invoice.ErrUnknown},
-	)
-}
-
-func TestANoteCancelsAnAcceptedInvoice(t *testing.T) {
-	cancelled := events.InvoiceCancelled{CreditNote: "N1", Date: "2026-12-20", ReasonCode: "1"}
-	commandtest.Run(t, invoice.Decider,
-		row{Name: "a credit note cancels", Given: issued(), When: cancel, Then: []events.Event{cancelled}},
-		row{Name: "the same note again is nothing new", Given: issued(cancelled), When: cancel},
-		row{Name: "a second note changes nothing", Given: issued(cancelled), When: invoice.Cancel{CreditNote: "N2"}},
-		row{Name: "a pending invoice is not cancelled", Given: history(), When: cancel, Err: invoice.ErrNotOpen},
-		row{Name: "a rejected invoice is not cancelled", Given: history(started, rejected), When: cancel, Err: invoice.ErrNotOpen},
-		row{Name: "nothing is not cancelled", When: cancel, Err: invoice.ErrUnknown},
 	)
 }
 

@@ -52,9 +52,13 @@ func (t *turn) unprepared(ctx context.Context, err error) verdict {
 	switch {
 	case errors.As(err, &unfit):
 		t.c.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
-		if _, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, unfit.Invoice,
-			invoice.Command(invoice.Refuse{Reasons: unfit.Reasons()}), t.request(unfit.Invoice, "refuse")); err != nil {
+		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, unfit.Invoice,
+			invoice.Command(invoice.Refuse{Reasons: unfit.Reasons()}), t.request(unfit.Invoice, "refuse"))
+		if err != nil {
 			return failure(fmt.Errorf("refuse invoice %s: %w", unfit.Invoice, err))
+		}
+		if err := t.notes().Tell(ctx, out.State, false); err != nil {
+			return failure(err) // the notes' own finisher tells it
 		}
 		return verdict{}
 	case errors.Is(err, authority.ErrCredential):

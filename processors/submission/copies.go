@@ -9,8 +9,8 @@ import (
 	"folio/commands"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
-	"folio/country"
 	"folio/events"
+	"folio/processors/credits"
 )
 
 // request is the identity of a step of a submission: taken again after a crash it is
@@ -112,36 +112,16 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State, o events.Outcome) error {
 	var c invoice.Command = invoice.RecordRejection{Submission: submission, Reasons: o.Messages}
 	if o.Result == events.Accepted {
-		if err := t.cancelOriginal(ctx, submission, s.Created); err != nil {
-			return err
-		}
 		c = invoice.RecordAcceptance{Submission: submission, BranchOffice: id.BranchOffice, Outcome: o}
+	}
+	if err := t.notes().Tell(ctx, s, o.Result == events.Accepted); err != nil {
+		return err
 	}
 	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
 	return err
 }
 
-// cancelOriginal marks the invoice that an accepted credit note cancels as a whole:
-// the note names it alone and has its total.
-func (t *turn) cancelOriginal(ctx context.Context, submission string, note *events.InvoiceCreated) error {
-	rules, ok := t.c.Rules(note.Country)
-	if !ok {
-		return nil
-	}
-	kind, ok := documentType(rules, note.Document.OfficialCode)
-	refs := note.Document.BillingReference
-	if !ok || kind.Class != country.CreditNote || len(refs) != 1 || refs[0].Invoice == "" {
-		return nil
-	}
-	original, _, err := commands.Load(ctx, t.c.Executor, invoice.Decider, refs[0].Invoice)
-	if err != nil {
-		return err
-	}
-	if original.Status != invoice.Accepted || !original.Created.Document.Totals.Total.Equal(note.Document.Totals.Total) {
-		return nil
-	}
-	_, err = commands.Execute(ctx, t.c.Executor, invoice.Decider, refs[0].Invoice, invoice.Command(invoice.Cancel{
-		CreditNote: note.Invoice, Date: note.Document.Date[:len("2006-01-02")], ReasonCode: refs[0].ReasonCode,
-	}), t.request(submission, "cancel", note.Invoice))
-	return err
+// notes tells documents what became of the notes that correct them.
+func (p *Processor) notes() credits.Teller {
+	return credits.Teller{Executor: p.c.Executor, Rules: p.c.Rules, Clock: p.c.Clock}
 }

@@ -1,0 +1,148 @@
+package events
+
+import (
+	"slices"
+
+	"folio/money"
+)
+
+// Ledger are the notes that correct one document, or that are being created to, oldest
+// first. It is folded from the document's stream; earlier values keep their own.
+type Ledger []LedgerNote
+
+// LedgerNote is one note.
+type LedgerNote struct {
+	Note     string    `json:"note"`              // its invoice id
+	Type     string    `json:"type,omitzero"`     // its invoice_type; of old ones it is not known
+	Date     string    `json:"date,omitzero"`     // YYYY-MM-DD, once it counts
+	Attempt  int       `json:"attempt,omitzero"`  // of creating it
+	Portions []Portion `json:"portions,omitzero"` // what it changes here
+	Counted  bool      `json:"counted,omitzero"`  // it is accepted
+}
+
+// Change is what the note takes from the document's balance, below 0 for what it adds.
+func (n LedgerNote) Change() money.Decimal {
+	sum := money.Zero
+	for _, p := range n.Portions {
+		if p.Takes {
+			sum = sum.Add(p.Amount)
+		} else {
+			sum = sum.Sub(p.Amount)
+		}
+	}
+	return sum
+}
+
+func (n LedgerNote) takes() bool {
+	return slices.ContainsFunc(n.Portions, func(p Portion) bool { return p.Takes })
+}
+
+// Evolve folds one event of the document, whose total it is; others change nothing.
+func (l Ledger) Evolve(e Event, total money.Decimal) Ledger {
+	switch e := e.(type) {
+	case NoteReserved:
+		return l.with(LedgerNote{Note: e.Note, Type: e.Type, Attempt: e.Attempt, Portions: e.Portions})
+	case NoteCounted:
+		return l.with(LedgerNote{Note: e.Note, Type: e.Type, Date: e.Date, Portions: e.Portions, Counted: true})
+	case NoteReleased:
+		l = slices.DeleteFunc(slices.Clone(l), func(n LedgerNote) bool { return n.Note == e.Note && !n.Counted })
+		if len(l) == 0 {
+			return nil // as before there were notes
+		}
+	case InvoiceCancelled:
+		if l.Find(e.CreditNote) == nil { // of before notes were counted: it named the document alone, and had its total
+			return l.with(LedgerNote{Note: e.CreditNote, Date: e.Date, Portions: []Portion{{Takes: true, Amount: total}}, Counted: true})
+		}
+	}
+	return l
+}
+
+func (l Ledger) with(n LedgerNote) Ledger {
+	l = slices.Clone(l)
+	if i := slices.IndexFunc(l, func(o LedgerNote) bool { return o.Note == n.Note }); i >= 0 {
+		l[i] = n
+		return l
+	}
+	return append(l, n)
+}
+
+// Find is the note with an invoice id, nil for none.
+func (l Ledger) Find(note string) *LedgerNote {
+	if i := slices.IndexFunc(l, func(n LedgerNote) bool { return n.Note == note }); i >= 0 {
+		return &l[i]
+	}
+	return nil
+}
+
+// Balance is the total with what accepted notes added and without what they took.
+func (l Ledger) Balance(total money.Decimal) money.Decimal {
+	for _, n := range l {
+		if n.Counted {
+			total = total.Sub(n.Change())
+		}
+	}
+	return total
+}
+
+// Left is the balance without what notes that have no answer yet reserve, but for the
+// note except.
+func (l Ledger) Left(total money.Decimal, except string) money.Decimal {
+	left := l.Balance(total)
+	for _, n := range l {
+		for _, p := range n.Portions {
+			if !n.Counted && p.Takes && n.Note != except {
+				left = left.Sub(p.Amount)
+			}
+		}
+	}
+	return left
+}
+
+// Credited is what accepted notes took, without what debit notes that name them gave back.
+func (l Ledger) Credited() money.Decimal {
+	sum := money.Zero
+	for _, n := range l {
+		for _, p := range n.Portions {
+			switch {
+			case !n.Counted:
+			case p.Takes:
+				sum = sum.Add(p.Amount)
+			default:
+				if via := l.Find(p.Via); via != nil && via.takes() {
+					sum = sum.Sub(p.Amount)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// Reach is how much of want a note changes here that names the note via instead of this
+// document: no more than via changed the other way and other notes have not undone. Nothing
+// where via does not count. Except is the note itself.
+func (l Ledger) Reach(via, except string, takes bool, want money.Decimal) money.Decimal {
+	n := l.Find(via)
+	if n == nil || !n.Counted {
+		return money.Zero
+	}
+	undone, against := money.Zero, false
+	for _, p := range n.Portions {
+		if p.Takes != takes {
+			undone, against = undone.Add(p.Amount), true
+		}
+	}
+	if !against {
+		return want
+	}
+	for _, o := range l {
+		for _, p := range o.Portions {
+			if o.Note != except && p.Via == via && p.Takes == takes {
+				undone = undone.Sub(p.Amount)
+			}
+		}
+	}
+	if undone.Less(want) {
+		return undone
+	}
+	return want
+}

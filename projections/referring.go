@@ -1,0 +1,97 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// FindIssued is the id of a company's own document with the coordinates of ref, "" for
+// none. A rejected one is none.
+func (r *Reader) FindIssued(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
+	number := Invoice{BranchOffice: ref.BranchOffice, Number: ref.Number}.ShownNumber()
+	page := Page{Limit: tables.MaxLimit} // as many as have this number: one a kind, series and environment
+	for {
+		found, err := r.ListInvoices(ctx, InvoiceQuery{Company: company, Number: number, Page: page})
+		if err != nil {
+			return "", err
+		}
+		for _, i := range found.Documents {
+			if i.Document.OfficialCode == ref.OfficialCode && i.Letter == ref.Series && i.Status != StatusRejected &&
+				(environment == "" || i.Environment == environment) {
+				return i.ID, nil
+			}
+		}
+		if len(found.Documents) < page.Limit {
+			return "", nil
+		}
+		page.Before = found.Last
+	}
+}
+
+// referring is a page of the notes that name an invoice, with the other filters of q. The
+// invoice itself knows them, and they are few.
+func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {
+	original, err := r.GetInvoice(ctx, q.References)
+	if errors.Is(err, ErrNotFound) || err == nil && original.Company != q.Company {
+		return List[Invoice]{}, nil
+	}
+	if err != nil {
+		return List[Invoice]{}, err
+	}
+	var all []Invoice
+	for _, id := range original.Named {
+		i, err := r.GetInvoice(ctx, id)
+		if errors.Is(err, ErrNotFound) {
+			continue // it was never created
+		}
+		if err != nil {
+			return List[Invoice]{}, err
+		}
+		if q.admits(i) {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Invoice) int { return int(b.Ordinal - a.Ordinal) })
+	out := List[Invoice]{Total: int64(len(all))}
+	if q.Page.Before > 0 {
+		all = slices.DeleteFunc(all, func(i Invoice) bool { return i.Ordinal >= q.Page.Before })
+	}
+	from := min(q.Page.Offset, len(all))
+	out.Documents = all[from:min(from+q.Page.Limit, len(all))]
+	if n := len(out.Documents); n > 0 {
+		out.Last = out.Documents[n-1].Ordinal
+	}
+	return out, nil
+}
+
+// admits says that an invoice passes the filters, as a store would.
+func (q InvoiceQuery) admits(i Invoice) bool {
+	values := Invoices.values(&i)
+	for _, f := range q.filters() {
+		value := values[f.Attribute]
+		switch f.Op {
+		case tables.EqualFold:
+			if !strings.EqualFold(value, f.Value) {
+				return false
+			}
+		case tables.AtLeast:
+			if value < f.Value {
+				return false
+			}
+		case tables.AtMost:
+			if value > f.Value {
+				return false
+			}
+		default:
+			if value != f.Value {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,212 @@
+package writeapi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/money"
+)
+
+// checkAmounts refuses amounts of references that do not add up to the note. Where a note
+// names anything besides documents of our own, they may come to less.
+func (c *creation) checkAmounts(note events.Document) []fault.Violation {
+	sum, given, all := money.Zero, false, true
+	for i, r := range note.BillingReference {
+		switch {
+		case r.Amount == nil:
+			all = false
+		case r.Amount.Sign() < 0:
+			return []fault.Violation{{Path: country.ReferencePath(i, "amount"), Code: "NOTE_AMOUNTS", Message: "It is 0 or more: how much of the note's total corrects this document."}}
+		default:
+			sum, given = sum.Add(*r.Amount), true
+		}
+	}
+	if !given || note.Totals.Total.Equal(sum) || !all && sum.Less(note.Totals.Total) {
+		return nil
+	}
+	return []fault.Violation{{Path: "billing_reference", Code: "NOTE_AMOUNTS", Message: fmt.Sprintf(
+		"The amounts come to %s and the note to %s: they add up to the note's total.", sum, note.Totals.Total)}}
+}
+
+// corrections are what a note changes of earlier documents of its company. Where it names
+// several and does not say how much of it is for each, they get what is left of them, in
+// the order that they are named in. A refusal is told here already, before anything is
+// recorded.
+func (c *creation) corrections(ctx context.Context, note *events.Document) ([]events.Correction, error) {
+	class := country.ClassOf(c.rules, note.OfficialCode)
+	if !isNote(class) {
+		return nil, nil
+	}
+	p := planned{creation: c, class: class}
+	for i, share := range c.shares(note, class) {
+		if share == nil {
+			continue
+		}
+		s := c.originals[note.BillingReference[i].Invoice]
+		p.add(s, events.Portion{Takes: country.Takes(class, c.classOf(s)), Amount: *share})
+		if err := p.pass(ctx, s, *share, 0); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(p.out, func(a, b events.Correction) int { return strings.Compare(a.Invoice, b.Invoice) })
+	for _, k := range p.out {
+		if _, err := invoice.Decider.Decide(c.originals[k.Invoice], c.reservation(k, note.Type, class)); err != nil {
+			return nil, err
+		}
+	}
+	return p.out, nil
+}
+
+func (c *creation) classOf(s invoice.State) country.Class {
+	return country.ClassOf(c.rules, s.Created.Document.OfficialCode)
+}
+
+// shares are how much of a note is for each document that it names, nil for those that are
+// not bounded: periods, documents that are not ours, those in another currency.
+func (c *creation) shares(note *events.Document, class country.Class) []*money.Decimal {
+	refs := note.BillingReference
+	shares := make([]*money.Decimal, len(refs))
+	rest, last, others := note.Totals.Total, -1, false
+	for i, r := range refs {
+		switch {
+		case !c.isCorrected(r):
+		case r.Amount != nil:
+			rest = rest.Sub(*r.Amount)
+			if c.isBounded(r, note) {
+				shares[i] = r.Amount
+			}
+		case c.isBounded(r, note):
+			last = i
+		default:
+			others = true
+		}
+	}
+	for i := range refs {
+		if shares[i] != nil || refs[i].Amount != nil || !c.isCorrected(refs[i]) || !c.isBounded(refs[i], note) {
+			continue
+		}
+		s, share := c.originals[refs[i].Invoice], rest
+		if left := s.Left(c.invoice); country.Takes(class, c.classOf(s)) && (i != last || others) && left.Less(rest) {
+			share = left
+		}
+		rest, shares[i] = rest.Sub(share), &share
+		if len(refs) > 1 {
+			refs[i].Amount = &share
+		}
+	}
+	return shares
+}
+
+// isBounded says that a reference is to a document of our own whose total the note changes.
+func (c *creation) isBounded(r events.Reference, note *events.Document) bool {
+	s, ours := c.originals[r.Invoice]
+	return ours && s.Created.Document.Currency.Code == note.Currency.Code
+}
+
+// isCorrected says that a note corrects what it names here: orders, guías and remitos are
+// only told of.
+func (c *creation) isCorrected(r events.Reference) bool {
+	s, ours := c.originals[r.Invoice]
+	return (!ours || c.classOf(s) != country.DispatchGuide) && country.Corrected(c.rules, r)
+}
+
+// planned collects what a note changes.
+type planned struct {
+	*creation
+	class country.Class
+	out   []events.Correction
+}
+
+func (p *planned) add(s invoice.State, portion events.Portion) {
+	id := s.Created.Invoice
+	i := slices.IndexFunc(p.out, func(k events.Correction) bool { return k.Invoice == id })
+	if i < 0 {
+		i = len(p.out)
+		p.out = append(p.out, events.Correction{Invoice: id})
+	}
+	p.out[i].Portions = append(p.out[i].Portions, portion)
+}
+
+// maxPassed bounds how many notes may stand between a note and a document that it changes.
+const maxPassed = 8
+
+// pass hands what a note changes of another note on to what that one corrects: a debit note
+// gives back what a credit note took, a credit note takes what a debit note added.
+func (p *planned) pass(ctx context.Context, via invoice.State, share money.Decimal, depth int) error {
+	if !isNote(p.classOf(via)) || depth == maxPassed {
+		return nil
+	}
+	id := via.Created.Invoice
+	for _, r := range via.Created.Document.BillingReference {
+		if r.Invoice == "" || share.Sign() <= 0 {
+			continue
+		}
+		s, err := p.load(ctx, r.Invoice)
+		if err != nil {
+			return err
+		}
+		if s.Created == nil || s.Created.Document.Currency.Code != via.Created.Document.Currency.Code {
+			continue
+		}
+		takes := country.Takes(p.class, p.classOf(s))
+		part := s.Notes.Reach(id, p.invoice, takes, share)
+		if part.Sign() <= 0 {
+			continue
+		}
+		share = share.Sub(part)
+		p.add(s, events.Portion{Takes: takes, Amount: part, Via: id})
+		if err := p.pass(ctx, s, part, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planned) load(ctx context.Context, id string) (invoice.State, error) {
+	if s, known := p.originals[id]; known {
+		return s, nil
+	}
+	s, _, err := commands.Load(ctx, p.Executor, invoice.Decider, id)
+	if err != nil {
+		return s, fmt.Errorf("look up what the note corrects: %w", err)
+	}
+	if s.Created != nil {
+		p.remember(s)
+	}
+	return s, nil
+}
+
+func (c *creation) reservation(k events.Correction, kind string, class country.Class) invoice.ReserveNote {
+	return invoice.ReserveNote{Company: c.company.Company, Note: c.invoice, Type: kind, Credit: class == country.CreditNote,
+		Attempt: c.attempt, Portions: k.Portions}
+}
+
+// reserve keeps what the note will take in each document, before the note is recorded. What
+// a crash leaves reserved is given back by the credits processor.
+func (c *creation) reserve(ctx context.Context, e events.InvoiceCreated) error {
+	class := country.ClassOf(c.rules, e.Document.OfficialCode)
+	for i, k := range e.Corrects {
+		if err := c.change(ctx, k.Invoice, c.reservation(k, e.Document.Type, class), "reserve"); err != nil {
+			for _, done := range e.Corrects[:i] {
+				// One that fails is given back by the credits processor.
+				_ = c.change(ctx, done.Invoice, invoice.ReleaseNote{Note: c.invoice, Attempt: c.attempt}, "release")
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *creation) change(ctx context.Context, id string, command invoice.Command, step string) error {
+	q := c.request
+	q.ID = commands.Derived(step, c.request.ID.String(), id, fmt.Sprint(c.attempt))
+	_, err := commands.Execute(ctx, c.Executor, invoice.Decider, id, command, q)
+	return err
+}

@@ -1,0 +1,58 @@
+package writeapi
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands"
+	"folio/commands/invoice"
+	"folio/events"
+	"folio/httpapi"
+)
+
+// resolve completes a reference to an invoice of our own with its coordinates, from our
+// own record (WSFEv1 wants type, number, date and issuer).
+func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Reference) {
+	fail := func(code, message string) { o.Fail("invoice_id", code, message) }
+	if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
+		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
+		return
+	}
+	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
+	switch {
+	case err != nil:
+		c.away = fmt.Errorf("look up what the note corrects: %w", err)
+	case !found || s.Company != c.company.Company:
+		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
+	case s.Status != invoice.Accepted:
+		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
+	case c.company.Environment() != "" && s.Environment != c.company.Environment():
+		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+"; a note made now would not.")
+	default:
+		given, original := *ref, s.Created.Document
+		c.remember(s)
+		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
+		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
+		if !agrees(given, *ref) {
+			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
+		}
+	}
+}
+
+// agrees says whether the coordinates that came with an invoice's id, as a read returns
+// them, are those of our record.
+func agrees(given, ours events.Reference) bool {
+	same := func(a, b string) bool { return a == "" || a == b }
+	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) && same(given.Series, ours.Series) &&
+		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
+}
+
+func (c *creation) remember(s invoice.State) {
+	if c.originals == nil {
+		c.originals = map[string]invoice.State{}
+	}
+	c.originals[s.Created.Invoice] = s
+}

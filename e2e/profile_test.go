@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -42,6 +43,12 @@ func TestAProfileThatComesLateCompletesTheInvoice(t *testing.T) {
 			if file := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+id+"/download-xml", nil); !strings.Contains(string(file.body), "1234<") {
 				t.Errorf("the signed document has no address:\n%s", file.body)
 			}
+		}
+		issuer := func(id string) string {
+			return fmt.Sprint(get[map[string]any](t, c.client, "/api/invoices/"+id)["issuer"])
+		}
+		if got, want := issuer(early.ID), issuer(later.ID); got != want {
+			t.Errorf("the record of the completed one says %s of the issuer, want %s", got, want)
 		}
 		p.stop(t)
 		types := ""

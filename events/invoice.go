@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -38,8 +39,18 @@ var _ = define[IssuerCompleted]("invoice", "IssuerCompleted")
 
 // Completed is the invoice with what its issuer lacked.
 func (e InvoiceCreated) Completed(by IssuerCompleted) InvoiceCreated {
-	e.Profile, e.Document.HeaderInfo = by.Profile, by.HeaderInfo
+	e.Profile = by.Profile
+	e.Document.Complete(by)
 	return e
+}
+
+// Complete puts into the document what its issuer lacked, so that the record says the same
+// as what is signed and printed. Members of the address that the document has stay.
+func (d *Document) Complete(by IssuerCompleted) {
+	d.HeaderInfo = by.HeaderInfo
+	at, now := &d.Issuer.Address, by.Profile.Address
+	at.Country, at.Region = cmp.Or(at.Country, now.Country), cmp.Or(at.Region, now.Region)
+	at.Address, at.Phone = cmp.Or(at.Address, now.Address), cmp.Or(at.Phone, now.Phone)
 }
 
 // InvoiceRefused: the document cannot be written as its authority's schema wants it, so it

@@ -106,7 +106,8 @@ var Invoices = Define("invoices", 2,
 		d.Document, d.Profile, d.Taxes = e.Document, e.Profile, e.Taxes
 	}),
 	On(ByStream, func(d *Invoice, _ events.Recorded, e events.IssuerCompleted) {
-		d.Profile, d.Document.HeaderInfo = e.Profile, e.HeaderInfo
+		d.Profile = e.Profile
+		d.Document.Complete(e)
 	}),
 	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceRefused) {
 		d.Status, d.RejectedAt, d.Rejection = StatusRejected, r.Meta.At.UTC(), e.Reasons

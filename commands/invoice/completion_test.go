@@ -42,6 +42,9 @@ func TestAnIssuerIsCompletedOnceAndBeforeANumber(t *testing.T) {
 	if string(s.First().Document.HeaderInfo) != `{"internal_number":"7"}` || country.IssuerOf(*s.Created).Fields["city"] != "Montevideo" {
 		t.Errorf("as created %s, and now %+v", s.First().Document.HeaderInfo, s.Created)
 	}
+	if at := s.Created.Document.Issuer.Address; at != present.Profile.Address || s.First().Document.Issuer.Address != (events.Address{}) {
+		t.Errorf("the document says %+v of its issuer", at)
+	}
 }
 
 func TestADocumentIsRefusedBeforeItHasANumber(t *testing.T) {

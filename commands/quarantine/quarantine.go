@@ -3,6 +3,7 @@
 package quarantine
 
 import (
+	"slices"
 	"strings"
 
 	"folio/commands"
@@ -34,7 +35,16 @@ var Decider = commands.Decider[State, Command]{
 // ErrReason: whoever looks later must learn why.
 var ErrReason = fault.New(fault.Invalid, "REASON_REQUIRED", "Say why: the reason is recorded with the decision.")
 
+// ErrNumbers: half of a numbering series, or of a taxpayer's claims, does not say which
+// numbers were used. Nothing would be sent on it, or a number twice.
+var ErrNumbers = fault.New(fault.Conflict, "NUMBERS_UNKNOWN", "What is missing of this stream says which numbers were used, so nothing can go on without it: "+
+	"take back the limit that cut it, or restore it from a backup, and use 'folio quarantine retry'.")
+
+// numbered are the categories of streams that must be whole.
+var numbered = []string{"numbering-", "taxpayer-"}
+
 // Skip goes on without what the trouble is about. Skipping the same again does nothing.
+// What was cut from a stream of numbers cannot be skipped.
 type Skip struct {
 	Trouble events.Trouble
 	Reason  string
@@ -45,6 +55,10 @@ func (c Skip) decide(s State) ([]events.Event, error) {
 		return nil, ErrReason
 	}
 	t := c.Trouble
+	missing := t.Kind == events.Cut || t.Kind == events.Deleted
+	if missing && slices.ContainsFunc(numbered, func(category string) bool { return strings.HasPrefix(t.Stream, category) }) {
+		return nil, ErrNumbers
+	}
 	e := events.TroubleSkipped{Stream: t.Stream, Kind: t.Kind, Revision: t.Revision, Next: t.Next, Event: t.Event, Reason: c.Reason}
 	if e.Fault = t.Error(); t.Err != nil {
 		e.Fault = t.Err.Error()

@@ -22,6 +22,10 @@ func TestQuarantine(t *testing.T) {
 			When: quarantine.Skip{Trouble: cut, Reason: "looked"},
 			Then: []events.Event{events.TroubleSkipped{Stream: "company-A", Kind: events.Cut, Next: 2,
 				Fault: "revisions 0 to 1 of company-A are missing: the stream was cut", Reason: "looked"}}},
+		commandtest.Case[quarantine.Command]{Name: "numbers are never skipped", When: quarantine.Skip{
+			Trouble: events.Trouble{Kind: events.Cut, Stream: "numbering-A-Production-33-0", Next: 2}, Reason: "looked"}, Err: quarantine.ErrNumbers},
+		commandtest.Case[quarantine.Command]{Name: "nor a taxpayer's claims", When: quarantine.Skip{
+			Trouble: events.Trouble{Kind: events.Deleted, Stream: "taxpayer-CL-1-9"}, Reason: "looked"}, Err: quarantine.ErrNumbers},
 		commandtest.Case[quarantine.Command]{Name: "a reason is needed", When: quarantine.Skip{Trouble: broken, Reason: " "}, Err: quarantine.ErrReason},
 		commandtest.Case[quarantine.Command]{Name: "each retry is a fact", When: quarantine.Retry{Stream: "company-A", Reason: "upgraded"},
 			Then: []events.Event{events.TroubleRetried{Stream: "company-A", Reason: "upgraded"}}},

@@ -127,7 +127,7 @@ func (w cfeWriter) emisor() cfeEmisor {
 // receptor is the recipient; nil where the kind may leave the block out and nothing is
 // known of one (small e-Tickets).
 func (w cfeWriter) receptor() *cfeReceptor {
-	p, r := w.d.Recipient, w.h.Recipient
+	p, r := identified(w.d.Recipient), w.h.Recipient
 	out := cfeReceptor{RznSocRecep: told(p.LegalName, maxName), DirRecep: told(p.Address.Address, maxAddress), CiudadRecep: told(r.City, maxPlace),
 		DeptoRecep: told(recipientDepartment(w.h, p), maxPlace), CP: r.PostalCode, InfoAdicional: told(r.AdditionalInfo, maxInfo),
 		LugarDestEnt: told(r.DeliveryPlace, 100), CompraID: told(w.h.PurchaseOrder, maxShortText)}

@@ -72,6 +72,9 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 	if !c.None() {
 		return country.Checked{}, c.All
 	}
+	if c.d.Recipient.DocumentType == "" {
+		c.d.Recipient.DocumentType, c.d.Recipient.DocumentNumber = d.Recipient.DocumentType, d.Recipient.DocumentNumber
+	}
 	c.d.HeaderInfo = frozen(c.d.HeaderInfo, issuer.Fields, below)
 	return country.Checked{Document: c.d, Taxes: c.taxes}, nil
 }

@@ -89,7 +89,7 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 // buyerFrame is the frame beside the recipient. Who has no RUT is a final consumer; any
 // other document stands with its name.
 func buyerFrame(d events.Document) []string {
-	p := d.Recipient
+	p := identified(d.Recipient)
 	switch {
 	case p.DocumentType == identifierName:
 		return []string{"RUC COMPRADOR", p.DocumentNumber}
@@ -112,7 +112,7 @@ func printDocument(p events.Party) string {
 
 // recipientLines name the recipient, and for exports and remitos how the goods move.
 func recipientLines(d events.Document, k kind, h Header, e Export) []country.Label {
-	p, nation := d.Recipient, ""
+	p, nation := identified(d.Recipient), ""
 	if p.Address.Country != "" && p.Address.Country != "UY" {
 		nation = country.SpanishName(p.Address.Country)
 	}

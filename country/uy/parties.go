@@ -43,12 +43,21 @@ func (c *checker) checkRecipient() {
 	}
 }
 
+// identified is a recipient as DGI is told of it: without the document of one that stands
+// for nobody, as 99 and 0 do, which a read returns as they came.
+func identified(p events.Party) events.Party {
+	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
+	if blank && (p.DocumentType == "" || p.DocumentType == "99" || strings.EqualFold(p.DocumentType, identifierName)) {
+		p.DocumentType, p.DocumentNumber = "", ""
+	}
+	return p
+}
+
 // readRecipientDocument brings document_type and document_number to their canonical form:
 // both empty when nobody is identified.
 func (c *checker) readRecipientDocument(p *events.Party) {
 	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
-	if blank && (p.DocumentType == "" || p.DocumentType == "99" || strings.EqualFold(p.DocumentType, identifierName)) {
-		p.DocumentType, p.DocumentNumber = "", ""
+	if *p = identified(*p); p.DocumentType == "" && p.DocumentNumber == "" {
 		switch {
 		case IsInvoice(c.kind.Code):
 			c.Add("recipient.document_number", "UY-RECIPIENT-03", "%s is made out to a RUT: give document_type RUT and its number, or issue an e-Ticket (TIC)", c.kind.InvoiceType)

@@ -9,6 +9,7 @@ import (
 	"github.com/beevik/etree"
 	dsig "github.com/russellhaering/goxmldsig"
 
+	"folio/authority"
 	"folio/country/cl"
 	"folio/events"
 )
@@ -59,5 +60,24 @@ func TestTheSandboxAsksForGoodsInTransit(t *testing.T) {
 	a, err := w.send(bare, w.prepare(bare))
 	if err != nil || a.Outcomes[0].Result != events.Rejected || !strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), "Falta FchSalida") {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// The new elements stand in the order of the schemas, which prepare holds them to.
+func TestTheElementsOf2025And2026FitTheSchemas(t *testing.T) {
+	w := newWorld(t)
+	boleta := w.batch("BOL", 0, 1)
+	d := &boleta.Documents[0].Document
+	d.PaymentMethod, d.PaymentDueDate = &events.PaymentMethod{Code: "EFE"}, "2026-12-27"
+	d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), `{`, `{"recipient":{"contact":"Ana","email":"a@example.com","phone":"+56 9"},`, 1))
+	guide := w.batch("GUI", 1, 1)
+	g := &guide.Documents[0].Document
+	g.HeaderInfo = []byte(strings.Replace(string(g.HeaderInfo), `"plate":"ABCD12"`, `"plate":"ABCD12","trailer_plate":"JT1234","arrival_date":"2026-11-29","long_move_reason":"por barco"`, 1))
+	for want, b := range map[string]authority.Batch{"<MedioPago>1</MedioPago>": boleta, "<PatenteCarro>JT1234</PatenteCarro>": guide} {
+		p := w.prepare(b)
+		a, err := w.send(b, p)
+		if err != nil || a.Outcomes[0].Result != events.Accepted || !strings.Contains(string(p.Content), want) {
+			t.Errorf("%s: %+v, %v", want, a, err)
+		}
 	}
 }

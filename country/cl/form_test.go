@@ -34,8 +34,15 @@ func scenes(t testing.TB) map[string]country.Issued {
 	receipt.Items[0].Description, receipt.Items[1].Description = "Café molido 250 g", "Té de hierbas"
 	receipt = calculated(receipt, "0")
 
+	named := boleta("6000000")
+	named.Recipient = events.Party{LegalName: "Ana Pérez Soto", DocumentType: "RUT", DocumentNumber: "12345678-5"}
+	named.PaymentMethod = &events.PaymentMethod{Code: "ELE"}
+	named.HeaderInfo = []byte(`{"recipient":{"email":"ana@example.com","phone":"+56 9 1234 5678"}}`)
+	long := moving("GUI", "2", strings.Replace(whole, `"plate":"ABCD12"`, `"plates_unknown":true`, 1)+
+		`,"city":"Punta Arenas","arrival_date":"2026-12-02","long_move_reason":"Por barco desde Puerto Montt"`)
+
 	out := map[string]country.Issued{}
-	for name, d := range map[string]events.Document{"invoice": invoice, "receipt": receipt, "credit_note": document("NCE"), "dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
+	for name, d := range map[string]events.Document{"receipt_named": named, "dispatch_long": long, "invoice": invoice, "receipt": receipt, "credit_note": document("NCE"), "dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
 		checked, vs := check(d)
 		if len(vs) > 0 {
 			t.Fatalf("%s: %v", name, vs)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,7 +40,7 @@ const (
 	tellLimit   = 5*time.Second + 10*time.Second
 )
 
-func inTrouble(t *testing.T) *troubled {
+func inTrouble(t *testing.T, more ...string) *troubled {
 	t.Helper()
 	n, err := node.Open(t.Context(), node.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -53,7 +54,7 @@ func inTrouble(t *testing.T) *troubled {
 	if err := os.WriteFile(address, []byte("esdb://"+x.bytes.Address()+"?tls=false\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	flags := append([]string{"--eventstore-file", address}, crashFlags...)
+	flags := slices.Concat([]string{"--eventstore-file", address}, crashFlags, more)
 	x.args = append([]string{"serve", "--data", dir, "--addr", "127.0.0.1:0"}, flags...)
 	x.p = serve(t, dir, flags...)
 	x.c = issuing(t, x.p, dir, 1)

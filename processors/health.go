@@ -47,9 +47,9 @@ func (h *Health) Failed(now time.Time, err error) {
 	}
 }
 
-// End says that this process stands by again.
+// End says that this process stands by again. What it failed on is the next owner's affair.
 func (h *Health) End(now time.Time) {
-	h.Update(func(s *Status) { s.Owner, s.CaughtUp, s.Since = false, false, now })
+	h.Update(func(s *Status) { s.Owner, s.CaughtUp, s.Fault, s.Since = false, false, "", now })
 }
 
 // Get is the status now.

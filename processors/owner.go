@@ -21,6 +21,9 @@ type Processor interface {
 	Run(ctx context.Context) error
 	// Status says whether it runs, and why not.
 	Status() Status
+	// WakeAll ends every pause after a failure: what failed is tried again at once,
+	// because the log or an authority is back.
+	WakeAll()
 }
 
 // Status is the health of a processor.

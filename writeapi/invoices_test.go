@@ -210,3 +210,16 @@ func TestALogThatIsAwayIs503AndNothingIsHidden(t *testing.T) {
 		t.Errorf("%v invoices", n)
 	}
 }
+
+func TestAWriteWhoseReadModelIsBehindSaysSo(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	if a := w.call("POST", "/api/invoices", sample(t), s.key).want(201); a.Header().Get("Folio-Read-Model") != "" || a.Header().Get("Folio-Position") == "" {
+		t.Errorf("headers of a write that is shown: %v", a.Header())
+	}
+	w.behind = true
+	a := w.call("POST", "/api/invoices", sample(t), s.key).want(201)
+	if a.Header().Get("Folio-Read-Model") != "behind" || a.Header().Get("Folio-Position") == "" || a.Header().Get("Location") == "" {
+		t.Errorf("headers of a write whose read model is behind: %v", a.Header())
+	}
+}

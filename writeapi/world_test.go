@@ -49,6 +49,7 @@ type world struct {
 	mu      sync.Mutex
 	at      time.Time
 	secrets map[string][]byte
+	behind  bool // the read models are, for as long as a write waits for them
 
 	countries country.Registry
 }
@@ -120,7 +121,7 @@ func (w *world) routes() http.Handler {
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries,
-		Login: w.login, Vault: w, Shown: patient{runner}, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: patient{runner, w}, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
@@ -161,9 +162,15 @@ func (l *locked) Write(p []byte) (int, error) {
 }
 
 // patient waits as the service does, but longer than a busy machine needs.
-type patient struct{ runner *projections.Runner }
+type patient struct {
+	runner *projections.Runner
+	w      *world
+}
 
 func (p patient) WaitFor(ctx context.Context, projection string, at events.Position) error {
+	if p.w.behind {
+		return context.DeadlineExceeded
+	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	return p.runner.WaitFor(ctx, projection, at)

@@ -12,6 +12,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/processors"
+	"folio/tables"
 	"folio/vault"
 )
 
@@ -106,7 +107,24 @@ func (s *service) askDisk(context.Context) error {
 	return nil
 }
 
-// noted is a processor's run whose failure shows in readyz until a later run has caught up.
+// relieved are leases that forget the fault of a processor's run once another process has
+// its lease: the work is done there.
+type relieved struct {
+	tables.Leases
+	well *wellbeing
+}
+
+// Acquire implements tables.Leases.
+func (r relieved) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
+	g, mine, err := r.Leases.Acquire(ctx, name, owner, ttl)
+	if err == nil && !mine {
+		r.well.note("processor "+name, nil)
+	}
+	return g, mine, err
+}
+
+// noted is a processor's run whose failure shows in readyz until a later run has caught up,
+// or another process runs it.
 func (s *service) noted(p processors.Processor) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := p.Run(ctx)
@@ -150,9 +168,7 @@ func (s *stores) saved(ctx context.Context) (at events.Position, err error) {
 func (s *service) wakeAll() {
 	s.runner.Wake()
 	for _, p := range s.processors() {
-		if w, ok := p.(interface{ WakeAll() }); ok {
-			w.WakeAll()
-		}
+		p.WakeAll()
 	}
 }
 

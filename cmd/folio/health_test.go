@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/processors"
 	"folio/processors/submission"
 	"folio/quarantine"
 	"folio/tables"
@@ -111,4 +113,46 @@ func TestReadyzByRole(t *testing.T) {
 			t.Errorf("%s: %s", c.name, w.Body)
 		}
 	}
+}
+
+// failing is a processor whose run ends with an error.
+type failing struct{ processors.Processor }
+
+func (failing) Run(context.Context) error { return errors.New("no list") }
+
+// taken are leases that another process has.
+type taken struct{ tables.Leases }
+
+func (taken) Acquire(context.Context, string, string, time.Duration) (tables.Grant, bool, error) {
+	return tables.Grant{}, false, nil
+}
+
+func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
+	s, err := newService(t.Context(), serveFlags{Roles: []string{roleProcessors, roleNode}, Addr: "127.0.0.1:0", Authority: "testing",
+		RetryBase: time.Second, dataFlags: dataFlags{Data: t.TempDir()}}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	ask := func(want int, what string) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		s.readyz(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+		if w.Code != want || strings.Contains(w.Body.String(), "no list") != (want != http.StatusOK) {
+			t.Errorf("%s: %d %s", what, w.Code, w.Body)
+		}
+	}
+	ask(http.StatusOK, "every processor stands by")
+	if err := s.noted(failing{s.notices})(t.Context()); err == nil {
+		t.Fatal("the run did not fail")
+	}
+	ask(http.StatusServiceUnavailable, "a run failed")
+	if _, _, err := (relieved{taken{}, &s.well}).Acquire(t.Context(), s.notices.Name(), "us", time.Second); err != nil {
+		t.Fatal(err)
+	}
+	ask(http.StatusOK, "another process runs it")
 }

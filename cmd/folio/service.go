@@ -251,7 +251,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	if s.flags.has(roleProcessors) {
 		for _, p := range s.processors() {
 			g.Go(func() error {
-				return processors.Own(work, s.logger, s.tables, p.Name(), s.owner,
+				return processors.Own(work, s.logger, relieved{s.tables, &s.well}, p.Name(), s.owner,
 					processors.Rebuilding(s.tables, p.Name(), s.noted(p)))
 			})
 		}

@@ -254,3 +254,19 @@ func (w *world) replayed(step int, after bool) {
 		w.t.Errorf("step %d, after it %t: the replay made %d calls, want that of the new day alone", step, after, w.calls-calls)
 	}
 }
+
+// The clock stands still, so that no pause ends by itself. An outage of the log is no failure
+// of the authority, after which the pauses grow.
+func TestAReportGoesOnAtOnceWhenTheLogIsBack(t *testing.T) {
+	w := newWorld(t, at("2026-11-27 10:00"))
+	w.issue("Production", 1, "ok")
+	w.clock.Set(at("2026-11-28 02:00"))
+	w.outage = processortest.NewOutage()
+	w.start(0, false)
+	<-w.outage.Met
+	w.outage.End()
+	w.p.WakeAll()
+	w.accepted(1)
+	w.stop()
+	w.wants("2026-11-27 #1 P1")
+}

@@ -103,6 +103,9 @@ func (p *Processor) days(ctx context.Context, d desk, due map[string]tables.Item
 
 // paused gives the lane the pause that a failure asks for, and the operator the reason.
 func (p *Processor) paused(ctx context.Context, lane string, due map[string]tables.Item, err error) error {
+	if commands.LogAway(err) || errors.Is(err, tables.ErrUnavailable) {
+		return err // the days stay due: the next turn is in seconds, or when log and stores are back
+	}
 	p.mu.Lock()
 	if err == nil {
 		delete(p.attempts, lane)

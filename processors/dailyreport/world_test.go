@@ -170,6 +170,8 @@ func (l *life) isDead() bool {
 }
 
 type world struct {
+	p      *dailyreport.Processor
+	outage *processortest.Outage // of the log; nil: none
 	*office
 	t      *testing.T
 	log    *processortest.Log
@@ -239,12 +241,17 @@ func (w *world) start(dies int, after bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	life := &life{n: w.lives, dies: dies, after: after, cancel: cancel}
 	w.life, w.ended = life, make(chan error, 1)
-	p := dailyreport.New(dailyreport.Config{Executor: commands.NewExecutor(processortest.Step(life.step).Log(w.log), w.clock.Now), Source: w.log, Log: "L", Tables: w.tables,
+	log := processortest.Step(life.step).Log(w.log)
+	if w.outage != nil {
+		log = processortest.Step(w.outage.Step).Log(log)
+	}
+	p := dailyreport.New(dailyreport.Config{Executor: commands.NewExecutor(log, w.clock.Now), Source: w.log, Log: "L", Tables: w.tables,
 		Files: w, Credentials: w, Rules: country.Registry{reportingRules{}}.ByCode,
 		Driver: func(_ string, e authority.Environment) (authority.Driver, bool) {
 			return driver{office: w.office, life: life}, w.only == nil || slices.Contains(w.only, e)
 		},
 		SkipEmpty: w.skip, RetryBase: 5 * time.Second, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)})
+	w.p = p
 	go func() { w.ended <- p.Run(ctx) }()
 }
 

@@ -101,6 +101,7 @@ type Processor struct {
 	resting map[string]time.Time // companies to be put out of sight until then
 
 	mu       sync.Mutex
+	back     chan struct{} // closed and replaced by WakeAll
 	ready    bool
 	lanes    map[string]*lane
 	queue    []string // companies that wait for a lane
@@ -144,13 +145,21 @@ func New(c Config) *Processor {
 		panic(err) // likewise
 	}
 	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
-		subs: newSubscriptions(c.Executor), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond)}
+		subs: newSubscriptions(c.Executor), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond), back: make(chan struct{})}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }
 
 // Name is that of the lease.
 func (p *Processor) Name() string { return Name }
+
+// WakeAll ends every pause after a fault of our own.
+func (p *Processor) WakeAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.back)
+	p.back = make(chan struct{})
+}
 
 // Status is the processor's health.
 func (p *Processor) Status() processors.Status { return p.health.Get() }
@@ -278,10 +287,15 @@ func (p *Processor) begin(ctx context.Context) error {
 // or the vault.
 const failurePause = time.Second
 
-// wait is false when ctx ended.
+// wait ends early with WakeAll. It is false when ctx ended.
 func (p *Processor) wait(ctx context.Context, d time.Duration) bool {
+	p.mu.Lock()
+	back := p.back
+	p.mu.Unlock()
 	select {
 	case <-p.c.Clock.At(p.c.Clock.Now().Add(d)):
+		return true
+	case <-back:
 		return true
 	case <-ctx.Done():
 		return false

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"folio/commands"
 	"folio/events"
+	"folio/processors/processortest"
 )
 
 func at(date string) time.Time {
@@ -119,4 +121,21 @@ func TestARangeThatExpires(t *testing.T) {
 	if got != "7 1 0 -1 " {
 		t.Fatalf("notices %s", got)
 	}
+}
+
+// The clock stands still, so that no pause ends by itself.
+func TestANoticeGoesOnAtOnceWhenTheLogIsBack(t *testing.T) {
+	w := newWorld(t, at("2027-02-20 10:00"))
+	o := processortest.NewOutage()
+	w.x = commands.NewExecutor(processortest.Step(o.Step).Log(w.log), w.clock.Now)
+	w.record("company-C1", registered, certificate("X1", "2027-03-31 23:59"))
+	w.clock.Set(at("2027-03-01 09:00"))
+	w.start()
+	<-o.Met
+	o.End()
+	w.p.WakeAll()
+	if got := days(await[events.CertificateExpiryNoticed](w, 1)); got != "X1:30 " {
+		t.Errorf("notices %s", got)
+	}
+	w.stop()
 }

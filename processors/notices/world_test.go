@@ -34,6 +34,7 @@ type world struct {
 	x      *commands.Executor
 	tables tables.Store
 	rules  country.Rules
+	p      *notices.Processor
 	stop   func()
 }
 
@@ -54,6 +55,7 @@ func (w *world) start() {
 	w.t.Helper()
 	p := notices.New(notices.Config{Executor: w.x, Source: w.log, Log: "L", Tables: w.tables, Clock: w.clock, Logger: slog.New(slog.DiscardHandler),
 		Rules: func(string) (country.Rules, bool) { return w.rules, true }})
+	w.p = p
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.Run(ctx) }()

@@ -26,6 +26,7 @@ type troubled struct {
 	p     *process
 	args  []string // it was started with
 	c     company
+	node  string // address of the log, past the proxies
 	calls *calls.Proxy
 	bytes *faultproxy.Proxy
 
@@ -47,7 +48,7 @@ func inTrouble(t *testing.T, more ...string) *troubled {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = n.Close(context.Background()) })
-	x := &troubled{t: t, calls: calls.New(t, n.Address()), acked: map[string]string{}}
+	x := &troubled{t: t, node: n.Address(), calls: calls.New(t, n.Address()), acked: map[string]string{}}
 	x.bytes = faultproxy.New(t, "tcp", x.calls.HostPort())
 	dir := t.TempDir()
 	address := filepath.Join(dir, "eventstore")

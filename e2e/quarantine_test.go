@@ -25,6 +25,11 @@ func handOn(t testing.TB, dir string) hand {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return handAt(t, address)
+}
+
+func handAt(t testing.TB, address string) hand {
+	t.Helper()
 	config, err := esdb.ParseConnectionString("esdb://localhost:2113?tls=false")
 	if err != nil {
 		t.Fatal(err)

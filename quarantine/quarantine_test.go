@@ -413,7 +413,7 @@ func TestAStreamThatSomebodyDeletesIsHeldAtOnce(t *testing.T) {
 	forgotten := make(chan string, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- w.room.Watch(ctx, func(stream string) { forgotten <- stream }) }()
+	go func() { done <- w.room.Watch(ctx, events.Position{}, func(stream string) { forgotten <- stream }) }()
 	w.operator.delete(t, "shop-1")
 	w.operator.delete(t, "company-A")
 	w.operator.delete(t, "company-B") // once it is forgotten, the one before was dealt with

@@ -9,13 +9,13 @@ import (
 	"folio/eventstore"
 )
 
-// Watch looks at every stream of Folio's that somebody cuts or deletes from now on, until
-// ctx ends: it holds the stream at once, before anybody needs it, and says so. Forget is
-// called first, so that nobody goes on from a state that was folded before.
-func (r *Room) Watch(ctx context.Context, forget func(stream string)) error {
-	r.mu.Lock()
-	from := r.position
-	r.mu.Unlock()
+// Watch looks at every stream of Folio's that somebody cut or deleted after a position, or
+// does until ctx ends: it holds the stream at once, before anybody needs it, and says so.
+// Forget is called first, so that nobody goes on from a state that was folded before.
+//
+// The position is how far any process came before this one started: what was done to streams
+// since then, nobody may have seen. What was done before is in the quarantine.
+func (r *Room) Watch(ctx context.Context, from events.Position, forget func(stream string)) error {
 	return r.log.Follow(ctx, from, eventstore.Filter{Touched: true}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
 		for _, e := range b.Events {
 			stream := strings.TrimPrefix(e.Stream, "$$")

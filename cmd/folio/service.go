@@ -242,9 +242,13 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	var g errgroup.Group
+	seen, err := s.saved(ctx) // before anything moves it
+	if err != nil {
+		return errors.Join(err, s.close(context.WithoutCancel(ctx)))
+	}
 	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor)) })
 	g.Go(func() error { return untilDone(work, s.quarantine.Follow(work)) })
-	g.Go(func() error { return untilDone(work, s.quarantine.Watch(work, s.executor.Forget)) })
+	g.Go(func() error { return untilDone(work, s.quarantine.Watch(work, seen, s.executor.Forget)) })
 	if s.flags.has(roleProjections) {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}
@@ -263,7 +267,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	g.Go(func() error { return s.watch(work, stopServing) })
 	g.Go(func() error { return s.adminUntil(work, stopServing) })
 	ready()
-	err := s.serve(serving)
+	err = s.serve(serving)
 	if cause := context.Cause(serving); cause != nil && !errors.Is(cause, context.Canceled) {
 		err = errors.Join(cause, err)
 	}

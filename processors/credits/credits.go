@@ -78,6 +78,9 @@ func New(c Config) *Processor {
 // Name is that of the lease.
 func (p *Processor) Name() string { return Name }
 
+// WakeAll makes it look again at what is due.
+func (p *Processor) WakeAll() { processors.Kick(p.wake) }
+
 // Status is the processor's health.
 func (p *Processor) Status() processors.Status { return p.health.Get() }
 

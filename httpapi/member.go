@@ -3,6 +3,8 @@ package httpapi
 import (
 	"strings"
 
+	"folio/fault"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -103,7 +105,19 @@ func didYouMean(name string, known []string) string {
 	if best == "" {
 		return ""
 	}
-	return "; did you mean " + best + "?"
+	return meaning + best + "?"
+}
+
+// meaning begins the hint of an unknown field.
+const meaning = "; did you mean "
+
+// Meant is the path of the member that an unknown one probably was meant to be.
+func Meant(v fault.Violation) (path string, ok bool) {
+	_, name, ok := strings.Cut(v.Message, meaning)
+	if v.Code != CodeUnknown || !ok {
+		return "", false
+	}
+	return v.Path[:strings.LastIndexByte(v.Path, '.')+1] + strings.TrimSuffix(name, "?"), true
 }
 
 // distance is the number of letters to insert, drop or change (Levenshtein).

@@ -16,7 +16,6 @@ import (
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
-	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
 )
@@ -169,16 +168,14 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}
-	if err := o.Done(); err != nil {
-		return events.InvoiceCreated{}, err
-	}
+	shapes := o.Done()
 	issuer, unknown := establish(&d, branch, c.company, known)
 	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
 	more, err := c.checkNote(ctx, &checked.Document)
 	if err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	if err := fault.Violated(append(append(unknown, violations...), more...)); err != nil {
+	if err := together(shapes, append(append(unknown, violations...), more...)); err != nil {
 		return events.InvoiceCreated{}, err
 	}
 	corrections, err := c.corrections(ctx, &checked.Document)

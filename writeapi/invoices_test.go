@@ -23,7 +23,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 		name, body string
 		want       []string
 	}{
-		{"an empty object", `{}`, []string{"invoice_type REQUIRED", "invoice_date REQUIRED", "items REQUIRED", "totals REQUIRED"}},
+		{"an empty object", `{}`, []string{"invoice_type REQUIRED", "invoice_date REQUIRED", "items REQUIRED", "totals REQUIRED", "concept AR-DATE-01"}},
 		{"no items", one("items", `[]`), []string{"items TOO_FEW_ITEMS"}},
 		{"items as an object", one("items", `{}`), []string{"items WRONG_TYPE"}},
 		{"an item that is text", one("items", `["x"]`), []string{"items[0] WRONG_TYPE"}},
@@ -45,7 +45,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 		{"an exchange rate of 0", one("currency.exchange_rate", `0`), []string{"currency.exchange_rate OUT_OF_RANGE"}},
 		{"a NUL in a text", one("observations", `"a\u0000b"`), []string{"observations CONTROL_CHARACTER"}},
 		{"a description that is too long", one("items", "["+item("description", `"`+strings.Repeat("W", 20_000)+`"`)+"]"), []string{"items[0].description TOO_LONG"}},
-		{"descriptions of too many lines", one("items", "["+item("description", `"`+strings.Repeat(`x\n`, 300)+`"`)+","+item("description", `"`+strings.Repeat(`x\n`, 201)+`"`)+"]"), []string{"items[1].description TOO_MANY_LINES"}},
+		{"descriptions of too many lines", one("items", "["+item("description", `"`+strings.Repeat(`x\n`, 300)+`"`)+","+item("description", `"`+strings.Repeat(`x\n`, 201)+`"`)+"]"), []string{"items[1].description TOO_MANY_LINES", "totals.sub_total AR-TOTAL-02", "totals.taxes[0].base_amount AR-TOTAL-06"}},
 		{"a condition for the issuer", one("issuer.tax_condition", `"exento"`), []string{"issuer.tax_condition READ_ONLY"}},
 		{"header info that is a list", one("additional_header_info", `[]`), []string{"additional_header_info WRONG_TYPE"}},
 		{"a reference of no kind", one("billing_reference", `[{}]`), []string{"billing_reference[0] REFERENCE_AMBIGUOUS"}},
@@ -82,7 +82,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		"recipient.legal_name WRONG_TYPE", "recipient.address.phone WRONG_TYPE", "currency.code TOO_LONG", "currency.rate UNKNOWN_FIELD",
 		"items[0].quantity WRONG_TYPE", "items[0].unit_price REQUIRED", "items[0].description REQUIRED",
 		"items[0].taxes[0].type REQUIRED", "items[0].taxes[0].rate WRONG_TYPE", "items[0].taxes[0].amount NOT_NULL",
-		"items[0].code.value REQUIRED", "items[1] WRONG_TYPE", "totals.total WRONG_TYPE", "totals.taxes WRONG_TYPE")
+		"items[0].code.value REQUIRED", "items[1] WRONG_TYPE", "totals.total WRONG_TYPE", "totals.taxes WRONG_TYPE", "concept AR-DATE-01")
 
 	// Likewise what only the country's rules can know.
 	a = w.call("POST", "/api/invoices", sample(t, "issuer.document_number", `"33693450239"`, "recipient.document_number", `"30500010913"`,

@@ -99,7 +99,7 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 
 // checkItemTaxes wants exactly one way for IVA to meet a line, with the rate that belongs
 // to it; the lines of an e-Remito have none.
-func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
+func (c *checker) checkItemTaxes(i int, item *events.Item) (typed bool) {
 	if c.known && c.kind.Code == codeRemito {
 		if slices.ContainsFunc(item.Taxes, func(t events.ItemTax) bool { return !t.Amount.IsZero() }) {
 			c.Add(country.ItemPath(i, "taxes"), "UY-TAX-04", "an e-Remito has no amounts: leave taxes empty")
@@ -116,8 +116,6 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 	switch {
 	case !ok:
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-01", "%.20q is no tax: use one of %s", t.Type, country.Codes(taxTypeList))
-	case !t.Rate.Equal(known.rate):
-		c.Add(country.TaxPath(i, 0, "rate"), "UY-TAX-03", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
 	case c.known && !c.kind.taxed() && !known.rate.IsZero():
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
 	case c.kind.Code == codeExportRemito && known.name == notInvoiceable:
@@ -128,9 +126,12 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s has lines that are exempt, whatever the company's special_regime", c.kind.InvoiceType)
 	default:
 		t.Type = known.name
-		return true
+		typed = true
 	}
-	return false
+	if ok && !t.Rate.Equal(known.rate) { // the type says what the totals need
+		c.Add(country.TaxPath(i, 0, "rate"), "UY-TAX-03", "the rate of %s is %s, not %s", known.name, known.rate, t.Rate)
+	}
+	return typed
 }
 
 // checkTaxAmounts compares the tax of a line with its base. DGI is told no tax of a line,

@@ -126,6 +126,16 @@ func TestAChileanCompany(t *testing.T) {
 			t.Error("the document changed")
 		}
 	})
+	t.Run("66666666-6 comes back, and the list finds it", func(t *testing.T) {
+		unnamed := pesos("BOL", "unnamed")
+		unnamed["recipient"] = map[string]any{"document_type": "RUT", "document_number": "66666666-6"}
+		b := c.issue(t, unnamed)
+		for _, path := range []string{"/api/invoices/" + b.ID, "/api/invoices?recipient_document=66666666-6"} {
+			if got := string(c.want(t, http.StatusOK, http.MethodGet, path, nil).body); !strings.Contains(got, `"document_number":"66666666-6"`) || !strings.Contains(got, b.ID) {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+	})
 	t.Run("an order by its text, and the number that another has", func(t *testing.T) {
 		ordered := pesos("BOL", "ordered")
 		ordered["billing_reference"] = []map[string]any{{"type": "801", "number": "OC-15", "date": todayInChile}, {"type": "HES", "number": 77, "date": todayInChile}}

@@ -150,13 +150,15 @@ type (
 	}
 
 	cfeReferencia struct {
-		NroLinRef   int    `xml:"NroLinRef"`
-		IndGlobal   int    `xml:"IndGlobal,omitempty"`
-		TpoDocRef   int    `xml:"TpoDocRef,omitempty"`
-		Serie       string `xml:"Serie,omitempty"`
-		NroCFERef   int64  `xml:"NroCFERef,omitempty"`
-		RazonRef    string `xml:"RazonRef,omitempty"`
-		FechaCFEref string `xml:"FechaCFEref,omitempty"`
+		NroLinRef    int    `xml:"NroLinRef"`
+		IndGlobal    int    `xml:"IndGlobal,omitempty"`
+		TpoDocRef    int    `xml:"TpoDocRef,omitempty"`
+		Serie        string `xml:"Serie,omitempty"`
+		NroCFERef    int64  `xml:"NroCFERef,omitempty"`
+		RazonRef     string `xml:"RazonRef,omitempty"`
+		FechaCFEref  string `xml:"FechaCFEref,omitempty"`
+		MntCFEref    string `xml:"MntCFEref,omitempty"`
+		TpoMonedaRef string `xml:"TpoMonedaRef,omitempty"`
 	}
 
 	cfeCAEData struct {

@@ -92,10 +92,29 @@ func (w cfeWriter) referencias() *cfeReferencias {
 		} else {
 			code, _, _ := referenceType(r.Type)
 			x.TpoDocRef, x.Serie, x.NroCFERef, x.FechaCFEref = code, r.Series, r.Number, r.Date
+			x.MntCFEref, x.TpoMonedaRef = w.corrected(r)
 		}
 		list = append(list, x)
 	}
 	return &cfeReferencias{list}
+}
+
+// corrected is how much of a named document a note in pesos changes, in that document's
+// currency, which is the note's own (CFE25 F-C8, F-C9, since 25 of 2025-07-11); empty where
+// the note does not say how much of it is for each of several. A document in another
+// currency needs its own rate beside it (F-C10, TpoCambioRef), which the note does not hold:
+// then neither is told.
+func (w cfeWriter) corrected(r events.Reference) (amount, currency string) {
+	if !w.k.IsNote() || w.d.Currency.Code != localCurrency {
+		return "", ""
+	}
+	switch {
+	case r.Amount != nil:
+		return cents(*r.Amount), localCurrency
+	case len(w.d.BillingReference) == 1:
+		return cents(w.d.Totals.Total), localCurrency
+	}
+	return "", ""
 }
 
 // totales are the sums by indicator (CFE25 A-C110 to A-C130). Those that are nothing are

@@ -74,7 +74,7 @@ func TestTroublesOfTheAuthorityLoseAndDoubleNothing(t *testing.T) {
 	t.Run("a ticket is kept over a restart", func(t *testing.T) {
 		p = serve(t, dir, "--authority-url", authority.URL)
 		c.base = p.base
-		c.issue(t, body("FCC", 1, "after"))
+		c.issue(t, body("RCB", 1, "after"))
 		if n := authority.count("loginCms"); n != 1 {
 			t.Errorf("%d log-ins to the authority after a restart", n)
 		}

@@ -116,7 +116,7 @@ func crash(t *testing.T, rounds int, seed int64, trouble func(dir string, random
 // post creates invoices until it is told to stop. With a key it repeats a request whose
 // answer it did not get; without one it goes on to the next.
 func (x *crasher) post(keyed bool) {
-	kinds := []string{"FCA", "FCB", "FCC"}
+	kinds := []string{"FCA", "FCB", "RCB"}
 	for !x.stop.Load() {
 		n := int(x.next.Add(1))
 		reference := fmt.Sprintf("caida-%d", n)

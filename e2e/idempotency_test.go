@@ -89,9 +89,9 @@ func sameAnswer(t *testing.T, c company, first answer) {
 
 func sameBody(t *testing.T, c company, first answer) {
 	keyed := c.client.with("Idempotency-Key", "spelling")
-	const one = `{"invoice_type":"FCC","invoice_date":"DAY","concept":"1","totals":{"sub_total":1.50,"total":1.5},"items":[{"code_unit_of_measure":"u","quantity":1,"unit_price":1.5,"description":"\u00d1"}]}`
-	const two = `{ "concept":"1", "items":[ {"description":"Ñ","code_unit_of_measure":"u","unit_price":1.50,"quantity":1.0} ],
-		"totals":{"total":15e-1,"sub_total":1.5},"invoice_date":"DAY","invoice_type":"FCC"}`
+	const one = `{"invoice_type":"FCB","invoice_date":"DAY","concept":"1","totals":{"sub_total":1.50,"total":1.5,"taxes":[{"type":"exempt","base_amount":1.5,"amount":0}]},"items":[{"code_unit_of_measure":"u","quantity":1,"unit_price":1.5,"description":"\u00d1","taxes":[{"type":"exempt","rate":0,"amount":0}]}]}`
+	const two = `{ "concept":"1", "items":[ {"description":"Ñ","code_unit_of_measure":"u","unit_price":1.50,"quantity":1.0,"taxes":[{"amount":0.0,"type":"exempt","rate":0}]} ],
+		"totals":{"total":15e-1,"sub_total":1.5,"taxes":[{"base_amount":15e-1,"type":"exempt","amount":0}]},"invoice_date":"DAY","invoice_type":"FCB"}`
 	dated := func(s string) []byte { return bytes.ReplaceAll([]byte(s), []byte("DAY"), []byte(today)) }
 	a := keyed.want(t, http.StatusCreated, http.MethodPost, "/api/invoices", dated(one))
 	b := keyed.want(t, http.StatusCreated, http.MethodPost, "/api/invoices", dated(two))

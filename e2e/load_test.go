@@ -47,7 +47,7 @@ func TestTwoHundredInvoicesOfTwentyClients(t *testing.T) {
 	dir := t.TempDir()
 	p := serve(t, dir)
 	c := issuing(t, p, dir, 1)
-	kinds := []string{"FCA", "FCB", "FCC"}
+	kinds := []string{"FCA", "FCB", "RCB"}
 	each(t, 20, 200, func(i int) error {
 		_, _, err := c.created(body(kinds[i%3], 1+i/3%2, fmt.Sprintf("pedido-%d", i)))
 		return err

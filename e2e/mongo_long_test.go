@@ -86,7 +86,7 @@ func TestFortyInvoicesWithMongoDB(t *testing.T) {
 	c := issuing(t, p, dir, 1)
 	form, kind := multipartForm(t, nil, "logo", logo(t))
 	c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/logo"), form)
-	kinds := []string{"FCA", "FCB", "FCC"}
+	kinds := []string{"FCA", "FCB", "RCB"}
 	each(t, 4, 40, func(n int) error {
 		reference := fmt.Sprint("mongo-", n)
 		_, err := c.pair(body(kinds[n%3], 1+n/3%2, reference), reference)

@@ -26,7 +26,7 @@ func TestReplicasWorkBesideEachOther(t *testing.T) {
 	})
 	t.Run("both take invoices, numbers stay in order", func(t *testing.T) {
 		each(t, 6, 60, func(n int) error {
-			_, _, err := at([]*process{first, second}[n%2]).created(body([]string{"FCA", "FCB", "FCC"}[n%3], 1, fmt.Sprint(n)))
+			_, _, err := at([]*process{first, second}[n%2]).created(body([]string{"FCA", "FCB", "RCB"}[n%3], 1, fmt.Sprint(n)))
 			return err
 		})
 	})

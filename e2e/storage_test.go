@@ -83,7 +83,7 @@ func TestALongPathOfTheDataFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("carpeta-larga-", 12), "con espacios y ñ")
 	p := serve(t, dir)
 	c := issuing(t, p, dir, 1)
-	i := c.issue(t, body("FCC", 1, "long path"))
+	i := c.issue(t, body("FCB", 1, "long path"))
 	if out := succeed(t, "history", i.ID, "--data", dir); !strings.Contains(out, "AuthorityAccepted") {
 		t.Errorf("history says %s", out)
 	}

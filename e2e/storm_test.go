@@ -104,7 +104,7 @@ func (s *storm) request(r *rand.Rand, caller, whose *tenant) (client, string, st
 	c, invoice := caller.client, whose.any(r)
 	switch r.IntN(14) {
 	case 0, 1, 2:
-		b := body([]string{"FCA", "FCB", "FCC"}[r.IntN(3)], 1+r.IntN(2), caller.mark)
+		b := body([]string{"FCA", "FCB", "RCB"}[r.IntN(3)], 1+r.IntN(2), caller.mark)
 		if r.IntN(4) == 0 {
 			b["observations"] = strings.Repeat("x\n", r.IntN(900))
 		}

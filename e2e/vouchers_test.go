@@ -23,7 +23,7 @@ func vouchers(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	names := map[int]string{1: "FCA", 3: "NCA", 6: "FCB", 11: "FCC"}
+	names := map[int]string{1: "FCA", 3: "NCA", 6: "FCB", 9: "RCB", 11: "FCC"}
 	out := map[string]string{}
 	for rows.Next() {
 		var office, kind, number int

@@ -83,6 +83,7 @@ var examples = []example{
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
 		Document: document, Profile: profile, Taxes: taxes, Corrects: []events.Correction{{Invoice: exampleInvoice, Portions: portions}}}},
 	{invoiceStream, events.IssuerCompleted{Profile: profile, HeaderInfo: []byte(`{"issuer":{"city":"Montevideo"}}`), Filled: []string{"address", "city"}}},
+	{invoiceStream, events.RateTaken{Rate: money.MustParse("1450.5"), Date: "2026-11-26"}},
 	{invoiceStream, events.InvoiceRefused{Reasons: []events.AuthorityMessage{message}}},
 	{invoiceStream, events.SubmissionStarted{Submission: "01KJQ8P0000000000000000000", Environment: "Testing", Number: 42}},
 	{invoiceStream, events.NumberAssigned{BranchOffice: 5, Number: 42, Series: "A"}},

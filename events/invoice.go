@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"folio/money"
 )
 
 // InvoiceCreated: the company asked us to issue this document, and nothing that we
@@ -51,6 +53,23 @@ func (d *Document) Complete(by IssuerCompleted) {
 	at, now := &d.Issuer.Address, by.Profile.Address
 	at.Country, at.Region = cmp.Or(at.Country, now.Country), cmp.Or(at.Region, now.Region)
 	at.Address, at.Phone = cmp.Or(at.Address, now.Address), cmp.Or(at.Phone, now.Phone)
+}
+
+// RateTaken: the document left its exchange rate to the authority, and this is the
+// authority's own. It is taken before the document has a number, and again when a later
+// attempt finds another one; the last one counts.
+type RateTaken struct {
+	Fact `json:"-"`
+	Rate money.Decimal `json:"rate"` // local currency for one unit
+	Date string        `json:"date"` // YYYY-MM-DD, the day of the rate
+}
+
+var _ = define[RateTaken]("invoice", "RateTaken")
+
+// Priced is the invoice with the rate that it left to the authority.
+func (e InvoiceCreated) Priced(by RateTaken) InvoiceCreated {
+	e.Document.Currency.Rate = by.Rate
+	return e
 }
 
 // InvoiceRefused: the document cannot be written as its authority's schema wants it, so it

@@ -109,6 +109,9 @@ var Invoices = Define("invoices", 2,
 		d.Profile = e.Profile
 		d.Document.Complete(e)
 	}),
+	On(ByStream, func(d *Invoice, _ events.Recorded, e events.RateTaken) {
+		d.Document.Currency.Rate = e.Rate
+	}),
 	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceRefused) {
 		d.Status, d.RejectedAt, d.Rejection = StatusRejected, r.Meta.At.UTC(), e.Reasons
 	}),

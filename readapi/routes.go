@@ -28,6 +28,7 @@ type Config struct {
 	Authorities *waiting.Authorities
 	Files       Files
 	Quarantine  Quarantine
+	Rates       Rates
 	Shown       Shown
 	Keys        Keys
 	Clock       func() time.Time
@@ -87,6 +88,7 @@ func Routes(r chi.Router, c Config) {
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireKey)
+		get(r, "/api/catalogues/{country}/rate", a.officialRate)
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
 		get(r, "/api/companies/{id_company}/branches", a.listBranches)

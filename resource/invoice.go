@@ -101,8 +101,8 @@ type Address struct {
 
 // Currency is the currency with its rate in local currency.
 type Currency struct {
-	Code         string         `json:"code"`
-	ExchangeRate httpapi.Number `json:"exchange_rate"`
+	Code         string          `json:"code"`
+	ExchangeRate *httpapi.Number `json:"exchange_rate"` // null until the authority's own is taken
 }
 
 // PaymentMethod is how the recipient pays.
@@ -251,7 +251,7 @@ func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) 
 		Observations: d.Observations, ExternalReference: d.ExternalReference,
 		Status: "Pending", Rejection: []Message{}, Environment: text(e.Environment), CreatedAt: createdAt.UTC(),
 		Issuer: issuer(e), Recipient: party(d.Recipient), TaxInformation: taxInformation(e.Taxes),
-		Currency:      Currency{d.Currency.Code, httpapi.Num(d.Currency.Rate)},
+		Currency:      currency(d.Currency),
 		PaymentMethod: (*PaymentMethod)(d.PaymentMethod),
 		Items:         items(d.Items, rules.Catalogue()), GlobalTaxes: globalTaxes(d.GlobalTaxes), Totals: totals(d.Totals),
 		HeaderInfo: null(d.HeaderInfo), ExportInfo: null(d.ExportInfo),

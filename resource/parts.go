@@ -5,6 +5,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/httpapi"
 )
 
 func party(p events.Party) Party {
@@ -97,4 +98,13 @@ func Notes(l events.Ledger) []Note {
 		}
 	}
 	return out
+}
+
+// currency has no rate while the document leaves it to the authority.
+func currency(c events.Currency) Currency {
+	if c.Rate.IsZero() {
+		return Currency{Code: c.Code}
+	}
+	rate := httpapi.Num(c.Rate)
+	return Currency{c.Code, &rate}
 }

@@ -28,6 +28,7 @@ const (
 	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"
 	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
 	AuthorityDeciding Code = "AUTHORITY_DECIDING"
+	NoRate            Code = "EXCHANGE_RATE_UNKNOWN"
 	NoRange           Code = "NO_NUMBERING_RANGE"
 	RangeExhausted    Code = "NUMBERING_RANGE_EXHAUSTED"
 	SeriesHeld        Code = "SERIES_HELD"

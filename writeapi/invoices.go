@@ -17,6 +17,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/httpapi"
+	"folio/money"
 	"folio/resource"
 )
 
@@ -167,6 +168,12 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	d, branch := readDocument(o, c.company, known, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
+	}
+	if unpriced := d; !o.Object("currency").Has("exchange_rate") {
+		unpriced.Currency.Rate = money.Zero
+		if country.LeavesRate(c.rules, unpriced) {
+			d = unpriced
+		}
 	}
 	shapes := o.Done()
 	issuer, unknown := establish(&d, branch, c.company, known)

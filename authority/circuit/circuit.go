@@ -136,6 +136,26 @@ func (d *Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Pre
 	return s.Split(b, p)
 }
 
+// Quote asks through the circuit; where the driver has no say there is no rate.
+func (d *Driver) Quote(ctx context.Context, c authority.Credential, q authority.Question, rec authority.Recorder) (out authority.Quotation, err error) {
+	quoter, ok := d.Driver.(authority.Quoter)
+	if !ok {
+		return authority.Quotation{}, authority.ErrNoQuotation
+	}
+	unknown := false // is an answer
+	err = d.through(authority.Series{Environment: c.Environment, OfficialCode: q.OfficialCode}, rec, func(heard authority.Recorder) (err error) {
+		if out, err = quoter.Quote(ctx, c, q, heard); errors.Is(err, authority.ErrNoQuotation) {
+			unknown = true
+			return nil
+		}
+		return err
+	})
+	if unknown {
+		return authority.Quotation{}, authority.ErrNoQuotation
+	}
+	return out, err
+}
+
 // Renew asks the driver; where it has no say, documents have no new envelope.
 func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
 	r, ok := d.Driver.(authority.Renewer)

@@ -31,6 +31,24 @@ func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
 	return []events.Event{completed}, nil
 }
 
+// TakeRate gives a document that left its exchange rate to the authority the authority's own.
+// A document with a rate of its caller's, and the same rate again, change nothing.
+type TakeRate struct{ Rate events.RateTaken }
+
+func (c TakeRate) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Status == None:
+		return nil, ErrUnknown
+	case s.Status == Accepted || s.Status == Rejected:
+		return nil, ErrFinal
+	case !s.First().Document.Currency.Rate.IsZero(), s.Created.Document.Currency.Rate.Equal(c.Rate.Rate):
+		return nil, nil
+	case s.Number != 0:
+		return nil, ErrNumbered
+	}
+	return []events.Event{c.Rate}, nil
+}
+
 // Refuse rejects a document that cannot be written as its authority wants it, before it
 // has a number. Hearing it twice is nothing new.
 type Refuse struct{ Reasons []events.AuthorityMessage }

@@ -8,6 +8,7 @@ import (
 	"folio/country"
 	"folio/country/uy"
 	"folio/events"
+	"folio/money"
 )
 
 var (
@@ -58,4 +59,26 @@ func TestADocumentIsRefusedBeforeItHasANumber(t *testing.T) {
 		row{Name: "nothing cannot be refused", When: refuse, Err: invoice.ErrUnknown},
 		row{Name: "a refused invoice is not sent", Given: history(unfit), When: start, Err: invoice.ErrFinal},
 	)
+}
+
+func TestARateIsTakenWhereTheCallerGaveNone(t *testing.T) {
+	rate := func(text string) events.RateTaken {
+		return events.RateTaken{Rate: money.MustParse(text), Date: "2026-11-26"}
+	}
+	take := func(text string) invoice.Command { return invoice.TakeRate{Rate: rate(text)} }
+	priced := bare
+	priced.Document.Currency = events.Currency{Code: "USD", Rate: money.FromInt(1400)}
+	commandtest.Run(t, invoice.Decider,
+		row{Name: "it is taken", Given: []events.Event{bare}, When: take("1450.5"), Then: []events.Event{rate("1450.5")}},
+		row{Name: "the same again is nothing new", Given: []events.Event{bare, rate("1450.5")}, When: take("1450.50")},
+		row{Name: "a later attempt finds another", Given: []events.Event{bare, rate("1450.5")}, When: take("1460"), Then: []events.Event{rate("1460")}},
+		row{Name: "the caller's own stays", Given: []events.Event{priced}, When: take("1450.5")},
+		row{Name: "a number fixes it", Given: []events.Event{bare, started, numbered}, When: take("1450.5"), Err: invoice.ErrNumbered},
+		row{Name: "an end fixes it", Given: []events.Event{bare, unfit}, When: take("1450.5"), Err: invoice.ErrFinal},
+		row{Name: "nothing has no rate", When: take("1450.5"), Err: invoice.ErrUnknown},
+	)
+	s := invoice.Decider.Fold(bare, rate("1450.5"))
+	if got := s.Created.Document.Currency.Rate; got.String() != "1450.5" || !s.First().Document.Currency.Rate.IsZero() {
+		t.Errorf("it is %s now and was %s", got, s.First().Document.Currency.Rate)
+	}
 }

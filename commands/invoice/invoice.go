@@ -71,6 +71,11 @@ func evolve(s State, e events.Event) State {
 			whole := s.Created.Completed(e)
 			s.first, s.Created = s.First(), &whole
 		}
+	case events.RateTaken:
+		if s.Created != nil {
+			whole := s.Created.Priced(e)
+			s.first, s.Created = s.First(), &whole
+		}
 	case events.InvoiceRefused:
 		s.Status = Rejected
 	case events.ProcessingRequested:

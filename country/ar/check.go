@@ -93,6 +93,7 @@ func (c *checker) checkCurrency() {
 	cur := c.d.Currency
 	one := money.FromInt(1)
 	switch {
+	case country.LeavesRate(Rules{}, c.d): // RG 5616: MonCotiz may be left out
 	case cur.Code == localCurrency && !cur.Rate.Equal(one): // 10039
 		c.Add("currency.exchange_rate", "AR-CURRENCY-02", "the exchange rate of ARS is 1, not %s", cur.Rate)
 	case cur.Rate.Sign() <= 0 || cur.Rate.WholeDigits() > 4 || cur.Rate.Decimals() > 6: // 10038, 10056
@@ -101,6 +102,14 @@ func (c *checker) checkCurrency() {
 		// 10119 would refuse it: sending 1/rate, or no rate, is the usual mistake.
 		c.Add("currency.exchange_rate", "AR-CURRENCY-04", "%s is not the price of one %s in pesos: give pesos per unit", cur.Rate, cur.Code)
 	}
+}
+
+// LeavesRate says that a document is paid in its own foreign currency (CanMisMonExt S): then
+// the rate is that of BNA ("divisa", selling) of the banking day before the document, and
+// ARCA tells it (RG 5616/2024, since 2024-12-18; WSFEv1 manual, MonCotiz and 10240).
+func (Rules) LeavesRate(d events.Document) bool {
+	h, _ := ParseHeader(d.HeaderInfo)
+	return h.SameCurrency == "S" && d.Currency.Code != localCurrency && d.Currency.Code != ""
 }
 
 func (c *checker) checkPayment() {

@@ -46,6 +46,9 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	if stop != nil {
 		return *stop
 	}
+	if queue, stop = t.price(ctx, d, queue); stop != nil {
+		return *stop
+	}
 	batch := batchOf(d, together(d.driver, queue), last.Number+1)
 	prepared, err := d.driver.Prepare(ctx, d.credential, batch)
 	if err != nil {

@@ -1,0 +1,56 @@
+package readapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"folio/fault"
+	"folio/httpapi"
+	"folio/money"
+)
+
+// Rates asks the authority of a company's country for its exchange rate of a currency, for
+// a document of a day (YYYY-MM-DD, local): the price of one unit in local currency, and
+// the day of the rate. Its refusals are faults for the caller.
+type Rates interface {
+	Rate(ctx context.Context, company, currency, day string) (rate money.Decimal, of string, err error)
+}
+
+// NoRate refuses a rate that no authority fixes.
+var NoRate = fault.New(fault.NotFound, "RATE_NOT_FOUND",
+	"The authority has no exchange rate for this currency and day: see the currencies of GET /api/catalogues/ar.")
+
+// officialRate answers with the rate that the authority takes for a document of a day,
+// today where none is given.
+func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
+	q := httpapi.ReadQuery(r)
+	currency, day := q.String("currency", httpapi.Required, httpapi.MaxLen(3)), q.Date("date")
+	if err := q.Done(); err != nil {
+		return err
+	}
+	company := httpapi.Caller(r.Context()).Company
+	c, err := a.Documents.GetCompany(r.Context(), company)
+	if err != nil {
+		return err
+	}
+	rules, ok := a.Countries.ByCode(chi.URLParam(r, "country"))
+	if !ok || rules.Code() != c.Country {
+		return NoRate
+	}
+	if day == "" {
+		day = a.Clock().In(rules.Location()).Format(time.DateOnly)
+	}
+	rate, of, err := a.Rates.Rate(r.Context(), company, currency, day)
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, struct {
+		Currency string         `json:"currency"`
+		Date     string         `json:"date"`
+		Rate     httpapi.Number `json:"exchange_rate"`
+		Of       string         `json:"rate_date"`
+	}{currency, day, httpapi.Num(rate), of})
+}

@@ -42,7 +42,7 @@ var caeForm = regexp.MustCompile(`^[0-9]{14}$`)
 
 func (w *walk) kinds(t *testing.T) {
 	for kind, b := range map[string]map[string]any{
-		"FCA": sample(), "FCB": body("FCB", 1, "B"), "FMA": creditInvoice(),
+		"FCA": sample(), "FCB": body("FCB", 1, "B"), "RCB": body("RCB", 1, "R"), "FMA": creditInvoice(),
 	} {
 		w.issued[kind] = w.c.post(t, b)
 	}

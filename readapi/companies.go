@@ -68,15 +68,26 @@ func (a api) companyRecord(ctx context.Context, c projections.Company) (resource
 	for n, x := range c.Certificates {
 		out.Certificates[n] = resource.Certificate(x)
 	}
-	numbered := false
+	has := resource.Holding{}
 	if rules.NeedsRange() {
 		ranges, err := a.Documents.ListEnumerations(ctx, c.ID, projections.Page{Limit: 1})
 		if err != nil {
 			return out, err
 		}
-		numbered = ranges.Total > 0
+		has.Numbered = ranges.Total > 0
 	}
-	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, numbered, a.Clock())
+	for _, member := range rules.Missing(issuer) {
+		for _, kind := range country.WaitFor(rules, member, issuer) {
+			waiting, err := a.Documents.ListInvoices(ctx, projections.InvoiceQuery{Company: c.ID, Status: projections.StatusPending, InvoiceType: kind, Page: projections.Page{Limit: 1}})
+			if err != nil {
+				return out, err
+			}
+			if waiting.Total > 0 {
+				has.Waiting = append(has.Waiting, kind)
+			}
+		}
+	}
+	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, has, a.Clock())
 	return out, nil
 }
 

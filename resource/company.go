@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -77,13 +78,22 @@ type Certificate struct {
 	UploadedAt  time.Time `json:"uploaded_at"`
 }
 
-// PendingSteps says what the company lacks at a time before it can issue. numbered says
-// that it has a numbering range; it is not looked at where none is needed.
-func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, numbered bool, at time.Time) []Step {
+// Holding is what a company has besides its profile and certificates.
+type Holding struct {
+	Numbered bool     // a numbering range; not looked at where none is needed
+	Waiting  []string // types of document, invoice_type, of which one is pending
+}
+
+// PendingSteps says what the company lacks at a time before it can issue. A member of the
+// profile that only some types of document need is a step once one of these waits for it.
+func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, has Holding, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
 		message := "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."
 		if some := country.WaitFor(r, f, issuer); some != nil {
+			if !slices.ContainsFunc(some, func(t string) bool { return slices.Contains(has.Waiting, t) }) {
+				continue
+			}
 			message += " Only " + strings.Join(some, ", ") + " wait for it."
 		}
 		steps = append(steps, Step{"FISCAL_PROFILE_" + f, message})
@@ -91,7 +101,7 @@ func PendingSteps(company string, r country.Rules, issuer country.Issuer, certif
 	if !anyValid(certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
 	}
-	if r.NeedsRange() && !numbered {
+	if r.NeedsRange() && !has.Numbered {
 		steps = append(steps, Step{"NUMBERING_RANGE", "Upload a numbering file of each document type that is to be issued with POST /api/companies/" + company + "/enumeration/upload."})
 	}
 	return steps

@@ -105,7 +105,7 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{Profile: events.IssuerProfile{TaxCondition: "monotributo"}}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, false, at)
+		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{Profile: events.IssuerProfile{TaxCondition: "monotributo"}}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, resource.Holding{}, at)
 		if steps == nil || (len(steps) > 0) != c.missing {
 			t.Errorf("at %s: %v", c.at, steps)
 		}
@@ -114,7 +114,10 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 
 // Class C waits for the condition before VAT, which its step says; nothing else does.
 func TestAStepThatOnlySomeDocumentsWaitFor(t *testing.T) {
-	steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, false, time.Now())
+	if quiet := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, resource.Holding{Waiting: []string{"FCA", "FCX"}}, time.Time{}); len(quiet) != 1 {
+		t.Errorf("nothing waits for it: %v", quiet)
+	}
+	steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, resource.Holding{Waiting: []string{"FCA", "NCC"}}, time.Time{})
 	want := "Set tax_condition with PUT /api/companies/C1/fiscal-profile. Only FCC, NDC, NCC, RCC, FMC, DMC, CMC wait for it."
 	if len(steps) != 2 || steps[0].Code != "FISCAL_PROFILE_tax_condition" || steps[0].Message != want {
 		t.Errorf("%v", steps)
@@ -127,7 +130,7 @@ func TestACompanyWhoseNumbersComeInFilesLacksOneUntilItIsThere(t *testing.T) {
 		numbered bool
 		want     bool
 	}{{ar.Rules{}, false, false}, {uy.Rules{}, false, true}, {uy.Rules{}, true, false}} {
-		steps := resource.PendingSteps("C1", c.rules, country.Issuer{}, nil, c.numbered, time.Time{})
+		steps := resource.PendingSteps("C1", c.rules, country.Issuer{}, nil, resource.Holding{Numbered: c.numbered}, time.Time{})
 		got := slices.ContainsFunc(steps, func(s resource.Step) bool { return s.Code == "NUMBERING_RANGE" })
 		if got != c.want {
 			t.Errorf("%s, numbered %v: %v", c.rules.Code(), c.numbered, steps)

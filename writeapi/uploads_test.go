@@ -181,7 +181,7 @@ func TestCertificate(t *testing.T) {
 		t.Errorf("listed: %v", rows)
 	}
 	company := w.call("GET", "/api/companies/"+s.id, "", s.key).want(200).object()
-	if steps := at(company, []string{"pending_steps", "code"}); fmt.Sprint(steps) != "[FISCAL_PROFILE_tax_condition]" {
+	if steps := company["pending_steps"].([]any); len(steps) != 0 {
 		t.Errorf("pending steps: %v", steps)
 	}
 	sealed := len(w.secrets)

@@ -87,7 +87,7 @@ func exported(kind string) map[string]any {
 		"currency": map[string]any{"code": "USD", "exchange_rate": json.Number("1450.5")},
 		"items": []map[string]any{{"quantity": 2, "code_unit_of_measure": "kg", "unit_price": 150, "discount_amount": 50,
 			"description": "Yerba mate", "taxes": []any{}}},
-		"totals": map[string]any{"sub_total": 300, "discount": 50, "total": 250, "taxes": []any{}},
+		"totals":                 map[string]any{"sub_total": 300, "discount": 50, "total": 250, "taxes": []any{}},
 		"additional_export_info": map[string]any{"client_tax_id": "PJ54482221-1", "destination_country": "BR", "language": "pt"},
 	}
 }

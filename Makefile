@@ -5,9 +5,10 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ADDR ?= 127.0.0.1:8080
 DATA ?= ./folio-data
 FUZZTIME ?= 20s
+ROUNDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long conformance race lint check bench golden fuzz build docker
+.PHONY: help run test test-long soak conformance race lint check bench golden fuzz build docker
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,6 +24,9 @@ test: ## every test that needs nothing but Go, under 10 minutes on 2 cores
 
 test-long: ## the rest: race detector, crash rounds, MongoDB protocol, other readers (installs what it needs)
 	./.ci/test-long
+
+soak: ## ROUNDS (300) rounds of kills, stops and outages over three countries; the output is kept in docs/soak.md
+	FOLIO_SOAK_ROUNDS=$(ROUNDS) FOLIO_SOAK_REPORT=$(CURDIR)/docs/soak.md $(GO) test -tags long -count=1 -timeout 0 -v -run 'TestSoak$$' ./e2e
 
 conformance: ## the released tests of EventStoreDB's own clients against the embedded node (needs npm; ports 2114, 2115)
 	$(GO) run ./conformance/run

@@ -161,7 +161,7 @@ func TestSoak(t *testing.T) {
 	say("%d rounds in %s: %d acknowledged, slowest end of all series %.1f s after the last fault, failed: %v",
 		done, time.Since(began).Round(time.Second), x.count(), slowest.Seconds(), t.Failed())
 	if file := os.Getenv("FOLIO_SOAK_REPORT"); file != "" {
-		if err := os.WriteFile(file, []byte(soakReport(report.String())), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(soakReport(report.String())), 0o644); err != nil {
 			t.Error(err)
 		}
 	}

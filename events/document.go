@@ -131,6 +131,9 @@ type Reference struct {
 	// Amount is how much of the note's total corrects this document, in the note's
 	// currency; nil: Folio decides.
 	Amount *money.Decimal `json:"amount,omitempty"`
+	// Rate is that of the document of our own that is named, pesos for one of its currency;
+	// nil where it is in local currency or not ours.
+	Rate *money.Decimal `json:"rate,omitempty"`
 }
 
 // IssuerProfile is what is printed about the issuer, frozen when the document is

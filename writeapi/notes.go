@@ -28,6 +28,9 @@ func (c *creation) checkNote(ctx context.Context, note *events.Document) ([]faul
 			}
 		}
 		if s, ours := c.originals[r.Invoice]; ours && c.isCorrected(*r) {
+			if currency := s.Created.Document.Currency; currency.Code != c.rules.Currency() {
+				r.Rate = &currency.Rate
+			}
 			out = append(out, c.differences(*note, i, s)...)
 		}
 	}

@@ -159,6 +159,7 @@ type (
 		FechaCFEref  string `xml:"FechaCFEref,omitempty"`
 		MntCFEref    string `xml:"MntCFEref,omitempty"`
 		TpoMonedaRef string `xml:"TpoMonedaRef,omitempty"`
+		TpoCambioRef string `xml:"TpoCambioRef,omitempty"`
 	}
 
 	cfeCAEData struct {

@@ -92,29 +92,35 @@ func (w cfeWriter) referencias() *cfeReferencias {
 		} else {
 			code, _, _ := referenceType(r.Type)
 			x.TpoDocRef, x.Serie, x.NroCFERef, x.FechaCFEref = code, r.Series, r.Number, r.Date
-			x.MntCFEref, x.TpoMonedaRef = w.corrected(r)
+			x.MntCFEref, x.TpoMonedaRef, x.TpoCambioRef = w.corrected(r)
 		}
 		list = append(list, x)
 	}
 	return &cfeReferencias{list}
 }
 
-// corrected is how much of a named document a note in pesos changes, in that document's
-// currency, which is the note's own (CFE25 F-C8, F-C9, since 25 of 2025-07-11); empty where
-// the note does not say how much of it is for each of several. A document in another
-// currency needs its own rate beside it (F-C10, TpoCambioRef), which the note does not hold:
-// then neither is told.
-func (w cfeWriter) corrected(r events.Reference) (amount, currency string) {
-	if !w.k.IsNote() || w.d.Currency.Code != localCurrency {
-		return "", ""
+// corrected is how much of a named document a note changes, in that document's currency,
+// which is the note's own, and its rate where that is not pesos (CFE25 F-C8 to F-C10, since
+// 25 of 2025-07-11). All are empty where the note does not say how much is for each of
+// several, or where the rate of a document in another currency is not known.
+func (w cfeWriter) corrected(r events.Reference) (amount, currency, rate string) {
+	if !w.k.IsNote() {
+		return "", "", ""
+	}
+	currency = w.d.Currency.Code
+	switch {
+	case currency != localCurrency && r.Rate == nil:
+		return "", "", ""
+	case currency != localCurrency:
+		rate = r.Rate.Round(3).String()
 	}
 	switch {
 	case r.Amount != nil:
-		return cents(*r.Amount), localCurrency
+		return cents(*r.Amount), currency, rate
 	case len(w.d.BillingReference) == 1:
-		return cents(w.d.Totals.Total), localCurrency
+		return cents(w.d.Totals.Total), currency, rate
 	}
-	return "", ""
+	return "", "", ""
 }
 
 // totales are the sums by indicator (CFE25 A-C110 to A-C130). Those that are nothing are

@@ -113,7 +113,7 @@ func scenes() map[string]scene {
 		"export": {kind: "EFX", whole: "10", lines: []events.Item{sceneLine("Lana peinada, fardos de 300 kg", "3", "u", "1050.555", "0", "exempt"), sceneLine("Muestras", "1", "u", "0", "0", "exempt")}, change: abroad},
 		"export_note": {kind: "NCX", whole: "0", lines: []events.Item{sceneLine("Diferencia de precio", "1", "none", "30", "0", "exempt")}, change: func(d *events.Document) {
 			abroad(d)
-			d.BillingReference = []events.Reference{{Type: "EFX", Series: "A", Number: 7, Date: "2026-11-20"}}
+			d.BillingReference = []events.Reference{{Type: "EFX", Series: "A", Number: 7, Date: "2026-11-20", Rate: ptr(money.MustParse("39.875"))}}
 		}},
 		"remito": {kind: "REM", whole: "0", lines: []events.Item{sceneLine("Bolsas de portland de 25 kg", "40", "u", "0", "0"), sceneLine("Arena", "3.5", "m3", "0", "0")}, change: func(d *events.Document) {
 			d.Recipient = sceneBuyer
@@ -150,3 +150,5 @@ func issueAs(t testing.TB, name string, who country.Issuer, d events.Document) (
 	return country.Issued{ID: "01JDPW3K7B0000000000000000", Document: checked.Document, Profile: emitter.Profile, Taxes: checked.Taxes, Series: "A", Number: 12,
 		Authorization: uy.Authorization(cae, s), AcceptedAt: signedAt, Sandbox: !strings.HasPrefix(name, "export")}, cae
 }
+
+func ptr(d money.Decimal) *money.Decimal { return &d }

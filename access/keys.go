@@ -13,7 +13,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"folio/commands"
-	"folio/commands/apikey"
 	"folio/httpapi"
 )
 
@@ -57,10 +56,19 @@ func hashOf(secret string) string {
 type Keys struct {
 	x   *commands.Executor
 	use *Usage
+
+	offline Offline
 }
 
 // NewKeys makes the door for keys. Use is told of each use; it may be nil.
-func NewKeys(x *commands.Executor, use *Usage) *Keys { return &Keys{x, use} }
+func NewKeys(x *commands.Executor, use *Usage) *Keys { return &Keys{x: x, use: use} }
+
+// Offline lets keys go on that only read while the log is away; without it they do so for a
+// minute.
+func (k *Keys) Offline(o Offline) *Keys {
+	k.offline = o
+	return k
+}
 
 // Key is whom a key belongs to. What cannot be a key is refused without asking the log.
 func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
@@ -72,7 +80,7 @@ func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	s, found, err := commands.Recent(ctx, k.x, apikey.Decider, id)
+	s, found, err := k.recentKey(ctx, id)
 	if err != nil {
 		return httpapi.Principal{}, err
 	}

@@ -101,6 +101,23 @@ func Recent[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id stri
 	return Load(ctx, x, d, id)
 }
 
+// Remembered is the last state of an aggregate that this process knows, however old it is.
+// See Silence: whoever believes it must say for how long.
+func Remembered[S, C any](x *Executor, d Decider[S, C], id string) (state S, found bool) {
+	v, ok := cached[S](x, d.Stream(id))
+	return v.state, ok
+}
+
+// Silence is for how long the log's news have stayed out, 0 while they come in; false before
+// the first of them.
+func (x *Executor) Silence() (d time.Duration, heard bool) {
+	silent := x.silent.Load()
+	if silent <= 0 {
+		return 0, silent == 0
+	}
+	return x.now().Sub(time.Unix(0, silent)), true
+}
+
 func (v version[S]) upTo() int64 { return v.revision }
 
 func (x *Executor) generation() uint64 { return x.changes.Load() }

@@ -153,6 +153,7 @@ func (s *service) admitted(next http.Handler) http.Handler {
 
 // identify checks what was shown; a key counts when both a key and a token are good.
 func (s *service) identify(x *exchange, r *http.Request) {
+	x.reads = reads(r)
 	x.bearer, x.key = s.bearerOf(r), s.keyOf(r)
 	switch {
 	case x.key.shown && x.key.err == nil:
@@ -161,6 +162,8 @@ func (s *service) identify(x *exchange, r *http.Request) {
 		x.caller = x.bearer.who
 	}
 }
+
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // digest stands for the credentials of a request; the zero value for none.
 type digest [sha256.Size]byte

@@ -18,6 +18,7 @@ type exchange struct {
 	bearer  credential
 	key     credential
 	caller  Principal
+	reads   bool // GET or HEAD
 	held
 }
 
@@ -34,6 +35,14 @@ func exchangeOf(ctx context.Context) *exchange {
 // RequestID is the id that the server gave this request, a ULID. A client cannot
 // choose it. Empty outside a request.
 func RequestID(ctx context.Context) string { return exchangeOf(ctx).id }
+
+// OnlyReads says that the request is a GET or HEAD, which changes nothing.
+func OnlyReads(ctx context.Context) bool { return exchangeOf(ctx).reads }
+
+// Reading is ctx of a request that only reads, for whoever calls without the router.
+func Reading(ctx context.Context) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, &exchange{log: slog.Default(), reads: true})
+}
 
 // Started is when this request arrived, the one reading of the clock that
 // everything in it shares. Zero outside a request.

@@ -7,23 +7,25 @@ import (
 	"folio/tables"
 )
 
-// APIKey is a key without anything that could be used in its place.
+// APIKey is a key without anything that could be used in its place: of its secret, 256 random
+// bits, there is the hash only.
 type APIKey struct {
 	Place
 
 	ID          string    `json:"id"` // public part
 	Company     string    `json:"company"`
 	Account     string    `json:"account"` // who made it
+	SHA256      string    `json:"sha256"`  // of the secret part, by which it is checked while the log is away
 	Description string    `json:"description,omitzero"`
 	CreatedAt   time.Time `json:"created_at"`          // UTC
 	RevokedAt   time.Time `json:"revoked_at,omitzero"` // UTC; zero while it works
 }
 
 // APIKeys keeps each key, in the list of its company.
-var APIKeys = Define("api_keys", 1,
+var APIKeys = Define("api_keys", 2,
 	OfStream[APIKey]("apikey"),
 	On(ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
-		d.ID, d.Company, d.Account, d.Description = e.Key, e.Company, e.Account, e.Description
+		d.ID, d.Company, d.Account, d.Description, d.SHA256 = e.Key, e.Company, e.Account, e.Description, e.SHA256
 		d.CreatedAt = r.Meta.At.UTC()
 	}),
 	On(ByStream, func(d *APIKey, r events.Recorded, _ events.APIKeyRevoked) {

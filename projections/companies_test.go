@@ -38,14 +38,14 @@ func TestCompaniesKeepWhatDecidesWhetherTheyCanIssue(t *testing.T) {
 
 func TestAPIKeysAreListedWithoutWhatCouldReplaceThem(t *testing.T) {
 	projectiontest.Check(t, projections.APIKeys, []given{
-		{Stream: "apikey-K1", Event: events.APIKeyIssued{Key: "K1", Company: "C1", Account: "A", Description: "till", SHA256: "secret"}},
-		{Stream: "apikey-K2", Event: events.APIKeyIssued{Key: "K2", Company: "C1", Account: "A", SHA256: "secret"}},
+		{Stream: "apikey-K1", Event: events.APIKeyIssued{Key: "K1", Company: "C1", Account: "A", Description: "till", SHA256: "ab"}},
+		{Stream: "apikey-K2", Event: events.APIKeyIssued{Key: "K2", Company: "C1", Account: "A", SHA256: "ab"}},
 		{Stream: "apikey-K1", Event: events.APIKeyRevoked{}},
 	},
 		projectiontest.Want{ID: "K1", List: "C1", Ordinal: 1, Attributes: map[string]string{"state": "revoked"},
-			JSON: `{"id":"K1","company":"C1","account":"A","description":"till","created_at":"2026-03-02T15:00:00Z","revoked_at":"2026-03-02T15:02:00Z"}`},
+			JSON: `{"id":"K1","company":"C1","account":"A","description":"till","sha256":"ab","created_at":"2026-03-02T15:00:00Z","revoked_at":"2026-03-02T15:02:00Z"}`},
 		projectiontest.Want{ID: "K2", List: "C1", Ordinal: 2, Attributes: map[string]string{"state": "live"},
-			JSON: `{"id":"K2","company":"C1","account":"A","created_at":"2026-03-02T15:01:00Z"}`},
+			JSON: `{"id":"K2","company":"C1","account":"A","sha256":"ab","created_at":"2026-03-02T15:01:00Z"}`},
 	)
 }
 

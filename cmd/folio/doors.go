@@ -12,18 +12,21 @@ import (
 	"time"
 
 	"folio/access"
+	"folio/commands/apikey"
 	"folio/eventstore"
 	"folio/httpapi"
+	"folio/projections"
 )
 
 // doorFlags say how callers reach the service.
 type doorFlags struct {
-	TLSCert        string   `group:"http" name:"tls-cert" help:"PEM certificate chain: the service then speaks HTTPS. A changed file is taken up by itself." type:"path" placeholder:"FILE"`
-	TLSKey         string   `group:"http" name:"tls-key" help:"PEM key of that certificate." type:"path" placeholder:"FILE"`
-	TrustedProxies []string `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
-	AdminAddr      string   `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
-	MaxKeys        int      `group:"http" help:"API keys that a company may have at a time." default:"100"`
-	MaxCompanies   int      `group:"http" help:"Companies that an account may have." default:"1000"`
+	TLSCert        string        `group:"http" name:"tls-cert" help:"PEM certificate chain: the service then speaks HTTPS. A changed file is taken up by itself." type:"path" placeholder:"FILE"`
+	TLSKey         string        `group:"http" name:"tls-key" help:"PEM key of that certificate." type:"path" placeholder:"FILE"`
+	TrustedProxies []string      `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
+	AdminAddr      string        `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
+	OfflineReads   time.Duration `group:"http" help:"How long API keys and tokens that were good go on reading while the event log is away; nobody writes meanwhile. 0: for a minute, and only those that this process has checked." default:"24h"`
+	MaxKeys        int           `group:"http" help:"API keys that a company may have at a time." default:"100"`
+	MaxCompanies   int           `group:"http" help:"Companies that an account may have." default:"1000"`
 
 	MaxCertificates int `group:"http" help:"Certificates that a company may have at a time, not counting those that have expired." default:"100"`
 	MaxRanges       int `group:"http" help:"Numbering ranges with numbers left that a document type of a company may have." default:"100"`
@@ -35,6 +38,9 @@ func (f doorFlags) validate() error {
 	}
 	if _, err := httpapi.ParseProxies(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if f.OfflineReads < 0 {
+		return errors.New("--offline-reads is a time, or 0 for a minute")
 	}
 	if min(f.MaxKeys, f.MaxCompanies, f.MaxCertificates, f.MaxRanges) < 1 {
 		return errors.New("--max-keys, --max-companies, --max-certificates and --max-ranges must be 1 at least")
@@ -126,8 +132,10 @@ func (s *service) handler() http.Handler {
 	if s.admin != nil {
 		local = nil
 	}
+	offline := access.Offline{For: s.flags.OfflineReads, Shown: shownKey(projections.NewReader(s.tables, nil))}
+	s.accounts.Offline(offline)
 	r := httpapi.NewRouter(httpapi.Config{
-		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage)},
+		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
 		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute}, time.Now),
 		Log:     s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
@@ -136,6 +144,17 @@ func (s *service) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		r.ServeHTTP(w, q.WithContext(eventstore.WithBudget(q.Context(), callBudget)))
 	})
+}
+
+// shownKey looks keys up in the read model.
+func shownKey(r *projections.Reader) func(context.Context, string) (apikey.State, error) {
+	return func(ctx context.Context, id string) (apikey.State, error) {
+		k, err := projections.Get[projections.APIKey](ctx, r, projections.APIKeys, id)
+		if err == nil && k.SHA256 == "" { // of the model's first version, which had no hash
+			err = projections.ErrNotBuilt
+		}
+		return apikey.State{Key: k.ID, Company: k.Company, SHA256: k.SHA256, Revoked: !k.RevokedAt.IsZero()}, err
+	}
 }
 
 // plainReadyz is readyz without its details: the status alone, for callers elsewhere.

@@ -50,6 +50,9 @@ func (c *backupCmd) noteElsewhere(ctx context.Context, n *note) error {
 }
 
 func (c *backupCmd) noteStores(ctx context.Context, s *stores, n *note) error {
+	if err := s.belong(ctx); err != nil {
+		return err
+	}
 	n.Log = s.id
 	if c.elsewhere() {
 		end, err := s.log.End(ctx)
@@ -67,6 +70,21 @@ func (c *backupCmd) noteStores(ctx context.Context, s *stores, n *note) error {
 	}
 	if err != nil {
 		return fmt.Errorf("note the backup in the vault: %w", err)
+	}
+	return nil
+}
+
+// belong refuses a log beside tables that were made from another one.
+func (s *stores) belong(ctx context.Context) error {
+	known, err := s.tables.Checkpoints(ctx)
+	if err != nil {
+		return fmt.Errorf("read which log the read models came from: %w", err)
+	}
+	for _, c := range known {
+		if c.Store != s.id {
+			return fmt.Errorf("the read models belong to the event log %s, and this is %s: name the log that goes with this --data folder or --mongo database",
+				c.Store, s.id)
+		}
 	}
 	return nil
 }

@@ -1,10 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"folio/events"
+	"folio/eventstore"
+	"folio/quarantine"
+	"folio/tables"
 	vaultsqlite "folio/vault/sqlite"
 )
 
@@ -61,5 +68,37 @@ func TestARestoreRefusesPlacesThatTheBackupDoesNotFit(t *testing.T) {
 		if err := c.fits(tc.n); (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
+	}
+}
+
+func TestABackupOfAnotherLogsFolderIsRefused(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer shut(t, s)
+	c, n := backupCmd{dataFlags: dataFlags{Eventstore: "esdb://elsewhere"}}, note{}
+	if err := c.noteStores(t.Context(), s, &n); err != nil || n.Log != s.id {
+		t.Errorf("new tables: %+v, %v", n, err)
+	}
+	of := tables.Checkpoint{Name: "notices", Store: "another log", At: events.Position{Commit: 1, Prepare: 1}}
+	if err := s.tables.Apply(t.Context(), tables.Batch{Checkpoint: &of}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.noteStores(t.Context(), s, &note{}); err == nil || !strings.Contains(err.Error(), "another log") || !strings.Contains(err.Error(), s.id) {
+		t.Errorf("tables of another log: %v", err)
+	}
+}
+
+func TestAStreamThatIsNotThereIsNotShown(t *testing.T) {
+	s := open(t, t.TempDir())
+	defer shut(t, s)
+	room, err := quarantine.Open(t.Context(), s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := (ward{s, room}).show(t.Context(), &out, "company-NONE"); err == nil || !strings.Contains(err.Error(), `no stream "company-NONE"`) || out.Len() > 0 {
+		t.Errorf("no such stream: %v, %q", err, out.String())
+	}
+	if err := (ward{s, room}).show(t.Context(), &out, eventstore.StoreStream); err != nil || !strings.Contains(out.String(), "StoreCreated") {
+		t.Errorf("a stream that is there: %v, %q", err, out.String())
 	}
 }

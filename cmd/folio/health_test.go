@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/fault"
 	"folio/processors"
 	"folio/processors/submission"
 	"folio/quarantine"
@@ -155,4 +157,43 @@ func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(http.StatusOK, "another process runs it")
+}
+
+// A store that is read and cannot be written is away: a write is what callers need it for.
+func TestReadyzTriesWhatAWriteNeeds(t *testing.T) {
+	dir := t.TempDir()
+	d := open(t, dir)
+	defer shut(t, d)
+	s := &service{stores: d}
+	for file, ask := range map[string]func(context.Context) error{"tables.db": s.askTables, "vault.db": s.askVault} {
+		db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		other, err := db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		do := func(statement string) {
+			if _, err := other.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := ask(t.Context()); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		do("BEGIN IMMEDIATE")
+		began := time.Now()
+		if err := ask(t.Context()); !errors.Is(err, fault.StoreUnavailable) {
+			t.Errorf("%s while another process writes: %v", file, err)
+		}
+		if took := time.Since(began); took > examineWithin {
+			t.Errorf("%s: it took %s", file, took)
+		}
+		do("ROLLBACK")
+		if err := ask(t.Context()); err != nil {
+			t.Errorf("%s after that: %v", file, err)
+		}
+	}
 }

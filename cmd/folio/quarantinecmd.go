@@ -126,8 +126,10 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 	if err != nil {
 		return err
 	}
+	known := false
 	for _, h := range held {
 		if h.Stream == stream || h.Because == stream {
+			known = true
 			fmt.Fprintf(to, "held by %s since %s, from revision %d of %s on:\n  %s\n", h.Feed, h.Since.Format(time.RFC3339), h.From, h.Stream,
 				strings.ReplaceAll(h.Fault, "\n", "\n  "))
 		}
@@ -135,6 +137,14 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 	state, _, err := commands.Load(ctx, commands.NewExecutor(w.log, time.Now), decide.Decider, stream)
 	if err != nil {
 		return err
+	}
+	if known = known || len(state.Skipped) > 0; !known {
+		if known, err = w.exists(ctx, stream); err != nil {
+			return err
+		}
+		if !known {
+			return fmt.Errorf("there is no stream %q: 'folio quarantine list' shows the streams that are held", stream)
+		}
 	}
 	for _, s := range state.Skipped {
 		fmt.Fprintf(to, "skipped at revision %d: %s\n  %s\n", s.Revision, s.Reason, firstLine(s.Fault))
@@ -151,6 +161,17 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 		}
 	})
 	return err
+}
+
+// exists says whether the stream has an event, or something is wrong with it.
+func (w ward) exists(ctx context.Context, stream string) (bool, error) {
+	for _, err := range w.log.Read(ctx, stream, 0) {
+		if err != nil && !errors.As(err, new(*events.Trouble)) {
+			return false, err
+		}
+		return true, nil
+	}
+	return false, nil
 }
 
 // shown1k is the beginning of what is stored, whatever it is.

@@ -67,10 +67,15 @@ func Open(ctx context.Context, log Log, store tables.Store, now func() time.Time
 		return nil, err
 	}
 	for _, h := range held {
-		r.tell(h)
 		if h.Feed == commandsFeed {
 			r.met[h.Stream] = true
+			t := h.Trouble()
+			if r.Covers(&t) || r.Skips(events.Recorded{Stream: h.Because, Revision: h.Revision, ID: h.Event}) {
+				r.Sound(h.Stream) // decided while no process ran
+				continue
+			}
 		}
+		r.tell(h)
 	}
 	return r, nil
 }
@@ -102,7 +107,9 @@ func (r *Room) learn(b eventstore.Batch) {
 			r.logger.Error("a decision about a stream in quarantine cannot be read", "stream", e.Stream, "error", err)
 			continue
 		}
-		r.decided(opened)
+		// A command may never read the stream again, so what it held ends with the decision.
+		// If the trouble is still there, the next command holds the stream anew.
+		r.Sound(r.decided(opened))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -31,7 +31,7 @@ var may = []struct {
 	{"commands/", []string{"commands", "events", "country", "money", "fault"}},
 	{"commands", []string{"events", "eventstore", "fault"}},
 
-	{"eventstore", []string{"events"}},
+	{"eventstore", []string{"events", "fault"}},
 	{"eventstore/node", []string{"eventstore/node/"}},
 	{"eventstore/node/", nil},
 	{"eventstore/", []string{"events", "eventstore"}},

@@ -182,8 +182,8 @@ func appendFacts(ctx context.Context, x *Executor, stream string, expected int64
 func unavailable(err error) error {
 	switch {
 	case errors.Is(err, eventstore.ErrUnavailable):
-		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2,
-			Text: "The event log does not answer; send the request again with the same Idempotency-Key."}, err)
+		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2, Unsure: true,
+			Text: "The event log does not answer. Send the request again."}, err)
 	case errors.Is(err, eventstore.ErrTooLarge):
 		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.TooLarge, Constant: "RECORD_TOO_LARGE",
 			Text: "What would be recorded is larger than the event log takes at once; send less in one request. Nothing was recorded."}, err)

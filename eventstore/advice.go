@@ -2,7 +2,6 @@ package eventstore
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -17,16 +16,6 @@ type errAdvised struct {
 
 func (e *errAdvised) Error() string { return e.advice + ": " + e.cause.Error() }
 func (e *errAdvised) Unwrap() error { return e.cause }
-
-// endpoints are the addresses that the network's own errors name: "dial tcp [::1]:2113: …",
-// "write tcp 10.0.0.1:40112->10.0.0.2:2113: …", "dial unix /data/node.sock: …".
-var endpoints = regexp.MustCompile(`\b(tcp|unix) [^\s"]*[^\s":]`)
-
-// unaddressed is an error without the addresses in its text.
-type unaddressed struct{ cause error }
-
-func (e unaddressed) Error() string { return endpoints.ReplaceAllString(e.cause.Error(), "$1") }
-func (e unaddressed) Unwrap() error { return e.cause }
 
 // advices are what an operator can do about a refusal, by what the refusal contains.
 var advices = []struct {

@@ -8,6 +8,8 @@ import (
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"folio/fault"
 )
 
 // Errors of this package; what a call returns wraps one of them together with the
@@ -100,10 +102,7 @@ func (f *failure) orEnded(ctx context.Context) error {
 // only in the chain of wrapped errors, and for some refusals only in its text.
 func explain(err error) *failure {
 	f := understand(err)
-	f.cause = advised(plain(f.cause))
-	if f.cause != nil && !errors.As(f.cause, new(unaddressed)) {
-		f.cause = unaddressed{f.cause}
-	}
+	f.cause = fault.Unaddressed(advised(plain(f.cause)))
 	return f
 }
 

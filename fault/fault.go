@@ -48,6 +48,7 @@ type Error struct {
 	Violations []Violation
 	// RetryAfter is the number of whole seconds to wait, 0 when it does not apply.
 	RetryAfter int
+	Unsure     bool // whether a write came through is not known: who repeats one should use the same Idempotency-Key
 }
 
 // Error joins the text and its violations.
@@ -102,4 +103,5 @@ func As(err error) *Error {
 // StoreUnavailable: a database (read models, worklists, leases, secrets) is busy, locked,
 // full or out of reach. Nothing is known to have changed, and asking again is right.
 var StoreUnavailable = &Error{Code: Unavailable, Constant: "STORE_UNAVAILABLE", RetryAfter: 2,
-	Text: "A database of the service is busy or cannot be reached. Send the request again; use an Idempotency-Key where one is accepted."}
+	Unsure: true,
+	Text:   "A database of the service is busy or cannot be reached. Send the request again."}

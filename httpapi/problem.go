@@ -98,6 +98,11 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if rec, ok := w.(*recorder); ok && rec.status != 0 {
 		return
 	}
+	if f.Unsure && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		advised := *f
+		advised.Text += " Where an Idempotency-Key is accepted, use the same one."
+		f = &advised
+	}
 	if status == http.StatusRequestEntityTooLarge {
 		drain(w, r)
 	}
@@ -131,8 +136,8 @@ func classify(ctx context.Context, err error) (*fault.Error, string, int) {
 		f := bodyTooLarge(tooLarge.Limit)
 		return f, kinds[f.Code].title, kinds[f.Code].status
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		f := &fault.Error{Code: fault.Unavailable, Constant: "TIMED_OUT", RetryAfter: 1,
-			Text: "The service did not finish in time. Send the request again; use an Idempotency-Key where one is accepted."}
+		f := &fault.Error{Code: fault.Unavailable, Constant: "TIMED_OUT", RetryAfter: 1, Unsure: true,
+			Text: "The service did not finish in time. Send the request again."}
 		return f, kinds[f.Code].title, kinds[f.Code].status
 	}
 	return fault.New("internal", "INTERNAL_ERROR",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -162,5 +163,19 @@ func TestPathIDRefusesWhatNoResourceHas(t *testing.T) {
 		if w := call(mux, "GET", "/api/invoices/"+path, ""); w.Code != want {
 			t.Errorf("%s gives %d, want %d", path, w.Code, want)
 		}
+	}
+}
+
+// Only who writes is told to repeat with the same key: a read has none.
+func TestTheIdempotencyKeyIsAdvisedOnWritesOnly(t *testing.T) {
+	for method, advised := range map[string]bool{http.MethodGet: false, http.MethodHead: false, http.MethodPost: true, http.MethodPut: true} {
+		w := httptest.NewRecorder()
+		Fail(w, httptest.NewRequest(method, "/x", nil), fmt.Errorf("read: %w", fault.StoreUnavailable))
+		if got := strings.Contains(w.Body.String(), "Idempotency-Key"); w.Code != 503 || got != advised {
+			t.Errorf("%s: %d %s", method, w.Code, w.Body)
+		}
+	}
+	if strings.Contains(fault.StoreUnavailable.Text, "Idempotency") {
+		t.Error("the fault itself was changed")
 	}
 }

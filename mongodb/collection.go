@@ -10,11 +10,14 @@ import (
 
 // Collection runs commands with a deadline each. Errors are the driver's, explained by
 // Explain; mongo.ErrNoDocuments and duplicate keys stay what they are.
-type Collection struct{ c *mongo.Collection }
+type Collection struct {
+	c *mongo.Collection
+	*primary
+}
 
 // FindOne gives one document; mongo.ErrNoDocuments.
 func (c *Collection) FindOne(ctx context.Context, filter any, opts ...*options.FindOneOptions) (raw bson.Raw, err error) {
-	err = within(ctx, Patience, func(ctx context.Context) (err error) {
+	err = c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		raw, err = c.c.FindOne(ctx, filter, opts...).Raw()
 		return err
 	})
@@ -25,7 +28,7 @@ func (c *Collection) FindOne(ctx context.Context, filter any, opts ...*options.F
 // sends has a deadline of its own.
 func (c *Collection) Each(ctx context.Context, filter any, opts *options.FindOptions, f func(bson.Raw) (more bool, err error)) error {
 	var cur *mongo.Cursor
-	err := within(ctx, Patience, func(ctx context.Context) (err error) {
+	err := c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		cur, err = c.c.Find(ctx, filter, opts)
 		return err
 	})
@@ -34,11 +37,11 @@ func (c *Collection) Each(ctx context.Context, filter any, opts *options.FindOpt
 	}
 	defer func() {
 		// The server forgets a cursor by itself; closing only tells it sooner.
-		_ = within(context.WithoutCancel(ctx), Patience, cur.Close)
+		_ = c.within(context.WithoutCancel(ctx), Patience, cur.Close)
 	}()
 	for {
 		next := false
-		err := within(ctx, Patience, func(ctx context.Context) error {
+		err := c.within(ctx, Patience, func(ctx context.Context) error {
 			next = cur.Next(ctx)
 			return cur.Err()
 		})
@@ -55,7 +58,7 @@ func (c *Collection) Each(ctx context.Context, filter any, opts *options.FindOpt
 
 // Count counts what a filter finds.
 func (c *Collection) Count(ctx context.Context, filter any, opts ...*options.CountOptions) (n int64, err error) {
-	err = within(ctx, Patience, func(ctx context.Context) (err error) {
+	err = c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		n, err = c.c.CountDocuments(ctx, filter, opts...)
 		return err
 	})
@@ -64,7 +67,7 @@ func (c *Collection) Count(ctx context.Context, filter any, opts ...*options.Cou
 
 // Insert writes a new document; a duplicate key says that one is there.
 func (c *Collection) Insert(ctx context.Context, doc any) error {
-	return within(ctx, Patience, func(ctx context.Context) error {
+	return c.within(ctx, Patience, func(ctx context.Context) error {
 		_, err := c.c.InsertOne(ctx, doc)
 		return err
 	})
@@ -72,7 +75,7 @@ func (c *Collection) Insert(ctx context.Context, doc any) error {
 
 // Update changes one document and says whether the filter found it.
 func (c *Collection) Update(ctx context.Context, filter, change any) (found bool, err error) {
-	err = within(ctx, Patience, func(ctx context.Context) error {
+	err = c.within(ctx, Patience, func(ctx context.Context) error {
 		r, err := c.c.UpdateOne(ctx, filter, change)
 		found = err == nil && r.MatchedCount > 0
 		return err
@@ -82,7 +85,7 @@ func (c *Collection) Update(ctx context.Context, filter, change any) (found bool
 
 // Replace puts a document in another's place and says whether the filter found one.
 func (c *Collection) Replace(ctx context.Context, filter, doc any, opts ...*options.ReplaceOptions) (found bool, err error) {
-	err = within(ctx, Patience, func(ctx context.Context) error {
+	err = c.within(ctx, Patience, func(ctx context.Context) error {
 		r, err := c.c.ReplaceOne(ctx, filter, doc, opts...)
 		found = err == nil && r.MatchedCount > 0
 		return err
@@ -94,7 +97,7 @@ func (c *Collection) Replace(ctx context.Context, filter, doc any, opts ...*opti
 // mongo.ErrNoDocuments.
 func (c *Collection) FindAndUpdate(ctx context.Context, filter, change any) (raw bson.Raw, err error) {
 	after := options.FindOneAndUpdate().SetReturnDocument(options.After)
-	err = within(ctx, Patience, func(ctx context.Context) (err error) {
+	err = c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		raw, err = c.c.FindOneAndUpdate(ctx, filter, change, after).Raw()
 		return err
 	})
@@ -106,7 +109,7 @@ func (c *Collection) Bulk(ctx context.Context, models []mongo.WriteModel, ordere
 	if len(models) == 0 {
 		return nil
 	}
-	return within(ctx, Patience, func(ctx context.Context) error {
+	return c.within(ctx, Patience, func(ctx context.Context) error {
 		_, err := c.c.BulkWrite(ctx, models, options.BulkWrite().SetOrdered(ordered))
 		return err
 	})
@@ -114,7 +117,7 @@ func (c *Collection) Bulk(ctx context.Context, models []mongo.WriteModel, ordere
 
 // Delete removes one document.
 func (c *Collection) Delete(ctx context.Context, filter any) error {
-	return within(ctx, Patience, func(ctx context.Context) error {
+	return c.within(ctx, Patience, func(ctx context.Context) error {
 		_, err := c.c.DeleteOne(ctx, filter)
 		return err
 	})
@@ -122,7 +125,7 @@ func (c *Collection) Delete(ctx context.Context, filter any) error {
 
 // DeleteAll removes what a filter finds, however long the server needs for it (Building).
 func (c *Collection) DeleteAll(ctx context.Context, filter any) (n int64, err error) {
-	err = within(ctx, Building, func(ctx context.Context) error {
+	err = c.within(ctx, Building, func(ctx context.Context) error {
 		r, err := c.c.DeleteMany(ctx, filter)
 		if err == nil {
 			n = r.DeletedCount
@@ -134,7 +137,7 @@ func (c *Collection) DeleteAll(ctx context.Context, filter any) (n int64, err er
 
 // Index makes an index unless it is there.
 func (c *Collection) Index(ctx context.Context, m mongo.IndexModel) error {
-	return within(ctx, Building, func(ctx context.Context) error {
+	return c.within(ctx, Building, func(ctx context.Context) error {
 		_, err := c.c.Indexes().CreateOne(ctx, m)
 		return err
 	})
@@ -142,5 +145,5 @@ func (c *Collection) Index(ctx context.Context, m mongo.IndexModel) error {
 
 // Drop removes the collection.
 func (c *Collection) Drop(ctx context.Context) error {
-	return within(ctx, Building, c.c.Drop)
+	return c.within(ctx, Building, c.c.Drop)
 }

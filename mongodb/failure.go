@@ -36,7 +36,8 @@ var refusals = []int{
 }
 
 // Explain makes fault.StoreUnavailable of a failure of the driver, unless it is an answer
-// (mongo.ErrNoDocuments, a duplicate key) or a refusal that would come again.
+// (mongo.ErrNoDocuments, a duplicate key) or a refusal that would come again. Its
+// text names no server.
 func Explain(err error) error {
 	switch {
 	case err == nil, errors.Is(err, mongo.ErrNoDocuments), errors.Is(err, fault.StoreUnavailable), refused(err):
@@ -44,7 +45,7 @@ func Explain(err error) error {
 	case mongo.IsDuplicateKeyError(err) && !unsure(err):
 		return err
 	}
-	return fmt.Errorf("%w: %w", fault.StoreUnavailable, err)
+	return fmt.Errorf("%w: %w", fault.StoreUnavailable, fault.Unaddressed(err))
 }
 
 // refused says that the server understood and said no.

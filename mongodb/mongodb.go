@@ -9,7 +9,6 @@ package mongodb
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"go.mongodb.org/mongo-driver/event"
@@ -37,7 +36,10 @@ func WithMonitor(m *event.CommandMonitor) Option {
 }
 
 // Client is a connection to a server.
-type Client struct{ c *mongo.Client }
+type Client struct {
+	c *mongo.Client
+	*primary
+}
 
 // Connect makes a client for the server at an address (see Parse), known to the server by
 // the name given. It does not wait for the server: the first command does.
@@ -50,6 +52,8 @@ func Connect(ctx context.Context, address, name string, opts ...Option) (*Client
 	o := options.Client().ApplyURI(address).SetAppName(name).
 		SetWriteConcern(concern).SetReadConcern(readconcern.Majority()).SetReadPreference(readpref.Primary()).
 		SetServerSelectionTimeout(Patience).SetConnectTimeout(Patience).SetHeartbeatInterval(2 * time.Second)
+	p := newPrimary()
+	o.SetServerMonitor(&event.ServerMonitor{TopologyDescriptionChanged: p.changed})
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -60,7 +64,7 @@ func Connect(ctx context.Context, address, name string, opts ...Option) (*Client
 	if err != nil {
 		return nil, explain(address, err)
 	}
-	return &Client{c}, nil
+	return &Client{c, p}, nil
 }
 
 // Close ends the connections; it waits a few seconds for those in use.
@@ -71,34 +75,28 @@ func (c *Client) Close() error {
 }
 
 // Database is one of the server's.
-func (c *Client) Database(name string) *Database { return &Database{c.c.Database(name)} }
+func (c *Client) Database(name string) *Database { return &Database{c.c.Database(name), c.primary} }
 
 // Database holds collections.
-type Database struct{ d *mongo.Database }
+type Database struct {
+	d *mongo.Database
+	*primary
+}
 
 // Name is the database's.
 func (d *Database) Name() string { return d.d.Name() }
 
 // Collection is one of the database's.
-func (d *Database) Collection(name string) *Collection { return &Collection{d.d.Collection(name)} }
+func (d *Database) Collection(name string) *Collection {
+	return &Collection{d.d.Collection(name), d.primary}
+}
 
 // Drop removes the database.
 func (d *Database) Drop(ctx context.Context) error {
-	return within(ctx, Building, func(ctx context.Context) error { return d.d.Drop(ctx) })
+	return d.within(ctx, Building, func(ctx context.Context) error { return d.d.Drop(ctx) })
 }
 
 // Run runs a command and decodes its answer.
 func (d *Database) Run(ctx context.Context, command, answer any) error {
-	return within(ctx, Patience, func(ctx context.Context) error { return d.d.RunCommand(ctx, command).Decode(answer) })
-}
-
-// within gives a call its deadline and explains how it failed.
-func within(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err := call(limited)
-	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", context.Cause(ctx), err) // the caller's own deadline, or they have gone
-	}
-	return Explain(err)
+	return d.within(ctx, Patience, func(ctx context.Context) error { return d.d.RunCommand(ctx, command).Decode(answer) })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -97,7 +98,7 @@ func settled(t *testing.T) (dir, id, waiting string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused, err := s.vault.StoreFile(context.Background(), []byte("<refused/>"))
+	refused, err := s.vault.StoreFile(context.Background(), []byte("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><refused>A\xf1o</refused>"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +137,11 @@ func TestHistory(t *testing.T) {
 		t.Errorf("events are %v, want %s\n%s", got, want, out)
 	}
 	if strings.Contains(out, `"S0"`) || !strings.Contains(out, `"code": "76123456789012"`) || !strings.Contains(out, "FECAESolicitar at 2026-11-27T15:00:00Z") ||
-		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") || !strings.Contains(out, "No cumple") || !strings.Contains(out, "<refused/>") {
+		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") || !strings.Contains(out, "No cumple") || !strings.Contains(out, "<refused>Año</refused>") {
 		t.Errorf("%s", out)
+	}
+	if !utf8.ValidString(out) { // whatever encoding the authority wrote
+		t.Errorf("it is not UTF-8: %q", out)
 	}
 	if out, err = run(t, "history", queued, "--data", dir); err != nil || strings.Count(out, "InvoiceCreated") != 2 || strings.Contains(out, "Submission") {
 		t.Errorf("%v\n%s", err, out)

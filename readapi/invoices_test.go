@@ -343,9 +343,12 @@ func TestPDF(t *testing.T) {
 	if again := newWorld(t, append(all, rejected("R")...)...).get("/api/invoices/A/download/A4", key1); !bytes.Equal(first, again.Body.Bytes()) {
 		t.Error("another process makes other bytes")
 	}
-	for _, id := range []string{"P", "R"} {
+	for id, says := range map[string]string{"P": "is Pending. Ask again when its status is Accepted", "R": "is Rejected and will never have one"} {
 		refused := w.call("POST", "/api/invoices/"+id+"/download-pdf/A4", key1)
 		refused.fails(409, "INVOICE_NOT_ACCEPTED")
+		if !strings.Contains(refused.Body.String(), says) {
+			t.Errorf("%s: %s does not say that it %s", id, refused.Body, says)
+		}
 		if refused.Header().Get("Content-Disposition") != "" {
 			t.Errorf("%s: %v", id, refused.Header())
 		}

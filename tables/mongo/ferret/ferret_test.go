@@ -61,7 +61,15 @@ func TestTables(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	address, _ := server(t)
+	address, foreign := server(t)
+	var exceptions []vaulttest.Except
+	if !foreign {
+		const why = "FerretDB 1.24 runs an update with a condition as a read and a write; SQLite's run proves the rule"
+		exceptions = []vaulttest.Except{
+			{Test: "rotations at once leave what opens", Reason: why},
+			{Test: "what is written during a rotation stays", Reason: why},
+		}
+	}
 	vaulttest.Run(t, func(t *testing.T) vault.Backend {
 		b, err := vaultmongo.OpenBackend(t.Context(), address, database())
 		if err != nil {
@@ -73,7 +81,7 @@ func TestVault(t *testing.T) {
 			}
 		})
 		return b
-	})
+	}, exceptions...)
 }
 
 func TestAddressWithAPasswordIsNotRepeatedInErrors(t *testing.T) {

@@ -156,10 +156,7 @@ func TestSettingsChangeBetweenAllSteps(t *testing.T) {
 					c := &changes{world: w, n: n, r: rand.New(rand.NewPCG(seed, 13))}
 					w.between = c.change
 					for len(w.invoices) < 20 {
-						w.mu.Lock()
-						kind := n.kinds[c.r.IntN(len(n.kinds))]
-						w.mu.Unlock()
-						c.create(kind)
+						c.create()
 						time.Sleep(time.Duration(7*len(w.invoices)) * time.Second)
 					}
 					synctest.Wait()
@@ -183,10 +180,10 @@ type changes struct {
 	left   int // changes until the next document: a change is heard, which is a step again
 }
 
-func (c *changes) create(kind string) {
+func (c *changes) create() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.world.create(c.n, kind)
+	c.world.create(c.n, c.n.kinds[c.r.IntN(len(c.n.kinds))])
 	c.left = 40
 }
 

@@ -22,12 +22,23 @@ type Decider[S, C any] struct {
 	// Evolve is total: an event that s does not care about returns s. It must not
 	// change what s points to, because states are cached.
 	Evolve func(S, events.Event) S
+	// Dated tells the state when the event that Evolve is given next was recorded. Nil for an
+	// aggregate that need not know.
+	Dated func(S, time.Time) S
+}
+
+// Next is the state after an event that was recorded at the time.
+func (d Decider[S, C]) Next(s S, e events.Event, at time.Time) S {
+	if d.Dated != nil {
+		s = d.Dated(s, at)
+	}
+	return d.Evolve(s, e)
 }
 
 // Stream is the stream of the aggregate id.
 func (d Decider[S, C]) Stream(id string) string { return d.Category + "-" + id }
 
-// Fold is the state after history.
+// Fold is the state after history whose times are not known.
 func (d Decider[S, C]) Fold(history ...events.Event) S {
 	s := d.Initial()
 	for _, e := range history {

@@ -81,7 +81,7 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 		if err == nil {
 			// What is recorded is recorded: a state that cannot follow is not remembered, and
 			// the next to read the stream is told of the trouble.
-			if next, err := evolved(d, v.state, facts...); err == nil {
+			if next, err := evolved(d, v.state, r.At.UTC(), facts...); err == nil {
 				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
 				rememberSince(x, stream, v, generation)
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
+	"time"
 
 	"folio/events"
 	"folio/fault"
@@ -72,7 +73,7 @@ func evolve[S, C any](g Guard, d Decider[S, C], v version[S], r events.Recorded)
 	if opened.Event == nil {
 		return next, r, nil
 	}
-	if next.state, err = evolved(d, v.state, opened.Event); err != nil {
+	if next.state, err = evolved(d, v.state, r.Meta.At, opened.Event); err != nil {
 		return v, r, r.About(events.Unappliable, err)
 	}
 	return next, opened, nil
@@ -110,15 +111,15 @@ func (x *Executor) Read(ctx context.Context, stream string, from uint64) iter.Se
 	}
 }
 
-// evolved folds facts, and makes a panic of the decider an error.
-func evolved[S, C any](d Decider[S, C], s S, facts ...events.Event) (_ S, err error) {
+// evolved folds facts recorded at the time, and makes a panic of the decider an error.
+func evolved[S, C any](d Decider[S, C], s S, at time.Time, facts ...events.Event) (_ S, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	for _, e := range facts {
-		s = d.Evolve(s, e)
+		s = d.Next(s, e, at)
 	}
 	return s, nil
 }

@@ -176,7 +176,7 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 		}
 	}
 	shapes := o.Done()
-	issuer, unknown := establish(&d, branch, c.company, known)
+	issuer, unknown := establish(&d, branch, c.company.On(d.Date, c.rules.Location()), known)
 	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
 	more, err := c.checkNote(ctx, &checked.Document)
 	if err != nil {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"folio/events"
 )
 
 func TestInvoicesThatAreRefused(t *testing.T) {
@@ -176,6 +179,31 @@ func TestTheIssuerIsFrozenAndFilledIn(t *testing.T) {
 	}
 	// A monotributista may not issue class A.
 	w.call("POST", "/api/invoices", sample(t, "issuer", ""), s.key).fails(422, "VALIDATION_FAILED", "invoice_type AR-KIND-04")
+}
+
+func TestTheConditionInForceAtTheDocumentsDateCounts(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	path := "/api/companies/" + s.id + "/fiscal-profile"
+	dated := func(day string) string {
+		return sample(t, "issuer", "", "invoice_date", `"`+day+` 10:15:00"`)
+	}
+	w.call("PUT", path, `{"tax_condition":"responsable_inscripto"}`, s.key).want(200)
+	w.advance(48 * time.Hour)
+	w.call("PUT", path, `{"tax_condition":"monotributo"}`, s.key).want(200)
+	for _, day := range []string{"2026-11-27", "2026-11-28"} {
+		old := w.call("POST", "/api/invoices", dated(day), s.key).want(201)
+		if info := old.object()["tax_information"].(map[string]any); info["issuer_condition"] != "responsable_inscripto" {
+			t.Errorf("%s: %v", day, info)
+		}
+		frozen, err := events.Open(w.log.of("invoice-" + old.text("id"))[0])
+		check(t, err)
+		if got := frozen.Event.(events.InvoiceCreated).Profile.TaxCondition; got != "responsable_inscripto" {
+			t.Errorf("%s: %q will be printed", day, got)
+		}
+		w.restart() // the times are those of the log
+	}
+	w.call("POST", "/api/invoices", dated("2026-11-29"), s.key).fails(422, "VALIDATION_FAILED", "invoice_type AR-KIND-04")
 }
 
 func TestProcess(t *testing.T) {

@@ -48,7 +48,7 @@ func foldAll[S, C any](ctx context.Context, log *eventstore.Log, d commands.Deci
 		if _, known := states[id]; !known {
 			states[id], order = d.Initial(), append(order, id)
 		}
-		states[id] = d.Evolve(states[id], r.Event)
+		states[id] = d.Next(states[id], r.Event, r.Meta.At)
 	}
 	return states, order, nil
 }

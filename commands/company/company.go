@@ -18,6 +18,9 @@ type State struct {
 	Branches     map[int]events.Branch // by number; never changed, only replaced
 	Logo         events.LogoUploaded
 	Certificates []events.CertificateUploaded // in order of upload
+
+	conditions []condition // that the profile has had, in order; see On
+	recorded   time.Time   // of the event that is folded
 }
 
 // Exists says that the company was registered.
@@ -87,6 +90,7 @@ var Decider = commands.Decider[State, Command]{
 	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
+	Dated:    dated,
 }
 
 func evolve(s State, e events.Event) State {
@@ -97,6 +101,7 @@ func evolve(s State, e events.Event) State {
 		s.Account = e.Account
 	case events.FiscalProfileSet:
 		s.Profile = e.Profile
+		s.conditions = conditioned(s.conditions, condition{e.Profile.TaxCondition, s.recorded})
 	case events.BranchSet:
 		branches := map[int]events.Branch{e.Number: e.Branch}
 		for number, b := range s.Branches {

@@ -80,7 +80,7 @@ func (c *checker) checkKind() {
 	}
 	c.taxes.IssuerCondition = own.name
 	if !mayIssue(own, c.kind) {
-		c.Add("invoice_type", "AR-KIND-04", "an issuer that is %s may not issue class %c documents (%s): class A and B are for responsable_inscripto, class C for monotributo and exento",
+		c.Add("invoice_type", "AR-KIND-04", "an issuer that is %s at the document's date may not issue class %c documents (%s): class A and B are for responsable_inscripto, class C for monotributo and exento",
 			own.name, c.kind.letter, c.kind.InvoiceType)
 	}
 }

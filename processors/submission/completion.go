@@ -10,6 +10,7 @@ import (
 	"folio/commands"
 	"folio/commands/invoice"
 	"folio/country"
+	"folio/events"
 	"folio/waiting"
 )
 
@@ -22,7 +23,7 @@ func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]i
 		if len(country.Lacking(d.rules, *s.Created)) == 0 {
 			continue
 		}
-		id, present := s.Created.Invoice, d.company.IssuerAt(s.Created.Document.Branch, d.rules.Branches())
+		id, present := s.Created.Invoice, d.issuerOf(*s.Created)
 		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, id,
 			invoice.Command(invoice.CompleteIssuer{Rules: d.rules, Company: present}), t.request(id, "complete"))
 		switch {
@@ -42,6 +43,18 @@ func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]i
 		}
 	}
 	return queue, nil
+}
+
+// issuerOf is the company as a document that lacks something is completed from: with the tax
+// condition in force at the document's date, or with the present one where the document
+// would wait forever because that was told wrongly.
+func (d desk) issuerOf(e events.InvoiceCreated) country.Issuer {
+	branches := d.rules.Branches()
+	then := d.company.On(e.Document.Date, d.rules.Location()).IssuerAt(e.Document.Branch, branches)
+	if whole := e.Completed(country.Complete(e, then, d.rules.ProfileFields())); len(country.Lacking(d.rules, whole)) == 0 {
+		return then
+	}
+	return d.company.IssuerAt(e.Document.Branch, branches)
 }
 
 // unprepared is the verdict on documents that the driver could not prepare. One that can

@@ -103,11 +103,8 @@ func sameParty(a, b events.Party) bool {
 
 // isConsumer says that a party is not identified: no number, or those that stand for none.
 func isConsumer(p events.Party) bool {
-	switch strings.NewReplacer("-", "", ".", "").Replace(p.DocumentNumber) {
-	case "", "0", "666666666":
-		return true
-	}
-	return false
+	number := strings.NewReplacer("-", "", ".", "", " ", "").Replace(p.DocumentNumber)
+	return strings.Trim(number, "0") == "" || number == "666666666"
 }
 
 func named(p events.Party) string {

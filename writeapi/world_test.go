@@ -52,6 +52,7 @@ type world struct {
 	behind  bool // the read models are, for as long as a write waits for them
 
 	countries country.Registry
+	config    country.Config
 }
 
 // newWorld is at noon of a Friday in Argentina.
@@ -63,7 +64,13 @@ func newWorld(t testing.TB) *world {
 // newWorldOf serves one country.
 func newWorldOf(t testing.TB, rules country.Rules) *world {
 	t.Helper()
-	w := &world{t: t, login: &entrance{}, countries: country.Registry{rules}, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
+	return newWorldWith(t, rules, country.Config{})
+}
+
+// newWorldWith serves one country as the operator has set it.
+func newWorldWith(t testing.TB, rules country.Rules, config country.Config) *world {
+	t.Helper()
+	w := &world{t: t, config: config, login: &entrance{}, countries: country.Registry{rules}, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
 		secrets: map[string][]byte{}, people: map[string]string{"token-of-ana": "A-ana", "token-of-bob": "A-bob"}}
 	w.open()
 	w.router = w.routes()
@@ -120,7 +127,7 @@ func (w *world) routes() http.Handler {
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
-	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries,
+	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
 		Login: w.login, Vault: w, Shown: patient{runner, w}, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)

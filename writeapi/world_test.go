@@ -53,6 +53,7 @@ type world struct {
 
 	countries country.Registry
 	config    country.Config
+	shown     patient // what the read models are awaited by
 }
 
 // newWorld is at noon of a Friday in Argentina.
@@ -126,9 +127,10 @@ func (w *world) routes() http.Handler {
 		check(w.t, w.tables.Close())
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
+	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
-		Login: w.login, Vault: w, Shown: patient{runner, w}, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: w.shown, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
@@ -363,6 +365,11 @@ func (w *world) settle(id string, number int64) {
 		_, err := commands.Execute(context.Background(), w.x, invoice.Decider, id, c,
 			commands.Request{ID: commands.Derived("settle", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
 		check(w.t, err)
+	}
+	if !w.behind { // notes find documents by their coordinates there
+		at, err := w.log.Head(context.Background())
+		check(w.t, err)
+		check(w.t, w.shown.WaitFor(context.Background(), "invoices", at))
 	}
 }
 

@@ -66,6 +66,9 @@ func (c *call) judge(q querier, issuer string, d dte, index int) (document, erro
 			refuse("REF-3-750", "Falta referencia con su codigo")
 		}
 	}
+	for _, r := range totalsOf(d.body) {
+		refuse(r.Code, r.Text)
+	}
 	if c.Knobs().RequireTransit && moves(d, out.Type) {
 		for _, path := range transitData {
 			if d.at("Encabezado/Transporte/"+path) == "" {

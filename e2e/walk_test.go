@@ -263,7 +263,8 @@ func (w *walk) history(t *testing.T) {
 		}
 		types = append(types, e.Type)
 	}
-	const want = "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSettled NumberAssigned AuthorityAccepted InvoiceCancelled"
+	const want = "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSettled NumberAssigned AuthorityAccepted " +
+		"NoteReserved NoteCounted InvoiceCancelled"
 	if got := strings.Join(types, " "); got != want {
 		t.Errorf("history has %s, want %s", got, want)
 	}

@@ -49,7 +49,7 @@ func newSoaking(t *testing.T) *soaking {
 	}
 	front := &process{base: x.front.URL}
 	x.add("Argentina", issuing(t, front, x.dir, 41), func(n int) map[string]any {
-		return body([]string{"FCA", "FCB", "FCC"}[n%3], 1, "")
+		return body([]string{"FCA", "FCB", "RCB"}[n%3], 1, "")
 	})
 	for _, n := range nations {
 		c := n.company(t, front, x.dir)

@@ -242,6 +242,7 @@ func TestOnlyPairsOfTypeAndCategoryCount(t *testing.T) {
 		{"shop-1", "InvoiceCreated", 1, events.Foreign},
 		{"company-1", "InvoiceCreated", 1, events.Foreign},
 		{"invoice", "InvoiceCreated", 1, events.Foreign},
+		{"invoice-", "InvoiceCreated", 1, events.Foreign},
 		{"invoices-1", "InvoiceCreated", 1, events.Foreign},
 		{"", "InvoiceCreated", 1, events.Foreign},
 		{"-invoice", "InvoiceCreated", 1, events.Foreign},

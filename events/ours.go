@@ -33,7 +33,7 @@ func KinshipOf(r Recorded) Kinship { return catalogue.kinship(r) }
 
 func (c *registry) kinship(r Recorded) Kinship {
 	category := Category(r.Stream)
-	if !c.categories[category] {
+	if !c.categories[category] || len(r.Stream) == len(category)+1 { // Folio names no stream without an id
 		return Foreign
 	}
 	e, known := c.byName[r.Type]

@@ -8,6 +8,7 @@ import (
 
 	"folio/commands"
 	"folio/commands/company"
+	"folio/events"
 )
 
 // A command may never read a stream again. What it held must end with the decision all the
@@ -45,4 +46,22 @@ func TestWhatACommandHeldEndsWithTheDecision(t *testing.T) {
 		w.restart()
 		w.wants()
 	})
+}
+
+// What the tables take in no state of theirs is the event's own trouble: tried again, it
+// would stand in everybody's way.
+func TestAnEventThatTheTablesCannotTakeHoldsItsStream(t *testing.T) {
+	w := newWorld(t)
+	w.logo("A", "a0")
+	w.logo("B", "b0")
+	r := &reader{w: w, feed: w.room.Feed("reader", types...)}
+	list := w.tables.Worklist("submission")
+	r.does = func(e events.Recorded) error {
+		if e.Stream == "company-A" {
+			return list.Remove(t.Context(), "", e.Position)
+		}
+		return nil
+	}
+	r.hears("b0")
+	w.wants("company-A from 0: unappliable")
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"folio/events"
+	"folio/tables"
 )
 
 // Feed stands between the log and one reader of many streams. It is used by one goroutine,
@@ -136,7 +137,8 @@ func (f *Feed) one(ctx context.Context, r events.Recorded, handle Handle) error 
 	return nil
 }
 
-// attempt opens and handles r, and makes a panic the event's own trouble.
+// attempt opens and handles r. A panic is the event's own trouble, and so is a key or a body
+// that no state of the tables takes: it would be refused each time.
 func attempt(ctx context.Context, r events.Recorded, handle Handle) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -146,7 +148,11 @@ func attempt(ctx context.Context, r events.Recorded, handle Handle) (err error) 
 	if r, err = events.Open(r); err != nil {
 		return err
 	}
-	return handle(ctx, r)
+	err = handle(ctx, r)
+	if errors.Is(err, tables.ErrInvalid) && trouble(err) == nil {
+		err = r.About(events.Unappliable, err)
+	}
+	return err
 }
 
 func trouble(err error) *events.Trouble {

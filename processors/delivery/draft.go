@@ -21,6 +21,7 @@ type draft struct {
 	order     []string                       // of the worklists
 	companies map[string]events.Position     // that have news, with the last of it
 	released  map[string]bool                // of them, those whose item may have that guard already
+	keyless   bool                           // an item without a key was left out
 	heard     []taken
 	causes    bool
 }
@@ -47,8 +48,13 @@ func (d *draft) list(name string) map[string]*drafted {
 	return items
 }
 
-// put and remove follow the rules of tables.Worklist.
+// put and remove follow the rules of tables.Worklist. An item without a key is left out, and
+// fault tells of it.
 func (d *draft) put(list string, it tables.Item) {
+	if it.Key == "" {
+		d.keyless = true
+		return
+	}
 	items := d.list(list)
 	if e, ok := items[it.Key]; !ok || e.it.At.Before(it.At) {
 		items[it.Key] = &drafted{it: it, put: true}
@@ -56,10 +62,24 @@ func (d *draft) put(list string, it tables.Item) {
 }
 
 func (d *draft) remove(list, key string, at events.Position) {
+	if key == "" {
+		d.keyless = true
+		return
+	}
 	items := d.list(list)
 	if e, ok := items[key]; !ok || !at.Before(e.it.At) {
 		items[key] = &drafted{it: tables.Item{Key: key, At: at}, gone: true}
 	}
+}
+
+// fault is why the event folded last cannot be kept. The tables would refuse the whole draft
+// each time that it is written, and every company's deliveries with it.
+func (d *draft) fault() error {
+	if !d.keyless {
+		return nil
+	}
+	d.keyless = false
+	return fmt.Errorf("the event names no delivery: %w", tables.ErrInvalid)
 }
 
 // postpone gives an item, as it was read, the due time that it holds now.

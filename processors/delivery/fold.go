@@ -46,6 +46,10 @@ func aggregate(stream string) string {
 
 // fold notes in the draft what an event changes.
 func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
+	return errors.Join(p.react(ctx, r), p.draft.fault())
+}
+
+func (p *Processor) react(ctx context.Context, r events.Recorded) error {
 	id := aggregate(r.Stream)
 	switch e := r.Event.(type) {
 	case events.SubmissionStarted, events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:

@@ -164,31 +164,6 @@ func (s *storm) judge(a answer, caller, whose *tenant) error {
 	return nil
 }
 
-// heap is the memory that the service holds of its own, in bytes: the least of some
-// looks, since what is garbage goes with the next collection.
-func (s *storm) heap() float64 {
-	least := 0.0
-	for n := range 5 {
-		a := client{base: s.p.base}.want(s.t, http.StatusOK, http.MethodGet, "/metrics", nil)
-		for line := range strings.Lines(string(a.body)) {
-			if value, ok := strings.CutPrefix(line, "go_memstats_heap_alloc_bytes "); ok {
-				now, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-				if err != nil {
-					s.t.Fatal(err)
-				}
-				if n == 0 || now < least {
-					least = now
-				}
-			}
-		}
-		each(s.t, 8, 20, func(int) error { // makes garbage, so that it is collected
-			_, err := s.honest[0].send(http.MethodGet, "/api/invoices", nil)
-			return err
-		})
-	}
-	return least
-}
-
 // calls sends n calls of several clients, the same ones for the same seed.
 func (s *storm) calls(n int, seed uint64) {
 	each(s.t, 12, n, func(i int) error { return s.call(rand.New(rand.NewPCG(seed, uint64(i)))) })

@@ -48,7 +48,10 @@ func TestAReaderGoesOnWithoutTheLog(t *testing.T) {
 	c.base = reader.base
 	of := &troubled{t: t, p: reader}
 	for tries := 0; ; tries++ { // a process that has just begun believes no key before it follows the log
-		c.read(t, old.ID) // which makes its key known there
+		eventually(t, startLimit, "the reader, which has a connection of its own, knows the key", func() (string, bool) {
+			a := must(c.once(http.MethodGet, "/api/invoices/"+old.ID, nil))
+			return string(a.body), a.status == http.StatusOK
+		})
 		x.bytes.Refuse()
 		if a := must(c.once(http.MethodGet, "/api/invoices/"+old.ID, nil)); a.status == http.StatusOK {
 			break

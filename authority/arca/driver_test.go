@@ -14,12 +14,12 @@ import (
 	"folio/authority"
 	"folio/authority/arca"
 	"folio/authority/drivertest"
-	"folio/authority/sandbox"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/country"
 	"folio/country/ar"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox"
+	arcasandbox "folio/sandbox/arca"
 )
 
 const issuer = "30500010912"

@@ -8,11 +8,11 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/country"
 	"folio/country/ar"
 	"folio/events"
 	"folio/money"
+	arcasandbox "folio/sandbox/arca"
 
 	"pgregory.net/rapid"
 )

@@ -11,8 +11,8 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // memory is a vault of tickets.

@@ -7,10 +7,10 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/country"
 	"folio/events"
 	"folio/money"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // bought is the voucher that batch(1, document(t, "FCA", nil)) makes, as its recipient

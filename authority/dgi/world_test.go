@@ -14,13 +14,13 @@ import (
 	"folio/authority"
 	"folio/authority/dgi"
 	"folio/authority/drivertest"
-	"folio/authority/sandbox"
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/authority/wire"
 	"folio/country"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 const (

@@ -13,14 +13,14 @@ import (
 	"folio/authority"
 	"folio/authority/dgi"
 	"folio/authority/drivertest"
-	"folio/authority/sandbox"
-	"folio/authority/sandbox/desk"
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/authority/wire"
 	"folio/country"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox"
+	"folio/sandbox/desk"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 const uruguayanIssuer = "217111220014"

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/authority/sandbox"
+	"folio/sandbox"
 )
 
 // InFolder runs f with a folder that is gone afterwards, for what is made once for all

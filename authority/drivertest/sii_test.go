@@ -11,13 +11,13 @@ import (
 
 	"folio/authority"
 	"folio/authority/drivertest"
-	"folio/authority/sandbox"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/authority/sii"
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox"
+	siisandbox "folio/sandbox/sii"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"folio/authority"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/country/cl"
 	"folio/events"
+	siisandbox "folio/sandbox/sii"
 )
 
 func TestEveryKindIsIssued(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"folio/authority"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/events"
+	siisandbox "folio/sandbox/sii"
 )
 
 // A track id that was lost is found again by the document's signature (getEstDteAv), and

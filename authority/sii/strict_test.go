@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"folio/authority"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/events"
+	siisandbox "folio/sandbox/sii"
 )
 
 // What the sandbox refuses is what makes its acceptance mean something.

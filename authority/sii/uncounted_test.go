@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/events"
+	siisandbox "folio/sandbox/sii"
 )
 
 // uncounting takes the counters out of what SII says of an envelope.

@@ -17,13 +17,13 @@ import (
 	"folio/authority"
 	"folio/authority/arca"
 	"folio/authority/dgi"
-	"folio/authority/sandbox"
-	arcasandbox "folio/authority/sandbox/arca"
-	"folio/authority/sandbox/desk"
-	dgisandbox "folio/authority/sandbox/dgi"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/authority/sii"
 	"folio/authority/wire"
+	"folio/sandbox"
+	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
+	dgisandbox "folio/sandbox/dgi"
+	siisandbox "folio/sandbox/sii"
 )
 
 // jitter varies pauses; nothing else here is left to chance.

@@ -12,9 +12,9 @@ import (
 	"os"
 	"time"
 
-	"folio/authority/sandbox"
 	"folio/commands/account"
 	"folio/fault"
+	"folio/sandbox"
 )
 
 // client calls the service over HTTP, as any integrator does.

@@ -3,8 +3,8 @@ package main
 import (
 	"encoding/json"
 
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/country/uy"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 // demoRUC is invented; its check digit is right.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"folio/authority/sandbox"
 	"folio/certificate"
+	"folio/sandbox"
 )
 
 type sandboxCmd struct {

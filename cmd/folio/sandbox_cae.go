@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	dgisandbox "folio/authority/sandbox/dgi"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 type sandboxCAECmd struct {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/country"
 	"folio/country/uy"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 func TestNumberingFilesOfUruguayFromTheSandbox(t *testing.T) {

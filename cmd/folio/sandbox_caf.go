@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	siisandbox "folio/authority/sandbox/sii"
+	siisandbox "folio/sandbox/sii"
 )
 
 type sandboxCAFCmd struct {

@@ -5,7 +5,7 @@ import (
 	"net"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // sandboxFlags are the sandbox's part of serve (docs/sandbox.md).

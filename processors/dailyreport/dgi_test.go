@@ -12,8 +12,6 @@ import (
 
 	"folio/authority"
 	"folio/authority/dgi"
-	"folio/authority/sandbox"
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/authority/wire"
 	"folio/commands"
 	"folio/commands/company"
@@ -22,6 +20,8 @@ import (
 	"folio/events"
 	"folio/money"
 	"folio/processors/dailyreport"
+	"folio/sandbox"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 // holder opens one certificate for every company.

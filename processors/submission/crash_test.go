@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // scenarios are short histories that go through every step of a submission.

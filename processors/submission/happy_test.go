@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/events"
 	"folio/money"
+	arcasandbox "folio/sandbox/arca"
 )
 
 func TestInvoicesOfOneSeriesGoTogetherAndInOrder(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/bus"
 	"folio/commands"
 	"folio/commands/company"
@@ -25,6 +24,7 @@ import (
 	"folio/eventstore"
 	"folio/eventstore/node"
 	"folio/processors/submission"
+	arcasandbox "folio/sandbox/arca"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 	"folio/waiting"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // TestEveryInvoiceIsIssuedOnceWhateverFails drives random invoices through random

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/authority/sandbox/desk"
-	siisandbox "folio/authority/sandbox/sii"
 	"folio/authority/sii"
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox/desk"
+	siisandbox "folio/sandbox/sii"
 )
 
 const rutIssuer = "77111222-6"

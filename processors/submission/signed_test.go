@@ -18,12 +18,12 @@ import (
 
 	"folio/authority"
 	"folio/authority/drivertest"
-	"folio/authority/sandbox"
-	"folio/authority/sandbox/desk"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
+	"folio/sandbox"
+	"folio/sandbox/desk"
 )
 
 // signedSandbox is an authority of signed documents.

@@ -7,14 +7,14 @@ import (
 
 	"folio/authority"
 	"folio/authority/dgi"
-	"folio/authority/sandbox/desk"
-	dgisandbox "folio/authority/sandbox/dgi"
 	"folio/country"
 	"folio/country/countrytest"
 	"folio/country/figures"
 	"folio/country/uy"
 	"folio/events"
 	"folio/money"
+	"folio/sandbox/desk"
+	dgisandbox "folio/sandbox/dgi"
 )
 
 const rucIssuer = "217111220014"

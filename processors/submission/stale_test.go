@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // TestAnOwnerThatSlept lets a process fall asleep before and after each of its effects,

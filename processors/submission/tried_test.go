@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 	"folio/waiting"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"folio/authority"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/invoice"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 	"folio/waiting"
 )
 

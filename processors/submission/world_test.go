@@ -17,8 +17,6 @@ import (
 	"github.com/google/uuid"
 
 	"folio/authority"
-	"folio/authority/sandbox"
-	arcasandbox "folio/authority/sandbox/arca"
 	"folio/commands/company"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -28,6 +26,8 @@ import (
 	"folio/eventstore"
 	"folio/money"
 	"folio/processors"
+	"folio/sandbox"
+	arcasandbox "folio/sandbox/arca"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )

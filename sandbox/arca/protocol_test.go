@@ -1,0 +1,358 @@
+package arca_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	client "folio/authority/arca"
+	"folio/sandbox"
+	"folio/sandbox/arca"
+)
+
+func TestWhatIsAuthorizedSurvivesARestart(t *testing.T) {
+	h := newHouse(t)
+	first := h.must(1, invoiceA(1, h.day(0)))
+	h.stop()
+	h.start()
+	if h.last(1) != 1 {
+		t.Fatalf("last number is %d", h.last(1))
+	}
+	found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
+	if err != nil || !ok || found.Code != first.CAE || found.Expires != first.Expires {
+		t.Fatalf("%+v, %v, %v", found, ok, err)
+	}
+	if d := found.Differences(invoiceA(1, h.day(0))); len(d) > 0 {
+		t.Errorf("differs in %v", d)
+	}
+	other := invoiceA(1, h.day(0))
+	other.ImpTotal = dec("184.06")
+	if d := found.Differences(other); len(d) != 1 || d[0] != "ImpTotal" {
+		t.Errorf("differs in %v", d)
+	}
+	if _, ok, err := h.session().Find(t.Context(), 1, 1, 2); ok || err != nil {
+		t.Errorf("number 2: %v, %v", ok, err)
+	}
+	if second := h.must(1, invoiceA(2, h.day(0))); second.CAE == first.CAE || second.Outcome != client.Accepted {
+		t.Errorf("%+v", second)
+	}
+}
+
+func TestALostAnswerIsFoundByAsking(t *testing.T) {
+	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate, arca.Stall} {
+		t.Run(string(effect), func(t *testing.T) {
+			h := newHouse(t)
+			h.server.AddFaults(arca.Fault{CUIT: issuer, Operation: "FECAESolicitar", Effect: effect, Times: 1, Delay: time.Millisecond})
+			_, err := h.authorize(1, invoiceA(1, h.day(0)))
+			as[*client.Ambiguous](t, err)
+			found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
+			if err != nil || !ok || len(found.Differences(invoiceA(1, h.day(0)))) > 0 {
+				t.Fatalf("%+v, %v, %v", found, ok, err)
+			}
+			if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.OutOfStep {
+				t.Errorf("sent again: %+v", v)
+			}
+		})
+	}
+}
+
+func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
+	for _, c := range []struct {
+		fault    arca.Fault
+		definite bool
+	}{
+		{arca.Fault{Effect: arca.Down}, false},
+		{arca.Fault{Effect: arca.HTTP500}, false},
+		{arca.Fault{Effect: arca.HTML}, false},
+		{arca.Fault{Effect: arca.Reset}, false},
+		{arca.Fault{Effect: arca.Hang, Delay: time.Millisecond}, false},
+		{arca.Fault{Effect: arca.Error, Code: 501}, false},
+		{arca.Fault{Effect: arca.Error, Code: 502}, false},
+		{arca.Fault{Effect: arca.Error, Code: 10000, Text: "no"}, true},
+	} {
+		t.Run(fmt.Sprint(c.fault.Effect, c.fault.Code), func(t *testing.T) {
+			h := newHouse(t)
+			c.fault.Operation, c.fault.Times = "FECAESolicitar", 1
+			h.server.AddFaults(c.fault)
+			_, err := h.authorize(1, invoiceA(1, h.day(0)))
+			var ambiguous *client.Ambiguous
+			if errors.As(err, &ambiguous) == c.definite {
+				t.Errorf("%T %v", err, err)
+			}
+			if h.last(1) != 0 {
+				t.Error("something was authorized")
+			}
+			if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted {
+				t.Errorf("afterwards: %+v", v)
+			}
+		})
+	}
+}
+
+func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
+	h := newHouse(t)
+	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Observe, Code: 10217, Times: 1})
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted || codes(v)[0] != 10217 {
+		t.Errorf("%+v", v)
+	}
+	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Reject, Code: 10195, Voucher: 1, Times: 1})
+	a, err := h.authorize(1, invoiceA(2, h.day(0)), invoiceA(3, h.day(0)))
+	if err != nil || a.Verdicts[0].Outcome != client.Accepted || codes(a.Verdicts[1])[0] != 10195 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	h.server.AddFaults(arca.Fault{Effect: arca.Down, Until: h.now().Add(time.Minute)})
+	if _, err := h.authorize(1, invoiceA(3, h.day(0))); err == nil {
+		t.Error("answered while down")
+	}
+	h.advance(time.Minute)
+	if v := h.must(1, invoiceA(3, h.day(0))); v.Outcome != client.Accepted {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestNumbersOfAnotherSystemAreThere(t *testing.T) {
+	h := newHouse(t)
+	if err := h.server.TakeNumbers(t.Context(), arca.Testing, issuer, 1, 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.OutOfStep || h.last(1) != 2 {
+		t.Errorf("%+v, last %d", v, h.last(1))
+	}
+	found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
+	if err != nil || !ok || len(found.Differences(invoiceA(1, h.day(0)))) == 0 {
+		t.Errorf("%+v %v %v", found, ok, err)
+	}
+}
+
+// A note of another system under our number credits another invoice, or tells another
+// condition or other optionals: it is not ours, and says in what.
+func TestAForeignNoteIsNotOurs(t *testing.T) {
+	h := newHouse(t)
+	for n := range int64(2) {
+		h.must(1, invoiceA(n+1, h.day(0)))
+	}
+	note := func(original int64) client.Voucher {
+		v := invoiceA(1, h.day(0))
+		v.CbtesAsoc = []client.CbteAsoc{{Tipo: 1, PtoVta: 1, Nro: original, Cuit: fmt.Sprint(issuer), CbteFch: h.day(0)}}
+		return v
+	}
+	if v := h.must(3, note(1)); v.Outcome != client.Accepted {
+		t.Fatalf("%+v", v)
+	}
+	held, ok, err := h.session().Find(t.Context(), 1, 3, 1)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	condition, optional := note(1), note(1)
+	condition.CondicionIVAReceptorId = ptr(6)
+	optional.Opcionales = []client.Opcional{{Id: "5", Valor: "02"}}
+	for want, ours := range map[string]client.Voucher{"": note(1), "CbtesAsoc": note(2), "CondicionIVAReceptorId": condition, "Opcionales": optional} {
+		if d := strings.Join(held.Differences(ours), " "); d != want {
+			t.Errorf("differs in %q, want %q", d, want)
+		}
+	}
+}
+
+func TestEnvironmentsShareNothing(t *testing.T) {
+	h := newHouse(t)
+	h.must(1, invoiceA(1, h.day(0)))
+	production := client.New(client.Options{Endpoints: client.EndpointsAt("production", h.http.URL+"/production"), Now: h.now})
+	n, err := production.Session(h.cred, issuer, nil).Last(t.Context(), 1, 1)
+	if err != nil || n != 0 {
+		t.Errorf("%d, %v", n, err)
+	}
+	ticket, err := client.Login(t.Context(), http.DefaultClient, h.client.Endpoints().WSAA, h.cred, "wsfe", h.now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := envelope(`<FECompTotXRequest xmlns="http://ar.gov.afip.dif.FEV1/"><Auth><Token>` + ticket.Token + `</Token><Sign>` + ticket.Sign + `</Sign><Cuit>30500010912</Cuit></Auth></FECompTotXRequest>`)
+	if _, answer := post(t, h.http.URL+"/production/wsfev1/service.asmx", body, nil); !strings.Contains(answer, "Error al verificar hash") {
+		t.Errorf("a ticket for testing in production: %s", answer)
+	}
+}
+
+func TestParallelSeriesKeepTheirNumbers(t *testing.T) {
+	h := newHouse(t)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	caes := map[string]bool{}
+	for point := 1; point <= 4; point++ {
+		all.Go(func() {
+			for n := int64(1); n <= 5; n++ {
+				r := client.Request{PtoVta: point, CbteTipo: 1, Vouchers: []client.Voucher{invoiceA(n, h.day(0))}}
+				content, _ := r.XML()
+				a, err := h.session().Authorize(context.Background(), r, content)
+				if err != nil || a.Verdicts[0].Outcome != client.Accepted {
+					t.Errorf("%+v, %v", a, err)
+					return
+				}
+				mu.Lock()
+				caes[a.Verdicts[0].CAE] = true
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if len(caes) != 20 {
+		t.Errorf("%d distinct CAEs, want 20", len(caes))
+	}
+}
+
+func TestOnlyOneOfManyGetsANumber(t *testing.T) {
+	h := newHouse(t)
+	if err := h.session().Ticket(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	outcomes := make([]client.Outcome, 8)
+	for i := range outcomes {
+		all.Go(func() { outcomes[i] = h.must(1, invoiceA(1, h.day(0))).Outcome })
+	}
+	all.Wait()
+	accepted := 0
+	for _, o := range outcomes {
+		if o == client.Accepted {
+			accepted++
+		} else if o != client.OutOfStep {
+			t.Errorf("outcome %q", o)
+		}
+	}
+	if accepted != 1 {
+		t.Errorf("%d accepted", accepted)
+	}
+}
+
+func TestWSAARefusesAsARCADoes(t *testing.T) {
+	h := newHouse(t)
+	ca, _ := material()
+	login := func(cred client.Credential, service string, now time.Time) error {
+		_, err := client.Login(t.Context(), http.DefaultClient, h.client.Endpoints().WSAA, cred, service, now)
+		return err
+	}
+	issue := func(from *sandbox.CA, days int) client.Credential {
+		key, cert, err := from.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: "30500010912", Days: days})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return client.Credential{Certificate: cert, Key: key}
+	}
+	stranger, err := sandbox.OpenCA(t.TempDir(), h.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixed := issue(ca, 100)
+	mixed.Key = h.cred.Key
+	for _, c := range []struct {
+		code    string
+		cred    client.Credential
+		service string
+		now     time.Time
+	}{
+		{"cms.cert.expired", issue(ca, -3), "wsfe", h.now()},
+		{"cms.cert.untrusted", issue(stranger, 10), "wsfe", h.now()},
+		{"cms.sign.invalid", mixed, "wsfe", h.now()},
+		{"wsn.notFound", h.cred, "wsnothing", h.now()},
+		{"xml.bad", h.cred, "x", h.now()},
+		{"xml.generationTime.invalid", h.cred, "wsfe", h.now().Add(time.Hour)},
+		{"xml.generationTime.invalid", h.cred, "wsfe", h.now().Add(-25 * time.Hour)},
+		{"xml.expirationTime.expired", h.cred, "wsfe", h.now().Add(-time.Hour)},
+	} {
+		if f := as[*client.LoginFault](t, login(c.cred, c.service, c.now)); f.Code != c.code || f.Text == "" {
+			t.Errorf("%v, want %s", f, c.code)
+		}
+	}
+	h.server.SetKnobs(arca.Knobs{GuardWindow: 10 * time.Minute})
+	if err := login(h.cred, "wsfe", h.now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := login(h.cred, "wsfe", h.now()); !errors.Is(err, client.ErrAlreadyAuthenticated) {
+		t.Errorf("second login: %v", err)
+	}
+	h.advance(10 * time.Minute)
+	if err := login(h.cred, "wsfe", h.now()); err != nil {
+		t.Errorf("after the window: %v", err)
+	}
+}
+
+func TestToleranceOfASMX(t *testing.T) {
+	h := newHouse(t)
+	url := h.http.URL + "/testing/wsfev1/service.asmx"
+	const ns = ` xmlns="http://ar.gov.afip.dif.FEV1/"`
+	for _, c := range []struct {
+		name, body string
+		header     map[string]string
+		status     int
+		contains   string
+	}{
+		{"no action header", envelope("<FEDummy" + ns + "/>"), nil, 200, "<AppServer>OK</AppServer>"},
+		{"unknown action", envelope("<FEDummy" + ns + "/>"), map[string]string{"SOAPAction": "x"}, 500, "did not recognize the value of HTTP Header SOAPAction"},
+		{"cut off", envelope("<FEDummy" + ns + "/>")[:90], nil, 400, ""},
+		{"no number where one belongs", envelope("<FECompUltimoAutorizado" + ns + "><Auth><Cuit>abc</Cuit></Auth></FECompUltimoAutorizado>"), nil, 500, "Server was unable to read request"},
+		{"no Auth", envelope("<FECompUltimoAutorizado" + ns + "/>"), nil, 200, "<PtoVta>0</PtoVta><CbteTipo>0</CbteTipo><CbteNro>0</CbteNro><Errors><Err><Code>500</Code><Msg>Campo Auth no fue ingresado o esta mal formado.</Msg>"},
+		{"Auth without namespace", envelope(`<f:FECompTotXRequest xmlns:f="http://ar.gov.afip.dif.FEV1/"><Auth/></f:FECompTotXRequest>`), nil, 200, "<RegXReq>0</RegXReq><Errors><Err><Code>500</Code>"},
+		{"no token", envelope("<FECompTotXRequest" + ns + "><Auth><Cuit>1</Cuit></Auth></FECompTotXRequest>"), nil, 200, "Parametro nulo o vacio (token)"},
+		{"token that is none", envelope("<FECompTotXRequest" + ns + "><Auth><Token>x</Token><Sign>y</Sign></Auth></FECompTotXRequest>"), nil, 200, "Error al cargar token XML"},
+		{"SOAP 1.2", envelope("<FEDummy" + ns + "/>"), map[string]string{"Content-Type": "application/soap+xml"}, 200, "http://www.w3.org/2003/05/soap-envelope"},
+		{"no operation", envelope("<Nothing" + ns + "/>"), nil, 500, "Server was unable to read request"},
+		{"announces itself", envelope("<FEDummy" + ns + "/>"), nil, 200, "<ambiente>Simulador - local</ambiente>"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			status, answer := post(t, url, c.body, c.header)
+			if status != c.status || !strings.Contains(answer, c.contains) {
+				t.Errorf("HTTP %d %s", status, answer)
+			}
+		})
+	}
+}
+
+func TestAxisWantsAnActionHeader(t *testing.T) {
+	h := newHouse(t)
+	url := h.http.URL + "/testing/ws/services/LoginCms"
+	for _, c := range []struct{ body, header, contains string }{
+		{envelope("<loginCms><in0>x</in0></loginCms>"), "", "ns1:Client.NoSOAPAction"},
+		{envelope("<loginCms><in0>*</in0></loginCms>"), `""`, "ns1:cms.bad.base64"},
+		{envelope("<loginCms><in0>AAAA</in0></loginCms>"), `""`, "ns1:cms.bad<"},
+		{envelope("<loginCms/>"), `""`, "NullPointerException"},
+		{"<x", `""`, "SAXParseException"},
+	} {
+		header := map[string]string{}
+		if c.header != "" {
+			header["SOAPAction"] = c.header
+		}
+		if status, answer := post(t, url, c.body, header); status != 500 || !strings.Contains(answer, c.contains) {
+			t.Errorf("HTTP %d %s, want %s", status, answer, c.contains)
+		}
+	}
+}
+
+func envelope(inner string) string {
+	return `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>` + inner + `</s:Body></s:Envelope>`
+}
+
+func post(t *testing.T, url, body string, header map[string]string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "text/xml; charset=utf-8")
+	for k, v := range header {
+		req.Header.Set(k, v)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(answer)
+}

@@ -243,8 +243,7 @@ func TestALogThatIsReplacedEndsTheService(t *testing.T) {
 		t.Errorf("the wrong log holds %s in %s, %v", r.Type, r.Stream, err)
 	}
 	x.bytes.Move("tcp", right)
-	x.p = begin(t, x.args...)
-	x.c.base = x.p.await(t, "listening on ")
+	x.restart()
 	if got := x.c.read(t, kept.ID); got.Status != "Accepted" {
 		t.Errorf("with the right log an invoice reads %s", got)
 	}

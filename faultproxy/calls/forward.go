@@ -89,7 +89,7 @@ func (p *Proxy) forward(ctx context.Context, method string, md metadata.MD, in g
 	if err != nil {
 		return err
 	}
-	go upload(in, out, cancel)
+	go p.upload(method, in, out, cancel)
 	for {
 		f := &frame{}
 		err := out.RecvMsg(f)
@@ -128,7 +128,7 @@ func ending(ctx context.Context, err error) error {
 }
 
 // upload passes on what the client sends.
-func upload(in grpc.ServerStream, out grpc.ClientStream, cancel context.CancelFunc) {
+func (p *Proxy) upload(method string, in grpc.ServerStream, out grpc.ClientStream, cancel context.CancelFunc) {
 	for {
 		f := &frame{}
 		err := in.RecvMsg(f)
@@ -137,6 +137,11 @@ func upload(in grpc.ServerStream, out grpc.ClientStream, cancel context.CancelFu
 			return
 		}
 		if err != nil {
+			cancel()
+			return
+		}
+		if act := p.reached(method, f); act != nil {
+			act()
 			cancel()
 			return
 		}

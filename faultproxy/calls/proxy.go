@@ -35,6 +35,7 @@ type Proxy struct {
 	scripts  map[string]script // by the method's last name
 	answered map[string]int    // calls that a script answered, by the same name
 	held     []call
+	moment   *moment
 	streams  map[*context.CancelCauseFunc]struct{} // calls in flight
 }
 

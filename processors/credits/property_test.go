@@ -20,19 +20,25 @@ import (
 
 const whole = 242
 
-// shop is one invoice of 242 and the notes that correct it.
+// shop is some invoices of 242 each and the notes that correct them.
 type shop struct {
-	t *testing.T
-	x *commands.Executor
-	p *Processor
+	t         *testing.T
+	x         *commands.Executor
+	p         *Processor
+	originals []string
 }
 
 func newShop(t *testing.T) *shop {
 	x := commands.NewExecutor(processortest.NewLog(), processors.RealClock{}.Now)
 	rules := func(string) (country.Rules, bool) { return ar.Rules{}, true }
-	s := &shop{t: t, x: x, p: &Processor{c: Config{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)}, teller: Teller{x, rules, processors.RealClock{}}}}
-	s.do("I1", invoice.Create{Invoice: document("I1", 1, whole)})
-	s.answer("I1", true)
+	s := &shop{t: t, x: x, p: &Processor{c: Config{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)},
+		teller: Teller{x, rules, processors.RealClock{}}}}
+	for n := range 3 {
+		id := fmt.Sprint("I", n+1)
+		s.originals = append(s.originals, id)
+		s.do(id, invoice.Create{Invoice: document(id, 1, whole)})
+		s.answer(id, true)
+	}
 	return s
 }
 
@@ -63,24 +69,33 @@ func (s *shop) state(id string) invoice.State {
 	return st
 }
 
-// issue is the life of one note; a crash may end it after every step, and whoever comes
-// later goes on.
-func (s *shop) issue(r *rand.Rand, id string, total int64) {
-	portions := []events.Portion{{Takes: true, Amount: money.FromInt(total)}}
+// issue is the life of one note over the originals that want names; a crash may end it
+// after every step, and whoever comes later goes on.
+func (s *shop) issue(r *rand.Rand, id string, want []events.Correction) {
+	note := document(id, 3, 0)
+	note.Corrects = want
+	for _, c := range want {
+		note.Document.Totals.Total = note.Document.Totals.Total.Add(c.Portions[0].Amount)
+	}
 	for {
 		attempt := s.state(id).Abandoned
-		err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: id, Type: "NCA", Credit: true, Attempt: attempt, Portions: portions})
-		if errors.Is(err, invoice.ErrExceeds) || errors.Is(err, invoice.ErrAlreadyCancelled) {
-			return
-		}
-		if r.IntN(3) == 0 {
-			s.finish(id) // a crash; the processor gives back
-			if r.IntN(2) == 0 {
+		for i, c := range want {
+			err := s.do(c.Invoice, invoice.ReserveNote{Company: "C1", Note: id, Type: "NCA", Credit: true, Attempt: attempt, Portions: c.Portions})
+			if errors.Is(err, invoice.ErrExceeds) || errors.Is(err, invoice.ErrAlreadyCancelled) {
+				for _, done := range want[:i] {
+					if r.IntN(2) == 0 { // otherwise a crash; the processor gives back
+						s.do(done.Invoice, invoice.ReleaseNote{Note: id, Attempt: attempt})
+					}
+				}
 				return
 			}
+			if r.IntN(4) == 0 {
+				s.finish(id) // a crash; the processor gives back
+				if r.IntN(2) == 0 {
+					return
+				}
+			}
 		}
-		note := document(id, 3, total)
-		note.Corrects = []events.Correction{{Invoice: "I1", Portions: portions}}
 		if err := s.do(id, invoice.Create{Invoice: note, Attempt: attempt}); errors.Is(err, invoice.ErrAbandoned) {
 			continue // the request is sent again
 		}
@@ -88,7 +103,7 @@ func (s *shop) issue(r *rand.Rand, id string, total int64) {
 	}
 	s.finish(id)
 	accepted := r.IntN(3) > 0
-	if r.IntN(2) == 0 { // otherwise a crash came before the original was told
+	if r.IntN(2) == 0 { // otherwise a crash came before the originals were told
 		if err := s.p.teller.Tell(s.t.Context(), s.state(id), accepted); err != nil {
 			s.t.Error(err)
 		}
@@ -98,41 +113,60 @@ func (s *shop) issue(r *rand.Rand, id string, total int64) {
 }
 
 func (s *shop) finish(id string) {
-	if _, err := s.p.finish(s.t.Context(), id, "I1"); err != nil {
-		s.t.Error(err)
-	}
-}
-
-// accepted is the total of the notes that the authority accepted.
-func (s *shop) accepted(ids []string) money.Decimal {
-	sum := money.Zero
-	for _, id := range ids {
-		if n := s.state(id); n.Status == invoice.Accepted {
-			sum = sum.Add(n.Created.Document.Totals.Total)
+	for _, original := range s.originals {
+		if _, err := s.p.finish(s.t.Context(), id, original); err != nil {
+			s.t.Error(err)
 		}
 	}
-	return sum
 }
 
-// TestNoMoreThanTheWholeIsEverAccepted issues random notes at once, with crashes at random
-// places.
+// accepted is what the notes that the authority accepted take, by what they take it from.
+func (s *shop) accepted(ids []string) map[string]money.Decimal {
+	sums := map[string]money.Decimal{}
+	for _, id := range ids {
+		n := s.state(id)
+		if n.Status != invoice.Accepted {
+			continue
+		}
+		for _, c := range n.Created.Corrects {
+			if sums[c.Invoice] = sums[c.Invoice].Add(c.Portions[0].Amount); sums[c.Invoice].Cmp(money.FromInt(whole)) > 0 {
+				s.t.Errorf("%s of %d are accepted for %s", sums[c.Invoice], whole, c.Invoice)
+			}
+		}
+	}
+	return sums
+}
+
+// wanted is a note over one to all of the originals, in the order of the ids as always.
+func (s *shop) wanted(r *rand.Rand) (out []events.Correction) {
+	for len(out) == 0 {
+		for _, id := range s.originals {
+			if r.IntN(2) == 0 {
+				amount := money.FromInt(1 + int64(r.IntN(4))*60 + int64(r.IntN(2)))
+				out = append(out, events.Correction{Invoice: id, Portions: []events.Portion{{Takes: true, Amount: amount}}})
+			}
+		}
+	}
+	return out
+}
+
+// TestNoMoreThanTheWholeIsEverAccepted issues 64 random notes over three invoices at once,
+// with crashes at random places.
 func TestNoMoreThanTheWholeIsEverAccepted(t *testing.T) {
 	for seed := range uint64(40) {
 		s := newShop(t)
 		var ids []string
 		var wait sync.WaitGroup
-		for i := range 24 {
+		for i := range 64 {
 			id, r := fmt.Sprintf("N%d", i), rand.New(rand.NewPCG(seed, uint64(i)))
 			ids = append(ids, id)
-			wait.Go(func() { s.issue(r, id, 1+int64(r.IntN(4))*60+int64(r.IntN(2))) })
+			wait.Go(func() { s.issue(r, id, s.wanted(r)) })
 		}
 		stop := make(chan struct{})
 		var watch sync.WaitGroup
 		watch.Go(func() {
 			for {
-				if sum := s.accepted(ids); sum.Cmp(money.FromInt(whole)) > 0 {
-					t.Errorf("seed %d: %s accepted of %d", seed, sum, whole)
-				}
+				s.accepted(ids)
 				select {
 				case <-stop:
 					return
@@ -146,15 +180,18 @@ func TestNoMoreThanTheWholeIsEverAccepted(t *testing.T) {
 		for _, id := range ids {
 			s.finish(id) // whatever a crash left
 		}
-		o, sum := s.state("I1"), s.accepted(ids)
-		if sum.Sign() == 0 {
+		sums := s.accepted(ids)
+		if len(sums) == 0 {
 			t.Errorf("seed %d: no note was accepted", seed)
 		}
-		if sum.Cmp(money.FromInt(whole)) > 0 || !o.Notes.Credited().Equal(sum) || !o.Left("").Equal(o.Balance()) {
-			t.Errorf("seed %d: %s accepted, %s credited, %s left of a balance of %s", seed, sum, o.Notes.Credited(), o.Left(""), o.Balance())
-		}
-		if cancelled := o.Cancelled != ""; cancelled != (o.Balance().Sign() == 0) {
-			t.Errorf("seed %d: cancelled by %q with a balance of %s", seed, o.Cancelled, o.Balance())
+		for _, id := range s.originals {
+			o, sum := s.state(id), sums[id]
+			if !o.Notes.Credited().Equal(sum) || !o.Left("").Equal(o.Balance()) {
+				t.Errorf("seed %d, %s: %s accepted, %s credited, %s left of a balance of %s", seed, id, sum, o.Notes.Credited(), o.Left(""), o.Balance())
+			}
+			if cancelled := o.Cancelled != ""; cancelled != (o.Balance().Sign() == 0) {
+				t.Errorf("seed %d, %s: cancelled by %q with a balance of %s", seed, id, o.Cancelled, o.Balance())
+			}
 		}
 	}
 }

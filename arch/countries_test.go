@@ -1,10 +1,6 @@
 package arch
 
 import (
-	"go/ast"
-	"go/token"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -23,15 +19,7 @@ func TestNoCountryIsKnownOutsideItsFolders(t *testing.T) {
 // countriesIn lists the texts of a file that only one country has.
 func countriesIn(t *testing.T, file string, src any) []string {
 	t.Helper()
-	set, f := parsed(t, file, src)
-	var out []string
-	ast.Inspect(f, func(n ast.Node) bool {
-		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && slices.Contains(ofOneCountry, strings.Trim(l.Value, "`\"")) {
-			out = append(out, set.Position(l.Pos()).String()+" has "+l.Value)
-		}
-		return true
-	})
-	return out
+	return literalsIn(t, file, src, ofOneCountry)
 }
 
 func TestASwitchOverCountriesIsFound(t *testing.T) {

@@ -155,17 +155,29 @@ type Driver interface {
 	Find(ctx context.Context, c Credential, s Series, d Document, rec Recorder) (Found, error)
 	// Ping asks whether the authority is there; nil when it says so.
 	Ping(ctx context.Context, e Environment) error
+	// Can is what this driver does beyond the above, always the same.
+	Can() Capabilities
 }
 
-// Grouper is implemented by drivers whose documents may not all share a call, beyond
-// what Last's BatchLimit says: documents for which Together is false go in calls of
-// their own, in the order of the queue. It is symmetric and transitive.
+// Capabilities are what only some authorities offer or want. What one does not is nil.
+type Capabilities struct {
+	Grouper  Grouper
+	Splitter Splitter
+	Renewer  Renewer
+	Quoter   Quoter
+	Reporter Reporter
+	Verifier Verifier
+}
+
+// Grouper is for documents that may not all share a call, beyond what Last's BatchLimit
+// says: documents for which Together is false go in calls of their own, in the order of
+// the queue. It is symmetric and transitive.
 type Grouper interface {
 	Together(a, b events.Document) bool
 }
 
-// Splitter is implemented by drivers that sign documents and send several in a call, when
-// the authority refuses such a call as a whole (ErrRefused) although one of them may be at
+// Splitter is for drivers that sign documents and send several in a call, when the
+// authority refuses such a call as a whole (ErrRefused) although one of them may be at
 // fault. Split gives what is sent of each document alone, in the order of the batch: the
 // document as it was signed, and the same bytes each time. It does no I/O. Send takes them
 // with a batch of that one document. An error that wraps errors.ErrUnsupported says that
@@ -174,8 +186,8 @@ type Splitter interface {
 	Split(b Batch, p Prepared) ([]Prepared, error)
 }
 
-// Renewer is implemented by drivers that put signed documents in envelopes, where the
-// authority may have had an envelope and deny its documents (ErrHidden). Renew puts the
+// Renewer is for drivers that put signed documents in envelopes, where the authority
+// may have had an envelope and deny its documents (ErrHidden). Renew puts the
 // documents, byte by byte as they were signed, in their n-th new one, from 1 on; p is what
 // they were in until then. It does no I/O. The authority must take each document once,
 // whichever envelope brings it. An error that wraps errors.ErrUnsupported says that there
@@ -234,6 +246,8 @@ type Message struct {
 	Code, Text string
 	Err        error     // one of the sentinels, or nil for ambiguous
 	At         time.Time // asking before is useless; zero: unknown
+	// Broken: the authority answered that it cannot work now. It counts as away.
+	Broken bool
 }
 
 // Said is a Message as an error: what the authority said, and what it means (one of the

@@ -114,8 +114,6 @@ type Rules interface {
 	// Missing names what the company still lacks in its profile before it can issue every
 	// type of document; see PerType.
 	Missing(issuer Issuer) []string
-	// NeedsRange says that numbers come from an uploaded file (Chile, Uruguay).
-	NeedsRange() bool
 	// QR is the text of the code that the printed document carries.
 	QR(i Issued) string
 	// Form is the printed document. It is a pure function of what the log holds.
@@ -123,7 +121,8 @@ type Rules interface {
 }
 
 // Ranged is implemented by the rules of countries whose numbers come from files that
-// the authority gives out (NeedsRange): Chile's CAF, Uruguay's CAE.
+// the authority gives out: Chile's CAF, Uruguay's CAE. In other countries the authority's
+// last number is the truth.
 type Ranged interface {
 	// ParseRange reads a numbering file as it was uploaded, ISO-8859-1 or UTF-8, and
 	// verifies what can be verified without asking anybody: structure, the authority's
@@ -136,6 +135,12 @@ type Ranged interface {
 	// NoticeThreshold is how many numbers left make a first notice, by the specification's
 	// table (quantity; the 20 percent are the same everywhere).
 	NoticeThreshold(officialCode int) int64
+}
+
+// NumbersFromFiles says whether a country's rules are Ranged.
+func NumbersFromFiles(r Rules) bool {
+	_, ok := r.(Ranged)
+	return ok
 }
 
 // Trust are the public keys and certificates that numbering files may be signed with,

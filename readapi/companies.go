@@ -69,7 +69,7 @@ func (a api) companyRecord(ctx context.Context, c projections.Company) (resource
 		out.Certificates[n] = resource.Certificate(x)
 	}
 	has := resource.Holding{}
-	if rules.NeedsRange() {
+	if country.NumbersFromFiles(rules) {
 		ranges, err := a.Documents.ListEnumerations(ctx, c.ID, projections.Page{Limit: 1})
 		if err != nil {
 			return out, err

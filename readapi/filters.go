@@ -51,7 +51,7 @@ func kindNames(rules country.Rules) string {
 func plainNumber(rules country.Rules, text string) string {
 	point, number, cut := strings.Cut(text, "-")
 	if !cut {
-		if !rules.NeedsRange() {
+		if !country.NumbersFromFiles(rules) {
 			return text
 		}
 		point, number = "0", text

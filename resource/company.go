@@ -101,7 +101,7 @@ func PendingSteps(company string, r country.Rules, issuer country.Issuer, certif
 	if !anyValid(certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
 	}
-	if r.NeedsRange() && !has.Numbered {
+	if country.NumbersFromFiles(r) && !has.Numbered {
 		steps = append(steps, Step{"NUMBERING_RANGE", "Upload a numbering file of each document type that is to be issued with POST /api/companies/" + company + "/enumeration/upload."})
 	}
 	return steps

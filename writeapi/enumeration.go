@@ -27,7 +27,7 @@ import (
 // ranged are the rules of a country whose numbers come from files, or the fault that
 // says where they come from instead.
 func ranged(rules country.Rules) (country.Ranged, error) {
-	if r, ok := rules.(country.Ranged); ok && rules.NeedsRange() {
+	if r, ok := rules.(country.Ranged); ok {
 		return r, nil
 	}
 	return nil, fault.New(fault.Conflict, "NUMBERING_BY_AUTHORITY", fmt.Sprintf(

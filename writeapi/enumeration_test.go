@@ -14,7 +14,6 @@ import (
 // "A 1 100 Testing".
 type lettered struct{ ar.Rules }
 
-func (lettered) NeedsRange() bool                   { return true }
 func (lettered) LastDay(f country.RangeFile) string { return f.ExpiresOn }
 func (lettered) NoticeThreshold(int) int64          { return 20 }
 func (lettered) ParseRange(file []byte, _ country.Trust) (f country.RangeFile, err error) {

@@ -12,8 +12,6 @@ import (
 	"folio/country"
 )
 
-var _ authority.Verifier = (*Driver)(nil)
-
 // namespaceWSCDC is that of WSCDC; it never became ARCA's.
 const namespaceWSCDC = "http://servicios1.afip.gob.ar/wscdc/"
 

@@ -42,6 +42,9 @@ func NewDriver(clients map[authority.Environment]*Client) *Driver {
 // Name is "arca".
 func (*Driver) Name() string { return "arca" }
 
+// Can is ARCA's exchange rates, and questions about vouchers that others issued (WSCDC).
+func (d *Driver) Can() authority.Capabilities { return authority.Capabilities{Quoter: d, Verifier: d} }
+
 // conversation is a session that remembers how the service announced itself.
 type conversation struct {
 	*Session

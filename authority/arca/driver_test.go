@@ -260,6 +260,7 @@ func TestAnEarlierDateWithinABatchIsThatInvoicesOwnFault(t *testing.T) {
 }
 
 func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
+	var said *authority.Message
 	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential, authority.ErrWrongNumber}
 	for _, c := range []struct {
 		name  string
@@ -269,6 +270,7 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 		{"answer lost", arcasandbox.Fault{Effect: arcasandbox.Lose}, nil},
 		{"page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, nil},
 		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
+		{"internal error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 500}, nil},
 		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 501}, nil},
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 502}, nil},
 		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 600, Times: 2}, authority.ErrNotSent},
@@ -285,6 +287,10 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 				if errors.Is(err, sentinel) != (sentinel == c.want) {
 					t.Errorf("%v, want %v", err, c.want)
 				}
+			}
+			broken := c.fault.Code == arca.CodeInternal || c.fault.Code == arca.CodeDatabase || c.fault.Code == arca.CodeTransaction
+			if errors.As(err, &said) && said.Broken != broken {
+				t.Errorf("that ARCA is broken is %v, want %v: %v", said.Broken, broken, err)
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
 			if err != nil || found.Exists != (c.fault.Effect == arcasandbox.Lose) || found.Exists && !found.Same {

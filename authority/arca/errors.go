@@ -91,7 +91,12 @@ func (e *Refused) Has(code int) bool {
 
 // Transient says that the same request may succeed later without any change.
 func (e *Refused) Transient() bool {
-	return e.Has(CodeInternal) || e.Has(CodeDatabase) || e.Has(CodeTransaction) || e.Has(CodeExportTransaction) || e.token()
+	return e.broken() || e.Has(CodeExportTransaction) || e.token()
+}
+
+// broken says that the service itself failed (WSFEv1 manual: 500, 501, 502).
+func (e *Refused) broken() bool {
+	return e != nil && (e.Has(CodeInternal) || e.Has(CodeDatabase) || e.Has(CodeTransaction))
 }
 
 func (e *Refused) token() bool {

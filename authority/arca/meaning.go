@@ -30,8 +30,9 @@ func words(ms []Message) string {
 // translate gives the client's errors the meaning of the contract.
 func translate(err error) error {
 	var again *held
+	var refused *Refused
 	said := func(code, text string, meaning error) error {
-		m := &authority.Message{Code: code, Text: text, Err: meaning}
+		m := &authority.Message{Code: code, Text: text, Err: meaning, Broken: refused.broken()}
 		if errors.As(err, &again) {
 			m.At = again.Until
 		}
@@ -40,7 +41,6 @@ func translate(err error) error {
 	var login *LoginFault
 	var ambiguous *Ambiguous
 	var notSent *NotSent
-	var refused *Refused
 	var fault *SOAPFault
 	isRefused := errors.As(err, &refused) && len(refused.Errors) > 0
 	switch {

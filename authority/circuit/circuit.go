@@ -13,13 +13,11 @@ package circuit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"folio/authority"
-	"folio/events"
 )
 
 // trip is how many companies must fail, with no success between, before the circuit
@@ -121,30 +119,28 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	return out, err
 }
 
-// Together asks the driver; where it has no say, any documents may share a call.
-func (d *Driver) Together(a, b events.Document) bool {
-	g, ok := d.Driver.(authority.Grouper)
-	return !ok || g.Together(a, b)
+// Can is what the driver can. Rates are asked through the circuit; daily reports and
+// questions about purchases go round it, since they are few, have pauses of their own, and
+// say nothing about invoices that wait.
+func (d *Driver) Can() authority.Capabilities {
+	can := d.Driver.Can()
+	if can.Quoter != nil {
+		can.Quoter = quoter{d, can.Quoter}
+	}
+	return can
 }
 
-// Split asks the driver; where it has no say, documents go as they were prepared.
-func (d *Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepared, error) {
-	s, ok := d.Driver.(authority.Splitter)
-	if !ok {
-		return nil, fmt.Errorf("the driver %s: %w", d.Name(), errors.ErrUnsupported)
-	}
-	return s.Split(b, p)
+type quoter struct {
+	driver *Driver
+	within authority.Quoter
 }
 
-// Quote asks through the circuit; where the driver has no say there is no rate.
-func (d *Driver) Quote(ctx context.Context, c authority.Credential, q authority.Question, rec authority.Recorder) (out authority.Quotation, err error) {
-	quoter, ok := d.Driver.(authority.Quoter)
-	if !ok {
-		return authority.Quotation{}, authority.ErrNoQuotation
-	}
-	unknown := false // is an answer
-	err = d.through(authority.Series{Environment: c.Environment, OfficialCode: q.OfficialCode}, rec, func(heard authority.Recorder) (err error) {
-		if out, err = quoter.Quote(ctx, c, q, heard); errors.Is(err, authority.ErrNoQuotation) {
+// Quote asks through the circuit. That there is no rate is an answer.
+func (q quoter) Quote(ctx context.Context, c authority.Credential, about authority.Question, rec authority.Recorder) (out authority.Quotation, err error) {
+	unknown := false
+	series := authority.Series{Environment: c.Environment, OfficialCode: about.OfficialCode}
+	err = q.driver.through(series, rec, func(heard authority.Recorder) (err error) {
+		if out, err = q.within.Quote(ctx, c, about, heard); errors.Is(err, authority.ErrNoQuotation) {
 			unknown = true
 			return nil
 		}
@@ -155,36 +151,6 @@ func (d *Driver) Quote(ctx context.Context, c authority.Credential, q authority.
 	}
 	return out, err
 }
-
-// Renew asks the driver; where it has no say, documents have no new envelope.
-func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
-	r, ok := d.Driver.(authority.Renewer)
-	if !ok {
-		return authority.Prepared{}, fmt.Errorf("the driver %s: %w", d.Name(), errors.ErrUnsupported)
-	}
-	return r.Renew(c, b, p, n)
-}
-
-// SignReport asks the driver, and refuses where it takes no reports.
-func (d *Driver) SignReport(ctx context.Context, c authority.Credential, content []byte) (authority.Prepared, error) {
-	r, ok := d.Driver.(authority.Reporter)
-	if !ok {
-		return authority.Prepared{}, errNoReports
-	}
-	return r.SignReport(ctx, c, content)
-}
-
-// SendReport goes round the circuit: a report is one call a day with pauses of its own,
-// and says nothing about the company's series.
-func (d *Driver) SendReport(ctx context.Context, c authority.Credential, p authority.Prepared, rec authority.Recorder) (authority.Reported, error) {
-	r, ok := d.Driver.(authority.Reporter)
-	if !ok {
-		return authority.Reported{}, errNoReports
-	}
-	return r.SendReport(ctx, c, p, rec)
-}
-
-var errNoReports = errors.New("the driver takes no daily reports")
 
 func (d *Driver) through(s authority.Series, rec authority.Recorder, call func(authority.Recorder) error) error {
 	if err := d.admit(s); err != nil {
@@ -289,15 +255,8 @@ func (d *Driver) report(s authority.Series, err error) {
 	}
 }
 
-// answered says that the authority is there: it answered, even if it refused. Codes of
-// its own breakdowns are none (WSFEv1 manual: 500, 501, 502).
+// answered says that the authority is there and works: it answered, even if it refused.
 func answered(err error) bool {
-	if err == nil {
-		return true
-	}
 	var m *authority.Message
-	if !errors.As(err, &m) {
-		return false
-	}
-	return m.Code != "500" && m.Code != "501" && m.Code != "502"
+	return err == nil || errors.As(err, &m) && !m.Broken
 }

@@ -9,7 +9,6 @@ import (
 
 	"folio/authority"
 	"folio/authority/circuit"
-	"folio/events"
 )
 
 // line is a driver whose calls of Last come back as told, after an exchange unless it is
@@ -22,6 +21,8 @@ type line struct {
 }
 
 func (l *line) Name() string { return "line" }
+
+func (l *line) Can() authority.Capabilities { return authority.Capabilities{} }
 
 func (l *line) Last(_ context.Context, _ authority.Credential, _ authority.Series, rec authority.Recorder) (authority.Last, error) {
 	l.calls++
@@ -143,7 +144,7 @@ func TestWhatTheAuthorityAnswersIsNoOutage(t *testing.T) {
 	}{
 		{"a refusal", &authority.Message{Code: "10005", Err: authority.ErrRefused}, false},
 		{"a certificate at fault", &authority.Message{Code: "cms.cert.expired", Err: authority.ErrCredential}, false},
-		{"its database is down", &authority.Message{Code: "501"}, true},
+		{"it says that it is broken", &authority.Message{Code: "501", Broken: true}, true},
 		{"we stopped asking", context.Canceled, false},
 		{"no connection", authority.ErrNotSent, true},
 	} {
@@ -187,30 +188,60 @@ func TestAnAnswerWithoutACallProvesNothing(t *testing.T) {
 	}
 }
 
-// grouped is a driver that keeps exports apart.
-type grouped struct{ authority.Driver }
+// able can everything.
+type able struct {
+	line
+	authority.Grouper
+	authority.Splitter
+	authority.Renewer
+	authority.Reporter
+	authority.Verifier
+	err    error
+	quoted int
+}
 
-func (grouped) Together(a, b events.Document) bool { return a.Type == b.Type }
+func (a *able) Can() authority.Capabilities {
+	return authority.Capabilities{Grouper: a, Splitter: a, Renewer: a, Quoter: a, Reporter: a, Verifier: a}
+}
 
-func TestWhatMayShareACallIsTheDriversToSay(t *testing.T) {
-	a, b := events.Document{Type: "A"}, events.Document{Type: "B"}
-	if d := circuit.Wrap(grouped{}, circuit.Options{}); d.Together(a, b) || !d.Together(a, a) {
-		t.Error("the driver within is not asked")
+func (a *able) Quote(_ context.Context, _ authority.Credential, _ authority.Question, rec authority.Recorder) (authority.Quotation, error) {
+	a.quoted++
+	rec(authority.Exchange{})
+	return authority.Quotation{}, a.err
+}
+
+func TestADriverCanWhatTheOneWithinCan(t *testing.T) {
+	within := &able{}
+	can := circuit.Wrap(within, circuit.Options{}).Can()
+	if can.Grouper != within || can.Splitter != within || can.Renewer != within || can.Reporter != within || can.Verifier != within {
+		t.Errorf("%+v is not what the driver within can", can)
 	}
-	if d := circuit.Wrap(&line{}, circuit.Options{}); !d.Together(a, b) {
-		t.Error("a driver without a say keeps nothing apart")
+	if can := start().driver.Can(); can != (authority.Capabilities{}) {
+		t.Errorf("%+v of a driver that can nothing besides", can)
 	}
 }
 
-func (grouped) Split(authority.Batch, authority.Prepared) ([]authority.Prepared, error) {
-	return make([]authority.Prepared, 2), nil
-}
-
-func TestWhatGoesAloneIsTheDriversToSay(t *testing.T) {
-	if parts, err := circuit.Wrap(grouped{}, circuit.Options{}).Split(authority.Batch{}, authority.Prepared{}); err != nil || len(parts) != 2 {
-		t.Errorf("the driver within is not asked: %d parts, %v", len(parts), err)
+func TestRatesAreAskedThroughTheCircuit(t *testing.T) {
+	h, within := start(), &able{err: authority.ErrNoQuotation}
+	h.line = &within.line
+	h.driver = circuit.Wrap(within, circuit.Options{Pause: 30 * time.Second, Now: func() time.Time { return h.now },
+		After: func(time.Duration, func()) {}, Changed: func(s circuit.State) { h.changes = append(h.changes, s) }, Retry: func() {}})
+	quote := func() error {
+		_, err := h.driver.Can().Quoter.Quote(context.Background(), authority.Credential{Environment: authority.Production}, authority.Question{}, nil)
+		return err
 	}
-	if _, err := circuit.Wrap(&line{}, circuit.Options{}).Split(authority.Batch{}, authority.Prepared{}); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("a driver without a say splits: %v", err)
+	if err := quote(); !errors.Is(err, authority.ErrNoQuotation) || !h.driver.States()[0].Up {
+		t.Fatalf("%v: that there is no rate is an answer: %+v", err, h.driver.States())
+	}
+	h.line.err = errLine
+	for branch := range 3 {
+		_ = h.ask(branch, authority.Production)
+	}
+	h.line.err, within.err = nil, errLine
+	if err := quote(); !errors.Is(err, errLine) {
+		t.Fatalf("whoever has not failed may try once: %v", err)
+	}
+	if err := quote(); !errors.Is(err, authority.ErrNotSent) || within.quoted != 2 {
+		t.Fatalf("%v after %d calls, want ErrNotSent without a third", err, within.quoted)
 	}
 }

@@ -17,16 +17,18 @@ type Driver struct {
 	clients map[authority.Environment]*Client
 }
 
-var (
-	_ authority.Driver  = (*Driver)(nil)
-	_ authority.Grouper = (*Driver)(nil)
-)
+var _ authority.Driver = (*Driver)(nil)
 
 // NewDriver makes a driver of the environments that have a client.
 func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
 
 // Name is "dgi".
 func (*Driver) Name() string { return "dgi" }
+
+// Can is all but rates and questions about others' documents, which DGI does not answer.
+func (d *Driver) Can() authority.Capabilities {
+	return authority.Capabilities{Grouper: d, Splitter: d, Renewer: d, Reporter: d}
+}
 
 func (d *Driver) client(e authority.Environment) (*Client, error) {
 	client, ok := d.clients[e]

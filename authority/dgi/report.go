@@ -9,8 +9,6 @@ import (
 	"folio/authority"
 )
 
-var _ authority.Reporter = (*Driver)(nil)
-
 // codeDuplicateReport is a report that is there already (ExcepcionesServicios.xsd). That
 // DGI says it of the same bytes, and that it had accepted them then, is unverified: a
 // refused report is taken not to be there.

@@ -10,11 +10,6 @@ import (
 	"folio/authority"
 )
 
-var (
-	_ authority.Splitter = (*Driver)(nil)
-	_ authority.Renewer  = (*Driver)(nil)
-)
-
 // coverInside is what stands before the documents of an envelope of ours, cut at what is
 // another's where a document goes alone: Idemisor and CantCFE.
 var coverInside = regexp.MustCompile(`(?s)^(.{1,400}<Idemisor>)[0-9]{1,10}(</Idemisor><CantCFE>)[0-9]{1,3}(</CantCFE>.*?</Caratula>)`)

@@ -110,8 +110,8 @@ func (b *bench) refusesOne() {
 
 // goesAlone is of drivers with several documents in a call.
 func (b *bench) goesAlone() {
-	s, ok := b.Driver.(authority.Splitter)
-	if !ok {
+	s := b.Driver.Can().Splitter
+	if s == nil {
 		return
 	}
 	batch := b.batch(1, b.most(3))

@@ -15,16 +15,16 @@ type Driver struct {
 	clients map[authority.Environment]*Client
 }
 
-var (
-	_ authority.Driver  = (*Driver)(nil)
-	_ authority.Renewer = (*Driver)(nil)
-)
+var _ authority.Driver = (*Driver)(nil)
 
 // NewDriver makes a driver of the environments that have a client.
 func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
 
 // Name is "sii".
 func (*Driver) Name() string { return "sii" }
+
+// Can is new envelopes for documents that SII does not show.
+func (d *Driver) Can() authority.Capabilities { return authority.Capabilities{Renewer: d} }
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {
 	client, ok := d.clients[c.Environment]

@@ -31,13 +31,13 @@ func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decima
 		return money.Zero, "", readapi.NoRate
 	}
 	driver, served := r.s.drivers.find(rules.Authority(), authority.Environment(c.Environment()))
-	quoter, quotes := driver.(authority.Quoter)
 	now := time.Now()
 	if _, ok := c.Certificate(c.Environment(), now); !ok || !served {
 		return money.Zero, "", fault.New(fault.Conflict, "CERTIFICATE_NEEDED",
 			"The authority is asked with the company's certificate: upload one that is valid today with POST /api/companies/"+id+"/certificates.")
 	}
-	if !quotes {
+	quoter := driver.Can().Quoter
+	if quoter == nil {
 		return money.Zero, "", readapi.NoRate
 	}
 	credential, err := r.credentials.Open(ctx, c, c.Environment(), now)

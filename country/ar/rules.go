@@ -87,6 +87,3 @@ func (Rules) MissingFor(invoiceType string, issuer country.Issuer) []string {
 	}
 	return nil
 }
-
-// NeedsRange is false: ARCA's last number is the truth.
-func (Rules) NeedsRange() bool { return false }

@@ -73,7 +73,7 @@ func TestCatalogues(t *testing.T) {
 
 func TestTheRestOfTheContract(t *testing.T) {
 	r := cl.Rules{}
-	if r.Code() != "CL" || r.Authority() != "sii" || r.Currency() != "CLP" || r.IdentifierName() != "RUT" || !r.NeedsRange() {
+	if r.Code() != "CL" || r.Authority() != "sii" || r.Currency() != "CLP" || r.IdentifierName() != "RUT" || !country.NumbersFromFiles(r) {
 		t.Errorf("%s %s %s %s", r.Code(), r.Authority(), r.Currency(), r.IdentifierName())
 	}
 }

@@ -60,6 +60,3 @@ func (Rules) DocumentType(text string) (country.DocumentType, bool) {
 // HasPersonalCertificates is true: a Chilean certificate is a person's, and SII knows
 // which companies that person may send for (manual of automatic authentication).
 func (Rules) HasPersonalCertificates() bool { return true }
-
-// NeedsRange is true: numbers come from CAF files.
-func (Rules) NeedsRange() bool { return true }

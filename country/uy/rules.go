@@ -51,6 +51,3 @@ func (Rules) DocumentType(text string) (country.DocumentType, bool) {
 	k, ok := findKind(text)
 	return k.DocumentType, ok
 }
-
-// NeedsRange is true: numbers come from CAE files.
-func (Rules) NeedsRange() bool { return true }

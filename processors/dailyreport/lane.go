@@ -154,8 +154,8 @@ func (p *Processor) desk(ctx context.Context, lane string) (desk, error) {
 	if !ok {
 		return desk{}, fmt.Errorf("this service does not speak to the authority of the environment %s", environment)
 	}
-	reporter, ok := driver.(authority.Reporter)
-	if !ok {
+	reporter := driver.Can().Reporter
+	if reporter == nil {
 		return desk{}, fmt.Errorf("the driver %s takes no daily reports", driver.Name())
 	}
 	credential, err := p.c.Credentials.Open(ctx, co, environment, p.c.Clock.Now())

@@ -84,6 +84,8 @@ type driver struct {
 
 func (driver) Name() string { return "arca" }
 
+func (d driver) Can() authority.Capabilities { return authority.Capabilities{Reporter: d} }
+
 func (d driver) SignReport(_ context.Context, _ authority.Credential, content []byte) (authority.Prepared, error) {
 	return authority.Prepare(fmt.Appendf(nil, "%s signed %d", content, d.life.n)), nil
 }

@@ -126,7 +126,7 @@ func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about sub
 // is told.
 func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about subject) (time.Time, bool, error) {
 	ranged, ok := rules.(country.Ranged)
-	if !ok || !rules.NeedsRange() {
+	if !ok {
 		return time.Time{}, false, nil
 	}
 	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)

@@ -20,7 +20,6 @@ import (
 // ranged is a country like Argentina whose numbers come from files.
 type ranged struct{ ar.Rules }
 
-func (ranged) NeedsRange() bool { return true }
 func (ranged) ParseRange([]byte, country.Trust) (country.RangeFile, error) {
 	return country.RangeFile{}, nil
 }

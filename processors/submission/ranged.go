@@ -124,8 +124,8 @@ func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.State, f
 // together cuts a queue before the first document that may not share a call with the
 // ones ahead of it.
 func together(d authority.Driver, queue []invoice.State) []invoice.State {
-	g, ok := d.(authority.Grouper)
-	if !ok {
+	g := d.Can().Grouper
+	if g == nil {
 		return queue
 	}
 	for i := 1; i < len(queue); i++ {

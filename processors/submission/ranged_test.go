@@ -19,9 +19,11 @@ import (
 )
 
 // rangedRules are Argentina's for numbers that come from files.
-type rangedRules struct{ ar.Rules }
+type rangedRules struct {
+	ar.Rules
+	country.Ranged // no file is read
+}
 
-func (rangedRules) NeedsRange() bool                    { return true }
 func (rangedRules) QR(country.Issued) string            { return "" }
 func (rangedRules) Missing(country.Issuer) (f []string) { return f }
 
@@ -63,6 +65,10 @@ func nameOf(d authority.Document) string { return fmt.Sprintf("%s%d", d.Range.Se
 type rangedDriver struct {
 	*rangedAuthority
 	p *process
+}
+
+func (d rangedDriver) Can() authority.Capabilities {
+	return authority.Capabilities{Grouper: d, Splitter: d, Renewer: d}
 }
 
 func (rangedDriver) Name() string                                      { return "arca" }

@@ -52,8 +52,8 @@ func (t *turn) price(ctx context.Context, d desk, queue []invoice.State) ([]invo
 }
 
 func (t *turn) quote(ctx context.Context, d desk, q authority.Question) (authority.Quotation, error) {
-	quoter, ok := d.driver.(authority.Quoter)
-	if !ok {
+	quoter := d.driver.Can().Quoter
+	if quoter == nil {
 		return authority.Quotation{}, authority.ErrNoQuotation
 	}
 	return quoter.Quote(ctx, d.credential, q, d.calls.Record)

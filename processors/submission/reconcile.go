@@ -184,13 +184,13 @@ func (t *turn) hold(ctx context.Context, d desk, j job, reason string) verdict {
 // the next ones and wrong.
 const maxRefusedNumbers = 4
 
-// wrongNumber is Argentina's 10016: another number or a later date was expected, and
-// nothing of the call was processed.
+// wrongNumber is authority.ErrWrongNumber: another number or a later date was expected,
+// and nothing of the call was processed.
 //
 //   - The number is taken: another system was faster. Ours goes on from its last one.
 //   - The number is the next one: then the date is at fault if ours is earlier than
-//     that of the last document (WSFEv1 manual, code 10016), and only that invoice is
-//     rejected. A date is never changed silently.
+//     that of the last document, and only that invoice is rejected. A date is never
+//     changed silently.
 //   - Neither: send again later, and hold the series if that does not end.
 func (t *turn) wrongNumber(ctx context.Context, d desk, j job, refusal error) verdict {
 	b := j.batch
@@ -211,8 +211,9 @@ func (t *turn) wrongNumber(ctx context.Context, d desk, j job, refusal error) ve
 		}
 		ours := first.Document.Date[:len("2006-01-02")]
 		if found.Exists && ours < found.Authorization.Date {
-			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected,
-				Messages: append(authority.Reasons(refusal), authority.DatedBefore("10016", ours, before.Number, found.Authorization.Date))}
+			reasons := authority.Reasons(refusal)
+			dated := authority.DatedBefore(reasons[0].Code, ours, before.Number, found.Authorization.Date)
+			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected, Messages: append(reasons, dated)}
 			return t.settle(ctx, d, j, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
 		}
 	}

@@ -21,8 +21,8 @@ func (t *turn) denied(ctx context.Context, d desk, j job, denial error) verdict 
 	if about.denied.IsZero() {
 		about.denied = now
 	}
-	renewer, ok := d.driver.(authority.Renewer)
-	if !ok || t.c.RenewAfter == 0 || now.Sub(about.denied) < t.c.RenewAfter || j.Split || j.Voids != nil || j.Renewals >= numbering.MaxRenewals {
+	renewer := d.driver.Can().Renewer
+	if renewer == nil || t.c.RenewAfter == 0 || now.Sub(about.denied) < t.c.RenewAfter || j.Split || j.Voids != nil || j.Renewals >= numbering.MaxRenewals {
 		return away(denial)
 	}
 	before, err := t.prepared(ctx, j.Submission)

@@ -30,11 +30,11 @@ func (t *turn) refused(ctx context.Context, d desk, j job, p authority.Prepared,
 // parts are what the documents of a batch are sent as, each alone: they follow from the
 // bytes that their submission fixed.
 func parts(d authority.Driver, b authority.Batch, p authority.Prepared) ([]authority.Prepared, error) {
-	s, ok := d.(authority.Splitter)
-	if !ok {
+	splitter := d.Can().Splitter
+	if splitter == nil {
 		return nil, errors.ErrUnsupported
 	}
-	out, err := s.Split(b, p)
+	out, err := splitter.Split(b, p)
 	if err == nil && len(out) != len(b.Documents) {
 		err = fmt.Errorf("%d parts of %d documents", len(out), len(b.Documents))
 	}

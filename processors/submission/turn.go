@@ -98,7 +98,7 @@ func (t *turn) take(ctx context.Context) verdict {
 	if stop != nil {
 		return *stop
 	}
-	if d.rules.NeedsRange() { // each company has numbers of its own
+	if country.NumbersFromFiles(d.rules) { // each company has numbers of its own
 		return t.step(ctx, d, state, len(queued) > 0)
 	}
 	v := t.speak(ctx, d, state)

@@ -28,6 +28,7 @@ type Secrets interface {
 // Accounts registers people and lets them in.
 type Accounts struct {
 	x        *commands.Executor
+	accounts commands.Aggregates[account.State, account.Command]
 	secrets  Secrets
 	now      func() time.Time
 	hasher   hasher
@@ -43,8 +44,9 @@ func NewAccounts(x *commands.Executor, secrets Secrets, signing []byte, now func
 	if len(signing) < 32 {
 		return nil, errors.New("the signing key of tokens has fewer than 32 bytes")
 	}
-	return &Accounts{x: x, secrets: secrets, now: now, hasher: newHasher(), throttle: newThrottle(now),
-		places: newPlaces(signing, now), signing: signing}, nil
+	return &Accounts{x: x, accounts: commands.Bind(x, account.Decider), secrets: secrets, now: now, hasher: newHasher(),
+		throttle: newThrottle(now),
+		places:   newPlaces(signing, now), signing: signing}, nil
 }
 
 // Offline lets tokens go on that only read while the log is away, those of accounts that this
@@ -65,8 +67,8 @@ func (a *Accounts) Register(ctx context.Context, email, password, actor string) 
 	if err != nil {
 		return "", err
 	}
-	_, err = commands.Execute(ctx, a.x, account.Decider, account.ID(email),
-		account.Command(account.Register{Account: id, Email: email, Secret: ref}),
+	_, err = a.accounts.Execute(ctx, account.ID(email),
+		account.Register{Account: id, Email: email, Secret: ref},
 		commands.Request{ID: commands.Derived("account", id), Correlation: id, Actor: actor, At: a.now()})
 	return id, err
 }
@@ -101,7 +103,8 @@ func (a *Accounts) Login(ctx context.Context, email, password, remote string) (t
 }
 
 var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",
-	"The e-mail and the password do not belong together. Check both; an operator can make an account with 'folio account add'.")
+	"The e-mail and the password do not belong together. Check both; an operator can make an account with 'folio "+
+		"account add'.")
 
 // maxToken bounds what is parsed at all.
 const maxToken = 2048
@@ -118,7 +121,7 @@ func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal,
 	if err != nil {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	s, found, err := recent(ctx, a.x, a.offline, account.Decider, c.Stream)
+	s, found, err := a.cachedAccount(ctx, c.Stream)
 	if err != nil {
 		return httpapi.Principal{}, err
 	}

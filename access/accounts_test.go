@@ -63,7 +63,8 @@ func TestNoSecretEntersTheLog(t *testing.T) {
 	h.issue(t, id, hash)
 	for stream, all := range h.streams {
 		for _, r := range all {
-			if text := stream + string(r.Raw) + r.Meta.Actor; strings.Contains(text, password) || strings.Contains(text, key) || strings.Contains(text, key[len(key)-secretLength:]) {
+			if text := stream + string(r.Raw) + r.Meta.Actor; strings.Contains(text, password) || strings.Contains(text, key) ||
+				strings.Contains(text, key[len(key)-secretLength:]) {
 				t.Errorf("%s of %s holds a secret: %s", r.Type, stream, r.Raw)
 			}
 		}
@@ -86,7 +87,8 @@ func TestLoginGivesATokenOfTheAccount(t *testing.T) {
 	if err != nil || who != (httpapi.Principal{Kind: httpapi.Account, Account: id}) {
 		t.Errorf("%+v, %v", who, err)
 	}
-	if claims, _ := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1]); strings.Contains(string(claims), email) {
+	if claims, _ := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1]); strings.Contains(string(claims),
+		email) {
 		t.Errorf("the token tells the e-mail: %s", claims)
 	}
 	// Another process with the same key from the vault takes it.
@@ -127,7 +129,7 @@ func TestAnUnknownAddressCostsAsMuchAsAWrongPassword(t *testing.T) {
 
 func disable(t *testing.T, h *house, email string) {
 	t.Helper()
-	_, err := commands.Execute(ctx, h.x, account.Decider, account.ID(email), account.Command(account.Disable{}),
+	_, err := commands.Bind(h.x, account.Decider).Execute(ctx, account.ID(email), account.Disable{},
 		commands.Request{ID: commands.Derived("disable", email), At: h.now()})
 	if err != nil {
 		t.Fatal(err)
@@ -163,14 +165,18 @@ func TestTokensThatAreNotGood(t *testing.T) {
 		"alg none":                    forged(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, same),
 		"another algorithm":           forged(jwt.SigningMethodHS512, signing, same),
 		"another key":                 forged(jwt.SigningMethodHS256, []byte(strings.Repeat("x", 32)), same),
-		"expired":                     forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.ExpiresAt = jwt.NewNumericDate(h.now().Add(-time.Second)) }),
-		"without end":                 forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.ExpiresAt = nil }),
-		"of another account":          forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.Subject = "01KJQ8J0000000000000000000" }),
-		"of no account":               forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.Stream = account.ID("nobody@example.com") }),
-		"of another password":         forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.Secret = "account/x/password/y" }),
-		"far too long":                parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2],
+		"expired": forged(jwt.SigningMethodHS256, signing,
+			func(c *claims) { c.ExpiresAt = jwt.NewNumericDate(h.now().Add(-time.Second)) }),
+		"without end": forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.ExpiresAt = nil }),
+		"of another account": forged(jwt.SigningMethodHS256, signing,
+			func(c *claims) { c.Subject = "01KJQ8J0000000000000000000" }),
+		"of no account": forged(jwt.SigningMethodHS256, signing,
+			func(c *claims) { c.Stream = account.ID("nobody@example.com") }),
+		"of another password": forged(jwt.SigningMethodHS256, signing, func(c *claims) { c.Secret = "account/x/password/y" }),
+		"far too long":        parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2],
 	} {
-		if who, err := h.accounts.Bearer(ctx, bad); !errors.Is(err, httpapi.ErrBadCredential) || who != (httpapi.Principal{}) {
+		if who, err := h.accounts.Bearer(ctx, bad); !errors.Is(err, httpapi.ErrBadCredential) ||
+			who != (httpapi.Principal{}) {
 			t.Errorf("%s: %+v, %v", name, who, err)
 		}
 	}
@@ -186,7 +192,7 @@ func TestTokensThatAreNotGood(t *testing.T) {
 
 func secretOf(t *testing.T, h *house) string {
 	t.Helper()
-	s, _, err := commands.Load(ctx, h.x, account.Decider, account.ID(email))
+	s, _, err := commands.Bind(h.x, account.Decider).Load(ctx, account.ID(email))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,17 +214,20 @@ func TestTokensStopWithTheAccountAndWithThePassword(t *testing.T) {
 	for name, end := range map[string]func(*house){
 		"the account is disabled": func(h *house) { disable(t, h, email) },
 		"its sessions are ended": func(h *house) {
-			if err := h.accounts.EndSessions(ctx, email, commands.Request{ID: commands.Derived("end"), At: h.now()}); err != nil {
+			if err := h.accounts.EndSessions(ctx, email,
+				commands.Request{ID: commands.Derived("end"), At: h.now()}); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"the operator sets the password": func(h *house) {
-			if err := h.accounts.SetPassword(ctx, email, password, commands.Request{ID: commands.Derived("set"), At: h.now()}); err != nil {
+			if err := h.accounts.SetPassword(ctx, email, password,
+				commands.Request{ID: commands.Derived("set"), At: h.now()}); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"the password changes": func(h *house) {
-			_, err := commands.Execute(ctx, h.x, account.Decider, account.ID(email), account.Command(account.ChangePassword{Secret: "other"}),
+			_, err := commands.Bind(h.x, account.Decider).Execute(ctx, account.ID(email),
+				account.ChangePassword{Secret: "other"},
 				commands.Request{ID: commands.Derived("change"), At: h.now()})
 			if err != nil {
 				t.Fatal(err)
@@ -289,7 +298,8 @@ func TestTheRealDerivation(t *testing.T) {
 		t.Error("two hashes are the same: no salt")
 	}
 	for _, spoilt := range []string{"x", "bcrypt$a$b", "argon2id$!$b", "argon2id$YQ"} {
-		if ok, err := h.matches(ctx, password, []byte(spoilt), pass); ok || err == nil || strings.Contains(err.Error(), spoilt) && len(spoilt) > 1 {
+		if ok, err := h.matches(ctx, password, []byte(spoilt), pass); ok || err == nil ||
+			strings.Contains(err.Error(), spoilt) && len(spoilt) > 1 {
 			t.Errorf("%q: %v, %v", spoilt, ok, err)
 		}
 	}
@@ -308,7 +318,8 @@ func TestAfterAllSessionsEndedAFreshLogInWorks(t *testing.T) {
 		if _, err := h.accounts.Bearer(ctx, token); err != nil {
 			t.Fatalf("round %d: %v", n, err)
 		}
-		if err := h.accounts.EndSessions(ctx, email, commands.Request{ID: commands.Derived("end", string(rune('a'+n))), At: h.now()}); err != nil {
+		if err := h.accounts.EndSessions(ctx, email,
+			commands.Request{ID: commands.Derived("end", string(rune('a'+n))), At: h.now()}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.accounts.Bearer(ctx, token); !errors.Is(err, httpapi.ErrBadCredential) {

@@ -13,6 +13,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"folio/commands"
+	"folio/commands/apikey"
 	"folio/httpapi"
 )
 
@@ -54,14 +55,17 @@ func hashOf(secret string) string {
 
 // Keys checks API keys.
 type Keys struct {
-	x   *commands.Executor
-	use *Usage
+	x    *commands.Executor
+	keys commands.Aggregates[apikey.State, apikey.Command]
+	use  *Usage
 
 	offline Offline
 }
 
 // NewKeys makes the door for keys. Use is told of each use; it may be nil.
-func NewKeys(x *commands.Executor, use *Usage) *Keys { return &Keys{x: x, use: use} }
+func NewKeys(x *commands.Executor, use *Usage) *Keys {
+	return &Keys{x: x, keys: commands.Bind(x, apikey.Decider), use: use}
+}
 
 // Offline lets keys go on that only read while the log is away; without it they do so for a
 // minute.
@@ -80,7 +84,7 @@ func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	s, found, err := k.recentKey(ctx, id)
+	s, found, err := k.cachedKey(ctx, id)
 	if err != nil {
 		return httpapi.Principal{}, err
 	}

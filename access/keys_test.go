@@ -21,7 +21,8 @@ import (
 
 func (h *house) issue(t testing.TB, id, hash string) {
 	t.Helper()
-	_, err := commands.Execute(ctx, h.x, apikey.Decider, id, apikey.Command(apikey.Issue{Key: id, Company: "C1", Account: "A1", SHA256: hash}),
+	_, err := commands.Bind(h.x, apikey.Decider).Execute(ctx, id,
+		apikey.Issue{Key: id, Company: "C1", Account: "A1", SHA256: hash},
 		commands.Request{ID: commands.Derived("issue", id), At: h.now()})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func (h *house) issue(t testing.TB, id, hash string) {
 
 func (h *house) revoke(t testing.TB, id string) {
 	t.Helper()
-	_, err := commands.Execute(ctx, h.x, apikey.Decider, id, apikey.Command(apikey.Revoke{Company: "C1"}),
+	_, err := commands.Bind(h.x, apikey.Decider).Execute(ctx, id, apikey.Revoke{Company: "C1"},
 		commands.Request{ID: commands.Derived("revoke", id), At: h.now()})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +74,8 @@ func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
 		t.Errorf("before it was issued: %v", err)
 	}
 	h.issue(t, id, hash)
-	if who, err := keys.Key(ctx, key); err != nil || who != (httpapi.Principal{Kind: httpapi.Key, Company: "C1", KeyID: id}) {
+	if who, err := keys.Key(ctx, key); err != nil ||
+		who != (httpapi.Principal{Kind: httpapi.Key, Company: "C1", KeyID: id}) {
 		t.Errorf("%+v, %v", who, err)
 	}
 	other, _, _ := drawn(t)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"folio/commands"
+	"folio/commands/account"
 	"folio/commands/apikey"
 	"folio/httpapi"
 )
@@ -26,25 +27,26 @@ func (o Offline) admits(ctx context.Context, x *commands.Executor, err error) bo
 	return commands.LogAway(err) && httpapi.OnlyReads(ctx) && heard && silence < o.For
 }
 
-// recent is commands.Recent that goes on with what this process knows.
-func recent[S, C any](ctx context.Context, x *commands.Executor, o Offline, d commands.Decider[S, C], id string) (S, bool, error) {
-	state, found, err := commands.Recent(ctx, x, d, id)
-	if err != nil && o.admits(ctx, x, err) {
-		if known, ok := commands.Remembered(x, d, id); ok {
+// cachedAccount is the account as it is cached, or as this process knew it last.
+func (a *Accounts) cachedAccount(ctx context.Context, id string) (account.State, bool, error) {
+	state, found, err := a.accounts.Cached(ctx, id)
+	if err != nil && a.offline.admits(ctx, a.x, err) {
+		if known, ok := a.accounts.LastKnown(id); ok {
 			return known, true, nil
 		}
 	}
 	return state, found, err
 }
 
-// recentKey is recent that asks the read models, too: they have keys that this process never
-// checked, and may know of a revocation that it has not heard of.
-func (k *Keys) recentKey(ctx context.Context, id string) (apikey.State, bool, error) {
-	s, found, err := commands.Recent(ctx, k.x, apikey.Decider, id)
+// cachedKey is the key as it is cached, or as this process or the read models knew it last.
+// The read models have keys that this process never checked, and may know of a revocation
+// that it has not heard of.
+func (k *Keys) cachedKey(ctx context.Context, id string) (apikey.State, bool, error) {
+	s, found, err := k.keys.Cached(ctx, id)
 	if err == nil || !k.offline.admits(ctx, k.x, err) {
 		return s, found, err
 	}
-	if known, ok := commands.Remembered(k.x, apikey.Decider, id); ok {
+	if known, ok := k.keys.LastKnown(id); ok {
 		s, found, err = known, true, nil
 	}
 	if k.offline.Shown == nil {

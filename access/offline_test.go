@@ -42,7 +42,8 @@ func TestReadingGoesOnWhileTheLogIsAway(t *testing.T) {
 		t.Helper()
 		for key, status := range want {
 			_, err := keys.Key(ctx, key)
-			if status == 200 && err != nil || status == 401 && !errors.Is(err, httpapi.ErrBadCredential) || status == 503 && httpapi.Status(err) != 503 {
+			if status == 200 && err != nil || status == 401 && !errors.Is(err, httpapi.ErrBadCredential) ||
+				status == 503 && httpapi.Status(err) != 503 {
 				t.Errorf("%s: %s is %v, not %d", when, key[:29], err, status)
 			}
 		}

@@ -50,12 +50,14 @@ func newHasher() hasher {
 	turns := admission.Limits{All: 1000, Each: 1, Line: 10, Lines: 1000, Patience: loginPatience}
 	strangers := limits
 	strangers.Free, strangers.Always = time.Millisecond, true // half of the time is for the companies' calls
-	return hasher{admission.New("log-ins", strangers), admission.New("log-ins", limits), admission.New("log-ins", turns), argon}
+	return hasher{admission.New("log-ins", strangers), admission.New("log-ins", limits), admission.New("log-ins", turns),
+		argon}
 }
 
 // Gates are those that log-ins pass, by name.
 func (a *Accounts) Gates() map[string]*admission.Gate {
-	return map[string]*admission.Gate{"logins_strangers": a.hasher.strangers, "logins_known": a.hasher.known, "logins_turns": a.hasher.turns}
+	return map[string]*admission.Gate{"logins_strangers": a.hasher.strangers, "logins_known": a.hasher.known,
+		"logins_turns": a.hasher.turns}
 }
 
 // hash makes the text that is sealed in the vault: salt and hash in base64. Party is whose

@@ -23,7 +23,8 @@ const ResetLife = time.Hour
 // member that it came in.
 func checkPassword(path, password string) error {
 	if len(password) < MinPassword || len(password) > MaxPassword {
-		return fault.Field(path, "PASSWORD_LENGTH", fmt.Sprintf("Use %d to %d characters (bytes of UTF-8).", MinPassword, MaxPassword))
+		return fault.Field(path, "PASSWORD_LENGTH",
+			fmt.Sprintf("Use %d to %d characters (bytes of UTF-8).", MinPassword, MaxPassword))
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func (a *Accounts) SetPassword(ctx context.Context, email, next string, r comman
 		return err
 	}
 	id := account.ID(email)
-	s, found, err := commands.Load(ctx, a.x, account.Decider, id)
+	s, found, err := a.accounts.Load(ctx, id)
 	if err == nil && !found {
 		err = account.ErrUnknown
 	}
@@ -83,7 +84,8 @@ func (a *Accounts) SetPassword(ctx context.Context, email, next string, r comman
 
 // OfferReset draws a code with which the account's password can be set once, within life.
 // Only its hash is kept.
-func (a *Accounts) OfferReset(ctx context.Context, email string, life time.Duration, r commands.Request) (code string, err error) {
+func (a *Accounts) OfferReset(ctx context.Context, email string, life time.Duration, r commands.Request) (code string,
+	err error) {
 	code = rand.Text()
 	return code, a.decide(ctx, account.ID(email), account.OfferReset{SHA256: resetHash(code), Until: r.At.Add(life)}, r)
 }
@@ -99,7 +101,7 @@ func (a *Accounts) ResetPassword(ctx context.Context, email, code, next, remote 
 	if err := a.throttle.check(place); err != nil {
 		return err
 	}
-	s, _, err := commands.Load(ctx, a.x, account.Decider, id) // the offer came from another process, just now
+	s, _, err := a.accounts.Load(ctx, id) // the offer came from another process, just now
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func (a *Accounts) EndSessions(ctx context.Context, email string, r commands.Req
 }
 
 func (a *Accounts) decide(ctx context.Context, id string, c account.Command, r commands.Request) error {
-	_, err := commands.Execute(ctx, a.x, account.Decider, id, c, r)
+	_, err := a.accounts.Execute(ctx, id, c, r)
 	return err
 }
 

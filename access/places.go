@@ -93,7 +93,8 @@ func (p *places) used(ctx context.Context, account, place string) {
 	}
 	at := uint64(now.UnixMicro())
 	doc := tables.Document{ID: id, At: events.Position{Commit: at, Prepare: at}, Body: []byte("{}")}
-	err := p.store.Apply(context.WithoutCancel(ctx), tables.Batch{Writes: []tables.Write{{Table: placesSchema.Name, Documents: []tables.Document{doc}}}})
+	err := p.store.Apply(context.WithoutCancel(ctx),
+		tables.Batch{Writes: []tables.Write{{Table: placesSchema.Name, Documents: []tables.Document{doc}}}})
 	if err != nil {
 		p.log.Warn("where an account logged in was not noted", "error", err)
 		p.seen.Remove(id)

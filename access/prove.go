@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"folio/commands"
 	"folio/commands/account"
 )
 
@@ -54,7 +53,7 @@ type attempt struct {
 
 // compare reads the account, compares the password and counts what came of it.
 func (a *Accounts) compare(ctx context.Context, id, password string, t attempt) (account.State, error) {
-	s, found, err := commands.Recent(ctx, a.x, account.Decider, id)
+	s, found, err := a.accounts.Cached(ctx, id)
 	if err != nil {
 		return s, err
 	}

@@ -46,7 +46,8 @@ func (u *Usage) used(ctx context.Context, id string) {
 	}
 	at := uint64(now.UnixMicro())
 	doc := tables.Document{ID: id, At: events.Position{Commit: at, Prepare: at}, Body: []byte(`"` + day + `"`)}
-	if err := u.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: usageSchema.Name, Documents: []tables.Document{doc}}}}); err != nil {
+	if err := u.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: usageSchema.Name,
+		Documents: []tables.Document{doc}}}}); err != nil {
 		u.log.Warn("the day of a key's use was not noted", "key", id, "error", err)
 		u.mu.Lock()
 		defer u.mu.Unlock()

@@ -27,6 +27,7 @@ var may = []struct {
 	{"country/figures", []string{"money"}},
 	{"country/", []string{"country", "country/figures", "country/xmlsig", "events", "money", "fault"}},
 
+	{"commands/aggregates", []string{"commands", "commands/"}},
 	{"commands/commandtest", []string{"commands", "events"}},
 	{"commands/", []string{"commands", "events", "country", "money", "fault"}},
 	{"commands", []string{"events", "eventstore", "fault"}},

@@ -89,13 +89,13 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 	request := func() commands.Request {
 		return commands.Request{ID: uuid.New(), Actor: "bench", At: time.Now()}
 	}
-	_, err := commands.ExecuteNew(ctx, x, company.Decider, id, company.Command(company.Register{Company: events.CompanyRegistered{
+	_, err := commands.Bind(x, company.Decider).ExecuteNew(ctx, id, company.Register{Company: events.CompanyRegistered{
 		Company: id, Account: "bench", Country: "AR", LegalName: companyName, TaxIdentifier: issuer, TaxIdentifierName: "CUIT", Currency: 1,
-	}}), request())
+	}}, request())
 	profile := events.FiscalProfile{TaxCondition: "responsable_inscripto", GrossIncomeNumber: "901-712345-6"}
-	_, err2 := commands.Execute(ctx, x, company.Decider, id, company.Command(company.SetFiscalProfile{Profile: profile}), request())
-	_, err3 := commands.Execute(ctx, x, company.Decider, id, company.Command(company.UploadCertificate{
-		Certificate: events.CertificateUploaded{Certificate: ulid.Make().String(), Environment: "Production"}}), request())
+	_, err2 := commands.Bind(x, company.Decider).Execute(ctx, id, company.SetFiscalProfile{Profile: profile}, request())
+	_, err3 := commands.Bind(x, company.Decider).Execute(ctx, id, company.UploadCertificate{
+		Certificate: events.CertificateUploaded{Certificate: ulid.Make().String(), Environment: "Production"}}, request())
 	if err := errors.Join(err, err2, err3); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 		if err != nil {
 			return nil, err
 		}
-		_, err = commands.ExecuteNew(ctx, x, apikey.Decider, keyID, apikey.Command(apikey.Issue{Key: keyID, Company: id, SHA256: hash}), request())
+		_, err = commands.Bind(x, apikey.Decider).ExecuteNew(ctx, keyID, apikey.Issue{Key: keyID, Company: id, SHA256: hash}, request())
 		if err != nil {
 			return nil, err
 		}

@@ -211,8 +211,8 @@ type owed struct {
 func (h *hooks) owe(ctx context.Context, company string) (owed, error) {
 	id := uuid.New()
 	payload := json.RawMessage(`{"document_id":"01KJQ8M7Z0V5T3C2R1P0N9M8L7","event":"ISE","fill":"` + strings.Repeat("0", 400) + `"}`)
-	_, err := commands.ExecuteNew(ctx, h.executor, scheduled.Decider, id.String(), scheduled.Command(scheduled.Schedule{Delivery: id.String(),
-		Company: company, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}), commands.Request{ID: id, At: time.Now()})
+	_, err := commands.Bind(h.executor, scheduled.Decider).ExecuteNew(ctx, id.String(), scheduled.Schedule{Delivery: id.String(),
+		Company: company, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}, commands.Request{ID: id, At: time.Now()})
 	return owed{id.String(), time.Now()}, err
 }
 

@@ -40,7 +40,7 @@ type Executor struct {
 	gates [64]chan struct{} // by hash of the stream
 }
 
-// NewExecutor makes an executor. Until Connected(true) is called, Recent reads the
+// NewExecutor makes an executor. Until Connected(true) is called, Cached reads the
 // log each time.
 func NewExecutor(log Log, now func() time.Time) *Executor {
 	states, err := lru.New[string, any](cacheSize)
@@ -83,29 +83,6 @@ func (x *Executor) Connected(yes bool) {
 	} else {
 		x.silent.CompareAndSwap(0, x.now().UnixNano())
 	}
-}
-
-// Recent is the state of an aggregate of a followed category, from memory when the
-// news of the log reach this process, and from the log otherwise. After a minute
-// without news it is a fault Unavailable.
-func Recent[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (state S, found bool, err error) {
-	silent := x.silent.Load()
-	if silent > 0 && x.now().Sub(time.Unix(0, silent)) > staleAfter {
-		return state, false, errSilent
-	}
-	if silent != -1 {
-		if v, ok := cached[S](x, d.Stream(id)); ok {
-			return v.state, true, nil
-		}
-	}
-	return Load(ctx, x, d, id)
-}
-
-// Remembered is the last state of an aggregate that this process knows, however old it is.
-// See Silence: whoever believes it must say for how long.
-func Remembered[S, C any](x *Executor, d Decider[S, C], id string) (state S, found bool) {
-	v, ok := cached[S](x, d.Stream(id))
-	return v.state, ok
 }
 
 // Silence is for how long the log's news have stayed out, 0 while they come in; false before

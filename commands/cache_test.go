@@ -12,7 +12,7 @@ import (
 
 func recent(t *testing.T, x *commands.Executor) string {
 	t.Helper()
-	s, _, err := commands.Recent(t.Context(), x, totals, "1")
+	s, _, err := commands.Bind(x, totals).Cached(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
 		x.Heard(l.foreign(t, "account-1", "revoked"))
 		return err
 	}
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "issued", request("a")); err != nil {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "issued", request("a")); err != nil {
 		t.Fatal(err)
 	}
 	if got := recent(t, x); got != "issuedrevoked" {
@@ -77,14 +77,14 @@ func TestNewsOfOthersLeaveNothingOlderThanAnAppend(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
 	x.Connected(true)
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "issued", request("a")); err != nil {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "issued", request("a")); err != nil {
 		t.Fatal(err)
 	}
 	l.answer = func(err error) error {
 		x.Heard(l.foreign(t, "account-2", "other"))
 		return err
 	}
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "revoked", request("b")); err != nil {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "revoked", request("b")); err != nil {
 		t.Fatal(err)
 	}
 	if got := recent(t, x); got != "issuedrevoked" {
@@ -106,7 +106,7 @@ func TestAMinuteWithoutNewsIsUnavailable(t *testing.T) {
 		t.Error(got)
 	}
 	now = now.Add(2 * time.Second)
-	_, _, err := commands.Recent(t.Context(), x, totals, "1")
+	_, _, err := commands.Bind(x, totals).Cached(t.Context(), "1")
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.Unavailable || f.RetryAfter < 1 {
 		t.Errorf("%v", err)

@@ -30,33 +30,14 @@ type version[S any] struct {
 	position events.Position
 }
 
-// Execute decides c on the aggregate id and appends the result with the exact
-// revision it was decided on. A conflict is decided again on fresh state, unless the
-// stream already holds this request's own events: then its answer was lost and that
-// outcome is returned.
-//
-// The first decision uses the cached state, if there is one; a refusal or "nothing
-// to do" is believed only on fresh state.
-func Execute[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string, c C, r Request) (Outcome[S], error) {
-	stream := d.Stream(id)
-	v, known := cached[S](x, stream)
-	if !known {
-		next, own, err := advance(ctx, x, d, stream, none(d), r)
-		if err != nil || own != nil {
-			return outcome(next, own), err
-		}
-		v = next
-	}
-	return decide(ctx, x, d, stream, c, r, v, !known)
+// execution is a command on its way into a stream.
+type execution[C any] struct {
+	stream  string
+	command C
+	request Request
 }
 
-// ExecuteNew is Execute for an aggregate that nobody can have touched yet, since its
-// id was made for this very request: it saves the look into the stream.
-func ExecuteNew[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string, c C, r Request) (Outcome[S], error) {
-	return decide(ctx, x, d, d.Stream(id), c, r, none(d), false)
-}
-
-func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream string, c C, r Request, v version[S], fresh bool) (Outcome[S], error) {
+func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[S], fresh bool) (Outcome[S], error) {
 	var leave func()
 	defer func() {
 		if leave != nil {
@@ -64,26 +45,26 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 		}
 	}()
 	for range maxTries {
-		facts, err := decideOn(d, stream, v.state, c)
+		facts, err := decideOn(a.d, e.stream, v.state, e.command)
 		if err != nil || len(facts) == 0 {
 			if fresh {
 				return Outcome[S]{State: v.state}, err
 			}
-			next, own, err := advance(ctx, x, d, stream, v, r)
+			next, own, err := a.advance(ctx, e.stream, v, e.request)
 			if err != nil || own != nil {
 				return outcome(next, own), err
 			}
 			v, fresh = next, true
 			continue
 		}
-		generation := x.generation()
-		done, err := appendFacts(ctx, x, stream, v.revision, facts, r)
+		generation := a.x.generation()
+		done, err := a.x.appendFacts(ctx, e.stream, v.revision, facts, e.request)
 		if err == nil {
 			// What is recorded is recorded: a state that cannot follow is not remembered, and
 			// the next to read the stream is told of the trouble.
-			if next, err := evolved(d, v.state, r.At.UTC(), facts...); err == nil {
+			if next, err := evolved(a.d, v.state, e.request.At.UTC(), facts...); err == nil {
 				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
-				rememberSince(x, stream, v, generation)
+				rememberSince(a.x, e.stream, v, generation)
 			}
 			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
@@ -91,11 +72,11 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 			return Outcome[S]{}, unavailable(err)
 		}
 		if leave == nil {
-			if leave, err = x.queue(ctx, stream); err != nil {
+			if leave, err = a.x.queue(ctx, e.stream); err != nil {
 				return Outcome[S]{}, err
 			}
 		}
-		next, own, err := advance(ctx, x, d, stream, v, r)
+		next, own, err := a.advance(ctx, e.stream, v, e.request)
 		if err != nil || own != nil {
 			return outcome(next, own), err
 		}
@@ -105,46 +86,27 @@ func decide[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream 
 		Text: "Too many requests change the same thing at once; nothing was recorded, send it again."}
 }
 
-// Load folds the aggregate id from the log as it is now. found is false when nothing
-// was ever recorded.
-func Load[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (state S, found bool, err error) {
-	state, at, err := Look(ctx, x, d, id)
-	return state, !at.IsZero(), err
-}
-
-// Look is Load with the position of the aggregate's last event, zero for none.
-func Look[S, C any](ctx context.Context, x *Executor, d Decider[S, C], id string) (S, events.Position, error) {
-	v, ok := cached[S](x, d.Stream(id))
-	if !ok {
-		v = none(d)
-	}
-	v, _, err := advance(ctx, x, d, d.Stream(id), v, Request{})
-	return v.state, v.position, err
-}
-
-func none[S, C any](d Decider[S, C]) version[S] {
-	return version[S]{state: d.Initial(), revision: eventstore.NoStream}
-}
-
 // advance folds what the stream holds beyond v. If r recorded any of it, own holds
 // those events. A stream that cannot be read or folded on is held: see Guard.
-func advance[S, C any](ctx context.Context, x *Executor, d Decider[S, C], stream string, v version[S], r Request) (version[S], []events.Recorded, error) {
+func (a Aggregates[S, C]) advance(
+	ctx context.Context, stream string, v version[S], r Request,
+) (version[S], []events.Recorded, error) {
 	var own []events.Recorded
-	generation := x.generation()
-	for rec, err := range x.history(ctx, stream, uint64(v.revision+1)) {
+	generation := a.x.generation()
+	for rec, err := range a.x.history(ctx, stream, uint64(v.revision+1)) {
 		if err == nil {
-			v, rec, err = evolve(x.guard, d, v, rec)
+			v, rec, err = evolve(a.x.guard, a.d, v, rec)
 		}
 		if err != nil {
-			return v, nil, x.unreadable(stream, err)
+			return v, nil, a.x.unreadable(stream, err)
 		}
 		if r.ID != uuid.Nil && rec.ID == r.eventID(len(own)).String() && rec.Event != nil {
 			own = append(own, rec)
 		}
 	}
-	x.guard.Sound(stream)
+	a.x.guard.Sound(stream)
 	if v.revision != eventstore.NoStream {
-		rememberSince(x, stream, v, generation)
+		rememberSince(a.x, stream, v, generation)
 	}
 	return v, own, nil
 }
@@ -157,7 +119,9 @@ func outcome[S any](v version[S], own []events.Recorded) Outcome[S] {
 	return o
 }
 
-func appendFacts(ctx context.Context, x *Executor, stream string, expected int64, facts []events.Event, r Request) (eventstore.Appended, error) {
+func (x *Executor) appendFacts(
+	ctx context.Context, stream string, expected int64, facts []events.Event, r Request,
+) (eventstore.Appended, error) {
 	ps := make([]eventstore.Pending, len(facts))
 	for i, e := range facts {
 		name, schema, data, err := events.Encode(e)
@@ -182,11 +146,13 @@ func appendFacts(ctx context.Context, x *Executor, stream string, expected int64
 func unavailable(err error) error {
 	switch {
 	case errors.Is(err, eventstore.ErrUnavailable):
-		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2, Unsure: true,
-			Text: "The event log does not answer. Send the request again."}, err)
+		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2,
+			Unsure: true,
+			Text:   "The event log does not answer. Send the request again."}, err)
 	case errors.Is(err, eventstore.ErrTooLarge):
 		return fmt.Errorf("%w: %w", &fault.Error{Code: fault.TooLarge, Constant: "RECORD_TOO_LARGE",
-			Text: "What would be recorded is larger than the event log takes at once; send less in one request. Nothing was recorded."}, err)
+			Text: "What would be recorded is larger than the event log takes at once; send less in one request. Nothing was " +
+				"recorded."}, err)
 	}
 	return err
 }

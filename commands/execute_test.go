@@ -18,7 +18,7 @@ func TestEveryAppendExpectsTheRevisionThatWasDecidedOn(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
 	for i, c := range []string{"a b", "c", "d"} {
-		out, err := commands.Execute(t.Context(), x, totals, "1", c, request(c))
+		out, err := commands.Bind(x, totals).Execute(t.Context(), "1", c, request(c))
 		if err != nil || out.Position.IsZero() || len(out.Events) != len(c+" ")/2 {
 			t.Fatalf("%d: %+v, %v", i, out, err)
 		}
@@ -26,11 +26,11 @@ func TestEveryAppendExpectsTheRevisionThatWasDecidedOn(t *testing.T) {
 	if want := []int64{eventstore.NoStream, 1, 2}; !slices.Equal(l.expected, want) {
 		t.Errorf("expected revisions %v, want %v", l.expected, want)
 	}
-	s, found, err := commands.Load(t.Context(), x, totals, "1")
+	s, found, err := commands.Bind(x, totals).Load(t.Context(), "1")
 	if err != nil || !found || s.Seen != "abcd" {
 		t.Errorf("%+v, %v, %v", s, found, err)
 	}
-	if _, found, _ := commands.Load(t.Context(), x, totals, "2"); found {
+	if _, found, _ := commands.Bind(x, totals).Load(t.Context(), "2"); found {
 		t.Error("found what never was")
 	}
 }
@@ -39,19 +39,21 @@ func TestMetadataNamesWhoAskedAndWhy(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
 	r := request("a")
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "a b", r); err != nil {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a b", r); err != nil {
 		t.Fatal(err)
 	}
 	all := l.stream("account-1")
 	m := all[1].Meta
-	if m.Actor != "ana" || m.Correlation != "corr" || m.Causation != "cause" || m.Request != r.ID.String() || !m.At.Equal(noon) || m.Schema < 1 {
+	if m.Actor != "ana" || m.Correlation != "corr" || m.Causation != "cause" || m.Request != r.ID.String() ||
+		!m.At.Equal(noon) || m.Schema < 1 {
 		t.Errorf("%+v", m)
 	}
 	if all[0].ID == all[1].ID {
 		t.Error("two events of one request share an id")
 	}
 	again := newMemoryLog()
-	if _, err := commands.Execute(t.Context(), commands.NewExecutor(again, clock), totals, "1", "a b", r); err != nil || again.stream("account-1")[1].ID != all[1].ID {
+	if _, err := commands.Bind(commands.NewExecutor(again, clock), totals).Execute(t.Context(), "1", "a b",
+		r); err != nil || again.stream("account-1")[1].ID != all[1].ID {
 		t.Errorf("ids are not derived from the request: %v", err)
 	}
 }
@@ -65,7 +67,7 @@ func TestAConflictIsDecidedAgainOnWhatTheStreamHolds(t *testing.T) {
 			l.foreign(t, stream, "f")
 		}
 	}
-	out, err := commands.Execute(t.Context(), x, totals, "1", "next", request("next"))
+	out, err := commands.Bind(x, totals).Execute(t.Context(), "1", "next", request("next"))
 	if err != nil || out.State.Seen != "fff4" || tries != 4 {
 		t.Errorf("%+v after %d tries, %v", out, tries, err)
 	}
@@ -74,13 +76,14 @@ func TestAConflictIsDecidedAgainOnWhatTheStreamHolds(t *testing.T) {
 func TestARefusalIsBelievedOnFreshStateOnly(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); err != nil {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a", request("a")); err != nil {
 		t.Fatal(err)
 	}
 	l.foreign(t, "account-1", "b")
 	for _, c := range []string{"x", ""} {
-		out, err := commands.Execute(t.Context(), x, totals, "1", c, request("later"+c))
-		if out.State.Seen != "ab" || len(out.Events) > 0 || !out.Position.IsZero() || (c == "x") != errors.Is(err, errRefused) {
+		out, err := commands.Bind(x, totals).Execute(t.Context(), "1", c, request("later"+c))
+		if out.State.Seen != "ab" || len(out.Events) > 0 || !out.Position.IsZero() ||
+			(c == "x") != errors.Is(err, errRefused) {
 			t.Errorf("%q: %+v, %v", c, out, err)
 		}
 	}
@@ -88,29 +91,35 @@ func TestARefusalIsBelievedOnFreshStateOnly(t *testing.T) {
 
 func TestALostAnswerIsRecognisedAsOnesOwn(t *testing.T) {
 	for name, repeat := range map[string]func(*memoryLog, *commands.Executor) *commands.Executor{
-		"by the same process":            func(_ *memoryLog, x *commands.Executor) *commands.Executor { return x },
-		"by another one":                 func(l *memoryLog, _ *commands.Executor) *commands.Executor { return commands.NewExecutor(l, clock) },
-		"after others went on recording": func(l *memoryLog, x *commands.Executor) *commands.Executor { l.foreign(t, "account-1", "f"); return x },
+		"by the same process": func(_ *memoryLog, x *commands.Executor) *commands.Executor { return x },
+		"by another one": func(l *memoryLog, _ *commands.Executor) *commands.Executor {
+			return commands.NewExecutor(l, clock)
+		},
+		"after others went on recording": func(l *memoryLog, x *commands.Executor) *commands.Executor {
+			l.foreign(t, "account-1", "f")
+			return x
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newMemoryLog()
 			x := commands.NewExecutor(l, clock)
 			l.answer = func(error) error { return errGone }
-			_, err := commands.Execute(t.Context(), x, totals, "1", "once two", request("once"))
+			_, err := commands.Bind(x, totals).Execute(t.Context(), "1", "once two", request("once"))
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Code != fault.Unavailable || f.RetryAfter < 1 {
 				t.Fatalf("%v", err)
 			}
 			l.answer = nil
 			x = repeat(l, x)
-			out, err := commands.Execute(t.Context(), x, totals, "1", "once two", request("once"))
+			out, err := commands.Bind(x, totals).Execute(t.Context(), "1", "once two", request("once"))
 			if err != nil || len(out.Events) != 2 || out.Position != l.stream("account-1")[1].Position {
 				t.Errorf("%+v, %v", out, err)
 			}
 			if n := len(l.stream("account-1")); n > 3 {
 				t.Errorf("recorded %d times", n)
 			}
-			if _, err := commands.Execute(t.Context(), x, totals, "1", "once", request("another")); !errors.Is(err, errRefused) {
+			if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "once", request("another")); !errors.Is(err,
+				errRefused) {
 				t.Errorf("another request of the same kind: %v", err)
 			}
 		})
@@ -120,16 +129,17 @@ func TestALostAnswerIsRecognisedAsOnesOwn(t *testing.T) {
 func TestExecuteNewLooksOnlyWhenItMust(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)
-	if _, err := commands.ExecuteNew(t.Context(), x, totals, "1", "once", request("a")); err != nil || l.reads != 0 {
+	if _, err := commands.Bind(x, totals).ExecuteNew(t.Context(), "1", "once", request("a")); err != nil || l.reads != 0 {
 		t.Fatalf("%d reads, %v", l.reads, err)
 	}
 	// The id was taken all the same: decided again, and refused.
-	if _, err := commands.ExecuteNew(t.Context(), commands.NewExecutor(l, clock), totals, "1", "once", request("b")); !errors.Is(err, errRefused) {
+	if _, err := commands.Bind(commands.NewExecutor(l, clock), totals).ExecuteNew(t.Context(), "1", "once",
+		request("b")); !errors.Is(err, errRefused) {
 		t.Errorf("%v", err)
 	}
 	// Or by this very request.
 	l.foreign(t, "account-1", "f")
-	out, err := commands.ExecuteNew(t.Context(), commands.NewExecutor(l, clock), totals, "1", "once", request("a"))
+	out, err := commands.Bind(commands.NewExecutor(l, clock), totals).ExecuteNew(t.Context(), "1", "once", request("a"))
 	if err != nil || len(l.stream("account-1")) != 2 || out.Position.Commit != 1 {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -140,13 +150,15 @@ func TestALogThatIsAwayIsUnavailableAndOtherErrorsPass(t *testing.T) {
 	x := commands.NewExecutor(l, clock)
 	l.fail = errGone
 	var f *fault.Error
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); !errors.As(err, &f) || f.Constant != "LOG_UNAVAILABLE" || !errors.Is(err, eventstore.ErrUnavailable) {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a", request("a")); !errors.As(err, &f) ||
+		f.Constant != "LOG_UNAVAILABLE" || !errors.Is(err, eventstore.ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
 	l.fail = nil
 	odd := errors.New("odd")
 	l.answer = func(error) error { return odd }
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); !errors.Is(err, odd) || errors.As(err, &f) && errors.Is(err, f) {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a", request("a")); !errors.Is(err, odd) ||
+		errors.As(err, &f) && errors.Is(err, f) {
 		t.Errorf("%v", err)
 	}
 }
@@ -156,7 +168,8 @@ func TestAStreamThatNeverRestsIsBusy(t *testing.T) {
 	x := commands.NewExecutor(l, clock)
 	l.before = func(stream string) { l.foreign(t, stream, "f") }
 	var f *fault.Error
-	if _, err := commands.Execute(t.Context(), x, totals, "1", "a", request("a")); !errors.As(err, &f) || f.Constant != "STREAM_BUSY" {
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a", request("a")); !errors.As(err, &f) ||
+		f.Constant != "STREAM_BUSY" {
 		t.Errorf("%v", err)
 	}
 	for _, r := range l.stream("account-1") {
@@ -176,7 +189,7 @@ func TestEightyConcurrentRequestsGetEightyNumbers(t *testing.T) {
 	for i := range 80 {
 		wg.Go(func() {
 			<-start
-			_, err := commands.Execute(context.Background(), replicas[i%2], totals, "1", "next", request(fmt.Sprint(i)))
+			_, err := commands.Bind(replicas[i%2], totals).Execute(context.Background(), "1", "next", request(fmt.Sprint(i)))
 			failed <- err
 		})
 	}
@@ -206,7 +219,7 @@ func TestOneRequestManyTimesAtOnceIsRecordedOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 32 {
 		wg.Go(func() {
-			out, err := commands.ExecuteNew(context.Background(), x, totals, "1", "once", request("a"))
+			out, err := commands.Bind(x, totals).ExecuteNew(context.Background(), "1", "once", request("a"))
 			if err != nil || out.State.Seen != "once" {
 				t.Errorf("%+v, %v", out, err)
 			}
@@ -238,11 +251,11 @@ func TestWaitingForOthersEndsWithTheCaller(t *testing.T) {
 		}
 	}
 	go func() {
-		_, err := commands.Execute(context.Background(), x, totals, "1", "a", request("a"))
+		_, err := commands.Bind(x, totals).Execute(context.Background(), "1", "a", request("a"))
 		done <- err
 	}()
 	<-inside
-	if _, err := commands.Execute(ctx, x, totals, "1", "b", request("b")); !errors.Is(err, context.Canceled) {
+	if _, err := commands.Bind(x, totals).Execute(ctx, "1", "b", request("b")); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	l.before = nil

@@ -34,7 +34,8 @@ func TestAPanicOfADeciderIsTheErrorOfOneCommand(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, time.Now)
 	run := func(id, c string) (commands.Outcome[int], error) {
-		return commands.Execute(t.Context(), x, explosive, id, c, commands.Request{ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(id+c)), At: time.Now()})
+		return commands.Bind(x, explosive).Execute(t.Context(), id, c,
+			commands.Request{ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(id+c)), At: time.Now()})
 	}
 	if _, err := run("1", "decide"); err == nil || !strings.Contains(err.Error(), "in the decision") {
 		t.Errorf("got %v", err)
@@ -44,7 +45,8 @@ func TestAPanicOfADeciderIsTheErrorOfOneCommand(t *testing.T) {
 		t.Errorf("got %+v, %v", out, err)
 	}
 	var trouble *events.Trouble
-	if _, err := run("1", "next"); !errors.As(err, &trouble) || trouble.Kind != events.Unappliable || !errors.Is(err, commands.Held()) {
+	if _, err := run("1", "next"); !errors.As(err, &trouble) || trouble.Kind != events.Unappliable ||
+		!errors.Is(err, commands.Held()) {
 		t.Errorf("got %v", err)
 	}
 	if out, err := run("2", "next"); err != nil || out.State != 1 {

@@ -33,7 +33,8 @@ type memoryLog struct {
 
 func newMemoryLog() *memoryLog { return &memoryLog{streams: map[string][]events.Recorded{}} }
 
-func (l *memoryLog) Append(_ context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error) {
+func (l *memoryLog) Append(_ context.Context, stream string, expected int64,
+	ps ...eventstore.Pending) (eventstore.Appended, error) {
 	if before := l.before; before != nil {
 		before(stream)
 	}
@@ -149,7 +150,8 @@ func (l *memoryLog) foreign(t *testing.T, stream, secret string) events.Recorded
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.append(stream, int64(len(l.stream(stream)))-1, []eventstore.Pending{{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema}}}); err != nil {
+	if _, err := l.append(stream, int64(len(l.stream(stream)))-1,
+		[]eventstore.Pending{{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema}}}); err != nil {
 		t.Fatal(err)
 	}
 	all := l.stream(stream)

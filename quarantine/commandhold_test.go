@@ -18,7 +18,7 @@ func TestWhatACommandHeldEndsWithTheDecision(t *testing.T) {
 		w := newWorld(t)
 		w.write("company-A", "CompanyRegistered", `{"company":7}`, 1)
 		x := commands.NewExecutor(w.log, time.Now).Guarded(w.room)
-		if _, _, err := commands.Load(t.Context(), x, company.Decider, "A"); !errors.Is(err, commands.Held()) {
+		if _, _, err := commands.Bind(x, company.Decider).Load(t.Context(), "A"); !errors.Is(err, commands.Held()) {
 			t.Fatalf("got %v", err)
 		}
 		w.wants("company-A from 0: unreadable")

@@ -125,7 +125,7 @@ func (w *world) logo(company, sha string) {
 // decides records an operator's decision.
 func (w *world) decides(stream string, c decide.Command) {
 	w.Helper()
-	_, err := commands.Execute(w.Context(), commands.NewExecutor(w.log, time.Now), decide.Decider, stream, c,
+	_, err := commands.Bind(commands.NewExecutor(w.log, time.Now), decide.Decider).Execute(w.Context(), stream, c,
 		commands.Request{ID: commands.Derived(stream, fmt.Sprint(w.n)), Actor: "test", At: at})
 	if w.n++; err != nil {
 		w.Fatal(err)
@@ -341,7 +341,7 @@ func TestCommandsAreRefusedUntilTheStreamIsSound(t *testing.T) {
 	w := newWorld(t)
 	x := commands.NewExecutor(w.log, time.Now).Guarded(w.room)
 	load := func() (company.State, error) {
-		s, _, err := commands.Load(t.Context(), x, company.Decider, "A")
+		s, _, err := commands.Bind(x, company.Decider).Load(t.Context(), "A")
 		return s, err
 	}
 	w.write("company-A", "CompanyRegistered", `{"company":"A","legal_name":"One"}`, 1)

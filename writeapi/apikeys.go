@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"folio/commands"
 	"folio/commands/apikey"
 	"folio/fault"
 	"folio/httpapi"
@@ -17,7 +16,8 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := body.Object()
-	id, description := o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)), o.String("description", httpapi.MaxLen(200))
+	id, description := o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)),
+		o.String("description", httpapi.MaxLen(200))
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -34,9 +34,9 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_KEYS", fmt.Sprintf(
 				"The company has %d keys, the most that one may have: revoke a key that is not used any more.", held)))
 		}
-		out, err := commands.ExecuteNew(r.Context(), a.Executor, apikey.Decider, keyID, apikey.Command(apikey.Issue{
+		out, err := a.log.APIKeys.ExecuteNew(r.Context(), keyID, apikey.Issue{
 			Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash,
-		}), request(r))
+		}, request(r))
 		if err == nil {
 			a.shown(w, r, "api_keys", out.Position)
 		}
@@ -67,8 +67,8 @@ func (a api) revokeKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, apikey.Decider, keyID,
-		apikey.Command(apikey.Revoke{Company: s.Company}), request(r))
+	out, err := a.log.APIKeys.Execute(r.Context(), keyID,
+		apikey.Revoke{Company: s.Company}, request(r))
 	if err != nil {
 		return err
 	}

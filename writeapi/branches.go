@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -32,14 +31,15 @@ func (a api) setBranch(w http.ResponseWriter, r *http.Request) error {
 	number, err := strconv.Atoi(text)
 	o := body.Object()
 	if err != nil || number < 1 || number > known.Max || strconv.Itoa(number) != text {
-		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("A branch has a number from 1 to %d, in the address of the request.", known.Max))
+		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("A branch has a number from 1 to %d, in the address of the request.",
+			known.Max))
 	}
 	b, err := readBranch(o, number, known)
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
-		company.Command(company.SetBranch{Number: number, Branch: b}), request(r))
+	out, err := a.log.Companies.Execute(r.Context(), s.Company,
+		company.SetBranch{Number: number, Branch: b}, request(r))
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,8 @@ func readBranch(o httpapi.Object, number int, known country.Branches) (events.Br
 		Fields:              readFields(o, known.Fields),
 	}
 	if n := o.Int("number"); o.Has("number") && n != int64(number) {
-		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("The address of the request names the branch %d: leave number out.", number))
+		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("The address of the request names the branch %d: leave number out.",
+			number))
 	}
 	for _, f := range known.Fields {
 		if f.Required && b.Fields[f.Name] == "" && !o.Has(f.Name) {
@@ -76,7 +77,8 @@ func readBranch(o httpapi.Object, number int, known country.Branches) (events.Br
 // issuer.branch, and gives the company as that establishment's documents state it. A
 // point of sale need not be a branch; elsewhere 1 is taken of a company that has none of
 // that number, and means its own address.
-func establish(d *events.Document, stated int, c company.State, known country.Branches) (country.Issuer, []fault.Violation) {
+func establish(d *events.Document, stated int, c company.State, known country.Branches) (country.Issuer,
+	[]fault.Violation) {
 	var v country.Violations
 	given, named := d.BranchOffice, cmp.Or(stated, d.BranchOffice)
 	if known.PointOfSale {
@@ -93,7 +95,8 @@ func establish(d *events.Document, stated int, c company.State, known country.Br
 	case !known.PointOfSale && named <= 1:
 		d.Branch = named
 	case stated != 0:
-		v.Add("issuer.branch", "BRANCH_UNKNOWN", "this company has no branch %d: set it with PUT /api/companies/%s/branches/%d, or leave it out", stated, c.Company, stated)
+		v.Add("issuer.branch", "BRANCH_UNKNOWN", "this company has no branch %d: set it with PUT "+
+			"/api/companies/%s/branches/%d, or leave it out", stated, c.Company, stated)
 	default:
 		return c.Issuer(), nil // the country says what it takes
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -30,12 +29,14 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 	e.Company, e.Account = ulid.Make().String(), httpapi.Caller(r.Context()).Account
 	var registered company.State
 	if err := a.additions.Pass(r.Context(), e.Account, 1, func() error {
-		if held, full, err := held(r.Context(), a.Holdings.Companies, e.Account, a.Holdings.MaxCompanies); err != nil || full {
+		if held, full, err := held(r.Context(), a.Holdings.Companies, e.Account, a.Holdings.MaxCompanies); err != nil ||
+			full {
 			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_COMPANIES", fmt.Sprintf(
-				"The account has %d companies, the most that one may have: use another account, or ask the operator for more (--max-companies).", held)))
+				"The account has %d companies, the most that one may have: use another account, or ask the operator for more "+
+					"(--max-companies).", held)))
 		}
-		out, err := commands.ExecuteNew(r.Context(), a.Executor, company.Decider, e.Company,
-			company.Command(company.Register{Company: e}), request(r))
+		out, err := a.log.Companies.ExecuteNew(r.Context(), e.Company,
+			company.Register{Company: e}, request(r))
 		if err == nil {
 			a.shown(w, r, "companies", out.Position)
 			registered = out.State
@@ -79,11 +80,13 @@ func (a api) findCountry(o httpapi.Object, e *events.CompanyRegistered, identifi
 	rules, canonical, named, err := a.Countries.ByIdentifier(e.TaxIdentifierName, identifier)
 	switch {
 	case len(named) == 0:
-		o.Fail("tax_identifier_name", "UNKNOWN_IDENTIFIER_NAME", "Use one of "+strings.Join(a.Countries.IdentifierNames(), ", ")+".")
+		o.Fail("tax_identifier_name", "UNKNOWN_IDENTIFIER_NAME",
+			"Use one of "+strings.Join(a.Countries.IdentifierNames(), ", ")+".")
 	case err != nil && rules == nil:
 		o.Fail("tax_identifier", "BAD_TAX_IDENTIFIER", err.Error())
 	case code != "" && !strings.EqualFold(code, rules.Code()):
-		o.Fail("country", "OTHER_COUNTRY", fmt.Sprintf("This %s belongs to %s: leave country out or write %s.", rules.IdentifierName(), rules.Code(), rules.Code()))
+		o.Fail("country", "OTHER_COUNTRY", fmt.Sprintf("This %s belongs to %s: leave country out or write %s.",
+			rules.IdentifierName(), rules.Code(), rules.Code()))
 	default:
 		e.Country, e.TaxIdentifier, e.TaxIdentifierName = rules.Code(), canonical, rules.IdentifierName()
 	}
@@ -91,7 +94,7 @@ func (a api) findCountry(o httpapi.Object, e *events.CompanyRegistered, identifi
 
 // company is the caller's company, with its country's rules.
 func (a api) company(ctx context.Context) (company.State, country.Rules, error) {
-	s, found, err := commands.Recent(ctx, a.Executor, company.Decider, httpapi.Caller(ctx).Company)
+	s, found, err := a.log.Companies.Cached(ctx, httpapi.Caller(ctx).Company)
 	if err != nil {
 		return s, nil, err
 	}
@@ -111,7 +114,7 @@ func (a api) ownCompany(ctx context.Context, id string) (company.State, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return company.State{}, company.ErrUnknown
 	}
-	s, found, err := commands.Recent(ctx, a.Executor, company.Decider, id)
+	s, found, err := a.log.Companies.Cached(ctx, id)
 	if err == nil && (!found || s.Account != httpapi.Caller(ctx).Account) {
 		err = company.ErrUnknown
 	}
@@ -131,8 +134,8 @@ func (a api) setProfile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
-		company.Command(company.SetFiscalProfile{Profile: p}), request(r))
+	out, err := a.log.Companies.Execute(r.Context(), s.Company,
+		company.SetFiscalProfile{Profile: p}, request(r))
 	if err != nil {
 		return err
 	}
@@ -152,7 +155,8 @@ func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, e
 			return strings.EqualFold(c.Code, p.TaxCondition) || c.OfficialCode == p.TaxCondition
 		})
 		if i < 0 {
-			o.Fail("tax_condition", "UNKNOWN_TAX_CONDITION", "Use one of GET /api/catalogues/"+rules.Code()+", such as "+conditions[0].Code+".")
+			o.Fail("tax_condition", "UNKNOWN_TAX_CONDITION",
+				"Use one of GET /api/catalogues/"+rules.Code()+", such as "+conditions[0].Code+".")
 		} else {
 			p.TaxCondition = conditions[i].Code
 		}

@@ -23,7 +23,8 @@ func (c *creation) checkAmounts(note events.Document) []fault.Violation {
 		case r.Amount == nil:
 			all = false
 		case r.Amount.Sign() < 0:
-			return []fault.Violation{{Path: country.ReferencePath(i, "amount"), Code: "NOTE_AMOUNTS", Message: "It is 0 or more: how much of the note's total corrects this document."}}
+			return []fault.Violation{{Path: country.ReferencePath(i, "amount"), Code: "NOTE_AMOUNTS",
+				Message: "It is 0 or more: how much of the note's total corrects this document."}}
 		default:
 			sum, given = sum.Add(*r.Amount), true
 		}
@@ -173,7 +174,7 @@ func (p *planned) load(ctx context.Context, id string) (invoice.State, error) {
 	if s, known := p.originals[id]; known {
 		return s, nil
 	}
-	s, _, err := commands.Load(ctx, p.Executor, invoice.Decider, id)
+	s, _, err := p.log.Invoices.Load(ctx, id)
 	if err != nil {
 		return s, fmt.Errorf("look up what the note corrects: %w", err)
 	}
@@ -184,7 +185,8 @@ func (p *planned) load(ctx context.Context, id string) (invoice.State, error) {
 }
 
 func (c *creation) reservation(k events.Correction, kind string, class country.Class) invoice.ReserveNote {
-	return invoice.ReserveNote{Company: c.company.Company, Note: c.invoice, Type: kind, Credit: class == country.CreditNote,
+	return invoice.ReserveNote{Company: c.company.Company, Note: c.invoice, Type: kind,
+		Credit:  class == country.CreditNote,
 		Attempt: c.attempt, Portions: k.Portions}
 }
 
@@ -207,6 +209,6 @@ func (c *creation) reserve(ctx context.Context, e events.InvoiceCreated) error {
 func (c *creation) change(ctx context.Context, id string, command invoice.Command, step string) error {
 	q := c.request
 	q.ID = commands.Derived(step, c.request.ID.String(), id, fmt.Sprint(c.attempt))
-	_, err := commands.Execute(ctx, c.Executor, invoice.Decider, id, command, q)
+	_, err := c.log.Invoices.Execute(ctx, id, command, q)
 	return err
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/numbering"
 	"folio/commands/taxpayer"
@@ -31,7 +30,8 @@ func ranged(rules country.Rules) (country.Ranged, error) {
 		return r, nil
 	}
 	return nil, fault.New(fault.Conflict, "NUMBERING_BY_AUTHORITY", fmt.Sprintf(
-		"In %s there is no numbering file: the authority's last number is the truth, and numbers follow it by themselves.", rules.Code()))
+		"In %s there is no numbering file: the authority's last number is the truth, and numbers follow it by themselves.",
+		rules.Code()))
 }
 
 // uploadEnumeration takes a numbering file. The type inside it decides; the form's
@@ -72,7 +72,8 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 	return a.recordRange(w, r, s, kind, parsed, lastDay, file.Data, today)
 }
 
-func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files country.Ranged, f country.RangeFile, typed, today string) (country.DocumentType, string) {
+func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files country.Ranged, f country.RangeFile,
+	typed, today string) (country.DocumentType, string) {
 	var kind country.DocumentType
 	for _, k := range rules.DocumentTypes() {
 		if k.Code == f.OfficialCode {
@@ -81,24 +82,31 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 	}
 	switch id, err := strconv.Atoi(typed); {
 	case kind.ID == 0:
-		form.Fail("file", "UNKNOWN_DOCUMENT_TYPE", fmt.Sprintf("The file is for document type %d, which cannot be issued here: see GET /api/document-types.", f.OfficialCode))
+		form.Fail("file", "UNKNOWN_DOCUMENT_TYPE", fmt.Sprintf("The file is for document type %d, which cannot be issued "+
+			"here: see GET /api/document-types.", f.OfficialCode))
 	case err != nil || id != kind.ID:
-		form.Fail("id_document_type", "OTHER_DOCUMENT_TYPE", fmt.Sprintf("The file is for %s: its id_document_type is %d.", kind.Name, kind.ID))
+		form.Fail("id_document_type", "OTHER_DOCUMENT_TYPE",
+			fmt.Sprintf("The file is for %s: its id_document_type is %d.", kind.Name, kind.ID))
 	}
 	if f.TaxIdentifier != s.TaxIdentifier {
-		form.Fail("file", "OTHER_COMPANY", fmt.Sprintf("The file belongs to %s, not to this company's %s %s.", f.TaxIdentifier, rules.IdentifierName(), s.TaxIdentifier))
+		form.Fail("file", "OTHER_COMPANY", fmt.Sprintf("The file belongs to %s, not to this company's %s %s.",
+			f.TaxIdentifier, rules.IdentifierName(), s.TaxIdentifier))
 	}
 	if own := s.Environment(); own != "" && f.Environment != "" && f.Environment != own {
-		form.Fail("file", "OTHER_ENVIRONMENT", fmt.Sprintf("The authority gave the file out for %s, and this company's newest certificate is of %s.", f.Environment, own))
+		form.Fail("file", "OTHER_ENVIRONMENT", fmt.Sprintf(
+			"The authority gave the file out for %s, and this company's newest certificate is of %s.", f.Environment, own))
 	}
 	for _, member := range slices.Sorted(maps.Keys(f.Profile)) {
 		if want, has := f.Profile[member], s.Profile.Fields[member]; want != has {
-			form.Fail("file", "OTHER_PROFILE", fmt.Sprintf("The file is for a company whose fiscal profile has %s, and this company's has %s: correct the profile with "+
-				"PUT /api/companies/{id_company}/fiscal-profile, or ask the authority for the right file.", stated(member, want), stated(member, has)))
+			form.Fail("file", "OTHER_PROFILE", fmt.Sprintf(
+				"The file is for a company whose fiscal profile has %s, and this company's has %s: correct the profile with "+
+					"PUT /api/companies/{id_company}/fiscal-profile, or ask the authority for the right file.", stated(member, want),
+				stated(member, has)))
 		}
 	}
 	if f.IssuedOn > today {
-		form.Fail("file", "RANGE_ISSUED_LATER", "The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
+		form.Fail("file", "RANGE_ISSUED_LATER",
+			"The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
 	}
 	last := files.LastDay(f)
 	if last != "" && today > last {
@@ -126,7 +134,8 @@ func environmentOf(s company.State, f country.RangeFile) string {
 	return "Production"
 }
 
-func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State, kind country.DocumentType, f country.RangeFile, lastDay string, file []byte, today string) error {
+func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State, kind country.DocumentType,
+	f country.RangeFile, lastDay string, file []byte, today string) error {
 	id := ulid.Make().String()
 	e := events.NumberingRangeUploaded{
 		Range: id, Company: s.Company, Environment: environmentOf(s, f), DocumentType: kind.ID, OfficialCode: kind.Code,
@@ -148,8 +157,8 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 	if err := a.Vault.Seal(r.Context(), e.Secret, file); err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, numbering.Decider, series.ID(),
-		numbering.Command(upload), request(r))
+	out, err := a.log.Numbering.Execute(r.Context(), series.ID(),
+		upload, request(r))
 	if err != nil {
 		return err
 	}
@@ -167,9 +176,10 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 // claimRange takes the numbers for this company among those with its tax identifier. What
 // the company's own series would refuse claims nothing; a file that was uploaded before is
 // the range that it became.
-func (a api) claimRange(r *http.Request, s company.State, series numbering.Series, upload numbering.UploadRange) (known numbering.Range, again bool, err error) {
+func (a api) claimRange(r *http.Request, s company.State, series numbering.Series,
+	upload numbering.UploadRange) (known numbering.Range, again bool, err error) {
 	e := upload.Range
-	state, _, err := commands.Load(r.Context(), a.Executor, numbering.Decider, series.ID())
+	state, _, err := a.log.Numbering.Load(r.Context(), series.ID())
 	if err != nil {
 		return known, false, err
 	}
@@ -181,14 +191,15 @@ func (a api) claimRange(r *http.Request, s company.State, series numbering.Serie
 	}
 	claim := events.NumberingRangeClaimed{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode,
 		Series: e.Series, From: e.From, To: e.To}
-	_, err = commands.Execute(r.Context(), a.Executor, taxpayer.Decider, taxpayer.ID(s.Country, s.TaxIdentifier),
+	_, err = a.log.Taxpayers.Execute(r.Context(), taxpayer.ID(s.Country, s.TaxIdentifier),
 		taxpayer.Claim{Claim: claim}, step(r, "claim"))
 	return known, false, err
 }
 
 func rangeRecord(r numbering.Range, kind country.DocumentType, today string) resource.Enumeration {
-	return resource.Enumeration{ID: r.Range, Enumeration: r.Range, DocumentType: kind.ID, Name: kind.Name, Environment: r.Environment,
-		Series: pointer(r.Series), From: r.From, To: r.To, ExpiresOn: pointer(r.ExpiresOn)}.Range(r.Next, today)
+	return resource.Enumeration{ID: r.Range, Enumeration: r.Range, DocumentType: kind.ID, Name: kind.Name,
+		Environment: r.Environment,
+		Series:      pointer(r.Series), From: r.From, To: r.To, ExpiresOn: pointer(r.ExpiresOn)}.Range(r.Next, today)
 }
 
 // configureEnumeration sets the first number to use, once per document type.
@@ -226,13 +237,14 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 }
 
 // startRange configures the start if the range belongs to the series.
-func (a api) startRange(w http.ResponseWriter, r *http.Request, series numbering.Series, id string, from int64, kind country.DocumentType, rules country.Rules) (bool, error) {
+func (a api) startRange(w http.ResponseWriter, r *http.Request, series numbering.Series, id string, from int64,
+	kind country.DocumentType, rules country.Rules) (bool, error) {
 	owned, err := a.hasRange(r.Context(), series, id)
 	if !owned || err != nil {
 		return false, err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, numbering.Decider, series.ID(),
-		numbering.Command(numbering.ConfigureStart{Range: id, From: from}), request(r))
+	out, err := a.log.Numbering.Execute(r.Context(), series.ID(),
+		numbering.ConfigureStart{Range: id, From: from}, request(r))
 	if err != nil {
 		return true, err
 	}
@@ -247,7 +259,7 @@ func (a api) startRange(w http.ResponseWriter, r *http.Request, series numbering
 }
 
 func (a api) hasRange(ctx context.Context, series numbering.Series, id string) (bool, error) {
-	state, _, err := commands.Load(ctx, a.Executor, numbering.Decider, series.ID())
+	state, _, err := a.log.Numbering.Load(ctx, series.ID())
 	if err != nil {
 		return false, err
 	}

@@ -101,7 +101,7 @@ func (c *creation) known(ctx context.Context) (bool, error) {
 	}
 	c.hash = sha256Hex(canonical)
 	c.request.ID = commands.Derived("POST /api/invoices", c.company.Company, c.key)
-	s, found, err := commands.Load(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key))
+	s, found, err := c.log.Idempotency.Load(ctx, idempotency.ID(c.company.Company, c.key))
 	if err != nil || !found {
 		return false, err
 	}
@@ -118,7 +118,7 @@ func (c *creation) recorded(ctx context.Context, known bool) (events.InvoiceCrea
 	if !known {
 		return events.InvoiceCreated{}, events.Position{}, nil
 	}
-	s, at, err := commands.Look(ctx, c.Executor, invoice.Decider, c.invoice)
+	s, at, err := c.log.Invoices.LoadAt(ctx, c.invoice)
 	c.attempt = s.Abandoned
 	if err != nil || s.Created == nil {
 		return events.InvoiceCreated{}, events.Position{}, err
@@ -135,7 +135,7 @@ func (c *creation) accept(ctx context.Context) (bool, error) {
 	q := c.request
 	q.ID, q.At = commands.Derived("accept", c.invoice), c.at
 	// Known has just looked: the key is most likely new, and a conflict looks again.
-	out, err := commands.ExecuteNew(ctx, c.Executor, idempotency.Decider, idempotency.ID(c.company.Company, c.key),
+	out, err := c.log.Idempotency.ExecuteNew(ctx, idempotency.ID(c.company.Company, c.key),
 		idempotency.Accept{BodyHash: c.hash, Invoice: c.invoice, Time: c.at.UTC()}, q)
 	if err != nil {
 		return false, err
@@ -147,14 +147,15 @@ func (c *creation) accept(ctx context.Context) (bool, error) {
 
 // record appends the fact. If somebody with the same key was faster, that fact is it:
 // the company may have changed in between, so ours may differ.
-func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed bool) (events.InvoiceCreated, events.Position, error) {
+func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed bool) (events.InvoiceCreated,
+	events.Position, error) {
 	q := c.request
 	q.At = c.at
-	execute := commands.ExecuteNew[invoice.State, invoice.Command]
+	execute := c.log.Invoices.ExecuteNew
 	if replayed {
-		execute = commands.Execute
+		execute = c.log.Invoices.Execute
 	}
-	out, err := execute(ctx, c.Executor, invoice.Decider, e.Invoice, invoice.Create{Invoice: e, Attempt: c.attempt}, q)
+	out, err := execute(ctx, e.Invoice, invoice.Create{Invoice: e, Attempt: c.attempt}, q)
 	if errors.Is(err, invoice.ErrExists) {
 		return c.recorded(ctx, true)
 	}
@@ -165,7 +166,8 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
 	known := c.rules.Branches()
-	d, branch := readDocument(o, c.company, known, func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	d, branch := readDocument(o, c.company, known,
+		func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}
@@ -188,7 +190,8 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	corrections, err := c.corrections(ctx, &checked.Document)
 	return events.InvoiceCreated{
 		Invoice: c.invoice, Company: c.company.Company, Country: c.company.Country, Environment: c.company.Environment(),
-		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes, Corrects: corrections,
+		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes,
+		Corrects: corrections,
 	}, err
 }
 
@@ -199,8 +202,9 @@ func (a api) processInvoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, invoice.Decider, id,
-		invoice.Command(invoice.RequestProcessing{Company: httpapi.Caller(r.Context()).Company, At: httpapi.Started(r.Context())}), step(r, "process"))
+	out, err := a.log.Invoices.Execute(r.Context(), id,
+		invoice.RequestProcessing{Company: httpapi.Caller(r.Context()).Company, At: httpapi.Started(r.Context())},
+		step(r, "process"))
 	if err != nil {
 		return err
 	}

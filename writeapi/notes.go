@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
@@ -44,14 +43,15 @@ func isNote(class country.Class) bool {
 // find sets the invoice id of a reference by coordinates, when they are those of a document
 // of our own. Those of another issuer, of paper or of another system are left as they are.
 func (c *creation) find(ctx context.Context, r *events.Reference) error {
-	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier || c.Issued == nil {
+	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier ||
+		c.Issued == nil {
 		return nil
 	}
 	id, err := c.Issued.FindIssued(ctx, c.company.Company, c.company.Environment(), *r)
 	if err != nil || id == "" {
 		return err
 	}
-	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, id)
+	s, found, err := c.log.Invoices.Load(ctx, id)
 	if err != nil {
 		return fmt.Errorf("look up what the note corrects: %w", err)
 	}
@@ -72,16 +72,20 @@ func (c *creation) differences(note events.Document, i int, s invoice.State) []f
 		out = append(out, fault.Violation{Path: path, Code: code, Message: fmt.Sprintf(text, args...)})
 	}
 	if s.Status != invoice.Accepted {
-		add(country.ReferencePath(i, "number"), "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is %s.", s.Status)
+		add(country.ReferencePath(i, "number"), "REFERENCE_NOT_ACCEPTED",
+			"A note can only correct an accepted invoice; this one is %s.", s.Status)
 	}
 	if r := note.BillingReference[i]; r.Date != "" && r.Date != original.Date[:len(time.DateOnly)] {
-		add(country.ReferencePath(i, "date"), "REFERENCE_DIFFERS", "The document is of %s: write that date, or leave it out.", original.Date[:len(time.DateOnly)])
+		add(country.ReferencePath(i, "date"), "REFERENCE_DIFFERS", "The document is of %s: write that date, or leave it out.",
+			original.Date[:len(time.DateOnly)])
 	}
 	if !country.OtherRecipient(c.rules, note.BillingReference[i]) && !sameParty(note.Recipient, original.Recipient) {
-		add("recipient.document_number", "NOTE_OTHER_RECIPIENT", "The document that it corrects was issued to %s: a note goes to the same recipient.", named(original.Recipient))
+		add("recipient.document_number", "NOTE_OTHER_RECIPIENT", "The document that it corrects was issued to %s: a note "+
+			"goes to the same recipient.", named(original.Recipient))
 	}
 	if note.Currency.Code != original.Currency.Code && !c.isExchangeDifference(note) {
-		add("currency.code", "NOTE_OTHER_CURRENCY", "The document that it corrects is in %s: a note is in the same currency.", original.Currency.Code)
+		add("currency.code", "NOTE_OTHER_CURRENCY", "The document that it corrects is in %s: a note is in the same currency.",
+			original.Currency.Code)
 	}
 	return out
 }
@@ -89,7 +93,8 @@ func (c *creation) differences(note events.Document, i int, s invoice.State) []f
 // isExchangeDifference says that the operator lets notes in local currency correct documents
 // in another one. They take nothing of the document's total, which is in another currency.
 func (c *creation) isExchangeDifference(note events.Document) bool {
-	return c.Rules.ExchangeDifferenceNotes && country.ExchangeDifferences(c.rules) && note.Currency.Code == c.rules.Currency()
+	return c.Rules.ExchangeDifferenceNotes && country.ExchangeDifferences(c.rules) &&
+		note.Currency.Code == c.rules.Currency()
 }
 
 // sameParty compares who is told to the authority. Names are not compared: they are

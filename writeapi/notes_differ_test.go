@@ -142,8 +142,8 @@ func (w *world) issuedAs(s shop, letter string, number int64, body string) strin
 	w.t.Helper()
 	id := w.call("POST", "/api/invoices", body, s.key).want(201).text("id")
 	if w.countries[0].Code() == "UY" {
-		_, err := commands.Execute(w.t.Context(), w.x, invoice.Decider, id, invoice.Command(invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing",
-			Number: number, Letter: letter, Final: true}), commands.Request{ID: commands.Derived("start", id), Actor: "test", At: w.now()})
+		_, err := commands.Bind(w.x, invoice.Decider).Execute(w.t.Context(), id, invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing",
+			Number: number, Letter: letter, Final: true}, commands.Request{ID: commands.Derived("start", id), Actor: "test", At: w.now()})
 		check(w.t, err)
 	}
 	w.settle(id, number)
@@ -152,7 +152,7 @@ func (w *world) issuedAs(s shop, letter string, number int64, body string) strin
 
 func (w *world) loaded(id string) invoice.State {
 	w.t.Helper()
-	s, _, err := commands.Load(w.t.Context(), w.x, invoice.Decider, id)
+	s, _, err := commands.Bind(w.x, invoice.Decider).Load(w.t.Context(), id)
 	check(w.t, err)
 	return s
 }

@@ -35,11 +35,11 @@ func byID(ids ...string) string {
 // counted accepts a note and counts it in what it corrects, as the submission does.
 func (w *world) counted(note string, number int64) (position string) {
 	w.t.Helper()
-	s, _, err := commands.Load(w.t.Context(), w.x, invoice.Decider, note)
+	s, _, err := commands.Bind(w.x, invoice.Decider).Load(w.t.Context(), note)
 	check(w.t, err)
 	for _, c := range s.Created.Corrects {
-		out, err := commands.Execute(w.t.Context(), w.x, invoice.Decider, c.Invoice, invoice.Command(invoice.CountNote{Note: note,
-			Type: s.Created.Document.Type, Date: s.Created.Document.Date[:10], Portions: c.Portions}), commands.Request{ID: commands.Derived("count", note, c.Invoice)})
+		out, err := commands.Bind(w.x, invoice.Decider).Execute(w.t.Context(), c.Invoice, invoice.CountNote{Note: note,
+			Type: s.Created.Document.Type, Date: s.Created.Document.Date[:10], Portions: c.Portions}, commands.Request{ID: commands.Derived("count", note, c.Invoice)})
 		check(w.t, err)
 		position = out.Position.String()
 	}
@@ -165,7 +165,7 @@ func TestTheSameKeyReservesOnce(t *testing.T) {
 	body := correcting(t, "NCA", 200, byID(id))
 	first := w.call("POST", "/api/invoices", body, s.key, "Idempotency-Key: k").want(201).text("id")
 	again := w.call("POST", "/api/invoices", body, s.key, "Idempotency-Key: k").want(201).text("id")
-	o, _, err := commands.Load(t.Context(), w.x, invoice.Decider, id)
+	o, _, err := commands.Bind(w.x, invoice.Decider).Load(t.Context(), id)
 	check(t, err)
 	if first != again || len(o.Notes) != 1 || o.Left("").Sign() != 0 {
 		t.Errorf("%s and %s, notes %+v", first, again, o.Notes)

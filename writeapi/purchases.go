@@ -9,7 +9,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/purchase"
 	"folio/country"
@@ -44,22 +43,28 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 		if source == "json" {
 			path = "recipient_document"
 		}
-		return fault.Field(path, "OTHER_RECIPIENT", fmt.Sprintf("The document was issued to %s, not to this company's %s %s.", p.Recipient, rules.IdentifierName(), s.TaxIdentifier))
+		return fault.Field(path, "OTHER_RECIPIENT",
+			fmt.Sprintf("The document was issued to %s, not to this company's %s %s.", p.Recipient, rules.IdentifierName(),
+				s.TaxIdentifier))
 	}
 	sha, err := a.Vault.StoreFile(r.Context(), content)
 	if err != nil {
 		return err
 	}
-	id := ulid.MustNew(ulid.Timestamp(httpapi.Started(r.Context())), ulid.DefaultEntropy()) // it says when the document was received
+	// it says when the document was received
+	id := ulid.MustNew(ulid.Timestamp(httpapi.Started(r.Context())), ulid.DefaultEntropy())
 	e := events.PurchaseReceived{
-		Purchase: id.String(), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode, BranchOffice: p.BranchOffice,
-		Series: p.Series, Number: p.Number, Date: p.Date, Supplier: p.Supplier, Currency: p.Currency, Total: p.Total.String(),
-		Authorization: p.Authorization, Verification: p.Verification, Verified: p.Verified, Source: source, DocumentSHA256: sha,
+		Purchase: id.String(), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode,
+		BranchOffice: p.BranchOffice,
+		Series:       p.Series, Number: p.Number, Date: p.Date, Supplier: p.Supplier, Currency: p.Currency,
+		Total:         p.Total.String(),
+		Authorization: p.Authorization, Verification: p.Verification, Verified: p.Verified, Source: source,
+		DocumentSHA256: sha,
 	}
 	if err := a.verifyPurchase(r, s, rules, p, &e); err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, purchase.Decider, purchase.ID(e), purchase.Receive{Purchase: e}, request(r))
+	out, err := a.log.Purchases.Execute(r.Context(), purchase.ID(e), purchase.Receive{Purchase: e}, request(r))
 	if err != nil {
 		return err
 	}
@@ -70,11 +75,12 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 // verifyPurchase asks the authority how far the document is right, unless it has
 // confirmed it before. A document that was taken in is asked about as it was taken in,
 // or as it is corrected now.
-func (a api) verifyPurchase(r *http.Request, s company.State, rules country.Rules, p country.Purchase, e *events.PurchaseReceived) error {
+func (a api) verifyPurchase(r *http.Request, s company.State, rules country.Rules, p country.Purchase,
+	e *events.PurchaseReceived) error {
 	if a.Purchases == nil {
 		return nil
 	}
-	before, _, err := commands.Load(r.Context(), a.Executor, purchase.Decider, purchase.ID(*e))
+	before, _, err := a.log.Purchases.Load(r.Context(), purchase.ID(*e))
 	if err != nil || !before.Unconfirmed() {
 		return err
 	}
@@ -96,7 +102,8 @@ func (a api) verifyPurchase(r *http.Request, s company.State, rules country.Rule
 	return nil
 }
 
-func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseReceived, created bool, rules country.Rules) error {
+func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseReceived, created bool,
+	rules country.Rules) error {
 	path := "/api/companies/" + e.Company + "/purchases/" + e.Purchase
 	w.Header().Set("Location", path)
 	status := http.StatusOK // it was taken in before
@@ -112,7 +119,8 @@ func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseRec
 }
 
 // readPurchase reads the one form that the document was given in, and the bytes to keep.
-func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country.Rules, purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
+func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country.Rules,
+	purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
 	o := body.Object()
 	qr, xml := o.Raw("qr") != nil, o.Raw("xml") != nil // null is as good as left out
 	switch {
@@ -151,12 +159,17 @@ func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country
 
 func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
 	p := country.Purchase{
-		BranchOffice: int(o.Int("branch_office", httpapi.Between(0, 99_999))), Number: o.Int("number", httpapi.Required, httpapi.Between(1, 9_999_999_999)),
-		Series: o.String("series", httpapi.MaxLen(2)), Date: o.Date("date", httpapi.Required), Currency: strings.ToUpper(o.String("currency", httpapi.Required, httpapi.MaxLen(3))),
-		Total: amount(o, "total", httpapi.Required, httpapi.NotNegative), Supplier: readParty(o.Object("supplier", httpapi.Required), false),
-		Recipient: o.StringOrInt("recipient_document", httpapi.MaxLen(40)), Authorization: o.StringOrInt("authorization_code", httpapi.MaxLen(60)),
+		BranchOffice: int(o.Int("branch_office", httpapi.Between(0, 99_999))),
+		Number:       o.Int("number", httpapi.Required, httpapi.Between(1, 9_999_999_999)),
+		Series:       o.String("series", httpapi.MaxLen(2)), Date: o.Date("date", httpapi.Required),
+		Currency:          strings.ToUpper(o.String("currency", httpapi.Required, httpapi.MaxLen(3))),
+		Total:             amount(o, "total", httpapi.Required, httpapi.NotNegative),
+		Supplier:          readParty(o.Object("supplier", httpapi.Required), false),
+		Recipient:         o.StringOrInt("recipient_document", httpapi.MaxLen(40)),
+		Authorization:     o.StringOrInt("authorization_code", httpapi.MaxLen(60)),
 		AuthorizationType: o.String("authorization_type", httpapi.MaxLen(10)),
-		Verification:      country.Consistent, Verified: "Its figures were typed and agree with each other; the authority was not asked.",
+		Verification:      country.Consistent, Verified: "Its figures were typed and agree with each other; the authority " +
+			"was not asked.",
 	}
 	if p.Supplier.DocumentType == "" {
 		p.Supplier.DocumentType = rules.IdentifierName() // the check takes no other identifier
@@ -169,7 +182,8 @@ func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
 	if kind, ok := rules.DocumentType(name); ok {
 		p.OfficialCode = kind.Code
 	} else if name != "" {
-		o.Fail("invoice_type", "UNKNOWN_DOCUMENT_TYPE", "Use an invoice_type of GET /api/document-types, or the authority's code.")
+		o.Fail("invoice_type", "UNKNOWN_DOCUMENT_TYPE", "Use an invoice_type of GET /api/document-types, or the "+
+			"authority's code.")
 	}
 	return p
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/events"
 	"folio/httpapi"
@@ -21,7 +20,7 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
 		return
 	}
-	s, found, err := commands.Load(ctx, c.Executor, invoice.Decider, ref.Invoice)
+	s, found, err := c.log.Invoices.Load(ctx, ref.Invoice)
 	switch {
 	case err != nil:
 		c.away = fmt.Errorf("look up what the note corrects: %w", err)
@@ -30,12 +29,14 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 	case s.Status != invoice.Accepted:
 		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
 	case c.company.Environment() != "" && s.Environment != c.company.Environment():
-		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+"; a note made now would not.")
+		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+
+			"; a note made now would not.")
 	default:
 		given, original := *ref, s.Created.Document
 		c.remember(s)
 		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
-		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)], c.company.TaxIdentifier
+		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)],
+			c.company.TaxIdentifier
 		if !agrees(given, *ref) {
 			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
 		}
@@ -46,7 +47,8 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 // them, are those of our record.
 func agrees(given, ours events.Reference) bool {
 	same := func(a, b string) bool { return a == "" || a == b }
-	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) && same(given.Series, ours.Series) &&
+	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) &&
+		same(given.Series, ours.Series) &&
 		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/replay"
 	"folio/events"
 	"folio/httpapi"
@@ -48,8 +47,8 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 		if err := a.noReplayRuns(r.Context(), s.Company); err != nil {
 			return err
 		}
-		out, err := commands.ExecuteNew(r.Context(), a.Executor, replay.Decider, plan.Replay,
-			replay.Command(replay.Start{Replay: plan}), request(r))
+		out, err := a.log.Replays.ExecuteNew(r.Context(), plan.Replay,
+			replay.Start{Replay: plan}, request(r))
 		if err == nil {
 			a.shown(w, r, "webhook_replays", out.Position)
 			status = out.State.Status
@@ -72,7 +71,7 @@ func (a api) noReplayRuns(ctx context.Context, company string) error {
 	if err != nil || id == "" {
 		return err
 	}
-	s, _, err := commands.Load(ctx, a.Executor, replay.Decider, id)
+	s, _, err := a.log.Replays.Load(ctx, id)
 	if err == nil && s.Status == replay.Running {
 		err = replay.ErrOther
 	}
@@ -87,7 +86,8 @@ func readPlan(o httpapi.Object) events.ReplayStarted {
 	if text := o.String("since_position", httpapi.MaxLen(50)); text != "" {
 		at, err := events.ParsePosition(text)
 		if err != nil {
-			o.Fail("since_position", httpapi.CodeFormat, "must be a position as answers give it in Folio-Position, such as C:12/P:12")
+			o.Fail("since_position", httpapi.CodeFormat, "must be a position as answers give it in Folio-Position, such as "+
+				"C:12/P:12")
 		}
 		plan.Since = at
 	}
@@ -117,7 +117,8 @@ func readInstant(o httpapi.Object, name string) *time.Time {
 }
 
 func replayRecord(e events.ReplayStarted, status string, at time.Time) resource.Replay {
-	out := resource.Replay{ID: e.Replay, Status: status, From: e.From, To: e.To, Events: e.Codes, Planned: e.Planned, CreatedAt: at.UTC()}
+	out := resource.Replay{ID: e.Replay, Status: status, From: e.From, To: e.To, Events: e.Codes, Planned: e.Planned,
+		CreatedAt: at.UTC()}
 	if !e.Since.IsZero() {
 		since := e.Since.String()
 		out.SincePosition = &since
@@ -134,8 +135,8 @@ func (a api) cancelReplay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return replay.ErrUnknown
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, replay.Decider, id,
-		replay.Command(replay.Cancel{Company: s.Company}), request(r))
+	out, err := a.log.Replays.Execute(r.Context(), id,
+		replay.Cancel{Company: s.Company}, request(r))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"folio/admission"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -58,7 +59,8 @@ type Login interface {
 type Verifier interface {
 	// Verify says how far a purchase is verified once the authority of that name was
 	// asked; false when there is nobody to ask. An authority that is away is no error.
-	Verify(ctx context.Context, c company.State, authority string, p country.Purchase, at time.Time) (events.PurchaseVerified, bool, error)
+	Verify(ctx context.Context, c company.State, authority string, p country.Purchase,
+		at time.Time) (events.PurchaseVerified, bool, error)
 }
 
 // Vault keeps secrets and files.
@@ -104,6 +106,7 @@ type Holdings struct {
 
 type api struct {
 	Config
+	log aggregates.Log
 	// additions lets a company or account add one thing at a time to what is counted, so
 	// that what was counted is still right when it is added.
 	additions *admission.Gate
@@ -111,7 +114,8 @@ type api struct {
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, admission.New("additions", admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second})}
+	a := api{c, aggregates.In(c.Executor), admission.New("additions",
+		admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second})}
 	handle := func(r chi.Router, method, path string, h httpapi.Handler) { r.Method(method, path, h) }
 
 	handle(r, http.MethodPost, "/api/login", a.login)
@@ -175,12 +179,14 @@ func (a api) shown(w http.ResponseWriter, r *http.Request, projection string, at
 	w.Header().Set("Folio-Position", at.String())
 	if err := a.Shown.WaitFor(r.Context(), projection, at); err != nil {
 		w.Header().Set("Folio-Read-Model", "behind")
-		httpapi.Log(r.Context()).Warn("answering before the read model shows the write", "projection", projection, "position", at.String(), "error", err)
+		httpapi.Log(r.Context()).Warn("answering before the read model shows the write", "projection", projection, "position",
+			at.String(), "error", err)
 	}
 }
 
 // held counts what one has with f; full says that there may be no more.
-func held(ctx context.Context, f func(context.Context, string) (int64, error), of string, most int64) (n int64, full bool, err error) {
+func held(ctx context.Context, f func(context.Context, string) (int64, error), of string, most int64) (n int64,
+	full bool, err error) {
 	if f == nil {
 		return 0, false, nil
 	}

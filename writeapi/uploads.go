@@ -7,7 +7,6 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/company"
 	"folio/events"
 	"folio/httpapi"
@@ -45,8 +44,8 @@ func (a api) uploadLogo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, httpapi.Caller(r.Context()).Company,
-		company.Command(company.UploadLogo{Logo: events.LogoUploaded{SHA256: sha, Width: width, Height: height}}), request(r))
+	out, err := a.log.Companies.Execute(r.Context(), httpapi.Caller(r.Context()).Company,
+		company.UploadLogo{Logo: events.LogoUploaded{SHA256: sha, Width: width, Height: height}}, request(r))
 	if err != nil {
 		return err
 	}
@@ -106,11 +105,13 @@ func checkDates(form *httpapi.Form, cert Certificate, from, to string, now time.
 		}
 		truth := d.truth.UTC().Truncate(24 * time.Hour)
 		if diff := day.Sub(truth); diff > dateSlack || diff < -dateSlack {
-			form.Fail(d.name, "DATE_DIFFERS", "The certificate itself says "+truth.Format(time.DateOnly)+": write that date, or upload the right file.")
+			form.Fail(d.name, "DATE_DIFFERS", "The certificate itself says "+truth.Format(time.DateOnly)+
+				": write that date, or upload the right file.")
 		}
 	}
 	if !now.Before(cert.ValidTo) {
-		form.Fail("certificate", "CERTIFICATE_EXPIRED", "The certificate expired on "+cert.ValidTo.UTC().Format(time.DateOnly)+": upload one that is valid.")
+		form.Fail("certificate", "CERTIFICATE_EXPIRED",
+			"The certificate expired on "+cert.ValidTo.UTC().Format(time.DateOnly)+": upload one that is valid.")
 	}
 }
 
@@ -122,8 +123,10 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	warnings := a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
 	id := ulid.Make().String()
 	e := events.CertificateUploaded{
-		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject, Issuer: cert.Issuer,
-		TaxIdentifier: cert.TaxIdentifier, ValidFrom: cert.ValidFrom.UTC().Format(time.RFC3339), ValidTo: cert.ValidTo.UTC().Format(time.RFC3339),
+		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject,
+		Issuer:        cert.Issuer,
+		TaxIdentifier: cert.TaxIdentifier, ValidFrom: cert.ValidFrom.UTC().Format(time.RFC3339),
+		ValidTo:     cert.ValidTo.UTC().Format(time.RFC3339),
 		Fingerprint: cert.Fingerprint, Secret: "company/" + s.Company + "/certificate/" + id,
 	}
 	if known, again := s.Repeats(e); again {
@@ -136,8 +139,8 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if err := a.Vault.Seal(r.Context(), e.Secret, cert.Sealed); err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, company.Decider, s.Company,
-		company.Command(upload), request(r))
+	out, err := a.log.Companies.Execute(r.Context(), s.Company,
+		upload, request(r))
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/oklog/ulid/v2"
 
-	"folio/commands"
 	"folio/commands/delivery"
 	"folio/commands/webhook"
 	"folio/events"
@@ -78,7 +77,8 @@ func readCodes(o httpapi.Object, rules ...httpapi.Rule) (codes []string) {
 		code = strings.ToUpper(code)
 		switch {
 		case !slices.Contains(webhook.Codes, code):
-			o.FailElement("events", i, httpapi.CodeNotAllowed, "must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
+			o.FailElement("events", i, httpapi.CodeNotAllowed,
+				"must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
 		case !slices.Contains(codes, code):
 			codes = append(codes, code)
 		}
@@ -92,7 +92,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	company := httpapi.Caller(r.Context()).Company
-	if s, _, err := commands.Load(r.Context(), a.Executor, webhook.Decider, company); err != nil || s.Exists() {
+	if s, _, err := a.log.Webhooks.Load(r.Context(), company); err != nil || s.Exists() {
 		return orElse(err, webhook.ErrExists)
 	}
 	o := body.Object()
@@ -109,9 +109,9 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, webhook.Decider, company, webhook.Command(webhook.Subscribe{
+	out, err := a.log.Webhooks.Execute(r.Context(), company, webhook.Subscribe{
 		Webhook: events.WebhookSubscribed{Company: company, Webhook: id, URL: chosen.URL, Events: chosen.Events,
-			Description: chosen.Description, Secret: ref}}), request(r))
+			Description: chosen.Description, Secret: ref}}, request(r))
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func webhookID(r *http.Request) int64 {
 
 // webhook is the company's subscription, if the path names it.
 func (a api) webhook(r *http.Request) (webhook.State, error) {
-	s, _, err := commands.Load(r.Context(), a.Executor, webhook.Decider, httpapi.Caller(r.Context()).Company)
+	s, _, err := a.log.Webhooks.Load(r.Context(), httpapi.Caller(r.Context()).Company)
 	if err == nil && (!s.Exists() || s.Webhook != webhookID(r)) {
 		err = webhook.ErrUnknown
 	}
@@ -190,8 +190,8 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, webhook.Decider, s.Company,
-		webhook.Command(webhook.Change{Webhook: s.Webhook, To: chosen}), request(r))
+	out, err := a.log.Webhooks.Execute(r.Context(), s.Company,
+		webhook.Change{Webhook: s.Webhook, To: chosen}, request(r))
 	if err != nil {
 		return err
 	}
@@ -200,8 +200,8 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) removeWebhook(w http.ResponseWriter, r *http.Request) error {
-	out, err := commands.Execute(r.Context(), a.Executor, webhook.Decider, httpapi.Caller(r.Context()).Company,
-		webhook.Command(webhook.Remove{Webhook: webhookID(r)}), request(r))
+	out, err := a.log.Webhooks.Execute(r.Context(), httpapi.Caller(r.Context()).Company,
+		webhook.Remove{Webhook: webhookID(r)}, request(r))
 	if err != nil {
 		return err
 	}
@@ -241,8 +241,8 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	overlap := httpapi.Started(r.Context()).UTC().Add(time.Duration(hours) * time.Hour)
-	out, err := commands.Execute(r.Context(), a.Executor, webhook.Decider, s.Company,
-		webhook.Command(webhook.Rotate{Webhook: s.Webhook, Secret: ref, Overlap: overlap}), request(r))
+	out, err := a.log.Webhooks.Execute(r.Context(), s.Company,
+		webhook.Rotate{Webhook: s.Webhook, Secret: ref, Overlap: overlap}, request(r))
 	if err != nil {
 		return err
 	}
@@ -279,8 +279,8 @@ func (a api) ping(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := q.ID.String()
-	out, err := commands.ExecuteNew(r.Context(), a.Executor, delivery.Decider, id, delivery.Command(delivery.Schedule{
-		Delivery: id, Company: s.Company, Webhook: s.Webhook, Code: delivery.Ping, Payload: payload, Due: at}), q)
+	out, err := a.log.Deliveries.ExecuteNew(r.Context(), id, delivery.Schedule{
+		Delivery: id, Company: s.Company, Webhook: s.Webhook, Code: delivery.Ping, Payload: payload, Due: at}, q)
 	if err != nil {
 		return err
 	}
@@ -296,8 +296,8 @@ func (a api) resend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return delivery.ErrUnknown
 	}
-	out, err := commands.Execute(r.Context(), a.Executor, delivery.Decider, id, delivery.Command(delivery.Resend{
-		Company: s.Company, Webhook: s.Webhook, Due: httpapi.Started(r.Context()).UTC()}), request(r))
+	out, err := a.log.Deliveries.Execute(r.Context(), id, delivery.Resend{
+		Company: s.Company, Webhook: s.Webhook, Due: httpapi.Started(r.Context()).UTC()}, request(r))
 	if err != nil {
 		return err
 	}

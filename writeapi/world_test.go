@@ -362,7 +362,7 @@ func (w *world) settle(id string, number int64) {
 		invoice.RecordAcceptance{Submission: "S-" + id, BranchOffice: 1, Outcome: events.Outcome{Invoice: id, Number: number, Result: events.Accepted,
 			Authorization: &events.Authorization{Type: "CAE", Code: "76123456789012", ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30="}, Sandbox: true}},
 	} {
-		_, err := commands.Execute(context.Background(), w.x, invoice.Decider, id, c,
+		_, err := commands.Bind(w.x, invoice.Decider).Execute(context.Background(), id, c,
 			commands.Request{ID: commands.Derived("settle", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
 		check(w.t, err)
 	}
@@ -379,7 +379,7 @@ func (w *world) reject(id string) {
 		invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing", Number: 9},
 		invoice.RecordRejection{Submission: "S-" + id, Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro no se encuentra registrado"}}},
 	} {
-		_, err := commands.Execute(context.Background(), w.x, invoice.Decider, id, c,
+		_, err := commands.Bind(w.x, invoice.Decider).Execute(context.Background(), id, c,
 			commands.Request{ID: commands.Derived("reject", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
 		check(w.t, err)
 	}

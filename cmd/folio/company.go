@@ -66,7 +66,7 @@ func (c *companyMoveCmd) Run(ctx context.Context) error {
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
 		x := commands.NewExecutor(s.log, time.Now)
-		to, found, err := commands.Load(ctx, x, account.Decider, account.ID(c.Email))
+		to, found, err := commands.Bind(x, account.Decider).Load(ctx, account.ID(c.Email))
 		switch {
 		case err != nil:
 			return err
@@ -75,7 +75,7 @@ func (c *companyMoveCmd) Run(ctx context.Context) error {
 		case to.Disabled:
 			return fmt.Errorf("the account %s is disabled: move the company to another one", to.Email)
 		}
-		out, err := commands.Execute(ctx, x, company.Decider, c.Company, company.Command(company.Move{Account: to.Account}), operated("company move"))
+		out, err := commands.Bind(x, company.Decider).Execute(ctx, c.Company, company.Move{Account: to.Account}, operated("company move"))
 		if err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Reco
 func seriesOfInvoice(ctx context.Context, s *stores, i invoice.State) (string, error) {
 	environment := cmp.Or(i.Environment, i.Created.Environment)
 	if environment == "" {
-		co, _, err := commands.Load(ctx, commands.NewExecutor(s.log, time.Now), company.Decider, i.Company)
+		co, _, err := commands.Bind(commands.NewExecutor(s.log, time.Now), company.Decider).Load(ctx, i.Company)
 		if err != nil {
 			return "", err
 		}

@@ -113,13 +113,13 @@ func (c *keyRevokeCmd) Run(ctx context.Context) error {
 
 // revokeKey revokes a key, whichever company's it is.
 func revokeKey(ctx context.Context, x *commands.Executor, id string) error {
-	k, found, err := commands.Load(ctx, x, apikey.Decider, id)
+	k, found, err := commands.Bind(x, apikey.Decider).Load(ctx, id)
 	if err == nil && !found {
 		err = fmt.Errorf("there is no API key %s: 'folio key list' shows them", id)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = commands.Execute(ctx, x, apikey.Decider, id, apikey.Command(apikey.Revoke{Company: k.Company}), operated("key revoke"))
+	_, err = commands.Bind(x, apikey.Decider).Execute(ctx, id, apikey.Revoke{Company: k.Company}, operated("key revoke"))
 	return err
 }

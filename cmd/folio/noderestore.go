@@ -221,7 +221,7 @@ func holdSeries(ctx context.Context, s *stores, n note) (held []string, err erro
 		if len(states[id].Ranges) == 0 || states[id].trouble != nil {
 			continue // what cannot be read is held by that
 		}
-		_, err := commands.Execute(ctx, x, numbering.Decider, id, numbering.Command(numbering.Hold{Reason: reason}), commands.Request{
+		_, err := commands.Bind(x, numbering.Decider).Execute(ctx, id, numbering.Hold{Reason: reason}, commands.Request{
 			ID: commands.Derived("folio restore", id+n.At.String()), Actor: "folio restore", At: time.Now()})
 		if err != nil {
 			return held, fmt.Errorf("hold series %s: %w", id, err)

@@ -134,7 +134,7 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 				strings.ReplaceAll(h.Fault, "\n", "\n  "))
 		}
 	}
-	state, _, err := commands.Load(ctx, commands.NewExecutor(w.log, time.Now), decide.Decider, stream)
+	state, _, err := commands.Bind(commands.NewExecutor(w.log, time.Now), decide.Decider).Load(ctx, stream)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (w ward) skip(ctx context.Context, to io.Writer, stream, reason string) err
 // decide records what an operator decides, and has the read models that hold the stream
 // built anew.
 func (w ward) decide(ctx context.Context, to io.Writer, stream string, c decide.Command) error {
-	out, err := commands.Execute(ctx, commands.NewExecutor(w.log, time.Now), decide.Decider, stream, c, commands.Request{
+	out, err := commands.Bind(commands.NewExecutor(w.log, time.Now), decide.Decider).Execute(ctx, stream, c, commands.Request{
 		ID: commands.Derived("folio quarantine", ulid.Make().String()), Actor: "folio quarantine", At: time.Now()})
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type rates struct {
 
 // Rate asks with the company's newest certificate.
 func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decimal, string, error) {
-	c, found, err := commands.Load(ctx, r.s.executor, company.Decider, id)
+	c, found, err := commands.Bind(r.s.executor, company.Decider).Load(ctx, id)
 	if err != nil {
 		return money.Zero, "", err
 	}

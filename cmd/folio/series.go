@@ -97,7 +97,7 @@ func allSeries(ctx context.Context, s *stores) (map[string]series, []string, err
 		if _, known := states[id]; known || events.KinshipOf(r) == events.Foreign {
 			continue
 		}
-		state, _, err := commands.Load(ctx, x, numbering.Decider, id)
+		state, _, err := commands.Bind(x, numbering.Decider).Load(ctx, id)
 		var t *events.Trouble
 		if err != nil && !errors.As(err, &t) {
 			return nil, nil, err

@@ -68,17 +68,17 @@ func decideOn(ctx context.Context, s *stores, series string, c numbering.Command
 	if err != nil {
 		return err
 	}
-	before, found, err := commands.Load(ctx, x, numbering.Decider, series)
+	before, found, err := commands.Bind(x, numbering.Decider).Load(ctx, series)
 	switch {
 	case err != nil:
 		return err
 	case !found:
 		return fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
 	}
-	out, err := commands.Execute(ctx, x, numbering.Decider, series, c, commands.Request{
+	out, err := commands.Bind(x, numbering.Decider).Execute(ctx, series, c, commands.Request{
 		ID: commands.Derived("folio series", ulid.Make().String()), Actor: "folio series", At: time.Now()})
 	if err != nil {
-		if now, _, again := commands.Load(ctx, x, numbering.Decider, series); again == nil {
+		if now, _, again := commands.Bind(x, numbering.Decider).Load(ctx, series); again == nil {
 			before = now
 		}
 		return errors.Join(err, showOpen(ctx, s, series, before))

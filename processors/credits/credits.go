@@ -15,6 +15,7 @@ import (
 
 	"folio/bus"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
@@ -60,6 +61,7 @@ type Config struct {
 // Processor is the processor of notes.
 type Processor struct {
 	c      Config
+	log    aggregates.Log
 	teller Teller
 	list   tables.Worklist
 	health processors.Health
@@ -70,7 +72,7 @@ var _ processors.Processor = (*Processor)(nil)
 
 // New makes the processor.
 func New(c Config) *Processor {
-	p := &Processor{c: c, teller: Teller{c.Executor, c.Rules, c.Clock}, list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
+	p := &Processor{c: c, log: aggregates.In(c.Executor), teller: Teller{c.Executor, c.Rules, c.Clock}, list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }
@@ -161,7 +163,7 @@ func (p *Processor) look(ctx context.Context, it tables.Item) error {
 
 // finish tells a document what became of a note; false when nothing is known yet.
 func (p *Processor) finish(ctx context.Context, note, original string) (bool, error) {
-	s, _, err := commands.Load(ctx, p.c.Executor, invoice.Decider, note)
+	s, _, err := p.log.Invoices.Load(ctx, note)
 	if err != nil {
 		return false, err
 	}
@@ -181,7 +183,7 @@ func (p *Processor) finish(ctx context.Context, note, original string) (bool, er
 // giveUp makes sure that the note will not be recorded on its reservation, then gives that
 // back. A note that was recorded meanwhile is looked at later.
 func (p *Processor) giveUp(ctx context.Context, note, original string) (bool, error) {
-	o, _, err := commands.Load(ctx, p.c.Executor, invoice.Decider, original)
+	o, _, err := p.log.Invoices.Load(ctx, original)
 	if err != nil {
 		return false, err
 	}
@@ -202,7 +204,7 @@ func (p *Processor) giveUp(ctx context.Context, note, original string) (bool, er
 
 // release gives back what a note still reserves in a document.
 func (p *Processor) release(ctx context.Context, note, original string) error {
-	o, _, err := commands.Load(ctx, p.c.Executor, invoice.Decider, original)
+	o, _, err := p.log.Invoices.Load(ctx, original)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/country/ar"
@@ -31,7 +32,8 @@ type shop struct {
 func newShop(t *testing.T) *shop {
 	x := commands.NewExecutor(processortest.NewLog(), processors.RealClock{}.Now)
 	rules := func(string) (country.Rules, bool) { return ar.Rules{}, true }
-	s := &shop{t: t, x: x, p: &Processor{c: Config{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)},
+	s := &shop{t: t, x: x, p: &Processor{log: aggregates.In(x),
+		c:      Config{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)},
 		teller: Teller{x, rules, processors.RealClock{}}}}
 	for n := range 3 {
 		id := fmt.Sprint("I", n+1)
@@ -43,26 +45,30 @@ func newShop(t *testing.T) *shop {
 }
 
 func document(id string, code int, total int64) events.InvoiceCreated {
-	return events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Document: events.Document{Type: "NCA", OfficialCode: code,
-		Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "ARS"}, Totals: events.Totals{Total: money.FromInt(total)}}}
+	return events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR",
+		Document: events.Document{Type: "NCA", OfficialCode: code,
+			Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "ARS"},
+			Totals: events.Totals{Total: money.FromInt(total)}}}
 }
 
 func (s *shop) do(id string, c invoice.Command) error {
-	_, err := commands.Execute(s.t.Context(), s.x, invoice.Decider, id, c, commands.Request{ID: commands.Derived(id, fmt.Sprintf("%T%+v", c, c))})
+	_, err := commands.Bind(s.x, invoice.Decider).Execute(s.t.Context(), id, c,
+		commands.Request{ID: commands.Derived(id, fmt.Sprintf("%T%+v", c, c))})
 	return err
 }
 
 func (s *shop) answer(id string, accepted bool) {
 	s.do(id, invoice.StartSubmission{Submission: "S" + id, Environment: "Testing", Number: 1})
 	if accepted {
-		s.do(id, invoice.RecordAcceptance{Submission: "S" + id, Outcome: events.Outcome{Invoice: id, Number: 1, Result: events.Accepted, Authorization: &events.Authorization{}}})
+		s.do(id, invoice.RecordAcceptance{Submission: "S" + id,
+			Outcome: events.Outcome{Invoice: id, Number: 1, Result: events.Accepted, Authorization: &events.Authorization{}}})
 		return
 	}
 	s.do(id, invoice.RecordRejection{Submission: "S" + id})
 }
 
 func (s *shop) state(id string) invoice.State {
-	st, _, err := commands.Load(s.t.Context(), s.x, invoice.Decider, id)
+	st, _, err := commands.Bind(s.x, invoice.Decider).Load(s.t.Context(), id)
 	if err != nil {
 		s.t.Error(err)
 	}
@@ -80,7 +86,8 @@ func (s *shop) issue(r *rand.Rand, id string, want []events.Correction) {
 	for {
 		attempt := s.state(id).Abandoned
 		for i, c := range want {
-			err := s.do(c.Invoice, invoice.ReserveNote{Company: "C1", Note: id, Type: "NCA", Credit: true, Attempt: attempt, Portions: c.Portions})
+			err := s.do(c.Invoice, invoice.ReserveNote{Company: "C1", Note: id, Type: "NCA", Credit: true, Attempt: attempt,
+				Portions: c.Portions})
 			if errors.Is(err, invoice.ErrExceeds) || errors.Is(err, invoice.ErrAlreadyCancelled) {
 				for _, done := range want[:i] {
 					if r.IntN(2) == 0 { // otherwise a crash; the processor gives back
@@ -187,7 +194,8 @@ func TestNoMoreThanTheWholeIsEverAccepted(t *testing.T) {
 		for _, id := range s.originals {
 			o, sum := s.state(id), sums[id]
 			if !o.Notes.Credited().Equal(sum) || !o.Left("").Equal(o.Balance()) {
-				t.Errorf("seed %d, %s: %s accepted, %s credited, %s left of a balance of %s", seed, id, sum, o.Notes.Credited(), o.Left(""), o.Balance())
+				t.Errorf("seed %d, %s: %s accepted, %s credited, %s left of a balance of %s", seed, id, sum, o.Notes.Credited(),
+					o.Left(""), o.Balance())
 			}
 			if cancelled := o.Cancelled != ""; cancelled != (o.Balance().Sign() == 0) {
 				t.Errorf("seed %d, %s: cancelled by %q with a balance of %s", seed, id, o.Cancelled, o.Balance())

@@ -33,9 +33,11 @@ func (t Teller) Tell(ctx context.Context, s invoice.State, accepted bool) error 
 
 func (t Teller) tell(ctx context.Context, s invoice.State, c events.Correction, accepted bool) error {
 	note := s.First()
-	step, command := "release", invoice.Command(invoice.ReleaseNote{Note: note.Invoice, Attempt: s.Abandoned})
+	step := "release"
+	var command invoice.Command = invoice.ReleaseNote{Note: note.Invoice, Attempt: s.Abandoned}
 	if accepted {
-		step, command = "count", invoice.CountNote{Note: note.Invoice, Type: note.Document.Type,
+		step = "count"
+		command = invoice.CountNote{Note: note.Invoice, Type: note.Document.Type,
 			Date: note.Document.Date[:len("2006-01-02")], ReasonCode: reason(note.Document), Portions: c.Portions}
 	}
 	err := t.execute(ctx, c.Invoice, command, step, note.Invoice)
@@ -49,7 +51,7 @@ func (t Teller) tell(ctx context.Context, s invoice.State, c events.Correction, 
 }
 
 func (t Teller) execute(ctx context.Context, id string, c invoice.Command, step ...string) error {
-	_, err := commands.Execute(ctx, t.Executor, invoice.Decider, id, c, commands.Request{
+	_, err := commands.Bind(t.Executor, invoice.Decider).Execute(ctx, id, c, commands.Request{
 		ID:          commands.Derived(append([]string{Name, id}, step...)...),
 		Correlation: step[len(step)-1], Actor: Name, At: t.Clock.Now(),
 	})

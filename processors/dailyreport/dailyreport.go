@@ -17,6 +17,7 @@ import (
 	"folio/authority"
 	"folio/bus"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -70,6 +71,7 @@ type Config struct {
 // Processor is the daily report processor.
 type Processor struct {
 	c      Config
+	log    aggregates.Log
 	list   tables.Worklist
 	health processors.Health
 	wake   chan struct{}
@@ -84,7 +86,7 @@ var _ processors.Processor = (*Processor)(nil)
 
 // New makes the processor.
 func New(c Config) *Processor {
-	p := &Processor{c: c, list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
+	p := &Processor{c: c, log: aggregates.In(c.Executor), list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
 	p.forget()
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p

@@ -63,14 +63,14 @@ func (p *Processor) day(ctx context.Context, d desk, day string, planned bool) e
 }
 
 func (p *Processor) state(ctx context.Context, d desk, day string) (dailyreport.State, error) {
-	s, _, err := commands.Load(ctx, p.c.Executor, dailyreport.Decider, dailyreport.ID(d.company.Company, d.environment, day))
+	s, _, err := p.log.DailyReports.Load(ctx, dailyreport.ID(d.company.Company, d.environment, day))
 	return s, err
 }
 
 // decide records a step of a day's report. Taken again after a crash it is the same one.
 func (p *Processor) decide(ctx context.Context, d desk, day string, c dailyreport.Command, step ...string) (dailyreport.State, error) {
 	id := dailyreport.ID(d.company.Company, d.environment, day)
-	out, err := commands.Execute(ctx, p.c.Executor, dailyreport.Decider, id, c, commands.Request{
+	out, err := p.log.DailyReports.Execute(ctx, id, c, commands.Request{
 		ID: commands.Derived(append([]string{Name, id}, step...)...), Correlation: id, Actor: Name, At: p.c.Clock.Now()})
 	return out.State, err
 }
@@ -143,7 +143,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 	if err != nil {
 		return err
 	}
-	state, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, s.Series)
+	state, _, err := p.log.Numbering.Load(ctx, s.Series)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 			report.Refused(series.OfficialCode, letter, s.Opened.First+int64(i), c.Reasons)
 		default:
 			g.Go(func() error {
-				inv, found, err := commands.Load(within, p.c.Executor, invoice.Decider, id)
+				inv, found, err := p.log.Invoices.Load(within, id)
 				if err == nil && (!found || inv.Created == nil) {
 					err = fmt.Errorf("invoice %s is not in the log", id)
 				}

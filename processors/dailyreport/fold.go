@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
-	"folio/commands/company"
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
@@ -139,7 +137,7 @@ func (p *Processor) rules(ctx context.Context, id string) (reporting, error) {
 	if known {
 		return rules, nil
 	}
-	co, found, err := commands.Load(ctx, p.c.Executor, company.Decider, id)
+	co, found, err := p.log.Companies.Load(ctx, id)
 	if err != nil || !found {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ var steps = []time.Duration{1, 6, 24, 120, 360}
 // desk gathers rules, driver and certificate, or says what is missing.
 func (p *Processor) desk(ctx context.Context, lane string) (desk, error) {
 	id, environment, _ := strings.Cut(lane, "/")
-	co, found, err := commands.Load(ctx, p.c.Executor, company.Decider, id)
+	co, found, err := p.log.Companies.Load(ctx, id)
 	if err != nil {
 		return desk{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
 	"folio/commands/delivery"
 	"folio/commands/webhook"
 	"folio/events"
@@ -62,11 +61,11 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 // look is the delivery as the log has it and the subscription as it is. A state from
 // memory will do unless it disagrees with the list.
 func (p *Processor) look(ctx context.Context, company, id string, w wait) (s delivery.State, sub webhook.State, err error) {
-	if s, _, err = commands.Recent(ctx, p.c.Executor, delivery.Decider, id); err != nil {
+	if s, _, err = p.log.Deliveries.Cached(ctx, id); err != nil {
 		return s, sub, err
 	}
 	if s.Status != delivery.Pending || s.Series != w.Series || s.Attempts != w.Attempts {
-		if s, _, err = commands.Load(ctx, p.c.Executor, delivery.Decider, id); err != nil {
+		if s, _, err = p.log.Deliveries.Load(ctx, id); err != nil {
 			return s, sub, err
 		}
 	}
@@ -114,7 +113,7 @@ func (p *Processor) record(ctx context.Context, id string, c delivery.Command, s
 	q := p.request(id, step...)
 	for {
 		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-		out, err := commands.Execute(within, p.c.Executor, delivery.Decider, id, c, q)
+		out, err := p.log.Deliveries.Execute(within, id, c, q)
 		cancel()
 		if err == nil {
 			return len(out.Events) > 0, nil

@@ -134,8 +134,8 @@ func (w *bench) owe(b *testing.B, companies []string, each int) map[string]time.
 				mu.Lock()
 				at[id] = time.Now()
 				mu.Unlock()
-				_, err := commands.ExecuteNew(b.Context(), w.x, commanddelivery.Decider, id, commanddelivery.Command(commanddelivery.Schedule{
-					Delivery: id, Company: c, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}), commands.Request{ID: uuid.New(), At: time.Now()})
+				_, err := commands.Bind(w.x, commanddelivery.Decider).ExecuteNew(b.Context(), id, commanddelivery.Schedule{
+					Delivery: id, Company: c, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}, commands.Request{ID: uuid.New(), At: time.Now()})
 				return err
 			})
 		}

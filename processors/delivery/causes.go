@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"folio/commands"
 	"folio/commands/delivery"
 	"folio/commands/invoice"
 	"folio/commands/webhook"
@@ -24,7 +23,7 @@ const causesList = "delivery_causes"
 func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
 	id := aggregate(r.Stream)
 	// What created the invoice never changes, so a state from memory does.
-	s, _, err := commands.Recent(ctx, p.c.Executor, invoice.Decider, id)
+	s, _, err := p.log.Invoices.Cached(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -163,7 +162,7 @@ func (p *Processor) scheduleOne(ctx context.Context, it tables.Item) error {
 	if c.Document != "" {
 		q.Correlation = c.Document
 	}
-	if _, err := commands.ExecuteNew(ctx, p.c.Executor, delivery.Decider, c.Delivery, delivery.Command(c), q); err != nil {
+	if _, err := p.log.Deliveries.ExecuteNew(ctx, c.Delivery, c, q); err != nil {
 		return fmt.Errorf("schedule delivery %s: %w", c.Delivery, err)
 	}
 	return nil

@@ -25,6 +25,7 @@ import (
 	"folio/admission"
 	"folio/bus"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors"
@@ -79,6 +80,7 @@ type Config struct {
 // Processor is the delivery processor.
 type Processor struct {
 	c         Config
+	log       aggregates.Log
 	companies tables.Worklist // an item a company: when its list is due
 	causes    tables.Worklist // facts that wait to become deliveries
 	replays   tables.Worklist
@@ -144,7 +146,7 @@ func New(c Config) *Processor {
 	if err != nil {
 		panic(err) // likewise
 	}
-	p := &Processor{c: c, companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
+	p := &Processor{c: c, log: aggregates.In(c.Executor), companies: c.Tables.Worklist(Name), causes: c.Tables.Worklist(causesList), replays: c.Tables.Worklist(replaysList),
 		subs: newSubscriptions(c.Executor), secrets: secrets, gate: newGate(c.Connections, c.PerCompany), replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1), pace: newPace(c.PerSecond), back: make(chan struct{})}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p

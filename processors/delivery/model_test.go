@@ -146,8 +146,8 @@ func (m *integrator) resend() {
 	if len(all) == 0 {
 		return
 	}
-	_, err := commands.Execute(context.Background(), m.p.executor(), delivery.Decider, all[m.r.IntN(len(all))],
-		delivery.Command(delivery.Resend{Company: "C1", Webhook: m.hook, Due: time.Now()}), commands.Request{ID: uuid.New(), At: time.Now()})
+	_, err := commands.Bind(m.p.executor(), delivery.Decider).Execute(context.Background(), all[m.r.IntN(len(all))],
+		delivery.Resend{Company: "C1", Webhook: m.hook, Due: time.Now()}, commands.Request{ID: uuid.New(), At: time.Now()})
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -7,10 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
-	"folio/commands/company"
 	"folio/commands/delivery"
-	"folio/commands/numbering"
 	"folio/commands/webhook"
 	"folio/country"
 	"folio/events"
@@ -61,7 +58,7 @@ func (p *Processor) payload(ctx context.Context, r events.Recorded) (company, co
 }
 
 func (p *Processor) certificatePayload(ctx context.Context, r events.Recorded, e events.CertificateExpiryNoticed) (resource.CertificateNoticed, error) {
-	s, _, err := commands.Recent(ctx, p.c.Executor, company.Decider, e.Company)
+	s, _, err := p.log.Companies.Cached(ctx, e.Company)
 	if err != nil {
 		return resource.CertificateNoticed{}, err
 	}
@@ -88,7 +85,7 @@ func (p *Processor) local(code, instant string) string {
 }
 
 func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded, e events.NumberingNoticed) (resource.NumberingNoticed, error) {
-	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, aggregate(r.Stream))
+	s, _, err := p.log.Numbering.Load(ctx, aggregate(r.Stream))
 	if err != nil {
 		return resource.NumberingNoticed{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"folio/admission"
-	"folio/commands"
 	"folio/commands/delivery"
 	"folio/commands/replay"
 	"folio/events"
@@ -92,7 +91,7 @@ const progressEvery = 5 * time.Second
 // company's turn. Taken up again it goes on from its last progress; a delivery that was
 // asked for already stays as it is.
 func (p *Processor) replay(ctx context.Context, id string, at events.Position) error {
-	s, _, err := commands.Load(ctx, p.c.Executor, replay.Decider, id)
+	s, _, err := p.log.Replays.Load(ctx, id)
 	if err != nil || s.Status != replay.Running {
 		return err
 	}
@@ -165,8 +164,8 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 	if !sub.Exists() {
 		return w.execute(ctx, replay.Cancel{Company: company}, "cancel") // its fact ends this walk
 	}
-	out, err := commands.Execute(ctx, w.c.Executor, delivery.Decider, id,
-		delivery.Command(delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.c.Clock.Now().UTC()}),
+	out, err := w.log.Deliveries.Execute(ctx, id,
+		delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.c.Clock.Now().UTC()},
 		w.request(id, "replay", w.id))
 	if err != nil {
 		return fmt.Errorf("resend delivery %s: %w", id, err)
@@ -197,6 +196,6 @@ func (w *rereading) progress(ctx context.Context, at events.Position) error {
 }
 
 func (w *rereading) execute(ctx context.Context, c replay.Command, step ...string) error {
-	_, err := commands.Execute(ctx, w.c.Executor, replay.Decider, w.id, c, w.request(w.id, step...))
+	_, err := w.log.Replays.Execute(ctx, w.id, c, w.request(w.id, step...))
 	return err
 }

@@ -24,7 +24,7 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 	if err := json.Unmarshal(it.Body, &about); err != nil {
 		return next, false, err
 	}
-	co, found, err := commands.Load(ctx, p.c.Executor, company.Decider, about.Company)
+	co, found, err := p.log.Companies.Load(ctx, about.Company)
 	if err != nil {
 		return next, false, err
 	}
@@ -62,7 +62,7 @@ func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules
 		end := day(expiry.In(rules.Location()))
 		notice, owed, next, more := due(expiryFrom(end-since), end, since, today)
 		if owed && today < end {
-			_, err := commands.Execute(ctx, p.c.Executor, certificate.Decider, id,
+			_, err := p.log.Certificates.Execute(ctx, id,
 				certificate.NoticeExpiry{Company: co.Company, Certificate: id, Days: notice}, p.request(id, strconv.Itoa(notice)))
 			if err != nil {
 				return time.Time{}, false, err
@@ -76,7 +76,7 @@ func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules
 // lookRange gives notice of a range's expiry while numbers of it are left and no newer
 // range has come.
 func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
-	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	s, _, err := p.log.Numbering.Load(ctx, about.Series)
 	if err != nil {
 		return time.Time{}, false, err
 	}
@@ -103,7 +103,7 @@ func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about su
 // lookLoss looks at the series on the day after a range's last one: numbers that were
 // left in the range serve no more.
 func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
-	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	s, _, err := p.log.Numbering.Load(ctx, about.Series)
 	if err != nil {
 		return time.Time{}, false, err
 	}
@@ -129,7 +129,7 @@ func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about s
 	if !ok {
 		return time.Time{}, false, nil
 	}
-	s, _, err := commands.Load(ctx, p.c.Executor, numbering.Decider, about.Series)
+	s, _, err := p.log.Numbering.Load(ctx, about.Series)
 	if err != nil || len(s.Ranges) == 0 {
 		return time.Time{}, false, err
 	}
@@ -144,7 +144,7 @@ func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about s
 }
 
 func (p *Processor) notice(ctx context.Context, series string, e events.NumberingNoticed, step ...string) error {
-	_, err := commands.Execute(ctx, p.c.Executor, numbering.Decider, series, numbering.Command(numbering.Notice{Notice: e}),
+	_, err := p.log.Numbering.Execute(ctx, series, numbering.Notice{Notice: e},
 		p.request(series, step...))
 	return err
 }

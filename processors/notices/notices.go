@@ -13,6 +13,7 @@ import (
 
 	"folio/bus"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/country"
 	"folio/events"
 	"folio/processors"
@@ -39,6 +40,7 @@ type Config struct {
 // Processor is the notices processor.
 type Processor struct {
 	c      Config
+	log    aggregates.Log
 	list   tables.Worklist
 	health processors.Health
 	wake   chan struct{}
@@ -48,7 +50,7 @@ var _ processors.Processor = (*Processor)(nil)
 
 // New makes the processor.
 func New(c Config) *Processor {
-	p := &Processor{c: c, list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
+	p := &Processor{c: c, log: aggregates.In(c.Executor), list: c.Tables.Worklist(Name), wake: make(chan struct{}, 1)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }

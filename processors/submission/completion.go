@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
@@ -24,8 +23,8 @@ func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]i
 			continue
 		}
 		id, present := s.Created.Invoice, d.issuerOf(*s.Created)
-		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, id,
-			invoice.Command(invoice.CompleteIssuer{Rules: d.rules, Company: present}), t.request(id, "complete"))
+		out, err := t.log.Invoices.Execute(ctx, id,
+			invoice.CompleteIssuer{Rules: d.rules, Company: present}, t.request(id, "complete"))
 		switch {
 		case err == nil:
 			queue[i] = out.State
@@ -65,8 +64,8 @@ func (t *turn) unprepared(ctx context.Context, err error) verdict {
 	switch {
 	case errors.As(err, &unfit):
 		t.c.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
-		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, unfit.Invoice,
-			invoice.Command(invoice.Refuse{Reasons: unfit.Reasons()}), t.request(unfit.Invoice, "refuse"))
+		out, err := t.log.Invoices.Execute(ctx, unfit.Invoice,
+			invoice.Refuse{Reasons: unfit.Reasons()}, t.request(unfit.Invoice, "refuse"))
 		if err != nil {
 			return failure(fmt.Errorf("refuse invoice %s: %w", unfit.Invoice, err))
 		}

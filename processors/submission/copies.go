@@ -41,10 +41,10 @@ func (t *turn) copyStart(ctx context.Context, id numbering.Series, j job) error 
 }
 
 func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int, inv string) error {
-	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, inv, invoice.Command(invoice.StartSubmission{
+	_, err := t.log.Invoices.Execute(ctx, inv, invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
 		Final: t.ranged, BranchOffice: id.BranchOffice, Letter: letter,
-	}), t.request(open.Submission, "start", inv))
+	}, t.request(open.Submission, "start", inv))
 	if err != nil {
 		return fmt.Errorf("start invoice %s: %w", inv, err)
 	}
@@ -117,7 +117,7 @@ func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission 
 	if err := t.notes().Tell(ctx, s, o.Result == events.Accepted); err != nil {
 		return err
 	}
-	_, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
+	_, err := t.log.Invoices.Execute(ctx, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
 	return err
 }
 

@@ -134,7 +134,7 @@ func checkAccepted(t *testing.T, x *commands.Executor, all int) {
 	t.Helper()
 	numbers := map[int64]bool{}
 	for i := range all {
-		s, _, err := commands.Load(t.Context(), x, invoice.Decider, fmt.Sprintf("N%02d", i))
+		s, _, err := commands.Bind(x, invoice.Decider).Load(t.Context(), fmt.Sprintf("N%02d", i))
 		if err != nil || s.Status != invoice.Accepted {
 			t.Errorf("invoice %d is %s, %v", i, s.Status, err)
 		}
@@ -154,7 +154,7 @@ func register(t *testing.T, x *commands.Executor) {
 		company.UploadCertificate{Certificate: events.CertificateUploaded{Certificate: "one", Environment: "Testing", Fingerprint: "one",
 			ValidFrom: noon.AddDate(0, 0, -1).Format(time.RFC3339), ValidTo: noon.AddDate(1, 0, 0).Format(time.RFC3339)}},
 	} {
-		if _, err := commands.Execute(t.Context(), x, company.Decider, "C1", c, commands.Request{ID: commands.Derived("set up", fmt.Sprint(i)), At: noon}); err != nil {
+		if _, err := commands.Bind(x, company.Decider).Execute(t.Context(), "C1", c, commands.Request{ID: commands.Derived("set up", fmt.Sprint(i)), At: noon}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,7 +165,7 @@ func createOn(t *testing.T, x *commands.Executor, i int) {
 	w := &world{t: t, began: time.Now(), branch: 1}
 	id, c := fmt.Sprintf("N%02d", i), w.document("FCA", i, nil)
 	e := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Environment: "Testing", Document: c.Document, Taxes: c.Taxes}
-	if _, err := commands.ExecuteNew(t.Context(), x, invoice.Decider, id, invoice.Command(invoice.Create{Invoice: e}), commands.Request{ID: commands.Derived(id), At: noon}); err != nil {
+	if _, err := commands.Bind(x, invoice.Decider).ExecuteNew(t.Context(), id, invoice.Create{Invoice: e}, commands.Request{ID: commands.Derived(id), At: noon}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
 	"folio/country"
@@ -58,9 +57,9 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 		return failure(fmt.Errorf("store what will be sent: %w", err))
 	}
 	submission := t.c.NewID()
-	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenSubmission{
+	out, err := t.log.Numbering.Execute(ctx, t.series, numbering.OpenSubmission{
 		Submission: submission, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, AuthorityLast: last.Number, After: settledBefore(state),
-	}), t.request(submission, "open"))
+	}, t.request(submission, "open"))
 	if err != nil || out.State.Held != "" {
 		return t.refusedOpen(err)
 	}
@@ -160,7 +159,7 @@ func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]
 func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }
 
 func (t *turn) load(ctx context.Context, id string) (invoice.State, error) {
-	s, found, err := commands.Load(ctx, t.c.Executor, invoice.Decider, id)
+	s, found, err := t.log.Invoices.Load(ctx, id)
 	if err == nil && (!found || s.Created == nil) {
 		err = fmt.Errorf("invoice %s is on the worklist but not in the log", id)
 	}
@@ -275,9 +274,9 @@ func (t *turn) settle(ctx context.Context, d desk, j job, outcomes []events.Outc
 	if err != nil {
 		return failure(err)
 	}
-	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SettleSubmission{
+	out, err := t.log.Numbering.Execute(ctx, t.series, numbering.SettleSubmission{
 		Submission: open, After: settledBefore(j.state), Outcomes: outcomes, Calls: kept,
-	}), t.request(open, "settle", said))
+	}, t.request(open, "settle", said))
 	switch {
 	case errors.Is(err, numbering.ErrNotOpen) || errors.Is(err, numbering.ErrMoved):
 		return verdict{} // another owner settled meanwhile: the next turn copies what it said

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
 	"folio/events"
@@ -55,9 +54,9 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 		return failure(fmt.Errorf("store what will be sent: %w", err))
 	}
 	submission := t.c.NewID()
-	out, err := commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.OpenRanged{
+	out, err := t.log.Numbering.Execute(ctx, t.series, numbering.OpenRanged{
 		Submission: submission, Range: current.Range, First: current.Next, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, Day: day, After: settledBefore(state),
-	}), t.request(submission, "open"))
+	}, t.request(submission, "open"))
 	if err != nil {
 		return t.refusedOpen(err)
 	}

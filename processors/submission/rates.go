@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
@@ -40,8 +39,8 @@ func (t *turn) price(ctx context.Context, d desk, queue []invoice.State) ([]invo
 			known[question] = rate
 		}
 		id := s.Created.Invoice
-		out, err := commands.Execute(ctx, t.c.Executor, invoice.Decider, id,
-			invoice.Command(invoice.TakeRate{Rate: events.RateTaken{Rate: rate.Rate, Date: rate.Date}}), t.request(id, "rate "+rate.Rate.String()+" of "+rate.Date))
+		out, err := t.log.Invoices.Execute(ctx, id,
+			invoice.TakeRate{Rate: events.RateTaken{Rate: rate.Rate, Date: rate.Date}}, t.request(id, "rate "+rate.Rate.String()+" of "+rate.Date))
 		if err != nil {
 			v := failure(fmt.Errorf("price invoice %s: %w", id, err))
 			return nil, &v

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/numbering"
 	"folio/events"
 	"folio/waiting"
@@ -172,8 +171,8 @@ func (t *turn) hold(ctx context.Context, d desk, j job, reason string) verdict {
 	if err != nil {
 		return failure(err)
 	}
-	_, err = commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series,
-		numbering.Command(numbering.Hold{Submission: open, Reason: reason, Calls: kept}), t.request(open, "hold", t.c.NewID()))
+	_, err = t.log.Numbering.Execute(ctx, t.series,
+		numbering.Hold{Submission: open, Reason: reason, Calls: kept}, t.request(open, "hold", t.c.NewID()))
 	if err != nil && !errors.Is(err, numbering.ErrNotOpen) {
 		return failure(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/numbering"
 )
 
@@ -50,9 +49,9 @@ func (t *turn) renew(ctx context.Context, d desk, j job, p authority.Prepared, d
 	if err != nil {
 		return failure(err)
 	}
-	_, err = commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.RenewEnvelope{
+	_, err = t.log.Numbering.Execute(ctx, t.series, numbering.RenewEnvelope{
 		Submission: j.Submission.Submission, Was: j.SHA256, SHA256: p.SHA256, Messages: authority.Reasons(denial), Calls: kept,
-	}), t.request(j.Submission.Submission, "renew", p.SHA256))
+	}, t.request(j.Submission.Submission, "renew", p.SHA256))
 	switch {
 	case errors.Is(err, numbering.ErrNotOpen) || errors.Is(err, numbering.ErrHeld) || errors.Is(err, numbering.ErrRenewed):
 		return verdict{} // the next turn sees why

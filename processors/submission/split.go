@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/numbering"
 	"folio/events"
 )
@@ -50,9 +49,9 @@ func (t *turn) split(ctx context.Context, d desk, j job, refusal error) verdict 
 	if err != nil {
 		return failure(err)
 	}
-	_, err = commands.Execute(ctx, t.c.Executor, numbering.Decider, t.series, numbering.Command(numbering.SplitSubmission{
+	_, err = t.log.Numbering.Execute(ctx, t.series, numbering.SplitSubmission{
 		Submission: open, Messages: authority.Reasons(refusal), Calls: kept,
-	}), t.request(open, "split"))
+	}, t.request(open, "split"))
 	if err != nil && !errors.Is(err, numbering.ErrNotOpen) {
 		return failure(err)
 	}
@@ -162,7 +161,7 @@ func (l *learnt) inTurn(outcomes []events.Outcome) []int {
 // mayGoOn says that a submission is still open and that nobody holds its series or gives
 // its numbers up meanwhile: calls take their time.
 func (t *turn) mayGoOn(ctx context.Context, submission string) (bool, error) {
-	s, _, err := commands.Load(ctx, t.c.Executor, numbering.Decider, t.series)
+	s, _, err := t.log.Numbering.Load(ctx, t.series)
 	o, open := s.Find(submission)
 	return err == nil && open && s.Held == "" && o.Voids == nil, err
 }

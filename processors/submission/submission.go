@@ -13,6 +13,7 @@ import (
 	"folio/authority"
 	"folio/bus"
 	"folio/commands"
+	"folio/commands/aggregates"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -81,6 +82,7 @@ type Config struct {
 // Processor is the submission processor.
 type Processor struct {
 	c      Config
+	log    aggregates.Log
 	list   tables.Worklist
 	health processors.Health
 
@@ -101,7 +103,7 @@ var _ processors.Processor = (*Processor)(nil)
 
 // New makes the processor.
 func New(c Config) *Processor {
-	p := &Processor{c: c, list: c.Tables.Worklist(Name)}
+	p := &Processor{c: c, log: aggregates.In(c.Executor), list: c.Tables.Worklist(Name)}
 	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
 	return p
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"folio/commands"
-	"folio/commands/company"
 	"folio/commands/numbering"
 	"folio/processors"
 	"folio/waiting"
@@ -43,7 +41,7 @@ func (p *Processor) joinAll(ctx context.Context, groups []string) error {
 		if err != nil {
 			continue // a waiting room
 		}
-		co, _, err := commands.Load(ctx, p.c.Executor, company.Decider, id.Company)
+		co, _, err := p.log.Companies.Load(ctx, id.Company)
 		switch {
 		case !troubled(err) && err != nil:
 			return err
@@ -91,7 +89,7 @@ func (t *turn) occupied(ctx context.Context, x *taxpayer) (*verdict, error) {
 	}
 	t.mu.Unlock()
 	for _, series := range others {
-		s, _, err := commands.Load(ctx, t.c.Executor, numbering.Decider, series)
+		s, _, err := t.log.Numbering.Load(ctx, series)
 		if err != nil {
 			return nil, err
 		}

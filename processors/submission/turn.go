@@ -61,7 +61,7 @@ func (d desk) authoritySeries() authority.Series {
 // the next turn finds in the numbering stream.
 func (t *turn) take(ctx context.Context) verdict {
 	t.progress = false
-	co, _, err := commands.Load(ctx, t.c.Executor, company.Decider, companyOf(t.series))
+	co, _, err := t.log.Companies.Load(ctx, companyOf(t.series))
 	if err != nil {
 		return failure(err)
 	}
@@ -72,7 +72,7 @@ func (t *turn) take(ctx context.Context) verdict {
 	if err != nil {
 		return failure(err)
 	}
-	state, _, err := commands.Load(ctx, t.c.Executor, numbering.Decider, t.series)
+	state, _, err := t.log.Numbering.Load(ctx, t.series)
 	if err != nil {
 		return failure(err)
 	}

@@ -1,0 +1,53 @@
+// Package aggregates names every kind of aggregate in the log, once, for whoever decides
+// about several of them.
+package aggregates
+
+import (
+	"folio/commands"
+	"folio/commands/apikey"
+	"folio/commands/certificate"
+	"folio/commands/company"
+	"folio/commands/dailyreport"
+	"folio/commands/delivery"
+	"folio/commands/idempotency"
+	"folio/commands/invoice"
+	"folio/commands/numbering"
+	"folio/commands/purchase"
+	"folio/commands/replay"
+	"folio/commands/taxpayer"
+	"folio/commands/webhook"
+)
+
+// Log is an event log as deciders see it: by aggregates.
+type Log struct {
+	APIKeys      commands.Aggregates[apikey.State, apikey.Command]
+	Certificates commands.Aggregates[certificate.State, certificate.NoticeExpiry]
+	Companies    commands.Aggregates[company.State, company.Command]
+	DailyReports commands.Aggregates[dailyreport.State, dailyreport.Command]
+	Deliveries   commands.Aggregates[delivery.State, delivery.Command]
+	Idempotency  commands.Aggregates[idempotency.State, idempotency.Accept]
+	Invoices     commands.Aggregates[invoice.State, invoice.Command]
+	Numbering    commands.Aggregates[numbering.State, numbering.Command]
+	Purchases    commands.Aggregates[purchase.State, purchase.Receive]
+	Replays      commands.Aggregates[replay.State, replay.Command]
+	Taxpayers    commands.Aggregates[taxpayer.State, taxpayer.Claim]
+	Webhooks     commands.Aggregates[webhook.State, webhook.Command]
+}
+
+// In is the log of an executor.
+func In(x *commands.Executor) Log {
+	return Log{
+		APIKeys:      commands.Bind(x, apikey.Decider),
+		Certificates: commands.Bind(x, certificate.Decider),
+		Companies:    commands.Bind(x, company.Decider),
+		DailyReports: commands.Bind(x, dailyreport.Decider),
+		Deliveries:   commands.Bind(x, delivery.Decider),
+		Idempotency:  commands.Bind(x, idempotency.Decider),
+		Invoices:     commands.Bind(x, invoice.Decider),
+		Numbering:    commands.Bind(x, numbering.Decider),
+		Purchases:    commands.Bind(x, purchase.Decider),
+		Replays:      commands.Bind(x, replay.Decider),
+		Taxpayers:    commands.Bind(x, taxpayer.Decider),
+		Webhooks:     commands.Bind(x, webhook.Decider),
+	}
+}

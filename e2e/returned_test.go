@@ -30,7 +30,7 @@ func TestAReadReturnsWhatWasSent(t *testing.T) {
 	}
 	for _, c := range []struct{ country, kind, document, number string }{
 		{"AR", "FCA", "", ""}, {"AR", "FCB", "", ""}, {"AR", "FCB", "99", "0"}, {"AR", "FCB", "SinIdentificar", "0"},
-		{"CL", "FAC", "RUT", "76192083-9"}, {"CL", "BOL", "", ""}, {"CL", "BOL", "RUT", "66666666-6"},
+		{"CL", "FAC", "RUT", "76192083-9"}, {"CL", "BOL", "", ""}, {"CL", "BOL", "RUT", "66666666-6"}, {"CL", "BOL", "99", "0"},
 		{"UY", "EFA", "", ""}, {"UY", "TIC", "", ""}, {"UY", "TIC", "99", "0"}, {"UY", "TIC", "RUT", "0"},
 	} {
 		sent := kinds[c.country](c.kind)

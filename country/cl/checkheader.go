@@ -3,6 +3,7 @@ package cl
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"folio/country"
 	"folio/money"
@@ -32,8 +33,35 @@ func (c *checker) checkHeader() {
 	}
 	c.told(country.HeaderPath("seller"), h.Seller, 60)
 	c.checkTransport(*h.Transport)
+	c.checkGeoReference(h.GeoReference)
 	if c.kind.isReceipt() && (*h.Transport != (Transport{}) || h.Seller != "") {
 		c.Add(country.HeaderPath("transport"), "CL-HEADER-05", "boletas have neither transport nor seller")
+	}
+}
+
+// maxGeo is the length of LatitudEmision and LongitudEmision. That of SistemaReferencia is
+// not known; it is held to the same.
+const maxGeo = 30
+
+// checkGeoReference: only a boleta says where it was issued, by both coordinates. The format
+// names no notation, so the texts are told as they are.
+func (c *checker) checkGeoReference(g *GeoReference) {
+	if g == nil {
+		return
+	}
+	if !c.kind.isReceipt() {
+		c.Add(country.HeaderPath("geo_reference"), "CL-HEADER-06", "only boletas say where they were issued (GeoRefEmision)")
+		return
+	}
+	for _, x := range []struct {
+		member, text string
+		required     bool
+	}{{"latitude", g.Latitude, true}, {"longitude", g.Longitude, true}, {"system", g.System, false}} {
+		path := country.HeaderPath("geo_reference." + x.member)
+		c.told(path, x.text, maxGeo)
+		if x.required && strings.TrimSpace(x.text) == "" {
+			c.Add(path, "CL-HEADER-06", "latitude and longitude are both needed; leave geo_reference out when they are not known")
+		}
 	}
 }
 

@@ -7,14 +7,22 @@ import "encoding/xml"
 // that xml.Marshal writes what SII expects; texts are UTF-8 and cut to their lengths.
 // The driver adds the namespace around it and the signature behind it.
 type DTE struct {
-	XMLName      xml.Name     // Documento or Exportaciones
-	ID           string       `xml:"ID,attr"`
-	Encabezado   Encabezado   `xml:"Encabezado"`
-	Detalle      []Detalle    `xml:"Detalle"`
-	DscRcgGlobal []Descuento  `xml:"DscRcgGlobal"`
-	Referencia   []Referencia `xml:"Referencia"`
-	TED          string       `xml:",innerxml"` // the stamp as UTF-8 text, with its tags
-	TmstFirma    string       `xml:"TmstFirma,omitempty"`
+	XMLName       xml.Name       // Documento or Exportaciones
+	ID            string         `xml:"ID,attr"`
+	Encabezado    Encabezado     `xml:"Encabezado"`
+	Detalle       []Detalle      `xml:"Detalle"`
+	DscRcgGlobal  []Descuento    `xml:"DscRcgGlobal"`
+	Referencia    []Referencia   `xml:"Referencia"`
+	GeoRefEmision *GeoRefEmision `xml:"GeoRefEmision"` // boletas
+	TED           string         `xml:",innerxml"`     // the stamp as UTF-8 text, with its tags
+	TmstFirma     string         `xml:"TmstFirma,omitempty"`
+}
+
+// GeoRefEmision is where a boleta was issued.
+type GeoRefEmision struct {
+	LatitudEmision    string `xml:"LatitudEmision"`
+	LongitudEmision   string `xml:"LongitudEmision"`
+	SistemaReferencia string `xml:"SistemaReferencia,omitempty"`
 }
 
 // Encabezado is the head of a DTE.

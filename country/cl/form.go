@@ -104,7 +104,7 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 // recipientLines name the recipient, and on a guía why and how the goods move.
 func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 	d := i.Document
-	p, r, t := d.Recipient, h.Recipient, *h.Transport
+	p, r, t := identified(d.Recipient), h.Recipient, *h.Transport
 	day, hour := t.departure()
 	document := country.Label{Caption: "R.U.T.", Value: PrintRUT(recipientRUT(d))}
 	if p.DocumentType != "" && p.DocumentType != identifierName {
@@ -114,7 +114,7 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 		document = country.Label{}
 	}
 	foreigner := country.Label{}
-	if k.isExport() && p.DocumentNumber != "" {
+	if k.isExport() && p.DocumentNumber != "" || isForeign(p) {
 		foreigner = country.Label{Caption: "R.U.T.", Value: PrintRUT(ForeignRUT)} // what SII and the stamp have
 	}
 	return country.Present(

@@ -41,9 +41,13 @@ func scenes(t testing.TB) map[string]country.Issued {
 	long := moving("GUI", "2", strings.Replace(whole, `"plate":"ABCD12"`, `"plates_unknown":true`, 1)+
 		`,"city":"Punta Arenas","arrival_date":"2026-12-02","long_move_reason":"Por barco desde Puerto Montt"`)
 
+	foreign := boleta("6000000")
+	foreign.Recipient, foreign.PaymentMethod = passport, &events.PaymentMethod{Code: "TCR"}
+	foreign.HeaderInfo = []byte(`{"geo_reference":{"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"}}`)
+
 	out := map[string]country.Issued{}
-	for name, d := range map[string]events.Document{"receipt_named": named, "dispatch_long": long, "invoice": invoice, "receipt": receipt, "credit_note": document("NCE"), "dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
-		checked, vs := check(d)
+	for name, d := range map[string]events.Document{"receipt_foreign": foreign, "receipt_named": named, "dispatch_long": long, "invoice": invoice, "receipt": receipt, "credit_note": document("NCE"), "dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
+		checked, vs := cl.Rules{}.Check(d, company, now, passports)
 		if len(vs) > 0 {
 			t.Fatalf("%s: %v", name, vs)
 		}

@@ -9,14 +9,15 @@ import (
 
 // Header is additional_header_info of a Chilean document.
 type Header struct {
-	TransferType     int        `json:"transfer_type,omitempty"`     // IndTraslado, guías: 1 sale ... 9
-	DispatchType     int        `json:"dispatch_type,omitempty"`     // TipoDespacho: 1 by the buyer, 2 to the buyer, 3 to others
-	ServiceIndicator int        `json:"service_indicator,omitempty"` // IndServicio; boletas: 3 when left out
-	Seller           string     `json:"seller,omitempty"`            // CdgVendedor
-	Recipient        *Receptor  `json:"recipient,omitempty"`
-	Transport        *Transport `json:"transport,omitempty"`
-	Origin           *Origin    `json:"origin,omitempty"`
-	PaymentForm      string     `json:"payment_form,omitempty"` // FmaPago beside a means: CON, CRE, GRA; Folio fills it in for facturas
+	TransferType     int           `json:"transfer_type,omitempty"`     // IndTraslado, guías: 1 sale ... 9
+	DispatchType     int           `json:"dispatch_type,omitempty"`     // TipoDespacho: 1 by the buyer, 2 to the buyer, 3 to others
+	ServiceIndicator int           `json:"service_indicator,omitempty"` // IndServicio; boletas: 3 when left out
+	Seller           string        `json:"seller,omitempty"`            // CdgVendedor
+	Recipient        *Receptor     `json:"recipient,omitempty"`
+	Transport        *Transport    `json:"transport,omitempty"`
+	Origin           *Origin       `json:"origin,omitempty"`
+	GeoReference     *GeoReference `json:"geo_reference,omitempty"` // boletas
+	PaymentForm      string        `json:"payment_form,omitempty"`  // FmaPago beside a means: CON, CRE, GRA; Folio fills it in for facturas
 
 	// Issuer is the company's profile as it was when the document was created. Folio
 	// writes it; what a caller writes there is replaced.
@@ -58,6 +59,13 @@ type Origin struct {
 	Address string `json:"address,omitempty"` // DirOrigen; the same as issuer.address
 	Comuna  string `json:"comuna,omitempty"`  // CmnaOrigen
 	City    string `json:"city,omitempty"`    // CiudadOrigen
+}
+
+// GeoReference is where a boleta was issued (GeoRefEmision, "Formato boletas" v4.2).
+type GeoReference struct {
+	Latitude  string `json:"latitude,omitempty"`  // LatitudEmision
+	Longitude string `json:"longitude,omitempty"` // LongitudEmision
+	System    string `json:"system,omitempty"`    // SistemaReferencia, such as WGS84
 }
 
 // ParseHeader reads additional_header_info. It refuses unknown members and wrong

@@ -97,12 +97,21 @@ func (c *checker) checkRecipient() {
 	}
 }
 
-// readRecipientDocument brings document_type and document_number to their canonical
-// form: both empty when nobody is named.
-func (c *checker) readRecipientDocument(p *events.Party) bool {
+// identified is a recipient without the document of one that stands for nobody, as 99 and
+// 0 do, which a read returns as they came.
+func identified(p events.Party) events.Party {
 	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
 	if blank && (p.DocumentType == "" || p.DocumentType == "99" || strings.EqualFold(p.DocumentType, identifierName)) {
 		p.DocumentType, p.DocumentNumber = "", ""
+	}
+	return p
+}
+
+// readRecipientDocument brings document_type and document_number to their canonical form.
+// What stands for nobody stays as it came.
+func (c *checker) readRecipientDocument(p *events.Party) bool {
+	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
+	if identified(*p).DocumentType == "" && blank {
 		if c.known && !c.kind.isReceipt() && !c.kind.isExport() {
 			c.Add("recipient.document_number", "CL-RECIPIENT-04", "%s is made out to a RUT: give document_type RUT and its number", c.kind.InvoiceType)
 			return false
@@ -114,9 +123,15 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 		return false
 	}
 	if found.Code != identifierName {
-		if c.known && c.kind.isReceipt() {
-			c.Add("recipient.document_type", "CL-RECIPIENT-05", "SII knows the buyer of a boleta by RUT only, and %s is none: leave the document out where nobody must be named, and give it as recipient.internal_code of additional_header_info", found.Code)
+		if c.known && c.kind.isReceipt() && !c.figures.Holds("CL", figures.ForeignBuyer, country.Either(c.date, c.today)) {
+			c.Add("recipient.document_type", "CL-RECIPIENT-05", "SII knows the buyer of a boleta by RUT, and %s is none: "+
+				"leave the document out where nobody must be named, and give it as recipient.internal_code of additional_header_info; "+
+				"whether SII takes one is unverified, and the operator can allow it (figure CL foreign_buyer)", found.Code)
 			return false
+		}
+		if c.known && c.kind.isReceipt() && c.header.Recipient.InternalCode != "" {
+			c.Add(country.HeaderPath("recipient.internal_code"), "CL-RECIPIENT-08",
+				"the %s of the buyer takes its place in a boleta (CdgIntRecep): leave it out", found.Code)
 		}
 		c.told("recipient.document_number", p.DocumentNumber, 20) // NumId, CdgIntRecep
 		if blank {
@@ -147,7 +162,13 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 }
 
 // nobody says that a party names nobody: no number, or one that stands for that.
-func nobody(p events.Party) bool { return p.DocumentNumber == "" || unnamedRUT(p) }
+func nobody(p events.Party) bool { return identified(p).DocumentNumber == "" || unnamedRUT(p) }
+
+// isForeign says that a party is known by a document that is no RUT.
+func isForeign(p events.Party) bool {
+	p = identified(p)
+	return p.DocumentNumber != "" && !strings.EqualFold(p.DocumentType, identifierName)
+}
 
 // unnamedRUT says that a party has one of the RUTs that stand for nobody.
 func unnamedRUT(p events.Party) bool {

@@ -121,3 +121,89 @@ func TestTheStampMayBeLeftOffBoletas(t *testing.T) {
 		}
 	}
 }
+
+// passports lets boletas be made out to a document that is no RUT.
+var passports = countrytest.Figures("CL", figures.ForeignBuyer, "2026-01-01", "1")
+
+var passport = events.Party{LegalName: "Ana Smith", DocumentType: "PASAPORTE", DocumentNumber: "P-123"}
+
+// A passport leaves as the RUT of foreigners with its number beside it, where the operator
+// allows it, and never as the RUT of nobody.
+func TestAPassportInABoleta(t *testing.T) {
+	for _, c := range []struct {
+		name, total, header string
+		config              country.Config
+		want                []string
+	}{
+		{"not allowed", "30000", "{}", country.Config{}, []string{"recipient.document_type CL-RECIPIENT-05"}},
+		{"not allowed above 135 UF", "6000000", "{}", country.Config{}, []string{"recipient.document_type CL-RECIPIENT-05"}},
+		{"allowed", "30000", "{}", passports, nil},
+		{"allowed above 135 UF", "6000000", "{}", passports, nil},
+		{"two numbers in one place", "30000", `{"recipient":{"internal_code":"7"}}`, passports, []string{"additional_header_info.recipient.internal_code CL-RECIPIENT-08"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := boleta(c.total)
+			d.Recipient, d.PaymentMethod, d.HeaderInfo = passport, &events.PaymentMethod{Code: "EFE"}, []byte(c.header)
+			checked, vs := cl.Rules{}.Check(d, company, now, c.config)
+			countrytest.MustRefuse(t, vs, c.want...)
+			if len(c.want) > 0 {
+				return
+			}
+			if out := xmlOf(t, checked); !strings.Contains(out, "<RUTRecep>55555555-5</RUTRecep><CdgIntRecep>P-123</CdgIntRecep><RznSocRecep>Ana Smith</RznSocRecep>") {
+				t.Error(out)
+			}
+			if got := checked.Document.Recipient; got.DocumentType != "PASAPORTE" || got.DocumentNumber != "P-123" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// What stands for nobody is read back as it came, and SII is told 66666666-6.
+func TestNobodyComesBack(t *testing.T) {
+	for _, p := range []events.Party{{DocumentType: "99", DocumentNumber: "0"}, {DocumentType: "99"}, {DocumentNumber: "00"}, {DocumentType: "RUT", DocumentNumber: "0"}} {
+		d := document("BOL")
+		d.Recipient = p
+		c := mustAccept(t, d)
+		if c.Document.Recipient != p {
+			t.Errorf("%+v came back as %+v", p, c.Document.Recipient)
+		}
+		out, form := xmlOf(t, c), cl.Rules{}.Form(issued(c, 7))
+		if !strings.Contains(out, "<Receptor><RUTRecep>66666666-6</RUTRecep><RznSocRecep>Consumidor final</RznSocRecep></Receptor>") || len(form.RecipientLines) != 1 {
+			t.Errorf("%+v: %s\n%v", p, out, form.RecipientLines)
+		}
+	}
+	d := document("FAC")
+	d.Recipient.DocumentType, d.Recipient.DocumentNumber = "99", "0"
+	_, vs := check(d)
+	countrytest.MustRefuse(t, vs, "recipient.document_number CL-RECIPIENT-04")
+	d = boleta("6000000")
+	d.Recipient = events.Party{LegalName: "Ana", DocumentType: "99", DocumentNumber: "0"}
+	d.PaymentMethod = &events.PaymentMethod{Code: "EFE"}
+	_, vs = check(d)
+	countrytest.MustRefuse(t, vs, "recipient.document_number CL-RECIPIENT-07")
+}
+
+func TestWhereABoletaWasIssued(t *testing.T) {
+	at := func(member string) string { return "additional_header_info.geo_reference" + member }
+	for _, c := range []struct {
+		name, kind, members string
+		want                []string
+	}{
+		{"whole", "BOL", `"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"`, nil},
+		{"without a system", "BEX", `"latitude":"-33.4372","longitude":"-70.6506"`, nil},
+		{"half", "BOL", `"latitude":"-33.4372"`, []string{at(".longitude CL-HEADER-06")}},
+		{"too long", "BOL", `"latitude":"-33.4372","longitude":"` + strings.Repeat("1", 31) + `"`, []string{at(".longitude CL-LIMIT-01")}},
+		{"a factura", "FAC", `"latitude":"-33.4372","longitude":"-70.6506"`, []string{at(" CL-HEADER-06")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := document(c.kind)
+			d.HeaderInfo = []byte(`{"geo_reference":{` + c.members + `},` + recipient + `}`)
+			checked, vs := check(d)
+			countrytest.MustRefuse(t, vs, c.want...)
+			if out := xmlOf(t, checked); len(c.want) == 0 && !strings.Contains(out, "<GeoRefEmision><LatitudEmision>-33.4372</LatitudEmision><LongitudEmision>-70.6506</LongitudEmision>") {
+				t.Error(out)
+			}
+		})
+	}
+}

@@ -70,13 +70,15 @@ func totalOf(d events.Document) money.Decimal {
 	return total
 }
 
-// recipientRUT is RUTRecep: the recipient's, or one of those that stand for nobody.
+// recipientRUT is RUTRecep: the recipient's, SII's for foreigners who have none, or the one
+// of who is not named. A passport never leaves as the last.
 func recipientRUT(d events.Document) string {
+	p := identified(d.Recipient)
 	switch {
-	case IsExport(d.OfficialCode):
+	case IsExport(d.OfficialCode) || isForeign(p):
 		return ForeignRUT
-	case strings.EqualFold(d.Recipient.DocumentType, identifierName) && d.Recipient.DocumentNumber != "":
-		return d.Recipient.DocumentNumber
+	case p.DocumentNumber != "":
+		return p.DocumentNumber
 	}
 	return UnnamedRUT
 }

@@ -27,10 +27,13 @@ func moving(kind, way, transport string) events.Document {
 	return d
 }
 
+// all are the refusals of a document that says nothing of the goods that it covers.
+var all = []string{at("address", "CL-TRANSIT-01"), at("comuna", "CL-TRANSIT-01"), at("carrier_rut", "CL-TRANSIT-01"), at("driver_rut", "CL-TRANSIT-01"),
+	at("departure_at", "CL-TRANSIT-01"), at("plate", "CL-TRANSIT-01")}
+
+func at(member, code string) string { return "additional_header_info.transport." + member + " " + code }
+
 func TestWhatADocumentSaysOfGoodsInTransit(t *testing.T) {
-	at := func(member, code string) string { return "additional_header_info.transport." + member + " " + code }
-	all := []string{at("address", "CL-TRANSIT-01"), at("comuna", "CL-TRANSIT-01"), at("carrier_rut", "CL-TRANSIT-01"), at("driver_rut", "CL-TRANSIT-01"),
-		at("departure_at", "CL-TRANSIT-01"), at("plate", "CL-TRANSIT-01")}
 	unknown := strings.Replace(whole, `"plate":"ABCD12"`, `"plates_unknown":true`, 1)
 	for _, c := range []struct {
 		name, kind, way, transport, date string
@@ -65,6 +68,60 @@ func TestWhatADocumentSaysOfGoodsInTransit(t *testing.T) {
 	countrytest.MustRefuse(t, vs)
 	_, vs = cl.Rules{}.Check(moving("FAC", "1", ""), company, now, countrytest.Figures("CL", figures.GoodsFetched, "2026-11-01", "1"))
 	countrytest.MustRefuse(t, vs, all...)
+}
+
+// Each line of what is carried says how much of it and at what price, and a move has one
+// document, which covers one vehicle (Res. Ex. SII 154/2025).
+func TestWhatIsCarried(t *testing.T) {
+	guide := events.Reference{Type: "GUI", Number: 5, Date: "2026-11-27"}
+	unit := func(d *events.Document, i int, u string) { d.Items[i].UnitOfMeasure = u }
+	free := item("1", "0", "0", "iva19")
+	for _, c := range []struct {
+		name, kind, transport string
+		change                func(d *events.Document)
+		want                  []string
+	}{
+		{"by weight", "GUI", whole, func(d *events.Document) { unit(d, 0, "kg") }, nil},
+		{"by volume", "FAC", whole, func(d *events.Document) { unit(d, 0, "m3") }, nil},
+		{"hours on a guía", "GUI", whole, func(d *events.Document) { unit(d, 0, "hour") }, []string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
+		{"a service beside goods", "FAC", whole, func(d *events.Document) {
+			d.Items = append(d.Items, item("2", "100", "0", "iva19"))
+			unit(d, 1, "hour")
+		}, nil},
+		{"only a service", "FAC", whole, func(d *events.Document) { unit(d, 0, "hour") }, []string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
+		{"a sale without a price", "GUI", whole, func(d *events.Document) { d.Items = append(d.Items, free) }, []string{"items[1].unit_price CL-TRANSIT-03"}},
+		{"an invoice without a price", "FAC", whole, func(d *events.Document) { d.Items = append(d.Items, free) }, []string{"items[1].unit_price CL-TRANSIT-03"}},
+		{"given away by a discount", "FAC", whole, func(d *events.Document) { d.Items = append(d.Items, item("1", "50", "50", "iva19")) }, nil},
+		{"no sale, no price", "GUI", whole, func(d *events.Document) {
+			d.Items, d.HeaderInfo = []events.Item{free}, []byte(strings.Replace(string(d.HeaderInfo), `"transfer_type":1`, `"transfer_type":5`, 1))
+		}, nil},
+		{"before it is in force", "GUI", whole, func(d *events.Document) {
+			d.Date, d.Items = "2026-10-31 10:00:00", append(d.Items, free)
+			unit(d, 0, "hour")
+		}, nil},
+		{"the goods went with a guía", "FAC", "", func(d *events.Document) { d.BillingReference = []events.Reference{guide} }, nil},
+		{"with a guía and anew", "FAC", whole, func(d *events.Document) { d.BillingReference = []events.Reference{guide} },
+			[]string{"additional_header_info.transport.departure_at CL-TRANSIT-04"}},
+		{"a guía of goods that come back", "GUI", "", func(d *events.Document) { d.BillingReference = []events.Reference{guide} }, all},
+		{"a plate in words", "GUI", strings.Replace(whole, "ABCD12", "varias", 1), nil, []string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
+		{"two plates", "GUI", strings.Replace(whole, "ABCD12", "AB12/CD3", 1), nil, []string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
+		{"a plate as it is painted", "GUI", strings.Replace(whole, "ABCD12", "AB·CD·12", 1), nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := moving(c.kind, "2", c.transport)
+			if c.change != nil {
+				c.change(&d)
+			}
+			_, vs := check(calculated(d, "0"))
+			countrytest.MustRefuse(t, vs, c.want...)
+		})
+	}
+	d := moving("GUI", "2", whole)
+	d.Items = []events.Item{item("12.5", "900", "0", "iva19")}
+	d.Items[0].UnitOfMeasure = "m3"
+	if out := xmlOf(t, mustAccept(t, calculated(d, "0"))); !strings.Contains(out, "<QtyItem>12.5</QtyItem><UnmdItem>MT3</UnmdItem><PrcItem>900</PrcItem>") {
+		t.Error(out)
+	}
 }
 
 func TestTheElementsOfGoodsInTransit(t *testing.T) {

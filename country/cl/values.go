@@ -28,7 +28,16 @@ func NewDTE(d events.Document, taxes events.TaxInformation, profile events.Issue
 			Transporte: transporte(k, h, e), Totales: totales(d, k, taxes), OtraMoneda: otraMoneda(d, k, taxes),
 		},
 		Detalle: detalle(d, k, transitWords(*h.Transport)), DscRcgGlobal: descuentos(d, k), Referencia: referencias(d, k, profile),
+		GeoRefEmision: geoRefEmision(h),
 	}
+}
+
+func geoRefEmision(h Header) *GeoRefEmision {
+	if h.GeoReference == nil {
+		return nil
+	}
+	g := *h.GeoReference
+	return &GeoRefEmision{LatitudEmision: line(g.Latitude), LongitudEmision: line(g.Longitude), SistemaReferencia: line(g.System)}
 }
 
 // Resolution is what the envelope says of the company's authorisation: FchResol and
@@ -70,11 +79,11 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 }
 
 func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
-	p := d.Recipient
+	p := identified(d.Recipient)
 	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: line(h.Recipient.InternalCode), RznSocRecep: line(recipientName(d)),
 		Contacto: line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna), CiudadRecep: line(h.Recipient.City)}
-	if p.DocumentType != "" && p.DocumentType != identifierName && k.isReceipt() {
-		r.CdgIntRecep = p.DocumentNumber
+	if isForeign(p) && k.isReceipt() { // a boleta has no Extranjero
+		r.CdgIntRecep = line(p.DocumentNumber)
 	}
 	r.CorreoRecep = line(h.Recipient.Email)
 	if k.isReceipt() {

@@ -12,6 +12,8 @@ const (
 	UnitValue = "unit_value"
 	// TicketUnits are the UI above which the buyer of an e-Ticket must be identified.
 	TicketUnits = "ticket_units"
+	// ForeignBuyer lets boletas be made out to a document that is no RUT.
+	ForeignBuyer = "foreign_buyer"
 	// GoodsFetched switches the same for invoices whose goods the buyer fetches.
 	GoodsFetched = "goods_fetched"
 	// GoodsInTransit switches the data that a document which covers goods in transit needs.
@@ -24,6 +26,7 @@ var Names = []Name{
 	{Country: "CL", Name: ConsumerThreshold, Unit: "CLP", Yearly: true, Means: "the buyer of a boleta is identified above this total (135 UF of 31 December before)"},
 	{Country: "CL", Name: GoodsInTransit, Unit: "1 required, 0 not", Means: "guías, and invoices that move goods, say how, by whom and when"},
 	{Country: "CL", Name: GoodsFetched, Unit: "1 required, 0 not", Means: "likewise invoices whose goods the buyer fetches (unverified whether SII asks it)"},
+	{Country: "CL", Name: ForeignBuyer, Unit: "1 allowed, 0 not", Means: "boletas to a foreigner's passport, told with the RUT 55555555-5 (unverified whether SII takes it)"},
 	{Country: "UY", Name: TicketUnits, Unit: "UI", Means: "the buyer of an e-Ticket is identified above this net amount"},
 	{Country: "UY", Name: UnitValue, Unit: "UYU", Yearly: true, Means: "value of a UI on 31 December before"},
 }
@@ -44,6 +47,7 @@ var builtIn = []Figure{
 	row("CL", ConsumerThreshold, "2025-09-01", "5186253.15", "Res. Ex. SII 44/2025 (Código Tributario art. 92 ter)"),
 	row("CL", ConsumerThreshold, "2026-01-01", "5363274.60", "Res. Ex. SII 44/2025, UF of 2025-12-31"),
 	row("CL", GoodsInTransit, "2026-11-01", "1", "Res. Ex. SII 154/2025, date by Res. Ex. SII 52/2026"),
+	row("CL", ForeignBuyer, "2025-09-01", "0", "Formato boletas v4.2 has a RUT only; unverified"),
 	row("CL", GoodsFetched, "2026-11-01", "0", "Res. Ex. SII 154/2025; unverified"),
 
 	row("UY", TicketUnits, "2011-01-01", "10000", "DGI, Formato de los CFE v25, table E"),

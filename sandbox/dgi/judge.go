@@ -225,6 +225,9 @@ func (x *examination) aboveThreshold() bool {
 	t := x.amounts()
 	net := t["MntTotal"].Sub(t["MntIVATasaMin"]).Sub(t["MntIVATasaBasica"]).Sub(t["MntIVAOtra"])
 	if rate, err := money.Parse(x.d.at("Encabezado/Totales/TpoCambio")); err == nil && rate.Sign() > 0 {
+		if net.WholeDigits()+rate.WholeDigits() > maxDigits {
+			return net.Sign() > 0 // more than any threshold, and than exact decimals hold
+		}
 		net = net.Mul(rate)
 	}
 	return limit.Less(net)

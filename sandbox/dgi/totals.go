@@ -55,6 +55,10 @@ func (x *examination) totals() {
 	if !slices.Contains([]string{"eTck", "eFact", "eFact_Exp", "eRem_Exp"}, d.Tag) {
 		return
 	}
+	if !summable(d) {
+		x.refuse("E05", "montos demasiado grandes")
+		return
+	}
 	tolerance := x.Knobs().Tolerance
 	wrong := func(where string, said, made money.Decimal) {
 		if tolerance.Less(said.Sub(made).Abs()) {
@@ -97,6 +101,47 @@ func (x *examination) totals() {
 		pay = money.Zero
 	}
 	wrong("MntPagar", said["MntPagar"], pay)
+}
+
+// maxDigits before the point are those of DGI's amounts (17.2), and leave room for a rate and
+// for the sums of all lines.
+const maxDigits = 15
+
+// summable says that no amount of a document, no product of a line and no sum of its lines
+// is too large for exact decimals.
+func summable(d *etree.Element) bool {
+	whole := func(e *etree.Element, path string) int { return amountAt(e, path).WholeDigits() }
+	sum := money.Zero
+	for _, item := range d.FindElements("Detalle/Item") {
+		for _, name := range []string{"MontoItem", "DescuentoMonto", "RecargoMnt"} {
+			if whole(item, name) > maxDigits {
+				return false
+			}
+		}
+		if whole(item, "Cantidad")+whole(item, "PrecioUnitario") > maxDigits+1 { // 1 × 15 digits are 15
+			return false
+		}
+		if sum = sum.Add(amountAt(item, "MontoItem").Abs()); sum.WholeDigits() > maxDigits {
+			return false
+		}
+	}
+	for _, g := range d.FindElements("DscRcgGlobal/DRG_Item") {
+		digits := maxDigits
+		if textAt(g, "TpoDR") == "2" {
+			digits = 3 // a percentage
+		}
+		if whole(g, "ValorDR") > digits {
+			return false
+		}
+	}
+	for _, path := range append([]string{"RetencPercep/ValRetPerc"}, amountNames...) {
+		for _, e := range d.FindElements("Encabezado/Totales/" + path) {
+			if whole(e, ".") > maxDigits {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lines makes each MontoItem again and sums them by IndFact.

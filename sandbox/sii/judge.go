@@ -5,9 +5,12 @@ import (
 	"encoding/base64"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/beevik/etree"
 )
 
 // siiRUT receives every envelope.
@@ -70,10 +73,8 @@ func (c *call) judge(q querier, issuer string, d dte, index int) (document, erro
 		refuse(r.Code, r.Text)
 	}
 	if c.Knobs().RequireTransit && moves(d, out.Type) {
-		for _, path := range transitData {
-			if d.at("Encabezado/Transporte/"+path) == "" {
-				refuse("TRA-3-154", "Falta "+path+" del traslado de mercaderias")
-			}
+		for _, missing := range transitFaults(d, out.Type) {
+			refuse("TRA-3-154", "Falta "+missing+" del traslado de mercaderias")
 		}
 	}
 	before, err := known(c.r.Context(), q, c.environment, issuer, out.Type, out.Folio)
@@ -105,8 +106,40 @@ func (c *call) judge(q querier, issuer string, d dte, index int) (document, erro
 // plate may be told in words.
 var transitData = []string{"RUTTrans", "Chofer/RUTChofer", "Chofer/NombreChofer", "DirDest", "CmnaDest", "FchSalida", "HraSalida"}
 
-// moves says that a document covers goods in transit itself.
+// transitFaults are what a document does not say of the goods that it covers: how and by
+// whom they go, a plate or that none is known in words, and of each line how much and, in a
+// sale, at what price.
+func transitFaults(d dte, code int) (missing []string) {
+	for _, path := range transitData {
+		if d.at("Encabezado/Transporte/"+path) == "" {
+			missing = append(missing, path)
+		}
+	}
+	words := slices.ContainsFunc(d.body.FindElements("Detalle/DscItem"), func(e *etree.Element) bool {
+		return strings.Contains(strings.ToLower(e.Text()), "patente")
+	})
+	if d.at("Encabezado/Transporte/Patente") == "" && !words {
+		missing = append(missing, "Patente")
+	}
+	for _, l := range d.body.FindElements("Detalle") {
+		for _, name := range []string{"QtyItem", "UnmdItem", "PrcItem"} {
+			free := name == "PrcItem" && code == 52 && d.at("Encabezado/IdDoc/IndTraslado") != "1"
+			if textAt(l, name) == "" && !free {
+				missing = append(missing, name+" de la linea "+textAt(l, "NroLinDet"))
+			}
+		}
+	}
+	return missing
+}
+
+// moves says that a document covers goods in transit itself; those of a factura that names
+// a guía go with that.
 func moves(d dte, code int) bool {
+	if code != 52 && slices.ContainsFunc(d.body.FindElements("Referencia/TpoDocRef"), func(e *etree.Element) bool {
+		return slices.Contains([]string{"50", "52"}, e.Text())
+	}) {
+		return false
+	}
 	way := d.at("Encabezado/IdDoc/TipoDespacho")
 	return code == 52 || (code == 33 || code == 34) && (way == "2" || way == "3")
 }

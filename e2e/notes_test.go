@@ -51,7 +51,7 @@ func creditedOnce(t *testing.T, c company, body func(kind int, reference string)
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	var notes []string
-	for range 16 {
+	for range 64 {
 		wait.Go(func() {
 			a, err := c.send(http.MethodPost, "/api/invoices", note)
 			mu.Lock()

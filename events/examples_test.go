@@ -43,7 +43,7 @@ const (
 var exampleCalls = []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}
 
 var (
-	portions = []events.Portion{{Takes: true, Amount: dec("121.00"), Via: "01KJQ8T0000000000000000000"}}
+	portions = []events.Portion{{Takes: true, Amount: dec("121.00"), Via: "01KJQ8T0000000000000000000", AtMost: true}}
 	part     = dec("121.00")
 )
 

@@ -24,10 +24,23 @@ type LedgerNote struct {
 func (n LedgerNote) Change() money.Decimal {
 	sum := money.Zero
 	for _, p := range n.Portions {
-		if p.Takes {
+		switch {
+		case p.AtMost:
+		case p.Takes:
 			sum = sum.Add(p.Amount)
-		} else {
+		default:
 			sum = sum.Sub(p.Amount)
+		}
+	}
+	return sum
+}
+
+// Unsure is what the note may have taken besides: see Portion.AtMost.
+func (n LedgerNote) Unsure() money.Decimal {
+	sum := money.Zero
+	for _, p := range n.Portions {
+		if p.AtMost {
+			sum = sum.Add(p.Amount)
 		}
 	}
 	return sum
@@ -85,17 +98,36 @@ func (l Ledger) Balance(total money.Decimal) money.Decimal {
 }
 
 // Left is the balance without what notes that have no answer yet reserve, but for the
-// note except.
+// note except, and without what old notes may have taken. It is never below 0 for the
+// latter alone.
 func (l Ledger) Left(total money.Decimal, except string) money.Decimal {
-	left := l.Balance(total)
+	left, unsure := l.Balance(total), money.Zero
 	for _, n := range l {
+		unsure = unsure.Add(n.Unsure())
 		for _, p := range n.Portions {
 			if !n.Counted && p.Takes && n.Note != except {
 				left = left.Sub(p.Amount)
 			}
 		}
 	}
+	if unsure.Sign() > 0 && left.Sign() > 0 {
+		if left = left.Sub(unsure); left.Sign() < 0 {
+			return money.Zero
+		}
+	}
 	return left
+}
+
+// Ceiling is the most that notes together could take: the total with what accepted notes added.
+func (l Ledger) Ceiling(total money.Decimal) money.Decimal {
+	for _, n := range l {
+		for _, p := range n.Portions {
+			if n.Counted && !p.Takes {
+				total = total.Add(p.Amount)
+			}
+		}
+	}
+	return total
 }
 
 // Credited is what accepted notes took, without what debit notes that name them gave back.
@@ -104,7 +136,7 @@ func (l Ledger) Credited() money.Decimal {
 	for _, n := range l {
 		for _, p := range n.Portions {
 			switch {
-			case !n.Counted:
+			case !n.Counted, p.AtMost:
 			case p.Takes:
 				sum = sum.Add(p.Amount)
 			default:
@@ -127,8 +159,11 @@ func (l Ledger) Reach(via, except string, takes bool, want money.Decimal) money.
 	}
 	undone, against := money.Zero, false
 	for _, p := range n.Portions {
-		if p.Takes != takes {
-			undone, against = undone.Add(p.Amount), true
+		if p.Takes == takes {
+			continue
+		}
+		if against = true; !p.AtMost {
+			undone = undone.Add(p.Amount)
 		}
 	}
 	if !against {

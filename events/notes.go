@@ -11,6 +11,9 @@ type Portion struct {
 	// Via is the note between the two: a debit note that names a credit note gives back to
 	// the invoice what the credit note took. Empty: the note names the document itself.
 	Via string `json:"via,omitempty"`
+	// AtMost: how much of Amount is for this document is not known. A note of before there were
+	// reservations named several. It is not left for other notes, and nothing of it is credited.
+	AtMost bool `json:"at_most,omitempty"`
 }
 
 // Correction is what a note changes of one earlier document of its company.

@@ -66,6 +66,8 @@ type Note struct {
 	Amount      httpapi.Number `json:"amount"`       // below 0: the invoice has so much more
 	Status      string         `json:"status"`       // Reserved or Accepted
 	Date        *string        `json:"date"`         // of an accepted note
+	// Unsure is what an old note that names several documents may have taken besides.
+	Unsure *httpapi.Number `json:"at_most,omitempty"`
 }
 
 // PendingReason is why an invoice waits, and when it goes on by itself.

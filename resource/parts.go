@@ -96,6 +96,9 @@ func Notes(l events.Ledger) []Note {
 		if n.Counted {
 			out[i].Status = "Accepted"
 		}
+		if unsure := n.Unsure(); unsure.Sign() > 0 {
+			out[i].Unsure = some(number(unsure))
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package writeapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,7 +39,8 @@ func (c *creation) checkAmounts(note events.Document) []fault.Violation {
 
 // corrections are what a note changes of earlier documents of its company. Where it names
 // several and does not say how much of it is for each, they get what is left of them, in
-// the order that they are named in. A refusal is told here already, before anything is
+// the order that they are named in. What is not ours carries what its amount says, and
+// without one nothing, unless all of ours have amounts: nobody knows its total. A refusal is told here already, before anything is
 // recorded.
 func (c *creation) corrections(ctx context.Context, note *events.Document) ([]events.Correction, error) {
 	class := country.ClassOf(c.rules, note.OfficialCode)
@@ -59,10 +61,24 @@ func (c *creation) corrections(ctx context.Context, note *events.Document) ([]ev
 	slices.SortFunc(p.out, func(a, b events.Correction) int { return strings.Compare(a.Invoice, b.Invoice) })
 	for _, k := range p.out {
 		if _, err := invoice.Decider.Decide(c.originals[k.Invoice], c.reservation(k, note.Type, class)); err != nil {
-			return nil, err
+			return nil, c.advised(note, err)
 		}
 	}
 	return p.out, nil
+}
+
+// advised adds to a refusal of what is too much how another document that the note names
+// may carry a part.
+func (c *creation) advised(note *events.Document, err error) error {
+	i := slices.IndexFunc(note.BillingReference, func(r events.Reference) bool {
+		return r.Amount == nil && c.isCorrected(r) && !c.isBounded(r, note)
+	})
+	var f *fault.Error
+	if i < 0 || !errors.As(err, &f) || !errors.Is(err, invoice.ErrExceeds) {
+		return err
+	}
+	return fault.New(f.Code, f.Constant, fmt.Sprintf("%s If a part of it is for the document that is not yours, write how much in %s.",
+		f.Text, country.ReferencePath(i, "amount")))
 }
 
 func (c *creation) classOf(s invoice.State) country.Class {
@@ -74,7 +90,7 @@ func (c *creation) classOf(s invoice.State) country.Class {
 func (c *creation) shares(note *events.Document, class country.Class) []*money.Decimal {
 	refs := note.BillingReference
 	shares := make([]*money.Decimal, len(refs))
-	rest, last, others := note.Totals.Total, -1, false
+	rest, last := note.Totals.Total, -1
 	for i, r := range refs {
 		switch {
 		case !c.isCorrected(r):
@@ -85,8 +101,6 @@ func (c *creation) shares(note *events.Document, class country.Class) []*money.D
 			}
 		case c.isBounded(r, note):
 			last = i
-		default:
-			others = true
 		}
 	}
 	for i := range refs {
@@ -94,7 +108,7 @@ func (c *creation) shares(note *events.Document, class country.Class) []*money.D
 			continue
 		}
 		s, share := c.originals[refs[i].Invoice], rest
-		if left := s.Left(c.invoice); country.Takes(class, c.classOf(s)) && (i != last || others) && left.Less(rest) {
+		if left := s.Left(c.invoice); country.Takes(class, c.classOf(s)) && i != last && left.Less(rest) {
 			share = left
 		}
 		rest, shares[i] = rest.Sub(share), &share

@@ -52,6 +52,7 @@ func TestANoteTakesNoMoreThanIsLeft(t *testing.T) {
 	s := w.company()
 	a, b := w.issued(s, 1, worth(t, 200)), w.issued(s, 2, worth(t, 400))
 	foreign := `{"type":"FCA","branch_office":1,"number":99,"date":"2026-11-26"}`
+	foreignOf := func(amount int) string { return strings.Replace(foreign, "}", fmt.Sprintf(`,"amount":%d}`, amount), 1) }
 	part := func(id string, amount int) string { return fmt.Sprintf(`{"invoice_id":"%s","amount":%d}`, id, amount) }
 	for _, c := range []struct {
 		name, kind string
@@ -69,7 +70,11 @@ func TestANoteTakesNoMoreThanIsLeft(t *testing.T) {
 		{"an amount below nothing", "NCA", 200, part(a, -1) + "," + part(b, 243), 422, "VALIDATION_FAILED"},
 		{"amounts of which one is too much", "NCA", 200, part(a, 122) + "," + part(b, 120), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"amounts", "NCA", 200, part(a, 1) + "," + part(b, 241), 201, ""},
-		{"a document of another system takes the rest", "NCA", 900, byID(a) + "," + foreign, 201, ""},
+		{"what a document of another system takes is not guessed", "NCA", 900, byID(a) + "," + foreign, 409, "NOTE_EXCEEDS_ORIGINAL"},
+		{"nor when it is named first", "NCA", 900, foreign + "," + byID(a), 409, "NOTE_EXCEEDS_ORIGINAL"},
+		{"more than ours and its amount", "NCA", 900, byID(a) + "," + foreignOf(900), 409, "NOTE_EXCEEDS_ORIGINAL"},
+		{"it takes what its amount says", "NCA", 900, byID(a) + "," + foreignOf(969), 201, ""},
+		{"it takes the rest beside our amounts", "NCA", 900, part(b, 242) + "," + foreign, 201, ""},
 		{"nothing is left of the first", "NCA", 100, byID(a), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"a debit note adds what it likes", "NDA", 900, byID(a), 201, ""},
 		{"a period has no bound", "NCA", 900, `{"period_from":"2026-10-01","period_to":"2026-10-31"}`, 201, ""},
@@ -82,6 +87,10 @@ func TestANoteTakesNoMoreThanIsLeft(t *testing.T) {
 				return
 			}
 			answer.fails(c.status, c.code)
+			advised := strings.Contains(answer.text("detail"), "amount")
+			if want := strings.Contains(c.references, foreign) && c.status == 409; advised != want {
+				t.Errorf("it tells of the amount %v, want %v: %s", advised, want, answer.text("detail"))
+			}
 		})
 	}
 }

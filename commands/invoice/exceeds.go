@@ -29,8 +29,8 @@ const maxNamed = 20
 func takers(s State, except string) []string {
 	var out []string
 	for _, n := range s.Notes {
-		sum := n.Change()
-		if n.Note == except || sum.Sign() <= 0 {
+		sum, unsure := n.Change(), n.Unsure()
+		if n.Note == except || sum.Sign() <= 0 && unsure.Sign() <= 0 {
 			continue
 		}
 		if len(out) == maxNamed {
@@ -40,7 +40,11 @@ func takers(s State, except string) []string {
 		if n.Counted {
 			state = "accepted"
 		}
-		out = append(out, fmt.Sprintf("%s (%s, %s)", n.Note, sum, state))
+		amount := sum.String()
+		if unsure.Sign() > 0 {
+			amount += " and at most " + unsure.String() + " more, since it names several documents without amounts"
+		}
+		out = append(out, fmt.Sprintf("%s (%s, %s)", n.Note, amount, state))
 	}
 	return out
 }

@@ -32,6 +32,9 @@ func (s State) total() money.Decimal {
 // Balance is the total with what accepted notes changed.
 func (s State) Balance() money.Decimal { return s.Notes.Balance(s.total()) }
 
+// Ceiling is the most that notes together could take of it.
+func (s State) Ceiling() money.Decimal { return s.Notes.Ceiling(s.total()) }
+
 // Left is what a note may still take of it; what the note except reserves is counted as left.
 func (s State) Left(except string) money.Decimal { return s.Notes.Left(s.total(), except) }
 

@@ -109,7 +109,7 @@ func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
 		if len(e.Corrects) > 0 {
 			return nil // its reservations are on the list
 		}
-		for _, c := range p.teller.corrections(&e) {
+		for _, c := range p.teller.named(&e) {
 			if err := p.put(ctx, r, e.Invoice, c.Invoice); err != nil {
 				return err
 			}

@@ -203,18 +203,3 @@ func TestNoMoreThanTheWholeIsEverAccepted(t *testing.T) {
 		}
 	}
 }
-
-// TestAnOldNoteCountsOnceItIsHeardOf has a note of before there were reservations.
-func TestAnOldNoteCountsOnceItIsHeardOf(t *testing.T) {
-	s := newShop(t)
-	old := document("N1", 3, 100)
-	old.Document.BillingReference = []events.Reference{{Invoice: "I1", Type: "FCA", OfficialCode: 1, Number: 1}}
-	s.do("N1", invoice.Create{Invoice: old})
-	s.answer("N1", true)
-	for range 2 {
-		s.finish("N1")
-	}
-	if o := s.state("I1"); o.Balance().String() != "142" || len(o.Notes) != 1 {
-		t.Errorf("balance %s, notes %+v", o.Balance(), o.Notes)
-	}
-}

@@ -9,7 +9,6 @@ import (
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
-	"folio/money"
 	"folio/processors"
 )
 
@@ -23,7 +22,11 @@ type Teller struct {
 // Tell says to every document that the note s corrects that it was accepted, or that it
 // was rejected. Telling it again changes nothing.
 func (t Teller) Tell(ctx context.Context, s invoice.State, accepted bool) error {
-	for _, c := range t.corrections(s.First()) {
+	all, err := t.corrections(ctx, s.First())
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
 		if err := t.tell(ctx, s, c, accepted); err != nil {
 			return err
 		}
@@ -58,34 +61,15 @@ func (t Teller) execute(ctx context.Context, id string, c invoice.Command, step 
 	return err
 }
 
-// corrections are what a note reserved. One of before there were reservations corrects the
-// invoice of ours that it names, when it names nothing else: then its whole total is what
-// it takes or adds.
-func (t Teller) corrections(note *events.InvoiceCreated) []events.Correction {
-	if note == nil || len(note.Corrects) > 0 {
-		return corrects(note)
+// corrections are what a note reserved, or what one of before there were reservations changes.
+func (t Teller) corrections(ctx context.Context, note *events.InvoiceCreated) ([]events.Correction, error) {
+	switch {
+	case note == nil:
+		return nil, nil
+	case len(note.Corrects) > 0:
+		return note.Corrects, nil
 	}
-	refs := note.Document.BillingReference
-	if len(refs) != 1 || refs[0].Invoice == "" || note.Document.Totals.Total.Cmp(money.Zero) <= 0 {
-		return nil
-	}
-	rules, ok := t.Rules(note.Country)
-	if !ok {
-		return nil
-	}
-	mine, original := country.ClassOf(rules, note.Document.OfficialCode), country.ClassOf(rules, refs[0].OfficialCode)
-	if mine != country.CreditNote && mine != country.DebitNote {
-		return nil
-	}
-	return []events.Correction{{Invoice: refs[0].Invoice,
-		Portions: []events.Portion{{Takes: country.Takes(mine, original), Amount: note.Document.Totals.Total}}}}
-}
-
-func corrects(note *events.InvoiceCreated) []events.Correction {
-	if note == nil {
-		return nil
-	}
-	return note.Corrects
+	return t.old(ctx, note)
 }
 
 // reason is the note's code for why it corrects; a note has one.

@@ -1,0 +1,80 @@
+package credits
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"folio/commands/invoice"
+	"folio/events"
+	"folio/money"
+)
+
+// old is an accepted note of before there were reservations, counted twice.
+func (s *shop) old(id string, code int, total int64, currency string, references ...events.Reference) {
+	note := document(id, code, total)
+	note.Document.Currency.Code, note.Document.BillingReference = currency, references
+	if err := s.do(id, invoice.Create{Invoice: note}); err != nil {
+		s.t.Fatal(err)
+	}
+	s.answer(id, true)
+	for range 2 {
+		s.finish(id)
+	}
+}
+
+// TestAnOldNoteCountsOnceItIsHeardOf has notes without reservations over invoices of 242 each.
+func TestAnOldNoteCountsOnceItIsHeardOf(t *testing.T) {
+	id := func(i string) events.Reference {
+		return events.Reference{Invoice: i, Type: "FCA", OfficialCode: 1, Number: 1}
+	}
+	foreign := events.Reference{Type: "FCA", OfficialCode: 1, Number: 99}
+	remito := events.Reference{Invoice: "I1", OfficialCode: 91}
+	for _, c := range []struct {
+		name            string
+		code            int
+		total           int64
+		currency        string
+		references      []events.Reference
+		credited, left1 string
+		left2           string
+	}{
+		{"one", 3, 100, "ARS", []events.Reference{id("I1")}, "100", "142", "242"},
+		{"the whole of two", 3, 484, "ARS", []events.Reference{id("I1"), id("I2")}, "242", "0", "0"},
+		{"more than one of two", 3, 300, "ARS", []events.Reference{id("I1"), id("I2")}, "58", "0", "0"},
+		{"a part of two", 3, 100, "ARS", []events.Reference{id("I1"), id("I2")}, "0", "142", "142"},
+		{"one of ours and another", 3, 300, "ARS", []events.Reference{id("I1"), foreign}, "0", "0", "242"},
+		{"a debit note on one", 2, 58, "ARS", []events.Reference{id("I1")}, "0", "300", "242"},
+		{"a debit note on two", 2, 58, "ARS", []events.Reference{id("I1"), id("I2")}, "0", "242", "242"},
+		{"in another currency", 3, 100, "USD", []events.Reference{id("I1")}, "0", "242", "242"},
+		{"what it only tells of", 3, 100, "ARS", []events.Reference{remito}, "0", "242", "242"},
+		{"what is not ours alone", 3, 100, "ARS", []events.Reference{foreign}, "0", "242", "242"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShop(t)
+			s.old("N1", c.code, c.total, c.currency, c.references...)
+			one, two := s.state("I1"), s.state("I2")
+			if got := one.Notes.Credited().String(); got != c.credited || one.Left("").String() != c.left1 || two.Left("").String() != c.left2 {
+				t.Errorf("credited %s, left %s and %s; want %s, %s and %s", got, one.Left(""), two.Left(""), c.credited, c.left1, c.left2)
+			}
+			if cancelled := one.Cancelled != ""; cancelled != (one.Balance().Sign() == 0) {
+				t.Errorf("cancelled by %q with a balance of %s", one.Cancelled, one.Balance())
+			}
+		})
+	}
+}
+
+// TestWhatAnOldNoteMayHaveTakenIsNotLeft says so to who wants it.
+func TestWhatAnOldNoteMayHaveTakenIsNotLeft(t *testing.T) {
+	s := newShop(t)
+	both := []events.Reference{{Invoice: "I1", OfficialCode: 1}, {Invoice: "I2", OfficialCode: 1}}
+	s.old("N1", 3, 300, "ARS", both...)
+	err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N2", Type: "NCA", Credit: true, Portions: []events.Portion{{Takes: true, Amount: money.FromInt(1)}}})
+	if !errors.Is(err, invoice.ErrExceeds) || !strings.Contains(err.Error(), "N1 (58 and at most 184 more") {
+		t.Errorf("%v", err)
+	}
+	s.old("N3", 3, 300, "ARS", both...) // nobody held it back then
+	if o := s.state("I1"); o.Left("").Sign() != 0 || o.Balance().String() != "126" {
+		t.Errorf("%s left of a balance of %s", o.Left(""), o.Balance())
+	}
+}

@@ -40,8 +40,8 @@ func (c *creation) checkAmounts(note events.Document) []fault.Violation {
 // corrections are what a note changes of earlier documents of its company. Where it names
 // several and does not say how much of it is for each, they get what is left of them, in
 // the order that they are named in. What is not ours carries what its amount says, and
-// without one nothing, unless all of ours have amounts: nobody knows its total. A refusal is told here already, before anything is
-// recorded.
+// without one nothing, unless all of ours have amounts: nobody knows its total. A refusal is
+// told here already, before anything is recorded.
 func (c *creation) corrections(ctx context.Context, note *events.Document) ([]events.Correction, error) {
 	class := country.ClassOf(c.rules, note.OfficialCode)
 	if !isNote(class) {

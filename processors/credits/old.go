@@ -49,7 +49,7 @@ func (t Teller) old(ctx context.Context, note *events.InvoiceCreated) ([]events.
 	class, total := country.ClassOf(rules, note.Document.OfficialCode), note.Document.Totals.Total
 	var ours []share
 	for _, r := range t.named(note) {
-		s, _, err := commands.Load(ctx, t.Executor, invoice.Decider, r.Invoice)
+		s, _, err := commands.Bind(t.Executor, invoice.Decider).Load(ctx, r.Invoice)
 		if err != nil {
 			return nil, fmt.Errorf("look up document %s that note %s corrects: %w", r.Invoice, note.Invoice, err)
 		}

@@ -64,6 +64,14 @@ func (v *Violations) Currency(code, authority, local string, list []Catalogued, 
 	return true
 }
 
+// NoReferenceCurrency refuses the currency of the document that the i-th reference names,
+// where the authority is told none.
+func (v *Violations) NoReferenceCurrency(code, authority string, i int, r events.Reference) {
+	if r.Currency != "" {
+		v.Add(ReferencePath(i, "currency"), code, "%s is told no currency of what is named: leave it out", authority)
+	}
+}
+
 // ExchangeRate wants pesos for one unit of the currency, in at most so many digits before
 // and after the point, and 1 for the local currency.
 func (v *Violations) ExchangeRate(code, local string, c events.Currency, whole, decimals int) {

@@ -1,6 +1,9 @@
 package country
 
-import "folio/events"
+import (
+	"folio/events"
+	"folio/fault"
+)
 
 // Corrector is implemented by the rules of countries whose notes name more than what they
 // correct, or may correct the recipient.
@@ -31,4 +34,37 @@ func OtherRecipient(rules Rules, r events.Reference) bool {
 func ExchangeDifferences(rules Rules) bool {
 	c, ok := rules.(Corrector)
 	return ok && c.ExchangeDifferences()
+}
+
+// Referrer is implemented by the rules of countries whose authority is told of each document
+// that a note corrects, how much of it and in which currency.
+type Referrer interface {
+	// Untold are the faults of the i-th reference of a checked note to a document that is not
+	// the company's own: what its own record would tell and the reference does not.
+	Untold(note events.Document, i int) []fault.Violation
+	// MustItemise says which documents a checked note names one by one, and not by their
+	// period; false where a period will do.
+	MustItemise(note events.Document) (Itemised, bool)
+}
+
+// Itemised are documents that a note may not name by their period.
+type Itemised struct {
+	Type      string // invoice_type
+	Otherwise string // what to do where they cannot be named
+}
+
+// Untold are those of the rules, none where they do not say.
+func Untold(rules Rules, note events.Document, i int) []fault.Violation {
+	if r, ok := rules.(Referrer); ok {
+		return r.Untold(note, i)
+	}
+	return nil
+}
+
+// MustItemise is that of the rules; where they do not say, a period will do.
+func MustItemise(rules Rules, note events.Document) (Itemised, bool) {
+	if r, ok := rules.(Referrer); ok {
+		return r.MustItemise(note)
+	}
+	return Itemised{}, false
 }

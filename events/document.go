@@ -131,9 +131,13 @@ type Reference struct {
 	// Amount is how much of the note's total corrects this document, in the note's
 	// currency; nil: Folio decides.
 	Amount *money.Decimal `json:"amount,omitempty"`
-	// Rate is that of the document of our own that is named, pesos for one of its currency;
-	// nil where it is in local currency or not ours.
+	// Currency is that of the named document as the caller gave it; "": that of the note.
+	Currency string `json:"currency,omitempty"`
+	// Rate is that of the named document, pesos for one of its currency: of our own record,
+	// or as it was given of a document that is not ours. nil where it is in local currency.
 	Rate *money.Decimal `json:"rate,omitempty"`
+	// Total is that of the document of our own that is named, where the note's is more.
+	Total *money.Decimal `json:"total,omitempty"`
 }
 
 // IssuerProfile is what is printed about the issuer, frozen when the document is

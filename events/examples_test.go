@@ -134,7 +134,7 @@ var document = events.Document{
 	Totals: events.Totals{SubTotal: dec("200.00"), Discount: dec("10.00"), Total: dec("236.55"),
 		Taxes: []events.TotalTax{{Type: "iva21", Amount: dec("39.90"), BaseAmount: dec("190.00")}}},
 	BillingReference: []events.Reference{{Invoice: exampleInvoice, Type: "FCA", OfficialCode: 1, BranchOffice: 5, Series: "A", Number: 41, Folio: "OC-15",
-		Date: "2026-03-01", DocumentNumber: "30500010912", PeriodFrom: "2026-02-01", PeriodTo: "2026-02-28", ReasonCode: "1", Amount: &part, Rate: &part}},
+		Date: "2026-03-01", DocumentNumber: "30500010912", PeriodFrom: "2026-02-01", PeriodTo: "2026-02-28", ReasonCode: "1", Amount: &part, Currency: "USD", Rate: &part, Total: &part}},
 	HeaderInfo: json.RawMessage(`{"cancellation":"S"}`), ExportInfo: json.RawMessage(`{"incoterm":"FOB"}`),
 }
 

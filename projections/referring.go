@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"folio/events"
@@ -31,6 +32,46 @@ func (r *Reader) FindIssued(ctx context.Context, company, environment string, re
 		}
 		page.Before = found.Last
 	}
+}
+
+// The most that FindInPeriod tells of, and the pages it reads for it.
+const (
+	maxInPeriod = 40
+	maxPages    = 10
+)
+
+// FindInPeriod are the numbers of a company's accepted documents of like's type to its
+// recipient in a period: at most 40, and whether there may be more. A recipient that is not
+// identified is like any other that is not.
+func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, like events.Document,
+	period events.Reference) (numbers []string, more bool, err error) {
+	nobody := func(number string) bool { return strings.Trim(number, "0 .-") == "" }
+	q := InvoiceQuery{Company: company, Status: StatusAccepted, InvoiceType: like.Type, DateFrom: period.PeriodFrom,
+		DateTo: period.PeriodTo, Page: Page{Limit: tables.MaxLimit}}
+	anybody := nobody(like.Recipient.DocumentNumber)
+	if !anybody {
+		q.RecipientDocument = like.Recipient.DocumentNumber
+	}
+	for range maxPages {
+		found, err := r.ListInvoices(ctx, q)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, i := range found.Documents {
+			if anybody && !nobody(i.Document.Recipient.DocumentNumber) || environment != "" && i.Environment != environment {
+				continue
+			}
+			if len(numbers) == maxInPeriod {
+				return numbers, true, nil
+			}
+			numbers = append(numbers, strings.TrimPrefix(i.Letter+"-"+strconv.FormatInt(i.Number, 10), "-"))
+		}
+		if len(found.Documents) < q.Page.Limit {
+			return numbers, false, nil
+		}
+		q.Page.Before = found.Last
+	}
+	return numbers, true, nil
 }
 
 // referring is a page of the notes that name an invoice, with the other filters of q. The

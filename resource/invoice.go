@@ -213,16 +213,17 @@ func (a AdditionalInfo) MarshalJSON() ([]byte, error) {
 
 // Reference is a document or period that a note corrects.
 type Reference struct {
-	Invoice        *string `json:"invoice_id"`
-	Type           *string `json:"type"`
-	BranchOffice   *int    `json:"branch_office"`
-	Series         *string `json:"series,omitempty"` // only where numbers have one
-	Number         any     `json:"number"`           // int64, or the text that was given for one
-	Date           *string `json:"date"`
-	DocumentNumber *string `json:"document_number"`
-	PeriodFrom     *string `json:"period_from"`
-	PeriodTo       *string `json:"period_to"`
-	ReasonCode     *string `json:"reason_code"`
+	Invoice        *string   `json:"invoice_id"`
+	Type           *string   `json:"type"`
+	BranchOffice   *int      `json:"branch_office"`
+	Series         *string   `json:"series,omitempty"` // only where numbers have one
+	Number         any       `json:"number"`           // int64, or the text that was given for one
+	Date           *string   `json:"date"`
+	DocumentNumber *string   `json:"document_number"`
+	PeriodFrom     *string   `json:"period_from"`
+	PeriodTo       *string   `json:"period_to"`
+	ReasonCode     *string   `json:"reason_code"`
+	Currency       *Currency `json:"currency,omitempty"` // where it was given
 	// Amount is how much of the note corrects this document, where a note names several.
 	Amount *httpapi.Number `json:"amount,omitempty"`
 }

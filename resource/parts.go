@@ -81,6 +81,13 @@ func references(in []events.Reference) []Reference {
 		if r.Number != 0 {
 			out[i].BranchOffice, out[i].Number = &in[i].BranchOffice, r.Number
 		}
+		if r.Currency != "" {
+			given := events.Currency{Code: r.Currency}
+			if r.Rate != nil {
+				given.Rate = *r.Rate
+			}
+			out[i].Currency = some(currency(given))
+		}
 		if r.Amount != nil {
 			out[i].Amount = some(number(*r.Amount))
 		}

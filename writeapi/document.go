@@ -205,6 +205,13 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			sum := amount(ref, "amount")
 			r.Amount = &sum
 		}
+		if currency := ref.Object("currency"); currency.Present() {
+			r.Currency = strings.ToUpper(currency.String("code", httpapi.Required, httpapi.MaxLen(3)))
+			if currency.Has("exchange_rate") {
+				rate := currency.Decimal("exchange_rate", httpapi.Positive, httpapi.WholeDigits(10))
+				r.Rate = &rate
+			}
+		}
 		// An invoice of ours may be named with its coordinates, as a read returns it.
 		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0 || r.Folio != ""), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
 			ref.Fail("", "REFERENCE_AMBIGUOUS",

@@ -26,14 +26,54 @@ func (c *creation) checkNote(ctx context.Context, note *events.Document) ([]faul
 				return nil, err
 			}
 		}
-		if s, ours := c.originals[r.Invoice]; ours && c.isCorrected(*r) {
-			if currency := s.Created.Document.Currency; currency.Code != c.rules.Currency() {
-				r.Rate = &currency.Rate
-			}
+		s, ours := c.originals[r.Invoice]
+		switch {
+		case ours && c.isCorrected(*r):
 			out = append(out, c.differences(*note, i, s)...)
+			c.complete(r, *note, s.Created.Document)
+		case !ours:
+			out = append(out, country.Untold(c.rules, *note, i)...)
+			named, err := c.checkPeriod(ctx, *note, i)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, named...)
 		}
 	}
 	return append(out, c.checkAmounts(*note)...), nil
+}
+
+// complete tells a reference the rate of the document of our own that it names, and its total
+// where the note's is more.
+func (c *creation) complete(r *events.Reference, note, original events.Document) {
+	if original.Currency.Code != c.rules.Currency() {
+		r.Rate = &original.Currency.Rate
+	}
+	if original.Totals.Total.Less(note.Totals.Total) {
+		r.Total = &original.Totals.Total
+	}
+}
+
+// checkPeriod refuses a period in place of documents of our own that the country wants to be
+// named. They are looked for as far as is shown.
+func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int) ([]fault.Violation, error) {
+	r := note.BillingReference[i]
+	wanted, ok := country.MustItemise(c.rules, note)
+	if !ok || r.PeriodFrom == "" || c.Issued == nil {
+		return nil, nil
+	}
+	numbers, more, err := c.Issued.FindInPeriod(ctx, c.company.Company, c.company.Environment(),
+		events.Document{Type: wanted.Type, Recipient: note.Recipient}, r)
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	count := fmt.Sprint(len(numbers))
+	if more {
+		count = "more than " + count
+	}
+	return []fault.Violation{{Path: country.ReferencePath(i, "period_from"), Code: "REFERENCE_PERIOD", Message: fmt.Sprintf(
+		"The company issued %s %s to this recipient in the period, such as %s: name them by invoice_id, in as many notes as it takes. %s",
+		count, wanted.Type, numbers[0], wanted.Otherwise)}}, nil
 }
 
 func isNote(class country.Class) bool {
@@ -78,6 +118,10 @@ func (c *creation) differences(note events.Document, i int, s invoice.State) []f
 	if r := note.BillingReference[i]; r.Date != "" && r.Date != original.Date[:len(time.DateOnly)] {
 		add(country.ReferencePath(i, "date"), "REFERENCE_DIFFERS", "The document is of %s: write that date, or leave it out.",
 			original.Date[:len(time.DateOnly)])
+	}
+	if !sameCurrency(note.BillingReference[i], original.Currency) {
+		add(country.ReferencePath(i, "currency"), "REFERENCE_DIFFERS", "The document is in %s at a rate of %s: write that, or leave it out.",
+			original.Currency.Code, original.Currency.Rate)
 	}
 	if !country.OtherRecipient(c.rules, note.BillingReference[i]) && !sameParty(note.Recipient, original.Recipient) {
 		add("recipient.document_number", "NOTE_OTHER_RECIPIENT", "The document that it corrects was issued to %s: a note "+

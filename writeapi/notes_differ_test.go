@@ -54,7 +54,10 @@ func TestAReferenceHasTheRateOfWhatItNames(t *testing.T) {
 	for _, c := range []struct{ name, currency, references, want string }{
 		{"by id", "USD", byID(foreign), "10"},
 		{"by coordinates", "USD", `{"type":"TIC","series":"A","number":1,"date":"2026-11-27"}`, "10"},
-		{"another system's", "USD", `{"type":"TIC","series":"A","number":9,"date":"2026-11-27"}`, ""},
+		{"by id with its currency", "USD", `{"invoice_id":"` + foreign + `","currency":{"code":"USD","exchange_rate":10}}`, "10"},
+		{"by coordinates with its currency", "USD", `{"type":"TIC","series":"A","number":1,"currency":{"code":"usd","exchange_rate":10}}`, "10"},
+		{"another system's", "USD", `{"type":"TIC","series":"A","number":9,"currency":{"code":"USD","exchange_rate":39.5}}`, "39.5"},
+		{"another system's in pesos", "UYU", `{"type":"TIC","series":"A","number":9}`, ""},
 		{"in pesos", "UYU", byID(pesos), ""},
 	} {
 		// A debit note takes nothing, so all of them find their document whole.
@@ -67,6 +70,112 @@ func TestAReferenceHasTheRateOfWhatItNames(t *testing.T) {
 			t.Errorf("%s: the rate is %q, want %q", c.name, got, c.want)
 		}
 	}
+	read := w.call("GET", "/api/invoices?external_reference=", "", s.key).want(200).Body.String()
+	if !strings.Contains(read, `"currency":{"code":"USD","exchange_rate":39.5}`) {
+		t.Errorf("the currency of a reference is not read back: %s", read)
+	}
+	for _, c := range []struct{ name, currency, references, want string }{
+		{"another system's without a rate", "USD", `{"type":"TIC","series":"A","number":9}`, "billing_reference[0].currency UY-REFERENCE-09"},
+		{"without its rate alone", "USD", `{"type":"TIC","series":"A","number":9,"currency":{"code":"USD"}}`, "billing_reference[0].currency UY-REFERENCE-09"},
+		{"several without amounts", "UYU", byID(pesos) + `,{"type":"TIC","series":"A","number":9}`, "billing_reference[1].amount UY-REFERENCE-09"},
+		{"at another rate than ours", "USD", `{"type":"TIC","series":"A","number":1,"currency":{"code":"USD","exchange_rate":11}}`, "billing_reference[0].currency REFERENCE_DIFFERS"},
+		{"likewise by id", "USD", `{"invoice_id":"` + foreign + `","currency":{"code":"USD","exchange_rate":11}}`, "billing_reference[0] REFERENCE_DIFFERS"},
+		{"of no authority's", "USD", `{"type":"TIC","series":"A","number":9,"currency":{"exchange_rate":1}}`, "billing_reference[0].currency.code REQUIRED"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer := w.call("POST", "/api/invoices", plain("NDT", nobody, c.currency, c.references), s.key)
+			answer.t = t
+			answer.fails(422, "VALIDATION_FAILED", c.want)
+		})
+	}
+}
+
+// A debit note may add more than all of a document; DGI is told no more than that.
+func TestADebitNoteKnowsTheTotalItIsMoreThan(t *testing.T) {
+	w := newWorldOf(t, uy.Rules{})
+	s := w.owned("210001300008")
+	id := w.issuedAs(s, "A", 1, plain("TIC", nobody, "UYU", ""))
+	more := strings.NewReplacer(`"quantity":1`, `"quantity":2`, `"amount":220`, `"amount":440`, `"base_amount":1000`, `"base_amount":2000`,
+		`"sub_total":1000`, `"sub_total":2000`, `"total":1220`, `"total":2440`).Replace(plain("NDT", nobody, "UYU", byID(id)))
+	for body, want := range map[string]string{more: "1220", plain("NDT", nobody, "UYU", byID(id)): "<nil>"} {
+		got := "<nil>"
+		if total := w.loaded(w.call("POST", "/api/invoices", body, s.key).want(201).text("id")).Created.Document.BillingReference[0].Total; total != nil {
+			got = total.String()
+		}
+		if got != want {
+			t.Errorf("the reference has the total %s, want %s", got, want)
+		}
+	}
+}
+
+// In Uruguay a period stands for documents that cannot be named, with the reason (CFE25 F-C2).
+func TestInUruguayAPeriodDoesNotStandForOurDocuments(t *testing.T) {
+	w := newWorldOf(t, uy.Rules{})
+	s := w.owned("210001300008")
+	ana := `"document_type":"CI","document_number":"1.335.321-4"`
+	w.issuedAs(s, "A", 1, plain("TIC", nobody, "UYU", ""))
+	w.issuedAs(s, "A", 2, plain("TIC", ana, "UYU", ""))
+	w.call("POST", "/api/invoices", plain("TIC", `"document_type":"CI","document_number":"4.444.444-4"`, "UYU", ""), s.key) // not accepted
+	november, october := `{"period_from":"2026-11-01","period_to":"2026-11-30"}`, `{"period_from":"2026-10-01","period_to":"2026-10-31"}`
+	why := func(body string) string {
+		return strings.TrimSuffix(body, "}") + `,"additional_header_info":{"period_reason":"Liquidación Res. 545/2025"}}`
+	}
+	for _, c := range []struct {
+		name, body string
+		refused    string
+	}{
+		{"of nobody's e-Tickets", plain("NCT", nobody, "UYU", november), "such as A-1"},
+		{"of Ana's", plain("NDT", ana, "UYU", november), "such as A-2"},
+		{"of a month with none", plain("NCT", nobody, "UYU", october), ""},
+		{"with the reason", why(plain("NCT", nobody, "UYU", november)), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer := w.call("POST", "/api/invoices", c.body, s.key)
+			answer.t = t
+			if c.refused == "" {
+				answer.want(201)
+				return
+			}
+			answer.fails(422, "VALIDATION_FAILED", "billing_reference[0].period_from REFERENCE_PERIOD")
+			if text := answer.Body.String(); !strings.Contains(text, c.refused) || !strings.Contains(text, "period_reason") {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+func TestOfManyDocumentsInAPeriodSomeAreTold(t *testing.T) {
+	w := newWorldOf(t, uy.Rules{})
+	s := w.owned("210001300008")
+	for n := range int64(41) {
+		w.issuedAs(s, "A", n+1, plain("TIC", nobody, "UYU", ""))
+	}
+	answer := w.call("POST", "/api/invoices", plain("NCT", nobody, "UYU", `{"period_from":"2026-11-27","period_to":"2026-11-27"}`), s.key)
+	answer.fails(422, "VALIDATION_FAILED", "billing_reference[0].period_from REFERENCE_PERIOD")
+	if !strings.Contains(answer.Body.String(), "more than 40 TIC") {
+		t.Error(answer.Body.String())
+	}
+}
+
+// SII and ARCA are told no currency of what a note names.
+func TestElsewhereAReferenceHasNoCurrency(t *testing.T) {
+	currency := `"currency":{"code":"USD","exchange_rate":10}`
+	w := newWorldOf(t, ar.Rules{})
+	s := w.company()
+	w.call("POST", "/api/invoices", correcting(t, "NCA", 100, `{"type":"FCA","branch_office":1,"number":99,"date":"2026-11-26",`+currency+`}`), s.key).
+		fails(422, "VALIDATION_FAILED", "billing_reference[0].currency AR-REFERENCE-11")
+	w = newWorldOf(t, cl.Rules{})
+	s = w.owned("77111222-6")
+	w.call("POST", "/api/invoices", plain("NCE", chilean+`,"document_number":"76192083-9"`, "CLP", `{"type":"FAC","number":9,"date":"2026-11-26","reason_code":"3",`+currency+`}`), s.key).
+		fails(422, "VALIDATION_FAILED", "billing_reference[0].currency CL-REFERENCE-08")
+}
+
+// In Chile a note has a RUT: that of nobody for what was sold to 99.
+func TestInChileANoteOnABoletaToNobody(t *testing.T) {
+	w := newWorldOf(t, cl.Rules{})
+	s := w.owned("77111222-6")
+	id := w.issuedAs(s, "", 1, plain("BOL", `"document_type":"99","document_number":"0"`, "CLP", ""))
+	w.call("POST", "/api/invoices", plain("NCE", chilean+`,"document_number":"66666666-6"`, "CLP", `{"invoice_id":"`+id+`","reason_code":"3"}`), s.key).want(201)
 }
 
 // Recipients of a document.

@@ -37,7 +37,7 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
 		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)],
 			c.company.TaxIdentifier
-		if !agrees(given, *ref) {
+		if !agrees(given, *ref) || !sameCurrency(given, original.Currency) {
 			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
 		}
 	}
@@ -50,6 +50,12 @@ func agrees(given, ours events.Reference) bool {
 	return same(given.Type, ours.Type) && same(given.Date, ours.Date) && same(given.DocumentNumber, ours.DocumentNumber) &&
 		same(given.Series, ours.Series) &&
 		(given.Number == 0 || given.Number == ours.Number && given.BranchOffice == ours.BranchOffice)
+}
+
+// sameCurrency says whether the currency and rate that came with a reference are those of
+// the document of our own.
+func sameCurrency(given events.Reference, ours events.Currency) bool {
+	return (given.Currency == "" || given.Currency == ours.Code) && (given.Rate == nil || given.Rate.Equal(ours.Rate))
 }
 
 func (c *creation) remember(s invoice.State) {

@@ -79,6 +79,11 @@ type Shown interface {
 // id, or "" for none. Rejected ones are none.
 type Issued interface {
 	FindIssued(ctx context.Context, company, environment string, ref events.Reference) (id string, err error)
+	// FindInPeriod are the numbers of the accepted documents of like's type to its recipient,
+	// in the reference's period: a few, and whether there are more. Nobody is like anybody
+	// who is not identified.
+	FindInPeriod(ctx context.Context, company, environment string, like events.Document,
+		period events.Reference) (numbers []string, more bool, err error)
 }
 
 // Certificate is what opening a .pfx file gives. Sealed is key and chain, for the

@@ -92,6 +92,7 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	}
 	c.ReferenceNumber("AR-REFERENCE-03", i, *r, 99_999_999)
 	c.checkReferenceDate(i, *r)
+	c.NoReferenceCurrency("AR-REFERENCE-11", "ARCA", i, *r)
 	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote(), r)
 }
 

@@ -107,6 +107,7 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		c.Add(country.ReferencePath(i, "date"), "CL-REFERENCE-04", "it is later than the document itself")
 	}
 	c.checkReason(i, *r)
+	c.NoReferenceCurrency("CL-REFERENCE-08", "SII", i, *r)
 	c.checkReferenceIssuer(i, r)
 }
 

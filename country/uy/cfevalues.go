@@ -84,9 +84,10 @@ func (w cfeWriter) referencias() *cfeReferencias {
 	if len(w.d.BillingReference) == 0 {
 		return nil
 	}
+	h, _ := ParseHeader(w.d.HeaderInfo)
 	var list []cfeReferencia
 	for i, r := range w.d.BillingReference {
-		x := cfeReferencia{NroLinRef: i + 1, RazonRef: told(razonRef(r), 90)}
+		x := cfeReferencia{NroLinRef: i + 1, RazonRef: told(razonRef(r, h.PeriodReason), 90)}
 		if isGlobal(r) {
 			x.IndGlobal = 1
 		} else {
@@ -99,8 +100,8 @@ func (w cfeWriter) referencias() *cfeReferencias {
 	return &cfeReferencias{list}
 }
 
-// corrected is how much of a named document a note changes, in that document's currency,
-// which is the note's own, and its rate where that is not pesos (CFE25 F-C8 to F-C10, since
+// corrected is how much of a named document a note changes, at most all of it, in that
+// document's currency, which is the note's own, and its rate where that is not pesos (CFE25 F-C8 to F-C10, since
 // 25 of 2025-07-11). All are empty where the note does not say how much is for each of
 // several, or where the rate of a document in another currency is not known.
 func (w cfeWriter) corrected(r events.Reference) (amount, currency, rate string) {
@@ -114,13 +115,17 @@ func (w cfeWriter) corrected(r events.Reference) (amount, currency, rate string)
 	case currency != localCurrency:
 		rate = r.Rate.Round(3).String()
 	}
+	sum := w.d.Totals.Total
 	switch {
 	case r.Amount != nil:
-		return cents(*r.Amount), currency, rate
-	case len(w.d.BillingReference) == 1:
-		return cents(w.d.Totals.Total), currency, rate
+		sum = *r.Amount
+	case len(w.d.BillingReference) > 1:
+		return "", "", ""
 	}
-	return "", "", ""
+	if r.Total != nil && r.Total.Less(sum) { // a debit note may add more than all of it
+		sum = *r.Total
+	}
+	return cents(sum), currency, rate
 }
 
 // totales are the sums by indicator (CFE25 A-C110 to A-C130). Those that are nothing are

@@ -1,6 +1,10 @@
 package uy
 
-import "folio/country"
+import (
+	"slices"
+
+	"folio/country"
+)
 
 // checkHeader reads additional_header_info and asks what this kind of document may and
 // must say there.
@@ -11,6 +15,7 @@ func (c *checker) checkHeader() {
 	c.text(country.HeaderPath("internal_number"), h.InternalNumber, maxShortText)
 	c.text(country.HeaderPath("purchase_order"), h.PurchaseOrder, maxShortText)
 	c.text(country.HeaderPath("additional_info"), h.AdditionalInfo, maxInfo)
+	c.text(country.HeaderPath("period_reason"), h.PeriodReason, maxPeriodReason)
 	c.text(country.HeaderPath("recipient.city"), h.Recipient.City, maxPlace)
 	c.text(country.HeaderPath("recipient.department"), h.Recipient.Department, maxPlace)
 	c.text(country.HeaderPath("recipient.delivery_place"), h.Recipient.DeliveryPlace, 100)
@@ -28,6 +33,9 @@ func (c *checker) checkHeader() {
 		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "a remito says why goods move (TipoTraslado): 1 sale, 2 internal move")
 	case !remito && h.TransferType != 0:
 		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "only remitos have a transfer_type")
+	}
+	if h.PeriodReason != "" && !slices.ContainsFunc(c.d.BillingReference, isGlobal) {
+		c.Add(country.HeaderPath("period_reason"), "UY-HEADER-06", "it says why the documents of a period cannot be named, and no period is named")
 	}
 	c.gross = h.GrossPrices && c.kind.taxed() && !c.regime.small()
 	if h.GrossPrices && c.regime.small() {

@@ -15,6 +15,7 @@ type Header struct {
 	PurchaseOrder  string    `json:"purchase_order,omitempty"`  // CompraID
 	AdditionalInfo string    `json:"additional_info,omitempty"` // InfoAdicionalDoc
 	TransferType   int       `json:"transfer_type,omitempty"`   // TipoTraslado of remitos: 1 sale, 2 internal
+	PeriodReason   string    `json:"period_reason,omitempty"`   // RazonRef of a period: why its documents cannot be named
 	Recipient      *Receptor `json:"recipient,omitempty"`
 
 	// DailyReportOnly is written by Check: DGI hears of this e-Ticket in the daily report

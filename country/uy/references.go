@@ -8,6 +8,8 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/fault"
+	"folio/money"
 )
 
 // notIssued are DGI's types besides Folio's own kinds: those on a third party's account,
@@ -38,10 +40,16 @@ func referenceType(text string) (code int, name string, ok bool) {
 // F-C2).
 func isGlobal(r events.Reference) bool { return r.PeriodFrom != "" }
 
+// maxPeriodReason is what RazonRef (90) leaves beside the days of a period.
+const maxPeriodReason = 55
+
 // razonRef is RazonRef of a checked reference; "" to leave it out. A global reference must
-// have it.
-func razonRef(r events.Reference) string {
+// have it, and says why the documents cannot be named where the caller gave the reason.
+func razonRef(r events.Reference, reason string) string {
 	if isGlobal(r) {
+		if reason != "" {
+			return fmt.Sprintf("Período %s a %s: %s", r.PeriodFrom, r.PeriodTo, reason)
+		}
 		return fmt.Sprintf("Comprobantes del período %s a %s", r.PeriodFrom, r.PeriodTo)
 	}
 	return country.ReasonTexts[r.ReasonCode]
@@ -60,6 +68,9 @@ func (c *checker) checkReferences() {
 		r := &c.d.BillingReference[i]
 		if r.PeriodFrom != "" || r.PeriodTo != "" {
 			c.checkPeriod(i, *r)
+			if r.Currency != "" {
+				c.Add(country.ReferencePath(i, "currency"), "UY-REFERENCE-08", "a period has no currency of its own: leave it out")
+			}
 		} else {
 			c.checkReference(i, r)
 			key := fmt.Sprint(r.OfficialCode, "-", r.Series, "-", r.Number)
@@ -113,6 +124,69 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	}
 	c.checkReferenceIssuer(i, r)
 	c.checkFamily(i, *r)
+	c.checkReferenceCurrency(i, r)
+}
+
+// checkReferenceCurrency reads the currency and rate of a named document (TpoMonedaRef,
+// TpoCambioRef; CFE25 F-C9, F-C10). Notes tell them, and are in that currency.
+func (c *checker) checkReferenceCurrency(i int, r *events.Reference) {
+	if r.Currency == "" {
+		return
+	}
+	if c.known && !c.kind.IsNote() {
+		c.Add(country.ReferencePath(i, "currency"), "UY-REFERENCE-08", "only notes tell the currency of what they name: leave it out")
+		return
+	}
+	path := country.ReferencePath(i, "currency.code")
+	if _, ok := c.OneOf(path, "UY-REFERENCE-08", "currency that DGI knows", currencies, &r.Currency); !ok {
+		return
+	}
+	if r.Currency != c.d.Currency.Code {
+		c.Add(path, "UY-REFERENCE-08", "a note is in the currency of what it corrects, and this one is in %s", c.d.Currency.Code)
+	}
+	if r.Rate == nil {
+		return
+	}
+	path = country.ReferencePath(i, "currency.exchange_rate")
+	switch local := r.Currency == localCurrency; {
+	case local && !r.Rate.Equal(money.FromInt(1)):
+		c.Add(path, "UY-REFERENCE-08", "the exchange rate of %s is 1: leave it out", localCurrency)
+	case r.Rate.Sign() <= 0 || r.Rate.WholeDigits() > 4 || r.Rate.Decimals() > 3: // TpoCambioRef 4.3
+		c.Add(path, "UY-REFERENCE-08", "it is above 0, with at most 4 digits before and 3 after the point: that of the named document")
+	}
+}
+
+// Untold: a note tells of each document its currency, rate and how much of it changes. Of
+// documents that are not ours only the caller knows them. DGI's severity without them is
+// unverified; a firm says that it refuses the note, so they are required.
+func (Rules) Untold(note events.Document, i int) (out []fault.Violation) {
+	r := note.BillingReference[i]
+	if isGlobal(r) {
+		return nil
+	}
+	add := func(member, text string) {
+		out = append(out, fault.Violation{Path: country.ReferencePath(i, member), Code: "UY-REFERENCE-09", Message: text})
+	}
+	if note.Currency.Code != localCurrency && r.Rate == nil {
+		add("currency", "it is no document that this company issued here, so its rate must be given: "+
+			`"currency": {"code": "`+note.Currency.Code+`", "exchange_rate": ...}, as it stands in the document (TpoCambioRef)`)
+	}
+	if len(note.BillingReference) > 1 && r.Amount == nil {
+		add("amount", "it is no document that this company issued here, and the note names several: say how much of the note is for it (MntCFEref)")
+	}
+	return out
+}
+
+// MustItemise: a period stands for documents that cannot be named, such as those of a
+// settlement (Res. DGI 545/2025 and 546/2025), with the reason in RazonRef, and not for many
+// that can (CFE25 F-C2): another note takes what is above 40.
+func (Rules) MustItemise(note events.Document) (country.Itemised, bool) {
+	if h, _ := ParseHeader(note.HeaderInfo); h.PeriodReason != "" {
+		return country.Itemised{}, false
+	}
+	original, ok := kindOf(note.OfficialCode/10*10 + 1)
+	return country.Itemised{Type: original.InvoiceType, Otherwise: "Where they cannot be named, say why in " +
+		country.HeaderPath("period_reason") + " (RazonRef), such as a settlement under Res. DGI 545/2025."}, ok
 }
 
 // checkFamily: a note corrects documents of its own family, or their contingency copies:

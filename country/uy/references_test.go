@@ -1,11 +1,54 @@
 package uy_test
 
 import (
+	"strings"
 	"testing"
 
 	"folio/country"
+	"folio/country/uy"
 	"folio/events"
 )
+
+// inDollars gives the reference of an export's note this rate, in dollars if not said.
+func inDollars(rate string, code ...string) func(*events.Document) {
+	return func(d *events.Document) {
+		r := &d.BillingReference[0]
+		r.Currency, r.Rate = append(code, "USD")[0], ptr(dec(rate))
+	}
+}
+
+func reasoned(why string, r events.Reference) func(*events.Document) {
+	return func(d *events.Document) {
+		d.BillingReference = []events.Reference{r}
+		d.HeaderInfo = []byte(`{"period_reason":"` + why + `","recipient":{"city":"Pando"}}`)
+	}
+}
+
+// DGI is told of each named document how much of it changes, its currency and its rate
+// (CFE25 F-C8 to F-C10), and of a period why its documents cannot be named.
+func TestWhatANoteTellsOfWhatItNames(t *testing.T) {
+	for _, c := range []struct {
+		name, kind string
+		change     func(*events.Document)
+		want       string
+	}{
+		{"not ours, in dollars", "NCX", inDollars("39.5"), "<MntCFEref>31.65</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef><TpoCambioRef>39.500</TpoCambioRef>"},
+		{"not ours, in pesos", "NCF", func(*events.Document) {}, "<MntCFEref>2440.00</MntCFEref><TpoMonedaRef>UYU</TpoMonedaRef></Referencia>"},
+		{"its amount", "NCF", func(d *events.Document) { d.BillingReference[0].Amount = ptr(dec("12.5")) }, "<MntCFEref>12.50</MntCFEref>"},
+		{"at most its total", "NDF", func(d *events.Document) { d.BillingReference[0].Total = ptr(dec("100")) }, "<MntCFEref>100.00</MntCFEref>"},
+		{"a period", "NCF", reasoned("Liquidación Res. 545/2025", events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}),
+			"<IndGlobal>1</IndGlobal><RazonRef>Período 2026-10-01 a 2026-10-31: Liquidación Res. 545/2025</RazonRef></Referencia>"},
+	} {
+		d := document(c.kind)
+		c.change(&d)
+		checked := mustAccept(t, d)
+		cae := uy.CAE{RUC: issuerRUT, Type: checked.Document.OfficialCode, Series: "A", From: 1, To: 9}
+		out, err := uy.CFE(checked.Document, checked.Taxes, company.Profile, 1, cae, now)
+		if err != nil || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s: no %s in %s, %v", c.name, c.want, out, err)
+		}
+	}
+}
 
 func TestReferences(t *testing.T) {
 	name := func(refs ...events.Reference) func(*events.Document) {
@@ -49,6 +92,18 @@ func TestReferences(t *testing.T) {
 		{"a period", "NCF", name(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}), nil},
 		{"half a period", "NCF", name(events.Reference{PeriodFrom: "2026-10-01"}), []string{"billing_reference[0].period_to UY-DATE-02"}},
 		{"a period that ends before", "NCF", name(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-09-30"}), []string{"billing_reference[0].period_to UY-REFERENCE-02"}},
+		{"its currency", "NCF", with(func(r *events.Reference) { r.Currency = "uyu" }), nil},
+		{"its currency and rate", "NCX", inDollars("40.125"), nil},
+		{"another currency than the note's", "NCX", inDollars("40.125", "EUR"), []string{"billing_reference[0].currency.code UY-REFERENCE-08"}},
+		{"a currency of nowhere", "NCX", inDollars("40.125", "XXX"), []string{"billing_reference[0].currency.code UY-REFERENCE-08"}},
+		{"a rate of four decimals", "NCX", inDollars("40.1255"), []string{"billing_reference[0].currency.exchange_rate UY-REFERENCE-08"}},
+		{"a rate of nothing", "NCX", inDollars("0"), []string{"billing_reference[0].currency.exchange_rate UY-REFERENCE-08"}},
+		{"pesos at a rate", "NCF", with(func(r *events.Reference) { r.Currency, r.Rate = "UYU", ptr(dec("2")) }), []string{"billing_reference[0].currency.exchange_rate UY-REFERENCE-08"}},
+		{"a currency in what is no note", "EFA", with(func(r *events.Reference) { r.Type, r.Currency = "REM", "UYU" }), []string{"billing_reference[0].currency UY-REFERENCE-08"}},
+		{"a period with a currency", "NCF", name(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31", Currency: "UYU"}), []string{"billing_reference[0].currency UY-REFERENCE-08"}},
+		{"a period with its reason", "NCF", reasoned("Liquidación Res. 545/2025", events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}), nil},
+		{"a reason of 56 characters", "NCF", reasoned(strings.Repeat("x", 56), events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}), []string{"additional_header_info.period_reason UY-LIMIT-01"}},
+		{"the reason of a period that is not named", "NCF", reasoned("x", invoice), []string{"additional_header_info.period_reason UY-HEADER-06"}},
 		{"41 documents", "NCF", func(d *events.Document) {
 			d.BillingReference = nil
 			for n := range int64(41) {

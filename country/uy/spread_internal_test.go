@@ -108,7 +108,7 @@ func TestValues(t *testing.T) {
 	if got := ivaAlDia(Header{Issuer: map[string]string{FieldIVAAlDia: "false"}}) + 10*ivaAlDia(Header{}); got != 1 {
 		t.Error(got)
 	}
-	if got := razonRef(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}); got != "Comprobantes del período 2026-10-01 a 2026-10-31" {
+	if got := razonRef(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}, ""); got != "Comprobantes del período 2026-10-01 a 2026-10-31" {
 		t.Error(got)
 	}
 }

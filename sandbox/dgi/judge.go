@@ -31,7 +31,7 @@ func (x *examination) refuse(code, format string, args ...any) {
 // Small e-Tickets, which need not be sent, are accepted like others.
 func (c *call) judge(q querier, e envelope, s sobre, d cfe, index int) (document, error) {
 	x := &examination{call: c, q: q, sobre: s, envelope: e, d: d, out: document{Type: d.kind, Series: d.at("Encabezado/IdDoc/Serie"), Number: d.number(), Date: d.at("Encabezado/IdDoc/FchEmis"),
-		SignedAt: d.at("TmstFirma"), Recipient: d.recipient(), Currency: d.at("Encabezado/Totales/TpoMoneda"), Total: d.total(), State: accepted}}
+		SignedAt: d.at("TmstFirma"), Recipient: d.recipient(), Currency: d.at("Encabezado/Totales/TpoMoneda"), Rate: d.at("Encabezado/Totales/TpoCambio"), Total: d.total(), State: accepted}}
 	if err := d.signed(s.certificate, c.Knobs().TakeSHA1); err != nil {
 		x.refuse("E04", "%s", err)
 	}
@@ -154,7 +154,10 @@ func (x *examination) referenced() error {
 			}
 			return ""
 		}
-		if text("IndGlobal") != "" || !x.Knobs().StrictReferences {
+		if text("IndGlobal") != "" {
+			if text("MntCFEref")+text("TpoMonedaRef")+text("TpoCambioRef") != "" {
+				x.refuse("E05", "referencia %d: una global no tiene monto, moneda ni cambio", i+1)
+			}
 			continue
 		}
 		kind, _ := strconv.Atoi(text("TpoDocRef"))
@@ -167,11 +170,42 @@ func (x *examination) referenced() error {
 		if err != nil {
 			return err
 		}
-		if !daily && !slices.ContainsFunc(found, func(d document) bool { return d.State == accepted }) {
+		at := slices.IndexFunc(found, func(d document) bool { return d.State == accepted })
+		x.changed(i+1, text, found, at)
+		if x.Knobs().StrictReferences && !daily && at < 0 {
 			x.refuse("E12", "referencia %d: no hay %d %s %d", i+1, kind, text("Serie"), number)
 		}
 	}
 	return nil
+}
+
+// changed compares how much of a document a note says to change, and in which currency and
+// at which rate, with the document that is held here: found[at], none below 0 (Formato de CFE
+// v25, F-C8 to F-C10; E05).
+func (x *examination) changed(n int, text func(name string) string, found []document, at int) {
+	amount, currency, rate := text("MntCFEref"), text("TpoMonedaRef"), text("TpoCambioRef")
+	foreign := currency != "UYU" && currency != ""
+	if x.Knobs().RequireAmounts && (amount == "" || currency == "" || foreign && rate == "") {
+		x.refuse("E05", "referencia %d: faltan MntCFEref, TpoMonedaRef o TpoCambioRef", n)
+	}
+	if at < 0 || amount == "" && currency == "" && rate == "" {
+		return
+	}
+	same := func(a, b string) bool {
+		x, err := money.Parse(a)
+		y, wrong := money.Parse(b)
+		return err == nil && wrong == nil && x.Equal(y)
+	}
+	held := found[at]
+	whole, _ := money.Parse(held.Total)
+	switch sum, err := money.Parse(amount); {
+	case currency != "" && currency != held.Currency:
+		x.refuse("E05", "referencia %d: TpoMonedaRef es %s y el documento es en %s", n, currency, held.Currency)
+	case foreign && !same(rate, held.Rate):
+		x.refuse("E05", "referencia %d: TpoCambioRef es %q y el del documento %s", n, rate, held.Rate)
+	case err == nil && whole.Less(sum):
+		x.refuse("E05", "referencia %d: MntCFEref %s es mas que el MntPagar %s del documento", n, amount, held.Total)
+	}
 }
 
 // formed checks what the format says of single fields (Formato de CFE v25): who receives

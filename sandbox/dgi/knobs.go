@@ -29,6 +29,9 @@ type Knobs struct {
 	// StrictReferences refuses a note whose referenced document is not known (E12), by
 	// number or in the ranges of a daily report; otherwise it only must have a reference.
 	StrictReferences bool `json:"strict_references"`
+	// RequireAmounts refuses a note that names a document without MntCFEref and TpoMonedaRef,
+	// or without TpoCambioRef for one that is not in pesos (E05); DGI's severity is unverified.
+	RequireAmounts bool `json:"require_amounts"`
 	// IdentifyFrom is the net amount in pesos above which an e-Ticket must name who
 	// receives it (5,000 UI); 0 is never.
 	IdentifyFrom money.Decimal `json:"identify_from"`

@@ -23,7 +23,8 @@ type document struct {
 	SignedAt  string   `json:"signed_at"` // TmstFirma
 	Recipient string   `json:"recipient,omitempty"`
 	Currency  string   `json:"currency,omitempty"`
-	Total     string   `json:"total"` // MntPagar
+	Rate      string   `json:"rate,omitempty"` // TpoCambio
+	Total     string   `json:"total"`          // MntPagar
 	State     string   `json:"state"`
 	Remarks   []remark `json:"remarks,omitempty"`
 	Envelope  int64    `json:"envelope"` // IDReceptor

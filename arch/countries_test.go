@@ -2,6 +2,8 @@ package arch
 
 import (
 	"testing"
+
+	"folio/countries"
 )
 
 // nowhere are the packages that know no country: what they do must follow from the
@@ -10,7 +12,12 @@ var nowhere = []string{"writeapi", "readapi", "httpapi", "processors", "processo
 	"bus", "outbound", "waiting", "access", "certificate", "vault", "vault/", "tables/sqlite", "tables/mongo"}
 
 // ofOneCountry are texts that a switch over countries would have.
-var ofOneCountry = []string{"AR", "CL", "UY", "arca", "sii", "dgi", "CUIT", "RUT", "RUC", "CAF", "CAE"}
+var ofOneCountry = func() (texts []string) {
+	for _, c := range countries.All {
+		texts = append(append(texts, c.Rules.Code(), c.Rules.Authority(), c.Rules.IdentifierName()), c.Words...)
+	}
+	return texts
+}()
 
 func TestNoCountryIsKnownOutsideItsFolders(t *testing.T) {
 	noneHas(t, countriesIn, nowhere)

@@ -60,6 +60,7 @@ var may = []struct {
 	{"sandbox", []string{"money"}},
 	{"sandbox/desk", nil},
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},
+	{"countries", []string{"authority", "authority/", "country", "country/", "sandbox", "sandbox/"}},
 	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "authority/schema", "events", "money", "country", "country/", "vault"}},
 
 	{"processors", []string{"events", "tables"}},

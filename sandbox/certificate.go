@@ -1,23 +1,26 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"fmt"
-	"strings"
 	"time"
 
 	"software.sslmate.com/src/go-pkcs12"
 )
 
+// Holder writes a tax identifier, with or without dots and hyphens, as the serial number of
+// a certificate's subject, and refuses one whose check digit is wrong.
+type Holder func(taxIdentifier string) (serialNumber string, err error)
+
 // Certificate says what a test certificate is to hold.
 type Certificate struct {
-	// Country is "ar", "cl" or "uy".
-	Country string
-	// TaxIdentifier of the holder, verified (Argentina: CUIT, Chile: RUT, Uruguay: RUT of twelve
-	// digits; with or without dots and hyphens).
+	// Holder is how the authority names the holder.
+	Holder Holder
+	// TaxIdentifier of the holder, as Holder takes it.
 	TaxIdentifier string
 	// Alias is the common name; "folio" when empty.
 	Alias string
@@ -27,35 +30,6 @@ type Certificate struct {
 	// expired already (0: one minute ago; -3: three days ago). Two years is what
 	// ARCA gives in homologation.
 	Days int
-}
-
-// subjects writes the holder's name the way each authority does. For ARCA it is
-// SERIALNUMBER=CUIT nnnnnnnnnnn, CN=alias (WSAA specification, section on certificates).
-var subjects = map[string]func(id, alias string) (pkix.Name, error){
-	"ar": func(id, alias string) (pkix.Name, error) {
-		cuit, err := ParseCUIT(id)
-		if err != nil {
-			return pkix.Name{}, err
-		}
-		return pkix.Name{CommonName: alias, SerialNumber: fmt.Sprintf("CUIT %d", cuit)}, nil
-	},
-	// Chilean certificates are a person's: its RUT alone is the serial number.
-	"cl": func(id, alias string) (pkix.Name, error) {
-		rut, err := ParseRUT(id)
-		if err != nil {
-			return pkix.Name{}, err
-		}
-		return pkix.Name{CommonName: alias, SerialNumber: rut}, nil
-	},
-	// Uruguayan ones are the company's: RUC and its twelve digits, as DGI compares it with
-	// RUCEmisor.
-	"uy": func(id, alias string) (pkix.Name, error) {
-		ruc, err := ParseRUC(id)
-		if err != nil {
-			return pkix.Name{}, err
-		}
-		return pkix.Name{CommonName: alias, SerialNumber: "RUC" + ruc}, nil
-	},
 }
 
 // IssueCertificate makes a key and a certificate of this authority and packs them as
@@ -74,15 +48,7 @@ func (ca *CA) IssueCertificate(c Certificate) (pfx []byte, err error) {
 
 // Issue is IssueCertificate without the packing.
 func (ca *CA) Issue(c Certificate) (*rsa.PrivateKey, *x509.Certificate, error) {
-	name, ok := subjects[strings.ToLower(c.Country)]
-	if !ok {
-		return nil, nil, fmt.Errorf("no sandbox certificates for country %q: ar, cl and uy are available", c.Country)
-	}
-	alias := c.Alias
-	if alias == "" {
-		alias = "folio"
-	}
-	subject, err := name(c.TaxIdentifier, alias)
+	holder, err := c.Holder(c.TaxIdentifier)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +62,7 @@ func (ca *CA) Issue(c Certificate) (*rsa.PrivateKey, *x509.Certificate, error) {
 	}
 	from, until := ca.validity(c.Days)
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: subject, NotBefore: from, NotAfter: until,
+		SerialNumber: serial, Subject: pkix.Name{CommonName: cmp.Or(c.Alias, "folio"), SerialNumber: holder}, NotBefore: from, NotAfter: until,
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageEmailProtection},
 	}

@@ -2,13 +2,21 @@ package sandbox_test
 
 import (
 	"crypto/x509"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"folio/sandbox"
+	arcasandbox "folio/sandbox/arca"
+	dgisandbox "folio/sandbox/dgi"
+	siisandbox "folio/sandbox/sii"
 
 	"software.sslmate.com/src/go-pkcs12"
 )
@@ -45,7 +53,7 @@ func TestOneAuthorityPerFolderEvenWhenOpenedAtOnce(t *testing.T) {
 
 func TestIssuedFileOpensWithItsPasswordAndIsTrusted(t *testing.T) {
 	ca := open(t)
-	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: "ar", TaxIdentifier: "30-50001091-2", Alias: "acme", Password: "séc", Days: 10})
+	pfx, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: "30-50001091-2", Alias: "acme", Password: "séc", Days: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +81,7 @@ func TestIssuedFileOpensWithItsPasswordAndIsTrusted(t *testing.T) {
 func TestZeroOrNegativeDaysMakeAnExpiredCertificate(t *testing.T) {
 	ca := open(t)
 	for _, days := range []int{0, -3} {
-		_, cert, err := ca.Issue(sandbox.Certificate{Country: "AR", TaxIdentifier: "30500010912", Days: days})
+		_, cert, err := ca.Issue(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: "30500010912", Days: days})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,12 +94,9 @@ func TestZeroOrNegativeDaysMakeAnExpiredCertificate(t *testing.T) {
 func TestWhatIsNoTaxpayerGetsNoCertificate(t *testing.T) {
 	ca := open(t)
 	for _, id := range []string{"", "30500010913", "3050001091", "x", "20-34267943-0", "-3050001091"} {
-		if _, err := ca.IssueCertificate(sandbox.Certificate{Country: "ar", TaxIdentifier: id, Days: 1}); err == nil {
+		if _, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: id, Days: 1}); err == nil {
 			t.Errorf("%q got one", id)
 		}
-	}
-	if _, err := ca.IssueCertificate(sandbox.Certificate{Country: "xx", TaxIdentifier: "30500010912"}); err == nil {
-		t.Error("unknown country got one")
 	}
 }
 
@@ -125,9 +130,47 @@ func TestUruguayanIdentifiers(t *testing.T) {
 			t.Errorf("%q is %q, %v; want %q", text, got, err, want)
 		}
 	}
-	_, cert, err := open(t).Issue(sandbox.Certificate{Country: "uy", TaxIdentifier: "214844360018", Days: 1})
+	_, cert, err := open(t).Issue(sandbox.Certificate{Holder: dgisandbox.Holder, TaxIdentifier: "214844360018", Days: 1})
 	if err != nil || cert.Subject.SerialNumber != "RUC214844360018" {
 		t.Errorf("%v, %v", cert, err)
+	}
+}
+
+// The program's one way in: keys of numbering files, certificates, and a handler for all.
+func TestOneSandboxOfAllAuthorities(t *testing.T) {
+	dir := t.TempDir()
+	box, err := sandbox.Open(dir, clock, arcasandbox.Authority, siisandbox.Authority, dgisandbox.Authority)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for country, id := range map[string]string{"ar": "30500010912", "CL": "76192083-9", "uy": "214844360018"} {
+		if _, err := box.IssueCertificate(country, sandbox.Certificate{TaxIdentifier: id, Days: 1}); err != nil {
+			t.Errorf("%s: %v", country, err)
+		}
+	}
+	if _, err := box.IssueCertificate("xx", sandbox.Certificate{TaxIdentifier: "1"}); err == nil || !strings.Contains(err.Error(), "ar, cl, uy") {
+		t.Errorf("a country that no authority has: %v", err)
+	}
+	keys, err := box.Trust()
+	again, _ := sandbox.Open(dir, clock, siisandbox.Authority, dgisandbox.Authority)
+	if same, _ := again.Trust(); err != nil || len(keys) != 2 || fmt.Sprint(same) != fmt.Sprint(keys) {
+		t.Errorf("%d keys, %v; the folder opened again has %d", len(keys), err, len(same))
+	}
+	handler, err := box.Handler(t.Context(), sandbox.Options{Logger: slog.New(slog.DiscardHandler), Profile: "friendly"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for path, want := range map[string]int{
+		"/": 200, "/admin/arca/knobs": 200, "/admin/sii/": 200, "/admin/dgi/calls": 200, "/uy/testing/ws_efactura?wsdl": 200,
+		"/testing/wsfev1/service.asmx": 200, "/cl/testing/nothing": 404, "/uy/elsewhere/ws_efactura": 404, "/nothing": 404,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		if handler.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%s: %d, want %d", path, w.Code, want)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func clock() time.Time { return noon }
 var material = sync.OnceValue(func() *sandbox.CA { return drivertest.OpenCA(clock) })
 
 func credential(days int) authority.Credential {
-	return drivertest.Issue(material(), "ar", issuer, issuer, days)
+	return drivertest.Issue(material(), arcasandbox.Holder, issuer, issuer, days)
 }
 
 // holder is the credential that most tests use.

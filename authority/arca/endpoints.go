@@ -53,6 +53,11 @@ func EndpointsAt(environment, base string) Endpoints {
 		WSFEX: base + "/wsfexv1/service.asmx", WSCDC: base + "/WSCDC/service.asmx"}
 }
 
+// Services are the addresses by the names that the file of moved addresses has for them.
+func (e *Endpoints) Services() map[string]*string {
+	return map[string]*string{"wsaa": &e.WSAA, "wsfe": &e.WSFE, "wsfex": &e.WSFEX, "wscdc": &e.WSCDC}
+}
+
 // Announces says whether ambiente, as an answer gave it, belongs to this environment.
 func (e Endpoints) Announces(ambiente string) bool {
 	return strings.HasPrefix(ambiente, e.Ambiente)

@@ -29,3 +29,8 @@ func EndpointsAt(environment, base string) Endpoints {
 	base = strings.TrimRight(base, "/")
 	return Endpoints{Environment: environment, Reception: base + "/ws_efactura", Queries: base + "/ws_consultas"}
 }
+
+// Services are the addresses by the names that the file of moved addresses has for them.
+func (e *Endpoints) Services() map[string]*string {
+	return map[string]*string{"reception": &e.Reception, "queries": &e.Queries}
+}

@@ -51,10 +51,10 @@ var material = sync.OnceValue(func() (m struct {
 		m.numbers, err = dgisandbox.OpenNumbers(dir, clock)
 		return err
 	})
-	m.good = drivertest.Issue(m.ca, "uy", issuerRUC, issuerRUC, 100)
-	m.expired = drivertest.Issue(m.ca, "uy", issuerRUC, issuerRUC, -1)
-	m.foreign = drivertest.Issue(m.ca, "uy", otherRUC, issuerRUC, 100)
-	m.successor = drivertest.Issue(m.ca, "uy", issuerRUC, issuerRUC, 200)
+	m.good = drivertest.Issue(m.ca, dgisandbox.Holder, issuerRUC, issuerRUC, 100)
+	m.expired = drivertest.Issue(m.ca, dgisandbox.Holder, issuerRUC, issuerRUC, -1)
+	m.foreign = drivertest.Issue(m.ca, dgisandbox.Holder, otherRUC, issuerRUC, 100)
+	m.successor = drivertest.Issue(m.ca, dgisandbox.Holder, issuerRUC, issuerRUC, 200)
 	return m
 })
 

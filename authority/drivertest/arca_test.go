@@ -27,7 +27,7 @@ var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
 func clock() time.Time { return noon }
 
 // material is made once, since keys take time: a certificate that holds, one that ended.
-var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) { return issue("ar", issuer, issuer) })
+var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) { return issue(arcasandbox.Holder, issuer, issuer) })
 
 // secrets are the tickets that the vault holds, to look for them where they must not be.
 func secrets(v *drivertest.Vault) (out []string) {

@@ -32,7 +32,7 @@ var uruguayan = sync.OnceValue(func() (m struct {
 	credentials [2]authority.Credential
 	numbers     []byte
 }) {
-	m.ca, m.credentials = issue("uy", uruguayanIssuer, uruguayanIssuer)
+	m.ca, m.credentials = issue(dgisandbox.Holder, uruguayanIssuer, uruguayanIssuer)
 	drivertest.InFolder(func(dir string) (err error) {
 		if _, err = dgisandbox.OpenNumbers(dir, clock); err != nil {
 			return err

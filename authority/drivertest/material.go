@@ -45,8 +45,8 @@ func OpenCA(now func() time.Time) (ca *sandbox.CA) {
 
 // Issue makes a holder's certificate for so many days, negative for one that has ended,
 // and a company's credential of it for the trial system. It panics where it cannot.
-func Issue(ca *sandbox.CA, country, holder, company string, days int) authority.Credential {
-	key, cert, err := ca.Issue(sandbox.Certificate{Country: country, TaxIdentifier: holder, Days: days})
+func Issue(ca *sandbox.CA, as sandbox.Holder, holder, company string, days int) authority.Credential {
+	key, cert, err := ca.Issue(sandbox.Certificate{Holder: as, TaxIdentifier: holder, Days: days})
 	if err != nil {
 		panic(err)
 	}

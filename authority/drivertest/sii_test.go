@@ -32,7 +32,7 @@ var chilean = sync.OnceValue(func() (m struct {
 	credentials [2]authority.Credential
 	caf         []byte
 }) {
-	m.ca, m.credentials = issue("cl", chileanHolder, chileanIssuer)
+	m.ca, m.credentials = issue(siisandbox.Holder, chileanHolder, chileanIssuer)
 	drivertest.InFolder(func(dir string) (err error) {
 		if m.folios, err = siisandbox.OpenFolios(dir, clock); err != nil {
 			return err
@@ -44,10 +44,10 @@ var chilean = sync.OnceValue(func() (m struct {
 })
 
 // issue makes a certificate that holds and one that ended.
-func issue(country, holder, issuer string) (ca *sandbox.CA, out [2]authority.Credential) {
+func issue(as sandbox.Holder, holder, issuer string) (ca *sandbox.CA, out [2]authority.Credential) {
 	ca = drivertest.OpenCA(clock)
 	for i, days := range []int{100, -1} {
-		out[i] = drivertest.Issue(ca, country, holder, issuer, days)
+		out[i] = drivertest.Issue(ca, as, holder, issuer, days)
 	}
 	return ca, out
 }

@@ -30,6 +30,11 @@ func EndpointsAt(environment, base string) Endpoints {
 	return Endpoints{Environment: environment, Portal: base, Receipts: base + "/recursos/v1", ReceiptUpload: base + "/recursos/v1"}
 }
 
+// Services are the addresses by the names that the file of moved addresses has for them.
+func (e *Endpoints) Services() map[string]*string {
+	return map[string]*string{"portal": &e.Portal, "receipts": &e.Receipts, "receipt_upload": &e.ReceiptUpload}
+}
+
 func (e Endpoints) seed() string     { return e.Portal + "/DTEWS/CrSeed.jws" }
 func (e Endpoints) token() string    { return e.Portal + "/DTEWS/GetTokenFromSeed.jws" }
 func (e Endpoints) upload() string   { return e.Portal + "/cgi_dte/UPL/DTEUpload" }

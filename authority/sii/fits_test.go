@@ -11,6 +11,7 @@ import (
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
+	arcasandbox "folio/sandbox/arca"
 )
 
 // A document that the schema refuses is not signed: the error names it and its element.
@@ -45,7 +46,7 @@ func TestADocumentThatTheSchemaRefusesIsNotSigned(t *testing.T) {
 // together, and neither is frozen.
 func TestTheSenderIsOfThePresentCertificateAndProfile(t *testing.T) {
 	w := newWorld(t)
-	nameless := drivertest.Issue(material().ca, "ar", "30500010912", issuerRUT, 100)
+	nameless := drivertest.Issue(material().ca, arcasandbox.Holder, "30500010912", issuerRUT, 100)
 	b := w.batch("FAC", 0, 7)
 	if _, err := w.driver.Prepare(t.Context(), nameless, b); !errors.Is(err, authority.ErrCredential) || !strings.Contains(err.Error(), cl.FieldSenderRUT) {
 		t.Errorf("without anybody: %v", err)

@@ -99,9 +99,9 @@ var material = sync.OnceValue(func() (m struct {
 		m.folios, err = siisandbox.OpenFolios(dir, clock)
 		return err
 	})
-	m.good = drivertest.Issue(m.ca, "cl", holderRUT, issuerRUT, 100)
-	m.expired = drivertest.Issue(m.ca, "cl", holderRUT, issuerRUT, -1)
-	m.successor = drivertest.Issue(m.ca, "cl", successorRUT, issuerRUT, 200)
+	m.good = drivertest.Issue(m.ca, siisandbox.Holder, holderRUT, issuerRUT, 100)
+	m.expired = drivertest.Issue(m.ca, siisandbox.Holder, holderRUT, issuerRUT, -1)
+	m.successor = drivertest.Issue(m.ca, siisandbox.Holder, successorRUT, issuerRUT, 200)
 	return m
 })
 

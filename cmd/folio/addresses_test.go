@@ -23,8 +23,9 @@ func TestOneServiceMovesAndTheOthersStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, testing := arca.Production, arca.Homologation
-	moved.move("arca", authority.Production, arcaServices(&e))
-	moved.move("arca", authority.Testing, arcaServices(&testing))
+	for service, address := range moved["arca"][authority.Production] {
+		*e.Services()[service] = address
+	}
 	want := arca.Production
 	want.WSAA = "https://wsaa.arca.gob.ar/ws/services/LoginCms"
 	if e != want || testing != arca.Homologation {
@@ -35,7 +36,7 @@ func TestOneServiceMovesAndTheOthersStay(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		`{"arca": {"Production": {"wsfev1": "https://x.example"}}}`:   `arca.Production.wsfev1: use one of wsaa, wscdc, wsfe, wsfex`,
-		`{"afip": {"Production": {"wsfe": "https://x.example"}}}`:     `"afip" is none of arca, sii and dgi`,
+		`{"afip": {"Production": {"wsfe": "https://x.example"}}}`:     `"afip" is none of arca, sii, dgi`,
 		`{"arca": {"production": {"wsfe": "https://x.example"}}}`:     "Production and Testing",
 		`{"sii": {"Testing": {"portal": "maullin.sii.cl"}}}`:          "sii.Testing.portal",
 		`{"dgi": {"Testing": {"queries": "ftp://x"}}}`:                "dgi.Testing.queries",

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"folio/countries"
 )
 
 type demoCmd struct{ serveFlags }
@@ -139,8 +141,11 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 		fmt.Printf("  %s %s  CAE %s  total %s  %s\n", inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total, relative(file))
 		last = inv.ID
 	}
-	for _, other := range demoOthers {
-		if err := other.issueIn(ctx, s, dir, a); err != nil {
+	for _, other := range countries.All {
+		if other.Demo == nil {
+			continue
+		}
+		if err := issueIn(ctx, s, other, dir, a); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"folio/commands/account"
+	"folio/countries"
 	"folio/fault"
 	"folio/sandbox"
 )
@@ -143,12 +144,12 @@ func (c *client) setUp(ctx context.Context, s *service, dir string) error {
 }
 
 func (c *client) uploadCertificate(ctx context.Context, s *service, at, country, holder string) error {
-	ca, err := sandbox.OpenCA(s.flags.sandboxDir(), time.Now)
+	box, err := sandbox.Open(s.flags.sandboxDir(), time.Now, countries.Sandboxes()...)
 	if err != nil {
 		return err
 	}
 	const days = 730
-	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: country, TaxIdentifier: holder, Alias: "demo", Password: c.access.Password, Days: days})
+	pfx, err := box.IssueCertificate(country, sandbox.Certificate{TaxIdentifier: holder, Alias: "demo", Password: c.access.Password, Days: days})
 	if err != nil {
 		return err
 	}

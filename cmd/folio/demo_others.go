@@ -8,38 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"folio/country"
+	"folio/countries"
 )
-
-// demoCountry is the demo's company of a country.
-type demoCountry struct {
-	rules   country.Rules
-	company map[string]any
-	profile map[string]any
-	holder  string // of the certificate
-	told    string // what the demo says before its invoice
-	code    string // what the authorization's code is
-	// numbers makes a numbering file of the sandbox, to be uploaded under a document type; nil
-	// where the authority counts.
-	numbers func(sandboxDir string) (file []byte, documentType int, err error)
-	// body is the request of its invoice, dated on a day.
-	body func(day string) ([]byte, error)
-}
-
-// demoOthers are in the order in which the demo shows them.
-var demoOthers = []demoCountry{demoChile, demoUruguay}
 
 // issueIn makes the company of another country the first time, with a numbering file,
 // and issues its invoice.
-func (d demoCountry) issueIn(ctx context.Context, s *service, dir string, a *demoAccess) error {
-	code := d.rules.Code()
+func issueIn(ctx context.Context, s *service, of countries.Country, dir string, a *demoAccess) error {
+	d, code := of.Demo, of.Rules.Code()
 	own, known := a.Others[code]
 	c := client{base: s.address, access: &demoAccess{Email: a.Email, Password: a.Password, Company: own.Company, Key: own.Key}}
 	if !known {
-		if err := d.setUp(ctx, s, &c); err != nil {
+		if err := setUp(ctx, s, of, &c); err != nil {
 			return err
 		}
-		own = demoOther{c.access.Company, c.access.Key, time.Now().In(d.rules.Location()).Format(time.DateOnly)}
+		own = demoOther{c.access.Company, c.access.Key, time.Now().In(of.Rules.Location()).Format(time.DateOnly)}
 		if a.Others == nil {
 			a.Others = map[string]demoOther{}
 		}
@@ -48,7 +30,7 @@ func (d demoCountry) issueIn(ctx context.Context, s *service, dir string, a *dem
 			return err
 		}
 	}
-	body, err := d.body(own.Day)
+	body, err := d.Body(own.Day)
 	if err != nil {
 		return err
 	}
@@ -60,26 +42,27 @@ func (d demoCountry) issueIn(ctx context.Context, s *service, dir string, a *dem
 	if err := c.download(ctx, inv.ID, file); err != nil {
 		return err
 	}
-	fmt.Printf("\n%s (SIN VALOR FISCAL):\n  %s %s  %s %s  total %s  %s\n", d.told,
-		inv.InvoiceType, inv.Number, d.code, inv.Authorization.Code, inv.Totals.Total, relative(file))
+	fmt.Printf("\n%s (SIN VALOR FISCAL):\n  %s %s  %s %s  total %s  %s\n", d.Told,
+		inv.InvoiceType, inv.Number, d.Code, inv.Authorization.Code, inv.Totals.Total, relative(file))
 	return nil
 }
 
-func (d demoCountry) setUp(ctx context.Context, s *service, c *client) error {
-	if err := c.register(ctx, d.company); err != nil {
+func setUp(ctx context.Context, s *service, of countries.Country, c *client) error {
+	d := of.Demo
+	if err := c.register(ctx, d.Company); err != nil {
 		return err
 	}
 	at := "/api/companies/" + c.access.Company
-	if err := c.json(ctx, http.MethodPut, at+"/fiscal-profile", d.profile, nil); err != nil {
+	if err := c.json(ctx, http.MethodPut, at+"/fiscal-profile", d.Profile, nil); err != nil {
 		return err
 	}
-	if err := c.uploadCertificate(ctx, s, at, d.rules.Code(), d.holder); err != nil {
+	if err := c.uploadCertificate(ctx, s, at, of.Rules.Code(), d.Holder); err != nil {
 		return err
 	}
-	if d.numbers == nil {
+	if d.Numbers == nil {
 		return nil
 	}
-	file, kind, err := d.numbers(s.flags.sandboxDir())
+	file, kind, err := d.Numbers(s.flags.sandboxDir())
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"folio/countries"
 	"folio/country/figures"
 	"folio/money"
 )

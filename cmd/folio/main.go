@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"folio/admission"
+	"folio/countries"
 	"folio/fault"
 )
 
@@ -58,7 +59,8 @@ var groups = []kong.Group{
 }
 
 func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong, error) {
-	return kong.New(c, append(options, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
+	c.Sandbox.Plugins = countries.Commands()
+	return kong.New(c, append(options, kong.Vars{"countries": strings.ToLower(strings.Join(countries.Codes(), ","))}, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
 		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ExplicitGroups(groups),
 		kong.BindTo(ctx, (*context.Context)(nil)))...)
 }

@@ -9,6 +9,7 @@ import (
 	"folio/certificate"
 	"folio/commands"
 	"folio/commands/company"
+	"folio/countries"
 	"folio/fault"
 	"folio/money"
 	"folio/readapi"

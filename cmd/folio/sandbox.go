@@ -6,19 +6,21 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"folio/certificate"
+	"folio/countries"
 	"folio/sandbox"
 )
 
 type sandboxCmd struct {
 	Certificate sandboxCertificateCmd `cmd:"" help:"Make a certificate file that the sandbox of a data folder trusts."`
-	Caf         sandboxCAFCmd         `cmd:"" help:"Make a numbering file of Chile (CAF) that the service of a data folder takes."`
-	Cae         sandboxCAECmd         `cmd:"" help:"Make a numbering file of Uruguay (CAE) that the service of a data folder takes."`
+	kong.Plugins
 }
 
 type sandboxCertificateCmd struct {
 	Data          string `help:"Data folder of the service whose sandbox must trust it." default:"./folio-data" type:"path"`
-	Country       string `help:"Country of the authority." enum:"ar,cl,uy" default:"ar"`
+	Country       string `help:"Country of the authority." enum:"${countries}" default:"ar"`
 	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT, Chile: RUT of the person, Uruguay: RUT of the company)." required:"" placeholder:"NUMBER"`
 	Password      string `help:"Password of the file." required:"" placeholder:"PASSWORD"`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
@@ -27,16 +29,11 @@ type sandboxCertificateCmd struct {
 
 // Run needs no running service.
 func (c *sandboxCertificateCmd) Run() error {
-	d := dataFlags{Data: c.Data}
-	if err := os.MkdirAll(d.sandboxDir(), 0o700); err != nil {
-		return fmt.Errorf("make the sandbox's folder: %w", err)
-	}
-	ca, err := sandbox.OpenCA(d.sandboxDir(), time.Now)
+	box, err := sandbox.Open(countries.SandboxDir(c.Data), time.Now, countries.Sandboxes()...)
 	if err != nil {
-		return fmt.Errorf("open the sandbox's certificate authority: %w", err)
+		return err
 	}
-	pfx, err := ca.IssueCertificate(sandbox.Certificate{Country: c.Country, TaxIdentifier: c.TaxIdentifier,
-		Alias: "folio", Password: c.Password, Days: c.Days})
+	pfx, err := box.IssueCertificate(c.Country, sandbox.Certificate{TaxIdentifier: c.TaxIdentifier, Password: c.Password, Days: c.Days})
 	if err != nil {
 		return fmt.Errorf("make the certificate: %w", err)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net"
 	"time"
-
-	arcasandbox "folio/sandbox/arca"
 )
 
 // sandboxFlags are the sandbox's part of serve (docs/sandbox.md).
@@ -24,11 +22,4 @@ func (f sandboxFlags) Validate() error {
 		return fmt.Errorf("--sandbox-latency cannot be negative")
 	}
 	return nil
-}
-
-// knobs are those that the sandbox of ARCA starts with.
-func (f sandboxFlags) knobs() arcasandbox.Knobs {
-	k := arcasandbox.DefaultKnobs()
-	k.Latency, k.Profile = f.SandboxLatency, arcasandbox.Profile(f.SandboxProfile)
-	return k
 }

@@ -16,11 +16,9 @@ import (
 	"folio/authority/circuit"
 	"folio/certificate"
 	"folio/commands"
+	"folio/countries"
 	"folio/country"
-	"folio/country/ar"
-	"folio/country/cl"
 	"folio/country/figures"
-	"folio/country/uy"
 	"folio/events"
 	"folio/eventstore"
 	"folio/outbound"
@@ -38,9 +36,6 @@ import (
 	"folio/waiting"
 	"folio/writeapi"
 )
-
-// countries are those whose rules this program has.
-var countries = country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}
 
 // service is the whole program as a value.
 type service struct {
@@ -66,7 +61,7 @@ type service struct {
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	deliveries deliveryMetrics
-	sandboxes  *sandboxes // nil when this process has none
+	sandbox    *sandboxServer // nil when this process has none
 	drivers    *drivers
 	figures    figures.Table // of the law
 	trust      country.Trust // of numbering files: the sandbox's key
@@ -263,8 +258,8 @@ func untilDone(ctx context.Context, err error) error {
 func (s *service) close(ctx context.Context) error {
 	var errs []error
 	errs = append(errs, s.doors.close())
-	if s.sandboxes != nil {
-		errs = append(errs, s.sandboxes.close(ctx))
+	if s.sandbox != nil {
+		errs = append(errs, s.sandbox.close(ctx))
 	}
 	if s.stores != nil {
 		errs = append(errs, s.stores.close(ctx))
@@ -279,7 +274,7 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(), Purchases: s.purchases(),
-			Executor: s.executor, Countries: countries, Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
+			Executor: s.executor, Countries: countries.Rules(), Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
 			Holdings: s.holdings(), Issued: projections.NewReader(s.tables, streams{s.executor}),
@@ -287,7 +282,7 @@ func (s *service) routes(r chi.Router) {
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables, streams{s.executor}), Countries: countries, Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
+			Documents: projections.NewReader(s.tables, streams{s.executor}), Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,
 		})

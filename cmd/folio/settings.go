@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/countries"
 	"folio/eventstore/node"
 )
 
@@ -91,7 +92,7 @@ func orFile(flag, value, file string) (string, error) {
 }
 
 func (d dataFlags) nodeDir() string    { return filepath.Join(d.Data, "log") }
-func (d dataFlags) sandboxDir() string { return filepath.Join(d.Data, "sandbox") }
+func (d dataFlags) sandboxDir() string { return countries.SandboxDir(d.Data) }
 
 // logger writes to standard error: standard output is for what a command says.
 func (d dataFlags) logger() *slog.Logger {

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/commands/webhook"
+	"folio/countries"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors"
@@ -110,8 +111,8 @@ func (s *service) ownAddresses() []string {
 	if s.admin != nil {
 		out = append(out, s.admin.Addr().String())
 	}
-	if s.sandboxes != nil {
-		if u, err := url.Parse(s.sandboxes.address); err == nil {
+	if s.sandbox != nil {
+		if u, err := url.Parse(s.sandbox.address); err == nil {
 			out = append(out, u.Host)
 		}
 	}

@@ -47,7 +47,7 @@ func TestDGITakesTheReports(t *testing.T) {
 	t.Cleanup(func() { server.Close() })
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
-	key, cert, err := ca.Issue(sandbox.Certificate{Country: "uy", TaxIdentifier: "217111220014", Days: 100})
+	key, cert, err := ca.Issue(sandbox.Certificate{Holder: dgisandbox.Holder, TaxIdentifier: "217111220014", Days: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ var nations = map[string]func() *nation{"cl": chile, "uy": uruguay}
 func inNation(t *testing.T, name string, f func(*world, *nation)) {
 	t.Helper()
 	n := nations[name]()
-	held := drivertest.Issue(signedCA(), name, n.holder, n.issuer.TaxIdentifier, 300)
+	held := drivertest.Issue(signedCA(), n.as, n.holder, n.issuer.TaxIdentifier, 300)
 	inWorld(t, func(w *world) {
 		authorities, err := n.open(w.t.TempDir(), w.Now)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 const rutIssuer = "77111222-6"
 
 func chile() *nation {
-	n := &nation{rules: cl.Rules{}, holder: "12345678-5", kinds: []string{"FAC", "BOL", "GUI"}, document: chilean, faults: chileanFaults(),
+	n := &nation{rules: cl.Rules{}, holder: "12345678-5", as: siisandbox.Holder, kinds: []string{"FAC", "BOL", "GUI"}, document: chilean, faults: chileanFaults(),
 		issuer: country.Issuer{TaxIdentifier: rutIssuer, Profile: events.IssuerProfile{LegalName: "Almacén Ñandú SpA", TaxIdentifier: rutIssuer,
 			Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. O'Higgins 1234", Phone: "1"}},
 			Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago",

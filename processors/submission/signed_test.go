@@ -40,6 +40,7 @@ type nation struct {
 	rules    country.Rules
 	issuer   country.Issuer
 	holder   string
+	as       sandbox.Holder
 	kinds    []string
 	document func(kind string, n int, issuer country.Issuer, now time.Time) (country.Checked, error)
 	open     func(dir string, now func() time.Time) (signedSandbox, error)
@@ -97,7 +98,7 @@ func TestSignedDocumentsWhateverFails(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) {
 				t.Parallel()
 				n := of()
-				held := drivertest.Issue(signedCA(), name, n.holder, n.issuer.TaxIdentifier, 300)
+				held := drivertest.Issue(signedCA(), n.as, n.holder, n.issuer.TaxIdentifier, 300)
 				inWorld(t, func(w *world) { w.signedStorm(n, held, rand.New(rand.NewPCG(seed, 11))) })
 			})
 		}

@@ -20,7 +20,7 @@ import (
 const rucIssuer = "217111220014"
 
 func uruguay() *nation {
-	n := &nation{rules: uy.Rules{}, holder: rucIssuer, kinds: []string{"EFA", "EFA", "TIC"}, document: uruguayan, faults: uruguayanFaults(), unsent: uy.ReportOnly,
+	n := &nation{rules: uy.Rules{}, holder: rucIssuer, as: dgisandbox.Holder, kinds: []string{"EFA", "EFA", "TIC"}, document: uruguayan, faults: uruguayanFaults(), unsent: uy.ReportOnly,
 		issuer: country.Issuer{TaxIdentifier: rucIssuer, Profile: events.IssuerProfile{LegalName: "Almacén Ñandú S.A.", TaxIdentifier: rucIssuer,
 			Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234"}},
 			Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}},

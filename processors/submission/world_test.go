@@ -56,7 +56,7 @@ var material = sync.OnceValues(func() (*sandbox.CA, certificate) {
 	if err != nil {
 		panic(err)
 	}
-	key, leaf, err := ca.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: fmt.Sprint(holder), Days: 700})
+	key, leaf, err := ca.Issue(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: fmt.Sprint(holder), Days: 700})
 	if err != nil {
 		panic(err)
 	}

@@ -32,7 +32,7 @@ var material = sync.OnceValues(func() (*sandbox.CA, client.Credential) {
 	if err != nil {
 		panic(err)
 	}
-	key, cert, err := ca.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: "30500010912", Days: 700})
+	key, cert, err := ca.Issue(sandbox.Certificate{Holder: arca.Holder, TaxIdentifier: "30500010912", Days: 700})
 	if err != nil {
 		panic(err)
 	}

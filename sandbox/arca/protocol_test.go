@@ -236,7 +236,7 @@ func TestWSAARefusesAsARCADoes(t *testing.T) {
 		return err
 	}
 	issue := func(from *sandbox.CA, days int) client.Credential {
-		key, cert, err := from.Issue(sandbox.Certificate{Country: "ar", TaxIdentifier: "30500010912", Days: days})
+		key, cert, err := from.Issue(sandbox.Certificate{Holder: arca.Holder, TaxIdentifier: "30500010912", Days: days})
 		if err != nil {
 			t.Fatal(err)
 		}

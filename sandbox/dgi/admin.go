@@ -15,18 +15,18 @@ const listed = 500
 // documents and daily reports that were received, newest first (?rut= for one company).
 func (s *Server) Admin() http.Handler {
 	return s.desk.Admin(s.Kept, func(mux *http.ServeMux) {
-		mux.HandleFunc("DELETE /admin/dgi/stuck", func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("DELETE "+adminPrefix+"stuck", func(w http.ResponseWriter, r *http.Request) {
 			if err := s.Release(r.Context(), r.URL.Query().Get("rut")); err != nil {
 				desk.WriteProblem(w, http.StatusInternalServerError, err)
 				return
 			}
 			w.WriteHeader(http.StatusNoContent)
 		})
-		mux.HandleFunc("GET /admin/dgi/documents", func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("GET "+adminPrefix+"documents", func(w http.ResponseWriter, r *http.Request) {
 			list, err := s.Documents(r.Context(), r.URL.Query().Get("rut"), listed)
 			show(w, list, err)
 		})
-		mux.HandleFunc("GET /admin/dgi/reports", func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("GET "+adminPrefix+"reports", func(w http.ResponseWriter, r *http.Request) {
 			list, err := s.Reports(r.Context(), r.URL.Query().Get("rut"), listed)
 			show(w, list, err)
 		})

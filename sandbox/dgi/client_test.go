@@ -22,6 +22,7 @@ import (
 
 	"folio/authority/xmlsign"
 	"folio/sandbox"
+	"folio/sandbox/arca"
 	"folio/sandbox/desk"
 )
 
@@ -46,9 +47,9 @@ var material = sync.OnceValue(func() (m struct {
 		}
 	}
 	clock := func() time.Time { return noon }
-	issue := func(ca *sandbox.CA, country, id string, days int) (h holder) {
+	issue := func(ca *sandbox.CA, as sandbox.Holder, id string, days int) (h holder) {
 		var err error
-		h.key, h.certificate, err = ca.Issue(sandbox.Certificate{Country: country, TaxIdentifier: id, Days: days})
+		h.key, h.certificate, err = ca.Issue(sandbox.Certificate{Holder: as, TaxIdentifier: id, Days: days})
 		must(err)
 		return h
 	}
@@ -62,8 +63,8 @@ var material = sync.OnceValue(func() (m struct {
 	must(err)
 	m.signer, err = os.ReadFile(filepath.Join(dir, NumbersFile))
 	must(err)
-	m.own, m.others = issue(m.ca, "uy", company, 100), issue(m.ca, "uy", buyer, 100)
-	m.expired, m.nobody, m.notOfOurs = issue(m.ca, "uy", company, -1), issue(m.ca, "ar", "30500010912", 100), issue(foreign, "uy", company, 100)
+	m.own, m.others = issue(m.ca, Holder, company, 100), issue(m.ca, Holder, buyer, 100)
+	m.expired, m.nobody, m.notOfOurs = issue(m.ca, Holder, company, -1), issue(m.ca, arca.Holder, "30500010912", 100), issue(foreign, Holder, company, 100)
 	return m
 })
 

@@ -24,6 +24,8 @@ const (
 // Prefix is what the paths of the sandbox begin with: /uy/testing, /uy/production.
 const Prefix = "/uy/"
 
+const adminPrefix = "/admin/dgi/"
+
 // maxBody bounds a request: an envelope of 2 MB with its escapes stays below.
 const maxBody = 8 << 20
 
@@ -64,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.desk = desk.New(desk.Options{Name: "DGI", Prefix: "/admin/dgi/", Example: recepcionSobre, Effects: effects, Now: s.now, Zone: Zone, Logger: s.log})
+	s.desk = desk.New(desk.Options{Name: "DGI", Prefix: adminPrefix, Example: recepcionSobre, Effects: effects, Now: s.now, Zone: Zone, Logger: s.log})
 	s.Kept = desk.Keep(o.Knobs, func(k Knobs) Knobs { return k }, Knobs.check)
 	var err error
 	if s.numbers, err = OpenNumbers(o.Dir, s.now); err != nil {

@@ -12,7 +12,7 @@ import (
 // of one company).
 func (s *Server) Admin() http.Handler {
 	return s.desk.Admin(s.Kept, func(mux *http.ServeMux) {
-		mux.HandleFunc("DELETE /admin/sii/stuck", func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("DELETE "+adminPrefix+"stuck", func(w http.ResponseWriter, r *http.Request) {
 			if err := s.Release(r.Context(), r.URL.Query().Get("rut")); err != nil {
 				desk.WriteProblem(w, http.StatusInternalServerError, err)
 				return

@@ -23,6 +23,8 @@ const (
 // Prefix is what the paths of the sandbox begin with: /cl/testing, /cl/production.
 const Prefix = "/cl/"
 
+const adminPrefix = "/admin/sii/"
+
 // maxBody bounds a request.
 const maxBody = 8 << 20
 
@@ -65,7 +67,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.desk = desk.New(desk.Options{Name: "SII", Prefix: "/admin/sii/", Example: "DTEUpload", Effects: effects, Now: s.now, Zone: zone, Logger: s.log})
+	s.desk = desk.New(desk.Options{Name: "SII", Prefix: adminPrefix, Example: "DTEUpload", Effects: effects, Now: s.now, Zone: zone, Logger: s.log})
 	s.Kept = desk.Keep(o.Knobs, Knobs.clone, Knobs.check)
 	var err error
 	if s.store, err = openStore(ctx, o.Dir); err != nil {

@@ -1,9 +1,10 @@
-package main
+package countries
 
 import (
 	"encoding/json"
 
 	"folio/country/cl"
+	siisandbox "folio/sandbox/sii"
 )
 
 // Invented; their check digits are right.
@@ -14,22 +15,21 @@ const (
 
 var demoChileAddress = map[string]string{"country": "CL", "region": "CL-RM", "address": "Av. Matta 1234", "phone": "+56 2 2345 6789"}
 
-var demoChile = demoCountry{
-	rules: cl.Rules{},
-	company: map[string]any{
+var demoChile = &Demo{
+	Company: map[string]any{
 		"legal_name": "Ferretería Araucaria SpA", "tax_identifier": demoRUT, "tax_identifier_name": "RUT",
 		"start_activities_date": "2016-08-01", "id_currency": 2,
 	},
-	profile: map[string]any{"address": demoChileAddress, cl.FieldGiro: "Venta de artículos de ferretería", cl.FieldActeco: "475201",
+	Profile: map[string]any{"address": demoChileAddress, cl.FieldGiro: "Venta de artículos de ferretería", cl.FieldActeco: "475201",
 		cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"},
-	holder: demoRUTHolder,
-	code:   "track id",
-	told:   "A factura of a Chilean company, under a folio of its CAF",
-	numbers: func(dir string) ([]byte, int, error) {
-		file, err := makeCAF(dir, demoRUT, "Ferretería Araucaria SpA", 33, 1, 100, "")
+	Holder: demoRUTHolder,
+	Code:   "track id",
+	Told:   "A factura of a Chilean company, under a folio of its CAF",
+	Numbers: func(dir string) ([]byte, int, error) {
+		file, err := makeCAF(dir, siisandbox.CAF{TaxIdentifier: demoRUT, Name: "Ferretería Araucaria SpA", Type: 33, From: 1, To: 100})
 		return file, 55, err
 	},
-	body: demoFactura,
+	Body: demoFactura,
 }
 
 // demoFactura is a factura in whole pesos; prices are without IVA.

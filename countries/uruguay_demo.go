@@ -1,4 +1,4 @@
-package main
+package countries
 
 import (
 	"encoding/json"
@@ -12,22 +12,21 @@ const demoRUC = "217111220014"
 
 var demoUruguayAddress = map[string]string{"country": "UY", "region": "UY-MO", "address": "Av. 18 de Julio 1234", "phone": "+598 2900 1234"}
 
-var demoUruguay = demoCountry{
-	rules: uy.Rules{},
-	company: map[string]any{
+var demoUruguay = &Demo{
+	Company: map[string]any{
 		"legal_name": "Almacén del Prado S.A.", "tax_identifier": demoRUC, "tax_identifier_name": "RUT",
 		"start_activities_date": "2017-05-02", "id_currency": 3,
 	},
-	profile: map[string]any{"address": demoUruguayAddress, uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+	Profile: map[string]any{"address": demoUruguayAddress, uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
 		uy.FieldTradeName: "Almacén del Prado", uy.FieldResolution: "1234/2017"},
-	holder: demoRUC,
-	code:   "CAE",
-	told:   "An e-Factura of a Uruguayan company, under a number of its CAE",
-	numbers: func(dir string) ([]byte, int, error) {
+	Holder: demoRUC,
+	Code:   "CAE",
+	Told:   "An e-Factura of a Uruguayan company, under a number of its CAE",
+	Numbers: func(dir string) ([]byte, int, error) {
 		file, err := makeCAE(dir, dgisandbox.CAE{TaxIdentifier: demoRUC, Type: 111, Series: "A", From: 1, To: 100})
 		return file, 73, err
 	},
-	body: demoEFactura,
+	Body: demoEFactura,
 }
 
 // demoEFactura is an e-Factura in pesos; prices are without IVA.

@@ -1,6 +1,8 @@
 package country
 
 import (
+	"slices"
+
 	"folio/events"
 	"folio/money"
 )
@@ -98,6 +100,26 @@ func (v *Violations) Digits(wholeCode, decimalsCode, path string, a money.Decima
 		return true
 	}
 	return false
+}
+
+// Fitting says which amounts of the totals keep their bounds and can be compared. What does
+// not fit is told once, and silences only comparisons that it takes part in.
+type Fitting struct {
+	SubTotal, Discount, Total bool
+	Rows                      []bool // of taxes
+}
+
+// AllRows says that every row of the taxes fits.
+func (f Fitting) AllRows() bool { return !slices.Contains(f.Rows, false) }
+
+// FittingTotals asks fits about every amount of the totals.
+func FittingTotals(t events.Totals, fits func(path string, a money.Decimal) bool) Fitting {
+	f := Fitting{fits("totals.sub_total", t.SubTotal), fits("totals.discount", t.Discount), fits("totals.total", t.Total), nil}
+	for i, row := range t.Taxes {
+		amount := fits(RowPath(i, "amount"), row.Amount)
+		f.Rows = append(f.Rows, fits(RowPath(i, "base_amount"), row.BaseAmount) && amount)
+	}
+	return f
 }
 
 // Share is the part of net that a discount on the whole takes off, above 0 and at most 1;

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"folio/fault"
 	"folio/money"
 )
 
@@ -72,6 +73,21 @@ func readValue(v *Violations, path, code string, raw json.RawMessage, target ref
 	default:
 		ReadMember(v, path, code, raw, target.Addr().Interface())
 	}
+}
+
+// Reading notes what could not be read of a block, applies the block's rules and drops what
+// they say of members that could not be read: those were taken for nothing.
+func (v *Violations) Reading(wrong []fault.Violation, rules func()) {
+	v.All = append(v.All, wrong...)
+	before := len(v.All)
+	rules()
+	said := slices.DeleteFunc(v.All[before:], func(x fault.Violation) bool {
+		return slices.ContainsFunc(wrong, func(w fault.Violation) bool {
+			rest, in := strings.CutPrefix(x.Path, w.Path)
+			return in && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
+	v.All = v.All[:before+len(said)]
 }
 
 // ReadMember decodes one member into what target points at. It notes a value that

@@ -31,25 +31,25 @@ var (
 // (WSFEXv1 manual 3.1.1, five-digit codes aside: 1500 to 2061).
 func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
-	c.All = append(c.All, wrong...)
+	c.Reading(wrong, func() { c.checkSale(&e) })
+	if raw, err := json.Marshal(e); err == nil && c.kind.isExport() {
+		c.d.ExportInfo = raw
+	}
+}
+
+func (c *checker) checkSale(e *Export) {
 	if !c.known || !c.kind.isExport() {
 		if c.known && !country.IsNull(c.d.ExportInfo) {
 			c.Add("additional_export_info", "AR-EXPORT-02", "only export documents (FCX, NDX, NCX) have it")
 		}
 		return
 	}
-	if len(wrong) > 0 {
-		return
-	}
-	c.checkExportKind(&e)
-	c.checkDestination(&e)
-	c.checkPermits(&e)
-	c.checkClient(&e)
-	c.checkTerms(&e)
-	c.checkExportExtras(e)
-	if raw, err := json.Marshal(e); err == nil {
-		c.d.ExportInfo = raw
-	}
+	c.checkExportKind(e)
+	c.checkDestination(e)
+	c.checkPermits(e)
+	c.checkClient(e)
+	c.checkTerms(e)
+	c.checkExportExtras(*e)
 }
 
 // checkExportKind: goods, services and other go with the concepts 1, 2 and 3 (1540).

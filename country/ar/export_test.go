@@ -159,7 +159,7 @@ func TestExports(t *testing.T) {
 		}, []string{"additional_export_info AR-EXPORT-02"}},
 		{"what is no object", "FCX", func(d *events.Document) { d.ExportInfo = []byte(`[]`) }, []string{x("", "01")}},
 		{"unknown members and wrong types", "FCX", func(d *events.Document) { d.ExportInfo = []byte(`{"port":"x","language":1,"permits":{}}`) },
-			[]string{x(".port", "01"), x(".language", "01"), x(".permits", "01")}},
+			[]string{x(".port", "01"), x(".language", "01"), x(".permits", "01"), x(".payment_form", "08"), x(".incoterms", "08")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := export(map[bool]string{true: "FCX", false: c.kind}[c.kind == "FCA"])

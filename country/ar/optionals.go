@@ -32,7 +32,10 @@ var (
 func (c *checker) checkHeader() {
 	h, wrong := ParseHeader(c.d.HeaderInfo)
 	c.header = h
-	c.All = append(c.All, wrong...)
+	c.Reading(wrong, func() { c.checkMembers(h) })
+}
+
+func (c *checker) checkMembers(h Header) {
 	if h.CBU != "" && !cbuForm.MatchString(h.CBU) {
 		c.Add(country.HeaderPath("cbu"), "AR-HEADER-03", "a CBU has 22 digits")
 	}
@@ -107,18 +110,22 @@ func (c *checker) checkBuyers(h Header) {
 	if len(h.Buyers) < 2 || c.kind.fce || c.d.Concept != products {
 		c.Add(country.HeaderPath("buyers"), "AR-HEADER-12", "buyers are two or more, of products, and not of an FCE")
 	}
-	total, largest, seen := money.Zero, h.Buyers[0], map[string]bool{}
+	total, largest, seen, fit := money.Zero, h.Buyers[0], map[string]bool{}, true
 	for i, b := range h.Buyers {
 		path := fmt.Sprintf("%s[%d].", country.HeaderPath("buyers"), i)
+		c.checkBuyer(path, b, seen)
 		if b.Percentage.Sign() <= 0 || b.Percentage.WholeDigits() > 3 || b.Percentage.Decimals() > 2 {
 			c.Add(path+"percentage", "AR-HEADER-10", "it must be above 0 and at most 100, with at most 2 decimals")
-			return
+			fit = false
+			continue
 		}
 		total = total.Add(b.Percentage)
 		if largest.Percentage.Less(b.Percentage) {
 			largest = b
 		}
-		c.checkBuyer(path, b, seen)
+	}
+	if !fit {
+		return
 	}
 	if !total.Equal(money.FromInt(100)) {
 		c.Add(country.HeaderPath("buyers"), "AR-HEADER-10", "the percentages come to %s, not 100", total)

@@ -23,34 +23,37 @@ const maxRows = 50
 // Tolerances of ARCA: WSFEv1 manual, "Validaciones", relative and absolute error.
 func (c *checker) checkAmounts() {
 	t := c.d.Totals
-	ok := c.bounded("totals.sub_total", t.SubTotal, 2)
-	ok = c.bounded("totals.discount", t.Discount, 2) && ok
-	ok = c.bounded("totals.total", t.Total, 2) && ok && c.summable
 	if n := len(t.Taxes); n > maxRows {
 		c.Add("totals.taxes", "AR-TOTAL-12", "it has %d rows, at most %d are allowed", n, maxRows)
-		return
+		t.Taxes = nil
 	}
-	for i, row := range t.Taxes {
-		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, 2) && ok
-		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, 2) && ok
-	}
+	fit := country.FittingTotals(t, func(path string, a money.Decimal) bool { return c.bounded(path, a, 2) })
 	other, bounded := c.globalTotal()
-	if !ok || !bounded {
+	if !c.summable {
 		return
 	}
-	c.checkSubTotal()
-	rows := c.checkRows()
-	c.tell(rows, other)
-	c.checkTotal(rows, other)
+	c.checkSubTotal(fit)
+	if len(c.d.Totals.Taxes) > maxRows {
+		return
+	}
+	rows := c.checkRows(fit)
+	if !fit.AllRows() || !bounded {
+		return
+	}
+	if fit.SubTotal && fit.Discount && fit.Total {
+		c.tell(rows, other)
+		c.checkTotal(rows, other)
+	}
 }
 
 // checkSubTotal compares sub_total and discount with the lines.
-func (c *checker) checkSubTotal() {
+func (c *checker) checkSubTotal(fit country.Fitting) {
 	t, s := c.d.Totals, c.sums
-	if !within(t.SubTotal, s.gross, slack(s.odd)) {
+	if fit.SubTotal && !within(t.SubTotal, s.gross, slack(s.odd)) {
 		c.Add("totals.sub_total", "AR-TOTAL-02", "the sum of quantity × unit_price is %s, not %s", s.gross.Trim(), t.SubTotal)
 	}
 	switch whole := s.whole(t.Discount); {
+	case !fit.Discount:
 	case whole.Sign() < 0:
 		c.Add("totals.discount", "AR-TOTAL-03", "the discounts of the lines are %s, more than %s", s.discount.Trim(), t.Discount)
 	case whole.Sign() > 0 && s.net.Less(whole):
@@ -59,14 +62,16 @@ func (c *checker) checkSubTotal() {
 }
 
 // checkRows finds the row of every kind of tax that the lines have and compares it.
-// Class C has no rows (10071). Rows of tributos may be repeated here; they count once.
-func (c *checker) checkRows() []events.TotalTax {
+// Class C has no rows (10071). Rows of tributos may be repeated here; they count once. A row
+// is compared where it fits.
+func (c *checker) checkRows(fit country.Fitting) []events.TotalTax {
 	var rows []events.TotalTax
 	for i := range c.d.Totals.Taxes {
 		row := &c.d.Totals.Taxes[i]
 		if g, ok := country.Find(globalTaxes, row.Type); ok {
-			row.Type = g.Code
-			c.checkGlobalRow(i, *row)
+			if row.Type = g.Code; fit.Rows[i] {
+				c.checkGlobalRow(i, *row)
+			}
 			continue
 		}
 		known, ok := findLineTax(row.Type)
@@ -85,8 +90,9 @@ func (c *checker) checkRows() []events.TotalTax {
 		switch {
 		case !c.kind.carriesVAT() && !empty:
 			c.Add(country.RowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
-		case k >= 0:
+		case k >= 0 && fit.Rows[i] && fit.Discount:
 			c.checkRow(i, *row, c.sums.kinds[k])
+		case k >= 0:
 		case !empty:
 			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "no line has %s", known.name)
 		}

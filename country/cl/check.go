@@ -34,6 +34,7 @@ type checker struct {
 	places   int // decimals of amounts in the document's currency
 	sums     sums
 	summable bool // false when a bound forbids adding up
+	typed    bool // every line has its taxes; totals by tax say nothing of others
 	taxes    events.TaxInformation
 }
 
@@ -50,7 +51,7 @@ type checker struct {
 // What the recipient has to pay, totals.total, includes what is not invoiceable; SII's
 // MntTotal, Taxes.Amounts.Total, does not.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(zoneNamed(zoneOf(issuer)))), figures: cfg.Figures}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(zoneNamed(zoneOf(issuer)))), figures: cfg.Figures, typed: true}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()

@@ -14,7 +14,10 @@ import (
 func (c *checker) checkHeader() {
 	h, wrong := ParseHeader(c.d.HeaderInfo)
 	c.header = h
-	c.All = append(c.All, wrong...)
+	c.Reading(wrong, func() { c.checkMembers(h) })
+}
+
+func (c *checker) checkMembers(h Header) {
 	if !c.known {
 		return
 	}
@@ -103,7 +106,10 @@ func (c *checker) rut(path, text string) {
 func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
 	c.export = e
-	c.All = append(c.All, wrong...)
+	c.Reading(wrong, func() { c.checkSale(e) })
+}
+
+func (c *checker) checkSale(e Export) {
 	if c.known && !c.kind.isExport() && !country.IsNull(c.d.ExportInfo) {
 		c.Add("additional_export_info", "CL-EXPORT-02", "only export documents (FXE, NDX, NCX) have it")
 		return

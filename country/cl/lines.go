@@ -34,7 +34,7 @@ func (c *checker) checkItems() {
 		}
 		c.checkItemCodes(i, item)
 		typed := c.checkItemTaxes(i, item)
-		c.summable = c.summable && typed // totals by tax say nothing of lines without one
+		c.typed = c.typed && typed
 		if c.checkItemAmounts(i, item) && typed {
 			c.checkTaxAmounts(i, *item)
 		}

@@ -12,52 +12,77 @@ import (
 // SII is told: the caller's own figures, so that what is accepted is what is on paper.
 func (c *checker) checkAmounts() {
 	t := c.d.Totals
-	ok := c.bounded("totals.sub_total", t.SubTotal, country.MaxWholeDigits, c.places)
-	ok = c.bounded("totals.discount", t.Discount, country.MaxWholeDigits, c.places) && ok
-	ok = c.bounded("totals.total", t.Total, country.MaxWholeDigits, c.places) && ok && c.summable
 	if n := len(t.Taxes); n > maxTaxRows {
 		c.Add("totals.taxes", "CL-TOTAL-08", "it has %d rows, at most %d are allowed", n, maxTaxRows)
+		t.Taxes = nil
+	}
+	fit := country.FittingTotals(t, func(path string, a money.Decimal) bool {
+		return c.bounded(path, a, country.MaxWholeDigits, c.places)
+	})
+	if fit.Total && c.known {
+		c.checkReasonTotal()
+	}
+	if !c.summable {
 		return
 	}
-	for i, row := range t.Taxes {
-		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, country.MaxWholeDigits, c.places) && ok
-		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, c.places) && ok
-	}
-	if !ok || !c.known {
-		return
-	}
-	whole := t.Discount.Sub(c.sums.discount)
-	net := c.sums.gross.Sub(c.sums.discount)
-	if !t.SubTotal.Equal(c.sums.gross) {
+	if fit.SubTotal && !t.SubTotal.Equal(c.sums.gross) {
 		c.Add("totals.sub_total", "CL-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s", c.sums.gross, t.SubTotal)
 	}
-	switch {
-	case whole.Sign() < 0:
-		c.Add("totals.discount", "CL-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, t.Discount)
-		return
-	case net.Less(whole):
-		c.Add("totals.discount", "CL-TOTAL-03", "it exceeds what the lines come to, %s", c.sums.gross)
+	whole, net := money.Zero, c.sums.gross.Sub(c.sums.discount)
+	if fit.Discount {
+		whole = t.Discount.Sub(c.sums.discount)
+	}
+	known := fit.Discount && c.checkDiscount(whole, net)
+	if !c.known || !c.typed || len(c.d.Totals.Taxes) > maxTaxRows {
 		return
 	}
-	c.fillRow(net.Sub(whole))
-	rows, ok := c.checkRows(whole)
-	if ok {
+	if c.fillRow(net.Sub(whole)) {
+		fit.Rows = []bool{known}
+	}
+	if !known {
+		whole = money.FromInt(-1)
+	}
+	rows, ok := c.checkRows(whole, fit.Rows)
+	if !fit.AllRows() {
+		return
+	}
+	if ok && known {
 		c.checkShares(rows, whole)
 	}
 	c.tell(rows)
-	c.checkTotal(rows)
-	c.checkReasonTotal()
-}
-
-// fillRow adds the only row that a document of an exempt kind can have.
-func (c *checker) fillRow(base money.Decimal) {
-	if !c.kind.taxed && len(c.d.Totals.Taxes) == 0 && len(c.sums.taxes) == 1 && c.sums.taxes[0].tax.name == exempt {
-		c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+	if fit.Total && fit.SubTotal && known {
+		c.checkTotal(rows)
+	}
+	if c.kind.Code == codeInvoice && reason(c.d) != country.CorrectsText && !t.Total.IsZero() && c.taxes.Amounts.Net.IsZero() {
+		c.Add("invoice_type", "CL-TOTAL-10", "a factura afecta has something taxed: use FEX (34) when all is exempt")
 	}
 }
 
-// checkRows finds the row of every tax that the lines have, and no other.
-func (c *checker) checkRows(whole money.Decimal) (rows []events.TotalTax, ok bool) {
+// checkDiscount says whether what is taken off the whole can be.
+func (c *checker) checkDiscount(whole, net money.Decimal) bool {
+	switch {
+	case whole.Sign() < 0:
+		c.Add("totals.discount", "CL-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, c.d.Totals.Discount)
+	case net.Less(whole):
+		c.Add("totals.discount", "CL-TOTAL-03", "it exceeds what the lines come to, %s", c.sums.gross)
+	default:
+		return true
+	}
+	return false
+}
+
+// fillRow adds the only row that a document of an exempt kind can have.
+func (c *checker) fillRow(base money.Decimal) bool {
+	if c.kind.taxed || len(c.d.Totals.Taxes) > 0 || len(c.sums.taxes) != 1 || c.sums.taxes[0].tax.name != exempt {
+		return false
+	}
+	c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+	return true
+}
+
+// checkRows finds the row of every tax that the lines have, and no other. A row is compared
+// where it fits. Whole is below 0 where what is taken off the whole is not known.
+func (c *checker) checkRows(whole money.Decimal, fits []bool) (rows []events.TotalTax, ok bool) {
 	ok = true
 	for i := range c.d.Totals.Taxes {
 		row := &c.d.Totals.Taxes[i]
@@ -76,7 +101,7 @@ func (c *checker) checkRows(whole money.Decimal) (rows []events.TotalTax, ok boo
 		default:
 			row.Type = known.name
 			rows = append(rows, *row)
-			ok = c.checkRow(i, *row, c.sums.taxes[k], whole) && ok
+			ok = fits[i] && c.checkRow(i, *row, c.sums.taxes[k], whole) && ok
 			continue
 		}
 		ok = false
@@ -102,6 +127,7 @@ func (c *checker) covered(row events.TotalTax) money.Decimal {
 func (c *checker) checkRow(i int, row events.TotalTax, s sum, whole money.Decimal) bool {
 	covered := c.covered(row)
 	switch {
+	case whole.Sign() < 0:
 	case row.BaseAmount.Sign() < 0 || s.lines.Less(covered) || whole.IsZero() && !covered.Equal(s.lines):
 		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines, covered)
 		return false
@@ -192,7 +218,5 @@ func (c *checker) checkReasonTotal() {
 		c.Add("totals.total", "CL-TOTAL-09", "a note that corrects a text (reason_code 2) has a total of 0, with a line of price 0 that says what changes")
 	case !text && total.IsZero() && c.kind.Code != codeDispatch:
 		c.Add("totals.total", "CL-TOTAL-09", "a total of 0 is for guías de despacho and for notes with reason_code 2")
-	case !text && c.kind.Code == codeInvoice && c.taxes.Amounts.Net.IsZero():
-		c.Add("invoice_type", "CL-TOTAL-10", "a factura afecta has something taxed: use FEX (34) when all is exempt")
 	}
 }

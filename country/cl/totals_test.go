@@ -91,7 +91,7 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 		{"an unknown row", priced("FAC", two, "15000", "0", "16900", iva, exempt, row("iva21", "0", "0")), []string{"totals.taxes[2].type CL-TOTAL-05"}},
 		{"a base of other lines", priced("FAC", two, "15000", "0", "17090", row("iva19", "11000", "2090"), exempt), []string{"totals.taxes[0].base_amount CL-TOTAL-06"}},
 		{"a discount that no base has", priced("FAC", two, "15000", "1000", "15900", iva, exempt), []string{"totals.taxes CL-TOTAL-06"}},
-		{"a discount above the lines", priced("FAC", two, "15000", "15001", "0", iva, exempt), []string{"totals.discount CL-TOTAL-03"}},
+		{"a discount above the lines", priced("FAC", two, "15000", "15001", "0", iva, exempt), []string{"totals.discount CL-TOTAL-03", "totals.total CL-TOTAL-09"}},
 		{"a discount below that of the lines", priced("FAC", one("1", "1000", "100", "iva19"), "1000", "0", "1071", row("iva19", "900", "171")), []string{"totals.discount CL-TOTAL-03"}},
 		{"IVA on top of a boleta's prices", priced("BOL", one("1", "1000", "0", "iva19"), "1000", "0", "1190", row("iva19", "1000", "190")), []string{"totals.taxes[0].base_amount CL-TOTAL-06", "totals.total CL-TOTAL-01"}},
 		{"a boleta's IVA computed from its base", priced("BOL", one("1", "680", "0", "iva19"), "680", "0", "679", row("iva19", "571", "108")), []string{"totals.taxes[0].base_amount CL-TOTAL-06", "totals.total CL-TOTAL-01"}},

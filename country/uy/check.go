@@ -31,6 +31,7 @@ type checker struct {
 	regime   regime
 	sums     sums
 	summable bool // false when a bound forbids adding up
+	typed    bool // every line has its tax; totals by tax say nothing of others
 	told     bool // the amounts stand in taxes
 	taxes    events.TaxInformation
 }
@@ -51,7 +52,7 @@ type checker struct {
 // invoiceable. DGI's MntTotal, Taxes.Amounts.Total, does not. Of an export
 // Taxes.Amounts.Exempt is MntExpoyAsim.
 func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg, regime: regimeOf(issuer.Fields)}
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg, typed: true, regime: regimeOf(issuer.Fields)}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()

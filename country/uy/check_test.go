@@ -174,7 +174,10 @@ func TestRulesOfHeaderAndExport(t *testing.T) {
 		{"a remito of an export without a clause", "REX", export(`{"sale_mode":2,"transport_route":3}`), nil},
 		{"a clause in four letters", "EFX", export(`{"sale_clause":"FOBX","sale_mode":1,"transport_route":1}`), []string{"additional_export_info.sale_clause UY-EXPORT-03"}},
 		{"tax free is no export", "EFX", export(`{"sale_clause":"FOB","sale_mode":80,"transport_route":1}`), []string{"additional_export_info.sale_mode UY-EXPORT-04"}},
-		{"an unknown member of the export", "EFX", export(`{"vessel":"x"}`), []string{"additional_export_info.vessel UY-EXPORT-01"}},
+		{"an unknown member of the export", "EFX", export(`{"vessel":"x"}`), []string{"additional_export_info.vessel UY-EXPORT-01",
+			"additional_export_info.sale_clause UY-EXPORT-03", "additional_export_info.sale_mode UY-EXPORT-04", "additional_export_info.transport_route UY-EXPORT-05"}},
+		{"a member of the export that cannot be read", "EFX", export(`{"sale_mode":"x","sale_clause":"FOB","transport_route":7}`), []string{
+			"additional_export_info.sale_mode UY-EXPORT-01", "additional_export_info.transport_route UY-EXPORT-05"}},
 		{"an e-Factura that exports", "EFA", export(`{"sale_mode":1}`), []string{"additional_export_info UY-EXPORT-02"}},
 	})
 }

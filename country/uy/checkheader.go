@@ -11,7 +11,10 @@ import (
 func (c *checker) checkHeader() {
 	h, wrong := ParseHeader(c.d.HeaderInfo)
 	c.header = h
-	c.All = append(c.All, wrong...)
+	c.Reading(wrong, func() { c.checkMembers(h) })
+}
+
+func (c *checker) checkMembers(h Header) {
 	c.text(country.HeaderPath("internal_number"), h.InternalNumber, maxShortText)
 	c.text(country.HeaderPath("purchase_order"), h.PurchaseOrder, maxShortText)
 	c.text(country.HeaderPath("additional_info"), h.AdditionalInfo, maxInfo)
@@ -59,8 +62,11 @@ func (c *checker) checkDepartment(name string) {
 // checkExport reads additional_export_info, which exports have and must have.
 func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
-	c.All = append(c.All, wrong...)
-	if len(wrong) > 0 || !c.known {
+	c.Reading(wrong, func() { c.checkSale(e) })
+}
+
+func (c *checker) checkSale(e Export) {
+	if !c.known {
 		return
 	}
 	if !IsExport(c.kind.Code) {

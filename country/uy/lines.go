@@ -37,7 +37,7 @@ func (c *checker) checkItems() {
 		c.text(country.ItemPath(i, "description"), item.Description, maxDescription)
 		c.checkItemCodes(i, item)
 		typed := c.checkItemTaxes(i, item)
-		c.summable = c.summable && typed // totals by tax say nothing of lines without one
+		c.typed = c.typed && typed
 		if c.checkItemAmounts(i, item) && typed {
 			c.checkTaxAmounts(i, *item)
 		}

@@ -12,59 +12,83 @@ import (
 // is told: the caller's own figures, so that what is accepted is what is on paper.
 func (c *checker) checkAmounts() {
 	t := c.d.Totals
-	ok := c.bounded("totals.sub_total", t.SubTotal, country.MaxWholeDigits, places)
-	ok = c.bounded("totals.discount", t.Discount, country.MaxWholeDigits, places) && ok
-	ok = c.bounded("totals.total", t.Total, country.MaxWholeDigits, places) && ok && c.summable
 	if n := len(t.Taxes); n > maxTaxRows {
 		c.Add("totals.taxes", "UY-TOTAL-08", "it has %d rows, at most %d are allowed", n, maxTaxRows)
+		t.Taxes = nil
+	}
+	fit := country.FittingTotals(t, func(path string, a money.Decimal) bool {
+		return c.bounded(path, a, country.MaxWholeDigits, places)
+	})
+	if !c.summable {
 		return
 	}
-	for i, row := range t.Taxes {
-		ok = c.bounded(country.RowPath(i, "amount"), row.Amount, country.MaxWholeDigits, places) && ok
-		ok = c.bounded(country.RowPath(i, "base_amount"), row.BaseAmount, country.MaxWholeDigits, places) && ok
+	if fit.SubTotal {
+		c.checkSubTotal()
 	}
-	if !ok || !c.known {
+	whole, net := money.Zero, c.sums.gross.Sub(c.sums.discount)
+	if fit.Discount {
+		whole = t.Discount.Sub(c.sums.discount)
+	}
+	known := fit.Discount && c.checkDiscount(whole, net)
+	if !c.known || !c.typed || len(c.d.Totals.Taxes) > maxTaxRows {
 		return
 	}
-	whole, net := t.Discount.Sub(c.sums.discount), c.sums.gross.Sub(c.sums.discount)
-	switch {
-	case t.SubTotal.Equal(c.sums.gross) || t.SubTotal.Equal(c.sums.atOnce):
-	case c.sums.gross.Equal(c.sums.atOnce):
-		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s, not %s", c.sums.gross, t.SubTotal)
-	default:
-		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s with each line rounded, or %s rounded once at the end, not %s",
-			c.sums.gross, c.sums.atOnce, t.SubTotal)
+	filled := c.fillRow(net.Sub(whole))
+	if filled {
+		fit.Rows = []bool{known}
 	}
-	switch {
-	case whole.Sign() < 0:
-		c.Add("totals.discount", "UY-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, t.Discount)
-		return
-	case whole.Sign() > 0 && c.kind.Code == codeExportRemito:
-		c.Add("totals.discount", "UY-TOTAL-10", "an e-Remito de exportación has no discounts: give the prices that are left")
-		return
-	case whole.Sign() > 0 && net.Less(whole):
-		c.Add("totals.discount", "UY-TOTAL-03", "it exceeds what the lines come to, %s", net)
-		return
-	}
-	c.fillRow(net.Sub(whole))
-	rows, ok := c.checkRows()
-	if ok {
+	rows, ok := c.checkRows(fit.Rows)
+	if ok && known && fit.SubTotal && fit.AllRows() {
 		c.checkBases(rows, whole)
 	}
+	if !fit.AllRows() {
+		return
+	}
 	c.tell(rows)
-	c.checkTotal(rows)
+	if fit.Total {
+		c.checkTotal(rows)
+	}
+}
+
+// checkSubTotal takes the sum of rounded lines, and the sum that is rounded once.
+func (c *checker) checkSubTotal() {
+	switch given := c.d.Totals.SubTotal; {
+	case given.Equal(c.sums.gross) || given.Equal(c.sums.atOnce):
+	case c.sums.gross.Equal(c.sums.atOnce):
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s, not %s", c.sums.gross, given)
+	default:
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s with each line rounded, or %s rounded once at the end, not %s",
+			c.sums.gross, c.sums.atOnce, given)
+	}
+}
+
+// checkDiscount says whether what is taken off the whole can be.
+func (c *checker) checkDiscount(whole, net money.Decimal) bool {
+	switch {
+	case whole.Sign() < 0:
+		c.Add("totals.discount", "UY-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, c.d.Totals.Discount)
+	case whole.Sign() > 0 && c.kind.Code == codeExportRemito:
+		c.Add("totals.discount", "UY-TOTAL-10", "an e-Remito de exportación has no discounts: give the prices that are left")
+	case whole.Sign() > 0 && net.Less(whole):
+		c.Add("totals.discount", "UY-TOTAL-03", "it exceeds what the lines come to, %s", net)
+	default:
+		return true
+	}
+	return false
 }
 
 // fillRow adds the only row that a document without IVA can have.
-func (c *checker) fillRow(base money.Decimal) {
-	if !c.kind.taxed() && len(c.d.Totals.Taxes) == 0 && len(c.sums.taxes) == 1 && c.sums.taxes[0].tax.name == exempt {
-		c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+func (c *checker) fillRow(base money.Decimal) bool {
+	if c.kind.taxed() || len(c.d.Totals.Taxes) > 0 || len(c.sums.taxes) != 1 || c.sums.taxes[0].tax.name != exempt {
+		return false
 	}
+	c.d.Totals.Taxes = []events.TotalTax{{Type: exempt, BaseAmount: base}}
+	return true
 }
 
 // checkRows finds the row of every tax that the lines have, and no other. Lines that come
-// to nothing need no row.
-func (c *checker) checkRows() (rows []events.TotalTax, ok bool) {
+// to nothing need no row. The tax of a row is compared where the row fits.
+func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 	ok = true
 	for i := range c.d.Totals.Taxes {
 		row := &c.d.Totals.Taxes[i]
@@ -83,6 +107,9 @@ func (c *checker) checkRows() (rows []events.TotalTax, ok bool) {
 		default:
 			row.Type = known.name
 			rows = append(rows, *row)
+			if !fits[i] {
+				continue
+			}
 			if want := ivaOf(row.BaseAmount, known.rate); !row.Amount.Equal(want) {
 				c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", known.rate, row.BaseAmount, want, row.Amount)
 				ok = false

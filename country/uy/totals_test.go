@@ -110,7 +110,7 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 		{"a base of other lines", priced("EFA", two, "1500", "0", "1842", row("iva22", "1100", "242"), exempt), []string{"totals.taxes[0].base_amount UY-TOTAL-06"}},
 		{"a discount that no base has", priced("EFA", two, "1500", "100", "1720", iva, exempt), []string{"totals.taxes UY-TOTAL-06"}},
 		{"a discount that lifts a base", priced("EFA", two, "1500", "100", "1642", row("iva22", "1100", "242"), row("exempt", "300", "0")), []string{"totals.taxes UY-TOTAL-06"}},
-		{"a discount above the lines", priced("EFA", two, "1500", "1501", "0", iva, exempt), []string{"totals.discount UY-TOTAL-03"}},
+		{"a discount above the lines", priced("EFA", two, "1500", "1501", "0", iva, exempt), []string{"totals.discount UY-TOTAL-03", "totals.total UY-TOTAL-01"}},
 		{"a discount below that of the lines", priced("EFA", one("1", "1000", "100", "iva22"), "1000", "0", "1098", row("iva22", "900", "198")), []string{"totals.discount UY-TOTAL-03"}},
 		{"a gross price taken for a net one", priced("EFA", one("1", "122", "0", "iva22"), "122", "0", "122", row("iva22", "100", "22")), []string{"totals.taxes[0].base_amount UY-TOTAL-06"}},
 		{"a net price taken for a gross one", gross("EFA", one("1", "100", "0", "iva22"), "100", "0", "122", row("iva22", "100", "22")), []string{"totals.taxes[0].base_amount UY-TOTAL-06"}},

@@ -25,7 +25,7 @@ const (
 var ctx = context.Background()
 
 func TestRegisterRefusesWhatCannotBeAnAccount(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	for _, c := range []struct{ name, email, password, want string }{
 		{"no address", "", password, "email NOT_AN_EMAIL"},
@@ -54,19 +54,18 @@ func TestRegisterRefusesWhatCannotBeAnAccount(t *testing.T) {
 }
 
 func TestNoSecretEntersTheLog(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	key, id, hash, err := NewKey()
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.issue(t, id, hash)
-	for stream, all := range h.streams {
-		for _, r := range all {
-			if text := stream + string(r.Raw) + r.Meta.Actor; strings.Contains(text, password) || strings.Contains(text, key) ||
-				strings.Contains(text, key[len(key)-secretLength:]) {
-				t.Errorf("%s of %s holds a secret: %s", r.Type, stream, r.Raw)
-			}
+	all, _ := h.Events()
+	for _, r := range all {
+		if text := r.Stream + string(r.Raw) + r.Meta.Actor; strings.Contains(text, password) ||
+			strings.Contains(text, key) || strings.Contains(text, key[len(key)-secretLength:]) {
+			t.Errorf("%s of %s holds a secret: %s", r.Type, r.Stream, r.Raw)
 		}
 	}
 	for ref, secret := range h.secrets {
@@ -77,7 +76,7 @@ func TestNoSecretEntersTheLog(t *testing.T) {
 }
 
 func TestLoginGivesATokenOfTheAccount(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	id := h.register(t, email, password)
 	token, life, err := h.accounts.Login(ctx, " ANA@example.com", password, "192.0.2.1")
 	if err != nil || life != 12*60*60 {
@@ -92,13 +91,13 @@ func TestLoginGivesATokenOfTheAccount(t *testing.T) {
 		t.Errorf("the token tells the e-mail: %s", claims)
 	}
 	// Another process with the same key from the vault takes it.
-	if who, err := newHouse(t, h.memory, h.clock).accounts.Bearer(ctx, token); err != nil || who.Account != id {
+	if who, err := newHouse(t, h.journal, h.clock).accounts.Bearer(ctx, token); err != nil || who.Account != id {
 		t.Errorf("another process: %+v, %v", who, err)
 	}
 }
 
 func TestAnUnknownAddressCostsAsMuchAsAWrongPassword(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	h.register(t, "off@example.com", password)
 	disable(t, h, "off@example.com")
@@ -137,7 +136,7 @@ func disable(t *testing.T, h *house, email string) {
 }
 
 func TestTokensThatAreNotGood(t *testing.T) {
-	m, c := newMemory(), newClock()
+	m, c := newJournal(), newClock()
 	h := newHouse(t, m, c)
 	id := h.register(t, email, password)
 	token := h.login(t, email, password)
@@ -234,7 +233,7 @@ func TestTokensStopWithTheAccountAndWithThePassword(t *testing.T) {
 			}
 		},
 	} {
-		m, c := newMemory(), newClock()
+		m, c := newJournal(), newClock()
 		here, there := newHouse(t, m, c), newHouse(t, m, c)
 		here.x.Connected(true)
 		there.x.Connected(true)
@@ -256,17 +255,17 @@ func TestTokensStopWithTheAccountAndWithThePassword(t *testing.T) {
 }
 
 func TestAShortSigningKeyIsRefused(t *testing.T) {
-	m, c := newMemory(), newClock()
+	m, c := newJournal(), newClock()
 	if _, err := NewAccounts(commands.NewExecutor(m, c.now), m, signing[:31], c.now); err == nil {
 		t.Error("31 bytes are enough")
 	}
 }
 
 func TestALogThatIsAwayIsNoWrongPassword(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	token := h.login(t, email, password)
-	h = newHouse(t, h.memory, h.clock) // nothing in memory
+	h = newHouse(t, h.journal, h.clock) // nothing in memory
 	h.down = eventstore.ErrUnavailable
 	if _, _, err := h.accounts.Login(ctx, email, password, "192.0.2.1"); httpapi.Status(err) != 503 {
 		t.Errorf("login: %v", err)
@@ -311,7 +310,7 @@ func TestTheRealDerivation(t *testing.T) {
 }
 
 func TestAfterAllSessionsEndedAFreshLogInWorks(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	for n := range 3 {
 		token := h.login(t, email, password)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"iter"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"folio/commands"
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/memory"
 )
 
 // clock is moved by hand.
@@ -35,71 +34,46 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// memory is an event log in memory, and the tables' vault beside it.
-type memory struct {
-	mu       sync.Mutex
-	streams  map[string][]events.Recorded
-	position uint64
-	reads    int
-	secrets  map[string][]byte
-	down     error
+// journal is an event log in memory, and the tables' vault beside it.
+type journal struct {
+	*memory.Log
+	mu      sync.Mutex
+	reads   int
+	secrets map[string][]byte
+	down    error
 }
 
-func newMemory() *memory {
-	return &memory{streams: map[string][]events.Recorded{}, secrets: map[string][]byte{}}
+func newJournal() *journal {
+	j := &journal{Log: memory.New(), secrets: map[string][]byte{}}
+	j.Break(memory.Faults{
+		Append: func(string, int64, []eventstore.Pending) error {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			return j.down
+		},
+		Read: func(string) error {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.reads++
+			return j.down
+		},
+	})
+	return j
 }
 
-func (m *memory) Append(_ context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.down != nil {
-		return eventstore.Appended{}, m.down
-	}
-	if int64(len(m.streams[stream]))-1 != expected {
-		return eventstore.Appended{}, eventstore.ErrConflict
-	}
-	for _, p := range ps {
-		m.position++
-		m.streams[stream] = append(m.streams[stream], events.Recorded{ID: p.ID.String(), Stream: stream,
-			Revision: uint64(len(m.streams[stream])), Position: events.Position{Commit: m.position, Prepare: m.position},
-			Type: p.Type, Meta: p.Meta, Raw: p.Data})
-	}
-	last := m.streams[stream][len(m.streams[stream])-1]
-	return eventstore.Appended{Revision: last.Revision, Position: last.Position}, nil
+func (m *journal) last(stream string) events.Recorded {
+	all := m.Stream(stream)
+	return all[len(all)-1]
 }
 
-func (m *memory) Read(_ context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return func(yield func(events.Recorded, error) bool) {
-		m.mu.Lock()
-		m.reads++
-		all, down := slices.Clone(m.streams[stream]), m.down
-		m.mu.Unlock()
-		if down != nil {
-			yield(events.Recorded{}, down)
-			return
-		}
-		for _, r := range all[min(from, uint64(len(all))):] {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-func (m *memory) last(stream string) events.Recorded {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.streams[stream][len(m.streams[stream])-1]
-}
-
-func (m *memory) Seal(_ context.Context, ref string, secret []byte) error {
+func (m *journal) Seal(_ context.Context, ref string, secret []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.secrets[ref] = secret
 	return nil
 }
 
-func (m *memory) Open(_ context.Context, ref string) ([]byte, error) {
+func (m *journal) Open(_ context.Context, ref string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s, ok := m.secrets[ref]; ok {
@@ -110,7 +84,7 @@ func (m *memory) Open(_ context.Context, ref string) ([]byte, error) {
 
 // house is one process on a log.
 type house struct {
-	*memory
+	*journal
 	*clock
 	x        *commands.Executor
 	accounts *Accounts
@@ -120,14 +94,14 @@ type house struct {
 var signing = []byte("0123456789abcdef0123456789abcdef")
 
 // newHouse is a process whose passwords are cheap to derive.
-func newHouse(t testing.TB, m *memory, c *clock) *house {
+func newHouse(t testing.TB, m *journal, c *clock) *house {
 	t.Helper()
 	x := commands.NewExecutor(m, c.now)
 	a, err := NewAccounts(x, m, signing, c.now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{memory: m, clock: c, x: x, accounts: a, derived: new(int)}
+	h := &house{journal: m, clock: c, x: x, accounts: a, derived: new(int)}
 	var mu sync.Mutex
 	a.hasher.derive = func(password string, salt []byte) []byte {
 		mu.Lock()

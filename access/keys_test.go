@@ -66,7 +66,7 @@ func TestAKeyHasItsPrefixItsIDAnd256BitsOfSecret(t *testing.T) {
 }
 
 func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
 	keys := NewKeys(h.x, nil)
 	key, id, hash := drawn(t)
@@ -104,7 +104,7 @@ func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
 }
 
 func TestAKeyIsCheckedInMemoryWhileTheNewsComeIn(t *testing.T) {
-	m, c := newMemory(), newClock()
+	m, c := newJournal(), newClock()
 	here, there := newHouse(t, m, c), newHouse(t, m, c)
 	key, id, hash := drawn(t)
 	here.issue(t, id, hash)
@@ -138,7 +138,7 @@ func TestAKeyIsCheckedInMemoryWhileTheNewsComeIn(t *testing.T) {
 }
 
 func TestAMinuteWithoutNewsMeans503(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
 	keys := NewKeys(h.x, nil)
 	key, id, hash := drawn(t)
@@ -156,7 +156,7 @@ func TestAMinuteWithoutNewsMeans503(t *testing.T) {
 	if _, err := keys.Key(ctx, key); err != nil {
 		t.Errorf("with news again: %v", err)
 	}
-	h = newHouse(t, h.memory, h.clock)
+	h = newHouse(t, h.journal, h.clock)
 	h.down = eventstore.ErrUnavailable
 	if _, err := NewKeys(h.x, nil).Key(ctx, key); httpapi.Status(err) != 503 || strings.Contains(err.Error(), key[29:]) {
 		t.Errorf("with the log away: %v", err)
@@ -164,7 +164,7 @@ func TestAMinuteWithoutNewsMeans503(t *testing.T) {
 }
 
 func TestTheDayOfUse(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "tables.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func (o *once) Apply(c context.Context, b tables.Batch) error {
 }
 
 func TestEverythingAtOnce(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
 	door := Door{h.accounts, NewKeys(h.x, nil)}
 	h.register(t, email, password)
@@ -263,7 +263,7 @@ func TestEverythingAtOnce(t *testing.T) {
 }
 
 func FuzzKey(f *testing.F) {
-	h := newHouse(f, newMemory(), newClock())
+	h := newHouse(f, newJournal(), newClock())
 	keys := NewKeys(h.x, nil)
 	key, id, hash := drawn(f)
 	h.issue(f, id, hash)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestReadingGoesOnWhileTheLogIsAway(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
 	shown := map[string]apikey.State{}
 	offline := Offline{For: 24 * time.Hour, Shown: func(_ context.Context, id string) (apikey.State, error) {
@@ -69,7 +69,7 @@ func TestReadingGoesOnWhileTheLogIsAway(t *testing.T) {
 }
 
 func TestNothingGoesOnLongerThanAMinuteWithoutOfflineReads(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
 	keys := NewKeys(h.x, nil).Offline(Offline{})
 	key, id, hash := drawn(t)

@@ -35,7 +35,7 @@ func (h *house) attempt(t *testing.T, email, password, remote string) int {
 }
 
 func TestFailuresCostMoreAndMoreTime(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	for n := range pairRule.free + 1 {
 		if wait := h.attempt(t, email, "wrong", "192.0.2.1"); wait != 0 {
@@ -63,7 +63,7 @@ func TestFailuresCostMoreAndMoreTime(t *testing.T) {
 }
 
 func TestGuessesLockNobodyElseOut(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	h.register(t, "luis@example.com", password)
 	for n := range 20 { // of one account, then of many that are invented, through one proxy
@@ -89,7 +89,7 @@ func TestACrowdOfGuessesIsSlowedDown(t *testing.T) {
 			return h.attempt(t, fmt.Sprintf("victim%d@example.com", n), "wrong", "192.0.2.1")
 		},
 	} {
-		h := newHouse(t, newMemory(), newClock())
+		h := newHouse(t, newJournal(), newClock())
 		for n := range crowdRule.free + 1 {
 			if got := guess(h, n); got != 0 {
 				t.Fatalf("%s: guess %d waits %d s", name, n+1, got)
@@ -105,7 +105,7 @@ func TestACrowdOfGuessesIsSlowedDown(t *testing.T) {
 // same, after a few seconds at most, and guesses take as long.
 func TestThePlaceThatKnewThePasswordIsNeverRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, newMemory(), newClock())
+		h := newHouse(t, newJournal(), newClock())
 		h.register(t, email, password)
 		h.accounts.throttle.now, h.accounts.places.now = time.Now, time.Now
 		if got := h.attempt(t, email, password, "192.0.2.1"); got != -1 {
@@ -176,7 +176,7 @@ func TestGuessesSentAtOnceAreNotAllTried(t *testing.T) {
 		"from one place":   func(int) (string, int) { return "10.0.0.1", pairRule.free + 1 },
 		"from many places": func(n int) (string, int) { return fmt.Sprintf("10.0.0.%d", n), crowdRule.free + 1 },
 	} {
-		h := newHouse(t, newMemory(), newClock())
+		h := newHouse(t, newJournal(), newClock())
 		h.register(t, email, password)
 		before := *h.derived
 		var all sync.WaitGroup
@@ -198,7 +198,7 @@ func (h *house) try(email, password, remote string) {
 }
 
 func TestAThrottledLogInReadsNothing(t *testing.T) {
-	h := newHouse(t, newMemory(), newClock())
+	h := newHouse(t, newJournal(), newClock())
 	for range pairRule.free + 1 {
 		h.attempt(t, email, "wrong", "192.0.2.1")
 	}

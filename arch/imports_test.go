@@ -44,7 +44,7 @@ var may = []struct {
 	{"vault", nil},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
-	{"projections/projectiontest", []string{"projections", "events", "tables"}},
+	{"projections/projectiontest", []string{"projections", "events", "eventstore", "eventstore/memory", "tables"}},
 	{"projections", []string{"events", "tables", "fault", "money", "country"}},
 
 	{"bus", []string{"events"}},
@@ -65,7 +65,7 @@ var may = []struct {
 
 	{"processors", []string{"events", "tables"}},
 	{"processors/delivery", []string{"admission", "processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
-	{"processors/processortest", []string{"bus", "commands", "events", "eventstore", "tables"}},
+	{"processors/processortest", []string{"bus", "commands", "events", "eventstore", "eventstore/memory", "tables"}},
 	{"processors/credits", []string{"processors", "events", "commands", "commands/", "bus", "tables", "country", "money"}},
 	{"processors/submission", []string{"processors", "processors/credits", "events", "commands", "commands/", "authority", "bus", "tables", "country", "waiting"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},

@@ -60,7 +60,7 @@ func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
 	x := commands.NewExecutor(l, clock)
 	x.Connected(true)
 	l.answer = func(err error) error {
-		x.Heard(l.stream("account-1")...)
+		x.Heard(l.Stream("account-1")...)
 		x.Heard(l.foreign(t, "account-1", "revoked"))
 		return err
 	}

@@ -42,7 +42,7 @@ func TestMetadataNamesWhoAskedAndWhy(t *testing.T) {
 	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a b", r); err != nil {
 		t.Fatal(err)
 	}
-	all := l.stream("account-1")
+	all := l.Stream("account-1")
 	m := all[1].Meta
 	if m.Actor != "ana" || m.Correlation != "corr" || m.Causation != "cause" || m.Request != r.ID.String() ||
 		!m.At.Equal(noon) || m.Schema < 1 {
@@ -53,7 +53,7 @@ func TestMetadataNamesWhoAskedAndWhy(t *testing.T) {
 	}
 	again := newMemoryLog()
 	if _, err := commands.Bind(commands.NewExecutor(again, clock), totals).Execute(t.Context(), "1", "a b",
-		r); err != nil || again.stream("account-1")[1].ID != all[1].ID {
+		r); err != nil || again.Stream("account-1")[1].ID != all[1].ID {
 		t.Errorf("ids are not derived from the request: %v", err)
 	}
 }
@@ -112,10 +112,10 @@ func TestALostAnswerIsRecognisedAsOnesOwn(t *testing.T) {
 			l.answer = nil
 			x = repeat(l, x)
 			out, err := commands.Bind(x, totals).Execute(t.Context(), "1", "once two", request("once"))
-			if err != nil || len(out.Events) != 2 || out.Position != l.stream("account-1")[1].Position {
+			if err != nil || len(out.Events) != 2 || out.Position != l.Stream("account-1")[1].Position {
 				t.Errorf("%+v, %v", out, err)
 			}
-			if n := len(l.stream("account-1")); n > 3 {
+			if n := len(l.Stream("account-1")); n > 3 {
 				t.Errorf("recorded %d times", n)
 			}
 			if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "once", request("another")); !errors.Is(err,
@@ -140,7 +140,7 @@ func TestExecuteNewLooksOnlyWhenItMust(t *testing.T) {
 	// Or by this very request.
 	l.foreign(t, "account-1", "f")
 	out, err := commands.Bind(commands.NewExecutor(l, clock), totals).ExecuteNew(t.Context(), "1", "once", request("a"))
-	if err != nil || len(l.stream("account-1")) != 2 || out.Position.Commit != 1 {
+	if err != nil || len(l.Stream("account-1")) != 2 || out.Position.Commit != 1 {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
@@ -172,7 +172,7 @@ func TestAStreamThatNeverRestsIsBusy(t *testing.T) {
 		f.Constant != "STREAM_BUSY" {
 		t.Errorf("%v", err)
 	}
-	for _, r := range l.stream("account-1") {
+	for _, r := range l.Stream("account-1") {
 		if r.Meta.Actor == "ana" {
 			t.Error("recorded all the same")
 		}
@@ -201,7 +201,7 @@ func TestEightyConcurrentRequestsGetEightyNumbers(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	for i, r := range l.stream("account-1") {
+	for i, r := range l.Stream("account-1") {
 		if want := fmt.Sprintf(`{"secret":"%d"}`, i+1); string(r.Raw) != want || ids[r.ID] {
 			t.Errorf("revision %d holds %s, want %s", i, r.Raw, want)
 		}
@@ -226,7 +226,7 @@ func TestOneRequestManyTimesAtOnceIsRecordedOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(l.stream("account-1")); n != 1 {
+	if n := len(l.Stream("account-1")); n != 1 {
 		t.Errorf("recorded %d times", n)
 	}
 }

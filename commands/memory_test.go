@@ -1,28 +1,23 @@
 package commands_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"folio/commands"
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/memory"
 )
 
-// memoryLog has EventStoreDB's rules of appending, and hooks to be between two steps.
+// memoryLog is a log with hooks to be between two steps, which counts what is asked of it.
 type memoryLog struct {
+	*memory.Log
 	mu       sync.Mutex
-	streams  map[string][]events.Recorded
-	position uint64
 	expected []int64 // of each append that was tried
 	reads    int
 
@@ -31,71 +26,32 @@ type memoryLog struct {
 	fail   error               // of every read
 }
 
-func newMemoryLog() *memoryLog { return &memoryLog{streams: map[string][]events.Recorded{}} }
-
-func (l *memoryLog) Append(_ context.Context, stream string, expected int64,
-	ps ...eventstore.Pending) (eventstore.Appended, error) {
-	if before := l.before; before != nil {
-		before(stream)
-	}
-	done, err := l.append(stream, expected, ps)
-	if l.answer != nil {
-		if lost := l.answer(err); lost != nil {
-			return eventstore.Appended{}, lost
-		}
-	}
-	return done, err
-}
-
-func (l *memoryLog) append(stream string, expected int64, ps []eventstore.Pending) (eventstore.Appended, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expected = append(l.expected, expected)
-	held := l.streams[stream]
-	if last := int64(len(held)) - 1; expected < last {
-		for i, p := range ps {
-			at := int(expected) + 1 + i
-			if at >= len(held) || held[at].ID != p.ID.String() {
-				return eventstore.Appended{}, fmt.Errorf("%s: %w", stream, eventstore.ErrConflict)
+func newMemoryLog() *memoryLog {
+	l := &memoryLog{Log: memory.New()}
+	l.Break(memory.Faults{
+		Append: func(stream string, expected int64, _ []eventstore.Pending) error {
+			if l.before != nil {
+				l.before(stream)
 			}
-		}
-		r := held[int(expected)+len(ps)]
-		return eventstore.Appended{Revision: r.Revision, Position: r.Position}, nil
-	} else if expected > last {
-		return eventstore.Appended{}, fmt.Errorf("%s: %w", stream, eventstore.ErrConflict)
-	}
-	var r events.Recorded
-	for _, p := range ps {
-		l.position++
-		r = events.Recorded{ID: p.ID.String(), Stream: stream, Revision: uint64(len(l.streams[stream])),
-			Position: events.Position{Commit: l.position, Prepare: l.position}, Type: p.Type, Meta: p.Meta, Raw: p.Data}
-		l.streams[stream] = append(l.streams[stream], r)
-	}
-	return eventstore.Appended{Revision: r.Revision, Position: r.Position}, nil
-}
-
-func (l *memoryLog) Read(_ context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	l.mu.Lock()
-	held, fail := slices.Clone(l.streams[stream]), l.fail
-	l.reads++
-	l.mu.Unlock()
-	return func(yield func(events.Recorded, error) bool) {
-		if fail != nil {
-			yield(events.Recorded{}, fail)
-			return
-		}
-		for _, r := range held[min(int(from), len(held)):] {
-			if !yield(r, nil) {
-				return
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.expected = append(l.expected, expected)
+			return nil
+		},
+		Answer: func(_ string, outcome error) error {
+			if l.answer == nil {
+				return outcome
 			}
-		}
-	}
-}
-
-func (l *memoryLog) stream(name string) []events.Recorded {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.streams[name])
+			return l.answer(outcome)
+		},
+		Read: func(string) error {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.reads++
+			return l.fail
+		},
+	})
+	return l
 }
 
 var errGone = fmt.Errorf("connection lost: %w", eventstore.ErrUnavailable)
@@ -146,14 +102,5 @@ func request(name string) commands.Request {
 // foreign is an append by somebody else.
 func (l *memoryLog) foreign(t *testing.T, stream, secret string) events.Recorded {
 	t.Helper()
-	name, schema, data, err := events.Encode(events.PasswordChanged{Secret: secret})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.append(stream, int64(len(l.stream(stream)))-1,
-		[]eventstore.Pending{{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema}}}); err != nil {
-		t.Fatal(err)
-	}
-	all := l.stream(stream)
-	return all[len(all)-1]
+	return l.Record(t, events.Meta{}, stream, events.PasswordChanged{Secret: secret})[0]
 }

@@ -31,7 +31,7 @@ func (l *Log) Append(ctx context.Context, stream string, expected int64, ps ...P
 }
 
 func (l *Log) append(ctx context.Context, stream string, expected int64, ps []Pending) (Appended, error) {
-	data, err := l.encode(stream, expected, ps)
+	data, err := encode(stream, expected, ps, l.o.MaxAppend)
 	if err != nil {
 		return Appended{}, err
 	}
@@ -136,8 +136,14 @@ func revision(expected int64) string {
 	return fmt.Sprintf("revision %d", expected)
 }
 
-// encode checks everything that can be known before sending.
-func (l *Log) encode(stream string, expected int64, ps []Pending) ([]esdb.EventData, error) {
+// Check is the error of an append that can be known before it is sent, to a log that takes so
+// many bytes at once.
+func Check(stream string, expected int64, ps []Pending, limit int) error {
+	_, err := encode(stream, expected, ps, limit)
+	return err
+}
+
+func encode(stream string, expected int64, ps []Pending, limit int) ([]esdb.EventData, error) {
 	if err := checkStream(stream); err != nil {
 		return nil, err
 	}
@@ -167,8 +173,8 @@ func (l *Log) encode(stream string, expected int64, ps []Pending) ([]esdb.EventD
 			EventID: p.ID, EventType: p.Type, ContentType: esdb.ContentTypeJson, Data: p.Data, Metadata: meta,
 		}
 	}
-	if size > l.o.MaxAppend {
-		return nil, &failure{kind: ErrTooLarge, cause: fmt.Errorf("%d bytes in %d events, the limit is %d", size, len(ps), l.o.MaxAppend)}
+	if size > limit {
+		return nil, &failure{kind: ErrTooLarge, cause: fmt.Errorf("%d bytes in %d events, the limit is %d", size, len(ps), limit)}
 	}
 	return data, nil
 }

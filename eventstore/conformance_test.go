@@ -73,7 +73,7 @@ func TestConformance(t *testing.T) {
 	}
 	for name, address := range targets {
 		t.Run(name, func(t *testing.T) {
-			storetest.Run(t, func(t *testing.T) *eventstore.Log { return openAt(t, address) })
+			storetest.Run(t, func(t *testing.T) storetest.Log { return openAt(t, address) })
 		})
 	}
 }

@@ -57,7 +57,8 @@ type FollowOptions struct {
 // is, ctx.Err() when ctx ends, ErrClosed after Close and ErrInvalid for a wrong filter,
 // and nothing else ends it.
 func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o FollowOptions, handle func(context.Context, Batch) error) error {
-	if err := f.check(); err != nil {
+	wanted, err := f.Matcher()
+	if err != nil {
 		return fmt.Errorf("follow: %w", err)
 	}
 	if o.MaxBatch <= 0 {
@@ -67,7 +68,7 @@ func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o Fol
 		o.CheckpointEvery = 32
 	}
 	fw := &follower{
-		log: l, filter: f, wanted: f.matcher(), o: o, handle: handle,
+		log: l, filter: f, wanted: wanted, o: o, handle: handle,
 		at: after, started: !after.IsZero(),
 	}
 	fw.report(FollowState{})

@@ -69,11 +69,12 @@ func (l *Log) ReadLast(ctx context.Context, stream string) (events.Recorded, boo
 // read and f applied here. Errors as for Read, and ErrInvalid for a wrong filter.
 func (l *Log) All(ctx context.Context, after events.Position, f Filter) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
-		if err := f.check(); err != nil {
+		wanted, err := f.Matcher()
+		if err != nil {
 			yield(events.Recorded{}, fmt.Errorf("read all: %w", err))
 			return
 		}
-		wanted, last, started := f.matcher(), after, !after.IsZero()
+		last, started := after, !after.IsZero()
 		s := source{
 			ahead: allAhead,
 			open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {

@@ -64,8 +64,12 @@ func (f Filter) check() error {
 	return nil
 }
 
-// matcher is the exact filter; what the server was asked for may be wider.
-func (f Filter) matcher() func(events.Recorded) bool {
+// Matcher is the exact filter; what the server was asked for may be wider. ErrInvalid for a
+// wrong one.
+func (f Filter) Matcher() (func(events.Recorded) bool, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	types := make(map[string]bool, len(f.Types))
 	for _, t := range f.Types {
 		types[t] = true
@@ -86,7 +90,7 @@ func (f Filter) matcher() func(events.Recorded) bool {
 			}
 		}
 		return len(f.Streams) == 0
-	}
+	}, nil
 }
 
 // server is the filter that the server applies. Prefixes, not a regular expression

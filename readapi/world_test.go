@@ -30,31 +30,6 @@ import (
 
 type given = projectiontest.Given
 
-// history is a log that ends.
-type history []events.Recorded
-
-func (h history) Head(context.Context) (events.Position, error) {
-	if len(h) == 0 {
-		return events.Position{}, nil
-	}
-	return h[len(h)-1].Position, nil
-}
-
-func (h history) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
-	head, _ := h.Head(ctx)
-	b := projections.Batch{Position: head, CaughtUp: true}
-	for _, r := range h {
-		if after.Before(r.Position) && slices.Contains(types, r.Type) {
-			b.Events = append(b.Events, r)
-		}
-	}
-	if err := handle(ctx, b); err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return ctx.Err()
-}
-
 // world is the read side over a history.
 type world struct {
 	t      testing.TB
@@ -77,7 +52,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
 	check(t, err)
 	check(t, projections.Prepare(ctx, store, projections.All...))
-	log := history(projectiontest.Log(all...))
+	log := projectiontest.NewSource(t, all...)
 	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test", Log: logger})
 	check(t, err)
 	running, stop := context.WithCancel(ctx)

@@ -1,182 +1,96 @@
 package writeapi_test
 
 import (
-	"context"
-	"iter"
-	"slices"
 	"strings"
 	"sync"
 
-	"folio/events"
 	"folio/eventstore"
-	"folio/projections"
+	"folio/eventstore/memory"
+	"folio/projections/projectiontest"
 )
 
-// memory is an event log in memory: exact revisions, idempotent by event id, and
-// followed by the projections.
-type memory struct {
-	mu   sync.Mutex
-	all  []events.Recorded
-	more chan struct{} // closed by the next append
+// journal is the event log, which breaks where a test wants it to.
+type journal struct {
+	projectiontest.Source
+	mu sync.Mutex
 	// before is asked before each append; its error is the answer, and nothing is kept.
 	before func(stream string) error
 	// after is asked when the events are kept: its error is an answer that got lost.
 	after func(stream string) error
 	// broken are streams that cannot be read.
 	broken map[string]error
+	reads  []string // streams that were read
 }
 
-func newMemory() *memory { return &memory{more: make(chan struct{})} }
-
-func (m *memory) stream(name string) []events.Recorded {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.of(name)
-}
-
-func (m *memory) of(name string) []events.Recorded {
-	var out []events.Recorded
-	for _, r := range m.all {
-		if r.Stream == name {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-func (m *memory) Append(_ context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error) {
-	m.mu.Lock()
-	before, after := m.before, m.after
-	m.mu.Unlock()
-	if before != nil {
-		if err := before(stream); err != nil {
-			return eventstore.Appended{}, err
-		}
-	}
-	done, err := m.append(stream, expected, ps)
-	if err == nil && after != nil {
-		err = after(stream)
-	}
-	return done, err
-}
-
-func (m *memory) append(stream string, expected int64, ps []eventstore.Pending) (eventstore.Appended, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	have := m.of(stream)
-	if int64(len(have))-1 != expected {
-		own := have[min(int(expected+1), len(have)):]
-		if len(own) < len(ps) || own[0].ID != ps[0].ID.String() {
-			return eventstore.Appended{}, eventstore.ErrConflict
-		}
-		last := own[len(ps)-1]
-		return eventstore.Appended{Revision: last.Revision, Position: last.Position}, nil
-	}
-	var last events.Recorded
-	for i, p := range ps {
-		at := uint64(len(m.all) + 1)
-		last = events.Recorded{ID: p.ID.String(), Stream: stream, Revision: uint64(len(have) + i), Type: p.Type,
-			Position: events.Position{Commit: at, Prepare: at}, Meta: p.Meta, Raw: p.Data}
-		m.all = append(m.all, last)
-	}
-	close(m.more)
-	m.more = make(chan struct{})
-	return eventstore.Appended{Revision: last.Revision, Position: last.Position}, nil
-}
-
-func (m *memory) Read(_ context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return func(yield func(events.Recorded, error) bool) {
-		m.mu.Lock()
-		broken := m.broken[stream]
-		m.mu.Unlock()
-		if broken != nil {
-			yield(events.Recorded{}, broken)
-			return
-		}
-		for _, r := range m.stream(stream) {
-			if r.Revision >= from && !yield(r, nil) {
-				return
+func newJournal() *journal {
+	j := &journal{Source: projectiontest.Source{Log: memory.New()}}
+	j.Break(memory.Faults{
+		Append: func(stream string, _ int64, _ []eventstore.Pending) error {
+			j.mu.Lock()
+			before := j.before
+			j.mu.Unlock()
+			if before == nil {
+				return nil
 			}
-		}
-	}
-}
-
-func (m *memory) Head(context.Context) (events.Position, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	at := uint64(len(m.all))
-	return events.Position{Commit: at, Prepare: at}, nil
-}
-
-func (m *memory) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
-	for {
-		m.mu.Lock()
-		all, more := m.all[after.Commit:], m.more
-		m.mu.Unlock()
-		at := after.Commit + uint64(len(all))
-		b := projections.Batch{Position: events.Position{Commit: at, Prepare: at}, CaughtUp: true}
-		for _, r := range all {
-			if slices.Contains(types, r.Type) {
-				b.Events = append(b.Events, r)
+			return before(stream)
+		},
+		Answer: func(stream string, outcome error) error {
+			j.mu.Lock()
+			after := j.after
+			j.mu.Unlock()
+			if outcome != nil || after == nil {
+				return outcome
 			}
-		}
-		if err := handle(ctx, b); err != nil {
-			return err
-		}
-		after = b.Position
-		select {
-		case <-more:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+			return after(stream)
+		},
+		Read: func(stream string) error {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.reads = append(j.reads, stream)
+			return j.broken[stream]
+		},
+	})
+	return j
 }
 
 // hook sets what happens before appends; nil takes it away.
-func (m *memory) hook(before func(stream string) error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.before = before
+func (j *journal) hook(before func(stream string) error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.before = before
 }
 
-func (m *memory) unreadable(stream string, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.broken = map[string]error{stream: err}
+func (j *journal) unreadable(stream string, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.broken = map[string]error{stream: err}
 }
 
 // losing loses the answer of the next append to a stream with the prefix.
-func (m *memory) losing(prefix string) {
-	var once sync.Once
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.after = func(stream string) (err error) {
-		if strings.HasPrefix(stream, prefix) {
-			once.Do(func() { err = eventstore.ErrUnavailable })
-		}
-		return err
-	}
+func (j *journal) losing(prefix string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.after = once(prefix)
 }
 
 // failing refuses the next append to a stream with the prefix.
-func (m *memory) failing(prefix string) {
+func (j *journal) failing(prefix string) { j.hook(once(prefix)) }
+
+func once(prefix string) func(stream string) error {
 	var once sync.Once
-	m.hook(func(stream string) (err error) {
+	return func(stream string) (err error) {
 		if strings.HasPrefix(stream, prefix) {
 			once.Do(func() { err = eventstore.ErrUnavailable })
 		}
 		return err
-	})
+	}
 }
 
-func (m *memory) count(prefix string) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	n := 0
-	for _, r := range m.all {
-		if strings.HasPrefix(r.Stream, prefix) {
-			n++
-		}
-	}
-	return n
+// read tells which streams were read since the last call.
+func (j *journal) read() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	read := j.reads
+	j.reads = nil
+	return read
 }

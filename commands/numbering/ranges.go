@@ -156,6 +156,15 @@ func (s State) Uploaded(e events.NumberingRangeUploaded) (Range, bool) {
 	return Range{}, false
 }
 
+// Range is the uploaded range with that id; false when the series has none.
+func (s State) Range(id string) (Range, bool) {
+	i := slices.IndexFunc(s.Ranges, func(r Range) bool { return r.Range == id })
+	if i < 0 {
+		return Range{}, false
+	}
+	return s.Ranges[i], true
+}
+
 // overlaps is ErrOverlap that names the range in the way.
 func overlaps(r Range) error {
 	numbers := fmt.Sprintf("%d to %d", r.From, r.To)

@@ -14,7 +14,7 @@ import (
 	"folio/eventstore"
 )
 
-func appending(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func appending(t *testing.T, open func(t *testing.T) Log) {
 	t.Run("only the exact expectation is accepted", func(t *testing.T) {
 		p := newPlace(t, open(t))
 		s := p.stream("1")
@@ -115,7 +115,7 @@ func appending(t *testing.T, open func(t *testing.T) *eventstore.Log) {
 	})
 }
 
-func contending(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func contending(t *testing.T, open func(t *testing.T) Log) {
 	const appenders, rounds = 64, 8
 	t.Run("64 appenders on one stream have one winner per revision", func(t *testing.T) {
 		p := newPlace(t, open(t))

@@ -11,7 +11,7 @@ import (
 	"folio/eventstore"
 )
 
-func following(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func following(t *testing.T, open func(t *testing.T) Log) {
 	t.Run("the past, then the present, in order", func(t *testing.T) {
 		p := newPlace(t, open(t))
 		start := p.end()
@@ -144,7 +144,8 @@ func following(t *testing.T, open func(t *testing.T) *eventstore.Log) {
 		for w := range writers {
 			wg.Go(func() {
 				for i := range each {
-					if _, err := p.Append(t.Context(), p.stream(fmt.Sprint(w)), int64(i-1), p.event("A", fmt.Sprint(w, ".", i))); err != nil {
+					if _, err := p.Append(t.Context(), p.stream(fmt.Sprint(w)), int64(i-1),
+						p.event("A", fmt.Sprint(w, ".", i))); err != nil {
 						t.Error(err)
 					}
 				}

@@ -12,7 +12,7 @@ import (
 	"folio/eventstore"
 )
 
-func reading(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func reading(t *testing.T, open func(t *testing.T) Log) {
 	t.Run("from every revision to the end", func(t *testing.T) {
 		p := newPlace(t, open(t))
 		s := p.stream("1")
@@ -85,7 +85,7 @@ func reading(t *testing.T, open func(t *testing.T) *eventstore.Log) {
 	})
 }
 
-func readingAll(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func readingAll(t *testing.T, open func(t *testing.T) Log) {
 	t.Run("after every position, exclusive, also within one append", func(t *testing.T) {
 		p := newPlace(t, open(t))
 		start := p.end()
@@ -167,11 +167,14 @@ func filtered(t *testing.T, p place, selected func(eventstore.Filter) []string) 
 		want []string
 	}{
 		{"a type is not its prefix", eventstore.Filter{Types: []string{p.typ("Made")}}, []string{"x made", "xy made"}},
-		{"several types", eventstore.Filter{Types: []string{p.typ("MadeUp"), p.typ("Gone")}}, []string{"x made up", "y gone"}},
+		{"several types", eventstore.Filter{Types: []string{p.typ("MadeUp"), p.typ("Gone")}},
+			[]string{"x made up", "y gone"}},
 		{"a stream prefix", eventstore.Filter{Streams: []string{p.stream("x-")}}, []string{"x made", "x made up"}},
-		{"several stream prefixes", eventstore.Filter{Streams: []string{p.stream("xy"), p.stream("y-")}}, []string{"xy made", "xy lower", "y gone"}},
+		{"several stream prefixes", eventstore.Filter{Streams: []string{p.stream("xy"), p.stream("y-")}},
+			[]string{"xy made", "xy lower", "y gone"}},
 		{"a type that never happened", eventstore.Filter{Types: []string{p.typ("Mad")}}, nil},
-		{"signs that mean something elsewhere", eventstore.Filter{Streams: []string{p.run + ".x", p.run + "-(", p.run + "-[xy]"}}, nil},
+		{"signs that mean something elsewhere",
+			eventstore.Filter{Streams: []string{p.run + ".x", p.run + "-(", p.run + "-[xy]"}}, nil},
 	} {
 		if got := selected(c.f); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)

@@ -35,7 +35,8 @@ func RunRestart(t *testing.T, s Server) {
 		before, end := p.all(p.All(t.Context(), start, mine)), p.end()
 		s.Stop(t)
 		s.Start(t)
-		if after := p.all(p.All(t.Context(), start, mine)); len(before) != 100 || !reflect.DeepEqual(before, after) || p.end() != end {
+		if after := p.all(p.All(t.Context(), start, mine)); len(before) != 100 || !reflect.DeepEqual(before, after) ||
+			p.end() != end {
 			t.Errorf("%d events before, %d after, end %v then %v", len(before), len(after), end, p.end())
 		}
 	})
@@ -77,7 +78,8 @@ func RunRestart(t *testing.T, s Server) {
 		defer s.Start(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if _, err := p.Append(ctx, p.stream("1"), eventstore.NoStream, p.event("A", "0")); !errors.Is(err, eventstore.ErrUnavailable) {
+		if _, err := p.Append(ctx, p.stream("1"), eventstore.NoStream, p.event("A", "0")); !errors.Is(err,
+			eventstore.ErrUnavailable) {
 			t.Errorf("append: %v", err)
 		}
 		if _, err := p.End(ctx); !errors.Is(err, eventstore.ErrUnavailable) {

@@ -18,8 +18,19 @@ import (
 	"folio/eventstore"
 )
 
+// Log is what every event log can do; *eventstore.Log is one.
+type Log interface {
+	Append(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error)
+	Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error]
+	ReadLast(ctx context.Context, stream string) (events.Recorded, bool, error)
+	All(ctx context.Context, after events.Position, f eventstore.Filter) iter.Seq2[events.Recorded, error]
+	End(ctx context.Context) (events.Position, error)
+	Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
+		handle func(context.Context, eventstore.Batch) error) error
+}
+
 // Run runs the whole suite; open returns a log that is closed with t.
-func Run(t *testing.T, open func(t *testing.T) *eventstore.Log) {
+func Run(t *testing.T, open func(t *testing.T) Log) {
 	t.Run("append", func(t *testing.T) { appending(t, open) })
 	t.Run("contend", func(t *testing.T) { contending(t, open) })
 	t.Run("read", func(t *testing.T) { reading(t, open) })
@@ -34,12 +45,12 @@ var at = time.Date(2026, 3, 1, 12, 30, 15, 123456789, time.UTC)
 
 // place is one test's own part of the log.
 type place struct {
-	*eventstore.Log
+	Log
 	t   *testing.T
 	run string // random
 }
 
-func newPlace(t *testing.T, l *eventstore.Log) place {
+func newPlace(t *testing.T, l Log) place {
 	return place{Log: l, t: t, run: "t" + uuid.NewString()[:13]}
 }
 
@@ -155,7 +166,8 @@ func (p place) follow(after events.Position, f eventstore.Filter, o eventstore.F
 }
 
 // until gathers what is delivered until enough says so.
-func (fw *follower) until(enough func(got []events.Recorded, last eventstore.Batch) bool) (got []events.Recorded, last eventstore.Batch) {
+func (fw *follower) until(enough func(got []events.Recorded, last eventstore.Batch) bool) (got []events.Recorded,
+	last eventstore.Batch) {
 	fw.t.Helper()
 	limit := time.After(patience)
 	for {

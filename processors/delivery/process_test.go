@@ -42,7 +42,7 @@ func (w *world) live(change ...func(*delivery.Config)) *process {
 	w.p = p
 	c := delivery.Config{
 		Executor: p.executor(),
-		Source:   feed{w.log, delivery.Types}, Past: past{w.log}, Streams: w.log,
+		Source:   w.log, Past: past{w.log}, Streams: w.log,
 		Log: "log", Tables: processortest.Step(p.step).Tables(w.store), Secrets: secrets{}, Sender: p, Clock: processors.RealClock{},
 		Logger: slog.New(slog.DiscardHandler),
 	}

@@ -125,7 +125,7 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 	w.create("C1", "I1")
 	id := w.start("I1")
 	ctx, cancel := context.WithCancel(t.Context())
-	p := delivery.New(delivery.Config{Executor: commands.NewExecutor(w.log, time.Now), Source: feed{w.log, delivery.Types},
+	p := delivery.New(delivery.Config{Executor: commands.NewExecutor(w.log, time.Now), Source: w.log,
 		Past: past{w.log}, Streams: w.log, Log: "log", Tables: store, Secrets: secrets{}, Sender: client,
 		Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
 	ended := make(chan error, 1)
@@ -135,9 +135,7 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 		<-ended
 	}()
 	for deadline := time.Now().Add(20 * time.Second); ; {
-		w.log.mu.Lock()
-		wake := w.log.wake
-		w.log.mu.Unlock()
+		_, wake := w.log.Events()
 		if a := w.attempts(id); len(a) > 0 {
 			return a[0]
 		}

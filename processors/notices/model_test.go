@@ -134,7 +134,7 @@ func (m *model) compare() {
 			due[notice] = true
 		}
 	}
-	all, _ := m.log.All()
+	all, _ := m.log.Events()
 	for _, r := range all[m.seen:] {
 		opened, err := events.Open(r)
 		if err != nil {

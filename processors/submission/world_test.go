@@ -207,7 +207,7 @@ func (w *world) record(stream string, e events.Event) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	_, err = w.log.Append(context.Background(), stream, int64(len(w.log.stream(stream)))-1,
+	_, err = w.log.Append(context.Background(), stream, int64(len(w.log.Stream(stream)))-1,
 		eventstore.Pending{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema, At: w.Now()}})
 	if err != nil {
 		w.t.Fatal(err)

@@ -41,12 +41,21 @@ func DocumentTypes[K Kind](kinds []K) []DocumentType {
 // ClassOf is the class of the document type with an official code; Invoice for one that
 // the rules do not know.
 func ClassOf(r Rules, officialCode int) Class {
-	for _, k := range r.DocumentTypes() {
-		if k.Code == officialCode {
-			return k.Class
-		}
+	k, ok := TypeOf(r, officialCode)
+	if !ok {
+		return Invoice
 	}
-	return Invoice
+	return k.Class
+}
+
+// TypeOf is the document type with an official code; false for one that the rules do not know.
+func TypeOf(r Rules, officialCode int) (DocumentType, bool) {
+	all := r.DocumentTypes()
+	i := slices.IndexFunc(all, func(k DocumentType) bool { return k.Code == officialCode })
+	if i < 0 {
+		return DocumentType{}, false
+	}
+	return all[i], true
 }
 
 // Takes says that a note leaves less of a document: a credit note of what was sold, a

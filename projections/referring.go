@@ -74,6 +74,15 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 	return numbers, true, nil
 }
 
+// FindRange is the series of a company's uploaded range, "" for none.
+func (r *Reader) FindRange(ctx context.Context, company, id string) (series string, err error) {
+	e, err := r.GetEnumeration(ctx, id)
+	if errors.Is(err, ErrNotFound) || err == nil && e.Company != company {
+		return "", nil
+	}
+	return e.SeriesID, err
+}
+
 // referring is a page of the notes that name an invoice, with the other filters of q. The
 // invoice itself knows them, and they are few.
 func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {

@@ -17,9 +17,9 @@ func TestABranchIsSetReadAndListed(t *testing.T) {
 	if read := w.call("GET", path+"/5", "", s.key).want(200); read.Body.String() != set.Body.String() {
 		t.Errorf("set\n%s\nread\n%s", set.Body, read.Body)
 	}
-	before := w.log.count("company-")
+	before := w.log.Count("company-")
 	w.call("PUT", path+"/5", set.Body.String(), s.key).want(200) // what a read answers may be sent again
-	if n := w.log.count("company-"); n != before {
+	if n := w.log.Count("company-"); n != before {
 		t.Error("the same branch again was recorded")
 	}
 	w.call("PUT", path+"/2", `{"address":{"address":"Otra 1"}}`, s.key).want(200)

@@ -87,13 +87,13 @@ func TestCompaniesThatAreRefused(t *testing.T) {
 		{"a name with a line break", edited(t, companyBody, "legal_name", `"a\nb"`), []string{"legal_name CONTROL_CHARACTER"}},
 		{"an array", `[]`, []string{"$ WRONG_TYPE"}},
 	} {
-		before := w.log.count("company-")
+		before := w.log.Count("company-")
 		t.Run(c.name, func(t *testing.T) {
 			a := w.call("POST", "/api/companies", c.body, ana)
 			a.t = t
 			a.fails(422, "VALIDATION_FAILED", c.want...)
 		})
-		if n := w.log.count("company-"); n != before {
+		if n := w.log.Count("company-"); n != before {
 			t.Errorf("%s: %d events were recorded", c.name, n-before)
 		}
 	}
@@ -240,9 +240,9 @@ func TestFiscalProfile(t *testing.T) {
 	if read := w.call("GET", path, "", s.key).want(200); read.Body.String() != set.Body.String() {
 		t.Errorf("set\n%s\nread\n%s", set.Body, read.Body)
 	}
-	before := w.log.count("company-")
+	before := w.log.Count("company-")
 	w.call("PUT", path, body, s.key).want(200)
-	if n := w.log.count("company-"); n != before {
+	if n := w.log.Count("company-"); n != before {
 		t.Error("the same profile again was recorded")
 	}
 	// By ARCA's own id, too.

@@ -1,6 +1,7 @@
 package writeapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,14 +75,9 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 
 func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files country.Ranged, f country.RangeFile,
 	typed, today string) (country.DocumentType, string) {
-	var kind country.DocumentType
-	for _, k := range rules.DocumentTypes() {
-		if k.Code == f.OfficialCode {
-			kind = k
-		}
-	}
+	kind, ok := country.TypeOf(rules, f.OfficialCode)
 	switch id, err := strconv.Atoi(typed); {
-	case kind.ID == 0:
+	case !ok:
 		form.Fail("file", "UNKNOWN_DOCUMENT_TYPE", fmt.Sprintf("The file is for document type %d, which cannot be issued "+
 			"here: see GET /api/document-types.", f.OfficialCode))
 	case err != nil || id != kind.ID:
@@ -215,6 +211,7 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return numbering.ErrNoRange
 	}
+	id = strings.ToUpper(id)
 	body, err := httpapi.ReadJSON(w, r)
 	if err != nil {
 		return err
@@ -224,49 +221,50 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 	if err := o.Done(); err != nil {
 		return err
 	}
-	for _, kind := range rules.DocumentTypes() {
-		for _, environment := range []string{"Production", "Testing"} {
-			series := numbering.Series{Company: s.Company, Environment: environment, OfficialCode: kind.Code}
-			done, err := a.startRange(w, r, series, id, from, kind, rules)
-			if done || err != nil {
-				return err
-			}
-		}
-	}
-	return numbering.ErrNoRange
-}
-
-// startRange configures the start if the range belongs to the series.
-func (a api) startRange(w http.ResponseWriter, r *http.Request, series numbering.Series, id string, from int64,
-	kind country.DocumentType, rules country.Rules) (bool, error) {
-	owned, err := a.hasRange(r.Context(), series, id)
-	if !owned || err != nil {
-		return false, err
+	series, err := a.seriesOfRange(r.Context(), s, id)
+	if err != nil {
+		return err
 	}
 	out, err := a.log.Numbering.Execute(r.Context(), series.ID(),
 		numbering.ConfigureStart{Range: id, From: from}, request(r))
 	if err != nil {
-		return true, err
+		return err
 	}
 	a.shown(w, r, "numbering", out.Position)
-	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
-	for _, known := range out.State.Ranges {
-		if known.Range == id {
-			return true, httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
-		}
+	known, ok := out.State.Range(id)
+	if !ok {
+		return numbering.ErrNoRange
 	}
-	return true, numbering.ErrNoRange
+	kind, _ := country.TypeOf(rules, series.OfficialCode)
+	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
+	return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
 }
 
-func (a api) hasRange(ctx context.Context, series numbering.Series, id string) (bool, error) {
-	state, _, err := a.log.Numbering.Load(ctx, series.ID())
-	if err != nil {
-		return false, err
+// seriesOfRange is the series of an uploaded range of the company. One that no read model
+// shows yet is of a series that the company has claimed numbers of.
+func (a api) seriesOfRange(ctx context.Context, s company.State, id string) (numbering.Series, error) {
+	shown, unknown := a.Index.FindRange(ctx, s.Company, id)
+	if unknown == nil && shown != "" {
+		return numbering.ParseSeries(shown)
 	}
-	for _, known := range state.Ranges {
-		if strings.EqualFold(known.Range, id) {
-			return true, nil
+	claimed, _, err := a.log.Taxpayers.Load(ctx, taxpayer.ID(s.Country, s.TaxIdentifier))
+	if err != nil {
+		return numbering.Series{}, err
+	}
+	looked := map[numbering.Series]bool{}
+	for _, c := range claimed.Claims {
+		series := numbering.Series{Company: c.Company, Environment: c.Environment, OfficialCode: c.OfficialCode}
+		if c.Company != s.Company || looked[series] {
+			continue
+		}
+		looked[series] = true
+		state, _, err := a.log.Numbering.Load(ctx, series.ID())
+		if err != nil {
+			return series, err
+		}
+		if _, ok := state.Range(id); ok {
+			return series, nil
 		}
 	}
-	return false, nil
+	return numbering.Series{}, cmp.Or(unknown, error(numbering.ErrNoRange))
 }

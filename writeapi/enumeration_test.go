@@ -8,6 +8,8 @@ import (
 
 	"folio/country"
 	"folio/country/ar"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // lettered are Argentina's rules with numbering files like "A 1 100", for factura A, or
@@ -67,18 +69,18 @@ func TestNumbersBelongToOneCompanyOfATaxpayer(t *testing.T) {
 func TestACrashBetweenClaimAndUploadIsPutRightByUploadingAgain(t *testing.T) {
 	w := newWorldOf(t, lettered{})
 	a := w.company()
-	w.log.before = func(stream string) error {
+	w.log.hook(func(stream string) error {
 		if strings.HasPrefix(stream, "numbering-") {
 			return errors.New("the process is dead")
 		}
 		return nil
-	}
+	})
 	if got := w.enumerate(a, "A 1 100"); got.Code < 500 {
 		t.Fatalf("the upload that a crash cut off: %d", got.Code)
 	}
-	w.log.before = nil
+	w.log.hook(nil)
 	w.enumerate(a, "A 1 100").want(201)
-	if claims := len(w.log.stream("taxpayer-AR-" + cuit)); claims != 1 {
+	if claims := len(w.log.Stream("taxpayer-AR-" + cuit)); claims != 1 {
 		t.Errorf("%d claims, want the one from before the crash", claims)
 	}
 }
@@ -94,6 +96,34 @@ func TestAFileOfTheOtherSystemOfTheAuthorityIsRefused(t *testing.T) {
 	w.enumerate(s, "A 101 200 Testing").fails(422, "VALIDATION_FAILED", "file OTHER_ENVIRONMENT")
 	w.enumerate(s, "A 101 200 Production").want(201)
 	w.enumerate(s, "A 201 300").want(201)
+}
+
+// A range's id leads to its series, shown or not: no series of another document type or
+// environment is looked at.
+func TestTheStartOfARangeIsSetInItsSeriesAlone(t *testing.T) {
+	for name, hidden := range map[string]bool{"shown": false, "not shown yet": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorldOf(t, lettered{})
+			w.hidden = hidden
+			s, other := w.company(), w.company()
+			id := w.enumerate(s, "A 1 100").want(201).text("id")
+			configure := func(s shop, id string) answer {
+				return w.call("PUT", "/api/companies/"+s.id+"/enumeration/"+id+"/config",
+					`{"enumeration_starts_from":7}`, s.key)
+			}
+			configure(other, id).fails(404, "RANGE_NOT_FOUND")
+			configure(s, ulid.Make().String()).fails(404, "RANGE_NOT_FOUND")
+			w.log.read()
+			if got := configure(s, strings.ToLower(id)).want(200).text("id"); got != id {
+				t.Errorf("range %s was configured, want %s", got, id)
+			}
+			for _, stream := range w.log.read() {
+				if strings.HasPrefix(stream, "numbering-") && stream != "numbering-"+s.id+"-Production-1-0" {
+					t.Errorf("%s was read", stream)
+				}
+			}
+		})
+	}
 }
 
 // regime is a numbering file for companies of one regime.

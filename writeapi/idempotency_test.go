@@ -12,7 +12,7 @@ import (
 
 const key = "Idempotency-Key: order-1042"
 
-func (w *world) invoices() int { return w.log.count("invoice-") }
+func (w *world) invoices() int { return w.log.Count("invoice-") }
 
 func TestTheSameKeyAndBodyIsTheSameInvoice(t *testing.T) {
 	w := newWorld(t)
@@ -35,7 +35,7 @@ func TestTheSameKeyAndBodyIsTheSameInvoice(t *testing.T) {
 	// The sample's date is too old for a new invoice by now; the key still answers.
 	w.advance(60 * 24 * time.Hour)
 	w.call("POST", "/api/invoices", sample(t), s.key, key).want(201)
-	if n := len(w.log.stream("invoice-" + first.text("id"))); n != 4 {
+	if n := len(w.log.Stream("invoice-" + first.text("id"))); n != 4 {
 		t.Errorf("the invoice has %d events", n)
 	}
 	w.restart()
@@ -116,7 +116,7 @@ func TestWhatACrashLeftOutIsFinished(t *testing.T) {
 			if n := w.invoices(); n != 1 {
 				t.Errorf("%d invoices", n)
 			}
-			if n := w.log.count("idempotency-"); n != 1 {
+			if n := w.log.Count("idempotency-"); n != 1 {
 				t.Errorf("%d uses of the key", n)
 			}
 		})

@@ -21,7 +21,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 	}
 	w.call("POST", "/api/invoices", one(), s.key).want(201)
 	w.call("POST", "/api/invoices", one("branch_office", `null`), s.key).want(201)
-	before := w.log.count("invoice-")
+	before := w.log.Count("invoice-")
 	for _, c := range []struct {
 		name, body string
 		want       []string
@@ -67,7 +67,7 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 			a.fails(422, "VALIDATION_FAILED", c.want...)
 		})
 	}
-	if n := w.log.count("invoice-"); n != before {
+	if n := w.log.Count("invoice-"); n != before {
 		t.Errorf("%d events were recorded of what was refused", n-before)
 	}
 }
@@ -141,7 +141,7 @@ func TestBodiesThatCannotBeParsed(t *testing.T) {
 	w.call("POST", "/api/invoices", sample(t)).fails(401, "API_KEY_REQUIRED")
 	w.call("POST", "/api/invoices", sample(t), ana).fails(401, "API_KEY_REQUIRED")
 	w.call("PATCH", "/api/invoices", sample(t), s.key).fails(405, "METHOD_NOT_ALLOWED")
-	if n := w.log.count("invoice-"); n != 0 {
+	if n := w.log.Count("invoice-"); n != 0 {
 		t.Errorf("%d events were recorded", n)
 	}
 }
@@ -196,7 +196,7 @@ func TestTheConditionInForceAtTheDocumentsDateCounts(t *testing.T) {
 		if info := old.object()["tax_information"].(map[string]any); info["issuer_condition"] != "responsable_inscripto" {
 			t.Errorf("%s: %v", day, info)
 		}
-		frozen, err := events.Open(w.log.of("invoice-" + old.text("id"))[0])
+		frozen, err := events.Open(w.log.Stream("invoice-" + old.text("id"))[0])
 		check(t, err)
 		if got := frozen.Event.(events.InvoiceCreated).Profile.TaxCondition; got != "responsable_inscripto" {
 			t.Errorf("%s: %q will be printed", day, got)

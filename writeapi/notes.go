@@ -59,10 +59,10 @@ func (c *creation) complete(r *events.Reference, note, original events.Document)
 func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int) ([]fault.Violation, error) {
 	r := note.BillingReference[i]
 	wanted, ok := country.MustItemise(c.rules, note)
-	if !ok || r.PeriodFrom == "" || c.Issued == nil {
+	if !ok || r.PeriodFrom == "" {
 		return nil, nil
 	}
-	numbers, more, err := c.Issued.FindInPeriod(ctx, c.company.Company, c.company.Environment(),
+	numbers, more, err := c.Index.FindInPeriod(ctx, c.company.Company, c.company.Environment(),
 		events.Document{Type: wanted.Type, Recipient: note.Recipient}, r)
 	if err != nil || len(numbers) == 0 {
 		return nil, err
@@ -83,11 +83,10 @@ func isNote(class country.Class) bool {
 // find sets the invoice id of a reference by coordinates, when they are those of a document
 // of our own. Those of another issuer, of paper or of another system are left as they are.
 func (c *creation) find(ctx context.Context, r *events.Reference) error {
-	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier ||
-		c.Issued == nil {
+	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier {
 		return nil
 	}
-	id, err := c.Issued.FindIssued(ctx, c.company.Company, c.company.Environment(), *r)
+	id, err := c.Index.FindIssued(ctx, c.company.Company, c.company.Environment(), *r)
 	if err != nil || id == "" {
 		return err
 	}

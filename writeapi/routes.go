@@ -31,7 +31,7 @@ type Config struct {
 	Login     Login
 	Vault     Vault
 	Shown     Shown
-	Issued    Issued
+	Index     Index
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
 	// NewKey draws an API key: the key, its public id and the hash to keep.
@@ -75,15 +75,18 @@ type Shown interface {
 	WaitFor(ctx context.Context, projection string, at events.Position) error
 }
 
-// Issued finds a company's own document by its coordinates, as far as is shown: its invoice
-// id, or "" for none. Rejected ones are none.
-type Issued interface {
+// Index finds what a request names by a part of its name, as far as is shown.
+type Index interface {
+	// FindIssued is the invoice id of a company's own document by its coordinates, "" for
+	// none. Rejected ones are none.
 	FindIssued(ctx context.Context, company, environment string, ref events.Reference) (id string, err error)
 	// FindInPeriod are the numbers of the accepted documents of like's type to its recipient,
 	// in the reference's period: a few, and whether there are more. Nobody is like anybody
 	// who is not identified.
 	FindInPeriod(ctx context.Context, company, environment string, like events.Document,
 		period events.Reference) (numbers []string, more bool, err error)
+	// FindRange is the series of a company's uploaded range, "" for none.
+	FindRange(ctx context.Context, company, id string) (series string, err error)
 }
 
 // Certificate is what opening a .pfx file gives. Sealed is key and chain, for the

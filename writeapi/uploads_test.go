@@ -80,7 +80,7 @@ func TestLogo(t *testing.T) {
 			t.Errorf("%s: the company shows %v", kind, shown)
 		}
 	}
-	before := len(w.log.stream("company-" + s.id))
+	before := len(w.log.Stream("company-" + s.id))
 	for _, c := range []struct {
 		name  string
 		parts []part
@@ -105,7 +105,7 @@ func TestLogo(t *testing.T) {
 			}
 		})
 	}
-	if n := len(w.log.stream("company-" + s.id)); n != before {
+	if n := len(w.log.Stream("company-" + s.id)); n != before {
 		t.Errorf("%d events of what was refused", n-before)
 	}
 	w.upload(path, []part{{"logo", "a.png", strings.Repeat("x", 1<<20)}}, s.key).fails(413, "BODY_TOO_LARGE")
@@ -171,7 +171,7 @@ func TestCertificate(t *testing.T) {
 	if secret := string(w.secrets["company/"+s.id+"/certificate/"+id]); secret != "key and chain" {
 		t.Errorf("the vault holds %q", secret)
 	}
-	for _, r := range w.log.stream("company-" + s.id) {
+	for _, r := range w.log.Stream("company-" + s.id) {
 		if strings.Contains(string(r.Raw), "secreto") || strings.Contains(string(r.Raw), "key and chain") {
 			t.Errorf("an event holds a secret: %s", r.Raw)
 		}
@@ -233,7 +233,7 @@ func TestCertificatesThatAreRefused(t *testing.T) {
 	w.certified(func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-27") })
 	w.upload(path, certificateForm("expiration_date", "2026-11-27"), s.key).fails(422, "VALIDATION_FAILED", "certificate CERTIFICATE_EXPIRED")
 	w.upload(path, certificateForm("expiration_date", "2026-11-28"), s.key).fails(422, "VALIDATION_FAILED", "certificate CERTIFICATE_EXPIRED")
-	if n := len(w.log.stream("company-" + s.id)); n != 1 {
+	if n := len(w.log.Stream("company-" + s.id)); n != 1 {
 		t.Errorf("%d events", n)
 	}
 	if len(w.secrets) != 0 {

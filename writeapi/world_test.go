@@ -38,7 +38,7 @@ const cuit = "30500010912"
 // world is the service without a network, an authority and a disk for its log.
 type world struct {
 	t       testing.TB
-	log     *memory
+	log     *journal
 	x       *commands.Executor
 	router  http.Handler
 	logs    *bytes.Buffer
@@ -49,6 +49,7 @@ type world struct {
 	mu      sync.Mutex
 	at      time.Time
 	secrets map[string][]byte
+	hidden  bool // no uploaded range is shown yet
 	behind  bool // the read models are, for as long as a write waits for them
 
 	countries country.Registry
@@ -71,7 +72,7 @@ func newWorldOf(t testing.TB, rules country.Rules) *world {
 // newWorldWith serves one country as the operator has set it.
 func newWorldWith(t testing.TB, rules country.Rules, config country.Config) *world {
 	t.Helper()
-	w := &world{t: t, config: config, login: &entrance{}, countries: country.Registry{rules}, log: newMemory(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
+	w := &world{t: t, config: config, login: &entrance{}, countries: country.Registry{rules}, log: newJournal(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
 		secrets: map[string][]byte{}, people: map[string]string{"token-of-ana": "A-ana", "token-of-bob": "A-bob"}}
 	w.open()
 	w.router = w.routes()
@@ -130,7 +131,7 @@ func (w *world) routes() http.Handler {
 	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
-		Login: w.login, Vault: w, Shown: w.shown, Issued: reader, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
@@ -168,6 +169,19 @@ func (l *locked) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.Write(p)
+}
+
+// index is what is shown, unless the world hides it.
+type index struct {
+	*projections.Reader
+	w *world
+}
+
+func (i index) FindRange(ctx context.Context, company, id string) (string, error) {
+	if i.w.hidden {
+		return "", nil
+	}
+	return i.Reader.FindRange(ctx, company, id)
 }
 
 // patient waits as the service does, but longer than a busy machine needs.

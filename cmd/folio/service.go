@@ -277,7 +277,7 @@ func (s *service) routes(r chi.Router) {
 			Executor: s.executor, Countries: countries.Rules(), Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
 			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
-			Holdings: s.holdings(), Issued: projections.NewReader(s.tables, streams{s.executor}),
+			Holdings: s.holdings(), Index: projections.NewReader(s.tables, streams{s.executor}),
 		})
 	}
 	if s.flags.has(roleRead) {

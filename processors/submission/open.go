@@ -96,20 +96,11 @@ const maxBatch = 250
 // where the kind goes alone.
 func batchLimit(d desk, last authority.Last) int {
 	n := min(max(last.BatchLimit, 1), maxBatch)
-	kind, ok := documentType(d.rules, d.id.OfficialCode)
+	kind, ok := country.TypeOf(d.rules, d.id.OfficialCode)
 	if ok && kind.BatchLimit > 0 {
 		n = min(n, kind.BatchLimit)
 	}
 	return n
-}
-
-func documentType(r country.Rules, officialCode int) (country.DocumentType, bool) {
-	for _, k := range r.DocumentTypes() {
-		if k.Code == officialCode {
-			return k, true
-		}
-	}
-	return country.DocumentType{}, false
 }
 
 // queue is the head of the worklist, in order of creation, with each invoice as the

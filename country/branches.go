@@ -72,8 +72,12 @@ func (i Issuer) At(number int, b events.Branch, known Branches) Issuer {
 // issuer's address is what will be printed and signed.
 func (i Issuer) Frozen(d events.Document, known Branches) events.IssuerProfile {
 	p := i.Profile
-	if p.HeadOffice == "" && p.Address.Address != "" && p.Address.Address != d.Issuer.Address.Address {
+	elsewhere := p.Address.Address != "" && p.Address.Address != d.Issuer.Address.Address
+	switch {
+	case elsewhere && p.HeadOffice == "":
 		p.HeadOffice = known.place(i)
+	case elsewhere: // of a branch, whose address is neither
+		p.Establishment = known.place(i)
 	}
 	p.Address = d.Issuer.Address
 	return p

@@ -1,6 +1,9 @@
 package country
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Form is a printed document, free of any page: the country decides what is shown
 // and in which words, package pdf decides where. Texts are UTF-8.
@@ -46,6 +49,20 @@ type Form struct {
 	Second  *Copy    // printed behind the first, on pages of its own; nil for none
 
 	Frames *Frames `json:",omitempty"` // Uruguay's; nil for none
+}
+
+// WithoutEmpty leaves out the columns of these titles that no row has anything in, so that
+// the others have their room.
+func WithoutEmpty(columns []Column, rows [][]string, titles ...string) ([]Column, [][]string) {
+	for _, title := range titles {
+		at := slices.IndexFunc(columns, func(c Column) bool { return c.Title == title })
+		if at < 0 || slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
+			continue
+		}
+		columns = slices.Delete(slices.Clone(columns), at, at+1)
+		rows = Collect(rows, func(row []string) []string { return slices.Delete(slices.Clone(row), at, at+1) })
+	}
+	return columns, rows
 }
 
 // Carried is the subtotal that a document of several pages carries at the foot of each page

@@ -1,6 +1,7 @@
 package country_test
 
 import (
+	"fmt"
 	"testing"
 
 	"folio/country"
@@ -21,5 +22,25 @@ func TestAPlaceSaysNothingTwice(t *testing.T) {
 		if got := country.Place(c.parts...); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+func TestColumnsThatAreAlwaysEmptyAreLeftOut(t *testing.T) {
+	columns := []country.Column{{Title: "Code"}, {Title: "Name"}, {Title: "Discount"}}
+	for _, c := range []struct {
+		rows [][]string
+		want string
+	}{
+		{[][]string{{"", "a", ""}, {"", "b", ""}}, "[{Name 0 false}] [[a] [b]]"},
+		{[][]string{{"", "a", ""}, {"", "b", "1"}}, "[{Name 0 false} {Discount 0 false}] [[a ] [b 1]]"},
+		{[][]string{{"1", "", "2"}}, "[{Code 0 false} {Name 0 false} {Discount 0 false}] [[1  2]]"},
+	} {
+		got, rows := country.WithoutEmpty(columns, c.rows, "Code", "Discount", "Other")
+		if text := fmt.Sprint(got, " ", rows); text != c.want {
+			t.Errorf("%v: %s, want %s", c.rows, text, c.want)
+		}
+	}
+	if len(columns) != 3 || columns[0].Title != "Code" {
+		t.Error("the columns themselves have changed")
 	}
 }

@@ -140,7 +140,7 @@ var document = events.Document{
 
 var profile = events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: "30500010912",
 	StartActivitiesDate: "1999-03-01", TaxCondition: "responsable_inscripto", GrossIncomeNumber: "901-123456-7",
-	Address: address, HeadOffice: "Av. Corrientes 1, Buenos Aires", Logo: exampleHash}
+	Address: address, HeadOffice: "Av. Corrientes 1, Buenos Aires", Establishment: "Prat 5, Valparaíso", Logo: exampleHash}
 
 var taxes = events.TaxInformation{IssuerCondition: "responsable_inscripto", RecipientCondition: "responsable_inscripto",
 	RecipientConditionID: 1, RecipientDefaulted: true,

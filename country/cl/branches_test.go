@@ -32,6 +32,9 @@ func TestWhereADocumentComesFrom(t *testing.T) {
 			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Origen: Camino Lo Boza 120, Quilicura"}},
 		{"origin in the header", "GUI", 0, events.Address{}, recipient + carried + `,"transfer_type":5,"origin":{"address":"Camino Lo Boza 120","city":"Santiago"}`,
 			[]string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Santiago<", "<CiudadOrigen>Santiago<"}, []string{"Origen: Camino Lo Boza 120, Santiago"}},
+		{"origin of a branch's goods", "GUI", 17, events.Address{Region: "CL-VS", Address: "Placilla 88"}, recipient + carried + `,"transfer_type":5,"origin":{"city":"Placilla"}`,
+			[]string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Placilla 88<", "<CmnaOrigen>Valparaíso<", "<CiudadOrigen>Placilla<"},
+			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Sucursal: Puerto, Errázuriz 700, Valparaíso", "Origen: Placilla 88, Valparaíso, Placilla"}},
 	} {
 		issuer, known := company, cl.Rules{}.Branches()
 		if c.branch != 0 {

@@ -27,11 +27,12 @@ func (Rules) Form(i country.Issued) country.Form {
 		Heading:   k.title,
 		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
 		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
-		Columns: columns(d, k), Rows: rows(d, k), Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
+		Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
 		Stamp: i.Authorization.Extra[ExtraStamp], Stamped: stamped(h), Second: second(k),
 	}
+	f.Columns, f.Rows = country.WithoutEmpty(columns(d, k), rows(d, k), "Código", "Descuento")
 	if k.isReceipt() && h.Issuer[FieldReceiptStamp] == "false" { // optional since 2026-01-01: Res. Ex. SII 207/2025
 		f.Stamp, f.Stamped = "", []string{"Verifique documento: www.sii.cl"}
 	}
@@ -86,6 +87,8 @@ func issuerLines(i country.Issued, h Header) []country.Label {
 	origin := ""
 	switch head := i.Profile.HeadOffice; {
 	case head == "":
+	case i.Profile.Establishment != "":
+		office, branch, origin = head, country.Place(branch, i.Profile.Establishment), office
 	case i.Document.Branch != 0:
 		office, branch = head, country.Place(branch, office)
 	default:

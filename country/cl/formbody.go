@@ -67,6 +67,17 @@ func taxMark(item events.Item, k kind) string {
 	return strings.Join(marks, " ")
 }
 
+// markMeanings says what the marks of lines mean; SII's codes have a row in the totals.
+func markMeanings(d events.Document, k kind) string {
+	var list []string
+	for _, m := range [][2]string{{"EX", "exento"}, {"NF", "no facturable"}} {
+		if slices.ContainsFunc(d.Items, func(i events.Item) bool { return strings.Contains(taxMark(i, k), m[0]) }) {
+			list = append(list, m[0]+": "+m[1]+".")
+		}
+	}
+	return strings.Join(list, " ")
+}
+
 // totalLines lead to the total. What is not invoiceable stands behind SII's total.
 func totalLines(i country.Issued, k kind) []country.Label {
 	d, a := i.Document, i.Taxes.Amounts
@@ -147,6 +158,9 @@ func notes(i country.Issued, k kind, h Header) []string {
 	}
 	if k.isReceipt() && !i.Taxes.Amounts.Tax.IsZero() {
 		list = append(list, "El IVA incluido en esta boleta es de $ "+printAmount(i.Taxes.Amounts.Tax, 0)+".")
+	}
+	if meanings := markMeanings(d, k); meanings != "" {
+		list = append(list, meanings)
 	}
 	if h.Seller != "" {
 		list = append(list, "Vendedor: "+h.Seller+".")

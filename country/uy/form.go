@@ -34,12 +34,13 @@ func (Rules) Form(i country.Issued) country.Form {
 		ID: i.ID, Name: cmp.Or(k.InvoiceType, "CFE") + "-" + strings.ReplaceAll(number, " ", "-"), Title: cmp.Or(k.Name, "Documento") + " " + number,
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading: k.title, HeadLines: headLines(d, k, h), Logo: i.Profile.Logo,
-		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e), Columns: columns(k, h), Rows: rows(d, k, h),
+		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e),
 		Notes: notes(d, k, h), Totals: totalLines(i, k),
 		QR: i.Authorization.QR, Authorization: authorizationLines(i),
 		Box:    &country.Box{Black: true, Lines: []string{"RUC " + d.Issuer.DocumentNumber, k.title, number}},
 		Frames: &country.Frames{Buyer: buyerFrame(d), Addenda: addenda(d), Verify: verifyLines(k, h), Regime: regimeLines(h)},
 	}
+	f.Columns, f.Rows = country.WithoutEmpty(columns(k, h), rows(d, k, h), "Código", "Descuento")
 	if code := i.Authorization.Extra[ExtraSecurityCode]; code != "" {
 		f.Frames.Below = "Código de seguridad: " + code
 	}
@@ -215,7 +216,11 @@ func authorizationLines(i country.Issued) []country.Label {
 func notes(d events.Document, k kind, h Header) []string {
 	var list []string
 	for n, r := range d.BillingReference {
-		list = append(list, fmt.Sprintf("Referencia %d: %s.", n+1, referenceText(r)))
+		text := referenceText(r)
+		if isGlobal(r) && h.PeriodReason != "" {
+			text += ": " + strings.TrimSuffix(h.PeriodReason, ".")
+		}
+		list = append(list, fmt.Sprintf("Referencia %d: %s.", n+1, text))
 	}
 	if cur := d.Currency; cur.Code != localCurrency && cur.Code != "" && k.Code != codeRemito {
 		name, _ := country.Find(currencies, cur.Code)

@@ -1,6 +1,7 @@
 package uy_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,12 @@ func TestWhatANoteTellsOfWhatItNames(t *testing.T) {
 		checked := mustAccept(t, d)
 		cae := uy.CAE{RUC: issuerRUT, Type: checked.Document.OfficialCode, Series: "A", From: 1, To: 9}
 		out, err := uy.CFE(checked.Document, checked.Taxes, company.Profile, 1, cae, now)
+		if reason := "Liquidación Res. 545/2025"; strings.Contains(c.want, reason) {
+			notes := uy.Rules{}.Form(country.Issued{Document: checked.Document, Profile: company.Profile, Taxes: checked.Taxes, Number: 1}).Notes
+			if want := "Referencia 1: comprobantes del 01/10/2026 al 31/10/2026: " + reason + "."; !slices.Contains(notes, want) {
+				t.Errorf("no %q is printed: %q", want, notes)
+			}
+		}
 		if err != nil || !strings.Contains(string(out), c.want) {
 			t.Errorf("%s: no %s in %s, %v", c.name, c.want, out, err)
 		}

@@ -1,6 +1,7 @@
 package country
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -51,15 +52,20 @@ type Form struct {
 	Frames *Frames `json:",omitempty"` // Uruguay's; nil for none
 }
 
-// WithoutEmpty leaves out the columns of these titles that no row has anything in, so that
-// the others have their room.
+// WithoutEmpty leaves out the columns of these titles that no row has anything in. The
+// widest of the others, in which texts stand, gets their room.
 func WithoutEmpty(columns []Column, rows [][]string, titles ...string) ([]Column, [][]string) {
 	for _, title := range titles {
 		at := slices.IndexFunc(columns, func(c Column) bool { return c.Title == title })
 		if at < 0 || slices.ContainsFunc(rows, func(row []string) bool { return row[at] != "" }) {
 			continue
 		}
+		room := columns[at].Width
 		columns = slices.Delete(slices.Clone(columns), at, at+1)
+		if len(columns) > 0 {
+			widest := slices.MaxFunc(columns, func(a, b Column) int { return cmp.Compare(a.Width, b.Width) })
+			columns[slices.Index(columns, widest)].Width += room
+		}
 		rows = Collect(rows, func(row []string) []string { return slices.Delete(slices.Clone(row), at, at+1) })
 	}
 	return columns, rows

@@ -26,14 +26,14 @@ func TestAPlaceSaysNothingTwice(t *testing.T) {
 }
 
 func TestColumnsThatAreAlwaysEmptyAreLeftOut(t *testing.T) {
-	columns := []country.Column{{Title: "Code"}, {Title: "Name"}, {Title: "Discount"}}
+	columns := []country.Column{{Title: "Code", Width: 2}, {Title: "Name", Width: 7}, {Title: "Discount", Width: 1}}
 	for _, c := range []struct {
 		rows [][]string
 		want string
 	}{
-		{[][]string{{"", "a", ""}, {"", "b", ""}}, "[{Name 0 false}] [[a] [b]]"},
-		{[][]string{{"", "a", ""}, {"", "b", "1"}}, "[{Name 0 false} {Discount 0 false}] [[a ] [b 1]]"},
-		{[][]string{{"1", "", "2"}}, "[{Code 0 false} {Name 0 false} {Discount 0 false}] [[1  2]]"},
+		{[][]string{{"", "a", ""}, {"", "b", ""}}, "[{Name 10 false}] [[a] [b]]"},
+		{[][]string{{"", "a", ""}, {"", "b", "1"}}, "[{Name 9 false} {Discount 1 false}] [[a ] [b 1]]"},
+		{[][]string{{"1", "", "2"}}, "[{Code 2 false} {Name 7 false} {Discount 1 false}] [[1  2]]"},
 	} {
 		got, rows := country.WithoutEmpty(columns, c.rows, "Code", "Discount", "Other")
 		if text := fmt.Sprint(got, " ", rows); text != c.want {

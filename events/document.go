@@ -149,9 +149,9 @@ type IssuerProfile struct {
 	TaxCondition        string  `json:"tax_condition,omitempty"`
 	GrossIncomeNumber   string  `json:"gross_income_number,omitempty"`
 	Address             Address `json:"address"`
-	HeadOffice          string  `json:"head_office,omitempty"` // where Address is another one and both are printed
+	HeadOffice          string  `json:"head_office,omitempty"`   // where Address is another one and both are printed
 	Establishment       string  `json:"establishment,omitempty"` // the branch's own address, where Address is neither: goods start elsewhere
-	Logo                string  `json:"logo,omitempty"`        // SHA-256 of the file in the vault
+	Logo                string  `json:"logo,omitempty"`          // SHA-256 of the file in the vault
 }
 
 // TaxInformation tells which conditions and rates were applied, and which of them

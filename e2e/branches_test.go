@@ -69,3 +69,39 @@ func issuerOf(body map[string]any) map[string]any {
 	body["issuer"] = issuer
 	return issuer
 }
+
+// TestAGuideStatesWhereItsGoodsStart: the origin of a guía is signed and read back, also when
+// it is neither the head office nor the branch that the guía names, and SII takes what the
+// guía says of its move.
+func TestAGuideStatesWhereItsGoodsStart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir, "--retry-base", "100ms")
+	c := chilean(t, p, dir)
+	form, kind := multipartForm(t, map[string]string{"id_document_type": "60"}, "file", caf(t, dir, rutIssuer, 52, 1, 10))
+	c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/enumeration/upload"), form)
+	c.want(t, http.StatusOK, http.MethodPut, c.path("/branches/17"), map[string]any{"address": map[string]any{"address": "Errazuriz 700"}, "comuna": "Providencia"})
+	guide := pesos("GUI", "move")
+	delete(guide, "payment_method")
+	guide["branch_office"] = 17
+	guide["issuer"] = map[string]any{"document_number": rutIssuer, "address": map[string]any{"address": "Lo Boza 120"}}
+	header := map[string]any{"transfer_type": 1, "dispatch_type": 2, "recipient": guide["additional_header_info"].(map[string]any)["recipient"],
+		"transport": map[string]any{"plate": "varias", "carrier_rut": "76192083-9", "driver_rut": "12345678-5", "driver_name": "Ana",
+			"address": "Ruta 5 km 20", "comuna": "Buin", "departure_at": todayInChile + " 14:30:00"}}
+	guide["additional_header_info"] = header
+	if refused := string(c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", guide).body); !strings.Contains(refused, "transport.plate") {
+		t.Errorf("refused by %s", refused)
+	}
+	header["transport"].(map[string]any)["plate"] = "ABCD12"
+	issued := c.accepted(t, c.post(t, guide).ID)
+	read := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+issued.ID, nil).body)
+	signed := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+issued.ID+"/download-xml", nil).body)
+	for text, want := range map[string][]string{read: {`"branch":17`, `"address":"Lo Boza 120"`},
+		signed: {"<CdgSIISucur>17<", "<DirOrigen>Lo Boza 120<", "<CmnaOrigen>Providencia<", "<Patente>ABCD12<", "<HraSalida>14:30:00<", "<UnmdItem>UN<", "<PrcItem>10000<"}} {
+		for _, part := range want {
+			if !strings.Contains(text, part) {
+				t.Errorf("no %s in %s", part, text)
+			}
+		}
+	}
+}

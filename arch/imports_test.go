@@ -70,6 +70,8 @@ var may = []struct {
 	{"processors/submission", []string{"processors", "processors/credits", "events", "commands", "commands/", "authority", "bus", "tables", "country", "waiting"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 
+	{"past", []string{"commands", "commands/", "events"}},
+
 	{"httpapi", []string{"admission", "fault", "money"}},
 	{"resource", []string{"events", "money", "country", "httpapi"}},
 	{"access", []string{"admission", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
@@ -80,7 +82,7 @@ var may = []struct {
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
-	{"readapi", []string{"admission", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+	{"readapi", []string{"admission", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

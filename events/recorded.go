@@ -69,6 +69,7 @@ type Recorded struct {
 	Position Position
 	Type     string
 	Meta     Meta
+	Logged   time.Time       // UTC, by the log's own clock: when it was appended
 	Raw      json.RawMessage // stored bytes, before lifting
 	Event    Event           // nil until Open
 }

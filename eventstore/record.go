@@ -32,6 +32,7 @@ func (l *Log) record(r *esdb.ResolvedEvent) (events.Recorded, error) {
 		Position: position(e.Position),
 		Type:     e.EventType,
 		Meta:     meta,
+		Logged:   e.CreatedDate.UTC(),
 		Raw:      e.Data,
 	}, nil
 }

@@ -105,17 +105,20 @@ func (r *Reader) get(ctx context.Context, p Projection, id string) (tables.Docum
 	case !errors.Is(err, ErrNotFound):
 		return d, err
 	case p.category != "" && r.streams != nil:
-		return r.fold(ctx, p, id)
+		return r.fold(ctx, p, id, events.Moment{})
 	case !at.built:
 		return d, ErrNotBuilt
 	}
 	return d, err
 }
 
-// fold makes the document from its stream alone.
-func (r *Reader) fold(ctx context.Context, p Projection, id string) (tables.Document, error) {
+// fold makes the document from its stream alone, as it was at a moment.
+func (r *Reader) fold(ctx context.Context, p Projection, id string, at events.Moment) (tables.Document, error) {
 	replay := NewReplay(p)
 	for e, err := range r.streams.Read(ctx, p.category+"-"+id, 0) {
+		if err == nil && !at.Holds(e) {
+			break
+		}
 		if err == nil && slices.Contains(p.types, e.Type) {
 			err = replay.Fold(ctx, e)
 		}

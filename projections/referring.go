@@ -93,9 +93,15 @@ func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], 
 	if err != nil {
 		return List[Invoice]{}, err
 	}
+	return r.among(ctx, q, original.Named, r.GetInvoice)
+}
+
+// among is a page of those of the named invoices that pass the filters of q, each as get
+// reads it.
+func (r *Reader) among(ctx context.Context, q InvoiceQuery, named []string, get func(context.Context, string) (Invoice, error)) (List[Invoice], error) {
 	var all []Invoice
-	for _, id := range original.Named {
-		i, err := r.GetInvoice(ctx, id)
+	for _, id := range named {
+		i, err := get(ctx, id)
 		if errors.Is(err, ErrNotFound) {
 			continue // it was never created
 		}

@@ -19,7 +19,17 @@ func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	record, err := a.companyRecord(r.Context(), c)
+	m, err := a.onlyAt(r)
+	if err != nil {
+		return err
+	}
+	var s standing = standingNow{a}
+	if !m.IsZero() {
+		if c, s, err = a.companyAt(r.Context(), c.ID, m); err != nil {
+			return err
+		}
+	}
+	record, err := a.companyRecord(r.Context(), c, s)
 	if err != nil {
 		return err
 	}
@@ -45,7 +55,36 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 	return c, nil
 }
 
-func (a api) companyRecord(ctx context.Context, c projections.Company) (resource.Company, error) {
+// standing is what a company's pending steps depend on beside the company.
+type standing interface {
+	// numbered says whether it has a numbering range.
+	numbered(ctx context.Context, company string) (bool, error)
+	// waits says whether an invoice of the type is Pending.
+	waits(ctx context.Context, company, invoiceType string) (bool, error)
+	clock() time.Time
+}
+
+// standingNow is that of the read models.
+type standingNow struct{ a api }
+
+func (s standingNow) numbered(ctx context.Context, company string) (bool, error) {
+	ranges, err := s.a.Documents.ListEnumerations(ctx, company, projections.Page{Limit: 1})
+	return ranges.Total > 0, err
+}
+
+func (s standingNow) waits(ctx context.Context, company, invoiceType string) (bool, error) {
+	waiting, err := s.a.Documents.ListInvoices(ctx, waitingOf(company, invoiceType))
+	return waiting.Total > 0, err
+}
+
+func (s standingNow) clock() time.Time { return s.a.Clock() }
+
+func waitingOf(company, invoiceType string) projections.InvoiceQuery {
+	return projections.InvoiceQuery{Company: company, Status: projections.StatusPending, InvoiceType: invoiceType,
+		Page: projections.Page{Limit: 1}}
+}
+
+func (a api) companyRecord(ctx context.Context, c projections.Company, s standing) (resource.Company, error) {
 	rules, ok := a.Countries.ByCode(c.Country)
 	if !ok {
 		return resource.Company{}, fmt.Errorf("company %s: no rules for country %q", c.ID, c.Country)
@@ -70,31 +109,32 @@ func (a api) companyRecord(ctx context.Context, c projections.Company) (resource
 	}
 	has := resource.Holding{}
 	if country.NumbersFromFiles(rules) {
-		ranges, err := a.Documents.ListEnumerations(ctx, c.ID, projections.Page{Limit: 1})
-		if err != nil {
+		var err error
+		if has.Numbered, err = s.numbered(ctx, c.ID); err != nil {
 			return out, err
 		}
-		has.Numbered = ranges.Total > 0
 	}
 	for _, member := range rules.Missing(issuer) {
 		for _, kind := range country.WaitFor(rules, member, issuer) {
-			waiting, err := a.Documents.ListInvoices(ctx, projections.InvoiceQuery{Company: c.ID, Status: projections.StatusPending, InvoiceType: kind, Page: projections.Page{Limit: 1}})
+			waiting, err := s.waits(ctx, c.ID, kind)
 			if err != nil {
 				return out, err
 			}
-			if waiting.Total > 0 {
+			if waiting {
 				has.Waiting = append(has.Waiting, kind)
 			}
 		}
 	}
-	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, has, a.Clock())
+	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, has, s.clock())
 	return out, nil
 }
 
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
 		return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
-	}, func(c projections.Company) (resource.Company, error) { return a.companyRecord(r.Context(), c) })
+	}, func(c projections.Company) (resource.Company, error) {
+		return a.companyRecord(r.Context(), c, standingNow{a})
+	})
 }
 
 // key is an API key as it may be shown.

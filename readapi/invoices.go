@@ -21,7 +21,15 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	record, err := a.record(r.Context(), i, map[string]*waiting.Reason{})
+	m, err := a.onlyAt(r)
+	if err != nil {
+		return err
+	}
+	if !m.IsZero() {
+		return a.readInvoiceAt(w, r, i.ID, m)
+	}
+	w.Header().Set("Folio-As-Of", i.At.String())
+	record, err := a.record(r.Context(), i, a.reasonsNow(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -55,9 +63,8 @@ func (a api) rules(i projections.Invoice) (country.Rules, error) {
 	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+i.Country+".")
 }
 
-// record is the invoice as readers see it. Reasons remembers, over one request, why
-// the series that were met wait.
-func (a api) record(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (resource.Invoice, error) {
+// record is the invoice as readers see it. Why tells why it waits.
+func (a api) record(ctx context.Context, i projections.Invoice, why reasonFor) (resource.Invoice, error) {
 	rules, err := a.rules(i)
 	if err != nil {
 		return resource.Invoice{}, err
@@ -79,13 +86,22 @@ func (a api) record(ctx context.Context, i projections.Invoice, reasons map[stri
 	out.CreditedTotal, out.Balance = httpapi.Num(i.Notes.Credited()), httpapi.Num(i.Notes.Balance(i.Document.Totals.Total))
 	out.Notes = resource.Notes(i.Notes)
 	if i.Status == projections.StatusPending || i.Status == projections.StatusInProcess {
-		reason, err := a.reason(ctx, i, reasons)
+		reason, err := why(i)
 		if err != nil {
 			return resource.Invoice{}, err
 		}
 		out.PendingReason = reason
 	}
 	return out, nil
+}
+
+// reasonFor tells why an invoice waits; nil for what is not known.
+type reasonFor func(projections.Invoice) (*resource.PendingReason, error)
+
+// reasonsNow is for one request: each series is looked at once.
+func (a api) reasonsNow(ctx context.Context) reasonFor {
+	reasons := map[string]*waiting.Reason{}
+	return func(i projections.Invoice) (*resource.PendingReason, error) { return a.reason(ctx, i, reasons) }
 }
 
 func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
@@ -145,6 +161,10 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")
 	}
 	checkStatus(q, query.Status)
+	m, err := a.at(r.Context(), q)
+	if err != nil {
+		return err
+	}
 	if err := a.plainFilters(r.Context(), q, &query); err != nil {
 		return err
 	}
@@ -154,14 +174,19 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
 		return err
 	}
-	reasons := map[string]*waiting.Reason{}
+	find, why := a.Documents.ListInvoices, a.reasonsNow(r.Context())
+	if !m.IsZero() {
+		if find, why, err = a.listAt(r.Context(), m); err != nil {
+			return err
+		}
+	}
 	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
 		a: a, page: page, perPage: perPage, before: cursor, cursor: true,
 		find: func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
 			query.Page = p
-			return a.Documents.ListInvoices(ctx, query)
+			return find(ctx, query)
 		},
-		record: func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, reasons) },
+		record: func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, why) },
 	}.parts(r.Context()))
 }
 

@@ -25,21 +25,30 @@ func (a api) purchaseRecord(p projections.Purchase) resource.Purchase {
 }
 
 func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
+	p, err := a.purchase(r)
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, a.purchaseRecord(p))
+}
+
+// purchase is the one that the path names, if it is the caller's.
+func (a api) purchase(r *http.Request) (projections.Purchase, error) {
 	id, err := httpapi.PathID(r, "purchase_id")
 	if err != nil {
-		return errNoPurchase
+		return projections.Purchase{}, errNoPurchase
 	}
 	if err := a.fresh(r, projections.Purchases.Name()); err != nil {
-		return err
+		return projections.Purchase{}, err
 	}
 	p, err := projections.Get[projections.Purchase](r.Context(), a.Documents, projections.Purchases, id)
 	if err != nil {
-		return a.missing(r.Context(), err, errNoPurchase, "purchase-"+httpapi.Caller(r.Context()).Company+"-")
+		return p, a.missing(r.Context(), err, errNoPurchase, "purchase-"+httpapi.Caller(r.Context()).Company+"-")
 	}
 	if p.Company != httpapi.Caller(r.Context()).Company {
-		return errNoPurchase
+		return p, errNoPurchase
 	}
-	return httpapi.JSON(w, http.StatusOK, a.purchaseRecord(p))
+	return p, nil
 }
 
 // supplier is a supplier's document in the form that purchases keep.

@@ -16,6 +16,7 @@ import (
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/past"
 	"folio/projections"
 	"folio/waiting"
 )
@@ -23,6 +24,7 @@ import (
 // Config is what the endpoints are made of.
 type Config struct {
 	Documents   *projections.Reader
+	Log         past.Log // the past of what Documents has
 	Countries   country.Registry
 	Notes       *waiting.Notes
 	Authorities *waiting.Authorities
@@ -84,6 +86,8 @@ func Routes(r chi.Router, c Config) {
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither)
 		get(r, "/api/companies/{id_company}", a.readCompany)
+		get(r, "/api/companies/{id_company}/events", a.companyEvents)
+		get(r, "/api/companies/{id_company}/numbering/{series}/events", a.seriesEvents)
 		get(r, "/api/authority", a.authorities)
 	})
 	r.Group(func(r chi.Router) {
@@ -97,11 +101,13 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/daily-reports", a.listDailyReports)
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
+		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/events", a.purchaseEvents)
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 			get(r, path, a.listInvoices)
 		}
 		get(r, "/api/invoices/{invoice_id}", a.readInvoice)
+		get(r, "/api/invoices/{invoice_id}/events", a.invoiceEvents)
 		get(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
 		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
 			get(r, path, a.downloadPDF)

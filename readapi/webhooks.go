@@ -29,6 +29,7 @@ func (a api) webhookRoutes(get func(path string, h httpapi.Handler)) {
 	get("/api/companies/webhooks/events", a.listWebhookEvents)
 	get("/api/companies/{id_company}/webhooks", a.listWebhooks)
 	get(one, a.readWebhook)
+	get(one+"/events", a.webhookEvents)
 	get(one+"/deliveries", a.listDeliveries)
 	get(one+"/deliveries/{id_delivery}", a.readDelivery)
 	get(one+"/replays", a.listReplays)

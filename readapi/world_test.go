@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"folio/commands/purchase"
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
@@ -29,6 +31,22 @@ import (
 )
 
 type given = projectiontest.Given
+
+// opened is a log as it is read for the past: with its events opened.
+type opened struct{ projectiontest.Source }
+
+func (o opened) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return func(yield func(events.Recorded, error) bool) {
+		for r, err := range o.Source.Read(ctx, stream, from) {
+			if err == nil {
+				r, err = events.Open(r)
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
 
 // world is the read side over a history.
 type world struct {
@@ -69,7 +87,8 @@ func newWorld(t testing.TB, all ...given) *world {
 	check(t, <-done)
 	t.Cleanup(func() { check(t, store.Close()) })
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Log: logger, Clock: func() time.Time { return now }})
-	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, nil), Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
+	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
+		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
 		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
 	w.router = r
 	return w
@@ -255,3 +274,6 @@ func numbered(company string, n int) (all []given) {
 	}
 	return all
 }
+
+// purchaseStream is where the facts about a purchase are.
+func purchaseStream(p events.PurchaseReceived) string { return purchase.Decider.Stream(purchase.ID(p)) }

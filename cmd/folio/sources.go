@@ -59,15 +59,32 @@ type streams struct{ log projections.Streams }
 func (s streams) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
 		for r, err := range s.log.Read(ctx, stream, from) {
-			if err != nil && ctx.Err() == nil && fault.As(err) == nil {
-				err = fmt.Errorf("%w: %w", errNotReadable, err)
-			}
-			if !yield(r, err) {
+			if !yield(r, readable(ctx, err)) {
 				return
 			}
 		}
 	}
 }
 
+// readable makes a fault of an error that is none: whoever hears it may ask again.
+func readable(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() == nil && fault.As(err) == nil {
+		err = fmt.Errorf("%w: %w", errNotReadable, err)
+	}
+	return err
+}
+
 var errNotReadable = &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAILABLE", RetryAfter: 2,
 	Text: "The service cannot read the event log now, so it cannot say whether this exists. Ask again in a moment."}
+
+// pastLog is the log as the past is read in it: its streams as a reader uses them, and its end.
+type pastLog struct {
+	streams
+	log *eventstore.Log
+}
+
+// End is the position of the log's last event.
+func (p pastLog) End(ctx context.Context) (events.Position, error) {
+	at, err := p.log.End(ctx)
+	return at, readable(ctx, err)
+}

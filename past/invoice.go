@@ -1,0 +1,126 @@
+package past
+
+import (
+	"context"
+	"fmt"
+
+	"folio/commands/invoice"
+	"folio/commands/numbering"
+	"folio/events"
+)
+
+// Invoice yields the facts about an invoice after a position, up to a moment: those of its
+// own stream, and those of its series that speak of it or tell why it waited. There are none
+// of an invoice that did not exist then.
+func Invoice(ctx context.Context, log Log, id string, after events.Position, m events.Moment) Facts {
+	return func(yield func(events.Recorded, error) bool) {
+		l, err := lifeOf(ctx, log, id, m)
+		if err != nil {
+			yield(events.Recorded{}, err)
+			return
+		}
+		all := []Facts{of(l.own, after)}
+		for _, series := range l.series() {
+			all = append(all, l.ofSeries(ctx, log, series, after))
+		}
+		for r, err := range Until(Merge(all...), m) {
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// life is an invoice with the part of the log in which it waited.
+type life struct {
+	id           string
+	created      events.InvoiceCreated
+	own          []events.Recorded // of its own stream
+	from, to     events.Position   // to is zero while it waits
+	submissions  map[string]bool
+	environments []string // that it was sent in, in order
+}
+
+// lifeOf reads the invoice's own stream.
+func lifeOf(ctx context.Context, log Log, id string, m events.Moment) (life, error) {
+	l := life{id: id, submissions: map[string]bool{}}
+	own, err := Collect(Until(log.Read(ctx, invoice.Decider.Stream(id), 0), m))
+	if err != nil || len(own) == 0 {
+		return l, err
+	}
+	first, ok := own[0].Event.(events.InvoiceCreated)
+	if !ok {
+		return l, fmt.Errorf("the stream of invoice %s starts with %s", id, own[0].Type)
+	}
+	l.own, l.created, l.from = own, first, own[0].Position
+	l.sentIn(first.Environment)
+	for _, r := range own {
+		switch e := r.Event.(type) {
+		case events.SubmissionStarted:
+			l.submissions[e.Submission] = true
+			l.sentIn(e.Environment)
+		case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
+			l.to = r.Position
+		}
+	}
+	return l, nil
+}
+
+func (l *life) sentIn(environment string) {
+	for _, known := range l.environments {
+		if known == environment {
+			return
+		}
+	}
+	if environment != "" {
+		l.environments = append(l.environments, environment)
+	}
+}
+
+// series are the ids of the series that it was sent in.
+func (l life) series() (ids []string) {
+	for _, environment := range l.environments {
+		ids = append(ids, numbering.Series{Company: l.created.Company, Environment: environment,
+			OfficialCode: l.created.Document.OfficialCode, BranchOffice: l.created.Document.BranchOffice}.ID())
+	}
+	return ids
+}
+
+// ofSeries yields what the series says of the invoice. Everything of the kind is recorded
+// while the invoice waits: the settlement before its copy in the invoice. So only that part
+// of the series is read.
+func (l life) ofSeries(ctx context.Context, log Log, series string, after events.Position) Facts {
+	if after.Before(l.from) {
+		after = l.from
+	}
+	return func(yield func(events.Recorded, error) bool) {
+		for r, err := range Since(ctx, log, numbering.Decider.Stream(series), after) {
+			if err == nil && !l.to.IsZero() && l.to.Before(r.Position) {
+				return
+			}
+			if (err != nil || l.concerns(r.Event)) && !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// concerns says whether an event of the series is about the invoice's number or one of its
+// submissions, or tells why it waited.
+func (l life) concerns(e events.Event) bool {
+	switch e := e.(type) {
+	case events.NumberVoided:
+		return e.Invoice == l.id
+	case events.SubmissionOpened:
+		return l.submissions[e.Submission]
+	case events.SubmissionSplit:
+		return l.submissions[e.Submission]
+	case events.EnvelopeRenewed:
+		return l.submissions[e.Submission]
+	case events.SubmissionSettled:
+		return l.submissions[e.Submission]
+	case events.ForeignNumbersNoticed, events.SeriesHeld, events.SeriesReleased:
+		return true
+	}
+	return false
+}

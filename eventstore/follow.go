@@ -42,8 +42,9 @@ type FollowOptions struct {
 	MaxBatch int
 	// CheckpointEvery is after how many events that the filter passes over the
 	// position is handed over all the same, once the follower has caught up. Zero is
-	// 32; 1 lets Position follow every event of the log, at the price of one message
-	// each. In the past Position may lag by twice as many.
+	// 32. In the past Position may lag by twice as many, and a server reads that many at
+	// once. 1 lets Position follow every event of the log: the server then sends the whole
+	// log, and the filter is applied here.
 	CheckpointEvery int
 	// OnState hears every change. It runs in the goroutine of Follow: be quick.
 	OnState func(FollowState)
@@ -56,7 +57,8 @@ type FollowOptions struct {
 // the last position it received, with growing pauses. It returns handle's error as it
 // is, ctx.Err() when ctx ends, ErrClosed after Close and ErrInvalid for a wrong filter,
 // and nothing else ends it.
-func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o FollowOptions, handle func(context.Context, Batch) error) error {
+func (l *Log) Follow(ctx context.Context, after events.Position, f Filter, o FollowOptions,
+	handle func(context.Context, Batch) error) error {
 	wanted, err := f.Matcher()
 	if err != nil {
 		return fmt.Errorf("follow: %w", err)

@@ -33,6 +33,9 @@ func (l *Log) subscribe(ctx context.Context, after events.Position, started bool
 	opts := esdb.SubscribeToAllOptions{
 		From: esdb.Start{}, Filter: f.server(l.o.Prefix), MaxSearchWindow: o.CheckpointEvery, CheckpointInterval: 1,
 	}
+	if o.CheckpointEvery == 1 {
+		opts.Filter = nil
+	}
 	if started {
 		opts.From = esdb.Position{Commit: after.Commit, Prepare: after.Prepare}
 	}

@@ -140,28 +140,44 @@ func decodeBuild(d tables.Document) (build, error) {
 	return b, err
 }
 
-// saveBuild replaces what is known of p by b, which was changed from what loadBuild
-// gave. It fails when somebody else changed it in between.
+// change is a build as it shall be.
+type change struct {
+	p Projection
+	b build
+}
+
 func saveBuild(ctx context.Context, store tables.Store, p Projection, b build, lease *tables.Grant) error {
-	body, err := encode(b)
-	if err != nil {
-		return err
+	return saveBuilds(ctx, store, lease, change{p, b})
+}
+
+// saveBuilds replaces what is known of projections by builds that were changed from what
+// loadBuild gave, all in one batch. It fails when somebody else changed one in between.
+func saveBuilds(ctx context.Context, store tables.Store, lease *tables.Grant, changes ...change) error {
+	if len(changes) == 0 {
+		return nil
 	}
-	d := tables.Document{ID: buildID(p.name, p.version), At: events.Position{Commit: b.change + 1}, Body: body}
 	if err := store.Define(ctx, tables.Schema{Name: buildsTable}); err != nil {
 		return err
 	}
-	err = store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: buildsTable, Documents: []tables.Document{d}}}, Lease: lease})
-	if err != nil {
-		return fmt.Errorf("write build of projection %s: %w", p.name, err)
+	w := tables.Write{Table: buildsTable}
+	for _, c := range changes {
+		body, err := encode(c.b)
+		if err != nil {
+			return err
+		}
+		w.Documents = append(w.Documents, tables.Document{ID: buildID(c.p.name, c.p.version), At: events.Position{Commit: c.b.change + 1}, Body: body})
 	}
-	now, err := loadBuild(ctx, store, p)
-	if err != nil {
-		return err
+	if err := store.Apply(ctx, tables.Batch{Writes: []tables.Write{w}, Lease: lease}); err != nil {
+		return fmt.Errorf("write the builds of projections, %s first: %w", changes[0].p.name, err)
 	}
-	b.change++
-	if same, err := encode(now); err != nil || now.change != b.change || !bytes.Equal(same, body) {
-		return fmt.Errorf("write build of projection %s: %w", p.name, errBuildChanged)
+	for i, c := range changes {
+		now, err := loadBuild(ctx, store, c.p)
+		if err != nil {
+			return err
+		}
+		if same, err := encode(now); err != nil || now.change != c.b.change+1 || !bytes.Equal(same, w.Documents[i].Body) {
+			return fmt.Errorf("write build of projection %s: %w", c.p.name, errBuildChanged)
+		}
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func (l *lease) current() tables.Grant {
 }
 
 // keep renews until ctx ends, and cancels when the lease is gone or can no longer be
-// trusted, or when the build changed under the feeds.
+// trusted, or when the build changed under the feeds. Then the other projections look at
+// theirs, too: what is built anew together reads the log together.
 func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 	pause := l.w.o.Lease / 3
 	for {
@@ -54,6 +55,13 @@ func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 		}
 		g := l.current()
 		call, done := context.WithDeadline(ctx, g.Until)
+		// Looking comes first: unlike the renewal it waits for nobody who writes.
+		if b, err := loadBuild(call, l.w.o.Tables, l.w.p); err == nil && b.change > l.w.change.Load() {
+			done()
+			cancel(errBuildChanged)
+			l.w.others()
+			return
+		}
 		next, ok, err := l.w.o.Tables.Renew(call, g, l.w.o.Lease)
 		done()
 		switch {
@@ -67,10 +75,6 @@ func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 		l.mu.Lock()
 		l.grant, pause = next, l.w.o.Lease/3
 		l.mu.Unlock()
-		if b, err := loadBuild(ctx, l.w.o.Tables, l.w.p); err == nil && b.change > l.w.change.Load() {
-			cancel(errBuildChanged)
-			return
-		}
 		if err := l.verify(ctx); err != nil {
 			cancel(err)
 			return

@@ -34,20 +34,26 @@ func (r *Runner) Rebuild(ctx context.Context, name string) error {
 	if err := Rebuild(ctx, r.o.Tables, r.o.Store, w.p); err != nil {
 		return err
 	}
+	w.look()
+	return nil
+}
+
+// look has the worker look at its build now.
+func (w *worker) look() {
 	select {
 	case w.poke <- struct{}{}:
 	default: // it is about to look anyway
 	}
-	return nil
 }
 
 // Rebuild is Runner.Rebuild for a program that has no runner. Log is the id of the
-// event log that the documents should belong to.
+// event log that the documents should belong to. Those that are asked for together begin
+// together, so that the log is read once for all of them.
 // Another process that finished or asked for a build meanwhile makes it look again.
-func Rebuild(ctx context.Context, store tables.Store, log string, p Projection) error {
+func Rebuild(ctx context.Context, store tables.Store, log string, all ...Projection) error {
 	const tries = 20
 	for try := 1; ; try++ {
-		err := rebuild(ctx, store, log, p)
+		err := rebuild(ctx, store, log, all)
 		if !errors.Is(err, errBuildChanged) || try == tries {
 			return err
 		}
@@ -60,29 +66,54 @@ func Built(ctx context.Context, store tables.Store, p Projection) (bool, error) 
 	return b.Building == 0 && b.Ready, err
 }
 
-func rebuild(ctx context.Context, store tables.Store, log string, p Projection) error {
-	b, err := loadBuild(ctx, store, p)
-	if err != nil {
+// rebuild asks once.
+func rebuild(ctx context.Context, store tables.Store, log string, all []Projection) error {
+	var asked []change
+	var left []string // tables of rebuilds that are started over
+	for _, p := range all {
+		b, err := loadBuild(ctx, store, p)
+		if err != nil {
+			return err
+		}
+		ours, err := b.belongs(ctx, store, p, log)
+		if err == nil && !ours {
+			err = startOver(ctx, store, p, nil)
+		}
+		if err != nil {
+			return err
+		}
+		if !ours {
+			continue
+		}
+		if b.Building > 0 {
+			left = append(left, p.table(b.Building))
+		}
+		b.Building = max(b.Serving, b.Building) + 1
+		asked = append(asked, change{p, b})
+	}
+	if err := saveBuilds(ctx, store, nil, asked...); err != nil {
 		return err
 	}
+	for _, table := range left {
+		if err := drop(ctx, store, table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// belongs says whether the documents of b, as far as there are any, were folded from a log.
+func (b build) belongs(ctx context.Context, store tables.Store, p Projection, log string) (bool, error) {
 	for _, g := range b.generations() {
 		c, err := store.Checkpoint(ctx, p.table(g))
 		if err != nil && !errors.Is(err, tables.ErrNotFound) {
-			return fmt.Errorf("read checkpoint of projection %s: %w", p.name, err)
+			return false, fmt.Errorf("read checkpoint of projection %s: %w", p.name, err)
 		}
 		if err == nil && c.Store != log {
-			return startOver(ctx, store, p, nil)
+			return false, nil
 		}
 	}
-	old := b.Building
-	b.Building = max(b.Serving, b.Building) + 1
-	if err := saveBuild(ctx, store, p, b, nil); err != nil {
-		return err
-	}
-	if old > 0 {
-		return drop(ctx, store, p.table(old))
-	}
-	return nil
+	return true, nil
 }
 
 // startOver drops every document of the projection, those of older versions too, and

@@ -92,9 +92,20 @@ func NewRunner(o Options) (*Runner, error) {
 		if _, dup := r.workers[p.name]; dup {
 			return nil, fmt.Errorf("projections: %s is listed twice", p.name)
 		}
-		r.workers[p.name] = newWorker(p, &r.o)
+		w := newWorker(p, &r.o)
+		w.others = func() { r.poke(w) }
+		r.workers[p.name] = w
 	}
 	return r, nil
+}
+
+// poke has all projections but one look at their builds now.
+func (r *Runner) poke(but *worker) {
+	for _, w := range r.workers {
+		if w != but {
+			w.look()
+		}
+	}
 }
 
 // Check refuses to work with tables that were built from another log: the error is an

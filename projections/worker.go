@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +21,9 @@ type worker struct {
 	o     *Options
 	gauge gauge
 	poke  chan struct{} // look at the builds now
-	state state
+	// others pokes the other projections of this process.
+	others func()
+	state  state
 	// change is the version of the build that the feeds work by.
 	change  atomic.Uint64
 	polling atomic.Bool // a poller runs
@@ -106,6 +109,7 @@ func (w *worker) turn(ctx context.Context) error {
 		return err
 	}
 	l := &lease{w: w, grant: grant}
+	w.change.Store(math.MaxUint64) // no build is news before fold has looked
 	held, cancel := context.WithCancelCause(ctx)
 	var keeper sync.WaitGroup
 	keeper.Go(func() { l.keep(held, cancel) })

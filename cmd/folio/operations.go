@@ -21,7 +21,7 @@ type metrics struct{ registry *prometheus.Registry }
 func newMetrics(s *service) *metrics {
 	m := &metrics{prometheus.NewRegistry()}
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(gateMetrics{s.gateList})
+	m.registry.MustRegister(gateMetrics{s.gateList}, readerMetrics{s.reader})
 	gauge := func(name, help string, value func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help}, value))
 	}

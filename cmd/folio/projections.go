@@ -74,13 +74,11 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 			return err
 		}
 	}
-	for _, p := range projections.All {
-		if !c.wants(p.Name()) {
-			continue
-		}
-		if err := projections.Rebuild(ctx, s.tables, s.id, p); err != nil {
-			return fmt.Errorf("rebuild %s: %w", p.Name(), err)
-		}
+	wanted := slices.DeleteFunc(slices.Clone(projections.All), func(p projections.Projection) bool { return !c.wants(p.Name()) })
+	if err := projections.Rebuild(ctx, s.tables, s.id, wanted...); err != nil {
+		return fmt.Errorf("rebuild the projections: %w", err)
+	}
+	for _, p := range wanted {
 		fmt.Printf("projection %s: asked to be built anew\n", p.Name())
 		waiting = append(waiting, rebuilding{"projection " + p.Name(), func() (bool, error) { return projections.Built(ctx, s.tables, p) }})
 	}

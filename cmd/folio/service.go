@@ -21,6 +21,7 @@ import (
 	"folio/country/figures"
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/fanout"
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors"
@@ -45,6 +46,7 @@ type service struct {
 	folder *os.File // its lock; nil when this process needs none
 	*stores
 
+	reader     *fanout.Reader // of the log, for all who follow it by type
 	quarantine *quarantine.Room
 	executor   *commands.Executor
 	accounts   *access.Accounts
@@ -87,11 +89,12 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := s.openData(ctx); err != nil {
 		return nil, err
 	}
+	s.reader = newReader(s.log)
 	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine)
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
-	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log}, Store: s.id, Owner: s.owner, Log: logger,
+	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger,
 		Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
@@ -105,11 +108,11 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	s.openVerifier()
 	s.guardAuthorities()
 	s.submission = submission.New(s.submissionConfig())
-	s.notices = notices.New(notices.Config{Executor: s.executor, Source: reactions{s.log, notices.Types},
+	s.notices = notices.New(notices.Config{Executor: s.executor, Source: s.reactions(notices.Types),
 		Guard: s.quarantine.Feed(notices.Name, notices.Types...), Log: s.id, End: s.log.End,
 		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.reports = dailyreport.New(s.reportsConfig())
-	s.credits = credits.New(credits.Config{Executor: s.executor, Source: reactions{s.log, credits.Types},
+	s.credits = credits.New(credits.Config{Executor: s.executor, Source: s.reactions(credits.Types),
 		Guard: s.quarantine.Feed(credits.Name, credits.Types...), Log: s.id, End: s.log.End,
 		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.metrics = newMetrics(s)
@@ -166,7 +169,7 @@ const tokenKey = "token-signing-key"
 // Documents of a batch share one call; a submission's id is drawn, its facts are not.
 func (s *service) submissionConfig() submission.Config {
 	return submission.Config{
-		Executor: s.executor, Source: reactions{s.log, submission.Types},
+		Executor: s.executor, Source: s.reactions(submission.Types),
 		Guard: s.quarantine.Feed(submission.Name, submission.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
 		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
@@ -177,7 +180,7 @@ func (s *service) submissionConfig() submission.Config {
 
 func (s *service) reportsConfig() dailyreport.Config {
 	return dailyreport.Config{
-		Executor: s.executor, Source: reactions{s.log, dailyreport.Types},
+		Executor: s.executor, Source: s.reactions(dailyreport.Types),
 		Guard: s.quarantine.Feed(dailyreport.Name, dailyreport.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
 		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Rules: countries.ByCode, Driver: s.drivers.find,
 		After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,

@@ -9,19 +9,34 @@ import (
 	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/fanout"
 	"folio/fault"
 	"folio/projections"
 	"folio/quarantine"
 )
 
+// newReader makes the one reader of the log that read models and processors share.
+func newReader(log *eventstore.Log) *fanout.Reader {
+	r := fanout.New(log, fanout.Options{})
+	for _, p := range projections.All {
+		r.Want(p.Types()...)
+	}
+	r.Want(quarantine.Types...)
+	return r
+}
+
 // folds is the log as projections read it. Every event moves their position, so that a
 // read may ask for the position of any write (Folio-Min-Position).
-type folds struct{ log *eventstore.Log }
+type folds struct {
+	log    *eventstore.Log
+	reader *fanout.Reader
+}
 
 func (f folds) Head(ctx context.Context) (events.Position, error) { return f.log.End(ctx) }
 
-func (f folds) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
-	return f.log.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
+func (f folds) Follow(ctx context.Context, after events.Position, types []string,
+	handle func(context.Context, projections.Batch) error) error {
+	return f.reader.Follow(ctx, after, types, 1,
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
 }
 
@@ -35,21 +50,29 @@ func (g foldGuards) Table(ctx context.Context, table string, types ...string) (p
 // reactions is the log as one processor reads it, with what operators decided about streams
 // that it holds.
 type reactions struct {
-	log   *eventstore.Log
-	types []string
+	reader *fanout.Reader
+	types  []string
 }
 
-func (s reactions) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	types := slices.Concat(s.types, quarantine.Types)
-	return s.log.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{},
-		func(ctx context.Context, b eventstore.Batch) error {
-			out := bus.Batch{Deliveries: make([]bus.Delivery, len(b.Events)), Position: b.Position, CaughtUp: b.CaughtUp}
-			for i, r := range b.Events {
-				out.Deliveries[i] = bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r,
-					Headers: map[string]string{"type": r.Type, "stream": r.Stream}}
-			}
-			return handle(ctx, out)
-		})
+// savedEvery is after how many events of no interest a processor saves how far it came.
+const savedEvery = 32
+
+func (s *service) reactions(types []string) reactions {
+	types = slices.Concat(types, quarantine.Types)
+	s.reader.Want(types...)
+	return reactions{s.reader, types}
+}
+
+func (s reactions) Follow(ctx context.Context, _ string, after events.Position,
+	handle func(context.Context, bus.Batch) error) error {
+	return s.reader.Follow(ctx, after, s.types, savedEvery, func(ctx context.Context, b eventstore.Batch) error {
+		out := bus.Batch{Deliveries: make([]bus.Delivery, len(b.Events)), Position: b.Position, CaughtUp: b.CaughtUp}
+		for i, r := range b.Events {
+			out.Deliveries[i] = bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r,
+				Headers: map[string]string{"type": r.Type, "stream": r.Stream}}
+		}
+		return handle(ctx, out)
+	})
 }
 
 // streams is the log as a reader uses it for documents that the tables do not have.

@@ -70,7 +70,7 @@ func (s *service) openWebhooks() error {
 	}
 	s.outbound = outbound.New(o)
 	s.delivery = delivery.New(delivery.Config{
-		Executor: s.executor, Source: reactions{s.log, delivery.Types}, Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
+		Executor: s.executor, Source: s.reactions(delivery.Types), Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
 		Guard:   s.quarantine.Feed(delivery.Name, delivery.Types...),
 		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
 		Clock: processors.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,

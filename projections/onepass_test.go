@@ -1,0 +1,130 @@
+package projections_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"folio/events"
+	"folio/eventstore"
+	"folio/eventstore/fanout"
+	"folio/eventstore/node"
+	"folio/projections"
+)
+
+// counted is a log that counts what is read of it.
+type counted struct {
+	*eventstore.Log
+	events atomic.Int64
+}
+
+func (c *counted) Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
+	return c.Log.Follow(ctx, after, f, o, func(ctx context.Context, b eventstore.Batch) error {
+		c.events.Add(int64(len(b.Events)))
+		return handle(ctx, b)
+	})
+}
+
+// shared is the log as a service gives it to its projections.
+type shared struct {
+	*counted
+	*fanout.Reader
+}
+
+func (s shared) Head(ctx context.Context) (events.Position, error) { return s.End(ctx) }
+
+func (s shared) Follow(ctx context.Context, after events.Position, types []string,
+	handle func(context.Context, projections.Batch) error) error {
+	return s.Reader.Follow(ctx, after, types, 1, func(ctx context.Context, b eventstore.Batch) error {
+		return handle(ctx, projections.Batch(b))
+	})
+}
+
+func openNode(t *testing.T) *counted {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "folio-node-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := node.Open(t.Context(), node.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: n.Address()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		l.Close()
+		if err := n.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		os.RemoveAll(dir)
+	})
+	return &counted{Log: l}
+}
+
+func (c *counted) register(t *testing.T, company string) events.Position {
+	t.Helper()
+	name, schema, data, err := events.Encode(events.CompanyRegistered{Company: company, Account: "A", LegalName: company})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := eventstore.Pending{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema, At: time.Unix(0, 0)}}
+	a, err := c.Append(t.Context(), "company-"+company, eventstore.NoStream, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Position
+}
+
+// All read models are built, and built anew, with one pass of the log each time, and a live
+// event is one message, however many read models there are.
+func TestTheLogIsReadOnceForAllReadModels(t *testing.T) {
+	const past = 6_000 // more than a pass keeps
+	l := openNode(t)
+	var end events.Position
+	for i := range past {
+		end = l.register(t, fmt.Sprint("C", i))
+	}
+	o := options(openTables(t), shared{l, fanout.New(l, fanout.Options{})}, "p", projections.All...)
+	o.Lease, o.Retire = 3*time.Second, time.Millisecond
+	for _, p := range o.Projections {
+		o.Source.(shared).Want(p.Types()...)
+	}
+	r, _ := start(t, o)
+	all := func(at events.Position) {
+		t.Helper()
+		for _, p := range o.Projections {
+			waitFor(t, r, p.Name(), at)
+		}
+	}
+	all(end)
+	if n := l.events.Load(); n != past {
+		t.Errorf("%d events were read to build all read models, want %d", n, past)
+	}
+	l.events.Store(0)
+	if err := projections.Rebuild(t.Context(), o.Tables, o.Store, o.Projections...); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range o.Projections {
+		awaitStatus(t, r, p.Name(), func(s projections.Status) bool {
+			built, err := projections.Built(t.Context(), o.Tables, p)
+			return err == nil && built && s.Condition == projections.Folding && !s.Rebuilding && s.CaughtUp
+		})
+	}
+	if n := l.events.Load(); n > past { // fewer, if they meet the present before its end
+		t.Errorf("%d events were read to build all read models anew, want %d", n, past)
+	}
+	l.events.Store(0)
+	all(l.register(t, "live"))
+	if n := l.events.Load(); n != 1 {
+		t.Errorf("a live event was %d messages, want 1", n)
+	}
+}

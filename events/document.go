@@ -150,7 +150,7 @@ type IssuerProfile struct {
 	GrossIncomeNumber   string  `json:"gross_income_number,omitempty"`
 	Address             Address `json:"address"`
 	HeadOffice          string  `json:"head_office,omitempty"`   // where Address is another one and both are printed
-	Establishment       string  `json:"establishment,omitempty"` // the branch's own address, where Address is neither: goods start elsewhere
+	Establishment       string  `json:"establishment,omitempty"` // a branch's address, where Address is another origin
 	Logo                string  `json:"logo,omitempty"`          // SHA-256 of the file in the vault
 }
 

@@ -72,7 +72,8 @@ func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int)
 		count = "more than " + count
 	}
 	return []fault.Violation{{Path: country.ReferencePath(i, "period_from"), Code: "REFERENCE_PERIOD", Message: fmt.Sprintf(
-		"The company issued %s %s to this recipient in the period, such as %s: name them by invoice_id, in as many notes as it takes. %s",
+		"The company issued %s %s to this recipient in the period, such as %s: "+
+			"name them by invoice_id, in as many notes as it takes. %s",
 		count, wanted.Type, numbers[0], wanted.Otherwise)}}, nil
 }
 
@@ -119,7 +120,8 @@ func (c *creation) differences(note events.Document, i int, s invoice.State) []f
 			original.Date[:len(time.DateOnly)])
 	}
 	if !sameCurrency(note.BillingReference[i], original.Currency) {
-		add(country.ReferencePath(i, "currency"), "REFERENCE_DIFFERS", "The document is in %s at a rate of %s: write that, or leave it out.",
+		add(country.ReferencePath(i, "currency"), "REFERENCE_DIFFERS",
+			"The document is in %s at a rate of %s: write that, or leave it out.",
 			original.Currency.Code, original.Currency.Rate)
 	}
 	if !country.OtherRecipient(c.rules, note.BillingReference[i]) && !sameParty(note.Recipient, original.Recipient) {

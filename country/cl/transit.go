@@ -66,8 +66,9 @@ func (c *checker) checkTransit() {
 		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-01", "a document that covers goods in transit says the plate, or plates_unknown: true (Res. Ex. SII 154/2025)")
 	}
 	if t.Plate != "" && !isPlate(t.Plate) || t.TrailerPlate != "" && !isPlate(t.TrailerPlate) {
-		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-02", "a plate is one vehicle's letters and digits, such as ABCD12: "+
-			"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says plates_unknown: true")
+		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-02",
+			"a plate is one vehicle's letters and digits, such as ABCD12: "+
+				"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says plates_unknown: true")
 	}
 	c.checkCarried()
 	if long && t.LongMoveReason == "" {
@@ -77,7 +78,9 @@ func (c *checker) checkTransit() {
 
 // namesGuide is the first reference to a guía de despacho (52, or 50 on paper), -1 for none.
 func (c *checker) namesGuide() int {
-	return slices.IndexFunc(c.d.BillingReference, func(r events.Reference) bool { return r.OfficialCode == codeDispatch || r.OfficialCode == 50 })
+	return slices.IndexFunc(c.d.BillingReference, func(r events.Reference) bool {
+		return r.OfficialCode == codeDispatch || r.OfficialCode == 50
+	})
 }
 
 // isPlate says that a text can be the plate of a vehicle, in Chile or elsewhere: words such
@@ -115,7 +118,8 @@ func (c *checker) checkCarried() {
 		}
 		if item.UnitPrice.IsZero() && (!guide || c.header.TransferType == 1) {
 			c.Add(country.ItemPath(i, "unit_price"), "CL-TRANSIT-03",
-				"a sale that covers goods in transit says the price of each line (Res. Ex. SII 154/2025): for goods that are given away give it as discount_amount, too")
+				"a sale that covers goods in transit says the price of each line (Res. Ex. SII 154/2025): "+
+					"for goods that are given away give it as discount_amount, too")
 		}
 	}
 	if !guide && !goods && len(c.d.Items) > 0 {

@@ -37,7 +37,8 @@ func geoRefEmision(h Header) *GeoRefEmision {
 		return nil
 	}
 	g := *h.GeoReference
-	return &GeoRefEmision{LatitudEmision: line(g.Latitude), LongitudEmision: line(g.Longitude), SistemaReferencia: line(g.System)}
+	return &GeoRefEmision{LatitudEmision: line(g.Latitude), LongitudEmision: line(g.Longitude),
+		SistemaReferencia: line(g.System)}
 }
 
 // Resolution is what the envelope says of the company's authorisation: FchResol and

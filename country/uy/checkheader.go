@@ -38,7 +38,8 @@ func (c *checker) checkMembers(h Header) {
 		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "only remitos have a transfer_type")
 	}
 	if h.PeriodReason != "" && !slices.ContainsFunc(c.d.BillingReference, isGlobal) {
-		c.Add(country.HeaderPath("period_reason"), "UY-HEADER-06", "it says why the documents of a period cannot be named, and no period is named")
+		c.Add(country.HeaderPath("period_reason"), "UY-HEADER-06",
+			"it says why the documents of a period cannot be named, and no period is named")
 	}
 	c.gross = h.GrossPrices && c.kind.taxed() && !c.regime.small()
 	if h.GrossPrices && c.regime.small() {

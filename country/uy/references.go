@@ -134,7 +134,8 @@ func (c *checker) checkReferenceCurrency(i int, r *events.Reference) {
 		return
 	}
 	if c.known && !c.kind.IsNote() {
-		c.Add(country.ReferencePath(i, "currency"), "UY-REFERENCE-08", "only notes tell the currency of what they name: leave it out")
+		c.Add(country.ReferencePath(i, "currency"), "UY-REFERENCE-08",
+			"only notes tell the currency of what they name: leave it out")
 		return
 	}
 	path := country.ReferencePath(i, "currency.code")
@@ -152,7 +153,8 @@ func (c *checker) checkReferenceCurrency(i int, r *events.Reference) {
 	case local && !r.Rate.Equal(money.FromInt(1)):
 		c.Add(path, "UY-REFERENCE-08", "the exchange rate of %s is 1: leave it out", localCurrency)
 	case r.Rate.Sign() <= 0 || r.Rate.WholeDigits() > 4 || r.Rate.Decimals() > 3: // TpoCambioRef 4.3
-		c.Add(path, "UY-REFERENCE-08", "it is above 0, with at most 4 digits before and 3 after the point: that of the named document")
+		c.Add(path, "UY-REFERENCE-08",
+			"it is above 0, with at most 4 digits before and 3 after the point: that of the named document")
 	}
 }
 
@@ -172,7 +174,8 @@ func (Rules) Untold(note events.Document, i int) (out []fault.Violation) {
 			`"currency": {"code": "`+note.Currency.Code+`", "exchange_rate": ...}, as it stands in the document (TpoCambioRef)`)
 	}
 	if len(note.BillingReference) > 1 && r.Amount == nil {
-		add("amount", "it is no document that this company issued here, and the note names several: say how much of the note is for it (MntCFEref)")
+		add("amount", "it is no document that this company issued here, and the note names several: "+
+			"say how much of the note is for it (MntCFEref)")
 	}
 	return out
 }

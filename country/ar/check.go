@@ -62,10 +62,6 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg 
 func (c *checker) checkKind() {
 	c.kind, c.known = findKind(c.d.Type)
 	c.Kind("AR-KIND-01", c.d.Type, c.known, "Argentine", "FCA or 1")
-	if !c.known {
-		return
-	}
-	c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	// 10004: 1 to 99998.
 	if c.d.BranchOffice == 0 {
 		c.d.BranchOffice = 1
@@ -73,6 +69,10 @@ func (c *checker) checkKind() {
 	if c.d.BranchOffice < 1 || c.d.BranchOffice > 99998 {
 		c.Add("branch_office", "AR-KIND-03", "the point of sale must be from 1 to 99998")
 	}
+	if !c.known {
+		return
+	}
+	c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	// RG 1415 articles 15 to 17. An issuer who has not told a condition is not checked.
 	own, ok := findCondition(c.issuer.Profile.TaxCondition)
 	if !ok {

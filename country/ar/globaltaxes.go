@@ -20,6 +20,7 @@ func (c *checker) checkGlobalTaxes() {
 	found13 := false
 	for i := range c.d.GlobalTaxes {
 		t := &c.d.GlobalTaxes[i]
+		c.checkGlobalAmounts(i, *t)
 		known, ok := country.Find(globalTaxes, t.Type)
 		if !ok {
 			c.Add(globalPath(i, "type"), "AR-GLOBAL-02", "%.20q is no tributo: use one of %s; VAT belongs to the items", t.Type, country.Codes(globalTaxes))
@@ -30,7 +31,6 @@ func (c *checker) checkGlobalTaxes() {
 		if t.Description == "" && (t.Type == otherTax || c.kind.fce) { // 10042
 			c.Add(globalPath(i, "description"), "AR-GLOBAL-03", "ARCA requires a description for %s, and for every tributo of an FCE", otherTax)
 		}
-		c.checkGlobalAmounts(i, *t)
 	}
 	// 10067: a B document to "no categorizado" (23-00000000-0) carries that perception.
 	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == "23000000000" && !found13 {

@@ -67,11 +67,12 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 		case !known:
 			v.Add(path, "AR-HEADER-02", "this member is not known: use cbu, cbu_alias, transfer_system, cancellation, same_currency_payment, activities, buyers or optionals")
 		default:
+			before := len(v.All)
 			country.ReadMember(&v, path, "AR-HEADER-01", member, target)
+			if name == "activities" && len(v.All) > before { // half a list is worse than none
+				h.Activities = nil
+			}
 		}
-	}
-	if !v.None() { // half a list is worse than none
-		h.Activities = nil
 	}
 	return h, v.All
 }

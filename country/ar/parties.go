@@ -34,12 +34,12 @@ func (c *checker) checkRecipient() {
 	p := &c.d.Recipient
 	c.checkAddress("recipient", p.Address)
 	docType, ok := c.recipientDocument(p)
+	if named := docType != docUnidentified; named && strings.TrimSpace(p.LegalName) == "" {
+		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an identified recipient needs a name")
+	}
+	c.checkCondition(p, docType)
 	if !ok {
 		return
-	}
-	named := docType != docUnidentified
-	if named && strings.TrimSpace(p.LegalName) == "" {
-		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an identified recipient needs a name")
 	}
 	if c.known && docType != docCUIT {
 		switch {
@@ -52,7 +52,6 @@ func (c *checker) checkRecipient() {
 	if docType == docCUIT && p.DocumentNumber == c.issuer.TaxIdentifier { // 10069
 		c.Add("recipient.document_number", "AR-RECIPIENT-03", "the recipient cannot be the issuer")
 	}
-	c.checkCondition(p, docType)
 }
 
 // unidentified says that a checked party is a consumer who is not named by a document: both
@@ -115,9 +114,6 @@ func bare(number string) string {
 // checkCondition finds the recipient's condition before VAT, which ARCA requires
 // (RG 5616, error 10246), and refuses one that the class does not allow (10243).
 func (c *checker) checkCondition(p *events.Party, docType int) {
-	if !c.known {
-		return
-	}
 	cond, defaulted := defaultCondition(c.kind, docType, p.DocumentNumber), true
 	if p.TaxCondition != "" {
 		given, ok := findCondition(p.TaxCondition)
@@ -127,7 +123,7 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 		}
 		cond, defaulted = given, false
 	}
-	if !c.kind.isExport() && !slices.Contains(cond.classes, c.kind.classes()) {
+	if c.known && !c.kind.isExport() && !slices.Contains(cond.classes, c.kind.classes()) {
 		c.Add("recipient.tax_condition", "AR-RECIPIENT-08", "a recipient that is %s cannot get a class %c document: it takes class %s",
 			cond.name, c.kind.letter, cond.classes[0])
 	}

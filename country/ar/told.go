@@ -44,9 +44,6 @@ func rateOrder(name string) int {
 // checkTotal holds the two equations of the total.
 func (c *checker) checkTotal(rows []events.TotalTax, other money.Decimal) {
 	t, a := c.d.Totals, c.taxes.Amounts
-	if t.Total.Sign() < 0 {
-		c.Add("totals.total", "AR-TOTAL-10", "the total may not be negative: what is given back is a credit note with positive amounts")
-	}
 	taxes := other
 	if c.kind.carriesVAT() {
 		for _, row := range rows {

@@ -28,6 +28,9 @@ func (c *checker) checkAmounts() {
 		t.Taxes = nil
 	}
 	fit := country.FittingTotals(t, func(path string, a money.Decimal) bool { return c.bounded(path, a, 2) })
+	if fit.Total && t.Total.Sign() < 0 {
+		c.Add("totals.total", "AR-TOTAL-10", "the total may not be negative: what is given back is a credit note with positive amounts")
+	}
 	other, bounded := c.globalTotal()
 	if !c.summable {
 		return
@@ -37,10 +40,7 @@ func (c *checker) checkAmounts() {
 		return
 	}
 	rows := c.checkRows(fit)
-	if !fit.AllRows() || !bounded {
-		return
-	}
-	if fit.SubTotal && fit.Discount && fit.Total {
+	if fit.SubTotal && fit.Discount && fit.Total && fit.AllRows() && bounded {
 		c.tell(rows, other)
 		c.checkTotal(rows, other)
 	}
@@ -90,8 +90,8 @@ func (c *checker) checkRows(fit country.Fitting) []events.TotalTax {
 		switch {
 		case !c.kind.carriesVAT() && !empty:
 			c.Add(country.RowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
-		case k >= 0 && fit.Rows[i] && fit.Discount:
-			c.checkRow(i, *row, c.sums.kinds[k])
+		case k >= 0 && fit.Rows[i]:
+			c.checkRow(i, *row, c.sums.kinds[k], fit.Discount)
 		case k >= 0:
 		case !empty:
 			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "no line has %s", known.name)
@@ -116,14 +116,15 @@ func (c *checker) reduced(k sum) money.Decimal {
 	return k.net.Sub(k.net.Mul(share))
 }
 
-// checkRow compares one row with its lines.
-func (c *checker) checkRow(i int, row events.TotalTax, k sum) {
+// checkRow compares one row with its lines, where what is taken off the whole fits, and its
+// tax with its base.
+func (c *checker) checkRow(i int, row events.TotalTax, k sum, discounted bool) {
 	base, tolerance := c.reduced(k), slack(k.odd)
 	_, spread := c.wholeDiscount()
 	if spread { // every share is rounded, the last takes what is left
 		tolerance = tolerance.Add(slack(c.sums.odd)).Add(slack(len(c.sums.kinds)))
 	}
-	if !within(row.BaseAmount, base, tolerance) {
+	if discounted && !within(row.BaseAmount, base, tolerance) {
 		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-06", "the lines with %s come to %s, not %s", k.tax.name, base.Round(2), row.BaseAmount)
 	}
 	if row.BaseAmount.Sign() < 0 || row.Amount.Sign() < 0 { // 10020, 10021, 10043 to 10047

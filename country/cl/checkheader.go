@@ -18,6 +18,11 @@ func (c *checker) checkHeader() {
 }
 
 func (c *checker) checkMembers(h Header) {
+	c.told(country.HeaderPath("seller"), h.Seller, 60)
+	c.checkTransport(*h.Transport)
+	if h.DispatchType < 0 || h.DispatchType > 3 || c.kind.isReceipt() && h.DispatchType != 0 {
+		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
+	}
 	if !c.known {
 		return
 	}
@@ -28,14 +33,9 @@ func (c *checker) checkMembers(h Header) {
 	case !guide && h.TransferType != 0:
 		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02", "only a guía de despacho has a transfer_type")
 	}
-	if h.DispatchType < 0 || h.DispatchType > 3 || c.kind.isReceipt() && h.DispatchType != 0 {
-		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
-	}
 	if allowed := c.services(); h.ServiceIndicator != 0 && !slices.Contains(allowed, h.ServiceIndicator) {
 		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is from %d to %d", c.kind.InvoiceType, allowed[0], allowed[len(allowed)-1])
 	}
-	c.told(country.HeaderPath("seller"), h.Seller, 60)
-	c.checkTransport(*h.Transport)
 	c.checkGeoReference(h.GeoReference)
 	if c.kind.isReceipt() && (*h.Transport != (Transport{}) || h.Seller != "") {
 		c.Add(country.HeaderPath("transport"), "CL-HEADER-05", "boletas have neither transport nor seller")

@@ -106,10 +106,12 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 		}
 	}
 	switch {
-	case !fine || !c.known:
-		return fine
+	case !fine:
+		return false
 	case basic == "":
 		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-02", "a line has one of iva19, exempt and not_invoiceable")
+	case !c.known:
+		return true
 	case basic == iva && !c.kind.taxed:
 		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
 	case basic == notInvoiceable && c.kind.isExport():

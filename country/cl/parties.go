@@ -36,7 +36,7 @@ func (c *checker) checkOrigin(p *events.Party) {
 	c.told(country.HeaderPath("origin.city"), o.City, maxPlace)
 	if c.known && !own && o != (Origin{}) {
 		c.Add(country.HeaderPath("origin"), "CL-ISSUER-05", "only a guía, and a factura that moves goods (dispatch_type), has an origin of its own: name a branch instead")
-		return
+		o = Origin{}
 	}
 	if p.Address.Address == "" {
 		p.Address.Address = o.Address
@@ -78,7 +78,8 @@ func (c *checker) checkRecipient() {
 	c.told(country.HeaderPath("recipient.contact"), r.Contact, 80)
 	c.told(country.HeaderPath("recipient.email"), r.Email, 80)
 	c.told(country.HeaderPath("recipient.internal_code"), r.InternalCode, 20)
-	if !c.readRecipientDocument(p) || !c.known {
+	c.readRecipientDocument(p)
+	if !c.known {
 		return
 	}
 	c.told(country.HeaderPath("recipient.phone"), r.Phone, maxPhone)
@@ -109,25 +110,25 @@ func identified(p events.Party) events.Party {
 
 // readRecipientDocument brings document_type and document_number to their canonical form.
 // What stands for nobody stays as it came.
-func (c *checker) readRecipientDocument(p *events.Party) bool {
+func (c *checker) readRecipientDocument(p *events.Party) {
 	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
 	if identified(*p).DocumentType == "" && blank {
 		if c.known && !c.kind.isReceipt() && !c.kind.isExport() {
 			c.Add("recipient.document_number", "CL-RECIPIENT-04", "%s is made out to a RUT: give document_type RUT and its number", c.kind.InvoiceType)
-			return false
+			return
 		}
-		return true
+		return
 	}
 	found, ok := c.OneOf("recipient.document_type", "CL-RECIPIENT-05", "document type", identityDocuments, &p.DocumentType)
 	if !ok {
-		return false
+		return
 	}
 	if found.Code != identifierName {
 		if c.known && c.kind.isReceipt() && !c.figures.Holds("CL", figures.ForeignBuyer, country.Either(c.date, c.today)) {
 			c.Add("recipient.document_type", "CL-RECIPIENT-05", "SII knows the buyer of a boleta by RUT, and %s is none: "+
 				"leave the document out where nobody must be named, and give it as recipient.internal_code of additional_header_info; "+
 				"whether SII takes one is unverified, and the operator can allow it (figure CL foreign_buyer)", found.Code)
-			return false
+			return
 		}
 		if c.known && c.kind.isReceipt() && c.header.Recipient.InternalCode != "" {
 			c.Add(country.HeaderPath("recipient.internal_code"), "CL-RECIPIENT-08",
@@ -136,29 +137,27 @@ func (c *checker) readRecipientDocument(p *events.Party) bool {
 		c.told("recipient.document_number", p.DocumentNumber, 20) // NumId, CdgIntRecep
 		if blank {
 			c.Add("recipient.document_number", "CL-RECIPIENT-04", "a number is required with document_type %s", found.Code)
-			return false
+			return
 		}
 		if c.known && !c.kind.isReceipt() && !c.kind.isExport() {
 			c.Add("recipient.document_type", "CL-RECIPIENT-05", "%s is made out to a RUT", c.kind.InvoiceType)
-			return false
 		}
-		return true
+		return
 	}
 	rut, err := ParseRUT(p.DocumentNumber)
 	if err != nil {
 		c.Add("recipient.document_number", "CL-RECIPIENT-06", "%s", err)
-		return false
+		return
 	}
 	if rut == UnnamedRUT && c.kind.isReceipt() || rut == ForeignRUT && c.kind.isExport() {
 		p.DocumentNumber = rut // stands for nobody, and is read back as it came
-		return true
+		return
 	}
 	if c.kind.isExport() {
 		c.Add("recipient.document_type", "CL-RECIPIENT-05", "the buyer of an export is a foreigner: use EXTRANJERO or PASAPORTE, or leave the document out")
-		return false
+		return
 	}
 	p.DocumentNumber = rut
-	return true
 }
 
 // nobody says that a party names nobody: no number, or one that stands for that.

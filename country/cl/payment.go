@@ -17,7 +17,7 @@ func (c *checker) checkPayment() {
 	if form != "" {
 		if found, ok := country.Find(paymentMethods, form); !ok || !isForm(found) {
 			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02", "it is CON (cash), CRE (credit) or GRA (free of charge)")
-			return
+			form = ""
 		} else if form = found.Code; c.known && c.kind.isReceipt() {
 			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02", "boletas have a means of payment only: use payment_method")
 		}

@@ -146,6 +146,9 @@ func (c *checker) checkReason(i int, r events.Reference) {
 		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
 	case c.kind.IsNote() && !tax && r.ReasonCode != "":
 		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it", r.Type)
+	}
+	switch {
+	case !c.known:
 	case c.kind.IsNote() && tax && IsExport(r.OfficialCode) != c.kind.isExport():
 		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")
 	case r.ReasonCode == country.Cancels && c.kind.Class == country.CreditNote && slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):

@@ -33,27 +33,27 @@ func (c *checker) checkAmounts() {
 		whole = t.Discount.Sub(c.sums.discount)
 	}
 	known := fit.Discount && c.checkDiscount(whole, net)
-	if !c.known || !c.typed || len(c.d.Totals.Taxes) > maxTaxRows {
+	if !c.known || len(c.d.Totals.Taxes) > maxTaxRows {
 		return
 	}
 	if c.fillRow(net.Sub(whole)) {
 		fit.Rows = []bool{known}
 	}
-	if !known {
+	if !known || !c.typed {
 		whole = money.FromInt(-1)
 	}
 	rows, ok := c.checkRows(whole, fit.Rows)
 	if !fit.AllRows() {
 		return
 	}
-	if ok && known {
+	if ok && known && c.typed {
 		c.checkShares(rows, whole)
 	}
 	c.tell(rows)
 	if fit.Total && fit.SubTotal && known {
 		c.checkTotal(rows)
 	}
-	if c.kind.Code == codeInvoice && reason(c.d) != country.CorrectsText && !t.Total.IsZero() && c.taxes.Amounts.Net.IsZero() {
+	if c.typed && c.kind.Code == codeInvoice && reason(c.d) != country.CorrectsText && !t.Total.IsZero() && c.taxes.Amounts.Net.IsZero() {
 		c.Add("invoice_type", "CL-TOTAL-10", "a factura afecta has something taxed: use FEX (34) when all is exempt")
 	}
 }
@@ -81,7 +81,8 @@ func (c *checker) fillRow(base money.Decimal) bool {
 }
 
 // checkRows finds the row of every tax that the lines have, and no other. A row is compared
-// where it fits. Whole is below 0 where what is taken off the whole is not known.
+// where it fits, and with its lines where all of them have their taxes. Whole is below 0 where
+// what is taken off the whole is not known.
 func (c *checker) checkRows(whole money.Decimal, fits []bool) (rows []events.TotalTax, ok bool) {
 	ok = true
 	for i := range c.d.Totals.Taxes {
@@ -96,18 +97,22 @@ func (c *checker) checkRows(whole money.Decimal, fits []bool) (rows []events.Tot
 		case k < 0 && row.Amount.IsZero() && row.BaseAmount.IsZero():
 			row.Type = known.name // a row of nothing does not hurt
 			continue
-		case k < 0:
+		case k < 0 && c.typed:
 			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "no line has %s", known.name)
 		default:
 			row.Type = known.name
 			rows = append(rows, *row)
-			ok = fits[i] && c.checkRow(i, *row, c.sums.taxes[k], whole) && ok
+			lines := sum{tax: known}
+			if k >= 0 {
+				lines = c.sums.taxes[k]
+			}
+			ok = fits[i] && c.checkRow(i, *row, lines, whole) && ok
 			continue
 		}
 		ok = false
 	}
 	for _, s := range c.sums.taxes {
-		if !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
+		if c.typed && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
 			c.Add("totals.taxes", "CL-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
 			ok = false
 		}

@@ -30,7 +30,7 @@ func (c *checker) checkAmounts() {
 		whole = t.Discount.Sub(c.sums.discount)
 	}
 	known := fit.Discount && c.checkDiscount(whole, net)
-	if !c.known || !c.typed || len(c.d.Totals.Taxes) > maxTaxRows {
+	if !c.known || len(c.d.Totals.Taxes) > maxTaxRows {
 		return
 	}
 	filled := c.fillRow(net.Sub(whole))
@@ -38,7 +38,7 @@ func (c *checker) checkAmounts() {
 		fit.Rows = []bool{known}
 	}
 	rows, ok := c.checkRows(fit.Rows)
-	if ok && known && fit.SubTotal && fit.AllRows() {
+	if ok && known && c.typed && fit.SubTotal && fit.AllRows() {
 		c.checkBases(rows, whole)
 	}
 	if !fit.AllRows() {
@@ -87,7 +87,8 @@ func (c *checker) fillRow(base money.Decimal) bool {
 }
 
 // checkRows finds the row of every tax that the lines have, and no other. Lines that come
-// to nothing need no row. The tax of a row is compared where the row fits.
+// to nothing need no row. Lines are compared where all of them have their taxes, and the tax
+// of a row with its base where the row fits.
 func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 	ok = true
 	for i := range c.d.Totals.Taxes {
@@ -102,7 +103,7 @@ func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 		case !listed && row.Amount.IsZero() && row.BaseAmount.IsZero():
 			row.Type = known.name // a row of nothing does not hurt
 			continue
-		case !listed:
+		case !listed && c.typed:
 			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "no line has %s", known.name)
 		default:
 			row.Type = known.name
@@ -119,7 +120,7 @@ func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 		ok = false
 	}
 	for _, s := range c.sums.taxes {
-		if !s.lines.IsZero() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
+		if c.typed && !s.lines.IsZero() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
 			c.Add("totals.taxes", "UY-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
 			ok = false
 		}

@@ -2,7 +2,6 @@ package past
 
 import (
 	"context"
-	"fmt"
 
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -41,21 +40,20 @@ type life struct {
 	environments []string // that it was sent in, in order
 }
 
-// lifeOf reads the invoice's own stream.
+// lifeOf reads the invoice's own stream. It may begin before the invoice does, where an
+// attempt to create it was given up.
 func lifeOf(ctx context.Context, log Log, id string, m events.Moment) (life, error) {
 	l := life{id: id, submissions: map[string]bool{}}
 	own, err := Collect(Until(log.Read(ctx, invoice.Decider.Stream(id), 0), m))
 	if err != nil || len(own) == 0 {
 		return l, err
 	}
-	first, ok := own[0].Event.(events.InvoiceCreated)
-	if !ok {
-		return l, fmt.Errorf("the stream of invoice %s starts with %s", id, own[0].Type)
-	}
-	l.own, l.created, l.from = own, first, own[0].Position
-	l.sentIn(first.Environment)
+	l.own, l.from = own, own[0].Position
 	for _, r := range own {
 		switch e := r.Event.(type) {
+		case events.InvoiceCreated:
+			l.created, l.from = e, r.Position
+			l.sentIn(e.Environment)
 		case events.SubmissionStarted:
 			l.submissions[e.Submission] = true
 			l.sentIn(e.Environment)

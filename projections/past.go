@@ -98,14 +98,17 @@ func (x pastList) now(ctx context.Context, q InvoiceQuery, page Page) (List[Invo
 	return x.r.ListInvoices(ctx, q)
 }
 
-// began says whether the only document of the list existed at the moment.
+// began says whether the only document of the list existed at the moment. Its stream may
+// begin before it does: an attempt to create it may have been given up.
 func (x pastList) began(ctx context.Context, l List[Invoice]) (bool, error) {
 	for _, i := range l.Documents {
 		for e, err := range x.r.streams.Read(ctx, Invoices.category+"-"+i.ID, 0) {
 			if err != nil {
 				return false, fmt.Errorf("the beginning of invoice %s: %w", i.ID, err)
 			}
-			return x.m.Holds(e), nil
+			if e.Type == Invoices.counted {
+				return x.m.Holds(e), nil
+			}
 		}
 	}
 	return false, nil

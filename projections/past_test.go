@@ -37,7 +37,9 @@ type past struct {
 	run    *projections.Runner
 	reader *projections.Reader
 	states []string // of each invoice: how far it is
-	reads  []pastRead
+	// abandoned says that the stream of the next invoice has begun.
+	abandoned bool
+	reads     []pastRead
 }
 
 type pastRead struct {
@@ -79,6 +81,11 @@ func TestTheListOfThePastIsWhatAReadGaveThen(t *testing.T) {
 func (p *past) next() given {
 	if len(p.states) == 0 || p.r.IntN(3) == 0 {
 		id := fmt.Sprint("I", len(p.states)+1)
+		if len(p.states) > 0 && !p.abandoned && p.r.IntN(3) == 0 { // an attempt to create it was given up before
+			p.abandoned = true
+			return given{Stream: "invoice-" + id, Event: events.CreationAbandoned{}}
+		}
+		p.abandoned = false
 		p.states = append(p.states, "Pending")
 		return created([]string{"C1", "C2"}[p.r.IntN(2)], id, 1+p.r.IntN(20))
 	}

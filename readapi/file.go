@@ -42,11 +42,13 @@ func names(list, tag string) bool {
 }
 
 // fileName keeps letters, digits, '-' and '_', so that no name needs quoting.
-func fileName(f country.Form) string {
+func fileName(f country.Form) string { return plainName(f.Name) }
+
+func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
 			return r
 		}
 		return '_'
-	}, f.Name)
+	}, name)
 }

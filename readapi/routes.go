@@ -102,12 +102,17 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/events", a.purchaseEvents)
+		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls", a.readPurchaseCalls)
+		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}", a.readPurchaseCalls)
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 			get(r, path, a.listInvoices)
 		}
 		get(r, "/api/invoices/{invoice_id}", a.readInvoice)
 		get(r, "/api/invoices/{invoice_id}/events", a.invoiceEvents)
+		get(r, "/api/invoices/{invoice_id}/explain", a.explainInvoice)
+		get(r, "/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
+		get(r, "/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
 		get(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
 		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
 			get(r, path, a.downloadPDF)

@@ -20,6 +20,7 @@ var may = []struct {
 	allow []string
 }{
 	{"money", nil},
+	{"cache", nil},
 	{"fault", nil},
 	{"admission", []string{"fault"}},
 	{"events", []string{"money"}},
@@ -30,7 +31,7 @@ var may = []struct {
 	{"commands/aggregates", []string{"commands", "commands/"}},
 	{"commands/commandtest", []string{"commands", "events"}},
 	{"commands/", []string{"commands", "events", "country", "money", "fault"}},
-	{"commands", []string{"events", "eventstore", "fault"}},
+	{"commands", []string{"cache", "events", "eventstore", "fault"}},
 
 	{"eventstore", []string{"events", "fault"}},
 	{"eventstore/node", []string{"eventstore/node/"}},
@@ -75,14 +76,14 @@ var may = []struct {
 	{"httpapi", []string{"admission", "fault", "money"}},
 	{"resource", []string{"events", "money", "country", "httpapi"}},
 	{"access", []string{"admission", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
-	{"certificate", []string{"authority", "commands/company", "fault"}},
+	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
-	{"readapi", []string{"admission", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+	{"readapi", []string{"admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

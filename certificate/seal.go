@@ -10,9 +10,8 @@ import (
 	"fmt"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"folio/authority"
+	"folio/cache"
 	"folio/commands/company"
 )
 
@@ -65,19 +64,16 @@ type Vault interface {
 // memory, since parsing a key is slow.
 type Credentials struct {
 	vault Vault
-	open  *lru.Cache[string, tls.Certificate]
+	open  *cache.Cache[tls.Certificate]
 }
 
-// keptOpen is how many certificates stay in memory.
-const keptOpen = 256
+// keptOpen bounds the certificates that stay in memory, in bytes: some hundreds.
+const keptOpen = 8 << 20
 
 // NewCredentials reads from a vault.
 func NewCredentials(v Vault) *Credentials {
-	open, err := lru.New[string, tls.Certificate](keptOpen)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &Credentials{v, open}
+	size := func(c tls.Certificate) int { return cache.SizeOf(c) }
+	return &Credentials{v, cache.New(keptOpen, size)}
 }
 
 // Open is the newest certificate of the company and environment that is valid at the

@@ -26,7 +26,7 @@ func Bind[S, C any](x *Executor, d Decider[S, C]) Aggregates[S, C] { return Aggr
 // to do" is believed only on fresh state.
 func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request) (Outcome[S], error) {
 	stream := a.d.Stream(id)
-	v, known := cached[S](a.x, stream)
+	v, known := a.cached(stream)
 	if !known {
 		next, own, err := a.advance(ctx, stream, a.none(), r)
 		if err != nil || own != nil {
@@ -52,7 +52,7 @@ func (a Aggregates[S, C]) Load(ctx context.Context, id string) (state S, found b
 
 // LoadAt is Load with the position of the aggregate's last event, zero for none.
 func (a Aggregates[S, C]) LoadAt(ctx context.Context, id string) (S, events.Position, error) {
-	v, ok := cached[S](a.x, a.d.Stream(id))
+	v, ok := a.cached(a.d.Stream(id))
 	if !ok {
 		v = a.none()
 	}
@@ -69,7 +69,7 @@ func (a Aggregates[S, C]) Cached(ctx context.Context, id string) (state S, found
 		return state, false, errSilent
 	}
 	if silent != -1 {
-		if v, ok := cached[S](a.x, a.d.Stream(id)); ok {
+		if v, ok := a.cached(a.d.Stream(id)); ok {
 			return v.state, true, nil
 		}
 	}
@@ -79,7 +79,7 @@ func (a Aggregates[S, C]) Cached(ctx context.Context, id string) (state S, found
 // LastKnown is the last state of an aggregate that this process has in memory, however old it
 // is. See Silence: whoever believes it must say for how long.
 func (a Aggregates[S, C]) LastKnown(id string) (state S, found bool) {
-	v, ok := cached[S](a.x, a.d.Stream(id))
+	v, ok := a.cached(a.d.Stream(id))
 	return v.state, ok
 }
 

@@ -8,14 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"folio/cache"
 	"folio/events"
 	"folio/fault"
 )
 
-// cacheSize bounds the states kept in memory.
-const cacheSize = 20_000
+// cachedBytes bounds the states kept in memory: some 100,000 of invoices.
+const cachedBytes = 64 << 20
 
 // staleAfter is how long a cached state may be believed while the log's news do not
 // reach this process (design: a revoked key stops at once, or nothing goes on).
@@ -30,7 +29,7 @@ type Executor struct {
 	log    Log
 	guard  Guard
 	now    func() time.Time
-	states *lru.Cache[string, any] // stream -> version[S]
+	states *cache.Cache[any] // stream -> version[S]
 
 	mu      sync.Mutex
 	changes atomic.Uint64 // events heard by Heard
@@ -43,11 +42,8 @@ type Executor struct {
 // NewExecutor makes an executor. Until Connected(true) is called, Cached reads the
 // log each time.
 func NewExecutor(log Log, now func() time.Time) *Executor {
-	states, err := lru.New[string, any](cacheSize)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	x := &Executor{log: log, guard: unguarded{}, now: now, states: states, seed: maphash.MakeSeed()}
+	x := &Executor{log: log, guard: unguarded{}, now: now, states: cache.New(cachedBytes, cache.SizeOf),
+		seed: maphash.MakeSeed()}
 	for i := range x.gates {
 		x.gates[i] = make(chan struct{}, 1)
 	}
@@ -99,18 +95,25 @@ func (v version[S]) upTo() int64 { return v.revision }
 
 func (x *Executor) generation() uint64 { return x.changes.Load() }
 
-func cached[S any](x *Executor, stream string) (version[S], bool) {
-	v, ok := x.states.Get(stream)
+func (a Aggregates[S, C]) cached(stream string) (version[S], bool) {
+	if a.d.Uncached {
+		return version[S]{}, false
+	}
+	v, ok := a.x.states.Get(stream)
 	if !ok {
 		return version[S]{}, false
 	}
 	return v.(version[S]), true
 }
 
-// rememberSince keeps v unless a later state is there. When news were heard since
+// remember keeps v unless a later state is there. When news were heard since
 // generation, v may be from before them and nobody would come to forget it, so nothing
 // is kept: neither v nor what was known before it.
-func rememberSince[S any](x *Executor, stream string, v version[S], generation uint64) {
+func (a Aggregates[S, C]) remember(stream string, v version[S], generation uint64) {
+	if a.d.Uncached {
+		return
+	}
+	x := a.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if old, ok := x.states.Peek(stream); ok && old.(version[S]).revision >= v.revision {

@@ -139,3 +139,31 @@ func TestFoldIgnoresWhatADeciderDoesNotKnow(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Two deciders may look at one stream. What the uncached one records is known to the other
+// before the news of it have come around.
+func TestAnAppendOfAnUncachedDeciderIsKnownAtOnce(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	x.Connected(true)
+	whole := totals
+	whole.Uncached = true
+	if _, err := commands.Bind(x, totals).Execute(t.Context(), "1", "a", request("a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := commands.Bind(x, whole).Execute(t.Context(), "1", "b", request("b")); err != nil {
+		t.Fatal(err)
+	}
+	if got := recent(t, x); got != "ab" {
+		t.Errorf("%q is believed after the append", got)
+	}
+	reads := l.reads
+	for range 2 {
+		if s, _, err := commands.Bind(x, whole).Load(t.Context(), "1"); err != nil || s.Seen != "ab" {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+	if _, ok := commands.Bind(x, whole).LastKnown("1"); ok || l.reads != reads+2 {
+		t.Errorf("an uncached state was kept: %d reads", l.reads-reads)
+	}
+}

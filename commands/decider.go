@@ -15,6 +15,8 @@ import (
 type Decider[S, C any] struct {
 	// Category is the stream's prefix: "invoice" gives "invoice-<id>".
 	Category string
+	// Uncached says that no state is kept in memory: each use reads the whole stream.
+	Uncached bool
 	Initial  func() S
 	// Decide says which facts c makes of s. No facts and no error: nothing happens.
 	// An error that is a *fault.Error is shown to the caller.

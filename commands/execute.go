@@ -64,7 +64,10 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 			// the next to read the stream is told of the trouble.
 			if next, err := evolved(a.d, v.state, e.request.At.UTC(), facts...); err == nil {
 				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
-				rememberSince(a.x, e.stream, v, generation)
+				a.remember(e.stream, v, generation)
+			}
+			if a.d.Uncached {
+				a.x.Forget(e.stream) // what another decider knows of it is old
 			}
 			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
@@ -106,7 +109,7 @@ func (a Aggregates[S, C]) advance(
 	}
 	a.x.guard.Sound(stream)
 	if v.revision != eventstore.NoStream {
-		rememberSince(a.x, stream, v, generation)
+		a.remember(stream, v, generation)
 	}
 	return v, own, nil
 }

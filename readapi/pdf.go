@@ -41,9 +41,7 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 		}); err != nil {
 			return err
 		}
-		if len(document) <= largestCachedPDF {
-			a.pdfs.Add(i.ID, document)
-		}
+		a.pdfs.Add(i.ID, document)
 	}
 	file{fileName(form) + ".pdf", "application/pdf", document}.write(w, r)
 	return nil

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"folio/admission"
+	"folio/cache"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
@@ -53,26 +53,18 @@ type Keys interface {
 	LastUsed(ctx context.Context, key string) (day string, err error)
 }
 
-// cachedPDFs is how many rendered documents are kept: an accepted invoice never
-// changes, so the second download costs nothing. Larger ones than largestCachedPDF are
-// made anew, so that all of them take 32 MiB at most.
-const (
-	cachedPDFs       = 128
-	largestCachedPDF = 256 << 10
-)
+// cachedPDFs bounds the rendered documents that are kept, in bytes: an accepted invoice never
+// changes, so the second download costs nothing.
+const cachedPDFs = 32 << 20
 
 type api struct {
 	Config
-	pdfs *lru.Cache[string, []byte]
+	pdfs *cache.Cache[[]byte]
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	pdfs, err := lru.New[string, []byte](cachedPDFs)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	a := api{c, pdfs}
+	a := api{c, cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) })}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)

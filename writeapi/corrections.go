@@ -60,7 +60,7 @@ func (c *creation) corrections(ctx context.Context, note *events.Document) ([]ev
 	}
 	slices.SortFunc(p.out, func(a, b events.Correction) int { return strings.Compare(a.Invoice, b.Invoice) })
 	for _, k := range p.out {
-		if _, err := invoice.Decider.Decide(c.originals[k.Invoice], c.reservation(k, note.Type, class)); err != nil {
+		if _, err := invoice.Decider.Decide(c.originals[k.Invoice].State, c.reservation(k, note.Type, class)); err != nil {
 			return nil, c.advised(note, err)
 		}
 	}
@@ -81,7 +81,7 @@ func (c *creation) advised(note *events.Document, err error) error {
 		f.Text, country.ReferencePath(i, "amount")))
 }
 
-func (c *creation) classOf(s invoice.State) country.Class {
+func (c *creation) classOf(s invoice.Full) country.Class {
 	return country.ClassOf(c.rules, s.Created.Document.OfficialCode)
 }
 
@@ -122,7 +122,7 @@ func (c *creation) shares(note *events.Document, class country.Class) []*money.D
 // isBounded says that a reference is to a document of our own whose total the note changes.
 func (c *creation) isBounded(r events.Reference, note *events.Document) bool {
 	s, ours := c.originals[r.Invoice]
-	return ours && s.Created.Document.Currency.Code == note.Currency.Code
+	return ours && s.Currency == note.Currency.Code
 }
 
 // isCorrected says that a note corrects what it names here: orders, guías and remitos are
@@ -139,8 +139,8 @@ type planned struct {
 	out   []events.Correction
 }
 
-func (p *planned) add(s invoice.State, portion events.Portion) {
-	id := s.Created.Invoice
+func (p *planned) add(s invoice.Full, portion events.Portion) {
+	id := s.Invoice
 	i := slices.IndexFunc(p.out, func(k events.Correction) bool { return k.Invoice == id })
 	if i < 0 {
 		i = len(p.out)
@@ -154,11 +154,11 @@ const maxPassed = 8
 
 // pass hands what a note changes of another note on to what that one corrects: a debit note
 // gives back what a credit note took, a credit note takes what a debit note added.
-func (p *planned) pass(ctx context.Context, via invoice.State, share money.Decimal, depth int) error {
+func (p *planned) pass(ctx context.Context, via invoice.Full, share money.Decimal, depth int) error {
 	if !isNote(p.classOf(via)) || depth == maxPassed {
 		return nil
 	}
-	id := via.Created.Invoice
+	id := via.Invoice
 	for _, r := range via.Created.Document.BillingReference {
 		if r.Invoice == "" || share.Sign() <= 0 {
 			continue
@@ -167,7 +167,7 @@ func (p *planned) pass(ctx context.Context, via invoice.State, share money.Decim
 		if err != nil {
 			return err
 		}
-		if s.Created == nil || s.Created.Document.Currency.Code != via.Created.Document.Currency.Code {
+		if s.Created == nil || s.Currency != via.Currency {
 			continue
 		}
 		takes := country.Takes(p.class, p.classOf(s))
@@ -184,11 +184,11 @@ func (p *planned) pass(ctx context.Context, via invoice.State, share money.Decim
 	return nil
 }
 
-func (p *planned) load(ctx context.Context, id string) (invoice.State, error) {
+func (p *planned) load(ctx context.Context, id string) (invoice.Full, error) {
 	if s, known := p.originals[id]; known {
 		return s, nil
 	}
-	s, _, err := p.log.Invoices.Load(ctx, id)
+	s, _, err := p.log.Documents.Load(ctx, id)
 	if err != nil {
 		return s, fmt.Errorf("look up what the note corrects: %w", err)
 	}

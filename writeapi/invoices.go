@@ -35,7 +35,7 @@ type creation struct {
 	away    error // why a reference could not be looked up
 	attempt int   // of recording it: see invoice.Create
 
-	originals map[string]invoice.State // the documents of our own that it names, by id
+	originals map[string]invoice.Full // the documents of our own that it names, by id
 }
 
 // createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of
@@ -118,7 +118,7 @@ func (c *creation) recorded(ctx context.Context, known bool) (events.InvoiceCrea
 	if !known {
 		return events.InvoiceCreated{}, events.Position{}, nil
 	}
-	s, at, err := c.log.Invoices.LoadAt(ctx, c.invoice)
+	s, at, err := c.log.Documents.LoadAt(ctx, c.invoice)
 	c.attempt = s.Abandoned
 	if err != nil || s.Created == nil {
 		return events.InvoiceCreated{}, events.Position{}, err

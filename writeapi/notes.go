@@ -91,7 +91,7 @@ func (c *creation) find(ctx context.Context, r *events.Reference) error {
 	if err != nil || id == "" {
 		return err
 	}
-	s, found, err := c.log.Invoices.Load(ctx, id)
+	s, found, err := c.log.Documents.Load(ctx, id)
 	if err != nil {
 		return fmt.Errorf("look up what the note corrects: %w", err)
 	}
@@ -105,7 +105,7 @@ func (c *creation) find(ctx context.Context, r *events.Reference) error {
 // differences are what a note has otherwise than the document that it corrects. The
 // receiver is the same (Argentina: RG 4540, article 3); an unidentified consumer stays one.
 // Chile's note that corrects a text may correct that of the receiver.
-func (c *creation) differences(note events.Document, i int, s invoice.State) []fault.Violation {
+func (c *creation) differences(note events.Document, i int, s invoice.Full) []fault.Violation {
 	original := s.Created.Document
 	var out []fault.Violation
 	add := func(path, code, text string, args ...any) {

@@ -259,9 +259,9 @@ func (w *world) issuedAs(s shop, letter string, number int64, body string) strin
 	return id
 }
 
-func (w *world) loaded(id string) invoice.State {
+func (w *world) loaded(id string) invoice.Full {
 	w.t.Helper()
-	s, _, err := commands.Bind(w.x, invoice.Decider).Load(w.t.Context(), id)
+	s, _, err := commands.Bind(w.x, invoice.FullDecider).Load(w.t.Context(), id)
 	check(w.t, err)
 	return s
 }

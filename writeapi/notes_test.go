@@ -35,7 +35,7 @@ func byID(ids ...string) string {
 // counted accepts a note and counts it in what it corrects, as the submission does.
 func (w *world) counted(note string, number int64) (position string) {
 	w.t.Helper()
-	s, _, err := commands.Bind(w.x, invoice.Decider).Load(w.t.Context(), note)
+	s, _, err := commands.Bind(w.x, invoice.FullDecider).Load(w.t.Context(), note)
 	check(w.t, err)
 	for _, c := range s.Created.Corrects {
 		out, err := commands.Bind(w.x, invoice.Decider).Execute(w.t.Context(), c.Invoice, invoice.CountNote{Note: note,

@@ -20,7 +20,7 @@ func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Re
 		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
 		return
 	}
-	s, found, err := c.log.Invoices.Load(ctx, ref.Invoice)
+	s, found, err := c.log.Documents.Load(ctx, ref.Invoice)
 	switch {
 	case err != nil:
 		c.away = fmt.Errorf("look up what the note corrects: %w", err)
@@ -58,9 +58,9 @@ func sameCurrency(given events.Reference, ours events.Currency) bool {
 	return (given.Currency == "" || given.Currency == ours.Code) && (given.Rate == nil || given.Rate.Equal(ours.Rate))
 }
 
-func (c *creation) remember(s invoice.State) {
+func (c *creation) remember(s invoice.Full) {
 	if c.originals == nil {
-		c.originals = map[string]invoice.State{}
+		c.originals = map[string]invoice.Full{}
 	}
-	c.originals[s.Created.Invoice] = s
+	c.originals[s.Invoice] = s
 }

@@ -56,10 +56,10 @@ func printExchanges(ctx context.Context, s *stores, calls []events.Call) error {
 // printWait says why an invoice without an end waits. What was tried meanwhile is a note
 // beside the worklist, not yet in the log: with --calls its first and last calls.
 func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Recorded) error {
-	state := invoice.Decider.Initial()
+	state := invoice.FullDecider.Initial()
 	for _, r := range all {
 		if r.Stream == invoice.Decider.Stream(c.Invoice) {
-			state = invoice.Decider.Evolve(state, r.Event)
+			state = invoice.FullDecider.Evolve(state, r.Event)
 		}
 	}
 	if state.Status == invoice.Accepted || state.Status == invoice.Rejected {
@@ -74,7 +74,7 @@ func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Reco
 		return err
 	}
 	why, err := notes.Get(ctx, series)
-	if why = why.About(state.Created.Invoice); err != nil || why == nil {
+	if why = why.About(state.Invoice); err != nil || why == nil {
 		return err
 	}
 	fmt.Printf("\nIts series waits since %s: %s: %s\n", why.Since.UTC().Format(time.RFC3339), why.Code, why.Text)
@@ -100,7 +100,7 @@ func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Reco
 
 // seriesOfInvoice is where an invoice waits: its series, or its company's waiting room
 // while no certificate has given it an environment.
-func seriesOfInvoice(ctx context.Context, s *stores, i invoice.State) (string, error) {
+func seriesOfInvoice(ctx context.Context, s *stores, i invoice.Full) (string, error) {
 	environment := cmp.Or(i.Environment, i.Created.Environment)
 	if environment == "" {
 		co, _, err := commands.Bind(commands.NewExecutor(s.log, time.Now), company.Decider).Load(ctx, i.Company)

@@ -25,6 +25,7 @@ type Log struct {
 	Companies    commands.Aggregates[company.State, company.Command]
 	DailyReports commands.Aggregates[dailyreport.State, dailyreport.Command]
 	Deliveries   commands.Aggregates[delivery.State, delivery.Command]
+	Documents    commands.Aggregates[invoice.Full, invoice.FullCommand]
 	Idempotency  commands.Aggregates[idempotency.State, idempotency.Accept]
 	Invoices     commands.Aggregates[invoice.State, invoice.Command]
 	Numbering    commands.Aggregates[numbering.State, numbering.Command]
@@ -42,6 +43,7 @@ func In(x *commands.Executor) Log {
 		Companies:    commands.Bind(x, company.Decider),
 		DailyReports: commands.Bind(x, dailyreport.Decider),
 		Deliveries:   commands.Bind(x, delivery.Decider),
+		Documents:    commands.Bind(x, invoice.FullDecider),
 		Idempotency:  commands.Bind(x, idempotency.Decider),
 		Invoices:     commands.Bind(x, invoice.Decider),
 		Numbering:    commands.Bind(x, numbering.Decider),

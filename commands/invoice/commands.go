@@ -44,7 +44,8 @@ func (c StartSubmission) decide(s State) ([]events.Event, error) {
 	}
 	started := events.SubmissionStarted{Submission: c.Submission, Environment: c.Environment, Number: c.Number}
 	if c.Final && s.Number == 0 {
-		return []events.Event{started, events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Number, Series: c.Letter}}, nil
+		return []events.Event{started, events.NumberAssigned{BranchOffice: c.BranchOffice, Number: c.Number,
+			Series: c.Letter}}, nil
 	}
 	return []events.Event{started}, nil
 }

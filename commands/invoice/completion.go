@@ -13,7 +13,7 @@ type CompleteIssuer struct {
 	Company country.Issuer
 }
 
-func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
+func (c CompleteIssuer) decideFull(s Full) ([]events.Event, error) {
 	switch {
 	case s.Status == None:
 		return nil, ErrUnknown
@@ -35,7 +35,7 @@ func (c CompleteIssuer) decide(s State) ([]events.Event, error) {
 // A document with a rate of its caller's, and the same rate again, change nothing.
 type TakeRate struct{ Rate events.RateTaken }
 
-func (c TakeRate) decide(s State) ([]events.Event, error) {
+func (c TakeRate) decideFull(s Full) ([]events.Event, error) {
 	switch {
 	case s.Status == None:
 		return nil, ErrUnknown

@@ -10,13 +10,15 @@ import (
 
 // Refusals of a note. They are told with what is left and which notes took it.
 var (
-	ErrExceeds          = fault.New(fault.Conflict, "NOTE_EXCEEDS_ORIGINAL", "The note is of more than is left of what it corrects.")
-	ErrAlreadyCancelled = fault.New(fault.Conflict, "ALREADY_CANCELLED", "Credit notes have cancelled this document as a whole.")
+	ErrExceeds = fault.New(fault.Conflict, "NOTE_EXCEEDS_ORIGINAL",
+		"The note is of more than is left of what it corrects.")
+	ErrAlreadyCancelled = fault.New(fault.Conflict, "ALREADY_CANCELLED",
+		"Credit notes have cancelled this document as a whole.")
 )
 
 func exceeds(s State, note string, left money.Decimal) error {
-	d := s.Created.Document
-	text := fmt.Sprintf("Of document %s (%s) %s %s are left to correct, of %s", s.Created.Invoice, d.Type, left, d.Currency.Code, d.Totals.Total)
+	text := fmt.Sprintf("Of document %s (%s) %s %s are left to correct, of %s", s.Invoice, s.Type, left, s.Currency,
+		s.Total)
 	if took := takers(s, note); len(took) > 0 {
 		text += "; these notes took the rest: " + strings.Join(took, ", ")
 	}
@@ -50,9 +52,11 @@ func takers(s State, except string) []string {
 }
 
 func cancelled(s State) error {
-	text := fmt.Sprintf("Document %s is cancelled as a whole since credit note %s was accepted: nothing of it is left to credit.", s.Created.Invoice, s.Cancelled)
+	text := fmt.Sprintf("Document %s is cancelled as a whole since credit note %s was accepted: nothing of it is left "+
+		"to credit.", s.Invoice, s.Cancelled)
 	if took := takers(s, ""); len(took) > 1 {
 		text += " The notes are " + strings.Join(took, ", ") + "."
 	}
-	return fault.New(ErrAlreadyCancelled.Code, ErrAlreadyCancelled.Constant, text+" A debit note that names the credit note would give it back.")
+	return fault.New(ErrAlreadyCancelled.Code, ErrAlreadyCancelled.Constant,
+		text+" A debit note that names the credit note would give it back.")
 }

@@ -3,11 +3,13 @@
 package invoice
 
 import (
+	"slices"
 	"time"
 
 	"folio/commands"
 	"folio/events"
 	"folio/fault"
+	"folio/money"
 )
 
 // Status is a state of the specification, word for word.
@@ -22,30 +24,25 @@ const (
 	Rejected  Status = "Rejected"
 )
 
-// State is what later decisions depend on; everything else belongs to projections.
+// State is what most decisions depend on, without the document itself: see Full.
 type State struct {
-	Status     Status
-	Company    string
-	Submission string    // the last one started
-	asked      time.Time // when somebody asked for it last, with nothing in between
+	Invoice           string // its id, empty before it is created
+	Status            Status
+	Company           string
+	ExternalReference string
+	Type              string // as in the specification, FCA
+	Currency          string // code
+	Total             money.Decimal
+	Corrects          bool // it names documents of its own company: it may be a note that corrects them
 
-	Environment string                 // of that submission
-	Created     *events.InvoiceCreated // with what its issuer lacked, once that was completed
-	first       *events.InvoiceCreated // as it was created, where Created was completed
-	Number      int64                  // of the document, once it is final
-	Letter      string                 // of the number's series, Uruguay
-	Cancelled   string                 // the credit note with which nothing was left
-	Notes       events.Ledger          // that correct it
-	Abandoned   int                    // attempts to create it that were given up
-	Authorized  *events.Authorization
-}
-
-// First is the invoice as it was created; nil before.
-func (s State) First() *events.InvoiceCreated {
-	if s.first != nil {
-		return s.first
-	}
-	return s.Created
+	Submission  string        // the last one started
+	Environment string        // of that submission
+	asked       time.Time     // when somebody asked for it last, with nothing in between
+	Number      int64         // of the document, once it is final
+	Letter      string        // of the number's series, Uruguay
+	Cancelled   string        // the credit note with which nothing was left
+	Notes       events.Ledger // that correct it
+	Abandoned   int           // attempts to create it that were given up
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -65,17 +62,11 @@ func evolve(s State, e events.Event) State {
 	s.asked = time.Time{}
 	switch e := e.(type) {
 	case events.InvoiceCreated:
-		s.Status, s.Company, s.Created = Pending, e.Company, &e
-	case events.IssuerCompleted:
-		if s.Created != nil {
-			whole := s.Created.Completed(e)
-			s.first, s.Created = s.First(), &whole
-		}
-	case events.RateTaken:
-		if s.Created != nil {
-			whole := s.Created.Priced(e)
-			s.first, s.Created = s.First(), &whole
-		}
+		s.Status, s.Invoice, s.Company = Pending, e.Invoice, e.Company
+		d := e.Document
+		s.ExternalReference, s.Type, s.Currency, s.Total = d.ExternalReference, d.Type, d.Currency.Code, d.Totals.Total
+		s.Corrects = len(e.Corrects) > 0 ||
+			slices.ContainsFunc(d.BillingReference, func(r events.Reference) bool { return r.Invoice != "" })
 	case events.InvoiceRefused:
 		s.Status = Rejected
 	case events.ProcessingRequested:
@@ -85,7 +76,7 @@ func evolve(s State, e events.Event) State {
 	case events.NumberAssigned:
 		s.Number, s.Letter = e.Number, e.Series
 	case events.AuthorityAccepted:
-		s.Status, s.Authorized = Accepted, &e.Authorization
+		s.Status = Accepted
 	case events.AuthorityRejected:
 		s.Status = Rejected
 	default:
@@ -96,12 +87,15 @@ func evolve(s State, e events.Event) State {
 
 // Refusals of an invoice.
 var (
-	ErrUnknown    = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
-	ErrExists     = fault.New(fault.Conflict, "INVOICE_ALREADY_EXISTS", "This invoice exists already.")
-	ErrFinal      = fault.New(fault.Conflict, "INVOICE_FINAL", "The authority has answered about this invoice: its status is final.")
-	ErrNumbered   = fault.New(fault.Conflict, "INVOICE_NUMBERED", "This invoice has a number: what will be sent under it is fixed.")
+	ErrUnknown = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
+	ErrExists  = fault.New(fault.Conflict, "INVOICE_ALREADY_EXISTS", "This invoice exists already.")
+	ErrFinal   = fault.New(fault.Conflict, "INVOICE_FINAL",
+		"The authority has answered about this invoice: its status is final.")
+	ErrNumbered = fault.New(fault.Conflict, "INVOICE_NUMBERED",
+		"This invoice has a number: what will be sent under it is fixed.")
 	ErrIncomplete = fault.New(fault.Conflict, "FISCAL_PROFILE_INCOMPLETE",
-		"The company's fiscal profile lacks what this invoice needs: set it with PUT /api/companies/{id_company}/fiscal-profile.")
+		"The company's fiscal profile lacks what this invoice needs: set it with PUT "+
+			"/api/companies/{id_company}/fiscal-profile.")
 	ErrAbandoned = &fault.Error{Code: fault.Unavailable, Constant: "CREATION_ABANDONED", RetryAfter: 1,
 		Text: "What this note reserved was given back before it was recorded. Nothing was recorded; send the request again."}
 	ErrNotOpen = fault.New(fault.Conflict, "INVOICE_NOT_SUBMITTED", "This invoice has not been sent to the authority.")

@@ -8,7 +8,7 @@ import (
 )
 
 func evolveNotes(s State, e events.Event) State {
-	s.Notes = s.Notes.Evolve(e, s.total())
+	s.Notes = s.Notes.Evolve(e, s.Total)
 	switch e := e.(type) {
 	case events.NoteCounted:
 		if s.Balance().Sign() > 0 {
@@ -22,21 +22,14 @@ func evolveNotes(s State, e events.Event) State {
 	return s
 }
 
-func (s State) total() money.Decimal {
-	if s.Created == nil {
-		return money.Zero
-	}
-	return s.Created.Document.Totals.Total
-}
-
 // Balance is the total with what accepted notes changed.
-func (s State) Balance() money.Decimal { return s.Notes.Balance(s.total()) }
+func (s State) Balance() money.Decimal { return s.Notes.Balance(s.Total) }
 
 // Ceiling is the most that notes together could take of it.
-func (s State) Ceiling() money.Decimal { return s.Notes.Ceiling(s.total()) }
+func (s State) Ceiling() money.Decimal { return s.Notes.Ceiling(s.Total) }
 
 // Left is what a note may still take of it; what the note except reserves is counted as left.
-func (s State) Left(except string) money.Decimal { return s.Notes.Left(s.total(), except) }
+func (s State) Left(except string) money.Decimal { return s.Notes.Left(s.Total, except) }
 
 // ReserveNote keeps what a note will take, before the note is created. Doing it again
 // changes nothing.
@@ -117,7 +110,7 @@ func (c CountNote) decide(s State) ([]events.Event, error) {
 		counted.Portions = n.Portions
 	}
 	facts := []events.Event{counted}
-	if after := evolve(s, counted); s.Cancelled == "" && s.total().Sign() > 0 && after.Balance().Sign() <= 0 {
+	if after := evolve(s, counted); s.Cancelled == "" && s.Total.Sign() > 0 && after.Balance().Sign() <= 0 {
 		facts = append(facts, events.InvoiceCancelled{CreditNote: c.Note, Date: c.Date, ReasonCode: c.ReasonCode})
 	}
 	return facts, nil

@@ -53,7 +53,7 @@ func (t Teller) old(ctx context.Context, note *events.InvoiceCreated) ([]events.
 		if err != nil {
 			return nil, fmt.Errorf("look up document %s that note %s corrects: %w", r.Invoice, note.Invoice, err)
 		}
-		if s.Status == invoice.Accepted && s.Company == note.Company && s.Created.Document.Currency.Code == note.Document.Currency.Code {
+		if s.Status == invoice.Accepted && s.Company == note.Company && s.Currency == note.Document.Currency.Code {
 			ours = append(ours, share{r.Invoice, country.Takes(class, country.ClassOf(rules, r.OfficialCode)), s.Ceiling()})
 		}
 	}

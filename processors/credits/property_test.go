@@ -67,8 +67,8 @@ func (s *shop) answer(id string, accepted bool) {
 	s.do(id, invoice.RecordRejection{Submission: "S" + id})
 }
 
-func (s *shop) state(id string) invoice.State {
-	st, _, err := commands.Bind(s.x, invoice.Decider).Load(s.t.Context(), id)
+func (s *shop) state(id string) invoice.Full {
+	st, _, err := commands.Bind(s.x, invoice.FullDecider).Load(s.t.Context(), id)
 	if err != nil {
 		s.t.Error(err)
 	}
@@ -111,7 +111,7 @@ func (s *shop) issue(r *rand.Rand, id string, want []events.Correction) {
 	s.finish(id)
 	accepted := r.IntN(3) > 0
 	if r.IntN(2) == 0 { // otherwise a crash came before the originals were told
-		if err := s.p.teller.Tell(s.t.Context(), s.state(id), accepted); err != nil {
+		if err := s.p.teller.Tell(s.t.Context(), s.state(id).State, accepted); err != nil {
 			s.t.Error(err)
 		}
 	}
@@ -192,7 +192,7 @@ func TestNoMoreThanTheWholeIsEverAccepted(t *testing.T) {
 			t.Errorf("seed %d: no note was accepted", seed)
 		}
 		for _, id := range s.originals {
-			o, sum := s.state(id), sums[id]
+			o, sum := s.state(id).State, sums[id]
 			if !o.Notes.Credited().Equal(sum) || !o.Left("").Equal(o.Balance()) {
 				t.Errorf("seed %d, %s: %s accepted, %s credited, %s left of a balance of %s", seed, id, sum, o.Notes.Credited(),
 					o.Left(""), o.Balance())

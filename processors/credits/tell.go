@@ -19,22 +19,29 @@ type Teller struct {
 	Clock    processors.Clock
 }
 
-// Tell says to every document that the note s corrects that it was accepted, or that it
+// Tell says to every document that s corrects, if it is a note, that it was accepted, or that it
 // was rejected. Telling it again changes nothing.
 func (t Teller) Tell(ctx context.Context, s invoice.State, accepted bool) error {
-	all, err := t.corrections(ctx, s.First())
+	if !s.Corrects {
+		return nil
+	}
+	full, _, err := commands.Bind(t.Executor, invoice.FullDecider).Load(ctx, s.Invoice)
+	if err != nil {
+		return err
+	}
+	all, err := t.corrections(ctx, full.First())
 	if err != nil {
 		return err
 	}
 	for _, c := range all {
-		if err := t.tell(ctx, s, c, accepted); err != nil {
+		if err := t.tell(ctx, full, c, accepted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t Teller) tell(ctx context.Context, s invoice.State, c events.Correction, accepted bool) error {
+func (t Teller) tell(ctx context.Context, s invoice.Full, c events.Correction, accepted bool) error {
 	note := s.First()
 	step := "release"
 	var command invoice.Command = invoice.ReleaseNote{Note: note.Invoice, Attempt: s.Abandoned}

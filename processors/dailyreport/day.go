@@ -148,7 +148,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 		return err
 	}
 	letter := state.Letter(s.Opened)
-	issued := make([]*invoice.State, len(s.Opened.Invoices))
+	issued := make([]*invoice.Full, len(s.Opened.Invoices))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)
 	for i, id := range s.Opened.Invoices {
@@ -159,7 +159,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 			report.Refused(series.OfficialCode, letter, s.Opened.First+int64(i), c.Reasons)
 		default:
 			g.Go(func() error {
-				inv, found, err := p.log.Invoices.Load(within, id)
+				inv, found, err := p.log.Documents.Load(within, id)
 				if err == nil && (!found || inv.Created == nil) {
 					err = fmt.Errorf("invoice %s is not in the log", id)
 				}

@@ -27,10 +27,10 @@ func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
 	if err != nil {
 		return err
 	}
-	if s.Created == nil {
+	if s.Status == invoice.None {
 		return r.About(events.Unappliable, fmt.Errorf("invoice %s changed its status before it was created", id))
 	}
-	sub, err := p.subs.at(ctx, s.Created.Company, r.Position)
+	sub, err := p.subs.at(ctx, s.Company, r.Position)
 	if err != nil || !sub.Hears(webhook.ISE) {
 		return err
 	}
@@ -39,7 +39,7 @@ func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
 			return err
 		}
 	}
-	payload, err := json.Marshal(statusChanged(s.Created, r))
+	payload, err := json.Marshal(statusChanged(s, r))
 	if err != nil {
 		return err
 	}
@@ -72,9 +72,9 @@ func (p *Processor) firstStart(ctx context.Context, r events.Recorded) (bool, er
 	return true, nil
 }
 
-func statusChanged(created *events.InvoiceCreated, r events.Recorded) resource.StatusChanged {
-	out := resource.StatusChanged{DocumentID: created.Invoice, Event: webhook.ISE,
-		ExternalReference: created.Document.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
+func statusChanged(s invoice.State, r events.Recorded) resource.StatusChanged {
+	out := resource.StatusChanged{DocumentID: s.Invoice, Event: webhook.ISE,
+		ExternalReference: s.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
 	switch e := r.Event.(type) {
 	case events.SubmissionStarted:
 		out.Status = string(invoice.InProcess)

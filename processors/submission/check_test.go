@@ -168,10 +168,14 @@ func (w *world) checkInvoice(id string, owned int, totals map[string]int) {
 	s := w.state(id)
 	count := map[string]int{}
 	var number int64
+	var given events.Authorization
 	for _, e := range w.log.facts("invoice-" + id) {
 		count[fmt.Sprintf("%T", e)]++
 		if e, ok := e.(events.NumberAssigned); ok {
 			number = e.Number
+		}
+		if e, ok := e.(events.AuthorityAccepted); ok {
+			given = e.Authorization
 		}
 		if e, ok := e.(events.AuthorityRejected); ok && len(e.Reasons) == 0 {
 			w.t.Errorf("%s was rejected without a reason", id)
@@ -183,8 +187,8 @@ func (w *world) checkInvoice(id string, owned int, totals map[string]int) {
 		w.t.Errorf("%s is %s", id, s.Status)
 	case accepted != owned || accepted+count["events.AuthorityRejected"] != 1 || count["events.NumberAssigned"] != owned:
 		w.t.Errorf("%s: %v, and %d numbers", id, count, owned)
-	case s.Status == invoice.Accepted && (s.Authorized.Code == "" || s.Authorized.QR == "" || number == 0):
-		w.t.Errorf("%s: number %d, %+v", id, number, s.Authorized)
+	case s.Status == invoice.Accepted && (given.Code == "" || given.QR == "" || number == 0):
+		w.t.Errorf("%s: number %d, %+v", id, number, given)
 	case count["events.SubmissionStarted"] == 0:
 		w.t.Errorf("%s has its answer and was never sent", id)
 	}

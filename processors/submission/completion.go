@@ -17,13 +17,13 @@ import (
 // profile, each by a fact of its own, before any of them has a number. It returns those
 // that lack nothing, up to the first that does; the verdict is why that one waits when it
 // is the head of the queue.
-func (t *turn) complete(ctx context.Context, d desk, queue []invoice.State) ([]invoice.State, *verdict) {
+func (t *turn) complete(ctx context.Context, d desk, queue []invoice.Full) ([]invoice.Full, *verdict) {
 	for i, s := range queue {
 		if len(country.Lacking(d.rules, *s.Created)) == 0 {
 			continue
 		}
 		id, present := s.Created.Invoice, d.issuerOf(*s.Created)
-		out, err := t.log.Invoices.Execute(ctx, id,
+		out, err := t.log.Documents.Execute(ctx, id,
 			invoice.CompleteIssuer{Rules: d.rules, Company: present}, t.request(id, "complete"))
 		switch {
 		case err == nil:

@@ -107,7 +107,7 @@ func batchLimit(d desk, last authority.Last) int {
 // log knows it now. Those that are in an open submission have left the queue, and one that
 // is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there: a later one may be in
 // the queue, and the next turn moves the earlier one first.
-func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.State, error) {
+func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.Full, error) {
 	items, err := t.queued(ctx, state, limit)
 	if err != nil {
 		return nil, err
@@ -150,27 +150,36 @@ func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]
 func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }
 
 func (t *turn) load(ctx context.Context, id string) (invoice.State, error) {
-	s, found, err := t.log.Invoices.Load(ctx, id)
-	if err == nil && (!found || s.Created == nil) {
-		err = fmt.Errorf("invoice %s is on the worklist but not in the log", id)
-	}
-	return s, err
+	s, _, err := t.log.Invoices.Load(ctx, id)
+	return s, known(id, s, err)
 }
 
-func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.State, error) {
-	states := make([]invoice.State, len(ids))
+func (t *turn) loadFull(ctx context.Context, id string) (invoice.Full, error) {
+	s, _, err := t.log.Documents.Load(ctx, id)
+	return s, known(id, s.State, err)
+}
+
+func known(id string, s invoice.State, err error) error {
+	if err == nil && s.Status == invoice.None {
+		return fmt.Errorf("invoice %s is on the worklist but not in the log", id)
+	}
+	return err
+}
+
+func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.Full, error) {
+	states := make([]invoice.Full, len(ids))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)
 	for i, id := range ids {
 		g.Go(func() (err error) {
-			states[i], err = t.load(ctx, id)
+			states[i], err = t.loadFull(ctx, id)
 			return err
 		})
 	}
 	return states, g.Wait()
 }
 
-func batchOf(d desk, queue []invoice.State, first int64) authority.Batch {
+func batchOf(d desk, queue []invoice.Full, first int64) authority.Batch {
 	b := authority.Batch{Series: d.authoritySeries(), At: d.at}
 	for i, s := range queue {
 		b.Documents = append(b.Documents, authority.Document{Invoice: s.Created.Invoice,

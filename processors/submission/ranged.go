@@ -64,7 +64,7 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 }
 
 // head is the first document of the queue with its issuer complete, or why it waits.
-func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoice.State, *verdict) {
+func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoice.Full, *verdict) {
 	queue, err := t.queue(ctx, state, 1)
 	if err != nil {
 		v := failure(err)
@@ -78,7 +78,7 @@ func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoi
 
 // sign signs what fits in one call of the head of the queue: half of it, and half of
 // that, while the driver says that it is too large.
-func (t *turn) sign(ctx context.Context, d desk, queue []invoice.State, current numbering.Range) (authority.Batch, authority.Prepared, error) {
+func (t *turn) sign(ctx context.Context, d desk, queue []invoice.Full, current numbering.Range) (authority.Batch, authority.Prepared, error) {
 	for {
 		batch, err := t.rangedBatch(ctx, d, queue, current.Next, current)
 		if err != nil {
@@ -107,7 +107,7 @@ func noNumber(state numbering.State, id numbering.Series) verdict {
 
 // rangedBatch is a batch whose documents carry the numbering file of their numbers: a
 // submission never goes over the end of its range.
-func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.State, first int64, r numbering.Range) (authority.Batch, error) {
+func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.Full, first int64, r numbering.Range) (authority.Batch, error) {
 	b := batchOf(d, queue, first)
 	file, err := t.c.Secrets.Open(ctx, r.Secret)
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.State, f
 
 // together cuts a queue before the first document that may not share a call with the
 // ones ahead of it.
-func together(d authority.Driver, queue []invoice.State) []invoice.State {
+func together(d authority.Driver, queue []invoice.Full) []invoice.Full {
 	g := d.Can().Grouper
 	if g == nil {
 		return queue

@@ -18,7 +18,7 @@ import (
 // asks anew, since the day of the rate may have moved; the same rate is no new fact. It
 // returns those that have a rate, up to the first that has none; the verdict is why that
 // one waits when it is the head of the queue.
-func (t *turn) price(ctx context.Context, d desk, queue []invoice.State) ([]invoice.State, *verdict) {
+func (t *turn) price(ctx context.Context, d desk, queue []invoice.Full) ([]invoice.Full, *verdict) {
 	known := map[authority.Question]authority.Quotation{}
 	for i, s := range queue {
 		document := s.First().Document
@@ -39,7 +39,7 @@ func (t *turn) price(ctx context.Context, d desk, queue []invoice.State) ([]invo
 			known[question] = rate
 		}
 		id := s.Created.Invoice
-		out, err := t.log.Invoices.Execute(ctx, id,
+		out, err := t.log.Documents.Execute(ctx, id,
 			invoice.TakeRate{Rate: events.RateTaken{Rate: rate.Rate, Date: rate.Date}}, t.request(id, "rate "+rate.Rate.String()+" of "+rate.Date))
 		if err != nil {
 			v := failure(fmt.Errorf("price invoice %s: %w", id, err))

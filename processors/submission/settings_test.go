@@ -286,7 +286,7 @@ func changed(first, last country.Issuer) (out []string) {
 
 // checkSigned wants the bytes that were signed under an invoice's number to say what its
 // record says.
-func (w *world) checkSigned(n *nation, id string, s invoice.State) {
+func (w *world) checkSigned(n *nation, id string, s invoice.Full) {
 	w.t.Helper()
 	series := fmt.Sprintf("numbering-C1-Testing-%d-0", s.Created.Document.OfficialCode)
 	for _, e := range w.log.facts(series) {

@@ -166,7 +166,7 @@ func (t *turn) assign(ctx context.Context, co company.State) (first string, err 
 	}
 	t.note(ctx, items[0].Group, nil, nil)
 	for _, it := range items {
-		inv, err := t.load(ctx, it.Key)
+		inv, err := t.loadFull(ctx, it.Key)
 		if err != nil {
 			return "", err
 		}

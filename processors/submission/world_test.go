@@ -289,8 +289,8 @@ func (w *world) dated(days int) func(*events.Document) {
 	return func(d *events.Document) { d.Date = w.Now().In(arcaZone).AddDate(0, 0, days).Format(time.DateTime) }
 }
 
-func (w *world) state(id string) invoice.State {
-	return invoice.Decider.Fold(w.log.facts("invoice-" + id)...)
+func (w *world) state(id string) invoice.Full {
+	return invoice.FullDecider.Fold(w.log.facts("invoice-" + id)...)
 }
 
 func (w *world) statuses(ids ...string) []invoice.Status {

@@ -58,7 +58,7 @@ var may = []struct {
 	{"authority/wire", []string{"authority"}},
 	{"authority/xmlsign", nil},
 	{"authority/schema", nil},
-	{"sandbox", []string{"money"}},
+	{"sandbox", []string{"money", "sandbox/desk"}},
 	{"sandbox/desk", nil},
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},
 	{"countries", []string{"authority", "authority/", "country", "country/", "sandbox", "sandbox/"}},

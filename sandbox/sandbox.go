@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"folio/sandbox/desk"
 )
 
 // Authority is one fiscal authority that a sandbox stands for. Each package below this one
@@ -26,7 +28,8 @@ type Authority struct {
 	Trust func(dir string, now func() time.Time) ([]byte, error)
 	// Open starts it.
 	Open func(ctx context.Context, o Options) (Server, error)
-	// Paths begin those of its protocol, AdminPaths those of its administration.
+	// Paths begin those of its protocol, AdminPaths those of its administration, the first of
+	// which is its page.
 	Paths, AdminPaths []string
 }
 
@@ -46,6 +49,7 @@ type Options struct {
 	Logger  *slog.Logger
 	Latency time.Duration // of every call
 	Profile string        // of rules, where an authority has several
+	Links   []desk.Link   // to the pages of all authorities
 }
 
 // Sandbox is the authorities of one data folder. Nothing that they issue has fiscal value.
@@ -102,7 +106,10 @@ func (s *Sandbox) IssueCertificate(country string, c Certificate) (pfx []byte, e
 // Handler starts the authorities and answers for all of them, and for their administration.
 // Close stops them.
 func (s *Sandbox) Handler(ctx context.Context, o Options) (http.Handler, error) {
-	o.Dir, o.CA, o.Now = s.dir, s.ca, s.now
+	o.Dir, o.CA, o.Now, o.Links = s.dir, s.ca, s.now, nil
+	for _, a := range s.authorities {
+		o.Links = append(o.Links, desk.Link{Name: a.Name, Path: a.AdminPaths[0]})
+	}
 	logger := o.Logger
 	mux := http.NewServeMux()
 	for _, a := range s.authorities {

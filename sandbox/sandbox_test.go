@@ -161,6 +161,13 @@ func TestOneSandboxOfAllAuthorities(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer box.Close()
+	page := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/admin/dgi/", nil)
+	page.RemoteAddr = "127.0.0.1:1"
+	shown := httptest.NewRecorder()
+	handler.ServeHTTP(shown, page)
+	if !strings.Contains(shown.Body.String(), `<a href="/">ARCA</a> · <a href="/admin/sii/">SII</a> · <a href="/admin/dgi/">DGI</a>`) {
+		t.Errorf("a page does not lead to the others: %s", shown.Body)
+	}
 	for path, want := range map[string]int{
 		"/": 200, "/admin/arca/knobs": 200, "/admin/sii/": 200, "/admin/dgi/calls": 200, "/uy/testing/ws_efactura?wsdl": 200,
 		"/testing/wsfev1/service.asmx": 200, "/cl/testing/nothing": 404, "/uy/elsewhere/ws_efactura": 404, "/nothing": 404,

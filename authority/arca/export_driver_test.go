@@ -13,11 +13,12 @@ import (
 	"folio/events"
 	"folio/money"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 
 	"pgregory.net/rapid"
 )
 
-func lastCall(t *testing.T, b *bench, operation string) arcasandbox.Call {
+func lastCall(t *testing.T, b *bench, operation string) desk.Call {
 	t.Helper()
 	for _, c := range b.server.Calls() {
 		if c.Operation == operation {
@@ -25,7 +26,7 @@ func lastCall(t *testing.T, b *bench, operation string) arcasandbox.Call {
 		}
 	}
 	t.Fatalf("no call of %s", operation)
-	return arcasandbox.Call{}
+	return desk.Call{}
 }
 
 func TestWhatAnExportTellsReachesTheAuthority(t *testing.T) {
@@ -118,11 +119,11 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 		{"answer lost", arcasandbox.Fault{Effect: arcasandbox.Lose}, nil},
 		{"page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, nil},
 		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
-		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 501}, nil},
-		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 505}, nil},
-		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 1000, Times: 2}, authority.ErrNotSent},
-		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 1001, Times: 2}, authority.ErrCredential},
-		{"number or date", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 1535}, authority.ErrWrongNumber},
+		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, nil},
+		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "505"}, nil},
+		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1000", Times: 2}, authority.ErrNotSent},
+		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1001", Times: 2}, authority.ErrCredential},
+		{"number or date", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1535"}, authority.ErrWrongNumber},
 		{"number taken", arcasandbox.Fault{Effect: arcasandbox.TakeNumber}, authority.ErrWrongNumber},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,12 +148,12 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 
 func TestVerdictsOfExports(t *testing.T) {
 	b := newBench(t)
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Observe, Code: 16, Text: "Zona Franca", Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Observe, Code: "16", Text: "Zona Franca", Times: 1})
 	a, err := b.send(t, batch(1, document(t, "FCX", nil)))
 	if err != nil || a.Outcomes[0].Result != events.Accepted || fmt.Sprint(a.Outcomes[0].Messages) != "[{16 16: Zona Franca}]" {
 		t.Errorf("with a remark: %+v, %v", a, err)
 	}
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Reject, Code: 1668, Text: "Deberá estar registrado como exportador.", Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Reject, Code: "1668", Text: "Deberá estar registrado como exportador.", Times: 1})
 	in := batch(2, document(t, "FCX", nil))
 	in.Documents[0].Invoice = "second"
 	a, err = b.send(t, in)

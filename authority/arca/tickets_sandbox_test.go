@@ -148,7 +148,7 @@ func TestARevokedTicketIsReplacedUnlessTheGuardForbidsIt(t *testing.T) {
 	if err := w.last(t, d); err != nil {
 		t.Fatal(err)
 	}
-	w.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 600, Times: 1})
+	w.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 1})
 	_, err = d.Send(t.Context(), holder(), in, p, nil)
 	waits(t, err, "coe.alreadyAuthenticated", "tried again by itself")
 	w.advance(5 * time.Minute)

@@ -2,7 +2,6 @@ package arca_test
 
 import (
 	"errors"
-	"strconv"
 	"testing"
 
 	"folio/authority"
@@ -69,15 +68,15 @@ func TestWhenWSCDCGivesNoVerdict(t *testing.T) {
 	b := newBench(t)
 	p := bought(batch(1, document(t, "FCA", nil)), "75000000000000")
 	for _, f := range []arcasandbox.Fault{
-		{Effect: arcasandbox.Down}, {Effect: arcasandbox.HTML}, {Effect: arcasandbox.Lose}, {Effect: arcasandbox.Error, Code: 501},
-		{Effect: arcasandbox.Error, Code: 600}, {Effect: arcasandbox.Truncate},
+		{Effect: arcasandbox.Down}, {Effect: arcasandbox.HTML}, {Effect: arcasandbox.Lose}, {Effect: arcasandbox.Error, Code: "501"},
+		{Effect: arcasandbox.Error, Code: "600"}, {Effect: arcasandbox.Truncate},
 	} {
 		f.Operation, f.Times = "ComprobanteConstatar", 2 // a ticket that is refused is replaced once
 		b.server.AddFaults(f)
 		if v, err := b.driver.Verify(t.Context(), b.cred, p, nil); err == nil || errors.Is(err, authority.ErrRefused) {
-			t.Errorf("%s %s: %+v, %v", f.Effect, strconv.Itoa(f.Code), v, err)
+			t.Errorf("%s %s: %+v, %v", f.Effect, f.Code, v, err)
 		}
-		b.server.ClearFaults(0)
+		b.server.ClearFaults("")
 		if v, err := b.driver.Verify(t.Context(), b.cred, p, nil); err != nil || v.Confirmed {
 			t.Errorf("after %s: %+v, %v", f.Effect, v, err)
 		}

@@ -85,7 +85,7 @@ func TestARCA(t *testing.T) {
 			},
 			Lose:   func() { next(arcasandbox.Fault{Effect: arcasandbox.Lose}) },
 			Ignore: func() { next(arcasandbox.Fault{Effect: arcasandbox.Reset}) },
-			Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: 10015, Voucher: i}) },
+			Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: "10015", Document: i}) },
 			Take: func() {
 				if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, 1, 1, 1); err != nil {
 					t.Fatal(err)

@@ -62,9 +62,7 @@ func (w *world) vouchers(id string) []arca.Registered {
 // check holds the world against everything that must be so at rest.
 func (w *world) check() {
 	w.t.Helper()
-	k := w.authority.Knobs()
-	k.Faults = nil
-	w.authority.SetKnobs(k)
+	w.authority.ClearFaults("")
 	w.mu.Lock()
 	for _, b := range w.broken {
 		w.t.Error(b)

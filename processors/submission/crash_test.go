@@ -21,7 +21,7 @@ var scenarios = []struct {
 	}},
 	{"a refusal that would not come twice", func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: 1, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1, Times: 1})
 		w.issueSome(2)
 	}},
 	{"a rejection in the middle", func(w *world) {

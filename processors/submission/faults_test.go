@@ -8,6 +8,7 @@ import (
 
 	"folio/commands/invoice"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/waiting"
 )
 
@@ -26,8 +27,8 @@ func TestAnswersThatAreNotDefinitive(t *testing.T) {
 		{"HTTP 500", arcasandbox.Fault{Effect: arcasandbox.HTTP500}, 2},
 		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, 2},
 		{"a page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, 2},
-		{"501, a database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 501}, 2},
-		{"502, another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: 502}, 2},
+		{"501, a database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, 2},
+		{"502, another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "502"}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inWorld(t, func(w *world) {
@@ -73,7 +74,7 @@ func (w *world) checkFound(sends int) {
 func TestALostAnswerOfAPartialBatchAdoptsWhatWasIssued(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: 2, Times: 1},
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2, Times: 1},
 			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
 		for range 5 {
 			w.issue("FCA", nil)
@@ -94,9 +95,9 @@ func TestTickets(t *testing.T) {
 		fault arcasandbox.Fault
 		said  string
 	}{
-		{"one that ended is replaced without a word", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 600, Times: 1}, ""},
-		{"one refused twice is asked for later", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 600, Times: 2}, "600"},
-		{"refused for the last number", arcasandbox.Fault{Operation: "FECompUltimoAutorizado", Effect: arcasandbox.Error, Code: 600, Times: 2}, "600"},
+		{"one that ended is replaced without a word", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 1}, ""},
+		{"one refused twice is asked for later", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
+		{"refused for the last number", arcasandbox.Fault{Operation: "FECompUltimoAutorizado", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
 		{"the log-in is down", arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Down, Times: 1}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestAnotherLoginHoldsTheTicket(t *testing.T) {
 		w.start()
 		w.finish(time.Minute)
 		k := w.authority.Knobs()
-		k.GuardWindow = 10 * time.Minute
+		k.GuardWindow = desk.Duration(10 * time.Minute)
 		w.authority.SetKnobs(k)
 		clear(w.tickets.m) // lost, minutes after the log-in
 		w.p.stop()
@@ -233,7 +234,7 @@ func (w *world) asked() int {
 func TestARefusalOfTheSeriesRejectsNothing(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 10000, Text: "no habilitado", Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10000", Text: "no habilitado", Times: 1})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.start()
@@ -254,7 +255,7 @@ func TestARefusalOfTheSeriesRejectsNothing(t *testing.T) {
 func TestARefusalWithoutADocumentIsTracedToTheOneAtFault(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 10099, Text: "uno solo", Times: 2})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10099", Text: "uno solo", Times: 2})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)

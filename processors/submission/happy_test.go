@@ -71,7 +71,7 @@ func TestKindsThatGoAloneGoAlone(t *testing.T) {
 func TestARejectionInTheMiddleLeavesItsNeighboursTheirPlace(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: 2, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2, Times: 1})
 		for range 5 {
 			w.issue("FCA", nil)
 		}
@@ -96,7 +96,7 @@ func TestARejectionInTheMiddleLeavesItsNeighboursTheirPlace(t *testing.T) {
 func TestObservationsAreKeptAndNoFailure(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Observe, Code: 10217, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Observe, Code: "10217", Times: 1})
 		w.issue("FCA", nil)
 		w.start()
 		w.finish(time.Minute)
@@ -146,7 +146,7 @@ func TestARejectedNoteCancelsNothing(t *testing.T) {
 		id := w.issue("FCA", nil)
 		w.start()
 		w.finish(time.Minute)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10040, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10040", Times: 1})
 		w.creditNote(id, nil)
 		w.finish(time.Minute)
 		if w.state(id).Cancelled != "" {

@@ -111,7 +111,7 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 	})
 	register(t, x)
 	server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1},
-		arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: 1, Times: 1})
+		arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1, Times: 1})
 	const first, all = 10, 20
 	for life, upTo := range []int{first, all} { // the second one starts on what the first one left
 		ctx, cancel := context.WithCancel(t.Context())

@@ -180,16 +180,14 @@ func TestAnOlderDateRejectsThatInvoiceAlone(t *testing.T) {
 func TestAnEndless10016HoldsTheSeries(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: 10016})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10016"})
 		w.issue("FCA", nil)
 		w.start()
 		w.until("the hold", 24*time.Hour, w.waits(seriesA, waiting.SeriesHeld))
 		if w.sends() > 8 {
 			t.Errorf("%d calls before somebody was told", w.sends())
 		}
-		k := w.authority.Knobs()
-		k.Faults = nil
-		w.authority.SetKnobs(k)
+		w.authority.ClearFaults("")
 		w.release(seriesA)
 		w.finish(time.Hour)
 		w.check()
@@ -202,7 +200,7 @@ func TestAnAuthorityThatContradictsItself(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
 		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1},
-			arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.Error, Code: 602, Times: 3})
+			arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.Error, Code: "602", Times: 3})
 		w.issue("FCA", nil)
 		w.start()
 		w.until("a reason", time.Minute, w.waits(seriesA, waiting.AuthorityDisagree))

@@ -3,6 +3,7 @@ package submission_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,9 +47,7 @@ func (w *world) storm(seed uint64, invoices int) {
 		time.Sleep(time.Duration(s.r.IntN(60_000)) * time.Millisecond)
 		s.repair(false)
 	}
-	k = w.authority.Knobs()
-	k.Faults = nil
-	w.authority.SetKnobs(k)
+	w.authority.ClearFaults("")
 	w.plan.Store(nil)
 	w.until("calm", 48*time.Hour, func() bool {
 		s.repair(true)
@@ -101,12 +100,12 @@ func (s *storm) trouble() {
 	effects := []arcasandbox.Effect{arcasandbox.Lose, arcasandbox.Lose, arcasandbox.Reset, arcasandbox.Truncate, arcasandbox.HTTP500,
 		arcasandbox.HTML, arcasandbox.Down, arcasandbox.Stall, arcasandbox.Hang}
 	operations := []string{"FECAESolicitar", "FECAESolicitar", "FECAESolicitar", "FECompConsultar", "FECompUltimoAutorizado", "loginCms", ""}
-	codes := []int{500, 501, 502, 600, 601, 602, 603, 10000, 10005, 10013, 10048, 10192, 11000}
+	codes := strings.Fields("500 501 502 600 601 602 603 10000 10005 10013 10048 10192 11000")
 	switch n := s.r.IntN(20); {
 	case n < 7:
 		s.fault(arcasandbox.Fault{Operation: operations[s.r.IntN(len(operations))], Effect: effects[s.r.IntN(len(effects))], Times: 1 + s.r.IntN(3)})
 	case n < 9:
-		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: 10015, Voucher: s.r.IntN(4), Times: 1})
+		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: s.r.IntN(4), Times: 1})
 	case n < 11:
 		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: codes[s.r.IntN(len(codes))], Times: 1 + s.r.IntN(2)})
 	case n < 12:

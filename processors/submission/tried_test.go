@@ -50,7 +50,7 @@ func TestWhatWasSaidToAnAuthorityWithoutAnAnswerIsShownBeforeTheEnd(t *testing.T
 		w.start()
 		before := tried.Turns
 		w.until("another try of the next life", time.Hour, func() bool { return w.reason(seriesA).Tried.Turns > before })
-		w.authority.ClearFaults(0)
+		w.authority.ClearFaults("")
 		w.finish(time.Hour)
 		if r := w.reason(seriesA); r != nil {
 			t.Errorf("the series goes on, and says %+v", r)

@@ -11,6 +11,7 @@ import (
 	"folio/commands/invoice"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/waiting"
 )
 
@@ -189,9 +190,7 @@ func TestAskingForAnInvoiceEndsThePause(t *testing.T) {
 func TestAskingForAnInvoiceAsksWSAAAgain(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		k := w.authority.Knobs()
-		k.Faults = []arcasandbox.Fault{{Operation: "loginCms", Effect: arcasandbox.Error, Text: "cms.cert.untrusted", Times: 1}}
-		w.authority.SetKnobs(k)
+		w.authority.AddFaults(arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Error, Text: "cms.cert.untrusted", Times: 1})
 		w.start()
 		w.issue("FCA", nil)
 		w.until("a reason", time.Minute, w.waits(seriesA, waiting.CertificateFault))
@@ -236,7 +235,7 @@ func TestEndingWhileTheAuthorityIsSlow(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
 		k := w.authority.Knobs()
-		k.Latency = 20 * time.Second
+		k.Latency = desk.Duration(20 * time.Second)
 		w.authority.SetKnobs(k)
 		w.start()
 		w.issue("FCA", nil)

@@ -13,6 +13,7 @@ import (
 
 	client "folio/authority/arca"
 	"folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 // admin asks the sandbox's administration; body may be empty.
@@ -86,7 +87,7 @@ func TestKnobsAreReadAndChanged(t *testing.T) {
 	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Rejected || codes(v)[0] != 10247 {
 		t.Errorf("%+v", v)
 	}
-	if k := h.server.Knobs(); k.Latency != time.Millisecond || k.Registry[20111111112] != arca.Inactive {
+	if k := h.server.Knobs(); time.Duration(k.Latency) != time.Millisecond || k.Registry[20111111112] != arca.Inactive {
 		t.Errorf("%+v", k)
 	}
 	raw, err := json.Marshal(h.server.Knobs())
@@ -120,7 +121,10 @@ func TestTheAdministrationSaysWhatItCannotRead(t *testing.T) {
 		{"PATCH", "/admin/arca/knobs", `{"profile":"strict"}`, 422, "profile"},
 		{"PATCH", "/admin/arca/knobs", `{"registry":{"1":"rich"}}`, 422, "registry"},
 		{"PATCH", "/admin/arca/knobs", `{"condition_from":"1 December"}`, 422, "condition_from"},
-		{"PATCH", "/admin/arca/knobs", `{"faults":[{"effect":"?"}]}`, 422, "faults[0].effect"},
+		{"PATCH", "/admin/arca/knobs", `{"faults":[{"effect":"?"}]}`, 422, "faults"},
+		{"PATCH", "/admin/arca/knobs", `{"latency":"-1s"}`, 422, "latency"},
+		{"POST", "/admin/arca/faults", `[{"effect":"lose"},{"effect":"reject","code":"x"}]`, 400, "code"},
+		{"POST", "/admin/arca/faults", `{"effect":"lose","voucher":-1}`, 422, "negative"},
 		{"POST", "/admin/arca/numbers", `{"environment":"testing","cuit":1,"point_of_sale":1,"type":999}`, 422, "type"},
 		{"DELETE", "/admin/arca/faults?cuit=x", "", 422, "cuit"},
 		{"GET", "/admin/arca/calls?limit=0", "", 422, "limit"},
@@ -130,7 +134,7 @@ func TestTheAdministrationSaysWhatItCannotRead(t *testing.T) {
 			t.Errorf("%s %s %s: HTTP %d %s, want %d with %q", c.method, c.path, c.body, code, body, c.status, c.says)
 		}
 	}
-	if len(h.server.Knobs().Faults) > 0 {
+	if len(h.server.Faults()) > 0 {
 		t.Error("something of it was taken")
 	}
 }
@@ -171,7 +175,10 @@ func TestThePageShowsWhatWasReceived(t *testing.T) {
 			t.Errorf("HTTP %d, no %q in\n%s", code, want, page)
 		}
 	}
-	var calls []arca.Call
+	var calls []struct {
+		desk.Call
+		Vouchers []struct{ Verdict string }
+	}
 	if _, body := h.admin(http.MethodGet, "/admin/arca/calls?cuit=30500010912&limit=2", ""); json.Unmarshal([]byte(body), &calls) != nil || len(calls) != 2 {
 		t.Fatalf("%s", body)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"folio/sandbox"
+	"folio/sandbox/desk"
 )
 
 // Authority is ARCA for sandbox.Open.
@@ -13,8 +14,8 @@ var Authority = sandbox.Authority{
 	Paths: []string{"/" + Testing + "/", "/" + Production + "/"}, AdminPaths: []string{"/"},
 	Open: func(ctx context.Context, o sandbox.Options) (sandbox.Server, error) {
 		knobs := DefaultKnobs()
-		knobs.Latency, knobs.Profile = o.Latency, Profile(o.Profile)
-		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Now: o.Now, Logger: o.Logger, Knobs: knobs})
+		knobs.Latency, knobs.Profile = desk.Duration(o.Latency), Profile(o.Profile)
+		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Now: o.Now, Logger: o.Logger, Links: o.Links, Knobs: knobs})
 	},
 }
 

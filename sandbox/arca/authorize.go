@@ -2,8 +2,11 @@ package arca
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
+
+	"folio/sandbox/desk"
 )
 
 // verdict is what became of one detail.
@@ -31,7 +34,7 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 	}
 	errs := checkHeader(key, quantity, len(nodes), c.knobs)
 	if len(errs) == 0 {
-		err := s.store.within(ctx, func(q querier) (err error) {
+		err := s.store.Within(ctx, func(q *sql.Tx) (err error) {
 			errs, err = s.judge(ctx, q, key, verdicts, c)
 			return err
 		})
@@ -44,7 +47,7 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 			s.forget(c, i)
 		}
 	}
-	c.seen.saw(key, verdicts, errs)
+	c.saw(key, verdicts, errs)
 	s.answer(o, key, verdicts, errs, c.knobs.Events)
 	return nil
 }
@@ -79,7 +82,7 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 // judge goes through the vouchers and keeps what it grants in q. Number and date that do
 // not follow the last voucher are an error of the request (10016 in Errors), anything
 // else an observation of the voucher.
-func (s *Server) judge(ctx context.Context, q querier, key series, verdicts []verdict, c *call) ([]Message, error) {
+func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts []verdict, c *call) ([]Message, error) {
 	before, _, err := last(ctx, q, key)
 	if err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ func (s *Server) judge(ctx context.Context, q querier, key series, verdicts []ve
 		if v.detail.Fch == "" {
 			v.detail.Fch = max(s.today(), date)
 		}
-		x := &examination{detail: &v.detail, kind: kinds[key.tipo], series: key, now: s.now(), knobs: c.knobs,
+		x := &examination{detail: &v.detail, kind: kinds[key.tipo], series: key, now: s.Now(), knobs: c.knobs,
 			find: func(k series, n int64) (voucher, bool, error) { return find(ctx, q, k, n) }}
 		if reasons := x.numbers(); len(reasons) > 0 {
 			v.obs = reasons
@@ -105,11 +108,11 @@ func (s *Server) judge(ctx context.Context, q querier, key series, verdicts []ve
 		}
 		for _, f := range c.struck {
 			switch {
-			case f.Voucher != i:
+			case f.Document != i:
 			case f.Effect == Reject:
-				reasons = append(reasons, f.message(c.service))
+				reasons = append(reasons, message(f, c.service))
 			case f.Effect == Observe:
-				remarks = append(remarks, f.message(c.service))
+				remarks = append(remarks, message(f, c.service))
 			}
 		}
 		if len(reasons) > 0 {
@@ -126,12 +129,12 @@ func (s *Server) judge(ctx context.Context, q querier, key series, verdicts []ve
 }
 
 // grant gives a voucher its CAE and keeps it.
-func (s *Server) grant(ctx context.Context, q querier, key series, d detail, remarks []Message, out *voucher) error {
+func (s *Server) grant(ctx context.Context, q desk.Querier, key series, d detail, remarks []Message, out *voucher) error {
 	n, err := count(ctx, q, key.environment)
 	if err != nil {
 		return err
 	}
-	now := s.now().In(zone)
+	now := s.Now().In(zone)
 	issued, err := time.Parse(dateForm, d.Fch)
 	if err != nil {
 		return err
@@ -170,7 +173,7 @@ func (s *Server) answer(o *out, key series, verdicts []verdict, errs, events []M
 		o.int("Cuit", key.cuit)
 		o.int("PtoVta", int64(key.ptoVta))
 		o.int("CbteTipo", int64(key.tipo))
-		o.text("FchProceso", s.now().In(zone).Format("20060102150405"))
+		o.text("FchProceso", s.Now().In(zone).Format("20060102150405"))
 		o.int("CantReg", int64(len(verdicts)))
 		o.text("Resultado", result)
 		o.text("Reproceso", "N")

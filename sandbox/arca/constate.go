@@ -74,14 +74,14 @@ func (s *Server) constate(ctx context.Context, c *call, read *reader, o *out) er
 	}
 	var reasons []Message
 	if len(form) == 0 {
-		held, ok, err := find(ctx, s.store.db, a.issuer, a.number)
+		held, ok, err := find(ctx, s.store, a.issuer, a.number)
 		if err != nil {
 			return err
 		}
 		reasons = a.differences(held, ok)
 	}
 	reasons = append(reasons, scripted(c)...)
-	a.write(o, s.now().In(zone).Format("20060102150405"), form, reasons)
+	a.write(o, s.Now().In(zone).Format("20060102150405"), form, reasons)
 	c.seen.Series, c.seen.Verdict = a.issuer.String(), "A"
 	if len(form)+len(reasons) > 0 {
 		c.seen.Verdict = "R " + joined(append(form, reasons...))
@@ -94,7 +94,7 @@ func scripted(c *call) []Message {
 	var out []Message
 	for _, f := range c.struck {
 		if f.Effect == Reject {
-			out = append(out, f.message(c.service))
+			out = append(out, message(f, c.service))
 		}
 	}
 	return out

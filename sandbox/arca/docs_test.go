@@ -35,7 +35,7 @@ func TestTheDocumentedRecipientsAreTheMarks(t *testing.T) {
 		}
 		dni, _ := strconv.ParseInt(cells[2], 10, 64)
 		want := string(m.Fault.Effect)
-		if m.Fault.Code != 0 {
+		if m.Fault.Code != "" {
 			want += fmt.Sprint(" ", m.Fault.Code)
 		}
 		if m.Fault.Delay != 0 {
@@ -45,7 +45,7 @@ func TestTheDocumentedRecipientsAreTheMarks(t *testing.T) {
 			t.Errorf("row %v, want %02d and %s", cells, m.Number, want)
 		}
 		for _, c := range []carrier{{docTipo: 80, docNro: cuit}, {docTipo: 96, docNro: dni}} {
-			if got := c.faults(); len(got) != 1 || got[0] != m.Fault {
+			if got := server().faults(c); len(got) != 1 || got[0] != m.Fault {
 				t.Errorf("%d is %v, want %v", c.docNro, got, m.Fault)
 			}
 		}

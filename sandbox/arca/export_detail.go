@@ -2,11 +2,10 @@ package arca
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"folio/money"
+	"folio/sandbox/desk"
 )
 
 // export is Cmp of FEXAuthorize as the service understood it.
@@ -153,12 +152,12 @@ func (v voucher) writeExport(o *out, key series) {
 }
 
 // grantExport gives an export its CAE and keeps it under its Id.
-func (s *Server) grantExport(ctx context.Context, q querier, key series, e export, d detail, remarks []Message, out *voucher) error {
+func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e export, d detail, remarks []Message, out *voucher) error {
 	n, err := count(ctx, q, key.environment)
 	if err != nil {
 		return err
 	}
-	now := s.now().In(zone)
+	now := s.Now().In(zone)
 	issued, err := time.Parse(dateForm, e.Fch)
 	if err != nil {
 		return err
@@ -173,22 +172,19 @@ func (s *Server) grantExport(ctx context.Context, q querier, key series, e expor
 }
 
 // findRequest is what was approved under an Id.
-func findRequest(ctx context.Context, q querier, environment string, cuit, id int64) (v voucher, ok bool, err error) {
+func findRequest(ctx context.Context, q desk.Querier, environment string, cuit, id int64) (v voucher, ok bool, err error) {
 	key := series{environment: environment, cuit: cuit}
 	var number int64
 	err = q.QueryRowContext(ctx, `SELECT ptovta, tipo, desde FROM export_request WHERE environment=? AND cuit=? AND id=?`, environment, cuit, id).
 		Scan(&key.ptoVta, &key.tipo, &number)
-	if errors.Is(err, sql.ErrNoRows) {
-		return v, false, nil
-	}
-	if err != nil {
+	if found, err := desk.Found(err); !found {
 		return v, false, err
 	}
 	return find(ctx, q, key, number)
 }
 
 // lastRequest is the highest Id that was approved, 0 before the first.
-func lastRequest(ctx context.Context, q querier, environment string, cuit int64) (id int64, err error) {
+func lastRequest(ctx context.Context, q desk.Querier, environment string, cuit int64) (id int64, err error) {
 	err = q.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM export_request WHERE environment=? AND cuit=?`, environment, cuit).Scan(&id)
 	return id, err
 }

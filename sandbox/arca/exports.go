@@ -2,7 +2,10 @@ package arca
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+
+	"folio/sandbox/desk"
 )
 
 // exports is WSFEXv1 (manual 3.1.1). Its answers have one error at most, and no result
@@ -68,7 +71,7 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 	v := verdict{detail: e.detail()}
 	var no *Message
 	repeated := false
-	err := s.store.within(ctx, func(q querier) (err error) {
+	err := s.store.Within(ctx, func(q *sql.Tx) (err error) {
 		if v.granted, repeated, err = findRequest(ctx, q, c.environment, c.cuit, e.ID); err != nil || repeated {
 			v.accepted = repeated
 			return err
@@ -80,20 +83,20 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 	case err != nil:
 		return err
 	case no != nil:
-		c.seen.saw(key, []verdict{v}, []Message{*no})
+		c.saw(key, []verdict{v}, []Message{*no})
 		o.WriteString(onlyError(c.operation, *no))
 		return nil
 	case v.accepted:
 		s.forget(c, 0)
 	}
-	c.seen.saw(key, []verdict{v}, nil)
+	c.saw(key, []verdict{v}, nil)
 	writeAuthorized(o, c.cuit, e, v, repeated)
 	return nil
 }
 
 // judgeExport checks a document and keeps it. A message refuses the request; reasons in
 // v.obs refuse the document (Motivos_Obs).
-func (s *Server) judgeExport(ctx context.Context, q querier, key series, e export, v *verdict, c *call) (*Message, error) {
+func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e export, v *verdict, c *call) (*Message, error) {
 	before, _, err := last(ctx, q, key)
 	if err != nil {
 		return nil, err
@@ -109,7 +112,7 @@ func (s *Server) judgeExport(ctx context.Context, q querier, key series, e expor
 	}
 	var remarks []Message
 	for _, f := range c.struck {
-		m := f.message(c.service)
+		m := message(f, c.service)
 		switch f.Effect {
 		case Reject:
 			return &m, nil
@@ -185,7 +188,7 @@ func (s *Server) lastExport(ctx context.Context, c *call, read *reader, o *out) 
 		o.WriteString(c.refuse(codedFX(1607)))
 		return nil
 	}
-	v, _, err := last(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo})
+	v, _, err := last(ctx, s.store, series{c.environment, c.cuit, ptoVta, tipo})
 	if err != nil {
 		return err
 	}
@@ -199,7 +202,7 @@ func (s *Server) lastExport(ctx context.Context, c *call, read *reader, o *out) 
 
 // lastExportID answers FEXGetLast_ID: the highest Id that was approved.
 func (s *Server) lastExportID(ctx context.Context, c *call, _ *reader, o *out) error {
-	id, err := lastRequest(ctx, s.store.db, c.environment, c.cuit)
+	id, err := lastRequest(ctx, s.store, c.environment, c.cuit)
 	if err != nil {
 		return err
 	}
@@ -215,7 +218,7 @@ func (s *Server) consultExport(ctx context.Context, c *call, read *reader, o *ou
 	if read.err != nil {
 		return nil
 	}
-	v, ok, err := find(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo}, number)
+	v, ok, err := find(ctx, s.store, series{c.environment, c.cuit, ptoVta, tipo}, number)
 	if err != nil {
 		return err
 	}
@@ -237,7 +240,7 @@ func (s *Server) quotationFX(_ context.Context, c *call, read *reader, o *out) e
 	}
 	o.in("FEXResultGet", func() {
 		o.decimal("Mon_ctz", rate)
-		o.text("Mon_fecha", s.now().In(zone).AddDate(0, 0, -1).Format(dateForm))
+		o.text("Mon_fecha", s.Now().In(zone).AddDate(0, 0, -1).Format(dateForm))
 	})
 	o.WriteString(onlyError(""))
 	return nil

@@ -54,7 +54,7 @@ func FuzzDetail(f *testing.F) {
 		if read.err != nil {
 			return
 		}
-		x := &examination{detail: &d, kind: kinds[tipo], series: series{Testing, 30500010912, 1, tipo}, now: server().now(), knobs: DefaultKnobs(),
+		x := &examination{detail: &d, kind: kinds[tipo], series: series{Testing, 30500010912, 1, tipo}, now: server().Now(), knobs: DefaultKnobs(),
 			find: func(series, int64) (voucher, bool, error) { return voucher{Detail: detail{Fch: "20261214"}}, true, nil }}
 		if _, _, err := x.run(); err != nil {
 			t.Error(err)
@@ -109,8 +109,8 @@ func FuzzMark(f *testing.F) {
 	f.Add("SANDBOX:reject=10195,slow=2s")
 	f.Add("SANDBOX:=,,,")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, m := range (carrier{texts: []string{text}}).faults() {
-			if err := m.Validate(); err != nil {
+		for _, m := range server().faults(carrier{texts: []string{text}}) {
+			if err := server().Validate(m); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 		}

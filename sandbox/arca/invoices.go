@@ -2,6 +2,7 @@ package arca
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 )
 
@@ -55,7 +56,7 @@ func (s *Server) lastAuthorized(ctx context.Context, c *call, read *reader, o *o
 	case !c.knobs.mayUse(c.environment, c.cuit, ptoVta):
 		o.WriteString(c.refuse(coded(11002)))
 	default:
-		v, _, err := last(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo})
+		v, _, err := last(ctx, s.store, series{c.environment, c.cuit, ptoVta, tipo})
 		if err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (s *Server) consult(ctx context.Context, c *call, read *reader, o *out) err
 		o.WriteString(c.refuse(coded(10202)))
 		return nil
 	}
-	v, ok, err := find(ctx, s.store.db, series{c.environment, c.cuit, ptoVta, tipo}, number)
+	v, ok, err := find(ctx, s.store, series{c.environment, c.cuit, ptoVta, tipo}, number)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (s *Server) limit(_ context.Context, c *call, _ *reader, o *out) error {
 // same point of sale: they exist, and are nobody's.
 func (s *Server) TakeNumbers(ctx context.Context, environment string, cuit int64, ptoVta, tipo, n int) error {
 	key := series{environment, cuit, ptoVta, tipo}
-	return s.store.within(ctx, func(q querier) error {
+	return s.store.Within(ctx, func(q *sql.Tx) error {
 		before, _, err := last(ctx, q, key)
 		for i := range n {
 			if err != nil {

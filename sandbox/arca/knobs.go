@@ -1,6 +1,8 @@
 package arca
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -15,10 +17,10 @@ type Knobs struct {
 	// Profile chooses between rules that help and ARCA's own; see Profile.
 	Profile Profile `json:"profile"`
 	// Latency is added to every call.
-	Latency time.Duration `json:"latency"`
+	Latency desk.Duration `json:"latency"`
 	// GuardWindow is how long after a login WSAA refuses another of the same certificate
 	// and service; 0 is what the profile says.
-	GuardWindow time.Duration `json:"guard_window"`
+	GuardWindow desk.Duration `json:"guard_window"`
 	// ConditionFrom is the day (yyyymmdd) from which CondicionIVAReceptorId is compulsory
 	// in production (RG 5616); empty is what the profile says. Testing always wants it.
 	ConditionFrom string `json:"condition_from,omitempty"`
@@ -39,8 +41,6 @@ type Knobs struct {
 	Quotations map[string]money.Decimal `json:"quotations,omitempty"`
 	// Events are added to every answer of FECAESolicitar; they never mean a failure.
 	Events []Message `json:"events,omitempty"`
-	// Faults happen to calls that match them.
-	Faults []Fault `json:"faults,omitempty"`
 }
 
 // Taxpayer is what the registry says of a CUIT.
@@ -87,21 +87,34 @@ const (
 	Observe    Effect = "observe"     // the voucher is authorized with remark Code
 )
 
-// Fault happens to each call that it matches; empty fields match anything.
-type Fault struct {
-	Environment string `json:"environment,omitempty"`
-	CUIT        int64  `json:"cuit,omitempty"` // the issuer; of a login, the certificate's holder
-	Operation   string `json:"operation,omitempty"`
-	Effect      Effect `json:"effect"`
-	Code        int    `json:"code,omitempty"`
-	Text        string `json:"text,omitempty"` // the known text of Code when empty
-	// Voucher is the one of the request, from 0, that Reject and Observe concern.
-	Voucher int           `json:"voucher,omitempty"`
-	Delay   time.Duration `json:"delay,omitempty"`
-	// Times is how many calls it happens to; 0 is all of them.
-	Times int `json:"times,omitempty"`
-	// Until ends it; zero never.
-	Until time.Time `json:"until,omitzero"`
+// Fault happens to each call that it matches. Company is the issuer's CUIT, or of a login the
+// certificate's holder; Code a number, whose known text is told where Text is empty;
+// Document the place of the voucher in its request.
+type Fault = desk.Fault
+
+var effects = []Effect{Error, TakeNumber, Reject, Observe}
+
+// checkFault refuses what only ARCA cannot have.
+func checkFault(f Fault) error {
+	code := number(f.Code)
+	switch {
+	case f.Code != "" && code <= 0:
+		return fmt.Errorf("code: %.20q is no number", f.Code)
+	case (f.Effect == Reject || f.Effect == Observe) && code <= 0:
+		return fmt.Errorf("code: %s needs a code of ARCA's, such as 10015", f.Effect)
+	case f.Effect == Error && code <= 0 && (f.Operation != loginOperation || refusals[f.Text] == ""):
+		return errors.New("code: error needs a code such as 501; for the operation loginCms a text such as coe.notAuthorized")
+	}
+	return nil
+}
+
+// message is what a fault says: its own text, or the service's of its code.
+func message(f Fault, svc *service) Message {
+	code := int(number(f.Code))
+	if f.Text == "" {
+		return svc.coded(code)
+	}
+	return Message{code, f.Text}
 }
 
 // DefaultKnobs are a friendly authority: no delays, no guard window, no faults.
@@ -136,64 +149,26 @@ func (k Knobs) withDefaults() Knobs {
 func (k Knobs) clone() Knobs {
 	k.Registry, k.Represents = maps.Clone(k.Registry), maps.Clone(k.Represents)
 	k.PointsOfSale, k.Quotations = maps.Clone(k.PointsOfSale), maps.Clone(k.Quotations)
-	k.Events, k.Faults = slices.Clone(k.Events), slices.Clone(k.Faults)
+	k.Events = slices.Clone(k.Events)
 	return k
 }
 
-// Knobs returns the present ones; of each fault, how often it is still to happen.
-func (s *Server) Knobs() Knobs {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.knobs.clone()
-}
-
-// SetKnobs replaces them for calls that arrive from now on.
-func (s *Server) SetKnobs(k Knobs) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs = k.withDefaults()
-}
-
-// AddFaults adds to the present ones.
-func (s *Server) AddFaults(faults ...Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs.Faults = append(s.knobs.Faults, faults...)
-}
-
-// ClearFaults ends those of one issuer, or with 0 all of them.
-func (s *Server) ClearFaults(cuit int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.knobs.Faults = slices.DeleteFunc(s.knobs.Faults, func(f Fault) bool { return cuit == 0 || f.CUIT == cuit })
-}
-
-// strike returns the faults that happen to a call and uses up one time of each.
-func (s *Server) strike(environment, operation string, cuit int64) []Fault {
-	now := s.now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var struck, left []Fault
-	for _, f := range s.knobs.Faults {
-		if !f.Until.IsZero() && !now.Before(f.Until) {
-			continue
-		}
-		if f.matches(environment, operation, cuit) {
-			struck = append(struck, f)
-			if f.Times == 1 {
-				continue
-			}
-			if f.Times > 1 {
-				f.Times--
-			}
-		}
-		left = append(left, f)
+// Validate says what is wrong with knobs.
+func (k Knobs) Validate() error {
+	if k.Profile != "" && k.Profile != Friendly && k.Profile != ARCAs {
+		return fmt.Errorf("profile: %q is neither %s nor %s", k.Profile, Friendly, ARCAs)
 	}
-	s.knobs.Faults = left
-	return struck
-}
-
-func (f Fault) matches(environment, operation string, cuit int64) bool {
-	return (f.Environment == "" || f.Environment == environment) &&
-		(f.Operation == "" || f.Operation == operation) && (f.CUIT == 0 || f.CUIT == cuit)
+	if _, err := time.Parse(dateForm, k.ConditionFrom); k.ConditionFrom != "" && err != nil {
+		return fmt.Errorf("condition_from: %q is no day as yyyymmdd", k.ConditionFrom)
+	}
+	known := []Taxpayer{Registered, Monotributo, Exempt, Inactive, FakeInvoices, Deceased, Unknown}
+	for cuit, t := range k.Registry {
+		if !slices.Contains(known, t) {
+			return fmt.Errorf("registry: %d is %q, which is none of %v", cuit, t, known)
+		}
+	}
+	if k.RegXReq < 0 || k.Latency < 0 || k.GuardWindow < 0 {
+		return errors.New("reg_x_req, latency and guard_window cannot be negative")
+	}
+	return nil
 }

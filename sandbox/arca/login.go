@@ -59,9 +59,10 @@ const loginOperation = "loginCms"
 // serveLogin answers loginCms. The namespace of the request comes back in the answer,
 // as the real service does. Neither side of it is remembered: they hold the ticket.
 func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment string, body []byte) {
-	s.delay(r)
-	seen := &Call{At: s.now(), Environment: environment, Service: logins.name, Operation: loginOperation, private: true}
-	w, done := s.watch(w, seen, nil)
+	desk.Delay(r, s.Knobs().Latency)
+	seen := &desk.Call{At: s.Now(), Environment: environment, Service: logins.name, Operation: loginOperation}
+	seen.Private()
+	w, done := s.Watch(w, seen, nil)
 	defer done()
 	root, parseErr := parse(body)
 	asked := root.child("", "Body").child("", "loginCms")
@@ -70,8 +71,9 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 	if in0 != nil {
 		c.cuit = holderOf(in0.text)
 	}
-	seen.CUIT, c.struck = c.cuit, s.strike(environment, c.operation, c.cuit)
-	seen.note(c.struck)
+	seen.Company = text(c.cuit)
+	c.struck = s.Strike(environment, c.operation, seen.Company)
+	seen.Struck(c.struck)
 	if s.before(w, r, c) {
 		return
 	}
@@ -90,7 +92,7 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 	ticket, no, err := s.login(r, c, in0.text)
 	switch {
 	case err != nil:
-		desk.Broken(s.log, r, err, "sandbox of ARCA: login")
+		desk.Broken(s.Logger, r, err, "sandbox of ARCA: login")
 		s.loginFault(w, seen, "ns1:wsaa.internalError", "Error interno")
 		return
 	case no != nil:
@@ -100,7 +102,7 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 	seen.Verdict = "ticket given"
 	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space + `"><soapenv:Body><loginCmsResponse xmlns="` +
 		desk.Escape(asked.name.Space) + `"><loginCmsReturn>` + desk.Escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	c.answer(w, r, "text/xml;charset=utf-8", answer)
+	desk.Answer(w, r, c.struck, http.StatusOK, "text/xml;charset=utf-8", answer)
 }
 
 // holderOf is the CUIT in a CMS that nobody has verified yet, 0 for none.
@@ -120,7 +122,7 @@ func holderOf(in0 string) int64 {
 	return cuit
 }
 
-func (s *Server) loginFault(w http.ResponseWriter, seen *Call, code, text string) {
+func (s *Server) loginFault(w http.ResponseWriter, seen *desk.Call, code, text string) {
 	seen.Verdict = "refused: " + code + " " + text
 	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
@@ -134,10 +136,8 @@ func (s *Server) loginFault(w http.ResponseWriter, seen *Call, code, text string
 // trust, XML, version, names, times, service, authorization, window.
 func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no *refusal, err error) {
 	environment := c.environment
-	for _, f := range c.struck {
-		if f.Effect == Error {
-			return "", refuse(f.Text), nil
-		}
+	if f, ok := desk.Find(c.struck, Error); ok {
+		return "", refuse(f.Text), nil
 	}
 	cert, tra, no := s.openCMS(in0)
 	if no != nil {
@@ -151,7 +151,7 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
 	if err != nil {
 		return "", refuse("coe.notAuthorized"), nil
 	}
-	now, knobs := s.now(), s.Knobs()
+	now, knobs := s.Now(), s.Knobs()
 	sum := sha256.Sum256(cert.Raw)
 	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now, knobs.guard(environment))
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *Server) openCMS(in0 string) (*x509.Certificate, []byte, *refusal) {
 	if err := p7.Verify(); err != nil && !errors.As(err, &outside) || len(p7.Content) == 0 {
 		return nil, nil, refuse("cms.sign.invalid")
 	}
-	now := s.now()
+	now := s.Now()
 	switch {
 	case now.After(cert.NotAfter):
 		return nil, nil, refuse("cms.cert.expired")
@@ -248,7 +248,7 @@ func (s *Server) readRequest(tra []byte) (ticketRequest, *refusal) {
 	if t.Destination != "" && t.Destination != wsaaDN {
 		return t, refuse("xml.destination.invalid")
 	}
-	now := s.now()
+	now := s.Now()
 	generation, err := time.Parse(time.RFC3339, strings.TrimSpace(t.Generation))
 	if err != nil || generation.After(now) || generation.Before(now.Add(-24*time.Hour)) {
 		return t, refuse("xml.generationTime.invalid")

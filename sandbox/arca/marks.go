@@ -5,16 +5,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-)
 
-// markPrefix begins a mark in a text that reaches the authority: Opcional 23 of WSFEv1,
-// Obs_comerciales of WSFEXv1. What follows are effects: "SANDBOX:reject=10195" or
-// "SANDBOX:slow=2s,lose".
-const markPrefix = "SANDBOX:"
+	"folio/sandbox/desk"
+)
 
 // carrier is one document of a request as far as marks go.
 type carrier struct {
@@ -24,33 +20,27 @@ type carrier struct {
 	identity uint64 // of all that it says but its number
 }
 
-// markedFault is a fault that a document of the request asks for.
-type markedFault struct {
-	Fault
-	key uint64
-}
-
-// Mark is one row of the recipients that stand for an effect.
-type Mark struct {
-	Number int // NN of 999900NN
-	Fault  Fault
-}
-
 // Marks are the recipients that cause a fault: those of a CUIT, CUIL or CDI whose eight
 // inner digits are 999900NN, and of a DNI 999900NN.
-var Marks = []Mark{
-	{1, Fault{Effect: Reject, Code: 10015}},
-	{2, Fault{Effect: Observe, Code: 10063}},
-	{3, Fault{Effect: Lose}},
-	{4, Fault{Effect: Hang}},
-	{5, Fault{Effect: HTTP500}},
-	{6, Fault{Effect: HTML}},
-	{7, Fault{Effect: Slow, Delay: 5 * time.Second}},
-	{8, Fault{Effect: Down, Delay: 30 * time.Second}},
-	{9, Fault{Effect: TakeNumber}},
-	{10, Fault{Effect: Truncate}},
-	{11, Fault{Effect: Error, Code: 501}},
-	{12, Fault{Effect: Error, Code: 600}},
+var Marks = []desk.Mark{
+	{Number: 1, Fault: Fault{Effect: Reject, Code: "10015"}},
+	{Number: 2, Fault: Fault{Effect: Observe, Code: "10063"}},
+	{Number: 3, Fault: Fault{Effect: Lose}},
+	{Number: 4, Fault: Fault{Effect: Hang}},
+	{Number: 5, Fault: Fault{Effect: HTTP500}},
+	{Number: 6, Fault: Fault{Effect: HTML}},
+	{Number: 7, Fault: Fault{Effect: Slow, Delay: desk.Duration(5 * time.Second)}},
+	{Number: 8, Fault: Fault{Effect: Down, Delay: desk.Duration(30 * time.Second)}},
+	{Number: 9, Fault: Fault{Effect: TakeNumber}},
+	{Number: 10, Fault: Fault{Effect: Truncate}},
+	{Number: 11, Fault: Fault{Effect: Error, Code: "501"}},
+	{Number: 12, Fault: Fault{Effect: Error, Code: "600"}},
+}
+
+// marking finds texts in Opcional 23 of WSFEv1 and in Obs_comerciales of WSFEXv1.
+var marking = desk.Marking{
+	Recipients: Marks, Coded: []Effect{Reject, Observe, Error}, Lasting: []Effect{Reject, Observe}, Blocking: []Effect{Error},
+	Unknown: Fault{Effect: Reject, Code: "10055"},
 }
 
 var (
@@ -59,76 +49,17 @@ var (
 )
 
 // faults are those that a document asks for.
-func (c carrier) faults() []Fault {
-	var out []Fault
-	digits := strconv.FormatInt(c.docNro, 10)
+func (s *Server) faults(c carrier) (out []Fault) {
 	form := map[int]*regexp.Regexp{80: markedCUIT, 86: markedCUIT, 87: markedCUIT, 96: markedDNI}[c.docTipo]
 	if form != nil {
-		if found := form.FindStringSubmatch(digits); found != nil {
-			n, _ := strconv.Atoi(found[1])
-			for _, m := range Marks {
-				if m.Number == n {
-					out = append(out, m.Fault)
-				}
-			}
+		if found := form.FindStringSubmatch(strconv.FormatInt(c.docNro, 10)); found != nil {
+			out = marking.ByNumber(found[1])
 		}
 	}
 	for _, text := range c.texts {
-		if _, effects, ok := strings.Cut(text, markPrefix); ok {
-			out = append(out, parseMark(effects)...)
-		}
+		out = append(out, s.ByText(marking, text)...)
 	}
 	return out
-}
-
-// parseMark reads "effect[=argument],...", up to the first space. A mark that nobody
-// understands refuses its document, so that a slip of the pen does not pass for a test.
-func parseMark(text string) []Fault {
-	text, _, _ = strings.Cut(strings.ReplaceAll(text, "\n", " "), " ")
-	var out []Fault
-	for _, part := range strings.Split(text, ",") {
-		effect, argument, _ := strings.Cut(part, "=")
-		f := Fault{Effect: Effect(strings.ToLower(effect))}
-		if named, ok := aliases[f.Effect]; ok {
-			f.Effect = named
-		}
-		var err error
-		switch f.Effect {
-		case Reject, Observe, Error:
-			f.Code, err = strconv.Atoi(argument)
-		case Slow, Hang, Stall, Down:
-			f.Delay = defaultDelay[f.Effect]
-			if argument != "" {
-				f.Delay, err = time.ParseDuration(argument)
-			}
-		}
-		if err == nil {
-			err = f.Validate()
-		}
-		if err != nil {
-			f = Fault{Effect: Reject, Code: 10055, Text: fmt.Sprintf("Marca del simulador no reconocida: %.40q", part)}
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// aliases are what people write for an effect.
-var aliases = map[Effect]Effect{"500": HTTP500, "timeout": Hang, "lost": Lose}
-
-var defaultDelay = map[Effect]time.Duration{Slow: 5 * time.Second, Down: 30 * time.Second}
-
-// lasting effects are part of the document; the others happen to its first attempt only,
-// as no document could ever pass them otherwise.
-func lasting(e Effect) bool { return e == Reject || e == Observe }
-
-// blocking effects keep a call from being processed at all.
-func blocking(e Effect) bool {
-	switch e {
-	case Down, HTTP500, HTML, Reset, Hang, Error:
-		return true
-	}
-	return false
 }
 
 // readMarks adds what the documents of a request to authorize ask for.
@@ -136,57 +67,17 @@ func (s *Server) readMarks(c *call, read *reader) {
 	if c.operation != c.service.authorize || read.err != nil {
 		return
 	}
-	var all []markedFault
 	// The request itself is read later, by its own rules.
-	for i, doc := range c.service.marks(&reader{space: read.space}, c.node) {
-		for j, f := range doc.faults() {
-			f.Voucher = i
-			all = append(all, markedFault{f, doc.identity + uint64(j)})
-		}
+	for _, doc := range c.service.marks(&reader{space: read.space}, c.node) {
+		c.marked = append(c.marked, desk.Marked{Identity: fmt.Sprint(doc.identity), Faults: s.faults(doc)})
 	}
-	for _, m := range s.due(all) {
-		if f := m.Fault; f.Effect == Down {
-			f.CUIT, f.Environment, f.Until, f.Delay = c.cuit, c.environment, s.now().Add(max(f.Delay, time.Second)), 0
-			s.AddFaults(f)
-		}
-		c.struck = append(c.struck, m.Fault)
-		c.marked = append(c.marked, m)
-	}
+	c.struck = append(c.struck, s.Due(marking, c.environment, c.seen.Company, c.marked)...)
 }
-
-// due are the marks that happen to this call, and remembers them. One document's blocking
-// mark would swallow those of its neighbours, so theirs wait for the next attempt.
-func (s *Server) due(all []markedFault) (out []markedFault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	alone := slices.IndexFunc(all, func(m markedFault) bool { return blocking(m.Effect) && !s.spent[m.key] })
-	for _, m := range all {
-		switch {
-		case lasting(m.Effect):
-		case s.spent[m.key], alone >= 0 && m.Voucher != all[alone].Voucher:
-			continue
-		default:
-			if len(s.spent) >= maxMarked {
-				clear(s.spent)
-			}
-			s.spent[m.key] = true
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
-// maxMarked bounds the attempts that are remembered.
-const maxMarked = 10_000
 
 // forget lets the marks of a voucher that was authorized happen to the next one like it.
 func (s *Server) forget(c *call, voucher int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, m := range c.marked {
-		if m.Voucher == voucher {
-			delete(s.spent, m.key)
-		}
+	if voucher < len(c.marked) {
+		s.Forget(c.marked[voucher])
 	}
 }
 

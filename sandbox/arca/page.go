@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"folio/money"
 	"folio/sandbox/desk"
@@ -17,38 +16,6 @@ import (
 
 //go:embed pages/*.html
 var pageFiles embed.FS
-
-var pages = desk.Pages(zone, pageFiles)
-
-func (s *Server) page(w http.ResponseWriter, r *http.Request, name string, data any) {
-	if err := desk.Show(w, pages, name, data); err != nil {
-		desk.Broken(s.log, r, err, "sandbox of ARCA: page", "page", name)
-	}
-}
-
-// overview shows what was received last, and what is scripted.
-func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
-	k := s.Knobs()
-	s.page(w, r, "overview.html", struct {
-		Now    time.Time
-		Knobs  Knobs
-		Faults []Fault
-		Calls  []Call
-		Host   string
-	}{s.now(), k, k.Faults, s.Calls(), r.Host})
-}
-
-// showCall shows one call with both sides of it.
-func (s *Server) showCall(w http.ResponseWriter, r *http.Request) {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	for _, c := range s.Calls() {
-		if err == nil && c.ID == id {
-			s.page(w, r, "call.html", c)
-			return
-		}
-	}
-	http.Error(w, "this call is not remembered any more", http.StatusNotFound)
-}
 
 // coded4892 is the content of the printed code (RG 4892).
 type coded4892 struct {
@@ -84,13 +51,13 @@ func (s *Server) showQR(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		out.Error = err.Error()
 		w.WriteHeader(http.StatusBadRequest)
-		s.page(w, r, "qr.html", out)
+		s.Page(w, r, "qr.html", out)
 		return
 	}
 	for _, environment := range []string{Production, Testing} {
-		v, ok, err := find(r.Context(), s.store.db, series{environment, code.Cuit, code.PtoVta, code.TipoCmp}, code.NroCmp)
+		v, ok, err := find(r.Context(), s.store, series{environment, code.Cuit, code.PtoVta, code.TipoCmp}, code.NroCmp)
 		if err != nil {
-			desk.Broken(s.log, r, err, "sandbox of ARCA: look a code up")
+			desk.Broken(s.Logger, r, err, "sandbox of ARCA: look a code up")
 		}
 		if !ok || out.Environment != "" && v.CAE != code.CodAut.String() {
 			continue
@@ -105,7 +72,7 @@ func (s *Server) showQR(w http.ResponseWriter, r *http.Request) {
 		out.Error = "El comprobante no fue emitido por este simulador."
 		w.WriteHeader(http.StatusNotFound)
 	}
-	s.page(w, r, "qr.html", out)
+	s.Page(w, r, "qr.html", out)
 }
 
 // parseQR is strict where ARCA's specification is: standard base64 with padding and

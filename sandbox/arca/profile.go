@@ -24,7 +24,7 @@ const arcaConditionFrom = "20261201"
 func (k Knobs) guard(environment string) time.Duration {
 	switch {
 	case k.GuardWindow > 0 || k.Profile != ARCAs:
-		return k.GuardWindow
+		return time.Duration(k.GuardWindow)
 	case environment == Production:
 		return 2 * time.Minute
 	}

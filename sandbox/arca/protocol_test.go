@@ -14,6 +14,7 @@ import (
 	client "folio/authority/arca"
 	"folio/sandbox"
 	"folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 func TestWhatIsAuthorizedSurvivesARestart(t *testing.T) {
@@ -48,7 +49,7 @@ func TestALostAnswerIsFoundByAsking(t *testing.T) {
 	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate, arca.Stall} {
 		t.Run(string(effect), func(t *testing.T) {
 			h := newHouse(t)
-			h.server.AddFaults(arca.Fault{CUIT: issuer, Operation: "FECAESolicitar", Effect: effect, Times: 1, Delay: time.Millisecond})
+			h.server.AddFaults(arca.Fault{Company: fmt.Sprint(issuer), Operation: "FECAESolicitar", Effect: effect, Times: 1, Delay: desk.Duration(time.Millisecond)})
 			_, err := h.authorize(1, invoiceA(1, h.day(0)))
 			as[*client.Ambiguous](t, err)
 			found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
@@ -71,10 +72,10 @@ func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
 		{arca.Fault{Effect: arca.HTTP500}, false},
 		{arca.Fault{Effect: arca.HTML}, false},
 		{arca.Fault{Effect: arca.Reset}, false},
-		{arca.Fault{Effect: arca.Hang, Delay: time.Millisecond}, false},
-		{arca.Fault{Effect: arca.Error, Code: 501}, false},
-		{arca.Fault{Effect: arca.Error, Code: 502}, false},
-		{arca.Fault{Effect: arca.Error, Code: 10000, Text: "no"}, true},
+		{arca.Fault{Effect: arca.Hang, Delay: desk.Duration(time.Millisecond)}, false},
+		{arca.Fault{Effect: arca.Error, Code: "501"}, false},
+		{arca.Fault{Effect: arca.Error, Code: "502"}, false},
+		{arca.Fault{Effect: arca.Error, Code: "10000", Text: "no"}, true},
 	} {
 		t.Run(fmt.Sprint(c.fault.Effect, c.fault.Code), func(t *testing.T) {
 			h := newHouse(t)
@@ -97,11 +98,11 @@ func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
 
 func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
 	h := newHouse(t)
-	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Observe, Code: 10217, Times: 1})
+	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Observe, Code: "10217", Times: 1})
 	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted || codes(v)[0] != 10217 {
 		t.Errorf("%+v", v)
 	}
-	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Reject, Code: 10195, Voucher: 1, Times: 1})
+	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Reject, Code: "10195", Document: 1, Times: 1})
 	a, err := h.authorize(1, invoiceA(2, h.day(0)), invoiceA(3, h.day(0)))
 	if err != nil || a.Verdicts[0].Outcome != client.Accepted || codes(a.Verdicts[1])[0] != 10195 {
 		t.Errorf("%+v, %v", a, err)
@@ -267,7 +268,7 @@ func TestWSAARefusesAsARCADoes(t *testing.T) {
 			t.Errorf("%v, want %s", f, c.code)
 		}
 	}
-	h.server.SetKnobs(arca.Knobs{GuardWindow: 10 * time.Minute})
+	h.server.SetKnobs(arca.Knobs{GuardWindow: desk.Duration(10 * time.Minute)})
 	if err := login(h.cred, "wsfe", h.now()); err != nil {
 		t.Fatal(err)
 	}

@@ -8,16 +8,16 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"folio/sandbox"
+	"folio/sandbox/desk"
 )
 
 // The environments, as they appear in paths, knobs and the store.
 const (
-	Testing    = "testing"
-	Production = "production"
+	Testing    = desk.Testing
+	Production = desk.Production
 )
 
 // Ambiente is how the sandbox announces itself in every answer: never like ARCA.
@@ -40,6 +40,8 @@ type Options struct {
 	Now func() time.Time
 	// Logger hears each call; nil is silent.
 	Logger *slog.Logger
+	// Links lead to the pages of all authorities.
+	Links []desk.Link
 	// Knobs to start with; see DefaultKnobs.
 	Knobs Knobs
 }
@@ -47,15 +49,9 @@ type Options struct {
 // Server is the sandbox. It is an http.Handler, safe for concurrent use.
 type Server struct {
 	ca    *sandbox.CA
-	now   func() time.Time
-	log   *slog.Logger
-	store *store
-
-	received calls
-
-	mu    sync.Mutex
-	knobs Knobs
-	spent map[uint64]bool // marks that happened; see readMarks
+	store store
+	*desk.Desk
+	*desk.Kept[Knobs]
 }
 
 // Open opens the state in o.Dir, or makes it.
@@ -63,22 +59,17 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.CA == nil || o.Dir == "" {
 		return nil, errors.New("open sandbox of ARCA: a folder and a certificate authority are needed")
 	}
-	s := &Server{ca: o.CA, now: o.Now, log: o.Logger, knobs: o.Knobs.withDefaults(), spent: map[uint64]bool{}}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	var err error
-	if s.store, err = openStore(ctx, o.Dir); err != nil {
+	db, err := desk.OpenDatabase(ctx, o.Dir, "arca-sandbox.db", schema)
+	if err != nil {
 		return nil, fmt.Errorf("open sandbox of ARCA: %w", err)
 	}
-	return s, nil
+	return &Server{ca: o.CA, store: store{db}, Kept: desk.Keep(o.Knobs, Knobs.withDefaults, Knobs.Validate),
+		Desk: desk.New(desk.Options{Name: "ARCA", Prefix: "/admin/arca/", Home: "/", Example: invoices.authorize, Effects: effects,
+			Check: checkFault, Words: words, Pages: pageFiles, Now: o.Now, Zone: zone, Logger: o.Logger, Links: o.Links})}, nil
 }
 
 // Close closes the database. Calls under way may fail.
-func (s *Server) Close() error { return s.store.close() }
+func (s *Server) Close() error { return s.store.DB.Close() }
 
 // ServeHTTP answers /{environment}/ws/services/LoginCms and service.asmx of
 // /{environment}/wsfev1, /{environment}/wsfexv1 and /{environment}/WSCDC.
@@ -110,6 +101,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // today is the authority's day, yyyymmdd.
-func (s *Server) today() string { return s.now().In(zone).Format(dateForm) }
+func (s *Server) today() string { return s.Now().In(zone).Format(dateForm) }
 
 const dateForm = "20060102"

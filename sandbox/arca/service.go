@@ -39,8 +39,8 @@ type call struct {
 	cuit        int64
 	knobs       Knobs
 	struck      []Fault
-	marked      []markedFault
-	seen        *Call
+	marked      []desk.Marked
+	seen        *desk.Call
 }
 
 func (svc *service) known(operation string) bool {
@@ -52,9 +52,9 @@ func (svc *service) known(operation string) bool {
 // number that is none is a fault, every refusal of the business is HTTP 200.
 func (s *Server) serveService(svc *service) func(http.ResponseWriter, *http.Request, string, []byte) {
 	return func(w http.ResponseWriter, r *http.Request, environment string, body []byte) {
-		s.delay(r)
-		seen := &Call{At: s.now(), Environment: environment, Service: svc.name}
-		w, done := s.watch(w, seen, body)
+		desk.Delay(r, s.Knobs().Latency)
+		seen := &desk.Call{At: s.Now(), Environment: environment, Service: svc.name}
+		w, done := s.Watch(w, seen, body)
 		defer done()
 		v := versionOf(r)
 		root, err := parse(body)
@@ -83,11 +83,11 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 	read := &reader{space: c.service.namespace}
 	auth := read.child(c.node, "Auth")
 	c.cuit = read.int(auth, "Cuit", 64)
-	c.seen.Operation, c.seen.CUIT = c.operation, c.cuit
-	c.seen.hide(read.text(auth, "Token"), read.text(auth, "Sign"))
-	c.struck = s.strike(c.environment, c.operation, c.cuit)
+	c.seen.Operation, c.seen.Company = c.operation, text(c.cuit)
+	c.seen.Hide(read.text(auth, "Token"), read.text(auth, "Sign"))
+	c.struck = s.Strike(c.environment, c.operation, c.seen.Company)
 	s.readMarks(c, read)
-	c.seen.note(c.struck)
+	c.seen.Struck(c.struck)
 	if s.before(w, r, c) {
 		return
 	}
@@ -98,11 +98,11 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
 		return
 	case err != nil:
-		desk.Broken(s.log, r, err, "sandbox of ARCA", "operation", c.operation)
+		desk.Broken(s.Logger, r, err, "sandbox of ARCA", "operation", c.operation)
 		result = c.refuse(Message{501, "Error interno de base de datos: - Metodo " + c.operation})
 	}
-	s.log.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit", c.cuit)
-	c.answer(w, r, v.contentType, v.answer(c.service, c.operation, result, s.now()))
+	s.Logger.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit", c.cuit)
+	desk.Answer(w, r, c.struck, http.StatusOK, v.contentType, v.answer(c.service, c.operation, result, s.Now()))
 }
 
 // result is what stands inside of the operation's Result element.
@@ -116,10 +116,8 @@ func (s *Server) result(ctx context.Context, c *call, read *reader, auth *node) 
 	if no := s.checkAuth(c.environment, c.service.name, auth != nil, read.text(auth, "Token"), read.text(auth, "Sign"), c.cuit); no != nil {
 		return c.refuse(c.service.unauthorized(*no)), nil
 	}
-	for _, f := range c.struck {
-		if f.Effect == Error {
-			return c.refuse(f.message(c.service)), nil
-		}
+	if f, ok := desk.Find(c.struck, Error); ok {
+		return c.refuse(message(f, c.service)), nil
 	}
 	var o out
 	err := c.service.operations[c.operation](s, ctx, c, read, &o)
@@ -128,8 +126,26 @@ func (s *Server) result(ctx context.Context, c *call, read *reader, auth *node) 
 
 // refuse is a result that refuses the request as a whole.
 func (c *call) refuse(ms ...Message) string {
-	c.seen.refused(ms)
+	c.seen.Verdict = "refused: " + joined(ms)
 	return c.service.refuse(c.operation, ms...)
+}
+
+// before applies the faults that keep a call from being processed as it is. True: it
+// was answered.
+func (s *Server) before(w http.ResponseWriter, r *http.Request, c *call) bool {
+	for _, f := range c.struck {
+		if f.Effect == TakeNumber {
+			if err := s.takeNext(r.Context(), c); err != nil {
+				desk.Broken(s.Logger, r, err, "sandbox of ARCA: take a number")
+			}
+			continue
+		}
+		const page = "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra disponible.<br></body></html>"
+		if desk.Before(w, r, []Fault{f}, page) {
+			return true
+		}
+	}
+	return false
 }
 
 func actionOf(r *http.Request) string {

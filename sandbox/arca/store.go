@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -25,18 +24,8 @@ CREATE TABLE IF NOT EXISTS login (
 	environment TEXT NOT NULL, fingerprint TEXT NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL,
 	PRIMARY KEY (environment, fingerprint, service)) WITHOUT ROWID;`
 
-// store is the authority's memory. A commit is on the disk when it returns.
-type store struct{ db *sql.DB }
-
-func openStore(ctx context.Context, dir string) (*store, error) {
-	db, err := desk.OpenDatabase(ctx, dir, "arca-sandbox.db", schema)
-	if err != nil {
-		return nil, err
-	}
-	return &store{db}, nil
-}
-
-func (st *store) close() error { return st.db.Close() }
+// store is the authority's memory.
+type store struct{ desk.Database }
 
 // series names one sequence of numbers.
 type series struct {
@@ -58,36 +47,28 @@ type voucher struct {
 	Export       *export   `json:"export,omitempty"` // of WSFEXv1
 }
 
-// querier is a database or a transaction.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
-
 // last is the last voucher of a series; ok is false before the first.
-func last(ctx context.Context, q querier, s series) (v voucher, ok bool, err error) {
+func last(ctx context.Context, q desk.Querier, s series) (v voucher, ok bool, err error) {
 	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
 		ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo))
 }
 
 // find is the voucher that holds number.
-func find(ctx context.Context, q querier, s series, number int64) (v voucher, ok bool, err error) {
+func find(ctx context.Context, q desk.Querier, s series, number int64) (v voucher, ok bool, err error) {
 	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
 		AND desde<=? AND hasta>=? ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo, number, number))
 }
 
 func scanVoucher(row *sql.Row) (v voucher, ok bool, err error) {
 	var body []byte
-	if err := row.Scan(&body); errors.Is(err, sql.ErrNoRows) {
-		return v, false, nil
-	} else if err != nil {
+	if found, err := desk.Found(row.Scan(&body)); !found {
 		return v, false, err
 	}
 	return v, true, json.Unmarshal(body, &v)
 }
 
 // keep stores an authorized voucher.
-func keep(ctx context.Context, q querier, s series, v voucher) error {
+func keep(ctx context.Context, q desk.Querier, s series, v voucher) error {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -98,35 +79,22 @@ func keep(ctx context.Context, q querier, s series, v voucher) error {
 }
 
 // count is the next number of the environment's CAE counter.
-func count(ctx context.Context, q querier, environment string) (n int64, err error) {
+func count(ctx context.Context, q desk.Querier, environment string) (n int64, err error) {
 	err = q.QueryRowContext(ctx, `INSERT INTO counter VALUES (?,1) ON CONFLICT DO UPDATE SET n=n+1 RETURNING n`, environment).Scan(&n)
 	return n, err
 }
 
 // login notes a login unless one happened within the window.
-func (st *store) login(ctx context.Context, environment, fingerprint, service string, now time.Time, window time.Duration) (fresh bool, err error) {
+func (st store) login(ctx context.Context, environment, fingerprint, service string, now time.Time, window time.Duration) (fresh bool, err error) {
 	least := window.Milliseconds()
 	if window <= 0 {
 		least = math.MinInt64 / 2 // whatever the clock does
 	}
-	res, err := st.db.ExecContext(ctx, `INSERT INTO login VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET at=excluded.at WHERE excluded.at-at>=?`,
+	res, err := st.ExecContext(ctx, `INSERT INTO login VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET at=excluded.at WHERE excluded.at-at>=?`,
 		environment, fingerprint, service, now.UnixMilli(), least)
 	if err != nil {
 		return false, err
 	}
 	n, err := res.RowsAffected()
 	return n == 1, err
-}
-
-// within runs f in one transaction, which is committed when f succeeds: read, check and
-// write of a request are one step, for nothing else looks or writes meanwhile.
-func (st *store) within(ctx context.Context, f func(q querier) error) error {
-	tx, err := st.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
 }

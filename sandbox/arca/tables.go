@@ -203,7 +203,7 @@ func (s *Server) pointsOfSale(_ context.Context, c *call, _ *reader, o *out) err
 func (s *Server) quotation(_ context.Context, c *call, read *reader, o *out) error {
 	id, date := read.text(c.node, "MonId"), read.text(c.node, "FchCotiz")
 	if date == "" {
-		date = s.now().In(zone).AddDate(0, 0, -1).Format(dateForm)
+		date = s.Now().In(zone).AddDate(0, 0, -1).Format(dateForm)
 	}
 	_, badDate := time.Parse(dateForm, date)
 	rate, ok := c.knobs.Quotations[id]

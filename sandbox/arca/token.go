@@ -91,7 +91,7 @@ func (s *Server) checkAuth(environment, system string, present bool, token, sign
 	if err != nil {
 		return refuse("No valido token. Excepcion: CargarStringBase64Token: Excepción: CargarNodos: Error al cargar token XML. Excepcion: Data at the root level is invalid. Line 1, position 1.")
 	}
-	now := s.now().Unix()
+	now := s.Now().Unix()
 	if now < t.ID.GenTime || now >= t.ID.ExpTime {
 		return refuse(fmt.Sprintf("No validaron las fechas del token. GenTime=%d, ExpTime=%d, NowUTC=%d", t.ID.GenTime, t.ID.ExpTime, now))
 	}

@@ -8,14 +8,14 @@ import (
 	"strconv"
 )
 
-// Admin answers below the prefix, to loopback only: the page and its calls as HTML, and
-// JSON: knobs (GET, PUT, and PATCH for some of them), faults (GET, POST one or a list,
-// DELETE all or those of ?rut=), calls (GET, newest first: ?rut=, ?limit=). more adds
-// what only this authority has.
+// Admin answers below the prefix, to loopback only: the pages as HTML, and JSON: knobs (GET,
+// PUT, and PATCH for some of them), faults (GET, POST one or a list, DELETE all or those of
+// a company), calls (GET, newest first: of a company, ?limit=). more adds what only this
+// authority has.
 func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+d.Prefix+"{$}", func(w http.ResponseWriter, r *http.Request) { d.overview(w, r, k) })
-	mux.HandleFunc("GET "+d.Prefix+"calls/{id}", d.showCall)
+	mux.HandleFunc("GET "+d.Home+"{$}", func(w http.ResponseWriter, r *http.Request) { d.overview(w, r, k) })
+	mux.HandleFunc("GET "+d.Home+"calls/{id}", d.showCall)
 	mux.HandleFunc("GET "+d.Prefix+"knobs", func(w http.ResponseWriter, _ *http.Request) { WriteJSON(w, http.StatusOK, k.shown()) })
 	change := func(w http.ResponseWriter, r *http.Request) {
 		var text json.RawMessage
@@ -30,11 +30,13 @@ func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	}
 	mux.HandleFunc("PUT "+d.Prefix+"knobs", change)
 	mux.HandleFunc("PATCH "+d.Prefix+"knobs", change)
-	mux.HandleFunc("GET "+d.Prefix+"faults", func(w http.ResponseWriter, _ *http.Request) { WriteJSON(w, http.StatusOK, d.Faults()) })
+	mux.HandleFunc("GET "+d.Prefix+"faults", func(w http.ResponseWriter, _ *http.Request) { d.listFaults(w, http.StatusOK) })
 	mux.HandleFunc("POST "+d.Prefix+"faults", d.scriptFaults)
 	mux.HandleFunc("DELETE "+d.Prefix+"faults", func(w http.ResponseWriter, r *http.Request) {
-		d.ClearFaults(r.URL.Query().Get("rut"))
-		w.WriteHeader(http.StatusNoContent)
+		if company, ok := d.CompanyOf(w, r); ok {
+			d.ClearFaults(company)
+			w.WriteHeader(http.StatusNoContent)
+		}
 	})
 	mux.HandleFunc("GET "+d.Prefix+"calls", d.listCalls)
 	if more != nil {
@@ -43,40 +45,63 @@ func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	return LoopbackOnly(mux)
 }
 
+// CompanyOf is the company that a request chooses, "" for none. False: it was answered.
+func (d *Desk) CompanyOf(w http.ResponseWriter, r *http.Request) (string, bool) {
+	text := r.URL.Query().Get(d.Words.Company)
+	if text != "" && d.Words.Number != nil {
+		if err := d.Words.Number(text); err != nil {
+			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Errorf("%s: %w", d.Words.Company, err))
+			return "", false
+		}
+	}
+	return text, true
+}
+
+func (d *Desk) listFaults(w http.ResponseWriter, status int) {
+	out := []any{}
+	for _, f := range d.Faults() {
+		out = append(out, d.Words.ShowFault(f))
+	}
+	WriteJSON(w, status, out)
+}
+
 // scriptFaults adds one fault or a list of them, all or none.
 func (d *Desk) scriptFaults(w http.ResponseWriter, r *http.Request) {
 	var raw json.RawMessage
 	if !ReadJSON(w, r, &raw) {
 		return
 	}
-	if len(raw) > 0 && raw[0] != '[' {
-		raw = append(append(json.RawMessage{'['}, raw...), ']')
-	}
-	var list []Fault
-	if err := Strict(raw, &list); err != nil {
-		WriteProblem(w, http.StatusBadRequest, err)
-		return
-	}
-	if err := d.ValidateAll(list); err != nil {
-		WriteProblem(w, http.StatusUnprocessableEntity, err)
-		return
-	}
-	d.AddFaults(list...)
-	WriteJSON(w, http.StatusCreated, d.Faults())
-}
-
-// ValidateAll says which fault of a list is wrong.
-func (d *Desk) ValidateAll(list []Fault) error {
-	for i, f := range list {
-		if err := d.Validate(f); err != nil {
-			return fmt.Errorf("[%d].%w", i, err)
+	list := []json.RawMessage{raw}
+	if len(raw) > 0 && raw[0] == '[' {
+		if err := json.Unmarshal(raw, &list); err != nil {
+			WriteProblem(w, http.StatusBadRequest, err)
+			return
 		}
 	}
-	return nil
+	faults := make([]Fault, len(list))
+	for i, text := range list {
+		var err error
+		if faults[i], err = d.Words.ReadFault(text); err != nil {
+			WriteProblem(w, http.StatusBadRequest, err)
+			return
+		}
+	}
+	for i, f := range faults {
+		if err := d.Validate(f); err != nil {
+			WriteProblem(w, http.StatusUnprocessableEntity, fmt.Errorf("[%d].%w", i, err))
+			return
+		}
+	}
+	d.AddFaults(faults...)
+	d.listFaults(w, http.StatusCreated)
 }
 
 func (d *Desk) listCalls(w http.ResponseWriter, r *http.Request) {
-	rut, limit := r.URL.Query().Get("rut"), MaxCalls
+	company, ok := d.CompanyOf(w, r)
+	if !ok {
+		return
+	}
+	limit := MaxCalls
 	if text := r.URL.Query().Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
@@ -85,10 +110,10 @@ func (d *Desk) listCalls(w http.ResponseWriter, r *http.Request) {
 		}
 		limit = n
 	}
-	out := []Call{}
+	out := []any{}
 	for _, c := range d.Calls() {
-		if len(out) < limit && (rut == "" || c.RUT == rut) {
-			out = append(out, c)
+		if len(out) < limit && (company == "" || c.Company == company) {
+			out = append(out, d.Words.ShowCall(c))
 		}
 	}
 	WriteJSON(w, http.StatusOK, out)

@@ -39,7 +39,7 @@ func TestWaitingForTheDatabaseTakesNoTime(t *testing.T) {
 	})
 }
 
-func begin(db *sql.DB) *sql.Tx {
+func begin(db Database) *sql.Tx {
 	tx, err := db.BeginTx(context.Background(), nil)
 	if err != nil {
 		panic(err)

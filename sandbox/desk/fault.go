@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -48,7 +49,7 @@ var Common = []Effect{Down, HTTP500, HTML, Reset, Hang, Slow, Lose, Stall, Trunc
 // Fault happens to each call that it matches; empty fields match anything.
 type Fault struct {
 	Environment string `json:"environment,omitempty"`
-	RUT         string `json:"rut,omitempty"` // the company; calls of a login have none
+	Company     string `json:"rut,omitempty"` // calls of SII's login have none
 	Operation   string `json:"operation,omitempty"`
 	Effect      Effect `json:"effect"`
 	Code        string `json:"code,omitempty"`
@@ -64,13 +65,19 @@ type Fault struct {
 	Until time.Time `json:"until,omitzero"`
 }
 
-// Validate refuses an effect that the authority has not.
+// Validate refuses a fault that the authority does not have.
 func (d *Desk) Validate(f Fault) error {
 	switch {
 	case !slices.Contains(d.effects, f.Effect):
 		return fmt.Errorf("effect: %.20q is none of %v", f.Effect, d.effects)
+	case f.Effect == Slow && f.Delay <= 0:
+		return errors.New("delay: slow needs one, such as \"2s\"")
+	case f.Environment != "" && f.Environment != Testing && f.Environment != Production:
+		return fmt.Errorf("environment: %.20q is neither %s nor %s", f.Environment, Testing, Production)
 	case f.Times < 0 || f.Document < 0 || f.Delay < 0 || f.For < 0:
-		return fmt.Errorf("times, document, delay and for cannot be negative")
+		return errors.New("times, the place of the document, delay and for cannot be negative")
+	case d.Check != nil:
+		return d.Check(f)
 	}
 	return nil
 }
@@ -84,7 +91,7 @@ func (d *Desk) Faults() []Fault {
 
 // AddFaults adds to the present ones.
 func (d *Desk) AddFaults(faults ...Fault) {
-	now := d.now()
+	now := d.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range faults {
@@ -96,15 +103,15 @@ func (d *Desk) AddFaults(faults ...Fault) {
 }
 
 // ClearFaults ends those of one company, or with "" all of them.
-func (d *Desk) ClearFaults(rut string) {
+func (d *Desk) ClearFaults(company string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.faults = slices.DeleteFunc(d.faults, func(f Fault) bool { return rut == "" || f.RUT == rut })
+	d.faults = slices.DeleteFunc(d.faults, func(f Fault) bool { return company == "" || f.Company == company })
 }
 
 // Strike returns the faults that happen to a call and uses up one time of each.
-func (d *Desk) Strike(environment, operation, rut string) []Fault {
-	now := d.now()
+func (d *Desk) Strike(environment, operation, company string) []Fault {
+	now := d.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var struck, left []Fault
@@ -112,7 +119,7 @@ func (d *Desk) Strike(environment, operation, rut string) []Fault {
 		if !f.Until.IsZero() && !now.Before(f.Until) {
 			continue
 		}
-		if (f.Environment == "" || f.Environment == environment) && (f.Operation == "" || f.Operation == operation) && (f.RUT == "" || f.RUT == rut) {
+		if f.matches(environment, operation, company) {
 			struck = append(struck, f)
 			if f.Times == 1 {
 				continue
@@ -123,4 +130,9 @@ func (d *Desk) Strike(environment, operation, rut string) []Fault {
 	}
 	d.faults = left
 	return struck
+}
+
+func (f Fault) matches(environment, operation, company string) bool {
+	return (f.Environment == "" || f.Environment == environment) &&
+		(f.Operation == "" || f.Operation == operation) && (f.Company == "" || f.Company == company)
 }

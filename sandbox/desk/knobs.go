@@ -24,7 +24,8 @@ type Kept[K any] struct {
 	data K
 }
 
-// Keep keeps k. clone makes a copy that shares nothing, check says what is wrong with
+// Keep keeps k. clone makes a copy that shares nothing and has defaults in the place of what
+// must not be empty; check says what is wrong with
 // one that somebody sent.
 func Keep[K any](k K, clone func(K) K, check func(K) error) *Kept[K] {
 	return &Kept[K]{clone: clone, check: check, data: clone(k)}
@@ -59,6 +60,6 @@ func (p *Kept[K]) change(text json.RawMessage, keep bool) error {
 	if err := p.check(k); err != nil {
 		return err
 	}
-	p.data = k
+	p.data = p.clone(k)
 	return nil
 }

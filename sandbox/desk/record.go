@@ -18,8 +18,10 @@ type Call struct {
 	ID           int64     `json:"id"`
 	At           time.Time `json:"at"`
 	Environment  string    `json:"environment"`
+	Service      string    `json:"service,omitempty"` // where an authority has several
 	Operation    string    `json:"operation"`
-	RUT          string    `json:"rut,omitempty"`
+	Company      string    `json:"rut,omitempty"` // on whose behalf
+	Series       string    `json:"series,omitempty"`
 	Documents    []Seen    `json:"documents,omitempty"`
 	Verdict      string    `json:"verdict"`
 	Faults       []string  `json:"faults,omitempty"` // scripted or marked, that struck it

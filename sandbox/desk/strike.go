@@ -77,3 +77,10 @@ func Wait(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	}
 }
+
+// Delay lets the latency of every call pass.
+func Delay(r *http.Request, latency Duration) {
+	if latency > 0 {
+		Wait(r.Context(), time.Duration(latency))
+	}
+}

@@ -14,7 +14,7 @@ const listed = 500
 // stuck (DELETE decides the envelopes that the effect stick left undecided), and the
 // documents and daily reports that were received, newest first (?rut= for one company).
 func (s *Server) Admin() http.Handler {
-	return s.desk.Admin(s.Kept, func(mux *http.ServeMux) {
+	return s.Desk.Admin(s.Kept, func(mux *http.ServeMux) {
 		mux.HandleFunc("DELETE "+adminPrefix+"stuck", func(w http.ResponseWriter, r *http.Request) {
 			if err := s.Release(r.Context(), r.URL.Query().Get("rut")); err != nil {
 				desk.WriteProblem(w, http.StatusInternalServerError, err)
@@ -47,7 +47,7 @@ type Document = document
 // Documents are those that were received, newest first; ruc "" for those of all
 // companies.
 func (s *Server) Documents(ctx context.Context, ruc string, limit int) ([]Document, error) {
-	list, err := documents(ctx, s.store.db, `WHERE ?='' OR ruc=? ORDER BY envelope DESC, ordinal LIMIT ?`, ruc, ruc, limit)
+	list, err := documents(ctx, s.store, `WHERE ?='' OR ruc=? ORDER BY envelope DESC, ordinal LIMIT ?`, ruc, ruc, limit)
 	if list == nil {
 		list = []Document{}
 	}
@@ -57,6 +57,6 @@ func (s *Server) Documents(ctx context.Context, ruc string, limit int) ([]Docume
 // Release decides the envelopes that the effect stick left undecided, those of one
 // company or with "" all of them.
 func (s *Server) Release(ctx context.Context, ruc string) error {
-	_, err := s.store.db.ExecContext(ctx, `UPDATE envelope SET stuck=0 WHERE ?='' OR ruc=?`, ruc, ruc)
+	_, err := s.store.ExecContext(ctx, `UPDATE envelope SET stuck=0 WHERE ?='' OR ruc=?`, ruc, ruc)
 	return err
 }

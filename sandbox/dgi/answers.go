@@ -38,7 +38,7 @@ func (c *call) ack(root string, e envelope) string {
 
 // receipt is ACKSobre: AS with how to ask for the verdicts, or BS with why not.
 func (c *call) receipt(e envelope) (string, error) {
-	text := c.ack("ACKSobre", e) + element("CantidadCFE", fmt.Sprint(e.count)) + element("Tmst", stamp(c.now())) + `</Caratula><Detalle>`
+	text := c.ack("ACKSobre", e) + element("CantidadCFE", fmt.Sprint(e.count)) + element("Tmst", stamp(c.Now())) + `</Caratula><Detalle>`
 	if e.bad != nil {
 		text += element("Estado", "BS") + reasons("MotivosRechazo", []remark{*e.bad})
 	} else {
@@ -61,7 +61,7 @@ func (c *call) verdicts(e envelope, from, to int) (string, error) {
 	n := to - from
 	text := c.ack("ACKCFE", e) + element("CantenSobre", fmt.Sprint(e.count)) + element("CantResponden", fmt.Sprint(n)) + element("CantCFEAceptados", fmt.Sprint(good)) +
 		element("CantCFERechazados", fmt.Sprint(n-good)) + element("CantCFCAceptados", "0") + element("CantCFCObservados", "0") + element("CantOtrosRechazados", "0") +
-		element("Tmst", stamp(c.now())) + `</Caratula>` + details
+		element("Tmst", stamp(c.Now())) + `</Caratula>` + details
 	return c.signed(text, "ACKCFE")
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"folio/sandbox"
+	"folio/sandbox/desk"
 )
 
 // NumbersFile is the name of the key and certificate that sign CAEs and answers, in the
@@ -141,12 +142,12 @@ func (n *Numbers) write(a authorization, old bool) ([]byte, error) {
 // register gives a CAE its number and remembers it, on disk when it returns.
 func (n *Numbers) register(a *authorization) (err error) {
 	ctx := context.Background() // a command line has none, and this is one small transaction
-	st, err := openStore(ctx, n.dir)
+	db, err := desk.OpenDatabase(ctx, n.dir, databaseFile, tables)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.close()) }()
-	return st.addCAE(ctx, a)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return store{db}.addCAE(ctx, a)
 }
 
 // caeNumber is NA: 90, the year, six digits, and a check digit with weights 2 to 9 from

@@ -16,7 +16,7 @@ import (
 // examination is the judgement of one document.
 type examination struct {
 	*call
-	q        querier
+	q        desk.Querier
 	sobre    sobre
 	envelope envelope
 	d        cfe
@@ -29,7 +29,7 @@ func (x *examination) refuse(code, format string, args ...any) {
 
 // judge is the verdict on one document (Formato de Mensaje de Respuesta v19, table 4.3).
 // Small e-Tickets, which need not be sent, are accepted like others.
-func (c *call) judge(q querier, e envelope, s sobre, d cfe, index int) (document, error) {
+func (c *call) judge(q desk.Querier, e envelope, s sobre, d cfe, index int) (document, error) {
 	x := &examination{call: c, q: q, sobre: s, envelope: e, d: d, out: document{Type: d.kind, Series: d.at("Encabezado/IdDoc/Serie"), Number: d.number(), Date: d.at("Encabezado/IdDoc/FchEmis"),
 		SignedAt: d.at("TmstFirma"), Recipient: d.recipient(), Currency: d.at("Encabezado/Totales/TpoMoneda"), Rate: d.at("Encabezado/Totales/TpoCambio"), Total: d.total(), State: accepted}}
 	if err := d.signed(s.certificate, c.Knobs().TakeSHA1); err != nil {
@@ -212,7 +212,7 @@ func (x *examination) changed(n int, text func(name string) string, found []docu
 // it, dates, the exchange rate, the complement.
 func (x *examination) formed() {
 	d := x.d
-	if limit := x.now().In(Zone).AddDate(0, 0, 60).Format(time.DateOnly); x.out.Date > limit {
+	if limit := x.Now().In(Zone).AddDate(0, 0, 60).Format(time.DateOnly); x.out.Date > limit {
 		x.refuse("E05", "FchEmis %s es mas de 60 dias posterior", x.out.Date)
 	}
 	if rate := d.at("Encabezado/Totales/TpoCambio"); x.out.Currency != "" && x.out.Currency != "UYU" {
@@ -269,10 +269,9 @@ func (x *examination) aboveThreshold() bool {
 
 // marks are the faults that documents ask for.
 func (c *call) marks(e sobre) []desk.Fault {
-	var out []desk.Fault
+	documents := make([]desk.Marked, len(e.documents))
 	for i, d := range e.documents {
-		faults := append(marking.ByNumber(markedNumber(d)), c.desk.ByText(marking, d.text)...)
-		out = append(out, c.desk.Marked(marking, c.environment, c.message.ruc, d.text, i, faults)...)
+		documents[i] = desk.Marked{Identity: d.text, Faults: append(marking.ByNumber(markedNumber(d)), c.ByText(marking, d.text)...)}
 	}
-	return out
+	return c.Due(marking, c.environment, c.message.ruc, documents)
 }

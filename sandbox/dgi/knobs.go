@@ -54,18 +54,6 @@ var effects = []desk.Effect{Error, SOAPFault, Cover, Reject, Stick, Partial}
 // EFACRECEPCIONREPORTE.
 type Fault = desk.Fault
 
-// AddFaults adds to the present ones.
-func (s *Server) AddFaults(faults ...Fault) { s.desk.AddFaults(faults...) }
-
-// ClearFaults ends those of one company, or with "" all of them.
-func (s *Server) ClearFaults(ruc string) { s.desk.ClearFaults(ruc) }
-
-// Faults are those that are still to happen.
-func (s *Server) Faults() []Fault { return s.desk.Faults() }
-
-// Calls are the last calls that were over, newest first.
-func (s *Server) Calls() []desk.Call { return s.desk.Calls() }
-
 // check refuses what no authority does.
 func (k Knobs) check() error {
 	if k.Latency < 0 || k.VerdictAfter < 0 || k.Tolerance.Sign() < 0 || k.IdentifyFrom.Sign() < 0 {

@@ -135,7 +135,7 @@ func rucOf(c *x509.Certificate) string {
 }
 
 // trusts wants a certificate of the sandbox's own authority that holds now.
-func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.now()) }
+func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.Now()) }
 
 const soap = "text/xml; charset=utf-8"
 

@@ -13,7 +13,7 @@ import (
 )
 
 // notReady says whether DGI has not decided on an envelope's documents yet.
-func (c *call) notReady(e envelope) bool { return e.stuck || c.now().Before(e.ready) }
+func (c *call) notReady(e envelope) bool { return e.stuck || c.Now().Before(e.ready) }
 
 // envelopeState is EFACCONSULTARESTADOENVIO: it answers ACKCFE, or 13 before its time.
 func (c *call) envelopeState() {
@@ -116,7 +116,7 @@ func (c *call) documentState() {
 		c.fault("soapenv:Client", "Cfeid lleva TipoCFE, Serie y Nro")
 		return
 	}
-	all, err := known(c.r.Context(), c.store.db, c.environment, c.message.ruc, kind, series, number)
+	all, err := known(c.r.Context(), c.store, c.environment, c.message.ruc, kind, series, number)
 	if err != nil {
 		c.broken(err)
 		return

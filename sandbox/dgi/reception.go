@@ -31,7 +31,7 @@ func (c *call) receiveEnvelope() {
 	}
 	sum := sha256.Sum256([]byte(c.message.content))
 	id, _ := strconv.ParseInt(e.cover["Idemisor"], 10, 64)
-	kept := envelope{environment: c.environment, ruc: c.message.ruc, idEmisor: id, hash: hex.EncodeToString(sum[:]), at: c.now(), count: len(e.documents), bad: bad}
+	kept := envelope{environment: c.environment, ruc: c.message.ruc, idEmisor: id, hash: hex.EncodeToString(sum[:]), at: c.Now(), count: len(e.documents), bad: bad}
 	if bad == nil {
 		if err := c.accept(&kept, e); err != nil {
 			c.broken(err)
@@ -120,7 +120,7 @@ func (c *call) accept(kept *envelope, e sobre) error {
 	if after := time.Duration(c.Knobs().VerdictAfter); after > 0 {
 		kept.ready = kept.at.Add(after).Truncate(time.Second).Add(time.Second)
 	}
-	return c.store.add(c.r.Context(), kept, func(q querier) error {
+	return c.store.add(c.r.Context(), kept, func(q desk.Querier) error {
 		hash, found, err := usedNumber(c.r.Context(), q, *kept)
 		switch {
 		case err != nil:

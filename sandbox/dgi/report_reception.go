@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -27,7 +27,7 @@ func (c *call) receiveReport() {
 			bad = &remark{"R02", "RUCEmisor " + r.RUC + ", certificado RUC " + c.message.ruc}
 		case err != nil:
 			bad = &remark{"R03", err.Error()}
-		case r.Date > c.now().In(Zone).Format(time.DateOnly):
+		case r.Date > c.Now().In(Zone).Format(time.DateOnly):
 			bad = &remark{"R06", "FechaResumen " + r.Date}
 		}
 	}
@@ -37,7 +37,7 @@ func (c *call) receiveReport() {
 	id, repeated := int64(0), false
 	if bad == nil {
 		var err error
-		if id, repeated, bad, err = c.store.addReport(c.r.Context(), r, c.now()); err != nil {
+		if id, repeated, bad, err = c.store.addReport(c.r.Context(), r, c.Now()); err != nil {
 			c.broken(err)
 			return
 		}
@@ -60,7 +60,7 @@ func (c *call) receiveReport() {
 
 // reportReceipt is ACKRepDiario.
 func (c *call) reportReceipt(r Report, id int64, bad *remark) (string, error) {
-	text := c.ack("ACKRepDiario", envelope{id: id, ruc: c.message.ruc, at: c.now()}) + element("Tmst", stamp(c.now())) + `</Caratula><Detalle>`
+	text := c.ack("ACKRepDiario", envelope{id: id, ruc: c.message.ruc, at: c.Now()}) + element("Tmst", stamp(c.Now())) + `</Caratula><Detalle>`
 	if bad == nil {
 		text += element("Estado", "AR")
 	} else {
@@ -71,75 +71,60 @@ func (c *call) reportReceipt(r Report, id int64, bad *remark) (string, error) {
 
 // addReport keeps a report whose sequence follows the last one of its day (R05), and its
 // ranges in the place of that one's. The same bytes again are no fault of sequence.
-func (st *store) addReport(ctx context.Context, r Report, at time.Time) (id int64, repeated bool, bad *remark, err error) {
+func (st store) addReport(ctx context.Context, r Report, at time.Time) (id int64, repeated bool, bad *remark, err error) {
 	sum := sha256.Sum256([]byte(r.XML))
 	hash := hex.EncodeToString(sum[:])
-	tx, err := st.db.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, false, nil, err
-	}
-	defer func() { _ = tx.Rollback() }() // it does nothing after a commit
-	var last int
-	var same int
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(sequence), 0), coalesce(sum(sha256=?), 0) FROM report WHERE environment=? AND ruc=? AND date=?`, hash, r.Environment, r.RUC, r.Date).Scan(&last, &same); err != nil {
-		return 0, false, nil, err
-	}
-	if same > 0 {
-		return 0, true, nil, nil
-	}
-	if r.Sequence != last+1 {
-		return 0, false, &remark{"R05", fmt.Sprintf("SecEnvio %d, corresponde %d", r.Sequence, last+1)}, nil
-	}
+	err = st.Within(ctx, func(tx *sql.Tx) error {
+		var last, same int
+		err := tx.QueryRowContext(ctx, `SELECT coalesce(max(sequence), 0), coalesce(sum(sha256=?), 0) FROM report WHERE environment=? AND ruc=? AND date=?`,
+			hash, r.Environment, r.RUC, r.Date).Scan(&last, &same)
+		if repeated = same > 0; err != nil || repeated {
+			return err
+		}
+		if r.Sequence != last+1 {
+			bad = &remark{"R05", fmt.Sprintf("SecEnvio %d, corresponde %d", r.Sequence, last+1)}
+			return nil
+		}
+		id, err = r.keep(ctx, tx, hash, at)
+		return err
+	})
+	return id, repeated, bad, err
+}
+
+// keep keeps a report, and its ranges in the place of those of the report before it.
+func (r Report) keep(ctx context.Context, tx *sql.Tx, hash string, at time.Time) (int64, error) {
 	body, err := json.Marshal(r)
 	if err != nil {
-		return 0, false, nil, err
+		return 0, err
 	}
-	res, err := tx.ExecContext(ctx, `INSERT INTO report (environment, ruc, date, sequence, sha256, at, body) VALUES (?,?,?,?,?,?,?)`, r.Environment, r.RUC, r.Date, r.Sequence, hash, at.UnixMilli(), string(body))
+	res, err := tx.ExecContext(ctx, `INSERT INTO report (environment, ruc, date, sequence, sha256, at, body) VALUES (?,?,?,?,?,?,?)`,
+		r.Environment, r.RUC, r.Date, r.Sequence, hash, at.UnixMilli(), string(body))
 	if err != nil {
-		return 0, false, nil, err
-	}
-	if id, err = res.LastInsertId(); err != nil {
-		return 0, false, nil, err
+		return 0, err
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM reported WHERE environment=? AND ruc=? AND date=?`, r.Environment, r.RUC, r.Date); err != nil {
-		return 0, false, nil, err
+		return 0, err
 	}
 	for _, s := range r.Summaries {
 		for annulled, ranges := range map[bool][]Range{false: s.Numbers, true: s.Voided} {
 			for _, n := range ranges {
-				if _, err := tx.ExecContext(ctx, `INSERT INTO reported VALUES (?,?,?,?,?,?,?,?)`, r.Environment, r.RUC, r.Date, s.Type, n.Series, n.From, n.To, annulled); err != nil {
-					return 0, false, nil, err
+				_, err := tx.ExecContext(ctx, `INSERT INTO reported VALUES (?,?,?,?,?,?,?,?)`,
+					r.Environment, r.RUC, r.Date, s.Type, n.Series, n.From, n.To, annulled)
+				if err != nil {
+					return 0, err
 				}
 			}
 		}
 	}
-	return id, false, nil, tx.Commit()
-}
-
-// reports are the last ones received, newest first; ruc "" for all.
-func (st *store) reports(ctx context.Context, ruc string, limit int) (out []Report, err error) {
-	rows, err := st.db.QueryContext(ctx, `SELECT body FROM report WHERE ?='' OR ruc=? ORDER BY id DESC LIMIT ?`, ruc, ruc, limit)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	out = []Report{}
-	for rows.Next() {
-		var body string
-		var r Report
-		if err := rows.Scan(&body); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(body), &r); err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, rows.Err()
+	return res.LastInsertId()
 }
 
 // Reports are the daily reports that were accepted, newest first; ruc "" for those of
 // all companies.
 func (s *Server) Reports(ctx context.Context, ruc string, limit int) ([]Report, error) {
-	return s.store.reports(ctx, ruc, limit)
+	list, err := desk.Bodies[Report](ctx, s.store, nil, `SELECT body FROM report WHERE ?='' OR ruc=? ORDER BY id DESC LIMIT ?`, ruc, ruc, limit)
+	if list == nil {
+		list = []Report{}
+	}
+	return list, err
 }

@@ -17,8 +17,8 @@ import (
 
 // The environments, as they appear in paths, knobs and the store.
 const (
-	Testing    = "testing"
-	Production = "production"
+	Testing    = desk.Testing
+	Production = desk.Production
 )
 
 // Prefix is what the paths of the sandbox begin with: /uy/testing, /uy/production.
@@ -40,17 +40,17 @@ type Options struct {
 	Now func() time.Time
 	// Logger hears each call; nil is silent.
 	Logger *slog.Logger
-	Knobs  Knobs
+	// Links lead to the pages of all authorities.
+	Links []desk.Link
+	Knobs Knobs
 }
 
 // Server is the sandbox. It is an http.Handler, safe for concurrent use.
 type Server struct {
 	ca      *sandbox.CA
 	numbers *Numbers
-	now     func() time.Time
-	log     *slog.Logger
-	store   *store
-	desk    *desk.Desk
+	store   store
+	*desk.Desk
 	*desk.Kept[Knobs]
 }
 
@@ -59,27 +59,21 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.CA == nil || o.Dir == "" {
 		return nil, errors.New("open sandbox of DGI: a folder and a certificate authority are needed")
 	}
-	s := &Server{ca: o.CA, now: o.Now, log: o.Logger}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	s.desk = desk.New(desk.Options{Name: "DGI", Prefix: adminPrefix, Example: recepcionSobre, Effects: effects, Now: s.now, Zone: Zone, Logger: s.log})
+	s := &Server{ca: o.CA}
+	s.Desk = desk.New(desk.Options{Name: "DGI", Prefix: adminPrefix, Example: recepcionSobre, Effects: effects, Now: o.Now, Zone: Zone, Logger: o.Logger, Links: o.Links})
 	s.Kept = desk.Keep(o.Knobs, func(k Knobs) Knobs { return k }, Knobs.check)
 	var err error
-	if s.numbers, err = OpenNumbers(o.Dir, s.now); err != nil {
+	if s.numbers, err = OpenNumbers(o.Dir, s.Now); err != nil {
 		return nil, fmt.Errorf("open sandbox of DGI: %w", err)
 	}
-	if s.store, err = openStore(ctx, o.Dir); err != nil {
+	if s.store.Database, err = desk.OpenDatabase(ctx, o.Dir, databaseFile, tables); err != nil {
 		return nil, fmt.Errorf("open sandbox of DGI: %w", err)
 	}
 	return s, nil
 }
 
 // Close closes the database. Calls under way may fail.
-func (s *Server) Close() error { return s.store.close() }
+func (s *Server) Close() error { return s.store.DB.Close() }
 
 // Numbers gives out the CAEs that this sandbox knows.
 func (s *Server) Numbers() *Numbers { return s.numbers }
@@ -99,12 +93,10 @@ type call struct {
 // begin applies faults, those that documents are marked with among them. True: it was
 // answered.
 func (c *call) begin(marked ...desk.Fault) bool {
-	c.struck = append(c.desk.Strike(c.environment, c.message.operation, c.message.ruc), marked...)
+	c.struck = append(c.Strike(c.environment, c.message.operation, c.message.ruc), marked...)
 	c.seen.Struck(c.struck)
-	c.log.Debug("sandbox of DGI", "operation", c.message.operation, "environment", c.environment, "ruc", c.message.ruc)
-	if d := time.Duration(c.Knobs().Latency); d > 0 {
-		desk.Wait(c.r.Context(), d)
-	}
+	c.Logger.Debug("sandbox of DGI", "operation", c.message.operation, "environment", c.environment, "ruc", c.message.ruc)
+	desk.Delay(c.r, c.Knobs().Latency)
 	const page = "<html><head><title>DGI</title></head><body>El servicio no se encuentra disponible.<br></body></html>"
 	if desk.Before(c.w, c.r, c.struck, page) {
 		return true
@@ -122,7 +114,7 @@ func (c *call) begin(marked ...desk.Fault) bool {
 
 // broken answers that the sandbox itself failed.
 func (c *call) broken(err error) {
-	desk.Broken(c.log, c.r, err, "sandbox of DGI", "operation", c.message.operation)
+	desk.Broken(c.Logger, c.r, err, "sandbox of DGI", "operation", c.message.operation)
 	http.Error(c.w, "Internal Server Error", http.StatusInternalServerError)
 }
 
@@ -149,9 +141,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	c := &call{Server: s, r: r, environment: environment, service: service, seen: &desk.Call{At: s.now(), Environment: environment}}
+	c := &call{Server: s, r: r, environment: environment, service: service, seen: &desk.Call{At: s.Now(), Environment: environment}}
 	var done func()
-	c.w, done = s.desk.Watch(w, c.seen, body)
+	c.w, done = s.Watch(w, c.seen, body)
 	defer done()
 	c.serve(body)
 }
@@ -171,7 +163,7 @@ const (
 func (c *call) serve(body []byte) {
 	var err error
 	c.message, err = readMessage(body, c.service)
-	c.seen.Operation, c.seen.RUT = c.message.operation, c.message.ruc
+	c.seen.Operation, c.seen.Company = c.message.operation, c.message.ruc
 	c.seen.Hide(c.message.token)
 	serve := map[string]func(){
 		"WS_eFactura." + recepcionSobre: c.receiveEnvelope, "WS_eFactura." + consultarEstadoEnvio: c.envelopeState,

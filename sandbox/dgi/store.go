@@ -7,6 +7,9 @@ import (
 	"folio/sandbox/desk"
 )
 
+// databaseFile is the name of the database in the sandbox's folder.
+const databaseFile = "dgi-sandbox.db"
+
 const tables = `
 CREATE TABLE IF NOT EXISTS cae (
 	number TEXT PRIMARY KEY, ruc TEXT NOT NULL, type INTEGER NOT NULL, series TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
@@ -29,41 +32,26 @@ CREATE TABLE IF NOT EXISTS reported (
 	first INTEGER NOT NULL, last INTEGER NOT NULL, annulled INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS reported_number ON reported (environment, ruc, type, series, first);`
 
-// store is the authority's memory. A commit is on the disk when it returns.
-type store struct{ db *sql.DB }
-
-func openStore(ctx context.Context, dir string) (*store, error) {
-	db, err := desk.OpenDatabase(ctx, dir, "dgi-sandbox.db", tables)
-	if err != nil {
-		return nil, err
-	}
-	return &store{db}, nil
-}
-
-func (st *store) close() error { return st.db.Close() }
+// store is the authority's memory.
+type store struct{ desk.Database }
 
 // addCAE keeps a CAE under the next number of its year.
-func (st *store) addCAE(ctx context.Context, a *authorization) error {
-	tx, err := st.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // it does nothing after a commit
-	year, sequence := a.Issued[2:4], 0
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(substr(number, 5, 6)), 0) FROM cae WHERE number LIKE '90'||?||'%'`, year).Scan(&sequence); err != nil {
-		return err
-	}
-	for exists := false; !exists; {
-		sequence++
-		a.Number, exists = caeNumber(year, sequence)
-	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO cae VALUES (?,?,?,?,?,?,?,?,?)`, a.Number, a.RUC, a.Type, a.Series, a.From, a.To, a.Kind, a.Issued, a.Expires); err != nil {
-		return err
-	}
-	if a.Special != 0 {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO special VALUES (?,?,?)`, a.Number, a.Special, a.Cause); err != nil {
+func (st store) addCAE(ctx context.Context, a *authorization) error {
+	return st.Within(ctx, func(tx *sql.Tx) error {
+		year, sequence := a.Issued[2:4], 0
+		err := tx.QueryRowContext(ctx, `SELECT coalesce(max(substr(number, 5, 6)), 0) FROM cae WHERE number LIKE '90'||?||'%'`, year).Scan(&sequence)
+		if err != nil {
 			return err
 		}
-	}
-	return tx.Commit()
+		for exists := false; !exists; {
+			sequence++
+			a.Number, exists = caeNumber(year, sequence)
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO cae VALUES (?,?,?,?,?,?,?,?,?)`,
+			a.Number, a.RUC, a.Type, a.Series, a.From, a.To, a.Kind, a.Issued, a.Expires)
+		if err == nil && a.Special != 0 {
+			_, err = tx.ExecContext(ctx, `INSERT INTO special VALUES (?,?,?)`, a.Number, a.Special, a.Cause)
+		}
+		return err
+	})
 }

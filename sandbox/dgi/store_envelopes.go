@@ -4,8 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"time"
+
+	"folio/sandbox/desk"
 )
 
 // The states of a document.
@@ -59,118 +60,88 @@ type envelope struct {
 	documents   []document
 }
 
-// querier is a database or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // usedNumber is the hash of the envelope that was received under an Idemisor.
-func usedNumber(ctx context.Context, q querier, e envelope) (hash string, found bool, err error) {
+func usedNumber(ctx context.Context, q desk.Querier, e envelope) (hash string, found bool, err error) {
 	err = q.QueryRowContext(ctx, `SELECT sha256 FROM envelope WHERE environment=? AND ruc=? AND idemisor=?`, e.environment, e.ruc, e.idEmisor).Scan(&hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	return hash, err == nil, err
+	found, err = desk.Found(err)
+	return hash, found, err
 }
 
 // add keeps an envelope and its documents in one commit; judge sees what came before,
 // and fills in the documents or says that nothing is kept.
-func (st *store) add(ctx context.Context, e *envelope, judge func(querier) error) error {
-	tx, err := st.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // it does nothing after a commit
-	if err := judge(tx); err != nil || e.bad != nil || e.repeated {
-		return err
-	}
-	r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, ruc, idemisor, sha256, at, ready, token, stuck, partial, told) VALUES (?,?,?,?,?,?,?,?,?,0)`,
-		e.environment, e.ruc, e.idEmisor, e.hash, e.at.UnixMilli(), e.ready.UnixMilli(), e.token, e.stuck, e.partial)
-	if err != nil {
-		return err
-	}
-	if e.id, err = r.LastInsertId(); err != nil {
-		return err
-	}
-	for i := range e.documents {
-		d := &e.documents[i]
-		d.Envelope = e.id
-		body, err := json.Marshal(d)
+func (st store) add(ctx context.Context, e *envelope, judge func(desk.Querier) error) error {
+	return st.Within(ctx, func(tx *sql.Tx) error {
+		if err := judge(tx); err != nil || e.bad != nil || e.repeated {
+			return err
+		}
+		r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, ruc, idemisor, sha256, at, ready, token, stuck, partial, told)
+			VALUES (?,?,?,?,?,?,?,?,?,0)`, e.environment, e.ruc, e.idEmisor, e.hash, e.at.UnixMilli(), e.ready.UnixMilli(), e.token, e.stuck, e.partial)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?,?,?)`, e.environment, e.ruc, d.Type, d.Series, d.Number, e.id, i, string(body)); err != nil {
+		if e.id, err = r.LastInsertId(); err != nil {
 			return err
 		}
-	}
-	return tx.Commit()
+		for i := range e.documents {
+			d := &e.documents[i]
+			d.Envelope = e.id
+			body, err := json.Marshal(d)
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?,?,?)`,
+				e.environment, e.ruc, d.Type, d.Series, d.Number, e.id, i, string(body))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // envelope is one by its IDReceptor; false for none.
-func (st *store) envelope(ctx context.Context, environment string, id int64) (envelope, bool, error) {
+func (st store) envelope(ctx context.Context, environment string, id int64) (envelope, bool, error) {
 	e := envelope{id: id, environment: environment}
 	var at, ready int64
-	err := st.db.QueryRowContext(ctx, `SELECT ruc, idemisor, sha256, at, ready, token, stuck, partial, told FROM envelope WHERE id=? AND environment=?`, id, environment).
+	err := st.QueryRowContext(ctx, `SELECT ruc, idemisor, sha256, at, ready, token, stuck, partial, told FROM envelope WHERE id=? AND environment=?`, id, environment).
 		Scan(&e.ruc, &e.idEmisor, &e.hash, &at, &ready, &e.token, &e.stuck, &e.partial, &e.told)
-	if errors.Is(err, sql.ErrNoRows) {
-		return e, false, nil
-	}
-	if err != nil {
+	if found, err := desk.Found(err); !found {
 		return e, false, err
 	}
 	e.at, e.ready = time.UnixMilli(at), time.UnixMilli(ready)
-	e.documents, err = documents(ctx, st.db, `WHERE envelope=? ORDER BY ordinal`, id)
+	e.documents, err = documents(ctx, st, `WHERE envelope=? ORDER BY ordinal`, id)
 	e.count = len(e.documents)
 	return e, true, err
 }
 
 // tell notes that a message of verdicts is about to leave.
-func (st *store) tell(ctx context.Context, id int64) error {
-	_, err := st.db.ExecContext(ctx, `UPDATE envelope SET told=told+1 WHERE id=?`, id)
+func (st store) tell(ctx context.Context, id int64) error {
+	_, err := st.ExecContext(ctx, `UPDATE envelope SET told=told+1 WHERE id=?`, id)
 	return err
 }
 
 // known are the documents that came under a number, in order.
-func known(ctx context.Context, q querier, environment, ruc string, code int, series string, number int64) ([]document, error) {
+func known(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64) ([]document, error) {
 	return documents(ctx, q, `WHERE environment=? AND ruc=? AND type=? AND series=? AND number=? ORDER BY envelope, ordinal`, environment, ruc, code, series, number)
 }
 
-func documents(ctx context.Context, q querier, where string, args ...any) (out []document, err error) {
-	rows, err := q.QueryContext(ctx, `SELECT body FROM document `+where, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var d document
-		var body string
-		if err := rows.Scan(&body); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(body), &d); err != nil {
-			return nil, err
-		}
-		out = append(out, d)
-	}
-	return out, rows.Err()
+func documents(ctx context.Context, q desk.Querier, where string, args ...any) ([]document, error) {
+	return desk.Bodies[document](ctx, q, nil, `SELECT body FROM document `+where, args...)
 }
 
 // findCAE is one that was given out, by its number.
-func findCAE(ctx context.Context, q querier, number string) (authorization, bool, error) {
+func findCAE(ctx context.Context, q desk.Querier, number string) (authorization, bool, error) {
 	a := authorization{Number: number}
 	err := q.QueryRowContext(ctx, `SELECT ruc, type, series, first, last, kind, issued, expires, coalesce(special, 0), coalesce(cause, 0)
 		FROM cae LEFT JOIN special USING (number) WHERE number=?`, number).
 		Scan(&a.RUC, &a.Type, &a.Series, &a.From, &a.To, &a.Kind, &a.Issued, &a.Expires, &a.Special, &a.Cause)
-	if errors.Is(err, sql.ErrNoRows) {
-		return a, false, nil
-	}
-	return a, err == nil, err
+	found, err := desk.Found(err)
+	return a, found, err
 }
 
 // reported asks whether a number is in the last daily report of some day, as used or as
 // annulled.
-func reported(ctx context.Context, q querier, environment, ruc string, code int, series string, number int64, annulled bool) (bool, error) {
+func reported(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64, annulled bool) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM reported WHERE environment=? AND ruc=? AND type=? AND series=? AND first<=? AND last>=? AND annulled=?`,
 		environment, ruc, code, series, number, number, annulled).Scan(&n)

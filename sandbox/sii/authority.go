@@ -24,7 +24,7 @@ var Authority = sandbox.Authority{
 		if err != nil {
 			return nil, err
 		}
-		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Folios: folios, Now: o.Now, Logger: o.Logger,
+		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Folios: folios, Now: o.Now, Logger: o.Logger, Links: o.Links,
 			Knobs: Knobs{Latency: desk.Duration(o.Latency)}})
 	},
 }

@@ -110,4 +110,4 @@ func content(e *etree.Element, path string) ([]byte, error) {
 }
 
 // trusts wants a certificate of the sandbox's own authority that holds now.
-func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.now()) }
+func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.Now()) }

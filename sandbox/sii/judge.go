@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/beevik/etree"
+
+	"folio/sandbox/desk"
 )
 
 // siiRUT receives every envelope.
@@ -44,7 +46,7 @@ func (c *call) judgeSet(s sending, e set) string {
 }
 
 // judge is the verdict on one document.
-func (c *call) judge(q querier, issuer string, d dte, index int) (document, error) {
+func (c *call) judge(q desk.Querier, issuer string, d dte, index int) (document, error) {
 	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"),
 		Signature: d.signature(), Outcome: passed}
 	out.Type, _ = strconv.Atoi(d.at("Encabezado/IdDoc/TipoDTE"))
@@ -218,5 +220,5 @@ var shortLived = map[int]bool{33: true, 43: true, 46: true, 56: true, 61: true}
 
 func (c *call) expired(d dte, doc document) bool {
 	from, err := time.ParseInLocation(time.DateOnly, d.at("TED/DD/CAF/DA/FA"), zone)
-	return err == nil && shortLived[doc.Type] && overSixMonths(from, c.now().In(zone))
+	return err == nil && shortLived[doc.Type] && overSixMonths(from, c.Now().In(zone))
 }

@@ -86,7 +86,7 @@ func (c *call) newSeed() (string, bool) {
 	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000_000_000))
 	if err == nil {
 		seed := fmt.Sprintf("%012d", n)
-		if err = c.store.addSeed(c.r.Context(), c.environment, seed, c.now()); err == nil {
+		if err = c.store.addSeed(c.r.Context(), c.environment, seed, c.Now()); err == nil {
 			return response("00", "", "<SEMILLA>"+seed+"</SEMILLA>"), true
 		}
 	}
@@ -155,7 +155,7 @@ func (c *call) login(ctx context.Context, request []byte) (state, token string, 
 	case by.rut == "":
 		return "12", "", nil
 	}
-	fresh, err := c.store.takeSeed(ctx, c.environment, seed.Text(), c.now().Add(-seedLife))
+	fresh, err := c.store.takeSeed(ctx, c.environment, seed.Text(), c.Now().Add(-seedLife))
 	if err != nil {
 		return "", "", err
 	}
@@ -171,7 +171,7 @@ func (c *call) login(ctx context.Context, request []byte) (state, token string, 
 	if life <= 0 {
 		life = defaultTokenLife
 	}
-	return "00", token, c.store.addToken(ctx, c.environment, token, by.rut, c.now().Add(life))
+	return "00", token, c.store.addToken(ctx, c.environment, token, by.rut, c.Now().Add(life))
 }
 
 // cookie is the holder of the token in the request's cookie, "" for none.
@@ -180,5 +180,5 @@ func (c *call) cookie() (string, error) {
 	if err != nil {
 		return "", nil
 	}
-	return c.store.holder(c.r.Context(), c.environment, token.Value, c.now())
+	return c.store.holder(c.r.Context(), c.environment, token.Value, c.Now())
 }

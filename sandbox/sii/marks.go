@@ -24,7 +24,7 @@ var Marks = []desk.Mark{
 }
 
 var marking = desk.Marking{
-	Recipients: Marks, Coded: []desk.Effect{Error, Reject, Remark, Cover}, Lasting: []desk.Effect{Reject, Remark, Cover, Stick},
+	Recipients: Marks, Blocking: []desk.Effect{Error}, Coded: []desk.Effect{Error, Reject, Remark, Cover}, Lasting: []desk.Effect{Reject, Remark, Cover, Stick},
 	Unknown: Fault{Effect: Reject, Code: "DTE-3-999"},
 }
 
@@ -36,13 +36,13 @@ var stamped = regexp.MustCompile(`(?s)<TED[ >].*?</TED>`)
 
 // marks are the faults that the documents of an envelope ask for.
 func (c *call) marks(s sending, e set) []Fault {
-	var out []Fault
+	documents := make([]desk.Marked, len(e.documents))
 	for i, d := range e.documents {
-		faults := c.desk.ByText(marking, stamped.ReplaceAllString(d.text, ""))
+		faults := c.Desk.ByText(marking, stamped.ReplaceAllString(d.text, ""))
 		if found := markedRUT.FindStringSubmatch(d.at("Encabezado/Receptor/RUTRecep")); found != nil {
 			faults = append(marking.ByNumber(found[1]), faults...)
 		}
-		out = append(out, c.desk.Marked(marking, c.environment, s.issuer, d.text, i, faults)...)
+		documents[i] = desk.Marked{Identity: d.text, Faults: faults}
 	}
-	return out
+	return c.Due(marking, c.environment, s.issuer, documents)
 }

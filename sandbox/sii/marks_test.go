@@ -21,7 +21,7 @@ func marked(t *testing.T, rut, text string) set {
 }
 
 func TestAMarkIsReadOnceThoughTheStampRepeatsIt(t *testing.T) {
-	call := &call{Server: &Server{desk: desk.New(desk.Options{Effects: effects})}, environment: Testing}
+	call := &call{Server: &Server{Desk: desk.New(desk.Options{Effects: effects})}, environment: Testing}
 	for _, c := range []struct{ name, stamped string }{
 		{"Clavo SANDBOX:remark=HED-2-340", "Clavo SANDBOX:remark=HED-2-340"},
 		{"Clavos de acero templado SANDBOX:remark=HED-2-340", "Clavos de acero templado SANDBOX:remark="},
@@ -45,7 +45,7 @@ func TestMarksOfDocuments(t *testing.T) {
 		{"99990099-8", "x", "", ""},
 	} {
 		d := desk.New(desk.Options{Effects: effects})
-		call := &call{Server: &Server{desk: d}, environment: Testing}
+		call := &call{Server: &Server{Desk: d}, environment: Testing}
 		for i, want := range []string{c.first, c.second} {
 			var got []string
 			for _, f := range call.marks(sending{issuer: "77111222-6"}, marked(t, c.rut, c.text)) {

@@ -18,7 +18,7 @@ var steps = []string{"REC", "SOK", "CRT", "FOK", "PDR"}
 // stateOf is the ESTADO of an envelope now.
 func (c *call) stateOf(e envelope) string {
 	after := time.Duration(c.Knobs().VerdictAfter)
-	gone := c.now().Sub(e.at)
+	gone := c.Now().Sub(e.at)
 	switch {
 	case e.stuck:
 		return "CRT"
@@ -40,7 +40,7 @@ func (c *call) bearer(op, token string) bool {
 		c.soapAnswer(op, response(f.Code, f.Text, ""))
 		return true
 	}
-	holder, err := c.store.holder(c.r.Context(), c.environment, token, c.now())
+	holder, err := c.store.holder(c.r.Context(), c.environment, token, c.Now())
 	switch {
 	case err != nil:
 		c.broken(err)

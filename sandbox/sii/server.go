@@ -16,8 +16,8 @@ import (
 
 // The environments, as they appear in paths, knobs and the store.
 const (
-	Testing    = "testing"
-	Production = "production"
+	Testing    = desk.Testing
+	Production = desk.Production
 )
 
 // Prefix is what the paths of the sandbox begin with: /cl/testing, /cl/production.
@@ -41,17 +41,17 @@ type Options struct {
 	Now func() time.Time
 	// Logger hears each call; nil is silent.
 	Logger *slog.Logger
-	Knobs  Knobs
+	// Links lead to the pages of all authorities.
+	Links []desk.Link
+	Knobs Knobs
 }
 
 // Server is the sandbox. It is an http.Handler, safe for concurrent use.
 type Server struct {
 	ca     *sandbox.CA
 	folios *Folios
-	now    func() time.Time
-	log    *slog.Logger
-	store  *store
-	desk   *desk.Desk
+	store  store
+	*desk.Desk
 	*desk.Kept[Knobs]
 }
 
@@ -60,24 +60,18 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.CA == nil || o.Folios == nil || o.Dir == "" {
 		return nil, errors.New("open sandbox of SII: a folder, a certificate authority and one of CAFs are needed")
 	}
-	s := &Server{ca: o.CA, folios: o.Folios, now: o.Now, log: o.Logger}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	s.desk = desk.New(desk.Options{Name: "SII", Prefix: adminPrefix, Example: "DTEUpload", Effects: effects, Now: s.now, Zone: zone, Logger: s.log})
+	s := &Server{ca: o.CA, folios: o.Folios}
+	s.Desk = desk.New(desk.Options{Name: "SII", Prefix: adminPrefix, Example: "DTEUpload", Effects: effects, Now: o.Now, Zone: zone, Logger: o.Logger, Links: o.Links})
 	s.Kept = desk.Keep(o.Knobs, Knobs.clone, Knobs.check)
 	var err error
-	if s.store, err = openStore(ctx, o.Dir); err != nil {
+	if s.store.Database, err = desk.OpenDatabase(ctx, o.Dir, "sii-sandbox.db", tables); err != nil {
 		return nil, fmt.Errorf("open sandbox of SII: %w", err)
 	}
 	return s, nil
 }
 
 // Close closes the database. Calls under way may fail.
-func (s *Server) Close() error { return s.store.close() }
+func (s *Server) Close() error { return s.store.DB.Close() }
 
 // call is one request as it is worked on.
 type call struct {
@@ -96,13 +90,11 @@ type call struct {
 // documents are marked with among them. True: it was answered.
 func (c *call) begin(operation, rut string, marked ...Fault) bool {
 	c.operation, c.rut = operation, rut
-	c.struck = append(c.desk.Strike(c.environment, operation, rut), marked...)
-	c.seen.Operation, c.seen.RUT = operation, rut
+	c.struck = append(c.Strike(c.environment, operation, rut), marked...)
+	c.seen.Operation, c.seen.Company = operation, rut
 	c.seen.Struck(c.struck)
-	c.log.Debug("sandbox of SII", "operation", operation, "environment", c.environment, "rut", rut)
-	if d := time.Duration(c.Knobs().Latency); d > 0 {
-		desk.Wait(c.r.Context(), d)
-	}
+	c.Logger.Debug("sandbox of SII", "operation", operation, "environment", c.environment, "rut", rut)
+	desk.Delay(c.r, c.Knobs().Latency)
 	return desk.Before(c.w, c.r, c.struck, "<html><head><title>SII</title></head><body>Por el momento no es posible atender su solicitud.<br></body></html>")
 }
 
@@ -116,7 +108,7 @@ func (c *call) answer(status int, kind, body string) {
 
 // broken answers that the sandbox itself failed.
 func (c *call) broken(err error) {
-	desk.Broken(c.log, c.r, err, "sandbox of SII", "operation", c.operation)
+	desk.Broken(c.Logger, c.r, err, "sandbox of SII", "operation", c.operation)
 	http.Error(c.w, "Internal Server Error", http.StatusInternalServerError)
 }
 
@@ -133,12 +125,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	c := &call{Server: s, r: r, environment: environment, body: body, seen: &desk.Call{At: s.now(), Environment: environment}}
+	c := &call{Server: s, r: r, environment: environment, body: body, seen: &desk.Call{At: s.Now(), Environment: environment}}
 	if token, err := r.Cookie("TOKEN"); err == nil {
 		c.seen.Hide(token.Value)
 	}
 	var done func()
-	c.w, done = s.desk.Watch(w, c.seen, body)
+	c.w, done = s.Watch(w, c.seen, body)
 	defer done()
 	serve(c)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"folio/sandbox/desk"
@@ -21,18 +20,8 @@ CREATE TABLE IF NOT EXISTS document (
 	environment TEXT NOT NULL, issuer TEXT NOT NULL, type INTEGER NOT NULL, folio INTEGER NOT NULL, track INTEGER NOT NULL, body TEXT NOT NULL,
 	PRIMARY KEY (environment, issuer, type, folio, track)) WITHOUT ROWID;`
 
-// store is the authority's memory. A commit is on the disk when it returns.
-type store struct{ db *sql.DB }
-
-func openStore(ctx context.Context, dir string) (*store, error) {
-	db, err := desk.OpenDatabase(ctx, dir, "sii-sandbox.db", tables)
-	if err != nil {
-		return nil, err
-	}
-	return &store{db}, nil
-}
-
-func (st *store) close() error { return st.db.Close() }
+// store is the authority's memory.
+type store struct{ desk.Database }
 
 // outcome of a document.
 type outcome string
@@ -72,14 +61,14 @@ type envelope struct {
 	docs    []document
 }
 
-func (st *store) addSeed(ctx context.Context, environment, seed string, at time.Time) error {
-	_, err := st.db.ExecContext(ctx, `INSERT INTO seed VALUES (?,?,?)`, environment, seed, at.UnixMilli())
+func (st store) addSeed(ctx context.Context, environment, seed string, at time.Time) error {
+	_, err := st.ExecContext(ctx, `INSERT INTO seed VALUES (?,?,?)`, environment, seed, at.UnixMilli())
 	return err
 }
 
 // takeSeed is true once for a seed that is young enough.
-func (st *store) takeSeed(ctx context.Context, environment, seed string, after time.Time) (bool, error) {
-	r, err := st.db.ExecContext(ctx, `DELETE FROM seed WHERE environment=? AND seed=? AND at>=?`, environment, seed, after.UnixMilli())
+func (st store) takeSeed(ctx context.Context, environment, seed string, after time.Time) (bool, error) {
+	r, err := st.ExecContext(ctx, `DELETE FROM seed WHERE environment=? AND seed=? AND at>=?`, environment, seed, after.UnixMilli())
 	if err != nil {
 		return false, err
 	}
@@ -87,107 +76,75 @@ func (st *store) takeSeed(ctx context.Context, environment, seed string, after t
 	return n == 1, err
 }
 
-func (st *store) addToken(ctx context.Context, environment, token, holder string, until time.Time) error {
-	_, err := st.db.ExecContext(ctx, `INSERT INTO token VALUES (?,?,?,?)`, environment, token, holder, until.UnixMilli())
+func (st store) addToken(ctx context.Context, environment, token, holder string, until time.Time) error {
+	_, err := st.ExecContext(ctx, `INSERT INTO token VALUES (?,?,?,?)`, environment, token, holder, until.UnixMilli())
 	return err
 }
 
 // holder is whose token this is, "" for a bad one.
-func (st *store) holder(ctx context.Context, environment, token string, now time.Time) (string, error) {
+func (st store) holder(ctx context.Context, environment, token string, now time.Time) (string, error) {
 	var holder string
-	err := st.db.QueryRowContext(ctx, `SELECT holder FROM token WHERE environment=? AND token=? AND until>?`, environment, token, now.UnixMilli()).Scan(&holder)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
+	err := st.QueryRowContext(ctx, `SELECT holder FROM token WHERE environment=? AND token=? AND until>?`, environment, token, now.UnixMilli()).Scan(&holder)
+	_, err = desk.Found(err)
 	return holder, err
 }
 
-// querier is a database or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // repeats asks whether the same bytes came before.
-func repeats(ctx context.Context, q querier, environment, issuer, hash string) (bool, error) {
+func repeats(ctx context.Context, q desk.Querier, environment, issuer, hash string) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM envelope WHERE environment=? AND issuer=? AND sha256=?`, environment, issuer, hash).Scan(&n)
 	return n > 0, err
 }
 
 // known are the documents that came under a folio, in order.
-func known(ctx context.Context, q querier, environment, issuer string, code int, folio int64) ([]document, error) {
-	rows, err := q.QueryContext(ctx, `SELECT track, body FROM document WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, environment, issuer, code, folio)
-	if err != nil {
-		return nil, err
-	}
-	return scan(rows)
+func known(ctx context.Context, q desk.Querier, environment, issuer string, code int, folio int64) ([]document, error) {
+	return documents(ctx, q, `WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, environment, issuer, code, folio)
 }
 
-func scan(rows *sql.Rows) (out []document, err error) {
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var d document
-		var body string
-		if err := rows.Scan(&d.Track, &body); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(body), &d); err != nil {
-			return nil, err
-		}
-		out = append(out, d)
-	}
-	return out, rows.Err()
+func documents(ctx context.Context, q desk.Querier, where string, args ...any) ([]document, error) {
+	return desk.Bodies(ctx, q, func(d *document) []any { return []any{&d.Track} }, `SELECT body, track FROM document `+where, args...)
 }
 
 // envelope is an upload by its track id; false for none of this issuer.
-func (st *store) envelope(ctx context.Context, environment, issuer string, track int64) (envelope, bool, error) {
+func (st store) envelope(ctx context.Context, environment, issuer string, track int64) (envelope, bool, error) {
 	e := envelope{track: track}
 	var at int64
-	err := st.db.QueryRowContext(ctx, `SELECT receipt, at, state, stuck FROM envelope WHERE track=? AND environment=? AND issuer=?`, track, environment, issuer).
+	err := st.QueryRowContext(ctx, `SELECT receipt, at, state, stuck FROM envelope WHERE track=? AND environment=? AND issuer=?`, track, environment, issuer).
 		Scan(&e.receipt, &at, &e.state, &e.stuck)
-	if errors.Is(err, sql.ErrNoRows) {
-		return e, false, nil
-	}
-	if err != nil {
+	if found, err := desk.Found(err); !found {
 		return e, false, err
 	}
 	e.at = time.UnixMilli(at)
-	rows, err := st.db.QueryContext(ctx, `SELECT track, body FROM document WHERE track=?`, track)
-	if err != nil {
-		return e, false, err
-	}
-	e.docs, err = scan(rows)
+	e.docs, err = documents(ctx, st, `WHERE track=?`, track)
 	return e, true, err
 }
 
 // add keeps an envelope and its documents in one commit; judge sees the documents that
 // came before.
-func (st *store) add(ctx context.Context, environment, issuer, hash string, e envelope, judge func(querier, *envelope) error) (track int64, err error) {
-	tx, err := st.db.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = tx.Rollback() }() // it does nothing after a commit
-	if err := judge(tx, &e); err != nil {
-		return 0, err
-	}
-	r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, issuer, sha256, receipt, at, state, stuck) VALUES (?,?,?,?,?,?,?)`,
-		environment, issuer, hash, e.receipt, e.at.UnixMilli(), e.state, e.stuck)
-	if err != nil {
-		return 0, err
-	}
-	if track, err = r.LastInsertId(); err != nil {
-		return 0, err
-	}
-	for _, d := range e.docs {
-		body, err := json.Marshal(d)
+func (st store) add(ctx context.Context, environment, issuer, hash string, e envelope, judge func(desk.Querier, *envelope) error) (track int64, err error) {
+	err = st.Within(ctx, func(tx *sql.Tx) error {
+		if err := judge(tx, &e); err != nil {
+			return err
+		}
+		r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, issuer, sha256, receipt, at, state, stuck) VALUES (?,?,?,?,?,?,?)`,
+			environment, issuer, hash, e.receipt, e.at.UnixMilli(), e.state, e.stuck)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, environment, issuer, d.Type, d.Folio, track, string(body)); err != nil {
-			return 0, err
+		if track, err = r.LastInsertId(); err != nil {
+			return err
 		}
-	}
-	return track, tx.Commit()
+		for _, d := range e.docs {
+			body, err := json.Marshal(d)
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, environment, issuer, d.Type, d.Folio, track, string(body))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return track, err
 }

@@ -87,7 +87,7 @@ func (c *call) received(s sending, status string, track int64, errors ...string)
 		id = "<TRACKID>" + strconv.FormatInt(track, 10) + "</TRACKID>"
 	}
 	c.answer(http.StatusOK, "text/xml; charset=UTF-8", `<?xml version="1.0"?><RECEPCIONDTE><RUTSENDER>`+s.sender+`</RUTSENDER><RUTCOMPANY>`+s.issuer+
-		`</RUTCOMPANY><FILE>`+desk.Escape(s.name)+`</FILE><TIMESTAMP>`+c.now().In(zone).Format(time.DateTime)+`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
+		`</RUTCOMPANY><FILE>`+desk.Escape(s.name)+`</FILE><TIMESTAMP>`+c.Now().In(zone).Format(time.DateTime)+`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
 }
 
 // upload is DTEUpload. The order of its checks is token, rights, size, schema.
@@ -161,7 +161,7 @@ func (c *call) uploadReceipt() {
 			c.broken(err)
 		default:
 			c.json(http.StatusOK, map[string]any{"rut_emisor": s.issuer, "rut_envia": s.sender, "trackid": r.track,
-				"fecha_recepcion": c.now().In(zone).Format(time.DateTime), "estado": "REC", "file": s.name})
+				"fecha_recepcion": c.Now().In(zone).Format(time.DateTime), "estado": "REC", "file": s.name})
 		}
 	}
 }
@@ -186,8 +186,8 @@ func (c *call) take(s sending, set set, receipt bool) (out taken, err error) {
 	sum := sha256.Sum256(s.file)
 	hash := hex.EncodeToString(sum[:])
 	_, stuck := c.fault(Stick)
-	e := envelope{receipt: receipt, at: c.now(), stuck: stuck}
-	out.track, err = c.store.add(c.r.Context(), c.environment, s.issuer, hash, e, func(q querier, e *envelope) error {
+	e := envelope{receipt: receipt, at: c.Now(), stuck: stuck}
+	out.track, err = c.store.add(c.r.Context(), c.environment, s.issuer, hash, e, func(q desk.Querier, e *envelope) error {
 		if out.repeated, err = repeats(c.r.Context(), q, c.environment, s.issuer, hash); err != nil {
 			return err
 		}

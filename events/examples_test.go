@@ -28,16 +28,20 @@ var (
 )
 
 const (
-	accountStream  = "account-<hash of the e-mail>"
-	companyStream  = "company-<id>"
-	invoiceStream  = "invoice-<id>"
-	seriesStream   = "numbering-<company>-<environment>-<official code>-<point of sale>"
-	reportStream   = "dailyreport-<company>-<environment>-<date>"
-	keyStream      = "apikey-<key id>"
-	exampleInvoice = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
-	exampleCompany = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
-	exampleNote    = "01KJQ8R0000000000000000000"
-	exampleHash    = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+	accountStream   = "account-<hash of the e-mail>"
+	companyStream   = "company-<id>"
+	invoiceStream   = "invoice-<id>"
+	seriesStream    = "numbering-<company>-<environment>-<official code>-<point of sale>"
+	reportStream    = "dailyreport-<company>-<environment>-<date>"
+	keyStream       = "apikey-<key id>"
+	treeStream      = "transparency-<id of the log>"
+	exampleInvoice  = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
+	exampleCompany  = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
+	exampleNote     = "01KJQ8R0000000000000000000"
+	exampleLog      = "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"
+	exampleVerifier = "folio.example.com/log+0f7b1a2c+AW5hY2hhcg"
+	exampleRoot     = "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I="
+	exampleHash     = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 )
 
 var exampleCalls = []events.Call{{Operation: "FECAESolicitar", At: at, Request: exampleHash, Answer: exampleHash, Fault: "timeout"}}
@@ -51,6 +55,12 @@ var examples = []example{
 	{"quarantine-<stream>", events.TroubleSkipped{Stream: "numbering-01KJQ8K2P3TTV1EYB5W0ZC9FGH-Production-1-3", Kind: events.Unreadable, Revision: 7, Next: 9,
 		Event: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12", Fault: "unexpected EOF", Reason: "written by hand, ticket 4711"}},
 	{"quarantine-<stream>", events.TroubleRetried{Stream: "company-01KJQ8K2P3TTV1EYB5W0ZC9FGH", Reason: "upgraded"}},
+	{treeStream, events.TreeBegun{Tree: exampleLog, Origin: "folio.example.com/log/" + exampleLog, Key: exampleVerifier, Leaf: "folio-leaf-1",
+		Salts: exampleHash, Previous: &events.TreeHead{Tree: exampleLog, Origin: "folio.example.com/log/" + exampleLog, Key: exampleVerifier,
+			Size: 70_000, Root: exampleRoot}, Reason: "an older copy of the log was restored"}},
+	{treeStream, events.CheckpointRecorded{Tree: exampleLog, Size: 71_000, Root: exampleRoot}},
+	{treeStream, events.CheckpointCosigned{Tree: exampleLog, Size: 71_000, Signatures: []string{"— witness.example.com jWbPPwAAAABkGFDL"}}},
+	{treeStream, events.NotaryKeyRotated{Tree: exampleLog, Key: exampleVerifier, Statement: "folio.example.com/log ...", Reason: "yearly"}},
 	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"}},
 
 	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com", Secret: "account/01KJQ8J0000000000000000000/password/1"}},

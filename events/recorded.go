@@ -70,6 +70,7 @@ type Recorded struct {
 	Type     string
 	Meta     Meta
 	Logged   time.Time       // UTC, by the log's own clock: when it was appended
+	RawMeta  []byte          // stored bytes of the metadata
 	Raw      json.RawMessage // stored bytes, before lifting
 	Event    Event           // nil until Open
 }

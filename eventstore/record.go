@@ -33,6 +33,7 @@ func (l *Log) record(r *esdb.ResolvedEvent) (events.Recorded, error) {
 		Type:     e.EventType,
 		Meta:     meta,
 		Logged:   e.CreatedDate.UTC(),
+		RawMeta:  e.UserMetadata,
 		Raw:      e.Data,
 	}, nil
 }

@@ -52,6 +52,7 @@ var may = []struct {
 	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
+	{"transparency", []string{"events", "tables"}},
 	{"authority", []string{"events", "money", "country"}},
 	{"authority/circuit", []string{"authority", "events"}},
 	{"authority/drivertest", []string{"authority", "sandbox", "events", "money", "country", "country/"}},
@@ -68,6 +69,7 @@ var may = []struct {
 	{"processors/delivery", []string{"admission", "processors", "events", "commands", "commands/", "bus", "tables", "resource", "country", "outbound"}},
 	{"processors/processortest", []string{"bus", "commands", "events", "eventstore", "eventstore/memory", "tables"}},
 	{"processors/credits", []string{"processors", "events", "commands", "commands/", "bus", "tables", "country", "money"}},
+	{"processors/notary", []string{"processors", "events", "commands", "commands/transparency", "fault", "outbound", "tables", "transparency", "vault"}},
 	{"processors/submission", []string{"processors", "processors/credits", "events", "commands", "commands/", "authority", "bus", "tables", "country", "waiting"}},
 	{"processors/", []string{"processors", "events", "commands", "commands/", "authority", "bus", "vault", "tables", "country", "waiting"}},
 

@@ -37,6 +37,7 @@ type cli struct {
 	Node        nodeCmd        `cmd:"" help:"Look after the embedded log."`
 	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
 	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
+	Notary      notaryCmd      `cmd:"" help:"Look after the transparency log."`
 	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
 	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
@@ -55,6 +56,7 @@ var groups = []kong.Group{
 	{Key: "authority", Title: "Fiscal authorities:"},
 	{Key: "sandbox", Title: "Sandbox, an authority for trials:"},
 	{Key: "webhook", Title: "Webhooks:"},
+	{Key: "transparency", Title: "Transparency log, which proves that nothing was changed:"},
 	{Key: "first", Title: "First account, of an empty service:"},
 }
 

@@ -13,6 +13,7 @@ import (
 	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
+	"folio/processors/notary"
 	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
@@ -31,7 +32,7 @@ type projectionsRebuildCmd struct {
 }
 
 // worklists are the processors whose worklists are folded from the log.
-var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name, credits.Name}
+var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name, credits.Name, notary.Name}
 
 // Run asks for the rebuild; whoever folds the projections and owns the worklists does it.
 func (c *projectionsRebuildCmd) Run(ctx context.Context) error {

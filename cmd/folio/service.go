@@ -28,11 +28,13 @@ import (
 	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
+	"folio/processors/notary"
 	"folio/processors/notices"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/quarantine"
 	"folio/readapi"
+	"folio/transparency"
 	"folio/verification"
 	"folio/waiting"
 	"folio/writeapi"
@@ -62,6 +64,8 @@ type service struct {
 	credits    *credits.Processor
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
+	published  *transparency.Store
+	notary     *notary.Processor // nil: no tree is kept
 	deliveries deliveryMetrics
 	sandbox    *sandboxServer // nil when this process has none
 	drivers    *drivers
@@ -120,6 +124,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	if err := s.openWebhooks(); err != nil {
+		return nil, err
+	}
+	if err := s.openTransparency(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -190,7 +197,11 @@ func (s *service) reportsConfig() dailyreport.Config {
 
 // processors are those that have effects, each with one owner at a time.
 func (s *service) processors() []processors.Processor {
-	return []processors.Processor{s.submission, s.delivery, s.notices, s.reports, s.credits}
+	all := []processors.Processor{s.submission, s.delivery, s.notices, s.reports, s.credits}
+	if s.notary != nil {
+		all = append(all, s.notary)
+	}
+	return all
 }
 
 // run works until ctx ends or something that cannot be done without fails. HTTP stops
@@ -290,6 +301,7 @@ func (s *service) routes(r chi.Router) {
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,
 		})
+		s.transparencyRoutes(r)
 	}
 }
 

@@ -147,6 +147,7 @@ type serveFlags struct {
 
 	sandboxFlags
 	webhookFlags
+	transparencyFlags
 }
 
 // onlyNode says that the process is the log of others and does nothing else.
@@ -178,6 +179,9 @@ func (s serveFlags) Validate() error {
 		return fmt.Errorf("--renew-after is a time, or 0 for never")
 	}
 	if err := s.webhookFlags.validate(); err != nil {
+		return err
+	}
+	if err := s.transparencyFlags.validate(); err != nil {
 		return err
 	}
 	if s.DailyReportAfter < 0 || s.DailyReportAfter >= 24*time.Hour {

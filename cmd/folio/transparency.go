@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -70,7 +69,7 @@ func (s *service) openTransparency(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, address := range slices.Concat(s.flags.CheckpointAddress) {
+	for _, address := range s.flags.CheckpointAddress {
 		if err := s.outbound.Check(address); err != nil {
 			return fmt.Errorf("--checkpoint-address %s: %w; --webhook-allow admits private networks", address, err)
 		}
@@ -123,7 +122,7 @@ func (s *service) transparencyRoutes(r chi.Router) {
 	serve := http.StripPrefix("/log", transparency.Handler(s.published, failTransparency))
 	switch s.flags.Transparency {
 	case "accounts":
-		r.With(httpapi.Require(httpapi.Account)).Method(http.MethodGet, "/log/*", serve)
+		r.With(httpapi.RequireBearer).Method(http.MethodGet, "/log/*", serve)
 	case "operator":
 		r.Get("/log/*", func(w http.ResponseWriter, q *http.Request) {
 			if !s.proxies.Local(q) {

@@ -98,7 +98,7 @@ func (c *courier) deliver(ctx context.Context, h transparency.Head) error {
 	if len(c.c.Witnesses) > 0 {
 		lines := c.cosigned(ctx, h)
 		if len(lines) > 0 {
-			_, err := commands.Execute(ctx, c.c.Executor, decide.Decider, c.c.Log,
+			_, err := commands.Bind(c.c.Executor, decide.Decider).Execute(ctx, c.c.Log,
 				decide.Command(decide.Cosign{Tree: h.Tree, Size: h.Size, Signatures: lines}),
 				request(c.c.Clock.Now(), "cosigned", h.Tree, strconv.FormatInt(h.Size, 10)))
 			if err != nil {

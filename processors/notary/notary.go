@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -117,6 +116,10 @@ func (p *Processor) pause(ctx context.Context, err error) {
 		return
 	}
 	p.c.Logger.Error("no checkpoint is signed", "error", err)
+	select { // who woke the run meant the run
+	case <-p.wake:
+	default:
+	}
 	select {
 	case <-ctx.Done():
 	case <-p.wake:
@@ -156,7 +159,7 @@ func (p *Processor) keep(ctx context.Context, c *processors.Checkpoints) error {
 
 // begun is the log's tree, begun if it has none.
 func (p *Processor) begun(ctx context.Context, salts transparency.Salts) (decide.State, error) {
-	s, found, err := commands.Load(ctx, p.c.Executor, decide.Decider, p.c.Log)
+	s, found, err := commands.Bind(p.c.Executor, decide.Decider).Load(ctx, p.c.Log)
 	if err != nil {
 		return s, fmt.Errorf("read the tree's checkpoints: %w", err)
 	}
@@ -176,7 +179,7 @@ var errOtherSalts = errors.New("the vault is not the one that the tree was begun
 func (p *Processor) begin(ctx context.Context, salts transparency.Salts) (s decide.State, err error) {
 	e := events.TreeBegun{Tree: p.c.Log}
 	for _, id := range p.c.Before {
-		before, _, err := commands.Load(ctx, p.c.Executor, decide.Decider, id)
+		before, _, err := commands.Bind(p.c.Executor, decide.Decider).Load(ctx, id)
 		if err != nil {
 			return s, fmt.Errorf("read the checkpoints of the tree before: %w", err)
 		}
@@ -184,21 +187,8 @@ func (p *Processor) begin(ctx context.Context, salts transparency.Salts) (s deci
 			e.Previous = &before.TreeHead
 		}
 	}
-	return Begin(ctx, p.c.Executor, p.c.Secrets, p.c.Log, p.c.Origin, e, salts, p.c.Clock.Now())
-}
-
-// Begin records that a tree begins.
-func Begin(ctx context.Context, x *commands.Executor, secrets transparency.Secrets, log, name string, e events.TreeBegun,
-	salts transparency.Salts, now time.Time) (s decide.State, err error) {
-	e.Origin, e.Leaf, e.Salts = strings.TrimSuffix(name, "/")+"/"+e.Tree, transparency.LeafVersion, salts.Fingerprint()
-	if e.Key, err = transparency.FirstKey(ctx, secrets, e.Tree, e.Origin); err != nil {
-		return s, err
-	}
-	out, err := commands.Execute(ctx, x, decide.Decider, log, decide.Command(decide.Begin{Tree: e}), request(now, "begin", e.Tree))
-	if err != nil {
-		return s, fmt.Errorf("begin the tree: %w", err)
-	}
-	return out.State, nil
+	t := Trees{Executor: p.c.Executor, Secrets: p.c.Secrets, Log: p.c.Log, Actor: Name, Now: p.c.Clock.Now}
+	return begin{t, salts, p.c.Origin}.tree(ctx, e)
 }
 
 func request(now time.Time, step ...string) commands.Request {

@@ -36,6 +36,7 @@ type run struct {
 	keptSize  int64           // how many leaves the tables have
 	pending   int             // leaves since the last checkpoint that deserve one
 	live      bool            // the past was heard
+	compared  int64           // size of the recorded checkpoint that was found right
 	mark      mark            // what was signed last
 	published int64
 }
@@ -142,7 +143,7 @@ var errDiffers = errors.New("the log is not the one that a checkpoint was record
 
 // compare holds the tree against the checkpoint that was recorded last, once it is as large.
 func (r *run) compare(ctx context.Context) error {
-	if r.state.Size == 0 || r.state.Size > r.builder.Size() {
+	if r.state.Size == r.compared || r.state.Size > r.builder.Size() {
 		return nil
 	}
 	root, err := r.builder.Root()
@@ -151,6 +152,9 @@ func (r *run) compare(ctx context.Context) error {
 	}
 	if err == nil && root.String() != r.state.Root {
 		err = errDiffers
+	}
+	if err == nil {
+		r.compared = r.state.Size
 	}
 	return err
 }
@@ -163,7 +167,10 @@ func (r *run) take(ctx context.Context, b Batch) error {
 		if !transparency.Counts(e) || !r.skip.Before(e.Position) {
 			continue
 		}
-		own, first := r.own(e)
+		own, first, err := r.own(e)
+		if err != nil {
+			return err
+		}
 		if first {
 			continue
 		}
@@ -185,20 +192,25 @@ func (r *run) take(ctx context.Context, b Batch) error {
 }
 
 // own says whether an event is the notary's, for which no checkpoint is made, and whether it is the first leaf of
-// the tree, which stands at its beginning.
-func (r *run) own(e events.Recorded) (own, first bool) {
+// the tree, which stands at its beginning. Another tree that begins now ends the run.
+func (r *run) own(e events.Recorded) (own, first bool, err error) {
 	if e.Stream != decide.Decider.Stream(r.c.Log) {
-		return false, false
+		return false, false, nil
 	}
 	switch e.Type {
 	case events.Name[events.CheckpointRecorded](), events.Name[events.CheckpointCosigned]():
-		return true, false
+		return true, false, nil
 	case events.Name[events.TreeBegun]():
 		opened, err := events.Open(e)
 		begun, ok := opened.Event.(events.TreeBegun)
-		return false, err == nil && ok && begun.Tree == r.state.Tree
+		if err != nil || !ok {
+			return false, false, nil
+		}
+		if first = begun.Tree == r.state.Tree; !first && r.live {
+			return false, false, decide.ErrOtherTree
+		}
 	}
-	return false, false
+	return false, first, nil
 }
 
 // tick looks at what is due by the clock, and ends the run when that fails.
@@ -272,13 +284,16 @@ func (r *run) keepLeaves(ctx context.Context, now time.Time) error {
 
 // record makes a checkpoint of all leaves a fact. Whoever was quicker is believed.
 func (r *run) record(ctx context.Context, now time.Time) error {
+	if err := r.compare(ctx); err != nil {
+		return err
+	}
 	root, err := r.builder.Root()
 	if err != nil {
 		return err
 	}
 	size := r.builder.Size()
 	c := decide.Record{Tree: r.state.Tree, Size: size, Root: root.String()}
-	out, err := commands.Execute(ctx, r.c.Executor, decide.Decider, r.c.Log, decide.Command(c),
+	out, err := commands.Bind(r.c.Executor, decide.Decider).Execute(ctx, r.c.Log, decide.Command(c),
 		request(now, "checkpoint", r.state.Tree, strconv.FormatInt(size, 10)))
 	switch {
 	case errors.Is(err, decide.ErrForked):

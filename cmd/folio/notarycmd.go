@@ -33,14 +33,13 @@ func (c *notaryRotateCmd) Run(ctx context.Context) error {
 
 type notaryBeginCmd struct {
 	dataFlags
-	Reason    string `help:"Why. It is recorded." required:""`
-	LogOrigin string `help:"What the origin of the checkpoints begins with, before the log's id." default:"folio/log" placeholder:"NAME"`
+	Reason string `help:"Why. It is recorded." required:""`
 }
 
 // Run works beside a running service, which goes on with the new tree.
 func (c *notaryBeginCmd) Run(ctx context.Context) error {
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
-		tree, err := s.trees("folio notary begin").BeginAgain(ctx, c.LogOrigin, c.Reason)
+		tree, err := s.trees("folio notary begin").BeginAgain(ctx, c.Reason)
 		if err != nil {
 			return err
 		}

@@ -109,6 +109,9 @@ func (c *vaultRenewCmd) finish(ctx context.Context) error {
 			}
 			fmt.Printf("the password of %s is lost: 'folio account reset %s'\n", one.Email, one.Email)
 		}
+		if err := s.trees("folio vault renew").NewVault(ctx, "the vault was given up"); err != nil {
+			return fmt.Errorf("begin another tree of the transparency log: %w", err)
+		}
 		if err := s.vault.Seal(ctx, vaultMark, []byte(s.id)); err != nil {
 			return fmt.Errorf("mark the vault as used: %w", err)
 		}

@@ -2,7 +2,9 @@ package notary
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"folio/commands"
@@ -55,7 +57,20 @@ func (t Trees) Rotate(ctx context.Context, reason string) (from, to string, err 
 
 // BeginAgain begins another tree over the same log, for a log or a vault that is an older copy. The tree commits to
 // the last checkpoint that was signed before.
-func (t Trees) BeginAgain(ctx context.Context, origin, reason string) (decide.State, error) {
+func (t Trees) BeginAgain(ctx context.Context, reason string) (decide.State, error) {
+	return t.beginAgain(ctx, reason, func(decide.State, transparency.Salts) bool { return true })
+}
+
+// NewVault is BeginAgain if the vault is a new one, whose salts are others, and the log has a tree.
+func (t Trees) NewVault(ctx context.Context, reason string) error {
+	_, err := t.beginAgain(ctx, reason, func(s decide.State, salts transparency.Salts) bool { return s.Salts != salts.Fingerprint() })
+	if errors.Is(err, ErrNoTree) {
+		return nil
+	}
+	return err
+}
+
+func (t Trees) beginAgain(ctx context.Context, reason string, needed func(decide.State, transparency.Salts) bool) (decide.State, error) {
 	s, found, err := commands.Bind(t.Executor, decide.Decider).Load(ctx, t.Log)
 	if err == nil && !found {
 		err = ErrNoTree
@@ -64,7 +79,7 @@ func (t Trees) BeginAgain(ctx context.Context, origin, reason string) (decide.St
 		return s, err
 	}
 	salts, err := transparency.OpenSalts(ctx, t.Secrets)
-	if err != nil {
+	if err != nil || !needed(s, salts) {
 		return s, err
 	}
 	previous := s.TreeHead
@@ -76,7 +91,7 @@ func (t Trees) BeginAgain(ctx context.Context, origin, reason string) (decide.St
 		previous.Size, previous.Root = size, root
 	}
 	e := events.TreeBegun{Tree: fmt.Sprintf("%s/%d", t.Log, s.Trees+1), Previous: &previous, Reason: reason}
-	return begin{t, salts, origin}.tree(ctx, e)
+	return begin{t, salts, strings.TrimSuffix(s.Origin, "/"+s.Tree)}.tree(ctx, e)
 }
 
 func (t Trees) request(step ...string) commands.Request {
@@ -89,7 +104,7 @@ func (t Trees) request(step ...string) commands.Request {
 type begin struct {
 	Trees
 	salts  transparency.Salts
-	origin string
+	origin string // what it begins with
 }
 
 func (b begin) tree(ctx context.Context, e events.TreeBegun) (s decide.State, err error) {

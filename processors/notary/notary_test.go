@@ -170,7 +170,7 @@ func TestAnOlderCopyIsNotSigned(t *testing.T) {
 	p, stop := w.start(w.config(w.tables))
 	w.fault(p, "older copy")
 	_ = stop()
-	s, err := w.trees().BeginAgain(t.Context(), "folio.example.com/log", "an older copy was restored")
+	s, err := w.trees().BeginAgain(t.Context(), "an older copy was restored")
 	if err != nil || s.Tree != "L/2" {
 		t.Fatalf("the second tree is %q: %v", s.Tree, err)
 	}
@@ -178,6 +178,9 @@ func TestAnOlderCopyIsNotSigned(t *testing.T) {
 	w.minute()
 	h := w.head(w.tables, "of the second tree", func(h transparency.Head) bool { return h.Tree == "L/2" && h.Size >= 12 })
 	w.signed(h)
+	if h.Origin != "folio.example.com/log/L/2" {
+		t.Errorf("its origin is %s", h.Origin)
+	}
 	if h.Key == signed.Key {
 		t.Error("the second tree is signed with the first one's key")
 	}

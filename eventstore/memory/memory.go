@@ -5,6 +5,7 @@ package memory
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -91,8 +92,12 @@ func (l *Log) append(stream string, expected int64, ps []eventstore.Pending) (ev
 		at := uint64(len(l.all) + 1)
 		meta := p.Meta
 		meta.At = meta.At.UTC()
+		raw, err := json.Marshal(meta)
+		if err != nil {
+			return eventstore.Appended{}, fmt.Errorf("append to %s: %w", stream, err)
+		}
 		r := events.Recorded{ID: p.ID.String(), Stream: stream, Revision: uint64(len(held)),
-			Position: events.Position{Commit: at, Prepare: at}, Type: p.Type, Meta: meta, Raw: slices.Clone(p.Data)}
+			Position: events.Position{Commit: at, Prepare: at}, Type: p.Type, Meta: meta, RawMeta: raw, Raw: slices.Clone(p.Data)}
 		l.all, held = append(l.all, r), append(held, r)
 	}
 	l.streams[stream] = held

@@ -48,7 +48,8 @@ func TestClassCWaitsForTheConditionOfItsIssuer(t *testing.T) {
 func TestCreditInvoicesEndToEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := serve(t, dir, unlimited...)
+	s := spyOn(t, dir)
+	p := serve(t, dir, append([]string{"--authority-url", s.URL}, unlimited...)...)
 	registered, mono := issuing(t, p, dir, 1), monotributista(t, p, dir, 2)
 	buyer := recipient("A")
 	for _, class := range []string{"A", "B", "C"} {
@@ -64,13 +65,24 @@ func TestCreditInvoicesEndToEnd(t *testing.T) {
 		b["additional_header_info"] = map[string]any{"cbu": "0110012345678901234567", "cbu_alias": "libreria.sur", "transfer_system": "ADC",
 			"optionals": []map[string]any{{"id": "23", "value": "OC-17"}}}
 		invoice := c.issue(t, b)
-		for kind, cancellation := range map[string]string{"DM": "N", "CM": "N"} {
-			n := body(kind+class, 1, "fce note")
-			n["recipient"] = b["recipient"]
+		// The last one annuls what the buyer refused (Opcional 22).
+		for _, x := range [][2]string{{"DM", "N"}, {"CM", "N"}, {"CM", "S"}} {
+			n := body(x[0]+class, 1, "fce note "+x[1])
+			n["recipient"], n["payment_due_date"] = b["recipient"], today
 			n["billing_reference"] = []map[string]any{{"type": "FM" + class, "number": *invoice.Number, "date": today}}
-			n["additional_header_info"] = map[string]any{"cancellation": cancellation}
-			if note := c.issue(t, n); *note.Number != "0001-00000001" {
+			n["additional_header_info"] = map[string]any{"cancellation": x[1]}
+			note := c.issue(t, n)
+			if want := map[string]string{"N": "0001-00000001", "S": "0001-00000002"}[x[1]]; *note.Number != want {
 				t.Errorf("%s", note)
+			}
+			c.pdf(t, http.MethodPost, note.ID, "/download-pdf/A4")
+		}
+		for _, told := range [][]string{
+			{"<Id>2101</Id><Valor>0110012345678901234567</Valor>", "<Id>2102</Id><Valor>libreria.sur</Valor>", "<Id>27</Id><Valor>ADC</Valor>", "<Id>23</Id><Valor>OC-17</Valor>"},
+			{"<Id>22</Id><Valor>N</Valor>"}, {"<Id>22</Id><Valor>S</Valor>"},
+		} {
+			if s.requestOf(told...) == "" {
+				t.Errorf("class %s: ARCA was not told %v", class, told)
 			}
 		}
 		c.pdf(t, http.MethodPost, invoice.ID, "/download-pdf/A4")
@@ -96,13 +108,26 @@ func exported(kind string) map[string]any {
 func TestExportsEndToEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := serve(t, dir, unlimited...)
+	s := spyOn(t, dir)
+	p := serve(t, dir, append([]string{"--authority-url", s.URL}, unlimited...)...)
 	c := issuing(t, p, dir, 1)
 	goods := exported("FCX")
 	info := goods["additional_export_info"].(map[string]any)
 	info["export_kind"], info["incoterms"], info["incoterms_description"], info["payment_form"] = "goods", "FOB", "Buenos Aires", "30 dias"
 	info["existing_permit"], info["permits"] = "S", []map[string]any{{"id": "09052EC01006154G", "destination_country": "BR"}}
+	goods["additional_header_info"] = map[string]any{"activities": []int{461011, 620100}}
 	invoice := c.issue(t, goods)
+	simplified := exported("FCX") // 2401 is its document, 2402 its FOB amount
+	simplified["additional_export_info"].(map[string]any)["incoterms"] = "FOB"
+	simplified["additional_export_info"].(map[string]any)["payment_form"] = "30 dias"
+	simplified["additional_header_info"] = map[string]any{"optionals": []map[string]any{{"id": "2401", "value": "26001ESVE01"}, {"id": "2402", "value": "250.00"}}}
+	c.pdf(t, http.MethodPost, c.issue(t, simplified).ID, "/download-pdf/A4")
+	for _, told := range [][]string{{"<Actividades>", "<Id>461011</Id>", "<Id>620100</Id>", "09052EC01006154G", "<Incoterms>FOB</Incoterms>"},
+		{"<Id>2401</Id><Valor>26001ESVE01</Valor>", "<Id>2402</Id><Valor>250.00</Valor>"}} {
+		if s.requestOf(told...) == "" {
+			t.Errorf("ARCA was not told %v", told)
+		}
+	}
 	services := exported("FCX")
 	services["concept"], services["payment_due_date"] = "2", today
 	services["additional_export_info"].(map[string]any)["payment_form"] = "30 dias"

@@ -45,16 +45,16 @@ func (a *Accounts) sealPassword(ctx context.Context, id, password string) (ref s
 
 // ChangePassword replaces the password of whoever knows the present one, which is
 // throttled like a log-in. Every token of the account stops.
-func (a *Accounts) ChangePassword(ctx context.Context, email, present, next, remote string, r commands.Request) error {
-	if err := checkPassword("new_password", next); err != nil {
+func (a *Accounts) ChangePassword(ctx context.Context, to account.Renewal, r commands.Request) error {
+	if err := checkPassword("new_password", to.Password); err != nil {
 		return err
 	}
-	id := account.ID(email)
-	s, err := a.prove(ctx, id, present, remote)
+	id := account.ID(to.Email)
+	s, err := a.prove(ctx, id, to.Proof, to.Place)
 	if err != nil {
 		return err
 	}
-	ref, err := a.sealPassword(ctx, s.Account, next)
+	ref, err := a.sealPassword(ctx, s.Account, to.Password)
 	if err != nil {
 		return err
 	}
@@ -93,11 +93,11 @@ func (a *Accounts) OfferReset(ctx context.Context, email string, life time.Durat
 // ResetPassword sets the password with a code of OfferReset. An unknown account and a
 // wrong, used or late code are the same fault. Guesses count like wrong passwords of the
 // remote address; a code has 130 random bits, so that the account needs no such count.
-func (a *Accounts) ResetPassword(ctx context.Context, email, code, next, remote string, r commands.Request) error {
-	if err := checkPassword("new_password", next); err != nil {
+func (a *Accounts) ResetPassword(ctx context.Context, to account.Renewal, r commands.Request) error {
+	if err := checkPassword("new_password", to.Password); err != nil {
 		return err
 	}
-	id, place := account.ID(email), subject{"resets " + remote, crowdRule}
+	id, place := account.ID(to.Email), subject{"resets " + to.Place, crowdRule}
 	if err := a.throttle.check(place); err != nil {
 		return err
 	}
@@ -105,12 +105,12 @@ func (a *Accounts) ResetPassword(ctx context.Context, email, code, next, remote 
 	if err != nil {
 		return err
 	}
-	hash := resetHash(code)
+	hash := resetHash(to.Proof)
 	if !s.Resets(hash, r.At) {
 		a.throttle.failed(place)
 		return account.ErrResetCode
 	}
-	ref, err := a.sealPassword(ctx, s.Account, next)
+	ref, err := a.sealPassword(ctx, s.Account, to.Password)
 	if err != nil {
 		return err
 	}

@@ -162,5 +162,6 @@ func (r *Reader) ListDeliveries(ctx context.Context, q DeliveryQuery) (List[Deli
 	if !q.Until.IsZero() {
 		add("scheduled", tables.AtMost, ordered(q.Until))
 	}
-	return Find[Delivery](ctx, r, Deliveries, q.Company, q.Page, filters...)
+	q.Page.Filters = filters
+	return Find[Delivery](ctx, r, Deliveries, q.Company, q.Page)
 }

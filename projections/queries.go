@@ -48,7 +48,12 @@ func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (List[Invoice
 	if q.References != "" {
 		return r.referring(ctx, q)
 	}
-	return Find[Invoice](ctx, r, Invoices, q.Company, q.Page, q.filters()...)
+	q.Page.Filters = q.filters()
+	return Find[Invoice](ctx, r, Invoices, q.Company, q.Page)
+}
+
+func equal(attribute, value string) []tables.Filter {
+	return []tables.Filter{{Attribute: attribute, Op: tables.Equal, Value: value}}
 }
 
 // GetCompany reads a company.
@@ -58,8 +63,8 @@ func (r *Reader) GetCompany(ctx context.Context, id string) (Company, error) {
 
 // ListCompanies reads the companies of an account.
 func (r *Reader) ListCompanies(ctx context.Context, account string, page Page) (List[Company], error) {
-	return Find[Company](ctx, r, Companies, everyCompany, page,
-		tables.Filter{Attribute: "account", Op: tables.Equal, Value: account})
+	page.Filters = equal("account", account)
+	return Find[Company](ctx, r, Companies, everyCompany, page)
 }
 
 // GetAPIKey reads a key, revoked or not.
@@ -69,8 +74,8 @@ func (r *Reader) GetAPIKey(ctx context.Context, id string) (APIKey, error) {
 
 // ListAPIKeys reads the keys of a company that work.
 func (r *Reader) ListAPIKeys(ctx context.Context, company string, page Page) (List[APIKey], error) {
-	return Find[APIKey](ctx, r, APIKeys, company, page,
-		tables.Filter{Attribute: "state", Op: tables.Equal, Value: "live"})
+	page.Filters = equal("state", "live")
+	return Find[APIKey](ctx, r, APIKeys, company, page)
 }
 
 // GetCertificate reads a certificate.
@@ -85,7 +90,7 @@ func (r *Reader) ListCertificates(ctx context.Context, company string, page Page
 
 // ListHeldSeries reads some of the series that are held, and how many there are.
 func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (List[Series], error) {
-	return Find[Series](ctx, r, Numbering, "", Page{Limit: limit}, tables.Filter{Attribute: "state", Op: tables.Equal, Value: "held"})
+	return Find[Series](ctx, r, Numbering, "", Page{Limit: limit, Filters: equal("state", "held")})
 }
 
 // GetSeries reads the state of a numbering series: see SeriesID.

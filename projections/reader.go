@@ -73,6 +73,7 @@ type Page struct {
 	Before int64
 	// OldestFirst turns the order around; Before is not for it.
 	OldestFirst bool
+	Filters     []tables.Filter
 	// MaxBytes ends the part after the document that makes it so long; 0 means no bound.
 	MaxBytes int
 }
@@ -146,8 +147,9 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 
 // Find reads a page of a list, newest first unless the page says otherwise; ErrNotBuilt
 // until the list is whole.
-func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page, filters ...tables.Filter) (List[D], error) {
-	q := tables.Query{List: list, Filters: filters, NewestFirst: !page.OldestFirst, Offset: page.Offset, Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
+func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page) (List[D], error) {
+	q := tables.Query{List: list, Filters: page.Filters, NewestFirst: !page.OldestFirst, Offset: page.Offset,
+		Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}

@@ -38,8 +38,10 @@ func (a api) listBranches(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	numbers := slices.Sorted(maps.Keys(c.Branches))
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Companies, func(_ context.Context, p projections.Page) (projections.List[int], error) {
-		from := min(p.Offset, len(numbers))
-		return projections.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))}, nil
-	}, sure(func(number int) resource.Branch { return resource.BranchOf(number, c.Branches[number]) }))
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.Companies, func(_ context.Context, p projections.Page) (projections.List[int], error) {
+			from := min(p.Offset, len(numbers))
+			return projections.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
+				nil
+		}, sure(func(number int) resource.Branch { return resource.BranchOf(number, c.Branches[number]) })))
 }

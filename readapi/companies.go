@@ -99,7 +99,8 @@ func (a api) companyRecord(ctx context.Context, c projections.Company, s standin
 	if p := c.Profile; p != nil {
 		record := resource.Profile(*p)
 		out.FiscalProfile, issuer.Fields = &record, p.Fields
-		issuer.Profile.TaxCondition, issuer.Profile.GrossIncomeNumber, issuer.Profile.Address = p.TaxCondition, p.GrossIncomeNumber, p.Address
+		issuer.Profile.TaxCondition, issuer.Profile.GrossIncomeNumber, issuer.Profile.Address = p.TaxCondition,
+			p.GrossIncomeNumber, p.Address
 	}
 	if l := c.Logo; l != nil {
 		out.Logo = &resource.Logo{Width: l.Width, Height: l.Height, SHA256: l.SHA256}
@@ -107,7 +108,7 @@ func (a api) companyRecord(ctx context.Context, c projections.Company, s standin
 	for n, x := range c.Certificates {
 		out.Certificates[n] = resource.Certificate(x)
 	}
-	has := resource.Holding{}
+	has := resource.Holding{Certificates: out.Certificates}
 	if country.NumbersFromFiles(rules) {
 		var err error
 		if has.Numbered, err = s.numbered(ctx, c.ID); err != nil {
@@ -125,16 +126,17 @@ func (a api) companyRecord(ctx context.Context, c projections.Company, s standin
 			}
 		}
 	}
-	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, out.Certificates, has, s.clock())
+	out.PendingSteps = resource.PendingSteps(c.ID, rules, issuer, has, s.clock())
 	return out, nil
 }
 
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
-		return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
-	}, func(c projections.Company) (resource.Company, error) {
-		return a.companyRecord(r.Context(), c, standingNow{a})
-	})
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
+			return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
+		}, func(c projections.Company) (resource.Company, error) {
+			return a.companyRecord(r.Context(), c, standingNow{a})
+		}))
 }
 
 // key is an API key as it may be shown.
@@ -151,12 +153,13 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.APIKeys, func(ctx context.Context, p projections.Page) (projections.List[projections.APIKey], error) {
-		return a.Documents.ListAPIKeys(ctx, c.ID, p)
-	}, func(k projections.APIKey) (key, error) {
-		day, err := a.Keys.LastUsed(r.Context(), k.ID)
-		return key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)}, err
-	})
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.APIKeys, func(ctx context.Context, p projections.Page) (projections.List[projections.APIKey], error) {
+			return a.Documents.ListAPIKeys(ctx, c.ID, p)
+		}, func(k projections.APIKey) (key, error) {
+			day, err := a.Keys.LastUsed(r.Context(), k.ID)
+			return key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)}, err
+		}))
 }
 
 func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
@@ -164,11 +167,13 @@ func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Certificates, func(ctx context.Context, p projections.Page) (projections.List[projections.Certificate], error) {
-		return a.Documents.ListCertificates(ctx, c.ID, p)
-	}, sure(func(x projections.Certificate) certificate {
-		return certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint, x.UploadedAt}
-	}))
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.Certificates, func(ctx context.Context, p projections.Page) (projections.List[projections.Certificate], error) {
+			return a.Documents.ListCertificates(ctx, c.ID, p)
+		}, sure(func(x projections.Certificate) certificate {
+			return certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint,
+				x.UploadedAt}
+		})))
 }
 
 // certificate is a certificate without its key.

@@ -23,13 +23,16 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 		return errors.New("no rules for country " + c.Country)
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.Enumerations, func(ctx context.Context, p projections.Page) (projections.List[projections.Enumeration], error) {
-		return a.Documents.ListEnumerations(ctx, c.ID, p)
-	}, func(e projections.Enumeration) (resource.Enumeration, error) {
-		next, err := a.nextOf(r, e)
-		return resource.Enumeration{ID: e.ID, Enumeration: e.ID, DocumentType: e.DocumentType, Name: nameOf(rules, e.DocumentType),
-			Environment: e.Environment, Series: pointer(e.Series), From: e.From, To: e.To, ExpiresOn: pointer(e.ExpiresOn)}.Range(next, today), err
-	})
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.Enumerations, func(ctx context.Context, p projections.Page) (projections.List[projections.Enumeration], error) {
+			return a.Documents.ListEnumerations(ctx, c.ID, p)
+		}, func(e projections.Enumeration) (resource.Enumeration, error) {
+			next, err := a.nextOf(r, e)
+			return resource.Enumeration{ID: e.ID, Enumeration: e.ID, DocumentType: e.DocumentType,
+				Name:        nameOf(rules, e.DocumentType),
+				Environment: e.Environment, Series: pointer(e.Series), From: e.From, To: e.To,
+				ExpiresOn: pointer(e.ExpiresOn)}.Range(next, today), err
+		}))
 }
 
 // nextOf is the first free number of a range, as its series knows it.

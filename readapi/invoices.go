@@ -60,7 +60,8 @@ func (a api) rules(i projections.Invoice) (country.Rules, error) {
 	if rules, ok := a.Countries.ByCode(i.Country); ok {
 		return rules, nil
 	}
-	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+i.Country+".")
+	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED",
+		"This service was started without the rules of "+i.Country+".")
 }
 
 // record is the invoice as readers see it. Why tells why it waits.
@@ -74,7 +75,8 @@ func (a api) record(ctx context.Context, i projections.Invoice, why reasonFor) (
 	out.Status = i.Status
 	out.Rejection = resource.Messages(i.Rejection)
 	if i.Number != 0 {
-		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)), cmp.Or(i.BranchOffice, i.Document.Branch)
+		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)),
+			cmp.Or(i.BranchOffice, i.Document.Branch)
 	}
 	out.HeaderInfo = resource.Lettered(out.HeaderInfo, i.Letter)
 	if i.Authorization != nil {
@@ -104,7 +106,8 @@ func (a api) reasonsNow(ctx context.Context) reasonFor {
 	return func(i projections.Invoice) (*resource.PendingReason, error) { return a.reason(ctx, i, reasons) }
 }
 
-func (a api) reason(ctx context.Context, i projections.Invoice, reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
+func (a api) reason(ctx context.Context, i projections.Invoice,
+	reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
 	series, err := a.waitingRoom(ctx, i)
 	if err != nil {
 		return nil, err
@@ -182,15 +185,15 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	}
 	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
 		a: a, page: page, perPage: perPage, before: cursor, cursor: true,
-		find: func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
+		records: listed(projections.Invoices, func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
 			query.Page = p
 			return find(ctx, query)
-		},
-		record: func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, why) },
+		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, why) }),
 	}.parts(r.Context()))
 }
 
-var statuses = []string{projections.StatusPending, projections.StatusInProcess, projections.StatusAccepted, projections.StatusRejected}
+var statuses = []string{projections.StatusPending, projections.StatusInProcess, projections.StatusAccepted,
+	projections.StatusRejected}
 
 func checkStatus(q *httpapi.Query, status string) {
 	if status != "" && !slices.ContainsFunc(statuses, func(s string) bool { return equalFold(s, status) }) {

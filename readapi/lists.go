@@ -28,20 +28,30 @@ type listing[D, T any] struct {
 	page, perPage int64
 	before        int64 // cursor, 0 for none
 	cursor        bool  // the envelope names the next cursor
-	find          func(context.Context, projections.Page) (projections.List[D], error)
-	record        func(D) (T, error)
+	records[D, T]
 }
 
-// answerList answers with one page of a projection's documents as records. The caller
-// has read its own parameters from q; find reads the page, record makes a record.
-func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *httpapi.Query, p projections.Projection,
-	find func(context.Context, projections.Page) (projections.List[D], error), record func(D) (T, error)) error {
-	l := listing[D, T]{a: a, find: find, record: record}
+// records are the documents of a projection as a list shows them.
+type records[D, T any] struct {
+	of     projections.Projection
+	find   func(context.Context, projections.Page) (projections.List[D], error)
+	record func(D) (T, error)
+}
+
+func listed[D, T any](of projections.Projection,
+	find func(context.Context, projections.Page) (projections.List[D], error),
+	record func(D) (T, error)) records[D, T] {
+	return records[D, T]{of, find, record}
+}
+
+// answerList answers with one page of records. The caller has read its own parameters from q.
+func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *httpapi.Query, of records[D, T]) error {
+	l := listing[D, T]{a: a, records: of}
 	l.page, l.perPage = pageOf(q)
 	if err := q.Done(); err != nil {
 		return err
 	}
-	if err := a.fresh(r, p.Name()); err != nil {
+	if err := a.fresh(r, of.of.Name()); err != nil {
 		return err
 	}
 	return httpapi.Parts(w, r, l.parts(r.Context()))
@@ -56,7 +66,8 @@ func pageOf(q *httpapi.Query) (page, perPage int64) {
 // while it is written, at the speed of the caller, nothing of the gate is held.
 func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		next := projections.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before, MaxBytes: partBytes}
+		next := projections.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before,
+			MaxBytes: partBytes}
 		for first := true; ; first = false {
 			var out []byte
 			var found projections.List[D]

@@ -77,7 +77,10 @@ func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 			filters = append(filters, tables.Filter{Attribute: f.attribute, Op: f.op, Value: f.value})
 		}
 	}
-	return answerList(a, w, r, q, projections.Purchases, func(ctx context.Context, p projections.Page) (projections.List[projections.Purchase], error) {
-		return projections.Find[projections.Purchase](ctx, a.Documents, projections.Purchases, httpapi.Caller(ctx).Company, p, filters...)
-	}, sure(a.purchaseRecord))
+	return answerList(a, w, r, q, listed(projections.Purchases,
+		func(ctx context.Context, p projections.Page) (projections.List[projections.Purchase], error) {
+			p.Filters = filters
+			return projections.Find[projections.Purchase](ctx, a.Documents, projections.Purchases, httpapi.Caller(ctx).Company,
+				p)
+		}, sure(a.purchaseRecord)))
 }

@@ -16,14 +16,17 @@ func (a api) listDailyReports(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.DailyReports, func(ctx context.Context, p projections.Page) (projections.List[projections.DailyReport], error) {
-		return a.Documents.ListDailyReports(ctx, c.ID, p)
-	}, sure(func(d projections.DailyReport) resource.DailyReport {
-		out := resource.DailyReport{Date: d.Date, Environment: d.Environment, Sequence: d.Sequence, Status: d.Status, Issued: d.Used - d.Annulled,
-			Annulled: d.Annulled, Used: d.Used, Receipt: pointer(d.Receipt), Reasons: resource.Messages(d.Reasons), Sandbox: d.Sandbox, SentAt: d.SentAt}
-		if !d.DecidedAt.IsZero() {
-			out.DecidedAt = &d.DecidedAt
-		}
-		return out
-	}))
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.DailyReports, func(ctx context.Context, p projections.Page) (projections.List[projections.DailyReport], error) {
+			return a.Documents.ListDailyReports(ctx, c.ID, p)
+		}, sure(func(d projections.DailyReport) resource.DailyReport {
+			out := resource.DailyReport{Date: d.Date, Environment: d.Environment, Sequence: d.Sequence, Status: d.Status,
+				Issued:   d.Used - d.Annulled,
+				Annulled: d.Annulled, Used: d.Used, Receipt: pointer(d.Receipt), Reasons: resource.Messages(d.Reasons),
+				Sandbox: d.Sandbox, SentAt: d.SentAt}
+			if !d.DecidedAt.IsZero() {
+				out.DecidedAt = &d.DecidedAt
+			}
+			return out
+		})))
 }

@@ -18,9 +18,11 @@ import (
 )
 
 var (
-	errNoWebhook  = fault.New(fault.NotFound, "WEBHOOK_NOT_FOUND", "The company has no webhook subscription with this id: create one with POST /api/companies/{id_company}/webhooks.")
-	errNoDelivery = fault.New(fault.NotFound, "DELIVERY_NOT_FOUND", "This webhook has no such delivery: list them with GET .../deliveries.")
-	errNoReplay   = fault.New(fault.NotFound, "REPLAY_NOT_FOUND", "This webhook has no such replay.")
+	errNoWebhook = fault.New(fault.NotFound, "WEBHOOK_NOT_FOUND",
+		"The company has no webhook subscription with this id: create one with POST /api/companies/{id_company}/webhooks.")
+	errNoDelivery = fault.New(fault.NotFound, "DELIVERY_NOT_FOUND",
+		"This webhook has no such delivery: list them with GET .../deliveries.")
+	errNoReplay = fault.New(fault.NotFound, "REPLAY_NOT_FOUND", "This webhook has no such replay.")
 )
 
 // webhookRoutes are all below RequireKey.
@@ -60,7 +62,8 @@ func (a api) webhook(r *http.Request) (projections.Webhook, error) {
 }
 
 func (a api) webhookRecord(h projections.Webhook) resource.Webhook {
-	out := resource.Webhook{ID: h.ID, URL: h.URL, Description: h.Description, Events: h.Events, Status: h.Status, CreatedAt: h.CreatedAt}
+	out := resource.Webhook{ID: h.ID, URL: h.URL, Description: h.Description, Events: h.Events, Status: h.Status,
+		CreatedAt: h.CreatedAt}
 	if h.Overlap.After(a.Clock()) {
 		out.PreviousSecretUntil = &h.Overlap
 	}
@@ -76,7 +79,8 @@ func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
 	if err == nil {
 		out = append(out, a.webhookRecord(hook))
-	} else if err = a.missing(r.Context(), err, errNoWebhook, "webhook-"+httpapi.Caller(r.Context()).Company); err != error(errNoWebhook) {
+	} else if err = a.missing(r.Context(), err, errNoWebhook,
+		"webhook-"+httpapi.Caller(r.Context()).Company); err != error(errNoWebhook) {
 		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
@@ -90,7 +94,8 @@ func (a api) readWebhook(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, a.webhookRecord(hook))
 }
 
-var deliveryStatuses = []string{projections.DeliveryPending, projections.DeliveryDelivered, projections.DeliveryExhausted,
+var deliveryStatuses = []string{projections.DeliveryPending, projections.DeliveryDelivered,
+	projections.DeliveryExhausted,
 	projections.DeliverySuperseded, projections.DeliveryCancelled}
 
 // listDeliveries lists what is and was owed to the company, the newest first: also what
@@ -112,10 +117,11 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 	if codes := deliveryCodes(); query.Code != "" && !slices.Contains(codes, query.Code) {
 		q.Fail("event", httpapi.CodeNotAllowed, "Use one of "+strings.Join(codes, ", ")+".")
 	}
-	return answerList(a, w, r, q, projections.Deliveries, func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
-		query.Page = p
-		return a.Documents.ListDeliveries(ctx, query)
-	}, sure(deliveryRecord))
+	return answerList(a, w, r, q, listed(projections.Deliveries,
+		func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
+			query.Page = p
+			return a.Documents.ListDeliveries(ctx, query)
+		}, sure(deliveryRecord)))
 }
 
 // deliveryCodes are those of the events, and the test call's.
@@ -148,8 +154,10 @@ func queryInstant(q *httpapi.Query, name string, end bool) time.Time {
 }
 
 func deliveryRecord(d projections.Delivery) resource.Delivery {
-	out := resource.Delivery{ID: d.ID, Event: d.Code, DocumentID: pointer(d.Document), Status: d.Status, CreatedAt: d.CreatedAt,
-		SupersededBy: pointer(d.SupersededBy), Payload: d.Payload, Attempts: make([]resource.DeliveryAttempt, len(d.Attempts)),
+	out := resource.Delivery{ID: d.ID, Event: d.Code, DocumentID: pointer(d.Document), Status: d.Status,
+		CreatedAt:    d.CreatedAt,
+		SupersededBy: pointer(d.SupersededBy), Payload: d.Payload,
+		Attempts: make([]resource.DeliveryAttempt, len(d.Attempts)),
 		Position: d.Scheduled.String()}
 	if !d.Due.IsZero() {
 		out.NextAttempt = &d.Due
@@ -191,9 +199,10 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r), projections.WebhookReplays, func(ctx context.Context, p projections.Page) (projections.List[projections.WebhookReplay], error) {
-		return a.Documents.ListReplays(ctx, hook.Company, p)
-	}, sure(replayRecord))
+	return answerList(a, w, r, httpapi.ReadQuery(r),
+		listed(projections.WebhookReplays, func(ctx context.Context, p projections.Page) (projections.List[projections.WebhookReplay], error) {
+			return a.Documents.ListReplays(ctx, hook.Company, p)
+		}, sure(replayRecord)))
 }
 
 func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {

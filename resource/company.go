@@ -78,15 +78,16 @@ type Certificate struct {
 	UploadedAt  time.Time `json:"uploaded_at"`
 }
 
-// Holding is what a company has besides its profile and certificates.
+// Holding is what a company has besides its profile.
 type Holding struct {
-	Numbered bool     // a numbering range; not looked at where none is needed
-	Waiting  []string // types of document, invoice_type, of which one is pending
+	Certificates []Certificate
+	Numbered     bool     // a numbering range; not looked at where none is needed
+	Waiting      []string // types of document, invoice_type, of which one is pending
 }
 
 // PendingSteps says what the company lacks at a time before it can issue. A member of the
 // profile that only some types of document need is a step once one of these waits for it.
-func PendingSteps(company string, r country.Rules, issuer country.Issuer, certificates []Certificate, has Holding, at time.Time) []Step {
+func PendingSteps(company string, r country.Rules, issuer country.Issuer, has Holding, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
 		message := "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."
@@ -98,11 +99,13 @@ func PendingSteps(company string, r country.Rules, issuer country.Issuer, certif
 		}
 		steps = append(steps, Step{"FISCAL_PROFILE_" + f, message})
 	}
-	if !anyValid(certificates, at) {
-		steps = append(steps, Step{"CERTIFICATE", "Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
+	if !anyValid(has.Certificates, at) {
+		steps = append(steps, Step{"CERTIFICATE",
+			"Upload a certificate that is valid today with POST /api/companies/" + company + "/certificates."})
 	}
 	if country.NumbersFromFiles(r) && !has.Numbered {
-		steps = append(steps, Step{"NUMBERING_RANGE", "Upload a numbering file of each document type that is to be issued with POST /api/companies/" + company + "/enumeration/upload."})
+		steps = append(steps, Step{"NUMBERING_RANGE", "Upload a numbering file of each document type that is to be issued " +
+			"with POST /api/companies/" + company + "/enumeration/upload."})
 	}
 	return steps
 }

@@ -43,9 +43,12 @@ func TestNumbersAsTheyAreShown(t *testing.T) {
 // The emptiest fact there can be still has every field, as null, [], "" or 0.
 func TestARecordOfNothing(t *testing.T) {
 	got := encode(t, resource.Pending(events.InvoiceCreated{}, time.Time{}, ar.Rules{}))
-	for _, member := range []string{`"number":null`, `"items":[]`, `"global_taxes":[]`, `"billing_reference":[]`, `"rejection":[]`, `"payment_method":null`,
-		`"additional_header_info":null`, `"additional_export_info":null`, `"electronic_authorization":null`, `"reason_code":null`, `"cancellation_date":null`,
-		`"environment":null`, `"pending_reason":null`, `"payment_due_date":null`, `"status":"Pending"`, `"observations":""`, `"invoice_date":""`,
+	for _, member := range []string{`"number":null`, `"items":[]`, `"global_taxes":[]`, `"billing_reference":[]`,
+		`"rejection":[]`, `"payment_method":null`,
+		`"additional_header_info":null`, `"additional_export_info":null`, `"electronic_authorization":null`,
+		`"reason_code":null`, `"cancellation_date":null`,
+		`"environment":null`, `"pending_reason":null`, `"payment_due_date":null`, `"status":"Pending"`, `"observations":""`,
+		`"invoice_date":""`,
 		`"totals":{"sub_total":0,"discount":0,"taxes":[],"total":0}`, `"currency":{"code":"","exchange_rate":null}`} {
 		if !strings.Contains(got, member) {
 			t.Errorf("%s is not in %s", member, got)
@@ -75,7 +78,8 @@ func TestPartsOfARecord(t *testing.T) {
 			t.Errorf("%s is not in\n%s", part, got)
 		}
 	}
-	if !strings.Contains(got, `"code_unit_of_measure":"u"`) || strings.Contains(got, `"code_unit_of_measure":"u","unit_price":0,"discount_amount":0,"description":"","code":{"type":"ean","value":"779"},"taxes":[],"type_organization_code":null,"code_unit_of_measure_organization_code":null`) {
+	if !strings.Contains(got, `"code_unit_of_measure":"u"`) ||
+		strings.Contains(got, `"code_unit_of_measure":"u","unit_price":0,"discount_amount":0,"description":"","code":{"type":"ean","value":"779"},"taxes":[],"type_organization_code":null,"code_unit_of_measure_organization_code":null`) {
 		t.Errorf("the official code of the unit is missing: %s", got)
 	}
 }
@@ -87,7 +91,8 @@ func TestAuthorizedSaysTheAddressOfTheQRTwice(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	a.Processed = "20261127120000"
-	if got := encode(t, resource.Authorized(a, []events.AuthorityMessage{{Code: "1", Text: "uno"}})); !strings.HasSuffix(got,
+	if got := encode(t, resource.Authorized(a, []events.AuthorityMessage{{Code: "1", Text: "uno"}})); !strings.HasSuffix(
+		got,
 		`"additional_info":{"observations":[{"code":"1","message":"uno"}],"process_date":"20261127120000"}}`) {
 		t.Errorf("got %s", got)
 	}
@@ -99,13 +104,16 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 		at      string
 		missing bool
 	}{
-		{"2025-12-31T23:59:59Z", true}, {"2026-01-01T00:00:00Z", false}, {"2026-11-26T23:59:59Z", false}, {"2026-11-27T00:00:00Z", true},
+		{"2025-12-31T23:59:59Z", true}, {"2026-01-01T00:00:00Z", false}, {"2026-11-26T23:59:59Z", false},
+		{"2026-11-27T00:00:00Z", true},
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{Profile: events.IssuerProfile{TaxCondition: "monotributo"}}, []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}, resource.Holding{}, at)
+		steps := resource.PendingSteps("C1", ar.Rules{},
+			country.Issuer{Profile: events.IssuerProfile{TaxCondition: "monotributo"}},
+			resource.Holding{Certificates: []resource.Certificate{{ValidFrom: "?"}, {ValidFrom: from, ValidTo: to}}}, at)
 		if steps == nil || (len(steps) > 0) != c.missing {
 			t.Errorf("at %s: %v", c.at, steps)
 		}
@@ -114,11 +122,14 @@ func TestACertificateCountsFromItsFirstInstantToItsLast(t *testing.T) {
 
 // Class C waits for the condition before VAT, which its step says; nothing else does.
 func TestAStepThatOnlySomeDocumentsWaitFor(t *testing.T) {
-	if quiet := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, resource.Holding{Waiting: []string{"FCA", "FCX"}}, time.Time{}); len(quiet) != 1 {
+	if quiet := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{},
+		resource.Holding{Waiting: []string{"FCA", "FCX"}}, time.Time{}); len(quiet) != 1 {
 		t.Errorf("nothing waits for it: %v", quiet)
 	}
-	steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, nil, resource.Holding{Waiting: []string{"FCA", "NCC"}}, time.Time{})
-	want := "Set tax_condition with PUT /api/companies/C1/fiscal-profile. Only FCC, NDC, NCC, RCC, FMC, DMC, CMC wait for it."
+	steps := resource.PendingSteps("C1", ar.Rules{}, country.Issuer{}, resource.Holding{Waiting: []string{"FCA", "NCC"}},
+		time.Time{})
+	want := "Set tax_condition with PUT /api/companies/C1/fiscal-profile. Only FCC, NDC, NCC, RCC, FMC, DMC, CMC wait " +
+		"for it."
 	if len(steps) != 2 || steps[0].Code != "FISCAL_PROFILE_tax_condition" || steps[0].Message != want {
 		t.Errorf("%v", steps)
 	}
@@ -130,7 +141,7 @@ func TestACompanyWhoseNumbersComeInFilesLacksOneUntilItIsThere(t *testing.T) {
 		numbered bool
 		want     bool
 	}{{ar.Rules{}, false, false}, {uy.Rules{}, false, true}, {uy.Rules{}, true, false}} {
-		steps := resource.PendingSteps("C1", c.rules, country.Issuer{}, nil, resource.Holding{Numbered: c.numbered}, time.Time{})
+		steps := resource.PendingSteps("C1", c.rules, country.Issuer{}, resource.Holding{Numbered: c.numbered}, time.Time{})
 		got := slices.ContainsFunc(steps, func(s resource.Step) bool { return s.Code == "NUMBERING_RANGE" })
 		if got != c.want {
 			t.Errorf("%s, numbered %v: %v", c.rules.Code(), c.numbered, steps)
@@ -139,8 +150,10 @@ func TestACompanyWhoseNumbersComeInFilesLacksOneUntilItIsThere(t *testing.T) {
 }
 
 func TestWhatOneCountryAloneHasStandsBesideTheRemarks(t *testing.T) {
-	a := resource.Authorized(events.Authorization{Type: "CAE", Code: "90260001231", Extra: map[string]string{"series": "A", "security_code": "dpmLx1"}}, nil)
-	if got, want := encode(t, a.AdditionalInfo), `{"observations":[],"process_date":null,"security_code":"dpmLx1","series":"A"}`; got != want {
+	a := resource.Authorized(events.Authorization{Type: "CAE", Code: "90260001231",
+		Extra: map[string]string{"series": "A", "security_code": "dpmLx1"}}, nil)
+	if got, want := encode(t, a.AdditionalInfo),
+		`{"observations":[],"process_date":null,"security_code":"dpmLx1","series":"A"}`; got != want {
 		t.Errorf("additional_info %s, want %s", got, want)
 	}
 }

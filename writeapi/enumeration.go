@@ -58,26 +58,37 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 	if err := form.Done(); err != nil {
 		return err
 	}
-	var parsed country.RangeFile
+	u := upload{company: s, content: file.Data,
+		today: httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)}
 	if err := a.work(r.Context(), foreignFileMemory, func() (err error) {
-		parsed, err = files.ParseRange(file.Data, a.Trust)
+		u.RangeFile, err = files.ParseRange(file.Data, a.Trust)
 		return err
 	}); err != nil {
 		return err
 	}
-	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
-	kind, lastDay := checkRange(form, s, rules, files, parsed, typed, today)
+	u.kind, _ = country.TypeOf(rules, u.OfficialCode)
+	u.lastDay = files.LastDay(u.RangeFile)
+	u.check(form, rules, typed)
 	if err := form.Done(); err != nil {
 		return err
 	}
-	return a.recordRange(w, r, s, kind, parsed, lastDay, file.Data, today)
+	return a.recordRange(w, r, u)
 }
 
-func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files country.Ranged, f country.RangeFile,
-	typed, today string) (country.DocumentType, string) {
-	kind, ok := country.TypeOf(rules, f.OfficialCode)
+// upload is a numbering file on its way.
+type upload struct {
+	company company.State
+	country.RangeFile
+	content []byte
+	kind    country.DocumentType // none when the rules do not know it
+	lastDay string               // on which its numbers may be used, empty for no end
+	today   string
+}
+
+func (u upload) check(form *httpapi.Form, rules country.Rules, typed string) {
+	s, f, kind := u.company, u.RangeFile, u.kind
 	switch id, err := strconv.Atoi(typed); {
-	case !ok:
+	case kind.ID == 0:
 		form.Fail("file", "UNKNOWN_DOCUMENT_TYPE", fmt.Sprintf("The file is for document type %d, which cannot be issued "+
 			"here: see GET /api/document-types.", f.OfficialCode))
 	case err != nil || id != kind.ID:
@@ -100,15 +111,13 @@ func checkRange(form *httpapi.Form, s company.State, rules country.Rules, files 
 				stated(member, has)))
 		}
 	}
-	if f.IssuedOn > today {
+	if f.IssuedOn > u.today {
 		form.Fail("file", "RANGE_ISSUED_LATER",
 			"The file says that the authority gave it out on "+f.IssuedOn+", which is still to come.")
 	}
-	last := files.LastDay(f)
-	if last != "" && today > last {
+	if last := u.lastDay; last != "" && u.today > last {
 		form.Fail("file", "RANGE_EXPIRED", "The range could be used until "+last+": ask the authority for a new one.")
 	}
-	return kind, last
 }
 
 func stated(member, value string) string {
@@ -118,43 +127,41 @@ func stated(member, value string) string {
 	return member + " " + value
 }
 
-// environmentOf is the environment whose numbers the range holds: that of the
-// company's newest certificate, or, before there is one, what the file says.
-func environmentOf(s company.State, f country.RangeFile) string {
-	switch {
-	case s.Environment() != "":
-		return s.Environment()
-	case f.Environment != "":
-		return f.Environment
-	}
-	return "Production"
+// environment is that whose numbers the range holds: that of the company's newest
+// certificate, or, before there is one, what the file says.
+func (u upload) environment() string {
+	return cmp.Or(u.company.Environment(), u.Environment, "Production")
 }
 
-func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State, kind country.DocumentType,
-	f country.RangeFile, lastDay string, file []byte, today string) error {
+// fact is the upload to record, with an id of its own.
+func (u upload) fact() events.NumberingRangeUploaded {
 	id := ulid.Make().String()
-	e := events.NumberingRangeUploaded{
-		Range: id, Company: s.Company, Environment: environmentOf(s, f), DocumentType: kind.ID, OfficialCode: kind.Code,
-		Series: f.Series, From: f.From, To: f.To, IssuedOn: f.IssuedOn, ExpiresOn: lastDay, Authority: f.Authorization,
-		Fingerprint: sha256Hex(file), Secret: "company/" + s.Company + "/range/" + id,
+	return events.NumberingRangeUploaded{
+		Range: id, Company: u.company.Company, Environment: u.environment(), DocumentType: u.kind.ID,
+		OfficialCode: u.kind.Code, Series: u.Series, From: u.From, To: u.To, IssuedOn: u.IssuedOn, ExpiresOn: u.lastDay,
+		Authority: u.Authorization, Fingerprint: sha256Hex(u.content),
+		Secret: "company/" + u.company.Company + "/range/" + id,
 	}
-	series := numbering.Series{Company: s.Company, Environment: e.Environment, OfficialCode: kind.Code}
-	upload := numbering.UploadRange{Range: e, Most: a.Holdings.MaxRanges, Day: today}
-	if known, again, err := a.claimRange(r, s, series, upload); err != nil {
+}
+
+func (a api) recordRange(w http.ResponseWriter, r *http.Request, u upload) error {
+	e := u.fact()
+	series := numbering.Series{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode}
+	command := numbering.UploadRange{Range: e, Most: a.Holdings.MaxRanges, Day: u.today}
+	if known, again, err := a.claimRange(r, u.company, series, command); err != nil {
 		return err
 	} else if again {
 		if known.Fingerprint == e.Fingerprint { // sealed anew where it was: a vault that lost it has it again
-			if err := a.Vault.Seal(r.Context(), known.Secret, file); err != nil {
+			if err := a.Vault.Seal(r.Context(), known.Secret, u.content); err != nil {
 				return err
 			}
 		}
-		return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
+		return httpapi.JSON(w, http.StatusOK, rangeRecord(known, u.kind, u.today))
 	}
-	if err := a.Vault.Seal(r.Context(), e.Secret, file); err != nil {
+	if err := a.Vault.Seal(r.Context(), e.Secret, u.content); err != nil {
 		return err
 	}
-	out, err := a.log.Numbering.Execute(r.Context(), series.ID(),
-		upload, request(r))
+	out, err := a.log.Numbering.Execute(r.Context(), series.ID(), command, request(r))
 	if err != nil {
 		return err
 	}
@@ -164,7 +171,7 @@ func (a api) recordRange(w http.ResponseWriter, r *http.Request, s company.State
 		status = http.StatusOK
 	}
 	if known, ok := out.State.Uploaded(e); ok {
-		return httpapi.JSON(w, status, rangeRecord(known, kind, today))
+		return httpapi.JSON(w, status, rangeRecord(known, u.kind, u.today))
 	}
 	return errors.New("the uploaded range is not in its series")
 }
@@ -193,9 +200,9 @@ func (a api) claimRange(r *http.Request, s company.State, series numbering.Serie
 }
 
 func rangeRecord(r numbering.Range, kind country.DocumentType, today string) resource.Enumeration {
-	return resource.Enumeration{ID: r.Range, Enumeration: r.Range, DocumentType: kind.ID, Name: kind.Name,
-		Environment: r.Environment,
-		Series:      pointer(r.Series), From: r.From, To: r.To, ExpiresOn: pointer(r.ExpiresOn)}.Range(r.Next, today)
+	record := resource.Enumeration{ID: r.Range, Enumeration: r.Range, DocumentType: kind.ID, Name: kind.Name,
+		Environment: r.Environment, Series: pointer(r.Series), From: r.From, To: r.To, ExpiresOn: pointer(r.ExpiresOn)}
+	return record.Range(r.Next, today)
 }
 
 // configureEnumeration sets the first number to use, once per document type.

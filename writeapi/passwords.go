@@ -1,8 +1,11 @@
 package writeapi
 
 import (
+	"context"
 	"net/http"
 
+	"folio/commands"
+	"folio/commands/account"
 	"folio/httpapi"
 )
 
@@ -12,37 +15,31 @@ const maxPassword = 1024
 
 // changePassword needs no token: the present password is the credential.
 func (a api) changePassword(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
-	if err != nil {
-		return err
-	}
-	o := body.Object()
-	email := o.String("email", httpapi.Required, httpapi.MaxLen(320))
-	present := o.String("current_password", httpapi.Required, httpapi.MaxLen(256))
-	next := o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword))
-	if err := o.Done(); err != nil {
-		return err
-	}
-	if err := a.Login.ChangePassword(r.Context(), email, present, next, httpapi.Place(r.Context()), request(r)); err != nil {
-		return err
-	}
-	httpapi.NoContent(w)
-	return nil
+	return renewPassword(w, r, "current_password", a.Login.ChangePassword)
 }
 
+// resetPassword takes a code of the operator in its place.
 func (a api) resetPassword(w http.ResponseWriter, r *http.Request) error {
+	return renewPassword(w, r, "code", a.Login.ResetPassword)
+}
+
+func renewPassword(w http.ResponseWriter, r *http.Request, proof string,
+	renew func(context.Context, account.Renewal, commands.Request) error) error {
 	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
 	if err != nil {
 		return err
 	}
 	o := body.Object()
-	email := o.String("email", httpapi.Required, httpapi.MaxLen(320))
-	code := o.String("code", httpapi.Required, httpapi.MaxLen(256))
-	next := o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword))
+	to := account.Renewal{
+		Email:    o.String("email", httpapi.Required, httpapi.MaxLen(320)),
+		Proof:    o.String(proof, httpapi.Required, httpapi.MaxLen(256)),
+		Password: o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword)),
+		Place:    httpapi.Place(r.Context()),
+	}
 	if err := o.Done(); err != nil {
 		return err
 	}
-	if err := a.Login.ResetPassword(r.Context(), email, code, next, httpapi.Place(r.Context()), request(r)); err != nil {
+	if err := renew(r.Context(), to, request(r)); err != nil {
 		return err
 	}
 	httpapi.NoContent(w)

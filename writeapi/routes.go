@@ -14,6 +14,7 @@ import (
 
 	"folio/admission"
 	"folio/commands"
+	"folio/commands/account"
 	"folio/commands/aggregates"
 	"folio/commands/company"
 	"folio/country"
@@ -51,8 +52,8 @@ type Config struct {
 // Login lets accounts in.
 type Login interface {
 	Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error)
-	ChangePassword(ctx context.Context, email, present, next, remote string, r commands.Request) error
-	ResetPassword(ctx context.Context, email, code, next, remote string, r commands.Request) error
+	ChangePassword(ctx context.Context, to account.Renewal, r commands.Request) error
+	ResetPassword(ctx context.Context, to account.Renewal, r commands.Request) error
 }
 
 // Verifier asks authorities about documents that others issued.

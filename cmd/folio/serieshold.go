@@ -21,7 +21,7 @@ type seriesHoldCmd struct {
 
 // Run works beside a running service and without one.
 func (c *seriesHoldCmd) Run(ctx context.Context) error {
-	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Hold{Reason: c.Reason}, "held", "is held already")
+	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series, numbering.Hold{Reason: c.Reason}, "held", "is held already"})
 }
 
 type seriesReleaseCmd struct {
@@ -47,46 +47,55 @@ func (c *seriesReleaseCmd) Run(ctx context.Context) error {
 	if c.Void != "" {
 		done = "released, the numbers of submission " + c.Void + " given up unless the authority has them"
 	}
-	return decideSeries(ctx, c.dataFlags, c.Series, numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, Void: c.Void}, done, "is not held")
+	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series, numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, Void: c.Void}, done, "is not held"})
+}
+
+// seriesDecision is what an operator decides about a series, and how it is told when it is
+// done and when there was nothing to do.
+type seriesDecision struct {
+	series        string
+	command       numbering.Command
+	done, nothing string
 }
 
 // decideSeries records what an operator decides about a series that exists. It prints what
 // came of it, what is open, and the command that ends that; a refusal does so too.
-func decideSeries(ctx context.Context, d dataFlags, series string, c numbering.Command, done, nothing string) error {
-	if _, err := numbering.ParseSeries(series); err != nil {
+func decideSeries(ctx context.Context, d dataFlags, what seriesDecision) error {
+	if _, err := numbering.ParseSeries(what.series); err != nil {
 		return fmt.Errorf("%w: 'folio series list' shows them", err)
 	}
 	s, err := openExisting(ctx, d)
 	if err != nil {
 		return err
 	}
-	return errors.Join(decideOn(ctx, s, series, c, done, nothing), s.close(ctx))
+	return errors.Join(decideOn(ctx, s, what), s.close(ctx))
 }
 
-func decideOn(ctx context.Context, s *stores, series string, c numbering.Command, done, nothing string) error {
+func decideOn(ctx context.Context, s *stores, what seriesDecision) error {
 	x, err := s.guardedExecutor(ctx)
 	if err != nil {
 		return err
 	}
-	before, found, err := commands.Bind(x, numbering.Decider).Load(ctx, series)
+	all, series := commands.Bind(x, numbering.Decider), what.series
+	before, found, err := all.Load(ctx, series)
 	switch {
 	case err != nil:
 		return err
 	case !found:
 		return fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
 	}
-	out, err := commands.Bind(x, numbering.Decider).Execute(ctx, series, c, commands.Request{
+	out, err := all.Execute(ctx, series, what.command, commands.Request{
 		ID: commands.Derived("folio series", ulid.Make().String()), Actor: "folio series", At: time.Now()})
 	if err != nil {
-		if now, _, again := commands.Bind(x, numbering.Decider).Load(ctx, series); again == nil {
+		if now, _, again := all.Load(ctx, series); again == nil {
 			before = now
 		}
 		return errors.Join(err, showOpen(ctx, s, series, before))
 	}
 	if len(out.Events) == 0 {
-		done = nothing
+		what.done = what.nothing
 	}
-	fmt.Printf("series %s %s\n", series, done)
+	fmt.Printf("series %s %s\n", series, what.done)
 	return showOpen(ctx, s, series, out.State)
 }
 

@@ -42,6 +42,15 @@ var Decider = commands.Decider[State, Command]{
 	Evolve:   evolve,
 }
 
+// Renewal is how somebody who says to be an account proves it, and the password that the
+// account gets. Nothing of it is recorded.
+type Renewal struct {
+	Email    string
+	Proof    string // the present password, or the code of a reset
+	Password string
+	Place    string // where it was sent from
+}
+
 // ID is the aggregate id of an e-mail address: upper and lower case are one.
 func ID(email string) string {
 	sum := sha256.Sum256([]byte(Normal(email)))
@@ -69,14 +78,22 @@ func evolve(s State, e events.Event) State {
 
 // Refusals of an account.
 var (
-	ErrExists  = fault.New(fault.Conflict, "ACCOUNT_ALREADY_EXISTS", "An account with this e-mail exists already: log in with it, or register another address.")
-	ErrUnknown = fault.New(fault.NotFound, "ACCOUNT_NOT_FOUND", "There is no account with this e-mail: register it with 'folio account add'.")
+	ErrExists = fault.New(fault.Conflict, "ACCOUNT_ALREADY_EXISTS",
+		"An account with this e-mail exists already: log in with it, or register another address.")
+	ErrUnknown = fault.New(fault.NotFound, "ACCOUNT_NOT_FOUND",
+		"There is no account with this e-mail: register it with 'folio account add'.")
 	// ErrDisabled refuses to help a disabled account back in.
-	ErrDisabled = fault.New(fault.Conflict, "ACCOUNT_DISABLED", "This account is disabled: make another one with 'folio account add', and move its companies there with 'folio company move'.")
+	ErrDisabled = fault.New(fault.Conflict, "ACCOUNT_DISABLED",
+		"This account is disabled: make another one with 'folio account add', and move its companies there with 'folio "+
+			"company move'.")
 	// ErrPasswordChanged: the password that was proved is not the account's any more.
-	ErrPasswordChanged = fault.New(fault.Conflict, "PASSWORD_CHANGED", "The password was changed by somebody else at the same time: log in with the new one, or ask the operator for a reset code.")
+	ErrPasswordChanged = fault.New(fault.Conflict, "PASSWORD_CHANGED",
+		"The password was changed by somebody else at the same time: log in with the new one, or ask the operator for a "+
+			"reset code.")
 	// ErrResetCode is the same for a code that is wrong, used or too old.
-	ErrResetCode = fault.New(fault.Unauthorized, "RESET_CODE_REFUSED", "This code resets nothing: it is wrong, was used, or is too old. Ask the operator for another one ('folio account reset').")
+	ErrResetCode = fault.New(fault.Unauthorized, "RESET_CODE_REFUSED",
+		"This code resets nothing: it is wrong, was used, or is too old. Ask the operator for another one ('folio account "+
+			"reset').")
 )
 
 // Register makes the account. Secret is where the hash of its password is sealed.

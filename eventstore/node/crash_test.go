@@ -70,7 +70,8 @@ func (l *ledger) appendUntilDead(ctx context.Context, c streams.StreamsClient, w
 	}
 }
 
-func appendBare(ctx context.Context, c streams.StreamsClient, stream string, expected int, es []esdb.EventData) (*streams.AppendResp, error) {
+func appendBare(ctx context.Context, c streams.StreamsClient, stream string, expected int,
+	es []esdb.EventData) (*streams.AppendResp, error) {
 	call, err := c.Append(ctx)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (l *ledger) verify(t *testing.T, dir string) {
 		if (end.last+1)%perAppend != 0 {
 			t.Fatalf("%s holds half an append: it ends at %d", stream, end.last)
 		}
-		es, _, err := s.streamPage(context.Background(), stream, end.num, 0, end.last, 1, 1000)
+		es, _, err := s.streamPage(context.Background(), span{stream, end.num, 0, end.last, 1, 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +137,8 @@ func TestFailedWriteStopsTheNode(t *testing.T) {
 	for i := 0; err == nil && i < 50; i++ {
 		stream := fmt.Sprintf("big-%d", i)
 		big.EventID = testID(stream, 0)
-		if _, err = client.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}}, big); err == nil {
+		if _, err = client.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}},
+			big); err == nil {
 			l.acked[stream] = 0
 		}
 	}
@@ -147,7 +149,8 @@ func TestFailedWriteStopsTheNode(t *testing.T) {
 		t.Errorf("the node says %q %q", word, why)
 	}
 	client = connect(t, "unix://"+filepath.Join(dir, socketName))
-	_, err = client.AppendToStream(t.Context(), "small", esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}}, event("E", 1))
+	_, err = client.AppendToStream(t.Context(), "small", esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}},
+		event("E", 1))
 	if code(err) != esdb.ErrorUnavailable {
 		t.Errorf("a node that failed must not go on: %v", err)
 	}
@@ -169,7 +172,8 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	c := spawn(t, dir)
 	address := c.address(t)
 	_, err := Open(t.Context(), Options{Dir: dir})
-	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), fmt.Sprint(c.cmd.Process.Pid)) {
+	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), dir) ||
+		!strings.Contains(err.Error(), fmt.Sprint(c.cmd.Process.Pid)) {
 		t.Errorf("got %v, want a refusal that names the folder and the process", err)
 	}
 	if found, err := FindAddress(dir); err != nil || found != address {
@@ -184,7 +188,8 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, socketName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("socket: %v, %v", info.Mode(), err)
 	}
-	if es, err := drainRead(connect(t, n.Address()).ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 10)); err != nil || len(es) != 1 {
+	if es, err := drainRead(connect(t, n.Address()).ReadStream(t.Context(), "s", esdb.ReadStreamOptions{},
+		10)); err != nil || len(es) != 1 {
 		t.Errorf("%d events, %v", len(es), err)
 	}
 }

@@ -40,7 +40,8 @@ func content(s *store, streams int) ([]string, error) {
 			return nil, err
 		}
 		for i := range es {
-			all = append(all, fmt.Sprintf("%d %s %d %x %s %s", es[i].pos, es[i].stream, es[i].rev, es[i].id, es[i].kind, es[i].data))
+			all = append(all, fmt.Sprintf("%d %s %d %x %s %s", es[i].pos, es[i].stream, es[i].rev, es[i].id, es[i].kind,
+				es[i].data))
 			from, after = es[i].pos+1, es[i].pos
 		}
 		more = m
@@ -65,7 +66,7 @@ func content(s *store, streams int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		es, _, err := s.streamPage(ctx, name, end.num, 0, end.last, 1, 1000)
+		es, _, err := s.streamPage(ctx, span{name, end.num, 0, end.last, 1, 1000})
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +82,8 @@ func appendTo(t testing.TB, s *store, stream string, number, n int) outcome {
 	c := &change{kind: appendEvents, stream: stream, expected: expected}
 	for i := range n {
 		id := testID(stream, number, i)
-		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`), data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, number, i, strings.Repeat("x", 200)))})
+		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`),
+			data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, number, i, strings.Repeat("x", 200)))})
 	}
 	return s.submit(context.Background(), c)
 }
@@ -198,7 +200,8 @@ func TestFlippedBitInAnEventIsNamed(t *testing.T) {
 	}
 	c := connect(t, start(t, Options{Dir: dir}).Address())
 	_, err = drainRead(c.ReadStream(t.Context(), "s-3", esdb.ReadStreamOptions{}, 1000))
-	if err == nil || !strings.Contains(err.Error(), `stream "s-3", revision 0`) || !strings.Contains(err.Error(), "checksum") || !strings.Contains(err.Error(), "backup") {
+	if err == nil || !strings.Contains(err.Error(), `stream "s-3", revision 0`) ||
+		!strings.Contains(err.Error(), "checksum") || !strings.Contains(err.Error(), "backup") {
 		t.Errorf("the error must name the event and what to do: %v", err)
 	}
 	if _, err := drainRead(c.ReadAll(t.Context(), esdb.ReadAllOptions{}, 1000)); err == nil {
@@ -263,7 +266,8 @@ func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := reread(t, copyFolder(t, crashed))
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "acknowledged") || !strings.Contains(err.Error(), "events.mark") {
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "acknowledged") ||
+			!strings.Contains(err.Error(), "events.mark") {
 			t.Errorf("%s: got %v, want a refusal that says what was lost and what to do", name, err)
 		}
 	}
@@ -290,7 +294,8 @@ func waitForMark(t testing.TB, s *store) {
 		s.mark.mu.Unlock()
 		if current {
 			// The flag falls before the write; the file itself tells when it is there.
-			if b, err := os.ReadFile(filepath.Join(s.dir, markName)); err == nil && strings.Contains(string(b), markBytes(s.last.Load())) {
+			if b, err := os.ReadFile(filepath.Join(s.dir, markName)); err == nil &&
+				strings.Contains(string(b), markBytes(s.last.Load())) {
 				return
 			}
 		}

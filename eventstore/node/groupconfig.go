@@ -112,17 +112,21 @@ type storedGroups struct {
 }
 
 func (c *groupConfig) stored() storedGroup {
-	return storedGroup{c.Stream, c.Group, c.Filter, c.ResolveLinks, c.ExtraStatistics, c.MessageTimeout.Milliseconds(), c.StartFrom,
+	return storedGroup{c.Stream, c.Group, c.Filter, c.ResolveLinks, c.ExtraStatistics, c.MessageTimeout.Milliseconds(),
+		c.StartFrom,
 		c.LiveBufferSize, c.HistoryBufferSize, c.MaxRetryCount, c.ReadBatchSize, c.CheckpointAfter.Milliseconds(),
 		c.MinCheckpointCount, c.MaxCheckpointCount, c.MaxSubscriberCount, string(c.Strategy)}
 }
 
 func (s *storedGroup) config() groupConfig {
 	return groupConfig{s.Stream, s.Group, s.StartPosition, s.Filter, group.Settings{
-		ResolveLinks: s.ResolveLinkTos, ExtraStatistics: s.ExtraStatistics, MessageTimeout: time.Duration(s.MessageTimeout) * time.Millisecond,
-		LiveBufferSize: s.LiveBufferSize, HistoryBufferSize: s.HistoryBufferSize, MaxRetryCount: s.MaxRetryCount, ReadBatchSize: s.ReadBatchSize,
+		ResolveLinks: s.ResolveLinkTos, ExtraStatistics: s.ExtraStatistics,
+		MessageTimeout: time.Duration(s.MessageTimeout) * time.Millisecond,
+		LiveBufferSize: s.LiveBufferSize, HistoryBufferSize: s.HistoryBufferSize, MaxRetryCount: s.MaxRetryCount,
+		ReadBatchSize:   s.ReadBatchSize,
 		CheckpointAfter: time.Duration(s.CheckPointAfter) * time.Millisecond, MinCheckpointCount: s.MinCheckPointCount,
-		MaxCheckpointCount: s.MaxCheckPointCount, MaxSubscriberCount: s.MaxSubscriberCount, Strategy: group.Strategy(s.NamedConsumerStrategy)}}
+		MaxCheckpointCount: s.MaxCheckPointCount, MaxSubscriberCount: s.MaxSubscriberCount,
+		Strategy: group.Strategy(s.NamedConsumerStrategy)}}
 }
 
 // loadGroups reads the newest configuration. An event that is none, which only a client can have written,
@@ -167,7 +171,7 @@ func (s *store) newest(ctx context.Context, stream string) (r record, found bool
 	if err != nil || end.missing() || end.last < end.meta.first(end.last) {
 		return r, false, err
 	}
-	events, _, err := s.streamPage(ctx, stream, end.num, end.last, end.last, 1, 1)
+	events, _, err := s.streamPage(ctx, span{stream, end.num, end.last, end.last, 1, 1})
 	if err != nil {
 		return r, false, err
 	}

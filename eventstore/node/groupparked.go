@@ -51,7 +51,8 @@ func (g *liveGroup) storePark(ctx context.Context, p *group.Park) error {
 	if m.link != nil {
 		original = m.link
 	}
-	meta, err := json.Marshal(map[string]any{"added": g.node.store.now().UTC(), "reason": p.Reason, "subscriptionEventNumber": p.At})
+	meta, err := json.Marshal(map[string]any{"added": g.node.store.now().UTC(), "reason": p.Reason,
+		"subscriptionEventNumber": p.At})
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (g *liveGroup) fillReplay(ctx context.Context, room int) error {
 	if err != nil {
 		return err
 	}
-	links, _, err := g.node.store.streamPage(ctx, g.config.parkedStream(), end.num, from, min(to, end.last), 1, room)
+	links, _, err := g.node.store.streamPage(ctx, span{g.config.parkedStream(), end.num, from, min(to, end.last), 1, room})
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,8 @@ func (g *liveGroup) trimParked(ctx context.Context) error {
 		return nil
 	}
 	data := fmt.Appendf(nil, `{"$tb":%d}`, target)
-	if err := g.node.store.appendOwn(ctx, metadataPrefix+g.config.parkedStream(), record{kind: []byte(metadataType), json: true, data: data}); err != nil {
+	if err := g.node.store.appendOwn(ctx, metadataPrefix+g.config.parkedStream(),
+		record{kind: []byte(metadataType), json: true, data: data}); err != nil {
 		return fmt.Errorf("truncate the parked messages: %w", err)
 	}
 	g.mu.Lock()

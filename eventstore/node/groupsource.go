@@ -55,7 +55,7 @@ func (g *liveGroup) streamEvents(ctx context.Context, next uint64, room int) ([]
 	if err != nil || end.missing() || from > end.last {
 		return nil, false, err
 	}
-	events, more, err := g.node.store.streamPage(ctx, g.config.Stream, end.num, from, end.last, 1, room)
+	events, more, err := g.node.store.streamPage(ctx, span{g.config.Stream, end.num, from, end.last, 1, room})
 	for i := range events {
 		if g.node.store.expired(&end.meta, &events[i]) {
 			events[i].kind = nil // offer skips it

@@ -62,19 +62,16 @@ func (x *index) end(ctx context.Context, name string) (streamEnd, error) {
 	return e, x.explain(err)
 }
 
-// page reads links from..to of a view in the direction of step.
-func (x *index) page(ctx context.Context, name string, from, to int64, step, limit int) (events []record, more bool, err error) {
-	low, high, order := from, to, "ASC"
-	if step < 0 {
-		low, high, order = to, from, "DESC"
-	}
+// page reads a span of the links of a view.
+func (x *index) page(ctx context.Context, of span) (events []record, more bool, err error) {
+	low, high, order := of.ordered()
 	x.mu.Lock()
 	var places []int64
 	err = x.db.each(func(row []driver.Value) (bool, error) {
 		places = append(places, row[0].(int64))
 		return true, nil
-	}, "SELECT pos FROM links WHERE num = (SELECT num FROM names WHERE name = ?) AND n >= ? AND n <= ? ORDER BY n "+order+" LIMIT ?",
-		name, low, high, int64(limit))
+	}, "SELECT pos FROM links WHERE num = (SELECT num FROM names WHERE name = ?) AND n >= ? AND n <= ? "+
+		"ORDER BY n "+order+" LIMIT ?", of.stream, low, high, int64(of.limit))
 	x.mu.Unlock()
 	if err != nil {
 		return nil, false, x.explain(err)
@@ -86,14 +83,14 @@ func (x *index) page(ctx context.Context, name string, from, to int64, step, lim
 			if err != nil || !found {
 				return errors.Join(err, x.lost(found))
 			}
-			events = append(events, link(name, from+int64(i*step), &target))
+			events = append(events, link(of.stream, of.from+int64(i*of.step), &target))
 			if size += memory(&events[i]); size >= pageBytes {
 				break
 			}
 		}
 		return nil
 	})
-	return events, len(events) == limit || len(events) < len(places), err
+	return events, len(events) == of.limit || len(events) < len(places), err
 }
 
 func (x *index) lost(found bool) error {
@@ -106,7 +103,8 @@ func (x *index) lost(found bool) error {
 // link is the event of a view; what it leads to is read only when links are resolved.
 func link(name string, n int64, target *record) record {
 	rev := strconv.FormatUint(target.rev, 10)
-	return record{pos: target.pos, rev: uint64(n), created: target.created, id: uuid.NewSHA1(uuid.NameSpaceOID, []byte(name+"/"+strconv.FormatInt(n, 10))),
+	return record{pos: target.pos, rev: uint64(n), created: target.created,
+		id:     uuid.NewSHA1(uuid.NameSpaceOID, []byte(name+"/"+strconv.FormatInt(n, 10))),
 		stream: []byte(name), kind: []byte(linkType), data: append([]byte(rev+"@"), target.stream...)}
 }
 
@@ -129,7 +127,8 @@ func (x *index) update(ctx context.Context) error {
 			}
 		}
 		if err == nil {
-			if err = x.db.exec("INSERT OR REPLACE INTO progress (one, pos, sum) VALUES (1, ?, ?)", int64(x.pos), int64(x.sum)); err == nil {
+			if err = x.db.exec("INSERT OR REPLACE INTO progress (one, pos, sum) VALUES (1, ?, ?)", int64(x.pos),
+				int64(x.sum)); err == nil {
 				err = x.db.exec("COMMIT")
 			}
 		}
@@ -200,9 +199,11 @@ func (x *index) add(events []record) error {
 			continue
 		}
 		for _, name := range indexesOf(e) {
-			err := x.db.exec("INSERT INTO names (name, num, count) VALUES (?, (SELECT coalesce(max(num), 0) + 1 FROM names), 1) ON CONFLICT (name) DO UPDATE SET count = count + 1", name)
+			err := x.db.exec("INSERT INTO names (name, num, count) VALUES (?, (SELECT coalesce(max(num), 0) + 1 FROM names), "+
+				"1) ON CONFLICT (name) DO UPDATE SET count = count + 1", name)
 			if err == nil {
-				err = x.db.exec("INSERT INTO links (num, n, pos) SELECT num, count - 1, ? FROM names WHERE name = ?", int64(e.pos), name)
+				err = x.db.exec("INSERT INTO links (num, n, pos) SELECT num, count - 1, ? FROM names WHERE name = ?", int64(e.pos),
+					name)
 			}
 			if err != nil {
 				return err

@@ -27,7 +27,7 @@ func (r *read) resolve(m *eventMessage) error {
 	if end.missing() || rev > end.last || rev < end.meta.first(end.last) {
 		return nil
 	}
-	events, _, err := r.node.store.streamPage(r.ctx, stream, end.num, rev, rev, 1, 1)
+	events, _, err := r.node.store.streamPage(r.ctx, span{stream, end.num, rev, rev, 1, 1})
 	if err != nil {
 		return err
 	}

@@ -213,7 +213,8 @@ func (r *read) readStream() error {
 	}
 	if end.missing() {
 		return r.call.Send(&streams.ReadResp{Content: &streams.ReadResp_StreamNotFound_{
-			StreamNotFound: &streams.ReadResp_StreamNotFound{StreamIdentifier: &shared.StreamIdentifier{StreamName: []byte(r.stream)}}}})
+			StreamNotFound: &streams.ReadResp_StreamNotFound{StreamIdentifier: &shared.
+				StreamIdentifier{StreamName: []byte(r.stream)}}}})
 	}
 	from, to, step := max(signed(r.from), end.meta.first(end.last)), end.last, 1
 	if r.backwards {
@@ -223,7 +224,8 @@ func (r *read) readStream() error {
 		}
 	}
 	for (to-from)*int64(step) >= 0 {
-		events, more, err := r.node.store.streamPage(r.ctx, r.stream, end.num, from, to, step, int(min(r.count, pageEvents)))
+		events, more, err := r.node.store.streamPage(r.ctx,
+			span{r.stream, end.num, from, to, step, int(min(r.count, pageEvents))})
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,8 @@ func (s *store) allForward(ctx context.Context, from, after uint64, limit int) (
 	}
 	for i := range events {
 		if after != 0 && events[i].prev != after {
-			return nil, false, damaged(&events[i], fmt.Sprintf("the event before it should be at position %d, but %d was found", events[i].prev, after))
+			return nil, false, damaged(&events[i],
+				fmt.Sprintf("the event before it should be at position %d, but %d was found", events[i].prev, after))
 		}
 		after = events[i].pos
 	}
@@ -116,7 +117,8 @@ func (s *store) allForward(ctx context.Context, from, after uint64, limit int) (
 func (s *store) allBackward(ctx context.Context, before uint64, limit int) (events []record, more bool, err error) {
 	reached := s.last.Load()
 	err = s.readers.with(ctx, func(db *database) error {
-		events, more, err = page(db, limit, "SELECT pos, rec FROM events WHERE pos < ? ORDER BY pos DESC LIMIT ?", signed(before))
+		events, more, err = page(db, limit, "SELECT pos, rec FROM events WHERE pos < ? ORDER BY pos DESC LIMIT ?",
+			signed(before))
 		return err
 	})
 	if err != nil {
@@ -133,7 +135,8 @@ func (s *store) allBackward(ctx context.Context, before uint64, limit int) (even
 			break
 		}
 		if events[i].prev != found {
-			return nil, false, damaged(&events[i], fmt.Sprintf("the event before it should be at position %d, but %d was found", events[i].prev, found))
+			return nil, false, damaged(&events[i],
+				fmt.Sprintf("the event before it should be at position %d, but %d was found", events[i].prev, found))
 		}
 	}
 	return events, more, nil
@@ -198,32 +201,48 @@ func streamLast(db *database, stream string) (num, last int64, err error) {
 	return num, last, err
 }
 
-// streamPage reads revisions from..to of a stream in the direction of step (+1 or -1) and verifies
-// that every one of them is there and belongs to it.
-func (s *store) streamPage(ctx context.Context, stream string, num, from, to int64, step, limit int) (events []record, more bool, err error) {
-	if num == indexNum {
-		return s.index.page(ctx, stream, from, to, step, limit)
+// span are the revisions from..to of a stream in the direction of step (+1 or -1), at most
+// limit of them.
+type span struct {
+	stream   string
+	num      int64 // of the stream
+	from, to int64
+	step     int
+	limit    int
+}
+
+// ordered are the bounds of the span and the direction, for a query.
+func (s span) ordered() (low, high int64, order string) {
+	if s.step < 0 {
+		return s.to, s.from, "DESC"
 	}
-	query, low, high := "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? ORDER BY rev LIMIT ?", from, to
-	if step < 0 {
-		query, low, high = "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? ORDER BY rev DESC LIMIT ?", to, from
+	return s.from, s.to, "ASC"
+}
+
+// streamPage reads a span and verifies that every revision of it is there and belongs to the
+// stream.
+func (s *store) streamPage(ctx context.Context, of span) (events []record, more bool, err error) {
+	if of.num == indexNum {
+		return s.index.page(ctx, of)
 	}
+	low, high, order := of.ordered()
 	err = s.readers.with(ctx, func(db *database) error {
-		events, more, err = page(db, limit, query, num, low, high)
+		events, more, err = page(db, of.limit, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? "+
+			"ORDER BY rev "+order+" LIMIT ?", of.num, low, high)
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	want := from
+	want, step := of.from, int64(of.step)
 	for i := range events {
-		if string(events[i].stream) != stream || int64(events[i].rev) != want {
-			return nil, false, damaged(&events[i], fmt.Sprintf("revision %d of stream %q was expected here", want, stream))
+		if string(events[i].stream) != of.stream || int64(events[i].rev) != want {
+			return nil, false, damaged(&events[i], fmt.Sprintf("revision %d of stream %q was expected here", want, of.stream))
 		}
-		want += int64(step)
+		want += step
 	}
-	if !more && want != to+int64(step) {
-		return nil, false, damaged(&record{stream: []byte(stream), rev: uint64(want)}, "it is missing in its stream")
+	if !more && want != of.to+step {
+		return nil, false, damaged(&record{stream: []byte(of.stream), rev: uint64(want)}, "it is missing in its stream")
 	}
 	return events, more, nil
 }

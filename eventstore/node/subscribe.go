@@ -108,7 +108,7 @@ func (r *read) catchUpStream(last int64) (int64, error) {
 		if from > end.last {
 			return last, nil
 		}
-		events, _, err := r.node.store.streamPage(r.ctx, r.stream, end.num, from, end.last, 1, pageEvents)
+		events, _, err := r.node.store.streamPage(r.ctx, span{r.stream, end.num, from, end.last, 1, pageEvents})
 		if err != nil {
 			return last, err
 		}

@@ -91,7 +91,7 @@ func TestLoginGivesATokenOfTheAccount(t *testing.T) {
 		t.Errorf("the token tells the e-mail: %s", claims)
 	}
 	// Another process with the same key from the vault takes it.
-	if who, err := newHouse(t, h.journal, h.clock).accounts.Bearer(ctx, token); err != nil || who.Account != id {
+	if who, err := newHouse(t, h.journal, h.handClock).accounts.Bearer(ctx, token); err != nil || who.Account != id {
 		t.Errorf("another process: %+v, %v", who, err)
 	}
 }
@@ -265,7 +265,7 @@ func TestALogThatIsAwayIsNoWrongPassword(t *testing.T) {
 	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	token := h.login(t, email, password)
-	h = newHouse(t, h.journal, h.clock) // nothing in memory
+	h = newHouse(t, h.journal, h.handClock) // nothing in memory
 	h.down = eventstore.ErrUnavailable
 	if _, _, err := h.accounts.Login(ctx, email, password, "192.0.2.1"); httpapi.Status(err) != 503 {
 		t.Errorf("login: %v", err)

@@ -14,21 +14,21 @@ import (
 	"folio/eventstore/memory"
 )
 
-// clock is moved by hand.
-type clock struct {
+// handClock is moved by hand.
+type handClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func newClock() *clock { return &clock{at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)} }
+func newClock() *handClock { return &handClock{at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)} }
 
-func (c *clock) now() time.Time {
+func (c *handClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *clock) advance(d time.Duration) {
+func (c *handClock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
@@ -85,7 +85,7 @@ func (m *journal) Open(_ context.Context, ref string) ([]byte, error) {
 // house is one process on a log.
 type house struct {
 	*journal
-	*clock
+	*handClock
 	x        *commands.Executor
 	accounts *Accounts
 	derived  *int // how often a password was derived
@@ -94,14 +94,14 @@ type house struct {
 var signing = []byte("0123456789abcdef0123456789abcdef")
 
 // newHouse is a process whose passwords are cheap to derive.
-func newHouse(t testing.TB, m *journal, c *clock) *house {
+func newHouse(t testing.TB, m *journal, c *handClock) *house {
 	t.Helper()
 	x := commands.NewExecutor(m, c.now)
 	a, err := NewAccounts(x, m, signing, c.now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{journal: m, clock: c, x: x, accounts: a, derived: new(int)}
+	h := &house{journal: m, handClock: c, x: x, accounts: a, derived: new(int)}
 	var mu sync.Mutex
 	a.hasher.derive = func(password string, salt []byte) []byte {
 		mu.Lock()

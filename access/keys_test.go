@@ -156,7 +156,7 @@ func TestAMinuteWithoutNewsMeans503(t *testing.T) {
 	if _, err := keys.Key(ctx, key); err != nil {
 		t.Errorf("with news again: %v", err)
 	}
-	h = newHouse(t, h.journal, h.clock)
+	h = newHouse(t, h.journal, h.handClock)
 	h.down = eventstore.ErrUnavailable
 	if _, err := NewKeys(h.x, nil).Key(ctx, key); httpapi.Status(err) != 503 || strings.Contains(err.Error(), key[29:]) {
 		t.Errorf("with the log away: %v", err)

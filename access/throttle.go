@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"folio/clock"
 	"folio/fault"
 )
 
@@ -92,14 +93,10 @@ func (t *throttle) pause(ctx context.Context, s subject) error {
 	if wait <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
+	if !clock.Sleep(ctx, wait) {
 		return ctx.Err()
 	}
+	return nil
 }
 
 // failed counts a failure of each subject.

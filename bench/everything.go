@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"folio/clock"
 )
 
 const (
@@ -54,14 +56,10 @@ func measureEverything(ctx context.Context, b *bench) (err error) {
 }
 
 func rest(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
+	if !clock.Sleep(ctx, d) {
 		return ctx.Err()
 	}
+	return nil
 }
 
 func (b *bench) idleRow(ctx context.Context, p *process) error {

@@ -19,13 +19,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"folio/bus"
+	"folio/clock"
 	"folio/commands"
 	scheduled "folio/commands/delivery"
 	"folio/events"
 	"folio/eventstore"
 	"folio/outbound"
-	"folio/processors"
 	"folio/processors/delivery"
+	"folio/processors/reactor"
 	"folio/tables"
 	"folio/tables/sqlite"
 )
@@ -72,7 +73,7 @@ func (f logFeed) Follow(ctx context.Context, _ string, after events.Position, ha
 // openSecrets are kept under themselves.
 type openSecrets struct{}
 
-// Open implements delivery.Secrets.
+// Open implements reactor.Secrets.
 func (openSecrets) Open(_ context.Context, ref string) ([]byte, error) { return []byte(ref), nil }
 
 func openHooks(ctx context.Context, dir string) (h *hooks, err error) {
@@ -96,9 +97,10 @@ func openHooks(ctx context.Context, dir string) (h *hooks, err error) {
 	h.client = outbound.New(outbound.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	h.executor = commands.NewExecutor(h.log, time.Now)
 	h.executor.Connected(true) // as the service is, whose executor follows the log
-	h.processor = delivery.New(delivery.Config{Executor: h.executor, Source: logFeed{h.log, delivery.Types},
-		Streams: h.log, Log: "bench", Tables: h.tables, Secrets: openSecrets{},
-		Sender: h.client, Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+	h.processor = delivery.New(reactor.Base{
+		Executor: h.executor, Source: func(types []string) bus.Source { return logFeed{h.log, types} },
+		Log: "bench", Tables: h.tables, Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler),
+	}, delivery.Config{Streams: h.log, Secrets: openSecrets{}, Sender: h.client})
 	var g errgroup.Group
 	g.SetLimit(mostClients)
 	for _, c := range slices.Concat(companies('F', fastCompanies), companies('S', slowCompanies), companies('T', slowCompanies)) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ThreeDotsLabs/watermill"
 	"github.com/ThreeDotsLabs/watermill/message"
 
+	"folio/clock"
 	"folio/events"
 )
 
@@ -129,7 +130,7 @@ func (f *Feed) run(ctx context.Context, topic string, at events.Position, out ch
 			return
 		}
 		f.Logger.Error("feed interrupted, going on from the checkpoint", err, watermill.LogFields{"group": f.Group, "position": at.String()})
-		f.pause(ctx)
+		clock.Sleep(ctx, f.Redeliver)
 	}
 }
 
@@ -151,7 +152,7 @@ func (f *Feed) deliver(ctx context.Context, d Delivery, out chan<- *message.Mess
 		if acked {
 			return true
 		}
-		if !f.pause(ctx) {
+		if !clock.Sleep(ctx, f.Redeliver) {
 			return false
 		}
 	}
@@ -170,17 +171,6 @@ func (f *Feed) offer(ctx context.Context, m *message.Message, out chan<- *messag
 		return false, true
 	case <-ctx.Done():
 		return false, false
-	}
-}
-
-func (f *Feed) pause(ctx context.Context) bool {
-	t := time.NewTimer(f.Redeliver)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

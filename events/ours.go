@@ -12,6 +12,12 @@ func Category(stream string) string {
 	return category
 }
 
+// Aggregate is the id behind the category: "01J..." of invoice-01J... .
+func Aggregate(stream string) string {
+	_, id, _ := strings.Cut(stream, "-")
+	return id
+}
+
 // Kinship says what an entry of the log is to Folio.
 type Kinship int
 

@@ -9,6 +9,7 @@ import (
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"google.golang.org/grpc/metadata"
 
+	"folio/clock"
 	"folio/events"
 )
 
@@ -79,7 +80,7 @@ func (l *Log) verify(ctx context.Context, s *session) error {
 			l.judge(began, explain(err), explain(err))
 		}
 		// A client that was told who leads is on its way there.
-		if !sleep(ctx, lagPause) {
+		if !clock.Sleep(ctx, lagPause) {
 			return err
 		}
 	}

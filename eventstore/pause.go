@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"folio/clock"
 )
 
 const (
@@ -20,17 +22,5 @@ func backoff(try int) time.Duration {
 // not come back at once; false when ctx ends first.
 func pause(ctx context.Context, try int) bool {
 	d := backoff(try)
-	return sleep(ctx, d/2+rand.N(d/2))
-}
-
-// sleep waits for d; false when ctx ends first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return clock.Sleep(ctx, d/2+rand.N(d/2))
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+
+	"folio/clock"
 )
 
 // session is one client with its connection, from the first attempt to its end.
@@ -192,12 +194,7 @@ func (s *session) closeIfUnused() {
 }
 
 func (s *session) awaitEnd(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-s.ended:
-	case <-t.C:
-	}
+	clock.SleepUnless(context.Background(), d, s.ended)
 }
 
 // guarded runs one call of the client, which may hang or panic, and returns when

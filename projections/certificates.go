@@ -1,7 +1,6 @@
 package projections
 
 import (
-	"strings"
 	"time"
 
 	"folio/events"
@@ -27,8 +26,7 @@ type Certificate struct {
 
 // companyOf is the company whose stream holds r.
 func companyOf(r events.Recorded) string {
-	_, id, _ := strings.Cut(r.Stream, "-")
-	return id
+	return events.Aggregate(r.Stream)
 }
 
 // Certificates keeps each certificate, in the list of its company.

@@ -3,27 +3,27 @@ package projections
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
+	"folio/clock"
 	"folio/events"
 	"folio/tables"
+	"folio/tables/checkpoint"
 )
 
 // feed folds the log into one generation of a projection.
 type feed struct {
 	w        *worker
-	lease    *lease
+	lease    *holding
 	build    build
-	table    string // also the name of the checkpoint
+	table    string                 // also the name of the checkpoint
+	stored   *checkpoint.Checkpoint // under worker.applying
 	folder   *folder
 	replaces *feed // the feed that a rebuild takes over from
 
 	// Under worker.applying:
 	at       events.Position // everything up to here is in the tables
-	saved    events.Position // the stored checkpoint
-	begun    bool            // saved was read
 	heard    events.Position // the last event since the start
 	retired  bool            // a rebuild took over
 	servable bool            // Ready was recorded
@@ -31,9 +31,9 @@ type feed struct {
 	final error // why handle gave up
 }
 
-func newFeed(w *worker, l *lease, b build, generation int) *feed {
+func newFeed(w *worker, l *holding, b build, generation int) *feed {
 	table := w.p.table(generation)
-	return &feed{w: w, lease: l, build: b, table: table, folder: newFolder(w.p, table, w.o.Tables),
+	return &feed{w: w, lease: l, build: b, table: table, stored: w.checkpoint(table), folder: newFolder(w.p, table, w.o.Tables),
 		servable: b.Ready && !b.Behind && generation == b.Serving}
 }
 
@@ -45,11 +45,9 @@ func (f *feed) run(ctx context.Context) error {
 	if err := f.guarded(ctx); err != nil {
 		return err
 	}
-	at, err := f.w.checkpoint(ctx, f.table)
-	if err != nil {
+	if err := f.begin(ctx); err != nil {
 		return err
 	}
-	f.moved(at, true)
 	ctx, cancel := context.WithCancel(ctx)
 	var flusher sync.WaitGroup
 	flusher.Go(func() { f.flush(ctx) })
@@ -94,7 +92,7 @@ func (f *feed) handle(ctx context.Context, b Batch) error {
 		}
 		rest = rest[n:]
 	}
-	f.moved(b.Position, false)
+	f.moved(b.Position)
 	if b.CaughtUp {
 		if f.final = f.retry(ctx, func() error { return f.caughtUp(ctx) }); f.final != nil {
 			return f.final
@@ -124,7 +122,7 @@ func (f *feed) write(ctx context.Context, batch []events.Recorded, end events.Po
 			}
 		}
 	}
-	f.moved(end, false)
+	f.moved(end)
 	return nil
 }
 
@@ -170,13 +168,8 @@ func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard even
 }
 
 func (f *feed) store(ctx context.Context, writes []tables.Write, at events.Position) error {
-	grant := f.lease.current()
-	err := f.w.o.Tables.Apply(ctx, tables.Batch{Writes: writes, Lease: &grant,
-		Checkpoint: &tables.Checkpoint{Name: f.table, Store: f.w.o.Store, At: at, After: f.saved}})
-	if err == nil {
-		f.saved = at
-	}
-	return err
+	grant := f.lease.Grant()
+	return f.stored.Apply(ctx, tables.Batch{Writes: writes, Lease: &grant}, at)
 }
 
 // verify says tables.ErrCheckpointMoved when the tables no longer have what was saved.
@@ -186,32 +179,36 @@ func (f *feed) verify(ctx context.Context) error {
 		return nil
 	}
 	defer f.w.applying.Unlock()
-	at, err := f.w.checkpoint(ctx, f.table)
-	if err == nil && at != f.saved {
-		err = fmt.Errorf("checkpoint %s is at %s, not at %s: %w", f.table, at, f.saved, tables.ErrCheckpointMoved)
-	}
-	return err
+	return f.stored.Verify(ctx)
 }
 
-// idle takes worker.applying of a feed that has begun, unless it writes just now.
+// idle takes worker.applying, unless the feed writes just now or writes no more.
 func (f *feed) idle() bool {
 	if !f.w.applying.TryLock() {
 		return false
 	}
-	if f.begun && !f.retired {
+	if !f.retired {
 		return true
 	}
 	f.w.applying.Unlock()
 	return false
 }
 
-// moved notes progress that changed no document.
-func (f *feed) moved(at events.Position, stored bool) {
+// begin goes on from what is stored.
+func (f *feed) begin(ctx context.Context) error {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
-	if stored {
-		f.saved, f.begun = at, true
+	at, err := f.stored.Load(ctx)
+	if err == nil {
+		f.advance(at, events.Position{})
 	}
+	return err
+}
+
+// moved notes progress that changed no document.
+func (f *feed) moved(at events.Position) {
+	f.w.applying.Lock()
+	defer f.w.applying.Unlock()
 	f.advance(at, events.Position{})
 }
 
@@ -238,7 +235,7 @@ func (f *feed) flush(ctx context.Context) {
 		case <-tick.C:
 		}
 		f.w.applying.Lock()
-		if f.saved.Before(f.at) && !f.retired {
+		if f.stored.Saved().Before(f.at) && !f.retired {
 			// A failure shows again, and is told, with the next batch.
 			_ = f.store(ctx, nil, f.at)
 		}
@@ -250,7 +247,7 @@ func (f *feed) flush(ctx context.Context) {
 func (f *feed) caughtUp(ctx context.Context) error {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
-	grant := f.lease.current()
+	grant := f.lease.Grant()
 	if f.replaces == nil {
 		if f.servable || f.retired {
 			return nil
@@ -314,10 +311,5 @@ func permanent(err error) bool {
 }
 
 func (w *worker) pause(ctx context.Context, failures int) {
-	t := time.NewTimer(w.o.Backoff(failures))
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
+	clock.Sleep(ctx, w.o.Backoff(failures))
 }

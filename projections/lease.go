@@ -6,78 +6,53 @@ import (
 	"sync"
 
 	"folio/tables"
+	"folio/tables/lease"
 )
 
-// lease is the worker's right to write.
-type lease struct {
+// holding is the worker's right to write, and who uses it.
+type holding struct {
+	*lease.Keeper
 	w     *worker
 	mu    sync.Mutex
-	grant tables.Grant
 	feeds []*feed // that write under it
 }
 
+// holding is what the worker takes to fold its projection.
+func (w *worker) holding() *holding {
+	h := &holding{w: w}
+	h.Keeper = &lease.Keeper{Leases: w.o.Tables, Name: "projection-" + buildID(w.p.name, w.p.version), Owner: w.o.Owner,
+		TTL: w.o.Lease, Early: w.poke, Look: h.look}
+	return h
+}
+
+// look looks, with each renewal of the lease, whether the build changed under the feeds and whether the tables
+// still hold what the feeds saved. When the build changed the other projections look at theirs, too: what is built anew
+// together reads the log together.
+func (h *holding) look(ctx context.Context) error {
+	if b, err := loadBuild(ctx, h.w.o.Tables, h.w.p); err == nil && b.change > h.w.change.Load() {
+		h.w.others()
+		return errBuildChanged
+	}
+	return h.verify(ctx)
+}
+
 // verifies has the feeds compared with the tables each time the lease is renewed.
-func (l *lease) verifies(feeds []*feed) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.feeds = feeds
+func (h *holding) verifies(feeds []*feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.feeds = feeds
 }
 
 // verify is tables.ErrCheckpointMoved when the tables lost what a feed had saved. An error
 // of the tables shows elsewhere.
-func (l *lease) verify(ctx context.Context) error {
-	l.mu.Lock()
-	feeds := l.feeds
-	l.mu.Unlock()
+func (h *holding) verify(ctx context.Context) error {
+	h.mu.Lock()
+	feeds := h.feeds
+	h.mu.Unlock()
 	for _, f := range feeds {
 		if err := f.verify(ctx); errors.Is(err, tables.ErrCheckpointMoved) {
 			return err
 		}
 	}
 	return nil
-}
-
-func (l *lease) current() tables.Grant {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.grant
-}
-
-// keep renews until ctx ends, and cancels when the lease is gone or can no longer be
-// trusted, or when the build changed under the feeds. Then the other projections look at
-// theirs, too: what is built anew together reads the log together.
-func (l *lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
-	pause := l.w.o.Lease / 3
-	for {
-		l.w.sleep(ctx, pause)
-		if ctx.Err() != nil {
-			return
-		}
-		g := l.current()
-		call, done := context.WithDeadline(ctx, g.Until)
-		// Looking comes first: unlike the renewal it waits for nobody who writes.
-		if b, err := loadBuild(call, l.w.o.Tables, l.w.p); err == nil && b.change > l.w.change.Load() {
-			done()
-			cancel(errBuildChanged)
-			l.w.others()
-			return
-		}
-		next, ok, err := l.w.o.Tables.Renew(call, g, l.w.o.Lease)
-		done()
-		switch {
-		case err == nil && !ok, err != nil && !l.w.o.Now().Before(g.Until):
-			cancel(tables.ErrLeaseLost)
-			return
-		case err != nil:
-			pause = l.w.o.Lease / 12
-			continue
-		}
-		l.mu.Lock()
-		l.grant, pause = next, l.w.o.Lease/3
-		l.mu.Unlock()
-		if err := l.verify(ctx); err != nil {
-			cancel(err)
-			return
-		}
-	}
 }

@@ -5,7 +5,6 @@ package projections
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -59,8 +58,7 @@ func On[D any, E events.Event](key func(events.Recorded, E) string, fold func(*D
 // ByStream keeps one document per aggregate: its id is the stream's name after the
 // category, "01J..." for invoice-01J... .
 func ByStream[E events.Event](r events.Recorded, _ E) string {
-	_, id, _ := strings.Cut(r.Stream, "-")
-	return id
+	return events.Aggregate(r.Stream)
 }
 
 // Listed puts every document into the list that the event E names (a company, say),

@@ -12,6 +12,7 @@ import (
 	"folio/events"
 	"folio/projections"
 	"folio/tables"
+	"folio/tables/checkpoint"
 )
 
 func company(id, name string) given {
@@ -160,7 +161,7 @@ func TestTablesOfAnotherLogAreRefusedWithTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = other.Run(ctx)
-	var refused *projections.OtherLogError
+	var refused *checkpoint.OtherLogError
 	if !errors.As(err, &refused) || !errors.Is(err, tables.ErrOtherLog) {
 		t.Fatalf("got %v", err)
 	}

@@ -109,14 +109,14 @@ func (r *Runner) poke(but *worker) {
 }
 
 // Check refuses to work with tables that were built from another log: the error is an
-// *OtherLogError and says what to do.
+// *checkpoint.OtherLogError and says what to do.
 func (r *Runner) Check(ctx context.Context) error {
 	for _, p := range r.o.Projections {
 		b, err := loadBuild(ctx, r.o.Tables, p)
 		if err != nil {
 			return err
 		}
-		if _, err := r.workers[p.name].checkpoint(ctx, p.table(b.Serving)); err != nil {
+		if _, err := r.workers[p.name].checkpoint(p.table(b.Serving)).Read(ctx); err != nil {
 			return err
 		}
 	}
@@ -147,21 +147,3 @@ func (r *Runner) worker(name string) (*worker, error) {
 	}
 	return nil, fmt.Errorf("no projection %.60q: this program has %v", name, names)
 }
-
-// OtherLogError: the read models were built from another event log, so that neither
-// their documents nor their positions mean anything here.
-type OtherLogError struct {
-	Projection string
-	Theirs     string // the log that the read models came from
-	Ours       string
-}
-
-// Error names both logs and the two ways out.
-func (e *OtherLogError) Error() string {
-	return fmt.Sprintf("read model %s belongs to event log %s, but this is event log %s: "+
-		"start with the data that belongs together, or build the read models anew from this log with "+
-		"`folio projections rebuild --all`", e.Projection, e.Theirs, e.Ours)
-}
-
-// Is makes the error known as tables.ErrOtherLog.
-func (e *OtherLogError) Is(target error) bool { return target == tables.ErrOtherLog }

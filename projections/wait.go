@@ -81,7 +81,7 @@ func (l *poller) look(w *worker) bool {
 		}
 		l.table, l.found = w.p.table(b.Serving), w.o.Now()
 	}
-	at, err := w.checkpoint(ctx, l.table)
+	at, err := w.checkpoint(l.table).Read(ctx)
 	if err != nil {
 		if stops(err) {
 			w.gauge.fail(err)

@@ -10,8 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"folio/events"
+	"folio/clock"
 	"folio/tables"
+	"folio/tables/checkpoint"
 )
 
 // worker keeps one projection: it waits for the lease, folds while it holds it, and
@@ -92,42 +93,20 @@ func (w *worker) retrying(err error, n int) {
 
 // sleep ends early when a rebuild is asked for.
 func (w *worker) sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-w.poke:
-	case <-ctx.Done():
-	}
+	clock.SleepUnless(ctx, d, w.poke)
 }
 
 // turn folds while it holds the lease; nil says that another process has it.
 func (w *worker) turn(ctx context.Context) error {
-	name := "projection-" + buildID(w.p.name, w.p.version)
-	grant, ok, err := w.o.Tables.Acquire(ctx, name, w.o.Owner, w.o.Lease)
-	if err != nil || !ok {
-		return err
-	}
-	l := &lease{w: w, grant: grant}
+	h := w.holding()
 	w.change.Store(math.MaxUint64) // no build is news before fold has looked
-	held, cancel := context.WithCancelCause(ctx)
-	var keeper sync.WaitGroup
-	keeper.Go(func() { l.keep(held, cancel) })
-	err = w.fold(held, l)
-	cancel(nil)
-	keeper.Wait()
-	// Given up at once, so that a replica need not wait for the lease to run out.
-	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-	defer done()
-	if e := w.o.Tables.Release(ctx, l.current()); e != nil && err == nil {
-		err = fmt.Errorf("release lease %s: %w", name, e)
-	}
+	_, err := h.Hold(ctx, func(ctx context.Context) error { return w.fold(ctx, h) })
 	return err
 }
 
 // fold runs the feed of the documents that are read and, during a rebuild, that of
 // the next generation beside it.
-func (w *worker) fold(ctx context.Context, l *lease) error {
+func (w *worker) fold(ctx context.Context, l *holding) error {
 	b, err := w.current(ctx, l)
 	if err != nil {
 		return err
@@ -201,7 +180,7 @@ func stops(err error) bool {
 
 // current prepares the tables of the present build. A checkpoint beyond the end of the
 // log means that the log lost its tail (a restored copy): all is built anew.
-func (w *worker) current(ctx context.Context, l *lease) (build, error) {
+func (w *worker) current(ctx context.Context, l *holding) (build, error) {
 	b, err := loadBuild(ctx, w.o.Tables, w.p)
 	if err != nil {
 		return b, err
@@ -214,7 +193,7 @@ func (w *worker) current(ctx context.Context, l *lease) (build, error) {
 			return b, err
 		}
 		// The checkpoint is read before the head: another process may write both later.
-		at, err := w.checkpoint(ctx, w.p.table(g))
+		at, err := w.checkpoint(w.p.table(g)).Read(ctx)
 		if err != nil {
 			return b, err
 		}
@@ -225,24 +204,14 @@ func (w *worker) current(ctx context.Context, l *lease) (build, error) {
 		if head.Before(at) {
 			w.o.Log.Warn("read model is ahead of the log: building it anew", "projection", w.p.name,
 				"checkpoint", at.String(), "head", head.String())
-			grant := l.current()
+			grant := l.Grant()
 			return b, errors.Join(startOver(ctx, w.o.Tables, w.p, &grant), errRestart)
 		}
 	}
 	return b, nil
 }
 
-// checkpoint is how far a table came, zero for one that never began.
-func (w *worker) checkpoint(ctx context.Context, table string) (events.Position, error) {
-	c, err := w.o.Tables.Checkpoint(ctx, table)
-	if errors.Is(err, tables.ErrNotFound) {
-		return events.Position{}, nil
-	}
-	if err != nil {
-		return events.Position{}, fmt.Errorf("read checkpoint %s: %w", table, err)
-	}
-	if c.Store != w.o.Store {
-		return events.Position{}, &OtherLogError{Projection: w.p.name, Theirs: c.Store, Ours: w.o.Store}
-	}
-	return c.At, nil
+// checkpoint is that of a table.
+func (w *worker) checkpoint(table string) *checkpoint.Checkpoint {
+	return &checkpoint.Checkpoint{Store: w.o.Tables, Log: w.o.Store, Name: table, Of: "read model " + w.p.name}
 }

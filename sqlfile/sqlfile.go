@@ -15,6 +15,7 @@ import (
 	sqlite3 "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
+	"folio/clock"
 	"folio/fault"
 )
 
@@ -73,9 +74,7 @@ func (w *Writer) Transact(ctx context.Context, fn func(context.Context, *sql.Tx)
 		if !locked(err) || time.Now().After(deadline) {
 			return Explain(err)
 		}
-		select {
-		case <-time.After(try / 4): // the connection is free meanwhile, for whoever only reads
-		case <-ctx.Done():
+		if !clock.Sleep(ctx, try/4) { // the connection is free meanwhile, for whoever only reads
 			return ctx.Err()
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"folio/processors"
+	"folio/processors/reactor"
 	"folio/projections"
 )
 
@@ -23,19 +25,14 @@ func (s *stores) forgetAhead(ctx context.Context) error {
 			return fmt.Errorf("start %s over: %w", p.Name(), err)
 		}
 	}
-	known, err := s.tables.Checkpoints(ctx)
-	if err != nil {
-		return fmt.Errorf("read how far the worklists came: %w", err)
-	}
-	for _, c := range known {
-		if c.Store != s.id || !end.Before(c.At) {
-			continue
+	for _, name := range processors.Names() {
+		// Asked for first: whoever stops in between has the worklists emptied all the same.
+		err := reactor.AskRebuild(ctx, s.tables, s.id, name)
+		if err == nil {
+			err = s.tables.ResetCheckpoint(ctx, name)
 		}
-		if err := s.tables.Worklist(c.Name).Clear(ctx); err != nil {
-			return fmt.Errorf("empty the worklist %s: %w", c.Name, err)
-		}
-		if err := s.tables.ResetCheckpoint(ctx, c.Name); err != nil {
-			return fmt.Errorf("start %s over: %w", c.Name, err)
+		if err != nil {
+			return fmt.Errorf("start the worklist of %s over: %w", name, err)
 		}
 	}
 	fmt.Printf("the read models came to %s and the log ends at %s: what they had beyond it is forgotten\n", at, end)

@@ -11,8 +11,6 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
-	"folio/processors"
-	"folio/tables"
 	"folio/vault"
 )
 
@@ -28,11 +26,10 @@ const (
 	leastDisk = 64 << 20
 )
 
-// wellbeing is what readyz knows of the stores beside the log, and of processors whose run
-// failed.
+// wellbeing is what readyz knows of the stores beside the log.
 type wellbeing struct {
 	mu     sync.Mutex
-	faults map[string]error // by part: "tables", "vault", "disk", "processor NAME"
+	faults map[string]error // by part: "tables", "vault", "disk"
 }
 
 // note keeps what is wrong with a part, nil when nothing is; it says whether that changed.
@@ -115,34 +112,6 @@ func (s *service) askDisk(context.Context) error {
 	return nil
 }
 
-// relieved are leases that forget the fault of a processor's run once another process has
-// its lease: the work is done there.
-type relieved struct {
-	tables.Leases
-	well *wellbeing
-}
-
-// Acquire implements tables.Leases.
-func (r relieved) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
-	g, mine, err := r.Leases.Acquire(ctx, name, owner, ttl)
-	if err == nil && !mine {
-		r.well.note("processor "+name, nil)
-	}
-	return g, mine, err
-}
-
-// noted is a processor's run whose failure shows in readyz until a later run has caught up,
-// or another process runs it.
-func (s *service) noted(p processors.Processor) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := p.Run(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.well.note("processor "+p.Name(), err)
-		}
-		return err
-	}
-}
-
 // expectTables makes sure that the log has all that the read models and worklists were made
 // from: an older copy of it would number and submit again what is done.
 func (s *stores) expectTables(ctx context.Context) error {
@@ -175,7 +144,7 @@ func (s *stores) saved(ctx context.Context) (at events.Position, err error) {
 // wakeAll has feeds, series and deliveries that wait try now: what they waited for is back.
 func (s *service) wakeAll() {
 	s.runner.Wake()
-	for _, p := range s.processors() {
+	for _, p := range s.processors {
 		p.WakeAll()
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"folio/eventstore"
 	"folio/fault"
 	"folio/processors"
+	"folio/processors/notices"
+	"folio/processors/reactor"
 	"folio/processors/submission"
 	"folio/quarantine"
 	"folio/tables"
@@ -117,11 +119,6 @@ func TestReadyzByRole(t *testing.T) {
 	}
 }
 
-// failing is a processor whose run ends with an error.
-type failing struct{ processors.Processor }
-
-func (failing) Run(context.Context) error { return errors.New("no list") }
-
 // taken are leases that another process has.
 type taken struct{ tables.Leases }
 
@@ -129,6 +126,7 @@ func (taken) Acquire(context.Context, string, string, time.Duration) (tables.Gra
 	return tables.Grant{}, false, nil
 }
 
+// A processor that refuses its worklist shows in readyz and in a metric, until another process does its work.
 func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
 	s, err := newService(t.Context(), serveFlags{Roles: []string{roleProcessors, roleNode}, Addr: "127.0.0.1:0", Authority: "testing",
 		RetryBase: time.Second, dataFlags: dataFlags{Data: t.TempDir()}}, slog.New(slog.DiscardHandler))
@@ -140,23 +138,38 @@ func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ask := func(want int, what string) {
-		t.Helper()
+	ask := func(h http.HandlerFunc) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		s.readyz(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
-		if w.Code != want || strings.Contains(w.Body.String(), "no list") != (want != http.StatusOK) {
+		h(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		return w
+	}
+	want := func(status int, fails string, what string) {
+		t.Helper()
+		if w := ask(s.readyz); w.Code != status || strings.Contains(w.Body.String(), "their log") != (status != http.StatusOK) {
 			t.Errorf("%s: %d %s", what, w.Code, w.Body)
 		}
+		w := ask(s.metrics.handler().ServeHTTP)
+		if line := `folio_processor_failing{processor="notices"} ` + fails; !strings.Contains(w.Body.String(), line) {
+			t.Errorf("%s: no metric %s", what, line)
+		}
 	}
-	ask(http.StatusOK, "every processor stands by")
-	if err := s.noted(failing{s.notices})(t.Context()); err == nil {
-		t.Fatal("the run did not fail")
-	}
-	ask(http.StatusServiceUnavailable, "a run failed")
-	if _, _, err := (relieved{taken{}, &s.well}).Acquire(t.Context(), s.notices.Name(), "us", time.Second); err != nil {
+	want(http.StatusOK, "0", "every processor stands by")
+	theirs := tables.Checkpoint{Name: notices.Name, Store: "their log", At: events.Position{Commit: 1}}
+	if err := s.tables.Apply(t.Context(), tables.Batch{Checkpoint: &theirs}); err != nil {
 		t.Fatal(err)
 	}
-	ask(http.StatusOK, "another process runs it")
+	p := processors.Find[*notices.Processor](s.processors)
+	if err := p.Run(t.Context()); !errors.Is(err, tables.ErrOtherLog) {
+		t.Fatalf("the run ended with %v", err)
+	}
+	want(http.StatusServiceUnavailable, "1", "a run failed")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go reactor.Own(ctx, s.logger, taken{}, "us", p)
+	for p.Status().Fault != "" {
+		time.Sleep(time.Millisecond) // until it has asked for its lease
+	}
+	want(http.StatusOK, "0", "another process runs it")
 }
 
 // A store that is read and cannot be written is away: a write is what callers need it for.

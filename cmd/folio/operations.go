@@ -35,9 +35,6 @@ func newMetrics(s *service) *metrics {
 	}
 	gauge("log_answers_reads", "1 while the event log answers reads.", func() float64 { return truth(s.log.Health().Reads()) })
 	gauge("log_takes_appends", "1 while the event log takes appends.", func() float64 { return truth(s.log.Health().Appends()) })
-	gauge("submission_waiting_series", "Numbering series with work that this process knows of.", func() float64 { return float64(s.submission.Series()) })
-	gauge("submission_standing_series", "Numbering series of which nothing was learnt for --stands-after; readyz names them.",
-		func() float64 { return float64(len(s.submission.Standing())) })
 	m.registry.MustRegister(quarantineMetrics{s})
 	m.registry.MustRegister(figureMetrics{s.figures})
 	return m

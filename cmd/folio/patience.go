@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"folio/clock"
 	"folio/fault"
 	"folio/tables"
 )
@@ -35,9 +36,7 @@ func patiently(ctx context.Context, logger *slog.Logger, step func() error) erro
 			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error", databaseAway(err))
 			told = true
 		}
-		select {
-		case <-time.After(250 * time.Millisecond):
-		case <-ctx.Done():
+		if !clock.Sleep(ctx, 250*time.Millisecond) {
 			return ctx.Err()
 		}
 	}

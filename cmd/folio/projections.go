@@ -10,12 +10,7 @@ import (
 	"time"
 
 	"folio/processors"
-	"folio/processors/credits"
-	"folio/processors/dailyreport"
-	"folio/processors/delivery"
-	"folio/processors/notary"
-	"folio/processors/notices"
-	"folio/processors/submission"
+	"folio/processors/reactor"
 	"folio/projections"
 	"folio/tables"
 )
@@ -30,9 +25,6 @@ type projectionsRebuildCmd struct {
 	All   bool     `help:"All of them, as without names."`
 	Wait  bool     `help:"Wait until they are built. The service builds them, so it must run."`
 }
-
-// worklists are the processors whose worklists are folded from the log.
-var worklists = []string{submission.Name, delivery.Name, dailyreport.Name, notices.Name, credits.Name, notary.Name}
 
 // Run asks for the rebuild; whoever folds the projections and owns the worklists does it.
 func (c *projectionsRebuildCmd) Run(ctx context.Context) error {
@@ -57,8 +49,8 @@ func (c *projectionsRebuildCmd) check() error {
 		known = append(known, p.Name())
 	}
 	for _, n := range c.Names {
-		if !slices.Contains(known, n) && !slices.Contains(worklists, n) {
-			return fmt.Errorf("there is no projection %q: use some of %s, or of the worklists %s", n, strings.Join(known, ", "), strings.Join(worklists, ", "))
+		if !slices.Contains(known, n) && !slices.Contains(processors.Names(), n) {
+			return fmt.Errorf("there is no projection %q: use some of %s, or of the worklists %s", n, strings.Join(known, ", "), strings.Join(processors.Names(), ", "))
 		}
 	}
 	return nil
@@ -96,7 +88,7 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 // rebuildWorklists asks for those that are wanted and says which are left.
 func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores) (waiting []rebuilding, err error) {
 	var left []string
-	for _, name := range worklists {
+	for _, name := range processors.Names() {
 		if !c.wants(name) {
 			left = append(left, name)
 			continue
@@ -117,14 +109,14 @@ func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores)
 func askWorklist(ctx context.Context, s *stores, name string) (built func() (bool, error), err error) {
 	end, err := s.log.End(ctx)
 	if err == nil {
-		err = processors.AskRebuild(ctx, s.tables, s.id, name)
+		err = reactor.AskRebuild(ctx, s.tables, s.id, name)
 	}
 	if err != nil {
 		return nil, err
 	}
 	fmt.Printf("worklist %s: asked to be built anew\n", name)
 	return func() (bool, error) {
-		asked, err := processors.RebuildAsked(ctx, s.tables, name)
+		asked, err := reactor.RebuildAsked(ctx, s.tables, name)
 		if err != nil || asked {
 			return false, err
 		}

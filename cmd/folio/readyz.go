@@ -8,7 +8,7 @@ import (
 	"folio/authority/circuit"
 	"folio/country/figures"
 	"folio/eventstore"
-	"folio/processors"
+	"folio/processors/reactor"
 	"folio/projections"
 )
 
@@ -114,12 +114,9 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 		}
 	}
 	if s.flags.has(roleProcessors) {
-		for _, p := range s.processors() {
+		for _, p := range s.processors {
 			f := processorFeed(p.Status())
-			if err := s.well.fault("processor " + p.Name()); err != nil && f.Fault == "" && !f.CaughtUp {
-				f.Fault = err.Error()
-			}
-			add(f, f.State == "standby")
+			add(f, f.State == standby)
 		}
 	}
 	return all, ready
@@ -136,10 +133,16 @@ func projectionFeed(p projections.Status) feed {
 	return f
 }
 
-func processorFeed(p processors.Status) feed {
-	state := "standby"
-	if p.Owner {
+// standby is the state of a processor that another process runs, or will run.
+const standby = "standby"
+
+func processorFeed(p reactor.Status) feed {
+	state := standby
+	switch {
+	case p.Owner:
 		state = "working"
+	case p.Fault != "":
+		state = "failed"
 	}
 	return feed{Name: "processor " + p.Name, State: state, CaughtUp: p.CaughtUp, Since: p.Since, Fault: p.Fault}
 }

@@ -24,12 +24,7 @@ import (
 	"folio/eventstore/fanout"
 	"folio/outbound"
 	"folio/pdf"
-	"folio/processors"
-	"folio/processors/credits"
-	"folio/processors/dailyreport"
-	"folio/processors/delivery"
-	"folio/processors/notary"
-	"folio/processors/notices"
+	"folio/processors/reactor"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/quarantine"
@@ -57,15 +52,11 @@ type service struct {
 	seen       *waiting.Authorities
 	circuits   []*circuit.Driver
 	runner     *projections.Runner
+	processors []reactor.Processor // those that have effects, each with one owner at a time
 	submission *submission.Processor
-	delivery   *delivery.Processor
-	notices    *notices.Processor
-	reports    *dailyreport.Processor
-	credits    *credits.Processor
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	published  *transparency.Store
-	notary     *notary.Processor // nil: no tree is kept
 	deliveries deliveryMetrics
 	sandbox    *sandboxServer // nil when this process has none
 	drivers    *drivers
@@ -111,22 +102,11 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	s.openVerifier()
 	s.guardAuthorities()
-	s.submission = submission.New(s.submissionConfig())
-	s.notices = notices.New(notices.Config{Executor: s.executor, Source: s.reactions(notices.Types),
-		Guard: s.quarantine.Feed(notices.Name, notices.Types...), Log: s.id, End: s.log.End,
-		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
-	s.reports = dailyreport.New(s.reportsConfig())
-	s.credits = credits.New(credits.Config{Executor: s.executor, Source: s.reactions(credits.Types),
-		Guard: s.quarantine.Feed(credits.Name, credits.Types...), Log: s.id, End: s.log.End,
-		Tables: s.tables, Rules: countries.ByCode, Clock: processors.RealClock{}, Logger: s.logger})
 	s.metrics = newMetrics(s)
 	if err := s.doors.open(ctx, s); err != nil {
 		return nil, err
 	}
-	if err := s.openWebhooks(); err != nil {
-		return nil, err
-	}
-	if err := s.openTransparency(ctx); err != nil {
+	if err := s.openProcessors(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -173,37 +153,6 @@ func (s *service) openData(ctx context.Context) (err error) {
 // tokenKey is where the signing key of tokens is sealed.
 const tokenKey = "token-signing-key"
 
-// Documents of a batch share one call; a submission's id is drawn, its facts are not.
-func (s *service) submissionConfig() submission.Config {
-	return submission.Config{
-		Executor: s.executor, Source: s.reactions(submission.Types),
-		Guard: s.quarantine.Feed(submission.Name, submission.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
-		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Secrets: s.vault, Notes: s.notes,
-		Rules: countries.ByCode, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
-		RenewAfter: s.flags.RenewAfter, StandsAfter: s.flags.StandsAfter,
-		Clock: processors.RealClock{}, Random: jitter, NewID: func() string { return ulid.Make().String() }, Logger: s.logger,
-	}
-}
-
-func (s *service) reportsConfig() dailyreport.Config {
-	return dailyreport.Config{
-		Executor: s.executor, Source: s.reactions(dailyreport.Types),
-		Guard: s.quarantine.Feed(dailyreport.Name, dailyreport.Types...), Log: s.id, End: s.log.End, Tables: s.tables,
-		Files: s.vault, Credentials: certificate.NewCredentials(s.vault), Rules: countries.ByCode, Driver: s.drivers.find,
-		After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
-		Clock: processors.RealClock{}, Logger: s.logger,
-	}
-}
-
-// processors are those that have effects, each with one owner at a time.
-func (s *service) processors() []processors.Processor {
-	all := []processors.Processor{s.submission, s.delivery, s.notices, s.reports, s.credits}
-	if s.notary != nil {
-		all = append(all, s.notary)
-	}
-	return all
-}
-
 // run works until ctx ends or something that cannot be done without fails. HTTP stops
 // first, then what follows the log, then the stores.
 func (s *service) run(ctx context.Context, ready func()) error {
@@ -221,11 +170,8 @@ func (s *service) run(ctx context.Context, ready func()) error {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}
 	if s.flags.has(roleProcessors) {
-		for _, p := range s.processors() {
-			g.Go(func() error {
-				return processors.Own(work, s.logger, relieved{s.tables, &s.well}, p.Name(), s.owner,
-					processors.Rebuilding(s.tables, p.Name(), s.noted(p)))
-			})
+		for _, p := range s.processors {
+			g.Go(func() error { return s.own(work, p) })
 		}
 	}
 	g.Go(func() error { return s.examine(work) })

@@ -59,6 +59,8 @@ const savedEvery = 32
 
 func (s *service) reactions(types []string) reactions {
 	types = slices.Concat(types, quarantine.Types)
+	slices.Sort(types)
+	types = slices.Compact(types) // a processor may react to such decisions itself
 	s.reader.Want(types...)
 	return reactions{s.reader, types}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/events"
 	"folio/eventstore"
@@ -188,12 +189,10 @@ var followed = []string{"account-", "apikey-", "company-"}
 func follow(ctx context.Context, l *eventstore.Log, x *commands.Executor) error {
 	end, err := l.End(ctx)
 	for err != nil {
-		select { // nothing is believed meanwhile
-		case <-time.After(time.Second):
-			end, err = l.End(ctx)
-		case <-ctx.Done():
+		if !clock.Sleep(ctx, time.Second) { // nothing is believed meanwhile
 			return ctx.Err()
 		}
+		end, err = l.End(ctx)
 	}
 	return l.Follow(ctx, end, eventstore.Filter{Streams: followed}, eventstore.FollowOptions{
 		OnState: func(s eventstore.FollowState) { x.Connected(s.Connected && s.CaughtUp) },

@@ -14,7 +14,6 @@ import (
 	"folio/eventstore"
 	"folio/fault"
 	"folio/httpapi"
-	"folio/processors"
 	"folio/processors/notary"
 	"folio/transparency"
 )
@@ -60,30 +59,26 @@ func (s serveFlags) origin() string {
 	return host + "/log"
 }
 
-// openTransparency makes the notary and what it publishes.
-func (s *service) openTransparency(ctx context.Context) (err error) {
+// openTransparency opens what the notary publishes and says what the notary has; nil: no tree is kept.
+func (s *service) openTransparency(ctx context.Context) (_ *notary.Config, err error) {
 	if s.published, err = transparency.OpenStore(ctx, s.tables); err != nil || s.flags.Transparency == "off" {
-		return err
+		return nil, err
 	}
 	witnesses, err := s.flags.witnesses()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, address := range s.flags.CheckpointAddress {
 		if err := s.outbound.Check(address); err != nil {
-			return fmt.Errorf("--checkpoint-address %s: %w; --webhook-allow admits private networks", address, err)
+			return nil, fmt.Errorf("--checkpoint-address %s: %w; --webhook-allow admits private networks", address, err)
 		}
 	}
 	before, err := s.formerIDs(ctx)
-	if err != nil {
-		return err
-	}
-	s.notary = notary.New(notary.Config{
-		Executor: s.executor, Source: everything{s.log}, Log: s.id, Before: before, End: s.log.End, Tables: s.tables,
-		Store: s.published, Secrets: s.vault, Origin: s.flags.origin(), Every: s.flags.CheckpointEvery, Most: s.flags.CheckpointEvents,
-		Client: s.outbound, Witnesses: witnesses, Addresses: s.flags.CheckpointAddress, Clock: processors.RealClock{}, Logger: s.logger,
-	})
-	return nil
+	return &notary.Config{
+		Source: everything{s.log}, Before: before, Store: s.published, Secrets: s.vault, Origin: s.flags.origin(),
+		Every: s.flags.CheckpointEvery, Most: s.flags.CheckpointEvents,
+		Client: s.outbound, Witnesses: witnesses, Addresses: s.flags.CheckpointAddress,
+	}, err
 }
 
 // formerIDs are those that the log had before it was restored, oldest first.

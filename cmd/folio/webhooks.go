@@ -15,10 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/commands/webhook"
-	"folio/countries"
 	"folio/events"
 	"folio/outbound"
-	"folio/processors"
 	"folio/processors/delivery"
 	"folio/projections"
 	"folio/writeapi"
@@ -55,11 +53,11 @@ func (f webhookFlags) options() (o outbound.Options, err error) {
 	return o, nil
 }
 
-// openWebhooks makes the client and the processor; the service listens already.
-func (s *service) openWebhooks() error {
+// openSender makes the client of deliveries and says what the processor has; the service listens already.
+func (s *service) openSender() (delivery.Config, error) {
 	o, err := s.flags.options()
 	if err != nil {
-		return err
+		return delivery.Config{}, err
 	}
 	for _, address := range s.ownAddresses() {
 		if _, port, err := net.SplitHostPort(address); err == nil {
@@ -69,14 +67,9 @@ func (s *service) openWebhooks() error {
 		}
 	}
 	s.outbound = outbound.New(o)
-	s.delivery = delivery.New(delivery.Config{
-		Executor: s.executor, Source: s.reactions(delivery.Types), Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
-		Guard:   s.quarantine.Feed(delivery.Name, delivery.Types...),
-		Streams: s.log, Log: s.id, End: s.log.End, Tables: s.tables, Secrets: s.vault, Sender: s.outbound, Rules: countries.ByCode,
-		Clock: processors.RealClock{}, Observe: s.observeDelivery, Logger: s.logger,
-	})
 	s.measureDeliveries()
-	return nil
+	return delivery.Config{Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
+		Streams: s.log, Secrets: s.vault, Sender: s.outbound, Observe: s.observeDelivery}, nil
 }
 
 // past lists what a company was owed by the read model.
@@ -200,12 +193,7 @@ func (s *service) measureDeliveries() {
 	for _, o := range outbound.Outcomes {
 		m.attempts.WithLabelValues("ISE", string(o)) // so that a rate can be told from the start
 	}
-	gauge := func(name, help string, value func() int) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help}, func() float64 { return float64(value()) })
-	}
-	s.metrics.registry.MustRegister(m.attempts, m.latency,
-		gauge("webhook_calls", "Calls to callback URLs under way.", func() int { calls, _ := s.delivery.Busy(); return calls }),
-		gauge("webhook_companies", "Companies with deliveries due or under way.", func() int { _, n := s.delivery.Busy(); return n }))
+	s.metrics.registry.MustRegister(m.attempts, m.latency)
 	s.deliveries = m
 }
 

@@ -1,7 +1,6 @@
 package credits
 
 import (
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -28,10 +27,13 @@ func TestAReservationWithoutItsNoteIsGivenBackAfterAMinute(t *testing.T) {
 	if err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N1", Type: "NCA", Credit: true, Portions: portions}); err != nil {
 		t.Fatal(err)
 	}
-	p := New(Config{Executor: s.x, Tables: store, Rules: s.p.c.Rules, Clock: clock, Logger: slog.New(slog.DiscardHandler)})
+	base := processortest.NewLog().Base(s.x, store, clock)
+	base.Rules = s.p.Rules
+	p := New(base)
 	at := events.Position{Commit: 9, Prepare: 9}
-	if err := p.fold(t.Context(), events.Recorded{Stream: "invoice-I1", Position: at, Meta: events.Meta{At: noon},
-		Event: events.NoteReserved{Note: "N1", Type: "NCA", Portions: portions}}); err != nil {
+	reserved := events.NoteReserved{Note: "N1", Type: "NCA", Portions: portions}
+	heard := events.Recorded{Stream: "invoice-I1", Position: at, Meta: events.Meta{At: noon}}
+	if err := p.reserved(t.Context(), heard, reserved); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -39,14 +41,14 @@ func TestAReservationWithoutItsNoteIsGivenBackAfterAMinute(t *testing.T) {
 		left  string
 	}{{0, "0"}, {59 * time.Second, "0"}, {time.Minute, "242"}} {
 		clock.Set(noon.Add(c.after))
-		if err := p.turn(t.Context()); err != nil {
+		if err := p.items.Due(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if o := s.state("I1"); o.Left("").String() != c.left {
 			t.Errorf("after %s %s are left, want %s", c.after, o.Left(""), c.left)
 		}
 	}
-	if n, err := p.list.Count(t.Context()); err != nil || n != 0 {
+	if n, err := p.List.Count(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d items are left: %v", n, err)
 	}
 	if err := s.do("N1", invoice.Create{Invoice: document("N1", 3, whole)}); err == nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/commands/aggregates"
 	"folio/commands/invoice"
@@ -15,8 +16,8 @@ import (
 	"folio/country/ar"
 	"folio/events"
 	"folio/money"
-	"folio/processors"
 	"folio/processors/processortest"
+	"folio/processors/reactor"
 )
 
 const whole = 242
@@ -30,11 +31,11 @@ type shop struct {
 }
 
 func newShop(t *testing.T) *shop {
-	x := commands.NewExecutor(processortest.NewLog(), processors.RealClock{}.Now)
+	x := commands.NewExecutor(processortest.NewLog(), clock.Real{}.Now)
 	rules := func(string) (country.Rules, bool) { return ar.Rules{}, true }
-	s := &shop{t: t, x: x, p: &Processor{log: aggregates.In(x),
-		c:      Config{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)},
-		teller: Teller{x, rules, processors.RealClock{}}}}
+	base := reactor.Base{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)}
+	s := &shop{t: t, x: x, p: &Processor{Reactor: &reactor.Reactor{Base: base}, log: aggregates.In(x),
+		teller: Teller{x, rules, clock.Real{}}}}
 	for n := range 3 {
 		id := fmt.Sprint("I", n+1)
 		s.originals = append(s.originals, id)

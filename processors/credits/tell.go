@@ -5,18 +5,19 @@ import (
 	"errors"
 	"fmt"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
-	"folio/processors"
+	"folio/processors/reactor"
 )
 
 // Teller tells documents what became of the notes that correct them.
 type Teller struct {
 	Executor *commands.Executor
 	Rules    func(code string) (country.Rules, bool)
-	Clock    processors.Clock
+	Clock    clock.Clock
 }
 
 // Tell says to every document that s corrects, if it is a note, that it was accepted, or that it
@@ -61,10 +62,9 @@ func (t Teller) tell(ctx context.Context, s invoice.Full, c events.Correction, a
 }
 
 func (t Teller) execute(ctx context.Context, id string, c invoice.Command, step ...string) error {
-	_, err := commands.Bind(t.Executor, invoice.Decider).Execute(ctx, id, c, commands.Request{
-		ID:          commands.Derived(append([]string{Name, id}, step...)...),
-		Correlation: step[len(step)-1], Actor: Name, At: t.Clock.Now(),
-	})
+	q := reactor.Request(t.Clock, Name, id, step...)
+	q.Correlation = step[len(step)-1]
+	_, err := commands.Bind(t.Executor, invoice.Decider).Execute(ctx, id, c, q)
 	return err
 }
 

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"folio/authority"
-	"folio/commands"
 	"folio/commands/dailyreport"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -24,28 +23,28 @@ import (
 // day makes sure that a day is reported as it is now: it finishes the report that is
 // under way, and sends another one if the day is not what was reported last. One that is
 // not planned has no documents: it is reported unless it was.
-func (p *Processor) day(ctx context.Context, d desk, day string, planned bool) error {
-	state, err := p.state(ctx, d, day)
+func (p *Processor) day(ctx context.Context, w work, day string, planned bool) error {
+	state, err := p.state(ctx, w, day)
 	if err != nil || !planned && state.Last != nil && state.Open == nil {
 		return err
 	}
 	if state.Open != nil {
-		if err := p.send(ctx, d, *state.Open); err != nil {
+		if err := p.send(ctx, w, *state.Open); err != nil {
 			return err
 		}
-		if state, err = p.state(ctx, d, day); err != nil {
+		if state, err = p.state(ctx, w, day); err != nil {
 			return err
 		}
 	}
-	report, facts, err := p.compile(ctx, d, day)
+	report, facts, err := p.compile(ctx, w, day)
 	if err != nil || !state.Owed(facts) {
 		return err
 	}
-	content, err := report.Content(state.Next(), p.c.Clock.Now())
+	content, err := report.Content(state.Next(), p.Clock.Now())
 	if err != nil {
 		return err
 	}
-	signed, err := d.reporter.SignReport(ctx, d.credential, content)
+	signed, err := w.reporter.SignReport(ctx, w.credential, content)
 	if err != nil {
 		return fmt.Errorf("sign it: %w", err)
 	}
@@ -53,25 +52,24 @@ func (p *Processor) day(ctx context.Context, d desk, day string, planned bool) e
 		return fmt.Errorf("store what will be sent: %w", err)
 	}
 	used, annulled := report.Counts()
-	sent := events.DailyReportSent{Company: d.company.Company, Environment: d.environment, Date: day, Sending: state.Sendings + 1,
+	sent := events.DailyReportSent{Company: w.company.Company, Environment: w.environment, Date: day, Sending: state.Sendings + 1,
 		Sequence: state.Next(), SHA256: signed.SHA256, Facts: facts, Used: used, Annulled: annulled}
-	out, err := p.decide(ctx, d, day, dailyreport.Send{Report: sent}, "send", strconv.Itoa(sent.Sending), sent.SHA256)
+	out, err := p.decide(ctx, w, day, dailyreport.Send{Report: sent}, "send", strconv.Itoa(sent.Sending), sent.SHA256)
 	if err != nil || out.Open == nil {
 		return err
 	}
-	return p.send(ctx, d, *out.Open)
+	return p.send(ctx, w, *out.Open)
 }
 
-func (p *Processor) state(ctx context.Context, d desk, day string) (dailyreport.State, error) {
-	s, _, err := p.log.DailyReports.Load(ctx, dailyreport.ID(d.company.Company, d.environment, day))
+func (p *Processor) state(ctx context.Context, w work, day string) (dailyreport.State, error) {
+	s, _, err := p.log.DailyReports.Load(ctx, dailyreport.ID(w.company.Company, w.environment, day))
 	return s, err
 }
 
 // decide records a step of a day's report. Taken again after a crash it is the same one.
-func (p *Processor) decide(ctx context.Context, d desk, day string, c dailyreport.Command, step ...string) (dailyreport.State, error) {
-	id := dailyreport.ID(d.company.Company, d.environment, day)
-	out, err := p.log.DailyReports.Execute(ctx, id, c, commands.Request{
-		ID: commands.Derived(append([]string{Name, id}, step...)...), Correlation: id, Actor: Name, At: p.c.Clock.Now()})
+func (p *Processor) decide(ctx context.Context, w work, day string, c dailyreport.Command, step ...string) (dailyreport.State, error) {
+	id := dailyreport.ID(w.company.Company, w.environment, day)
+	out, err := p.log.DailyReports.Execute(ctx, id, c, p.Request(id, step...))
 	return out.State, err
 }
 
@@ -80,7 +78,7 @@ const callTimeout = 10 * time.Minute
 
 // send sends the bytes of a report and records the verdict. The authority takes the same
 // bytes once, so sending them again is how a lost answer is asked for.
-func (p *Processor) send(ctx context.Context, d desk, sent events.DailyReportSent) error {
+func (p *Processor) send(ctx context.Context, w work, sent events.DailyReportSent) error {
 	content, err := p.c.Files.File(ctx, sent.SHA256)
 	if err != nil {
 		return fmt.Errorf("what report %d sends: %w", sent.Sequence, err)
@@ -88,7 +86,7 @@ func (p *Processor) send(ctx context.Context, d desk, sent events.DailyReportSen
 	var calls authority.Calls
 	bounded, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	said, err := d.reporter.SendReport(bounded, d.credential, authority.Prepared{Content: content, SHA256: sent.SHA256}, calls.Record)
+	said, err := w.reporter.SendReport(bounded, w.credential, authority.Prepared{Content: content, SHA256: sent.SHA256}, calls.Record)
 	if errors.Is(err, authority.ErrRefused) {
 		said, err = authority.Reported{Reasons: authority.Reasons(err)}, nil
 	}
@@ -102,25 +100,25 @@ func (p *Processor) send(ctx context.Context, d desk, sent events.DailyReportSen
 	}
 	step := []string{"verdict", strconv.Itoa(sent.Sending), strconv.FormatBool(said.Accepted), said.Receipt}
 	if said.Accepted {
-		_, err = p.decide(ctx, d, sent.Date, dailyreport.Accept{Verdict: events.DailyReportAccepted{Sending: sent.Sending,
+		_, err = p.decide(ctx, w, sent.Date, dailyreport.Accept{Verdict: events.DailyReportAccepted{Sending: sent.Sending,
 			Receipt: said.Receipt, Repeated: said.Repeated, Sandbox: said.Sandbox, Calls: kept}}, step...)
 		return err
 	}
-	p.c.Logger.Warn("the authority refused a daily report", "lane", d.lane, "date", sent.Date, "sequence", sent.Sequence, "reasons", said.Reasons)
-	_, err = p.decide(ctx, d, sent.Date, dailyreport.Reject{Verdict: events.DailyReportRejected{Sending: sent.Sending, Reasons: said.Reasons, Calls: kept}}, step...)
+	p.Logger.Warn("the authority refused a daily report", "lane", w.lane, "date", sent.Date, "sequence", sent.Sequence, "reasons", said.Reasons)
+	_, err = p.decide(ctx, w, sent.Date, dailyreport.Reject{Verdict: events.DailyReportRejected{Sending: sent.Sending, Reasons: said.Reasons, Calls: kept}}, step...)
 	return err
 }
 
 // compile makes the report of a day from what the worklist knows of its documents, and says
 // what it says, whatever its sequence and time.
-func (p *Processor) compile(ctx context.Context, d desk, day string) (country.DailyReport, string, error) {
-	report := d.rules.NewDailyReport(country.ReportHead{TaxIdentifier: d.company.TaxIdentifier, Day: day})
-	items, err := p.list.InGroup(ctx, documentsOf(d.lane, day), allItems)
+func (p *Processor) compile(ctx context.Context, w work, day string) (country.DailyReport, string, error) {
+	report := w.rules.NewDailyReport(country.ReportHead{TaxIdentifier: w.company.TaxIdentifier, Day: day})
+	items, err := p.List.InGroup(ctx, documentsOf(w.lane, day), allItems)
 	if err != nil {
 		return nil, "", err
 	}
 	for _, it := range items {
-		var s sent
+		var s sending
 		if err := json.Unmarshal(it.Body, &s); err != nil {
 			return nil, "", err
 		}
@@ -138,7 +136,7 @@ const parallel = 16
 
 // add tells the report about the documents of a submission that belong to its day. One
 // without a verdict yet is a document: its number is used and it is on its way.
-func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent, day string) error {
+func (p *Processor) add(ctx context.Context, report country.DailyReport, s sending, day string) error {
 	series, err := numbering.ParseSeries(s.Series)
 	if err != nil {
 		return err
@@ -184,7 +182,7 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sent,
 }
 
 // of is what came of a document: nothing yet, before its submission is settled.
-func (s sent) of(i int) came {
+func (s sending) of(i int) came {
 	if i < len(s.Documents) {
 		return s.Documents[i]
 	}

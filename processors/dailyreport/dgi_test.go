@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -94,10 +93,11 @@ func (w *world) reportsTo(driver authority.Driver, c authority.Credential) (stop
 	w.record("numbering-U1-Testing-101-0", events.NumberingRangeUploaded{Range: "R", Company: "U1", Environment: "Testing", OfficialCode: 101,
 		Series: "A", From: 1, To: 1000, Fingerprint: "f"})
 	w.life = &life{}
-	p := dailyreport.New(dailyreport.Config{Executor: commands.NewExecutor(w.log, w.clock.Now), Source: w.log, Log: "L", Tables: w.tables, Files: w,
-		Credentials: holder(c), Rules: country.Registry{uy.Rules{}}.ByCode,
+	base := w.log.Base(commands.NewExecutor(w.log, w.clock.Now), w.tables, w.clock)
+	base.Rules = country.Registry{uy.Rules{}}.ByCode
+	p := dailyreport.New(base, dailyreport.Config{Files: w, Credentials: holder(c),
 		Driver:    func(string, authority.Environment) (authority.Driver, bool) { return driver, true },
-		RetryBase: 5 * time.Second, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)})
+		RetryBase: 5 * time.Second})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()

@@ -12,22 +12,13 @@ import (
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
-	"folio/processors"
 	"folio/tables"
 )
 
-// Types are the events that the worklist is folded from.
-var Types = []string{
-	events.Name[events.SubmissionOpened](),
-	events.Name[events.SubmissionSettled](),
-	events.Name[events.DailyReportSent](),
-	events.Name[events.DailyReportRequested](),
-}
-
-// sent are documents that took numbers together, and what came of each. It is kept for
+// sending are documents that took numbers together, and what came of each. It is kept for
 // good, under every day that one of them belongs to: another report of that day may be
 // due years later.
-type sent struct {
+type sending struct {
 	Series    string                  `json:"series"`
 	Opened    events.SubmissionOpened `json:"opened"`
 	Day       string                  `json:"day"` // on which the numbers were taken
@@ -49,49 +40,51 @@ func dayKey(lane, day string) string      { return "day/" + lane + "/" + day }
 func dayOf(key string) string             { return key[strings.LastIndexByte(key, '/')+1:] }
 func documentsOf(lane, day string) string { return lane + "/" + day }
 
-// fold keeps an item for each day that is to be looked at, and the documents of each day.
-func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
-	_, id, _ := strings.Cut(r.Stream, "-")
-	switch e := r.Event.(type) {
-	case events.SubmissionOpened:
-		return p.opened(ctx, r, id, e)
-	case events.SubmissionSettled:
-		return p.settled(ctx, r, id, e)
-	case events.DailyReportSent:
-		if p.c.SkipEmpty {
-			return nil
-		}
-		return p.again(ctx, r, e.Company, e.Environment, after(e.Date))
-	case events.DailyReportRequested:
-		return p.again(ctx, r, e.Company, e.Environment, e.Date)
-	}
-	return nil
+// companyOf is the company of a lane.
+func companyOf(lane string) string {
+	id, _, _ := strings.Cut(lane, "/")
+	return id
 }
 
-func (p *Processor) opened(ctx context.Context, r events.Recorded, series string, e events.SubmissionOpened) error {
+// sent plans the day after a report: one without documents is reported, too.
+func (p *Processor) sent(ctx context.Context, r events.Recorded, e events.DailyReportSent) error {
+	if p.c.SkipEmpty {
+		return nil
+	}
+	return p.again(ctx, r, e.Company, e.Environment, after(e.Date))
+}
+
+func (p *Processor) requested(ctx context.Context, r events.Recorded, e events.DailyReportRequested) error {
+	return p.again(ctx, r, e.Company, e.Environment, e.Date)
+}
+
+// opened keeps the documents of the day on which their numbers were taken.
+func (p *Processor) opened(ctx context.Context, r events.Recorded, e events.SubmissionOpened) error {
+	series := events.Aggregate(r.Stream)
 	lane, rules, err := p.place(ctx, r, series)
 	if err != nil || rules == nil {
 		return err
 	}
-	s := sent{Series: series, Opened: e, Day: localDay(r.Meta.At, rules)}
+	s := sending{Series: series, Opened: e, Day: localDay(r.Meta.At, rules)}
 	return p.put(ctx, r, r.Position, lane, rules, s)
 }
 
 // settled notes what came of the documents, under the day on which their numbers were
 // taken and, around midnight, under the one on which some were signed.
-func (p *Processor) settled(ctx context.Context, r events.Recorded, series string, e events.SubmissionSettled) error {
+func (p *Processor) settled(ctx context.Context, r events.Recorded, e events.SubmissionSettled) error {
+	series := events.Aggregate(r.Stream)
 	lane, rules, err := p.place(ctx, r, series)
 	if err != nil || rules == nil {
 		return err
 	}
-	item, err := p.list.Get(ctx, "sent/"+e.Submission)
+	item, err := p.List.Get(ctx, "sent/"+e.Submission)
 	if errors.Is(err, tables.ErrNotFound) {
 		return r.About(events.Unappliable, fmt.Errorf("submission %s was settled and never opened", e.Submission))
 	}
 	if err != nil {
 		return fmt.Errorf("what submission %s sent: %w", e.Submission, err)
 	}
-	var s sent
+	var s sending
 	if err := json.Unmarshal(item.Body, &s); err != nil {
 		return err
 	}
@@ -141,7 +134,7 @@ func (p *Processor) rules(ctx context.Context, id string) (reporting, error) {
 	if err != nil || !found {
 		return nil, err
 	}
-	of, _ := p.c.Rules(co.Country)
+	of, _ := p.Rules(co.Country)
 	rules, _ = of.(reporting)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,7 +144,7 @@ func (p *Processor) rules(ctx context.Context, id string) (reporting, error) {
 
 // put keeps documents under each of their days, and then plans those days: a day that is
 // planned before it holds the documents could be reported without them.
-func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, lane string, rules reporting, s sent) error {
+func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, lane string, rules reporting, s sending) error {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -164,7 +157,7 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Pos
 			items[i].Key += "/" + day
 		}
 	}
-	if err := p.list.Put(ctx, items...); err != nil {
+	if err := p.List.Put(ctx, items...); err != nil {
 		return err
 	}
 	for _, day := range days {
@@ -176,7 +169,7 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Pos
 }
 
 // days are the ones that documents belong to, the day of their numbers first.
-func (s sent) days() []string {
+func (s sending) days() []string {
 	days := []string{s.Day}
 	for _, d := range s.Documents {
 		if !slices.Contains(days, d.Day) {
@@ -200,18 +193,18 @@ func (p *Processor) again(ctx context.Context, r events.Recorded, id, environmen
 func (p *Processor) plan(ctx context.Context, r events.Recorded, lane string, rules reporting, day string) error {
 	key, due := dayKey(lane, day), p.due(rules, day)
 	p.mu.Lock()
-	planned := p.planned[lane] == day && p.c.Clock.Now().Before(due)
+	planned := p.planned[lane] == day && p.Clock.Now().Before(due)
 	p.mu.Unlock()
 	if planned {
 		return nil
 	}
-	if err := p.list.Put(ctx, tables.Item{Key: key, Group: lane, Order: r.Position, Due: due, At: r.Position}); err != nil {
+	if err := p.List.Put(ctx, tables.Item{Key: key, Group: lane, Order: r.Position, Due: due, At: r.Position}); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	p.planned[lane] = day
 	p.mu.Unlock()
-	processors.Kick(p.wake)
+	p.lanes.More(lane)
 	return nil
 }
 

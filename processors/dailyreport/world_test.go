@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,7 +189,7 @@ type world struct {
 
 func newWorld(t *testing.T, now time.Time) *world {
 	t.Helper()
-	w := &world{office: &office{wrong: map[string]string{}, seen: map[string]bool{}}, t: t, log: processortest.NewLog(dailyreport.Types...),
+	w := &world{office: &office{wrong: map[string]string{}, seen: map[string]bool{}}, t: t, log: processortest.NewLog(),
 		clock: processortest.At(now), files: map[string][]byte{}, signed: map[string]time.Time{}}
 	w.loseTables()
 	t.Cleanup(func() { w.tables.Close() })
@@ -247,12 +246,13 @@ func (w *world) start(dies int, after bool) {
 	if w.outage != nil {
 		log = processortest.Step(w.outage.Step).Log(log)
 	}
-	p := dailyreport.New(dailyreport.Config{Executor: commands.NewExecutor(log, w.clock.Now), Source: w.log, Log: "L", Tables: w.tables,
-		Files: w, Credentials: w, Rules: country.Registry{reportingRules{}}.ByCode,
+	base := w.log.Base(commands.NewExecutor(log, w.clock.Now), w.tables, w.clock)
+	base.Rules = country.Registry{reportingRules{}}.ByCode
+	p := dailyreport.New(base, dailyreport.Config{Files: w, Credentials: w,
 		Driver: func(_ string, e authority.Environment) (authority.Driver, bool) {
 			return driver{office: w.office, life: life}, w.only == nil || slices.Contains(w.only, e)
 		},
-		SkipEmpty: w.skip, RetryBase: 5 * time.Second, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)})
+		SkipEmpty: w.skip, RetryBase: 5 * time.Second})
 	w.p = p
 	go func() { w.ended <- p.Run(ctx) }()
 }

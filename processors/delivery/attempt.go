@@ -83,7 +83,7 @@ func (p *Processor) wayBehind(ctx context.Context) error {
 
 // send makes the call.
 func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub webhook.State) (events.DeliveryAttempted, error) {
-	now := p.c.Clock.Now().UTC()
+	now := p.Clock.Now().UTC()
 	e := events.DeliveryAttempted{Series: s.Series, Attempt: s.Attempts + 1, URL: sub.URL, Started: now}
 	content, err := body(s.Payload, e.Attempt)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *Processor) record(ctx context.Context, id string, c delivery.Command, s
 		if ctx.Err() != nil {
 			return false, fmt.Errorf("record delivery %s: %w", id, err)
 		}
-		p.c.Logger.Warn("what came of a delivery is not recorded yet, trying again", "delivery", id, "error", err)
+		p.Logger.Warn("what came of a delivery is not recorded yet, trying again", "delivery", id, "error", err)
 		p.wait(ctx, failurePause)
 	}
 }

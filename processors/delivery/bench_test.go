@@ -17,14 +17,15 @@ import (
 	"github.com/google/uuid"
 
 	"folio/bus"
+	"folio/clock"
 	"folio/commands"
 	commanddelivery "folio/commands/delivery"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
 	"folio/outbound"
-	"folio/processors"
 	"folio/processors/delivery"
+	"folio/processors/reactor"
 	"folio/tables/sqlite"
 )
 
@@ -111,8 +112,9 @@ func newBench(b *testing.B, companies []string, fast int) *bench {
 		}
 	}
 	s := &receivers{first: map[string]time.Time{}, left: fast, done: make(chan struct{})}
-	p := delivery.New(delivery.Config{Executor: x, Source: logFeed{log, delivery.Types}, Streams: log,
-		Log: "log", Tables: store, Secrets: secrets{}, Sender: s, Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+	p := delivery.New(reactor.Base{Executor: x, Source: func(types []string) bus.Source { return logFeed{log, types} },
+		Log: "log", Tables: store, Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler)},
+		delivery.Config{Streams: log, Secrets: secrets{}, Sender: s})
 	return &bench{x: x, s: s, start: func() func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error, 1)

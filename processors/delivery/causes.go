@@ -21,7 +21,7 @@ const causesList = "delivery_causes"
 // cause puts a change of an invoice's status on the list, if its company had asked for
 // it at that position of the log.
 func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
-	id := aggregate(r.Stream)
+	id := events.Aggregate(r.Stream)
 	// What created the invoice never changes, so a state from memory does.
 	s, _, err := p.log.Invoices.Cached(ctx, id)
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *Processor) schedule(ctx context.Context) {
 		n, err := p.scheduleSome(ctx)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			p.c.Logger.Warn("deliveries are not scheduled, trying again", "error", err)
+			p.Logger.Warn("deliveries are not scheduled, trying again", "error", err)
 			p.wait(ctx, failurePause)
 		case n == 0:
 			select {
@@ -116,7 +116,7 @@ func (p *Processor) schedule(ctx context.Context) {
 // scheduleSome takes the oldest causes. Those of one document go in order, and the next
 // round begins when this one is over.
 func (p *Processor) scheduleSome(ctx context.Context) (int, error) {
-	items, err := p.causes.Due(ctx, p.c.Clock.Now(), atOnce)
+	items, err := p.causes.Due(ctx, p.Clock.Now(), atOnce)
 	if err != nil || len(items) == 0 {
 		return 0, errors.Join(err, p.prune(ctx, p.causes))
 	}
@@ -148,7 +148,7 @@ func (p *Processor) scheduleSome(ctx context.Context) (int, error) {
 		removed = append(removed, d...)
 	}
 	if len(removed) > 0 {
-		err = p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: causesList, Remove: removed}}})
+		err = p.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: causesList, Remove: removed}}})
 	}
 	return len(removed), errors.Join(failed, err)
 }

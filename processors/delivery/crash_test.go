@@ -10,7 +10,6 @@ import (
 	"folio/commands/delivery"
 	"folio/events"
 	"folio/outbound"
-	delivering "folio/processors/delivery"
 )
 
 // scene is a day of two companies: receivers that hiccup, a subscription that changes.
@@ -57,15 +56,15 @@ func (w *world) settled(t *testing.T) {
 }
 
 func TestEveryStepMayBeTheLast(t *testing.T) {
-	for name, change := range map[string]func(*world, *delivering.Config){
-		"with quick tables": func(*world, *delivering.Config) {},
-		"with slow tables": func(_ *world, c *delivering.Config) {
+	for name, change := range map[string]func(*world, *settings){
+		"with quick tables": func(*world, *settings) {},
+		"with slow tables": func(_ *world, c *settings) {
 			c.Tables = &lossyTables{Store: c.Tables, takes: 50 * time.Millisecond}
 		},
-		"with tables whose answers are lost": func(_ *world, c *delivering.Config) {
+		"with tables whose answers are lost": func(_ *world, c *settings) {
 			c.Tables = &lossyTables{Store: c.Tables, takes: 50 * time.Millisecond, every: 2}
 		},
-		"with lists that do not stay in memory": func(w *world, c *delivering.Config) {
+		"with lists that do not stay in memory": func(w *world, c *settings) {
 			c.Tables = &lossyTables{Store: c.Tables, takes: 50 * time.Millisecond, meanwhile: func() { w.p.p.Evict() }}
 		},
 	} {
@@ -73,8 +72,8 @@ func TestEveryStepMayBeTheLast(t *testing.T) {
 	}
 }
 
-func everyStepMayBeTheLast(t *testing.T, change func(*world, *delivering.Config)) {
-	live := func(w *world) { w.live(func(c *delivering.Config) { change(w, c) }) }
+func everyStepMayBeTheLast(t *testing.T, change func(*world, *settings)) {
+	live := func(w *world) { w.live(func(c *settings) { change(w, c) }) }
 	var steps int64
 	inWorld(t, func(w *world) {
 		w.scene()
@@ -132,7 +131,7 @@ func TestALongListMayLoseItsProcessAtAnyStep(t *testing.T) {
 		}
 	}
 	live := func(w *world) {
-		w.live(func(c *delivering.Config) {
+		w.live(func(c *settings) {
 			c.Tables = &lossyTables{Store: c.Tables, takes: 50 * time.Millisecond, every: 3}
 		})
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"folio/events"
-	"folio/processors"
 	"folio/tables"
 )
 
@@ -145,7 +144,8 @@ func (d *draft) changes() []tables.WorklistChange {
 // save hands the draft and the checkpoint to the writer, and wakes whoever has work now.
 // Lists that are in memory are ahead of the tables until it has written: what is due
 // there is in the log already, and goes out without waiting for it. The error is ctx's.
-func (p *Processor) save(ctx context.Context, checkpoint tables.Checkpoint) error {
+func (p *Processor) save(ctx context.Context, at events.Position) error {
+	checkpoint := tables.Checkpoint{Name: Name, At: at}
 	if err := p.writer.room(ctx); err != nil {
 		return err
 	}
@@ -166,10 +166,10 @@ func (p *Processor) save(ctx context.Context, checkpoint tables.Checkpoint) erro
 	p.writer.hand(tables.Batch{Work: work, Checkpoint: &checkpoint}, func() {
 		p.heardTo.Store(&checkpoint.At)
 		if d.causes {
-			processors.Kick(p.scheduling)
+			kick(p.scheduling)
 		}
 		if rested {
-			processors.Kick(p.timing)
+			kick(p.timing)
 		}
 		later()
 	})
@@ -207,7 +207,7 @@ func (p *Processor) news(d *draft, inMemory map[string]bool, now bool) {
 // places puts the companies with news, and those that rest, among the companies. Hold
 // Processor.lists.
 func (p *Processor) places(d *draft) tables.WorklistChange {
-	due := p.c.Clock.Now().Add(watched)
+	due := p.Clock.Now().Add(watched)
 	out := tables.WorklistChange{Worklist: Name}
 	for _, company := range slices.Sorted(maps.Keys(d.companies)) {
 		out.Put = append(out.Put, tables.Item{Key: company, Due: due, At: d.companies[company]})

@@ -49,7 +49,7 @@ func TestASlowCompanyDelaysNobodyElse(t *testing.T) {
 			fast = append(fast, quick)
 			w.owe(slow, 30)
 		}
-		w.live(func(c *delivering.Config) { c.Connections = 12 })
+		w.live(func(c *settings) { c.Connections = 12 })
 		time.Sleep(5 * time.Second) // the slow ones have taken what they can get
 		from := time.Now()
 		for _, f := range fast {

@@ -6,90 +6,86 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"folio/commands/delivery"
 	"folio/events"
+	"folio/processors/reactor"
 	"folio/tables"
 )
 
-// Types are the events that the worklists are folded from.
-var Types = []string{
-	events.Name[events.SubmissionStarted](),
-	events.Name[events.AuthorityAccepted](),
-	events.Name[events.AuthorityRejected](),
-	events.Name[events.InvoiceRefused](),
-	events.Name[events.CertificateExpiryNoticed](),
-	events.Name[events.NumberingNoticed](),
-	events.Name[events.PurchaseReceived](),
-	events.Name[events.WebhookSubscribed](),
-	events.Name[events.WebhookChanged](),
-	events.Name[events.WebhookSecretRotated](),
-	events.Name[events.WebhookRemoved](),
-	events.Name[events.DeliveryScheduled](),
-	events.Name[events.DeliveryAttempted](),
-	events.Name[events.DeliveryExhausted](),
-	events.Name[events.DeliverySuperseded](),
-	events.Name[events.DeliveryCancelled](),
-	events.Name[events.DeliveryResent](),
-	events.Name[events.ReplayStarted](),
-	events.Name[events.ReplayFinished](),
-	events.Name[events.ReplayCancelled](),
-}
-
-// aggregate is the id behind the category: "01J..." of "invoice-01J...".
-func aggregate(stream string) string {
-	_, id, _ := strings.Cut(stream, "-")
-	return id
-}
-
-// fold notes in the draft what an event changes.
-func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
-	return errors.Join(p.react(ctx, r), p.draft.fault())
-}
-
-func (p *Processor) react(ctx context.Context, r events.Recorded) error {
-	id := aggregate(r.Stream)
-	switch e := r.Event.(type) {
-	case events.SubmissionStarted, events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
-		return p.cause(ctx, r)
-	case events.CertificateExpiryNoticed, events.NumberingNoticed, events.PurchaseReceived:
-		return p.noticed(ctx, r)
-	case events.WebhookSubscribed, events.WebhookChanged, events.WebhookSecretRotated:
-		return p.subscription(ctx, id, r.Position)
-	case events.WebhookRemoved:
-		if err := p.subscription(ctx, id, r.Position); err != nil {
-			return err
-		}
-		return p.dismiss(ctx, id, r.Position)
-	case events.DeliveryScheduled:
-		return p.owe(ctx, e.Company, e.Document, r.Position, tables.Item{Key: id, Order: r.Position, Due: e.Due}, wait{Webhook: e.Webhook, Series: 1})
-	case events.DeliveryResent:
-		return p.resent(ctx, id, r.Position, e)
-	case events.DeliveryAttempted:
-		return p.attempted(ctx, id, r.Position, e)
-	case events.DeliveryExhausted:
-		return p.over(ctx, e.Company, e.Document, id, r.Position)
-	case events.DeliverySuperseded:
-		return p.over(ctx, e.Company, e.Document, id, r.Position)
-	case events.DeliveryCancelled:
-		return p.over(ctx, e.Company, e.Document, id, r.Position)
-	case events.ReplayStarted:
-		p.draft.put(replaysList, tables.Item{Key: id, At: r.Position, Order: r.Position})
-		p.startReplay(id, r.Position)
-	case events.ReplayFinished, events.ReplayCancelled:
-		p.stopReplay(id)
-		p.draft.remove(replaysList, id, r.Position)
+// reactions keep the worklists: each notes in the draft what its event changes.
+func (p *Processor) reactions() []reactor.Reaction {
+	return []reactor.Reaction{
+		reactor.Also[events.SubmissionStarted](p.cause),
+		reactor.Also[events.AuthorityAccepted](p.cause),
+		reactor.Also[events.AuthorityRejected](p.cause),
+		reactor.Also[events.InvoiceRefused](p.cause),
+		reactor.Also[events.CertificateExpiryNoticed](p.noticed),
+		reactor.Also[events.NumberingNoticed](p.noticed),
+		reactor.Also[events.PurchaseReceived](p.noticed),
+		reactor.Also[events.WebhookSubscribed](p.subscription),
+		reactor.Also[events.WebhookChanged](p.subscription),
+		reactor.Also[events.WebhookSecretRotated](p.subscription),
+		reactor.Also[events.WebhookRemoved](p.removed),
+		keyed(p, p.scheduledNow),
+		keyed(p, p.resent),
+		keyed(p, p.attempted),
+		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliveryExhausted) error {
+			return p.over(ctx, r, e.Company, e.Document)
+		}),
+		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliverySuperseded) error {
+			return p.over(ctx, r, e.Company, e.Document)
+		}),
+		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliveryCancelled) error {
+			return p.over(ctx, r, e.Company, e.Document)
+		}),
+		reactor.Also[events.ReplayStarted](p.replayStarted),
+		reactor.Also[events.ReplayFinished](p.replayOver),
+		reactor.Also[events.ReplayCancelled](p.replayOver),
 	}
-	return nil
+}
+
+// keyed is reactor.On for an event that changes a delivery. One without a key cannot be kept, and the tables would
+// refuse the whole draft with it, each time that it is written.
+func keyed[E events.Event](p *Processor, fold func(context.Context, events.Recorded, E) error) reactor.Reaction {
+	return reactor.On(func(ctx context.Context, r events.Recorded, e E) error {
+		return errors.Join(fold(ctx, r, e), p.draft.fault())
+	})
 }
 
 // subscription forgets what was known of a company's, and has its lane look again.
-func (p *Processor) subscription(ctx context.Context, company string, at events.Position) error {
+func (p *Processor) subscription(ctx context.Context, r events.Recorded) error {
+	company := events.Aggregate(r.Stream)
 	p.subs.forget(company)
-	p.draft.news(company, at)
+	p.draft.news(company, r.Position)
 	return p.study(ctx, company)
+}
+
+func (p *Processor) removed(ctx context.Context, r events.Recorded) error {
+	if err := p.subscription(ctx, r); err != nil {
+		return err
+	}
+	return p.dismiss(ctx, events.Aggregate(r.Stream), r.Position)
+}
+
+func (p *Processor) replayStarted(_ context.Context, r events.Recorded) error {
+	id := events.Aggregate(r.Stream)
+	p.draft.put(replaysList, tables.Item{Key: id, At: r.Position, Order: r.Position})
+	p.startReplay(id, r.Position)
+	return nil
+}
+
+func (p *Processor) replayOver(_ context.Context, r events.Recorded) error {
+	id := events.Aggregate(r.Stream)
+	p.stopReplay(id)
+	p.draft.remove(replaysList, id, r.Position)
+	return nil
+}
+
+func (p *Processor) scheduledNow(ctx context.Context, r events.Recorded, e events.DeliveryScheduled) error {
+	it := tables.Item{Key: events.Aggregate(r.Stream), Order: r.Position, Due: e.Due}
+	return p.owe(ctx, e.Company, e.Document, r.Position, it, wait{Webhook: e.Webhook, Series: 1})
 }
 
 // maxDismissed is how many deliveries are dismissed at once; the others are as their next
@@ -111,7 +107,7 @@ func (p *Processor) dismiss(ctx context.Context, company string, at events.Posit
 			return err
 		}
 	}
-	now := p.c.Clock.Now()
+	now := p.Clock.Now()
 	for _, it := range p.draft.over(list, held, func(tables.Item) bool { return true }) {
 		if it.At.Before(at) && it.Due.After(now) && it.Due.Before(tables.Never) {
 			it.Due = now
@@ -159,7 +155,8 @@ const maxDocument = 1000
 
 // resent puts a delivery where it was among those of its document: behind a later one that
 // is still owed, it would take that one's news back.
-func (p *Processor) resent(ctx context.Context, id string, at events.Position, e events.DeliveryResent) error {
+func (p *Processor) resent(ctx context.Context, r events.Recorded, e events.DeliveryResent) error {
+	id, at := events.Aggregate(r.Stream), r.Position
 	if err := p.study(ctx, e.Company); err != nil {
 		return err
 	}
@@ -210,7 +207,8 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 }
 
 // attempted moves the item to its next time, or takes one that arrived off the list.
-func (p *Processor) attempted(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
+func (p *Processor) attempted(ctx context.Context, r events.Recorded, e events.DeliveryAttempted) error {
+	id, at := events.Aggregate(r.Stream), r.Position
 	if err := p.study(ctx, e.Company); err != nil {
 		return err
 	}
@@ -250,7 +248,7 @@ func (p *Processor) attempted(ctx context.Context, id string, at events.Position
 func (p *Processor) next(ctx context.Context, company string, hook int64, due time.Time) (time.Time, error) {
 	sub, err := p.subs.now(ctx, company)
 	if err == nil && hook != 0 && sub.Webhook != hook {
-		due = p.c.Clock.Now()
+		due = p.Clock.Now()
 	}
 	return due, err
 }
@@ -268,7 +266,7 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 		if err != nil {
 			return err
 		}
-		w.By, o.Due, o.At = id, p.c.Clock.Now(), at
+		w.By, o.Due, o.At = id, p.Clock.Now(), at
 		if o, err = w.item(o); err != nil {
 			return err
 		}
@@ -283,7 +281,8 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 }
 
 // over takes a delivery off its company's list.
-func (p *Processor) over(ctx context.Context, company, document, id string, at events.Position) error {
+func (p *Processor) over(ctx context.Context, r events.Recorded, company, document string) error {
+	id, at := events.Aggregate(r.Stream), r.Position
 	if err := p.study(ctx, company); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"folio/commands/webhook"
-	"folio/processors"
 	"folio/tables"
 )
 
@@ -36,7 +35,7 @@ func (p *Processor) wake(company string) {
 		return
 	}
 	if l, ok := p.lanes[company]; ok {
-		processors.Kick(l.wake)
+		kick(l.wake)
 		return
 	}
 	if len(p.lanes) >= maxLanes {
@@ -51,7 +50,7 @@ func (p *Processor) wake(company string) {
 func (p *Processor) start(company string) {
 	l := &lane{company: company, wake: make(chan struct{}, 1), busy: map[string]bool{}}
 	p.lanes[company] = l
-	p.running.Go(func() { p.work(p.ctx, l) })
+	p.running.Go(func() { p.serve(p.ctx, l) })
 }
 
 // heard says that the lists know what became of a delivery that a lane had taken.
@@ -60,12 +59,12 @@ func (p *Processor) heard(company, id string) {
 	defer p.mu.Unlock()
 	if l, ok := p.lanes[company]; ok {
 		delete(l.busy, id)
-		processors.Kick(l.wake)
+		kick(l.wake)
 	}
 }
 
-// work sends what is due until nothing is.
-func (p *Processor) work(ctx context.Context, l *lane) {
+// serve sends what is due until nothing is.
+func (p *Processor) serve(ctx context.Context, l *lane) {
 	for ctx.Err() == nil {
 		started, pause, err := p.fill(ctx, l)
 		if err == nil && pause > 0 {
@@ -79,7 +78,7 @@ func (p *Processor) work(ctx context.Context, l *lane) {
 			}
 		}
 		if err != nil && ctx.Err() == nil {
-			p.c.Logger.Warn("deliveries of a company cannot be listed, trying again", "company", l.company, "error", err)
+			p.Logger.Warn("deliveries of a company cannot be listed, trying again", "company", l.company, "error", err)
 			p.wait(ctx, failurePause)
 			continue
 		}
@@ -101,7 +100,7 @@ func (p *Processor) occupied(l *lane) bool {
 // rest waits until a company's pace allows its next call, or until there are news.
 func (p *Processor) rest(ctx context.Context, l *lane, d time.Duration) {
 	select {
-	case <-p.c.Clock.At(p.c.Clock.Now().Add(d)):
+	case <-p.Clock.At(p.Clock.Now().Add(d)):
 	case <-l.wake:
 	case <-ctx.Done():
 	}
@@ -139,7 +138,7 @@ func (p *Processor) fill(ctx context.Context, l *lane) (started int, pause time.
 		if !fresh {
 			continue
 		}
-		if pause = p.pace.ask(l.company, p.c.Clock.Now()); pause > 0 {
+		if pause = p.pace.ask(l.company, p.Clock.Now()); pause > 0 {
 			p.putBack(l, it.Key)
 			return started, pause, nil
 		}
@@ -157,13 +156,13 @@ func (p *Processor) fill(ctx context.Context, l *lane) (started int, pause time.
 // enter gets a delivery a place at the gate and begins its turn, unless the list says
 // something else by then.
 func (p *Processor) enter(ctx context.Context, l *lane, it tables.Item) (begun bool, err error) {
-	asked := p.c.Clock.Now()
+	asked := p.Clock.Now()
 	leave, err := p.gate.enter(ctx, l.company)
 	if err != nil {
 		p.drop(l, it.Key)
 		return false, err
 	}
-	if p.c.Clock.Now().Sub(asked) > behind {
+	if p.Clock.Now().Sub(asked) > behind {
 		if fresh, err := p.stillDue(ctx, l, it); err != nil || !fresh {
 			leave()
 			return false, err
@@ -177,7 +176,7 @@ func (p *Processor) enter(ctx context.Context, l *lane, it tables.Item) (begun b
 // back.
 func (p *Processor) stillDue(ctx context.Context, l *lane, it tables.Item) (bool, error) {
 	now, err := p.listed(ctx, l.company, it.Key)
-	if err == nil && now.At == it.At && !now.Due.After(p.c.Clock.Now()) {
+	if err == nil && now.At == it.At && !now.Due.After(p.Clock.Now()) {
 		return true, nil
 	}
 	p.putBack(l, it.Key)
@@ -199,13 +198,13 @@ func (p *Processor) due(ctx context.Context, company string, limit int) ([]table
 			return nil, err
 		}
 	}
-	items, known := p.books.due(listName(company), p.c.Clock.Now())
+	items, known := p.books.due(listName(company), p.Clock.Now())
 	if !known {
 		list, err := p.written(ctx, company)
 		if err != nil {
 			return nil, err
 		}
-		return list.Due(ctx, p.c.Clock.Now(), limit)
+		return list.Due(ctx, p.Clock.Now(), limit)
 	}
 	return items[:min(limit, len(items))], nil
 }
@@ -233,7 +232,7 @@ func (p *Processor) putBack(l *lane, id string) {
 // drop forgets a delivery of which nothing will be heard, and looks for another.
 func (p *Processor) drop(l *lane, id string) {
 	p.putBack(l, id)
-	processors.Kick(l.wake)
+	kick(l.wake)
 }
 
 // call is one turn of one delivery, with its place at the gate.
@@ -241,7 +240,7 @@ func (p *Processor) call(ctx context.Context, l *lane, it tables.Item, leave fun
 	id := it.Key
 	news, err := p.attempt(ctx, l.company, it, leave)
 	if err != nil && ctx.Err() == nil {
-		p.c.Logger.Warn("a delivery failed for a reason of our own, trying again", "delivery", id, "company", l.company, "error", err)
+		p.Logger.Warn("a delivery failed for a reason of our own, trying again", "delivery", id, "company", l.company, "error", err)
 		p.wait(ctx, failurePause)
 	}
 	if !news {
@@ -251,7 +250,7 @@ func (p *Processor) call(ctx context.Context, l *lane, it tables.Item, leave fun
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l.sending--
-	processors.Kick(l.wake)
+	kick(l.wake)
 }
 
 // pruneEvery is after how many rests of a company the traces on its list are pruned.
@@ -305,6 +304,6 @@ func (p *Processor) retire(ctx context.Context, l *lane) (bool, error) {
 		p.start(next)
 	}
 	p.resting[l.company] = next
-	processors.Kick(p.settling)
+	kick(p.settling)
 	return true, nil
 }

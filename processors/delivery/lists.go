@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/processors"
 	"folio/tables"
 )
 
@@ -16,7 +15,7 @@ import (
 func listName(company string) string { return "deliveries_" + strings.ToLower(company) }
 
 func (p *Processor) list(company string) tables.Worklist {
-	return p.c.Tables.Worklist(listName(company))
+	return p.Tables.Worklist(listName(company))
 }
 
 // written is a company's list in the tables, with all that was handed over of it: for what
@@ -82,7 +81,7 @@ func (p *Processor) restAt(ctx context.Context, company string) (time.Time, bool
 		}
 		p.books.forget(listName(company)) // it may be short by now
 	}
-	if some && !next.After(p.c.Clock.Now()) {
+	if some && !next.After(p.Clock.Now()) {
 		return next, false, nil
 	}
 	if !some {
@@ -131,7 +130,7 @@ func (p *Processor) writeRests(ctx context.Context) error {
 	}
 	rests := tables.WorklistChange{Worklist: Name, Postpone: p.rests()}
 	clear(p.resting)
-	p.writer.hand(tables.Batch{Work: []tables.WorklistChange{rests}}, func() { processors.Kick(p.timing) })
+	p.writer.hand(tables.Batch{Work: []tables.WorklistChange{rests}}, func() { kick(p.timing) })
 	return nil
 }
 
@@ -140,11 +139,11 @@ func (p *Processor) keepTime(ctx context.Context) {
 	for ctx.Err() == nil {
 		next, err := p.wakeDue(ctx)
 		if err != nil && ctx.Err() == nil {
-			p.c.Logger.Warn("due deliveries cannot be listed, trying again", "error", err)
-			next = p.c.Clock.Now().Add(failurePause)
+			p.Logger.Warn("due deliveries cannot be listed, trying again", "error", err)
+			next = p.Clock.Now().Add(failurePause)
 		}
 		select {
-		case <-p.c.Clock.At(next):
+		case <-p.Clock.At(next):
 		case <-p.timing:
 		case <-ctx.Done():
 		}
@@ -159,7 +158,7 @@ const dueAtOnce = 1000
 
 // wakeDue wakes the companies whose next delivery is due, and says when to look again.
 func (p *Processor) wakeDue(ctx context.Context) (time.Time, error) {
-	now := p.c.Clock.Now()
+	now := p.Clock.Now()
 	due, err := p.companies.Due(ctx, now, dueAtOnce)
 	if err != nil {
 		return now, err
@@ -169,7 +168,7 @@ func (p *Processor) wakeDue(ctx context.Context) (time.Time, error) {
 		later[i] = tables.Postponement{Key: c.Key, Due: now.Add(watched)}
 	}
 	if len(due) > 0 {
-		if err := p.c.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Postpone: later}}}); err != nil {
+		if err := p.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Postpone: later}}}); err != nil {
 			return now, err
 		}
 	}
@@ -201,4 +200,4 @@ func Forget(ctx context.Context, store tables.Store) error {
 }
 
 // forget empties the lists, for a log that is shorter than it was.
-func (p *Processor) forget(ctx context.Context) error { return Forget(ctx, p.c.Tables) }
+func (p *Processor) forget(ctx context.Context) error { return Forget(ctx, p.Tables) }

@@ -48,7 +48,7 @@ func TestALostAnswerOfTheTablesAndACrashLoseNoDelivery(t *testing.T) {
 			}
 			return outbound.Delivered, 10 * time.Millisecond
 		})
-		lossy := func(c *delivery.Config) { c.Tables = &lossyTables{Store: c.Tables, takes: time.Second, every: 2} }
+		lossy := func(c *settings) { c.Tables = &lossyTables{Store: c.Tables, takes: time.Second, every: 2} }
 		owe := func(id string) {
 			w.record("delivery-"+id, events.DeliveryScheduled{Delivery: id, Company: "C1", Webhook: 1, Code: "ISE",
 				Payload: fmt.Appendf(nil, `{"document_id":%q}`, id), Due: time.Now()})

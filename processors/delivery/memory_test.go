@@ -12,7 +12,7 @@ import (
 // memoryLog is the event log of a world.
 type memoryLog struct{ *processortest.Log }
 
-func newMemoryLog() *memoryLog { return &memoryLog{processortest.NewLog(delivery.Types...)} }
+func newMemoryLog() *memoryLog { return &memoryLog{processortest.NewLog()} }
 
 // facts are the events of the whole log, or of one stream.
 func (l *memoryLog) facts(stream string) []events.Recorded {

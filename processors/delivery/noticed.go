@@ -9,7 +9,6 @@ import (
 
 	"folio/commands/delivery"
 	"folio/commands/webhook"
-	"folio/country"
 	"folio/events"
 	"folio/resource"
 	"folio/tables"
@@ -48,7 +47,7 @@ func (p *Processor) payload(ctx context.Context, r events.Recorded) (company, co
 		payload, err = p.certificatePayload(ctx, r, e)
 		return e.Company, webhook.CER, payload, err
 	case events.NumberingNoticed:
-		co, _, _ := strings.Cut(aggregate(r.Stream), "-")
+		co, _, _ := strings.Cut(events.Aggregate(r.Stream), "-")
 		payload, err = p.numberingPayload(ctx, r, e)
 		return co, webhook.ENU, payload, err
 	case events.PurchaseReceived:
@@ -78,14 +77,14 @@ func (p *Processor) local(code, instant string) string {
 	if err != nil {
 		return ""
 	}
-	if rules, ok := p.c.Rules(code); ok {
+	if rules, ok := p.Rules(code); ok {
 		t = t.In(rules.Location())
 	}
 	return t.Format("02/01/2006 15:04:05")
 }
 
 func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded, e events.NumberingNoticed) (resource.NumberingNoticed, error) {
-	s, _, err := p.log.Numbering.Load(ctx, aggregate(r.Stream))
+	s, _, err := p.log.Numbering.Load(ctx, events.Aggregate(r.Stream))
 	if err != nil {
 		return resource.NumberingNoticed{}, err
 	}
@@ -105,6 +104,3 @@ func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded, e e
 	}
 	return out, nil
 }
-
-// Rules finds a country by its code, for its clocks.
-type Rules func(code string) (country.Rules, bool)

@@ -9,7 +9,6 @@ import (
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
-	delivering "folio/processors/delivery"
 )
 
 // The facts that are notices themselves: what each of them tells, once, and only to who
@@ -23,7 +22,7 @@ func TestNoticesTellWhatTheDocumentsPromise(t *testing.T) {
 			DocumentType: 55, OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2000-06-30"})
 		w.subscribe("C1", "CER", "ENU", "REC")
 		w.subscribe("C2", "ISE")
-		w.live(func(c *delivering.Config) { c.Rules = country.Registry{cl.Rules{}}.ByCode })
+		w.live(func(c *settings) { c.Rules = country.Registry{cl.Rules{}}.ByCode })
 		w.record("certificate-CERT1", events.CertificateExpiryNoticed{Company: "C1", Certificate: "CERT1", Days: 30})
 		w.record("numbering-C1-Production-33-0", events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
 		w.record("numbering-C1-Production-33-0", events.NumberingNoticed{Kind: "expiry", Days: -1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
@@ -67,7 +66,7 @@ func TestNoticesTellWhatTheDocumentsPromise(t *testing.T) {
 		if err := forget(w); err != nil {
 			t.Fatal(err)
 		}
-		w.live(func(c *delivering.Config) { c.Rules = country.Registry{cl.Rules{}}.ByCode })
+		w.live(func(c *settings) { c.Rules = country.Registry{cl.Rules{}}.ByCode })
 		time.Sleep(minute)
 		same(t, "calls after all was heard again", len(w.got()), 4)
 	})

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"folio/outbound"
-	delivering "folio/processors/delivery"
 )
 
 func TestAReceiverIsCalledAtAnEvenPaceHoweverMuchIsOwed(t *testing.T) {
@@ -16,7 +15,7 @@ func TestAReceiverIsCalledAtAnEvenPaceHoweverMuchIsOwed(t *testing.T) {
 			w.owe(c, 200)
 		}
 		from := time.Now()
-		w.live(func(c *delivering.Config) { c.PerSecond = 10 })
+		w.live(func(c *settings) { c.PerSecond = 10 })
 		time.Sleep(time.Minute)
 		for _, c := range []string{"C1", "C2"} {
 			waits := w.waits(from, c)

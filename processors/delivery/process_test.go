@@ -3,17 +3,17 @@ package delivery_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"sync/atomic"
 	"testing/synctest"
 	"time"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/outbound"
-	"folio/processors"
 	"folio/processors/delivery"
 	"folio/processors/processortest"
+	"folio/processors/reactor"
 )
 
 // errDead is what a process gets for everything it tries after its end.
@@ -35,21 +35,25 @@ type plan struct {
 	after bool  // the effect happens, its answer is lost
 }
 
+// settings are what a processor is made of.
+type settings struct {
+	reactor.Base
+	delivery.Config
+}
+
 // live starts a processor with empty memory over what the world holds.
-func (w *world) live(change ...func(*delivery.Config)) *process {
+func (w *world) live(change ...func(*settings)) *process {
 	w.t.Helper()
 	p := &process{w: w, ended: make(chan error, 1)}
 	w.p = p
-	c := delivery.Config{
-		Executor: p.executor(),
-		Source:   w.log, Past: past{w.log}, Streams: w.log,
-		Log: "log", Tables: processortest.Step(p.step).Tables(w.store), Secrets: secrets{}, Sender: p, Clock: processors.RealClock{},
-		Logger: slog.New(slog.DiscardHandler),
+	c := settings{
+		w.log.Base(p.executor(), processortest.Step(p.step).Tables(w.store), clock.Real{}),
+		delivery.Config{Past: past{w.log}, Streams: w.log, Secrets: secrets{}, Sender: p},
 	}
 	for _, f := range change {
 		f(&c)
 	}
-	p.p = delivery.New(c)
+	p.p = delivery.New(c.Base, c.Config)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	go func() { p.ended <- p.p.Run(ctx) }()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/events"
 	"folio/outbound"
-	"folio/processors"
 	"folio/processors/delivery"
 	"folio/tables/sqlite"
 )
@@ -125,9 +124,8 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 	w.create("C1", "I1")
 	id := w.start("I1")
 	ctx, cancel := context.WithCancel(t.Context())
-	p := delivery.New(delivery.Config{Executor: commands.NewExecutor(w.log, time.Now), Source: w.log,
-		Past: past{w.log}, Streams: w.log, Log: "log", Tables: store, Secrets: secrets{}, Sender: client,
-		Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+	p := delivery.New(w.log.Base(commands.NewExecutor(w.log, time.Now), store, clock.Real{}),
+		delivery.Config{Past: past{w.log}, Streams: w.log, Secrets: secrets{}, Sender: client})
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
 	defer func() {

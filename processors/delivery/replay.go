@@ -32,7 +32,7 @@ func (p *Processor) startReplay(id string, at events.Position) {
 				return
 			}
 			if ctx.Err() == nil {
-				p.c.Logger.Warn("a replay is interrupted, going on soon", "replay", id, "error", err)
+				p.Logger.Warn("a replay is interrupted, going on soon", "replay", id, "error", err)
 				p.wait(ctx, failurePause)
 			}
 		}
@@ -96,7 +96,7 @@ func (p *Processor) replay(ctx context.Context, id string, at events.Position) e
 		return err
 	}
 	return p.replaying.Pass(ctx, s.Started.Company, 1, func() error {
-		w := &rereading{Processor: p, id: id, until: at, s: s, done: s.Done, recorded: s.Done, noted: p.c.Clock.Now()}
+		w := &rereading{Processor: p, id: id, until: at, s: s, done: s.Done, recorded: s.Done, noted: p.Clock.Now()}
 		return w.walk(ctx, s.Reached)
 	})
 }
@@ -146,7 +146,7 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 			}
 			continue
 		}
-		due, err := w.list(company).Due(ctx, w.c.Clock.Now(), replayRoom)
+		due, err := w.list(company).Due(ctx, w.Clock.Now(), replayRoom)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 		return w.execute(ctx, replay.Cancel{Company: company}, "cancel") // its fact ends this walk
 	}
 	out, err := w.log.Deliveries.Execute(ctx, id,
-		delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.c.Clock.Now().UTC()},
+		delivery.Resend{Company: company, Webhook: sub.Webhook, Replay: w.id, Due: w.Clock.Now().UTC()},
 		w.request(id, "replay", w.id))
 	if err != nil {
 		return fmt.Errorf("resend delivery %s: %w", id, err)
@@ -187,7 +187,7 @@ func (w *rereading) listed() bool {
 }
 
 func (w *rereading) progress(ctx context.Context, at events.Position) error {
-	now := w.c.Clock.Now()
+	now := w.Clock.Now()
 	if w.done == w.recorded || now.Sub(w.noted) < progressEvery {
 		return nil
 	}

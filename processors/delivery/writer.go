@@ -5,7 +5,6 @@ import (
 	"maps"
 	"sync"
 
-	"folio/processors"
 	"folio/tables"
 )
 
@@ -57,7 +56,7 @@ func (w *writer) hand(b tables.Batch, then func()) {
 	for _, c := range b.Work {
 		w.changed[c.Worklist] = w.given
 	}
-	processors.Kick(w.news)
+	kick(w.news)
 }
 
 // flush waits until all that was handed over about a list is in the tables: whoever reads
@@ -158,4 +157,12 @@ func together(some []handed) (b tables.Batch) {
 	}
 	b.Work = d.changes()
 	return b
+}
+
+// kick wakes who waits on the channel, whose room for one is enough: it says "look again".
+func kick(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
 }

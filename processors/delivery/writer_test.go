@@ -10,7 +10,6 @@ import (
 
 	"folio/events"
 	"folio/outbound"
-	"folio/processors/delivery"
 	"folio/tables"
 )
 
@@ -39,7 +38,7 @@ func TestATransactionDelaysNobodysCall(t *testing.T) {
 				for i := range 5 {
 					w.subscribe(fmt.Sprintf("C%d", i), "ISE")
 				}
-				w.live(func(c *delivery.Config) {
+				w.live(func(c *settings) {
 					c.Tables = hinderedTables{c.Tables, 2 * time.Second, new(atomic.Bool)}
 				})
 				time.Sleep(time.Minute)
@@ -74,7 +73,7 @@ func TestTablesThatRefuseForAWhile(t *testing.T) {
 			w.subscribe(fmt.Sprintf("C%d", i), "ISE")
 		}
 		refuses := new(atomic.Bool)
-		w.live(func(c *delivery.Config) { c.Tables = hinderedTables{c.Tables, time.Millisecond, refuses} })
+		w.live(func(c *settings) { c.Tables = hinderedTables{c.Tables, time.Millisecond, refuses} })
 		time.Sleep(time.Minute)
 		refuses.Store(true)
 		for i := range companies {

@@ -72,7 +72,7 @@ func (c *courier) run(ctx context.Context) {
 			return
 		case h := <-c.mail:
 			if err := c.deliver(ctx, h); err != nil && ctx.Err() == nil {
-				c.c.Logger.Warn("a checkpoint is not published yet", "size", h.Size, "error", err)
+				c.Logger.Warn("a checkpoint is not published yet", "size", h.Size, "error", err)
 				c.again(ctx, h)
 			}
 		}
@@ -84,7 +84,7 @@ func (c *courier) again(ctx context.Context, h transparency.Head) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-c.c.Clock.At(c.c.Clock.Now().Add(time.Second)):
+	case <-c.Clock.At(c.Clock.Now().Add(time.Second)):
 	}
 	select {
 	case c.mail <- h:
@@ -98,9 +98,9 @@ func (c *courier) deliver(ctx context.Context, h transparency.Head) error {
 	if len(c.c.Witnesses) > 0 {
 		lines := c.cosigned(ctx, h)
 		if len(lines) > 0 {
-			_, err := commands.Bind(c.c.Executor, decide.Decider).Execute(ctx, c.c.Log,
+			_, err := commands.Bind(c.Executor, decide.Decider).Execute(ctx, c.Log,
 				decide.Command(decide.Cosign{Tree: h.Tree, Size: h.Size, Signatures: lines}),
-				request(c.c.Clock.Now(), "cosigned", h.Tree, strconv.FormatInt(h.Size, 10)))
+				request(c.Clock.Now(), "cosigned", h.Tree, strconv.FormatInt(h.Size, 10)))
 			if err != nil {
 				return err
 			}
@@ -130,9 +130,9 @@ func (c *courier) post(ctx context.Context, to string, body []byte) outbound.Res
 func (c *courier) tell(whom string, well bool, fault string) {
 	switch {
 	case well && c.told[whom]:
-		c.c.Logger.Info("checkpoints are taken again", "by", whom)
+		c.Logger.Info("checkpoints are taken again", "by", whom)
 	case !well && !c.told[whom]:
-		c.c.Logger.Warn("a checkpoint is not taken", "by", whom, "fault", fault)
+		c.Logger.Warn("a checkpoint is not taken", "by", whom, "fault", fault)
 	}
 	c.told[whom] = !well
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -14,8 +13,7 @@ import (
 	decide "folio/commands/transparency"
 	"folio/events"
 	"folio/outbound"
-	"folio/processors"
-	"folio/tables"
+	"folio/processors/reactor"
 	"folio/transparency"
 )
 
@@ -34,15 +32,10 @@ type Source interface {
 	Follow(ctx context.Context, after events.Position, handle func(context.Context, Batch) error) error
 }
 
-// Config is what the notary is made of.
+// Config is what the notary has beside a Base.
 type Config struct {
-	Executor *commands.Executor
-	Source   Source
-	Log      string   // id of the event log
-	Before   []string // ids that the log had before it was restored, oldest first
-	// End is the position of the log's last event.
-	End     func(ctx context.Context) (events.Position, error)
-	Tables  tables.Store
+	Source  Source   // every event: a Base's has only those of some types
+	Before  []string // ids that the log had before it was restored, oldest first
 	Store   *transparency.Store
 	Secrets transparency.Secrets
 	// Origin is what the origin of a tree begins with, such as folio.example.com/log.
@@ -53,8 +46,6 @@ type Config struct {
 	Client    *outbound.Client
 	Witnesses []Witness
 	Addresses []string // each is posted every checkpoint
-	Clock     processors.Clock
-	Logger    *slog.Logger
 }
 
 // The defaults of Config.
@@ -68,15 +59,15 @@ const keepEvery = 250 * time.Millisecond
 
 // Processor is the notary.
 type Processor struct {
-	c      Config
-	health processors.Health
-	wake   chan struct{}
+	*reactor.Reactor
+	c    Config
+	wake chan struct{}
 }
 
-var _ processors.Processor = (*Processor)(nil)
+var _ reactor.Processor = (*Processor)(nil)
 
 // New makes the notary.
-func New(c Config) *Processor {
+func New(b reactor.Base, c Config) *Processor {
 	if c.Every <= 0 {
 		c.Every = DefaultEvery
 	}
@@ -84,27 +75,27 @@ func New(c Config) *Processor {
 		c.Most = DefaultMost
 	}
 	p := &Processor{c: c, wake: make(chan struct{}, 1)}
-	p.health.Set(processors.Status{Name: Name, Since: c.Clock.Now()})
+	p.Reactor = b.New(Name)
+	p.Live(reactor.Life{Follow: p.follow, Forget: c.Store.Forget})
 	return p
 }
 
-// Name is that of the lease.
-func (p *Processor) Name() string { return Name }
-
 // WakeAll makes it look again at what is due.
-func (p *Processor) WakeAll() { processors.Kick(p.wake) }
+func (p *Processor) WakeAll() { kick(p.wake) }
 
-// Status is the notary's health.
-func (p *Processor) Status() processors.Status { return p.health.Get() }
+// kick wakes who waits on the channel, whose room for one is enough.
+func kick(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
 
-// Run keeps the tree until ctx ends, or what it needs fails.
-func (p *Processor) Run(ctx context.Context) error {
-	p.health.Begin(p.c.Clock.Now())
-	defer func() { p.health.End(p.c.Clock.Now()) }()
-	c := &processors.Checkpoints{Store: p.c.Tables, Log: p.c.Log, End: p.c.End, Forget: p.c.Store.Forget}
-	err := c.Run(ctx, func(ctx context.Context) error { return p.keep(ctx, c) })
+// follow keeps the tree until ctx ends, or what it needs fails.
+func (p *Processor) follow(ctx context.Context, c *reactor.Checkpoints) error {
+	err := p.keep(ctx, c)
 	if err != nil && ctx.Err() == nil {
-		p.health.Failed(p.c.Clock.Now(), err)
+		p.Failed(p.Clock.Now(), reactor.Folding, err)
 		p.pause(ctx, err)
 	}
 	return err
@@ -115,7 +106,7 @@ func (p *Processor) pause(ctx context.Context, err error) {
 	if !errors.Is(err, errOlderCopy) && !errors.Is(err, errDiffers) && !errors.Is(err, errOtherSalts) {
 		return
 	}
-	p.c.Logger.Error("no checkpoint is signed", "error", err)
+	p.Logger.Error("no checkpoint is signed", "error", err)
 	select { // who woke the run meant the run
 	case <-p.wake:
 	default:
@@ -123,12 +114,12 @@ func (p *Processor) pause(ctx context.Context, err error) {
 	select {
 	case <-ctx.Done():
 	case <-p.wake:
-	case <-p.c.Clock.At(p.c.Clock.Now().Add(10 * time.Minute)):
+	case <-p.Clock.At(p.Clock.Now().Add(10 * time.Minute)):
 	}
 }
 
 // keep opens the tree and follows the log.
-func (p *Processor) keep(ctx context.Context, c *processors.Checkpoints) error {
+func (p *Processor) keep(ctx context.Context, c *reactor.Checkpoints) error {
 	salts, err := transparency.OpenSalts(ctx, p.c.Secrets)
 	if err != nil {
 		return err
@@ -159,7 +150,7 @@ func (p *Processor) keep(ctx context.Context, c *processors.Checkpoints) error {
 
 // begun is the log's tree, begun if it has none.
 func (p *Processor) begun(ctx context.Context, salts transparency.Salts) (decide.State, error) {
-	s, found, err := commands.Bind(p.c.Executor, decide.Decider).Load(ctx, p.c.Log)
+	s, found, err := commands.Bind(p.Executor, decide.Decider).Load(ctx, p.Log)
 	if err != nil {
 		return s, fmt.Errorf("read the tree's checkpoints: %w", err)
 	}
@@ -177,9 +168,9 @@ var errOtherSalts = errors.New("the vault is not the one that the tree was begun
 
 // begin begins the first tree of a log, which commits to the last checkpoint of the log that it was restored from.
 func (p *Processor) begin(ctx context.Context, salts transparency.Salts) (s decide.State, err error) {
-	e := events.TreeBegun{Tree: p.c.Log}
+	e := events.TreeBegun{Tree: p.Log}
 	for _, id := range p.c.Before {
-		before, _, err := commands.Bind(p.c.Executor, decide.Decider).Load(ctx, id)
+		before, _, err := commands.Bind(p.Executor, decide.Decider).Load(ctx, id)
 		if err != nil {
 			return s, fmt.Errorf("read the checkpoints of the tree before: %w", err)
 		}
@@ -187,7 +178,7 @@ func (p *Processor) begin(ctx context.Context, salts transparency.Salts) (s deci
 			e.Previous = &before.TreeHead
 		}
 	}
-	t := Trees{Executor: p.c.Executor, Secrets: p.c.Secrets, Log: p.c.Log, Actor: Name, Now: p.c.Clock.Now}
+	t := Trees{Executor: p.Executor, Secrets: p.c.Secrets, Log: p.Log, Actor: Name, Now: p.Clock.Now}
 	return begin{t, salts, p.c.Origin}.tree(ctx, e)
 }
 

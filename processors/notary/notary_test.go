@@ -80,7 +80,8 @@ func TestDeathAtAnyWrite(t *testing.T) {
 			return nil
 		}
 		w.tables.mu.Unlock()
-		p := notary.New(w.config(w.tables))
+		c := w.config(w.tables)
+		p := notary.New(c.Base, c.Config)
 		died := make(chan error, 1)
 		go func() { died <- p.Run(t.Context()) }()
 		for alive := true; alive; {

@@ -13,7 +13,7 @@ import (
 	"folio/commands"
 	decide "folio/commands/transparency"
 	"folio/events"
-	"folio/processors"
+	"folio/processors/reactor"
 	"folio/tables"
 	"folio/transparency"
 	"folio/vault"
@@ -22,7 +22,7 @@ import (
 // run is one ownership of the tree.
 type run struct {
 	*Processor
-	checkpoints *processors.Checkpoints
+	checkpoints *reactor.Checkpoints
 	salts       transparency.Salts
 	courier     *courier
 
@@ -98,7 +98,7 @@ func (r *run) resume(ctx context.Context) (after events.Position, err error) {
 		return after, err
 	}
 	r.at, r.saved, r.skip = after, after, r.builder.Last()
-	r.kept, r.keptSize = r.c.Clock.Now(), r.builder.Size()
+	r.kept, r.keptSize = r.Clock.Now(), r.builder.Size()
 	head, err := r.c.Store.Head(ctx)
 	if errors.Is(err, transparency.ErrNone) {
 		err = nil
@@ -109,13 +109,13 @@ func (r *run) resume(ctx context.Context) (after events.Position, err error) {
 
 // anew begins with the first leaf, which is the event that the tree begins with.
 func (r *run) anew(ctx context.Context) (events.Position, error) {
-	if err := errors.Join(r.c.Store.Forget(ctx), r.c.Tables.ResetCheckpoint(ctx, Name)); err != nil {
+	if err := errors.Join(r.c.Store.Forget(ctx), r.Tables.ResetCheckpoint(ctx, Name)); err != nil {
 		return events.Position{}, fmt.Errorf("build the tree anew: %w", err)
 	}
 	if _, err := r.checkpoints.Load(ctx, Name); err != nil {
 		return events.Position{}, err
 	}
-	first, err := FirstLeaf(ctx, r.c.Executor, r.c.Log, r.state.Tree)
+	first, err := FirstLeaf(ctx, r.Executor, r.Log, r.state.Tree)
 	if err != nil {
 		return events.Position{}, err
 	}
@@ -184,17 +184,17 @@ func (r *run) take(ctx context.Context, b Batch) error {
 	r.at = b.Position
 	if b.CaughtUp && !r.live {
 		r.live = true
-		r.health.CaughtUp(r.c.Clock.Now())
+		r.CaughtUp()
 	}
 	err := r.settle(ctx)
-	processors.Kick(r.wake)
+	kick(r.wake)
 	return err
 }
 
 // own says whether an event is the notary's, for which no checkpoint is made, and whether it is the first leaf of
 // the tree, which stands at its beginning. Another tree that begins now ends the run.
 func (r *run) own(e events.Recorded) (own, first bool, err error) {
-	if e.Stream != decide.Decider.Stream(r.c.Log) {
+	if e.Stream != decide.Decider.Stream(r.Log) {
 		return false, false, nil
 	}
 	switch e.Type {
@@ -227,14 +227,14 @@ func (r *run) tick(ctx context.Context, fail context.CancelCauseFunc) {
 		select {
 		case <-ctx.Done():
 		case <-r.wake:
-		case <-r.c.Clock.At(next):
+		case <-r.Clock.At(next):
 		}
 	}
 }
 
 // next is when there is something to do if nothing happens.
 func (r *run) next() time.Time {
-	next := r.c.Clock.Now().Add(time.Hour)
+	next := r.Clock.Now().Add(time.Hour)
 	if r.unkept() {
 		next = r.kept.Add(keepEvery)
 	}
@@ -253,7 +253,7 @@ func (r *run) due(now time.Time) bool {
 
 // settle writes leaves that waited long enough, and records and signs a checkpoint that is due.
 func (r *run) settle(ctx context.Context) error {
-	now := r.c.Clock.Now()
+	now := r.Clock.Now()
 	due := r.due(now)
 	if r.unkept() && (due || !now.Before(r.kept.Add(keepEvery))) {
 		if err := r.keepLeaves(ctx, now); err != nil {
@@ -273,7 +273,7 @@ func (r *run) keepLeaves(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	err = r.checkpoints.Apply(ctx, tables.Batch{Writes: []tables.Write{w}, Checkpoint: &tables.Checkpoint{Name: Name, At: r.at}})
+	err = r.checkpoints.Apply(ctx, tables.Batch{Writes: []tables.Write{w}}, r.at)
 	if err != nil {
 		return fmt.Errorf("keep the leaves: %w", err)
 	}
@@ -293,7 +293,7 @@ func (r *run) record(ctx context.Context, now time.Time) error {
 	}
 	size := r.builder.Size()
 	c := decide.Record{Tree: r.state.Tree, Size: size, Root: root.String()}
-	out, err := commands.Bind(r.c.Executor, decide.Decider).Execute(ctx, r.c.Log, decide.Command(c),
+	out, err := commands.Bind(r.Executor, decide.Decider).Execute(ctx, r.Log, decide.Command(c),
 		request(now, "checkpoint", r.state.Tree, strconv.FormatInt(size, 10)))
 	switch {
 	case errors.Is(err, decide.ErrForked):
@@ -323,7 +323,7 @@ func (r *run) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	head := transparency.Head{TreeHead: r.state.TreeHead, Note: signed, PublishedAt: r.c.Clock.Now().UTC(), Rotations: r.state.Rotations}
+	head := transparency.Head{TreeHead: r.state.TreeHead, Note: signed, PublishedAt: r.Clock.Now().UTC(), Rotations: r.state.Rotations}
 	if len(r.c.Witnesses) == 0 {
 		if err := r.c.Store.Publish(ctx, head, publication(head, 0)); err != nil {
 			return err

@@ -20,6 +20,7 @@ import (
 	"folio/eventstore"
 	"folio/eventstore/node"
 	"folio/processors/notary"
+	"folio/processors/reactor"
 	"folio/processors/processortest"
 	"folio/tables"
 	"folio/tables/sqlite"
@@ -105,14 +106,22 @@ func (w *world) freshTables() *noisy {
 func (w *world) executor() *commands.Executor { return commands.NewExecutor(w.log, w.clock.Now) }
 
 // config is a notary that makes a checkpoint of every ten events.
-func (w *world) config(db tables.Store) notary.Config {
+func (w *world) config(db tables.Store) settings {
 	w.t.Helper()
 	store, err := transparency.OpenStore(w.t.Context(), db)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return notary.Config{Executor: w.executor(), Source: source{w.log}, Log: "L", End: w.log.End, Tables: db, Store: store, Secrets: w.vault,
-		Origin: "folio.example.com/log", Most: 10, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)}
+	return settings{
+		reactor.Base{Executor: w.executor(), Log: "L", End: w.log.End, Tables: db, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)},
+		notary.Config{Source: source{w.log}, Store: store, Secrets: w.vault, Origin: "folio.example.com/log", Most: 10},
+	}
+}
+
+// settings are what a notary is made of.
+type settings struct {
+	reactor.Base
+	notary.Config
 }
 
 type source struct{ log *eventstore.Log }
@@ -123,8 +132,8 @@ func (s source) Follow(ctx context.Context, after events.Position, handle func(c
 }
 
 // start runs a notary; the function that it gives ends it and says how it ended.
-func (w *world) start(c notary.Config) (p *notary.Processor, stop func() error) {
-	p = notary.New(c)
+func (w *world) start(c settings) (p *notary.Processor, stop func() error) {
+	p = notary.New(c.Base, c.Config)
 	ctx, cancel := context.WithCancel(w.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()

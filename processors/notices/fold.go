@@ -7,18 +7,8 @@ import (
 	"time"
 
 	"folio/events"
-	"folio/processors"
 	"folio/tables"
 )
-
-// Types are the events that the worklist is folded from.
-var Types = []string{
-	events.Name[events.CertificateUploaded](),
-	events.Name[events.NumberingRangeUploaded](),
-	events.Name[events.NumberingStartConfigured](),
-	events.Name[events.SubmissionOpened](),
-	events.Name[events.SeriesReleased](),
-}
 
 // The kinds of things that notices are about; an item's key is "<kind>/<id>".
 const (
@@ -36,39 +26,44 @@ type subject struct {
 	Since time.Time `json:"since"`
 }
 
-// fold keeps one item a certificate, a range, a range's end and a ranged series. A new
-// certificate, or a new range, ends the notices of the one before it.
-func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
-	_, id, _ := strings.Cut(r.Stream, "-")
-	switch e := r.Event.(type) {
-	case events.CertificateUploaded:
-		return p.replace(ctx, r, ofCertificate, e.Certificate, id+"/"+e.Environment, subject{Company: id, Since: r.Meta.At})
-	case events.NumberingRangeUploaded:
-		about := subject{Company: e.Company, Series: id, Since: r.Meta.At}
-		if err := p.replace(ctx, r, ofRange, e.Range, id, about); err != nil {
-			return err
-		}
-		if err := p.put(ctx, r, ofLoss, e.Range, "", about); err != nil {
-			return err
-		}
-		return p.put(ctx, r, ofSeries, id, "", about)
-	case events.SubmissionOpened, events.NumberingStartConfigured, events.SeriesReleased:
-		company, _, _ := strings.Cut(id, "-")
-		return p.put(ctx, r, ofSeries, id, "", subject{Company: company, Series: id, Since: r.Meta.At})
+// One item is kept for a certificate, a range, a range's end and a ranged series. A new certificate, or a new range,
+// ends the notices of the one before it.
+
+func (p *Processor) certificate(ctx context.Context, r events.Recorded, e events.CertificateUploaded) error {
+	company := events.Aggregate(r.Stream)
+	about := subject{Company: company, Since: r.Meta.At}
+	return p.replace(ctx, r, ofCertificate, e.Certificate, company+"/"+e.Environment, about)
+}
+
+func (p *Processor) uploaded(ctx context.Context, r events.Recorded, e events.NumberingRangeUploaded) error {
+	series := events.Aggregate(r.Stream)
+	about := subject{Company: e.Company, Series: series, Since: r.Meta.At}
+	if err := p.replace(ctx, r, ofRange, e.Range, series, about); err != nil {
+		return err
 	}
-	return nil
+	if err := p.put(ctx, r, ofLoss, e.Range, "", about); err != nil {
+		return err
+	}
+	return p.put(ctx, r, ofSeries, series, "", about)
+}
+
+// counted has a series looked at whose numbers were taken or passed over.
+func (p *Processor) counted(ctx context.Context, r events.Recorded) error {
+	series := events.Aggregate(r.Stream)
+	company, _, _ := strings.Cut(series, "-")
+	return p.put(ctx, r, ofSeries, series, "", subject{Company: company, Series: series, Since: r.Meta.At})
 }
 
 // replace puts an item and takes the others of its group away.
 func (p *Processor) replace(ctx context.Context, r events.Recorded, kind, id, group string, about subject) error {
 	group = kind + "/" + group
-	older, err := p.list.InGroup(ctx, group, atOnce)
+	older, err := p.List.InGroup(ctx, group, groupAtOnce)
 	if err != nil {
 		return err
 	}
 	for _, it := range older {
 		if it.Key != kind+"/"+id && it.At.Before(r.Position) {
-			if err := p.list.Remove(ctx, it.Key, it.At); err != nil {
+			if err := p.List.Remove(ctx, it.Key, it.At); err != nil {
 				return err
 			}
 		}
@@ -81,9 +76,9 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, kind, id, group 
 	if err != nil {
 		return err
 	}
-	if err := p.list.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position, Body: body}); err != nil {
+	if err := p.List.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position, Body: body}); err != nil {
 		return err
 	}
-	processors.Kick(p.wake)
+	p.items.Changed()
 	return nil
 }

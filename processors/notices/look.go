@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
 	"folio/commands/certificate"
 	"folio/commands/company"
 	"folio/commands/numbering"
@@ -28,7 +27,7 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 	if err != nil {
 		return next, false, err
 	}
-	rules, ok := p.c.Rules(co.Country)
+	rules, ok := p.Rules(co.Country)
 	if !found || !ok {
 		return next, false, errUnknown
 	}
@@ -58,12 +57,12 @@ func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules
 			return time.Time{}, false, err
 		}
 		since := day(about.Since.In(rules.Location()))
-		today := day(p.c.Clock.Now().In(rules.Location()))
+		today := day(p.Clock.Now().In(rules.Location()))
 		end := day(expiry.In(rules.Location()))
 		notice, owed, next, more := due(expiryFrom(end-since), end, since, today)
 		if owed && today < end {
 			_, err := p.log.Certificates.Execute(ctx, id,
-				certificate.NoticeExpiry{Company: co.Company, Certificate: id, Days: notice}, p.request(id, strconv.Itoa(notice)))
+				certificate.NoticeExpiry{Company: co.Company, Certificate: id, Days: notice}, p.Request(id, strconv.Itoa(notice)))
 			if err != nil {
 				return time.Time{}, false, err
 			}
@@ -90,7 +89,7 @@ func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about su
 		return time.Time{}, false, nil
 	}
 	since := day(about.Since.In(rules.Location()))
-	notice, owed, next, more := due(rangeDays, end, since, day(p.c.Clock.Now().In(rules.Location())))
+	notice, owed, next, more := due(rangeDays, end, since, day(p.Clock.Now().In(rules.Location())))
 	if owed {
 		e := events.NumberingNoticed{Kind: "expiry", Days: notice, Range: id, Remaining: r.To - r.Next + 1, OfficialCode: r.OfficialCode}
 		if err := p.notice(ctx, about.Series, e, "expiry", id, strconv.Itoa(notice)); err != nil {
@@ -115,7 +114,7 @@ func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about sub
 	switch {
 	case !expires || s.Ranges[i].Next > s.Ranges[i].To:
 		return time.Time{}, false, nil
-	case day(p.c.Clock.Now().In(rules.Location())) <= end:
+	case day(p.Clock.Now().In(rules.Location())) <= end:
 		return start(end+1, rules.Location()), true, nil
 	}
 	return p.lookSeries(ctx, rules, about)
@@ -134,7 +133,7 @@ func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about s
 		return time.Time{}, false, err
 	}
 	newest := s.Ranges[len(s.Ranges)-1]
-	left, total := s.Remaining(p.c.Clock.Now().In(rules.Location()).Format(time.DateOnly))
+	left, total := s.Remaining(p.Clock.Now().In(rules.Location()).Format(time.DateOnly))
 	n := level(left, total, ranged.NoticeThreshold(newest.OfficialCode), newest.Next == newest.From)
 	if n == 0 {
 		return time.Time{}, false, nil
@@ -145,10 +144,6 @@ func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about s
 
 func (p *Processor) notice(ctx context.Context, series string, e events.NumberingNoticed, step ...string) error {
 	_, err := p.log.Numbering.Execute(ctx, series, numbering.Notice{Notice: e},
-		p.request(series, step...))
+		p.Request(series, step...))
 	return err
-}
-
-func (p *Processor) request(id string, step ...string) commands.Request {
-	return commands.Request{ID: commands.Derived(append([]string{Name, id}, step...)...), Correlation: id, Actor: Name, At: p.c.Clock.Now()}
 }

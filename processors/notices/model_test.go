@@ -3,7 +3,6 @@ package notices_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -11,13 +10,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"folio/clock"
 	"folio/commands"
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
 	"folio/country/uy"
 	"folio/events"
-	"folio/processors"
 	"folio/processors/notices"
 	"folio/processors/processortest"
 )
@@ -84,8 +83,9 @@ func (m *model) live() {
 	}
 	life := processortest.Step(m.m.step)
 	for range 1 + m.r.IntN(2) {
-		p := notices.New(notices.Config{Executor: commands.NewExecutor(life.Log(m.log), time.Now), Source: m.log, Log: "L", Rules: m.rulesOf,
-			Tables: life.Tables(m.tables), Clock: processors.RealClock{}, Logger: slog.New(slog.DiscardHandler)})
+		base := m.log.Base(commands.NewExecutor(life.Log(m.log), time.Now), life.Tables(m.tables), clock.Real{})
+		base.Rules = m.rulesOf
+		p := notices.New(base)
 		ended := make(chan error, 1)
 		m.ended = append(m.ended, ended)
 		go func() { ended <- p.Run(ctx) }()

@@ -2,7 +2,6 @@ package notices_test
 
 import (
 	"context"
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -44,7 +43,7 @@ func newWorld(t *testing.T, now time.Time) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	w := &world{t: t, log: processortest.NewLog(notices.Types...), clock: processortest.At(now), tables: store, rules: ranged{}}
+	w := &world{t: t, log: processortest.NewLog(), clock: processortest.At(now), tables: store, rules: ranged{}}
 	w.x = commands.NewExecutor(w.log, w.clock.Now)
 	return w
 }
@@ -52,8 +51,9 @@ func newWorld(t *testing.T, now time.Time) *world {
 // start runs a processor until stop.
 func (w *world) start() {
 	w.t.Helper()
-	p := notices.New(notices.Config{Executor: w.x, Source: w.log, Log: "L", Tables: w.tables, Clock: w.clock, Logger: slog.New(slog.DiscardHandler),
-		Rules: func(string) (country.Rules, bool) { return w.rules, true }})
+	base := w.log.Base(w.x, w.tables, w.clock)
+	base.Rules = func(string) (country.Rules, bool) { return w.rules, true }
+	p := notices.New(base)
 	w.p = p
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

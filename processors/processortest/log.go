@@ -17,16 +17,13 @@ import (
 // Log is a log in memory whose followers can be awaited.
 type Log struct {
 	*memory.Log
-	types []string
 	mu    sync.Mutex
 	heard events.Position // how far a follower came
 	moved chan struct{}   // closed when it comes further
 }
 
-// NewLog makes an empty log; it is itself the source of events of these types.
-func NewLog(types ...string) *Log {
-	return &Log{Log: memory.New(), types: types, moved: make(chan struct{})}
-}
+// NewLog makes an empty log.
+func NewLog() *Log { return &Log{Log: memory.New(), moved: make(chan struct{})} }
 
 // Source is the log with the events of these types.
 func (l *Log) Source(types []string) bus.Source { return source{l, types} }
@@ -34,13 +31,6 @@ func (l *Log) Source(types []string) bus.Source { return source{l, types} }
 type source struct {
 	log   *Log
 	types []string
-}
-
-// Follow is that of the log's own source.
-func (l *Log) Follow(
-	ctx context.Context, topic string, after events.Position, handle func(context.Context, bus.Batch) error,
-) error {
-	return l.Source(l.types).Follow(ctx, topic, after, handle)
 }
 
 // few is how many events a follower is given at once: a test may come between two batches.

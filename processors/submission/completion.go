@@ -63,7 +63,7 @@ func (t *turn) unprepared(ctx context.Context, err error) verdict {
 	var unfit *authority.Unfit
 	switch {
 	case errors.As(err, &unfit):
-		t.c.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
+		t.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
 		out, err := t.log.Invoices.Execute(ctx, unfit.Invoice,
 			invoice.Refuse{Reasons: unfit.Reasons()}, t.request(unfit.Invoice, "refuse"))
 		if err != nil {

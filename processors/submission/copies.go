@@ -16,10 +16,9 @@ import (
 // request is the identity of a step of a submission: taken again after a crash it is
 // the same one, so nothing is recorded twice.
 func (p *Processor) request(submission string, step ...string) commands.Request {
-	return commands.Request{
-		ID:          commands.Derived(append([]string{Name, submission}, step...)...),
-		Correlation: submission, Causation: submission, Actor: Name, At: p.c.Clock.Now(),
-	}
+	q := p.Request(submission, step...)
+	q.Causation = submission
+	return q
 }
 
 // each runs f for the invoices of a submission, some at once.
@@ -99,11 +98,11 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 		if err := t.copyOutcome(ctx, id, open.Submission, s, o); err != nil {
 			return fmt.Errorf("record the outcome of invoice %s: %w", inv, err)
 		}
-		item, err := t.list.Get(ctx, inv)
+		item, err := t.List.Get(ctx, inv)
 		if err != nil {
 			return ignoreMissing(err)
 		}
-		return t.list.Remove(ctx, inv, item.At)
+		return t.List.Remove(ctx, inv, item.At)
 	})
 }
 
@@ -123,5 +122,5 @@ func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission 
 
 // notes tells documents what became of the notes that correct them.
 func (p *Processor) notes() credits.Teller {
-	return credits.Teller{Executor: p.c.Executor, Rules: p.c.Rules, Clock: p.c.Clock}
+	return credits.Teller{Executor: p.Executor, Rules: p.Rules, Clock: p.Clock}
 }

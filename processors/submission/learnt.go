@@ -95,7 +95,7 @@ func (t *turn) find(ctx context.Context, d desk, submission string, s authority.
 	}
 	f, err := d.driver.Find(ctx, d.credential, s, doc, d.calls.Record)
 	if errors.Is(err, authority.ErrPending) {
-		l.pending(err, t.c.Clock.Now())
+		l.pending(err, t.Clock.Now())
 		return authority.Found{Exists: true, Pending: true}, nil
 	}
 	if err == nil && f.Exists && !f.Pending {

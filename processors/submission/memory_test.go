@@ -10,13 +10,12 @@ import (
 
 	"folio/events"
 	"folio/processors/processortest"
-	"folio/processors/submission"
 )
 
 // memoryLog is the event log of a world.
 type memoryLog struct{ *processortest.Log }
 
-func newMemoryLog() *memoryLog { return &memoryLog{processortest.NewLog(submission.Types...)} }
+func newMemoryLog() *memoryLog { return &memoryLog{processortest.NewLog()} }
 
 // facts are the events of a stream.
 func (l *memoryLog) facts(stream string) []events.Event {

@@ -23,6 +23,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/processors/reactor"
 	"folio/processors/submission"
 	arcasandbox "folio/sandbox/arca"
 	"folio/tables/sqlite"
@@ -32,10 +33,13 @@ import (
 // The same over the real log, a real connection to the authority and a real clock:
 // what the other tests imitate.
 
-type nodeSource struct{ log *eventstore.Log }
+type nodeSource struct {
+	log   *eventstore.Log
+	types []string
+}
 
 func (s nodeSource) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return s.log.Follow(ctx, after, eventstore.Filter{Types: submission.Types}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
+	return s.log.Follow(ctx, after, eventstore.Filter{Types: s.types}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
 		out := bus.Batch{Position: b.Position, CaughtUp: b.CaughtUp}
 		for _, r := range b.Events {
 			out.Deliveries = append(out.Deliveries, bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r})
@@ -103,11 +107,13 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 	driver := arca.NewDriver(map[authority.Environment]*arca.Client{authority.Testing: arca.New(arca.Options{
 		Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), HTTP: arca.NewHTTPClient(5 * time.Second), Now: frozen{}.Now})})
 	var ids atomic.Int64
-	p := submission.New(submission.Config{
-		Executor: x, Source: nodeSource{log}, Log: "log", Tables: store, Files: &memoryFiles{m: map[string][]byte{}}, Credentials: oneCertificate{}, Notes: notes,
-		Rules: country.Registry{ar.Rules{}}.ByCode, Driver: func(string, authority.Environment) (authority.Driver, bool) { return driver, true },
-		RetryBase: 10 * time.Millisecond, Clock: frozen{}, Random: func() float64 { return 0.5 },
-		NewID: func() string { return fmt.Sprintf("S%d", ids.Add(1)) }, Logger: slog.New(slog.DiscardHandler),
+	p := submission.New(reactor.Base{
+		Executor: x, Source: func(types []string) bus.Source { return nodeSource{log, types} }, Log: "log", Tables: store,
+		Rules: country.Registry{ar.Rules{}}.ByCode, Clock: frozen{}, Logger: slog.New(slog.DiscardHandler),
+	}, submission.Config{
+		Files: &memoryFiles{m: map[string][]byte{}}, Credentials: oneCertificate{}, Notes: notes, Driver: func(string, authority.Environment) (authority.Driver, bool) { return driver, true },
+		RetryBase: 10 * time.Millisecond, Random: func() float64 { return 0.5 },
+		NewID: func() string { return fmt.Sprintf("S%d", ids.Add(1)) },
 	})
 	register(t, x)
 	server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1},

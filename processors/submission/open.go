@@ -66,7 +66,7 @@ func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict 
 	t.refusedNumber = 0
 	for _, e := range out.Events {
 		if f, ok := e.(events.ForeignNumbersNoticed); ok {
-			t.c.Logger.Warn("another system used numbers of this series", "series", t.series, "from", f.From, "to", f.To)
+			t.Logger.Warn("another system used numbers of this series", "series", t.series, "from", f.From, "to", f.To)
 		}
 	}
 	return t.send(ctx, d, jobOf(out.State, submission, batch), prepared)
@@ -112,7 +112,7 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]i
 	if err != nil {
 		return nil, err
 	}
-	if late, err := t.list.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), 1); err != nil || len(late) > 0 {
+	if late, err := t.List.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), 1); err != nil || len(late) > 0 {
 		return nil, err
 	}
 	ids := make([]string, len(items))
@@ -127,7 +127,7 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]i
 	for i, s := range states {
 		if !final(s.Status) {
 			queue = append(queue, s)
-		} else if err := t.list.Remove(ctx, ids[i], items[i].At); err != nil {
+		} else if err := t.List.Remove(ctx, ids[i], items[i].At); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +142,7 @@ func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]
 			open[id] = true
 		}
 	}
-	items, err := t.list.InGroup(ctx, t.series, limit+len(open))
+	items, err := t.List.InGroup(ctx, t.series, limit+len(open))
 	items = slices.DeleteFunc(items, func(it tables.Item) bool { return open[it.Key] })
 	return items[:min(limit, len(items))], err
 }
@@ -222,7 +222,7 @@ func (t *turn) send(ctx context.Context, d desk, j job, p authority.Prepared) ve
 	case errors.Is(err, authority.ErrPending):
 		about := t.about(j.Submission.Submission)
 		about.fail(sent.All())
-		return deciding(about.pending(err, t.c.Clock.Now()))
+		return deciding(about.pending(err, t.Clock.Now()))
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++
 		return t.wrongNumber(ctx, d, j, err)

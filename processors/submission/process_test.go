@@ -18,6 +18,7 @@ import (
 	"folio/country"
 	"folio/country/ar"
 	"folio/processors/processortest"
+	"folio/processors/reactor"
 	"folio/processors/submission"
 	"folio/tables"
 	"folio/waiting"
@@ -74,22 +75,23 @@ func (w *world) start() *process {
 	if w.signed != nil {
 		driver, rules = w.signed(p)
 	}
-	p.p = submission.New(submission.Config{
-		Executor: p.x, Source: w.log, Log: "log", Tables: store, Files: processFiles{p}, Credentials: w, Notes: notes,
-		Secrets: w.tickets, Rules: rules.ByCode,
+	p.p = submission.New(reactor.Base{
+		Executor: p.x, Source: w.log.Source, Log: "log", Tables: store, Rules: rules.ByCode,
+		Clock: w, Logger: slog.New(slog.DiscardHandler),
+	}, submission.Config{
+		Files: processFiles{p}, Credentials: w, Notes: notes, Secrets: w.tickets,
 		Driver: func(name string, e authority.Environment) (authority.Driver, bool) {
 			return driver, name == driver.Name() && w.serves(e)
 		},
-		RetryBase: 5 * time.Second, RenewAfter: time.Hour, StandsAfter: time.Hour, Clock: w, Random: func() float64 { return 0.5 },
-		NewID:  func() string { return fmt.Sprintf("S%d", w.lives.Add(1)) },
-		Logger: slog.New(slog.DiscardHandler),
+		RetryBase: 5 * time.Second, RenewAfter: time.Hour, StandsAfter: time.Hour, Random: func() float64 { return 0.5 },
+		NewID: func() string { return fmt.Sprintf("S%d", w.lives.Add(1)) },
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	go func() {
 		for {
 			err := p.p.Run(ctx)
-			if !errors.Is(err, tables.ErrCheckpointMoved) { // then the owner begins again: processors.Own
+			if !errors.Is(err, tables.ErrCheckpointMoved) { // then the owner begins again: reactor.Own
 				p.ended <- err
 				return
 			}

@@ -17,7 +17,7 @@ import (
 // sent again: domain page §2.5 step 4. It settles what is known; when nothing of it
 // arrived, the same bytes are sent again under the same numbers.
 func (t *turn) finish(ctx context.Context, d desk, state numbering.State, open numbering.Submission) verdict {
-	if at := t.about(open.Submission).askAt; t.c.Clock.Now().Before(at) {
+	if at := t.about(open.Submission).askAt; t.Clock.Now().Before(at) {
 		return deciding(at)
 	}
 	batch, err := t.openBatch(ctx, d, state, open)

@@ -16,7 +16,7 @@ import (
 // the first one, or lost it, can be told again, and a document that comes to light in it
 // all the same is refused as a double in the second.
 func (t *turn) denied(ctx context.Context, d desk, j job, denial error) verdict {
-	about, now := t.about(j.Submission.Submission), t.c.Clock.Now()
+	about, now := t.about(j.Submission.Submission), t.Clock.Now()
 	if about.denied.IsZero() {
 		about.denied = now
 	}
@@ -58,7 +58,7 @@ func (t *turn) renew(ctx context.Context, d desk, j job, p authority.Prepared, d
 	case err != nil:
 		return failure(err)
 	}
-	t.c.Logger.Warn("documents go out in a new envelope: the authority denies what it says it had", "series", t.series, "submission", j.Submission.Submission, "from", j.First)
+	t.Logger.Warn("documents go out in a new envelope: the authority denies what it says it had", "series", t.series, "submission", j.Submission.Submission, "from", j.First)
 	about.denied, about.askAt, about.failed = time.Time{}, time.Time{}, nil
 	return verdict{}
 }

@@ -54,7 +54,7 @@ const maxTold = 20
 // whose pause is over first is gone on with, else the next numbers are taken. When nothing
 // can be done, it says why.
 func (t *turn) step(ctx context.Context, d desk, state numbering.State, queued bool) verdict {
-	now := t.c.Clock.Now()
+	now := t.Clock.Now()
 	o, due := t.due(state, now)
 	opens := queued && !state.Full() && t.opening.over(now)
 	switch waited := t.opening.reason != nil; {
@@ -126,7 +126,7 @@ func (t *turn) heard() {
 // submission may stand in the way of the next: a short one after the first failures in a
 // row, a long and longer one once several submissions have failed.
 func (t *turn) unheard(w *pause) {
-	now := t.c.Clock.Now()
+	now := t.Clock.Now()
 	t.silent[w] = true
 	if !t.opening.over(now) {
 		return
@@ -181,7 +181,7 @@ func (t *turn) rest(state numbering.State, queued bool) verdict {
 // woken ends every pause that an event may have cured; that of a question to an authority
 // which is deciding only when a person asks for it.
 func (t *turn) woken(asked bool) {
-	now := t.c.Clock.Now()
+	now := t.Clock.Now()
 	t.opening.woken(asked, now)
 	for _, l := range t.learnt {
 		l.woken(asked, now)

@@ -177,7 +177,7 @@ func (t *turn) sendOne(ctx context.Context, d desk, l *learnt, b authority.Batch
 	d.calls.Add(said...)
 	switch {
 	case errors.Is(err, authority.ErrPending):
-		l.pending(err, t.c.Clock.Now())
+		l.pending(err, t.Clock.Now())
 	case errors.Is(err, authority.ErrRefused):
 		o := refuseAll(b, err)[0]
 		l.refused[o.Number] = o

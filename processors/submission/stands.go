@@ -43,7 +43,7 @@ func (p *Processor) stands(series string, r *waiting.Reason) {
 			longest = o
 		}
 	}
-	waits := p.c.Clock.Now().Sub(longest.Since)
+	waits := p.Clock.Now().Sub(longest.Since)
 	if waits < p.c.StandsAfter || slices.Contains(companys, longest.Code) {
 		p.goes(series)
 		return
@@ -53,7 +53,7 @@ func (p *Processor) stands(series string, r *waiting.Reason) {
 	p.standing[series] = *longest
 	p.mu.Unlock()
 	if !told {
-		p.c.Logger.Error("series stands", "series", series, "reason", longest.Code, "text", longest.Text, "since", longest.Since.UTC(), "attempts", longest.Attempts)
+		p.Logger.Error("series stands", "series", series, "reason", longest.Code, "text", longest.Text, "since", longest.Since.UTC(), "attempts", longest.Attempts)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"folio/commands/numbering"
-	"folio/processors"
 	"folio/waiting"
 )
 
@@ -63,18 +62,23 @@ func (t *turn) enter(ctx context.Context, x *taxpayer) (leave func(), err error)
 	}
 	return func() {
 		<-x.turn
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		for series := range x.behind {
-			if series == t.series {
-				continue
-			}
-			delete(x.behind, series)
-			if r := t.Processor.series[series]; r != nil {
-				processors.Kick(r.wake)
-			}
+		for _, series := range t.following(x) {
+			t.lanes.Wake(series)
 		}
 	}, nil
+}
+
+// following are the other series that wait for this one's submission; they do no more.
+func (t *turn) following(x *taxpayer) (out []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for series := range x.behind {
+		if series != t.series {
+			delete(x.behind, series)
+			out = append(out, series)
+		}
+	}
+	return out
 }
 
 // occupied says that another company with the same tax identifier has a submission open

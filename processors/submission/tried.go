@@ -34,7 +34,7 @@ func (t *turn) more(ctx context.Context, before *waiting.Tried, calls []authorit
 	}
 	kept, err := authority.Keep(ctx, t.c.Files, ends(calls))
 	if err != nil {
-		t.c.Logger.Warn("the calls of a waiting series were not kept", "series", t.series, "error", err)
+		t.Logger.Warn("the calls of a waiting series were not kept", "series", t.series, "error", err)
 		return &out
 	}
 	out.Last = waiting.Try{Turn: out.Turns, Calls: kept}

@@ -28,10 +28,7 @@ func held(err error) verdict {
 // gap says why an earlier invoice of the series may be missing from the worklist: the event
 // that created it cannot be read, so that nobody knows its series, only its company.
 func (t *turn) gap() error {
-	if t.c.Guard == nil {
-		return nil
-	}
-	return t.c.Guard.Company(companyOf(t.series))
+	return t.Troubled(companyOf(t.series))
 }
 
 // safely does a step, and makes a panic the fault of what it was about alone: of a series,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"folio/authority"
@@ -18,7 +19,7 @@ import (
 )
 
 // turn looks at a series, one step after the other: it finishes what is open, or opens the
-// next submission. It lives as long as its runner, and remembers what one step learnt for
+// next submission. It lives as long as its lane, and remembers what one step learnt for
 // the next.
 type turn struct {
 	*Processor
@@ -39,6 +40,10 @@ type turn struct {
 	asked         bool               // a person asked for what this turn does
 	tried         *waiting.Tried
 	heir          *waiting.Reason // what an earlier owner noted
+	inherited     bool            // that was read
+	pauses        backoff
+	insisted      atomic.Bool // a person asks for what the next turn does
+	down          atomic.Bool // the series waits for the authority
 }
 
 // desk is what a turn needs in hand to speak to the authority.
@@ -132,7 +137,7 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 		v := wait(code, text, true)
 		return desk{}, &v
 	}
-	rules, ok := t.c.Rules(co.Country)
+	rules, ok := t.Rules(co.Country)
 	if !ok {
 		v := failure(fmt.Errorf("company %s: no rules for country %q", co.Company, co.Country))
 		return desk{}, &v
@@ -142,7 +147,7 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 		return missing(waiting.OtherEnvironment, fmt.Sprintf(
 			"This service does not speak to the authority of the environment %s; upload a certificate of the one it serves.", id.Environment))
 	}
-	now := t.c.Clock.Now()
+	now := t.Clock.Now()
 	if _, ok := co.Certificate(id.Environment, now); !ok {
 		return missing(waiting.NoCertificate, fmt.Sprintf(
 			"The company has no valid %s certificate: upload one with POST /api/companies/%s/certificates.", id.Environment, co.Company))
@@ -160,7 +165,7 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 // says to which environment they belong. They keep their place: order is that of
 // creation.
 func (t *turn) assign(ctx context.Context, co company.State) (first string, err error) {
-	items, err := t.list.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), allSeries)
+	items, err := t.List.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), allSeries)
 	if err != nil || len(items) == 0 || co.FirstEnvironment() == "" {
 		return co.FirstEnvironment(), err
 	}
@@ -171,7 +176,7 @@ func (t *turn) assign(ctx context.Context, co company.State) (first string, err 
 			return "", err
 		}
 		if final(inv.Status) {
-			if err := t.list.Remove(ctx, it.Key, it.At); err != nil {
+			if err := t.List.Remove(ctx, it.Key, it.At); err != nil {
 				return "", err
 			}
 			continue
@@ -179,10 +184,10 @@ func (t *turn) assign(ctx context.Context, co company.State) (first string, err 
 		// A later guard than that of InvoiceCreated, so that hearing it again does
 		// not bring the invoice back into the waiting room.
 		it.Group, it.At = seriesOf(*inv.Created, co.FirstEnvironment()), events.Position{Commit: it.At.Commit, Prepare: it.At.Prepare + 1}
-		if err := t.list.Put(ctx, it); err != nil {
+		if err := t.List.Put(ctx, it); err != nil {
 			return "", err
 		}
-		t.wake(it.Group)
+		t.lanes.Wake(it.Group)
 	}
 	return co.FirstEnvironment(), nil
 }

@@ -8,52 +8,68 @@ import (
 
 	"folio/commands/numbering"
 	"folio/events"
+	"folio/processors/reactor"
 	"folio/tables"
 	"folio/waiting"
 )
 
-// Types are the events that the worklist is folded from.
-var Types = []string{
-	events.Name[events.InvoiceCreated](),
-	events.Name[events.AuthorityAccepted](),
-	events.Name[events.AuthorityRejected](),
-	events.Name[events.InvoiceRefused](),
-	events.Name[events.ProcessingRequested](),
-	events.Name[events.SeriesReleased](),
-	events.Name[events.NumberingRangeUploaded](),
-	events.Name[events.CertificateUploaded](),
-	events.Name[events.FiscalProfileSet](),
+// reactions keep the worklist: an item for an invoice that has no final answer, grouped by series, in order of
+// creation. What makes a waiting series go on wakes it.
+func (p *Processor) reactions() []reactor.Reaction {
+	return []reactor.Reaction{
+		reactor.On(p.created),
+		reactor.Also[events.AuthorityAccepted](p.settled),
+		reactor.Also[events.AuthorityRejected](p.settled),
+		reactor.Also[events.InvoiceRefused](p.settled),
+		reactor.Also[events.ProcessingRequested](p.requested),
+		reactor.Also[events.SeriesReleased](p.seriesChanged),
+		reactor.Also[events.NumberingRangeUploaded](p.seriesChanged),
+		reactor.Also[events.CertificateUploaded](p.companyChanged),
+		reactor.Also[events.FiscalProfileSet](p.companyChanged),
+		reactor.Also[events.TroubleSkipped](p.decided),
+		reactor.Also[events.TroubleRetried](p.decided),
+	}
 }
 
-// fold keeps the worklist: an item an invoice that has no final answer, grouped by
-// series, in order of creation. What makes a waiting series go on wakes it.
-func (p *Processor) fold(ctx context.Context, r events.Recorded) error {
-	switch e := r.Event.(type) {
-	case events.InvoiceCreated:
-		group := seriesOf(e, e.Environment)
-		item := tables.Item{Key: e.Invoice, Group: group, Order: r.Position, At: r.Position}
-		if err := p.list.Put(ctx, item); err != nil {
-			return fmt.Errorf("put invoice %s on the worklist: %w", e.Invoice, err)
-		}
-		p.start(group)
-	case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
-		return p.list.Remove(ctx, aggregate(r.Stream), r.Position)
-	case events.ProcessingRequested:
-		item, err := p.list.Get(ctx, aggregate(r.Stream))
-		if errors.Is(err, tables.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p.insist(item.Group)
-	case events.SeriesReleased, events.NumberingRangeUploaded:
-		p.wake(aggregate(r.Stream))
-	case events.CertificateUploaded, events.FiscalProfileSet:
-		p.wakeCompany(aggregate(r.Stream))
-	case events.TroubleSkipped, events.TroubleRetried:
-		p.WakeAll()
+func (p *Processor) created(ctx context.Context, r events.Recorded, e events.InvoiceCreated) error {
+	group := seriesOf(e, e.Environment)
+	item := tables.Item{Key: e.Invoice, Group: group, Order: r.Position, At: r.Position}
+	if err := p.List.Put(ctx, item); err != nil {
+		return fmt.Errorf("put invoice %s on the worklist: %w", e.Invoice, err)
 	}
+	p.lanes.More(group) // one invoice more ends no wait
+	return nil
+}
+
+func (p *Processor) settled(ctx context.Context, r events.Recorded) error {
+	return p.List.Remove(ctx, events.Aggregate(r.Stream), r.Position)
+}
+
+// requested has the series of an invoice tried again because a person asks for it: what the authority answered before
+// is forgotten, since the cause was probably put right.
+func (p *Processor) requested(ctx context.Context, r events.Recorded) error {
+	item, err := p.List.Get(ctx, events.Aggregate(r.Stream))
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	p.lanes.WakeWith(item.Group, func(t *turn) { t.insisted.Store(true) })
+	return nil
+}
+
+func (p *Processor) seriesChanged(_ context.Context, r events.Recorded) error {
+	p.lanes.Wake(events.Aggregate(r.Stream))
+	return nil
+}
+
+func (p *Processor) companyChanged(_ context.Context, r events.Recorded) error {
+	company := events.Aggregate(r.Stream)
+	p.lanes.WakeWhere(func(series string, _ *turn) bool { return companyOf(series) == company })
+	return nil
+}
+
+// decided looks at every series, since any may need the stream that an operator set free.
+func (p *Processor) decided(context.Context, events.Recorded) error {
+	p.lanes.WakeAll()
 	return nil
 }
 
@@ -65,12 +81,6 @@ func seriesOf(e events.InvoiceCreated, environment string) string {
 	}
 	return numbering.Series{Company: e.Company, Environment: environment,
 		OfficialCode: e.Document.OfficialCode, BranchOffice: e.Document.BranchOffice}.ID()
-}
-
-// aggregate is the id behind the category: "01J..." of "invoice-01J...".
-func aggregate(stream string) string {
-	_, id, _ := strings.Cut(stream, "-")
-	return id
 }
 
 // companyOf is the company of a series or of a waiting room.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"folio/authority"
+	"folio/clock"
 	"folio/commands/company"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -25,7 +26,6 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/money"
-	"folio/processors"
 	"folio/sandbox"
 	arcasandbox "folio/sandbox/arca"
 	"folio/tables/sqlite"
@@ -375,4 +375,4 @@ func (w *world) dump() string {
 	return out + fmt.Sprint(w.operations())
 }
 
-var _ processors.Clock = (*world)(nil)
+var _ clock.Clock = (*world)(nil)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"folio/clock"
 )
 
 // Before applies the faults that keep a call from being processed as it is; page is what
@@ -70,12 +72,7 @@ func Wait(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		d = time.Hour
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	clock.Sleep(ctx, d)
 }
 
 // Delay lets the latency of every call pass.

@@ -1,4 +1,4 @@
-package processors
+package reactor
 
 import (
 	"context"
@@ -45,44 +45,4 @@ func (c *Checkpoints) startOver(ctx context.Context, group string) error {
 		return fmt.Errorf("make the worklist of %s anew: %w", group, err)
 	}
 	return c.Store.ResetCheckpoint(ctx, rebuildRequest(group))
-}
-
-// requestPause is how often an owner looks for a request.
-const requestPause = leaseTime / 3
-
-var errRebuild = errors.New("the worklist is made anew")
-
-// Rebuilding is the run of a processor that is started over whenever a rebuild of its worklist is asked for.
-func Rebuilding(store tables.Store, processor string, run func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		for {
-			err := untilAsked(ctx, store, processor, run)
-			if !errors.Is(err, errRebuild) {
-				return err
-			}
-		}
-	}
-}
-
-// untilAsked runs until the run ends or a rebuild is asked for, which is errRebuild.
-func untilAsked(ctx context.Context, store tables.Store, processor string, run func(context.Context) error) error {
-	within, cancel := context.WithCancelCause(ctx)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		for wait(within, requestPause) {
-			// The first look comes after the start, which carries a request out that it found.
-			if asked, err := RebuildAsked(within, store, processor); err == nil && asked {
-				cancel(errRebuild)
-			}
-		}
-	}()
-	err := run(within)
-	asked := errors.Is(context.Cause(within), errRebuild)
-	cancel(nil)
-	<-watched
-	if asked && ctx.Err() == nil {
-		return errRebuild
-	}
-	return err
 }

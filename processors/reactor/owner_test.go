@@ -1,4 +1,4 @@
-package processors_test
+package reactor_test
 
 import (
 	"bytes"
@@ -11,8 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"folio/clock"
 	"folio/events"
-	"folio/processors"
+	"folio/processors/reactor"
 	"folio/tables"
 	"folio/tables/sqlite"
 )
@@ -77,6 +78,13 @@ func (l *leases) set(fail error, hangs bool) {
 	l.fail, l.hangs = fail, hangs
 }
 
+// give gives the lease to somebody else.
+func (l *leases) give(owner string, d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = tables.Grant{Name: "p", Owner: owner, Token: l.held.Token + 1, Until: time.Now().Add(d)}
+}
+
 func (l *leases) until() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,13 +138,35 @@ func untilEnd(ctx context.Context) error {
 	return nil
 }
 
+// loop is a processor whose run is a function.
+type loop struct {
+	*reactor.Reactor
+	run func(context.Context) error
+}
+
+func (l loop) Run(ctx context.Context) error { return l.run(ctx) }
+
+func looping(run func(context.Context) error) loop {
+	b := reactor.Base{Tables: noTables{}, Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler)}
+	return loop{b.New("p"), run}
+}
+
+// noTables have no checkpoints and no worklists.
+type noTables struct{ tables.Store }
+
+func (noTables) Worklist(string) tables.Worklist { return nil }
+
+func (noTables) Checkpoint(context.Context, string) (tables.Checkpoint, error) {
+	return tables.Checkpoint{}, tables.ErrNotFound
+}
+
 // own starts an owner and returns what stops it.
 func own(l tables.Leases, name string, run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = processors.Own(ctx, slog.New(slog.DiscardHandler), l, "p", name, run)
+		reactor.Own(ctx, slog.New(slog.DiscardHandler), l, name, looping(run))
 	}()
 	return func() { cancel(); <-done }
 }
@@ -166,9 +196,7 @@ func TestALeaseThatWentToAnotherEndsTheRun(t *testing.T) {
 		l, w := &leases{}, newWatch()
 		stop := own(l, "a", w.run("a", untilEnd))
 		time.Sleep(time.Second)
-		l.mu.Lock()
-		l.held = tables.Grant{Name: "p", Owner: "b", Token: 9, Until: time.Now().Add(time.Minute)}
-		l.mu.Unlock()
+		l.give("b", time.Minute)
 		time.Sleep(5 * time.Second)
 		a, _ := w.runsOf("a")
 		if _, cause := w.atMost(); a || cause == nil || errors.Is(cause, context.Canceled) {
@@ -246,29 +274,13 @@ func TestALeaseStoreThatIsAwayIsAskedAgain(t *testing.T) {
 	})
 }
 
-func TestHealthIsUpdatedByManyAtOnce(t *testing.T) {
-	var h processors.Health
-	if h.Get() != (processors.Status{}) {
-		t.Error("a health that was never set says something")
-	}
-	h.Set(processors.Status{Name: "p"})
-	var wg sync.WaitGroup
-	for range 50 {
-		wg.Go(func() { h.Update(func(s *processors.Status) { s.Fault += "x" }) })
-	}
-	wg.Wait()
-	if s := h.Get(); s.Name != "p" || len(s.Fault) != 50 {
-		t.Errorf("%+v", s)
-	}
-}
-
 func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ours := &processors.Checkpoints{Store: store, Log: "log 1"}
+	ours := &reactor.Checkpoints{Store: store, Log: "log 1"}
 	if at, err := ours.Load(t.Context(), "p"); err != nil || !at.IsZero() {
 		t.Errorf("%s, %v before the first run", at, err)
 	}
@@ -278,7 +290,7 @@ func TestACheckpointOfAnotherLogSaysWhatToDo(t *testing.T) {
 	if at, err := ours.Load(t.Context(), "p"); err != nil || at.Commit != 7 {
 		t.Errorf("%s, %v", at, err)
 	}
-	theirs := &processors.Checkpoints{Store: store, Log: "log 2"}
+	theirs := &reactor.Checkpoints{Store: store, Log: "log 2"}
 	if _, err := theirs.Load(t.Context(), "p"); !errors.Is(err, tables.ErrOtherLog) {
 		t.Errorf("%v", err)
 	}
@@ -289,13 +301,14 @@ func TestOneLineTellsThatTheLeasesAreAway(t *testing.T) {
 		l, said := &leases{}, &bytes.Buffer{}
 		l.set(tables.ErrUnavailable, false)
 		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- processors.Own(ctx, slog.New(slog.NewTextHandler(said, nil)), l, "p", "a", untilEnd) }()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			reactor.Own(ctx, slog.New(slog.NewTextHandler(said, nil)), l, "a", looping(untilEnd))
+		}()
 		time.Sleep(time.Minute) // of the bubble's clock
 		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		<-ended
 		if n := bytes.Count(said.Bytes(), []byte("\n")); n != 1 {
 			t.Errorf("%d lines in a minute:\n%s", n, said)
 		}

@@ -1,4 +1,4 @@
-package processors_test
+package reactor_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"folio/events"
-	"folio/processors"
+	"folio/processors/reactor"
 	"folio/tables"
 	"folio/tables/sqlite"
 )
@@ -26,7 +26,7 @@ func openStore(t *testing.T) *sqlite.Store {
 
 func TestARunEndsWhenTheTablesSteppedBack(t *testing.T) {
 	store := openStore(t)
-	c := &processors.Checkpoints{Store: store, Log: "log"}
+	c := &reactor.Checkpoints{Store: store, Log: "log"}
 	err := c.Run(t.Context(), func(ctx context.Context) error {
 		if _, err := c.Load(ctx, "p"); err != nil {
 			return err
@@ -49,7 +49,7 @@ func TestARunEndsWhenTheTablesSteppedBack(t *testing.T) {
 	if !errors.Is(err, tables.ErrCheckpointMoved) {
 		t.Fatalf("the run ended with %v", err)
 	}
-	if at, err := (&processors.Checkpoints{Store: store, Log: "log"}).Load(t.Context(), "p"); err != nil || at != position(3) {
+	if at, err := (&reactor.Checkpoints{Store: store, Log: "log"}).Load(t.Context(), "p"); err != nil || at != position(3) {
 		t.Errorf("the next run begins at %s, %v", at, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestTracesBeforeTheCheckpointArePruned(t *testing.T) {
 	if err := list.Remove(t.Context(), "done", position(2)); err != nil {
 		t.Fatal(err)
 	}
-	c := &processors.Checkpoints{Store: store, Log: "log", Traces: []tables.Worklist{list}}
+	c := &reactor.Checkpoints{Store: store, Log: "log", Traces: []tables.Worklist{list}}
 	if _, err := c.Load(t.Context(), "p"); err != nil {
 		t.Fatal(err)
 	}

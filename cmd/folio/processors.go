@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+
+	"github.com/oklog/ulid/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"folio/bus"
+	"folio/certificate"
+	"folio/clock"
+	"folio/countries"
+	"folio/processors"
+	"folio/processors/dailyreport"
+	"folio/processors/reactor"
+	"folio/processors/submission"
+)
+
+// openProcessors makes all processors and their metrics. What they call is open already.
+func (s *service) openProcessors(ctx context.Context) error {
+	sender, err := s.openSender()
+	if err != nil {
+		return err
+	}
+	tree, err := s.openTransparency(ctx)
+	if err != nil {
+		return err
+	}
+	credentials := certificate.NewCredentials(s.vault)
+	s.processors = processors.All(processors.Config{
+		Base: reactor.Base{
+			Executor: s.executor, Log: s.id, End: s.log.End, Tables: s.tables, Rules: countries.ByCode,
+			Clock: clock.Real{}, Logger: s.logger,
+			Source: func(types []string) bus.Source { return s.reactions(types) },
+			Guard: func(processor string, types []string) reactor.Guard {
+				return s.quarantine.Feed(processor, types...)
+			},
+		},
+		Submission: submission.Config{
+			Files: s.vault, Credentials: credentials, Secrets: s.vault, Notes: s.notes, Driver: s.drivers.find,
+			RetryBase: s.flags.RetryBase, RenewAfter: s.flags.RenewAfter, StandsAfter: s.flags.StandsAfter,
+			Random: jitter, NewID: func() string { return ulid.Make().String() },
+		},
+		DailyReport: dailyreport.Config{
+			Files: s.vault, Credentials: credentials, Driver: s.drivers.find,
+			After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
+		},
+		Delivery: sender,
+		Notary:   tree,
+	})
+	s.submission = processors.Find[*submission.Processor](s.processors)
+	for _, p := range s.processors {
+		s.measure(p)
+	}
+	return nil
+}
+
+// measure registers the figures of a processor.
+func (s *service) measure(p reactor.Processor) {
+	gauge := func(name, help string, labels prometheus.Labels, value func() float64) {
+		s.metrics.registry.MustRegister(prometheus.NewGaugeFunc(
+			prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help, ConstLabels: labels}, value))
+	}
+	by := prometheus.Labels{"processor": p.Name()}
+	gauge("processor_working", "1 while this process does the processor's work.", by,
+		func() float64 { return truth(p.Status().Owner) })
+	gauge("processor_caught_up", "1 while the processor knows all that is in the log.", by,
+		func() float64 { return truth(p.Status().CaughtUp) })
+	gauge("processor_failing", "1 while the processor fails or refuses to work; readyz says why.", by,
+		func() float64 { return truth(p.Status().Fault != "") })
+	for _, g := range p.Gauges() {
+		gauge(g.Name, g.Help, nil, g.Value)
+	}
+}
+
+// own runs a processor whenever this process has its lease.
+func (s *service) own(ctx context.Context, p reactor.Processor) error {
+	reactor.Own(ctx, s.logger, s.tables, s.owner, p)
+	return nil
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // workers are all processors.
-var workers = []string{"submission", "delivery", "dailyreport", "notices", "credits"}
+var workers = []string{"submission", "delivery", "dailyreport", "notices", "credits", "notary"}
 
 // Worklists of another event log, or of a newer copy of it, are refused by their processors. That must show: a day
 // would not be reported, and no notice given, and nobody would know. A rebuild cures all of them.

@@ -18,7 +18,7 @@ type Options struct {
 	// HTTP is NewHTTPClient(0) when nil.
 	HTTP *http.Client
 	// Vault keeps tickets across restarts; nil keeps them in memory only.
-	Vault TicketVault
+	Vault wire.Vault
 	// Now is time.Now when nil.
 	Now func() time.Time
 	Log *slog.Logger
@@ -29,7 +29,7 @@ type Client struct {
 	endpoints Endpoints
 	http      *http.Client
 	now       func() time.Time
-	tickets   *Tickets
+	tickets   *wire.Tickets
 }
 
 // New makes a client. It does no I/O.
@@ -41,10 +41,7 @@ func New(o Options) *Client {
 	if c.now == nil {
 		c.now = time.Now
 	}
-	login := func(ctx context.Context, cred Credential, service string) (Ticket, error) {
-		return Login(ctx, c.http, c.endpoints.WSAA, cred, service, c.now())
-	}
-	c.tickets = NewTickets(o.Endpoints.Environment, login, o.Vault, c.now, o.Log)
+	c.tickets = newTickets(o.Vault, c.now, o.Log)
 	return c
 }
 
@@ -84,7 +81,7 @@ func (c *Client) Session(cred Credential, cuit int64, record func(Exchange)) *Se
 // Ticket makes sure that a ticket is at hand, logging in if need be. Its errors are
 // *LoginFault, *NotSent and *Ambiguous, none of which concerns a voucher.
 func (s *Session) Ticket(ctx context.Context) error {
-	_, err := s.client.tickets.Get(ctx, s.cred, ServiceInvoices)
+	_, err := s.client.tickets.Get(ctx, s.client.login(s.cred, ServiceInvoices))
 	return err
 }
 
@@ -148,7 +145,8 @@ type result interface{ lists() failures }
 // whole (Errors without a usable result, as judged by whole) is *Refused.
 func call[R result](ctx context.Context, s *Session, r request, whole func(R) bool) (R, error) {
 	var zero R
-	ticket, err := s.client.tickets.Get(ctx, s.cred, r.service)
+	login := s.client.login(s.cred, r.service)
+	ticket, err := s.client.tickets.Get(ctx, login)
 	if err != nil {
 		return zero, &NotSent{r.op, err}
 	}
@@ -164,8 +162,8 @@ func call[R result](ctx context.Context, s *Session, r request, whole func(R) bo
 		if !refused.token() || !again {
 			return zero, refused
 		}
-		ticket, err = s.client.tickets.Renew(ctx, s.cred, r.service, ticket, refused.unrepresented())
-		if errors.Is(err, errRecentlyRenewed) {
+		ticket, err = s.client.tickets.Renew(ctx, login, ticket, refused.unrepresented())
+		if errors.Is(err, wire.ErrRenewed) {
 			return zero, refused
 		}
 		if err != nil {

@@ -2,12 +2,12 @@ package arca
 
 import (
 	"crypto"
-	"crypto/sha256"
 	"crypto/x509"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"folio/authority/wire"
 )
 
 // Credential is a certificate that ARCA issued and its private key.
@@ -19,8 +19,7 @@ type Credential struct {
 
 // Fingerprint is the SHA-256 of the certificate in lower-case hexadecimal.
 func (c Credential) Fingerprint() string {
-	sum := sha256.Sum256(c.Certificate.Raw)
-	return hex.EncodeToString(sum[:])
+	return wire.Fingerprint(c.Certificate)
 }
 
 // CUIT is the holder's, from the subject's serial number "CUIT nnnnnnnnnnn". It may

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/events"
 )
 
@@ -29,7 +30,7 @@ func words(ms []Message) string {
 
 // translate gives the client's errors the meaning of the contract.
 func translate(err error) error {
-	var again *held
+	var again *wire.Held
 	var refused *Refused
 	said := func(code, text string, meaning error) error {
 		m := &authority.Message{Code: code, Text: text, Err: meaning, Broken: refused.broken()}

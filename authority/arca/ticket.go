@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -12,34 +11,8 @@ import (
 )
 
 // Ticket lets its holder call one service for the taxpayers that the certificate
-// represented when it was issued. It lives twelve hours. Token and Sign are secrets:
-// whoever has them can issue invoices.
-type Ticket struct {
-	Token string `json:"-"`
-	Sign  string `json:"-"`
-	// Generated and Expires are instants of the authority's clock.
-	Generated time.Time `json:"generated"`
-	Expires   time.Time `json:"expires"`
-}
-
-// String tells when the ticket ends and nothing secret.
-func (t Ticket) String() string {
-	if t.Token == "" {
-		return "no ticket"
-	}
-	return "ticket until " + t.Expires.UTC().Format(time.RFC3339)
-}
-
-// GoString is String.
-func (t Ticket) GoString() string { return t.String() }
-
-// LogValue is String.
-func (t Ticket) LogValue() slog.Value { return slog.StringValue(t.String()) }
-
-// valid says whether the ticket can be used at now.
-func (t Ticket) valid(now time.Time) bool {
-	return t.Token != "" && t.Sign != "" && now.Before(t.Expires)
-}
+// represented when it was issued. It lives twelve hours.
+type Ticket = wire.Ticket
 
 type ticketResponse struct {
 	XMLName    xml.Name `xml:"loginTicketResponse"`

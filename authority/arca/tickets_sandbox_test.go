@@ -11,6 +11,7 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
+	"folio/authority/wire"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
 )
@@ -74,7 +75,7 @@ func (w *twoClocks) advance(d time.Duration) {
 }
 
 // process is a driver as one process has it.
-func (w *twoClocks) process(vault arca.TicketVault) *arca.Driver {
+func (w *twoClocks) process(vault wire.Vault) *arca.Driver {
 	return arca.NewDriver(map[authority.Environment]*arca.Client{authority.Testing: arca.New(arca.Options{
 		Endpoints: arca.EndpointsAt("testing", w.url+"/testing"), HTTP: arca.NewHTTPClient(5 * time.Second), Vault: vault,
 		Now: func() time.Time { return w.now().Add(w.skew) }})})

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"folio/authority/wire"
 )
 
 // desk counts logins and gives numbered tickets of twelve hours.
@@ -50,7 +52,33 @@ func (d *desk) Seal(_ context.Context, ref string, blob []byte) error {
 	return nil
 }
 
-func (d *desk) tickets() *Tickets { return NewTickets("testing", d.login, d, d.now, nil) }
+// cache is the client's, with logins at this desk.
+type cache struct {
+	*wire.Tickets
+	desk *desk
+}
+
+func (d *desk) tickets() cache { return cache{newTickets(d, d.now, nil), d} }
+
+func (c cache) login(cred Credential, service string) wire.Login {
+	l := New(Options{Endpoints: Homologation}).login(cred, service)
+	l.Do = func(ctx context.Context) (Ticket, error) {
+		t, err := c.desk.login(ctx, cred, service)
+		if err != nil {
+			return t, err
+		}
+		return fresh(t, c.desk.now())
+	}
+	return l
+}
+
+func (c cache) Get(ctx context.Context, cred Credential, service string) (Ticket, error) {
+	return c.Tickets.Get(ctx, c.login(cred, service))
+}
+
+func (c cache) Renew(ctx context.Context, cred Credential, service string, refused Ticket, partial bool) (Ticket, error) {
+	return c.Tickets.Renew(ctx, c.login(cred, service), refused, partial)
+}
 
 var someone = Credential{Certificate: &x509.Certificate{Raw: []byte("x")}}
 
@@ -180,7 +208,7 @@ func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
 	if got, err := ts.Get(t.Context(), someone, "wsfe"); err != nil || got.Token != old.Token {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, errRecentlyRenewed) || d.logins.Load() != 2 {
+	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, wire.ErrRenewed) || d.logins.Load() != 2 {
 		t.Errorf("%v after %d logins", err, d.logins.Load())
 	}
 }
@@ -188,11 +216,16 @@ func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
 func TestWaitingForALoginEndsWithTheContext(t *testing.T) {
 	d := newDesk()
 	ts := d.tickets()
-	e, err := ts.enter(t.Context(), ts.ref(someone, "wsfe"))
-	if err != nil {
-		t.Fatal(err)
+	within, done := make(chan struct{}), make(chan struct{})
+	defer close(done)
+	slow := ts.login(someone, "wsfe")
+	slow.Do = func(context.Context) (Ticket, error) {
+		close(within)
+		<-done
+		return Ticket{}, errors.New("too late")
 	}
-	defer e.leave()
+	go func() { _, _ = ts.Tickets.Get(context.Background(), slow) }()
+	<-within
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ts.Get(ctx, someone, "wsfe"); !errors.Is(err, context.Canceled) {

@@ -198,7 +198,11 @@ func TestSecretsStayOutOfWhatIsRecorded(t *testing.T) {
 	defer srv.Close()
 	d := newDesk()
 	c := New(Options{Endpoints: EndpointsAt("testing", srv.URL), Now: d.now})
-	c.tickets = d.tickets()
+	held := d.tickets()
+	c.tickets = held.Tickets
+	if _, err := held.Get(t.Context(), someone, ServiceInvoices); err != nil {
+		t.Fatal(err)
+	}
 	var seen []Exchange
 	_, err := c.Session(someone, 30500010912, func(x Exchange) { seen = append(seen, x) }).Limit(t.Context())
 	var refused *Refused

@@ -29,7 +29,7 @@ type Client struct {
 	endpoints Endpoints
 	http      *http.Client
 	now       func() time.Time
-	tokens    *tokens
+	tokens    *wire.Tickets
 	// sent is what was sent last of each document, with the receipt.
 	sent *wire.Kept
 }
@@ -43,10 +43,7 @@ func New(o Options) *Client {
 	if c.now == nil {
 		c.now = time.Now
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	c.tokens = &tokens{environment: o.Endpoints.Environment, login: c.login, vault: o.Vault, now: c.now, log: o.Log, entries: map[string]*entry{}}
+	c.tokens = wire.NewTickets(wire.TicketOptions{Vault: o.Vault, Now: c.now, Log: o.Log})
 	c.sent = &wire.Kept{Vault: o.Vault}
 	return c
 }
@@ -65,14 +62,13 @@ var errToken = errors.New("the token is refused")
 // token is refused, a new one is got and the request made once more: nothing came of
 // the first.
 func (t talk) call(ctx context.Context, s system, make func(token string) request, read func(reply) error) error {
-	token := ""
+	var token wire.Ticket
 	for again := true; ; again = false {
-		got, err := t.tokens.get(ctx, t.identity, s, token)
-		if err != nil {
+		var err error
+		if token, err = t.token(ctx, s, token); err != nil {
 			return err
 		}
-		token = got
-		err = t.once(ctx, make(token), read)
+		err = t.once(ctx, make(token.Token), read)
 		if !errors.Is(err, errToken) {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/country/cl"
 )
 
@@ -31,7 +32,7 @@ func identify(c authority.Credential) (identity, error) {
 	if !ok {
 		return identity{}, fmt.Errorf("%w: its key is not RSA, which SII's signatures need", authority.ErrCredential)
 	}
-	return identity{c.Certificate.Leaf, key, public, holder(c.Certificate.Leaf), fingerprint(c)}, nil
+	return identity{c.Certificate.Leaf, key, public, holder(c.Certificate.Leaf), wire.Fingerprint(c.Certificate.Leaf)}, nil
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/country/cl"
 	"folio/events"
 )
@@ -42,7 +43,7 @@ func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.S
 	if err != nil {
 		return authority.Last{}, err
 	}
-	if _, err := t.tokens.get(ctx, t.identity, systemOf(cl.IsReceipt(s.OfficialCode)), ""); err != nil {
+	if _, err := t.token(ctx, systemOf(cl.IsReceipt(s.OfficialCode)), wire.Ticket{}); err != nil {
 		return authority.Last{}, err
 	}
 	return authority.Last{BatchLimit: 1}, nil

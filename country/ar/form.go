@@ -21,11 +21,12 @@ func (r Rules) Form(i country.Issued) country.Form {
 		IssuerName: country.IssuerName(i.Profile, i.Document), IssuerLines: issuerLines(i, k),
 		Heading: heading(k), HeadLines: headLines(i, number), Logo: i.Profile.Logo,
 		Period: period(i.Document), RecipientLines: recipientLines(i),
-		Columns: columns(k), Rows: rows(i.Document, k), Carried: carried(i.Document, k),
-		Notes: notes(i), Transparency: transparency(i, k), Breakdown: breakdown(i, k), Totals: totalLines(i, k),
+		Carried: carried(i.Document, k),
+		Notes:   notes(i), Transparency: transparency(i, k), Breakdown: breakdown(i, k), Totals: totalLines(i, k),
 		Legends: legends(i, k), QR: cmp.Or(i.Authorization.QR, r.QR(i)), Authorization: authorization(i.Authorization),
 		Authority: "Comprobante autorizado",
 	}
+	f.Columns, f.Rows = country.WithoutEmpty(columns(k), rows(i.Document, k), "Código")
 	if k.fce {
 		f.Words = inWords(i.Document.Totals.Total, i.Document.Currency.Code)
 	}

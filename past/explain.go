@@ -176,7 +176,12 @@ var endOfTime = events.Position{Commit: math.MaxUint64, Prepare: math.MaxUint64}
 
 // certify names the certificate of each attempt from the next one on that was opened before
 // a position, by the rule that signing goes by.
-func (x *Explanation) certify(s company.State, uploaded map[string]events.Position, next int, before events.Position) int {
+func (x *Explanation) certify(
+	s company.State,
+	uploaded map[string]events.Position,
+	next int,
+	before events.Position,
+) int {
 	for ; next < len(x.Attempts) && x.Attempts[next].Opened.Position.Before(before); next++ {
 		a := &x.Attempts[next]
 		if c, ok := s.Certificate(cmp.Or(a.Environment, x.Created.Environment), a.decided); ok {

@@ -13,7 +13,10 @@ func Tell(e events.Event, invoice string) string {
 	case events.InvoiceCreated:
 		return tellCreated(e)
 	case events.IssuerCompleted:
-		return "What the document lacked of its issuer was filled from the fiscal profile: " + strings.Join(e.Filled, ", ") + "."
+		return "What the document lacked of its issuer was filled from the fiscal profile: " + strings.Join(
+			e.Filled,
+			", ",
+		) + "."
 	case events.RateTaken:
 		return fmt.Sprintf("The authority's exchange rate of %s was taken: %s.", e.Date, e.Rate)
 	case events.InvoiceRefused:
@@ -93,7 +96,11 @@ func tellSeries(e events.Event, invoice string) string {
 		}
 		return "The submission " + e.Submission + " was settled."
 	case events.NumberVoided:
-		return fmt.Sprintf("The number %s will never be a document: %s.", lettered(e.Series, e.Number), events.Words(e.Reasons))
+		return fmt.Sprintf(
+			"The number %s will never be a document: %s.",
+			lettered(e.Series, e.Number),
+			events.Words(e.Reasons),
+		)
 	case events.ForeignNumbersNoticed:
 		return fmt.Sprintf("Another system used the numbers %d to %d of the series.", e.From, e.To)
 	case events.SeriesHeld:
@@ -135,7 +142,10 @@ func tellOutcome(o events.Outcome) string {
 	case events.Rejected:
 		return fmt.Sprintf("The authority rejected it under the number %d: %s.%s", o.Number, events.Words(o.Messages), learnt)
 	default:
-		return fmt.Sprintf("The authority did not process it: the number %d is free again, and the invoice is sent anew.", o.Number)
+		return fmt.Sprintf(
+			"The authority did not process it: the number %d is free again, and the invoice is sent anew.",
+			o.Number,
+		)
 	}
 }
 

@@ -40,3 +40,10 @@ func Webhook(ctx context.Context, log Log, company string, id int64, after event
 		}
 	}
 }
+
+// SplitSeries takes the id of a series apart: the environment, the authority's code of the
+// document type, and the point of sale. False for what is no id of a series.
+func SplitSeries(id string) (environment string, officialCode, branchOffice int, ok bool) {
+	s, err := numbering.ParseSeries(id)
+	return s.Environment, s.OfficialCode, s.BranchOffice, err == nil
+}

@@ -76,11 +76,11 @@ func TestNumberingShowsTheLastNumberTheOpenSubmissionAndTheHold(t *testing.T) {
 		{Stream: series, Event: events.SubmissionOpened{Submission: "S2", First: 12, Invoices: []string{"I2"}, AuthorityLast: 11}},
 	}
 	open := `"open":[{"submission":"S2","first":12,"invoices":["I2"],"opened_at":"2026-03-02T15:04:00Z"}]`
-	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: "C1-Testing-1-5", Attributes: map[string]string{"state": "held"},
+	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: "C1-Testing-1-5", Attributes: map[string]string{"state": "held", "company": "C1"},
 		JSON: `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,"held":{"reason":"number 12 is another document","since":"2026-03-02T15:03:00Z"},` + open + `}`})
 	history = append(history, given{Stream: series, Event: events.SeriesReleased{}})
 	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: projections.SeriesID("C1", "Testing", 1, 5),
-		Attributes: map[string]string{"state": "goes on"},
+		Attributes: map[string]string{"state": "goes on", "company": "C1"},
 		JSON:       `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,` + open + `}`})
 }
 

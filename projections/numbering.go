@@ -3,6 +3,7 @@ package projections
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"folio/events"
@@ -47,7 +48,7 @@ func SeriesID(company, environment string, officialCode, pointOfSale int) string
 func (s *Series) name(r events.Recorded) { s.ID = ByStream(r, events.SeriesHeld{}) }
 
 // Numbering keeps each numbering series.
-var Numbering = Define("numbering", 3,
+var Numbering = Define("numbering", 4,
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
@@ -86,9 +87,11 @@ var Numbering = Define("numbering", 3,
 		d.release(e.Range, e.Next)
 	}),
 	Attributes(func(d *Series) map[string]string {
+		company, _, _ := strings.Cut(d.ID, "-")
+		state := "goes on"
 		if d.Held != nil {
-			return map[string]string{"state": "held"}
+			state = "held"
 		}
-		return map[string]string{"state": "goes on"}
-	}, tables.Attribute{Name: "state"}),
+		return map[string]string{"state": state, "company": company}
+	}, tables.Attribute{Name: "state"}, tables.Attribute{Name: "company", Indexed: true}),
 )

@@ -93,6 +93,12 @@ func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (List[Series], e
 	return Find[Series](ctx, r, Numbering, "", Page{Limit: limit, Filters: equal("state", "held")})
 }
 
+// ListSeries reads the numbering series of a company, by their ids.
+func (r *Reader) ListSeries(ctx context.Context, company string, page Page) (List[Series], error) {
+	page.OldestFirst, page.Filters = true, equal("company", company)
+	return Find[Series](ctx, r, Numbering, "", page)
+}
+
 // GetSeries reads the state of a numbering series: see SeriesID.
 func (r *Reader) GetSeries(ctx context.Context, id string) (Series, error) {
 	return Get[Series](ctx, r, Numbering, id)

@@ -170,9 +170,18 @@ func settingsOf(s past.Settings) (out settings) {
 }
 
 func attemptOf(t past.Attempt) attempt {
-	out := attempt{Submission: t.Submission, OpenedAt: t.Opened.Time.UTC(), Position: t.Opened.Position.String(), Number: t.Number,
-		First: t.First, Documents: t.Documents, AuthorityLast: t.AuthorityLast, Range: pointer(t.Range),
-		Messages: []resource.Message{}, Calls: make([]call, len(t.Calls))}
+	out := attempt{
+		Submission:    t.Submission,
+		OpenedAt:      t.Opened.Time.UTC(),
+		Position:      t.Opened.Position.String(),
+		Number:        t.Number,
+		First:         t.First,
+		Documents:     t.Documents,
+		AuthorityLast: t.AuthorityLast,
+		Range:         pointer(t.Range),
+		Messages:      []resource.Message{},
+		Calls:         make([]call, len(t.Calls)),
+	}
 	if c := t.Certificate; c != nil {
 		out.Certificate = &usedCertificate{c.Certificate, c.SerialNumber, c.Subject, c.ValidFrom, c.ValidTo, c.Fingerprint,
 			t.CertificateAt.String()}

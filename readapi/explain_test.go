@@ -54,19 +54,42 @@ func twiceSent() []given {
 		return events.Call{Operation: operation, At: now, Request: request, Answer: answer}
 	}
 	return []given{
-		of(co, events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR"}), certificate("X1"), profile("then"),
-		created("C1", "I1", nil), profile("later"),
+		of(co, events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR"}),
+		certificate("X1"),
+		profile("then"),
+		created("C1", "I1", nil),
+		profile("later"),
 		of(series, events.SubmissionOpened{Submission: "S1", First: 7, Invoices: []string{"I0", "I1"}, AuthorityLast: 6}),
 		of(own, events.SubmissionStarted{Submission: "S1", Environment: "Testing", Number: 8}),
-		of(series, events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{{Invoice: "I0", Number: 7, Result: events.Rejected},
-			{Invoice: "I1", Number: 8, Result: events.NotProcessed, Messages: []events.AuthorityMessage{{Code: "1", Text: "no"}}}},
-			Calls: []events.Call{call("send", "aa", "bb")}}),
+		of(
+			series,
+			events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{
+				{Invoice: "I0", Number: 7, Result: events.Rejected},
+				{
+					Invoice:  "I1",
+					Number:   8,
+					Result:   events.NotProcessed,
+					Messages: []events.AuthorityMessage{{Code: "1", Text: "no"}},
+				},
+			},
+				Calls: []events.Call{call("send", "aa", "bb")}},
+		),
 		certificate("X2"),
 		of(series, events.ForeignNumbersNoticed{From: 7, To: 8}),
 		of(series, events.SubmissionOpened{Submission: "S2", First: 9, Invoices: []string{"I1"}, AuthorityLast: 8}),
 		of(own, events.SubmissionStarted{Submission: "S2", Environment: "Testing", Number: 9}),
-		of(series, events.SubmissionSettled{Submission: "S2", Outcomes: []events.Outcome{{Invoice: "I1", Number: 9, Result: events.Accepted,
-			Found: true, Authorization: &events.Authorization{Type: "CAE", Code: "76"}}}, Calls: []events.Call{call("ask", "cc", "")}}),
+		of(
+			series,
+			events.SubmissionSettled{Submission: "S2", Outcomes: []events.Outcome{
+				{
+					Invoice:       "I1",
+					Number:        9,
+					Result:        events.Accepted,
+					Found:         true,
+					Authorization: &events.Authorization{Type: "CAE", Code: "76"},
+				},
+			}, Calls: []events.Call{call("ask", "cc", "")}},
+		),
 		of(own, events.NumberAssigned{BranchOffice: 5, Number: 9}),
 		of(own, events.AuthorityAccepted{Submission: "S2", Authorization: events.Authorization{Type: "CAE", Code: "76"}}),
 		created("C1", "I2", nil),
@@ -85,11 +108,14 @@ func TestWhyAnInvoiceIsAsItIs(t *testing.T) {
 		t.Fatalf("%+v", s.Attempts)
 	}
 	first, second := s.Attempts[0], s.Attempts[1]
-	if first.Number != 8 || *first.Result != "not_processed" || first.Certificate.ID != "X1" || first.Messages[0].Code != "1" ||
-		first.Calls[0].Operation != "send" || *first.Calls[0].Position != "C:8/P:8" {
+	if first.Number != 8 || *first.Result != "not_processed" || first.Certificate.ID != "X1" ||
+		first.Messages[0].Code != "1" ||
+		first.Calls[0].Operation != "send" ||
+		*first.Calls[0].Position != "C:8/P:8" {
 		t.Errorf("%+v", first)
 	}
-	if second.Number != 9 || *second.Result != "accepted" || second.Certificate.ID != "X2" || second.Position != "C:11/P:11" {
+	if second.Number != 9 || *second.Result != "accepted" || second.Certificate.ID != "X2" ||
+		second.Position != "C:11/P:11" {
 		t.Errorf("%+v", second)
 	}
 	var told []string
@@ -121,7 +147,8 @@ func TestWhatWasSaidToTheAuthority(t *testing.T) {
 	w.files = map[string][]byte{"aa": []byte("<what was sent>"), "dd": []byte("of others")}
 	var calls struct{ Data []calledThen }
 	w.get("/api/invoices/I1/calls", key1).want(200).into(&calls)
-	if len(calls.Data) != 2 || calls.Data[0].Operation != "send" || *calls.Data[0].Answer != "bb" || calls.Data[1].Answer != nil {
+	if len(calls.Data) != 2 || calls.Data[0].Operation != "send" || *calls.Data[0].Answer != "bb" ||
+		calls.Data[1].Answer != nil {
 		t.Errorf("%+v", calls)
 	}
 	body := w.get("/api/invoices/I1/calls/aa", key1).want(200)
@@ -132,8 +159,18 @@ func TestWhatWasSaidToTheAuthority(t *testing.T) {
 	w.get("/api/invoices/I1/calls/dd", key1).fails(404, "CALL_NOT_FOUND")
 
 	// What is being tried is no fact yet.
-	tried := &waiting.Tried{Turns: 1, First: waiting.Try{Turn: 1, Calls: []events.Call{{Operation: "now", At: now, Request: "ee"}}}}
-	check(t, w.notes.Put(t.Context(), "C1-Testing-1-5", &waiting.Reason{Code: waiting.AuthorityDown, Text: "…", Since: time.Now(), Tried: tried}))
+	tried := &waiting.Tried{
+		Turns: 1,
+		First: waiting.Try{Turn: 1, Calls: []events.Call{{Operation: "now", At: now, Request: "ee"}}},
+	}
+	check(
+		t,
+		w.notes.Put(
+			t.Context(),
+			"C1-Testing-1-5",
+			&waiting.Reason{Code: waiting.AuthorityDown, Text: "…", Since: time.Now(), Tried: tried},
+		),
+	)
 	w.get("/api/invoices/I2/calls", key1).want(200).into(&calls)
 	if len(calls.Data) != 1 || calls.Data[0].Operation != "now" || calls.Data[0].Position != nil {
 		t.Errorf("%+v", calls)

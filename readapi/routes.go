@@ -59,12 +59,13 @@ const cachedPDFs = 32 << 20
 
 type api struct {
 	Config
-	pdfs *cache.Cache[[]byte]
+	pdfs    *cache.Cache[[]byte]
+	ledgers *cache.Cache[*past.Ledger] // where pages of ledgers ended
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) })}
+	a := api{c, cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }), cache.New(cachedLedgers, (*past.Ledger).Size)}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)
@@ -79,7 +80,10 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireEither)
 		get(r, "/api/companies/{id_company}", a.readCompany)
 		get(r, "/api/companies/{id_company}/events", a.companyEvents)
+		get(r, "/api/companies/{id_company}/numbering", a.listSeries)
 		get(r, "/api/companies/{id_company}/numbering/{series}/events", a.seriesEvents)
+		get(r, "/api/companies/{id_company}/numbering/{series}/ledger", a.readLedger)
+		get(r, "/api/companies/{id_company}/numbering/{series}/gaps", a.readGaps)
 		get(r, "/api/authority", a.authorities)
 	})
 	r.Group(func(r chi.Router) {

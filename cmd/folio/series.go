@@ -20,6 +20,8 @@ type seriesCmd struct {
 	List    seriesListCmd    `cmd:"" help:"List the numbering series with their last numbers, and why one is held or waits."`
 	Hold    seriesHoldCmd    `cmd:"" help:"Hold a series: nothing of it is sent until it is released."`
 	Release seriesReleaseCmd `cmd:"" help:"Release a held series, once you have looked."`
+	Ledger  seriesLedgerCmd  `cmd:"" help:"Tell the life of each number of a series."`
+	Gaps    seriesGapsCmd    `cmd:"" help:"Tell which numbers of a series are no accepted documents, and why."`
 }
 
 type seriesListCmd struct{ dataFlags }

@@ -104,7 +104,7 @@ var errNotReadable = &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAI
 
 // pastLog is the log as the past is read in it: its streams as a reader uses them, and its end.
 type pastLog struct {
-	streams
+	projections.Streams
 	log *eventstore.Log
 }
 

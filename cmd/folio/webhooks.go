@@ -68,12 +68,12 @@ func (s *service) openSender() (delivery.Config, error) {
 	}
 	s.outbound = outbound.New(o)
 	s.measureDeliveries()
-	return delivery.Config{Past: past{projections.NewReader(s.tables, streams{s.log}), s.runner},
+	return delivery.Config{Past: owed{projections.NewReader(s.tables, streams{s.log}), s.runner},
 		Streams: s.log, Secrets: s.vault, Sender: s.outbound, Observe: s.observeDelivery}, nil
 }
 
-// past lists what a company was owed by the read model.
-type past struct {
+// owed lists what a company was owed by the read model.
+type owed struct {
 	reader *projections.Reader
 	runner *projections.Runner
 }
@@ -82,11 +82,11 @@ type past struct {
 const pastBytes = 1 << 20
 
 // Owed implements delivery.Past.
-func (p past) Owed(ctx context.Context, company string, after, until events.Position, limit int) ([]delivery.Owed, error) {
-	if err := p.runner.WaitFor(ctx, projections.Deliveries.Name(), until); err != nil {
+func (o owed) Owed(ctx context.Context, company string, after, until events.Position, limit int) ([]delivery.Owed, error) {
+	if err := o.runner.WaitFor(ctx, projections.Deliveries.Name(), until); err != nil {
 		return nil, err
 	}
-	list, err := p.reader.ListDeliveries(ctx, projections.DeliveryQuery{Company: company, Since: after, Until: until,
+	list, err := o.reader.ListDeliveries(ctx, projections.DeliveryQuery{Company: company, Since: after, Until: until,
 		Page: projections.Page{Limit: limit, OldestFirst: true, MaxBytes: pastBytes}})
 	if err != nil {
 		return nil, err

@@ -5,115 +5,141 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ThreeDotsLabs/watermill"
+	"github.com/ThreeDotsLabs/watermill/components/metrics"
 	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/ThreeDotsLabs/watermill/message/router/middleware"
-
-	"folio/events"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Consumer is one named handler of events.
-type Consumer struct {
-	Name        string // group, checkpoint key and name in logs; never changes
-	Topic       string // what Source understands
-	Source      Source
-	Checkpoints Checkpoints
-	// Handle folds one event into durable tables. It must be quick, do no I/O towards
-	// the world, and take the same event twice.
-	Handle func(context.Context, events.Recorded) error
-	// Guard keeps the trouble of one stream to that stream; nil: it stops the consumer.
-	Guard Guard
-	// CaughtUp is called when everything present was handled; may be nil.
-	CaughtUp func()
-	// Failed is told of each failure of Handle, nil once it succeeds again; may be nil.
-	Failed func(error)
+// RouterConfig is what a Router is made of; its zero value is good.
+type RouterConfig struct {
+	Logger *slog.Logger // nil: silence
+	// Metrics gets Watermill's own metrics of handlers and subscribers; nil: nobody does.
+	Metrics prometheus.Registerer
+	// Namespace begins the names of the metrics.
+	Namespace string
 }
 
-// Guard stands between a feed and its handler. *quarantine.Feed is one.
-type Guard interface {
-	// Begin is called before anything is delivered; it may deliver what was held back.
-	Begin(ctx context.Context, handle func(context.Context, events.Recorded) error) error
-	// Deliver opens r and hands it to handle, or holds its stream. An error means: again.
-	Deliver(ctx context.Context, r events.Recorded, handle func(context.Context, events.Recorded) error) error
-	// Saved is called when a checkpoint was saved.
-	Saved(ctx context.Context) error
+// Router is one Watermill router for all consumers of a process. They come and go while it
+// runs: it goes on without any.
+//
+// It has no poison queue on purpose. A message that fails is delivered until it succeeds;
+// what is to be given up is for the handler to decide, which knows what that means.
+type Router struct {
+	router *message.Router
+	logger watermill.LoggerAdapter
+
+	mu    sync.Mutex // a handler is added and started in one step
+	names map[string]bool
 }
 
-// unguarded delivers everything.
-type unguarded struct{}
+// closeTimeout is how long the end of the router waits for handlers.
+const closeTimeout = 5 * time.Second
 
-func (unguarded) Begin(context.Context, func(context.Context, events.Recorded) error) error {
+// NewRouter makes a router.
+func NewRouter(c RouterConfig) (*Router, error) {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	r := &Router{logger: Logger(c.Logger), names: map[string]bool{}}
+	var err error
+	if r.router, err = message.NewRouter(message.RouterConfig{CloseTimeout: closeTimeout}, r.logger); err != nil {
+		return nil, fmt.Errorf("make the router: %w", err)
+	}
+	// First is outermost: a panic must be an error before anybody counts it.
+	r.router.AddMiddleware(middleware.CorrelationID)
+	if c.Metrics != nil {
+		metrics.NewPrometheusMetricsBuilder(c.Metrics, c.Namespace, "").AddPrometheusRouterMetrics(r.router)
+	}
+	r.router.AddMiddleware(middleware.Recoverer)
+	r.router.AddConsumerHandler("idle", "", make(idle), func(*message.Message) error { return nil })
+	return r, nil
+}
+
+// Logger lets Watermill speak through log. What it calls an error is tried again, so it is a
+// warning; what it calls information is of its own life, and is for debugging.
+func Logger(log *slog.Logger) watermill.LoggerAdapter {
+	return watermill.NewSlogLoggerWithLevelMapping(log,
+		map[slog.Level]slog.Level{slog.LevelError: slog.LevelWarn, slog.LevelInfo: slog.LevelDebug})
+}
+
+// idle subscribes to nothing: a router closes itself when its last handler stops.
+type idle chan *message.Message
+
+// Subscribe implements message.Subscriber.
+func (s idle) Subscribe(context.Context, string) (<-chan *message.Message, error) { return s, nil }
+
+// Close implements message.Subscriber. It is called once, by the router.
+func (s idle) Close() error { close(s); return nil }
+
+// Run routes messages until ctx ends, closes what consumes them and waits for the handlers.
+func (r *Router) Run(ctx context.Context) error {
+	closed := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { closed <- r.router.Close() })
+	err := r.router.Run(context.WithoutCancel(ctx))
+	if !stop() {
+		err = errors.Join(err, <-closed)
+	}
+	if err != nil {
+		return fmt.Errorf("run the router: %w", err)
+	}
 	return nil
 }
-func (unguarded) Saved(context.Context) error { return nil }
 
-func (unguarded) Deliver(ctx context.Context, r events.Recorded, handle func(context.Context, events.Recorded) error) error {
-	r, err := events.Open(r)
+// Consume hands the messages of a topic to handle until ctx or the router ends, and returns
+// when the last one was answered, or the subscriber's Grace is over. It closes the
+// subscriber. Run must be called, before or meanwhile. The name is that of the handler in
+// logs and metrics, and taken while it runs.
+func (r *Router) Consume(ctx context.Context, name, topic string, s message.Subscriber, handle message.NoPublishHandlerFunc) error {
+	select {
+	case <-r.router.Running():
+	case <-ctx.Done():
+		return errors.Join(ctx.Err(), s.Close())
+	}
+	// A router whose handler cannot subscribe tries that one again with the next handler.
+	messages, err := s.Subscribe(ctx, topic)
 	if err != nil {
-		return err
+		return errors.Join(fmt.Errorf("subscribe %s: %w", name, err), s.Close())
 	}
-	return handle(ctx, r)
+	h, err := r.add(ctx, name, topic, subscribed{s, messages}, handle)
+	if err == nil {
+		<-h.Stopped()
+		r.mu.Lock()
+		delete(r.names, name)
+		r.mu.Unlock()
+	}
+	return errors.Join(err, s.Close())
 }
 
-// guarded tells a guard of each checkpoint.
-type guarded struct {
-	Checkpoints
-	guard Guard
+func (r *Router) add(ctx context.Context, name, topic string, s message.Subscriber,
+	handle message.NoPublishHandlerFunc) (*message.Handler, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.names[name] {
+		return nil, fmt.Errorf("a handler %s runs already", name)
+	}
+	if r.router.IsClosed() {
+		return nil, errClosed
+	}
+	h := r.router.AddConsumerHandler(name, topic, s, handle)
+	if err := r.router.RunHandlers(ctx); err != nil {
+		return nil, fmt.Errorf("run handler %s: %w", name, err)
+	}
+	r.names[name] = true
+	return h, nil
 }
 
-func (g guarded) Save(ctx context.Context, group string, at events.Position) error {
-	if err := g.Checkpoints.Save(ctx, group, at); err != nil {
-		return err
-	}
-	return g.guard.Saved(ctx)
+// subscribed is a subscriber with a subscription.
+type subscribed struct {
+	message.Subscriber
+	messages <-chan *message.Message
 }
 
-// redeliver is the pause before an event that failed is tried again.
-const redeliver = time.Second
-
-// Run delivers to the consumers until ctx ends, then waits for what is in flight.
-//
-// There is no poison queue on purpose: a handler only folds facts into a worklist, so
-// a parked event would be an effect that never happens. An event that fails is delivered
-// until it succeeds, and Failed makes that visible; what is wrong with the event itself is
-// the business of the Guard, which holds its stream.
-func Run(ctx context.Context, log *slog.Logger, consumers ...Consumer) error {
-	for i, c := range consumers {
-		if c.Guard == nil {
-			consumers[i].Guard = unguarded{}
-		} else if err := c.Guard.Begin(ctx, c.Handle); err != nil {
-			return fmt.Errorf("begin %s: %w", c.Name, err)
-		}
-	}
-	// Whatever goes wrong here is tried again, so it is a warning: the service, or the log,
-	// may have stood still for a moment.
-	wlog := watermill.NewSlogLoggerWithLevelMapping(log, map[slog.Level]slog.Level{slog.LevelError: slog.LevelWarn})
-	r, err := message.NewRouter(message.RouterConfig{CloseTimeout: 5 * time.Second}, wlog)
-	if err != nil {
-		return fmt.Errorf("make the router: %w", err)
-	}
-	// First is outermost: the correlation must be there before anything is logged,
-	// and a panic must be an error before it decides between Ack and Nack.
-	r.AddMiddleware(middleware.CorrelationID, middleware.Recoverer)
-	for _, c := range consumers {
-		feed := &Feed{Source: c.Source, Checkpoints: guarded{c.Checkpoints, c.Guard}, Group: c.Name,
-			Redeliver: redeliver, CaughtUp: c.CaughtUp, Logger: wlog}
-		r.AddConsumerHandler(c.Name, c.Topic, feed, c.message)
-	}
-	err = r.Run(ctx)
-	if err == nil || errors.Is(err, context.Canceled) {
-		return nil
-	}
-	// A router that could not subscribe keeps goroutines until it is closed.
-	return errors.Join(fmt.Errorf("run the router: %w", err), r.Close())
-}
-
-func (c Consumer) message(m *message.Message) error {
-	err := c.Guard.Deliver(m.Context(), recorded(m.Context()), c.Handle)
-	if c.Failed != nil && (err == nil || m.Context().Err() == nil) {
-		c.Failed(err)
-	}
-	return err
+// Subscribe implements message.Subscriber.
+func (s subscribed) Subscribe(context.Context, string) (<-chan *message.Message, error) {
+	return s.messages, nil
 }

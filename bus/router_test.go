@@ -2,122 +2,215 @@ package bus_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
-	"sync/atomic"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
 	"folio/bus"
 	"folio/events"
+	"folio/eventstore"
+	"folio/eventstore/memory"
 )
 
-func disabled(position uint64) bus.Delivery {
-	at := events.Position{Commit: position, Prepare: position}
-	return bus.Delivery{ID: at.String(), Event: events.Recorded{ID: at.String(), Stream: "account-a",
-		Position: at, Type: "AccountDisabled", Meta: events.Meta{Schema: 1}, Raw: json.RawMessage(`{}`)}}
+// world is a log in memory with a router over it.
+type world struct {
+	t           *testing.T
+	log         *memory.Log
+	checkpoints *memoryCheckpoints
+	router      *bus.Router
+	metrics     *prometheus.Registry
 }
 
-// run starts one consumer over the deliveries and returns what stops it.
-func run(t *testing.T, l *memoryLog, c bus.Consumer) (stop func() time.Duration) {
-	t.Helper()
-	c.Name, c.Topic, c.Source = "p", "t", l
-	ctx, cancel := context.WithCancel(t.Context())
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, log: memory.New(), checkpoints: &memoryCheckpoints{}, metrics: prometheus.NewRegistry()}
+	var err error
+	w.router, err = bus.NewRouter(bus.RouterConfig{Logger: slog.New(slog.DiscardHandler), Metrics: w.metrics, Namespace: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- bus.Run(ctx, slog.New(slog.DiscardHandler), c) }()
-	return func() time.Duration {
-		start := time.Now()
+	go func() { ended <- w.router.Run(ctx) }()
+	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
-		return time.Since(start)
+	})
+	return w
+}
+
+func (w *world) put(stream string, revision int64, kind string) {
+	w.t.Helper()
+	p := eventstore.Pending{ID: uuid.New(), Type: kind, Data: []byte(`{}`), Meta: events.Meta{Schema: 1}}
+	if _, err := w.log.Append(w.t.Context(), stream, revision, p); err != nil {
+		w.t.Fatal(err)
 	}
 }
 
-func logOf(ds ...bus.Delivery) *memoryLog {
-	l := newMemoryLog()
-	for _, d := range ds {
-		l.all, l.topics = append(l.all, d), append(l.topics, "t")
-	}
-	return l
+// consumer is one that runs.
+type consumer struct {
+	stop     func() error // and wait
+	caughtUp <-chan struct{}
 }
 
-func TestAnEventIsOpenedHandledAndCheckpointed(t *testing.T) {
-	checkpoints, caughtUp := &memoryCheckpoints{}, make(chan struct{}, 9)
-	var got events.Event
-	stop := run(t, logOf(disabled(1)), bus.Consumer{Checkpoints: checkpoints,
-		Handle:   func(_ context.Context, r events.Recorded) error { got = r.Event; return nil },
-		CaughtUp: func() { caughtUp <- struct{}{} }})
-	<-caughtUp
-	stop()
-	if _, ok := got.(events.AccountDisabled); !ok {
-		t.Fatalf("handled %T, want AccountDisabled", got)
+func (w *world) consume(name, topic string, handle func(*message.Message) error) consumer {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	up := make(chan struct{}, 100)
+	s, err := bus.NewSubscriber(bus.SubscriberConfig{Log: w.log, Checkpoints: w.checkpoints, Group: name, Redeliver: time.Millisecond,
+		Grace: 5 * time.Second, CaughtUp: func() { up <- struct{}{} }})
+	if err != nil {
+		w.t.Fatal(err)
 	}
-	if at, _ := checkpoints.Load(t.Context(), "p"); at.Commit != 1 {
-		t.Fatalf("checkpoint %s, want that of the event", at)
+	ended := make(chan error, 1)
+	go func() { ended <- w.router.Consume(ctx, name, topic, s, handle) }()
+	stop := sync.OnceValue(func() error { cancel(); return <-ended })
+	w.t.Cleanup(func() { _ = stop() })
+	return consumer{stop: stop, caughtUp: up}
+}
+
+func (w *world) at(name, topic string) events.Position {
+	at, _ := w.checkpoints.Load(w.t.Context(), name, topic)
+	return at
+}
+
+var invoices = bus.Category("invoice")
+
+func TestConsumersComeAndGoWhileTheRouterRuns(t *testing.T) {
+	w := newWorld(t)
+	w.put("invoice-1", -1, "Made")
+	var mu sync.Mutex
+	heard := map[string][]string{}
+	hear := func(name string) func(*message.Message) error {
+		return func(m *message.Message) error {
+			mu.Lock()
+			defer mu.Unlock()
+			r, err := bus.Record(m)
+			heard[name] = append(heard[name], r.Type)
+			return err
+		}
+	}
+	first := w.consume("first", invoices, hear("first"))
+	second := w.consume("second", bus.Types("Paid", "Made"), hear("second"))
+	<-first.caughtUp
+	<-second.caughtUp
+	if err := first.stop(); err != nil {
+		t.Fatal(err)
+	}
+	w.put("invoice-1", 0, "Paid")
+	<-second.caughtUp
+	if err := second.stop(); err != nil {
+		t.Fatal(err)
+	}
+	again := w.consume("first", invoices, hear("first")) // the router had none left
+	<-again.caughtUp
+	if err := again.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first", "second"} {
+		if want := []string{"Made", "Paid"}; !slices.Equal(heard[name], want) {
+			t.Errorf("%s heard %v, want %v", name, heard[name], want)
+		}
 	}
 }
 
-func TestAFailingEventIsHeardAgainAndNeverSkipped(t *testing.T) {
-	checkpoints, caughtUp := &memoryCheckpoints{}, make(chan struct{}, 9)
-	var order []uint64
-	var failures []error
-	stop := run(t, logOf(disabled(1), disabled(2)), bus.Consumer{Checkpoints: checkpoints,
-		Handle: func(_ context.Context, r events.Recorded) error {
-			order = append(order, r.Position.Commit)
-			switch len(order) {
-			case 1:
-				return errors.New("tables are away")
-			case 2:
-				panic("a bug")
-			}
-			return nil
-		},
-		Failed:   func(err error) { failures = append(failures, err) },
-		CaughtUp: func() { caughtUp <- struct{}{} }})
-	<-caughtUp
-	stop()
-	if want := []uint64{1, 1, 1, 2}; len(order) != 4 || order[0] != 1 || order[1] != 1 || order[2] != 1 || order[3] != 2 {
-		t.Fatalf("heard %v, want %v", order, want)
+func TestAMessageThatFailsIsHeardAgainInOrderAndNeverSkipped(t *testing.T) {
+	w := newWorld(t)
+	w.put("invoice-1", -1, "Made")
+	w.put("invoice-1", 0, "Paid")
+	var heard []string
+	c := w.consume("c", invoices, func(m *message.Message) error {
+		heard = append(heard, m.Metadata[bus.MetadataRevision])
+		switch len(heard) {
+		case 1:
+			return errors.New("tables are away")
+		case 2:
+			panic("a bug")
+		}
+		return nil
+	})
+	<-c.caughtUp
+	_ = c.stop()
+	if want := []string{"0", "0", "0", "1"}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
 	}
-	if len(failures) < 2 || failures[0] == nil || failures[len(failures)-1] != nil {
-		t.Fatalf("told %v, want the failure and then that it is over", failures)
+	if at := w.at("c", invoices); at.Commit != 2 {
+		t.Errorf("checkpoint %s, want that of the last message", at)
 	}
 }
 
-func TestAnUndecodableEventStopsItsConsumerWithoutBeingSkipped(t *testing.T) {
-	bad := disabled(1)
-	bad.Event.Meta.Schema = 99
-	told := make(chan error, 9)
-	checkpoints := &memoryCheckpoints{}
-	var handled atomic.Int32
-	stop := run(t, logOf(bad, disabled(2)), bus.Consumer{Checkpoints: checkpoints,
-		Handle: func(context.Context, events.Recorded) error { handled.Add(1); return nil },
-		Failed: func(err error) { told <- err }})
-	if err := <-told; err == nil {
-		t.Fatal("a schema of the future was taken")
-	}
-	stop()
-	if at, _ := checkpoints.Load(t.Context(), "p"); handled.Load() != 0 || !at.IsZero() {
-		t.Fatalf("handled %d, checkpoint %s: want neither to move", handled.Load(), at)
-	}
-}
-
-func TestShutdownNeitherSkipsNorWaitsForTheMessageInFlight(t *testing.T) {
-	checkpoints, started := &memoryCheckpoints{}, make(chan struct{})
-	stop := run(t, logOf(disabled(1)), bus.Consumer{Checkpoints: checkpoints,
-		Handle: func(ctx context.Context, _ events.Recorded) error {
-			close(started)
-			<-ctx.Done()
-			return ctx.Err()
-		}})
+func TestTheEndOfAConsumerWaitsForTheMessageInFlightAndDoesNotCountIt(t *testing.T) {
+	w := newWorld(t)
+	w.put("invoice-1", -1, "Made")
+	started, over := make(chan struct{}), false
+	c := w.consume("c", invoices, func(m *message.Message) error {
+		close(started)
+		<-m.Context().Done()
+		over = true
+		return m.Context().Err()
+	})
 	<-started
-	if took := stop(); took > 3*time.Second {
-		t.Fatalf("shutdown took %s", took)
+	if err := c.stop(); err != nil || !over {
+		t.Errorf("ended with %v, handler over: %v", err, over)
 	}
-	if at, _ := checkpoints.Load(t.Context(), "p"); !at.IsZero() {
-		t.Fatalf("checkpoint %s, want it unmoved", at)
+	if at := w.at("c", invoices); !at.IsZero() {
+		t.Errorf("checkpoint %s, want it unmoved", at)
+	}
+}
+
+func TestAConsumerThatCannotBeginHarmsNoOther(t *testing.T) {
+	w := newWorld(t)
+	w.put("invoice-1", -1, "Made")
+	none := func(*message.Message) error { return nil }
+	if err := w.consume("wrong", "invoices of today", none).stop(); err == nil {
+		t.Error("a topic that is none was taken")
+	}
+	c := w.consume("c", invoices, none)
+	<-c.caughtUp
+	twice := w.consume("c", invoices, none)
+	if err := twice.stop(); err == nil {
+		t.Error("two handlers had one name")
+	}
+	w.put("invoice-1", 0, "Paid")
+	<-c.caughtUp
+}
+
+func TestTheRoutersMetricsAreWatermills(t *testing.T) {
+	w := newWorld(t)
+	w.put("invoice-1", -1, "Made")
+	failed := false
+	c := w.consume("c", invoices, func(*message.Message) error {
+		if !failed {
+			failed = true
+			panic("a bug")
+		}
+		return nil
+	})
+	<-c.caughtUp
+	_ = c.stop()
+	all, err := w.metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]uint64{}
+	for _, family := range all {
+		for _, m := range family.Metric {
+			for _, l := range m.Label {
+				if l.GetName() == "success" {
+					got[l.GetValue()] += m.GetHistogram().GetSampleCount()
+				}
+			}
+		}
+	}
+	if got["true"] != 1 || got["false"] != 1 {
+		t.Errorf("handled %v, want one success and the panic as a failure", got)
 	}
 }

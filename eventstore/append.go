@@ -163,14 +163,16 @@ func encode(stream string, expected int64, ps []Pending, limit int) ([]esdb.Even
 			return nil, invalid("event %d: id %s twice in one append", i, p.ID)
 		}
 		seen[p.ID] = true
-		p.Meta.At = p.Meta.At.UTC()
-		meta, err := json.Marshal(p.Meta)
+		meta, err := p.Metadata()
 		if err != nil {
 			return nil, invalid("event %d: metadata: %w", i, err)
 		}
 		size += len(p.Data) + len(meta) + 2*len(p.Type)
 		data[i] = esdb.EventData{
 			EventID: p.ID, EventType: p.Type, ContentType: esdb.ContentTypeJson, Data: p.Data, Metadata: meta,
+		}
+		if p.Binary {
+			data[i].ContentType = esdb.ContentTypeBinary
 		}
 	}
 	if size > limit {
@@ -185,7 +187,7 @@ func (p Pending) check() error {
 		return errors.New("no id: derive one from the request")
 	case p.Type == "" || strings.HasPrefix(p.Type, "$") || !utf8.ValidString(p.Type):
 		return fmt.Errorf("type %q: a name is needed that does not start with $", p.Type)
-	case !json.Valid(p.Data):
+	case !p.Binary && !json.Valid(p.Data):
 		return errors.New("data is not JSON")
 	}
 	return nil

@@ -69,6 +69,10 @@ type Pending struct {
 	Type string
 	Meta events.Meta
 	Data json.RawMessage
+	// Binary says that Data is not JSON. No event of Folio's is.
+	Binary bool
+	// Extra is metadata beside Meta, under names that Meta does not use.
+	Extra map[string]string
 }
 
 // Appended says where the last event of an append is.

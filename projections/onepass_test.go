@@ -41,7 +41,8 @@ func (s shared) Head(ctx context.Context) (events.Position, error) { return s.En
 
 func (s shared) Follow(ctx context.Context, after events.Position, types []string,
 	handle func(context.Context, projections.Batch) error) error {
-	return s.Reader.Follow(ctx, after, types, 1, func(ctx context.Context, b eventstore.Batch) error {
+	of, each := eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1}
+	return s.Reader.Follow(ctx, after, of, each, func(ctx context.Context, b eventstore.Batch) error {
 		return handle(ctx, projections.Batch(b))
 	})
 }

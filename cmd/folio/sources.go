@@ -36,7 +36,7 @@ func (f folds) Head(ctx context.Context) (events.Position, error) { return f.log
 
 func (f folds) Follow(ctx context.Context, after events.Position, types []string,
 	handle func(context.Context, projections.Batch) error) error {
-	return f.reader.Follow(ctx, after, types, 1,
+	return f.reader.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
 }
 
@@ -54,9 +54,6 @@ type reactions struct {
 	types  []string
 }
 
-// savedEvery is after how many events of no interest a processor saves how far it came.
-const savedEvery = 32
-
 func (s *service) reactions(types []string) reactions {
 	types = slices.Concat(types, quarantine.Types)
 	slices.Sort(types)
@@ -67,7 +64,8 @@ func (s *service) reactions(types []string) reactions {
 
 func (s reactions) Follow(ctx context.Context, _ string, after events.Position,
 	handle func(context.Context, bus.Batch) error) error {
-	return s.reader.Follow(ctx, after, s.types, savedEvery, func(ctx context.Context, b eventstore.Batch) error {
+	of := eventstore.Filter{Types: s.types}
+	return s.reader.Follow(ctx, after, of, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
 		out := bus.Batch{Deliveries: make([]bus.Delivery, len(b.Events)), Position: b.Position, CaughtUp: b.CaughtUp}
 		for i, r := range b.Events {
 			out.Deliveries[i] = bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r,

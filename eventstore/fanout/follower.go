@@ -15,7 +15,7 @@ const maxBatchBytes = 4 << 20
 type follower struct {
 	wanted map[string]bool
 	wants  int // Reader.wants, once they included wanted
-	every  uint64
+	o      eventstore.FollowOptions
 
 	// Under Reader.mu, since a pass looks at them:
 	at      events.Position // taken up to here
@@ -85,7 +85,7 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 	size := 0
 	b.Position = f.at
 	for _, e := range v.entries {
-		if len(b.Events) >= eventstore.DefaultMaxBatch || size >= maxBatchBytes {
+		if len(b.Events) >= f.o.MaxBatch || size >= maxBatchBytes {
 			return b, taken
 		}
 		taken++
@@ -110,7 +110,8 @@ func (f *follower) worth(b eventstore.Batch, v view) bool {
 	if len(b.Events) > 0 || b.CaughtUp != f.caughtUp {
 		return true
 	}
-	return f.told.Before(b.Position) && (f.every == 1 || v.steps-f.steps >= f.every)
+	every := uint64(f.o.CheckpointEvery)
+	return f.told.Before(b.Position) && (every == 1 || v.steps-f.steps >= every)
 }
 
 // note notes how far f came.

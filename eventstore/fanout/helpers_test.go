@@ -119,7 +119,9 @@ func listen(t *testing.T, r *fanout.Reader, after events.Position, every int, sl
 	ctx, cancel := context.WithCancel(t.Context())
 	e := &ear{t: t, types: types, slow: slow, stop: cancel, ended: make(chan error, 1), at: after}
 	var over sync.WaitGroup
-	over.Go(func() { e.ended <- r.Follow(ctx, after, types, every, e.handle) })
+	over.Go(func() {
+		e.ended <- r.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: every}, e.handle)
+	})
 	t.Cleanup(func() { cancel(); over.Wait() })
 	return e
 }

@@ -115,26 +115,34 @@ func (r *Reader) Stats() Stats {
 	return Stats{Passes: r.opened, Events: r.read, Open: len(r.passes)}
 }
 
-// Follow hands every event of the types after a position (exclusive; zero is the beginning)
-// to handle, in log order, each once per call: first the past, then what happens. A batch
-// without events moves Position, after at least every events of other types, or CaughtUp.
-// It promises what eventstore.Log.Follow does and returns handle's error as it is, ctx.Err()
-// when ctx ends, eventstore.ErrInvalid without types, and the log's error when the log ends
-// the reading.
-func (r *Reader) Follow(ctx context.Context, after events.Position, types []string, every int,
+// Follow is that of the log, for a filter of types: it hands every event of the types after a
+// position (exclusive; zero is the beginning) to handle, in log order, each once per call,
+// first the past, then what happens. A batch without events moves Position, after at least
+// CheckpointEvery events of other types, or CaughtUp; OnState is not told of connections.
+// Another filter is eventstore.ErrInvalid.
+func (r *Reader) Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
 	handle func(context.Context, eventstore.Batch) error) error {
-	if len(types) == 0 {
-		return fmt.Errorf("follow no type of events: %w", eventstore.ErrInvalid)
+	if _, err := f.Matcher(); err != nil {
+		return fmt.Errorf("follow: %w", err)
 	}
-	f := &follower{wanted: set(types), every: uint64(max(every, 1)), at: after, told: after, started: !after.IsZero()}
+	if len(f.Types) == 0 {
+		return fmt.Errorf("follow what is not named by its types: %w", eventstore.ErrInvalid)
+	}
+	if o.CheckpointEvery <= 0 {
+		o.CheckpointEvery = 32
+	}
+	if o.MaxBatch <= 0 {
+		o.MaxBatch = eventstore.DefaultMaxBatch
+	}
+	fl := &follower{o: o, wanted: set(f.Types), at: after, told: after, started: !after.IsZero()}
 	r.mu.Lock()
-	r.want(types)
-	f.wants = r.wants
+	r.want(f.Types)
+	fl.wants = r.wants
 	r.mu.Unlock()
 	for {
-		p := r.join(f)
-		err := r.serve(ctx, p, f, handle)
-		r.leave(p, f)
+		p := r.join(fl)
+		err := r.serve(ctx, p, fl, handle)
+		r.leave(p, fl)
 		if !errors.Is(err, errElsewhere) {
 			return err
 		}

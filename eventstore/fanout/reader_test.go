@@ -205,11 +205,14 @@ func TestWhatEndsAFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newMemory("a", "b")
 		r := fanout.New(l, narrow)
-		if err := r.Follow(t.Context(), events.Position{}, nil, 1, nil); !errors.Is(err, eventstore.ErrInvalid) {
-			t.Errorf("no types: %v", err)
+		for _, f := range []eventstore.Filter{{}, {Streams: []string{"s-"}}, {Types: []string{"$metadata"}}} {
+			if err := r.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, nil); !errors.Is(err, eventstore.ErrInvalid) {
+				t.Errorf("%+v: %v", f, err)
+			}
 		}
 		boom := errors.New("boom")
-		err := r.Follow(t.Context(), events.Position{}, []string{"a"}, 1, func(context.Context, eventstore.Batch) error { return boom })
+		err := r.Follow(t.Context(), events.Position{}, eventstore.Filter{Types: []string{"a"}}, eventstore.FollowOptions{},
+			func(context.Context, eventstore.Batch) error { return boom })
 		if err != boom {
 			t.Errorf("got %v, want the handler's error as it is", err)
 		}

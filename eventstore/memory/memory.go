@@ -5,7 +5,6 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -92,7 +91,7 @@ func (l *Log) append(stream string, expected int64, ps []eventstore.Pending) (ev
 		at := uint64(len(l.all) + 1)
 		meta := p.Meta
 		meta.At = meta.At.UTC()
-		raw, err := json.Marshal(meta)
+		raw, err := p.Metadata()
 		if err != nil {
 			return eventstore.Appended{}, fmt.Errorf("append to %s: %w", stream, err)
 		}

@@ -89,6 +89,23 @@ func appending(t *testing.T, open func(t *testing.T) Log) {
 		}
 	})
 
+	t.Run("bytes that are no JSON and further metadata come back, under names of their own", func(t *testing.T) {
+		p := newPlace(t, open(t))
+		s, e := p.stream("1"), p.event("A", "0")
+		e.Data, e.Binary = json.RawMessage("\xff no JSON"), true
+		e.Extra = map[string]string{"tenant": "ñ", "$other": "<&>"}
+		p.put(s, eventstore.NoStream, e)
+		got := p.all(p.Read(t.Context(), s, 0))[0]
+		if string(got.Raw) != string(e.Data) || !reflect.DeepEqual(eventstore.Extra(got), e.Extra) || !reflect.DeepEqual(got.Meta, e.Meta) {
+			t.Errorf("got %+v", got)
+		}
+		e = p.event("A", "1")
+		e.Extra = map[string]string{"schema": "2"}
+		if _, err := p.Append(t.Context(), s, 0, e); !errors.Is(err, eventstore.ErrInvalid) {
+			t.Errorf("metadata under one of our names: %v", err)
+		}
+	})
+
 	t.Run("an event of nearly a mebibyte fits and more is refused", func(t *testing.T) {
 		p := newPlace(t, open(t))
 		s, big := p.stream("1"), p.event("A", "big")

@@ -1,60 +1,163 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
-	"sort"
-	"text/tabwriter"
+	"time"
 
-	"folio/commands/invoice"
-	"folio/commands/numbering"
+	"github.com/oklog/ulid/v2"
+
+	"folio/commands/purchase"
 	"folio/events"
 	"folio/eventstore"
+	"folio/past"
 )
 
 type historyCmd struct {
 	dataFlags
-	Invoice string `arg:"" help:"Id of the invoice, as the API shows it."`
-	JSON    bool   `help:"One JSON object a line, with stored bytes and lifted view."`
-	Calls   bool   `help:"Print what was sent to the authority and what it answered."`
+	Invoice string `arg:"" optional:"" help:"Id of the invoice, as the API shows it."`
+	historyOf
+	period
+	JSON  bool `help:"One JSON object a line, with stored bytes and lifted view."`
+	Calls bool `help:"Print what was sent to the authority and what it answered."`
+}
+
+// historyOf names whose history it is where that is not the invoice of an id.
+type historyOf struct {
+	Number    string `help:"Invoices with this number: 0001-00000007, or 7 of any point of sale." placeholder:"NUMBER" xor:"of"`
+	Reference string `help:"Invoices with this external reference." placeholder:"TEXT" xor:"of"`
+	Series    string `help:"A numbering series as 'folio series list' shows it." placeholder:"ID" xor:"of"`
+	Purchase  string `help:"A supplier's document, by its id." placeholder:"ID" xor:"of"`
+	Company   string `help:"Everything of this company; with --number or --reference, its invoices only." placeholder:"ID"`
+}
+
+// period is a part of the log.
+type period struct {
+	From string `help:"Facts from this day, time or position on." placeholder:"POSITION|TIME"`
+	To   string `help:"Facts up to this day, time or position, itself included." placeholder:"POSITION|TIME"`
+}
+
+// window is a period that was read.
+type window struct{ from, to events.Moment }
+
+func (p period) window() (w window, err error) {
+	if w.from, err = bound(p.From, 0); err != nil {
+		return w, fmt.Errorf("--from: %w", err)
+	}
+	if w.to, err = bound(p.To, 24*time.Hour-time.Nanosecond); err != nil {
+		return w, fmt.Errorf("--to: %w", err)
+	}
+	return w, nil
+}
+
+// bound reads a moment, or a day in UTC, of which it takes so much.
+func bound(text string, of time.Duration) (events.Moment, error) {
+	if text == "" {
+		return events.Moment{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return events.Moment{Time: day.Add(of)}, nil
+	}
+	return events.ParseMoment(text)
+}
+
+// has says that a fact is in the period. A from that is a time or a position is in it.
+func (w window) has(r events.Recorded) bool {
+	switch {
+	case !w.to.Holds(r):
+		return false
+	case w.from.IsZero():
+		return true
+	case w.from.Time.IsZero():
+		return !r.Position.Before(w.from.Position)
+	}
+	return !r.When().Before(w.from.Time)
+}
+
+// Validate is called by the parser.
+func (c *historyCmd) Validate() error {
+	named := c.Number != "" || c.Reference != "" || c.Series != "" || c.Purchase != ""
+	switch {
+	case c.Invoice != "" && (named || c.Company != ""):
+		return errors.New("give the id of an invoice, or say otherwise whose history it is")
+	case c.Company != "" && (c.Series != "" || c.Purchase != ""):
+		return errors.New("--series and --purchase name their company themselves")
+	case c.Invoice == "" && !named && c.Company == "" && c.From == "" && c.To == "":
+		return errors.New(
+			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --company, or a period with --from and --to",
+		)
+	case c.Calls && c.Invoice == "" && c.Number == "" && c.Reference == "":
+		return errors.New("--calls is for invoices")
+	}
+	if _, err := ulid.ParseStrict(c.Company); c.Company != "" && err != nil {
+		return fmt.Errorf("%q is no company id: 'folio company list' shows them", c.Company)
+	}
+	_, err := c.window()
+	return err
 }
 
 // Run works beside a running service and without one.
 func (c *historyCmd) Run(ctx context.Context) error {
-	if err := c.exists(); err != nil {
-		return err
-	}
-	s, err := openStores(ctx, c.dataFlags, false, c.logger())
+	w, err := c.window()
 	if err != nil {
 		return err
 	}
-	err = c.print(ctx, s)
-	return errors.Join(err, s.close(ctx))
+	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		log := storedLog{s.log}
+		switch {
+		case c.Series != "":
+			return c.list(w, past.Series(ctx, log, c.Series, events.Position{}), "series "+c.Series)
+		case c.Purchase != "":
+			return c.purchase(ctx, s, w)
+		case c.Invoice != "":
+			return c.invoice(ctx, s, w, c.Invoice)
+		case c.Number != "" || c.Reference != "":
+			return c.invoices(ctx, s, w)
+		}
+		return c.list(w, factsOf(ctx, s.log, c.Company, w), "fact of the period")
+	})
 }
 
-// print shows the invoice's own events and those of its series that speak of it, in
-// the order of the log.
-func (c *historyCmd) print(ctx context.Context, s *stores) error {
-	all, err := history(ctx, s.log, c.Invoice)
+// storedLog is the log as it is stored: what cannot be read is shown all the same.
+type storedLog struct{ *eventstore.Log }
+
+// Read yields every event of a stream, opened if it can be.
+func (l storedLog) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return func(yield func(events.Recorded, error) bool) {
+		for r, err := range l.Log.Read(ctx, stream, from) {
+			if opened, e := events.Open(r); err == nil && e == nil {
+				r = opened
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// invoice shows the invoice's own events and those of its series that speak of it, in the
+// order of the log.
+func (c *historyCmd) invoice(ctx context.Context, s *stores, w window, id string) error {
+	var all []events.Recorded
+	whole, err := past.Collect(past.Invoice(ctx, storedLog{s.log}, id, events.Position{}, events.Moment{}))
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 {
-		return fmt.Errorf("there is no invoice %s in this log: compare the id, and --data with the service's", c.Invoice)
+	if len(whole) == 0 {
+		return fmt.Errorf("there is no invoice %s in this log: compare the id, and --data with the service's", id)
+	}
+	for _, r := range whole {
+		if w.has(r) {
+			all = append(all, r)
+		}
 	}
 	if c.JSON {
 		return printJSON(all)
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "POSITION\tTIME (UTC)\tSTREAM\tREV\tEVENT\tACTOR")
-	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", r.Position, r.Meta.At.Format("2006-01-02 15:04:05.000"), r.Stream, r.Revision, r.Type, r.Meta.Actor)
-	}
-	if err := w.Flush(); err != nil {
+	if err := printTable(all); err != nil {
 		return err
 	}
 	for _, r := range all {
@@ -66,131 +169,44 @@ func (c *historyCmd) print(ctx context.Context, s *stores) error {
 			return err
 		}
 	}
-	return c.printWait(ctx, s, all)
+	return c.printWait(ctx, s, id, whole)
 }
 
-// history collects the events of the invoice and of the submissions it was part of.
-func history(ctx context.Context, log *eventstore.Log, id string) ([]events.Recorded, error) {
-	all, err := readAll(ctx, log, invoice.Decider.Stream(id))
-	if err != nil || len(all) == 0 {
-		return nil, err
-	}
-	first, ok := all[0].Event.(events.InvoiceCreated)
-	if !ok {
-		return nil, fmt.Errorf("the stream of invoice %s starts with %s", id, all[0].Type)
-	}
-	created := lifeOf(first, all)
-	submissions, environments := map[string]bool{}, map[string]bool{created.Environment: true}
-	for _, r := range all {
-		if e, ok := r.Event.(events.SubmissionStarted); ok {
-			submissions[e.Submission], environments[e.Environment] = true, true
-		}
-	}
-	for environment := range environments {
-		series := numbering.Series{Company: created.Company, Environment: environment,
-			OfficialCode: created.Document.OfficialCode, BranchOffice: created.Document.BranchOffice}
-		numbers, err := readAll(ctx, log, numbering.Decider.Stream(series.ID()))
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range numbers {
-			if concerns(r.Event, id, submissions) || explains(r.Event) && created.during(r) {
-				all = append(all, r)
-			}
-		}
-	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Position.Before(all[j].Position) })
-	return all, nil
-}
-
-// concerns says whether an event of the series is about the invoice's number or one of
-// its submissions.
-func concerns(e events.Event, invoice string, submissions map[string]bool) bool {
-	switch e := e.(type) {
-	case events.NumberVoided:
-		return e.Invoice == invoice
-	case events.SubmissionOpened:
-		return submissions[e.Submission]
-	case events.SubmissionSplit:
-		return submissions[e.Submission]
-	case events.EnvelopeRenewed:
-		return submissions[e.Submission]
-	case events.SubmissionSettled:
-		return submissions[e.Submission]
-	}
-	return false
-}
-
-// explains says whether an event tells why an invoice got its number, or waited for it.
-func explains(e events.Event) bool {
-	switch e.(type) {
-	case events.ForeignNumbersNoticed, events.SeriesHeld, events.SeriesReleased:
-		return true
-	}
-	return false
-}
-
-// life is an invoice with the part of the log in which it waited.
-type life struct {
-	events.InvoiceCreated
-	from, to events.Position // to is zero while it waits
-}
-
-func lifeOf(e events.InvoiceCreated, all []events.Recorded) life {
-	l := life{InvoiceCreated: e, from: all[0].Position}
-	for _, r := range all {
-		switch r.Event.(type) {
-		case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
-			l.to = r.Position
-		}
-	}
-	return l
-}
-
-// during says whether an event happened while the invoice waited.
-func (l life) during(r events.Recorded) bool {
-	return l.from.Before(r.Position) && (l.to.IsZero() || r.Position.Before(l.to))
-}
-
-func readAll(ctx context.Context, log *eventstore.Log, stream string) ([]events.Recorded, error) {
-	var all []events.Recorded
-	for r, err := range log.Read(ctx, stream, 0) {
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", stream, err)
-		}
-		if opened, err := events.Open(r); err == nil {
-			r = opened
-		} // else it is shown as it is stored
-		all = append(all, r)
-	}
-	return all, nil
-}
-
-func printJSON(all []events.Recorded) error {
-	out := json.NewEncoder(os.Stdout)
-	out.SetEscapeHTML(false)
-	for _, r := range all {
-		err := out.Encode(struct {
-			ID       string          `json:"id"`
-			Stream   string          `json:"stream"`
-			Revision uint64          `json:"revision"`
-			Position events.Position `json:"position"`
-			Type     string          `json:"type"`
-			Meta     events.Meta     `json:"meta"`
-			Stored   json.RawMessage `json:"stored"`
-			Lifted   events.Event    `json:"lifted"`
-		}{r.ID, r.Stream, r.Revision, r.Position, r.Type, r.Meta, r.Raw, r.Event})
+// list prints facts as they are read: there may be many.
+func (c *historyCmd) list(w window, facts past.Facts, what string) error {
+	out, found := newFactPrinter(os.Stdout, c.JSON), false
+	for r, err := range facts {
 		if err != nil {
 			return err
 		}
+		if !w.to.Holds(r) {
+			break
+		}
+		if !w.has(r) {
+			continue
+		}
+		found = true
+		if err := out.print(r); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return fmt.Errorf("there is no %s in this log: compare it, and --data with the service's", what)
 	}
 	return nil
 }
 
-func indented(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Indent(&b, raw, "  ", "  ") != nil {
-		return "  " + string(raw)
+// purchase shows a supplier's document, whose stream is named for what identifies it.
+func (c *historyCmd) purchase(ctx context.Context, s *stores, w window) error {
+	prefix := purchase.Decider.Stream("")
+	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{prefix}}) {
+		if err != nil {
+			return fmt.Errorf("look for the purchase: %w", err)
+		}
+		opened, err := events.Open(r)
+		if e, ok := opened.Event.(events.PurchaseReceived); err == nil && ok && e.Purchase == c.Purchase {
+			return c.list(w, past.Purchase(ctx, storedLog{s.log}, e, events.Position{}), "purchase "+c.Purchase)
+		}
 	}
-	return "  " + b.String()
+	return fmt.Errorf("there is no purchase %s in this log: compare the id, and --data with the service's", c.Purchase)
 }

@@ -12,24 +12,14 @@ import (
 	"folio/commands/numbering"
 	"folio/country/xmlsig"
 	"folio/events"
+	"folio/past"
 	"folio/waiting"
 )
 
 // printCalls shows the exchanges with the authority, which the log names by hash.
 func printCalls(ctx context.Context, s *stores, all []events.Recorded) error {
 	for _, r := range all {
-		var calls []events.Call
-		switch e := r.Event.(type) {
-		case events.SubmissionSplit:
-			calls = e.Calls
-		case events.EnvelopeRenewed:
-			calls = e.Calls
-		case events.SubmissionSettled:
-			calls = e.Calls
-		case events.SeriesHeld:
-			calls = e.Calls
-		}
-		if err := printExchanges(ctx, s, calls); err != nil {
+		if err := printExchanges(ctx, s, past.CallsOf(r.Event)); err != nil {
 			return err
 		}
 	}
@@ -55,10 +45,10 @@ func printExchanges(ctx context.Context, s *stores, calls []events.Call) error {
 
 // printWait says why an invoice without an end waits. What was tried meanwhile is a note
 // beside the worklist, not yet in the log: with --calls its first and last calls.
-func (c *historyCmd) printWait(ctx context.Context, s *stores, all []events.Recorded) error {
+func (c *historyCmd) printWait(ctx context.Context, s *stores, id string, all []events.Recorded) error {
 	state := invoice.FullDecider.Initial()
 	for _, r := range all {
-		if r.Stream == invoice.Decider.Stream(c.Invoice) {
+		if r.Stream == invoice.Decider.Stream(id) {
 			state = invoice.FullDecider.Evolve(state, r.Event)
 		}
 	}

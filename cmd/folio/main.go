@@ -27,7 +27,8 @@ type cli struct {
 	Account accountCmd `cmd:"" help:"Add and disable accounts, set passwords, end sessions."`
 	Company companyCmd `cmd:"" help:"List companies, and move one to another account."`
 	Key     keyCmd     `cmd:"" help:"List and revoke API keys."`
-	History historyCmd `cmd:"" help:"Show every event of an invoice, in order."`
+	History historyCmd `cmd:"" help:"Show every event of an invoice, a company, a series, a purchase or a period, in order."`
+	Replay  replayCmd  `cmd:"" help:"Fold the log in memory and show the read models as of a moment."`
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
 	DailyReport dailyReportCmd `cmd:"" help:"Have a refused daily report sent again."`

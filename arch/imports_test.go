@@ -42,9 +42,9 @@ var may = []struct {
 
 	{"sqlfile", []string{"clock", "fault"}},
 	{"mongodb", []string{"fault"}},
-	{"tables", []string{"events", "fault"}},
+	{"tables", []string{"events", "fault", "money"}},
 	{"tables/lease", []string{"clock", "tables"}},
-	{"tables/", []string{"tables", "events", "fault", "sqlfile", "mongodb"}},
+	{"tables/", []string{"tables", "events", "fault", "money", "sqlfile", "mongodb"}},
 	{"vault", nil},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 

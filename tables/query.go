@@ -8,7 +8,8 @@ import (
 // Op is how a filter compares.
 type Op int
 
-// The comparisons. All but EqualFold compare bytes, which for UTF-8 is the order of code points.
+// The comparisons. All but EqualFold go by the attribute's kind; for text that is the order
+// of bytes, which for UTF-8 is the order of code points. Only text has EqualFold and Prefix.
 const (
 	Equal     Op = iota
 	EqualFold    // equal without regard to case
@@ -37,13 +38,21 @@ type Query struct {
 	Table       string
 	List        string
 	Filters     []Filter
-	NewestFirst bool // highest ordinal (or id) first
-	Offset      int  // documents to pass over, from 0
-	Limit       int  // 1 to MaxLimit
+	NewestFirst bool // highest ordinal (or id, or value of Sort) first
+	// Sort orders by an indexed attribute without Fold, and by ordinal or id where its values
+	// are the same. "": by ordinal or id alone.
+	Sort   string
+	Offset int // documents to pass over, from 0
+	Limit  int // 1 to MaxLimit
 	// AfterOrdinal and BeforeOrdinal are exclusive bounds for walks that must not
 	// shift while documents are added; Offset counts from the bound. Listed tables only.
 	AfterOrdinal  *int64
 	BeforeOrdinal *int64
+	// AfterID is an exclusive bound for walks of tables that are not listed, in the order of
+	// the page: ids above it, or below it when the highest come first. Not beside Sort.
+	AfterID string
+	// Uncounted leaves Total 0, which spares a walk the counting.
+	Uncounted bool
 	// BodiesOnly leaves the documents' Attributes nil, for readers that show bodies and
 	// nothing else: in SQLite a page then takes half the time.
 	BodiesOnly bool
@@ -78,22 +87,34 @@ func (q Query) Validate(s Schema) error {
 		return fail("%d bytes are less than none", q.MaxBytes)
 	case q.Offset < 0:
 		return fail("offset %d is negative", q.Offset)
-	case s.Listed && q.List == "":
-		return fail("a listed table needs a list")
-	case !s.Listed && q.List != "":
-		return fail("the table is not listed")
+	case s.HasLists() && q.List == "":
+		return fail("a table with lists needs a list")
+	case !s.HasLists() && q.List != "":
+		return fail("the table has no lists")
+	case q.AfterID != "" && (s.Listed || q.Sort != "" || !text(q.AfterID)):
+		return fail("an id bounds tables that are not listed, in the order of ids")
 	case !s.Listed && (q.AfterOrdinal != nil || q.BeforeOrdinal != nil):
 		return fail("ordinals bound listed tables only")
 	}
+	if a, ok := s.Attribute(q.Sort); q.Sort != "" && (!ok || !a.Indexed || a.Fold) {
+		return fail("attribute %q does not sort", clip(q.Sort))
+	}
 	for _, f := range q.Filters {
-		if _, ok := s.Attribute(f.Attribute); !ok {
+		a, ok := s.Attribute(f.Attribute)
+		if !ok {
 			return fail("attribute %q is not in the schema", clip(f.Attribute))
+		}
+		if a.Kind != Text && (f.Op == EqualFold || f.Op == Prefix) {
+			return fail("attribute %s is no text", a.Name)
 		}
 		if f.Op < Equal || f.Op > Prefix {
 			return fail("comparison %d is unknown", f.Op)
 		}
 		if !text(f.Value) {
 			return fail("the value of %s must be text", f.Attribute)
+		}
+		if _, err := a.Stored(f.Value); err != nil {
+			return fail("%v", err)
 		}
 	}
 	return nil

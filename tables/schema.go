@@ -21,12 +21,14 @@ type Schema struct {
 	// Listed tables keep their documents in lists (one per company, say), each with
 	// dense ordinals from 1, and page through them by ordinal. Tables that are not
 	// listed page in the order of their ids.
-	Listed     bool
+	Listed bool
+	// Owned tables keep their documents in lists too, and page through each in the order of
+	// its ids. A table is not both.
+	Owned      bool `json:",omitempty"`
 	Attributes []Attribute
 }
 
-// Attribute is a text that filters compare. Dates belong in ISO form and numbers
-// padded with zeros, so that the order of the text is the order of the values.
+// Attribute is a value that filters compare, sorting follows and sums add up, by its kind.
 type Attribute struct {
 	Name string // as a table's
 	// Indexed attributes answer a selective filter without looking through the list.
@@ -34,6 +36,7 @@ type Attribute struct {
 	// Fold keeps the value without case beside the value, which makes EqualFold as
 	// cheap as Equal. Without it EqualFold works but looks at every document of the list.
 	Fold bool
+	Kind Kind `json:",omitempty"`
 }
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
@@ -60,9 +63,18 @@ func (s Schema) Validate() error {
 			return fmt.Errorf("table %s: attribute %s twice: %w", s.Name, a.Name, ErrInvalid)
 		}
 		seen[a.Name] = true
+		if !slices.Contains([]Kind{Text, Decimal, Date, Time}, a.Kind) || a.Fold && a.Kind != Text {
+			return fmt.Errorf("table %s: attribute %s cannot be of kind %q: %w", s.Name, a.Name, clip(string(a.Kind)), ErrInvalid)
+		}
+	}
+	if s.Listed && s.Owned {
+		return fmt.Errorf("table %s is both listed and owned: %w", s.Name, ErrInvalid)
 	}
 	return nil
 }
+
+// HasLists says that each document is in a list.
+func (s Schema) HasLists() bool { return s.Listed || s.Owned }
 
 // Attribute finds an attribute by name.
 func (s Schema) Attribute(name string) (Attribute, bool) {
@@ -76,7 +88,7 @@ func (s Schema) Attribute(name string) (Attribute, bool) {
 
 // Equal compares two shapes, the order of attributes included.
 func (s Schema) Equal(t Schema) bool {
-	return s.Name == t.Name && s.Listed == t.Listed && slices.Equal(s.Attributes, t.Attributes)
+	return s.Name == t.Name && s.Listed == t.Listed && s.Owned == t.Owned && slices.Equal(s.Attributes, t.Attributes)
 }
 
 // Check refuses a document that does not fit the schema.
@@ -89,7 +101,9 @@ func (s Schema) Check(d Document) error {
 		return fail("the id must be 1 to 512 bytes of text")
 	case s.Listed && (d.List == "" || d.Ordinal < 1):
 		return fail("a listed table needs a list and an ordinal from 1, got %q and %d", clip(d.List), d.Ordinal)
-	case !s.Listed && (d.List != "" || d.Ordinal != 0):
+	case s.Owned && (d.List == "" || d.Ordinal != 0):
+		return fail("an owned table needs a list and has no ordinals, got %q and %d", clip(d.List), d.Ordinal)
+	case !s.HasLists() && (d.List != "" || d.Ordinal != 0):
 		return fail("the table is not listed, but the document has a list or an ordinal")
 	case len(d.Body) > MaxBody || !utf8.Valid(d.Body):
 		return fail("the body must be UTF-8 of at most %d bytes", MaxBody)
@@ -97,11 +111,15 @@ func (s Schema) Check(d Document) error {
 		return fail("the list must be text")
 	}
 	for k, v := range d.Attributes {
-		if _, ok := s.Attribute(k); !ok {
+		a, ok := s.Attribute(k)
+		if !ok {
 			return fail("attribute %q is not in the schema", clip(k))
 		}
 		if !text(v) {
 			return fail("attribute %s must be text", k)
+		}
+		if _, err := a.Stored(v); err != nil {
+			return fail("%v", err)
 		}
 	}
 	if err := CheckPosition(d.At); err != nil {

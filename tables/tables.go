@@ -70,6 +70,9 @@ type Store interface {
 	GetMany(ctx context.Context, table string, ids []string) (map[string]Document, error)
 	// Page reads one page of a table: see Query.
 	Page(ctx context.Context, q Query) (Page, error)
+	// Sum counts and adds up documents by group, ordered by the groups' values: see Sums. It
+	// reads an index, not the documents.
+	Sum(ctx context.Context, q Sums) ([]Group, error)
 
 	// Apply writes a batch: see Batch for the order and the guards.
 	Apply(ctx context.Context, b Batch) error
@@ -95,7 +98,8 @@ type Document struct {
 	// At is the position of the last event that shaped the document.
 	At events.Position
 	// List and Ordinal place a document of a listed table: the ordinal counts from 1,
-	// without gaps, within its list. Both stay empty in a table that is not listed.
+	// without gaps, within its list. Both stay empty in a table that is not listed. One of an
+	// owned table has a list, its owner, and no ordinal.
 	List    string
 	Ordinal int64
 	// Attributes hold what filters look at; every one must be in the schema, one that

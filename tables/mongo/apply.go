@@ -111,9 +111,11 @@ func (t *table) step(w tables.Write) step {
 		doc := bson.D{{Key: "_id", Value: d.ID}, {Key: "at", Value: at}}
 		if t.Listed {
 			doc = append(doc, bson.E{Key: "list", Value: d.List}, bson.E{Key: "ord", Value: d.Ordinal})
+		} else if t.Owned {
+			doc = append(doc, bson.E{Key: "list", Value: d.List})
 		}
 		for _, a := range t.Attributes {
-			v := d.Attributes[a.Name]
+			v, _ := a.Stored(d.Attributes[a.Name]) // the document was checked
 			doc = append(doc, bson.E{Key: "a_" + a.Name, Value: v}, bson.E{Key: "f_" + a.Name, Value: tables.Fold(v)})
 		}
 		writes[i] = guarded{d.ID, at, append(doc, bson.E{Key: "body", Value: string(d.Body)})}

@@ -43,7 +43,7 @@ func (t *table) decode(raw bson.Raw, bodiesOnly bool) (d tables.Document, err er
 	if len(t.Attributes) > 0 && !bodiesOnly {
 		d.Attributes = make(map[string]string, len(t.Attributes))
 		for _, a := range t.Attributes {
-			d.Attributes[a.Name] = field("a_" + a.Name)
+			d.Attributes[a.Name] = a.Shown(field("a_" + a.Name))
 		}
 	}
 	if body := field("body"); body != "" {
@@ -96,15 +96,12 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err er
 	if err := q.Validate(t.Schema); err != nil {
 		return p, err
 	}
-	sort := options.Find().SetSort(bson.D{{Key: t.order, Value: 1}})
-	if q.NewestFirst {
-		sort.SetSort(bson.D{{Key: t.order, Value: -1}})
-	}
+	sort := options.Find().SetSort(t.orderBy(q))
 	if q.BodiesOnly {
 		sort.SetProjection(bson.D{{Key: "at", Value: 1}, {Key: "list", Value: 1}, {Key: "ord", Value: 1}, {Key: "body", Value: 1}})
 	}
 	read := t.filtered
-	if t.Listed && len(q.Filters) == 0 {
+	if t.Listed && len(q.Filters) == 0 && q.Sort == "" {
 		read = t.byOrdinal
 	}
 	if p, err = read(ctx, q, sort); err != nil {
@@ -134,16 +131,14 @@ func (t *table) byOrdinal(ctx context.Context, q tables.Query, sort *options.Fin
 
 // filtered counts and reads with MongoDB's own choice of index.
 func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.FindOptions) (p tables.Page, err error) {
-	conditions := bson.A{}
-	if t.Listed {
-		conditions = append(conditions, compare("list", "$eq", q.List))
+	conditions := t.conditions(q.List, q.Filters)
+	if !q.Uncounted {
+		if p.Total, err = t.c.Count(ctx, all(conditions)); err != nil || int64(q.Offset) >= p.Total {
+			return p, err
+		}
 	}
-	for _, f := range q.Filters {
-		a, _ := t.Attribute(f.Attribute)
-		conditions = append(conditions, conditionsOf(a, f)...)
-	}
-	if p.Total, err = t.c.Count(ctx, all(conditions)); err != nil || int64(q.Offset) >= p.Total {
-		return p, err
+	if q.AfterID != "" {
+		conditions = append(conditions, compare("_id", map[bool]string{false: "$gt", true: "$lt"}[q.NewestFirst], q.AfterID))
 	}
 	if q.AfterOrdinal != nil {
 		conditions = append(conditions, compare("ord", "$gt", *q.AfterOrdinal))
@@ -153,6 +148,32 @@ func (t *table) filtered(ctx context.Context, q tables.Query, sort *options.Find
 	}
 	p.Documents, p.Cut, err = t.find(ctx, all(conditions), sort.SetSkip(int64(q.Offset)).SetLimit(int64(q.Limit)), q)
 	return p, err
+}
+
+// orderBy is the order of a page.
+func (t *table) orderBy(q tables.Query) bson.D {
+	direction := 1
+	if q.NewestFirst {
+		direction = -1
+	}
+	order := bson.D{{Key: t.order, Value: direction}}
+	if q.Sort != "" {
+		order = append(bson.D{{Key: "a_" + q.Sort, Value: direction}}, order...)
+	}
+	return order
+}
+
+// conditions are those of a list and filters.
+func (t *table) conditions(list string, filters []tables.Filter) bson.A {
+	conditions := bson.A{}
+	if t.HasLists() {
+		conditions = append(conditions, compare("list", "$eq", list))
+	}
+	for _, f := range filters {
+		a, _ := t.Attribute(f.Attribute)
+		conditions = append(conditions, conditionsOf(a, f)...)
+	}
+	return conditions
 }
 
 func compare(field, operator string, value any) bson.D {
@@ -169,6 +190,12 @@ func all(conditions bson.A) bson.D {
 
 func conditionsOf(a tables.Attribute, f tables.Filter) (out bson.A) {
 	raw, fold := "a_"+a.Name, "f_"+a.Name
+	if a.Kind != tables.Text {
+		f.Value, _ = a.Stored(f.Value) // the query was validated
+		if f.Op != tables.Equal {
+			out = append(out, compare(raw, "$gt", ""))
+		}
+	}
 	switch f.Op {
 	case tables.Equal:
 		if a.Fold {
@@ -178,9 +205,9 @@ func conditionsOf(a tables.Attribute, f tables.Filter) (out bson.A) {
 	case tables.EqualFold:
 		return bson.A{compare(fold, "$eq", tables.Fold(f.Value))}
 	case tables.AtLeast:
-		return bson.A{compare(raw, "$gte", f.Value)}
+		return append(out, compare(raw, "$gte", f.Value))
 	case tables.AtMost:
-		return bson.A{compare(raw, "$lte", f.Value)}
+		return append(out, compare(raw, "$lte", f.Value))
 	}
 	out = bson.A{compare(raw, "$gte", f.Value)}
 	if end, ok := tables.PrefixEnd(f.Value); ok {

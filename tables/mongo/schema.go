@@ -35,7 +35,7 @@ func (s *Store) newTable(schema tables.Schema) *table {
 func (t *table) indexes() (models []mongo.IndexModel) {
 	covering := []string{t.order}
 	lead := []string{}
-	if t.Listed {
+	if t.HasLists() {
 		lead = append(lead, "list")
 	}
 	for _, a := range t.Attributes {
@@ -49,7 +49,7 @@ func (t *table) indexes() (models []mongo.IndexModel) {
 			models = append(models, index("x_"+a.Name, append(lead[:len(lead):len(lead)], field, t.order)...))
 		}
 	}
-	if t.Listed {
+	if t.HasLists() {
 		models = append(models, index("covering", append(lead, covering...)...))
 	}
 	return models

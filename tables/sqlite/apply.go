@@ -94,7 +94,11 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 		}
 		args = append(args, d.ID, int64(d.At.Commit), int64(d.At.Prepare), d.List, d.Ordinal)
 		for _, a := range t.Attributes {
-			args = append(args, d.Attributes[a.Name])
+			stored, err := a.Stored(d.Attributes[a.Name])
+			if err != nil {
+				return err
+			}
+			args = append(args, stored)
 		}
 		body := d.Body
 		if body == nil {

@@ -31,6 +31,12 @@ func (c *condition) and(text string, args ...any) {
 // filter adds one filter of attribute a.
 func (c *condition) filter(a tables.Attribute, f tables.Filter) {
 	raw := "a_" + a.Name
+	if a.Kind != tables.Text {
+		f.Value, _ = a.Stored(f.Value) // the query was validated
+		if f.Op != tables.Equal {
+			c.and(raw + " > ''")
+		}
+	}
 	switch f.Op {
 	case tables.Equal:
 		if a.Fold {
@@ -72,12 +78,11 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 		return p, err
 	}
 	where := t.where(q, "")
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+t.name+index+" WHERE "+where.text, where.args...).
-		Scan(&p.Total); err != nil {
-		return p, err
-	}
-	if int64(q.Offset) >= p.Total {
-		return p, nil
+	if !q.Uncounted {
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+t.name+index+" WHERE "+where.text, where.args...).
+			Scan(&p.Total); err != nil || int64(q.Offset) >= p.Total {
+			return p, err
+		}
 	}
 	if q.AfterOrdinal != nil {
 		where.and("ord > ?", *q.AfterOrdinal)
@@ -85,9 +90,9 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 	if q.BeforeOrdinal != nil {
 		where.and("ord < ?", *q.BeforeOrdinal)
 	}
-	order := " ORDER BY " + t.order
-	if q.NewestFirst {
-		order += " DESC"
+	order := t.orderBy(q)
+	if q.AfterID != "" {
+		where.and(map[bool]string{false: "id > ?", true: "id < ?"}[q.NewestFirst], q.AfterID)
 	}
 	rows, err := tx.QueryContext(ctx, fmt.Sprintf(
 		"SELECT %s FROM %s WHERE rowid IN (SELECT rowid FROM %s%s WHERE %s%s LIMIT ? OFFSET ?)%s",
@@ -96,10 +101,23 @@ func (s *Store) filtered(ctx context.Context, t *table, q tables.Query) (p table
 	return p, err
 }
 
+// orderBy is the order of a page.
+func (t *table) orderBy(q tables.Query) string {
+	direction := ""
+	if q.NewestFirst {
+		direction = " DESC"
+	}
+	order := t.order + direction
+	if q.Sort != "" {
+		order = "a_" + q.Sort + direction + ", " + order
+	}
+	return " ORDER BY " + order
+}
+
 // where is the condition of q's list and filters, or of those on one attribute only.
 func (t *table) where(q tables.Query, only string) condition {
 	c := condition{text: t.inList()}
-	if t.Listed {
+	if t.HasLists() {
 		c.args = append(c.args, q.List)
 	}
 	for _, f := range q.Filters {
@@ -115,8 +133,23 @@ func (t *table) where(q tables.Query, only string) condition {
 // way to test the other filters; a bounded count tells which index finds few.
 func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string, error) {
 	if len(q.Filters) == 0 {
-		return "", nil
+		return t.sorted(q, ""), nil
 	}
+	if f := q.Filters[0]; q.Sort == "" && len(q.Filters) == 1 {
+		a, _ := t.Attribute(f.Attribute)
+		if usable(a, f) && (f.Op == tables.Equal && !a.Fold || f.Op == tables.EqualFold) {
+			return " INDEXED BY " + t.index(a), nil // it covers the filter and is in the right order
+		}
+	}
+	best, err := t.narrow(ctx, tx, q)
+	if err == nil && best == " INDEXED BY "+t.covering() {
+		best = t.sorted(q, best)
+	}
+	return best, err
+}
+
+// narrow is the index that finds few documents, or else the one that holds all attributes.
+func (t *table) narrow(ctx context.Context, tx *sql.Tx, q tables.Query) (string, error) {
 	limit := few
 	if t.Listed {
 		var highest int
@@ -132,9 +165,6 @@ func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string,
 			continue
 		}
 		index := " INDEXED BY " + t.index(a)
-		if len(q.Filters) == 1 && f.Op == tables.Equal && !a.Fold || len(q.Filters) == 1 && f.Op == tables.EqualFold {
-			return index, nil // it covers the filter and is in the right order
-		}
 		if repeated(q.Filters[:i], f.Attribute) {
 			continue
 		}
@@ -150,6 +180,19 @@ func (t *table) choose(ctx context.Context, tx *sql.Tx, q tables.Query) (string,
 		}
 	}
 	return best, nil
+}
+
+// sorted is the index in whose order the page is, when nothing but its attribute is looked
+// at; otherwise it is the other one.
+func (t *table) sorted(q tables.Query, other string) string {
+	a, ok := t.Attribute(q.Sort)
+	for _, f := range q.Filters {
+		ok = ok && f.Attribute == q.Sort
+	}
+	if !ok {
+		return other
+	}
+	return " INDEXED BY " + t.index(a)
 }
 
 func repeated(fs []tables.Filter, attribute string) bool {

@@ -107,6 +107,75 @@ func TestFiltersUseTheIndexThatFindsFew(t *testing.T) {
 	}
 }
 
+func TestARangeAndASumReadAnIndexOnly(t *testing.T) {
+	s := filled(t, 1)
+	owned := tables.Schema{Name: "sales_v1", Owned: true, Attributes: []tables.Attribute{
+		{Name: "date", Indexed: true, Kind: tables.Date}, {Name: "amount", Indexed: true, Kind: tables.Decimal}}}
+	if err := s.Define(t.Context(), owned); err != nil {
+		t.Fatal(err)
+	}
+	var docs []tables.Document
+	for i := range 2500 {
+		docs = append(docs, tables.Document{ID: id(i), At: events.Position{Commit: 1, Prepare: 1}, List: "company", Body: []byte("{}"),
+			Attributes: map[string]string{"date": fmt.Sprintf("2026-%02d-%02d", 1+i%12, 1+i%28), "amount": fmt.Sprint(i)}})
+	}
+	if err := s.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: owned.Name, Documents: docs}}}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.table(t.Context(), owned.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	month := []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"}, {Attribute: "date", Op: tables.AtMost, Value: "2026-03-31"}}
+	for _, c := range []struct {
+		name  string
+		query tables.Query
+		plan  string
+	}{
+		{"a range", tables.Query{Filters: month}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND a_date>? AND a_date<?)"},
+		{"a range in its order", tables.Query{Filters: month, Sort: "date"}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND a_date>? AND a_date<?)"},
+		{"an order alone", tables.Query{Sort: "amount"}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_amount (list=?)"},
+		{"a walk by id", tables.Query{AfterID: "5"}, "COVERING INDEX c_sales_v1 (list=? AND id>?)"},
+	} {
+		c.query.List = "company"
+		tx, err := s.read.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		index, err := table.choose(t.Context(), tx, c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where := table.where(c.query, "")
+		if c.query.AfterID != "" {
+			where.and("id > ?", c.query.AfterID)
+		}
+		plan := explain(t, s, "SELECT rowid FROM "+table.name+index+" WHERE "+where.text+table.orderBy(c.query), where.args)
+		inOrder := c.query.Sort != "" || c.query.AfterID != ""
+		if !strings.Contains(plan, c.plan) || inOrder && strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("%s: %s", c.name, plan)
+		}
+		if err := sqlfile.Rollback(tx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tx, err := s.read.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := tables.Sums{Table: owned.Name, List: "company", Of: []string{"amount"}, Filters: []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"}}}
+	query, args, err := table.sums(t.Context(), tx, q, []tables.Attribute{{Name: "amount"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlfile.Rollback(tx); err != nil {
+		t.Fatal(err)
+	}
+	if plan := explain(t, s, query, args); !strings.Contains(plan, "COVERING INDEX c_sales_v1 (list=?)") {
+		t.Errorf("a sum reads documents: %s", plan)
+	}
+}
+
 func TestPageByOrdinalIsASearchInOrder(t *testing.T) {
 	s := filled(t, 10)
 	for _, order := range []string{"ord", "ord DESC"} {

@@ -56,7 +56,7 @@ func (t *table) scan(row interface{ Scan(...any) error }, bodiesOnly bool) (tabl
 	if len(values) > 0 {
 		d.Attributes = make(map[string]string, len(values))
 		for i, a := range t.Attributes {
-			d.Attributes[a.Name] = values[i]
+			d.Attributes[a.Name] = a.Shown(values[i])
 		}
 	}
 	return d, nil
@@ -117,7 +117,7 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (tables.Page, error) {
 		return tables.Page{}, err
 	}
 	read := s.filtered
-	if t.Listed && len(q.Filters) == 0 {
+	if t.Listed && len(q.Filters) == 0 && q.Sort == "" {
 		read = s.byOrdinal
 	}
 	p, err := read(ctx, t, q)

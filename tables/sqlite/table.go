@@ -69,7 +69,7 @@ func (t *table) covering() string                { return "c_" + t.Name }
 
 // inList is how every condition starts.
 func (t *table) inList() string {
-	if t.Listed {
+	if t.HasLists() {
 		return "list = ?"
 	}
 	return "1"
@@ -80,7 +80,7 @@ func (t *table) inList() string {
 func (t *table) ddl() []string {
 	var cols, covered []string
 	lead := ""
-	if t.Listed {
+	if t.HasLists() {
 		lead = "list, "
 	}
 	for _, a := range t.Attributes {
@@ -93,7 +93,7 @@ func (t *table) ddl() []string {
 	}
 	out := []string{fmt.Sprintf(`CREATE TABLE %s (id TEXT PRIMARY KEY, at_c INTEGER NOT NULL, at_p INTEGER NOT NULL,
 		list TEXT NOT NULL, ord INTEGER NOT NULL, %s body BLOB NOT NULL)`, t.name, strings.Join(cols, ""))}
-	if t.Listed || len(covered) > 0 {
+	if t.HasLists() || len(covered) > 0 {
 		out = append(out, fmt.Sprintf("CREATE INDEX %s ON %s (%s)", t.covering(), t.name,
 			lead+strings.Join(append([]string{t.order}, covered...), ", ")))
 	}

@@ -40,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) tables.Store, opts ...Option) {
 		tests map[string]func(*testing.T, tables.Store)
 	}{
 		{"Tables", definitions}, {"Documents", documents}, {"Checkpoints", checkpoints},
-		{"Pages", pages}, {"Filters", filters}, {"Worklists", worklists}, {"Leases", leases},
+		{"Pages", pages}, {"Filters", filters}, {"Typed", typed}, {"Worklists", worklists}, {"Leases", leases},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			for name, test := range part.tests {

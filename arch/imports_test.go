@@ -49,7 +49,8 @@ var may = []struct {
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
 	{"projections/projectiontest", []string{"projections", "events", "eventstore", "eventstore/memory", "tables"}},
-	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country"}},
+	{"summary", []string{"country", "country/", "events", "money"}},
+	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country", "summary"}},
 
 	{"bus", []string{"clock", "events", "eventstore"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},

@@ -11,7 +11,7 @@ import (
 )
 
 // pure are the packages that decide: what they return depends on the arguments alone.
-var pure = []string{"money", "fault", "events", "country", "country/", "commands/", "resource"}
+var pure = []string{"money", "fault", "events", "country", "country/", "commands/", "resource", "summary"}
 
 // impureImports bring clocks, randomness, I/O or a log with them.
 var impureImports = []string{"context", "os", "io/fs", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "database/sql"}

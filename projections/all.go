@@ -14,4 +14,8 @@ var All = []Projection{
 	Deliveries,
 	WebhookReplays,
 	DailyReports,
+	VATBook,
+	VATTotals,
+	Receivables,
+	PurchaseBook,
 }

@@ -72,7 +72,9 @@ func (f *folder) change(d *document, t target) (err error) {
 		}
 		d.raw = nil
 	}
-	t.rule.fold(d.body, t.event)
+	for _, fold := range t.folds {
+		fold(d.body)
+	}
 	return nil
 }
 
@@ -103,7 +105,8 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 		}
 		out = append(out, w)
 	}
-	return out, events.Recorded{}, nil
+	states, err := f.joinedWrites() // the last: see joined
+	return append(out, states...), events.Recorded{}, err
 }
 
 func (f *folder) row(d *document) (row tables.Document, err error) {
@@ -111,6 +114,9 @@ func (f *folder) row(d *document) (row tables.Document, err error) {
 	body, err := encode(d.body)
 	if err != nil {
 		return tables.Document{}, err
+	}
+	if f.p.owner != nil {
+		d.list = f.p.owner(d.body)
 	}
 	return tables.Document{ID: d.id, At: d.at, List: d.list, Ordinal: d.ordinal,
 		Attributes: f.p.values(d.body), Body: body}, nil

@@ -28,7 +28,10 @@ type folder struct {
 	guard    Guard // nil: everything is folded
 	docs     *recent[*document]
 	counters *recent[*counter]
-	orphans  int64 // events for documents that were never created
+	states   *recent[*joined]
+	evolved  []*joined // by the batch
+	ahead    bool      // a state had an event of the batch in it already
+	orphans  int64     // events for documents that were never created
 }
 
 // document is a row being folded. A nil body has not been folded into yet.
@@ -62,10 +65,10 @@ func newFolder(p Projection, table string, store getter) *folder {
 	return f
 }
 
-// target is one event with the document it changes.
+// target is one event with a document that it changes.
 type target struct {
 	event events.Recorded
-	rule  rule
+	folds []func(any)
 	id    string
 	list  string // of a counted event
 }
@@ -75,16 +78,29 @@ type target struct {
 // writes and the position of those before it, and a *StoppedError. After any other
 // error nothing has changed, so that the batch can be folded again.
 func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Write, events.Position, error) {
-	targets, last, stop := f.open(batch)
+	opened, last, stop := f.open(batch)
+	if err := f.loadJoined(ctx, opened); err != nil {
+		return nil, events.Position{}, err
+	}
+	targets, failed := f.aim(opened)
+	if failed != nil {
+		return f.upTo(ctx, opened, failed)
+	}
+	if f.ahead {
+		// Somebody else wrote that state, and its documents before it: those in memory may lack
+		// the event.
+		f.docs, f.ahead = newRecent[*document](keptDocuments), false
+	}
 	if err := f.load(ctx, targets); err != nil {
+		f.forget() // states have evolved
 		return nil, events.Position{}, err
 	}
 	var docs []*document
 	var counters []*counter
-	for i, t := range targets {
+	for _, t := range targets {
 		d, c, err := f.apply(t)
 		if err != nil {
-			return f.upTo(ctx, targets[:i], &StoppedError{Projection: f.p.name, Event: t.event, Err: err})
+			return f.upTo(ctx, opened, &StoppedError{Projection: f.p.name, Event: t.event, Err: err})
 		}
 		if d != nil && !d.dirty {
 			d.dirty, d.by = true, t.event
@@ -97,24 +113,22 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 	}
 	writes, at, err := f.writes(docs, counters)
 	if err != nil {
-		i := slices.IndexFunc(targets, func(t target) bool { return t.event.Position == at.Position })
-		return f.upTo(ctx, targets[:max(i, 0)], &StoppedError{Projection: f.p.name, Event: at, Err: err})
+		return f.upTo(ctx, opened, &StoppedError{Projection: f.p.name, Event: at, Err: err})
 	}
 	f.docs.trim()
 	f.counters.trim()
+	f.states.trim()
 	return writes, last, stop
 }
 
 // upTo folds what came before an event that failed, from what is stored: the failed
 // fold may have left its document half changed.
-func (f *folder) upTo(ctx context.Context, targets []target, stop *StoppedError) ([]tables.Write, events.Position, error) {
+func (f *folder) upTo(ctx context.Context, opened []events.Recorded, stop *StoppedError) ([]tables.Write, events.Position, error) {
 	f.forget()
-	if len(targets) == 0 {
+	i := slices.IndexFunc(opened, func(r events.Recorded) bool { return !r.Position.Before(stop.Event.Position) })
+	before := opened[:max(i, 0)]
+	if len(before) == 0 {
 		return nil, events.Position{}, stop
-	}
-	before := make([]events.Recorded, len(targets))
-	for i, t := range targets {
-		before[i] = t.event
 	}
 	writes, last, err := f.fold(ctx, before)
 	if err != nil {
@@ -125,42 +139,66 @@ func (f *folder) upTo(ctx context.Context, targets []target, stop *StoppedError)
 
 func (f *folder) forget() {
 	f.docs, f.counters = newRecent[*document](keptDocuments), newRecent[*counter](keptCounters)
+	f.states, f.evolved, f.ahead = newRecent[*joined](keptJoined), nil, false
 }
 
-// open decodes what the projection listens to, up to the first that it cannot.
-func (f *folder) open(batch []events.Recorded) (targets []target, last events.Position, stop error) {
-	targets = make([]target, 0, len(batch))
+// open decodes what the projection listens to, up to the first that it cannot. Last is the
+// position of the last event before that one.
+func (f *folder) open(batch []events.Recorded) (opened []events.Recorded, last events.Position, stop error) {
+	opened = make([]events.Recorded, 0, len(batch))
 	for _, r := range batch {
-		rule, ok := f.p.rules[r.Type]
-		if !ok || f.guard != nil && !f.guard.Admits(r) {
-			last = r.Position
-			continue
-		}
-		t, err := f.target(r, rule)
-		if err != nil {
-			return targets, last, &StoppedError{Projection: f.p.name, Event: r, Err: err}
+		if _, ok := f.p.rules[r.Type]; ok && (f.guard == nil || f.guard.Admits(r)) {
+			o, err := events.Open(r)
+			if err != nil {
+				return opened, last, &StoppedError{Projection: f.p.name, Event: r, Err: err}
+			}
+			opened = append(opened, o)
 		}
 		last = r.Position
-		if t.id != "" {
-			targets = append(targets, t)
-		}
 	}
-	return targets, last, nil
+	return opened, last, nil
 }
 
-func (f *folder) target(r events.Recorded, rule rule) (t target, err error) {
-	defer recovered(&err)
-	r, err = events.Open(r)
-	if err != nil {
-		return target{}, err
+// aim says which documents the events change.
+func (f *folder) aim(opened []events.Recorded) ([]target, *StoppedError) {
+	targets := make([]target, 0, len(opened))
+	for _, r := range opened {
+		aimed, err := f.targets(r)
+		if err != nil {
+			return nil, &StoppedError{Projection: f.p.name, Event: r, Err: err}
+		}
+		targets = append(targets, aimed...)
 	}
-	t = target{event: r, rule: rule, id: rule.key(r)}
-	if r.Type == f.p.counted && t.id != "" {
-		if t.list = f.p.list(r); t.list == "" {
-			return target{}, fmt.Errorf("%s names no list for %s", r.Type, r.Stream)
+	return targets, nil
+}
+
+// targets are the documents that one event changes, each once.
+func (f *folder) targets(r events.Recorded) (out []target, err error) {
+	defer recovered(&err)
+	state, news := f.evolve(r)
+	for _, rule := range f.p.rules[r.Type] {
+		if rule.joined && !news {
+			continue
+		}
+		for _, c := range rule.changes(r, state) {
+			i := slices.IndexFunc(out, func(t target) bool { return t.id == c.id })
+			if i < 0 {
+				out = append(out, target{event: r, id: c.id})
+				i = len(out) - 1
+			}
+			out[i].folds = append(out[i].folds, c.fold)
 		}
 	}
-	return t, nil
+	if r.Type != f.p.counted || len(out) == 0 {
+		return out, nil
+	}
+	if len(out) > 1 {
+		return nil, fmt.Errorf("%s puts %d documents into a list, which takes one", r.Type, len(out))
+	}
+	if out[0].list = f.p.list(r); out[0].list == "" {
+		return nil, fmt.Errorf("%s names no list for %s", r.Type, r.Stream)
+	}
+	return out, nil
 }
 
 // recovered turns a panic of a projection's own code into an error that stops its feed.

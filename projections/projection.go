@@ -17,42 +17,37 @@ type Projection struct {
 	name       string
 	version    int
 	types      []string
-	rules      map[string]rule
+	rules      map[string][]rule
+	join       *join                        // what joined rules see; nil: there are none
 	counted    string                       // the event type that puts a document into a list
 	list       func(events.Recorded) string // the list of a counted event
 	category   string                       // of the streams that hold a document each, whole; empty: none do
 	attributes []tables.Attribute
 
+	owner  func(any) string // of an owned document; nil: they are not owned
 	fresh  func() any
 	decode func([]byte) (any, error)
 	values func(any) map[string]string
 }
 
-// rule is a Rule without its types.
-type rule struct {
-	key  func(events.Recorded) string
-	fold func(any, events.Recorded)
-}
-
-// Rule is one line of a projection's definition: On, Listed or Attributes.
+// Rule is one line of a projection's definition: On, Each, OnInvoice, Owned, Listed or
+// Attributes.
 type Rule[D any] struct{ add func(*Projection) }
 
 // On folds events of type E into the document that key names; an empty key leaves the
-// event alone. Each type of event has one rule. Fold changes its document by the event
-// alone: it looks at no other document and asks no clock (r.Meta.At is the time). It
-// may keep parts of the event, which nobody changes afterwards.
+// event alone. A type of event may have several rules, which see it one after the other.
+// Fold changes its document by the event alone: it looks at no other document and asks no
+// clock (r.Meta.At is the time). It may keep parts of the event, which nobody changes
+// afterwards. OnInvoice knows the invoice besides.
 func On[D any, E events.Event](key func(events.Recorded, E) string, fold func(*D, events.Recorded, E)) Rule[D] {
-	name := events.Name[E]()
-	return Rule[D]{func(p *Projection) {
-		if _, dup := p.rules[name]; dup {
-			panic("projections: " + p.name + " has two rules for " + name)
+	return on[D](events.Name[E](), false, func(r events.Recorded, _ any) []effect {
+		e := r.Event.(E)
+		id := key(r, e)
+		if id == "" {
+			return nil
 		}
-		p.types = append(p.types, name)
-		p.rules[name] = rule{
-			key:  func(r events.Recorded) string { return key(r, r.Event.(E)) },
-			fold: func(d any, r events.Recorded) { fold(d.(*D), r, r.Event.(E)) },
-		}
-	}}
+		return []effect{{id, func(d any) { fold(d.(*D), r, e) }}}
+	})
 }
 
 // ByStream keeps one document per aggregate: its id is the stream's name after the
@@ -82,7 +77,7 @@ func OfStream[D any](category string) Rule[D] {
 	return Rule[D]{func(p *Projection) { p.category = category }}
 }
 
-// Attributes are the texts that readers may filter by. Values names them from the
+// Attributes are what readers may filter and sort by, and add up. Values names them from the
 // document after each fold; it must not return a name outside schema.
 func Attributes[D any](values func(*D) map[string]string, schema ...tables.Attribute) Rule[D] {
 	return Rule[D]{func(p *Projection) {
@@ -99,7 +94,7 @@ func Define[D any](name string, version int, rules ...Rule[D]) Projection {
 	p := Projection{
 		name:    name,
 		version: version,
-		rules:   map[string]rule{},
+		rules:   map[string][]rule{},
 		fresh:   func() any { return new(D) },
 		decode: func(b []byte) (any, error) {
 			d := new(D)
@@ -110,10 +105,15 @@ func Define[D any](name string, version int, rules ...Rule[D]) Projection {
 	for _, r := range rules {
 		r.add(&p)
 	}
+	if p.join != nil {
+		for _, name := range p.join.types {
+			p.listen(name)
+		}
+	}
 	if version < 1 || len(p.types) == 0 {
 		panic("projections: " + name + " needs a version from 1 and at least one rule")
 	}
-	if _, ok := p.rules[p.counted]; p.counted != "" && !ok {
+	if p.counted != "" && len(p.rules[p.counted]) == 0 {
 		panic("projections: " + name + " is listed by " + p.counted + " but has no rule for it")
 	}
 	for _, s := range p.schemas(maxGeneration) {
@@ -154,9 +154,12 @@ func countersOf(table string) string { return table + "_lists" }
 // schemas are the tables of one generation.
 func (p Projection) schemas(generation int) []tables.Schema {
 	t := p.table(generation)
-	out := []tables.Schema{{Name: t, Listed: p.counted != "", Attributes: p.attributes}}
+	out := []tables.Schema{{Name: t, Listed: p.counted != "", Owned: p.owner != nil, Attributes: p.attributes}}
 	if p.counted != "" {
 		out = append(out, tables.Schema{Name: countersOf(t)})
+	}
+	if p.join != nil {
+		out = append(out, tables.Schema{Name: joinsOf(t)})
 	}
 	return out
 }

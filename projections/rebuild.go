@@ -191,7 +191,7 @@ func generationTables(all []tables.Schema, name string, version int) []string {
 	var out []string
 	for _, s := range all {
 		rest, ok := strings.CutPrefix(s.Name, first)
-		if ok && !strings.HasSuffix(rest, countersOf("")) && (rest == "" || strings.HasPrefix(rest, "_g")) {
+		if ok && !strings.HasSuffix(rest, countersOf("")) && !strings.HasSuffix(rest, joinsOf("")) && (rest == "" || strings.HasPrefix(rest, "_g")) {
 			out = append(out, s.Name)
 		}
 	}
@@ -222,7 +222,7 @@ func drop(ctx context.Context, store tables.Store, table string) error {
 	if err := store.ResetCheckpoint(ctx, table); err != nil {
 		return fmt.Errorf("reset checkpoint %s: %w", table, err)
 	}
-	for _, t := range []string{countersOf(table), table} {
+	for _, t := range []string{countersOf(table), joinsOf(table), table} {
 		if err := store.Drop(ctx, t); err != nil {
 			return fmt.Errorf("drop table %s: %w", t, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"folio/events"
 	"folio/projections"
 	"folio/projections/projectiontest"
+	"folio/summary"
 	"folio/tables"
 )
 
@@ -122,9 +123,13 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 func TestDefinitionsThatCannotWorkPanicAtStart(t *testing.T) {
 	on := projections.On(projections.ByStream, func(*Tally, events.Recorded, events.SeriesHeld) {})
 	for name, define := range map[string]func(){
-		"two rules for an event": func() { projections.Define("x", 1, on, on) },
-		"no rules":               func() { projections.Define[Tally]("x", 1) },
-		"version 0":              func() { projections.Define("x", 0, on) },
+		"a join with what is no event of an invoice": func() {
+			projections.Define("x", 1, projections.OnInvoice(func(summary.Summary, events.Recorded, events.CompanyRegistered) []projections.Change[Tally] {
+				return nil
+			}))
+		},
+		"no rules":  func() { projections.Define[Tally]("x", 1) },
+		"version 0": func() { projections.Define("x", 0, on) },
 		"a name no table can have": func() {
 			projections.Define("X", 1, on)
 		},

@@ -62,7 +62,9 @@ var typed = map[string]func(*testing.T, tables.Store){
 			}
 			same(t, "pages by "+by, walked, want)
 			for i, d := range docs {
-				f := func(op tables.Op) []tables.Filter { return []tables.Filter{{Attribute: by, Op: op, Value: d.Attributes[by]}} }
+				f := func(op tables.Op) []tables.Filter {
+					return []tables.Filter{{Attribute: by, Op: op, Value: d.Attributes[by]}}
+				}
 				q := tables.Query{Table: sales.Name, List: "a", Limit: 1}
 				for op, n := range map[tables.Op]int{tables.AtLeast: len(docs) - i, tables.AtMost: i + 1, tables.Equal: 1} {
 					q.Filters = f(op)

@@ -31,7 +31,16 @@ type recorded struct {
 	Stream        string         `json:"stream"`
 	Revision      uint64         `json:"revision"`
 	Position      string         `json:"position"`
-	Data          jsontext.Value `json:"data"` // as it is stored
+	Leaf          *string        `json:"leaf_hash"` // in the transparency log; null where there is none
+	Salt          *string        `json:"salt"`
+	Data          jsontext.Value `json:"data"`
+	Stored        *storedBytes   `json:"stored,omitzero"` // when it was asked for
+}
+
+// storedBytes are what the leaf was made from, byte for byte, in base64.
+type storedBytes struct {
+	Data     []byte `json:"data"`
+	Metadata []byte `json:"metadata"`
 }
 
 func recordOf(r events.Recorded) recorded {
@@ -76,20 +85,48 @@ func (a api) answerFacts(w http.ResponseWriter, r *http.Request, facts func(cont
 	if err != nil {
 		return err
 	}
+	stored := q.String("stored", httpapi.MaxLen(5))
+	if stored != "" && stored != "true" && stored != "false" {
+		q.Fail("stored", httpapi.CodeNotAllowed, "Use true or false.")
+	}
 	if err := q.Done(); err != nil {
+		return err
+	}
+	encode, err := a.encoder(r.Context(), stored == "true")
+	if err != nil {
 		return err
 	}
 	var body []byte
 	if err := a.pass(r.Context(), func() (err error) {
-		body, err = x.page(past.Until(facts(r.Context(), x), x.at), func(r events.Recorded) ([]byte, error) {
-			return json.Marshal(recordOf(r), asStored)
-		})
+		body, err = x.page(past.Until(facts(r.Context(), x), x.at), encode)
 		return err
 	}); err != nil {
 		return err
 	}
 	httpapi.RawJSON(w, http.StatusOK, body)
 	return nil
+}
+
+// encoder writes facts with their leaves, and with their stored bytes if they are wanted.
+func (a api) encoder(ctx context.Context, stored bool) (func(events.Recorded) ([]byte, error), error) {
+	var leaf func(events.Recorded) (string, string)
+	if a.Leaves != nil {
+		var err error
+		if leaf, err = a.Leaves(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return func(r events.Recorded) ([]byte, error) {
+		out := recordOf(r)
+		if leaf != nil {
+			hash, salt := leaf(r)
+			out.Leaf, out.Salt = pointer(hash), pointer(salt)
+		}
+		if stored {
+			out.Stored = &storedBytes{r.Raw, r.RawMeta}
+		}
+		return json.Marshal(out, asStored)
+	}, nil
 }
 
 // page makes the envelope. It ends early when it is long: next_after says where to go on,

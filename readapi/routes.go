@@ -25,6 +25,7 @@ import (
 type Config struct {
 	Documents   *projections.Reader
 	Log         past.Log // the past of what Documents has
+	Leaves      Leaves   // nil: there is no transparency log
 	Countries   country.Registry
 	Notes       *waiting.Notes
 	Authorities *waiting.Authorities
@@ -37,6 +38,10 @@ type Config struct {
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
 }
+
+// Leaves gives what a reader of facts needs to find them in the transparency log: of each its
+// leaf and the salt of its commitment, in base64. The function is nil while there are none.
+type Leaves func(context.Context) (func(events.Recorded) (leaf, salt string), error)
 
 // Files reads what was stored by its content.
 type Files interface {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"text/tabwriter"
+	"time"
 
 	"folio/events"
 )
@@ -80,9 +81,10 @@ func stored(r events.Recorded) any {
 		Position events.Position `json:"position"`
 		Type     string          `json:"type"`
 		Meta     events.Meta     `json:"meta"`
+		Logged   time.Time       `json:"logged_at"` // by the log's clock
 		Stored   json.RawMessage `json:"stored"`
 		Lifted   events.Event    `json:"lifted"`
-	}{r.ID, r.Stream, r.Revision, r.Position, r.Type, r.Meta, r.Raw, r.Event}
+	}{r.ID, r.Stream, r.Revision, r.Position, r.Type, r.Meta, r.When().UTC(), r.Raw, r.Event}
 }
 
 func indented(raw json.RawMessage) string {

@@ -242,7 +242,7 @@ func (s *service) routes(r chi.Router) {
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log},
+			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log}, Leaves: s.leaves(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,

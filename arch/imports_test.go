@@ -110,7 +110,7 @@ var fences = []struct {
 	library string
 	inside  []string
 }{
-	{"github.com/ThreeDotsLabs/watermill", []string{"bus"}},
+	{"github.com/ThreeDotsLabs/watermill", []string{"bus", "processors/reactor"}},
 	{"github.com/EventStore/EventStore-Client-Go", []string{"eventstore", "eventstore/"}},
 	{"go.mongodb.org/mongo-driver", []string{"mongodb", "tables/mongo", "vault/mongo"}},
 	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "cmd/"}},

@@ -18,7 +18,6 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
-	"folio/bus"
 	"folio/clock"
 	"folio/commands"
 	scheduled "folio/commands/delivery"
@@ -53,23 +52,6 @@ type hooks struct {
 	recorded chan struct{}        // an attempt is in the log
 }
 
-// logFeed is the log as a bus.Source of some types.
-type logFeed struct {
-	log   *eventstore.Log
-	types []string
-}
-
-// Follow implements bus.Source.
-func (f logFeed) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return f.log.Follow(ctx, after, eventstore.Filter{Types: f.types}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
-		out := bus.Batch{Position: b.Position, CaughtUp: b.CaughtUp}
-		for _, r := range b.Events {
-			out.Deliveries = append(out.Deliveries, bus.Delivery{ID: r.ID, Payload: r.Raw, Event: r})
-		}
-		return handle(ctx, out)
-	})
-}
-
 // openSecrets are kept under themselves.
 type openSecrets struct{}
 
@@ -98,7 +80,7 @@ func openHooks(ctx context.Context, dir string) (h *hooks, err error) {
 	h.executor = commands.NewExecutor(h.log, time.Now)
 	h.executor.Connected(true) // as the service is, whose executor follows the log
 	h.processor = delivery.New(reactor.Base{
-		Executor: h.executor, Source: func(types []string) bus.Source { return logFeed{h.log, types} },
+		Executor: h.executor, Source: h.log,
 		Log: "bench", Tables: h.tables, Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler),
 	}, delivery.Config{Streams: h.log, Secrets: openSecrets{}, Sender: h.client})
 	var g errgroup.Group

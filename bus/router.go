@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -56,7 +57,7 @@ func NewRouter(c RouterConfig) (*Router, error) {
 		metrics.NewPrometheusMetricsBuilder(c.Metrics, c.Namespace, "").AddPrometheusRouterMetrics(r.router)
 	}
 	r.router.AddMiddleware(middleware.Recoverer)
-	r.router.AddConsumerHandler("idle", "", make(idle), func(*message.Message) error { return nil })
+	r.router.AddConsumerHandler("idle", "", idle{}, func(*message.Message) error { return nil })
 	return r, nil
 }
 
@@ -68,13 +69,17 @@ func Logger(log *slog.Logger) watermill.LoggerAdapter {
 }
 
 // idle subscribes to nothing: a router closes itself when its last handler stops.
-type idle chan *message.Message
+type idle struct{}
 
 // Subscribe implements message.Subscriber.
-func (s idle) Subscribe(context.Context, string) (<-chan *message.Message, error) { return s, nil }
+func (idle) Subscribe(ctx context.Context, _ string) (<-chan *message.Message, error) {
+	none := make(chan *message.Message)
+	context.AfterFunc(ctx, func() { close(none) }) // the router's end does not always close a subscriber
+	return none, nil
+}
 
-// Close implements message.Subscriber. It is called once, by the router.
-func (s idle) Close() error { close(s); return nil }
+// Close implements message.Subscriber.
+func (idle) Close() error { return nil }
 
 // Run routes messages until ctx ends, closes what consumes them and waits for the handlers.
 func (r *Router) Run(ctx context.Context) error {
@@ -133,11 +138,28 @@ func (r *Router) add(ctx context.Context, name, topic string, s message.Subscrib
 	return h, nil
 }
 
+// Routed runs a router for as long as f needs one.
+func Routed(ctx context.Context, c RouterConfig, f func(*Router) error) error {
+	r, err := NewRouter(c)
+	if err != nil {
+		return err
+	}
+	within, stop := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(within) }()
+	err = f(r)
+	stop()
+	return errors.Join(err, <-ended)
+}
+
 // subscribed is a subscriber with a subscription.
 type subscribed struct {
 	message.Subscriber
 	messages <-chan *message.Message
 }
+
+// String is the subscriber's name in metrics.
+func (s subscribed) String() string { return strings.TrimPrefix(fmt.Sprintf("%T", s.Subscriber), "*") }
 
 // Subscribe implements message.Subscriber.
 func (s subscribed) Subscribe(context.Context, string) (<-chan *message.Message, error) {

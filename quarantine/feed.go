@@ -39,6 +39,9 @@ func (r *Room) Feed(name string, types ...string) *Feed {
 	return f
 }
 
+// Types are what it must hear beside those that the reader takes.
+func (f *Feed) Types() []string { return Types }
+
 // Begin learns what an earlier owner held, and tries it again with this program. It is
 // called before Deliver, each time that the reader begins.
 func (f *Feed) Begin(ctx context.Context, handle Handle) error {

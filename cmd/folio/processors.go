@@ -26,12 +26,16 @@ func (s *service) openProcessors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.router, err = bus.NewRouter(bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry, Namespace: "folio_watermill"})
+	if err != nil {
+		return err
+	}
 	credentials := certificate.NewCredentials(s.vault)
 	s.processors = processors.All(processors.Config{
 		Base: reactor.Base{
 			Executor: s.executor, Log: s.id, End: s.log.End, Tables: s.tables, Rules: countries.ByCode,
 			Clock: clock.Real{}, Logger: s.logger,
-			Source: func(types []string) bus.Source { return s.reactions(types) },
+			Source: s.reader, Router: s.router,
 			Guard: func(processor string, types []string) reactor.Guard {
 				return s.quarantine.Feed(processor, types...)
 			},
@@ -50,6 +54,7 @@ func (s *service) openProcessors(ctx context.Context) error {
 	})
 	s.submission = processors.Find[*submission.Processor](s.processors)
 	for _, p := range s.processors {
+		s.reader.Want(p.Types()...)
 		s.measure(p)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"folio/access"
 	"folio/authority/circuit"
+	"folio/bus"
 	"folio/certificate"
 	"folio/commands"
 	"folio/countries"
@@ -44,6 +45,7 @@ type service struct {
 	*stores
 
 	reader     *fanout.Reader // of the log, for all who follow it by type
+	router     *bus.Router    // of what the processors hear
 	quarantine *quarantine.Room
 	executor   *commands.Executor
 	accounts   *access.Accounts
@@ -170,6 +172,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 		g.Go(func() error { return untilDone(work, s.runner.Run(work)) })
 	}
 	if s.flags.has(roleProcessors) {
+		g.Go(func() error { return untilDone(work, s.router.Run(work)) })
 		for _, p := range s.processors {
 			g.Go(func() error { return s.own(work, p) })
 		}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
-	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/fanout"
@@ -45,34 +43,6 @@ type foldGuards struct{ *quarantine.Room }
 
 func (g foldGuards) Table(ctx context.Context, table string, types ...string) (projections.Guard, error) {
 	return g.Room.Table(ctx, table, types...)
-}
-
-// reactions is the log as one processor reads it, with what operators decided about streams
-// that it holds.
-type reactions struct {
-	reader *fanout.Reader
-	types  []string
-}
-
-func (s *service) reactions(types []string) reactions {
-	types = slices.Concat(types, quarantine.Types)
-	slices.Sort(types)
-	types = slices.Compact(types) // a processor may react to such decisions itself
-	s.reader.Want(types...)
-	return reactions{s.reader, types}
-}
-
-func (s reactions) Follow(ctx context.Context, _ string, after events.Position,
-	handle func(context.Context, bus.Batch) error) error {
-	of := eventstore.Filter{Types: s.types}
-	return s.reader.Follow(ctx, after, of, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
-		out := bus.Batch{Deliveries: make([]bus.Delivery, len(b.Events)), Position: b.Position, CaughtUp: b.CaughtUp}
-		for i, r := range b.Events {
-			out.Deliveries[i] = bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r,
-				Headers: map[string]string{"type": r.Type, "stream": r.Stream}}
-		}
-		return handle(ctx, out)
-	})
 }
 
 // streams is the log as a reader uses it for documents that the tables do not have.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"folio/bus"
 	"folio/clock"
 	"folio/commands"
 	commanddelivery "folio/commands/delivery"
@@ -28,22 +27,6 @@ import (
 	"folio/processors/reactor"
 	"folio/tables/sqlite"
 )
-
-// logFeed is the real log as a bus.Source.
-type logFeed struct {
-	log   *eventstore.Log
-	types []string
-}
-
-func (f logFeed) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return f.log.Follow(ctx, after, eventstore.Filter{Types: f.types}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
-		out := bus.Batch{Position: b.Position, CaughtUp: b.CaughtUp}
-		for _, r := range b.Events {
-			out.Deliveries = append(out.Deliveries, bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r})
-		}
-		return handle(ctx, out)
-	})
-}
 
 // receivers answer after a time that depends on the company, and note when each
 // delivery was first called.
@@ -112,7 +95,7 @@ func newBench(b *testing.B, companies []string, fast int) *bench {
 		}
 	}
 	s := &receivers{first: map[string]time.Time{}, left: fast, done: make(chan struct{})}
-	p := delivery.New(reactor.Base{Executor: x, Source: func(types []string) bus.Source { return logFeed{log, types} },
+	p := delivery.New(reactor.Base{Executor: x, Source: log,
 		Log: "log", Tables: store, Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler)},
 		delivery.Config{Streams: log, Secrets: secrets{}, Sender: s})
 	return &bench{x: x, s: s, start: func() func() {

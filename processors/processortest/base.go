@@ -11,5 +11,5 @@ import (
 
 // Base is what a processor needs of the world, with this log followed. Appends of x may go elsewhere: see Step.
 func (l *Log) Base(x *commands.Executor, store tables.Store, c clock.Clock) reactor.Base {
-	return reactor.Base{Executor: x, Source: l.Source, Log: "L", Tables: store, Clock: c, Logger: slog.New(slog.DiscardHandler)}
+	return reactor.Base{Executor: x, Source: l, Log: "L", Tables: store, Clock: c, Logger: slog.New(slog.DiscardHandler)}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"folio/bus"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/memory"
@@ -25,37 +24,24 @@ type Log struct {
 // NewLog makes an empty log.
 func NewLog() *Log { return &Log{Log: memory.New(), moved: make(chan struct{})} }
 
-// Source is the log with the events of these types.
-func (l *Log) Source(types []string) bus.Source { return source{l, types} }
-
-type source struct {
-	log   *Log
-	types []string
-}
-
 // few is how many events a follower is given at once: a test may come between two batches.
 const few = 20
 
-// Follow gives the events of the source's types, a few at a time, and waits for more.
-func (s source) Follow(
-	ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error,
-) error {
-	return s.log.Log.Follow(ctx, after, eventstore.Filter{Types: s.types}, eventstore.FollowOptions{MaxBatch: few},
-		func(ctx context.Context, b eventstore.Batch) error {
-			out := bus.Batch{Position: b.Position, CaughtUp: b.CaughtUp}
-			for _, r := range b.Events {
-				out.Deliveries = append(out.Deliveries, bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r})
-			}
-			if err := handle(ctx, out); err != nil {
-				return err
-			}
-			s.log.mu.Lock()
-			defer s.log.mu.Unlock()
-			s.log.heard = b.Position
-			close(s.log.moved)
-			s.log.moved = make(chan struct{})
-			return nil
-		})
+// Follow is that of the log, a few events at a time.
+func (l *Log) Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
+	o.MaxBatch = few
+	return l.Log.Follow(ctx, after, f, o, func(ctx context.Context, b eventstore.Batch) error {
+		if err := handle(ctx, b); err != nil {
+			return err
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.heard = b.Position
+		close(l.moved)
+		l.moved = make(chan struct{})
+		return nil
+	})
 }
 
 // AwaitHeard waits until the log's follower has taken in all that it holds.

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"folio/bus"
 	"folio/clock"
 	"folio/events"
+	"folio/eventstore"
 	"folio/processors/reactor"
 	"folio/tables/sqlite"
 )
@@ -30,7 +30,7 @@ func TestAProcessorThatRefusesItsWorklistSaysSo(t *testing.T) {
 	if err := theirs.Save(t.Context(), "p", position(7)); err != nil {
 		t.Fatal(err)
 	}
-	b := reactor.Base{Tables: store, Log: "our log", Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler), Source: quiet}
+	b := reactor.Base{Tables: store, Log: "our log", Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler), Source: quiet{}}
 	p := b.New("p", reactor.On(func(context.Context, events.Recorded, events.InvoiceCreated) error { return nil }))
 	synctest.Test(t, func(t *testing.T) {
 		l := &leases{}
@@ -67,12 +67,11 @@ func TestAProcessorThatRefusesItsWorklistSaysSo(t *testing.T) {
 }
 
 // quiet is a log in which nothing happens.
-func quiet([]string) bus.Source { return quietLog{} }
+type quiet struct{}
 
-type quietLog struct{}
-
-func (quietLog) Follow(ctx context.Context, _ string, _ events.Position, handle func(context.Context, bus.Batch) error) error {
-	if err := handle(ctx, bus.Batch{CaughtUp: true}); err != nil {
+func (quiet) Follow(ctx context.Context, _ events.Position, _ eventstore.Filter, _ eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
+	if err := handle(ctx, eventstore.Batch{CaughtUp: true}); err != nil {
 		return err
 	}
 	<-ctx.Done()

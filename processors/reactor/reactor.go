@@ -28,8 +28,10 @@ import (
 // Base is what every processor needs of the world.
 type Base struct {
 	Executor *commands.Executor
-	// Source is the log with the events of these types.
-	Source func(types []string) bus.Source
+	// Source is the log, of which each processor follows its types.
+	Source bus.Log
+	// Router is the one of the process; nil: the processor runs one of its own.
+	Router *bus.Router
 	// Guard keeps the trouble of one stream to that stream, for a processor of that name; nil: trouble stops it.
 	Guard func(processor string, types []string) Guard
 	Log   string // id of the event log
@@ -43,7 +45,14 @@ type Base struct {
 
 // Guard keeps the trouble of one stream to that stream. *quarantine.Feed is one.
 type Guard interface {
-	bus.Guard
+	// Types are what it must hear itself: what operators decide about streams that it holds.
+	Types() []string
+	// Begin is called before anything is delivered; it may deliver what was held back.
+	Begin(ctx context.Context, handle func(context.Context, events.Recorded) error) error
+	// Deliver opens e and hands it to handle, or holds its stream. An error means: again.
+	Deliver(ctx context.Context, e events.Recorded, handle func(context.Context, events.Recorded) error) error
+	// Saved is called when a checkpoint was saved.
+	Saved(ctx context.Context) error
 	// Company says why facts about a company may be missing from what was folded; nil when none are.
 	Company(company string) error
 }
@@ -127,7 +136,7 @@ type Life struct {
 
 // New makes the part of a processor that all have. Live must be called before Run.
 func (b Base) New(name string, reactions ...Reaction) *Reactor {
-	r := &Reactor{Base: b, List: b.Tables.Worklist(name), name: name, reactions: react(name, reactions)}
+	r := &Reactor{Base: b, List: b.Tables.Worklist(name), name: name, reactions: react(name, reactions), guard: unguarded{}}
 	if b.Guard != nil && len(reactions) > 0 {
 		r.guard = b.Guard(name, r.reactions.types)
 	}
@@ -160,11 +169,27 @@ func (r *Reactor) WakeAll() {
 }
 
 // Troubled says why facts about a company may be missing from the worklists; nil when none are.
-func (r *Reactor) Troubled(company string) error {
-	if r.guard == nil {
-		return nil
+func (r *Reactor) Troubled(company string) error { return r.guard.Company(company) }
+
+// unguarded delivers everything, and stops at what cannot be taken.
+type unguarded struct{}
+
+func (unguarded) Types() []string             { return nil }
+func (unguarded) Saved(context.Context) error { return nil }
+func (unguarded) Company(string) error        { return nil }
+
+func (unguarded) Begin(context.Context, func(context.Context, events.Recorded) error) error {
+	return nil
+}
+
+func (unguarded) Deliver(
+	ctx context.Context, e events.Recorded, handle func(context.Context, events.Recorded) error,
+) error {
+	opened, err := events.Open(e)
+	if err != nil {
+		return err
 	}
-	return r.guard.Company(company)
+	return handle(ctx, opened)
 }
 
 // Request is the identity of a step of the processor's about id.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ThreeDotsLabs/watermill/message"
 
 	"folio/bus"
 	"folio/events"
@@ -42,27 +46,52 @@ func (r *Reactor) Run(owner context.Context) (err error) {
 	return err
 }
 
+// grace is how long the end of a run waits for the message in flight.
+const grace = 5 * time.Second
+
 // follow is the one place where processors call bus: it delivers the log to r until ctx ends. What the checkpoint
 // refuses is refused before anything is made.
+//
+// There is no poison queue on purpose: r only folds facts into worklists, so a message that is put aside would be an
+// effect that never happens. One that fails is delivered until it succeeds, and the health says so; what is wrong with
+// the event itself is the business of the guard, which holds its stream.
 func (r *Reactor) follow(ctx context.Context, c *Checkpoints) error {
 	if _, err := c.Load(ctx, r.name); err != nil {
 		return err
 	}
+	if err := r.guard.Begin(ctx, r.reactions.fold); err != nil {
+		return fmt.Errorf("begin %s: %w", r.name, err)
+	}
 	open := false
-	consumer := bus.Consumer{
-		Name: r.name, Topic: r.name, Source: r.Source(r.reactions.types), Checkpoints: saver{c, r.life.Save},
-		Handle: r.reactions.fold,
+	s, err := bus.NewSubscriber(bus.SubscriberConfig{
+		Log: r.Source, Checkpoints: saver{c, r}, Group: r.name, Grace: grace, Logger: bus.Logger(r.Logger),
 		CaughtUp: func() {
 			if !open {
 				open = r.open(ctx)
 			}
 		},
-		Failed: func(err error) { r.Health.Failed(r.Clock.Now(), Folding, err) },
+	})
+	if err != nil {
+		return err
 	}
-	if r.guard != nil {
-		consumer.Guard = r.guard
+	topic := bus.Types(slices.Concat(r.reactions.types, r.guard.Types())...)
+	consume := func(router *bus.Router) error { return router.Consume(ctx, r.name, topic, s, r.message) }
+	if r.Router != nil {
+		return consume(r.Router)
 	}
-	return bus.Run(ctx, r.Logger, consumer)
+	return bus.Routed(ctx, bus.RouterConfig{Logger: r.Logger}, consume)
+}
+
+// message takes an event of the log.
+func (r *Reactor) message(m *message.Message) error {
+	e, err := bus.Record(m)
+	if err == nil {
+		err = r.guard.Deliver(m.Context(), e, r.reactions.fold)
+	}
+	if err == nil || m.Context().Err() == nil {
+		r.Health.Failed(r.Clock.Now(), Folding, err)
+	}
+	return err
 }
 
 // open opens the lanes; false when the first look at the worklists failed.
@@ -110,16 +139,25 @@ func (r *Reactor) verify(ctx context.Context) error {
 	return err
 }
 
-// saver saves checkpoints as the processor does.
+// saver saves checkpoints as the processor does, and tells its guard.
 type saver struct {
-	*Checkpoints
-	save func(ctx context.Context, at events.Position) error
+	points *Checkpoints
+	r      *Reactor
+}
+
+// Load implements bus.Checkpoints. A processor has one topic.
+func (s saver) Load(ctx context.Context, group, _ string) (events.Position, error) {
+	return s.points.Load(ctx, group)
 }
 
 // Save implements bus.Checkpoints.
-func (s saver) Save(ctx context.Context, group string, at events.Position) error {
-	if s.save != nil {
-		return s.save(ctx, at)
+func (s saver) Save(ctx context.Context, group, _ string, at events.Position) error {
+	save := s.r.life.Save
+	if save == nil {
+		save = func(ctx context.Context, at events.Position) error { return s.points.Save(ctx, group, at) }
 	}
-	return s.Checkpoints.Save(ctx, group, at)
+	if err := save(ctx, at); err != nil {
+		return err
+	}
+	return s.r.guard.Saved(ctx)
 }

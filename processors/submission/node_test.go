@@ -14,7 +14,6 @@ import (
 
 	"folio/authority"
 	"folio/authority/arca"
-	"folio/bus"
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/invoice"
@@ -32,21 +31,6 @@ import (
 
 // The same over the real log, a real connection to the authority and a real clock:
 // what the other tests imitate.
-
-type nodeSource struct {
-	log   *eventstore.Log
-	types []string
-}
-
-func (s nodeSource) Follow(ctx context.Context, _ string, after events.Position, handle func(context.Context, bus.Batch) error) error {
-	return s.log.Follow(ctx, after, eventstore.Filter{Types: s.types}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
-		out := bus.Batch{Position: b.Position, CaughtUp: b.CaughtUp}
-		for _, r := range b.Events {
-			out.Deliveries = append(out.Deliveries, bus.Delivery{ID: r.ID, Payload: []byte(r.Raw), Event: r})
-		}
-		return handle(ctx, out)
-	})
-}
 
 type oneCertificate struct{}
 
@@ -108,7 +92,7 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 		Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), HTTP: arca.NewHTTPClient(5 * time.Second), Now: frozen{}.Now})})
 	var ids atomic.Int64
 	p := submission.New(reactor.Base{
-		Executor: x, Source: func(types []string) bus.Source { return nodeSource{log, types} }, Log: "log", Tables: store,
+		Executor: x, Source: log, Log: "log", Tables: store,
 		Rules: country.Registry{ar.Rules{}}.ByCode, Clock: frozen{}, Logger: slog.New(slog.DiscardHandler),
 	}, submission.Config{
 		Files: &memoryFiles{m: map[string][]byte{}}, Credentials: oneCertificate{}, Notes: notes, Driver: func(string, authority.Environment) (authority.Driver, bool) { return driver, true },

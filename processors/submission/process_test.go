@@ -76,7 +76,7 @@ func (w *world) start() *process {
 		driver, rules = w.signed(p)
 	}
 	p.p = submission.New(reactor.Base{
-		Executor: p.x, Source: w.log.Source, Log: "log", Tables: store, Rules: rules.ByCode,
+		Executor: p.x, Source: w.log, Log: "log", Tables: store, Rules: rules.ByCode,
 		Clock: w, Logger: slog.New(slog.DiscardHandler),
 	}, submission.Config{
 		Files: processFiles{p}, Credentials: w, Notes: notes, Secrets: w.tickets,

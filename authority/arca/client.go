@@ -45,9 +45,6 @@ func New(o Options) *Client {
 	return c
 }
 
-// Endpoints are the addresses that the client uses.
-func (c *Client) Endpoints() Endpoints { return c.endpoints }
-
 // Exchange is one call of WSFEv1 as it went over the line, with Token and Sign left
 // out of it. Bodies longer than wire.MaxKept are cut. Logins are never recorded.
 type Exchange struct {
@@ -76,13 +73,6 @@ func (c *Client) Session(cred Credential, cuit int64, record func(Exchange)) *Se
 		record = func(Exchange) {}
 	}
 	return &Session{client: c, cred: cred, cuit: cuit, record: record}
-}
-
-// Ticket makes sure that a ticket is at hand, logging in if need be. Its errors are
-// *LoginFault, *NotSent and *Ambiguous, none of which concerns a voucher.
-func (s *Session) Ticket(ctx context.Context) error {
-	_, err := s.client.tickets.Get(ctx, s.client.login(s.cred, ServiceInvoices))
-	return err
 }
 
 // web is one of the services of vouchers.

@@ -119,17 +119,6 @@ func TestUncertainErrorsOfTheService(t *testing.T) {
 	}
 }
 
-func TestCheckDigitOfRealCodes(t *testing.T) {
-	for _, cae := range []string{"70417054367476", "86240262751646", "86200173262441", "86200173263879"} {
-		if d, err := CheckDigit(cae[:13]); err != nil || int(cae[13]-'0') != d {
-			t.Errorf("%s: %d, %v", cae, d, err)
-		}
-	}
-	if _, err := CheckDigit("123"); err == nil {
-		t.Error("three digits")
-	}
-}
-
 const ticketDocument = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <loginTicketResponse version="1.0"><header><uniqueId>2378329039</uniqueId><generationTime>2021-07-26T09:22:00.396-03:00</generationTime>
 <expirationTime>2021-07-26T21:22:00.396-03:00</expirationTime></header><credentials><token>VE9LRU4=</token><sign>U0lHTg==</sign></credentials></loginTicketResponse>`

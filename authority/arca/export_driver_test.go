@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"folio/authority"
-	"folio/authority/arca"
 	"folio/country"
 	"folio/country/ar"
 	"folio/events"
@@ -169,9 +168,6 @@ func TestVerdictsOfExports(t *testing.T) {
 	_, err = b.driver.Prepare(t.Context(), b.cred, batch(1, document(t, "FCX", nil), document(t, "FCX", nil)))
 	if err == nil {
 		t.Error("two exports in one call")
-	}
-	if status, err := arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", b.http.URL+"/testing")}).DummyExports(t.Context()); err != nil || !status.OK() {
-		t.Errorf("%+v, %v", status, err)
 	}
 }
 

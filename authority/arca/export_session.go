@@ -258,14 +258,3 @@ func (g *registeredExport) fill(v *ExportVoucher) {
 	}
 	v.Permisos, v.CmpsAsoc, v.Opcionales, v.Actividades = filled(permits), filled(associated), filled(optionals), filled(activities)
 }
-
-// DummyExports asks WSFEXv1 for its status (FEXDummy). It needs no ticket.
-func (c *Client) DummyExports(ctx context.Context) (Status, error) {
-	type answer struct {
-		AppServer  text `xml:"AppServer"`
-		DbServer   text `xml:"DbServer"`
-		AuthServer text `xml:"AuthServer"`
-	}
-	res, err := once[answer](ctx, c, request{web: wsfex, op: "FEXDummy"}, nil, func(Exchange) {})
-	return Status{string(res.AppServer), string(res.DbServer), string(res.AuthServer)}, err
-}

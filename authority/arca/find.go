@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"strconv"
 )
 
 // Registered is a voucher as the authority holds it (FECompConsultar, ResultGet).
@@ -171,18 +170,4 @@ func (g *registered) plain() Registered {
 	}
 	g.fill(&r.Voucher)
 	return r
-}
-
-// CheckDigit is the last digit of a CAE, from its first thirteen. The rule is not
-// published: it was found in some fifty real codes, so a mismatch deserves a warning
-// and nothing more.
-func CheckDigit(first13 string) (int, error) {
-	if !digits(first13, 13) {
-		return 0, errors.New("a CAE has 14 digits, not " + strconv.Quote(first13))
-	}
-	sum := 0
-	for i, w := range [13]int{5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 1, 2, 3} {
-		sum += w * int(first13[i]-'0')
-	}
-	return sum % 10, nil
 }

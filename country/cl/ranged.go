@@ -72,9 +72,6 @@ func (c CAF) verifies(trust country.Trust) bool {
 	return slices.ContainsFunc(trusted(trust), func(k PublicKey) bool { return k.Verify(c.signed, c.signature) })
 }
 
-// Verify asks whether FRMA is of this key.
-func (c CAF) Verify(key PublicKey) bool { return key.Verify(c.signed, c.signature) }
-
 func trusted(trust country.Trust) []PublicKey {
 	var keys []PublicKey
 	for _, file := range trust.PEM {

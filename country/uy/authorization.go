@@ -26,7 +26,7 @@ type Signed struct {
 	Type       int
 	Series     string
 	Number     int64
-	Amount     money.Decimal // see QRAmount
+	Amount     money.Decimal // MntPagar; MntTotal of an e-Remito de exportación, 0 of an e-Remito (CFE25, page 84)
 	At         time.Time     // TmstFirma
 	Hash       string        // DigestValue of the signature, base64
 	IDReceptor string        // DGI's number of the envelope, "" when none was sent

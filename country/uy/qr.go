@@ -41,15 +41,6 @@ func QRAddress(s Signed, date QRDate) string {
 	return "https://" + qrHost + qrPath + "?" + strings.Join(parts, ",")
 }
 
-// QRAmount is the amount in a document's code: MntPagar, MntTotal for an e-Remito de
-// exportación, which is the same there, and 0 for an e-Remito (CFE25, page 84).
-func QRAmount(d events.Document) money.Decimal {
-	if d.OfficialCode == codeRemito {
-		return money.Zero
-	}
-	return d.Totals.Total
-}
-
 // QR is the text of the code that the printed document carries; "" before DGI's number
 // is known.
 func (Rules) QR(i country.Issued) string { return i.Authorization.QR }

@@ -7,7 +7,6 @@ import (
 
 	"folio/country"
 	"folio/country/uy"
-	"folio/events"
 	"folio/fault"
 	"folio/money"
 )
@@ -50,15 +49,6 @@ func TestTheAuthorizationOfADocument(t *testing.T) {
 	}
 	if qr := (uy.Rules{}).QR(country.Issued{Authorization: got}); qr != got.QR {
 		t.Errorf("printed: %s", qr)
-	}
-}
-
-func TestTheAmountOfTheCode(t *testing.T) {
-	for code, want := range map[int]string{111: "12.50", 181: "0", 124: "12.50"} {
-		d := events.Document{OfficialCode: code, Totals: events.Totals{Total: money.MustParse("12.50")}}
-		if got := uy.QRAmount(d).String(); got != want {
-			t.Errorf("%d: %s, want %s", code, got, want)
-		}
 	}
 }
 

@@ -145,7 +145,7 @@ func issueAs(t testing.TB, name string, who country.Issuer, d events.Document) (
 	}
 	cae := uy.CAE{RUC: "217111220014", Type: checked.Document.OfficialCode, Series: "A", From: 1, To: 100, Kind: "E", Authorization: "90260001231",
 		IssuedOn: "2026-10-05", ExpiresOn: "2028-10-05"}
-	s := uy.Signed{RUC: cae.RUC, Type: cae.Type, Series: cae.Series, Number: 12, Amount: uy.QRAmount(checked.Document), At: signedAt,
+	s := uy.Signed{RUC: cae.RUC, Type: cae.Type, Series: cae.Series, Number: 12, Amount: checked.Document.Totals.Total, At: signedAt,
 		Hash: "3fQx7a+kq0hZpXyV0wW3jY2cN5rQ8sT1uV4xZ7a9cA0=", IDReceptor: "4471"}
 	return country.Issued{ID: "01JDPW3K7B0000000000000000", Document: checked.Document, Profile: emitter.Profile, Taxes: checked.Taxes, Series: "A", Number: 12,
 		Authorization: uy.Authorization(cae, s), AcceptedAt: signedAt, Sandbox: !strings.HasPrefix(name, "export")}, cae

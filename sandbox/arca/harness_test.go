@@ -178,3 +178,14 @@ func as[E error](t *testing.T, err error) E {
 	}
 	return e
 }
+
+// endpoints are those of the house's client.
+func (h *house) endpoints() client.Endpoints {
+	return client.EndpointsAt("testing", h.http.URL+"/testing")
+}
+
+// login has the client get a ticket, if it has none, for a call that changes nothing.
+func (h *house) login() error {
+	_, err := h.session().Limit(context.Background())
+	return err
+}

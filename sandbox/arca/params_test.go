@@ -1,46 +1,115 @@
 package arca_test
 
 import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 
 	client "folio/authority/arca"
 	"folio/sandbox/arca"
 )
 
+// asked is the answer of an operation of WSFEv1 that the driver does not use.
+type asked struct {
+	Rows []struct {
+		ID    string `xml:"Id"`
+		Text  string `xml:"Desc"`
+		From  string `xml:"FchDesde"`
+		Class string `xml:"Cmp_Clase"`
+		// of FEParamGetPtosVenta
+		Number       int    `xml:"Nro"`
+		EmissionType string `xml:"EmisionTipo"`
+	} `xml:",any"`
+}
+
+// ask calls an operation without arguments, with a ticket that it logs in for.
+func (h *house) ask(service, namespace, operation, ticketOf string) (asked, string) {
+	h.t.Helper()
+	auth := ""
+	if ticketOf != "" {
+		ticket, err := client.Login(h.t.Context(), http.DefaultClient, h.http.URL+"/testing/ws/services/LoginCms", h.cred, ticketOf, h.now())
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		auth = fmt.Sprintf("<Auth><Token>%s</Token><Sign>%s</Sign><Cuit>%d</Cuit></Auth>", ticket.Token, ticket.Sign, int64(issuer))
+	}
+	body := `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><` + operation + ` xmlns="` + namespace + `">` + auth + `</` + operation + `></e:Body></e:Envelope>`
+	resp, err := http.Post(h.http.URL+"/testing/"+service+"/service.asmx", "text/xml; charset=utf-8", strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var out struct {
+		Body struct {
+			Response struct {
+				Result struct {
+					Get asked `xml:"ResultGet"`
+				} `xml:",any"`
+			} `xml:",any"`
+		}
+	}
+	if err := xml.Unmarshal(answer, &out); err != nil {
+		h.t.Fatalf("%s: %v", answer, err)
+	}
+	return out.Body.Response.Result.Get, string(answer)
+}
+
+const namespaceFE = "http://ar.gov.afip.dif.FEV1/"
+
 func TestTables(t *testing.T) {
 	h := newHouse(t)
-	for table, want := range map[client.Table]struct {
+	for operation, want := range map[string]struct {
 		rows  int
-		first client.Row
+		first string
 	}{
-		client.VoucherTypes:     {36, client.Row{ID: "1", Text: "Factura A", From: "20100917"}},
-		client.Concepts:         {3, client.Row{ID: "1", Text: "Producto", From: "20100917"}},
-		client.DocumentTypes:    {36, client.Row{ID: "80", Text: "CUIT", From: "20080725"}},
-		client.VATRates:         {6, client.Row{ID: "3", Text: "0%", From: "20090220"}},
-		client.Currencies:       {50, client.Row{ID: "PES", Text: "Pesos Argentinos", From: "20090403"}},
-		client.OptionalData:     {26, client.Row{ID: "2", Text: "RG Empresas Promovidas - Indentificador de proyecto vinculado a Régimen de Promoción Industrial", From: "20100917"}},
-		client.OtherTaxes:       {11, client.Row{ID: "1", Text: "Impuestos nacionales", From: "20100917"}},
-		client.Countries:        {6, client.Row{ID: "200", Text: "ARGENTINA"}},
-		client.Activities:       {1, client.Row{ID: "620100", Text: "SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA"}},
-		client.ReceiverVATConds: {11, client.Row{ID: "1", Text: "IVA Responsable Inscripto", Class: "A/ALEY/C"}},
+		"FEParamGetTiposCbte":            {36, "1 Factura A 20100917 "},
+		"FEParamGetTiposConcepto":        {3, "1 Producto 20100917 "},
+		"FEParamGetTiposDoc":             {36, "80 CUIT 20080725 "},
+		"FEParamGetTiposIva":             {6, "3 0% 20090220 "},
+		"FEParamGetTiposMonedas":         {50, "PES Pesos Argentinos 20090403 "},
+		"FEParamGetTiposOpcional":        {26, "2 RG Empresas Promovidas - Indentificador de proyecto vinculado a Régimen de Promoción Industrial 20100917 "},
+		"FEParamGetTiposTributos":        {11, "1 Impuestos nacionales 20100917 "},
+		"FEParamGetTiposPaises":          {6, "200 ARGENTINA  "},
+		"FEParamGetActividades":          {1, "620100 SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA  "},
+		"FEParamGetCondicionIvaReceptor": {11, "1 IVA Responsable Inscripto  A/ALEY/C"},
 	} {
-		rows, err := h.session().Rows(t.Context(), table)
-		if err != nil || len(rows) != want.rows || rows[0] != want.first {
-			t.Errorf("%s: %d rows, %v, first %+v", table, len(rows), err, rows)
+		got, text := h.ask("wsfev1", namespaceFE, operation, "wsfe")
+		if len(got.Rows) != want.rows {
+			t.Errorf("%s: %d rows: %s", operation, len(got.Rows), text)
+			continue
+		}
+		if r := got.Rows[0]; r.ID+" "+r.Text+" "+r.From+" "+r.Class != want.first {
+			t.Errorf("%s: first %+v, want %s", operation, r, want.first)
+		}
+	}
+}
+
+func TestTheExportsServiceIsThere(t *testing.T) {
+	_, text := newHouse(t).ask("wsfexv1", "http://ar.gov.afip.dif.fexv1/", "FEXDummy", "")
+	for _, want := range []string{"<AppServer>OK</AppServer>", "<DbServer>OK</DbServer>", "<AuthServer>OK</AuthServer>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
 		}
 	}
 }
 
 func TestPointsOfSaleAndRates(t *testing.T) {
 	h := newHouse(t)
-	if list, err := h.session().PointsOfSale(t.Context()); err != nil || len(list) > 0 {
-		t.Errorf("none is registered: %v, %v", list, err)
+	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) > 0 || !strings.Contains(text, "<Code>602</Code>") {
+		t.Errorf("none is registered: %s", text)
 	}
 	k := h.server.Knobs()
 	k.PointsOfSale = map[int64][]int{issuer: {7}}
 	h.server.SetKnobs(k)
-	if list, err := h.session().PointsOfSale(t.Context()); err != nil || len(list) != 1 || list[0] != (client.PointOfSale{Number: 7, EmissionType: "CAE - Ri Iva"}) {
-		t.Errorf("%+v, %v", list, err)
+	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) != 1 || got.Rows[0].Number != 7 || got.Rows[0].EmissionType != "CAE - Ri Iva" {
+		t.Errorf("%s", text)
 	}
 	_, err := h.session().Last(t.Context(), 1, 1)
 	if r := as[*client.Refused](t, err); !r.Has(11002) {
@@ -95,7 +164,7 @@ func TestACertificateActsForThoseWhoDelegated(t *testing.T) {
 		t.Fatal("it acts for a stranger")
 	}
 	h.server.SetKnobs(arca.Knobs{Represents: map[int64][]int64{issuer: {other}}})
-	fresh := client.New(client.Options{Endpoints: h.client.Endpoints(), Now: h.now})
+	fresh := client.New(client.Options{Endpoints: h.endpoints(), Now: h.now})
 	if n, err := fresh.Session(h.cred, other, nil).Last(t.Context(), 1, 1); err != nil || n != 0 {
 		t.Errorf("%d, %v", n, err)
 	}

@@ -168,7 +168,7 @@ func TestEnvironmentsShareNothing(t *testing.T) {
 	if err != nil || n != 0 {
 		t.Errorf("%d, %v", n, err)
 	}
-	ticket, err := client.Login(t.Context(), http.DefaultClient, h.client.Endpoints().WSAA, h.cred, "wsfe", h.now())
+	ticket, err := client.Login(t.Context(), http.DefaultClient, h.endpoints().WSAA, h.cred, "wsfe", h.now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestParallelSeriesKeepTheirNumbers(t *testing.T) {
 
 func TestOnlyOneOfManyGetsANumber(t *testing.T) {
 	h := newHouse(t)
-	if err := h.session().Ticket(t.Context()); err != nil {
+	if err := h.login(); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
@@ -233,7 +233,7 @@ func TestWSAARefusesAsARCADoes(t *testing.T) {
 	h := newHouse(t)
 	ca, _ := material()
 	login := func(cred client.Credential, service string, now time.Time) error {
-		_, err := client.Login(t.Context(), http.DefaultClient, h.client.Endpoints().WSAA, cred, service, now)
+		_, err := client.Login(t.Context(), http.DefaultClient, h.endpoints().WSAA, cred, service, now)
 		return err
 	}
 	issue := func(from *sandbox.CA, days int) client.Credential {

@@ -106,6 +106,7 @@ func (d *Desk) Watch(w http.ResponseWriter, c *Call, request []byte) (http.Respo
 				c.Verdict = "not processed"
 			}
 		}
+		c.secrets = nil
 		d.remember(*c)
 	}
 }

@@ -3,6 +3,7 @@ package countries
 import (
 	"folio/authority"
 	"folio/authority/sii"
+	"folio/authority/wire"
 	"folio/country/cl"
 	siisandbox "folio/sandbox/sii"
 )
@@ -14,7 +15,7 @@ var chile = Country{
 	Driver: func(s Settings) authority.Driver {
 		at := place[sii.Endpoints]{"sii", sii.Production, sii.Certification, sii.EndpointsAt, siisandbox.Prefix}
 		return sii.NewDriver(clients(s, at, func(e sii.Endpoints) *sii.Client {
-			return sii.New(sii.Options{Endpoints: e, HTTP: sii.NewHTTPClient(s.Timeout), Vault: s.Vault, Log: s.Log})
+			return sii.New(sii.Options{Endpoints: e, HTTP: wire.NewClient(s.Timeout), Vault: s.Vault, Log: s.Log})
 		}))
 	},
 	Sandbox: siisandbox.Authority,

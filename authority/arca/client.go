@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"folio/authority"
 	"folio/authority/wire"
 )
 
@@ -34,28 +35,15 @@ type Client struct {
 
 // New makes a client. It does no I/O.
 func New(o Options) *Client {
-	c := &Client{endpoints: o.Endpoints, http: o.HTTP, now: o.Now}
-	if c.http == nil {
-		c.http = NewHTTPClient(0)
-	}
-	if c.now == nil {
-		c.now = time.Now
-	}
-	c.tickets = newTickets(o.Vault, c.now, o.Log)
-	return c
+	client, now := wire.Ready(o.HTTP, o.Now, CipherSuites...)
+	return &Client{endpoints: o.Endpoints, http: client, now: now, tickets: newTickets(o.Vault, now, o.Log)}
 }
 
 // Exchange is one call of WSFEv1 as it went over the line, with Token and Sign left
 // out of it. Bodies longer than wire.MaxKept are cut. Logins are never recorded.
 type Exchange struct {
-	Operation string
-	At        time.Time
-	Duration  time.Duration
-	Request   []byte
-	Answer    []byte // nil when none came
-	Status    int    // HTTP status, 0 when none came
-	Ambiente  string // as the service announced itself
-	Err       error  // what became of it when it is no answer
+	authority.Exchange
+	Ambiente string // as the service announced itself
 }
 
 // Session is a client that acts for one taxpayer with one certificate.
@@ -168,8 +156,7 @@ func always[R result](R) bool { return true }
 // once performs one call and records it.
 func once[R any](ctx context.Context, c *Client, q request, a *auth, record func(Exchange)) (R, error) {
 	var zero R
-	x := Exchange{Operation: q.op, At: c.now()}
-	start := time.Now()
+	x := Exchange{Exchange: authority.Exchange{Operation: q.op, At: c.now()}}
 	body, err := q.body(a)
 	if err != nil {
 		return zero, &NotSent{q.op, err}
@@ -183,13 +170,12 @@ func once[R any](ctx context.Context, c *Client, q request, a *auth, record func
 	}
 	x.Request = keep(x.Request, nil)
 	r, err := post(ctx, c.http, q.op, q.url(c.endpoints), q.namespace+q.op, body)
-	x.Duration, x.Status, x.Answer = time.Since(start), r.Status, keep(r.Body, a)
+	x.Answer = keep(r.Body, a)
 	var res R
 	if err == nil {
 		res, x.Ambiente, err = decode[R](q.op, r)
 	}
-	x.Err = err
-	record(x)
+	wire.Tell(func(told authority.Exchange) { x.Exchange = told; record(x) }, x.Exchange, err)
 	return res, err
 }
 

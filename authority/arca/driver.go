@@ -2,7 +2,6 @@ package arca
 
 import (
 	"context"
-	"crypto"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,13 +10,14 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/country/ar"
 	"folio/events"
 )
 
 // Driver is the authority.Driver of ARCA, one client an environment.
 type Driver struct {
-	clients map[authority.Environment]*Client
+	clients wire.Clients[*Client]
 
 	mu     sync.Mutex
 	limits map[authority.Environment]limit
@@ -35,7 +35,7 @@ type limit struct {
 const limitLife = time.Hour
 
 // NewDriver makes a driver of the environments that have a client.
-func NewDriver(clients map[authority.Environment]*Client) *Driver {
+func NewDriver(clients wire.Clients[*Client]) *Driver {
 	return &Driver{clients: clients, limits: map[authority.Environment]limit{}}
 }
 
@@ -78,38 +78,30 @@ func (c *conversation) extra() map[string]string {
 }
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversation, error) {
-	client, ok := d.clients[c.Environment]
-	if !ok {
-		return nil, fmt.Errorf("%w: no address of ARCA for the environment %s", authority.ErrNotSent, c.Environment)
+	client, err := d.clients.At("ARCA", c.Environment)
+	if err != nil {
+		return nil, err
 	}
 	cuit, err := strconv.ParseInt(c.TaxIdentifier, 10, 64)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the company's CUIT is not a number", authority.ErrCredential)
 	}
-	key, ok := c.Certificate.PrivateKey.(crypto.Signer)
-	if !ok || c.Certificate.Leaf == nil {
-		return nil, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
+	leaf, key, err := wire.Signer(c)
+	if err != nil {
+		return nil, err
 	}
 	out := &conversation{}
-	out.Session = client.Session(Credential{Certificate: c.Certificate.Leaf, Key: key, AskAgain: c.AskAgain}, cuit, func(e Exchange) {
+	out.Session = client.Session(Credential{Certificate: leaf, Key: key, AskAgain: c.AskAgain}, cuit, func(e Exchange) {
 		out.mu.Lock()
 		if e.Ambiente != "" {
 			out.ambiente = e.Ambiente
 		}
 		out.mu.Unlock()
 		if rec != nil {
-			rec(exchange(e))
+			rec(e.Exchange)
 		}
 	})
 	return out, nil
-}
-
-func exchange(e Exchange) authority.Exchange {
-	out := authority.Exchange{Operation: e.Operation, At: e.At, Request: e.Request, Answer: e.Answer}
-	if e.Err != nil {
-		out.Fault = e.Err.Error()
-	}
-	return out
 }
 
 // Last logs in if need be and asks FECompUltimoAutorizado, or FEXGetLast_CMP.
@@ -270,9 +262,9 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 
 // Ping calls FEDummy.
 func (d *Driver) Ping(ctx context.Context, e authority.Environment) error {
-	client, ok := d.clients[e]
-	if !ok {
-		return fmt.Errorf("%w: no address of ARCA for the environment %s", authority.ErrNotSent, e)
+	client, err := d.clients.At("ARCA", e)
+	if err != nil {
+		return err
 	}
 	s, err := client.Dummy(ctx)
 	if err != nil {

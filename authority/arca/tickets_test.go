@@ -14,8 +14,8 @@ import (
 	"folio/authority/wire"
 )
 
-// desk counts logins and gives numbered tickets of twelve hours.
-type desk struct {
+// wsaa counts logins and gives numbered tickets of twelve hours.
+type wsaa struct {
 	mu     sync.Mutex
 	at     time.Time
 	logins atomic.Int64
@@ -23,15 +23,15 @@ type desk struct {
 	vault  map[string][]byte
 }
 
-func newDesk() *desk {
-	return &desk{at: time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC), vault: map[string][]byte{}}
+func newWSAA() *wsaa {
+	return &wsaa{at: time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC), vault: map[string][]byte{}}
 }
 
-func (d *desk) now() time.Time { d.mu.Lock(); defer d.mu.Unlock(); return d.at }
+func (d *wsaa) now() time.Time { d.mu.Lock(); defer d.mu.Unlock(); return d.at }
 
-func (d *desk) advance(by time.Duration) { d.mu.Lock(); defer d.mu.Unlock(); d.at = d.at.Add(by) }
+func (d *wsaa) advance(by time.Duration) { d.mu.Lock(); defer d.mu.Unlock(); d.at = d.at.Add(by) }
 
-func (d *desk) login(context.Context, Credential, string) (Ticket, error) {
+func (d *wsaa) login(context.Context, Credential, string) (Ticket, error) {
 	n := d.logins.Add(1)
 	if d.err != nil {
 		return Ticket{}, d.err
@@ -39,35 +39,35 @@ func (d *desk) login(context.Context, Credential, string) (Ticket, error) {
 	return Ticket{Token: fmt.Sprintf("secret-token-%d", n), Sign: "secret-sign", Expires: d.now().Add(12 * time.Hour)}, nil
 }
 
-func (d *desk) Open(_ context.Context, ref string) ([]byte, error) {
+func (d *wsaa) Open(_ context.Context, ref string) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.vault[ref], nil
 }
 
-func (d *desk) Seal(_ context.Context, ref string, blob []byte) error {
+func (d *wsaa) Seal(_ context.Context, ref string, blob []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.vault[ref] = blob
 	return nil
 }
 
-// cache is the client's, with logins at this desk.
+// cache is the client's, with logins at this wsaa.
 type cache struct {
 	*wire.Tickets
-	desk *desk
+	wsaa *wsaa
 }
 
-func (d *desk) tickets() cache { return cache{newTickets(d, d.now, nil), d} }
+func (d *wsaa) tickets() cache { return cache{newTickets(d, d.now, nil), d} }
 
 func (c cache) login(cred Credential, service string) wire.Login {
 	l := New(Options{Endpoints: Homologation}).login(cred, service)
 	l.Do = func(ctx context.Context) (Ticket, error) {
-		t, err := c.desk.login(ctx, cred, service)
+		t, err := c.wsaa.login(ctx, cred, service)
 		if err != nil {
 			return t, err
 		}
-		return fresh(t, c.desk.now())
+		return fresh(t, c.wsaa.now())
 	}
 	return l
 }
@@ -83,7 +83,7 @@ func (c cache) Renew(ctx context.Context, cred Credential, service string, refus
 var someone = Credential{Certificate: &x509.Certificate{Raw: []byte("x")}}
 
 func TestManyWhoAskAtOnceCauseOneLogin(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	ts := d.tickets()
 	var all sync.WaitGroup
 	for range 16 {
@@ -103,7 +103,7 @@ func TestManyWhoAskAtOnceCauseOneLogin(t *testing.T) {
 }
 
 func TestTicketsAreReplacedBeforeTheyEnd(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	ts := d.tickets()
 	first, _ := ts.Get(t.Context(), someone, "wsfe")
 	d.advance(12*time.Hour - refreshBefore - time.Second)
@@ -123,7 +123,7 @@ func TestTicketsAreReplacedBeforeTheyEnd(t *testing.T) {
 }
 
 func TestTicketsOutliveARestartAndDamageIsForgiven(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	first, _ := d.tickets().Get(t.Context(), someone, "wsfe")
 	if got, err := d.tickets().Get(t.Context(), someone, "wsfe"); err != nil || got.Token != first.Token || d.logins.Load() != 1 {
 		t.Fatalf("%v, %v, %d logins", got, err, d.logins.Load())
@@ -137,7 +137,7 @@ func TestTicketsOutliveARestartAndDamageIsForgiven(t *testing.T) {
 }
 
 func TestARefusalOfWSAAIsNotAskedForAgainWithinAMinute(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	d.err = &LoginFault{Code: "coe.alreadyAuthenticated", Text: "El CEE ya posee un TA valido"}
 	ts := d.tickets()
 	for range 5 {
@@ -169,7 +169,7 @@ func TestARefusalOfWSAAIsNotAskedForAgainWithinAMinute(t *testing.T) {
 	if _, err := ts.Get(t.Context(), someone, "wsfe"); err != nil {
 		t.Error(err)
 	}
-	d = newDesk()
+	d = newWSAA()
 	d.err = &NotSent{"loginCms", errors.New("dial")}
 	ts = d.tickets()
 	_, _ = ts.Get(t.Context(), someone, "wsfe")
@@ -180,7 +180,7 @@ func TestARefusalOfWSAAIsNotAskedForAgainWithinAMinute(t *testing.T) {
 }
 
 func TestARefusedTicketIsReplacedOnceForAll(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	ts := d.tickets()
 	old, _ := ts.Get(t.Context(), someone, "wsfe")
 	var all sync.WaitGroup
@@ -198,7 +198,7 @@ func TestARefusedTicketIsReplacedOnceForAll(t *testing.T) {
 }
 
 func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	ts := d.tickets()
 	old, _ := ts.Get(t.Context(), someone, "wsfe")
 	d.err = &LoginFault{Code: "coe.alreadyAuthenticated"}
@@ -214,7 +214,7 @@ func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
 }
 
 func TestWaitingForALoginEndsWithTheContext(t *testing.T) {
-	d := newDesk()
+	d := newWSAA()
 	ts := d.tickets()
 	within, done := make(chan struct{}), make(chan struct{})
 	defer close(done)

@@ -193,7 +193,7 @@ func TestSecretsStayOutOfWhatIsRecorded(t *testing.T) {
 		_, _ = w.Write(wrap("FECompTotXRequest", "<RegXReq>0</RegXReq><Errors><Err><Code>10000</Code><Msg>secret-token-1</Msg></Err></Errors>"))
 	}))
 	defer srv.Close()
-	d := newDesk()
+	d := newWSAA()
 	c := New(Options{Endpoints: EndpointsAt("testing", srv.URL), Now: d.now})
 	held := d.tickets()
 	c.tickets = held.Tickets

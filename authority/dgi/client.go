@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto"
-	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -64,16 +63,10 @@ type Client struct {
 
 // New makes a client. It does no I/O.
 func New(o Options) *Client {
-	c := &Client{endpoints: o.Endpoints, http: o.HTTP, now: o.Now, recipient: cmp.Or(o.Recipient, uy.DGIRUT),
+	client, now := wire.Ready(o.HTTP, o.Now)
+	return &Client{endpoints: o.Endpoints, http: client, now: now, recipient: cmp.Or(o.Recipient, uy.DGIRUT),
 		hash: cmp.Or(o.Hash, crypto.SHA256), messageHash: cmp.Or(o.MessageHash, crypto.SHA256),
 		batchLimit: min(cmp.Or(o.BatchLimit, maxBatch), maxBatch), kept: wire.Kept{Vault: o.Vault}, series: map[string]*answered{}}
-	if c.http == nil {
-		c.http = wire.NewClient(0)
-	}
-	if c.now == nil {
-		c.now = time.Now
-	}
-	return c
 }
 
 // talk is a client that acts with one certificate and records what is said.
@@ -99,11 +92,6 @@ func (t talk) call(ctx context.Context, o operation, content string) (answer, er
 	if err == nil {
 		a, err = readReply(o, got)
 	}
-	if err != nil && !errors.Is(err, authority.ErrPending) {
-		x.Fault = err.Error()
-	}
-	if t.record != nil {
-		t.record(x)
-	}
+	wire.Tell(t.record, x, err)
 	return a, err
 }

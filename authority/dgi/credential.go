@@ -2,7 +2,6 @@ package dgi
 
 import (
 	"crypto"
-	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/authority/wire"
 	"folio/authority/xmlsign"
 	"folio/country/uy"
 )
@@ -21,14 +21,8 @@ type identity struct {
 }
 
 func identify(c authority.Credential) (identity, error) {
-	key, ok := c.Certificate.PrivateKey.(crypto.Signer)
-	if !ok || c.Certificate.Leaf == nil {
-		return identity{}, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
-	}
-	if _, ok := key.Public().(*rsa.PublicKey); !ok {
-		return identity{}, fmt.Errorf("%w: its key is not RSA, which DGI's signatures need", authority.ErrCredential)
-	}
-	return identity{c.Certificate.Leaf, key}, nil
+	leaf, key, _, err := wire.RSASigner("DGI", c)
+	return identity{leaf, key}, err
 }
 
 // usable refuses a certificate that DGI is sure to refuse, before it takes a number: one

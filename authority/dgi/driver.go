@@ -14,13 +14,13 @@ import (
 
 // Driver is the authority.Driver of DGI, one client an environment.
 type Driver struct {
-	clients map[authority.Environment]*Client
+	clients wire.Clients[*Client]
 }
 
 var _ authority.Driver = (*Driver)(nil)
 
 // NewDriver makes a driver of the environments that have a client.
-func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
+func NewDriver(clients wire.Clients[*Client]) *Driver { return &Driver{clients} }
 
 // Name is "dgi".
 func (*Driver) Name() string { return "dgi" }
@@ -30,16 +30,8 @@ func (d *Driver) Can() authority.Capabilities {
 	return authority.Capabilities{Grouper: d, Splitter: d, Renewer: d, Reporter: d}
 }
 
-func (d *Driver) client(e authority.Environment) (*Client, error) {
-	client, ok := d.clients[e]
-	if !ok {
-		return nil, fmt.Errorf("%w: no address of DGI for the environment %s", authority.ErrNotSent, e)
-	}
-	return client, nil
-}
-
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {
-	client, err := d.client(c.Environment)
+	client, err := d.clients.At("DGI", c.Environment)
 	if err != nil {
 		return talk{}, err
 	}
@@ -106,7 +98,7 @@ func (t talk) fiscal(c authority.Credential) bool {
 
 // Ping asks the reception service for its description, which needs no certificate.
 func (d *Driver) Ping(ctx context.Context, e authority.Environment) error {
-	client, err := d.client(e)
+	client, err := d.clients.At("DGI", e)
 	if err != nil {
 		return err
 	}

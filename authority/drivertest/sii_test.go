@@ -12,6 +12,7 @@ import (
 	"folio/authority"
 	"folio/authority/drivertest"
 	"folio/authority/sii"
+	"folio/authority/wire"
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
@@ -72,7 +73,7 @@ func TestSII(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		client := sii.NewHTTPClient(callLimit)
+		client := wire.NewClient(callLimit)
 		wire, vault := &drivertest.Line{RoundTripper: client.Transport}, &drivertest.Vault{}
 		client.Transport = wire
 		start := func(v sii.Vault) authority.Driver {

@@ -14,7 +14,7 @@ import (
 // Options of a client; Endpoints is required.
 type Options struct {
 	Endpoints Endpoints
-	// HTTP is NewHTTPClient(0) when nil.
+	// HTTP is wire.NewClient(0) when nil.
 	HTTP *http.Client
 	// Vault keeps tokens, and what was sent of each document with its track id, across restarts; nil
 	// keeps them in memory only.
@@ -36,13 +36,8 @@ type Client struct {
 
 // New makes a client. It does no I/O.
 func New(o Options) *Client {
-	c := &Client{endpoints: o.Endpoints, http: o.HTTP, now: o.Now}
-	if c.http == nil {
-		c.http = NewHTTPClient(0)
-	}
-	if c.now == nil {
-		c.now = time.Now
-	}
+	client, now := wire.Ready(o.HTTP, o.Now)
+	c := &Client{endpoints: o.Endpoints, http: client, now: now}
 	c.tokens = wire.NewTickets(wire.TicketOptions{Vault: o.Vault, Now: c.now, Log: o.Log})
 	c.sent = &wire.Kept{Vault: o.Vault}
 	return c
@@ -94,11 +89,6 @@ func (t talk) once(ctx context.Context, r request, read func(reply) error) error
 	if err == nil {
 		err = read(got)
 	}
-	if err != nil && !errors.Is(err, authority.ErrPending) {
-		x.Fault = err.Error()
-	}
-	if t.record != nil {
-		t.record(x)
-	}
+	wire.Tell(t.record, x, err)
 	return err
 }

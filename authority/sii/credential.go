@@ -24,15 +24,11 @@ type identity struct {
 }
 
 func identify(c authority.Credential) (identity, error) {
-	key, ok := c.Certificate.PrivateKey.(crypto.Signer)
-	if !ok || c.Certificate.Leaf == nil {
-		return identity{}, fmt.Errorf("%w: it has no key to sign with", authority.ErrCredential)
+	leaf, key, public, err := wire.RSASigner("SII", c)
+	if err != nil {
+		return identity{}, err
 	}
-	public, ok := key.Public().(*rsa.PublicKey)
-	if !ok {
-		return identity{}, fmt.Errorf("%w: its key is not RSA, which SII's signatures need", authority.ErrCredential)
-	}
-	return identity{c.Certificate.Leaf, key, public, holder(c.Certificate.Leaf), wire.Fingerprint(c.Certificate.Leaf)}, nil
+	return identity{leaf, key, public, holder(leaf), wire.Fingerprint(leaf)}, nil
 }
 
 var (

@@ -13,13 +13,13 @@ import (
 
 // Driver is the authority.Driver of SII, one client an environment.
 type Driver struct {
-	clients map[authority.Environment]*Client
+	clients wire.Clients[*Client]
 }
 
 var _ authority.Driver = (*Driver)(nil)
 
 // NewDriver makes a driver of the environments that have a client.
-func NewDriver(clients map[authority.Environment]*Client) *Driver { return &Driver{clients} }
+func NewDriver(clients wire.Clients[*Client]) *Driver { return &Driver{clients} }
 
 // Name is "sii".
 func (*Driver) Name() string { return "sii" }
@@ -28,9 +28,9 @@ func (*Driver) Name() string { return "sii" }
 func (d *Driver) Can() authority.Capabilities { return authority.Capabilities{Renewer: d} }
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {
-	client, ok := d.clients[c.Environment]
-	if !ok {
-		return talk{}, fmt.Errorf("%w: no address of SII for the environment %s", authority.ErrNotSent, c.Environment)
+	client, err := d.clients.At("SII", c.Environment)
+	if err != nil {
+		return talk{}, err
 	}
 	who, err := identify(c)
 	return talk{client, who, rec}, err
@@ -59,11 +59,11 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 	if err != nil {
 		return authority.Prepared{}, err
 	}
-	w, err := t.write(doc, b.SignedAt(t.now))
+	content, err := t.write(doc, b.SignedAt(t.now))
 	if err != nil {
 		return authority.Prepared{}, fmt.Errorf("write folio %d: %w", doc.Number, err)
 	}
-	return authority.Prepare(w.content), nil
+	return authority.Prepare(content), nil
 }
 
 // Renew puts the signed document in a new envelope, dated now and signed by the present
@@ -111,11 +111,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	if err != nil {
 		return authority.Answer{}, err
 	}
-	issuer, err := issuerOf(doc)
-	if err != nil {
-		return authority.Answer{}, err
-	}
-	signer, err := opened(doc)
+	issuer, signer, err := numbered(doc)
 	if err != nil {
 		return authority.Answer{}, authority.NotSent(err)
 	}
@@ -166,11 +162,7 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	if err != nil {
 		return authority.Found{}, err
 	}
-	issuer, err := issuerOf(doc)
-	if err != nil {
-		return authority.Found{}, err
-	}
-	signer, err := opened(doc)
+	issuer, signer, err := numbered(doc)
 	if err != nil {
 		return authority.Found{}, err
 	}

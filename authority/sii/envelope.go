@@ -22,36 +22,29 @@ const (
 	declaration = `<?xml version="1.0" encoding="ISO-8859-1"?>` + "\n"
 )
 
-// written is one envelope with what was stamped into its document.
-type written struct {
-	content []byte // ISO-8859-1
-	stamp   []byte
-}
-
 // write stamps and signs one document and its envelope at a moment. One document goes
 // in an envelope: SII judges envelopes, and so the verdict is the document's.
-func (i identity) write(d authority.Document, at time.Time) (written, error) {
-	signer, err := opened(d)
+func (i identity) write(d authority.Document, at time.Time) ([]byte, error) {
+	_, signer, err := numbered(d)
 	if err != nil {
-		return written{}, err
+		return nil, err
 	}
 	sender, err := i.sender(d)
 	if err != nil {
-		return written{}, err
+		return nil, err
 	}
 	stamp, err := cl.Stamp(d.Document, d.Number, signer, at)
 	if errors.Is(err, cl.ErrNotLatin1) {
-		return written{}, &authority.Unfit{Invoice: d.Invoice, Err: err}
+		return nil, &authority.Unfit{Invoice: d.Invoice, Err: err}
 	}
 	if err != nil {
-		return written{}, err
+		return nil, err
 	}
 	signed, err := i.document(d, stamp, at)
 	if err != nil {
-		return written{}, err
+		return nil, err
 	}
-	content, err := i.envelope(d, sender, signed, at)
-	return written{content, stamp}, err
+	return i.envelope(d, sender, signed, at)
 }
 
 // envelope is what is sent of a signed document, in ISO-8859-1.

@@ -92,23 +92,16 @@ func (t talk) keepReceipt(ctx context.Context, s authority.Series, r receipt) er
 	return nil
 }
 
-// opened is the CAF of a document's number.
-func opened(d authority.Document) (cl.Signer, error) {
+// numbered is the issuer's RUT of a document, and the CAF of its number.
+func numbered(d authority.Document) (issuer string, signer cl.Signer, err error) {
+	if issuer, err = cl.ParseRUT(d.Document.Issuer.DocumentNumber); err != nil {
+		return "", signer, fmt.Errorf("issuer of folio %d: %w", d.Number, err)
+	}
 	if d.Range == nil {
-		return cl.Signer{}, fmt.Errorf("there is no CAF for folio %d", d.Number)
+		return "", signer, fmt.Errorf("there is no CAF for folio %d", d.Number)
 	}
-	signer, err := cl.OpenCAF(d.Range.File)
-	if err != nil {
-		return cl.Signer{}, fmt.Errorf("open the CAF of folio %d: %w", d.Number, err)
+	if signer, err = cl.OpenCAF(d.Range.File); err != nil {
+		return "", signer, fmt.Errorf("open the CAF of folio %d: %w", d.Number, err)
 	}
-	return signer, nil
-}
-
-// issuerOf is the issuer's RUT of a document.
-func issuerOf(d authority.Document) (string, error) {
-	rut, err := cl.ParseRUT(d.Document.Issuer.DocumentNumber)
-	if err != nil {
-		return "", fmt.Errorf("issuer of folio %d: %w", d.Number, err)
-	}
-	return rut, nil
+	return issuer, signer, nil
 }

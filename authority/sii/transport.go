@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"folio/authority/wire"
 )
 
 // userAgent is what SII's servers let in: a browser's, with PROG 1.0 in it.
 const userAgent = "Mozilla/5.0 (compatible; PROG 1.0; folio)"
-
-// NewHTTPClient is a client for SII's hosts: wire.NewClient's.
-func NewHTTPClient(timeout time.Duration) *http.Client { return wire.NewClient(timeout) }
 
 // request is one HTTP call.
 type request struct {

@@ -12,6 +12,7 @@ import (
 	"folio/authority"
 	"folio/authority/drivertest"
 	"folio/authority/sii"
+	"folio/authority/wire"
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"
@@ -137,7 +138,7 @@ func newWorld(t *testing.T) *world {
 			t.Error(err)
 		}
 	})
-	client := sii.NewHTTPClient(5 * time.Second)
+	client := wire.NewClient(5 * time.Second)
 	w.line = &drivertest.Line{RoundTripper: client.Transport}
 	client.Transport = w.line
 	w.url = h.URL + siisandbox.Prefix + siisandbox.Testing

@@ -17,7 +17,7 @@ import (
 // profile, each by a fact of its own, before any of them has a number. It returns those
 // that lack nothing, up to the first that does; the verdict is why that one waits when it
 // is the head of the queue.
-func (t *turn) complete(ctx context.Context, d desk, queue []invoice.Full) ([]invoice.Full, *verdict) {
+func (t *turn) complete(ctx context.Context, d session, queue []invoice.Full) ([]invoice.Full, *verdict) {
 	for i, s := range queue {
 		if len(country.Lacking(d.rules, *s.Created)) == 0 {
 			continue
@@ -47,7 +47,7 @@ func (t *turn) complete(ctx context.Context, d desk, queue []invoice.Full) ([]in
 // issuerOf is the company as a document that lacks something is completed from: with the tax
 // condition in force at the document's date, or with the present one where the document
 // would wait forever because that was told wrongly.
-func (d desk) issuerOf(e events.InvoiceCreated) country.Issuer {
+func (d session) issuerOf(e events.InvoiceCreated) country.Issuer {
 	branches := d.rules.Branches()
 	then := d.company.On(e.Document.Date, d.rules.Location()).IssuerAt(e.Document.Branch, branches)
 	if whole := e.Completed(country.Complete(e, then, d.rules.ProfileFields())); len(country.Lacking(d.rules, whole)) == 0 {

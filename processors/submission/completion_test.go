@@ -22,7 +22,7 @@ func TestAWaitingDocumentTakesTheConditionOfItsDate(t *testing.T) {
 				e := events.FiscalProfileSet{Profile: events.FiscalProfile{TaxCondition: name}}
 				s = company.Decider.Next(s, e, day.AddDate(0, 0, i))
 			}
-			d := desk{rules: ar.Rules{}, company: s}
+			d := session{rules: ar.Rules{}, company: s}
 			waiting := events.InvoiceCreated{Document: events.Document{Type: "FCC", Date: "2026-11-02 10:00:00"}}
 			if got := d.issuerOf(waiting).Profile.TaxCondition; got != c.want {
 				t.Errorf("it is completed with %q, want %q", got, c.want)

@@ -25,7 +25,7 @@ const parallel = 16
 
 // open takes the head of the queue, gets ticket and last number, fixes what will be
 // sent, and sends it.
-func (t *turn) open(ctx context.Context, d desk, state numbering.State) verdict {
+func (t *turn) open(ctx context.Context, d session, state numbering.State) verdict {
 	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
 	if err != nil {
 		return away(err)
@@ -94,7 +94,7 @@ const maxBatch = 250
 
 // batchLimit is how many documents may share a call: what the authority takes, less
 // where the kind goes alone.
-func batchLimit(d desk, last authority.Last) int {
+func batchLimit(d session, last authority.Last) int {
 	n := min(max(last.BatchLimit, 1), maxBatch)
 	kind, ok := country.TypeOf(d.rules, d.id.OfficialCode)
 	if ok && kind.BatchLimit > 0 {
@@ -179,7 +179,7 @@ func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.Full, error
 	return states, g.Wait()
 }
 
-func batchOf(d desk, queue []invoice.Full, first int64) authority.Batch {
+func batchOf(d session, queue []invoice.Full, first int64) authority.Batch {
 	b := authority.Batch{Series: d.authoritySeries(), At: d.at}
 	for i, s := range queue {
 		b.Documents = append(b.Documents, authority.Document{Invoice: s.Created.Invoice,
@@ -208,7 +208,7 @@ func jobOf(state numbering.State, submission string, batch authority.Batch) job 
 // send tells the invoices that they are on their way, sends the batch once and
 // settles what a definitive answer says. After any other answer the submission stays
 // open, and the next turn asks before anything is sent again.
-func (t *turn) send(ctx context.Context, d desk, j job, p authority.Prepared) verdict {
+func (t *turn) send(ctx context.Context, d session, j job, p authority.Prepared) verdict {
 	if err := t.copyStart(ctx, d.id, j); err != nil {
 		return failure(err)
 	}
@@ -262,7 +262,7 @@ func refuseAll(b authority.Batch, err error) []events.Outcome {
 }
 
 // settle closes an open submission and copies the outcomes into the invoices.
-func (t *turn) settle(ctx context.Context, d desk, j job, outcomes []events.Outcome) verdict {
+func (t *turn) settle(ctx context.Context, d session, j job, outcomes []events.Outcome) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
 	setQR(d, j.state.Letter(j.SubmissionOpened), j.batch, outcomes)
 	open := j.Submission.Submission
@@ -303,7 +303,7 @@ func digest(outcomes []events.Outcome) (string, error) {
 
 // setQR adds the text of the printed code to what was accepted: it is the country's to
 // know, and fixed from here on.
-func setQR(d desk, letter string, batch authority.Batch, outcomes []events.Outcome) {
+func setQR(d session, letter string, batch authority.Batch, outcomes []events.Outcome) {
 	for i, o := range outcomes {
 		if o.Authorization == nil || o.Authorization.QR != "" {
 			continue

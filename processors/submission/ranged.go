@@ -17,7 +17,7 @@ import (
 // openRanged takes the next numbers of the company's own ranges (Chile, Uruguay). The
 // documents are signed and stored before the append that takes their numbers, and only
 // those bytes are ever sent: a number never leaves its invoice.
-func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) verdict {
+func (t *turn) openRanged(ctx context.Context, d session, state numbering.State) verdict {
 	if err := t.gap(); err != nil {
 		return failure(err)
 	}
@@ -64,7 +64,7 @@ func (t *turn) openRanged(ctx context.Context, d desk, state numbering.State) ve
 }
 
 // head is the first document of the queue with its issuer complete, or why it waits.
-func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoice.Full, *verdict) {
+func (t *turn) head(ctx context.Context, d session, state numbering.State) ([]invoice.Full, *verdict) {
 	queue, err := t.queue(ctx, state, 1)
 	if err != nil {
 		v := failure(err)
@@ -78,7 +78,7 @@ func (t *turn) head(ctx context.Context, d desk, state numbering.State) ([]invoi
 
 // sign signs what fits in one call of the head of the queue: half of it, and half of
 // that, while the driver says that it is too large.
-func (t *turn) sign(ctx context.Context, d desk, queue []invoice.Full, current numbering.Range) (authority.Batch, authority.Prepared, error) {
+func (t *turn) sign(ctx context.Context, d session, queue []invoice.Full, current numbering.Range) (authority.Batch, authority.Prepared, error) {
 	for {
 		batch, err := t.rangedBatch(ctx, d, queue, current.Next, current)
 		if err != nil {
@@ -107,7 +107,7 @@ func noNumber(state numbering.State, id numbering.Series) verdict {
 
 // rangedBatch is a batch whose documents carry the numbering file of their numbers: a
 // submission never goes over the end of its range.
-func (t *turn) rangedBatch(ctx context.Context, d desk, queue []invoice.Full, first int64, r numbering.Range) (authority.Batch, error) {
+func (t *turn) rangedBatch(ctx context.Context, d session, queue []invoice.Full, first int64, r numbering.Range) (authority.Batch, error) {
 	b := batchOf(d, queue, first)
 	file, err := t.c.Secrets.Open(ctx, r.Secret)
 	if err != nil {
@@ -148,7 +148,7 @@ func invoicesOf(b authority.Batch) []string {
 // has its verdict, which may come in parts. What the authority refused as a whole goes on
 // document by document. With an operator's word that the numbers are
 // given up, nothing is sent again: what the authority does not have is void.
-func (t *turn) finishRanged(ctx context.Context, d desk, j job, a asked) verdict {
+func (t *turn) finishRanged(ctx context.Context, d session, j job, a asked) verdict {
 	about := t.about(j.Submission.Submission)
 	if j.Split {
 		a = about.refusedAlone(a)

@@ -18,7 +18,7 @@ import (
 // asks anew, since the day of the rate may have moved; the same rate is no new fact. It
 // returns those that have a rate, up to the first that has none; the verdict is why that
 // one waits when it is the head of the queue.
-func (t *turn) price(ctx context.Context, d desk, queue []invoice.Full) ([]invoice.Full, *verdict) {
+func (t *turn) price(ctx context.Context, d session, queue []invoice.Full) ([]invoice.Full, *verdict) {
 	known := map[authority.Question]authority.Quotation{}
 	for i, s := range queue {
 		document := s.First().Document
@@ -50,7 +50,7 @@ func (t *turn) price(ctx context.Context, d desk, queue []invoice.Full) ([]invoi
 	return queue, nil
 }
 
-func (t *turn) quote(ctx context.Context, d desk, q authority.Question) (authority.Quotation, error) {
+func (t *turn) quote(ctx context.Context, d session, q authority.Question) (authority.Quotation, error) {
 	quoter := d.driver.Can().Quoter
 	if quoter == nil {
 		return authority.Quotation{}, authority.ErrNoQuotation

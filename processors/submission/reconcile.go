@@ -16,7 +16,7 @@ import (
 // finish asks the authority what became of the open submission, before anything is
 // sent again: domain page §2.5 step 4. It settles what is known; when nothing of it
 // arrived, the same bytes are sent again under the same numbers.
-func (t *turn) finish(ctx context.Context, d desk, state numbering.State, open numbering.Submission) verdict {
+func (t *turn) finish(ctx context.Context, d session, state numbering.State, open numbering.Submission) verdict {
 	if at := t.about(open.Submission).askAt; t.Clock.Now().Before(at) {
 		return deciding(at)
 	}
@@ -41,7 +41,7 @@ func (t *turn) finish(ctx context.Context, d desk, state numbering.State, open n
 
 // finishCounted goes on with an open submission whose numbers the authority counts:
 // outcomes are those of the documents that it knows, the first ones.
-func (t *turn) finishCounted(ctx context.Context, d desk, j job, outcomes []events.Outcome) verdict {
+func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []events.Outcome) verdict {
 	if len(outcomes) == len(j.batch.Documents) {
 		return t.settle(ctx, d, j, outcomes)
 	}
@@ -70,7 +70,7 @@ func (t *turn) finishCounted(ctx context.Context, d desk, j job, outcomes []even
 }
 
 // openBatch is the batch of an open submission, from the log.
-func (t *turn) openBatch(ctx context.Context, d desk, state numbering.State, open numbering.Submission) (authority.Batch, error) {
+func (t *turn) openBatch(ctx context.Context, d session, state numbering.State, open numbering.Submission) (authority.Batch, error) {
 	states, err := t.loadAll(ctx, open.Invoices)
 	if err != nil {
 		return authority.Batch{}, err
@@ -115,7 +115,7 @@ const maxMissed = 2
 // A look-up that fails does not end the turn, since a question changes nothing: the numbers
 // behind it are asked about as well, so that the next turn has only this one left. The
 // first failure is the answer then.
-func (t *turn) ask(ctx context.Context, d desk, j job) (asked, error) {
+func (t *turn) ask(ctx context.Context, d session, j job) (asked, error) {
 	var a asked
 	var failed error
 	missed := 0
@@ -165,7 +165,7 @@ func (a *asked) add(doc authority.Document, found authority.Found, ranged bool) 
 // hold stops the series until an operator has looked, and records the calls that led to
 // it: the settlement that would tell of them may be far away. Its request is a new one each
 // time: the same reason may come back after a release.
-func (t *turn) hold(ctx context.Context, d desk, j job, reason string) verdict {
+func (t *turn) hold(ctx context.Context, d session, j job, reason string) verdict {
 	open := j.Submission.Submission
 	kept, err := authority.Keep(ctx, t.c.Files, slices.Concat(ends(t.about(open).said()), ends(d.calls.All())))
 	if err != nil {
@@ -191,7 +191,7 @@ const maxRefusedNumbers = 4
 //     that of the last document, and only that invoice is rejected. A date is never
 //     changed silently.
 //   - Neither: send again later, and hold the series if that does not end.
-func (t *turn) wrongNumber(ctx context.Context, d desk, j job, refusal error) verdict {
+func (t *turn) wrongNumber(ctx context.Context, d session, j job, refusal error) verdict {
 	b := j.batch
 	a, err := t.ask(ctx, d, j)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // RenewAfter. After that the same signed documents go out in a new envelope: what refused
 // the first one, or lost it, can be told again, and a document that comes to light in it
 // all the same is refused as a double in the second.
-func (t *turn) denied(ctx context.Context, d desk, j job, denial error) verdict {
+func (t *turn) denied(ctx context.Context, d session, j job, denial error) verdict {
 	about, now := t.about(j.Submission.Submission), t.Clock.Now()
 	if about.denied.IsZero() {
 		about.denied = now
@@ -40,7 +40,7 @@ func (t *turn) denied(ctx context.Context, d desk, j job, denial error) verdict 
 
 // renew records the new envelope. It is sent by the next turn, which asks before, as for
 // any open submission.
-func (t *turn) renew(ctx context.Context, d desk, j job, p authority.Prepared, denial error) verdict {
+func (t *turn) renew(ctx context.Context, d session, j job, p authority.Prepared, denial error) verdict {
 	if _, err := t.c.Files.StoreFile(ctx, p.Content); err != nil {
 		return failure(fmt.Errorf("store what will be sent: %w", err))
 	}

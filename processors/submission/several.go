@@ -53,7 +53,7 @@ const maxTold = 20
 // step is one step of a series with ranges, where several submissions may be open: the one
 // whose pause is over first is gone on with, else the next numbers are taken. When nothing
 // can be done, it says why.
-func (t *turn) step(ctx context.Context, d desk, state numbering.State, queued bool) verdict {
+func (t *turn) step(ctx context.Context, d session, state numbering.State, queued bool) verdict {
 	now := t.Clock.Now()
 	o, due := t.due(state, now)
 	opens := queued && !state.Full() && t.opening.over(now)
@@ -84,7 +84,7 @@ func (t *turn) due(state numbering.State, now time.Time) (found numbering.Submis
 
 // waits notes what came of one step, and has the turn look for the next one. A step without
 // an answer makes the next numbers wait for a moment; any answer lets them go on.
-func (t *turn) waits(ctx context.Context, w *pause, d desk, v verdict) verdict {
+func (t *turn) waits(ctx context.Context, w *pause, d session, v verdict) verdict {
 	calls := d.calls.All()
 	if v.reason == nil {
 		w.clear()

@@ -14,7 +14,7 @@ import (
 
 // refused is a refusal of the call as a whole: of the document in it, or of documents that
 // go alone from here on where the driver has it so, since only one may be at fault.
-func (t *turn) refused(ctx context.Context, d desk, j job, p authority.Prepared, refusal error) verdict {
+func (t *turn) refused(ctx context.Context, d session, j job, p authority.Prepared, refusal error) verdict {
 	if len(j.batch.Documents) > 1 && t.ranged {
 		switch _, err := parts(d.driver, j.batch, p); {
 		case err == nil:
@@ -42,7 +42,7 @@ func parts(d authority.Driver, b authority.Batch, p authority.Prepared) ([]autho
 
 // split records that the authority refused an open submission as a whole. Without that
 // fact a part of what was sent together is never sent again.
-func (t *turn) split(ctx context.Context, d desk, j job, refusal error) verdict {
+func (t *turn) split(ctx context.Context, d session, j job, refusal error) verdict {
 	ctx = context.WithoutCancel(ctx) // an answer in hand is recorded, whatever else ends
 	open := j.Submission.Submission
 	kept, err := authority.Keep(ctx, t.c.Files, append(t.about(open).said(), d.calls.All()...))
@@ -76,7 +76,7 @@ func absent(o events.Outcome) bool { return o.Result == events.NotProcessed && !
 
 // sendAlone sends each document that the authority does not have in a call of its own,
 // and settles once every document has its outcome.
-func (t *turn) sendAlone(ctx context.Context, d desk, j job, a asked) verdict {
+func (t *turn) sendAlone(ctx context.Context, d session, j job, a asked) verdict {
 	var stop *verdict
 	l, calls := t.about(j.Submission.Submission), map[int64][]authority.Exchange{}
 	if a.absent > 0 {
@@ -106,7 +106,7 @@ func (t *turn) sendAlone(ctx context.Context, d desk, j job, a asked) verdict {
 // sendEach sends what is absent, one after the other, and completes what is known of it. It
 // returns why it could not come to an end. What the authority says that it has, and does not
 // show, keeps no other document back, and is sent again only when a person asks for it.
-func (t *turn) sendEach(ctx context.Context, d desk, j job, parts []authority.Prepared, a *asked, calls map[int64][]authority.Exchange) (stop *verdict) {
+func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority.Prepared, a *asked, calls map[int64][]authority.Exchange) (stop *verdict) {
 	l := t.about(j.Submission.Submission)
 	for _, i := range l.inTurn(a.outcomes) {
 		switch ok, err := t.mayGoOn(ctx, j.Submission.Submission); {
@@ -168,7 +168,7 @@ func (t *turn) mayGoOn(ctx context.Context, submission string) (bool, error) {
 
 // sendOne sends one document alone, once, and gives the calls that were made. A refusal is
 // its outcome.
-func (t *turn) sendOne(ctx context.Context, d desk, l *learnt, b authority.Batch, p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
+func (t *turn) sendOne(ctx context.Context, d session, l *learnt, b authority.Batch, p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	var calls authority.Calls

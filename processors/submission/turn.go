@@ -46,8 +46,8 @@ type turn struct {
 	down          atomic.Bool // the series waits for the authority
 }
 
-// desk is what a turn needs in hand to speak to the authority.
-type desk struct {
+// session is what a turn needs to speak to the authority.
+type session struct {
 	id         numbering.Series
 	rules      country.Rules
 	company    company.State
@@ -57,7 +57,7 @@ type desk struct {
 	calls      *authority.Calls
 }
 
-func (d desk) authoritySeries() authority.Series {
+func (d session) authoritySeries() authority.Series {
 	return authority.Series{Company: d.id.Company, Environment: authority.Environment(d.id.Environment),
 		OfficialCode: d.id.OfficialCode, BranchOffice: d.id.BranchOffice}
 }
@@ -99,7 +99,7 @@ func (t *turn) take(ctx context.Context) verdict {
 	if err := t.gap(); err != nil && len(state.Open) == 0 {
 		return failure(err)
 	}
-	d, stop := t.desk(ctx, id, co)
+	d, stop := t.session(ctx, id, co)
 	if stop != nil {
 		return *stop
 	}
@@ -113,7 +113,7 @@ func (t *turn) take(ctx context.Context) verdict {
 
 // speak finishes what is open or opens the next submission, while no other company of
 // the same taxpayer does.
-func (t *turn) speak(ctx context.Context, d desk, state numbering.State) verdict {
+func (t *turn) speak(ctx context.Context, d session, state numbering.State) verdict {
 	taxpayer := t.join(t.series, d.id, d.company.TaxIdentifier)
 	leave, err := t.enter(ctx, taxpayer)
 	if err != nil {
@@ -131,16 +131,16 @@ func (t *turn) speak(ctx context.Context, d desk, state numbering.State) verdict
 	return t.open(ctx, d, state)
 }
 
-// desk gathers rules, driver and certificate, or says what is missing.
-func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) (desk, *verdict) {
-	missing := func(code waiting.Code, text string) (desk, *verdict) {
+// session gathers rules, driver and certificate, or says what is missing.
+func (t *turn) session(ctx context.Context, id numbering.Series, co company.State) (session, *verdict) {
+	missing := func(code waiting.Code, text string) (session, *verdict) {
 		v := wait(code, text, true)
-		return desk{}, &v
+		return session{}, &v
 	}
 	rules, ok := t.Rules(co.Country)
 	if !ok {
 		v := failure(fmt.Errorf("company %s: no rules for country %q", co.Company, co.Country))
-		return desk{}, &v
+		return session{}, &v
 	}
 	driver, ok := t.c.Driver(rules.Authority(), authority.Environment(id.Environment))
 	if !ok {
@@ -155,10 +155,10 @@ func (t *turn) desk(ctx context.Context, id numbering.Series, co company.State) 
 	credential, err := t.c.Credentials.Open(ctx, co, id.Environment, now)
 	if err != nil {
 		v := failure(fmt.Errorf("open the certificate of company %s: %w", co.Company, err))
-		return desk{}, &v
+		return session{}, &v
 	}
 	credential.AskAgain = t.asked
-	return desk{id, rules, co, driver, credential, now, &authority.Calls{}}, nil
+	return session{id, rules, co, driver, credential, now, &authority.Calls{}}, nil
 }
 
 // assign moves invoices out of the company's waiting room once its first certificate

@@ -57,10 +57,15 @@ func Counts(r events.Recorded) bool {
 	return r.Meta.Schema >= 1 && !strings.HasPrefix(r.Stream, "$") && !strings.HasPrefix(r.Type, "$")
 }
 
-// Secrets is the vault as this package needs it.
-type Secrets interface {
+// Opener reads secrets.
+type Opener interface {
 	// Open gives a secret back; vault.ErrNotFound for one that is not there.
 	Open(ctx context.Context, ref string) ([]byte, error)
+}
+
+// Secrets is the vault as this package needs it.
+type Secrets interface {
+	Opener
 	// SealFirst keeps a secret unless there is one already, which then stays.
 	SealFirst(ctx context.Context, ref string, secret []byte) error
 	// Seal keeps a secret in place of another.
@@ -84,9 +89,7 @@ func OpenSalts(ctx context.Context, s Secrets) (Salts, error) {
 }
 
 // ReadSalts reads the key; vault.ErrNotFound when none was drawn.
-func ReadSalts(ctx context.Context, s interface {
-	Open(ctx context.Context, ref string) ([]byte, error)
-}) (Salts, error) {
+func ReadSalts(ctx context.Context, s Opener) (Salts, error) {
 	key, err := s.Open(ctx, saltsRef)
 	if err != nil {
 		return Salts{}, fmt.Errorf("read the key of the salts: %w", err)

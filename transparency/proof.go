@@ -42,7 +42,7 @@ func (s *Store) Prove(ctx context.Context, at events.Position) (p Inclusion, err
 func (s *Store) find(ctx context.Context, h events.TreeHead, at events.Position) (int64, Entry, error) {
 	var failed error
 	read := func(n int64) Bundle {
-		b, err := s.bundle(ctx, h.Tree, n, min(torchwood.TileWidth, h.Size-n*torchwood.TileWidth))
+		b, err := s.Bundle(ctx, h.Tree, n, min(torchwood.TileWidth, h.Size-n*torchwood.TileWidth))
 		failed = errors.Join(failed, err)
 		return b
 	}

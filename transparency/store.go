@@ -164,7 +164,7 @@ func (s *Store) Resume(ctx context.Context, tree string) (b *Builder, pending in
 	}
 	b.last = doc.At
 	if width := state.Size % torchwood.TileWidth; width > 0 {
-		if b.bundle, err = s.bundle(ctx, tree, state.Size/torchwood.TileWidth, width); err != nil {
+		if b.bundle, err = s.Bundle(ctx, tree, state.Size/torchwood.TileWidth, width); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -197,8 +197,8 @@ func (s *Store) body(ctx context.Context, tree string, level int, number int64, 
 	return nil
 }
 
-// bundle reads the first so many entries of a bundle; ErrIncomplete when there are fewer.
-func (s *Store) bundle(ctx context.Context, tree string, number, width int64) (b Bundle, err error) {
+// Bundle reads the first so many entries of a bundle; ErrIncomplete when there are fewer.
+func (s *Store) Bundle(ctx context.Context, tree string, number, width int64) (b Bundle, err error) {
 	var body bundleBody
 	if err := s.body(ctx, tree, 0, number, &body); err != nil {
 		return b, err
@@ -217,7 +217,7 @@ func (s *Store) bundle(ctx context.Context, tree string, number, width int64) (b
 // hashes reads the first so many hashes of a tile; ErrIncomplete when there are fewer.
 func (s *Store) hashes(ctx context.Context, tree string, level int, number, width int64) ([]tlog.Hash, error) {
 	if level == 0 {
-		b, err := s.bundle(ctx, tree, number, width)
+		b, err := s.Bundle(ctx, tree, number, width)
 		out := make([]tlog.Hash, len(b.Entries))
 		for i, e := range b.Entries {
 			out[i] = e.Hash()
@@ -246,7 +246,7 @@ func (s *Store) Tile(ctx context.Context, tree string, t tlog.Tile) ([]byte, err
 		hashes, err := s.hashes(ctx, tree, t.L, t.N, int64(t.W))
 		return join(hashes), err
 	}
-	b, err := s.bundle(ctx, tree, t.N, int64(t.W))
+	b, err := s.Bundle(ctx, tree, t.N, int64(t.W))
 	if err != nil {
 		return nil, err
 	}

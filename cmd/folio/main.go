@@ -38,6 +38,7 @@ type cli struct {
 	Node        nodeCmd        `cmd:"" help:"Look after the embedded log."`
 	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
 	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
+	Verify      verifyCmd      `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
 	Notary      notaryCmd      `cmd:"" help:"Look after the transparency log."`
 	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
 	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`

@@ -83,12 +83,12 @@ func (t Trees) beginAgain(ctx context.Context, reason string, needed func(decide
 		return s, err
 	}
 	previous := s.TreeHead
-	size, root, err := ReadMark(ctx, t.Secrets, s.Tree)
+	mark, err := transparency.ReadMark(ctx, t.Secrets, s.Tree)
 	if err != nil {
 		return s, err
 	}
-	if size > previous.Size {
-		previous.Size, previous.Root = size, root
+	if mark.Size > previous.Size {
+		previous.Size, previous.Root = mark.Size, mark.Root
 	}
 	e := events.TreeBegun{Tree: fmt.Sprintf("%s/%d", t.Log, s.Trees+1), Previous: &previous, Reason: reason}
 	return begin{t, salts, strings.TrimSuffix(s.Origin, "/"+s.Tree)}.tree(ctx, e)

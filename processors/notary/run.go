@@ -2,7 +2,6 @@ package notary
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -16,7 +15,6 @@ import (
 	"folio/processors/reactor"
 	"folio/tables"
 	"folio/transparency"
-	"folio/vault"
 )
 
 // run is one ownership of the tree.
@@ -31,46 +29,22 @@ type run struct {
 	builder   *transparency.Builder
 	at        events.Position // up to here the log was heard
 	saved     events.Position
-	skip      events.Position // leaves up to here are in the tree already
-	kept      time.Time       // when leaves were last written
-	keptSize  int64           // how many leaves the tables have
-	pending   int             // leaves since the last checkpoint that deserve one
-	live      bool            // the past was heard
-	compared  int64           // size of the recorded checkpoint that was found right
-	mark      mark            // what was signed last
+	skip      events.Position   // leaves up to here are in the tree already
+	kept      time.Time         // when leaves were last written
+	keptSize  int64             // how many leaves the tables have
+	pending   int               // leaves since the last checkpoint that deserve one
+	live      bool              // the past was heard
+	compared  int64             // size of the recorded checkpoint that was found right
+	mark      transparency.Mark // what was signed last
 	published int64
 }
-
-// mark is the newest checkpoint that was signed, kept in the vault: a log that is shorter is an older copy.
-type mark struct {
-	Size int64  `json:"size"`
-	Root string `json:"root"`
-}
-
-func markRef(tree string) string { return "transparency/signed/" + tree }
 
 var errOlderCopy = errors.New("the event log ends before a checkpoint that was signed: it is an older copy of the log. " +
 	"Give Folio the newer one; or, if this one is to go on: folio notary begin --reason ...")
 
-// ReadMark is the size and root of the newest checkpoint of a tree that was signed, 0 for none.
-func ReadMark(ctx context.Context, s transparency.Secrets, tree string) (size int64, root string, err error) {
-	var m mark
-	text, err := s.Open(ctx, markRef(tree))
-	if errors.Is(err, vault.ErrNotFound) {
-		return 0, "", nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &m)
-	}
-	if err != nil {
-		return 0, "", fmt.Errorf("read which checkpoint was signed last: %w", err)
-	}
-	return m.Size, m.Root, nil
-}
-
 // signedBefore refuses a log that lacks a checkpoint which was signed.
 func (r *run) signedBefore(ctx context.Context) (err error) {
-	r.mark.Size, r.mark.Root, err = ReadMark(ctx, r.c.Secrets, r.state.Tree)
+	r.mark, err = transparency.ReadMark(ctx, r.c.Secrets, r.state.Tree)
 	if err == nil && (r.mark.Size > r.state.Size || r.mark.Size == r.state.Size && r.mark.Root != r.state.Root) {
 		err = errOlderCopy
 	}
@@ -341,16 +315,12 @@ func publication(h transparency.Head, cosigned int) events.Position {
 
 // remember keeps in the vault what is about to be signed.
 func (r *run) remember(ctx context.Context) error {
-	next := mark{r.state.Size, r.state.Root}
+	next := transparency.Mark{Size: r.state.Size, Root: r.state.Root}
 	if next == r.mark {
 		return nil
 	}
-	text, err := json.Marshal(next)
-	if err == nil {
-		err = r.c.Secrets.Seal(ctx, markRef(r.state.Tree), text)
-	}
-	if err != nil {
-		return fmt.Errorf("remember the checkpoint that is signed: %w", err)
+	if err := next.Keep(ctx, r.c.Secrets, r.state.Tree); err != nil {
+		return err
 	}
 	r.mark = next
 	return nil

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"folio/countries"
+	"folio/eventstore/node"
+	"folio/projections"
+	"folio/quarantine"
+	"folio/tables"
+	tablesqlite "folio/tables/sqlite"
+	"folio/transparency"
+	"folio/verify"
+)
+
+type verifyCmd struct {
+	dataFlags
+	Checkpoint []string `help:"Checkpoint that somebody kept: what /log/checkpoint gave then. May be given again." type:"existingfile" sep:"none" placeholder:"FILE"`
+	Key        []string `help:"Verifier key of those checkpoints. May be given again." sep:"none" placeholder:"VKEY"`
+	Resume     string   `help:"File to go on from when the last run was interrupted; it is written while this one runs, and removed at its end." type:"path" placeholder:"FILE"`
+	NoModels   bool     `help:"Leave the read models out."`
+	DGIHash    string   `name:"dgi-hash" help:"As the service has it." enum:"sha256,sha1" default:"sha256"`
+	JSON       bool     `help:"Print what was verified as JSON."`
+}
+
+// Run works beside a running service, without one, and against a log on a server. It ends with 1 at the first
+// difference.
+func (c *verifyCmd) Run(ctx context.Context) error {
+	held, err := c.held()
+	if err != nil {
+		return err
+	}
+	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		report, err := c.verify(ctx, s, held)
+		if d := (*verify.Difference)(nil); err != nil && !errors.As(err, &d) && ctx.Err() == nil {
+			return c.damaged(ctx, err)
+		}
+		if err != nil {
+			return err
+		}
+		return c.print(report)
+	})
+}
+
+// held reads the checkpoints that somebody kept.
+func (c *verifyCmd) held() (out []verify.Held, err error) {
+	if len(c.Checkpoint) > 0 && len(c.Key) == 0 {
+		return nil, errors.New("--checkpoint needs the verifier key that it was signed with: --key (what /log/key gave)")
+	}
+	for _, file := range c.Checkpoint {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("--checkpoint: %w", err)
+		}
+		h := verify.Held{Name: filepath.Base(file)}
+		if h.Checkpoint, err = transparency.OpenHead(string(text), c.Key...); err != nil {
+			return nil, fmt.Errorf("--checkpoint %s: %w", file, err)
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+func (c *verifyCmd) verify(ctx context.Context, s *stores, held []verify.Held) (verify.Report, error) {
+	quiet := slog.New(slog.DiscardHandler)
+	room, err := quarantine.Open(ctx, s.log, s.tables, time.Now, quiet)
+	if err != nil {
+		return verify.Report{}, err
+	}
+	ids, err := s.formerIDs(ctx)
+	if err != nil {
+		return verify.Report{}, err
+	}
+	progress := startCount("the log is verified")
+	defer func() { _ = progress.Finish() }()
+	config := verify.Config{Log: s.log, Logs: append(ids, s.id), Secrets: s.vault, Decisions: room, Tables: s.tables,
+		Held: held, State: c.Resume, Scratch: c.scratch, Progress: func(n int64) { _ = progress.Set64(n) },
+		Sent: newResent(s, countries.Settings{Base: "http://127.0.0.1:1", Timeout: time.Second, Log: quiet, DGIHash: hashes[c.DGIHash], DGIMessageHash: hashes[c.DGIHash]})}
+	if !c.NoModels {
+		config.Models = projections.All
+	}
+	return verify.Run(ctx, config)
+}
+
+// scratch is where read models are made anew: beside the file to resume from, or in a folder that is removed.
+func (c *verifyCmd) scratch(ctx context.Context) (tables.Store, error) {
+	if c.Resume != "" {
+		if _, err := os.Stat(c.Resume); err != nil { // there is nothing to go on from
+			for _, end := range []string{"", "-wal", "-shm"} {
+				_ = os.Remove(c.Resume + ".db" + end) // it may not be there
+			}
+		}
+		db, err := tablesqlite.Open(ctx, c.Resume+".db")
+		return db, err
+	}
+	dir, err := os.MkdirTemp("", "folio-verify")
+	if err != nil {
+		return nil, err
+	}
+	db, err := tablesqlite.Open(ctx, filepath.Join(dir, "replay.db"))
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return scratch{db, dir}, nil
+}
+
+// scratch removes its folder when it is closed.
+type scratch struct {
+	tables.Store
+	dir string
+}
+
+// Close implements tables.Store.
+func (s scratch) Close() error { return errors.Join(s.Store.Close(), os.RemoveAll(s.dir)) }
+
+// damaged adds to a log that cannot be read what the embedded node finds wrong with it.
+func (c *verifyCmd) damaged(ctx context.Context, err error) error {
+	if c.elsewhere() {
+		return err
+	}
+	found, failed := node.Check(ctx, c.nodeDir(), nil)
+	if failed != nil || len(found.Problems) == 0 {
+		return err
+	}
+	return fmt.Errorf("the log is damaged: %s", found.Problems[0])
+}
+
+func (c *verifyCmd) print(r verify.Report) error {
+	if c.JSON {
+		return json.NewEncoder(os.Stdout).Encode(r)
+	}
+	for _, n := range slices.Compact(r.Notes) {
+		fmt.Println("not verified:", n)
+	}
+	return told(os.Stdout, r)
+}
+
+func told(w io.Writer, r verify.Report) error {
+	_, err := fmt.Fprintf(w, "%d events, %d leaves and %d checkpoints; %d files; %d submissions written again byte for byte; %d documents of read models\nnothing differs\n",
+		r.Events, r.Leaves, r.Checkpoints, r.Files, r.Submissions, r.Documents)
+	return err
+}

@@ -1,0 +1,209 @@
+package projections
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Twin folds a projection once more, in a store of its own, and compares what comes of it with the live documents.
+// It is not safe for concurrent use.
+type Twin struct {
+	p       Projection
+	live    tables.Store
+	table   string // of the live documents
+	upTo    events.Position
+	scratch tables.Store
+	folder  *folder
+	types   map[string]bool
+	batch   []events.Recorded
+}
+
+// twinBatch is how many events are folded at a time.
+const twinBatch = 512
+
+// NewTwin begins a twin of the documents that readers get now, as of the position up to which they were folded. False
+// when there are none: they are being built.
+func NewTwin(ctx context.Context, live, scratch tables.Store, p Projection) (*Twin, bool, error) {
+	b, err := loadBuild(ctx, live, p)
+	if err != nil || !b.Ready {
+		return nil, false, err
+	}
+	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{}}
+	c, err := live.Checkpoint(ctx, t.table)
+	if errors.Is(err, tables.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read how far %s came: %w", p.name, err)
+	}
+	t.upTo = c.At
+	if err := scratch.Define(ctx, p.schemas(1)...); err != nil {
+		return nil, false, fmt.Errorf("define the tables of the replay: %w", err)
+	}
+	t.folder = newFolder(p, p.table(1), scratch)
+	for _, name := range p.types {
+		t.types[name] = true
+	}
+	return t, true, nil
+}
+
+// Add takes one more event in the order of the log, opened.
+func (t *Twin) Add(ctx context.Context, r events.Recorded) error {
+	if !t.types[r.Type] || t.upTo.Before(r.Position) {
+		return nil
+	}
+	if t.batch = append(t.batch, r); len(t.batch) < twinBatch {
+		return nil
+	}
+	return t.Flush(ctx)
+}
+
+// Flush writes what was added.
+func (t *Twin) Flush(ctx context.Context) error {
+	writes, _, err := t.folder.fold(ctx, t.batch)
+	if err == nil && len(writes) > 0 {
+		err = t.scratch.Apply(ctx, tables.Batch{Writes: writes})
+	}
+	if err != nil {
+		return fmt.Errorf("replay %s: %w", t.p.name, err)
+	}
+	t.batch = t.batch[:0]
+	return nil
+}
+
+// Mismatch is a live document that does not follow from the log.
+type Mismatch struct {
+	Projection string
+	Document   string
+	At         events.Position // of the last event that shaped it, live or in the replay
+	What       string
+}
+
+// Compare looks at every document. Those that events beyond the position have changed meanwhile are passed over.
+func (t *Twin) Compare(ctx context.Context) (compared int64, found *Mismatch, err error) {
+	if err := t.Flush(ctx); err != nil {
+		return 0, nil, err
+	}
+	lists := []string{""}
+	if t.p.counted != "" {
+		if lists, err = t.lists(ctx); err != nil {
+			return 0, nil, err
+		}
+	}
+	for _, list := range lists {
+		n, found, err := t.walk(ctx, list, t.live, t.table, t.compare)
+		if compared += n; err != nil || found != nil {
+			return compared, found, err
+		}
+		_, found, err = t.walk(ctx, list, t.scratch, t.p.table(1), t.missing)
+		if err != nil || found != nil {
+			return compared, found, err
+		}
+	}
+	return compared, nil, nil
+}
+
+// lists are those that the live documents or the replay have.
+func (t *Twin) lists(ctx context.Context) ([]string, error) {
+	names := map[string]bool{}
+	for table, store := range map[string]tables.Store{t.table: t.live, t.p.table(1): t.scratch} {
+		_, _, err := t.walk(ctx, "", store, countersOf(table), func(_ context.Context, page []tables.Document) (*Mismatch, error) {
+			for _, d := range page {
+				names[d.ID] = true
+			}
+			return nil, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// walk hands over a list, or a table without lists, a page at a time.
+func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string,
+	each func(context.Context, []tables.Document) (*Mismatch, error)) (n int64, found *Mismatch, err error) {
+	const page = 500
+	q := tables.Query{Table: table, List: list, Limit: page}
+	for {
+		got, err := store.Page(ctx, q)
+		if err != nil {
+			return n, nil, fmt.Errorf("read the documents of %s: %w", table, err)
+		}
+		n += int64(len(got.Documents))
+		if found, err = each(ctx, got.Documents); err != nil || found != nil {
+			return n, found, err
+		}
+		if len(got.Documents) < page {
+			return n, nil, nil
+		}
+		if list != "" {
+			q.AfterOrdinal = &got.Documents[page-1].Ordinal
+		} else {
+			q.Offset += page
+		}
+	}
+}
+
+func idsOf(page []tables.Document) []string {
+	ids := make([]string, len(page))
+	for i, d := range page {
+		ids[i] = d.ID
+	}
+	return ids
+}
+
+// compare holds live documents against the replay's.
+func (t *Twin) compare(ctx context.Context, page []tables.Document) (*Mismatch, error) {
+	twins, err := t.scratch.GetMany(ctx, t.p.table(1), idsOf(page))
+	if err != nil {
+		return nil, fmt.Errorf("read the replay of %s: %w", t.p.name, err)
+	}
+	for _, d := range page {
+		twin, known := twins[d.ID]
+		what := ""
+		switch {
+		case t.upTo.Before(d.At):
+			continue
+		case !known:
+			what = "the log makes no such document"
+		case d.At != twin.At:
+			what = fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", d.At, twin.At)
+		case d.List != twin.List || d.Ordinal != twin.Ordinal:
+			what = fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", d.Ordinal, d.List, twin.Ordinal, twin.List)
+		case !maps.Equal(d.Attributes, twin.Attributes):
+			what = "what it is found by is not what the log makes of it"
+		case !bytes.Equal(d.Body, twin.Body):
+			what = "its content is not what the log makes of it"
+		}
+		if what != "" {
+			at := d.At
+			if known {
+				at = twin.At
+			}
+			return &Mismatch{t.p.name, d.ID, at, what}, nil
+		}
+	}
+	return nil, nil
+}
+
+// missing looks for what the replay has and the live documents lack.
+func (t *Twin) missing(ctx context.Context, page []tables.Document) (*Mismatch, error) {
+	live, err := t.live.GetMany(ctx, t.table, idsOf(page))
+	if err != nil {
+		return nil, fmt.Errorf("read the documents of %s: %w", t.p.name, err)
+	}
+	for _, d := range page {
+		if _, known := live[d.ID]; !known {
+			return &Mismatch{t.p.name, d.ID, d.At, "it is missing"}, nil
+		}
+	}
+	return nil, nil
+}

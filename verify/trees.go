@@ -1,0 +1,296 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"filippo.io/torchwood"
+
+	decide "folio/commands/transparency"
+	"folio/events"
+	"folio/tables"
+	"folio/transparency"
+	"folio/vault"
+)
+
+// Held is a checkpoint that somebody kept, whose signature was verified.
+type Held struct {
+	Name string // where it is from
+	torchwood.Checkpoint
+}
+
+// tree is one of the log's trees, computed anew.
+type tree struct {
+	events.TreeBegun
+	stream    string
+	salts     transparency.Salts
+	first     events.Recorded // leaf 0
+	roots     *transparency.Roots
+	said      []said // of it, in order of their sizes; not those in the log
+	next      func() (events.Recorded, error, bool)
+	stop      func()
+	recorded  *events.CheckpointRecorded // the next one of the log, nil after the last
+	place     events.Recorded            // of recorded
+	confirmed int64                      // size of the last checkpoint that was right
+	sure      events.Recorded            // the last event that it covers
+	store     *transparency.Store        // has the published entries; nil: they are another tree's, or none
+	kept      int64                      // how many entries the store had at the start
+	bundle    transparency.Bundle
+}
+
+// said is a checkpoint that somebody else than the log tells of.
+type said struct {
+	who  string
+	size int64
+	root string
+}
+
+// openTrees finds the trees of the log and what is said of them.
+func (r *run) openTrees(ctx context.Context) error {
+	salts, err := transparency.ReadSalts(ctx, r.Secrets)
+	if errors.Is(err, vault.ErrNotFound) {
+		r.report.note("no transparency log was ever kept: nothing is held against checkpoints")
+		return r.heldElsewhere()
+	}
+	if err != nil {
+		return err
+	}
+	for _, id := range r.Logs {
+		if err := r.openTreesOf(ctx, id, salts); err != nil {
+			return err
+		}
+	}
+	if err := r.heldElsewhere(); err != nil {
+		return err
+	}
+	if len(r.trees) > 0 {
+		return r.published(ctx, r.trees[len(r.trees)-1])
+	}
+	return nil
+}
+
+// openTreesOf opens those that one id of the log has.
+func (r *run) openTreesOf(ctx context.Context, id string, salts transparency.Salts) error {
+	stream := decide.Decider.Stream(id)
+	before := ""
+	for e, err := range r.Log.Read(ctx, stream, 0) {
+		if err != nil {
+			return troubled(err, e)
+		}
+		if e.Type != events.Name[events.TreeBegun]() {
+			continue
+		}
+		opened, err := events.Open(e)
+		if err != nil {
+			return differs(e, "it cannot be read: %v", err)
+		}
+		begun, ok := opened.Event.(events.TreeBegun)
+		if !ok {
+			continue
+		}
+		if before != "" && begun.Salts != before {
+			r.renewed = e.Position
+		}
+		before = begun.Salts
+		if begun.Salts != salts.Fingerprint() || begun.Leaf != transparency.LeafVersion {
+			r.report.note("the tree %s cannot be computed: its salts were in a vault that was given up, or this program does not know its leaves (%s)", begun.Tree, begun.Leaf)
+			continue
+		}
+		t := &tree{TreeBegun: begun, stream: stream, salts: salts, first: e, roots: transparency.NewRoots()}
+		if err := r.expect(ctx, t); err != nil {
+			return err
+		}
+		r.trees = append(r.trees, t)
+	}
+	return nil
+}
+
+// expect prepares to read the tree's checkpoints beside its leaves.
+func (r *run) expect(ctx context.Context, t *tree) (err error) {
+	t.next, t.stop = iter.Pull2(r.Log.Read(ctx, t.stream, t.first.Revision+1))
+	if err := t.advance(); err != nil {
+		return err
+	}
+	m, err := transparency.ReadMark(ctx, r.Secrets, t.Tree)
+	if err != nil {
+		return err
+	}
+	if m.Size > 0 {
+		t.said = append(t.said, said{"that was signed last, as the vault remembers,", m.Size, m.Root})
+	}
+	return t.roots.Add(t.salts.Entry(t.first))
+}
+
+// advance finds the next checkpoint that the log has of the tree.
+func (t *tree) advance() error {
+	for {
+		e, err, more := t.next()
+		if !more {
+			t.recorded = nil
+			return nil
+		}
+		if err != nil {
+			return troubled(err, e)
+		}
+		if e.Type != events.Name[events.CheckpointRecorded]() {
+			continue
+		}
+		opened, err := events.Open(e)
+		if err != nil {
+			return differs(e, "it cannot be read: %v", err)
+		}
+		if c, ok := opened.Event.(events.CheckpointRecorded); ok && c.Tree == t.Tree {
+			if t.recorded != nil && c.Size <= t.recorded.Size {
+				return differs(e, "a checkpoint of size %d stands behind one of size %d", c.Size, t.recorded.Size)
+			}
+			t.recorded, t.place = &c, e
+			return nil
+		}
+	}
+}
+
+// heldElsewhere gives the checkpoints that others hold to their trees.
+func (r *run) heldElsewhere() error {
+	for _, h := range r.Held {
+		i := slices.IndexFunc(r.trees, func(t *tree) bool { return t.Origin == h.Origin })
+		if i < 0 {
+			return &Difference{What: fmt.Sprintf("the checkpoint %s is of %s, and the log has no such tree", h.Name, h.Origin)}
+		}
+		r.trees[i].said = append(r.trees[i].said, said{"in " + h.Name, h.N, h.Hash.String()})
+	}
+	for _, t := range r.trees {
+		slices.SortStableFunc(t.said, func(a, b said) int { return int(min(max(a.size-b.size, -1), 1)) })
+	}
+	return nil
+}
+
+// published adds what the tables have of the present tree.
+func (r *run) published(ctx context.Context, t *tree) error {
+	store, err := transparency.OpenStore(ctx, r.Tables)
+	if err != nil {
+		return err
+	}
+	head, err := store.Head(ctx)
+	switch {
+	case errors.Is(err, transparency.ErrNone):
+		return nil
+	case err != nil:
+		return err
+	case head.Tree != t.Tree:
+		return nil
+	}
+	t.said = append(t.said, said{"that is published", head.Size, head.Root})
+	slices.SortStableFunc(t.said, func(a, b said) int { return int(min(max(a.size-b.size, -1), 1)) })
+	b, _, err := store.Resume(ctx, t.Tree)
+	if errors.Is(err, transparency.ErrIncomplete) || errors.Is(err, tables.ErrNotFound) {
+		return nil // built anew just now
+	}
+	if err != nil {
+		return err
+	}
+	t.store, t.kept = store, b.Size()
+	return nil
+}
+
+// leaf adds an event to every tree and holds them against what is said.
+func (r *run) leaf(ctx context.Context, e events.Recorded) error {
+	if !transparency.Counts(e) {
+		return nil
+	}
+	for _, t := range r.trees {
+		if e.Position == t.first.Position {
+			continue
+		}
+		entry := t.salts.Entry(e)
+		if err := t.entry(ctx, e, entry); err != nil {
+			return err
+		}
+		if err := t.roots.Add(entry); err != nil {
+			return err
+		}
+		if err := r.checkpoint(t, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry compares what is published of a leaf.
+func (t *tree) entry(ctx context.Context, e events.Recorded, entry transparency.Entry) error {
+	n := t.roots.Size()
+	if t.store == nil || n >= t.kept {
+		return nil
+	}
+	within := n % torchwood.TileWidth
+	if within >= int64(len(t.bundle.Entries)) || within == 0 {
+		var err error
+		t.bundle, err = t.store.Bundle(ctx, t.Tree, n/torchwood.TileWidth, min(torchwood.TileWidth, t.kept-n/torchwood.TileWidth*torchwood.TileWidth))
+		if err != nil {
+			return err
+		}
+	}
+	if t.bundle.Entries[within] != entry {
+		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one before it is missing, was added or stands elsewhere", n, t.Tree)
+	}
+	return nil
+}
+
+// checkpoint compares the root with every checkpoint of the size that the tree has now.
+func (r *run) checkpoint(t *tree, e events.Recorded) error {
+	size := t.roots.Size()
+	due := t.recorded != nil && t.recorded.Size == size || len(t.said) > 0 && t.said[0].size == size
+	if !due {
+		return nil
+	}
+	root, err := t.roots.Root()
+	if err != nil {
+		return err
+	}
+	for len(t.said) > 0 && t.said[0].size == size {
+		if t.said[0].root != root.String() {
+			return t.wrong(e, fmt.Sprintf("the checkpoint of size %d %s", size, t.said[0].who))
+		}
+		t.said = t.said[1:]
+		r.report.Checkpoints++
+	}
+	if t.recorded != nil && t.recorded.Size == size {
+		if t.recorded.Root != root.String() {
+			return t.wrong(e, fmt.Sprintf("the checkpoint of size %d that is recorded at revision %d of %s, position %s", size, t.place.Revision, t.stream, t.place.Position))
+		}
+		r.report.Checkpoints++
+		if err := t.advance(); err != nil {
+			return err
+		}
+	}
+	t.confirmed, t.sure = size, e
+	return nil
+}
+
+// wrong is the difference of a root. It lies between the last checkpoint that was right and this one.
+func (t *tree) wrong(e events.Recorded, which string) *Difference {
+	d := differs(e, "the log up to here is not the one of %s", which)
+	if t.confirmed > 0 {
+		d.What += fmt.Sprintf("; it was right up to revision %d of %s, position %s (size %d)", t.sure.Revision, t.sure.Stream, t.sure.Position, t.confirmed)
+	}
+	return d
+}
+
+// ended finds what was said of a larger tree than the log has.
+func (r *run) ended() error {
+	for _, t := range r.trees {
+		size := t.roots.Size()
+		switch {
+		case t.recorded != nil && !r.end.Before(t.place.Position):
+			return differs(t.place, "it is a checkpoint of %d leaves, and the log has %d", t.recorded.Size, size)
+		case t.kept > size:
+			return differs(r.last, "the log ends here with %d leaves, and %d were published: the end of the log is missing", size, t.kept)
+		case len(t.said) > 0:
+			return differs(r.last, "the log ends here with %d leaves, and the checkpoint %s has %d: the end of the log is missing", size, t.said[0].who, t.said[0].size)
+		}
+		r.report.Leaves = size
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+// Package verify reads a whole log again and holds it against everything that was said of it: the checkpoints of the
+// transparency log, the rules by which facts follow on one another, what was sent to authorities, the files in the
+// vault and the live read models. It changes nothing.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"folio/events"
+	"folio/eventstore"
+	"folio/projections"
+	"folio/tables"
+)
+
+// Log is the event log as it is read here; *eventstore.Log is one.
+type Log interface {
+	All(ctx context.Context, after events.Position, f eventstore.Filter) iter.Seq2[events.Recorded, error]
+	Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error]
+	End(ctx context.Context) (events.Position, error)
+}
+
+// Secrets is the vault as it is read here.
+type Secrets interface {
+	Open(ctx context.Context, ref string) ([]byte, error)
+	File(ctx context.Context, sha256 string) ([]byte, error)
+}
+
+// Decisions are what operators decided about streams in quarantine.
+type Decisions interface {
+	Skips(r events.Recorded) bool
+	Covers(t *events.Trouble) bool
+}
+
+// Config is what is verified.
+type Config struct {
+	Log       Log
+	Logs      []string // ids of the log, oldest first; the last one is its present one
+	Secrets   Secrets
+	Decisions Decisions
+	Tables    tables.Store
+	// Models are compared with a replay, in a table store that Scratch opens for it; none: they are left out.
+	Models  []projections.Projection
+	Scratch func(ctx context.Context) (tables.Store, error)
+	// Held are checkpoints that somebody else kept.
+	Held []Held
+	// Sent rebuilds what was sent; nil: that is left out.
+	Sent Rebuilder
+	// State is a file from which an interrupted run goes on; empty: none is kept.
+	State string
+	// Progress hears of events that were read; may be nil.
+	Progress func(events int64)
+}
+
+// Difference is something that is not as it was said to be. Its place is an event, or where one is missing.
+type Difference struct {
+	Stream   string
+	Revision uint64
+	Position events.Position
+	What     string
+}
+
+// Error names the place.
+func (d *Difference) Error() string {
+	if d.Stream == "" {
+		return fmt.Sprintf("at position %s: %s", d.Position, d.What)
+	}
+	return fmt.Sprintf("stream %s, revision %d, position %s: %s", d.Stream, d.Revision, d.Position, d.What)
+}
+
+func differs(r events.Recorded, format string, args ...any) *Difference {
+	return &Difference{Stream: r.Stream, Revision: r.Revision, Position: r.Position, What: fmt.Sprintf(format, args...)}
+}
+
+// Report is what was looked at, and what could not be.
+type Report struct {
+	Events      int64    `json:"events"`
+	Leaves      int64    `json:"leaves"`      // of the present tree
+	Checkpoints int64    `json:"checkpoints"` // of all trees, and those that others hold
+	Files       int64    `json:"files"`
+	Submissions int64    `json:"submissions"` // rebuilt, byte for byte
+	Documents   int64    `json:"documents"`   // of read models
+	Notes       []string `json:"notes,omitempty"`
+}
+
+// maxNotes bounds what is told of what could not be verified.
+const maxNotes = 20
+
+func (r *Report) note(format string, args ...any) {
+	if len(r.Notes) < maxNotes {
+		r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// Run verifies everything, up to where the log ends when it begins. A *Difference is the first one in the order of the
+// log; any other error is that something could not be read.
+func Run(ctx context.Context, c Config) (_ Report, err error) {
+	r := &run{Config: c, streams: newStreams(c.Log)}
+	defer func() {
+		for _, t := range r.trees {
+			t.stop()
+		}
+		err = errors.Join(err, r.models.close())
+	}()
+	if err := r.begin(ctx); err != nil {
+		return r.report, err
+	}
+	if err := r.read(ctx); err != nil {
+		return r.report, err
+	}
+	if err := r.compareModels(ctx); err != nil {
+		return r.report, err
+	}
+	return r.report, r.forget()
+}
+
+// run is one verification.
+type run struct {
+	Config
+	report  Report
+	streams *streams
+	trees   []*tree
+	models  models
+	end     events.Position
+	at      events.Position // read up to here
+	last    events.Recorded // the last event that counts
+	// renewed is where the vault was given up last: files that events before it name may be gone.
+	renewed events.Position
+}
+
+// begin learns what the log is held against, before the log's end is looked at: what is added meanwhile is not missing.
+func (r *run) begin(ctx context.Context) (err error) {
+	if err := r.openTrees(ctx); err != nil {
+		return err
+	}
+	if err := r.openModels(ctx); err != nil {
+		return err
+	}
+	if r.end, err = r.Log.End(ctx); err != nil {
+		return fmt.Errorf("find the end of the log: %w", err)
+	}
+	if err := r.ahead(ctx); err != nil {
+		return err
+	}
+	return r.resume()
+}
+
+// ahead finds tables that know of events which the log does not have.
+func (r *run) ahead(ctx context.Context) error {
+	known, err := r.Tables.Checkpoints(ctx)
+	if err != nil {
+		return fmt.Errorf("read how far the read models came: %w", err)
+	}
+	for _, c := range known {
+		if c.Store == r.Logs[len(r.Logs)-1] && r.end.Before(c.At) {
+			return &Difference{Position: r.end, What: fmt.Sprintf("the log ends here, and the tables of %s hold events up to %s: the end of the log is missing", c.Name, c.At)}
+		}
+	}
+	return nil
+}
+
+// saveEvery is after how many events a run that is interrupted can be gone on from.
+const saveEvery = 20_000
+
+// read goes through the log.
+func (r *run) read(ctx context.Context) error {
+	for e, err := range r.Log.All(ctx, r.at, eventstore.Filter{}) {
+		if err != nil {
+			return fmt.Errorf("read the log after %s: %w", r.at, err)
+		}
+		if r.end.Before(e.Position) {
+			break
+		}
+		if err := r.event(ctx, e); err != nil {
+			return err
+		}
+		r.at = e.Position
+		if r.report.Events++; r.Progress != nil && r.report.Events%1000 == 0 {
+			r.Progress(r.report.Events)
+		}
+		if r.report.Events%saveEvery == 0 {
+			if err := r.save(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return r.ended()
+}
+
+// event holds one event against everything.
+func (r *run) event(ctx context.Context, e events.Recorded) error {
+	if err := r.leaf(ctx, e); err != nil {
+		return err
+	}
+	if events.KinshipOf(e) == events.Foreign {
+		return nil
+	}
+	r.last = e
+	opened, err := r.open(e)
+	if err != nil {
+		return err
+	}
+	if err := r.follows(ctx, opened); err != nil {
+		return err
+	}
+	if opened.Event == nil {
+		return nil
+	}
+	if err := r.filed(ctx, opened); err != nil {
+		return err
+	}
+	return r.replayed(ctx, opened)
+}
+
+// open decodes an event, unless operators decided to go on without it.
+func (r *run) open(e events.Recorded) (events.Recorded, error) {
+	if r.Decisions.Skips(e) {
+		r.report.note("%s revision %d is left out by a decision of an operator", e.Stream, e.Revision)
+		return e, nil
+	}
+	opened, err := events.Open(e)
+	if err != nil {
+		return e, differs(e, "it cannot be read: %v", err)
+	}
+	return opened, nil
+}

@@ -32,6 +32,8 @@ type tree struct {
 	said      []said // of it, in order of their sizes; not those in the log
 	next      func() (events.Recorded, error, bool)
 	stop      func()
+	signed    int64                      // size of the last checkpoint that was signed or published
+	newest    int64                      // size of the last one that the log has, as far as it was read
 	recorded  *events.CheckpointRecorded // the next one of the log, nil after the last
 	place     events.Recorded            // of recorded
 	confirmed int64                      // size of the last checkpoint that was right
@@ -118,7 +120,7 @@ func (r *run) expect(ctx context.Context, t *tree) (err error) {
 	if err != nil {
 		return err
 	}
-	if m.Size > 0 {
+	if t.signed = m.Size; m.Size > 0 {
 		t.said = append(t.said, said{"that was signed last, as the vault remembers,", m.Size, m.Root})
 	}
 	return t.roots.Add(t.salts.Entry(t.first))
@@ -146,7 +148,7 @@ func (t *tree) advance() error {
 			if t.recorded != nil && c.Size <= t.recorded.Size {
 				return differs(e, "a checkpoint of size %d stands behind one of size %d", c.Size, t.recorded.Size)
 			}
-			t.recorded, t.place = &c, e
+			t.recorded, t.place, t.newest = &c, e, c.Size
 			return nil
 		}
 	}
@@ -182,7 +184,7 @@ func (r *run) published(ctx context.Context, t *tree) error {
 	case head.Tree != t.Tree:
 		return nil
 	}
-	t.said = append(t.said, said{"that is published", head.Size, head.Root})
+	t.said, t.signed = append(t.said, said{"that is published", head.Size, head.Root}), max(t.signed, head.Size)
 	slices.SortStableFunc(t.said, func(a, b said) int { return int(min(max(a.size-b.size, -1), 1)) })
 	b, _, err := store.Resume(ctx, t.Tree)
 	if errors.Is(err, transparency.ErrIncomplete) || errors.Is(err, tables.ErrNotFound) {
@@ -289,6 +291,9 @@ func (r *run) ended() error {
 			return differs(r.last, "the log ends here with %d leaves, and %d were published: the end of the log is missing", size, t.kept)
 		case len(t.said) > 0:
 			return differs(r.last, "the log ends here with %d leaves, and the checkpoint %s has %d: the end of the log is missing", size, t.said[0].who, t.said[0].size)
+		case t.signed > t.newest:
+			return &Difference{Stream: t.stream, Revision: t.place.Revision, Position: t.place.Position,
+				What: fmt.Sprintf("the last checkpoint behind here has size %d, and one of size %d was signed, which is recorded before: the end of the stream is missing", t.newest, t.signed)}
 		}
 		r.report.Leaves = size
 	}

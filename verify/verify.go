@@ -123,6 +123,7 @@ type run struct {
 	streams *streams
 	trees   []*tree
 	models  models
+	folded  []tables.Checkpoint // how far the tables came when it began
 	end     events.Position
 	at      events.Position // read up to here
 	last    events.Recorded // the last event that counts
@@ -135,27 +136,31 @@ func (r *run) begin(ctx context.Context) (err error) {
 	if err := r.openTrees(ctx); err != nil {
 		return err
 	}
+	if err := r.tablesAhead(ctx); err != nil {
+		return err
+	}
 	if err := r.openModels(ctx); err != nil {
 		return err
 	}
 	if r.end, err = r.Log.End(ctx); err != nil {
 		return fmt.Errorf("find the end of the log: %w", err)
 	}
-	if err := r.ahead(ctx); err != nil {
-		return err
-	}
 	return r.resume()
 }
 
-// ahead finds tables that know of events which the log does not have.
-func (r *run) ahead(ctx context.Context) error {
-	known, err := r.Tables.Checkpoints(ctx)
-	if err != nil {
+// tablesAhead notes how far the tables came.
+func (r *run) tablesAhead(ctx context.Context) (err error) {
+	if r.folded, err = r.Tables.Checkpoints(ctx); err != nil {
 		return fmt.Errorf("read how far the read models came: %w", err)
 	}
-	for _, c := range known {
+	return nil
+}
+
+// ahead finds tables that know of events which the log does not have.
+func (r *run) ahead() error {
+	for _, c := range r.folded {
 		if c.Store == r.Logs[len(r.Logs)-1] && r.end.Before(c.At) {
-			return &Difference{Position: r.end, What: fmt.Sprintf("the log ends here, and the tables of %s hold events up to %s: the end of the log is missing", c.Name, c.At)}
+			return differs(r.last, "the log ends here, and the tables of %s hold events up to %s: the end of the log is missing", c.Name, c.At)
 		}
 	}
 	return nil
@@ -186,7 +191,10 @@ func (r *run) read(ctx context.Context) error {
 			}
 		}
 	}
-	return r.ended()
+	if err := r.ended(); err != nil {
+		return err
+	}
+	return r.ahead()
 }
 
 // event holds one event against everything.

@@ -39,16 +39,30 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.sound(ctx); err != nil {
+		return err
+	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
 		report, err := c.verify(ctx, s, held)
-		if d := (*verify.Difference)(nil); err != nil && !errors.As(err, &d) && ctx.Err() == nil {
-			return c.damaged(ctx, err)
-		}
 		if err != nil {
 			return err
 		}
 		return c.print(report)
 	})
+}
+
+// sound looks at the files of the embedded log first: what is damaged cannot be read, and the rest relies on what can.
+func (c *verifyCmd) sound(ctx context.Context) error {
+	if err := c.exists(); err != nil || c.elsewhere() {
+		return err
+	}
+	progress := startCount("the files of the log are verified")
+	found, err := node.Check(ctx, c.nodeDir(), func(n uint64) { _ = progress.Set64(int64(n)) })
+	_ = progress.Finish()
+	if err == nil && len(found.Problems) > 0 {
+		err = errors.New(found.Problems[0])
+	}
+	return err
 }
 
 // held reads the checkpoints that somebody kept.
@@ -121,18 +135,6 @@ type scratch struct {
 
 // Close implements tables.Store.
 func (s scratch) Close() error { return errors.Join(s.Store.Close(), os.RemoveAll(s.dir)) }
-
-// damaged adds to a log that cannot be read what the embedded node finds wrong with it.
-func (c *verifyCmd) damaged(ctx context.Context, err error) error {
-	if c.elsewhere() {
-		return err
-	}
-	found, failed := node.Check(ctx, c.nodeDir(), nil)
-	if failed != nil || len(found.Problems) == 0 {
-		return err
-	}
-	return fmt.Errorf("the log is damaged: %s", found.Problems[0])
-}
 
 func (c *verifyCmd) print(r verify.Report) error {
 	if c.JSON {

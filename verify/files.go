@@ -45,7 +45,7 @@ func (r *run) file(ctx context.Context, e events.Recorded, what, sum string) err
 		return differs(e, "%s (file %s) was changed in the vault", what, sum)
 	case errors.Is(err, vault.ErrNotFound) && e.Position.Before(r.renewed):
 		r.report.note("%s of %s revision %d was lost with the vault that was given up", what, e.Stream, e.Revision)
-	case errors.Is(err, vault.ErrNotFound):
+	case errors.Is(err, vault.ErrNotFound), errors.Is(err, vault.ErrInvalid):
 		return differs(e, "%s (file %s) is not in the vault", what, sum)
 	default:
 		return err

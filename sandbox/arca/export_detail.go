@@ -8,83 +8,68 @@ import (
 	"folio/sandbox/desk"
 )
 
-// export is Cmp of FEXAuthorize as the service understood it.
+// export is Cmp of FEXAuthorize as the service understood it, in the order of FEXResultGet.
+// Names are those of the WSDL, whose capitals differ between operations.
 type export struct {
-	ID                    int64
-	Fch                   string
-	Tipo, PtoVta          int
-	Nro                   int64
-	TipoExpo              int
-	Permiso               string
-	HasPermisos           bool      `json:",omitempty"`
-	Permisos              []permiso `json:",omitempty"`
-	Dst                   int
-	Cliente               string
-	CuitPais              int64
-	Domicilio, IDImp      string
-	MonID                 string
-	MonCotiz              money.Decimal
-	HasCanMis             bool `json:",omitempty"`
-	CanMis, ObsComercial  string
-	Total                 money.Decimal
-	Obs                   string
-	HasAsoc               bool   `json:",omitempty"`
-	Asoc                  []asoc `json:",omitempty"`
-	FormaPago             string
-	Incoterms, IncotermDs string
-	Idioma                int
-	Items                 []exportItem
-	HasOpcionales         bool       `json:",omitempty"`
-	Opcionales            []opcional `json:",omitempty"`
-	FechaPago             string
-	Actividades           []actividadID `json:",omitempty"`
+	ID            int64         `asmx:"Id"`
+	Fch           string        `asmx:"Fecha_cbte"`
+	Tipo          int           `asmx:"Cbte_Tipo/Cbte_tipo,16"`
+	PtoVta        int           `asmx:"Punto_vta"`
+	Nro           int64         `asmx:"Cbte_nro"`
+	TipoExpo      int           `asmx:"Tipo_expo,16"`
+	Permiso       string        `asmx:"Permiso_existente"`
+	HasPermisos   bool          `asmx:"Permisos" json:",omitempty"`
+	Permisos      []permiso     `asmx:"Permisos>Permiso" json:",omitempty"`
+	Dst           int           `asmx:"Dst_cmp,16"`
+	Cliente       string        `asmx:"Cliente"`
+	CuitPais      int64         `asmx:"Cuit_pais_cliente"`
+	Domicilio     string        `asmx:"Domicilio_cliente"`
+	IDImp         string        `asmx:"Id_impositivo"`
+	MonID         string        `asmx:"Moneda_Id"`
+	MonCotiz      money.Decimal `asmx:"Moneda_ctz"`
+	HasCanMis     bool          `asmx:"CanMisMonExt" json:",omitempty"`
+	CanMis        string        `asmx:"CanMisMonExt,some"`
+	ObsComercial  string        `asmx:"Obs_comerciales"`
+	Total         money.Decimal `asmx:"Imp_total"`
+	Obs           string        `asmx:"Obs"`
+	HasAsoc       bool          `asmx:"Cmps_asoc" json:",omitempty"`
+	Asoc          []exportAsoc  `asmx:"Cmps_asoc>Cmp_asoc" json:",omitempty"`
+	FormaPago     string        `asmx:"Forma_pago"`
+	Incoterms     string        `asmx:"Incoterms"`
+	IncotermDs    string        `asmx:"Incoterms_Ds"`
+	Idioma        int           `asmx:"Idioma_cbte,16"`
+	Items         []exportItem  `asmx:"Items>Item"`
+	HasOpcionales bool          `asmx:"Opcionales" json:",omitempty"`
+	Opcionales    []opcional    `asmx:"Opcionales>Opcional" json:",omitempty"`
+	FechaPago     string        `asmx:"Fecha_pago,some"`
+	Actividades   []int64       `asmx:"Actividades>Actividad>Id" json:",omitempty"`
 }
 
 type (
 	permiso struct {
-		ID  string
-		Dst int
+		ID  string `asmx:"Id_permiso"`
+		Dst int    `asmx:"Dst_merc"`
+	}
+	exportAsoc struct {
+		Tipo   int    `asmx:"Cbte_tipo,16"`
+		PtoVta int    `asmx:"Cbte_punto_vta"`
+		Nro    int64  `asmx:"Cbte_nro"`
+		Cuit   string `asmx:"Cbte_cuit,some"`
 	}
 	exportItem struct {
-		Codigo, Ds              string
-		Umed                    int
-		Qty, Precio, Bonif, Tot money.Decimal
+		Codigo string        `asmx:"Pro_codigo"`
+		Ds     string        `asmx:"Pro_ds"`
+		Qty    money.Decimal `asmx:"Pro_qty"`
+		Umed   int           `asmx:"Pro_umed"`
+		Precio money.Decimal `asmx:"Pro_precio_uni"`
+		Bonif  money.Decimal `asmx:"Pro_bonificacion"`
+		Tot    money.Decimal `asmx:"Pro_total_item"`
 	}
 )
 
-// export reads Cmp. Names are those of the WSDL, whose capitals differ between
-// operations.
-func (r *reader) export(n *node) export {
-	e := export{
-		ID: r.int(n, "Id", 64), Fch: r.text(n, "Fecha_cbte"), Tipo: int(r.int(n, "Cbte_Tipo", 16)), PtoVta: int(r.int(n, "Punto_vta", 32)),
-		Nro: r.int(n, "Cbte_nro", 64), TipoExpo: int(r.int(n, "Tipo_expo", 16)), Permiso: r.text(n, "Permiso_existente"), Dst: int(r.int(n, "Dst_cmp", 16)),
-		Cliente: r.text(n, "Cliente"), CuitPais: r.int(n, "Cuit_pais_cliente", 64), Domicilio: r.text(n, "Domicilio_cliente"), IDImp: r.text(n, "Id_impositivo"),
-		MonID: r.text(n, "Moneda_Id"), MonCotiz: r.decimal(n, "Moneda_ctz"), CanMis: r.text(n, "CanMisMonExt"), HasCanMis: r.child(n, "CanMisMonExt") != nil,
-		ObsComercial: r.text(n, "Obs_comerciales"), Total: r.decimal(n, "Imp_total"), Obs: r.text(n, "Obs"), FormaPago: r.text(n, "Forma_pago"),
-		Incoterms: r.text(n, "Incoterms"), IncotermDs: r.text(n, "Incoterms_Ds"), Idioma: int(r.int(n, "Idioma_cbte", 16)), FechaPago: r.text(n, "Fecha_pago"),
-	}
-	var items []*node
-	items, e.HasPermisos = r.all(n, "Permisos", "Permiso")
-	for _, i := range items {
-		e.Permisos = append(e.Permisos, permiso{r.text(i, "Id_permiso"), int(r.int(i, "Dst_merc", 32))})
-	}
-	items, e.HasAsoc = r.all(n, "Cmps_asoc", "Cmp_asoc")
-	for _, i := range items {
-		e.Asoc = append(e.Asoc, asoc{Tipo: int(r.int(i, "Cbte_tipo", 16)), PtoVta: int(r.int(i, "Cbte_punto_vta", 32)), Nro: r.int(i, "Cbte_nro", 64), Cuit: r.text(i, "Cbte_cuit")})
-	}
-	items, _ = r.all(n, "Items", "Item")
-	for _, i := range items {
-		e.Items = append(e.Items, exportItem{r.text(i, "Pro_codigo"), r.text(i, "Pro_ds"), int(r.int(i, "Pro_umed", 32)),
-			r.decimal(i, "Pro_qty"), r.decimal(i, "Pro_precio_uni"), r.decimal(i, "Pro_bonificacion"), r.decimal(i, "Pro_total_item")})
-	}
-	items, e.HasOpcionales = r.all(n, "Opcionales", "Opcional")
-	for _, i := range items {
-		e.Opcionales = append(e.Opcionales, opcional{r.text(i, "Id"), r.text(i, "Valor")})
-	}
-	items, _ = r.all(n, "Actividades", "Actividad")
-	for _, i := range items {
-		e.Actividades = append(e.Actividades, r.int(i, "Id", 64))
-	}
+// export reads Cmp.
+func (r *reader) export(n *node) (e export) {
+	r.fields(n, &e)
 	return e
 }
 
@@ -104,51 +89,12 @@ func (v voucher) writeExport(o *out, key series) {
 	if e == nil {
 		e = &export{Fch: v.Detail.Fch, Tipo: key.tipo, PtoVta: key.ptoVta, Nro: v.Detail.Desde, TipoExpo: 1, MonID: v.Detail.MonID, Idioma: 1}
 	}
-	o.int("Id", e.ID)
-	o.text("Fecha_cbte", e.Fch)
-	o.int("Cbte_tipo", int64(e.Tipo))
-	o.int("Punto_vta", int64(e.PtoVta))
-	o.int("Cbte_nro", e.Nro)
-	o.int("Tipo_expo", int64(e.TipoExpo))
-	o.text("Permiso_existente", e.Permiso)
-	list(o, "Permisos", "Permiso", e.Permisos, func(p permiso) { o.text("Id_permiso", p.ID); o.int("Dst_merc", int64(p.Dst)) })
-	o.int("Dst_cmp", int64(e.Dst))
-	o.text("Cliente", e.Cliente)
-	o.int("Cuit_pais_cliente", e.CuitPais)
-	o.text("Domicilio_cliente", e.Domicilio)
-	o.text("Id_impositivo", e.IDImp)
-	o.text("Moneda_Id", e.MonID)
-	o.decimal("Moneda_ctz", e.MonCotiz)
-	o.some("CanMisMonExt", e.CanMis)
-	o.text("Obs_comerciales", e.ObsComercial)
-	o.decimal("Imp_total", e.Total)
-	o.text("Obs", e.Obs)
-	list(o, "Cmps_asoc", "Cmp_asoc", e.Asoc, func(a asoc) {
-		o.int("Cbte_tipo", int64(a.Tipo))
-		o.int("Cbte_punto_vta", int64(a.PtoVta))
-		o.int("Cbte_nro", a.Nro)
-		o.some("Cbte_cuit", a.Cuit)
-	})
-	o.text("Forma_pago", e.FormaPago)
-	o.text("Incoterms", e.Incoterms)
-	o.text("Incoterms_Ds", e.IncotermDs)
-	o.int("Idioma_cbte", int64(e.Idioma))
-	list(o, "Items", "Item", e.Items, func(i exportItem) {
-		o.text("Pro_codigo", i.Codigo)
-		o.text("Pro_ds", i.Ds)
-		o.decimal("Pro_qty", i.Qty)
-		o.int("Pro_umed", int64(i.Umed))
-		o.decimal("Pro_precio_uni", i.Precio)
-		o.decimal("Pro_bonificacion", i.Bonif)
-		o.decimal("Pro_total_item", i.Tot)
-	})
-	o.text("Fch_venc_Cae", v.Expires)
-	o.text("Cae", v.CAE)
-	o.text("Resultado", "A")
-	o.text("Motivos_Obs", motives(v.Observations))
-	list(o, "Opcionales", "Opcional", e.Opcionales, func(p opcional) { o.text("Id", p.ID); o.text("Valor", p.Valor) })
-	o.some("Fecha_pago", e.FechaPago)
-	list(o, "Actividades", "Actividad", e.Actividades, func(a actividadID) { o.int("Id", a) })
+	o.fields(*e, map[string]func(){"Opcionales": func() {
+		o.text("Fch_venc_Cae", v.Expires)
+		o.text("Cae", v.CAE)
+		o.text("Resultado", "A")
+		o.text("Motivos_Obs", motives(v.Observations))
+	}})
 }
 
 // grantExport gives an export its CAE and keeps it under its Id.

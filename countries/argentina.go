@@ -8,6 +8,7 @@ import (
 )
 
 var argentina = Country{
+	Name:     "Argentina",
 	Rules:    ar.Rules{},
 	Words:    []string{"CAE"},
 	Services: services[arca.Endpoints](),

@@ -9,6 +9,7 @@ import (
 )
 
 var chile = Country{
+	Name:     "Chile",
 	Rules:    cl.Rules{},
 	Words:    []string{"CAF"},
 	Services: services[sii.Endpoints](),

@@ -4,6 +4,8 @@
 package countries
 
 import (
+	"strings"
+
 	"folio/authority"
 	"folio/country"
 	"folio/sandbox"
@@ -11,6 +13,8 @@ import (
 
 // Country is all that the program has of one.
 type Country struct {
+	// Name is its English name.
+	Name string
 	// Rules decide what is right.
 	Rules country.Rules
 	// Words are what no other country says, besides code, authority and identifier: no
@@ -42,6 +46,14 @@ func each[T any](of func(Country) T) []T {
 
 // Rules are those of every country.
 func Rules() country.Registry { return each(func(c Country) country.Rules { return c.Rules }) }
+
+// Names are the English names of all.
+func Names() []string { return each(func(c Country) string { return c.Name }) }
+
+// Holders say of which holders the sandboxes make certificates: "Argentina: CUIT".
+func Holders() string {
+	return strings.Join(each(func(c Country) string { return c.Name + ": " + c.Sandbox.HolderName }), ", ")
+}
 
 // Codes are the ISO 3166-1 alpha-2 codes of all.
 func Codes() []string { return each(func(c Country) string { return c.Rules.Code() }) }

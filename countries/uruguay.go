@@ -9,6 +9,7 @@ import (
 )
 
 var uruguay = Country{
+	Name:     "Uruguay",
 	Rules:    uy.Rules{},
 	Words:    []string{"RUC"},
 	Services: services[dgi.Endpoints](),

@@ -23,6 +23,8 @@ type Authority struct {
 	// Holder writes a holder's tax identifier as the authority's certificates do, and refuses
 	// one that is none.
 	Holder Holder
+	// HolderName says whose identifier that is: "RUT of the person".
+	HolderName string
 	// Trust is what numbering files made in a folder are signed with, as PEM; nil where the
 	// authority gives out none.
 	Trust func(dir string, now func() time.Time) ([]byte, error)

@@ -45,7 +45,7 @@ type cli struct {
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }
 
-const about = `Folio issues electronic tax invoices for companies in Argentina, Chile and Uruguay.
+const about = `Folio issues electronic tax invoices for companies in ${nations}.
 
 To see it at work: folio demo. Every flag can also be given as an environment variable: --data is FOLIO_DATA.`
 
@@ -64,7 +64,9 @@ var groups = []kong.Group{
 
 func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong, error) {
 	c.Sandbox.Plugins = countries.Commands()
-	return kong.New(c, append(options, kong.Vars{"countries": strings.ToLower(strings.Join(countries.Codes(), ","))}, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
+	vars := kong.Vars{"countries": strings.ToLower(strings.Join(countries.Codes(), ",")),
+		"nations": strings.Join(countries.Names(), ", "), "holders": countries.Holders()}
+	return kong.New(c, append(options, vars, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
 		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ExplicitGroups(groups),
 		kong.BindTo(ctx, (*context.Context)(nil)))...)
 }

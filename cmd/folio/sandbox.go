@@ -21,7 +21,7 @@ type sandboxCmd struct {
 type sandboxCertificateCmd struct {
 	Data          string `help:"Data folder of the service whose sandbox must trust it." default:"./folio-data" type:"path"`
 	Country       string `help:"Country of the authority." enum:"${countries}" default:"ar"`
-	TaxIdentifier string `help:"Tax identifier of the holder (Argentina: CUIT, Chile: RUT of the person, Uruguay: RUT of the company)." required:"" placeholder:"NUMBER"`
+	TaxIdentifier string `help:"Tax identifier of the holder (${holders})." required:"" placeholder:"NUMBER"`
 	Password      string `help:"Password of the file." required:"" placeholder:"PASSWORD"`
 	Out           string `help:"File to write." required:"" type:"path" placeholder:"FILE.pfx"`
 	Days          int    `help:"Days until it expires; 0 or less makes an expired one (write --days=-1)." default:"730"`

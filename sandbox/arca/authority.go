@@ -10,7 +10,7 @@ import (
 
 // Authority is ARCA for sandbox.Open.
 var Authority = sandbox.Authority{
-	Name: "ARCA", Country: "AR", Holder: Holder,
+	Name: "ARCA", Country: "AR", Holder: Holder, HolderName: "CUIT",
 	Paths: []string{"/" + Testing + "/", "/" + Production + "/"}, AdminPaths: []string{"/"},
 	Open: func(ctx context.Context, o sandbox.Options) (sandbox.Server, error) {
 		knobs := DefaultKnobs()

@@ -10,7 +10,7 @@ import (
 
 // Authority is DGI for sandbox.Open.
 var Authority = sandbox.Authority{
-	Name: "DGI", Country: "UY", Holder: Holder,
+	Name: "DGI", Country: "UY", Holder: Holder, HolderName: "RUT of the company",
 	Paths: []string{Prefix}, AdminPaths: []string{adminPrefix},
 	Trust: func(dir string, now func() time.Time) ([]byte, error) {
 		numbers, err := OpenNumbers(dir, now)

@@ -10,7 +10,7 @@ import (
 
 // Authority is SII for sandbox.Open.
 var Authority = sandbox.Authority{
-	Name: "SII", Country: "CL", Holder: Holder,
+	Name: "SII", Country: "CL", Holder: Holder, HolderName: "RUT of the person",
 	Paths: []string{Prefix}, AdminPaths: []string{adminPrefix},
 	Trust: func(dir string, now func() time.Time) ([]byte, error) {
 		folios, err := OpenFolios(dir, now)

@@ -95,7 +95,7 @@ var may = []struct {
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
-	{"readapi", []string{"admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+	{"readapi", []string{"summary", "admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

@@ -1,5 +1,7 @@
 package country
 
+import "folio/money"
+
 // Booker is implemented by the rules of countries whose books differ from the common way.
 type Booker interface {
 	// Places is how many decimals an amount in local currency has.
@@ -21,4 +23,39 @@ func Places(r Rules) int {
 func Bought(r Rules, officialCode int) bool {
 	b, ok := r.(Booker)
 	return ok && b.Bought(officialCode)
+}
+
+// BookLine is one sale as the file of a book needs it. Amounts have no sign and are in the
+// document's currency, with what the authority was told.
+type BookLine struct {
+	OfficialCode    int
+	BranchOffice    int
+	Number          int64
+	Date, Due       string // YYYY-MM-DD; Due may be empty
+	RecipientName   string
+	RecipientType   string
+	RecipientNumber string
+	Currency        string      // ISO 4217
+	Rate            money.Exact // local currency for one unit
+	Net, Exempt     money.Exact
+	Untaxed, Tax    money.Exact
+	Other, Total    money.Exact
+	Rates           []BookRate
+	Others          map[string]money.Exact // taxes on the whole document, by type
+}
+
+// BookRate is one rate of VAT of a BookLine.
+type BookRate struct {
+	Code         string // the authority's
+	Base, Amount money.Exact
+}
+
+// BookFiler is implemented by the rules of countries whose authority takes the book of sales
+// as files.
+type BookFiler interface {
+	// BookFiles are their names.
+	BookFiles() []string
+	// BookLines are the bytes that one sale has in a file, line ends included. An error says
+	// what of the sale does not fit.
+	BookLines(file string, l BookLine) ([]byte, error)
 }

@@ -4,9 +4,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 )
+
+// number is what no spreadsheet takes for a formula, though it may begin with a sign.
+var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // CSV writes tables for spreadsheets. A cell that a spreadsheet would take for a formula
 // gets an apostrophe before it, since texts of authorities and operators are in the tables.
@@ -24,7 +28,7 @@ func (c *CSV) Header(columns string) { c.Row(strings.Split(columns, ",")...) }
 // Row writes a row. The first error of a table is that of Flush.
 func (c *CSV) Row(cells ...string) {
 	for i, cell := range cells {
-		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && !number.MatchString(cell) {
 			cells[i] = "'" + cell
 		}
 	}

@@ -167,26 +167,14 @@ func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list
 	return out, nil
 }
 
-// page reads where the documents are now. A table that was dropped in between is looked for
-// once more.
-func (r *Reader) page(ctx context.Context, p Projection, q tables.Query) (tables.Page, error) {
-	for again := true; ; again = false {
-		at, err := locate(ctx, r.store, p)
-		if err == nil && !at.built {
-			err = ErrNotBuilt
-		}
-		if err != nil {
-			return tables.Page{}, err
-		}
-		q.Table = at.serving
-		found, err := r.store.Page(ctx, q)
-		if !errors.Is(err, tables.ErrNoTable) {
-			return found, err
-		}
-		if !again {
-			return tables.Page{}, ErrNotBuilt
-		}
-	}
+// page is a page of the documents that are read now.
+func (r *Reader) page(ctx context.Context, p Projection, q tables.Query) (found tables.Page, err error) {
+	err = r.where(ctx, p, func(table string) error {
+		q.Table = table
+		found, err = r.store.Page(ctx, q)
+		return err
+	})
+	return found, err
 }
 
 func decodeAs[D any, P placed[D]](p Projection, d tables.Document) (D, error) {

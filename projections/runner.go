@@ -129,6 +129,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if err := r.Check(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
+	if err := r.newcomers(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	var all sync.WaitGroup
 	for _, w := range r.workers {
 		all.Go(func() { w.run(ctx) })

@@ -33,6 +33,9 @@ type Status struct {
 	CaughtUp bool
 	// Lag is the age of the last event folded while not caught up, otherwise 0.
 	Lag time.Duration
+	// New says that it is being built for the first time, beside others that were there
+	// before: until it has caught up once it owes readers nothing.
+	New bool
 	// Rebuilding says that the next generation is being built beside.
 	Rebuilding bool
 	// RebuildErr is why that stopped; the present documents go on.
@@ -91,6 +94,7 @@ func (s *state) folded(now time.Time, b Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.s.CaughtUp = b.CaughtUp
+	s.s.New = s.s.New && !b.CaughtUp
 	if n := len(b.Events); n > 0 {
 		s.last = b.Events[n-1].Meta.At
 	}

@@ -105,6 +105,7 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/events", a.purchaseEvents)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls", a.readPurchaseCalls)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}", a.readPurchaseCalls)
+		a.reportRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 			get(r, path, a.listInvoices)

@@ -48,6 +48,7 @@ type feed struct {
 	Name     string    `json:"name"`
 	State    string    `json:"state"`
 	CaughtUp bool      `json:"caught_up"`
+	New      bool      `json:"new,omitempty"` // a projection that is built for the first time: it does not decide
 	Position string    `json:"position,omitempty"`
 	Lag      string    `json:"lag,omitempty"`
 	Since    time.Time `json:"since"`
@@ -105,7 +106,7 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 	all, ready = []feed{}, true
 	add := func(f feed, standby bool) {
 		f.CaughtUp = f.CaughtUp && reads
-		ready = ready && f.Fault == "" && (f.CaughtUp || standby)
+		ready = ready && (f.New || f.Fault == "" && (f.CaughtUp || standby))
 		all = append(all, f)
 	}
 	if s.flags.has(roleProjections) {
@@ -123,7 +124,7 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 }
 
 func projectionFeed(p projections.Status) feed {
-	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, Position: p.Position.String(), Since: p.Since}
+	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, New: p.New, Position: p.Position.String(), Since: p.Since}
 	if p.Lag > 0 {
 		f.Lag = p.Lag.Round(time.Millisecond).String()
 	}

@@ -1,0 +1,167 @@
+package ar
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"folio/country"
+	"folio/money"
+)
+
+// The files of Libro IVA Digital, sales (RG 4597): one line of 266 characters a document, and
+// one of 62 characters a rate. The layout is that of ARCA's "diseño de registro" as published
+// programs write it; it was not verified against ARCA's own text. See docs/argentina.md.
+const (
+	salesFile = "cbte"
+	ratesFile = "alicuotas"
+)
+
+// BookFiles implements country.BookFiler.
+func (Rules) BookFiles() []string { return []string{salesFile, ratesFile} }
+
+// BookLines implements country.BookFiler.
+func (Rules) BookLines(file string, l country.BookLine) ([]byte, error) {
+	w := &fixed{}
+	switch file {
+	case salesFile:
+		w.sale(l)
+	case ratesFile:
+		for _, r := range ratesOf(l) {
+			w.rate(l, r)
+		}
+	default:
+		return nil, fmt.Errorf("there is no file %q", file)
+	}
+	return []byte(w.text.String()), w.err
+}
+
+// fixed writes fields of fixed width.
+type fixed struct {
+	text strings.Builder
+	err  error
+}
+
+func (w *fixed) number(field string, width int, digits string) {
+	if len(digits) > width || !country.AllDigits(digits) {
+		w.fail(field, digits)
+		digits = ""
+	}
+	w.text.WriteString(strings.Repeat("0", width-len(digits)) + digits)
+}
+
+func (w *fixed) fail(field, value string) {
+	if w.err == nil {
+		w.err = fmt.Errorf("%s %q does not fit into its field", field, value)
+	}
+}
+
+// amount writes 13 digits and two decimals without a point.
+func (w *fixed) amount(field string, a money.Exact) {
+	w.number(field, 15, strings.Replace(a.Round(2).Fixed(2), ".", "", 1))
+}
+
+// words writes text of one byte a character, padded with spaces.
+func (w *fixed) words(width int, text string) {
+	raw := make([]byte, 0, width)
+	for _, r := range country.CutLine(text, width) {
+		b, ok := charmap.ISO8859_1.EncodeRune(r)
+		if !ok {
+			b = '?'
+		}
+		raw = append(raw, b)
+	}
+	w.text.Write(raw)
+	w.text.WriteString(strings.Repeat(" ", width-len(raw)))
+}
+
+func (w *fixed) date(field, date string) {
+	w.number(field, 8, strings.ReplaceAll(date, "-", ""))
+}
+
+func (w *fixed) sale(l country.BookLine) {
+	docType, docNumber := DocTipo(l.RecipientType, l.RecipientNumber)
+	currency, ok := MonID(l.Currency)
+	if !ok {
+		w.fail("the currency", l.Currency)
+	}
+	number := strconv.FormatInt(l.Number, 10)
+	w.date("the date", l.Date)
+	w.number("the type", 3, strconv.Itoa(l.OfficialCode))
+	w.number("the point of sale", 5, strconv.Itoa(l.BranchOffice))
+	w.number("the number", 20, number)
+	w.number("the last number", 20, number)
+	w.number("the recipient's document type", 2, strconv.Itoa(docType))
+	w.number("the recipient's document", 20, strconv.FormatInt(docNumber, 10))
+	w.words(30, l.RecipientName)
+	w.amount("the total", l.Total)
+	w.amount("what is not taxed", l.Untaxed)
+	w.amount("perceptions of who is not categorized", l.Others[uncategorizedIV])
+	w.amount("what is exempt", l.Exempt)
+	w.amount("national perceptions", l.Others["perc_iva"])
+	w.amount("perceptions of gross income", l.Others["perc_iibb"])
+	w.amount("municipal perceptions", l.Others["perc_mun"])
+	w.amount("internal taxes", l.Others[internalTax])
+	w.words(3, currency)
+	w.number("the exchange rate", 10, strings.Replace(l.Rate.Round(6).Fixed(6), ".", "", 1))
+	w.number("the number of rates", 1, strconv.Itoa(len(ratesOf(l))))
+	w.words(1, operation(l))
+	w.amount("other taxes", otherTaxes(l))
+	w.date("the due date", due(l))
+	w.text.WriteString("\r\n")
+}
+
+func (w *fixed) rate(l country.BookLine, r country.BookRate) {
+	w.number("the type", 3, strconv.Itoa(l.OfficialCode))
+	w.number("the point of sale", 5, strconv.Itoa(l.BranchOffice))
+	w.number("the number", 20, strconv.FormatInt(l.Number, 10))
+	w.amount("a base", r.Base)
+	w.number("a rate", 4, r.Code)
+	w.amount("a tax", r.Amount)
+	w.text.WriteString("\r\n")
+}
+
+// otherTaxes are those without a field of their own.
+func otherTaxes(l country.BookLine) money.Exact {
+	left := l.Other
+	for _, name := range []string{uncategorizedIV, "perc_iva", "perc_iibb", "perc_mun", internalTax} {
+		left = left.Add(l.Others[name].Neg())
+	}
+	return left
+}
+
+// ratesOf are the rates of a document; one without any has the one of 0 percent, with nothing
+// in it.
+func ratesOf(l country.BookLine) []country.BookRate {
+	if len(l.Rates) > 0 {
+		return l.Rates
+	}
+	zero, _ := findLineTax("iva0")
+	return []country.BookRate{{Code: zero.code}}
+}
+
+// operation is "Código de operación": why a document has no rate.
+func operation(l country.BookLine) string {
+	k, _ := findKind(strconv.Itoa(l.OfficialCode))
+	switch {
+	case k.isExport():
+		return "X"
+	case len(l.Rates) > 0:
+		return "0"
+	case !l.Exempt.IsZero():
+		return "E"
+	case !l.Untaxed.IsZero():
+		return "N"
+	}
+	return "0"
+}
+
+// due is the due date, or that of the document where there is none.
+func due(l country.BookLine) string {
+	if l.Due != "" {
+		return l.Due
+	}
+	return l.Date
+}

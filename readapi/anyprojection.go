@@ -1,0 +1,193 @@
+package readapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"folio/country"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/money"
+	"folio/past"
+	"folio/projections"
+	"folio/tables"
+)
+
+// errNoProjection says the same of a projection that is not there and of one that only the
+// operator reads.
+var errNoProjection = fault.New(fault.NotFound, "PROJECTION_NOT_FOUND",
+	"There is no such projection that a company may read. Those it may: "+strings.Join(ownedNames(), ", ")+".")
+
+func ownedNames() (names []string) {
+	for _, p := range projections.All {
+		if p.Owned() {
+			names = append(names, p.Name())
+		}
+	}
+	return names
+}
+
+// question is what a request asks of a projection.
+type question struct {
+	p             projections.Projection
+	rows          projections.Rows
+	sums          tables.Sums
+	summed, csv   bool
+	page, perPage int64
+}
+
+// questionOf reads the parameters: an attribute by name, from_ and to_ before it for a range,
+// sort, order, sum and by.
+func questionOf(r *http.Request, p projections.Projection) (x question, err error) {
+	q := httpapi.ReadQuery(r)
+	x.p, x.csv = p, formatOf(q)
+	x.rows.Owner = httpapi.Caller(r.Context()).Company
+	for _, a := range p.Attributes() {
+		for prefix, op := range map[string]tables.Op{"": tables.Equal, "from_": tables.AtLeast, "to_": tables.AtMost} {
+			name := prefix + a.Name
+			v := q.String(name, httpapi.MaxLen(200))
+			if v == "" {
+				continue
+			}
+			if _, err := a.Stored(v); err != nil {
+				q.Fail(name, httpapi.CodeFormat, "must be a "+string(a.Kind)+" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
+				continue
+			}
+			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: a.Name, Op: op, Value: v})
+		}
+	}
+	slices.SortFunc(x.rows.Filters, func(f, g tables.Filter) int { return strings.Compare(f.Attribute, g.Attribute) })
+	x.rows.Sort = oneOf(q, "sort", p, func(a tables.Attribute) bool { return a.Indexed && !a.Fold })
+	x.rows.Descending = q.String("order", httpapi.MaxLen(4)) == "desc"
+	x.sums.Of = some(q, "sum", p, func(a tables.Attribute) bool { return a.Kind == tables.Decimal })
+	x.sums.By = some(q, "by", p, func(tables.Attribute) bool { return true })
+	x.sums.List, x.sums.Filters = x.rows.Owner, x.rows.Filters
+	x.summed = len(x.sums.Of) > 0 || len(x.sums.By) > 0
+	x.page, x.perPage = pageOf(q)
+	x.rows.Offset, x.rows.Limit = int((x.page-1)*x.perPage), int(x.perPage)
+	return x, q.Done()
+}
+
+// oneOf reads the name of an attribute that fits.
+func oneOf(q *httpapi.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) string {
+	names := some(q, parameter, p, fits)
+	if len(names) > 1 {
+		q.Fail(parameter, httpapi.CodeNotAllowed, "Name one attribute.")
+		return ""
+	}
+	return strings.Join(names, "")
+}
+
+// some reads names of attributes that fit, with commas between them.
+func some(q *httpapi.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) (names []string) {
+	text := q.String(parameter, httpapi.MaxLen(200))
+	if text == "" {
+		return nil
+	}
+	var known []string
+	for _, a := range p.Attributes() {
+		if fits(a) {
+			known = append(known, a.Name)
+		}
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(known, name) {
+			q.Fail(parameter, httpapi.CodeNotAllowed, "Use "+strings.Join(known, ", ")+".")
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// readProjection answers with the company's own documents of a projection as they are kept.
+func (a api) readProjection(w http.ResponseWriter, r *http.Request) error {
+	name, err := httpapi.PathID(r, "name")
+	p, ok := projections.Named(name)
+	if err != nil || !ok || !p.Owned() {
+		return errNoProjection
+	}
+	x, err := questionOf(r, p)
+	if err != nil {
+		return err
+	}
+	if err := a.fresh(r, p.Name()); err != nil {
+		return err
+	}
+	switch {
+	case x.summed:
+		return a.projectionSums(w, r, x)
+	case x.csv:
+		return a.projectionCSV(w, r, x)
+	}
+	var found tables.Page
+	err = a.pass(r.Context(), func() (err error) {
+		found, err = a.Documents.Owned(r.Context(), p, x.rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, envelope(x.page, x.perPage, found.Total,
+		country.Collect(found.Documents, func(d tables.Document) json.RawMessage { return d.Body })))
+}
+
+// projectionCSV writes ids, attributes and documents, in the order of ids.
+func (a api) projectionCSV(w http.ResponseWriter, r *http.Request, x question) error {
+	columns := []string{"id"}
+	for _, at := range x.p.Attributes() {
+		columns = append(columns, at.Name)
+	}
+	return a.table(w, r, x.p.Name(), strings.Join(append(columns, "document"), ","), func(emit func(func(*past.CSV)) error) error {
+		return a.Documents.WalkRows(r.Context(), x.p, x.rows, func(part []tables.Document) error {
+			return emit(func(out *past.CSV) {
+				for _, d := range part {
+					row := []string{d.ID}
+					for _, name := range columns[1:] {
+						row = append(row, d.Attributes[name])
+					}
+					out.Row(append(row, string(d.Body))...)
+				}
+			})
+		})
+	})
+}
+
+// projectionSums answers with counts and sums by group.
+func (a api) projectionSums(w http.ResponseWriter, r *http.Request, x question) error {
+	var groups []tables.Group
+	err := a.pass(r.Context(), func() (err error) {
+		groups, err = a.Documents.Sum(r.Context(), x.p, x.sums)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if x.csv {
+		columns := strings.Join(slices.Concat(x.sums.By, []string{"count"}, x.sums.Of), ",")
+		return a.table(w, r, x.p.Name(), columns, func(emit func(func(*past.CSV)) error) error {
+			return emit(func(out *past.CSV) {
+				for _, g := range groups {
+					row := append(slices.Clone(g.Values), money.FromInt(g.Count).String())
+					for _, s := range g.Sums {
+						row = append(row, s.String())
+					}
+					out.Row(row...)
+				}
+			})
+		})
+	}
+	data := country.Collect(groups, func(g tables.Group) map[string]any {
+		row := map[string]any{"count": g.Count}
+		for i, name := range x.sums.By {
+			row[name] = g.Values[i]
+		}
+		for i, name := range x.sums.Of {
+			row["sum_"+name] = amount{g.Sums[i], 0}
+		}
+		return row
+	})
+	return httpapi.JSON(w, http.StatusOK, map[string]any{"data": data})
+}

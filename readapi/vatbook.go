@@ -1,0 +1,240 @@
+package readapi
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"folio/country"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/money"
+	"folio/past"
+	"folio/projections"
+	"folio/summary"
+	"folio/tables"
+)
+
+// vatSums are amounts in local currency; credit notes take.
+type vatSums struct {
+	Documents int64  `json:"documents"`
+	Net       amount `json:"net"`
+	Exempt    amount `json:"exempt"`
+	Untaxed   amount `json:"untaxed"`
+	Tax       amount `json:"tax"`
+	Other     amount `json:"other"`
+	Total     amount `json:"total"`
+}
+
+type vatRate struct {
+	Type   string `json:"type"`
+	Code   string `json:"organization_code"`
+	Rate   amount `json:"rate"`
+	Base   amount `json:"base_amount"`
+	Amount amount `json:"amount"`
+}
+
+type vatType struct {
+	InvoiceType  string        `json:"invoice_type"`
+	OfficialCode int           `json:"official_code"`
+	Name         string        `json:"name"`
+	Class        summary.Class `json:"class"`
+	vatSums
+	Rates []vatRate `json:"by_rate"`
+}
+
+// vatLine is one document, with its amounts as the sums take them.
+type vatLine struct {
+	Invoice       string        `json:"invoice_id"`
+	Date          string        `json:"date"`
+	InvoiceType   string        `json:"invoice_type"`
+	OfficialCode  int           `json:"official_code"`
+	Class         summary.Class `json:"class"`
+	Series        *string       `json:"series"`
+	Number        string        `json:"number"`
+	Recipient     summary.Party `json:"recipient"`
+	Currency      string        `json:"currency"`
+	Rate          amount        `json:"exchange_rate"`
+	Net           amount        `json:"net"`
+	Exempt        amount        `json:"exempt"`
+	Untaxed       amount        `json:"untaxed"`
+	Tax           amount        `json:"tax"`
+	Other         amount        `json:"other"`
+	Total         amount        `json:"total"`
+	Rates         []vatRate     `json:"by_rate"`
+	Authorization string        `json:"authorization"`
+	NoFiscalValue bool          `json:"no_fiscal_value"`
+}
+
+// vatMonth is the answer of a month.
+type vatMonth struct {
+	Month         string    `json:"month"`
+	Country       string    `json:"country"`
+	Environment   string    `json:"environment"`
+	Currency      string    `json:"currency"`
+	NoFiscalValue int64     `json:"no_fiscal_value"` // of the documents
+	Totals        vatSums   `json:"totals"`
+	Rates         []vatRate `json:"by_rate"`
+	Types         []vatType `json:"by_type"`
+	paged[vatLine]
+}
+
+func sumsOf(a summary.Amounts, documents int64, places int) vatSums {
+	of := func(e money.Exact) amount { return amount{e, places} }
+	return vatSums{documents, of(a.Net), of(a.Exempt), of(a.Untaxed), of(a.Tax), of(a.Other), of(a.Total)}
+}
+
+func ratesOf(taxes []summary.Tax, places int) []vatRate {
+	return country.Collect(taxes, func(t summary.Tax) vatRate {
+		return vatRate{t.Type, t.Code, amount{t.Rate, 0}, amount{t.Base, places}, amount{t.Amount, places}}
+	})
+}
+
+func lineOf(d projections.VATLine) vatLine {
+	s := sumsOf(d.Local, 1, d.Places)
+	return vatLine{Invoice: d.Invoice, Date: d.Date, InvoiceType: d.Type, OfficialCode: d.OfficialCode, Class: d.Class,
+		Series: pointer(d.Series), Number: fmt.Sprintf("%04d-%08d", d.BranchOffice, d.Number), Recipient: d.Recipient, Currency: d.Currency,
+		Rate: amount{d.Rate, 0}, Net: s.Net, Exempt: s.Exempt, Untaxed: s.Untaxed, Tax: s.Tax, Other: s.Other, Total: s.Total,
+		Rates: ratesOf(d.Rates, d.Places), Authorization: d.Authorization, NoFiscalValue: d.Sandbox}
+}
+
+// filter is the month's documents.
+func (b book) filter() []tables.Filter {
+	return []tables.Filter{{Attribute: "book", Value: projections.BookMonth(b.environment, b.month)}}
+}
+
+// vatBook is the month's book of sales: its sums, and its documents by date, type and number.
+func (a api) vatBook(w http.ResponseWriter, r *http.Request) error {
+	b, err := a.bookOf(r, true)
+	if err != nil {
+		return err
+	}
+	for _, p := range []projections.Projection{projections.VATBook, projections.VATTotals} {
+		if err := a.fresh(r, p.Name()); err != nil {
+			return err
+		}
+	}
+	if b.csv {
+		return a.vatBookCSV(w, r, b)
+	}
+	var out vatMonth
+	err = a.pass(r.Context(), func() (err error) {
+		out, err = a.vatMonth(r.Context(), b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {
+	places := country.Places(b.rules)
+	out := vatMonth{Month: b.month, Country: b.rules.Code(), Environment: b.environment, Currency: b.rules.Currency(), Types: []vatType{}}
+	totals, _, err := projections.FindOwned[projections.VATTotal](ctx, a.Documents, projections.VATTotals,
+		projections.Rows{Owner: b.company, Filters: b.filter(), Limit: tables.MaxLimit})
+	if err != nil {
+		return out, err
+	}
+	var sum summary.Amounts
+	var taxes []summary.Tax
+	var documents int64
+	for _, t := range totals {
+		kind, _ := country.TypeOf(b.rules, t.OfficialCode)
+		out.Types = append(out.Types, vatType{t.Type, t.OfficialCode, kind.Name, t.Class, sumsOf(t.Amounts, t.Documents, places), ratesOf(t.Taxes, places)})
+		sum, documents, out.NoFiscalValue = sum.Add(t.Amounts), documents+t.Documents, out.NoFiscalValue+t.Sandbox
+		taxes = projections.AddTaxes(taxes, t.Taxes...)
+	}
+	out.Totals, out.Rates = sumsOf(sum, documents, places), ratesOf(taxes, places)
+	lines, total, err := projections.FindOwned[projections.VATLine](ctx, a.Documents, projections.VATBook,
+		projections.Rows{Owner: b.company, Filters: b.filter(), Offset: int((b.page - 1) * b.perPage), Limit: int(b.perPage)})
+	out.paged = envelope(b.page, b.perPage, total, country.Collect(lines, lineOf))
+	return out, err
+}
+
+const vatColumns = "date,invoice_type,official_code,class,series,number,recipient,document_type,document,currency,exchange_rate," +
+	"net,exempt,untaxed,tax,other,total,by_rate,authorization,no_fiscal_value,invoice_id"
+
+func (a api) vatBookCSV(w http.ResponseWriter, r *http.Request, b book) error {
+	return a.table(w, r, "vat-book-"+b.month, vatColumns, func(emit func(func(*past.CSV)) error) error {
+		return projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(), func(part []projections.VATLine) error {
+			return emit(func(out *past.CSV) {
+				for _, d := range part {
+					lineOf(d).row(out)
+				}
+			})
+		})
+	})
+}
+
+// row writes the rates as "iva21=base/tax iva105=base/tax".
+func (l vatLine) row(out *past.CSV) {
+	rates := country.Collect(l.Rates, func(t vatRate) string { return t.Type + "=" + t.Base.String() + "/" + t.Amount.String() })
+	series := ""
+	if l.Series != nil {
+		series = *l.Series
+	}
+	out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), string(l.Class), series, l.Number, l.Recipient.Name, l.Recipient.DocumentType,
+		l.Recipient.Document, l.Currency, l.Rate.String(), l.Net.String(), l.Exempt.String(), l.Untaxed.String(), l.Tax.String(),
+		l.Other.String(), l.Total.String(), strings.Join(rates, " "), l.Authorization, strconv.FormatBool(l.NoFiscalValue), l.Invoice)
+}
+
+// vatBookFile is the month's book as a file that the authority takes.
+func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
+	file, err := httpapi.PathID(r, "file")
+	if err != nil {
+		return err
+	}
+	b, err := a.bookOf(r, true)
+	if err != nil {
+		return err
+	}
+	filer, ok := b.rules.(country.BookFiler)
+	if !ok || !slices.Contains(filer.BookFiles(), file) {
+		files := "none"
+		if ok {
+			files = strings.Join(filer.BookFiles(), ", ")
+		}
+		return fault.New(fault.NotFound, "BOOK_FILE_NOT_FOUND", "The authority of your country takes no such file of the book of sales. Files: "+files+".")
+	}
+	if err := a.fresh(r, projections.VATBook.Name()); err != nil {
+		return err
+	}
+	var raw bytes.Buffer
+	err = projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(), func(part []projections.VATLine) error {
+		return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, part) })
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=iso-8859-1")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+plainName(file+"-"+b.month)+`.txt"`)
+	_, _ = w.Write(raw.Bytes()) // the only failure is a client that has gone
+	return nil
+}
+
+// fileLines writes documents; a document that does not fit refuses the file.
+func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, part []projections.VATLine) error {
+	for _, d := range part {
+		l := country.BookLine{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: d.Number, Date: d.Date, Due: d.Due,
+			RecipientName: d.Recipient.Name, RecipientType: d.Recipient.DocumentType, RecipientNumber: d.Recipient.Document,
+			Currency: d.Currency, Rate: d.Rate, Net: d.Amounts.Net, Exempt: d.Amounts.Exempt, Untaxed: d.Amounts.Untaxed,
+			Tax: d.Amounts.Tax, Other: d.Amounts.Other, Total: d.Amounts.Total, Others: map[string]money.Exact{}}
+		for _, t := range d.Taxes {
+			l.Rates = append(l.Rates, country.BookRate{Code: t.Code, Base: t.Base, Amount: t.Amount})
+		}
+		for _, o := range d.Others {
+			l.Others[o.Type] = l.Others[o.Type].Add(o.Amount)
+		}
+		lines, err := filer.BookLines(file, l)
+		if err != nil {
+			return fault.New(fault.Conflict, "BOOK_LINE_DOES_NOT_FIT", "Document "+d.Invoice+": "+err.Error()+". Take the book as JSON or CSV.")
+		}
+		raw.Write(lines)
+	}
+	return nil
+}

@@ -1,8 +1,10 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -66,6 +68,8 @@ type Worklist interface {
 	Groups(ctx context.Context, now time.Time, limit int) ([]string, error)
 	// InGroup gives a group's items, due or not, by Order, then Key.
 	InGroup(ctx context.Context, group string, limit int) ([]Item, error)
+	// All gives items, due or not, by Key.
+	All(ctx context.Context, limit int) ([]Item, error)
 	// Postpone changes the due time alone; the guard stays. An item that is gone is no
 	// error. A rebuild forgets it: what must survive one is an event.
 	Postpone(ctx context.Context, key string, due time.Time) error
@@ -113,6 +117,12 @@ func (it Item) validate() error {
 	}
 	return nil
 }
+
+// ByOrder compares items as InGroup gives them.
+func ByOrder(a, b Item) int { return cmp.Or(a.Order.Compare(b.Order), strings.Compare(a.Key, b.Key)) }
+
+// ByDue compares items as Due gives them.
+func ByDue(a, b Item) int { return cmp.Or(a.Due.Compare(b.Due), ByOrder(a, b)) }
 
 func checkKey(key string, at events.Position) error {
 	if key == "" || len(key) > 512 || !text(key) {

@@ -166,6 +166,14 @@ func (w worklist) InGroup(ctx context.Context, group string, limit int) (out []t
 	return out, err
 }
 
+func (w worklist) All(ctx context.Context, limit int) (out []tables.Item, err error) {
+	err = w.run("all of", func() (err error) {
+		out, err = w.items(ctx, w.live(), bson.D{{Key: "k", Value: 1}}, limit)
+		return err
+	})
+	return out, err
+}
+
 // Groups walks the due index, which holds the groups too, until it met enough of them.
 func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []string, err error) {
 	err = w.run("groups of", func() error {

@@ -156,6 +156,14 @@ func (w worklist) InGroup(ctx context.Context, group string, limit int) (out []t
 	return out, err
 }
 
+func (w worklist) All(ctx context.Context, limit int) (out []tables.Item, err error) {
+	err = w.run("all of", func() (err error) {
+		out, err = w.items(ctx, " FROM folio_work WHERE list = ? AND gone = 0 ORDER BY key LIMIT ?", w.name, max(limit, 0))
+		return err
+	})
+	return out, err
+}
+
 func (w worklist) Groups(ctx context.Context, now time.Time, limit int) (out []string, err error) {
 	err = w.run("groups of", func() error {
 		rows, err := w.s.read.QueryContext(ctx, "SELECT grp"+waiting+

@@ -56,6 +56,9 @@ var worklists = map[string]func(*testing.T, tables.Store){
 		n, err := w.Count(t.Context())
 		must(t, err)
 		same(t, "count", n, int64(6))
+		items, err = w.All(t.Context(), 10)
+		must(t, err)
+		same(t, "all", keys(items), []string{"a", "b", "c", "late", "never", "now"})
 	},
 	"groups with due items come by the longest wait": func(t *testing.T, s tables.Store) {
 		w := s.Worklist("w")
@@ -76,6 +79,10 @@ var worklists = map[string]func(*testing.T, tables.Store){
 		items, err = w.InGroup(t.Context(), "waiting", 10)
 		must(t, err)
 		same(t, "not due yet", keys(items), []string{"q"})
+		must(t, w.Remove(t.Context(), "3", at(2)))
+		items, err = w.All(t.Context(), 4)
+		must(t, err)
+		same(t, "some of all", keys(items), []string{"0", "1", "2", "4"})
 	},
 	"an older or repeated put changes nothing": func(t *testing.T, s tables.Store) {
 		w := s.Worklist("w")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"folio/commands/aggregates"
+	"folio/events"
 	"folio/processors/lanes"
 	"folio/processors/reactor"
 	"folio/tables"
@@ -63,7 +64,7 @@ func New(b reactor.Base, c Config) *Processor {
 	return p
 }
 
-func (p *Processor) forget(context.Context) {
+func (p *Processor) forget(context.Context, events.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.companies, p.planned = map[string]reporting{}, map[string]string{}

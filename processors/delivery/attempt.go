@@ -18,7 +18,7 @@ import (
 const slowAnswer = outbound.Limit / 2
 
 // attempt does what is next with a delivery. news says that the feed will bring what
-// came of it. The place at the gate is given back as soon as the call is over.
+// came of it. The connection is given back as soon as the call is over.
 //
 // A call that has begun is finished and recorded even when ctx ends: its bounds are its
 // own, and it would be made again otherwise.
@@ -29,7 +29,7 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 		}
 	}()
 	id := it.Key
-	w, err := waitOf(it)
+	w, err := planOf(it)
 	if err != nil {
 		return false, err
 	}
@@ -60,7 +60,7 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 
 // look is the delivery as the log has it and the subscription as it is. A state from
 // memory will do unless it disagrees with the list.
-func (p *Processor) look(ctx context.Context, company, id string, w wait) (s delivery.State, sub webhook.State, err error) {
+func (p *Processor) look(ctx context.Context, company, id string, w plan) (s delivery.State, sub webhook.State, err error) {
 	if s, _, err = p.log.Deliveries.Cached(ctx, id); err != nil {
 		return s, sub, err
 	}
@@ -77,7 +77,7 @@ func (p *Processor) look(ctx context.Context, company, id string, w wait) (s del
 const behind = 50 * time.Millisecond
 
 func (p *Processor) wayBehind(ctx context.Context) error {
-	p.wait(ctx, behind)
+	p.sleep(ctx, behind)
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub w
 		return e, err
 	}
 	r := p.c.Sender.Post(ctx, sub.URL, header, content)
-	p.gate.judge(sub.Company, r.Outcome == outbound.Timeout || r.Latency > slowAnswer)
+	p.connections.judge(sub.Company, r.Outcome == outbound.Timeout || r.Latency > slowAnswer)
 	if p.c.Observe != nil {
 		p.c.Observe(s.Code, r)
 	}
@@ -122,6 +122,6 @@ func (p *Processor) record(ctx context.Context, id string, c delivery.Command, s
 			return false, fmt.Errorf("record delivery %s: %w", id, err)
 		}
 		p.Logger.Warn("what came of a delivery is not recorded yet, trying again", "delivery", id, "error", err)
-		p.wait(ctx, failurePause)
+		p.sleep(ctx, failurePause)
 	}
 }

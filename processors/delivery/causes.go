@@ -12,6 +12,7 @@ import (
 	"folio/commands/invoice"
 	"folio/commands/webhook"
 	"folio/events"
+	"folio/processors/lanes"
 	"folio/resource"
 	"folio/tables"
 )
@@ -48,9 +49,8 @@ func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
 	if err != nil {
 		return err
 	}
-	p.draft.put(causesList, tables.Item{Key: r.ID, Group: id, Order: r.Position, At: r.Position, Body: item})
-	p.draft.causes = true
-	return nil
+	p.batch.causes = true
+	return p.causes.Put(ctx, tables.Item{Key: r.ID, Group: id, Order: r.Position, At: r.Position, Body: item})
 }
 
 // firstStart says whether r made the invoice "In process": an invoice that the
@@ -96,21 +96,16 @@ const (
 	parallel = 16
 )
 
-// schedule turns causes into deliveries until ctx ends.
-func (p *Processor) schedule(ctx context.Context) {
-	for ctx.Err() == nil {
-		n, err := p.scheduleSome(ctx)
-		switch {
-		case err != nil && ctx.Err() == nil:
-			p.Logger.Warn("deliveries are not scheduled, trying again", "error", err)
-			p.wait(ctx, failurePause)
-		case n == 0:
-			select {
-			case <-p.scheduling:
-			case <-ctx.Done():
-			}
-		}
+// schedule turns some causes into deliveries.
+func (p *Processor) schedule(ctx context.Context) lanes.Next {
+	n, err := p.scheduleSome(ctx)
+	switch {
+	case err != nil:
+		return lanes.Failed(err)
+	case n == 0:
+		return lanes.Asleep()
 	}
+	return lanes.Again()
 }
 
 // scheduleSome takes the oldest causes. Those of one document go in order, and the next
@@ -130,27 +125,21 @@ func (p *Processor) scheduleSome(ctx context.Context) (int, error) {
 	}
 	var g errgroup.Group
 	g.SetLimit(parallel)
-	done := make([][]tables.Removal, len(order))
-	for i, document := range order {
+	for _, document := range order {
 		g.Go(func() error {
 			for _, it := range documents[document] {
 				if err := p.scheduleOne(ctx, it); err != nil {
 					return err
 				}
-				done[i] = append(done[i], tables.Removal{Key: it.Key, At: it.At})
+				if err := p.causes.Remove(ctx, it.Key, it.At); err != nil {
+					return err
+				}
 			}
 			return nil
 		})
 	}
-	failed := g.Wait()
-	var removed []tables.Removal
-	for _, d := range done {
-		removed = append(removed, d...)
-	}
-	if len(removed) > 0 {
-		err = p.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: causesList, Remove: removed}}})
-	}
-	return len(removed), errors.Join(failed, err)
+	p.chores.Wake(settling)
+	return len(items), g.Wait()
 }
 
 func (p *Processor) scheduleOne(ctx context.Context, it tables.Item) error {
@@ -166,14 +155,4 @@ func (p *Processor) scheduleOne(ctx context.Context, it tables.Item) error {
 		return fmt.Errorf("schedule delivery %s: %w", c.Delivery, err)
 	}
 	return nil
-}
-
-// prune forgets the traces of a list that the feed can no longer bring back.
-func (p *Processor) prune(ctx context.Context, list tables.Worklist) error {
-	at := p.heardTo.Load()
-	if at == nil {
-		return nil
-	}
-	_, err := list.PruneBefore(ctx, *at)
-	return err
 }

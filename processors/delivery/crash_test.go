@@ -83,7 +83,7 @@ func everyStepMayBeTheLast(t *testing.T, change func(*world, *settings)) {
 		steps = w.steps.Load()
 		same(t, "calls without a crash", len(w.got()), 8)
 	})
-	if steps < 30 {
+	if steps < 20 {
 		t.Fatalf("only %d steps: the scene does not cover the processor", steps)
 	}
 	for n := int64(1); n <= steps; n += stride {

@@ -2,11 +2,19 @@
 // and records each attempt: design §6. docs/webhooks.md tells integrators what to
 // expect.
 //
+//	log ──▶ fold ──▶ causes ──── schedule ───▶ DeliveryScheduled ──▶ log
+//	          ├────▶ deliveries of C1, C2, … ── lane ── pace ── connections ── sign, send ──▶ DeliveryAttempted ──▶ log
+//	          ├────▶ companies ─── keepTime wakes lanes
+//	          └────▶ replays ───── replay ───▶ DeliveryResent ──▶ log
+//
 // Three steps, each with a worklist of its own, so that a crash between any two loses
 // nothing: what happened becomes DeliveryScheduled (causes.go), what is due is sent and
 // becomes DeliveryAttempted (lane.go, attempt.go), and a replay asks for old ones again
 // (replay.go). What waits to be sent is one list per company, so that no company's
-// backlog stands in the way of another's, and a list of the companies that have any.
+// backlog stands in the way of another's, and a list of the companies that have any
+// (lists.go). All lists are written behind (tables/writebehind): nobody's call waits for
+// a transaction. How many calls there are at a time, and how slow receivers are kept from
+// the places of fast ones, is connections.go; how many a second, pace.go.
 package delivery
 
 import (
@@ -18,7 +26,6 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-	"golang.org/x/sync/semaphore"
 
 	"folio/admission"
 	"folio/clock"
@@ -26,8 +33,10 @@ import (
 	"folio/commands/aggregates"
 	"folio/events"
 	"folio/outbound"
+	"folio/processors/lanes"
 	"folio/processors/reactor"
 	"folio/tables"
+	"folio/tables/writebehind"
 )
 
 // Name is the processor's checkpoint and lease, and the list of its companies.
@@ -60,44 +69,36 @@ type Config struct {
 	PerSecond int
 }
 
-// Processor is the delivery processor.
+// Processor is the delivery processor. Its own worklist is that of the companies: an item says when the list of one is
+// to be looked at.
 type Processor struct {
 	*reactor.Reactor
-	c         Config
-	log       aggregates.Log
-	companies tables.Worklist // an item for each company: when its list is due
-	causes    tables.Worklist // facts that wait to become deliveries
-	replays   tables.Worklist
-	subs      *subscriptions
-	secrets   *lru.Cache[string, []byte]
-	gate      *gate
-	replaying *admission.Gate // of companies' replays
-	pace      *pace
-	traced    *lru.Cache[string, int] // rests of each company since its list was pruned
-	books     *books
+	c       Config
+	log     aggregates.Log
+	cache   *writebehind.Cache
+	causes  tables.Worklist // facts that wait to become deliveries
+	replays tables.Worklist
 
-	draft  *draft // the feed's
-	writer *writer
+	lanes    *lanes.Set[*lane]      // of companies
+	replayer *lanes.Set[lanes.Func] // of replays
+	chores   *lanes.Set[lanes.Func]
 
-	// lists keeps a change of a company's list and of its place among the companies
-	// together, against a lane that is about to find nothing to do.
-	lists   *semaphore.Weighted
-	resting map[string]time.Time // companies to be put out of sight until then
+	subs        *subscriptions
+	secrets     *lru.Cache[string, []byte]
+	connections *connections
+	pace        *pace
+	replaying   *admission.Gate         // of companies' replays
+	traced      *lru.Cache[string, int] // rests of each company since its list was pruned
 
-	mu       sync.Mutex
-	back     chan struct{} // closed and replaced by WakeAll
-	ready    bool
-	lanes    map[string]*lane
-	queue    []string // companies that wait for a lane
-	queued   map[string]bool
-	replayer map[string]context.CancelFunc
-	ctx      context.Context // of the present Run
-	running  sync.WaitGroup
+	batch   *batch                          // the feed's
+	heardTo atomic.Pointer[events.Position] // up to here the lists hold all facts
+	// resting keeps the look at a company's list together with what it leads to among the companies.
+	resting sync.Mutex
 
-	scheduling chan struct{} // kicks: one is enough
-	timing     chan struct{}
-	settling   chan struct{}
-	heardTo    atomic.Pointer[events.Position] // the checkpoint: nothing before it is heard again
+	mu    sync.Mutex
+	back  chan struct{} // closed and replaced by WakeAll
+	stops map[string]context.CancelFunc
+	calls sync.WaitGroup // and the writer
 }
 
 var _ reactor.Processor = (*Processor)(nil)
@@ -120,37 +121,64 @@ func New(b reactor.Base, c Config) *Processor {
 	if c.PerSecond <= 0 {
 		c.PerSecond = defaultPerSecond
 	}
-	secrets, err := lru.New[string, []byte](keptSecrets)
+	p := &Processor{c: c, log: aggregates.In(b.Executor), subs: newSubscriptions(b.Executor),
+		secrets: cacheOf[[]byte](keptSecrets), traced: cacheOf[int](keptCompanies),
+		connections: newConnections(c.Connections, c.PerCompany), pace: newPace(c.PerSecond),
+		replaying: newReplayGate(), batch: newBatch(), back: make(chan struct{})}
+	p.cache = writebehind.New(writebehind.Config{Store: b.Tables, Apply: p.write, Failed: p.wrote})
+	p.Reactor = b.New(Name, p.reactions()...)
+	p.List, p.causes, p.replays = p.cache.Worklist(Name), p.cache.Worklist(causesList), p.cache.Worklist(replaysList)
+	p.lanes = lanes.New(lanes.Config[*lane]{New: p.newLane, AtOnce: maxLanes, Clock: b.Clock, Pauses: pauses,
+		Failed: p.tells("deliveries of a company cannot be listed, trying again")})
+	p.replayer = lanes.New(lanes.Config[lanes.Func]{New: p.newReplay, AtOnce: all, Clock: b.Clock, Pauses: pauses,
+		Failed: p.tells("a replay is interrupted, going on soon")})
+	chores := map[string]lanes.Func{scheduling: p.schedule, timing: p.keepTime, settling: p.settle}
+	p.chores = lanes.New(lanes.Config[lanes.Func]{New: func(chore string) lanes.Func { return chores[chore] },
+		AtOnce: int64(len(chores)), Clock: b.Clock, Pauses: pauses, Failed: p.tells("a step of deliveries failed, trying again")})
+	p.Live(reactor.Life{Begin: p.begin, Lanes: []lanes.Opener{p.lanes, p.replayer, p.chores}, Ready: p.ready,
+		Save: p.save, Forget: p.forget, End: p.calls.Wait})
+	return p
+}
+
+// The chores, each a lane of its own.
+const (
+	scheduling = "scheduling" // causes become deliveries
+	timing     = "timing"     // companies are woken at their times
+	settling   = "settling"   // what no checkpoint brings to the tables goes there
+)
+
+// failurePause is how long a step waits after a fault of our own: the log, the tables
+// or the vault.
+const failurePause = time.Second
+
+var pauses = lanes.Pauses{Base: failurePause}
+
+// tells gives the operator the reason why a lane tries again.
+func (p *Processor) tells(what string) func(string, error, time.Time) {
+	return func(key string, err error, _ time.Time) { p.Logger.Warn(what, "of", key, "error", err) }
+}
+
+// cacheOf makes a cache of the newest entries by name.
+func cacheOf[T any](size int) *lru.Cache[string, T] {
+	c, err := lru.New[string, T](size)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	traced, err := lru.New[string, int](keptCompanies)
-	if err != nil {
-		panic(err) // likewise
-	}
-	p := &Processor{c: c, log: aggregates.In(b.Executor), causes: b.Tables.Worklist(causesList), replays: b.Tables.Worklist(replaysList),
-		subs: newSubscriptions(b.Executor), secrets: secrets, gate: newGate(c.Connections, c.PerCompany),
-		replaying: newReplayGate(), traced: traced, books: newBooks(), lists: semaphore.NewWeighted(1),
-		pace: newPace(c.PerSecond), back: make(chan struct{})}
-	p.Reactor = b.New(Name, p.reactions()...)
-	p.companies = p.List
-	p.Live(reactor.Life{Begin: p.begin, Ready: p.found, Save: p.save, Forget: p.forget, End: p.running.Wait})
-	return p
+	return c
 }
 
 // WakeAll ends every pause after a fault of our own.
 func (p *Processor) WakeAll() {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	close(p.back)
 	p.back = make(chan struct{})
+	p.mu.Unlock()
+	p.Reactor.WakeAll()
 }
 
 // Busy is how many calls are on their way, and how many companies have work.
 func (p *Processor) Busy() (calls, companies int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return int(p.gate.used.Load()), len(p.lanes) + len(p.queue)
+	return int(p.connections.used.Load()), p.lanes.Len()
 }
 
 // Gauges implements reactor.Processor.
@@ -164,27 +192,26 @@ func (p *Processor) Gauges() []reactor.Gauge {
 }
 
 // begin forgets what an earlier run knew: others may have changed it while this process stood by.
-func (p *Processor) begin(ctx context.Context) {
+func (p *Processor) begin(ctx context.Context, at events.Position) {
 	p.mu.Lock()
-	p.ctx, p.ready, p.lanes = ctx, false, map[string]*lane{}
-	p.queue, p.queued, p.replayer = nil, map[string]bool{}, map[string]context.CancelFunc{}
-	p.scheduling, p.timing, p.settling = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
-	p.draft, p.writer, p.resting = newDraft(), newWriter(p.apply), map[string]time.Time{}
+	p.stops = map[string]context.CancelFunc{}
 	p.mu.Unlock()
+	p.batch = newBatch()
+	p.heardTo.Store(&at)
 	p.subs.forgetAll()
-	p.books.forgetAll()
-	p.running.Go(func() { p.writer.run(ctx, func(err error) bool { return p.wrote(ctx, err) }) })
+	p.cache.Begin(at)
+	p.calls.Go(func() { p.cache.Run(ctx) })
 }
 
-// apply writes a batch, with its checkpoint if it has one.
-func (p *Processor) apply(ctx context.Context, b tables.Batch) error {
-	if b.Checkpoint == nil {
+// write brings a batch to the tables, with its checkpoint if it has one.
+func (p *Processor) write(ctx context.Context, b tables.Batch, at *events.Position) error {
+	if at == nil {
 		return p.Tables.Apply(ctx, b)
 	}
-	return p.Apply(ctx, b, b.Checkpoint.At)
+	return p.Apply(ctx, b, *at)
 }
 
-// wrote notes how the writer's last try went; false when it shall not try again.
+// wrote notes how a try to write went; false when it shall not try again.
 func (p *Processor) wrote(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -194,52 +221,32 @@ func (p *Processor) wrote(ctx context.Context, err error) bool {
 		return true
 	}
 	p.Logger.Warn("the lists of deliveries cannot be changed, trying again", "error", err)
-	return p.wait(ctx, failurePause)
+	return p.sleep(ctx, failurePause)
 }
 
-// all is more companies or replays than there will ever be.
-const all = 10_000_000
-
-// found lists the companies and replays with work.
-func (p *Processor) found(ctx context.Context) (func(), error) {
-	for _, list := range []string{Name, replaysList} {
-		if err := p.writer.flush(ctx, list); err != nil {
-			return nil, err
-		}
-	}
-	companies, err := p.companies.InGroup(ctx, "", all)
+// ready finds the companies and replays with work.
+func (p *Processor) ready(ctx context.Context) (func(), error) {
+	companies, err := p.List.All(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	replays, err := p.replays.InGroup(ctx, "", all)
-	return func() { p.work(companies, replays) }, err
-}
-
-// work starts the work, once the worklists are as new as the log was at the start.
-func (p *Processor) work(companies, replays []tables.Item) {
-	p.mu.Lock()
-	p.ready = true
-	ctx := p.ctx
-	p.mu.Unlock()
-	for _, c := range companies {
-		if !c.Due.Equal(tables.Never) {
-			p.wake(c.Key)
+	replays, err := p.replays.All(ctx, all)
+	return func() {
+		for _, c := range companies {
+			if c.Due.Before(tables.Never) {
+				p.lanes.Wake(c.Key)
+			}
 		}
-	}
-	for _, r := range replays {
-		p.startReplay(r.Key, r.At)
-	}
-	p.running.Go(func() { p.schedule(ctx) })
-	p.running.Go(func() { p.keepTime(ctx) })
-	p.running.Go(func() { p.keepRests(ctx) })
+		for _, r := range replays {
+			p.replayer.Wake(r.Key)
+		}
+		p.chores.Wake(scheduling)
+		p.chores.Wake(timing)
+	}, err
 }
 
-// failurePause is how long a step waits after a fault of our own: the log, the tables
-// or the vault.
-const failurePause = time.Second
-
-// wait ends early with WakeAll. It is false when ctx ended.
-func (p *Processor) wait(ctx context.Context, d time.Duration) bool {
+// sleep ends early with WakeAll. It is false when ctx ended.
+func (p *Processor) sleep(ctx context.Context, d time.Duration) bool {
 	p.mu.Lock()
 	back := p.back
 	p.mu.Unlock()

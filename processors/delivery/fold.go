@@ -28,16 +28,16 @@ func (p *Processor) reactions() []reactor.Reaction {
 		reactor.Also[events.WebhookChanged](p.subscription),
 		reactor.Also[events.WebhookSecretRotated](p.subscription),
 		reactor.Also[events.WebhookRemoved](p.removed),
-		keyed(p, p.scheduledNow),
-		keyed(p, p.resent),
-		keyed(p, p.attempted),
-		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliveryExhausted) error {
+		reactor.On(p.scheduledNow),
+		reactor.On(p.resent),
+		reactor.On(p.attempted),
+		reactor.On(func(ctx context.Context, r events.Recorded, e events.DeliveryExhausted) error {
 			return p.over(ctx, r, e.Company, e.Document)
 		}),
-		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliverySuperseded) error {
+		reactor.On(func(ctx context.Context, r events.Recorded, e events.DeliverySuperseded) error {
 			return p.over(ctx, r, e.Company, e.Document)
 		}),
-		keyed(p, func(ctx context.Context, r events.Recorded, e events.DeliveryCancelled) error {
+		reactor.On(func(ctx context.Context, r events.Recorded, e events.DeliveryCancelled) error {
 			return p.over(ctx, r, e.Company, e.Document)
 		}),
 		reactor.Also[events.ReplayStarted](p.replayStarted),
@@ -46,20 +46,12 @@ func (p *Processor) reactions() []reactor.Reaction {
 	}
 }
 
-// keyed is reactor.On for an event that changes a delivery. One without a key cannot be kept, and the tables would
-// refuse the whole draft with it, each time that it is written.
-func keyed[E events.Event](p *Processor, fold func(context.Context, events.Recorded, E) error) reactor.Reaction {
-	return reactor.On(func(ctx context.Context, r events.Recorded, e E) error {
-		return errors.Join(fold(ctx, r, e), p.draft.fault())
-	})
-}
-
 // subscription forgets what was known of a company's, and has its lane look again.
-func (p *Processor) subscription(ctx context.Context, r events.Recorded) error {
+func (p *Processor) subscription(_ context.Context, r events.Recorded) error {
 	company := events.Aggregate(r.Stream)
 	p.subs.forget(company)
-	p.draft.news(company, r.Position)
-	return p.study(ctx, company)
+	p.batch.news(company, r.Position)
+	return nil
 }
 
 func (p *Processor) removed(ctx context.Context, r events.Recorded) error {
@@ -69,23 +61,21 @@ func (p *Processor) removed(ctx context.Context, r events.Recorded) error {
 	return p.dismiss(ctx, events.Aggregate(r.Stream), r.Position)
 }
 
-func (p *Processor) replayStarted(_ context.Context, r events.Recorded) error {
+func (p *Processor) replayStarted(ctx context.Context, r events.Recorded) error {
 	id := events.Aggregate(r.Stream)
-	p.draft.put(replaysList, tables.Item{Key: id, At: r.Position, Order: r.Position})
-	p.startReplay(id, r.Position)
-	return nil
+	defer p.replayer.Wake(id)
+	return p.replays.Put(ctx, tables.Item{Key: id, At: r.Position, Order: r.Position})
 }
 
-func (p *Processor) replayOver(_ context.Context, r events.Recorded) error {
+func (p *Processor) replayOver(ctx context.Context, r events.Recorded) error {
 	id := events.Aggregate(r.Stream)
 	p.stopReplay(id)
-	p.draft.remove(replaysList, id, r.Position)
-	return nil
+	return p.replays.Remove(ctx, id, r.Position)
 }
 
 func (p *Processor) scheduledNow(ctx context.Context, r events.Recorded, e events.DeliveryScheduled) error {
 	it := tables.Item{Key: events.Aggregate(r.Stream), Order: r.Position, Due: e.Due}
-	return p.owe(ctx, e.Company, e.Document, r.Position, it, wait{Webhook: e.Webhook, Series: 1})
+	return p.owe(ctx, e.Company, e.Document, r.Position, it, plan{Webhook: e.Webhook, Series: 1})
 }
 
 // maxDismissed is how many deliveries are dismissed at once; the others are as their next
@@ -96,30 +86,25 @@ const maxDismissed = 1000
 // may be a day away: a turn at it cancels it. What was asked for since then, when the
 // removal is heard again, keeps its time.
 func (p *Processor) dismiss(ctx context.Context, company string, at events.Position) error {
-	list, latest := listName(company), tables.Never.Add(-time.Microsecond)
-	held, known := p.books.due(list, latest)
-	if !known {
-		written, err := p.written(ctx, company)
-		if err != nil {
-			return err
-		}
-		if held, err = written.Due(ctx, latest, maxDismissed); err != nil {
-			return err
-		}
+	list := p.list(company)
+	held, err := list.Due(ctx, tables.Never, maxDismissed)
+	if err != nil {
+		return err
 	}
 	now := p.Clock.Now()
-	for _, it := range p.draft.over(list, held, func(tables.Item) bool { return true }) {
-		if it.At.Before(at) && it.Due.After(now) && it.Due.Before(tables.Never) {
-			it.Due = now
-			p.draft.postpone(list, it)
-			p.draft.released[company] = true
+	for _, it := range held {
+		if it.At.Before(at) && it.Due.After(now) {
+			p.batch.released[company] = true
+			if err := list.Postpone(ctx, it.Key, now); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// wait is the body of an item: which attempt it waits for, and until when.
-type wait struct {
+// plan is the body of an item: which attempt it waits for, and until when.
+type plan struct {
 	Webhook  int64  `json:"h,omitempty"` // the subscription that it is owed to; 0 in items of earlier releases
 	Series   int    `json:"s"`
 	Attempts int    `json:"n"`            // made in the series
@@ -127,14 +112,14 @@ type wait struct {
 	By       string `json:"by,omitempty"` // the later delivery that arrived: this one is not sent any more
 }
 
-func (w wait) item(it tables.Item) (tables.Item, error) {
+func (w plan) item(it tables.Item) (tables.Item, error) {
 	w.Due = tables.Micros(it.Due)
 	var err error
 	it.Body, err = json.Marshal(w)
 	return it, err
 }
 
-func waitOf(it tables.Item) (w wait, err error) {
+func planOf(it tables.Item) (w plan, err error) {
 	if err = json.Unmarshal(it.Body, &w); err != nil {
 		err = fmt.Errorf("read the item of delivery %s: %w", it.Key, err)
 	}
@@ -148,7 +133,7 @@ func waitOf(it tables.Item) (w wait, err error) {
 const patience = 3
 
 // holds says whether an item holds back the later ones of its document.
-func (w wait) holds() bool { return w.Attempts < patience && w.By == "" }
+func (w plan) holds() bool { return w.Attempts < patience && w.By == "" }
 
 // maxDocument is how many deliveries of one document are looked at together.
 const maxDocument = 1000
@@ -157,17 +142,14 @@ const maxDocument = 1000
 // is still owed, it would take that one's news back.
 func (p *Processor) resent(ctx context.Context, r events.Recorded, e events.DeliveryResent) error {
 	id, at := events.Aggregate(r.Stream), r.Position
-	if err := p.study(ctx, e.Company); err != nil {
-		return err
-	}
-	it, err := p.item(ctx, e.Company, id)
+	it, err := p.list(e.Company).Get(ctx, id)
 	if errors.Is(err, tables.ErrNotFound) {
 		it.Order, err = p.scheduled(ctx, id, at)
 	}
 	if err != nil {
 		return err
 	}
-	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due}, wait{Webhook: e.Webhook, Series: e.Series})
+	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due}, plan{Webhook: e.Webhook, Series: e.Series})
 }
 
 // scheduled is where a delivery was scheduled; otherwise where the log does not tell.
@@ -179,13 +161,10 @@ func (p *Processor) scheduled(ctx context.Context, id string, otherwise events.P
 }
 
 // owe puts a delivery on its company's list, behind the earlier ones of its document.
-func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item, w wait) error {
+func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item, w plan) error {
 	it.Group, it.At = document, at
 	it, err := w.item(it)
 	if err != nil {
-		return err
-	}
-	if err := p.study(ctx, company); err != nil {
 		return err
 	}
 	earlier, err := p.document(ctx, company, document)
@@ -193,7 +172,7 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 		return err
 	}
 	for _, o := range earlier {
-		w, err := waitOf(o)
+		w, err := planOf(o)
 		if err != nil {
 			return err
 		}
@@ -201,28 +180,24 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 			it.Due = tables.Never
 		}
 	}
-	p.draft.put(listName(company), it)
-	p.draft.news(company, at)
-	return nil
+	p.batch.news(company, at)
+	return p.list(company).Put(ctx, it)
 }
 
 // attempted moves the item to its next time, or takes one that arrived off the list.
 func (p *Processor) attempted(ctx context.Context, r events.Recorded, e events.DeliveryAttempted) error {
 	id, at := events.Aggregate(r.Stream), r.Position
-	if err := p.study(ctx, e.Company); err != nil {
-		return err
-	}
 	if e.Delivered {
 		return p.arrived(ctx, id, at, e)
 	}
-	it, err := p.item(ctx, e.Company, id)
+	it, err := p.list(e.Company).Get(ctx, id)
 	if errors.Is(err, tables.ErrNotFound) {
 		return p.settled(ctx, e.Company, e.Document, id, at)
 	}
 	if err != nil {
 		return err
 	}
-	w, err := waitOf(it)
+	w, err := planOf(it)
 	if err != nil {
 		return err
 	}
@@ -235,7 +210,9 @@ func (p *Processor) attempted(ctx context.Context, r events.Recorded, e events.D
 	if it, err = w.item(it); err != nil {
 		return err
 	}
-	p.draft.put(listName(e.Company), it)
+	if err := p.list(e.Company).Put(ctx, it); err != nil {
+		return err
+	}
 	release := e.Document
 	if w.holds() {
 		release = nothing
@@ -262,7 +239,7 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 	}
 	mine := slices.IndexFunc(items, func(it tables.Item) bool { return it.Key == id })
 	for _, o := range items[:max(mine, 0)] {
-		w, err := waitOf(o)
+		w, err := planOf(o)
 		if err != nil {
 			return err
 		}
@@ -270,9 +247,13 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 		if o, err = w.item(o); err != nil {
 			return err
 		}
-		p.draft.put(listName(e.Company), o)
+		if err := p.list(e.Company).Put(ctx, o); err != nil {
+			return err
+		}
 	}
-	p.draft.remove(listName(e.Company), id, at)
+	if err := p.list(e.Company).Remove(ctx, id, at); err != nil {
+		return err
+	}
 	release := e.Document
 	if mine >= 0 && len(items) == 1 {
 		release = nothing
@@ -283,10 +264,9 @@ func (p *Processor) arrived(ctx context.Context, id string, at events.Position, 
 // over takes a delivery off its company's list.
 func (p *Processor) over(ctx context.Context, r events.Recorded, company, document string) error {
 	id, at := events.Aggregate(r.Stream), r.Position
-	if err := p.study(ctx, company); err != nil {
+	if err := p.list(company).Remove(ctx, id, at); err != nil {
 		return err
 	}
-	p.draft.remove(listName(company), id, at)
 	return p.settled(ctx, company, document, id, at)
 }
 
@@ -296,7 +276,43 @@ func (p *Processor) settled(ctx context.Context, company, release, id string, at
 	if err := p.release(ctx, company, release); err != nil {
 		return err
 	}
-	p.draft.heard = append(p.draft.heard, taken{company, id})
-	p.draft.news(company, at)
+	p.batch.heard = append(p.batch.heard, heard{company, id})
+	p.batch.news(company, at)
+	return nil
+}
+
+// nothing marks a fact that lets go of no delivery.
+const nothing = ""
+
+// document is what is owed about one document, in order; nothing for none.
+func (p *Processor) document(ctx context.Context, company, document string) ([]tables.Item, error) {
+	if document == "" {
+		return nil, nil
+	}
+	return p.list(company).InGroup(ctx, document, maxDocument)
+}
+
+// release gives the deliveries of a document that nothing earlier holds back any more
+// their own due time.
+func (p *Processor) release(ctx context.Context, company, document string) error {
+	items, err := p.document(ctx, company, document)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		w, err := planOf(it)
+		if err != nil {
+			return err
+		}
+		if own := tables.FromMicros(w.Due); it.Due.Equal(tables.Never) && own.Before(tables.Never) {
+			p.batch.released[company] = true
+			if err := p.list(company).Postpone(ctx, it.Key, own); err != nil {
+				return err
+			}
+		}
+		if w.holds() {
+			break
+		}
+	}
 	return nil
 }

@@ -8,196 +8,178 @@ import (
 	"strings"
 	"time"
 
+	"folio/commands/webhook"
+	"folio/events"
+	"folio/processors/lanes"
+	"folio/processors/reactor"
 	"folio/tables"
 )
 
 // listName is the worklist of a company's deliveries. Ids of companies are ULIDs.
 func listName(company string) string { return "deliveries_" + strings.ToLower(company) }
 
-func (p *Processor) list(company string) tables.Worklist {
-	return p.Tables.Worklist(listName(company))
-}
-
-// written is a company's list in the tables, with all that was handed over of it: for what
-// only they know.
-func (p *Processor) written(ctx context.Context, company string) (tables.Worklist, error) {
-	return p.list(company), p.writer.flush(ctx, listName(company))
-}
-
-// hold takes Processor.lists for a look at a company's list. What is still to be written
-// of it is waited for before: whoever holds them waits for nobody, mostly.
-func (p *Processor) hold(ctx context.Context, company string) error {
-	if list := listName(company); !p.books.whole(list) {
-		if err := p.writer.flush(ctx, list); err != nil {
-			return err
-		}
-	}
-	return p.lists.Acquire(ctx, 1)
-}
+func (p *Processor) list(company string) tables.Worklist { return p.cache.Worklist(listName(company)) }
 
 // watched is how long a company that is being worked on stays out of the timekeeper's
 // sight.
 const watched = time.Minute
 
-// nothing is the document of which nothing can be let go.
-const nothing = ""
+// batch is what the feed folded since its last checkpoint and has yet to tell the lanes. It belongs to the feed.
+type batch struct {
+	companies map[string]events.Position // that have news, with the last of it
+	released  map[string]bool            // of them, those whose item may have that guard already
+	heard     []heard
+	causes    bool
+}
 
-// release gives the deliveries of a document that nothing earlier holds back any more
-// their own due time.
-func (p *Processor) release(ctx context.Context, company, document string) error {
-	items, err := p.document(ctx, company, document)
-	if err != nil {
+// heard is a delivery that a lane may be waiting to hear of.
+type heard struct{ company, id string }
+
+func newBatch() *batch {
+	return &batch{companies: map[string]events.Position{}, released: map[string]bool{}}
+}
+
+// news of a company: its lane has something to look at.
+func (b *batch) news(company string, at events.Position) { b.companies[company] = at }
+
+// save hands the changed lists over with the checkpoint, and wakes whoever has work now. The lists are ahead of the
+// tables until those are written: what is due on them is in the log already, and goes out without waiting.
+func (p *Processor) save(ctx context.Context, at events.Position) error {
+	b := p.batch
+	p.batch = newBatch()
+	if err := p.watch(ctx, b); err != nil {
 		return err
 	}
-	for _, it := range items {
-		w, err := waitOf(it)
-		if err != nil {
+	if err := p.cache.Save(ctx, at); err != nil {
+		return err
+	}
+	p.heardTo.Store(&at)
+	if b.causes {
+		p.chores.Wake(scheduling)
+	}
+	p.tell(b)
+	return nil
+}
+
+// tell lets the lanes know of a batch, those with fast receivers first: the slow ones' calls cost them time.
+func (p *Processor) tell(b *batch) {
+	for _, h := range b.heard {
+		p.heard(h.company, h.id)
+	}
+	for _, slow := range []bool{false, true} {
+		for _, company := range slices.Sorted(maps.Keys(b.companies)) {
+			if p.connections.slowpoke(company) == slow {
+				p.lanes.Wake(company)
+			}
+		}
+	}
+}
+
+// watch puts the companies with news among those that are worked on: should this process die, the next one looks at
+// their lists.
+func (p *Processor) watch(ctx context.Context, b *batch) error {
+	p.resting.Lock()
+	defer p.resting.Unlock()
+	due := p.Clock.Now().Add(watched)
+	for _, company := range slices.Sorted(maps.Keys(b.companies)) {
+		if err := p.List.Put(ctx, tables.Item{Key: company, Due: due, At: b.companies[company]}); err != nil {
 			return err
 		}
-		if own := tables.FromMicros(w.Due); it.Due.Equal(tables.Never) && own.Before(tables.Never) {
-			it.Due = own
-			p.draft.postpone(listName(company), it)
-			p.draft.released[company] = true
+		if !b.released[company] {
+			continue
 		}
-		if w.holds() {
-			break
+		// The guard ignores an event that is heard again, but a lane may have put the company to rest in between.
+		if err := p.List.Postpone(ctx, company, due); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// restAt is when a company without anything due has to be looked at again: Never when
-// nothing of its waits for the clock. It is false when something is due already. Hold
-// Processor.lists.
-func (p *Processor) restAt(ctx context.Context, company string) (time.Time, bool, error) {
-	next, some, known := p.books.next(listName(company))
-	if !known {
-		list, err := p.written(ctx, company)
-		if err != nil {
-			return next, false, err
+// rest puts a company out of sight until its next delivery is due; false when one is due already. News of the company
+// come after its list was changed (watch), so either they are on the list by now or they undo this.
+func (p *Processor) rest(ctx context.Context, company string) (bool, error) {
+	p.resting.Lock()
+	defer p.resting.Unlock()
+	sub, err := p.subs.now(ctx, company)
+	if err != nil {
+		return false, err
+	}
+	until := tables.Never
+	if sub.Status != webhook.Paused { // the change of its subscription wakes it
+		next, some, err := p.list(company).NextDue(ctx)
+		if err != nil || some && !next.After(p.Clock.Now()) {
+			return false, err
 		}
-		if next, some, err = list.NextDue(ctx); err != nil {
-			return next, false, err
+		if some {
+			until = next
 		}
-		p.books.forget(listName(company)) // it may be short by now
 	}
-	if some && !next.After(p.Clock.Now()) {
-		return next, false, nil
-	}
-	if !some {
-		next = tables.Never
-	}
-	return next, true, nil
+	p.chores.Wake(settling)
+	return true, p.List.Postpone(ctx, company, until)
 }
 
-// rests are the due times of companies that were put to rest and are not handed over
-// yet. Hold Processor.lists.
-func (p *Processor) rests() (out []tables.Postponement) {
-	for _, company := range slices.Sorted(maps.Keys(p.resting)) {
-		out = append(out, tables.Postponement{Key: company, Due: p.resting[company]})
+// settlePause gathers changes that no checkpoint brings to the tables. A crash meanwhile costs a look at a list that
+// holds nothing.
+const settlePause = 20 * time.Millisecond
+
+// settle brings them there.
+func (p *Processor) settle(ctx context.Context) lanes.Next {
+	if p.sleep(ctx, settlePause) {
+		p.cache.Seal()
+		p.chores.Wake(timing)
 	}
-	return out
+	return lanes.Asleep()
 }
-
-// restPause gathers rests. A crash meanwhile costs a look at a list that holds nothing.
-const restPause = 20 * time.Millisecond
-
-// keepRests writes the rests of companies, many at a time.
-func (p *Processor) keepRests(ctx context.Context) {
-	for {
-		select {
-		case <-p.settling:
-		case <-ctx.Done():
-			return
-		}
-		if !p.wait(ctx, restPause) || p.writeRests(ctx) != nil {
-			return // ctx ended
-		}
-	}
-}
-
-// writeRests is over without an error unless ctx ends.
-func (p *Processor) writeRests(ctx context.Context) error {
-	if err := p.writer.room(ctx); err != nil {
-		return err
-	}
-	if err := p.lists.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer p.lists.Release(1)
-	if len(p.resting) == 0 {
-		return nil
-	}
-	rests := tables.WorklistChange{Worklist: Name, Postpone: p.rests()}
-	clear(p.resting)
-	p.writer.hand(tables.Batch{Work: []tables.WorklistChange{rests}}, func() { kick(p.timing) })
-	return nil
-}
-
-// keepTime wakes each company when its next delivery is due.
-func (p *Processor) keepTime(ctx context.Context) {
-	for ctx.Err() == nil {
-		next, err := p.wakeDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			p.Logger.Warn("due deliveries cannot be listed, trying again", "error", err)
-			next = p.Clock.Now().Add(failurePause)
-		}
-		select {
-		case <-p.Clock.At(next):
-		case <-p.timing:
-		case <-ctx.Done():
-		}
-	}
-}
-
-// longest is how long the timekeeper sleeps at most: a machine's clock may be set.
-const longest = time.Hour
 
 // dueAtOnce is how many companies are woken between two looks at the clock.
 const dueAtOnce = 1000
 
-// wakeDue wakes the companies whose next delivery is due, and says when to look again.
-func (p *Processor) wakeDue(ctx context.Context) (time.Time, error) {
-	now := p.Clock.Now()
-	due, err := p.companies.Due(ctx, now, dueAtOnce)
+// keepTime wakes each company when its next delivery is due.
+func (p *Processor) keepTime(ctx context.Context) lanes.Next {
+	due, err := p.List.Due(ctx, p.Clock.Now(), dueAtOnce)
 	if err != nil {
-		return now, err
+		return lanes.Failed(err)
 	}
-	later := make([]tables.Postponement, len(due))
-	for i, c := range due {
-		later[i] = tables.Postponement{Key: c.Key, Due: now.Add(watched)}
-	}
-	if len(due) > 0 {
-		if err := p.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Postpone: later}}}); err != nil {
-			return now, err
-		}
-	}
+	p.resting.Lock()
 	for _, c := range due {
-		p.wake(c.Key)
+		err = errors.Join(err, p.List.Postpone(ctx, c.Key, p.Clock.Now().Add(watched)))
 	}
-	next, some, err := p.companies.NextDue(ctx)
-	if latest := now.Add(longest); err != nil || !some || next.After(latest) {
-		return latest, err
+	p.resting.Unlock()
+	for _, c := range due {
+		p.lanes.Wake(c.Key)
 	}
-	return next, nil
+	if err != nil {
+		return lanes.Failed(err)
+	}
+	return reactor.NextDue(ctx, p.List)
 }
 
-// Forget starts the processor's worklists over; the log fills them again. Nobody may
-// work on them meanwhile: hold the lease Name.
-func Forget(ctx context.Context, store tables.Store) error {
-	companies, err := store.Worklist(Name).InGroup(ctx, "", all)
+// prune forgets the traces of a list that the feed can no longer bring back.
+func (p *Processor) prune(ctx context.Context, list tables.Worklist) error {
+	_, err := list.PruneBefore(ctx, p.cache.Saved())
+	return err
+}
+
+// all is more companies or replays than there will ever be.
+const all = 10_000_000
+
+// forget starts the processor's worklists over; the log fills them again. The list of companies goes last: a crash
+// before that is made good by the next try.
+func (p *Processor) forget(ctx context.Context) error {
+	companies, err := p.Tables.Worklist(Name).All(ctx, all)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, c := range companies {
-		errs = append(errs, store.Worklist(listName(c.Key)).Clear(ctx))
+		errs = append(errs, p.Tables.Worklist(listName(c.Key)).Clear(ctx))
 	}
-	for _, name := range []string{causesList, replaysList, Name} {
-		errs = append(errs, store.Worklist(name).Clear(ctx))
+	for _, name := range []string{causesList, replaysList} {
+		errs = append(errs, p.Tables.Worklist(name).Clear(ctx))
 	}
-	return errors.Join(append(errs, store.ResetCheckpoint(ctx, Name))...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return p.Tables.Worklist(Name).Clear(ctx)
 }
-
-// forget empties the lists, for a log that is shorter than it was.
-func (p *Processor) forget(ctx context.Context) error { return Forget(ctx, p.Tables) }

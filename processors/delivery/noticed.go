@@ -35,9 +35,8 @@ func (p *Processor) noticed(ctx context.Context, r events.Recorded) error {
 	if err != nil {
 		return err
 	}
-	p.draft.put(causesList, tables.Item{Key: r.ID, Group: r.Stream, Order: r.Position, At: r.Position, Body: item})
-	p.draft.causes = true
-	return nil
+	p.batch.causes = true
+	return p.causes.Put(ctx, tables.Item{Key: r.ID, Group: r.Stream, Order: r.Position, At: r.Position, Body: item})
 }
 
 // payload is what a notice tells, as of the fact.

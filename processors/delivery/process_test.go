@@ -118,5 +118,7 @@ type secrets struct{}
 
 func (secrets) Open(_ context.Context, ref string) ([]byte, error) { return []byte(ref), nil }
 
-// forget loses the processor's tables.
-func forget(w *world) error { return delivery.Forget(context.Background(), w.store) }
+// forget has the next process make the lists anew.
+func forget(w *world) error {
+	return reactor.AskRebuild(context.Background(), w.store, "L", delivery.Name)
+}

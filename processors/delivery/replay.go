@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,40 +12,40 @@ import (
 	"folio/commands/delivery"
 	"folio/commands/replay"
 	"folio/events"
+	"folio/processors/lanes"
+	"folio/tables"
 )
 
 const replaysList = "delivery_replays"
 
-// startReplay works on a replay, once.
-func (p *Processor) startReplay(id string, at events.Position) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.ready || p.ctx.Err() != nil || p.replayer[id] != nil {
-		return
-	}
-	ctx, cancel := context.WithCancel(p.ctx)
-	p.replayer[id] = cancel
-	p.running.Go(func() {
-		defer cancel()
-		for ctx.Err() == nil {
-			err := p.replay(ctx, id, at)
-			if err == nil {
-				return
-			}
-			if ctx.Err() == nil {
-				p.Logger.Warn("a replay is interrupted, going on soon", "replay", id, "error", err)
-				p.wait(ctx, failurePause)
-			}
+// newReplay is the lane of a replay: it goes on until the replay is over.
+func (p *Processor) newReplay(id string) lanes.Func {
+	return func(ctx context.Context) lanes.Next {
+		within, stop := context.WithCancel(ctx)
+		defer stop()
+		p.mu.Lock()
+		p.stops[id] = stop
+		p.mu.Unlock()
+		it, err := p.replays.Get(ctx, id)
+		if err == nil {
+			err = p.replay(within, id, it.At)
 		}
-	})
+		p.mu.Lock()
+		delete(p.stops, id)
+		p.mu.Unlock()
+		if err != nil && !errors.Is(err, tables.ErrNotFound) && within.Err() == nil {
+			return lanes.Failed(err)
+		}
+		return lanes.Done()
+	}
 }
 
+// stopReplay ends the walk of a replay that is over.
 func (p *Processor) stopReplay(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if cancel := p.replayer[id]; cancel != nil {
-		cancel()
-		delete(p.replayer, id)
+	if stop := p.stops[id]; stop != nil {
+		stop()
 	}
 }
 
@@ -141,7 +142,7 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 	company := w.s.Started.Company
 	for {
 		if w.asked >= replayRoom/2 && !w.listed() {
-			if !w.wait(ctx, behind) {
+			if !w.sleep(ctx, behind) {
 				return ctx.Err()
 			}
 			continue
@@ -153,7 +154,7 @@ func (w *rereading) resend(ctx context.Context, id string) error {
 		if len(due) < replayRoom {
 			break
 		}
-		if !w.wait(ctx, behind) {
+		if !w.sleep(ctx, behind) {
 			return ctx.Err()
 		}
 	}

@@ -31,11 +31,7 @@ type version struct {
 const keptSubscriptions = 20_000
 
 func newSubscriptions(s Streams) *subscriptions {
-	known, err := lru.New[string, []version](keptSubscriptions)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &subscriptions{streams: s, known: known}
+	return &subscriptions{streams: s, known: cacheOf[[]version](keptSubscriptions)}
 }
 
 // forget is called when the feed hears of a change, which comes before every later fact.

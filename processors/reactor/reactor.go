@@ -119,8 +119,8 @@ type Reactor struct {
 type Life struct {
 	// Follow reads the log in a way of the processor's own, and calls CaughtUp; nil: its reactions are delivered.
 	Follow func(ctx context.Context, c *Checkpoints) error
-	// Begin forgets what an earlier run remembered.
-	Begin func(ctx context.Context)
+	// Begin forgets what an earlier run remembered. The run begins after a position, which the tables have.
+	Begin func(ctx context.Context, after events.Position)
 	// Ready is called once the worklists are as new as the log was at the start, again with later news if it fails.
 	// Then the lanes open, and begin wakes those that have something to do.
 	Ready func(ctx context.Context) (begin func(), err error)

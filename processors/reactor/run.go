@@ -19,12 +19,10 @@ import (
 func (r *Reactor) Run(owner context.Context) (err error) {
 	ctx, cancel := context.WithCancel(owner)
 	defer cancel()
-	if r.life.Begin != nil {
-		r.life.Begin(ctx)
-	}
-	c := &Checkpoints{Store: r.Tables, Log: r.Log, End: r.End, Forget: r.life.Forget, Traces: []tables.Worklist{r.List}}
+	stored := r.Tables.Worklist(r.name) // r.List may be a cache that waits for these checkpoints
+	c := &Checkpoints{Store: r.Tables, Log: r.Log, End: r.End, Forget: r.life.Forget, Traces: []tables.Worklist{stored}}
 	if c.Forget == nil {
-		c.Forget = r.List.Clear
+		c.Forget = stored.Clear
 	}
 	r.mu.Lock()
 	r.points = c
@@ -56,8 +54,12 @@ const grace = 5 * time.Second
 // effect that never happens. One that fails is delivered until it succeeds, and the health says so; what is wrong with
 // the event itself is the business of the guard, which holds its stream.
 func (r *Reactor) follow(ctx context.Context, c *Checkpoints) error {
-	if _, err := c.Load(ctx, r.name); err != nil {
+	after, err := c.Load(ctx, r.name)
+	if err != nil {
 		return err
+	}
+	if r.life.Begin != nil {
+		r.life.Begin(ctx, after)
 	}
 	if err := r.guard.Begin(ctx, r.reactions.fold); err != nil {
 		return fmt.Errorf("begin %s: %w", r.name, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"folio/commands/aggregates"
+	"folio/events"
 	"folio/processors/lanes"
 	"folio/processors/reactor"
 	"folio/waiting"
@@ -75,7 +76,7 @@ func New(b reactor.Base, c Config) *Processor {
 }
 
 // forgetAll begins a life: another process may have worked since the last one.
-func (p *Processor) forgetAll(context.Context) {
+func (p *Processor) forgetAll(context.Context, events.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.copied, p.taxpayers, p.standing = map[string]string{}, map[string]*taxpayer{}, map[string]waiting.Reason{}

@@ -47,6 +47,7 @@ type Cache struct {
 	open, sealed, writing *layer
 	// written is the highest guard that the tables may have: what is put with a later one replaces whatever is there.
 	written  events.Position
+	saved    events.Position   // the last checkpoint in the tables
 	versions map[string]uint64 // of lists: it counts changes, and writes that were made
 	moved    chan struct{}     // closed when something was taken or written
 	news     chan struct{}
@@ -60,7 +61,7 @@ func (c *Cache) Begin(at events.Position) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.memory, c.open, c.sealed, c.writing = newMemory(), newLayer(), newLayer(), newLayer()
-	c.written, c.versions = at, map[string]uint64{}
+	c.written, c.saved, c.versions = at, at, map[string]uint64{}
 	c.moved, c.news = make(chan struct{}), make(chan struct{}, 1)
 }
 
@@ -87,6 +88,13 @@ func (c *Cache) Save(ctx context.Context, at events.Position) error {
 	c.open.checkpoint = &at
 	c.seal()
 	return nil
+}
+
+// Saved is the last checkpoint that the tables have, as of this cache: nothing before it is heard again.
+func (c *Cache) Saved() events.Position {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.saved
 }
 
 // Seal is Save for changes that stand for no checkpoint. What a feed has changed since its last one goes along, so its
@@ -152,6 +160,9 @@ func (c *Cache) Run(ctx context.Context) {
 		c.mu.Lock()
 		if at := some.latest(); c.written.Before(at) {
 			c.written = at
+		}
+		if some.checkpoint != nil {
+			c.saved = *some.checkpoint
 		}
 		for _, name := range some.order {
 			c.versions[name]++

@@ -10,6 +10,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/fanout"
 	"folio/projections"
 	"folio/tables/sqlite"
 )
@@ -90,7 +91,7 @@ var errAll = errors.New("all is read")
 // readWanted follows the log as a projection does, up to the present.
 func readWanted(ctx context.Context, l *eventstore.Log, types []string) (s sample, err error) {
 	before, started := ownCPU(), time.Now()
-	err = source{l}.Follow(ctx, events.Position{}, types, func(_ context.Context, b projections.Batch) error {
+	err = newSource(l).Follow(ctx, events.Position{}, types, func(_ context.Context, b projections.Batch) error {
 		if s.ops += len(b.Events); b.CaughtUp {
 			return errAll
 		}
@@ -127,7 +128,7 @@ func (b *bench) foldIntoSQLite(ctx context.Context, s *past, l *eventstore.Log, 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	r, err := projections.NewRunner(projections.Options{Tables: store, Source: source{l}, Store: s.store, Owner: fmt.Sprint("bench ", n),
+	r, err := projections.NewRunner(projections.Options{Tables: store, Source: newSource(l), Store: s.store, Owner: fmt.Sprint("bench ", n),
 		Projections: []projections.Projection{projections.Invoices}})
 	if err != nil {
 		return out, err
@@ -148,13 +149,19 @@ func (b *bench) foldIntoSQLite(ctx context.Context, s *past, l *eventstore.Log, 
 }
 
 // source is the log as the service's projections read it.
-type source struct{ log *eventstore.Log }
+type source struct {
+	log    *eventstore.Log
+	reader *fanout.Reader
+}
+
+func newSource(l *eventstore.Log) source { return source{l, fanout.New(l, fanout.Options{})} }
 
 // Head implements projections.Source.
 func (s source) Head(ctx context.Context) (events.Position, error) { return s.log.End(ctx) }
 
 // Follow implements projections.Source.
-func (s source) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
-	return s.log.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
+func (s source) Follow(ctx context.Context, after events.Position, types []string,
+	handle func(context.Context, projections.Batch) error) error {
+	return s.reader.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -102,15 +100,12 @@ var features = tests.Features{ConsumerGroups: true, GuaranteedOrder: true, Guara
 	GenerateTopicFunc: func(c tests.TestContext) string { return bus.Category("t" + c.TestID.String()) }}
 
 // TestWatermillSuite runs the cases that Watermill asks of every Pub/Sub against the
-// publisher and the subscriber of this package, over the embedded log.
+// publisher and the subscriber of this package, over the embedded log. The two that it leaves
+// out follow: one needs other groups, and the other, about a restart, compares what was
+// received with the messages whose publishers have heard of it by then.
 func TestWatermillSuite(t *testing.T) {
-	log, restart := openRestartable(t)
-	p := &pubSub{log: log}
-	with := features
-	if exhaustive { // ten thousand messages
-		with.RestartServiceCommand = restartBySignal(t, restart)
-	}
-	tests.TestPubSub(t, with, func(t *testing.T) (message.Publisher, message.Subscriber) { return p.build(t, "default") }, p.build)
+	p := &pubSub{log: openLog(t)}
+	tests.TestPubSub(t, features, func(t *testing.T) (message.Publisher, message.Subscriber) { return p.build(t, "default") }, p.build)
 }
 
 // A group that is new hears what was published before it.
@@ -125,21 +120,48 @@ func TestNewGroupsReceiveOldMessages(t *testing.T) {
 		})
 }
 
-// restartBySignal is a command that makes this process call restart.
-func restartBySignal(t *testing.T, restart func()) []string {
-	t.Helper()
-	asked := make(chan os.Signal, 10)
-	signal.Notify(asked, syscall.SIGHUP)
-	var over sync.WaitGroup
-	over.Go(func() {
-		for range asked {
+// What is published while the log restarts arrives, once acknowledged, in any case.
+func TestARestartOfTheLogLosesNothing(t *testing.T) {
+	const publishers, each = 20, 100
+	log, restart := openRestartable(t)
+	publisher, subscriber := (&pubSub{log: log}).build(t, "g")
+	topic := bus.Category("order")
+	messages, err := subscriber.Subscribe(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var publishing sync.WaitGroup
+	third := make(chan struct{}, publishers)
+	for i := range publishers {
+		publishing.Go(func() {
+			for n := range each {
+				m := message.NewMessage(fmt.Sprint(i, "/", n), message.Payload(`{}`))
+				for publisher.Publish(topic, m) != nil && t.Context().Err() == nil {
+				}
+				if n == each/3 {
+					third <- struct{}{}
+				}
+			}
+		})
+	}
+	publishing.Go(func() {
+		for range 2 {
+			<-third
 			restart()
 		}
 	})
-	t.Cleanup(func() {
-		signal.Stop(asked)
-		close(asked)
-		over.Wait()
-	})
-	return []string{"kill", "-HUP", fmt.Sprint(os.Getpid())}
+	received := map[string]bool{}
+	for len(received) < publishers*each {
+		select {
+		case m := <-messages:
+			received[m.UUID] = true
+			m.Ack()
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%d messages arrived, want %d", len(received), publishers*each)
+		}
+	}
+	publishing.Wait()
+	if err := subscriber.Close(); err != nil {
+		t.Error(err)
+	}
 }

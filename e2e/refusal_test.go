@@ -59,13 +59,19 @@ func (r refusal) check(t *testing.T, p *process) {
 // eventCount is how many events the log wrote since the start.
 func eventCount(t *testing.T, p *process) string {
 	t.Helper()
+	return metric(t, p, "folio_log_events")
+}
+
+// metric is a figure of the service's metrics, by its name and labels as they are printed.
+func metric(t *testing.T, p *process, name string) string {
+	t.Helper()
 	a := client{base: p.base}.want(t, http.StatusOK, http.MethodGet, "/metrics", nil)
 	for l := range strings.Lines(string(a.body)) {
-		if n, ok := strings.CutPrefix(l, "folio_log_events "); ok {
+		if n, ok := strings.CutPrefix(l, name+" "); ok {
 			return strings.TrimSpace(n)
 		}
 	}
-	t.Fatal("no metric folio_log_events")
+	t.Fatalf("no metric %s", name)
 	return ""
 }
 

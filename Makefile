@@ -1,7 +1,8 @@
 # Everything that is done with this repository. `make` alone lists it.
 SHELL := /bin/bash
 GO ?= go
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+DEADCODE := golang.org/x/tools/cmd/deadcode@v0.52.0
 ADDR ?= 127.0.0.1:8080
 DATA ?= ./folio-data
 FUZZTIME ?= 20s
@@ -34,11 +35,12 @@ conformance: ## the released tests of EventStoreDB's own clients against the emb
 race: ## the tests of everything concurrent, under the race detector
 	$(GO) test -race -timeout 20m ./access/... ./bus/... ./commands/... ./eventstore ./eventstore/storetest/... ./httpapi/... ./pdf/... ./processors/... ./projections/... ./tables/sqlite/... ./vault/sqlite/... ./waiting/...
 
-lint: ## gofmt, vet, staticcheck, and the rules of the house (imports, purity, sizes)
+lint: ## gofmt, vet, golangci-lint (.golangci.yml), deadcode, and the rules of the house (imports, purity, sizes)
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) vet -tags long ./...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(GOLANGCI) run ./...
+	./.ci/deadcode $(GO) run $(DEADCODE)
 	$(GO) test ./arch
 
 check: lint test ## lint and test, then see that nothing was generated anew

@@ -36,9 +36,6 @@ func NewKey() (key, id, hash string, err error) {
 	return keyPrefix + id + secret, id, hashOf(secret), nil
 }
 
-// Prefix is the part of a key that may be shown, to tell keys apart.
-func Prefix(id string) string { return keyPrefix + id }
-
 // KeyID is the public id in a whole key, for whoever found one; what is no whole key
 // comes back as it is.
 func KeyID(key string) string {

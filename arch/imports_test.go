@@ -28,6 +28,7 @@ var may = []struct {
 	{"events", []string{"money"}},
 	{"country", []string{"country/figures", "events", "money", "fault"}},
 	{"country/figures", []string{"money"}},
+	{"country/cl/stamptest", nil},
 	{"country/", []string{"country", "country/figures", "country/xmlsig", "events", "money", "fault"}},
 
 	{"commands/aggregates", []string{"commands", "commands/"}},

@@ -9,9 +9,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Bytes is the body as it was received.
-func (b *Body) Bytes() []byte { return []byte(b.src) }
-
 // Canonical is the body in the form of RFC 8785 (JCS), in which two bodies that mean
 // the same are the same bytes: members sorted, 121.00 and 121 both 121. JCS numbers
 // are IEEE 754 doubles, so a number beyond them is a fault of code Invalid, and more

@@ -26,8 +26,8 @@ func TestCanonicalFormIsRFC8785(t *testing.T) {
 		if other, err := jcs.Transform([]byte(body)); err != nil || string(other) != string(got) {
 			t.Errorf("another implementation of RFC 8785 gives %s (%v), we %s", other, err, got)
 		}
-		if string(b.Bytes()) != body {
-			t.Errorf("the body received is changed to %s", b.Bytes())
+		if string(b.src) != body {
+			t.Errorf("the body received is changed to %s", b.src)
 		}
 	}
 }

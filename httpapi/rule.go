@@ -22,7 +22,6 @@ const (
 	ruleRequired ruleKind = iota
 	ruleNotNull
 	ruleMultiline
-	ruleMinLen
 	ruleMaxLen
 	ruleOneOf
 	ruleBetween
@@ -51,11 +50,7 @@ var (
 	NotNegative = Rule{kind: ruleNotNegative}
 )
 
-// MinLen and MaxLen bound text in characters (code points). Without MaxLen the
-// bound is 1,000.
-func MinLen(n int) Rule { return Rule{kind: ruleMinLen, a: int64(n)} }
-
-// MaxLen is the other bound of MinLen.
+// MaxLen bounds text in characters (code points). Without it the bound is 1,000.
 func MaxLen(n int) Rule { return Rule{kind: ruleMaxLen, a: int64(n)} }
 
 // OneOf lists the texts that are allowed, exactly as written.
@@ -82,7 +77,7 @@ func MaxItems(n int) Rule { return Rule{kind: ruleMaxItems, a: int64(n)} }
 type rules struct {
 	required, notNull, multiline, dateAlone bool
 	positive, notNegative, between          bool
-	minLen, maxLen, minItems, maxItems      int
+	maxLen, minItems, maxItems              int
 	decimals, whole                         int
 	low, high                               int64
 	oneOf                                   []string
@@ -104,8 +99,6 @@ func resolve(list []Rule) rules {
 			r.positive = true
 		case ruleNotNegative:
 			r.notNegative = true
-		case ruleMinLen:
-			r.minLen = a
 		case ruleMaxLen:
 			r.maxLen = a
 		case ruleMinItems:
@@ -175,8 +168,6 @@ func (r *rules) text(s string) (string, trouble) {
 	switch {
 	case n > r.maxLen:
 		return "", trouble{CodeTooLong, "must have at most " + strconv.Itoa(r.maxLen) + " characters, it has " + strconv.Itoa(n)}
-	case n < r.minLen && (n > 0 || r.required):
-		return "", trouble{CodeTooShort, "must have at least " + strconv.Itoa(r.minLen) + " characters"}
 	case len(r.oneOf) > 0 && s != "" && !slices.Contains(r.oneOf, s):
 		return "", trouble{CodeNotAllowed, "must be one of: " + shorten(strings.Join(r.oneOf, ", "), 400)}
 	}

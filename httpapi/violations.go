@@ -15,7 +15,6 @@ const (
 	CodeReadOnly     = "READ_ONLY"         // set by the service, not by the caller
 	CodeRepeated     = "REPEATED"          // a part or parameter given twice
 	CodeTooLong      = "TOO_LONG"          // more characters than allowed
-	CodeTooShort     = "TOO_SHORT"         // fewer characters than needed
 	CodeControl      = "CONTROL_CHARACTER" // a character that cannot be printed
 	CodeNotAllowed   = "NOT_ALLOWED"       // not one of the listed values
 	CodeDate         = "NOT_A_DATE"        // not YYYY-MM-DD of the calendar

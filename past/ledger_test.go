@@ -195,10 +195,10 @@ func TestRunsAgreeWithATableOfNumbers(t *testing.T) {
 		var accepted, open int64
 		for n := int64(1); n <= 50; n++ {
 			want := table[n].What
-			switch {
-			case want == past.Accepted:
+			switch want {
+			case past.Accepted:
 				accepted++
-			case want == past.Opened:
+			case past.Opened:
 				open++
 			}
 			if want == past.Uploaded {

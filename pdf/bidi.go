@@ -39,12 +39,11 @@ func visual(line string) string {
 			turned = append(turned, bidi.ReverseString(run.String()))
 			continue
 		}
-		number, rest := strings.TrimPrefix(run.String(), leftMark), ""
+		rest := strings.TrimPrefix(run.String(), leftMark)
 		if len(turned) > 0 {
-			number, rest = leadingNumber(number)
+			var number string
+			number, rest = leadingNumber(rest)
 			turned = append(turned, number)
-		} else {
-			number, rest = "", number
 		}
 		if rest != "" {
 			flush()

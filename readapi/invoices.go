@@ -29,7 +29,7 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 		return a.readInvoiceAt(w, r, i.ID, m)
 	}
 	w.Header().Set("Folio-As-Of", i.At.String())
-	record, err := a.record(r.Context(), i, a.reasonsNow(r.Context()))
+	record, err := a.record(i, a.reasonsNow(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (a api) rules(i projections.Invoice) (country.Rules, error) {
 }
 
 // record is the invoice as readers see it. Why tells why it waits.
-func (a api) record(ctx context.Context, i projections.Invoice, why reasonFor) (resource.Invoice, error) {
+func (a api) record(i projections.Invoice, why reasonFor) (resource.Invoice, error) {
 	rules, err := a.rules(i)
 	if err != nil {
 		return resource.Invoice{}, err
@@ -188,7 +188,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		records: listed(projections.Invoices, func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
 			query.Page = p
 			return find(ctx, query)
-		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(r.Context(), i, why) }),
+		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(i, why) }),
 	}.parts(r.Context()))
 }
 

@@ -68,7 +68,7 @@ func (a api) readInvoiceAt(w http.ResponseWriter, r *http.Request, id string, m 
 			return a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
 		}
 		w.Header().Set("Folio-As-Of", i.At.String())
-		record, err = a.record(r.Context(), i, noReason)
+		record, err = a.record(i, noReason)
 		return err
 	})
 	if err != nil {

@@ -69,7 +69,7 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.shown(w, r, "purchases", out.Position)
-	return answerPurchase(w, r, *out.State.Received, out.State.Received.Purchase == e.Purchase, rules)
+	return answerPurchase(w, *out.State.Received, out.State.Received.Purchase == e.Purchase, rules)
 }
 
 // verifyPurchase asks the authority how far the document is right, unless it has
@@ -102,7 +102,7 @@ func (a api) verifyPurchase(r *http.Request, s company.State, rules country.Rule
 	return nil
 }
 
-func answerPurchase(w http.ResponseWriter, r *http.Request, e events.PurchaseReceived, created bool,
+func answerPurchase(w http.ResponseWriter, e events.PurchaseReceived, created bool,
 	rules country.Rules) error {
 	path := "/api/companies/" + e.Company + "/purchases/" + e.Purchase
 	w.Header().Set("Location", path)

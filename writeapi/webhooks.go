@@ -56,7 +56,7 @@ func newWebhookID(at time.Time) int64 {
 }
 
 // readSubscription reads the members that a caller chooses.
-func (a api) readSubscription(r *http.Request, o httpapi.Object) events.WebhookChanged {
+func (a api) readSubscription(o httpapi.Object) events.WebhookChanged {
 	e := events.WebhookChanged{
 		URL:         o.String("url", httpapi.Required, httpapi.MaxLen(2048)),
 		Description: o.String("description", httpapi.MaxLen(500)),
@@ -97,7 +97,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	}
 	o := body.Object()
 	o.MustBeEmpty("id", "created_at", "secret", "previous_secret_until")
-	chosen := a.readSubscription(r, o)
+	chosen := a.readSubscription(o)
 	if status := o.String("status", httpapi.OneOf(webhook.Active)); status != "" {
 		chosen.Status = status
 	}
@@ -179,7 +179,7 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := body.Object()
-	chosen := a.readSubscription(r, o)
+	chosen := a.readSubscription(o)
 	if status := o.String("status", httpapi.OneOf(webhook.Active, webhook.Paused)); status != "" {
 		chosen.Status = status
 	}

@@ -127,15 +127,15 @@ func TestTicketIsReadWhateverTheNamespaceAround(t *testing.T) {
 	escaped := strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(ticketDocument)
 	body := `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><loginCmsResponse xmlns="https://wsaahomo.afip.gov.ar/ws/services/LoginCms"><loginCmsReturn>` +
 		escaped + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	ticket, err := readLogin("loginCms", reply{Status: 200, Body: []byte(body)})
+	ticket, err := readLogin(reply{Status: 200, Body: []byte(body)})
 	if err != nil || ticket.Token != "VE9LRU4=" || ticket.Sign != "U0lHTg==" || ticket.Expires.UTC().Format("15:04:05.000") != "00:22:00.396" {
 		t.Fatalf("%+v %v", ticket, err)
 	}
 	damaged := strings.Replace(body, "&lt;/token&gt;", "", 1)
-	if _, err := readLogin("loginCms", reply{Status: 200, Body: []byte(damaged)}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin(reply{Status: 200, Body: []byte(damaged)}); err == nil || strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a damaged ticket: %v", err)
 	}
-	if _, err := readLogin("loginCms", reply{Status: 200, Body: []byte(body[:len(body)-30])}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin(reply{Status: 200, Body: []byte(body[:len(body)-30])}); err == nil || strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a ticket cut off: %v", err)
 	}
 }
@@ -169,7 +169,7 @@ func FuzzLoginAnswer(f *testing.F) {
 	f.Add(200, []byte(`<Envelope><Body><R><loginCmsReturn>`+strings.NewReplacer("<", "&lt;").Replace(ticketDocument)+`</loginCmsReturn></R></Body></Envelope>`))
 	f.Add(500, []byte(`<Envelope><Body><Fault><faultcode>ns1:cms.bad</faultcode><faultstring>El CMS no es valido</faultstring></Fault></Body></Envelope>`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		ticket, err := readLogin("loginCms", reply{Status: status, Body: body})
+		ticket, err := readLogin(reply{Status: status, Body: body})
 		if err == nil && (ticket.Token == "" || ticket.Sign == "" || ticket.Expires.IsZero()) {
 			t.Errorf("%+v", ticket)
 		}

@@ -63,7 +63,6 @@ func SignCMS(content []byte, c Credential) ([]byte, error) {
 // *NotSent or *Ambiguous; none of them holds anything secret. Use Tickets, which
 // logs in once for all: WSAA refuses a second login within its guard window.
 func Login(ctx context.Context, c *http.Client, url string, cred Credential, service string, now time.Time) (Ticket, error) {
-	const op = "loginCms"
 	tra, err := TicketRequest(service, now)
 	if err != nil {
 		return Ticket{}, err
@@ -79,26 +78,29 @@ func Login(ctx context.Context, c *http.Client, url string, cred Credential, ser
 	if err != nil {
 		return Ticket{}, err
 	}
-	r, err := post(ctx, c, op, url, "", body)
+	r, err := post(ctx, c, loginOperation, url, "", body)
 	if err != nil {
 		return Ticket{}, err
 	}
-	return readLogin(op, r)
+	return readLogin(r)
 }
 
-func readLogin(op string, r reply) (Ticket, error) {
+// loginOperation is the one that WSAA has.
+const loginOperation = "loginCms"
+
+func readLogin(r reply) (Ticket, error) {
 	env, err := read[struct {
 		Return string `xml:"loginCmsReturn"`
 	}](r)
 	if err != nil {
-		return Ticket{}, &Ambiguous{op, withoutAnswer(err, r)}
+		return Ticket{}, &Ambiguous{loginOperation, withoutAnswer(err, r)}
 	}
 	if f := env.Body.Fault; f != nil {
 		return Ticket{}, &LoginFault{Code: f.code(), Text: f.text()}
 	}
 	t, err := parseTicket(env.Body.Inner.Return)
 	if err != nil {
-		return Ticket{}, &Ambiguous{op, err}
+		return Ticket{}, &Ambiguous{loginOperation, err}
 	}
 	return t, nil
 }

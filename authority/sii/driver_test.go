@@ -9,6 +9,7 @@ import (
 
 	"folio/authority"
 	"folio/country/cl"
+	"folio/country/cl/stamptest"
 	"folio/events"
 	siisandbox "folio/sandbox/sii"
 )
@@ -32,7 +33,7 @@ func TestEveryKindIsIssued(t *testing.T) {
 			continue
 		}
 		stamp, err := cl.ToLatin1(o.Authorization.Extra[cl.ExtraStamp])
-		if err != nil || len(stamp) == 0 || !strings.Contains(string(p.Content), string(stamp)) {
+		if err != nil || stamptest.Verify(stamp) != nil || !strings.Contains(string(p.Content), string(stamp)) {
 			t.Errorf("%s: the stamp that is printed is not the one that was sent: %v", k.InvoiceType, err)
 		}
 		if f := w.find(b); !f.Same || f.Pending || f.Rejected || f.Authorization.Code != o.Authorization.Code {

@@ -103,10 +103,10 @@ func (s State) settle(e events.SubmissionSettled) State {
 func (s State) release(e events.SeriesReleased) []Submission {
 	open := slices.Clone(s.Open)
 	for i := range open {
-		switch o := &open[i]; {
-		case e.Voids == o.Submission:
+		switch o := &open[i]; e.Voids {
+		case o.Submission:
 			o.Released, o.Voids = true, &e
-		case e.Voids == "":
+		case "":
 			o.Released, o.Voids = true, nil
 		default:
 			o.Released = true

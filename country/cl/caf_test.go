@@ -16,6 +16,7 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/cl/stamptest"
 	"folio/events"
 	"folio/fault"
 )
@@ -292,11 +293,11 @@ func TestTheWorkedStamp(t *testing.T) {
 	if sum := sha1.Sum(dd); hex.EncodeToString(sum[:]) != e.SHA1 || len(got) != e.Bytes {
 		t.Errorf("DD %x, %d bytes", sum, len(got))
 	}
-	if err := cl.VerifyStamp(got); err != nil {
+	if err := stamptest.Verify(got); err != nil {
 		t.Error(err)
 	}
 	for _, change := range [][2]string{{"<MNT>1190", "<MNT>1191"}, {"<F>1201", "<F>1202"}, {"Caf\xe9", "Cafe"}, {"i3pN", "j3pN"}} {
-		if err := cl.VerifyStamp(bytes.Replace(got, []byte(change[0]), []byte(change[1]), 1)); err == nil {
+		if err := stamptest.Verify(bytes.Replace(got, []byte(change[0]), []byte(change[1]), 1)); err == nil {
 			t.Errorf("a stamp with %s verifies", change[1])
 		}
 	}

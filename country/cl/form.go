@@ -27,7 +27,7 @@ func (Rules) Form(i country.Issued) country.Form {
 		Heading:   k.title,
 		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
 		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
-		Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i, k),
+		Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
 		Stamp: i.Authorization.Extra[ExtraStamp], Stamped: stamped(h), Second: second(k),

@@ -10,6 +10,7 @@ import (
 
 	"folio/country"
 	"folio/country/cl"
+	"folio/country/cl/stamptest"
 	"folio/country/countrytest"
 	"folio/events"
 )
@@ -99,7 +100,7 @@ func TestWhatTheFormShowsWhen(t *testing.T) {
 	if !slices.Equal(invoice.Stamped, []string{"Timbre Electrónico SII", "Res. 80 de 2014 - Verifique documento: www.sii.cl"}) {
 		t.Errorf("%v", invoice.Stamped)
 	}
-	if stamp, err := cl.ToLatin1(invoice.Stamp); err != nil || cl.VerifyStamp(stamp) != nil {
+	if stamp, err := cl.ToLatin1(invoice.Stamp); err != nil || stamptest.Verify(stamp) != nil {
 		t.Errorf("the stamp on the form does not verify: %v", err)
 	}
 	dispatch := cl.Rules{}.Form(s["dispatch"])

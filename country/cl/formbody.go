@@ -79,7 +79,7 @@ func markMeanings(d events.Document, k kind) string {
 }
 
 // totalLines lead to the total. What is not invoiceable stands behind SII's total.
-func totalLines(i country.Issued, k kind) []country.Label {
+func totalLines(i country.Issued) []country.Label {
 	d, a := i.Document, i.Taxes.Amounts
 	places := decimals(d.Currency.Code)
 	var list []country.Label

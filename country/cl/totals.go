@@ -178,14 +178,14 @@ func (c *checker) tell(rows []events.TotalTax) {
 	a := events.AppliedAmounts{Total: totalOf(c.d)}
 	for _, row := range rows {
 		t, _ := findTax(row.Type)
-		switch {
-		case row.Type == exempt:
+		switch row.Type {
+		case exempt:
 			a.Exempt = row.BaseAmount
 			continue
-		case row.Type == notInvoiceable:
+		case notInvoiceable:
 			a.Untaxed = row.BaseAmount
 			continue
-		case row.Type == iva:
+		case iva:
 			a.Net, a.Tax = row.BaseAmount, row.Amount
 		default:
 			a.Other = a.Other.Add(row.Amount)

@@ -34,12 +34,12 @@ func (c *checker) checkRecipient() {
 	if !c.known || IsTicket(c.kind.Code) {
 		return
 	}
-	c.require("recipient.legal_name", "UY-RECIPIENT-02", p.LegalName)
-	c.require("recipient.address.address", "UY-RECIPIENT-02", p.Address.Address)
-	c.require(country.HeaderPath("recipient.city"), "UY-RECIPIENT-02", r.City)
+	c.require("recipient.legal_name", p.LegalName)
+	c.require("recipient.address.address", p.Address.Address)
+	c.require(country.HeaderPath("recipient.city"), r.City)
 	if IsExport(c.kind.Code) {
-		c.require("recipient.address.country", "UY-RECIPIENT-02", p.Address.Country)
-		c.require(country.HeaderPath("recipient.department"), "UY-RECIPIENT-02", recipientDepartment(c.header, *p))
+		c.require("recipient.address.country", p.Address.Country)
+		c.require(country.HeaderPath("recipient.department"), recipientDepartment(c.header, *p))
 	}
 }
 

@@ -41,8 +41,8 @@ func (c *checker) checkTexts() {
 func (c *checker) text(path, text string, limit int) { c.Text("UY-LIMIT", path, text, limit) }
 
 // require refuses a text that DGI must be told and that says nothing.
-func (c *checker) require(path, code, text string) {
+func (c *checker) require(path, text string) {
 	if strings.TrimSpace(text) == "" {
-		c.Add(path, code, "DGI requires it of the recipient of %s", c.kind.InvoiceType)
+		c.Add(path, "UY-RECIPIENT-02", "DGI requires it of the recipient of %s", c.kind.InvoiceType)
 	}
 }

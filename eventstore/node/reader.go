@@ -19,12 +19,12 @@ type readers struct {
 	idle chan *database // nil entries are connections not opened yet
 }
 
-func openReaders(file string) (*readers, error) {
+func newReaders(file string) *readers {
 	r := &readers{file: file, idle: make(chan *database, readerCount)}
 	for range readerCount {
 		r.idle <- nil
 	}
-	return r, nil
+	return r
 }
 
 // with lends a connection to f. Readers hold one for a page at a time, never while they wait for a client.

@@ -89,9 +89,7 @@ func openStore(dir string, reserve int, now func() time.Time, log *slog.Logger) 
 	if err := s.startWriter(db, last); err != nil {
 		return nil, err
 	}
-	if s.readers, err = openReaders(file); err != nil {
-		return nil, err
-	}
+	s.readers = newReaders(file)
 	s.work(s.writer.run)
 	s.work(s.checkpointer)
 	s.work(s.marker)

@@ -56,7 +56,10 @@ func reading(t *testing.T, open func(t *testing.T) Log) {
 		p.put(s, eventstore.NoStream, p.many("a", 300)...)
 		seq := p.Read(t.Context(), s, 0)
 		for range 2 {
-			for range seq {
+			for _, err := range seq {
+				if err != nil {
+					t.Fatal(err)
+				}
 				break
 			}
 			if n := len(p.all(seq)); n != 300 {

@@ -73,7 +73,7 @@ func New(t testing.TB, target string) *Proxy {
 	go func() { serving <- p.server.Serve(l) }()
 	t.Cleanup(func() {
 		p.server.Stop()
-		<-serving
+		_ = <-serving // that the server was stopped
 		_ = upstream.Close()
 	})
 	return p

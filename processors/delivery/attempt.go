@@ -43,7 +43,8 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 	}
 	switch {
 	case s.Status != delivery.Pending || s.Series != w.Series || s.Attempts != w.Attempts:
-		return false, p.wayBehind(ctx)
+		p.sleep(ctx, behind)
+		return false, nil
 	case !sub.Exists() || sub.Webhook != s.Webhook:
 		return p.record(ctx, id, delivery.Cancel{Reason: "the subscription was deleted", Series: w.Series}, "cancel", series)
 	case sub.Status == webhook.Paused:
@@ -75,11 +76,6 @@ func (p *Processor) look(ctx context.Context, company, id string, w plan) (s del
 
 // behind is how long a delivery waits whose list has not heard its latest fact.
 const behind = 50 * time.Millisecond
-
-func (p *Processor) wayBehind(ctx context.Context) error {
-	p.sleep(ctx, behind)
-	return nil
-}
 
 // send makes the call.
 func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub webhook.State) (events.DeliveryAttempted, error) {

@@ -164,7 +164,7 @@ func (p *Processor) begun(ctx context.Context, salts transparency.Salts) (decide
 }
 
 var errOtherSalts = errors.New("the vault is not the one that the tree was begun with: its salts are others. " +
-	"Restore that vault; or begin another tree: folio notary begin --reason ...")
+	"Restore that vault; or begin another tree: folio notary begin --reason WHY")
 
 // begin begins the first tree of a log, which commits to the last checkpoint of the log that it was restored from.
 func (p *Processor) begin(ctx context.Context, salts transparency.Salts) (s decide.State, err error) {

@@ -40,7 +40,7 @@ type run struct {
 }
 
 var errOlderCopy = errors.New("the event log ends before a checkpoint that was signed: it is an older copy of the log. " +
-	"Give Folio the newer one; or, if this one is to go on: folio notary begin --reason ...")
+	"Give Folio the newer one; or, if this one is to go on: folio notary begin --reason WHY")
 
 // signedBefore refuses a log that lacks a checkpoint which was signed.
 func (r *run) signedBefore(ctx context.Context) (err error) {

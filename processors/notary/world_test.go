@@ -15,7 +15,6 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"folio/commands"
-	decide "folio/commands/transparency"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
@@ -267,13 +266,4 @@ func (w *world) signed(h transparency.Head) {
 	if err != nil || c.Origin != h.Origin || c.N != h.Size || c.Hash.String() != h.Root || !strings.Contains(h.Origin, "L") {
 		w.t.Errorf("the published checkpoint %q is not that of size %d: %v", h.Note, h.Size, err)
 	}
-}
-
-func (w *world) tree() decide.State {
-	w.t.Helper()
-	s, _, err := commands.Bind(w.executor(), decide.Decider).Load(w.t.Context(), "L")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return s
 }

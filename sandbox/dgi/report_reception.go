@@ -50,7 +50,7 @@ func (c *call) receiveReport() {
 	if bad != nil {
 		c.seen.Verdict = "BR " + bad.Code + " " + bad.Detail
 	}
-	text, err := c.reportReceipt(r, id, bad)
+	text, err := c.reportReceipt(id, bad)
 	if err != nil {
 		c.broken(err)
 		return
@@ -59,7 +59,7 @@ func (c *call) receiveReport() {
 }
 
 // reportReceipt is ACKRepDiario.
-func (c *call) reportReceipt(r Report, id int64, bad *remark) (string, error) {
+func (c *call) reportReceipt(id int64, bad *remark) (string, error) {
 	text := c.ack("ACKRepDiario", envelope{id: id, ruc: c.message.ruc, at: c.Now()}) + element("Tmst", stamp(c.Now())) + `</Caratula><Detalle>`
 	if bad == nil {
 		text += element("Estado", "AR")

@@ -96,7 +96,7 @@ func digestOf(e *etree.Element, transforms []*etree.Element, hash crypto.Hash) (
 	if err != nil {
 		return nil, err
 	}
-	var writer dsig.Canonicalizer = dsig.MakeC14N10RecCanonicalizer()
+	writer := dsig.MakeC14N10RecCanonicalizer()
 	for _, t := range transforms {
 		switch algorithm := t.SelectAttrValue("Algorithm", ""); algorithm {
 		case enveloped:

@@ -135,11 +135,11 @@ func (c *call) uploadReceipt() {
 	if c.begin("boleta.electronica.envio", s.issuer, c.marks(s, set)...) {
 		return
 	}
-	refuse := func(status int, code, text string) {
-		c.json(status, map[string]string{"codigo": code, "descripcion": text})
+	refuse := func(code, text string) {
+		c.json(http.StatusBadRequest, map[string]string{"codigo": code, "descripcion": text})
 	}
 	if f, ok := c.fault(Error); ok {
-		refuse(http.StatusBadRequest, f.Code, f.Text)
+		refuse(f.Code, f.Text)
 		return
 	}
 	holder, err := c.cookie()
@@ -149,11 +149,11 @@ func (c *call) uploadReceipt() {
 	case holder == "" || !c.browser():
 		c.answer(http.StatusUnauthorized, "text/plain", "NO ESTA AUTENTICADO")
 	case !whole || c.r.ContentLength < 0:
-		refuse(http.StatusBadRequest, "LPX-00007", "CHR-00002: el archivo llego cortado")
+		refuse("LPX-00007", "CHR-00002: el archivo llego cortado")
 	case holder != s.sender:
-		refuse(http.StatusBadRequest, "1", "El usuario no tiene permiso para enviar")
+		refuse("1", "El usuario no tiene permiso para enviar")
 	case schema != nil:
-		refuse(http.StatusBadRequest, "7", schema.Error())
+		refuse("7", schema.Error())
 	default:
 		r, err := c.take(s, set, true)
 		switch {

@@ -24,6 +24,14 @@ type build struct {
 	Serving int `json:"serving"`
 	// Building is the generation that a rebuild fills, 0 when there is none.
 	Building int `json:"building,omitzero"`
+	// Paused: the rebuild stands where it is. Hold: it does not take over when it has caught up.
+	// Keep: what it takes over from is kept.
+	Paused bool `json:"paused,omitzero"`
+	Hold   bool `json:"hold,omitzero"`
+	Keep   bool `json:"keep,omitzero"`
+	// Kept is the generation that a rollback returns to, 0 when there is none. It is not kept up
+	// to date.
+	Kept int `json:"kept,omitzero"`
 	// Ready says that Serving has caught up with the log once. Until then readers of
 	// a raised version are sent to the version before.
 	Ready bool `json:"ready,omitzero"`
@@ -44,10 +52,18 @@ type retired struct {
 	Until      time.Time `json:"until"` // UTC; then it is dropped
 }
 
-// replaced is the build after Building took over from Serving, which stays until then.
+// replaced is the build after Building took over from Serving, which stays until then, or
+// until it is dropped when it is kept.
 func (b build) replaced(until time.Time) build {
-	gone := append(slices.Clone(b.Retired), retired{b.Serving, until.UTC()})
-	return build{Serving: b.Building, Ready: true, Retired: gone, change: b.change}
+	gone, kept := b.Serving, b.Kept
+	if b.Keep {
+		gone, kept = b.Kept, b.Serving
+	}
+	next := build{Serving: b.Building, Kept: kept, Ready: true, Retired: slices.Clone(b.Retired), change: b.change}
+	if gone > 0 {
+		next.Retired = append(next.Retired, retired{gone, until.UTC()})
+	}
+	return next
 }
 
 // without is the build when the first of the retired has been dropped.
@@ -64,9 +80,12 @@ func (b build) generations() []int {
 	return []int{b.Serving}
 }
 
-// all are the generations that exist, those that wait to be dropped included.
+// all are the generations that exist, those that are kept or wait to be dropped included.
 func (b build) all() []int {
 	out := b.generations()
+	if b.Kept > 0 {
+		out = append(out, b.Kept)
+	}
 	for _, r := range b.Retired {
 		out = append(out, r.Generation)
 	}

@@ -263,6 +263,9 @@ func (f *feed) caughtUp(ctx context.Context) error {
 		return nil
 	}
 	old := f.replaces
+	if f.build.Hold {
+		return nil
+	}
 	if f.heard.Before(old.heard) {
 		return nil // readers were promised more; it comes with the next batch
 	}

@@ -54,7 +54,7 @@ func (w *worker) forgetHeld(ctx context.Context, b build) error {
 		return nil
 	}
 	var live []string
-	for _, g := range b.generations() {
+	for _, g := range b.all() {
 		live = append(live, w.p.table(g))
 	}
 	return w.o.Quarantine.Keep(ctx, tablesOf(w.p.name), live...)

@@ -51,9 +51,20 @@ func (w *worker) look() {
 // together, so that the log is read once for all of them.
 // Another process that finished or asked for a build meanwhile makes it look again.
 func Rebuild(ctx context.Context, store tables.Store, log string, all ...Projection) error {
+	return RebuildAs(ctx, store, log, Mode{}, all...)
+}
+
+// Mode is how a rebuild ends.
+type Mode struct {
+	Hold bool // it waits for Switch when it has caught up, so that it can be compared
+	Keep bool // the documents that it takes over from are kept for Rollback
+}
+
+// RebuildAs is Rebuild with another end.
+func RebuildAs(ctx context.Context, store tables.Store, log string, mode Mode, all ...Projection) error {
 	const tries = 20
 	for try := 1; ; try++ {
-		err := rebuild(ctx, store, log, all)
+		err := rebuild(ctx, store, log, mode, all)
 		if !errors.Is(err, errBuildChanged) || try == tries {
 			return err
 		}
@@ -67,7 +78,7 @@ func Built(ctx context.Context, store tables.Store, p Projection) (bool, error) 
 }
 
 // rebuild asks once.
-func rebuild(ctx context.Context, store tables.Store, log string, all []Projection) error {
+func rebuild(ctx context.Context, store tables.Store, log string, mode Mode, all []Projection) error {
 	var asked []change
 	var left []string // tables of rebuilds that are started over
 	for _, p := range all {
@@ -88,7 +99,8 @@ func rebuild(ctx context.Context, store tables.Store, log string, all []Projecti
 		if b.Building > 0 {
 			left = append(left, p.table(b.Building))
 		}
-		b.Building = max(b.Serving, b.Building) + 1
+		b.Building = max(b.Serving, b.Building, b.Kept) + 1
+		b.Hold, b.Keep, b.Paused = mode.Hold, mode.Keep, false
 		asked = append(asked, change{p, b})
 	}
 	if err := saveBuilds(ctx, store, nil, asked...); err != nil {
@@ -123,7 +135,7 @@ func startOver(ctx context.Context, store tables.Store, p Projection, lease *tab
 	if err != nil {
 		return err
 	}
-	next := build{Serving: max(b.Serving, b.Building) + 1, change: b.change}
+	next := build{Serving: max(b.Serving, b.Building, b.Kept) + 1, change: b.change}
 	if err := store.Define(ctx, p.schemas(next.Serving)...); err != nil {
 		return fmt.Errorf("define tables of projection %s: %w", p.name, err)
 	}

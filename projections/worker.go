@@ -118,7 +118,7 @@ func (w *worker) fold(ctx context.Context, l *holding) error {
 	w.state.rebuilding(b.Building > 0, nil)
 	serving := newFeed(w, l, b, b.Serving)
 	feeds := []*feed{serving}
-	if b.Building > 0 {
+	if b.Building > 0 && !b.Paused {
 		next := newFeed(w, l, b, b.Building)
 		next.replaces = serving
 		feeds = append(feeds, next)

@@ -40,7 +40,7 @@ type cli struct {
 	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
 	Verify      verifyCmd      `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
 	Notary      notaryCmd      `cmd:"" help:"Look after the transparency log."`
-	Projections projectionsCmd `cmd:"" help:"Rebuild read models."`
+	Projections projectionsCmd `cmd:"" help:"Look at read models and rebuild them."`
 	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }

@@ -16,7 +16,16 @@ import (
 )
 
 type projectionsCmd struct {
-	Rebuild projectionsRebuildCmd `cmd:"" help:"Ask for read models to be built anew from the log; a running service goes on meanwhile and does it."`
+	Rebuild projectionsRebuildCmd  `cmd:"" help:"Ask for read models to be built anew from the log; a running service goes on meanwhile and does it."`
+	List    projectionsListCmd     `cmd:"" help:"Every projection: its table, how it stands, how far a rebuild came."`
+	Show    projectionsShowCmd     `cmd:"" help:"Documents of a projection, as they are kept."`
+	Diff    projectionsDiffCmd     `cmd:"" help:"What differs between the documents that are read and those of a rebuild, or those that were kept."`
+	Pause   projectionsPauseCmd    `cmd:"" help:"Have a rebuild stand where it is."`
+	Resume  projectionsResumeCmd   `cmd:"" help:"Have a paused rebuild go on."`
+	Cancel  projectionsCancelCmd   `cmd:"" help:"Give a rebuild up."`
+	Switch  projectionsSwitchCmd   `cmd:"" help:"Let a rebuild that was held take over."`
+	Back    projectionsRollbackCmd `cmd:"" name:"rollback" help:"Return to the documents that a rebuild with --keep took over from."`
+	Drop    projectionsDropCmd     `cmd:"" help:"Drop what was kept for a rollback, and the documents of older versions."`
 }
 
 type projectionsRebuildCmd struct {
@@ -24,6 +33,8 @@ type projectionsRebuildCmd struct {
 	Names []string `arg:"" optional:"" help:"Projections and worklists to rebuild; none: all of them."`
 	All   bool     `help:"All of them, as without names."`
 	Wait  bool     `help:"Wait until they are built. The service builds them, so it must run."`
+	Hold  bool     `help:"Projections do not take over when they are built: compare with diff, then switch or cancel."`
+	Keep  bool     `help:"Projections keep the documents of before, for rollback, until drop."`
 }
 
 // Run asks for the rebuild; whoever folds the projections and owns the worklists does it.
@@ -68,12 +79,13 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 		}
 	}
 	wanted := slices.DeleteFunc(slices.Clone(projections.All), func(p projections.Projection) bool { return !c.wants(p.Name()) })
-	if err := projections.Rebuild(ctx, s.tables, s.id, wanted...); err != nil {
+	mode := projections.Mode{Hold: c.Hold, Keep: c.Keep}
+	if err := projections.RebuildAs(ctx, s.tables, s.id, mode, wanted...); err != nil {
 		return fmt.Errorf("rebuild the projections: %w", err)
 	}
 	for _, p := range wanted {
 		fmt.Printf("projection %s: asked to be built anew\n", p.Name())
-		waiting = append(waiting, rebuilding{"projection " + p.Name(), func() (bool, error) { return projections.Built(ctx, s.tables, p) }})
+		waiting = append(waiting, awaitProjection(ctx, s, p))
 	}
 	lists, err := c.rebuildWorklists(ctx, s)
 	if err != nil {
@@ -97,7 +109,7 @@ func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores)
 		if err != nil {
 			return nil, err
 		}
-		waiting = append(waiting, rebuilding{"worklist " + name, built})
+		waiting = append(waiting, rebuilding{"worklist " + name, built, nil})
 	}
 	if len(left) > 0 {
 		fmt.Printf("worklists left as they are: %s; name them to have them built anew too, beside the running service\n", strings.Join(left, ", "))
@@ -132,6 +144,35 @@ func askWorklist(ctx context.Context, s *stores, name string) (built func() (boo
 type rebuilding struct {
 	name string
 	done func() (bool, error)
+	// progress is how much of the log is behind it, and how much there is; nil: not known.
+	progress func() (done, total uint64)
+}
+
+// told is how far it came: done, total, rate and time left.
+func (r rebuilding) told(after time.Duration) string {
+	if r.progress == nil {
+		return ""
+	}
+	done, total := r.progress()
+	if done == 0 || total == 0 || done > total {
+		return ""
+	}
+	rate := float64(done) / after.Seconds()
+	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
+	return fmt.Sprintf(" (%d of %d positions, %.1f%%, %.0f a second, about %s left)", done, total, 100*float64(done)/float64(total), rate, left)
+}
+
+// awaitProjection is a projection that is being rebuilt; one that is held is built when it has
+// the log's present end.
+func awaitProjection(ctx context.Context, s *stores, p projections.Projection) rebuilding {
+	end, endErr := s.log.End(ctx)
+	var b projections.Build
+	return rebuilding{"projection " + p.Name(), func() (done bool, err error) {
+		if b, err = projections.Inspect(ctx, s.tables, p); err != nil || endErr != nil {
+			return false, errors.Join(err, endErr)
+		}
+		return b.Building == "" && b.Ready || b.Held && !b.BuiltTo.Before(end), nil
+	}, func() (done, total uint64) { return b.BuiltTo.Commit, end.Commit }}
 }
 
 // How often awaitBuilt looks, and after how long it says what it waits for.
@@ -146,6 +187,7 @@ func awaitBuilt(ctx context.Context, waiting []rebuilding) error {
 	look, say := time.NewTicker(builtPause), time.NewTicker(builtSays)
 	defer look.Stop()
 	defer say.Stop()
+	began := time.Now()
 	for {
 		left := waiting[:0:0]
 		for _, w := range waiting {
@@ -166,7 +208,8 @@ func awaitBuilt(ctx context.Context, waiting []rebuilding) error {
 		case <-ctx.Done():
 			return fmt.Errorf("stopped waiting; what was asked for is built all the same: %w", ctx.Err())
 		case <-say.C:
-			fmt.Fprintf(os.Stderr, "waiting for %s and %d more; the service builds them, is it running?\n", waiting[0].name, len(waiting)-1)
+			fmt.Fprintf(os.Stderr, "waiting for %s and %d more%s; the service builds them, is it running?\n", waiting[0].name, len(waiting)-1,
+				waiting[0].told(time.Since(began)))
 		case <-look.C:
 		}
 	}

@@ -28,6 +28,8 @@ type replayCmd struct {
 	Projection string `help:"This projection only." placeholder:"NAME"`
 	ID         string `help:"This document of the projection only." placeholder:"ID"`
 	JSON       bool   `help:"The documents of the projection, one a line."`
+	Diff       bool   `help:"Fold the projection into a scratch store and show how it differs from the live documents."`
+	Out        string `help:"Write the difference to this file, one JSON object a line." placeholder:"FILE"`
 }
 
 // Validate is called by the parser.
@@ -35,7 +37,8 @@ func (c *replayCmd) Validate() error {
 	if _, err := c.moment(); err != nil {
 		return err
 	}
-	if (c.JSON || c.ID != "") && c.Projection == "" {
+	c.Diff = c.Diff || c.Out != ""
+	if (c.JSON || c.ID != "" || c.Diff) && c.Projection == "" {
 		return errors.New("name the projection whose documents are wanted, with --projection")
 	}
 	if c.Projection != "" && len(c.wanted()) == 0 {
@@ -65,6 +68,9 @@ func (c *replayCmd) Run(ctx context.Context) error {
 		room, err := quarantine.Open(ctx, s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return err
+		}
+		if c.Diff {
+			return c.compare(ctx, s, m, room.Skips)
 		}
 		r := newReplaying(c.wanted())
 		if err := r.read(ctx, s.log, m, room.Skips); err != nil {

@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"folio/events"
+	"folio/projections"
+	"folio/tables"
+)
+
+// projectionFlag names one projection.
+type projectionFlag struct {
+	dataFlags
+	Name string `arg:"" help:"Projection, as folio projections list shows it."`
+}
+
+// on runs f for the projection.
+func (c projectionFlag) on(ctx context.Context, f func(s *stores, p projections.Projection) error) error {
+	p, ok := projections.Named(c.Name)
+	if !ok {
+		return fmt.Errorf("there is no projection %q: see folio projections list", c.Name)
+	}
+	return onStores(ctx, c.dataFlags, func(s *stores) error { return f(s, p) })
+}
+
+// steered runs a change of the projection's build and says what it did.
+func (c projectionFlag) steered(ctx context.Context, done string,
+	change func(context.Context, tables.Store, projections.Projection) error) error {
+	return c.on(ctx, func(s *stores, p projections.Projection) error {
+		if err := change(ctx, s.tables, p); err != nil {
+			return err
+		}
+		fmt.Printf("projection %s: %s\n", p.Name(), done)
+		return nil
+	})
+}
+
+type projectionsPauseCmd struct{ projectionFlag }
+
+// Run has the rebuild stand.
+func (c *projectionsPauseCmd) Run(ctx context.Context) error {
+	return c.steered(ctx, "its rebuild is paused", projections.Pause)
+}
+
+type projectionsResumeCmd struct{ projectionFlag }
+
+// Run has the rebuild go on.
+func (c *projectionsResumeCmd) Run(ctx context.Context) error {
+	return c.steered(ctx, "its rebuild goes on", projections.Resume)
+}
+
+type projectionsCancelCmd struct{ projectionFlag }
+
+// Run gives the rebuild up.
+func (c *projectionsCancelCmd) Run(ctx context.Context) error {
+	return c.steered(ctx, "its rebuild was given up", projections.Cancel)
+}
+
+type projectionsSwitchCmd struct{ projectionFlag }
+
+// Run lets a held rebuild take over.
+func (c *projectionsSwitchCmd) Run(ctx context.Context) error {
+	return c.steered(ctx, "its rebuild takes over as soon as it has caught up", projections.Switch)
+}
+
+type projectionsRollbackCmd struct{ projectionFlag }
+
+// Run returns to what was kept.
+func (c *projectionsRollbackCmd) Run(ctx context.Context) error {
+	return c.steered(ctx, "back to the documents of before the rebuild; lists wait until they have caught up", projections.Rollback)
+}
+
+type projectionsDropCmd struct{ projectionFlag }
+
+// Run drops what was kept for a rollback, and older versions.
+func (c *projectionsDropCmd) Run(ctx context.Context) error {
+	return c.on(ctx, func(s *stores, p projections.Projection) error {
+		dropped, err := projections.DropKept(ctx, s.tables, p)
+		for _, table := range dropped {
+			fmt.Printf("dropped %s\n", table)
+		}
+		if err == nil && len(dropped) == 0 {
+			fmt.Printf("projection %s: nothing is kept\n", p.Name())
+		}
+		return err
+	})
+}
+
+// formatFlag chooses how tables are printed.
+type formatFlag struct {
+	Format string `enum:"text,json,csv" default:"text" help:"text, json (one object a line) or csv."`
+}
+
+// print writes rows under columns.
+func (f formatFlag) print(to io.Writer, columns []string, rows [][]string) error {
+	switch f.Format {
+	case "json":
+		out := lines(to)
+		for _, row := range rows {
+			object := map[string]string{}
+			for i, name := range columns {
+				object[name] = row[i]
+			}
+			if err := out.Encode(object); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "csv":
+		w := csv.NewWriter(to)
+		return errors.Join(w.Write(columns), w.WriteAll(rows))
+	}
+	w := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, strings.ToUpper(strings.Join(columns, "\t")))
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+type projectionsListCmd struct {
+	dataFlags
+	formatFlag
+}
+
+// Run lists every projection with its documents, and how far a rebuild came.
+func (c *projectionsListCmd) Run(ctx context.Context) error {
+	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		end, err := s.log.End(ctx)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		for _, p := range projections.All {
+			b, err := projections.Inspect(ctx, s.tables, p)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, []string{p.Name(), fmt.Sprint(p.Version()), b.Table, conditionOf(b), part(b.At, end), b.Building, part(b.BuiltTo, end), b.Kept})
+		}
+		return c.print(os.Stdout, []string{"name", "version", "table", "state", "done", "building", "built", "kept"}, rows)
+	})
+}
+
+// conditionOf is how a projection stands, in a word.
+func conditionOf(b projections.Build) string {
+	switch {
+	case b.Building != "" && b.Paused:
+		return "rebuild paused"
+	case b.Building != "" && b.Held:
+		return "rebuild held"
+	case b.Building != "":
+		return "rebuilding"
+	case !b.Ready:
+		return "first build"
+	case b.Behind:
+		return "catching up"
+	}
+	return "ready"
+}
+
+// part is how much of the log is behind a position.
+func part(at, end events.Position) string {
+	if at.IsZero() || end.Commit == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f%%", min(100, 100*float64(at.Commit)/float64(end.Commit)))
+}
+
+type projectionsShowCmd struct {
+	projectionFlag
+	ID    string `arg:"" optional:"" help:"Document; none: all of them."`
+	Limit int    `default:"100" help:"The most documents."`
+	formatFlag
+}
+
+// Run prints documents as they are kept.
+func (c *projectionsShowCmd) Run(ctx context.Context) error {
+	return c.on(ctx, func(s *stores, p projections.Projection) error {
+		b, err := projections.Inspect(ctx, s.tables, p)
+		if err != nil {
+			return err
+		}
+		side := projections.Side{Store: s.tables, Table: b.Table}
+		if c.ID != "" {
+			d, err := s.tables.Get(ctx, b.Table, c.ID)
+			if err != nil {
+				return err
+			}
+			return c.rows([]tables.Document{d}, p)
+		}
+		docs, err := projections.First(ctx, p, side, c.Limit)
+		if err != nil {
+			return err
+		}
+		return c.rows(docs, p)
+	})
+}
+
+func (c *projectionsShowCmd) rows(docs []tables.Document, p projections.Projection) error {
+	if c.Format != "csv" {
+		out := lines(os.Stdout)
+		for _, d := range docs {
+			if err := out.Encode(struct {
+				ID       string          `json:"id"`
+				List     string          `json:"list,omitempty"`
+				Position string          `json:"position"`
+				Document json.RawMessage `json:"document"`
+			}{d.ID, d.List, d.At.String(), d.Body}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	columns := []string{"id", "list", "position"}
+	for _, a := range p.Attributes() {
+		columns = append(columns, a.Name)
+	}
+	rows := make([][]string, len(docs))
+	for i, d := range docs {
+		rows[i] = []string{d.ID, d.List, d.At.String()}
+		for _, a := range p.Attributes() {
+			rows[i] = append(rows[i], d.Attributes[a.Name])
+		}
+		rows[i] = append(rows[i], string(d.Body))
+	}
+	return c.print(os.Stdout, append(columns, "document"), rows)
+}
+
+type projectionsDiffCmd struct {
+	projectionFlag
+	formatFlag
+}
+
+// Run compares the documents that are read with those of a rebuild, or else with those that
+// were kept. Hold the rebuild to compare before it takes over.
+func (c *projectionsDiffCmd) Run(ctx context.Context) error {
+	return c.on(ctx, func(s *stores, p projections.Projection) error {
+		b, err := projections.Inspect(ctx, s.tables, p)
+		if err != nil {
+			return err
+		}
+		other := b.Building
+		if other == "" {
+			other = b.Kept
+		}
+		if other == "" {
+			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep", p.Name())
+		}
+		return showDiff(ctx, os.Stdout, c.formatFlag, p, projections.Side{Store: s.tables, Table: b.Table}, projections.Side{Store: s.tables, Table: other})
+	})
+}
+
+// showDiff prints what differs between two sides, and how much was compared.
+func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Projection, left, right projections.Side) error {
+	var rows [][]string
+	n, err := projections.Diff(ctx, p, left, right, func(d projections.Difference) error {
+		rows = append(rows, []string{d.ID, string(d.Left), string(d.Right)})
+		if len(rows) > maxDifferences {
+			return errManyDifferences
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errManyDifferences) {
+		return err
+	}
+	if err := f.print(to, []string{"id", "live", "rebuilt"}, rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%d documents compared, %d differ: %s and %s\n", n.Documents, n.Differ, left.Table, right.Table)
+	return nil
+}
+
+// maxDifferences is how many are shown; more say no more.
+const maxDifferences = 10_000
+
+var errManyDifferences = errors.New("more documents differ than are shown")

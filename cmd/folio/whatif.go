@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"folio/events"
+	"folio/eventstore"
+	"folio/projections"
+	"folio/tables/sqlite"
+)
+
+// compare folds this program's projection over history into a scratch store and shows how it
+// differs from the documents that are read. Live data is read and never written.
+func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment, skips func(events.Recorded) bool) (err error) {
+	dir, err := os.MkdirTemp("", "folio-replay-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	store, err := sqlite.Open(ctx, filepath.Join(dir, "scratch.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	p := c.wanted()[0]
+	scratch, err := projections.NewScratch(ctx, store, p)
+	if err != nil {
+		return err
+	}
+	if err := foldInto(ctx, scratch, s.log, m, skips); err != nil {
+		return fmt.Errorf("replay %s: %w", p.Name(), err)
+	}
+	live, err := projections.Inspect(ctx, s.tables, p)
+	if err != nil {
+		return err
+	}
+	var to io.Writer = os.Stdout
+	format := formatFlag{Format: "json"}
+	if c.Out != "" {
+		f, err := os.Create(c.Out)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		to = f
+	}
+	return showDiff(ctx, to, format, p, projections.Side{Store: s.tables, Table: live.Table}, scratch.Side())
+}
+
+// foldInto folds the log up to a moment, without what operators have everybody go on without.
+func foldInto(ctx context.Context, scratch *projections.Scratch, log *eventstore.Log, m events.Moment, skips func(events.Recorded) bool) error {
+	var batch []events.Recorded
+	for e, err := range log.All(ctx, events.Position{}, eventstore.Filter{}) {
+		if err != nil {
+			return err
+		}
+		if !m.Holds(e) {
+			break
+		}
+		if events.KinshipOf(e) == events.Foreign || skips(e) {
+			continue
+		}
+		if batch = append(batch, e); len(batch) == replayBatch {
+			if err := scratch.Fold(ctx, batch...); err != nil {
+				return err
+			}
+			batch = nil
+		}
+	}
+	return scratch.Fold(ctx, batch...)
+}

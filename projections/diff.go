@@ -1,0 +1,172 @@
+package projections
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"folio/tables"
+)
+
+// Side is a table of a projection's documents in a store.
+type Side struct {
+	Store tables.Store
+	Table string
+}
+
+// Difference is a document that the two sides do not have alike; nil on the side that lacks it.
+type Difference struct {
+	ID          string
+	Left, Right []byte
+}
+
+// Compared is how many documents were looked at, and how many of them differ.
+type Compared struct{ Documents, Differ int64 }
+
+// Diff hands over what differs between two builds of a projection's documents. Lists are those
+// of the left side; owners come from the companies. Both sides should stand still.
+func Diff(ctx context.Context, p Projection, left, right Side, yield func(Difference) error) (out Compared, err error) {
+	lists, err := listsOf(ctx, p, left, right)
+	if err != nil {
+		return out, err
+	}
+	for _, list := range lists {
+		err := walkSide(ctx, p, left, right, list, func(l, r tables.Document, both bool) error {
+			out.Documents++
+			if both && bytes.Equal(l.Body, r.Body) && maps.Equal(l.Attributes, r.Attributes) {
+				return nil
+			}
+			out.Differ++
+			return yield(Difference{l.ID, l.Body, r.Body})
+		})
+		if err == nil {
+			err = walkSide(ctx, p, right, left, list, func(r, _ tables.Document, both bool) error {
+				if both {
+					return nil
+				}
+				out.Documents, out.Differ = out.Documents+1, out.Differ+1
+				return yield(Difference{r.ID, nil, r.Body})
+			})
+		}
+		if err != nil {
+			return out, fmt.Errorf("compare projection %s: %w", p.name, err)
+		}
+	}
+	return out, nil
+}
+
+// walkSide hands over each document of a list with the one of the same id on the other side.
+func walkSide(ctx context.Context, p Projection, one, other Side, list string, yield func(a, b tables.Document, both bool) error) error {
+	q := tables.Query{Table: one.Table, List: list, Limit: walkPart, Uncounted: true}
+	for {
+		page, err := one.Store.Page(ctx, q)
+		if errors.Is(err, tables.ErrNoTable) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ids := make([]string, len(page.Documents))
+		for i, d := range page.Documents {
+			ids[i] = d.ID
+		}
+		found, err := other.Store.GetMany(ctx, other.Table, ids)
+		if err != nil && !errors.Is(err, tables.ErrNoTable) {
+			return err
+		}
+		for _, d := range page.Documents {
+			b, both := found[d.ID]
+			if err := yield(d, b, both); err != nil {
+				return err
+			}
+		}
+		if len(page.Documents) < walkPart {
+			return nil
+		}
+		if last := page.Documents[walkPart-1]; p.counted != "" {
+			q.AfterOrdinal = &last.Ordinal
+		} else {
+			q.AfterID = last.ID
+		}
+	}
+}
+
+// listsOf are the lists that a projection's documents are in, of either side.
+func listsOf(ctx context.Context, p Projection, sides ...Side) (lists []string, err error) {
+	seen := map[string]bool{}
+	add := func(list string) {
+		if !seen[list] {
+			seen[list] = true
+			lists = append(lists, list)
+		}
+	}
+	for _, s := range sides {
+		switch {
+		case p.counted != "":
+			err = ids(ctx, s.Store, countersOf(s.Table), add)
+		case p.owner != nil:
+			err = companiesOf(ctx, s.Store, add)
+		default:
+			add("")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return lists, nil
+}
+
+// companiesOf are the ids of all companies in a store.
+func companiesOf(ctx context.Context, store tables.Store, add func(string)) error {
+	at, err := locate(ctx, store, Companies)
+	if err != nil {
+		return err
+	}
+	var accounts []string
+	if err := ids(ctx, store, countersOf(at.serving), func(id string) { accounts = append(accounts, id) }); err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		err := walkSide(ctx, Companies, Side{store, at.serving}, Side{store, at.serving}, a, func(d, _ tables.Document, _ bool) error {
+			add(d.ID)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ids are those of a table without lists; none of one that is not there.
+func ids(ctx context.Context, store tables.Store, table string, add func(string)) error {
+	return walkSide(ctx, Projection{}, Side{store, table}, Side{store, table}, "", func(d, _ tables.Document, _ bool) error {
+		add(d.ID)
+		return nil
+	})
+}
+
+// First are the first documents of a table, of all lists together.
+func First(ctx context.Context, p Projection, side Side, limit int) (docs []tables.Document, err error) {
+	lists, err := listsOf(ctx, p, side)
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		err := walkSide(ctx, p, side, side, list, func(d, _ tables.Document, _ bool) error {
+			if len(docs) == limit {
+				return errEnough
+			}
+			docs = append(docs, d)
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return nil, fmt.Errorf("documents of projection %s: %w", p.name, err)
+		}
+	}
+	return docs, nil
+}
+
+var errEnough = errors.New("these are enough")

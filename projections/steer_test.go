@@ -1,0 +1,102 @@
+package projections_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"folio/projections"
+	"folio/tables"
+)
+
+func differences(t *testing.T, store tables.Store, p projections.Projection, left, right string) (projections.Compared, []string) {
+	t.Helper()
+	var ids []string
+	n, err := projections.Diff(t.Context(), p, projections.Side{Store: store, Table: left}, projections.Side{Store: store, Table: right},
+		func(d projections.Difference) error {
+			ids = append(ids, fmt.Sprintf("%s %t %t", d.ID, d.Left != nil, d.Right != nil))
+			return nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, ids
+}
+
+func TestARebuildIsHeldComparedSwitchedAndRolledBack(t *testing.T) {
+	store, src, p := openTables(t), newSource(history(30)...), projections.Invoices
+	r, _ := start(t, options(store, src, "owner", p))
+	waitFor(t, r, p.Name(), src.end())
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(projections.RebuildAs(t.Context(), store, logID, projections.Mode{Hold: true, Keep: true}, p))
+	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building != "" && b.BuiltTo == src.end() })
+	b, err := projections.Inspect(t.Context(), store, p)
+	check(err)
+	if n, ids := differences(t, store, p, b.Table, b.Building); n.Documents != 30 || len(ids) > 0 {
+		t.Fatalf("compared %v, differ %v", n, ids)
+	}
+	// A document that somebody spoilt shows.
+	page, err := store.Page(t.Context(), tables.Query{Table: b.Building, List: "C1", Limit: 1})
+	check(err)
+	spoilt := page.Documents[0]
+	spoilt.At.Commit, spoilt.Body = spoilt.At.Commit+1, []byte(`{}`)
+	check(store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: b.Building, Documents: []tables.Document{spoilt}}}}))
+	if _, ids := differences(t, store, p, b.Table, b.Building); len(ids) != 1 || ids[0] != spoilt.ID+" true true" {
+		t.Fatalf("differ %v", ids)
+	}
+	check(projections.Switch(t.Context(), store, p))
+	awaitBuild(t, store, r, func(now projections.Build) bool { return now.Table == b.Building && now.Kept == b.Table })
+	check(projections.Rollback(t.Context(), store, p))
+	last := src.append(created("C1", "after", 1))
+	awaitBuild(t, store, r, func(now projections.Build) bool {
+		return now.Table == b.Table && now.Ready && !now.Behind && !now.At.Before(last)
+	})
+	if got, want := dump(t, store, b.Table, "C1", "C2"), replayed(t, p, src.log, "C1", "C2"); got != want {
+		t.Fatal("the documents that were kept did not catch up")
+	}
+	dropped, err := projections.DropKept(t.Context(), store, p)
+	if err != nil || len(dropped) == 0 || dropped[0] != b.Building {
+		t.Fatalf("dropped %v, %v", dropped, err)
+	}
+	if err := projections.Rollback(t.Context(), store, p); !errors.Is(err, projections.ErrNothingKept) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARebuildIsPausedResumedAndCancelled(t *testing.T) {
+	store, src, p := openTables(t), newSource(history(30)...), projections.Invoices
+	if err := projections.Pause(t.Context(), store, p); !errors.Is(err, projections.ErrNoRebuild) {
+		t.Fatalf("got %v", err)
+	}
+	r, _ := start(t, options(store, src, "owner", p))
+	waitFor(t, r, p.Name(), src.end())
+	if err := projections.RebuildAs(t.Context(), store, logID, projections.Mode{Hold: true}, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := projections.Pause(t.Context(), store, p); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, r, p.Name(), src.append(created("C1", "meanwhile", 1)))
+	if err := projections.Resume(t.Context(), store, p); err != nil {
+		t.Fatal(err)
+	}
+	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building != "" && !b.Paused && b.BuiltTo == src.end() })
+	if err := projections.Cancel(t.Context(), store, p); err != nil {
+		t.Fatal(err)
+	}
+	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building == "" && b.Table == "invoices_v2" })
+	waitFor(t, r, p.Name(), src.append(created("C1", "last", 1)))
+}
+
+func awaitBuild(t *testing.T, store tables.Store, r *projections.Runner, ok func(projections.Build) bool) {
+	t.Helper()
+	awaitStatus(t, r, "invoices", func(projections.Status) bool {
+		b, err := projections.Inspect(t.Context(), store, projections.Invoices)
+		return err == nil && ok(b)
+	})
+}

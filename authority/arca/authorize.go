@@ -44,17 +44,17 @@ type Authorization struct {
 }
 
 type detail struct {
-	CbteDesde     integer   `xml:"CbteDesde"`
-	CbteFch       text      `xml:"CbteFch"`
-	Resultado     text      `xml:"Resultado"`
-	Observaciones []message `xml:"Observaciones>Obs"`
-	CAE           text      `xml:"CAE"`
-	CAEFchVto     text      `xml:"CAEFchVto"`
+	CbteDesde     int64     `xml:"CbteDesde"`
+	CbteFch       string    `xml:"CbteFch"`
+	Resultado     string    `xml:"Resultado"`
+	Observaciones []Message `xml:"Observaciones>Obs"`
+	CAE           string    `xml:"CAE"`
+	CAEFchVto     string    `xml:"CAEFchVto"`
 }
 
 type authorizeResult struct {
 	Head *struct {
-		FchProceso text `xml:"FchProceso"`
+		FchProceso string `xml:"FchProceso"`
 	} `xml:"FeCabResp"`
 	Details []detail `xml:"FeDetResp>FECAEDetResponse"`
 	failures
@@ -76,7 +76,7 @@ func (s *Session) Authorize(ctx context.Context, r Request, content []byte) (Aut
 	}
 	a := Authorization{Errors: plain(res.Errors), Events: plain(res.Events)}
 	if res.Head != nil {
-		a.Processed = string(res.Head.FchProceso)
+		a.Processed = res.Head.FchProceso
 	}
 	a.Verdicts = judge(r.Vouchers, res.Details, a.Errors)
 	return a, nil
@@ -117,7 +117,7 @@ func refusesAll(r authorizeResult) bool {
 func judge(sent []Voucher, details []detail, errs []Message) []Verdict {
 	byNumber := make(map[int64]detail, len(details))
 	for _, d := range details {
-		byNumber[int64(d.CbteDesde)] = d
+		byNumber[d.CbteDesde] = d
 	}
 	verdicts := make([]Verdict, len(sent))
 	stopped := false
@@ -130,12 +130,12 @@ func judge(sent []Voucher, details []detail, errs []Message) []Verdict {
 }
 
 func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict {
-	own := Verdict{Number: v.CbteDesde, Date: string(d.CbteFch), Messages: plain(d.Observaciones)}
+	own := Verdict{Number: v.CbteDesde, Date: d.CbteFch, Messages: plain(d.Observaciones)}
 	switch {
 	case !present:
 		own.Outcome = Unclear
-	case d.Resultado == "A" && digits(string(d.CAE), 14):
-		own.Outcome, own.CAE, own.Expires = Accepted, string(d.CAE), string(d.CAEFchVto)
+	case d.Resultado == "A" && digits(d.CAE, 14):
+		own.Outcome, own.CAE, own.Expires = Accepted, d.CAE, d.CAEFchVto
 	case d.Resultado != "R":
 		own.Outcome = Unclear
 	case len(own.Messages) > 0:
@@ -175,9 +175,9 @@ func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error)
 		return 0, &NotSent{op, err}
 	}
 	type answer struct {
-		PtoVta   integer `xml:"PtoVta"`
-		CbteTipo integer `xml:"CbteTipo"`
-		CbteNro  integer `xml:"CbteNro"`
+		PtoVta   int64 `xml:"PtoVta"`
+		CbteTipo int64 `xml:"CbteTipo"`
+		CbteNro  int64 `xml:"CbteNro"`
 		failures
 	}
 	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
@@ -187,13 +187,13 @@ func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error)
 	if int(res.PtoVta) != ptoVta || int(res.CbteTipo) != cbteTipo || res.CbteNro < 0 {
 		return 0, &Ambiguous{op, fmt.Errorf("asked for %d of point of sale %d, answered for %d of %d", cbteTipo, ptoVta, res.CbteTipo, res.PtoVta)}
 	}
-	return int64(res.CbteNro), nil
+	return res.CbteNro, nil
 }
 
 // Limit is how many vouchers one Request may carry (FECompTotXRequest).
 func (s *Session) Limit(ctx context.Context) (int, error) {
 	type answer struct {
-		RegXReq integer `xml:"RegXReq"`
+		RegXReq int64 `xml:"RegXReq"`
 		failures
 	}
 	const op = "FECompTotXRequest"
@@ -213,12 +213,12 @@ func (s Status) OK() bool { return s.AppServer == "OK" && s.DbServer == "OK" && 
 // Dummy asks the service for its status (FEDummy). It needs no ticket.
 func (c *Client) Dummy(ctx context.Context) (Status, error) {
 	type answer struct {
-		AppServer  text `xml:"AppServer"`
-		DbServer   text `xml:"DbServer"`
-		AuthServer text `xml:"AuthServer"`
+		AppServer  string `xml:"AppServer"`
+		DbServer   string `xml:"DbServer"`
+		AuthServer string `xml:"AuthServer"`
 	}
 	res, err := once[answer](ctx, c, request{web: wsfe, op: "FEDummy"}, nil, func(Exchange) {})
-	return Status{string(res.AppServer), string(res.DbServer), string(res.AuthServer)}, err
+	return Status{res.AppServer, res.DbServer, res.AuthServer}, err
 }
 
 // element is one simple argument.

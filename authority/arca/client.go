@@ -110,8 +110,8 @@ type operation struct {
 
 // failures are the two lists that every result has.
 type failures struct {
-	Errors []message `xml:"Errors>Err"`
-	Events []message `xml:"Events>Evt"`
+	Errors []Message `xml:"Errors>Err"`
+	Events []Message `xml:"Events>Evt"`
 }
 
 func (f failures) lists() failures { return f }

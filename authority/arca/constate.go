@@ -45,12 +45,12 @@ type Constatation struct {
 
 type constatation struct {
 	Answered *struct {
-		CuitEmisor integer `xml:"CuitEmisor"`
-		CbteNro    integer `xml:"CbteNro"`
+		CuitEmisor int64 `xml:"CuitEmisor"`
+		CbteNro    int64 `xml:"CbteNro"`
 	} `xml:"CmpResp"`
-	Resultado     text      `xml:"Resultado"`
-	FchProceso    text      `xml:"FchProceso"`
-	Observaciones []message `xml:"Observaciones>Obs"`
+	Resultado     string    `xml:"Resultado"`
+	FchProceso    string    `xml:"FchProceso"`
+	Observaciones []Message `xml:"Observaciones>Obs"`
 	failures
 }
 
@@ -76,16 +76,16 @@ func (c constatation) unjudged() bool {
 
 // about is the verdict, if it is on v.
 func (c constatation) about(v Constatable) (Constatation, error) {
-	ours := c.Answered == nil || int64(c.Answered.CuitEmisor) == v.CuitEmisor && int64(c.Answered.CbteNro) == v.CbteNro
+	ours := c.Answered == nil || c.Answered.CuitEmisor == v.CuitEmisor && c.Answered.CbteNro == v.CbteNro
 	if !ours || c.Resultado != "A" && c.Resultado != "R" {
 		return Constatation{}, &Ambiguous{opConstate, errors.New("the answer does not say what became of the voucher that was asked about")}
 	}
-	return Constatation{Confirmed: c.Resultado == "A", Processed: string(c.FchProceso),
+	return Constatation{Confirmed: c.Resultado == "A", Processed: c.FchProceso,
 		Messages: append(told(c.Errors), told(c.Observaciones)...)}, nil
 }
 
 // told are messages without the code 0, which says that there is nothing to say.
-func told(ms []message) []Message {
+func told(ms []Message) []Message {
 	var out []Message
 	for _, m := range plain(ms) {
 		if m.Code != 0 {

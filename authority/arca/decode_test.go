@@ -188,7 +188,7 @@ func FuzzExportAnswer(f *testing.F) {
 			}
 		}
 		if found, _, err := decode[exportFound]("FEXAuthorize", reply{Status: status, Body: body}); err == nil && found.Get != nil {
-			_ = found.plain().Differences(v)
+			_ = found.Get.Differences(v)
 		}
 	})
 }

@@ -121,11 +121,14 @@ func TestWhatARCAHoldsIsReadWhole(t *testing.T) {
 	if content, err = sent.XML(); err != nil {
 		t.Fatal(err)
 	}
-	var held registeredExport
+	var held struct {
+		XMLName xml.Name `xml:"Cmp"`
+		RegisteredExport
+	}
 	if err := xml.Unmarshal(content, &held); err != nil {
 		t.Fatal(err)
 	}
-	if d := (exportFound{Get: &held}).plain().Differences(sent); len(d) > 0 {
+	if d := held.Differences(sent); len(d) > 0 {
 		t.Errorf("read back it differs in %v", d)
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 // Message is one code and text of the authority: an error, an observation or an event.
 type Message struct {
-	Code int    `json:"code"`
-	Text string `json:"text"`
+	Code int    `json:"code" xml:"Code"`
+	Text string `json:"text" xml:"Msg"`
 }
 
 // String is "code: text".

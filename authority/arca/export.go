@@ -12,7 +12,6 @@ const namespaceWSFEX = "http://ar.gov.afip.dif.fexv1/"
 // ExportVoucher is Cmp of FEXAuthorize (WSFEXv1 manual 3.1.1): names, capitals and order
 // are those of the WSDL. The service takes one at a time.
 type ExportVoucher struct {
-	XMLName xml.Name `xml:"Cmp"`
 	// Id is chosen by the client, 15 digits at most. Sending one again that was approved
 	// returns what was given then, whatever else the request says.
 	Id               int64         `xml:"Id"`
@@ -72,7 +71,10 @@ type ExportItem struct {
 
 // XML is the element Cmp as it goes over the line, without credentials.
 func (v ExportVoucher) XML() ([]byte, error) {
-	out, err := xml.Marshal(v)
+	out, err := xml.Marshal(struct {
+		XMLName xml.Name `xml:"Cmp"`
+		ExportVoucher
+	}{ExportVoucher: v})
 	if err != nil {
 		return nil, fmt.Errorf("write export voucher: %w", err)
 	}

@@ -12,8 +12,8 @@ import (
 // fexFailures is how WSFEXv1 reports: one error, 0 when there is none.
 type fexFailures struct {
 	Err struct {
-		Code integer `xml:"ErrCode"`
-		Msg  text    `xml:"ErrMsg"`
+		Code int    `xml:"ErrCode"`
+		Msg  string `xml:"ErrMsg"`
 	} `xml:"FEXErr"`
 }
 
@@ -21,7 +21,7 @@ func (f fexFailures) lists() failures {
 	if f.Err.Code == 0 {
 		return failures{}
 	}
-	return failures{Errors: []message{{Code: f.Err.Code, Msg: f.Err.Msg}}}
+	return failures{Errors: []Message{{Code: f.Err.Code, Text: f.Err.Msg}}}
 }
 
 // ExportVerdict is the answer about an export.
@@ -33,15 +33,15 @@ type ExportVerdict struct {
 // exportAnswer is FEXAuthorizeResult. Its capitals are not those of the request.
 type exportAnswer struct {
 	Auth *struct {
-		CbteTipo   integer `xml:"Cbte_tipo"`
-		PuntoVta   integer `xml:"Punto_vta"`
-		CbteNro    integer `xml:"Cbte_nro"`
-		Cae        text    `xml:"Cae"`
-		FchVencCae text    `xml:"Fch_venc_Cae"`
-		FchCbte    text    `xml:"Fch_cbte"`
-		Resultado  text    `xml:"Resultado"`
-		Reproceso  text    `xml:"Reproceso"`
-		MotivosObs text    `xml:"Motivos_Obs"`
+		CbteTipo   int64  `xml:"Cbte_tipo"`
+		PuntoVta   int64  `xml:"Punto_vta"`
+		CbteNro    int64  `xml:"Cbte_nro"`
+		Cae        string `xml:"Cae"`
+		FchVencCae string `xml:"Fch_venc_Cae"`
+		FchCbte    string `xml:"Fch_cbte"`
+		Resultado  string `xml:"Resultado"`
+		Reproceso  string `xml:"Reproceso"`
+		MotivosObs string `xml:"Motivos_Obs"`
 	} `xml:"FEXResultAuth"`
 	fexFailures
 }
@@ -72,15 +72,15 @@ func (res exportAnswer) judge(v ExportVoucher) (ExportVerdict, error) {
 	if a == nil {
 		return ExportVerdict{}, errors.New("the answer holds neither a result nor an error")
 	}
-	if int(a.CbteTipo) != v.CbteTipo || int(a.PuntoVta) != v.PuntoVta || int64(a.CbteNro) != v.CbteNro {
+	if int(a.CbteTipo) != v.CbteTipo || int(a.PuntoVta) != v.PuntoVta || a.CbteNro != v.CbteNro {
 		return ExportVerdict{}, fmt.Errorf("asked for number %d of type %d at point of sale %d, answered for %d of %d at %d: the identifier %d is taken",
 			v.CbteNro, v.CbteTipo, v.PuntoVta, a.CbteNro, a.CbteTipo, a.PuntoVta, v.Id)
 	}
-	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: string(a.FchCbte), Messages: motives(string(a.MotivosObs))},
+	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: a.FchCbte, Messages: motives(a.MotivosObs)},
 		Repeated: a.Reproceso == "S"}
 	switch {
-	case a.Resultado == "A" && digits(string(a.Cae), 14):
-		out.Outcome, out.CAE, out.Expires = Accepted, string(a.Cae), string(a.FchVencCae)
+	case a.Resultado == "A" && digits(a.Cae, 14):
+		out.Outcome, out.CAE, out.Expires = Accepted, a.Cae, a.FchVencCae
 	case a.Resultado == "R" && len(out.Messages) > 0:
 		out.Outcome = Rejected
 	}
@@ -111,7 +111,7 @@ func (s *Session) LastExport(ctx context.Context, ptoVta, cbteTipo int) (int64, 
 	}
 	type answer struct {
 		Last *struct {
-			CbteNro integer `xml:"Cbte_nro"`
+			CbteNro int64 `xml:"Cbte_nro"`
 		} `xml:"FEXResult_LastCMP"`
 		fexFailures
 	}
@@ -122,77 +122,22 @@ func (s *Session) LastExport(ctx context.Context, ptoVta, cbteTipo int) (int64, 
 	if res.Last == nil || res.Last.CbteNro < 0 {
 		return 0, &Ambiguous{op, errors.New("the answer holds no number")}
 	}
-	return int64(res.Last.CbteNro), nil
+	return res.Last.CbteNro, nil
 }
 
-// RegisteredExport is an export as the authority holds it (FEXGetCMP).
+// RegisteredExport is an export as the authority holds it (FEXGetCMP, FEXResultGet).
 type RegisteredExport struct {
 	ExportVoucher
-	Code        string // the CAE
-	Expires     string
-	Observation string
+	Tipo        int    `xml:"Cbte_tipo"` // Cbte_Tipo of the request
+	Code        string `xml:"Cae"`
+	Expires     string `xml:"Fch_venc_Cae"`
+	Observation string `xml:"Motivos_Obs"`
 }
 
 // exportFound is FEXGetCMPResult.
 type exportFound struct {
-	Get *registeredExport `xml:"FEXResultGet"`
+	Get *RegisteredExport `xml:"FEXResultGet"`
 	fexFailures
-}
-
-// registeredExport reads FEXResultGet; amounts and numbers tolerate what ExportVoucher,
-// which is for writing, would not.
-type registeredExport struct {
-	Id               integer `xml:"Id"`
-	Fecha            text    `xml:"Fecha_cbte"`
-	Tipo             integer `xml:"Cbte_tipo"`
-	PtoVta           integer `xml:"Punto_vta"`
-	Nro              integer `xml:"Cbte_nro"`
-	TipoExpo         integer `xml:"Tipo_expo"`
-	PermisoExistente text    `xml:"Permiso_existente"`
-	Permisos         []struct {
-		ID  text    `xml:"Id_permiso"`
-		Dst integer `xml:"Dst_merc"`
-	} `xml:"Permisos>Permiso"`
-	Dst            integer `xml:"Dst_cmp"`
-	Cliente        text    `xml:"Cliente"`
-	CuitPais       integer `xml:"Cuit_pais_cliente"`
-	Domicilio      text    `xml:"Domicilio_cliente"`
-	IDImpositivo   text    `xml:"Id_impositivo"`
-	MonedaID       text    `xml:"Moneda_Id"`
-	MonedaCtz      amount  `xml:"Moneda_ctz"`
-	CanMisMonExt   text    `xml:"CanMisMonExt"`
-	ObsComerciales text    `xml:"Obs_comerciales"`
-	ImpTotal       amount  `xml:"Imp_total"`
-	CmpsAsoc       []struct {
-		Tipo   integer `xml:"Cbte_tipo"`
-		PtoVta integer `xml:"Cbte_punto_vta"`
-		Nro    integer `xml:"Cbte_nro"`
-		Cuit   text    `xml:"Cbte_cuit"`
-	} `xml:"Cmps_asoc>Cmp_asoc"`
-	FormaPago   text    `xml:"Forma_pago"`
-	Incoterms   text    `xml:"Incoterms"`
-	IncotermsDs text    `xml:"Incoterms_Ds"`
-	Idioma      integer `xml:"Idioma_cbte"`
-	Items       []struct {
-		Codigo text    `xml:"Pro_codigo"`
-		Ds     text    `xml:"Pro_ds"`
-		Qty    amount  `xml:"Pro_qty"`
-		Umed   integer `xml:"Pro_umed"`
-		Precio amount  `xml:"Pro_precio_uni"`
-		Bonif  amount  `xml:"Pro_bonificacion"`
-		Total  amount  `xml:"Pro_total_item"`
-	} `xml:"Items>Item"`
-	Opcionales []struct {
-		ID    text `xml:"Id"`
-		Valor text `xml:"Valor"`
-	} `xml:"Opcionales>Opcional"`
-	FechaPago   text `xml:"Fecha_pago"`
-	Actividades []struct {
-		ID integer `xml:"Id"`
-	} `xml:"Actividades>Actividad"`
-	FchVencCae  text `xml:"Fch_venc_Cae"`
-	Cae         text `xml:"Cae"`
-	Observacion text `xml:"Motivos_Obs"`
 }
 
 // FindExport asks what the authority holds under a number; false means nothing (its
@@ -217,44 +162,9 @@ func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number i
 		return RegisteredExport{}, false, err
 	}
 	g := res.Get
-	if g == nil || int(g.PtoVta) != ptoVta || int(g.Tipo) != cbteTipo || int64(g.Nro) != number || !digits(string(g.Cae), 14) {
+	if g == nil || g.PuntoVta != ptoVta || g.Tipo != cbteTipo || g.CbteNro != number || !digits(g.Code, 14) {
 		return RegisteredExport{}, false, &Ambiguous{op, errors.New("the answer is not about the voucher that was asked for")}
 	}
-	return res.plain(), true, nil
-}
-
-func (f exportFound) plain() RegisteredExport {
-	g := f.Get
-	v := ExportVoucher{Id: int64(g.Id), FechaCbte: string(g.Fecha), CbteTipo: int(g.Tipo), PuntoVta: int(g.PtoVta), CbteNro: int64(g.Nro),
-		TipoExpo: int(g.TipoExpo), PermisoExistente: string(g.PermisoExistente), DstCmp: int(g.Dst), Cliente: string(g.Cliente),
-		CuitPaisCliente: int64(g.CuitPais), DomicilioCliente: string(g.Domicilio), IdImpositivo: string(g.IDImpositivo),
-		MonedaId: string(g.MonedaID), MonedaCtz: g.MonedaCtz.Decimal, CanMisMonExt: string(g.CanMisMonExt),
-		ObsComerciales: string(g.ObsComerciales), ImpTotal: g.ImpTotal.Decimal, FormaPago: string(g.FormaPago), Incoterms: string(g.Incoterms),
-		IncotermsDs: string(g.IncotermsDs), IdiomaCbte: int(g.Idioma), FechaPago: string(g.FechaPago)}
-	g.fill(&v)
-	return RegisteredExport{ExportVoucher: v, Code: string(g.Cae), Expires: string(g.FchVencCae), Observation: string(g.Observacion)}
-}
-
-// fill puts the arrays into a voucher.
-func (g *registeredExport) fill(v *ExportVoucher) {
-	var permits []Permiso
-	for _, p := range g.Permisos {
-		permits = append(permits, Permiso{string(p.ID), int(p.Dst)})
-	}
-	var associated []CmpAsoc
-	for _, a := range g.CmpsAsoc {
-		associated = append(associated, CmpAsoc{int(a.Tipo), int(a.PtoVta), int64(a.Nro), string(a.Cuit)})
-	}
-	var optionals []Opcional
-	for _, o := range g.Opcionales {
-		optionals = append(optionals, Opcional{string(o.ID), string(o.Valor)})
-	}
-	var activities []Actividad
-	for _, a := range g.Actividades {
-		activities = append(activities, Actividad{int64(a.ID)})
-	}
-	for _, i := range g.Items {
-		v.Items = append(v.Items, ExportItem{string(i.Codigo), string(i.Ds), i.Qty.Decimal, int(i.Umed), i.Precio.Decimal, i.Bonif.Decimal, i.Total.Decimal})
-	}
-	v.Permisos, v.CmpsAsoc, v.Opcionales, v.Actividades = filled(permits), filled(associated), filled(optionals), filled(activities)
+	g.CbteTipo = g.Tipo
+	return *g, true, nil
 }

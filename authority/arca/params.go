@@ -20,15 +20,15 @@ func (s *Session) Rate(ctx context.Context, monID, date string) (rate money.Deci
 		return money.Zero, "", false, &NotSent{op, err}
 	}
 	type answer struct {
-		MonCotiz amount `xml:"ResultGet>MonCotiz"`
-		FchCotiz text   `xml:"ResultGet>FchCotiz"`
+		MonCotiz money.Decimal `xml:"ResultGet>MonCotiz"`
+		FchCotiz string        `xml:"ResultGet>FchCotiz"`
 		failures
 	}
 	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
 	if notFound(err) {
 		return money.Zero, "", false, nil
 	}
-	return res.MonCotiz.Decimal, string(res.FchCotiz), err == nil, err
+	return res.MonCotiz, res.FchCotiz, err == nil, err
 }
 
 func notFound(err error) bool {

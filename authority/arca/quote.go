@@ -67,13 +67,13 @@ func (s *Session) ExportRate(ctx context.Context, monID string) (rate money.Deci
 		return money.Zero, "", false, &NotSent{op, err}
 	}
 	type answer struct {
-		Rate amount `xml:"FEXResultGet>Mon_ctz"`
-		Date text   `xml:"FEXResultGet>Mon_fecha"`
+		Rate money.Decimal `xml:"FEXResultGet>Mon_ctz"`
+		Date string        `xml:"FEXResultGet>Mon_fecha"`
 		fexFailures
 	}
 	res, err := call(ctx, s, request{web: wsfex, op: op, args: in}, always[answer])
 	if err != nil {
 		return money.Zero, "", false, fmt.Errorf("the rate of %s: %w", monID, err)
 	}
-	return res.Rate.Decimal, string(res.Date), true, nil
+	return res.Rate, res.Date, true, nil
 }

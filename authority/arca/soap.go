@@ -54,7 +54,7 @@ type answerEnvelope[T any] struct {
 // proxy, a cut-off document) is an error that quotes the first letters of it.
 func read[T any](r reply) (*answerEnvelope[T], error) {
 	var env answerEnvelope[T]
-	d := wire.Decoder(r.Body)
+	d := xml.NewTokenDecoder(&lenient{from: wire.Decoder(r.Body)})
 	err := d.Decode(&env)
 	if err == nil {
 		err = onlySpaceFollows(d)

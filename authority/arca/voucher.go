@@ -97,6 +97,14 @@ func (v Voucher) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 		filled(v.Compradores), v.PeriodoAsoc, filled(v.Actividades)}, start)
 }
 
+// voucher is what was written.
+func (w written) voucher() Voucher {
+	v := Voucher(w.bare)
+	v.CbtesAsoc, v.Tributos, v.Iva, v.Opcionales = listed(w.CbtesAsoc), listed(w.Tributos), listed(w.Iva), listed(w.Opcionales)
+	v.Compradores, v.PeriodoAsoc, v.Actividades = listed(w.Compradores), w.PeriodoAsoc, listed(w.Actividades)
+	return v
+}
+
 // filled is nil for an empty list.
 func filled[T any](list []T) *[]T {
 	if len(list) == 0 {

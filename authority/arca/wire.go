@@ -1,60 +1,66 @@
 package arca
 
 import (
-	"fmt"
-	"strconv"
+	"encoding/xml"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"folio/money"
 
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The types below read what the service writes: empty, absent and NULL are the same
-// (its tables hold the word NULL for an empty date), numbers may be padded.
-
-// text is one text of an answer, repaired.
-type text string
-
-func (t *text) UnmarshalText(b []byte) error {
-	s := strings.TrimSpace(string(b))
-	if s == "NULL" {
-		s = ""
-	}
-	*t = text(repair(s))
-	return nil
+// lenient is an answer without what says nothing: its tables hold the word NULL for an
+// empty date, empty and absent are the same, and texts are damaged in places. The tokens
+// are raw, for xml.NewTokenDecoder.
+type lenient struct {
+	from *xml.Decoder
+	next []xml.Token // that were read ahead
 }
 
-// integer is one whole number of an answer.
-type integer int64
-
-func (i *integer) UnmarshalText(b []byte) error {
-	s := strings.TrimSpace(string(b))
-	if s == "" || s == "NULL" {
-		*i = 0
-		return nil
+// Token leaves out elements whose text is empty or NULL, and repairs texts.
+func (l *lenient) Token() (xml.Token, error) {
+	for {
+		t, err := l.take()
+		if _, begins := t.(xml.StartElement); err != nil || !begins {
+			return t, err
+		}
+		blank, err := l.ahead()
+		if err != nil || !blank {
+			return t, err
+		}
+		l.next = nil
 	}
-	n, err := strconv.ParseInt(s, 10, 64)
+}
+
+// ahead reads on until it is known whether the element that has just begun says nothing.
+func (l *lenient) ahead() (blank bool, err error) {
+	t, err := l.take()
 	if err != nil {
-		return fmt.Errorf("%.30q is not a whole number", s)
+		return false, err
 	}
-	*i = integer(n)
-	return nil
+	l.next = append(l.next, t)
+	text, isText := t.(xml.CharData)
+	if isText {
+		if t, err = l.take(); err != nil {
+			return false, err
+		}
+		l.next = append(l.next, t)
+	}
+	_, ends := t.(xml.EndElement)
+	return ends && (len(text) == 0 || string(text) == "NULL"), nil
 }
 
-// amount is one decimal of an answer.
-type amount struct{ money.Decimal }
-
-func (a *amount) UnmarshalText(b []byte) error {
-	s := strings.TrimSpace(string(b))
-	if s == "" || s == "NULL" {
-		a.Decimal = money.Zero
-		return nil
+func (l *lenient) take() (xml.Token, error) {
+	if len(l.next) > 0 {
+		t := l.next[0]
+		l.next = l.next[1:]
+		return t, nil
 	}
-	d, err := money.Parse(s)
-	a.Decimal = d
-	return err
+	t, err := l.from.RawToken()
+	if text, ok := t.(xml.CharData); ok {
+		return xml.CharData(repair(strings.TrimSpace(string(text)))), err
+	}
+	return xml.CopyToken(t), err
 }
 
 // repair undoes a text that was encoded as UTF-8 twice ("nÃºmero"), which some
@@ -72,19 +78,7 @@ func repair(s string) string {
 	return s
 }
 
-// message is Err, Evt or Obs.
-type message struct {
-	Code integer `xml:"Code"`
-	Msg  text    `xml:"Msg"`
-}
-
-func plain(ms []message) []Message {
-	var out []Message
-	for _, m := range ms {
-		if m.Code == 0 && m.Msg == "" {
-			continue
-		}
-		out = append(out, Message{Code: int(m.Code), Text: string(m.Msg)})
-	}
-	return out
+// plain are messages but those that say nothing.
+func plain(ms []Message) []Message {
+	return slices.DeleteFunc(slices.Clone(ms), func(m Message) bool { return m == Message{} })
 }

@@ -14,6 +14,7 @@ import (
 	"folio/commands/account"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/scope"
 )
 
 // TokenLife is how long a token is good for.
@@ -53,9 +54,14 @@ func NewAccounts(x *commands.Executor, secrets Secrets, signing []byte, now func
 // process knows; without it they do so for a minute.
 func (a *Accounts) Offline(o Offline) { a.offline = o }
 
-// Register makes an account. It refuses an address that is none or is taken, and a
-// password outside MinPassword to MaxPassword bytes.
+// Register makes an account that may be everything. It refuses an address that is none or is
+// taken, and a password outside MinPassword to MaxPassword bytes.
 func (a *Accounts) Register(ctx context.Context, email, password, actor string) (id string, err error) {
+	return a.RegisterAs(ctx, "", email, password, actor)
+}
+
+// RegisterAs is Register of an account that may be no more than the role anywhere.
+func (a *Accounts) RegisterAs(ctx context.Context, most scope.Role, email, password, actor string) (id string, err error) {
 	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email {
 		return "", fault.Field("email", "NOT_AN_EMAIL", "Write an address such as ana@example.com.")
 	}
@@ -68,7 +74,7 @@ func (a *Accounts) Register(ctx context.Context, email, password, actor string) 
 		return "", err
 	}
 	_, err = a.accounts.Execute(ctx, account.ID(email),
-		account.Register{Account: id, Email: email, Secret: ref},
+		account.Register{Account: id, Email: email, Secret: ref, Role: most},
 		commands.Request{ID: commands.Derived("account", id), Correlation: id, Actor: actor, At: a.now()})
 	return id, err
 }
@@ -128,5 +134,5 @@ func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal,
 	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret || s.Sessions != c.Sessions {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account}, nil
+	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account, Scopes: s.Role.Scopes()}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"folio/eventstore"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/scope"
 )
 
 const (
@@ -83,7 +84,7 @@ func TestLoginGivesATokenOfTheAccount(t *testing.T) {
 		t.Fatalf("life %d, %v", life, err)
 	}
 	who, err := h.accounts.Bearer(ctx, token)
-	if err != nil || who != (httpapi.Principal{Kind: httpapi.Account, Account: id}) {
+	if err != nil || who != (httpapi.Principal{Kind: httpapi.Account, Account: id, Scopes: scope.All}) {
 		t.Errorf("%+v, %v", who, err)
 	}
 	if claims, _ := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1]); strings.Contains(string(claims),

@@ -92,7 +92,7 @@ func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
 	if k.use != nil {
 		k.use.used(ctx, id)
 	}
-	return httpapi.Principal{Kind: httpapi.Key, Company: s.Company, KeyID: s.Key}, nil
+	return httpapi.Principal{Kind: httpapi.Key, Company: s.Company, KeyID: s.Key, Scopes: s.Scopes}, nil
 }
 
 // Door is both kinds of credential in one.

@@ -15,6 +15,7 @@ import (
 	"folio/commands/apikey"
 	"folio/eventstore"
 	"folio/httpapi"
+	"folio/scope"
 	"folio/tables"
 	"folio/tables/sqlite"
 )
@@ -75,7 +76,7 @@ func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
 	}
 	h.issue(t, id, hash)
 	if who, err := keys.Key(ctx, key); err != nil ||
-		who != (httpapi.Principal{Kind: httpapi.Key, Company: "C1", KeyID: id}) {
+		who != (httpapi.Principal{Kind: httpapi.Key, Company: "C1", KeyID: id, Scopes: scope.All}) {
 		t.Errorf("%+v, %v", who, err)
 	}
 	other, _, _ := drawn(t)

@@ -23,6 +23,7 @@ var may = []struct {
 	{"money", nil},
 	{"cache", nil},
 	{"fault", nil},
+	{"scope", nil},
 	{"clock", nil},
 	{"admission", []string{"fault"}},
 	{"events", []string{"money"}},
@@ -33,7 +34,7 @@ var may = []struct {
 
 	{"commands/aggregates", []string{"commands", "commands/"}},
 	{"commands/commandtest", []string{"commands", "events"}},
-	{"commands/", []string{"commands", "events", "country", "money", "fault"}},
+	{"commands/", []string{"commands", "events", "country", "money", "fault", "scope"}},
 	{"commands", []string{"cache", "events", "eventstore", "fault"}},
 
 	{"eventstore", []string{"clock", "events", "fault"}},
@@ -51,7 +52,7 @@ var may = []struct {
 
 	{"projections/projectiontest", []string{"projections", "events", "eventstore", "eventstore/memory", "tables"}},
 	{"summary", []string{"country", "country/", "events", "money"}},
-	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country", "summary"}},
+	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country", "summary", "scope"}},
 
 	{"bus", []string{"clock", "events", "eventstore"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},
@@ -86,17 +87,17 @@ var may = []struct {
 
 	{"past", []string{"commands", "commands/", "events"}},
 
-	{"httpapi", []string{"admission", "fault", "money"}},
+	{"httpapi", []string{"admission", "fault", "money", "scope"}},
 	{"resource", []string{"events", "money", "country", "httpapi"}},
-	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables"}},
+	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables", "commands/accesslog", "commands/company", "scope"}},
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
-	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource"}},
-	{"readapi", []string{"summary", "admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting"}},
+	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource", "scope"}},
+	{"readapi", []string{"summary", "admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

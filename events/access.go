@@ -17,7 +17,8 @@ type AccountRegistered struct {
 	Fact    `json:"-"`
 	Account string `json:"account"` // ULID
 	Email   string `json:"email"`
-	Secret  string `json:"secret"` // reference into the vault
+	Secret  string `json:"secret"`         // reference into the vault
+	Role    string `json:"role,omitempty"` // the most that it may be in any company: owner, issuer or auditor; empty: owner
 }
 
 var _ = define[AccountRegistered]("account", "AccountRegistered")
@@ -63,6 +64,8 @@ type APIKeyIssued struct {
 	Account     string `json:"account"` // who made it
 	Description string `json:"description,omitempty"`
 	SHA256      string `json:"sha256"`
+	// Scopes are what it may: read, issue, manage. Empty: everything.
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 var _ = define[APIKeyIssued]("apikey", "APIKeyIssued")
@@ -84,3 +87,15 @@ type RequestAccepted struct {
 }
 
 var _ = define[RequestAccepted]("idempotency", "RequestAccepted")
+
+// CompanyRead: an auditor read something of the company. It is recorded before the answer.
+type CompanyRead struct {
+	Fact    `json:"-"`
+	Company string `json:"company"`
+	Account string `json:"account"`
+	Method  string `json:"method"`
+	Path    string `json:"path"`
+	Query   string `json:"query,omitempty"`
+}
+
+var _ = define[CompanyRead]("access", "CompanyRead")

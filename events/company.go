@@ -23,6 +23,25 @@ type CompanyMoved struct {
 
 var _ = define[CompanyMoved]("company", "CompanyMoved")
 
+// AccessGranted: another account may do in this company what its role may. It replaces what the
+// account was given before.
+type AccessGranted struct {
+	Fact    `json:"-"`
+	Account string `json:"account"` // ULID
+	Email   string `json:"email"`   // as it was then
+	Role    string `json:"role"`    // issuer or auditor
+}
+
+var _ = define[AccessGranted]("company", "AccessGranted")
+
+// AccessWithdrawn: the account has no business with this company any more.
+type AccessWithdrawn struct {
+	Fact    `json:"-"`
+	Account string `json:"account"` // ULID
+}
+
+var _ = define[AccessWithdrawn]("company", "AccessWithdrawn")
+
 // FiscalProfileSet: what the country's printed form and protocol need besides.
 // It replaces the profile before it.
 type FiscalProfileSet struct {

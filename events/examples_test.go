@@ -63,7 +63,7 @@ var examples = []example{
 	{treeStream, events.NotaryKeyRotated{Tree: exampleLog, Key: exampleVerifier, Statement: "folio.example.com/log ...", Reason: "yearly"}},
 	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"}},
 
-	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com", Secret: "account/01KJQ8J0000000000000000000/password/1"}},
+	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com", Secret: "account/01KJQ8J0000000000000000000/password/1", Role: "owner"}},
 	{accountStream, events.PasswordChanged{Secret: "account/01KJQ8J0000000000000000000/password/2"}},
 	{accountStream, events.PasswordResetOffered{SHA256: exampleHash, Until: at}},
 	{accountStream, events.SessionsEnded{}},
@@ -82,10 +82,14 @@ var examples = []example{
 		TaxIdentifier: "30500010912", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: "2028-01-01T00:00:00Z",
 		Fingerprint: exampleHash, Secret: "company/" + exampleCompany + "/certificate/01KJQ8K9999999999999999999"}},
 
+	{companyStream, events.AccessGranted{Account: "01KJQ8J2222222222222222222", Email: "luz@example.com", Role: "auditor"}},
+	{companyStream, events.AccessWithdrawn{Account: "01KJQ8J2222222222222222222"}},
+	{"access-<company>-<YYYY-MM-DD>", events.CompanyRead{Company: exampleCompany, Account: "01KJQ8J2222222222222222222",
+		Method: "GET", Path: "/api/invoices/" + exampleInvoice, Query: "at=C:12/P:12"}},
 	{companyStream, events.CompanyMoved{Account: "01KJQ8J1111111111111111111"}},
 
 	{keyStream, events.APIKeyIssued{Key: "01KJQ8KAAAAAAAAAAAAAAAAAAA", Company: exampleCompany, Account: "01KJQ8J0000000000000000000",
-		Description: "Tienda", SHA256: exampleHash}},
+		Description: "Tienda", SHA256: exampleHash, Scopes: []string{"read"}}},
 	{keyStream, events.APIKeyRevoked{}},
 
 	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice, Time: at}},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"folio/admission"
+	"folio/scope"
 )
 
 // counted counts how often keys are checked.
@@ -55,7 +56,7 @@ func TestBodiesAreAdmittedByTheirSize(t *testing.T) {
 	gate := admission.New("bodies", admission.Limits{All: 1000, Each: 500, Line: 0, Lines: 10, Patience: time.Second})
 	mux := NewRouter(Config{Auth: fakeAuth{}, Bodies: gate})
 	var inside int64
-	mux.With(RequireKey).Post("/short", Handler(func(w http.ResponseWriter, r *http.Request) error {
+	mux.With(RequireCompany(scope.Read)).Post("/short", Handler(func(w http.ResponseWriter, r *http.Request) error {
 		if _, err := ReadShortJSON(w, r, 400); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"folio/fault"
+	"folio/scope"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -20,12 +21,14 @@ const (
 	Key
 )
 
-// Principal is who calls. Account is set for a bearer, Company and KeyID for a key.
+// Principal is who calls. Account is set for a bearer, Company and KeyID for a key. Behind
+// RequireCompany a bearer has a Company too.
 type Principal struct {
 	Kind    Kind
 	Account string
 	Company string
 	KeyID   string
+	Scopes  scope.Set // what it may; of an account alone, the most that it may anywhere
 }
 
 // Actor names p for event metadata and logs, such as "key:01J…"; never a secret.
@@ -65,7 +68,7 @@ var (
 	ErrNoBearer = fault.New(fault.Unauthorized, "BEARER_REQUIRED",
 		"Log in with POST /api/login and send the token in the header Authorization: Bearer <ACCESS_TOKEN>.")
 	ErrNoKey = fault.New(fault.Unauthorized, "API_KEY_REQUIRED",
-		"Send the company's API key in the header x-api-key.")
+		"Send the company's API key in the header x-api-key, or a token in the header Authorization with the company's id in Folio-Company.")
 	ErrNoCredential = fault.New(fault.Unauthorized, "CREDENTIAL_REQUIRED",
 		"Send the company's API key in the header x-api-key, or a token in the header Authorization: Bearer <ACCESS_TOKEN>.")
 	ErrOtherCompany = fault.New(fault.Forbidden, "OTHER_COMPANY",
@@ -204,23 +207,15 @@ func Caller(ctx context.Context) Principal { return exchangeOf(ctx).caller }
 
 // RequireBearer lets only accounts pass.
 func RequireBearer(next http.Handler) http.Handler {
-	return require(next, challengeBearer, func(x *exchange) (Principal, error) {
+	return require(next, challengeBearer, func(x *exchange, _ *http.Request) (Principal, error) {
 		return x.bearer.or(ErrNoBearer)
 	})
 }
 
-// RequireKey lets only API keys pass, and where the route's pattern has
-// {id_company} only that company's.
-func RequireKey(next http.Handler) http.Handler {
-	return require(next, challengeKey, func(x *exchange) (Principal, error) {
-		return x.key.or(ErrNoKey)
-	})
-}
-
-// RequireEither lets API keys (as RequireKey) and accounts pass; a key that is
+// RequireEither lets API keys and accounts pass, whatever they may; a key that is
 // shown beside a token is the one that counts.
 func RequireEither(next http.Handler) http.Handler {
-	return require(next, challengeBearer+", "+challengeKey, func(x *exchange) (Principal, error) {
+	return require(next, challengeBearer+", "+challengeKey, func(x *exchange, _ *http.Request) (Principal, error) {
 		if x.key.shown {
 			return x.key.or(ErrNoKey)
 		}
@@ -235,10 +230,10 @@ func (c credential) or(missing error) (Principal, error) {
 	return c.who, c.err
 }
 
-func require(next http.Handler, challenge string, pick func(*exchange) (Principal, error)) http.Handler {
+func require(next http.Handler, challenge string, pick func(*exchange, *http.Request) (Principal, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
-		who, err := pick(x)
+		who, err := pick(x, r)
 		if err != nil {
 			w.Header().Set("WWW-Authenticate", challenge)
 			if Status(err) != http.StatusUnauthorized {

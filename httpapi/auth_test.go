@@ -5,14 +5,16 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"folio/scope"
 )
 
 func TestWhoMayPass(t *testing.T) {
 	mux, _, _ := testRouter(Limits{})
 	who := func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(Caller(r.Context()).Actor())) }
 	mux.With(RequireBearer).Get("/bearer", who)
-	mux.With(RequireKey).Get("/key", who)
-	mux.With(RequireKey).Get("/companies/{id_company}/logo", who)
+	mux.With(RequireCompany(scope.Read)).Get("/key", who)
+	mux.With(RequireCompany(scope.Read)).Get("/companies/{id_company}/logo", who)
 	mux.With(RequireEither).Get("/companies/{id_company}", who)
 	const bearer, key = "Authorization: Bearer good-token", "X-Api-Key: good-key"
 	for _, c := range []struct {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"folio/scope"
 )
 
 // invoiceBody has the shape and size of the specification's sample.
@@ -146,7 +148,7 @@ func BenchmarkLimiter(b *testing.B) {
 // BenchmarkRequest is everything of this package for one POST, without a network.
 func BenchmarkRequest(b *testing.B) {
 	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1e9, PerMinute: 1e9}, nil), Log: slog.New(slog.DiscardHandler)})
-	mux.With(RequireKey).Method("POST", "/api/invoices", Handler(func(w http.ResponseWriter, r *http.Request) error {
+	mux.With(RequireCompany(scope.Read)).Method("POST", "/api/invoices", Handler(func(w http.ResponseWriter, r *http.Request) error {
 		body, err := ReadJSON(w, r)
 		if err != nil {
 			return err

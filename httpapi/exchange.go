@@ -19,6 +19,8 @@ type exchange struct {
 	key     credential
 	caller  Principal
 	reads   bool // GET or HEAD
+	members Members
+	seen    Seen
 	held
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/fault"
+	"folio/scope"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -29,7 +30,7 @@ type fakeAuth struct{}
 
 func (fakeAuth) Bearer(_ context.Context, token string) (Principal, error) {
 	if token == "good-token" {
-		return Principal{Kind: Account, Account: "acc1"}, nil
+		return Principal{Kind: Account, Account: "acc1", Scopes: scope.All}, nil
 	}
 	return Principal{}, ErrBadCredential
 }
@@ -37,7 +38,7 @@ func (fakeAuth) Bearer(_ context.Context, token string) (Principal, error) {
 func (fakeAuth) Key(_ context.Context, key string) (Principal, error) {
 	switch key {
 	case "good-key":
-		return Principal{Kind: Key, Company: "company1", KeyID: "key1"}, nil
+		return Principal{Kind: Key, Company: "company1", KeyID: "key1", Scopes: scope.All}, nil
 	case "unsure-key":
 		return Principal{}, fault.New(fault.Unavailable, "AUTH_UNAVAILABLE", "Keys cannot be checked now.")
 	}

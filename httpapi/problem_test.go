@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"folio/fault"
+	"folio/scope"
 )
 
 func TestEveryKindOfFaultHasItsStatus(t *testing.T) {
@@ -117,7 +118,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	mux, _, _ := testRouter(DefaultLimits)
 	ok := func(w http.ResponseWriter, _ *http.Request) { NoContent(w) }
 	mux.Get("/api/invoices", ok)
-	mux.With(RequireKey).Post("/api/invoices", ok)
+	mux.With(RequireCompany(scope.Read)).Post("/api/invoices", ok)
 	mux.Get("/api/invoices/{invoice_id}", ok)
 	for _, c := range []struct {
 		method, path, allow string

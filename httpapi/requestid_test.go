@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+
+	"folio/scope"
 )
 
 func TestRequestIdIsTheServersOwn(t *testing.T) {
@@ -34,7 +36,7 @@ func TestRequestIdIsTheServersOwn(t *testing.T) {
 
 func TestAccessLogNamesTheRouteAndCallerButNoSecret(t *testing.T) {
 	mux, _, logs := testRouter(DefaultLimits)
-	mux.With(RequireKey).Get("/api/invoices/{invoice_id}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) })
+	mux.With(RequireCompany(scope.Read)).Get("/api/invoices/{invoice_id}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) })
 	call(mux, "GET", "/api/invoices/SECRETID?password=hunter2", "", "X-Api-Key: good-key", "Authorization: Bearer bad-token")
 	line := logs.String()
 	for _, want := range []string{`"method":"GET"`, `"route":"/api/invoices/{invoice_id}"`, `"status":200`, `"bytes":5`, `"caller":"key:key1"`, `"request_id":"01`, `"duration":`} {

@@ -19,6 +19,10 @@ import (
 type Config struct {
 	// Auth checks the credentials of every request.
 	Auth Authenticator
+	// Members knows what accounts may in companies; nil: only keys act on a company.
+	Members Members
+	// Seen is told of what auditors read, before they are answered; nil: nobody is told.
+	Seen Seen
 	// Limiter counts every request; nil limits nothing.
 	Limiter *Limiter
 	// Proxies are believed when they say whom a request comes from.
@@ -46,6 +50,8 @@ type service struct {
 	clock   func() time.Time
 	newID   func(time.Time) string
 	proxies Proxies
+	members Members
+	seen    Seen
 	bodies  *admission.Gate
 	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
 	warned  sync.Once
@@ -58,7 +64,7 @@ type service struct {
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
-		proxies: c.Proxies, bodies: c.Bodies}
+		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen}
 	var err error
 	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
 		panic(err) // only for a size below 1

@@ -5,6 +5,8 @@ var All = []Projection{
 	Invoices,
 	Companies,
 	APIKeys,
+	Memberships,
+	AccessLog,
 	Certificates,
 	Numbering,
 	Submissions,

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/scope"
 	"folio/tables"
 )
 
@@ -17,16 +18,20 @@ type APIKey struct {
 	Account     string    `json:"account"` // who made it
 	SHA256      string    `json:"sha256"`  // of the secret part, by which it is checked while the log is away
 	Description string    `json:"description,omitzero"`
+	Scopes      []string  `json:"scopes,omitempty"`    // what it may; none in the versions before there were scopes
 	CreatedAt   time.Time `json:"created_at"`          // UTC
 	RevokedAt   time.Time `json:"revoked_at,omitzero"` // UTC; zero while it works
 }
 
 // APIKeys keeps each key, in the list of its company.
-var APIKeys = Define("api_keys", 2,
+var APIKeys = Define("api_keys", 3,
 	OfStream[APIKey]("apikey"),
 	On(ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
 		d.ID, d.Company, d.Account, d.Description, d.SHA256 = e.Key, e.Company, e.Account, e.Description, e.SHA256
-		d.CreatedAt = r.Meta.At.UTC()
+		d.CreatedAt, d.Scopes = r.Meta.At.UTC(), e.Scopes
+		if len(d.Scopes) == 0 {
+			d.Scopes = scope.All.Names()
+		}
 	}),
 	On(ByStream, func(d *APIKey, r events.Recorded, _ events.APIKeyRevoked) {
 		if d.RevokedAt.IsZero() {

@@ -24,6 +24,15 @@ type Company struct {
 	Branches            map[int]events.Branch `json:"branches,omitzero"`              // by number
 	Logo                *Logo                 `json:"logo,omitzero"`
 	Certificates        []CompanyCertificate  `json:"certificates,omitzero"` // in the order of upload
+	Members             map[string]Member     `json:"members,omitempty"`     // by account, those of the past too
+}
+
+// Member is another account that may, or might, do something in the company.
+type Member struct {
+	Email string    `json:"email"`
+	Role  string    `json:"role"`           // issuer or auditor
+	Since time.Time `json:"since"`          // UTC
+	Until time.Time `json:"until,omitzero"` // UTC; zero while it may
 }
 
 // Logo is the company's present logo.
@@ -47,7 +56,7 @@ type CompanyCertificate struct {
 const everyCompany = "all"
 
 // Companies keeps each company, with the account that it belongs to.
-var Companies = Define("companies", 2,
+var Companies = Define("companies", 3,
 	OfStream[Company]("company"),
 	On(ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
 		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
@@ -56,6 +65,18 @@ var Companies = Define("companies", 2,
 	}),
 	On(ByStream, func(d *Company, _ events.Recorded, e events.CompanyMoved) {
 		d.Account = e.Account
+	}),
+	On(ByStream, func(d *Company, r events.Recorded, e events.AccessGranted) {
+		if d.Members == nil {
+			d.Members = map[string]Member{}
+		}
+		d.Members[e.Account] = Member{Email: e.Email, Role: e.Role, Since: r.Meta.At.UTC()}
+	}),
+	On(ByStream, func(d *Company, r events.Recorded, e events.AccessWithdrawn) {
+		if m, ok := d.Members[e.Account]; ok {
+			m.Until = r.Meta.At.UTC()
+			d.Members[e.Account] = m
+		}
 	}),
 	On(ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
 		d.Profile = &e.Profile

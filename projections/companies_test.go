@@ -43,9 +43,9 @@ func TestAPIKeysAreListedWithoutWhatCouldReplaceThem(t *testing.T) {
 		{Stream: "apikey-K1", Event: events.APIKeyRevoked{}},
 	},
 		projectiontest.Want{ID: "K1", List: "C1", Ordinal: 1, Attributes: map[string]string{"state": "revoked"},
-			JSON: `{"id":"K1","company":"C1","account":"A","description":"till","sha256":"ab","created_at":"2026-03-02T15:00:00Z","revoked_at":"2026-03-02T15:02:00Z"}`},
+			JSON: `{"id":"K1","company":"C1","account":"A","description":"till","sha256":"ab","scopes":["read","issue","manage"],"created_at":"2026-03-02T15:00:00Z","revoked_at":"2026-03-02T15:02:00Z"}`},
 		projectiontest.Want{ID: "K2", List: "C1", Ordinal: 2, Attributes: map[string]string{"state": "live"},
-			JSON: `{"id":"K2","company":"C1","account":"A","sha256":"ab","created_at":"2026-03-02T15:01:00Z"}`},
+			JSON: `{"id":"K2","company":"C1","account":"A","sha256":"ab","scopes":["read","issue","manage"],"created_at":"2026-03-02T15:01:00Z"}`},
 	)
 }
 

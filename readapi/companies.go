@@ -12,6 +12,7 @@ import (
 	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/scope"
 )
 
 func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
@@ -49,7 +50,8 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 	if err != nil {
 		return c, a.missing(r.Context(), err, errNoCompany, "company-"+id)
 	}
-	if p := httpapi.Caller(r.Context()); p.Kind == httpapi.Account && p.Account != c.Account {
+	// A caller of one company may see that one, an account alone those that belong to it.
+	if p := httpapi.Caller(r.Context()); p.Company != "" && p.Company != c.ID || p.Company == "" && p.Account != c.Account {
 		return c, errNoCompany
 	}
 	return c, nil
@@ -144,6 +146,7 @@ type key struct {
 	KeyID       string    `json:"key_id"`
 	Prefix      string    `json:"prefix"`
 	Description string    `json:"description"`
+	Scopes      []string  `json:"scopes"`
 	CreatedAt   time.Time `json:"created_at"`
 	LastUsedOn  *string   `json:"last_used_on"` // YYYY-MM-DD, UTC
 }
@@ -158,7 +161,11 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 			return a.Documents.ListAPIKeys(ctx, c.ID, p)
 		}, func(k projections.APIKey) (key, error) {
 			day, err := a.Keys.LastUsed(r.Context(), k.ID)
-			return key{k.ID, "fk_" + k.ID, k.Description, k.CreatedAt, pointer(day)}, err
+			scopes := k.Scopes
+			if len(scopes) == 0 { // of the model's versions before there were scopes
+				scopes = scope.All.Names()
+			}
+			return key{k.ID, "fk_" + k.ID, k.Description, scopes, k.CreatedAt, pointer(day)}, err
 		}))
 }
 

@@ -18,6 +18,7 @@ import (
 	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
+	"folio/scope"
 	"folio/waiting"
 )
 
@@ -80,19 +81,25 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireBearer)
 		get(r, "/api/companies", a.listCompanies)
 		get(r, "/api/companies/{id_company}/apikeys", a.listKeys)
+		get(r, "/api/companies/{id_company}/members", a.listMembers)
+		get(r, "/api/companies/{id_company}/access-log", a.listAccess)
+		get(r, "/api/account", a.readAccount)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither)
+		get(r, "/api/authority", a.authorities)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireEither, httpapi.RequireCompany(scope.Read))
 		get(r, "/api/companies/{id_company}", a.readCompany)
 		get(r, "/api/companies/{id_company}/events", a.companyEvents)
 		get(r, "/api/companies/{id_company}/numbering", a.listSeries)
 		get(r, "/api/companies/{id_company}/numbering/{series}/events", a.seriesEvents)
 		get(r, "/api/companies/{id_company}/numbering/{series}/ledger", a.readLedger)
 		get(r, "/api/companies/{id_company}/numbering/{series}/gaps", a.readGaps)
-		get(r, "/api/authority", a.authorities)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(httpapi.RequireKey)
+		r.Use(httpapi.RequireCompany(scope.Read))
 		get(r, "/api/catalogues/{country}/rate", a.officialRate)
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
 		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)

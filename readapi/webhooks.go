@@ -25,7 +25,7 @@ var (
 	errNoReplay = fault.New(fault.NotFound, "REPLAY_NOT_FOUND", "This webhook has no such replay.")
 )
 
-// webhookRoutes are all below RequireKey.
+// webhookRoutes are all below RequireCompany.
 func (a api) webhookRoutes(get func(path string, h httpapi.Handler)) {
 	const one = "/api/companies/{id_company}/webhooks/{id_webhook}"
 	get("/api/companies/webhooks/events", a.listWebhookEvents)

@@ -26,6 +26,7 @@ import (
 	"folio/projections"
 	"folio/projections/projectiontest"
 	"folio/readapi"
+	"folio/scope"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )
@@ -86,7 +87,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	stop()
 	check(t, <-done)
 	t.Cleanup(func() { check(t, store.Close()) })
-	r := httpapi.NewRouter(httpapi.Config{Auth: w, Log: logger, Clock: func() time.Time { return now }})
+	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
 		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
@@ -103,14 +104,22 @@ func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, erro
 	if !strings.HasPrefix(token, "A") {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	return httpapi.Principal{Kind: httpapi.Account, Account: token}, nil
+	return httpapi.Principal{Kind: httpapi.Account, Account: token, Scopes: scope.All}, nil
 }
 
 func (w *world) Key(_ context.Context, key string) (httpapi.Principal, error) {
 	if !strings.HasPrefix(key, "C") {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	return httpapi.Principal{Kind: httpapi.Key, Company: key, KeyID: "K-" + key}, nil
+	return httpapi.Principal{Kind: httpapi.Key, Company: key, KeyID: "K-" + key, Scopes: scope.All}, nil
+}
+
+// MayIn makes A1 the owner of C1, and so on.
+func (w *world) MayIn(_ context.Context, account, company string) (scope.Set, error) {
+	if strings.TrimPrefix(account, "A") == strings.TrimPrefix(company, "C") {
+		return scope.All, nil
+	}
+	return 0, nil
 }
 
 // File, WaitFor and LastUsed are what the endpoints need besides documents.

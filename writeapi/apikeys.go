@@ -1,13 +1,16 @@
 package writeapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"folio/commands/apikey"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/scope"
 )
 
 func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
@@ -18,6 +21,7 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 	o := body.Object()
 	id, description := o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)),
 		o.String("description", httpapi.MaxLen(200))
+	scopes := readScopes(o)
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -35,7 +39,7 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 				"The company has %d keys, the most that one may have: revoke a key that is not used any more.", held)))
 		}
 		out, err := a.log.APIKeys.ExecuteNew(r.Context(), keyID, apikey.Issue{
-			Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash,
+			Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash, Scopes: scopes,
 		}, request(r))
 		if err == nil {
 			a.shown(w, r, "api_keys", out.Position)
@@ -50,8 +54,26 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 		Key         string    `json:"api_key"` // shown this once
 		KeyID       string    `json:"key_id"`
 		Description string    `json:"description"`
+		Scopes      []string  `json:"scopes"`
 		CreatedAt   time.Time `json:"created_at"`
-	}{s.Company, key, keyID, description, httpapi.Started(r.Context()).UTC()})
+	}{s.Company, key, keyID, description, apikey.Scopes(scopes).Names(), httpapi.Started(r.Context()).UTC()})
+}
+
+// readScopes reads what a key shall be able to do; empty for everything.
+func readScopes(o httpapi.Object) []string {
+	if !o.Has("scopes") {
+		return nil
+	}
+	given := o.Strings("scopes", httpapi.Required, httpapi.MaxItems(10))
+	set, err := scope.Parse(given)
+	var unknown *scope.UnknownError
+	if errors.As(err, &unknown) {
+		o.FailElement("scopes", unknown.Index, httpapi.CodeNotAllowed, "must be one of "+strings.Join(scope.All.Names(), ", "))
+	}
+	if set == scope.All {
+		return nil
+	}
+	return set.Names()
 }
 
 func (a api) revokeKey(w http.ResponseWriter, r *http.Request) error {

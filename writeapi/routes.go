@@ -20,6 +20,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/httpapi"
+	"folio/scope"
 )
 
 // Config is what the endpoints are made of.
@@ -131,13 +132,15 @@ func Routes(r chi.Router, c Config) {
 	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
 	handle(r, http.MethodPost, "/api/account/password-reset", a.resetPassword)
 	r.Group(func(r chi.Router) {
-		r.Use(httpapi.RequireBearer)
+		r.Use(httpapi.RequireBearer, httpapi.RequireScope(scope.Manage))
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)
 		handle(r, http.MethodPost, "/api/companies/apikey", a.issueKey)
 		handle(r, http.MethodDelete, "/api/companies/{id_company}/apikeys/{key_id}", a.revokeKey)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/members", a.grantAccess)
+		handle(r, http.MethodDelete, "/api/companies/{id_company}/members/{id_account}", a.withdrawAccess)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(httpapi.RequireKey)
+		r.Use(httpapi.RequireCompany(scope.Manage))
 		handle(r, http.MethodPut, "/api/companies/{id_company}/fiscal-profile", a.setProfile)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/branches/{number}", a.setBranch)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
@@ -145,6 +148,9 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
 		a.webhookRoutes(func(method, path string, h httpapi.Handler) { handle(r, method, path, h) })
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireCompany(scope.Issue))
 		handle(r, http.MethodPost, "/api/companies/{id_company}/purchases", a.receivePurchase)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)

@@ -32,7 +32,7 @@ type Webhooks struct {
 	Running func(ctx context.Context, company string) (id string, err error)
 }
 
-// webhookRoutes are all below RequireKey.
+// webhookRoutes are all below RequireCompany.
 func (a api) webhookRoutes(handle func(method, path string, h httpapi.Handler)) {
 	const one = "/api/companies/{id_company}/webhooks/{id_webhook}"
 	handle(http.MethodPost, "/api/companies/{id_company}/webhooks", a.subscribe)

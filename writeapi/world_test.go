@@ -28,6 +28,7 @@ import (
 	"folio/pdf"
 	"folio/projections"
 	"folio/readapi"
+	"folio/scope"
 	"folio/tables/sqlite"
 	"folio/waiting"
 	"folio/writeapi"
@@ -82,7 +83,7 @@ func newWorldWith(t testing.TB, rules country.Rules, config country.Config) *wor
 // Bearer knows the tokens of people.
 func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, error) {
 	if account, ok := w.people[token]; ok {
-		return httpapi.Principal{Kind: httpapi.Account, Account: account}, nil
+		return httpapi.Principal{Kind: httpapi.Account, Account: account, Scopes: scope.All}, nil
 	}
 	return httpapi.Principal{}, httpapi.ErrBadCredential
 }
@@ -127,7 +128,7 @@ func (w *world) routes() http.Handler {
 		check(w.t, <-done)
 		check(w.t, w.tables.Close())
 	})
-	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Log: logger, Clock: w.now})
+	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Members: access.NewMembers(w.x), Log: logger, Clock: w.now})
 	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,

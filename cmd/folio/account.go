@@ -14,6 +14,7 @@ import (
 
 	"folio/commands"
 	"folio/commands/account"
+	"folio/scope"
 )
 
 type accountCmd struct {
@@ -33,6 +34,7 @@ type passwordFlag struct {
 type accountAddCmd struct {
 	dataFlags
 	Email string `arg:"" help:"E-mail address to log in with."`
+	Role  string `help:"The most that it may be in any company: owner, issuer, or auditor, who only reads companies that it is given." enum:"owner,issuer,auditor" default:"owner"`
 	passwordFlag
 }
 
@@ -55,7 +57,7 @@ func (c *accountAddCmd) add(ctx context.Context, s *stores) error {
 	if err != nil {
 		return err
 	}
-	if _, err := accounts.Register(ctx, c.Email, password, "folio account add"); err != nil {
+	if _, err := accounts.RegisterAs(ctx, scope.Role(c.Role), c.Email, password, "folio account add"); err != nil {
 		return err
 	}
 	fmt.Printf("account added: %s\n", c.Email)

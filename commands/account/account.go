@@ -2,6 +2,7 @@
 package account
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -10,13 +11,15 @@ import (
 	"folio/commands"
 	"folio/events"
 	"folio/fault"
+	"folio/scope"
 )
 
 // State is what later decisions and log-ins depend on.
 type State struct {
 	Account  string
 	Email    string
-	Secret   string // reference of the password's hash in the vault
+	Secret   string     // reference of the password's hash in the vault
+	Role     scope.Role // the most that it may be in any company
 	Disabled bool
 	Sessions int // how often all sessions were ended: a token of an earlier count is none
 	Reset    Reset
@@ -63,7 +66,7 @@ func Normal(email string) string { return strings.ToLower(strings.TrimSpace(emai
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.AccountRegistered:
-		s = State{Account: e.Account, Email: e.Email, Secret: e.Secret}
+		s = State{Account: e.Account, Email: e.Email, Secret: e.Secret, Role: cmp.Or(scope.Role(e.Role), scope.Owner)}
 	case events.PasswordChanged:
 		s.Secret, s.Reset = e.Secret, Reset{}
 	case events.PasswordResetOffered:
@@ -97,13 +100,16 @@ var (
 )
 
 // Register makes the account. Secret is where the hash of its password is sealed.
-type Register struct{ Account, Email, Secret string }
+type Register struct {
+	Account, Email, Secret string
+	Role                   scope.Role // the most that it may be in any company; empty: owner
+}
 
 func (c Register) decide(s State) ([]events.Event, error) {
 	if s.Account != "" {
 		return nil, ErrExists
 	}
-	return []events.Event{events.AccountRegistered{Account: c.Account, Email: Normal(c.Email), Secret: c.Secret}}, nil
+	return []events.Event{events.AccountRegistered{Account: c.Account, Email: Normal(c.Email), Secret: c.Secret, Role: string(c.Role)}}, nil
 }
 
 // ChangePassword makes the hash sealed under Secret the valid one, which ends every

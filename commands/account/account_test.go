@@ -7,6 +7,7 @@ import (
 	"folio/commands/account"
 	"folio/commands/commandtest"
 	"folio/events"
+	"folio/scope"
 )
 
 type row = commandtest.Case[account.Command]
@@ -84,7 +85,7 @@ func TestTheStateHoldsWhatLoggingInNeeds(t *testing.T) {
 	s := account.Decider.Fold(
 		events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"},
 		events.PasswordChanged{Secret: "s2"}, events.SessionsEnded{}, events.AccountDisabled{}, events.APIKeyRevoked{})
-	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Sessions: 1, Disabled: true}); s != want {
+	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Role: scope.Owner, Sessions: 1, Disabled: true}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

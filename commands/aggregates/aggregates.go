@@ -4,6 +4,8 @@ package aggregates
 
 import (
 	"folio/commands"
+	"folio/commands/accesslog"
+	"folio/commands/account"
 	"folio/commands/apikey"
 	"folio/commands/certificate"
 	"folio/commands/company"
@@ -20,6 +22,8 @@ import (
 
 // Log is an event log as deciders see it: by aggregates.
 type Log struct {
+	Accesses     commands.Aggregates[accesslog.State, accesslog.Record]
+	Accounts     commands.Aggregates[account.State, account.Command]
 	APIKeys      commands.Aggregates[apikey.State, apikey.Command]
 	Certificates commands.Aggregates[certificate.State, certificate.NoticeExpiry]
 	Companies    commands.Aggregates[company.State, company.Command]
@@ -38,6 +42,8 @@ type Log struct {
 // In is the log of an executor.
 func In(x *commands.Executor) Log {
 	return Log{
+		Accesses:     commands.Bind(x, accesslog.Decider),
+		Accounts:     commands.Bind(x, account.Decider),
 		APIKeys:      commands.Bind(x, apikey.Decider),
 		Certificates: commands.Bind(x, certificate.Decider),
 		Companies:    commands.Bind(x, company.Decider),

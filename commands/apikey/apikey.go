@@ -5,6 +5,7 @@ import (
 	"folio/commands"
 	"folio/events"
 	"folio/fault"
+	"folio/scope"
 )
 
 // State is what checking a key needs.
@@ -12,6 +13,7 @@ type State struct {
 	Key     string
 	Company string
 	SHA256  string // of the secret part
+	Scopes  scope.Set
 	Revoked bool
 }
 
@@ -28,7 +30,7 @@ var Decider = commands.Decider[State, Command]{
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.APIKeyIssued:
-			s = State{Key: e.Key, Company: e.Company, SHA256: e.SHA256}
+			s = State{Key: e.Key, Company: e.Company, SHA256: e.SHA256, Scopes: Scopes(e.Scopes)}
 		case events.APIKeyRevoked:
 			s.Revoked = true
 		}
@@ -39,8 +41,26 @@ var Decider = commands.Decider[State, Command]{
 // ErrUnknown refuses what is asked of a key that never was, or of another company's.
 var ErrUnknown = fault.New(fault.NotFound, "API_KEY_NOT_FOUND", "This company has no such API key: list its keys to see their ids.")
 
-// Issue records a new key; the key itself stays with whoever made it.
-type Issue struct{ Key, Company, Account, Description, SHA256 string }
+// Scopes are what a key may whose event names these: everything when it names none. A name
+// that this program does not know gives nothing.
+func Scopes(names []string) (s scope.Set) {
+	if len(names) == 0 {
+		return scope.All
+	}
+	for _, name := range names {
+		if one, err := scope.Parse([]string{name}); err == nil {
+			s |= one
+		}
+	}
+	return s
+}
+
+// Issue records a new key; the key itself stays with whoever made it. Scopes is empty for a
+// key that may everything.
+type Issue struct {
+	Key, Company, Account, Description, SHA256 string
+	Scopes                                     []string
+}
 
 func (c Issue) decide(s State) ([]events.Event, error) {
 	if s.Key != "" {
@@ -48,6 +68,7 @@ func (c Issue) decide(s State) ([]events.Event, error) {
 	}
 	return []events.Event{events.APIKeyIssued{
 		Key: c.Key, Company: c.Company, Account: c.Account, Description: c.Description, SHA256: c.SHA256,
+		Scopes: c.Scopes,
 	}}, nil
 }
 

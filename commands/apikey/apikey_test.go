@@ -8,6 +8,7 @@ import (
 	"folio/commands/commandtest"
 	"folio/events"
 	"folio/fault"
+	"folio/scope"
 )
 
 type row = commandtest.Case[apikey.Command]
@@ -45,7 +46,7 @@ func TestAKeyIDIsTakenForEver(t *testing.T) {
 
 func TestARevokedKeyKeepsItsHashAndStaysRevoked(t *testing.T) {
 	s := apikey.Decider.Fold(issued, events.APIKeyRevoked{})
-	if want := (apikey.State{Key: "K1", Company: "C1", SHA256: "ab", Revoked: true}); s != want {
+	if want := (apikey.State{Key: "K1", Company: "C1", SHA256: "ab", Scopes: scope.All, Revoked: true}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

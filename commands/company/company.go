@@ -9,6 +9,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/fault"
+	"folio/scope"
 )
 
 // State is the company as later decisions, and the making of invoices, need it.
@@ -19,8 +20,9 @@ type State struct {
 	Logo         events.LogoUploaded
 	Certificates []events.CertificateUploaded // in order of upload
 
-	conditions []condition // that the profile has had, in order; see On
-	recorded   time.Time   // of the event that is folded
+	members    map[string]scope.Role // by account; see Role
+	conditions []condition           // that the profile has had, in order; see On
+	recorded   time.Time             // of the event that is folded
 }
 
 // Exists says that the company was registered.
@@ -99,6 +101,10 @@ func evolve(s State, e events.Event) State {
 		s.CompanyRegistered = e
 	case events.CompanyMoved:
 		s.Account = e.Account
+	case events.AccessGranted:
+		s.members = s.member(e.Account, scope.Role(e.Role))
+	case events.AccessWithdrawn:
+		s.members = s.member(e.Account, "")
 	case events.FiscalProfileSet:
 		s.Profile = e.Profile
 		s.conditions = conditioned(s.conditions, condition{e.Profile.TaxCondition, s.recorded})

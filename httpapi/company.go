@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"folio/fault"
+	"folio/scope"
+)
+
+// Members knows what an account may in a company: nothing in one that it has no business
+// with, or that is not there.
+type Members interface {
+	MayIn(ctx context.Context, account, company string) (scope.Set, error)
+}
+
+// Seen keeps that an auditor reads something. When it fails, the auditor is not answered.
+type Seen func(ctx context.Context, who Principal, r *http.Request) error
+
+// CompanyHeader names the company that a token is used for where the path names none.
+const CompanyHeader = "Folio-Company"
+
+// ErrNoCompany is the fault of a company that is not there or not the caller's.
+var ErrNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
+	"There is no such company among yours: list them with GET /api/companies and GET /api/account.")
+
+// missingScope tells which scope a request needs.
+func missingScope(needed scope.Set) error {
+	return fault.New(fault.Forbidden, "SCOPE_MISSING", "This needs the scope "+needed.Names()[0]+
+		", which the key or the role does not have. Use a key with it, or ask the company's owner.")
+}
+
+// RequireCompany lets pass whoever may do what is needed in one company: its API keys, and
+// accounts with a role in it. Where the route's pattern has {id_company} that is the company;
+// elsewhere a key is of one, and a token comes with CompanyHeader. The caller has its Company
+// from then on. What an auditor (an account that may only read) reads is kept first.
+func RequireCompany(needed scope.Set) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return require(
+			admit(next, needed),
+			challengeBearer+", "+challengeKey,
+			func(x *exchange, r *http.Request) (Principal, error) {
+				if x.key.shown || !x.bearer.shown {
+					return x.key.or(ErrNoKey)
+				}
+				return x.member(r)
+			},
+		)
+	}
+}
+
+// member is the account of the token as a member of the company that the request names.
+func (x *exchange) member(r *http.Request) (Principal, error) {
+	who, err := x.bearer.or(ErrNoKey)
+	if err != nil {
+		return who, err
+	}
+	company := chi.URLParam(r, "id_company")
+	if company == "" {
+		company = r.Header.Get(CompanyHeader)
+	}
+	if company == "" || x.members == nil {
+		return Principal{}, ErrNoKey
+	}
+	if !plainID(company) {
+		return Principal{}, ErrNoCompany
+	}
+	may, err := x.members.MayIn(r.Context(), who.Account, company)
+	if err != nil {
+		return Principal{}, err
+	}
+	if who.Scopes &= may; who.Scopes == 0 {
+		return Principal{}, ErrNoCompany
+	}
+	who.Company = company
+	return who, nil
+}
+
+// admit looks at the scopes of a caller that is known, and keeps what an auditor reads.
+func admit(next http.Handler, needed scope.Set) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := exchangeOf(r.Context())
+		if !x.caller.Scopes.Has(needed) {
+			Fail(w, r, missingScope(needed))
+			return
+		}
+		if x.seen != nil && x.caller.Kind == Account && x.caller.Company != "" && x.caller.Scopes == scope.Read {
+			if err := x.seen(r.Context(), x.caller, r); err != nil {
+				Fail(w, r, err)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// RequireScope refuses callers without a scope. It stands behind another Require middleware.
+func RequireScope(needed scope.Set) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler { return admit(next, needed) }
+}

@@ -1,0 +1,72 @@
+package projections
+
+import (
+	"context"
+	"time"
+
+	"folio/events"
+	"folio/tables"
+)
+
+// Membership is what an account was given in companies that are not its own.
+type Membership struct {
+	Place
+
+	Account   string           `json:"account"`
+	Companies map[string]Given `json:"companies,omitempty"`
+}
+
+// Given is a role in one company.
+type Given struct {
+	Role  string    `json:"role"`  // issuer or auditor
+	Since time.Time `json:"since"` // UTC
+}
+
+// Memberships keeps, for each account, the companies that it was given.
+var Memberships = Define("memberships", 1,
+	On(func(_ events.Recorded, e events.AccessGranted) string { return e.Account },
+		func(d *Membership, r events.Recorded, e events.AccessGranted) {
+			if d.Companies == nil {
+				d.Companies = map[string]Given{}
+			}
+			d.Account = e.Account
+			d.Companies[companyOf(r)] = Given{Role: e.Role, Since: r.Meta.At.UTC()}
+		}),
+	On(func(_ events.Recorded, e events.AccessWithdrawn) string { return e.Account },
+		func(d *Membership, r events.Recorded, e events.AccessWithdrawn) { delete(d.Companies, companyOf(r)) }),
+)
+
+// AccessLine is one thing that an auditor read.
+type AccessLine struct {
+	Place
+
+	ID      string    `json:"id"` // of the event
+	Company string    `json:"company"`
+	Account string    `json:"account"`
+	At      time.Time `json:"at"` // UTC
+	Method  string    `json:"method"`
+	Path    string    `json:"path"`
+	Query   string    `json:"query,omitzero"`
+	Request string    `json:"request"` // X-Request-Id
+}
+
+// AccessLog keeps what auditors read, in the list of the company.
+var AccessLog = Define("access_log", 1,
+	On(func(r events.Recorded, _ events.CompanyRead) string { return r.ID },
+		func(d *AccessLine, r events.Recorded, e events.CompanyRead) {
+			d.ID, d.Company, d.Account, d.At = r.ID, e.Company, e.Account, r.Meta.At.UTC()
+			d.Method, d.Path, d.Query, d.Request = e.Method, e.Path, e.Query, r.Meta.Correlation
+		}),
+	Listed[AccessLine](func(_ events.Recorded, e events.CompanyRead) string { return e.Company }),
+	Attributes(func(d *AccessLine) map[string]string { return map[string]string{"account": d.Account} },
+		tables.Attribute{Name: "account", Indexed: true}),
+)
+
+// ListAccess reads what auditors read of a company, the newest first; of one account, unless
+// that is empty.
+func (r *Reader) ListAccess(ctx context.Context, company, account string, page Page) (List[AccessLine], error) {
+	if account != "" {
+		page.Filters = equal("account", account)
+	}
+	return Find[AccessLine](ctx, r, AccessLog, company, page)
+}

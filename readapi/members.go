@@ -1,0 +1,110 @@
+package readapi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"folio/httpapi"
+	"folio/projections"
+)
+
+// member is another account that may do something in the company.
+type member struct {
+	Account string    `json:"id_account"`
+	Email   string    `json:"email"`
+	Role    string    `json:"role"`
+	Since   time.Time `json:"since"`
+}
+
+// listMembers lists those that the owner gave access, by when they got it.
+func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	out := []member{}
+	for account, m := range c.Members {
+		if m.Until.IsZero() {
+			out = append(out, member{account, m.Email, m.Role, m.Since})
+		}
+	}
+	slices.SortFunc(out, func(x, y member) int {
+		return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Account, y.Account))
+	})
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// accessLine is one thing that an auditor read.
+type accessLine struct {
+	At      time.Time `json:"at"`
+	Account string    `json:"id_account"`
+	Email   *string   `json:"email"`
+	Method  string    `json:"method"`
+	Path    string    `json:"path"`
+	Query   *string   `json:"query"`
+	Request string    `json:"request_id"`
+}
+
+// listAccess lists what auditors read of the company, the newest first.
+func (a api) listAccess(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	q := httpapi.ReadQuery(r)
+	account := q.String("id_account", httpapi.MaxLen(64))
+	return answerList(a, w, r, q, listed(projections.AccessLog,
+		func(ctx context.Context, p projections.Page) (projections.List[projections.AccessLine], error) {
+			return a.Documents.ListAccess(ctx, c.ID, account, p)
+		}, sure(func(l projections.AccessLine) accessLine {
+			return accessLine{
+				l.At,
+				l.Account,
+				pointer(c.Members[l.Account].Email),
+				l.Method,
+				l.Path,
+				pointer(l.Query),
+				l.Request,
+			}
+		})))
+}
+
+// givenCompany is a company that the account was given.
+type givenCompany struct {
+	Company   string    `json:"id_company"`
+	LegalName string    `json:"legal_name"`
+	Country   string    `json:"country"`
+	Role      string    `json:"role"`
+	Since     time.Time `json:"since"`
+}
+
+// readAccount tells who calls, what it may at most, and which companies it was given besides
+// its own.
+func (a api) readAccount(w http.ResponseWriter, r *http.Request) error {
+	who := httpapi.Caller(r.Context())
+	if err := a.fresh(r, projections.Memberships.Name()); err != nil {
+		return err
+	}
+	m, err := projections.Get[projections.Membership](r.Context(), a.Documents, projections.Memberships, who.Account)
+	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+		return err
+	}
+	given := []givenCompany{}
+	for id, g := range m.Companies {
+		c, err := a.Documents.GetCompany(r.Context(), id)
+		if err != nil {
+			return a.missing(r.Context(), err, errNoCompany, "company-"+id)
+		}
+		given = append(given, givenCompany{id, c.LegalName, c.Country, g.Role, g.Since})
+	}
+	slices.SortFunc(given, func(x, y givenCompany) int { return cmp.Compare(x.Company, y.Company) })
+	return httpapi.JSON(w, http.StatusOK, struct {
+		Account string         `json:"id_account"`
+		Scopes  []string       `json:"scopes"` // the most that it may anywhere
+		Given   []givenCompany `json:"given"`
+	}{who.Account, who.Scopes.Names(), given})
+}

@@ -22,7 +22,8 @@ type Config struct {
 	Notary      *notary.Config // nil: no tree is kept
 }
 
-// all is the one list of processors; what is not configured is nil. Who runs them, builds them anew, tells how they are or measures them goes by it.
+// all is the one list of processors; what is not configured is nil. Who runs them, builds them anew, tells how they
+// are or measures them goes by it.
 var all = []struct {
 	name string
 	make func(Config) reactor.Processor

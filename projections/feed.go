@@ -33,7 +33,8 @@ type feed struct {
 
 func newFeed(w *worker, l *holding, b build, generation int) *feed {
 	table := w.p.table(generation)
-	return &feed{w: w, lease: l, build: b, table: table, stored: w.checkpoint(table), folder: newFolder(w.p, table, w.o.Tables),
+	return &feed{w: w, lease: l, build: b, table: table, stored: w.checkpoint(table),
+		folder:   newFolder(w.p, table, w.o.Tables),
 		servable: b.Ready && !b.Behind && generation == b.Serving}
 }
 
@@ -305,7 +306,8 @@ func (f *feed) retry(ctx context.Context, do func() error) error {
 }
 
 func permanent(err error) bool {
-	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost, tables.ErrCheckpointMoved} {
+	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost,
+		tables.ErrCheckpointMoved} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -62,7 +62,8 @@ func (w *worker) run(ctx context.Context) {
 			failures++
 			pause = w.o.Backoff(failures) / 8
 		case errors.Is(err, tables.ErrCheckpointMoved):
-			w.o.Log.Warn("read model goes on from what is stored, which is not what was saved last", "projection", w.p.name, "error", err)
+			w.o.Log.Warn("read model goes on from what is stored, which is not what was saved last", "projection", w.p.name,
+				"error", err)
 			failures++
 			pause = w.o.Backoff(failures) / 8
 		case errors.Is(err, tables.ErrLeaseLost):

@@ -24,7 +24,8 @@ func TestAReservationWithoutItsNoteIsGivenBackAfterAMinute(t *testing.T) {
 	noon := time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 	clock := processortest.At(noon)
 	portions := []events.Portion{{Takes: true, Amount: money.FromInt(whole)}}
-	if err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N1", Type: "NCA", Credit: true, Portions: portions}); err != nil {
+	if err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N1", Type: "NCA", Credit: true,
+		Portions: portions}); err != nil {
 		t.Fatal(err)
 	}
 	base := processortest.NewLog().Base(s.x, store, clock)

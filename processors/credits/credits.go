@@ -122,7 +122,8 @@ func (p *Processor) giveUp(ctx context.Context, note, original string) (bool, er
 		if n.Note != note || n.Counted {
 			continue
 		}
-		err := p.teller.execute(ctx, note, invoice.AbandonCreation{Attempt: n.Attempt}, "abandon", fmt.Sprint(n.Attempt), note)
+		err := p.teller.execute(ctx, note, invoice.AbandonCreation{Attempt: n.Attempt}, "abandon", fmt.Sprint(n.Attempt),
+			note)
 		if errors.Is(err, invoice.ErrExists) {
 			return false, nil
 		}
@@ -141,7 +142,8 @@ func (p *Processor) release(ctx context.Context, note, original string) error {
 	}
 	for _, n := range o.Notes {
 		if n.Note == note && !n.Counted {
-			return p.teller.execute(ctx, original, invoice.ReleaseNote{Note: note, Attempt: n.Attempt}, "release", fmt.Sprint(n.Attempt), note)
+			return p.teller.execute(ctx, original, invoice.ReleaseNote{Note: note, Attempt: n.Attempt}, "release",
+				fmt.Sprint(n.Attempt), note)
 		}
 	}
 	return nil

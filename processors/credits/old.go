@@ -21,7 +21,8 @@ func (t Teller) named(note *events.InvoiceCreated) (refs []events.Reference) {
 	if !ok {
 		return nil
 	}
-	if class := country.ClassOf(rules, note.Document.OfficialCode); class != country.CreditNote && class != country.DebitNote {
+	if class := country.ClassOf(rules, note.Document.OfficialCode); class != country.CreditNote &&
+		class != country.DebitNote {
 		return nil
 	}
 	for _, r := range note.Document.BillingReference {

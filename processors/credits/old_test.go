@@ -54,8 +54,10 @@ func TestAnOldNoteCountsOnceItIsHeardOf(t *testing.T) {
 			s := newShop(t)
 			s.old("N1", c.code, c.total, c.currency, c.references...)
 			one, two := s.state("I1"), s.state("I2")
-			if got := one.Notes.Credited().String(); got != c.credited || one.Left("").String() != c.left1 || two.Left("").String() != c.left2 {
-				t.Errorf("credited %s, left %s and %s; want %s, %s and %s", got, one.Left(""), two.Left(""), c.credited, c.left1, c.left2)
+			if got := one.Notes.Credited().String(); got != c.credited || one.Left("").String() != c.left1 ||
+				two.Left("").String() != c.left2 {
+				t.Errorf("credited %s, left %s and %s; want %s, %s and %s", got, one.Left(""), two.Left(""), c.credited, c.left1,
+					c.left2)
 			}
 			if cancelled := one.Cancelled != ""; cancelled != (one.Balance().Sign() == 0) {
 				t.Errorf("cancelled by %q with a balance of %s", one.Cancelled, one.Balance())
@@ -69,7 +71,8 @@ func TestWhatAnOldNoteMayHaveTakenIsNotLeft(t *testing.T) {
 	s := newShop(t)
 	both := []events.Reference{{Invoice: "I1", OfficialCode: 1}, {Invoice: "I2", OfficialCode: 1}}
 	s.old("N1", 3, 300, "ARS", both...)
-	err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N2", Type: "NCA", Credit: true, Portions: []events.Portion{{Takes: true, Amount: money.FromInt(1)}}})
+	err := s.do("I1", invoice.ReserveNote{Company: "C1", Note: "N2", Type: "NCA", Credit: true,
+		Portions: []events.Portion{{Takes: true, Amount: money.FromInt(1)}}})
 	if !errors.Is(err, invoice.ErrExceeds) || !strings.Contains(err.Error(), "N1 (58 and at most 184 more") {
 		t.Errorf("%v", err)
 	}

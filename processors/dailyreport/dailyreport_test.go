@@ -59,7 +59,8 @@ func TestARefusalAfterTheReportReplacesIt(t *testing.T) {
 func TestADocumentThatWasRefusedAloneIsAnnulled(t *testing.T) {
 	w := newWorld(t, at("2026-11-27 10:00"))
 	s := w.open("Production", 1, 3)
-	w.record("numbering-C1-Production-111-0", events.SubmissionSplit{Submission: s, Messages: []events.AuthorityMessage{{Code: "S04", Text: "No"}}})
+	w.record("numbering-C1-Production-111-0",
+		events.SubmissionSplit{Submission: s, Messages: []events.AuthorityMessage{{Code: "S04", Text: "No"}}})
 	w.settle("Production", s, 1, "ok", "S04", "ok")
 	w.start(0, false)
 	w.clock.Set(at("2026-11-28 02:00"))
@@ -80,7 +81,8 @@ func TestAWeekOfDowntimeIsReportedOldestFirstWithItsEmptyDays(t *testing.T) {
 	w.start(0, false)
 	w.accepted(7)
 	w.stop()
-	w.wants("2026-11-20 #1 P1", "2026-11-21 #1", "2026-11-22 #1", "2026-11-23 #1 P2", "2026-11-24 #1", "2026-11-25 #1", "2026-11-26 #1")
+	w.wants("2026-11-20 #1 P1", "2026-11-21 #1", "2026-11-22 #1", "2026-11-23 #1 P2", "2026-11-24 #1", "2026-11-25 #1",
+		"2026-11-26 #1")
 }
 
 func TestEmptyDaysCanBeLeftOut(t *testing.T) {
@@ -112,7 +114,8 @@ func TestARefusedReportWaitsForAChangeOrForAnOperator(t *testing.T) {
 	w.settle("Production", late, 2, "E05")
 	processortest.Await[events.DailyReportRejected](t, w.log, 2)
 	w.change(func() { delete(w.wrong, "2026-11-27") })
-	w.record("dailyreport-C1-Production-2026-11-27", events.DailyReportRequested{Company: "C1", Environment: "Production", Date: "2026-11-27"})
+	w.record("dailyreport-C1-Production-2026-11-27",
+		events.DailyReportRequested{Company: "C1", Environment: "Production", Date: "2026-11-27"})
 	w.accepted(2)
 	w.stop()
 	w.wants("2026-11-28 #1", "2026-11-27 #1 P1 P2!E05")
@@ -251,7 +254,8 @@ func (w *world) replayed(step int, after bool) {
 	w.accepted(sent + 1)
 	w.stop()
 	if w.calls != calls+1 {
-		w.t.Errorf("step %d, after it %t: the replay made %d calls, want that of the new day alone", step, after, w.calls-calls)
+		w.t.Errorf("step %d, after it %t: the replay made %d calls, want that of the new day alone", step, after,
+			w.calls-calls)
 	}
 }
 

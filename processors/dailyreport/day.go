@@ -52,7 +52,8 @@ func (p *Processor) day(ctx context.Context, w work, day string, planned bool) e
 		return fmt.Errorf("store what will be sent: %w", err)
 	}
 	used, annulled := report.Counts()
-	sent := events.DailyReportSent{Company: w.company.Company, Environment: w.environment, Date: day, Sending: state.Sendings + 1,
+	sent := events.DailyReportSent{Company: w.company.Company, Environment: w.environment, Date: day,
+		Sending:  state.Sendings + 1,
 		Sequence: state.Next(), SHA256: signed.SHA256, Facts: facts, Used: used, Annulled: annulled}
 	out, err := p.decide(ctx, w, day, dailyreport.Send{Report: sent}, "send", strconv.Itoa(sent.Sending), sent.SHA256)
 	if err != nil || out.Open == nil {
@@ -67,7 +68,8 @@ func (p *Processor) state(ctx context.Context, w work, day string) (dailyreport.
 }
 
 // decide records a step of a day's report. Taken again after a crash it is the same one.
-func (p *Processor) decide(ctx context.Context, w work, day string, c dailyreport.Command, step ...string) (dailyreport.State, error) {
+func (p *Processor) decide(ctx context.Context, w work, day string, c dailyreport.Command,
+	step ...string) (dailyreport.State, error) {
 	id := dailyreport.ID(w.company.Company, w.environment, day)
 	out, err := p.log.DailyReports.Execute(ctx, id, c, p.Request(id, step...))
 	return out.State, err
@@ -86,7 +88,8 @@ func (p *Processor) send(ctx context.Context, w work, sent events.DailyReportSen
 	var calls authority.Calls
 	bounded, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	said, err := w.reporter.SendReport(bounded, w.credential, authority.Prepared{Content: content, SHA256: sent.SHA256}, calls.Record)
+	said, err := w.reporter.SendReport(bounded, w.credential, authority.Prepared{Content: content, SHA256: sent.SHA256},
+		calls.Record)
 	if errors.Is(err, authority.ErrRefused) {
 		said, err = authority.Reported{Reasons: authority.Reasons(err)}, nil
 	}
@@ -104,8 +107,10 @@ func (p *Processor) send(ctx context.Context, w work, sent events.DailyReportSen
 			Receipt: said.Receipt, Repeated: said.Repeated, Sandbox: said.Sandbox, Calls: kept}}, step...)
 		return err
 	}
-	p.Logger.Warn("the authority refused a daily report", "lane", w.lane, "date", sent.Date, "sequence", sent.Sequence, "reasons", said.Reasons)
-	_, err = p.decide(ctx, w, sent.Date, dailyreport.Reject{Verdict: events.DailyReportRejected{Sending: sent.Sending, Reasons: said.Reasons, Calls: kept}}, step...)
+	p.Logger.Warn("the authority refused a daily report", "lane", w.lane, "date", sent.Date, "sequence", sent.Sequence,
+		"reasons", said.Reasons)
+	_, err = p.decide(ctx, w, sent.Date, dailyreport.Reject{Verdict: events.DailyReportRejected{Sending: sent.Sending,
+		Reasons: said.Reasons, Calls: kept}}, step...)
 	return err
 }
 
@@ -173,7 +178,8 @@ func (p *Processor) add(ctx context.Context, report country.DailyReport, s sendi
 		if inv == nil {
 			continue
 		}
-		if err := report.Issued(country.Issued{ID: inv.Created.Invoice, Document: inv.Created.Document, Profile: inv.Created.Profile, Taxes: inv.Created.Taxes,
+		if err := report.Issued(country.Issued{ID: inv.Created.Invoice, Document: inv.Created.Document,
+			Profile: inv.Created.Profile, Taxes: inv.Created.Taxes,
 			BranchOffice: series.BranchOffice, Series: letter, Number: s.Opened.First + int64(i)}); err != nil {
 			return fmt.Errorf("invoice %s: %w", inv.Created.Invoice, err)
 		}

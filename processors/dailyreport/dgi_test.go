@@ -51,8 +51,10 @@ func TestDGITakesTheReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	driver := dgi.NewDriver(map[authority.Environment]*dgi.Client{authority.Testing: dgi.New(dgi.Options{
-		Endpoints: dgi.EndpointsAt("testing", web.URL+dgisandbox.Prefix+"testing"), HTTP: wire.NewClient(5 * time.Second), Now: w.clock.Now})})
-	stop := w.reportsTo(driver, authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key, Leaf: cert},
+		Endpoints: dgi.EndpointsAt("testing", web.URL+dgisandbox.Prefix+"testing"), HTTP: wire.NewClient(5 * time.Second),
+		Now: w.clock.Now})})
+	stop := w.reportsTo(driver, authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.Raw},
+		PrivateKey: key, Leaf: cert},
 		TaxIdentifier: "217111220014", Environment: authority.Testing})
 
 	w.tickets(1, "ok", "E05", "ok")
@@ -89,9 +91,11 @@ func TestDGITakesTheReports(t *testing.T) {
 // reportsTo runs a processor of a Uruguayan company U1 until stop.
 func (w *world) reportsTo(driver authority.Driver, c authority.Credential) (stop func()) {
 	w.t.Helper()
-	w.record("company-U1", events.CompanyRegistered{Company: "U1", Account: "A", Country: "UY", TaxIdentifier: "217111220014"})
-	w.record("numbering-U1-Testing-101-0", events.NumberingRangeUploaded{Range: "R", Company: "U1", Environment: "Testing", OfficialCode: 101,
-		Series: "A", From: 1, To: 1000, Fingerprint: "f"})
+	w.record("company-U1", events.CompanyRegistered{Company: "U1", Account: "A", Country: "UY",
+		TaxIdentifier: "217111220014"})
+	w.record("numbering-U1-Testing-101-0", events.NumberingRangeUploaded{Range: "R", Company: "U1", Environment: "Testing",
+		OfficialCode: 101,
+		Series:       "A", From: 1, To: 1000, Fingerprint: "f"})
 	w.life = &life{}
 	base := w.log.Base(commands.NewExecutor(w.log, w.clock.Now), w.tables, w.clock)
 	base.Rules = country.Registry{uy.Rules{}}.ByCode
@@ -122,12 +126,15 @@ func (w *world) ticketsOpen(first int64, n int) (submission string) {
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("%s-%d", submission, i)
-		w.record("invoice-"+ids[i], events.InvoiceCreated{Invoice: ids[i], Company: "U1", Country: "UY", Environment: "Testing", Document: events.Document{
-			OfficialCode: 101, Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
-			HeaderInfo: []byte(`{"daily_report_only":true,"issuer":{"branch_code":"1"}}`),
-			Totals:     events.Totals{Taxes: []events.TotalTax{{Type: "iva22", BaseAmount: money.MustParse("100"), Amount: money.MustParse("22")}}}}})
+		w.record("invoice-"+ids[i], events.InvoiceCreated{Invoice: ids[i], Company: "U1", Country: "UY",
+			Environment: "Testing", Document: events.Document{
+				OfficialCode: 101, Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
+				HeaderInfo: []byte(`{"daily_report_only":true,"issuer":{"branch_code":"1"}}`),
+				Totals: events.Totals{Taxes: []events.TotalTax{{Type: "iva22", BaseAmount: money.MustParse("100"),
+					Amount: money.MustParse("22")}}}}})
 	}
-	w.record("numbering-U1-Testing-101-0", events.SubmissionOpened{Submission: submission, Range: "R", First: first, Invoices: ids})
+	w.record("numbering-U1-Testing-101-0", events.SubmissionOpened{Submission: submission, Range: "R", First: first,
+		Invoices: ids})
 	return submission
 }
 

@@ -144,7 +144,8 @@ func (p *Processor) rules(ctx context.Context, id string) (reporting, error) {
 
 // put keeps documents under each of their days, and then plans those days: a day that is
 // planned before it holds the documents could be reported without them.
-func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, lane string, rules reporting, s sending) error {
+func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, lane string, rules reporting,
+	s sending) error {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -152,7 +153,8 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Pos
 	days := s.days()
 	items := make([]tables.Item, len(days))
 	for i, day := range days {
-		items[i] = tables.Item{Key: "sent/" + s.Opened.Submission, Group: documentsOf(lane, day), Order: order, Due: tables.Never, At: r.Position, Body: body}
+		items[i] = tables.Item{Key: "sent/" + s.Opened.Submission, Group: documentsOf(lane, day), Order: order,
+			Due: tables.Never, At: r.Position, Body: body}
 		if i > 0 {
 			items[i].Key += "/" + day
 		}
@@ -198,7 +200,8 @@ func (p *Processor) plan(ctx context.Context, r events.Recorded, lane string, ru
 	if planned {
 		return nil
 	}
-	if err := p.List.Put(ctx, tables.Item{Key: key, Group: lane, Order: r.Position, Due: due, At: r.Position}); err != nil {
+	if err := p.List.Put(ctx, tables.Item{Key: key, Group: lane, Order: r.Position, Due: due,
+		At: r.Position}); err != nil {
 		return err
 	}
 	p.mu.Lock()

@@ -58,7 +58,8 @@ func (p *Processor) report(ctx context.Context, lane string) (lanes.Next, error)
 }
 
 // dueDays are the days of a lane that are over, and the first of them; next is when another one will be.
-func (p *Processor) dueDays(ctx context.Context, lane string) (due map[string]tables.Item, first string, next lanes.Next, err error) {
+func (p *Processor) dueDays(ctx context.Context, lane string) (due map[string]tables.Item, first string,
+	next lanes.Next, err error) {
 	next = lanes.Done()
 	rules, err := p.rules(ctx, companyOf(lane))
 	if err != nil || rules == nil {

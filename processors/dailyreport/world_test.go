@@ -89,7 +89,8 @@ func (d driver) SignReport(_ context.Context, _ authority.Credential, content []
 	return authority.Prepare(fmt.Appendf(nil, "%s signed %d", content, d.life.n)), nil
 }
 
-func (d driver) SendReport(_ context.Context, _ authority.Credential, p authority.Prepared, rec authority.Recorder) (r authority.Reported, err error) {
+func (d driver) SendReport(_ context.Context, _ authority.Credential, p authority.Prepared,
+	rec authority.Recorder) (r authority.Reported, err error) {
 	err = d.life.step("call", func() error {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -193,10 +194,12 @@ func newWorld(t *testing.T, now time.Time) *world {
 		clock: processortest.At(now), files: map[string][]byte{}, signed: map[string]time.Time{}}
 	w.loseTables()
 	t.Cleanup(func() { w.tables.Close() })
-	w.record("company-C1", events.CompanyRegistered{Company: "C1", Account: "A", Country: "AR", TaxIdentifier: "217111220014"})
+	w.record("company-C1", events.CompanyRegistered{Company: "C1", Account: "A", Country: "AR",
+		TaxIdentifier: "217111220014"})
 	for _, letter := range []string{"Testing", "Production"} {
-		w.record("numbering-C1-"+letter+"-111-0", events.NumberingRangeUploaded{Range: "R", Company: "C1", Environment: letter, OfficialCode: 111,
-			Series: letter[:1], From: 1, To: 1000, Fingerprint: letter})
+		w.record("numbering-C1-"+letter+"-111-0",
+			events.NumberingRangeUploaded{Range: "R", Company: "C1", Environment: letter, OfficialCode: 111,
+				Series: letter[:1], From: 1, To: 1000, Fingerprint: letter})
 	}
 	return w
 }
@@ -280,9 +283,11 @@ func (w *world) open(environment string, first int64, n int) (submission string)
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("%s-%d", submission, i)
-		w.record("invoice-"+ids[i], events.InvoiceCreated{Invoice: ids[i], Company: "C1", Country: "AR", Environment: environment})
+		w.record("invoice-"+ids[i], events.InvoiceCreated{Invoice: ids[i], Company: "C1", Country: "AR",
+			Environment: environment})
 	}
-	w.record("numbering-C1-"+environment+"-111-0", events.SubmissionOpened{Submission: submission, Range: "R", First: first, Invoices: ids})
+	w.record("numbering-C1-"+environment+"-111-0",
+		events.SubmissionOpened{Submission: submission, Range: "R", First: first, Invoices: ids})
 	return submission
 }
 
@@ -295,7 +300,8 @@ func (w *world) outcomes(submission string, first int64, came ...string) events.
 	e := events.SubmissionSettled{Submission: submission}
 	for i, c := range came {
 		o := events.Outcome{Invoice: fmt.Sprintf("%s-%d", submission, i), Number: first + int64(i), Result: events.Accepted,
-			Authorization: &events.Authorization{Type: "CAE", Extra: map[string]string{country.ExtraSignedAt: w.signed[submission].Format(time.RFC3339)}}}
+			Authorization: &events.Authorization{Type: "CAE",
+				Extra: map[string]string{country.ExtraSignedAt: w.signed[submission].Format(time.RFC3339)}}}
 		if c != "ok" {
 			o.Result, o.Authorization, o.Messages = events.Rejected, nil, []events.AuthorityMessage{{Code: c, Text: "No"}}
 		}

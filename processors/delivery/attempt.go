@@ -37,7 +37,7 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 	if w.By != "" {
 		return p.record(ctx, id, delivery.Supersede{By: w.By, Series: w.Series}, "supersede", series)
 	}
-	s, sub, err := p.look(ctx, company, id, w)
+	s, sub, err := p.current(ctx, company, id, w)
 	if err != nil {
 		return false, err
 	}
@@ -59,9 +59,10 @@ func (p *Processor) attempt(ctx context.Context, company string, it tables.Item,
 	return p.record(ctx, id, delivery.RecordAttempt{Attempt: e}, "attempt", series, number)
 }
 
-// look is the delivery as the log has it and the subscription as it is. A state from
+// current is the delivery by the log, and the company's subscription. A state from
 // memory will do unless it disagrees with the list.
-func (p *Processor) look(ctx context.Context, company, id string, w plan) (s delivery.State, sub webhook.State, err error) {
+func (p *Processor) current(ctx context.Context, company, id string, w plan) (s delivery.State, sub webhook.State,
+	err error) {
 	if s, _, err = p.log.Deliveries.Cached(ctx, id); err != nil {
 		return s, sub, err
 	}
@@ -74,11 +75,12 @@ func (p *Processor) look(ctx context.Context, company, id string, w plan) (s del
 	return s, sub, err
 }
 
-// behind is how long a delivery waits whose list has not heard its latest fact.
+// behind is how long a delivery waits for its list to hear its latest fact.
 const behind = 50 * time.Millisecond
 
 // send makes the call.
-func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub webhook.State) (events.DeliveryAttempted, error) {
+func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub webhook.State) (events.DeliveryAttempted,
+	error) {
 	now := p.Clock.Now().UTC()
 	e := events.DeliveryAttempted{Series: s.Series, Attempt: s.Attempts + 1, URL: sub.URL, Started: now}
 	content, err := body(s.Payload, e.Attempt)

@@ -86,11 +86,13 @@ func newBench(b *testing.B, companies []string, fast int) *bench {
 	x := commands.NewExecutor(log, time.Now)
 	x.Connected(true) // as the service is, whose executor follows the log
 	for _, c := range companies {
-		name, schema, data, err := events.Encode(events.WebhookSubscribed{Company: c, Webhook: 1, URL: c, Events: []string{"ISE"}, Secret: secret})
+		name, schema, data, err := events.Encode(events.WebhookSubscribed{Company: c, Webhook: 1, URL: c,
+			Events: []string{"ISE"}, Secret: secret})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := log.Append(b.Context(), "webhook-"+c, eventstore.NoStream, eventstore.Pending{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema}}); err != nil {
+		if _, err := log.Append(b.Context(), "webhook-"+c, eventstore.NoStream,
+			eventstore.Pending{ID: uuid.New(), Type: name, Data: data, Meta: events.Meta{Schema: schema}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -120,7 +122,8 @@ func (w *bench) owe(b *testing.B, companies []string, each int) map[string]time.
 				at[id] = time.Now()
 				mu.Unlock()
 				_, err := commands.Bind(w.x, commanddelivery.Decider).ExecuteNew(b.Context(), id, commanddelivery.Schedule{
-					Delivery: id, Company: c, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}, commands.Request{ID: uuid.New(), At: time.Now()})
+					Delivery: id, Company: c, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()},
+					commands.Request{ID: uuid.New(), At: time.Now()})
 				return err
 			})
 		}

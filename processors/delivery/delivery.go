@@ -134,7 +134,8 @@ func New(b reactor.Base, c Config) *Processor {
 		Failed: p.tells("a replay is interrupted, going on soon")})
 	chores := map[string]lanes.Func{scheduling: p.schedule, timing: p.keepTime, settling: p.settle}
 	p.chores = lanes.New(lanes.Config[lanes.Func]{New: func(chore string) lanes.Func { return chores[chore] },
-		AtOnce: int64(len(chores)), Clock: b.Clock, Pauses: pauses, Failed: p.tells("a step of deliveries failed, trying again")})
+		AtOnce: int64(len(chores)), Clock: b.Clock, Pauses: pauses,
+		Failed: p.tells("a step of deliveries failed, trying again")})
 	p.Live(reactor.Life{Begin: p.begin, Lanes: []lanes.Opener{p.lanes, p.replayer, p.chores}, Ready: p.ready,
 		Save: p.save, Forget: p.forget, End: p.calls.Wait})
 	return p

@@ -147,7 +147,8 @@ func TestDeliveriesAreSignedAsStandardWebhooksSays(t *testing.T) {
 			}
 			same(t, "timestamp", c.header.Get("webhook-timestamp"), fmt.Sprint(c.at.Unix()))
 			same(t, "id", c.id, w.deliveries()[0])
-			same(t, "body apart from the attempt", strings.Replace(string(c.body), fmt.Sprintf(`"attempt":%d`, i+1), `"attempt":1`, 1), string(calls[0].body))
+			same(t, "body apart from the attempt",
+				strings.Replace(string(c.body), fmt.Sprintf(`"attempt":%d`, i+1), `"attempt":1`, 1), string(calls[0].body))
 		}
 	})
 }
@@ -156,11 +157,13 @@ func TestDeliveriesAreSignedAsStandardWebhooksSays(t *testing.T) {
 func (w *world) reject2(t *testing.T) {
 	t.Helper()
 	w.start("I1")
-	w.record("webhook-C1", events.WebhookChanged{URL: "https://C1", Events: []string{"ISE"}, Description: "ñ € / < &", Status: "active"})
+	w.record("webhook-C1", events.WebhookChanged{URL: "https://C1", Events: []string{"ISE"}, Description: "ñ € / < &",
+		Status: "active"})
 }
 
 func TestALifeOfElevenAttempts(t *testing.T) {
-	intervals := []time.Duration{0, 5 * time.Second, 60 * time.Second, 300 * time.Second, 1200 * time.Second, 3600 * time.Second,
+	intervals := []time.Duration{0, 5 * time.Second, 60 * time.Second, 300 * time.Second, 1200 * time.Second,
+		3600 * time.Second,
 		24 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour, 24 * time.Hour}
 	for name, restart := range map[string]bool{"in one life": false, "killed in every gap": true} {
 		t.Run(name, func(t *testing.T) {

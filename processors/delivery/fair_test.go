@@ -106,7 +106,8 @@ func TestABacklogIsDrainedWithoutABurstAndOnce(t *testing.T) {
 func TestDeadDeliveriesDoNotStarveANewOne(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.answers(func(c call) (outbound.Outcome, time.Duration) {
-			return map[bool]outbound.Outcome{true: outbound.Delivered, false: outbound.Status}[c.document == "I1"], 10 * time.Millisecond
+			return map[bool]outbound.Outcome{true: outbound.Delivered, false: outbound.Status}[c.document == "I1"],
+				10 * time.Millisecond
 		})
 		w.subscribe("C1", "ISE")
 		w.owe("C1", 60)

@@ -82,9 +82,9 @@ func (p *Processor) scheduledNow(ctx context.Context, r events.Recorded, e event
 // attempt becomes due.
 const maxDismissed = 1000
 
-// dismiss lets no delivery of a subscription that is gone wait for its next attempt, which
-// may be a day away: a turn at it cancels it. What was asked for since then, when the
-// removal is heard again, keeps its time.
+// dismiss makes the deliveries of a removed subscription due at once, since their next
+// attempt may be a day away: their turn cancels them. A delivery that was asked for after
+// the removal keeps its time, also when the removal is heard again.
 func (p *Processor) dismiss(ctx context.Context, company string, at events.Position) error {
 	list := p.list(company)
 	held, err := list.Due(ctx, tables.Never, maxDismissed)
@@ -149,7 +149,8 @@ func (p *Processor) resent(ctx context.Context, r events.Recorded, e events.Deli
 	if err != nil {
 		return err
 	}
-	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due}, plan{Webhook: e.Webhook, Series: e.Series})
+	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due},
+		plan{Webhook: e.Webhook, Series: e.Series})
 }
 
 // scheduled is where a delivery was scheduled; otherwise where the log does not tell.
@@ -161,7 +162,8 @@ func (p *Processor) scheduled(ctx context.Context, id string, otherwise events.P
 }
 
 // owe puts a delivery on its company's list, behind the earlier ones of its document.
-func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item, w plan) error {
+func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item,
+	w plan) error {
 	it.Group, it.At = document, at
 	it, err := w.item(it)
 	if err != nil {
@@ -230,8 +232,8 @@ func (p *Processor) next(ctx context.Context, company string, hook int64, due ti
 	return due, err
 }
 
-// arrived takes a delivery off the list and marks the earlier ones of its document:
-// sending them would take its news back.
+// arrived takes a delivery off the list and marks the earlier ones of its document as
+// superseded: sending them would take the receiver back to an older status.
 func (p *Processor) arrived(ctx context.Context, id string, at events.Position, e events.DeliveryAttempted) error {
 	items, err := p.document(ctx, e.Company, e.Document)
 	if err != nil {
@@ -270,8 +272,8 @@ func (p *Processor) over(ctx context.Context, r events.Recorded, company, docume
 	return p.settled(ctx, company, document, id, at)
 }
 
-// settled lets go of what nothing holds back any more, and tells the lane that had taken
-// the delivery.
+// settled releases the deliveries that waited for this one, and tells the lane that took
+// it.
 func (p *Processor) settled(ctx context.Context, company, release, id string, at events.Position) error {
 	if err := p.release(ctx, company, release); err != nil {
 		return err
@@ -284,7 +286,7 @@ func (p *Processor) settled(ctx context.Context, company, release, id string, at
 // nothing marks a fact that lets go of no delivery.
 const nothing = ""
 
-// document is what is owed about one document, in order; nothing for none.
+// document lists the deliveries owed about one document, in order. There are none about nothing.
 func (p *Processor) document(ctx context.Context, company, document string) ([]tables.Item, error) {
 	if document == "" {
 		return nil, nil
@@ -292,8 +294,8 @@ func (p *Processor) document(ctx context.Context, company, document string) ([]t
 	return p.list(company).InGroup(ctx, document, maxDocument)
 }
 
-// release gives the deliveries of a document that nothing earlier holds back any more
-// their own due time.
+// release gives the deliveries of a document their own due time, up to the first one that
+// holds back the later ones.
 func (p *Processor) release(ctx context.Context, company, document string) error {
 	items, err := p.document(ctx, company, document)
 	if err != nil {

@@ -42,8 +42,8 @@ func newBatch() *batch {
 // news of a company: its lane has something to look at.
 func (b *batch) news(company string, at events.Position) { b.companies[company] = at }
 
-// save hands the changed lists over with the checkpoint, and wakes whoever has work now. The lists are ahead of the
-// tables until those are written: what is due on them is in the log already, and goes out without waiting.
+// save hands the changed lists over with the checkpoint, and wakes the lanes that have work now. The lists are ahead of
+// the tables until those are written. Calls do not wait for that, because the facts are in the log already.
 func (p *Processor) save(ctx context.Context, at events.Position) error {
 	b := p.batch
 	p.batch = newBatch()

@@ -34,7 +34,8 @@ func (l *memoryLog) facts(stream string) []events.Recorded {
 // past finds what a company was owed in the log itself.
 type past struct{ log *memoryLog }
 
-func (p past) Owed(_ context.Context, company string, after, until events.Position, limit int) (out []delivery.Owed, err error) {
+func (p past) Owed(_ context.Context, company string, after, until events.Position, limit int) (out []delivery.Owed,
+	err error) {
 	for _, r := range p.log.facts("") {
 		e, ok := r.Event.(events.DeliveryScheduled)
 		if ok && e.Company == company && after.Before(r.Position) && !until.Before(r.Position) && len(out) < limit {

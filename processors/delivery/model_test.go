@@ -133,7 +133,8 @@ func (m *integrator) step() {
 func (m *integrator) hear() {
 	m.n++
 	m.hook, m.url, m.status, m.since = int64(m.n), fmt.Sprint("https://u", m.n), webhook.Active, time.Now()
-	m.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: m.hook, URL: m.url, Events: []string{"ISE"}, Secret: secret})
+	m.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: m.hook, URL: m.url, Events: []string{"ISE"},
+		Secret: secret})
 }
 
 func (m *integrator) change(status string) {
@@ -217,7 +218,9 @@ func (m *integrator) checkOrder() {
 				delete(newest, e.Document)
 			}
 		case events.DeliveryAttempted:
-			if before := last[id]; before.Series == e.Series && e.Started.Sub(before.Started) < delivery.Intervals[e.Attempt-1]-time.Microsecond { // the tables' times
+			// the tables' times
+			if before := last[id]; before.Series == e.Series &&
+				e.Started.Sub(before.Started) < delivery.Intervals[e.Attempt-1]-time.Microsecond {
 				m.t.Fatalf("attempt %d of %s is early", e.Attempt, id)
 			}
 			last[id] = e

@@ -55,12 +55,14 @@ func (p *Processor) payload(ctx context.Context, r events.Recorded) (company, co
 	return "", "", nil, fmt.Errorf("%s is no notice", r.Type)
 }
 
-func (p *Processor) certificatePayload(ctx context.Context, r events.Recorded, e events.CertificateExpiryNoticed) (resource.CertificateNoticed, error) {
+func (p *Processor) certificatePayload(ctx context.Context, r events.Recorded,
+	e events.CertificateExpiryNoticed) (resource.CertificateNoticed, error) {
 	s, _, err := p.log.Companies.Cached(ctx, e.Company)
 	if err != nil {
 		return resource.CertificateNoticed{}, err
 	}
-	out := resource.CertificateNoticed{DocumentID: e.Certificate, Event: webhook.CER, Days: e.Days, CreatedAt: resource.Instant(r.Meta.At)}
+	out := resource.CertificateNoticed{DocumentID: e.Certificate, Event: webhook.CER, Days: e.Days,
+		CreatedAt: resource.Instant(r.Meta.At)}
 	for _, c := range s.Certificates {
 		if c.Certificate == e.Certificate {
 			out.Subject, out.SerialNumber, out.Environment = c.Subject, c.SerialNumber, c.Environment
@@ -82,12 +84,14 @@ func (p *Processor) local(code, instant string) string {
 	return t.Format("02/01/2006 15:04:05")
 }
 
-func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded, e events.NumberingNoticed) (resource.NumberingNoticed, error) {
+func (p *Processor) numberingPayload(ctx context.Context, r events.Recorded,
+	e events.NumberingNoticed) (resource.NumberingNoticed, error) {
 	s, _, err := p.log.Numbering.Load(ctx, events.Aggregate(r.Stream))
 	if err != nil {
 		return resource.NumberingNoticed{}, err
 	}
-	out := resource.NumberingNoticed{DocumentID: e.Range, Event: webhook.ENU, Kind: e.Kind, Remaining: e.Remaining, CreatedAt: resource.Instant(r.Meta.At)}
+	out := resource.NumberingNoticed{DocumentID: e.Range, Event: webhook.ENU, Kind: e.Kind, Remaining: e.Remaining,
+		CreatedAt: resource.Instant(r.Meta.At)}
 	if e.Kind == "expiry" {
 		out.Days = &e.Days
 	} else {

@@ -15,20 +15,27 @@ import (
 // had asked for its code.
 func TestNoticesTellWhatTheDocumentsPromise(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.record("company-C1", events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "76192083-9", TaxIdentifierName: "RUT"})
-		w.record("company-C1", events.CertificateUploaded{Certificate: "CERT1", Environment: "Production", SerialNumber: "1f3a",
-			Subject: "CN=Ñandú", ValidTo: "2000-02-01T02:59:59Z"})
-		w.record("numbering-C1-Production-33-0", events.NumberingRangeUploaded{Range: "RANGE1", Company: "C1", Environment: "Production",
-			DocumentType: 55, OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2000-06-30"})
+		w.record("company-C1", events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "76192083-9",
+			TaxIdentifierName: "RUT"})
+		w.record("company-C1", events.CertificateUploaded{Certificate: "CERT1", Environment: "Production",
+			SerialNumber: "1f3a",
+			Subject:      "CN=Ñandú", ValidTo: "2000-02-01T02:59:59Z"})
+		w.record("numbering-C1-Production-33-0",
+			events.NumberingRangeUploaded{Range: "RANGE1", Company: "C1", Environment: "Production",
+				DocumentType: 55, OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2000-06-30"})
 		w.subscribe("C1", "CER", "ENU", "REC")
 		w.subscribe("C2", "ISE")
 		w.live(func(c *settings) { c.Rules = country.Registry{cl.Rules{}}.ByCode })
 		w.record("certificate-CERT1", events.CertificateExpiryNoticed{Company: "C1", Certificate: "CERT1", Days: 30})
-		w.record("numbering-C1-Production-33-0", events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
-		w.record("numbering-C1-Production-33-0", events.NumberingNoticed{Kind: "expiry", Days: -1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
+		w.record("numbering-C1-Production-33-0",
+			events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
+		w.record("numbering-C1-Production-33-0",
+			events.NumberingNoticed{Kind: "expiry", Days: -1, Range: "RANGE1", Remaining: 20, OfficialCode: 33})
 		for _, company := range []string{"C1", "C2"} { // C2 did not ask for it
-			w.record("purchase-P"+company, events.PurchaseReceived{Purchase: "P" + company, Company: company, Country: "CL", OfficialCode: 33, Number: 1234,
-				Date: "2000-01-01", Supplier: events.Party{DocumentNumber: "96790240-3"}, Currency: "CLP", Total: "121000", Verification: "signature_valid"})
+			w.record("purchase-P"+company, events.PurchaseReceived{Purchase: "P" + company, Company: company, Country: "CL",
+				OfficialCode: 33, Number: 1234,
+				Date: "2000-01-01", Supplier: events.Party{DocumentNumber: "96790240-3"}, Currency: "CLP", Total: "121000",
+				Verification: "signature_valid"})
 		}
 		time.Sleep(minute)
 		got := map[string]string{}

@@ -77,8 +77,10 @@ func TestWhatIsSentAgainWhileItIsOwedKeepsItsPlace(t *testing.T) {
 		last := w.accept("I1")
 		time.Sleep(time.Second)
 		list(t, "before", w.told(), "I1 In process 1")
-		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Due: time.Now()})
-		w.record("delivery-"+last, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Due: time.Now()})
+		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2,
+			Due: time.Now()})
+		w.record("delivery-"+last, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2,
+			Due: time.Now()})
 		time.Sleep(time.Second)
 		list(t, "told", w.told(), "I1 In process 1", "I1 In process 1", "I1 Accepted 1")
 		same(t, "the first", w.state(first).Status, delivery.Delivered)
@@ -96,7 +98,8 @@ func TestAnEarlierStatusIsNotSentAgainBehindALaterOneThatIsOwed(t *testing.T) {
 		w.accept("I1")
 		time.Sleep(time.Second)
 		list(t, "before", w.told(), "I1 In process 1", "I1 Accepted 1")
-		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2, Replay: "R", Due: time.Now()})
+		w.record("delivery-"+first, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 1, Code: "ISE", Series: 2,
+			Replay: "R", Due: time.Now()})
 		time.Sleep(time.Hour)
 		list(t, "told", w.told()[2:], "I1 In process 1", "I1 Accepted 2", "I1 Accepted 3")
 	})
@@ -134,7 +137,8 @@ func TestACallThatFailsAfterItsSubscriptionIsDeletedIsTheLast(t *testing.T) {
 		time.Sleep(500 * time.Millisecond)
 		w.record("webhook-C1", events.WebhookRemoved{})
 		time.Sleep(100 * time.Millisecond)
-		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new", Events: []string{"ISE"}, Secret: secret})
+		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new",
+			Events: []string{"ISE"}, Secret: secret})
 		time.Sleep(2 * time.Second)
 		same(t, "calls", len(w.got()), 2)
 		same(t, "status", w.state(before).Status, delivery.Cancelled)
@@ -152,7 +156,8 @@ func TestASubscriptionThatIsDeletedIsOwedNothing(t *testing.T) {
 		last := w.accept("I1") // waits behind the first
 		time.Sleep(30 * time.Second)
 		w.record("webhook-C1", events.WebhookRemoved{})
-		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new", Events: []string{"ISE"}, Secret: secret})
+		w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 2, URL: "https://new",
+			Events: []string{"ISE"}, Secret: secret})
 		time.Sleep(time.Second)
 		same(t, "status at once", w.state(id).Status, delivery.Cancelled)
 		same(t, "of the one behind it", w.state(last).Status, delivery.Cancelled)
@@ -160,7 +165,8 @@ func TestASubscriptionThatIsDeletedIsOwedNothing(t *testing.T) {
 		same(t, "calls", len(w.got()), 2)
 		same(t, "status", w.state(id).Status, delivery.Cancelled)
 		w.failing(func(call) bool { return false })
-		w.record("delivery-"+id, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 2, Code: "ISE", Series: 2, Due: time.Now()})
+		w.record("delivery-"+id, events.DeliveryResent{Company: "C1", Document: "I1", Webhook: 2, Code: "ISE", Series: 2,
+			Due: time.Now()})
 		time.Sleep(time.Second)
 		same(t, "calls", len(w.got()), 3)
 		same(t, "address", w.got()[2].url, "https://new")
@@ -174,7 +180,8 @@ func TestAPingIsSentOnce(t *testing.T) {
 		w.subscribe("C1", "ISE")
 		w.failing(func(call) bool { return true })
 		w.live()
-		w.record("delivery-P1", events.DeliveryScheduled{Delivery: "P1", Company: "C1", Webhook: 1, Code: "PING", Payload: []byte(`{}`), Due: time.Now()})
+		w.record("delivery-P1", events.DeliveryScheduled{Delivery: "P1", Company: "C1", Webhook: 1, Code: "PING",
+			Payload: []byte(`{}`), Due: time.Now()})
 		time.Sleep(48 * time.Hour)
 		same(t, "calls", len(w.got()), 1)
 		same(t, "body", string(w.got()[0].body), `{"attempt":1}`)

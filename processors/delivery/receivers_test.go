@@ -65,7 +65,8 @@ func TestEachReceiverGetsItsVerdictAndItsNextTime(t *testing.T) {
 		status    int
 		delivered bool
 	}{
-		"200 after 700 ms":        {handler: answer(200, 700*time.Millisecond), outcome: "delivered", status: 200, delivered: true},
+		"200 after 700 ms": {handler: answer(200, 700*time.Millisecond), outcome: "delivered", status: 200,
+			delivered: true},
 		"200 after 1300 ms":       {handler: answer(200, 1300*time.Millisecond), outcome: "timeout"},
 		"201":                     {handler: answer(201, 0), outcome: "status", status: 201},
 		"204":                     {handler: answer(204, 0), outcome: "status", status: 204},
@@ -120,7 +121,8 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 	w := &world{t: t, log: newMemoryLog(), store: store}
 	client := outbound.New(outbound.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	defer client.Close()
-	w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 1, URL: address, Events: []string{"ISE"}, Secret: secret})
+	w.record("webhook-C1", events.WebhookSubscribed{Company: "C1", Webhook: 1, URL: address, Events: []string{"ISE"},
+		Secret: secret})
 	w.create("C1", "I1")
 	id := w.start("I1")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -30,7 +30,8 @@ func body(payload json.RawMessage, attempt int) ([]byte, error) {
 
 // headers are those of Standard Webhooks 1.0: a signature by each secret, over the very
 // bytes that are sent.
-func (p *Processor) headers(ctx context.Context, id string, s webhook.State, at time.Time, body []byte) (http.Header, error) {
+func (p *Processor) headers(ctx context.Context, id string, s webhook.State, at time.Time, body []byte) (http.Header,
+	error) {
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	var signatures []string
 	for _, ref := range s.Secrets(at) {

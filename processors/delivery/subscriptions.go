@@ -11,9 +11,9 @@ import (
 	"folio/events"
 )
 
-// subscriptions knows what each company was subscribed to at any position of the log:
-// a fact is owed to whoever had asked for it when it was recorded, however much later
-// it is looked at.
+// subscriptions knows what each company was subscribed to at any position of the log.
+// A fact is owed to those who were subscribed when it was recorded, even if delivery
+// comes to it much later.
 type subscriptions struct {
 	streams Streams
 

@@ -170,7 +170,8 @@ func (w *world) record(stream string, e events.Event) string {
 }
 
 func (w *world) subscribe(company string, codes ...string) {
-	w.record("webhook-"+company, events.WebhookSubscribed{Company: company, Webhook: 1, URL: "https://" + company, Events: codes, Secret: secret})
+	w.record("webhook-"+company, events.WebhookSubscribed{Company: company, Webhook: 1, URL: "https://" + company,
+		Events: codes, Secret: secret})
 }
 
 func (w *world) create(company, invoice string) {
@@ -184,7 +185,8 @@ func (w *world) start(invoice string) string {
 
 func (w *world) accept(invoice string) string {
 	return w.record("invoice-"+invoice, events.AuthorityAccepted{Submission: "S", Authorization: events.Authorization{
-		Type: "CAE", Code: "75123456789012", ExpiresOn: "2000-01-11", QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ"}})
+		Type: "CAE", Code: "75123456789012", ExpiresOn: "2000-01-11",
+		QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ"}})
 }
 
 func (w *world) reject(invoice string) string {
@@ -193,7 +195,8 @@ func (w *world) reject(invoice string) string {
 }
 
 func (w *world) refuse(invoice string) string {
-	return w.record("invoice-"+invoice, events.InvoiceRefused{Reasons: []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "/Emisor"}}})
+	return w.record("invoice-"+invoice, events.
+		InvoiceRefused{Reasons: []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "/Emisor"}}})
 }
 
 // state is a delivery as the log has it.

@@ -96,7 +96,8 @@ func (s *Set[L]) Open(ctx context.Context) {
 	defer s.mu.Unlock()
 	s.ctx, s.lanes, s.armed = ctx, map[string]*lane[L]{}, make(chan struct{}, 1)
 	s.alarms = alarms[L]{nil}
-	s.gate = admission.New("turns", admission.Limits{All: s.c.AtOnce, Each: s.c.Each, Line: math.MaxInt, Lines: math.MaxInt})
+	s.gate = admission.New("turns", admission.Limits{All: s.c.AtOnce, Each: s.c.Each, Line: math.MaxInt,
+		Lines: math.MaxInt})
 	s.running.Go(func() { s.ring(ctx, s.armed) })
 }
 

@@ -57,11 +57,13 @@ func (l *lane) Turn(ctx context.Context, woken bool) lanes.Next {
 }
 
 // inSet runs a test with an open set of lanes that have a script; what changes the configuration may be nil.
-func inSet(t *testing.T, script []lanes.Next, take time.Duration, change func(*lanes.Config[*lane]), do func(*book, *lanes.Set[*lane])) {
+func inSet(t *testing.T, script []lanes.Next, take time.Duration, change func(*lanes.Config[*lane]),
+	do func(*book, *lanes.Set[*lane])) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := &book{began: time.Now()}
-		c := lanes.Config[*lane]{AtOnce: 100, Clock: clock.Real{}, Pauses: lanes.Pauses{Base: time.Second, Steps: []int{1, 5}},
+		c := lanes.Config[*lane]{AtOnce: 100, Clock: clock.Real{},
+			Pauses: lanes.Pauses{Base: time.Second, Steps: []int{1, 5}},
 			New:    func(key string) *lane { return &lane{b, key, slices.Clone(script), take} },
 			Failed: func(key string, err error, next time.Time) { b.note("%s: %v", key, err) }}
 		if change != nil {
@@ -95,13 +97,14 @@ func TestALaneLivesAsLongAsItsKeyHasWork(t *testing.T) {
 
 func TestAPauseEndsAtItsTimeOrWithAWake(t *testing.T) {
 	hour := time.Date(2000, 1, 1, 1, 0, 0, 0, time.UTC) // the bubble's clock begins at 0:00
-	inSet(t, []lanes.Next{lanes.Until(hour), lanes.Until(hour.Add(time.Hour))}, 0, nil, func(b *book, s *lanes.Set[*lane]) {
-		s.Wake("a")
-		time.Sleep(90 * time.Minute)
-		s.WakeAll()
-		time.Sleep(time.Hour)
-		b.wants(t, "0s a woken=false", "1h0m0s a woken=false", "1h30m0s a woken=true")
-	})
+	inSet(t, []lanes.Next{lanes.Until(hour), lanes.Until(hour.Add(time.Hour))}, 0, nil,
+		func(b *book, s *lanes.Set[*lane]) {
+			s.Wake("a")
+			time.Sleep(90 * time.Minute)
+			s.WakeAll()
+			time.Sleep(time.Hour)
+			b.wants(t, "0s a woken=false", "1h0m0s a woken=false", "1h30m0s a woken=true")
+		})
 }
 
 func TestAWakeMeanwhileIsNotLost(t *testing.T) {
@@ -131,7 +134,8 @@ func TestMoreEndsOnlyPausesThatSaySo(t *testing.T) {
 func TestPausesGrowWithFailuresInARow(t *testing.T) {
 	bad := errors.New("bad")
 	late := lanes.Failed(bad).NotBefore(time.Date(2000, 1, 1, 0, 1, 0, 0, time.UTC)) // the bubble's clock begins at 0:00
-	inSet(t, []lanes.Next{lanes.Failed(bad), lanes.Failed(bad), lanes.Failed(bad), lanes.Again(), lanes.Failed(bad), late}, 0, nil,
+	inSet(t, []lanes.Next{lanes.Failed(bad), lanes.Failed(bad), lanes.Failed(bad), lanes.Again(), lanes.Failed(bad), late},
+		0, nil,
 		func(b *book, s *lanes.Set[*lane]) {
 			s.Wake("a")
 			time.Sleep(time.Hour)

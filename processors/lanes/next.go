@@ -48,9 +48,10 @@ func (n Next) OrMore() Next {
 
 // Pauses grow with the failures in a row.
 type Pauses struct {
-	Base   time.Duration
-	Steps  []int          // the pauses after the first, second, ... failure, in units of Base; the last one stays
-	Random func() float64 // 0 to 1: a pause varies by a fifth, so that what failed together does not come back together; nil: it does not
+	Base  time.Duration
+	Steps []int // the pauses after the first, second, ... failure, in units of Base; the last one stays
+	// 0 to 1: a pause varies by a fifth, so that what failed together does not come back together; nil: it does not
+	Random func() float64
 }
 
 // After is the pause after so many failures, one or more.

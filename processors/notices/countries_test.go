@@ -23,16 +23,25 @@ func TestRangesOfEachCountry(t *testing.T) {
 		last    string // day on which its numbers may be used, "" for ever
 		days    []string
 	}{
-		{"a CAF of facturas lives six months", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
-			country.RangeFile{OfficialCode: 33, IssuedOn: "2026-07-05"}, "2027-01-05", []string{"2026-12-29", "2027-01-04", "2027-01-05", "2027-01-06"}},
-		{"a CAF of notas de crédito", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
-			country.RangeFile{OfficialCode: 61, IssuedOn: "2026-09-03"}, "2027-03-03", []string{"2027-02-24", "2027-03-02", "2027-03-03", "2027-03-04"}},
-		{"a CAF of boletas does not expire", cl.Rules{}, events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
+		{"a CAF of facturas lives six months", cl.Rules{},
+			events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
+			country.RangeFile{OfficialCode: 33, IssuedOn: "2026-07-05"}, "2027-01-05",
+			[]string{"2026-12-29", "2027-01-04", "2027-01-05", "2027-01-06"}},
+		{"a CAF of notas de crédito", cl.Rules{},
+			events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
+			country.RangeFile{OfficialCode: 61, IssuedOn: "2026-09-03"}, "2027-03-03",
+			[]string{"2027-02-24", "2027-03-02", "2027-03-03", "2027-03-04"}},
+		{"a CAF of boletas does not expire", cl.Rules{},
+			events.CompanyRegistered{Company: "C1", Country: "CL", TaxIdentifier: "77111222-6"},
 			country.RangeFile{OfficialCode: 39, IssuedOn: "2026-07-05"}, "", nil},
-		{"a CAE of e-Facturas says its last day", uy.Rules{}, events.CompanyRegistered{Company: "C1", Country: "UY", TaxIdentifier: "210000000014"},
-			country.RangeFile{OfficialCode: 111, Series: "A", IssuedOn: "2026-07-05", ExpiresOn: "2028-02-29"}, "2028-02-29", []string{"2028-02-22", "2028-02-28", "2028-02-29", "2028-03-01"}},
-		{"a CAE of e-Tickets expires too", uy.Rules{}, events.CompanyRegistered{Company: "C1", Country: "UY", TaxIdentifier: "210000000014"},
-			country.RangeFile{OfficialCode: 101, Series: "B", IssuedOn: "2026-07-05", ExpiresOn: "2027-01-03"}, "2027-01-03", []string{"2026-12-27", "2027-01-02", "2027-01-03", "2027-01-04"}},
+		{"a CAE of e-Facturas says its last day", uy.Rules{},
+			events.CompanyRegistered{Company: "C1", Country: "UY", TaxIdentifier: "210000000014"},
+			country.RangeFile{OfficialCode: 111, Series: "A", IssuedOn: "2026-07-05", ExpiresOn: "2028-02-29"}, "2028-02-29",
+			[]string{"2028-02-22", "2028-02-28", "2028-02-29", "2028-03-01"}},
+		{"a CAE of e-Tickets expires too", uy.Rules{},
+			events.CompanyRegistered{Company: "C1", Country: "UY", TaxIdentifier: "210000000014"},
+			country.RangeFile{OfficialCode: 101, Series: "B", IssuedOn: "2026-07-05", ExpiresOn: "2027-01-03"}, "2027-01-03",
+			[]string{"2026-12-27", "2027-01-02", "2027-01-03", "2027-01-04"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := c.rules.(country.Ranged).LastDay(c.file); got != c.last {
@@ -49,8 +58,9 @@ func TestRangesOfEachCountry(t *testing.T) {
 			w.rules = c.rules
 			w.record("company-C1", c.company)
 			stream := fmt.Sprintf("numbering-C1-Production-%d-0", c.file.OfficialCode)
-			w.record(stream, events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production", OfficialCode: c.file.OfficialCode,
-				Series: c.file.Series, From: 1, To: 300, IssuedOn: c.file.IssuedOn, ExpiresOn: c.last, Fingerprint: "f1"})
+			w.record(stream, events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production",
+				OfficialCode: c.file.OfficialCode,
+				Series:       c.file.Series, From: 1, To: 300, IssuedOn: c.file.IssuedOn, ExpiresOn: c.last, Fingerprint: "f1"})
 			w.start()
 			for i, day := range c.days {
 				w.clock.Set(local(day, i*7)) // from the first minute of the day to its evening

@@ -76,7 +76,8 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, kind, id, group 
 	if err != nil {
 		return err
 	}
-	if err := p.List.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position, Body: body}); err != nil {
+	if err := p.List.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position,
+		Body: body}); err != nil {
 		return err
 	}
 	p.items.Changed()

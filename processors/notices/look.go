@@ -44,12 +44,14 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 }
 
 // lookCertificate gives notice of a certificate's expiry until its last day.
-func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules country.Rules, about subject,
+	id string) (time.Time, bool, error) {
 	for i, c := range co.Certificates {
 		if c.Certificate != id {
 			continue
 		}
-		if slices.ContainsFunc(co.Certificates[i+1:], func(newer events.CertificateUploaded) bool { return newer.Environment == c.Environment }) {
+		if slices.ContainsFunc(co.Certificates[i+1:],
+			func(newer events.CertificateUploaded) bool { return newer.Environment == c.Environment }) {
 			return time.Time{}, false, nil // its notices ended; the worklist has not heard of it yet
 		}
 		expiry, err := time.Parse(time.RFC3339, c.ValidTo)
@@ -74,7 +76,8 @@ func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules
 
 // lookRange gives notice of a range's expiry while numbers of it are left and no newer
 // range has come.
-func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool,
+	error) {
 	s, _, err := p.log.Numbering.Load(ctx, about.Series)
 	if err != nil {
 		return time.Time{}, false, err
@@ -91,7 +94,8 @@ func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about su
 	since := day(about.Since.In(rules.Location()))
 	notice, owed, next, more := due(rangeDays, end, since, day(p.Clock.Now().In(rules.Location())))
 	if owed {
-		e := events.NumberingNoticed{Kind: "expiry", Days: notice, Range: id, Remaining: r.To - r.Next + 1, OfficialCode: r.OfficialCode}
+		e := events.NumberingNoticed{Kind: "expiry", Days: notice, Range: id, Remaining: r.To - r.Next + 1,
+			OfficialCode: r.OfficialCode}
 		if err := p.notice(ctx, about.Series, e, "expiry", id, strconv.Itoa(notice)); err != nil {
 			return time.Time{}, false, err
 		}
@@ -101,7 +105,8 @@ func (p *Processor) lookRange(ctx context.Context, rules country.Rules, about su
 
 // lookLoss looks at the series on the day after a range's last one: numbers that were
 // left in the range serve no more.
-func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool, error) {
+func (p *Processor) lookLoss(ctx context.Context, rules country.Rules, about subject, id string) (time.Time, bool,
+	error) {
 	s, _, err := p.log.Numbering.Load(ctx, about.Series)
 	if err != nil {
 		return time.Time{}, false, err
@@ -138,7 +143,8 @@ func (p *Processor) lookSeries(ctx context.Context, rules country.Rules, about s
 	if n == 0 {
 		return time.Time{}, false, nil
 	}
-	e := events.NumberingNoticed{Kind: "quantity", Notice: n, Range: newest.Range, Remaining: left, OfficialCode: newest.OfficialCode}
+	e := events.NumberingNoticed{Kind: "quantity", Notice: n, Range: newest.Range, Remaining: left,
+		OfficialCode: newest.OfficialCode}
 	return time.Time{}, false, p.notice(ctx, about.Series, e, "quantity", newest.Range, strconv.Itoa(n))
 }
 

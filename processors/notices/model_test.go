@@ -60,7 +60,8 @@ func newModel(t *testing.T, r *rand.Rand) *model {
 	for i, rules := range []country.Rules{ar.Rules{}, cl.Rules{}, uy.Rules{}} {
 		c := &customer{id: fmt.Sprint("C", i), rules: rules, certificates: map[string]heldCertificate{}}
 		for _, code := range slices.Sorted(maps.Keys(firstNotice[rules.Code()])) {
-			c.series = append(c.series, &series{customer: c, code: code, stream: fmt.Sprintf("numbering-%s-Production-%d-0", c.id, code)})
+			c.series = append(c.series, &series{customer: c, code: code,
+				stream: fmt.Sprintf("numbering-%s-Production-%d-0", c.id, code)})
 		}
 		m.customers = append(m.customers, c)
 		m.fact("company-"+c.id, events.CompanyRegistered{Company: c.id, Account: "A", Country: rules.Code()})

@@ -37,7 +37,8 @@ func TestSevenNoticesOfACertificateEachOnce(t *testing.T) {
 	w := newWorld(t, at("2026-11-01 12:00"))
 	w.record("company-C1", registered, certificate("X1", "2027-03-31 23:59"))
 	w.start()
-	for i, day := range []string{"2027-01-30 00:00", "2027-02-14 00:30", "2027-03-01 09:00", "2027-03-16 00:00", "2027-03-26 23:00", "2027-03-29 00:00", "2027-03-30 00:00"} {
+	for i, day := range []string{"2027-01-30 00:00", "2027-02-14 00:30", "2027-03-01 09:00", "2027-03-16 00:00",
+		"2027-03-26 23:00", "2027-03-29 00:00", "2027-03-30 00:00"} {
 		w.clock.Set(at(day))
 		w.record("company-C1", events.LogoUploaded{SHA256: day}) // something unrelated happens too
 		await[events.CertificateExpiryNoticed](w, i+1)
@@ -72,7 +73,8 @@ func TestNumbersThatRunLow(t *testing.T) {
 	w := newWorld(t, at("2026-11-01 12:00"))
 	w.record("company-C1", registered)
 	const stream = "numbering-C1-Production-33-0"
-	w.record(stream, events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production", OfficialCode: 33, From: 1, To: 30, Fingerprint: "f1"})
+	w.record(stream, events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production", OfficialCode: 33,
+		From: 1, To: 30, Fingerprint: "f1"})
 	w.start()
 	open := func(n int, first, count int64) {
 		ids := make([]string, count)
@@ -89,7 +91,8 @@ func TestNumbersThatRunLow(t *testing.T) {
 	await[events.NumberingNoticed](w, 2)
 	open(4, 30, 1) // none
 	await[events.NumberingNoticed](w, 3)
-	w.record(stream, events.NumberingRangeUploaded{Range: "R2", Company: "C1", Environment: "Production", OfficialCode: 33, From: 31, To: 40, Fingerprint: "f2"})
+	w.record(stream, events.NumberingRangeUploaded{Range: "R2", Company: "C1", Environment: "Production", OfficialCode: 33,
+		From: 31, To: 40, Fingerprint: "f2"})
 	open(5, 31, 1) // 9 of 10 left, not above the class's 20
 	got := await[events.NumberingNoticed](w, 4)
 	w.stop()
@@ -103,8 +106,9 @@ func TestNumbersThatRunLow(t *testing.T) {
 func TestARangeThatExpires(t *testing.T) {
 	w := newWorld(t, at("2026-07-01 12:00"))
 	w.record("company-C1", registered)
-	w.record("numbering-C1-Production-33-0", events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production",
-		OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2026-12-31", Fingerprint: "f1"})
+	w.record("numbering-C1-Production-33-0",
+		events.NumberingRangeUploaded{Range: "R1", Company: "C1", Environment: "Production",
+			OfficialCode: 33, From: 1, To: 100, ExpiresOn: "2026-12-31", Fingerprint: "f1"})
 	w.start()
 	for i, day := range []string{"2026-12-24 08:00", "2026-12-30 00:00", "2026-12-31 23:00", "2027-01-01 00:00"} {
 		w.clock.Set(at(day))

@@ -30,7 +30,8 @@ func TestTheFirstNoticeByQuantityOfEveryKind(t *testing.T) {
 			for total, first := range map[int64]int64{100: max(figure, 20), 200: max(figure, 40), 500: 100, 10_000: 2_000} {
 				for left, want := range map[int64]int{total: 0, first + 1: 0, first: 1, first - 1: 1, 2: 1, 1: 2, 0: 3} {
 					if got := level(left, total, figure, left == total); got != want {
-						t.Errorf("%s: notice %d, want %d", fmt.Sprintf("%s %d, %d of %d left", rules.Code(), kind.Code, left, total), got, want)
+						t.Errorf("%s: notice %d, want %d", fmt.Sprintf("%s %d, %d of %d left", rules.Code(), kind.Code, left, total), got,
+							want)
 					}
 				}
 			}

@@ -53,18 +53,21 @@ func (m *model) revive() {
 func (m *model) certify(c *customer) {
 	m.n++
 	now := time.Now()
-	held := heldCertificate{id: fmt.Sprint("X", m.n), uploaded: now, expiry: now.Add(time.Duration(m.r.Int64N(int64(100 * 24 * time.Hour)))).Truncate(time.Second)}
+	held := heldCertificate{id: fmt.Sprint("X", m.n), uploaded: now,
+		expiry: now.Add(time.Duration(m.r.Int64N(int64(100 * 24 * time.Hour)))).Truncate(time.Second)}
 	environment := []string{"Production", "Testing"}[m.r.IntN(2)]
 	c.certificates[environment] = held
-	m.fact("company-"+c.id, events.CertificateUploaded{Certificate: held.id, Environment: environment, Fingerprint: held.id,
-		ValidFrom: now.AddDate(-1, 0, 0).UTC().Format(time.RFC3339), ValidTo: held.expiry.UTC().Format(time.RFC3339)})
+	m.fact("company-"+c.id, events.CertificateUploaded{Certificate: held.id, Environment: environment,
+		Fingerprint: held.id,
+		ValidFrom:   now.AddDate(-1, 0, 0).UTC().Format(time.RFC3339), ValidTo: held.expiry.UTC().Format(time.RFC3339)})
 }
 
 func (m *model) upload(s *series) {
 	m.n++
 	first := int64(m.n) * 1000
-	e := events.NumberingRangeUploaded{Range: fmt.Sprint("R", m.n), Company: s.id, Environment: "Production", OfficialCode: s.code,
-		From: first, To: first + []int64{0, 1, 9, 39, 299}[m.r.IntN(5)], Fingerprint: fmt.Sprint(m.n)}
+	e := events.NumberingRangeUploaded{Range: fmt.Sprint("R", m.n), Company: s.id, Environment: "Production",
+		OfficialCode: s.code,
+		From:         first, To: first + []int64{0, 1, 9, 39, 299}[m.r.IntN(5)], Fingerprint: fmt.Sprint(m.n)}
 	if m.r.IntN(4) > 0 {
 		e.ExpiresOn = before(s.today(time.Now()), -m.r.IntN(40))
 	}
@@ -83,10 +86,12 @@ func (m *model) take(s *series) {
 	if m.r.IntN(3) == 0 && r.To > r.next {
 		count = r.To - r.next // all but one
 	}
-	e, settled := opened(fmt.Sprint("S", m.n), r.next, int(count)), events.SubmissionSettled{Submission: fmt.Sprint("S", m.n)}
+	e, settled := opened(fmt.Sprint("S", m.n), r.next, int(count)),
+		events.SubmissionSettled{Submission: fmt.Sprint("S", m.n)}
 	e.Range = r.Range
 	for i, id := range e.Invoices {
-		settled.Outcomes = append(settled.Outcomes, events.Outcome{Invoice: id, Number: r.next + int64(i), Result: events.Rejected})
+		settled.Outcomes = append(settled.Outcomes,
+			events.Outcome{Invoice: id, Number: r.next + int64(i), Result: events.Rejected})
 	}
 	void := events.NumberVoided{Number: r.next, Invoice: e.Invoices[0]}
 	r.next += count
@@ -105,7 +110,8 @@ func (m *model) skip(s *series) {
 	if len(s.ranges) == 1 && r.next == r.From {
 		m.fact(s.stream, events.NumberingStartConfigured{Range: r.Range, From: next})
 	} else {
-		m.fact(s.stream, events.SeriesHeld{Reason: "restored"}, events.SeriesReleased{Reason: "looked", Range: r.Range, Next: next})
+		m.fact(s.stream, events.SeriesHeld{Reason: "restored"},
+			events.SeriesReleased{Reason: "looked", Range: r.Range, Next: next})
 		for i := range s.ranges {
 			if &s.ranges[i] == r {
 				break

@@ -22,7 +22,8 @@ type steppedLog struct {
 	step Step
 }
 
-func (l steppedLog) Append(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (a eventstore.Appended, err error) {
+func (l steppedLog) Append(ctx context.Context, stream string, expected int64,
+	ps ...eventstore.Pending) (a eventstore.Appended, err error) {
 	err = l.step("append "+ps[len(ps)-1].Type, func() (err error) {
 		a, err = l.Log.Append(ctx, stream, expected, ps...)
 		return err

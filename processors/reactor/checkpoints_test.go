@@ -49,7 +49,8 @@ func TestARunEndsWhenTheTablesSteppedBack(t *testing.T) {
 	if !errors.Is(err, tables.ErrCheckpointMoved) {
 		t.Fatalf("the run ended with %v", err)
 	}
-	if at, err := (&reactor.Checkpoints{Store: store, Log: "log"}).Load(t.Context(), "p"); err != nil || at != position(3) {
+	if at, err := (&reactor.Checkpoints{Store: store, Log: "log"}).Load(t.Context(), "p"); err != nil ||
+		at != position(3) {
 		t.Errorf("the next run begins at %s, %v", at, err)
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"folio/tables/sqlite"
 )
 
-// A processor whose run failed is no healthy standby: its work is done nowhere. When another process has its lease, it is.
+// A processor whose run failed is no healthy standby: its work is done nowhere. When another process has its lease, it
+// is.
 func TestAProcessorThatRefusesItsWorklistSaysSo(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
 	if err != nil {
@@ -30,7 +31,8 @@ func TestAProcessorThatRefusesItsWorklistSaysSo(t *testing.T) {
 	if err := theirs.Save(t.Context(), "p", position(7)); err != nil {
 		t.Fatal(err)
 	}
-	b := reactor.Base{Tables: store, Log: "our log", Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler), Source: quiet{}}
+	b := reactor.Base{Tables: store, Log: "our log", Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler),
+		Source: quiet{}}
 	p := b.New("p", reactor.On(func(context.Context, events.Recorded, events.InvoiceCreated) error { return nil }))
 	synctest.Test(t, func(t *testing.T) {
 		l := &leases{}

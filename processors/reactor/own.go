@@ -21,12 +21,13 @@ var errRebuild = errors.New("the worklists are made anew")
 // looks whether the tables still hold what the processor saved, and whether a rebuild was asked for.
 func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, owner string, p Processor) {
 	r := p.owned()
-	keeper := &lease.Keeper{Leases: leases, Name: p.Name(), Owner: owner, TTL: leaseTime, Look: func(ctx context.Context) error {
-		if asked, err := RebuildAsked(ctx, r.Tables, p.Name()); err == nil && asked {
-			return errRebuild
-		}
-		return r.verify(ctx)
-	}}
+	keeper := &lease.Keeper{Leases: leases, Name: p.Name(), Owner: owner, TTL: leaseTime,
+		Look: func(ctx context.Context) error {
+			if asked, err := RebuildAsked(ctx, r.Tables, p.Name()); err == nil && asked {
+				return errRebuild
+			}
+			return r.verify(ctx)
+		}}
 	told := false // one line tells that the leases are away, however long they are
 	for ctx.Err() == nil {
 		ran := false

@@ -136,7 +136,8 @@ type Life struct {
 
 // New makes the part of a processor that all have. Live must be called before Run.
 func (b Base) New(name string, reactions ...Reaction) *Reactor {
-	r := &Reactor{Base: b, List: b.Tables.Worklist(name), name: name, reactions: react(name, reactions), guard: unguarded{}}
+	r := &Reactor{Base: b, List: b.Tables.Worklist(name), name: name, reactions: react(name, reactions),
+		guard: unguarded{}}
 	if b.Guard != nil && len(reactions) > 0 {
 		r.guard = b.Guard(name, r.reactions.types)
 	}

@@ -15,7 +15,8 @@ func AskRebuild(ctx context.Context, store tables.Store, log, processor string) 
 	name := rebuildRequest(processor)
 	err := store.ResetCheckpoint(ctx, name) // one of another log would refuse ours
 	if err == nil {
-		err = store.Apply(ctx, tables.Batch{Checkpoint: &tables.Checkpoint{Name: name, Store: log, At: events.Position{Commit: 1}}})
+		err = store.Apply(ctx, tables.Batch{Checkpoint: &tables.Checkpoint{Name: name, Store: log,
+			At: events.Position{Commit: 1}}})
 	}
 	if err != nil {
 		return fmt.Errorf("ask for the worklist of %s to be made anew: %w", processor, err)

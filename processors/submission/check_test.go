@@ -37,7 +37,8 @@ func (w *world) vouchers(id string) []arca.Registered {
 		endpoints = arca.Production
 	}
 	_, cert := material()
-	client := arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment, "http://authority/"+endpoints.Environment),
+	client := arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment,
+		"http://authority/"+endpoints.Environment),
 		HTTP: &http.Client{Transport: directWire{w}}, Vault: w.tickets, Now: w.Now})
 	cuit := int64(holder)
 	if s.Company == "C2" {
@@ -191,8 +192,10 @@ func (w *world) checkInvoice(id string, owned int, totals map[string]int) {
 		w.t.Errorf("%s has its answer and was never sent", id)
 	}
 	d := s.Created.Document
-	series := numbering.Series{Company: s.Company, Environment: "Testing", OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice}.ID()
-	if at := totals[fmt.Sprintf("%s %s %s", series, d.Recipient.DocumentNumber, d.Totals.Total.RoundEven(2))]; at != owned {
+	series := numbering.Series{Company: s.Company, Environment: "Testing", OfficialCode: d.OfficialCode,
+		BranchOffice: d.BranchOffice}.ID()
+	if at := totals[fmt.Sprintf("%s %s %s", series, d.Recipient.DocumentNumber,
+		d.Totals.Total.RoundEven(2))]; at != owned {
 		w.t.Errorf("%s: %d times at the authority, %d times with us", id, at, owned)
 	}
 }

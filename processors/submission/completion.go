@@ -33,7 +33,8 @@ func (t *turn) complete(ctx context.Context, d session, queue []invoice.Full) ([
 			return queue[:i], nil // its own turn says why
 		case errors.Is(err, invoice.ErrIncomplete):
 			whole := s.Created.Completed(country.Complete(*s.Created, present, d.rules.ProfileFields()))
-			v := wait(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %s: set it with PUT /api/companies/%s/fiscal-profile.",
+			v := because(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %s: set it with PUT "+
+				"/api/companies/%s/fiscal-profile.",
 				strings.Join(country.Lacking(d.rules, whole), ", "), d.company.Company), true)
 			return nil, &v
 		default:
@@ -50,7 +51,8 @@ func (t *turn) complete(ctx context.Context, d session, queue []invoice.Full) ([
 func (d session) issuerOf(e events.InvoiceCreated) country.Issuer {
 	branches := d.rules.Branches()
 	then := d.company.On(e.Document.Date, d.rules.Location()).IssuerAt(e.Document.Branch, branches)
-	if whole := e.Completed(country.Complete(e, then, d.rules.ProfileFields())); len(country.Lacking(d.rules, whole)) == 0 {
+	if whole := e.Completed(country.Complete(e, then, d.rules.ProfileFields())); len(
+		country.Lacking(d.rules, whole)) == 0 {
 		return then
 	}
 	return d.company.IssuerAt(e.Document.Branch, branches)
@@ -63,7 +65,8 @@ func (t *turn) unprepared(ctx context.Context, err error) verdict {
 	var unfit *authority.Unfit
 	switch {
 	case errors.As(err, &unfit):
-		t.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice", unfit.Invoice, "reason", unfit)
+		t.Logger.Warn("a document is rejected: the authority's schema refuses it", "series", t.series, "invoice",
+			unfit.Invoice, "reason", unfit)
 		out, err := t.log.Invoices.Execute(ctx, unfit.Invoice,
 			invoice.Refuse{Reasons: unfit.Reasons()}, t.request(unfit.Invoice, "refuse"))
 		if err != nil {
@@ -74,7 +77,7 @@ func (t *turn) unprepared(ctx context.Context, err error) verdict {
 		}
 		return verdict{}
 	case errors.Is(err, authority.ErrCredential):
-		v := wait(waiting.CertificateFault, "The company's certificate cannot be used: "+err.Error()+".", true)
+		v := because(waiting.CertificateFault, "The company's certificate cannot be used: "+err.Error()+".", true)
 		v.cause = err
 		return v
 	}

@@ -39,7 +39,8 @@ func (t *turn) copyStart(ctx context.Context, id numbering.Series, j job) error 
 	})
 }
 
-func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int, inv string) error {
+func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int,
+	inv string) error {
 	_, err := t.log.Invoices.Execute(ctx, inv, invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
 		Final: t.ranged, BranchOffice: id.BranchOffice, Letter: letter,
@@ -108,7 +109,8 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 
 // copyOutcome tells the invoice its end. That comes last: the feed takes an invoice with
 // an end off the worklist, and what is not on it is never looked at again.
-func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State, o events.Outcome) error {
+func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State,
+	o events.Outcome) error {
 	var c invoice.Command = invoice.RecordRejection{Submission: submission, Reasons: o.Messages}
 	if o.Result == events.Accepted {
 		c = invoice.RecordAcceptance{Submission: submission, BranchOffice: id.BranchOffice, Outcome: o}

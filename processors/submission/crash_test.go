@@ -21,7 +21,8 @@ var scenarios = []struct {
 	}},
 	{"a refusal that would not come twice", func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1,
+			Times: 1})
 		w.issueSome(2)
 	}},
 	{"a rejection in the middle", func(w *world) {
@@ -157,7 +158,8 @@ func (w *world) checkCancelled() {
 	w.t.Helper()
 	for _, id := range w.invoices {
 		s := w.state(id)
-		if refs := s.Created.Document.BillingReference; s.Status == invoice.Accepted && len(refs) == 1 && refs[0].Invoice != "" {
+		if refs := s.Created.Document.BillingReference; s.Status == invoice.Accepted && len(refs) == 1 &&
+			refs[0].Invoice != "" {
 			if got := w.state(refs[0].Invoice).Cancelled; got != id {
 				w.t.Errorf("%s is cancelled by %q, want %s", refs[0].Invoice, got, id)
 			}

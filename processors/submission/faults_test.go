@@ -74,7 +74,8 @@ func (w *world) checkFound(sends int) {
 func TestALostAnswerOfAPartialBatchAdoptsWhatWasIssued(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2, Times: 1},
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2,
+			Times: 1},
 			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
 		for range 5 {
 			w.issue("FCA", nil)
@@ -95,9 +96,12 @@ func TestTickets(t *testing.T) {
 		fault arcasandbox.Fault
 		said  string
 	}{
-		{"one that ended is replaced without a word", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 1}, ""},
-		{"one refused twice is asked for later", arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
-		{"refused for the last number", arcasandbox.Fault{Operation: "FECompUltimoAutorizado", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
+		{"one that ended is replaced without a word",
+			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 1}, ""},
+		{"one refused twice is asked for later",
+			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
+		{"refused for the last number", arcasandbox.Fault{Operation: "FECompUltimoAutorizado", Effect: arcasandbox.Error,
+			Code: "600", Times: 2}, "600"},
 		{"the log-in is down", arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Down, Times: 1}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,7 +168,8 @@ func TestTheAuthorityIsDownForHours(t *testing.T) {
 		w.issue("FCA", nil)
 		time.Sleep(time.Hour)
 		r := w.reason(seriesA)
-		if r == nil || r.NextTry == nil || !r.NextTry.After(w.Now().Add(-time.Second)) || r.NextTry.After(w.Now().Add(15*time.Minute)) || !r.Since.Equal(began) || r.Attempts > 60 {
+		if r == nil || r.NextTry == nil || !r.NextTry.After(w.Now().Add(-time.Second)) ||
+			r.NextTry.After(w.Now().Add(15*time.Minute)) || !r.Since.Equal(began) || r.Attempts > 60 {
 			t.Errorf("%+v at %s, began %s", r, w.Now(), began)
 		}
 		if got := w.statuses("I00001", "I00005"); got[0] != invoice.Pending || got[1] != invoice.Pending {
@@ -234,7 +239,8 @@ func (w *world) asked() int {
 func TestARefusalOfTheSeriesRejectsNothing(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10000", Text: "no habilitado", Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10000",
+			Text: "no habilitado", Times: 1})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.start()
@@ -255,7 +261,8 @@ func TestARefusalOfTheSeriesRejectsNothing(t *testing.T) {
 func TestARefusalWithoutADocumentIsTracedToTheOneAtFault(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10099", Text: "uno solo", Times: 2})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "10099", Text: "uno solo",
+			Times: 2})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)

@@ -21,7 +21,8 @@ func TestInvoicesOfOneSeriesGoTogetherAndInOrder(t *testing.T) {
 		w.start()
 		w.finish(time.Minute)
 		w.check()
-		if got, want := fmt.Sprint(w.operations()), "[loginCms FECompUltimoAutorizado FECompTotXRequest FECAESolicitar]"; got != want {
+		if got, want := fmt.Sprint(w.operations()),
+			"[loginCms FECompUltimoAutorizado FECompTotXRequest FECAESolicitar]"; got != want {
 			t.Errorf("called %s, want %s: nothing is asked in steady state", got, want)
 		}
 		w.issue("FCA", nil)
@@ -71,7 +72,8 @@ func TestKindsThatGoAloneGoAlone(t *testing.T) {
 func TestARejectionInTheMiddleLeavesItsNeighboursTheirPlace(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2,
+			Times: 1})
 		for range 5 {
 			w.issue("FCA", nil)
 		}
@@ -86,7 +88,8 @@ func TestARejectionInTheMiddleLeavesItsNeighboursTheirPlace(t *testing.T) {
 			t.Errorf("the one behind the rejected got number %d, want the freed 3", n)
 		}
 		for _, e := range w.log.facts("invoice-I00003") {
-			if r, ok := e.(events.AuthorityRejected); ok && (len(r.Reasons) != 1 || r.Reasons[0].Code != "10015" || r.Reasons[0].Text == "") {
+			if r, ok := e.(events.AuthorityRejected); ok &&
+				(len(r.Reasons) != 1 || r.Reasons[0].Code != "10015" || r.Reasons[0].Text == "") {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -102,7 +105,8 @@ func TestObservationsAreKeptAndNoFailure(t *testing.T) {
 		w.finish(time.Minute)
 		w.check()
 		facts := w.log.facts("invoice-I00001")
-		if a, ok := facts[len(facts)-1].(events.AuthorityAccepted); !ok || len(a.Observations) != 1 || a.Observations[0].Code != "10217" || !a.Sandbox {
+		if a, ok := facts[len(facts)-1].(events.AuthorityAccepted); !ok || len(a.Observations) != 1 ||
+			a.Observations[0].Code != "10217" || !a.Sandbox {
 			t.Errorf("%+v", facts[len(facts)-1])
 		}
 	})
@@ -116,8 +120,9 @@ func (w *world) creditNote(original string, change func(*events.Document)) strin
 		for i := range d.Items {
 			d.Items[i].Taxes = []events.ItemTax{{Type: "iva21"}}
 		}
-		d.BillingReference = []events.Reference{{Invoice: original, Type: "FCA", OfficialCode: 1, BranchOffice: 1, Number: o.Number,
-			Date: o.Created.Document.Date[:10], DocumentNumber: fmt.Sprint(holder), ReasonCode: "1"}}
+		d.BillingReference = []events.Reference{{Invoice: original, Type: "FCA", OfficialCode: 1, BranchOffice: 1,
+			Number: o.Number,
+			Date:   o.Created.Document.Date[:10], DocumentNumber: fmt.Sprint(holder), ReasonCode: "1"}}
 		if change != nil {
 			change(d)
 		}

@@ -88,7 +88,8 @@ func (l *learnt) said() []authority.Exchange {
 // find asks about a document unless it was found before. What the authority holds
 // under a number never changes once it is decided, so that a long batch is not asked about from the
 // start when a question in between fails.
-func (t *turn) find(ctx context.Context, d session, submission string, s authority.Series, doc authority.Document) (authority.Found, error) {
+func (t *turn) find(ctx context.Context, d session, submission string, s authority.Series,
+	doc authority.Document) (authority.Found, error) {
 	l := t.about(submission)
 	if f, ok := l.found[doc.Number]; ok {
 		return f, nil

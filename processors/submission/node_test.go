@@ -34,9 +34,11 @@ import (
 
 type oneCertificate struct{}
 
-func (oneCertificate) Open(_ context.Context, c company.State, environment string, _ time.Time) (authority.Credential, error) {
+func (oneCertificate) Open(_ context.Context, c company.State, environment string, _ time.Time) (authority.Credential,
+	error) {
 	_, m := material()
-	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{m.leaf.Raw}, PrivateKey: m.key, Leaf: m.leaf},
+	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{m.leaf.Raw}, PrivateKey: m.key,
+		Leaf: m.leaf},
 		TaxIdentifier: c.TaxIdentifier, Environment: authority.Environment(environment)}, nil
 }
 
@@ -89,13 +91,15 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 	})
 	x := commands.NewExecutor(log, frozen{}.Now)
 	driver := arca.NewDriver(map[authority.Environment]*arca.Client{authority.Testing: arca.New(arca.Options{
-		Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), HTTP: arca.NewHTTPClient(5 * time.Second), Now: frozen{}.Now})})
+		Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), HTTP: arca.NewHTTPClient(5 * time.Second),
+		Now: frozen{}.Now})})
 	var ids atomic.Int64
 	p := submission.New(reactor.Base{
 		Executor: x, Source: log, Log: "log", Tables: store,
 		Rules: country.Registry{ar.Rules{}}.ByCode, Clock: frozen{}, Logger: slog.New(slog.DiscardHandler),
 	}, submission.Config{
-		Files: &memoryFiles{m: map[string][]byte{}}, Credentials: oneCertificate{}, Notes: notes, Driver: func(string, authority.Environment) (authority.Driver, bool) { return driver, true },
+		Files: &memoryFiles{m: map[string][]byte{}}, Credentials: oneCertificate{}, Notes: notes,
+		Driver:    func(string, authority.Environment) (authority.Driver, bool) { return driver, true },
 		RetryBase: 10 * time.Millisecond, Random: func() float64 { return 0.5 },
 		NewID: func() string { return fmt.Sprintf("S%d", ids.Add(1)) },
 	})
@@ -140,11 +144,14 @@ func checkAccepted(t *testing.T, x *commands.Executor, all int) {
 func register(t *testing.T, x *commands.Executor) {
 	t.Helper()
 	for i, c := range []company.Command{
-		company.Register{Company: events.CompanyRegistered{Company: "C1", Country: "AR", LegalName: "Molinos", TaxIdentifier: fmt.Sprint(holder)}},
-		company.UploadCertificate{Certificate: events.CertificateUploaded{Certificate: "one", Environment: "Testing", Fingerprint: "one",
-			ValidFrom: noon.AddDate(0, 0, -1).Format(time.RFC3339), ValidTo: noon.AddDate(1, 0, 0).Format(time.RFC3339)}},
+		company.Register{Company: events.CompanyRegistered{Company: "C1", Country: "AR", LegalName: "Molinos",
+			TaxIdentifier: fmt.Sprint(holder)}},
+		company.UploadCertificate{Certificate: events.CertificateUploaded{Certificate: "one", Environment: "Testing",
+			Fingerprint: "one",
+			ValidFrom:   noon.AddDate(0, 0, -1).Format(time.RFC3339), ValidTo: noon.AddDate(1, 0, 0).Format(time.RFC3339)}},
 	} {
-		if _, err := commands.Bind(x, company.Decider).Execute(t.Context(), "C1", c, commands.Request{ID: commands.Derived("set up", fmt.Sprint(i)), At: noon}); err != nil {
+		if _, err := commands.Bind(x, company.Decider).Execute(t.Context(), "C1", c,
+			commands.Request{ID: commands.Derived("set up", fmt.Sprint(i)), At: noon}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -154,8 +161,10 @@ func createOn(t *testing.T, x *commands.Executor, i int) {
 	t.Helper()
 	w := &world{t: t, began: time.Now(), branch: 1}
 	id, c := fmt.Sprintf("N%02d", i), w.document("FCA", i, nil)
-	e := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Environment: "Testing", Document: c.Document, Taxes: c.Taxes}
-	if _, err := commands.Bind(x, invoice.Decider).ExecuteNew(t.Context(), id, invoice.Create{Invoice: e}, commands.Request{ID: commands.Derived(id), At: noon}); err != nil {
+	e := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Environment: "Testing", Document: c.Document,
+		Taxes: c.Taxes}
+	if _, err := commands.Bind(x, invoice.Decider).ExecuteNew(t.Context(), id, invoice.Create{Invoice: e},
+		commands.Request{ID: commands.Derived(id), At: noon}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -168,7 +177,8 @@ func awaitFinal(t *testing.T, log *eventstore.Log, n int) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	final := 0
-	err := log.Follow(ctx, events.Position{}, eventstore.Filter{Types: []string{"AuthorityAccepted", "AuthorityRejected"}}, eventstore.FollowOptions{},
+	err := log.Follow(ctx, events.Position{}, eventstore.Filter{Types: []string{"AuthorityAccepted", "AuthorityRejected"}},
+		eventstore.FollowOptions{},
 		func(_ context.Context, b eventstore.Batch) error {
 			if final += len(b.Events); final >= n {
 				return errEnough

@@ -44,7 +44,8 @@ func TestNumbersOfAnotherSystemAreNoticed(t *testing.T) {
 		w.finish(time.Minute)
 		w.check()
 		f := w.foreign()
-		if len(f) != 2 || f[0].From != 1 || f[0].To != 40 || f[1].From != 42 || f[1].To != 44 || w.state("I00002").Number != 45 {
+		if len(f) != 2 || f[0].From != 1 || f[0].To != 40 || f[1].From != 42 || f[1].To != 44 ||
+			w.state("I00002").Number != 45 {
 			t.Errorf("noticed %+v, number %d", f, w.state("I00002").Number)
 		}
 	})
@@ -159,7 +160,8 @@ func TestAnOlderDateRejectsThatInvoiceAlone(t *testing.T) {
 		w.start()
 		w.finish(time.Minute)
 		w.check()
-		want := map[string]invoice.Status{"I00002": invoice.Rejected, "I00003": invoice.Accepted, "I00004": invoice.Rejected, "I00005": invoice.Accepted}
+		want := map[string]invoice.Status{"I00002": invoice.Rejected, "I00003": invoice.Accepted, "I00004": invoice.Rejected,
+			"I00005": invoice.Accepted}
 		for id, s := range want {
 			if got := w.state(id).Status; got != s {
 				t.Errorf("%s is %s, want %s", id, got, s)
@@ -168,8 +170,10 @@ func TestAnOlderDateRejectsThatInvoiceAlone(t *testing.T) {
 		for _, id := range []string{"I00002", "I00004"} {
 			facts := w.log.facts("invoice-" + id)
 			r, ok := facts[len(facts)-1].(events.AuthorityRejected)
-			if !ok || len(r.Reasons) != 2 || r.Reasons[0].Code != "10016" || !strings.Contains(r.Reasons[1].Text, "dated "+w.state(id).Created.Document.Date[:10]) ||
-				!strings.Contains(r.Reasons[1].Text, "dated 2026-12-15:") || !strings.Contains(r.Reasons[1].Text, "Issue it again, dated 2026-12-15 or later") {
+			if !ok || len(r.Reasons) != 2 || r.Reasons[0].Code != "10016" ||
+				!strings.Contains(r.Reasons[1].Text, "dated "+w.state(id).Created.Document.Date[:10]) ||
+				!strings.Contains(r.Reasons[1].Text, "dated 2026-12-15:") ||
+				!strings.Contains(r.Reasons[1].Text, "Issue it again, dated 2026-12-15 or later") {
 				t.Errorf("%s: %+v: the authority's words, both dates, and what to do", id, facts[len(facts)-1])
 			}
 		}

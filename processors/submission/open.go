@@ -58,7 +58,8 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 	}
 	submission := t.c.NewID()
 	out, err := t.log.Numbering.Execute(ctx, t.series, numbering.OpenSubmission{
-		Submission: submission, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, AuthorityLast: last.Number, After: settledBefore(state),
+		Submission: submission, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, AuthorityLast: last.Number,
+		After: settledBefore(state),
 	}, t.request(submission, "open"))
 	if err != nil || out.State.Held != "" {
 		return t.refusedOpen(err)
@@ -75,7 +76,8 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 // refusedOpen is a turn whose submission did not open: the series changed meanwhile
 // or was held by the attempt itself. The next turn sees why.
 func (t *turn) refusedOpen(err error) verdict {
-	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrMoved) && !errors.Is(err, numbering.ErrHeld) {
+	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrMoved) &&
+		!errors.Is(err, numbering.ErrHeld) {
 		return failure(err)
 	}
 	return verdict{}
@@ -105,7 +107,8 @@ func batchLimit(d session, last authority.Last) int {
 
 // queue is the head of the worklist, in order of creation, with each invoice as the
 // log knows it now. Those that are in an open submission have left the queue, and one that
-// is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there: a later one may be in
+// is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there:
+// a later one may be in
 // the queue, and the next turn moves the earlier one first.
 func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.Full, error) {
 	items, err := t.queued(ctx, state, limit)
@@ -287,7 +290,8 @@ func (t *turn) settle(ctx context.Context, d session, j job, outcomes []events.O
 		return failure(err)
 	}
 	if onlyUnprocessed(outcomes) {
-		return wait(waiting.AuthorityDown, "The authority did not process the documents; they are sent again under new numbers.", false)
+		return because(waiting.AuthorityDown, "The authority did not process the documents; they are sent again under new "+
+			"numbers.", false)
 	}
 	return verdict{}
 }
@@ -309,8 +313,10 @@ func setQR(d session, letter string, batch authority.Batch, outcomes []events.Ou
 			continue
 		}
 		o.Authorization.QR = d.rules.QR(country.Issued{
-			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: batch.Documents[i].Profile, Taxes: batch.Documents[i].Taxes,
-			BranchOffice: d.id.BranchOffice, Series: letter, Number: o.Number, Authorization: *o.Authorization, Sandbox: o.Sandbox,
+			ID: o.Invoice, Document: batch.Documents[i].Document, Profile: batch.Documents[i].Profile,
+			Taxes:        batch.Documents[i].Taxes,
+			BranchOffice: d.id.BranchOffice, Series: letter, Number: o.Number, Authorization: *o.Authorization,
+			Sandbox: o.Sandbox,
 		})
 	}
 }

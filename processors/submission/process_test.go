@@ -64,7 +64,8 @@ func (w *world) start() *process {
 		if e == authority.Production {
 			endpoints = arca.Production
 		}
-		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment, "http://authority/"+endpoints.Environment),
+		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(endpoints.Environment,
+			"http://authority/"+endpoints.Environment),
 			HTTP: &http.Client{Transport: processWire{p}, Timeout: w.timeout}, Vault: w.tickets, Now: w.Now})
 	}
 	var driver authority.Driver = arca.NewDriver(clients)
@@ -177,7 +178,8 @@ func (f processFiles) File(ctx context.Context, name string) ([]byte, error) {
 }
 
 // Open implements submission.Credentials with the certificate that was uploaded last.
-func (w *world) Open(_ context.Context, c company.State, environment string, at time.Time) (authority.Credential, error) {
+func (w *world) Open(_ context.Context, c company.State, environment string, at time.Time) (authority.Credential,
+	error) {
 	if w.credential != nil {
 		return *w.credential, nil
 	}
@@ -188,6 +190,7 @@ func (w *world) Open(_ context.Context, c company.State, environment string, at 
 	w.mu.Lock()
 	cert := w.certificates[held.Certificate]
 	w.mu.Unlock()
-	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.leaf.Raw}, PrivateKey: cert.key, Leaf: cert.leaf},
+	return authority.Credential{Certificate: tls.Certificate{Certificate: [][]byte{cert.leaf.Raw}, PrivateKey: cert.key,
+		Leaf: cert.leaf},
 		Fingerprint: held.Fingerprint, TaxIdentifier: c.TaxIdentifier, Environment: authority.Environment(environment)}, nil
 }

@@ -56,7 +56,8 @@ func (w *world) storm(seed uint64, invoices int) {
 	})
 	w.check()
 	w.checkCancelled()
-	w.t.Logf("seed %d: %d invoices, %d calls, %d lives of the process, %d steps", seed, invoices, len(w.calls), s.lives.Load(), w.steps.Load())
+	w.t.Logf("seed %d: %d invoices, %d calls, %d lives of the process, %d steps", seed, invoices, len(w.calls),
+		s.lives.Load(), w.steps.Load())
 	if w.t.Failed() {
 		w.t.FailNow()
 	}
@@ -86,7 +87,8 @@ func (s *storm) note() bool {
 	for _, i := range s.r.Perm(len(s.invoices)) {
 		id := s.invoices[i]
 		st := s.state(id)
-		if d := st.Created.Document; st.Company == "C1" && st.Status == invoice.Accepted && d.Type == "FCA" && !s.corrected[id] {
+		if d := st.Created.Document; st.Company == "C1" && st.Status == invoice.Accepted && d.Type == "FCA" &&
+			!s.corrected[id] {
 			s.corrected[id] = true
 			s.creditNote(id, func(note *events.Document) { note.BranchOffice = d.BranchOffice })
 			return true
@@ -97,17 +99,22 @@ func (s *storm) note() bool {
 
 // trouble is one of the things that go wrong.
 func (s *storm) trouble() {
-	effects := []arcasandbox.Effect{arcasandbox.Lose, arcasandbox.Lose, arcasandbox.Reset, arcasandbox.Truncate, arcasandbox.HTTP500,
+	effects := []arcasandbox.Effect{arcasandbox.Lose, arcasandbox.Lose, arcasandbox.Reset, arcasandbox.Truncate,
+		arcasandbox.HTTP500,
 		arcasandbox.HTML, arcasandbox.Down, arcasandbox.Stall, arcasandbox.Hang}
-	operations := []string{"FECAESolicitar", "FECAESolicitar", "FECAESolicitar", "FECompConsultar", "FECompUltimoAutorizado", "loginCms", ""}
+	operations := []string{"FECAESolicitar", "FECAESolicitar", "FECAESolicitar", "FECompConsultar",
+		"FECompUltimoAutorizado", "loginCms", ""}
 	codes := strings.Fields("500 501 502 600 601 602 603 10000 10005 10013 10048 10192 11000")
 	switch n := s.r.IntN(20); {
 	case n < 7:
-		s.fault(arcasandbox.Fault{Operation: operations[s.r.IntN(len(operations))], Effect: effects[s.r.IntN(len(effects))], Times: 1 + s.r.IntN(3)})
+		s.fault(arcasandbox.Fault{Operation: operations[s.r.IntN(len(operations))], Effect: effects[s.r.IntN(len(effects))],
+			Times: 1 + s.r.IntN(3)})
 	case n < 9:
-		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: s.r.IntN(4), Times: 1})
+		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015",
+			Document: s.r.IntN(4), Times: 1})
 	case n < 11:
-		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: codes[s.r.IntN(len(codes))], Times: 1 + s.r.IntN(2)})
+		s.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: codes[s.r.IntN(len(codes))],
+			Times: 1 + s.r.IntN(2)})
 	case n < 12:
 		s.outage = time.Now().Add(time.Duration(s.r.IntN(120)) * time.Minute)
 		s.cutOff("all")
@@ -153,7 +160,8 @@ func (s *storm) repair(all bool) {
 		s.upload("C1", "Testing", noon.AddDate(0, 0, -1), noon.AddDate(1, 0, 0))
 	}
 	for _, name := range s.log.named("numbering") {
-		if id := name[len("numbering-"):]; (all || s.r.IntN(4) == 0) && numbering.Decider.Fold(s.log.facts(name)...).Held != "" {
+		if id := name[len("numbering-"):]; (all || s.r.IntN(4) == 0) &&
+			numbering.Decider.Fold(s.log.facts(name)...).Held != "" {
 			s.release(id)
 		}
 	}

@@ -55,7 +55,8 @@ func (t *turn) openRanged(ctx context.Context, d session, state numbering.State)
 	}
 	submission := t.c.NewID()
 	out, err := t.log.Numbering.Execute(ctx, t.series, numbering.OpenRanged{
-		Submission: submission, Range: current.Range, First: current.Next, Invoices: invoicesOf(batch), SHA256: prepared.SHA256, Day: day, After: settledBefore(state),
+		Submission: submission, Range: current.Range, First: current.Next, Invoices: invoicesOf(batch),
+		SHA256: prepared.SHA256, Day: day, After: settledBefore(state),
 	}, t.request(submission, "open"))
 	if err != nil {
 		return t.refusedOpen(err)
@@ -78,7 +79,8 @@ func (t *turn) head(ctx context.Context, d session, state numbering.State) ([]in
 
 // sign signs what fits in one call of the head of the queue: half of it, and half of
 // that, while the driver says that it is too large.
-func (t *turn) sign(ctx context.Context, d session, queue []invoice.Full, current numbering.Range) (authority.Batch, authority.Prepared, error) {
+func (t *turn) sign(ctx context.Context, d session, queue []invoice.Full, current numbering.Range) (authority.Batch,
+	authority.Prepared, error) {
 	for {
 		batch, err := t.rangedBatch(ctx, d, queue, current.Next, current)
 		if err != nil {
@@ -100,14 +102,17 @@ func (t *turn) sign(ctx context.Context, d session, queue []invoice.Full, curren
 func noNumber(state numbering.State, id numbering.Series) verdict {
 	where := "POST /api/companies/" + id.Company + "/enumeration/upload"
 	if len(state.Ranges) == 0 {
-		return wait(waiting.NoRange, "There is no numbering range of this document type for the environment "+id.Environment+": upload one with "+where+".", true)
+		return because(waiting.NoRange, "There is no numbering range of this document type for the environment "+
+			id.Environment+": upload one with "+where+".", true)
 	}
-	return wait(waiting.RangeExhausted, "All numbers of this document type are used up or have expired: upload the next numbering file with "+where+".", true)
+	return because(waiting.RangeExhausted, "All numbers of this document type are used up or have expired: upload the "+
+		"next numbering file with "+where+".", true)
 }
 
 // rangedBatch is a batch whose documents carry the numbering file of their numbers: a
 // submission never goes over the end of its range.
-func (t *turn) rangedBatch(ctx context.Context, d session, queue []invoice.Full, first int64, r numbering.Range) (authority.Batch, error) {
+func (t *turn) rangedBatch(ctx context.Context, d session, queue []invoice.Full, first int64,
+	r numbering.Range) (authority.Batch, error) {
 	b := batchOf(d, queue, first)
 	file, err := t.c.Secrets.Open(ctx, r.Secret)
 	if err != nil {
@@ -164,8 +169,10 @@ func (t *turn) finishRanged(ctx context.Context, d session, j job, a asked) verd
 	case a.absent == 0:
 		return t.settle(ctx, d, j, a.outcomes)
 	case known > 0:
-		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
-			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", known, len(j.batch.Documents)), false)
+		return because(waiting.AuthorityDisagree, fmt.Sprintf(
+			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, "+
+				"tell the operator of this service, who can look at the authority's records and give the numbers up.", known,
+			len(j.batch.Documents)), false)
 	}
 	prepared, err := t.prepared(ctx, j.Submission)
 	if err != nil {
@@ -191,7 +198,8 @@ func voided(outcomes []events.Outcome, reason string) []events.Outcome {
 		if len(o.Messages) == 0 {
 			o.Messages = []events.AuthorityMessage{{Code: events.CodeVoided, Text: "The authority does not have it."}}
 		}
-		o.Messages[0].Text += " An operator of this service gave up its number: " + strings.TrimSuffix(reason, ".") + ". Issue it again, under another number."
+		o.Messages[0].Text += " An operator of this service gave up its number: " + strings.TrimSuffix(reason, ".") +
+			". Issue it again, under another number."
 	}
 	return outcomes
 }
@@ -199,7 +207,8 @@ func voided(outcomes []events.Outcome, reason string) []events.Outcome {
 // deciding is the verdict while the authority has the documents and says nothing yet. It
 // is not asked before at, when it said so.
 func deciding(at time.Time) verdict {
-	v := wait(waiting.AuthorityDeciding, "The authority received the documents and has not decided yet; it is asked again.", false)
+	v := because(waiting.AuthorityDeciding, "The authority received the documents and has not decided yet; it is asked "+
+		"again.", false)
 	v.until = at
 	return v
 }

@@ -55,8 +55,10 @@ type rangedAuthority struct {
 }
 
 func newRangedAuthority() *rangedAuthority {
-	return &rangedAuthority{arrived: map[string]bool{}, verdicts: map[string]events.Result{}, notYet: map[string]bool{}, foreign: map[string]bool{}, decides: true, limit: 10,
-		bad: map[string]bool{}, errs: map[string]error{}, onSend: func(string) {}, silent: map[string]bool{}, mute: map[string]bool{}}
+	return &rangedAuthority{arrived: map[string]bool{}, verdicts: map[string]events.Result{}, notYet: map[string]bool{},
+		foreign: map[string]bool{}, decides: true, limit: 10,
+		bad: map[string]bool{}, errs: map[string]error{}, onSend: func(string) {}, silent: map[string]bool{},
+		mute: map[string]bool{}}
 }
 
 func nameOf(d authority.Document) string { return fmt.Sprintf("%s%d", d.Range.Series, d.Number) }
@@ -74,11 +76,13 @@ func (d rangedDriver) Can() authority.Capabilities {
 func (rangedDriver) Name() string                                      { return "arca" }
 func (rangedDriver) Ping(context.Context, authority.Environment) error { return nil }
 
-func (d rangedDriver) Last(context.Context, authority.Credential, authority.Series, authority.Recorder) (authority.Last, error) {
+func (d rangedDriver) Last(context.Context, authority.Credential, authority.Series, authority.Recorder) (authority.Last,
+	error) {
 	return authority.Last{BatchLimit: d.limit}, nil
 }
 
-func (d rangedDriver) Prepare(_ context.Context, _ authority.Credential, b authority.Batch) (authority.Prepared, error) {
+func (d rangedDriver) Prepare(_ context.Context, _ authority.Credential, b authority.Batch) (authority.Prepared,
+	error) {
 	if d.fit > 0 && len(b.Documents) > d.fit {
 		return authority.Prepared{}, fmt.Errorf("%w: %d", authority.ErrTooLarge, len(b.Documents))
 	}
@@ -94,7 +98,8 @@ func namesOf(b authority.Batch) string {
 	return strings.Join(names, " ")
 }
 
-func (d rangedDriver) Send(_ context.Context, _ authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (a authority.Answer, err error) {
+func (d rangedDriver) Send(_ context.Context, _ authority.Credential, b authority.Batch, p authority.Prepared,
+	rec authority.Recorder) (a authority.Answer, err error) {
 	rec(authority.Exchange{Operation: "send", At: d.p.w.Now(), Request: p.Content})
 	if len(b.Documents) == 1 {
 		d.onSend(nameOf(b.Documents[0]))
@@ -114,7 +119,8 @@ func (d rangedDriver) Send(_ context.Context, _ authority.Credential, b authorit
 			}
 		}
 		if d.hides && !strings.Contains(string(p.Content), "renewed") {
-			return &authority.Message{Code: "S08", Text: "DGI says that it has the envelope, and does not show its documents", Err: authority.ErrHidden}
+			return &authority.Message{Code: "S08", Text: "DGI says that it has the envelope, and does not show its documents",
+				Err: authority.ErrHidden}
 		}
 		if !d.decides {
 			return &authority.Message{Text: "received", Err: authority.ErrPending, At: d.askAt}
@@ -124,7 +130,8 @@ func (d rangedDriver) Send(_ context.Context, _ authority.Credential, b authorit
 	return a, err
 }
 
-func (d rangedDriver) Find(_ context.Context, _ authority.Credential, _ authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+func (d rangedDriver) Find(_ context.Context, _ authority.Credential, _ authority.Series, doc authority.Document,
+	rec authority.Recorder) (authority.Found, error) {
 	rec(authority.Exchange{Operation: "find", At: d.p.w.Now(), Request: []byte(nameOf(doc))})
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,7 +145,8 @@ func (d rangedDriver) Find(_ context.Context, _ authority.Credential, _ authorit
 	}
 	delete(d.silent, name)
 	if d.conceals {
-		return authority.Found{}, &authority.Message{Code: "RPT", Text: "SII says that it has had the envelope before, and does not show its document", Err: authority.ErrHidden}
+		return authority.Found{}, &authority.Message{Code: "RPT",
+			Text: "SII says that it has had the envelope before, and does not show its document", Err: authority.ErrHidden}
 	}
 	if d.foreign[name] {
 		return authority.Found{Exists: true, Difference: "another total"}, nil
@@ -194,7 +202,8 @@ func (w *world) letters(to int64) {
 		if err := w.tickets.Seal(w.t.Context(), ref, []byte("CAE "+letter)); err != nil {
 			w.t.Fatal(err)
 		}
-		w.record("numbering-"+series, events.NumberingRangeUploaded{Range: "R" + letter, Company: "C1", Environment: "Testing",
+		w.record("numbering-"+series, events.NumberingRangeUploaded{Range: "R" + letter, Company: "C1",
+			Environment:  "Testing",
 			OfficialCode: 1, Series: letter, From: 1, To: to, Authority: "9026000" + letter, Fingerprint: letter, Secret: ref})
 	}
 }
@@ -241,7 +250,8 @@ func TestVerdictsInPartsSettleOnceAndNothingIsSentAgain(t *testing.T) {
 		w.start()
 		w.until("sent", time.Minute, w.waits(rangedSeries, waiting.AuthorityDeciding))
 		w.record("invoice-"+w.invoices[0], events.ProcessingRequested{}) // wakes the series before the time to ask
-		w.until("the time to ask", 2*time.Minute+30*time.Second, func() bool { return !w.Now().Before(a.askAt.Add(-time.Minute)) })
+		w.until("the time to ask", 2*time.Minute+30*time.Second,
+			func() bool { return !w.Now().Before(a.askAt.Add(-time.Minute)) })
 		if a.asked != 0 {
 			t.Errorf("asked %d times before the authority wanted to be", a.asked)
 		}
@@ -257,7 +267,8 @@ func TestVerdictsInPartsSettleOnceAndNothingIsSentAgain(t *testing.T) {
 		if len(a.calls()) != 1 || a.early != 0 {
 			t.Errorf("sent %d times, asked %d times too early, want once and never:\n%s", len(a.calls()), a.early, a.calls())
 		}
-		if got, want := w.statuses(w.invoices...), []invoice.Status{invoice.Accepted, invoice.Accepted, invoice.Rejected}; !slices.Equal(got, want) {
+		if got, want := w.statuses(w.invoices...),
+			[]invoice.Status{invoice.Accepted, invoice.Accepted, invoice.Rejected}; !slices.Equal(got, want) {
 			t.Errorf("statuses %v, want %v", got, want)
 		}
 		facts := w.log.facts("numbering-" + rangedSeries)

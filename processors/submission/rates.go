@@ -25,7 +25,8 @@ func (t *turn) price(ctx context.Context, d session, queue []invoice.Full) ([]in
 		if !country.LeavesRate(d.rules, document) {
 			continue
 		}
-		question := authority.Question{Currency: document.Currency.Code, Date: document.Date[:len(time.DateOnly)], OfficialCode: document.OfficialCode}
+		question := authority.Question{Currency: document.Currency.Code, Date: document.Date[:len(time.DateOnly)],
+			OfficialCode: document.OfficialCode}
 		rate, ok := known[question]
 		if !ok {
 			var err error
@@ -40,7 +41,8 @@ func (t *turn) price(ctx context.Context, d session, queue []invoice.Full) ([]in
 		}
 		id := s.Created.Invoice
 		out, err := t.log.Documents.Execute(ctx, id,
-			invoice.TakeRate{Rate: events.RateTaken{Rate: rate.Rate, Date: rate.Date}}, t.request(id, "rate "+rate.Rate.String()+" of "+rate.Date))
+			invoice.TakeRate{Rate: events.RateTaken{Rate: rate.Rate, Date: rate.Date}},
+			t.request(id, "rate "+rate.Rate.String()+" of "+rate.Date))
 		if err != nil {
 			v := failure(fmt.Errorf("price invoice %s: %w", id, err))
 			return nil, &v
@@ -63,8 +65,9 @@ func unquoted(q authority.Question, err error) verdict {
 	if !errors.Is(err, authority.ErrNoQuotation) {
 		return away(err)
 	}
-	v := wait(waiting.NoRate, fmt.Sprintf(
-		"The authority has no exchange rate of %s for a document of %s yet. It is asked again; or issue the document anew with the rate in currency.exchange_rate.", q.Currency, q.Date), false)
+	v := because(waiting.NoRate, fmt.Sprintf(
+		"The authority has no exchange rate of %s for a document of %s yet. It is asked again; or issue the document anew "+
+			"with the rate in currency.exchange_rate.", q.Currency, q.Date), false)
 	v.cause = err
 	return v
 }

@@ -52,15 +52,18 @@ func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []e
 	next := j.First + int64(len(outcomes)) // the first number that was not found
 	switch {
 	case last.Number < j.state.Last:
-		return t.hold(ctx, d, j, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d from us", last.Number, j.state.Last))
+		return t.hold(ctx, d, j, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d "+
+			"from us", last.Number, j.state.Last))
 	case last.Number >= next:
-		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
-			"The authority says that number %d was the last one, and that it does not know number %d. It is asked again; nothing is sent until it agrees with itself.", last.Number, next), false)
+		return because(waiting.AuthorityDisagree, fmt.Sprintf(
+			"The authority says that number %d was the last one, and that it does not know number %d. It is asked again; "+
+				"nothing is sent until it agrees with itself.", last.Number, next), false)
 	case len(outcomes) > 0:
 		return t.settle(ctx, d, j, append(outcomes, unprocessed(j.batch.Documents[len(outcomes):])...))
 	case last.Number < j.First-1:
-		return wait(waiting.AuthorityDisagree, fmt.Sprintf(
-			"The authority said that number %d was the last one and now says %d. It is asked again; nothing is sent until it agrees with itself.", j.AuthorityLast, last.Number), false)
+		return because(waiting.AuthorityDisagree, fmt.Sprintf(
+			"The authority said that number %d was the last one and now says %d. It is asked again; nothing is sent until it "+
+				"agrees with itself.", j.AuthorityLast, last.Number), false)
 	}
 	prepared, err := t.prepared(ctx, j.Submission)
 	if err != nil {
@@ -70,7 +73,8 @@ func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []e
 }
 
 // openBatch is the batch of an open submission, from the log.
-func (t *turn) openBatch(ctx context.Context, d session, state numbering.State, open numbering.Submission) (authority.Batch, error) {
+func (t *turn) openBatch(ctx context.Context, d session, state numbering.State,
+	open numbering.Submission) (authority.Batch, error) {
 	states, err := t.loadAll(ctx, open.Invoices)
 	if err != nil {
 		return authority.Batch{}, err
@@ -153,10 +157,12 @@ func (a *asked) add(doc authority.Document, found authority.Found, ranged bool) 
 		o.Found = true
 	default:
 		if a.foreign == "" {
-			a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is not certain: another system uses this point of sale", doc.Number, found.Difference)
+			a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is "+
+				"not certain: another system uses this point of sale", doc.Number, found.Difference)
 		}
 		if ranged {
-			o.Messages = []events.AuthorityMessage{{Code: events.CodeNumberTaken, Text: "A document that is not ours has its number: " + found.Difference + "."}}
+			o.Messages = []events.AuthorityMessage{{Code: events.CodeNumberTaken,
+				Text: "A document that is not ours has its number: " + found.Difference + "."}}
 		}
 	}
 	a.outcomes = append(a.outcomes, o)
@@ -212,14 +218,17 @@ func (t *turn) wrongNumber(ctx context.Context, d session, j job, refusal error)
 		if found.Exists && ours < found.Authorization.Date {
 			reasons := authority.Reasons(refusal)
 			dated := authority.DatedBefore(reasons[0].Code, ours, before.Number, found.Authorization.Date)
-			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected, Messages: append(reasons, dated)}
+			rejected := events.Outcome{Invoice: first.Invoice, Number: first.Number, Result: events.Rejected,
+				Messages: append(reasons, dated)}
 			return t.settle(ctx, d, j, append([]events.Outcome{rejected}, unprocessed(b.Documents[1:])...))
 		}
 	}
 	if t.refusedNumber >= maxRefusedNumbers {
-		return t.hold(ctx, d, j, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one", first.Number, t.refusedNumber))
+		return t.hold(ctx, d, j, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one",
+			first.Number, t.refusedNumber))
 	}
-	return wait(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the next one; it is asked again.", first.Number), false)
+	return because(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the "+
+		"next one; it is asked again.", first.Number), false)
 }
 
 // unprocessed are outcomes of documents that go back to the head of the queue.

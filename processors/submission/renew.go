@@ -21,7 +21,8 @@ func (t *turn) denied(ctx context.Context, d session, j job, denial error) verdi
 		about.denied = now
 	}
 	renewer := d.driver.Can().Renewer
-	if renewer == nil || t.c.RenewAfter == 0 || now.Sub(about.denied) < t.c.RenewAfter || j.Split || j.Voids != nil || j.Renewals >= numbering.MaxRenewals {
+	if renewer == nil || t.c.RenewAfter == 0 || now.Sub(about.denied) < t.c.RenewAfter || j.Split || j.Voids != nil ||
+		j.Renewals >= numbering.MaxRenewals {
 		return away(denial)
 	}
 	before, err := t.prepared(ctx, j.Submission)
@@ -50,7 +51,8 @@ func (t *turn) renew(ctx context.Context, d session, j job, p authority.Prepared
 		return failure(err)
 	}
 	_, err = t.log.Numbering.Execute(ctx, t.series, numbering.RenewEnvelope{
-		Submission: j.Submission.Submission, Was: j.SHA256, SHA256: p.SHA256, Messages: authority.Reasons(denial), Calls: kept,
+		Submission: j.Submission.Submission, Was: j.SHA256, SHA256: p.SHA256, Messages: authority.Reasons(denial),
+		Calls: kept,
 	}, t.request(j.Submission.Submission, "renew", p.SHA256))
 	switch {
 	case errors.Is(err, numbering.ErrNotOpen) || errors.Is(err, numbering.ErrHeld) || errors.Is(err, numbering.ErrRenewed):
@@ -58,7 +60,8 @@ func (t *turn) renew(ctx context.Context, d session, j job, p authority.Prepared
 	case err != nil:
 		return failure(err)
 	}
-	t.Logger.Warn("documents go out in a new envelope: the authority denies what it says it had", "series", t.series, "submission", j.Submission.Submission, "from", j.First)
+	t.Logger.Warn("documents go out in a new envelope: the authority denies what it says it had", "series", t.series,
+		"submission", j.Submission.Submission, "from", j.First)
 	about.denied, about.askAt, about.failed = time.Time{}, time.Time{}, nil
 	return verdict{}
 }

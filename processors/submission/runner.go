@@ -45,7 +45,8 @@ type verdict struct {
 
 // newTurn is the lane of a series that has something to do.
 func (p *Processor) newTurn(series string) *turn {
-	return &turn{Processor: p, series: series, learnt: map[string]*learnt{}, silent: map[*pause]bool{}, pauses: backoff{p: p}}
+	return &turn{Processor: p, series: series, learnt: map[string]*learnt{}, silent: map[*pause]bool{},
+		pauses: backoff{p: p}}
 }
 
 // inherit takes over what an earlier owner noted about the series.
@@ -195,7 +196,8 @@ func (t *turn) goesOn(ctx context.Context) {
 // note tells readers why the series waits; failing to tell stops nothing.
 func (p *Processor) note(ctx context.Context, series string, reason *waiting.Reason, cause error) {
 	if reason != nil {
-		p.Logger.Warn("series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts", reason.Attempts, "error", cause)
+		p.Logger.Warn("series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts",
+			reason.Attempts, "error", cause)
 	}
 	if err := p.c.Notes.Put(ctx, series, reason); err != nil && ctx.Err() == nil {
 		p.Logger.Warn("the reason of a waiting series was not noted", "series", series, "error", err)

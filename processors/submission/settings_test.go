@@ -58,8 +58,9 @@ func (w *world) create(n *nation, kind string) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: n.rules.Code(), Environment: s.Environment(),
-		Document: c.Document, Taxes: c.Taxes, Profile: issuer.Profile})
+	w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: n.rules.Code(),
+		Environment: s.Environment(),
+		Document:    c.Document, Taxes: c.Taxes, Profile: issuer.Profile})
 	w.invoices = append(w.invoices, id)
 	return id
 }
@@ -73,7 +74,8 @@ func TestAnInvoiceIsCompletedByTheProfileThatCameLater(t *testing.T) {
 				first := w.create(n, n.kinds[0])
 				series := w.seriesOf(n, n.kinds[0])
 				w.until("the invoice waits for the profile", time.Hour, w.waits(series, waiting.NoProfile))
-				if r := w.reason(series); !strings.Contains(r.Text, "address") || !strings.Contains(r.Text, "PUT /api/companies/C1/fiscal-profile") {
+				if r := w.reason(series); !strings.Contains(r.Text, "address") ||
+					!strings.Contains(r.Text, "PUT /api/companies/C1/fiscal-profile") {
 					t.Errorf("the reason says %q", r.Text)
 				}
 				w.record("company-C1", events.FiscalProfileSet{Profile: n.profile()})
@@ -86,7 +88,8 @@ func TestAnInvoiceIsCompletedByTheProfileThatCameLater(t *testing.T) {
 					t.Errorf("numbers %d and %d: they keep the order of creation", a.Number, b.Number)
 				}
 				if w.count(first, events.IssuerCompleted{}) != 1 || w.count(second, events.IssuerCompleted{}) != 0 {
-					t.Errorf("completed by %d and %d facts, want 1 and 0", w.count(first, events.IssuerCompleted{}), w.count(second, events.IssuerCompleted{}))
+					t.Errorf("completed by %d and %d facts, want 1 and 0", w.count(first, events.IssuerCompleted{}),
+						w.count(second, events.IssuerCompleted{}))
 				}
 				w.checkIssuers(n)
 			})
@@ -133,7 +136,8 @@ func TestADocumentThatTheSchemaRefusesTakesNoNumber(t *testing.T) {
 				}
 				facts := w.log.facts("invoice-" + bad)
 				refused, ok := facts[len(facts)-1].(events.InvoiceRefused)
-				if !ok || len(refused.Reasons) != 1 || refused.Reasons[0].Code != events.CodeUnfit || !strings.Contains(refused.Reasons[0].Text, "/") {
+				if !ok || len(refused.Reasons) != 1 || refused.Reasons[0].Code != events.CodeUnfit ||
+					!strings.Contains(refused.Reasons[0].Text, "/") {
 					t.Errorf("it ends with %+v", facts[len(facts)-1])
 				}
 				if w.state(bad).Number != 0 || w.state(good).Number != 1 {
@@ -309,7 +313,8 @@ func (w *world) checkSigned(n *nation, id string, s invoice.Full) {
 			}
 		}
 		if !bytes.Contains(file.Content, want) {
-			w.t.Errorf("%s: what was signed does not have the address %q:\n%s", id, s.Created.Profile.Address.Address, file.Content)
+			w.t.Errorf("%s: what was signed does not have the address %q:\n%s", id, s.Created.Profile.Address.Address,
+				file.Content)
 		}
 		return
 	}

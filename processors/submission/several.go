@@ -136,7 +136,8 @@ func (t *turn) unheard(w *pause) {
 		wait = t.pause(len(steps)) << min(more, 6)
 	}
 	next := now.Add(wait)
-	t.opening.reason, t.opening.until = &waiting.Reason{Code: w.reason.Code, Text: w.reason.Text, NextTry: &next, Attempts: w.reason.Attempts, Since: w.reason.Since}, next
+	t.opening.reason, t.opening.until = &waiting.Reason{Code: w.reason.Code, Text: w.reason.Text, NextTry: &next,
+		Attempts: w.reason.Attempts, Since: w.reason.Since}, next
 }
 
 // rest is why the series waits, when nothing of it can be done now: what keeps the next

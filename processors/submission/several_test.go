@@ -42,11 +42,14 @@ func TestOneDocumentDoesNotBlockItsType(t *testing.T) {
 		code    waiting.Code
 	}{
 		"the authority never decides": {
-			func(a *rangedAuthority) { a.errs["A1"] = errStuck }, func(a *rangedAuthority) { delete(a.errs, "A1"); a.verdicts["A1"] = events.Accepted }, waiting.AuthorityDeciding},
+			func(a *rangedAuthority) { a.errs["A1"] = errStuck },
+			func(a *rangedAuthority) { delete(a.errs, "A1"); a.verdicts["A1"] = events.Accepted }, waiting.AuthorityDeciding},
 		"no answer ever comes back": {
-			func(a *rangedAuthority) { a.errs["A1"] = errAway }, func(a *rangedAuthority) { delete(a.errs, "A1") }, waiting.AuthorityDown},
+			func(a *rangedAuthority) { a.errs["A1"] = errAway }, func(a *rangedAuthority) { delete(a.errs, "A1") },
+			waiting.AuthorityDown},
 		"it cannot be asked about": {
-			func(a *rangedAuthority) { a.errs["A1"] = errLost; a.mute["A1"] = true }, func(a *rangedAuthority) { delete(a.errs, "A1"); delete(a.mute, "A1") }, waiting.AuthorityDown},
+			func(a *rangedAuthority) { a.errs["A1"] = errLost; a.mute["A1"] = true },
+			func(a *rangedAuthority) { delete(a.errs, "A1"); delete(a.mute, "A1") }, waiting.AuthorityDown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inRangedWorldAlone(t, func(w *world, a *rangedAuthority) {
@@ -154,7 +157,8 @@ func TestOneOfSeveralIsGivenUpInOneStep(t *testing.T) {
 		sent := len(a.calls())
 		a.change(func() { a.verdicts["A1"], a.verdicts["A3"] = events.Accepted, events.Accepted })
 		w.finish(time.Hour)
-		if got, want := w.statuses(w.invoices...), []invoice.Status{invoice.Accepted, invoice.Rejected, invoice.Accepted}; !slices.Equal(got, want) {
+		if got, want := w.statuses(w.invoices...),
+			[]invoice.Status{invoice.Accepted, invoice.Rejected, invoice.Accepted}; !slices.Equal(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}
 		if len(a.calls()) != sent || !slices.Equal(w.voids(), []int64{2}) {
@@ -173,7 +177,8 @@ func TestWhatEndsWhileItIsGivenUpLeavesNothingHeld(t *testing.T) {
 		w.until("open", time.Minute, w.waits(rangedSeries, waiting.AuthorityDeciding))
 		a.change(func() { a.decides, a.verdicts["A1"] = true, events.Accepted })
 		w.record("numbering-"+rangedSeries, events.SeriesHeld{Reason: "lost"})
-		w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: "lost", Voids: w.series(rangedSeries).Open[0].Submission})
+		w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: "lost",
+			Voids: w.series(rangedSeries).Open[0].Submission})
 		w.issueSome(1)
 		w.finish(time.Hour)
 		if !w.accepted(w.invoices...)() || w.series(rangedSeries).Held != "" {
@@ -207,7 +212,8 @@ func (w *world) severalCrash(k int64, after bool) (died bool) {
 	w.steps.Store(0)
 	w.plan.Store(&plan{step: k, after: after})
 	p := w.start()
-	w.until("dead, or the others are done", time.Hour, func() bool { return p.dead.Load() || w.accepted(w.invoices[1:]...)() })
+	w.until("dead, or the others are done", time.Hour,
+		func() bool { return p.dead.Load() || w.accepted(w.invoices[1:]...)() })
 	died = p.dead.Load()
 	w.plan.Store(nil)
 	p.stop()
@@ -249,7 +255,8 @@ func (w *world) severalSlept(k int64) bool {
 	wake := make(chan struct{})
 	w.plan.Store(&plan{step: k, pause: wake})
 	sleeper := w.start()
-	w.until("sleep, or the others are done", time.Hour, func() bool { return sleeper.asleep.Load() || w.accepted(w.invoices[1:]...)() })
+	w.until("sleep, or the others are done", time.Hour,
+		func() bool { return sleeper.asleep.Load() || w.accepted(w.invoices[1:]...)() })
 	w.plan.Store(nil)
 	fell := sleeper.asleep.Load()
 	owner := w.start()
@@ -275,7 +282,8 @@ func (w *world) severalSlept(k int64) bool {
 }
 
 // Renew puts documents in another envelope: its name says which one.
-func (d rangedDriver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
+func (d rangedDriver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared,
+	error) {
 	return authority.Prepare(fmt.Appendf(nil, "%s at %s, renewed %d", namesOf(b), d.p.w.Now(), n)), nil
 }
 
@@ -312,7 +320,9 @@ func (w *world) renewedCrash(k int64) (died bool) {
 	w.plan.Store(&plan{step: k})
 	p := w.start()
 	renewed := func() bool { return len(w.series(series).Open) == 0 || w.series(series).Open[0].Renewals > 0 }
-	w.until("dead or renewed", 2*time.Hour, func() bool { return p.dead.Load() || renewed() && w.Now().Sub(began) > 2*time.Hour })
+	w.until("dead or renewed", 2*time.Hour, func() bool {
+		return p.dead.Load() || renewed() && w.Now().Sub(began) > 2*time.Hour
+	})
 	died = p.dead.Load()
 	w.plan.Store(nil)
 	p.stop()

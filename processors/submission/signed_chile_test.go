@@ -18,10 +18,13 @@ import (
 const rutIssuer = "77111222-6"
 
 func chile() *nation {
-	n := &nation{rules: cl.Rules{}, holder: "12345678-5", as: siisandbox.Holder, kinds: []string{"FAC", "BOL", "GUI"}, document: chilean, faults: chileanFaults(),
-		issuer: country.Issuer{TaxIdentifier: rutIssuer, Profile: events.IssuerProfile{LegalName: "Almacén Ñandú SpA", TaxIdentifier: rutIssuer,
-			Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. O'Higgins 1234", Phone: "1"}},
-			Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago",
+	n := &nation{rules: cl.Rules{}, holder: "12345678-5", as: siisandbox.Holder, kinds: []string{"FAC", "BOL", "GUI"},
+		document: chilean, faults: chileanFaults(),
+		issuer: country.Issuer{TaxIdentifier: rutIssuer,
+			Profile: events.IssuerProfile{LegalName: "Almacén Ñandú SpA", TaxIdentifier: rutIssuer,
+				Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. O'Higgins 1234", Phone: "1"}},
+			Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago",
+				cl.FieldCity:             "Santiago",
 				cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"}},
 		stored: "sii-sandbox.db", query: `SELECT type, folio, json_extract(body, '$.outcome') <> 'rejected' FROM document`}
 	var folios *siisandbox.Folios
@@ -39,19 +42,22 @@ func chile() *nation {
 	}
 	n.driver = func(line *http.Client, v processVault, now func() time.Time) authority.Driver {
 		return sii.NewDriver(map[authority.Environment]*sii.Client{authority.Testing: sii.New(sii.Options{
-			Endpoints: sii.EndpointsAt("testing", "http://authority"+siisandbox.Prefix+siisandbox.Testing), Now: now, HTTP: line, Vault: v})})
+			Endpoints: sii.EndpointsAt("testing", "http://authority"+siisandbox.Prefix+siisandbox.Testing), Now: now, HTTP: line,
+			Vault: v})})
 	}
 	return n
 }
 
 // chilean is the n-th document, of a kind.
 func chilean(kind string, n int, issuer country.Issuer, now time.Time) (country.Checked, error) {
-	d := events.Document{Type: kind, Date: now.Format(time.DateTime), Issuer: events.Party{LegalName: "Almacén", DocumentType: "RUT", DocumentNumber: rutIssuer},
+	d := events.Document{Type: kind, Date: now.Format(time.DateTime),
+		Issuer: events.Party{LegalName: "Almacén", DocumentType: "RUT", DocumentNumber: rutIssuer},
 		Recipient: events.Party{LegalName: "Peñalolén Ltda", DocumentType: "RUT", DocumentNumber: "76192083-9",
 			Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Los Leones 567"}},
 		Currency: events.Currency{Code: "CLP", Rate: money.FromInt(1)},
-		Items: []events.Item{{Quantity: money.FromInt(2), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(10_000 + n)), Description: "Taladro",
-			Taxes: []events.ItemTax{{Type: "iva19"}}}},
+		Items: []events.Item{{Quantity: money.FromInt(2), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(10_000 + n)),
+			Description: "Taladro",
+			Taxes:       []events.ItemTax{{Type: "iva19"}}}},
 		HeaderInfo: []byte(`{"recipient":{"giro":"Servicios","comuna":"Providencia"}}`)}
 	switch kind {
 	case "BOL":
@@ -77,8 +83,10 @@ func chileanFaults() (out faults) {
 		out.add(op, siisandbox.Stick, "")
 		out.add(op, siisandbox.Cover, "RCT")
 	}
-	for _, op := range []string{"getEstUp", "getEstDte", "getEstDteAv", "boleta.electronica.envio.estado", "boleta.electronica.estado"} {
-		out.add(op, siisandbox.Error, "001", "002", "003", "106", "107", "-1", "-11", "REC", "CRT", "VOF", "RPT", "RCO", "FAU", "EMP")
+	for _, op := range []string{"getEstUp", "getEstDte", "getEstDteAv", "boleta.electronica.envio.estado",
+		"boleta.electronica.estado"} {
+		out.add(op, siisandbox.Error, "001", "002", "003", "106", "107", "-1", "-11", "REC", "CRT", "VOF", "RPT", "RCO",
+			"FAU", "EMP")
 	}
 	out.add("getSeed", siisandbox.Error, "-1", "-2")
 	out.add("getToken", siisandbox.Error, "08", "11", "12", "21", "-3")

@@ -157,7 +157,8 @@ func (w *world) settleBare(n *nation, held authority.Credential, h http.Handler)
 		line := &http.Client{Transport: signedWire{p, h}, Timeout: w.timeout}
 		return n.driver(line, processVault{p, w.tickets}, w.Now), country.Registry{n.rules}
 	}
-	w.record("company-C1", events.CompanyRegistered{Company: "C1", Account: "A", Country: n.rules.Code(), LegalName: n.issuer.Profile.LegalName, TaxIdentifier: n.issuer.TaxIdentifier})
+	w.record("company-C1", events.CompanyRegistered{Company: "C1", Account: "A", Country: n.rules.Code(),
+		LegalName: n.issuer.Profile.LegalName, TaxIdentifier: n.issuer.TaxIdentifier})
 	w.upload("C1", "Testing", noon.AddDate(0, 0, -1), noon.AddDate(0, 0, 300))
 	for _, kind := range n.kinds {
 		k, _ := n.rules.DocumentType(kind)
@@ -185,8 +186,9 @@ func (w *world) issueSigned(n *nation, r *rand.Rand) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: n.rules.Code(), Environment: "Testing",
-			Document: c.Document, Taxes: c.Taxes, Profile: n.issuer.Profile})
+		w.record("invoice-"+id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: n.rules.Code(),
+			Environment: "Testing",
+			Document:    c.Document, Taxes: c.Taxes, Profile: n.issuer.Profile})
 		w.invoices = append(w.invoices, id)
 	}
 }
@@ -212,7 +214,8 @@ func (f *faults) add(operation string, effect desk.Effect, codes ...string) {
 }
 
 // checked is a document that its country's rules have nothing against.
-func checked(rules country.Rules, d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, error) {
+func checked(rules country.Rules, d events.Document, issuer country.Issuer, now time.Time,
+	cfg country.Config) (country.Checked, error) {
 	c, wrong := rules.Check(d, issuer, now, cfg)
 	if len(wrong) > 0 {
 		return c, fmt.Errorf("%v", wrong)

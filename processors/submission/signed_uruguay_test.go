@@ -20,10 +20,13 @@ import (
 const rucIssuer = "217111220014"
 
 func uruguay() *nation {
-	n := &nation{rules: uy.Rules{}, holder: rucIssuer, as: dgisandbox.Holder, kinds: []string{"EFA", "EFA", "TIC"}, document: uruguayan, faults: uruguayanFaults(), unsent: uy.ReportOnly,
-		issuer: country.Issuer{TaxIdentifier: rucIssuer, Profile: events.IssuerProfile{LegalName: "Almacén Ñandú S.A.", TaxIdentifier: rucIssuer,
-			Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234"}},
-			Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}},
+	n := &nation{rules: uy.Rules{}, holder: rucIssuer, as: dgisandbox.Holder, kinds: []string{"EFA", "EFA", "TIC"},
+		document: uruguayan, faults: uruguayanFaults(), unsent: uy.ReportOnly,
+		issuer: country.Issuer{TaxIdentifier: rucIssuer,
+			Profile: events.IssuerProfile{LegalName: "Almacén Ñandú S.A.", TaxIdentifier: rucIssuer,
+				Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234"}},
+			Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+				uy.FieldResolution: "4055/2024"}},
 		stored: "dgi-sandbox.db", query: `SELECT type, number, json_extract(body, '$.state') <> 'BE' FROM document`}
 	var numbers *dgisandbox.Numbers
 	n.open = func(dir string, now func() time.Time) (signedSandbox, error) {
@@ -40,7 +43,8 @@ func uruguay() *nation {
 	}
 	n.driver = func(line *http.Client, v processVault, now func() time.Time) authority.Driver {
 		return dgi.NewDriver(map[authority.Environment]*dgi.Client{authority.Testing: dgi.New(dgi.Options{
-			Endpoints: dgi.EndpointsAt("testing", "http://authority"+dgisandbox.Prefix+dgisandbox.Testing), Now: now, HTTP: line, Vault: v})})
+			Endpoints: dgi.EndpointsAt("testing", "http://authority"+dgisandbox.Prefix+dgisandbox.Testing), Now: now, HTTP: line,
+			Vault: v})})
 	}
 	return n
 }
@@ -52,8 +56,9 @@ func uruguayan(kind string, n int, issuer country.Issuer, now time.Time) (countr
 		Recipient: events.Party{LegalName: "Peñarol S.R.L.", DocumentType: "RUT", DocumentNumber: "214844360018",
 			Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Av. Italia 567"}},
 		Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
-		Items: []events.Item{{Quantity: money.FromInt(2), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + n)), Description: "Taladro",
-			Taxes: []events.ItemTax{{Type: "iva22"}}}},
+		Items: []events.Item{{Quantity: money.FromInt(2), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + n)),
+			Description: "Taladro",
+			Taxes:       []events.ItemTax{{Type: "iva22"}}}},
 		HeaderInfo: []byte(`{"recipient":{"city":"Montevideo"}}`)}
 	switch {
 	case kind == "TIC" && n%2 == 0:
@@ -70,7 +75,8 @@ func uruguayan(kind string, n int, issuer country.Issuer, now time.Time) (countr
 
 func uruguayanFaults() (out faults) {
 	const send, envelope, one = "EFACRECEPCIONSOBRE", "EFACCONSULTARESTADOENVIO", "EFACCONSULTARESTADOCFE"
-	out.add(send, dgisandbox.Error, "1", "5", "6", "7", "8", "10", "11", "12", "13", "99", "100", "101", "102", "103", "105", "108", "109", "111", "201")
+	out.add(send, dgisandbox.Error, "1", "5", "6", "7", "8", "10", "11", "12", "13", "99", "100", "101", "102", "103",
+		"105", "108", "109", "111", "201")
 	out.add(send, dgisandbox.Cover, "S01", "S02", "S03", "S04", "S05", "S06", "S07", "S08", "S20")
 	out.add(send, dgisandbox.Reject, "E01", "E02", "E03", "E04", "E05", "E07", "E09", "E14")
 	out.add(send, dgisandbox.Stick, "")

@@ -99,14 +99,17 @@ func (t *turn) sendAlone(ctx context.Context, d session, j job, a asked) verdict
 		return *stop
 	}
 	v := deciding(l.askAt)
-	v.reason.Text = fmt.Sprintf("The authority refused %d documents that were sent together, so each was sent alone, to find out which one is at fault. It refused %d of them and has not decided on all others yet; it is asked again.", len(j.batch.Documents), len(l.refused))
+	v.reason.Text = fmt.Sprintf("The authority refused %d documents that were sent together, so each was sent alone, "+
+		"to find out which one is at fault. It refused %d of them and has not decided on all others yet; it is asked again.",
+		len(j.batch.Documents), len(l.refused))
 	return v
 }
 
 // sendEach sends what is absent, one after the other, and completes what is known of it. It
 // returns why it could not come to an end. What the authority says that it has, and does not
 // show, keeps no other document back, and is sent again only when a person asks for it.
-func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority.Prepared, a *asked, calls map[int64][]authority.Exchange) (stop *verdict) {
+func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority.Prepared, a *asked,
+	calls map[int64][]authority.Exchange) (stop *verdict) {
 	l := t.about(j.Submission.Submission)
 	for _, i := range l.inTurn(a.outcomes) {
 		switch ok, err := t.mayGoOn(ctx, j.Submission.Submission); {
@@ -122,7 +125,8 @@ func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority
 			stop = &v
 			continue
 		}
-		o, said, err := t.sendOne(ctx, d, l, authority.Batch{Series: j.batch.Series, Documents: []authority.Document{doc}}, parts[i])
+		o, said, err := t.sendOne(ctx, d, l, authority.Batch{Series: j.batch.Series, Documents: []authority.Document{doc}},
+			parts[i])
 		calls[doc.Number] = said
 		switch {
 		case errors.Is(err, authority.ErrPending):
@@ -168,7 +172,8 @@ func (t *turn) mayGoOn(ctx context.Context, submission string) (bool, error) {
 
 // sendOne sends one document alone, once, and gives the calls that were made. A refusal is
 // its outcome.
-func (t *turn) sendOne(ctx context.Context, d session, l *learnt, b authority.Batch, p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
+func (t *turn) sendOne(ctx context.Context, d session, l *learnt, b authority.Batch,
+	p authority.Prepared) (events.Outcome, []authority.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	var calls authority.Calls

@@ -158,7 +158,9 @@ func TestWhatWentAloneIsWaitedForAndNothingIsSentAgain(t *testing.T) {
 		if got := a.sentAlone(); got != "A1 A2 A3 A4 A5" {
 			t.Errorf("alone went %s: what was refused or received is not sent again", got)
 		}
-		if r := w.reason(rangedSeries); r == nil || !strings.Contains(r.Text, "refused 5 documents that were sent together") || !strings.Contains(r.Text, "refused 1 of them") {
+		if r := w.reason(rangedSeries); r == nil ||
+			!strings.Contains(r.Text, "refused 5 documents that were sent together") ||
+			!strings.Contains(r.Text, "refused 1 of them") {
 			t.Errorf("it waits because of %+v", r)
 		}
 		a.change(func() {
@@ -185,9 +187,10 @@ func TestWhatWentAloneIsWaitedForAndNothingIsSentAgain(t *testing.T) {
 
 func TestATroubleWithOneDocumentHoldsUpNoOther(t *testing.T) {
 	for name, trouble := range map[string]error{
-		"its answer is lost":                                errLost,
-		"the authority cannot cope with it":                 errors.New("HTTP 500"),
-		"the authority has it already and does not show it": &authority.Message{Code: "108", Text: "repetido", Err: authority.ErrHidden},
+		"its answer is lost":                errLost,
+		"the authority cannot cope with it": errors.New("HTTP 500"),
+		"the authority has it already and does not show it": &authority.Message{Code: "108", Text: "repetido",
+			Err: authority.ErrHidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inSplitWorld(t, func(w *world, a *rangedAuthority) {

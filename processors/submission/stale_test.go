@@ -68,7 +68,8 @@ func (w *world) slept(scenario func(*world), step int64, after bool) bool {
 func TestTheFirstWordAboutASubmissionCounts(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1,
+			Times: 1})
 		w.issueSome(2)
 		wake := make(chan struct{})
 		w.sleepAfter("call FECAESolicitar", wake)

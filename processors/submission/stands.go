@@ -32,7 +32,8 @@ func (p *Processor) Standing() []Standing {
 
 // companys are the reasons that the company itself must end, and is told of by each of its
 // invoices: they are no matter of the operator's.
-var companys = []waiting.Code{waiting.NoCertificate, waiting.NoProfile, waiting.OtherEnvironment, waiting.NoRange, waiting.RangeExhausted}
+var companys = []waiting.Code{waiting.NoCertificate, waiting.NoProfile, waiting.OtherEnvironment, waiting.NoRange,
+	waiting.RangeExhausted}
 
 // stands tells the operator, once, of a series that waits for too long. Of several open
 // submissions the one counts that waits longest.
@@ -53,7 +54,8 @@ func (p *Processor) stands(series string, r *waiting.Reason) {
 	p.standing[series] = *longest
 	p.mu.Unlock()
 	if !told {
-		p.Logger.Error("series stands", "series", series, "reason", longest.Code, "text", longest.Text, "since", longest.Since.UTC(), "attempts", longest.Attempts)
+		p.Logger.Error("series stands", "series", series, "reason", longest.Code, "text", longest.Text, "since",
+			longest.Since.UTC(), "attempts", longest.Attempts)
 	}
 }
 

@@ -101,7 +101,8 @@ func (t *turn) occupied(ctx context.Context, x *taxpayer) (*verdict, error) {
 			t.mu.Lock()
 			x.behind[t.series] = true
 			t.mu.Unlock()
-			v := wait(waiting.TaxpayerBusy, "Another company with the same tax identifier has documents under way at this point of sale; these follow when its answer is known.", false)
+			v := because(waiting.TaxpayerBusy, "Another company with the same tax identifier has documents under way at this "+
+				"point of sale; these follow when its answer is known.", false)
 			return &v, nil
 		}
 	}

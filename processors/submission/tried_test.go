@@ -36,15 +36,18 @@ func TestWhatWasSaidToAnAuthorityWithoutAnAnswerIsShownBeforeTheEnd(t *testing.T
 		w.issue("FCA", nil)
 		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.HTML, Times: 1})
 		w.start()
-		w.until("an answer that says nothing", time.Minute, func() bool { r := w.reason(seriesA); return r != nil && r.Tried != nil })
+		w.until("an answer that says nothing", time.Minute,
+			func() bool { r := w.reason(seriesA); return r != nil && r.Tried != nil })
 		w.fault(arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.HTML})
 		w.until("a week of tries", 7*24*time.Hour, func() bool { return w.reason(seriesA).Tried.Turns > 900 })
 		tried := w.reason(seriesA).Tried
-		if got := w.contents(tried.First.Calls); tried.First.Turn != 1 || !strings.Contains(got, "FECAESolicitar") || !strings.Contains(got, "<html") {
+		if got := w.contents(tried.First.Calls); tried.First.Turn != 1 || !strings.Contains(got, "FECAESolicitar") ||
+			!strings.Contains(got, "<html") {
 			t.Errorf("turn %d: %s, want the page that was the first answer", tried.First.Turn, got)
 		}
 		if tried.Last.Turn != 512 || len(tried.Last.Calls) == 0 {
-			t.Errorf("the last kept turn of %d is %d with %d calls, want 512", tried.Turns, tried.Last.Turn, len(tried.Last.Calls))
+			t.Errorf("the last kept turn of %d is %d with %d calls, want 512", tried.Turns, tried.Last.Turn,
+				len(tried.Last.Calls))
 		}
 		w.p.stop()
 		w.start()

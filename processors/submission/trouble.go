@@ -19,7 +19,8 @@ func troubled(err error) bool {
 // held is the verdict of a series that needs such a stream: sending without what it says
 // could hurt the order of the invoices, or give a number twice.
 func held(err error) verdict {
-	v := wait(waiting.RecordsHeld, "A record that this series needs cannot be read in the event log, and nothing is sent on half of it. "+
+	v := because(waiting.RecordsHeld, "A record that this series needs cannot be read in the event log, and nothing is "+
+		"sent on half of it. "+
 		"The operator of this service has been told and must look at it; the invoices keep their place.", true)
 	v.cause = err
 	return v

@@ -87,7 +87,8 @@ func (t *turn) take(ctx context.Context) verdict {
 		return failure(err)
 	}
 	if state.Held != "" {
-		return wait(waiting.SeriesHeld, "The series is held: "+state.Held+". An operator of this service must look at the authority's records and release it.", true)
+		return because(waiting.SeriesHeld, "The series is held: "+state.Held+
+			". An operator of this service must look at the authority's records and release it.", true)
 	}
 	queued, err := t.queued(ctx, state, 1)
 	if err != nil {
@@ -134,7 +135,7 @@ func (t *turn) speak(ctx context.Context, d session, state numbering.State) verd
 // session gathers rules, driver and certificate, or says what is missing.
 func (t *turn) session(ctx context.Context, id numbering.Series, co company.State) (session, *verdict) {
 	missing := func(code waiting.Code, text string) (session, *verdict) {
-		v := wait(code, text, true)
+		v := because(code, text, true)
 		return session{}, &v
 	}
 	rules, ok := t.Rules(co.Country)
@@ -145,12 +146,14 @@ func (t *turn) session(ctx context.Context, id numbering.Series, co company.Stat
 	driver, ok := t.c.Driver(rules.Authority(), authority.Environment(id.Environment))
 	if !ok {
 		return missing(waiting.OtherEnvironment, fmt.Sprintf(
-			"This service does not speak to the authority of the environment %s; upload a certificate of the one it serves.", id.Environment))
+			"This service does not speak to the authority of the environment %s; upload a certificate of the one it serves.",
+			id.Environment))
 	}
 	now := t.Clock.Now()
 	if _, ok := co.Certificate(id.Environment, now); !ok {
 		return missing(waiting.NoCertificate, fmt.Sprintf(
-			"The company has no valid %s certificate: upload one with POST /api/companies/%s/certificates.", id.Environment, co.Company))
+			"The company has no valid %s certificate: upload one with POST /api/companies/%s/certificates.", id.Environment,
+			co.Company))
 	}
 	credential, err := t.c.Credentials.Open(ctx, co, id.Environment, now)
 	if err != nil {
@@ -183,7 +186,8 @@ func (t *turn) assign(ctx context.Context, co company.State) (first string, err 
 		}
 		// A later guard than that of InvoiceCreated, so that hearing it again does
 		// not bring the invoice back into the waiting room.
-		it.Group, it.At = seriesOf(*inv.Created, co.FirstEnvironment()), events.Position{Commit: it.At.Commit, Prepare: it.At.Prepare + 1}
+		it.Group, it.At = seriesOf(*inv.Created, co.FirstEnvironment()),
+			events.Position{Commit: it.At.Commit, Prepare: it.At.Prepare + 1}
 		if err := t.List.Put(ctx, it); err != nil {
 			return "", err
 		}
@@ -198,13 +202,13 @@ func (t *turn) unassigned(first string, err error) verdict {
 	case err != nil:
 		return failure(err)
 	case first == "":
-		return wait(waiting.NoCertificate, fmt.Sprintf(
+		return because(waiting.NoCertificate, fmt.Sprintf(
 			"The company has no certificate: upload one with POST /api/companies/%s/certificates.", companyOf(t.series)), true)
 	}
 	return verdict{empty: true}
 }
 
-func wait(code waiting.Code, text string, event bool) verdict {
+func because(code waiting.Code, text string, event bool) verdict {
 	return verdict{reason: &waiting.Reason{Code: code, Text: text}, event: event}
 }
 
@@ -215,16 +219,18 @@ func failure(err error) verdict {
 		return held(err)
 	}
 	if commands.LogAway(err) {
-		v := wait(waiting.LogDown, "The service's event log does not answer just now. The invoices keep their place and go on when it is back.", false)
+		v := because(waiting.LogDown, "The service's event log does not answer just now. The invoices keep their place "+
+			"and go on when it is back.", false)
 		v.cause = err
 		return v
 	}
 	if errors.Is(err, tables.ErrUnavailable) {
-		v := wait(waiting.StoreDown, "A database of the service is busy or cannot be reached just now. The invoices keep their place and go on when it is back.", false)
+		v := because(waiting.StoreDown, "A database of the service is busy or cannot be reached just now. The invoices "+
+			"keep their place and go on when it is back.", false)
 		v.cause = err
 		return v
 	}
-	v := wait(waiting.Internal, "The service has a fault of its own and tries again by itself.", false)
+	v := because(waiting.Internal, "The service has a fault of its own and tries again by itself.", false)
 	v.cause = err
 	return v
 }
@@ -236,16 +242,22 @@ func away(err error) verdict {
 	if errors.As(err, &m) && m.Error() != "" {
 		said = " It said " + strings.TrimSuffix(m.Error(), ".") + "."
 	}
-	v := wait(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+" The invoices keep their place and are sent when it is back.", false)
+	v := because(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+
+		" The invoices keep their place and are sent when it is back.", false)
 	switch {
 	case errors.Is(err, authority.ErrCredential):
-		v = wait(waiting.CertificateFault, "The authority refuses the company's certificate."+said+" Upload another one, or authorise this one for the service.", false)
+		v = because(waiting.CertificateFault, "The authority refuses the company's certificate."+said+
+			" Upload another one, or authorise this one for the service.", false)
 	case errors.Is(err, authority.ErrHidden):
-		v = wait(waiting.AuthorityDisagree, "The authority does not agree with itself."+said+" It is asked again, and nothing is issued twice. If that does not end, tell the operator of this service, who can look at the authority's records and give the numbers up.", false)
+		v = because(waiting.AuthorityDisagree, "The authority does not agree with itself."+said+
+			" It is asked again, and nothing is issued twice. If that does not end, tell the operator of this service, who "+
+			"can look at the authority's records and give the numbers up.", false)
 	case errors.Is(err, authority.ErrRefused), errors.Is(err, authority.ErrSeries):
-		v = wait(waiting.AuthorityRefuses, "The authority does not serve this series."+said+" Put that right with the authority; the invoices keep their place.", false)
+		v = because(waiting.AuthorityRefuses, "The authority does not serve this series."+said+
+			" Put that right with the authority; the invoices keep their place.", false)
 	case m != nil && !m.At.IsZero() && m.Code == "":
-		v = wait(waiting.AuthorityDown, "The authority is not asked just now: "+m.Text+". The invoices keep their place and are sent when it is back.", false)
+		v = because(waiting.AuthorityDown, "The authority is not asked just now: "+m.Text+
+			". The invoices keep their place and are sent when it is back.", false)
 	}
 	v.cause = err
 	if m != nil {

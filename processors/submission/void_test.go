@@ -13,7 +13,8 @@ import (
 
 // voidOpen is what an operator records with `folio series release --void-open`.
 func (w *world) voidOpen(reason string) {
-	w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: reason, Voids: w.series(rangedSeries).Open[0].Submission})
+	w.record("numbering-"+rangedSeries, events.SeriesReleased{Reason: reason,
+		Voids: w.series(rangedSeries).Open[0].Submission})
 }
 
 func (w *world) held() bool { return w.waits(rangedSeries, waiting.SeriesHeld)() }
@@ -57,12 +58,14 @@ func TestAnOperatorGivesUpTheOpenNumbersOfARangedSeries(t *testing.T) {
 		a.change(func() { a.decides, a.verdicts["A1"] = true, events.Accepted })
 		w.finish(time.Hour)
 
-		if got, want := w.statuses(w.invoices...), []invoice.Status{invoice.Accepted, invoice.Rejected, invoice.Rejected}; !slices.Equal(got, want) {
+		if got, want := w.statuses(w.invoices...),
+			[]invoice.Status{invoice.Accepted, invoice.Rejected, invoice.Rejected}; !slices.Equal(got, want) {
 			t.Errorf("statuses %v, want %v: what the authority has keeps its verdict", got, want)
 		}
 		for i, code := range []string{"", events.CodeNumberTaken, events.CodeVoided} {
 			said := w.reasons(w.invoices[i])
-			if code != "" && (len(said) != 1 || said[0].Code != code || !strings.Contains(said[0].Text, "another shop used the same file. Issue it again")) {
+			if code != "" && (len(said) != 1 || said[0].Code != code ||
+				!strings.Contains(said[0].Text, "another shop used the same file. Issue it again")) {
 				t.Errorf("invoice %d: reasons %+v, want %s with the operator's words and what to do", i+1, said, code)
 			}
 		}
@@ -87,7 +90,8 @@ func TestWhatTheAuthorityNeverShowsCanBeGivenUp(t *testing.T) {
 		a.change(func() { a.notYet["A1"], a.notYet["A2"] = true, true })
 		w.start()
 		w.until("sent more than once", 3*time.Hour, func() bool { return len(a.calls()) > 3 })
-		if r := w.reason(rangedSeries); r == nil || r.Code != waiting.AuthorityDisagree || !strings.Contains(r.Text, "S08") || !strings.Contains(r.Text, "operator") {
+		if r := w.reason(rangedSeries); r == nil || r.Code != waiting.AuthorityDisagree || !strings.Contains(r.Text, "S08") ||
+			!strings.Contains(r.Text, "operator") {
 			t.Errorf("it waits because of %+v, want the authority's code and who can end it", r)
 		}
 		w.record("numbering-"+rangedSeries, events.SeriesHeld{Reason: "looking"})
@@ -95,7 +99,8 @@ func TestWhatTheAuthorityNeverShowsCanBeGivenUp(t *testing.T) {
 		sent := len(a.calls())
 		w.voidOpen("DGI's page does not have them")
 		w.finish(time.Hour)
-		if got, want := w.statuses(w.invoices...), []invoice.Status{invoice.Rejected, invoice.Rejected}; !slices.Equal(got, want) {
+		if got, want := w.statuses(w.invoices...),
+			[]invoice.Status{invoice.Rejected, invoice.Rejected}; !slices.Equal(got, want) {
 			t.Errorf("statuses %v, want %v", got, want)
 		}
 		if len(a.calls()) != sent {

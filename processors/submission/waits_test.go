@@ -23,7 +23,8 @@ func TestInvoicesFromBeforeTheFirstCertificateKeepTheirOrder(t *testing.T) {
 		w.issue("FCB", nil)
 		w.issue("FCA", nil)
 		w.until("a reason", time.Minute, w.waits(waiting.Unassigned("C1"), waiting.NoCertificate))
-		if r := w.reason(waiting.Unassigned("C1")); !strings.Contains(r.Text, "POST /api/companies/C1/certificates") || r.NextTry != nil {
+		if r := w.reason(waiting.Unassigned("C1")); !strings.Contains(r.Text, "POST /api/companies/C1/certificates") ||
+			r.NextTry != nil {
 			t.Errorf("%+v", r)
 		}
 		time.Sleep(2 * time.Hour)
@@ -190,7 +191,8 @@ func TestAskingForAnInvoiceEndsThePause(t *testing.T) {
 func TestAskingForAnInvoiceAsksWSAAAgain(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.authority.AddFaults(arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Error, Text: "cms.cert.untrusted", Times: 1})
+		w.authority.AddFaults(arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Error, Text: "cms.cert.untrusted",
+			Times: 1})
 		w.start()
 		w.issue("FCA", nil)
 		w.until("a reason", time.Minute, w.waits(seriesA, waiting.CertificateFault))
@@ -220,7 +222,8 @@ func TestAStuckSeriesSlowsNoOther(t *testing.T) {
 			}
 			return true
 		})
-		if got := w.statuses(w.invoices[:3]...); !slices.Equal(got, []invoice.Status{invoice.Pending, invoice.Pending, invoice.Pending}) {
+		if got := w.statuses(w.invoices[:3]...); !slices.Equal(got,
+			[]invoice.Status{invoice.Pending, invoice.Pending, invoice.Pending}) {
 			t.Errorf("%v", got)
 		}
 		w.cutOff()

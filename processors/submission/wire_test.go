@@ -176,7 +176,8 @@ func (w *world) checkSend(c call, body []byte) {
 	open := state.Open[0]
 	content, err := w.files.File(w.t.Context(), open.SHA256)
 	if err != nil || !bytes.Contains(body, content) {
-		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent with other bytes than it fixed (%v)", open.Submission, err))
+		w.broken = append(w.broken, fmt.Sprintf("submission %s was sent with other bytes than it fixed (%v)", open.Submission,
+			err))
 	}
 	s := w.sendings[open.Submission]
 	if s == nil {
@@ -216,7 +217,8 @@ func (w *world) note(c call, answer *http.Response, err error) {
 	switch {
 	case c.operation == "FECompConsultar" && c.number == open[0].First && !c.ambiguous:
 		s.asked = true
-	case c.operation == "FECAESolicitar" && (strings.Contains(text, "<Code>600</Code>") || strings.Contains(text, "<Code>601</Code>")):
+	case c.operation == "FECAESolicitar" && (strings.Contains(text, "<Code>600</Code>") ||
+		strings.Contains(text, "<Code>601</Code>")):
 		s.asked = true // the ticket was refused and nothing looked at: it may be repeated at once
 	}
 }

@@ -56,7 +56,8 @@ var material = sync.OnceValues(func() (*sandbox.CA, certificate) {
 	if err != nil {
 		panic(err)
 	}
-	key, leaf, err := ca.Issue(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: fmt.Sprint(holder), Days: 700})
+	key, leaf, err := ca.Issue(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: fmt.Sprint(holder),
+		Days: 700})
 	if err != nil {
 		panic(err)
 	}
@@ -75,10 +76,12 @@ type world struct {
 	notes   *waiting.Notes
 	timeout time.Duration // of a call
 
-	authority    *arcasandbox.Server
-	ranged       *rangedAuthority                                    // in its place, where a test's numbers come from files
-	signed       func(*process) (authority.Driver, country.Registry) // driver and rules of signed documents, in place of both
-	credential   *authority.Credential                               // nil: the certificate that was uploaded last
+	authority *arcasandbox.Server
+	// in its place, where a test's numbers come from files
+	ranged *rangedAuthority
+	// driver and rules of signed documents, in place of both
+	signed       func(*process) (authority.Driver, country.Registry)
+	credential   *authority.Credential // nil: the certificate that was uploaded last
 	certificates map[string]certificate
 	companyOf    map[int64]string
 	only         authority.Environment // that this service serves; empty: both
@@ -114,11 +117,14 @@ func inWorld(t *testing.T, f func(*world)) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, began: time.Now(), log: newMemoryLog(), files: &memoryFiles{m: map[string][]byte{}}, tickets: &memoryTickets{m: map[string][]byte{}},
-		timeout: 45 * time.Second, branch: 1, certificates: map[string]certificate{}, companyOf: map[int64]string{}, away: map[string]bool{}, sendings: map[string]*sending{}, ended: map[string]bool{}}
+	w := &world{t: t, began: time.Now(), log: newMemoryLog(), files: &memoryFiles{m: map[string][]byte{}},
+		tickets: &memoryTickets{m: map[string][]byte{}},
+		timeout: 45 * time.Second, branch: 1, certificates: map[string]certificate{}, companyOf: map[int64]string{},
+		away: map[string]bool{}, sendings: map[string]*sending{}, ended: map[string]bool{}}
 	dir := t.TempDir()
 	var err error
-	if w.store, err = sqlite.Open(context.Background(), filepath.Join(dir, "tables.db"), sqlite.WithClock(w.Now)); err != nil {
+	if w.store, err = sqlite.Open(context.Background(), filepath.Join(dir, "tables.db"),
+		sqlite.WithClock(w.Now)); err != nil {
 		t.Fatal(err)
 	}
 	if w.notes, err = waiting.Open(context.Background(), w.store, w.Now); err != nil {
@@ -145,7 +151,8 @@ func (w *world) openAuthority(dir string) {
 	knobs := arcasandbox.DefaultKnobs()
 	knobs.Represents = map[int64][]int64{holder: {second}}
 	var err error
-	if w.authority, err = arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: dir, CA: ca, Now: w.Now, Knobs: knobs}); err != nil {
+	if w.authority, err = arcasandbox.Open(context.Background(),
+		arcasandbox.Options{Dir: dir, CA: ca, Now: w.Now, Knobs: knobs}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -217,7 +224,8 @@ func (w *world) record(stream string, e events.Event) {
 // company registers C1 or C2, with a certificate for testing unless bare.
 func (w *world) company(id string, cuit int64, bare bool) {
 	w.companyOf[cuit] = id
-	w.record("company-"+id, events.CompanyRegistered{Company: id, Account: "A", Country: "AR", LegalName: "Molinos del Plata S.A.", TaxIdentifier: fmt.Sprint(cuit)})
+	w.record("company-"+id, events.CompanyRegistered{Company: id, Account: "A", Country: "AR",
+		LegalName: "Molinos del Plata S.A.", TaxIdentifier: fmt.Sprint(cuit)})
 	if !bare {
 		w.upload(id, "Testing", noon.AddDate(0, 0, -1), noon.AddDate(0, 0, 700))
 	}
@@ -263,10 +271,13 @@ func (w *world) document(kind string, n int, change func(*events.Document)) coun
 		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
 		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "20111111112"},
 		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
-		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + n)), Description: "Artículo",
-			Taxes: []events.ItemTax{{Type: "iva21"}}}},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + n)),
+			Description: "Artículo",
+			Taxes:       []events.ItemTax{{Type: "iva21"}}}},
 	}
-	who := country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+	who := country.Issuer{TaxIdentifier: issuer,
+		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer,
+			TaxCondition: "responsable_inscripto"}}
 	if change != nil {
 		change(&d)
 	}

@@ -112,7 +112,8 @@ func (w worklist) live(more ...bson.E) bson.D {
 
 // waiting is the filter of items that a clock wakes by now; Never never comes.
 func (w worklist) waiting(now time.Time) bson.D {
-	return w.live(bson.E{Key: "due", Value: bson.D{{Key: "$lte", Value: min(tables.Micros(now), tables.Never.UnixMicro()-1)}}})
+	return w.live(bson.E{Key: "due", Value: bson.D{{Key: "$lte",
+		Value: min(tables.Micros(now), tables.Never.UnixMicro()-1)}}})
 }
 
 var (

@@ -32,7 +32,8 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	if err != nil {
 		return err
 	}
-	if w.postpone, err = s.write.DB.PrepareContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND gone = 0"); err != nil {
+	if w.postpone, err = s.write.DB.PrepareContext(ctx, "UPDATE folio_work SET due = ? WHERE list = ? AND key = ? AND "+
+		"gone = 0"); err != nil {
 		return err
 	}
 	if w.lease, err = s.write.DB.PrepareContext(ctx, selectLease); err != nil {

@@ -141,7 +141,8 @@ var worklists = map[string]func(*testing.T, tables.Store){
 	},
 	"a batch postpones what it put, and not what it removed": func(t *testing.T, s tables.Store) {
 		w := s.Worklist("w")
-		must(t, w.Put(t.Context(), tables.Item{Key: "old", At: at(1), Due: noon}, tables.Item{Key: "gone", At: at(1), Due: noon}))
+		must(t, w.Put(t.Context(), tables.Item{Key: "old", At: at(1), Due: noon},
+			tables.Item{Key: "gone", At: at(1), Due: noon}))
 		must(t, s.Apply(t.Context(), tables.Batch{Work: []tables.WorklistChange{{Worklist: "w",
 			Put:    []tables.Item{{Key: "new", At: at(2), Due: noon}, {Key: "stays", At: at(2), Due: noon}},
 			Remove: []tables.Removal{{Key: "gone", At: at(2)}},

@@ -34,7 +34,8 @@ func (l *layer) list(name string) map[string]*entry {
 	return items
 }
 
-// put follows the rules of tables.Worklist. The batch that a layer becomes may be applied again when its answer was lost:
+// put follows the rules of tables.Worklist. The batch that a layer becomes may be applied again when its answer was
+// lost:
 // a due time, which has no guard, would then undo a put that came after it. So that put sets its due time, too.
 func (l *layer) put(list string, it tables.Item) {
 	items := l.list(list)

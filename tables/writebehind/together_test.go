@@ -39,7 +39,8 @@ func TestBatchesTogetherDoWhatTheyDoOneByOneEvenTwice(t *testing.T) {
 			var c tables.WorklistChange
 			for range 2 {
 				at++
-				key, p, due := string(rune('a'+random.IntN(3))), events.Position{Commit: at, Prepare: at}, time.Unix(random.Int64N(1000), 0)
+				key, p, due := string(rune('a'+random.IntN(3))), events.Position{Commit: at, Prepare: at},
+					time.Unix(random.Int64N(1000), 0)
 				switch random.IntN(3) {
 				case 0:
 					c.Put = append(c.Put, tables.Item{Key: key, At: p, Due: due})

@@ -219,7 +219,8 @@ func byKey(a, b tables.Item) int {
 }
 
 // read gives the items of a query: from memory, or from the tables with what they lack. Fetch reads so many there.
-func (w worklist) read(ctx context.Context, q query, fetch func(limit int) ([]tables.Item, error)) ([]tables.Item, error) {
+func (w worklist) read(ctx context.Context, q query, fetch func(limit int) ([]tables.Item, error)) ([]tables.Item,
+	error) {
 	if items, ok := w.whole(ctx); ok {
 		out := make([]tables.Item, 0, len(items))
 		for _, it := range items {

@@ -2,6 +2,7 @@
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY client/go.mod client/
 RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -o /folio ./cmd/folio && mkdir -p /data

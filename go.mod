@@ -3,6 +3,7 @@ module folio
 go 1.26.0
 
 require (
+	example.com/folio/client v0.0.0
 	filippo.io/torchwood v0.6.1
 	github.com/EventStore/EventStore-Client-Go/v4 v4.2.0
 	github.com/ThreeDotsLabs/watermill v1.5.1
@@ -80,3 +81,6 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+// The client is a module of its own in this repository: see docs/decisions/0097.
+replace example.com/folio/client => ./client

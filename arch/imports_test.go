@@ -116,6 +116,7 @@ var fences = []struct {
 	{"github.com/ThreeDotsLabs/watermill", []string{"bus", "processors/reactor"}},
 	{"github.com/EventStore/EventStore-Client-Go", []string{"eventstore", "eventstore/"}},
 	{"go.mongodb.org/mongo-driver", []string{"mongodb", "tables/mongo", "vault/mongo"}},
+	{"example.com/folio/client", []string{"cmd/", "bench"}}, // as any integrator; tests may, too
 	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "cmd/"}},
 	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
 	{"rsc.io/qr", []string{"pdf"}},

@@ -3,15 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"sync"
 	"time"
+
+	"example.com/folio/client"
 )
 
 // outstanding is how many requests an attacker leaves unanswered at most.
@@ -80,18 +80,19 @@ func (b *bench) attacks(ctx context.Context, p *process, data string, t tenant) 
 	if err != nil {
 		return nil, err
 	}
-	logo, logoType, err := form("logo", picture, nil)
+	logo, logoType, err := client.Form{Files: []client.File{{Field: "logo", Name: "logo", Content: picture}}}.Encode()
 	if err != nil {
 		return nil, err
 	}
 	today := time.Now().UTC()
-	cert, certType, err := form("certificate", pfx, map[string]string{"from_date": today.Format(time.DateOnly),
-		"expiration_date": today.AddDate(0, 0, 730).Format(time.DateOnly), "password": "wrong", "environment": "Production"})
+	cert, certType, err := client.Form{Fields: map[string]string{"from_date": today.Format(time.DateOnly),
+		"expiration_date": today.AddDate(0, 0, 730).Format(time.DateOnly), "password": "wrong", "environment": "Production"},
+		Files: []client.File{{Field: "certificate", Name: "certificate", Content: pfx}}}.Encode()
 	if err != nil {
 		return nil, err
 	}
 	var list struct{ Data []struct{ ID string } }
-	if err := (caller{p.address, "x-api-key", t.keys[1]}).json(ctx, http.MethodGet, "/api/invoices", nil, &list); err != nil {
+	if err := (client.Client{Base: p.address, Key: t.keys[1]}).Do(ctx, http.MethodGet, "/api/invoices", nil, &list); err != nil {
 		return nil, err
 	}
 	ask := func(method, path, contentType string, body []byte) func(context.Context, int) (*http.Request, error) {
@@ -131,20 +132,4 @@ func largePicture() ([]byte, error) {
 	var out bytes.Buffer
 	err := png.Encode(&out, image.NewNRGBA64(image.Rect(0, 0, 3000, 3000)))
 	return out.Bytes(), err
-}
-
-// form is a body with a file and other fields.
-func form(file string, content []byte, fields map[string]string) (body []byte, contentType string, err error) {
-	var out bytes.Buffer
-	w := multipart.NewWriter(&out)
-	for k, v := range fields {
-		err = errors.Join(err, w.WriteField(k, v))
-	}
-	part, e := w.CreateFormFile(file, file)
-	if e != nil {
-		return nil, "", errors.Join(err, e)
-	}
-	_, e = part.Write(content)
-	err = errors.Join(err, e, w.Close())
-	return out.Bytes(), w.FormDataContentType(), err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/folio/client"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -96,13 +97,13 @@ func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy
 // postAll posts n invoices from eight clients, each to the point of sale that branch says.
 func postAll(ctx context.Context, p *process, t tenant, n int, branch func(int) int) error {
 	body := invoiceBody(t.cuit, 2)
-	c := caller{p.address, "x-api-key", t.keys[0]}
+	c := client.Client{Base: p.address, Key: t.keys[0]}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(8)
 	for i := range n {
 		g.Go(func() error {
 			mine := bytes.Replace(body, []byte(`"branch_office":1`), fmt.Appendf(nil, `"branch_office":%d`, branch(i)), 1)
-			return c.send(ctx, http.MethodPost, "/api/invoices", "application/json", mine, nil)
+			return c.Do(ctx, http.MethodPost, "/api/invoices", mine, nil)
 		})
 	}
 	return g.Wait()
@@ -114,7 +115,6 @@ func hang(ctx context.Context, data, cuit string) error {
 	if err != nil {
 		return err
 	}
-	c := caller{base: strings.TrimSpace(string(address))}
-	return c.send(ctx, http.MethodPost, "/admin/arca/faults", "application/json",
-		fmt.Appendf(nil, `{"effect":"hang","cuit":%s,"delay":"30s"}`, cuit), nil)
+	c := client.Client{Base: strings.TrimSpace(string(address))}
+	return c.Do(ctx, http.MethodPost, "/admin/arca/faults", fmt.Appendf(nil, `{"effect":"hang","cuit":%s,"delay":"30s"}`, cuit), nil)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/folio/client"
+
 	"folio/clock"
 )
 
@@ -145,12 +147,12 @@ func watchMemory(pid int) (peak func() memory, stop func()) {
 // allAccepted waits until no invoice is pending or in process, and counts them.
 func allAccepted(ctx context.Context, p *process, tenants []tenant) (total int, err error) {
 	for _, t := range tenants {
-		c := caller{p.address, "x-api-key", t.keys[0]}
+		c := client.Client{Base: p.address, Key: t.keys[0]}
 		count := func(status string) (n int, err error) {
 			var page struct {
 				Total int `json:"total_results"`
 			}
-			err = c.json(ctx, http.MethodGet, "/api/invoices?per_page=1&status="+status, nil, &page)
+			err = c.Do(ctx, http.MethodGet, "/api/invoices?per_page=1&status="+status, nil, &page)
 			return page.Total, err
 		}
 		for waiting := 1; waiting > 0; {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"example.com/folio/client"
 )
 
 // The limits of a service as it comes, which both neighbours keep to.
@@ -124,13 +126,13 @@ func paced(request func(context.Context) error) func(context.Context, time.Durat
 
 func (p *process) get(key, path string) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return caller{p.address, "x-api-key", key}.send(ctx, http.MethodGet, path, "application/json", nil, nil)
+		return client.Client{Base: p.address, Key: key}.Do(ctx, http.MethodGet, path, nil, nil)
 	}
 }
 
 func (p *process) post(key, path string, body []byte) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return caller{p.address, "x-api-key", key}.send(ctx, http.MethodPost, path, "application/json", body, nil)
+		return client.Client{Base: p.address, Key: key}.Do(ctx, http.MethodPost, path, body, nil)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"example.com/folio/client"
 )
 
 const (
@@ -114,13 +116,13 @@ func (b *bench) readRows(got map[string][]sample, last, invoices int) {
 
 // checkPages makes sure that the pages hold what they should before they are measured.
 func checkPages(ctx context.Context, p *process, s *past, last int) error {
-	c := caller{p.address, "x-api-key", s.tenant.keys[0]}
+	c := client.Client{Base: p.address, Key: s.tenant.keys[0]}
 	for _, n := range []int{1, last} {
 		var page struct {
 			Total int               `json:"total_results"`
 			Data  []json.RawMessage `json:"data"`
 		}
-		if err := c.json(ctx, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d", perPage, n), nil, &page); err != nil {
+		if err := c.Do(ctx, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d", perPage, n), nil, &page); err != nil {
 			return err
 		}
 		if page.Total != len(s.invoices) || len(page.Data) != perPage {

@@ -2,14 +2,16 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	api "example.com/folio/client"
 )
 
 // client calls the API with one credential.
@@ -87,30 +89,11 @@ func (c client) shown(position string) error {
 	}
 }
 
+// once sends a request without obeying anything.
 func (c client) once(method, path string, raw []byte) (answer, error) {
-	r, err := http.NewRequest(method, c.base+path, bytes.NewReader(raw))
-	if err != nil {
-		return answer{}, err
-	}
-	if len(raw) > 0 {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if c.key != "" {
-		r.Header.Set("x-api-key", c.key)
-	}
-	if c.token != "" {
-		r.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	for name := range c.header {
-		r.Header.Set(name, c.header.Get(name))
-	}
-	got, err := transport.Do(r)
-	if err != nil {
-		return answer{}, err
-	}
-	defer got.Body.Close()
-	content, err := io.ReadAll(got.Body)
-	return answer{got.StatusCode, got.Header, content}, err
+	a, err := api.Client{Base: c.base, Key: c.key, Token: c.token, HTTP: transport, Header: c.header}.
+		Send(context.Background(), method, path, raw)
+	return answer{a.Status, a.Header, a.Body}, err
 }
 
 // want sends a request and fails unless the status is as wanted.
@@ -154,7 +137,7 @@ type problem struct {
 	Type, Title, Detail, Instance string
 	Status                        int
 	Code, Message                 string
-	Errors                        []struct{ Path, Code, Message string }
+	Errors                        []api.Error
 	RequestID                     string `json:"request_id"`
 }
 

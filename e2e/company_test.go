@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"mime/multipart"
 	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	api "example.com/folio/client"
 )
 
 // cuit is a made-up CUIT with the right check digit; each n has its own.
@@ -152,24 +153,11 @@ func certificateFields(days int) map[string]string {
 // multipartForm is a body of fields and one file, with its content type.
 func multipartForm(t testing.TB, fields map[string]string, name string, content []byte) (body []byte, contentType string) {
 	t.Helper()
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	for k, v := range fields {
-		if err := w.WriteField(k, v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	part, err := w.CreateFormFile(name, name+".bin")
+	body, contentType, err := api.Form{Fields: fields, Files: []api.File{{Field: name, Name: name, Content: content}}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := part.Write(content); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes(), w.FormDataContentType()
+	return body, contentType
 }
 
 func logo(t testing.TB) []byte {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"example.com/folio/client"
+
 	"folio/countries"
 )
 
@@ -121,7 +123,7 @@ func (s *service) bootstrapDemo(ctx context.Context, a *demoAccess) error {
 // demo sets the company up the first time and issues its three invoices; run again, it
 // finds them by their Idempotency-Keys.
 func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
-	c := client{base: s.address, access: a}
+	c := integrator{client.Client{Base: s.address, Key: a.Key}, a}
 	if a.Key == "" {
 		if err := c.setUp(ctx, s, dir); err != nil {
 			return err

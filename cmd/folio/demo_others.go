@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/folio/client"
+
 	"folio/countries"
 )
 
@@ -16,7 +18,8 @@ import (
 func issueIn(ctx context.Context, s *service, of countries.Country, dir string, a *demoAccess) error {
 	d, code := of.Demo, of.Rules.Code()
 	own, known := a.Others[code]
-	c := client{base: s.address, access: &demoAccess{Email: a.Email, Password: a.Password, Company: own.Company, Key: own.Key}}
+	c := integrator{client.Client{Base: s.address, Key: own.Key},
+		&demoAccess{Email: a.Email, Password: a.Password, Company: own.Company, Key: own.Key}}
 	if !known {
 		if err := setUp(ctx, s, of, &c); err != nil {
 			return err
@@ -47,13 +50,13 @@ func issueIn(ctx context.Context, s *service, of countries.Country, dir string, 
 	return nil
 }
 
-func setUp(ctx context.Context, s *service, of countries.Country, c *client) error {
+func setUp(ctx context.Context, s *service, of countries.Country, c *integrator) error {
 	d := of.Demo
 	if err := c.register(ctx, d.Company); err != nil {
 		return err
 	}
 	at := "/api/companies/" + c.access.Company
-	if err := c.json(ctx, http.MethodPut, at+"/fiscal-profile", d.Profile, nil); err != nil {
+	if err := c.Do(ctx, http.MethodPut, at+"/fiscal-profile", d.Profile, nil); err != nil {
 		return err
 	}
 	if err := c.uploadCertificate(ctx, s, at, of.Rules.Code(), d.Holder); err != nil {
@@ -66,5 +69,6 @@ func setUp(ctx context.Context, s *service, of countries.Country, c *client) err
 	if err != nil {
 		return err
 	}
-	return c.form(ctx, at+"/enumeration/upload", map[string]string{"id_document_type": fmt.Sprint(kind)}, "file", "numbers.xml", file)
+	return c.form(ctx, at+"/enumeration/upload", map[string]string{"id_document_type": fmt.Sprint(kind)},
+		client.File{Field: "file", Name: "numbers.xml", Content: file})
 }

@@ -73,3 +73,5 @@ require (
 )
 
 replace folio => ../../..
+
+replace example.com/folio/client => ../../../client

@@ -1,0 +1,3 @@
+module example.com/folio/client
+
+go 1.26.0

@@ -111,13 +111,13 @@ func (c *accountListCmd) Run(ctx context.Context) error {
 			return err
 		}
 		w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(w, "ACCOUNT\tE-MAIL\tSTATE")
+		fmt.Fprintln(w, "ACCOUNT\tE-MAIL\tSTATE\tROLE")
 		for _, a := range all {
 			state := "goes on"
 			if a.Disabled {
 				state = "disabled"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", a.Account, a.Email, state)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", a.Account, a.Email, state, a.Role)
 		}
 		return w.Flush()
 	})

@@ -31,7 +31,6 @@ type Report struct {
 	Accepted, Open int64
 	Counts         map[string]int64 // of numbers, by kind of gap
 	Gaps           []Gap            // by letter and number
-	Entries        int64            // that the report was made from
 }
 
 // ErrTooManyGaps refuses a report that would not fit into memory.
@@ -58,7 +57,6 @@ func (s span) goes(t span) bool {
 type Tally struct {
 	letters map[string][]span
 	spans   int
-	entries int64
 }
 
 // Add applies what happened to numbers.
@@ -67,7 +65,6 @@ func (t *Tally) Add(entries ...Entry) error {
 		t.letters = map[string][]span{}
 	}
 	for _, e := range entries {
-		t.entries++
 		switch e.What {
 		case Rejected, Sent:
 			continue // what follows from it comes as Freed or Voided
@@ -125,7 +122,7 @@ func put(all []span, s span) []span {
 
 // Report is what became of the numbers so far.
 func (t *Tally) Report() Report {
-	r := Report{Counts: map[string]int64{}, Gaps: []Gap{}, Entries: t.entries}
+	r := Report{Counts: map[string]int64{}, Gaps: []Gap{}}
 	for _, letter := range sortedKeys(t.letters) {
 		spans := t.letters[letter]
 		used := 0 // spans up to the last one that was used

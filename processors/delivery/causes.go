@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,81 +14,104 @@ import (
 	"folio/commands/webhook"
 	"folio/events"
 	"folio/processors/lanes"
+	"folio/processors/reactor"
 	"folio/resource"
 	"folio/tables"
 )
 
 const causesList = "delivery_causes"
 
-// cause puts a change of an invoice's status on the list, if its company had asked for
-// it at that position of the log.
-func (p *Processor) cause(ctx context.Context, r events.Recorded) error {
-	id := events.Aggregate(r.Stream)
-	// What created the invoice never changes, so a state from memory does.
-	s, _, err := p.log.Invoices.Cached(ctx, id)
-	if err != nil {
+// cause is a fact that a company is told of if it had asked for its code when the fact was recorded.
+type cause struct {
+	company, code string
+	document      string // an invoice, whose deliveries go in order; empty: they keep no order
+	// payload is what the company is told; nil: nothing. It is asked for only when the company wants to know.
+	payload func() (any, error)
+}
+
+// owes puts a cause on the list.
+func (p *Processor) owes(ctx context.Context, r events.Recorded, c cause) error {
+	sub, err := p.subs.at(ctx, c.company, r.Position)
+	if err != nil || !sub.Hears(c.code) {
 		return err
 	}
-	if s.Status == invoice.None {
-		return r.About(events.Unappliable, fmt.Errorf("invoice %s changed its status before it was created", id))
-	}
-	sub, err := p.subs.at(ctx, s.Company, r.Position)
-	if err != nil || !sub.Hears(webhook.ISE) {
+	told, err := c.payload()
+	if err != nil || told == nil {
 		return err
 	}
-	if _, started := r.Event.(events.SubmissionStarted); started {
-		if first, err := p.firstStart(ctx, r); err != nil || !first {
-			return err
-		}
-	}
-	payload, err := json.Marshal(statusChanged(s, r))
-	if err != nil {
+	s := delivery.Schedule{Delivery: r.ID, Company: sub.Company, Webhook: sub.Webhook, Code: c.code, Document: c.document,
+		Due: r.Meta.At.UTC()}
+	if s.Payload, err = json.Marshal(told); err != nil {
 		return err
 	}
-	item, err := json.Marshal(delivery.Schedule{Delivery: r.ID, Company: sub.Company, Webhook: sub.Webhook,
-		Code: webhook.ISE, Document: id, Payload: payload, Due: r.Meta.At.UTC()})
+	body, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
 	p.batch.causes = true
-	return p.causes.Put(ctx, tables.Item{Key: r.ID, Group: id, Order: r.Position, At: r.Position, Body: item})
+	it := tables.Item{Key: r.ID, Group: cmp.Or(c.document, r.Stream), Order: r.Position, At: r.Position, Body: body}
+	return p.causes.Put(ctx, it)
 }
 
-// firstStart says whether r made the invoice "In process": an invoice that the
-// authority did not process is sent again, and its status stays.
-func (p *Processor) firstStart(ctx context.Context, r events.Recorded) (bool, error) {
-	if r.Revision == 1 { // right after InvoiceCreated
-		return true, nil
+// changes is the reaction to an event that changes an invoice's status; tell adds what the event says.
+func changes[E events.Event](p *Processor, tell func(E, *resource.StatusChanged)) reactor.Reaction {
+	return reactor.On(func(ctx context.Context, r events.Recorded, e E) error {
+		id := events.Aggregate(r.Stream)
+		// What created the invoice never changes, so a state from memory does.
+		s, _, err := p.log.Invoices.Cached(ctx, id)
+		if err != nil {
+			return err
+		}
+		if s.Status == invoice.None {
+			return r.About(events.Unappliable, fmt.Errorf("invoice %s changed its status before it was created", id))
+		}
+		return p.owes(ctx, r, cause{s.Company, webhook.ISE, id, func() (any, error) {
+			if again, err := p.again(ctx, r); err != nil || again {
+				return nil, err
+			}
+			out := resource.StatusChanged{DocumentID: s.Invoice, Event: webhook.ISE,
+				ExternalReference: s.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
+			tell(e, &out)
+			return out, nil
+		}})
+	})
+}
+
+func started(_ events.SubmissionStarted, out *resource.StatusChanged) {
+	out.Status = string(invoice.InProcess)
+}
+
+func accepted(e events.AuthorityAccepted, out *resource.StatusChanged) {
+	a := e.Authorization
+	out.Status, out.AuthorizationType, out.AuthorizationCode = string(invoice.Accepted), a.Type, a.Code
+	out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
+}
+
+func rejected(e events.AuthorityRejected, out *resource.StatusChanged) {
+	out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
+}
+
+func refused(e events.InvoiceRefused, out *resource.StatusChanged) {
+	out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
+}
+
+// again says whether r starts the submission of an invoice that is "In process" already: one that the authority did
+// not process is sent again, and its status stays.
+func (p *Processor) again(ctx context.Context, r events.Recorded) (bool, error) {
+	if r.Type != events.Name[events.SubmissionStarted]() || r.Revision == 1 { // right after InvoiceCreated
+		return false, nil
 	}
 	for e, err := range p.c.Streams.Read(ctx, r.Stream, 0) {
 		switch {
 		case err != nil:
 			return false, err
 		case e.Revision >= r.Revision:
-			return true, nil
-		case e.Type == r.Type:
 			return false, nil
+		case e.Type == r.Type:
+			return true, nil
 		}
 	}
-	return true, nil
-}
-
-func statusChanged(s invoice.State, r events.Recorded) resource.StatusChanged {
-	out := resource.StatusChanged{DocumentID: s.Invoice, Event: webhook.ISE,
-		ExternalReference: s.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
-	switch e := r.Event.(type) {
-	case events.SubmissionStarted:
-		out.Status = string(invoice.InProcess)
-	case events.AuthorityAccepted:
-		a := e.Authorization
-		out.Status, out.AuthorizationType, out.AuthorizationCode = string(invoice.Accepted), a.Type, a.Code
-		out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
-	case events.AuthorityRejected:
-		out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
-	case events.InvoiceRefused:
-		out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
-	}
-	return out
+	return false, nil
 }
 
 // atOnce is how many causes become deliveries in one go, parallel of them at a time.

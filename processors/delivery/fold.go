@@ -17,13 +17,13 @@ import (
 // reactions keep the worklists: each notes in the draft what its event changes.
 func (p *Processor) reactions() []reactor.Reaction {
 	return []reactor.Reaction{
-		reactor.Also[events.SubmissionStarted](p.cause),
-		reactor.Also[events.AuthorityAccepted](p.cause),
-		reactor.Also[events.AuthorityRejected](p.cause),
-		reactor.Also[events.InvoiceRefused](p.cause),
-		reactor.Also[events.CertificateExpiryNoticed](p.noticed),
-		reactor.Also[events.NumberingNoticed](p.noticed),
-		reactor.Also[events.PurchaseReceived](p.noticed),
+		changes(p, started),
+		changes(p, accepted),
+		changes(p, rejected),
+		changes(p, refused),
+		reactor.On(p.certificateExpires),
+		reactor.On(p.numbersRunOut),
+		reactor.On(p.purchaseReceived),
 		reactor.Also[events.WebhookSubscribed](p.subscription),
 		reactor.Also[events.WebhookChanged](p.subscription),
 		reactor.Also[events.WebhookSecretRotated](p.subscription),

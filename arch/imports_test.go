@@ -40,7 +40,7 @@ var may = []struct {
 	{"eventstore", []string{"clock", "events", "fault"}},
 	{"eventstore/node", []string{"eventstore/node/"}},
 	{"eventstore/node/", nil},
-	{"eventstore/", []string{"events", "eventstore"}},
+	{"eventstore/", []string{"clock", "events", "eventstore"}},
 
 	{"sqlfile", []string{"clock", "fault"}},
 	{"mongodb", []string{"fault"}},

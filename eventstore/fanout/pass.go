@@ -8,6 +8,7 @@ import (
 	"sort"
 	"time"
 
+	"folio/clock"
 	"folio/events"
 	"folio/eventstore"
 )
@@ -117,7 +118,7 @@ var errPresent = errors.New("the present is reached")
 // and in large pages, and the present whole, so that each event is one message and every
 // event moves the position.
 func (p *pass) run(ctx context.Context) {
-	pause(ctx, begin)
+	clock.Sleep(ctx, begin)
 	from, filter := p.start()
 	err := p.r.log.Follow(ctx, from, filter, eventstore.FollowOptions{CheckpointEvery: pastEvery},
 		func(ctx context.Context, b eventstore.Batch) error {
@@ -133,13 +134,6 @@ func (p *pass) run(ctx context.Context) {
 	defer p.r.mu.Unlock()
 	if len(p.followers) > 0 {
 		p.r.drop(p, err)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
 	}
 }
 

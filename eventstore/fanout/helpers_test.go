@@ -7,97 +7,82 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/fanout"
+	"folio/eventstore/memory"
 )
 
-// memory is a log that counts what is read of it.
-type memory struct {
-	mu     sync.Mutex
-	all    []events.Recorded
-	more   chan struct{}
-	reads  int // calls of Follow
-	sent   int // events handed over
-	ended  error
-	closed int // calls of Follow that ended
+// log is one in memory that counts what is read of it.
+type log struct {
+	*memory.Log
+	t     *testing.T
+	ended chan error // ends what is read
+
+	mu    sync.Mutex
+	reads int // calls of Follow
+	sent  int // events handed over
+	over  int // calls of Follow that ended
 }
 
-func newMemory(types ...string) *memory {
-	l := &memory{more: make(chan struct{})}
+func newLog(t *testing.T, types ...string) *log {
+	l := &log{Log: memory.New(), t: t, ended: make(chan error, 1)}
 	l.append(types...)
 	return l
 }
 
-func (l *memory) append(types ...string) events.Position {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, t := range types {
-		at := uint64(len(l.all)) // the first one has the zero position
-		l.all = append(l.all, events.Recorded{Type: t, Revision: at, Position: events.Position{Commit: at, Prepare: at}})
+func (l *log) append(types ...string) {
+	l.t.Helper()
+	if len(types) == 0 {
+		return
 	}
-	close(l.more)
-	l.more = make(chan struct{})
-	if len(l.all) == 0 {
-		return events.Position{}
+	ps := make([]eventstore.Pending, len(types))
+	for i, t := range types {
+		ps[i] = eventstore.Pending{ID: uuid.New(), Type: t, Data: []byte(`{}`)}
 	}
-	return l.all[len(l.all)-1].Position
+	if _, err := l.Append(l.t.Context(), "s", int64(len(l.all()))-1, ps...); err != nil {
+		l.t.Fatal(err)
+	}
 }
 
-func (l *memory) end(err error) {
+func (l *log) all() []events.Recorded {
+	all, _ := l.Events()
+	return all
+}
+
+func (l *log) counts() (reads, sent, open int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended = err
-	close(l.more)
-	l.more = make(chan struct{})
+	return l.reads, l.sent, l.reads - l.over
 }
 
-func (l *memory) counts() (reads, sent, open int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.reads, l.sent, l.reads - l.closed
-}
-
-func (l *memory) Follow(ctx context.Context, after events.Position, f eventstore.Filter, _ eventstore.FollowOptions,
+func (l *log) Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
 	handle func(context.Context, eventstore.Batch) error) error {
 	l.mu.Lock()
 	l.reads++
 	l.mu.Unlock()
-	defer func() { l.mu.Lock(); l.closed++; l.mu.Unlock() }()
-	next := 0
-	if !after.IsZero() {
-		next = int(after.Commit) + 1
-	}
-	for {
+	defer func() { l.mu.Lock(); l.over++; l.mu.Unlock() }()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case err := <-l.ended:
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	err := l.Log.Follow(ctx, after, f, o, func(ctx context.Context, b eventstore.Batch) error {
 		l.mu.Lock()
-		batch, more, ended := l.all[min(next, len(l.all)):], l.more, l.ended
-		batch = batch[:min(len(batch), eventstore.DefaultMaxBatch)]
-		b := eventstore.Batch{Position: after, CaughtUp: next+len(batch) >= len(l.all)}
-		for _, r := range batch {
-			b.Position = r.Position
-			if len(f.Types) == 0 || slices.Contains(f.Types, r.Type) {
-				b.Events = append(b.Events, r)
-				l.sent++
-			}
-		}
+		l.sent += len(b.Events)
 		l.mu.Unlock()
-		if ended != nil {
-			return ended
-		}
-		if err := handle(ctx, b); err != nil {
-			return err
-		}
-		next, after = next+len(batch), b.Position
-		if b.CaughtUp {
-			select {
-			case <-more:
-			case <-ctx.Done():
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+		return handle(ctx, b)
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
+	return err
 }
 
 // ear is a follower that remembers what it heard.
@@ -161,10 +146,10 @@ func (e *ear) batches() int {
 }
 
 // wantAll fails unless e heard exactly the events of its types after a position, in order.
-func (e *ear) wantAll(l *memory, after events.Position) {
+func (e *ear) wantAll(l *log, after events.Position) {
 	e.t.Helper()
 	var want []uint64
-	for _, r := range l.all {
+	for _, r := range l.all() {
 		if (after.IsZero() || after.Before(r.Position)) && slices.Contains(e.types, r.Type) {
 			want = append(want, r.Position.Commit)
 		}
@@ -177,7 +162,7 @@ func (e *ear) wantAll(l *memory, after events.Position) {
 		}
 		e.t.Errorf("heard %d events of %v, want %d: the first %d are right", len(heard), e.types, len(want), n)
 	}
-	if !up || at != l.all[len(l.all)-1].Position {
+	if end, _ := l.End(e.t.Context()); !up || at != end {
 		e.t.Errorf("at %s, caught up %v, want the end of the log", at, up)
 	}
 }

@@ -17,7 +17,7 @@ var narrow = fanout.Options{Window: 1000}
 
 func TestAllThatAreBuiltTogetherCostOnePassAndALiveEventOneMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory(mixed(20_000)...)
+		l := newLog(t, mixed(20_000)...)
 		r := fanout.New(l, narrow)
 		var ears []*ear
 		for i := range 12 {
@@ -49,11 +49,11 @@ func TestAllThatAreBuiltTogetherCostOnePassAndALiveEventOneMessage(t *testing.T)
 
 func TestNobodyWaitsForOneThatStandsStillAndItMissesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory(mixed(10)...)
+		l := newLog(t, mixed(10)...)
 		r := fanout.New(l, narrow)
 		gate, stuck := make(chan struct{}), false
 		stands := listen(t, r, events.Position{}, 1, func(e events.Recorded) {
-			if e.Position.Commit >= 10 && !stuck {
+			if e.Position.Commit > 10 && !stuck {
 				stuck = true
 				<-gate
 			}
@@ -81,7 +81,7 @@ func TestInThePastOneThatIsMuchSlowerIsLeftBehindInTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newMemory(mixed(20_000)...)
+				l := newLog(t, mixed(20_000)...)
 				r := fanout.New(l, narrow)
 				listen(t, r, events.Position{}, 1, slow, "a")
 				var ears []*ear
@@ -99,7 +99,7 @@ func TestInThePastOneThatIsMuchSlowerIsLeftBehindInTime(t *testing.T) {
 
 func TestARebuildReadsBesideTheOthersAndMeetsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory(mixed(5_000)...)
+		l := newLog(t, mixed(5_000)...)
 		r := fanout.New(l, narrow)
 		live := listen(t, r, events.Position{Commit: 4_990, Prepare: 4_990}, 1, nil, "a", "b", "c")
 		time.Sleep(time.Second)
@@ -126,7 +126,7 @@ func TestEachHearsAllItWantsOnceAndInOrder(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 7))
-			l := newMemory(mixed(1 + rnd.IntN(4_000))...)
+			l := newLog(t, mixed(1+rnd.IntN(4_000))...)
 			r := fanout.New(l, fanout.Options{Window: 1 + rnd.IntN(800), WindowBytes: 1 + rnd.IntN(5_000)})
 			type started struct {
 				*ear
@@ -135,7 +135,7 @@ func TestEachHearsAllItWantsOnceAndInOrder(t *testing.T) {
 			var ears []started
 			for range 8 {
 				after := events.Position{}
-				if at := uint64(rnd.IntN(len(l.all))); rnd.IntN(2) == 0 && at > 0 {
+				if at := uint64(rnd.IntN(len(l.all()))); rnd.IntN(2) == 0 && at > 0 {
 					after = events.Position{Commit: at, Prepare: at}
 				}
 				types := [][]string{{"a"}, {"b", "c"}, {"a", "b", "c", "d"}, {"d"}}[rnd.IntN(4)]
@@ -161,7 +161,7 @@ func TestEachHearsAllItWantsOnceAndInOrder(t *testing.T) {
 
 func TestATypeThatNobodyWantedBeforeIsReadFromThenOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory(mixed(100)...)
+		l := newLog(t, mixed(100)...)
 		r := fanout.New(l, narrow)
 		r.Want("a", "b")
 		first := listen(t, r, events.Position{}, 1, nil, "a")
@@ -183,7 +183,7 @@ func TestATypeThatNobodyWantedBeforeIsReadFromThenOn(t *testing.T) {
 
 func TestAPositionIsToldAsOftenAsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory("a")
+		l := newLog(t, "a")
 		r := fanout.New(l, narrow)
 		each, seldom := listen(t, r, events.Position{}, 1, nil, "a"), listen(t, r, events.Position{}, 32, nil, "a")
 		time.Sleep(time.Second)
@@ -191,7 +191,7 @@ func TestAPositionIsToldAsOftenAsAsked(t *testing.T) {
 		for i := range 64 {
 			l.append([]string{"b", "foreign"}[i%2])
 			synctest.Wait()
-			if _, at, _ := each.now(); at.Commit != uint64(i+1) {
+			if _, at, _ := each.now(); at.Commit != uint64(i+2) {
 				t.Fatalf("at %s after event %d", at, i+1)
 			}
 		}
@@ -203,7 +203,7 @@ func TestAPositionIsToldAsOftenAsAsked(t *testing.T) {
 
 func TestWhatEndsAFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newMemory("a", "b")
+		l := newLog(t, "a", "b")
 		r := fanout.New(l, narrow)
 		for _, f := range []eventstore.Filter{{}, {Streams: []string{"s-"}}, {Types: []string{"$metadata"}}} {
 			if err := r.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, nil); !errors.Is(err, eventstore.ErrInvalid) {
@@ -228,7 +228,7 @@ func TestWhatEndsAFollower(t *testing.T) {
 		}
 		e = listen(t, r, events.Position{}, 1, nil, "a")
 		time.Sleep(time.Second)
-		l.end(eventstore.ErrClosed)
+		l.ended <- eventstore.ErrClosed
 		if err := <-e.ended; !errors.Is(err, eventstore.ErrClosed) {
 			t.Errorf("got %v, want that of the log", err)
 		}

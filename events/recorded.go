@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -39,12 +41,17 @@ func (p Position) Before(q Position) bool { return p.Compare(q) < 0 }
 func (p Position) IsZero() bool { return p == Position{} }
 
 // String is EventStoreDB's way to write a position: "C:12/P:12".
-func (p Position) String() string { return fmt.Sprintf("C:%d/P:%d", p.Commit, p.Prepare) }
+func (p Position) String() string {
+	return "C:" + strconv.FormatUint(p.Commit, 10) + "/P:" + strconv.FormatUint(p.Prepare, 10)
+}
 
 // ParsePosition reads what String wrote and refuses everything else.
-func ParsePosition(s string) (Position, error) {
-	var p Position
-	if _, err := fmt.Sscanf(s, "C:%d/P:%d", &p.Commit, &p.Prepare); err != nil || p.String() != s {
+func ParsePosition(s string) (p Position, err error) {
+	commit, prepare, _ := strings.Cut(strings.TrimPrefix(s, "C:"), "/P:")
+	if p.Commit, err = strconv.ParseUint(commit, 10, 64); err == nil {
+		p.Prepare, err = strconv.ParseUint(prepare, 10, 64)
+	}
+	if err != nil || p.String() != s {
 		return Position{}, fmt.Errorf("%.40q is not a position like C:12/P:12", s)
 	}
 	return p, nil

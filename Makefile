@@ -9,7 +9,7 @@ FUZZTIME ?= 20s
 ROUNDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long soak conformance race lint check bench golden fuzz build docker
+.PHONY: projection help run test test-long soak conformance race lint check bench golden fuzz build docker
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -56,6 +56,9 @@ golden: ## write the golden files of events, forms, requests and PDFs anew (look
 
 fuzz: ## fuzz everything that parses foreign bytes, FUZZTIME (20s) each
 	./.ci/fuzz $(FUZZTIME)
+
+projection: ## write a projection with its test: NAME=sales_by_customer (docs/adding-a-projection.md)
+	@./.ci/projection "$(NAME)"
 
 docker: ## build the image of docker-compose.yml
 	docker compose build

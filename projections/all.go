@@ -20,4 +20,5 @@ var All = []Projection{
 	VATTotals,
 	Receivables,
 	PurchaseBook,
+	Facts,
 }

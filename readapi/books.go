@@ -22,6 +22,7 @@ func (a api) reportRoutes(get func(path string, h httpapi.Handler)) {
 	get("/api/reports/purchase-book", a.purchaseBook)
 	get("/api/reports/receivables", a.receivables)
 	get("/api/projections/{name}", a.readProjection)
+	get("/api/feed", a.readFeed)
 }
 
 // amount is an exact amount as a JSON number.

@@ -65,18 +65,21 @@ const cachedPDFs = 32 << 20
 
 type api struct {
 	Config
+	feed    *admission.Gate // of calls that wait for news
 	pdfs    *cache.Cache[[]byte]
 	ledgers *cache.Cache[*past.Ledger] // where pages of ledgers ended
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }), cache.New(cachedLedgers, (*past.Ledger).Size)}
+	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }), cache.New(cachedLedgers, (*past.Ledger).Size)}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)
 	get(r, "/api/currencies", a.currencies)
 	get(r, "/api/catalogues/{country}", a.catalogue)
+	get(r, "/api/events/schemas", a.eventSchemas)
+	get(r, "/api/events/schemas/{name}/{version}", a.eventSchema)
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer)
 		get(r, "/api/companies", a.listCompanies)

@@ -1,0 +1,158 @@
+package readapi
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"folio/admission"
+	"folio/events"
+	"folio/httpapi"
+	"folio/projections"
+	"folio/tables"
+)
+
+// webhookFacts are the types of events that webhooks tell of.
+var webhookFacts = []string{
+	events.Name[events.SubmissionStarted](), events.Name[events.AuthorityAccepted](), events.Name[events.AuthorityRejected](),
+	events.Name[events.InvoiceRefused](), events.Name[events.CertificateExpiryNoticed](), events.Name[events.NumberingNoticed](),
+	events.Name[events.PurchaseReceived](),
+}
+
+// maxFeedWait is the longest that a call waits for news, in seconds.
+const maxFeedWait = 20
+
+// newFeedGate bounds the calls that wait for news, by company and in all.
+func newFeedGate() *admission.Gate {
+	return admission.New("feed", admission.Limits{All: 256, Each: 4, Line: 2, Lines: 64, Patience: time.Second})
+}
+
+// readFeed answers with a company's facts after a position, one a line. A caller goes on with
+// the header Folio-Next-After; it misses nothing and hears nothing twice.
+func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
+	q := httpapi.ReadQuery(r)
+	ask, wait, err := feedQuery(q)
+	ask.Company = httpapi.Caller(r.Context()).Company
+	if err != nil {
+		return err
+	}
+	if err := a.fresh(r, projections.Facts.Name()); err != nil {
+		return err
+	}
+	facts, next, err := a.Documents.ListFacts(r.Context(), ask)
+	if err == nil && len(facts) == 0 && wait > 0 {
+		facts, next, err = a.awaitFacts(r.Context(), ask, next, wait)
+	}
+	if err != nil {
+		return err
+	}
+	var raw bytes.Buffer
+	if err := a.pass(r.Context(), func() error { return a.writeFacts(r.Context(), &raw, facts) }); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Folio-Next-After", next.String())
+	_, _ = w.Write(raw.Bytes()) // the only failure is a client that has gone
+	return nil
+}
+
+func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration, err error) {
+	if text := q.String("after", httpapi.MaxLen(60)); text != "" {
+		if ask.After, err = events.ParsePosition(text); err != nil {
+			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such as C:12/P:12.")
+		}
+	}
+	ask.Limit = int(q.Int("limit", 500, httpapi.Between(1, 1000)))
+	wait = time.Duration(q.Int("wait", 0, httpapi.Between(0, maxFeedWait))) * time.Second
+	ask.From, ask.To = q.String("from", httpapi.MaxLen(40)), q.String("to", httpapi.MaxLen(40))
+	for name, text := range map[string]string{"from": ask.From, "to": ask.To} {
+		if _, err := (tables.Attribute{Name: name, Kind: tables.Time}).Stored(text); err != nil {
+			q.Fail(name, httpapi.CodeFormat, "must be a time in RFC 3339, such as 2026-11-30T00:00:00-03:00")
+		}
+	}
+	known := projections.Facts.Types()
+	if text := q.String("type", httpapi.MaxLen(1000)); text != "" {
+		for name := range strings.SplitSeq(text, ",") {
+			if !slices.Contains(known, name) {
+				q.Fail("type", httpapi.CodeNotAllowed, fmt.Sprintf("%.60q is no event of the feed: see GET /api/events/schemas.", name))
+			}
+			ask.Types = append(ask.Types, name)
+		}
+	}
+	switch facts := q.String("facts", httpapi.MaxLen(20)); {
+	case facts == "webhook" && ask.Types != nil:
+		q.Fail("facts", httpapi.CodeNotAllowed, "Use type or facts, not both.")
+	case facts == "webhook":
+		ask.Types = webhookFacts
+	case facts != "":
+		q.Fail("facts", httpapi.CodeNotAllowed, "Use webhook, or leave it away.")
+	}
+	return ask, wait, q.Done()
+}
+
+// awaitFacts waits for facts that pass the filters, or for the time to be over.
+func (a api) awaitFacts(ctx context.Context, ask projections.FactQuery, next events.Position, wait time.Duration) ([]projections.Fact, events.Position, error) {
+	leave, err := a.feed.Enter(ctx, ask.Company, 1)
+	if err != nil {
+		return nil, next, err
+	}
+	defer leave()
+	until, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		later := events.Position{Commit: next.Commit + 1, Prepare: next.Prepare + 1}
+		if err := a.Shown.WaitFor(until, projections.Facts.Name(), later); err != nil {
+			return nil, next, ctx.Err() // nothing new in time
+		}
+		ask.After = next
+		facts, upTo, err := a.Documents.ListFacts(ctx, ask)
+		if err != nil || len(facts) > 0 || !next.Before(upTo) {
+			return facts, upTo, err
+		}
+		next = upTo
+	}
+}
+
+// writeFacts reads the events from the log, those of one stream at once.
+func (a api) writeFacts(ctx context.Context, to *bytes.Buffer, facts []projections.Fact) error {
+	encode, err := a.encoder(ctx, false)
+	if err != nil {
+		return err
+	}
+	byStream := map[string][]projections.Fact{}
+	for _, f := range facts {
+		byStream[f.Stream] = append(byStream[f.Stream], f)
+	}
+	found := map[events.Position]events.Recorded{}
+	for stream, wanted := range byStream {
+		last := wanted[len(wanted)-1].Revision
+		for r, err := range a.Log.Read(ctx, stream, wanted[0].Revision) {
+			if err != nil {
+				return err
+			}
+			found[r.Position] = r
+			if r.Revision >= last {
+				break
+			}
+		}
+	}
+	for _, f := range facts {
+		r, ok := found[f.Position]
+		if !ok {
+			r = events.Recorded{Type: f.Type, Stream: f.Stream, Revision: f.Revision, Position: f.Position,
+				Meta: events.Meta{At: f.Time}, Raw: []byte("null")} // it was cut from the log
+		}
+		line, err := encode(r)
+		if err != nil {
+			return err
+		}
+		to.Write(line)
+		to.WriteByte('\n')
+	}
+	return nil
+}

@@ -94,11 +94,11 @@ func Switch(ctx context.Context, store tables.Store, p Projection) error {
 // old as the switch: lists answer with 503 until they have caught up.
 func Rollback(ctx context.Context, store tables.Store, p Projection) error {
 	return steer(ctx, store, p, func(b *build) (int, error) {
+		if b.Building > 0 {
+			return 0, errors.New("a rebuild is under way: wait until it has taken over, or cancel it")
+		}
 		if b.Kept == 0 {
 			return 0, ErrNothingKept
-		}
-		if b.Building > 0 {
-			return 0, errors.New("a rebuild is under way: cancel it first")
 		}
 		b.Serving, b.Kept, b.Behind = b.Kept, b.Serving, true
 		return 0, nil

@@ -100,6 +100,10 @@ var may = []struct {
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource", "scope"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope"}},
 
+	// The document of the API: what is served, and what makes it from the program.
+	{"apidoc", []string{"fault", "httpapi"}},
+	{"apidoc/derive", []string{"apidoc", "countries", "fault", "httpapi", "readapi", "writeapi"}},
+
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},
 	{"conformance/", []string{"eventstore/node"}},
@@ -118,7 +122,7 @@ var fences = []struct {
 	{"github.com/EventStore/EventStore-Client-Go", []string{"eventstore", "eventstore/"}},
 	{"go.mongodb.org/mongo-driver", []string{"mongodb", "tables/mongo", "vault/mongo"}},
 	{"example.com/folio/client", []string{"cmd/", "bench"}}, // as any integrator; tests may, too
-	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "cmd/"}},
+	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "apidoc", "apidoc/derive", "cmd/"}},
 	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
 	{"rsc.io/qr", []string{"pdf"}},
 	{"modernc.org/sqlite", []string{"eventstore/node", "sqlfile", "tables/sqlite", "vault/sqlite", "sandbox/"}},

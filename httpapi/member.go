@@ -35,6 +35,9 @@ func (o Object) take(name string, r *rules, kind jsontext.Kind) *node {
 	if o.at == absent {
 		return nil
 	}
+	if o.b.sketch != nil {
+		return o.b.sketch.take(o, name, r, kind)
+	}
 	o.b.asked = append(o.b.asked, asked{o.at, name})
 	n := o.find(name)
 	if n == nil {

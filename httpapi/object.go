@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,10 @@ func (o Object) Present() bool { return o.at != absent }
 
 // Has says whether the member is there and not null.
 func (o Object) Has(name string) bool {
+	if s := o.b.sketch; s != nil {
+		s.optional[place{o.at, name}] = true
+		return !slices.Contains(s.leave, name)
+	}
 	n := o.find(name)
 	return n != nil && n.kind != 'n'
 }
@@ -101,6 +106,7 @@ func (o Object) DateTime(name string, list ...Rule) string {
 }
 
 func (o Object) stringBy(name string, r *rules, as form) string {
+	r.as = as
 	n := o.take(name, r, '"')
 	if n == nil {
 		return ""
@@ -114,6 +120,7 @@ func (o Object) stringBy(name string, r *rules, as form) string {
 // and gives its text.
 func (o Object) StringOrInt(name string, list ...Rule) string {
 	r := resolve(list)
+	r.orInt = true
 	n := o.find(name)
 	if n == nil || n.kind != '0' {
 		return o.stringBy(name, &r, asText)
@@ -146,6 +153,7 @@ func (o Object) Decimal(name string, list ...Rule) money.Decimal {
 // Int reads a whole number.
 func (o Object) Int(name string, list ...Rule) int64 {
 	r := resolve(list)
+	r.isInteger = true
 	n := o.take(name, &r, '0')
 	if n == nil {
 		return 0
@@ -204,6 +212,9 @@ func (o Object) elements(name string, kind jsontext.Kind, list []Rule, each func
 	if n == nil {
 		return
 	}
+	if o.b.sketch != nil {
+		o.b.sketch.element(o, name, kind, list)
+	}
 	count := 0
 	for at := n.first; at != 0; at = o.b.nodes[at].next {
 		count++
@@ -244,6 +255,10 @@ func (o Object) Empty(name string) bool {
 // MustBeEmpty names the members that only the service sets.
 func (o Object) MustBeEmpty(names ...string) {
 	for _, name := range names {
+		if o.b.sketch != nil {
+			o.b.sketch.empty(o, name)
+			continue
+		}
 		if n := o.find(name); n != nil {
 			n.seen = true
 		}

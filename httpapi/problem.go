@@ -20,6 +20,11 @@ const ProblemType = "application/problem+json"
 // problemURN starts the `type` of a problem; the fault's constant follows.
 const problemURN = "urn:folio:problem:"
 
+// ProblemURN is the `type` of the problem with this constant.
+func ProblemURN(constant string) string {
+	return problemURN + strings.ReplaceAll(strings.ToLower(constant), "_", "-")
+}
+
 // problem is the answer of RFC 9457 with the members that the specification and
 // design §5 add: code holds the text and message the constant, as the
 // specification has it.
@@ -67,6 +72,15 @@ func Status(err error) int {
 		}
 	}
 	return http.StatusInternalServerError
+}
+
+// Titled is the title and status of answers of a kind; of any other kind, those of an error
+// that is no fault.
+func Titled(kind fault.Code) (title string, status int) {
+	if k, ok := kinds[kind]; ok {
+		return k.title, k.status
+	}
+	return "Internal error", http.StatusInternalServerError
 }
 
 // Handler is an HTTP handler that returns its error instead of writing it.
@@ -154,7 +168,7 @@ func retryAfter(f *fault.Error) int {
 
 func encodeProblem(r *http.Request, id string, f *fault.Error, title string, status int) []byte {
 	p := problem{
-		Type:  problemURN + strings.ReplaceAll(strings.ToLower(f.Constant), "_", "-"),
+		Type:  ProblemURN(f.Constant),
 		Title: title, Status: status, Detail: f.Text, Instance: shorten(r.URL.EscapedPath(), 256),
 		Code: f.Text, Message: f.Constant, RequestID: id, Errors: make([]violation, len(f.Violations)),
 	}

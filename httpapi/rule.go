@@ -80,6 +80,8 @@ type rules struct {
 	maxLen, minItems, maxItems              int
 	decimals, whole                         int
 	low, high                               int64
+	as                                      form // what a text is read as
+	isInteger, orInt                        bool // a whole number; text or a whole number
 	oneOf                                   []string
 }
 

@@ -37,6 +37,8 @@ type Body struct {
 	nodes []node
 	asked []asked
 	wrong violations
+
+	sketch *sketcher // not nil: no body was sent, and what is asked is noted
 }
 
 // asked remembers the names that were asked of an object, to suggest them.

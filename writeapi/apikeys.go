@@ -13,15 +13,19 @@ import (
 	"folio/scope"
 )
 
+// readKeyWish reads whose the key will be, what it is for, and what it may do.
+func readKeyWish(o httpapi.Object) (company, description string, scopes []string) {
+	return o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)), o.String("description", httpapi.MaxLen(200)),
+		readScopes(o)
+}
+
 func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 	body, err := httpapi.ReadJSON(w, r)
 	if err != nil {
 		return err
 	}
 	o := body.Object()
-	id, description := o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)),
-		o.String("description", httpapi.MaxLen(200))
-	scopes := readScopes(o)
+	id, description, scopes := readKeyWish(o)
 	if err := o.Done(); err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	o := body.Object()
-	from := o.Int("enumeration_starts_from", httpapi.Required, httpapi.Between(1, 9_999_999_999))
+	from := readStart(o)
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -245,6 +245,10 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 	kind, _ := country.TypeOf(rules, series.OfficialCode)
 	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
 	return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
+}
+
+func readStart(o httpapi.Object) int64 {
+	return o.Int("enumeration_starts_from", httpapi.Required, httpapi.Between(1, 9_999_999_999))
 }
 
 // seriesOfRange is the series of an uploaded range of the company. One that no read model

@@ -9,13 +9,17 @@ import (
 // maxLogin bounds the bodies that anybody may send without a credential, in bytes.
 const maxLogin = 16 << 10
 
+func readLogin(o httpapi.Object) (email, password string) {
+	return o.String("email", httpapi.Required, httpapi.MaxLen(320)), o.String("password", httpapi.Required, httpapi.MaxLen(256))
+}
+
 func (a api) login(w http.ResponseWriter, r *http.Request) error {
 	body, err := httpapi.ReadShortJSON(w, r, maxLogin)
 	if err != nil {
 		return err
 	}
 	o := body.Object()
-	email, password := o.String("email", httpapi.Required, httpapi.MaxLen(320)), o.String("password", httpapi.Required, httpapi.MaxLen(256))
+	email, password := readLogin(o)
 	if err := o.Done(); err != nil {
 		return err
 	}

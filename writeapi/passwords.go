@@ -13,14 +13,20 @@ import (
 // say.
 const maxPassword = 1024
 
+// What proves that a password is one's own to change.
+const (
+	presentPassword = "current_password"
+	resetCode       = "code"
+)
+
 // changePassword needs no token: the present password is the credential.
 func (a api) changePassword(w http.ResponseWriter, r *http.Request) error {
-	return renewPassword(w, r, "current_password", a.Login.ChangePassword)
+	return renewPassword(w, r, presentPassword, a.Login.ChangePassword)
 }
 
 // resetPassword takes a code of the operator in its place.
 func (a api) resetPassword(w http.ResponseWriter, r *http.Request) error {
-	return renewPassword(w, r, "code", a.Login.ResetPassword)
+	return renewPassword(w, r, resetCode, a.Login.ResetPassword)
 }
 
 func renewPassword(w http.ResponseWriter, r *http.Request, proof string,
@@ -30,12 +36,8 @@ func renewPassword(w http.ResponseWriter, r *http.Request, proof string,
 		return err
 	}
 	o := body.Object()
-	to := account.Renewal{
-		Email:    o.String("email", httpapi.Required, httpapi.MaxLen(320)),
-		Proof:    o.String(proof, httpapi.Required, httpapi.MaxLen(256)),
-		Password: o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword)),
-		Place:    httpapi.Place(r.Context()),
-	}
+	to := readRenewal(o, proof)
+	to.Place = httpapi.Place(r.Context())
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -44,4 +46,12 @@ func renewPassword(w http.ResponseWriter, r *http.Request, proof string,
 	}
 	httpapi.NoContent(w)
 	return nil
+}
+
+func readRenewal(o httpapi.Object, proof string) account.Renewal {
+	return account.Renewal{
+		Email:    o.String("email", httpapi.Required, httpapi.MaxLen(320)),
+		Proof:    o.String(proof, httpapi.Required, httpapi.MaxLen(256)),
+		Password: o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword)),
+	}
 }

@@ -128,14 +128,14 @@ func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country
 		o.Fail("xml", "ONE_FORM", "Send the text of the code (qr) or the document (xml), not both.")
 		return country.Purchase{}, "", nil, o.Done()
 	case qr:
-		text := o.String("qr", httpapi.Required, httpapi.MaxLen(4096))
+		text := readCode(o)
 		if err := o.Done(); err != nil {
 			return country.Purchase{}, "", nil, err
 		}
 		p, err := purchaser.ReadQR(text)
 		return p, "qr", []byte(text), err
 	case xml:
-		document := o.String("xml", httpapi.Required, httpapi.MaxLen(200_000), httpapi.Multiline)
+		document := readXML(o)
 		if err := o.Done(); err != nil {
 			return country.Purchase{}, "", nil, err
 		}
@@ -155,6 +155,12 @@ func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country
 	}
 	content, err := json.Marshal(p)
 	return p, "json", content, err
+}
+
+func readCode(o httpapi.Object) string { return o.String("qr", httpapi.Required, httpapi.MaxLen(4096)) }
+
+func readXML(o httpapi.Object) string {
+	return o.String("xml", httpapi.Required, httpapi.MaxLen(200_000), httpapi.Multiline)
 }
 
 func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {

@@ -25,9 +25,8 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := body.Object()
-	plan := readPlan(o)
+	plan, dry := readReplay(o)
 	plan.Company, plan.Webhook = s.Company, s.Webhook
-	dry := o.Bool("dry_run")
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -76,6 +75,11 @@ func (a api) noReplayRuns(ctx context.Context, company string) error {
 		err = replay.ErrOther
 	}
 	return err
+}
+
+// readReplay reads a plan, and whether it is only to be counted.
+func readReplay(o httpapi.Object) (plan events.ReplayStarted, dry bool) {
+	return readPlan(o), o.Bool("dry_run")
 }
 
 // readPlan reads which deliveries are meant: of a period, or since a position of the

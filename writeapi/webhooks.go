@@ -1,6 +1,7 @@
 package writeapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -86,6 +87,24 @@ func readCodes(o httpapi.Object, rules ...httpapi.Rule) (codes []string) {
 	return codes
 }
 
+func (a api) readSubscribe(o httpapi.Object) events.WebhookChanged {
+	o.MustBeEmpty("id", "created_at", "secret", "previous_secret_until")
+	chosen := a.readSubscription(o)
+	chosen.Status = cmp.Or(o.String("status", httpapi.OneOf(webhook.Active)), chosen.Status)
+	return chosen
+}
+
+// readChange takes what a read answers, and what of it cannot be chosen changes nothing.
+func (a api) readChange(o httpapi.Object) events.WebhookChanged {
+	chosen := a.readSubscription(o)
+	chosen.Status = cmp.Or(o.String("status", httpapi.OneOf(webhook.Active, webhook.Paused)), chosen.Status)
+	o.Int("id")
+	o.String("created_at")
+	o.String("previous_secret_until")
+	o.MustBeEmpty("secret")
+	return chosen
+}
+
 func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	body, err := httpapi.ReadJSON(w, r)
 	if err != nil {
@@ -96,11 +115,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 		return orElse(err, webhook.ErrExists)
 	}
 	o := body.Object()
-	o.MustBeEmpty("id", "created_at", "secret", "previous_secret_until")
-	chosen := a.readSubscription(o)
-	if status := o.String("status", httpapi.OneOf(webhook.Active)); status != "" {
-		chosen.Status = status
-	}
+	chosen := a.readSubscribe(o)
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -179,14 +194,7 @@ func (a api) changeWebhook(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := body.Object()
-	chosen := a.readSubscription(o)
-	if status := o.String("status", httpapi.OneOf(webhook.Active, webhook.Paused)); status != "" {
-		chosen.Status = status
-	}
-	o.Int("id") // these three are taken as a read answers them, and change nothing
-	o.String("created_at")
-	o.String("previous_secret_until")
-	o.MustBeEmpty("secret")
+	chosen := a.readChange(o)
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -217,6 +225,13 @@ const (
 	maxOverlapHours = 24 * 30
 )
 
+func readOverlap(o httpapi.Object) int64 {
+	if given := o.Int("overlap_hours", httpapi.Between(0, maxOverlapHours)); o.Has("overlap_hours") {
+		return given
+	}
+	return overlapHours
+}
+
 func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 	s, err := a.webhook(r)
 	if err != nil {
@@ -229,9 +244,7 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		o := body.Object()
-		if given := o.Int("overlap_hours", httpapi.Between(0, maxOverlapHours)); o.Has("overlap_hours") {
-			hours = given
-		}
+		hours = readOverlap(o)
 		if err := o.Done(); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"folio/access"
+	"folio/apidoc"
 	"folio/authority/circuit"
 	"folio/bus"
 	"folio/certificate"
@@ -252,6 +253,7 @@ func (s *service) routes(r chi.Router) {
 		})
 		s.transparencyRoutes(r)
 	}
+	apidoc.Routes(r)
 }
 
 // patience is how long a write waits for its read model.

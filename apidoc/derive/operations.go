@@ -1,0 +1,97 @@
+package derive
+
+// about is what no code says of an operation.
+type about struct {
+	tag, summary, more string
+}
+
+// operations has each route of the two sides, by method and path.
+var operations = map[string]about{
+	"POST /api/login":                  {"Accounts", "Log in", "Gives a bearer token that works for twelve hours. Repeated failures are throttled for account and address together."},
+	"PUT /api/account/password":        {"Accounts", "Change a password", "The present password is the credential. Every token of the account stops; API keys go on."},
+	"POST /api/account/password-reset": {"Accounts", "Set a password with a code", "The code is the operator's (`folio account reset`), good once and for an hour. Every token of the account stops."},
+
+	"POST /api/companies":                                                    {"Companies", "Make a company", "Its country follows from the tax identifier, whose check digit is verified."},
+	"GET /api/companies":                                                     {"Companies", "List the account's companies", ""},
+	"GET /api/companies/{id_company}":                                        {"Companies", "Read a company", "`pending_steps` says what is missing before it can issue. With `at`: as it was then."},
+	"GET /api/companies/{id_company}/events":                                 {"Auditing", "The facts about a company, in their order", ""},
+	"POST /api/companies/apikey":                                             {"Keys", "Make an API key", "The key is shown this once."},
+	"GET /api/companies/{id_company}/apikeys":                                {"Keys", "List API keys", "Without their secrets."},
+	"DELETE /api/companies/{id_company}/apikeys/{key_id}":                    {"Keys", "Revoke an API key", "It stops at once."},
+	"PUT /api/companies/{id_company}/fiscal-profile":                         {"Companies", "Replace the fiscal profile", "The members of the country stand beside `address`."},
+	"GET /api/companies/{id_company}/fiscal-profile":                         {"Companies", "Read the fiscal profile", "What it answers may be sent again."},
+	"PUT /api/companies/{id_company}/branches/{number}":                      {"Companies", "Set or replace a branch", "A branch is an establishment: in Argentina a point of sale, in Chile and Uruguay the authority's number of it."},
+	"GET /api/companies/{id_company}/branches":                               {"Companies", "List branches", "By number."},
+	"GET /api/companies/{id_company}/branches/{number}":                      {"Companies", "Read a branch", ""},
+	"POST /api/companies/{id_company}/logo":                                  {"Companies", "Upload the logo", "PNG or JPEG, 512 KiB at most. Documents carry it from now on."},
+	"POST /api/companies/{id_company}/certificates":                          {"Certificates", "Upload a certificate", "A .pfx file with its password. 200 with the same record when it is the newest one already."},
+	"GET /api/companies/{id_company}/certificates":                           {"Certificates", "List certificates", ""},
+	"POST /api/companies/{id_company}/enumeration/upload":                    {"Numbering", "Upload a numbering file", "CAF in Chile, CAE in Uruguay. 200 with the same record when it was uploaded before."},
+	"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config":    {"Numbering", "Set the first number to use", "Once per document type, before the first number is used."},
+	"GET /api/companies/{id_company}/enumeration":                            {"Numbering", "List numbering ranges", ""},
+	"GET /api/companies/{id_company}/numbering":                              {"Numbering", "List numbering series", ""},
+	"GET /api/companies/{id_company}/numbering/{series}/events":              {"Auditing", "The facts about a numbering series, in their order", ""},
+	"GET /api/companies/{id_company}/numbering/{series}/ledger":              {"Auditing", "The life of each number of a series", "With `format=csv` as a whole."},
+	"GET /api/companies/{id_company}/numbering/{series}/gaps":                {"Auditing", "Which numbers are missing, and why", ""},
+	"GET /api/companies/{id_company}/daily-reports":                          {"Numbering", "List the daily reports to the authority", "Uruguay; empty elsewhere. The last sent first."},
+	"POST /api/companies/{id_company}/purchases":                             {"Purchases", "Take a supplier's document in", "As the text of its code, as XML, or by its fields. 200 when it was taken in before."},
+	"GET /api/companies/{id_company}/purchases":                              {"Purchases", "List suppliers' documents", ""},
+	"GET /api/companies/{id_company}/purchases/{purchase_id}":                {"Purchases", "Read a supplier's document", ""},
+	"GET /api/companies/{id_company}/purchases/{purchase_id}/events":         {"Auditing", "The facts about a supplier's document", ""},
+	"GET /api/companies/{id_company}/purchases/{purchase_id}/calls":          {"Auditing", "The exchanges with the authority about a supplier's document", ""},
+	"GET /api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}": {"Auditing", "What was said in one of these exchanges", ""},
+
+	"GET /api/companies/webhooks/events":                                                     {"Webhooks", "The events that can be subscribed to", ""},
+	"POST /api/companies/{id_company}/webhooks":                                              {"Webhooks", "Subscribe a callback URL", "A company has one. The secret that signs deliveries is shown this once."},
+	"GET /api/companies/{id_company}/webhooks":                                               {"Webhooks", "List the subscription", "A list of one, or empty."},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}":                                  {"Webhooks", "Read the subscription", ""},
+	"PUT /api/companies/{id_company}/webhooks/{id_webhook}":                                  {"Webhooks", "Change or pause the subscription", "It takes what a read answers."},
+	"DELETE /api/companies/{id_company}/webhooks/{id_webhook}":                               {"Webhooks", "Remove the subscription", ""},
+	"POST /api/companies/{id_company}/webhooks/{id_webhook}/rotate-secret":                   {"Webhooks", "Change the signing secret", "Both sign for `overlap_hours`, 24 unless given."},
+	"POST /api/companies/{id_company}/webhooks/{id_webhook}/ping":                            {"Webhooks", "Send a trial delivery", "It is sent once."},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}/deliveries":                       {"Webhooks", "List deliveries", "The newest first."},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}/deliveries/{id_delivery}":         {"Webhooks", "Read a delivery with its attempts", ""},
+	"POST /api/companies/{id_company}/webhooks/{id_webhook}/deliveries/{id_delivery}/resend": {"Webhooks", "Send a delivery again", ""},
+	"POST /api/companies/{id_company}/webhooks/{id_webhook}/replays":                         {"Webhooks", "Send the deliveries of a period again", "With `dry_run` it only counts them: 200."},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}/replays":                          {"Webhooks", "List replays", ""},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}/replays/{id_replay}":              {"Webhooks", "Read a replay", ""},
+	"DELETE /api/companies/{id_company}/webhooks/{id_webhook}/replays/{id_replay}":           {"Webhooks", "Cancel a replay", ""},
+	"GET /api/companies/{id_company}/webhooks/{id_webhook}/events":                           {"Auditing", "The facts about the subscription", ""},
+
+	"POST /api/invoices":                              {"Invoices", "Issue an invoice", "The answer is the whole record, `Pending`. With an `Idempotency-Key` there is one invoice a key, also across restarts."},
+	"GET /api/invoices":                               {"Invoices", "List invoices", "Newest first. Walk by `cursor`, or by `page`."},
+	"GET /api/invoice/list":                           {"Invoices", "List invoices (older path)", "The same as `GET /api/invoices`."},
+	"GET /invoice/list":                               {"Invoices", "List invoices (oldest path)", "The same as `GET /api/invoices`."},
+	"GET /api/invoices/{invoice_id}":                  {"Invoices", "Read an invoice", "With `at`: as it was then."},
+	"POST /api/invoices/{invoice_id}/process":         {"Invoices", "Take a waiting invoice up now", "Asking again at once changes nothing."},
+	"GET /api/invoices/{invoice_id}/download-pdf/A4":  {"Invoices", "Download the PDF", "The same bytes each time; 409 before acceptance."},
+	"POST /api/invoices/{invoice_id}/download-pdf/A4": {"Invoices", "Download the PDF (by POST)", "The same bytes each time; 409 before acceptance."},
+	"GET /api/invoices/{invoice_id}/download/A4":      {"Invoices", "Download the PDF (older path)", "The same as `download-pdf/A4`."},
+	"POST /api/invoices/{invoice_id}/download/A4":     {"Invoices", "Download the PDF (older path, by POST)", "The same as `download-pdf/A4`."},
+	"GET /api/invoices/{invoice_id}/download-xml":     {"Invoices", "Download the signed document", "Chile and Uruguay; 409 before it is signed, 404 in Argentina."},
+	"GET /api/invoices/{invoice_id}/events":           {"Auditing", "The facts about an invoice, in their order", ""},
+	"GET /api/invoices/{invoice_id}/explain":          {"Auditing", "Why an invoice has this number and state", ""},
+	"GET /api/invoices/{invoice_id}/calls":            {"Auditing", "The exchanges with the authority about an invoice", ""},
+	"GET /api/invoices/{invoice_id}/calls/{sha256}":   {"Auditing", "What was said in one of these exchanges", ""},
+
+	"GET /api/authority":                 {"Catalogues", "How each authority was last seen", ""},
+	"GET /api/document-types":            {"Catalogues", "The document types that can be issued", ""},
+	"GET /api/currencies":                {"Catalogues", "The currencies that `id_currency` names", ""},
+	"GET /api/catalogues/{country}":      {"Catalogues", "The codes that a country's documents take", "Concepts, tax types, conditions, documents, units, payment methods, currencies, item codes."},
+	"GET /api/catalogues/{country}/rate": {"Catalogues", "The authority's exchange rate", "Argentina: for a document of `date`, today unless given."},
+}
+
+// tags are the chapters, in their order.
+var tags = []struct{ name, about string }{
+	{"Accounts", "Who may make companies and keys."},
+	{"Companies", "Who issues, and what their documents say of them."},
+	{"Keys", "What everything about one company is called with."},
+	{"Certificates", "What documents are signed with."},
+	{"Numbering", "Where numbers come from, and what became of them."},
+	{"Invoices", "Issue, follow and download."},
+	{"Purchases", "Suppliers' documents."},
+	{"Webhooks", "Be told of changes."},
+	{"Auditing", "What happened, and why."},
+	{"Catalogues", "Codes and the state of the authorities."},
+	{"Service", "For operators, and what needs no credential."},
+}

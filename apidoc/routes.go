@@ -1,0 +1,118 @@
+// Package apidoc serves the OpenAPI document of the service, a page to read it, and a page
+// of each error code. Document and catalogue are made from the program by apidoc/derive,
+// whose tests fail when they differ from it.
+package apidoc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"folio/fault"
+	"folio/httpapi"
+)
+
+// Document is the OpenAPI 3.1 document.
+//
+//go:embed openapi.json
+var Document []byte
+
+//go:embed codes.json
+var codes []byte
+
+// reader shows the document: RapiDoc 9.3.8 (MIT), as npm has it, packed.
+//
+//go:embed static/rapidoc-min.js.gz
+var reader []byte
+
+//go:embed static/rapidoc-min.js.LICENSE.txt
+var license []byte
+
+//go:embed static/docs.html
+var page []byte
+
+// Codes are every error code, in their order.
+var Codes = func() (all []Code) {
+	if err := json.Unmarshal(codes, &all); err != nil {
+		panic("apidoc/codes.json: " + err.Error())
+	}
+	return all
+}()
+
+// Routes adds the document and its pages to a router of httpapi.NewRouter. They need no
+// credential and no other host.
+func Routes(r chi.Router) {
+	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
+	get("/openapi.json", file("application/json", Document))
+	get("/docs", file("text/html; charset=utf-8", page))
+	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) error {
+		switch chi.URLParam(r, "file") {
+		case "rapidoc-min.js":
+			return packed(w, r, "text/javascript; charset=utf-8", reader)
+		case "rapidoc-min.js.LICENSE.txt":
+			return file("text/plain; charset=utf-8", license)(w, r)
+		}
+		return httpapi.ErrNoRoute
+	})
+	get("/docs/errors", errorIndex)
+	get("/docs/errors/{code}", errorPage)
+}
+
+// policy lets the pages load what this service serves, and nothing else. The reader writes
+// styles of its own.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+func file(kind string, content []byte) httpapi.Handler {
+	tag := tagOf(content)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		serve(w, r, kind, tag, content)
+		return nil
+	}
+}
+
+func tagOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return `"` + hex.EncodeToString(sum[:8]) + `"`
+}
+
+func serve(w http.ResponseWriter, r *http.Request, kind, tag string, content []byte) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+}
+
+// packed serves what is kept in gzip, unpacked to who does not take it so.
+func packed(w http.ResponseWriter, r *http.Request, kind string, content []byte) error {
+	w.Header().Set("Vary", "Accept-Encoding")
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Encoding", "gzip")
+		serve(w, r, kind, tagOf(content), content)
+		return nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		return err
+	}
+	serve(w, r, kind, tagOf(plain), plain)
+	return nil
+}
+
+var errNoCode = fault.New(fault.NotFound, "CODE_NOT_FOUND", "There is no such error code: GET /docs/errors lists all of them.")

@@ -1,0 +1,84 @@
+package apidoc
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"folio/httpapi"
+)
+
+func ask(t *testing.T, path string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httpapi.NewRouter(httpapi.Config{})
+	Routes(r)
+	q := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		q.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	r.ServeHTTP(w, q)
+	return w
+}
+
+func TestTheDocumentAndItsPageNeedNoOtherHost(t *testing.T) {
+	var document struct{ OpenAPI string }
+	if w := ask(t, "/openapi.json"); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &document) != nil || document.OpenAPI != "3.1.1" {
+		t.Errorf("/openapi.json: %d %.100s", w.Code, w.Body)
+	}
+	w := ask(t, "/docs")
+	if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.Contains(policy, "script-src 'self';") {
+		t.Errorf("/docs: %d, policy %q", w.Code, policy)
+	}
+	for _, at := range regexp.MustCompile(`(?:src|href|url)="([^"]*)"`).FindAllStringSubmatch(w.Body.String(), -1) {
+		if got := ask(t, at[1]); !strings.HasPrefix(at[1], "/") || got.Code != http.StatusOK {
+			t.Errorf("/docs loads %s: %d", at[1], got.Code)
+		}
+	}
+}
+
+func TestTheReaderIsPackedForWhoTakesIt(t *testing.T) {
+	plain, packed := ask(t, "/docs/rapidoc-min.js"), ask(t, "/docs/rapidoc-min.js", "Accept-Encoding", "br, gzip")
+	z, err := gzip.NewReader(packed.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := io.ReadAll(z)
+	if err != nil || packed.Header().Get("Content-Encoding") != "gzip" || plain.Header().Get("Content-Encoding") != "" ||
+		string(unpacked) != plain.Body.String() || !strings.Contains(plain.Body.String(), "rapi-doc") {
+		t.Errorf("%v: %d bytes packed, %d plain", err, len(unpacked), plain.Body.Len())
+	}
+}
+
+func TestEveryCodeHasItsPage(t *testing.T) {
+	index := ask(t, "/docs/errors").Body.String()
+	for _, c := range Codes {
+		w := ask(t, "/docs/errors/"+c.Code)
+		page := w.Body.String()
+		p, ok := Page(c.Code)
+		if !ok || w.Code != http.StatusOK || len(p.Says) == 0 || len(p.Cures) == 0 || p.Cures[0] == "" || p.Title == "" ||
+			!strings.Contains(page, "<h2>What it means</h2>\n<p>") || !strings.Contains(page, "<h2>How to cure it</h2>\n<p>") {
+			t.Errorf("the page of %s is not whole: %d %+v", c.Code, w.Code, p)
+		}
+		var example struct {
+			Status  int
+			Message string
+			Errors  []struct{ Code string }
+		}
+		if err := json.Unmarshal([]byte(p.Example), &example); err != nil || example.Status != p.Status[0] ||
+			example.Message != c.Code && (len(example.Errors) != 1 || example.Errors[0].Code != c.Code) {
+			t.Errorf("the example of %s: %v\n%s", c.Code, err, p.Example)
+		}
+		if !strings.Contains(index, `href="/docs/errors/`+c.Code+`"`) {
+			t.Errorf("/docs/errors lacks %s", c.Code)
+		}
+	}
+	if w := ask(t, "/docs/errors/NO_SUCH"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "CODE_NOT_FOUND") {
+		t.Errorf("an unknown code: %d %s", w.Code, w.Body)
+	}
+}

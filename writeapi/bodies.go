@@ -1,0 +1,48 @@
+package writeapi
+
+import (
+	"folio/commands/company"
+	"folio/country"
+	"folio/events"
+	"folio/httpapi"
+)
+
+// Bodies are the readers of JSON bodies by the method and path of their routes, one for
+// each shape that a body may have. They describe what is read; what they find wrong
+// means nothing, and they need no service.
+func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
+	a := api{Config: Config{Countries: known, Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
+	const hook = "/api/companies/{id_company}/webhooks/{id_webhook}"
+	return map[string][]func(httpapi.Object){
+		"POST /api/login":                  {func(o httpapi.Object) { readLogin(o) }},
+		"PUT /api/account/password":        {func(o httpapi.Object) { readRenewal(o, presentPassword) }},
+		"POST /api/account/password-reset": {func(o httpapi.Object) { readRenewal(o, resetCode) }},
+		"POST /api/companies":              {func(o httpapi.Object) { _, _ = a.readCompany(o) }},
+		"POST /api/companies/apikey":       {func(o httpapi.Object) { readKeyWish(o) }},
+		"PUT /api/companies/{id_company}/fiscal-profile": ofEach(known, func(r country.Rules, o httpapi.Object) {
+			_, _ = readProfile(o, r)
+		}),
+		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o httpapi.Object) {
+			_, _ = readBranch(o, 1, r.Branches())
+		}),
+		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o httpapi.Object) { readStart(o) }},
+		"POST /api/companies/{id_company}/webhooks":                           {func(o httpapi.Object) { a.readSubscribe(o) }},
+		"PUT " + hook:                     {func(o httpapi.Object) { a.readChange(o) }},
+		"POST " + hook + "/rotate-secret": {func(o httpapi.Object) { readOverlap(o) }},
+		"POST " + hook + "/replays":       {func(o httpapi.Object) { readReplay(o) }},
+		"POST /api/companies/{id_company}/purchases": append(ofEach(known, func(r country.Rules, o httpapi.Object) {
+			typedPurchase(o, r)
+		}), func(o httpapi.Object) { readCode(o) }, func(o httpapi.Object) { readXML(o) }),
+		"POST /api/invoices": ofEach(known, func(r country.Rules, o httpapi.Object) {
+			readDocument(o, company.State{}, r.Branches(), func(httpapi.Object, *events.Reference) {})
+		}),
+	}
+}
+
+// ofEach is the reader of every country.
+func ofEach(known country.Registry, read func(country.Rules, httpapi.Object)) (all []func(httpapi.Object)) {
+	for _, r := range known {
+		all = append(all, func(o httpapi.Object) { read(r, o) })
+	}
+	return all
+}

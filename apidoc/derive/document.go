@@ -175,15 +175,15 @@ func (w *writer) responses(r route, h *handling) object {
 	out := object{}
 	for _, status := range sortedKeys(h.answers) {
 		answer := object{{"description", meanings[status]}}
-		if t := h.answers[status]; t != nil {
-			answer = append(answer, member{"content", object{{"application/json", object{{"schema", w.of(t)}}}}})
+		if types := h.answers[status]; len(types) > 0 {
+			answer = append(answer, member{"content", object{{"application/json", object{{"schema", w.any(types)}}}}})
 		}
 		out = append(out, member{status, w.headed(answer, h)})
 	}
 	if content := w.pages(h); len(content) > 0 {
 		out = slices.DeleteFunc(out, func(m member) bool { return m.name == "200" })
-		if t := h.answers["200"]; t != nil {
-			content = append(object{{"application/json", object{{"schema", w.of(t)}}}}, content...)
+		if types := h.answers["200"]; len(types) > 0 {
+			content = append(object{{"application/json", object{{"schema", w.any(types)}}}}, content...)
 		}
 		out = append(object{{"200", w.headed(object{{"description", meanings["200"]}, {"content", content}}, h)}}, out...)
 	}
@@ -191,6 +191,18 @@ func (w *writer) responses(r route, h *handling) object {
 		out = append(out, member{status, object{{"$ref", "#/components/responses/" + status}}})
 	}
 	return out
+}
+
+// any is the schema of one of several types.
+func (w *writer) any(all []types.Type) object {
+	if len(all) == 1 {
+		return w.of(all[0])
+	}
+	var each []object
+	for _, t := range all {
+		each = append(each, w.of(t))
+	}
+	return object{{"anyOf", each}}
 }
 
 // pages is the content that is not encoded as one value.
@@ -214,7 +226,7 @@ func (w *writer) pages(h *handling) (content object) {
 		content = append(content, member{"application/json", object{{"schema", page(w.of(w.p.named("folio/readapi", "recorded")),
 			cursor("next_after", "`after` of the next page; null at the end."), object{perPage})}}})
 	}
-	if h.csv {
+	if h.csv && !slices.Contains(h.files, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", object{{"type", "string"}}}}})
 	}
 	for _, kind := range h.files {
@@ -229,7 +241,7 @@ func (w *writer) headed(answer object, h *handling) object {
 		{"RateLimit-Remaining", headerRef("RateLimit-Remaining")}, {"RateLimit-Reset", headerRef("RateLimit-Reset")}}
 	for _, name := range h.sets {
 		if !slices.ContainsFunc(answerHeaders, func(m member) bool { return m.name == name }) {
-			if name != "Content-Type" && name != "Cache-Control" && name != "Content-Disposition" {
+			if name != "Cache-Control" && name != "Content-Disposition" {
 				w.errs = append(w.errs, "the header "+name+" is not in service.go")
 			}
 			continue

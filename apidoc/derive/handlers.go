@@ -12,9 +12,9 @@ import (
 
 // handling is what the statements that a handler can come to say about its operation.
 type handling struct {
-	answers    map[string]types.Type // by status; nil: no body
-	files      []string              // content types
-	list       types.Type            // of a page's records
+	answers    map[string][]types.Type // by status; none: no body
+	files      []string                // content types
+	list       types.Type              // of a page's records
 	facts, csv bool
 	query      []parameter
 	form       []parameter
@@ -36,7 +36,7 @@ type parameter struct {
 
 // handling walks everything of the two sides that the handler calls.
 func (p *Program) handling(handler string) *handling {
-	h := &handling{answers: map[string]types.Type{}}
+	h := &handling{answers: map[string][]types.Type{}}
 	seen := map[types.Object]bool{}
 	var walk func(o types.Object, args map[*types.Var]string)
 	walk = func(o types.Object, args map[*types.Var]string) {
@@ -97,7 +97,7 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 	case name == "folio/httpapi.JSON", name == "folio/httpapi.RawJSON":
 		for _, status := range statuses(b, call.Args[1]) {
 			if name == "folio/httpapi.JSON" {
-				h.answers[status] = b.pkg.TypesInfo.TypeOf(call.Args[2])
+				h.answer(status, b.pkg.TypesInfo.TypeOf(call.Args[2]))
 			}
 		}
 	case name == "folio/httpapi.NoContent":
@@ -112,6 +112,9 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 		if x := text(0); strings.HasPrefix(x, "Folio-") || x == "If-None-Match" {
 			h.headers = addText(h.headers, x)
 		}
+	case name == "(net/http.Header).Set" && text(0) == "Content-Type":
+		kind, _, _ := strings.Cut(text(1), ";")
+		h.files = addText(h.files, kind)
 	case name == "(net/http.Header).Set":
 		h.sets = addText(h.sets, text(0))
 	case name == "folio/readapi.answerList":
@@ -124,6 +127,12 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 		h.kinds = addText(h.kinds, text(0))
 	case strings.Contains(name, "folio/commands") && strings.HasPrefix(method, "Execute"):
 		h.writes = true
+	}
+}
+
+func (h *handling) answer(status string, t types.Type) {
+	if !slices.ContainsFunc(h.answers[status], func(x types.Type) bool { return types.Identical(x, t) }) {
+		h.answers[status] = append(h.answers[status], t)
 	}
 }
 

@@ -74,6 +74,11 @@ var operations = map[string]about{
 	"GET /api/invoices/{invoice_id}/calls":            {"Auditing", "The exchanges with the authority about an invoice", ""},
 	"GET /api/invoices/{invoice_id}/calls/{sha256}":   {"Auditing", "What was said in one of these exchanges", ""},
 
+	"GET /api/reports/vat-book":          {"Reports", "The book of sales of a month", "Its sums by type and rate, and its documents; with `format=csv` as a table."},
+	"GET /api/reports/vat-book/{file}":   {"Reports", "The book of sales as a file that the authority takes", ""},
+	"GET /api/reports/purchase-book":     {"Reports", "The book of purchases of a month", ""},
+	"GET /api/reports/receivables":       {"Reports", "What each customer was billed and credited", ""},
+	"GET /api/projections/{name}":        {"Reports", "The company's documents of a projection", "Each attribute of the projection is a parameter too, also with `from_` and `to_` before it for a range."},
 	"GET /api/authority":                 {"Catalogues", "How each authority was last seen", ""},
 	"GET /api/document-types":            {"Catalogues", "The document types that can be issued", ""},
 	"GET /api/currencies":                {"Catalogues", "The currencies that `id_currency` names", ""},
@@ -92,6 +97,7 @@ var tags = []struct{ name, about string }{
 	{"Purchases", "Suppliers' documents."},
 	{"Webhooks", "Be told of changes."},
 	{"Auditing", "What happened, and why."},
+	{"Reports", "Books and sums."},
 	{"Catalogues", "Codes and the state of the authorities."},
 	{"Service", "For operators, and what needs no credential."},
 }

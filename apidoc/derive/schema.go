@@ -23,6 +23,7 @@ type schemas struct {
 var special = map[string]object{
 	"time.Time":                {{"type", "string"}, {"format", "date-time"}},
 	"folio/httpapi.Number":     {{"type", "number"}},
+	"folio/readapi.amount":     {{"type", "number"}},
 	"encoding/json.RawMessage": {},
 	"github.com/go-json-experiment/json/jsontext.Value": {},
 	"folio/resource.AdditionalInfo": {{"type", "object"}, {"properties", object{
@@ -81,7 +82,12 @@ func (s *schemas) ofNamed(n *types.Named) object {
 	if name, ok := s.names[n]; ok {
 		return ref(name)
 	}
-	name := strings.ToUpper(full[strings.LastIndexByte(full, '.')+1:][:1]) + n.Obj().Name()[1:]
+	name := capital(n.Obj().Name())
+	for i := range n.TypeArgs().Len() {
+		if of, ok := n.TypeArgs().At(i).(*types.Named); ok {
+			name += capital(of.Obj().Name())
+		}
+	}
 	for slices.ContainsFunc(s.components, func(m member) bool { return m.name == name }) {
 		name += "Record"
 	}
@@ -96,13 +102,27 @@ func (s *schemas) ofNamed(n *types.Named) object {
 	return ref(name)
 }
 
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
 func (o object) and(more object) object { return append(o, more...) }
 
 func (s *schemas) ofStruct(of string, t *types.Struct) object {
-	properties, required, rest := object{}, []string{}, any(false)
+	properties, required, rest := s.fields(of, t)
+	return object{{"type", "object"}, {"properties", properties}}.with("required", required).with("additionalProperties", rest).
+		orFalse(rest)
+}
+
+// fields are the members of a struct, those of what it embeds among them.
+func (s *schemas) fields(of string, t *types.Struct) (properties object, required []string, rest any) {
+	properties, rest = object{}, false
 	for i := range t.NumFields() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(reflect.StructTag(t.Tag(i)).Get("json"), ",")
+		if inner, ok := f.Type().Underlying().(*types.Struct); ok && f.Embedded() && name == "" {
+			p, r, _ := s.fields(of, inner)
+			properties, required = append(properties, p...), append(required, r...)
+			continue
+		}
 		if strings.Contains(options, "embed") {
 			rest = object{{"type", "string"}, {"description", "A member that only the company's country knows."}}
 			continue
@@ -119,8 +139,7 @@ func (s *schemas) ofStruct(of string, t *types.Struct) object {
 			required = append(required, name)
 		}
 	}
-	return object{{"type", "object"}, {"properties", properties}}.with("required", required).with("additionalProperties", rest).
-		orFalse(rest)
+	return properties, required, rest
 }
 
 func (o object) orFalse(rest any) object {

@@ -3,6 +3,36 @@ package derive
 // words are what members mean, by their names, where neither the declaration nor the
 // reader says it. "Component.name" and ".body.name" are for one place.
 var words = map[string]string{
+	"counted":                                "whether the sums count it",
+	"purchase_id":                            "the purchase's id",
+	"source":                                 "json, qr or xml",
+	"supplier_document":                      "the supplier's tax identifier",
+	"taxes_known":                            "whether its taxes are known",
+	"authorization":                          "the authority's code",
+	"no_fiscal_value":                        "whether the authority was one of trial",
+	"page":                                   "the number of the page, from 1",
+	"total_pages":                            "how many pages there are",
+	"total_results":                          "how many records there are",
+	"document":                               "the identifier's number",
+	"month":                                  "YYYY-MM",
+	"billed":                                 "the sum of the invoices",
+	"credit_notes":                           "how many credit notes",
+	"credited":                               "the sum of the credit notes",
+	"customer":                               "who was billed",
+	"debit_notes":                            "how many debit notes",
+	"debited":                                "the sum of the debit notes",
+	"first_date":                             "the day of the first document",
+	"last_date":                              "the day of the last document",
+	"salt":                                   "hashed with the event into the leaf",
+	"metadata":                               "of the event, as it is stored",
+	"by_rate":                                "the taxes by type and rate",
+	"by_type":                                "the sums by document type",
+	"exempt":                                 "what is exempt",
+	"net":                                    "what is taxed, without the tax",
+	"other":                                  "other taxes",
+	"tax":                                    "VAT",
+	"untaxed":                                "what is not subject to VAT",
+	"class":                                  "what the document does to the sums",
 	"accepted":                               "how many documents were accepted",
 	"access_token":                           "send it as Authorization: Bearer",
 	"acteco":                                 "SII's code of the economic activity, six digits",
@@ -271,6 +301,8 @@ var words = map[string]string{
 }
 
 var pathWords = map[string]string{
+	"name":           "The projection's name.",
+	"file":           "The file's name: the refusal of another one lists them.",
 	"id_company":     "The company's id.",
 	"key_id":         "The public part of the key.",
 	"number":         "The branch's number.",
@@ -286,6 +318,13 @@ var pathWords = map[string]string{
 }
 
 var queryWords = map[string]string{
+	"by":                 "Sums for each value of these attributes, with commas between them.",
+	"environment":        "production (unless given) or testing.",
+	"month":              "Which month, YYYY-MM.",
+	"order":              "desc for the last first.",
+	"sort":               "By which attribute.",
+	"stored":             "true: with the stored bytes in base64.",
+	"sum":                "Sums of these attributes, with commas between them.",
 	"page":               "Which page, from 1.",
 	"per_page":           "How many records a page has.",
 	"cursor":             "`next_cursor` of the page before; not beside `page`.",

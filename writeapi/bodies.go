@@ -14,11 +14,12 @@ func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
 	a := api{Config: Config{Countries: known, Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
 	const hook = "/api/companies/{id_company}/webhooks/{id_webhook}"
 	return map[string][]func(httpapi.Object){
-		"POST /api/login":                  {func(o httpapi.Object) { readLogin(o) }},
-		"PUT /api/account/password":        {func(o httpapi.Object) { readRenewal(o, presentPassword) }},
-		"POST /api/account/password-reset": {func(o httpapi.Object) { readRenewal(o, resetCode) }},
-		"POST /api/companies":              {func(o httpapi.Object) { _, _ = a.readCompany(o) }},
-		"POST /api/companies/apikey":       {func(o httpapi.Object) { readKeyWish(o) }},
+		"POST /api/login":                          {func(o httpapi.Object) { readLogin(o) }},
+		"PUT /api/account/password":                {func(o httpapi.Object) { readRenewal(o, presentPassword) }},
+		"POST /api/account/password-reset":         {func(o httpapi.Object) { readRenewal(o, resetCode) }},
+		"POST /api/companies":                      {func(o httpapi.Object) { _, _ = a.readCompany(o) }},
+		"POST /api/companies/{id_company}/members": {func(o httpapi.Object) { readGrant(o) }},
+		"POST /api/companies/apikey":               {func(o httpapi.Object) { readKeyWish(o) }},
 		"PUT /api/companies/{id_company}/fiscal-profile": ofEach(known, func(r country.Rules, o httpapi.Object) {
 			_, _ = readProfile(o, r)
 		}),

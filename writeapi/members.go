@@ -12,6 +12,15 @@ import (
 	"folio/scope"
 )
 
+func readGrant(o httpapi.Object) (email string, role scope.Role) {
+	email = o.String("email", httpapi.Required, httpapi.MaxLen(254))
+	role = scope.Role(o.String("role", httpapi.Required, httpapi.MaxLen(20)))
+	if role != "" && role != scope.Issuer && role != scope.Auditor {
+		o.Fail("role", httpapi.CodeNotAllowed, "Use issuer or auditor: the owner is the account that the company belongs to.")
+	}
+	return email, role
+}
+
 // grantAccess lets another account look at the company, or issue for it.
 func (a api) grantAccess(w http.ResponseWriter, r *http.Request) error {
 	body, err := httpapi.ReadJSON(w, r)
@@ -19,11 +28,7 @@ func (a api) grantAccess(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := body.Object()
-	email := o.String("email", httpapi.Required, httpapi.MaxLen(254))
-	role := scope.Role(o.String("role", httpapi.Required, httpapi.MaxLen(20)))
-	if role != "" && role != scope.Issuer && role != scope.Auditor {
-		o.Fail("role", httpapi.CodeNotAllowed, "Use issuer or auditor: the owner is the account that the company belongs to.")
-	}
+	email, role := readGrant(o)
 	if err := o.Done(); err != nil {
 		return err
 	}

@@ -107,9 +107,7 @@ func (w *writer) operation(r route) object {
 	switch r.credential {
 	case "Bearer":
 		out = append(out, member{"security", []object{{{"bearer", []string{}}}}})
-	case "Key":
-		out = append(out, member{"security", []object{{{"key", []string{}}}}})
-	case "Either":
+	case "Either", "Company":
 		out = append(out, member{"security", []object{{{"key", []string{}}}, {{"bearer", []string{}}}}})
 	default:
 		out = append(out, member{"security", []object{}})

@@ -11,6 +11,11 @@ var operations = map[string]about{
 	"PUT /api/account/password":        {"Accounts", "Change a password", "The present password is the credential. Every token of the account stops; API keys go on."},
 	"POST /api/account/password-reset": {"Accounts", "Set a password with a code", "The code is the operator's (`folio account reset`), good once and for an hour. Every token of the account stops."},
 
+	"GET /api/account":                                                       {"Accounts", "Who I am, and which companies I may work in", ""},
+	"GET /api/companies/{id_company}/members":                                {"Companies", "List the accounts that may work in the company", ""},
+	"POST /api/companies/{id_company}/members":                               {"Companies", "Let another account look at the company, or issue for it", ""},
+	"DELETE /api/companies/{id_company}/members/{id_account}":                {"Companies", "Withdraw that", "It stops at once."},
+	"GET /api/companies/{id_company}/access-log":                             {"Companies", "What auditors have read", ""},
 	"POST /api/companies":                                                    {"Companies", "Make a company", "Its country follows from the tax identifier, whose check digit is verified."},
 	"GET /api/companies":                                                     {"Companies", "List the account's companies", ""},
 	"GET /api/companies/{id_company}":                                        {"Companies", "Read a company", "`pending_steps` says what is missing before it can issue. With `at`: as it was then."},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"folio/apidoc"
+	"folio/httpapi"
 )
 
 var inPath = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
@@ -33,6 +34,9 @@ func (w *writer) parameters(r route, h *handling) (out []object) {
 	headers := slices.Clone(h.headers)
 	if h.key {
 		headers = append(headers, "Idempotency-Key")
+	}
+	if r.credential == "Company" && !strings.Contains(r.path, "{id_company}") {
+		headers = append(headers, httpapi.CompanyHeader)
 	}
 	for _, name := range headers {
 		out = append(out, object{{"name", name}, {"in", "header"}, {"description", w.explained(headerWords, name)}, {"schema", object{{"type", "string"}}}})
@@ -67,7 +71,7 @@ func refusals(r route, h *handling) []string {
 	if strings.Contains(r.path, "{") {
 		all["404"] = true
 	}
-	if strings.Contains(r.path, "{id_company}") && (r.credential == "Key" || r.credential == "Either") {
+	if r.credential != "" { // a scope that it lacks, or another company
 		all["403"] = true
 	}
 	if h.json || len(h.form) > 0 {

@@ -18,7 +18,7 @@ import (
 type route struct {
 	method, path string
 	handler      string // its function's full name
-	credential   string // Bearer, Key, Either; empty for none
+	credential   string // Bearer, Either or Company; empty for none
 }
 
 // Routes are those of both sides, by path and method.
@@ -32,7 +32,9 @@ func routes() (all []route, err error) {
 			h, middlewares = c.Endpoint, append(middlewares, c.Middlewares...)
 		}
 		for _, m := range middlewares {
-			if _, name, ok := strings.Cut(nameOf(m), "httpapi.Require"); ok {
+			_, name, _ := strings.Cut(nameOf(m), "httpapi.Require")
+			name, _, _ = strings.Cut(name, ".")
+			if name != "" && name != "Scope" { // a scope stands behind the credential
 				x.credential = name
 			}
 		}

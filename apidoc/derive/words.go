@@ -3,6 +3,12 @@ package derive
 // words are what members mean, by their names, where neither the declaration nor the
 // reader says it. "Component.name" and ".body.name" are for one place.
 var words = map[string]string{
+	"given":                                  "companies of others that the account may work in",
+	"id_account":                             "the account's id",
+	"role":                                   "owner, issuer or auditor",
+	"scopes":                                 "what it may: read, issue, manage",
+	"method":                                 "of the request",
+	"query":                                  "of the request",
 	"counted":                                "whether the sums count it",
 	"purchase_id":                            "the purchase's id",
 	"source":                                 "json, qr or xml",
@@ -299,60 +305,3 @@ var words = map[string]string{
 	"width":                                  "in pixels",
 	".xml":                                   "the signed document; nothing else is sent then",
 }
-
-var pathWords = map[string]string{
-	"name":           "The projection's name.",
-	"file":           "The file's name: the refusal of another one lists them.",
-	"id_company":     "The company's id.",
-	"key_id":         "The public part of the key.",
-	"number":         "The branch's number.",
-	"id_enumeration": "The range's id.",
-	"series":         "The series' id, as the list of series has it.",
-	"purchase_id":    "The purchase's id.",
-	"sha256":         "SHA-256 of a request or an answer, hexadecimal.",
-	"id_webhook":     "The subscription's id.",
-	"id_delivery":    "The delivery's id.",
-	"id_replay":      "The replay's id.",
-	"invoice_id":     "The invoice's id.",
-	"country":        "ISO 3166-1, two letters.",
-}
-
-var queryWords = map[string]string{
-	"by":                 "Sums for each value of these attributes, with commas between them.",
-	"environment":        "production (unless given) or testing.",
-	"month":              "Which month, YYYY-MM.",
-	"order":              "desc for the last first.",
-	"sort":               "By which attribute.",
-	"stored":             "true: with the stored bytes in base64.",
-	"sum":                "Sums of these attributes, with commas between them.",
-	"page":               "Which page, from 1.",
-	"per_page":           "How many records a page has.",
-	"cursor":             "`next_cursor` of the page before; not beside `page`.",
-	"status":             "Only those of this status.",
-	"invoice_type":       "Only those of this type.",
-	"date_from":          "From this day on, YYYY-MM-DD.",
-	"date_to":            "Up to this day, YYYY-MM-DD.",
-	"external_reference": "Only those that you named so.",
-	"number":             "Only the one of this number.",
-	"recipient_document": "Only those of this recipient.",
-	"references":         "Only notes that correct this invoice.",
-	"at":                 "As of then: a position of the log, or a time in RFC 3339.",
-	"after":              "`next_after` of the page before.",
-	"format":             "json (unless given) or csv.",
-	"supplier_document":  "Only those of this supplier.",
-	"event":              "Only those of this event's code.",
-	"document_id":        "Only those about this document.",
-	"from":               "From then on: RFC 3339, or a day in UTC.",
-	"to":                 "Up to then: RFC 3339, or a day in UTC.",
-	"country":            "Only those of this country, by its two letters.",
-	"currency":           "Which currency, by ISO 4217.",
-	"date":               "Of a document of this day; today unless given.",
-}
-
-var headerWords = map[string]string{
-	"Folio-Min-Position": "`Folio-Position` of a write: the answer shows that write, or is 503 after two seconds.",
-	"If-None-Match":      "`ETag` of an earlier answer: 304 when nothing changed.",
-	"Idempotency-Key":    "1 to 255 printable ASCII characters: one invoice a key, and each repeat has the first answer.",
-}
-
-func (o object) examples(string) object { return o }

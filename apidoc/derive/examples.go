@@ -1,0 +1,3 @@
+package derive
+
+func (o object) examples(string) object { return o }

@@ -13,7 +13,7 @@ import (
 
 // crashFlags make rounds short: an authority that takes its time, so that kills fall
 // into calls, and short pauses after failures.
-var crashFlags = append([]string{"--sandbox-latency", "30ms", "--retry-base", "200ms", "--log-level", "warn"}, unlimited...)
+var crashFlags = append([]string{"--sandbox-latency", "30ms", "--checkpoint-every", "200ms", "--retry-base", "200ms", "--log-level", "warn"}, unlimited...)
 
 // crasher posts invoices from several clients while the service is killed and started
 // again on the same data.
@@ -109,7 +109,9 @@ func crash(t *testing.T, rounds int, seed int64, trouble func(dir string, random
 	x.c.base = p.base
 	x.c.settle(t, 2*verdictLimit)
 	x.check()
+	succeed(t, "verify", "--data", x.dir) // beside the service; the tree agrees with the log whenever it was killed
 	p.stop(t)
+	succeed(t, "verify", "--data", x.dir)
 	x.compare(t)
 }
 

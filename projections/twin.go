@@ -23,10 +23,11 @@ type Twin struct {
 	folder  *folder
 	types   map[string]bool
 	batch   []events.Recorded
+	owners  map[string]bool // of documents that the replay made, where each has one
 }
 
 // twinBatch is how many events are folded at a time.
-const twinBatch = 512
+const twinBatch = 4096
 
 // NewTwin begins a twin of the documents that readers get now, as of the position up to which they were folded. False
 // when there are none: they are being built.
@@ -35,7 +36,7 @@ func NewTwin(ctx context.Context, live, scratch tables.Store, p Projection) (*Tw
 	if err != nil || !b.Ready {
 		return nil, false, err
 	}
-	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{}}
+	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{}, owners: map[string]bool{}}
 	c, err := live.Checkpoint(ctx, t.table)
 	if errors.Is(err, tables.ErrNotFound) {
 		return nil, false, nil
@@ -75,6 +76,15 @@ func (t *Twin) Flush(ctx context.Context) error {
 		return fmt.Errorf("replay %s: %w", t.p.name, err)
 	}
 	t.batch = t.batch[:0]
+	if t.p.Owned() {
+		for _, w := range writes {
+			for _, d := range w.Documents {
+				if d.List != "" {
+					t.owners[d.List] = true
+				}
+			}
+		}
+	}
 	return nil
 }
 
@@ -91,11 +101,9 @@ func (t *Twin) Compare(ctx context.Context) (compared int64, found *Mismatch, er
 	if err := t.Flush(ctx); err != nil {
 		return 0, nil, err
 	}
-	lists := []string{""}
-	if t.p.counted != "" {
-		if lists, err = t.lists(ctx); err != nil {
-			return 0, nil, err
-		}
+	lists, err := t.lists(ctx)
+	if err != nil {
+		return 0, nil, err
 	}
 	for _, list := range lists {
 		n, found, err := t.walk(ctx, list, t.live, t.table, t.compare)
@@ -110,11 +118,47 @@ func (t *Twin) Compare(ctx context.Context) (compared int64, found *Mismatch, er
 	return compared, nil, nil
 }
 
-// lists are those that the live documents or the replay have.
+// lists are those that the live documents or the replay have; one without a name for documents without lists.
 func (t *Twin) lists(ctx context.Context) ([]string, error) {
+	switch {
+	case t.p.Owned():
+		return t.companies(ctx)
+	case t.p.counted == "":
+		return []string{""}, nil
+	}
 	names := map[string]bool{}
 	for table, store := range map[string]tables.Store{t.table: t.live, t.p.table(1): t.scratch} {
-		_, _, err := t.walk(ctx, "", store, countersOf(table), func(_ context.Context, page []tables.Document) (*Mismatch, error) {
+		if err := t.names(ctx, store, countersOf(table), names); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// names adds the ids of a table without lists.
+func (t *Twin) names(ctx context.Context, store tables.Store, table string, names map[string]bool) error {
+	_, _, err := t.walk(ctx, "", store, table, func(_ context.Context, page []tables.Document) (*Mismatch, error) {
+		for _, d := range page {
+			names[d.ID] = true
+		}
+		return nil, nil
+	})
+	return err
+}
+
+// companies are those that there are, or that own something that the replay made.
+func (t *Twin) companies(ctx context.Context) ([]string, error) {
+	names := maps.Clone(t.owners)
+	found, err := locate(ctx, t.live, Companies)
+	if err != nil {
+		return nil, err
+	}
+	lists := map[string]bool{}
+	if err := t.names(ctx, t.live, countersOf(found.serving), lists); err != nil {
+		return nil, err
+	}
+	for list := range lists {
+		_, _, err := t.walkListed(ctx, list, t.live, found.serving, func(_ context.Context, page []tables.Document) (*Mismatch, error) {
 			for _, d := range page {
 				names[d.ID] = true
 			}
@@ -127,28 +171,41 @@ func (t *Twin) lists(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// walk hands over a list, or a table without lists, a page at a time.
-func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string,
-	each func(context.Context, []tables.Document) (*Mismatch, error)) (n int64, found *Mismatch, err error) {
-	const page = 500
-	q := tables.Query{Table: table, List: list, Limit: page}
+// pageHandler looks at a page of documents.
+type pageHandler = func(context.Context, []tables.Document) (*Mismatch, error)
+
+// twinPage is how many documents are compared at a time.
+const twinPage = 500
+
+// walk hands over a list of the projection, or a table without lists, a page at a time.
+func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string, each pageHandler) (int64, *Mismatch, error) {
+	if list != "" && !t.p.Owned() {
+		return t.walkListed(ctx, list, store, table, each)
+	}
+	return walkPages(ctx, store, tables.Query{Table: table, List: list, Limit: twinPage, Uncounted: true}, each,
+		func(q *tables.Query, last tables.Document) { q.AfterID = last.ID })
+}
+
+func (t *Twin) walkListed(ctx context.Context, list string, store tables.Store, table string, each pageHandler) (int64, *Mismatch, error) {
+	return walkPages(ctx, store, tables.Query{Table: table, List: list, Limit: twinPage}, each,
+		func(q *tables.Query, last tables.Document) { q.AfterOrdinal = &last.Ordinal })
+}
+
+func walkPages(ctx context.Context, store tables.Store, q tables.Query, each pageHandler,
+	next func(*tables.Query, tables.Document)) (n int64, found *Mismatch, err error) {
 	for {
 		got, err := store.Page(ctx, q)
 		if err != nil {
-			return n, nil, fmt.Errorf("read the documents of %s: %w", table, err)
+			return n, nil, fmt.Errorf("read the documents of %s: %w", q.Table, err)
 		}
 		n += int64(len(got.Documents))
 		if found, err = each(ctx, got.Documents); err != nil || found != nil {
 			return n, found, err
 		}
-		if len(got.Documents) < page {
+		if len(got.Documents) < q.Limit {
 			return n, nil, nil
 		}
-		if list != "" {
-			q.AfterOrdinal = &got.Documents[page-1].Ordinal
-		} else {
-			q.Offset += page
-		}
+		next(&q, got.Documents[len(got.Documents)-1])
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"folio/commands"
+	decide "folio/commands/transparency"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors/notary"
@@ -115,12 +117,21 @@ func (w *witness) verifier(t *testing.T) note.Verifier {
 	return v
 }
 
+// verifier is the key that the log's checkpoints are signed with.
+func (w *world) verifier() string {
+	w.t.Helper()
+	s, _, err := commands.Bind(w.executor(), decide.Decider).Load(w.t.Context(), "L")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s.Key
+}
+
 // Witnesses cosign what continues what they saw, which is recorded and published; one that is away holds nothing up.
 // Addresses get each checkpoint.
 func TestWitnessesCosignAndAddressesGetCheckpoints(t *testing.T) {
 	w := newWorld(t)
-	key := func() string { return w.tree().Key }
-	near, far := newWitness(t, "witness.example.com/near", key), newWitness(t, "witness.example.com/far", key)
+	near, far := newWitness(t, "witness.example.com/near", w.verifier), newWitness(t, "witness.example.com/far", w.verifier)
 	far.away = true
 	got := make(chan string, 100)
 	address := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -187,8 +198,7 @@ func TestWitnessesCosignAndAddressesGetCheckpoints(t *testing.T) {
 // signs nothing.
 func TestAWitnessThatSawAnotherTreeSignsNothing(t *testing.T) {
 	w := newWorld(t)
-	key := func() string { return w.tree().Key }
-	other := newWitness(t, "witness.example.com/other", key)
+	other := newWitness(t, "witness.example.com/other", w.verifier)
 	other.knows = tlog.Tree{N: 1, Hash: tlog.Hash{1}}
 	c := w.config(w.tables)
 	c.Client = outbound.New(outbound.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})

@@ -16,6 +16,7 @@ type follower struct {
 	wanted map[string]bool
 	wants  int // Reader.wants, once they included wanted
 	o      eventstore.FollowOptions
+	end    events.Position // of the log, when the follower began
 
 	// Under Reader.mu, since a pass looks at them:
 	at      events.Position // taken up to here
@@ -101,7 +102,7 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 	if b.Position.Before(v.high) {
 		b.Position = v.high
 	}
-	b.CaughtUp = v.caughtUp && !v.high.Before(f.at)
+	b.CaughtUp = v.caughtUp && !v.high.Before(f.at) && !b.Position.Before(f.end)
 	return b, taken
 }
 

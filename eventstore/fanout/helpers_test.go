@@ -19,7 +19,8 @@ import (
 type log struct {
 	*memory.Log
 	t     *testing.T
-	ended chan error // ends what is read
+	ended chan error    // ends what is read
+	slow  time.Duration // on its way from the log
 
 	mu    sync.Mutex
 	reads int // calls of Follow
@@ -76,7 +77,9 @@ func (l *log) Follow(ctx context.Context, after events.Position, f eventstore.Fi
 	err := l.Log.Follow(ctx, after, f, o, func(ctx context.Context, b eventstore.Batch) error {
 		l.mu.Lock()
 		l.sent += len(b.Events)
+		slow := l.slow
 		l.mu.Unlock()
+		time.Sleep(slow)
 		return handle(ctx, b)
 	})
 	if ctx.Err() != nil {

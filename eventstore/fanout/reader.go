@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"folio/clock"
 	"folio/events"
 	"folio/eventstore"
 )
@@ -26,6 +27,7 @@ import (
 type Log interface {
 	Follow(ctx context.Context, after events.Position, f eventstore.Filter, o eventstore.FollowOptions,
 		handle func(context.Context, eventstore.Batch) error) error
+	End(ctx context.Context) (events.Position, error)
 }
 
 // Options adjust a Reader; zero values are good.
@@ -135,6 +137,9 @@ func (r *Reader) Follow(ctx context.Context, after events.Position, f eventstore
 		o.MaxBatch = eventstore.DefaultMaxBatch
 	}
 	fl := &follower{o: o, wanted: set(f.Types), at: after, told: after, started: !after.IsZero()}
+	if err := r.end(ctx, fl); err != nil {
+		return err
+	}
 	r.mu.Lock()
 	r.want(f.Types)
 	fl.wants = r.wants
@@ -145,6 +150,27 @@ func (r *Reader) Follow(ctx context.Context, after events.Position, f eventstore
 		r.leave(p, fl)
 		if !errors.Is(err, errElsewhere) {
 			return err
+		}
+	}
+}
+
+// endPause is the pause before the end of a log that is away is asked for again.
+const endPause = time.Second
+
+// end tells f where the log ends now. A pass in the present may not have come there yet, and
+// then f, which begins now, has not caught up.
+func (r *Reader) end(ctx context.Context, f *follower) error {
+	for {
+		end, err := r.log.End(ctx)
+		if err == nil {
+			f.end = end
+			return nil
+		}
+		if errors.Is(err, eventstore.ErrClosed) {
+			return fmt.Errorf("follow: %w", err)
+		}
+		if !clock.Sleep(ctx, endPause) {
+			return ctx.Err()
 		}
 	}
 }

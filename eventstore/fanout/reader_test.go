@@ -159,6 +159,27 @@ func TestEachHearsAllItWantsOnceAndInOrder(t *testing.T) {
 	}
 }
 
+// Whoever begins beside others has not caught up before it has what was in the log then.
+func TestCaughtUpIsAsOfTheFollowersOwnBeginning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLog(t, mixed(3)...)
+		r := fanout.New(l, narrow)
+		listen(t, r, events.Position{}, 1, nil, "a", "b", "c")
+		time.Sleep(time.Second)
+		l.mu.Lock()
+		l.slow = time.Minute
+		l.mu.Unlock()
+		l.append("a")
+		e := listen(t, r, events.Position{}, 1, nil, "a")
+		time.Sleep(30 * time.Second)
+		if heard, _, up := e.now(); len(heard) != 1 || up {
+			t.Errorf("heard %v, caught up %v: another event is on its way", heard, up)
+		}
+		time.Sleep(31 * time.Second)
+		e.wantAll(l, events.Position{})
+	})
+}
+
 func TestATypeThatNobodyWantedBeforeIsReadFromThenOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLog(t, mixed(100)...)

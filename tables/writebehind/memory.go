@@ -2,6 +2,7 @@ package writebehind
 
 import (
 	"slices"
+	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
@@ -15,7 +16,13 @@ type memory struct {
 }
 
 // held is one list; nil items say that it is too long.
-type held struct{ items map[string]tables.Item }
+type held struct {
+	items map[string]tables.Item
+	asked int // how often a long list was asked for its next due time
+}
+
+// askedAnew is after how many such questions a long list is looked at anew: it may be short by then.
+const askedAnew = 4
 
 // The bounds of memory: an item takes some hundred bytes.
 const (
@@ -95,7 +102,9 @@ func (h *held) orNil() map[string]tables.Item {
 
 // query is which items of a list are wanted, and in which order.
 type query struct {
-	of    func(tables.Item) bool
+	of func(tables.Item) bool
+	// never says that an item with such a due time is not wanted, whatever else it is; may be nil.
+	never func(due time.Time) bool
 	order func(a, b tables.Item) int
 	limit int
 }

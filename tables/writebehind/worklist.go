@@ -139,7 +139,10 @@ func (w worklist) over(ctx context.Context, key string, changes []entry) (it tab
 
 // Due implements tables.Worklist.
 func (w worklist) Due(ctx context.Context, now time.Time, limit int) ([]tables.Item, error) {
-	return w.read(ctx, query{of: dueBy(now), order: tables.ByDue, limit: limit}, func(limit int) ([]tables.Item, error) {
+	due := dueBy(now)
+	q := query{of: due, order: tables.ByDue, limit: limit,
+		never: func(at time.Time) bool { return !due(tables.Item{Due: at}) }}
+	return w.read(ctx, q, func(limit int) ([]tables.Item, error) {
 		return w.Worklist.Due(ctx, now, limit)
 	})
 }
@@ -179,8 +182,10 @@ func (w worklist) NextDue(ctx context.Context) (time.Time, bool, error) {
 	}
 	w.c.mu.Lock()
 	defer w.c.mu.Unlock()
-	if _, ok := w.c.memory.whole(w.name); !ok {
-		w.c.memory.forget(w.name)
+	if h, ok := w.c.memory.known.Peek(w.name); ok && h.items == nil {
+		if h.asked++; h.asked == askedAnew {
+			w.c.memory.forget(w.name)
+		}
 	}
 	return items[0].Due, true, nil
 }
@@ -250,6 +255,9 @@ func (w worklist) read(ctx context.Context, q query, fetch func(limit int) ([]ta
 		}
 	}
 	for key, es := range changes {
+		if last := es[len(es)-1]; q.never != nil && last.postponed && q.never(last.it.Due) {
+			continue
+		}
 		it, err := w.over(ctx, key, es)
 		if errors.Is(err, tables.ErrNotFound) {
 			continue

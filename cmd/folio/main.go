@@ -41,6 +41,7 @@ type cli struct {
 	Verify      verifyCmd      `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
 	Notary      notaryCmd      `cmd:"" help:"Look after the transparency log."`
 	Projections projectionsCmd `cmd:"" help:"Look at read models and rebuild them."`
+	Export      exportCmd      `cmd:"" help:"Write the log out for other programs."`
 	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }

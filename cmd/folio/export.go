@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"folio/events"
+	"folio/eventstore"
+)
+
+type exportCmd struct {
+	Events exportEventsCmd `cmd:"" help:"Every event of the log, one JSON object a line, in order."`
+}
+
+type exportEventsCmd struct {
+	dataFlags
+	untilFlag
+	After  string `help:"Begin after this position, such as the last one of the export before." placeholder:"POSITION"`
+	Format string `enum:"ndjson" default:"ndjson" help:"ndjson."`
+	Out    string `help:"Write to this file; without it to standard output." placeholder:"FILE"`
+}
+
+// exported is an event as the feed has it.
+type exported struct {
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Schema   int             `json:"schema"`
+	Time     time.Time       `json:"time"`      // of the request that led to it
+	LoggedAt time.Time       `json:"logged_at"` // by the log's clock
+	Actor    string          `json:"actor,omitempty"`
+	Stream   string          `json:"stream"`
+	Revision uint64          `json:"revision"`
+	Position string          `json:"position"`
+	Data     json.RawMessage `json:"data"` // as stored: see /api/events/schemas/{type}/{schema}
+}
+
+// Run works beside a running service and without one.
+func (c *exportEventsCmd) Run(ctx context.Context) error {
+	until, err := c.moment()
+	if err != nil {
+		return err
+	}
+	var after events.Position
+	if c.After != "" {
+		if after, err = events.ParsePosition(c.After); err != nil {
+			return fmt.Errorf("--after: %w", err)
+		}
+	}
+	return onStores(ctx, c.dataFlags, func(s *stores) (err error) {
+		if c.Out == "" {
+			return exportEvents(ctx, os.Stdout, s.log, after, until)
+		}
+		f, err := os.Create(c.Out)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		return exportEvents(ctx, f, s.log, after, until)
+	})
+}
+
+// exportEvents writes Folio's own events after a position, up to a moment.
+func exportEvents(ctx context.Context, to io.Writer, log *eventstore.Log, after events.Position, until events.Moment) error {
+	w := bufio.NewWriter(to)
+	out := lines(w)
+	for r, err := range log.All(ctx, after, eventstore.Filter{}) {
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		if !until.Holds(r) {
+			break
+		}
+		if events.KinshipOf(r) == events.Foreign {
+			continue
+		}
+		if err := out.Encode(exported{r.ID, r.Type, r.Meta.Schema, r.Meta.At.UTC(), r.When().UTC(), r.Meta.Actor, r.Stream, r.Revision,
+			r.Position.String(), json.RawMessage(r.Raw)}); err != nil {
+			return fmt.Errorf("export %s at %s: %w", r.Type, r.Position, err)
+		}
+	}
+	return w.Flush()
+}

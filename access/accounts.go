@@ -61,7 +61,8 @@ func (a *Accounts) Register(ctx context.Context, email, password, actor string) 
 }
 
 // RegisterAs is Register of an account that may be no more than the role anywhere.
-func (a *Accounts) RegisterAs(ctx context.Context, most scope.Role, email, password, actor string) (id string, err error) {
+func (a *Accounts) RegisterAs(ctx context.Context, most scope.Role, email, password,
+	actor string) (id string, err error) {
 	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email {
 		return "", fault.Field("email", "NOT_AN_EMAIL", "Write an address such as ana@example.com.")
 	}

@@ -46,7 +46,8 @@ func TestWhatAccountsMayInCompanies(t *testing.T) {
 	h.act(t, id, company.Register{Company: events.CompanyRegistered{Company: id, Account: "A1"}})
 	h.act(t, id, company.Grant{Account: "A2", Email: "luz@example.com", Role: scope.Auditor})
 	h.act(t, id, company.Grant{Account: "A3", Email: "sol@example.com", Role: scope.Issuer})
-	for account, want := range map[string]string{"A1": "read issue manage", "A2": "read", "A3": "read issue", "A4": "", "": ""} {
+	for account, want := range map[string]string{"A1": "read issue manage", "A2": "read", "A3": "read issue", "A4": "",
+		"": ""} {
 		if got := may(account, id); got != want {
 			t.Errorf("%q may %q, want %q", account, got, want)
 		}
@@ -74,9 +75,11 @@ func TestWhatAnAuditorReadsIsKeptBeforeItIsAnswered(t *testing.T) {
 	token := h.login(t, "luz@example.com", "correct horse battery")
 	h.act(t, id, company.Register{Company: events.CompanyRegistered{Company: id, Account: "A1"}})
 	h.act(t, id, company.Grant{Account: account, Email: "luz@example.com", Role: scope.Issuer}) // more than it may be
-	mux := httpapi.NewRouter(httpapi.Config{Auth: Door{h.accounts, NewKeys(h.x, nil)}, Members: members, Seen: members.Saw, Clock: h.now})
+	mux := httpapi.NewRouter(httpapi.Config{Auth: Door{h.accounts, NewKeys(h.x, nil)}, Members: members, Seen: members.Saw,
+		Clock: h.now})
 	for path, needed := range map[string]scope.Set{"/read": scope.Read, "/issue": scope.Issue} {
-		mux.With(httpapi.RequireCompany(needed)).Get(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+		mux.With(httpapi.RequireCompany(needed)).Get(path,
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	}
 	ask := func(path string) int {
 		r := httptest.NewRequest(http.MethodGet, path, nil)

@@ -275,7 +275,8 @@ func (g *Gate) refusal(code fault.Code) error {
 	g.refused++
 	if code == fault.TooMany {
 		return &fault.Error{Code: code, Constant: "TOO_MANY_AT_ONCE", RetryAfter: 1,
-			Text: "Too many of your requests are waiting for " + g.name + ". Wait as long as Retry-After says and send fewer at a time."}
+			Text: "Too many of your requests are waiting for " + g.name +
+				". Wait as long as Retry-After says and send fewer at a time."}
 	}
 	return &fault.Error{Code: code, Constant: "BUSY", RetryAfter: 2,
 		Text: "Too many requests are waiting for " + g.name + ". Send it again after Retry-After."}

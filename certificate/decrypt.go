@@ -75,7 +75,8 @@ func cipherOf(a pkix.AlgorithmIdentifier, password []byte) (cipher.Block, []byte
 func pbes2(a pkix.AlgorithmIdentifier, password []byte) (cipher.Block, []byte) {
 	var scheme schemeParams
 	var kdf kdfParams
-	if !read(a.Parameters.FullBytes, &scheme) || !read(scheme.KDF.Parameters.FullBytes, &kdf) || kdf.Salt.Tag != asn1.TagOctetString {
+	if !read(a.Parameters.FullBytes, &scheme) || !read(scheme.KDF.Parameters.FullBytes, &kdf) ||
+		kdf.Salt.Tag != asn1.TagOctetString {
 		return nil, nil
 	}
 	size := 32

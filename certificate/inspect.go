@@ -21,7 +21,8 @@ type inspector struct{ rounds int }
 func (i *inspector) count(n int) error {
 	if n > maxIterations-i.rounds {
 		return wrong("TOO_MANY_ITERATIONS", fmt.Sprintf(
-			"The file asks for more than %d rounds of key derivation: export it again with fewer (openssl pkcs12 -export -iter 100000).", maxIterations))
+			"The file asks for more than %d rounds of key derivation: export it again with fewer (openssl pkcs12 -export "+
+				"-iter 100000).", maxIterations))
 	}
 	i.rounds += max(n, 1)
 	return nil
@@ -138,7 +139,8 @@ func (i *inspector) bags(der []byte) error {
 	}
 	for _, b := range bags {
 		if oneOf(b.ID, oidKeyBag, oidShroudedKeyBag) && len(b.Value.Bytes) > maxPrivateKey {
-			return wrong("PRIVATE_KEY_TOO_LONG", "The private key has more than 8192 bits: authorities take RSA of 2048 to 4096 bits.")
+			return wrong("PRIVATE_KEY_TOO_LONG", "The private key has more than 8192 bits: authorities take RSA of 2048 to "+
+				"4096 bits.")
 		}
 		var key encryptedKey
 		if b.ID.Equal(oidShroudedKeyBag) && read(b.Value.Bytes, &key) {

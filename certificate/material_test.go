@@ -65,7 +65,8 @@ func encode(t testing.TB, e *pkcs12.Encoder, m made, first *x509.Certificate, ot
 	return encodeWith(t, e, m, "secreto", first, others...)
 }
 
-func encodeWith(t testing.TB, e *pkcs12.Encoder, m made, password string, first *x509.Certificate, others ...*x509.Certificate) []byte {
+func encodeWith(t testing.TB, e *pkcs12.Encoder, m made, password string, first *x509.Certificate,
+	others ...*x509.Certificate) []byte {
 	t.Helper()
 	der, err := e.Encode(m.key, first, others, password)
 	must(err)

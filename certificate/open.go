@@ -61,7 +61,8 @@ func Open(pfx []byte, password string) (Opened, error) {
 		return Opened{}, err
 	}
 	key, first, others, err := decode(pfx, password)
-	if missing := pkcs12.NotImplementedError(""); errors.As(err, &missing) && strings.Contains(string(missing), "items in the authenticated safe") {
+	if missing := pkcs12.NotImplementedError(""); errors.As(err, &missing) &&
+		strings.Contains(string(missing), "items in the authenticated safe") {
 		if whole, ok := regroup(pfx, password); ok {
 			key, first, others, err = decode(whole, password)
 		}
@@ -71,11 +72,13 @@ func Open(pfx []byte, password string) (Opened, error) {
 	}
 	private, ok := key.(*rsa.PrivateKey)
 	if !ok {
-		return Opened{}, wrong("CERTIFICATE_NOT_RSA", "The key of this certificate is not RSA: the authority takes RSA keys only.")
+		return Opened{}, wrong("CERTIFICATE_NOT_RSA", "The key of this certificate is not RSA: the authority takes RSA "+
+			"keys only.")
 	}
 	if n := private.N.BitLen(); n < minKeyBits {
 		return Opened{}, wrong("PRIVATE_KEY_TOO_SHORT", fmt.Sprintf(
-			"The key of this certificate has %d bits: authorities take RSA of 2048 to 4096 bits. Have a new certificate made with a longer key.", n))
+			"The key of this certificate has %d bits: authorities take RSA of 2048 to 4096 bits. Have a new certificate made "+
+				"with a longer key.", n))
 	}
 	all := append([]*x509.Certificate{first}, others...)
 	for i, c := range all {
@@ -84,7 +87,8 @@ func Open(pfx []byte, password string) (Opened, error) {
 			return Opened{Key: private, Chain: chain}, nil
 		}
 	}
-	return Opened{}, wrong("CERTIFICATE_WITHOUT_KEY", "No certificate in the file belongs to its private key: export both together, with the chain if there is one.")
+	return Opened{}, wrong("CERTIFICATE_WITHOUT_KEY", "No certificate in the file belongs to its private key: export "+
+		"both together, with the chain if there is one.")
 }
 
 // decode guards against panics of the parsers below: the bytes are foreign.
@@ -104,10 +108,12 @@ func explain(err error) error {
 	says := func(part string) bool { return strings.Contains(text, part) }
 	var missing pkcs12.NotImplementedError
 	switch {
-	case errors.Is(err, pkcs12.ErrIncorrectPassword), errors.Is(err, pkcs12.ErrDecryption), says(pkcs12.ErrDecryption.Error()):
+	case errors.Is(err, pkcs12.ErrIncorrectPassword), errors.Is(err, pkcs12.ErrDecryption),
+		says(pkcs12.ErrDecryption.Error()):
 		return fault.Field("password", "WRONG_PASSWORD", "The password does not open the certificate file.")
 	case says("cannot be encoded in UCS-2"):
-		return fault.Field("password", "WRONG_PASSWORD", "The password has a character that the password of a .pfx file cannot have, such as an emoji.")
+		return fault.Field("password", "WRONG_PASSWORD", "The password has a character that the password of a .pfx file "+
+			"cannot have, such as an emoji.")
 	case says("no MAC in data"):
 		return unsupported("no integrity check (MAC) beside its password")
 	case says("expected exactly one key bag"):
@@ -119,9 +125,11 @@ func explain(err error) error {
 	case says("private key missing"):
 		return wrong("PRIVATE_KEY_MISSING", "The file has a certificate but no private key: export both together.")
 	case says("private key"):
-		return wrong("PRIVATE_KEY_UNREADABLE", "The private key in the file cannot be read: export certificate and key again, as RSA of 2048 bits.")
+		return wrong("PRIVATE_KEY_UNREADABLE", "The private key in the file cannot be read: export certificate and key "+
+			"again, as RSA of 2048 bits.")
 	}
-	return wrong("NOT_A_CERTIFICATE_FILE", "This is not a .pfx or .p12 file (PKCS#12) that can be read: export certificate and private key together in that format.")
+	return wrong("NOT_A_CERTIFICATE_FILE", "This is not a .pfx or .p12 file (PKCS#12) that can be read: export "+
+		"certificate and private key together in that format.")
 }
 
 func wrong(code, message string) error { return fault.Field("certificate", code, message) }

@@ -72,25 +72,38 @@ func TestWhatIsRefusedSaysWhatWouldHelp(t *testing.T) {
 		path, code, says string
 	}{
 		{"a wrong password", "Secreto", fixture(t, "new-aes256-sha256"), "password", "WRONG_PASSWORD", "does not open"},
-		{"a wrong password of an old file", "Secreto", fixture(t, "old-rc2-3des"), "password", "WRONG_PASSWORD", "does not open"},
-		{"no password where there is one", "", fixture(t, "new-aes256-sha256"), "password", "WRONG_PASSWORD", "does not open"},
+		{"a wrong password of an old file", "Secreto", fixture(t, "old-rc2-3des"), "password", "WRONG_PASSWORD",
+			"does not open"},
+		{"no password where there is one", "", fixture(t, "new-aes256-sha256"), "password", "WRONG_PASSWORD",
+			"does not open"},
 		{"a password where there is none", "x", fixture(t, "empty-password"), "password", "WRONG_PASSWORD", "does not open"},
-		{"a password that the format cannot hold", "emoji 😀", fixture(t, "new-aes256-sha256"), "password", "WRONG_PASSWORD", "emoji"},
-		{"a key without certificate", "secreto", fixture(t, "key-only"), "certificate", "CERTIFICATE_MISSING", "no certificate"},
-		{"a certificate without key", "secreto", fixture(t, "certificate-only"), "certificate", "PRIVATE_KEY_MISSING", "no private key"},
+		{"a password that the format cannot hold", "emoji 😀", fixture(t, "new-aes256-sha256"), "password", "WRONG_PASSWORD",
+			"emoji"},
+		{"a key without certificate", "secreto", fixture(t, "key-only"), "certificate", "CERTIFICATE_MISSING",
+			"no certificate"},
+		{"a certificate without key", "secreto", fixture(t, "certificate-only"), "certificate", "PRIVATE_KEY_MISSING",
+			"no private key"},
 		{"an elliptic key", "secreto", fixture(t, "elliptic"), "certificate", "CERTIFICATE_NOT_RSA", "RSA keys only"},
 		{"a key that is too short", "secreto", short(t), "certificate", "PRIVATE_KEY_TOO_SHORT", "has 1024 bits"},
-		{"a password but no MAC", "secreto", fixture(t, "no-mac"), "certificate", "CERTIFICATE_UNSUPPORTED", "no integrity check (MAC)"},
-		{"RC2 under PBES2", "secreto", fixture(t, "odd-rc2-in-pbes2"), "certificate", "CERTIFICATE_UNSUPPORTED", "PBES2 with RC2 (1.2.840.113549.3.2)"},
-		{"a key under Camellia", "secreto", fixture(t, "odd-key-camellia"), "certificate", "CERTIFICATE_UNSUPPORTED", "PBES2 with Camellia-256"},
-		{"a MAC with SHA-384", "secreto", fixture(t, "odd-mac-sha384"), "certificate", "CERTIFICATE_UNSUPPORTED", "a MAC with SHA-384"},
-		{"BER with indefinite lengths", "secreto", indefinite(fixture(t, "new-aes256-sha256")), "certificate", "CERTIFICATE_UNSUPPORTED", "indefinite"},
+		{"a password but no MAC", "secreto", fixture(t, "no-mac"), "certificate", "CERTIFICATE_UNSUPPORTED",
+			"no integrity check (MAC)"},
+		{"RC2 under PBES2", "secreto", fixture(t, "odd-rc2-in-pbes2"), "certificate", "CERTIFICATE_UNSUPPORTED",
+			"PBES2 with RC2 (1.2.840.113549.3.2)"},
+		{"a key under Camellia", "secreto", fixture(t, "odd-key-camellia"), "certificate", "CERTIFICATE_UNSUPPORTED",
+			"PBES2 with Camellia-256"},
+		{"a MAC with SHA-384", "secreto", fixture(t, "odd-mac-sha384"), "certificate", "CERTIFICATE_UNSUPPORTED",
+			"a MAC with SHA-384"},
+		{"BER with indefinite lengths", "secreto", indefinite(fixture(t, "new-aes256-sha256")), "certificate",
+			"CERTIFICATE_UNSUPPORTED", "indefinite"},
 		{"no bytes", "", nil, "certificate", "NOT_A_CERTIFICATE_FILE", "PKCS#12"},
 		{"a PEM file", "", []byte("-----BEGIN CERTIFICATE-----\nMIIB"), "certificate", "NOT_A_CERTIFICATE_FILE", "PKCS#12"},
 		{"a picture", "", []byte("\x89PNG\r\n\x1a\n0000"), "certificate", "NOT_A_CERTIFICATE_FILE", "PKCS#12"},
-		{"half a file", "secreto", fixture(t, "new-aes256-sha256")[:1200], "certificate", "NOT_A_CERTIFICATE_FILE", "PKCS#12"},
-		{"bytes behind the file", "secreto", append(fixture(t, "new-aes256-sha256"), 0), "certificate", "NOT_A_CERTIFICATE_FILE", "PKCS#12"},
-		{"a foreign certificate beside the key", "secreto", foreign(t), "certificate", "CERTIFICATE_WITHOUT_KEY", "belongs to its private key"},
+		{"half a file", "secreto", fixture(t, "new-aes256-sha256")[:1200], "certificate", "NOT_A_CERTIFICATE_FILE",
+			"PKCS#12"},
+		{"bytes behind the file", "secreto", append(fixture(t, "new-aes256-sha256"), 0), "certificate",
+			"NOT_A_CERTIFICATE_FILE", "PKCS#12"},
+		{"a foreign certificate beside the key", "secreto", foreign(t), "certificate", "CERTIFICATE_WITHOUT_KEY",
+			"belongs to its private key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := certificate.Open(c.file, c.password)
@@ -107,7 +120,8 @@ func TestWhatIsRefusedSaysWhatWouldHelp(t *testing.T) {
 // violates says whether err is one violation of that path and code.
 func violates(err error, path, code string) bool {
 	f := fault.As(err)
-	return f != nil && f.Code == fault.Invalid && len(f.Violations) == 1 && f.Violations[0].Path == path && f.Violations[0].Code == code
+	return f != nil && f.Code == fault.Invalid && len(f.Violations) == 1 && f.Violations[0].Path == path &&
+		f.Violations[0].Code == code
 }
 
 // indefinite rewrites the outermost length, as old Java and Windows programs do.

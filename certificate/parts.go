@@ -19,7 +19,8 @@ func regroup(pfx []byte, password string) ([]byte, bool) {
 	var file pfxFile
 	var safes []byte
 	var contents []content
-	if !read(pfx, &file) || !read(file.AuthSafe.Value.Bytes, &safes) || !read(safes, &contents) || len(contents) > maxContents {
+	if !read(pfx, &file) || !read(file.AuthSafe.Value.Bytes, &safes) || !read(safes, &contents) ||
+		len(contents) > maxContents {
 		return nil, false
 	}
 	for _, p := range encodings(password) {
@@ -68,7 +69,8 @@ func dataOf(bags []asn1.RawValue) (content, error) {
 // wrapped is content of the type data.
 func wrapped(inner []byte) (content, error) {
 	octets, err := asn1.Marshal(inner)
-	return content{Type: oidData, Value: asn1.RawValue{Class: asn1.ClassContextSpecific, Tag: 0, IsCompound: true, Bytes: octets}}, err
+	return content{Type: oidData, Value: asn1.RawValue{Class: asn1.ClassContextSpecific, Tag: 0, IsCompound: true,
+		Bytes: octets}}, err
 }
 
 // sealedOf is a file of these parts, with a MAC of one round (RFC 7292 appendix B.2) when

@@ -61,7 +61,8 @@ func TestAFileInThreePartsOpens(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		var wrongPassword *fault.Error
-		if _, err := Open(file, "otro"); !errors.As(err, &wrongPassword) || wrongPassword.Violations[0].Code != "WRONG_PASSWORD" {
+		if _, err := Open(file, "otro"); !errors.As(err, &wrongPassword) ||
+			wrongPassword.Violations[0].Code != "WRONG_PASSWORD" {
 			t.Errorf("%s: with another password %v", name, err)
 		}
 	}

@@ -78,10 +78,12 @@ func NewCredentials(v Vault) *Credentials {
 
 // Open is the newest certificate of the company and environment that is valid at the
 // time, ready to sign.
-func (c *Credentials) Open(ctx context.Context, s company.State, environment string, at time.Time) (authority.Credential, error) {
+func (c *Credentials) Open(ctx context.Context, s company.State, environment string,
+	at time.Time) (authority.Credential, error) {
 	e, ok := s.Certificate(environment, at)
 	if !ok {
-		return authority.Credential{}, fmt.Errorf("company %s has no valid certificate of the environment %s", s.Company, environment)
+		return authority.Credential{}, fmt.Errorf("company %s has no valid certificate of the environment %s", s.Company,
+			environment)
 	}
 	cert, ok := c.open.Get(e.Secret)
 	if !ok {

@@ -100,8 +100,9 @@ func TestCredentialsOpenTheNewestValidCertificateOnce(t *testing.T) {
 	}
 	v := &vault{files: map[string][]byte{"old": sealed, "new": sealed, "testing": sealed}}
 	uploaded := func(secret, environment, from, to string) events.Event {
-		return events.CertificateUploaded{Certificate: secret, Environment: environment, Secret: secret, Fingerprint: "fp-" + secret,
-			ValidFrom: from + "T00:00:00Z", ValidTo: to + "T00:00:00Z"}
+		return events.CertificateUploaded{Certificate: secret, Environment: environment, Secret: secret,
+			Fingerprint: "fp-" + secret,
+			ValidFrom:   from + "T00:00:00Z", ValidTo: to + "T00:00:00Z"}
 	}
 	s := company.Decider.Fold(events.CompanyRegistered{Company: "C", TaxIdentifier: "30500010912"},
 		uploaded("old", "Production", "2025-01-01", "2027-01-01"),
@@ -127,7 +128,8 @@ func TestCredentialsOpenTheNewestValidCertificateOnce(t *testing.T) {
 		if (err != nil) != (want.fingerprint == "") || got.Fingerprint != want.fingerprint {
 			t.Errorf("%+v: %q, %v", want, got.Fingerprint, err)
 		}
-		if err == nil && (got.TaxIdentifier != "30500010912" || got.Environment != authority.Environment(want.environment) || got.Certificate.PrivateKey == nil) {
+		if err == nil && (got.TaxIdentifier != "30500010912" || got.Environment != authority.Environment(want.environment) ||
+			got.Certificate.PrivateKey == nil) {
 			t.Errorf("%+v: %+v", want, got)
 		}
 	}

@@ -41,7 +41,8 @@ func TestABodyIsSentWithTheCredentialAndTheAnswerDecoded(t *testing.T) {
 		t.Errorf("%+v, %v, %v", out, err, c.Header)
 	}
 	var raw []byte
-	if err := c.With("Idempotency-Key", "order").Do(t.Context(), "POST", "/", []byte(`{"a":1}`), &raw); err != nil || string(raw) != `{"id":"I1"}` {
+	if err := c.With("Idempotency-Key", "order").Do(t.Context(), "POST", "/", []byte(`{"a":1}`), &raw); err != nil ||
+		string(raw) != `{"id":"I1"}` {
 		t.Errorf("%s, %v", raw, err)
 	}
 }
@@ -54,7 +55,8 @@ func TestARefusalIsAProblemWithItsPaths(t *testing.T) {
 	})
 	err := c.Do(t.Context(), "POST", "/api/invoices", nil, nil)
 	var p *client.Problem
-	if !errors.As(err, &p) || p.Status != 422 || p.Constant != "VALIDATION_FAILED" || !strings.Contains(err.Error(), "items[0].quantity") {
+	if !errors.As(err, &p) || p.Status != 422 || p.Constant != "VALIDATION_FAILED" ||
+		!strings.Contains(err.Error(), "items[0].quantity") {
 		t.Errorf("%v", err)
 	}
 	proxy := service(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })

@@ -57,7 +57,8 @@ func configure(address string, logger *slog.Logger) (*esdb.Configuration, error)
 	config, err := parse(address)
 	if err != nil {
 		if unescaped(address) {
-			err = errors.New("address: user and password seem to hold a #, / or ?: write them as %23, %2F and %3F (a @ as %40, a : as %3A, a % as %25)")
+			err = errors.New("address: user and password seem to hold a #, / or ?: write them as %23, %2F and %3F (a @ as " +
+				"%40, a : as %3A, a % as %25)")
 		}
 		return nil, err
 	}
@@ -88,7 +89,8 @@ func parse(address string) (*esdb.Configuration, error) {
 	if err == nil {
 		return config, nil
 	}
-	reason := "the part between :// and the question mark must be USER:PASSWORD@HOST:PORT, or HOST:PORT alone, several hosts with commas between"
+	reason := "the part between :// and the question mark must be USER:PASSWORD@HOST:PORT, or HOST:PORT alone, several " +
+		"hosts with commas between"
 	switch text := err.Error(); {
 	case strings.Contains(text, "file"):
 		reason = "the file that tlsCAFile, userCertFile or userKeyFile names cannot be read as PEM"

@@ -8,7 +8,8 @@ import (
 
 // FuzzAddress is inside the package so that no address it invents is ever dialled.
 func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"esdb://a:b@h1:1,h2:2?tls=true", "kurrentdb+discover://h", "unix:///x", "esdb://[", "esdb://h?tls=%zz"} {
+	for _, s := range []string{"esdb://a:b@h1:1,h2:2?tls=true", "kurrentdb+discover://h", "unix:///x", "esdb://[",
+		"esdb://h?tls=%zz"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, address string) {

@@ -28,13 +28,19 @@ var advices = []struct {
 	{codes.PermissionDenied, "", `the event log's user lacks a right: it must read and append to streams (the default stream ACLs allow it) ` +
 		`and read $all, which an administrator grants with setStreamMetadata("$all", {acl: {readRoles: ["NAME"]}}), ` +
 		`as stored {"$acl":{"$r":["NAME"]}}`},
-	{codes.Unavailable, "connection refused", "no server listens at the event log's address: start the server, or put the address right"},
-	{codes.Unavailable, "no such file", "no node listens at the event log's address: start the process that has it, or put the path right"},
+	{codes.Unavailable, "connection refused", "no server listens at the event log's address: start the server, or put " +
+		"the address right"},
+	{codes.Unavailable, "no such file", "no node listens at the event log's address: start the process that has it, or " +
+		"put the path right"},
 	{codes.Unavailable, "no such host", "the event log's host has no address: put its name right"},
-	{codes.Unavailable, "error reading server preface: eof", "the event log's server may want TLS, and the address says tls=false"},
-	{codes.Unavailable, "does not look like a tls handshake", "the event log's server speaks no TLS: say tls=false in the address"},
-	{codes.Unavailable, "signed by unknown authority", "the certificate of the event log's server is of an unknown authority: name its file with tlsCAFile in the address"},
-	{codes.Unavailable, "certificate has expired", "the certificate of the event log's server has expired: renew it there"},
+	{codes.Unavailable, "error reading server preface: eof", "the event log's server may want TLS, and the address " +
+		"says tls=false"},
+	{codes.Unavailable, "does not look like a tls handshake", "the event log's server speaks no TLS: say tls=false in " +
+		"the address"},
+	{codes.Unavailable, "signed by unknown authority", "the certificate of the event log's server is of an unknown " +
+		"authority: name its file with tlsCAFile in the address"},
+	{codes.Unavailable, "certificate has expired",
+		"the certificate of the event log's server has expired: renew it there"},
 }
 
 // advised adds to the server's words what to do about them.

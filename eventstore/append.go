@@ -80,7 +80,8 @@ func (l *Log) ended(ctx, within context.Context, last *failure) error {
 }
 
 // appendOnce makes one attempt, in half of the whole time so that another follows.
-func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, data []esdb.EventData) (Appended, *failure) {
+func (l *Log) appendOnce(ctx context.Context, stream string, expected int64,
+	data []esdb.EventData) (Appended, *failure) {
 	s, err := l.acquire(ctx)
 	if err != nil {
 		return Appended{}, explain(err)
@@ -115,7 +116,8 @@ func (l *Log) appendOnce(ctx context.Context, stream string, expected int64, dat
 	l.monitor.appended()
 	// The client answers a made-up revision when it does not understand the server.
 	if want := uint64(expected + int64(len(data))); expected >= 0 && r.NextExpectedVersion != want {
-		return Appended{}, &failure{kind: errServer, cause: fmt.Errorf("answered revision %d instead of %d", r.NextExpectedVersion, want)}
+		return Appended{}, &failure{kind: errServer,
+			cause: fmt.Errorf("answered revision %d instead of %d", r.NextExpectedVersion, want)}
 	}
 	at := events.Position{Commit: r.CommitPosition, Prepare: r.PreparePosition}
 	l.saw(at)
@@ -176,7 +178,8 @@ func encode(stream string, expected int64, ps []Pending, limit int) ([]esdb.Even
 		}
 	}
 	if size > limit {
-		return nil, &failure{kind: ErrTooLarge, cause: fmt.Errorf("%d bytes in %d events, the limit is %d", size, len(ps), limit)}
+		return nil, &failure{kind: ErrTooLarge,
+			cause: fmt.Errorf("%d bytes in %d events, the limit is %d", size, len(ps), limit)}
 	}
 	return data, nil
 }

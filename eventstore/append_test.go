@@ -121,7 +121,8 @@ func TestRefusalsOfTheServer(t *testing.T) {
 		answer error
 		want   error
 	}{
-		{"too large", status.Error(codes.InvalidArgument, "Maximum Append Size of 1048576 Exceeded."), eventstore.ErrTooLarge},
+		{"too large", status.Error(codes.InvalidArgument, "Maximum Append Size of 1048576 Exceeded."),
+			eventstore.ErrTooLarge},
 		{"deleted", status.Error(codes.FailedPrecondition, "Event stream 's-1' is deleted."), eventstore.ErrStreamDeleted},
 		{"bad password", status.Error(codes.Unauthenticated, "no"), eventstore.ErrUnauthenticated},
 		{"no right", status.Error(codes.PermissionDenied, "no"), eventstore.ErrUnauthenticated},
@@ -148,9 +149,11 @@ func TestWhatALaterRefusalSaysAboutAnEarlierAttempt(t *testing.T) {
 		unknown bool
 	}{
 		{"credentials revoked meanwhile", status.Error(codes.Unauthenticated, "no"), eventstore.ErrUnauthenticated, true},
-		{"deleted meanwhile", status.Error(codes.FailedPrecondition, "Event stream 's-1' is deleted."), eventstore.ErrStreamDeleted, true},
+		{"deleted meanwhile", status.Error(codes.FailedPrecondition, "Event stream 's-1' is deleted."),
+			eventstore.ErrStreamDeleted, true},
 		{"failed inside", status.Error(codes.Unknown, "Exception was thrown by handler."), nil, true},
-		{"never fitted", status.Error(codes.InvalidArgument, "Maximum Append Size of 1 Exceeded."), eventstore.ErrTooLarge, false},
+		{"never fitted", status.Error(codes.InvalidArgument, "Maximum Append Size of 1 Exceeded."), eventstore.ErrTooLarge,
+			false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, l := running(t)
@@ -203,17 +206,21 @@ func TestWrongCallsAreNeverSent(t *testing.T) {
 		ps       []eventstore.Pending
 		want     error
 	}{
-		"no events":                  {"s-1", 0, nil, eventstore.ErrInvalid},
-		"an expectation below":       {"s-1", -2, []eventstore.Pending{good}, eventstore.ErrInvalid},
-		"no stream name":             {"", 0, []eventstore.Pending{good}, eventstore.ErrInvalid},
-		"a server's stream":          {"$settings", 0, []eventstore.Pending{good}, eventstore.ErrInvalid},
-		"no id":                      {"s-1", 0, with(func(p *eventstore.Pending) { p.ID = uuid.Nil }), eventstore.ErrInvalid},
-		"the same id twice":          {"s-1", 0, []eventstore.Pending{good, good}, eventstore.ErrInvalid},
-		"no type":                    {"s-1", 0, with(func(p *eventstore.Pending) { p.Type = "" }), eventstore.ErrInvalid},
-		"a server's type":            {"s-1", 0, with(func(p *eventstore.Pending) { p.Type = "$>" }), eventstore.ErrInvalid},
-		"data that is not JSON":      {"s-1", 0, with(func(p *eventstore.Pending) { p.Data = json.RawMessage("{") }), eventstore.ErrInvalid},
-		"no data":                    {"s-1", 0, with(func(p *eventstore.Pending) { p.Data = nil }), eventstore.ErrInvalid},
-		"more than the server takes": {"s-1", 0, with(func(p *eventstore.Pending) { p.Data = json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`) }), eventstore.ErrTooLarge},
+		"no events":            {"s-1", 0, nil, eventstore.ErrInvalid},
+		"an expectation below": {"s-1", -2, []eventstore.Pending{good}, eventstore.ErrInvalid},
+		"no stream name":       {"", 0, []eventstore.Pending{good}, eventstore.ErrInvalid},
+		"a server's stream":    {"$settings", 0, []eventstore.Pending{good}, eventstore.ErrInvalid},
+		"no id": {"s-1", 0, with(func(p *eventstore.Pending) { p.ID = uuid.Nil }),
+			eventstore.ErrInvalid},
+		"the same id twice": {"s-1", 0, []eventstore.Pending{good, good}, eventstore.ErrInvalid},
+		"no type":           {"s-1", 0, with(func(p *eventstore.Pending) { p.Type = "" }), eventstore.ErrInvalid},
+		"a server's type":   {"s-1", 0, with(func(p *eventstore.Pending) { p.Type = "$>" }), eventstore.ErrInvalid},
+		"data that is not JSON": {"s-1", 0, with(func(p *eventstore.Pending) { p.Data = json.RawMessage("{") }),
+			eventstore.ErrInvalid},
+		"no data": {"s-1", 0, with(func(p *eventstore.Pending) { p.Data = nil }), eventstore.ErrInvalid},
+		"more than the server takes": {"s-1", 0,
+			with(func(p *eventstore.Pending) { p.Data = json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`) }),
+			eventstore.ErrTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := l.Append(t.Context(), c.stream, c.expected, c.ps...); !errors.Is(err, c.want) {

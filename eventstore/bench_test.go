@@ -154,12 +154,13 @@ func BenchmarkLive(b *testing.B) {
 	heard := make(chan uint64, 64)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
-	go l.Follow(ctx, events.Position{}, eventstore.Filter{}, eventstore.FollowOptions{}, func(_ context.Context, batch eventstore.Batch) error {
-		for _, r := range batch.Events {
-			heard <- r.Revision
-		}
-		return nil
-	})
+	go l.Follow(ctx, events.Position{}, eventstore.Filter{}, eventstore.FollowOptions{},
+		func(_ context.Context, batch eventstore.Batch) error {
+			for _, r := range batch.Events {
+				heard <- r.Revision
+			}
+			return nil
+		})
 	var lag time.Duration
 	next := int64(-1)
 	for b.Loop() {

@@ -17,7 +17,8 @@ func TestCallsOfOneRequestShareItsDeadline(t *testing.T) {
 	ctx := eventstore.WithBudget(t.Context(), 300*time.Millisecond)
 	began := time.Now()
 	for range 5 {
-		if _, err := l.Append(ctx, "s-1", eventstore.NoStream, pending("A", "1")); !errors.Is(err, eventstore.ErrUnavailable) {
+		if _, err := l.Append(ctx, "s-1", eventstore.NoStream, pending("A", "1")); !errors.Is(err,
+			eventstore.ErrUnavailable) {
 			t.Fatal(err)
 		}
 	}

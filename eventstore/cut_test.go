@@ -50,13 +50,16 @@ func TestAStreamThatAnOperatorTouchedIsTrouble(t *testing.T) {
 		want  *events.Trouble
 	}{
 		{"nobody", func(string) error { return nil }, 0, nil},
-		{"$maxCount", metadata(func(m *esdb.StreamMetadata) { m.SetMaxCount(1) }), 0, &events.Trouble{Kind: events.Cut, Next: 2}},
+		{"$maxCount", metadata(func(m *esdb.StreamMetadata) { m.SetMaxCount(1) }), 0,
+			&events.Trouble{Kind: events.Cut, Next: 2}},
 		{"$maxCount behind the reader", metadata(func(m *esdb.StreamMetadata) { m.SetMaxCount(1) }), 2, nil},
 		{"$maxCount ahead of the reader", metadata(func(m *esdb.StreamMetadata) { m.SetMaxCount(1) }), 1,
 			&events.Trouble{Kind: events.Cut, Revision: 1, Next: 2}},
 		{"$maxCount that cuts nothing", metadata(func(m *esdb.StreamMetadata) { m.SetMaxCount(3) }), 0, nil},
-		{"$tb", metadata(func(m *esdb.StreamMetadata) { m.SetTruncateBefore(1) }), 0, &events.Trouble{Kind: events.Cut, Next: 1}},
-		{"$tb of everything", metadata(func(m *esdb.StreamMetadata) { m.SetTruncateBefore(9) }), 0, &events.Trouble{Kind: events.Deleted}},
+		{"$tb", metadata(func(m *esdb.StreamMetadata) { m.SetTruncateBefore(1) }), 0,
+			&events.Trouble{Kind: events.Cut, Next: 1}},
+		{"$tb of everything", metadata(func(m *esdb.StreamMetadata) { m.SetTruncateBefore(9) }), 0,
+			&events.Trouble{Kind: events.Deleted}},
 		{"a deletion", remove, 0, &events.Trouble{Kind: events.Deleted}},
 		{"a deletion, and somebody writes again", func(stream string) error {
 			if err := remove(stream); err != nil {
@@ -129,13 +132,14 @@ func TestAPrefixSeparatesWhoSharesAServer(t *testing.T) {
 			}
 			var followed []events.Recorded
 			enough := errors.New("enough")
-			err = l.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, func(_ context.Context, b eventstore.Batch) error {
-				followed = append(followed, b.Events...)
-				if b.CaughtUp {
-					return enough
-				}
-				return nil
-			})
+			err = l.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{},
+				func(_ context.Context, b eventstore.Batch) error {
+					followed = append(followed, b.Events...)
+					if b.CaughtUp {
+						return enough
+					}
+					return nil
+				})
 			if err != enough || len(followed) != 1 || followed[0].Stream != "thing-1" {
 				t.Errorf("prefix %q, following %+v: %v, %v", prefix, f, followed, err)
 			}

@@ -42,7 +42,8 @@ func (d *dense) take(r events.Recorded, err error) bool {
 // metadata stay. A log that does not let us read them is believed.
 func (l *Log) emptied(ctx context.Context, stream string) error {
 	s := source{open: func(ctx context.Context, c *esdb.Client) (*esdb.ReadStream, error) {
-		return c.ReadStream(ctx, "$$"+l.o.Prefix+stream, esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1)
+		return c.ReadStream(ctx, "$$"+l.o.Prefix+stream, esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}},
+			1)
 	}}
 	r, found, err := l.one(ctx, s, fmt.Sprintf("read the metadata of %.200s", stream))
 	switch {

@@ -166,7 +166,8 @@ func (f *fake) Append(in streams.Streams_AppendServer) error {
 	return in.SendAndClose(resp)
 }
 
-func (f *fake) write(opts *streams.AppendReq_Options, proposed []*streams.AppendReq_ProposedMessage) *streams.AppendResp {
+func (f *fake) write(opts *streams.AppendReq_Options,
+	proposed []*streams.AppendReq_ProposedMessage) *streams.AppendResp {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	stream := string(opts.StreamIdentifier.StreamName)
@@ -256,7 +257,8 @@ func (f *fake) Read(req *streams.ReadReq, out streams.Streams_ReadServer) error 
 	}
 	sent := uint64(0)
 	for _, e := range selected {
-		if e.CommitPosition < o.GetAll().GetPosition().GetCommitPosition() || (o.GetStream() != nil && e.StreamRevision < from) {
+		if e.CommitPosition < o.GetAll().GetPosition().GetCommitPosition() ||
+			(o.GetStream() != nil && e.StreamRevision < from) {
 			continue
 		}
 		if sent == o.GetCount() {

@@ -93,7 +93,8 @@ func TestCheckpointsMoveThePositionWithoutEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batches, stop := following(t, l, events.Position{}, eventstore.Filter{Types: []string{"Else"}}, eventstore.FollowOptions{})
+	batches, stop := following(t, l, events.Position{}, eventstore.Filter{Types: []string{"Else"}},
+		eventstore.FollowOptions{})
 	out, last := until(t, batches, 0, true)
 	if len(out) != 0 || last.Position != end {
 		t.Errorf("%d events, position %v, the end is %v", len(out), last.Position, end)
@@ -131,7 +132,8 @@ func TestAFilterOfBothKindsIsRefused(t *testing.T) {
 		"a server's type":  {Types: []string{"$metadata"}},
 		"a server's place": {Streams: []string{"$ce-"}},
 	} {
-		err := l.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, func(context.Context, eventstore.Batch) error { return nil })
+		err := l.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{},
+			func(context.Context, eventstore.Batch) error { return nil })
 		if !errors.Is(err, eventstore.ErrInvalid) {
 			t.Errorf("follow, %s: %v", name, err)
 		}

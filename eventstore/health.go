@@ -69,7 +69,8 @@ type monitor struct {
 
 // newMonitor makes one that says nothing until speak.
 func newMonitor(grace time.Duration) *monitor {
-	m := &monitor{logger: slog.New(slog.DiscardHandler), grace: grace, changed: make(chan struct{}), failed: make(chan struct{})}
+	m := &monitor{logger: slog.New(slog.DiscardHandler), grace: grace, changed: make(chan struct{}),
+		failed: make(chan struct{})}
 	m.h = Health{Condition: Well, Since: time.Now()}
 	for i := range m.tracks {
 		m.tracks[i].reopen()

@@ -59,8 +59,10 @@ func nodeIn(t *testing.T, dir string) *node.Node {
 // hasty is a log that judges its health fast enough for tests.
 func hasty(t *testing.T, address string, j *journal) *eventstore.Log {
 	t.Helper()
-	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: address, CallTimeout: 4 * time.Second, ConnectTimeout: 20 * time.Second,
-		ProbeEvery: 50 * time.Millisecond, AwayAfter: 600 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(j, nil))})
+	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: address, CallTimeout: 4 * time.Second,
+		ConnectTimeout: 20 * time.Second,
+		ProbeEvery:     50 * time.Millisecond, AwayAfter: 600 * time.Millisecond,
+		Logger: slog.New(slog.NewTextHandler(j, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,8 @@ func TestHealthTellsEachStatusAndTheReturn(t *testing.T) {
 		{"password changed", []string{"Append", "Read"}, calls.Unauthenticated(), eventstore.Refusing, false},
 		{"no right on $all", []string{"Read"}, calls.AccessDenied(), eventstore.Refusing, false},
 		{"server not ready", []string{"Append", "Read"}, calls.NotReady(), eventstore.Away, false},
-		{"an unexpected status", []string{"Append", "Read"}, calls.Status(calls.Never, codes.Unknown, "surprise"), eventstore.Away, false},
+		{"an unexpected status", []string{"Append", "Read"}, calls.Status(calls.Never, codes.Unknown, "surprise"),
+			eventstore.Away, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -132,7 +135,8 @@ func TestHealthTellsEachStatusAndTheReturn(t *testing.T) {
 			if _, err := l.Append(t.Context(), "s-1", 0, pending("A", "after")); err != nil {
 				t.Errorf("append after the return: %v", err)
 			}
-			if away, back := j.lines("WARN", "event log is away"), j.lines("INFO", "event log is back"); away == 0 || away != back || j.lines("ERROR", "") > 0 {
+			if away, back := j.lines("WARN", "event log is away"), j.lines("INFO", "event log is back"); away == 0 ||
+				away != back || j.lines("ERROR", "") > 0 {
 				t.Errorf("%d lines say that it went, %d that it came back:\n%s", away, back, &j.text)
 			}
 		})

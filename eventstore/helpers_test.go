@@ -45,7 +45,8 @@ func pending(typ, name string) eventstore.Pending {
 // open connects to f with limits short enough for tests.
 func open(t *testing.T, f *fake) *eventstore.Log {
 	t.Helper()
-	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(), CallTimeout: 2 * time.Second, ConnectTimeout: 5 * time.Second})
+	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(), CallTimeout: 2 * time.Second,
+		ConnectTimeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,8 @@ func settles(t *testing.T, most int) {
 }
 
 // following runs Follow in the background: what it delivered comes over batches.
-func following(t *testing.T, l *eventstore.Log, after events.Position, f eventstore.Filter, o eventstore.FollowOptions) (<-chan eventstore.Batch, func() error) {
+func following(t *testing.T, l *eventstore.Log, after events.Position, f eventstore.Filter,
+	o eventstore.FollowOptions) (<-chan eventstore.Batch, func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	batches, ended := make(chan eventstore.Batch, 1000), make(chan error, 1)
@@ -128,7 +130,8 @@ func following(t *testing.T, l *eventstore.Log, after events.Position, f eventst
 }
 
 // until gathers events from batches until there are n and, if asked, it caught up.
-func until(t *testing.T, batches <-chan eventstore.Batch, n int, caughtUp bool) (out []events.Recorded, last eventstore.Batch) {
+func until(t *testing.T, batches <-chan eventstore.Batch, n int,
+	caughtUp bool) (out []events.Recorded, last eventstore.Batch) {
 	t.Helper()
 	patience := time.After(10 * time.Second)
 	for len(out) < n || (caughtUp && !last.CaughtUp) {

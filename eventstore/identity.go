@@ -164,7 +164,8 @@ func (l *Log) compare(ctx context.Context, s *session) (short *failure, err erro
 	case store != "" && id == "":
 		return replaced("this event log ends at position %d and has no id, Folio works with the log %s", end, store), nil
 	case end < seen:
-		return replaced("the event log %s ends at position %d, but position %d was seen in it before: it is an older copy", id, end, seen), nil
+		return replaced("the event log %s ends at position %d, but position %d was seen in it before: it is an older copy",
+			id, end, seen), nil
 	}
 	return nil, nil
 }
@@ -202,7 +203,8 @@ func (l *Log) storeOf(ctx context.Context, client *esdb.Client) (string, error) 
 	}
 	created, ok := r.Event.(events.StoreCreated)
 	if !ok {
-		return "", &failure{kind: errServer, cause: fmt.Errorf("the stream %s holds %s: this is not a log of Folio's", StoreStream, r.Type)}
+		return "", &failure{kind: errServer, cause: fmt.Errorf("the stream %s holds %s: this is not a log of Folio's",
+			StoreStream, r.Type)}
 	}
 	return created.Store, nil
 }

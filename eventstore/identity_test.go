@@ -24,7 +24,8 @@ func christen(t *testing.T, l *eventstore.Log, id string) {
 		t.Fatal(err)
 	}
 	_, err = l.Append(t.Context(), eventstore.StoreStream, eventstore.NoStream, eventstore.Pending{
-		ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(id)), Type: name, Data: data, Meta: events.Meta{Schema: schema, Actor: "test", At: at}})
+		ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(id)), Type: name, Data: data,
+		Meta: events.Meta{Schema: schema, Actor: "test", At: at}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func TestALogThatWasReplacedIsNeverUsedAgain(t *testing.T) {
 			stored(t, other, "log two", 50)
 			return other
 		}, []string{"log one", "log two"}},
-		{"an older copy", func(t *testing.T, _, copied string) string { return copied }, []string{"log one", "older copy", "position"}},
+		{"an older copy", func(t *testing.T, _, copied string) string { return copied },
+			[]string{"log one", "older copy", "position"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

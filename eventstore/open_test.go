@@ -53,7 +53,8 @@ func TestAddressesThatCanNeverWork(t *testing.T) {
 
 func TestOpenWaitsForALateServerAndNoLonger(t *testing.T) {
 	f := newFake(t)
-	_, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(), ConnectTimeout: 300 * time.Millisecond})
+	_, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(),
+		ConnectTimeout: 300 * time.Millisecond})
 	if !errors.Is(err, eventstore.ErrUnavailable) || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("got %v, want the reason why it is unavailable", err)
 	}
@@ -74,7 +75,8 @@ func TestOpenWaitsForALateServerAndNoLonger(t *testing.T) {
 func TestConnectionStringsOfBothNames(t *testing.T) {
 	f := newFake(t)
 	at := f.listen(t, "tcp", "127.0.0.1:0").String()
-	for _, address := range []string{"esdb://" + at + "?tls=false", "kurrentdb://" + at + "/?tls=false&keepAliveInterval=-1&maxDiscoverAttempts=3"} {
+	for _, address := range []string{"esdb://" + at + "?tls=false",
+		"kurrentdb://" + at + "/?tls=false&keepAliveInterval=-1&maxDiscoverAttempts=3"} {
 		l, err := eventstore.Open(t.Context(), eventstore.Options{Address: address, ConnectTimeout: 5 * time.Second})
 		if err != nil {
 			t.Errorf("%s: %v", address, err)
@@ -157,7 +159,8 @@ func TestCloseEndsEverything(t *testing.T) {
 	if err := <-ended; !errors.Is(err, eventstore.ErrClosed) {
 		t.Errorf("follow: %v", err)
 	}
-	if _, err := l.Append(t.Context(), "s-1", 0, pending("A", "2")); !errors.Is(err, eventstore.ErrClosed) || errors.Is(err, eventstore.ErrOutcomeUnknown) {
+	if _, err := l.Append(t.Context(), "s-1", 0, pending("A", "2")); !errors.Is(err, eventstore.ErrClosed) ||
+		errors.Is(err, eventstore.ErrOutcomeUnknown) {
 		t.Errorf("append: %v", err)
 	}
 	if _, err := collect(l.Read(t.Context(), "s-1", 0)); !errors.Is(err, eventstore.ErrClosed) {

@@ -75,7 +75,8 @@ func (l *Log) impossible(ctx context.Context, client *esdb.Client) (*esdb.WriteR
 	limit := l.o.AwayAfter
 	opts := esdb.AppendToStreamOptions{ExpectedRevision: esdb.Revision(math.MaxInt64 - 1), Deadline: &limit}
 	return client.AppendToStream(ctx, l.name(StoreStream), opts, esdb.EventData{
-		EventID: uuid.NewSHA1(uuid.NameSpaceOID, []byte("probe of Folio")), EventType: "Probe", ContentType: esdb.ContentTypeJson, Data: []byte("{}"),
+		EventID: uuid.NewSHA1(uuid.NameSpaceOID, []byte("probe of Folio")), EventType: "Probe",
+		ContentType: esdb.ContentTypeJson, Data: []byte("{}"),
 	})
 }
 

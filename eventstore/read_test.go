@@ -16,7 +16,8 @@ import (
 )
 
 // breakingAfter lets the first reads end with err after some events.
-func breakingAfter(f *fake, times, events int, err error) func(int, *streams.ReadReq, streams.Streams_ReadServer) (bool, error) {
+func breakingAfter(f *fake, times, events int,
+	err error) func(int, *streams.ReadReq, streams.Streams_ReadServer) (bool, error) {
 	return func(n int, req *streams.ReadReq, out streams.Streams_ReadServer) (bool, error) {
 		if n > times {
 			return false, nil

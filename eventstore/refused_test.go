@@ -37,7 +37,8 @@ func TestAStartThatIsRefusedSaysWhatToDo(t *testing.T) {
 				p.Answer("Read", c.answer)
 				c.address = p.Address()
 			}
-			_, err := eventstore.Open(t.Context(), eventstore.Options{Address: c.address, ConnectTimeout: 500 * time.Millisecond})
+			_, err := eventstore.Open(t.Context(),
+				eventstore.Options{Address: c.address, ConnectTimeout: 500 * time.Millisecond})
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want something with %q", err, c.says)
 			}
@@ -99,7 +100,8 @@ type members struct {
 }
 
 func (m *members) Read(context.Context, *shared.Empty) (*gossip.ClusterInfo, error) {
-	return &gossip.ClusterInfo{Members: []*gossip.MemberInfo{{IsAlive: true, State: gossip.MemberInfo_VNodeState(m.state.Load()),
+	return &gossip.ClusterInfo{Members: []*gossip.MemberInfo{{IsAlive: true,
+		State:        gossip.MemberInfo_VNodeState(m.state.Load()),
 		HttpEndPoint: &gossip.EndPoint{Address: m.host, Port: m.port}}}}, nil
 }
 
@@ -110,13 +112,16 @@ func TestAStartWaitsForALeader(t *testing.T) {
 	f.gossip = m
 	at := f.listen(t, "tcp", "127.0.0.1:0")
 	m.port = portOf(at)
-	_, err := eventstore.Open(t.Context(), eventstore.Options{Address: "esdb+discover://" + at.String() + "?tls=false", ConnectTimeout: 400 * time.Millisecond})
-	if !errors.Is(err, eventstore.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no nodes") {
+	_, err := eventstore.Open(t.Context(), eventstore.Options{Address: "esdb+discover://" + at.String() + "?tls=false",
+		ConnectTimeout: 400 * time.Millisecond})
+	if !errors.Is(err, eventstore.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) ||
+		!strings.Contains(err.Error(), "no nodes") {
 		t.Errorf("without a leader: %v", err)
 	}
 	opened := make(chan error, 1)
 	go func() {
-		l, err := eventstore.Open(t.Context(), eventstore.Options{Address: "esdb+discover://" + at.String() + "?tls=false", ConnectTimeout: 20 * time.Second})
+		l, err := eventstore.Open(t.Context(), eventstore.Options{Address: "esdb+discover://" + at.String() + "?tls=false",
+			ConnectTimeout: 20 * time.Second})
 		if err == nil {
 			err = l.Close()
 		}

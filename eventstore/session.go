@@ -134,7 +134,8 @@ func checkVersion(v *esdb.ServerVersion) error {
 	if v.Major > 23 || (v.Major == 23 && v.Minor >= 10) {
 		return nil
 	}
-	return &failure{kind: errServer, cause: fmt.Errorf("server has version %d.%d, Folio needs EventStoreDB 23.10 or newer", v.Major, v.Minor)}
+	return &failure{kind: errServer, cause: fmt.Errorf("server has version %d.%d, Folio needs EventStoreDB 23.10 or newer",
+		v.Major, v.Minor)}
 }
 
 // forget makes the next acquire start a new session, unless another already has.

@@ -29,7 +29,8 @@ func (s signal) position() events.Position {
 
 // subscribe starts a subscription and reads it in a goroutine of its own until ctx
 // ends or it drops; the drop is the last signal.
-func (l *Log) subscribe(ctx context.Context, after events.Position, started bool, f Filter, o FollowOptions) (<-chan signal, error) {
+func (l *Log) subscribe(ctx context.Context, after events.Position, started bool, f Filter,
+	o FollowOptions) (<-chan signal, error) {
 	opts := esdb.SubscribeToAllOptions{
 		From: esdb.Start{}, Filter: f.server(l.o.Prefix), MaxSearchWindow: o.CheckpointEvery, CheckpointInterval: 1,
 	}

@@ -36,9 +36,12 @@ func TestWhereARequestComesFrom(t *testing.T) {
 		{"through a proxy", "10.1.2.3:1", []string{"X-Forwarded-For: 203.0.113.9"}, "address:203.0.113.9"},
 		{"with a port", "10.1.2.3:1", []string{"X-Forwarded-For: 203.0.113.9:55"}, "address:203.0.113.9"},
 		{"IPv6 in brackets", "10.1.2.3:1", []string{"X-Forwarded-For: [2001:db8:1:2::9]:55"}, "address:2001:db8:1:2::/64"},
-		{"what the client wrote before is not read", "10.1.2.3:1", []string{"X-Forwarded-For: 198.51.100.1, 203.0.113.9"}, "address:203.0.113.9"},
-		{"through two proxies", "[2001:db8:ffff::1]:1", []string{"X-Forwarded-For: 198.51.100.1, 203.0.113.9, 10.9.9.9"}, "address:203.0.113.9"},
-		{"in two headers", "192.0.2.200:1", []string{"X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 10.9.9.9"}, "address:203.0.113.9"},
+		{"what the client wrote before is not read", "10.1.2.3:1", []string{"X-Forwarded-For: 198.51.100.1, 203.0.113.9"},
+			"address:203.0.113.9"},
+		{"through two proxies", "[2001:db8:ffff::1]:1", []string{"X-Forwarded-For: 198.51.100.1, 203.0.113.9, 10.9.9.9"},
+			"address:203.0.113.9"},
+		{"in two headers", "192.0.2.200:1", []string{"X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 10.9.9.9"},
+			"address:203.0.113.9"},
 		{"a proxy that calls by itself", "10.1.2.3:1", nil, "address:10.1.2.3"},
 		{"nothing but proxies", "10.1.2.3:1", []string{"X-Forwarded-For: 10.4.5.6"}, "address:10.4.5.6"},
 		{"nonsense ends the walk", "10.1.2.3:1", []string{"X-Forwarded-For: 203.0.113.9, unknown"}, "address:10.1.2.3"},
@@ -60,7 +63,8 @@ func TestLocalPathsAreForThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	mux := NewRouter(Config{Auth: fakeAuth{}, Proxies: proxies,
-		Operations: map[string]http.Handler{"/readyz": teapot}, Local: map[string]http.Handler{"/readyz": ok, "/metrics": ok}})
+		Operations: map[string]http.Handler{"/readyz": teapot},
+		Local:      map[string]http.Handler{"/readyz": ok, "/metrics": ok}})
 	for _, c := range []struct {
 		name, path, peer string
 		headers          []string

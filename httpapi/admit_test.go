@@ -64,13 +64,16 @@ func TestBodiesAreAdmittedByTheirSize(t *testing.T) {
 		if r.Header.Get("Again") == "" {
 			return nil
 		}
-		again := call(mux, "POST", "/short", strings.Repeat(" ", 300)+"{}", "Content-Type: application/json", "X-Api-Key: good-key")
-		if p := problemOf(t, again); again.Code != 429 || p.Message != "TOO_MANY_AT_ONCE" || again.Header().Get("Retry-After") == "" {
+		again := call(mux, "POST", "/short", strings.Repeat(" ", 300)+"{}", "Content-Type: application/json",
+			"X-Api-Key: good-key")
+		if p := problemOf(t, again); again.Code != 429 || p.Message != "TOO_MANY_AT_ONCE" ||
+			again.Header().Get("Retry-After") == "" {
 			t.Errorf("a second large body of the company: %d %s", again.Code, p.Message)
 		}
 		return nil
 	}).ServeHTTP)
-	w := call(mux, "POST", "/short", strings.Repeat(" ", 300)+"{}", "Content-Type: application/json", "X-Api-Key: good-key", "Again: yes")
+	w := call(mux, "POST", "/short", strings.Repeat(" ", 300)+"{}", "Content-Type: application/json",
+		"X-Api-Key: good-key", "Again: yes")
 	if w.Code != 200 || inside != 302 {
 		t.Errorf("%d, %d bytes inside", w.Code, inside)
 	}
@@ -110,7 +113,9 @@ func TestAnAnswerInParts(t *testing.T) {
 	} {
 		logs := &bytes.Buffer{}
 		mux := NewRouter(Config{Auth: fakeAuth{}, Log: slog.New(slog.NewJSONHandler(logs, nil))})
-		mux.Method("GET", "/x", Handler(func(w http.ResponseWriter, r *http.Request) error { return Parts(w, r, parts(c.parts...)) }))
+		mux.Method("GET", "/x", Handler(func(w http.ResponseWriter, r *http.Request) error {
+			return Parts(w, r, parts(c.parts...))
+		}))
 		server := httptest.NewServer(mux)
 		answer, err := http.Get(server.URL + "/x")
 		var body bytes.Buffer
@@ -123,7 +128,8 @@ func TestAnAnswerInParts(t *testing.T) {
 		server.Close()
 		if answer.StatusCode != c.status || c.body != "" && body.String() != c.body || (err != nil) != c.broken ||
 			c.length != "" && answer.Header.Get("Content-Length") != c.length {
-			t.Errorf("%s: %d %q, %v, Content-Length %s", c.name, answer.StatusCode, body.String(), err, answer.Header.Get("Content-Length"))
+			t.Errorf("%s: %d %q, %v, Content-Length %s", c.name, answer.StatusCode, body.String(), err,
+				answer.Header.Get("Content-Length"))
 		}
 		if got := strings.Contains(logs.String(), `"level":"ERROR"`); got != c.logged {
 			t.Errorf("%s: logged %v:\n%s", c.name, got, logs)

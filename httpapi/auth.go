@@ -68,7 +68,8 @@ var (
 	ErrNoBearer = fault.New(fault.Unauthorized, "BEARER_REQUIRED",
 		"Log in with POST /api/login and send the token in the header Authorization: Bearer <ACCESS_TOKEN>.")
 	ErrNoKey = fault.New(fault.Unauthorized, "API_KEY_REQUIRED",
-		"Send the company's API key in the header x-api-key, or a token in the header Authorization with the company's id in Folio-Company.")
+		"Send the company's API key in the header x-api-key, or a token in the header Authorization with the company's id "+
+			"in Folio-Company.")
 	ErrNoCredential = fault.New(fault.Unauthorized, "CREDENTIAL_REQUIRED",
 		"Send the company's API key in the header x-api-key, or a token in the header Authorization: Bearer <ACCESS_TOKEN>.")
 	ErrOtherCompany = fault.New(fault.Forbidden, "OTHER_COMPANY",
@@ -197,7 +198,8 @@ func (s *service) warnOfProxy(r *http.Request) {
 		return
 	}
 	s.warned.Do(func() {
-		s.log.Warn("requests come through a proxy that is not trusted: callers behind it share one limit until --trusted-proxies names it",
+		s.log.Warn("requests come through a proxy that is not trusted: callers behind it share one limit until "+
+			"--trusted-proxies names it",
 			"proxy", r.RemoteAddr)
 	})
 }

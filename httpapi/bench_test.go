@@ -38,7 +38,8 @@ func readParty(o Object) {
 }
 
 func readInvoice(o Object) {
-	o.MustBeEmpty("id", "number", "status", "reason_code", "cancellation_date", "tax_information", "electronic_authorization")
+	o.MustBeEmpty("id", "number", "status", "reason_code", "cancellation_date", "tax_information",
+		"electronic_authorization")
 	o.Int("branch_office", Required, Between(1, 99999))
 	o.String("invoice_type", Required)
 	o.DateTime("invoice_date", Required)
@@ -147,20 +148,22 @@ func BenchmarkLimiter(b *testing.B) {
 
 // BenchmarkRequest is everything of this package for one POST, without a network.
 func BenchmarkRequest(b *testing.B) {
-	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1e9, PerMinute: 1e9}, nil), Log: slog.New(slog.DiscardHandler)})
-	mux.With(RequireCompany(scope.Read)).Method("POST", "/api/invoices", Handler(func(w http.ResponseWriter, r *http.Request) error {
-		body, err := ReadJSON(w, r)
-		if err != nil {
-			return err
-		}
-		o := body.Object()
-		readInvoice(o)
-		if err := o.Done(); err != nil {
-			return err
-		}
-		RawJSON(w, http.StatusCreated, []byte(`{}`))
-		return nil
-	}))
+	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1e9, PerMinute: 1e9}, nil),
+		Log: slog.New(slog.DiscardHandler)})
+	mux.With(RequireCompany(scope.Read)).Method("POST", "/api/invoices",
+		Handler(func(w http.ResponseWriter, r *http.Request) error {
+			body, err := ReadJSON(w, r)
+			if err != nil {
+				return err
+			}
+			o := body.Object()
+			readInvoice(o)
+			if err := o.Done(); err != nil {
+				return err
+			}
+			RawJSON(w, http.StatusCreated, []byte(`{}`))
+			return nil
+		}))
 	b.ReportAllocs()
 	for b.Loop() {
 		r := httptest.NewRequest("POST", "/api/invoices", strings.NewReader(invoiceBody))

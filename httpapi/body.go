@@ -102,7 +102,8 @@ func readFault(err error) error {
 }
 
 func bodyTooLarge(limit int64) *fault.Error {
-	return fault.New(fault.TooLarge, "BODY_TOO_LARGE", fmt.Sprintf("The body is larger than the %d bytes that this endpoint takes.", limit))
+	return fault.New(fault.TooLarge, "BODY_TOO_LARGE",
+		fmt.Sprintf("The body is larger than the %d bytes that this endpoint takes.", limit))
 }
 
 // What is too large is read on and thrown away up to maxDrained bytes, for drainPatience

@@ -37,7 +37,8 @@ func writeCertificate(t *testing.T, certFile, keyFile string, serial int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
+	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der},
+		keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
 		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,8 @@ func TestServingWithTLS(t *testing.T) {
 	if err != nil || !roots.AppendCertsFromPEM(chain) {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "localhost"}}}
+	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "localhost"}}}
 	answer, err := client.Get("https" + strings.TrimPrefix(address, "http"))
 	if err != nil {
 		t.Fatal(err)

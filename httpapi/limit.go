@@ -170,5 +170,6 @@ func (d Decision) SetHeader(h http.Header) {
 // Fault is the refusal as a fault of code TooMany.
 func (d Decision) Fault() error {
 	return &fault.Error{Code: fault.TooMany, Constant: "RATE_LIMIT_EXCEEDED", RetryAfter: d.RetryAfter,
-		Text: "Too many requests: at most " + d.policy + " (calls;w=seconds). Wait " + strconv.Itoa(d.RetryAfter) + " s and send it again."}
+		Text: "Too many requests: at most " + d.policy + " (calls;w=seconds). Wait " + strconv.Itoa(d.RetryAfter) +
+			" s and send it again."}
 }

@@ -79,7 +79,8 @@ func TestSustainedRateAtTheLimitIsNeverRefused(t *testing.T) {
 // second less would not (when the wait is more than a second).
 func TestNoWindowEverHoldsMoreThanItsLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		limits := Limits{PerSecond: rapid.IntRange(1, 6).Draw(t, "second"), PerMinute: rapid.IntRange(1, 20).Draw(t, "minute")}
+		limits := Limits{PerSecond: rapid.IntRange(1, 6).Draw(t, "second"),
+			PerMinute: rapid.IntRange(1, 20).Draw(t, "minute")}
 		clock := newFakeClock()
 		l := NewLimiter(limits, clock.now)
 		var admitted []time.Time

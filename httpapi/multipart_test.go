@@ -16,7 +16,8 @@ func formBody(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
 		head, content, _ := strings.Cut(p, "\n\n")
-		b.WriteString("--XX\r\nContent-Disposition: form-data; " + strings.ReplaceAll(head, "\n", "\r\n") + "\r\n\r\n" + content + "\r\n")
+		b.WriteString("--XX\r\nContent-Disposition: form-data; " + strings.ReplaceAll(head, "\n", "\r\n") + "\r\n\r\n" +
+			content + "\r\n")
 	}
 	return b.String() + "--XX--\r\n"
 }
@@ -47,7 +48,8 @@ func TestFormsThatCannotBeRead(t *testing.T) {
 		{"a name that is not UTF-8", formType, formBody("name=\"\xff\"\n\nx"), fault.Unparsable},
 		{"text that is not UTF-8", formType, formBody("name=\"a\"\n\n\xff"), fault.Unparsable},
 		{"broken headers", formType, "--XX\r\nno header\r\n\r\nx\r\n--XX--\r\n", fault.Unparsable},
-		{"too many parts", formType, formBody(strings.Split(strings.Repeat("name=\"a\"\n\nx|", 33), "|")[:33]...), fault.TooLarge},
+		{"too many parts", formType, formBody(strings.Split(strings.Repeat("name=\"a\"\n\nx|", 33), "|")[:33]...),
+			fault.TooLarge},
 		{"too large", formType, formBody("name=\"a\"; filename=\"f\"\n\n" + strings.Repeat("x", 2000)), fault.TooLarge},
 		{"too large in headers", formType, "--XX\r\n" + strings.Repeat("A: b\r\n", 400), fault.TooLarge},
 	} {
@@ -82,11 +84,15 @@ func TestFormFields(t *testing.T) {
 	}{
 		{"all right", []string{file, "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\nñ p"}, nil},
 		{"all missing", []string{}, []string{"certificate REQUIRED", "from_date REQUIRED", "password REQUIRED"}},
-		{"a file twice", []string{file, file, "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\np"}, []string{"certificate REPEATED"}},
-		{"an empty file", []string{"name=\"certificate\"; filename=\"f\"\n\n", "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\np"}, []string{"certificate REQUIRED"}},
-		{"text for the file, a file for text", []string{"name=\"certificate\"\n\nx", "name=\"from_date\"\n\n01/02/2024", "name=\"password\"; filename=\"p\"\n\np"},
+		{"a file twice", []string{file, file, "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\np"},
+			[]string{"certificate REPEATED"}},
+		{"an empty file", []string{"name=\"certificate\"; filename=\"f\"\n\n", "name=\"from_date\"\n\n2024-01-01",
+			"name=\"password\"\n\np"}, []string{"certificate REQUIRED"}},
+		{"text for the file, a file for text", []string{"name=\"certificate\"\n\nx", "name=\"from_date\"\n\n01/02/2024",
+			"name=\"password\"; filename=\"p\"\n\np"},
 			[]string{"certificate FILE_EXPECTED", "from_date NOT_A_DATE", "password TEXT_EXPECTED"}},
-		{"an unknown part", []string{file, "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\np", "name=\"passwort\"\n\np"}, []string{"passwort UNKNOWN_FIELD"}},
+		{"an unknown part", []string{file, "name=\"from_date\"\n\n2024-01-01", "name=\"password\"\n\np",
+			"name=\"passwort\"\n\np"}, []string{"passwort UNKNOWN_FIELD"}},
 	} {
 		f, err := readForm(strings.NewReader(formBody(c.parts...)), formType, MaxCertificate)
 		if err != nil {

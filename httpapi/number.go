@@ -120,7 +120,8 @@ func plainInteger(s string, n numeral) (int64, error) {
 func (r *rules) rangeTrouble() trouble {
 	switch {
 	case r.between:
-		return trouble{CodeOutOfRange, "must be from " + strconv.FormatInt(r.low, 10) + " to " + strconv.FormatInt(r.high, 10)}
+		return trouble{CodeOutOfRange, "must be from " + strconv.FormatInt(r.low, 10) + " to " +
+			strconv.FormatInt(r.high, 10)}
 	case r.positive:
 		return trouble{CodeOutOfRange, "must be greater than zero and have at most 18 digits"}
 	}

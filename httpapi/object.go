@@ -249,7 +249,8 @@ func (o Object) Raw(name string, list ...Rule) []byte {
 // Empty says whether the member is missing, null, "", [] or {}.
 func (o Object) Empty(name string) bool {
 	n := o.find(name)
-	return n == nil || n.kind == 'n' || n.kind == '"' && n.end-n.start == 2 || (n.kind == '[' || n.kind == '{') && n.first == 0
+	return n == nil || n.kind == 'n' || n.kind == '"' && n.end-n.start == 2 || (n.kind == '[' || n.kind == '{') &&
+		n.first == 0
 }
 
 // MustBeEmpty names the members that only the service sets.

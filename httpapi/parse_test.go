@@ -42,13 +42,15 @@ func TestBodiesThatCannotBeParsed(t *testing.T) {
 		{"surrogates in the wrong order", `{"a": "\udc00\ud800"}`, "BODY_NOT_JSON", ""},
 		{"a duplicate member", `{"total": 1, "total": 2}`, "DUPLICATE_MEMBER", "total"},
 		{"a duplicate member by escape", `{"total": 1, "t\u006ftal": 2}`, "DUPLICATE_MEMBER", "total"},
-		{"a duplicate member deep inside", `{"items": [{}, {"taxes": [{"a": 1, "a": 1}]}]}`, "DUPLICATE_MEMBER", "items[1].taxes[0].a"},
+		{"a duplicate member deep inside", `{"items": [{}, {"taxes": [{"a": 1, "a": 1}]}]}`, "DUPLICATE_MEMBER",
+			"items[1].taxes[0].a"},
 		{"nested too deep", strings.Repeat("[", 33) + strings.Repeat("]", 33), "BODY_NOT_JSON", "deeper than 32"},
 		{"nested 100,000 deep", strings.Repeat(`{"a":[`, 50_000), "BODY_NOT_JSON", "deeper than 32"},
 	} {
 		b, err := Parse([]byte(c.body))
 		f := fault.As(err)
-		if b != nil || f == nil || f.Code != fault.Unparsable || f.Constant != c.constant || !strings.Contains(f.Text, c.text) {
+		if b != nil || f == nil || f.Code != fault.Unparsable || f.Constant != c.constant ||
+			!strings.Contains(f.Text, c.text) {
 			t.Errorf("%s: %+v, want %s with %q", c.name, err, c.constant, c.text)
 		}
 		if f != nil && len(f.Text) > 400 {

@@ -121,7 +121,8 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 		drain(w, r)
 	}
 	h := w.Header()
-	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "ETag", "Location", "Last-Modified"} {
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "ETag", "Location",
+		"Last-Modified"} {
 		h.Del(name)
 	}
 	h.Set("Content-Type", ProblemType)
@@ -155,7 +156,8 @@ func classify(ctx context.Context, err error) (*fault.Error, string, int) {
 		return f, kinds[f.Code].title, kinds[f.Code].status
 	}
 	return fault.New("internal", "INTERNAL_ERROR",
-		"Something went wrong on our side. Try again, and give the request_id to support if it stays."), "Internal error", http.StatusInternalServerError
+			"Something went wrong on our side. Try again, and give the request_id to support if it stays."), "Internal error",
+		http.StatusInternalServerError
 }
 
 // retryAfter is the wait of f: 429 and 503 always carry one.

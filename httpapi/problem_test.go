@@ -28,12 +28,15 @@ func TestEveryKindOfFaultHasItsStatus(t *testing.T) {
 func TestProblemHasEveryMemberInItsRole(t *testing.T) {
 	mux, _, _ := testRouter(DefaultLimits)
 	mux.Method("GET", "/thing", Handler(func(http.ResponseWriter, *http.Request) error {
-		return fmt.Errorf("create webhook: %w", &fault.Error{Code: fault.Conflict, Constant: "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS",
-			Text: "The company has one.", Violations: []fault.Violation{{Path: "url", Code: "TAKEN", Message: "is \xff taken"}}})
+		return fmt.Errorf("create webhook: %w",
+			&fault.Error{Code: fault.Conflict, Constant: "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS",
+				Text: "The company has one.", Violations: []fault.Violation{{Path: "url", Code: "TAKEN",
+					Message: "is \xff taken"}}})
 	}))
 	w := call(mux, "GET", "/thing?secret=1", "")
 	p := problemOf(t, w)
-	want := problem{Type: "urn:folio:problem:webhook-suscription-already-exists", Title: "The present state does not allow this",
+	want := problem{Type: "urn:folio:problem:webhook-suscription-already-exists",
+		Title:  "The present state does not allow this",
 		Status: 409, Detail: "The company has one.", Instance: "/thing", Code: "The company has one.",
 		Message: "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS", RequestID: w.Header().Get("X-Request-Id"),
 		Errors: []violation{{"url", "TAKEN", "is \uFFFD taken"}}}
@@ -93,7 +96,8 @@ func TestWaitsAndChallengesAreAlwaysThere(t *testing.T) {
 	}{
 		{"a 503 without a wait of its own", "Retry-After", "1", fault.New(fault.Unavailable, "X", "x")},
 		{"a 429 without a wait of its own", "Retry-After", "1", fault.New(fault.TooMany, "X", "x")},
-		{"a wait that the fault names", "Retry-After", "7", &fault.Error{Code: fault.Unavailable, Constant: "X", RetryAfter: 7}},
+		{"a wait that the fault names", "Retry-After", "7",
+			&fault.Error{Code: fault.Unavailable, Constant: "X", RetryAfter: 7}},
 		{"a 401 of a login", "WWW-Authenticate", `Bearer realm="folio"`, fault.New(fault.Unauthorized, "X", "x")},
 		{"a body over its limit does not ask to retry", "Retry-After", "", &http.MaxBytesError{Limit: 1}},
 		{"a deadline is a 503", "Retry-After", "1", fmt.Errorf("read: %w", context.DeadlineExceeded)},
@@ -159,7 +163,8 @@ func TestPathIDRefusesWhatNoResourceHas(t *testing.T) {
 		return JSON(w, 200, id)
 	}))
 	for path, want := range map[string]int{
-		"01J0ABCDEFGHJKMNPQRSTVWXYZ": 200, "a%2Fb": 404, "%00": 404, "a%20b": 404, "..": 404, "$all": 404, strings.Repeat("a", 65): 404,
+		"01J0ABCDEFGHJKMNPQRSTVWXYZ": 200, "a%2Fb": 404, "%00": 404, "a%20b": 404, "..": 404, "$all": 404,
+		strings.Repeat("a", 65): 404,
 	} {
 		if w := call(mux, "GET", "/api/invoices/"+path, ""); w.Code != want {
 			t.Errorf("%s gives %d, want %d", path, w.Code, want)
@@ -169,7 +174,8 @@ func TestPathIDRefusesWhatNoResourceHas(t *testing.T) {
 
 // Only who writes is told to repeat with the same key: a read has none.
 func TestTheIdempotencyKeyIsAdvisedOnWritesOnly(t *testing.T) {
-	for method, advised := range map[string]bool{http.MethodGet: false, http.MethodHead: false, http.MethodPost: true, http.MethodPut: true} {
+	for method, advised := range map[string]bool{http.MethodGet: false, http.MethodHead: false, http.MethodPost: true,
+		http.MethodPut: true} {
 		w := httptest.NewRecorder()
 		Fail(w, httptest.NewRequest(method, "/x", nil), fmt.Errorf("read: %w", fault.StoreUnavailable))
 		if got := strings.Contains(w.Body.String(), "Idempotency-Key"); w.Code != 503 || got != advised {

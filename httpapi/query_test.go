@@ -30,7 +30,8 @@ func TestQueryParameters(t *testing.T) {
 		{"pgae=2", 1, []string{"pgae UNKNOWN_FIELD"}},
 		{"a[0]=2", 1, []string{`["a[0]"] UNKNOWN_FIELD`}},
 		{"page=1;status=2", 1, []string{"page NOT_AN_INTEGER"}},
-		{"status=x&date_from=2024-02-30&page=0&z=1", 1, []string{"page OUT_OF_RANGE", "date_from NOT_A_DATE", "status NOT_ALLOWED", "z UNKNOWN_FIELD"}},
+		{"status=x&date_from=2024-02-30&page=0&z=1", 1,
+			[]string{"page OUT_OF_RANGE", "date_from NOT_A_DATE", "status NOT_ALLOWED", "z UNKNOWN_FIELD"}},
 	} {
 		r := httptest.NewRequest("GET", "/invoice/list", nil)
 		r.URL.RawQuery = c.query
@@ -59,7 +60,8 @@ func TestIdempotencyKeys(t *testing.T) {
 		ok     bool
 	}{
 		{nil, "", true}, {[]string{"abc-1"}, "abc-1", true}, {[]string{`"abc"`}, `"abc"`, true},
-		{[]string{""}, "", false}, {[]string{"a", "b"}, "", false}, {[]string{"ñ"}, "", false}, {[]string{"a\tb"}, "", false}, {[]string{long}, "", false},
+		{[]string{""}, "", false}, {[]string{"a", "b"}, "", false}, {[]string{"ñ"}, "", false}, {[]string{"a\tb"}, "", false},
+		{[]string{long}, "", false},
 	} {
 		r := httptest.NewRequest("POST", "/", nil)
 		for _, v := range c.values {

@@ -21,7 +21,8 @@ func newULID(at time.Time) string {
 func (s *service) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := s.clock()
-		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}, members: s.members, seen: s.seen}
+		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}, members: s.members,
+			seen: s.seen}
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		h := w.Header()
 		h.Set("X-Request-Id", x.id)

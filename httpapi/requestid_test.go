@@ -23,7 +23,8 @@ func TestRequestIdIsTheServersOwn(t *testing.T) {
 	for range 100 {
 		w := call(mux, "GET", "/", "", "X-Request-Id: chosen-by-client", "X-Api-Key: good-key")
 		id := w.Header().Get("X-Request-Id")
-		if _, err := ulid.ParseStrict(id); err != nil || id != inside || seen[id] || len(w.Header().Values("X-Request-Id")) != 1 {
+		if _, err := ulid.ParseStrict(id); err != nil || id != inside || seen[id] ||
+			len(w.Header().Values("X-Request-Id")) != 1 {
 			t.Fatalf("id %q (in the handler %q, seen before: %v): %v", id, inside, seen[id], err)
 		}
 		seen[id] = true
@@ -36,10 +37,13 @@ func TestRequestIdIsTheServersOwn(t *testing.T) {
 
 func TestAccessLogNamesTheRouteAndCallerButNoSecret(t *testing.T) {
 	mux, _, logs := testRouter(DefaultLimits)
-	mux.With(RequireCompany(scope.Read)).Get("/api/invoices/{invoice_id}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) })
-	call(mux, "GET", "/api/invoices/SECRETID?password=hunter2", "", "X-Api-Key: good-key", "Authorization: Bearer bad-token")
+	mux.With(RequireCompany(scope.Read)).Get("/api/invoices/{invoice_id}",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) })
+	call(mux, "GET", "/api/invoices/SECRETID?password=hunter2", "", "X-Api-Key: good-key",
+		"Authorization: Bearer bad-token")
 	line := logs.String()
-	for _, want := range []string{`"method":"GET"`, `"route":"/api/invoices/{invoice_id}"`, `"status":200`, `"bytes":5`, `"caller":"key:key1"`, `"request_id":"01`, `"duration":`} {
+	for _, want := range []string{`"method":"GET"`, `"route":"/api/invoices/{invoice_id}"`, `"status":200`, `"bytes":5`,
+		`"caller":"key:key1"`, `"request_id":"01`, `"duration":`} {
 		if !strings.Contains(line, want) {
 			t.Errorf("access log misses %s: %s", want, line)
 		}
@@ -61,8 +65,11 @@ func TestAnswersAreNeitherCachedNorSniffed(t *testing.T) {
 
 func TestOperationsAreExempt(t *testing.T) {
 	clock := newFakeClock()
-	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1}, clock.now), Clock: clock.now, Log: slog.New(slog.DiscardHandler),
-		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { NoContent(w) })}})
+	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(Limits{PerSecond: 1}, clock.now), Clock: clock.now,
+		Log: slog.New(slog.DiscardHandler),
+		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			NoContent(w)
+		})}})
 	for range 5 {
 		if w := call(mux, "GET", "/healthz", ""); w.Code != 204 || w.Header().Get("RateLimit-Limit") != "" {
 			t.Fatalf("health answers %d %v", w.Code, w.Header())

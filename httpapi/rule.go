@@ -164,12 +164,14 @@ func (r *rules) text(s string) (string, trouble) {
 		// Embeddings, overrides and isolates can make what a reader sees differ from what is
 		// stored (Unicode UAX 9 §2); the marks U+200E and U+200F cannot.
 		if c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 {
-			return "", trouble{CodeControl, fmt.Sprintf("must not hold the character %U (character %d), which turns the direction of text: remove it", c, n)}
+			return "", trouble{CodeControl, fmt.Sprintf("must not hold the character %U (character %d), which turns the "+
+				"direction of text: remove it", c, n)}
 		}
 	}
 	switch {
 	case n > r.maxLen:
-		return "", trouble{CodeTooLong, "must have at most " + strconv.Itoa(r.maxLen) + " characters, it has " + strconv.Itoa(n)}
+		return "", trouble{CodeTooLong, "must have at most " + strconv.Itoa(r.maxLen) + " characters, it has " +
+			strconv.Itoa(n)}
 	case len(r.oneOf) > 0 && s != "" && !slices.Contains(r.oneOf, s):
 		return "", trouble{CodeNotAllowed, "must be one of: " + shorten(strings.Join(r.oneOf, ", "), 400)}
 	}

@@ -37,7 +37,8 @@ func NewServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// Serve answers on l, with TLS if the server has a configuration of it, until ctx ends, then takes no new connection and lets the
+// Serve answers on l, with TLS if the server has a configuration of it, until ctx ends, then takes no new connection
+// and lets the
 // requests under way finish, for at most drain; those still running after that are
 // cancelled and cut off, which is an error. It closes l.
 func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.Duration) error {
@@ -63,7 +64,8 @@ func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.
 	err := server.Shutdown(limit)
 	if err != nil {
 		cancel()
-		err = errors.Join(fmt.Errorf("drain %s: requests still running after %s were cut off: %w", l.Addr(), drain, err), server.Close())
+		err = errors.Join(fmt.Errorf("drain %s: requests still running after %s were cut off: %w", l.Addr(), drain, err),
+			server.Close())
 	}
 	if e := <-served; !errors.Is(e, http.ErrServerClosed) {
 		err = errors.Join(err, e)

@@ -20,7 +20,8 @@ func TestNumbersAreWrittenAsGiven(t *testing.T) {
 		E map[string]int `json:"e"`
 		F string         `json:"f"`
 	}{A: n, B: &n, F: "<ñ>"})
-	if want := `{"a":121.00,"b":121.00,"c":null,"d":[],"e":{},"f":"<ñ>"}` + "\n"; err != nil || w.Body.String() != want || w.Code != 201 {
+	if want := `{"a":121.00,"b":121.00,"c":null,"d":[],"e":{},"f":"<ñ>"}` + "\n"; err != nil || w.Body.String() != want ||
+		w.Code != 201 {
 		t.Errorf("got %d %s %v, want %s", w.Code, w.Body, err, want)
 	}
 	if w.Header().Get("Content-Type") != "application/json" || w.Header().Get("Content-Length") == "" {

@@ -60,7 +60,8 @@ func FuzzExact(f *testing.F) {
 		for what, c := range map[string]struct {
 			got  money.Exact
 			want *big.Rat
-		}{"sum": {x.Add(y), new(big.Rat).Add(p, q)}, "product": {x.Mul(y), new(big.Rat).Mul(p, q)}, "negation": {x.Neg(), new(big.Rat).Neg(p)}} {
+		}{"sum": {x.Add(y), new(big.Rat).Add(p, q)}, "product": {x.Mul(y), new(big.Rat).Mul(p, q)},
+			"negation": {x.Neg(), new(big.Rat).Neg(p)}} {
 			if got, _ := new(big.Rat).SetString(c.got.String()); got.Cmp(c.want) != 0 {
 				t.Errorf("%s of %s and %s is %s", what, a, b, c.got)
 			}

@@ -120,7 +120,8 @@ func TestQuestionsAboutANumber(t *testing.T) {
 	if money.MustParse("0.5").WholeDigits() != 0 || money.MustParse("122.00").Trim().String() != "122" {
 		t.Error("0.5 has no whole digits and 122.00 trims to 122")
 	}
-	if !money.MustParse("1.0").Equal(money.MustParse("1.00")) || !money.Zero.Less(money.FromInt(1)) || money.Zero.Cmp(money.FromInt(0)) != 0 {
+	if !money.MustParse("1.0").Equal(money.MustParse("1.00")) || !money.Zero.Less(money.FromInt(1)) ||
+		money.Zero.Cmp(money.FromInt(0)) != 0 {
 		t.Error("comparison must ignore scale")
 	}
 }
@@ -150,7 +151,8 @@ func TestOverflowPanicsInsteadOfLying(t *testing.T) {
 
 func draw(t *rapid.T, label string) money.Decimal {
 	n := rapid.Int64Range(-1_000_000_000_000, 1_000_000_000_000).Draw(t, label)
-	return money.FromInt(n).Mul(money.MustParse(rapid.SampledFrom([]string{"1", "0.1", "0.01", "0.001"}).Draw(t, label+" unit")))
+	return money.FromInt(n).Mul(money.MustParse(rapid.SampledFrom([]string{"1", "0.1", "0.01", "0.001"}).Draw(t,
+		label+" unit")))
 }
 
 func rat(a money.Decimal) *big.Rat {
@@ -196,7 +198,8 @@ func TestRoundingNeverMovesMoreThanHalfAUnit(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"1", "-0.50", "1e2", "95e-20", "12345678901234567890", "0.0000001", "", "e5", "+1", "1e-19", "00.1e3"} {
+	for _, s := range []string{"1", "-0.50", "1e2", "95e-20", "12345678901234567890", "0.0000001", "", "e5", "+1", "1e-19",
+		"00.1e3"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -16,7 +16,8 @@ type Collection struct {
 }
 
 // FindOne gives one document; mongo.ErrNoDocuments.
-func (c *Collection) FindOne(ctx context.Context, filter any, opts ...*options.FindOneOptions) (raw bson.Raw, err error) {
+func (c *Collection) FindOne(ctx context.Context, filter any,
+	opts ...*options.FindOneOptions) (raw bson.Raw, err error) {
 	err = c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		raw, err = c.c.FindOne(ctx, filter, opts...).Raw()
 		return err
@@ -26,7 +27,8 @@ func (c *Collection) FindOne(ctx context.Context, filter any, opts ...*options.F
 
 // Each calls f with every document found until f returns false. Each batch that the server
 // sends has a deadline of its own.
-func (c *Collection) Each(ctx context.Context, filter any, opts *options.FindOptions, f func(bson.Raw) (more bool, err error)) error {
+func (c *Collection) Each(ctx context.Context, filter any, opts *options.FindOptions,
+	f func(bson.Raw) (more bool, err error)) error {
 	var cur *mongo.Cursor
 	err := c.within(ctx, Patience, func(ctx context.Context) (err error) {
 		cur, err = c.c.Find(ctx, filter, opts)
@@ -84,7 +86,8 @@ func (c *Collection) Update(ctx context.Context, filter, change any) (found bool
 }
 
 // Replace puts a document in another's place and says whether the filter found one.
-func (c *Collection) Replace(ctx context.Context, filter, doc any, opts ...*options.ReplaceOptions) (found bool, err error) {
+func (c *Collection) Replace(ctx context.Context, filter, doc any,
+	opts ...*options.ReplaceOptions) (found bool, err error) {
 	err = c.within(ctx, Patience, func(ctx context.Context) error {
 		r, err := c.c.ReplaceOne(ctx, filter, doc, opts...)
 		found = err == nil && r.MatchedCount > 0

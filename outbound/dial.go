@@ -106,7 +106,8 @@ func tunnel(conn net.Conn, proxy *url.URL, to netip.AddrPort, limit time.Duratio
 	if err := conn.SetDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
-	r := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to.String()}, Host: to.String(), Header: http.Header{}}
+	r := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to.String()}, Host: to.String(),
+		Header: http.Header{}}
 	if u := proxy.User; u != nil {
 		password, _ := u.Password()
 		r.SetBasicAuth(u.Username(), password)

@@ -174,7 +174,8 @@ func outcomeOf(err error) Outcome {
 		return Refused
 	case errors.Is(err, errLate):
 		return Timeout
-	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &verify), errors.As(err, &host), strings.Contains(err.Error(), "tls: "),
+	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &verify), errors.As(err, &host),
+		strings.Contains(err.Error(), "tls: "),
 		strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return TLS
 	case errors.As(err, &op) && op.Timeout(), strings.Contains(err.Error(), "TLS handshake timeout"):

@@ -192,7 +192,8 @@ func TestCertificatesAreVerified(t *testing.T) {
 	}
 	plain := httptest.NewServer(answer(200, 0))
 	defer plain.Close()
-	if r := post(t, client(t, outbound.Options{}), strings.Replace(plain.URL, "http://", "https://", 1)); r.Outcome != outbound.TLS {
+	if r := post(t, client(t, outbound.Options{}),
+		strings.Replace(plain.URL, "http://", "https://", 1)); r.Outcome != outbound.TLS {
 		t.Errorf("no TLS at all: %s (%s)", r.Outcome, r.Fault)
 	}
 }
@@ -211,7 +212,8 @@ func TestAReceiverThatIsNotThereIsTold(t *testing.T) {
 	nowhere := func(context.Context, string) ([]netip.Addr, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: "receiver.test", Server: "10.9.8.7:53", IsNotFound: true}
 	}
-	if r := post(t, client(t, outbound.Options{Resolve: nowhere}), "http://receiver.test/"); r.Outcome != outbound.Unresolved {
+	if r := post(t, client(t, outbound.Options{Resolve: nowhere}),
+		"http://receiver.test/"); r.Outcome != outbound.Unresolved {
 		t.Errorf("an unknown host: %s (%s)", r.Outcome, r.Fault)
 	}
 }
@@ -221,7 +223,8 @@ func TestAnAddressIsCalledInTheLettersOfARequestLine(t *testing.T) {
 	var called atomic.Value
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { called.Store(r.RequestURI) }))
 	defer s.Close()
-	for to, want := range map[string]string{"/a%2Fb?x=%20y": "/a%2Fb?x=%20y", "/peña/?ciudad=Córdoba&día=1": "/pe%C3%B1a/?ciudad=C%C3%B3rdoba&d%C3%ADa=1", "": "/"} {
+	for to, want := range map[string]string{"/a%2Fb?x=%20y": "/a%2Fb?x=%20y",
+		"/peña/?ciudad=Córdoba&día=1": "/pe%C3%B1a/?ciudad=C%C3%B3rdoba&d%C3%ADa=1", "": "/"} {
 		if r := post(t, client(t, outbound.Options{}), s.URL+to); r.Outcome != outbound.Delivered || called.Load() != want {
 			t.Errorf("%s: %s, called %v, want %s", to, r.Outcome, called.Load(), want)
 		}
@@ -258,14 +261,17 @@ func TestFaultsNameNoAddressOfOurNetwork(t *testing.T) {
 		fault    string
 	}{
 		{"a closed port", "http://" + closed, outbound.Options{}, "dial: connect: connection refused"},
-		{"a closed port at two addresses", "http://" + strings.Replace(closed, "127.0.0.1", "receiver.test", 1), outbound.Options{Resolve: two},
+		{"a closed port at two addresses", "http://" + strings.Replace(closed, "127.0.0.1", "receiver.test", 1),
+			outbound.Options{Resolve: two},
 			"dial: connect: connection refused\ndial: connect: connection refused"},
 		{"a proxy that is away", "http://127.0.0.1:9999/", outbound.Options{Proxy: &url.URL{Scheme: "http", Host: closed}},
 			"reach the proxy: dial: connect: connection refused"},
 		{"a connection that is reset", reset.URL, outbound.Options{}, "read: connection reset by peer"},
-		{"a name that nobody knows", "http://receiver.test/", outbound.Options{Resolve: nowhere}, "the host's name does not resolve to a public address"},
+		{"a name that nobody knows", "http://receiver.test/", outbound.Options{Resolve: nowhere},
+			"the host's name does not resolve to a public address"},
 	} {
-		if r := post(t, client(t, c.options), c.to); !strings.HasSuffix(r.Fault, c.fault) || strings.Contains(r.Fault, "127.0.0.") {
+		if r := post(t, client(t, c.options), c.to); !strings.HasSuffix(r.Fault, c.fault) ||
+			strings.Contains(r.Fault, "127.0.0.") {
 			t.Errorf("%s: %s: %q, want %q", c.name, r.Outcome, r.Fault, c.fault)
 		}
 	}
@@ -354,7 +360,8 @@ func TestAProxyIsAskedForTheAddressThatWasLookedAt(t *testing.T) {
 	if asked.Load() != want {
 		t.Errorf("the proxy was asked %q, want %q", asked.Load(), want)
 	}
-	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}), address); r.Outcome != outbound.Unresolved {
+	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}),
+		address); r.Outcome != outbound.Unresolved {
 		t.Errorf("a private address through the proxy: %s (%s)", r.Outcome, r.Fault)
 	}
 }

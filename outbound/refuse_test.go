@@ -100,7 +100,8 @@ func TestAddressesThatAreRefused(t *testing.T) {
 			t.Errorf("%.60s: %v, want %s", address, err, code)
 		}
 		if code == "PRIVATE_ADDRESS" && !strings.Contains(strings.ToLower(address), "localhost") {
-			if got := post(t, client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}), address); got.Outcome != outbound.Refused || !strings.HasSuffix(got.Fault, r.Text) {
+			if got := post(t, client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}),
+				address); got.Outcome != outbound.Refused || !strings.HasSuffix(got.Fault, r.Text) {
 				t.Errorf("%.60s at dial: %s (%s)", address, got.Outcome, got.Fault)
 			}
 			if strings.ContainsAny(r.Text, "0123456789") {
@@ -115,7 +116,8 @@ func TestAddressesThatAreRefused(t *testing.T) {
 func TestPrivateAndUnknownNamesAreAnsweredAlike(t *testing.T) {
 	c := client(t, outbound.Options{Allow: []netip.Prefix{}, OwnPorts: []uint16{8443}, Resolve: known})
 	var want outbound.Result
-	for i, address := range []string{"https://unknown.test/", "https://127.0.0.1.nip.io/", "https://127.0.0.1.nip.io:8443/", "https://mixed.test/", "https://metadata.google.test/", "https://localhost/"} {
+	for i, address := range []string{"https://unknown.test/", "https://127.0.0.1.nip.io/",
+		"https://127.0.0.1.nip.io:8443/", "https://mixed.test/", "https://metadata.google.test/", "https://localhost/"} {
 		if err := c.Check(address); err != nil && !strings.Contains(address, "//localhost/") {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -132,7 +134,8 @@ func TestPrivateAndUnknownNamesAreAnsweredAlike(t *testing.T) {
 func TestAddressesThatPass(t *testing.T) {
 	for _, address := range []string{
 		"https://example.com/hook?token=1", "http://example.com", "https://example.com:8443/", "https://EXAMPLE.com./",
-		"https://93.184.216.34/", "https://[2606:2800:220:1:248:1893:25c8:1946]/", "https://ñandú.test/", "https://not-yet-there.test/",
+		"https://93.184.216.34/", "https://[2606:2800:220:1:248:1893:25c8:1946]/", "https://ñandú.test/",
+		"https://not-yet-there.test/",
 	} {
 		if err := client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}).Check(address); err != nil {
 			t.Errorf("%s: %v", address, err)
@@ -141,10 +144,12 @@ func TestAddressesThatPass(t *testing.T) {
 }
 
 func TestTheOperatorAllowsNetworksButNeverOurOwnPorts(t *testing.T) {
-	c := client(t, outbound.Options{Allow: loopback, OwnPorts: []uint16{8080}, Local: func(a netip.Addr) bool { return a.String() == "93.184.216.34" }, Resolve: known})
+	c := client(t, outbound.Options{Allow: loopback, OwnPorts: []uint16{8080},
+		Local: func(a netip.Addr) bool { return a.String() == "93.184.216.34" }, Resolve: known})
 	for address, ok := range map[string]bool{
 		"http://127.0.0.1:9000/": true, "http://[::ffff:127.0.0.1]:9000/": true, "http://10.0.0.1:9000/": false,
-		"http://127.0.0.1:8080/": false, "http://localhost:8080/": false, "http://0.0.0.0:8080/": false, "http://93.184.216.34:8080/": false, "http://93.184.216.34:8081/": true,
+		"http://127.0.0.1:8080/": false, "http://localhost:8080/": false, "http://0.0.0.0:8080/": false,
+		"http://93.184.216.34:8080/": false, "http://93.184.216.34:8081/": true,
 	} {
 		if err := c.Check(address); (err == nil) != ok {
 			t.Errorf("%s: %v", address, err)
@@ -163,7 +168,8 @@ func TestRebindingGainsNothing(t *testing.T) {
 	var called atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called.Add(1) }))
 	defer s.Close()
-	c := client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: names(map[string][]string{"rebind.test": {"127.0.0.1"}})})
+	c := client(t, outbound.Options{Allow: []netip.Prefix{},
+		Resolve: names(map[string][]string{"rebind.test": {"127.0.0.1"}})})
 	address := strings.Replace(s.URL, "127.0.0.1", "rebind.test", 1)
 	if err := c.Check(address); err != nil {
 		t.Fatal(err)
@@ -174,7 +180,8 @@ func TestRebindingGainsNothing(t *testing.T) {
 }
 
 func FuzzCheck(f *testing.F) {
-	for _, s := range []string{"https://example.com/", "http://[::1%25x]:80/", "https://0x7f.1/", "http://a@b:1/", "https://ñ.test"} {
+	for _, s := range []string{"https://example.com/", "http://[::1%25x]:80/", "https://0x7f.1/", "http://a@b:1/",
+		"https://ñ.test"} {
 		f.Add(s)
 	}
 	c := outbound.New(outbound.Options{Resolve: known})

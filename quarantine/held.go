@@ -44,8 +44,9 @@ type Held struct {
 
 // Trouble is what an operator decides about.
 func (h Held) Trouble() events.Trouble {
-	return events.Trouble{Kind: h.Kind, Stream: h.Because, Revision: h.Revision, Next: h.Next, Event: h.Event, Type: h.Type,
-		Err: errors.New(h.Fault)}
+	return events.Trouble{Kind: h.Kind, Stream: h.Because, Revision: h.Revision, Next: h.Next, Event: h.Event,
+		Type: h.Type,
+		Err:  errors.New(h.Fault)}
 }
 
 // longestFault keeps an item small: the whole fault is in the log lines.
@@ -144,7 +145,8 @@ func (r *Room) Holds(ctx context.Context, stream string) (bool, error) {
 // tell says loudly that a stream is held.
 func (r *Room) tell(h Held) {
 	r.logger.Error("a stream of the log is held: look with 'folio quarantine show', then skip or retry",
-		"held_by", h.Feed, "stream", h.Stream, "from", h.From, "type", h.Type, "kind", h.Kind, "because", h.Because, "error", h.Fault)
+		"held_by", h.Feed, "stream", h.Stream, "from", h.From, "type", h.Type, "kind", h.Kind, "because", h.Because, "error",
+		h.Fault)
 }
 
 // writing bounds the note of a stream that a command met: the caller waits for its answer.

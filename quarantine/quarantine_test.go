@@ -92,7 +92,8 @@ func newWorld(t *testing.T) *world {
 // restart is a new process on the same log and tables.
 func (w *world) restart() {
 	w.Helper()
-	room, err := quarantine.Open(w.Context(), w.log, w.tables, func() time.Time { return at }, slog.New(slog.DiscardHandler))
+	room, err := quarantine.Open(w.Context(), w.log, w.tables, func() time.Time { return at },
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -109,8 +110,9 @@ func (w *world) write(stream, kind, data string, schema int) {
 	}
 	if err == nil {
 		w.n++
-		_, err = w.log.Append(w.Context(), stream, expected, eventstore.Pending{ID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, w.n)),
-			Type: kind, Meta: events.Meta{Schema: schema, At: at}, Data: json.RawMessage(data)})
+		_, err = w.log.Append(w.Context(), stream, expected,
+			eventstore.Pending{ID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, w.n)),
+				Type: kind, Meta: events.Meta{Schema: schema, At: at}, Data: json.RawMessage(data)})
 	}
 	if err != nil {
 		w.Fatal(err)
@@ -182,7 +184,8 @@ func (r *reader) handle(_ context.Context, e events.Recorded) error {
 func (r *reader) hears(want ...string) {
 	r.w.Helper()
 	before := len(r.heard)
-	for e, err := range r.w.log.All(r.w.Context(), r.at, eventstore.Filter{Types: slices.Concat(types, quarantine.Types)}) {
+	for e, err := range r.w.log.All(r.w.Context(), r.at,
+		eventstore.Filter{Types: slices.Concat(types, quarantine.Types)}) {
 		if err == nil {
 			err = r.feed.Deliver(r.w.Context(), e, r.handle)
 		}
@@ -317,7 +320,8 @@ func TestAFailureThatIsNobodysFaultHoldsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Deliver(t.Context(), e, func(context.Context, events.Recorded) error { return away }); !errors.Is(err, away) {
+		if err := f.Deliver(t.Context(), e, func(context.Context, events.Recorded) error { return away }); !errors.Is(err,
+			away) {
 			t.Errorf("got %v", err)
 		}
 	}

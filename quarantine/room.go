@@ -52,13 +52,14 @@ var Types = []string{events.Name[events.TroubleSkipped](), events.Name[events.Tr
 func Open(ctx context.Context, log Log, store tables.Store, now func() time.Time, logger *slog.Logger) (*Room, error) {
 	r := &Room{log: log, list: store.Worklist(listName), now: now, logger: logger,
 		skipped: map[string][]events.TroubleSkipped{}, met: map[string]bool{}, foreign: map[string]uint64{}}
-	err := log.Follow(ctx, events.Position{}, decisions, eventstore.FollowOptions{}, func(_ context.Context, b eventstore.Batch) error {
-		r.learn(b)
-		if b.CaughtUp {
-			return errKnown
-		}
-		return nil
-	})
+	err := log.Follow(ctx, events.Position{}, decisions, eventstore.FollowOptions{},
+		func(_ context.Context, b eventstore.Batch) error {
+			r.learn(b)
+			if b.CaughtUp {
+				return errKnown
+			}
+			return nil
+		})
 	if err != errKnown {
 		return nil, fmt.Errorf("read what was decided about streams in quarantine: %w", err)
 	}
@@ -90,10 +91,11 @@ const streams = "quarantine-"
 
 // Follow learns decisions as they are made, until ctx ends.
 func (r *Room) Follow(ctx context.Context) error {
-	return r.log.Follow(ctx, r.position, decisions, eventstore.FollowOptions{}, func(_ context.Context, b eventstore.Batch) error {
-		r.learn(b)
-		return nil
-	})
+	return r.log.Follow(ctx, r.position, decisions, eventstore.FollowOptions{},
+		func(_ context.Context, b eventstore.Batch) error {
+			r.learn(b)
+			return nil
+		})
 }
 
 func (r *Room) learn(b eventstore.Batch) {

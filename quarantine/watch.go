@@ -16,19 +16,20 @@ import (
 // The position is how far any process came before this one started: what was done to streams
 // since then, nobody may have seen. What was done before is in the quarantine.
 func (r *Room) Watch(ctx context.Context, from events.Position, forget func(stream string)) error {
-	return r.log.Follow(ctx, from, eventstore.Filter{Touched: true}, eventstore.FollowOptions{}, func(ctx context.Context, b eventstore.Batch) error {
-		for _, e := range b.Events {
-			stream := strings.TrimPrefix(e.Stream, "$$")
-			if !events.Has(events.Category(stream)) {
-				continue
+	return r.log.Follow(ctx, from, eventstore.Filter{Touched: true}, eventstore.FollowOptions{},
+		func(ctx context.Context, b eventstore.Batch) error {
+			for _, e := range b.Events {
+				stream := strings.TrimPrefix(e.Stream, "$$")
+				if !events.Has(events.Category(stream)) {
+					continue
+				}
+				forget(stream)
+				if err := r.probe(ctx, stream); err != nil {
+					r.logger.Warn("a stream that somebody touched cannot be looked at", "stream", stream, "error", err)
+				}
 			}
-			forget(stream)
-			if err := r.probe(ctx, stream); err != nil {
-				r.logger.Warn("a stream that somebody touched cannot be looked at", "stream", stream, "error", err)
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // probe reads a stream for holes.

@@ -52,7 +52,8 @@ func questionOf(r *http.Request, p projections.Projection) (x question, err erro
 				continue
 			}
 			if _, err := a.Stored(v); err != nil {
-				q.Fail(name, httpapi.CodeFormat, "must be a "+string(a.Kind)+" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
+				q.Fail(name, httpapi.CodeFormat, "must be a "+string(a.Kind)+
+					" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
 				continue
 			}
 			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: a.Name, Op: op, Value: v})
@@ -81,7 +82,8 @@ func oneOf(q *httpapi.Query, parameter string, p projections.Projection, fits fu
 }
 
 // some reads names of attributes that fit, with commas between them.
-func some(q *httpapi.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) (names []string) {
+func some(q *httpapi.Query, parameter string, p projections.Projection,
+	fits func(tables.Attribute) bool) (names []string) {
 	text := q.String(parameter, httpapi.MaxLen(200))
 	if text == "" {
 		return nil
@@ -140,19 +142,20 @@ func (a api) projectionCSV(w http.ResponseWriter, r *http.Request, x question) e
 	for _, at := range x.p.Attributes() {
 		columns = append(columns, at.Name)
 	}
-	return a.table(w, r, x.p.Name(), strings.Join(append(columns, "document"), ","), func(emit func(func(*past.CSV)) error) error {
-		return a.Documents.WalkRows(r.Context(), x.p, x.rows, func(part []tables.Document) error {
-			return emit(func(out *past.CSV) {
-				for _, d := range part {
-					row := []string{d.ID}
-					for _, name := range columns[1:] {
-						row = append(row, d.Attributes[name])
+	return a.table(w, r, x.p.Name(), strings.Join(append(columns, "document"), ","),
+		func(emit func(func(*past.CSV)) error) error {
+			return a.Documents.WalkRows(r.Context(), x.p, x.rows, func(part []tables.Document) error {
+				return emit(func(out *past.CSV) {
+					for _, d := range part {
+						row := []string{d.ID}
+						for _, name := range columns[1:] {
+							row = append(row, d.Attributes[name])
+						}
+						out.Row(append(row, string(d.Body))...)
 					}
-					out.Row(append(row, string(d.Body))...)
-				}
+				})
 			})
 		})
-	})
 }
 
 // projectionSums answers with counts and sums by group.

@@ -88,12 +88,14 @@ func (a api) ownRules(ctx context.Context) (country.Rules, error) {
 	if rules, ok := a.Countries.ByCode(c.Country); ok {
 		return rules, nil
 	}
-	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED", "This service was started without the rules of "+c.Country+".")
+	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED",
+		"This service was started without the rules of "+c.Country+".")
 }
 
 // table answers with CSV that is made in parts; fill gives the rows of each. An error after
 // the first part cuts the connection off, so that nobody takes a part for the whole.
-func (a api) table(w http.ResponseWriter, r *http.Request, name, columns string, fill func(emit func(part func(*past.CSV)) error) error) error {
+func (a api) table(w http.ResponseWriter, r *http.Request, name, columns string,
+	fill func(emit func(part func(*past.CSV)) error) error) error {
 	begun := false
 	err := fill(func(part func(*past.CSV)) error {
 		var raw bytes.Buffer
@@ -139,7 +141,8 @@ type receivable struct {
 
 func receivableOf(d projections.Receivable) receivable {
 	of := func(e money.Exact) amount { return amount{e, 2} }
-	return receivable{d.Customer, d.Currency, d.Documents, of(d.Billed), d.DebitNotes, of(d.Debited), d.CreditNotes, of(d.Credited),
+	return receivable{d.Customer, d.Currency, d.Documents, of(d.Billed), d.DebitNotes, of(d.Debited), d.CreditNotes,
+		of(d.Credited),
 		of(d.Balance), d.First, d.Last}
 }
 
@@ -164,16 +167,19 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	if csv {
 		return a.table(w, r, "receivables", "customer,document_type,document,currency,documents,billed,debit_notes,debited,credit_notes,credited,balance,first_date,last_date",
 			func(emit func(func(*past.CSV)) error) error {
-				return projections.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters, func(part []projections.Receivable) error {
-					return emit(func(out *past.CSV) { receivableRows(out, part) })
-				})
+				return projections.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters,
+					func(part []projections.Receivable) error {
+						return emit(func(out *past.CSV) { receivableRows(out, part) })
+					})
 			})
 	}
 	var docs []projections.Receivable
 	var total int64
 	err := a.pass(r.Context(), func() (err error) {
-		docs, total, err = projections.FindOwned[projections.Receivable](r.Context(), a.Documents, projections.Receivables, projections.Rows{
-			Owner: company, Filters: filters, Sort: "balance", Descending: true, Offset: int((page - 1) * perPage), Limit: int(perPage)})
+		docs, total, err = projections.FindOwned[projections.Receivable](r.Context(), a.Documents, projections.Receivables,
+			projections.Rows{
+				Owner: company, Filters: filters, Sort: "balance", Descending: true, Offset: int((page - 1) * perPage),
+				Limit: int(perPage)})
 		return err
 	})
 	if err != nil {

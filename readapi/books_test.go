@@ -14,11 +14,13 @@ import (
 func billed(id string, number int64, code int, kind, date, currency, rate string) []given {
 	dec := money.MustParse
 	e := created("C1", id, func(d *events.Document) {
-		d.OfficialCode, d.Type, d.Date, d.Currency = code, kind, date+" 10:00:00", events.Currency{Code: currency, Rate: dec(rate)}
+		d.OfficialCode, d.Type, d.Date, d.Currency = code, kind, date+" 10:00:00",
+			events.Currency{Code: currency, Rate: dec(rate)}
 		d.Recipient.LegalName = "=HYPERLINK()"
 	})
 	i := e.Event.(events.InvoiceCreated)
-	i.Taxes = events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: dec("21"), Base: dec("100.00"), Amount: dec("21.00")}},
+	i.Taxes = events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: dec("21"),
+		Base: dec("100.00"), Amount: dec("21.00")}},
 		Amounts: events.AppliedAmounts{Net: dec("100.00"), Tax: dec("21.00"), Total: dec("121.00")}}
 	e.Event = i
 	return append([]given{e}, accepted(id, number)...)
@@ -54,7 +56,8 @@ func TestTheBookOfSalesOfAMonth(t *testing.T) {
 		}
 	}
 	w.get("/api/reports/vat-book?month=2026-11&environment=testing", key1).want(200).into(&b)
-	if got := fmt.Sprint(b.Month, b.Country, b.Environment, b.Currency, b.NoFiscalValue, b.Totals, b.Results); got != "2026-11ARTestingARS3 {3 100050.00 21010.50 121060.50} 3" {
+	if got := fmt.Sprint(b.Month, b.Country, b.Environment, b.Currency, b.NoFiscalValue, b.Totals,
+		b.Results); got != "2026-11ARTestingARS3 {3 100050.00 21010.50 121060.50} 3" {
 		t.Errorf("got %s", got)
 	}
 	if got := fmt.Sprint(b.Types); got != "[{FCA 2 121181.50} {NCA 1 -121.00}]" {
@@ -63,7 +66,8 @@ func TestTheBookOfSalesOfAMonth(t *testing.T) {
 	if got := fmt.Sprint(b.Rates); got != "[map[amount:21010.5 base_amount:100050 organization_code:5 rate:21 type:iva21]]" {
 		t.Errorf("by rate %s", got)
 	}
-	if got := fmt.Sprint(b.Data); got != "[{I2 0005-00000002 121060.50} {I1 0005-00000001 121.00} {I3 0005-00000001 -121.00}]" {
+	if got := fmt.Sprint(b.Data); got != "[{I2 0005-00000002 121060.50} {I1 0005-00000001 121.00} {I3 0005-00000001 "+
+		"-121.00}]" {
 		t.Errorf("documents %s", got)
 	}
 	w.get("/api/reports/vat-book?month=2026-11", key1).want(200).into(&b)
@@ -74,14 +78,16 @@ func TestTheBookOfSalesOfAMonth(t *testing.T) {
 	if b.Results != 0 {
 		t.Errorf("another company's book: %+v", b)
 	}
-	w.get("/api/reports/vat-book?month=2026-13&environment=x&formt=csv", key1).fails(422, "VALIDATION_FAILED", "month INVALID_FORMAT", "environment NOT_ALLOWED", "formt UNKNOWN_FIELD")
+	w.get("/api/reports/vat-book?month=2026-13&environment=x&formt=csv", key1).fails(422, "VALIDATION_FAILED",
+		"month INVALID_FORMAT", "environment NOT_ALLOWED", "formt UNKNOWN_FIELD")
 }
 
 func TestTheBookOfSalesAsTables(t *testing.T) {
 	w := booksWorld(t)
 	a := w.get("/api/reports/vat-book?month=2026-11&environment=testing&format=csv", key1).want(200)
 	lines := strings.Split(strings.TrimSpace(a.Body.String()), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "date,invoice_type,") || !strings.HasSuffix(a.Header().Get("Content-Type"), "charset=utf-8") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "date,invoice_type,") ||
+		!strings.HasSuffix(a.Header().Get("Content-Type"), "charset=utf-8") {
 		t.Fatalf("%q", lines)
 	}
 	if want := "2026-11-30,NCA,3,credit_note,,0005-00000001,'=HYPERLINK(),CUIT,33693450239,ARS,1,-100.00,0.00,0.00,-21.00,0.00,-121.00,iva21=-100.00/-21.00,76123456789012,true,I3"; lines[3] != want {
@@ -99,15 +105,18 @@ func TestTheBookOfSalesAsTables(t *testing.T) {
 }
 
 func TestReceivablesAndPurchases(t *testing.T) {
-	p := events.PurchaseReceived{Company: "C1", Country: "AR", OfficialCode: 1, BranchOffice: 2, Number: 7, Date: "2026-11-05",
-		Supplier: events.Party{LegalName: "Proveedor", DocumentNumber: "30"}, Currency: "ARS", Total: "50.25", Source: "qr", Verification: "consistent"}
+	p := events.PurchaseReceived{Company: "C1", Country: "AR", OfficialCode: 1, BranchOffice: 2, Number: 7,
+		Date:     "2026-11-05",
+		Supplier: events.Party{LegalName: "Proveedor", DocumentNumber: "30"}, Currency: "ARS", Total: "50.25", Source: "qr",
+		Verification: "consistent"}
 	p.Purchase = "P1"
 	credit := p
 	credit.Purchase, credit.OfficialCode, credit.Number = "P2", 3, 8
 	refused := p
 	refused.Purchase, refused.Number, refused.Verification = "P3", 9, "authority_refused"
 	all := []given{company("A1", "C1")}
-	for _, one := range [][]given{billed("I1", 1, 1, "FCA", "2026-11-03", "ARS", "1"), billed("I2", 2, 1, "FCA", "2026-11-02", "USD", "1000.5"), billed("I3", 1, 3, "NCA", "2026-11-30", "ARS", "1")} {
+	for _, one := range [][]given{billed("I1", 1, 1, "FCA", "2026-11-03", "ARS", "1"),
+		billed("I2", 2, 1, "FCA", "2026-11-02", "USD", "1000.5"), billed("I3", 1, 3, "NCA", "2026-11-30", "ARS", "1")} {
 		all = append(all, one...)
 	}
 	for _, one := range []events.PurchaseReceived{p, credit, refused} {
@@ -115,13 +124,15 @@ func TestReceivablesAndPurchases(t *testing.T) {
 	}
 	w := newWorld(t, all...)
 	body := w.get("/api/reports/receivables?environment=testing", key1).want(200).Body.String()
-	for _, want := range []string{`"currency":"USD","documents":1,"billed":121.00`, `"credit_notes":1,"credited":121.00,"balance":0.00`} {
+	for _, want := range []string{`"currency":"USD","documents":1,"billed":121.00`,
+		`"credit_notes":1,"credited":121.00,"balance":0.00`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}
 	}
 	body = w.get("/api/reports/purchase-book?month=2026-11", key1).want(200).Body.String()
-	for _, want := range []string{`"totals":[{"currency":"ARS","documents":2,"total":0.00,"tax":null}]`, `"total":-50.25,"net":null,"tax":null,"taxes_known":false`,
+	for _, want := range []string{`"totals":[{"currency":"ARS","documents":2,"total":0.00,"tax":null}]`,
+		`"total":-50.25,"net":null,"tax":null,"taxes_known":false`,
 		`"verification":"authority_refused","counted":false`, `"total_results":3`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
@@ -139,13 +150,16 @@ func TestACompanyReadsItsOwnDocumentsOfAProjection(t *testing.T) {
 	if got := fmt.Sprint(p.TotalResults, p.ids(t, "invoice")); got != "3 [I2 I1 I3]" {
 		t.Errorf("got %s", got)
 	}
-	if got := w.get("/api/projections/vat_book?by=book,invoice_type&sum=total", key1).want(200).Body.String(); strings.TrimSpace(got) !=
+	if got := w.get("/api/projections/vat_book?by=book,invoice_type&sum=total",
+		key1).want(200).Body.String(); strings.TrimSpace(got) !=
 		`{"data":[{"book":"Testing/2026-11","count":2,"invoice_type":"FCA","sum_total":121181.5},{"book":"Testing/2026-11","count":1,"invoice_type":"NCA","sum_total":-121},`+
 			`{"book":"Testing/2026-12","count":1,"invoice_type":"FCA","sum_total":121}]}` {
 		t.Errorf("got %s", got)
 	}
-	csv := strings.Split(w.get("/api/projections/vat_totals?format=csv&book=Testing/2026-12", key1).want(200).Body.String(), "\n")
-	if len(csv) != 3 || csv[0] != "id,book,month,document" || !strings.HasPrefix(csv[1], "C1/Testing/2026-12/001,Testing/2026-12,2026-12,") {
+	csv := strings.Split(w.get("/api/projections/vat_totals?format=csv&book=Testing/2026-12",
+		key1).want(200).Body.String(), "\n")
+	if len(csv) != 3 || csv[0] != "id,book,month,document" ||
+		!strings.HasPrefix(csv[1], "C1/Testing/2026-12/001,Testing/2026-12,2026-12,") {
 		t.Errorf("got %q", csv)
 	}
 	if p := w.page("/api/projections/vat_book", key2); p.TotalResults != 0 {

@@ -51,7 +51,8 @@ type row struct {
 func (a api) catalogue(w http.ResponseWriter, r *http.Request) error {
 	rules, ok := a.Countries.ByCode(chi.URLParam(r, "country"))
 	if !ok {
-		return fault.New(fault.NotFound, "COUNTRY_NOT_FOUND", "There is no catalogue of this country; use its two-letter code, such as AR.")
+		return fault.New(fault.NotFound, "COUNTRY_NOT_FOUND", "There is no catalogue of this country; use its two-letter "+
+			"code, such as AR.")
 	}
 	c := rules.Catalogue()
 	out := map[string][]row{}

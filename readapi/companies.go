@@ -51,7 +51,8 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 		return c, a.missing(r.Context(), err, errNoCompany, "company-"+id)
 	}
 	// A caller of one company may see that one, an account alone those that belong to it.
-	if p := httpapi.Caller(r.Context()); p.Company != "" && p.Company != c.ID || p.Company == "" && p.Account != c.Account {
+	if p := httpapi.Caller(r.Context()); p.Company != "" && p.Company != c.ID ||
+		p.Company == "" && p.Account != c.Account {
 		return c, errNoCompany
 	}
 	return c, nil

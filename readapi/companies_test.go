@@ -11,18 +11,21 @@ import (
 )
 
 func company(account, id string) given {
-	return given{Stream: "company-" + id, Event: events.CompanyRegistered{Company: id, Account: account, Country: "AR", LegalName: "Molinos " + id,
+	return given{Stream: "company-" + id, Event: events.CompanyRegistered{Company: id, Account: account, Country: "AR",
+		LegalName:     "Molinos " + id,
 		TaxIdentifier: "30500010912", TaxIdentifierName: "CUIT", StartActivitiesDate: "1999-03-01", Currency: 1}}
 }
 
 func certificate(company, id, environment, to string) given {
-	return given{Stream: "company-" + company, Event: events.CertificateUploaded{Certificate: id, Environment: environment, SerialNumber: "4f2a",
-		Subject: "CN=folio", Issuer: "CN=Computadores", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: to + "T00:00:00Z",
-		Fingerprint: "fp", Secret: "company/x/certificate/y"}}
+	return given{Stream: "company-" + company,
+		Event: events.CertificateUploaded{Certificate: id, Environment: environment, SerialNumber: "4f2a",
+			Subject: "CN=folio", Issuer: "CN=Computadores", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: to + "T00:00:00Z",
+			Fingerprint: "fp", Secret: "company/x/certificate/y"}}
 }
 
 func TestACompanyAsItIsSeen(t *testing.T) {
-	profile := events.FiscalProfile{Address: events.Address{Country: "AR", Region: "AR-C", Address: "Av. Corrientes 1234"}, TaxCondition: "responsable_inscripto"}
+	profile := events.FiscalProfile{Address: events.Address{Country: "AR", Region: "AR-C", Address: "Av. Corrientes 1234"},
+		TaxCondition: "responsable_inscripto"}
 	w := newWorld(t, company("A1", "C1"), company("A2", "C2"), certificate("C1", "E1", "Testing", "2026-11-27"),
 		given{Stream: "company-C1", Event: events.FiscalProfileSet{Profile: profile}},
 		given{Stream: "company-C1", Event: events.LogoUploaded{SHA256: "sha", Width: 640, Height: 240}})
@@ -41,7 +44,8 @@ func TestACompanyAsItIsSeen(t *testing.T) {
 	for _, credential := range []string{ana, key1} {
 		seen := w.get("/api/companies/C1", credential).want(200)
 		seen.into(&c)
-		if c.ID != "C1" || c.Country != "AR" || len(c.Certificates) != 1 || c.Profile.TaxCondition != "responsable_inscripto" ||
+		if c.ID != "C1" || c.Country != "AR" || len(c.Certificates) != 1 ||
+			c.Profile.TaxCondition != "responsable_inscripto" ||
 			c.Profile.Gross != nil || c.Profile.Address.Region != "AR-C" || c.Logo.Width != 640 {
 			t.Errorf("%s", seen.Body)
 		}
@@ -49,7 +53,8 @@ func TestACompanyAsItIsSeen(t *testing.T) {
 			t.Errorf("the reference into the vault is shown: %s", seen.Body)
 		}
 		// Its only certificate ended today.
-		if len(c.Steps) != 1 || c.Steps[0].Code != "CERTIFICATE" || !strings.Contains(c.Steps[0].Message, "/api/companies/C1/certificates") {
+		if len(c.Steps) != 1 || c.Steps[0].Code != "CERTIFICATE" ||
+			!strings.Contains(c.Steps[0].Message, "/api/companies/C1/certificates") {
 			t.Errorf("steps: %+v", c.Steps)
 		}
 	}
@@ -80,7 +85,8 @@ func TestCompaniesOfAnAccount(t *testing.T) {
 	}
 	w := newWorld(t, append(all, company("A2", "X"))...)
 	p := w.page("/api/companies?per_page=5&page=3", ana)
-	if ids := p.ids(t, "id_company"); !slices.Equal(ids, []string{"C01", "C00"}) || p.TotalResults != 12 || p.TotalPages != 3 {
+	if ids := p.ids(t, "id_company"); !slices.Equal(ids, []string{"C01", "C00"}) || p.TotalResults != 12 ||
+		p.TotalPages != 3 {
 		t.Errorf("%v, %+v", ids, p)
 	}
 	w.get("/api/companies?page=0&x=1", ana).fails(422, "VALIDATION_FAILED", "page OUT_OF_RANGE", "x UNKNOWN_FIELD")
@@ -94,7 +100,8 @@ func TestCompaniesOfAnAccount(t *testing.T) {
 
 func TestKeysOfACompany(t *testing.T) {
 	issued := func(company, key string) given {
-		return given{Stream: "apikey-" + key, Event: events.APIKeyIssued{Key: key, Company: company, Account: "A1", Description: "Tienda", SHA256: strings.Repeat("ab", 32)}}
+		return given{Stream: "apikey-" + key, Event: events.APIKeyIssued{Key: key, Company: company, Account: "A1",
+			Description: "Tienda", SHA256: strings.Repeat("ab", 32)}}
 	}
 	w := newWorld(t, company("A1", "C1"), issued("C1", "K1"), issued("C1", "K2"), issued("C1", "K3"), issued("C2", "K4"),
 		given{Stream: "apikey-K1", Event: events.APIKeyRevoked{}})
@@ -102,7 +109,8 @@ func TestKeysOfACompany(t *testing.T) {
 	if ids := p.ids(t, "key_id"); !slices.Equal(ids, []string{"K3", "K2"}) || p.TotalResults != 2 {
 		t.Errorf("%v of %d", ids, p.TotalResults)
 	}
-	if row := string(p.Data[1]); !strings.Contains(row, `"last_used_on":"2026-11-26"`) || !strings.Contains(row, `"prefix":"fk_K2"`) || strings.Contains(row, "abab") {
+	if row := string(p.Data[1]); !strings.Contains(row, `"last_used_on":"2026-11-26"`) ||
+		!strings.Contains(row, `"prefix":"fk_K2"`) || strings.Contains(row, "abab") {
 		t.Errorf("%s", row)
 	}
 	w.get("/api/companies/C1/apikeys", bob).fails(404, "COMPANY_NOT_FOUND")
@@ -110,7 +118,8 @@ func TestKeysOfACompany(t *testing.T) {
 }
 
 func TestCertificatesOfACompany(t *testing.T) {
-	w := newWorld(t, company("A1", "C1"), certificate("C1", "E1", "Testing", "2027-01-01"), certificate("C1", "E2", "Production", "2028-01-01"), certificate("C2", "E3", "Testing", "2028-01-01"))
+	w := newWorld(t, company("A1", "C1"), certificate("C1", "E1", "Testing", "2027-01-01"),
+		certificate("C1", "E2", "Production", "2028-01-01"), certificate("C2", "E3", "Testing", "2028-01-01"))
 	p := w.page("/api/companies/C1/certificates", key1)
 	if ids := p.ids(t, "id"); !slices.Equal(ids, []string{"E2", "E1"}) {
 		t.Errorf("%v", ids)
@@ -148,14 +157,16 @@ func TestCatalogues(t *testing.T) {
 	if countries["AR"] < 20 || countries["CL"] < 10 || countries["UY"] < 10 || len(countries) != 3 {
 		t.Errorf("document types: %v", countries)
 	}
-	if body := w.get("/api/document-types?country=ar").want(200).Body.String(); strings.Count(body, `"country":"AR"`) != countries["AR"] ||
+	if body := w.get("/api/document-types?country=ar").want(200).Body.String(); strings.Count(body,
+		`"country":"AR"`) != countries["AR"] ||
 		strings.Contains(body, `"country":"UY"`) || !strings.Contains(body, `"invoice_type":"FCA"`) {
 		t.Errorf("of AR: %s", body)
 	}
 	if body := w.get("/api/document-types?country=XX").want(200).Body.String(); body != "[]\n" {
 		t.Errorf("of a country that is not there: %s", body)
 	}
-	w.get("/api/document-types?country=Argentina&x=1").fails(422, "VALIDATION_FAILED", "country TOO_LONG", "x UNKNOWN_FIELD")
+	w.get("/api/document-types?country=Argentina&x=1").fails(422, "VALIDATION_FAILED", "country TOO_LONG",
+		"x UNKNOWN_FIELD")
 
 	var currencies []struct {
 		ID         int
@@ -171,7 +182,8 @@ func TestCatalogues(t *testing.T) {
 		Official   string `json:"organization_code"`
 	}
 	w.get("/api/catalogues/ar").want(200).into(&lists)
-	for _, name := range []string{"concepts", "tax_types", "global_tax_types", "tax_conditions", "document_types", "units_of_measure",
+	for _, name := range []string{"concepts", "tax_types", "global_tax_types", "tax_conditions", "document_types",
+		"units_of_measure",
 		"payment_methods", "currencies", "code_types"} {
 		if len(lists[name]) == 0 {
 			t.Errorf("%s is empty", name)

@@ -9,10 +9,13 @@ import (
 
 func TestFiltersAreReadAsTheirWriterMeantThem(t *testing.T) {
 	w := newWorld(t,
-		given{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR", LegalName: "Uno", TaxIdentifier: "30712345671", TaxIdentifierName: "CUIT"}},
+		given{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR",
+			LegalName: "Uno", TaxIdentifier: "30712345671", TaxIdentifierName: "CUIT"}},
 		created("C1", "I1", nil),
 		created("C1", "I2", func(d *events.Document) { d.Type, d.OfficialCode = "FCB", 6 }),
-		created("C1", "I3", func(d *events.Document) { d.Recipient.DocumentType, d.Recipient.DocumentNumber = "96", "12345678" }),
+		created("C1", "I3", func(d *events.Document) {
+			d.Recipient.DocumentType, d.Recipient.DocumentNumber = "96", "12345678"
+		}),
 	)
 	for query, want := range map[string]string{
 		"recipient_document=33-69345023-9":  "I2 I1",
@@ -43,8 +46,10 @@ func TestFiltersAreReadAsTheirWriterMeantThem(t *testing.T) {
 
 func TestANumberIsFoundWithAndWithoutItsZeros(t *testing.T) {
 	history := []given{
-		{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR", LegalName: "Uno", TaxIdentifier: "30712345671", TaxIdentifierName: "CUIT"}},
-		{Stream: "company-C2", Event: events.CompanyRegistered{Company: "C2", Account: "A2", Country: "UY", LegalName: "Dos", TaxIdentifier: "217111220014", TaxIdentifierName: "RUT"}},
+		{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR", LegalName: "Uno",
+			TaxIdentifier: "30712345671", TaxIdentifierName: "CUIT"}},
+		{Stream: "company-C2", Event: events.CompanyRegistered{Company: "C2", Account: "A2", Country: "UY", LegalName: "Dos",
+			TaxIdentifier: "217111220014", TaxIdentifierName: "RUT"}},
 		created("C1", "I1", nil), created("C2", "I2", nil),
 		{Stream: "invoice-I2", Event: events.NumberAssigned{Number: 17, Series: "A"}},
 	}

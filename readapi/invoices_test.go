@@ -18,7 +18,8 @@ func TestPagesOfAList(t *testing.T) {
 	w := newWorld(t, append(numbered("C1", 253), created("C2", "X", nil))...)
 	for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
 		first := w.page(path, key1)
-		if ids := first.ids(t, "id"); len(ids) != 100 || ids[0] != "I253" || ids[99] != "I154" || first.Page != 1 || first.TotalPages != 3 || first.TotalResults != 253 || first.PerPage != 100 {
+		if ids := first.ids(t, "id"); len(ids) != 100 || ids[0] != "I253" || ids[99] != "I154" || first.Page != 1 ||
+			first.TotalPages != 3 || first.TotalResults != 253 || first.PerPage != 100 {
 			t.Errorf("%s: %+v", path, ids)
 		}
 	}
@@ -39,7 +40,8 @@ func TestPagesOfAList(t *testing.T) {
 	} {
 		p := w.page("/invoice/list?"+c.query, key1)
 		ids := p.ids(t, "id")
-		if len(ids) != c.n || p.TotalPages != c.pages || p.TotalResults != 253 || c.n > 0 && (ids[0] != c.first || ids[len(ids)-1] != c.last) {
+		if len(ids) != c.n || p.TotalPages != c.pages || p.TotalResults != 253 ||
+			c.n > 0 && (ids[0] != c.first || ids[len(ids)-1] != c.last) {
 			t.Errorf("%s: %d of %d pages, %v", c.query, p.Page, p.TotalPages, ids)
 		}
 		if c.n == 0 && (p.NextCursor != nil || string(mustJSON(t, p.Data)) != "[]") {
@@ -65,7 +67,8 @@ func TestAPageOfLargeRecords(t *testing.T) {
 			t.Error("ten megabytes were made at once")
 		}
 		p := w.page("/api/invoices?per_page=25"+query, key1)
-		if ids := p.ids(t, "id"); len(ids) != 25 || ids[0] != "I030" || ids[24] != "I006" || p.TotalResults != 30 || p.NextCursor == nil || *p.NextCursor != "6" {
+		if ids := p.ids(t, "id"); len(ids) != 25 || ids[0] != "I030" || ids[24] != "I006" || p.TotalResults != 30 ||
+			p.NextCursor == nil || *p.NextCursor != "6" {
 			t.Errorf("%q: %v %+v", query, ids, p.NextCursor)
 		}
 		p = w.page("/api/invoices?per_page=25&page=2"+query, key1)
@@ -121,7 +124,8 @@ func TestFiltersOfTheList(t *testing.T) {
 		created("C2", "X1", nil),
 	}
 	all = append(append(all, accepted("I1", 42)...), rejected("I3")...)
-	all = append(all, given{Stream: "invoice-I4", Event: events.SubmissionStarted{Submission: "S", Environment: "Testing", Number: 43}})
+	all = append(all, given{Stream: "invoice-I4",
+		Event: events.SubmissionStarted{Submission: "S", Environment: "Testing", Number: 43}})
 	w := newWorld(t, all...)
 	for query, want := range map[string]string{
 		"status=Accepted":                             "I1",
@@ -198,7 +202,8 @@ func TestAnInvoiceOfAnotherCompanyIsNotThere(t *testing.T) {
 	for _, id := range []string{"I2", "%24all", "a%2Fb", strings.Repeat("x", 65), "%FF"} {
 		w.get("/api/invoices/"+id, key1).fails(404, "INVOICE_NOT_FOUND")
 	}
-	if head := w.call("HEAD", "/api/invoices/I1", key1).want(200); head.Header().Get("Content-Type") != "application/json" {
+	if head := w.call("HEAD", "/api/invoices/I1",
+		key1).want(200); head.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("HEAD: %v", head.Header())
 	}
 }
@@ -231,12 +236,15 @@ func (w *world) record(id string) record {
 }
 
 func TestRecordsOfEachState(t *testing.T) {
-	all := []given{created("C1", "P", nil), created("C1", "A", nil), created("C1", "R", nil), created("C1", "T", nil), created("C1", "X", nil)}
+	all := []given{created("C1", "P", nil), created("C1", "A", nil), created("C1", "R", nil), created("C1", "T", nil),
+		created("C1", "X", nil)}
 	all = append(append(append(all, accepted("A", 42)...), rejected("R")...), accepted("X", 43)...)
-	all = append(all, given{Stream: "invoice-T", Event: events.SubmissionStarted{Submission: "S", Environment: "Testing", Number: 44}},
+	all = append(all, given{Stream: "invoice-T",
+		Event: events.SubmissionStarted{Submission: "S", Environment: "Testing", Number: 44}},
 		given{Stream: "invoice-X", Event: events.InvoiceCancelled{CreditNote: "N", Date: "2026-11-27", ReasonCode: "1"}})
 	w := newWorld(t, all...)
-	if r := w.record("P"); r.Status != "Pending" || r.Number != nil || r.Authorization != nil || r.Rejection == nil || r.PendingReason != nil {
+	if r := w.record("P"); r.Status != "Pending" || r.Number != nil || r.Authorization != nil || r.Rejection == nil ||
+		r.PendingReason != nil {
 		t.Errorf("pending: %+v", r)
 	}
 	if r := w.record("T"); r.Status != "In process" || r.Number != nil || r.Authorization != nil {
@@ -246,7 +254,8 @@ func TestRecordsOfEachState(t *testing.T) {
 	if r.Status != "Accepted" || *r.Number != "0005-00000042" || len(r.Rejection) != 0 || r.CancellationDate != nil {
 		t.Errorf("accepted: %+v", r)
 	}
-	if a := r.Authorization; a.Type != "CAE" || a.Code != "76123456789012" || a.AdditionalInfo.ProcessDate != "20261127120000" ||
+	if a := r.Authorization; a.Type != "CAE" || a.Code != "76123456789012" ||
+		a.AdditionalInfo.ProcessDate != "20261127120000" ||
 		a.AdditionalInfo.Observations[0].Code != "10217" {
 		t.Errorf("authorization: %+v", a)
 	}
@@ -258,10 +267,12 @@ func TestRecordsOfEachState(t *testing.T) {
 		} `json:"electronic_authorization"`
 	}
 	w.get("/api/invoices/A", key1).into(&links)
-	if links.A.QR != "https://www.arca.gob.ar/fe/qr/?p=e30=" || links.A.QRURL != links.A.QR || links.A.Expires != "2026-12-07" {
+	if links.A.QR != "https://www.arca.gob.ar/fe/qr/?p=e30=" || links.A.QRURL != links.A.QR ||
+		links.A.Expires != "2026-12-07" {
 		t.Errorf("%+v", links)
 	}
-	if r := w.record("R"); r.Status != "Rejected" || r.Number != nil || r.Authorization != nil || len(r.Rejection) != 1 || r.Rejection[0].Message != "DocNro <no> se encuentra" {
+	if r := w.record("R"); r.Status != "Rejected" || r.Number != nil || r.Authorization != nil || len(r.Rejection) != 1 ||
+		r.Rejection[0].Message != "DocNro <no> se encuentra" {
 		t.Errorf("rejected: %+v", r)
 	}
 	if r := w.record("X"); *r.CancellationDate != "2026-11-27" || *r.ReasonCode != "1" || r.Status != "Accepted" {
@@ -274,13 +285,17 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 	e := unassigned.Event.(events.InvoiceCreated)
 	e.Environment = ""
 	unassigned.Event = e
-	all := append([]given{created("C1", "P", nil), unassigned, created("C1", "B", func(d *events.Document) { d.Type, d.OfficialCode = "FCB", 6 })}, accepted("A", 1)...)
+	all := append([]given{created("C1", "P", nil), unassigned,
+		created("C1", "B", func(d *events.Document) { d.Type, d.OfficialCode = "FCB", 6 })}, accepted("A", 1)...)
 	w := newWorld(t, append(all, created("C1", "A2", nil))...)
 	ctx := context.Background()
 	next := now.Add(5 * time.Minute)
-	check(t, w.notes.Put(ctx, "C1-Testing-1-5", &waiting.Reason{Code: waiting.AuthorityDown, Text: "ARCA does not answer.", NextTry: &next, Since: now}))
-	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"), &waiting.Reason{Code: waiting.NoCertificate, Text: "Upload a certificate.", Since: now}))
-	if r := w.record("P").PendingReason; r == nil || r.Code != "AUTHORITY_UNAVAILABLE" || r.Message != "ARCA does not answer." || !r.NextTry.Equal(next) {
+	check(t, w.notes.Put(ctx, "C1-Testing-1-5",
+		&waiting.Reason{Code: waiting.AuthorityDown, Text: "ARCA does not answer.", NextTry: &next, Since: now}))
+	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"),
+		&waiting.Reason{Code: waiting.NoCertificate, Text: "Upload a certificate.", Since: now}))
+	if r := w.record("P").PendingReason; r == nil || r.Code != "AUTHORITY_UNAVAILABLE" ||
+		r.Message != "ARCA does not answer." || !r.NextTry.Equal(next) {
 		t.Errorf("its series waits: %+v", r)
 	}
 	if r := w.record("U").PendingReason; r == nil || r.Code != "NO_CERTIFICATE" || r.NextTry != nil {
@@ -297,7 +312,8 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 
 func TestReadYourWrites(t *testing.T) {
 	w := newWorld(t, created("C1", "I1", nil))
-	for path, projection := range map[string]string{"/api/invoices/I1": "invoices", "/api/invoices": "invoices", "/invoice/list?page=1": "invoices"} {
+	for path, projection := range map[string]string{"/api/invoices/I1": "invoices", "/api/invoices": "invoices",
+		"/invoice/list?page=1": "invoices"} {
 		w.asked = nil
 		w.get(path, key1).want(200)
 		if len(w.asked) != 0 {
@@ -326,7 +342,8 @@ func TestPDF(t *testing.T) {
 		for _, path := range []string{"/api/invoices/A/download-pdf/A4", "/api/invoices/A/download/A4"} {
 			got := w.call(method, path, key1).want(200)
 			h := got.Header()
-			if h.Get("Content-Type") != "application/pdf" || h.Get("Content-Disposition") != `attachment; filename="FCA-0005-00000042.pdf"` ||
+			if h.Get("Content-Type") != "application/pdf" ||
+				h.Get("Content-Disposition") != `attachment; filename="FCA-0005-00000042.pdf"` ||
 				h.Get("Content-Length") != fmt.Sprint(got.Body.Len()) {
 				t.Errorf("%s %s: %v", method, path, h)
 			}
@@ -340,10 +357,12 @@ func TestPDF(t *testing.T) {
 			}
 		}
 	}
-	if again := newWorld(t, append(all, rejected("R")...)...).get("/api/invoices/A/download/A4", key1); !bytes.Equal(first, again.Body.Bytes()) {
+	if again := newWorld(t, append(all, rejected("R")...)...).get("/api/invoices/A/download/A4", key1); !bytes.Equal(first,
+		again.Body.Bytes()) {
 		t.Error("another process makes other bytes")
 	}
-	for id, says := range map[string]string{"P": "is Pending. Ask again when its status is Accepted", "R": "is Rejected and will never have one"} {
+	for id, says := range map[string]string{"P": "is Pending. Ask again when its status is Accepted",
+		"R": "is Rejected and will never have one"} {
 		refused := w.call("POST", "/api/invoices/"+id+"/download-pdf/A4", key1)
 		refused.fails(409, "INVOICE_NOT_ACCEPTED")
 		if !strings.Contains(refused.Body.String(), says) {

@@ -85,7 +85,8 @@ func TestAnAnswerOfThePastIsWhatAReadGaveThen(t *testing.T) {
 			if strings.Contains(path, "?") {
 				sign = "&"
 			}
-			for _, at := range []string{fmt.Sprintf("C:%d/P:%d", n+1, n+1), log[n].Meta.At.Format(time.RFC3339), log[n].Meta.At.Add(time.Second).Format(time.RFC3339)} {
+			for _, at := range []string{fmt.Sprintf("C:%d/P:%d", n+1, n+1), log[n].Meta.At.Format(time.RFC3339),
+				log[n].Meta.At.Add(time.Second).Format(time.RFC3339)} {
 				got := now.get(path+sign+"at="+at, key1)
 				if got.Code != want.Code || got.Code == 200 && got.Body.String() != want.Body.String() {
 					t.Errorf("%s at %s: %d %s\na read gave then %d %s", path, at, got.Code, got.Body, want.Code, want.Body)
@@ -98,7 +99,8 @@ func TestAnAnswerOfThePastIsWhatAReadGaveThen(t *testing.T) {
 func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	w := newWorld(t, aPast()...)
 	for _, path := range []string{"/api/companies/C1", "/api/invoices/I1", "/api/invoices", "/api/invoices/I1/events"} {
-		for at, code := range map[string]string{"yesterday": "NOT_A_MOMENT", "2026-03-02": "NOT_A_MOMENT", "C:0/P:0": "NOT_A_MOMENT",
+		for at, code := range map[string]string{"yesterday": "NOT_A_MOMENT", "2026-03-02": "NOT_A_MOMENT",
+			"C:0/P:0":         "NOT_A_MOMENT",
 			"C:99999/P:99999": "NOT_YET", "2027-01-01T00:00:00Z": "NOT_YET"} {
 			w.get(path+"?at="+at, key1).fails(422, "VALIDATION_FAILED", "at "+code)
 		}
@@ -199,15 +201,18 @@ func TestTheFactsAboutAThingInTheirOrder(t *testing.T) {
 	)
 	w := newWorld(t, all...)
 	for path, want := range map[string]string{
-		"/api/invoices/I1/events": "InvoiceCreated invoice-I1@0|SeriesHeld numbering-C1-Testing-1-5@2|SeriesReleased numbering-C1-Testing-1-5@3|" +
-			"SubmissionOpened numbering-C1-Testing-1-5@4|SubmissionStarted invoice-I1@1|SubmissionSettled numbering-C1-Testing-1-5@5|" +
+		"/api/invoices/I1/events": "InvoiceCreated invoice-I1@0|SeriesHeld numbering-C1-Testing-1-5@2|SeriesReleased " +
+			"numbering-C1-Testing-1-5@3|" +
+			"SubmissionOpened numbering-C1-Testing-1-5@4|SubmissionStarted invoice-I1@1|SubmissionSettled " +
+			"numbering-C1-Testing-1-5@5|" +
 			"NumberAssigned invoice-I1@2|AuthorityAccepted invoice-I1@3",
 		"/api/invoices/I1/events?at=C:5/P:5":  "InvoiceCreated invoice-I1@0|SeriesHeld numbering-C1-Testing-1-5@2",
 		"/api/companies/C1/events":            "CompanyRegistered company-C1@0",
 		"/api/companies/C1/webhooks/7/events": "WebhookSubscribed webhook-C1@0|WebhookRemoved webhook-C1@1",
 		"/api/companies/C1/webhooks/9/events": "WebhookSubscribed webhook-C1@2",
 		"/api/companies/C1/numbering/C1-Testing-1-5/events": "SubmissionOpened numbering-C1-Testing-1-5@0|SubmissionSettled numbering-C1-Testing-1-5@1|" +
-			"SeriesHeld numbering-C1-Testing-1-5@2|SeriesReleased numbering-C1-Testing-1-5@3|SubmissionOpened numbering-C1-Testing-1-5@4|" +
+			"SeriesHeld numbering-C1-Testing-1-5@2|SeriesReleased numbering-C1-Testing-1-5@3|SubmissionOpened " +
+			"numbering-C1-Testing-1-5@4|" +
 			"SubmissionSettled numbering-C1-Testing-1-5@5|SeriesHeld numbering-C1-Testing-1-5@6",
 	} {
 		for _, perPage := range []int{1, 3, 100} {
@@ -218,13 +223,15 @@ func TestTheFactsAboutAThingInTheirOrder(t *testing.T) {
 	}
 	w.get("/api/companies/C1/events", ana).want(200)
 	for path, constant := range map[string]string{"/api/invoices/I1/events": "INVOICE_NOT_FOUND",
-		"/api/companies/C2/numbering/C1-Testing-1-5/events": "COMPANY_NOT_FOUND", "/api/companies/C2/webhooks/7/events": "WEBHOOK_NOT_FOUND"} {
+		"/api/companies/C2/numbering/C1-Testing-1-5/events": "COMPANY_NOT_FOUND",
+		"/api/companies/C2/webhooks/7/events":               "WEBHOOK_NOT_FOUND"} {
 		w.get(path, key2).fails(404, constant)
 	}
 	w.get("/api/companies/C1/events", bob).fails(404, "COMPANY_NOT_FOUND")
 	w.get("/api/companies/C1/events", key2).fails(403, "OTHER_COMPANY")
 	for path, constant := range map[string]string{"/api/companies/C1/numbering/C1-Testing-6-5/events": "SERIES_NOT_FOUND",
-		"/api/companies/C1/numbering/C2-Testing-1-5/events": "SERIES_NOT_FOUND", "/api/companies/C1/webhooks/8/events": "WEBHOOK_NOT_FOUND"} {
+		"/api/companies/C1/numbering/C2-Testing-1-5/events": "SERIES_NOT_FOUND",
+		"/api/companies/C1/webhooks/8/events":               "WEBHOOK_NOT_FOUND"} {
 		w.get(path, key1).fails(404, constant)
 	}
 	w.get("/api/invoices/I1/events?after=12", key1).fails(422, "VALIDATION_FAILED", "after NOT_A_POSITION")

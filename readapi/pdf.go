@@ -23,7 +23,8 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 	case projections.StatusAccepted:
 	case projections.StatusRejected:
 		return fault.New(fault.Conflict, "INVOICE_NOT_ACCEPTED",
-			"Only an accepted invoice has a PDF; this one is Rejected and will never have one: rejection in its record says why. Issue another invoice in its place.")
+			"Only an accepted invoice has a PDF; this one is Rejected and will never have one: rejection in its record says "+
+				"why. Issue another invoice in its place.")
 	default:
 		return fault.New(fault.Conflict, "INVOICE_NOT_ACCEPTED",
 			"Only an accepted invoice has a PDF; this one is "+i.Status+". Ask again when its status is Accepted.")

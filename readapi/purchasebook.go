@@ -53,8 +53,10 @@ func purchaseLineOf(rules country.Rules) func(projections.PurchaseLine) purchase
 		p := d.Purchase
 		kind, _ := country.TypeOf(rules, p.OfficialCode)
 		return purchaseLine{Purchase: p.Purchase, Date: p.Date, InvoiceType: kind.InvoiceType, OfficialCode: p.OfficialCode,
-			Number: fmt.Sprintf("%s%04d-%08d", p.Series, p.BranchOffice, p.Number), Supplier: p.Supplier.LegalName, Document: p.Supplier.DocumentNumber,
-			Currency: p.Currency, Total: amount{d.Total, 2}, Source: p.Source, Verification: p.Verification, Counted: !d.Refused && d.Sign != 0}
+			Number: fmt.Sprintf("%s%04d-%08d", p.Series, p.BranchOffice, p.Number), Supplier: p.Supplier.LegalName,
+			Document: p.Supplier.DocumentNumber,
+			Currency: p.Currency, Total: amount{d.Total, 2}, Source: p.Source, Verification: p.Verification,
+			Counted: !d.Refused && d.Sign != 0}
 	}
 }
 
@@ -70,17 +72,20 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 	month := []tables.Filter{{Attribute: "month", Value: b.month}}
 	line := purchaseLineOf(b.rules)
 	if b.csv {
-		return a.table(w, r, "purchase-book-"+b.month, "date,invoice_type,official_code,number,supplier,supplier_document,currency,total,net,tax,source,verification,counted,purchase_id",
+		return a.table(w, r, "purchase-book-"+b.month,
+			"date,invoice_type,official_code,number,supplier,supplier_document,currency,total,net,tax,source,verification,counted,purchase_id",
 			func(emit func(func(*past.CSV)) error) error {
-				return projections.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook, b.company, month, func(part []projections.PurchaseLine) error {
-					return emit(func(out *past.CSV) {
-						for _, d := range part {
-							l := line(d)
-							out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), l.Number, l.Supplier, l.Document, l.Currency, l.Total.String(),
-								"unknown", "unknown", l.Source, l.Verification, strconv.FormatBool(l.Counted), l.Purchase)
-						}
+				return projections.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook, b.company, month,
+					func(part []projections.PurchaseLine) error {
+						return emit(func(out *past.CSV) {
+							for _, d := range part {
+								l := line(d)
+								out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), l.Number, l.Supplier, l.Document, l.Currency,
+									l.Total.String(),
+									"unknown", "unknown", l.Source, l.Verification, strconv.FormatBool(l.Counted), l.Purchase)
+							}
+						})
 					})
-				})
 			})
 	}
 	out := purchaseMonth{Month: b.month, Country: b.rules.Code(), Totals: []purchaseSum{}}
@@ -93,8 +98,9 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 
 func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) error {
 	month := []tables.Filter{{Attribute: "month", Value: b.month}}
-	groups, err := a.Documents.Sum(ctx, projections.PurchaseBook, tables.Sums{List: b.company, By: []string{"currency"}, Of: []string{"total"},
-		Filters: append([]tables.Filter{{Attribute: "counted", Value: "yes"}}, month...)})
+	groups, err := a.Documents.Sum(ctx, projections.PurchaseBook,
+		tables.Sums{List: b.company, By: []string{"currency"}, Of: []string{"total"},
+			Filters: append([]tables.Filter{{Attribute: "counted", Value: "yes"}}, month...)})
 	if err != nil {
 		return err
 	}
@@ -102,7 +108,8 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count, Total: amount{g.Sums[0], 2}})
 	}
 	docs, total, err := projections.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
-		projections.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage), Limit: int(b.perPage)})
+		projections.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),
+			Limit: int(b.perPage)})
 	out.paged = envelope(b.page, b.perPage, total, country.Collect(docs, purchaseLineOf(b.rules)))
 	return err
 }
@@ -111,7 +118,8 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 func receivableRows(out *past.CSV, part []projections.Receivable) {
 	for _, d := range part {
 		l := receivableOf(d)
-		out.Row(l.Customer.Name, l.Customer.DocumentType, l.Customer.Document, l.Currency, strconv.FormatInt(l.Documents, 10), l.Billed.String(),
+		out.Row(l.Customer.Name, l.Customer.DocumentType, l.Customer.Document, l.Currency, strconv.FormatInt(l.Documents, 10),
+			l.Billed.String(),
 			strconv.FormatInt(l.DebitNotes, 10), l.Debited.String(), strconv.FormatInt(l.CreditNotes, 10), l.Credited.String(),
 			l.Balance.String(), l.First, l.Last)
 	}

@@ -97,8 +97,10 @@ func ratesOf(taxes []summary.Tax, places int) []vatRate {
 func lineOf(d projections.VATLine) vatLine {
 	s := sumsOf(d.Local, 1, d.Places)
 	return vatLine{Invoice: d.Invoice, Date: d.Date, InvoiceType: d.Type, OfficialCode: d.OfficialCode, Class: d.Class,
-		Series: pointer(d.Series), Number: fmt.Sprintf("%04d-%08d", d.BranchOffice, d.Number), Recipient: d.Recipient, Currency: d.Currency,
-		Rate: amount{d.Rate, 0}, Net: s.Net, Exempt: s.Exempt, Untaxed: s.Untaxed, Tax: s.Tax, Other: s.Other, Total: s.Total,
+		Series: pointer(d.Series), Number: fmt.Sprintf("%04d-%08d", d.BranchOffice, d.Number), Recipient: d.Recipient,
+		Currency: d.Currency,
+		Rate:     amount{d.Rate, 0}, Net: s.Net, Exempt: s.Exempt, Untaxed: s.Untaxed, Tax: s.Tax, Other: s.Other,
+		Total: s.Total,
 		Rates: ratesOf(d.Rates, d.Places), Authorization: d.Authorization, NoFiscalValue: d.Sandbox}
 }
 
@@ -134,7 +136,8 @@ func (a api) vatBook(w http.ResponseWriter, r *http.Request) error {
 
 func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {
 	places := country.Places(b.rules)
-	out := vatMonth{Month: b.month, Country: b.rules.Code(), Environment: b.environment, Currency: b.rules.Currency(), Types: []vatType{}}
+	out := vatMonth{Month: b.month, Country: b.rules.Code(), Environment: b.environment, Currency: b.rules.Currency(),
+		Types: []vatType{}}
 	totals, _, err := projections.FindOwned[projections.VATTotal](ctx, a.Documents, projections.VATTotals,
 		projections.Rows{Owner: b.company, Filters: b.filter(), Limit: tables.MaxLimit})
 	if err != nil {
@@ -145,7 +148,8 @@ func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {
 	var documents int64
 	for _, t := range totals {
 		kind, _ := country.TypeOf(b.rules, t.OfficialCode)
-		out.Types = append(out.Types, vatType{t.Type, t.OfficialCode, kind.Name, t.Class, sumsOf(t.Amounts, t.Documents, places), ratesOf(t.Taxes, places)})
+		out.Types = append(out.Types, vatType{t.Type, t.OfficialCode, kind.Name, t.Class,
+			sumsOf(t.Amounts, t.Documents, places), ratesOf(t.Taxes, places)})
 		sum, documents, out.NoFiscalValue = sum.Add(t.Amounts), documents+t.Documents, out.NoFiscalValue+t.Sandbox
 		taxes = projections.AddTaxes(taxes, t.Taxes...)
 	}
@@ -161,26 +165,32 @@ const vatColumns = "date,invoice_type,official_code,class,series,number,recipien
 
 func (a api) vatBookCSV(w http.ResponseWriter, r *http.Request, b book) error {
 	return a.table(w, r, "vat-book-"+b.month, vatColumns, func(emit func(func(*past.CSV)) error) error {
-		return projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(), func(part []projections.VATLine) error {
-			return emit(func(out *past.CSV) {
-				for _, d := range part {
-					lineOf(d).row(out)
-				}
+		return projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+			func(part []projections.VATLine) error {
+				return emit(func(out *past.CSV) {
+					for _, d := range part {
+						lineOf(d).row(out)
+					}
+				})
 			})
-		})
 	})
 }
 
 // row writes the rates as "iva21=base/tax iva105=base/tax".
 func (l vatLine) row(out *past.CSV) {
-	rates := country.Collect(l.Rates, func(t vatRate) string { return t.Type + "=" + t.Base.String() + "/" + t.Amount.String() })
+	rates := country.Collect(l.Rates, func(t vatRate) string {
+		return t.Type + "=" + t.Base.String() + "/" + t.Amount.String()
+	})
 	series := ""
 	if l.Series != nil {
 		series = *l.Series
 	}
-	out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), string(l.Class), series, l.Number, l.Recipient.Name, l.Recipient.DocumentType,
-		l.Recipient.Document, l.Currency, l.Rate.String(), l.Net.String(), l.Exempt.String(), l.Untaxed.String(), l.Tax.String(),
-		l.Other.String(), l.Total.String(), strings.Join(rates, " "), l.Authorization, strconv.FormatBool(l.NoFiscalValue), l.Invoice)
+	out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), string(l.Class), series, l.Number, l.Recipient.Name,
+		l.Recipient.DocumentType,
+		l.Recipient.Document, l.Currency, l.Rate.String(), l.Net.String(), l.Exempt.String(), l.Untaxed.String(),
+		l.Tax.String(),
+		l.Other.String(), l.Total.String(), strings.Join(rates, " "), l.Authorization, strconv.FormatBool(l.NoFiscalValue),
+		l.Invoice)
 }
 
 // vatBookFile is the month's book as a file that the authority takes.
@@ -199,15 +209,17 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 		if ok {
 			files = strings.Join(filer.BookFiles(), ", ")
 		}
-		return fault.New(fault.NotFound, "BOOK_FILE_NOT_FOUND", "The authority of your country takes no such file of the book of sales. Files: "+files+".")
+		return fault.New(fault.NotFound, "BOOK_FILE_NOT_FOUND", "The authority of your country takes no such file of the "+
+			"book of sales. Files: "+files+".")
 	}
 	if err := a.fresh(r, projections.VATBook.Name()); err != nil {
 		return err
 	}
 	var raw bytes.Buffer
-	err = projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(), func(part []projections.VATLine) error {
-		return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, part) })
-	})
+	err = projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+		func(part []projections.VATLine) error {
+			return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, part) })
+		})
 	if err != nil {
 		return err
 	}
@@ -220,7 +232,8 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 // fileLines writes documents; a document that does not fit refuses the file.
 func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, part []projections.VATLine) error {
 	for _, d := range part {
-		l := country.BookLine{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: d.Number, Date: d.Date, Due: d.Due,
+		l := country.BookLine{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: d.Number, Date: d.Date,
+			Due:           d.Due,
 			RecipientName: d.Recipient.Name, RecipientType: d.Recipient.DocumentType, RecipientNumber: d.Recipient.Document,
 			Currency: d.Currency, Rate: d.Rate, Net: d.Amounts.Net, Exempt: d.Amounts.Exempt, Untaxed: d.Amounts.Untaxed,
 			Tax: d.Amounts.Tax, Other: d.Amounts.Other, Total: d.Amounts.Total, Others: map[string]money.Exact{}}
@@ -232,7 +245,8 @@ func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, part []p
 		}
 		lines, err := filer.BookLines(file, l)
 		if err != nil {
-			return fault.New(fault.Conflict, "BOOK_LINE_DOES_NOT_FIT", "Document "+d.Invoice+": "+err.Error()+". Take the book as JSON or CSV.")
+			return fault.New(fault.Conflict, "BOOK_LINE_DOES_NOT_FIT",
+				"Document "+d.Invoice+": "+err.Error()+". Take the book as JSON or CSV.")
 		}
 		raw.Write(lines)
 	}

@@ -72,7 +72,8 @@ func newWorld(t testing.TB, all ...given) *world {
 	check(t, err)
 	check(t, projections.Prepare(ctx, store, projections.All...))
 	log := projectiontest.NewSource(t, all...)
-	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test", Log: logger})
+	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test",
+		Log: logger})
 	check(t, err)
 	running, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)
@@ -243,8 +244,10 @@ func check(t testing.TB, err error) {
 // created is an invoice of a company; change edits its document.
 func created(company, id string, change func(*events.Document)) given {
 	amount := money.MustParse
-	d := events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5, Date: "2026-11-20 10:00:00", Concept: "1", ExternalReference: "Ref-" + id,
-		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: "30500010912"},
+	d := events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5, Date: "2026-11-20 10:00:00", Concept: "1",
+		ExternalReference: "Ref-" + id,
+		Issuer: events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT",
+			DocumentNumber: "30500010912"},
 		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
 		Currency:  events.Currency{Code: "ARS", Rate: amount("1")},
 		Items: []events.Item{{Quantity: amount("1"), UnitOfMeasure: "u", UnitPrice: amount("100.00"), Description: "Artículo",
@@ -254,7 +257,8 @@ func created(company, id string, change func(*events.Document)) given {
 	if change != nil {
 		change(&d)
 	}
-	return given{Stream: "invoice-" + id, Event: events.InvoiceCreated{Invoice: id, Company: company, Country: "AR", Environment: "Testing", Document: d,
+	return given{Stream: "invoice-" + id, Event: events.InvoiceCreated{Invoice: id, Company: company, Country: "AR",
+		Environment: "Testing", Document: d,
 		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: "30500010912"}}}
 }
 
@@ -263,8 +267,9 @@ func accepted(id string, number int64) []given {
 	return []given{
 		on(events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: number}),
 		on(events.NumberAssigned{BranchOffice: 5, Number: number}),
-		on(events.AuthorityAccepted{Submission: "S-" + id, Sandbox: true, Authorization: events.Authorization{Type: "CAE", Code: "76123456789012",
-			ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30=", Processed: "20261127120000"},
+		on(events.AuthorityAccepted{Submission: "S-" + id, Sandbox: true,
+			Authorization: events.Authorization{Type: "CAE", Code: "76123456789012",
+				ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30=", Processed: "20261127120000"},
 			Observations: []events.AuthorityMessage{{Code: "10217", Text: "El crédito fiscal"}}}),
 	}
 }
@@ -272,7 +277,8 @@ func accepted(id string, number int64) []given {
 func rejected(id string) []given {
 	return []given{
 		{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: 9}},
-		{Stream: "invoice-" + id, Event: events.AuthorityRejected{Submission: "S-" + id, Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro <no> se encuentra"}}}},
+		{Stream: "invoice-" + id, Event: events.AuthorityRejected{Submission: "S-" + id,
+			Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro <no> se encuentra"}}}},
 	}
 }
 

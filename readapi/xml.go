@@ -31,8 +31,9 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 			" are not signed XML files: the authority authorises what they say, and there is no file to hand on but the PDF.")
 	}
 	if i.Number == 0 {
-		return fault.New(fault.Conflict, "INVOICE_NOT_SIGNED", "An invoice is signed when it gets its number; this one is "+i.Status+
-			" and has none. Ask again when its number is there.")
+		return fault.New(fault.Conflict, "INVOICE_NOT_SIGNED",
+			"An invoice is signed when it gets its number; this one is "+i.Status+
+				" and has none. Ask again when its number is there.")
 	}
 	// The submission was opened before anything was recorded of it in the invoice.
 	if err := a.reaches(r.Context(), projections.Submissions.Name(), i.At); err != nil {
@@ -55,6 +56,7 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 	}); err != nil {
 		return err
 	}
-	file{fileName(rules.Form(i.Issued())) + ".xml", "application/xml; charset=" + document.Charset, document.Content}.write(w, r)
+	file{fileName(rules.Form(i.Issued())) + ".xml", "application/xml; charset=" + document.Charset,
+		document.Content}.write(w, r)
 	return nil
 }

@@ -30,7 +30,8 @@ func signed(id, country, kind string, code int, sent string) []given {
 	e.Country = country
 	first.Event = e
 	return []given{first,
-		{Stream: "numbering-C1-Testing-" + id, Event: events.SubmissionOpened{Submission: "S-" + id, First: 7, Invoices: []string{id}, SHA256: sum(sent)}},
+		{Stream: "numbering-C1-Testing-" + id, Event: events.SubmissionOpened{Submission: "S-" + id, First: 7,
+			Invoices: []string{id}, SHA256: sum(sent)}},
 		{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: 7}},
 		{Stream: "invoice-" + id, Event: events.NumberAssigned{Number: 7}},
 	}
@@ -39,7 +40,8 @@ func signed(id, country, kind string, code int, sent string) []given {
 func TestTheSignedXMLOfAnInvoice(t *testing.T) {
 	all := append(signed("CL", "CL", "FAC", 33, dtes), signed("UY", "UY", "EFA", 111, cfes)...)
 	all = append(all, signed("R", "UY", "EFA", 111, cfes)...)
-	all = append(all, given{Stream: "invoice-R", Event: events.AuthorityRejected{Submission: "S-R", Reasons: []events.AuthorityMessage{{Code: "E05"}}}})
+	all = append(all, given{Stream: "invoice-R",
+		Event: events.AuthorityRejected{Submission: "S-R", Reasons: []events.AuthorityMessage{{Code: "E05"}}}})
 	w := newWorld(t, all...)
 	w.files[sum(dtes)], w.files[sum(cfes)] = []byte(dtes), []byte(cfes)
 	for _, c := range []struct{ name, id, content, kind, file string }{
@@ -51,7 +53,8 @@ func TestTheSignedXMLOfAnInvoice(t *testing.T) {
 			path := "/api/invoices/" + c.id + "/download-xml"
 			got := w.get(path, key1).want(200)
 			h := got.Header()
-			if got.Body.String() != c.content || h.Get("Content-Type") != c.kind || h.Get("Content-Disposition") != `attachment; filename="`+c.file+`"` {
+			if got.Body.String() != c.content || h.Get("Content-Type") != c.kind ||
+				h.Get("Content-Disposition") != `attachment; filename="`+c.file+`"` {
 				t.Errorf("%v %q", h, got.Body)
 			}
 			for _, known := range []string{h.Get("ETag"), `"other", W/` + h.Get("ETag"), "*"} {
@@ -59,7 +62,8 @@ func TestTheSignedXMLOfAnInvoice(t *testing.T) {
 					t.Errorf("asked again by who knows %s: %d", known, again.Code)
 				}
 			}
-			if whole := w.get(path, key1, "Range: bytes=99999-", `If-None-Match: "other"`).want(200); whole.Body.String() != c.content {
+			if whole := w.get(path, key1, "Range: bytes=99999-",
+				`If-None-Match: "other"`).want(200); whole.Body.String() != c.content {
 				t.Errorf("asked for a part that is not there: %q", whole.Body)
 			}
 			if h.Get("ETag") != `"`+sum(c.content)+`"` {

@@ -267,7 +267,8 @@ func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) 
 func Authorized(a events.Authorization, observations []events.AuthorityMessage) *Authorization {
 	out := &Authorization{Type: a.Type, Code: a.Code, ExpirationDate: text(a.ExpiresOn), QR: text(a.QR), QRURL: text(a.QR)}
 	if len(observations) > 0 || a.Processed != "" || len(a.Extra) > 0 {
-		out.AdditionalInfo = &AdditionalInfo{Observations: Messages(observations), ProcessDate: text(a.Processed), Extra: a.Extra}
+		out.AdditionalInfo = &AdditionalInfo{Observations: Messages(observations), ProcessDate: text(a.Processed),
+			Extra: a.Extra}
 	}
 	return out
 }

@@ -20,7 +20,8 @@ func TestANoteSaysWhatItTakesAndWhatItMayHaveTaken(t *testing.T) {
 	}{
 		{"open", events.LedgerNote{Note: "N", Type: "NCA", Portions: []events.Portion{portion(true, false, 5)}},
 			`{"invoice_id":"N","invoice_type":"NCA","amount":5,"status":"Reserved","date":null}`},
-		{"one that adds", events.LedgerNote{Note: "N", Type: "NDA", Date: "2026-12-20", Counted: true, Portions: []events.Portion{portion(false, false, 5)}},
+		{"one that adds", events.LedgerNote{Note: "N", Type: "NDA", Date: "2026-12-20", Counted: true,
+			Portions: []events.Portion{portion(false, false, 5)}},
 			`{"invoice_id":"N","invoice_type":"NDA","amount":-5,"status":"Accepted","date":"2026-12-20"}`},
 		{"an old one over several", events.LedgerNote{Note: "N", Type: "NCA", Date: "2026-12-20", Counted: true,
 			Portions: []events.Portion{portion(true, false, 58), portion(true, true, 184)}},

@@ -66,7 +66,8 @@ func globalTaxes(in []events.GlobalTax) []GlobalTax {
 }
 
 func totals(t events.Totals) Totals {
-	out := Totals{SubTotal: number(t.SubTotal), Discount: number(t.Discount), Total: number(t.Total), Taxes: make([]TotalTax, len(t.Taxes))}
+	out := Totals{SubTotal: number(t.SubTotal), Discount: number(t.Discount), Total: number(t.Total),
+		Taxes: make([]TotalTax, len(t.Taxes))}
 	for i, x := range t.Taxes {
 		out.Taxes[i] = TotalTax{x.Type, number(x.Amount), number(x.BaseAmount)}
 	}
@@ -76,8 +77,10 @@ func totals(t events.Totals) Totals {
 func references(in []events.Reference) []Reference {
 	out := make([]Reference, len(in))
 	for i, r := range in {
-		out[i] = Reference{Invoice: text(r.Invoice), Type: text(r.Type), Series: text(r.Series), Number: text(r.Folio), Date: text(r.Date),
-			DocumentNumber: text(r.DocumentNumber), PeriodFrom: text(r.PeriodFrom), PeriodTo: text(r.PeriodTo), ReasonCode: text(r.ReasonCode)}
+		out[i] = Reference{Invoice: text(r.Invoice), Type: text(r.Type), Series: text(r.Series), Number: text(r.Folio),
+			Date:           text(r.Date),
+			DocumentNumber: text(r.DocumentNumber), PeriodFrom: text(r.PeriodFrom), PeriodTo: text(r.PeriodTo),
+			ReasonCode: text(r.ReasonCode)}
 		if r.Number != 0 {
 			out[i].BranchOffice, out[i].Number = &in[i].BranchOffice, r.Number
 		}

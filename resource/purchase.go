@@ -23,12 +23,13 @@ type Purchase struct {
 	Currency      *string        `json:"currency"` // null when the code does not say it (Uruguay)
 	Total         httpapi.Number `json:"total"`
 	Authorization *string        `json:"authorization_code"`
-	Verification  string         `json:"verification"`        // consistent, signature_valid, authority_confirmed or authority_refused
-	Verified      string         `json:"verification_detail"` // in words
-	Messages      []Message      `json:"authority_messages"`  // what the authority said when it was asked
-	Source        string         `json:"source"`              // json, qr or xml
-	SHA256        string         `json:"document_sha256"`
-	ReceivedAt    time.Time      `json:"received_at"`
+	// consistent, signature_valid, authority_confirmed or authority_refused
+	Verification string    `json:"verification"`
+	Verified     string    `json:"verification_detail"` // in words
+	Messages     []Message `json:"authority_messages"`  // what the authority said when it was asked
+	Source       string    `json:"source"`              // json, qr or xml
+	SHA256       string    `json:"document_sha256"`
+	ReceivedAt   time.Time `json:"received_at"`
 }
 
 // Received is the record of the fact.
@@ -38,9 +39,12 @@ func Received(e events.PurchaseReceived, invoiceType string, at time.Time) Purch
 		total = money.Zero // cannot be: the fact was recorded from a decimal
 	}
 	return Purchase{
-		ID: e.Purchase, Company: e.Company, InvoiceType: invoiceType, OfficialCode: e.OfficialCode, BranchOffice: e.BranchOffice,
-		Series: text(e.Series), Number: e.Number, Date: e.Date, Supplier: party(e.Supplier), Currency: text(e.Currency), Total: number(total),
-		Authorization: text(e.Authorization), Verification: e.Verification, Verified: e.Verified, Messages: Messages(e.Messages), Source: e.Source,
+		ID: e.Purchase, Company: e.Company, InvoiceType: invoiceType, OfficialCode: e.OfficialCode,
+		BranchOffice: e.BranchOffice,
+		Series:       text(e.Series), Number: e.Number, Date: e.Date, Supplier: party(e.Supplier), Currency: text(e.Currency),
+		Total:         number(total),
+		Authorization: text(e.Authorization), Verification: e.Verification, Verified: e.Verified,
+		Messages: Messages(e.Messages), Source: e.Source,
 		SHA256: e.DocumentSHA256, ReceivedAt: at.UTC(),
 	}
 }
@@ -64,8 +68,9 @@ type PurchaseNoticed struct {
 // PurchaseOf is the payload of REC for a purchase that was received at a time.
 func PurchaseOf(e events.PurchaseReceived, at time.Time) PurchaseNoticed {
 	r := Received(e, "", at)
-	return PurchaseNoticed{DocumentID: r.ID, Event: "REC", Series: r.Series, Supplier: e.Supplier.DocumentNumber, InvoiceType: strconv.Itoa(e.OfficialCode),
-		Number: Number(e.BranchOffice, e.Number), Date: e.Date, Currency: r.Currency, Total: r.Total,
+	return PurchaseNoticed{DocumentID: r.ID, Event: "REC", Series: r.Series, Supplier: e.Supplier.DocumentNumber,
+		InvoiceType: strconv.Itoa(e.OfficialCode),
+		Number:      Number(e.BranchOffice, e.Number), Date: e.Date, Currency: r.Currency, Total: r.Total,
 		Verification: e.Verification, CreatedAt: Instant(at)}
 }
 

@@ -60,16 +60,24 @@ type WebhookEvent struct {
 var WebhookEvents = []WebhookEvent{
 	{"ISE", "An electronic invoice changed its status.", StatusChanged{
 		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "ISE", ExternalReference: "pedido-1042", Status: "Accepted",
-		AuthorizationType: "CAE", AuthorizationCode: "75123456789012", AuthorizationExpirationDate: ExpirationDate("2026-03-12"),
-		AuthorizationQR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9", Attempt: 1, CreatedAt: "2026-03-02T15:04:05.000Z"}},
+		AuthorizationType: "CAE", AuthorizationCode: "75123456789012",
+		AuthorizationExpirationDate: ExpirationDate("2026-03-12"),
+		AuthorizationQR:             "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9", Attempt: 1,
+		CreatedAt: "2026-03-02T15:04:05.000Z"}},
 	{"REC", "A purchase invoice was received.", PurchaseNoticed{
-		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "REC", Supplier: "30500010912", InvoiceType: "1", Number: "0003-00001234",
-		Date: "2026-03-02", Currency: text("ARS"), Total: number(money.MustParse("121000.00")), Verification: "consistent", Attempt: 1, CreatedAt: "2026-03-02T15:04:05.000Z"}},
+		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "REC", Supplier: "30500010912", InvoiceType: "1",
+		Number: "0003-00001234",
+		Date:   "2026-03-02", Currency: text("ARS"), Total: number(money.MustParse("121000.00")), Verification: "consistent",
+		Attempt: 1, CreatedAt: "2026-03-02T15:04:05.000Z"}},
 	{"CER", "A digital certificate is about to expire: 60, 45, 30, 15, 5, 2 and 1 days before.", CertificateNoticed{
-		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "CER", Subject: "SERIALNUMBER=CUIT 30712345671,CN=folio", SerialNumber: "1f3a",
-		Environment: "Production", ExpirationDate: "31/03/2027 23:59:59", Days: 30, Attempt: 1, CreatedAt: "2027-03-01T03:00:00.000Z"}},
-	{"ENU", "Numbers run low (1: few, 2: one, 3: none left) or their range is about to expire (7 and 1 days before, that day, 1 day after).", NumberingNoticed{
-		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "ENU", Kind: "quantity", DocumentType: 55, Notice: some(1), Remaining: 20, From: 1, To: 100,
+		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "CER", Subject: "SERIALNUMBER=CUIT 30712345671,CN=folio",
+		SerialNumber: "1f3a",
+		Environment:  "Production", ExpirationDate: "31/03/2027 23:59:59", Days: 30, Attempt: 1,
+		CreatedAt: "2027-03-01T03:00:00.000Z"}},
+	{"ENU", "Numbers run low (1: few, 2: one, 3: none left) or their range is about to expire (7 and 1 days before, " +
+		"that day, 1 day after).", NumberingNoticed{
+		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "ENU", Kind: "quantity", DocumentType: 55, Notice: some(1),
+		Remaining: 20, From: 1, To: 100,
 		Attempt: 1, CreatedAt: "2026-03-02T15:04:05.000Z"}},
 }
 

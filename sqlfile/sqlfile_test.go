@@ -101,7 +101,8 @@ func TestAFullDiskIsUnavailableAndWrongSQLIsNot(t *testing.T) {
 	if _, err := w.Exec(t.Context(), "INSERT INTO t VALUES (zeroblob(1000000))"); !errors.Is(err, fault.StoreUnavailable) {
 		t.Errorf("a full file: %v", err)
 	}
-	if _, err := w.Exec(t.Context(), "INSERT INTO nothing VALUES (1)"); err == nil || errors.Is(err, fault.StoreUnavailable) {
+	if _, err := w.Exec(t.Context(), "INSERT INTO nothing VALUES (1)"); err == nil ||
+		errors.Is(err, fault.StoreUnavailable) {
 		t.Errorf("a table that is not there: %v", err)
 	}
 }

@@ -64,7 +64,8 @@ func (s Schema) Validate() error {
 		}
 		seen[a.Name] = true
 		if !slices.Contains([]Kind{Text, Decimal, Date, Time}, a.Kind) || a.Fold && a.Kind != Text {
-			return fmt.Errorf("table %s: attribute %s cannot be of kind %q: %w", s.Name, a.Name, clip(string(a.Kind)), ErrInvalid)
+			return fmt.Errorf("table %s: attribute %s cannot be of kind %q: %w", s.Name, a.Name, clip(string(a.Kind)),
+				ErrInvalid)
 		}
 	}
 	if s.Listed && s.Owned {

@@ -39,8 +39,9 @@ func TestOrdinalsAreThePageThatCountingFinds(t *testing.T) {
 			}
 			return new(rapid.Int64Range(-2, 25).Draw(t, name))
 		}
-		q := Query{AfterOrdinal: bound("after"), BeforeOrdinal: bound("before"), NewestFirst: rapid.Bool().Draw(t, "newest first"),
-			Offset: rapid.IntRange(0, 25).Draw(t, "offset"), Limit: rapid.IntRange(1, 25).Draw(t, "limit")}
+		q := Query{AfterOrdinal: bound("after"), BeforeOrdinal: bound("before"),
+			NewestFirst: rapid.Bool().Draw(t, "newest first"),
+			Offset:      rapid.IntRange(0, 25).Draw(t, "offset"), Limit: rapid.IntRange(1, 25).Draw(t, "limit")}
 		highest := rapid.Int64Range(0, 22).Draw(t, "highest")
 		from, to := q.Ordinals(highest)
 		var got []int64

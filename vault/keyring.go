@@ -51,7 +51,8 @@ func (k *keyring) find(ctx context.Context) ([]byte, error) {
 	}
 	k.master, err = LoadMasterKey(k.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("the vault holds data, so no new master key is made: put the one that it was made with at %s: %w", k.path, err)
+		err = fmt.Errorf("the vault holds data, so no new master key is made: put the one that it was made with at %s: %w",
+			k.path, err)
 	}
 	return wrapped, err
 }
@@ -129,7 +130,8 @@ func unwrap(wrapped []byte, master MasterKey) (*keyset.Handle, error) {
 	if master.aead == nil {
 		return nil, ErrWrongMasterKey
 	}
-	handle, err := keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(wrapped)), master.aead, []byte(keysID))
+	handle, err := keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(wrapped)), master.aead,
+		[]byte(keysID))
 	if err != nil {
 		return nil, ErrWrongMasterKey
 	}

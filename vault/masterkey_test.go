@@ -82,7 +82,8 @@ func FuzzMasterKey(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		k, err := parseMasterKey(text)
 		if err != nil {
-			if rest := strings.TrimPrefix(strings.TrimSpace(string(text)), header); len(rest) > 20 && strings.Contains(err.Error(), rest) {
+			if rest := strings.TrimPrefix(strings.TrimSpace(string(text)), header); len(rest) > 20 &&
+				strings.Contains(err.Error(), rest) {
 				t.Fatalf("the error repeats the key: %v", err)
 			}
 			return

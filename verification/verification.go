@@ -33,7 +33,8 @@ type Verifier struct {
 // Verify asks about a purchase of a company, and says how far it is verified now. False:
 // there is nobody to ask. An authority that gives no verdict is no error: the purchase
 // stays as far as it was, and the words say why. An error is one of the vault.
-func (v *Verifier) Verify(ctx context.Context, c company.State, name string, p country.Purchase, at time.Time) (events.PurchaseVerified, bool, error) {
+func (v *Verifier) Verify(ctx context.Context, c company.State, name string, p country.Purchase,
+	at time.Time) (events.PurchaseVerified, bool, error) {
 	environment := c.Environment()
 	driver, ok := v.Driver(name, authority.Environment(environment))
 	if !ok {
@@ -59,10 +60,12 @@ func (v *Verifier) Verify(ctx context.Context, c company.State, name string, p c
 	case err != nil:
 		out.Verified = failed(p, authority.Describe(err))
 	case said.Confirmed:
-		out.Verification, out.Verified, out.Messages = country.Confirmed, "The authority"+announced(said)+" was asked and confirms it.", said.Messages
+		out.Verification, out.Verified, out.Messages = country.Confirmed,
+			"The authority"+announced(said)+" was asked and confirms it.", said.Messages
 	default:
 		out.Verification, out.Messages = country.Refused, said.Messages
-		out.Verified = "The authority" + announced(said) + " was asked and does not confirm it: " + events.Words(said.Messages)
+		out.Verified = "The authority" + announced(said) + " was asked and does not confirm it: " +
+			events.Words(said.Messages)
 	}
 	if out.Calls, err = authority.Keep(ctx, v.Files, calls.All()); err != nil {
 		return out, true, fmt.Errorf("keep what the authority said of a purchase: %w", err)

@@ -25,7 +25,8 @@ type asked struct {
 	kept   []string
 }
 
-func (a *asked) Verify(ctx context.Context, _ authority.Credential, _ country.Purchase, rec authority.Recorder) (authority.Verification, error) {
+func (a *asked) Verify(ctx context.Context, _ authority.Credential, _ country.Purchase,
+	rec authority.Recorder) (authority.Verification, error) {
 	if a.wait {
 		<-ctx.Done()
 		return authority.Verification{}, fmt.Errorf("call http://10.1.2.3/secret: %w", ctx.Err())
@@ -34,7 +35,8 @@ func (a *asked) Verify(ctx context.Context, _ authority.Credential, _ country.Pu
 	return a.answer, a.err
 }
 
-func (a *asked) Open(_ context.Context, _ company.State, environment string, _ time.Time) (authority.Credential, error) {
+func (a *asked) Open(_ context.Context, _ company.State, environment string,
+	_ time.Time) (authority.Credential, error) {
 	return authority.Credential{Environment: authority.Environment(environment)}, a.open
 }
 
@@ -46,8 +48,10 @@ func (a *asked) StoreFile(_ context.Context, content []byte) (string, error) {
 func TestHowFarAPurchaseIsVerified(t *testing.T) {
 	reason := []events.AuthorityMessage{{Code: "100", Text: "unknown"}}
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	certified := company.State{Certificates: []events.CertificateUploaded{{Environment: "Testing", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: "2027-01-01T00:00:00Z"}}}
-	ended := company.State{Certificates: []events.CertificateUploaded{{Environment: "Testing", ValidFrom: "2025-01-01T00:00:00Z", ValidTo: "2026-01-01T00:00:00Z"}}}
+	certified := company.State{Certificates: []events.CertificateUploaded{{Environment: "Testing",
+		ValidFrom: "2026-01-01T00:00:00Z", ValidTo: "2027-01-01T00:00:00Z"}}}
+	ended := company.State{Certificates: []events.CertificateUploaded{{Environment: "Testing",
+		ValidFrom: "2025-01-01T00:00:00Z", ValidTo: "2026-01-01T00:00:00Z"}}}
 	for _, c := range []struct {
 		name    string
 		asked   asked
@@ -56,12 +60,20 @@ func TestHowFarAPurchaseIsVerified(t *testing.T) {
 		words   string
 		calls   int
 	}{
-		{"confirmed", asked{answer: authority.Verification{Confirmed: true}}, certified, country.Confirmed, "was asked and confirms it", 1},
-		{"confirmed by a sandbox, which says so", asked{answer: authority.Verification{Confirmed: true, Announced: "Simulador"}}, certified, country.Confirmed, "authority (Simulador) was", 1},
-		{"not confirmed", asked{answer: authority.Verification{Messages: reason}}, certified, country.Refused, "does not confirm it: 100: unknown", 1},
-		{"the authority's own words", asked{err: &authority.Message{Code: "501", Text: "base de datos", Err: authority.ErrNotSent}}, certified, country.Consistent, "failed: 501: base de datos. Send the document again", 1},
-		{"not reached", asked{err: fmt.Errorf("%w: http://10.1.2.3", authority.ErrNotSent)}, certified, country.Consistent, "failed: it could not be reached.", 1},
-		{"an answer that nobody understands", asked{err: errors.New("<html>")}, certified, country.Consistent, "no answer that could be understood", 1},
+		{"confirmed", asked{answer: authority.Verification{Confirmed: true}}, certified, country.Confirmed,
+			"was asked and confirms it", 1},
+		{"confirmed by a sandbox, which says so",
+			asked{answer: authority.Verification{Confirmed: true, Announced: "Simulador"}}, certified, country.Confirmed,
+			"authority (Simulador) was", 1},
+		{"not confirmed", asked{answer: authority.Verification{Messages: reason}}, certified, country.Refused,
+			"does not confirm it: 100: unknown", 1},
+		{"the authority's own words", asked{err: &authority.Message{Code: "501", Text: "base de datos",
+			Err: authority.ErrNotSent}}, certified, country.Consistent, "failed: 501: base de datos. Send the document again",
+			1},
+		{"not reached", asked{err: fmt.Errorf("%w: http://10.1.2.3", authority.ErrNotSent)}, certified, country.Consistent,
+			"failed: it could not be reached.", 1},
+		{"an answer that nobody understands", asked{err: errors.New("<html>")}, certified, country.Consistent,
+			"no answer that could be understood", 1},
 		{"no answer in time", asked{wait: true}, certified, country.Consistent, "failed: it did not answer in time.", 0},
 		{"no certificate", asked{}, company.State{}, country.Consistent, "failed: the company has no valid certificate", 0},
 		{"a certificate that ended", asked{}, ended, country.Consistent, "failed: the company has no valid certificate", 0},
@@ -71,7 +83,8 @@ func TestHowFarAPurchaseIsVerified(t *testing.T) {
 				Driver: func(name string, _ authority.Environment) (authority.Verifier, bool) { return &c.asked, name == "arca" }}
 			p := country.Purchase{Verification: country.Consistent, Verified: "Its figures agree."}
 			got, ok, err := v.Verify(t.Context(), c.company, "arca", p, now)
-			if err != nil || !ok || got.Verification != c.want || !strings.Contains(got.Verified, c.words) || len(got.Calls) != c.calls {
+			if err != nil || !ok || got.Verification != c.want || !strings.Contains(got.Verified, c.words) ||
+				len(got.Calls) != c.calls {
 				t.Errorf("%+v, %v, %v", got, ok, err)
 			}
 			if strings.Contains(got.Verified, "10.1.2.3") {
@@ -84,7 +97,8 @@ func TestHowFarAPurchaseIsVerified(t *testing.T) {
 				t.Errorf("an authority that confirms nothing was asked: %v", err)
 			}
 			c.asked.open = errors.New("the vault is away")
-			if _, _, err := v.Verify(t.Context(), c.company, "arca", p, now); (err != nil) != (len(c.company.Certificates) > 0 && c.company.Certificates[0].ValidTo > "2026-12") {
+			if _, _, err := v.Verify(t.Context(), c.company, "arca", p, now); (err != nil) != (len(c.company.Certificates) > 0 &&
+				c.company.Certificates[0].ValidTo > "2026-12") {
 				t.Errorf("a certificate that cannot be read: %v", err)
 			}
 			c.asked.open = nil

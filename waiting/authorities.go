@@ -46,7 +46,8 @@ func (a *Authorities) Put(ctx context.Context, s Authority) error {
 	}
 	at := uint64(a.now().UnixMicro())
 	doc := tables.Document{ID: s.Authority + "/" + s.Environment, At: events.Position{Commit: at, Prepare: at}, Body: body}
-	if err := a.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: authoritySchema.Name, Documents: []tables.Document{doc}}}}); err != nil {
+	if err := a.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: authoritySchema.Name,
+		Documents: []tables.Document{doc}}}}); err != nil {
 		return fmt.Errorf("note how %s was last seen: %w", s.Authority, err)
 	}
 	return nil

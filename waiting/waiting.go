@@ -117,7 +117,8 @@ func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
 	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body, Attributes: stateOf(r)}
-	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name, Documents: []tables.Document{doc}}}}); err != nil {
+	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name,
+		Documents: []tables.Document{doc}}}}); err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
 	return nil

@@ -72,7 +72,8 @@ func readScopes(o httpapi.Object) []string {
 	set, err := scope.Parse(given)
 	var unknown *scope.UnknownError
 	if errors.As(err, &unknown) {
-		o.FailElement("scopes", unknown.Index, httpapi.CodeNotAllowed, "must be one of "+strings.Join(scope.All.Names(), ", "))
+		o.FailElement("scopes", unknown.Index, httpapi.CodeNotAllowed,
+			"must be one of "+strings.Join(scope.All.Names(), ", "))
 	}
 	if set == scope.All {
 		return nil

@@ -18,7 +18,8 @@ func TestRegisterACompany(t *testing.T) {
 	created := w.call("POST", "/api/companies", companyBody, ana).want(201)
 	got := created.object()
 	for member, want := range map[string]string{
-		"country": "AR", "legal_name": "Molinos del Plata S.A.", "tax_identifier": "30500010912", "tax_identifier_name": "CUIT",
+		"country": "AR", "legal_name": "Molinos del Plata S.A.", "tax_identifier": "30500010912",
+		"tax_identifier_name":   "CUIT",
 		"start_activities_date": "1999-03-01", "id_currency": "1", "created_at": "2026-11-27T15:00:00.123456789Z",
 		"fiscal_profile": "<nil>", "logo": "<nil>", "certificates": "[]",
 	} {
@@ -70,21 +71,29 @@ func TestCompaniesThatAreRefused(t *testing.T) {
 		name, body string
 		want       []string
 	}{
-		{"nothing", `{}`, []string{"legal_name REQUIRED", "tax_identifier REQUIRED", "tax_identifier_name REQUIRED", "id_currency REQUIRED"}},
+		{"nothing", `{}`, []string{"legal_name REQUIRED", "tax_identifier REQUIRED", "tax_identifier_name REQUIRED",
+			"id_currency REQUIRED"}},
 		{"everything at once", `{"legal_name":" ","tax_identifier":"30500010913","tax_identifier_name":"CUIT","start_activities_date":"1999-02-30","id_currency":99,"color":"red"}`,
-			[]string{"legal_name REQUIRED", "tax_identifier BAD_TAX_IDENTIFIER", "start_activities_date NOT_A_DATE", "id_currency UNKNOWN_CURRENCY", "color UNKNOWN_FIELD"}},
-		{"a wrong check digit", edited(t, companyBody, "tax_identifier", `"30500010913"`), []string{"tax_identifier BAD_TAX_IDENTIFIER"}},
-		{"too few digits", edited(t, companyBody, "tax_identifier", `"3050001091"`), []string{"tax_identifier BAD_TAX_IDENTIFIER"}},
+			[]string{"legal_name REQUIRED", "tax_identifier BAD_TAX_IDENTIFIER", "start_activities_date NOT_A_DATE",
+				"id_currency UNKNOWN_CURRENCY", "color UNKNOWN_FIELD"}},
+		{"a wrong check digit", edited(t, companyBody, "tax_identifier", `"30500010913"`),
+			[]string{"tax_identifier BAD_TAX_IDENTIFIER"}},
+		{"too few digits", edited(t, companyBody, "tax_identifier", `"3050001091"`),
+			[]string{"tax_identifier BAD_TAX_IDENTIFIER"}},
 		{"letters", edited(t, companyBody, "tax_identifier", `"CUIT"`), []string{"tax_identifier BAD_TAX_IDENTIFIER"}},
-		{"a name that nobody has", edited(t, companyBody, "tax_identifier_name", `"VAT"`), []string{"tax_identifier_name UNKNOWN_IDENTIFIER_NAME"}},
+		{"a name that nobody has", edited(t, companyBody, "tax_identifier_name", `"VAT"`),
+			[]string{"tax_identifier_name UNKNOWN_IDENTIFIER_NAME"}},
 		{"another country", edited(t, companyBody, "country", `"CL"`), []string{"country OTHER_COUNTRY"}},
 		{"a country that is none", edited(t, companyBody, "country", `"Argentina"`), []string{"country TOO_LONG"}},
 		{"a currency as text", edited(t, companyBody, "id_currency", `"1"`), []string{"id_currency WRONG_TYPE"}},
 		{"a currency with decimals", edited(t, companyBody, "id_currency", `1.5`), []string{"id_currency NOT_AN_INTEGER"}},
 		{"currency 0", edited(t, companyBody, "id_currency", `0`), []string{"id_currency OUT_OF_RANGE"}},
-		{"a currency beyond 64 bits", edited(t, companyBody, "id_currency", `4294967297`), []string{"id_currency OUT_OF_RANGE"}},
-		{"a name that is too long", edited(t, companyBody, "legal_name", `"`+strings.Repeat("ñ", 201)+`"`), []string{"legal_name TOO_LONG"}},
-		{"a name with a line break", edited(t, companyBody, "legal_name", `"a\nb"`), []string{"legal_name CONTROL_CHARACTER"}},
+		{"a currency beyond 64 bits", edited(t, companyBody, "id_currency", `4294967297`),
+			[]string{"id_currency OUT_OF_RANGE"}},
+		{"a name that is too long", edited(t, companyBody, "legal_name", `"`+strings.Repeat("ñ", 201)+`"`),
+			[]string{"legal_name TOO_LONG"}},
+		{"a name with a line break", edited(t, companyBody, "legal_name", `"a\nb"`),
+			[]string{"legal_name CONTROL_CHARACTER"}},
 		{"an array", `[]`, []string{"$ WRONG_TYPE"}},
 	} {
 		before := w.log.Count("company-")
@@ -123,7 +132,8 @@ func TestAPIKeys(t *testing.T) {
 	issued := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, ana).want(201)
 	got := issued.object()
 	key, keyID := issued.text("api_key"), issued.text("key_id")
-	if got["id_company"] != id || got["description"] != "Tienda" || !strings.HasPrefix(key, "fk_"+keyID) || got["created_at"] == nil ||
+	if got["id_company"] != id || got["description"] != "Tienda" || !strings.HasPrefix(key, "fk_"+keyID) ||
+		got["created_at"] == nil ||
 		issued.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%s %v", issued.Body, issued.Header())
 	}
@@ -134,7 +144,8 @@ func TestAPIKeys(t *testing.T) {
 		t.Errorf("listed: %s", listed.Body)
 	} else {
 		row := rows[1].(map[string]any) // the newest is first
-		if row["key_id"] != keyID || row["prefix"] != "fk_"+keyID || row["description"] != "Tienda" || row["last_used_on"] != "2026-11-27" {
+		if row["key_id"] != keyID || row["prefix"] != "fk_"+keyID || row["description"] != "Tienda" ||
+			row["last_used_on"] != "2026-11-27" {
 			t.Errorf("row: %v", row)
 		}
 		if row := rows[0].(map[string]any); row["last_used_on"] != nil {
@@ -163,12 +174,14 @@ func TestAPIKeysThatAreRefused(t *testing.T) {
 		want                 []string
 	}{
 		{"nothing", `{}`, "VALIDATION_FAILED", 422, []string{"id_company REQUIRED"}},
-		{"a company that is true", `{"id_company":true,"description":7}`, "VALIDATION_FAILED", 422, []string{"id_company WRONG_TYPE", "description WRONG_TYPE"}},
+		{"a company that is true", `{"id_company":true,"description":7}`, "VALIDATION_FAILED", 422,
+			[]string{"id_company WRONG_TYPE", "description WRONG_TYPE"}},
 		{"a company as a number, which the specification allows", `{"id_company":17}`, "COMPANY_NOT_FOUND", 404, nil},
 		{"a company with decimals", `{"id_company":1.5}`, "VALIDATION_FAILED", 422, []string{"id_company NOT_AN_INTEGER"}},
 		{"an unknown company", `{"id_company":"01KJQ8J0000000000000000000"}`, "COMPANY_NOT_FOUND", 404, nil},
 		{"what is no id", `{"id_company":"$all/../x ñ"}`, "COMPANY_NOT_FOUND", 404, nil},
-		{"a description that is too long", `{"id_company":"` + s.id + `","description":"` + strings.Repeat("x", 201) + `"}`, "VALIDATION_FAILED", 422, []string{"description TOO_LONG"}},
+		{"a description that is too long", `{"id_company":"` + s.id + `","description":"` + strings.Repeat("x", 201) + `"}`,
+			"VALIDATION_FAILED", 422, []string{"description TOO_LONG"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := w.call("POST", "/api/companies/apikey", c.body, ana)
@@ -204,11 +217,13 @@ func TestLogin(t *testing.T) {
 	check(t, err)
 	w.login.entry = accounts
 	in := w.call("POST", "/api/login", `{"email":"ANA@example.com","password":"`+password+`"}`).want(200)
-	if got := in.object(); got["token_type"] != "Bearer" || fmt.Sprint(got["expires_in"]) != "43200" || in.Header().Get("Cache-Control") != "no-store" {
+	if got := in.object(); got["token_type"] != "Bearer" || fmt.Sprint(got["expires_in"]) != "43200" ||
+		in.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%s %v", in.Body, in.Header())
 	}
 	w.call("POST", "/api/login", `{}`).fails(422, "VALIDATION_FAILED", "email REQUIRED", "password REQUIRED")
-	w.call("POST", "/api/login", `{"email":1,"password":null,"remember":true}`).fails(422, "VALIDATION_FAILED", "email WRONG_TYPE", "password NOT_NULL", "remember UNKNOWN_FIELD")
+	w.call("POST", "/api/login", `{"email":1,"password":null,"remember":true}`).fails(422, "VALIDATION_FAILED",
+		"email WRONG_TYPE", "password NOT_NULL", "remember UNKNOWN_FIELD")
 	bad := w.call("POST", "/api/login", `{"email":"ana@example.com","password":"hunter2hunter2"}`)
 	bad.fails(401, "LOGIN_FAILED")
 	if strings.Contains(bad.Body.String(), "hunter2") {
@@ -234,7 +249,8 @@ func TestFiscalProfile(t *testing.T) {
 	path := "/api/companies/" + s.id + "/fiscal-profile"
 	body := `{"address":{"country":"AR","region":"AR-C","address":"Av. Corrientes 1234","phone":"+54 11 4321-0000"},"tax_condition":"Responsable_Inscripto","gross_income_number":"901-123456-7"}`
 	set := w.call("PUT", path, body, s.key).want(200)
-	if got := set.object(); got["tax_condition"] != "responsable_inscripto" || got["gross_income_number"] != "901-123456-7" {
+	if got := set.object(); got["tax_condition"] != "responsable_inscripto" ||
+		got["gross_income_number"] != "901-123456-7" {
 		t.Errorf("%s", set.Body)
 	}
 	if read := w.call("GET", path, "", s.key).want(200); read.Body.String() != set.Body.String() {
@@ -246,11 +262,13 @@ func TestFiscalProfile(t *testing.T) {
 		t.Error("the same profile again was recorded")
 	}
 	// By ARCA's own id, too.
-	if got := w.call("PUT", path, `{"tax_condition":"6"}`, s.key).want(200).object(); got["tax_condition"] != "monotributo" {
+	if got := w.call("PUT", path, `{"tax_condition":"6"}`,
+		s.key).want(200).object(); got["tax_condition"] != "monotributo" {
 		t.Errorf("%v", got)
 	}
 	w.call("PUT", path, `{"tax_condition":"rich","address":{"region":7},"giro":"x"}`, s.key).
-		fails(422, "VALIDATION_FAILED", "tax_condition UNKNOWN_TAX_CONDITION", "address.region WRONG_TYPE", "giro UNKNOWN_FIELD")
+		fails(422, "VALIDATION_FAILED", "tax_condition UNKNOWN_TAX_CONDITION", "address.region WRONG_TYPE",
+			"giro UNKNOWN_FIELD")
 	w.call("PUT", path, body).fails(401, "API_KEY_REQUIRED")
 	other := w.company()
 	w.call("PUT", path, body, other.key).fails(403, "OTHER_COMPANY")

@@ -77,7 +77,8 @@ func (c *creation) advised(note *events.Document, err error) error {
 	if i < 0 || !errors.As(err, &f) || !errors.Is(err, invoice.ErrExceeds) {
 		return err
 	}
-	return fault.New(f.Code, f.Constant, fmt.Sprintf("%s If a part of it is for the document that is not yours, write how much in %s.",
+	return fault.New(f.Code, f.Constant, fmt.Sprintf(
+		"%s If a part of it is for the document that is not yours, write how much in %s.",
 		f.Text, country.ReferencePath(i, "amount")))
 }
 

@@ -28,10 +28,12 @@ type whole struct {
 
 func ownerOf(rules country.Rules, number string) company.State {
 	var s company.State
-	s.Company, s.Country, s.TaxIdentifier, s.TaxIdentifierName, s.LegalName = "C", rules.Code(), number, rules.IdentifierName(), "Empresa de Prueba S.A."
+	s.Company, s.Country, s.TaxIdentifier, s.TaxIdentifierName, s.LegalName = "C", rules.Code(), number,
+		rules.IdentifierName(), "Empresa de Prueba S.A."
 	s.Profile.Address = events.Address{Country: rules.Code(), Address: "Calle 1"}
 	if rules.Code() == "AR" {
-		s.Profile.Address = events.Address{Country: "AR", Region: "AR-C", Address: "Av. Corrientes 1234", Phone: "+54 11 4321-0000"}
+		s.Profile.Address = events.Address{Country: "AR", Region: "AR-C", Address: "Av. Corrientes 1234",
+			Phone: "+54 11 4321-0000"}
 	}
 	return s
 }
@@ -46,7 +48,8 @@ func wholes(t testing.TB) map[string]whole {
 		return `{"invoice_type": "` + kind + `", "invoice_date": "2026-11-27 10:15:00", "payment_due_date": "2026-12-27",
   "service_start_date": "2026-11-01 00:00:00", "service_end_date": "2026-11-30 23:59:59", "concept": "3", "observations": "Pedido 1042",
   "external_reference": "A-1042",
-  "issuer": {"legal_name": "Empresa", "document_type": "RUT", "document_number": "` + number + `", "address": {"country": "` + country + `", "address": "Calle 1"}},
+  "issuer": {"legal_name": "Empresa", "document_type": "RUT", "document_number": "` + number +
+			`", "address": {"country": "` + country + `", "address": "Calle 1"}},
   "recipient": {"legal_name": "Comprador", "document_type": "RUT", "document_number": "` + other + `",
     "address": {"country": "` + country + `", "address": "Calle 2", "phone": "+54 351 422-0000"}},
   "currency": {"code": "` + map[string]string{"UY": "UYU", "CL": "CLP"}[country] + `", "exchange_rate": 1},
@@ -62,12 +65,14 @@ func wholes(t testing.TB) map[string]whole {
 	}
 	return map[string]whole{
 		"AR": {ar.Rules{}, ownerOf(ar.Rules{}, "30500010912"), string(sample)},
-		"UY": {uy.Rules{}, ownerOf(uy.Rules{}, "217111220014"), body("EFA", "217111220014", "214844360018", "UY", `{"type": "iva22", "amount": 437.8, "rate": 22}`, "22",
-			`"taxes": [{"type": "iva22", "amount": 437.8, "base_amount": 1990}, {"type": "exempt", "amount": 0, "base_amount": 1500}], "total": 3927.8`,
-			`{"recipient": {"city": "Pando"}}`)},
-		"CL": {cl.Rules{}, ownerOf(cl.Rules{}, "77111222-6"), body("FAC", "77111222-6", "76192083-9", "CL", `{"type": "iva19", "amount": 378, "rate": 19}`, "19",
-			`"taxes": [{"type": "iva19", "amount": 378, "base_amount": 1990}, {"type": "exempt", "amount": 0, "base_amount": 1500}], "total": 3868`,
-			`{"recipient": {"giro": "Comercio", "comuna": "Providencia", "city": "Santiago"}}`)},
+		"UY": {uy.Rules{}, ownerOf(uy.Rules{}, "217111220014"),
+			body("EFA", "217111220014", "214844360018", "UY", `{"type": "iva22", "amount": 437.8, "rate": 22}`, "22",
+				`"taxes": [{"type": "iva22", "amount": 437.8, "base_amount": 1990}, {"type": "exempt", "amount": 0, "base_amount": 1500}], "total": 3927.8`,
+				`{"recipient": {"city": "Pando"}}`)},
+		"CL": {cl.Rules{}, ownerOf(cl.Rules{}, "77111222-6"),
+			body("FAC", "77111222-6", "76192083-9", "CL", `{"type": "iva19", "amount": 378, "rate": 19}`, "19",
+				`"taxes": [{"type": "iva19", "amount": 378, "base_amount": 1990}, {"type": "exempt", "amount": 0, "base_amount": 1500}], "total": 3868`,
+				`{"recipient": {"giro": "Comercio", "comuna": "Providencia", "city": "Santiago"}}`)},
 	}
 }
 
@@ -189,7 +194,8 @@ func TestTheSameBodyWithOneMoreFaultEachTime(t *testing.T) {
 
 // silenced says that a fault of shape is told on which this one depends.
 func silenced(v fault.Violation, told []fault.Violation) bool {
-	return len(independent([]fault.Violation{v}, slices.DeleteFunc(slices.Clone(told), func(o fault.Violation) bool { return strings.Contains(o.Code, "-") }))) == 0
+	return len(independent([]fault.Violation{v},
+		slices.DeleteFunc(slices.Clone(told), func(o fault.Violation) bool { return strings.Contains(o.Code, "-") }))) == 0
 }
 
 func names(list []change) []string {

@@ -12,19 +12,19 @@ import (
 	"folio/money"
 )
 
-// readDocument reads the create request in full, with the defaults that every country
-// shares; what is wrong is collected in o. Fields that only the service sets may be
-// there when they are empty. Resolve completes a reference that names one of our own
-// invoices, and says in the object that it was read from what is wrong with it. A
-// branch_office that is left out is 0. Branch is issuer.branch, 0 when that is left out;
-// an address of the issuer that is left out is filled in by the country's rules.
+// readDocument reads the create request with the defaults that every country shares, and
+// collects what is wrong in o. Fields that only the service sets may be there if they are
+// empty. A reference to an invoice of our own is given to resolve: it completes the
+// reference, or says in its object what is wrong. branch_office is 0 when it is left out, and
+// so is branch, which is issuer.branch. The country's rules fill in an issuer's address.
 func readDocument(o httpapi.Object, c company.State, known country.Branches,
 	resolve func(httpapi.Object, *events.Reference)) (d events.Document, branch int) {
 	firstBranch := int64(0) // where there are no points of sale
 	if known.PointOfSale {
 		firstBranch = 1
 	}
-	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason", "rejection",
+	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason",
+		"rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization", "notes")
 	var ends lines
 	d = events.Document{
@@ -67,7 +67,8 @@ func (n *lines) read(o httpapi.Object, member string, rules ...httpapi.Rule) str
 	text := o.String(member, append(rules, httpapi.Multiline)...)
 	before := *n
 	if *n += lines(strings.Count(text, "\n")); before <= maxLines && *n > maxLines {
-		o.Fail(member, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write fewer, longer lines.", maxLines))
+		o.Fail(member, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write "+
+			"fewer, longer lines.", maxLines))
 	}
 	return text
 }
@@ -213,7 +214,8 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			}
 		}
 		// An invoice of ours may be named with its coordinates, as a read returns it.
-		if ways := count(r.Invoice != "", r.Invoice == "" && (r.Type != "" || r.Number != 0 || r.Folio != ""), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
+		if ways := count(r.Invoice != "", r.Invoice == "" &&
+			(r.Type != "" || r.Number != 0 || r.Folio != ""), r.PeriodFrom != "" || r.PeriodTo != ""); ways != 1 {
 			ref.Fail("", "REFERENCE_AMBIGUOUS",
 				"Name one invoice_id, or type, branch_office, number and date of a document, or period_from and period_to.")
 		} else if r.Invoice != "" {

@@ -28,7 +28,8 @@ func (lettered) ParseRange(file []byte, _ country.Trust) (f country.RangeFile, e
 }
 
 func (w *world) enumerate(s shop, file string) answer {
-	return w.upload("/api/companies/"+s.id+"/enumeration/upload", []part{{"id_document_type", "", "1"}, {"file", "f", file}}, s.key)
+	return w.upload("/api/companies/"+s.id+"/enumeration/upload",
+		[]part{{"id_document_type", "", "1"}, {"file", "f", file}}, s.key)
 }
 
 func TestNumbersBelongToOneCompanyOfATaxpayer(t *testing.T) {

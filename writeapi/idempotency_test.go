@@ -39,7 +39,8 @@ func TestTheSameKeyAndBodyIsTheSameInvoice(t *testing.T) {
 		t.Errorf("the invoice has %d events", n)
 	}
 	w.restart()
-	if again := w.call("POST", "/api/invoices", sample(t), s.key, key).want(201); again.Body.String() != first.Body.String() {
+	if again := w.call("POST", "/api/invoices", sample(t), s.key,
+		key).want(201); again.Body.String() != first.Body.String() {
 		t.Errorf("after a restart\n%s\n%s", first.Body, again.Body)
 	}
 }
@@ -83,7 +84,8 @@ func TestFaultsUseUpNoKey(t *testing.T) {
 	w.call("POST", "/api/invoices", sample(t, "totals.total", "1"), s.key, key).fails(422, "VALIDATION_FAILED")
 	w.log.failing("idempotency-")
 	w.call("POST", "/api/invoices", sample(t), s.key, key).fails(503, "LOG_UNAVAILABLE")
-	if a := w.call("POST", "/api/invoices", sample(t), s.key, key).want(201); a.Header().Get("Idempotency-Replayed") != "" {
+	if a := w.call("POST", "/api/invoices", sample(t), s.key,
+		key).want(201); a.Header().Get("Idempotency-Replayed") != "" {
 		t.Error("a fault counts as the first use")
 	}
 	if n := w.invoices(); n != 1 {
@@ -159,7 +161,8 @@ func TestTheLoserOfARaceAnswersWithTheFactThatWon(t *testing.T) {
 		if strings.HasPrefix(stream, "idempotency-") {
 			once.Do(func() {
 				w.log.hook(nil)
-				w.call("PUT", "/api/companies/"+s.id+"/fiscal-profile", `{"tax_condition":"responsable_inscripto"}`, s.key).want(200)
+				w.call("PUT", "/api/companies/"+s.id+"/fiscal-profile", `{"tax_condition":"responsable_inscripto"}`,
+					s.key).want(200)
 				won = w.call("POST", "/api/invoices", sample(t), s.key, key).want(201)
 			})
 		}
@@ -179,7 +182,8 @@ func TestTheLoserOfARaceAnswersWithTheFactThatWon(t *testing.T) {
 func TestKeysThatAreNone(t *testing.T) {
 	w := newWorld(t)
 	s := w.company()
-	for name, bad := range map[string]string{"empty": "", "too long": strings.Repeat("x", 256), "not ASCII": "ñ", "a control character": "a\tb"} {
+	for name, bad := range map[string]string{"empty": "", "too long": strings.Repeat("x", 256), "not ASCII": "ñ",
+		"a control character": "a\tb"} {
 		a := w.call("POST", "/api/invoices", sample(t), s.key, "Idempotency-Key: "+bad)
 		a.fails(422, "VALIDATION_FAILED", "Idempotency-Key INVALID_FORMAT")
 		if t.Failed() {
@@ -192,7 +196,8 @@ func TestKeysThatAreNone(t *testing.T) {
 func TestWithoutAKeyEachPostIsAnInvoice(t *testing.T) {
 	w := newWorld(t)
 	s := w.company()
-	a, b := w.call("POST", "/api/invoices", sample(t), s.key).want(201), w.call("POST", "/api/invoices", sample(t), s.key).want(201)
+	a, b := w.call("POST", "/api/invoices", sample(t), s.key).want(201),
+		w.call("POST", "/api/invoices", sample(t), s.key).want(201)
 	if a.text("id") == b.text("id") {
 		t.Error("two posts made one invoice")
 	}

@@ -10,7 +10,8 @@ import (
 const maxLogin = 16 << 10
 
 func readLogin(o httpapi.Object) (email, password string) {
-	return o.String("email", httpapi.Required, httpapi.MaxLen(320)), o.String("password", httpapi.Required, httpapi.MaxLen(256))
+	return o.String("email", httpapi.Required, httpapi.MaxLen(320)),
+		o.String("password", httpapi.Required, httpapi.MaxLen(256))
 }
 
 func (a api) login(w http.ResponseWriter, r *http.Request) error {

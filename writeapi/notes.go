@@ -71,10 +71,11 @@ func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int)
 	if more {
 		count = "more than " + count
 	}
-	return []fault.Violation{{Path: country.ReferencePath(i, "period_from"), Code: "REFERENCE_PERIOD", Message: fmt.Sprintf(
-		"The company issued %s %s to this recipient in the period, such as %s: "+
-			"name them by invoice_id, in as many notes as it takes. %s",
-		count, wanted.Type, numbers[0], wanted.Otherwise)}}, nil
+	return []fault.Violation{{Path: country.ReferencePath(i, "period_from"), Code: "REFERENCE_PERIOD",
+		Message: fmt.Sprintf(
+			"The company issued %s %s to this recipient in the period, such as %s: "+
+				"name them by invoice_id, in as many notes as it takes. %s",
+			count, wanted.Type, numbers[0], wanted.Otherwise)}}, nil
 }
 
 func isNote(class country.Class) bool {

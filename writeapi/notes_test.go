@@ -19,7 +19,8 @@ func worth(t testing.TB, net int, changes ...string) string {
 
 // correcting is a note of that net over references.
 func correcting(t testing.TB, kind string, net int, references string, changes ...string) string {
-	return worth(t, net, append([]string{"invoice_type", `"` + kind + `"`, "billing_reference", "[" + references + "]"}, changes...)...)
+	return worth(t, net, append([]string{"invoice_type", `"` + kind + `"`, "billing_reference", "[" + references + "]"},
+		changes...)...)
 }
 
 func (w *world) issued(s shop, number int64, body string) string {
@@ -39,7 +40,8 @@ func (w *world) counted(note string, number int64) (position string) {
 	check(w.t, err)
 	for _, c := range s.Created.Corrects {
 		out, err := commands.Bind(w.x, invoice.Decider).Execute(w.t.Context(), c.Invoice, invoice.CountNote{Note: note,
-			Type: s.Created.Document.Type, Date: s.Created.Document.Date[:10], Portions: c.Portions}, commands.Request{ID: commands.Derived("count", note, c.Invoice)})
+			Type: s.Created.Document.Type, Date: s.Created.Document.Date[:10], Portions: c.Portions},
+			commands.Request{ID: commands.Derived("count", note, c.Invoice)})
 		check(w.t, err)
 		position = out.Position.String()
 	}
@@ -64,13 +66,15 @@ func TestANoteTakesNoMoreThanIsLeft(t *testing.T) {
 		{"more than it", "NCA", 300, byID(a), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"a half", "NCA", 100, byID(a), 201, ""},
 		{"more than the other half", "NCA", 200, byID(a), 409, "NOTE_EXCEEDS_ORIGINAL"},
-		{"also by its coordinates", "NCA", 200, `{"type":"FCA","branch_office":1,"number":1,"date":"2026-11-27"}`, 409, "NOTE_EXCEEDS_ORIGINAL"},
+		{"also by its coordinates", "NCA", 200, `{"type":"FCA","branch_office":1,"number":1,"date":"2026-11-27"}`, 409,
+			"NOTE_EXCEEDS_ORIGINAL"},
 		{"more than is left of two", "NCA", 600, byID(a, b), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"amounts that do not add up", "NCA", 200, part(a, 121) + "," + part(b, 120), 422, "VALIDATION_FAILED"},
 		{"an amount below nothing", "NCA", 200, part(a, -1) + "," + part(b, 243), 422, "VALIDATION_FAILED"},
 		{"amounts of which one is too much", "NCA", 200, part(a, 122) + "," + part(b, 120), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"amounts", "NCA", 200, part(a, 1) + "," + part(b, 241), 201, ""},
-		{"what a document of another system takes is not guessed", "NCA", 900, byID(a) + "," + foreign, 409, "NOTE_EXCEEDS_ORIGINAL"},
+		{"what a document of another system takes is not guessed", "NCA", 900, byID(a) + "," + foreign, 409,
+			"NOTE_EXCEEDS_ORIGINAL"},
 		{"nor when it is named first", "NCA", 900, foreign + "," + byID(a), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"more than ours and its amount", "NCA", 900, byID(a) + "," + foreignOf(900), 409, "NOTE_EXCEEDS_ORIGINAL"},
 		{"it takes what its amount says", "NCA", 900, byID(a) + "," + foreignOf(969), 201, ""},
@@ -104,7 +108,8 @@ func TestANoteGoesToTheSameRecipientInTheSameCurrency(t *testing.T) {
 		fails(422, "VALIDATION_FAILED", "recipient.document_number NOTE_OTHER_RECIPIENT")
 	w.call("POST", "/api/invoices", correcting(t, "NDA", 100, byID(id), "recipient", other), s.key).
 		fails(422, "VALIDATION_FAILED", "recipient.document_number NOTE_OTHER_RECIPIENT")
-	w.call("POST", "/api/invoices", correcting(t, "NCA", 100, byID(id), "currency", `{"code":"USD","exchange_rate":1000}`), s.key).
+	w.call("POST", "/api/invoices", correcting(t, "NCA", 100, byID(id), "currency", `{"code":"USD","exchange_rate":1000}`),
+		s.key).
 		fails(422, "VALIDATION_FAILED", "currency.code NOTE_OTHER_CURRENCY")
 }
 
@@ -114,16 +119,20 @@ func TestAWhollyCreditedInvoiceRefusesFurtherNotes(t *testing.T) {
 	id := w.issued(s, 1, worth(t, 200))
 	var notes []string
 	for range 2 {
-		notes = append(notes, w.call("POST", "/api/invoices", correcting(t, "NCA", 100, byID(id)), s.key).want(201).text("id"))
+		notes = append(notes, w.call("POST", "/api/invoices", correcting(t, "NCA", 100, byID(id)),
+			s.key).want(201).text("id"))
 	}
 	open := w.call("GET", "/api/invoices/"+id, "", s.key).want(200).object()
-	if fmt.Sprintf("%v %v %v", open["credited_total"], open["balance"], open["cancellation_date"]) != "0 242 <nil>" || len(open["notes"].([]any)) != 2 {
-		t.Errorf("while the notes are open: %v %v %v %v", open["credited_total"], open["balance"], open["cancellation_date"], open["notes"])
+	if fmt.Sprintf("%v %v %v", open["credited_total"], open["balance"], open["cancellation_date"]) != "0 242 <nil>" ||
+		len(open["notes"].([]any)) != 2 {
+		t.Errorf("while the notes are open: %v %v %v %v", open["credited_total"], open["balance"], open["cancellation_date"],
+			open["notes"])
 	}
 	w.counted(notes[0], 1)
 	at := w.counted(notes[1], 2)
 	whole := w.call("GET", "/api/invoices/"+id, "", s.key, "Folio-Min-Position: "+at).want(200).object()
-	if fmt.Sprintf("%v %v %v", whole["credited_total"], whole["balance"], whole["cancellation_date"]) != "242 0 2026-11-27" {
+	if fmt.Sprintf("%v %v %v", whole["credited_total"], whole["balance"],
+		whole["cancellation_date"]) != "242 0 2026-11-27" {
 		t.Errorf("once they are accepted: %v %v %v", whole["credited_total"], whole["balance"], whole["cancellation_date"])
 	}
 	again := w.call("POST", "/api/invoices", correcting(t, "NCA", 100, byID(id)), s.key)

@@ -29,13 +29,17 @@ func TestAPasswordIsChangedByWhoeverKnowsIt(t *testing.T) {
 	login := func(password string) answer {
 		return w.call("POST", "/api/login", `{"email":"ana@example.com","password":"`+password+`"}`)
 	}
-	w.call("PUT", path, `{}`).fails(422, "VALIDATION_FAILED", "email REQUIRED", "current_password REQUIRED", "new_password REQUIRED")
-	w.call("PUT", path, `{"email":"ana@example.com","current_password":"wrong one","new_password":"`+next+`"}`).fails(401, "LOGIN_FAILED")
-	w.call("PUT", path, `{"email":"nobody@example.com","current_password":"`+password+`","new_password":"`+next+`"}`).fails(401, "LOGIN_FAILED")
+	w.call("PUT", path, `{}`).fails(422, "VALIDATION_FAILED", "email REQUIRED", "current_password REQUIRED",
+		"new_password REQUIRED")
+	w.call("PUT", path, `{"email":"ana@example.com","current_password":"wrong one","new_password":"`+next+`"}`).fails(401,
+		"LOGIN_FAILED")
+	w.call("PUT", path, `{"email":"nobody@example.com","current_password":"`+password+`","new_password":"`+next+
+		`"}`).fails(401, "LOGIN_FAILED")
 	w.call("PUT", path, `{"email":"ana@example.com","current_password":"`+password+`","new_password":"short"}`).
 		fails(422, "VALIDATION_FAILED", "new_password PASSWORD_LENGTH")
 	login(password).want(200)
-	w.call("PUT", path, `{"email":"Ana@example.com","current_password":"`+password+`","new_password":"`+next+`"}`).want(204)
+	w.call("PUT", path, `{"email":"Ana@example.com","current_password":"`+password+`","new_password":"`+next+
+		`"}`).want(204)
 	login(password).fails(401, "LOGIN_FAILED")
 	login(next).want(200)
 	// Guesses of the present password are slowed down as those of a log-in are.
@@ -60,7 +64,8 @@ func TestAResetCodeIsGoodOnce(t *testing.T) {
 	accounts := w.withAccount("ana@example.com", password)
 	const path, next = "/api/account/password-reset", "another long password"
 	offer := func() string {
-		code, err := accounts.OfferReset(t.Context(), "ana@example.com", time.Hour, commands.Request{ID: commands.Derived(w.position()), At: w.now()})
+		code, err := accounts.OfferReset(t.Context(), "ana@example.com", time.Hour,
+			commands.Request{ID: commands.Derived(w.position()), At: w.now()})
 		check(t, err)
 		return code
 	}

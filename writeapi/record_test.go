@@ -15,24 +15,29 @@ var fields = map[string]string{
 	"payment_due_date": "string", "service_start_date": "string", "service_end_date": "string", "concept": "string",
 	"reason_code": "string?", "cancellation_date": "string?", "observations": "string", "external_reference": "string",
 	"status": "string", "tax_information": "object?", "global_taxes": "array", "additional_header_info": "object?",
-	"additional_export_info": "object?", "electronic_authorization": "object?", "billing_reference": "array", "items": "array",
+	"additional_export_info": "object?", "electronic_authorization": "object?", "billing_reference": "array",
+	"items": "array",
 
-	"issuer": "object", "issuer.legal_name": "string", "issuer.document_type": "string", "issuer.document_number": "string",
-	"issuer.address": "object", "issuer.address.country": "string", "issuer.address.region": "string",
+	"issuer": "object", "issuer.legal_name": "string", "issuer.document_type": "string",
+	"issuer.document_number": "string",
+	"issuer.address":         "object", "issuer.address.country": "string", "issuer.address.region": "string",
 	"issuer.address.address": "string", "issuer.address.phone": "string",
-	"recipient": "object", "recipient.legal_name": "string", "recipient.document_type": "string", "recipient.document_number": "string",
-	"recipient.address": "object", "recipient.address.country": "string", "recipient.address.region": "string",
+	"recipient": "object", "recipient.legal_name": "string", "recipient.document_type": "string",
+	"recipient.document_number": "string",
+	"recipient.address":         "object", "recipient.address.country": "string", "recipient.address.region": "string",
 	"recipient.address.address": "string", "recipient.address.phone": "string",
 
 	"currency": "object", "currency.code": "string", "currency.exchange_rate": "number",
 	"payment_method": "object", "payment_method.code": "string", "payment_method.description": "string",
 
-	"items.quantity": "number", "items.code_unit_of_measure": "string", "items.unit_price": "number", "items.discount_amount": "number",
-	"items.description": "string", "items.code": "object?", "items.taxes": "array", "items.taxes.type": "string",
+	"items.quantity": "number", "items.code_unit_of_measure": "string", "items.unit_price": "number",
+	"items.discount_amount": "number",
+	"items.description":     "string", "items.code": "object?", "items.taxes": "array", "items.taxes.type": "string",
 	"items.taxes.amount": "number", "items.taxes.rate": "number", "items.type_organization_code": "string?",
 	"items.code_unit_of_measure_organization_code": "string?",
 
-	"totals": "object", "totals.sub_total": "number", "totals.discount": "number", "totals.total": "number", "totals.taxes": "array",
+	"totals": "object", "totals.sub_total": "number", "totals.discount": "number", "totals.total": "number",
+	"totals.taxes":      "array",
 	"totals.taxes.type": "string", "totals.taxes.amount": "number", "totals.taxes.base_amount": "number",
 }
 
@@ -129,7 +134,8 @@ func TestEveryFieldOfTheSpecificationIsInEveryRecord(t *testing.T) {
 	if string(row) == "" || !equalJSON(t, row, accepted.Body.Bytes()) {
 		t.Errorf("a row of the list is\n%s\nthe record is\n%s", row, accepted.Body)
 	}
-	for member, kind := range map[string]string{"page": "number", "total_pages": "number", "total_results": "number", "data": "array"} {
+	for member, kind := range map[string]string{"page": "number", "total_pages": "number", "total_results": "number",
+		"data": "array"} {
 		if got := kindOf(list[member]); got != kind {
 			t.Errorf("%s of the list is %s", member, got)
 		}
@@ -172,7 +178,8 @@ func TestARecordOfTheLeastThatCanBeSent(t *testing.T) {
 	}
 	got := created.object()
 	for path, want := range map[string]string{
-		"branch_office": "1", "currency.code": "ARS", "currency.exchange_rate": "1", "totals.total": "121.00", "totals.discount": "0",
+		"branch_office": "1", "currency.code": "ARS", "currency.exchange_rate": "1", "totals.total": "121.00",
+		"totals.discount":       "0",
 		"items.discount_amount": "0", "issuer.legal_name": "Molinos del Plata S.A.", "issuer.document_number": cuit,
 		"observations": "", "external_reference": "", "tax_information.recipient_condition": "consumidor_final",
 		"tax_information.recipient_condition_given": "false",
@@ -196,7 +203,8 @@ func TestAmountsComeBackAsTheyWereWritten(t *testing.T) {
 		if amounts[3] == "1049999999.9979" { // two decimals are the most that ARCA takes
 			amounts[3] = "1050000000.00"
 		}
-		body := sample(t, "items", fmt.Sprintf(`[{"quantity":%s,"code_unit_of_measure":"u","unit_price":%s,"discount_amount":%s,"description":"x","taxes":[{"type":"iva21","amount":%s,"rate":21.00}]}]`,
+		body := sample(t, "items", fmt.Sprintf(
+			`[{"quantity":%s,"code_unit_of_measure":"u","unit_price":%s,"discount_amount":%s,"description":"x","taxes":[{"type":"iva21","amount":%s,"rate":21.00}]}]`,
 			amounts[0], amounts[1], amounts[2], amounts[3]),
 			"totals", fmt.Sprintf(`{"sub_total":%s,"discount":%s,"total":%s,"taxes":[{"type":"iva21","amount":%s,"base_amount":%s}]}`,
 				amounts[4], amounts[5], amounts[7], amounts[3], amounts[6]))
@@ -209,7 +217,8 @@ func TestAmountsComeBackAsTheyWereWritten(t *testing.T) {
 			v := a.object()
 			item, totals := v["items"].([]any)[0].(map[string]any), v["totals"].(map[string]any)
 			got := []string{fmt.Sprint(item["quantity"]), fmt.Sprint(item["unit_price"]), fmt.Sprint(item["discount_amount"]),
-				fmt.Sprint(at(item, []string{"taxes", "amount"})[0]), fmt.Sprint(totals["sub_total"]), fmt.Sprint(totals["discount"]),
+				fmt.Sprint(at(item, []string{"taxes", "amount"})[0]), fmt.Sprint(totals["sub_total"]),
+				fmt.Sprint(totals["discount"]),
 				fmt.Sprint(at(totals, []string{"taxes", "base_amount"})[0]), fmt.Sprint(totals["total"])}
 			want := slices.Clone(amounts)
 			want[0] = strings.Replace(want[0], "1e2", "100", 1) // the same number in plain digits
@@ -228,7 +237,8 @@ func TestTheAnswerToACreateIsWhatALaterReadGives(t *testing.T) {
 	s := w.company()
 	for name, body := range map[string]string{
 		"the specification's sample": sample(t),
-		"with everything": sample(t, "global_taxes", `[{"type":"iibb","description":"Percepción <IIBB> CABA & otras","rate":3.5,"base_amount":240.01,"amount":8.40}]`,
+		"with everything": sample(t, "global_taxes",
+			`[{"type":"iibb","description":"Percepción <IIBB> CABA & otras","rate":3.5,"base_amount":240.01,"amount":8.40}]`,
 			"totals.total", "293.56", "observations", `"línea 1\nlínea 2 \"ñ\" 😀"`,
 			"recipient.tax_condition", `"responsable_inscripto"`,
 			"additional_header_info", `{ "activities" : [ 620100 ],   "optionals": [] }`),

@@ -12,7 +12,8 @@ func TestACompanyHasOneReplayAtATime(t *testing.T) {
 	w := newWorld(t)
 	replays := func(s shop) string {
 		hooks := "/api/companies/" + s.id + "/webhooks"
-		return w.call("POST", hooks, `{"url":"https://example.com/","events":["ISE"]}`, s.key).want(201).Header().Get("Location") + "/replays"
+		return w.call("POST", hooks, `{"url":"https://example.com/","events":["ISE"]}`,
+			s.key).want(201).Header().Get("Location") + "/replays"
 	}
 	s := w.company()
 	path, plan := replays(s), `{"from":"2020-01-01T00:00:00Z"}`

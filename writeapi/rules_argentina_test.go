@@ -119,7 +119,8 @@ var argentina = nation{
 		{"AR-REFERENCE-07", "note on a period", `billing_reference[1]={"type": "FCA", "branch_office": 1, "number": 7}`},
 		{"AR-REFERENCE-08", "note on an FCE", `billing_reference[0]={"period_from": "2026-10-01", "period_to": "2026-10-31"}`},
 		{"AR-REFERENCE-09", "note on a period", `billing_reference[0].period_to="2026-09-01"`},
-		{"AR-REFERENCE-10", "note on an export", `billing_reference[1]={"type": "FCX", "branch_office": 1, "number": 6, "date": "2026-11-20"}`},
+		{"AR-REFERENCE-10", "note on an export",
+			`billing_reference[1]={"type": "FCX", "branch_office": 1, "number": 6, "date": "2026-11-20"}`},
 		{"AR-REFERENCE-11", "note", `billing_reference[0].currency={"code": "USD"}`},
 		{"AR-TAX-01", "class C", `items[0].taxes=[{"type": "iva21", "amount": 39.9, "rate": 21}]`},
 		{"AR-TAX-02", "", `items[1].taxes=[]`},
@@ -142,18 +143,21 @@ var argentina = nation{
 	},
 	hides: map[string][]string{
 		// What a document may have follows from its type, its currency, its concept and its date.
-		"AR-KIND-01": {"AR-EXPORT-02", "AR-HEADER-07", "AR-RECIPIENT-02", "AR-RECIPIENT-08"}, "AR-KIND-04": {"AR-TAX-01", "AR-TOTAL-08"},
+		"AR-KIND-01":     {"AR-EXPORT-02", "AR-HEADER-07", "AR-RECIPIENT-02", "AR-RECIPIENT-08"},
+		"AR-KIND-04":     {"AR-TAX-01", "AR-TOTAL-08"},
 		"AR-CURRENCY-01": {"AR-CURRENCY-02"}, "AR-DATE-01": {"AR-DATE-05"}, "AR-HEADER-12": {"AR-DATE-04"},
 		"AR-DATE-02": {"AR-DATE-08"}, "AR-DATE-03": {"AR-DATE-08"},
 		// A number is of its document's type; here the second one identifies the consumer.
 		"AR-RECIPIENT-04": {"AR-RECIPIENT-03", "AR-RECIPIENT-05", "AR-RECIPIENT-06"}, "AR-GLOBAL-05": {"AR-RECIPIENT-09"},
 		// What cannot be multiplied or compared says nothing of what it is compared with.
-		"AR-LIMIT-03": {"AR-TAX-05", "AR-TOTAL-01", "AR-TOTAL-02", "AR-TOTAL-03", "AR-TOTAL-04", "AR-TOTAL-05", "AR-TOTAL-06", "AR-TOTAL-07"},
+		"AR-LIMIT-03": {"AR-TAX-05", "AR-TOTAL-01", "AR-TOTAL-02", "AR-TOTAL-03", "AR-TOTAL-04", "AR-TOTAL-05", "AR-TOTAL-06",
+			"AR-TOTAL-07"},
 		"AR-LIMIT-04": {"AR-TOTAL-01", "AR-TOTAL-06"}, "AR-GLOBAL-04": {"AR-GLOBAL-06"},
 		// The row of a line's tax, and the discount of the lines.
 		"AR-TAX-02": {"AR-TOTAL-04"}, "AR-TAX-03": {"AR-TOTAL-04"}, "AR-ITEM-06": {"AR-TOTAL-03"},
 		// Documents that differ are not the same one twice.
-		"AR-REFERENCE-02": {"AR-REFERENCE-06"}, "AR-REFERENCE-03": {"AR-REFERENCE-06"}, "AR-REFERENCE-04": {"AR-REFERENCE-06"},
+		"AR-REFERENCE-02": {"AR-REFERENCE-06"}, "AR-REFERENCE-03": {"AR-REFERENCE-06"},
+		"AR-REFERENCE-04": {"AR-REFERENCE-06"},
 	},
 	elsewhere: []string{"AR-ITEM-01", "AR-ITEM-02", "AR-GLOBAL-01", "AR-TOTAL-12", "AR-LIMIT-02"},
 }

@@ -42,7 +42,8 @@ var chile = nation{
 		{"CL-EXPORT-01", "export", `additional_export_info.port="x"`},
 		{"CL-EXPORT-02", "", `additional_export_info={"sale_mode": 1}`},
 		{"CL-EXPORT-03", "export", `additional_export_info.sale_mode=500`},
-		{"CL-EXPORT-04", "export", `additional_export_info.packages=[` + strings.TrimSuffix(strings.Repeat(`{"type": 1},`, 11), ",") + `]`},
+		{"CL-EXPORT-04", "export", `additional_export_info.packages=[` +
+			strings.TrimSuffix(strings.Repeat(`{"type": 1},`, 11), ",") + `]`},
 		{"CL-GLOBAL-01", "", `global_taxes=[{"type": "x", "rate": 0, "base_amount": 1, "amount": 1}]`},
 		{"CL-HEADER-01", "", `additional_header_info.colour="red"`},
 		{"CL-HEADER-02", "", `additional_header_info.transfer_type=1`},
@@ -105,7 +106,8 @@ var chile = nation{
 		{"CL-TOTAL-05", "", `totals.taxes[1].type="xyz"`},
 		{"CL-TOTAL-06", "", `totals.taxes[0].base_amount=1000`},
 		{"CL-TOTAL-07", "", `totals.taxes[0].amount=30`},
-		{"CL-TOTAL-08", "", `totals.taxes=[` + strings.TrimSuffix(strings.Repeat(`{"type": "exempt", "amount": 0, "base_amount": 0},`, 23), ",") + `]`},
+		{"CL-TOTAL-08", "", `totals.taxes=[` + strings.TrimSuffix(
+			strings.Repeat(`{"type": "exempt", "amount": 0, "base_amount": 0},`, 23), ",") + `]`},
 		{"CL-TOTAL-09", "", `totals.total=0`},
 		{"CL-TOTAL-10", "", `items[0].taxes=[{"type": "exempt", "amount": 0, "rate": 0}]
 			totals={"sub_total": 3500, "discount": 10, "total": 3490, "taxes": [{"type": "exempt", "amount": 0, "base_amount": 3490}]}`},
@@ -117,22 +119,29 @@ var chile = nation{
 	},
 	hides: map[string][]string{
 		// What a document may have follows from its type, its currency and its dates.
-		"CL-KIND-01": {"CL-CURRENCY-02", "CL-EXPORT-02", "CL-HEADER-02", "CL-HEADER-04", "CL-HEADER-06", "CL-ISSUER-05", "CL-RECIPIENT-02",
-			"CL-RECIPIENT-03", "CL-RECIPIENT-04", "CL-TOTAL-01", "CL-TOTAL-04", "CL-TOTAL-05", "CL-TOTAL-06", "CL-TOTAL-07", "CL-TOTAL-09",
+		"CL-KIND-01": {"CL-CURRENCY-02", "CL-EXPORT-02", "CL-HEADER-02", "CL-HEADER-04", "CL-HEADER-06", "CL-ISSUER-05",
+			"CL-RECIPIENT-02",
+			"CL-RECIPIENT-03", "CL-RECIPIENT-04", "CL-TOTAL-01", "CL-TOTAL-04", "CL-TOTAL-05", "CL-TOTAL-06", "CL-TOTAL-07",
+			"CL-TOTAL-09",
 			"CL-TOTAL-10", "CL-TRANSIT-04"},
-		"CL-CURRENCY-01": {"CL-CURRENCY-03", "CL-LIMIT-05"}, "CL-CURRENCY-02": {"CL-CURRENCY-03", "CL-LIMIT-05"}, "CL-DATE-02": {"CL-DATE-05"},
+		"CL-CURRENCY-01": {"CL-CURRENCY-03", "CL-LIMIT-05"}, "CL-CURRENCY-02": {"CL-CURRENCY-03", "CL-LIMIT-05"},
+		"CL-DATE-02": {"CL-DATE-05"},
 		// A document that moves goods has an origin of its own.
 		"CL-HEADER-03": {"CL-ISSUER-04", "CL-ISSUER-05"},
 		// A number is of its document's type.
 		"CL-RECIPIENT-05": {"CL-RECIPIENT-04", "CL-RECIPIENT-06"},
 		// What cannot be multiplied or compared says nothing of what it is compared with.
-		"CL-LIMIT-04": {"CL-TAX-05", "CL-TOTAL-01", "CL-TOTAL-02", "CL-TOTAL-03", "CL-TOTAL-04", "CL-TOTAL-05", "CL-TOTAL-06", "CL-TOTAL-07", "CL-TOTAL-10"},
-		"CL-LIMIT-05": {"CL-TOTAL-01", "CL-TOTAL-06"}, "CL-TOTAL-03": {"CL-TOTAL-01", "CL-TOTAL-06"}, "CL-TOTAL-06": {"CL-TOTAL-07"},
+		"CL-LIMIT-04": {"CL-TAX-05", "CL-TOTAL-01", "CL-TOTAL-02", "CL-TOTAL-03", "CL-TOTAL-04", "CL-TOTAL-05", "CL-TOTAL-06",
+			"CL-TOTAL-07", "CL-TOTAL-10"},
+		"CL-LIMIT-05": {"CL-TOTAL-01", "CL-TOTAL-06"}, "CL-TOTAL-03": {"CL-TOTAL-01", "CL-TOTAL-06"},
+		"CL-TOTAL-06": {"CL-TOTAL-07"},
 		// The lines of a tax, and the discount of the lines.
-		"CL-TAX-01": {"CL-TOTAL-04", "CL-TOTAL-06", "CL-TOTAL-10"}, "CL-TAX-02": {"CL-TOTAL-04", "CL-TOTAL-06", "CL-TOTAL-10"},
+		"CL-TAX-01":  {"CL-TOTAL-04", "CL-TOTAL-06", "CL-TOTAL-10"},
+		"CL-TAX-02":  {"CL-TOTAL-04", "CL-TOTAL-06", "CL-TOTAL-10"},
 		"CL-ITEM-06": {"CL-TOTAL-03", "CL-TOTAL-06"}, "CL-TOTAL-08": {"CL-TOTAL-01"},
 		// Documents that differ are not the same one twice; one of two has no other's reason.
-		"CL-REFERENCE-03": {"CL-REFERENCE-06"}, "CL-REFERENCE-07": {"CL-REFERENCE-06"}, "CL-REFERENCE-02": {"CL-REFERENCE-05"},
+		"CL-REFERENCE-03": {"CL-REFERENCE-06"}, "CL-REFERENCE-07": {"CL-REFERENCE-06"},
+		"CL-REFERENCE-02": {"CL-REFERENCE-05"},
 	},
 	// CL-ISSUER-06 needs a registered region, CL-RECIPIENT-08 a figure of the operator's.
 	elsewhere: []string{"CL-ITEM-01", "CL-ITEM-02", "CL-LIMIT-03", "CL-ISSUER-06", "CL-RECIPIENT-08"},

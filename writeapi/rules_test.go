@@ -199,7 +199,8 @@ func TestTwoBreachesAreToldTogether(t *testing.T) {
 }
 
 // missing reports the rule that a breach breaks where it is told no more, and nothing hides it.
-func (m made) missing(t interface{ Errorf(string, ...any) }, told, alone []fault.Violation, others []breach, of breach) {
+func (m made) missing(t interface{ Errorf(string, ...any) }, told, alone []fault.Violation, others []breach,
+	of breach) {
 	for _, v := range alone {
 		gone := v.Code == of.code && !slices.ContainsFunc(told, func(o fault.Violation) bool { return key(o) == key(v) })
 		if gone && !silenced(v, told) && !m.hidden(of, others) {

@@ -113,24 +113,30 @@ var uruguay = nation{
 		{"UY-TOTAL-06", "", `totals.taxes[0].base_amount=1000
 			totals.taxes[0].amount=220`},
 		{"UY-TOTAL-07", "", `totals.taxes[0].amount=30`},
-		{"UY-TOTAL-08", "", `totals.taxes=[` + strings.TrimSuffix(strings.Repeat(`{"type": "exempt", "amount": 0, "base_amount": 0},`, 21), ",") + `]`},
+		{"UY-TOTAL-08", "", `totals.taxes=[` + strings.TrimSuffix(
+			strings.Repeat(`{"type": "exempt", "amount": 0, "base_amount": 0},`, 21), ",") + `]`},
 		{"UY-TOTAL-09", "", `items=[{"quantity": 1, "code_unit_of_measure": "u", "unit_price": -5, "description": "x", "taxes": [{"type": "not_invoiceable", "amount": 0, "rate": 0}]}]
 			totals={"sub_total": -5, "discount": 0, "total": -5, "taxes": [{"type": "not_invoiceable", "amount": 0, "base_amount": -5}]}`},
 		{"UY-TOTAL-10", "remito of an export", `totals.discount=5`},
 	},
 	hides: map[string][]string{
 		// What a document may have follows from its type, its currency and its dates.
-		"UY-KIND-01": {"UY-EXPORT-02", "UY-HEADER-03", "UY-HEADER-06", "UY-RECIPIENT-02", "UY-RECIPIENT-03", "UY-TAX-06", "UY-TOTAL-01", "UY-TOTAL-04",
+		"UY-KIND-01": {"UY-EXPORT-02", "UY-HEADER-03", "UY-HEADER-06", "UY-RECIPIENT-02", "UY-RECIPIENT-03", "UY-TAX-06",
+			"UY-TOTAL-01", "UY-TOTAL-04",
 			"UY-TOTAL-05", "UY-TOTAL-06", "UY-TOTAL-07", "UY-TOTAL-09"},
-		"UY-CURRENCY-01": {"UY-CURRENCY-02"}, "UY-DATE-02": {"UY-DATE-05"}, "UY-DATE-06": {"UY-DATE-04"}, "UY-ADDRESS-01": {"UY-HEADER-05"},
+		"UY-CURRENCY-01": {"UY-CURRENCY-02"}, "UY-DATE-02": {"UY-DATE-05"}, "UY-DATE-06": {"UY-DATE-04"},
+		"UY-ADDRESS-01": {"UY-HEADER-05"},
 		// A number is of its document's type; with one the buyer is identified.
 		"UY-RECIPIENT-04": {"UY-RECIPIENT-03", "UY-RECIPIENT-05"}, "UY-RECIPIENT-06": {"UY-RECIPIENT-07"},
 		// What cannot be multiplied or compared says nothing of what it is compared with.
-		"UY-LIMIT-04": {"UY-TAX-05", "UY-TOTAL-01", "UY-TOTAL-02", "UY-TOTAL-03", "UY-TOTAL-04", "UY-TOTAL-05", "UY-TOTAL-06", "UY-TOTAL-07"},
+		"UY-LIMIT-04": {"UY-TAX-05", "UY-TOTAL-01", "UY-TOTAL-02", "UY-TOTAL-03", "UY-TOTAL-04", "UY-TOTAL-05", "UY-TOTAL-06",
+			"UY-TOTAL-07"},
 		"UY-LIMIT-05": {"UY-TOTAL-01", "UY-TOTAL-06"},
 		// The lines of a tax, and the discount of the lines.
-		"UY-TAX-01": {"UY-TOTAL-04", "UY-TOTAL-06"}, "UY-TAX-02": {"UY-TOTAL-04", "UY-TOTAL-06"}, "UY-TAX-06": {"UY-TOTAL-04", "UY-TOTAL-06"},
-		"UY-ITEM-06": {"UY-TOTAL-03", "UY-TOTAL-06"}, "UY-ITEM-08": {"UY-TOTAL-10"}, "UY-TOTAL-03": {"UY-TOTAL-06"}, "UY-TOTAL-05": {"UY-TOTAL-06"}, "UY-TOTAL-08": {"UY-TOTAL-01"},
+		"UY-TAX-01": {"UY-TOTAL-04", "UY-TOTAL-06"}, "UY-TAX-02": {"UY-TOTAL-04", "UY-TOTAL-06"},
+		"UY-TAX-06":  {"UY-TOTAL-04", "UY-TOTAL-06"},
+		"UY-ITEM-06": {"UY-TOTAL-03", "UY-TOTAL-06"}, "UY-ITEM-08": {"UY-TOTAL-10"}, "UY-TOTAL-03": {"UY-TOTAL-06"},
+		"UY-TOTAL-05": {"UY-TOTAL-06"}, "UY-TOTAL-08": {"UY-TOTAL-01"},
 		// Documents that differ are not the same one twice.
 		"UY-REFERENCE-03": {"UY-REFERENCE-06"}, "UY-REFERENCE-04": {"UY-REFERENCE-06"},
 	},

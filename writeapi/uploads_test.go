@@ -127,10 +127,13 @@ func day(s string) time.Time {
 func (w *world) certified(change func(*writeapi.Certificate)) {
 	w.cert = func(pfx []byte, password string) (writeapi.Certificate, error) {
 		if password != "secreto" {
-			return writeapi.Certificate{}, fault.Field("password", "WRONG_PASSWORD", "The password does not open the certificate file.")
+			return writeapi.Certificate{}, fault.Field("password", "WRONG_PASSWORD",
+				"The password does not open the certificate file.")
 		}
-		c := writeapi.Certificate{SerialNumber: "4f2a", Subject: "SERIALNUMBER=CUIT " + cuit + ",CN=folio", Issuer: "CN=Computadores,O=AFIP,C=AR",
-			TaxIdentifier: cuit, ValidFrom: day("2026-01-01"), ValidTo: day("2028-01-01"), Fingerprint: strings.Repeat("ab", 32), Sealed: pfx}
+		c := writeapi.Certificate{SerialNumber: "4f2a", Subject: "SERIALNUMBER=CUIT " + cuit + ",CN=folio",
+			Issuer:        "CN=Computadores,O=AFIP,C=AR",
+			TaxIdentifier: cuit, ValidFrom: day("2026-01-01"), ValidTo: day("2028-01-01"), Fingerprint: strings.Repeat("ab", 32),
+			Sealed: pfx}
 		if change != nil {
 			change(&c)
 		}
@@ -157,8 +160,10 @@ func TestCertificate(t *testing.T) {
 	path := "/api/companies/" + s.id + "/certificates"
 	w.certified(nil)
 	got := w.upload(path, certificateForm(), s.key).want(201)
-	want := map[string]string{"serial_number": "4f2a", "subject": "SERIALNUMBER=CUIT " + cuit + ",CN=folio", "issuer": "CN=Computadores,O=AFIP,C=AR",
-		"valid_from": "2026-01-01T00:00:00Z", "valid_to": "2028-01-01T00:00:00Z", "environment": "Production", "fingerprint": strings.Repeat("ab", 32), "warnings": "[]"}
+	want := map[string]string{"serial_number": "4f2a", "subject": "SERIALNUMBER=CUIT " + cuit + ",CN=folio",
+		"issuer":     "CN=Computadores,O=AFIP,C=AR",
+		"valid_from": "2026-01-01T00:00:00Z", "valid_to": "2028-01-01T00:00:00Z", "environment": "Production",
+		"fingerprint": strings.Repeat("ab", 32), "warnings": "[]"}
 	for member, v := range want {
 		if fmt.Sprint(got.object()[member]) != v {
 			t.Errorf("%s is %v, want %s", member, got.object()[member], v)
@@ -177,7 +182,8 @@ func TestCertificate(t *testing.T) {
 		}
 	}
 	rows := w.call("GET", path, "", s.key).want(200).object()["data"].([]any)
-	if row := rows[0].(map[string]any); row["id"] != id || row["environment"] != "Production" || row["uploaded_at"] == nil {
+	if row := rows[0].(map[string]any); row["id"] != id || row["environment"] != "Production" ||
+		row["uploaded_at"] == nil {
 		t.Errorf("listed: %v", rows)
 	}
 	company := w.call("GET", "/api/companies/"+s.id, "", s.key).want(200).object()
@@ -213,13 +219,17 @@ func TestCertificatesThatAreRefused(t *testing.T) {
 		parts []part
 		want  []string
 	}{
-		{"nothing", []part{{"x", "", ""}}, []string{"from_date REQUIRED", "expiration_date REQUIRED", "environment REQUIRED", "certificate REQUIRED", "x UNKNOWN_FIELD"}},
+		{"nothing", []part{{"x", "", ""}}, []string{"from_date REQUIRED", "expiration_date REQUIRED", "environment REQUIRED",
+			"certificate REQUIRED", "x UNKNOWN_FIELD"}},
 		{"another environment", certificateForm("environment", "Homologation"), []string{"environment NOT_ALLOWED"}},
 		{"a wrong password", certificateForm("password", "Secreto"), []string{"password WRONG_PASSWORD"}},
 		{"a date that is none", certificateForm("from_date", "01/01/2026"), []string{"from_date NOT_A_DATE"}},
-		{"dates that differ by two days", certificateForm("from_date", "2026-01-03", "expiration_date", "2027-12-30"), []string{"from_date DATE_DIFFERS", "expiration_date DATE_DIFFERS"}},
-		{"a form that says it is valid and a file that says it expired", certificateForm("expiration_date", "2026-12-31"), []string{"expiration_date DATE_DIFFERS"}},
-		{"more than 64 KiB", certificateForm("certificate", strings.Repeat("x", 64<<10+1)), []string{"certificate TOO_LARGE"}},
+		{"dates that differ by two days", certificateForm("from_date", "2026-01-03", "expiration_date", "2027-12-30"),
+			[]string{"from_date DATE_DIFFERS", "expiration_date DATE_DIFFERS"}},
+		{"a form that says it is valid and a file that says it expired", certificateForm("expiration_date", "2026-12-31"),
+			[]string{"expiration_date DATE_DIFFERS"}},
+		{"more than 64 KiB", certificateForm("certificate", strings.Repeat("x", 64<<10+1)),
+			[]string{"certificate TOO_LARGE"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := w.upload(path, c.parts, s.key)
@@ -231,8 +241,10 @@ func TestCertificatesThatAreRefused(t *testing.T) {
 		})
 	}
 	w.certified(func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-27") })
-	w.upload(path, certificateForm("expiration_date", "2026-11-27"), s.key).fails(422, "VALIDATION_FAILED", "certificate CERTIFICATE_EXPIRED")
-	w.upload(path, certificateForm("expiration_date", "2026-11-28"), s.key).fails(422, "VALIDATION_FAILED", "certificate CERTIFICATE_EXPIRED")
+	w.upload(path, certificateForm("expiration_date", "2026-11-27"), s.key).fails(422, "VALIDATION_FAILED",
+		"certificate CERTIFICATE_EXPIRED")
+	w.upload(path, certificateForm("expiration_date", "2026-11-28"), s.key).fails(422, "VALIDATION_FAILED",
+		"certificate CERTIFICATE_EXPIRED")
 	if n := len(w.log.Stream("company-" + s.id)); n != 1 {
 		t.Errorf("%d events", n)
 	}
@@ -251,16 +263,29 @@ func TestWarningsOfACertificate(t *testing.T) {
 		want              []string
 	}{
 		{"nothing is odd", "Production", nil, nil},
-		{"the CUIT of a delegate", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "20267565393" }, []string{"belongs to CUIT 20267565393"}},
+		{"the CUIT of a delegate", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "20267565393" },
+			[]string{"belongs to CUIT 20267565393"}},
 		{"no CUIT at all", "Production", func(c *writeapi.Certificate) { c.TaxIdentifier = "" }, []string{"names no CUIT"}},
-		{"ARCA's tests in Production", "Production", func(c *writeapi.Certificate) { c.Issuer = "CN=Computadores Test,O=AFIP,C=AR" }, []string{"issued for tests, by CN=Computadores Test"}},
-		{"ARCA's tests in Testing", "Testing", func(c *writeapi.Certificate) { c.Issuer = "CN=Computadores Test,O=AFIP,C=AR" }, nil},
-		{"a sandbox in Production", "Production", func(c *writeapi.Certificate) { c.Issuer = "CN=Folio Sandbox\\, sin valor fiscal" }, []string{"issued for tests"}},
-		{"60 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-26").Add(3 * time.Hour) }, []string{"expires in 60 days, on 2027-01-26"}},
-		{"61 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-27").Add(3 * time.Hour) }, nil},
-		{"tonight", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-28").Add(2 * time.Hour) }, []string{"expires today, on 2026-11-27"}},
-		{"tomorrow night", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-29").Add(2 * time.Hour) }, []string{"expires tomorrow, on 2026-11-28"}},
-		{"not yet", "Production", func(c *writeapi.Certificate) { c.ValidFrom = day("2026-12-01") }, []string{"not valid before 2026-12-01"}},
+		{"ARCA's tests in Production", "Production",
+			func(c *writeapi.Certificate) { c.Issuer = "CN=Computadores Test,O=AFIP,C=AR" },
+			[]string{"issued for tests, by CN=Computadores Test"}},
+		{"ARCA's tests in Testing", "Testing", func(c *writeapi.Certificate) {
+			c.Issuer = "CN=Computadores Test,O=AFIP,C=AR"
+		}, nil},
+		{"a sandbox in Production", "Production", func(c *writeapi.Certificate) {
+			c.Issuer = "CN=Folio Sandbox\\, sin " +
+				"valor fiscal"
+		}, []string{"issued for tests"}},
+		{"60 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-26").Add(3 * time.Hour) },
+			[]string{"expires in 60 days, on 2027-01-26"}},
+		{"61 days left", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2027-01-27").Add(3 * time.Hour) },
+			nil},
+		{"tonight", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-28").Add(2 * time.Hour) },
+			[]string{"expires today, on 2026-11-27"}},
+		{"tomorrow night", "Production", func(c *writeapi.Certificate) { c.ValidTo = day("2026-11-29").Add(2 * time.Hour) },
+			[]string{"expires tomorrow, on 2026-11-28"}},
+		{"not yet", "Production", func(c *writeapi.Certificate) { c.ValidFrom = day("2026-12-01") },
+			[]string{"not valid before 2026-12-01"}},
 		{"everything", "Production", func(c *writeapi.Certificate) {
 			c.TaxIdentifier, c.Issuer, c.ValidTo, c.Warnings = "20267565393", "CN=Test", day("2026-12-01"), []string{"odd"}
 		}, []string{"odd", "belongs to", "issued for tests", "expires in 3 days"}},
@@ -270,7 +295,8 @@ func TestWarningsOfACertificate(t *testing.T) {
 		made, err := w.cert(nil, "secreto")
 		check(t, err)
 		a := w.upload("/api/companies/"+s.id+"/certificates", certificateForm("environment", c.environment,
-			"from_date", made.ValidFrom.Format(time.DateOnly), "expiration_date", made.ValidTo.Format(time.DateOnly)), s.key).want(201)
+			"from_date", made.ValidFrom.Format(time.DateOnly), "expiration_date", made.ValidTo.Format(time.DateOnly)),
+			s.key).want(201)
 		var got struct{ Warnings []string }
 		check(t, json.Unmarshal(a.Body.Bytes(), &got))
 		if len(got.Warnings) != len(c.want) || got.Warnings == nil {
@@ -288,7 +314,9 @@ func TestWarningsOfACertificate(t *testing.T) {
 func TestArgentinaHasNoNumberingFile(t *testing.T) {
 	w := newWorld(t)
 	s := w.company()
-	w.upload("/api/companies/"+s.id+"/enumeration/upload", []part{{"id_document_type", "", "55"}, {"file", "caf.xml", "<x/>"}}, s.key).
+	w.upload("/api/companies/"+s.id+"/enumeration/upload",
+		[]part{{"id_document_type", "", "55"}, {"file", "caf.xml", "<x/>"}}, s.key).
 		fails(409, "NUMBERING_BY_AUTHORITY")
-	w.call("PUT", "/api/companies/"+s.id+"/enumeration/17/config", `{"enumeration_starts_from":1}`, s.key).fails(409, "NUMBERING_BY_AUTHORITY")
+	w.call("PUT", "/api/companies/"+s.id+"/enumeration/17/config", `{"enumeration_starts_from":1}`, s.key).fails(409,
+		"NUMBERING_BY_AUTHORITY")
 }

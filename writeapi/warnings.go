@@ -19,22 +19,27 @@ const expiresSoon = 60
 var trialIssuers = []string{"test", "prueba", "homologa", "sandbox"}
 
 // warningsOf are what may be wrong with a certificate and need not be.
-func (a api) warningsOf(cert Certificate, environment string, s company.State, rules country.Rules, now time.Time) []string {
+func (a api) warningsOf(cert Certificate, environment string, s company.State, rules country.Rules,
+	now time.Time) []string {
 	warnings := append([]string{}, cert.Warnings...)
 	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier && !personal(rules) {
-		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only if the authority knows the delegation.",
+		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only "+
+			"if the authority knows the delegation.",
 			rules.IdentifierName(), cert.TaxIdentifier, s.TaxIdentifier))
 	}
 	if cert.TaxIdentifier == "" && !personal(rules) {
-		warnings = append(warnings, fmt.Sprintf("The certificate names no %s: the authority cannot tell whose it is and will probably refuse it. Ask for one whose subject has it.",
+		warnings = append(warnings, fmt.Sprintf("The certificate names no %s: the authority cannot tell whose it is and "+
+			"will probably refuse it. Ask for one whose subject has it.",
 			rules.IdentifierName()))
 	}
 	if environment == "Production" && !a.Sandbox && isTrial(cert.Issuer) {
-		warnings = append(warnings, fmt.Sprintf("The certificate was issued for tests, by %s: the authority's Production will not trust it. Upload one of Production, or this one as Testing.",
+		warnings = append(warnings, fmt.Sprintf("The certificate was issued for tests, by %s: the authority's Production "+
+			"will not trust it. Upload one of Production, or this one as Testing.",
 			cert.Issuer))
 	}
 	if now.Before(cert.ValidFrom) {
-		warnings = append(warnings, "The certificate is not valid before "+cert.ValidFrom.UTC().Format(time.RFC3339)+": until then invoices stay Pending without another one.")
+		warnings = append(warnings, "The certificate is not valid before "+cert.ValidFrom.UTC().Format(time.RFC3339)+
+			": until then invoices stay Pending without another one.")
 	}
 	if days := daysBetween(now, cert.ValidTo, rules.Location()); days <= expiresSoon {
 		warnings = append(warnings, fmt.Sprintf("The certificate expires %s, on %s: have the next one at hand.",

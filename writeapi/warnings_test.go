@@ -28,8 +28,10 @@ func TestWarningsThatDependOnCountryAndAuthority(t *testing.T) {
 		{"one for tests is what a sandbox trusts", cl.Rules{}, "77111222-6", "CN=Folio Sandbox", true, 0},
 		{"a sandbox does not make a delegate the company", ar.Rules{}, "30500010912", "CN=Folio Sandbox", true, 1},
 	} {
-		cert := Certificate{TaxIdentifier: "12345678-5", Issuer: c.issuer, ValidFrom: now.AddDate(-1, 0, 0), ValidTo: now.AddDate(1, 0, 0)}
-		got := api{Config: Config{Sandbox: c.sandbox}}.warningsOf(cert, "Production", company.State{CompanyRegistered: events.CompanyRegistered{TaxIdentifier: c.company}}, c.rules, now)
+		cert := Certificate{TaxIdentifier: "12345678-5", Issuer: c.issuer, ValidFrom: now.AddDate(-1, 0, 0),
+			ValidTo: now.AddDate(1, 0, 0)}
+		got := api{Config: Config{Sandbox: c.sandbox}}.warningsOf(cert, "Production",
+			company.State{CompanyRegistered: events.CompanyRegistered{TaxIdentifier: c.company}}, c.rules, now)
 		if len(got) != c.want || slices.Contains(got, "") {
 			t.Errorf("%s: %q", c.name, got)
 		}

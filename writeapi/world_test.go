@@ -73,7 +73,8 @@ func newWorldOf(t testing.TB, rules country.Rules) *world {
 // newWorldWith serves one country as the operator has set it.
 func newWorldWith(t testing.TB, rules country.Rules, config country.Config) *world {
 	t.Helper()
-	w := &world{t: t, config: config, login: &entrance{}, countries: country.Registry{rules}, log: newJournal(), logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
+	w := &world{t: t, config: config, login: &entrance{}, countries: country.Registry{rules}, log: newJournal(),
+		logs: &bytes.Buffer{}, at: time.Date(2026, 11, 27, 15, 0, 0, 123456789, time.UTC),
 		secrets: map[string][]byte{}, people: map[string]string{"token-of-ana": "A-ana", "token-of-bob": "A-bob"}}
 	w.open()
 	w.router = w.routes()
@@ -116,7 +117,8 @@ func (w *world) routes() http.Handler {
 	notes, err := waiting.Open(ctx, w.tables, w.now)
 	check(w.t, err)
 	check(w.t, projections.Prepare(ctx, w.tables, projections.All...))
-	runner, err := projections.NewRunner(projections.Options{Tables: w.tables, Source: w.log, Store: "01STORE", Owner: "test", Log: logger})
+	runner, err := projections.NewRunner(projections.Options{Tables: w.tables, Source: w.log, Store: "01STORE",
+		Owner: "test", Log: logger})
 	check(w.t, err)
 	done := make(chan error, 1)
 	go func() { done <- runner.Run(ctx) }()
@@ -128,11 +130,13 @@ func (w *world) routes() http.Handler {
 		check(w.t, <-done)
 		check(w.t, w.tables.Close())
 	})
-	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Members: access.NewMembers(w.x), Log: logger, Clock: w.now})
+	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Members: access.NewMembers(w.x),
+		Log: logger, Clock: w.now})
 	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
-		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
+		Logo: pdf.NormaliseLogo,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},
@@ -330,8 +334,10 @@ const (
 func (w *world) company() shop {
 	w.t.Helper()
 	id := w.call("POST", "/api/companies", `{"legal_name":"Molinos del Plata S.A.","tax_identifier":"`+cuit+
-		`","tax_identifier_name":"CUIT","start_activities_date":"1999-03-01","id_currency":1}`, ana).want(201).text("id_company")
-	key := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`, ana).want(201).text("api_key")
+		`","tax_identifier_name":"CUIT","start_activities_date":"1999-03-01","id_currency":1}`,
+		ana).want(201).text("id_company")
+	key := w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"Tienda"}`,
+		ana).want(201).text("api_key")
 	return shop{id, "x-api-key: " + key}
 }
 
@@ -374,8 +380,10 @@ func (w *world) settle(id string, number int64) {
 	w.t.Helper()
 	for i, c := range []invoice.Command{
 		invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing", Number: number},
-		invoice.RecordAcceptance{Submission: "S-" + id, BranchOffice: 1, Outcome: events.Outcome{Invoice: id, Number: number, Result: events.Accepted,
-			Authorization: &events.Authorization{Type: "CAE", Code: "76123456789012", ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30="}, Sandbox: true}},
+		invoice.RecordAcceptance{Submission: "S-" + id, BranchOffice: 1,
+			Outcome: events.Outcome{Invoice: id, Number: number, Result: events.Accepted,
+				Authorization: &events.Authorization{Type: "CAE", Code: "76123456789012", ExpiresOn: "2026-12-07",
+					QR: "https://www.arca.gob.ar/fe/qr/?p=e30="}, Sandbox: true}},
 	} {
 		_, err := commands.Bind(w.x, invoice.Decider).Execute(context.Background(), id, c,
 			commands.Request{ID: commands.Derived("settle", id, fmt.Sprint(i)), Actor: "test", At: w.now()})
@@ -392,7 +400,8 @@ func (w *world) reject(id string) {
 	w.t.Helper()
 	for i, c := range []invoice.Command{
 		invoice.StartSubmission{Submission: "S-" + id, Environment: "Testing", Number: 9},
-		invoice.RecordRejection{Submission: "S-" + id, Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro no se encuentra registrado"}}},
+		invoice.RecordRejection{Submission: "S-" + id,
+			Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro no se encuentra registrado"}}},
 	} {
 		_, err := commands.Bind(w.x, invoice.Decider).Execute(context.Background(), id, c,
 			commands.Request{ID: commands.Derived("reject", id, fmt.Sprint(i)), Actor: "test", At: w.now()})

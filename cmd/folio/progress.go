@@ -15,10 +15,10 @@ func startProgress(what string, bytes int64) *progressbar.ProgressBar {
 	return newProgress(what, max(bytes, 1), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true))
 }
 
-// startCount is startProgress of events of which nobody knows how many there are.
+// startCount shows how many events are done and how fast. How many there are is not known.
 func startCount(what string) *progressbar.ProgressBar { return startUnknown(what, "events") }
 
-// startValues is startCount of values in the vault.
+// startValues is startCount for values in the vault.
 func startValues(what string) *progressbar.ProgressBar { return startUnknown(what, "values") }
 
 func startUnknown(what, unit string) *progressbar.ProgressBar {

@@ -109,7 +109,8 @@ func (c Register) decide(s State) ([]events.Event, error) {
 	if s.Account != "" {
 		return nil, ErrExists
 	}
-	return []events.Event{events.AccountRegistered{Account: c.Account, Email: Normal(c.Email), Secret: c.Secret, Role: string(c.Role)}}, nil
+	return []events.Event{events.AccountRegistered{Account: c.Account, Email: Normal(c.Email), Secret: c.Secret,
+		Role: string(c.Role)}}, nil
 }
 
 // ChangePassword makes the hash sealed under Secret the valid one, which ends every

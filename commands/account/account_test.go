@@ -49,15 +49,18 @@ func TestAccount(t *testing.T) {
 			When: account.OfferReset{SHA256: "h1", Until: noon}, Err: account.ErrDisabled},
 		row{Name: "nobody is offered one", When: account.OfferReset{SHA256: "h1", Until: noon}, Err: account.ErrUnknown},
 		row{Name: "a code sets the password", Given: []events.Event{registered, offered},
-			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Then: []events.Event{events.PasswordChanged{Secret: "s2"}}},
+			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)},
+			Then: []events.Event{events.PasswordChanged{Secret: "s2"}}},
 		row{Name: "a code is good once", Given: []events.Event{registered, offered, events.PasswordChanged{Secret: "s2"}},
 			When: account.ResetPassword{SHA256: "h1", Secret: "s3", At: noon.Add(-1)}, Err: account.ErrResetCode},
 		row{Name: "a code is not good at its end", Given: []events.Event{registered, offered},
 			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon}, Err: account.ErrResetCode},
-		row{Name: "a later code replaces it", Given: []events.Event{registered, offered, events.PasswordResetOffered{SHA256: "h2", Until: noon}},
+		row{Name: "a later code replaces it", Given: []events.Event{registered, offered,
+			events.PasswordResetOffered{SHA256: "h2", Until: noon}},
 			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Err: account.ErrResetCode},
-		row{Name: "a code does not bring a disabled account back", Given: []events.Event{registered, offered, events.AccountDisabled{}},
-			When: account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Err: account.ErrResetCode},
+		row{Name: "a code does not bring a disabled account back",
+			Given: []events.Event{registered, offered, events.AccountDisabled{}},
+			When:  account.ResetPassword{SHA256: "h1", Secret: "s2", At: noon.Add(-1)}, Err: account.ErrResetCode},
 		row{Name: "without an offer there is no code, not even an empty one", Given: []events.Event{registered},
 			When: account.ResetPassword{Secret: "s2"}, Err: account.ErrResetCode},
 		row{Name: "sessions end each time that it is asked for", Given: []events.Event{registered, events.SessionsEnded{}},
@@ -85,7 +88,8 @@ func TestTheStateHoldsWhatLoggingInNeeds(t *testing.T) {
 	s := account.Decider.Fold(
 		events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"},
 		events.PasswordChanged{Secret: "s2"}, events.SessionsEnded{}, events.AccountDisabled{}, events.APIKeyRevoked{})
-	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Role: scope.Owner, Sessions: 1, Disabled: true}); s != want {
+	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Role: scope.Owner, Sessions: 1,
+		Disabled: true}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

@@ -39,7 +39,8 @@ var Decider = commands.Decider[State, Command]{
 }
 
 // ErrUnknown refuses what is asked of a key that never was, or of another company's.
-var ErrUnknown = fault.New(fault.NotFound, "API_KEY_NOT_FOUND", "This company has no such API key: list its keys to see their ids.")
+var ErrUnknown = fault.New(fault.NotFound, "API_KEY_NOT_FOUND",
+	"This company has no such API key: list its keys to see their ids.")
 
 // Scopes are what a key may whose event names these: everything when it names none. A name
 // that this program does not know gives nothing.

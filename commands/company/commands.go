@@ -128,9 +128,11 @@ func (s State) unexpired(at time.Time) (n int) {
 }
 
 // ErrTooMany refuses a certificate of a company that has as many as one may have.
-var ErrTooMany = fault.New(fault.Conflict, "TOO_MANY_CERTIFICATES", "The company has as many certificates as one may have.")
+var ErrTooMany = fault.New(fault.Conflict, "TOO_MANY_CERTIFICATES",
+	"The company has as many certificates as one may have.")
 
 func tooMany(most int) error {
 	return fault.New(ErrTooMany.Code, ErrTooMany.Constant, fmt.Sprintf(
-		"The company has %d certificates that have not expired, the most that one may have: the newest valid one is used. Wait until one expires, or ask the operator for more (--max-certificates).", most))
+		"The company has %d certificates that have not expired, the most that one may have: the newest valid one is used. "+
+			"Wait until one expires, or ask the operator for more (--max-certificates).", most))
 }

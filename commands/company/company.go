@@ -125,4 +125,5 @@ func evolve(s State, e events.Event) State {
 }
 
 // ErrUnknown refuses what is asked of a company that never was.
-var ErrUnknown = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")
+var ErrUnknown = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
+	"There is no such company among yours: list them with GET /api/companies.")

@@ -14,13 +14,15 @@ import (
 type row = commandtest.Case[company.Command]
 
 var (
-	registered = events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR", LegalName: "Molinos", TaxIdentifier: "30500010912"}
-	profile    = events.FiscalProfile{TaxCondition: "monotributo", Fields: map[string]string{"giro": "x"}}
-	logo       = events.LogoUploaded{SHA256: "l1", Width: 10, Height: 20}
+	registered = events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR", LegalName: "Molinos",
+		TaxIdentifier: "30500010912"}
+	profile = events.FiscalProfile{TaxCondition: "monotributo", Fields: map[string]string{"giro": "x"}}
+	logo    = events.LogoUploaded{SHA256: "l1", Width: 10, Height: 20}
 )
 
 func certificate(id, environment, from, to string) events.CertificateUploaded {
-	return events.CertificateUploaded{Certificate: id, Environment: environment, ValidFrom: from, ValidTo: to, Fingerprint: "f-" + id}
+	return events.CertificateUploaded{Certificate: id, Environment: environment, ValidFrom: from, ValidTo: to,
+		Fingerprint: "f-" + id}
 }
 
 func TestCompany(t *testing.T) {
@@ -37,19 +39,22 @@ func TestCompany(t *testing.T) {
 			When: company.Register{Company: registered}, Then: []events.Event{registered}},
 		row{Name: "a fiscal profile replaces the one before", Given: []events.Event{registered},
 			When: company.SetFiscalProfile{Profile: profile}, Then: []events.Event{events.FiscalProfileSet{Profile: profile}}},
-		row{Name: "the same profile again is nothing new", Given: []events.Event{registered, events.FiscalProfileSet{Profile: profile}},
-			When: company.SetFiscalProfile{Profile: profile}},
+		row{Name: "the same profile again is nothing new",
+			Given: []events.Event{registered, events.FiscalProfileSet{Profile: profile}},
+			When:  company.SetFiscalProfile{Profile: profile}},
 		row{Name: "nobody has no profile", When: company.SetFiscalProfile{Profile: profile}, Err: company.ErrUnknown},
 		row{Name: "a company moves to another account", Given: []events.Event{registered},
 			When: company.Move{Account: "A2"}, Then: []events.Event{events.CompanyMoved{Account: "A2"}}},
-		row{Name: "where it is already it need not move", Given: []events.Event{registered, events.CompanyMoved{Account: "A2"}},
-			When: company.Move{Account: "A2"}},
+		row{Name: "where it is already it need not move",
+			Given: []events.Event{registered, events.CompanyMoved{Account: "A2"}},
+			When:  company.Move{Account: "A2"}},
 		row{Name: "it may come back", Given: []events.Event{registered, events.CompanyMoved{Account: "A2"}},
 			When: company.Move{Account: "A1"}, Then: []events.Event{events.CompanyMoved{Account: "A1"}}},
 		row{Name: "what is not there does not move", When: company.Move{Account: "A2"}, Err: company.ErrUnknown},
 		row{Name: "a logo is for the documents to come", Given: []events.Event{registered},
 			When: company.UploadLogo{Logo: logo}, Then: []events.Event{logo}},
-		row{Name: "the same logo again is nothing new", Given: []events.Event{registered, logo}, When: company.UploadLogo{Logo: logo}},
+		row{Name: "the same logo again is nothing new", Given: []events.Event{registered, logo},
+			When: company.UploadLogo{Logo: logo}},
 		row{Name: "nobody has no logo", When: company.UploadLogo{Logo: logo}, Err: company.ErrUnknown},
 		row{Name: "a certificate is added", Given: []events.Event{registered, one},
 			When: company.UploadCertificate{Certificate: two}, Then: []events.Event{two}},
@@ -59,12 +64,17 @@ func TestCompany(t *testing.T) {
 			When: company.UploadCertificate{Certificate: one}, Then: []events.Event{one}},
 		row{Name: "one certificate may serve two environments", Given: []events.Event{registered, one},
 			When: company.UploadCertificate{Certificate: other}, Then: []events.Event{other}},
-		row{Name: "as many certificates as one may have", Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
-			When: company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at}, Err: company.ErrTooMany},
-		row{Name: "the newest again is nothing new, however many there are", Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z")},
-			When: company.UploadCertificate{Certificate: ends("1", "2027-01-01T00:00:00Z"), Most: 1, At: at}},
-		row{Name: "one that has expired does not count", Given: []events.Event{registered, ends("1", "2026-06-01T12:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
-			When: company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at}, Then: []events.Event{ends("3", "2028-01-01T00:00:00Z")}},
+		row{Name: "as many certificates as one may have",
+			Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
+			When:  company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at},
+			Err:   company.ErrTooMany},
+		row{Name: "the newest again is nothing new, however many there are",
+			Given: []events.Event{registered, ends("1", "2027-01-01T00:00:00Z")},
+			When:  company.UploadCertificate{Certificate: ends("1", "2027-01-01T00:00:00Z"), Most: 1, At: at}},
+		row{Name: "one that has expired does not count",
+			Given: []events.Event{registered, ends("1", "2026-06-01T12:00:00Z"), ends("2", "2027-01-01T00:00:00Z")},
+			When:  company.UploadCertificate{Certificate: ends("3", "2028-01-01T00:00:00Z"), Most: 2, At: at},
+			Then:  []events.Event{ends("3", "2028-01-01T00:00:00Z")}},
 		row{Name: "nobody has no certificate", When: company.UploadCertificate{Certificate: one}, Err: company.ErrUnknown},
 	)
 }

@@ -19,7 +19,8 @@ var (
 	ErrOwner = fault.New(
 		fault.Conflict,
 		"ACCOUNT_IS_OWNER",
-		"The account is the company's owner and may everything. The operator moves a company to another account ('folio company move').",
+		"The account is the company's owner and may everything. The operator moves a company to another account ('folio "+
+			"company move').",
 	)
 	ErrNoMember = fault.New(fault.NotFound, "MEMBER_NOT_FOUND",
 		"The account was given no access to this company: list those that were with GET /api/companies/{id_company}/members.")

@@ -54,7 +54,8 @@ func TestWhoMayDoWhatInACompany(t *testing.T) {
 		s       company.State
 		account string
 		want    scope.Role
-	}{{given, "A1", scope.Owner}, {given, "A2", scope.Auditor}, {given, "A3", ""}, {given, "", ""}, {taken, "A2", ""}, {taken, "A1", ""}, {taken, "A3", scope.Owner}} {
+	}{{given, "A1", scope.Owner}, {given, "A2", scope.Auditor}, {given, "A3", ""}, {given, "", ""}, {taken, "A2", ""},
+		{taken, "A1", ""}, {taken, "A3", scope.Owner}} {
 		if got := c.s.Role(c.account); got != c.want {
 			t.Errorf("%s is %q, want %q", c.account, got, c.want)
 		}

@@ -77,10 +77,14 @@ func ID(company, environment, date string) string {
 
 // Refusals of a day's report.
 var (
-	ErrOpen       = fault.New(fault.Conflict, "DAILY_REPORT_OPEN", "A report of this day is on its way: its verdict must be known first.")
-	ErrMoved      = fault.New(fault.Conflict, "DAILY_REPORT_MOVED", "Another report of this day was sent meanwhile: look at the day again.")
-	ErrNotOpen    = fault.New(fault.Conflict, "DAILY_REPORT_NOT_OPEN", "This report is not the one whose verdict is awaited.")
-	ErrNotRefused = fault.New(fault.Conflict, "DAILY_REPORT_NOT_REFUSED", "The last report of this day was not refused: there is nothing to try again.")
+	ErrOpen = fault.New(fault.Conflict, "DAILY_REPORT_OPEN",
+		"A report of this day is on its way: its verdict must be known first.")
+	ErrMoved = fault.New(fault.Conflict, "DAILY_REPORT_MOVED",
+		"Another report of this day was sent meanwhile: look at the day again.")
+	ErrNotOpen = fault.New(fault.Conflict, "DAILY_REPORT_NOT_OPEN",
+		"This report is not the one whose verdict is awaited.")
+	ErrNotRefused = fault.New(fault.Conflict, "DAILY_REPORT_NOT_REFUSED",
+		"The last report of this day was not refused: there is nothing to try again.")
 )
 
 // Send fixes what is sent as the next report of the day. Its bytes are stored already.

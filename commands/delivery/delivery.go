@@ -98,4 +98,5 @@ func evolve(s State, e events.Event) State {
 
 // ErrUnknown refuses what is asked of a delivery that never was, or of another
 // company's.
-var ErrUnknown = fault.New(fault.NotFound, "DELIVERY_NOT_FOUND", "This webhook has no such delivery: list them with GET .../deliveries.")
+var ErrUnknown = fault.New(fault.NotFound, "DELIVERY_NOT_FOUND",
+	"This webhook has no such delivery: list them with GET .../deliveries.")

@@ -56,7 +56,8 @@ var Decider = commands.Decider[State, Command]{
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.SubmissionOpened:
-		s.Open, s.Ranges = append(slices.Clip(s.Open), Submission{SubmissionOpened: e}), s.taken(e.Range, e.First, int64(len(e.Invoices)))
+		s.Open, s.Ranges = append(slices.Clip(s.Open), Submission{SubmissionOpened: e}),
+			s.taken(e.Range, e.First, int64(len(e.Invoices)))
 	case events.SubmissionSplit:
 		s.Open = s.change(e.Submission, func(o *Submission) { o.Split = true })
 	case events.EnvelopeRenewed:
@@ -86,12 +87,20 @@ func evolve(s State, e events.Event) State {
 
 // Refusals of a series.
 var (
-	ErrOpen    = fault.New(fault.Conflict, "SUBMISSION_OPEN", "A submission of this series is open: what became of it must be known first.")
-	ErrMoved   = fault.New(fault.Conflict, "SERIES_MOVED", "Another submission of this series was settled meanwhile: look at the queue and ask the authority again.")
-	ErrHeld    = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the reason.")
-	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN", "This submission of the series is not open: it was settled, or never was.")
-	ErrRenewed = fault.New(fault.Conflict, "ENVELOPE_RENEWED", "Another envelope of this submission went out meanwhile, or no new one may: ask the authority again.")
-	errEmpty   = fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
-	ErrWhole   = fault.New(fault.Conflict, "SUBMISSION_INDIVISIBLE", "Only a submission of several documents whose numbers come from uploaded ranges is split: any other is settled as a whole.")
-	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE", "A settlement needs one outcome for every document of the open submission, in order and under its number.")
+	ErrOpen = fault.New(fault.Conflict, "SUBMISSION_OPEN", "A submission of this series is open: what became of it "+
+		"must be known first.")
+	ErrMoved = fault.New(fault.Conflict, "SERIES_MOVED", "Another submission of this series was settled meanwhile: "+
+		"look at the queue and ask the authority again.")
+	ErrHeld = fault.New(fault.Conflict, "SERIES_HELD", "The series is held until an operator has looked: see the "+
+		"reason.")
+	ErrNotOpen = fault.New(fault.Conflict, "SUBMISSION_NOT_OPEN",
+		"This submission of the series is not open: it was settled, or never was.")
+	ErrRenewed = fault.New(fault.Conflict, "ENVELOPE_RENEWED",
+		"Another envelope of this submission went out meanwhile, or no new one may: ask the authority again.")
+	errEmpty = fault.New(fault.Invalid, "SUBMISSION_EMPTY", "A submission needs at least one invoice.")
+	ErrWhole = fault.New(fault.Conflict, "SUBMISSION_INDIVISIBLE",
+		"Only a submission of several documents whose numbers come from uploaded ranges is split: any other is settled as "+
+			"a whole.")
+	ErrPartial = fault.New(fault.Conflict, "OUTCOMES_INCOMPLETE",
+		"A settlement needs one outcome for every document of the open submission, in order and under its number.")
 )

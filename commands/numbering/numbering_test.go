@@ -11,11 +11,13 @@ import (
 type row = commandtest.Case[numbering.Command]
 
 func opened(submission string, first int64, invoices ...string) events.SubmissionOpened {
-	return events.SubmissionOpened{Submission: submission, First: first, Invoices: invoices, SHA256: "h", AuthorityLast: first - 1}
+	return events.SubmissionOpened{Submission: submission, First: first, Invoices: invoices, SHA256: "h",
+		AuthorityLast: first - 1}
 }
 
 func accepted(invoice string, number int64) events.Outcome {
-	return events.Outcome{Invoice: invoice, Number: number, Result: events.Accepted, Authorization: &events.Authorization{Type: "CAE", Code: "1"}}
+	return events.Outcome{Invoice: invoice, Number: number, Result: events.Accepted,
+		Authorization: &events.Authorization{Type: "CAE", Code: "1"}}
 }
 
 func result(invoice string, number int64, r events.Result) events.Outcome {
@@ -27,7 +29,8 @@ func settled(submission string, outcomes ...events.Outcome) events.SubmissionSet
 }
 
 func open(submission, after string, last int64, invoices ...string) numbering.OpenSubmission {
-	return numbering.OpenSubmission{Submission: submission, After: after, Invoices: invoices, SHA256: "h", AuthorityLast: last}
+	return numbering.OpenSubmission{Submission: submission, After: after, Invoices: invoices, SHA256: "h",
+		AuthorityLast: last}
 }
 
 // done is a series whose number 1 was accepted.
@@ -49,18 +52,26 @@ func TestOpening(t *testing.T) {
 			Then: []events.Event{opened("S2", 2, "b")}},
 		row{Name: "numbers of another system are noticed in the same append", Given: after(), When: open("S2", "S1", 4, "b"),
 			Then: []events.Event{events.ForeignNumbersNoticed{From: 2, To: 4}, opened("S2", 5, "b")}},
-		row{Name: "numbers from before Folio are noticed once", Given: []events.Event{events.ForeignNumbersNoticed{From: 1, To: 50}},
-			When: open("S1", "", 50, "a"), Then: []events.Event{opened("S1", 51, "a")}},
-		row{Name: "a freed number is taken again", Given: []events.Event{opened("S1", 1, "a"), settled("S1", result("a", 1, events.Rejected))},
-			When: open("S2", "S1", 0, "b"), Then: []events.Event{opened("S2", 1, "b")}},
-		row{Name: "an authority that knows less than it accepted holds the series", Given: after(), When: open("S2", "S1", 0, "b"),
-			Then: []events.Event{events.SeriesHeld{Reason: "the authority says that the last number is 0, but it accepted number 1 from us"}}},
-		row{Name: "opening the same submission again is nothing new", Given: []events.Event{opened("S1", 1, "a")}, When: open("S1", "", 0, "a")},
-		row{Name: "one submission at a time", Given: []events.Event{opened("S1", 1, "a")}, When: open("S2", "", 0, "b"), Err: numbering.ErrOpen},
-		row{Name: "a held series opens nothing", Given: []events.Event{events.SeriesHeld{Reason: "r"}}, When: open("S1", "", 0, "a"), Err: numbering.ErrHeld},
+		row{Name: "numbers from before Folio are noticed once",
+			Given: []events.Event{events.ForeignNumbersNoticed{From: 1, To: 50}},
+			When:  open("S1", "", 50, "a"), Then: []events.Event{opened("S1", 51, "a")}},
+		row{Name: "a freed number is taken again",
+			Given: []events.Event{opened("S1", 1, "a"), settled("S1", result("a", 1, events.Rejected))},
+			When:  open("S2", "S1", 0, "b"), Then: []events.Event{opened("S2", 1, "b")}},
+		row{Name: "an authority that knows less than it accepted holds the series", Given: after(),
+			When: open("S2", "S1", 0, "b"),
+			Then: []events.Event{events.SeriesHeld{Reason: "the authority says that the last number is 0, but it accepted " +
+				"number 1 from us"}}},
+		row{Name: "opening the same submission again is nothing new", Given: []events.Event{opened("S1", 1, "a")},
+			When: open("S1", "", 0, "a")},
+		row{Name: "one submission at a time", Given: []events.Event{opened("S1", 1, "a")}, When: open("S2", "", 0, "b"),
+			Err: numbering.ErrOpen},
+		row{Name: "a held series opens nothing", Given: []events.Event{events.SeriesHeld{Reason: "r"}},
+			When: open("S1", "", 0, "a"), Err: numbering.ErrHeld},
 		row{Name: "a released series goes on", Given: []events.Event{events.SeriesHeld{Reason: "r"}, events.SeriesReleased{}},
 			When: open("S1", "", 0, "a"), Then: []events.Event{opened("S1", 1, "a")}},
-		row{Name: "who read the queue before another owner settled must read it again", Given: after(), When: open("S2", "", 0, "a"), Err: numbering.ErrMoved},
+		row{Name: "who read the queue before another owner settled must read it again", Given: after(),
+			When: open("S2", "", 0, "a"), Err: numbering.ErrMoved},
 	)
 }
 
@@ -75,19 +86,25 @@ func TestSettling(t *testing.T) {
 	dressed := accepted("b", 6)
 	dressed.Result = events.Rejected
 	commandtest.Run(t, numbering.Decider,
-		row{Name: "every document has its outcome", Given: given, When: settle("S1", good...), Then: []events.Event{settled("S1", good...)}},
+		row{Name: "every document has its outcome", Given: given, When: settle("S1", good...),
+			Then: []events.Event{settled("S1", good...)}},
 		row{Name: "the first word counts", Given: append(given, settled("S1", good...)),
 			When: settle("S1", result("a", 5, events.Rejected), accepted("b", 6))},
-		row{Name: "a submission of old is not settled again", Given: append(given, settled("S1", good...), opened("S2", 6, "b"), settled("S2", accepted("b", 6))),
-			When: settle("S1", good...), Err: numbering.ErrNotOpen},
+		row{Name: "a submission of old is not settled again",
+			Given: append(given, settled("S1", good...), opened("S2", 6, "b"), settled("S2", accepted("b", 6))),
+			When:  settle("S1", good...), Err: numbering.ErrNotOpen},
 		row{Name: "what is not open is not settled", Given: given, When: settle("S9", good...), Err: numbering.ErrNotOpen},
 		row{Name: "nothing is not settled", When: settle("S1", good...), Err: numbering.ErrNotOpen},
 		row{Name: "an outcome is missing", Given: given, When: settle("S1", good[0]), Err: numbering.ErrPartial},
 		row{Name: "outcomes in another order", Given: given, When: settle("S1", good[1], good[0]), Err: numbering.ErrPartial},
-		row{Name: "an outcome under another number", Given: given, When: settle("S1", accepted("a", 6), good[1]), Err: numbering.ErrPartial},
-		row{Name: "acceptance without an authorization", Given: given, When: settle("S1", naked, good[1]), Err: numbering.ErrPartial},
-		row{Name: "rejection with an authorization", Given: given, When: settle("S1", good[0], dressed), Err: numbering.ErrPartial},
-		row{Name: "a held series still settles what is open", Given: append(given, events.SeriesHeld{Reason: "r"}), When: settle("S1", good...),
+		row{Name: "an outcome under another number", Given: given, When: settle("S1", accepted("a", 6), good[1]),
+			Err: numbering.ErrPartial},
+		row{Name: "acceptance without an authorization", Given: given, When: settle("S1", naked, good[1]),
+			Err: numbering.ErrPartial},
+		row{Name: "rejection with an authorization", Given: given, When: settle("S1", good[0], dressed),
+			Err: numbering.ErrPartial},
+		row{Name: "a held series still settles what is open", Given: append(given, events.SeriesHeld{Reason: "r"}),
+			When: settle("S1", good...),
 			Then: []events.Event{settled("S1", good...)}},
 	)
 }
@@ -99,9 +116,12 @@ func TestHoldingAndReleasing(t *testing.T) {
 		row{Name: "the first reason stands", Given: []events.Event{held}, When: numbering.Hold{Reason: "other"}},
 		row{Name: "held for what became of the open submission", Given: []events.Event{opened("S1", 1, "a")},
 			When: numbering.Hold{Submission: "S1", Reason: "r"}, Then: []events.Event{held}},
-		row{Name: "a settled submission is no reason any more", Given: after(), When: numbering.Hold{Submission: "S1", Reason: "r"}, Err: numbering.ErrNotOpen},
-		row{Name: "nor one that another followed", Given: after(opened("S2", 2, "b")), When: numbering.Hold{Submission: "S1", Reason: "r"}, Err: numbering.ErrNotOpen},
-		row{Name: "an operator releases", Given: []events.Event{held}, When: numbering.Release{Reason: "looked"}, Then: []events.Event{events.SeriesReleased{Reason: "looked"}}},
+		row{Name: "a settled submission is no reason any more", Given: after(),
+			When: numbering.Hold{Submission: "S1", Reason: "r"}, Err: numbering.ErrNotOpen},
+		row{Name: "nor one that another followed", Given: after(opened("S2", 2, "b")),
+			When: numbering.Hold{Submission: "S1", Reason: "r"}, Err: numbering.ErrNotOpen},
+		row{Name: "an operator releases", Given: []events.Event{held}, When: numbering.Release{Reason: "looked"},
+			Then: []events.Event{events.SeriesReleased{Reason: "looked"}}},
 		row{Name: "what is not held needs no release", When: numbering.Release{}},
 	)
 }
@@ -132,7 +152,8 @@ func TestSeriesNames(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s.ID(), got, err)
 		}
 	}
-	for _, bad := range []string{"", "a-b-c", "a-b-1-x", "a-b-01-1", "a-b-1-1-1", "a/unassigned", "a-b--1-1", "a-b-99999999999999999999-1"} {
+	for _, bad := range []string{"", "a-b-c", "a-b-1-x", "a-b-01-1", "a-b-1-1-1", "a/unassigned", "a-b--1-1",
+		"a-b-99999999999999999999-1"} {
 		if s, err := numbering.ParseSeries(bad); err == nil {
 			t.Errorf("%q was taken for %+v", bad, s)
 		}

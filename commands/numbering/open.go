@@ -93,7 +93,8 @@ func (c RenewEnvelope) decide(s State) ([]events.Event, error) {
 	case len(s.Ranges) == 0 || o.SHA256 != c.Was || o.Split || o.Voids != nil || o.Renewals >= MaxRenewals:
 		return nil, ErrRenewed
 	}
-	return []events.Event{events.EnvelopeRenewed{Submission: c.Submission, SHA256: c.SHA256, Messages: c.Messages, Calls: c.Calls}}, nil
+	return []events.Event{events.EnvelopeRenewed{Submission: c.Submission, SHA256: c.SHA256, Messages: c.Messages,
+		Calls: c.Calls}}, nil
 }
 
 // SettleSubmission closes an open submission with what came of each document.

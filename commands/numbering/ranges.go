@@ -97,10 +97,15 @@ func (s State) taken(id string, first, count int64) []Range {
 
 // Refusals about ranges.
 var (
-	ErrOverlap   = fault.New(fault.Conflict, "RANGE_OVERLAPS", "The range overlaps one that was uploaded before: no number may be used twice.")
-	ErrNoRange   = fault.New(fault.NotFound, "RANGE_NOT_FOUND", "This company has no such numbering range: list them with GET /api/companies/{id_company}/enumeration.")
-	ErrStarted   = fault.New(fault.Conflict, "START_ALREADY_CONFIGURED", "The starting number of this document type was configured before, or numbers were used already: it is set once, before the first invoice.")
-	ErrTooMany   = fault.New(fault.Conflict, "TOO_MANY_RANGES", "The document type has as many ranges with numbers left as one may have.")
+	ErrOverlap = fault.New(fault.Conflict, "RANGE_OVERLAPS",
+		"The range overlaps one that was uploaded before: no number may be used twice.")
+	ErrNoRange = fault.New(fault.NotFound, "RANGE_NOT_FOUND",
+		"This company has no such numbering range: list them with GET /api/companies/{id_company}/enumeration.")
+	ErrStarted = fault.New(fault.Conflict, "START_ALREADY_CONFIGURED",
+		"The starting number of this document type was configured before, or numbers were used already: it is set once, "+
+			"before the first invoice.")
+	ErrTooMany = fault.New(fault.Conflict, "TOO_MANY_RANGES",
+		"The document type has as many ranges with numbers left as one may have.")
 	ErrExhausted = fault.New(fault.Conflict, "RANGE_EXHAUSTED", "No number is left: upload the next numbering file.")
 )
 
@@ -140,7 +145,8 @@ func (s State) unused(day string) (n int) {
 
 func tooMany(most int) error {
 	return fault.New(ErrTooMany.Code, ErrTooMany.Constant, fmt.Sprintf(
-		"The document type has %d ranges with numbers left, the most that one may have: use them up, ask the authority for larger ones, or the operator for more ranges (--max-ranges).", most))
+		"The document type has %d ranges with numbers left, the most that one may have: use them up, ask the authority "+
+			"for larger ones, or the operator for more ranges (--max-ranges).", most))
 }
 
 // Uploaded is the range that an upload repeats: the same file, or another copy of it
@@ -149,7 +155,8 @@ func tooMany(most int) error {
 func (s State) Uploaded(e events.NumberingRangeUploaded) (Range, bool) {
 	for _, r := range s.Ranges {
 		if r.Fingerprint == e.Fingerprint ||
-			e.Authority != "" && r.Authority == e.Authority && r.IssuedOn == e.IssuedOn && r.Series == e.Series && r.From == e.From && r.To == e.To {
+			e.Authority != "" && r.Authority == e.Authority && r.IssuedOn == e.IssuedOn && r.Series == e.Series &&
+				r.From == e.From && r.To == e.To {
 			return r, true
 		}
 	}
@@ -172,7 +179,8 @@ func overlaps(r Range) error {
 		numbers = r.Series + " " + numbers
 	}
 	return fault.New(ErrOverlap.Code, ErrOverlap.Constant, fmt.Sprintf(
-		"The range overlaps range %s, which has the numbers %s: no number may be used twice. Ask the authority for numbers that no range has.", r.Range, numbers))
+		"The range overlaps range %s, which has the numbers %s: no number may be used twice. Ask the authority for "+
+			"numbers that no range has.", r.Range, numbers))
 }
 
 // ConfigureStart sets the first number to use, once per document type.

@@ -9,21 +9,24 @@ import (
 )
 
 func uploaded(id string, from, to int64, expires string) events.NumberingRangeUploaded {
-	return events.NumberingRangeUploaded{Range: id, Company: "c", OfficialCode: 33, From: from, To: to, ExpiresOn: expires, Fingerprint: id}
+	return events.NumberingRangeUploaded{Range: id, Company: "c", OfficialCode: 33, From: from, To: to, ExpiresOn: expires,
+		Fingerprint: id}
 }
 
 func TestRanges(t *testing.T) {
 	type C = commandtest.Case[numbering.Command]
 	a, b := uploaded("a", 1, 10, "2026-12-31"), uploaded("b", 11, 20, "")
 	opened := func(id string, first int64, invoices ...string) events.SubmissionOpened {
-		return events.SubmissionOpened{Submission: id, First: first, Invoices: invoices, SHA256: "h", AuthorityLast: first - 1}
+		return events.SubmissionOpened{Submission: id, First: first, Invoices: invoices, SHA256: "h",
+			AuthorityLast: first - 1}
 	}
 	in := func(r string, o events.SubmissionOpened) events.SubmissionOpened {
 		o.Range = r
 		return o
 	}
 	accepted := func(id string, n int64) events.Outcome {
-		return events.Outcome{Invoice: id, Number: n, Result: events.Accepted, Authorization: &events.Authorization{Type: "CAF"}}
+		return events.Outcome{Invoice: id, Number: n, Result: events.Accepted,
+			Authorization: &events.Authorization{Type: "CAF"}}
 	}
 	held := events.SeriesHeld{Reason: "restored"}
 	refused := []events.AuthorityMessage{{Code: "RCH", Text: "rechazado"}}
@@ -33,46 +36,71 @@ func TestRanges(t *testing.T) {
 		C{Name: "a range that overlaps another is refused", Given: []events.Event{a},
 			When: numbering.UploadRange{Range: uploaded("x", 10, 15, "")}, Err: numbering.ErrOverlap},
 		C{Name: "as many ranges as a type may have", Given: []events.Event{a, b},
-			When: numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2026-12-31"}, Err: numbering.ErrTooMany},
+			When: numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2026-12-31"},
+			Err:  numbering.ErrTooMany},
 		C{Name: "a range that has expired does not count", Given: []events.Event{a, b},
-			When: numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2027-01-01"}, Then: []events.Event{uploaded("x", 21, 30, "")}},
-		C{Name: "a range that is used up does not count", Given: []events.Event{uploaded("a", 1, 1, ""), b, in("a", opened("S1", 1, "i1"))},
-			When: numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2026-12-31"}, Then: []events.Event{uploaded("x", 21, 30, "")}},
+			When: numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2027-01-01"},
+			Then: []events.Event{uploaded("x", 21, 30, "")}},
+		C{Name: "a range that is used up does not count",
+			Given: []events.Event{uploaded("a", 1, 1, ""), b, in("a", opened("S1", 1, "i1"))},
+			When:  numbering.UploadRange{Range: uploaded("x", 21, 30, ""), Most: 2, Day: "2026-12-31"},
+			Then:  []events.Event{uploaded("x", 21, 30, "")}},
 		C{Name: "the same file again is nothing new, however many there are", Given: []events.Event{a, b},
 			When: numbering.UploadRange{Range: a, Most: 2, Day: "2026-12-31"}},
 		C{Name: "the start is configured once", Given: []events.Event{a}, When: numbering.ConfigureStart{Range: "a", From: 5},
 			Then: []events.Event{events.NumberingStartConfigured{Range: "a", From: 5}}},
-		C{Name: "a second start is refused, a lower one too", Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 5}},
-			When: numbering.ConfigureStart{Range: "a", From: 3}, Err: numbering.ErrStarted},
-		C{Name: "a start of an unknown range is refused", Given: []events.Event{a}, When: numbering.ConfigureStart{Range: "z", From: 5}, Err: numbering.ErrNoRange},
-		C{Name: "the first number is the configured one", Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 5}},
-			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 5, Invoices: []string{"i"}, SHA256: "h", Day: "2026-11-27"},
+		C{Name: "a second start is refused, a lower one too",
+			Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 5}},
+			When:  numbering.ConfigureStart{Range: "a", From: 3}, Err: numbering.ErrStarted},
+		C{Name: "a start of an unknown range is refused", Given: []events.Event{a},
+			When: numbering.ConfigureStart{Range: "z", From: 5}, Err: numbering.ErrNoRange},
+		C{Name: "the first number is the configured one",
+			Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 5}},
+			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 5, Invoices: []string{"i"}, SHA256: "h",
+				Day: "2026-11-27"},
 			Then: []events.Event{in("a", opened("s", 5, "i"))}},
-		C{Name: "a number that is the next one, of another range than the documents were signed with, is refused", Given: []events.Event{a},
-			When: numbering.OpenRanged{Submission: "s", Range: "b", First: 1, Invoices: []string{"i"}, Day: "2026-11-27"}, Err: numbering.ErrMoved},
+		C{Name: "a number that is the next one, of another range than the documents were signed with, is refused",
+			Given: []events.Event{a},
+			When:  numbering.OpenRanged{Submission: "s", Range: "b", First: 1, Invoices: []string{"i"}, Day: "2026-11-27"},
+			Err:   numbering.ErrMoved},
 		C{Name: "a number that is not the next is refused", Given: []events.Event{a},
-			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 2, Invoices: []string{"i"}, Day: "2026-11-27"}, Err: numbering.ErrMoved},
-		C{Name: "a batch does not run over the end of its range", Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 10}, b},
-			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 10, Invoices: []string{"i", "j"}, Day: "2026-11-27"}, Err: numbering.ErrMoved},
+			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 2, Invoices: []string{"i"}, Day: "2026-11-27"},
+			Err:  numbering.ErrMoved},
+		C{Name: "a batch does not run over the end of its range",
+			Given: []events.Event{a, events.NumberingStartConfigured{Range: "a", From: 10}, b},
+			When:  numbering.OpenRanged{Submission: "s", Range: "a", First: 10, Invoices: []string{"i", "j"}, Day: "2026-11-27"},
+			Err:   numbering.ErrMoved},
 		C{Name: "an expired range is passed over, the next one serves", Given: []events.Event{a, b},
-			When: numbering.OpenRanged{Submission: "s", Range: "b", First: 11, Invoices: []string{"i"}, SHA256: "h", Day: "2027-01-01"},
+			When: numbering.OpenRanged{Submission: "s", Range: "b", First: 11, Invoices: []string{"i"}, SHA256: "h",
+				Day: "2027-01-01"},
 			Then: []events.Event{in("b", opened("s", 11, "i"))}},
 		C{Name: "on its last day a range still serves", Given: []events.Event{a},
-			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 1, Invoices: []string{"i"}, SHA256: "h", Day: "2026-12-31"},
+			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 1, Invoices: []string{"i"}, SHA256: "h",
+				Day: "2026-12-31"},
 			Then: []events.Event{in("a", opened("s", 1, "i"))}},
 		C{Name: "without a number left nothing opens", Given: []events.Event{a},
-			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 1, Invoices: []string{"i"}, Day: "2027-01-01"}, Err: numbering.ErrExhausted},
-		C{Name: "a held series goes on with the number that an operator names", Given: []events.Event{a, b, held, events.SeriesReleased{Range: "b", Next: 14}},
-			When: numbering.OpenRanged{Submission: "s", Range: "b", First: 14, Invoices: []string{"i"}, SHA256: "h", Day: "2026-11-27"},
+			When: numbering.OpenRanged{Submission: "s", Range: "a", First: 1, Invoices: []string{"i"}, Day: "2027-01-01"},
+			Err:  numbering.ErrExhausted},
+		C{Name: "a held series goes on with the number that an operator names",
+			Given: []events.Event{a, b, held, events.SeriesReleased{Range: "b", Next: 14}},
+			When: numbering.OpenRanged{Submission: "s", Range: "b", First: 14, Invoices: []string{"i"}, SHA256: "h",
+				Day: "2026-11-27"},
 			Then: []events.Event{in("b", opened("s", 14, "i"))}},
-		C{Name: "a rejected number is voided, it never leaves its invoice", Given: []events.Event{a, opened("s", 1, "i", "j")},
-			When: numbering.SettleSubmission{Submission: "s", Outcomes: []events.Outcome{accepted("i", 1), {Invoice: "j", Number: 2, Result: events.Rejected, Messages: refused}}},
+		C{Name: "a rejected number is voided, it never leaves its invoice",
+			Given: []events.Event{a, opened("s", 1, "i", "j")},
+			When: numbering.SettleSubmission{Submission: "s",
+				Outcomes: []events.Outcome{accepted("i", 1),
+					{Invoice: "j", Number: 2, Result: events.Rejected, Messages: refused}}},
 			Then: []events.Event{
-				events.SubmissionSettled{Submission: "s", Outcomes: []events.Outcome{accepted("i", 1), {Invoice: "j", Number: 2, Result: events.Rejected, Messages: refused}}},
+				events.SubmissionSettled{Submission: "s",
+					Outcomes: []events.Outcome{accepted("i", 1),
+						{Invoice: "j", Number: 2, Result: events.Rejected, Messages: refused}}},
 				events.NumberVoided{Number: 2, Invoice: "j", Reasons: refused}}},
 		C{Name: "a number of a range cannot go back unprocessed", Given: []events.Event{a, opened("s", 1, "i")},
-			When: numbering.SettleSubmission{Submission: "s", Outcomes: []events.Outcome{{Invoice: "i", Number: 1, Result: events.NotProcessed}}}, Err: numbering.ErrPartial},
-		C{Name: "each notice is given once", Given: []events.Event{a, events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "a"}},
+			When: numbering.SettleSubmission{Submission: "s",
+				Outcomes: []events.Outcome{{Invoice: "i", Number: 1, Result: events.NotProcessed}}}, Err: numbering.ErrPartial},
+		C{Name: "each notice is given once", Given: []events.Event{a,
+			events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "a"}},
 			When: numbering.Notice{Notice: events.NumberingNoticed{Kind: "quantity", Notice: 1, Range: "a", Remaining: 2}}},
 	)
 }
@@ -101,7 +129,8 @@ func TestTheLastNumberIsTheOneThatWasTakenLast(t *testing.T) {
 		{"in the first range", spent, "AA", 9_999_999},
 		{"lower, in the next range", append(spent[:4:4], opened("t", "b", 5, "i", "j")), "1B", 6},
 		{"of a refused document", append(spent[:4:4], opened("t", "b", 5, "i"), settled("t", events.Rejected, 5)), "1B", 5},
-		{"where the authority counts, accepted", []events.Event{opened("s", "", 7, "i"), settled("s", events.Accepted, 7), opened("t", "", 8, "i")}, "", 7},
+		{"where the authority counts, accepted",
+			[]events.Event{opened("s", "", 7, "i"), settled("s", events.Accepted, 7), opened("t", "", 8, "i")}, "", 7},
 	} {
 		if letter, number := numbering.Decider.Fold(c.given...).LastTaken(); letter != c.letter || number != c.number {
 			t.Errorf("%s: %q %d, want %q %d", c.name, letter, number, c.letter, c.number)
@@ -124,14 +153,16 @@ func TestRemainingCountsWhatStillServes(t *testing.T) {
 
 // cae is a range of Uruguay: its numbers belong to a series letter.
 func cae(id, letter string, from, to int64) events.NumberingRangeUploaded {
-	return events.NumberingRangeUploaded{Range: id, Company: "c", OfficialCode: 111, Series: letter, From: from, To: to, Authority: "NA " + id, Fingerprint: id}
+	return events.NumberingRangeUploaded{Range: id, Company: "c", OfficialCode: 111, Series: letter, From: from, To: to,
+		Authority: "NA " + id, Fingerprint: id}
 }
 
 func TestSeriesLetters(t *testing.T) {
 	type C = commandtest.Case[numbering.Command]
 	a, b := cae("a", "A", 1, 3), cae("b", "B", 1, 3)
 	open := func(id, r string, first int64, invoices ...string) events.SubmissionOpened {
-		return events.SubmissionOpened{Submission: id, Range: r, First: first, Invoices: invoices, SHA256: "h", AuthorityLast: first - 1}
+		return events.SubmissionOpened{Submission: id, Range: r, First: first, Invoices: invoices, SHA256: "h",
+			AuthorityLast: first - 1}
 	}
 	rejected := func(invoice string, n int64) []events.Outcome {
 		return []events.Outcome{{Invoice: invoice, Number: n, Result: events.Rejected}}
@@ -141,21 +172,30 @@ func TestSeriesLetters(t *testing.T) {
 	caf := uploaded("a", 1, 10, "")
 	caf.Authority, caf.IssuedOn = "300", "2026-10-05"
 	cafCopied, cafOther := caf, caf
-	cafCopied.Fingerprint, cafOther.Fingerprint, cafOther.IssuedOn = "saved with other line ends", "another day's", "2026-10-06"
+	cafCopied.Fingerprint, cafOther.Fingerprint, cafOther.IssuedOn = "saved with other line ends", "another day's",
+		"2026-10-06"
 	usedUp := []events.Event{a, b, open("s", "a", 1, "i", "j", "k"),
 		events.SubmissionSettled{Submission: "s", Outcomes: []events.Outcome{{Invoice: "i"}, {Invoice: "j"}, {Invoice: "k"}}}}
 	commandtest.Run(t, numbering.Decider,
-		C{Name: "the same numbers in another series are another range", Given: []events.Event{a}, When: numbering.UploadRange{Range: b}, Then: []events.Event{b}},
-		C{Name: "the same numbers in the same series are refused", Given: []events.Event{a, b}, When: numbering.UploadRange{Range: cae("x", "A", 3, 9)}, Err: numbering.ErrOverlap},
-		C{Name: "the same authorisation in another copy of its file is nothing new", Given: []events.Event{a, b}, When: numbering.UploadRange{Range: copied}},
-		C{Name: "another copy of a file of Chile is nothing new", Given: []events.Event{caf}, When: numbering.UploadRange{Range: cafCopied}},
-		C{Name: "the same numbers of another day are refused", Given: []events.Event{caf}, When: numbering.UploadRange{Range: cafOther}, Err: numbering.ErrOverlap},
+		C{Name: "the same numbers in another series are another range", Given: []events.Event{a},
+			When: numbering.UploadRange{Range: b}, Then: []events.Event{b}},
+		C{Name: "the same numbers in the same series are refused", Given: []events.Event{a, b},
+			When: numbering.UploadRange{Range: cae("x", "A", 3, 9)}, Err: numbering.ErrOverlap},
+		C{Name: "the same authorisation in another copy of its file is nothing new", Given: []events.Event{a, b},
+			When: numbering.UploadRange{Range: copied}},
+		C{Name: "another copy of a file of Chile is nothing new", Given: []events.Event{caf},
+			When: numbering.UploadRange{Range: cafCopied}},
+		C{Name: "the same numbers of another day are refused", Given: []events.Event{caf},
+			When: numbering.UploadRange{Range: cafOther}, Err: numbering.ErrOverlap},
 		C{Name: "the second series begins at its own first number", Given: usedUp,
-			When: numbering.OpenRanged{Submission: "t", Range: "b", First: 1, Invoices: []string{"l"}, SHA256: "h", Day: "2026-11-27", After: "s"},
+			When: numbering.OpenRanged{Submission: "t", Range: "b", First: 1, Invoices: []string{"l"}, SHA256: "h",
+				Day: "2026-11-27", After: "s"},
 			Then: []events.Event{open("t", "b", 1, "l")}},
-		C{Name: "a rejected number is voided in its own series", Given: append(usedUp[:len(usedUp):len(usedUp)], open("t", "b", 2, "l")),
-			When: numbering.SettleSubmission{Submission: "t", After: "s", Outcomes: rejected("l", 2)},
-			Then: []events.Event{events.SubmissionSettled{Submission: "t", Outcomes: rejected("l", 2)}, events.NumberVoided{Number: 2, Series: "B", Invoice: "l"}}},
+		C{Name: "a rejected number is voided in its own series",
+			Given: append(usedUp[:len(usedUp):len(usedUp)], open("t", "b", 2, "l")),
+			When:  numbering.SettleSubmission{Submission: "t", After: "s", Outcomes: rejected("l", 2)},
+			Then: []events.Event{events.SubmissionSettled{Submission: "t", Outcomes: rejected("l", 2)},
+				events.NumberVoided{Number: 2, Series: "B", Invoice: "l"}}},
 	)
 	s := numbering.Decider.Fold(append(usedUp[:len(usedUp):len(usedUp)], open("t", "b", 1, "l"))...)
 	if left, total := s.Remaining("2026-11-27"); left != 2 || total != 3 {
@@ -164,7 +204,8 @@ func TestSeriesLetters(t *testing.T) {
 	if got := s.Letter(s.Open[0].SubmissionOpened); got != "B" {
 		t.Errorf("the open submission is of series %q, want B", got)
 	}
-	old := numbering.Decider.Fold(uploaded("r", 1, 9, ""), events.SubmissionOpened{Submission: "s", First: 1, Invoices: []string{"i", "j"}})
+	old := numbering.Decider.Fold(uploaded("r", 1, 9, ""),
+		events.SubmissionOpened{Submission: "s", First: 1, Invoices: []string{"i", "j"}})
 	if r, ok := old.RangeOf(old.Open[0].SubmissionOpened, 2); !ok || r.Range != "r" || r.Next != 3 {
 		t.Errorf("a submission that names no range goes by the number: %+v, %t", r, ok)
 	}
@@ -181,15 +222,22 @@ func TestReleaseWithANextNumber(t *testing.T) {
 			Then: []events.Event{events.SeriesReleased{Reason: "looked", Range: "a", Next: 4}}},
 		C{Name: "in a later range", Given: []events.Event{a, b, held}, When: numbering.Release{Reason: "looked", Next: 20},
 			Then: []events.Event{events.SeriesReleased{Reason: "looked", Range: "b", Next: 20}}},
-		C{Name: "the one that comes next anyway", Given: []events.Event{a, used, held}, When: numbering.Release{Reason: "looked", Next: 3},
+		C{Name: "the one that comes next anyway", Given: []events.Event{a, used, held},
+			When: numbering.Release{Reason: "looked", Next: 3},
 			Then: []events.Event{events.SeriesReleased{Reason: "looked", Range: "a", Next: 3}}},
-		C{Name: "a number that the log knows to be used", Given: []events.Event{a, used, held}, When: numbering.Release{Next: 2}, Err: numbering.ErrTaken},
-		C{Name: "a number of no range", Given: []events.Event{a, b, held}, When: numbering.Release{Next: 21}, Err: numbering.ErrOutside},
-		C{Name: "a number of another range than the one that is named", Given: []events.Event{a, b, held}, When: numbering.Release{Next: 4, Range: "b"}, Err: numbering.ErrOutside},
-		C{Name: "a number of two series letters", Given: []events.Event{a, other, held}, When: numbering.Release{Next: 4}, Err: numbering.ErrAmbiguous},
-		C{Name: "a number of two series letters and the range of one", Given: []events.Event{a, other, held}, When: numbering.Release{Next: 4, Range: "z"},
+		C{Name: "a number that the log knows to be used", Given: []events.Event{a, used, held},
+			When: numbering.Release{Next: 2}, Err: numbering.ErrTaken},
+		C{Name: "a number of no range", Given: []events.Event{a, b, held}, When: numbering.Release{Next: 21},
+			Err: numbering.ErrOutside},
+		C{Name: "a number of another range than the one that is named", Given: []events.Event{a, b, held},
+			When: numbering.Release{Next: 4, Range: "b"}, Err: numbering.ErrOutside},
+		C{Name: "a number of two series letters", Given: []events.Event{a, other, held}, When: numbering.Release{Next: 4},
+			Err: numbering.ErrAmbiguous},
+		C{Name: "a number of two series letters and the range of one", Given: []events.Event{a, other, held},
+			When: numbering.Release{Next: 4, Range: "z"},
 			Then: []events.Event{events.SeriesReleased{Range: "z", Next: 4}}},
-		C{Name: "where the authority's last number is the truth", Given: []events.Event{held}, When: numbering.Release{Next: 4}, Err: numbering.ErrNoRanges},
+		C{Name: "where the authority's last number is the truth", Given: []events.Event{held},
+			When: numbering.Release{Next: 4}, Err: numbering.ErrNoRanges},
 		C{Name: "a series that is not held", Given: []events.Event{a}, When: numbering.Release{Next: 4}},
 	)
 }

@@ -28,11 +28,16 @@ type Release struct {
 
 // Refusals of a release.
 var (
-	ErrNothing   = fault.New(fault.Conflict, "NUMBERS_NOT_VOIDED", "The authority gives out the numbers of this series, none has to be voided: release it, and what was not processed gets the next free number.")
-	ErrNoRanges  = fault.New(fault.Conflict, "SERIES_WITHOUT_RANGES", "The authority's last number is the truth in this series: release it without a next number.")
-	ErrOutside   = fault.New(fault.Invalid, "OUTSIDE_RANGE", "No uploaded range holds this next number: upload its numbering file first, or look at the number again.")
+	ErrNothing = fault.New(fault.Conflict, "NUMBERS_NOT_VOIDED",
+		"The authority gives out the numbers of this series, none has to be voided: release it, and what was not "+
+			"processed gets the next free number.")
+	ErrNoRanges = fault.New(fault.Conflict, "SERIES_WITHOUT_RANGES",
+		"The authority's last number is the truth in this series: release it without a next number.")
+	ErrOutside = fault.New(fault.Invalid, "OUTSIDE_RANGE", "No uploaded range holds this next number: upload its "+
+		"numbering file first, or look at the number again.")
 	ErrTaken     = fault.New(fault.Conflict, "NUMBER_TAKEN", "This log knows that the number was used: name a later one.")
-	ErrAmbiguous = fault.New(fault.Invalid, "RANGE_AMBIGUOUS", "Ranges of two series letters hold this next number: name the range too.")
+	ErrAmbiguous = fault.New(fault.Invalid, "RANGE_AMBIGUOUS",
+		"Ranges of two series letters hold this next number: name the range too.")
 )
 
 func (c Release) decide(s State) ([]events.Event, error) {

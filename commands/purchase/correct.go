@@ -50,7 +50,9 @@ func differs(a, b events.PurchaseReceived) bool {
 
 func corrected(s State, now events.PurchaseReceived) events.PurchaseCorrected {
 	now = s.Completed(now)
-	return events.PurchaseCorrected{Purchase: s.Received.Purchase, Company: s.Received.Company, Date: now.Date, Supplier: now.Supplier,
-		Currency: now.Currency, Total: now.Total, Authorization: now.Authorization, Verification: now.Verification, Verified: now.Verified,
-		Source: now.Source, DocumentSHA256: now.DocumentSHA256, Messages: now.Messages, Calls: now.Calls}
+	return events.PurchaseCorrected{Purchase: s.Received.Purchase, Company: s.Received.Company, Date: now.Date,
+		Supplier: now.Supplier,
+		Currency: now.Currency, Total: now.Total, Authorization: now.Authorization, Verification: now.Verification,
+		Verified: now.Verified,
+		Source:   now.Source, DocumentSHA256: now.DocumentSHA256, Messages: now.Messages, Calls: now.Calls}
 }

@@ -43,14 +43,16 @@ var Decider = commands.Decider[State, Receive]{
 		}
 		if differs(*s.Received, c.Purchase) {
 			return nil, fault.New(fault.Conflict, "PURCHASE_DIFFERS", fmt.Sprintf(
-				"This document was taken in before as %s, with the total %s: what is sent now has %s. The record stays as it is, since it is verified: find out where the other one comes from.",
+				"This document was taken in before as %s, with the total %s: what is sent now has %s. The record stays as it "+
+					"is, since it is verified: find out where the other one comes from.",
 				s.Received.Purchase, total(*s.Received), total(c.Purchase)))
 		}
 		if !s.Unconfirmed() || !further(*s.Received, c.Purchase) || same(*s.Received, c.Purchase) {
 			return nil, nil
 		}
-		return []events.Event{events.PurchaseVerified{Purchase: s.Received.Purchase, Company: s.Received.Company, Verification: c.Purchase.Verification,
-			Verified: c.Purchase.Verified, Messages: c.Purchase.Messages, Calls: c.Purchase.Calls}}, nil
+		return []events.Event{events.PurchaseVerified{Purchase: s.Received.Purchase, Company: s.Received.Company,
+			Verification: c.Purchase.Verification,
+			Verified:     c.Purchase.Verified, Messages: c.Purchase.Messages, Calls: c.Purchase.Calls}}, nil
 	},
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

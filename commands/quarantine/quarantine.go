@@ -37,8 +37,9 @@ var ErrReason = fault.New(fault.Invalid, "REASON_REQUIRED", "Say why: the reason
 
 // ErrNumbers: half of a numbering series, or of a taxpayer's claims, does not say which
 // numbers were used. Nothing would be sent on it, or a number twice.
-var ErrNumbers = fault.New(fault.Conflict, "NUMBERS_UNKNOWN", "What is missing of this stream says which numbers were used, so nothing can go on without it: "+
-	"take back the limit that cut it, or restore it from a backup, and use 'folio quarantine retry'.")
+var ErrNumbers = fault.New(fault.Conflict, "NUMBERS_UNKNOWN",
+	"What is missing of this stream says which numbers were used, so nothing can go on without it: "+
+		"take back the limit that cut it, or restore it from a backup, and use 'folio quarantine retry'.")
 
 // numbered are the categories of streams that must be whole.
 var numbered = []string{"numbering-", "taxpayer-"}
@@ -56,10 +57,12 @@ func (c Skip) decide(s State) ([]events.Event, error) {
 	}
 	t := c.Trouble
 	missing := t.Kind == events.Cut || t.Kind == events.Deleted
-	if missing && slices.ContainsFunc(numbered, func(category string) bool { return strings.HasPrefix(t.Stream, category) }) {
+	if missing && slices.ContainsFunc(numbered,
+		func(category string) bool { return strings.HasPrefix(t.Stream, category) }) {
 		return nil, ErrNumbers
 	}
-	e := events.TroubleSkipped{Stream: t.Stream, Kind: t.Kind, Revision: t.Revision, Next: t.Next, Event: t.Event, Reason: c.Reason}
+	e := events.TroubleSkipped{Stream: t.Stream, Kind: t.Kind, Revision: t.Revision, Next: t.Next, Event: t.Event,
+		Reason: c.Reason}
 	if e.Fault = t.Error(); t.Err != nil {
 		e.Fault = t.Err.Error()
 	}

@@ -57,7 +57,8 @@ var (
 	ErrExists  = fault.New(fault.Conflict, "REPLAY_EXISTS", "This replay id is taken: ask for another replay.")
 	ErrUnknown = fault.New(fault.NotFound, "REPLAY_NOT_FOUND", "This webhook has no such replay.")
 	ErrOther   = fault.New(fault.Conflict, "REPLAY_RUNNING",
-		"A replay of this webhook is running, and there is one at a time: wait until it is finished, or cancel it. List them with GET …/replays.")
+		"A replay of this webhook is running, and there is one at a time: wait until it is finished, or cancel it. List "+
+			"them with GET …/replays.")
 	ErrOver = fault.New(fault.Conflict, "REPLAY_OVER", "This replay is finished already: there is nothing left to cancel.")
 )
 

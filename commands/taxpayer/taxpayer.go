@@ -23,7 +23,8 @@ type Claim struct{ Claim events.NumberingRangeClaimed }
 
 // ErrClaimed refuses numbers that another company of the same taxpayer has.
 var ErrClaimed = fault.New(fault.Conflict, "RANGE_OF_ANOTHER_COMPANY",
-	"Another company here with the same tax identifier uploaded these numbers: no number may be used twice. Issue from that company, or ask the authority for a range of its own for this one.")
+	"Another company here with the same tax identifier uploaded these numbers: no number may be used twice. Issue from "+
+		"that company, or ask the authority for a range of its own for this one.")
 
 // Decider gives numbers of one series to the first company that claims them.
 var Decider = commands.Decider[State, Claim]{
@@ -49,7 +50,8 @@ var Decider = commands.Decider[State, Claim]{
 }
 
 func overlap(a, b events.NumberingRangeClaimed) bool {
-	return a.Environment == b.Environment && a.OfficialCode == b.OfficialCode && a.Series == b.Series && a.From <= b.To && b.From <= a.To
+	return a.Environment == b.Environment && a.OfficialCode == b.OfficialCode && a.Series == b.Series && a.From <= b.To &&
+		b.From <= a.To
 }
 
 // ID is the aggregate id: "<country>-<tax identifier>", the identifier in canonical form.

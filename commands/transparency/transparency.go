@@ -108,7 +108,8 @@ var Decider = commands.Decider[State, Command]{
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
 	case events.TreeBegun:
-		return State{TreeHead: events.TreeHead{Tree: e.Tree, Origin: e.Origin, Key: e.Key}, Salts: e.Salts, Trees: s.Trees + 1}
+		return State{TreeHead: events.TreeHead{Tree: e.Tree, Origin: e.Origin, Key: e.Key}, Salts: e.Salts,
+			Trees: s.Trees + 1}
 	case events.CheckpointRecorded:
 		s.Size, s.Root, s.RecordedAt = e.Size, e.Root, s.at
 	case events.NotaryKeyRotated:

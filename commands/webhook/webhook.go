@@ -148,7 +148,8 @@ func (c Change) decide(s State) ([]events.Event, error) {
 	switch {
 	case !s.Exists() || s.Webhook != c.Webhook:
 		return nil, ErrUnknown
-	case s.URL == c.To.URL && s.Description == c.To.Description && s.Status == c.To.Status && slices.Equal(s.Events, c.To.Events):
+	case s.URL == c.To.URL && s.Description == c.To.Description && s.Status == c.To.Status &&
+		slices.Equal(s.Events, c.To.Events):
 		return nil, nil
 	}
 	return []events.Event{c.To}, nil

@@ -13,8 +13,9 @@ import (
 
 var (
 	noon       = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	subscribed = events.WebhookSubscribed{Company: "C1", Webhook: 7, URL: "https://a.test", Events: []string{"ISE", "CER"}, Secret: "s1"}
-	changed    = events.WebhookChanged{URL: "https://b.test", Events: []string{"ISE"}, Status: webhook.Paused}
+	subscribed = events.WebhookSubscribed{Company: "C1", Webhook: 7, URL: "https://a.test", Events: []string{"ISE", "CER"},
+		Secret: "s1"}
+	changed = events.WebhookChanged{URL: "https://b.test", Events: []string{"ISE"}, Status: webhook.Paused}
 )
 
 func TestASubscription(t *testing.T) {
@@ -22,9 +23,11 @@ func TestASubscription(t *testing.T) {
 		commandtest.Case[webhook.Command]{Name: "a company subscribes",
 			When: webhook.Subscribe{Webhook: subscribed}, Then: []events.Event{subscribed}},
 		commandtest.Case[webhook.Command]{Name: "a company has one callback URL",
-			Given: []events.Event{subscribed}, When: webhook.Subscribe{Webhook: events.WebhookSubscribed{Company: "C1", Webhook: 8}}, Err: webhook.ErrExists},
+			Given: []events.Event{subscribed}, When: webhook.Subscribe{Webhook: events.WebhookSubscribed{Company: "C1",
+				Webhook: 8}}, Err: webhook.ErrExists},
 		commandtest.Case[webhook.Command]{Name: "after the removal it may have another",
-			Given: []events.Event{subscribed, events.WebhookRemoved{}}, When: webhook.Subscribe{Webhook: subscribed}, Then: []events.Event{subscribed}},
+			Given: []events.Event{subscribed, events.WebhookRemoved{}}, When: webhook.Subscribe{Webhook: subscribed},
+			Then: []events.Event{subscribed}},
 		commandtest.Case[webhook.Command]{Name: "it changes",
 			Given: []events.Event{subscribed}, When: webhook.Change{Webhook: 7, To: changed}, Then: []events.Event{changed}},
 		commandtest.Case[webhook.Command]{Name: "the same again is nothing new",
@@ -34,11 +37,13 @@ func TestASubscription(t *testing.T) {
 		commandtest.Case[webhook.Command]{Name: "the secret changes with an overlap",
 			Given: []events.Event{subscribed}, When: webhook.Rotate{Webhook: 7, Secret: "s2", Overlap: noon},
 			Then: []events.Event{events.WebhookSecretRotated{Secret: "s2", Overlap: noon}}},
-		commandtest.Case[webhook.Command]{Name: "what never was has no secret", When: webhook.Rotate{Webhook: 7, Secret: "s2"}, Err: webhook.ErrUnknown},
+		commandtest.Case[webhook.Command]{Name: "what never was has no secret",
+			When: webhook.Rotate{Webhook: 7, Secret: "s2"}, Err: webhook.ErrUnknown},
 		commandtest.Case[webhook.Command]{Name: "it is removed",
 			Given: []events.Event{subscribed}, When: webhook.Remove{Webhook: 7}, Then: []events.Event{events.WebhookRemoved{}}},
 		commandtest.Case[webhook.Command]{Name: "a second removal is not found",
-			Given: []events.Event{subscribed, events.WebhookRemoved{}}, When: webhook.Remove{Webhook: 7}, Err: webhook.ErrUnknown},
+			Given: []events.Event{subscribed, events.WebhookRemoved{}}, When: webhook.Remove{Webhook: 7},
+			Err: webhook.ErrUnknown},
 	)
 }
 
@@ -74,7 +79,8 @@ func TestWhatASubscriptionHearsAndWhoSigns(t *testing.T) {
 		if got := s.Secrets(noon.Add(c.at)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v sign", c.name, got)
 		}
-		if until, signs := s.PreviousUntil(noon.Add(c.at)); signs != (c.until > 0) || signs && !until.Equal(noon.Add(c.until)) {
+		if until, signs := s.PreviousUntil(noon.Add(c.at)); signs != (c.until > 0) ||
+			signs && !until.Equal(noon.Add(c.until)) {
 			t.Errorf("%s: %v until %s", c.name, signs, until)
 		}
 	}

@@ -37,7 +37,8 @@ func (r *run) eventStoreGo(ctx context.Context, tls bool) ([]row, error) {
 	if tls {
 		name = "EventStore-Client-Go TLS"
 	}
-	return r.goTest(ctx, name, dir, "./esdb", pattern, "FOLIO_CONFORMANCE="+r.nodes.address, "EVENTSTORE_INSECURE="+strconv.FormatBool(!tls))
+	return r.goTest(ctx, name, dir, "./esdb", pattern, "FOLIO_CONFORMANCE="+r.nodes.address,
+		"EVENTSTORE_INSECURE="+strconv.FormatBool(!tls))
 }
 
 // kurrentGo runs the suites of the newer Go client, which expect one plain node and one with TLS.

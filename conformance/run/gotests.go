@@ -60,7 +60,8 @@ const withoutNameServer = "GRPC_ENABLE_TXT_SERVICE_CONFIG=false"
 
 // goTest runs tests of a copied module and makes a row of each of its top tests.
 func (r *run) goTest(ctx context.Context, suite, dir, pkg, pattern string, env ...string) ([]row, error) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-mod=mod", "-json", "-count=1", "-vet=off", "-timeout", "15m", "-run", pattern, pkg)
+	cmd := exec.CommandContext(ctx, "go", "test", "-mod=mod", "-json", "-count=1", "-vet=off", "-timeout", "15m", "-run",
+		pattern, pkg)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), append(env, "GOFLAGS=", "GOWORK=off", withoutNameServer)...)
 	cmd.Stderr = os.Stderr
@@ -71,7 +72,8 @@ func (r *run) goTest(ctx context.Context, suite, dir, pkg, pattern string, env .
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	results := &goResults{suite: suite, order: map[string]int{}, output: map[string]string{}, parents: map[string]bool{}, outcome: map[string]string{}}
+	results := &goResults{suite: suite, order: map[string]int{}, output: map[string]string{}, parents: map[string]bool{},
+		outcome: map[string]string{}}
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 4<<20)
 	for lines.Scan() {

@@ -88,11 +88,17 @@ type suite struct {
 
 func suites() []suite {
 	return []suite{
-		{"EventStore-Client-Go plain", func(ctx context.Context, r *run) ([]row, error) { return r.eventStoreGo(ctx, false) }},
+		{"EventStore-Client-Go plain", func(ctx context.Context, r *run) ([]row, error) {
+			return r.eventStoreGo(ctx, false)
+		}},
 		{"EventStore-Client-Go TLS", func(ctx context.Context, r *run) ([]row, error) { return r.eventStoreGo(ctx, true) }},
 		{"KurrentDB-Client-Go", func(ctx context.Context, r *run) ([]row, error) { return r.kurrentGo(ctx) }},
-		{"npm @eventstore/db-client", func(ctx context.Context, r *run) ([]row, error) { return r.npm(ctx, "eventstore.js") }},
-		{"npm @kurrent/kurrentdb-client", func(ctx context.Context, r *run) ([]row, error) { return r.npm(ctx, "kurrent.js") }},
+		{"npm @eventstore/db-client", func(ctx context.Context, r *run) ([]row, error) {
+			return r.npm(ctx, "eventstore.js")
+		}},
+		{"npm @kurrent/kurrentdb-client", func(ctx context.Context, r *run) ([]row, error) {
+			return r.npm(ctx, "kurrent.js")
+		}},
 		{"never applicable", func(context.Context, *run) ([]row, error) { return notApplicable(), nil }},
 	}
 }
@@ -101,10 +107,13 @@ func suites() []suite {
 func notApplicable() []row {
 	return []row{
 		{suite: "EventStore-Client-Go", test: "TestProjections", skipped: 8, notes: []string{"JavaScript projections"}},
-		{suite: "EventStore-Client-Go", test: "TestPlugins", skipped: 8, notes: []string{"the licensed plug-in for user certificates"}},
+		{suite: "EventStore-Client-Go", test: "TestPlugins", skipped: 8,
+			notes: []string{"the licensed plug-in for user certificates"}},
 		{suite: "EventStore-Client-Go", test: "ClusterTests", skipped: 1, notes: []string{"a cluster of three nodes"}},
 		{suite: "KurrentDB-Client-Go", test: "TestProjectionSuite", skipped: 1, notes: []string{"JavaScript projections"}},
-		{suite: "KurrentDB-Client-Go", test: "TestOAuthAuthenticationSuite", skipped: 1, notes: []string{"the licensed plug-in for OAuth"}},
-		{suite: "KurrentDB-Client-Go", test: "TestClusterSuite, TestTLS", skipped: 2, notes: []string{"a cluster of three nodes"}},
+		{suite: "KurrentDB-Client-Go", test: "TestOAuthAuthenticationSuite", skipped: 1,
+			notes: []string{"the licensed plug-in for OAuth"}},
+		{suite: "KurrentDB-Client-Go", test: "TestClusterSuite, TestTLS", skipped: 2,
+			notes: []string{"a cluster of three nodes"}},
 	}
 }

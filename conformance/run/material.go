@@ -38,7 +38,8 @@ func makeMaterial(work string) (*material, error) {
 	}
 	if err := m.issue("node", "node", ca, &x509.Certificate{Subject: pkix.Name{CommonName: "eventstoredb-node"},
 		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}); err != nil {
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}); err != nil {
 		return nil, err
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte("changeit"), bcrypt.MinCost)
@@ -56,8 +57,9 @@ type signer struct {
 
 func (m *material) authority(name string) (*signer, error) {
 	s := &signer{}
-	return s, m.issue(name, "ca", s, &x509.Certificate{Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature})
+	return s, m.issue(name, "ca", s, &x509.Certificate{Subject: pkix.Name{CommonName: name}, IsCA: true,
+		BasicConstraintsValid: true,
+		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature})
 }
 
 // issue makes a certificate; by a signer that has none yet it is signed by itself.
@@ -90,7 +92,8 @@ func (m *material) issue(folder, name string, by *signer, c *x509.Certificate) e
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	for ext, block := range map[string]*pem.Block{"crt": {Type: "CERTIFICATE", Bytes: der}, "key": {Type: "PRIVATE KEY", Bytes: private}} {
+	for ext, block := range map[string]*pem.Block{"crt": {Type: "CERTIFICATE", Bytes: der},
+		"key": {Type: "PRIVATE KEY", Bytes: private}} {
 		if err := os.WriteFile(filepath.Join(dir, name+"."+ext), pem.EncodeToMemory(block), 0o600); err != nil {
 			return fmt.Errorf("write a certificate: %w", err)
 		}

@@ -63,7 +63,8 @@ func (r *run) npmSteps(ctx context.Context, dir, script string, tls bool) (row, 
 	address := fmt.Sprintf("esdb://%s?tls=false", at)
 	if tls {
 		result.test = "TLS, logged in"
-		address = fmt.Sprintf("esdb://admin:changeit@%s?tls=true&tlsCaFile=%s", at, filepath.Join(r.material.dir, "ca", "ca.crt"))
+		address = fmt.Sprintf("esdb://admin:changeit@%s?tls=true&tlsCaFile=%s", at,
+			filepath.Join(r.material.dir, "ca", "ca.crt"))
 	}
 	cmd := exec.CommandContext(ctx, "node", script, address)
 	cmd.Dir = dir

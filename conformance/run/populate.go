@@ -56,16 +56,19 @@ type fixture struct {
 }
 
 func (p *population) fill(folder string) error {
-	for _, name := range []string{"all-e0-e10", "all-c1788-p1788", "all-back-c3386-p3386", "all-back-e0-e10", "dataset20M-1800-e0-e10", "dataset20M-1800-e1999-e1990"} {
+	for _, name := range []string{"all-e0-e10", "all-c1788-p1788", "all-back-c3386-p3386", "all-back-e0-e10",
+		"dataset20M-1800-e0-e10", "dataset20M-1800-e1999-e1990"} {
 		var list []fixture
 		if err := readJSON(filepath.Join(folder, name+".json"), &list); err != nil {
 			return err
 		}
 		for _, f := range list {
 			e := f.Event
-			p.events[e.Position.Commit] = node.Imported{Position: e.Position.Commit, Stream: e.StreamID, Revision: e.StreamRevision.Value,
-				ID: e.EventID, Type: e.EventType, JSON: e.ContentType == "application/json", Data: octets(e.EventData), Metadata: octets(e.UserMetadata),
-				Created: time.Unix(e.Created.Seconds, e.Created.Nanos)}
+			p.events[e.Position.Commit] = node.Imported{Position: e.Position.Commit, Stream: e.StreamID,
+				Revision: e.StreamRevision.Value,
+				ID:       e.EventID, Type: e.EventType, JSON: e.ContentType == "application/json", Data: octets(e.EventData),
+				Metadata: octets(e.UserMetadata),
+				Created:  time.Unix(e.Created.Seconds, e.Created.Nanos)}
 		}
 	}
 	var positions []struct{ Commit uint64 }
@@ -98,8 +101,9 @@ func (p *population) fill(folder string) error {
 }
 
 func (p *population) add(at uint64, stream string, revision uint64, kind string) {
-	p.events[at] = node.Imported{Position: at, Stream: stream, Revision: revision, Type: kind, JSON: true, Data: []byte("{}"),
-		ID: uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s/%d", stream, revision)), Created: time.Unix(1578852900, 0)}
+	p.events[at] = node.Imported{Position: at, Stream: stream, Revision: revision, Type: kind, JSON: true,
+		Data: []byte("{}"),
+		ID:   uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s/%d", stream, revision)), Created: time.Unix(1578852900, 0)}
 }
 
 // between fills a stream up to count events, evenly between those whose places are known.

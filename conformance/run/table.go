@@ -33,7 +33,8 @@ func (t table) print(w io.Writer) {
 	for _, r := range t {
 		sum.passed, sum.failed, sum.skipped = sum.passed+r.passed, sum.failed+r.failed, sum.skipped+r.skipped
 		slices.Sort(r.notes)
-		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%d\t%s\n", r.suite, r.test, r.passed, r.failed, r.skipped, strings.Join(slices.Compact(r.notes), "; "))
+		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%d\t%s\n", r.suite, r.test, r.passed, r.failed, r.skipped,
+			strings.Join(slices.Compact(r.notes), "; "))
 	}
 	fmt.Fprintf(tw, "all\t\t%d\t%d\t%d\t\n", sum.passed, sum.failed, sum.skipped)
 	_ = tw.Flush()

@@ -41,7 +41,8 @@ type view struct {
 }
 
 // serve hands f what p has until f must go elsewhere or ends.
-func (r *Reader) serve(ctx context.Context, p *pass, f *follower, handle func(context.Context, eventstore.Batch) error) error {
+func (r *Reader) serve(ctx context.Context, p *pass, f *follower,
+	handle func(context.Context, eventstore.Batch) error) error {
 	for {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -78,7 +79,8 @@ func (r *Reader) view(p *pass, f *follower) (view, error) {
 	case f.next < p.first, r.better(f, p):
 		return view{}, errElsewhere
 	}
-	return view{entries: p.entries[f.next-p.first:], high: p.high, steps: p.steps, caughtUp: p.caughtUp, changed: p.changed}, nil
+	return view{entries: p.entries[f.next-p.first:], high: p.high, steps: p.steps, caughtUp: p.caughtUp,
+		changed: p.changed}, nil
 }
 
 // gather makes a batch of what v has, and says how many entries it is made of.

@@ -103,12 +103,14 @@ type ear struct {
 	up    bool
 }
 
-func listen(t *testing.T, r *fanout.Reader, after events.Position, every int, slow func(events.Recorded), types ...string) *ear {
+func listen(t *testing.T, r *fanout.Reader, after events.Position, every int, slow func(events.Recorded),
+	types ...string) *ear {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := &ear{t: t, types: types, slow: slow, stop: cancel, ended: make(chan error, 1), at: after}
 	var over sync.WaitGroup
 	over.Go(func() {
-		e.ended <- r.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: every}, e.handle)
+		e.ended <- r.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: every},
+			e.handle)
 	})
 	t.Cleanup(func() { cancel(); over.Wait() })
 	return e

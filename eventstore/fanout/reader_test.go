@@ -227,7 +227,8 @@ func TestWhatEndsAFollower(t *testing.T) {
 		l := newLog(t, "a", "b")
 		r := fanout.New(l, narrow)
 		for _, f := range []eventstore.Filter{{}, {Streams: []string{"s-"}}, {Types: []string{"$metadata"}}} {
-			if err := r.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, nil); !errors.Is(err, eventstore.ErrInvalid) {
+			if err := r.Follow(t.Context(), events.Position{}, f, eventstore.FollowOptions{}, nil); !errors.Is(err,
+				eventstore.ErrInvalid) {
 				t.Errorf("%+v: %v", f, err)
 			}
 		}

@@ -96,7 +96,8 @@ func (l *Log) append(stream string, expected int64, ps []eventstore.Pending) (ev
 			return eventstore.Appended{}, fmt.Errorf("append to %s: %w", stream, err)
 		}
 		r := events.Recorded{ID: p.ID.String(), Stream: stream, Revision: uint64(len(held)),
-			Position: events.Position{Commit: at, Prepare: at}, Type: p.Type, Meta: meta, RawMeta: raw, Raw: slices.Clone(p.Data)}
+			Position: events.Position{Commit: at, Prepare: at}, Type: p.Type, Meta: meta, RawMeta: raw,
+			Raw: slices.Clone(p.Data)}
 		l.all, held = append(l.all, r), append(held, r)
 	}
 	l.streams[stream] = held

@@ -90,7 +90,8 @@ func openSocket(dir, path string) (_ *socket, err error) {
 	}
 	if len(s.path) > maxSocket {
 		if path != "" {
-			return nil, fmt.Errorf("the socket's path has %d bytes, at most %d are possible: choose a shorter one", len(path), maxSocket)
+			return nil, fmt.Errorf("the socket's path has %d bytes, at most %d are possible: choose a shorter one", len(path),
+				maxSocket)
 		}
 		if s.folder, err = privateFolder(); err != nil {
 			return nil, err

@@ -91,7 +91,8 @@ var situations = map[string]func(*asker) string{
 	"tombstone, then set metadata": func(a *asker) string {
 		a.fill(1)
 		a.tombstone()
-		_, err := a.c.SetStreamMetadata(a.t.Context(), a.stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, esdb.StreamMetadata{})
+		_, err := a.c.SetStreamMetadata(a.t.Context(), a.stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
+			esdb.StreamMetadata{})
 		return said(err)
 	},
 	"tombstone, then read metadata": func(a *asker) string {
@@ -163,14 +164,16 @@ func (a *asker) meta(text string) {
 
 func (a *asker) delete() {
 	a.t.Helper()
-	if _, err := a.c.DeleteStream(a.t.Context(), a.stream, esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := a.c.DeleteStream(a.t.Context(), a.stream,
+		esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		a.t.Fatal(err)
 	}
 }
 
 func (a *asker) tombstone() {
 	a.t.Helper()
-	if _, err := a.c.TombstoneStream(a.t.Context(), a.stream, esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := a.c.TombstoneStream(a.t.Context(), a.stream,
+		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -199,14 +202,16 @@ func (a *asker) subscribed() string {
 func (a *asker) updatedGroup() string {
 	a.fill(3)
 	createGroup(a.t, a.c, a.stream, esdb.Start{}, quick(nil))
-	updated := &persistent.UpdateReq_Settings{HistoryBufferSize: 500, LiveBufferSize: 500, ReadBatchSize: 20, MinCheckpointCount: 1,
-		MessageTimeout:  &persistent.UpdateReq_Settings_MessageTimeoutMs{MessageTimeoutMs: 30_000},
-		CheckpointAfter: &persistent.UpdateReq_Settings_CheckpointAfterMs{CheckpointAfterMs: 1000}}
-	_, err := a.groups.Update(a.t.Context(), &persistent.UpdateReq{Options: &persistent.UpdateReq_Options{GroupName: "g", Settings: updated,
-		// The Go client says the start where its caller says the end.
-		StreamOption: &persistent.UpdateReq_Options_Stream{Stream: &persistent.UpdateReq_StreamOptions{
-			StreamIdentifier: &shared.StreamIdentifier{StreamName: []byte(a.stream)},
-			RevisionOption:   &persistent.UpdateReq_StreamOptions_End{End: &shared.Empty{}}}}}})
+	updated := &persistent.UpdateReq_Settings{HistoryBufferSize: 500, LiveBufferSize: 500, ReadBatchSize: 20,
+		MinCheckpointCount: 1,
+		MessageTimeout:     &persistent.UpdateReq_Settings_MessageTimeoutMs{MessageTimeoutMs: 30_000},
+		CheckpointAfter:    &persistent.UpdateReq_Settings_CheckpointAfterMs{CheckpointAfterMs: 1000}}
+	_, err := a.groups.Update(a.t.Context(),
+		&persistent.UpdateReq{Options: &persistent.UpdateReq_Options{GroupName: "g", Settings: updated,
+			// The Go client says the start where its caller says the end.
+			StreamOption: &persistent.UpdateReq_Options_Stream{Stream: &persistent.UpdateReq_StreamOptions{
+				StreamIdentifier: &shared.StreamIdentifier{StreamName: []byte(a.stream)},
+				RevisionOption:   &persistent.UpdateReq_StreamOptions_End{End: &shared.Empty{}}}}}})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -235,7 +240,8 @@ func (a *asker) replayed() string {
 	if err := sub.Close(); err != nil {
 		a.t.Fatal(err)
 	}
-	if err := a.c.ReplayParkedMessages(a.t.Context(), a.stream, "g", esdb.ReplayParkedMessagesOptions{StopAt: 2}); err != nil {
+	if err := a.c.ReplayParkedMessages(a.t.Context(), a.stream, "g",
+		esdb.ReplayParkedMessagesOptions{StopAt: 2}); err != nil {
 		a.t.Fatal(err)
 	}
 	return fmt.Sprint(parked())
@@ -248,7 +254,8 @@ func (a *asker) pipelined() string {
 	failed := a.batches(total, func(i int) *streams.BatchAppendReq {
 		o := batchOptions(name(i))
 		o.ExpectedStreamPosition = &streams.BatchAppendReq_Options_Any{Any: &emptypb.Empty{}}
-		return &streams.BatchAppendReq{CorrelationId: textID(a.stream, i), Options: o, IsFinal: true, ProposedMessages: batchEvents(a.stream, i)}
+		return &streams.BatchAppendReq{CorrelationId: textID(a.stream, i), Options: o, IsFinal: true,
+			ProposedMessages: batchEvents(a.stream, i)}
 	})
 	swapped := 0
 	for s := range spread {
@@ -273,7 +280,8 @@ func (a *asker) chained() string {
 		if at := i % length; at > 0 {
 			o.ExpectedStreamPosition = &streams.BatchAppendReq_Options_StreamPosition{StreamPosition: uint64(at - 1)}
 		}
-		return &streams.BatchAppendReq{CorrelationId: textID(a.stream, i), Options: o, IsFinal: true, ProposedMessages: batchEvents(a.stream, i)}
+		return &streams.BatchAppendReq{CorrelationId: textID(a.stream, i), Options: o, IsFinal: true,
+			ProposedMessages: batchEvents(a.stream, i)}
 	}))
 }
 

@@ -145,7 +145,8 @@ func writableStream(id *shared.StreamIdentifier) (string, error) {
 	case isIndex(name):
 		return "", accessDenied("The stream '" + name + "' is an index that the node keeps: it cannot be written to.")
 	case name == groupConfigStream, name == metadataPrefix+groupConfigStream:
-		return "", accessDenied("The stream '" + name + "' is the node's own: change persistent subscriptions through their calls.")
+		return "", accessDenied("The stream '" + name + "' is the node's own: change persistent subscriptions through " +
+			"their calls.")
 	}
 	return name, nil
 }
@@ -220,7 +221,8 @@ func wrongVersion(expected, current int64) *streams.AppendResp {
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &shared.Empty{}}
 	default: // no stream is 2^64-1 in the old field
 		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision_20_6_0{ExpectedRevision_20_6_0: uint64(expected)}
-		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision{ExpectedRevision: uint64(expected)}
+		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision{ExpectedRevision: uint64(
+			expected)}
 	}
 	if expected == expectNoStream {
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &shared.Empty{}}

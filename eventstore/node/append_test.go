@@ -15,10 +15,12 @@ func TestAppendExpectations(t *testing.T) {
 	c := open(t)
 	write(t, c, "three", esdb.NoStream{}, events("E", "three", 0, 3)...)
 	write(t, c, "deleted", esdb.NoStream{}, events("E", "deleted", 0, 3)...)
-	if _, err := c.DeleteStream(t.Context(), "deleted", esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := c.DeleteStream(t.Context(), "deleted",
+		esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.TombstoneStream(t.Context(), "gone", esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := c.TombstoneStream(t.Context(), "gone",
+		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
 	ok := esdb.ErrorCode(-1)
@@ -73,12 +75,16 @@ func TestAppendIdempotence(t *testing.T) {
 		{"the whole append again changes nothing", esdb.NoStream{}, again(0, 4), ok, 3, 4},
 		{"its beginning again changes nothing and answers its own end", esdb.NoStream{}, again(0, 2), ok, 1, 4},
 		{"its middle again at its revision changes nothing", esdb.Revision(0), again(1, 3), ok, 2, 4},
-		{"the same events at another revision conflict", esdb.Revision(1), again(1, 3), esdb.ErrorCodeWrongExpectedVersion, 0, 4},
-		{"a repetition with one event more conflicts", esdb.NoStream{}, append(again(0, 4), fresh), esdb.ErrorCodeWrongExpectedVersion, 0, 4},
-		{"a later event that differs conflicts", esdb.NoStream{}, append(again(0, 1), fresh), esdb.ErrorCodeWrongExpectedVersion, 0, 4},
+		{"the same events at another revision conflict", esdb.Revision(1), again(1, 3), esdb.ErrorCodeWrongExpectedVersion, 0,
+			4},
+		{"a repetition with one event more conflicts", esdb.NoStream{}, append(again(0, 4), fresh),
+			esdb.ErrorCodeWrongExpectedVersion, 0, 4},
+		{"a later event that differs conflicts", esdb.NoStream{}, append(again(0, 1), fresh),
+			esdb.ErrorCodeWrongExpectedVersion, 0, 4},
 		{"known events at any change nothing", esdb.Any{}, again(1, 3), ok, 2, 4},
 		{"known events at stream exists change nothing", esdb.StreamExists{}, again(3, 4), ok, 3, 4},
-		{"known, then unknown at any conflicts", esdb.Any{}, append(again(0, 1), fresh), esdb.ErrorCodeWrongExpectedVersion, 0, 4},
+		{"known, then unknown at any conflicts", esdb.Any{}, append(again(0, 1), fresh), esdb.ErrorCodeWrongExpectedVersion,
+			0, 4},
 		{"unknown first at any writes all", esdb.Any{}, append([]esdb.EventData{fresh}, again(0, 1)...), ok, 5, 6},
 		{"the exact revision writes the same ids again", esdb.Revision(3), again(0, 1), ok, 4, 5},
 	}
@@ -96,7 +102,8 @@ func TestAppendIdempotence(t *testing.T) {
 	c = connect(t, start(t, Options{Dir: dir}).Address())
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
-			r, err := c.AppendToStream(t.Context(), tc.name, esdb.AppendToStreamOptions{ExpectedRevision: tc.expected}, tc.events...)
+			r, err := c.AppendToStream(t.Context(), tc.name, esdb.AppendToStreamOptions{ExpectedRevision: tc.expected},
+				tc.events...)
 			if code(err) != tc.code {
 				t.Fatalf("got error %v, want code %d", err, tc.code)
 			}
@@ -153,7 +160,8 @@ func TestAppendSizeLimit(t *testing.T) {
 		{"far more still gets the reason, not a broken call", many, codes.InvalidArgument},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := c.AppendToStream(t.Context(), t.Name(), esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}}, tc.events...)
+			_, err := c.AppendToStream(t.Context(), t.Name(), esdb.AppendToStreamOptions{ExpectedRevision: esdb.NoStream{}},
+				tc.events...)
 			if got := grpcCode(err); got != tc.code {
 				t.Fatalf("got %v (%s), want %s", err, got, tc.code)
 			}
@@ -193,12 +201,14 @@ func TestConcurrentAppendsToOneStream(t *testing.T) {
 	for w := range writers {
 		group.Go(func() {
 			for i := 0; i < each; {
-				tail, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1))
+				tail, err := drainRead(c.ReadStream(t.Context(), "s",
+					esdb.ReadStreamOptions{Direction: esdb.Backwards, From: esdb.End{}}, 1))
 				expected := esdb.ExpectedRevision(esdb.NoStream{})
 				if err == nil && len(tail) == 1 {
 					expected = esdb.Revision(tail[0].Event.EventNumber)
 				}
-				r, err := c.AppendToStream(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: expected}, event("E", w, i))
+				r, err := c.AppendToStream(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: expected},
+					event("E", w, i))
 				switch {
 				case err == nil:
 					if _, twice := wins.LoadOrStore(r.NextExpectedVersion, w); twice {

@@ -35,7 +35,8 @@ func Backup(ctx context.Context, dir, to string, progress func(events uint64)) (
 	case err != nil:
 		return 0, fmt.Errorf("verify the copy of the event log: %w", err)
 	case len(found.Problems) > 0:
-		return 0, fmt.Errorf("%w: the copy has %d problems, the first: %s", ErrDamaged, len(found.Problems), found.Problems[0])
+		return 0, fmt.Errorf("%w: the copy has %d problems, the first: %s", ErrDamaged, len(found.Problems),
+			found.Problems[0])
 	}
 	return found.LastPosition, errors.Join(syncFile(file), syncFolder(to))
 }

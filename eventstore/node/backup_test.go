@@ -45,7 +45,8 @@ func TestABackupOfADamagedLogIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(db.script("UPDATE events SET rec = zeroblob(60) WHERE pos = (SELECT max(pos) FROM events)"), db.close()); err != nil {
+	if err := errors.Join(db.script("UPDATE events SET rec = zeroblob(60) WHERE pos = (SELECT max(pos) FROM events)"),
+		db.close()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err, ErrDamaged) {

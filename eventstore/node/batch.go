@@ -28,8 +28,9 @@ const (
 // this way, and a Node client that does not await its appends relies on that order.
 func (n *Node) BatchAppend(call streams.Streams_BatchAppendServer) error {
 	ctx, cancel := context.WithCancel(call.Context())
-	b := &batchCall{node: n, call: call, ctx: ctx, open: map[string]*batch{}, answers: make(chan *streams.BatchAppendResp, batchAnswersAhead),
-		slots: make(chan struct{}, maxRunningBatches)}
+	b := &batchCall{node: n, call: call, ctx: ctx, open: map[string]*batch{},
+		answers: make(chan *streams.BatchAppendResp, batchAnswersAhead),
+		slots:   make(chan struct{}, maxRunningBatches)}
 	sent := make(chan error, 1)
 	go func() { sent <- b.sendAnswers(cancel) }()
 	err := b.receive()
@@ -95,7 +96,8 @@ func (b *batchCall) take(req *streams.BatchAppendReq) error {
 	current := b.open[id.String()]
 	if current == nil {
 		if len(b.open) == maxOpenBatches {
-			return &refusal{code: codes.ResourceExhausted, message: "Too many appends have begun on this call: finish some first."}
+			return &refusal{code: codes.ResourceExhausted, message: "Too many appends have begun on this call: finish some " +
+				"first."}
 		}
 		current = b.begin(req)
 		b.open[id.String()] = current
@@ -188,7 +190,8 @@ func (b *batchCall) start(c *batch) (await func() outcome) {
 }
 
 func (b *batchCall) answer(c *batch, out outcome) *streams.BatchAppendResp {
-	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(), StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
+	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(),
+		StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
 	expectationOf(resp, c.req.GetOptions())
 	if c.refused == nil {
 		c.refused = c.failure(out)
@@ -221,7 +224,8 @@ func (c *batch) failure(out outcome) *rpc.Status {
 	case out.err == nil:
 		return nil
 	case errors.Is(out.err, errStreamDeleted):
-		return detailed(codes.NotFound, "StreamDeleted", &shared.StreamDeleted{StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()})
+		return detailed(codes.NotFound, "StreamDeleted",
+			&shared.StreamDeleted{StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()})
 	case errors.Is(out.err, context.DeadlineExceeded):
 		return detailed(codes.DeadlineExceeded, "Timeout", &shared.Timeout{})
 	}
@@ -231,7 +235,8 @@ func (c *batch) failure(out outcome) *rpc.Status {
 func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
 	w := &shared.WrongExpectedVersion{CurrentStreamRevisionOption: &shared.WrongExpectedVersion_CurrentNoStream{CurrentNoStream: &emptypb.Empty{}}}
 	if current >= 0 {
-		w.CurrentStreamRevisionOption = &shared.WrongExpectedVersion_CurrentStreamRevision{CurrentStreamRevision: uint64(current)}
+		w.CurrentStreamRevisionOption = &shared.WrongExpectedVersion_CurrentStreamRevision{CurrentStreamRevision: uint64(
+			current)}
 	}
 	switch c.expected {
 	case expectAny:
@@ -241,7 +246,8 @@ func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
 	case expectNoStream:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &emptypb.Empty{}}
 	default:
-		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamPosition{ExpectedStreamPosition: uint64(c.expected)}
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamPosition{ExpectedStreamPosition: uint64(
+			c.expected)}
 	}
 	return w
 }

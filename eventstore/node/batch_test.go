@@ -28,7 +28,8 @@ func batchEvents(parts ...any) []*streams.BatchAppendReq_ProposedMessage {
 }
 
 // exchange sends everything and collects the answers by correlation id.
-func exchange(t *testing.T, c streams.StreamsClient, reqs ...*streams.BatchAppendReq) map[string]*streams.BatchAppendResp {
+func exchange(t *testing.T, c streams.StreamsClient,
+	reqs ...*streams.BatchAppendReq) map[string]*streams.BatchAppendResp {
 	t.Helper()
 	call, err := c.BatchAppend(t.Context())
 	if err != nil {
@@ -98,7 +99,8 @@ func TestBatchAppend(t *testing.T) {
 		switch {
 		case r == nil:
 			t.Errorf("%s: no answer", tc.id)
-		case tc.code == codes.OK && (r.GetSuccess() == nil || r.GetSuccess().GetCurrentRevision() != tc.revision || r.GetSuccess().GetPosition().GetCommitPosition() == 0):
+		case tc.code == codes.OK && (r.GetSuccess() == nil || r.GetSuccess().GetCurrentRevision() != tc.revision ||
+			r.GetSuccess().GetPosition().GetCommitPosition() == 0):
 			t.Errorf("%s: %v", tc.id, r)
 		case tc.code != codes.OK && (codes.Code(r.GetError().GetCode()) != tc.code || len(r.GetError().GetDetails()) != 1 ||
 			!strings.HasSuffix(r.GetError().GetDetails()[0].GetTypeUrl(), "/"+tc.detail)):
@@ -117,7 +119,8 @@ func TestBatchAppendIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 0; err == nil; i++ {
-		err = call.Send(&streams.BatchAppendReq{CorrelationId: textID(i), Options: batchOptions("s"), ProposedMessages: batchEvents(i)})
+		err = call.Send(&streams.BatchAppendReq{CorrelationId: textID(i), Options: batchOptions("s"),
+			ProposedMessages: batchEvents(i)})
 	}
 	if _, err := call.Recv(); grpcCode(err) != codes.ResourceExhausted {
 		t.Errorf("got %v", err)

@@ -18,10 +18,12 @@ func TestCheckFindsNothingInAGoodLog(t *testing.T) {
 	}
 	fill(t, n, 500)
 	c := connect(t, n.Address())
-	if _, err := c.DeleteStream(t.Context(), "invoice-000000001", esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := c.DeleteStream(t.Context(), "invoice-000000001",
+		esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.TombstoneStream(t.Context(), "invoice-000000002", esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := c.TombstoneStream(t.Context(), "invoice-000000002",
+		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
 	if f, err := Check(t.Context(), dir, nil); err != nil || len(f.Problems) != 0 || f.Events != 502 {
@@ -62,15 +64,19 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file, bytes.ReplaceAll(b, []byte("data of s-2 2 0"), []byte("data of s-2 2 7")), 0o600); err != nil {
+			if err := os.WriteFile(file, bytes.ReplaceAll(b, []byte("data of s-2 2 0"), []byte("data of s-2 2 7")),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, `stream "s-2", revision 0): its checksum`},
-		{"an event taken out of the middle", sql("DELETE FROM events WHERE pos = (SELECT pos FROM events ORDER BY pos LIMIT 1 OFFSET 10)"), "should follow position"},
+		{"an event taken out of the middle", sql("DELETE FROM events WHERE pos = (SELECT pos FROM events ORDER BY pos " +
+			"LIMIT 1 OFFSET 10)"), "should follow position"},
 		{"the last event taken out", sql("DELETE FROM events WHERE pos = (SELECT max(pos) FROM events)"), "acknowledged"},
-		{"two streams' names exchanged", sql("UPDATE streams SET num = 3 - num WHERE num IN (1, 2)"), "leads to events of stream"},
+		{"two streams' names exchanged", sql("UPDATE streams SET num = 3 - num WHERE num IN (1, 2)"),
+			"leads to events of stream"},
 		{"a stream's name lost", sql("DELETE FROM streams WHERE num = 1"), "have lost its name"},
-		{"events moved to another stream", sql("UPDATE events SET stream = 9 WHERE stream = 1 AND rev = 3"), "goes from revision"},
+		{"events moved to another stream", sql("UPDATE events SET stream = 9 WHERE stream = 1 AND rev = 3"),
+			"goes from revision"},
 		{"the mark missing", func(dir string) { _ = os.Remove(filepath.Join(dir, markName)) }, "is missing"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

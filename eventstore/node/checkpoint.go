@@ -16,7 +16,8 @@ const (
 // that commits do not wait for it. The rest, which came in meanwhile, is moved between two commits:
 // only then can SQLite start its log from the beginning again.
 func (s *store) checkpointer() {
-	db, err := openDatabase(filepath.Join(s.dir, logFile), "synchronous(FULL)", "wal_autocheckpoint(0)", "cache_size(-500)")
+	db, err := openDatabase(filepath.Join(s.dir, logFile), "synchronous(FULL)", "wal_autocheckpoint(0)",
+		"cache_size(-500)")
 	if err != nil {
 		s.fail(err)
 		return
@@ -69,7 +70,8 @@ func (s *store) checkpointFailed(err error) bool {
 	if diskFull(err) || primary(err) == sqliteBusy || primary(err) == sqliteLocked {
 		return true
 	}
-	s.fail(fmt.Errorf("moving events into %s failed, so the node stopped: check the disk, then start it again (%w)", logFile, err))
+	s.fail(fmt.Errorf("moving events into %s failed, so the node stopped: check the disk, then start it again (%w)",
+		logFile, err))
 	return false
 }
 

@@ -89,8 +89,9 @@ func (w *writer) writeMetadata(stream string, data []byte) error {
 		return err
 	}
 	m := parseMeta(data)
-	r := record{id: uuid.New(), json: true, kind: []byte(metadataType), data: data, stream: []byte(metadataPrefix + stream),
-		rev: uint64(h.last + 1), created: ticks(w.store.now())}
+	r := record{id: uuid.New(), json: true, kind: []byte(metadataType), data: data,
+		stream: []byte(metadataPrefix + stream),
+		rev:    uint64(h.last + 1), created: ticks(w.store.now())}
 	if err := w.insert(h, r); err != nil {
 		return err
 	}
@@ -185,7 +186,8 @@ func (w *writer) decideByID(c *change, h *head) (outcome, bool) {
 // exact expectation never need one.
 func (w *writer) keepIDs(stream string, h *head) error {
 	// The id is at bytes 7 to 22 of a stored record.
-	err := w.db.exec("INSERT OR IGNORE INTO ids (stream, id, rev) SELECT stream, substr(rec, 7, 16), rev FROM events WHERE stream = ?", h.num)
+	err := w.db.exec("INSERT OR IGNORE INTO ids (stream, id, rev) SELECT stream, substr(rec, 7, 16), rev FROM events "+
+		"WHERE stream = ?", h.num)
 	if err == nil {
 		err = w.db.exec("UPDATE streams SET keeps_ids = 1 WHERE name = ?", stream)
 	}

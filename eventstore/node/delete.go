@@ -58,7 +58,8 @@ func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*strea
 }
 
 // deleteStream does both. Unlike an append's, its conflict is an error of the call.
-func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.StreamIdentifier, expected int64, err error) (uint64, error) {
+func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.StreamIdentifier, expected int64,
+	err error) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}

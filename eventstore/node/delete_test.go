@@ -45,10 +45,12 @@ func TestDeleteConditions(t *testing.T) {
 			t.Errorf("%s: got %v (%s), want %s", tc.name, tc.err, got, tc.code)
 		}
 	}
-	if err := del("never", esdb.Any{}); !strings.Contains(err.Error(), "Delete failed due to WrongExpectedVersion") || !strings.Contains(err.Error(), "Actual version: -1") {
+	if err := del("never", esdb.Any{}); !strings.Contains(err.Error(), "Delete failed due to WrongExpectedVersion") ||
+		!strings.Contains(err.Error(), "Actual version: -1") {
 		t.Errorf("other clients read this text: %v", err)
 	}
-	if _, err := drainRead(c.ReadStream(t.Context(), "c", esdb.ReadStreamOptions{}, 1)); code(err) != esdb.ErrorCodeStreamDeleted {
+	if _, err := drainRead(c.ReadStream(t.Context(), "c", esdb.ReadStreamOptions{}, 1)); code(
+		err) != esdb.ErrorCodeStreamDeleted {
 		t.Errorf("reading a tombstoned stream: %v", err)
 	}
 }
@@ -56,10 +58,12 @@ func TestDeleteConditions(t *testing.T) {
 func TestSoftDeletedStreamGoesOn(t *testing.T) {
 	c := open(t)
 	write(t, c, "s", esdb.NoStream{}, events("E", "s", 0, 3)...)
-	if _, err := c.DeleteStream(t.Context(), "s", esdb.DeleteStreamOptions{ExpectedRevision: esdb.Revision(2)}); err != nil {
+	if _, err := c.DeleteStream(t.Context(), "s",
+		esdb.DeleteStreamOptions{ExpectedRevision: esdb.Revision(2)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 10)); code(err) != esdb.ErrorCodeResourceNotFound {
+	if _, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 10)); code(
+		err) != esdb.ErrorCodeResourceNotFound {
 		t.Errorf("reading a deleted stream: %v", err)
 	}
 	if r := write(t, c, "s", esdb.Revision(2), event("E", "again")); r.NextExpectedVersion != 3 {
@@ -83,7 +87,8 @@ func TestMetadataUndeletesAStream(t *testing.T) {
 	}
 	m := esdb.StreamMetadata{}
 	m.SetMaxCount(100)
-	if _, err := c.SetStreamMetadata(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, m); err != nil {
+	if _, err := c.SetStreamMetadata(t.Context(), "s", esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
+		m); err != nil {
 		t.Fatal(err)
 	}
 	got, err := drainRead(c.ReadStream(t.Context(), "s", esdb.ReadStreamOptions{}, 10))

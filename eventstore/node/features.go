@@ -24,7 +24,8 @@ var supported = &serverfeatures.SupportedMethods{
 	Methods: []*serverfeatures.SupportedMethod{
 		{ServiceName: "event_store.client.streams.streams", MethodName: "read", Features: []string{"position", "events"}},
 		{ServiceName: "event_store.client.streams.streams", MethodName: "append"},
-		{ServiceName: "event_store.client.streams.streams", MethodName: "batchappend", Features: []string{"deadline_duration"}},
+		{ServiceName: "event_store.client.streams.streams", MethodName: "batchappend",
+			Features: []string{"deadline_duration"}},
 		{ServiceName: "event_store.client.streams.streams", MethodName: "delete"},
 		{ServiceName: "event_store.client.streams.streams", MethodName: "tombstone"},
 		{ServiceName: persistentName, MethodName: "create", Features: bothSources},

@@ -102,7 +102,8 @@ func (f *filter) matches(r *record) (bool, error) {
 	case f.expression != nil:
 		ok, err := f.expression.MatchString(string(subject))
 		if err != nil {
-			return false, invalid(fmt.Sprintf("The filter's regular expression took longer than %s on %q: make it simpler.", regexTimeout, subject))
+			return false, invalid(fmt.Sprintf("The filter's regular expression took longer than %s on %q: make it simpler.",
+				regexTimeout, subject))
 		}
 		return ok, nil
 	}

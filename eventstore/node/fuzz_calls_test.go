@@ -34,7 +34,8 @@ func (c *fakeBatch) Recv() (*streams.BatchAppendReq, error) {
 // FuzzBatchAppend: every final piece has one answer.
 func FuzzBatchAppend(f *testing.F) {
 	n := start(f, Options{})
-	f.Add(marshal(f, &streams.BatchAppendReq{CorrelationId: &shared.UUID{Value: &shared.UUID_String_{String_: testID(1).String()}}, IsFinal: true,
+	f.Add(marshal(f, &streams.BatchAppendReq{CorrelationId: &shared.UUID{Value: &shared.UUID_String_{String_: testID(
+		1).String()}}, IsFinal: true,
 		Options:          &streams.BatchAppendReq_Options{StreamIdentifier: streamNamed("s")},
 		ProposedMessages: []*streams.BatchAppendReq_ProposedMessage{{Metadata: goodMeta}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -71,8 +72,10 @@ func FuzzDelete(f *testing.F) {
 func FuzzGroupRequests(f *testing.F) {
 	n := start(f, Options{})
 	p := persistentService{node: n}
-	f.Add(marshal(f, &persistent.CreateReq{Options: &persistent.CreateReq_Options{StreamIdentifier: streamNamed("s"), GroupName: "g",
-		Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, ConsumerStrategy: "Pinned"}}}))
+	f.Add(marshal(f, &persistent.CreateReq{Options: &persistent.CreateReq_Options{StreamIdentifier: streamNamed("s"),
+		GroupName: "g",
+		Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
+			ConsumerStrategy: "Pinned"}}}))
 	f.Add(marshal(f, &persistent.CreateReq{Options: &persistent.CreateReq_Options{GroupName: "g",
 		StreamOption: &persistent.CreateReq_Options_All{All: &persistent.CreateReq_AllOptions{FilterOption: &persistent.CreateReq_AllOptions_Filter{
 			Filter: &persistent.CreateReq_AllOptions_FilterOptions{Filter: &persistent.CreateReq_AllOptions_FilterOptions_EventType{
@@ -94,7 +97,9 @@ func FuzzGroupRequests(f *testing.F) {
 			{&persistent.UpdateReq{}, func(m proto.Message) { _, _ = p.Update(t.Context(), m.(*persistent.UpdateReq)) }},
 			{&persistent.GetInfoReq{}, func(m proto.Message) { _, _ = p.GetInfo(t.Context(), m.(*persistent.GetInfoReq)) }},
 			{&persistent.ListReq{}, func(m proto.Message) { _, _ = p.List(t.Context(), m.(*persistent.ListReq)) }},
-			{&persistent.ReplayParkedReq{}, func(m proto.Message) { _, _ = p.ReplayParked(t.Context(), m.(*persistent.ReplayParkedReq)) }},
+			{&persistent.ReplayParkedReq{}, func(m proto.Message) {
+				_, _ = p.ReplayParked(t.Context(), m.(*persistent.ReplayParkedReq))
+			}},
 			{&persistent.DeleteReq{}, func(m proto.Message) { _, _ = p.Delete(t.Context(), m.(*persistent.DeleteReq)) }},
 		} {
 			if proto.Unmarshal(b, request.m) == nil {
@@ -129,14 +134,16 @@ func (c *fakeGroupCall) Recv() (*persistent.ReadReq, error) {
 func FuzzGroupRead(f *testing.F) {
 	n := start(f, Options{})
 	fill(f, n, 20)
-	if err := n.groups.create(f.Context(), groupConfig{Stream: wholeLog, Group: "g", StartFrom: "C:0/P:0", Settings: fuzzSettings()}); err != nil {
+	if err := n.groups.create(f.Context(), groupConfig{Stream: wholeLog, Group: "g", StartFrom: "C:0/P:0",
+		Settings: fuzzSettings()}); err != nil {
 		f.Fatal(err)
 	}
 	first := &persistent.ReadReq{Content: &persistent.ReadReq_Options_{Options: &persistent.ReadReq_Options{GroupName: "g",
 		StreamOption: &persistent.ReadReq_Options_All{All: &shared.Empty{}}, BufferSize: 5,
 		UuidOption: &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_Structured{Structured: &shared.Empty{}}}}}}
 	f.Add(marshal(f, first), marshal(f, &persistent.ReadReq{Content: &persistent.ReadReq_Nack_{Nack: &persistent.ReadReq_Nack{
-		Ids: []*shared.UUID{{Value: &shared.UUID_String_{String_: testID(1).String()}}}, Action: persistent.ReadReq_Nack_Park}}}))
+		Ids:    []*shared.UUID{{Value: &shared.UUID_String_{String_: testID(1).String()}}},
+		Action: persistent.ReadReq_Nack_Park}}}))
 	f.Fuzz(func(t *testing.T, opening, second []byte) {
 		var a, b persistent.ReadReq
 		if proto.Unmarshal(opening, &a) != nil || proto.Unmarshal(second, &b) != nil {
@@ -144,7 +151,8 @@ func FuzzGroupRead(f *testing.F) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		_ = persistentService{node: n}.Read(&fakeGroupCall{fakeCall: fakeCall{ctx: ctx}, messages: []*persistent.ReadReq{&a, &b}, hangUp: cancel})
+		_ = persistentService{node: n}.Read(&fakeGroupCall{fakeCall: fakeCall{ctx: ctx},
+			messages: []*persistent.ReadReq{&a, &b}, hangUp: cancel})
 		if got := n.subscriptions.Load(); got != 0 {
 			t.Fatalf("%d subscriptions are left", got)
 		}

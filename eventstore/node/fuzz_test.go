@@ -109,7 +109,8 @@ func FuzzAppend(f *testing.F) {
 
 // FuzzRecord: a row that parses is exactly what would be written again; any other is refused.
 func FuzzRecord(f *testing.F) {
-	r := record{pos: 77, prev: 7, rev: 3, created: 12345, id: testID(1), json: true, stream: []byte("s"), kind: []byte("E"), data: []byte("{}")}
+	r := record{pos: 77, prev: 7, rev: 3, created: 12345, id: testID(1), json: true, stream: []byte("s"),
+		kind: []byte("E"), data: []byte("{}")}
 	f.Add(uint64(77), appendRecord(nil, &r))
 	f.Add(uint64(0), []byte{1, 2, 3})
 	f.Fuzz(func(t *testing.T, pos uint64, row []byte) {
@@ -130,8 +131,10 @@ func FuzzEventMessage(f *testing.F) {
 	f.Add(uint64(1<<63-1), uint64(1<<63-1), int64(1<<62), "", "", []byte(nil), []byte(nil), false, false)
 	f.Fuzz(func(t *testing.T, pos, rev uint64, created int64, stream, kind string, meta, data []byte, text, json bool) {
 		pos, stream = max(pos, 1), "s"+stream // neither is ever empty
-		r := record{pos: pos, rev: rev, created: created, stream: []byte(stream), kind: []byte(kind), meta: meta, data: data, json: json, id: testID(stream)}
-		for _, m := range []*eventMessage{{event: &r, textIDs: text}, {link: &r, textIDs: text}, {event: &r, link: &r, textIDs: text}} {
+		r := record{pos: pos, rev: rev, created: created, stream: []byte(stream), kind: []byte(kind), meta: meta, data: data,
+			json: json, id: testID(stream)}
+		for _, m := range []*eventMessage{{event: &r, textIDs: text}, {link: &r, textIDs: text},
+			{event: &r, link: &r, textIDs: text}} {
 			var got streams.ReadResp
 			b := m.encode()
 			if err := (proto.UnmarshalOptions{}).Unmarshal(b, &got); err != nil {
@@ -165,15 +168,18 @@ func message(m *eventMessage) *streams.ReadResp {
 			}
 			id = &shared.UUID{Value: &shared.UUID_Structured_{Structured: s}}
 		}
-		return &streams.ReadResp_ReadEvent_RecordedEvent{Id: id, StreamIdentifier: &shared.StreamIdentifier{StreamName: r.stream},
-			StreamRevision: r.rev, PreparePosition: r.pos, CommitPosition: r.pos, CustomMetadata: r.meta, Data: r.data,
-			Metadata: map[string]string{"type": string(r.kind), "created": strconv.FormatInt(r.created, 10), "content-type": contentType(r)}}
+		return &streams.ReadResp_ReadEvent_RecordedEvent{Id: id,
+			StreamIdentifier: &shared.StreamIdentifier{StreamName: r.stream},
+			StreamRevision:   r.rev, PreparePosition: r.pos, CommitPosition: r.pos, CustomMetadata: r.meta, Data: r.data,
+			Metadata: map[string]string{"type": string(r.kind), "created": strconv.FormatInt(r.created, 10),
+				"content-type": contentType(r)}}
 	}
 	position := m.event
 	if position == nil {
 		position = m.link
 	}
-	return &streams.ReadResp{Content: &streams.ReadResp_Event{Event: &streams.ReadResp_ReadEvent{Event: recorded(m.event), Link: recorded(m.link),
+	return &streams.ReadResp{Content: &streams.ReadResp_Event{Event: &streams.ReadResp_ReadEvent{Event: recorded(m.event),
+		Link:     recorded(m.link),
 		Position: &streams.ReadResp_ReadEvent_CommitPosition{CommitPosition: position.pos}}}}
 }
 
@@ -204,8 +210,9 @@ func FuzzFilter(f *testing.F) {
 	f.Add("^(?!x)", "invoice-1")
 	f.Add("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaa!")
 	f.Fuzz(func(t *testing.T, expression, subject string) {
-		o := &streams.ReadReq_Options_FilterOptions{CheckpointIntervalMultiplier: 1, Filter: &streams.ReadReq_Options_FilterOptions_EventType{
-			EventType: &streams.ReadReq_Options_FilterOptions_Expression{Regex: expression}}}
+		o := &streams.ReadReq_Options_FilterOptions{CheckpointIntervalMultiplier: 1,
+			Filter: &streams.ReadReq_Options_FilterOptions_EventType{
+				EventType: &streams.ReadReq_Options_FilterOptions_Expression{Regex: expression}}}
 		parsed, err := parseFilter(o)
 		if err != nil {
 			return

@@ -38,7 +38,8 @@ func (p persistentService) List(ctx context.Context, req *persistent.ListReq) (*
 	}
 	found := p.node.groups.list(source)
 	if len(found) == 0 && source != "" {
-		return nil, answerUnary(ctx, &refusal{code: codes.NotFound, message: "Stream " + source + " has no subscription groups.",
+		return nil, answerUnary(ctx, &refusal{code: codes.NotFound,
+			message:  "Stream " + source + " has no subscription groups.",
 			trailers: []string{"exception", "persistent-subscription-does-not-exist", "stream-name", source, "group-name", ""}})
 	}
 	resp := &persistent.ListResp{}
@@ -67,13 +68,17 @@ func (g *liveGroup) info(ctx context.Context) (*persistent.SubscriptionInfo, err
 	c := &g.config
 	info := &persistent.SubscriptionInfo{
 		EventSource: c.Stream, GroupName: c.Group, Status: "Live", TotalItems: r.Total,
-		ResolveLinkTos: c.ResolveLinks, StartFrom: c.StartFrom, MessageTimeoutMilliseconds: int32(c.MessageTimeout.Milliseconds()),
-		ExtraStatistics: c.ExtraStatistics, MaxRetryCount: int32(c.MaxRetryCount), LiveBufferSize: int32(c.LiveBufferSize),
-		BufferSize: int32(c.HistoryBufferSize), ReadBatchSize: int32(c.ReadBatchSize),
+		ResolveLinkTos: c.ResolveLinks, StartFrom: c.StartFrom,
+		MessageTimeoutMilliseconds: int32(c.MessageTimeout.Milliseconds()),
+		ExtraStatistics:            c.ExtraStatistics, MaxRetryCount: int32(c.MaxRetryCount),
+		LiveBufferSize: int32(c.LiveBufferSize),
+		BufferSize:     int32(c.HistoryBufferSize), ReadBatchSize: int32(c.ReadBatchSize),
 		CheckPointAfterMilliseconds: int32(c.CheckpointAfter.Milliseconds()), MinCheckPointCount: int32(c.MinCheckpointCount),
-		MaxCheckPointCount: int32(c.MaxCheckpointCount), ReadBufferCount: int32(r.Waiting), RetryBufferCount: int32(r.Retrying),
+		MaxCheckPointCount: int32(c.MaxCheckpointCount), ReadBufferCount: int32(r.Waiting),
+		RetryBufferCount:      int32(r.Retrying),
 		TotalInFlightMessages: int32(r.Flying), OutstandingMessagesCount: int32(r.Flying + r.Waiting + r.Retrying),
-		NamedConsumerStrategy: string(c.Strategy), MaxSubscriberCount: int32(c.MaxSubscriberCount), ParkedMessageCount: parked,
+		NamedConsumerStrategy: string(c.Strategy), MaxSubscriberCount: int32(c.MaxSubscriberCount),
+		ParkedMessageCount: parked,
 	}
 	if r.HasCheckpoint {
 		info.LastCheckpointedEventPosition = startText(c.Stream, r.Checkpoint, false)

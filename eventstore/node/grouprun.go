@@ -34,7 +34,8 @@ type liveGroup struct {
 
 // openGroup makes a group ready to run, where its checkpoint or its configuration says.
 func (n *Node) openGroup(ctx context.Context, c groupConfig) (*liveGroup, error) {
-	g := &liveGroup{node: n, config: c, wake: make(chan struct{}, 1), gone: make(chan struct{}), ended: make(chan struct{}),
+	g := &liveGroup{node: n, config: c, wake: make(chan struct{}, 1), gone: make(chan struct{}),
+		ended:  make(chan struct{}),
 		unread: true, savedAt: time.Now()}
 	var err error
 	if g.filter, err = c.Filter.filter(); err != nil {
@@ -80,7 +81,8 @@ func (g *liveGroup) run() {
 		case err != nil:
 			wait = time.Second
 			if err.Error() != g.trouble {
-				g.node.options.Logger.Error("a persistent subscription cannot go on, and tries again", "stream", g.config.Stream, "group", g.config.Group, "error", err)
+				g.node.options.Logger.Error("a persistent subscription cannot go on, and tries again", "stream", g.config.Stream,
+					"group", g.config.Group, "error", err)
 			}
 		case more:
 			wait = 0
@@ -141,7 +143,8 @@ func (g *liveGroup) step(ctx context.Context) (more bool, err error) {
 func (g *liveGroup) finish(ctx context.Context) {
 	err := errors.Join(g.storeParks(ctx), g.saveCheckpoint(ctx, true, true))
 	if err != nil && !errors.Is(err, errStopped) {
-		g.node.options.Logger.Warn("a persistent subscription could not save how far it is", "stream", g.config.Stream, "group", g.config.Group, "error", err)
+		g.node.options.Logger.Warn("a persistent subscription could not save how far it is", "stream", g.config.Stream,
+			"group", g.config.Group, "error", err)
 	}
 }
 
@@ -213,5 +216,6 @@ func (g *liveGroup) storeCheckpoint(ctx context.Context, at uint64) error {
 	if err != nil {
 		return err
 	}
-	return g.node.store.appendOwn(ctx, g.config.checkpointStream(), record{kind: []byte("$SubscriptionCheckpoint"), json: true, data: data})
+	return g.node.store.appendOwn(ctx, g.config.checkpointStream(),
+		record{kind: []byte("$SubscriptionCheckpoint"), json: true, data: data})
 }

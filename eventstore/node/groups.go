@@ -86,7 +86,8 @@ func (s *groups) create(ctx context.Context, c groupConfig) error {
 		return groupExists(c.Stream, c.Group)
 	}
 	if len(s.live) >= maxGroups {
-		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node has %d persistent subscriptions already: delete one first.", maxGroups)}
+		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node has %d persistent subscriptions "+
+			"already: delete one first.", maxGroups)}
 	}
 	// A crash may have left them behind by a group of the same name that was being deleted.
 	if err := s.forget(ctx, &c); err != nil {

@@ -48,9 +48,11 @@ func readSettings(s groupSettings, numbered int32, named string) group.Settings 
 		MinCheckpointCount: int(s.GetMinCheckpointCount()), MaxCheckpointCount: int(s.GetMaxCheckpointCount()),
 		MaxSubscriberCount: int(s.GetMaxSubscriberCount()), LiveBufferSize: int(s.GetLiveBufferSize()),
 		ReadBatchSize: int(s.GetReadBatchSize()), HistoryBufferSize: int(s.GetHistoryBufferSize()),
-		MessageTimeout:  time.Duration(s.GetMessageTimeoutMs())*time.Millisecond + boundedTicks(s.GetMessageTimeoutTicks())*tick,
-		CheckpointAfter: time.Duration(s.GetCheckpointAfterMs())*time.Millisecond + boundedTicks(s.GetCheckpointAfterTicks())*tick,
-		Strategy:        group.Strategy(named),
+		MessageTimeout: time.Duration(s.GetMessageTimeoutMs())*time.Millisecond +
+			boundedTicks(s.GetMessageTimeoutTicks())*tick,
+		CheckpointAfter: time.Duration(s.GetCheckpointAfterMs())*time.Millisecond +
+			boundedTicks(s.GetCheckpointAfterTicks())*tick,
+		Strategy: group.Strategy(named),
 	}
 	if named == "" {
 		out.Strategy = group.Strategy(unknownText(s.ProtoReflect().GetUnknown(), strategyField))
@@ -101,7 +103,8 @@ func startText(source string, n uint64, end bool) string {
 // createdConfig reads a Create request. Clients of before 21.10 know no stream option: they name the stream
 // beside it and put the start into the settings.
 func createdConfig(o *persistent.CreateReq_Options) (c groupConfig, err error) {
-	c.Settings = readSettings(o.GetSettings(), int32(o.GetSettings().GetNamedConsumerStrategy()), o.GetSettings().GetConsumerStrategy())
+	c.Settings = readSettings(o.GetSettings(), int32(o.GetSettings().GetNamedConsumerStrategy()),
+		o.GetSettings().GetConsumerStrategy())
 	switch source := o.GetStreamOption().(type) {
 	case *persistent.CreateReq_Options_All:
 		c.Stream = wholeLog

@@ -100,9 +100,12 @@ func TestMalformedAppends(t *testing.T) {
 		{"no expectation", list(noExpectation), codes.Unknown, "expected"},
 		{"no id", list(appendOptions("s"), noID), codes.Unknown, "id"},
 		{"an id that is none", list(appendOptions("s"), badID), codes.Unknown, "UUID"},
-		{"no type", list(appendOptions("s"), proposed(nil, map[string]string{"content-type": "x"})), codes.InvalidArgument, "type"},
-		{"no content type", list(appendOptions("s"), proposed(nil, map[string]string{"type": "x"})), codes.InvalidArgument, "content-type"},
-		{"an empty type", list(appendOptions("s"), proposed(nil, map[string]string{"type": "", "content-type": "x"})), codes.Unknown, "type"},
+		{"no type", list(appendOptions("s"), proposed(nil, map[string]string{"content-type": "x"})), codes.InvalidArgument,
+			"type"},
+		{"no content type", list(appendOptions("s"), proposed(nil, map[string]string{"type": "x"})), codes.InvalidArgument,
+			"content-type"},
+		{"an empty type", list(appendOptions("s"), proposed(nil, map[string]string{"type": "", "content-type": "x"})),
+			codes.Unknown, "type"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got, text := sendAll(t, c, tc.send); got != tc.code || !strings.Contains(text, tc.text) {
@@ -165,7 +168,8 @@ func TestHostileClientsTakeNothingDown(t *testing.T) {
 		}
 		write(t, connect(t, n.Address()), "meanwhile", esdb.NoStream{}, event("E", 1))
 	})
-	if es, err := drainRead(connect(t, n.Address()).ReadStream(t.Context(), "meanwhile", esdb.ReadStreamOptions{}, 10)); err != nil || len(es) != 1 {
+	if es, err := drainRead(connect(t, n.Address()).ReadStream(t.Context(), "meanwhile", esdb.ReadStreamOptions{},
+		10)); err != nil || len(es) != 1 {
 		t.Errorf("after all that: %d events, %v", len(es), err)
 	}
 }
@@ -204,7 +208,8 @@ func TestMalformedReads(t *testing.T) {
 		{"a subscription backwards", func(o *streams.ReadReq_Options) { o.ReadDirection = 1 }, codes.InvalidArgument},
 		{"a commit position before its prepare position", position(1, 2), codes.Unknown},
 		{"a position out of range", position(1<<63, 1<<63), codes.Unknown},
-		{"an empty filter", filtered(&streams.ReadReq_Options_FilterOptions{CheckpointIntervalMultiplier: 1}), codes.InvalidArgument},
+		{"an empty filter", filtered(&streams.ReadReq_Options_FilterOptions{CheckpointIntervalMultiplier: 1}),
+			codes.InvalidArgument},
 		{"a filter without checkpoints", filtered(&streams.ReadReq_Options_FilterOptions{Filter: byType}), codes.Unknown},
 		{"no options", nil, codes.InvalidArgument},
 	} {

@@ -68,7 +68,8 @@ func (s *store) importAll(ctx context.Context, events iter.Seq2[Imported, error]
 		if err != nil {
 			return n, err
 		}
-		c.events = append(c.events, record{pos: e.Position, rev: e.Revision, created: ticks(e.Created), id: e.ID, json: e.JSON,
+		c.events = append(c.events, record{pos: e.Position, rev: e.Revision, created: ticks(e.Created), id: e.ID,
+			json:   e.JSON,
 			stream: []byte(e.Stream), kind: []byte(e.Type), meta: e.Metadata, data: e.Data})
 		if len(c.events) == batch {
 			if err := flush(); err != nil {

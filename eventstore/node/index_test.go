@@ -52,10 +52,12 @@ func TestIndexStreams(t *testing.T) {
 	if got := fmt.Sprint(targets(back)); got != "[1@order-1 0@order-1]" {
 		t.Errorf("backwards: %s", got)
 	}
-	if _, err := drainRead(c.ReadStream(t.Context(), "$ce-nothing", esdb.ReadStreamOptions{}, 1)); code(err) != esdb.ErrorCodeResourceNotFound {
+	if _, err := drainRead(c.ReadStream(t.Context(), "$ce-nothing", esdb.ReadStreamOptions{}, 1)); code(
+		err) != esdb.ErrorCodeResourceNotFound {
 		t.Errorf("an empty category: %v", err)
 	}
-	if _, err := c.AppendToStream(t.Context(), "$ce-order", esdb.AppendToStreamOptions{}, event("E", 9)); code(err) != esdb.ErrorCodeAccessDenied {
+	if _, err := c.AppendToStream(t.Context(), "$ce-order", esdb.AppendToStreamOptions{},
+		event("E", 9)); code(err) != esdb.ErrorCodeAccessDenied {
 		t.Errorf("an append to an index: %v", err)
 	}
 }
@@ -63,7 +65,8 @@ func TestIndexStreams(t *testing.T) {
 func TestAnIndexIsFollowedLiveAndByGroups(t *testing.T) {
 	c := open(t)
 	write(t, c, "order-1", esdb.NoStream{}, event("E", 1))
-	sub, err := c.SubscribeToStream(t.Context(), "$ce-order", esdb.SubscribeToStreamOptions{From: esdb.Start{}, ResolveLinkTos: true})
+	sub, err := c.SubscribeToStream(t.Context(), "$ce-order",
+		esdb.SubscribeToStreamOptions{From: esdb.Start{}, ResolveLinkTos: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +92,8 @@ func TestAnIndexIsFollowedLiveAndByGroups(t *testing.T) {
 	if fmt.Sprint(got) != "[order-1 order-2 order-3]" {
 		t.Errorf("got %v", got)
 	}
-	createGroup(t, c, "$ce-order", esdb.Start{}, quick(func(s *esdb.PersistentSubscriptionSettings) { s.ResolveLinkTos = true }))
+	createGroup(t, c, "$ce-order", esdb.Start{},
+		quick(func(s *esdb.PersistentSubscriptionSettings) { s.ResolveLinkTos = true }))
 	group := subscribeGroup(t, c, "$ce-order", 10)
 	if got := take(t, group, 3, acking(t, group)); fmt.Sprint(got) != "[0 1 2]" {
 		t.Errorf("the group got %v", got)
@@ -122,7 +126,8 @@ func TestAnIndexThatDoesNotFitIsMadeAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := start(t, Options{Dir: dir})
-		if got := targets(readIndex(t, connect(t, n.Address()), "$ce-order", esdb.ReadStreamOptions{})); fmt.Sprint(got) != "[0@order-1]" {
+		if got := targets(readIndex(t, connect(t, n.Address()), "$ce-order", esdb.ReadStreamOptions{})); fmt.Sprint(
+			got) != "[0@order-1]" {
 			t.Errorf("%s: got %v", name, got)
 		}
 		stop(t, n)

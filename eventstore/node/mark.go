@@ -52,7 +52,8 @@ func openMark(dir string, db *database, last record, log *slog.Logger) (*markFil
 	m := &markFile{file: file}
 	if errors.Is(statErr, os.ErrNotExist) {
 		if last.pos > 0 {
-			log.Warn("the high-water mark was missing and is made anew: the end of the event log could not be verified", "file", path, "last", last.pos)
+			log.Warn("the high-water mark was missing and is made anew: the end of the event log could not be verified", "file",
+				path, "last", last.pos)
 		}
 		err = errors.Join(m.write(last.pos, last.sum), m.write(last.pos, last.sum), syncFolder(dir))
 	} else {
@@ -73,13 +74,15 @@ func (m *markFile) verify(db *database, last record, log *slog.Logger) error {
 }
 
 func (m *markFile) wayOut() string {
-	return fmt.Sprintf("restore the last backup; or, to go on with what is left and accept the loss, delete %s and start again", m.file.Name())
+	return fmt.Sprintf("restore the last backup; or, to go on with what is left and accept the loss, delete %s and "+
+		"start again", m.file.Name())
 }
 
 // compare wants the log to reach the mark, with the same event there.
 func (m *markFile) compare(db *database, last record) error {
 	if last.pos < m.pos {
-		return fmt.Errorf("%w: it ends at position %d, but events up to position %d were acknowledged: %s", ErrDamaged, last.pos, m.pos, m.wayOut())
+		return fmt.Errorf("%w: it ends at position %d, but events up to position %d were acknowledged: %s", ErrDamaged,
+			last.pos, m.pos, m.wayOut())
 	}
 	if m.pos == 0 {
 		return nil
@@ -89,7 +92,8 @@ func (m *markFile) compare(db *database, last record) error {
 		return err
 	}
 	if !found || at.sum != m.sum {
-		return fmt.Errorf("%w: the event at position %d is not the one that was acknowledged: %s", ErrDamaged, m.pos, m.wayOut())
+		return fmt.Errorf("%w: the event at position %d is not the one that was acknowledged: %s", ErrDamaged, m.pos,
+			m.wayOut())
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func (o *Network) listen(ctx context.Context) (net.Listener, []grpc.ServerOption
 		if err != nil {
 			return nil, nil, fmt.Errorf("load the node's certificate: %w", err)
 		}
-		options = append(options, grpc.Creds(credentials.NewTLS(&tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})))
+		options = append(options, grpc.Creds(credentials.NewTLS(&tls.Config{Certificates: []tls.Certificate{certificate},
+			MinVersion: tls.VersionTLS12})))
 	}
 	if len(o.Users.hashes) > 0 {
 		guard, err := newGuard(o.Users)

@@ -26,7 +26,8 @@ func certificate(t *testing.T) (certFile, keyFile string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "node"}, DNSNames: []string{"localhost"},
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "node"},
+		DNSNames:  []string{"localhost"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
 	if err != nil {
@@ -38,7 +39,8 @@ func certificate(t *testing.T) (certFile, keyFile string) {
 	}
 	dir := t.TempDir()
 	certFile, keyFile = filepath.Join(dir, "node.crt"), filepath.Join(dir, "node.key")
-	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: pkcs8}} {
+	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der},
+		keyFile: {Type: "PRIVATE KEY", Bytes: pkcs8}} {
 		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,8 @@ func users(t *testing.T, lines ...string) Users {
 func dialNetwork(t *testing.T, n *Node, credentials, options string) *esdb.Client {
 	t.Helper()
 	_, port, _ := strings.Cut(n.Network().String(), ":")
-	cfg, err := esdb.ParseConnectionString(fmt.Sprintf("esdb://%slocalhost:%s?maxDiscoverAttempts=2&%s", credentials, port, options))
+	cfg, err := esdb.ParseConnectionString(fmt.Sprintf("esdb://%slocalhost:%s?maxDiscoverAttempts=2&%s", credentials, port,
+		options))
 	if err != nil {
 		t.Fatal(err)
 	}

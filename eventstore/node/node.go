@@ -240,7 +240,8 @@ func (n *Node) Close(ctx context.Context) error {
 func (n *Node) admitSubscription() error {
 	if n.subscriptions.Add(1) > int64(n.options.MaxSubscriptions) {
 		n.subscriptions.Add(-1)
-		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node serves %d subscriptions already: end one first.", n.options.MaxSubscriptions)}
+		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node serves %d subscriptions already: "+
+			"end one first.", n.options.MaxSubscriptions)}
 	}
 	return nil
 }

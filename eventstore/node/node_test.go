@@ -72,7 +72,8 @@ func events(kind, stream string, from, to int) (out []esdb.EventData) {
 	return out
 }
 
-func write(t testing.TB, c *esdb.Client, stream string, expected esdb.ExpectedRevision, es ...esdb.EventData) *esdb.WriteResult {
+func write(t testing.TB, c *esdb.Client, stream string, expected esdb.ExpectedRevision,
+	es ...esdb.EventData) *esdb.WriteResult {
 	t.Helper()
 	r, err := c.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: expected}, es...)
 	if err != nil {

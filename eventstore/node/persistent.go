@@ -51,7 +51,8 @@ func (p persistentService) Delete(ctx context.Context, req *persistent.DeleteReq
 }
 
 // ReplayParked has parked messages delivered again.
-func (p persistentService) ReplayParked(ctx context.Context, req *persistent.ReplayParkedReq) (*persistent.ReplayParkedResp, error) {
+func (p persistentService) ReplayParked(ctx context.Context,
+	req *persistent.ReplayParkedReq) (*persistent.ReplayParkedResp, error) {
 	o := req.GetOptions()
 	err := p.replayParked(ctx, o)
 	if err != nil {

@@ -27,7 +27,8 @@ func TestAKilledNodeLosesNothingOfAGroup(t *testing.T) {
 		address := c.address(t)
 		client := connect(t, address)
 		if round == 0 {
-			createGroup(t, client, "s", esdb.Start{}, quick(func(s *esdb.PersistentSubscriptionSettings) { s.MaxRetryCount = 50 }))
+			createGroup(t, client, "s", esdb.Start{},
+				quick(func(s *esdb.PersistentSubscriptionSettings) { s.MaxRetryCount = 50 }))
 		}
 		sub := subscribeGroup(t, client, "s", 32)
 		ctx, cancel := context.WithCancel(t.Context())

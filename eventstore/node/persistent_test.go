@@ -30,16 +30,19 @@ func quick(change func(*esdb.PersistentSubscriptionSettings)) *esdb.PersistentSu
 	return &s
 }
 
-func createGroup(t *testing.T, c *esdb.Client, stream string, from esdb.StreamPosition, s *esdb.PersistentSubscriptionSettings) {
+func createGroup(t *testing.T, c *esdb.Client, stream string, from esdb.StreamPosition,
+	s *esdb.PersistentSubscriptionSettings) {
 	t.Helper()
-	if err := c.CreatePersistentSubscription(t.Context(), stream, "g", esdb.PersistentStreamSubscriptionOptions{StartFrom: from, Settings: s}); err != nil {
+	if err := c.CreatePersistentSubscription(t.Context(), stream, "g",
+		esdb.PersistentStreamSubscriptionOptions{StartFrom: from, Settings: s}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func subscribeGroup(t *testing.T, c *esdb.Client, stream string, buffer uint32) *esdb.PersistentSubscription {
 	t.Helper()
-	sub, err := c.SubscribeToPersistentSubscription(t.Context(), stream, "g", esdb.SubscribeToPersistentSubscriptionOptions{BufferSize: buffer})
+	sub, err := c.SubscribeToPersistentSubscription(t.Context(), stream, "g",
+		esdb.SubscribeToPersistentSubscriptionOptions{BufferSize: buffer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +106,8 @@ func TestAPersistentSubscriptionGoesOnAfterARestart(t *testing.T) {
 	stop(t, n)
 
 	c = connect(t, start(t, Options{Dir: dir}).Address())
-	if i := info(c); i.Settings.CheckpointAfter != 20 || i.Settings.ConsumerStrategyName != esdb.ConsumerStrategyRoundRobin {
+	if i := info(c); i.Settings.CheckpointAfter != 20 ||
+		i.Settings.ConsumerStrategyName != esdb.ConsumerStrategyRoundRobin {
 		t.Errorf("configuration after the restart: %+v", i.Settings)
 	}
 	sub = subscribeGroup(t, c, "s", 10)
@@ -169,7 +173,8 @@ func TestRetriesCountAndEndAmongTheParked(t *testing.T) {
 		_ = sub.Nack("again", esdb.NackActionRetry, e.Event)
 	})
 	eventually(t, "parked", func() bool {
-		es, err := drainRead(c.ReadStream(t.Context(), "$persistentsubscription-s::g-parked", esdb.ReadStreamOptions{ResolveLinkTos: true}, 10))
+		es, err := drainRead(c.ReadStream(t.Context(), "$persistentsubscription-s::g-parked",
+			esdb.ReadStreamOptions{ResolveLinkTos: true}, 10))
 		return err == nil && len(es) == 1 && es[0].Event.EventID == testID(1)
 	})
 }
@@ -177,8 +182,9 @@ func TestRetriesCountAndEndAmongTheParked(t *testing.T) {
 func TestAGroupOnAllFiltersAndStartsAtTheEnd(t *testing.T) {
 	c := open(t)
 	write(t, c, "order-1", esdb.NoStream{}, event("E", 1))
-	err := c.CreatePersistentSubscriptionToAll(t.Context(), "g", esdb.PersistentAllSubscriptionOptions{StartFrom: esdb.End{}, Settings: quick(nil),
-		Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"order-"}}})
+	err := c.CreatePersistentSubscriptionToAll(t.Context(), "g",
+		esdb.PersistentAllSubscriptionOptions{StartFrom: esdb.End{}, Settings: quick(nil),
+			Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"order-"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +208,8 @@ func TestChangesOfAGroupDropItsSubscribers(t *testing.T) {
 	c := open(t)
 	for name, change := range map[string]func() error{
 		"update": func() error {
-			return c.UpdatePersistentSubscription(t.Context(), "update", "g", esdb.PersistentStreamSubscriptionOptions{Settings: quick(nil)})
+			return c.UpdatePersistentSubscription(t.Context(), "update", "g",
+				esdb.PersistentStreamSubscriptionOptions{Settings: quick(nil)})
 		},
 		"delete": func() error {
 			return c.DeletePersistentSubscription(t.Context(), "delete", "g", esdb.DeletePersistentSubscriptionOptions{})
@@ -241,7 +248,8 @@ func TestTheOldShapeOfACreateRequest(t *testing.T) {
 	c := persistentClient(t, start(t, Options{}))
 	_, err := c.Create(t.Context(), &persistent.CreateReq{Options: &persistent.CreateReq_Options{StreamIdentifier: streamNamed("s"), GroupName: "g",
 		Settings: &persistent.CreateReq_Settings{Revision: 7, HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
-			ConsumerStrategy: "PinnedByCorrelation", CheckpointAfter: &persistent.CreateReq_Settings_CheckpointAfterTicks{CheckpointAfterTicks: 10_000_000}}}})
+			ConsumerStrategy: "PinnedByCorrelation",
+			CheckpointAfter:  &persistent.CreateReq_Settings_CheckpointAfterTicks{CheckpointAfterTicks: 10_000_000}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +258,8 @@ func TestTheOldShapeOfACreateRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i := got.SubscriptionInfo; i.StartFrom != "7" || i.CheckPointAfterMilliseconds != 1000 || i.NamedConsumerStrategy != "PinnedByCorrelation" {
+	if i := got.SubscriptionInfo; i.StartFrom != "7" || i.CheckPointAfterMilliseconds != 1000 ||
+		i.NamedConsumerStrategy != "PinnedByCorrelation" {
 		t.Errorf("got %v", i)
 	}
 }
@@ -260,7 +269,8 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 	c := persistentClient(t, n)
 	good := func() *persistent.CreateReq_Options {
 		return &persistent.CreateReq_Options{GroupName: "g", StreamIdentifier: streamNamed("s"),
-			Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, MaxSubscriberCount: 1}}
+			Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
+				MaxSubscriberCount: 1}}
 	}
 	create := func(spoil func(*persistent.CreateReq_Options)) error {
 		o := good()
@@ -281,8 +291,9 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 		}
 		return err
 	}
-	options := &persistent.ReadReq_Options{GroupName: "g", StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
-		UuidOption: &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}
+	options := &persistent.ReadReq_Options{GroupName: "g",
+		StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
+		UuidOption:   &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}
 	if err := read(options); err != nil {
 		t.Fatal(err)
 	}
@@ -295,10 +306,14 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 		{"no name", create(func(o *persistent.CreateReq_Options) { o.GroupName = "" }), codes.InvalidArgument},
 		{"no stream", create(func(o *persistent.CreateReq_Options) { o.StreamIdentifier = nil }), codes.InvalidArgument},
 		{"no settings", create(func(o *persistent.CreateReq_Options) { o.Settings, o.GroupName = nil, "h" }), codes.Internal},
-		{"a batch as large as the buffer", create(func(o *persistent.CreateReq_Options) { o.Settings.ReadBatchSize, o.GroupName = 20, "h" }), codes.Internal},
+		{"a batch as large as the buffer", create(func(o *persistent.CreateReq_Options) {
+			o.Settings.ReadBatchSize, o.GroupName = 20, "h"
+		}), codes.Internal},
 		{"one subscriber too many", read(options), codes.FailedPrecondition},
-		{"no form of ids", read(&persistent.ReadReq_Options{GroupName: "g", StreamOption: options.StreamOption}), codes.InvalidArgument},
-		{"an unknown group", read(&persistent.ReadReq_Options{GroupName: "x", StreamOption: options.StreamOption, UuidOption: options.UuidOption}), codes.NotFound},
+		{"no form of ids", read(&persistent.ReadReq_Options{GroupName: "g", StreamOption: options.StreamOption}),
+			codes.InvalidArgument},
+		{"an unknown group", read(&persistent.ReadReq_Options{GroupName: "x", StreamOption: options.StreamOption,
+			UuidOption: options.UuidOption}), codes.NotFound},
 	} {
 		if status.Code(tc.err) != tc.code {
 			t.Errorf("%s: got %v, want %s", tc.name, tc.err, tc.code)
@@ -312,7 +327,8 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 func TestTheConfigurationIsTheNodesOwn(t *testing.T) {
 	c := open(t)
 	for _, stream := range []string{groupConfigStream, "$$" + groupConfigStream} {
-		if _, err := c.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{}, event("E", 1)); code(err) != esdb.ErrorCodeAccessDenied {
+		if _, err := c.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{},
+			event("E", 1)); code(err) != esdb.ErrorCodeAccessDenied {
 			t.Errorf("%s: %v", stream, err)
 		}
 	}
@@ -325,7 +341,8 @@ func TestGroupsAreLimited(t *testing.T) {
 		n.groups.live[groupKey{"s", fmt.Sprint(i)}] = &liveGroup{}
 	}
 	n.groups.mu.Unlock()
-	err := n.groups.create(t.Context(), groupConfig{Stream: "s", Group: "one more", StartFrom: "0", Settings: fuzzSettings()})
+	err := n.groups.create(t.Context(), groupConfig{Stream: "s", Group: "one more", StartFrom: "0",
+		Settings: fuzzSettings()})
 	if _, st := toStatus(err); status.Code(st) != codes.ResourceExhausted {
 		t.Errorf("got %v", err)
 	}
@@ -367,7 +384,8 @@ func TestADeafSubscriberIsBounded(t *testing.T) {
 }
 
 func fuzzSettings() group.Settings {
-	return group.Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, MaxRetryCount: 1, Strategy: group.RoundRobin}
+	return group.Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10, MaxRetryCount: 1,
+		Strategy: group.RoundRobin}
 }
 
 func TestANewGroupKnowsNothingOfAnOldOneOfItsName(t *testing.T) {
@@ -385,7 +403,8 @@ func TestANewGroupKnowsNothingOfAnOldOneOfItsName(t *testing.T) {
 		if got := take(t, sub, 3, acking(t, sub)); fmt.Sprint(got) != "[0 1 2]" {
 			t.Errorf("got %v", got)
 		}
-		if err := c.DeletePersistentSubscription(t.Context(), "s", "g", esdb.DeletePersistentSubscriptionOptions{}); err != nil {
+		if err := c.DeletePersistentSubscription(t.Context(), "s", "g",
+			esdb.DeletePersistentSubscriptionOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -56,13 +56,15 @@ func TestReadStream(t *testing.T) {
 	}
 	t.Run("forwards from the end, or nothing at all, is an error as at the server", func(t *testing.T) {
 		for from, count := range map[esdb.StreamPosition]uint64{esdb.End{}: 9, esdb.Start{}: 0} {
-			if _, err := drainRead(c.ReadStream(t.Context(), "ten", esdb.ReadStreamOptions{From: from}, count)); grpcCode(err) != codes.Unknown {
+			if _, err := drainRead(c.ReadStream(t.Context(), "ten", esdb.ReadStreamOptions{From: from}, count)); grpcCode(
+				err) != codes.Unknown {
 				t.Errorf("%d from %T: %v", count, from, err)
 			}
 		}
 	})
 	t.Run("a stream that is not there", func(t *testing.T) {
-		if _, err := drainRead(c.ReadStream(t.Context(), "nothing", esdb.ReadStreamOptions{}, 1)); code(err) != esdb.ErrorCodeResourceNotFound {
+		if _, err := drainRead(c.ReadStream(t.Context(), "nothing", esdb.ReadStreamOptions{}, 1)); code(
+			err) != esdb.ErrorCodeResourceNotFound {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
@@ -71,7 +73,8 @@ func TestReadStream(t *testing.T) {
 func TestEventsComeBackAsTheyWereWritten(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 30, 0, 123456700, time.UTC)
 	c := connect(t, start(t, Options{Now: func() time.Time { return at }}).Address())
-	binary := esdb.EventData{EventID: testID("binary"), EventType: "Scan", ContentType: esdb.ContentTypeBinary, Data: []byte{0, 255, 10}}
+	binary := esdb.EventData{EventID: testID("binary"), EventType: "Scan", ContentType: esdb.ContentTypeBinary,
+		Data: []byte{0, 255, 10}}
 	empty := esdb.EventData{EventID: testID("empty"), EventType: "ñandú", ContentType: esdb.ContentTypeJson}
 	r := write(t, c, "año-1", esdb.NoStream{}, event("Created", "a"), binary, empty)
 	got, err := drainRead(c.ReadStream(t.Context(), "año-1", esdb.ReadStreamOptions{}, 10))
@@ -160,7 +163,8 @@ func TestMetadataBoundsReads(t *testing.T) {
 		t.Helper()
 		m := esdb.StreamMetadata{}
 		set(&m)
-		if _, err := c.SetStreamMetadata(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, m); err != nil {
+		if _, err := c.SetStreamMetadata(t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
+			m); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,22 +179,26 @@ func TestMetadataBoundsReads(t *testing.T) {
 	meta("before", func(m *esdb.StreamMetadata) { m.SetTruncateBefore(8) })
 	meta("age", func(m *esdb.StreamMetadata) { m.SetMaxAge(time.Minute) })
 	meta("both", func(m *esdb.StreamMetadata) { m.SetMaxCount(7); m.SetMaxAge(time.Minute); m.SetTruncateBefore(6) })
-	write(t, c, "$$plain", esdb.NoStream{}, esdb.EventData{EventID: testID("bad"), EventType: "$metadata", ContentType: esdb.ContentTypeJson, Data: []byte(`{"$maxCount":`)})
+	write(t, c, "$$plain", esdb.NoStream{}, esdb.EventData{EventID: testID("bad"), EventType: "$metadata",
+		ContentType: esdb.ContentTypeJson, Data: []byte(`{"$maxCount":`)})
 	for stream, want := range map[string][]uint64{
-		"count": {7, 8, 9}, "before": {8, 9}, "age": {5, 6, 7, 8, 9}, "both": {6, 7, 8, 9}, "plain": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		"count": {7, 8, 9}, "before": {8, 9}, "age": {5, 6, 7, 8, 9}, "both": {6, 7, 8, 9},
+		"plain": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 	} {
 		forwards, err := drainRead(c.ReadStream(t.Context(), stream, esdb.ReadStreamOptions{}, 100))
 		if err != nil || !slices.Equal(revisions(forwards), want) {
 			t.Errorf("%s forwards: got %v (%v), want %v", stream, revisions(forwards), err, want)
 		}
 		slices.Reverse(want)
-		back, err := drainRead(c.ReadStream(t.Context(), stream, esdb.ReadStreamOptions{From: esdb.End{}, Direction: esdb.Backwards}, 100))
+		back, err := drainRead(c.ReadStream(t.Context(), stream,
+			esdb.ReadStreamOptions{From: esdb.End{}, Direction: esdb.Backwards}, 100))
 		if err != nil || !slices.Equal(revisions(back), want) {
 			t.Errorf("%s backwards: got %v (%v), want %v", stream, revisions(back), err, want)
 		}
 	}
 	meta("count", func(m *esdb.StreamMetadata) { m.SetMaxCount(1) })
-	if m, err := c.GetStreamMetadata(t.Context(), "count", esdb.ReadStreamOptions{}); err != nil || m.MaxCount() == nil || *m.MaxCount() != 1 {
+	if m, err := c.GetStreamMetadata(t.Context(), "count", esdb.ReadStreamOptions{}); err != nil || m.MaxCount() == nil ||
+		*m.MaxCount() != 1 {
 		t.Errorf("the newest metadata is not what a reader gets: %+v, %v", m, err)
 	}
 	clock.advance(time.Hour)
@@ -206,14 +214,16 @@ func TestResolveLinks(t *testing.T) {
 	c := open(t)
 	write(t, c, "target", esdb.NoStream{}, events("E", "target", 0, 2)...)
 	link := func(data string) esdb.EventData {
-		return esdb.EventData{EventID: testID("link", data), EventType: "$>", ContentType: esdb.ContentTypeBinary, Data: []byte(data)}
+		return esdb.EventData{EventID: testID("link", data), EventType: "$>", ContentType: esdb.ContentTypeBinary,
+			Data: []byte(data)}
 	}
 	write(t, c, "links", esdb.NoStream{}, link("1@target"), link("7@target"), link("0@nowhere"), link("no link"))
 	got, err := drainRead(c.ReadStream(t.Context(), "links", esdb.ReadStreamOptions{ResolveLinkTos: true}, 10))
 	if err != nil || len(got) != 4 {
 		t.Fatal(len(got), err)
 	}
-	if got[0].Event == nil || got[0].Event.StreamID != "target" || got[0].Event.EventNumber != 1 || got[0].Link.EventNumber != 0 {
+	if got[0].Event == nil || got[0].Event.StreamID != "target" || got[0].Event.EventNumber != 1 ||
+		got[0].Link.EventNumber != 0 {
 		t.Errorf("a good link: %+v", got[0])
 	}
 	for _, i := range []int{1, 2} {

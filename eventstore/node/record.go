@@ -116,7 +116,8 @@ func damaged(r *record, what string) error {
 	if len(r.stream) > 0 {
 		where += fmt.Sprintf(" (as far as it can be read: stream %q, revision %d)", r.stream, r.rev)
 	}
-	return fmt.Errorf("%w: %s: %s; stop the service and restore the last backup, or move the data folder away and ask for help",
+	return fmt.Errorf("%w: %s: %s; stop the service and restore the last backup, or move the data folder away and ask "+
+		"for help",
 		ErrDamaged, where, what)
 }
 

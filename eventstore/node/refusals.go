@@ -58,7 +58,8 @@ var errTooLarge = errors.New("the append is too large")
 var errAccessDenied = errors.New("access denied")
 
 func accessDenied(message string) error {
-	return &refusal{code: codes.PermissionDenied, cause: errAccessDenied, message: message, trailers: []string{"exception", "access-denied"}}
+	return &refusal{code: codes.PermissionDenied, cause: errAccessDenied, message: message,
+		trailers: []string{"exception", "access-denied"}}
 }
 
 func invalid(message string) error { return &refusal{code: codes.InvalidArgument, message: message} }
@@ -84,14 +85,17 @@ func appendTooLarge(limit int) error {
 
 func missingProperty() error {
 	return &refusal{code: codes.InvalidArgument, message: "Required Metadata Property 'type' or 'content-type' is missing",
-		trailers: []string{"exception", "missing-required-metadata-property", "required-metadata-properties", "type,content-type"}}
+		trailers: []string{"exception", "missing-required-metadata-property", "required-metadata-properties",
+			"type,content-type"}}
 }
 
 func deleteConflict(stream string, expected, actual int64) error {
 	e, a := strconv.FormatInt(expected, 10), strconv.FormatInt(actual, 10)
 	return &refusal{code: codes.FailedPrecondition,
-		message:  "Delete failed due to WrongExpectedVersion. Stream: " + stream + ", Expected version: " + e + ", Actual version: " + a,
-		trailers: []string{"exception", "wrong-expected-version", "stream-name", stream, "expected-version", e, "actual-version", a}}
+		message: "Delete failed due to WrongExpectedVersion. Stream: " + stream + ", Expected version: " + e +
+			", Actual version: " + a,
+		trailers: []string{"exception", "wrong-expected-version", "stream-name", stream, "expected-version", e,
+			"actual-version", a}}
 }
 
 // answer turns err into the status that leaves the node and sets its trailers.

@@ -66,6 +66,8 @@ type counters struct {
 func (n *Node) Stats() Stats {
 	c := &n.store.stats
 	return Stats{Appends: c.changes.Load(), Events: c.events.Load(), Batches: c.batches.Load(), Fsyncs: c.syncs.Load(),
-		CommitTime: time.Duration(c.commitNanos.Load()), Latency: c.latency.histogram(&latencyBounds), BatchSizes: c.batchSizes.histogram(&batchBounds),
-		LastPosition: n.store.last.Load(), Subscriptions: int(n.subscriptions.Load()), Groups: n.groups.count(), Lag: n.store.hub.lag(time.Now())}
+		CommitTime: time.Duration(c.commitNanos.Load()), Latency: c.latency.histogram(&latencyBounds),
+		BatchSizes:   c.batchSizes.histogram(&batchBounds),
+		LastPosition: n.store.last.Load(), Subscriptions: int(n.subscriptions.Load()), Groups: n.groups.count(),
+		Lag: n.store.hub.lag(time.Now())}
 }

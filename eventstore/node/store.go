@@ -53,7 +53,8 @@ func openStore(dir string, reserve int, now func() time.Time, log *slog.Logger) 
 	if _, err := sqlite.Fdatasync(true); err != nil && !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
 		return nil, fmt.Errorf("choose fdatasync: %w", err)
 	}
-	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}), failed: make(chan struct{})}
+	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}),
+		failed: make(chan struct{})}
 	s.index = &index{store: s}
 	file := filepath.Join(dir, logFile)
 	if err := preallocate(file+"-wal", reserve); err != nil {
@@ -152,14 +153,16 @@ func prepareSchema(db *database) error {
 	}
 	switch {
 	case id == 0 && version == 0:
-		setup := fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;", schema, applicationID, schemaVersion)
+		setup := fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;", schema,
+			applicationID, schemaVersion)
 		if err := db.script(setup); err != nil {
 			return fmt.Errorf("create the event log: %w", err)
 		}
 	case id != applicationID:
 		return fmt.Errorf("%s is an SQLite database, but not an event log: choose another data folder", logFile)
 	case version != schemaVersion:
-		return fmt.Errorf("%s has schema %d and this program knows %d: start the version that wrote it, or a newer one", logFile, version, schemaVersion)
+		return fmt.Errorf("%s has schema %d and this program knows %d: start the version that wrote it, or a newer one",
+			logFile, version, schemaVersion)
 	}
 	return nil
 }

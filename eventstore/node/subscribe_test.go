@@ -97,11 +97,13 @@ func TestSubscribeToStreamNotYetThere(t *testing.T) {
 	hear(t, s, err).expect("caught up")
 	write(t, c, "later", esdb.NoStream{}, events("E", "later", 0, 2)...)
 	h.expect("later@0", "later@1", "caught up")
-	if _, err := c.TombstoneStream(t.Context(), "later", esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := c.TombstoneStream(t.Context(), "later",
+		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
 	h.expect("later@9223372036854775807", "dropped FailedPrecondition")
-	if _, err := c.SubscribeToStream(t.Context(), "later", esdb.SubscribeToStreamOptions{From: esdb.Start{}}); code(err) != esdb.ErrorCodeStreamDeleted {
+	if _, err := c.SubscribeToStream(t.Context(), "later",
+		esdb.SubscribeToStreamOptions{From: esdb.Start{}}); code(err) != esdb.ErrorCodeStreamDeleted {
 		t.Errorf("subscribing to a tombstoned stream: %v", err)
 	}
 }
@@ -133,32 +135,43 @@ func TestSubscribeToAllFiltered(t *testing.T) {
 		write(t, c, fmt.Sprintf("invoice-%d", i), esdb.NoStream{}, event("Created", "i", i))
 		write(t, c, fmt.Sprintf("company-%d", i), esdb.NoStream{}, event("Registered", "c", i))
 	}
-	every := []string{"invoice-0@0", "invoice-1@0", "invoice-2@0", "invoice-3@0", "invoice-4@0", "invoice-5@0", "invoice-6@0", "invoice-7@0", "invoice-8@0", "invoice-9@0"}
+	every := []string{"invoice-0@0", "invoice-1@0", "invoice-2@0", "invoice-3@0", "invoice-4@0", "invoice-5@0",
+		"invoice-6@0", "invoice-7@0", "invoice-8@0", "invoice-9@0"}
 	for _, tc := range []struct {
 		name   string
 		filter *esdb.SubscriptionFilter
 		window int
 		want   []string
 	}{
-		{"stream prefix", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoice-", "x"}}, 1000, append(slices.Clone(every), "caught up")},
-		{"type prefix", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"Creat"}}, 1000, append(slices.Clone(every), "caught up")},
-		{"stream expression", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^invoice-[02]$"}, 1000, []string{"invoice-0@0", "invoice-2@0", "caught up"}},
+		{"stream prefix", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoice-", "x"}}, 1000,
+			append(slices.Clone(every), "caught up")},
+		{"type prefix", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"Creat"}}, 1000,
+			append(slices.Clone(every), "caught up")},
+		{"stream expression", &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^invoice-[02]$"}, 1000,
+			[]string{"invoice-0@0", "invoice-2@0", "caught up"}},
 		{"expression with a look-ahead", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Regex: "^(?!Created)"}, 8,
-			[]string{"company-0@0", "company-1@0", "company-2@0", "company-3@0", "checkpoint", "company-4@0", "company-5@0", "company-6@0", "company-7@0", "checkpoint", "company-8@0", "company-9@0", "caught up"}},
-		{"nothing matches", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"-"}}, 10, []string{"checkpoint", "caught up"}},
+			[]string{"company-0@0", "company-1@0", "company-2@0", "company-3@0", "checkpoint", "company-4@0", "company-5@0",
+				"company-6@0", "company-7@0", "checkpoint", "company-8@0", "company-9@0", "caught up"}},
+		{"nothing matches", &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"-"}}, 10,
+			[]string{"checkpoint", "caught up"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, Filter: tc.filter, MaxSearchWindow: tc.window, CheckpointInterval: 1})
+			s, err := c.SubscribeToAll(t.Context(),
+				esdb.SubscribeToAllOptions{From: esdb.Start{}, Filter: tc.filter, MaxSearchWindow: tc.window,
+					CheckpointInterval: 1})
 			hear(t, s, err).expect(tc.want...)
 		})
 	}
 	t.Run("an expression that never ends is refused", func(t *testing.T) {
 		write(t, c, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", esdb.NoStream{}, event("E", "evil"))
-		s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^(a+)+$"}})
+		s, err := c.SubscribeToAll(t.Context(),
+			esdb.SubscribeToAllOptions{From: esdb.Start{},
+				Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "^(a+)+$"}})
 		hear(t, s, err).expect("dropped InvalidArgument")
 	})
 	t.Run("an expression that is none is refused", func(t *testing.T) {
-		_, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "("}})
+		_, err := c.SubscribeToAll(t.Context(),
+			esdb.SubscribeToAllOptions{Filter: &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Regex: "("}})
 		if err == nil {
 			t.Error("it was taken")
 		}
@@ -178,7 +191,8 @@ func TestCheckpointsAreThoseOfTheServer(t *testing.T) {
 	put(20)
 	never := &esdb.SubscriptionFilter{Type: esdb.EventFilterType, Prefixes: []string{"never"}}
 	from := func(p esdb.AllPosition, f *esdb.SubscriptionFilter) *esdb.Subscription {
-		s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: p, Filter: f, MaxSearchWindow: 6, CheckpointInterval: 1})
+		s, err := c.SubscribeToAll(t.Context(),
+			esdb.SubscribeToAllOptions{From: p, Filter: f, MaxSearchWindow: 6, CheckpointInterval: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +219,8 @@ func TestCheckpointsAreThoseOfTheServer(t *testing.T) {
 	expect(s, whole(25), whole(31))
 
 	every := &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"s-13", "s-14", "s-31"}}
-	expect(from(esdb.Position{Commit: at[12]}, every), "s-13@0", "s-14@0", whole(14), half(18), half(24), "s-31@0", "caught up")
+	expect(from(esdb.Position{Commit: at[12]}, every), "s-13@0", "s-14@0", whole(14), half(18), half(24), "s-31@0",
+		"caught up")
 	// Resumed at such a checkpoint, the event there is heard again.
 	all := &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"s-"}}
 	expect(from(esdb.Position{Commit: at[30]}, all), "s-30@0", "s-31@0", "caught up")

@@ -182,7 +182,8 @@ func (w *writer) classify(err error) error {
 	case primary(err) == sqlite3.SQLITE_BUSY, primary(err) == sqlite3.SQLITE_LOCKED:
 		return fmt.Errorf("%w: another program holds the write lock of %s (%w)", errBusy, w.store.dir, err)
 	}
-	w.store.fail(fmt.Errorf("write to the event log in %s failed, so the node stopped: check the disk, then start it again (%w)", w.store.dir, err))
+	w.store.fail(fmt.Errorf("write to the event log in %s failed, so the node stopped: check the disk, then start it "+
+		"again (%w)", w.store.dir, err))
 	return w.store.stopReason()
 }
 
@@ -206,7 +207,8 @@ func (w *writer) insert(h *head, r record) error {
 		h.num = w.streams
 	}
 	w.scratch = appendRecord(w.scratch[:0], &r)
-	err := w.db.exec("INSERT INTO events (pos, stream, rev, rec) VALUES (?, ?, ?, ?)", int64(r.pos), h.num, int64(r.rev), w.scratch)
+	err := w.db.exec("INSERT INTO events (pos, stream, rev, rec) VALUES (?, ?, ?, ?)", int64(r.pos), h.num, int64(r.rev),
+		w.scratch)
 	if err != nil {
 		return err
 	}

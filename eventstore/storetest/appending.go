@@ -96,7 +96,8 @@ func appending(t *testing.T, open func(t *testing.T) Log) {
 		e.Extra = map[string]string{"tenant": "ñ", "$other": "<&>"}
 		p.put(s, eventstore.NoStream, e)
 		got := p.all(p.Read(t.Context(), s, 0))[0]
-		if string(got.Raw) != string(e.Data) || !reflect.DeepEqual(eventstore.Extra(got), e.Extra) || !reflect.DeepEqual(got.Meta, e.Meta) {
+		if string(got.Raw) != string(e.Data) || !reflect.DeepEqual(eventstore.Extra(got), e.Extra) ||
+			!reflect.DeepEqual(got.Meta, e.Meta) {
 			t.Errorf("got %+v", got)
 		}
 		e = p.event("A", "1")

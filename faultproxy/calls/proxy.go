@@ -67,7 +67,8 @@ func New(t testing.TB, target string) *Proxy {
 	}
 	p := &Proxy{listener: l, upstream: upstream, scripts: map[string]script{}, answered: map[string]int{},
 		streams: map[*context.CancelCauseFunc]struct{}{}}
-	p.server = grpc.NewServer(grpc.ForceServerCodecV2(codec{}), grpc.UnknownServiceHandler(p.handle), grpc.MaxRecvMsgSize(maxMessage),
+	p.server = grpc.NewServer(grpc.ForceServerCodecV2(codec{}), grpc.UnknownServiceHandler(p.handle),
+		grpc.MaxRecvMsgSize(maxMessage),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}))
 	serving := make(chan error, 1)
 	go func() { serving <- p.server.Serve(l) }()

@@ -145,7 +145,8 @@ func (s *Store) advance(ctx context.Context, c tables.Checkpoint) error {
 			return err
 		}
 	}
-	found, err := coll.Update(ctx, bson.D{{Key: "_id", Value: c.Name}, {Key: "store", Value: c.Store}, {Key: "at", Value: width(c.After)}},
+	found, err := coll.Update(ctx, bson.D{{Key: "_id", Value: c.Name}, {Key: "store", Value: c.Store},
+		{Key: "at", Value: width(c.After)}},
 		bson.D{{Key: "$set", Value: bson.D{{Key: "at", Value: width(c.At)}}}})
 	if found || err != nil {
 		return err

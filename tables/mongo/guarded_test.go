@@ -30,7 +30,8 @@ func TestPositionsAsTextCompareAsPositions(t *testing.T) {
 }
 
 func FuzzPosition(f *testing.F) {
-	for _, seed := range []string{"", strings.Repeat("0", 32), strings.Repeat("f", 31), strings.Repeat(" ", 32), strings.Repeat("+1", 16)} {
+	for _, seed := range []string{"", strings.Repeat("0", 32), strings.Repeat("f", 31), strings.Repeat(" ", 32),
+		strings.Repeat("+1", 16)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -72,7 +72,8 @@ func (s *Store) Acquire(ctx context.Context, name, owner string, ttl time.Durati
 }
 
 // acquire tries in turn: extend an own lease, take an expired one, make the first.
-func (s *Store) acquire(ctx context.Context, name, owner string, ttl time.Duration) (g tables.Grant, ok bool, err error) {
+func (s *Store) acquire(ctx context.Context, name, owner string,
+	ttl time.Duration) (g tables.Grant, ok bool, err error) {
 	c, err := s.clock(ctx)
 	if err != nil {
 		return g, false, err
@@ -110,7 +111,8 @@ func (s *Store) Renew(ctx context.Context, g tables.Grant, ttl time.Duration) (t
 	if err != nil {
 		return tables.Grant{}, false, fmt.Errorf("renew lease %.60s: %w", g.Name, err)
 	}
-	h, ok, err := s.take(ctx, append(ours(g), bson.E{Key: "until", Value: bson.D{{Key: "$gt", Value: c.server.UnixMicro()}}}),
+	h, ok, err := s.take(ctx, append(ours(g),
+		bson.E{Key: "until", Value: bson.D{{Key: "$gt", Value: c.server.UnixMicro()}}}),
 		bson.D{{Key: "until", Value: c.server.Add(ttl).UnixMicro()}}, 0)
 	if err != nil {
 		return tables.Grant{}, false, fmt.Errorf("renew lease %.60s: %w", g.Name, err)

@@ -54,7 +54,8 @@ func (t *table) decode(raw bson.Raw, bodiesOnly bool) (d tables.Document, err er
 
 // find reads the documents that a filter finds, as many as q asks for; cut says that its
 // bytes ended them.
-func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions, q tables.Query) (out []tables.Document, cut bool, err error) {
+func (t *table) find(ctx context.Context, filter bson.D, opts *options.FindOptions,
+	q tables.Query) (out []tables.Document, cut bool, err error) {
 	bytes := 0
 	err = t.c.Each(ctx, filter, opts, func(raw bson.Raw) (bool, error) {
 		d, err := t.decode(raw, q.BodiesOnly)
@@ -98,7 +99,8 @@ func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err er
 	}
 	sort := options.Find().SetSort(t.orderBy(q))
 	if q.BodiesOnly {
-		sort.SetProjection(bson.D{{Key: "at", Value: 1}, {Key: "list", Value: 1}, {Key: "ord", Value: 1}, {Key: "body", Value: 1}})
+		sort.SetProjection(bson.D{{Key: "at", Value: 1}, {Key: "list", Value: 1}, {Key: "ord", Value: 1},
+			{Key: "body", Value: 1}})
 	}
 	read := t.filtered
 	if t.Listed && len(q.Filters) == 0 && q.Sort == "" {

@@ -79,7 +79,8 @@ func (s *Store) define(ctx context.Context, want tables.Schema) error {
 	}
 	have, err := s.shape(ctx, want.Name)
 	if errors.Is(err, tables.ErrNoTable) {
-		err = s.db.Collection(schemas).Insert(ctx, bson.D{{Key: "_id", Value: want.Name}, {Key: "shape", Value: string(text)}})
+		err = s.db.Collection(schemas).Insert(ctx,
+			bson.D{{Key: "_id", Value: want.Name}, {Key: "shape", Value: string(text)}})
 		if mongo.IsDuplicateKeyError(err) {
 			have, err = s.shape(ctx, want.Name)
 		} else {

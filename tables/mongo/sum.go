@@ -31,12 +31,13 @@ func (s *Store) Sum(ctx context.Context, q tables.Sums) ([]tables.Group, error) 
 		}
 	}
 	stored := make([]string, len(tally.Attributes()))
-	err = t.c.Each(ctx, all(t.conditions(q.List, q.Filters)), options.Find().SetProjection(fields), func(raw bson.Raw) (bool, error) {
-		for i, a := range tally.Attributes() {
-			stored[i], _ = raw.Lookup("a_" + a.Name).StringValueOK()
-		}
-		return true, tally.Add(stored)
-	})
+	err = t.c.Each(ctx, all(t.conditions(q.List, q.Filters)), options.Find().SetProjection(fields),
+		func(raw bson.Raw) (bool, error) {
+			for i, a := range tally.Attributes() {
+				stored[i], _ = raw.Lookup("a_" + a.Name).StringValueOK()
+			}
+			return true, tally.Add(stored)
+		})
 	if err != nil {
 		return nil, fmt.Errorf("sum of %s: %w", q.Table, err)
 	}

@@ -135,7 +135,8 @@ func (s *Store) advance(ctx context.Context, tx *sql.Tx, c tables.Checkpoint) er
 	if err := c.Follows(stored); err != nil {
 		return err
 	}
-	_, err := tx.StmtContext(ctx, s.batch.checkpoint).ExecContext(ctx, c.Name, c.Store, int64(c.At.Commit), int64(c.At.Prepare))
+	_, err := tx.StmtContext(ctx, s.batch.checkpoint).ExecContext(ctx, c.Name, c.Store, int64(c.At.Commit),
+		int64(c.At.Prepare))
 	if err != nil {
 		return fmt.Errorf("checkpoint %s: %w", c.Name, err)
 	}

@@ -92,7 +92,8 @@ func BenchmarkRead(b *testing.B) {
 		}},
 		{"status and month", func(q *tables.Query) {
 			q.Filters = []tables.Filter{{Attribute: "status", Op: tables.EqualFold, Value: "accepted"},
-				{Attribute: "date", Op: tables.AtLeast, Value: "2020-03-01"}, {Attribute: "date", Op: tables.AtMost, Value: "2020-03-31"}}
+				{Attribute: "date", Op: tables.AtLeast, Value: "2020-03-01"},
+				{Attribute: "date", Op: tables.AtMost, Value: "2020-03-31"}}
 		}},
 		{"one reference", func(q *tables.Query) {
 			q.Filters = []tables.Filter{{Attribute: "reference", Op: tables.EqualFold, Value: "REF77"}}

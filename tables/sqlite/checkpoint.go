@@ -28,7 +28,8 @@ type checkpointer struct {
 
 // startCheckpointer opens its connection and starts it.
 func (s *Store) startCheckpointer(ctx context.Context, dsn string) error {
-	c := &checkpointer{db: sql.OpenDB(connector(dsn)), wake: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
+	c := &checkpointer{db: sql.OpenDB(connector(dsn)), wake: make(chan struct{}, 1), stopped: make(chan struct{}),
+		ended: make(chan struct{})}
 	c.db.SetMaxOpenConns(1)
 	s.pages = c
 	if err := c.db.PingContext(ctx); err != nil {

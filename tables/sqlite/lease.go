@@ -11,7 +11,8 @@ import (
 )
 
 // Acquire implements tables.Leases.
-func (s *Store) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (g tables.Grant, ok bool, err error) {
+func (s *Store) Acquire(ctx context.Context, name, owner string,
+	ttl time.Duration) (g tables.Grant, ok bool, err error) {
 	if err := tables.CheckLease(name, owner, ttl); err != nil {
 		return g, false, err
 	}

@@ -53,7 +53,8 @@ func batch(from, n int) tables.Batch {
 		docs[i] = tables.Document{ID: id(ord), At: events.Position{Commit: uint64(ord), Prepare: uint64(ord)},
 			List: "company", Ordinal: int64(ord), Body: fmt.Appendf(nil, `{"n":%d,"x":%q}`, ord, filler),
 			Attributes: map[string]string{"status": status, "invoice_type": "FCA", "reference": fmt.Sprint("ref", ord),
-				"date": fmt.Sprintf("%04d-%02d-%02d", 2020+ord/33600, 1+ord/2800%12, 1+ord/100%28), "number": fmt.Sprintf("%08d", ord)}}
+				"date":   fmt.Sprintf("%04d-%02d-%02d", 2020+ord/33600, 1+ord/2800%12, 1+ord/100%28),
+				"number": fmt.Sprintf("%08d", ord)}}
 	}
 	last, before := docs[n-1].At, events.Position{Commit: uint64(from - 1), Prepare: uint64(from - 1)}
 	return tables.Batch{Writes: []tables.Write{{Table: invoices.Name, Documents: docs}},
@@ -116,24 +117,29 @@ func TestARangeAndASumReadAnIndexOnly(t *testing.T) {
 	}
 	var docs []tables.Document
 	for i := range 2500 {
-		docs = append(docs, tables.Document{ID: id(i), At: events.Position{Commit: 1, Prepare: 1}, List: "company", Body: []byte("{}"),
+		docs = append(docs, tables.Document{ID: id(i), At: events.Position{Commit: 1, Prepare: 1}, List: "company",
+			Body:       []byte("{}"),
 			Attributes: map[string]string{"date": fmt.Sprintf("2026-%02d-%02d", 1+i%12, 1+i%28), "amount": fmt.Sprint(i)}})
 	}
-	if err := s.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: owned.Name, Documents: docs}}}); err != nil {
+	if err := s.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: owned.Name,
+		Documents: docs}}}); err != nil {
 		t.Fatal(err)
 	}
 	table, err := s.table(t.Context(), owned.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	month := []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"}, {Attribute: "date", Op: tables.AtMost, Value: "2026-03-31"}}
+	month := []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"},
+		{Attribute: "date", Op: tables.AtMost, Value: "2026-03-31"}}
 	for _, c := range []struct {
 		name  string
 		query tables.Query
 		plan  string
 	}{
-		{"a range", tables.Query{Filters: month}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND a_date>? AND a_date<?)"},
-		{"a range in its order", tables.Query{Filters: month, Sort: "date"}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND a_date>? AND a_date<?)"},
+		{"a range", tables.Query{Filters: month}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND " +
+			"a_date>? AND a_date<?)"},
+		{"a range in its order", tables.Query{Filters: month, Sort: "date"},
+			"SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_date (list=? AND a_date>? AND a_date<?)"},
 		{"an order alone", tables.Query{Sort: "amount"}, "SEARCH t_sales_v1 USING COVERING INDEX x_sales_v1_amount (list=?)"},
 		{"a walk by id", tables.Query{AfterID: "5"}, "COVERING INDEX c_sales_v1 (list=? AND id>?)"},
 	} {
@@ -163,7 +169,8 @@ func TestARangeAndASumReadAnIndexOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := tables.Sums{Table: owned.Name, List: "company", Of: []string{"amount"}, Filters: []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"}}}
+	q := tables.Sums{Table: owned.Name, List: "company", Of: []string{"amount"},
+		Filters: []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"}}}
 	query, args, err := table.sums(t.Context(), tx, q, []tables.Attribute{{Name: "amount"}})
 	if err != nil {
 		t.Fatal(err)

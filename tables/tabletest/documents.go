@@ -139,7 +139,8 @@ var checkpoints = map[string]func(*testing.T, tables.Store){
 	},
 	"it moves from the one that was saved last only, until it is reset": func(t *testing.T, s tables.Store) {
 		move := func(after, p events.Position) error {
-			return s.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: p, After: after}})
+			return s.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: p,
+				After: after}})
 		}
 		is := func(p events.Position) {
 			t.Helper()

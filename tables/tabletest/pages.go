@@ -47,18 +47,24 @@ var pages = map[string]func(*testing.T, tables.Store){
 		}{
 			{"first page", func(q *tables.Query) { q.Limit = 3 }, []int64{1, 2, 3}},
 			{"newest first", func(q *tables.Query) { q.Limit, q.NewestFirst = 3, true }, []int64{25, 24, 23}},
-			{"second page, newest first", func(q *tables.Query) { q.Limit, q.Offset, q.NewestFirst = 3, 3, true }, []int64{22, 21, 20}},
+			{"second page, newest first", func(q *tables.Query) { q.Limit, q.Offset, q.NewestFirst = 3, 3, true },
+				[]int64{22, 21, 20}},
 			{"last page is short", func(q *tables.Query) { q.Offset = 23 }, []int64{24, 25}},
 			{"last page, newest first", func(q *tables.Query) { q.Offset, q.NewestFirst = 23, true }, []int64{2, 1}},
 			{"past the end", func(q *tables.Query) { q.Offset = 25 }, nil},
 			{"far past the end", func(q *tables.Query) { q.Offset, q.NewestFirst = 1<<62, true }, nil},
 			{"after", func(q *tables.Query) { q.AfterOrdinal, q.Limit = ref(20), 2 }, []int64{21, 22}},
-			{"before, newest first", func(q *tables.Query) { q.BeforeOrdinal, q.Limit, q.NewestFirst = ref(20), 2, true }, []int64{19, 18}},
+			{"before, newest first", func(q *tables.Query) { q.BeforeOrdinal, q.Limit, q.NewestFirst = ref(20), 2, true },
+				[]int64{19, 18}},
 			{"between", func(q *tables.Query) { q.AfterOrdinal, q.BeforeOrdinal = ref(3), ref(6) }, []int64{4, 5}},
 			{"after the last", func(q *tables.Query) { q.AfterOrdinal = ref(25) }, nil},
 			{"before the first", func(q *tables.Query) { q.BeforeOrdinal = ref(1) }, nil},
-			{"bounds beyond both ends", func(q *tables.Query) { q.AfterOrdinal, q.BeforeOrdinal, q.Limit = ref(-5), ref(1<<62), 1 }, []int64{1}},
-			{"offset from a bound", func(q *tables.Query) { q.BeforeOrdinal, q.Offset, q.NewestFirst, q.Limit = ref(20), 5, true, 2 }, []int64{14, 13}},
+			{"bounds beyond both ends", func(q *tables.Query) {
+				q.AfterOrdinal, q.BeforeOrdinal, q.Limit = ref(-5), ref(1<<62), 1
+			}, []int64{1}},
+			{"offset from a bound", func(q *tables.Query) {
+				q.BeforeOrdinal, q.Offset, q.NewestFirst, q.Limit = ref(20), 5, true, 2
+			}, []int64{14, 13}},
 		} {
 			q := list
 			c.query(&q)
@@ -72,14 +78,16 @@ var pages = map[string]func(*testing.T, tables.Store){
 		lean := invoice("a", 2)
 		lean.Attributes = nil
 		for _, filters := range [][]tables.Filter{nil, {{Attribute: "date", Value: "2026-01-03"}}} {
-			q := tables.Query{Table: invoices.Name, List: "a", Filters: filters, Limit: 1, AfterOrdinal: ref(1), BodiesOnly: true}
+			q := tables.Query{Table: invoices.Name, List: "a", Filters: filters, Limit: 1, AfterOrdinal: ref(1),
+				BodiesOnly: true}
 			same(t, "document", page(t, s, q).Documents, []tables.Document{lean})
 		}
 	},
 	"a page ends with the bytes that it may have, and the walk goes on": func(t *testing.T, s tables.Store) {
 		fill(t, s, 9)
 		body := len(invoice("a", 1).Body)
-		for name, filters := range map[string][]tables.Filter{"by ordinal": nil, "filtered": {{Attribute: "date", Op: tables.AtLeast, Value: "2026"}}} {
+		for name, filters := range map[string][]tables.Filter{"by ordinal": nil,
+			"filtered": {{Attribute: "date", Op: tables.AtLeast, Value: "2026"}}} {
 			q := tables.Query{Table: invoices.Name, List: "a", Filters: filters, Limit: 7, NewestFirst: true, MaxBytes: body + 1}
 			p := page(t, s, q)
 			same(t, name, ordinals(p), []int64{9, 8})
@@ -157,7 +165,8 @@ var pages = map[string]func(*testing.T, tables.Store){
 		got, total = ids(tables.Query{Limit: 9, Filters: []tables.Filter{{Attribute: "account", Value: "1"}}})
 		same(t, "of one account", got, []string{"a", "d"})
 		same(t, "total of one account", total, int64(2))
-		got, total = ids(tables.Query{Limit: 3, NewestFirst: true, Filters: []tables.Filter{{Attribute: "country", Value: "AR"}}})
+		got, total = ids(tables.Query{Limit: 3, NewestFirst: true,
+			Filters: []tables.Filter{{Attribute: "country", Value: "AR"}}})
 		same(t, "by an attribute without index", got, []string{"d", "c", "b"})
 		same(t, "total by it", total, int64(4))
 	},
@@ -213,7 +222,8 @@ var filters = map[string]func(*testing.T, tables.Store){
 				func(tables.Document) bool { return false }},
 			{"the empty prefix", []tables.Filter{f("date", tables.Prefix, "")},
 				func(tables.Document) bool { return true }},
-			{"two attributes", []tables.Filter{f("status", tables.EqualFold, "rejected"), f("date", tables.AtLeast, "2026-01-10")},
+			{"two attributes", []tables.Filter{f("status", tables.EqualFold, "rejected"),
+				f("date", tables.AtLeast, "2026-01-10")},
 				func(d tables.Document) bool {
 					return d.Ordinal%3 == 2 && d.Ordinal >= 9 && d.Ordinal < 28 || d.Ordinal == 29
 				}},

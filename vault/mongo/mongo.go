@@ -107,7 +107,8 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 // Next implements vault.Backend.
 func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
 	err = b.c.Each(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},
-		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)).SetProjection(bson.D{{Key: "_id", Value: 1}}),
+		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)).SetProjection(
+			bson.D{{Key: "_id", Value: 1}}),
 		func(raw bson.Raw) (bool, error) {
 			id, _ := raw.Lookup("_id").StringValueOK()
 			ids = append(ids, id)

@@ -24,7 +24,8 @@ func Copy(ctx context.Context, path, to string) (err error) {
 	if err != nil {
 		return fmt.Errorf("copy vault: %w", err)
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath()+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath()+
+		"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		return fmt.Errorf("copy vault: %w", err)
 	}

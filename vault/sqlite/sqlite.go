@@ -89,7 +89,8 @@ func (b *Backend) exec(ctx context.Context, statement string, args ...any) (bool
 
 // Save implements vault.Backend.
 func (b *Backend) Save(ctx context.Context, id string, sealed []byte) error {
-	_, err := b.exec(ctx, "INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes", id, sealed)
+	_, err := b.exec(ctx, "INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = "+
+		"excluded.bytes", id, sealed)
 	return err
 }
 

@@ -42,7 +42,8 @@ type Group struct {
 
 // New makes a group that is done up to and including place done; nothing is done when some is false.
 func New(s Settings, done uint64, some bool) *Group {
-	return &Group{settings: s, assign: newAssigner(s.Strategy), progress: progress{considered: done, some: some, saved: done, savedSome: some}}
+	return &Group{settings: s, assign: newAssigner(s.Strategy),
+		progress: progress{considered: done, some: some, saved: done, savedSome: some}}
 }
 
 // maxBytes bounds what the events that a group holds take in memory.

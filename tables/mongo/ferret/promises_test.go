@@ -40,14 +40,16 @@ func (c *commands) count() int {
 	return len(c.sent)
 }
 
-var things = tables.Schema{Name: "things_v1", Listed: true, Attributes: []tables.Attribute{{Name: "status", Indexed: true}}}
+var things = tables.Schema{Name: "things_v1", Listed: true,
+	Attributes: []tables.Attribute{{Name: "status", Indexed: true}}}
 
 func at(n uint64) events.Position { return events.Position{Commit: n, Prepare: n} }
 
 // batch writes what a feed does.
 func batch(n uint64) tables.Batch {
 	return tables.Batch{
-		Writes: []tables.Write{{Table: things.Name, Documents: []tables.Document{{ID: "a", At: at(n), List: "l", Ordinal: 1}}}},
+		Writes: []tables.Write{{Table: things.Name,
+			Documents: []tables.Document{{ID: "a", At: at(n), List: "l", Ordinal: 1}}}},
 		Work: []tables.WorklistChange{{Worklist: "w", Put: []tables.Item{{Key: "k", At: at(n)}},
 			Remove: []tables.Removal{{Key: "gone", At: at(n)}}}},
 		Checkpoint: &tables.Checkpoint{Name: "f", Store: "log", At: at(n), After: at(n - 1)},
@@ -110,7 +112,8 @@ func TestEveryCommandAsksForAJournaledMajorityOnThePrimary(t *testing.T) {
 				t.Errorf("%s has the read concern %q", e.CommandName, level)
 			}
 		}
-		if mode, ok := e.Command.Lookup("$readPreference", "mode").StringValueOK(); ok && !strings.HasPrefix(mode, "primary") {
+		if mode, ok := e.Command.Lookup("$readPreference", "mode").StringValueOK(); ok &&
+			!strings.HasPrefix(mode, "primary") {
 			t.Errorf("%s goes to %s", e.CommandName, mode)
 		}
 	}
@@ -149,7 +152,8 @@ func TestAServerThatIsGoneOrStandsStillIsUnavailableInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Define(t.Context(), things), s.Apply(t.Context(), batch(1)), b.Save(t.Context(), "id", []byte("x"))); err != nil {
+	if err := errors.Join(s.Define(t.Context(), things), s.Apply(t.Context(), batch(1)),
+		b.Save(t.Context(), "id", []byte("x"))); err != nil {
 		t.Fatal(err)
 	}
 	for name, fault := range map[string]func(){"gone": proxy.Refuse, "frozen": proxy.Freeze} {

@@ -111,8 +111,7 @@ func WaitForLeaderToBeElected(t *testing.T, db *esdb.Client) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := db.CreatePersistentSubscription(ctx, NAME_GENERATOR.Generate(), "group",
-		esdb.PersistentStreamSubscriptionOptions{}); err != nil {
+	if err := db.CreatePersistentSubscription(ctx, NAME_GENERATOR.Generate(), "group", esdb.PersistentStreamSubscriptionOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -72,8 +72,7 @@ type api struct {
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }),
-		cache.New(cachedLedgers, (*past.Ledger).Size)}
+	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }), cache.New(cachedLedgers, (*past.Ledger).Size)}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)
@@ -127,8 +126,7 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
 		get(r, "/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
 		get(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
-		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4",
-			"/api/invoices/{invoice_id}/download/A4"} {
+		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
 			get(r, path, a.downloadPDF)
 			r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
 		}
@@ -147,8 +145,7 @@ func (a api) fresh(r *http.Request, projection string) error {
 	}
 	at, err := events.ParsePosition(header)
 	if err != nil {
-		return fault.Field("Folio-Min-Position", "NOT_A_POSITION",
-			"Send what a write answered in Folio-Position, such as C:12/P:12.")
+		return fault.Field("Folio-Min-Position", "NOT_A_POSITION", "Send what a write answered in Folio-Position, such as C:12/P:12.")
 	}
 	return a.reaches(r.Context(), projection, at)
 }
@@ -181,6 +178,5 @@ func (a api) missing(ctx context.Context, err error, f *fault.Error, stream stri
 
 var (
 	errNoInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
-	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
-		"There is no such company among yours: list them with GET /api/companies.")
+	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")
 )

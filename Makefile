@@ -52,7 +52,7 @@ bench: ## print the benchmarks, each beside its ceiling in the same run
 	$(GO) run ./bench
 
 golden: ## write the golden files of events, forms, requests and PDFs anew (look at the diff)
-	$(GO) test ./events ./country/... ./authority/... ./pdf -update
+	$(GO) test ./events ./events/schema ./country/... ./authority/... ./pdf -update
 
 fuzz: ## fuzz everything that parses foreign bytes, FUZZTIME (20s) each
 	./.ci/fuzz $(FUZZTIME)

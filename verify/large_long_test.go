@@ -3,7 +3,6 @@
 package verify_test
 
 import (
-	"iter"
 	"os"
 	"runtime"
 	"strings"
@@ -17,23 +16,6 @@ import (
 
 // largeEvents is how many events are verified.
 const largeEvents = 200_000
-
-// many are submissions of ten invoices each, 42 events.
-func many(count int) iter.Seq[fact] {
-	return func(yield func(fact) bool) {
-		if !yield(fact{"transparency-L", events.TreeBegun{Tree: "L", Origin: "folio/log/L"}}) {
-			return
-		}
-		for n, made := 0, 0; made < count; n++ {
-			for _, f := range submission(n, 1+10*n, 10, theFile()) {
-				if !yield(f) {
-					return
-				}
-				made++
-			}
-		}
-	}
-}
 
 // Tree, rules and files of a log are verified in at most three times as long as reading it takes; read models are apart.
 func TestVerifyingBesideReadingAlone(t *testing.T) {

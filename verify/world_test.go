@@ -152,3 +152,20 @@ func submission(number, first, count int, file string) (out []fact) {
 	out = append(append(out, fact{series, opened}), started...)
 	return append(append(out, fact{series, settled}), ended...)
 }
+
+// many are submissions of ten invoices each, 42 events.
+func many(count int) iter.Seq[fact] {
+	return func(yield func(fact) bool) {
+		if !yield(fact{"transparency-L", events.TreeBegun{Tree: "L", Origin: "folio/log/L"}}) {
+			return
+		}
+		for n, made := 0, 0; made < count; n++ {
+			for _, f := range submission(n, 1+10*n, 10, theFile()) {
+				if !yield(f) {
+					return
+				}
+				made++
+			}
+		}
+	}
+}

@@ -1,8 +1,9 @@
 package derive
 
 var pathWords = map[string]string{
+	"version":        "The version of the event's shape, from 1.",
 	"id_account":     "The account's id.",
-	"name":           "The projection's name.",
+	"name":           "The name of the projection, or of the event.",
 	"file":           "The file's name: the refusal of another one lists them.",
 	"id_company":     "The company's id.",
 	"key_id":         "The public part of the key.",
@@ -19,6 +20,10 @@ var pathWords = map[string]string{
 }
 
 var queryWords = map[string]string{
+	"facts":              "Which facts: all unless given.",
+	"limit":              "How many facts at most.",
+	"type":               "Only facts of these types, with commas between them.",
+	"wait":               "How many seconds to wait for the next fact.",
 	"id_account":         "Only what this account read.",
 	"by":                 "Sums for each value of these attributes, with commas between them.",
 	"environment":        "production (unless given) or testing.",

@@ -36,6 +36,7 @@ var answerHeaders = object{
 	{"Folio-Position", header("string", "The position of the write in the event log, for Folio-Min-Position.")},
 	{"Folio-Read-Model", header("string", "`behind`: reads may not show the write yet.")},
 	{"Folio-As-Of", header("string", "The position in the event log that the answer is of.")},
+	{"Folio-Next-After", header("string", "`after` of the next page.")},
 	{"Idempotency-Replayed", header("string", "`true`: the key was used before, and this is what came of it.")},
 }
 

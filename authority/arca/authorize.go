@@ -134,7 +134,7 @@ func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict
 	switch {
 	case !present:
 		own.Outcome = Unclear
-	case d.Resultado == "A" && digits(d.CAE, 14):
+	case d.Resultado == "A" && isCode(d.CAE):
 		own.Outcome, own.CAE, own.Expires = Accepted, d.CAE, d.CAEFchVto
 	case d.Resultado != "R":
 		own.Outcome = Unclear
@@ -156,14 +156,14 @@ func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict
 	return own
 }
 
-// digits says whether s is n decimal digits.
-func digits(s string, n int) bool {
+// isCode says whether s has the form of a CAE or a CAEA: 14 decimal digits.
+func isCode(s string) bool {
 	for _, r := range s {
 		if r < '0' || r > '9' {
 			return false
 		}
 	}
-	return len(s) == n
+	return len(s) == 14
 }
 
 // Last is the number of the last authorized voucher of a series, 0 before the first
@@ -205,20 +205,18 @@ func (s *Session) Limit(ctx context.Context) (int, error) {
 }
 
 // Status is what the service says of its parts; all OK does not mean that it works.
-type Status struct{ AppServer, DbServer, AuthServer string }
+type Status struct {
+	AppServer  string `xml:"AppServer"`
+	DbServer   string `xml:"DbServer"`
+	AuthServer string `xml:"AuthServer"`
+}
 
 // OK says that every part reports OK.
 func (s Status) OK() bool { return s.AppServer == "OK" && s.DbServer == "OK" && s.AuthServer == "OK" }
 
 // Dummy asks the service for its status (FEDummy). It needs no ticket.
 func (c *Client) Dummy(ctx context.Context) (Status, error) {
-	type answer struct {
-		AppServer  string `xml:"AppServer"`
-		DbServer   string `xml:"DbServer"`
-		AuthServer string `xml:"AuthServer"`
-	}
-	res, err := once[answer](ctx, c, request{web: wsfe, op: "FEDummy"}, nil, func(Exchange) {})
-	return Status{res.AppServer, res.DbServer, res.AuthServer}, err
+	return once[Status](ctx, c, request{web: wsfe, op: "FEDummy"}, nil, func(Exchange) {})
 }
 
 // element is one simple argument.

@@ -79,7 +79,7 @@ func (res exportAnswer) judge(v ExportVoucher) (ExportVerdict, error) {
 	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: a.FchCbte, Messages: motives(a.MotivosObs)},
 		Repeated: a.Reproceso == "S"}
 	switch {
-	case a.Resultado == "A" && digits(a.Cae, 14):
+	case a.Resultado == "A" && isCode(a.Cae):
 		out.Outcome, out.CAE, out.Expires = Accepted, a.Cae, a.FchVencCae
 	case a.Resultado == "R" && len(out.Messages) > 0:
 		out.Outcome = Rejected
@@ -162,7 +162,7 @@ func (s *Session) FindExport(ctx context.Context, ptoVta, cbteTipo int, number i
 		return RegisteredExport{}, false, err
 	}
 	g := res.Get
-	if g == nil || g.PuntoVta != ptoVta || g.Tipo != cbteTipo || g.CbteNro != number || !digits(g.Code, 14) {
+	if g == nil || g.PuntoVta != ptoVta || g.Tipo != cbteTipo || g.CbteNro != number || !isCode(g.Code) {
 		return RegisteredExport{}, false, &Ambiguous{op, errors.New("the answer is not about the voucher that was asked for")}
 	}
 	g.CbteTipo = g.Tipo

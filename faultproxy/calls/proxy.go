@@ -74,7 +74,7 @@ func New(t testing.TB, target string) *Proxy {
 	go func() { serving <- p.server.Serve(l) }()
 	t.Cleanup(func() {
 		p.server.Stop()
-		_ = <-serving // that the server was stopped
+		<-serving // that the server was stopped
 		_ = upstream.Close()
 	})
 	return p

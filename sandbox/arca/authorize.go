@@ -24,7 +24,7 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 	head := read.child(req, "FeCabReq")
 	quantity := int(read.int(head, "CantReg", 32))
 	key := series{c.environment, c.cuit, int(read.int(head, "PtoVta", 32)), int(read.int(head, "CbteTipo", 32))}
-	nodes, _ := read.all(req, "FeDetReq", "FECAEDetRequest")
+	nodes := read.all(req, "FeDetReq", "FECAEDetRequest")
 	verdicts := make([]verdict, len(nodes))
 	for i, n := range nodes {
 		verdicts[i].detail = read.detail(n)

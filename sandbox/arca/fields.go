@@ -56,7 +56,7 @@ func (r *reader) fields(n *node, into any) {
 		case *money.Decimal:
 			*into = r.decimal(n, tag.asked)
 		case *[]int64:
-			items, _ := r.all(n, tag.asked, tag.items[0])
+			items := r.all(n, tag.asked, tag.items[0])
 			for _, item := range items {
 				*into = append(*into, r.int(item, tag.items[1], 64))
 			}
@@ -66,7 +66,7 @@ func (r *reader) fields(n *node, into any) {
 				r.fields(p, *into)
 			}
 		default:
-			items, _ := r.all(n, tag.asked, tag.items[0])
+			items := r.all(n, tag.asked, tag.items[0])
 			for _, item := range items {
 				one := reflect.New(f.Type().Elem())
 				r.fields(item, one.Interface())

@@ -108,11 +108,11 @@ func identity(n *node, except ...string) uint64 {
 func marksOfInvoices(read *reader, op *node) []carrier {
 	req := read.child(op, "FeCAEReq")
 	series := identity(read.child(req, "FeCabReq"), "CantReg") + identity(read.child(op, "Auth"), "Token", "Sign")
-	nodes, _ := read.all(req, "FeDetReq", "FECAEDetRequest")
+	nodes := read.all(req, "FeDetReq", "FECAEDetRequest")
 	out := make([]carrier, len(nodes))
 	for i, n := range nodes {
 		c := carrier{docTipo: int(read.int(n, "DocTipo", 32)), docNro: read.int(n, "DocNro", 64), identity: series + identity(n, "CbteDesde", "CbteHasta")}
-		options, _ := read.all(n, "Opcionales", "Opcional")
+		options := read.all(n, "Opcionales", "Opcional")
 		for _, o := range options {
 			if read.text(o, "Id") == "23" {
 				c.texts = append(c.texts, read.text(o, "Valor"))

@@ -78,17 +78,17 @@ type reader struct {
 
 func (r *reader) child(n *node, local string) *node { return n.child(r.space, local) }
 
-func (r *reader) all(n *node, array, item string) (items []*node, present bool) {
+func (r *reader) all(n *node, array, item string) (items []*node) {
 	list := r.child(n, array)
 	if list == nil {
-		return nil, false
+		return nil
 	}
 	for _, c := range list.children {
 		if c.name.Local == item && (r.space == "" || c.name.Space == r.space) {
 			items = append(items, c)
 		}
 	}
-	return items, true
+	return items
 }
 
 func (r *reader) text(n *node, local string) string {

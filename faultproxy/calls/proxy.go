@@ -74,7 +74,9 @@ func New(t testing.TB, target string) *Proxy {
 	go func() { serving <- p.server.Serve(l) }()
 	t.Cleanup(func() {
 		p.server.Stop()
-		<-serving // that the server was stopped
+		if err := <-serving; err != nil {
+			t.Logf("the proxy of calls ended with %v", err)
+		}
 		_ = upstream.Close()
 	})
 	return p

@@ -37,15 +37,24 @@ func NewServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
+type stoppingKey struct{}
+
+// Stopping is closed when the server that took the request is asked to stop: who only waits for news answers then.
+// Outside a server it is nil, which never ends.
+func Stopping(ctx context.Context) <-chan struct{} {
+	stopping, _ := ctx.Value(stoppingKey{}).(<-chan struct{})
+	return stopping
+}
+
 // Serve answers on l, with TLS if the server has a configuration of it, until ctx ends, then takes no new connection
-// and lets the
-// requests under way finish, for at most drain; those still running after that are
-// cancelled and cut off, which is an error. It closes l.
+// and lets the requests under way finish, for at most drain; those still running after that are cancelled and cut
+// off, which is an error. Whoever waits for news ends by itself when Stopping says so. It closes l.
 func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.Duration) error {
 	// Requests live on while draining, so they must not inherit ctx.
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	server.BaseContext = func(net.Listener) context.Context { return base }
+	serving := context.WithValue(base, stoppingKey{}, ctx.Done())
+	server.BaseContext = func(net.Listener) context.Context { return serving }
 	served := make(chan error, 1)
 	go func() {
 		if server.TLSConfig != nil {

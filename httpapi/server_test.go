@@ -146,3 +146,29 @@ func TestRefusalOfALargeBodyReachesTheClient(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoWaitsForNewsEndsWithTheService(t *testing.T) {
+	l, url, err := Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := make(chan struct{})
+	handler := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		close(waits)
+		<-Stopping(req.Context())
+		_, _ = io.WriteString(w, "nothing new")
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	served := make(chan error, 1)
+	go func() { served <- Serve(ctx, l, NewServer(handler, slog.New(slog.DiscardHandler)), time.Minute) }()
+	answer := get(t, url)
+	<-waits
+	stop()
+	if got := <-answer; got != "nothing new" {
+		t.Errorf("who waited was answered %q", got)
+	}
+	if err := <-served; err != nil {
+		t.Errorf("the stop failed: %v", err)
+	}
+}

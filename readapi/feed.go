@@ -95,8 +95,10 @@ func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration,
 	return ask, wait, q.Done()
 }
 
-// awaitFacts waits for facts that pass the filters, or for the time to be over.
-func (a api) awaitFacts(ctx context.Context, ask projections.FactQuery, next events.Position, wait time.Duration) ([]projections.Fact, events.Position, error) {
+// awaitFacts waits for facts that pass the filters, for the time to be over, or for the service to be stopped.
+func (a api) awaitFacts(
+	ctx context.Context, ask projections.FactQuery, next events.Position, wait time.Duration,
+) ([]projections.Fact, events.Position, error) {
 	leave, err := a.feed.Enter(ctx, ask.Company, 1)
 	if err != nil {
 		return nil, next, err
@@ -104,6 +106,13 @@ func (a api) awaitFacts(ctx context.Context, ask projections.FactQuery, next eve
 	defer leave()
 	until, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
+	go func() {
+		select {
+		case <-httpapi.Stopping(ctx):
+			cancel()
+		case <-until.Done():
+		}
+	}()
 	for {
 		later := events.Position{Commit: next.Commit + 1, Prepare: next.Prepare + 1}
 		if err := a.Shown.WaitFor(until, projections.Facts.Name(), later); err != nil {

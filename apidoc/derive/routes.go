@@ -32,7 +32,8 @@ func routes() (all []route, err error) {
 			h, middlewares = c.Endpoint, append(middlewares, c.Middlewares...)
 		}
 		for _, m := range middlewares {
-			_, name, _ := strings.Cut(nameOf(m), "httpapi.Require")
+			// A closure that was inlined bears the name of its caller before its own.
+			_, name, _ := strings.Cut(nameOf(m), ".Require")
 			name, _, _ = strings.Cut(name, ".")
 			if name != "" && name != "Scope" { // a scope stands behind the credential
 				x.credential = name

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -68,5 +70,29 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 	}
 	if len(found) < 70 {
 		t.Errorf("the router has only %d routes", len(found))
+	}
+}
+
+func TestTheDocumentSaysWhereACredentialIsNeeded(t *testing.T) {
+	var document struct {
+		Paths map[string]map[string]struct {
+			Security []any `json:"security"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(apidoc.Document, &document); err != nil {
+		t.Fatal(err)
+	}
+	s := &service{stores: &stores{}}
+	s.flags.Roles = []string{roleWrite, roleRead}
+	r := httpapi.NewRouter(httpapi.Config{Log: slog.New(slog.DiscardHandler)})
+	s.routes(r)
+	for path, item := range document.Paths {
+		for method, operation := range item {
+			w := httptest.NewRecorder()
+			r.ServeHTTP(w, httptest.NewRequest(strings.ToUpper(method), path, nil))
+			if asked := w.Code == http.StatusUnauthorized; asked != (len(operation.Security) > 0) {
+				t.Errorf("%s %s without a credential: %d, the document says %v", method, path, w.Code, operation.Security)
+			}
+		}
 	}
 }

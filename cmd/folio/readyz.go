@@ -106,7 +106,7 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 	all, ready = []feed{}, true
 	add := func(f feed, standby bool) {
 		f.CaughtUp = f.CaughtUp && reads
-		ready = ready && (f.New || f.Fault == "" && (f.CaughtUp || standby))
+		ready = ready && (f.New || f.Fault == "" && (f.CaughtUp || standby || reads && f.State == madeAnew))
 		all = append(all, f)
 	}
 	if s.flags.has(roleProjections) {
@@ -134,12 +134,19 @@ func projectionFeed(p projections.Status) feed {
 	return f
 }
 
-// standby is the state of a processor that another process runs, or will run.
-const standby = "standby"
+const (
+	// standby is the state of a processor that another process runs, or will run.
+	standby = "standby"
+	// madeAnew is the state of one whose worklists are made anew because somebody asked: what it does waits, and
+	// nothing that a request needs.
+	madeAnew = "rebuilding"
+)
 
 func processorFeed(p reactor.Status) feed {
 	state := standby
 	switch {
+	case p.Anew:
+		state = madeAnew
 	case p.Owner:
 		state = "working"
 	case p.Fault != "":

@@ -8,11 +8,13 @@ import (
 
 // Status is the health of a processor.
 type Status struct {
-	Name     string    `json:"name"`
-	Owner    bool      `json:"owner"`     // this process runs it; otherwise it stands by, or its run failed: Fault
-	CaughtUp bool      `json:"caught_up"` // it has heard all that is in the log
-	Fault    string    `json:"fault,omitempty"`
-	Since    time.Time `json:"since"`
+	Name     string `json:"name"`
+	Owner    bool   `json:"owner"`     // this process runs it; otherwise it stands by, or its run failed: Fault
+	CaughtUp bool   `json:"caught_up"` // it has heard all that is in the log
+	// Anew says that its worklists are made anew because somebody asked for it, after they had caught up.
+	Anew  bool      `json:"anew,omitempty"`
+	Fault string    `json:"fault,omitempty"`
+	Since time.Time `json:"since"`
 }
 
 // Part is what may fail about a processor.
@@ -30,6 +32,8 @@ const (
 type Health struct {
 	mu              sync.Mutex
 	owner, caughtup bool
+	heard           bool // the run that ended last had caught up
+	anew            bool
 	since           time.Time
 	faults          [parts]string
 }
@@ -37,7 +41,7 @@ type Health struct {
 func (h *Health) status(name string) Status {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := Status{Name: name, Owner: h.owner, CaughtUp: h.caughtup, Since: h.since}
+	s := Status{Name: name, Owner: h.owner, CaughtUp: h.caughtup, Anew: h.anew, Since: h.since}
 	for _, f := range h.faults {
 		if f != "" {
 			s.Fault = f
@@ -73,7 +77,7 @@ func (h *Health) begin(now time.Time) {
 func (h *Health) caughtUp(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.caughtup, h.since, h.faults[running] = true, now, ""
+	h.caughtup, h.anew, h.since, h.faults[running] = true, false, now, ""
 }
 
 // end says that this process runs the processor no more. A run that failed by itself, while ctx goes on, makes no
@@ -81,11 +85,19 @@ func (h *Health) caughtUp(now time.Time) {
 func (h *Health) end(ctx context.Context, now time.Time, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.heard, h.anew = h.caughtup, false
 	h.owner, h.caughtup, h.since = false, false, now
 	h.faults = [parts]string{}
 	if err != nil && ctx.Err() == nil {
 		h.faults[running] = err.Error()
 	}
+}
+
+// madeAnew says that the last run ended because its worklists are to be made anew.
+func (h *Health) madeAnew() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.anew = h.heard
 }
 
 // standby says that another process has the lease: the work is done there.

@@ -80,6 +80,60 @@ func (quiet) Follow(ctx context.Context, _ events.Position, _ eventstore.Filter,
 	return ctx.Err()
 }
 
+// Whoever asks for new worklists must not take the process out of its load balancer.
+func TestARebuildThatWasAskedForIsNoFault(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	synctest.Test(t, func(t *testing.T) {
+		source := slow{read: make(chan struct{}, 1)}
+		b := reactor.Base{Tables: store, Log: "our log", Clock: clock.Real{}, Logger: slog.New(slog.DiscardHandler),
+			Source: source}
+		p := b.New("p", reactor.On(func(context.Context, events.Recorded, events.InvoiceCreated) error { return nil }))
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			reactor.Own(ctx, slog.New(slog.DiscardHandler), &leases{}, "a", p)
+		}()
+		time.Sleep(time.Second)
+		if s := p.Status(); s.Anew || s.CaughtUp {
+			t.Errorf("at the start it says %+v", s)
+		}
+		source.read <- struct{}{}
+		time.Sleep(time.Second)
+		if err := reactor.AskRebuild(ctx, store, "our log", "p"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(30 * time.Second)
+		if s := p.Status(); !s.Anew || s.CaughtUp || s.Fault != "" {
+			t.Errorf("while its worklist is made anew it says %+v", s)
+		}
+		source.read <- struct{}{}
+		time.Sleep(time.Second)
+		if s := p.Status(); s.Anew || !s.CaughtUp {
+			t.Errorf("made anew it says %+v", s)
+		}
+		cancel()
+		<-ended
+	})
+}
+
+// slow is a log that is read to its end when the test says so.
+type slow struct{ read chan struct{} }
+
+func (l slow) Follow(ctx context.Context, _ events.Position, _ eventstore.Filter, _ eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
+	select {
+	case <-l.read:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return quiet{}.Follow(ctx, events.Position{}, eventstore.Filter{}, eventstore.FollowOptions{}, handle)
+}
+
 func TestAFaultIsShownUntilItIsOver(t *testing.T) {
 	var p reactor.Reactor
 	now := time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)

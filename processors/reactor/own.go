@@ -39,6 +39,7 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, owner stri
 		case ctx.Err() != nil:
 			return
 		case errors.Is(err, errRebuild):
+			r.Health.madeAnew()
 			continue
 		case !mine && err == nil:
 			r.Health.standby(r.Clock.Now())

@@ -87,6 +87,12 @@ func (q *Query) Int(name string, fallback int64, list ...Rule) int64 {
 // Has says whether the parameter is there and not empty.
 func (q *Query) Has(name string) bool { return q.values[name] != "" }
 
+// Given says whether the parameter is there, empty or not.
+func (q *Query) Given(name string) bool {
+	_, ok := q.values[name]
+	return ok
+}
+
 // Fail adds a violation of the parameter.
 func (q *Query) Fail(name, code, message string) {
 	q.wrong.add(member(rootPath, name), code, message)

@@ -85,6 +85,9 @@ type givenCompany struct {
 // readAccount tells who calls, what it may at most, and which companies it was given besides
 // its own.
 func (a api) readAccount(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	who := httpapi.Caller(r.Context())
 	if err := a.fresh(r, projections.Memberships.Name()); err != nil {
 		return err

@@ -99,13 +99,14 @@ func TestAnAnswerOfThePastIsWhatAReadGaveThen(t *testing.T) {
 func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	w := newWorld(t, aPast()...)
 	for _, path := range []string{"/api/companies/C1", "/api/invoices/I1", "/api/invoices", "/api/invoices/I1/events"} {
-		for at, code := range map[string]string{"yesterday": "NOT_A_MOMENT", "2026-03-02": "NOT_A_MOMENT",
+		for at, code := range map[string]string{"": "NOT_A_MOMENT", "yesterday": "NOT_A_MOMENT", "2026-03-02": "NOT_A_MOMENT",
 			"C:0/P:0":         "NOT_A_MOMENT",
 			"C:99999/P:99999": "NOT_YET", "2027-01-01T00:00:00Z": "NOT_YET"} {
 			w.get(path+"?at="+at, key1).fails(422, "VALIDATION_FAILED", "at "+code)
 		}
 	}
 	w.get("/api/invoices/I1?at=C:4/P:4&x=1", key1).fails(422, "VALIDATION_FAILED", "x UNKNOWN_FIELD")
+	w.get("/api/invoices/I1?x=1", key1).fails(422, "VALIDATION_FAILED", "x UNKNOWN_FIELD")
 	w.get("/api/invoices/I1?at=C:3/P:3", key1).fails(404, "INVOICE_NOT_FOUND")
 	w.get("/api/invoices/I1?at=C:4/P:4", key2).fails(404, "INVOICE_NOT_FOUND")
 	w.late = true
@@ -252,4 +253,22 @@ func TestTheFactsAboutAPurchase(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	w.get("/api/companies/C2/purchases/P1/events", key2).fails(404, "PURCHASE_NOT_FOUND")
+}
+
+// A read that has no past says so: it does not answer with the present.
+func TestAReadWithoutParametersRefusesThem(t *testing.T) {
+	w := newWorld(t, aPast()...)
+	for _, path := range []string{
+		"/api/authority", "/api/currencies", "/api/catalogues/AR", "/api/events/schemas",
+		"/api/events/schemas/invoice-created/1", "/api/companies/webhooks/events",
+		"/api/companies/C1/branches/1", "/api/companies/C1/fiscal-profile",
+		"/api/companies/C1/purchases/p", "/api/companies/C1/purchases/p/calls",
+		"/api/companies/C1/webhooks", "/api/companies/C1/webhooks/1",
+		"/api/companies/C1/webhooks/1/deliveries/d", "/api/companies/C1/webhooks/1/replays/r",
+		"/api/invoices/I1/calls", "/api/invoices/I1/calls/00", "/api/invoices/I1/download-xml",
+		"/api/invoices/I1/download-pdf/A4",
+	} {
+		w.get(path+"?at=C:4/P:4", key1).fails(422, "VALIDATION_FAILED", "at UNKNOWN_FIELD")
+	}
+	w.get("/api/account?at=C:4/P:4", ana).fails(422, "VALIDATION_FAILED", "at UNKNOWN_FIELD")
 }

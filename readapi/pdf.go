@@ -15,6 +15,9 @@ import (
 // downloadPDF answers with the A4 document of an accepted invoice, the same bytes each
 // time.
 func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err

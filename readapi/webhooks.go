@@ -38,7 +38,10 @@ func (a api) webhookRoutes(get func(path string, h httpapi.Handler)) {
 	get(one+"/replays/{id_replay}", a.readReplay)
 }
 
-func (a api) listWebhookEvents(w http.ResponseWriter, _ *http.Request) error {
+func (a api) listWebhookEvents(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	return httpapi.JSON(w, http.StatusOK, resource.WebhookEvents)
 }
 
@@ -72,6 +75,9 @@ func (a api) webhookRecord(h projections.Webhook) resource.Webhook {
 
 // listWebhooks answers with the subscription in a list, which is empty without one.
 func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	if err := a.fresh(r, projections.Webhooks.Name()); err != nil {
 		return err
 	}
@@ -87,6 +93,9 @@ func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) readWebhook(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err
@@ -173,6 +182,9 @@ func deliveryRecord(d projections.Delivery) resource.Delivery {
 }
 
 func (a api) readDelivery(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err
@@ -206,6 +218,9 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err

@@ -17,6 +17,9 @@ const envelopeMemory = 16 << 20
 // authority said of it. It is there as soon as the invoice has its number, which is when it
 // is signed.
 func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err

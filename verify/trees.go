@@ -194,7 +194,9 @@ func (r *run) published(ctx context.Context, t *tree) error {
 		return err
 	}
 	t.store, t.kept = store, b.Size()
-	return nil
+	err = t.entry(ctx, 0, t.first, t.salts.Entry(t.first))
+	t.bundle = transparency.Bundle{} // a run that goes on from elsewhere needs another one
+	return err
 }
 
 // leaf adds an event to every tree and holds them against what is said.
@@ -207,7 +209,7 @@ func (r *run) leaf(ctx context.Context, e events.Recorded) error {
 			continue
 		}
 		entry := t.salts.Entry(e)
-		if err := t.entry(ctx, e, entry); err != nil {
+		if err := t.entry(ctx, t.roots.Size(), e, entry); err != nil {
 			return err
 		}
 		if err := t.roots.Add(entry); err != nil {
@@ -220,9 +222,8 @@ func (r *run) leaf(ctx context.Context, e events.Recorded) error {
 	return nil
 }
 
-// entry compares what is published of a leaf.
-func (t *tree) entry(ctx context.Context, e events.Recorded, entry transparency.Entry) error {
-	n := t.roots.Size()
+// entry compares what is published of the n-th leaf, from 0, and of its place in the log.
+func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry transparency.Entry) error {
 	if t.store == nil || n >= t.kept {
 		return nil
 	}
@@ -236,6 +237,9 @@ func (t *tree) entry(ctx context.Context, e events.Recorded, entry transparency.
 	}
 	if t.bundle.Entries[within] != entry {
 		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one before it is missing, was added or stands elsewhere", n, t.Tree)
+	}
+	if was := t.bundle.Places[within]; was != e.Position {
+		return differs(e, "it was published as leaf %d of the tree %s with the place %s", n, t.Tree, was)
 	}
 	return nil
 }

@@ -60,11 +60,19 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	revisions, position := map[string]uint64{}, uint64(0)
+	revisions, position, roots := map[string]uint64{}, uint64(0), transparency.NewRoots()
 	_, err = node.Import(t.Context(), filepath.Join(w.dir, "log"), func(yield func(node.Imported, error) bool) {
 		for f := range facts {
 			if e, ok := f.event.(events.TreeBegun); ok {
 				e.Salts, e.Leaf = salts.Fingerprint(), transparency.LeafVersion
+				f.event = e
+			}
+			if e, ok := f.event.(events.CheckpointRecorded); ok {
+				root, err := roots.Root()
+				if err != nil {
+					t.Error(err)
+				}
+				e.Size, e.Root = roots.Size(), root.String()
 				f.event = e
 			}
 			name, schema, data, err := events.Encode(f.event)
@@ -73,6 +81,10 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 			e := node.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream], ID: uuid.NewSHA1(uuid.Nil, fmt.Append(nil, position)),
 				Type: name, JSON: true, Metadata: meta, Data: data, Created: at}
 			revisions[f.stream]++
+			leaf := salts.Entry(events.Recorded{Stream: e.Stream, Revision: e.Revision, Type: e.Type, ID: e.ID.String(), Raw: e.Data, RawMeta: e.Metadata})
+			if err := roots.Add(leaf); err != nil {
+				t.Error(err)
+			}
 			if !yield(e, errors.Join(err, failed)) {
 				return
 			}

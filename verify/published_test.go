@@ -1,0 +1,132 @@
+package verify_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"folio/events"
+	"folio/eventstore"
+	"folio/tables"
+	"folio/transparency"
+	"folio/verify"
+)
+
+// published is a log of 301 leaves with a checkpoint, whose tree is in the tables as a notary keeps it.
+func published(t *testing.T) (*world, transparency.Head, *transparency.Store) {
+	t.Helper()
+	signer, key, err := transparency.DrawKey("folio/log/L")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(yield func(fact) bool) {
+		n := 0
+		for f := range many(294) {
+			if begun, ok := f.event.(events.TreeBegun); ok {
+				begun.Key = key
+				f.event = begun
+			}
+			if n++; n == 300 || !yield(f) {
+				break
+			}
+		}
+		yield(fact{"transparency-L", events.CheckpointRecorded{Tree: "L"}})
+	})
+	if err := transparency.SealKey(t.Context(), w.vault, key, signer); err != nil {
+		t.Fatal(err)
+	}
+	salts, err := transparency.ReadSalts(t.Context(), w.vault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := transparency.OpenStore(t.Context(), w.tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, head := transparency.NewBuilder("L"), transparency.Head{}
+	for e, err := range w.log.All(t.Context(), events.Position{}, eventstore.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, err = events.Open(e); err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := e.Event.(events.CheckpointRecorded); ok {
+			head.TreeHead = events.TreeHead{Tree: "L", Origin: "folio/log/L", Key: key, Size: c.Size, Root: c.Root}
+		}
+		if err := b.Add(salts.Entry(e), e.Position); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writes, _, err := store.Writes(b, 0)
+	if err == nil {
+		err = w.tables.Apply(t.Context(), tables.Batch{Writes: []tables.Write{writes}})
+	}
+	if err == nil {
+		head.Note, err = transparency.SignHead(t.Context(), w.vault, head.TreeHead)
+	}
+	if err == nil {
+		err = store.Publish(t.Context(), head, events.Position{Commit: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, head, store
+}
+
+// rewrite changes the body of a document in the tables, as somebody does who has their file.
+func (w *world) rewrite(id string, change func(body string) string) {
+	w.t.Helper()
+	const table = "transparency_v1"
+	d, err := w.tables.Get(w.t.Context(), table, id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	body := change(string(d.Body))
+	if body == string(d.Body) {
+		w.t.Fatalf("nothing was changed of %s: %.200s", id, body)
+	}
+	d.Body, d.At.Commit = []byte(body), d.At.Commit+1
+	if err := w.tables.Apply(w.t.Context(), tables.Batch{Writes: []tables.Write{{Table: table, Documents: []tables.Document{d}}}}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// behind changes the first letter behind a text.
+func behind(text string) func(body string) string {
+	return func(body string) string {
+		at := strings.Index(body, text) + len(text)
+		letter := "A"
+		if body[at:at+1] == letter {
+			letter = "B"
+		}
+		return body[:at] + letter + body[at+1:]
+	}
+}
+
+// What is published of the tree is held against the log, each part of it.
+func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
+	for name, c := range map[string]struct {
+		forge func(w *world)
+		what  string // "" when nothing is wrong
+	}{
+		"nobody touched it": {func(*world) {}, ""},
+		"the first leaf":    {func(w *world) { w.rewrite("L#0/0", behind(`"entries":"`)) }, "transparency-L, revision 0"},
+		"the place of a leaf": {func(w *world) {
+			w.rewrite("L#0/0", func(body string) string { return strings.Replace(body, "300,300", "300,301", 1) })
+		}, "with the place C:300/P:301"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, _, _ := published(t)
+			c.forge(w)
+			_, err := verify.Run(t.Context(), w.config())
+			var d *verify.Difference
+			switch {
+			case c.what == "" && err != nil:
+				t.Fatal(err)
+			case c.what != "" && (!errors.As(err, &d) || !strings.Contains(err.Error(), c.what)):
+				t.Errorf("found: %v; want %q", err, c.what)
+			}
+		})
+	}
+}

@@ -225,41 +225,51 @@ func (t *Twin) compare(ctx context.Context, page []tables.Document) (*Mismatch, 
 	}
 	for _, d := range page {
 		twin, known := twins[d.ID]
-		what := ""
-		switch {
-		case t.upTo.Before(d.At):
+		if t.upTo.Before(d.At) {
 			continue
-		case !known:
-			what = "the log makes no such document"
-		case d.At != twin.At:
-			what = fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", d.At, twin.At)
-		case d.List != twin.List || d.Ordinal != twin.Ordinal:
-			what = fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", d.Ordinal, d.List, twin.Ordinal, twin.List)
-		case !maps.Equal(d.Attributes, twin.Attributes):
-			what = "what it is found by is not what the log makes of it"
-		case !bytes.Equal(d.Body, twin.Body):
-			what = "its content is not what the log makes of it"
 		}
-		if what != "" {
-			at := d.At
-			if known {
-				at = twin.At
-			}
-			return &Mismatch{t.p.name, d.ID, at, what}, nil
+		if !known {
+			return &Mismatch{t.p.name, d.ID, d.At, "the log makes no such document"}, nil
+		}
+		if what := unlike(d, twin); what != "" {
+			return &Mismatch{t.p.name, d.ID, twin.At, what}, nil
 		}
 	}
 	return nil, nil
 }
 
-// missing looks for what the replay has and the live documents lack.
+// unlike says how a live document is not the replay's; empty when it is.
+func unlike(live, twin tables.Document) string {
+	switch {
+	case live.At != twin.At:
+		return fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", live.At, twin.At)
+	case live.List != twin.List || live.Ordinal != twin.Ordinal:
+		return fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", live.Ordinal, live.List, twin.Ordinal, twin.List)
+	case !maps.Equal(live.Attributes, twin.Attributes):
+		return "what it is found by is not what the log makes of it"
+	case !bytes.Equal(live.Body, twin.Body):
+		return "its content is not what the log makes of it"
+	}
+	return ""
+}
+
+// missing looks for what the replay has, and the live documents lack or have where a walk through the lists does not
+// come by.
 func (t *Twin) missing(ctx context.Context, page []tables.Document) (*Mismatch, error) {
 	live, err := t.live.GetMany(ctx, t.table, idsOf(page))
 	if err != nil {
 		return nil, fmt.Errorf("read the documents of %s: %w", t.p.name, err)
 	}
 	for _, d := range page {
-		if _, known := live[d.ID]; !known {
+		found, known := live[d.ID]
+		if !known {
 			return &Mismatch{t.p.name, d.ID, d.At, "it is missing"}, nil
+		}
+		if t.upTo.Before(found.At) {
+			continue
+		}
+		if what := unlike(found, d); what != "" {
+			return &Mismatch{t.p.name, d.ID, d.At, what}, nil
 		}
 	}
 	return nil, nil

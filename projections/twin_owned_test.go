@@ -1,6 +1,7 @@
 package projections_test
 
 import (
+	"strings"
 	"testing"
 
 	"folio/events"
@@ -48,5 +49,21 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	}
 	if _, found := compare(); found == nil || found.Document != spoilt.ID {
 		t.Fatalf("a document that no event made was not found: %+v", found)
+	}
+
+	const real = "C1/Production/2026-11/001"
+	moved, err := store.Get(t.Context(), "vat_totals_v1", real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved.List = "nobody" // no walk through a company's documents comes by it
+	for _, w := range []tables.Write{{Deletes: []string{real, spoilt.ID}}, {Documents: []tables.Document{moved}}} {
+		w.Table = "vat_totals_v1"
+		if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{w}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, found := compare(); found == nil || found.Document != real || !strings.Contains(found.What, "nobody") {
+		t.Fatalf("a document that was moved out of sight was not found: %+v", found)
 	}
 }

@@ -304,6 +304,20 @@ func TestBooksAreTheSameHoweverTheyAreDelivered(t *testing.T) {
 	}
 }
 
+func TestThoseWhoAreNotIdentifiedShareNoName(t *testing.T) {
+	var all []given
+	for _, name := range []string{"Ana", "Luis"} {
+		e := events.InvoiceCreated{Invoice: name, Company: "C", Country: "AR", Environment: "Production",
+			Document: events.Document{OfficialCode: 6, Date: "2026-03-01 10:00:00",
+				Currency: events.Currency{Code: "ARS", Rate: money.FromInt(1)}, Recipient: events.Party{LegalName: name}},
+			Taxes: events.TaxInformation{Amounts: events.AppliedAmounts{Total: money.FromInt(5)}}}
+		all = append(all, given{Stream: "invoice-" + name, Event: e}, given{Stream: "invoice-" + name, Event: events.AuthorityAccepted{}})
+	}
+	projectiontest.Check(t, projections.Receivables, all, projectiontest.Want{ID: "C/Production/-/ARS", List: "C",
+		JSON: `{"company":"C","environment":"Production","customer":{"name":""},"currency":"ARS","documents":2,"billed":"10",
+			"debit_notes":0,"debited":"0","credit_notes":0,"credited":"0","balance":"10","first":"2026-03-01","last":"2026-03-01"}`})
+}
+
 func TestReceivablesAreBillsAndNotes(t *testing.T) {
 	doc := func(id string, code int, total string) []given {
 		e := events.InvoiceCreated{Invoice: id, Company: "C", Country: "AR", Environment: "Production",

@@ -127,7 +127,7 @@ type Receivable struct {
 
 	Company     string        `json:"company"`
 	Environment string        `json:"environment"`
-	Customer    summary.Party `json:"customer"` // as the last document has it
+	Customer    summary.Party `json:"customer"` // as the last document has it; nameless when not identified
 	Currency    string        `json:"currency"` // ISO 4217
 	Documents   int64         `json:"documents"`
 	Billed      money.Exact   `json:"billed"` // by what is no note
@@ -141,7 +141,7 @@ type Receivable struct {
 }
 
 // Receivables keeps what each customer was billed, for each company.
-var Receivables = Define("receivables", 1,
+var Receivables = Define("receivables", 2,
 	OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []Change[Receivable] {
 		if !s.Counts() {
 			return nil
@@ -165,6 +165,9 @@ var Receivables = Define("receivables", 1,
 func (d *Receivable) add(s summary.Summary) {
 	total := s.Amounts.Total
 	d.Company, d.Environment, d.Customer, d.Currency = s.Company, s.Environment, s.Recipient, s.Currency
+	if s.Recipient.Document == "" {
+		d.Customer.Name = "" // many share this document: the name of one is not the others'
+	}
 	switch s.Class {
 	case summary.CreditNote:
 		d.CreditNotes, d.Credited = d.CreditNotes+1, d.Credited.Add(total)

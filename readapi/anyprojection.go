@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -40,35 +41,69 @@ type question struct {
 
 // questionOf reads the parameters: an attribute by name, from_ and to_ before it for a range,
 // sort, order, sum and by.
-func questionOf(r *http.Request, p projections.Projection) (x question, err error) {
+func (a api) questionOf(r *http.Request, p projections.Projection) (x question, err error) {
 	q := httpapi.ReadQuery(r)
+	plain, err := a.plainAttribute(r.Context())
+	if err != nil {
+		return x, err
+	}
 	x.p, x.csv = p, formatOf(q)
 	x.rows.Owner = httpapi.Caller(r.Context()).Company
-	for _, a := range p.Attributes() {
+	for _, at := range p.Attributes() {
 		for prefix, op := range map[string]tables.Op{"": tables.Equal, "from_": tables.AtLeast, "to_": tables.AtMost} {
-			name := prefix + a.Name
+			name := prefix + at.Name
 			v := q.String(name, httpapi.MaxLen(200))
 			if v == "" {
 				continue
 			}
-			if _, err := a.Stored(v); err != nil {
-				q.Fail(name, httpapi.CodeFormat, "must be a "+string(a.Kind)+
+			if _, err := at.Stored(v); err != nil {
+				q.Fail(name, httpapi.CodeFormat, "must be a "+string(at.Kind)+
 					" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
 				continue
 			}
-			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: a.Name, Op: op, Value: v})
+			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: at.Name, Op: op, Value: plain(at.Name, v)})
 		}
 	}
 	slices.SortFunc(x.rows.Filters, func(f, g tables.Filter) int { return strings.Compare(f.Attribute, g.Attribute) })
 	x.rows.Sort = oneOf(q, "sort", p, func(a tables.Attribute) bool { return a.Indexed && !a.Fold })
-	x.rows.Descending = q.String("order", httpapi.MaxLen(4)) == "desc"
+	x.rows.Descending = descending(q)
 	x.sums.Of = some(q, "sum", p, func(a tables.Attribute) bool { return a.Kind == tables.Decimal })
 	x.sums.By = some(q, "by", p, func(tables.Attribute) bool { return true })
 	x.sums.List, x.sums.Filters = x.rows.Owner, x.rows.Filters
 	x.summed = len(x.sums.Of) > 0 || len(x.sums.By) > 0
 	x.page, x.perPage = pageOf(q)
+	switch {
+	case x.summed:
+		refuse(q, "Sums come whole, by the values of their groups: leave it away.", "sort", "order", "page", "per_page")
+	case x.csv:
+		refuse(q, "A table has all rows in the order of ids: leave it away.", "sort", "order", "page", "per_page")
+	}
 	x.rows.Offset, x.rows.Limit = int((x.page-1)*x.perPage), int(x.perPage)
 	return x, q.Done()
+}
+
+// plainAttribute brings the value of a filter into the form that documents keep: numbers that
+// identify somebody without their punctuation, currencies in capitals.
+func (a api) plainAttribute(ctx context.Context) (func(name, value string) string, error) {
+	rules, known, err := a.knownRules(ctx, httpapi.Caller(ctx).Company)
+	return func(name, value string) string {
+		switch {
+		case name == "currency":
+			return strings.ToUpper(value)
+		case known && strings.HasSuffix(name, "_document"):
+			return plainDocument(rules, value)
+		}
+		return value
+	}, err
+}
+
+// descending reads the parameter order.
+func descending(q *httpapi.Query) bool {
+	order := q.String("order", httpapi.MaxLen(4))
+	if order != "" && order != "asc" && order != "desc" {
+		q.Fail("order", httpapi.CodeNotAllowed, "Use asc or desc.")
+	}
+	return order == "desc"
 }
 
 // oneOf reads the name of an attribute that fits.
@@ -96,7 +131,11 @@ func some(q *httpapi.Query, parameter string, p projections.Projection,
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(known, name) {
-			q.Fail(parameter, httpapi.CodeNotAllowed, "Use "+strings.Join(known, ", ")+".")
+			hint := "Use " + strings.Join(known, ", ") + "."
+			if len(known) == 0 {
+				hint = "This projection has no attribute for it: leave it away."
+			}
+			q.Fail(parameter, httpapi.CodeNotAllowed, hint)
 			return nil
 		}
 		names = append(names, name)
@@ -111,7 +150,7 @@ func (a api) readProjection(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || !ok || !p.Owned() {
 		return errNoProjection
 	}
-	x, err := questionOf(r, p)
+	x, err := a.questionOf(r, p)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"folio/country"
@@ -51,7 +52,22 @@ type book struct {
 // bookOf reads the parameters that all books have.
 func (a api) bookOf(r *http.Request, environments bool) (b book, err error) {
 	q := httpapi.ReadQuery(r)
-	b.company, b.csv = httpapi.Caller(r.Context()).Company, formatOf(q)
+	b = monthOf(r, q, environments)
+	b.csv = formatOf(q)
+	b.page, b.perPage = pageOf(q)
+	if b.csv {
+		refuse(q, wholeTable, "page", "per_page")
+	}
+	if err := q.Done(); err != nil {
+		return b, err
+	}
+	b.rules, err = a.ownRules(r.Context())
+	return b, err
+}
+
+// monthOf reads whose book of which month it is.
+func monthOf(r *http.Request, q *httpapi.Query, environments bool) (b book) {
+	b.company = httpapi.Caller(r.Context()).Company
 	b.month = q.String("month", httpapi.Required, httpapi.MaxLen(7))
 	if _, err := time.Parse("2006-01", b.month); b.month != "" && err != nil {
 		q.Fail("month", httpapi.CodeFormat, "must be a month such as 2026-11")
@@ -59,12 +75,7 @@ func (a api) bookOf(r *http.Request, environments bool) (b book, err error) {
 	if environments {
 		b.environment = environmentOf(q)
 	}
-	b.page, b.perPage = pageOf(q)
-	if err := q.Done(); err != nil {
-		return b, err
-	}
-	b.rules, err = a.ownRules(r.Context())
-	return b, err
+	return b
 }
 
 // environmentOf reads the parameter environment; production when it is missing.
@@ -139,11 +150,20 @@ type receivable struct {
 	Last        string        `json:"last_date"`
 }
 
-func receivableOf(d projections.Receivable) receivable {
-	of := func(e money.Exact) amount { return amount{e, 2} }
+// receivableOf writes amounts with the decimals of their currency.
+func receivableOf(rules country.Rules, d projections.Receivable) receivable {
+	of := func(e money.Exact) amount { return amount{e, placesIn(rules, d.Currency)} }
 	return receivable{d.Customer, d.Currency, d.Documents, of(d.Billed), d.DebitNotes, of(d.Debited), d.CreditNotes,
 		of(d.Credited),
 		of(d.Balance), d.First, d.Last}
+}
+
+// placesIn is how many decimals an amount in the currency has, for a company under rules.
+func placesIn(rules country.Rules, currency string) int {
+	if currency == rules.Currency() {
+		return country.Places(rules)
+	}
+	return 2
 }
 
 // receivables lists customers by what they owe, the most first.
@@ -151,12 +171,20 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	q := httpapi.ReadQuery(r)
 	csv := formatOf(q)
 	filters := []tables.Filter{{Attribute: "environment", Value: environmentOf(q)}}
-	for name, attribute := range map[string]string{"customer_document": "customer_document", "currency": "currency"} {
-		if v := q.String(name, httpapi.MaxLen(40)); v != "" {
-			filters = append(filters, tables.Filter{Attribute: attribute, Value: v})
-		}
+	rules, err := a.ownRules(r.Context())
+	if err != nil {
+		return err
+	}
+	if v := q.String("customer_document", httpapi.MaxLen(40)); v != "" {
+		filters = append(filters, tables.Filter{Attribute: "customer_document", Value: plainDocument(rules, v)})
+	}
+	if v := q.String("currency", httpapi.MaxLen(40)); v != "" {
+		filters = append(filters, tables.Filter{Attribute: "currency", Value: strings.ToUpper(v)})
 	}
 	page, perPage := pageOf(q)
+	if csv {
+		refuse(q, wholeTable, "page", "per_page")
+	}
 	if err := q.Done(); err != nil {
 		return err
 	}
@@ -169,13 +197,13 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 			func(emit func(func(*past.CSV)) error) error {
 				return projections.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters,
 					func(part []projections.Receivable) error {
-						return emit(func(out *past.CSV) { receivableRows(out, part) })
+						return emit(func(out *past.CSV) { receivableRows(out, rules, part) })
 					})
 			})
 	}
 	var docs []projections.Receivable
 	var total int64
-	err := a.pass(r.Context(), func() (err error) {
+	err = a.pass(r.Context(), func() (err error) {
 		docs, total, err = projections.FindOwned[projections.Receivable](r.Context(), a.Documents, projections.Receivables,
 			projections.Rows{
 				Owner: company, Filters: filters, Sort: "balance", Descending: true, Offset: int((page - 1) * perPage),
@@ -185,7 +213,8 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpapi.JSON(w, http.StatusOK, envelope(page, perPage, total, country.Collect(docs, receivableOf)))
+	return httpapi.JSON(w, http.StatusOK, envelope(page, perPage, total, country.Collect(docs,
+		func(d projections.Receivable) receivable { return receivableOf(rules, d) })))
 }
 
 // paged is the envelope of all lists.

@@ -17,6 +17,18 @@ func formatOf(q *httpapi.Query) bool {
 	return format == "csv"
 }
 
+// refuse fails the parameters that the answer could not obey.
+func refuse(q *httpapi.Query, why string, names ...string) {
+	for _, name := range names {
+		if q.Has(name) {
+			q.Fail(name, httpapi.CodeNotAllowed, why)
+		}
+	}
+}
+
+// wholeTable is why a table of CSV takes no page.
+const wholeTable = "A table has all rows: leave it away."
+
 // csvPart is how many entries are made between two turns of others.
 const csvPart = 1000
 

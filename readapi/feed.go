@@ -13,7 +13,6 @@ import (
 	"folio/events"
 	"folio/httpapi"
 	"folio/projections"
-	"folio/tables"
 )
 
 // webhookFacts are the types of events that webhooks tell of.
@@ -44,6 +43,9 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	facts, next, err := a.Documents.ListFacts(r.Context(), ask)
+	if err == nil && len(facts) == 0 && next == ask.After {
+		err = a.reached(r.Context(), q, ask.After)
+	}
 	if err == nil && len(facts) == 0 && wait > 0 {
 		facts, next, err = a.awaitFacts(r.Context(), ask, next, wait)
 	}
@@ -69,12 +71,7 @@ func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration,
 	}
 	ask.Limit = int(q.Int("limit", 500, httpapi.Between(1, 1000)))
 	wait = time.Duration(q.Int("wait", 0, httpapi.Between(0, maxFeedWait))) * time.Second
-	ask.From, ask.To = q.String("from", httpapi.MaxLen(40)), q.String("to", httpapi.MaxLen(40))
-	for name, text := range map[string]string{"from": ask.From, "to": ask.To} {
-		if _, err := (tables.Attribute{Name: name, Kind: tables.Time}).Stored(text); err != nil {
-			q.Fail(name, httpapi.CodeFormat, "must be a time in RFC 3339, such as 2026-11-30T00:00:00-03:00")
-		}
-	}
+	ask.From, ask.To = instantText(queryInstant(q, "from", 0)), instantText(queryInstant(q, "to", wholeDay-1))
 	known := projections.Facts.Types()
 	if text := q.String("type", httpapi.MaxLen(1000)); text != "" {
 		for name := range strings.SplitSeq(text, ",") {
@@ -93,6 +90,28 @@ func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration,
 		q.Fail("facts", httpapi.CodeNotAllowed, "Use webhook, or leave it away.")
 	}
 	return ask, wait, q.Done()
+}
+
+// reached refuses a position that the log has not come to: what follows it is not known, and
+// whoever waited there would miss what comes before.
+func (a api) reached(ctx context.Context, q *httpapi.Query, after events.Position) error {
+	if after.IsZero() {
+		return nil
+	}
+	end, err := a.Log.End(ctx)
+	if err == nil && end.Before(after) {
+		q.Fail("after", "NOT_YET", "The event log has not come to this position.")
+		err = q.Done()
+	}
+	return err
+}
+
+// instantText is a bound in RFC 3339; "" for none.
+func instantText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
 }
 
 // awaitFacts waits for facts that pass the filters, for the time to be over, or for the service to be stopped.

@@ -93,10 +93,14 @@ func TestTheFeedIsResumedWithoutLossOrRepetition(t *testing.T) {
 func TestTheFeedIsFiltered(t *testing.T) {
 	w := feedWorld(t)
 	for query, want := range map[string]string{
-		"type=NumberAssigned,NoteReserved": "[NumberAssigned NoteReserved]",
-		"facts=webhook":                    "[SubmissionStarted AuthorityAccepted]",
-		"to=2026-03-02T12:02:30-03:00":     "[CompanyRegistered InvoiceCreated]",
-		"from=2026-03-02T15:08:00Z":        "[NoteReserved]",
+		"type=NumberAssigned,NoteReserved":            "[NumberAssigned NoteReserved]",
+		"facts=webhook":                               "[SubmissionStarted AuthorityAccepted]",
+		"to=2026-03-02T12:02:30-03:00":                "[CompanyRegistered InvoiceCreated]",
+		"from=2026-03-02T15:08:00Z":                   "[NoteReserved]",
+		"from=2026-03-03":                             "[]",
+		"from=2026-03-02&to=2026-03-02&facts=webhook": "[SubmissionStarted AuthorityAccepted]",
+		"to=2026-03-01":                               "[]",
+		"to=9999-12-31&facts=webhook":                 "[SubmissionStarted AuthorityAccepted]",
 	} {
 		if got := fmt.Sprint(typesOf(w.get("/api/feed?"+query, key1).feed())); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -104,6 +108,16 @@ func TestTheFeedIsFiltered(t *testing.T) {
 	}
 	w.get("/api/feed?after=7&type=APIKeyIssued&from=yesterday&facts=all&limit=0", key1).fails(422, "VALIDATION_FAILED",
 		"after NOT_A_POSITION", "type NOT_ALLOWED", "from INVALID_FORMAT", "facts NOT_ALLOWED", "limit OUT_OF_RANGE")
+}
+
+func TestTheFeedRefusesAPositionThatTheLogDoesNotHave(t *testing.T) {
+	w := feedWorld(t)
+	for _, wait := range []string{"", "&wait=1"} {
+		w.get("/api/feed?after=C:99999%2FP:99999"+wait, key1).fails(422, "VALIDATION_FAILED", "after NOT_YET")
+	}
+	w.get("/api/feed?to=9999-12-31T23:59:59-03:00", key1).fails(422, "VALIDATION_FAILED", "to INVALID_FORMAT")
+	end := w.get("/api/feed", key1).Header().Get("Folio-Next-After")
+	w.get("/api/feed?after="+strings.ReplaceAll(end, "/", "%2F"), key1).want(200)
 }
 
 func TestTheFeedWaitsForNews(t *testing.T) {

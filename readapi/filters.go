@@ -18,13 +18,9 @@ func (a api) plainFilters(ctx context.Context, q *httpapi.Query, query *projecti
 	if query.InvoiceType == "" && query.RecipientDocument == "" && query.Number == "" {
 		return nil
 	}
-	c, err := a.Documents.GetCompany(ctx, query.Company)
-	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+	rules, known, err := a.knownRules(ctx, query.Company)
+	if err != nil || !known {
 		return err
-	}
-	rules, known := a.Countries.ByCode(c.Country)
-	if !known {
-		return nil
 	}
 	query.RecipientDocument, query.Number = plainDocument(rules, query.RecipientDocument), plainNumber(rules, query.Number)
 	if query.InvoiceType != "" {
@@ -36,6 +32,16 @@ func (a api) plainFilters(ctx context.Context, q *httpapi.Query, query *projecti
 		}
 	}
 	return nil
+}
+
+// knownRules are those of the company's country; not known where this service does not serve it.
+func (a api) knownRules(ctx context.Context, company string) (country.Rules, bool, error) {
+	c, err := a.Documents.GetCompany(ctx, company)
+	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+		return nil, false, err
+	}
+	rules, known := a.Countries.ByCode(c.Country)
+	return rules, known, nil
 }
 
 func kindNames(rules country.Rules) string {

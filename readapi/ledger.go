@@ -54,6 +54,9 @@ func (a api) readLedger(w http.ResponseWriter, r *http.Request) error {
 	}
 	number := q.Int("number", 0, httpapi.Between(1, 1<<62))
 	csv := formatOf(q)
+	if csv {
+		refuse(q, wholeTable, "per_page")
+	}
 	if err := q.Done(); err != nil {
 		return err
 	}

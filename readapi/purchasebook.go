@@ -55,7 +55,7 @@ func purchaseLineOf(rules country.Rules) func(projections.PurchaseLine) purchase
 		return purchaseLine{Purchase: p.Purchase, Date: p.Date, InvoiceType: kind.InvoiceType, OfficialCode: p.OfficialCode,
 			Number: fmt.Sprintf("%s%04d-%08d", p.Series, p.BranchOffice, p.Number), Supplier: p.Supplier.LegalName,
 			Document: p.Supplier.DocumentNumber,
-			Currency: p.Currency, Total: amount{d.Total, 2}, Source: p.Source, Verification: p.Verification,
+			Currency: p.Currency, Total: amount{d.Total, placesIn(rules, p.Currency)}, Source: p.Source, Verification: p.Verification,
 			Counted: !d.Refused && d.Sign != 0}
 	}
 }
@@ -105,7 +105,7 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 		return err
 	}
 	for _, g := range groups {
-		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count, Total: amount{g.Sums[0], 2}})
+		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count, Total: amount{g.Sums[0], placesIn(b.rules, g.Values[0])}})
 	}
 	docs, total, err := projections.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
 		projections.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),
@@ -115,9 +115,9 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 }
 
 // receivableRows writes customers as rows.
-func receivableRows(out *past.CSV, part []projections.Receivable) {
+func receivableRows(out *past.CSV, rules country.Rules, part []projections.Receivable) {
 	for _, d := range part {
-		l := receivableOf(d)
+		l := receivableOf(rules, d)
 		out.Row(l.Customer.Name, l.Customer.DocumentType, l.Customer.Document, l.Currency, strconv.FormatInt(l.Documents, 10),
 			l.Billed.String(),
 			strconv.FormatInt(l.DebitNotes, 10), l.Debited.String(), strconv.FormatInt(l.CreditNotes, 10), l.Credited.String(),

@@ -199,8 +199,12 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := a.bookOf(r, true)
-	if err != nil {
+	q := httpapi.ReadQuery(r)
+	b := monthOf(r, q, true)
+	if err := q.Done(); err != nil {
+		return err
+	}
+	if b.rules, err = a.ownRules(r.Context()); err != nil {
 		return err
 	}
 	filer, ok := b.rules.(country.BookFiler)

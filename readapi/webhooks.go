@@ -118,7 +118,7 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 	query := projections.DeliveryQuery{Company: hook.Company,
 		Status: strings.ToLower(q.String("status", httpapi.MaxLen(20))), Code: q.String("event", httpapi.MaxLen(10)),
 		Document: q.String("document_id", httpapi.MaxLen(64)),
-		From:     queryInstant(q, "from", false), To: queryInstant(q, "to", true)}
+		From:     queryInstant(q, "from", 0), To: queryInstant(q, "to", wholeDay)}
 	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
 		q.Fail("status", httpapi.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
 	}
@@ -142,24 +142,25 @@ func deliveryCodes() []string {
 	return codes
 }
 
-// queryInstant reads a bound of a period: RFC 3339, or a date in UTC, which as an upper
-// bound includes its whole day.
-func queryInstant(q *httpapi.Query, name string, end bool) time.Time {
+// wholeDay is what a date has as an upper bound that is not included itself.
+const wholeDay = 24 * time.Hour
+
+// queryInstant reads a bound of a period: RFC 3339, or a date in UTC, to whose beginning
+// ofDate is added.
+func queryInstant(q *httpapi.Query, name string, ofDate time.Duration) time.Time {
 	text := q.String(name, httpapi.MaxLen(40))
 	if text == "" {
 		return time.Time{}
 	}
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		if end {
-			day = day.AddDate(0, 0, 1)
-		}
-		return day
-	}
-	at, err := time.Parse(time.RFC3339, text)
+	at, err := time.Parse(time.DateOnly, text)
 	if err != nil {
+		at, err = time.Parse(time.RFC3339, text)
+		ofDate = 0
+	}
+	if year := at.UTC().Year(); err != nil || year < 0 || year > 9999 {
 		q.Fail(name, httpapi.CodeFormat, "Write a time like 2026-03-02T15:04:05Z or a date like 2026-03-02.")
 	}
-	return at.UTC()
+	return at.UTC().Add(ofDate)
 }
 
 func deliveryRecord(d projections.Delivery) resource.Delivery {

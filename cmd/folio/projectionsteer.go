@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"text/tabwriter"
 
+	"folio/country"
 	"folio/events"
+	"folio/eventstore"
 	"folio/projections"
 	"folio/tables"
 )
@@ -99,13 +102,13 @@ type formatFlag struct {
 	Format string `enum:"text,json,csv" default:"text" help:"text, json (one object a line) or csv."`
 }
 
-// print writes rows under columns.
-func (f formatFlag) print(to io.Writer, columns []string, rows [][]string) error {
+// print writes rows under columns. In JSON a number is a number.
+func (f formatFlag) print(to io.Writer, columns []string, rows [][]any) error {
 	switch f.Format {
 	case "json":
 		out := lines(to)
 		for _, row := range rows {
-			object := map[string]string{}
+			object := map[string]any{}
 			for i, name := range columns {
 				object[name] = row[i]
 			}
@@ -116,14 +119,24 @@ func (f formatFlag) print(to io.Writer, columns []string, rows [][]string) error
 		return nil
 	case "csv":
 		w := csv.NewWriter(to)
-		return errors.Join(w.Write(columns), w.WriteAll(rows))
+		return errors.Join(w.Write(columns), w.WriteAll(country.Collect(rows, texts)))
 	}
 	w := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, strings.ToUpper(strings.Join(columns, "\t")))
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		fmt.Fprintln(w, strings.Join(texts(row), "\t"))
 	}
 	return w.Flush()
+}
+
+// texts are the cells of a row; nil is empty.
+func texts(row []any) []string {
+	return country.Collect(row, func(cell any) string {
+		if cell == nil {
+			return ""
+		}
+		return fmt.Sprint(cell)
+	})
 }
 
 type projectionsListCmd struct {
@@ -138,13 +151,21 @@ func (c *projectionsListCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var rows [][]string
+		var rows [][]any
 		for _, p := range projections.All {
 			b, err := projections.Inspect(ctx, s.tables, p)
 			if err != nil {
 				return err
 			}
-			rows = append(rows, []string{p.Name(), fmt.Sprint(p.Version()), b.Table, conditionOf(b), part(b.At, end), b.Building, part(b.BuiltTo, end), b.Kept})
+			done, err := doneOf(ctx, s.log, p, b.At, end)
+			if err != nil {
+				return err
+			}
+			built, err := doneOf(ctx, s.log, p, b.BuiltTo, end)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, []any{p.Name(), p.Version(), b.Table, conditionOf(b), done, b.Building, built, b.Kept})
 		}
 		return c.print(os.Stdout, []string{"name", "version", "table", "state", "done", "building", "built", "kept"}, rows)
 	})
@@ -167,12 +188,32 @@ func conditionOf(b projections.Build) string {
 	return "ready"
 }
 
-// part is how much of the log is behind a position.
-func part(at, end events.Position) string {
+// percent is a part of a hundred: a number in JSON, with its sign elsewhere.
+type percent float64
+
+// String has one decimal.
+func (p percent) String() string { return fmt.Sprintf("%.1f%%", float64(p)) }
+
+// MarshalJSON has one decimal, too.
+func (p percent) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.1f", float64(p)), nil }
+
+// wholeLog is the log as doneOf reads it.
+type wholeLog interface {
+	All(ctx context.Context, after events.Position, f eventstore.Filter) iter.Seq2[events.Recorded, error]
+}
+
+// doneOf is how much of the log is behind a position: all of it when no event follows that
+// the projection reads. nil: nothing is built, or there is nothing to build from.
+func doneOf(ctx context.Context, log wholeLog, p projections.Projection, at, end events.Position) (any, error) {
 	if at.IsZero() || end.Commit == 0 {
-		return ""
+		return nil, nil
 	}
-	return fmt.Sprintf("%.1f%%", min(100, 100*float64(at.Commit)/float64(end.Commit)))
+	if at.Before(end) {
+		for _, err := range log.All(ctx, at, eventstore.Filter{Types: p.Types()}) {
+			return percent(min(99.9, 100*float64(at.Commit)/float64(end.Commit))), err
+		}
+	}
+	return percent(100), nil
 }
 
 type projectionsShowCmd struct {
@@ -224,9 +265,9 @@ func (c *projectionsShowCmd) rows(docs []tables.Document, p projections.Projecti
 	for _, a := range p.Attributes() {
 		columns = append(columns, a.Name)
 	}
-	rows := make([][]string, len(docs))
+	rows := make([][]any, len(docs))
 	for i, d := range docs {
-		rows[i] = []string{d.ID, d.List, d.At.String()}
+		rows[i] = []any{d.ID, d.List, d.At.String()}
 		for _, a := range p.Attributes() {
 			rows[i] = append(rows[i], d.Attributes[a.Name])
 		}
@@ -261,9 +302,9 @@ func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 
 // showDiff prints what differs between two sides, and how much was compared.
 func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Projection, left, right projections.Side) error {
-	var rows [][]string
+	var rows [][]any
 	n, err := projections.Diff(ctx, p, left, right, func(d projections.Difference) error {
-		rows = append(rows, []string{d.ID, string(d.Left), string(d.Right)})
+		rows = append(rows, []any{d.ID, string(d.Left), string(d.Right)})
 		if len(rows) > maxDifferences {
 			return errManyDifferences
 		}

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,22 +13,21 @@ import (
 	"folio/verify"
 )
 
-// published is a log of 301 leaves with a checkpoint, whose tree is in the tables as a notary keeps it.
-func published(t *testing.T) (*world, transparency.Head, *transparency.Store) {
+// published is a log of 296 leaves with a checkpoint, whose tree is in the tables as a notary keeps it.
+func published(t *testing.T) *world {
 	t.Helper()
 	signer, key, err := transparency.DrawKey("folio/log/L")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := newWorld(t, func(yield func(fact) bool) {
-		n := 0
 		for f := range many(294) {
 			if begun, ok := f.event.(events.TreeBegun); ok {
 				begun.Key = key
 				f.event = begun
 			}
-			if n++; n == 300 || !yield(f) {
-				break
+			if !yield(f) {
+				return
 			}
 		}
 		yield(fact{"transparency-L", events.CheckpointRecorded{Tree: "L"}})
@@ -71,7 +71,7 @@ func published(t *testing.T) (*world, transparency.Head, *transparency.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w, head, store
+	return w
 }
 
 // rewrite changes the body of a document in the tables, as somebody does who has their file.
@@ -104,6 +104,22 @@ func behind(text string) func(body string) string {
 	}
 }
 
+// behindDigit makes the published size a smaller one.
+func behindDigit(body string) string { return strings.Replace(body, `"size":29`, `"size":28`, 1) }
+
+// Tiles that cannot be read are told of: nothing was held against them.
+func TestVerifyTellsOfTilesThatItDidNotCompare(t *testing.T) {
+	w := published(t)
+	deleted := tables.Write{Table: "transparency_v1", Deletes: []string{"L#state"}}
+	if err := w.tables.Apply(t.Context(), tables.Batch{Writes: []tables.Write{deleted}}); err != nil {
+		t.Fatal(err)
+	}
+	report, err := verify.Run(t.Context(), w.config())
+	if err != nil || !slices.ContainsFunc(report.Notes, func(n string) bool { return strings.HasPrefix(n, "the tiles of the tree L") }) {
+		t.Errorf("%v; it tells of %q", err, report.Notes)
+	}
+}
+
 // What is published of the tree is held against the log, each part of it.
 func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -115,9 +131,21 @@ func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
 		"the place of a leaf": {func(w *world) {
 			w.rewrite("L#0/0", func(body string) string { return strings.Replace(body, "300,300", "300,301", 1) })
 		}, "with the place C:300/P:301"},
+		"a tile above the leaves": {func(w *world) { w.rewrite("L#1/0", behind(`"hashes":"`)) }, "tile 0 of level 1"},
+		"the edge":                {func(w *world) { w.rewrite("L#state", behind(`"edge":["`)) }, "that the tiles are gone on from"},
+		"the signature": {func(w *world) {
+			w.rewrite("head", func(body string) string {
+				return strings.Replace(body, "\u2014 folio/log/L ", "\u2014 folio/log/L A", 1)
+			})
+		}, "is not signed by its key"},
+		"the key":  {func(w *world) { w.rewrite("head", behind(`"key":"folio/log/L+`)) }, "names a key"},
+		"the size": {func(w *world) { w.rewrite("head", behindDigit) }, "is not the checkpoint that is published"},
+		"the note of another tree": {func(w *world) {
+			w.rewrite("head", func(body string) string { return strings.Replace(body, `"note":"folio`, `"note":"Folio`, 1) })
+		}, "is not signed by its key"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, _, _ := published(t)
+			w := published(t)
 			c.forge(w)
 			_, err := verify.Run(t.Context(), w.config())
 			var d *verify.Difference

@@ -11,7 +11,6 @@ import (
 
 	decide "folio/commands/transparency"
 	"folio/events"
-	"folio/tables"
 	"folio/transparency"
 	"folio/vault"
 )
@@ -169,36 +168,6 @@ func (r *run) heldElsewhere() error {
 	return nil
 }
 
-// published adds what the tables have of the present tree.
-func (r *run) published(ctx context.Context, t *tree) error {
-	store, err := transparency.OpenStore(ctx, r.Tables)
-	if err != nil {
-		return err
-	}
-	head, err := store.Head(ctx)
-	switch {
-	case errors.Is(err, transparency.ErrNone):
-		return nil
-	case err != nil:
-		return err
-	case head.Tree != t.Tree:
-		return nil
-	}
-	t.said, t.signed = append(t.said, said{"that is published", head.Size, head.Root}), max(t.signed, head.Size)
-	slices.SortStableFunc(t.said, func(a, b said) int { return int(min(max(a.size-b.size, -1), 1)) })
-	b, _, err := store.Resume(ctx, t.Tree)
-	if errors.Is(err, transparency.ErrIncomplete) || errors.Is(err, tables.ErrNotFound) {
-		return nil // built anew just now
-	}
-	if err != nil {
-		return err
-	}
-	t.store, t.kept = store, b.Size()
-	err = t.entry(ctx, 0, t.first, t.salts.Entry(t.first))
-	t.bundle = transparency.Bundle{} // a run that goes on from elsewhere needs another one
-	return err
-}
-
 // leaf adds an event to every tree and holds them against what is said.
 func (r *run) leaf(ctx context.Context, e events.Recorded) error {
 	if !transparency.Counts(e) {
@@ -218,28 +187,6 @@ func (r *run) leaf(ctx context.Context, e events.Recorded) error {
 		if err := r.checkpoint(t, e); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// entry compares what is published of the n-th leaf, from 0, and of its place in the log.
-func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry transparency.Entry) error {
-	if t.store == nil || n >= t.kept {
-		return nil
-	}
-	within := n % torchwood.TileWidth
-	if within >= int64(len(t.bundle.Entries)) || within == 0 {
-		var err error
-		t.bundle, err = t.store.Bundle(ctx, t.Tree, n/torchwood.TileWidth, min(torchwood.TileWidth, t.kept-n/torchwood.TileWidth*torchwood.TileWidth))
-		if err != nil {
-			return err
-		}
-	}
-	if t.bundle.Entries[within] != entry {
-		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one before it is missing, was added or stands elsewhere", n, t.Tree)
-	}
-	if was := t.bundle.Places[within]; was != e.Position {
-		return differs(e, "it was published as leaf %d of the tree %s with the place %s", n, t.Tree, was)
 	}
 	return nil
 }
@@ -285,7 +232,7 @@ func (t *tree) wrong(e events.Recorded, which string) *Difference {
 }
 
 // ended finds what was said of a larger tree than the log has.
-func (r *run) ended() error {
+func (r *run) ended(ctx context.Context) error {
 	for _, t := range r.trees {
 		size := t.roots.Size()
 		switch {
@@ -298,6 +245,9 @@ func (r *run) ended() error {
 		case t.signed > t.newest:
 			return &Difference{Stream: t.stream, Revision: t.place.Revision, Position: t.place.Position,
 				What: fmt.Sprintf("the last checkpoint behind here has size %d, and one of size %d was signed, which is recorded before: the end of the stream is missing", t.newest, t.signed)}
+		}
+		if err := t.tiles(ctx); err != nil {
+			return err
 		}
 		r.report.Leaves = size
 	}

@@ -191,7 +191,7 @@ func (r *run) read(ctx context.Context) error {
 			}
 		}
 	}
-	if err := r.ended(); err != nil {
+	if err := r.ended(ctx); err != nil {
 		return err
 	}
 	return r.ahead()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"folio/events"
 	"folio/money"
@@ -68,10 +69,14 @@ func TestRulesOfStreams(t *testing.T) {
 		"notes that take all of it": {facts: append(slices.Clone(good),
 			fact{invoice, events.NoteCounted{Note: "N1", Type: "NCA", Date: "2026-11-29", Portions: taking("200.00")}},
 			fact{invoice, events.NoteCounted{Note: "N2", Type: "NCA", Date: "2026-11-29", Portions: taking("42.00")}})},
-		"two callback URLs":          {[]fact{{"webhook-C1", hook}, {"webhook-C1", hook}}, "webhook-C1, revision 1", "has a webhook subscription already"},
-		"one after another":          {facts: []fact{{"webhook-C1", hook}, {"webhook-C1", events.WebhookRemoved{}}, {"webhook-C1", hook}}},
-		"a file that is not there":   {submission(1, 1, 1, strings.Repeat("0", 64)), series + ", revision 0", "is not in the vault"},
-		"a change of no callback":    {[]fact{{"webhook-C1", events.WebhookRemoved{}}}, "webhook-C1, revision 0", "no callback URL"},
+		"two callback URLs":                            {[]fact{{"webhook-C1", hook}, {"webhook-C1", hook}}, "webhook-C1, revision 1", "has a webhook subscription already"},
+		"one after another":                            {facts: []fact{{"webhook-C1", hook}, {"webhook-C1", events.WebhookRemoved{}}, {"webhook-C1", hook}}},
+		"a file that is not there":                     {submission(1, 1, 1, strings.Repeat("0", 64)), series + ", revision 0", "is not in the vault"},
+		"a change of no callback":                      {[]fact{{"webhook-C1", events.WebhookRemoved{}}}, "webhook-C1, revision 0", "no callback URL"},
+		"a clock that was put back less than a minute": {facts: []fact{{"webhook-C1", late{hook, 0}}, {"webhook-C1", late{events.WebhookRemoved{}, -time.Minute}}}},
+		"appended before it was recorded":              {[]fact{{"webhook-C1", late{hook, -2 * time.Minute}}}, "webhook-C1, revision 0", "it was recorded at"},
+		"appended before the one before it": {[]fact{{"webhook-C1", late{hook, time.Hour}}, {"webhook-C1", events.WebhookRemoved{}}},
+			"webhook-C1, revision 1", "and the one before it at"},
 		"numbers of somebody before": {[]fact{{series, events.ForeignNumbersNoticed{From: 5, To: 9}}}, series + ", revision 0", "the last one known is 0"},
 	} {
 		t.Run(name, func(t *testing.T) {

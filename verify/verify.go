@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"folio/events"
 	"folio/eventstore"
@@ -205,6 +206,9 @@ func (r *run) event(ctx context.Context, e events.Recorded) error {
 	if events.KinshipOf(e) == events.Foreign {
 		return nil
 	}
+	if err := r.timely(e); err != nil {
+		return err
+	}
 	r.last = e
 	opened, err := r.open(e)
 	if err != nil {
@@ -221,6 +225,24 @@ func (r *run) event(ctx context.Context, e events.Recorded) error {
 	}
 	return r.replayed(ctx, opened)
 }
+
+// clockSkew is how far the clocks of Folio's processes and of the log's servers may be apart.
+const clockSkew = time.Minute
+
+// timely holds the time at which the log says that it took an event, which no leaf has, against the event before and
+// against the time that the event itself tells.
+func (r *run) timely(e events.Recorded) error {
+	logged := e.When()
+	if before := r.last.Logged; logged.Add(clockSkew).Before(before) {
+		return differs(e, "the log says that it was appended at %s, and the one before it at %s", moment(logged), moment(before))
+	}
+	if logged.Add(clockSkew).Before(e.Meta.At) {
+		return differs(e, "the log says that it was appended at %s, and it was recorded at %s", moment(logged), moment(e.Meta.At))
+	}
+	return nil
+}
+
+func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // open decodes an event, unless operators decided to go on without it.
 func (r *run) open(e events.Recorded) (events.Recorded, error) {

@@ -35,6 +35,12 @@ type fact struct {
 	event  events.Event
 }
 
+// late is an event of which the log says that it took it so much later than it was recorded.
+type late struct {
+	events.Event
+	by time.Duration
+}
+
 // world is a log with a past that a test made up, a vault and tables.
 type world struct {
 	t      testing.TB
@@ -63,6 +69,10 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 	revisions, position, roots := map[string]uint64{}, uint64(0), transparency.NewRoots()
 	_, err = node.Import(t.Context(), filepath.Join(w.dir, "log"), func(yield func(node.Imported, error) bool) {
 		for f := range facts {
+			created := at
+			if e, ok := f.event.(late); ok {
+				f.event, created = e.Event, at.Add(e.by)
+			}
 			if e, ok := f.event.(events.TreeBegun); ok {
 				e.Salts, e.Leaf = salts.Fingerprint(), transparency.LeafVersion
 				f.event = e
@@ -79,7 +89,7 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 			meta, failed := json.Marshal(events.Meta{Schema: schema, At: at, Actor: "test"})
 			position += 100
 			e := node.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream], ID: uuid.NewSHA1(uuid.Nil, fmt.Append(nil, position)),
-				Type: name, JSON: true, Metadata: meta, Data: data, Created: at}
+				Type: name, JSON: true, Metadata: meta, Data: data, Created: created}
 			revisions[f.stream]++
 			leaf := salts.Entry(events.Recorded{Stream: e.Stream, Revision: e.Revision, Type: e.Type, ID: e.ID.String(), Raw: e.Data, RawMeta: e.Metadata})
 			if err := roots.Add(leaf); err != nil {

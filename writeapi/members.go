@@ -61,7 +61,7 @@ func (a api) grantAccess(w http.ResponseWriter, r *http.Request) error {
 		Role    string    `json:"role"`
 		Scopes  []string  `json:"scopes"`
 		Since   time.Time `json:"since"`
-	}{to.Account, to.Email, string(role), (role.Scopes() & to.Role.Scopes()).Names(), httpapi.Started(r.Context()).UTC()})
+	}{to.Account, to.Email, string(role), (role.Scopes() & to.Role.Scopes()).Names(), out.State.Since(to.Account)})
 }
 
 // withdrawAccess takes it back: the next request of the account is refused.

@@ -20,7 +20,7 @@ type State struct {
 	Logo         events.LogoUploaded
 	Certificates []events.CertificateUploaded // in order of upload
 
-	members    map[string]scope.Role // by account; see Role
+	members    map[string]membership // by account; see Role and Since
 	conditions []condition           // that the profile has had, in order; see On
 	recorded   time.Time             // of the event that is folded
 }

@@ -1,6 +1,8 @@
 package company
 
 import (
+	"time"
+
 	"folio/events"
 	"folio/fault"
 	"folio/scope"
@@ -11,7 +13,17 @@ func (s State) Role(account string) scope.Role {
 	if account != "" && account == s.Account {
 		return scope.Owner
 	}
-	return s.members[account]
+	return s.members[account].role
+}
+
+// Since is when the account was given what it may in the company (UTC); the zero time for one
+// that was given nothing.
+func (s State) Since(account string) time.Time { return s.members[account].since }
+
+// membership is what an account was given, and when.
+type membership struct {
+	role  scope.Role
+	since time.Time
 }
 
 // Refusals about those who may do something in a company.
@@ -38,7 +50,7 @@ func (c Grant) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case c.Account == s.Account:
 		return nil, ErrOwner
-	case s.members[c.Account] == c.Role:
+	case s.members[c.Account].role == c.Role:
 		return nil, nil
 	}
 	return []events.Event{events.AccessGranted{Account: c.Account, Email: c.Email, Role: string(c.Role)}}, nil
@@ -51,7 +63,7 @@ func (c Withdraw) decide(s State) ([]events.Event, error) {
 	switch {
 	case !s.Exists():
 		return nil, ErrUnknown
-	case s.members[c.Account] == "":
+	case s.members[c.Account].role == "":
 		return nil, ErrNoMember
 	}
 	return []events.Event{events.AccessWithdrawn{Account: c.Account}}, nil
@@ -59,12 +71,12 @@ func (c Withdraw) decide(s State) ([]events.Event, error) {
 
 // member gives the members with one of them changed; an empty role takes it out. Others may
 // hold the state that this one is made from, so the map is copied.
-func (s State) member(account string, role scope.Role) map[string]scope.Role {
-	out := map[string]scope.Role{}
+func (s State) member(account string, role scope.Role) map[string]membership {
+	out := map[string]membership{}
 	for id, r := range s.members {
 		out[id] = r
 	}
-	out[account] = role
+	out[account] = membership{role, s.recorded.UTC()}
 	if role == "" {
 		delete(out, account)
 	}

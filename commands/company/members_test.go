@@ -2,6 +2,7 @@ package company_test
 
 import (
 	"testing"
+	"time"
 
 	"folio/commands/commandtest"
 	"folio/commands/company"
@@ -59,5 +60,20 @@ func TestWhoMayDoWhatInACompany(t *testing.T) {
 		if got := c.s.Role(c.account); got != c.want {
 			t.Errorf("%s is %q, want %q", c.account, got, c.want)
 		}
+	}
+}
+
+// The same grant again changes nothing, so the access is as old as the first one.
+func TestAnAccessHasTheTimeOfItsGrant(t *testing.T) {
+	granted := time.Date(2026, 3, 2, 15, 4, 5, 0, time.UTC)
+	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Account: "owner"})
+	s = company.Decider.Next(s, events.AccessGranted{Account: "a", Role: string(scope.Auditor)}, granted)
+	s = company.Decider.Next(s, events.AccessGranted{Account: "b", Role: string(scope.Auditor)}, granted.Add(time.Hour))
+	if !s.Since("a").Equal(granted) || !s.Since("b").Equal(granted.Add(time.Hour)) {
+		t.Errorf("a since %s, b since %s", s.Since("a"), s.Since("b"))
+	}
+	s = company.Decider.Next(s, events.AccessWithdrawn{Account: "a"}, granted.Add(2*time.Hour))
+	if !s.Since("a").IsZero() {
+		t.Errorf("without access since %s", s.Since("a"))
 	}
 }

@@ -8,8 +8,6 @@ import (
 
 	"folio/fault"
 	"folio/scope"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // Kind says what a Principal is.
@@ -73,7 +71,7 @@ var (
 	ErrNoCredential = fault.New(fault.Unauthorized, "CREDENTIAL_REQUIRED",
 		"Send the company's API key in the header x-api-key, or a token in the header Authorization: Bearer <ACCESS_TOKEN>.")
 	ErrOtherCompany = fault.New(fault.Forbidden, "OTHER_COMPANY",
-		"The path names another company than the API key's. Use that company's key.")
+		"The path, or Folio-Company, names another company than the API key's. Use that company's key.")
 )
 
 // The challenges of WWW-Authenticate (RFC 9110 §11.6.1).
@@ -245,7 +243,7 @@ func require(next http.Handler, challenge string, pick func(*exchange, *http.Req
 			return
 		}
 		x.caller = who
-		if named := chi.URLParam(r, "id_company"); who.Kind == Key && named != "" && named != who.Company {
+		if named := namedCompany(r); who.Kind == Key && named != "" && named != who.Company {
 			Fail(w, r, ErrOtherCompany)
 			return
 		}

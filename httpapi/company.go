@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -57,10 +58,7 @@ func (x *exchange) member(r *http.Request) (Principal, error) {
 	if err != nil {
 		return who, err
 	}
-	company := chi.URLParam(r, "id_company")
-	if company == "" {
-		company = r.Header.Get(CompanyHeader)
-	}
+	company := namedCompany(r)
 	if company == "" || x.members == nil {
 		return Principal{}, ErrNoKey
 	}
@@ -76,6 +74,11 @@ func (x *exchange) member(r *http.Request) (Principal, error) {
 	}
 	who.Company = company
 	return who, nil
+}
+
+// namedCompany is the company of the path or, where that names none, of CompanyHeader.
+func namedCompany(r *http.Request) string {
+	return cmp.Or(chi.URLParam(r, "id_company"), r.Header.Get(CompanyHeader))
 }
 
 // admit looks at the scopes of a caller that is known, and keeps what an auditor reads.

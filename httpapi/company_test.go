@@ -96,7 +96,9 @@ func TestWhoMayDoWhatInOneCompany(t *testing.T) {
 		{"and makes nothing of its own", "/new", "", "capped", "", 403, "SCOPE_MISSING"},
 		{"an owner does", "/new", "", "owner", "", 200, " account:owner"},
 		{"a log that is away", "/read", "", "unsure", "C1", 503, "LOG_UNAVAILABLE"},
-		{"a key counts before a token", "/read", "read", "owner", "C2", 200, "C1 key:read"},
+		{"a key counts before a token", "/read", "read", "owner", "C1", 200, "C1 key:read"},
+		{"a key that is told to be another company's", "/read", "read", "", "C2", 403, "OTHER_COMPANY"},
+		{"the path counts before the header", "/companies/C1", "read", "", "C2", 200, "C1 key:read"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, c.path, nil)
 		for name, value := range map[string]string{"X-Api-Key": c.key, "Folio-Company": c.company} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"folio/events"
+	"folio/fault"
 )
 
 var (
@@ -26,4 +27,18 @@ func (v *Violations) Address(prefix, party string, a events.Address, example str
 	case a.Country != "" && !strings.HasPrefix(a.Region, a.Country+"-"):
 		v.Add(party+".address.region", prefix+"-02", "%s is not a region of %s", a.Region, a.Country)
 	}
+}
+
+// OwnAddress verifies an address that a company has itself, which its documents print and
+// sign: it lies in the home country (code prefix-01) and in a region of it (prefix-02). Both
+// may be left out. Example is a region of home.
+func OwnAddress(prefix string, a events.Address, example string, known func(region string) bool) []fault.Violation {
+	var v Violations
+	if home := example[:2]; a.Country != "" && a.Country != home {
+		v.Add("country", prefix+"-01", "a company has its addresses in its own country: write %s or leave it out", home)
+	}
+	if a.Region != "" && (!strings.HasPrefix(a.Region, example[:3]) || !known(a.Region)) {
+		v.Add("region", prefix+"-02", "%.10q is not an ISO 3166-2 code such as %s", a.Region, example)
+	}
+	return v.All
 }

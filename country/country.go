@@ -111,6 +111,9 @@ type Rules interface {
 	ProfileFields() []ProfileField
 	// Branches is what the country knows of establishments.
 	Branches() Branches
+	// CheckAddress verifies an address of the company itself, of its profile or of a branch:
+	// "country" is left out or this country, and "region" is one of it.
+	CheckAddress(a events.Address) []fault.Violation
 	// Missing names what the company still lacks in its profile before it can issue every
 	// type of document; see PerType.
 	Missing(issuer Issuer) []string

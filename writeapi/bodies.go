@@ -24,7 +24,7 @@ func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
 			_, _ = readProfile(o, r)
 		}),
 		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o httpapi.Object) {
-			_, _ = readBranch(o, 1, r.Branches())
+			_, _ = readBranch(o, 1, r)
 		}),
 		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o httpapi.Object) { readStart(o) }},
 		"POST /api/companies/{id_company}/webhooks":                           {func(o httpapi.Object) { a.readSubscribe(o) }},

@@ -34,7 +34,7 @@ func (a api) setBranch(w http.ResponseWriter, r *http.Request) error {
 		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("A branch has a number from 1 to %d, in the address of the request.",
 			known.Max))
 	}
-	b, err := readBranch(o, number, known)
+	b, err := readBranch(o, number, rules)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (a api) setBranch(w http.ResponseWriter, r *http.Request) error {
 
 // readBranch reads one establishment; its number may stand in the body too, as a read
 // returns it.
-func readBranch(o httpapi.Object, number int, known country.Branches) (events.Branch, error) {
-	address := o.Object("address", httpapi.Required)
+func readBranch(o httpapi.Object, number int, rules country.Rules) (events.Branch, error) {
+	known, address := rules.Branches(), o.Object("address", httpapi.Required)
 	b := events.Branch{
 		Address: events.Address{
 			Country: address.String("country", httpapi.MaxLen(2)),
@@ -61,6 +61,7 @@ func readBranch(o httpapi.Object, number int, known country.Branches) (events.Br
 		StartActivitiesDate: o.Date("start_activities_date"),
 		Fields:              readFields(o, known.Fields),
 	}
+	checkOwn(address, b.Address, rules)
 	if n := o.Int("number"); o.Has("number") && n != int64(number) {
 		o.Fail("number", "BAD_BRANCH", fmt.Sprintf("The address of the request names the branch %d: leave number out.",
 			number))

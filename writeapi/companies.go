@@ -144,11 +144,13 @@ func (a api) setProfile(w http.ResponseWriter, r *http.Request) error {
 }
 
 func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, error) {
+	address := o.Object("address")
 	p := events.FiscalProfile{
-		Address:           readAddress(o.Object("address")),
+		Address:           readAddress(address),
 		TaxCondition:      o.String("tax_condition", httpapi.MaxLen(60)),
 		GrossIncomeNumber: o.String("gross_income_number", httpapi.MaxLen(40)),
 	}
+	checkOwn(address, p.Address, rules)
 	conditions := rules.Catalogue().TaxConditions
 	if p.TaxCondition != "" && len(conditions) > 0 {
 		i := slices.IndexFunc(conditions, func(c country.Catalogued) bool {
@@ -163,6 +165,13 @@ func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, e
 	}
 	p.Fields = readFields(o, rules.ProfileFields())
 	return p, o.Done()
+}
+
+// checkOwn refuses an address that the company cannot have: its documents will state it.
+func checkOwn(o httpapi.Object, a events.Address, rules country.Rules) {
+	for _, v := range rules.CheckAddress(a) {
+		o.Fail(v.Path, v.Code, v.Message)
+	}
 }
 
 // readFields reads the members that only the country knows; nil for none.

@@ -9,6 +9,7 @@ import (
 	"folio/country"
 	"folio/country/figures"
 	"folio/events"
+	"folio/fault"
 )
 
 // parties are the two of the document under the names of their members.
@@ -146,5 +147,15 @@ func (c *checker) checkIdentification() {
 
 // checkAddress verifies the codes of an address; all of its members are optional.
 func (c *checker) checkAddress(party string, a events.Address) {
-	c.Address("AR-ADDRESS", party, a, "AR-C", func(region string) bool { _, ok := FindProvince(region); return ok })
+	c.Address("AR-ADDRESS", party, a, "AR-C", isProvince)
+}
+
+// CheckAddress implements country.Rules.
+func (Rules) CheckAddress(a events.Address) []fault.Violation {
+	return country.OwnAddress("AR-ADDRESS", a, "AR-C", isProvince)
+}
+
+func isProvince(region string) bool {
+	_, ok := FindProvince(region)
+	return ok
 }

@@ -8,6 +8,7 @@ import (
 	"folio/country"
 	"folio/country/figures"
 	"folio/events"
+	"folio/fault"
 )
 
 // checkIssuer wants the company itself, and texts of its profile that SII can read.
@@ -200,5 +201,14 @@ var regions = []string{"CL-AI", "CL-AN", "CL-AP", "CL-AR", "CL-AT", "CL-BI", "CL
 
 // checkAddress verifies the codes of an address; all of its members are optional.
 func (c *checker) checkAddress(party string, a events.Address) {
-	c.Address("CL-ADDRESS", party, a, "CL-RM", func(region string) bool { return slices.Contains(regions, region) })
+	c.Address("CL-ADDRESS", party, a, "CL-RM", isRegion)
+}
+
+// CheckAddress implements country.Rules.
+func (Rules) CheckAddress(a events.Address) []fault.Violation {
+	return country.OwnAddress("CL-ADDRESS", a, "CL-RM", isRegion)
+}
+
+func isRegion(region string) bool {
+	return slices.Contains(regions, region)
 }

@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 )
 
 // checkIssuer wants the company itself.
@@ -145,5 +146,15 @@ func (c *checker) checkIdentification() (below bool) {
 }
 
 func (c *checker) checkAddress(party string, a events.Address) {
-	c.Address("UY-ADDRESS", party, a, "UY-MO", func(region string) bool { _, ok := Department(region); return ok })
+	c.Address("UY-ADDRESS", party, a, "UY-MO", isDepartment)
+}
+
+// CheckAddress implements country.Rules.
+func (Rules) CheckAddress(a events.Address) []fault.Violation {
+	return country.OwnAddress("UY-ADDRESS", a, "UY-MO", isDepartment)
+}
+
+func isDepartment(region string) bool {
+	_, ok := Department(region)
+	return ok
 }

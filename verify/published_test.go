@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/sumdb/note"
+
 	"folio/events"
 	"folio/eventstore"
 	"folio/tables"
@@ -13,24 +15,38 @@ import (
 	"folio/verify"
 )
 
-// published is a log of 296 leaves with a checkpoint, whose tree is in the tables as a notary keeps it.
+// published is a log of 297 leaves with another key and a checkpoint, whose tree is in the tables as a notary keeps it.
 func published(t *testing.T) *world {
 	t.Helper()
+	first, begunWith, err := transparency.DrawKey("folio/log/L")
+	if err != nil {
+		t.Fatal(err)
+	}
 	signer, key, err := transparency.DrawKey("folio/log/L")
 	if err != nil {
 		t.Fatal(err)
 	}
+	rotated := events.NotaryKeyRotated{Tree: "L", Key: key, Reason: "yearly"}
+	by, err := note.NewSigner(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	statement, err := note.Sign(&note.Note{Text: transparency.Rotation("L", begunWith, key)}, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rotated.Statement = string(statement)
 	w := newWorld(t, func(yield func(fact) bool) {
 		for f := range many(294) {
 			if begun, ok := f.event.(events.TreeBegun); ok {
-				begun.Key = key
+				begun.Key = begunWith
 				f.event = begun
 			}
 			if !yield(f) {
 				return
 			}
 		}
-		yield(fact{"transparency-L", events.CheckpointRecorded{Tree: "L"}})
+		_ = yield(fact{"transparency-L", rotated}) && yield(fact{"transparency-L", events.CheckpointRecorded{Tree: "L"}})
 	})
 	if err := transparency.SealKey(t.Context(), w.vault, key, signer); err != nil {
 		t.Fatal(err)
@@ -43,7 +59,7 @@ func published(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, head := transparency.NewBuilder("L"), transparency.Head{}
+	b, head := transparency.NewBuilder("L"), transparency.Head{Rotations: []events.NotaryKeyRotated{rotated}}
 	for e, err := range w.log.All(t.Context(), events.Position{}, eventstore.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -138,6 +154,12 @@ func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
 				return strings.Replace(body, "\u2014 folio/log/L ", "\u2014 folio/log/L A", 1)
 			})
 		}, "is not signed by its key"},
+		"the rotation of the key": {func(w *world) {
+			w.rewrite("head", func(body string) string { return strings.Replace(body, `"reason":"yearly"`, `"reason":"stolen"`, 1) })
+		}, "rotation of the key that is published is another one"},
+		"no rotation of the key": {func(w *world) {
+			w.rewrite("head", func(body string) string { return strings.Replace(body, `"rotations":`, `"forgotten":`, 1) })
+		}, "names a key"},
 		"the key":  {func(w *world) { w.rewrite("head", behind(`"key":"folio/log/L+`)) }, "names a key"},
 		"the size": {func(w *world) { w.rewrite("head", behindDigit) }, "is not the checkpoint that is published"},
 		"the note of another tree": {func(w *world) {

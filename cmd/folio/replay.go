@@ -147,13 +147,12 @@ func (c *replayCmd) show(to io.Writer, r *replaying) error {
 	if c.JSON || c.ID != "" {
 		return c.documents(to, r.replays[0].Documents())
 	}
-	fmt.Fprintf(
-		to,
-		"%d events, the last one at %s of %s\n",
-		r.folded,
-		r.last.Position,
-		r.last.When().UTC().Format(shownTime),
-	)
+	if r.folded == 0 {
+		fmt.Fprintln(to, "no events: the log had none until then")
+	} else {
+		fmt.Fprintf(to, "%d events, the last one at %s of %s\n", r.folded, r.last.Position,
+			r.last.When().UTC().Format(shownTime))
+	}
 	w := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "PROJECTION\tVERSION\tDOCUMENTS\tSHA-256")
 	for i, p := range r.of {

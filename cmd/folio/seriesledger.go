@@ -12,6 +12,7 @@ import (
 
 	"folio/commands/numbering"
 	"folio/events"
+	"folio/eventstore"
 	"folio/past"
 )
 
@@ -30,6 +31,21 @@ func (f untilFlag) moment() (events.Moment, error) {
 		return m, fmt.Errorf("--until: %w", err)
 	}
 	return m, nil
+}
+
+// come refuses a moment that the log has not come to: what will be there then is not known.
+func come(ctx context.Context, log *eventstore.Log, m events.Moment) error {
+	if !m.Time.IsZero() {
+		if m.Time.After(time.Now()) {
+			return errors.New("--until: this time has not come yet")
+		}
+		return nil
+	}
+	end, err := log.End(ctx)
+	if err == nil && end.Before(m.Position) {
+		err = fmt.Errorf("--until: the event log has not come to this position, it ends at %s", end)
+	}
+	return err
 }
 
 // seriesArg names a series.
@@ -51,6 +67,9 @@ func (c seriesArg) read(ctx context.Context, tell func(past.Facts) error) error 
 		return err
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		if err := come(ctx, s.log, m); err != nil {
+			return err
+		}
 		x, err := s.guardedExecutor(ctx)
 		if err != nil {
 			return err
@@ -72,7 +91,15 @@ func (c seriesArg) read(ctx context.Context, tell func(past.Facts) error) error 
 
 type seriesLedgerCmd struct {
 	seriesArg
-	Number int64 `help:"Tell of this number only." placeholder:"N"`
+	Number *int64 `help:"Tell of this number only." placeholder:"N"`
+}
+
+// Validate is called by the parser.
+func (c *seriesLedgerCmd) Validate() error {
+	if c.Number != nil && *c.Number < 1 {
+		return errors.New("--number: numbers run from 1")
+	}
+	return nil
 }
 
 // Run works beside a running service and without one.
@@ -89,7 +116,7 @@ func (c *seriesLedgerCmd) tell(to io.Writer, facts past.Facts) error {
 			return err
 		}
 		for _, e := range l.Fold(r) {
-			if c.Number != 0 && (c.Number < e.From || e.To < c.Number) {
+			if c.Number != nil && (*c.Number < e.From || e.To < *c.Number) {
 				continue
 			}
 			if err := row(e); err != nil {

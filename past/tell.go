@@ -20,11 +20,11 @@ func Tell(e events.Event, invoice string) string {
 	case events.RateTaken:
 		return fmt.Sprintf("The authority's exchange rate of %s was taken: %s.", e.Date, e.Rate)
 	case events.InvoiceRefused:
-		return "It was rejected before it took a number, and no authority has seen it: " + events.Words(e.Reasons) + "."
+		return "It was rejected before it took a number, and no authority has seen it: " + reasons(e.Reasons) + "."
 	case events.AuthorityAccepted:
 		return accepted(e.Authorization, e.Observations)
 	case events.AuthorityRejected:
-		return "It is rejected: " + events.Words(e.Reasons) + "."
+		return "It is rejected: " + reasons(e.Reasons) + "."
 	case events.NumberAssigned:
 		return fmt.Sprintf("Its number is final: %s.", lettered(e.Series, e.Number))
 	case events.ProcessingRequested:
@@ -38,12 +38,16 @@ func Tell(e events.Event, invoice string) string {
 	return tellSeries(e, invoice)
 }
 
+// reasons are what an authority or the country's rules said, in the middle of a sentence: the
+// full stop of the last one gives way to the sentence's own.
+func reasons(ms []events.AuthorityMessage) string { return strings.TrimSuffix(events.Words(ms), ".") }
+
 func tellCreated(e events.InvoiceCreated) string {
 	where := "for the environment " + e.Environment
 	if e.Environment == "" {
 		where = "without an environment, which the first certificate gives it"
 	}
-	return fmt.Sprintf("%s was created %s. Everything that will be printed was frozen.", e.Document.Type, where)
+	return fmt.Sprintf("%s was created %s. What the request and the company said then was frozen.", e.Document.Type, where)
 }
 
 func accepted(a events.Authorization, remarks []events.AuthorityMessage) string {
@@ -55,7 +59,7 @@ func accepted(a events.Authorization, remarks []events.AuthorityMessage) string 
 		text += ", good until " + a.ExpiresOn
 	}
 	if len(remarks) > 0 {
-		text += "; it remarks: " + events.Words(remarks)
+		text += "; it remarks: " + reasons(remarks)
 	}
 	return text + "."
 }
@@ -83,10 +87,10 @@ func tellSeries(e events.Event, invoice string) string {
 	case events.SubmissionStarted:
 		return fmt.Sprintf("It is about to be sent in the submission %s under the number %d.", e.Submission, e.Number)
 	case events.SubmissionSplit:
-		return "The authority refused the submission as a whole (" + events.Words(e.Messages) +
+		return "The authority refused the submission as a whole (" + reasons(e.Messages) +
 			"). From here on each of its documents goes alone."
 	case events.EnvelopeRenewed:
-		return "The authority had the envelope and denied its documents (" + events.Words(e.Messages) +
+		return "The authority had the envelope and denied its documents (" + reasons(e.Messages) +
 			"). The same signed documents go out in a new envelope."
 	case events.SubmissionSettled:
 		for _, o := range e.Outcomes {
@@ -99,12 +103,12 @@ func tellSeries(e events.Event, invoice string) string {
 		return fmt.Sprintf(
 			"The number %s will never be a document: %s.",
 			lettered(e.Series, e.Number),
-			events.Words(e.Reasons),
+			reasons(e.Reasons),
 		)
 	case events.ForeignNumbersNoticed:
 		return fmt.Sprintf("Another system used the numbers %d to %d of the series.", e.From, e.To)
 	case events.SeriesHeld:
-		return "The series was held: " + e.Reason + "."
+		return "The series was held: " + strings.TrimSuffix(e.Reason, ".") + "."
 	case events.SeriesReleased:
 		return tellReleased(e)
 	}
@@ -140,7 +144,7 @@ func tellOutcome(o events.Outcome) string {
 		}
 		return "The authority accepted it." + learnt
 	case events.Rejected:
-		return fmt.Sprintf("The authority rejected it under the number %d: %s.%s", o.Number, events.Words(o.Messages), learnt)
+		return fmt.Sprintf("The authority rejected it under the number %d: %s.%s", o.Number, reasons(o.Messages), learnt)
 	default:
 		return fmt.Sprintf(
 			"The authority did not process it: the number %d is free again, and the invoice is sent anew.",
@@ -160,7 +164,7 @@ func tellReleased(e events.SeriesReleased) string {
 	if e.Voids != "" {
 		text += "; the numbers of the submission " + e.Voids + " are given up, unless the authority has them"
 	}
-	return text + "."
+	return strings.TrimSuffix(text, ".") + "."
 }
 
 // lettered is a number with the letter of its series, where it has one.

@@ -1,0 +1,23 @@
+package past_test
+
+import (
+	"strings"
+	"testing"
+
+	"folio/events"
+	"folio/past"
+)
+
+func TestASentenceEndsWithOneFullStop(t *testing.T) {
+	why := []events.AuthorityMessage{{Code: "10015", Text: "El CUIT no existe."}}
+	for _, e := range []events.Event{
+		events.InvoiceRefused{Reasons: why}, events.AuthorityRejected{Reasons: why},
+		events.AuthorityAccepted{Authorization: events.Authorization{Type: "CAE"}, Observations: why},
+		events.NumberVoided{Number: 7, Reasons: why}, events.SeriesHeld{Reason: "It was asked for."},
+		events.SubmissionSettled{Outcomes: []events.Outcome{{Invoice: "I1", Result: events.Rejected, Messages: why}}},
+	} {
+		if text := past.Tell(e, "I1"); strings.Contains(text, "..") || !strings.HasSuffix(text, ".") {
+			t.Errorf("%T: %q", e, text)
+		}
+	}
+}

@@ -55,6 +55,7 @@ func TestAnInvoiceOfABranchStatesTheBranch(t *testing.T) {
 	w.call("PUT", at+"/branches/5", `{"address":{"country":"AR","region":"AR-X","address":"Bv. San Juan 870"},"start_activities_date":"2021-05-01"}`, s.key).want(200)
 	for _, changes := range [][]string{{"branch_office", "5", "issuer", ""},
 		{"branch_office", "", "issuer.branch", "5", "issuer.address", ""},
+		{"branch_office", "", "issuer", `{"branch":5}`},
 		{"branch_office", "5", "issuer.branch", "5", "issuer.address", `{"address":"BV. SAN JUAN 870"}`}} {
 		a := w.call("POST", "/api/invoices", sample(t, changes...), s.key).want(201)
 		issuer := a.object()["issuer"].(map[string]any)

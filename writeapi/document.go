@@ -1,6 +1,7 @@
 package writeapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -50,6 +51,8 @@ func readDocument(o httpapi.Object, c company.State, known country.Branches,
 	if o.Has("issuer") {
 		issuer := o.Object("issuer")
 		d.Issuer, branch = readParty(issuer, false), int(issuer.Int("branch", httpapi.Between(1, int64(known.Max))))
+		// An issuer that only names a branch or an address is the company all the same.
+		d.Issuer.DocumentNumber = cmp.Or(d.Issuer.DocumentNumber, c.TaxIdentifier)
 	} else {
 		d.Issuer = events.Party{LegalName: c.LegalName, DocumentType: c.TaxIdentifierName, DocumentNumber: c.TaxIdentifier}
 	}

@@ -195,7 +195,9 @@ type percent float64
 func (p percent) String() string { return fmt.Sprintf("%.1f%%", float64(p)) }
 
 // MarshalJSON has one decimal, too.
-func (p percent) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, "%.1f", float64(p)), nil }
+func (p percent) MarshalJSON() ([]byte, error) {
+	return json.Marshal(json.Number(fmt.Sprintf("%.1f", float64(p))))
+}
 
 // wholeLog is the log as doneOf reads it.
 type wholeLog interface {

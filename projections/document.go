@@ -83,8 +83,12 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 	var out []tables.Write
 	if len(docs) > 0 {
 		w := tables.Write{Table: f.table, Documents: make([]tables.Document, len(docs))}
+		schema := f.p.schemas(1)[0] // but for its name, that of each generation
 		for i, d := range docs {
 			row, err := f.row(d)
+			if err == nil {
+				err = schema.Check(row) // the tables would refuse the whole batch, each time
+			}
 			if err != nil {
 				return nil, d.by, fmt.Errorf("encode document %s: %w", d.id, err)
 			}

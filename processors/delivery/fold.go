@@ -50,8 +50,7 @@ func (p *Processor) reactions() []reactor.Reaction {
 func (p *Processor) subscription(_ context.Context, r events.Recorded) error {
 	company := events.Aggregate(r.Stream)
 	p.subs.forget(company)
-	p.batch.news(company, r.Position)
-	return nil
+	return p.batch.news(company, r.Position)
 }
 
 func (p *Processor) removed(ctx context.Context, r events.Recorded) error {
@@ -182,7 +181,9 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 			it.Due = tables.Never
 		}
 	}
-	p.batch.news(company, at)
+	if err := p.batch.news(company, at); err != nil {
+		return err
+	}
 	return p.list(company).Put(ctx, it)
 }
 
@@ -278,8 +279,10 @@ func (p *Processor) settled(ctx context.Context, company, release, id string, at
 	if err := p.release(ctx, company, release); err != nil {
 		return err
 	}
+	if err := p.batch.news(company, at); err != nil {
+		return err
+	}
 	p.batch.heard = append(p.batch.heard, heard{company, id})
-	p.batch.news(company, at)
 	return nil
 }
 

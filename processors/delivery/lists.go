@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -39,8 +40,16 @@ func newBatch() *batch {
 	return &batch{companies: map[string]events.Position{}, released: map[string]bool{}}
 }
 
-// news of a company: its lane has something to look at.
-func (b *batch) news(company string, at events.Position) { b.companies[company] = at }
+// news of a company: its lane has something to look at. What can be no company is refused here, where it holds the
+// event's stream: the list of companies would refuse each checkpoint, and everybody's deliveries with it.
+func (b *batch) news(company string, at events.Position) error {
+	item := tables.Item{Key: company, At: at}
+	if err := (tables.WorklistChange{Worklist: Name, Put: []tables.Item{item}}).Validate(); err != nil {
+		return fmt.Errorf("the event's company: %w", err)
+	}
+	b.companies[company] = at
+	return nil
+}
 
 // save hands the changed lists over with the checkpoint, and wakes the lanes that have work now. The lists are ahead of
 // the tables until those are written. Calls do not wait for that, because the facts are in the log already.

@@ -253,11 +253,13 @@ func TestEveryWriteMayBeTheLast(t *testing.T) {
 	}
 }
 
-// A feed that is far ahead waits for the tables; nobody who reads or changes a list does.
+// A feed that is far ahead waits for the tables; nobody who reads or changes a list does. The writer holds the first
+// change when the count begins, so that it takes no part of what is counted.
 func TestOnlyTheFeedWaitsForTheTables(t *testing.T) {
-	store, hold := openStore(t), make(chan struct{})
+	store, hold, writes := openStore(t), make(chan struct{}), make(chan struct{}, 100)
 	c := writebehind.New(writebehind.Config{Store: store,
 		Apply: func(ctx context.Context, b tables.Batch, _ *events.Position) error {
+			writes <- struct{}{}
 			<-hold
 			return store.Apply(ctx, b)
 		},
@@ -267,22 +269,31 @@ func TestOnlyTheFeedWaitsForTheTables(t *testing.T) {
 	ended := make(chan struct{})
 	go func() { defer close(ended); c.Run(ctx) }()
 	w := c.Worklist("w")
-	for n := uint64(1); ; n++ {
-		for i := range 1000 {
-			if err := w.Put(ctx, tables.Item{Key: fmt.Sprint(n, "/", i), At: at(n), Body: []byte("{}")}); err != nil {
+	put := func(n, many int) {
+		for i := range many {
+			it := tables.Item{Key: fmt.Sprint(n, "/", i), At: at(uint64(n)), Body: []byte("{}")}
+			if err := w.Put(ctx, it); err != nil {
 				t.Fatal(err)
 			}
 		}
-		within, done := context.WithTimeout(ctx, 50*time.Millisecond)
-		err := c.Save(within, at(n))
-		done()
-		if err != nil {
-			if n < 4 || n > 8 {
-				t.Errorf("the feed waited at %d,000 changes", n)
-			}
-			break
+	}
+	put(1, 1)
+	if err := c.Save(ctx, at(1)); err != nil {
+		t.Fatal(err)
+	}
+	<-writes
+	for n := 2; n <= 6; n++ { // the last of them is beyond 4,096
+		put(n, 1000)
+		if err := c.Save(ctx, at(uint64(n))); err != nil {
+			t.Fatalf("the feed waited with %d,000 changes before it: %v", n-2, err)
 		}
 	}
+	put(7, 1000)
+	within, done := context.WithTimeout(ctx, 50*time.Millisecond)
+	if err := c.Save(within, at(7)); err == nil {
+		t.Error("the feed did not wait with 5,000 changes before it")
+	}
+	done()
 	if items, err := w.Due(ctx, noon, 5); err != nil || len(items) != 5 {
 		t.Errorf("while the tables stand still %d items are read: %v", len(items), err)
 	}

@@ -15,18 +15,22 @@ import (
 
 // cures is what helps against each kind of fault, besides what its text says.
 var cures = map[string]string{
-	"unparsable":   "The body could not be read at all. Send what the operation's schema describes, in UTF-8, with its Content-Length.",
-	"invalid":      "Correct the fields that errors names, all at once, and send the request again. With an Idempotency-Key: a refused request has not used it.",
+	"unparsable": "The body could not be read at all. Send what the operation's schema describes, in UTF-8, with its " +
+		"Content-Length.",
+	"invalid": "Correct the fields that errors names, all at once, and send the request again. With an " +
+		"Idempotency-Key: a refused request has not used it.",
 	"unauthorized": "Send a credential that works: a bearer token of POST /api/login, or an API key in x-api-key.",
 	"forbidden":    "The credential is good, for something else. Use the API key of the company that the path names.",
 	"not_found":    "Compare the id with what a list answers. What belongs to somebody else is not found either.",
 	"no_method":    "The header Allow names the methods that the path takes.",
-	"conflict":     "Nothing is wrong with the request itself: the present state forbids it. Do what the text says, then send it again.",
-	"too_large":    "Send less. The limits are in the description of the operation.",
-	"wrong_type":   "Send the content type that the operation takes, uncompressed.",
-	"too_many":     "Wait as many seconds as Retry-After says, then send the request again.",
-	"unavailable":  "Nothing is wrong with the request. Wait as many seconds as Retry-After says and send it again; a write with the same Idempotency-Key.",
-	"internal":     "Try again, and give request_id to support if it stays.",
+	"conflict": "Nothing is wrong with the request itself: the present state forbids it. Do what the text says, " +
+		"then send it again.",
+	"too_large":  "Send less. The limits are in the description of the operation.",
+	"wrong_type": "Send the content type that the operation takes, uncompressed.",
+	"too_many":   "Wait as many seconds as Retry-After says, then send the request again.",
+	"unavailable": "Nothing is wrong with the request. Wait as many seconds as Retry-After says and send it again; a " +
+		"write with the same Idempotency-Key.",
+	"internal": "Try again, and give request_id to support if it stays.",
 }
 
 // page of one code.
@@ -93,7 +97,8 @@ func example(p codePage) string {
 		Message   string `json:"message"`
 		Errors    any    `json:"errors"`
 		RequestID string `json:"request_id"`
-	}{httpapi.ProblemURN(whole), p.Title, p.Status[0], says, "/api/invoices", says, whole, parts, "01KJQ8M7Z0V5T3C2R1P0N9M8L7"})
+	}{httpapi.ProblemURN(whole), p.Title, p.Status[0], says, "/api/invoices", says, whole, parts,
+		"01KJQ8M7Z0V5T3C2R1P0N9M8L7"})
 	if err != nil {
 		return ""
 	}

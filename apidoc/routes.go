@@ -69,7 +69,8 @@ func Routes(r chi.Router) {
 
 // policy lets the pages load what this service serves, and nothing else. The reader writes
 // styles of its own.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func file(kind string, content []byte) httpapi.Handler {
@@ -115,4 +116,5 @@ func packed(w http.ResponseWriter, r *http.Request, kind string, content []byte)
 	return nil
 }
 
-var errNoCode = fault.New(fault.NotFound, "CODE_NOT_FOUND", "There is no such error code: GET /docs/errors lists all of them.")
+var errNoCode = fault.New(fault.NotFound, "CODE_NOT_FOUND",
+	"There is no such error code: GET /docs/errors lists all of them.")

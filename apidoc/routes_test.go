@@ -28,11 +28,13 @@ func ask(t *testing.T, path string, header ...string) *httptest.ResponseRecorder
 
 func TestTheDocumentAndItsPageNeedNoOtherHost(t *testing.T) {
 	var document struct{ OpenAPI string }
-	if w := ask(t, "/openapi.json"); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &document) != nil || document.OpenAPI != "3.1.1" {
+	if w := ask(t, "/openapi.json"); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &document) != nil ||
+		document.OpenAPI != "3.1.1" {
 		t.Errorf("/openapi.json: %d %.100s", w.Code, w.Body)
 	}
 	w := ask(t, "/docs")
-	if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.Contains(policy, "script-src 'self';") {
+	if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK ||
+		!strings.Contains(policy, "script-src 'self';") {
 		t.Errorf("/docs: %d, policy %q", w.Code, policy)
 	}
 	for _, at := range regexp.MustCompile(`(?:src|href|url)="([^"]*)"`).FindAllStringSubmatch(w.Body.String(), -1) {
@@ -78,7 +80,8 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 			t.Errorf("/docs/errors lacks %s", c.Code)
 		}
 	}
-	if w := ask(t, "/docs/errors/NO_SUCH"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "CODE_NOT_FOUND") {
+	if w := ask(t, "/docs/errors/NO_SUCH"); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "CODE_NOT_FOUND") {
 		t.Errorf("an unknown code: %d %s", w.Code, w.Body)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // router's own; internal is an error that is no fault.
 var Statuses, Titles = func() (statuses, titles map[string]string) {
 	statuses, titles = map[string]string{}, map[string]string{}
-	for _, kind := range []fault.Code{fault.Unparsable, fault.Invalid, fault.Unauthorized, fault.Forbidden, fault.NotFound, fault.NoMethod,
+	for _, kind := range []fault.Code{fault.Unparsable, fault.Invalid, fault.Unauthorized, fault.Forbidden, fault.NotFound,
+		fault.NoMethod,
 		fault.Conflict, fault.TooLarge, fault.WrongType, fault.TooMany, fault.Unavailable, "internal"} {
 		title, status := httpapi.Titled(kind)
 		statuses[string(kind)] = strconv.Itoa(status)

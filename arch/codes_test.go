@@ -12,7 +12,8 @@ import (
 
 // neutral are the packages that know no authority's codes: a driver says what its
 // authority's code means.
-var neutral = append([]string{"authority", "authority/circuit", "authority/wire", "authority/schema", "country", "resource", "verification"},
+var neutral = append([]string{"authority", "authority/circuit", "authority/wire", "authority/schema", "country",
+	"resource", "verification"},
 	nowhere...)
 
 func TestNoCodeOfAnAuthorityIsKnownOutsideItsDriver(t *testing.T) {
@@ -38,7 +39,8 @@ func codesOfDrivers(t *testing.T) (codes []string) {
 		for _, name := range p.GoFiles {
 			_, f := parsed(t, filepath.Join(p.Dir, name), nil)
 			ast.Inspect(f, func(n ast.Node) bool {
-				if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(strings.ToLower(v.Names[0].Name), "code") && len(v.Values) == 1 {
+				if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(strings.ToLower(v.Names[0].Name), "code") &&
+					len(v.Values) == 1 {
 					if l, ok := v.Values[0].(*ast.BasicLit); ok && len(strings.Trim(l.Value, `"`)) >= leastCode {
 						codes = append(codes, strings.Trim(l.Value, `"`))
 					}

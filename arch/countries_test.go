@@ -8,7 +8,8 @@ import (
 
 // nowhere are the packages that know no country: what they do must follow from the
 // contracts of country and authority alone.
-var nowhere = []string{"writeapi", "readapi", "httpapi", "processors", "processors/", "projections", "commands", "commands/", "events", "pdf",
+var nowhere = []string{"writeapi", "readapi", "httpapi", "processors", "processors/", "projections", "commands",
+	"commands/", "events", "pdf",
 	"bus", "outbound", "waiting", "access", "certificate", "vault", "vault/", "tables/sqlite", "tables/mongo"}
 
 // ofOneCountry are texts that a switch over countries would have.

@@ -51,16 +51,19 @@ var may = []struct {
 	{"vault", nil},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
-	{"projections/projectiontest", []string{"projections", "events", "money", "eventstore", "eventstore/memory", "tables"}},
+	{"projections/projectiontest", []string{"projections", "events", "money", "eventstore", "eventstore/memory",
+		"tables"}},
 	{"summary", []string{"country", "country/", "events", "money"}},
-	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country", "summary", "scope"}},
+	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country",
+		"summary", "scope"}},
 
 	{"bus", []string{"clock", "events", "eventstore"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
 	{"transparency", []string{"events", "tables", "vault"}},
-	{"verify", []string{"authority", "commands", "commands/", "events", "eventstore", "past", "projections", "tables", "transparency", "vault"}},
+	{"verify", []string{"authority", "commands", "commands/", "events", "eventstore", "past", "projections", "tables",
+		"transparency", "vault"}},
 	{"authority", []string{"events", "money", "country"}},
 	{"authority/circuit", []string{"authority", "events"}},
 	{"authority/drivertest", []string{"authority", "sandbox", "events", "money", "country", "country/"}},
@@ -71,34 +74,45 @@ var may = []struct {
 	{"sandbox/desk", []string{"clock"}},
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},
 	{"countries", []string{"authority", "authority/", "country", "country/", "sandbox", "sandbox/"}},
-	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "authority/schema", "events", "money", "country", "country/", "vault"}},
+	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "authority/schema", "events", "money",
+		"country", "country/", "vault"}},
 
 	{"processors", []string{"processors/"}},
 	{"processors/lanes", []string{"admission", "clock"}},
-	{"processors/reactor", []string{"processors/lanes", "authority", "bus", "clock", "commands", "commands/company", "country", "events", "tables",
+	{"processors/reactor", []string{"processors/lanes", "authority", "bus", "clock", "commands", "commands/company",
+		"country", "events", "tables",
 		"tables/checkpoint", "tables/lease"}},
-	{"processors/processortest", []string{"processors/reactor", "bus", "clock", "commands", "events", "eventstore", "eventstore/memory", "tables"}},
-	{"processors/delivery", []string{"admission", "processors/lanes", "processors/reactor", "clock", "events", "commands", "commands/", "tables",
+	{"processors/processortest", []string{"processors/reactor", "bus", "clock", "commands", "events", "eventstore",
+		"eventstore/memory", "tables"}},
+	{"processors/delivery", []string{"admission", "processors/lanes", "processors/reactor", "clock", "events", "commands",
+		"commands/", "tables",
 		"tables/writebehind", "resource", "outbound"}},
-	{"processors/credits", []string{"processors/reactor", "clock", "events", "commands", "commands/", "tables", "country", "money"}},
-	{"processors/notary", []string{"processors/reactor", "events", "commands", "commands/transparency", "fault", "outbound", "transparency", "tables", "vault"}},
-	{"processors/submission", []string{"processors/lanes", "processors/reactor", "processors/credits", "events", "commands", "commands/", "authority",
+	{"processors/credits", []string{"processors/reactor", "clock", "events", "commands", "commands/", "tables", "country",
+		"money"}},
+	{"processors/notary", []string{"processors/reactor", "events", "commands", "commands/transparency", "fault",
+		"outbound", "transparency", "tables", "vault"}},
+	{"processors/submission", []string{"processors/lanes", "processors/reactor", "processors/credits", "events",
+		"commands", "commands/", "authority",
 		"tables", "country", "waiting"}},
-	{"processors/", []string{"processors/lanes", "processors/reactor", "events", "commands", "commands/", "authority", "tables", "country"}},
+	{"processors/", []string{"processors/lanes", "processors/reactor", "events", "commands", "commands/", "authority",
+		"tables", "country"}},
 
 	{"past", []string{"commands", "commands/", "events"}},
 
 	{"httpapi", []string{"admission", "fault", "money", "scope"}},
 	{"resource", []string{"events", "money", "country", "httpapi"}},
-	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault", "httpapi", "tables", "commands/accesslog", "commands/company", "scope"}},
+	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault",
+		"httpapi", "tables", "commands/accesslog", "commands/company", "scope"}},
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
-	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country", "resource", "scope"}},
-	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events", "money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope"}},
+	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
+		"resource", "scope"}},
+	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
+		"money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope"}},
 
 	// The document of the API: what is served, and what makes it from the program.
 	{"apidoc", []string{"fault", "httpapi"}},
@@ -222,7 +236,8 @@ func TestTheRuleBites(t *testing.T) {
 			t.Errorf("%s may import %s: %v, want %v", c.from, c.to, got, c.want)
 		}
 	}
-	if !fenced("processors/submission", "github.com/ThreeDotsLabs/watermill/message") || fenced("bus", "github.com/ThreeDotsLabs/watermill") {
+	if !fenced("processors/submission", "github.com/ThreeDotsLabs/watermill/message") ||
+		fenced("bus", "github.com/ThreeDotsLabs/watermill") {
 		t.Error("the fence around Watermill has a hole")
 	}
 }

@@ -14,17 +14,20 @@ import (
 var pure = []string{"money", "fault", "events", "country", "country/", "commands/", "resource", "summary"}
 
 // impureImports bring clocks, randomness, I/O or a log with them.
-var impureImports = []string{"context", "os", "io/fs", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "database/sql"}
+var impureImports = []string{"context", "os", "io/fs", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand",
+	"log", "log/slog", "database/sql"}
 
 // clocks are the functions of package time that read one or wait.
-var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation"}
+var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker",
+	"LoadLocation"}
 
 func TestWhatDecidesIsPure(t *testing.T) {
 	noneHas(t, impurities, pure, "commands/commandtest", "country/countrytest")
 }
 
 // noneHas wants no file of rooms, but for those excepted, to have a fault.
-func noneHas(t *testing.T, faults func(t *testing.T, file string, src any) []string, rooms []string, excepted ...string) {
+func noneHas(t *testing.T, faults func(t *testing.T, file string, src any) []string, rooms []string,
+	excepted ...string) {
 	t.Helper()
 	for _, p := range packages(t) {
 		if !anyFits(rooms, p.ImportPath) || slices.Contains(excepted, p.ImportPath) {

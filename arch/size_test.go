@@ -23,7 +23,8 @@ func TestFilesAndFunctionsAreSmall(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "node_modules" || d.Name() == "folio-data") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "node_modules" ||
+			d.Name() == "folio-data") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") {

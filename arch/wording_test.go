@@ -9,8 +9,10 @@ import (
 )
 
 // worded are the rooms whose faults callers read.
-var worded = []string{"country", "country/ar", "country/cl", "country/uy", "writeapi", "readapi", "certificate", "pdf", "access",
-	"commands", "commands/company", "commands/invoice", "commands/purchase", "commands/numbering", "commands/webhook", "commands/taxpayer"}
+var worded = []string{"country", "country/ar", "country/cl", "country/uy", "writeapi", "readapi", "certificate", "pdf",
+	"access",
+	"commands", "commands/company", "commands/invoice", "commands/purchase", "commands/numbering", "commands/webhook",
+	"commands/taxpayer"}
 
 // tellers are the functions that word a fault for a caller.
 var tellers = []string{"Add", "Fail", "FailElement", "Field", "New", "wrong", "unsupported"}
@@ -56,7 +58,8 @@ func called(call *ast.CallExpr) string {
 }
 
 func TestAnInnerFormIsFound(t *testing.T) {
-	src := "package x\nfunc f() { v.Add(p, c, \"one of %v\", list); o.Fail(a, b, fmt.Sprintf(\"it is %T\", x)); v.Add(p, c, \"%d of 100%\", 1) }"
+	src := "package x\nfunc f() { v.Add(p, c, \"one of %v\", list); o.Fail(a, b, fmt.Sprintf(\"it is %T\", x)); " +
+		"v.Add(p, c, \"%d of 100%\", 1) }"
 	if got := innerForms(t, "x.go", src); len(got) != 2 {
 		t.Errorf("found %v", got)
 	}

@@ -56,9 +56,10 @@ type Document struct {
 	Document events.Document
 	Taxes    events.TaxInformation
 	Profile  events.IssuerProfile
-	Fields   map[string]string // the company's own fields of the fiscal profile, as they are now: of who sends, not of what is sent
-	Created  time.Time
-	Range    *Range // where numbers come from files: the one that Number belongs to
+	// the company's own fields of the fiscal profile, as they are now: of who sends, not of what is sent
+	Fields  map[string]string
+	Created time.Time
+	Range   *Range // where numbers come from files: the one that Number belongs to
 	// Envelope is the SHA-256 of what carries it, once that is fixed: what a driver keeps of
 	// an earlier envelope is not about this one. Documents that go alone keep that of the whole.
 	Envelope string
@@ -236,8 +237,9 @@ func (u *Unfit) Unwrap() error { return u.Err }
 
 // Reasons are what the invoice's record says.
 func (u *Unfit) Reasons() []events.AuthorityMessage {
-	return []events.AuthorityMessage{{Code: events.CodeUnfit, Text: "The document cannot be written as the authority wants it: " +
-		u.Err.Error() + ". It was not sent and has no number: put that right and issue it again."}}
+	return []events.AuthorityMessage{{Code: events.CodeUnfit,
+		Text: "The document cannot be written as the authority wants it: " +
+			u.Err.Error() + ". It was not sent and has no number: put that right and issue it again."}}
 }
 
 // Message is the authority's own code and text inside an error, for the reason that
@@ -283,7 +285,8 @@ func (m *Message) Unwrap() error { return m.Err }
 // that name both dates (YYYY-MM-DD): a date is never changed silently.
 func DatedBefore(code, ours string, number int64, theirs string) events.AuthorityMessage {
 	return events.AuthorityMessage{Code: code, Text: fmt.Sprintf(
-		"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order only. Issue it again, dated %[3]s or later, or at another point of sale.",
+		"The invoice is dated %s, earlier than number %d of the same series, dated %s: the authority takes dates in order "+
+			"only. Issue it again, dated %[3]s or later, or at another point of sale.",
 		ours, number, theirs)}
 }
 

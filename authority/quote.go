@@ -23,7 +23,8 @@ type Question struct {
 	OfficialCode int    // of its type, 0 for any
 }
 
-// Quoter is for authorities that fix exchange rates. Asking changes nothing. Errors wrap the sentinels of Driver, or are ErrNoQuotation.
+// Quoter is for authorities that fix exchange rates. Asking changes nothing. Errors wrap the sentinels of Driver, or
+// are ErrNoQuotation.
 type Quoter interface {
 	Quote(ctx context.Context, c Credential, q Question, rec Recorder) (Quotation, error)
 }

@@ -6,7 +6,8 @@ import (
 	"folio/events"
 )
 
-// Reporter is for authorities that want a report of each day's documents (country.DailyReporter). Its methods may be called concurrently, and their
+// Reporter is for authorities that want a report of each day's documents (country.DailyReporter). Its methods may be
+// called concurrently, and their
 // errors mean what those of Driver mean: ErrNotSent, ErrCredential, ErrSeries,
 // ErrRefused, and anything else is ambiguous.
 //

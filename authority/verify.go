@@ -19,7 +19,8 @@ type Verification struct {
 	Announced string
 }
 
-// Verifier is for authorities that confirm documents which were issued to a company by others. It changes nothing at the authority, so whatever goes
+// Verifier is for authorities that confirm documents which were issued to a company by others. It changes nothing at
+// the authority, so whatever goes
 // wrong may be asked again. Errors wrap the sentinels of Driver.
 type Verifier interface {
 	Verify(ctx context.Context, c Credential, p country.Purchase, rec Recorder) (Verification, error)

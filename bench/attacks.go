@@ -92,7 +92,8 @@ func (b *bench) attacks(ctx context.Context, p *process, data string, t tenant) 
 		return nil, err
 	}
 	var list struct{ Data []struct{ ID string } }
-	if err := (client.Client{Base: p.address, Key: t.keys[1]}).Do(ctx, http.MethodGet, "/api/invoices", nil, &list); err != nil {
+	if err := (client.Client{Base: p.address, Key: t.keys[1]}).Do(ctx, http.MethodGet, "/api/invoices", nil,
+		&list); err != nil {
 		return nil, err
 	}
 	ask := func(method, path, contentType string, body []byte) func(context.Context, int) (*http.Request, error) {
@@ -107,24 +108,29 @@ func (b *bench) attacks(ctx context.Context, p *process, data string, t tenant) 
 	}
 	out := []attack{
 		{"logos", "A PNG of 3000 x 3000 pixels, 50 a second.", ask("POST", "/api/companies/"+t.id+"/logo", logoType, logo)},
-		{"lists", "A page of 60 invoices of 190 KB, 50 a second.", ask("GET", "/api/invoices?per_page=100", "application/json", nil)},
+		{"lists", "A page of 60 invoices of 190 KB, 50 a second.",
+			ask("GET", "/api/invoices?per_page=100", "application/json", nil)},
 		{"PDFs", "A document of 700 items, 50 a second of 60.", func(ctx context.Context, n int) (*http.Request, error) {
-			return ask("POST", "/api/invoices/"+list.Data[n%len(list.Data)].ID+"/download-pdf/A4", "application/json", nil)(ctx, n)
+			return ask("POST", "/api/invoices/"+list.Data[n%len(list.Data)].ID+"/download-pdf/A4", "application/json", nil)(ctx,
+				n)
 		}},
-		{"certificates", "A .pfx file with a wrong password, 50 a second.", ask("POST", "/api/companies/"+t.id+"/certificates", certType, cert)},
-		{"log-ins", "Wrong passwords of invented accounts, 50 a second, from the same address.", func(ctx context.Context, n int) (*http.Request, error) {
-			body := fmt.Sprintf(`{"email":"invented%d-%d@example.com","password":"wrong password"}`, time.Now().UnixNano(), n)
-			r, err := ask("POST", "/api/login", "application/json", []byte(body))(ctx, n)
-			if err == nil {
-				r.Header.Del("X-Api-Key")
-			}
-			return r, err
-		}},
+		{"certificates", "A .pfx file with a wrong password, 50 a second.",
+			ask("POST", "/api/companies/"+t.id+"/certificates", certType, cert)},
+		{"log-ins", "Wrong passwords of invented accounts, 50 a second, from the same address.",
+			func(ctx context.Context, n int) (*http.Request, error) {
+				body := fmt.Sprintf(`{"email":"invented%d-%d@example.com","password":"wrong password"}`, time.Now().UnixNano(), n)
+				r, err := ask("POST", "/api/login", "application/json", []byte(body))(ctx, n)
+				if err == nil {
+					r.Header.Del("X-Api-Key")
+				}
+				return r, err
+			}},
 	}
 	kinds := out
-	return append(out, attack{"all of them", "Each of these in turn, 50 a second in all.", func(ctx context.Context, n int) (*http.Request, error) {
-		return kinds[n%len(kinds)].request(ctx, n)
-	}}), nil
+	return append(out, attack{"all of them", "Each of these in turn, 50 a second in all.",
+		func(ctx context.Context, n int) (*http.Request, error) {
+			return kinds[n%len(kinds)].request(ctx, n)
+		}}), nil
 }
 
 // largePicture takes as much memory as a logo may, and few bytes.

@@ -56,9 +56,11 @@ func (b *bench) oneSeries(ctx context.Context, p *process, t tenant) error {
 		return err
 	}
 	rate := float64(n) / time.Since(started).Seconds()
-	b.table.add(row{what: "one series, 400 ms a call", value: perSecond(rate), beside: "one by one " + perSecond(1/slowCall.Seconds()),
-		aim: atLeast(rate, 100, ">= 100/s"),
-		why: fmt.Sprintf("%d invoices of one series from the first POST to the last acceptance, in batches of up to 250.", n)})
+	b.table.add(row{what: "one series, 400 ms a call", value: perSecond(rate),
+		beside: "one by one " + perSecond(1/slowCall.Seconds()),
+		aim:    atLeast(rate, 100, ">= 100/s"),
+		why: fmt.Sprintf("%d invoices of one series from the first POST to the last acceptance, in batches of up to 250.",
+			n)})
 	return nil
 }
 
@@ -67,7 +69,8 @@ func (b *bench) oneSeries(ctx context.Context, p *process, t tenant) error {
 func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy, sick tenant) error {
 	drain := func(base int) (time.Duration, error) {
 		started := time.Now()
-		if err := postAll(ctx, p, healthy, seriesAtOnce*perSeries, func(n int) int { return base + n%seriesAtOnce }); err != nil {
+		if err := postAll(ctx, p, healthy, seriesAtOnce*perSeries,
+			func(n int) int { return base + n%seriesAtOnce }); err != nil {
 			return 0, err
 		}
 		_, err := allAccepted(ctx, p, []tenant{healthy})
@@ -88,9 +91,11 @@ func (b *bench) manySeries(ctx context.Context, p *process, data string, healthy
 		return err
 	}
 	slower := beside.Seconds() / alone.Seconds()
-	b.table.add(row{what: "50 series, one more stuck", value: micro(float64(beside.Microseconds())), beside: "without it " + micro(float64(alone.Microseconds())),
-		aim: atMost(slower, 1.3, "<= 1.3x"),
-		why: fmt.Sprintf("%d invoices of 50 series until all are accepted, while every call of another company hangs: %.2fx.", seriesAtOnce*perSeries, slower)})
+	b.table.add(row{what: "50 series, one more stuck", value: micro(float64(beside.Microseconds())),
+		beside: "without it " + micro(float64(alone.Microseconds())),
+		aim:    atMost(slower, 1.3, "<= 1.3x"),
+		why: fmt.Sprintf("%d invoices of 50 series until all are accepted, while every call of another company hangs: "+
+			"%.2fx.", seriesAtOnce*perSeries, slower)})
 	return nil
 }
 
@@ -116,5 +121,6 @@ func hang(ctx context.Context, data, cuit string) error {
 		return err
 	}
 	c := client.Client{Base: strings.TrimSpace(string(address))}
-	return c.Do(ctx, http.MethodPost, "/admin/arca/faults", fmt.Appendf(nil, `{"effect":"hang","cuit":%s,"delay":"30s"}`, cuit), nil)
+	return c.Do(ctx, http.MethodPost, "/admin/arca/faults",
+		fmt.Appendf(nil, `{"effect":"hang","cuit":%s,"delay":"30s"}`, cuit), nil)
 }

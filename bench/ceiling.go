@@ -44,9 +44,11 @@ type oblivion struct {
 }
 
 // Append implements commands.Log.
-func (o *oblivion) Append(_ context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error) {
+func (o *oblivion) Append(_ context.Context, stream string, expected int64,
+	ps ...eventstore.Pending) (eventstore.Appended, error) {
 	at := o.at.Add(uint64(len(ps)))
-	out := eventstore.Appended{Revision: uint64(expected + int64(len(ps))), Position: events.Position{Commit: at, Prepare: at}}
+	out := eventstore.Appended{Revision: uint64(expected + int64(len(ps))),
+		Position: events.Position{Commit: at, Prepare: at}}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if strings.HasPrefix(stream, "invoice-") {
@@ -90,7 +92,8 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 		return commands.Request{ID: uuid.New(), Actor: "bench", At: time.Now()}
 	}
 	_, err := commands.Bind(x, company.Decider).ExecuteNew(ctx, id, company.Register{Company: events.CompanyRegistered{
-		Company: id, Account: "bench", Country: "AR", LegalName: companyName, TaxIdentifier: issuer, TaxIdentifierName: "CUIT", Currency: 1,
+		Company: id, Account: "bench", Country: "AR", LegalName: companyName, TaxIdentifier: issuer,
+		TaxIdentifierName: "CUIT", Currency: 1,
 	}}, request())
 	profile := events.FiscalProfile{TaxCondition: "responsable_inscripto", GrossIncomeNumber: "901-712345-6"}
 	_, err2 := commands.Bind(x, company.Decider).Execute(ctx, id, company.SetFiscalProfile{Profile: profile}, request())
@@ -104,7 +107,8 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 		if err != nil {
 			return nil, err
 		}
-		_, err = commands.Bind(x, apikey.Decider).ExecuteNew(ctx, keyID, apikey.Issue{Key: keyID, Company: id, SHA256: hash}, request())
+		_, err = commands.Bind(x, apikey.Decider).ExecuteNew(ctx, keyID, apikey.Issue{Key: keyID, Company: id, SHA256: hash},
+			request())
 		if err != nil {
 			return nil, err
 		}

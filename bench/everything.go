@@ -52,8 +52,10 @@ func measureEverything(ctx context.Context, b *bench) (err error) {
 	if err := b.idleRow(ctx, p); err != nil {
 		return err
 	}
-	b.table.add(row{what: "memory after a first start", value: megabytes(first.proportional), beside: "of it not file pages " + megabytes(first.anonymous),
-		why: fmt.Sprintf("PSS %s after %d keys were made: two hashes of a password took 19 MiB each, which Go gives back within minutes.", settling, mostClients)})
+	b.table.add(row{what: "memory after a first start", value: megabytes(first.proportional),
+		beside: "of it not file pages " + megabytes(first.anonymous),
+		why: fmt.Sprintf("PSS %s after %d keys were made: two hashes of a password took 19 MiB each, which Go gives "+
+			"back within minutes.", settling, mostClients)})
 	return b.everythingRows(ctx, p, tenants)
 }
 
@@ -78,8 +80,9 @@ func (b *bench) idleRow(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	b.table.add(row{what: "memory, idle", value: megabytes(m.proportional), beside: "of it not file pages " + megabytes(m.anonymous),
-		aim: atMost(float64(m.proportional), idleMemory, "< 60 MB"),
+	b.table.add(row{what: "memory, idle", value: megabytes(m.proportional),
+		beside: "of it not file pages " + megabytes(m.anonymous),
+		aim:    atMost(float64(m.proportional), idleMemory, "< 60 MB"),
 		why: fmt.Sprintf("PSS %s after the start of a set-up service (RSS %s); %s goroutines; %s of CPU in a second of rest.",
 			settling, megabytes(m.resident), goroutines, micro(float64(used.Microseconds())))})
 	return nil
@@ -106,11 +109,15 @@ func (b *bench) everythingRows(ctx context.Context, p *process, tenants []tenant
 	}
 	took, cpu := time.Since(started), cpuOf(p.pid())-before+s.cpu
 	b.table.add(row{what: "POST, 64 clients, all roles", value: perSecond(s.rate()), cpu: micro(s.cost()),
-		why: "Submission, its sandbox and the POSTs share the cores; compare with POST, 64 clients above. p50 " + micro(s.latency()) + "."})
-	b.table.add(row{what: "from POST to Accepted", value: perSecond(float64(n) / took.Seconds()), cpu: micro(float64(cpu.Microseconds()) / float64(n)),
-		why: fmt.Sprintf("%s invoices of %d series until the last was accepted, by a sandbox without latency in the same process.", thousands(int64(n)), len(tenants))})
-	b.table.add(row{what: "memory under that load", value: megabytes(m.resident), beside: "of it not file pages " + megabytes(m.anonymous),
-		why: "Highest RSS seen; file pages are the database files mapped into memory, which the kernel takes back at will."})
+		why: "Submission, its sandbox and the POSTs share the cores; compare with POST, 64 clients above. p50 " +
+			micro(s.latency()) + "."})
+	b.table.add(row{what: "from POST to Accepted", value: perSecond(float64(n) / took.Seconds()),
+		cpu: micro(float64(cpu.Microseconds()) / float64(n)),
+		why: fmt.Sprintf("%s invoices of %d series until the last was accepted, by a sandbox without latency in the same "+
+			"process.", thousands(int64(n)), len(tenants))})
+	b.table.add(row{what: "memory under that load", value: megabytes(m.resident),
+		beside: "of it not file pages " + megabytes(m.anonymous),
+		why:    "Highest RSS seen; file pages are the database files mapped into memory, which the kernel takes back at will."})
 	return nil
 }
 

@@ -42,12 +42,16 @@ func invoiceBody(issuer string, n int) []byte {
 			"taxes":       []map[string]any{{"type": "iva21", "rate": 21, "amount": plain(tax)}},
 		}
 	}
-	address := map[string]string{"country": "AR", "region": "AR-C", "address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
+	address := map[string]string{"country": "AR", "region": "AR-C",
+		"address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
 	body, err := json.Marshal(map[string]any{
-		"branch_office": 1, "invoice_type": "FCA", "invoice_date": time.Now().In(argentina).Format(time.DateTime), "concept": "1",
+		"branch_office": 1, "invoice_type": "FCA", "invoice_date": time.Now().In(argentina).Format(time.DateTime),
+		"concept":      "1",
 		"observations": "Gracias por su compra.", "external_reference": "OC-2026-001234",
-		"issuer":         map[string]any{"legal_name": companyName, "document_type": "CUIT", "document_number": issuer, "address": address},
-		"recipient":      map[string]any{"legal_name": "Distribuidora Andina S.A.", "document_type": "CUIT", "document_number": "30500010912", "address": address},
+		"issuer": map[string]any{"legal_name": companyName, "document_type": "CUIT", "document_number": issuer,
+			"address": address},
+		"recipient": map[string]any{"legal_name": "Distribuidora Andina S.A.", "document_type": "CUIT",
+			"document_number": "30500010912", "address": address},
 		"currency":       map[string]any{"code": "ARS", "exchange_rate": 1},
 		"payment_method": map[string]string{"code": "CON", "description": "Contado"},
 		"items":          items,

@@ -35,8 +35,10 @@ func TestAnotherStatusIsAnErrorWithTheAnswer(t *testing.T) {
 		http.Error(w, "no such thing", http.StatusNotFound)
 	}))
 	defer s.Close()
-	w := wire{address: s.URL, clients: 1, want: http.StatusOK, request: func(int, int) []byte { return message("GET", "/", "", nil) }}
-	if _, err := w.run(t.Context(), time.Second); err == nil || !strings.Contains(err.Error(), "status 404") || !strings.Contains(err.Error(), "no such thing") {
+	w := wire{address: s.URL, clients: 1, want: http.StatusOK,
+		request: func(int, int) []byte { return message("GET", "/", "", nil) }}
+	if _, err := w.run(t.Context(), time.Second); err == nil || !strings.Contains(err.Error(), "status 404") ||
+		!strings.Contains(err.Error(), "no such thing") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -59,7 +59,8 @@ func (j *journal) appends(callers int, like eventstore.Pending) func(context.Con
 		}
 		wait.Wait()
 		all := slices.Sorted(slices.Values(slices.Concat(latencies...)))
-		return sample{ops: len(all), wall: time.Since(started), cpu: ownCPU() - before, median: all[len(all)/2]}, errors.Join(errs...)
+		return sample{ops: len(all), wall: time.Since(started), cpu: ownCPU() - before, median: all[len(all)/2]},
+			errors.Join(errs...)
 	}
 }
 
@@ -88,7 +89,8 @@ func syncs(dir string, size int) func(context.Context, time.Duration) (sample, e
 }
 
 // delays appends one event at a time and measures from its start to its arrival.
-func (j *journal) delays(ctx context.Context, like eventstore.Pending) func(context.Context, time.Duration) (sample, error) {
+func (j *journal) delays(ctx context.Context,
+	like eventstore.Pending) func(context.Context, time.Duration) (sample, error) {
 	heard, stream, next := make(chan uint64, 64), "live-"+uuid.NewString(), eventstore.NoStream
 	go func() {
 		// It ends with ctx; a wait for what it did not deliver ends with ctx too.

@@ -11,10 +11,14 @@ import (
 
 // printMachine says what the figures were measured on.
 func printMachine(b *bench) {
-	fmt.Printf("Folio, measured on %s; %d CPUs; Linux %s; %s; load %s\n", model(), runtime.NumCPU(), kernel(), runtime.Version(), load())
-	fmt.Printf("Log: SQLite WAL, synchronous=FULL, %s for every commit on %s; read models: SQLite WAL, synchronous=NORMAL.\n", syncMode, filesystem(b.dir))
-	fmt.Printf("%d rounds of %s, contestants in an order drawn anew each round; figures are medians, ratios are taken within a round.\n", b.rounds, b.slice)
-	fmt.Println("cpu per op is the processor time of the process under test (not of the load): compare it when the load is high.")
+	fmt.Printf("Folio, measured on %s; %d CPUs; Linux %s; %s; load %s\n", model(), runtime.NumCPU(), kernel(),
+		runtime.Version(), load())
+	fmt.Printf("Log: SQLite WAL, synchronous=FULL, %s for every commit on %s; read models: SQLite WAL, "+
+		"synchronous=NORMAL.\n", syncMode, filesystem(b.dir))
+	fmt.Printf("%d rounds of %s, contestants in an order drawn anew each round; figures are medians, ratios are taken "+
+		"within a round.\n", b.rounds, b.slice)
+	fmt.Println("cpu per op is the processor time of the process under test (not of the load): compare it when the " +
+		"load is high.")
 	if b.quick {
 		fmt.Println("QUICK: too short for claims.")
 	}
@@ -57,7 +61,8 @@ func filesystem(dir string) string {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return "?"
 	}
-	kinds := map[uint32]string{0xef53: "ext4", 0x58465342: "xfs", 0x9123683e: "btrfs", 0x01021994: "TMPFS (no disk!)", 0x794c7630: "overlayfs"}
+	kinds := map[uint32]string{0xef53: "ext4", 0x58465342: "xfs", 0x9123683e: "btrfs", 0x01021994: "TMPFS (no disk!)",
+		0x794c7630: "overlayfs"}
 	if name, ok := kinds[uint32(s.Type)]; ok {
 		return name
 	}

@@ -32,7 +32,8 @@ var parts = []part{
 	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},
 	{"replay", "200,000 events into the invoice projection", measureReplay},
 	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
-	{"neighbours", "a company beside another that asks for the most expensive things, both within the default limits", measureNeighbours},
+	{"neighbours", "a company beside another that asks for the most expensive things, both within the default limits",
+		measureNeighbours},
 	{"pdf", "documents of 5 and 100 items", measurePDFs},
 }
 

@@ -32,7 +32,8 @@ const (
 // the default limits of one key, asks for the most expensive things there are.
 func measureNeighbours(ctx context.Context, b *bench) (err error) {
 	data := filepath.Join(b.dir, "neighbours")
-	p, err := b.service(ctx, data, all, "--rate-limit-second", fmt.Sprint(perSecond50), "--rate-limit-minute", fmt.Sprint(perMinute))
+	p, err := b.service(ctx, data, all, "--rate-limit-second", fmt.Sprint(perSecond50), "--rate-limit-minute",
+		fmt.Sprint(perMinute))
 	if err != nil {
 		return err
 	}
@@ -65,9 +66,11 @@ func measureNeighbours(ctx context.Context, b *bench) (err error) {
 		return err
 	}
 	m := peak()
-	b.table.add(row{what: "memory beside all attacks", value: megabytes(m.resident), beside: "of it not file pages " + megabytes(m.anonymous),
-		aim: atMost(float64(m.anonymous), wantedMemory, "< 1 GB"),
-		why: "Highest RSS. The gates let in 320 MiB of work and 32 MiB of bodies; GOMEMLIMIT, 1 GiB unless set, bounds that with the garbage."})
+	b.table.add(row{what: "memory beside all attacks", value: megabytes(m.resident),
+		beside: "of it not file pages " + megabytes(m.anonymous),
+		aim:    atMost(float64(m.anonymous), wantedMemory, "< 1 GB"),
+		why: "Highest RSS. The gates let in 320 MiB of work and 32 MiB of bodies; GOMEMLIMIT, 1 GiB unless set, bounds " +
+			"that with the garbage."})
 	return nil
 }
 

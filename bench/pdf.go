@@ -37,7 +37,9 @@ func measurePDFs(ctx context.Context, b *bench) (err error) {
 		fresh := &once{ids: ids[1:]}
 		contestants = append(contestants,
 			contestant{"render " + name, renders(form)},
-			contestant{"first " + name, p.charged(func(ctx context.Context, _ time.Duration) (sample, error) { return fresh.run(ctx, p, s) })},
+			contestant{"first " + name, p.charged(func(ctx context.Context, _ time.Duration) (sample, error) {
+				return fresh.run(ctx, p, s)
+			})},
 			contestant{"again " + name, p.charged(fetch(p, s, "/download-pdf/A4", ids[:1]).run)})
 	}
 	got, err := b.race(ctx, contestants...)
@@ -52,16 +54,22 @@ func (b *bench) pdfRows(got map[string][]sample) {
 	for _, name := range []string{"5", "100"} {
 		drawn, first, again := got["render "+name], got["first "+name], got["again "+name]
 		cost := over(drawn, sample.cost).mid
-		r := row{what: "render, " + name + " items", value: micro(cost), cpu: micro(cost), beside: "download of the same again, in CPU",
-			ratio: ratio(drawn, again, sample.cost), why: "Form and A4 pages in this process, one after the other, without a logo; the ceiling only copies the bytes."}
+		r := row{what: "render, " + name + " items", value: micro(cost), cpu: micro(cost),
+			beside: "download of the same again, in CPU",
+			ratio:  ratio(drawn, again, sample.cost), why: "Form and A4 pages in this process, one after the other, without " +
+				"a logo; the ceiling only copies the bytes."}
 		if name == "5" {
 			r.aim = atMost(cost, wantedPDF, "< 2 ms of CPU")
 		}
 		b.table.add(r)
-		b.table.add(row{what: "first download, " + name + " items", value: micro(over(first, sample.latency).mid), cpu: micro(over(first, sample.cost).mid),
-			beside: "rendering, in CPU", ratio: ratio(first, drawn, sample.cost), why: "From the service, each invoice for the first time: read, drawn and sent."})
-		b.table.add(row{what: "repeated download, " + name + " items", value: micro(over(again, sample.latency).mid), cpu: micro(over(again, sample.cost).mid),
-			beside: "GET of the record, in CPU", ratio: ratio(again, got["get"], sample.cost), why: "The same invoice again, 1 client: kept in memory, so it should cost what reading the record costs."})
+		b.table.add(row{what: "first download, " + name + " items", value: micro(over(first, sample.latency).mid),
+			cpu:    micro(over(first, sample.cost).mid),
+			beside: "rendering, in CPU", ratio: ratio(first, drawn, sample.cost),
+			why: "From the service, each invoice for the first time: read, drawn and sent."})
+		b.table.add(row{what: "repeated download, " + name + " items", value: micro(over(again, sample.latency).mid),
+			cpu:    micro(over(again, sample.cost).mid),
+			beside: "GET of the record, in CPU", ratio: ratio(again, got["get"], sample.cost),
+			why: "The same invoice again, 1 client: kept in memory, so it should cost what reading the record costs."})
 	}
 }
 

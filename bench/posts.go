@@ -23,7 +23,8 @@ func postLoad(p *process, tenants []tenant, clients int) wire {
 		t := tenants[i%len(tenants)]
 		messages[i] = message("POST", "/api/invoices", t.keys[i/len(tenants)%len(t.keys)], invoiceBody(t.cuit, 2))
 	}
-	return wire{address: p.address, clients: clients, want: http.StatusCreated, request: func(client, _ int) []byte { return messages[client] }}
+	return wire{address: p.address, clients: clients, want: http.StatusCreated,
+		request: func(client, _ int) []byte { return messages[client] }}
 }
 
 // keyedLoad is postLoad with another Idempotency-Key for every invoice.
@@ -87,7 +88,8 @@ func (b *bench) postRows(got map[string][]sample) {
 	for _, n := range callers {
 		s, raw, bare := got[fmt.Sprint("service ", n)], got[fmt.Sprint("appends ", n)], got[fmt.Sprint("handler ", n)]
 		share := ratio(s, raw, sample.rate)
-		r := row{what: fmt.Sprintf("POST, %d clients", n), value: perSecond(over(s, sample.rate).mid), cpu: micro(over(s, sample.cost).mid),
+		r := row{what: fmt.Sprintf("POST, %d clients", n), value: perSecond(over(s, sample.rate).mid),
+			cpu:    micro(over(s, sample.cost).mid),
 			beside: "raw appends " + perSecond(over(raw, sample.rate).mid), ratio: share,
 			why: fmt.Sprintf("Answered when durable and readable; p50 %s. An append costs %s of CPU, so by CPU the share is %s.",
 				micro(over(s, sample.latency).mid), micro(over(raw, sample.cost).mid), short(ratio(raw, s, sample.cost).mid))}
@@ -95,13 +97,15 @@ func (b *bench) postRows(got map[string][]sample) {
 			r.aim = atLeast(share.mid, wantedShare, ">= 0.30")
 		}
 		b.table.add(r)
-		b.table.add(row{what: "", beside: "without storage " + perSecond(over(bare, sample.rate).mid), ratio: ratio(s, bare, sample.rate),
+		b.table.add(row{what: "", beside: "without storage " + perSecond(over(bare, sample.rate).mid),
+			ratio: ratio(s, bare, sample.rate),
 			why: fmt.Sprintf("The same handler with a log that answers at once: %s of CPU, by CPU the share is %s.",
 				micro(over(bare, sample.cost).mid), short(ratio(bare, s, sample.cost).mid))})
 	}
 	s := got["keyed"]
 	plain := got[fmt.Sprint("service ", mostClients)]
-	b.table.add(row{what: "POST with Idempotency-Key, 64", value: perSecond(over(s, sample.rate).mid), cpu: micro(over(s, sample.cost).mid),
+	b.table.add(row{what: "POST with Idempotency-Key, 64", value: perSecond(over(s, sample.rate).mid),
+		cpu:    micro(over(s, sample.cost).mid),
 		beside: "POST without", ratio: ratio(s, plain, sample.rate),
 		why: "One more stream to read and one more append for each invoice. The load builds every request anew here."})
 }

@@ -101,15 +101,21 @@ func measureReads(ctx context.Context, b *bench) (err error) {
 
 func (b *bench) readRows(got map[string][]sample, last, invoices int) {
 	floor, one, first, deep := got["floor"], got["get"], got["first"], got["deep"]
-	b.table.add(row{what: "GET by id, 8 clients", value: perSecond(over(one, sample.rate).mid), cpu: micro(over(one, sample.cost).mid),
+	b.table.add(row{what: "GET by id, 8 clients", value: perSecond(over(one, sample.rate).mid),
+		cpu:    micro(over(one, sample.cost).mid),
 		beside: "GET /healthz " + perSecond(over(floor, sample.rate).mid), ratio: ratio(one, floor, sample.rate),
-		why: fmt.Sprintf("Ids from all over %s invoices; key checked, record composed. The ceiling answers \"ok\" from the same process: %s of CPU.",
+		why: fmt.Sprintf("Ids from all over %s invoices; key checked, record composed. The ceiling answers \"ok\" from "+
+			"the same process: %s of CPU.",
 			thousands(int64(invoices)), micro(over(floor, sample.cost).mid))})
-	b.table.add(row{what: "list, page 1 of 100", value: perSecond(over(first, sample.rate).mid), cpu: micro(over(first, sample.cost).mid),
-		beside: "100 x GET by id, in CPU", ratio: spread{ratio(first, one, sample.cost).low / perPage, ratio(first, one, sample.cost).mid / perPage, ratio(first, one, sample.cost).high / perPage},
-		why: "Full records, 2 clients, with the count over all pages; below 1: a page is cheaper than its invoices one by one."})
+	b.table.add(row{what: "list, page 1 of 100", value: perSecond(over(first, sample.rate).mid),
+		cpu:    micro(over(first, sample.cost).mid),
+		beside: "100 x GET by id, in CPU", ratio: spread{ratio(first, one, sample.cost).low / perPage,
+			ratio(first, one, sample.cost).mid / perPage, ratio(first, one, sample.cost).high / perPage},
+		why: "Full records, 2 clients, with the count over all pages; below 1: a page is cheaper than its invoices one by " +
+			"one."})
 	depth := ratio(deep, first, sample.cost)
-	b.table.add(row{what: fmt.Sprintf("list, page %s", thousands(int64(last))), value: perSecond(over(deep, sample.rate).mid), cpu: micro(over(deep, sample.cost).mid),
+	b.table.add(row{what: fmt.Sprintf("list, page %s", thousands(int64(last))),
+		value: perSecond(over(deep, sample.rate).mid), cpu: micro(over(deep, sample.cost).mid),
 		beside: "page 1, in CPU", ratio: depth, aim: atMost(depth.mid, wantedReads, "<= 1.30"),
 		why: fmt.Sprintf("By time of answer the ratio is %s.", short(ratio(deep, first, sample.latency).mid))})
 }
@@ -122,11 +128,13 @@ func checkPages(ctx context.Context, p *process, s *past, last int) error {
 			Total int               `json:"total_results"`
 			Data  []json.RawMessage `json:"data"`
 		}
-		if err := c.Do(ctx, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d", perPage, n), nil, &page); err != nil {
+		if err := c.Do(ctx, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d", perPage, n), nil,
+			&page); err != nil {
 			return err
 		}
 		if page.Total != len(s.invoices) || len(page.Data) != perPage {
-			return fmt.Errorf("page %d holds %d of %d invoices, want %d of %d", n, len(page.Data), page.Total, perPage, len(s.invoices))
+			return fmt.Errorf("page %d holds %d of %d invoices, want %d of %d", n, len(page.Data), page.Total, perPage,
+				len(s.invoices))
 		}
 	}
 	return nil

@@ -60,13 +60,19 @@ func measureReplay(ctx context.Context, b *bench) (err error) {
 	}
 	whole, read, folded := got["whole"], got["read"], got["memory"]
 	seconds := over(whole, func(s sample) float64 { return float64(s.wall.Microseconds()) }).mid
-	b.table.add(row{what: fmt.Sprintf("replay of %s events", thousands(int64(s.events))), value: perSecond(over(whole, sample.rate).mid),
-		cpu: micro(over(whole, sample.cost).mid), beside: "decode and fold " + perSecond(over(folded, sample.rate).mid), ratio: ratio(whole, folded, sample.rate),
-		why: fmt.Sprintf("From the node through the client into SQLite, %s in all; folding in memory alone costs %s an event.", micro(seconds), micro(over(folded, sample.cost).mid))})
+	b.table.add(row{what: fmt.Sprintf("replay of %s events", thousands(int64(s.events))),
+		value: perSecond(over(whole, sample.rate).mid),
+		cpu:   micro(over(whole, sample.cost).mid), beside: "decode and fold " + perSecond(over(folded, sample.rate).mid),
+		ratio: ratio(whole, folded, sample.rate),
+		why: fmt.Sprintf("From the node through the client into SQLite, %s in all; folding in memory alone costs %s an "+
+			"event.", micro(seconds), micro(over(folded, sample.cost).mid))})
 	passed := got["pass"]
-	b.table.add(row{what: "", beside: "reading " + perSecond(over(read, sample.rate).mid), ratio: ratio(whole, read, sample.rate),
-		why: "The same events through the same subscription without a fold; " + micro(over(read, sample.cost).mid) + " an event."})
-	b.table.add(row{what: "the log passed over", value: perSecond(over(passed, sample.rate).mid), cpu: micro(over(passed, sample.cost).mid),
+	b.table.add(row{what: "", beside: "reading " + perSecond(over(read, sample.rate).mid),
+		ratio: ratio(whole, read, sample.rate),
+		why: "The same events through the same subscription without a fold; " + micro(over(read, sample.cost).mid) +
+			" an event."})
+	b.table.add(row{what: "the log passed over", value: perSecond(over(passed, sample.rate).mid),
+		cpu:    micro(over(passed, sample.cost).mid),
 		beside: "reading", ratio: ratio(passed, read, sample.rate),
 		why: "What a projection of other events costs that has to catch up: it hears of every position and keeps nothing."})
 	return nil
@@ -128,7 +134,8 @@ func (b *bench) foldIntoSQLite(ctx context.Context, s *past, l *eventstore.Log, 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	r, err := projections.NewRunner(projections.Options{Tables: store, Source: newSource(l), Store: s.store, Owner: fmt.Sprint("bench ", n),
+	r, err := projections.NewRunner(projections.Options{Tables: store, Source: newSource(l), Store: s.store,
+		Owner:       fmt.Sprint("bench ", n),
 		Projections: []projections.Projection{projections.Invoices}})
 	if err != nil {
 		return out, err

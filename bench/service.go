@@ -105,7 +105,8 @@ func (p *process) stop() error {
 		return p.errors.Close()
 	}
 	text, _ := os.ReadFile(p.errors.Name())
-	return errors.Join(fmt.Errorf("%s: %w: %s", filepath.Base(p.cmd.Path), err, text[max(0, len(text)-2000):]), p.errors.Close())
+	return errors.Join(fmt.Errorf("%s: %w: %s", filepath.Base(p.cmd.Path), err, text[max(0, len(text)-2000):]),
+		p.errors.Close())
 }
 
 func (p *process) pid() int { return p.cmd.Process.Pid }

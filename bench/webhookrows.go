@@ -45,25 +45,31 @@ func measureWebhooks(ctx context.Context, b *bench) (err error) {
 		return err
 	}
 	rate := over(got["deliveries"], sample.rate).mid
-	b.table.add(row{what: "deliveries, every attempt durable", value: perSecond(rate), cpu: micro(over(got["deliveries"], sample.cost).mid),
+	b.table.add(row{what: "deliveries, every attempt durable", value: perSecond(rate),
+		cpu:    micro(over(got["deliveries"], sample.cost).mid),
 		beside: fmt.Sprintf("%d appenders %s", mostClients, perSecond(over(got["appends"], sample.rate).mid)),
 		ratio:  ratio(got["deliveries"], got["appends"], sample.rate), aim: atLeast(rate, deliveryRate, ">= 1,500/s"),
-		why: fmt.Sprintf("To %d receivers that answer at once over real HTTP, from a cold start of the processor until the last attempt is on disk; the receivers share the cores.", fastCompanies)})
+		why: fmt.Sprintf("To %d receivers that answer at once over real HTTP, from a cold start of the processor until "+
+			"the last attempt is on disk; the receivers share the cores.", fastCompanies)})
 	if err := b.fairness(ctx, h); err != nil {
 		return err
 	}
 	m := peak()
-	b.table.add(row{what: "memory under all of it", value: megabytes(m.resident), beside: "of it not file pages " + megabytes(m.anonymous),
-		aim: atMost(float64(m.anonymous), hooksMemory, "< 600 MB"),
-		why: "Highest RSS of the whole program: log, tables, processor and receivers of 3,000 companies, while four thousand deliveries are under way at once."})
+	b.table.add(row{what: "memory under all of it", value: megabytes(m.resident),
+		beside: "of it not file pages " + megabytes(m.anonymous),
+		aim:    atMost(float64(m.anonymous), hooksMemory, "< 600 MB"),
+		why: "Highest RSS of the whole program: log, tables, processor and receivers of 3,000 companies, while four " +
+			"thousand deliveries are under way at once."})
 	return nil
 }
 
 // attemptEvent is a recorded attempt, for the ceiling.
 func attemptEvent() (p eventstore.Pending, err error) {
 	at := time.Now()
-	name, schema, data, err := events.Encode(events.DeliveryAttempted{Company: "F0001", Document: "01KJQ8M7Z0V5T3C2R1P0N9M8L7",
-		Series: 1, Attempt: 1, URL: "http://127.0.0.1:40000/F0001", Started: at, Milliseconds: 12, Status: 200, Outcome: "delivered", Delivered: true})
+	name, schema, data, err := events.Encode(events.DeliveryAttempted{Company: "F0001",
+		Document: "01KJQ8M7Z0V5T3C2R1P0N9M8L7",
+		Series:   1, Attempt: 1, URL: "http://127.0.0.1:40000/F0001", Started: at, Milliseconds: 12, Status: 200,
+		Outcome: "delivered", Delivered: true})
 	if err != nil {
 		return p, err
 	}
@@ -123,10 +129,12 @@ func (b *bench) fairness(ctx context.Context, h *hooks) (err error) {
 	without := "without them " + micro(alone.p99)
 	b.table.add(row{what: "p99 of fast beside slow ones", value: micro(slow.p99), beside: without,
 		ratio: slow.ratio, aim: atMost(slow.ratio.mid, deliveryFair, "<= 1.3x"),
-		why: fmt.Sprintf("From the durable fact to the call, over all rounds. %d/s at random moments to %d fast companies, and as many to %d whose receivers take %s.",
+		why: fmt.Sprintf("From the durable fact to the call, over all rounds. %d/s at random moments to %d fast "+
+			"companies, and as many to %d whose receivers take %s.",
 			pacedRate, fastCompanies, slowCompanies, slowReceiver)})
 	b.table.add(row{what: "p99 of fast beside more fast ones", value: micro(more.p99), beside: without, ratio: more.ratio,
-		why: "The control: as many deliveries more, to receivers that answer at once. What the row above has beyond it is due to slowness, the rest to a machine that is short of time."})
+		why: "The control: as many deliveries more, to receivers that answer at once. What the row above has beyond it is " +
+			"due to slowness, the rest to a machine that is short of time."})
 	return nil
 }
 

@@ -85,7 +85,8 @@ func openHooks(ctx context.Context, dir string) (h *hooks, err error) {
 	}, delivery.Config{Streams: h.log, Secrets: openSecrets{}, Sender: h.client})
 	var g errgroup.Group
 	g.SetLimit(mostClients)
-	for _, c := range slices.Concat(companies('F', fastCompanies), companies('S', slowCompanies), companies('T', slowCompanies)) {
+	for _, c := range slices.Concat(companies('F', fastCompanies), companies('S', slowCompanies),
+		companies('T', slowCompanies)) {
 		g.Go(func() error { return h.subscribe(ctx, c) })
 	}
 	return h, g.Wait()
@@ -120,7 +121,8 @@ func (h *hooks) receive(kind byte, takes time.Duration) error {
 }
 
 func (h *hooks) subscribe(ctx context.Context, company string) error {
-	name, schema, data, err := events.Encode(events.WebhookSubscribed{Company: company, Webhook: 1, URL: h.url[company[0]] + company,
+	name, schema, data, err := events.Encode(events.WebhookSubscribed{Company: company, Webhook: 1,
+		URL:    h.url[company[0]] + company,
 		Events: []string{"ISE"}, Secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"})
 	if err != nil {
 		return err
@@ -157,12 +159,13 @@ func (h *hooks) start(ctx context.Context) (stop func() error, err error) {
 	g.Go(func() error { return h.processor.Run(ctx) })
 	g.Go(func() error {
 		attempts := eventstore.Filter{Types: []string{events.Name[events.DeliveryAttempted]()}}
-		return h.log.Follow(ctx, end, attempts, eventstore.FollowOptions{}, func(_ context.Context, b eventstore.Batch) error {
-			for range b.Events {
-				h.recorded <- struct{}{}
-			}
-			return nil
-		})
+		return h.log.Follow(ctx, end, attempts, eventstore.FollowOptions{},
+			func(_ context.Context, b eventstore.Batch) error {
+				for range b.Events {
+					h.recorded <- struct{}{}
+				}
+				return nil
+			})
 	})
 	return func() error {
 		cancel()
@@ -194,9 +197,12 @@ type owed struct {
 // owe schedules a delivery of about 600 bytes to a company.
 func (h *hooks) owe(ctx context.Context, company string) (owed, error) {
 	id := uuid.New()
-	payload := json.RawMessage(`{"document_id":"01KJQ8M7Z0V5T3C2R1P0N9M8L7","event":"ISE","fill":"` + strings.Repeat("0", 400) + `"}`)
-	_, err := commands.Bind(h.executor, scheduled.Decider).ExecuteNew(ctx, id.String(), scheduled.Schedule{Delivery: id.String(),
-		Company: company, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()}, commands.Request{ID: id, At: time.Now()})
+	payload := json.RawMessage(`{"document_id":"01KJQ8M7Z0V5T3C2R1P0N9M8L7","event":"ISE","fill":"` +
+		strings.Repeat("0", 400) + `"}`)
+	_, err := commands.Bind(h.executor, scheduled.Decider).ExecuteNew(ctx, id.String(),
+		scheduled.Schedule{Delivery: id.String(),
+			Company: company, Webhook: 1, Code: "ISE", Payload: payload, Due: time.Now()},
+		commands.Request{ID: id, At: time.Now()})
 	return owed{id.String(), time.Now()}, err
 }
 

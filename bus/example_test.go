@@ -41,7 +41,8 @@ func Example() {
 	routed := make(chan error, 1)
 	go func() { routed <- router.Run(ctx) }()
 
-	subscriber, err := bus.NewSubscriber(bus.SubscriberConfig{Log: log, Checkpoints: &memoryCheckpoints{}, Group: "billing"})
+	subscriber, err := bus.NewSubscriber(bus.SubscriberConfig{Log: log, Checkpoints: &memoryCheckpoints{},
+		Group: "billing"})
 	check(err)
 	err = router.Consume(ctx, "billing", orders, subscriber, func(m *message.Message) error {
 		fmt.Printf("%s at revision %s of %s: %s\n",

@@ -111,7 +111,8 @@ func parseMoment(text string) (time.Time, error) {
 // Record is the entry of the log that a message of DefaultMarshaler was made of, not opened,
 // as a handler reads it. It has no RawMeta.
 func Record(m *message.Message) (events.Recorded, error) {
-	r := events.Recorded{ID: m.UUID, Stream: m.Metadata[MetadataStream], Type: m.Metadata[MetadataType], Raw: []byte(m.Payload),
+	r := events.Recorded{ID: m.UUID, Stream: m.Metadata[MetadataStream], Type: m.Metadata[MetadataType],
+		Raw: []byte(m.Payload),
 		Meta: events.Meta{Correlation: m.Metadata[MetadataCorrelation], Causation: m.Metadata[MetadataCausation],
 			Actor: m.Metadata[MetadataActor], Request: m.Metadata[MetadataRequest]}}
 	var errs [5]error
@@ -134,7 +135,8 @@ func (d DefaultMarshaler) Marshal(topic string, m *message.Message) (Append, err
 	if err != nil {
 		id = uuid.NewSHA1(uuid.NameSpaceOID, []byte(m.UUID))
 	}
-	a.Event = eventstore.Pending{ID: id, Type: m.Metadata[MetadataType], Data: []byte(m.Payload), Binary: true, Extra: map[string]string{}}
+	a.Event = eventstore.Pending{ID: id, Type: m.Metadata[MetadataType], Data: []byte(m.Payload), Binary: true,
+		Extra: map[string]string{}}
 	if a.Event.Type == "" {
 		a.Event.Type = d.Type
 	}

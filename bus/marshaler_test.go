@@ -17,8 +17,9 @@ import (
 func TestAnEntryOfTheLogAndItsMessageSayTheSame(t *testing.T) {
 	at := time.Date(2026, 3, 2, 15, 4, 5, 678, time.UTC)
 	whole := events.Recorded{ID: "5e0bdc0b-2f4a-4d8e-8b0e-0e3d1f4ab001", Stream: "invoice-1", Revision: 7,
-		Position: events.Position{Commit: 12, Prepare: 11}, Type: "InvoiceCreated", Raw: []byte(`{"a":1}`), Logged: at.Add(time.Second),
-		Meta: events.Meta{Correlation: "c", Causation: "b", Schema: 3, Actor: "a", Request: "r", At: at}}
+		Position: events.Position{Commit: 12, Prepare: 11}, Type: "InvoiceCreated", Raw: []byte(`{"a":1}`),
+		Logged: at.Add(time.Second),
+		Meta:   events.Meta{Correlation: "c", Causation: "b", Schema: 3, Actor: "a", Request: "r", At: at}}
 	for name, r := range map[string]events.Recorded{"whole": whole,
 		"bare": {ID: whole.ID, Stream: "s", Type: "t", Raw: []byte{}}} {
 		m, err := bus.DefaultMarshaler{}.Unmarshal(r)
@@ -86,14 +87,16 @@ func TestWherePublishedMessagesGo(t *testing.T) {
 		if err := publish(bus.All, one, "stream", "note-1", "type", "Noted", bus.MetadataExpected, "none"); err != nil {
 			t.Fatal(err)
 		}
-		if err := publish(bus.Types("Noted"), two, "stream", "note-1", "type", "Noted", bus.MetadataExpected, "0"); err != nil {
+		if err := publish(bus.Types("Noted"), two, "stream", "note-1", "type", "Noted", bus.MetadataExpected,
+			"0"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := publish(bus.All, one, "stream", "note-1", "type", "Noted", bus.MetadataExpected, "none"); err != nil {
 		t.Fatal(err)
 	}
-	if err := publish(bus.All, two, "stream", "other-1", "type", "Noted", bus.MetadataExpected, "4"); !errors.Is(err, eventstore.ErrConflict) {
+	if err := publish(bus.All, two, "stream", "other-1", "type", "Noted", bus.MetadataExpected, "4"); !errors.Is(err,
+		eventstore.ErrConflict) {
 		t.Errorf("a revision that is not there: %v", err)
 	}
 	if last, _, err := log.ReadLast(t.Context(), "note-1"); err != nil || last.Revision != 1 {

@@ -99,7 +99,8 @@ func (r *Router) Run(ctx context.Context) error {
 // when the last one was answered, or the subscriber's Grace is over. It closes the
 // subscriber. Run must be called, before or meanwhile. The name is that of the handler in
 // logs and metrics, and taken while it runs.
-func (r *Router) Consume(ctx context.Context, name, topic string, s message.Subscriber, handle message.NoPublishHandlerFunc) error {
+func (r *Router) Consume(ctx context.Context, name, topic string, s message.Subscriber,
+	handle message.NoPublishHandlerFunc) error {
 	select {
 	case <-r.router.Running():
 	case <-ctx.Done():

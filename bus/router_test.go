@@ -31,7 +31,8 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{t: t, log: memory.New(), checkpoints: &memoryCheckpoints{}, metrics: prometheus.NewRegistry()}
 	var err error
-	w.router, err = bus.NewRouter(bus.RouterConfig{Logger: slog.New(slog.DiscardHandler), Metrics: w.metrics, Namespace: "test"})
+	w.router, err = bus.NewRouter(bus.RouterConfig{Logger: slog.New(slog.DiscardHandler), Metrics: w.metrics,
+		Namespace: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +66,9 @@ func (w *world) consume(name, topic string, handle func(*message.Message) error)
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	up := make(chan struct{}, 100)
-	s, err := bus.NewSubscriber(bus.SubscriberConfig{Log: w.log, Checkpoints: w.checkpoints, Group: name, Redeliver: time.Millisecond,
-		Grace: 5 * time.Second, CaughtUp: func() { up <- struct{}{} }})
+	s, err := bus.NewSubscriber(bus.SubscriberConfig{Log: w.log, Checkpoints: w.checkpoints, Group: name,
+		Redeliver: time.Millisecond,
+		Grace:     5 * time.Second, CaughtUp: func() { up <- struct{}{} }})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -95,7 +95,8 @@ func (p *pubSub) build(t *testing.T, group string) (message.Publisher, message.S
 	return publisher, subscriber
 }
 
-var features = tests.Features{ConsumerGroups: true, GuaranteedOrder: true, GuaranteedOrderWithSingleSubscriber: true, Persistent: true,
+var features = tests.Features{ConsumerGroups: true, GuaranteedOrder: true, GuaranteedOrderWithSingleSubscriber: true,
+	Persistent:        true,
 	ForceShort:        !exhaustive,
 	GenerateTopicFunc: func(c tests.TestContext) string { return bus.Category("t" + c.TestID.String()) }}
 
@@ -105,7 +106,9 @@ var features = tests.Features{ConsumerGroups: true, GuaranteedOrder: true, Guara
 // received with the messages whose publishers have heard of it by then.
 func TestWatermillSuite(t *testing.T) {
 	p := &pubSub{log: openLog(t)}
-	tests.TestPubSub(t, features, func(t *testing.T) (message.Publisher, message.Subscriber) { return p.build(t, "default") }, p.build)
+	tests.TestPubSub(t, features, func(t *testing.T) (message.Publisher, message.Subscriber) {
+		return p.build(t, "default")
+	}, p.build)
 }
 
 // A group that is new hears what was published before it.

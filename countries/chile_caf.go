@@ -21,7 +21,8 @@ func (c *cafCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	file, err := makeCAF(SandboxDir(c.Data), siisandbox.CAF{TaxIdentifier: c.TaxIdentifier, Name: c.Name, Type: c.Type, From: c.From, To: c.To, Date: day})
+	file, err := makeCAF(SandboxDir(c.Data),
+		siisandbox.CAF{TaxIdentifier: c.TaxIdentifier, Name: c.Name, Type: c.Type, From: c.From, To: c.To, Date: day})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 func TestEveryCountryIsWired(t *testing.T) {
 	drivers := Drivers(Settings{Base: "http://127.0.0.1:1/", Log: slog.New(slog.DiscardHandler)})
 	for _, c := range All {
-		if c.Rules == nil || drivers[c.Rules.Authority()] == nil || len(c.Services) == 0 || c.Sandbox.Country != c.Rules.Code() {
+		if c.Rules == nil || drivers[c.Rules.Authority()] == nil || len(c.Services) == 0 ||
+			c.Sandbox.Country != c.Rules.Code() {
 			t.Errorf("%+v lacks something", c)
 		}
 		if c.Demo != nil {
@@ -29,7 +30,8 @@ func TestEveryCountryIsWired(t *testing.T) {
 func TestOneServiceMovesAndTheOthersStay(t *testing.T) {
 	own := func(e arca.Endpoints) arca.Endpoints { return e }
 	at := place[arca.Endpoints]{"arca", arca.Production, arca.Homologation, arca.EndpointsAt, "/"}
-	moved := Addresses{"arca": {authority.Production: {"wsaa": "https://wsaa.arca.gob.ar/ws/services/LoginCms"}}, "dgi": {authority.Testing: {"queries": "x"}}}
+	moved := Addresses{"arca": {authority.Production: {"wsaa": "https://wsaa.arca.gob.ar/ws/services/LoginCms"}},
+		"dgi": {authority.Testing: {"queries": "x"}}}
 	want := arca.Production
 	want.WSAA = "https://wsaa.arca.gob.ar/ws/services/LoginCms"
 	got := clients(Settings{Moved: moved}, at, own)
@@ -40,7 +42,8 @@ func TestOneServiceMovesAndTheOthersStay(t *testing.T) {
 
 func TestAuthoritiesBelowOneBase(t *testing.T) {
 	at := place[dgi.Endpoints]{"dgi", dgi.Production, dgi.Test, dgi.EndpointsAt, "/uy/"}
-	got := clients(Settings{Base: "http://127.0.0.1:9/"}, at, func(e dgi.Endpoints) string { return e.Environment + " " + e.Reception })
+	got := clients(Settings{Base: "http://127.0.0.1:9/"}, at,
+		func(e dgi.Endpoints) string { return e.Environment + " " + e.Reception })
 	if got[authority.Production] != "production http://127.0.0.1:9/uy/production/ws_efactura" ||
 		got[authority.Testing] != "testing http://127.0.0.1:9/uy/testing/ws_efactura" {
 		t.Errorf("%v", got)

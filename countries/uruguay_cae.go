@@ -24,7 +24,8 @@ func (c *caeCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	cae := dgisandbox.CAE{TaxIdentifier: c.TaxIdentifier, Type: c.Type, Series: c.Series, From: c.From, To: c.To, Date: day,
+	cae := dgisandbox.CAE{TaxIdentifier: c.TaxIdentifier, Type: c.Type, Series: c.Series, From: c.From, To: c.To,
+		Date:    day,
 		Special: c.Special, Cause: c.Cause}
 	if c.ValidDays != nil {
 		cae.Expires = time.Now().In(dgisandbox.Zone).AddDate(0, 0, *c.ValidDays)

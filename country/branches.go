@@ -101,7 +101,9 @@ func (b Branches) place(i Issuer) string {
 // it is, with the registered phone where it has none. Moved says that it was.
 func (v *Violations) Origin(code string, registered events.Address, own bool, given *events.Address) (moved bool) {
 	merged, differs := registered, false
-	wrong := slices.ContainsFunc(v.All, func(x fault.Violation) bool { return strings.HasPrefix(x.Path, "issuer.address.") })
+	wrong := slices.ContainsFunc(v.All, func(x fault.Violation) bool {
+		return strings.HasPrefix(x.Path, "issuer.address.")
+	})
 	if wrong {
 		return false // what is no address cannot be compared
 	}
@@ -122,7 +124,9 @@ func (v *Violations) Origin(code string, registered events.Address, own bool, gi
 			moved = true
 		default:
 			differs = true
-			v.Add("issuer.address."+m.name, code, "it differs from the registered one, %.80q, which this document has to state: leave issuer.address out, name a branch (issuer.branch), or change the fiscal profile or the branch", *m.held)
+			v.Add("issuer.address."+m.name, code, "it differs from the registered one, %.80q, which this document has to "+
+				"state: leave issuer.address out, name a branch (issuer.branch), or change the fiscal profile or the branch",
+				*m.held)
 		}
 	}
 	if moved {

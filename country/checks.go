@@ -33,7 +33,9 @@ func (v *Violations) Kind(code, text string, known bool, nation, example string)
 // and no point of sale. 1 is taken too: it is what callers write who have one office.
 func (v *Violations) NoPointOfSale(code, nation, authority string, office *int) {
 	if *office < 0 || *office > 1 {
-		v.Add("branch_office", code, "%s has no points of sale, and this company has no branch %d: leave branch_office out, or set the branch by %s's number of it with PUT /api/companies/{id_company}/branches/%d", nation, *office, authority, *office)
+		v.Add("branch_office", code, "%s has no points of sale, and this company has no branch %d: leave branch_office "+
+			"out, or set the branch by %s's number of it with PUT /api/companies/{id_company}/branches/%d", nation, *office,
+			authority, *office)
 	}
 	*office = 0
 }
@@ -81,7 +83,8 @@ func (v *Violations) ExchangeRate(code, local string, c events.Currency, whole, 
 	case c.Code == local && !c.Rate.Equal(money.FromInt(1)):
 		v.Add("currency.exchange_rate", code, "the exchange rate of %s is 1, not %s", local, c.Rate)
 	case c.Rate.Sign() <= 0 || c.Rate.WholeDigits() > whole || c.Rate.Decimals() > decimals:
-		v.Add("currency.exchange_rate", code, "the exchange rate must be above 0, with at most %d digits before and %d after the point: pesos for one %s", whole, decimals, c.Code)
+		v.Add("currency.exchange_rate", code, "the exchange rate must be above 0, with at most %d digits before and %d "+
+			"after the point: pesos for one %s", whole, decimals, c.Code)
 	}
 }
 
@@ -114,7 +117,8 @@ func (f Fitting) AllRows() bool { return !slices.Contains(f.Rows, false) }
 
 // FittingTotals asks fits about every amount of the totals.
 func FittingTotals(t events.Totals, fits func(path string, a money.Decimal) bool) Fitting {
-	f := Fitting{fits("totals.sub_total", t.SubTotal), fits("totals.discount", t.Discount), fits("totals.total", t.Total), nil}
+	f := Fitting{fits("totals.sub_total", t.SubTotal), fits("totals.discount", t.Discount), fits("totals.total", t.Total),
+		nil}
 	for i, row := range t.Taxes {
 		amount := fits(RowPath(i, "amount"), row.Amount)
 		f.Rows = append(f.Rows, fits(RowPath(i, "base_amount"), row.BaseAmount) && amount)

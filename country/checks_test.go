@@ -16,10 +16,12 @@ func TestDigits(t *testing.T) {
 		digits, decimals int
 		want             string
 	}{
-		{"123.45", 3, 2, ""}, {"-123.450", 3, 2, ""}, {"1234", 3, 2, "p W"}, {"1.005", 3, 2, "p D"}, {"1.5", 3, 0, "p D"}, {"1234.567", 3, 2, "p W"},
+		{"123.45", 3, 2, ""}, {"-123.450", 3, 2, ""}, {"1234", 3, 2, "p W"}, {"1.005", 3, 2, "p D"}, {"1.5", 3, 0, "p D"},
+		{"1234.567", 3, 2, "p W"},
 	} {
 		var v country.Violations
-		if ok := v.Digits("W", "D", "p", money.MustParse(c.amount), c.digits, c.decimals); ok != (c.want == "") || codesOf(v) != c.want {
+		if ok := v.Digits("W", "D", "p", money.MustParse(c.amount), c.digits, c.decimals); ok != (c.want == "") ||
+			codesOf(v) != c.want {
 			t.Errorf("%s: %v %s", c.amount, ok, codesOf(v))
 		}
 	}
@@ -27,7 +29,8 @@ func TestDigits(t *testing.T) {
 
 func TestAShareIsOfSomethingAndAtMostTheWhole(t *testing.T) {
 	for _, c := range []struct{ whole, net, want string }{
-		{"25", "100", "0.25"}, {"100", "100", "1"}, {"101", "100", ""}, {"0", "100", ""}, {"-1", "100", ""}, {"1", "0", ""}, {"1", "-5", ""},
+		{"25", "100", "0.25"}, {"100", "100", "1"}, {"101", "100", ""}, {"0", "100", ""}, {"-1", "100", ""}, {"1", "0", ""},
+		{"1", "-5", ""},
 	} {
 		got, ok := country.Share(money.MustParse(c.whole), money.MustParse(c.net))
 		if ok != (c.want != "") || ok && !got.Equal(money.MustParse(c.want)) {

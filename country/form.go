@@ -25,7 +25,8 @@ type Form struct {
 
 	Period         []Label // billed period and due date, side by side; empty for none
 	RecipientLines []Label
-	Details        *Block `json:",omitempty"` // under the recipient, in two columns: Chile's data for customs; nil for none
+	// under the recipient, in two columns: Chile's data for customs; nil for none
+	Details *Block `json:",omitempty"`
 
 	Columns []Column
 	Rows    [][]string // one cell a column

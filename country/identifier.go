@@ -54,7 +54,8 @@ func (v *Violations) ReferenceIssuer(code string, i int, id Identifier, own stri
 func (v *Violations) ReferenceNumber(code string, i int, r events.Reference, greatest int64) {
 	switch {
 	case r.Folio != "":
-		v.Add(ReferencePath(i, "number"), code, "%.20q is no number of this document: write the number alone, from 1 to %d, such as \"number\": 1", r.Folio, greatest)
+		v.Add(ReferencePath(i, "number"), code, "%.20q is no number of this document: write the number alone, from 1 to "+
+			"%d, such as \"number\": 1", r.Folio, greatest)
 	case r.Number < 1 || r.Number > greatest:
 		v.Add(ReferencePath(i, "number"), code, "a number is required, from 1 to %d", greatest)
 	}

@@ -9,11 +9,15 @@ import (
 
 func TestAMemberOfTheWrongTypeIsToldWhatToWrite(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
-		{"a code in quotation marks", `{"transfer_type":"1"}`, "info.transfer_type: it must be a whole number, without quotation marks"},
-		{"a code with decimals", `{"transfer_type":1.5}`, "info.transfer_type: it must be a whole number, without quotation marks"},
-		{"a count beyond all numbers", `{"packages":9223372036854775808}`, "info.packages: it must be a whole number, without quotation marks"},
+		{"a code in quotation marks", `{"transfer_type":"1"}`, "info.transfer_type: it must be a whole number, without " +
+			"quotation marks"},
+		{"a code with decimals", `{"transfer_type":1.5}`, "info.transfer_type: it must be a whole number, without " +
+			"quotation marks"},
+		{"a count beyond all numbers", `{"packages":9223372036854775808}`,
+			"info.packages: it must be a whole number, without quotation marks"},
 		{"a text without them", `{"seller":7}`, "info.seller: it must be text, in quotation marks"},
-		{"a choice in them", `{"gross_prices":"true"}`, "info.gross_prices: it must be true or false, without quotation marks"},
+		{"a choice in them", `{"gross_prices":"true"}`,
+			"info.gross_prices: it must be true or false, without quotation marks"},
 		{"a number within an object", `{"issuer":{"city":1}}`, "info.issuer: it must be an object whose members are text"},
 		{"what fits", `{"transfer_type":1,"packages":2,"seller":"7","gross_prices":true,"issuer":{"city":"Pando"}}`, ""},
 	} {

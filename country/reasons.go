@@ -16,7 +16,8 @@ const (
 
 // ReasonTexts are what SII and DGI are told of each reason (RazonRef).
 var ReasonTexts = map[string]string{
-	Cancels: "Anula documento de referencia", CorrectsText: "Corrige texto de documento de referencia", CorrectsAmount: "Corrige montos",
+	Cancels: "Anula documento de referencia", CorrectsText: "Corrige texto de documento de referencia",
+	CorrectsAmount: "Corrige montos",
 }
 
 // Reasons are the different reasons that references give.

@@ -42,7 +42,8 @@ func TestShortNamesKeepWholeWords(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "línea\n\tdos\r": "", "ñañas": "", "seis66": "p X-01", "a\x00": "p X-03", "a\uffff": "p X-03", "\xff": "p X-03", "a\u202eb": "p X-03", "a\u2067b": "p X-03", "a\u200fb": "", "seis6\x01": "p X-01, p X-03",
+		"": "", "línea\n\tdos\r": "", "ñañas": "", "seis66": "p X-01", "a\x00": "p X-03", "a\uffff": "p X-03",
+		"\xff": "p X-03", "a\u202eb": "p X-03", "a\u2067b": "p X-03", "a\u200fb": "", "seis6\x01": "p X-01, p X-03",
 	} {
 		var v country.Violations
 		v.Text("X", "p", text, 5)
@@ -57,7 +58,8 @@ func TestTexts(t *testing.T) {
 }
 
 func TestProfileFieldsHoldNoTextThatIsReadBackwards(t *testing.T) {
-	for value, fits := range map[string]bool{"Ñuñoa": true, "seis66": false, "a\nb": false, "a\u202eb": false, "a\uffff": false} {
+	for value, fits := range map[string]bool{"Ñuñoa": true, "seis66": false, "a\nb": false, "a\u202eb": false,
+		"a\uffff": false} {
 		if err := country.UpTo(5)(value); (err == nil) != fits {
 			t.Errorf("%q: %v", value, err)
 		}
@@ -76,7 +78,8 @@ func TestForeignTextsAreMadeFitToShow(t *testing.T) {
 }
 
 func TestDates(t *testing.T) {
-	for text, want := range map[string]string{"2026-11-28": "2026-11-28", "2026-02-29": "", "2024-02-29": "2024-02-29", "1999-12-31": "", "": "", "2026-11-28 ": "", "28/11/2026": ""} {
+	for text, want := range map[string]string{"2026-11-28": "2026-11-28", "2026-02-29": "", "2024-02-29": "2024-02-29",
+		"1999-12-31": "", "": "", "2026-11-28 ": "", "28/11/2026": ""} {
 		var v country.Violations
 		got, ok := v.Date("X", "d", text, time.DateOnly)
 		if ok != (want != "") || ok && got.Format(time.DateOnly) != want || v.None() != ok {
@@ -84,7 +87,8 @@ func TestDates(t *testing.T) {
 		}
 	}
 	var v country.Violations
-	if _, ok := v.Date("X", "d", "2026-11-28 10:00:00.5", time.DateTime); ok || !strings.Contains(v.All[0].Message, "YYYY-MM-DD HH:MM:SS") {
+	if _, ok := v.Date("X", "d", "2026-11-28 10:00:00.5", time.DateTime); ok ||
+		!strings.Contains(v.All[0].Message, "YYYY-MM-DD HH:MM:SS") {
 		t.Errorf("a fraction of a second: %v", v.All)
 	}
 }
@@ -93,7 +97,8 @@ func TestAddresses(t *testing.T) {
 	known := func(region string) bool { return region == "UY-MO" }
 	for _, c := range []struct{ nation, region, want string }{
 		{"", "", ""}, {"UY", "UY-MO", ""}, {"", "UY-MO", ""}, {"BR", "BR-RS", ""}, {"Uruguay", "", "r.address.country A-01"},
-		{"UY", "UY-XX", "r.address.region A-02"}, {"AR", "UY-MO", "r.address.region A-02"}, {"UY", "Montevideo", "r.address.region A-02"},
+		{"UY", "UY-XX", "r.address.region A-02"}, {"AR", "UY-MO", "r.address.region A-02"},
+		{"UY", "Montevideo", "r.address.region A-02"},
 	} {
 		var v country.Violations
 		v.Address("A", "r", events.Address{Country: c.nation, Region: c.region}, "UY-MO", known)
@@ -119,7 +124,8 @@ func TestMembersAreReadWithTheirPaths(t *testing.T) {
 		{"everything", `{"name":"a","weight":12.50,"part":{"count":1},"parts":[{"count":2}],"fields":{"a":"b"}}`, ""},
 		{"a decimal as text", `{"weight":"12.50"}`, ""},
 		{"no object", `[]`, "h X"}, {"an unknown member", `{"b":1,"a":1}`, "h.a X, h.b X"},
-		{"wrong types", `{"name":1,"weight":true,"part":[],"parts":[1],"fields":{"a":1}}`, "h.fields X, h.name X, h.part X, h.parts[0] X, h.weight X"},
+		{"wrong types", `{"name":1,"weight":true,"part":[],"parts":[1],"fields":{"a":1}}`,
+			"h.fields X, h.name X, h.part X, h.parts[0] X, h.weight X"},
 		{"too many", `{"parts":[` + strings.Repeat("{},", 100) + `{}]}`, "h.parts X"},
 	} {
 		var v country.Violations
@@ -128,7 +134,8 @@ func TestMembersAreReadWithTheirPaths(t *testing.T) {
 		if got := codesOf(v); got != c.want {
 			t.Errorf("%s: %s", c.name, got)
 		}
-		if c.name == "everything" && (h.Name != "a" || h.Weight.String() != "12.50" || h.Part.Count != 1 || h.Parts[0].Count != 2 || h.Fields["a"] != "b") {
+		if c.name == "everything" && (h.Name != "a" || h.Weight.String() != "12.50" || h.Part.Count != 1 ||
+			h.Parts[0].Count != 2 || h.Fields["a"] != "b") {
 			t.Errorf("%+v", h)
 		}
 	}
@@ -153,7 +160,8 @@ func TestMembersAreSet(t *testing.T) {
 		}
 	}
 	fields := []country.ProfileField{{Name: "city", Required: true}, {Name: "email"}}
-	if got := country.FreezeIssuer([]byte(`{"issuer":{"city":"mine"}}`), fields, map[string]string{"city": "Salto", "other": "x"}); string(got) != `{"issuer":{"city":"Salto"}}` {
+	if got := country.FreezeIssuer([]byte(`{"issuer":{"city":"mine"}}`), fields,
+		map[string]string{"city": "Salto", "other": "x"}); string(got) != `{"issuer":{"city":"Salto"}}` {
 		t.Errorf("%s", got)
 	}
 	if got := country.FreezeIssuer([]byte(`{"issuer":{"city":"mine"}}`), fields, nil); got != nil {

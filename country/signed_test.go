@@ -28,7 +28,8 @@ func TestADocumentIsCutOutOfWhatWasSent(t *testing.T) {
 			switch {
 			case c.want == "" && err == nil:
 				t.Errorf("found %q", got.Content)
-			case c.want != "" && (err != nil || string(got.Content) != "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+c.want || got.Charset != "UTF-8"):
+			case c.want != "" && (err != nil || string(got.Content) != "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+c.want ||
+				got.Charset != "UTF-8"):
 				t.Errorf("%q, %v", got.Content, err)
 			}
 		})

@@ -39,7 +39,8 @@ func TestClassCWaitsForTheConditionOfItsIssuer(t *testing.T) {
 	if i := c.accepted(t, waiting.ID); *i.Number != "0001-00000001" {
 		t.Errorf("it was accepted as %s", i)
 	}
-	c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, "/api/invoices", body("FCA", 1, "A"))
+	c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, "/api/invoices",
+		body("FCA", 1, "A"))
 	p.stop(t)
 }
 
@@ -62,8 +63,9 @@ func TestCreditInvoicesEndToEnd(t *testing.T) {
 		if class == "B" {
 			b["recipient"].(map[string]any)["tax_condition"] = "exento"
 		}
-		b["additional_header_info"] = map[string]any{"cbu": "0110012345678901234567", "cbu_alias": "libreria.sur", "transfer_system": "ADC",
-			"optionals": []map[string]any{{"id": "23", "value": "OC-17"}}}
+		b["additional_header_info"] = map[string]any{"cbu": "0110012345678901234567", "cbu_alias": "libreria.sur",
+			"transfer_system": "ADC",
+			"optionals":       []map[string]any{{"id": "23", "value": "OC-17"}}}
 		invoice := c.issue(t, b)
 		// The last one annuls what the buyer refused (Opcional 22).
 		for _, x := range [][2]string{{"DM", "N"}, {"CM", "N"}, {"CM", "S"}} {
@@ -78,7 +80,8 @@ func TestCreditInvoicesEndToEnd(t *testing.T) {
 			c.pdf(t, http.MethodPost, note.ID, "/download-pdf/A4")
 		}
 		for _, told := range [][]string{
-			{"<Id>2101</Id><Valor>0110012345678901234567</Valor>", "<Id>2102</Id><Valor>libreria.sur</Valor>", "<Id>27</Id><Valor>ADC</Valor>", "<Id>23</Id><Valor>OC-17</Valor>"},
+			{"<Id>2101</Id><Valor>0110012345678901234567</Valor>", "<Id>2102</Id><Valor>libreria.sur</Valor>",
+				"<Id>27</Id><Valor>ADC</Valor>", "<Id>23</Id><Valor>OC-17</Valor>"},
 			{"<Id>22</Id><Valor>N</Valor>"}, {"<Id>22</Id><Valor>S</Valor>"},
 		} {
 			if s.requestOf(told...) == "" {
@@ -93,14 +96,17 @@ func TestCreditInvoicesEndToEnd(t *testing.T) {
 // exported is an export document with every member that the documentation names.
 func exported(kind string) map[string]any {
 	return map[string]any{
-		"invoice_type": kind, "branch_office": 5, "invoice_date": today + " 10:00:00", "concept": "1", "observations": "Pedido 17",
-		"recipient": map[string]any{"legal_name": "João da Silva Ltda.", "document_type": "CUIT", "document_number": "55-00000005-0",
-			"address": map[string]any{"country": "BR", "address": "Rua 76, km 34.5, Alagoas"}},
+		"invoice_type": kind, "branch_office": 5, "invoice_date": today + " 10:00:00", "concept": "1",
+		"observations": "Pedido 17",
+		"recipient": map[string]any{"legal_name": "João da Silva Ltda.", "document_type": "CUIT",
+			"document_number": "55-00000005-0",
+			"address":         map[string]any{"country": "BR", "address": "Rua 76, km 34.5, Alagoas"}},
 		"currency": map[string]any{"code": "USD", "exchange_rate": json.Number("1450.5")},
 		"items": []map[string]any{{"quantity": 2, "code_unit_of_measure": "kg", "unit_price": 150, "discount_amount": 50,
 			"description": "Yerba mate", "taxes": []any{}}},
-		"totals":                 map[string]any{"sub_total": 300, "discount": 50, "total": 250, "taxes": []any{}},
-		"additional_export_info": map[string]any{"client_tax_id": "PJ54482221-1", "destination_country": "BR", "language": "pt"},
+		"totals": map[string]any{"sub_total": 300, "discount": 50, "total": 250, "taxes": []any{}},
+		"additional_export_info": map[string]any{"client_tax_id": "PJ54482221-1", "destination_country": "BR",
+			"language": "pt"},
 	}
 }
 
@@ -113,16 +119,20 @@ func TestExportsEndToEnd(t *testing.T) {
 	c := issuing(t, p, dir, 1)
 	goods := exported("FCX")
 	info := goods["additional_export_info"].(map[string]any)
-	info["export_kind"], info["incoterms"], info["incoterms_description"], info["payment_form"] = "goods", "FOB", "Buenos Aires", "30 dias"
-	info["existing_permit"], info["permits"] = "S", []map[string]any{{"id": "09052EC01006154G", "destination_country": "BR"}}
+	info["export_kind"], info["incoterms"], info["incoterms_description"], info["payment_form"] = "goods", "FOB",
+		"Buenos Aires", "30 dias"
+	info["existing_permit"], info["permits"] = "S",
+		[]map[string]any{{"id": "09052EC01006154G", "destination_country": "BR"}}
 	goods["additional_header_info"] = map[string]any{"activities": []int{461011, 620100}}
 	invoice := c.issue(t, goods)
 	simplified := exported("FCX") // 2401 is its document, 2402 its FOB amount
 	simplified["additional_export_info"].(map[string]any)["incoterms"] = "FOB"
 	simplified["additional_export_info"].(map[string]any)["payment_form"] = "30 dias"
-	simplified["additional_header_info"] = map[string]any{"optionals": []map[string]any{{"id": "2401", "value": "26001ESVE01"}, {"id": "2402", "value": "250.00"}}}
+	simplified["additional_header_info"] = map[string]any{"optionals": []map[string]any{{"id": "2401",
+		"value": "26001ESVE01"}, {"id": "2402", "value": "250.00"}}}
 	c.pdf(t, http.MethodPost, c.issue(t, simplified).ID, "/download-pdf/A4")
-	for _, told := range [][]string{{"<Actividades>", "<Id>461011</Id>", "<Id>620100</Id>", "09052EC01006154G", "<Incoterms>FOB</Incoterms>"},
+	for _, told := range [][]string{{"<Actividades>", "<Id>461011</Id>", "<Id>620100</Id>", "09052EC01006154G",
+		"<Incoterms>FOB</Incoterms>"},
 		{"<Id>2401</Id><Valor>26001ESVE01</Valor>", "<Id>2402</Id><Valor>250.00</Valor>"}} {
 		if s.requestOf(told...) == "" {
 			t.Errorf("ARCA was not told %v", told)
@@ -179,7 +189,8 @@ func TestARateThatIsLeftToTheAuthority(t *testing.T) {
 	c.refused(t, http.StatusNotFound, "RATE_NOT_FOUND", http.MethodGet, "/api/catalogues/ar/rate?currency=XYZ", nil)
 	c.refused(t, http.StatusNotFound, "RATE_NOT_FOUND", http.MethodGet, "/api/catalogues/cl/rate?currency=USD", nil)
 	c.accepted(t, early.ID)
-	if got := get[priced](t, c.client, "/api/invoices/"+early.ID); got.Currency.Rate == nil || *got.Currency.Rate != official.Rate {
+	if got := get[priced](t, c.client, "/api/invoices/"+early.ID); got.Currency.Rate == nil ||
+		*got.Currency.Rate != official.Rate {
 		t.Errorf("the rate taken is %v, the official one %s", got.Currency.Rate, official.Rate)
 	}
 	c.pdf(t, http.MethodPost, early.ID, "/download-pdf/A4")
@@ -187,11 +198,13 @@ func TestARateThatIsLeftToTheAuthority(t *testing.T) {
 	b["additional_header_info"] = map[string]any{"same_currency_payment": "N"}
 	c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, "/api/invoices", b)
 	export := exported("FCX")
-	export["currency"], export["additional_header_info"] = map[string]any{"code": "USD"}, map[string]any{"same_currency_payment": "S"}
+	export["currency"], export["additional_header_info"] = map[string]any{"code": "USD"},
+		map[string]any{"same_currency_payment": "S"}
 	export["concept"], export["payment_due_date"] = "2", today
 	export["additional_export_info"].(map[string]any)["payment_form"] = "30 dias"
 	i := c.issue(t, export)
-	if got := get[priced](t, c.client, "/api/invoices/"+i.ID); got.Currency.Rate == nil || *got.Currency.Rate != official.Rate {
+	if got := get[priced](t, c.client, "/api/invoices/"+i.ID); got.Currency.Rate == nil ||
+		*got.Currency.Rate != official.Rate {
 		t.Errorf("the rate of an export is %v", got.Currency.Rate)
 	}
 	p.stop(t)
@@ -199,7 +212,8 @@ func TestARateThatIsLeftToTheAuthority(t *testing.T) {
 	for _, f := range history(t, dir, early.ID) {
 		types = append(types, f.Type)
 	}
-	if !slices.Contains(types, "RateTaken") || slices.Index(types, "RateTaken") > slices.Index(types, "SubmissionStarted") {
+	if !slices.Contains(types, "RateTaken") ||
+		slices.Index(types, "RateTaken") > slices.Index(types, "SubmissionStarted") {
 		t.Errorf("its facts are %s", strings.Join(types, " "))
 	}
 }

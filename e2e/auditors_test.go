@@ -53,7 +53,8 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 	given := decode[struct {
 		Account string `json:"id_account"`
 		Scopes  []string
-	}](t, owner.want(t, 201, http.MethodPost, c.path("/members"), map[string]string{"email": "luz@example.com", "role": "auditor"}))
+	}](t, owner.want(t, 201, http.MethodPost, c.path("/members"),
+		map[string]string{"email": "luz@example.com", "role": "auditor"}))
 	owner.want(
 		t,
 		201,
@@ -84,8 +85,10 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 			t.Errorf("%s shows a secret", path)
 		}
 	}
-	for _, w := range []struct{ method, path string }{{"POST", "/api/invoices"}, {"POST", invoicePath + "/process"}, {"POST", c.path("/certificates")},
-		{"PUT", c.path("/fiscal-profile")}, {"POST", c.path("/webhooks")}, {"POST", "/api/companies"}, {"POST", "/api/companies/apikey"}} {
+	for _, w := range []struct{ method, path string }{{"POST", "/api/invoices"}, {"POST", invoicePath + "/process"},
+		{"POST", c.path("/certificates")},
+		{"PUT", c.path("/fiscal-profile")}, {"POST", c.path("/webhooks")}, {"POST", "/api/companies"},
+		{"POST", "/api/companies/apikey"}} {
 		as(luz).refused(t, 403, "SCOPE_MISSING", w.method, w.path, map[string]any{"id_company": c.id})
 	}
 	luz.refused(t, 404, "COMPANY_NOT_FOUND", http.MethodGet, c.path("/apikeys"), nil)
@@ -135,7 +138,8 @@ func TestAKeyThatOnlyReads(t *testing.T) {
 	made := decode[struct {
 		Key    string `json:"api_key"`
 		Scopes []string
-	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey", map[string]any{"id_company": c.id, "scopes": []string{"read"}}))
+	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey",
+		map[string]any{"id_company": c.id, "scopes": []string{"read"}}))
 	reader := client{base: p.base, key: made.Key}
 	reader.want(t, 200, http.MethodGet, "/api/invoices/"+i.ID, nil)
 	reader.want(t, 200, http.MethodGet, c.path("/numbering"), nil)
@@ -143,7 +147,8 @@ func TestAKeyThatOnlyReads(t *testing.T) {
 	reader.refused(t, 403, "SCOPE_MISSING", http.MethodPut, c.path("/fiscal-profile"), map[string]any{})
 	issuer := decode[struct {
 		Key string `json:"api_key"`
-	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey", map[string]any{"id_company": c.id, "scopes": []string{"issue", "read"}}))
+	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey",
+		map[string]any{"id_company": c.id, "scopes": []string{"issue", "read"}}))
 	company{client: client{base: p.base, key: issuer.Key}, id: c.id}.issue(t, body("FCA", 1, "sí"))
 	bad := owner.refused(
 		t,

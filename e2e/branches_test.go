@@ -11,7 +11,8 @@ import (
 func TestADocumentOfABranchIsSignedAsItIsRead(t *testing.T) {
 	t.Parallel()
 	code := map[string]string{"Chile": "<CdgSIISucur>17</CdgSIISucur>", "Uruguay": "<CdgDGISucur>17</CdgDGISucur>"}
-	own := map[string]map[string]any{"Chile": {"comuna": "Providencia", "branch": "Puerto"}, "Uruguay": {"city": "Salto", "department": "Salto"}}
+	own := map[string]map[string]any{"Chile": {"comuna": "Providencia", "branch": "Puerto"},
+		"Uruguay": {"city": "Salto", "department": "Salto"}}
 	eachNation(t, func(t *testing.T, n nation) {
 		dir := t.TempDir()
 		p := serve(t, dir, "--retry-base", "100ms")
@@ -50,7 +51,8 @@ func TestADocumentOfABranchIsSignedAsItIsRead(t *testing.T) {
 		}
 		elsewhere := n.body(kind, 3)
 		issuerOf(elsewhere)["address"] = map[string]any{"address": "Otra 1"}
-		if refused := string(c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", elsewhere).body); !strings.Contains(refused, "issuer.address.address") {
+		if refused := string(c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices",
+			elsewhere).body); !strings.Contains(refused, "issuer.address.address") {
 			t.Errorf("refused by %s", refused)
 		}
 	})
@@ -80,16 +82,20 @@ func TestAGuideStatesWhereItsGoodsStart(t *testing.T) {
 	c := chilean(t, p, dir)
 	form, kind := multipartForm(t, map[string]string{"id_document_type": "60"}, "file", caf(t, dir, rutIssuer, 52, 1, 10))
 	c.with("Content-Type", kind).want(t, http.StatusCreated, http.MethodPost, c.path("/enumeration/upload"), form)
-	c.want(t, http.StatusOK, http.MethodPut, c.path("/branches/17"), map[string]any{"address": map[string]any{"address": "Errazuriz 700"}, "comuna": "Providencia"})
+	c.want(t, http.StatusOK, http.MethodPut, c.path("/branches/17"),
+		map[string]any{"address": map[string]any{"address": "Errazuriz 700"}, "comuna": "Providencia"})
 	guide := pesos("GUI", "move")
 	delete(guide, "payment_method")
 	guide["branch_office"] = 17
 	guide["issuer"] = map[string]any{"document_number": rutIssuer, "address": map[string]any{"address": "Lo Boza 120"}}
-	header := map[string]any{"transfer_type": 1, "dispatch_type": 2, "recipient": guide["additional_header_info"].(map[string]any)["recipient"],
-		"transport": map[string]any{"plate": "varias", "carrier_rut": "76192083-9", "driver_rut": "12345678-5", "driver_name": "Ana",
-			"address": "Ruta 5 km 20", "comuna": "Buin", "departure_at": todayInChile + " 14:30:00"}}
+	header := map[string]any{"transfer_type": 1, "dispatch_type": 2,
+		"recipient": guide["additional_header_info"].(map[string]any)["recipient"],
+		"transport": map[string]any{"plate": "varias", "carrier_rut": "76192083-9", "driver_rut": "12345678-5",
+			"driver_name": "Ana",
+			"address":     "Ruta 5 km 20", "comuna": "Buin", "departure_at": todayInChile + " 14:30:00"}}
 	guide["additional_header_info"] = header
-	if refused := string(c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", guide).body); !strings.Contains(refused, "transport.plate") {
+	if refused := string(c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices",
+		guide).body); !strings.Contains(refused, "transport.plate") {
 		t.Errorf("refused by %s", refused)
 	}
 	header["transport"].(map[string]any)["plate"] = "ABCD12"
@@ -97,7 +103,8 @@ func TestAGuideStatesWhereItsGoodsStart(t *testing.T) {
 	read := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+issued.ID, nil).body)
 	signed := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+issued.ID+"/download-xml", nil).body)
 	for text, want := range map[string][]string{read: {`"branch":17`, `"address":"Lo Boza 120"`},
-		signed: {"<CdgSIISucur>17<", "<DirOrigen>Lo Boza 120<", "<CmnaOrigen>Providencia<", "<Patente>ABCD12<", "<HraSalida>14:30:00<", "<UnmdItem>UN<", "<PrcItem>10000<"}} {
+		signed: {"<CdgSIISucur>17<", "<DirOrigen>Lo Boza 120<", "<CmnaOrigen>Providencia<", "<Patente>ABCD12<",
+			"<HraSalida>14:30:00<", "<UnmdItem>UN<", "<PrcItem>10000<"}} {
 		for _, part := range want {
 			if !strings.Contains(text, part) {
 				t.Errorf("no %s in %s", part, text)

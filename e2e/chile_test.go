@@ -25,10 +25,12 @@ func chilean(t testing.TB, p *process, dir string) company {
 	t.Helper()
 	bearer := login(t, p.base, email, password)
 	c := registered(t, bearer, rutIssuer, "CL", map[string]any{"legal_name": "Ferretería Ñuble & Cía SpA",
-		"tax_identifier": "77.111.222-6", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01", "id_currency": 2})
+		"tax_identifier": "77.111.222-6", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01",
+		"id_currency": 2})
 	c.want(t, http.StatusOK, http.MethodPut, c.path("/fiscal-profile"), map[string]any{
-		"address": map[string]any{"country": "CL", "region": "CL-RM", "address": "Av. Matta 1234", "phone": "+56 2 2345 6789"},
-		"giro":    "Venta de artículos de ferretería", "acteco": "475201", "comuna": "Santiago", "city": "Santiago",
+		"address": map[string]any{"country": "CL", "region": "CL-RM", "address": "Av. Matta 1234",
+			"phone": "+56 2 2345 6789"},
+		"giro": "Venta de artículos de ferretería", "acteco": "475201", "comuna": "Santiago", "city": "Santiago",
 		"resolution_number": "80", "resolution_date": "2014-08-22", "sii_office": "Santiago Centro"})
 	c.certifyFor(t, dir, "cl", rutHolder)
 	return c
@@ -45,20 +47,26 @@ func caf(t testing.TB, dir, rut string, code, from, to int, more ...string) []by
 func pesos(kind, reference string) map[string]any {
 	out := map[string]any{
 		"invoice_type": kind, "invoice_date": todayInChile + " 00:00:00", "concept": "1", "external_reference": reference,
-		"recipient": map[string]any{"legal_name": "Constructora Ñandú Ltda.", "document_type": "RUT", "document_number": "76.192.083-9",
-			"address": map[string]any{"country": "CL", "region": "CL-RM", "address": "Los Leones 567", "phone": ""}},
-		"additional_header_info": map[string]any{"recipient": map[string]any{"giro": "Construcción", "comuna": "Providencia", "city": "Santiago"}},
-		"currency":               map[string]any{"code": "CLP", "exchange_rate": 1},
-		"payment_method":         map[string]any{"code": "CON", "description": "Contado"},
-		"items": []map[string]any{{"quantity": 2, "code_unit_of_measure": "u", "unit_price": 10_000, "discount_amount": 0, "description": "Taladro percutor Ñuñoa",
-			"code": map[string]any{"type": "sku", "value": "T-1"}, "taxes": []map[string]any{{"type": "iva19", "rate": 19, "amount": 3_800}}}},
-		"totals": map[string]any{"sub_total": 20_000, "discount": 0, "total": 23_800, "taxes": []map[string]any{{"type": "iva19", "amount": 3_800, "base_amount": 20_000}}},
+		"recipient": map[string]any{"legal_name": "Constructora Ñandú Ltda.", "document_type": "RUT",
+			"document_number": "76.192.083-9",
+			"address":         map[string]any{"country": "CL", "region": "CL-RM", "address": "Los Leones 567", "phone": ""}},
+		"additional_header_info": map[string]any{"recipient": map[string]any{"giro": "Construcción", "comuna": "Providencia",
+			"city": "Santiago"}},
+		"currency":       map[string]any{"code": "CLP", "exchange_rate": 1},
+		"payment_method": map[string]any{"code": "CON", "description": "Contado"},
+		"items": []map[string]any{{"quantity": 2, "code_unit_of_measure": "u", "unit_price": 10_000, "discount_amount": 0,
+			"description": "Taladro percutor Ñuñoa",
+			"code":        map[string]any{"type": "sku", "value": "T-1"},
+			"taxes":       []map[string]any{{"type": "iva19", "rate": 19, "amount": 3_800}}}},
+		"totals": map[string]any{"sub_total": 20_000, "discount": 0, "total": 23_800,
+			"taxes": []map[string]any{{"type": "iva19", "amount": 3_800, "base_amount": 20_000}}},
 	}
 	if kind == "BOL" { // gross prices, nobody named
 		delete(out, "recipient")
 		delete(out, "additional_header_info")
 		out["items"].([]map[string]any)[0]["taxes"] = []map[string]any{{"type": "iva19", "rate": 19, "amount": 3_193}}
-		out["totals"] = map[string]any{"sub_total": 20_000, "discount": 0, "total": 20_000, "taxes": []map[string]any{{"type": "iva19", "amount": 3_193, "base_amount": 16_807}}}
+		out["totals"] = map[string]any{"sub_total": 20_000, "discount": 0, "total": 20_000,
+			"taxes": []map[string]any{{"type": "iva19", "amount": 3_193, "base_amount": 16_807}}}
 	}
 	return out
 }
@@ -104,11 +112,13 @@ func TestAChileanCompany(t *testing.T) {
 		got := decode[struct {
 			ID string `json:"id_enumeration"`
 		}](t, c.enumerate(t, http.StatusCreated, 61, caf(t, dir, rutIssuer, 61, 1, 100)))
-		c.want(t, http.StatusOK, http.MethodPut, c.path("/enumeration/"+got.ID+"/config"), map[string]any{"enumeration_starts_from": 41})
+		c.want(t, http.StatusOK, http.MethodPut, c.path("/enumeration/"+got.ID+"/config"),
+			map[string]any{"enumeration_starts_from": 41})
 		c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 3))
 		c.enumerate(t, http.StatusCreated, 39, caf(t, dir, rutIssuer, 39, 1, 100))
 		first = c.accepted(t, early.ID)
-		if *first.Number != "0000-00000001" || first.Authorization.Type != "CAF" || first.Authorization.Code == "" || first.Authorization.ExpirationDate == "" {
+		if *first.Number != "0000-00000001" || first.Authorization.Type != "CAF" || first.Authorization.Code == "" ||
+			first.Authorization.ExpirationDate == "" {
 			t.Errorf("%s %+v", first, first.Authorization)
 		}
 	})
@@ -131,14 +141,16 @@ func TestAChileanCompany(t *testing.T) {
 		unnamed["recipient"] = map[string]any{"document_type": "RUT", "document_number": "66666666-6"}
 		b := c.issue(t, unnamed)
 		for _, path := range []string{"/api/invoices/" + b.ID, "/api/invoices?recipient_document=66666666-6"} {
-			if got := string(c.want(t, http.StatusOK, http.MethodGet, path, nil).body); !strings.Contains(got, `"document_number":"66666666-6"`) || !strings.Contains(got, b.ID) {
+			if got := string(c.want(t, http.StatusOK, http.MethodGet, path, nil).body); !strings.Contains(got,
+				`"document_number":"66666666-6"`) || !strings.Contains(got, b.ID) {
 				t.Errorf("%s: %s", path, got)
 			}
 		}
 	})
 	t.Run("an order by its text, and the number that another has", func(t *testing.T) {
 		ordered := pesos("BOL", "ordered")
-		ordered["billing_reference"] = []map[string]any{{"type": "801", "number": "OC-15", "date": todayInChile}, {"type": "HES", "number": 77, "date": todayInChile}}
+		ordered["billing_reference"] = []map[string]any{{"type": "801", "number": "OC-15", "date": todayInChile},
+			{"type": "HES", "number": 77, "date": todayInChile}}
 		b := c.issue(t, ordered)
 		record := string(c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+b.ID, nil).body)
 		signed := string(c.xml(t, b.ID).body)
@@ -151,7 +163,8 @@ func TestAChileanCompany(t *testing.T) {
 			t.Errorf("%s", signed)
 		}
 		ordered["billing_reference"] = []map[string]any{{"type": "FAC", "number": "OC-15", "date": todayInChile}}
-		if a := c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", ordered); !strings.Contains(string(a.body), "CL-REFERENCE-04") {
+		if a := c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices",
+			ordered); !strings.Contains(string(a.body), "CL-REFERENCE-04") {
 			t.Errorf("%s", a.body)
 		}
 	})

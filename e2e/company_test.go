@@ -30,7 +30,8 @@ func cuit(n int) string {
 // login is a client with a fresh token.
 func login(t testing.TB, base, email, password string) client {
 	t.Helper()
-	a := client{base: base}.want(t, http.StatusOK, http.MethodPost, "/api/login", map[string]string{"email": email, "password": password})
+	a := client{base: base}.want(t, http.StatusOK, http.MethodPost, "/api/login",
+		map[string]string{"email": email, "password": password})
 	got := decode[struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
@@ -82,7 +83,8 @@ func withKey(t testing.TB, bearer client, c company) company {
 	key := decode[struct {
 		Key   string `json:"api_key"`
 		KeyID string `json:"key_id"`
-	}](t, bearer.want(t, http.StatusCreated, http.MethodPost, "/api/companies/apikey", map[string]any{"id_company": c.id, "description": "tests"}))
+	}](t, bearer.want(t, http.StatusCreated, http.MethodPost, "/api/companies/apikey",
+		map[string]any{"id_company": c.id, "description": "tests"}))
 	c.client, c.keyID = client{base: bearer.base, key: key.Key}, key.KeyID
 	return c
 }
@@ -146,14 +148,17 @@ func unwarned(t testing.TB, a answer) {
 
 func certificateFields(days int) map[string]string {
 	now := time.Now().UTC()
-	return map[string]string{"from_date": now.Format(time.DateOnly), "expiration_date": now.AddDate(0, 0, days).Format(time.DateOnly),
-		"password": certificatePassword, "environment": "Production"}
+	return map[string]string{"from_date": now.Format(time.DateOnly),
+		"expiration_date": now.AddDate(0, 0, days).Format(time.DateOnly),
+		"password":        certificatePassword, "environment": "Production"}
 }
 
 // multipartForm is a body of fields and one file, with its content type.
-func multipartForm(t testing.TB, fields map[string]string, name string, content []byte) (body []byte, contentType string) {
+func multipartForm(t testing.TB, fields map[string]string, name string,
+	content []byte) (body []byte, contentType string) {
 	t.Helper()
-	body, contentType, err := api.Form{Fields: fields, Files: []api.File{{Field: name, Name: name, Content: content}}}.Encode()
+	body, contentType, err := api.Form{Fields: fields,
+		Files: []api.File{{Field: name, Name: name, Content: content}}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ import (
 
 // crashFlags make rounds short: an authority that takes its time, so that kills fall
 // into calls, and short pauses after failures.
-var crashFlags = append([]string{"--sandbox-latency", "30ms", "--checkpoint-every", "200ms", "--retry-base", "200ms", "--log-level", "warn"}, unlimited...)
+var crashFlags = append([]string{"--sandbox-latency", "30ms", "--checkpoint-every", "200ms", "--retry-base", "200ms",
+	"--log-level", "warn"}, unlimited...)
 
 // crasher posts invoices from several clients while the service is killed and started
 // again on the same data.
@@ -185,7 +186,8 @@ func (x *crasher) check() {
 	}
 	for id, reference := range x.acked {
 		if !byID[id] || byReference[reference] != 1 {
-			x.t.Errorf("the acknowledged invoice %s of %s is there %v, %d times by its reference", id, reference, byID[id], byReference[reference])
+			x.t.Errorf("the acknowledged invoice %s of %s is there %v, %d times by its reference", id, reference, byID[id],
+				byReference[reference])
 		}
 	}
 	if more := len(all) - len(x.acked); more < 0 || more > x.lost {

@@ -35,8 +35,9 @@ func past(t testing.TB, dir string, at time.Time, stream string, after int64, fa
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := log.Append(context.Background(), stream, after, eventstore.Pending{ID: uuid.New(), Type: name, Data: data,
-			Meta: events.Meta{Schema: schema, At: at}}); err != nil {
+		if _, err := log.Append(context.Background(), stream, after,
+			eventstore.Pending{ID: uuid.New(), Type: name, Data: data,
+				Meta: events.Meta{Schema: schema, At: at}}); err != nil {
 			t.Fatal(err)
 		}
 		after++
@@ -65,17 +66,22 @@ func (c company) ticketsOf(t testing.TB, dir string, then time.Time) {
 	c.enumerate(t, http.StatusCreated, 101, cae(t, dir, rucIssuer, 101, "A", 1, 100))
 	ids := []string{"01KJQ8M5ZV4W6R0S8N3XHYD2A1", "01KJQ8M5ZV4W6R0S8N3XHYD2A2"}
 	for _, id := range ids {
-		past(t, dir, then, "invoice-"+id, eventstore.NoStream, events.InvoiceCreated{Invoice: id, Company: c.id, Country: "UY", Environment: "Production",
-			Document: events.Document{Type: "TIC", OfficialCode: 101, Date: then.Format(time.DateTime), Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
-				HeaderInfo: []byte(`{"daily_report_only":true,"issuer":{"branch_code":"1"}}`),
-				Totals:     events.Totals{Total: money.FromInt(122), Taxes: []events.TotalTax{{Type: "iva22", BaseAmount: money.FromInt(100), Amount: money.FromInt(22)}}}}})
+		past(t, dir, then, "invoice-"+id, eventstore.NoStream,
+			events.InvoiceCreated{Invoice: id, Company: c.id, Country: "UY", Environment: "Production",
+				Document: events.Document{Type: "TIC", OfficialCode: 101, Date: then.Format(time.DateTime),
+					Currency:   events.Currency{Code: "UYU", Rate: money.FromInt(1)},
+					HeaderInfo: []byte(`{"daily_report_only":true,"issuer":{"branch_code":"1"}}`),
+					Totals: events.Totals{Total: money.FromInt(122),
+						Taxes: []events.TotalTax{{Type: "iva22", BaseAmount: money.FromInt(100), Amount: money.FromInt(22)}}}}})
 	}
-	signed := events.Authorization{Type: "CAE", Code: "90260001231", Extra: map[string]string{"signed_at": then.Format(time.RFC3339)}}
+	signed := events.Authorization{Type: "CAE", Code: "90260001231",
+		Extra: map[string]string{"signed_at": then.Format(time.RFC3339)}}
 	past(t, dir, then, "numbering-"+c.id+"-Production-101-0", 0,
 		events.SubmissionOpened{Submission: "S", First: 1, Invoices: ids, SHA256: "-"},
 		events.SubmissionSettled{Submission: "S", Outcomes: []events.Outcome{
 			{Invoice: ids[0], Number: 1, Result: events.Accepted, Authorization: &signed},
-			{Invoice: ids[1], Number: 2, Result: events.Rejected, Messages: []events.AuthorityMessage{{Code: "E05", Text: "No cumplen"}}}}})
+			{Invoice: ids[1], Number: 2, Result: events.Rejected,
+				Messages: []events.AuthorityMessage{{Code: "E05", Text: "No cumplen"}}}}})
 }
 
 // beforeYesterday is a time two days ago, by Uruguay's clocks.
@@ -98,7 +104,8 @@ func TestADayIsReportedToDGI(t *testing.T) {
 	eventually(t, verdictLimit, "both days are accepted", func() (string, bool) {
 		got := c.reports(t)
 		done := slices.ContainsFunc(got, func(r report) bool {
-			return r.Date == then.Format(time.DateOnly) && r.Status == "Accepted" && r.Issued == 1 && r.Annulled == 1 && r.Sandbox
+			return r.Date == then.Format(time.DateOnly) && r.Status == "Accepted" && r.Issued == 1 && r.Annulled == 1 &&
+				r.Sandbox
 		}) && slices.ContainsFunc(got, func(r report) bool {
 			return r.Date == then.AddDate(0, 0, 1).Format(time.DateOnly) && r.Status == "Accepted" && r.Issued == 0
 		})
@@ -167,7 +174,8 @@ func TestADayIsReportedOnceWhateverFails(t *testing.T) {
 	p.kill()
 	p = serve(t, dir, flags...)
 	c.base = p.base
-	for _, f := range []map[string]any{trouble("error", "99"), trouble("truncate", ""), trouble("soap_fault", ""), trouble("error", "100"), trouble("html", "")} {
+	for _, f := range []map[string]any{trouble("error", "99"), trouble("truncate", ""), trouble("soap_fault", ""),
+		trouble("error", "100"), trouble("html", "")} {
 		uruguay.script(t, dir, f)
 	}
 	eventually(t, verdictLimit, "both days are accepted", func() (string, bool) {
@@ -176,12 +184,14 @@ func TestADayIsReportedOnceWhateverFails(t *testing.T) {
 		for _, r := range got {
 			accepted[r.Date] = accepted[r.Date] || r.Status == "Accepted"
 		}
-		return fmt.Sprintf("%+v", got), accepted[then.Format(time.DateOnly)] && accepted[then.AddDate(0, 0, 1).Format(time.DateOnly)]
+		return fmt.Sprintf("%+v", got), accepted[then.Format(time.DateOnly)] &&
+			accepted[then.AddDate(0, 0, 1).Format(time.DateOnly)]
 	})
 	said := c.reports(t)
 	p.stop(t)
 	var kept []string
-	for _, a := range arrivals(t, filepath.Join(dir, "sandbox", "dgi-sandbox.db"), "SELECT sequence, CAST(REPLACE(date, '-', '') AS INTEGER), sha256 FROM report") {
+	for _, a := range arrivals(t, filepath.Join(dir, "sandbox", "dgi-sandbox.db"),
+		"SELECT sequence, CAST(REPLACE(date, '-', '') AS INTEGER), sha256 FROM report") {
 		kept = append(kept, fmt.Sprintf("%d #%d", a.number, a.code))
 	}
 	var told []string

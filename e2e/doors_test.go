@@ -12,7 +12,8 @@ func TestGuessesLockNobodyElseOut(t *testing.T) {
 	p := serve(t, t.TempDir(), "--trusted-proxies", "127.0.0.0/8")
 	guesser := client{base: p.base, hasty: true}.with("X-Forwarded-For", "203.0.113.9")
 	owner := client{base: p.base, hasty: true}.with("X-Forwarded-For", "198.51.100.7")
-	right, wrong := map[string]string{"email": email, "password": password}, map[string]string{"email": email, "password": "not-" + password}
+	right, wrong := map[string]string{"email": email, "password": password},
+		map[string]string{"email": email, "password": "not-" + password}
 	slowed := 0
 	for n := range 12 {
 		a := must(guesser.send(http.MethodPost, "/api/login", wrong))
@@ -54,7 +55,8 @@ func TestTheOperatorsAddress(t *testing.T) {
 		eventually(t, verdictLimit, c.base+c.path, func() (string, bool) {
 			a := must(client{base: c.base}.send(http.MethodGet, c.path, nil))
 			text := string(a.body)
-			return text, a.status == c.status && strings.Contains(text, c.has) && (c.lacks == "" || !strings.Contains(text, c.lacks))
+			return text, a.status == c.status && strings.Contains(text, c.has) &&
+				(c.lacks == "" || !strings.Contains(text, c.lacks))
 		})
 	}
 	p.stop(t)
@@ -70,7 +72,8 @@ func TestWithoutAnAddressOfTheirOwnDetailsAreForThisMachine(t *testing.T) {
 	if a := must(here.send(http.MethodGet, "/readyz", nil)); !strings.Contains(string(a.body), "feeds") {
 		t.Errorf("no details for this machine: %s", a.body)
 	}
-	if a := must(elsewhere.send(http.MethodGet, "/readyz", nil)); strings.Contains(string(a.body), "feeds") || !strings.Contains(string(a.body), "ready") {
+	if a := must(elsewhere.send(http.MethodGet, "/readyz", nil)); strings.Contains(string(a.body), "feeds") ||
+		!strings.Contains(string(a.body), "ready") {
 		t.Errorf("details for another machine: %s", a.body)
 	}
 	p.stop(t)

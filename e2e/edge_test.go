@@ -21,13 +21,15 @@ func taxed(tax, rate, amount string) (line map[string]any, row map[string]any) {
 func everyRate() map[string]any {
 	b := body("FCA", 1, "rates")
 	var lines, rows []map[string]any
-	for _, t := range [][3]string{{"iva0", "0", "0"}, {"iva25", "2.5", "2.50"}, {"iva5", "5", "5.00"}, {"iva105", "10.5", "10.50"},
+	for _, t := range [][3]string{{"iva0", "0", "0"}, {"iva25", "2.5", "2.50"}, {"iva5", "5", "5.00"},
+		{"iva105", "10.5", "10.50"},
 		{"iva21", "21", "21.00"}, {"iva27", "27", "27.00"}, {"exempt", "0", "0"}, {"untaxed", "0", "0"}} {
 		line, row := taxed(t[0], t[1], t[2])
 		lines, rows = append(lines, line), append(rows, row)
 	}
 	b["items"] = lines
-	b["global_taxes"] = []map[string]any{{"type": "perc_iibb", "description": "IIBB CABA", "rate": 3, "base_amount": 800, "amount": 24}}
+	b["global_taxes"] = []map[string]any{{"type": "perc_iibb", "description": "IIBB CABA", "rate": 3, "base_amount": 800,
+		"amount": 24}}
 	b["totals"] = map[string]any{"sub_total": 800, "discount": 0, "taxes": rows, "total": 890}
 	return b
 }
@@ -36,7 +38,8 @@ func thousandItems() map[string]any {
 	b := body("FCC", 1, "long")
 	lines := make([]map[string]any, 1000)
 	for i := range lines {
-		lines[i] = map[string]any{"quantity": 1, "code_unit_of_measure": "u", "unit_price": json.Number("0.01"), "description": fmt.Sprint("Línea ", i+1)}
+		lines[i] = map[string]any{"quantity": 1, "code_unit_of_measure": "u", "unit_price": json.Number("0.01"),
+			"description": fmt.Sprint("Línea ", i+1)}
 	}
 	b["items"], b["totals"] = lines, map[string]any{"sub_total": 10, "discount": 0, "total": 10, "taxes": []any{}}
 	return b
@@ -50,23 +53,31 @@ func TestWhatStandsAtTheEdgeIsAccepted(t *testing.T) {
 	for name, b := range map[string]map[string]any{
 		"a total a cent off":     changed("FCA", func(b map[string]any) { totals(b)["total"] = json.Number("242.01") }),
 		"numbers with exponents": changed("FCA", func(b map[string]any) { totals(b)["total"] = json.Number("2.42e2") }),
-		"the least that is needed": {"invoice_type": "FCC", "invoice_date": today, "concept": "1", "totals": map[string]any{"sub_total": 1, "total": 1},
-			"items": []map[string]any{{"quantity": 1, "code_unit_of_measure": "u", "unit_price": 1, "description": "x"}}},
+		"the least that is needed": {"invoice_type": "FCC", "invoice_date": today, "concept": "1",
+			"totals": map[string]any{"sub_total": 1, "total": 1},
+			"items":  []map[string]any{{"quantity": 1, "code_unit_of_measure": "u", "unit_price": 1, "description": "x"}}},
 		"empty read-only fields": changed("FCB", func(b map[string]any) {
-			b["id"], b["number"], b["status"], b["electronic_authorization"], b["tax_information"] = nil, "", nil, map[string]any{}, nil
+			b["id"], b["number"], b["status"], b["electronic_authorization"], b["tax_information"] = nil, "", nil,
+				map[string]any{}, nil
 			b["billing_reference"], b["global_taxes"], b["additional_header_info"] = []any{}, []any{}, nil
 		}),
-		"ARCA's own codes":         changed("FCA", func(b map[string]any) { b["invoice_type"], b["concept"] = "1", 1 }),
-		"a kind in lower case":     changed("FCA", func(b map[string]any) { b["invoice_type"] = "fca" }),
-		"a point of sale of five":  changed("FCB", func(b map[string]any) { b["branch_office"] = 99998 }),
-		"an unidentified consumer": changed("FCB", func(b map[string]any) { b["recipient"] = map[string]any{"document_type": "99", "document_number": "0"} }),
+		"ARCA's own codes":        changed("FCA", func(b map[string]any) { b["invoice_type"], b["concept"] = "1", 1 }),
+		"a kind in lower case":    changed("FCA", func(b map[string]any) { b["invoice_type"] = "fca" }),
+		"a point of sale of five": changed("FCB", func(b map[string]any) { b["branch_office"] = 99998 }),
+		"an unidentified consumer": changed("FCB",
+			func(b map[string]any) { b["recipient"] = map[string]any{"document_type": "99", "document_number": "0"} }),
 		"dollars": changed("FCA", func(b map[string]any) {
 			b["currency"] = map[string]any{"code": "USD", "exchange_rate": json.Number("1450.25")}
 		}),
-		"letters of all kinds":         changed("FCB", func(b map[string]any) { b["observations"] = "Łódź — ñandú «₲» 😀\nline two\t." }),
-		"a very long word":             changed("FCB", func(b map[string]any) { item(b)["description"] = strings.Repeat("W", 4000) }),
-		"a monotributista's condition": changed("FCA", func(b map[string]any) { b["recipient"].(map[string]any)["tax_condition"] = "monotributo" }),
-		"every rate and a perception":  everyRate(), "a thousand items": thousandItems(),
+		"letters of all kinds": changed("FCB", func(b map[string]any) {
+			b["observations"] = "Łódź — ñandú «₲» " +
+				"😀\nline two\t."
+		}),
+		"a very long word": changed("FCB",
+			func(b map[string]any) { item(b)["description"] = strings.Repeat("W", 4000) }),
+		"a monotributista's condition": changed("FCA",
+			func(b map[string]any) { b["recipient"].(map[string]any)["tax_condition"] = "monotributo" }),
+		"every rate and a perception": everyRate(), "a thousand items": thousandItems(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := c

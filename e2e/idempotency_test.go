@@ -82,7 +82,8 @@ func once(t *testing.T, c company) answer {
 // sameAnswer wants the first answer again, byte for byte, though the invoice has gone on.
 func sameAnswer(t *testing.T, c company, first answer) {
 	a := c.with("Idempotency-Key", onceKey).want(t, http.StatusCreated, http.MethodPost, "/api/invoices", onceBody())
-	if !bytes.Equal(a.body, first.body) || a.header.Get("Idempotency-Replayed") != "true" || a.header.Get("Location") != first.header.Get("Location") {
+	if !bytes.Equal(a.body, first.body) || a.header.Get("Idempotency-Replayed") != "true" ||
+		a.header.Get("Location") != first.header.Get("Location") {
 		t.Errorf("the replay is %s\n%s\nwant\n%s", a.header, a.body, first.body)
 	}
 }

@@ -20,14 +20,16 @@ func TestIncidentRestoredBackup(t *testing.T) {
 	bearer := login(t, p.base, email, password)
 	leaked := withKey(t, bearer, c)
 	i := walkIncident(t, "restored-backup", restored)
-	maps.Copy(i.vars, map[string]string{"BACKUP": filepath.Join(t.TempDir(), "backup"), "MASTER_KEY": copyKey(t, dir), "LAST": "2", "NEXT": "3"})
+	maps.Copy(i.vars, map[string]string{"BACKUP": filepath.Join(t.TempDir(), "backup"), "MASTER_KEY": copyKey(t, dir),
+		"LAST": "2", "NEXT": "3"})
 	succeed(t, "backup", "--data", dir, i.vars["BACKUP"])
 	bearer.want(t, http.StatusNoContent, "DELETE", c.path("/apikeys/"+leaked.keyID), nil)
 	c.issue(t, pesos("FAC", "after the backup"))
 	p.stop(t)
 
 	i.next()
-	if out := i.next(); !strings.Contains(out, leaked.keyID) || !strings.Contains(out, email) || !strings.Contains(out, "session") {
+	if out := i.next(); !strings.Contains(out, leaked.keyID) || !strings.Contains(out, email) ||
+		!strings.Contains(out, "session") {
 		t.Errorf("the key that works again is not listed: %s", out)
 	}
 	series := regexp.MustCompile(`(?m)^(\S+) +.*HELD`).FindStringSubmatch(succeed(t, "series", "list", "--data", restored))
@@ -38,7 +40,8 @@ func TestIncidentRestoredBackup(t *testing.T) {
 	p = serve(t, restored, "--retry-base", "100ms")
 	eventually(t, startLimit, "readyz names the held series", func() (string, bool) {
 		a := must(client{base: p.base}.send("GET", "/readyz", nil))
-		return string(a.body), a.status == http.StatusOK && strings.Contains(string(a.body), `"held":1`) && strings.Contains(string(a.body), series[1])
+		return string(a.body), a.status == http.StatusOK && strings.Contains(string(a.body), `"held":1`) &&
+			strings.Contains(string(a.body), series[1])
 	})
 	p.stop(t)
 	if out := i.next(); strings.Count(out, "HELD") != 1 {
@@ -69,11 +72,13 @@ func TestIncidentAuthorityDown(t *testing.T) {
 	c.waits(t, waiting[4].ID, "AUTHORITY_UNAVAILABLE")
 	i := walkIncident(t, "authority-down", dir)
 	maps.Copy(i.vars, map[string]string{"API": p.base, "KEY": c.key, "INVOICE": waiting[0].ID})
-	if out := i.next(); !strings.Contains(out, `"last_failure":"`) || strings.Count(out, "AUTHORITY_UNAVAILABLE") < 6 || !strings.Contains(out, `"total_results":5`) {
+	if out := i.next(); !strings.Contains(out, `"last_failure":"`) || strings.Count(out, "AUTHORITY_UNAVAILABLE") < 6 ||
+		!strings.Contains(out, `"total_results":5`) {
 		t.Errorf("that the authority is down is not shown: %s", out)
 	}
 	ready := client{base: p.base}.want(t, http.StatusOK, "GET", "/readyz", nil)
-	if text := string(ready.body); !strings.Contains(text, `"waiting":1`) || !strings.Contains(text, `"code":"AUTHORITY_UNAVAILABLE"`) {
+	if text := string(ready.body); !strings.Contains(text, `"waiting":1`) ||
+		!strings.Contains(text, `"code":"AUTHORITY_UNAVAILABLE"`) {
 		t.Errorf("readyz does not name the series that waits: %s", text)
 	}
 	authority.trouble.Store(nil)
@@ -83,7 +88,8 @@ func TestIncidentAuthorityDown(t *testing.T) {
 			t.Errorf("invoice %d was accepted as %s: not in the order of creation", n, got)
 		}
 	}
-	if out := i.next(); !strings.Contains(out, `"up":true`) || !strings.Contains(out, `"total_results":0`) || strings.Contains(out, "AUTHORITY_UNAVAILABLE") {
+	if out := i.next(); !strings.Contains(out, `"up":true`) || !strings.Contains(out, `"total_results":0`) ||
+		strings.Contains(out, "AUTHORITY_UNAVAILABLE") {
 		t.Errorf("something is left: %s", out)
 	}
 	p.stop(t)
@@ -146,7 +152,8 @@ func TestIncidentLogRestored(t *testing.T) {
 	if err := os.CopyFS(folder, os.DirFS(older)); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 || !strings.Contains(errs, "the read models hold more than the event log") {
+	if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 ||
+		!strings.Contains(errs, "the read models hold more than the event log") {
 		t.Fatalf("on an older log the service ends with %d: %s", code, errs)
 	}
 	i := walkIncident(t, "log-restored", dir)

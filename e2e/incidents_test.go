@@ -90,9 +90,11 @@ func TestIncidentStolenKey(t *testing.T) {
 	stolen := withKey(t, bearer, c)
 	made := stolen.issue(t, body("FCB", 1, "by the thief"))
 	i := walkIncident(t, "stolen-key", dir)
-	maps.Copy(i.vars, map[string]string{"API": p.base, "TOKEN": bearer.token, "KEY": c.key, "COMPANY": c.id, "STOLEN": stolen.key,
+	maps.Copy(i.vars, map[string]string{"API": p.base, "TOKEN": bearer.token, "KEY": c.key, "COMPANY": c.id,
+		"STOLEN":  stolen.key,
 		"INVOICE": made.ID, "SINCE": time.Now().UTC().AddDate(0, 0, -2).Format(time.DateOnly)})
-	if out := i.next(); strings.Contains(out, stolen.key) || strings.Contains(strings.SplitN(out, "KEY ", 2)[1], stolen.keyID) || !strings.Contains(out, c.keyID) {
+	if out := i.next(); strings.Contains(out, stolen.key) ||
+		strings.Contains(strings.SplitN(out, "KEY ", 2)[1], stolen.keyID) || !strings.Contains(out, c.keyID) {
 		t.Errorf("after the revocation the list is %s", out)
 	}
 	stolen.stops(t, "/api/invoices?per_page=1")
@@ -169,7 +171,8 @@ func (i *incident) pfx(file []byte) {
 		i.t.Fatal(err)
 	}
 	fields := certificateFields(certificateDays)
-	maps.Copy(i.vars, map[string]string{"PFX": path, "PFX_PASSWORD": certificatePassword, "FROM": fields["from_date"], "TO": fields["expiration_date"]})
+	maps.Copy(i.vars, map[string]string{"PFX": path, "PFX_PASSWORD": certificatePassword, "FROM": fields["from_date"],
+		"TO": fields["expiration_date"]})
 }
 
 func TestIncidentLostMasterKey(t *testing.T) {
@@ -183,15 +186,17 @@ func TestIncidentLostMasterKey(t *testing.T) {
 	p.stop(t)
 	i := walkIncident(t, "lost-master-key", dir)
 	i.pfx(file)
-	maps.Copy(i.vars, map[string]string{"MASTER_KEY": copyKey(t, dir), "INVOICE": old.ID, "EMAIL": email, "PASSWORD": "la-clave-nueva-4471",
-		"COMPANY": c.id, "KEY": c.key})
+	maps.Copy(i.vars, map[string]string{"MASTER_KEY": copyKey(t, dir), "INVOICE": old.ID, "EMAIL": email,
+		"PASSWORD": "la-clave-nueva-4471",
+		"COMPANY":  c.id, "KEY": c.key})
 	key := filepath.Join(dir, "master.key")
 	lose := func() {
 		t.Helper()
 		if err := os.Remove(key); err != nil {
 			t.Fatal(err)
 		}
-		if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 || !strings.Contains(errs, "no new master key is made") {
+		if _, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0"); code == 0 ||
+			!strings.Contains(errs, "no new master key is made") {
 			t.Fatalf("without its key the service ends with %d: %s", code, errs)
 		}
 	}
@@ -199,16 +204,19 @@ func TestIncidentLostMasterKey(t *testing.T) {
 	if out := i.next(); !strings.Contains(out, "AuthorityAccepted") {
 		t.Errorf("with the copy the history is %s", out)
 	}
-	if _, errs, code := command(t, "vault", "renew", "--give-up-secrets", "--data", dir); code == 0 || !strings.Contains(errs, "nothing to give up") {
+	if _, errs, code := command(t, "vault", "renew", "--give-up-secrets", "--data", dir); code == 0 ||
+		!strings.Contains(errs, "nothing to give up") {
 		t.Errorf("a vault that opens was given up: %d %s", code, errs)
 	}
 	lose()
 	i.next()
 	p = serve(t, dir)
 	c.base, i.vars["API"] = p.base, p.base
-	client{base: p.base}.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login", map[string]string{"email": email, "password": password})
+	client{base: p.base}.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login",
+		map[string]string{"email": email, "password": password})
 	waits := c.post(t, body("FCB", 1, "after"))
-	if out := i.next(); !strings.Contains(out, `"fingerprint":`) || !strings.Contains(out, "FCB") && !strings.Contains(out, "-6-1") {
+	if out := i.next(); !strings.Contains(out, `"fingerprint":`) || !strings.Contains(out, "FCB") &&
+		!strings.Contains(out, "-6-1") {
 		t.Errorf("the uploads and the series: %s", out)
 	}
 	login(t, p.base, email, "la-clave-nueva-4471")
@@ -228,7 +236,8 @@ func TestIncidentStolenVault(t *testing.T) {
 	i := walkIncident(t, "stolen-vault", dir)
 	stolen := copyKey(t, dir)
 	i.next()
-	if _, errs, code := command(t, "account", "list", "--data", dir, "--master-key-file", stolen); code == 0 || !strings.Contains(errs, "does not open this vault") {
+	if _, errs, code := command(t, "account", "list", "--data", dir, "--master-key-file", stolen); code == 0 ||
+		!strings.Contains(errs, "does not open this vault") {
 		t.Errorf("the stolen key opens the vault: %d %s", code, errs)
 	}
 	c.issue(t, body("FCB", 1, "goes on"))
@@ -247,7 +256,8 @@ func TestIncidentWrongCertificate(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	p := serve(t, dir, "--retry-base", "100ms")
 	c := register(t, login(t, p.base, email, password), cuit(1))
-	c.certifyWith(t, certificate(t, elsewhere, "ar", c.cuit, certificateDays)) // of an authority that this one does not trust
+	// of an authority that this one does not trust
+	c.certifyWith(t, certificate(t, elsewhere, "ar", c.cuit, certificateDays))
 	waiting := c.post(t, body("FCB", 1, "waits"))
 	c.waits(t, waiting.ID, "CERTIFICATE_REFUSED")
 	i := walkIncident(t, "wrong-certificate", dir)

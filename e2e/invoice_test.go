@@ -30,7 +30,8 @@ func body(kind string, branchOffice int, reference string) map[string]any {
 	}
 	if strings.HasSuffix(kind, "C") {
 		out["items"].([]map[string]any)[0]["taxes"] = []any{}
-		out["totals"] = map[string]any{"sub_total": json.Number("200.00"), "discount": 0, "total": json.Number("200.00"), "taxes": []any{}}
+		out["totals"] = map[string]any{"sub_total": json.Number("200.00"), "discount": 0, "total": json.Number("200.00"),
+			"taxes": []any{}}
 	}
 	return out
 }
@@ -159,7 +160,8 @@ func consecutive(t testing.TB, all []invoice) (series map[string]int) {
 			continue
 		}
 		at := i.InvoiceType + " " + *i.Number
-		if numbers[at] || caes[i.Authorization.Code] && len(i.Authorization.Code) == 14 { // Argentina's; Chile's may be lost, Uruguay's is its range's
+		// Argentina's; Chile's may be lost, Uruguay's is its range's
+		if numbers[at] || caes[i.Authorization.Code] && len(i.Authorization.Code) == 14 {
 			t.Errorf("number or CAE given twice: %s %s", i, i.Authorization.Code)
 		}
 		numbers[at], caes[i.Authorization.Code] = true, true

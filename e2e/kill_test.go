@@ -90,7 +90,8 @@ func (d *deadly) when(file, before, now string) {
 func killed(t *testing.T, n nation, at func(step int) bool, troubles ...map[string]any) {
 	d := &deadly{t: t, n: n, dir: t.TempDir()}
 	d.spy = spyOn(t, d.dir)
-	flags := append([]string{"--authority-url", d.spy.URL, "--retry-base", "100ms", "--log-level", "warn", "--sandbox-latency", "10ms"}, unlimited...)
+	flags := append([]string{"--authority-url", d.spy.URL, "--retry-base", "100ms", "--log-level", "warn",
+		"--sandbox-latency", "10ms"}, unlimited...)
 	d.p = serve(t, d.dir, flags...)
 	d.c = n.company(t, d.p, d.dir)
 	code := n.kinds[0]

@@ -60,7 +60,8 @@ func TestRateLimit(t *testing.T) {
 		for _, path := range []string{"/api/invoices", "/nowhere", "/api/invoices?page=0"} {
 			h := must(c.send(http.MethodGet, path, nil)).header
 			left, err := strconv.Atoi(h.Get("RateLimit-Remaining"))
-			if h.Get("RateLimit-Policy") != "50;w=1, 3000;w=60" || h.Get("RateLimit-Limit") == "" || h.Get("RateLimit-Reset") == "" || err != nil || left < 0 || left > 49 {
+			if h.Get("RateLimit-Policy") != "50;w=1, 3000;w=60" || h.Get("RateLimit-Limit") == "" ||
+				h.Get("RateLimit-Reset") == "" || err != nil || left < 0 || left > 49 {
 				t.Errorf("%s: %v", path, h)
 			}
 		}
@@ -134,7 +135,8 @@ func TestWrongPasswordsAreThrottled(t *testing.T) {
 		t.Error("a throttled login without Retry-After")
 	}
 	nobody.hasty = false
-	if a := nobody.want(t, http.StatusOK, http.MethodPost, "/api/login", map[string]string{"email": email, "password": password}); a.status != 200 {
+	if a := nobody.want(t, http.StatusOK, http.MethodPost, "/api/login",
+		map[string]string{"email": email, "password": password}); a.status != 200 {
 		t.Error("the right password does not help")
 	}
 	p.stop(t)

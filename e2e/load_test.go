@@ -58,7 +58,8 @@ func TestTwoHundredInvoicesOfTwentyClients(t *testing.T) {
 	if len(all) != 200 || len(series) != 6 {
 		t.Errorf("%d invoices in the series %v, want 200 in six", len(all), series)
 	}
-	if l := get[list](t, c.client, "/invoice/list?page=2"); l.TotalResults != 200 || l.TotalPages != 2 || len(l.Data) != 100 {
+	if l := get[list](t, c.client, "/invoice/list?page=2"); l.TotalResults != 200 || l.TotalPages != 2 ||
+		len(l.Data) != 100 {
 		t.Errorf("page 2 has %d of %d invoices on %d pages", len(l.Data), l.TotalResults, l.TotalPages)
 	}
 	each(t, 20, len(all), func(i int) error {

@@ -227,7 +227,8 @@ func TestALogThatIsReplacedEndsTheService(t *testing.T) {
 	if code := x.p.cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("the service ended with %d", code)
 	}
-	if n := strings.Count(x.p.stderr.String(), "level=ERROR"); n != 1 || !strings.Contains(x.p.stderr.String(), "has no id") {
+	if n := strings.Count(x.p.stderr.String(), "level=ERROR"); n != 1 ||
+		!strings.Contains(x.p.stderr.String(), "has no id") {
 		t.Errorf("%d error lines\n%s", n, x.p.stderr.tail())
 	}
 	_, errs, code := command(t, x.args...)

@@ -75,7 +75,8 @@ func TestTablesThatAreAwayAreNever500AndLoseNothing(t *testing.T) {
 	}
 	eventually(t, 2*verdictLimit, "the list has all that was acknowledged", func() (string, bool) {
 		a := must(c.once(http.MethodGet, "/api/invoices", nil))
-		return string(a.body[:min(len(a.body), 200)]), a.status == http.StatusOK && decode[list](t, a).TotalResults == len(acknowledged)
+		return string(a.body[:min(len(a.body), 200)]), a.status == http.StatusOK &&
+			decode[list](t, a).TotalResults == len(acknowledged)
 	})
 	c.settle(t, 2*verdictLimit)
 	for _, id := range acknowledged {

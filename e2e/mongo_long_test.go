@@ -97,7 +97,8 @@ func TestFortyInvoicesWithMongoDB(t *testing.T) {
 	if series := consecutive(t, all); len(all) != 40 || len(series) != 6 {
 		t.Errorf("%d invoices in %v", len(all), series)
 	}
-	for query, want := range map[string]int{"status=accepted": 40, "invoice_type=fca": 14, "external_reference=MONGO-7": 1, "recipient_document=28765432": 26} {
+	for query, want := range map[string]int{"status=accepted": 40, "invoice_type=fca": 14, "external_reference=MONGO-7": 1,
+		"recipient_document=28765432": 26} {
 		if l := get[list](t, c.client, "/api/invoices?per_page=7&page=2&"+query); l.TotalResults != want {
 			t.Errorf("%s finds %d, want %d", query, l.TotalResults, want)
 		}

@@ -53,16 +53,20 @@ var chile = nation{
 		kind := map[int]string{33: "FAC", 39: "BOL", 61: "NCE"}[code]
 		out := pesos(kind, fmt.Sprint("pedido ", n))
 		if kind == "NCE" {
-			out["billing_reference"] = []map[string]any{{"type": "FAC", "branch_office": 0, "number": 900 + n, "date": todayInChile, "document_number": "", "reason_code": "3"}}
+			out["billing_reference"] = []map[string]any{{"type": "FAC", "branch_office": 0, "number": 900 + n,
+				"date": todayInChile, "document_number": "", "reason_code": "3"}}
 		}
 		return out
 	},
 	admin: "/admin/sii/faults",
 	troubles: []map[string]any{
 		{"operation": "DTEUpload", "effect": "lose", "times": 2}, {"operation": "getEstUp", "effect": "html", "times": 2},
-		{"operation": "DTEUpload", "effect": "error", "code": "9", "times": 1}, {"operation": "boleta.electronica.envio", "effect": "lose", "times": 2},
-		{"operation": "boleta.electronica.envio", "effect": "http500", "times": 1}, {"operation": "DTEUpload", "effect": "error", "code": "5", "times": 1}},
-	final:      map[string]any{"operation": "DTEUpload", "effect": "reject", "code": "DTE-3-601", "text": "Folio anulado", "times": 1},
+		{"operation": "DTEUpload", "effect": "error", "code": "9", "times": 1},
+		{"operation": "boleta.electronica.envio", "effect": "lose", "times": 2},
+		{"operation": "boleta.electronica.envio", "effect": "http500", "times": 1},
+		{"operation": "DTEUpload", "effect": "error", "code": "5", "times": 1}},
+	final: map[string]any{"operation": "DTEUpload", "effect": "reject", "code": "DTE-3-601", "text": "Folio anulado",
+		"times": 1},
 	repairable: map[string]any{"operation": "DTEUpload", "effect": "error", "code": "6"},
 	repairs:    "CERTIFICATE_REFUSED", upload: "DTEUpload", verdict: "getEstUp", arrived: siiArrivals,
 }
@@ -77,18 +81,22 @@ var uruguay = nation{
 		kind := map[int]string{111: "EFA", 101: "TIC", 112: "NCF"}[code]
 		out := uruguayos(kind, fmt.Sprint("pedido ", n), 1+n%5)
 		if kind == "NCF" {
-			out["billing_reference"] = []map[string]any{{"type": "EFA", "series": "A", "branch_office": 0, "number": 900 + n, "date": todayInUruguay, "document_number": "", "reason_code": "3"}}
+			out["billing_reference"] = []map[string]any{{"type": "EFA", "series": "A", "branch_office": 0, "number": 900 + n,
+				"date": todayInUruguay, "document_number": "", "reason_code": "3"}}
 		}
 		return out
 	},
 	admin: "/admin/dgi/faults",
 	troubles: []map[string]any{
-		{"operation": "EFACRECEPCIONSOBRE", "effect": "lose", "times": 2}, {"operation": "EFACCONSULTARESTADOENVIO", "effect": "html", "times": 2},
-		{"operation": "EFACRECEPCIONSOBRE", "effect": "http500", "times": 1}, {"operation": "EFACCONSULTARESTADOCFE", "effect": "soap_fault", "times": 1},
+		{"operation": "EFACRECEPCIONSOBRE", "effect": "lose", "times": 2},
+		{"operation": "EFACCONSULTARESTADOENVIO", "effect": "html", "times": 2},
+		{"operation": "EFACRECEPCIONSOBRE", "effect": "http500", "times": 1},
+		{"operation": "EFACCONSULTARESTADOCFE", "effect": "soap_fault", "times": 1},
 		{"operation": "EFACRECEPCIONSOBRE", "effect": "truncate", "times": 1}},
 	final:      map[string]any{"operation": "EFACRECEPCIONSOBRE", "effect": "reject", "code": "E05", "times": 1},
 	repairable: map[string]any{"operation": "EFACRECEPCIONSOBRE", "effect": "error", "code": "10"},
-	repairs:    "CERTIFICATE_REFUSED", upload: "EFACRECEPCIONSOBRE", verdict: "EFACCONSULTARESTADOENVIO", arrived: dgiArrivals,
+	repairs:    "CERTIFICATE_REFUSED", upload: "EFACRECEPCIONSOBRE", verdict: "EFACCONSULTARESTADOENVIO",
+	arrived: dgiArrivals,
 }
 
 // dgiArrivals are the documents that the sandbox of DGI keeps.
@@ -149,7 +157,8 @@ func (n nation) administer(t testing.TB, dir, method string, body []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), method, strings.TrimSpace(string(address))+n.admin, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), method, strings.TrimSpace(string(address))+n.admin,
+		bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

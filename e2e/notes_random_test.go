@@ -93,7 +93,8 @@ func (x *credits) insistOn(key string, note map[string]any) {
 			continue
 		case a.status == http.StatusCreated:
 			x.taken.Add(1)
-		case a.status != http.StatusConflict || !strings.Contains(text, "NOTE_EXCEEDS_ORIGINAL") && !strings.Contains(text, "ALREADY_CANCELLED"):
+		case a.status != http.StatusConflict || !strings.Contains(text, "NOTE_EXCEEDS_ORIGINAL") &&
+			!strings.Contains(text, "ALREADY_CANCELLED"):
 			x.t.Errorf("%s: %d %s", key, a.status, text)
 		}
 		return

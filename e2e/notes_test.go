@@ -61,7 +61,8 @@ func creditedOnce(t *testing.T, c company, body func(kind int, reference string)
 				t.Error(err)
 			case a.status == http.StatusCreated:
 				notes = append(notes, decode[invoice](t, a).ID)
-			case a.status != http.StatusConflict || !strings.Contains(string(a.body), "NOTE_EXCEEDS_ORIGINAL") && !strings.Contains(string(a.body), "ALREADY_CANCELLED"):
+			case a.status != http.StatusConflict || !strings.Contains(string(a.body), "NOTE_EXCEEDS_ORIGINAL") &&
+				!strings.Contains(string(a.body), "ALREADY_CANCELLED"):
 				t.Errorf("status %d: %s", a.status, a.body)
 			}
 		})
@@ -76,13 +77,16 @@ func creditedOnce(t *testing.T, c company, body func(kind int, reference string)
 		got = get[corrected](t, c.client, "/api/invoices/"+original.ID)
 		return string(got.CreditedTotal), got.CancellationDate != nil
 	})
-	if !sameAmount(got.CreditedTotal, original.Totals.Total) || !sameAmount(got.Balance, "0") || len(got.Notes) != 1 || got.Notes[0].Status != "Accepted" {
+	if !sameAmount(got.CreditedTotal, original.Totals.Total) || !sameAmount(got.Balance, "0") || len(got.Notes) != 1 ||
+		got.Notes[0].Status != "Accepted" {
 		t.Errorf("%+v", got)
 	}
-	if p := c.refused(t, http.StatusConflict, "ALREADY_CANCELLED", http.MethodPost, "/api/invoices", note); !strings.Contains(p.Detail, notes[0]) {
+	if p := c.refused(t, http.StatusConflict, "ALREADY_CANCELLED", http.MethodPost, "/api/invoices",
+		note); !strings.Contains(p.Detail, notes[0]) {
 		t.Errorf("%s does not name note %s", p.Detail, notes[0])
 	}
-	if l := get[list](t, c.client, "/api/invoices?references="+original.ID); l.TotalResults != 1 || l.Data[0].ID != notes[0] {
+	if l := get[list](t, c.client, "/api/invoices?references="+original.ID); l.TotalResults != 1 ||
+		l.Data[0].ID != notes[0] {
 		t.Errorf("the notes that name it: %+v", l)
 	}
 }

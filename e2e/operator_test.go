@@ -62,7 +62,8 @@ func TestTheDemoRunsTwiceOnTheSameData(t *testing.T) {
 		id = tryNext(t, p)
 		beside := succeed(t, "history", id, "--data", dir)
 		p.stop(t)
-		if alone := succeed(t, "history", id, "--data", dir); alone != beside || !strings.Contains(alone, "AuthorityAccepted") {
+		if alone := succeed(t, "history", id, "--data", dir); alone != beside ||
+			!strings.Contains(alone, "AuthorityAccepted") {
 			t.Errorf("history without the service is\n%s\nbeside it\n%s", alone, beside)
 		}
 	}
@@ -93,7 +94,8 @@ func TestASecondServiceOnTheSameDataIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	p := serve(t, dir)
 	_, errs, code := command(t, "serve", "--data", dir, "--addr", "127.0.0.1:0")
-	if code == 0 || !strings.Contains(errs, "in use by another process") || !strings.Contains(errs, fmt.Sprint(p.cmd.Process.Pid)) || !strings.Contains(errs, "stop it first") {
+	if code == 0 || !strings.Contains(errs, "in use by another process") ||
+		!strings.Contains(errs, fmt.Sprint(p.cmd.Process.Pid)) || !strings.Contains(errs, "stop it first") {
 		t.Errorf("the second service ended with %d and said %s", code, errs)
 	}
 	login(t, p.base, email, password)
@@ -186,16 +188,21 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 		{"a limit below zero", []string{"serve", "--data", dir, "--rate-limit-second=-1"}, "rate-limit-second"},
 		{"an unknown role", []string{"serve", "--data", dir, "--roles", "read,think"}, "think"},
 		{"an unknown authority", []string{"serve", "--data", dir, "--authority", "moon"}, "moon"},
-		{"the demo at the real authority", []string{"demo", "--data", dir, "--authority", "production"}, "--authority sandbox"},
+		{"the demo at the real authority", []string{"demo", "--data", dir, "--authority", "production"},
+			"--authority sandbox"},
 		{"an account twice", []string{"account", "add", email, "--password", password, "--data", dir}, "already"},
-		{"an account without address", []string{"account", "add", "nobody", "--password", password, "--data", dir}, "ana@example.com"},
+		{"an account without address", []string{"account", "add", "nobody", "--password", password, "--data", dir},
+			"ana@example.com"},
 		{"a short password", []string{"account", "add", "x@folio.example", "--password", "short", "--data", dir}, "8 to 256"},
-		{"the history of nothing", []string{"history", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "--data", dir}, "no invoice 01ARZ3NDEKTSV4RRFFQ69G5FAV"},
-		{"a certificate for a wrong CUIT", []string{"sandbox", "certificate", "--tax-identifier", "30712345670", "--password", "x", "--out", filepath.Join(dir, "x.pfx"), "--data", dir}, "check digit"},
+		{"the history of nothing", []string{"history", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "--data", dir},
+			"no invoice 01ARZ3NDEKTSV4RRFFQ69G5FAV"},
+		{"a certificate for a wrong CUIT", []string{"sandbox", "certificate", "--tax-identifier", "30712345670", "--password",
+			"x", "--out", filepath.Join(dir, "x.pfx"), "--data", dir}, "check digit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, errs, code := command(t, c.args...)
-			if code == 0 || !strings.Contains(errs, c.says) || strings.Contains(errs, "goroutine") || strings.Contains(errs, password) {
+			if code == 0 || !strings.Contains(errs, c.says) || strings.Contains(errs, "goroutine") ||
+				strings.Contains(errs, password) {
 				t.Errorf("ended with %d, said %q and %q, want %q", code, errs, out, c.says)
 			}
 		})

@@ -284,7 +284,8 @@ func (x *scenario) proven() {
 		}](x.t, co.client, "/api/invoices/"+id+"/events?stored=true")
 		for _, f := range facts.Data {
 			event := bytes.Clone(f.Salt)
-			for _, field := range []string{f.Stream, fmt.Sprint(f.Revision), f.Type, f.ID, string(f.Stored.Data), string(f.Stored.Metadata)} {
+			for _, field := range []string{f.Stream, fmt.Sprint(f.Revision), f.Type, f.ID, string(f.Stored.Data),
+				string(f.Stored.Metadata)} {
 				event = append(binary.BigEndian.AppendUint64(event, uint64(len(field))), field...)
 			}
 			entry := sha256.Sum256(event)

@@ -40,7 +40,8 @@ func TestAProfileThatComesLateCompletesTheInvoice(t *testing.T) {
 		bare := c.post(t, n.body(code, 3))
 		c.waits(t, bare.ID, "FISCAL_PROFILE_INCOMPLETE")
 		for _, id := range []string{early.ID, later.ID} {
-			if file := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+id+"/download-xml", nil); !strings.Contains(string(file.body), "1234<") {
+			if file := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+id+"/download-xml",
+				nil); !strings.Contains(string(file.body), "1234<") {
 				t.Errorf("the signed document has no address:\n%s", file.body)
 			}
 		}

@@ -39,8 +39,11 @@ func TestAPurchaseIsConfirmedByTheAuthority(t *testing.T) {
 		return decode[purchase](t, buyer.want(t, http.StatusOK, http.MethodGet, buyer.path("/purchases/"+id), nil))
 	}
 	typed := func(i invoice, total string) map[string]any {
-		return map[string]any{"invoice_type": "FCA", "branch_office": 1, "number": number(t, i), "date": today, "currency": "ARS", "total": json.Number(total),
-			"authorization_code": i.Authorization.Code, "supplier": map[string]any{"legal_name": "Librería del Sur S.R.L.", "document_type": "CUIT", "document_number": seller.cuit}}
+		return map[string]any{"invoice_type": "FCA", "branch_office": 1, "number": number(t, i), "date": today,
+			"currency": "ARS", "total": json.Number(total),
+			"authorization_code": i.Authorization.Code,
+			"supplier": map[string]any{"legal_name": "Librería del Sur S.R.L.", "document_type": "CUIT",
+				"document_number": seller.cuit}}
 	}
 
 	t.Run("the code of a real invoice is confirmed", func(t *testing.T) {
@@ -50,13 +53,15 @@ func TestAPurchaseIsConfirmedByTheAuthority(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		asked := authority.count("ComprobanteConstatar")
-		if again := buy(http.StatusOK, typed(i, "242.00")); again.ID != got.ID || again.Verification != "authority_confirmed" {
+		if again := buy(http.StatusOK, typed(i, "242.00")); again.ID != got.ID ||
+			again.Verification != "authority_confirmed" {
 			t.Errorf("the same document again: %+v", again)
 		}
 		if authority.count("ComprobanteConstatar") != asked {
 			t.Error("what was confirmed was asked about again")
 		}
-		if r := authority.requestOf("ComprobanteConstatar"); !strings.Contains(r, "<DocNroReceptor>"+buyer.cuit) || !strings.Contains(r, "<ImpTotal>242.00") {
+		if r := authority.requestOf("ComprobanteConstatar"); !strings.Contains(r, "<DocNroReceptor>"+buyer.cuit) ||
+			!strings.Contains(r, "<ImpTotal>242.00") {
 			t.Errorf("it was asked with %s", r)
 		}
 	})
@@ -73,10 +78,12 @@ func TestAPurchaseIsConfirmedByTheAuthority(t *testing.T) {
 		if right.ID != got.ID || right.Verification != "authority_confirmed" || right.Total != "242.00" {
 			t.Errorf("corrected: %+v", right)
 		}
-		if read := shown(got.ID); read.Verification != right.Verification || len(read.Messages) != 0 || read.Total != "242.00" {
+		if read := shown(got.ID); read.Verification != right.Verification || len(read.Messages) != 0 ||
+			read.Total != "242.00" {
 			t.Errorf("corrected, it reads back as %+v", read)
 		}
-		buyer.refused(t, http.StatusConflict, "PURCHASE_DIFFERS", http.MethodPost, buyer.path("/purchases"), typed(i, "99999.00"))
+		buyer.refused(t, http.StatusConflict, "PURCHASE_DIFFERS", http.MethodPost, buyer.path("/purchases"),
+			typed(i, "99999.00"))
 	})
 	t.Run("an authority that is away is asked again when the document comes again", func(t *testing.T) {
 		i := sell()
@@ -86,7 +93,8 @@ func TestAPurchaseIsConfirmedByTheAuthority(t *testing.T) {
 			if effect == down {
 				status = http.StatusCreated
 			}
-			if got := buy(status, typed(i, "242.00")); got.Verification != "consistent" || !strings.Contains(got.Detail, "Send the document again") {
+			if got := buy(status, typed(i, "242.00")); got.Verification != "consistent" ||
+				!strings.Contains(got.Detail, "Send the document again") {
 				t.Errorf("%s: %+v", effect, got)
 			}
 		}

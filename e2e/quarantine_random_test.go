@@ -34,7 +34,8 @@ func pick[T any](r *rand.Rand, some []T) T { return some[r.IntN(len(some))] }
 func (v *vandal) does() {
 	switch n := v.random.IntN(10); {
 	case n < 2: // another application on the same server
-		stream := pick(v.random, []string{"shop-", "invoices-", "Invoice-", "company", "-", "numbering_"}) + fmt.Sprint(v.random.IntN(3))
+		stream := pick(v.random, []string{"shop-", "invoices-", "Invoice-", "company", "-", "numbering_"}) +
+			fmt.Sprint(v.random.IntN(3))
 		v.write(stream)
 	case n < 7:
 		v.write(v.stream())
@@ -60,9 +61,12 @@ func (v *vandal) does() {
 func (v *vandal) stream() string {
 	id := v.victim.id
 	return pick(v.random, []string{
-		"company-" + id, "numbering-" + id + "-Production-1-1", "numbering-" + id + "-Production-6-1", "numbering-" + id, "numbering-nonsense",
-		"webhook-" + id, "invoice-" + pick(v.random, v.known), "invoice-" + pick(v.random, v.known), "invoice-01K0000000000000000000000" + fmt.Sprint(v.random.IntN(9)),
-		"dailyreport-" + id + "-Production-2026-01-01", "delivery-" + fmt.Sprint(v.random.IntN(3)), "replay-1", "taxpayer-AR-1", "purchase-" + id + "-1",
+		"company-" + id, "numbering-" + id + "-Production-1-1", "numbering-" + id + "-Production-6-1", "numbering-" + id,
+		"numbering-nonsense",
+		"webhook-" + id, "invoice-" + pick(v.random, v.known), "invoice-" + pick(v.random, v.known),
+		"invoice-01K0000000000000000000000" + fmt.Sprint(v.random.IntN(9)),
+		"dailyreport-" + id + "-Production-2026-01-01", "delivery-" + fmt.Sprint(v.random.IntN(3)), "replay-1",
+		"taxpayer-AR-1", "purchase-" + id + "-1",
 		"certificate-1", "apikey-nobody", "idempotency-" + id + "-1", "quarantine-company-" + id, "quarantine-", "invoice-",
 	})
 }
@@ -85,15 +89,18 @@ func (v *vandal) write(stream string) {
 		}
 	}
 	data := v.data(kind)
-	metadata := pick(v.random, []string{ours, ours, ours, `{}`, ``, `[`, `{"schema":99}`, `{"schema":-1}`, `{"schema":"x"}`})
+	metadata := pick(v.random, []string{ours, ours, ours, `{}`, ``, `[`, `{"schema":99}`, `{"schema":-1}`,
+		`{"schema":"x"}`})
 	v.did = append(v.did, fmt.Sprintf("write %s to %s: %.80s", kind, stream, data))
-	_, _ = v.client.AppendToStream(v.t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, // tombstoned, perhaps
+	// tombstoned, perhaps
+	_, _ = v.client.AppendToStream(v.t.Context(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
 		esdb.EventData{EventType: kind, ContentType: esdb.ContentTypeJson, Data: []byte(data), Metadata: []byte(metadata)})
 }
 
 // data is the example of a type with some member at fault, or something else altogether.
 func (v *vandal) data(kind string) string {
-	nonsense := []string{`{}`, `[]`, `null`, `7`, `"x"`, `{`, ``, `{"company":"` + v.victim.id + `"}`, `{"company":["` + v.victim.id + `"]}`, "\x00\xff"}
+	nonsense := []string{`{}`, `[]`, `null`, `7`, `"x"`, `{`, ``, `{"company":"` + v.victim.id + `"}`,
+		`{"company":["` + v.victim.id + `"]}`, "\x00\xff"}
 	raw, err := os.ReadFile(filepath.Join("..", "events", "testdata", kind+".v1.json"))
 	var stored map[string]json.RawMessage
 	if err != nil || v.random.IntN(4) == 0 || json.Unmarshal(raw, &stored) != nil || len(stored) == 0 {
@@ -104,7 +111,8 @@ func (v *vandal) data(kind string) string {
 		case 0:
 			delete(stored, name)
 		case 1:
-			stored[name] = json.RawMessage(pick(v.random, []string{`null`, `[]`, `{}`, `""`, `-1`, `99999999999999999999`, `"x"`, `[null]`, `{"":{}}`}))
+			stored[name] = json.RawMessage(pick(v.random,
+				[]string{`null`, `[]`, `{}`, `""`, `-1`, `99999999999999999999`, `"x"`, `[null]`, `{"":{}}`}))
 		}
 	}
 	if _, ok := stored["company"]; ok && v.random.IntN(2) == 0 {
@@ -188,7 +196,8 @@ func vandalised(t *testing.T, seed uint64) {
 func (v *vandal) victimIsToldTheTruth(round int) {
 	v.t.Helper()
 	got := must(v.victim.send(http.MethodPost, "/api/invoices", body("FCA", 1, fmt.Sprint("v", round))))
-	if got.status != http.StatusCreated && got.status != http.StatusServiceUnavailable && got.status != http.StatusUnprocessableEntity {
+	if got.status != http.StatusCreated && got.status != http.StatusServiceUnavailable &&
+		got.status != http.StatusUnprocessableEntity {
 		v.t.Errorf("round %d: POST of the victim: %d %s", round, got.status, got.body)
 	}
 	id := pick(v.random, v.known)

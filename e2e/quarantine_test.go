@@ -47,7 +47,8 @@ const ours = `{"schema":1,"actor":"somebody","at":"2026-03-01T12:00:00Z"}`
 
 func (h hand) writes(stream, kind, data, metadata string) {
 	h.t.Helper()
-	_, err := h.client.AppendToStream(context.Background(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
+	_, err := h.client.AppendToStream(context.Background(), stream,
+		esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}},
 		esdb.EventData{EventType: kind, ContentType: esdb.ContentTypeJson, Data: []byte(data), Metadata: []byte(metadata)})
 	if err != nil {
 		h.t.Fatal(err)
@@ -58,21 +59,24 @@ func (h hand) cuts(stream string, set func(*esdb.StreamMetadata)) {
 	h.t.Helper()
 	var m esdb.StreamMetadata
 	set(&m)
-	if _, err := h.client.SetStreamMetadata(context.Background(), stream, esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, m); err != nil {
+	if _, err := h.client.SetStreamMetadata(context.Background(), stream,
+		esdb.AppendToStreamOptions{ExpectedRevision: esdb.Any{}}, m); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 func (h hand) deletes(stream string) {
 	h.t.Helper()
-	if _, err := h.client.DeleteStream(context.Background(), stream, esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := h.client.DeleteStream(context.Background(), stream,
+		esdb.DeleteStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 func (h hand) tombstones(stream string) {
 	h.t.Helper()
-	if _, err := h.client.TombstoneStream(context.Background(), stream, esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
+	if _, err := h.client.TombstoneStream(context.Background(), stream,
+		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -176,7 +180,8 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 					out := ready(t, p.base)
 					return out, strings.Contains(out, `"stream":"company-`+a.id+`"`)
 				})
-				a.refused(t, http.StatusServiceUnavailable, "RECORDS_HELD", http.MethodPost, "/api/invoices", body("FCA", 1, "too late"))
+				a.refused(t, http.StatusServiceUnavailable, "RECORDS_HELD", http.MethodPost, "/api/invoices",
+					body("FCA", 1, "too late"))
 			}
 			if got := unharmed(t, b, "after"); *got.Number != "0001-00000002" {
 				t.Errorf("the other company's second invoice is %s", got)
@@ -197,11 +202,13 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 			stream := x.stream(a, old)
 			if x.refused {
 				a.refused(t, http.StatusServiceUnavailable, "RECORDS_HELD", http.MethodPost, "/api/invoices", body("FCA", 1, "new"))
-			} else if got := must(a.send(http.MethodPost, "/api/invoices", body("FCA", 1, "new"))); got.status != http.StatusCreated {
+			} else if got := must(a.send(http.MethodPost, "/api/invoices",
+				body("FCA", 1, "new"))); got.status != http.StatusCreated {
 				t.Fatalf("%d %s", got.status, got.body)
 			}
 			if id, ok := strings.CutPrefix(stream, "invoice-"); ok {
-				if got := must(a.send(http.MethodGet, "/api/invoices/"+id, nil)); got.status != http.StatusOK && got.status != http.StatusServiceUnavailable {
+				if got := must(a.send(http.MethodGet, "/api/invoices/"+id, nil)); got.status != http.StatusOK &&
+					got.status != http.StatusServiceUnavailable {
 					t.Errorf("GET of the invoice: %d %s", got.status, got.body)
 				}
 			}
@@ -231,7 +238,8 @@ func TestTheTroubleOfOneStreamStaysItsOwn(t *testing.T) {
 				out := ready(t, p.base)
 				return out, strings.Contains(out, `"quarantine":{"held":0`)
 			})
-			if out := succeed(t, "quarantine", "show", stream, "--data", dir); x.skip && !strings.Contains(out, "a test wrote it") {
+			if out := succeed(t, "quarantine", "show", stream, "--data", dir); x.skip &&
+				!strings.Contains(out, "a test wrote it") {
 				t.Errorf("the decision is not shown:\n%s", out)
 			}
 		})

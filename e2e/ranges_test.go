@@ -20,7 +20,8 @@ func TestNumberingFilesFromTheFirstNumberToTheNextFile(t *testing.T) {
 		code := n.kinds[0]
 		config := func(status int, id string, from int) answer {
 			t.Helper()
-			return c.want(t, status, http.MethodPut, c.path("/enumeration/"+id+"/config"), map[string]any{"enumeration_starts_from": from})
+			return c.want(t, status, http.MethodPut, c.path("/enumeration/"+id+"/config"),
+				map[string]any{"enumeration_starts_from": from})
 		}
 		id := n.number(t, c, dir, code, 1, 10)
 		config(http.StatusUnprocessableEntity, id, 11)
@@ -68,7 +69,9 @@ func TestANumberNeverLeavesItsInvoice(t *testing.T) {
 		behind := c.post(t, n.body(code, 2))
 		n.administer(t, dir, http.MethodDelete, nil)
 		c.want(t, http.StatusAccepted, http.MethodPost, "/api/invoices/"+mended.ID+"/process", nil)
-		if mended, behind = c.accepted(t, mended.ID), c.accepted(t, behind.ID); !strings.HasSuffix(*mended.Number, "-00000001") || !strings.HasSuffix(*behind.Number, "-00000002") {
+		if mended, behind = c.accepted(t, mended.ID),
+			c.accepted(t, behind.ID); !strings.HasSuffix(*mended.Number, "-00000001") ||
+			!strings.HasSuffix(*behind.Number, "-00000002") {
 			t.Errorf("%s, and the one behind it %s", mended, behind)
 		}
 
@@ -78,7 +81,8 @@ func TestANumberNeverLeavesItsInvoice(t *testing.T) {
 			refused = c.read(t, refused.ID)
 			return refused.String(), refused.Status == "Rejected"
 		})
-		if refused.Number == nil || !strings.HasSuffix(*refused.Number, "-00000003") || len(refused.Rejection) == 0 || !strings.Contains(fmt.Sprint(refused.Rejection), n.final["code"].(string)) {
+		if refused.Number == nil || !strings.HasSuffix(*refused.Number, "-00000003") || len(refused.Rejection) == 0 ||
+			!strings.Contains(fmt.Sprint(refused.Rejection), n.final["code"].(string)) {
 			t.Errorf("%s", refused)
 		}
 		if i := c.issue(t, n.body(code, 4)); !strings.HasSuffix(*i.Number, "-00000004") {
@@ -140,12 +144,14 @@ func TestAnOperatorGivesUpNumbersThatCanNeverBeOurs(t *testing.T) {
 		n.script(t, dir, n.repairable)
 		stuck := c.post(t, n.body(code, 1))
 		c.stuck(t, stuck.ID, n.repairs)
-		if calls := succeed(t, "history", stuck.ID, "--calls", "--data", dir); !strings.Contains(calls, "Turn 1:") || !strings.Contains(calls, n.upload) {
+		if calls := succeed(t, "history", stuck.ID, "--calls", "--data", dir); !strings.Contains(calls, "Turn 1:") ||
+			!strings.Contains(calls, n.upload) {
 			t.Errorf("the history of an invoice that is stuck shows no calls:\n%s", calls)
 		}
 		series := fmt.Sprintf("%s-Production-%d-0", c.id, code)
 		give := func(submission string) []string {
-			return []string{"series", "release", series, "--void", submission, "--reason", "the file was used elsewhere", "--data", dir}
+			return []string{"series", "release", series, "--void", submission, "--reason", "the file was used elsewhere",
+				"--data", dir}
 		}
 		shown, refusal, status := command(t, give("01ARZ3NDEKTSV4RRFFQ69G5FAV")...)
 		submission := openSubmission(t, shown)
@@ -158,7 +164,8 @@ func TestAnOperatorGivesUpNumbersThatCanNeverBeOurs(t *testing.T) {
 			stuck = c.read(t, stuck.ID)
 			return stuck.String(), stuck.Status == "Rejected"
 		})
-		if said := fmt.Sprint(stuck.Rejection); !strings.Contains(said, "FOLIO_VOIDED") || !strings.Contains(said, "the file was used elsewhere. Issue it again") {
+		if said := fmt.Sprint(stuck.Rejection); !strings.Contains(said, "FOLIO_VOIDED") ||
+			!strings.Contains(said, "the file was used elsewhere. Issue it again") {
 			t.Errorf("the rejection says %s", said)
 		}
 		n.administer(t, dir, http.MethodDelete, nil)

@@ -134,7 +134,8 @@ func badSyntax(c company) []refusal {
 		create(c, "bytes that are not UTF-8", []byte("{\"observations\": \"\xff\xfe\"}"), 400, ""),
 		create(c, "half a surrogate pair", []byte(`{"observations": "\ud83d"}`), 400, ""),
 		create(c, "a member twice", []byte(`{"invoice_type":"FCA","invoice_type":"FCB"}`), 400, "invoice_type"),
-		create(c, "a member twice, once in disguise", []byte(`{"items":[{"quantity":1,"quantit\u0079":2}]}`), 400, "items[0].quantity"),
+		create(c, "a member twice, once in disguise", []byte(`{"items":[{"quantity":1,"quantit\u0079":2}]}`), 400,
+			"items[0].quantity"),
 		create(c, "ten thousand brackets", []byte(strings.Repeat("[", 10_000)), 400, ""),
 		create(c, "two megabytes", []byte(`{"observations":"`+strings.Repeat("x", 2<<20)+`"}`), 413, ""),
 		create(c, "an array", []byte(`[]`), 422, "$"),
@@ -155,7 +156,8 @@ func badFields(c company) []refusal {
 		return one(fmt.Sprintf("%s = %.40v", field, value), func(b map[string]any) { b[field] = value }, field)
 	}
 	setItem := func(field string, value any) refusal {
-		return one(fmt.Sprintf("an item's %s = %.40v", field, value), func(b map[string]any) { item(b)[field] = value }, "items[0]."+field)
+		return one(fmt.Sprintf("an item's %s = %.40v", field, value), func(b map[string]any) { item(b)[field] = value },
+			"items[0]."+field)
 	}
 	many := make([]map[string]any, 1001)
 	for i := range many {
@@ -167,15 +169,24 @@ func badFields(c company) []refusal {
 			b["concept"], b["currency"] = "7", map[string]any{"code": "XXX", "exchange_rate": 1}
 			item(b)["code_unit_of_measure"] = "furlong"
 		}), 422, "concept currency.code items[0].code_unit_of_measure"),
-		set("surprise", 1), set("Invoice_Type", "FCA"), set("items", map[string]any{}), set("items", []any{}), set("items", []any{1}).at("items[0]"), set("totals", "0"),
-		set("branch_office", "one"), set("branch_office", 1.5), set("branch_office", -1), set("branch_office", 99999), set("branch_office", 1e18),
-		set("invoice_type", nil), set("invoice_type", []any{}), set("observations", 7), set("observations", "a\u0000b"), set("observations", strings.Repeat("ñ", 2001)),
-		set("id", "mine"), set("number", "0001-00000001"), set("status", "Accepted"), set("electronic_authorization", map[string]any{"code": "1"}),
-		set("invoice_date", "today"), set("invoice_date", "2026-02-30 10:00:00"), set("invoice_date", today+"T10:00:00Z"), set("payment_due_date", "31/12/2026"),
-		set("additional_header_info", []any{}), one("an unknown header", func(b map[string]any) { b["additional_header_info"] = map[string]any{"x": 1} }, "additional_header_info.x"),
+		set("surprise", 1), set("Invoice_Type", "FCA"), set("items", map[string]any{}), set("items", []any{}),
+		set("items", []any{1}).at("items[0]"), set("totals", "0"),
+		set("branch_office", "one"), set("branch_office", 1.5), set("branch_office", -1), set("branch_office", 99999),
+		set("branch_office", 1e18),
+		set("invoice_type", nil), set("invoice_type", []any{}), set("observations", 7), set("observations", "a\u0000b"),
+		set("observations", strings.Repeat("ñ", 2001)),
+		set("id", "mine"), set("number", "0001-00000001"), set("status", "Accepted"),
+		set("electronic_authorization", map[string]any{"code": "1"}),
+		set("invoice_date", "today"), set("invoice_date", "2026-02-30 10:00:00"), set("invoice_date", today+"T10:00:00Z"),
+		set("payment_due_date", "31/12/2026"),
+		set("additional_header_info", []any{}),
+		one("an unknown header", func(b map[string]any) { b["additional_header_info"] = map[string]any{"x": 1} },
+			"additional_header_info.x"),
 		one("a thousand and one items", func(b map[string]any) { b["items"] = many }, "items"),
-		setItem("quantity", "2"), setItem("quantity", nil), setItem("quantity", ""), setItem("quantity", true), setItem("discount_amount", ""),
-		setItem("description", ""), setItem("description", strings.Repeat("W", 4001)), setItem("colour", "red"), setItem("taxes", "iva21"), setItem("code", map[string]any{"type": "sku"}).at("items[0].code.value"),
+		setItem("quantity", "2"), setItem("quantity", nil), setItem("quantity", ""), setItem("quantity", true),
+		setItem("discount_amount", ""),
+		setItem("description", ""), setItem("description", strings.Repeat("W", 4001)), setItem("colour", "red"),
+		setItem("taxes", "iva21"), setItem("code", map[string]any{"type": "sku"}).at("items[0].code.value"),
 	}
 }
 

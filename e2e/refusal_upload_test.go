@@ -21,14 +21,16 @@ func badCompanies(bearer client) []refusal {
 		return refusal{"a key for " + name, bearer, http.MethodPost, "/api/companies/apikey", body, status, faults}
 	}
 	return []refusal{
-		{"a company of nothing", bearer, http.MethodPost, "/api/companies", map[string]any{}, 422, "legal_name tax_identifier tax_identifier_name id_currency"},
+		{"a company of nothing", bearer, http.MethodPost, "/api/companies", map[string]any{}, 422,
+			"legal_name tax_identifier tax_identifier_name id_currency"},
 		one("a wrong check digit", func(b map[string]any) { b["tax_identifier"] = "30712345670" }, "tax_identifier"),
 		one("an identifier of words", func(b map[string]any) { b["tax_identifier"] = "no lo sé" }, "tax_identifier"),
 		one("an unknown identifier", func(b map[string]any) { b["tax_identifier_name"] = "VAT" }, "tax_identifier_name"),
 		one("an unknown currency", func(b map[string]any) { b["id_currency"] = 99 }, "id_currency"),
 		one("the currency as text", func(b map[string]any) { b["id_currency"] = "ARS" }, "id_currency"),
 		one("another country", func(b map[string]any) { b["country"] = "CL" }, "country"),
-		one("an impossible date", func(b map[string]any) { b["start_activities_date"] = "2015-02-29" }, "start_activities_date"),
+		one("an impossible date", func(b map[string]any) { b["start_activities_date"] = "2015-02-29" },
+			"start_activities_date"),
 		one("no name", func(b map[string]any) { b["legal_name"] = "  " }, "legal_name"),
 		one("a long name", func(b map[string]any) { b["legal_name"] = strings.Repeat("x", 201) }, "legal_name"),
 		one("an id of its own", func(b map[string]any) { b["id_company"] = "mine" }, "id_company"),
@@ -60,7 +62,8 @@ func badUploads(t *testing.T, c company, dir string) []refusal {
 	plain.client = c.with("Content-Type", "multipart/form-data; boundary=x")
 	png := logo(t)
 	return []refusal{
-		certify("with a wrong password", func(f map[string]string) { f["password"] = "not-" + certificatePassword }, pfx, "password"),
+		certify("with a wrong password", func(f map[string]string) { f["password"] = "not-" + certificatePassword }, pfx,
+			"password"),
 		certify("without a password", func(f map[string]string) { delete(f, "password") }, pfx, "password"),
 		certify("that has expired", expiredFields, certificate(t, dir, "ar", c.cuit, -3), "certificate"),
 		certify("of other dates", func(f map[string]string) { f["expiration_date"] = "2050-01-01" }, pfx, "expiration_date"),
@@ -71,13 +74,17 @@ func badUploads(t *testing.T, c company, dir string) []refusal {
 		certify("of nothing", none, nil, "certificate"),
 		certify("cut in half", none, pfx[:len(pfx)/2], "certificate"),
 		certify("of 70 KiB", none, bytes.Repeat([]byte("x"), 70<<10), "certificate"),
-		upload("a certificate of a megabyte", "/certificates", certificateFields(100), "certificate", make([]byte, 1<<20), 413, ""),
-		upload("a certificate under another name", "/certificates", certificateFields(100), "file", pfx, 422, "certificate file"),
+		upload("a certificate of a megabyte", "/certificates", certificateFields(100), "certificate", make([]byte, 1<<20),
+			413, ""),
+		upload("a certificate under another name", "/certificates", certificateFields(100), "file", pfx, 422,
+			"certificate file"),
 		{"a certificate as JSON", c.client, http.MethodPost, c.path("/certificates"), certificateFields(100), 415, ""},
-		{"a form without its last boundary", plain.client, http.MethodPost, c.path("/logo"), []byte("--x\r\nContent-Disposition: form-data; name=\"logo\"; filename=\"a\"\r\n\r\nabc"), 400, ""},
+		{"a form without its last boundary", plain.client, http.MethodPost, c.path("/logo"),
+			[]byte("--x\r\nContent-Disposition: form-data; name=\"logo\"; filename=\"a\"\r\n\r\nabc"), 400, ""},
 		{"a form without parts", plain.client, http.MethodPost, c.path("/logo"), []byte("--x--\r\n"), 422, "logo"},
 		{"a form of noise", plain.client, http.MethodPost, c.path("/logo"), []byte("noise"), 400, ""},
-		{"a form whose text is not UTF-8", plain.client, http.MethodPost, c.path("/certificates"), []byte("--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\xff\r\n--x--\r\n"), 400, ""},
+		{"a form whose text is not UTF-8", plain.client, http.MethodPost, c.path("/certificates"),
+			[]byte("--x\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\xff\r\n--x--\r\n"), 400, ""},
 		picture("cut short", png[:len(png)/2], "logo"),
 		picture("damaged", bytes.Replace(png, []byte("IDAT"), []byte("IDAX"), 1), "logo"),
 		picture("text", []byte("not a picture"), "logo"),
@@ -91,7 +98,8 @@ func badUploads(t *testing.T, c company, dir string) []refusal {
 // expiredFields are the dates of a certificate that ended three days ago.
 func expiredFields(f map[string]string) {
 	until := time.Now().UTC().AddDate(0, 0, -3)
-	maps.Copy(f, map[string]string{"from_date": until.AddDate(-2, 0, 0).Format(time.DateOnly), "expiration_date": until.Format(time.DateOnly)})
+	maps.Copy(f, map[string]string{"from_date": until.AddDate(-2, 0, 0).Format(time.DateOnly),
+		"expiration_date": until.Format(time.DateOnly)})
 }
 
 // bomb is the head of a PNG that claims 65,000 by 65,000 points.

@@ -21,7 +21,8 @@ func TestReplicasWorkBesideEachOther(t *testing.T) {
 			id := decode[invoice](t, a).ID
 			at(p).read(t, id)
 			other := at([]*process{first, second}[n])
-			other.with("Folio-Min-Position", a.header.Get("Folio-Position")).want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+id, nil)
+			other.with("Folio-Min-Position", a.header.Get("Folio-Position")).want(t, http.StatusOK, http.MethodGet,
+				"/api/invoices/"+id, nil)
 		}
 	})
 	t.Run("both take invoices, numbers stay in order", func(t *testing.T) {

@@ -20,7 +20,8 @@ func TestABackupBesideMongoDB(t *testing.T) {
 	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
 	first := c.issue(t, pesos("FAC", "in the backup"))
 	backup, restored := filepath.Join(root, "backup"), filepath.Join(root, "restored")
-	if said := succeed(t, "backup", "--data", dir, "--mongo", address, backup); !strings.Contains(said, "after this command") {
+	if said := succeed(t, "backup", "--data", dir, "--mongo", address, backup); !strings.Contains(said,
+		"after this command") {
 		t.Errorf("the backup says %s", said)
 	}
 	p.stop(t)
@@ -30,7 +31,8 @@ func TestABackupBesideMongoDB(t *testing.T) {
 		"name it with --mongo": nil,
 		"vault":                {"--mongo", mongoServer(t)}, // one that was not restored
 	} {
-		if _, errs, code := command(t, append([]string{"restore", "--data", restored, backup}, more...)...); code == 0 || !strings.Contains(errs, want) {
+		if _, errs, code := command(t, append([]string{"restore", "--data", restored, backup}, more...)...); code == 0 ||
+			!strings.Contains(errs, want) {
 			t.Errorf("restore %v ended with %d: %s", more, code, errs)
 		}
 	}

@@ -19,7 +19,8 @@ func TestARestoredSeriesGoesOnWhereTheOperatorSays(t *testing.T) {
 	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
 	first := c.issue(t, pesos("FAC", "in the backup"))
 	said := succeed(t, "backup", "--data", dir, backup)
-	if !strings.Contains(said, "the sandbox's keys and records are in it too") || !strings.Contains(said, "master key is not") {
+	if !strings.Contains(said, "the sandbox's keys and records are in it too") ||
+		!strings.Contains(said, "master key is not") {
 		t.Errorf("the backup says %s", said)
 	}
 	lost := c.issue(t, pesos("FAC", "after the backup"))
@@ -53,11 +54,13 @@ func TestARestoredSeriesGoesOnWhereTheOperatorSays(t *testing.T) {
 	next := c.post(t, pesos("FAC", "after the restore"))
 	c.waits(t, next.ID, "SERIES_HELD")
 	for refusal, number := range map[string]string{"was used": "1", "No uploaded range": "101"} {
-		if _, errs, code := command(t, "series", "release", "--data", restored, series[1], "--next", number, "--reason", "a guess"); code == 0 || !strings.Contains(errs, refusal) {
+		if _, errs, code := command(t, "series", "release", "--data", restored, series[1], "--next", number, "--reason",
+			"a guess"); code == 0 || !strings.Contains(errs, refusal) {
 			t.Errorf("--next %s ended with %d: %s", number, code, errs)
 		}
 	}
-	succeed(t, "series", "release", "--data", restored, series[1], "--next", "3", "--reason", "0002 was sent after the backup")
+	succeed(t, "series", "release", "--data", restored, series[1], "--next", "3", "--reason",
+		"0002 was sent after the backup")
 	if got := c.accepted(t, next.ID); *got.Number != "0000-00000003" {
 		t.Errorf("the next number is %s, 3 was named", *got.Number)
 	}

@@ -24,13 +24,16 @@ func TestAReadReturnsWhatWasSent(t *testing.T) {
 		"UY": func(kind string) map[string]any { return uruguayos(kind, "as sent", 2) },
 	}
 	issuers := map[string]map[string]any{
-		"AR": {"legal_name": "Papelera", "document_type": "CUIT", "document_number": cuit(3), "address": map[string]any{"country": "AR", "region": "AR-C", "address": "Perú 1", "phone": "4321"}},
-		"CL": {"legal_name": "Ferretería", "document_type": "RUT", "document_number": rutIssuer, "address": map[string]any{"address": "Av. Matta 1234"}},
+		"AR": {"legal_name": "Papelera", "document_type": "CUIT", "document_number": cuit(3),
+			"address": map[string]any{"country": "AR", "region": "AR-C", "address": "Perú 1", "phone": "4321"}},
+		"CL": {"legal_name": "Ferretería", "document_type": "RUT", "document_number": rutIssuer,
+			"address": map[string]any{"address": "Av. Matta 1234"}},
 		"UY": {"legal_name": "Almacén", "document_type": "RUT", "document_number": rucIssuer},
 	}
 	for _, c := range []struct{ country, kind, document, number string }{
 		{"AR", "FCA", "", ""}, {"AR", "FCB", "", ""}, {"AR", "FCB", "99", "0"}, {"AR", "FCB", "SinIdentificar", "0"},
-		{"CL", "FAC", "RUT", "76192083-9"}, {"CL", "BOL", "", ""}, {"CL", "BOL", "RUT", "66666666-6"}, {"CL", "BOL", "99", "0"},
+		{"CL", "FAC", "RUT", "76192083-9"}, {"CL", "BOL", "", ""}, {"CL", "BOL", "RUT", "66666666-6"},
+		{"CL", "BOL", "99", "0"},
 		{"UY", "EFA", "", ""}, {"UY", "TIC", "", ""}, {"UY", "TIC", "99", "0"}, {"UY", "TIC", "RUT", "0"},
 	} {
 		sent := kinds[c.country](c.kind)

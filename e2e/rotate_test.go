@@ -102,7 +102,8 @@ func TestKilledWhileKeysAreChanged(t *testing.T) {
 		killedRotation(t, dir, n)
 		opens("killed once " + m.name)
 	}
-	if out := succeed(t, "vault", "rotate", "--data", dir, "--master"); !strings.Contains(out, "new master key") || !strings.Contains(out, "new data key") {
+	if out := succeed(t, "vault", "rotate", "--data", dir, "--master"); !strings.Contains(out, "new master key") ||
+		!strings.Contains(out, "new data key") {
 		t.Errorf("the last rotation says %s", out)
 	}
 	succeed(t, "vault", "rotate", "--data", dir) // the one before may have finished what was interrupted
@@ -117,7 +118,8 @@ func TestKilledWhileKeysAreChanged(t *testing.T) {
 		t.Errorf("the old master keys kept are %v, %v", olds, err)
 	}
 	for _, old := range olds {
-		if _, errs, code := command(t, "history", "--data", dir, "--master-key-file", old, first.ID); code == 0 || !strings.Contains(errs, "does not open this vault") {
+		if _, errs, code := command(t, "history", "--data", dir, "--master-key-file", old, first.ID); code == 0 ||
+			!strings.Contains(errs, "does not open this vault") {
 			t.Errorf("%s still opens the vault: %d %s", fmt.Sprint(old), code, errs)
 		}
 	}

@@ -71,7 +71,8 @@ func (w *walk) noSecretIn(t *testing.T, where string, content []byte) {
 	t.Helper()
 	for name, secret := range w.secrets {
 		coded := base64.StdEncoding.EncodeToString([]byte(secret))
-		for form, text := range map[string]string{"": secret, " in base64": coded[:len(coded)/4*4-4], " in hexadecimal": hex.EncodeToString([]byte(secret))} {
+		for form, text := range map[string]string{"": secret, " in base64": coded[:len(coded)/4*4-4],
+			" in hexadecimal": hex.EncodeToString([]byte(secret))} {
 			if bytes.Contains(content, []byte(text)) {
 				t.Errorf("%s holds the %s%s", where, name, form)
 			}

@@ -106,7 +106,8 @@ func identifies(t *testing.T, i invoice, a answer) {
 	}
 	_, charset, _ := strings.Cut(a.header.Get("Content-Type"), "application/xml; charset=")
 	name, ok := map[string]string{"ISO-8859-1": "\xd1", "UTF-8": "Ñ"}[charset]
-	if !ok || !bytes.HasPrefix(a.body, []byte(`<?xml version="1.0" encoding="`+charset+`"?>`)) || !bytes.Contains(a.body, []byte(name)) {
+	if !ok || !bytes.HasPrefix(a.body, []byte(`<?xml version="1.0" encoding="`+charset+`"?>`)) ||
+		!bytes.Contains(a.body, []byte(name)) {
 		t.Errorf("%s, %.60q, no %q in it", a.header.Get("Content-Type"), a.body, name)
 	}
 }

@@ -69,7 +69,8 @@ func newFleet(t *testing.T, more ...string) *fleet {
 	x.log = faultproxy.New(t, "tcp", x.calls.HostPort())
 	direct, proxied := x.openTables()
 	common := slices.Concat([]string{"--retry-base", "200ms", "--log-level", "warn", allowLoopback}, unlimited, more)
-	serve(t, x.dir, slices.Concat([]string{"--roles", "sandbox", "--eventstore", n.Address(), "--sandbox-latency", "10ms"}, direct, common)...)
+	serve(t, x.dir, slices.Concat([]string{"--roles", "sandbox", "--eventstore", n.Address(), "--sandbox-latency", "10ms"},
+		direct, common)...)
 	x.flags = slices.Concat([]string{"--eventstore", "esdb://" + x.log.Address() + "?tls=false"}, proxied, common)
 	for _, role := range soakRoles {
 		for _, number := range []string{" 1", " 2"} {

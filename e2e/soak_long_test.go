@@ -52,17 +52,20 @@ var harms = []harm{
 	{"authorities' answers lost", (*soaking).spoil, brief, ""},
 	{"log's answers lost", func(x *soaking) { x.log.LoseAnswers() }, brief, ""},
 	{"tables' answers lost", func(x *soaking) { x.tables((*faultproxy.Proxy).LoseAnswers) }, brief, ""},
-	{"appends done and timed out", func(x *soaking) { x.calls.Answer("Append", calls.CommitTimeout(calls.Before)) }, brief, ""},
+	{"appends done and timed out", func(x *soaking) { x.calls.Answer("Append", calls.CommitTimeout(calls.Before)) }, brief,
+		""},
 	{"log gone", func(x *soaking) { x.log.Refuse() }, long, "log"},
 	{"tables frozen", func(x *soaking) { x.tables((*faultproxy.Proxy).Freeze) }, long, "tables"},
-	{"appends timed out and done later", func(x *soaking) { x.calls.Answer("Append", calls.CommitTimeout(calls.Later)) }, brief, ""},
+	{"appends timed out and done later", func(x *soaking) { x.calls.Answer("Append", calls.CommitTimeout(calls.Later)) },
+		brief, ""},
 	{"log and tables cut", func(x *soaking) { x.log.Cut(); x.tables((*faultproxy.Proxy).Cut) }, 0, ""},
 	{"log and tables gone", func(x *soaking) { x.log.Refuse(); x.tables((*faultproxy.Proxy).Refuse) }, brief, ""},
 }
 
 // spoil lets calls to the authorities go wrong without a decision about any document.
 func (x *soaking) spoil() {
-	nation{admin: "/admin/arca/faults"}.script(x.t, x.dir, map[string]any{"operation": "FECAESolicitar", "effect": "lose", "times": 2},
+	nation{admin: "/admin/arca/faults"}.script(x.t, x.dir,
+		map[string]any{"operation": "FECAESolicitar", "effect": "lose", "times": 2},
 		map[string]any{"operation": "FECompUltimoAutorizado", "effect": "down", "times": 1})
 	for _, n := range nations {
 		n.script(x.t, x.dir, n.troubles[:2]...)
@@ -168,8 +171,11 @@ func TestSoak(t *testing.T) {
 }
 
 func soakReport(lines string) string {
-	return "# The last soak\n\nTwo processes of each role, three countries and their webhooks, on one log behind a proxy and shared tables.\n" +
-		"Tables are SQLite, whose files are locked where it says that they are gone, frozen or cut; with FOLIO_TEST_MONGO they are MongoDB's.\n" +
-		"Each round kills or stops a process and harms log, tables or authorities at the same time. docs/operating.md says what is promised.\n" +
+	return "# The last soak\n\nTwo processes of each role, three countries and their webhooks, on one log behind a " +
+		"proxy and shared tables.\n" +
+		"Tables are SQLite, whose files are locked where it says that they are gone, frozen or cut; with FOLIO_TEST_MONGO " +
+		"they are MongoDB's.\n" +
+		"Each round kills or stops a process and harms log, tables or authorities at the same time. docs/operating.md " +
+		"says what is promised.\n" +
 		"Written by `make soak`.\n\n```\n" + lines + "```\n"
 }

@@ -174,12 +174,13 @@ func (x *soaking) settled(t testing.TB, limit time.Duration) time.Duration {
 		for _, status := range []string{"pending", "in%20process"} {
 			var left list
 			x.explained(func() list { return left })
-			eventually(t, max(limit-time.Since(began), time.Second), "every invoice of "+m.name+" has its verdict", func() (string, bool) {
-				a, ok := x.ask(m.client, http.MethodGet, "/api/invoices?per_page=1&status="+status, nil)
-				l, err := parse[list](a)
-				left = l
-				return fmt.Sprintf("%d %s", a.status, a.body), ok && err == nil && a.status == http.StatusOK && l.TotalResults == 0
-			})
+			eventually(t, max(limit-time.Since(began), time.Second), "every invoice of "+m.name+" has its verdict",
+				func() (string, bool) {
+					a, ok := x.ask(m.client, http.MethodGet, "/api/invoices?per_page=1&status="+status, nil)
+					l, err := parse[list](a)
+					left = l
+					return fmt.Sprintf("%d %s", a.status, a.body), ok && err == nil && a.status == http.StatusOK && l.TotalResults == 0
+				})
 		}
 	}
 	return time.Since(began)
@@ -192,7 +193,8 @@ func (x *soaking) explained(left func() list) {
 			return
 		}
 		for _, i := range left().Data {
-			out, err := exec.Command(program, "history", "--data", x.dir, "--eventstore", x.node, "--json", i.ID).CombinedOutput()
+			out, err := exec.Command(program, "history", "--data", x.dir, "--eventstore", x.node, "--json",
+				i.ID).CombinedOutput()
 			x.t.Logf("history of %s:\n%s%v", i.ID, out, err)
 		}
 	})

@@ -57,14 +57,17 @@ func TestOneBadDocumentRejectsNoOther(t *testing.T) {
 			t.Errorf("document %d: %s", i+1, got)
 		}
 	}
-	if said := fmt.Sprint(c.read(t, ids[2]).Rejection); !strings.Contains(said, "S04") || !strings.Contains(said, "issue the invoice again") || strings.Contains(said, "none of the") {
+	if said := fmt.Sprint(c.read(t, ids[2]).Rejection); !strings.Contains(said, "S04") ||
+		!strings.Contains(said, "issue the invoice again") || strings.Contains(said, "none of the") {
 		t.Errorf("the rejection says %s", said)
 	}
 	calls := succeed(t, "history", ids[0], "--calls", "--data", dir)
-	if together, alone := strings.Count(calls, "<CantCFE>5<"), strings.Count(calls, "<CantCFE>1<"); together != 1 || alone != 5 {
+	if together, alone := strings.Count(calls, "<CantCFE>5<"), strings.Count(calls, "<CantCFE>1<"); together != 1 ||
+		alone != 5 {
 		t.Errorf("the history shows %d envelopes of five and %d of one:\n%s", together, alone, calls)
 	}
-	if got, want := fmt.Sprint(factsOf(t, dir, ids[2], "numbering")), "[SubmissionOpened SubmissionSplit SubmissionSettled NumberVoided]"; got != want {
+	if got, want := fmt.Sprint(factsOf(t, dir, ids[2], "numbering")),
+		"[SubmissionOpened SubmissionSplit SubmissionSettled NumberVoided]"; got != want {
 		t.Errorf("the history of the bad one has %s, want %s", got, want)
 	}
 	if i := c.together(t, dir, 6, ""); len(i) != 1 || !strings.HasSuffix(*c.accepted(t, i[0]).Number, "-00000006") {
@@ -85,7 +88,8 @@ func TestAnOperatorGivesUpWhatIsHiddenOfASplitSubmission(t *testing.T) {
 	series := c.id + "-Production-111-0"
 	held := succeed(t, "series", "hold", series, "--reason", "looking", "--data", dir)
 	c.stuck(t, ids[1], "SERIES_HELD")
-	succeed(t, "series", "release", series, "--void", openSubmission(t, held), "--reason", "DGI's page does not show it", "--data", dir)
+	succeed(t, "series", "release", series, "--void", openSubmission(t, held), "--reason", "DGI's page does not show it",
+		"--data", dir)
 	c.settle(t, verdictLimit)
 	for i, want := range []string{"S04", "FOLIO_VOIDED", ""} {
 		got := c.read(t, ids[i])
@@ -115,7 +119,8 @@ func TestKilledWhileDocumentsGoAlone(t *testing.T) {
 	t.Parallel()
 	d := &deadly{t: t, n: uruguay, dir: t.TempDir()}
 	d.spy = spyOn(t, d.dir)
-	flags := append([]string{"--authority-url", d.spy.URL, "--retry-base", "100ms", "--log-level", "warn", "--sandbox-latency", "10ms"}, unlimited...)
+	flags := append([]string{"--authority-url", d.spy.URL, "--retry-base", "100ms", "--log-level", "warn",
+		"--sandbox-latency", "10ms"}, unlimited...)
 	d.p = serve(t, d.dir, flags...)
 	d.c = uruguayan(t, d.p, d.dir)
 	var ids []string
@@ -123,9 +128,11 @@ func TestKilledWhileDocumentsGoAlone(t *testing.T) {
 		for k, mark := range []string{"", "cover=S04", "lose"} {
 			ids = append(ids, d.c.post(t, marked(3*i+k, mark)).ID)
 		}
-		form, kind := multipartForm(t, map[string]string{"id_document_type": documentTypeID[111]}, "file", cae(t, d.dir, rucIssuer, 111, "A", 3*i+1, 3*i+3))
+		form, kind := multipartForm(t, map[string]string{"id_document_type": documentTypeID[111]}, "file",
+			cae(t, d.dir, rucIssuer, 111, "A", 3*i+1, 3*i+3))
 		step.arm(d)
-		if a, err := d.c.with("Content-Type", kind).send(http.MethodPost, d.c.path("/enumeration/upload"), form); err == nil && a.status != http.StatusCreated {
+		if a, err := d.c.with("Content-Type", kind).send(http.MethodPost, d.c.path("/enumeration/upload"),
+			form); err == nil && a.status != http.StatusCreated {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
 		d.p.dies(t, step.name)
@@ -136,7 +143,8 @@ func TestKilledWhileDocumentsGoAlone(t *testing.T) {
 	}
 	for i, id := range ids {
 		got := d.c.read(t, id)
-		if number := fmt.Sprintf("-%08d", i+1); got.Number == nil || !strings.HasSuffix(*got.Number, number) || (got.Status == "Accepted") != (i%3 != 1) {
+		if number := fmt.Sprintf("-%08d", i+1); got.Number == nil || !strings.HasSuffix(*got.Number, number) ||
+			(got.Status == "Accepted") != (i%3 != 1) {
 			t.Errorf("killed when %s: want the number %s, Rejected if in the middle: %s", splitSteps[i/3].name, number, got)
 		}
 	}

@@ -104,7 +104,8 @@ func TestFilesAreForTheirOwnerAlone(t *testing.T) {
 			return err
 		}
 		// A file that others may read is safe below a folder that they may not enter.
-		secret := d.IsDir() && path == dir || filepath.Ext(path) == ".key" || filepath.Ext(path) == ".sock" || filepath.Ext(path) == ".pem"
+		secret := d.IsDir() && path == dir || filepath.Ext(path) == ".key" || filepath.Ext(path) == ".sock" ||
+			filepath.Ext(path) == ".pem"
 		if secret && info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has the mode %s", path, info.Mode())
 		}

@@ -112,26 +112,32 @@ func (s *storm) request(r *rand.Rand, caller, whose *tenant) (client, string, st
 	case 3:
 		return c, http.MethodGet, "/api/invoices/" + invoice, nil
 	case 4, 5:
-		return c, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d&status=%s", r.IntN(102), r.IntN(4), []string{"", "accepted", "pending", "x"}[r.IntN(4)]), nil
+		return c, http.MethodGet, fmt.Sprintf("/api/invoices?per_page=%d&page=%d&status=%s", r.IntN(102), r.IntN(4),
+			[]string{"", "accepted", "pending", "x"}[r.IntN(4)]), nil
 	case 6:
 		return c, http.MethodPost, "/api/invoices/" + invoice + "/download-pdf/A4", nil
 	case 7:
 		n := r.IntN(len(s.logos))
 		return c.with("Content-Type", s.types[n]), http.MethodPost, whose.path("/logo"), s.logos[n]
 	case 8:
-		return c, http.MethodGet, whose.path([]string{"", "/certificates", "/enumeration", "/purchases", "/webhooks", "/fiscal-profile", "/daily-reports"}[r.IntN(7)]), nil
+		return c, http.MethodGet, whose.path([]string{"", "/certificates", "/enumeration", "/purchases", "/webhooks",
+			"/fiscal-profile", "/daily-reports"}[r.IntN(7)]), nil
 	case 9:
 		return c, http.MethodPost, "/api/invoices/" + invoice + "/process", nil
 	case 10:
-		return client{base: c.base, hasty: true}, http.MethodPost, "/api/login", map[string]string{"email": fmt.Sprintf("x%d@example.com", r.IntN(1000)), "password": "not the password"}
+		return client{base: c.base, hasty: true}, http.MethodPost, "/api/login",
+			map[string]string{"email": fmt.Sprintf("x%d@example.com", r.IntN(1000)), "password": "not the password"}
 	case 11:
-		return c, http.MethodPost, whose.path("/purchases"), map[string]string{"qr": strings.Repeat("https://www.afip.gob.ar/fe/qr/?p=", 1+r.IntN(3))}
+		return c, http.MethodPost, whose.path("/purchases"),
+			map[string]string{"qr": strings.Repeat("https://www.afip.gob.ar/fe/qr/?p=", 1+r.IntN(3))}
 	case 12:
 		garbage := make([]byte, r.IntN(3000))
 		for i := range garbage {
 			garbage[i] = byte(r.Uint32())
 		}
-		return c, []string{"POST", "PUT", "DELETE", "PATCH"}[r.IntN(4)], []string{"/api/invoices", whose.path("/webhooks"), whose.path("/certificates"), "/api/login", "/nowhere"}[r.IntN(5)], garbage
+		return c, []string{"POST", "PUT", "DELETE", "PATCH"}[r.IntN(4)],
+			[]string{"/api/invoices", whose.path("/webhooks"), whose.path("/certificates"), "/api/login", "/nowhere"}[r.IntN(5)],
+			garbage
 	}
 	c.key = c.key[:len(c.key)-1-r.IntN(3)] + "zz"
 	return c, http.MethodGet, "/api/invoices/" + invoice, nil

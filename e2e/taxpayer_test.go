@@ -23,7 +23,8 @@ func TestTwoCompaniesOfOneTaxpayerNeverShareADocument(t *testing.T) {
 		c.settle(t, verdictLimit)
 		for _, i := range c.all(t) {
 			if i.Status != "Accepted" || seen[i.Authorization.Code] {
-				t.Errorf("invoice %s is %s with CAE %s, which another has: %v", i.ID, i.Status, i.Authorization.Code, seen[i.Authorization.Code])
+				t.Errorf("invoice %s is %s with CAE %s, which another has: %v", i.ID, i.Status, i.Authorization.Code,
+					seen[i.Authorization.Code])
 			}
 			seen[i.Authorization.Code] = true
 		}

@@ -200,7 +200,8 @@ func TestWhoMayReadTheTransparencyLog(t *testing.T) {
 				name   string
 				client client
 				want   int
-			}{{"somebody here", here, want.here}, {"a stranger", stranger, want.stranger}, {"an account", account, want.account}} {
+			}{{"somebody here", here, want.here}, {"a stranger", stranger, want.stranger},
+				{"an account", account, want.account}} {
 				eventually(t, 20*time.Second, as.name, func() (string, bool) {
 					got, err := as.client.once(http.MethodGet, "/log/checkpoint", nil)
 					return fmt.Sprint(got.status, err), got.status == as.want

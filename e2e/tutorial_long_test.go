@@ -32,7 +32,8 @@ func TestTheTutorialOfProjectionsIsRunToTheLetter(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{`"documents":`, `"sum_total":`, "id,month,customer,total,document", "sales_by_customer_v1", "0 differ"} {
+	for _, want := range []string{`"documents":`, `"sum_total":`, "id,month,customer,total,document",
+		"sales_by_customer_v1", "0 differ"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}

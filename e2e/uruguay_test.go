@@ -21,7 +21,8 @@ func uruguayan(t testing.TB, p *process, dir string) company {
 	c := registered(t, bearer, rucIssuer, "UY", map[string]any{"legal_name": "Almacén Ñandubay S.A.",
 		"tax_identifier": rucIssuer, "tax_identifier_name": "RUT", "start_activities_date": "2017-05-02", "id_currency": 3})
 	c.want(t, http.StatusOK, http.MethodPut, c.path("/fiscal-profile"), map[string]any{
-		"address":     map[string]any{"country": "UY", "region": "UY-MO", "address": "Av. 18 de Julio 1234", "phone": "+598 2900 1234"},
+		"address": map[string]any{"country": "UY", "region": "UY-MO", "address": "Av. 18 de Julio 1234",
+			"phone": "+598 2900 1234"},
 		"branch_code": "1", "city": "Montevideo", "department": "Montevideo", "resolution": "1234/2017"})
 	c.certifyFor(t, dir, "uy", rucIssuer)
 	return c
@@ -30,7 +31,8 @@ func uruguayan(t testing.TB, p *process, dir string) company {
 // cae is a numbering file of the sandbox.
 func cae(t testing.TB, dir, ruc string, code int, series string, from, to int, more ...string) []byte {
 	t.Helper()
-	return sandboxFile(t, append([]string{"cae", "--data", dir, "--tax-identifier", ruc, "--type", fmt.Sprint(code), "--series", series,
+	return sandboxFile(t, append([]string{"cae", "--data", dir, "--tax-identifier", ruc, "--type", fmt.Sprint(code),
+		"--series", series,
 		"--from", fmt.Sprint(from), "--to", fmt.Sprint(to)}, more...)...)
 }
 
@@ -42,14 +44,19 @@ func uruguayos(kind, reference string, units int) map[string]any {
 		"invoice_type": kind, "invoice_date": todayInUruguay + " 00:00:00", "concept": "1", "external_reference": reference,
 		"currency":       map[string]any{"code": "UYU", "exchange_rate": 1},
 		"payment_method": map[string]any{"code": "CON", "description": "Contado"},
-		"items": []map[string]any{{"quantity": units, "code_unit_of_measure": "u", "unit_price": 100, "discount_amount": 0, "description": "Yerba Ñandú 1 kg",
-			"code": map[string]any{"type": "sku", "value": "Y-1"}, "taxes": []map[string]any{{"type": "iva22", "rate": 22, "amount": tax}}}},
-		"totals": map[string]any{"sub_total": net, "discount": 0, "total": net + tax, "taxes": []map[string]any{{"type": "iva22", "amount": tax, "base_amount": net}}},
+		"items": []map[string]any{{"quantity": units, "code_unit_of_measure": "u", "unit_price": 100, "discount_amount": 0,
+			"description": "Yerba Ñandú 1 kg",
+			"code":        map[string]any{"type": "sku", "value": "Y-1"},
+			"taxes":       []map[string]any{{"type": "iva22", "rate": 22, "amount": tax}}}},
+		"totals": map[string]any{"sub_total": net, "discount": 0, "total": net + tax,
+			"taxes": []map[string]any{{"type": "iva22", "amount": tax, "base_amount": net}}},
 	}
 	if strings.HasPrefix(kind, "EF") || kind == "NCF" {
-		out["recipient"] = map[string]any{"legal_name": "Cooperativa Ñandubay", "document_type": "RUT", "document_number": rucBuyer,
-			"address": map[string]any{"country": "UY", "region": "UY-CA", "address": "Ruta 5 km 48", "phone": ""}}
-		out["additional_header_info"] = map[string]any{"recipient": map[string]any{"city": "Canelones", "department": "Canelones"}}
+		out["recipient"] = map[string]any{"legal_name": "Cooperativa Ñandubay", "document_type": "RUT",
+			"document_number": rucBuyer,
+			"address":         map[string]any{"country": "UY", "region": "UY-CA", "address": "Ruta 5 km 48", "phone": ""}}
+		out["additional_header_info"] = map[string]any{"recipient": map[string]any{"city": "Canelones",
+			"department": "Canelones"}}
 	}
 	return out
 }
@@ -83,11 +90,14 @@ func TestAUruguayanCompany(t *testing.T) {
 		c.enumerate(t, http.StatusCreated, 112, cae(t, dir, rucIssuer, 112, "A", 41, 100))
 		c.enumerate(t, http.StatusCreated, 101, cae(t, dir, rucIssuer, 101, "A", 1, 100))
 		first = c.accepted(t, early.ID)
-		if *first.Number != "0000-00000001" || first.Authorization.Type != "CAE" || len(first.Authorization.Code) != 11 || first.Authorization.ExpirationDate == "" {
+		if *first.Number != "0000-00000001" || first.Authorization.Type != "CAE" || len(first.Authorization.Code) != 11 ||
+			first.Authorization.ExpirationDate == "" {
 			t.Errorf("%s %+v", first, first.Authorization)
 		}
-		for _, want := range []string{"https://www.efactura.dgi.gub.uy/consultaQR/cfe?" + rucIssuer + ",111,A,1,244.00,", `"series":"A"`, `"security_code"`, `"id_receptor"`} {
-			if a := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+first.ID, nil); !strings.Contains(string(a.body), want) {
+		for _, want := range []string{"https://www.efactura.dgi.gub.uy/consultaQR/cfe?" + rucIssuer + ",111,A,1,244.00,",
+			`"series":"A"`, `"security_code"`, `"id_receptor"`} {
+			if a := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+first.ID, nil); !strings.Contains(string(a.body),
+				want) {
 				t.Errorf("no %s: %s", want, a.body)
 			}
 		}
@@ -98,9 +108,11 @@ func TestAUruguayanCompany(t *testing.T) {
 		}
 		large := uruguayos("TIC", "large ticket", 1_000)
 		c.want(t, http.StatusUnprocessableEntity, http.MethodPost, "/api/invoices", large)
-		large["recipient"] = map[string]any{"legal_name": "Ana Núñez", "document_type": "CI", "document_number": "1.335.321-4",
-			"address": map[string]any{"country": "UY", "region": "UY-MO", "address": "Colonia 900", "phone": ""}}
-		large["additional_header_info"] = map[string]any{"recipient": map[string]any{"city": "Montevideo", "department": "Montevideo"}}
+		large["recipient"] = map[string]any{"legal_name": "Ana Núñez", "document_type": "CI",
+			"document_number": "1.335.321-4",
+			"address":         map[string]any{"country": "UY", "region": "UY-MO", "address": "Colonia 900", "phone": ""}}
+		large["additional_header_info"] = map[string]any{"recipient": map[string]any{"city": "Montevideo",
+			"department": "Montevideo"}}
 		if b := c.issue(t, large); *b.Number != "0000-00000002" {
 			t.Errorf("%s", b)
 		}

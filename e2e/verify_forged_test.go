@@ -45,7 +45,8 @@ func digest(t *testing.T, data []byte, member string) string {
 	return rest[:64]
 }
 
-// rebuilt is an operator who changes the past, forgets every checkpoint and has the notary sign what is left. Folio alone
+// rebuilt is an operator who changes the past, forgets every checkpoint and has the notary sign what is left. Folio
+// alone
 // finds nothing; whoever kept one old checkpoint does, with Folio's own tool and with others'.
 func (s *scene) rebuilt(t *testing.T) {
 	var tree string

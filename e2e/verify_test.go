@@ -42,7 +42,8 @@ func newScene(t *testing.T) *scene {
 		c.issue(t, body("FCA", 1, fmt.Sprint("scene-", i)))
 	}
 	chile.issue(t, pesos("FAC", "scene-cl"))
-	c.want(t, 201, "POST", c.path("/webhooks"), map[string]any{"url": "https://example.com/hook", "events": []string{"ISE"}})
+	c.want(t, 201, "POST", c.path("/webhooks"),
+		map[string]any{"url": "https://example.com/hook", "events": []string{"ISE"}})
 	p.stop(t)
 	s.read(t)
 	p = serve(t, s.dir, "--checkpoint-every", "200ms")
@@ -68,7 +69,8 @@ func (s *scene) read(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.logged = append(s.logged, r)
-		s.all = append(s.all, node.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision, ID: uuid.MustParse(r.ID),
+		s.all = append(s.all, node.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision,
+			ID:   uuid.MustParse(r.ID),
 			Type: r.Type, JSON: true, Metadata: r.RawMeta, Data: r.Raw, Created: r.Logged})
 	}
 }
@@ -196,7 +198,8 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 	if !strings.Contains(out, "nothing differs") || !strings.Contains(out, "4 submissions written again") {
 		t.Errorf("of data that nobody touched it says:\n%s", out)
 	}
-	created, attempt, checkpoint := s.find(t, "InvoiceCreated", 1), s.find(t, "SubmissionOpened", 0), s.find(t, "CheckpointRecorded", -3)
+	created, attempt, checkpoint := s.find(t, "InvoiceCreated", 1), s.find(t, "SubmissionOpened", 0),
+		s.find(t, "CheckpointRecorded", -3)
 	last := len(s.all) - 1
 	stream := func(i int) string { return "stream " + s.all[i].Stream }
 	forge := func(f func([]node.Imported) []node.Imported) func(t *testing.T) string {
@@ -208,7 +211,9 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 	}{
 		"a byte of the data, nothing recomputed": {func(t *testing.T) string {
 			dir := s.copied(t)
-			execute(t, filepath.Join(dir, "log", "events.db"), `UPDATE events SET rec = CAST(replace(CAST(rec AS TEXT), 'scene-1', 'scene-7') AS BLOB) WHERE pos = ?`, s.all[created].Position)
+			execute(t, filepath.Join(dir, "log", "events.db"),
+				`UPDATE events SET rec = CAST(replace(CAST(rec AS TEXT), 'scene-1', 'scene-7') AS BLOB) WHERE pos = ?`,
+				s.all[created].Position)
 			return dir
 		}, []string{fmt.Sprintf("position %d", s.all[created].Position)}},
 		"a byte of the data, checksums recomputed": {forge(func(all []node.Imported) []node.Imported {
@@ -219,7 +224,9 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 			all[created].Metadata = bytes.Replace(all[created].Metadata, []byte(`"actor":"key:`), []byte(`"actor":"kez:`), 1)
 			return all
 		}), []string{s.place(created)}},
-		"an event is deleted": {forge(func(all []node.Imported) []node.Imported { return slices.Delete(all, attempt, attempt+1) }),
+		"an event is deleted": {forge(func(all []node.Imported) []node.Imported {
+			return slices.Delete(all, attempt, attempt+1)
+		}),
 			[]string{stream(attempt), s.place(attempt + 1), stream(attempt + 1)}},
 		"an event is inserted": {forge(func(all []node.Imported) []node.Imported {
 			e := all[created]
@@ -242,17 +249,21 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 			}
 			return all
 		}), []string{stream(created) + "X, revision 0"}},
-		"a checkpoint is removed": {forge(func(all []node.Imported) []node.Imported { return slices.Delete(all, checkpoint, checkpoint+1) }),
+		"a checkpoint is removed": {forge(func(all []node.Imported) []node.Imported {
+			return slices.Delete(all, checkpoint, checkpoint+1)
+		}),
 			[]string{stream(checkpoint), s.place(checkpoint + 1)}},
 		"a row of a read model is changed": {func(t *testing.T) string {
 			dir := s.copied(t)
-			execute(t, filepath.Join(dir, "tables.db"), `UPDATE `+model(t, dir)+` SET body = CAST(replace(CAST(body AS TEXT), 'scene-1', 'scene-7') AS BLOB) WHERE id = ?`,
+			execute(t, filepath.Join(dir, "tables.db"),
+				`UPDATE `+model(t, dir)+` SET body = CAST(replace(CAST(body AS TEXT), 'scene-1', 'scene-7') AS BLOB) WHERE id = ?`,
 				strings.TrimPrefix(s.all[created].Stream, "invoice-"))
 			return dir
 		}, []string{stream(created), strings.TrimPrefix(s.all[created].Stream, "invoice-")}},
 		"the file of a call is changed": {func(t *testing.T) string {
 			dir := s.copied(t)
-			execute(t, filepath.Join(dir, "vault.db"), `UPDATE sealed SET bytes = (SELECT bytes FROM sealed WHERE id LIKE 'secret/%' LIMIT 1) WHERE id = 'file/' || ?`,
+			execute(t, filepath.Join(dir, "vault.db"),
+				`UPDATE sealed SET bytes = (SELECT bytes FROM sealed WHERE id LIKE 'secret/%' LIMIT 1) WHERE id = 'file/' || ?`,
 				digest(t, s.all[attempt].Data, `"sha256":"`))
 			return dir
 		}, []string{s.place(attempt)}},

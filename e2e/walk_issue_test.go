@@ -18,10 +18,12 @@ func sample() map[string]any {
 	b["concept"], b["payment_due_date"] = "3", due.AddDate(0, 1, 0).Format(time.DateOnly)
 	b["service_start_date"], b["service_end_date"] = today+" 00:00:00", today+" 23:59:59"
 	b["items"] = []map[string]any{
-		{"quantity": 2, "code_unit_of_measure": "u", "unit_price": 100, "discount_amount": 10, "description": "Servicio de mantenimiento",
-			"code":  map[string]any{"type": "sku", "value": "A-17"},
-			"taxes": []map[string]any{{"type": "iva21", "amount": json.Number("39.9"), "rate": 21}}},
-		{"quantity": json.Number("1.5"), "code_unit_of_measure": "u", "unit_price": json.Number("33.34"), "discount_amount": 0, "description": "Repuesto → «Ñ» 😀",
+		{"quantity": 2, "code_unit_of_measure": "u", "unit_price": 100, "discount_amount": 10,
+			"description": "Servicio de mantenimiento",
+			"code":        map[string]any{"type": "sku", "value": "A-17"},
+			"taxes":       []map[string]any{{"type": "iva21", "amount": json.Number("39.9"), "rate": 21}}},
+		{"quantity": json.Number("1.5"), "code_unit_of_measure": "u", "unit_price": json.Number("33.34"),
+			"discount_amount": 0, "description": "Repuesto → «Ñ» 😀",
 			"taxes": []map[string]any{{"type": "iva105", "amount": json.Number("5.25"), "rate": json.Number("10.5")}}},
 	}
 	b["totals"] = map[string]any{"sub_total": json.Number("250.01"), "discount": 10, "total": json.Number("285.16"),
@@ -115,7 +117,8 @@ func (w *walk) notes(t *testing.T) {
 	if len(record.References) != 1 {
 		t.Fatalf("the note refers to %+v", record.References)
 	}
-	if r := record.References[0]; r.InvoiceID != w.issued["FCA"].ID || r.Type != "FCA" || r.BranchOffice != 1 || r.Number != 1 ||
+	if r := record.References[0]; r.InvoiceID != w.issued["FCA"].ID || r.Type != "FCA" || r.BranchOffice != 1 ||
+		r.Number != 1 ||
 		r.Date != today || r.DocumentNumber != w.c.cuit {
 		t.Errorf("the note refers to %+v", r)
 	}
@@ -142,7 +145,8 @@ func (w *walk) record(t *testing.T) {
 	w.c.accepted(t, id)
 	read := w.c.want(t, http.StatusOK, "GET", "/api/invoices/"+id, nil)
 	var want, got, first map[string]any
-	for raw, into := range map[string]*map[string]any{string(sent): &want, string(read.body): &got, string(made.body): &first} {
+	for raw, into := range map[string]*map[string]any{string(sent): &want, string(read.body): &got,
+		string(made.body): &first} {
 		d := json.NewDecoder(strings.NewReader(raw))
 		d.UseNumber()
 		if err := d.Decode(into); err != nil {
@@ -156,7 +160,8 @@ func (w *walk) record(t *testing.T) {
 			t.Errorf("the read lacks %s", name)
 		}
 	}
-	for _, name := range []string{"id", "number", "reason_code", "cancellation_date", "status", "tax_information", "global_taxes",
+	for _, name := range []string{"id", "number", "reason_code", "cancellation_date", "status", "tax_information",
+		"global_taxes",
 		"additional_header_info", "additional_export_info", "electronic_authorization", "billing_reference"} {
 		if _, ok := got[name]; !ok {
 			t.Errorf("the read lacks the specification's %s", name)

@@ -38,7 +38,8 @@ func (w *walk) lists(t *testing.T) {
 
 func (w *walk) filters(t *testing.T) {
 	for query, want := range map[string]int{
-		"status=ACCEPTED": 8, "status=accepted&invoice_type=fca": 2, "status=Pending": 0, "status=in+process": 0, "status=rejected": 0,
+		"status=ACCEPTED": 8, "status=accepted&invoice_type=fca": 2, "status=Pending": 0, "status=in+process": 0,
+		"status=rejected":  0,
 		"invoice_type=NCA": 1, "external_reference=EARLY": 1, "external_reference=earl": 0, "number=0007-00000001": 1,
 		"number=0001-00000001": 6, "recipient_document=28765432": 3, "recipient_document=33693450239": 5,
 		"date_from=" + today: 8, "date_to=" + today: 8, "date_from=2100-01-01": 0, "date_to=2001-01-01": 0,
@@ -140,7 +141,8 @@ func (w *walk) requestIDs(t *testing.T) {
 func (w *walk) unknown(t *testing.T) {
 	id := w.issued["FCA"].ID
 	for _, r := range []struct{ method, path, allow string }{
-		{"DELETE", "/api/invoices/" + id, "GET, HEAD"}, {"PUT", "/api/invoices", "GET, HEAD, POST"}, {"GET", "/api/login", "POST"},
+		{"DELETE", "/api/invoices/" + id, "GET, HEAD"}, {"PUT", "/api/invoices", "GET, HEAD, POST"},
+		{"GET", "/api/login", "POST"},
 		{"POST", "/invoice/list", "GET, HEAD"}, {"DELETE", "/api/invoices/" + id + "/download/A4", "GET, HEAD, POST"},
 	} {
 		a := w.c.want(t, http.StatusMethodNotAllowed, r.method, r.path, nil)
@@ -151,7 +153,8 @@ func (w *walk) unknown(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, path := range []string{"/", "/api", "/api/", "/api/invoices/", "/api/Invoices", "/api/invoices/" + id + "/download-pdf/A5", "/api/invoices/../x"} {
+	for _, path := range []string{"/", "/api", "/api/", "/api/invoices/", "/api/Invoices",
+		"/api/invoices/" + id + "/download-pdf/A5", "/api/invoices/../x"} {
 		w.c.refused(t, 404, "NO_SUCH_PATH", "GET", path, nil)
 	}
 	for _, bad := range []string{w.c.id, "x", "%00", "..%2f..", strings.Repeat("A", 26), strings.Repeat("9", 300)} {
@@ -166,7 +169,8 @@ func (w *walk) unknown(t *testing.T) {
 
 func (w *walk) operations(t *testing.T) {
 	nobody := client{base: w.p.base}
-	for path, want := range map[string]string{"/healthz": "ok", "/readyz": `"status":"ready"`, "/metrics": "folio_log_events"} {
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": `"status":"ready"`,
+		"/metrics": "folio_log_events"} {
 		eventually(t, startLimit, path, func() (string, bool) {
 			a := must(nobody.send("GET", path, nil))
 			return string(a.body), a.status == http.StatusOK && strings.Contains(string(a.body), want)

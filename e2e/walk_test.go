@@ -63,8 +63,10 @@ func TestWalkThroughTheSpecification(t *testing.T) {
 
 func (w *walk) login(t *testing.T) {
 	nobody := client{base: w.p.base}
-	nobody.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login", map[string]string{"email": email, "password": "not-" + password})
-	nobody.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login", map[string]string{"email": "x" + email, "password": password})
+	nobody.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login",
+		map[string]string{"email": email, "password": "not-" + password})
+	nobody.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login",
+		map[string]string{"email": "x" + email, "password": password})
 	w.bearer = login(t, w.p.base, strings.ToUpper(email[:1])+email[1:], password)
 	w.secrets["bearer token"] = w.bearer.token
 	nobody.refused(t, 401, "BEARER_REQUIRED", "POST", "/api/companies", companyBody(cuit(1)))
@@ -76,7 +78,8 @@ func (w *walk) company(t *testing.T) {
 	id := cuit(1)
 	a := w.bearer.want(t, http.StatusCreated, "POST", "/api/companies", companyBody(id[:2]+"-"+id[2:10]+"-"+id[10:]))
 	made := decode[companyRecord](t, a)
-	if made.Country != "AR" || made.TaxIdentifier != id || made.ID == "" || a.header.Get("Location") != "/api/companies/"+made.ID {
+	if made.Country != "AR" || made.TaxIdentifier != id || made.ID == "" ||
+		a.header.Get("Location") != "/api/companies/"+made.ID {
 		t.Errorf("the company is %s at %q", a.body, a.header.Get("Location"))
 	}
 	if got := made.steps(); got != "CERTIFICATE" {
@@ -123,7 +126,8 @@ func (w *walk) key(t *testing.T) {
 		t.Errorf("the key reads the company %q", got.ID)
 	}
 	keys := w.bearer.want(t, http.StatusOK, "GET", w.c.path("/apikeys"), nil)
-	if !strings.Contains(string(keys.body), w.c.keyID) || strings.Contains(string(keys.body), w.secrets["secret part of the API key"]) {
+	if !strings.Contains(string(keys.body), w.c.keyID) ||
+		strings.Contains(string(keys.body), w.secrets["secret part of the API key"]) {
 		t.Errorf("the list of keys is %s", keys.body)
 	}
 	w.c.refused(t, 401, "BEARER_REQUIRED", "GET", w.c.path("/apikeys"), nil)
@@ -131,7 +135,8 @@ func (w *walk) key(t *testing.T) {
 
 func (w *walk) profile(t *testing.T) {
 	profile := map[string]any{"gross_income_number": "901-712345-6", "tax_condition": nil,
-		"address": map[string]any{"country": "AR", "region": "AR-C", "address": "Av. Corrientes 1543", "phone": "+54 11 4371-0000"}}
+		"address": map[string]any{"country": "AR", "region": "AR-C", "address": "Av. Corrientes 1543",
+			"phone": "+54 11 4371-0000"}}
 	put := w.c.want(t, http.StatusOK, "PUT", w.c.path("/fiscal-profile"), profile)
 	read := w.c.want(t, http.StatusOK, "GET", w.c.path("/fiscal-profile"), nil)
 	if string(put.body) != string(read.body) || !strings.Contains(string(read.body), "Av. Corrientes 1543") {
@@ -150,12 +155,14 @@ func (w *walk) profile(t *testing.T) {
 func (w *walk) waits(t *testing.T) {
 	a := w.c.want(t, http.StatusCreated, "POST", "/api/invoices", body("FCB", 7, "early"))
 	w.early = decode[invoice](t, a)
-	if w.early.Status != "Pending" || w.early.Number != nil || w.early.Authorization != nil || a.header.Get("Location") != "/api/invoices/"+w.early.ID {
+	if w.early.Status != "Pending" || w.early.Number != nil || w.early.Authorization != nil ||
+		a.header.Get("Location") != "/api/invoices/"+w.early.ID {
 		t.Errorf("the new invoice is %s", a.body)
 	}
 	eventually(t, verdictLimit, "the reason is shown", func() (string, bool) {
 		i := w.c.read(t, w.early.ID)
-		return i.String(), i.Status == "Pending" && i.PendingReason != nil && i.PendingReason.Code == "NO_CERTIFICATE" && i.PendingReason.Message != ""
+		return i.String(), i.Status == "Pending" && i.PendingReason != nil && i.PendingReason.Code == "NO_CERTIFICATE" &&
+			i.PendingReason.Message != ""
 	})
 	w.c.want(t, http.StatusAccepted, "POST", "/api/invoices/"+w.early.ID+"/process", nil)
 	for _, method := range []string{"GET", "POST"} {
@@ -172,7 +179,8 @@ func (w *walk) goesOn(t *testing.T) {
 		SerialNumber                 string `json:"serial_number"`
 		Warnings                     []string
 	}](t, a)
-	if got.ID == "" || got.Environment != "Production" || len(got.Fingerprint) != 64 || got.SerialNumber == "" || strings.Contains(fmt.Sprint(got.Warnings), "belongs to") {
+	if got.ID == "" || got.Environment != "Production" || len(got.Fingerprint) != 64 || got.SerialNumber == "" ||
+		strings.Contains(fmt.Sprint(got.Warnings), "belongs to") {
 		t.Errorf("the certificate is %s", a.body)
 	}
 	i := w.c.accepted(t, w.early.ID)
@@ -243,7 +251,8 @@ func (w *walk) disable(t *testing.T) {
 		a := must(bearer.send("GET", "/api/companies", nil))
 		return string(a.body), a.status == http.StatusUnauthorized
 	})
-	client{base: w.p.base}.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login", map[string]string{"email": second, "password": secret})
+	client{base: w.p.base}.refused(t, 401, "LOGIN_FAILED", "POST", "/api/login",
+		map[string]string{"email": second, "password": secret})
 }
 
 func must[T any](v T, err error) T {

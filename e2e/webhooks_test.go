@@ -139,7 +139,8 @@ func TestWebhooksTellEveryStatusSignedAndInOrder(t *testing.T) {
 	}
 	for i, status := range []string{"In process", "Accepted"} {
 		e := got[i].event
-		if e.DocumentID != first.ID || e.Event != "ISE" || e.ExternalReference != "pedido-1" || e.Status != status || e.Attempt != 1 || e.ErrorMessage != "" {
+		if e.DocumentID != first.ID || e.Event != "ISE" || e.ExternalReference != "pedido-1" || e.Status != status ||
+			e.Attempt != 1 || e.ErrorMessage != "" {
 			t.Errorf("delivery %d: %s", i, got[i].body)
 		}
 		if err := v.Verify([]byte(got[i].body), got[i].header); err != nil {
@@ -182,21 +183,28 @@ func TestWebhookSubscriptionsAreKeptByTheRules(t *testing.T) {
 	if len(listed) != 4 || listed[0].Code != "ISE" || listed[0].Example == nil {
 		t.Errorf("the events are %+v", listed)
 	}
-	for url, constant := range map[string]string{"http://10.0.0.5/": "PRIVATE_ADDRESS", "http://169.254.169.254/": "PRIVATE_ADDRESS", "ftp://a.example/": "BAD_SCHEME",
-		"http://2130706433/": "BAD_HOST", "https://u:p@a.example/": "CREDENTIALS_IN_URL", "http://[::ffff:10.0.0.1]/": "PRIVATE_ADDRESS", p.base + "/api/login": "OWN_ADDRESS"} {
-		problem := c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, c.path("/webhooks"), map[string]any{"url": url, "events": []string{"ISE"}})
+	for url, constant := range map[string]string{"http://10.0.0.5/": "PRIVATE_ADDRESS",
+		"http://169.254.169.254/": "PRIVATE_ADDRESS", "ftp://a.example/": "BAD_SCHEME",
+		"http://2130706433/": "BAD_HOST", "https://u:p@a.example/": "CREDENTIALS_IN_URL",
+		"http://[::ffff:10.0.0.1]/": "PRIVATE_ADDRESS", p.base + "/api/login": "OWN_ADDRESS"} {
+		problem := c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, c.path("/webhooks"),
+			map[string]any{"url": url, "events": []string{"ISE"}})
 		if len(problem.Errors) != 1 || problem.Errors[0].Path != "url" || problem.Errors[0].Code != constant {
 			t.Errorf("%s: %+v", url, problem.Errors)
 		}
 	}
-	c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, c.path("/webhooks"), map[string]any{"url": r.URL, "events": []string{"XYZ"}})
+	c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, c.path("/webhooks"),
+		map[string]any{"url": r.URL, "events": []string{"XYZ"}})
 	hook := c.subscribe(t, r.URL, "ISE", "CER")
-	c.refused(t, http.StatusConflict, "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS", http.MethodPost, c.path("/webhooks"), map[string]any{"url": r.URL, "events": []string{"ISE"}})
+	c.refused(t, http.StatusConflict, "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS", http.MethodPost, c.path("/webhooks"),
+		map[string]any{"url": r.URL, "events": []string{"ISE"}})
 	other.refused(t, http.StatusForbidden, "OTHER_COMPANY", http.MethodGet, hook.path(c, ""), nil)
 	other.refused(t, http.StatusNotFound, "WEBHOOK_NOT_FOUND", http.MethodGet, hook.path(other, ""), nil)
 
-	changed := decode[webhook](t, c.want(t, http.StatusOK, http.MethodPut, hook.path(c, ""), map[string]any{"url": r.URL + "/new", "events": []string{"ISE"}}))
-	if read := get[webhook](t, c.client, hook.path(c, "")); read.URL != r.URL+"/new" || len(read.Events) != 1 || read.ID != hook.ID || changed.URL != read.URL {
+	changed := decode[webhook](t, c.want(t, http.StatusOK, http.MethodPut, hook.path(c, ""),
+		map[string]any{"url": r.URL + "/new", "events": []string{"ISE"}}))
+	if read := get[webhook](t, c.client, hook.path(c, "")); read.URL != r.URL+"/new" || len(read.Events) != 1 ||
+		read.ID != hook.ID || changed.URL != read.URL {
 		t.Errorf("after PUT it is %+v", read)
 	}
 	c.want(t, http.StatusAccepted, http.MethodPost, hook.path(c, "/ping"), nil)
@@ -204,10 +212,12 @@ func TestWebhookSubscriptionsAreKeptByTheRules(t *testing.T) {
 		t.Errorf("the ping was %s", got[0].body)
 	}
 	rotated := decode[webhook](t, c.want(t, http.StatusOK, http.MethodPost, hook.path(c, "/rotate-secret"), nil))
-	if read := get[webhook](t, c.client, hook.path(c, "")); rotated.PreviousUntil == nil || read.PreviousUntil == nil || !read.PreviousUntil.Equal(*rotated.PreviousUntil) {
+	if read := get[webhook](t, c.client, hook.path(c, "")); rotated.PreviousUntil == nil || read.PreviousUntil == nil ||
+		!read.PreviousUntil.Equal(*rotated.PreviousUntil) {
 		t.Errorf("the secret before signs until %v, read as %v", rotated.PreviousUntil, read.PreviousUntil)
 	}
-	c.want(t, http.StatusOK, http.MethodPut, hook.path(c, ""), get[map[string]any](t, c.client, hook.path(c, ""))) // what was read can be written
+	// what was read can be written
+	c.want(t, http.StatusOK, http.MethodPut, hook.path(c, ""), get[map[string]any](t, c.client, hook.path(c, "")))
 	c.want(t, http.StatusAccepted, http.MethodPost, hook.path(c, "/ping"), nil)
 	ping := r.await(t, 2, verdictLimit)[1]
 	for _, secret := range []string{hook.Secret, rotated.Secret} {
@@ -251,7 +261,8 @@ func failedDelivery(t *testing.T, flags ...string) {
 	c.client.base = p.base
 	log := settledDeliveries(t, c, hook, 2)
 	for _, d := range log.Data {
-		if d.DocumentID != i.ID || len(d.Attempts) != 2 || d.Attempts[0].Outcome != "status" || *d.Attempts[0].ResponseStatus != 500 ||
+		if d.DocumentID != i.ID || len(d.Attempts) != 2 || d.Attempts[0].Outcome != "status" ||
+			*d.Attempts[0].ResponseStatus != 500 ||
 			d.Attempts[0].ResponseBody != "not now" || d.Attempts[1].Attempt != 2 || d.Attempts[1].Outcome != "delivered" {
 			t.Errorf("%+v", d)
 		}
@@ -264,18 +275,22 @@ func failedDelivery(t *testing.T, flags ...string) {
 	r.mu.Unlock()
 	before := len(r.all())
 	c.want(t, http.StatusAccepted, http.MethodPost, hook.path(c, "/deliveries/"+log.Data[0].ID+"/resend"), nil)
-	if got := r.await(t, before+1, verdictLimit)[before]; got.header.Get("webhook-id") != log.Data[0].ID || got.event.Attempt != 1 {
+	if got := r.await(t, before+1, verdictLimit)[before]; got.header.Get("webhook-id") != log.Data[0].ID ||
+		got.event.Attempt != 1 {
 		t.Errorf("resent: %s", got.body)
 	}
-	for _, everything := range []map[string]any{{}, {"from": nil}, {"from": "", "since_position": ""}, {"to": "2020-01-01T00:00:00Z"}} {
-		c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, hook.path(c, "/replays"), everything)
+	for _, everything := range []map[string]any{{}, {"from": nil}, {"from": "", "since_position": ""},
+		{"to": "2020-01-01T00:00:00Z"}} {
+		c.refused(t, http.StatusUnprocessableEntity, "VALIDATION_FAILED", http.MethodPost, hook.path(c, "/replays"),
+			everything)
 	}
 	plan := map[string]any{"from": "2020-01-01T00:00:00Z", "dry_run": true}
 	type replay struct {
 		ID, Status    string
 		Planned, Done int
 	}
-	if planned := decode[replay](t, c.want(t, http.StatusOK, http.MethodPost, hook.path(c, "/replays"), plan)); planned.Planned != 2 {
+	if planned := decode[replay](t, c.want(t, http.StatusOK, http.MethodPost, hook.path(c, "/replays"),
+		plan)); planned.Planned != 2 {
 		t.Errorf("planned %+v", planned)
 	}
 	delete(plan, "dry_run")

@@ -31,7 +31,8 @@ type Sketch struct {
 // are. What the reader reports means nothing.
 func Describe(read func(Object), raw string, leave ...string) *Sketch {
 	const texts = `"" 1 true {}[]`
-	s := &sketcher{of: map[int32]*Sketch{0: {Types: []string{"object"}}}, optional: map[place]bool{}, leave: leave, raw: int32(len(texts)), kind: jsontext.Kind(raw[0])}
+	s := &sketcher{of: map[int32]*Sketch{0: {Types: []string{"object"}}}, optional: map[place]bool{}, leave: leave,
+		raw: int32(len(texts)), kind: jsontext.Kind(raw[0])}
 	b := &Body{src: texts + raw, sketch: s, nodes: make([]node, 1, maxSketched)}
 	b.nodes[0] = node{kind: '{', parent: -1}
 	read(b.Object())

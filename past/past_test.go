@@ -113,7 +113,8 @@ func TestAnErrorOfOneStreamEndsTheFacts(t *testing.T) {
 		"a search":   past.Company(t.Context(), l, "1", events.Position{Commit: 7}),
 		"an invoice": past.Invoice(t.Context(), l, "I1", events.Position{}, events.Moment{}),
 		"a webhook":  past.Webhook(t.Context(), l, "C1", 7, events.Position{}),
-		"a merge":    past.Merge(past.Company(t.Context(), streams(rand.New(rand.NewPCG(1, 1)), 9), "1", events.Position{}), past.Series(t.Context(), l, "S", events.Position{})),
+		"a merge": past.Merge(past.Company(t.Context(), streams(rand.New(rand.NewPCG(1, 1)), 9), "1", events.Position{}),
+			past.Series(t.Context(), l, "S", events.Position{})),
 	} {
 		if _, err := past.Collect(facts); !errors.Is(err, broken) {
 			t.Errorf("%s: %v", name, err)

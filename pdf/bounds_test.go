@@ -26,7 +26,8 @@ func TestManyLineEndsTakeFewPages(t *testing.T) {
 
 func TestLineEndsBeyondTheBoundAreSpaces(t *testing.T) {
 	left := 3
-	if got := joinLines("a\nb", &left) + "|" + joinLines("c\nd\ne\nf", &left) + "|" + joinLines("g\nh", &left); got != "a\nb|c\nd\ne f|g h" {
+	if got := joinLines("a\nb", &left) + "|" + joinLines("c\nd\ne\nf", &left) + "|" +
+		joinLines("g\nh", &left); got != "a\nb|c\nd\ne f|g h" {
 		t.Errorf("%q", got)
 	}
 }

@@ -79,7 +79,8 @@ func (l *layout) shortBoxHead(s *sheet) {
 	name := style{size: 9.5, bold: true, ink: text}
 	small := style{size: 8, ink: text}
 	s.write(l.face, left+padding, top+2.6, cut(l.face, l.form.IssuerName, name, room), name)
-	s.write(l.face, left+padding, top+8, cut(l.face, l.form.Copy, style{size: 8, bold: true, ink: text}, room), style{size: 8, bold: true, ink: text})
+	s.write(l.face, left+padding, top+8, cut(l.face, l.form.Copy, style{size: 8, bold: true, ink: text}, room),
+		style{size: 8, bold: true, ink: text})
 	title := name
 	title.ink = frameInk(l.form.Box)
 	number := ""

@@ -42,7 +42,8 @@ func scan(t *testing.T, document []byte) string {
 	if err := os.WriteFile(file, document, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("pdftoppm", "-r", "200", "-f", "1", "-l", "1", "-singlefile", "-gray", "-png", file, filepath.Join(folder, "a")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("pdftoppm", "-r", "200", "-f", "1", "-l", "1", "-singlefile", "-gray", "-png", file,
+		filepath.Join(folder, "a")).CombinedOutput(); err != nil {
 		t.Fatalf("pdftoppm: %v\n%s", err, out)
 	}
 	reader := exec.Command("ZXingReader", filepath.Join(folder, "a.png"))

@@ -115,15 +115,16 @@ func (l *layout) framedFoot() []piece {
 		frame, unframed = l.framed(f.Expires, expiresWidth, expiresLeast)
 	}
 	height := max(heightOf(code), heightOf(said)+2, frame.height+2)
-	return append(wide(slices.Concat(rest, coded, unframed)), space(2.5, true), piece{textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
-		s.line(x, y, inner, 0, 0.7, rule)
-		y += 2.5
-		drawLines(code, s, x, y)
-		drawLines(said, s, x+codeAside, y+1)
-		if frame.height > 0 {
-			frame.draw(s, right-expiresWidth, y+1)
-		}
-	}}})
+	return append(wide(slices.Concat(rest, coded, unframed)), space(2.5, true),
+		piece{textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
+			s.line(x, y, inner, 0, 0.7, rule)
+			y += 2.5
+			drawLines(code, s, x, y)
+			drawLines(said, s, x+codeAside, y+1)
+			if frame.height > 0 {
+				frame.draw(s, right-expiresWidth, y+1)
+			}
+		}}})
 }
 
 // codeBlock is the QR code with the words under it.
@@ -132,5 +133,6 @@ func (l *layout) codeBlock() []textLine {
 	if l.code.size > 0 {
 		lines = append(lines, textLine{codeSize + 1, func(s *sheet, x, y float64) { s.code(x+codeMargin, y) }})
 	}
-	return append(lines, centred(l.face, l.form.Frames.Below, style{size: 8, bold: true, ink: text}, codeRoom, codeRoom)...)
+	return append(lines, centred(l.face, l.form.Frames.Below, style{size: 8, bold: true, ink: text}, codeRoom,
+		codeRoom)...)
 }

@@ -15,7 +15,8 @@ import (
 func FuzzRender(f *testing.F) {
 	for _, s := range []string{
 		"", "FACTURA", "Łódź Ćuk ₲ → 😀", "a\u0303\u0301\u0301", strings.Repeat("W", 3000), "שלום 123 (abc) \u202e",
-		"line\nline\r\n\n", "\xff\xfe\x00", ") Tj ET (\\", "— – − ‑", strings.Repeat("palabra ", 400), "\U0010ffff\ud7ff\ue000",
+		"line\nline\r\n\n", "\xff\xfe\x00", ") Tj ET (\\", "— – − ‑", strings.Repeat("palabra ", 400),
+		"\U0010ffff\ud7ff\ue000",
 	} {
 		f.Add(s, uint8(3), 1.0, int64(0))
 	}

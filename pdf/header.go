@@ -236,7 +236,8 @@ func boxed(lines []textLine, pad float64, ink uint8) []piece {
 			below = pad
 		}
 		height := above + line.height + below
-		pieces = append(pieces, piece{keep: i == 0 || i == len(lines)-2, textLine: textLine{height, func(s *sheet, x, y float64) {
+		pieces = append(pieces, piece{keep: i == 0 ||
+			i == len(lines)-2, textLine: textLine{height, func(s *sheet, x, y float64) {
 			if ink != 0 {
 				s.fill(x, y, inner, height, ink)
 			}

@@ -38,7 +38,8 @@ func paragraph(face typeface, txt string, st style, limit float64) []textLine {
 func centred(face typeface, txt string, st style, room, width float64) []textLine {
 	var lines []textLine
 	for _, words := range wrap(face, txt, st, room) {
-		lines = append(lines, textLine{st.line(), func(s *sheet, x, y float64) { s.writeCentred(face, x+width/2, y, words, st) }})
+		lines = append(lines, textLine{st.line(),
+			func(s *sheet, x, y float64) { s.writeCentred(face, x+width/2, y, words, st) }})
 	}
 	return lines
 }

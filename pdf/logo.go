@@ -41,7 +41,8 @@ func LogoMemory(upload []byte) (int64, error) {
 		return 0, err
 	}
 	const pixel, scaled = 8, 4 * 8 // bytes
-	return int64(config.Width)*int64(config.Height)*pixel + min(int64(config.Width), printWidth)*int64(config.Height)*scaled, nil
+	return int64(config.Width)*int64(config.Height)*pixel +
+		min(int64(config.Width), printWidth)*int64(config.Height)*scaled, nil
 }
 
 // NormaliseLogo makes of an uploaded picture what Render takes: an opaque PNG or

@@ -179,7 +179,8 @@ func TestLogosThatCannotBePrintedAreRefused(t *testing.T) {
 		{"PNG that unpacks to a wall", withSize(t, 60000, 60000), "LOGO_DIMENSIONS", "60000 x 60000"},
 		{"PNG one pixel too wide", withSize(t, 4001, 10), "LOGO_DIMENSIONS", "4001 x 10"},
 		{"PNG of a thousand pixels too many", withSize(t, 3001, 3000), "LOGO_DIMENSIONS", "9 million"},
-		{"JPEG of very many scans", append(slices.Clone(photo), bytes.Repeat([]byte{0xff, 0xda}, 100)...), "LOGO_DAMAGED", "scans"},
+		{"JPEG of very many scans", append(slices.Clone(photo), bytes.Repeat([]byte{0xff, 0xda}, 100)...), "LOGO_DAMAGED",
+			"scans"},
 		{"PNG without pixels", withSize(t, 0, 10), "LOGO_DAMAGED", ""},
 		{"too many bytes", append(slices.Clone(whole), make([]byte, MaxLogoBytes)...), "LOGO_TOO_LARGE", "512 KiB"},
 	} {

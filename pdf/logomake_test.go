@@ -40,7 +40,8 @@ func withSize(t testing.TB, w, h uint32) []byte {
 
 // withOrientation puts an EXIF segment into a JPEG.
 func withOrientation(jpg []byte, orientation byte) []byte {
-	exif := append([]byte("Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00"), orientation, 0, 0, 0, 0, 0, 0)
+	exif := append([]byte("Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00"), orientation,
+		0, 0, 0, 0, 0, 0)
 	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
 	return slices.Concat(jpg[:2], segment, jpg[2:])
 }

@@ -134,7 +134,8 @@ func TestSizesOfSymbols(t *testing.T) {
 		bytes    int
 		fits     bool
 		from, to float64 // proportions
-	}{{1, true, 0.5, 12}, {100, true, 1.8, 3}, {746, true, 2, 2.7}, {1000, true, 2, 2.7}, {1090, true, 1, 6}, {1200, false, 0, 0}} {
+	}{{1, true, 0.5, 12}, {100, true, 1.8, 3}, {746, true, 2, 2.7}, {1000, true, 2, 2.7}, {1090, true, 1, 6},
+		{1200, false, 0, 0}} {
 		code, err := encodePDF417(bytes.Repeat([]byte("x"), c.bytes))
 		if (err == nil) != c.fits {
 			t.Errorf("%d bytes: %v", c.bytes, err)

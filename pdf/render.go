@@ -17,7 +17,8 @@ const MaxPages = 400
 // creation date (UTC). The logo is what NormaliseLogo returned, or nil for none.
 //
 // No word of the form is left out. Text is broken into lines and pages as long as it
-// takes, MaxPages at most; line ends beyond the thousandth are printed as spaces; a character that no typeface here has is printed as its code, "[U+1F600]".
+// takes, MaxPages at most; line ends beyond the thousandth are printed as spaces; a character that no typeface here
+// has is printed as its code, "[U+1F600]".
 // Texts in Latin-1 and its relatives are set in the Helvetica that every reader has;
 // any other Latin, Greek, Cyrillic or Hebrew letter makes the document carry the
 // letters it uses of Liberation Sans.
@@ -44,7 +45,8 @@ func Render(f country.Form, logo []byte) ([]byte, error) {
 	l.composeSecond()
 	if len(l.sheets) > MaxPages {
 		return nil, fault.New(fault.Conflict, "DOCUMENT_TOO_LONG", fmt.Sprintf(
-			"The document would take %d pages, and at most %d are printed. Its record has everything: read the invoice instead.", len(l.sheets), MaxPages))
+			"The document would take %d pages, and at most %d are printed. Its record has everything: read the invoice instead.",
+			len(l.sheets), MaxPages))
 	}
 	out, err := paint(l)
 	if err != nil {

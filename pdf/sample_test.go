@@ -30,7 +30,8 @@ func formA(n int) country.Form {
 		Letter: "A", LetterCode: "COD. 01",
 		IssuerName: "Distribuidora Ñandubay S.R.L.",
 		IssuerLines: []country.Label{
-			{Caption: "Domicilio comercial", Value: "Av. Hipólito Yrigoyen 4567, piso 3 of. B, C1208ABD Ciudad Autónoma de Buenos Aires"},
+			{Caption: "Domicilio comercial", Value: "Av. Hipólito Yrigoyen 4567, piso 3 of. B, C1208ABD Ciudad Autónoma de " +
+				"Buenos Aires"},
 			{Caption: "Teléfono", Value: "+54 11 4832-5566"},
 			{Caption: "Condición frente al IVA", Value: "IVA RESPONSABLE INSCRIPTO"},
 		},
@@ -55,12 +56,14 @@ func formA(n int) country.Form {
 		},
 		Columns: []country.Column{
 			{Title: "Código", Width: 14}, {Title: "Producto / Servicio", Width: 58}, {Title: "Cantidad", Width: 14, Right: true},
-			{Title: "U. medida", Width: 15}, {Title: "Precio unit.", Width: 20, Right: true}, {Title: "Bonif.", Width: 16, Right: true},
+			{Title: "U. medida", Width: 15}, {Title: "Precio unit.", Width: 20, Right: true},
+			{Title: "Bonif.", Width: 16, Right: true},
 			{Title: "Subtotal", Width: 22, Right: true}, {Title: "IVA", Width: 11, Right: true},
 		},
 		Breakdown: &country.Table{
-			Columns: []country.Column{{Title: "Alícuota", Width: 24}, {Title: "Neto gravado", Width: 26, Right: true}, {Title: "Importe IVA", Width: 26, Right: true}},
-			Rows:    [][]string{{"IVA 21 %", "1.234.567,89", "259.259,26"}, {"IVA 10,5 %", "98.765,43", "10.370,37"}},
+			Columns: []country.Column{{Title: "Alícuota", Width: 24}, {Title: "Neto gravado", Width: 26, Right: true},
+				{Title: "Importe IVA", Width: 26, Right: true}},
+			Rows: [][]string{{"IVA 21 %", "1.234.567,89", "259.259,26"}, {"IVA 10,5 %", "98.765,43", "10.370,37"}},
 		},
 		Totals: []country.Label{
 			{Caption: "Importe neto gravado", Value: "$ 1.333.333,32"}, {Caption: "Importe no gravado", Value: "$ 0,00"},
@@ -70,7 +73,8 @@ func formA(n int) country.Form {
 		},
 		QR: sampleQR,
 		Authorization: []country.Label{
-			{Caption: "CAE N.º", Value: "76451234567812", Strong: true}, {Caption: "Fecha de vto. de CAE", Value: "20/11/2026", Strong: true},
+			{Caption: "CAE N.º", Value: "76451234567812", Strong: true},
+			{Caption: "Fecha de vto. de CAE", Value: "20/11/2026", Strong: true},
 		},
 		Authority: "Comprobante autorizado",
 	}
@@ -103,9 +107,11 @@ func formB(n int) country.Form {
 		{Caption: "Subtotal", Value: "$ 148.600,00"}, {Caption: "Otros tributos", Value: "$ 0,00"},
 		{Caption: "Importe total", Value: "$ 148.600,00", Strong: true},
 	}
-	f.Transparency = &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)", Lines: []country.Label{
-		{Caption: "IVA Contenido", Value: "$ 25.790,08"}, {Caption: "Otros Impuestos Nacionales Indirectos", Value: "$ 0,00"},
-	}}
+	f.Transparency = &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)",
+		Lines: []country.Label{
+			{Caption: "IVA Contenido", Value: "$ 25.790,08"},
+			{Caption: "Otros Impuestos Nacionales Indirectos", Value: "$ 0,00"},
+		}}
 	f.Watermark = "SIN VALOR FISCAL"
 	return f
 }
@@ -118,13 +124,17 @@ func formFCE(n int) country.Form {
 		"Moneda: dólar estadounidense (USD). Tipo de cambio: 1.487,500000. El importe total equivale a $ 2.443.907.388,13.",
 		"Orden de compra 4500012345. " + strings.Repeat("Entrega parcial según cronograma acordado entre las partes. ", 4),
 	}
-	f.Transparency = &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)", Lines: []country.Label{
-		{Caption: "IVA Contenido", Value: "$ 269.629,63"}, {Caption: "Otros Impuestos Nacionales Indirectos", Value: "$ 0,00"},
-	}}
-	f.Words = "Son: un millón seiscientos cuarenta y dos mil novecientos sesenta y dos dólares estadounidenses con noventa y cinco centavos."
+	f.Transparency = &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)",
+		Lines: []country.Label{
+			{Caption: "IVA Contenido", Value: "$ 269.629,63"},
+			{Caption: "Otros Impuestos Nacionales Indirectos", Value: "$ 0,00"},
+		}}
+	f.Words = "Son: un millón seiscientos cuarenta y dos mil novecientos sesenta y dos dólares estadounidenses con " +
+		"noventa y cinco centavos."
 	f.Legends = []string{
 		"CBU del emisor: 0110599520000012345678 – Opción de transferencia: SCA. Fecha de vencimiento de pago: 25/11/2026.",
-		"El crédito fiscal discriminado en el presente comprobante sólo podrá ser computado a efectos del Régimen de Sostenimiento e Inclusión Fiscal para Pequeños Contribuyentes de la Ley Nº 27.618.",
+		"El crédito fiscal discriminado en el presente comprobante sólo podrá ser computado a efectos del Régimen de " +
+			"Sostenimiento e Inclusión Fiscal para Pequeños Contribuyentes de la Ley Nº 27.618.",
 	}
 	f.Watermark = "SIN VALOR FISCAL"
 	return f

@@ -76,7 +76,8 @@ func (l *layout) receipt(room float64) []textLine {
 	large := style{size: 11, bold: true, ink: text}
 	lines = append(lines, gap(2))
 	for _, words := range wrap(l.face, l.second.Name, large, room) {
-		lines = append(lines, textLine{large.line(), func(s *sheet, x, y float64) { s.writeRight(l.face, x+room, y, words, large) }})
+		lines = append(lines, textLine{large.line(),
+			func(s *sheet, x, y float64) { s.writeRight(l.face, x+room, y, words, large) }})
 	}
 	return lines
 }

@@ -11,14 +11,16 @@ import (
 func TestEveryCharacterIsShownOrItsCodeIs(t *testing.T) {
 	core, embedded := helvetica{helveticaWidths()}, liberation{liberationWidths()}
 	for _, c := range []struct{ name, in, core, embedded string }{
-		{"Spanish stays as it is", "¡Ñandú, pingüino! ¿Qué? 1ª 2º €", "¡Ñandú, pingüino! ¿Qué? 1ª 2º €", "¡Ñandú, pingüino! ¿Qué? 1ª 2º €"},
+		{"Spanish stays as it is", "¡Ñandú, pingüino! ¿Qué? 1ª 2º €", "¡Ñandú, pingüino! ¿Qué? 1ª 2º €",
+			"¡Ñandú, pingüino! ¿Qué? 1ª 2º €"},
 		{"a letter and its accent become one", "n\u0303 a\u0301", "ñ á", "ñ á"},
 		{"an accent without its letter stays", "g\u0303", "g[U+0303]", "g\u0303"},
 		{"dashes", "a – b — c − d ‐ e ― f", "a – b — c – d - e — f", "a – b — c − d ‐ e ― f"},
 		{"Guaraní and its currency", "ỹ ₲", "[U+1EF9] [U+20B2]", "ỹ ₲"},
 		{"an emoji above the first plane", "😀", "[U+1F600]", "[U+1F600]"},
 		{"an emoji of several characters", "👨\u200d👩 ✈\ufe0f", "[U+1F468][U+1F469] [U+2708]", "[U+1F468][U+1F469] [U+2708]"},
-		{"control characters", "a\x00b\x1bc\x7fd\u009fe", "a[U+0000]b[U+001B]c[U+007F]d[U+009F]e", "a[U+0000]b[U+001B]c[U+007F]d[U+009F]e"},
+		{"control characters", "a\x00b\x1bc\x7fd\u009fe", "a[U+0000]b[U+001B]c[U+007F]d[U+009F]e",
+			"a[U+0000]b[U+001B]c[U+007F]d[U+009F]e"},
 		{"broken UTF-8", "a\xffb", "a[U+FFFD]b", "a[U+FFFD]b"},
 		{"an override of the direction", "abc\u202etxt", "abc[U+202E]txt", "abc[U+202E]txt"},
 		{"line ends and tabs", "a\r\nb\rc\td\u2028e", "a\nb\nc    d\ne", "a\nb\nc    d\ne"},

@@ -63,7 +63,8 @@ func (s batches) Head(context.Context) (events.Position, error) {
 	return s.log[len(s.log)-1].Position, nil
 }
 
-func (s batches) Follow(ctx context.Context, after events.Position, _ []string, handle func(context.Context, projections.Batch) error) error {
+func (s batches) Follow(ctx context.Context, after events.Position, _ []string,
+	handle func(context.Context, projections.Batch) error) error {
 	for from := 0; from < len(s.log); from += 500 {
 		part := s.log[from : from+500]
 		b := projections.Batch{Events: part, Position: part[len(part)-1].Position, CaughtUp: from+500 == len(s.log)}

@@ -84,21 +84,26 @@ func (t *trade) invoice(id string) {
 	if t.rng.IntN(4) == 0 {
 		currency, rate = "USD", 1+t.rng.Int64N(20_000_000)
 	}
-	net, exempt, untaxed, other := t.cents(), t.rng.Int64N(2)*t.cents(), t.rng.Int64N(2)*t.cents(), t.rng.Int64N(2)*t.cents()
+	net, exempt, untaxed, other := t.cents(), t.rng.Int64N(2)*t.cents(), t.rng.Int64N(2)*t.cents(),
+		t.rng.Int64N(2)*t.cents()
 	tax := net / 5
 	e := events.InvoiceCreated{Invoice: id, Company: company, Country: rules.Code(), Environment: "Production",
-		Document: events.Document{Type: kind.InvoiceType, OfficialCode: kind.Code, BranchOffice: 1, Date: fmt.Sprintf("%s-%02d 10:00:00", month, 1+t.rng.IntN(28)),
+		Document: events.Document{Type: kind.InvoiceType, OfficialCode: kind.Code, BranchOffice: 1,
+			Date:      fmt.Sprintf("%s-%02d 10:00:00", month, 1+t.rng.IntN(28)),
 			Recipient: events.Party{LegalName: "R", DocumentType: "CUIT", DocumentNumber: fmt.Sprint(t.rng.IntN(5))},
 			Currency:  events.Currency{Code: currency, Rate: money.MustParse(fmt.Sprintf("%d.%04d", rate/10_000, rate%10_000))}},
-		Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "vat", Code: "5", Rate: money.FromInt(20), Base: decimalOf(net), Amount: decimalOf(tax)}},
-			Amounts: events.AppliedAmounts{Net: decimalOf(net), Exempt: decimalOf(exempt), Untaxed: decimalOf(untaxed), Tax: decimalOf(tax), Other: decimalOf(other),
+		Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "vat", Code: "5", Rate: money.FromInt(20),
+			Base: decimalOf(net), Amount: decimalOf(tax)}},
+			Amounts: events.AppliedAmounts{Net: decimalOf(net), Exempt: decimalOf(exempt), Untaxed: decimalOf(untaxed),
+				Tax: decimalOf(tax), Other: decimalOf(other),
 				Total: decimalOf(net + exempt + untaxed + tax + other)}}}
 	stream := "invoice-" + id
 	t.number++
 	happens := []events.Event{e}
 	if currency == "USD" && t.rng.IntN(2) == 0 {
 		e.Document.Currency.Rate = money.Zero
-		happens = []events.Event{e, events.RateTaken{Rate: money.FromInt(1)}, events.RateTaken{Rate: money.MustParse(fmt.Sprintf("%d.%04d", rate/10_000, rate%10_000))}}
+		happens = []events.Event{e, events.RateTaken{Rate: money.FromInt(1)},
+			events.RateTaken{Rate: money.MustParse(fmt.Sprintf("%d.%04d", rate/10_000, rate%10_000))}}
 	}
 	fate := t.rng.IntN(10)
 	switch fate {
@@ -106,9 +111,11 @@ func (t *trade) invoice(id string) {
 	case 1:
 		happens = append(happens, events.InvoiceRefused{})
 	case 2:
-		happens = append(happens, events.SubmissionStarted{Environment: "Production", Number: t.number}, events.AuthorityRejected{})
+		happens = append(happens, events.SubmissionStarted{Environment: "Production", Number: t.number},
+			events.AuthorityRejected{})
 	default:
-		happens = append(happens, events.SubmissionStarted{Environment: "Production", Number: t.number}, events.NumberAssigned{BranchOffice: 1, Number: t.number},
+		happens = append(happens, events.SubmissionStarted{Environment: "Production", Number: t.number},
+			events.NumberAssigned{BranchOffice: 1, Number: t.number},
 			events.AuthorityAccepted{Authorization: events.Authorization{Code: "A" + id}})
 		if kind.Class != country.DispatchGuide && !country.Bought(rules, kind.Code) {
 			t.expect(e, kind, rules, rate, []int64{net, exempt, untaxed, tax, other, net + exempt + untaxed + tax + other})
@@ -122,7 +129,8 @@ func (t *trade) invoice(id string) {
 }
 
 // expect adds a document the slow way: whole numbers, and half away from zero.
-func (t *trade) expect(e events.InvoiceCreated, kind country.DocumentType, rules country.Rules, rate int64, cents []int64) {
+func (t *trade) expect(e events.InvoiceCreated, kind country.DocumentType, rules country.Rules, rate int64,
+	cents []int64) {
 	unit := big.NewInt(10_000) // hundredths from hundredths and ten thousandths
 	if country.Places(rules) == 0 {
 		unit = big.NewInt(1_000_000)
@@ -173,7 +181,8 @@ func (t *trade) check(tb testing.TB, store tables.Store, totals, book string) {
 				tb.Fatal(err)
 			}
 			inBook := map[string]tables.Group{}
-			groups, err := store.Sum(tb.Context(), tables.Sums{Table: book, List: company, By: []string{"book", "invoice_type"}, Of: []string{"net", "tax", "total"}})
+			groups, err := store.Sum(tb.Context(),
+				tables.Sums{Table: book, List: company, By: []string{"book", "invoice_type"}, Of: []string{"net", "tax", "total"}})
 			if err != nil {
 				tb.Fatal(err)
 			}
@@ -205,8 +214,10 @@ func (t *trade) compare(tb testing.TB, d tables.Document, inBook map[string]tabl
 		tb.Fatalf("nothing was accepted for %s", d.ID)
 	}
 	a := got.Amounts
-	have := fmt.Sprint(got.Documents, []money.Exact{a.Net, a.Exempt, a.Untaxed, a.Tax, a.Other, a.Total, got.Taxes[0].Base})
-	want := fmt.Sprint(w.documents, []string{hundredths(w.net), hundredths(w.exempt), hundredths(w.untaxed), hundredths(w.tax), hundredths(w.other),
+	have := fmt.Sprint(got.Documents, []money.Exact{a.Net, a.Exempt, a.Untaxed, a.Tax, a.Other, a.Total,
+		got.Taxes[0].Base})
+	want := fmt.Sprint(w.documents, []string{hundredths(w.net), hundredths(w.exempt), hundredths(w.untaxed),
+		hundredths(w.tax), hundredths(w.other),
 		hundredths(w.total), hundredths(w.rates["vat"])})
 	if have != want {
 		tb.Fatalf("%s: got %s, the documents come to %s", d.ID, have, want)
@@ -311,7 +322,8 @@ func TestThoseWhoAreNotIdentifiedShareNoName(t *testing.T) {
 			Document: events.Document{OfficialCode: 6, Date: "2026-03-01 10:00:00",
 				Currency: events.Currency{Code: "ARS", Rate: money.FromInt(1)}, Recipient: events.Party{LegalName: name}},
 			Taxes: events.TaxInformation{Amounts: events.AppliedAmounts{Total: money.FromInt(5)}}}
-		all = append(all, given{Stream: "invoice-" + name, Event: e}, given{Stream: "invoice-" + name, Event: events.AuthorityAccepted{}})
+		all = append(all, given{Stream: "invoice-" + name, Event: e},
+			given{Stream: "invoice-" + name, Event: events.AuthorityAccepted{}})
 	}
 	projectiontest.Check(t, projections.Receivables, all, projectiontest.Want{ID: "C/Production/-/ARS", List: "C",
 		JSON: `{"company":"C","environment":"Production","customer":{"name":""},"currency":"ARS","documents":2,"billed":"10",
@@ -321,17 +333,20 @@ func TestThoseWhoAreNotIdentifiedShareNoName(t *testing.T) {
 func TestReceivablesAreBillsAndNotes(t *testing.T) {
 	doc := func(id string, code int, total string) []given {
 		e := events.InvoiceCreated{Invoice: id, Company: "C", Country: "AR", Environment: "Production",
-			Document: events.Document{OfficialCode: code, Date: "2026-03-0" + fmt.Sprint(len(id)) + " 10:00:00", Currency: events.Currency{Code: "ARS", Rate: money.FromInt(1)},
+			Document: events.Document{OfficialCode: code, Date: "2026-03-0" + fmt.Sprint(len(id)) + " 10:00:00",
+				Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
 				Recipient: events.Party{LegalName: "R", DocumentType: "CUIT", DocumentNumber: "30"}},
 			Taxes: events.TaxInformation{Amounts: events.AppliedAmounts{Total: money.MustParse(total)}}}
 		return []given{{Stream: "invoice-" + id, Event: e}, {Stream: "invoice-" + id, Event: events.AuthorityAccepted{}}}
 	}
 	var all []given
-	for _, one := range [][]given{doc("a", 1, "100.00"), doc("bb", 3, "30.00"), doc("ccc", 2, "5.50"), doc("dddd", 1, "1.00")} {
+	for _, one := range [][]given{doc("a", 1, "100.00"), doc("bb", 3, "30.00"), doc("ccc", 2, "5.50"),
+		doc("dddd", 1, "1.00")} {
 		all = append(all, one...)
 	}
 	projectiontest.Check(t, projections.Receivables, all, projectiontest.Want{ID: "C/Production/CUIT-30/ARS", List: "C",
 		JSON: `{"company":"C","environment":"Production","customer":{"name":"R","document_type":"CUIT","document":"30"},"currency":"ARS",
 			"documents":2,"billed":"101","debit_notes":1,"debited":"5.5","credit_notes":1,"credited":"30","balance":"76.5","first":"2026-03-01","last":"2026-03-04"}`,
-		Attributes: map[string]string{"environment": "Production", "customer_document": "30", "currency": "ARS", "balance": "76.5", "last": "2026-03-04"}})
+		Attributes: map[string]string{"environment": "Production", "customer_document": "30", "currency": "ARS",
+			"balance": "76.5", "last": "2026-03-04"}})
 }

@@ -184,7 +184,8 @@ func saveBuilds(ctx context.Context, store tables.Store, lease *tables.Grant, ch
 		if err != nil {
 			return err
 		}
-		w.Documents = append(w.Documents, tables.Document{ID: buildID(c.p.name, c.p.version), At: events.Position{Commit: c.b.change + 1}, Body: body})
+		w.Documents = append(w.Documents, tables.Document{ID: buildID(c.p.name, c.p.version),
+			At: events.Position{Commit: c.b.change + 1}, Body: body})
 	}
 	if err := store.Apply(ctx, tables.Batch{Writes: []tables.Write{w}, Lease: lease}); err != nil {
 		return fmt.Errorf("write the builds of projections, %s first: %w", changes[0].p.name, err)

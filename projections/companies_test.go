@@ -12,9 +12,11 @@ type given = projectiontest.Given
 
 func TestCompaniesKeepWhatDecidesWhetherTheyCanIssue(t *testing.T) {
 	projectiontest.Check(t, projections.Companies, []given{
-		{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A", Country: "AR", LegalName: "Uno SA",
+		{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A", Country: "AR",
+			LegalName:     "Uno SA",
 			TaxIdentifier: "30712345671", TaxIdentifierName: "CUIT", StartActivitiesDate: "2020-01-31", Currency: 1}},
-		{Stream: "company-C2", Event: events.CompanyRegistered{Company: "C2", Account: "A", Country: "AR", LegalName: "Dos SA",
+		{Stream: "company-C2", Event: events.CompanyRegistered{Company: "C2", Account: "A", Country: "AR",
+			LegalName:     "Dos SA",
 			TaxIdentifier: "30712345672", TaxIdentifierName: "CUIT", Currency: 1}},
 		{Stream: "company-C1", Event: events.LogoUploaded{SHA256: "aa", Width: 10, Height: 20}},
 		{Stream: "company-C1", Event: events.CertificateUploaded{Certificate: "X1", Environment: "Testing",
@@ -25,20 +27,23 @@ func TestCompaniesKeepWhatDecidesWhetherTheyCanIssue(t *testing.T) {
 		{Stream: "company-C1", Event: events.LogoUploaded{SHA256: "bb", Width: 30, Height: 40}},
 		{Stream: "company-C2", Event: events.CompanyMoved{Account: "B"}},
 	},
-		projectiontest.Want{ID: "C1", List: "all", Ordinal: 1, Attributes: map[string]string{"account": "A"}, JSON: `{"id":"C1","account":"A","country":"AR","legal_name":"Uno SA",
+		projectiontest.Want{ID: "C1", List: "all", Ordinal: 1, Attributes: map[string]string{"account": "A"},
+			JSON: `{"id":"C1","account":"A","country":"AR","legal_name":"Uno SA",
 			"tax_identifier":"30712345671","tax_identifier_name":"CUIT","start_activities_date":"2020-01-31","currency":1,
 			"created_at":"2026-03-02T15:00:00Z","profile":{"address":{},"tax_condition":"responsable_inscripto","fields":{"a":"1","b":"2"}},
 			"logo":{"sha256":"bb","width":30,"height":40},
 			"certificates":[{"id":"X1","environment":"Testing","valid_from":"2026-01-01T00:00:00Z","valid_to":"2028-01-01T00:00:00Z",
 			"uploaded_at":"2026-03-02T15:03:00Z"}]}`},
-		projectiontest.Want{ID: "C2", List: "all", Ordinal: 2, Attributes: map[string]string{"account": "B"}, JSON: `{"id":"C2","account":"B","country":"AR","legal_name":"Dos SA",
+		projectiontest.Want{ID: "C2", List: "all", Ordinal: 2, Attributes: map[string]string{"account": "B"},
+			JSON: `{"id":"C2","account":"B","country":"AR","legal_name":"Dos SA",
 			"tax_identifier":"30712345672","tax_identifier_name":"CUIT","currency":1,"created_at":"2026-03-02T15:01:00Z"}`},
 	)
 }
 
 func TestAPIKeysAreListedWithoutWhatCouldReplaceThem(t *testing.T) {
 	projectiontest.Check(t, projections.APIKeys, []given{
-		{Stream: "apikey-K1", Event: events.APIKeyIssued{Key: "K1", Company: "C1", Account: "A", Description: "till", SHA256: "ab"}},
+		{Stream: "apikey-K1", Event: events.APIKeyIssued{Key: "K1", Company: "C1", Account: "A", Description: "till",
+			SHA256: "ab"}},
 		{Stream: "apikey-K2", Event: events.APIKeyIssued{Key: "K2", Company: "C1", Account: "A", SHA256: "ab"}},
 		{Stream: "apikey-K1", Event: events.APIKeyRevoked{}},
 	},
@@ -55,7 +60,8 @@ func TestCertificatesAreListedByCompanyWithoutTheirSecret(t *testing.T) {
 		Fingerprint: "ff", Secret: "certificate/X1"}
 	second := up
 	second.Certificate, second.Environment = "X2", "Testing"
-	projectiontest.Check(t, projections.Certificates, []given{{Stream: "company-C1", Event: up}, {Stream: "company-C1", Event: second}},
+	projectiontest.Check(t, projections.Certificates,
+		[]given{{Stream: "company-C1", Event: up}, {Stream: "company-C1", Event: second}},
 		projectiontest.Want{ID: "X1", List: "C1", Ordinal: 1, Attributes: map[string]string{"environment": "Production"},
 			JSON: `{"id":"X1","company":"C1","environment":"Production","serial_number":"7","subject":"CN=Uno","issuer":"CN=AC",
 			"tax_identifier":"30712345671","valid_from":"2026-01-01T00:00:00Z","valid_to":"2028-01-01T00:00:00Z","fingerprint":"ff","uploaded_at":"2026-03-02T15:00:00Z"}`},
@@ -68,20 +74,24 @@ func TestCertificatesAreListedByCompanyWithoutTheirSecret(t *testing.T) {
 func TestNumberingShowsTheLastNumberTheOpenSubmissionAndTheHold(t *testing.T) {
 	const series = "numbering-C1-Testing-1-5"
 	history := []given{
-		{Stream: series, Event: events.SubmissionOpened{Submission: "S1", First: 8, Invoices: []string{"I1", "I2"}, AuthorityLast: 7}},
+		{Stream: series, Event: events.SubmissionOpened{Submission: "S1", First: 8, Invoices: []string{"I1", "I2"},
+			AuthorityLast: 7}},
 		{Stream: series, Event: events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{
 			{Invoice: "I1", Number: 8, Result: events.Accepted}, {Invoice: "I2", Number: 9, Result: events.Rejected}}}},
 		{Stream: series, Event: events.ForeignNumbersNoticed{From: 9, To: 11}},
 		{Stream: series, Event: events.SeriesHeld{Reason: "number 12 is another document"}},
-		{Stream: series, Event: events.SubmissionOpened{Submission: "S2", First: 12, Invoices: []string{"I2"}, AuthorityLast: 11}},
+		{Stream: series, Event: events.SubmissionOpened{Submission: "S2", First: 12, Invoices: []string{"I2"},
+			AuthorityLast: 11}},
 	}
 	open := `"open":[{"submission":"S2","first":12,"invoices":["I2"],"opened_at":"2026-03-02T15:04:00Z"}]`
-	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: "C1-Testing-1-5", Attributes: map[string]string{"state": "held", "company": "C1"},
-		JSON: `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,"held":{"reason":"number 12 is another document","since":"2026-03-02T15:03:00Z"},` + open + `}`})
+	projectiontest.Check(t, projections.Numbering, history,
+		projectiontest.Want{ID: "C1-Testing-1-5", Attributes: map[string]string{"state": "held", "company": "C1"},
+			JSON: `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,"held":{"reason":"number 12 is another document","since":"2026-03-02T15:03:00Z"},` + open + `}`})
 	history = append(history, given{Stream: series, Event: events.SeriesReleased{}})
-	projectiontest.Check(t, projections.Numbering, history, projectiontest.Want{ID: projections.SeriesID("C1", "Testing", 1, 5),
-		Attributes: map[string]string{"state": "goes on", "company": "C1"},
-		JSON:       `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,` + open + `}`})
+	projectiontest.Check(t, projections.Numbering, history,
+		projectiontest.Want{ID: projections.SeriesID("C1", "Testing", 1, 5),
+			Attributes: map[string]string{"state": "goes on", "company": "C1"},
+			JSON:       `{"id":"C1-Testing-1-5","last":11,"last_accepted":8,` + open + `}`})
 }
 
 func TestNumberingGoesOnWithTheNumberThatAnOperatorNamed(t *testing.T) {
@@ -99,10 +109,12 @@ func TestNumberingGoesOnWithTheNumberThatAnOperatorNamed(t *testing.T) {
 func TestNumberingTellsRangesOfTwoSeriesLettersApart(t *testing.T) {
 	const series = "numbering-C1-Testing-111-0"
 	up := func(id, letter string) given {
-		return given{Stream: series, Event: events.NumberingRangeUploaded{Range: id, Company: "C1", Series: letter, From: 1, To: 100}}
+		return given{Stream: series, Event: events.NumberingRangeUploaded{Range: id, Company: "C1", Series: letter, From: 1,
+			To: 100}}
 	}
 	projectiontest.Check(t, projections.Numbering, []given{up("RA", "A"), up("RB", "B"),
-		{Stream: series, Event: events.SubmissionOpened{Submission: "S1", Range: "RB", First: 1, Invoices: []string{"I1", "I2"}}},
+		{Stream: series, Event: events.SubmissionOpened{Submission: "S1", Range: "RB", First: 1,
+			Invoices: []string{"I1", "I2"}}},
 		{Stream: series, Event: events.SubmissionSettled{Submission: "S1"}},
 	}, projectiontest.Want{ID: "C1-Testing-111-0", JSON: `{"id":"C1-Testing-111-0","last":0,"last_accepted":0,
 		"ranges":[{"id":"RA","from":1,"to":100,"next":1},{"id":"RB","from":1,"to":100,"next":3}]}`})

@@ -35,7 +35,8 @@ func sending(r events.Recorded, n int) string {
 var DailyReports = Define("daily_reports", 1,
 	On(func(r events.Recorded, e events.DailyReportSent) string { return sending(r, e.Sending) },
 		func(d *DailyReport, r events.Recorded, e events.DailyReportSent) {
-			d.ID, d.Company, d.Environment, d.Date, d.Sequence = sending(r, e.Sending), e.Company, e.Environment, e.Date, e.Sequence
+			d.ID, d.Company, d.Environment, d.Date, d.Sequence = sending(r, e.Sending), e.Company, e.Environment, e.Date,
+				e.Sequence
 			d.Status, d.Used, d.Annulled, d.SentAt = StatusInProcess, e.Used, e.Annulled, r.Meta.At.UTC()
 		}),
 	On(func(r events.Recorded, e events.DailyReportAccepted) string { return sending(r, e.Sending) },

@@ -11,11 +11,13 @@ import (
 func TestDailyReportsShowEachSendingOfADay(t *testing.T) {
 	const stream = "dailyreport-C1-Production-2026-03-01"
 	sent := func(sequence int, used int64) given {
-		return given{Stream: stream, Event: events.DailyReportSent{Company: "C1", Environment: "Production", Date: "2026-03-01", Sending: sequence, Sequence: sequence, Used: used, Annulled: 1}}
+		return given{Stream: stream, Event: events.DailyReportSent{Company: "C1", Environment: "Production",
+			Date: "2026-03-01", Sending: sequence, Sequence: sequence, Used: used, Annulled: 1}}
 	}
 	projectiontest.Check(t, projections.DailyReports, []given{
 		sent(1, 10),
-		{Stream: stream, Event: events.DailyReportRejected{Sending: 1, Reasons: []events.AuthorityMessage{{Code: "R04", Text: "No cumple"}}}},
+		{Stream: stream, Event: events.DailyReportRejected{Sending: 1,
+			Reasons: []events.AuthorityMessage{{Code: "R04", Text: "No cumple"}}}},
 		sent(2, 11),
 		{Stream: stream, Event: events.DailyReportAccepted{Sending: 2, Receipt: "77", Sandbox: true}},
 		sent(3, 12),

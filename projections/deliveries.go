@@ -60,12 +60,14 @@ const keptAttempts = 33
 var Deliveries = Define("deliveries", 2,
 	OfStream[Delivery]("delivery"),
 	On(ByStream, func(d *Delivery, r events.Recorded, e events.DeliveryScheduled) {
-		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code, cmp.Or(e.Document, documentOf(e.Payload))
+		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code,
+			cmp.Or(e.Document, documentOf(e.Payload))
 		d.Payload, d.Status, d.CreatedAt, d.Due = e.Payload, DeliveryPending, r.Meta.At.UTC(), e.Due.UTC()
 		d.Scheduled = r.Position
 	}),
 	On(ByStream, func(d *Delivery, _ events.Recorded, e events.DeliveryAttempted) {
-		d.Attempts = append(d.Attempts, DeliveryAttempt{Series: e.Series, Attempt: e.Attempt, URL: e.URL, Started: e.Started.UTC(),
+		d.Attempts = append(d.Attempts, DeliveryAttempt{Series: e.Series, Attempt: e.Attempt, URL: e.URL,
+			Started:      e.Started.UTC(),
 			Milliseconds: e.Milliseconds, Status: e.Status, Outcome: e.Outcome, Fault: e.Fault, Body: e.Body})
 		if n := len(d.Attempts); n > keptAttempts {
 			d.Attempts = append([]DeliveryAttempt{}, d.Attempts[n-keptAttempts:]...)

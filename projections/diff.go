@@ -58,7 +58,8 @@ func Diff(ctx context.Context, p Projection, left, right Side, yield func(Differ
 }
 
 // walkSide hands over each document of a list with the one of the same id on the other side.
-func walkSide(ctx context.Context, p Projection, one, other Side, list string, yield func(a, b tables.Document, both bool) error) error {
+func walkSide(ctx context.Context, p Projection, one, other Side, list string,
+	yield func(a, b tables.Document, both bool) error) error {
 	q := tables.Query{Table: one.Table, List: list, Limit: walkPart, Uncounted: true}
 	for {
 		page, err := one.Store.Page(ctx, q)
@@ -129,10 +130,11 @@ func companiesOf(ctx context.Context, store tables.Store, add func(string)) erro
 		return err
 	}
 	for _, a := range accounts {
-		err := walkSide(ctx, Companies, Side{store, at.serving}, Side{store, at.serving}, a, func(d, _ tables.Document, _ bool) error {
-			add(d.ID)
-			return nil
-		})
+		err := walkSide(ctx, Companies, Side{store, at.serving}, Side{store, at.serving}, a,
+			func(d, _ tables.Document, _ bool) error {
+				add(d.ID)
+				return nil
+			})
 		if err != nil {
 			return err
 		}
@@ -142,10 +144,11 @@ func companiesOf(ctx context.Context, store tables.Store, add func(string)) erro
 
 // ids are those of a table without lists; none of one that is not there.
 func ids(ctx context.Context, store tables.Store, table string, add func(string)) error {
-	return walkSide(ctx, Projection{}, Side{store, table}, Side{store, table}, "", func(d, _ tables.Document, _ bool) error {
-		add(d.ID)
-		return nil
-	})
+	return walkSide(ctx, Projection{}, Side{store, table}, Side{store, table}, "",
+		func(d, _ tables.Document, _ bool) error {
+			add(d.ID)
+			return nil
+		})
 }
 
 // First are the first documents of a table, of all lists together.

@@ -37,7 +37,8 @@ var Facts = Define("facts", 1, append(factRules(),
 	Owned(func(d *Fact) string { return d.Company }),
 	Attributes(func(d *Fact) map[string]string {
 		return map[string]string{"type": d.Type, "time": d.Time.Format(time.RFC3339Nano)}
-	}, tables.Attribute{Name: "type", Indexed: true}, tables.Attribute{Name: "time", Kind: tables.Time, Indexed: true}))...)
+	}, tables.Attribute{Name: "type", Indexed: true},
+		tables.Attribute{Name: "time", Kind: tables.Time, Indexed: true}))...)
 
 func factRules() (rules []Rule[Fact]) {
 	for _, e := range events.Catalog() {
@@ -62,7 +63,8 @@ func fact(r events.Recorded, company string) []effect {
 		return nil // an attempt to create an invoice that was given up
 	}
 	return []effect{{factID(r.Position), func(d any) {
-		*d.(*Fact) = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position, Time: r.Meta.At.UTC()}
+		*d.(*Fact) = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position,
+			Time: r.Meta.At.UTC()}
 	}}}
 }
 
@@ -100,7 +102,8 @@ func (r *Reader) ListFacts(ctx context.Context, q FactQuery) (facts []Fact, upTo
 
 // factsOf reads the checkpoint first: tables without transactions may show a later event of a
 // batch before an earlier one.
-func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters []tables.Filter, facts *[]Fact) (events.Position, error) {
+func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters []tables.Filter,
+	facts *[]Fact) (events.Position, error) {
 	c, err := r.store.Checkpoint(ctx, table)
 	if errors.Is(err, tables.ErrNotFound) {
 		return q.After, nil
@@ -110,7 +113,8 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 	}
 	upTo := q.After
 	for range factParts {
-		page, err := r.store.Page(ctx, tables.Query{Table: table, List: q.Company, Filters: filters, AfterID: factID(upTo), Limit: walkPart, Uncounted: true, BodiesOnly: true})
+		page, err := r.store.Page(ctx, tables.Query{Table: table, List: q.Company, Filters: filters, AfterID: factID(upTo),
+			Limit: walkPart, Uncounted: true, BodiesOnly: true})
 		if err != nil {
 			return upTo, err
 		}

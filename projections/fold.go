@@ -123,7 +123,8 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 
 // upTo folds what came before an event that failed, from what is stored: the failed
 // fold may have left its document half changed.
-func (f *folder) upTo(ctx context.Context, opened []events.Recorded, stop *StoppedError) ([]tables.Write, events.Position, error) {
+func (f *folder) upTo(ctx context.Context, opened []events.Recorded,
+	stop *StoppedError) ([]tables.Write, events.Position, error) {
 	f.forget()
 	i := slices.IndexFunc(opened, func(r events.Recorded) bool { return !r.Position.Before(stop.Event.Position) })
 	before := opened[:max(i, 0)]

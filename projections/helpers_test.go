@@ -66,7 +66,8 @@ func (s *source) Head(context.Context) (events.Position, error) {
 	return s.end(), nil
 }
 
-func (s *source) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
+func (s *source) Follow(ctx context.Context, after events.Position, types []string,
+	handle func(context.Context, projections.Batch) error) error {
 	for told := false; ; {
 		s.mu.Lock()
 		b, more, broken := projections.Batch{Position: after}, s.more, s.broken
@@ -140,7 +141,8 @@ func (f *faults) Apply(ctx context.Context, b tables.Batch) error {
 			}
 		}
 		if len(w.Deletes) > 0 {
-			if err := f.Store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: w.Table, Deletes: w.Deletes}}}); err != nil {
+			if err := f.Store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: w.Table,
+				Deletes: w.Deletes}}}); err != nil {
 				return err
 			}
 		}
@@ -173,7 +175,8 @@ func openTables(t testing.TB) *sqlite.Store {
 
 const logID = "01STORE"
 
-func options(store tables.Store, src projections.Source, owner string, ps ...projections.Projection) projections.Options {
+func options(store tables.Store, src projections.Source, owner string,
+	ps ...projections.Projection) projections.Options {
 	return projections.Options{Tables: store, Source: src, Store: logID, Owner: owner, Projections: ps,
 		Lease: 300 * time.Millisecond, Stopped: 20 * time.Millisecond,
 		Backoff: func(int) time.Duration { return time.Millisecond }}
@@ -214,7 +217,8 @@ func waitFor(t testing.TB, r *projections.Runner, name string, p events.Position
 }
 
 // awaitStatus polls, because a condition has no signal of its own.
-func awaitStatus(t testing.TB, r *projections.Runner, name string, ok func(projections.Status) bool) projections.Status {
+func awaitStatus(t testing.TB, r *projections.Runner, name string,
+	ok func(projections.Status) bool) projections.Status {
 	t.Helper()
 	var last projections.Status
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -276,11 +280,13 @@ func created(company, id string, items int) given {
 			Taxes: []events.ItemTax{{Type: "iva21", Rate: money.FromInt(21), Amount: money.MustParse("21.00")}}})
 	}
 	return given{Stream: "invoice-" + id, Event: events.InvoiceCreated{Invoice: id, Company: company, Country: "AR",
-		Environment: "Testing", Document: doc, Profile: events.IssuerProfile{LegalName: "Uno SA", TaxIdentifier: "30712345671"}}}
+		Environment: "Testing", Document: doc, Profile: events.IssuerProfile{LegalName: "Uno SA",
+			TaxIdentifier: "30712345671"}}}
 }
 
 func started(id string, number int64) given {
-	return given{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: number}}
+	return given{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing",
+		Number: number}}
 }
 
 func numbered(id string, number int64) given {

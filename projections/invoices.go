@@ -22,10 +22,11 @@ const (
 type Invoice struct {
 	Place
 
-	ID          string                `json:"id"`
-	Company     string                `json:"company"`
-	Country     string                `json:"country"`              // ISO 3166-1 alpha-2
-	Environment string                `json:"environment,omitzero"` // Production or Testing; empty until the first certificate
+	ID      string `json:"id"`
+	Company string `json:"company"`
+	Country string `json:"country"` // ISO 3166-1 alpha-2
+	// Production or Testing; empty until the first certificate
+	Environment string                `json:"environment,omitzero"`
 	Status      string                `json:"status"`
 	CreatedAt   time.Time             `json:"created_at"` // UTC
 	Document    events.Document       `json:"document"`   // as given, with the defaults filled in

@@ -29,8 +29,9 @@ func body(t *testing.T, g given, members map[string]any) string {
 func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 	first := created("C1", "I1", 1)
 	attributes := func(status, number string) map[string]string {
-		return map[string]string{"status": status, "invoice_type": "FCA", "date": "2026-03-02", "external_reference": "Ref-I1",
-			"number": number, "recipient_document": "30500010912"}
+		return map[string]string{"status": status, "invoice_type": "FCA", "date": "2026-03-02",
+			"external_reference": "Ref-I1",
+			"number":             number, "recipient_document": "30500010912"}
 	}
 	for _, c := range []struct {
 		name    string
@@ -45,7 +46,8 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 		{"a started submission makes it In process, the number is not final", []given{started("I1", 7)},
 			map[string]any{"status": "In process", "submission": "S-I1", "tried_number": 7}, "In process", ""},
 		{"acceptance brings number and authorization", []given{started("I1", 7), numbered("I1", 7), accepted("I1")},
-			map[string]any{"status": "Accepted", "submission": "S-I1", "tried_number": 7, "branch_office": 5, "number": 7, "sandbox": true,
+			map[string]any{"status": "Accepted", "submission": "S-I1", "tried_number": 7, "branch_office": 5, "number": 7,
+				"sandbox":       true,
 				"accepted_at":   "2026-03-02T15:03:00Z",
 				"authorization": map[string]any{"type": "CAE", "code": "76123456789012", "expires_on": "2026-03-12"}},
 			"Accepted", "0005-00000007"},
@@ -57,25 +59,32 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 			map[string]any{"status": "Rejected", "rejected_at": "2026-03-02T15:01:00Z",
 				"rejection": []any{map[string]any{"code": "FOLIO_UNFIT", "text": "/Emisor"}}}, "Rejected", ""},
 		{"a cancelled invoice stays as it is and names its credit note",
-			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05", ReasonCode: "1"}}},
-			map[string]any{"status": "Pending", "cancellation": map[string]any{"credit_note": "I9", "date": "2026-03-05", "reason_code": "1"}, "named": []any{"I9"},
-				"notes": []any{map[string]any{"note": "I9", "date": "2026-03-05", "counted": true, "portions": []any{map[string]any{"takes": true, "amount": "121.00"}}}}},
+			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05",
+				ReasonCode: "1"}}},
+			map[string]any{"status": "Pending", "cancellation": map[string]any{"credit_note": "I9", "date": "2026-03-05",
+				"reason_code": "1"}, "named": []any{"I9"},
+				"notes": []any{map[string]any{"note": "I9", "date": "2026-03-05", "counted": true,
+					"portions": []any{map[string]any{"takes": true, "amount": "121.00"}}}}},
 			"Pending", ""},
 		{"a note that was rejected is named and changes nothing",
-			[]given{{Stream: "invoice-I1", Event: events.NoteReserved{Note: "I9", Type: "NCA"}}, {Stream: "invoice-I1", Event: events.NoteReleased{Note: "I9"}}},
+			[]given{{Stream: "invoice-I1", Event: events.NoteReserved{Note: "I9", Type: "NCA"}},
+				{Stream: "invoice-I1", Event: events.NoteReleased{Note: "I9"}}},
 			map[string]any{"status": "Pending", "named": []any{"I9"}}, "Pending", ""},
 		{"a debit note gives back and takes the cancellation away",
 			[]given{{Stream: "invoice-I1", Event: events.InvoiceCancelled{CreditNote: "I9", Date: "2026-03-05"}},
 				{Stream: "invoice-I1", Event: events.NoteCounted{Note: "I8", Type: "NDA", Date: "2026-03-06",
 					Portions: []events.Portion{{Amount: money.FromInt(1), Via: "I9"}}}}},
 			map[string]any{"status": "Pending", "named": []any{"I9", "I8"}, "notes": []any{
-				map[string]any{"note": "I9", "date": "2026-03-05", "counted": true, "portions": []any{map[string]any{"takes": true, "amount": "121.00"}}},
-				map[string]any{"note": "I8", "type": "NDA", "date": "2026-03-06", "counted": true, "portions": []any{map[string]any{"amount": "1", "via": "I9"}}}}},
+				map[string]any{"note": "I9", "date": "2026-03-05", "counted": true,
+					"portions": []any{map[string]any{"takes": true, "amount": "121.00"}}},
+				map[string]any{"note": "I8", "type": "NDA", "date": "2026-03-06", "counted": true,
+					"portions": []any{map[string]any{"amount": "1", "via": "I9"}}}}},
 			"Pending", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			projectiontest.Check(t, projections.Invoices, append([]given{first}, c.history...), projectiontest.Want{
-				ID: "I1", List: "C1", Ordinal: 1, Attributes: attributes(c.status, c.number), JSON: fullBody(body(t, first, c.members))})
+				ID: "I1", List: "C1", Ordinal: 1, Attributes: attributes(c.status, c.number),
+				JSON: fullBody(body(t, first, c.members))})
 		})
 	}
 }
@@ -91,7 +100,8 @@ func fullBody(text string) string {
 
 func TestInvoicesAreNumberedPerCompanyInLogOrder(t *testing.T) {
 	r := projections.NewReplay(projections.Invoices)
-	if err := r.Fold(t.Context(), projectiontest.Log(created("C1", "I9", 1), created("C2", "I5", 1), created("C1", "I1", 1))...); err != nil {
+	if err := r.Fold(t.Context(), projectiontest.Log(created("C1", "I9", 1), created("C2", "I5", 1),
+		created("C1", "I1", 1))...); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]int64{}

@@ -48,7 +48,8 @@ func joinsOf(table string) string { return table + "_joins" }
 
 // joins says whether an event of the type belongs to a state.
 func (f *folder) joins(name string) bool {
-	return f.p.join != nil && (slices.Contains(f.p.join.types, name) || slices.ContainsFunc(f.p.rules[name], func(r rule) bool { return r.joined }))
+	return f.p.join != nil && (slices.Contains(f.p.join.types, name) ||
+		slices.ContainsFunc(f.p.rules[name], func(r rule) bool { return r.joined }))
 }
 
 // loadJoined fetches the states that are not in memory.

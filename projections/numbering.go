@@ -53,7 +53,8 @@ var Numbering = Define("numbering", 4,
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
 		d.take(e.Range, e.First, int64(len(e.Invoices)))
-		d.Open = append(d.Open, OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices, OpenedAt: r.Meta.At.UTC()})
+		d.Open = append(d.Open, OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices,
+			OpenedAt: r.Meta.At.UTC()})
 	}),
 	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
 		d.name(r)

@@ -82,7 +82,8 @@ func WalkOwned[D any, P placed[D]](ctx context.Context, r *Reader, p Projection,
 // attributes, too. Only owner and filters of q count.
 func (r *Reader) WalkRows(ctx context.Context, p Projection, q Rows, yield func([]tables.Document) error) error {
 	for after := ""; ; {
-		found, err := r.page(ctx, p, tables.Query{List: q.Owner, Filters: q.Filters, Limit: walkPart, AfterID: after, Uncounted: true})
+		found, err := r.page(ctx, p, tables.Query{List: q.Owner, Filters: q.Filters, Limit: walkPart, AfterID: after,
+			Uncounted: true})
 		if err != nil {
 			return fmt.Errorf("rows of %s: %w", p.name, err)
 		}

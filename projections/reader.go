@@ -36,7 +36,8 @@ var (
 	// ErrNotBuilt: the read model is being built, so what it lacks may exist all the same.
 	// It is a fault: 503 with Retry-After.
 	ErrNotBuilt error = &fault.Error{Code: fault.Unavailable, Constant: "READ_MODEL_NOT_BUILT", RetryAfter: 2,
-		Text: "This part of the service's data is being put together anew from its log. Nothing is lost: ask again in a moment."}
+		Text: "This part of the service's data is being put together anew from its log. Nothing is lost: ask again in a " +
+			"moment."}
 )
 
 // Streams reads the events of one stream, none of one that is not there.

@@ -203,7 +203,8 @@ func generationTables(all []tables.Schema, name string, version int) []string {
 	var out []string
 	for _, s := range all {
 		rest, ok := strings.CutPrefix(s.Name, first)
-		if ok && !strings.HasSuffix(rest, countersOf("")) && !strings.HasSuffix(rest, joinsOf("")) && (rest == "" || strings.HasPrefix(rest, "_g")) {
+		if ok && !strings.HasSuffix(rest, countersOf("")) && !strings.HasSuffix(rest, joinsOf("")) &&
+			(rest == "" || strings.HasPrefix(rest, "_g")) {
 			out = append(out, s.Name)
 		}
 	}

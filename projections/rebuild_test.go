@@ -38,7 +38,8 @@ type gated struct {
 	open chan struct{}
 }
 
-func (g gated) Follow(ctx context.Context, after events.Position, types []string, handle func(context.Context, projections.Batch) error) error {
+func (g gated) Follow(ctx context.Context, after events.Position, types []string,
+	handle func(context.Context, projections.Batch) error) error {
 	select {
 	case <-g.open:
 	case <-ctx.Done():
@@ -76,7 +77,8 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	close(held.open)
 	awaitStatus(t, r, "tally", func(s projections.Status) bool { return s.CaughtUp })
 	awaitTable("tally_v2")
-	if d, err := projections.Get[Tally](ctx, reader, second, "C1"); err != nil || !slices.Equal(d.Names, []string{"one", "logo"}) {
+	if d, err := projections.Get[Tally](ctx, reader, second, "C1"); err != nil ||
+		!slices.Equal(d.Names, []string{"one", "logo"}) {
 		t.Fatalf("got %+v, %v", d, err)
 	}
 	dropped, err := r.DropOld(ctx)

@@ -98,7 +98,8 @@ func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], 
 
 // among is a page of those of the named invoices that pass the filters of q, each as get
 // reads it.
-func (r *Reader) among(ctx context.Context, q InvoiceQuery, named []string, get func(context.Context, string) (Invoice, error)) (List[Invoice], error) {
+func (r *Reader) among(ctx context.Context, q InvoiceQuery, named []string,
+	get func(context.Context, string) (Invoice, error)) (List[Invoice], error) {
 	var all []Invoice
 	for _, id := range named {
 		i, err := get(ctx, id)

@@ -34,7 +34,8 @@ func TestAReadSeesWhatAWriteRecorded(t *testing.T) {
 		})
 	}
 	all.Wait()
-	list, err := reader.ListInvoices(t.Context(), projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 100}})
+	list, err := reader.ListInvoices(t.Context(),
+		projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 100}})
 	if err != nil || list.Total != 100 || len(list.Documents) != 100 || list.Documents[0].Ordinal != 100 {
 		t.Fatalf("total %d of %d, %v", list.Total, len(list.Documents), err)
 	}
@@ -126,7 +127,8 @@ func TestTransientFaultsAreRetriedWithoutLosingEvents(t *testing.T) {
 	}
 	broken.set(-1)
 	waitFor(t, r, "invoices", src.append())
-	if got, want := dump(t, broken, "invoices_v2", "C1", "C2"), replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
+	if got, want := dump(t, broken, "invoices_v2", "C1", "C2"),
+		replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 	src.change(func() { src.broken = errBroken })
@@ -170,7 +172,8 @@ func TestStaleWritersAgreeWithTheOwner(t *testing.T) {
 	waitFor(t, r, "invoices", src.append())
 	late, _ := start(t, options(stale{store}, src, "very late", projections.Invoices))
 	waitFor(t, late, "invoices", src.append())
-	if got, want := dump(t, store, "invoices_v2", "C1", "C2"), replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
+	if got, want := dump(t, store, "invoices_v2", "C1", "C2"),
+		replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -188,7 +191,9 @@ func TestOneProcessFoldsAndAnotherTakesOver(t *testing.T) {
 		t.Fatalf("second is %+v", s)
 	}
 	stopFirst()
-	awaitStatus(t, second, "invoices", func(s projections.Status) bool { return s.Condition == projections.Folding && s.CaughtUp })
+	awaitStatus(t, second, "invoices", func(s projections.Status) bool {
+		return s.Condition == projections.Folding && s.CaughtUp
+	})
 	waitFor(t, second, "invoices", src.append(created("C1", "I3", 1)))
 	stopSecond()
 	if got, want := dump(t, shared, "invoices_v2", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {

@@ -9,10 +9,12 @@ import (
 	"folio/tables"
 )
 
-func differences(t *testing.T, store tables.Store, p projections.Projection, left, right string) (projections.Compared, []string) {
+func differences(t *testing.T, store tables.Store, p projections.Projection, left,
+	right string) (projections.Compared, []string) {
 	t.Helper()
 	var ids []string
-	n, err := projections.Diff(t.Context(), p, projections.Side{Store: store, Table: left}, projections.Side{Store: store, Table: right},
+	n, err := projections.Diff(t.Context(), p, projections.Side{Store: store, Table: left},
+		projections.Side{Store: store, Table: right},
 		func(d projections.Difference) error {
 			ids = append(ids, fmt.Sprintf("%s %t %t", d.ID, d.Left != nil, d.Right != nil))
 			return nil
@@ -45,7 +47,8 @@ func TestARebuildIsHeldComparedSwitchedAndRolledBack(t *testing.T) {
 	check(err)
 	spoilt := page.Documents[0]
 	spoilt.At.Commit, spoilt.Body = spoilt.At.Commit+1, []byte(`{}`)
-	check(store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: b.Building, Documents: []tables.Document{spoilt}}}}))
+	check(store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: b.Building,
+		Documents: []tables.Document{spoilt}}}}))
 	if _, ids := differences(t, store, p, b.Table, b.Building); len(ids) != 1 || ids[0] != spoilt.ID+" true true" {
 		t.Fatalf("differ %v", ids)
 	}
@@ -85,7 +88,9 @@ func TestARebuildIsPausedResumedAndCancelled(t *testing.T) {
 	if err := projections.Resume(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building != "" && !b.Paused && b.BuiltTo == src.end() })
+	awaitBuild(t, store, r, func(b projections.Build) bool {
+		return b.Building != "" && !b.Paused && b.BuiltTo == src.end()
+	})
 	if err := projections.Cancel(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}

@@ -129,13 +129,15 @@ func TestWhatIsNotBuiltIsReadFromItsStreamAndNoListIsAPart(t *testing.T) {
 	if _, err := reader.GetInvoice(ctx, "I9"); !errors.Is(err, projections.ErrNotFound) {
 		t.Errorf("an invoice that nobody made: %v", err)
 	}
-	if _, err := projections.NewReader(store, streams{source: src, err: away}).GetInvoice(ctx, "I1"); !errors.Is(err, away) {
+	if _, err := projections.NewReader(store, streams{source: src, err: away}).GetInvoice(ctx, "I1"); !errors.Is(err,
+		away) {
 		t.Errorf("while neither tables nor log can say: %v", err)
 	}
 	if _, err := reader.ListInvoices(ctx, query); !errors.Is(err, projections.ErrNotBuilt) {
 		t.Errorf("a list that is not built: %v", err)
 	}
-	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err, projections.ErrNotBuilt) {
+	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
+		projections.ErrNotBuilt) {
 		t.Errorf("a document that no stream of its own makes: %v", err)
 	}
 	r, _ := start(t, options(store, src, "one", projections.Invoices, projections.Purchases))
@@ -144,7 +146,8 @@ func TestWhatIsNotBuiltIsReadFromItsStreamAndNoListIsAPart(t *testing.T) {
 	if l, err := reader.ListInvoices(ctx, query); err != nil || l.Total != 1 {
 		t.Errorf("once it is built: %d, %v", l.Total, err)
 	}
-	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err, projections.ErrNotFound) {
+	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
+		projections.ErrNotFound) {
 		t.Errorf("once it is built: %v", err)
 	}
 }

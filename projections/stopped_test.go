@@ -99,7 +99,8 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 	waitFor(t, r, "invoices", src.append())
 	stop()
 	// As if someone had tampered: the counter speaks of invoices that are not there.
-	if err := errors.Join(store.Truncate(t.Context(), "invoices_v2"), store.ResetCheckpoint(t.Context(), "invoices_v2")); err != nil {
+	if err := errors.Join(store.Truncate(t.Context(), "invoices_v2"),
+		store.ResetCheckpoint(t.Context(), "invoices_v2")); err != nil {
 		t.Fatal(err)
 	}
 	r, _ = start(t, options(store, src, "two", projections.Invoices))
@@ -124,9 +125,10 @@ func TestDefinitionsThatCannotWorkPanicAtStart(t *testing.T) {
 	on := projections.On(projections.ByStream, func(*Tally, events.Recorded, events.SeriesHeld) {})
 	for name, define := range map[string]func(){
 		"a join with what is no event of an invoice": func() {
-			projections.Define("x", 1, projections.OnInvoice(func(summary.Summary, events.Recorded, events.CompanyRegistered) []projections.Change[Tally] {
-				return nil
-			}))
+			projections.Define("x", 1, projections.OnInvoice(
+				func(summary.Summary, events.Recorded, events.CompanyRegistered) []projections.Change[Tally] {
+					return nil
+				}))
 		},
 		"no rules":  func() { projections.Define[Tally]("x", 1) },
 		"version 0": func() { projections.Define("x", 0, on) },
@@ -134,7 +136,9 @@ func TestDefinitionsThatCannotWorkPanicAtStart(t *testing.T) {
 			projections.Define("X", 1, on)
 		},
 		"listed by an event without a rule": func() {
-			projections.Define("x", 1, on, projections.Listed[Tally](func(events.Recorded, events.SeriesReleased) string { return "" }))
+			projections.Define("x", 1, on, projections.Listed[Tally](func(events.Recorded, events.SeriesReleased) string {
+				return ""
+			}))
 		},
 		"an attribute twice": func() {
 			projections.Define("x", 1, on, projections.Attributes(func(*Tally) map[string]string { return nil },

@@ -36,7 +36,8 @@ func NewTwin(ctx context.Context, live, scratch tables.Store, p Projection) (*Tw
 	if err != nil || !b.Ready {
 		return nil, false, err
 	}
-	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{}, owners: map[string]bool{}}
+	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{},
+		owners: map[string]bool{}}
 	c, err := live.Checkpoint(ctx, t.table)
 	if errors.Is(err, tables.ErrNotFound) {
 		return nil, false, nil
@@ -158,12 +159,13 @@ func (t *Twin) companies(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	for list := range lists {
-		_, _, err := t.walkListed(ctx, list, t.live, found.serving, func(_ context.Context, page []tables.Document) (*Mismatch, error) {
-			for _, d := range page {
-				names[d.ID] = true
-			}
-			return nil, nil
-		})
+		_, _, err := t.walkListed(ctx, list, t.live, found.serving,
+			func(_ context.Context, page []tables.Document) (*Mismatch, error) {
+				for _, d := range page {
+					names[d.ID] = true
+				}
+				return nil, nil
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +180,8 @@ type pageHandler = func(context.Context, []tables.Document) (*Mismatch, error)
 const twinPage = 500
 
 // walk hands over a list of the projection, or a table without lists, a page at a time.
-func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string, each pageHandler) (int64, *Mismatch, error) {
+func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string,
+	each pageHandler) (int64, *Mismatch, error) {
 	if list != "" && !t.p.Owned() {
 		return t.walkListed(ctx, list, store, table, each)
 	}
@@ -186,7 +189,8 @@ func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table 
 		func(q *tables.Query, last tables.Document) { q.AfterID = last.ID })
 }
 
-func (t *Twin) walkListed(ctx context.Context, list string, store tables.Store, table string, each pageHandler) (int64, *Mismatch, error) {
+func (t *Twin) walkListed(ctx context.Context, list string, store tables.Store, table string,
+	each pageHandler) (int64, *Mismatch, error) {
 	return walkPages(ctx, store, tables.Query{Table: table, List: list, Limit: twinPage}, each,
 		func(q *tables.Query, last tables.Document) { q.AfterOrdinal = &last.Ordinal })
 }
@@ -244,7 +248,8 @@ func unlike(live, twin tables.Document) string {
 	case live.At != twin.At:
 		return fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", live.At, twin.At)
 	case live.List != twin.List || live.Ordinal != twin.Ordinal:
-		return fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", live.Ordinal, live.List, twin.Ordinal, twin.List)
+		return fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", live.Ordinal, live.List, twin.Ordinal,
+			twin.List)
 	case !maps.Equal(live.Attributes, twin.Attributes):
 		return "what it is found by is not what the log makes of it"
 	case !bytes.Equal(live.Body, twin.Body):

@@ -12,7 +12,8 @@ import (
 
 func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	history := append([]given{{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", Account: "A"}}},
-		projectiontest.Sales(projectiontest.Sale{Company: "C1", Customer: "30", Date: "2026-11-03", Net: "100.00", Tax: "21.00"})...)
+		projectiontest.Sales(projectiontest.Sale{Company: "C1", Customer: "30", Date: "2026-11-03", Net: "100.00",
+			Tax: "21.00"})...)
 	store, src, p := openTables(t), newSource(history...), projections.VATTotals
 	r, stop := start(t, options(store, src, "owner", p, projections.Companies))
 	for _, name := range []string{p.Name(), "companies"} {
@@ -43,8 +44,10 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	if n, found := compare(); n != 1 || found != nil {
 		t.Fatalf("%d documents, %+v", n, found)
 	}
-	spoilt := tables.Document{ID: "C1/Production/2026-12/001", At: events.Position{Commit: 101, Prepare: 101}, List: "C1", Body: []byte(`{}`)}
-	if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: "vat_totals_v1", Documents: []tables.Document{spoilt}}}}); err != nil {
+	spoilt := tables.Document{ID: "C1/Production/2026-12/001", At: events.Position{Commit: 101, Prepare: 101}, List: "C1",
+		Body: []byte(`{}`)}
+	if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: "vat_totals_v1",
+		Documents: []tables.Document{spoilt}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, found := compare(); found == nil || found.Document != spoilt.ID {

@@ -146,13 +146,15 @@ var Receivables = Define("receivables", 2,
 		if !s.Counts() {
 			return nil
 		}
-		id := fmt.Sprintf("%s/%s/%s-%s/%s", s.Company, s.Environment, s.Recipient.DocumentType, s.Recipient.Document, s.Currency)
+		id := fmt.Sprintf("%s/%s/%s-%s/%s", s.Company, s.Environment, s.Recipient.DocumentType, s.Recipient.Document,
+			s.Currency)
 		return To(id, func(d *Receivable) { d.add(s) })
 	}),
 	Owned(func(d *Receivable) string { return d.Company }),
 	Attributes(func(d *Receivable) map[string]string {
-		return map[string]string{"environment": d.Environment, "customer_document": d.Customer.Document, "currency": d.Currency,
-			"balance": d.Balance.String(), "last": d.Last}
+		return map[string]string{"environment": d.Environment, "customer_document": d.Customer.Document,
+			"currency": d.Currency,
+			"balance":  d.Balance.String(), "last": d.Last}
 	},
 		tables.Attribute{Name: "environment"},
 		tables.Attribute{Name: "customer_document", Indexed: true},

@@ -23,7 +23,8 @@ func TestWhatATableOrASumCannotObeyIsRefused(t *testing.T) {
 	} {
 		w.get(path, key1).fails(422, "VALIDATION_FAILED", want...)
 	}
-	if body := w.get("/api/projections/vat_totals?sum=nope", key1).want(422).Body.String(); strings.Contains(body, "Use .") ||
+	if body := w.get("/api/projections/vat_totals?sum=nope", key1).want(422).Body.String(); strings.Contains(body,
+		"Use .") ||
 		!strings.Contains(body, "has no attribute for it") {
 		t.Errorf("got %s", body)
 	}
@@ -59,7 +60,8 @@ func TestReceivablesHaveTheDecimalsOfTheirCurrency(t *testing.T) {
 		all = append(all, one...)
 	}
 	body := newWorld(t, all...).get("/api/reports/receivables?environment=testing", key1).want(200).Body.String()
-	for _, want := range []string{`"currency":"CLP","documents":1,"billed":121,`, `"currency":"USD","documents":1,"billed":121.00,`} {
+	for _, want := range []string{`"currency":"CLP","documents":1,"billed":121,`,
+		`"currency":"USD","documents":1,"billed":121.00,`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}

@@ -17,8 +17,10 @@ import (
 
 // webhookFacts are the types of events that webhooks tell of.
 var webhookFacts = []string{
-	events.Name[events.SubmissionStarted](), events.Name[events.AuthorityAccepted](), events.Name[events.AuthorityRejected](),
-	events.Name[events.InvoiceRefused](), events.Name[events.CertificateExpiryNoticed](), events.Name[events.NumberingNoticed](),
+	events.Name[events.SubmissionStarted](), events.Name[events.AuthorityAccepted](),
+	events.Name[events.AuthorityRejected](),
+	events.Name[events.InvoiceRefused](), events.Name[events.CertificateExpiryNoticed](),
+	events.Name[events.NumberingNoticed](),
 	events.Name[events.PurchaseReceived](),
 }
 
@@ -66,7 +68,8 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration, err error) {
 	if text := q.String("after", httpapi.MaxLen(60)); text != "" {
 		if ask.After, err = events.ParsePosition(text); err != nil {
-			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such as C:12/P:12.")
+			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such "+
+				"as C:12/P:12.")
 		}
 	}
 	ask.Limit = int(q.Int("limit", 500, httpapi.Between(1, 1000)))
@@ -76,7 +79,8 @@ func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration,
 	if text := q.String("type", httpapi.MaxLen(1000)); text != "" {
 		for name := range strings.SplitSeq(text, ",") {
 			if !slices.Contains(known, name) {
-				q.Fail("type", httpapi.CodeNotAllowed, fmt.Sprintf("%.60q is no event of the feed: see GET /api/events/schemas.", name))
+				q.Fail("type", httpapi.CodeNotAllowed,
+					fmt.Sprintf("%.60q is no event of the feed: see GET /api/events/schemas.", name))
 			}
 			ask.Types = append(ask.Types, name)
 		}

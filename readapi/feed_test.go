@@ -49,10 +49,12 @@ func TestTheFeedHasTheFactsOfOneCompany(t *testing.T) {
 	w := feedWorld(t)
 	a := w.get("/api/feed", key1)
 	got := a.feed()
-	if types := fmt.Sprint(typesOf(got)); types != "[CompanyRegistered InvoiceCreated SubmissionStarted NumberAssigned AuthorityAccepted NoteReserved]" {
+	if types := fmt.Sprint(typesOf(got)); types != "[CompanyRegistered InvoiceCreated SubmissionStarted NumberAssigned "+
+		"AuthorityAccepted NoteReserved]" {
 		t.Errorf("got %s", types)
 	}
-	if a.Header().Get("Content-Type") != "application/x-ndjson" || got[1].Stream != "invoice-I1" || len(got[1].Data) < 100 {
+	if a.Header().Get("Content-Type") != "application/x-ndjson" || got[1].Stream != "invoice-I1" ||
+		len(got[1].Data) < 100 {
 		t.Errorf("headers %v, line %+v", a.Header(), got[1])
 	}
 	for _, l := range got {
@@ -127,7 +129,8 @@ func TestTheFeedWaitsForNews(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		w.asked, w.late = nil, late
 		a := w.get("/api/feed?wait=1&after="+strings.ReplaceAll(end, "/", "%2F"), key1)
-		if lines := a.feed(); len(lines) != 0 || a.Header().Get("Folio-Next-After") != end || len(w.asked) != 1 || !strings.HasPrefix(w.asked[0], "facts ") {
+		if lines := a.feed(); len(lines) != 0 || a.Header().Get("Folio-Next-After") != end || len(w.asked) != 1 ||
+			!strings.HasPrefix(w.asked[0], "facts ") {
 			t.Errorf("%d lines, next %s, asked %v", len(lines), a.Header().Get("Folio-Next-After"), w.asked)
 		}
 	}
@@ -135,11 +138,13 @@ func TestTheFeedWaitsForNews(t *testing.T) {
 
 func TestSchemasOfEvents(t *testing.T) {
 	w := newWorld(t)
-	if body := w.get("/api/events/schemas").want(200).Body.String(); !strings.Contains(body, `{"name":"InvoiceCreated","version":1,"href":"/api/events/schemas/InvoiceCreated/1"}`) {
+	if body := w.get("/api/events/schemas").want(200).Body.String(); !strings.Contains(body,
+		`{"name":"InvoiceCreated","version":1,"href":"/api/events/schemas/InvoiceCreated/1"}`) {
 		t.Errorf("got %.300s", body)
 	}
 	a := w.get("/api/events/schemas/InvoiceCreated/1").want(200)
-	if a.Header().Get("Content-Type") != "application/schema+json" || !strings.Contains(a.Body.String(), `"urn:folio:event:InvoiceCreated:v1"`) {
+	if a.Header().Get("Content-Type") != "application/schema+json" ||
+		!strings.Contains(a.Body.String(), `"urn:folio:event:InvoiceCreated:v1"`) {
 		t.Errorf("got %v %.200s", a.Header(), a.Body)
 	}
 	for _, path := range []string{"InvoiceCreated/9", "InvoiceCreated/one", "Nothing/1", "..%2Fx/1"} {

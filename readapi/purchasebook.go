@@ -55,8 +55,9 @@ func purchaseLineOf(rules country.Rules) func(projections.PurchaseLine) purchase
 		return purchaseLine{Purchase: p.Purchase, Date: p.Date, InvoiceType: kind.InvoiceType, OfficialCode: p.OfficialCode,
 			Number: fmt.Sprintf("%s%04d-%08d", p.Series, p.BranchOffice, p.Number), Supplier: p.Supplier.LegalName,
 			Document: p.Supplier.DocumentNumber,
-			Currency: p.Currency, Total: amount{d.Total, placesIn(rules, p.Currency)}, Source: p.Source, Verification: p.Verification,
-			Counted: !d.Refused && d.Sign != 0}
+			Currency: p.Currency, Total: amount{d.Total, placesIn(rules, p.Currency)}, Source: p.Source,
+			Verification: p.Verification,
+			Counted:      !d.Refused && d.Sign != 0}
 	}
 }
 
@@ -105,7 +106,8 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 		return err
 	}
 	for _, g := range groups {
-		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count, Total: amount{g.Sums[0], placesIn(b.rules, g.Values[0])}})
+		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count,
+			Total: amount{g.Sums[0], placesIn(b.rules, g.Values[0])}})
 	}
 	docs, total, err := projections.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
 		projections.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),

@@ -72,7 +72,8 @@ type api struct {
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }), cache.New(cachedLedgers, (*past.Ledger).Size)}
+	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }),
+		cache.New(cachedLedgers, (*past.Ledger).Size)}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)
@@ -117,20 +118,27 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}", a.readPurchaseCalls)
 		a.reportRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
-		for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
-			get(r, path, a.listInvoices)
-		}
-		get(r, "/api/invoices/{invoice_id}", a.readInvoice)
-		get(r, "/api/invoices/{invoice_id}/events", a.invoiceEvents)
-		get(r, "/api/invoices/{invoice_id}/explain", a.explainInvoice)
-		get(r, "/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
-		get(r, "/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
-		get(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
-		for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} {
-			get(r, path, a.downloadPDF)
-			r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
-		}
+		a.invoiceRoutes(r)
 	})
+}
+
+// invoiceRoutes are those of one company's documents.
+func (a api) invoiceRoutes(r chi.Router) {
+	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
+	for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
+		get(path, a.listInvoices)
+	}
+	get("/api/invoices/{invoice_id}", a.readInvoice)
+	get("/api/invoices/{invoice_id}/events", a.invoiceEvents)
+	get("/api/invoices/{invoice_id}/explain", a.explainInvoice)
+	get("/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
+	get("/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
+	get("/api/invoices/{invoice_id}/download-xml", a.downloadXML)
+	for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4",
+		"/api/invoices/{invoice_id}/download/A4"} {
+		get(path, a.downloadPDF)
+		r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
+	}
 }
 
 // patience is how long a read waits for a position.
@@ -145,7 +153,8 @@ func (a api) fresh(r *http.Request, projection string) error {
 	}
 	at, err := events.ParsePosition(header)
 	if err != nil {
-		return fault.Field("Folio-Min-Position", "NOT_A_POSITION", "Send what a write answered in Folio-Position, such as C:12/P:12.")
+		return fault.Field("Folio-Min-Position", "NOT_A_POSITION",
+			"Send what a write answered in Folio-Position, such as C:12/P:12.")
 	}
 	return a.reaches(r.Context(), projection, at)
 }
@@ -178,5 +187,6 @@ func (a api) missing(ctx context.Context, err error, f *fault.Error, stream stri
 
 var (
 	errNoInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
-	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND", "There is no such company among yours: list them with GET /api/companies.")
+	errNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
+		"There is no such company among yours: list them with GET /api/companies.")
 )

@@ -25,7 +25,8 @@ func (a api) eventSchemas(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, map[string]any{"data": data})
 }
 
-var errNoSchema = fault.New(fault.NotFound, "SCHEMA_NOT_FOUND", "There is no event of this name and version: see GET /api/events/schemas.")
+var errNoSchema = fault.New(fault.NotFound, "SCHEMA_NOT_FOUND",
+	"There is no event of this name and version: see GET /api/events/schemas.")
 
 // eventSchema is the JSON Schema of an event's data, as it is stored under the version.
 func (a api) eventSchema(w http.ResponseWriter, r *http.Request) error {

@@ -34,7 +34,8 @@ type CA struct {
 // OpenCA opens the authority kept in dir, or makes it. Several processes may do so
 // at once: all end up with the same one. now gives the dates of what it issues.
 func OpenCA(dir string, now func() time.Time) (*CA, error) {
-	return OpenNamed(dir, File, pkix.Name{CommonName: "Folio Sandbox, sin valor fiscal", Organization: []string{"Folio Sandbox"}}, now)
+	return OpenNamed(dir, File, pkix.Name{CommonName: "Folio Sandbox, sin valor fiscal",
+		Organization: []string{"Folio Sandbox"}}, now)
 }
 
 // OpenNamed opens the authority kept under a file name of its own in dir, or makes it
@@ -70,7 +71,8 @@ func (ca *CA) Pool() *x509.CertPool {
 // Trusts wants a certificate that this authority issued, for whatever use, and that holds
 // at a time.
 func (ca *CA) Trusts(c *x509.Certificate, at time.Time) error {
-	_, err := c.Verify(x509.VerifyOptions{Roots: ca.Pool(), CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	_, err := c.Verify(x509.VerifyOptions{Roots: ca.Pool(), CurrentTime: at,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
 	return err
 }
 
@@ -161,7 +163,8 @@ func loadCA(path string, now func() time.Time) (*CA, error) {
 		}
 	}
 	if ca.key == nil || ca.cert == nil {
-		return nil, fmt.Errorf("%s lacks a key or a certificate: move it away and a new one is made (certificates it issued are then no longer trusted)", path)
+		return nil, fmt.Errorf("%s lacks a key or a certificate: move it away and a new one is made (certificates it "+
+			"issued are then no longer trusted)", path)
 	}
 	return ca, nil
 }

@@ -62,7 +62,8 @@ func (ca *CA) Issue(c Certificate) (*rsa.PrivateKey, *x509.Certificate, error) {
 	}
 	from, until := ca.validity(c.Days)
 	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: cmp.Or(c.Alias, "folio"), SerialNumber: holder}, NotBefore: from, NotAfter: until,
+		SerialNumber: serial, Subject: pkix.Name{CommonName: cmp.Or(c.Alias, "folio"), SerialNumber: holder}, NotBefore: from,
+		NotAfter:    until,
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageEmailProtection},
 	}

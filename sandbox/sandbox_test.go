@@ -53,7 +53,8 @@ func TestOneAuthorityPerFolderEvenWhenOpenedAtOnce(t *testing.T) {
 
 func TestIssuedFileOpensWithItsPasswordAndIsTrusted(t *testing.T) {
 	ca := open(t)
-	pfx, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: "30-50001091-2", Alias: "acme", Password: "séc", Days: 10})
+	pfx, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: "30-50001091-2",
+		Alias: "acme", Password: "séc", Days: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,8 @@ func TestIssuedFileOpensWithItsPasswordAndIsTrusted(t *testing.T) {
 	if len(chain) != 1 {
 		t.Errorf("chain of %d", len(chain))
 	}
-	if _, err := cert.Verify(x509.VerifyOptions{Roots: ca.Pool(), CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+	if _, err := cert.Verify(x509.VerifyOptions{Roots: ca.Pool(), CurrentTime: now,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -94,7 +96,8 @@ func TestZeroOrNegativeDaysMakeAnExpiredCertificate(t *testing.T) {
 func TestWhatIsNoTaxpayerGetsNoCertificate(t *testing.T) {
 	ca := open(t)
 	for _, id := range []string{"", "30500010913", "3050001091", "x", "20-34267943-0", "-3050001091"} {
-		if _, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: id, Days: 1}); err == nil {
+		if _, err := ca.IssueCertificate(sandbox.Certificate{Holder: arcasandbox.Holder, TaxIdentifier: id,
+			Days: 1}); err == nil {
 			t.Errorf("%q got one", id)
 		}
 	}
@@ -148,7 +151,8 @@ func TestOneSandboxOfAllAuthorities(t *testing.T) {
 			t.Errorf("%s: %v", country, err)
 		}
 	}
-	if _, err := box.IssueCertificate("xx", sandbox.Certificate{TaxIdentifier: "1"}); err == nil || !strings.Contains(err.Error(), "ar, cl, uy") {
+	if _, err := box.IssueCertificate("xx", sandbox.Certificate{TaxIdentifier: "1"}); err == nil ||
+		!strings.Contains(err.Error(), "ar, cl, uy") {
 		t.Errorf("a country that no authority has: %v", err)
 	}
 	keys, err := box.Trust()
@@ -165,7 +169,8 @@ func TestOneSandboxOfAllAuthorities(t *testing.T) {
 	page.RemoteAddr = "127.0.0.1:1"
 	shown := httptest.NewRecorder()
 	handler.ServeHTTP(shown, page)
-	if !strings.Contains(shown.Body.String(), `<a href="/">ARCA</a> · <a href="/admin/sii/">SII</a> · <a href="/admin/dgi/">DGI</a>`) {
+	if !strings.Contains(shown.Body.String(),
+		`<a href="/">ARCA</a> · <a href="/admin/sii/">SII</a> · <a href="/admin/dgi/">DGI</a>`) {
 		t.Errorf("a page does not lead to the others: %s", shown.Body)
 	}
 	for path, want := range map[string]int{

@@ -25,7 +25,8 @@ func TestScopesAreReadAsTheyAreWritten(t *testing.T) {
 
 func TestWhatRolesMay(t *testing.T) {
 	for role, want := range map[scope.Role][]string{
-		scope.Owner: {"read", "issue", "manage"}, scope.Issuer: {"read", "issue"}, scope.Auditor: {"read"}, "": {}, "admin": {}} {
+		scope.Owner: {"read", "issue", "manage"}, scope.Issuer: {"read", "issue"}, scope.Auditor: {"read"}, "": {},
+		"admin": {}} {
 		if got := role.Scopes().Names(); !slices.Equal(got, want) {
 			t.Errorf("%q may %v, want %v", role, got, want)
 		}

@@ -213,7 +213,8 @@ func (s Summary) Local(amount money.Exact) money.Exact {
 // LocalAmounts are all amounts as sums take them, in local currency.
 func (s Summary) LocalAmounts() Amounts {
 	a := s.Amounts
-	return Amounts{s.Local(a.Net), s.Local(a.Exempt), s.Local(a.Untaxed), s.Local(a.Tax), s.Local(a.Other), s.Local(a.Total)}
+	return Amounts{s.Local(a.Net), s.Local(a.Exempt), s.Local(a.Untaxed), s.Local(a.Tax), s.Local(a.Other),
+		s.Local(a.Total)}
 }
 
 // LocalTaxes are the rates as sums take them, in local currency.
@@ -227,7 +228,8 @@ func (s Summary) LocalTaxes() []Tax {
 
 // Add is the sum of two.
 func (a Amounts) Add(b Amounts) Amounts {
-	return Amounts{a.Net.Add(b.Net), a.Exempt.Add(b.Exempt), a.Untaxed.Add(b.Untaxed), a.Tax.Add(b.Tax), a.Other.Add(b.Other), a.Total.Add(b.Total)}
+	return Amounts{a.Net.Add(b.Net), a.Exempt.Add(b.Exempt), a.Untaxed.Add(b.Untaxed), a.Tax.Add(b.Tax),
+		a.Other.Add(b.Other), a.Total.Add(b.Total)}
 }
 
 // day is the date of "YYYY-MM-DD HH:MM:SS".

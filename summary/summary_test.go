@@ -17,9 +17,11 @@ func dec(s string) money.Decimal { return money.MustParse(s) }
 // a document of a type, with net 100, VAT 21 and total 121 in a currency.
 func created(nation string, code int, currency, rate string) events.InvoiceCreated {
 	return events.InvoiceCreated{Invoice: "I", Company: "C", Country: nation, Environment: "Testing",
-		Document: events.Document{OfficialCode: code, Type: "T", Date: "2026-11-30 23:59:59", Currency: events.Currency{Code: currency, Rate: dec(rate)},
+		Document: events.Document{OfficialCode: code, Type: "T", Date: "2026-11-30 23:59:59",
+			Currency:  events.Currency{Code: currency, Rate: dec(rate)},
 			Recipient: events.Party{LegalName: "R", DocumentNumber: "1"}},
-		Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: dec("21"), Base: dec("100.00"), Amount: dec("21.00")}},
+		Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: dec("21"),
+			Base: dec("100.00"), Amount: dec("21.00")}},
 			Amounts: events.AppliedAmounts{Net: dec("100.00"), Tax: dec("21.00"), Total: dec("121.00")}}}
 }
 
@@ -56,10 +58,13 @@ func TestSignSideAndCurrencyAreDecidedOnce(t *testing.T) {
 }
 
 func TestASummaryFollowsTheInvoice(t *testing.T) {
-	s := fold(created("UY", 111, "USD", "0"), events.RateTaken{Rate: dec("40")}, events.SubmissionStarted{Environment: "Production", Number: 7},
-		events.NumberAssigned{Number: 7, Series: "A"}, events.ProcessingRequested{}, events.AuthorityAccepted{Sandbox: true, Authorization: events.Authorization{Code: "X"}})
+	s := fold(created("UY", 111, "USD", "0"), events.RateTaken{Rate: dec("40")},
+		events.SubmissionStarted{Environment: "Production", Number: 7},
+		events.NumberAssigned{Number: 7, Series: "A"}, events.ProcessingRequested{},
+		events.AuthorityAccepted{Sandbox: true, Authorization: events.Authorization{Code: "X"}})
 	want := fold(created("UY", 111, "USD", "40"))
-	want.Environment, want.Number, want.Series, want.Status, want.Sandbox, want.Authorization = "Production", 7, "A", summary.Accepted, true, "X"
+	want.Environment, want.Number, want.Series, want.Status, want.Sandbox, want.Authorization = "Production", 7, "A",
+		summary.Accepted, true, "X"
 	if d := cmp.Diff(want, s, cmp.AllowUnexported(money.Exact{})); d != "" {
 		t.Error(d)
 	}

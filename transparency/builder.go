@@ -84,7 +84,8 @@ type Bundle struct {
 
 // NewBuilder begins a tree.
 func NewBuilder(tree string) *Builder {
-	return &Builder{Roots: NewRoots(), tree: tree, tiles: map[int][]tlog.Hash{}, dirty: map[int]bool{}, buffer: map[int]int64{}}
+	return &Builder{Roots: NewRoots(), tree: tree, tiles: map[int][]tlog.Hash{}, dirty: map[int]bool{},
+		buffer: map[int]int64{}}
 }
 
 // Add appends the leaf of the event at a place.

@@ -69,7 +69,8 @@ func (s *Store) Head(ctx context.Context) (h Head, err error) {
 func (s *Store) Publish(ctx context.Context, h Head, at events.Position) error {
 	body, err := json.Marshal(h)
 	if err == nil {
-		err = s.tables.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name, Documents: []tables.Document{{ID: headID, At: at, Body: body}}}}})
+		err = s.tables.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name,
+			Documents: []tables.Document{{ID: headID, At: at, Body: body}}}}})
 	}
 	if err != nil {
 		return fmt.Errorf("publish the checkpoint of size %d: %w", h.Size, err)
@@ -168,7 +169,8 @@ func (s *Store) Resume(ctx context.Context, tree string) (b *Builder, pending in
 			return nil, 0, err
 		}
 	}
-	for level, hashes := 1, state.Size/torchwood.TileWidth; hashes > 0; level, hashes = level+1, hashes/torchwood.TileWidth {
+	for level, hashes := 1, state.Size/torchwood.TileWidth; hashes > 0; level, hashes = level+1,
+		hashes/torchwood.TileWidth {
 		if width := hashes % torchwood.TileWidth; width > 0 {
 			b.buffer[level] = hashes / torchwood.TileWidth
 			if b.tiles[level], err = s.hashes(ctx, tree, level, b.buffer[level], width); err != nil {

@@ -91,7 +91,8 @@ func openStore(t testing.TB) (*transparency.Store, tables.Store) {
 	return s, db
 }
 
-// A tree of 70,000 leaves has two full levels of tiles; it is kept in steps of any size and taken up again between them.
+// A tree of 70,000 leaves has two full levels of tiles; it is kept in steps of any size and taken up again between
+// them.
 func TestTilesAreThoseOfTheReference(t *testing.T) {
 	store, db := openStore(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -183,7 +184,8 @@ func TestAnEntryCommitsToEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	event := events.Recorded{Stream: "invoice-1", Revision: 1, Type: "InvoiceCreated", ID: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12",
+	event := events.Recorded{Stream: "invoice-1", Revision: 1, Type: "InvoiceCreated",
+		ID:  "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12",
 		Raw: []byte(`{"a":1}`), RawMeta: []byte(`{"schema":1}`)}
 	seen := map[transparency.Entry]string{salts.Entry(event): "the event"}
 	for name, change := range map[string]func(*events.Recorded){
@@ -209,7 +211,8 @@ func TestAnEntryCommitsToEveryField(t *testing.T) {
 	if salts.Of("a", 11) == salts.Of("1@a", 1) || salts.Of("invoice-1", 1) == salts.Of("invoice-1", 2) {
 		t.Error("two events have one salt")
 	}
-	if again, err := transparency.OpenSalts(t.Context(), secrets{"transparency/salts": []byte("another")}); err != nil || again.Fingerprint() == salts.Fingerprint() {
+	if again, err := transparency.OpenSalts(t.Context(), secrets{"transparency/salts": []byte("another")}); err != nil ||
+		again.Fingerprint() == salts.Fingerprint() {
 		t.Errorf("two keys have one fingerprint: %v", err)
 	}
 }
@@ -220,7 +223,8 @@ func TestTheExampleOfTheDefinition(t *testing.T) {
 	for i := range salt {
 		salt[i] = byte(i)
 	}
-	event := events.Recorded{Stream: "folio-store", Revision: 0, Type: "StoreCreated", ID: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12",
+	event := events.Recorded{Stream: "folio-store", Revision: 0, Type: "StoreCreated",
+		ID:  "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12",
 		Raw: []byte(`{"store":"x"}`), RawMeta: []byte(`{"schema":1,"at":"2026-11-29T00:00:00Z"}`)}
 	e := salt.Entry(event)
 	got := fmt.Sprintf("%x %s", e, e.Hash())
@@ -231,13 +235,15 @@ func TestTheExampleOfTheDefinition(t *testing.T) {
 }
 
 // exampleEntry was computed with another program, from the page alone.
-const exampleEntry = "41ad64eb7d251d92860e7eb3b143475484052fdd6ee690ece27c4187a2acdd39 UsDK6XZtKyQ0zWHC84OA5rRem8jkMbXUFbpo9Tg/4h4="
+const exampleEntry = "41ad64eb7d251d92860e7eb3b143475484052fdd6ee690ece27c4187a2acdd39 " +
+	"UsDK6XZtKyQ0zWHC84OA5rRem8jkMbXUFbpo9Tg/4h4="
 
 func TestOnlyEventsOfFolioCount(t *testing.T) {
 	ours := events.Recorded{Stream: "invoice-1", Type: "InvoiceCreated", Meta: events.Meta{Schema: 1}}
 	unmarked, server, link := ours, ours, ours
 	unmarked.Meta.Schema, server.Stream, link.Type = 0, "$projections", "$>"
-	if !transparency.Counts(ours) || transparency.Counts(unmarked) || transparency.Counts(server) || transparency.Counts(link) {
+	if !transparency.Counts(ours) || transparency.Counts(unmarked) || transparency.Counts(server) ||
+		transparency.Counts(link) {
 		t.Error("the wrong events are leaves")
 	}
 }
@@ -275,14 +281,18 @@ func TestPathsOfTheLog(t *testing.T) {
 	if err := db.Apply(t.Context(), tables.Batch{Writes: []tables.Write{w}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Publish(t.Context(), transparency.Head{TreeHead: events.TreeHead{Tree: "T", Size: 290}}, place(290)); err != nil {
+	if err := store.Publish(t.Context(), transparency.Head{TreeHead: events.TreeHead{Tree: "T", Size: 290}},
+		place(290)); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]int{
 		"/checkpoint": 200, "/key": 200, "/rotations": 200,
-		"/tile/0/000": 200, "/tile/0/001.p/34": 200, "/tile/0/001.p/33": 200, "/tile/entries/000": 200, "/tile/entries/001.p/34": 200, "/tile/1/000.p/1": 200,
-		"/tile/0/001.p/35": 404, "/tile/0/001": 404, "/tile/0/002.p/1": 404, "/tile/1/000.p/2": 404, "/tile/2/000.p/1": 404, "/tile/0/x001/000": 404,
-		"/tile/0/000.p/256": 404, "/tile/0/0": 404, "/tile/64/000": 404, "/tile/entries/001": 404, "/": 404, "/tile": 404, "/../checkpoint": 404,
+		"/tile/0/000": 200, "/tile/0/001.p/34": 200, "/tile/0/001.p/33": 200, "/tile/entries/000": 200,
+		"/tile/entries/001.p/34": 200, "/tile/1/000.p/1": 200,
+		"/tile/0/001.p/35": 404, "/tile/0/001": 404, "/tile/0/002.p/1": 404, "/tile/1/000.p/2": 404, "/tile/2/000.p/1": 404,
+		"/tile/0/x001/000":  404,
+		"/tile/0/000.p/256": 404, "/tile/0/0": 404, "/tile/64/000": 404, "/tile/entries/001": 404, "/": 404, "/tile": 404,
+		"/../checkpoint": 404,
 	} {
 		if got := status(path); got != want {
 			t.Errorf("%s answers %d, want %d", path, got, want)

@@ -17,7 +17,8 @@ import (
 // largeEvents is how many events are verified.
 const largeEvents = 200_000
 
-// Tree, rules and files of a large log are verified whole. How long that takes beside reading alone is told, and asserted
+// Tree, rules and files of a large log are verified whole. How long that takes beside reading alone is told, and
+// asserted
 // of nobody: a machine with other work measures something else. Read models are apart.
 func TestVerifyingBesideReadingAlone(t *testing.T) {
 	w := newWorld(t, many(largeEvents))

@@ -91,7 +91,8 @@ func (r *run) compareModels(ctx context.Context) error {
 
 // modelDiffers names the event that should have made a document what it is not.
 func (r *run) modelDiffers(ctx context.Context, m *projections.Mismatch) error {
-	d := &Difference{Position: m.At, What: fmt.Sprintf("the document %s of the read model %s is not as the log has it: %s; build it anew: folio projections rebuild %s",
+	d := &Difference{Position: m.At, What: fmt.Sprintf(
+		"the document %s of the read model %s is not as the log has it: %s; build it anew: folio projections rebuild %s",
 		m.Document, m.Projection, m.What, m.Projection)}
 	before := m.At
 	if before.Commit > 0 {

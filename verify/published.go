@@ -92,14 +92,16 @@ func (r *run) signed(ctx context.Context, t *tree, head transparency.Head) error
 		key, handed = rotated.Key, handed[1:]
 	}
 	if len(handed) > 0 || head.Key != key || head.Origin != t.Origin {
-		return differs(t.first, "the published checkpoint names a key, a rotation or an origin that the log does not have for the tree %s", t.Tree)
+		return differs(t.first, "the published checkpoint names a key, a rotation or an origin that the log does not have "+
+			"for the tree %s", t.Tree)
 	}
 	c, err := transparency.OpenHead(head.Note, key)
 	if err != nil {
 		return differs(t.first, "the published checkpoint of the tree %s is not signed by its key: %v", t.Tree, err)
 	}
 	if c.Origin != head.Origin || c.N != head.Size || c.Hash.String() != head.Root {
-		return differs(t.first, "what is signed of the tree %s is not the checkpoint that is published: %s of size %d", t.Tree, c.Origin, c.N)
+		return differs(t.first, "what is signed of the tree %s is not the checkpoint that is published: %s of size %d",
+			t.Tree, c.Origin, c.N)
 	}
 	return nil
 }
@@ -112,13 +114,15 @@ func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry tran
 	within := n % torchwood.TileWidth
 	if within >= int64(len(t.bundle.Entries)) || within == 0 {
 		var err error
-		t.bundle, err = t.store.Bundle(ctx, t.Tree, n/torchwood.TileWidth, min(torchwood.TileWidth, t.kept-n/torchwood.TileWidth*torchwood.TileWidth))
+		t.bundle, err = t.store.Bundle(ctx, t.Tree, n/torchwood.TileWidth,
+			min(torchwood.TileWidth, t.kept-n/torchwood.TileWidth*torchwood.TileWidth))
 		if err != nil {
 			return err
 		}
 	}
 	if t.bundle.Entries[within] != entry {
-		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one before it is missing, was added or stands elsewhere", n, t.Tree)
+		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one "+
+			"before it is missing, was added or stands elsewhere", n, t.Tree)
 	}
 	if was := t.bundle.Places[within]; was != e.Position {
 		return differs(e, "it was published as leaf %d of the tree %s with the place %s", n, t.Tree, was)

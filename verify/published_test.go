@@ -103,7 +103,8 @@ func (w *world) rewrite(id string, change func(body string) string) {
 		w.t.Fatalf("nothing was changed of %s: %.200s", id, body)
 	}
 	d.Body, d.At.Commit = []byte(body), d.At.Commit+1
-	if err := w.tables.Apply(w.t.Context(), tables.Batch{Writes: []tables.Write{{Table: table, Documents: []tables.Document{d}}}}); err != nil {
+	if err := w.tables.Apply(w.t.Context(), tables.Batch{Writes: []tables.Write{{Table: table,
+		Documents: []tables.Document{d}}}}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -131,7 +132,8 @@ func TestVerifyTellsOfTilesThatItDidNotCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := verify.Run(t.Context(), w.config())
-	if err != nil || !slices.ContainsFunc(report.Notes, func(n string) bool { return strings.HasPrefix(n, "the tiles of the tree L") }) {
+	if err != nil || !slices.ContainsFunc(report.Notes,
+		func(n string) bool { return strings.HasPrefix(n, "the tiles of the tree L") }) {
 		t.Errorf("%v; it tells of %q", err, report.Notes)
 	}
 }
@@ -148,14 +150,17 @@ func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
 			w.rewrite("L#0/0", func(body string) string { return strings.Replace(body, "300,300", "300,301", 1) })
 		}, "with the place C:300/P:301"},
 		"a tile above the leaves": {func(w *world) { w.rewrite("L#1/0", behind(`"hashes":"`)) }, "tile 0 of level 1"},
-		"the edge":                {func(w *world) { w.rewrite("L#state", behind(`"edge":["`)) }, "that the tiles are gone on from"},
+		"the edge": {func(w *world) { w.rewrite("L#state", behind(`"edge":["`)) },
+			"that the tiles are gone on from"},
 		"the signature": {func(w *world) {
 			w.rewrite("head", func(body string) string {
 				return strings.Replace(body, "\u2014 folio/log/L ", "\u2014 folio/log/L A", 1)
 			})
 		}, "is not signed by its key"},
 		"the rotation of the key": {func(w *world) {
-			w.rewrite("head", func(body string) string { return strings.Replace(body, `"reason":"yearly"`, `"reason":"stolen"`, 1) })
+			w.rewrite("head", func(body string) string {
+				return strings.Replace(body, `"reason":"yearly"`, `"reason":"stolen"`, 1)
+			})
 		}, "rotation of the key that is published is another one"},
 		"no rotation of the key": {func(w *world) {
 			w.rewrite("head", func(body string) string { return strings.Replace(body, `"rotations":`, `"forgotten":`, 1) })

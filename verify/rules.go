@@ -32,7 +32,8 @@ func (l *invoiceLife) next(r events.Recorded) string {
 	wrong := l.wrong(r.Event)
 	l.Full = invoice.FullDecider.Next(l.Full, r.Event, r.Meta.At)
 	if wrong == "" && l.Notes.Balance(l.Total).Sign() < 0 && l.Left("").Sign() < 0 {
-		wrong = fmt.Sprintf("notes take more from the document than there is: %s of %s is left", l.Notes.Balance(l.Total), l.Total)
+		wrong = fmt.Sprintf("notes take more from the document than there is: %s of %s is left", l.Notes.Balance(l.Total),
+			l.Total)
 	}
 	return wrong
 }
@@ -48,7 +49,8 @@ func (l *invoiceLife) wrong(e events.Event) string {
 	case events.InvoiceCreated:
 		return decided(invoice.Decider, s, invoice.Command(invoice.Create{Invoice: e, Attempt: s.Abandoned}), e)
 	case events.SubmissionStarted:
-		return decided(invoice.Decider, s, invoice.Command(invoice.StartSubmission{Submission: e.Submission, Environment: e.Environment, Number: e.Number}), e)
+		return decided(invoice.Decider, s, invoice.Command(invoice.StartSubmission{Submission: e.Submission,
+			Environment: e.Environment, Number: e.Number}), e)
 	case events.NumberAssigned:
 		if s.Number != 0 || s.Status != invoice.InProcess {
 			return fmt.Sprintf("a number is assigned to an invoice that is %s and has the number %d", s.Status, s.Number)
@@ -58,7 +60,8 @@ func (l *invoiceLife) wrong(e events.Event) string {
 			return fmt.Sprintf("an invoice is accepted that is %s", s.Status)
 		}
 	case events.AuthorityRejected:
-		return decided(invoice.Decider, s, invoice.Command(invoice.RecordRejection{Submission: e.Submission, Reasons: e.Reasons}), e)
+		return decided(invoice.Decider, s, invoice.Command(invoice.RecordRejection{Submission: e.Submission,
+			Reasons: e.Reasons}), e)
 	case events.InvoiceRefused:
 		if s.Status != invoice.Pending {
 			return fmt.Sprintf("an invoice is refused that is %s", s.Status)
@@ -87,20 +90,24 @@ func (l *seriesLife) wrong(e events.Event) string {
 		if len(s.Ranges) > 0 {
 			return l.ranged(e)
 		}
-		return decided(numbering.Decider, s, numbering.Command(numbering.OpenSubmission{Submission: e.Submission, Invoices: e.Invoices,
-			SHA256: e.SHA256, AuthorityLast: e.AuthorityLast, After: settled}), e)
+		return decided(numbering.Decider, s, numbering.Command(numbering.OpenSubmission{Submission: e.Submission,
+			Invoices: e.Invoices,
+			SHA256:   e.SHA256, AuthorityLast: e.AuthorityLast, After: settled}), e)
 	case events.ForeignNumbersNoticed:
 		if e.From != s.Known+1 || e.To < e.From {
 			return fmt.Sprintf("numbers %d to %d are another system's, and the last one known is %d", e.From, e.To, s.Known)
 		}
 	case events.SubmissionSettled:
-		return decided(numbering.Decider, s, numbering.Command(numbering.SettleSubmission{Submission: e.Submission, After: settled,
+		return decided(numbering.Decider, s, numbering.Command(numbering.SettleSubmission{Submission: e.Submission,
+			After:    settled,
 			Outcomes: e.Outcomes, Calls: e.Calls}), e)
 	case events.SubmissionSplit:
-		return decided(numbering.Decider, s, numbering.Command(numbering.SplitSubmission{Submission: e.Submission, Messages: e.Messages, Calls: e.Calls}), e)
+		return decided(numbering.Decider, s, numbering.Command(numbering.SplitSubmission{Submission: e.Submission,
+			Messages: e.Messages, Calls: e.Calls}), e)
 	case events.EnvelopeRenewed:
 		o, _ := s.Find(e.Submission)
-		return decided(numbering.Decider, s, numbering.Command(numbering.RenewEnvelope{Submission: e.Submission, Was: o.SHA256, SHA256: e.SHA256,
+		return decided(numbering.Decider, s, numbering.Command(numbering.RenewEnvelope{Submission: e.Submission,
+			Was: o.SHA256, SHA256: e.SHA256,
 			Messages: e.Messages, Calls: e.Calls}), e)
 	case events.NumberingRangeUploaded:
 		return decided(numbering.Decider, s, numbering.Command(numbering.UploadRange{Range: e}), e)
@@ -116,7 +123,8 @@ func (l *seriesLife) ranged(e events.SubmissionOpened) string {
 	case !ok || last > r.To:
 		return fmt.Sprintf("numbers %d to %d are in no uploaded range", e.First, last)
 	case e.First != r.Next:
-		return fmt.Sprintf("number %d is taken, and the next one of the range is %d: nothing explains the gap", e.First, r.Next)
+		return fmt.Sprintf("number %d is taken, and the next one of the range is %d: nothing explains the gap", e.First,
+			r.Next)
 	case len(e.Invoices) == 0:
 		return "a submission without an invoice"
 	}

@@ -26,7 +26,8 @@ func TestRulesOfStreams(t *testing.T) {
 	change := func(f func(all []fact) []fact) []fact { return f(slices.Clone(good)) }
 	invoice := good[0].stream
 	accepted := slices.IndexFunc(good, func(f fact) bool { _, ok := f.event.(events.AuthorityAccepted); return ok })
-	hook := events.WebhookSubscribed{Company: "C1", Webhook: 1, URL: "https://a.example", Events: []string{"ISE"}, Secret: "s"}
+	hook := events.WebhookSubscribed{Company: "C1", Webhook: 1, URL: "https://a.example", Events: []string{"ISE"},
+		Secret: "s"}
 	taking := func(amount string) []events.Portion {
 		return []events.Portion{{Takes: true, Amount: money.MustParse(amount)}}
 	}
@@ -44,9 +45,11 @@ func TestRulesOfStreams(t *testing.T) {
 		"an invoice without its creation": {good[4:5], good[4].stream + ", revision 0", "never created"},
 		"numbers with a hole": {append(slices.Clone(good), submission(2, 4, 1, theFile())...),
 			series + ", revision 2", "decides otherwise"},
-		"a hole that another system explains": {facts: append(append(slices.Clone(good), fact{series, events.ForeignNumbersNoticed{From: 3, To: 3}}),
+		"a hole that another system explains": {facts: append(
+			append(slices.Clone(good), fact{series, events.ForeignNumbersNoticed{From: 3, To: 3}}),
 			submission(2, 4, 1, theFile())...)},
-		"numbers twice": {append(slices.Clone(good), submission(2, 2, 1, theFile())...), "invoice-I0000002, revision 4", "exists already"},
+		"numbers twice": {append(slices.Clone(good), submission(2, 2, 1, theFile())...), "invoice-I0000002, revision 4",
+			"exists already"},
 		"a settlement that leaves one out": {change(func(all []fact) []fact {
 			i := slices.IndexFunc(all, func(f fact) bool { _, ok := f.event.(events.SubmissionSettled); return ok })
 			e := all[i].event.(events.SubmissionSettled)
@@ -56,7 +59,8 @@ func TestRulesOfStreams(t *testing.T) {
 		}), series + ", revision 1", "one outcome for every document"},
 		"a folio that skips one of its range": {[]fact{
 			{series, events.NumberingRangeUploaded{Range: "R", Company: "C1", From: 1, To: 100, Fingerprint: "f"}},
-			{series, events.SubmissionOpened{Submission: "S", First: 2, Invoices: []string{"I"}, SHA256: theFile(), Range: "R", AuthorityLast: 1}},
+			{series, events.SubmissionOpened{Submission: "S", First: 2, Invoices: []string{"I"}, SHA256: theFile(), Range: "R",
+				AuthorityLast: 1}},
 		}, series + ", revision 1", "nothing explains the gap"},
 		"two ranges with the same numbers": {[]fact{
 			{series, events.NumberingRangeUploaded{Range: "R", Company: "C1", From: 1, To: 100, Fingerprint: "f"}},
@@ -69,15 +73,23 @@ func TestRulesOfStreams(t *testing.T) {
 		"notes that take all of it": {facts: append(slices.Clone(good),
 			fact{invoice, events.NoteCounted{Note: "N1", Type: "NCA", Date: "2026-11-29", Portions: taking("200.00")}},
 			fact{invoice, events.NoteCounted{Note: "N2", Type: "NCA", Date: "2026-11-29", Portions: taking("42.00")}})},
-		"two callback URLs":                            {[]fact{{"webhook-C1", hook}, {"webhook-C1", hook}}, "webhook-C1, revision 1", "has a webhook subscription already"},
-		"one after another":                            {facts: []fact{{"webhook-C1", hook}, {"webhook-C1", events.WebhookRemoved{}}, {"webhook-C1", hook}}},
-		"a file that is not there":                     {submission(1, 1, 1, strings.Repeat("0", 64)), series + ", revision 0", "is not in the vault"},
-		"a change of no callback":                      {[]fact{{"webhook-C1", events.WebhookRemoved{}}}, "webhook-C1, revision 0", "no callback URL"},
-		"a clock that was put back less than a minute": {facts: []fact{{"webhook-C1", late{hook, 0}}, {"webhook-C1", late{events.WebhookRemoved{}, -time.Minute}}}},
-		"appended before it was recorded":              {[]fact{{"webhook-C1", late{hook, -2 * time.Minute}}}, "webhook-C1, revision 0", "it was recorded at"},
-		"appended before the one before it": {[]fact{{"webhook-C1", late{hook, time.Hour}}, {"webhook-C1", events.WebhookRemoved{}}},
+		"two callback URLs": {[]fact{{"webhook-C1", hook}, {"webhook-C1", hook}},
+			"webhook-C1, revision 1", "has a webhook subscription already"},
+		"one after another": {facts: []fact{{"webhook-C1", hook},
+			{"webhook-C1", events.WebhookRemoved{}}, {"webhook-C1", hook}}},
+		"a file that is not there": {submission(1, 1, 1, strings.Repeat("0", 64)),
+			series + ", revision 0", "is not in the vault"},
+		"a change of no callback": {[]fact{{"webhook-C1", events.WebhookRemoved{}}},
+			"webhook-C1, revision 0", "no callback URL"},
+		"a clock that was put back less than a minute": {facts: []fact{{"webhook-C1", late{hook, 0}},
+			{"webhook-C1", late{events.WebhookRemoved{}, -time.Minute}}}},
+		"appended before it was recorded": {[]fact{{"webhook-C1", late{hook, -2 * time.Minute}}}, "webhook-C1, revision 0",
+			"it was recorded at"},
+		"appended before the one before it": {[]fact{{"webhook-C1", late{hook, time.Hour}},
+			{"webhook-C1", events.WebhookRemoved{}}},
 			"webhook-C1, revision 1", "and the one before it at"},
-		"numbers of somebody before": {[]fact{{series, events.ForeignNumbersNoticed{From: 5, To: 9}}}, series + ", revision 0", "the last one known is 0"},
+		"numbers of somebody before": {[]fact{{series, events.ForeignNumbersNoticed{From: 5, To: 9}}},
+			series + ", revision 0", "the last one known is 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, all(c.facts...))

@@ -58,7 +58,8 @@ func (r *run) rebuild(ctx context.Context, e events.Recorded, opened events.Subm
 }
 
 // sending collects the facts that a submission was made of.
-func (r *run) sending(ctx context.Context, e events.Recorded, opened events.SubmissionOpened) (s Sending, wrong string, err error) {
+func (r *run) sending(ctx context.Context, e events.Recorded,
+	opened events.SubmissionOpened) (s Sending, wrong string, err error) {
 	if s.Series, err = numbering.ParseSeries(e.Stream[len("numbering-"):]); err != nil {
 		return s, err.Error(), nil
 	}
@@ -85,8 +86,9 @@ func (r *run) sending(ctx context.Context, e events.Recorded, opened events.Subm
 			return s, fmt.Sprintf("invoice %s was never created", id), nil
 		}
 		d := full.Created
-		s.Documents = append(s.Documents, authority.Document{Invoice: d.Invoice, Number: opened.First + int64(i), Document: d.Document,
-			Taxes: d.Taxes, Profile: d.Profile, Fields: s.Company.Profile.Fields})
+		s.Documents = append(s.Documents, authority.Document{Invoice: d.Invoice, Number: opened.First + int64(i),
+			Document: d.Document,
+			Taxes:    d.Taxes, Profile: d.Profile, Fields: s.Company.Profile.Fields})
 	}
 	return s, "", nil
 }

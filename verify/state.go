@@ -12,7 +12,8 @@ import (
 	"folio/transparency"
 )
 
-// saved is from where an interrupted run goes on. States of streams are not kept: they are read again when they are needed.
+// saved is from where an interrupted run goes on. States of streams are not kept: they are read again when they are
+// needed.
 type saved struct {
 	Log    string          `json:"log"`
 	At     events.Position `json:"at"`

@@ -97,7 +97,8 @@ func (r *run) openTreesOf(ctx context.Context, id string, salts transparency.Sal
 		}
 		before = begun.Salts
 		if begun.Salts != salts.Fingerprint() || begun.Leaf != transparency.LeafVersion {
-			r.report.note("the tree %s cannot be computed: its salts were in a vault that was given up, or this program does not know its leaves (%s)", begun.Tree, begun.Leaf)
+			r.report.note("the tree %s cannot be computed: its salts were in a vault that was given up, or this program does "+
+				"not know its leaves (%s)", begun.Tree, begun.Leaf)
 			continue
 		}
 		t := &tree{TreeBegun: begun, stream: stream, salts: salts, first: e, roots: transparency.NewRoots()}
@@ -211,7 +212,8 @@ func (r *run) checkpoint(t *tree, e events.Recorded) error {
 	}
 	if t.recorded != nil && t.recorded.Size == size {
 		if t.recorded.Root != root.String() {
-			return t.wrong(e, fmt.Sprintf("the checkpoint of size %d that is recorded at revision %d of %s, position %s", size, t.place.Revision, t.stream, t.place.Position))
+			return t.wrong(e, fmt.Sprintf("the checkpoint of size %d that is recorded at revision %d of %s, position %s", size,
+				t.place.Revision, t.stream, t.place.Position))
 		}
 		r.report.Checkpoints++
 		if err := t.advance(); err != nil {
@@ -226,7 +228,8 @@ func (r *run) checkpoint(t *tree, e events.Recorded) error {
 func (t *tree) wrong(e events.Recorded, which string) *Difference {
 	d := differs(e, "the log up to here is not the one of %s", which)
 	if t.confirmed > 0 {
-		d.What += fmt.Sprintf("; it was right up to revision %d of %s, position %s (size %d)", t.sure.Revision, t.sure.Stream, t.sure.Position, t.confirmed)
+		d.What += fmt.Sprintf("; it was right up to revision %d of %s, position %s (size %d)", t.sure.Revision, t.sure.Stream,
+			t.sure.Position, t.confirmed)
 	}
 	return d
 }
@@ -239,12 +242,15 @@ func (r *run) ended(ctx context.Context) error {
 		case t.recorded != nil && !r.end.Before(t.place.Position):
 			return differs(t.place, "it is a checkpoint of %d leaves, and the log has %d", t.recorded.Size, size)
 		case t.kept > size:
-			return differs(r.last, "the log ends here with %d leaves, and %d were published: the end of the log is missing", size, t.kept)
+			return differs(r.last, "the log ends here with %d leaves, and %d were published: the end of the log is missing",
+				size, t.kept)
 		case len(t.said) > 0:
-			return differs(r.last, "the log ends here with %d leaves, and the checkpoint %s has %d: the end of the log is missing", size, t.said[0].who, t.said[0].size)
+			return differs(r.last, "the log ends here with %d leaves, and the checkpoint %s has %d: the end of the log is "+
+				"missing", size, t.said[0].who, t.said[0].size)
 		case t.signed > t.newest:
 			return &Difference{Stream: t.stream, Revision: t.place.Revision, Position: t.place.Position,
-				What: fmt.Sprintf("the last checkpoint behind here has size %d, and one of size %d was signed, which is recorded before: the end of the stream is missing", t.newest, t.signed)}
+				What: fmt.Sprintf("the last checkpoint behind here has size %d, and one of size %d was signed, which is "+
+					"recorded before: the end of the stream is missing", t.newest, t.signed)}
 		}
 		if err := t.tiles(ctx); err != nil {
 			return err

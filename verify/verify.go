@@ -161,7 +161,8 @@ func (r *run) tablesAhead(ctx context.Context) (err error) {
 func (r *run) ahead() error {
 	for _, c := range r.folded {
 		if c.Store == r.Logs[len(r.Logs)-1] && r.end.Before(c.At) {
-			return differs(r.last, "the log ends here, and the tables of %s hold events up to %s: the end of the log is missing", c.Name, c.At)
+			return differs(r.last, "the log ends here, and the tables of %s hold events up to %s: the end of the log is missing",
+				c.Name, c.At)
 		}
 	}
 	return nil
@@ -234,10 +235,12 @@ const clockSkew = time.Minute
 func (r *run) timely(e events.Recorded) error {
 	logged := e.When()
 	if before := r.last.Logged; logged.Add(clockSkew).Before(before) {
-		return differs(e, "the log says that it was appended at %s, and the one before it at %s", moment(logged), moment(before))
+		return differs(e, "the log says that it was appended at %s, and the one before it at %s", moment(logged),
+			moment(before))
 	}
 	if logged.Add(clockSkew).Before(e.Meta.At) {
-		return differs(e, "the log says that it was appended at %s, and it was recorded at %s", moment(logged), moment(e.Meta.At))
+		return differs(e, "the log says that it was appended at %s, and it was recorded at %s", moment(logged),
+			moment(e.Meta.At))
 	}
 	return nil
 }

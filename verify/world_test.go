@@ -55,7 +55,8 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir()}
 	var err error
-	if w.vault, err = vaultsqlite.Open(t.Context(), filepath.Join(w.dir, "vault.db"), filepath.Join(w.dir, "master.key")); err != nil {
+	if w.vault, err = vaultsqlite.Open(t.Context(), filepath.Join(w.dir, "vault.db"),
+		filepath.Join(w.dir, "master.key")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.vault.Close() })
@@ -88,10 +89,12 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 			name, schema, data, err := events.Encode(f.event)
 			meta, failed := json.Marshal(events.Meta{Schema: schema, At: at, Actor: "test"})
 			position += 100
-			e := node.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream], ID: uuid.NewSHA1(uuid.Nil, fmt.Append(nil, position)),
+			e := node.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream],
+				ID:   uuid.NewSHA1(uuid.Nil, fmt.Append(nil, position)),
 				Type: name, JSON: true, Metadata: meta, Data: data, Created: created}
 			revisions[f.stream]++
-			leaf := salts.Entry(events.Recorded{Stream: e.Stream, Revision: e.Revision, Type: e.Type, ID: e.ID.String(), Raw: e.Data, RawMeta: e.Metadata})
+			leaf := salts.Entry(events.Recorded{Stream: e.Stream, Revision: e.Revision, Type: e.Type, ID: e.ID.String(),
+				Raw: e.Data, RawMeta: e.Metadata})
 			if err := roots.Add(leaf); err != nil {
 				t.Error(err)
 			}
@@ -150,8 +153,10 @@ const series = "numbering-C1-Production-1-1"
 
 func created(n int) fact {
 	id := fmt.Sprintf("I%07d", n)
-	return fact{"invoice-" + id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Environment: "Production",
-		Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 1, Date: "2026-11-29 09:00:00", Totals: events.Totals{Total: money.MustParse("242.00")}}}}
+	return fact{"invoice-" + id, events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR",
+		Environment: "Production",
+		Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 1, Date: "2026-11-29 09:00:00",
+			Totals: events.Totals{Total: money.MustParse("242.00")}}}}
 }
 
 // submission is what happens to some invoices, from their creation to the authority's yes.
@@ -165,9 +170,11 @@ func submission(number, first, count int, file string) (out []fact) {
 		invoice := c.event.(events.InvoiceCreated).Invoice
 		given := events.Authorization{Type: "CAE", Code: fmt.Sprint(76000000000000 + n), ExpiresOn: "2026-12-09"}
 		opened.Invoices = append(opened.Invoices, invoice)
-		settled.Outcomes = append(settled.Outcomes, events.Outcome{Invoice: invoice, Number: int64(n), Result: events.Accepted, Authorization: &given})
+		settled.Outcomes = append(settled.Outcomes,
+			events.Outcome{Invoice: invoice, Number: int64(n), Result: events.Accepted, Authorization: &given})
 		out = append(out, c)
-		started = append(started, fact{c.stream, events.SubmissionStarted{Submission: id, Environment: "Production", Number: int64(n)}})
+		started = append(started, fact{c.stream,
+			events.SubmissionStarted{Submission: id, Environment: "Production", Number: int64(n)}})
 		ended = append(ended, fact{c.stream, events.NumberAssigned{BranchOffice: 1, Number: int64(n)}},
 			fact{c.stream, events.AuthorityAccepted{Submission: id, Authorization: given}})
 	}

@@ -11,7 +11,8 @@ import (
 // each shape that a body may have. They describe what is read; what they find wrong
 // means nothing, and they need no service.
 func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
-	a := api{Config: Config{Countries: known, Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
+	a := api{Config: Config{Countries: known,
+		Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
 	const hook = "/api/companies/{id_company}/webhooks/{id_webhook}"
 	return map[string][]func(httpapi.Object){
 		"POST /api/login":                          {func(o httpapi.Object) { readLogin(o) }},
@@ -27,7 +28,9 @@ func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
 			_, _ = readBranch(o, 1, r)
 		}),
 		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o httpapi.Object) { readStart(o) }},
-		"POST /api/companies/{id_company}/webhooks":                           {func(o httpapi.Object) { a.readSubscribe(o) }},
+		"POST /api/companies/{id_company}/webhooks": {func(o httpapi.Object) {
+			a.readSubscribe(o)
+		}},
 		"PUT " + hook:                     {func(o httpapi.Object) { a.readChange(o) }},
 		"POST " + hook + "/rotate-secret": {func(o httpapi.Object) { readOverlap(o) }},
 		"POST " + hook + "/replays":       {func(o httpapi.Object) { readReplay(o) }},

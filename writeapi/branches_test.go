@@ -35,10 +35,11 @@ func TestABranchIsSetReadAndListed(t *testing.T) {
 	w.call("PUT", path+"/5", `{"number":6,"address":{"phone":"1"},"comuna":"Arica"}`, s.key).
 		fails(422, "VALIDATION_FAILED", "number BAD_BRANCH", "address.address REQUIRED", "comuna UNKNOWN_FIELD")
 	for address, faults := range map[string][]string{
-		`{"address":"Prat 5","country":"CL","region":"CL-RM"}`: {"address.country AR-ADDRESS-01", "address.region AR-ADDRESS-02"},
-		`{"address":"Prat 5","region":"CL-RM"}`:                {"address.region AR-ADDRESS-02"},
-		`{"address":"Prat 5","country":"ar"}`:                  {"address.country AR-ADDRESS-01"},
-		`{"address":"Prat 5","region":"AR-O"}`:                 {"address.region AR-ADDRESS-02"},
+		`{"address":"Prat 5","country":"CL","region":"CL-RM"}`: {"address.country AR-ADDRESS-01",
+			"address.region AR-ADDRESS-02"},
+		`{"address":"Prat 5","region":"CL-RM"}`: {"address.region AR-ADDRESS-02"},
+		`{"address":"Prat 5","country":"ar"}`:   {"address.country AR-ADDRESS-01"},
+		`{"address":"Prat 5","region":"AR-O"}`:  {"address.region AR-ADDRESS-02"},
 	} {
 		w.call("PUT", path+"/5", `{"address":`+address+`}`, s.key).fails(422, "VALIDATION_FAILED", faults...)
 		w.call("PUT", "/api/companies/"+s.id+"/fiscal-profile", `{"address":`+address+`}`, s.key).

@@ -69,7 +69,8 @@ func TestInvoicesThatAreRefused(t *testing.T) {
 
 		{"another company's CUIT", one("issuer.document_number", `"33693450239"`),
 			[]string{"issuer.document_number AR-ISSUER-03"}},
-		{"an issuer with half a number", one("issuer.document_number", `"1"`), []string{"issuer.document_number AR-ISSUER-02"}},
+		{"an issuer with half a number", one("issuer.document_number", `"1"`),
+			[]string{"issuer.document_number AR-ISSUER-02"}},
 		{"a total that is off by 0.02", one("totals.total", `121.02`), []string{"totals.total AR-TOTAL-01"}},
 		{"a kind that nobody knows", one("invoice_type", `"XYZ"`), []string{"invoice_type AR-KIND-01"}},
 		{"a tax that nobody knows", one("items", "["+item("taxes", `[{"type":"iva99","amount":21,"rate":21}]`)+"]"), nil},

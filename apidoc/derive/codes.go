@@ -64,19 +64,22 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 
 // explained are codes whose text is made elsewhere than where they are written.
 var explained = map[string]string{
-	"AR-PURCHASE-02":     "The supplier's CUIT is none: eleven digits, the last of which checks the others.",
-	"AR-PURCHASE-10":     "The text is no code of an Argentine voucher: send all that the QR code says, the address of ARCA included.",
-	"BAD_TAX_IDENTIFIER": "The tax identifier is none of the country's: its length or its check digit is wrong. The message says which.",
-	"BAD_VALUE":          "The member does not have the form that the country wants. The message says which.",
-	"CL-PURCHASE-02":     "The supplier's RUT is none: its check digit is wrong.",
-	"CL-PURCHASE-11":     "The XML is no DTE that can be taken in. The message says what is wrong with it.",
-	"CL-RECIPIENT-06":    "The recipient's RUT is none: its check digit is wrong.",
-	"CL-RUT-01":          "The RUT is none: its check digit is wrong.",
-	"UY-PURCHASE-02":     "The supplier's RUT is none: twelve digits, the last of which checks the others.",
-	"UY-PURCHASE-10":     "The text is no code of a Uruguayan CFE: send all that the QR code says, the address of DGI included.",
-	"UY-PURCHASE-11":     "The XML is no CFE that can be taken in. The message says what is wrong with it.",
-	"UY-REFERENCE-09":    "The document that is named cannot be corrected by this one. The message says why.",
-	"UY-TAX-06":          "The tax of the line does not fit this document. The message says why.",
+	"AR-PURCHASE-02": "The supplier's CUIT is none: eleven digits, the last of which checks the others.",
+	"AR-PURCHASE-10": "The text is no code of an Argentine voucher: send all that the QR code says, the address of " +
+		"ARCA included.",
+	"BAD_TAX_IDENTIFIER": "The tax identifier is none of the country's: its length or its check digit is wrong. The " +
+		"message says which.",
+	"BAD_VALUE":       "The member does not have the form that the country wants. The message says which.",
+	"CL-PURCHASE-02":  "The supplier's RUT is none: its check digit is wrong.",
+	"CL-PURCHASE-11":  "The XML is no DTE that can be taken in. The message says what is wrong with it.",
+	"CL-RECIPIENT-06": "The recipient's RUT is none: its check digit is wrong.",
+	"CL-RUT-01":       "The RUT is none: its check digit is wrong.",
+	"UY-PURCHASE-02":  "The supplier's RUT is none: twelve digits, the last of which checks the others.",
+	"UY-PURCHASE-10": "The text is no code of a Uruguayan CFE: send all that the QR code says, the address of DGI " +
+		"included.",
+	"UY-PURCHASE-11":  "The XML is no CFE that can be taken in. The message says what is wrong with it.",
+	"UY-REFERENCE-09": "The document that is named cannot be corrected by this one. The message says why.",
+	"UY-TAX-06":       "The tax of the line does not fit this document. The message says why.",
 }
 
 // kindless are faults whose kind is chosen where they are made.
@@ -109,7 +112,8 @@ func kindOf(o origin) string {
 	info := o.pkg.TypesInfo
 	kind := ""
 	look := func(e ast.Expr) {
-		if tv := info.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String && tv.Type.String() == "folio/fault.Code" {
+		if tv := info.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String &&
+			tv.Type.String() == "folio/fault.Code" {
 			kind = constant.StringVal(tv.Value)
 		}
 	}

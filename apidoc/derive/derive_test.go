@@ -76,7 +76,8 @@ func same(t *testing.T, path string, made []byte) {
 		for at < min(len(kept), len(made)) && kept[at] == made[at] {
 			at++
 		}
-		t.Errorf("%s is not what the program says (from byte %d: …%.200s…): run go test ./apidoc/derive -update and look at the diff",
+		t.Errorf("%s is not what the program says (from byte %d: …%.200s…): run go test ./apidoc/derive -update and look "+
+			"at the diff",
 			path, at, made[max(0, at-100):])
 	}
 }

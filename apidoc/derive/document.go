@@ -41,9 +41,11 @@ func (p *Program) Document() ([]byte, error) {
 		return nil, fmt.Errorf("the document lacks:\n%s", strings.Join(w.errs, "\n"))
 	}
 	document := object{
-		{"openapi", "3.1.1"}, {"info", info}, {"servers", []object{{{"url", "/"}, {"description", "The service that serves this document"}}}},
+		{"openapi", "3.1.1"}, {"info", info}, {"servers",
+			[]object{{{"url", "/"}, {"description", "The service that serves this document"}}}},
 		{"tags", chapters()}, {"paths", paths}, {"webhooks", hooks},
-		{"components", object{{"schemas", w.components}, {"securitySchemes", credentials}, {"headers", answerHeaders}, {"responses", problemAnswers()}}},
+		{"components", object{{"schemas", w.components}, {"securitySchemes", credentials}, {"headers", answerHeaders},
+			{"responses", problemAnswers()}}},
 	}
 	return json.MarshalIndent(document, "", " ")
 }
@@ -150,7 +152,8 @@ func (w *writer) body(name string, h *handling) object {
 		if len(shapes) > 1 {
 			schema = object{{"anyOf", shapes}}
 		}
-		return object{{"required", !h.optional}, {"content", object{{"application/json", object{{"schema", schema}}.examples(name)}}}}
+		return object{{"required", !h.optional},
+			{"content", object{{"application/json", object{{"schema", schema}}.examples(name)}}}}
 	case len(h.form) > 0:
 		properties, required := object{}, []string{}
 		for _, f := range h.form {
@@ -206,8 +209,9 @@ func (w *writer) any(all []types.Type) object {
 // pages is the content that is not encoded as one value.
 func (w *writer) pages(h *handling) (content object) {
 	page := func(schema, next object, first object) object {
-		return object{{"type", "object"}, {"properties", append(first, object{{"data", object{{"type", "array"}, {"items", schema},
-			{"description", "The records of this page."}}}}.and(next)...)}, {"additionalProperties", false}}
+		return object{{"type", "object"}, {"properties",
+			append(first, object{{"data", object{{"type", "array"}, {"items", schema},
+				{"description", "The records of this page."}}}}.and(next)...)}, {"additionalProperties", false}}
 	}
 	count := func(text string) object { return object{{"type", "integer"}, {"description", text}} }
 	perPage := member{"per_page", count("How many records a page has at most.")}
@@ -221,8 +225,9 @@ func (w *writer) pages(h *handling) (content object) {
 				{"total_results", count("How many records there are.")}, perPage})}}})
 	}
 	if h.facts {
-		content = append(content, member{"application/json", object{{"schema", page(w.of(w.p.named("folio/readapi", "recorded")),
-			cursor("next_after", "`after` of the next page; null at the end."), object{perPage})}}})
+		content = append(content, member{"application/json",
+			object{{"schema", page(w.of(w.p.named("folio/readapi", "recorded")),
+				cursor("next_after", "`after` of the next page; null at the end."), object{perPage})}}})
 	}
 	if h.csv && !slices.Contains(h.files, "text/csv") {
 		content = append(content, member{"text/csv", object{{"schema", object{{"type", "string"}}}}})
@@ -258,11 +263,14 @@ func (w *writer) webhooks() (out object) {
 		{"CER", "A digital certificate is about to expire.", "CertificateNoticed"},
 		{"ENU", "Numbers run low, or their range is about to expire.", "NumberingNoticed"},
 	} {
-		out = append(out, member{hook.code, object{{"post", object{{"operationId", "webhook_" + hook.code}, {"summary", hook.about},
-			{"description", "Signed by the published Standard Webhooks scheme: see docs/webhooks.md."}, {"tags", []string{"Webhooks"}},
-			{"security", []object{}}, {"requestBody", object{{"required", true}, {"content", object{{"application/json",
-				object{{"schema", w.of(w.p.named("folio/resource", hook.payload))}}}}}}},
-			{"responses", object{{"2XX", object{{"description", "Taken. Anything else is sent again."}}}, {"4XX", object{{"description", "Not taken: it is sent again."}}}}}}}}})
+		out = append(out, member{hook.code, object{{"post",
+			object{{"operationId", "webhook_" + hook.code}, {"summary", hook.about},
+				{"description", "Signed by the published Standard Webhooks scheme: see docs/webhooks.md."},
+				{"tags", []string{"Webhooks"}},
+				{"security", []object{}}, {"requestBody", object{{"required", true}, {"content", object{{"application/json",
+					object{{"schema", w.of(w.p.named("folio/resource", hook.payload))}}}}}}},
+				{"responses", object{{"2XX", object{{"description", "Taken. Anything else is sent again."}}},
+					{"4XX", object{{"description", "Not taken: it is sent again."}}}}}}}}})
 	}
 	return out
 }

@@ -167,7 +167,8 @@ func (f *flow) variable(o origin, v *types.Var) {
 	if q, ok := f.p.params[v]; ok {
 		for _, s := range f.sites[q.of] {
 			if q.at < len(s.call.Args) {
-				f.follow(origin{pkg: s.pkg, expr: s.call.Args[q.at], in: s.in, suffix: o.suffix, says: o.says, kind: o.kind, around: s.call})
+				f.follow(origin{pkg: s.pkg, expr: s.call.Args[q.at], in: s.in, suffix: o.suffix, says: o.says, kind: o.kind,
+					around: s.call})
 			}
 		}
 		return
@@ -194,7 +195,8 @@ func (f *flow) variable(o origin, v *types.Var) {
 					if o.pkg.TypesInfo.Defs[name] == v {
 						known = true
 						if i < len(n.Values) {
-							f.follow(origin{pkg: o.pkg, expr: n.Values[i], in: o.in, suffix: o.suffix, says: o.says, kind: o.kind, around: n})
+							f.follow(origin{pkg: o.pkg, expr: n.Values[i], in: o.in, suffix: o.suffix, says: o.says, kind: o.kind,
+								around: n})
 						}
 					}
 				}

@@ -78,7 +78,8 @@ func side(path string) bool {
 func constants(pkg *packages.Package, to *body, call *ast.CallExpr) map[*types.Var]string {
 	out := map[*types.Var]string{}
 	for i, arg := range call.Args {
-		if v := pkg.TypesInfo.Types[arg].Value; v != nil && v.Kind() == constant.String && i < len(to.params) && to.params[i] != nil {
+		if v := pkg.TypesInfo.Types[arg].Value; v != nil && v.Kind() == constant.String && i < len(to.params) &&
+			to.params[i] != nil {
 			out[to.params[i]] = constant.StringVal(v)
 		}
 	}

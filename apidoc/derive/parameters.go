@@ -14,7 +14,8 @@ var inPath = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
 
 func (w *writer) parameters(r route, h *handling) (out []object) {
 	for _, m := range inPath.FindAllStringSubmatch(r.path, -1) {
-		out = append(out, object{{"name", m[1]}, {"in", "path"}, {"required", true}, {"description", w.explained(pathWords, m[1])},
+		out = append(out, object{{"name", m[1]}, {"in", "path"}, {"required", true},
+			{"description", w.explained(pathWords, m[1])},
 			{"schema", object{{"type", "string"}}}})
 	}
 	for _, q := range h.query {
@@ -39,7 +40,8 @@ func (w *writer) parameters(r route, h *handling) (out []object) {
 		headers = append(headers, httpapi.CompanyHeader)
 	}
 	for _, name := range headers {
-		out = append(out, object{{"name", name}, {"in", "header"}, {"description", w.explained(headerWords, name)}, {"schema", object{{"type", "string"}}}})
+		out = append(out, object{{"name", name}, {"in", "header"}, {"description", w.explained(headerWords, name)},
+			{"schema", object{{"type", "string"}}}})
 	}
 	return out
 }

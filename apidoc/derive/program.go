@@ -44,12 +44,14 @@ type body struct {
 
 // Load reads the packages of the module, without their tests.
 func Load(dir string) (*Program, error) {
-	found, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax |
-		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports}, "folio/...")
+	found, err := packages.Load(&packages.Config{Dir: dir,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax |
+			packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports}, "folio/...")
 	if err != nil {
 		return nil, fmt.Errorf("load the packages: %w", err)
 	}
-	p := &Program{packages: found, bodies: map[types.Object]*body{}, params: map[*types.Var]place{}, functions: map[string]types.Object{}, faults: map[*types.Var]string{}, comments: map[token.Pos]string{}}
+	p := &Program{packages: found, bodies: map[types.Object]*body{}, params: map[*types.Var]place{},
+		functions: map[string]types.Object{}, faults: map[*types.Var]string{}, comments: map[token.Pos]string{}}
 	for _, pkg := range found {
 		for _, e := range pkg.Errors {
 			return nil, errors.New(e.Error())

@@ -43,7 +43,9 @@ func routes() (all []route, err error) {
 		all = append(all, x)
 		return nil
 	})
-	slices.SortFunc(all, func(a, b route) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.method, b.method)) })
+	slices.SortFunc(all, func(a, b route) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.method, b.method))
+	})
 	return all, err
 }
 

@@ -27,7 +27,8 @@ var special = map[string]object{
 	"encoding/json.RawMessage": {},
 	"github.com/go-json-experiment/json/jsontext.Value": {},
 	"folio/resource.AdditionalInfo": {{"type", "object"}, {"properties", object{
-		{"observations", object{{"type", "array"}, {"items", ref("Message")}, {"description", "What the authority remarked."}}},
+		{"observations", object{{"type", "array"}, {"items", ref("Message")},
+			{"description", "What the authority remarked."}}},
 		{"process_date", object{{"type", []string{"string", "null"}}, {"description", "When the authority processed it."}}},
 	}}, {"required", []string{"observations", "process_date"}}, {"additionalProperties", object{{"type", "string"}}}},
 }
@@ -108,7 +109,8 @@ func (o object) and(more object) object { return append(o, more...) }
 
 func (s *schemas) ofStruct(of string, t *types.Struct) object {
 	properties, required, rest := s.fields(of, t)
-	return object{{"type", "object"}, {"properties", properties}}.with("required", required).with("additionalProperties", rest).
+	return object{{"type", "object"}, {"properties", properties}}.with("required", required).with("additionalProperties",
+		rest).
 		orFalse(rest)
 }
 

@@ -185,7 +185,8 @@ func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error)
 		return 0, err
 	}
 	if int(res.PtoVta) != ptoVta || int(res.CbteTipo) != cbteTipo || res.CbteNro < 0 {
-		return 0, &Ambiguous{op, fmt.Errorf("asked for %d of point of sale %d, answered for %d of %d", cbteTipo, ptoVta, res.CbteTipo, res.PtoVta)}
+		return 0, &Ambiguous{op, fmt.Errorf("asked for %d of point of sale %d, answered for %d of %d", cbteTipo, ptoVta,
+			res.CbteTipo, res.PtoVta)}
 	}
 	return res.CbteNro, nil
 }

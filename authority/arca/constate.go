@@ -78,7 +78,8 @@ func (c constatation) unjudged() bool {
 func (c constatation) about(v Constatable) (Constatation, error) {
 	ours := c.Answered == nil || c.Answered.CuitEmisor == v.CuitEmisor && c.Answered.CbteNro == v.CbteNro
 	if !ours || c.Resultado != "A" && c.Resultado != "R" {
-		return Constatation{}, &Ambiguous{opConstate, errors.New("the answer does not say what became of the voucher that was asked about")}
+		return Constatation{}, &Ambiguous{opConstate, errors.New("the answer does not say what became of the voucher that " +
+			"was asked about")}
 	}
 	return Constatation{Confirmed: c.Resultado == "A", Processed: c.FchProceso,
 		Messages: append(told(c.Errors), told(c.Observaciones)...)}, nil
@@ -97,7 +98,8 @@ func told(ms []Message) []Message {
 
 // Verify asks WSCDC whether ARCA authorized a voucher that was issued to the company.
 // The company's certificate must be associated with the service wscdc.
-func (d *Driver) Verify(ctx context.Context, c authority.Credential, p country.Purchase, rec authority.Recorder) (authority.Verification, error) {
+func (d *Driver) Verify(ctx context.Context, c authority.Credential, p country.Purchase,
+	rec authority.Recorder) (authority.Verification, error) {
 	v, err := constatable(p, c.TaxIdentifier)
 	if err != nil {
 		return authority.Verification{}, err
@@ -123,7 +125,8 @@ func constatable(p country.Purchase, company string) (Constatable, error) {
 		return Constatable{}, fmt.Errorf("%w: the supplier's CUIT is not a number", authority.ErrRefused)
 	}
 	v := Constatable{
-		CbteModo: p.AuthorizationType, CuitEmisor: issuer, PtoVta: p.BranchOffice, CbteTipo: p.OfficialCode, CbteNro: p.Number,
+		CbteModo: p.AuthorizationType, CuitEmisor: issuer, PtoVta: p.BranchOffice, CbteTipo: p.OfficialCode,
+		CbteNro: p.Number,
 		CbteFch: strings.ReplaceAll(p.Date, "-", ""), ImpTotal: p.Total.Round(2).String(), CodAutorizacion: p.Authorization,
 		DocTipoReceptor: strconv.Itoa(p.RecipientType), DocNroReceptor: p.Recipient,
 	}

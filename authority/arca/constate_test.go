@@ -16,12 +16,16 @@ func TestWhatWSCDCSaysOfAVoucher(t *testing.T) {
 		codes               []int
 	}{
 		{name: "confirmed", result: echo + "<Resultado>A</Resultado>" + quiet, confirmed: true},
-		{name: "confirmed with a remark", result: echo + "<Resultado>A</Resultado><Observaciones><Obs><Code>200</Code><Msg>CAEA vigente</Msg></Obs></Observaciones>" + quiet,
+		{name: "confirmed with a remark", result: echo +
+			"<Resultado>A</Resultado><Observaciones><Obs><Code>200</Code><Msg>CAEA vigente</Msg></Obs></Observaciones>" + quiet,
 			confirmed: true, codes: []int{200}},
-		{name: "unknown to ARCA", result: echo + "<Resultado>R</Resultado><Observaciones><Obs><Code>100</Code><Msg>no existe</Msg></Obs></Observaciones>" + quiet, codes: []int{100}},
+		{name: "unknown to ARCA", result: echo + "<Resultado>R</Resultado><Observaciones><Obs><Code>100</Code><Msg>no " +
+			"existe</Msg></Obs></Observaciones>" + quiet, codes: []int{100}},
 		{name: "a form that it does not take", result: "<Resultado>R</Resultado><Errors><Err><Code>2</Code><Msg>CbteModo</Msg></Err></Errors>", codes: []int{2}},
-		{name: "a breakdown is no verdict", result: "<Resultado>R</Resultado><Errors><Err><Code>501</Code><Msg>base de datos</Msg></Err></Errors>", unjudged: true, codes: []int{501}},
-		{name: "errors without a verdict", result: "<Errors><Err><Code>7</Code><Msg>x</Msg></Err></Errors>", unjudged: true, ambiguous: true},
+		{name: "a breakdown is no verdict", result: "<Resultado>R</Resultado><Errors><Err><Code>501</Code><Msg>base de " +
+			"datos</Msg></Err></Errors>", unjudged: true, codes: []int{501}},
+		{name: "errors without a verdict", result: "<Errors><Err><Code>7</Code><Msg>x</Msg></Err></Errors>", unjudged: true,
+			ambiguous: true},
 		{name: "about another voucher", result: `<CmpResp><CuitEmisor>20111111112</CuitEmisor><CbteNro>8</CbteNro></CmpResp><Resultado>A</Resultado>`, ambiguous: true},
 		{name: "no verdict", result: echo, ambiguous: true},
 	} {

@@ -19,17 +19,22 @@ func TestEveryOptionalMemberOfACreateReachesTheAuthority(t *testing.T) {
 		absent     []string
 	}{
 		{"a note names its documents", "NCA", func(d *events.Document) {
-			d.BillingReference = []events.Reference{{Type: "FCA", BranchOffice: 1, Number: 5, Date: "2026-12-10"}, {Type: "NDA", BranchOffice: 2, Number: 6}}
+			d.BillingReference = []events.Reference{{Type: "FCA", BranchOffice: 1, Number: 5, Date: "2026-12-10"},
+				{Type: "NDA", BranchOffice: 2, Number: 6}}
 		}, []string{"<CbtesAsoc><CbteAsoc><Tipo>1</Tipo><PtoVta>1</PtoVta><Nro>5</Nro><Cuit>30500010912</Cuit><CbteFch>20261210</CbteFch></CbteAsoc>" +
-			"<CbteAsoc><Tipo>2</Tipo><PtoVta>2</PtoVta><Nro>6</Nro><Cuit>30500010912</Cuit></CbteAsoc></CbtesAsoc>"}, []string{"PeriodoAsoc"}},
+			"<CbteAsoc><Tipo>2</Tipo><PtoVta>2</PtoVta><Nro>6</Nro><Cuit>30500010912</Cuit></CbteAsoc></CbtesAsoc>"},
+			[]string{"PeriodoAsoc"}},
 		{"a note names its period", "NCB", func(d *events.Document) {
 			d.BillingReference = []events.Reference{{PeriodFrom: "2026-11-01", PeriodTo: "2026-11-30"}}
-		}, []string{"<PeriodoAsoc><FchDesde>20261101</FchDesde><FchHasta>20261130</FchHasta></PeriodoAsoc>"}, []string{"CbtesAsoc"}},
+		}, []string{"<PeriodoAsoc><FchDesde>20261101</FchDesde><FchHasta>20261130</FchHasta></PeriodoAsoc>"},
+			[]string{"CbtesAsoc"}},
 		{"tributos", "FCA", func(d *events.Document) {
 			d.GlobalTaxes = []events.GlobalTax{
-				{Type: "perc_iibb", Description: "IIBB CABA", Rate: money.FromInt(3), BaseAmount: money.FromInt(1000), Amount: money.FromInt(30)},
+				{Type: "perc_iibb", Description: "IIBB CABA", Rate: money.FromInt(3), BaseAmount: money.FromInt(1000),
+					Amount: money.FromInt(30)},
 				{Type: "other", Description: "Tasa", BaseAmount: money.FromInt(1000), Amount: money.MustParse("1.50")}}
-		}, []string{"<ImpTrib>31.50</ImpTrib>", "<Tributos><Tributo><Id>7</Id><Desc>IIBB CABA</Desc><BaseImp>1000</BaseImp><Alic>3</Alic><Importe>30</Importe></Tributo>" +
+		}, []string{"<ImpTrib>31.50</ImpTrib>", "<Tributos><Tributo><Id>7</Id><Desc>IIBB " +
+			"CABA</Desc><BaseImp>1000</BaseImp><Alic>3</Alic><Importe>30</Importe></Tributo>" +
 			"<Tributo><Id>99</Id><Desc>Tasa</Desc><BaseImp>1000</BaseImp><Alic>0</Alic><Importe>1.50</Importe></Tributo></Tributos>"}, nil},
 		{"a row for each rate, none for exempt and untaxed", "FCA", func(d *events.Document) {
 			for _, tax := range []string{"iva105", "iva27", "iva0", "iva25", "iva5", "exempt", "untaxed"} {
@@ -51,16 +56,19 @@ func TestEveryOptionalMemberOfACreateReachesTheAuthority(t *testing.T) {
 		}, []string{"<Compradores><Comprador><DocTipo>80</DocTipo><DocNro>33693450239</DocNro><Porcentaje>60.5</Porcentaje></Comprador>" +
 			"<Comprador><DocTipo>86</DocTipo><DocNro>20111111112</DocNro><Porcentaje>39.5</Porcentaje></Comprador></Compradores>"}, nil},
 		{"activities", "FCC", func(d *events.Document) { d.HeaderInfo = []byte(`{"activities":[620100,474010]}`) },
-			[]string{"<Actividades><Actividad><Id>620100</Id></Actividad><Actividad><Id>474010</Id></Actividad></Actividades>"}, []string{"<Iva>"}},
+			[]string{"<Actividades><Actividad><Id>620100</Id></Actividad><Actividad><Id>474010</Id></Actividad></Actividades>"},
+			[]string{"<Iva>"}},
 		{"payment in the same foreign currency", "FCA", func(d *events.Document) {
 			d.Currency = events.Currency{Code: "USD", Rate: money.FromInt(1450)}
 			d.HeaderInfo = []byte(`{"same_currency_payment":"S"}`)
 		}, []string{"<MonId>DOL</MonId><MonCotiz>1450</MonCotiz><CanMisMonExt>S</CanMisMonExt>"}, nil},
-		{"goods tell no date of payment", "FCA", func(d *events.Document) { d.PaymentDueDate = "2027-01-15" }, nil, []string{"FchVtoPago", "FchServDesde"}},
+		{"goods tell no date of payment", "FCA", func(d *events.Document) { d.PaymentDueDate = "2027-01-15" }, nil,
+			[]string{"FchVtoPago", "FchServDesde"}},
 		{"a credit invoice with all its extras", "FMA", func(d *events.Document) {
 			d.HeaderInfo = []byte(`{"cbu":"2850590940090418135201","cbu_alias":"molinos.del.plata","transfer_system":"ADC","optionals":[{"id":"23","value":"OC-17"}]}`)
-		}, []string{"<FchVtoPago>20270115</FchVtoPago>", "<Opcionales><Opcional><Id>2101</Id><Valor>2850590940090418135201</Valor></Opcional>" +
-			"<Opcional><Id>2102</Id><Valor>molinos.del.plata</Valor></Opcional><Opcional><Id>27</Id><Valor>ADC</Valor></Opcional><Opcional><Id>23</Id><Valor>OC-17</Valor></Opcional></Opcionales>"},
+		}, []string{"<FchVtoPago>20270115</FchVtoPago>",
+			"<Opcionales><Opcional><Id>2101</Id><Valor>2850590940090418135201</Valor></Opcional>" +
+				"<Opcional><Id>2102</Id><Valor>molinos.del.plata</Valor></Opcional><Opcional><Id>27</Id><Valor>ADC</Valor></Opcional><Opcional><Id>23</Id><Valor>OC-17</Valor></Opcional></Opcionales>"},
 			[]string{"FchServDesde"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,12 +10,14 @@ import (
 func wrap(op, result string) []byte {
 	return []byte(`<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header>` +
 		`<FEHeaderInfo xmlns="http://ar.gov.afip.dif.FEV1/"><ambiente>Produccion - sr4</ambiente><id>7.0.0.60</id></FEHeaderInfo></soap:Header><soap:Body><` +
-		op + `Response xmlns="http://ar.gov.afip.dif.FEV1/"><` + op + `Result>` + result + `</` + op + `Result></` + op + "Response></soap:Body></soap:Envelope>\r\n")
+		op + `Response xmlns="http://ar.gov.afip.dif.FEV1/"><` + op + `Result>` + result + `</` + op + `Result></` + op +
+		"Response></soap:Body></soap:Envelope>\r\n")
 }
 
 func TestVerdicts(t *testing.T) {
 	detail := func(number, result, obs, cae string) string {
-		return `<FECAEDetResponse><CbteDesde>` + number + `</CbteDesde><Resultado>` + result + `</Resultado>` + obs + `<CAE>` + cae + `</CAE></FECAEDetResponse>`
+		return `<FECAEDetResponse><CbteDesde>` + number + `</CbteDesde><Resultado>` + result + `</Resultado>` + obs +
+			`<CAE>` + cae + `</CAE></FECAEDetResponse>`
 	}
 	const (
 		good = "86500000000017"
@@ -26,17 +28,29 @@ func TestVerdicts(t *testing.T) {
 		name, details, errors string
 		want                  [3]Outcome
 	}{
-		{"all accepted, one with a remark", detail("1", "A", obs, good) + detail("2", "A", "", good) + detail("3", "A", "", good), "", [3]Outcome{Accepted, Accepted, Accepted}},
-		{"the second refused stops the third", detail("1", "A", "", good) + detail("2", "R", obs, "") + detail("3", "R", "", ""), "", [3]Outcome{Accepted, Rejected, NotProcessed}},
-		{"10016 outside is about the first refused", detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), e16, [3]Outcome{OutOfStep, NotProcessed, NotProcessed}},
-		{"10016 as a remark is a rejection", detail("1", "R", strings.Replace(obs, "10015", "10016", 1), "") + detail("2", "R", "", "") + detail("3", "R", "", ""), "", [3]Outcome{Rejected, NotProcessed, NotProcessed}},
-		{"refused without any reason is unclear", detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), "", [3]Outcome{Unclear, Unclear, Unclear}},
-		{"accepted without a whole CAE is unclear", detail("1", "A", "", "123") + detail("2", "A", "", "NULL") + detail("3", "A", "", ""), "", [3]Outcome{Unclear, Unclear, Unclear}},
+		{"all accepted, one with a remark", detail("1", "A", obs, good) + detail("2", "A", "", good) +
+			detail("3", "A", "", good), "", [3]Outcome{Accepted, Accepted, Accepted}},
+		{"the second refused stops the third", detail("1", "A", "", good) + detail("2", "R", obs, "") +
+			detail("3", "R", "", ""), "", [3]Outcome{Accepted, Rejected, NotProcessed}},
+		{"10016 outside is about the first refused",
+			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), e16,
+			[3]Outcome{OutOfStep, NotProcessed, NotProcessed}},
+		{"10016 as a remark is a rejection", detail("1", "R", strings.Replace(obs, "10015", "10016", 1), "") +
+			detail("2", "R", "", "") + detail("3", "R", "", ""), "", [3]Outcome{Rejected, NotProcessed, NotProcessed}},
+		{"refused without any reason is unclear",
+			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), "",
+			[3]Outcome{Unclear, Unclear, Unclear}},
+		{"accepted without a whole CAE is unclear",
+			detail("1", "A", "", "123") + detail("2", "A", "", "NULL") + detail("3", "A", "", ""), "",
+			[3]Outcome{Unclear, Unclear, Unclear}},
 		{"details that are missing are unclear", detail("2", "A", "", good), "", [3]Outcome{Unclear, Accepted, Unclear}},
-		{"another reason outside belongs to the first refused", detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), strings.Replace(e16, "10016", "10075", 1), [3]Outcome{Rejected, NotProcessed, NotProcessed}},
+		{"another reason outside belongs to the first refused",
+			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""),
+			strings.Replace(e16, "10016", "10075", 1), [3]Outcome{Rejected, NotProcessed, NotProcessed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			body := wrap("FECAESolicitar", `<FeCabResp><FchProceso>20261215120000</FchProceso></FeCabResp><FeDetResp>`+c.details+`</FeDetResp>`+c.errors)
+			body := wrap("FECAESolicitar", `<FeCabResp><FchProceso>20261215120000</FchProceso></FeCabResp><FeDetResp>`+c.details+
+				`</FeDetResp>`+c.errors)
 			res, ambiente, err := decode[authorizeResult]("FECAESolicitar", reply{Status: 200, Body: body})
 			if err != nil || ambiente != "Produccion - sr4" || refusesAll(res) {
 				t.Fatalf("%v, %q", err, ambiente)
@@ -61,9 +75,10 @@ func TestAnswersThatAreNoneAreAmbiguous(t *testing.T) {
 		"something after it":     {Status: 200, Body: append(append([]byte{}, whole...), "<x/>"...)},
 		"no result":              {Status: 200, Body: wrap("FEDummy", "")},
 		"HTTP 500 without fault": {Status: 500, Body: whole},
-		"server's fault":         {Status: 500, Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Server</faultcode><faultstring>x</faultstring></s:Fault></s:Body></s:Envelope>`)},
-		"letters for a number":   {Status: 200, Body: wrap("FECAESolicitar", "<Errors><Err><Code>x</Code></Err></Errors>")},
-		"unknown charset":        {Status: 200, Body: []byte(`<?xml version="1.0" encoding="klingon"?><a/>`)},
+		"server's fault": {Status: 500,
+			Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Server</faultcode><faultstring>x</faultstring></s:Fault></s:Body></s:Envelope>`)},
+		"letters for a number": {Status: 200, Body: wrap("FECAESolicitar", "<Errors><Err><Code>x</Code></Err></Errors>")},
+		"unknown charset":      {Status: 200, Body: []byte(`<?xml version="1.0" encoding="klingon"?><a/>`)},
 	} {
 		_, _, err := decode[authorizeResult]("FECAESolicitar", r)
 		var ambiguous *Ambiguous
@@ -71,7 +86,8 @@ func TestAnswersThatAreNoneAreAmbiguous(t *testing.T) {
 			t.Errorf("%s: %T %v", name, err, err)
 		}
 	}
-	_, _, err := decode[authorizeResult]("FECAESolicitar", reply{Status: 500, Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Client</faultcode><faultstring>Server was unable to read request.</faultstring></s:Fault></s:Body></s:Envelope>`)})
+	_, _, err := decode[authorizeResult]("FECAESolicitar",
+		reply{Status: 500, Body: []byte(`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>soap:Client</faultcode><faultstring>Server was unable to read request.</faultstring></s:Fault></s:Body></s:Envelope>`)})
 	var fault *SOAPFault
 	var ambiguous *Ambiguous
 	if !errors.As(err, &fault) || errors.As(err, &ambiguous) || fault.Code != "Client" {
@@ -128,14 +144,17 @@ func TestTicketIsReadWhateverTheNamespaceAround(t *testing.T) {
 	body := `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><loginCmsResponse xmlns="https://wsaahomo.afip.gov.ar/ws/services/LoginCms"><loginCmsReturn>` +
 		escaped + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
 	ticket, err := readLogin(reply{Status: 200, Body: []byte(body)})
-	if err != nil || ticket.Token != "VE9LRU4=" || ticket.Sign != "U0lHTg==" || ticket.Expires.UTC().Format("15:04:05.000") != "00:22:00.396" {
+	if err != nil || ticket.Token != "VE9LRU4=" || ticket.Sign != "U0lHTg==" ||
+		ticket.Expires.UTC().Format("15:04:05.000") != "00:22:00.396" {
 		t.Fatalf("%+v %v", ticket, err)
 	}
 	damaged := strings.Replace(body, "&lt;/token&gt;", "", 1)
-	if _, err := readLogin(reply{Status: 200, Body: []byte(damaged)}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin(reply{Status: 200, Body: []byte(damaged)}); err == nil ||
+		strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a damaged ticket: %v", err)
 	}
-	if _, err := readLogin(reply{Status: 200, Body: []byte(body[:len(body)-30])}); err == nil || strings.Contains(err.Error(), "VE9L") {
+	if _, err := readLogin(reply{Status: 200, Body: []byte(body[:len(body)-30])}); err == nil ||
+		strings.Contains(err.Error(), "VE9L") {
 		t.Errorf("a ticket cut off: %v", err)
 	}
 }
@@ -166,7 +185,8 @@ func FuzzInvoiceAnswer(f *testing.F) {
 }
 
 func FuzzLoginAnswer(f *testing.F) {
-	f.Add(200, []byte(`<Envelope><Body><R><loginCmsReturn>`+strings.NewReplacer("<", "&lt;").Replace(ticketDocument)+`</loginCmsReturn></R></Body></Envelope>`))
+	f.Add(200, []byte(`<Envelope><Body><R><loginCmsReturn>`+strings.NewReplacer("<", "&lt;").Replace(ticketDocument)+
+		`</loginCmsReturn></R></Body></Envelope>`))
 	f.Add(500, []byte(`<Envelope><Body><Fault><faultcode>ns1:cms.bad</faultcode><faultstring>El CMS no es valido</faultstring></Fault></Body></Envelope>`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		ticket, err := readLogin(reply{Status: status, Body: body})
@@ -187,7 +207,8 @@ func FuzzExportAnswer(f *testing.F) {
 				t.Errorf("%+v", got)
 			}
 		}
-		if found, _, err := decode[exportFound]("FEXAuthorize", reply{Status: status, Body: body}); err == nil && found.Get != nil {
+		if found, _, err := decode[exportFound]("FEXAuthorize", reply{Status: status, Body: body}); err == nil &&
+			found.Get != nil {
 			_ = found.Get.Differences(v)
 		}
 	})

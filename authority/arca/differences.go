@@ -123,14 +123,17 @@ func period(v Voucher) PeriodoAsoc {
 func equal[T comparable](a, b T) bool { return a == b }
 
 func sameTributo(a, b Tributo) bool {
-	return a.Id == b.Id && a.BaseImp.Equal(b.BaseImp) && a.Alic.Equal(b.Alic) && a.Importe.Equal(b.Importe) && alike(a.Desc, b.Desc)
+	return a.Id == b.Id && a.BaseImp.Equal(b.BaseImp) && a.Alic.Equal(b.Alic) && a.Importe.Equal(b.Importe) &&
+		alike(a.Desc, b.Desc)
 }
 
 func sameOptional(a, b Opcional) bool { return a.Id == b.Id && alike(a.Valor, b.Valor) }
 
 func sameItem(a, b ExportItem) bool {
-	return alike(a.ProCodigo, b.ProCodigo) && alike(a.ProDs, b.ProDs) && a.ProQty.Equal(b.ProQty) && a.ProUmed == b.ProUmed &&
-		a.ProPrecioUni.Equal(b.ProPrecioUni) && a.ProBonificacion.Equal(b.ProBonificacion) && a.ProTotalItem.Equal(b.ProTotalItem)
+	return alike(a.ProCodigo, b.ProCodigo) && alike(a.ProDs, b.ProDs) && a.ProQty.Equal(b.ProQty) &&
+		a.ProUmed == b.ProUmed &&
+		a.ProPrecioUni.Equal(b.ProPrecioUni) && a.ProBonificacion.Equal(b.ProBonificacion) &&
+		a.ProTotalItem.Equal(b.ProTotalItem)
 }
 
 // listed are the elements of a list that may be absent.

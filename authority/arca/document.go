@@ -46,7 +46,8 @@ func voucher(doc authority.Document) (Voucher, error) {
 	rate := d.Currency.Rate
 	docTipo, docNro := ar.DocTipo(d.Recipient.DocumentType, d.Recipient.DocumentNumber)
 	v := Voucher{
-		Concepto: concept, DocTipo: docTipo, DocNro: docNro, CbteDesde: doc.Number, CbteHasta: doc.Number, CbteFch: plainDate(d.Date),
+		Concepto: concept, DocTipo: docTipo, DocNro: docNro, CbteDesde: doc.Number, CbteHasta: doc.Number,
+		CbteFch:  plainDate(d.Date),
 		ImpTotal: a.Total, ImpTotConc: a.Untaxed, ImpNeto: a.Net, ImpOpEx: a.Exempt, ImpTrib: a.Other, ImpIVA: a.Tax,
 		MonId: mon, MonCotiz: &rate, CanMisMonExt: header.SameCurrency,
 	}
@@ -89,7 +90,8 @@ func (v *Voucher) setTaxes(doc authority.Document) error {
 		if !ok {
 			return unfit(doc, "tributo "+t.Type)
 		}
-		v.Tributos = append(v.Tributos, Tributo{Id: id, Desc: t.Description, BaseImp: t.BaseAmount, Alic: t.Rate, Importe: t.Amount})
+		v.Tributos = append(v.Tributos, Tributo{Id: id, Desc: t.Description, BaseImp: t.BaseAmount, Alic: t.Rate,
+			Importe: t.Amount})
 	}
 	return nil
 }

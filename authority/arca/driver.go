@@ -105,7 +105,8 @@ func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (*conversa
 }
 
 // Last logs in if need be and asks FECompUltimoAutorizado, or FEXGetLast_CMP.
-func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (authority.Last, error) {
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series,
+	rec authority.Recorder) (authority.Last, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Last{}, err
@@ -169,7 +170,8 @@ func (d *Driver) Prepare(_ context.Context, _ authority.Credential, b authority.
 }
 
 // Send calls FECAESolicitar once, or FEXAuthorize for an export.
-func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared,
+	rec authority.Recorder) (authority.Answer, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Answer{}, err
@@ -201,7 +203,8 @@ func outcomes(b authority.Batch, a Authorization, by announced) (authority.Answe
 		switch v.Outcome {
 		case Accepted:
 			o.Result, o.Sandbox = events.Accepted, by.noValue()
-			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires), Date: isoDate(v.Date),
+			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires),
+				Date:      isoDate(v.Date),
 				Processed: a.Processed, Extra: by.extra()}
 		case Rejected:
 			o.Result = events.Rejected
@@ -209,7 +212,8 @@ func outcomes(b authority.Batch, a Authorization, by announced) (authority.Answe
 			o.Result = events.NotProcessed
 		case OutOfStep:
 			if i == 0 {
-				return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: words(a.Errors), Err: authority.ErrWrongNumber}
+				return authority.Answer{}, &authority.Message{Code: strconv.Itoa(CodeOutOfStep), Text: words(a.Errors),
+					Err: authority.ErrWrongNumber}
 			}
 			o.Result, o.Messages = behind(b, i, o.Messages)
 		default:
@@ -226,13 +230,15 @@ func outcomes(b authority.Batch, a Authorization, by announced) (authority.Answe
 func behind(b authority.Batch, i int, reasons []events.AuthorityMessage) (events.Result, []events.AuthorityMessage) {
 	ours, before := isoDate(plainDate(b.Documents[i].Document.Date)), isoDate(plainDate(b.Documents[i-1].Document.Date))
 	if ours < before {
-		return events.Rejected, append(reasons, authority.DatedBefore(strconv.Itoa(CodeOutOfStep), ours, b.Documents[i-1].Number, before))
+		return events.Rejected, append(reasons,
+			authority.DatedBefore(strconv.Itoa(CodeOutOfStep), ours, b.Documents[i-1].Number, before))
 	}
 	return events.NotProcessed, nil
 }
 
 // Find calls FECompConsultar, or FEXGetCMP for an export, and compares every field that identifies the document.
-func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document,
+	rec authority.Recorder) (authority.Found, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Found{}, err

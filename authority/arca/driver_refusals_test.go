@@ -14,14 +14,16 @@ import (
 
 func TestBatchesWithARefusalInTheMiddle(t *testing.T) {
 	b := newBench(t)
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10195", Document: 1, Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10195",
+		Document: 1, Times: 1})
 	d := document(t, "FCA", nil)
 	a, err := b.send(t, batch(1, d, d, d))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := []events.Result{a.Outcomes[0].Result, a.Outcomes[1].Result, a.Outcomes[2].Result}
-	if fmt.Sprint(got) != "[accepted rejected not_processed]" || a.Outcomes[1].Messages[0].Code != "10195" || a.Outcomes[2].Messages != nil {
+	if fmt.Sprint(got) != "[accepted rejected not_processed]" || a.Outcomes[1].Messages[0].Code != "10195" ||
+		a.Outcomes[2].Messages != nil {
 		t.Errorf("%+v", a.Outcomes)
 	}
 }
@@ -42,7 +44,8 @@ func TestAnEarlierDateWithinABatchIsThatInvoicesOwnFault(t *testing.T) {
 
 func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 	var said *authority.Message
-	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential, authority.ErrWrongNumber}
+	all := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential,
+		authority.ErrWrongNumber}
 	for _, c := range []struct {
 		name  string
 		fault arcasandbox.Fault
@@ -54,8 +57,10 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 		{"internal error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "500"}, nil},
 		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, nil},
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "502"}, nil},
-		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "600", Times: 2}, authority.ErrNotSent},
-		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "600", Text: "ValidacionDeToken: No apareció CUIT en lista de relaciones: 1", Times: 2}, authority.ErrCredential},
+		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "600", Times: 2},
+			authority.ErrNotSent},
+		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "600",
+			Text: "ValidacionDeToken: No apareció CUIT en lista de relaciones: 1", Times: 2}, authority.ErrCredential},
 		{"issuer not entitled", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "10000"}, authority.ErrSeries},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,7 +119,8 @@ func TestACertificateThatEndedIsToldApart(t *testing.T) {
 	}
 	b.http.Close()
 	b.cred = credential(10)
-	if _, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1}, nil); !errors.Is(err, authority.ErrNotSent) {
+	if _, err := b.driver.Last(t.Context(), b.cred, authority.Series{OfficialCode: 1, BranchOffice: 1},
+		nil); !errors.Is(err, authority.ErrNotSent) {
 		t.Errorf("nobody is there: %v", err)
 	}
 	if err := b.driver.Ping(t.Context(), authority.Testing); !errors.Is(err, authority.ErrNotSent) {
@@ -132,7 +138,8 @@ func TestNoSecretIsRecorded(t *testing.T) {
 		t.Fatalf("%d exchanges", len(b.heard))
 	}
 	for _, x := range b.heard {
-		if all := string(x.Request) + string(x.Answer) + x.Fault; strings.Contains(all, "Token>") || strings.Contains(all, "Sign>") {
+		if all := string(x.Request) + string(x.Answer) + x.Fault; strings.Contains(all, "Token>") ||
+			strings.Contains(all, "Sign>") {
 			t.Error(all)
 		}
 	}
@@ -149,7 +156,8 @@ func TestTheSameBatchGivesTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	two, err := b.driver.Prepare(t.Context(), b.cred, in)
-	if err != nil || one.SHA256 != two.SHA256 || string(one.Content) != string(two.Content) || strings.Contains(string(one.Content), "Auth") {
+	if err != nil || one.SHA256 != two.SHA256 || string(one.Content) != string(two.Content) ||
+		strings.Contains(string(one.Content), "Auth") {
 		t.Errorf("%s %s %v", one.SHA256, two.SHA256, err)
 	}
 }

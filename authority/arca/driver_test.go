@@ -49,7 +49,8 @@ type bench struct {
 
 func newBench(t testing.TB) *bench {
 	t.Helper()
-	server, err := arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: t.TempDir(), CA: material(), Now: clock})
+	server, err := arcasandbox.Open(context.Background(),
+		arcasandbox.Options{Dir: t.TempDir(), CA: material(), Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +62,10 @@ func newBench(t testing.TB) *bench {
 		}
 	})
 	clients := map[authority.Environment]*arca.Client{}
-	for e, name := range map[authority.Environment]string{authority.Testing: "testing", authority.Production: "production"} {
-		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(name, b.http.URL+"/"+name), Now: clock, HTTP: arca.NewHTTPClient(5 * time.Second)})
+	for e, name := range map[authority.Environment]string{authority.Testing: "testing",
+		authority.Production: "production"} {
+		clients[e] = arca.New(arca.Options{Endpoints: arca.EndpointsAt(name, b.http.URL+"/"+name), Now: clock,
+			HTTP: arca.NewHTTPClient(5 * time.Second)})
 	}
 	b.driver = arca.NewDriver(clients)
 	return b
@@ -82,9 +85,11 @@ func (b *bench) send(t testing.TB, batch authority.Batch) (authority.Answer, err
 // batch numbers documents of one series from first on.
 func batch(first int64, docs ...country.Checked) authority.Batch {
 	d := docs[0].Document
-	b := authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice}}
+	b := authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: d.OfficialCode,
+		BranchOffice: d.BranchOffice}}
 	for i, c := range docs {
-		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint(d.Type, " ", i), Number: first + int64(i), Document: c.Document, Taxes: c.Taxes})
+		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint(d.Type, " ", i), Number: first + int64(i),
+			Document: c.Document, Taxes: c.Taxes})
 	}
 	return b
 }
@@ -101,10 +106,13 @@ func document(t testing.TB, kind string, change func(*events.Document)) country.
 		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
 		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
 		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
-		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.MustParse("1000.00"), Description: "Artículo",
-			Taxes: []events.ItemTax{{Type: "iva21"}}}},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.MustParse("1000.00"),
+			Description: "Artículo",
+			Taxes:       []events.ItemTax{{Type: "iva21"}}}},
 	}
-	who := country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+	who := country.Issuer{TaxIdentifier: issuer,
+		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer,
+			TaxCondition: "responsable_inscripto"}}
 	if classC(k.Code) {
 		d.Items[0].Taxes, who.Profile.TaxCondition = nil, "monotributo"
 	}
@@ -182,7 +190,8 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 	b := newBench(t)
 	for _, k := range (ar.Rules{}).DocumentTypes() {
 		t.Run(k.InvoiceType, func(t *testing.T) {
-			last, err := b.driver.Last(t.Context(), b.cred, authority.Series{Environment: authority.Testing, OfficialCode: k.Code, BranchOffice: 1}, b.record)
+			last, err := b.driver.Last(t.Context(), b.cred,
+				authority.Series{Environment: authority.Testing, OfficialCode: k.Code, BranchOffice: 1}, b.record)
 			limit, processed := 250, "20261215120000"
 			if exported(k.Code) {
 				limit, processed = 1, ""
@@ -196,14 +205,17 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := a.Outcomes[0]
-			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != k.InvoiceType+" 0" || len(o.Messages) > 0 || !o.Sandbox {
+			if o.Result != events.Accepted || o.Number != 1 || o.Invoice != k.InvoiceType+" 0" || len(o.Messages) > 0 ||
+				!o.Sandbox {
 				t.Fatalf("%+v", o)
 			}
-			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25", Date: "2026-12-15", Processed: processed}); !reflect.DeepEqual(*o.Authorization, want) {
+			if want := (events.Authorization{Type: "CAE", Code: o.Authorization.Code, ExpiresOn: "2026-12-25",
+				Date: "2026-12-15", Processed: processed}); !reflect.DeepEqual(*o.Authorization, want) {
 				t.Errorf("%+v", o.Authorization)
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
-			if err != nil || !found.Exists || !found.Same || !reflect.DeepEqual(found.Authorization, *o.Authorization) || !found.Sandbox {
+			if err != nil || !found.Exists || !found.Same || !reflect.DeepEqual(found.Authorization, *o.Authorization) ||
+				!found.Sandbox {
 				t.Errorf("%+v, %v", found, err)
 			}
 		})
@@ -213,17 +225,21 @@ func TestEveryKindThatTheRulesAcceptIsAuthorized(t *testing.T) {
 func TestServicesTaxesAndOtherCurrenciesArrive(t *testing.T) {
 	b := newBench(t)
 	a, err := b.send(t, batch(1, document(t, "FCA", func(d *events.Document) {
-		d.Concept, d.ServiceStart, d.ServiceEnd, d.PaymentDueDate = "3", "2026-11-01 00:00:00", "2026-11-30 00:00:00", "2027-01-10"
+		d.Concept, d.ServiceStart, d.ServiceEnd, d.PaymentDueDate = "3", "2026-11-01 00:00:00", "2026-11-30 00:00:00",
+			"2027-01-10"
 		d.Currency = events.Currency{Code: "USD", Rate: money.MustParse("1451.5")}
-		d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Description: "Percepción IIBB", Rate: money.FromInt(3), BaseAmount: money.FromInt(1000), Amount: money.FromInt(30)}}
+		d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Description: "Percepción IIBB", Rate: money.FromInt(3),
+			BaseAmount: money.FromInt(1000), Amount: money.FromInt(30)}}
 		d.HeaderInfo = []byte(`{"same_currency_payment":"N","optionals":[{"id":"23","value":"OC-17"}]}`)
 	})))
 	if err != nil || a.Outcomes[0].Result != events.Accepted {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	sent := string(b.heard[len(b.heard)-1].Request)
-	for _, want := range []string{"<FchServDesde>20261101</FchServDesde>", "<MonId>DOL</MonId>", "<MonCotiz>1451.5</MonCotiz>", "<CanMisMonExt>N</CanMisMonExt>",
-		"<Tributo><Id>7</Id>", "<Opcional><Id>23</Id><Valor>OC-17</Valor>", "<ImpTrib>30.00</ImpTrib>", "<CondicionIVAReceptorId>1</CondicionIVAReceptorId>"} {
+	for _, want := range []string{"<FchServDesde>20261101</FchServDesde>", "<MonId>DOL</MonId>",
+		"<MonCotiz>1451.5</MonCotiz>", "<CanMisMonExt>N</CanMisMonExt>",
+		"<Tributo><Id>7</Id>", "<Opcional><Id>23</Id><Valor>OC-17</Valor>", "<ImpTrib>30.00</ImpTrib>",
+		"<CondicionIVAReceptorId>1</CondicionIVAReceptorId>"} {
 		if !strings.Contains(sent, want) {
 			t.Errorf("%s is missing in %s", want, sent)
 		}

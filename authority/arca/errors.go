@@ -152,7 +152,8 @@ func (e *LoginFault) Is(target error) bool {
 	case ErrAlreadyAuthenticated:
 		return e.Code == "coe.alreadyAuthenticated"
 	case ErrClock:
-		return e.Code == "xml.generationTime.invalid" || e.Code == "xml.expirationTime.expired" || e.Code == "xml.expirationTime.invalid"
+		return e.Code == "xml.generationTime.invalid" || e.Code == "xml.expirationTime.expired" ||
+			e.Code == "xml.expirationTime.invalid"
 	}
 	return false
 }
@@ -176,13 +177,16 @@ func (e *LoginFault) CertificateAtFault() bool {
 }
 
 var advice = map[string]string{
-	"cms.cert.expired":           " (upload a new certificate)",
-	"cms.cert.untrusted":         " (the certificate belongs to the other environment: testing certificates do not work in production)",
-	"coe.notAuthorized":          " (associate the certificate with the service in ARCA's administrator of relations)",
-	"coe.alreadyAuthenticated":   " (another login of this certificate got a ticket that is not kept here; it is tried again by itself, and WSAA gives one after ten minutes in testing, two in production)",
+	"cms.cert.expired": " (upload a new certificate)",
+	"cms.cert.untrusted": " (the certificate belongs to the other environment: testing certificates do not " +
+		"work in production)",
+	"coe.notAuthorized": " (associate the certificate with the service in ARCA's administrator of relations)",
+	"coe.alreadyAuthenticated": " (another login of this certificate got a ticket that is not kept here; it is tried " +
+		"again by itself, and WSAA gives one after ten minutes in testing, two in production)",
 	"xml.generationTime.invalid": clockAdvice,
 	"xml.expirationTime.expired": clockAdvice,
 	"xml.expirationTime.invalid": clockAdvice,
 }
 
-const clockAdvice = " (check this machine's clock: it is off by more than ten minutes; the login is tried again by itself)"
+const clockAdvice = " (check this machine's clock: it is off by more than ten minutes; the login is tried again by " +
+	"itself)"

@@ -51,11 +51,15 @@ func exportOf(s authority.Series, doc authority.Document) (ExportVoucher, error)
 		return fail("additional_export_info")
 	}
 	v := ExportVoucher{
-		Id: exportID(doc.Invoice), FechaCbte: plainDate(d.Date), CbteTipo: s.OfficialCode, PuntoVta: s.BranchOffice, CbteNro: doc.Number,
-		TipoExpo: e.Kind, PermisoExistente: e.ExistingPermit, DstCmp: e.Destination, Cliente: d.Recipient.LegalName, CuitPaisCliente: e.CountryCUIT,
-		DomicilioCliente: d.Recipient.Address.Address, IdImpositivo: e.TaxID, MonedaId: mon, MonedaCtz: d.Currency.Rate, CanMisMonExt: header.SameCurrency,
-		ObsComerciales: d.Observations, ImpTotal: doc.Taxes.Amounts.Total, FormaPago: e.PaymentForm, Incoterms: e.Incoterms, IncotermsDs: e.IncotermsText,
-		IdiomaCbte: e.Language, FechaPago: e.PaymentDate,
+		Id: exportID(doc.Invoice), FechaCbte: plainDate(d.Date), CbteTipo: s.OfficialCode, PuntoVta: s.BranchOffice,
+		CbteNro:  doc.Number,
+		TipoExpo: e.Kind, PermisoExistente: e.ExistingPermit, DstCmp: e.Destination, Cliente: d.Recipient.LegalName,
+		CuitPaisCliente:  e.CountryCUIT,
+		DomicilioCliente: d.Recipient.Address.Address, IdImpositivo: e.TaxID, MonedaId: mon, MonedaCtz: d.Currency.Rate,
+		CanMisMonExt:   header.SameCurrency,
+		ObsComerciales: d.Observations, ImpTotal: doc.Taxes.Amounts.Total, FormaPago: e.PaymentForm, Incoterms: e.Incoterms,
+		IncotermsDs: e.IncotermsText,
+		IdiomaCbte:  e.Language, FechaPago: e.PaymentDate,
 	}
 	v.setExportLists(d, header, e)
 	return v, nil
@@ -82,7 +86,8 @@ func (v *ExportVoucher) setExportLists(d events.Document, header ar.Header, e ar
 	for _, id := range header.Activities {
 		activities = append(activities, Actividad{id})
 	}
-	v.Permisos, v.CmpsAsoc, v.Opcionales, v.Actividades = filled(permits), filled(associated), filled(optionals), filled(activities)
+	v.Permisos, v.CmpsAsoc, v.Opcionales, v.Actividades = filled(permits), filled(associated), filled(optionals),
+		filled(activities)
 }
 
 func (d *Driver) lastExport(ctx context.Context, t *conversation, s authority.Series) (authority.Last, error) {
@@ -106,7 +111,8 @@ func prepareExport(b authority.Batch) (authority.Prepared, error) {
 }
 
 // sendExport calls FEXAuthorize once. What it refuses concerns the one document.
-func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Batch, content []byte) (authority.Answer, error) {
+func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Batch,
+	content []byte) (authority.Answer, error) {
 	v, err := exportVoucher(b)
 	if err != nil {
 		return authority.Answer{}, err
@@ -116,13 +122,15 @@ func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Ba
 	var refused *Refused
 	var ambiguous *Ambiguous
 	switch {
-	case errors.As(err, &refused) && !errors.As(err, &ambiguous) && !refused.Transient() && !refused.Has(CodeExportOutOfStep):
+	case errors.As(err, &refused) && !errors.As(err, &ambiguous) && !refused.Transient() &&
+		!refused.Has(CodeExportOutOfStep):
 		o.Result, o.Messages = events.Rejected, messages(refused.Errors)
 	case err != nil:
 		return authority.Answer{}, translate(err)
 	case verdict.Outcome == Accepted:
 		o.Result, o.Sandbox, o.Messages = events.Accepted, t.noValue(), messages(verdict.Messages)
-		o.Authorization = &events.Authorization{Type: "CAE", Code: verdict.CAE, ExpiresOn: isoDate(verdict.Expires), Date: isoDate(verdict.Date), Extra: t.extra()}
+		o.Authorization = &events.Authorization{Type: "CAE", Code: verdict.CAE, ExpiresOn: isoDate(verdict.Expires),
+			Date: isoDate(verdict.Date), Extra: t.extra()}
 	case verdict.Outcome == Rejected:
 		o.Result, o.Messages = events.Rejected, messages(verdict.Messages)
 	default:
@@ -131,7 +139,8 @@ func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Ba
 	return authority.Answer{Outcomes: []events.Outcome{o}}, nil
 }
 
-func (d *Driver) findExport(ctx context.Context, t *conversation, s authority.Series, doc authority.Document) (authority.Found, error) {
+func (d *Driver) findExport(ctx context.Context, t *conversation, s authority.Series,
+	doc authority.Document) (authority.Found, error) {
 	held, exists, err := t.FindExport(ctx, s.BranchOffice, s.OfficialCode, doc.Number)
 	if err != nil {
 		return authority.Found{}, translate(err)
@@ -146,8 +155,9 @@ func (d *Driver) findExport(ctx context.Context, t *conversation, s authority.Se
 	differences := held.Differences(ours)
 	return authority.Found{
 		Exists: true, Same: len(differences) == 0, Difference: strings.Join(differences, ", "), Sandbox: t.noValue(),
-		Authorization: events.Authorization{Type: "CAE", Code: held.Code, ExpiresOn: isoDate(held.Expires), Date: isoDate(held.FechaCbte), Extra: t.extra()},
-		Observations:  messages(motives(held.Observation)),
+		Authorization: events.Authorization{Type: "CAE", Code: held.Code, ExpiresOn: isoDate(held.Expires),
+			Date: isoDate(held.FechaCbte), Extra: t.extra()},
+		Observations: messages(motives(held.Observation)),
 	}, nil
 }
 

@@ -42,8 +42,10 @@ func TestWhatAnExportTellsReachesTheAuthority(t *testing.T) {
 	}
 	received := lastCall(t, b, "FEXAuthorize").Request
 	for _, want := range []string{"<Permiso_existente>S</Permiso_existente><Permisos><Permiso><Id_permiso>09052EC01006154G</Id_permiso><Dst_merc>203</Dst_merc></Permiso></Permisos><Dst_cmp>203</Dst_cmp>",
-		"<Cuit_pais_cliente>55000000050</Cuit_pais_cliente><Domicilio_cliente>Rua 76, Alagoas</Domicilio_cliente><Id_impositivo>PJ54482221-1</Id_impositivo>",
-		"<Moneda_Id>DOL</Moneda_Id><Moneda_ctz>1450.5</Moneda_ctz><CanMisMonExt>N</CanMisMonExt><Obs_comerciales>Embarque parcial</Obs_comerciales><Imp_total>1000.00</Imp_total>",
+		"<Cuit_pais_cliente>55000000050</Cuit_pais_cliente><Domicilio_cliente>Rua 76, " +
+			"Alagoas</Domicilio_cliente><Id_impositivo>PJ54482221-1</Id_impositivo>",
+		"<Moneda_Id>DOL</Moneda_Id><Moneda_ctz>1450.5</Moneda_ctz><CanMisMonExt>N</CanMisMonExt><Obs_comerciales>Embarque " +
+			"parcial</Obs_comerciales><Imp_total>1000.00</Imp_total>",
 		"<Cmps_asoc><Cmp_asoc><Cbte_tipo>91</Cbte_tipo><Cbte_punto_vta>3</Cbte_punto_vta><Cbte_nro>44</Cbte_nro><Cbte_cuit>30500010912</Cbte_cuit></Cmp_asoc></Cmps_asoc>",
 		"<Forma_pago>30 dias</Forma_pago><Incoterms>CIF</Incoterms><Incoterms_Ds>Santos</Incoterms_Ds><Idioma_cbte>2</Idioma_cbte>",
 		"<Pro_qty>1</Pro_qty><Pro_umed>7</Pro_umed><Pro_precio_uni>1000.00</Pro_precio_uni><Pro_bonificacion>0</Pro_bonificacion><Pro_total_item>1000.00</Pro_total_item>",
@@ -68,7 +70,8 @@ func TestExportsOfServices(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", kind, a, err)
 		}
 		sent := lastCall(t, b, "FEXAuthorize").Request
-		if strings.Contains(sent, "<Fecha_pago>20270115</Fecha_pago>") != (kind == "FCX") || !strings.Contains(sent, "<Permiso_existente></Permiso_existente>") {
+		if strings.Contains(sent, "<Fecha_pago>20270115</Fecha_pago>") != (kind == "FCX") ||
+			!strings.Contains(sent, "<Permiso_existente></Permiso_existente>") {
 			t.Errorf("%s", sent)
 		}
 	}
@@ -104,7 +107,8 @@ func TestAnExportIsGivenOneNumberHoweverOftenItIsSent(t *testing.T) {
 	}
 	other := in.Documents[0]
 	other.Invoice = "another"
-	if found, err = b.driver.Find(t.Context(), b.cred, in.Series, other, b.record); err != nil || !found.Exists || found.Same || found.Difference != "Id" {
+	if found, err = b.driver.Find(t.Context(), b.cred, in.Series, other, b.record); err != nil || !found.Exists ||
+		found.Same || found.Difference != "Id" {
 		t.Errorf("two exports that are alike in all but their identifier: %+v, %v", found, err)
 	}
 }
@@ -120,8 +124,10 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
 		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, nil},
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "505"}, nil},
-		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1000", Times: 2}, authority.ErrNotSent},
-		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1001", Times: 2}, authority.ErrCredential},
+		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1000", Times: 2},
+			authority.ErrNotSent},
+		{"taxpayer not in the ticket", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1001", Times: 2},
+			authority.ErrCredential},
 		{"number or date", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1535"}, authority.ErrWrongNumber},
 		{"number taken", arcasandbox.Fault{Effect: arcasandbox.TakeNumber}, authority.ErrWrongNumber},
 	} {
@@ -131,7 +137,8 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 			b.server.AddFaults(c.fault)
 			in := batch(1, document(t, "FCX", nil))
 			_, err := b.send(t, in)
-			for _, sentinel := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber} {
+			for _, sentinel := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential,
+				authority.ErrWrongNumber} {
 				if errors.Is(err, sentinel) != (sentinel == c.want) {
 					t.Errorf("%v, want %v", err, c.want)
 				}
@@ -147,12 +154,15 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 
 func TestVerdictsOfExports(t *testing.T) {
 	b := newBench(t)
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Observe, Code: "16", Text: "Zona Franca", Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Observe, Code: "16",
+		Text: "Zona Franca", Times: 1})
 	a, err := b.send(t, batch(1, document(t, "FCX", nil)))
-	if err != nil || a.Outcomes[0].Result != events.Accepted || fmt.Sprint(a.Outcomes[0].Messages) != "[{16 16: Zona Franca}]" {
+	if err != nil || a.Outcomes[0].Result != events.Accepted ||
+		fmt.Sprint(a.Outcomes[0].Messages) != "[{16 16: Zona Franca}]" {
 		t.Errorf("with a remark: %+v, %v", a, err)
 	}
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Reject, Code: "1668", Text: "Deberá estar registrado como exportador.", Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Reject, Code: "1668",
+		Text: "Deberá estar registrado como exportador.", Times: 1})
 	in := batch(2, document(t, "FCX", nil))
 	in.Documents[0].Invoice = "second"
 	a, err = b.send(t, in)
@@ -162,7 +172,8 @@ func TestVerdictsOfExports(t *testing.T) {
 	k := b.server.Knobs()
 	k.Registry = map[int64]arcasandbox.Taxpayer{55000000050: arcasandbox.FakeInvoices}
 	b.server.SetKnobs(k)
-	if a, err = b.send(t, in); err != nil || a.Outcomes[0].Result != events.Rejected || a.Outcomes[0].Messages[0].Code != "21" {
+	if a, err = b.send(t, in); err != nil || a.Outcomes[0].Result != events.Rejected ||
+		a.Outcomes[0].Messages[0].Code != "21" {
 		t.Errorf("refused with a motive: %+v, %v", a, err)
 	}
 	_, err = b.driver.Prepare(t.Context(), b.cred, batch(1, document(t, "FCX", nil), document(t, "FCX", nil)))
@@ -173,7 +184,8 @@ func TestVerdictsOfExports(t *testing.T) {
 
 func TestMarksInTheObservationsOfAnExport(t *testing.T) {
 	b := newBench(t)
-	a, err := b.send(t, batch(1, document(t, "FCX", func(d *events.Document) { d.Observations = "Pedido 7. SANDBOX:reject=1668" })))
+	a, err := b.send(t, batch(1, document(t, "FCX",
+		func(d *events.Document) { d.Observations = "Pedido 7. SANDBOX:reject=1668" })))
 	if err != nil || a.Outcomes[0].Result != events.Rejected || a.Outcomes[0].Messages[0].Code != "1668" {
 		t.Errorf("%+v, %v", a, err)
 	}

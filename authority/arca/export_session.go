@@ -73,10 +73,12 @@ func (res exportAnswer) judge(v ExportVoucher) (ExportVerdict, error) {
 		return ExportVerdict{}, errors.New("the answer holds neither a result nor an error")
 	}
 	if int(a.CbteTipo) != v.CbteTipo || int(a.PuntoVta) != v.PuntoVta || a.CbteNro != v.CbteNro {
-		return ExportVerdict{}, fmt.Errorf("asked for number %d of type %d at point of sale %d, answered for %d of %d at %d: the identifier %d is taken",
+		return ExportVerdict{}, fmt.Errorf("asked for number %d of type %d at point of sale %d, answered for %d of %d at "+
+			"%d: the identifier %d is taken",
 			v.CbteNro, v.CbteTipo, v.PuntoVta, a.CbteNro, a.CbteTipo, a.PuntoVta, v.Id)
 	}
-	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: a.FchCbte, Messages: motives(a.MotivosObs)},
+	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: a.FchCbte,
+		Messages: motives(a.MotivosObs)},
 		Repeated: a.Reproceso == "S"}
 	switch {
 	case a.Resultado == "A" && isCode(a.Cae):

@@ -58,7 +58,8 @@ func (s *Session) Find(ctx context.Context, ptoVta, cbteTipo int, number int64) 
 		return Registered{}, false, err
 	}
 	g := res.ResultGet
-	if g == nil || g.PtoVta != ptoVta || g.CbteTipo != cbteTipo || number < g.written.CbteDesde || number > g.written.CbteHasta || !isCode(g.Code) {
+	if g == nil || g.PtoVta != ptoVta || g.CbteTipo != cbteTipo || number < g.written.CbteDesde ||
+		number > g.written.CbteHasta || !isCode(g.Code) {
 		return Registered{}, false, &Ambiguous{op, errors.New("the answer is not about the voucher that was asked for")}
 	}
 	return g.plain(), true, nil

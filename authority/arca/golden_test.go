@@ -24,7 +24,8 @@ var wsdlOrder = map[string][]string{
 	"FeCAEReq":       {"FeCabReq", "FeDetReq"},
 	"FeCabReq":       {"CantReg", "PtoVta", "CbteTipo"},
 	"FeDetReq":       {"FECAEDetRequest"},
-	"FECAEDetRequest": {"Concepto", "DocTipo", "DocNro", "CbteDesde", "CbteHasta", "CbteFch", "ImpTotal", "ImpTotConc", "ImpNeto",
+	"FECAEDetRequest": {"Concepto", "DocTipo", "DocNro", "CbteDesde", "CbteHasta", "CbteFch", "ImpTotal", "ImpTotConc",
+		"ImpNeto",
 		"ImpOpEx", "ImpTrib", "ImpIVA", "FchServDesde", "FchServHasta", "FchVtoPago", "MonId", "MonCotiz", "CanMisMonExt",
 		"CondicionIVAReceptorId", "CbtesAsoc", "Tributos", "Iva", "Opcionales", "Compradores", "PeriodoAsoc", "Actividades"},
 	"CbtesAsoc": {"CbteAsoc"}, "CbteAsoc": {"Tipo", "PtoVta", "Nro", "Cuit", "CbteFch"},
@@ -43,7 +44,8 @@ func TestRequestsHaveTheNamesAndOrderOfTheWSDL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := request{web: wsfe, op: "FECAESolicitar", args: content}.body(&auth{Token: "TOKEN", Sign: "SIGN", Cuit: 30500010912})
+			body, err := request{web: wsfe, op: "FECAESolicitar",
+				args: content}.body(&auth{Token: "TOKEN", Sign: "SIGN", Cuit: 30500010912})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +117,8 @@ func TestWhatIsOptionalIsAbsentAndNeverEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"CbtesAsoc", "Tributos", "Iva", "Opcionales", "Compradores", "PeriodoAsoc", "Actividades", "FchServDesde", "FchVtoPago", "CanMisMonExt", "CondicionIVAReceptorId", "MonCotiz", "CbteFch"} {
+	for _, name := range []string{"CbtesAsoc", "Tributos", "Iva", "Opcionales", "Compradores", "PeriodoAsoc",
+		"Actividades", "FchServDesde", "FchVtoPago", "CanMisMonExt", "CondicionIVAReceptorId", "MonCotiz", "CbteFch"} {
 		if strings.Contains(string(content), "<"+name) {
 			t.Errorf("%s is there: %s", name, content)
 		}
@@ -133,7 +136,8 @@ func TestAmountsArePlainDecimals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<ImpTotal>9999999999999.99</ImpTotal>", "<ImpNeto>0.10</ImpNeto>", "<ImpIVA>0</ImpIVA>"} {
+	for _, want := range []string{"<ImpTotal>9999999999999.99</ImpTotal>", "<ImpNeto>0.10</ImpNeto>",
+		"<ImpIVA>0</ImpIVA>"} {
 		if !strings.Contains(string(content), want) {
 			t.Errorf("no %s in %s", want, content)
 		}
@@ -145,14 +149,18 @@ func fullVoucher() Voucher {
 	d := money.MustParse
 	return Voucher{
 		Concepto: 3, DocTipo: 80, DocNro: 20111111112, CbteDesde: 7, CbteHasta: 7, CbteFch: "20261215",
-		ImpTotal: d("184.05"), ImpTotConc: d("0"), ImpNeto: d("150.00"), ImpOpEx: d("0"), ImpTrib: d("7.80"), ImpIVA: d("26.25"),
+		ImpTotal: d("184.05"), ImpTotConc: d("0"), ImpNeto: d("150.00"), ImpOpEx: d("0"), ImpTrib: d("7.80"),
+		ImpIVA:       d("26.25"),
 		FchServDesde: "20261201", FchServHasta: "20261231", FchVtoPago: "20270110",
 		MonId: "DOL", MonCotiz: &rate, CanMisMonExt: "N", CondicionIVAReceptorId: &condition,
-		CbtesAsoc:   []CbteAsoc{{Tipo: 1, PtoVta: 12, Nro: 5, Cuit: "30500010912", CbteFch: "20261201"}, {Tipo: 1, PtoVta: 12, Nro: 6}},
-		Tributos:    []Tributo{{Id: 99, Desc: "Tasa <municipal> & otra", BaseImp: d("150"), Alic: d("5.2"), Importe: d("7.80")}},
-		Iva:         []AlicIva{{Id: 5, BaseImp: d("100"), Importe: d("21")}, {Id: 4, BaseImp: d("50"), Importe: d("5.25")}},
-		Opcionales:  []Opcional{{Id: "23", Valor: "OC-17"}},
-		Compradores: []Comprador{{DocTipo: 80, DocNro: 20111111112, Porcentaje: d("60")}, {DocTipo: 80, DocNro: 27000000006, Porcentaje: d("40")}},
+		CbtesAsoc: []CbteAsoc{{Tipo: 1, PtoVta: 12, Nro: 5, Cuit: "30500010912", CbteFch: "20261201"},
+			{Tipo: 1, PtoVta: 12, Nro: 6}},
+		Tributos: []Tributo{{Id: 99, Desc: "Tasa <municipal> & otra", BaseImp: d("150"), Alic: d("5.2"),
+			Importe: d("7.80")}},
+		Iva:        []AlicIva{{Id: 5, BaseImp: d("100"), Importe: d("21")}, {Id: 4, BaseImp: d("50"), Importe: d("5.25")}},
+		Opcionales: []Opcional{{Id: "23", Valor: "OC-17"}},
+		Compradores: []Comprador{{DocTipo: 80, DocNro: 20111111112, Porcentaje: d("60")},
+			{DocTipo: 80, DocNro: 27000000006, Porcentaje: d("40")}},
 		PeriodoAsoc: &PeriodoAsoc{FchDesde: "20261101", FchHasta: "20261130"},
 		Actividades: []Actividad{{Id: 620100}},
 	}

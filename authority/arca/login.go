@@ -62,7 +62,8 @@ func SignCMS(content []byte, c Credential) ([]byte, error) {
 // Login asks WSAA for a ticket. Its errors are *LoginFault (refused, nothing changed),
 // *NotSent or *Ambiguous; none of them holds anything secret. Use Tickets, which
 // logs in once for all: WSAA refuses a second login within its guard window.
-func Login(ctx context.Context, c *http.Client, url string, cred Credential, service string, now time.Time) (Ticket, error) {
+func Login(ctx context.Context, c *http.Client, url string, cred Credential, service string,
+	now time.Time) (Ticket, error) {
 	tra, err := TicketRequest(service, now)
 	if err != nil {
 		return Ticket{}, err

@@ -25,10 +25,12 @@ func TestOpenSSLVerifiesTheSignedTicketRequest(t *testing.T) {
 	if err := os.WriteFile(cms, der, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signer().Certificate.Raw}), 0o600); err != nil {
+	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signer().Certificate.Raw}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), "openssl", "cms", "-verify", "-inform", "DER", "-in", cms, "-CAfile", cert, "-purpose", "any", "-no_check_time").Output()
+	out, err := exec.CommandContext(t.Context(), "openssl", "cms", "-verify", "-inform", "DER", "-in", cms, "-CAfile",
+		cert, "-purpose", "any", "-no_check_time").Output()
 	if err != nil || string(out) != string(tra) {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -19,7 +19,8 @@ const daysBack = 10
 // passed over; a day of which ARCA has no rate is a holiday, and the one before it is
 // asked. Documents of WSFEXv1 are priced by FEXGetPARAM_Ctz, which knows the last day only.
 // That FchCotiz is the day of the rate itself is not said anywhere: unverified.
-func (d *Driver) Quote(ctx context.Context, c authority.Credential, q authority.Question, rec authority.Recorder) (authority.Quotation, error) {
+func (d *Driver) Quote(ctx context.Context, c authority.Credential, q authority.Question,
+	rec authority.Recorder) (authority.Quotation, error) {
 	mon, ok := ar.MonID(q.Currency)
 	day, err := time.ParseInLocation(time.DateOnly, q.Date, Zone)
 	if !ok || err != nil {

@@ -40,14 +40,16 @@ func newTickets(vault wire.Vault, now func() time.Time, log *slog.Logger) *wire.
 // fresh wants a ticket that has not ended: a clock that runs ahead makes it seem so.
 func fresh(t Ticket, now time.Time) (Ticket, error) {
 	if !t.Valid(now) {
-		return Ticket{}, fmt.Errorf("%w: the authority's fresh ticket ended at %s", ErrClock, t.Expires.UTC().Format(time.RFC3339))
+		return Ticket{}, fmt.Errorf("%w: the authority's fresh ticket ended at %s", ErrClock,
+			t.Expires.UTC().Format(time.RFC3339))
 	}
 	return t, nil
 }
 
 // login is the way to a ticket of a certificate for a service.
 func (c *Client) login(cred Credential, service string) wire.Login {
-	return wire.Login{Ref: "ticket-" + c.endpoints.Environment + "-" + service + "-" + cred.Fingerprint(), AskAgain: cred.AskAgain,
+	return wire.Login{Ref: "ticket-" + c.endpoints.Environment + "-" + service + "-" + cred.Fingerprint(),
+		AskAgain: cred.AskAgain,
 		Do: func(ctx context.Context) (Ticket, error) {
 			t, err := Login(ctx, c.http, c.endpoints.WSAA, cred, service, c.now())
 			if err != nil {

@@ -48,7 +48,8 @@ func newTwoClocks(t *testing.T) *twoClocks {
 	t.Helper()
 	w := &twoClocks{at: noon}
 	var err error
-	if w.server, err = arcasandbox.Open(t.Context(), arcasandbox.Options{Dir: t.TempDir(), CA: material(), Now: w.now}); err != nil {
+	if w.server, err = arcasandbox.Open(t.Context(),
+		arcasandbox.Options{Dir: t.TempDir(), CA: material(), Now: w.now}); err != nil {
 		t.Fatal(err)
 	}
 	web := httptest.NewServer(w.server)
@@ -104,7 +105,8 @@ func (w *twoClocks) logins() int {
 func waits(t *testing.T, err error, code, words string) {
 	t.Helper()
 	var m *authority.Message
-	if !errors.Is(err, authority.ErrNotSent) || errors.Is(err, authority.ErrCredential) || !errors.As(err, &m) || m.Code != code || !strings.Contains(m.Text, words) {
+	if !errors.Is(err, authority.ErrNotSent) || errors.Is(err, authority.ErrCredential) || !errors.As(err, &m) ||
+		m.Code != code || !strings.Contains(m.Text, words) {
 		t.Errorf("%v, want %s with %q", err, code, words)
 	}
 }
@@ -199,8 +201,12 @@ func TestACorruptTicketIsForgotten(t *testing.T) {
 		"somebody else's": func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), "ticket-testing", "ticket-production", 1))
 		},
-		"without a token":    func(b []byte) []byte { return []byte(strings.Replace(string(b), `"token":"`, `"token":"","was":"`, 1)) },
-		"with another token": func(b []byte) []byte { return []byte(strings.Replace(string(b), `"token":"`, `"token":"x`, 1)) },
+		"without a token": func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"token":"`, `"token":"","was":"`, 1))
+		},
+		"with another token": func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"token":"`, `"token":"x`, 1))
+		},
 	} {
 		for ref, blob := range vault.blobs {
 			vault.blobs[ref] = damage(blob)
@@ -219,7 +225,8 @@ func TestClocksThatDisagree(t *testing.T) {
 		code string // empty: all is well
 	}{
 		{-9 * time.Minute, ""}, {9 * time.Minute, ""},
-		{11 * time.Minute, "xml.generationTime.invalid"}, {-11 * time.Minute, "xml.expirationTime.expired"}, {48 * time.Hour, "xml.generationTime.invalid"},
+		{11 * time.Minute, "xml.generationTime.invalid"}, {-11 * time.Minute, "xml.expirationTime.expired"},
+		{48 * time.Hour, "xml.generationTime.invalid"},
 	} {
 		w.skew = c.skew
 		d := w.process(nil)

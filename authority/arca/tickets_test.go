@@ -76,7 +76,8 @@ func (c cache) Get(ctx context.Context, cred Credential, service string) (Ticket
 	return c.Tickets.Get(ctx, c.login(cred, service))
 }
 
-func (c cache) Renew(ctx context.Context, cred Credential, service string, refused Ticket, partial bool) (Ticket, error) {
+func (c cache) Renew(ctx context.Context, cred Credential, service string, refused Ticket,
+	partial bool) (Ticket, error) {
 	return c.Tickets.Renew(ctx, c.login(cred, service), refused, partial)
 }
 
@@ -125,7 +126,8 @@ func TestTicketsAreReplacedBeforeTheyEnd(t *testing.T) {
 func TestTicketsOutliveARestartAndDamageIsForgiven(t *testing.T) {
 	d := newWSAA()
 	first, _ := d.tickets().Get(t.Context(), someone, "wsfe")
-	if got, err := d.tickets().Get(t.Context(), someone, "wsfe"); err != nil || got.Token != first.Token || d.logins.Load() != 1 {
+	if got, err := d.tickets().Get(t.Context(), someone, "wsfe"); err != nil || got.Token != first.Token ||
+		d.logins.Load() != 1 {
 		t.Fatalf("%v, %v, %d logins", got, err, d.logins.Load())
 	}
 	for ref, blob := range d.vault {
@@ -208,7 +210,8 @@ func TestATicketThatLacksOneTaxpayerStaysForTheOthers(t *testing.T) {
 	if got, err := ts.Get(t.Context(), someone, "wsfe"); err != nil || got.Token != old.Token {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, wire.ErrRenewed) || d.logins.Load() != 2 {
+	if _, err := ts.Renew(t.Context(), someone, "wsfe", old, true); !errors.Is(err, wire.ErrRenewed) ||
+		d.logins.Load() != 2 {
 		t.Errorf("%v after %d logins", err, d.logins.Load())
 	}
 }

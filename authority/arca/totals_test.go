@@ -19,7 +19,8 @@ func TestWhatTheRulesAcceptTheAuthorityAccepts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		kind := rapid.SampledFrom([]string{"FCA", "FCB", "FCC", "FCM"}).Draw(rt, "kind")
 		base := document(t, kind, nil)
-		d, who := base.Document, country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+		d, who := base.Document, country.Issuer{TaxIdentifier: issuer,
+			Profile: events.IssuerProfile{TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
 		d.Items = rapid.SliceOfN(rapid.Custom(line), 1, 8).Draw(rt, "items")
 		if kind == "FCC" {
 			who.Profile.TaxCondition = "monotributo"
@@ -29,7 +30,8 @@ func TestWhatTheRulesAcceptTheAuthorityAccepts(t *testing.T) {
 		}
 		if rapid.Bool().Draw(rt, "perceived") {
 			base := money.FromInt(rapid.Int64Range(100, 9_999_999).Draw(rt, "base")).Quo(money.FromInt(100)).Round(2)
-			d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Rate: money.FromInt(3), BaseAmount: base, Amount: base.Percent(money.FromInt(3)).Round(2)}}
+			d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", Rate: money.FromInt(3), BaseAmount: base,
+				Amount: base.Percent(money.FromInt(3)).Round(2)}}
 		}
 		order := rapid.SampledFrom([]ar.Order{ar.PerRate, ar.PerLine}).Draw(rt, "order")
 		whole := money.Zero
@@ -78,8 +80,10 @@ func line(rt *rapid.T) events.Item {
 		return d
 	}
 	return events.Item{
-		Quantity: decimal("quantity", 99_999, 3), UnitPrice: decimal("price", 9_999_999, 4), UnitOfMeasure: "u", Description: "Artículo",
-		Taxes: []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva0", "iva25", "iva5", "iva105", "iva21", "iva27", "exempt", "untaxed"}).Draw(rt, "tax")}},
+		Quantity: decimal("quantity", 99_999, 3), UnitPrice: decimal("price", 9_999_999, 4), UnitOfMeasure: "u",
+		Description: "Artículo",
+		Taxes: []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva0", "iva25", "iva5", "iva105", "iva21", "iva27",
+			"exempt", "untaxed"}).Draw(rt, "tax")}},
 	}
 }
 
@@ -91,7 +95,8 @@ func TestBothSidesDrawTheSameLine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := document(t, "FCA", nil).Document
 		item := line(rt)
-		item.Quantity, item.UnitPrice = money.FromInt(1), money.FromInt(rapid.Int64Range(1, 30_000).Draw(rt, "cents")).Quo(money.FromInt(100)).Round(2)
+		item.Quantity, item.UnitPrice = money.FromInt(1),
+			money.FromInt(rapid.Int64Range(1, 30_000).Draw(rt, "cents")).Quo(money.FromInt(100)).Round(2)
 		item.Taxes[0].Type = rapid.SampledFrom([]string{"iva25", "iva5", "iva105", "iva21", "iva27"}).Draw(rt, "rate")
 		d.Items = nil
 		for range rapid.IntRange(1, 5).Draw(rt, "lines") {

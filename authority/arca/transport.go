@@ -34,7 +34,8 @@ type reply = wire.Reply
 // *Ambiguous; a reply comes back for HTTP 200 and for HTTP 500, which carries faults.
 func post(ctx context.Context, c *http.Client, op, url, action string, body []byte) (reply, error) {
 	r, err := wire.Do(ctx, c, wire.Request{Operation: op, Method: http.MethodPost, URL: url, Body: body,
-		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + action + `"`, "User-Agent": "folio"}})
+		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + action + `"`,
+			"User-Agent": "folio"}})
 	if err == nil && r.Status != http.StatusInternalServerError {
 		err = r.Fine(op)
 	}

@@ -57,7 +57,8 @@ func TestWhatWasNotSentAndWhatMayHaveBeenProcessed(t *testing.T) {
 		{"HTTP 502", status(502), true},
 		{"HTTP 503", status(503), true},
 		{"HTTP 408", status(408), true},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, true},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+			true},
 		{"HTTP 400", status(400), false},
 		{"HTTP 403", status(403), false},
 		{"HTTP 429", status(429), false},
@@ -144,7 +145,8 @@ var signer = sync.OnceValue(func() Credential {
 	if err != nil {
 		panic(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(7), Subject: pkix.Name{CommonName: "alias", SerialNumber: "CUIT 30500010912"},
+	template := &x509.Certificate{SerialNumber: big.NewInt(7),
+		Subject:   pkix.Name{CommonName: "alias", SerialNumber: "CUIT 30500010912"},
 		NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1<<33, 0)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
@@ -176,10 +178,12 @@ func TestTicketRequestIsSignedAndAttached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p7.Verify(); err != nil || string(p7.Content) != string(tra) || !p7.GetOnlySigner().Equal(signer().Certificate) {
+	if err := p7.Verify(); err != nil || string(p7.Content) != string(tra) ||
+		!p7.GetOnlySigner().Equal(signer().Certificate) {
 		t.Errorf("%v, content %q", err, p7.Content)
 	}
-	if !p7.Signers[0].DigestAlgorithm.Algorithm.Equal(pkcs7.OIDDigestAlgorithmSHA256) || len(p7.Signers[0].AuthenticatedAttributes) > 0 {
+	if !p7.Signers[0].DigestAlgorithm.Algorithm.Equal(pkcs7.OIDDigestAlgorithmSHA256) ||
+		len(p7.Signers[0].AuthenticatedAttributes) > 0 {
 		t.Errorf("%+v", p7.Signers[0].DigestAlgorithm)
 	}
 }
@@ -190,7 +194,8 @@ func TestSecretsStayOutOfWhatIsRecorded(t *testing.T) {
 		if !strings.Contains(string(body), "<Token>secret-token-1</Token><Sign>secret-sign</Sign>") {
 			t.Errorf("the service got %s", body)
 		}
-		_, _ = w.Write(wrap("FECompTotXRequest", "<RegXReq>0</RegXReq><Errors><Err><Code>10000</Code><Msg>secret-token-1</Msg></Err></Errors>"))
+		_, _ = w.Write(wrap("FECompTotXRequest",
+			"<RegXReq>0</RegXReq><Errors><Err><Code>10000</Code><Msg>secret-token-1</Msg></Err></Errors>"))
 	}))
 	defer srv.Close()
 	d := newWSAA()
@@ -206,7 +211,8 @@ func TestSecretsStayOutOfWhatIsRecorded(t *testing.T) {
 	if !errors.As(err, &refused) || len(seen) != 1 {
 		t.Fatalf("%v, %d calls", err, len(seen))
 	}
-	if text := string(seen[0].Request) + string(seen[0].Answer); strings.Contains(text, "secret") || !strings.Contains(text, "<Cuit>30500010912</Cuit>") {
+	if text := string(seen[0].Request) + string(seen[0].Answer); strings.Contains(text, "secret") ||
+		!strings.Contains(text, "<Cuit>30500010912</Cuit>") {
 		t.Error(text)
 	}
 }

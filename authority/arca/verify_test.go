@@ -17,7 +17,8 @@ import (
 func bought(b authority.Batch, cae string) country.Purchase {
 	d := b.Documents[0].Document
 	return country.Purchase{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: 1, Date: d.Date[:10],
-		Supplier: events.Party{DocumentNumber: issuer}, Recipient: d.Recipient.DocumentNumber, Total: money.MustParse("1210"), Authorization: cae}
+		Supplier: events.Party{DocumentNumber: issuer}, Recipient: d.Recipient.DocumentNumber, Total: money.MustParse("1210"),
+		Authorization: cae}
 }
 
 func TestAVoucherIsConfirmedByWSCDC(t *testing.T) {
@@ -39,8 +40,10 @@ func TestAVoucherIsConfirmedByWSCDC(t *testing.T) {
 		{"another CAE", func(p *country.Purchase) { p.Authorization = "75000000000000" }, []string{"100"}},
 		{"a number that was never issued", func(p *country.Purchase) { p.Number = 2 }, []string{"100"}},
 		{"another supplier", func(p *country.Purchase) { p.Supplier.DocumentNumber = "20111111112" }, []string{"100"}},
-		{"another day and total", func(p *country.Purchase) { p.Date, p.Total = "2026-12-01", money.MustParse("5") }, []string{"103", "110"}},
-		{"a DNI on an invoice A", func(p *country.Purchase) { p.RecipientType, p.Recipient = 96, "12345678" }, []string{"113"}},
+		{"another day and total", func(p *country.Purchase) { p.Date, p.Total = "2026-12-01", money.MustParse("5") },
+			[]string{"103", "110"}},
+		{"a DNI on an invoice A", func(p *country.Purchase) { p.RecipientType, p.Recipient = 96, "12345678" },
+			[]string{"113"}},
 		{"nobody on an invoice A", func(p *country.Purchase) { p.RecipientType, p.Recipient = 99, "" }, []string{"114"}},
 		{"before 2013", func(p *country.Purchase) { p.Date = "2012-12-31" }, []string{"101"}},
 		{"a CAEA that is a CAE", func(p *country.Purchase) { p.AuthorizationType = "CAEA" }, []string{"100"}},
@@ -68,7 +71,8 @@ func TestWhenWSCDCGivesNoVerdict(t *testing.T) {
 	b := newBench(t)
 	p := bought(batch(1, document(t, "FCA", nil)), "75000000000000")
 	for _, f := range []arcasandbox.Fault{
-		{Effect: arcasandbox.Down}, {Effect: arcasandbox.HTML}, {Effect: arcasandbox.Lose}, {Effect: arcasandbox.Error, Code: "501"},
+		{Effect: arcasandbox.Down}, {Effect: arcasandbox.HTML}, {Effect: arcasandbox.Lose},
+		{Effect: arcasandbox.Error, Code: "501"},
 		{Effect: arcasandbox.Error, Code: "600"}, {Effect: arcasandbox.Truncate},
 	} {
 		f.Operation, f.Times = "ComprobanteConstatar", 2 // a ticket that is refused is replaced once

@@ -100,7 +100,8 @@ func (v Voucher) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 // voucher is what was written.
 func (w written) voucher() Voucher {
 	v := Voucher(w.bare)
-	v.CbtesAsoc, v.Tributos, v.Iva, v.Opcionales = listed(w.CbtesAsoc), listed(w.Tributos), listed(w.Iva), listed(w.Opcionales)
+	v.CbtesAsoc, v.Tributos, v.Iva, v.Opcionales = listed(w.CbtesAsoc), listed(w.Tributos), listed(w.Iva),
+		listed(w.Opcionales)
 	v.Compradores, v.PeriodoAsoc, v.Actividades = listed(w.Compradores), w.PeriodoAsoc, listed(w.Actividades)
 	return v
 }

@@ -93,7 +93,8 @@ func (d *Driver) States() []State {
 }
 
 // Last asks through the circuit.
-func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (out authority.Last, err error) {
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series,
+	rec authority.Recorder) (out authority.Last, err error) {
 	err = d.through(s, rec, func(heard authority.Recorder) (err error) {
 		out, err = d.Driver.Last(ctx, c, s, heard)
 		return err
@@ -102,7 +103,8 @@ func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.S
 }
 
 // Send sends through the circuit. While it is open nothing is sent.
-func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (out authority.Answer, err error) {
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared,
+	rec authority.Recorder) (out authority.Answer, err error) {
 	err = d.through(b.Series, rec, func(heard authority.Recorder) (err error) {
 		out, err = d.Driver.Send(ctx, c, b, p, heard)
 		return err
@@ -111,7 +113,8 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 }
 
 // Find asks through the circuit.
-func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (out authority.Found, err error) {
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document,
+	rec authority.Recorder) (out authority.Found, err error) {
 	err = d.through(s, rec, func(heard authority.Recorder) (err error) {
 		out, err = d.Driver.Find(ctx, c, s, doc, heard)
 		return err
@@ -136,7 +139,8 @@ type quoter struct {
 }
 
 // Quote asks through the circuit. That there is no rate is an answer.
-func (q quoter) Quote(ctx context.Context, c authority.Credential, about authority.Question, rec authority.Recorder) (out authority.Quotation, err error) {
+func (q quoter) Quote(ctx context.Context, c authority.Credential, about authority.Question,
+	rec authority.Recorder) (out authority.Quotation, err error) {
 	unknown := false
 	series := authority.Series{Environment: c.Environment, OfficialCode: about.OfficialCode}
 	err = q.driver.through(series, rec, func(heard authority.Recorder) (err error) {
@@ -182,7 +186,8 @@ func (d *Driver) release(s authority.Series) {
 func (d *Driver) breaker(e authority.Environment) *breaker {
 	b := d.by[e]
 	if b == nil {
-		b = &breaker{state: State{Authority: d.Name(), Environment: e, Up: true, Since: d.o.Now()}, failing: map[string]bool{}}
+		b = &breaker{state: State{Authority: d.Name(), Environment: e, Up: true, Since: d.o.Now()},
+			failing: map[string]bool{}}
 		d.by[e] = b
 	}
 	return b

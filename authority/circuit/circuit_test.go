@@ -24,7 +24,8 @@ func (l *line) Name() string { return "line" }
 
 func (l *line) Can() authority.Capabilities { return authority.Capabilities{} }
 
-func (l *line) Last(_ context.Context, _ authority.Credential, _ authority.Series, rec authority.Recorder) (authority.Last, error) {
+func (l *line) Last(_ context.Context, _ authority.Credential, _ authority.Series,
+	rec authority.Recorder) (authority.Last, error) {
 	l.calls++
 	if !l.silent {
 		rec(authority.Exchange{})
@@ -51,7 +52,8 @@ func start() *harness {
 }
 
 func (h *harness) ask(branch int, e authority.Environment) error {
-	_, err := h.driver.Last(context.Background(), authority.Credential{}, authority.Series{Company: fmt.Sprint(branch), Environment: e}, nil)
+	_, err := h.driver.Last(context.Background(), authority.Credential{},
+		authority.Series{Company: fmt.Sprint(branch), Environment: e}, nil)
 	return err
 }
 
@@ -180,7 +182,8 @@ func TestAnAnswerWithoutACallProvesNothing(t *testing.T) {
 		t.Fatalf("three companies failed, with no call that got through: %+v", h.changes)
 	}
 	h.now = h.now.Add(30 * time.Second)
-	if err := silently(1); err != nil || h.retries != 0 || h.driver.States()[0].Up || h.driver.States()[0].LastSuccess != nil {
+	if err := silently(1); err != nil || h.retries != 0 || h.driver.States()[0].Up ||
+		h.driver.States()[0].LastSuccess != nil {
 		t.Fatalf("%v, and it counts as %+v", err, h.driver.States())
 	}
 	if err := h.ask(1, authority.Production); err != nil || !h.driver.States()[0].Up {
@@ -204,7 +207,8 @@ func (a *able) Can() authority.Capabilities {
 	return authority.Capabilities{Grouper: a, Splitter: a, Renewer: a, Quoter: a, Reporter: a, Verifier: a}
 }
 
-func (a *able) Quote(_ context.Context, _ authority.Credential, _ authority.Question, rec authority.Recorder) (authority.Quotation, error) {
+func (a *able) Quote(_ context.Context, _ authority.Credential, _ authority.Question,
+	rec authority.Recorder) (authority.Quotation, error) {
 	a.quoted++
 	rec(authority.Exchange{})
 	return authority.Quotation{}, a.err
@@ -213,7 +217,8 @@ func (a *able) Quote(_ context.Context, _ authority.Credential, _ authority.Ques
 func TestADriverCanWhatTheOneWithinCan(t *testing.T) {
 	within := &able{}
 	can := circuit.Wrap(within, circuit.Options{}).Can()
-	if can.Grouper != within || can.Splitter != within || can.Renewer != within || can.Reporter != within || can.Verifier != within {
+	if can.Grouper != within || can.Splitter != within || can.Renewer != within || can.Reporter != within ||
+		can.Verifier != within {
 		t.Errorf("%+v is not what the driver within can", can)
 	}
 	if can := start().driver.Can(); can != (authority.Capabilities{}) {
@@ -225,9 +230,11 @@ func TestRatesAreAskedThroughTheCircuit(t *testing.T) {
 	h, within := start(), &able{err: authority.ErrNoQuotation}
 	h.line = &within.line
 	h.driver = circuit.Wrap(within, circuit.Options{Pause: 30 * time.Second, Now: func() time.Time { return h.now },
-		After: func(time.Duration, func()) {}, Changed: func(s circuit.State) { h.changes = append(h.changes, s) }, Retry: func() {}})
+		After: func(time.Duration, func()) {}, Changed: func(s circuit.State) { h.changes = append(h.changes, s) },
+		Retry: func() {}})
 	quote := func() error {
-		_, err := h.driver.Can().Quoter.Quote(context.Background(), authority.Credential{Environment: authority.Production}, authority.Question{}, nil)
+		_, err := h.driver.Can().Quoter.Quote(context.Background(), authority.Credential{Environment: authority.Production},
+			authority.Question{}, nil)
 		return err
 	}
 	if err := quote(); !errors.Is(err, authority.ErrNoQuotation) || !h.driver.States()[0].Up {

@@ -111,7 +111,8 @@ func joined(parts ...string) string {
 var errNoAnswer = errors.New("the answer is not in DGI's form")
 
 // roots are the elements that an answer may be.
-var roots = map[string]bool{"acksobre": true, "ackcfe": true, "ackrepdiario": true, "ackconsultaestadocfe": true, "respuestas": true}
+var roots = map[string]bool{"acksobre": true, "ackcfe": true, "ackrepdiario": true, "ackconsultaestadocfe": true,
+	"respuestas": true}
 
 // readReply reads the answer to a call. Errors of the service come back in an
 // authority.Message. A SOAP Fault (HTTP 500) says nothing about what was done before it.
@@ -177,5 +178,6 @@ func readAnswer(op string, d *xml.Decoder, outside bool) (answer, error) {
 
 // whole says that an answer answers: it has a state, verdicts, or errors.
 func (a answer) whole() bool {
-	return strings.TrimSpace(a.Detail.State) != "" || len(a.Details) > 0 || len(a.Errors) > 0 || strings.EqualFold(a.XMLName.Local, "ackconsultaestadocfe")
+	return strings.TrimSpace(a.Detail.State) != "" || len(a.Details) > 0 || len(a.Errors) > 0 ||
+		strings.EqualFold(a.XMLName.Local, "ackconsultaestadocfe")
 }

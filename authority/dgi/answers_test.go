@@ -25,23 +25,27 @@ const envelope1 = "790000001"
 func ackSobre(state, at string, reasons ...string) func(http.ResponseWriter) {
 	var detail strings.Builder
 	for _, code := range reasons {
-		detail.WriteString("<MotivosRechazo><Motivo>" + code + "</Motivo><Glosa>Glosa de " + code + "</Glosa><Detalle>detalle</Detalle></MotivosRechazo>")
+		detail.WriteString("<MotivosRechazo><Motivo>" + code + "</Motivo><Glosa>Glosa de " + code +
+			"</Glosa><Detalle>detalle</Detalle></MotivosRechazo>")
 	}
 	if at != "" {
 		detail.WriteString("<ParamConsulta><Token>dG9rZW4=</Token><Fechahora>" + at + "</Fechahora></ParamConsulta>")
 	}
 	return xmlData(`<ns0:ACKSobre xmlns:ns0="http://cfe.dgi.gub.uy" xmlns="http://cfe.dgi.gub.uy" version="1.0"><Caratula><IDEmisor>` + envelope1 +
-		`</IDEmisor><IDReceptor> 129 </IDReceptor></Caratula><Detalle><Estado>` + state + `</Estado>` + detail.String() + `</Detalle></ns0:ACKSobre>`)
+		`</IDEmisor><IDReceptor> 129 </IDReceptor></Caratula><Detalle><Estado>` + state + `</Estado>` + detail.String() +
+		`</Detalle></ns0:ACKSobre>`)
 }
 
 // now is a time at which the verdicts may be asked for at once, without a zone.
 const now = "2026-11-27T12:00:00"
 
 func respuesta(code string) func(http.ResponseWriter) {
-	return xmlData(`<Respuestas><Respuesta><codigo>` + code + `</codigo><descripcion>descripción de ` + code + `</descripcion><detalle/></Respuesta></Respuestas>`)
+	return xmlData(`<Respuestas><Respuesta><codigo>` + code + `</codigo><descripcion>descripción de ` + code +
+		`</descripcion><detalle/></Respuesta></Respuestas>`)
 }
 
-var sentinels = []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential, authority.ErrWrongNumber, authority.ErrPending, authority.ErrHidden}
+var sentinels = []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrSeries, authority.ErrCredential,
+	authority.ErrWrongNumber, authority.ErrPending, authority.ErrHidden}
 
 func is(t *testing.T, err, want error) {
 	t.Helper()
@@ -76,20 +80,25 @@ func TestAnswersToAnEnvelope(t *testing.T) {
 		{"rejected without a reason", ackSobre("BS", ""), authority.ErrRefused, "BS"},
 		{"a state of the schema that no manual explains", ackSobre("BA", ""), nil, "BA"},
 		{"a SOAP fault", raw(500, `<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>Client</faultcode><faultstring>No signature in message!</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
-		{"a SOAP fault under HTTP 200", raw(200, `<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultstring>Internal Error</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
+		{"a SOAP fault under HTTP 200", raw(200,
+			`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultstring>Internal Error</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
 		{"a page", raw(200, `<html><body>Mantenimiento</body></html>`), nil, "-"},
 		{"nothing", raw(200, ``), nil, "-"},
 		{"an acknowledgement without a state", xmlData(`<ACKSobre/>`), nil, "-"},
-		{"a document type declaration", xmlData(`<!DOCTYPE a [<!ENTITY b "c">]><ACKSobre><Detalle><Estado>&b;</Estado></Detalle></ACKSobre>`), nil, "-"},
+		{"a document type declaration", xmlData(
+			`<!DOCTYPE a [<!ENTITY b "c">]><ACKSobre><Detalle><Estado>&b;</Estado></Detalle></ACKSobre>`), nil, "-"},
 		{"HTTP 500", raw(500, `oops`), nil, "-"},
 		{"HTTP 502", raw(502, `<html/>`), nil, "-"},
 		{"HTTP 404", raw(404, `<html/>`), authority.ErrNotSent, "-"},
 		{"a cut connection", hangUp, nil, "-"},
 	}
 	for code, want := range map[string]error{
-		"5": authority.ErrCredential, "12": authority.ErrCredential, "8": authority.ErrCredential, "9": authority.ErrCredential, "10": authority.ErrCredential,
-		"101": authority.ErrCredential, "6": authority.ErrSeries, "7": authority.ErrSeries, "103": authority.ErrSeries, "201": authority.ErrSeries, "227": authority.ErrSeries,
-		"11": authority.ErrRefused, "111": authority.ErrRefused, "1": nil, "2": nil, "3": nil, "4": nil, "100": nil, "102": nil, "104": nil, "228": nil, "999": nil,
+		"5": authority.ErrCredential, "12": authority.ErrCredential, "8": authority.ErrCredential,
+		"9": authority.ErrCredential, "10": authority.ErrCredential,
+		"101": authority.ErrCredential, "6": authority.ErrSeries, "7": authority.ErrSeries, "103": authority.ErrSeries,
+		"201": authority.ErrSeries, "227": authority.ErrSeries,
+		"11": authority.ErrRefused, "111": authority.ErrRefused, "1": nil, "2": nil, "3": nil, "4": nil, "100": nil,
+		"102": nil, "104": nil, "228": nil, "999": nil,
 	} {
 		rows = append(rows, row{"service error " + code, respuesta(code), want, code})
 	}
@@ -103,10 +112,12 @@ func TestAnswersToAnEnvelope(t *testing.T) {
 			if errors.As(err, &m) != (c.code != "-") || m != nil && (m.Code != c.code || m.Text == "") {
 				t.Errorf("it says %+v", m)
 			}
-			if m != nil && strings.HasPrefix(m.Code, "S") && (!strings.Contains(m.Text, "Glosa de "+m.Code) || !strings.Contains(m.Text, "detalle")) {
+			if m != nil && strings.HasPrefix(m.Code, "S") &&
+				(!strings.Contains(m.Text, "Glosa de "+m.Code) || !strings.Contains(m.Text, "detalle")) {
 				t.Errorf("%q leaves out what DGI said", m.Text)
 			}
-			if c.want == authority.ErrRefused && strings.Contains(m.Text, "issue the invoice again") != (m.Code == "BS" || strings.HasPrefix(m.Code, "S")) {
+			if c.want == authority.ErrRefused && strings.Contains(m.Text, "issue the invoice again") != (m.Code == "BS" ||
+				strings.HasPrefix(m.Code, "S")) {
 				t.Errorf("%q does not say what to do about a refused envelope", m.Text)
 			}
 		})

@@ -66,7 +66,8 @@ func New(o Options) *Client {
 	client, now := wire.Ready(o.HTTP, o.Now)
 	return &Client{endpoints: o.Endpoints, http: client, now: now, recipient: cmp.Or(o.Recipient, uy.DGIRUT),
 		hash: cmp.Or(o.Hash, crypto.SHA256), messageHash: cmp.Or(o.MessageHash, crypto.SHA256),
-		batchLimit: min(cmp.Or(o.BatchLimit, maxBatch), maxBatch), kept: wire.Kept{Vault: o.Vault}, series: map[string]*answered{}}
+		batchLimit: min(cmp.Or(o.BatchLimit, maxBatch), maxBatch), kept: wire.Kept{Vault: o.Vault},
+		series: map[string]*answered{}}
 }
 
 // talk is a client that acts with one certificate and records what is said.
@@ -85,8 +86,10 @@ func (t talk) call(ctx context.Context, o operation, content string) (answer, er
 		return answer{}, authority.NotSent(err)
 	}
 	x.Request = cut(body)
-	got, err := wire.Do(ctx, t.http, wire.Request{Operation: o.name, Method: http.MethodPost, URL: o.service.address(t.endpoints), Body: body,
-		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + o.service.action() + o.name + `"`, "User-Agent": "folio"}})
+	got, err := wire.Do(ctx, t.http, wire.Request{Operation: o.name, Method: http.MethodPost,
+		URL: o.service.address(t.endpoints), Body: body,
+		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8",
+			"SOAPAction": `"` + o.service.action() + o.name + `"`, "User-Agent": "folio"}})
 	x.Answer = cut(got.Body)
 	var a answer
 	if err == nil {

@@ -30,10 +30,12 @@ func identify(c authority.Credential) (identity, error) {
 // (S02). DGI wants serialNumber "RUC" and 12 digits; one that names none is left to it.
 func (i identity) usable(c authority.Credential, now time.Time) error {
 	if now.Before(i.certificate.NotBefore) || now.After(i.certificate.NotAfter) {
-		return authority.Said("S03", fmt.Sprintf("The certificate is valid from %s to %s only", i.certificate.NotBefore.UTC().Format(time.DateOnly),
+		return authority.Said("S03", fmt.Sprintf("The certificate is valid from %s to %s only",
+			i.certificate.NotBefore.UTC().Format(time.DateOnly),
 			i.certificate.NotAfter.UTC().Format(time.DateOnly)), authority.ErrCredential)
 	}
-	held, err := uy.ParseRUT(strings.TrimPrefix(strings.ToUpper(strings.ReplaceAll(i.certificate.Subject.SerialNumber, " ", "")), "RUC"))
+	held, err := uy.ParseRUT(strings.TrimPrefix(
+		strings.ToUpper(strings.ReplaceAll(i.certificate.Subject.SerialNumber, " ", "")), "RUC"))
 	if err != nil {
 		return nil
 	}
@@ -58,6 +60,7 @@ func (i identity) signAlone(document, root string, hash crypto.Hash) (string, er
 	}
 	return xmlsign.Signature{Key: i.key, Hash: hash, Form: xmlsign.Inclusive, Path: "/" + root,
 		Transforms: []string{xmlsign.Enveloped, xmlsign.Inclusive},
-		KeyInfo: `<X509Data><X509IssuerSerial><X509IssuerName>` + xmlsign.Escape(i.certificate.Issuer.String()) + `</X509IssuerName><X509SerialNumber>` +
+		KeyInfo: `<X509Data><X509IssuerSerial><X509IssuerName>` + xmlsign.Escape(i.certificate.Issuer.String()) +
+			`</X509IssuerName><X509SerialNumber>` +
 			i.certificate.SerialNumber.String() + `</X509SerialNumber></X509IssuerSerial></X509Data>`}.Between(before, shut)
 }

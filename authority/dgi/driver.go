@@ -44,7 +44,8 @@ func (*Driver) Together(a, b events.Document) bool { return uy.ReportOnly(a) == 
 
 // Last says how many documents go in an envelope. DGI counts no numbers, they come from
 // the CAE, and there is no login: all that is looked at is the certificate.
-func (d *Driver) Last(_ context.Context, c authority.Credential, _ authority.Series, _ authority.Recorder) (authority.Last, error) {
+func (d *Driver) Last(_ context.Context, c authority.Credential, _ authority.Series,
+	_ authority.Recorder) (authority.Last, error) {
 	t, err := d.talk(c, nil)
 	if err != nil {
 		return authority.Last{}, err
@@ -72,7 +73,8 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 		return authority.Prepared{}, err
 	}
 	if len(content) > maxEnvelope && !alone && len(b.Documents) > 1 {
-		return authority.Prepared{}, fmt.Errorf("%w: %d documents have %d bytes", authority.ErrTooLarge, len(b.Documents), len(content))
+		return authority.Prepared{}, fmt.Errorf("%w: %d documents have %d bytes", authority.ErrTooLarge, len(b.Documents),
+			len(content))
 	}
 	return authority.Prepare([]byte(content)), nil
 }
@@ -103,7 +105,8 @@ func (d *Driver) Ping(ctx context.Context, e authority.Environment) error {
 		return err
 	}
 	const op = "wsdl"
-	r, err := wire.Do(ctx, client.http, wire.Request{Operation: op, Method: http.MethodGet, URL: client.endpoints.Reception + "?wsdl"})
+	r, err := wire.Do(ctx, client.http, wire.Request{Operation: op, Method: http.MethodGet,
+		URL: client.endpoints.Reception + "?wsdl"})
 	if err != nil {
 		return err
 	}

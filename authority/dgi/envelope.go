@@ -59,9 +59,12 @@ func (t talk) write(b authority.Batch, at time.Time, inEnvelope bool) (string, e
 	}
 	// No namespace but the documents' own: they verify where they are as well. Split reads
 	// this cover again.
-	return declaration + `<EnvioCFE xmlns="` + uy.Namespace + `" version="1.0"><Caratula version="1.0"><RutReceptor>` + t.recipient + `</RutReceptor><RUCEmisor>` +
-		first.RUC + `</RUCEmisor><Idemisor>` + strconv.FormatInt(envelopeID(first.Type, first.Series, b.Documents[0].Number), 10) + `</Idemisor><CantCFE>` +
-		strconv.Itoa(len(b.Documents)) + `</CantCFE><Fecha>` + moment(at) + `</Fecha><X509Certificate>` + t.inBase64() + `</X509Certificate></Caratula>` +
+	return declaration + `<EnvioCFE xmlns="` + uy.Namespace + `" version="1.0"><Caratula version="1.0"><RutReceptor>` +
+		t.recipient + `</RutReceptor><RUCEmisor>` +
+		first.RUC + `</RUCEmisor><Idemisor>` + strconv.FormatInt(envelopeID(first.Type, first.Series, b.Documents[0].Number),
+		10) + `</Idemisor><CantCFE>` +
+		strconv.Itoa(len(b.Documents)) + `</CantCFE><Fecha>` + moment(at) + `</Fecha><X509Certificate>` + t.inBase64() +
+		`</X509Certificate></Caratula>` +
 		all.String() + `</EnvioCFE>`, nil
 }
 
@@ -157,7 +160,8 @@ func readSigned(document []byte) (signed, error) {
 	if err := xml.Unmarshal(document, &x); err != nil {
 		return signed{}, err
 	}
-	s := signed{Type: x.Body.Type, Series: x.Body.Series, Number: x.Body.Number, Date: x.Body.Date, Hash: x.Hash, Amount: x.Body.Total}
+	s := signed{Type: x.Body.Type, Series: x.Body.Series, Number: x.Body.Number, Date: x.Body.Date, Hash: x.Hash,
+		Amount: x.Body.Total}
 	var err, err2 error
 	if x.Body.ToPay != "" {
 		s.Amount, err = money.Parse(x.Body.ToPay)

@@ -42,7 +42,8 @@ func TestEnvelopesHaveNumbersOfTheirOwn(t *testing.T) {
 			if id > 9_999_999_999 || seen[id] != "" && !strings.HasPrefix(seen[id], "alone") {
 				t.Errorf("%d %s: %d, as %s", code, series, id, seen[id])
 			}
-			if alone := aloneID(code, series, 9_999_999); alone > 9_999_999_999 || alone <= int64(perSlot*ownSlots) || alone == id {
+			if alone := aloneID(code, series, 9_999_999); alone > 9_999_999_999 || alone <= int64(perSlot*ownSlots) ||
+				alone == id {
 				t.Errorf("%d %s alone: %d, together %d", code, series, alone, id)
 			}
 		}
@@ -65,7 +66,8 @@ func TestNumbersOfEnvelopesStay(t *testing.T) {
 		first  int64
 		want   int64
 	}{
-		{101, "A", 1, 10_000_001}, {111, "A", 1, 790_000_001}, {182, "Z", 9_999_999, 5_469_999_999}, {111, "AA", 7, 7_470_000_007}, {101, "1A", 7, 6_160_000_007},
+		{101, "A", 1, 10_000_001}, {111, "A", 1, 790_000_001}, {182, "Z", 9_999_999, 5_469_999_999},
+		{111, "AA", 7, 7_470_000_007}, {101, "1A", 7, 6_160_000_007},
 	} {
 		if got := envelopeID(c.code, c.series, c.first); got != c.want {
 			t.Errorf("%d %s %d: %d, want %d", c.code, c.series, c.first, got, c.want)
@@ -77,7 +79,8 @@ func TestNumbersOfEnvelopesStay(t *testing.T) {
 		number int64
 		want   int64
 	}{
-		{101, "A", 1, 5_470_000_001}, {111, "A", 1, 6_250_000_001}, {181, "Z", 9_999_999, 8_329_999_999}, {111, "AA", 7, 7_480_000_007},
+		{101, "A", 1, 5_470_000_001}, {111, "A", 1, 6_250_000_001}, {181, "Z", 9_999_999, 8_329_999_999},
+		{111, "AA", 7, 7_480_000_007},
 	} {
 		if got := aloneID(c.code, c.series, c.number); got != c.want {
 			t.Errorf("alone %d %s %d: %d, want %d", c.code, c.series, c.number, got, c.want)
@@ -94,10 +97,12 @@ func TestOurEnvelopesAreKnownAgain(t *testing.T) {
 		if !ourEnvelope(id, code, series, first+place) {
 			t.Errorf("%d%s %d in the envelope from %d on", code, series, first+place, first)
 		}
-		if ourEnvelope(id, code, series, first-1) || ourEnvelope(id, code, series, first+maxBatch) || ourEnvelope(rnd.Int64N(perSlot), code, series, first) {
+		if ourEnvelope(id, code, series, first-1) || ourEnvelope(id, code, series, first+maxBatch) ||
+			ourEnvelope(rnd.Int64N(perSlot), code, series, first) {
 			t.Errorf("%d%s %d: what is not ours", code, series, first)
 		}
-		if alone := aloneID(code, series, first); !ourEnvelope(alone, code, series, first) || ourEnvelope(alone, code, series, first+1) {
+		if alone := aloneID(code, series, first); !ourEnvelope(alone, code, series, first) ||
+			ourEnvelope(alone, code, series, first+1) {
 			t.Errorf("%d%s %d alone", code, series, first)
 		}
 	}
@@ -115,7 +120,8 @@ func TestWhatCounts(t *testing.T) {
 		{"DGI's test environment", Test, authority.Testing, false},
 		{"a test certificate at production", Production, authority.Testing, false},
 	} {
-		if got := (talk{Client: New(Options{Endpoints: c.endpoints})}).fiscal(authority.Credential{Environment: c.environment}); got != c.fiscal {
+		if got := (talk{Client: New(Options{Endpoints: c.endpoints})}).fiscal(
+			authority.Credential{Environment: c.environment}); got != c.fiscal {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

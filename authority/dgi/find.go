@@ -19,7 +19,8 @@ import (
 // reported daily is never at DGI, so that it is sent again, which makes no call.
 //
 // A document that DGI has in another envelope than ours is another system's.
-func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document,
+	rec authority.Recorder) (authority.Found, error) {
 	t, err := d.talk(c, rec)
 	if err != nil || uy.ReportOnly(doc.Document) {
 		return authority.Found{}, err
@@ -27,7 +28,8 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	return t.find(ctx, c, s, doc)
 }
 
-func (t talk) find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document) (authority.Found, error) {
+func (t talk) find(ctx context.Context, c authority.Credential, s authority.Series,
+	doc authority.Document) (authority.Found, error) {
 	cae, err := caeOf(doc)
 	if err != nil {
 		return authority.Found{}, err
@@ -64,7 +66,8 @@ func (k kept) doubled() bool {
 // earlier is DGI's word on a document that it calls a double: that on the same document in
 // an envelope which this one replaced, where it came in there after all. Otherwise the
 // number is another document's, as it says.
-func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document, r *receipt, i int) (authority.Found, error) {
+func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document,
+	r *receipt, i int) (authority.Found, error) {
 	before := f.which(func(o *receipt) bool { return o != r && o.of(doc) >= 0 })
 	if before == nil {
 		return t.judge(c, cae, *r, r.Documents[i]), nil
@@ -107,7 +110,8 @@ var pending = authority.Found{Exists: true, Pending: true, Same: true}
 func (t talk) ask(ctx context.Context, f *folder, r *receipt, i int) (authority.Found, error) {
 	number := r.Documents[i].Number
 	if t.now().Before(r.NotBefore) {
-		return authority.Found{}, &authority.Message{Code: "AS", Text: "DGI received the envelope and decides later", Err: authority.ErrPending, At: r.NotBefore}
+		return authority.Found{}, &authority.Message{Code: "AS", Text: "DGI received the envelope and decides later",
+			Err: authority.ErrPending, At: r.NotBefore}
 	}
 	if f.serve(*r, number) {
 		return pending, nil
@@ -128,7 +132,8 @@ func (t talk) ask(ctx context.Context, f *folder, r *receipt, i int) (authority.
 
 // verdicts asks for an envelope with its token.
 func (t talk) verdicts(ctx context.Context, f *folder, r *receipt, number int64) error {
-	a, err := t.call(ctx, askEnvelope, `<ConsultaCFE xmlns="`+namespaceDGI+`"><IdReceptor>`+xmlsign.Escape(r.Receiver)+`</IdReceptor><Token>`+
+	a, err := t.call(ctx, askEnvelope, `<ConsultaCFE xmlns="`+namespaceDGI+`"><IdReceptor>`+xmlsign.Escape(r.Receiver)+
+		`</IdReceptor><Token>`+
 		xmlsign.Escape(r.Token)+`</Token></ConsultaCFE>`)
 	if errors.Is(err, authority.ErrPending) {
 		f.answer(*r, number)
@@ -179,7 +184,8 @@ func (t talk) byNumber(ctx context.Context, f *folder, r *receipt, i int) (autho
 
 // underNumber is what DGI has under a number.
 func (t talk) underNumber(ctx context.Context, code int, series string, number int64) (answer, error) {
-	return t.call(ctx, askByNumber, `<dgi:Cfeid><dgi:TipoCFE>`+strconv.Itoa(code)+`</dgi:TipoCFE><dgi:Serie>`+xmlsign.Escape(series)+
+	return t.call(ctx, askByNumber, `<dgi:Cfeid><dgi:TipoCFE>`+strconv.Itoa(code)+`</dgi:TipoCFE><dgi:Serie>`+
+		xmlsign.Escape(series)+
 		`</dgi:Serie><dgi:Nro>`+strconv.FormatInt(number, 10)+`</dgi:Nro></dgi:Cfeid>`)
 }
 
@@ -188,13 +194,15 @@ func (t talk) underNumber(ctx context.Context, code int, series string, number i
 func (a answer) absent() bool { return strings.Trim(strings.TrimSpace(a.Receiver), "0") == "" }
 
 func foreign(a answer) authority.Found {
-	return authority.Found{Exists: true, Difference: fmt.Sprintf("it came in envelope %.12s of another system", strings.TrimSpace(a.Sender))}
+	return authority.Found{Exists: true, Difference: fmt.Sprintf("it came in envelope %.12s of another system",
+		strings.TrimSpace(a.Sender))}
 }
 
 // unsent asks whether a number is taken whose document was not sent from here, as far as
 // is known. What came in an envelope of ours is called absent: the same bytes are then
 // sent again, DGI says that it has that envelope, and its documents are known again.
-func (t talk) unsent(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document) (authority.Found, error) {
+func (t talk) unsent(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE,
+	doc authority.Document) (authority.Found, error) {
 	a, err := t.underNumber(ctx, cae.Type, cae.Series, doc.Number)
 	if err != nil || a.absent() {
 		return authority.Found{}, err

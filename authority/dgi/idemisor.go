@@ -7,7 +7,8 @@ import (
 )
 
 // numbered are the document types that Idemisor counts, in DGI's order.
-var numbered = [...]int{101, 102, 103, 111, 112, 113, 121, 122, 123, 124, 131, 132, 133, 141, 142, 143, 151, 152, 153, 181, 182}
+var numbered = [...]int{101, 102, 103, 111, 112, 113, 121, 122, 123, 124, 131, 132, 133, 141, 142, 143, 151, 152, 153,
+	181, 182}
 
 // issued are those of them that Folio issues, in an order that must stay: Idemisor of what
 // goes alone counts them.

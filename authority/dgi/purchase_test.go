@@ -28,7 +28,8 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || p.OfficialCode != k.Code || p.Number != int64(i+1) || p.Series != "A" || p.Supplier.DocumentNumber != issuerRUC ||
+		if err != nil || p.OfficialCode != k.Code || p.Number != int64(i+1) || p.Series != "A" ||
+			p.Supplier.DocumentNumber != issuerRUC ||
 			p.Verification != country.SignatureValid || k.Code != 181 && !p.Total.Equal(b.Documents[0].Document.Totals.Total) {
 			t.Errorf("%s: %+v, %v", k.InvoiceType, p, err)
 		}
@@ -37,7 +38,8 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 			t.Errorf("%s among companies: %+v, %v", k.InvoiceType, again, err)
 		}
 		changed := strings.Replace(wrapped, "<FchEmis>2026-", "<FchEmis>2025-", 1)
-		if _, err := (uy.Rules{}).ReadPurchaseXML([]byte(changed), country.Trust{}); changed == wrapped || fault.As(err) == nil {
+		if _, err := (uy.Rules{}).ReadPurchaseXML([]byte(changed), country.Trust{}); changed == wrapped ||
+			fault.As(err) == nil {
 			t.Errorf("%s: another date is not noticed: %v", k.InvoiceType, err)
 		}
 	}

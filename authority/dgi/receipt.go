@@ -73,7 +73,8 @@ func (r *receipt) decide(verdicts []verdict) {
 		i := v.Ordinal - 1
 		if v.Number != 0 {
 			i = slices.IndexFunc(r.Documents, func(k kept) bool {
-				return k.Number == v.Number && (v.Type == 0 || k.Type == v.Type) && (v.Series == "" || k.Series == strings.TrimSpace(v.Series))
+				return k.Number == v.Number && (v.Type == 0 || k.Type == v.Type) &&
+					(v.Series == "" || k.Series == strings.TrimSpace(v.Series))
 			})
 		}
 		state := strings.TrimSpace(v.State)
@@ -177,7 +178,8 @@ const maxKept = 1500
 // begin takes in an envelope that is about to be sent, and lets the oldest go: first those
 // on whose documents DGI has decided, then any.
 func (rs *receipts) begin(r receipt) {
-	if k := r.Documents[0]; len(r.Documents) == 1 && r.Envelope == strconv.FormatInt(aloneID(k.Type, k.Series, k.Number), 10) {
+	if k := r.Documents[0]; len(r.Documents) == 1 &&
+		r.Envelope == strconv.FormatInt(aloneID(k.Type, k.Series, k.Number), 10) {
 		rs.Alone = dropped(append(rs.Alone, r))
 		return
 	}

@@ -13,13 +13,15 @@ import (
 func envelope(first int64, n int, state string) receipt {
 	r := receipt{SHA256: fmt.Sprint("hash ", first), Envelope: fmt.Sprint(790000000 + first)}
 	for i := range int64(n) {
-		r.Documents = append(r.Documents, kept{signed: signed{Type: 111, Series: "A", Number: first + i}, Invoice: fmt.Sprint("invoice ", first+i), State: state})
+		r.Documents = append(r.Documents, kept{signed: signed{Type: 111, Series: "A", Number: first + i},
+			Invoice: fmt.Sprint("invoice ", first+i), State: state})
 	}
 	return r
 }
 
 func documentOf(number int64) authority.Document {
-	return authority.Document{Invoice: fmt.Sprint("invoice ", number), Number: number, Document: events.Document{OfficialCode: 111}}
+	return authority.Document{Invoice: fmt.Sprint("invoice ", number), Number: number,
+		Document: events.Document{OfficialCode: 111}}
 }
 
 // What DGI has decided on goes soon; what it has not decided on stays while there is room.
@@ -57,7 +59,8 @@ func TestAReceiptOfAnEarlierVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rs receipts
-	if err := rs.read(blob); err != nil || len(rs.Envelopes) != 1 || len(rs.Envelopes[0].Documents) != 2 || len(rs.Alone) != 1 {
+	if err := rs.read(blob); err != nil || len(rs.Envelopes) != 1 || len(rs.Envelopes[0].Documents) != 2 ||
+		len(rs.Alone) != 1 {
 		t.Errorf("%+v, %v", rs, err)
 	}
 }

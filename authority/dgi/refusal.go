@@ -46,7 +46,8 @@ func refusal(e serviceError) error {
 	if len(code) == 3 && code >= "201" && code <= "227" {
 		known.text, known.meaning = "The company has not finished its certification at DGI", authority.ErrSeries
 	}
-	return authority.Said(code, cmp.Or(joined(e.Text, e.Detail), known.text, "DGI answered with an error that is not known"), known.meaning)
+	return authority.Said(code, cmp.Or(joined(e.Text, e.Detail), known.text,
+		"DGI answered with an error that is not known"), known.meaning)
 }
 
 // badTokens are errors about IdReceptor and Token themselves: the envelope is asked for
@@ -67,9 +68,11 @@ var envelopeReasons = map[string]error{
 // at fault among several is found by sending each alone (Split).
 func notReceived(documents int) string {
 	if documents > 1 {
-		return fmt.Sprintf(". DGI received none of the %d documents of this envelope; each goes again in one of its own, as it was signed", documents)
+		return fmt.Sprintf(". DGI received none of the %d documents of this envelope; each goes again in one of its own, "+
+			"as it was signed", documents)
 	}
-	return ". DGI did not receive the document: correct what it names and issue the invoice again; where nothing is wrong with it, ask the operator of this service"
+	return ". DGI did not receive the document: correct what it names and issue the invoice again; where nothing is " +
+		"wrong with it, ask the operator of this service"
 }
 
 // refusedEnvelope is the error of an envelope with so many documents that DGI rejected.
@@ -84,7 +87,8 @@ func refusedEnvelope(reasons []reason, documents int) error {
 		text = append(text, joined(m.Code, m.Text))
 	}
 	if code == "" {
-		return authority.Said("BS", "DGI rejected the envelope and gave no reason"+notReceived(documents), authority.ErrRefused)
+		return authority.Said("BS", "DGI rejected the envelope and gave no reason"+notReceived(documents),
+			authority.ErrRefused)
 	}
 	all := strings.TrimPrefix(strings.Join(text, "; "), code+": ")
 	if errors.Is(meaning, authority.ErrRefused) {

@@ -56,7 +56,8 @@ func TestANewEnvelope(t *testing.T) {
 			w.only(estado, consulta(c.state, strings.ReplaceAll(c.sender, "renewed", id), c.receiver, false))
 			_, _ = w.driver.Send(t.Context(), material().good, b, renewed, w.record) // what it says is found below
 			f, err := w.find(b, 0)
-			if err != nil || f.Exists != c.want.Exists || f.Same != c.want.Same || f.Pending != c.want.Pending || f.Rejected != c.want.Rejected {
+			if err != nil || f.Exists != c.want.Exists || f.Same != c.want.Same || f.Pending != c.want.Pending ||
+				f.Rejected != c.want.Rejected {
 				t.Errorf("%+v, %v, want %+v", f, err, c.want)
 			}
 		})

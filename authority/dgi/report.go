@@ -32,7 +32,8 @@ func (d *Driver) SignReport(_ context.Context, c authority.Credential, content [
 
 // SendReport sends a daily report once. DGI decides at once: AR or BR (MSG19). That it has
 // the report already is an answer too.
-func (d *Driver) SendReport(ctx context.Context, c authority.Credential, p authority.Prepared, rec authority.Recorder) (authority.Reported, error) {
+func (d *Driver) SendReport(ctx context.Context, c authority.Credential, p authority.Prepared,
+	rec authority.Recorder) (authority.Reported, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Reported{}, err
@@ -51,6 +52,7 @@ func (d *Driver) SendReport(ctx context.Context, c authority.Credential, p autho
 	case "BR":
 		return authority.Reported{Reasons: messages(a.Detail.Reasons), Sandbox: !t.fiscal(c)}, nil
 	default:
-		return authority.Reported{}, authority.Said(state, fmt.Sprintf("DGI answered the report with the state %.10q, which is not known", state), nil)
+		return authority.Reported{}, authority.Said(state,
+			fmt.Sprintf("DGI answered the report with the state %.10q, which is not known", state), nil)
 	}
 }

@@ -29,7 +29,8 @@ func TestAnswersToADailyReport(t *testing.T) {
 	}{
 		{name: "accepted", answer: ackReporte("AR"), want: authority.Reported{Accepted: true, Receipt: "77", Sandbox: true}},
 		{name: "refused with its reasons", answer: ackReporte("BR", "R04"), want: authority.Reported{Sandbox: true}},
-		{name: "there already", answer: respuesta("109"), want: authority.Reported{Accepted: true, Repeated: true, Sandbox: true}},
+		{name: "there already", answer: respuesta("109"),
+			want: authority.Reported{Accepted: true, Repeated: true, Sandbox: true}},
 		{name: "not processed yet", answer: respuesta("105"), err: authority.ErrPending, fails: true},
 		{name: "not an electronic issuer", answer: respuesta("103"), err: authority.ErrSeries, fails: true},
 		{name: "a state that is not known", answer: ackReporte("XX"), fails: true},
@@ -38,12 +39,14 @@ func TestAnswersToADailyReport(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.on(reporte, c.answer)
-			p, err := w.driver.SignReport(t.Context(), material().good, []byte(`<Reporte xmlns="http://cfe.dgi.gub.uy"><Caratula version="1.0"></Caratula></Reporte>`))
+			p, err := w.driver.SignReport(t.Context(), material().good,
+				[]byte(`<Reporte xmlns="http://cfe.dgi.gub.uy"><Caratula version="1.0"></Caratula></Reporte>`))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var heard []authority.Exchange
-			got, err := w.driver.SendReport(t.Context(), material().good, p, func(e authority.Exchange) { heard = append(heard, e) })
+			got, err := w.driver.SendReport(t.Context(), material().good, p,
+				func(e authority.Exchange) { heard = append(heard, e) })
 			if (err != nil) != c.fails {
 				t.Fatalf("error %v", err)
 			}
@@ -56,10 +59,12 @@ func TestAnswersToADailyReport(t *testing.T) {
 				}
 				got.Reasons = nil
 			}
-			if got.Accepted != c.want.Accepted || got.Repeated != c.want.Repeated || got.Receipt != c.want.Receipt || err == nil && !got.Sandbox {
+			if got.Accepted != c.want.Accepted || got.Repeated != c.want.Repeated || got.Receipt != c.want.Receipt ||
+				err == nil && !got.Sandbox {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
-			if len(heard) != 1 || heard[0].Operation != reporte || strings.Contains(string(heard[0].Request), "SignatureValue>M") {
+			if len(heard) != 1 || heard[0].Operation != reporte ||
+				strings.Contains(string(heard[0].Request), "SignatureValue>M") {
 				t.Errorf("exchanges %d", len(heard))
 			}
 			if !strings.Contains(w.bodies[0], "<ds:Signature") && !strings.Contains(w.bodies[0], "<Signature") {
@@ -71,7 +76,8 @@ func TestAnswersToADailyReport(t *testing.T) {
 
 func TestAReportIsNotSignedWithACertificateThatDGIRefuses(t *testing.T) {
 	w := newWorld(t)
-	for name, c := range map[string]authority.Credential{"expired": material().expired, "of another company": material().foreign} {
+	for name, c := range map[string]authority.Credential{"expired": material().expired,
+		"of another company": material().foreign} {
 		_, err := w.driver.SignReport(t.Context(), c, []byte(`<Reporte></Reporte>`))
 		if err == nil {
 			t.Errorf("%s: it is signed", name)

@@ -15,7 +15,8 @@ import (
 // where it may be asked at once, or ErrPending with the earliest time in Message.At. That
 // DGI has the envelope already is an answer too. E-Tickets that are reported daily are
 // accepted without a call: they are signed and kept (CFE25, table E).
-func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared,
+	rec authority.Recorder) (authority.Answer, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Answer{}, err
@@ -58,8 +59,9 @@ func (t talk) stored(c authority.Credential, b authority.Batch, documents []sign
 }
 
 func (s signed) authorization(cae uy.CAE, receiver string) events.Authorization {
-	return uy.Authorization(cae, uy.Signed{RUC: cae.RUC, Type: s.Type, Series: s.Series, Number: s.Number, Amount: s.Amount,
-		At: s.At, Hash: s.Hash, IDReceptor: receiver})
+	return uy.Authorization(cae, uy.Signed{RUC: cae.RUC, Type: s.Type, Series: s.Series, Number: s.Number,
+		Amount: s.Amount,
+		At:     s.At, Hash: s.Hash, IDReceptor: receiver})
 }
 
 // begin keeps what is about to be sent, with what was learnt when it was sent before.
@@ -103,7 +105,8 @@ func (t talk) received(ctx context.Context, b authority.Batch, p authority.Prepa
 	case "BS":
 		return t.replaced(p, refusedEnvelope(a.Detail.Reasons, len(b.Documents)))
 	default:
-		return authority.Said(state, fmt.Sprintf("DGI answered the envelope with the state %.10q, which is not known", state), nil)
+		return authority.Said(state, fmt.Sprintf("DGI answered the envelope with the state %.10q, which is not known", state),
+			nil)
 	}
 }
 
@@ -111,8 +114,10 @@ func (t talk) received(ctx context.Context, b authority.Batch, p authority.Prepa
 // that the company does not use any more: they cannot be signed again under their numbers.
 func (t talk) replaced(p authority.Prepared, err error) error {
 	var m *authority.Message
-	if errors.As(err, &m) && errors.Is(err, authority.ErrCredential) && inside(certificateInside, p.Content) != t.inBase64() {
-		return authority.Said(m.Code, m.Text+". The document was signed with a certificate that the company has replaced since: issue it again", authority.ErrRefused)
+	if errors.As(err, &m) && errors.Is(err, authority.ErrCredential) &&
+		inside(certificateInside, p.Content) != t.inBase64() {
+		return authority.Said(m.Code, m.Text+". The document was signed with a certificate that the company has replaced "+
+			"since: issue it again", authority.ErrRefused)
 	}
 	return err
 }
@@ -120,7 +125,8 @@ func (t talk) replaced(p authority.Prepared, err error) error {
 // outcomes are the verdicts on the documents of an envelope that is there, if all are
 // known; pending otherwise. An envelope that DGI calls a repetition and whose documents it
 // does not show is ambiguous: they may come to light later.
-func (t talk) outcomes(ctx context.Context, c authority.Credential, b authority.Batch, pending error) (authority.Answer, error) {
+func (t talk) outcomes(ctx context.Context, c authority.Credential, b authority.Batch,
+	pending error) (authority.Answer, error) {
 	var out authority.Answer
 	var m *authority.Message
 	repeated := errors.As(pending, &m) && (m.Code == codeDuplicateEnvelope || m.Code == codeRepeated)
@@ -130,7 +136,8 @@ func (t talk) outcomes(ctx context.Context, c authority.Credential, b authority.
 		case errors.Is(err, authority.ErrPending):
 			return authority.Answer{}, err
 		case err == nil && !f.Exists && repeated:
-			return authority.Answer{}, authority.Said(m.Code, "DGI says that it has the envelope, and does not show its documents", authority.ErrHidden)
+			return authority.Answer{}, authority.Said(m.Code, "DGI says that it has the envelope, and does not show its "+
+				"documents", authority.ErrHidden)
 		case err != nil || !f.Exists || f.Pending || !f.Same:
 			return authority.Answer{}, pending
 		}

@@ -52,7 +52,9 @@ func TestDocumentsAreSignedAlone(t *testing.T) {
 				if err := verifyAlone(t, document); err != nil {
 					t.Error(err)
 				}
-				if !bytes.Contains(document, []byte("#"+c.method+`"`)) || !bytes.Contains(document, []byte("<X509IssuerSerial><X509IssuerName>")) || bytes.Contains(document, []byte("<X509Certificate>")) {
+				if !bytes.Contains(document, []byte("#"+c.method+`"`)) ||
+					!bytes.Contains(document, []byte("<X509IssuerSerial><X509IssuerName>")) ||
+					bytes.Contains(document, []byte("<X509Certificate>")) {
 					t.Errorf("%.900s", document)
 				}
 				if verifyAlone(t, bytes.Replace(document, []byte("<Serie>A<"), []byte("<Serie>B<"), 1)) == nil {
@@ -63,8 +65,10 @@ func TestDocumentsAreSignedAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, want := range map[string]string{"RutReceptor": "214844360018", "RUCEmisor": issuerRUC, "Idemisor": "790000005", "CantCFE": "3",
-				"Fecha": "2026-11-27T12:00:00-03:00", "X509Certificate": base64.StdEncoding.EncodeToString(material().good.Certificate.Certificate[0])} {
+			for path, want := range map[string]string{"RutReceptor": "214844360018", "RUCEmisor": issuerRUC,
+				"Idemisor": "790000005", "CantCFE": "3",
+				"Fecha":           "2026-11-27T12:00:00-03:00",
+				"X509Certificate": base64.StdEncoding.EncodeToString(material().good.Certificate.Certificate[0])} {
 				if got := envelope.FindElement("Caratula/" + path).Text(); got != want {
 					t.Errorf("%s is %.60s, want %.60s", path, got, want)
 				}
@@ -153,14 +157,16 @@ func TestExchangesHoldNoSecrets(t *testing.T) {
 	if len(values) != 2 {
 		t.Fatalf("%d signatures", len(values))
 	}
-	for _, secret := range append(values, "dG9rZW4=", "MIIC", base64.StdEncoding.EncodeToString(material().good.Certificate.Certificate[0])) {
+	for _, secret := range append(values, "dG9rZW4=", "MIIC",
+		base64.StdEncoding.EncodeToString(material().good.Certificate.Certificate[0])) {
 		for _, x := range w.heard {
 			if strings.Contains(fmt.Sprintf("%s%s%s", x.Request, x.Answer, x.Fault), secret) {
 				t.Errorf("%.40s is in the exchange %s", secret, x.Operation)
 			}
 		}
 	}
-	if x := w.heard[0]; x.Operation != sobre || !bytes.Contains(x.Request, []byte("<Idemisor>790000001<")) || !bytes.Contains(x.Answer, []byte("<Estado>AS<")) || !x.At.Equal(noon) {
+	if x := w.heard[0]; x.Operation != sobre || !bytes.Contains(x.Request, []byte("<Idemisor>790000001<")) ||
+		!bytes.Contains(x.Answer, []byte("<Estado>AS<")) || !x.At.Equal(noon) {
 		t.Errorf("%+v", x)
 	}
 }
@@ -182,7 +188,8 @@ func TestCertificates(t *testing.T) {
 	if err != nil || l.BatchLimit != 250 || l.Number != 0 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if _, err := w.driver.Last(t.Context(), authority.Credential{Environment: authority.Testing}, authority.Series{}, nil); !errors.Is(err, authority.ErrCredential) {
+	if _, err := w.driver.Last(t.Context(), authority.Credential{Environment: authority.Testing}, authority.Series{},
+		nil); !errors.Is(err, authority.ErrCredential) {
 		t.Errorf("no key: %v", err)
 	}
 }
@@ -228,7 +235,8 @@ func TestReportedDaily(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, o := range first.Outcomes {
-		if o.Result != events.Accepted || !o.Sandbox || o.Number != int64(i+1) || o.Authorization.Extra["hash"] == "" || again.Outcomes[i].Authorization.Extra["hash"] != o.Authorization.Extra["hash"] {
+		if o.Result != events.Accepted || !o.Sandbox || o.Number != int64(i+1) || o.Authorization.Extra["hash"] == "" ||
+			again.Outcomes[i].Authorization.Extra["hash"] != o.Authorization.Extra["hash"] {
 			t.Errorf("%+v", o)
 		}
 		if err := verifyAlone(t, documentsIn(p.Content)[i]); err != nil {
@@ -236,7 +244,8 @@ func TestReportedDaily(t *testing.T) {
 		}
 	}
 	large := batch(t, "EFA", 1, 1)
-	if w.driver.Together(b.Documents[0].Document, large.Documents[0].Document) || !w.driver.Together(b.Documents[0].Document, b.Documents[1].Document) {
+	if w.driver.Together(b.Documents[0].Document, large.Documents[0].Document) ||
+		!w.driver.Together(b.Documents[0].Document, b.Documents[1].Document) {
 		t.Error("what goes together")
 	}
 	b.Documents[1] = large.Documents[0]

@@ -53,19 +53,26 @@ const (
 // message is a SOAP 1.1 call of an operation with its Body signed: WS-Security, X.509
 // token profile 1.0, the certificate as BinarySecurityToken, exclusive C14N.
 func (t talk) message(o operation, content string) ([]byte, error) {
-	before := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + namespaceSOAP + `" xmlns:dgi="` + namespaceDGI + `"><soapenv:Header>` +
-		`<wsse:Security xmlns:wsse="` + oasis + `wssecurity-secext-1.0.xsd" xmlns:wsu="` + oasis + `wssecurity-utility-1.0.xsd" soapenv:mustUnderstand="1">` +
-		`<wsse:BinarySecurityToken wsu:Id="Token" EncodingType="` + oasis + `soap-message-security-1.0#Base64Binary" ValueType="` + x509v3 + `">` +
+	before := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + namespaceSOAP + `" xmlns:dgi="` +
+		namespaceDGI + `"><soapenv:Header>` +
+		`<wsse:Security xmlns:wsse="` + oasis + `wssecurity-secext-1.0.xsd" xmlns:wsu="` + oasis +
+		`wssecurity-utility-1.0.xsd" soapenv:mustUnderstand="1">` +
+		`<wsse:BinarySecurityToken wsu:Id="Token" EncodingType="` + oasis +
+		`soap-message-security-1.0#Base64Binary" ValueType="` + x509v3 + `">` +
 		t.inBase64() + `</wsse:BinarySecurityToken>`
 	if !o.bare {
-		content = `<dgi:Datain><dgi:xmlData><![CDATA[` + strings.ReplaceAll(content, "]]>", "]]]]><![CDATA[>") + `]]></dgi:xmlData></dgi:Datain>`
+		content = `<dgi:Datain><dgi:xmlData><![CDATA[` + strings.ReplaceAll(content, "]]>", "]]]]><![CDATA[>") +
+			`]]></dgi:xmlData></dgi:Datain>`
 	}
 	name := "dgi:" + string(o.service) + "." + o.name
-	after := `</wsse:Security></soapenv:Header><soapenv:Body xmlns:wsu="` + oasis + `wssecurity-utility-1.0.xsd" wsu:Id="Body"><` + name + `>` + content +
+	after := `</wsse:Security></soapenv:Header><soapenv:Body xmlns:wsu="` + oasis +
+		`wssecurity-utility-1.0.xsd" wsu:Id="Body"><` + name + `>` + content +
 		`</` + name + `></soapenv:Body></soapenv:Envelope>`
-	signed, err := xmlsign.Signature{Key: t.key, Hash: t.messageHash, Form: xmlsign.Exclusive, Path: "/Envelope/Body", URI: "#Body",
+	signed, err := xmlsign.Signature{Key: t.key, Hash: t.messageHash, Form: xmlsign.Exclusive, Path: "/Envelope/Body",
+		URI:    "#Body",
 		Parent: "/Envelope/Header/Security", Transforms: []string{xmlsign.Exclusive},
-		KeyInfo: `<wsse:SecurityTokenReference><wsse:Reference URI="#Token" ValueType="` + x509v3 + `"/></wsse:SecurityTokenReference>`}.Between(before, after)
+		KeyInfo: `<wsse:SecurityTokenReference><wsse:Reference URI="#Token" ValueType="` + x509v3 +
+			`"/></wsse:SecurityTokenReference>`}.Between(before, after)
 	return []byte(signed), err
 }
 

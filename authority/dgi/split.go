@@ -29,7 +29,8 @@ func (*Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepa
 	out := make([]authority.Prepared, len(documents))
 	for i, content := range cfeInside.FindAll(p.Content, -1) {
 		id := aloneID(documents[i].Type, documents[i].Series, documents[i].Number)
-		out[i] = authority.Prepare(fmt.Appendf(nil, "%s%s%s1%s%s</EnvioCFE>", cover[1], strconv.FormatInt(id, 10), cover[2], cover[3], content))
+		out[i] = authority.Prepare(fmt.Appendf(nil, "%s%s%s1%s%s</EnvioCFE>", cover[1], strconv.FormatInt(id, 10), cover[2],
+			cover[3], content))
 	}
 	return out, nil
 }
@@ -37,7 +38,8 @@ func (*Driver) Split(b authority.Batch, p authority.Prepared) ([]authority.Prepa
 // Renew puts the documents, as they were signed, in an envelope with another number. DGI
 // takes a number of a document once: in a second envelope it is rejected (E02), and Find
 // tells the verdict on the first.
-func (*Driver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared, n int) (authority.Prepared, error) {
+func (*Driver) Renew(_ authority.Credential, b authority.Batch, p authority.Prepared,
+	n int) (authority.Prepared, error) {
 	cover := coverInside.FindSubmatchIndex(p.Content)
 	if cover == nil {
 		return authority.Prepared{}, errors.New("what was prepared is no envelope")

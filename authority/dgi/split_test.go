@@ -48,7 +48,8 @@ func TestADocumentGoesAloneAsItWasSigned(t *testing.T) {
 		// The cover is that of an envelope that was written with this document alone, but for its number.
 		written := w.prepare(alone(b, i)).Content
 		idemisor := regexp.MustCompile(`<Idemisor>[0-9]+</Idemisor>`)
-		if got, want := idemisor.ReplaceAllString(string(part.Content), ""), idemisor.ReplaceAllString(string(written), ""); got != want {
+		if got, want := idemisor.ReplaceAllString(string(part.Content), ""),
+			idemisor.ReplaceAllString(string(written), ""); got != want {
 			t.Errorf("document %d goes in\n%s\nwant\n%s", i, got, want)
 		}
 		if id := "<Idemisor>625000000" + string(rune('1'+i)) + "</Idemisor>"; !strings.Contains(string(part.Content), id) {
@@ -104,7 +105,8 @@ func TestEachDocumentThatWentAloneHasItsReceipt(t *testing.T) {
 		w.mu.Lock()
 		w.answers[envio] = nil
 		w.mu.Unlock()
-		w.on(envio, xmlData(`<ACKCFE><Caratula><IDEmisor>625000000`+string(rune('0'+n))+`</IDEmisor><IDReceptor>129</IDReceptor></Caratula>`+
+		w.on(envio, xmlData(`<ACKCFE><Caratula><IDEmisor>625000000`+string(rune('0'+n))+
+			`</IDEmisor><IDReceptor>129</IDReceptor></Caratula>`+
 			strings.Replace(det(n, state), "<Nro_ordinal>"+string(rune('0'+n)), "<Nro_ordinal>1", 1)+`</ACKCFE>`))
 	}
 	w.on(estado, consulta("", "", "", false))

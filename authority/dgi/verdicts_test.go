@@ -34,7 +34,8 @@ func detAt(at string, number int, state string, codes ...string) string {
 }
 
 func ackCFE(details ...string) func(http.ResponseWriter) {
-	return xmlData(`<ACKCFE xmlns="http://cfe.dgi.gub.uy" version="1.0"><Caratula><IDEmisor>` + envelope1 + `</IDEmisor><IDReceptor>129</IDReceptor></Caratula>` +
+	return xmlData(`<ACKCFE xmlns="http://cfe.dgi.gub.uy" version="1.0"><Caratula><IDEmisor>` + envelope1 +
+		`</IDEmisor><IDReceptor>129</IDReceptor></Caratula>` +
 		strings.Join(details, "") + `</ACKCFE>`)
 }
 
@@ -43,7 +44,8 @@ func consulta(state, sender, receiver string, token bool) func(http.ResponseWrit
 	if token {
 		ask = `<ParamConsulta><Token>dG9rZW4=</Token><Fechahora>` + now + `</Fechahora></ParamConsulta>`
 	}
-	return bare(`<Ackconsultaestadocfe><EstadoCFE>` + state + `</EstadoCFE><IdEmisor>` + sender + `</IdEmisor><IdReceptor>` + receiver + `</IdReceptor>` + ask + `</Ackconsultaestadocfe>`)
+	return bare(`<Ackconsultaestadocfe><EstadoCFE>` + state + `</EstadoCFE><IdEmisor>` + sender +
+		`</IdEmisor><IdReceptor>` + receiver + `</IdReceptor>` + ask + `</Ackconsultaestadocfe>`)
 }
 
 func TestVerdicts(t *testing.T) {
@@ -72,13 +74,15 @@ func TestVerdicts(t *testing.T) {
 			}
 			w.start(dgi.Options{}) // what is decided needs no further question
 			f, o := w.found(b, 0), a.Outcomes[0]
-			if !f.Exists || !f.Same || f.Pending || f.Rejected != c.rejected || (o.Result == events.Rejected) != c.rejected || (o.Authorization == nil) != c.rejected {
+			if !f.Exists || !f.Same || f.Pending || f.Rejected != c.rejected || (o.Result == events.Rejected) != c.rejected ||
+				(o.Authorization == nil) != c.rejected {
 				t.Errorf("%+v, %+v", f, o)
 			}
 			if got := codes(f.Observations); got != c.codes || codes(o.Messages) != c.codes {
 				t.Errorf("codes %s, want %s", got, c.codes)
 			}
-			if !c.rejected && (f.Authorization.Extra["id_receptor"] != "129" || len(f.Authorization.Extra["hash"]) != 44 || !f.Sandbox || !o.Sandbox) {
+			if !c.rejected && (f.Authorization.Extra["id_receptor"] != "129" || len(f.Authorization.Extra["hash"]) != 44 ||
+				!f.Sandbox || !o.Sandbox) {
 				t.Errorf("%+v", f)
 			}
 			if w.calls() != sobre+" "+envio {
@@ -136,7 +140,8 @@ func TestVerdictsInParts(t *testing.T) {
 
 func TestWhatDoesNotDecide(t *testing.T) {
 	for name, answer := range map[string]func(http.ResponseWriter){
-		"13": respuesta("13"), "99": respuesta("99"), "105": respuesta("105"), "a state of next year": ackCFE(det(1, "ZE")), "another document": ackCFE(det(7, "AE")),
+		"13": respuesta("13"), "99": respuesta("99"), "105": respuesta("105"), "a state of next year": ackCFE(det(1, "ZE")),
+		"another document": ackCFE(det(7, "AE")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -157,7 +162,8 @@ func TestWhatDoesNotDecide(t *testing.T) {
 	}
 	for name, answer := range map[string]func(http.ResponseWriter){
 		"another envelope": xmlData(`<ACKCFE><Caratula><IDEmisor>7</IDEmisor></Caratula>` + det(1, "AE") + `</ACKCFE>`),
-		"a page":           raw(200, "<html/>"), "service error 100": respuesta("100"), "HTTP 503": raw(503, ""), "a cut connection": hangUp,
+		"a page":           raw(200, "<html/>"), "service error 100": respuesta("100"), "HTTP 503": raw(503, ""),
+		"a cut connection": hangUp,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -185,12 +191,15 @@ func TestALostReply(t *testing.T) {
 		{"DGI has it in no envelope", consulta("AE", "0", "0", false), nil, "absent", ""},
 		{"it arrived and is accepted", consulta("AE", envelope1, "130", true), ackCFE(det(1, "AE")), "accepted", ""},
 		{"it is accepted and the envelope is not to be had", consulta("AE", envelope1, "130", false), nil, "accepted", ""},
-		{"another system signed an envelope of this number", consulta("AE", envelope1, "130", true), ackCFE(detAt("2026-11-27T11:59:59-03:00", 1, "AE")), "foreign", ""},
+		{"another system signed an envelope of this number", consulta("AE", envelope1, "130", true),
+			ackCFE(detAt("2026-11-27T11:59:59-03:00", 1, "AE")), "foreign", ""},
 		{"another system's is dated another day", consulta("AE", envelope1, "130", true),
 			ackCFE(strings.Replace(det(1, "AE"), "<TmstCFE>", "<FechaCFE>2026-11-26</FechaCFE><TmstCFE>", 1)), "foreign", ""},
-		{"the time of signing names no zone", consulta("AE", envelope1, "130", true), ackCFE(detAt("2026-11-27T12:00:00", 1, "AE")), "accepted", ""},
+		{"the time of signing names no zone", consulta("AE", envelope1, "130", true),
+			ackCFE(detAt("2026-11-27T12:00:00", 1, "AE")), "accepted", ""},
 		{"it is in an envelope and has no state", consulta("", envelope1, "130", true), nil, "pending", ""},
-		{"it arrived and is rejected", consulta("BE", envelope1, "130", true), ackCFE(det(1, "BE", "E03")), "rejected", "E03"},
+		{"it arrived and is rejected", consulta("BE", envelope1, "130", true), ackCFE(det(1, "BE", "E03")), "rejected",
+			"E03"},
 		{"it is rejected and the reasons are not to be had", consulta("BE", envelope1, "130", false), nil, "rejected", "BE"},
 		{"it arrived and waits", consulta("AS", envelope1, "130", true), nil, "pending", ""},
 		{"DGI is at it", respuesta("105"), nil, "pending", ""},
@@ -308,7 +317,8 @@ func TestPing(t *testing.T) {
 	if err := w.driver.Ping(t.Context(), authority.Testing); err != nil {
 		t.Error(err)
 	}
-	if err := w.driver.Ping(t.Context(), "Nowhere"); !errors.Is(err, authority.ErrNotSent) || !strings.Contains(fmt.Sprint(err), "Nowhere") {
+	if err := w.driver.Ping(t.Context(), "Nowhere"); !errors.Is(err, authority.ErrNotSent) ||
+		!strings.Contains(fmt.Sprint(err), "Nowhere") {
 		t.Error(err)
 	}
 }

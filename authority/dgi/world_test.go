@@ -35,7 +35,8 @@ var noon = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 var company = country.Issuer{TaxIdentifier: issuerRUC,
 	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú & Cía \"Prueba\" S.A.", TaxIdentifier: issuerRUC,
 		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234, of. 56"}},
-	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}}
+	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+		uy.FieldResolution: "4055/2024"}}
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
@@ -70,7 +71,8 @@ func cae(t testing.TB, code int, series string) *authority.Range {
 	defer caesMu.Unlock()
 	name := fmt.Sprint(code, series)
 	if caes[name] == nil {
-		file, err := material().numbers.IssueCAE(dgisandbox.CAE{TaxIdentifier: issuerRUC, Type: code, Series: series, From: 1, To: 1000})
+		file, err := material().numbers.IssueCAE(dgisandbox.CAE{TaxIdentifier: issuerRUC, Type: code, Series: series, From: 1,
+			To: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +88,8 @@ func batch(t testing.TB, kind string, first int64, n int) authority.Batch {
 	for i := range n {
 		c := document(t, kind, int(first)+i)
 		b.Series = authority.Series{Company: "company", Environment: authority.Testing, OfficialCode: c.Document.OfficialCode}
-		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint("invoice ", first+int64(i)), Number: first + int64(i), Document: c.Document,
+		b.Documents = append(b.Documents, authority.Document{Invoice: fmt.Sprint("invoice ", first+int64(i)),
+			Number: first + int64(i), Document: c.Document,
 			Taxes: c.Taxes, Profile: company.Profile, Range: cae(t, c.Document.OfficialCode, "A")})
 	}
 	return b
@@ -123,7 +126,8 @@ func (w *world) start(o dgi.Options) {
 	o.Endpoints = dgi.EndpointsAt("testing", w.url+"/")
 	o.HTTP, o.Vault = wire.NewClient(5*time.Second), w.vault
 	o.Now = func() time.Time { return time.Unix(w.now.Load(), 0) }
-	w.driver = dgi.NewDriver(map[authority.Environment]*dgi.Client{authority.Testing: dgi.New(o), authority.Production: dgi.New(o)})
+	w.driver = dgi.NewDriver(map[authority.Environment]*dgi.Client{authority.Testing: dgi.New(o),
+		authority.Production: dgi.New(o)})
 }
 
 func (w *world) serve(rw http.ResponseWriter, r *http.Request) {

@@ -27,7 +27,9 @@ var noon = time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
 func clock() time.Time { return noon }
 
 // material is made once, since keys take time: a certificate that holds, one that ended.
-var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) { return issue(arcasandbox.Holder, issuer, issuer) })
+var material = sync.OnceValues(func() (*sandbox.CA, [2]authority.Credential) {
+	return issue(arcasandbox.Holder, issuer, issuer)
+})
 
 // secrets are the tickets that the vault holds, to look for them where they must not be.
 func secrets(v *drivertest.Vault) (out []string) {
@@ -70,7 +72,8 @@ func TestARCA(t *testing.T) {
 		wire, vault := &drivertest.Line{RoundTripper: client.Transport}, &drivertest.Vault{}
 		client.Transport = wire
 		driver := arca.NewDriver(map[authority.Environment]*arca.Client{
-			authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock, HTTP: client, Vault: vault}),
+			authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock,
+				HTTP: client, Vault: vault}),
 		})
 		next := func(f arcasandbox.Fault) {
 			f.Operation, f.Times = "FECAESolicitar", 1
@@ -105,10 +108,13 @@ func invoice(t *testing.T, i int) country.Checked {
 		Issuer:    events.Party{LegalName: "Molinos del Plata S.A.", DocumentType: "CUIT", DocumentNumber: issuer},
 		Recipient: events.Party{LegalName: "Ñandú & Cía S.R.L.", DocumentType: "CUIT", DocumentNumber: "33693450239"},
 		Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
-		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)), Description: "Artículo",
-			Taxes: []events.ItemTax{{Type: "iva21"}}}},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)),
+			Description: "Artículo",
+			Taxes:       []events.ItemTax{{Type: "iva21"}}}},
 	}
-	who := country.Issuer{TaxIdentifier: issuer, Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer, TaxCondition: "responsable_inscripto"}}
+	who := country.Issuer{TaxIdentifier: issuer,
+		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: issuer,
+			TaxCondition: "responsable_inscripto"}}
 	var err error
 	if d.Items, d.Totals, err = ar.Calculate(d.Items, nil, money.Zero, ar.PerRate); err != nil {
 		t.Fatal(err)

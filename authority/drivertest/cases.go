@@ -74,7 +74,8 @@ func (b *bench) is(err, want error) {
 	if err == nil {
 		b.t.Fatalf("no error, want %v", want)
 	}
-	for _, s := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber} {
+	for _, s := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential,
+		authority.ErrWrongNumber} {
 		if errors.Is(err, s) != (s == want) {
 			b.t.Errorf("%v: is %v, want %v", err, s, want)
 		}
@@ -122,12 +123,14 @@ func (b *bench) accepts() {
 	codes := map[string]bool{}
 	for i, o := range a.Outcomes {
 		doc := batch.Documents[i]
-		if o.Invoice != doc.Invoice || o.Number != doc.Number || o.Result != events.Accepted || o.Authorization == nil || o.Authorization.Code == "" || !o.Sandbox {
+		if o.Invoice != doc.Invoice || o.Number != doc.Number || o.Result != events.Accepted || o.Authorization == nil ||
+			o.Authorization.Code == "" || !o.Sandbox {
 			b.t.Fatalf("document %d: %+v", i, o)
 		}
 		codes[o.Authorization.Code] = true
 		f := b.find(doc)
-		if !f.Exists || !f.Same || f.Authorization.Code != o.Authorization.Code || f.Authorization.ExpiresOn != o.Authorization.ExpiresOn || !f.Sandbox {
+		if !f.Exists || !f.Same || f.Authorization.Code != o.Authorization.Code ||
+			f.Authorization.ExpiresOn != o.Authorization.ExpiresOn || !f.Sandbox {
 			b.t.Errorf("document %d is found as %+v, was accepted as %+v", i, f, o.Authorization)
 		}
 	}
@@ -207,7 +210,8 @@ func (b *bench) sendsTwice() {
 	}
 	_, err = b.send(batch)
 	b.is(err, authority.ErrWrongNumber)
-	if f := b.find(batch.Documents[0]); b.last().Number != 2 || f.Authorization.Code != first.Outcomes[0].Authorization.Code {
+	if f := b.find(batch.Documents[0]); b.last().Number != 2 ||
+		f.Authorization.Code != first.Outcomes[0].Authorization.Code {
 		b.t.Errorf("last number %d, %+v", b.last().Number, f)
 	}
 }
@@ -302,7 +306,8 @@ func (b *bench) records() {
 			b.t.Errorf("%+v", x)
 		}
 		for i, secret := range b.Secrets() {
-			if all := string(x.Request) + string(x.Answer) + x.Fault + fmt.Sprint(x); secret == "" || strings.Contains(all, secret) {
+			if all := string(x.Request) + string(x.Answer) + x.Fault + fmt.Sprint(x); secret == "" ||
+				strings.Contains(all, secret) {
 				b.t.Errorf("secret %d (%d bytes) is in the exchange %s", i, len(secret), x.Operation)
 			}
 		}

@@ -70,7 +70,8 @@ func openDGI(t *testing.T, knobs dgisandbox.Knobs) drivertest.Authority {
 			t.Error(err)
 		}
 	})
-	file, err := server.Numbers().IssueCAE(dgisandbox.CAE{TaxIdentifier: uruguayanIssuer, Type: 111, Series: "A", From: 1, To: 100})
+	file, err := server.Numbers().IssueCAE(dgisandbox.CAE{TaxIdentifier: uruguayanIssuer, Type: 111, Series: "A", From: 1,
+		To: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,8 @@ func openDGI(t *testing.T, knobs dgisandbox.Knobs) drivertest.Authority {
 	client.Transport = cable
 	start := func(v dgi.Vault, now func() time.Time) authority.Driver {
 		return dgi.NewDriver(map[authority.Environment]*dgi.Client{authority.Testing: dgi.New(dgi.Options{
-			Endpoints: dgi.EndpointsAt("testing", h.URL+dgisandbox.Prefix+dgisandbox.Testing), Now: now, HTTP: client, Vault: v})})
+			Endpoints: dgi.EndpointsAt("testing", h.URL+dgisandbox.Prefix+dgisandbox.Testing), Now: now, HTTP: client,
+			Vault: v})})
 	}
 	next := func(f dgisandbox.Fault) {
 		f.Operation, f.Times = "EFACRECEPCIONSOBRE", 1
@@ -88,12 +90,14 @@ func openDGI(t *testing.T, knobs dgisandbox.Knobs) drivertest.Authority {
 	series := authority.Series{Company: "company", Environment: authority.Testing, OfficialCode: 111}
 	document := func(i int, number int64) authority.Document {
 		c := uruguayanInvoice(t, i)
-		return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes, Profile: uruguayanCompany.Profile,
-			Range: &authority.Range{ID: "1", Series: "A", File: file, From: 1, To: 100}}
+		return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes,
+			Profile: uruguayanCompany.Profile,
+			Range:   &authority.Range{ID: "1", Series: "A", File: file, From: 1, To: 100}}
 	}
 	earlier := func() time.Time { return at.now().Add(-time.Minute) }
 	return drivertest.Authority{
-		Driver: start(vault, at.now), Credential: m.credentials[0], Refused: m.credentials[1], Series: series, Document: document,
+		Driver: start(vault, at.now), Credential: m.credentials[0], Refused: m.credentials[1], Series: series,
+		Document:  document,
 		Lose:      func() { next(dgisandbox.Fault{Effect: desk.Lose}) },
 		Ignore:    func() { next(dgisandbox.Fault{Effect: desk.Reset}) },
 		Refuse:    func(i int) { next(dgisandbox.Fault{Effect: dgisandbox.Reject, Code: "E05", Document: i}) },
@@ -110,8 +114,10 @@ func openDGI(t *testing.T, knobs dgisandbox.Knobs) drivertest.Authority {
 }
 
 var uruguayanCompany = country.Issuer{TaxIdentifier: uruguayanIssuer,
-	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú S.A.", TaxIdentifier: uruguayanIssuer, Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234"}},
-	Fields:  map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}}
+	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú S.A.", TaxIdentifier: uruguayanIssuer,
+		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "18 de Julio 1234"}},
+	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+		uy.FieldResolution: "4055/2024"}}
 
 // uruguayanInvoice is an e-Factura of its own amount.
 func uruguayanInvoice(t *testing.T, i int) country.Checked {
@@ -121,8 +127,9 @@ func uruguayanInvoice(t *testing.T, i int) country.Checked {
 		Issuer: events.Party{LegalName: "Almacén Ñandú S.A.", DocumentType: "RUT", DocumentNumber: uruguayanIssuer},
 		Recipient: events.Party{LegalName: "Peñarol <Hnos> & Cía S.R.L.", DocumentType: "RUT", DocumentNumber: "214844360018",
 			Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Av. Italia 567"}},
-		Currency:   events.Currency{Code: "UYU", Rate: money.FromInt(1)},
-		Items:      []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)), Description: "Artículo", Taxes: []events.ItemTax{{Type: "iva22"}}}},
+		Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)),
+			Description: "Artículo", Taxes: []events.ItemTax{{Type: "iva22"}}}},
 		HeaderInfo: []byte(`{"recipient":{"city":"Montevideo"}}`),
 	}
 	var err error

@@ -57,7 +57,8 @@ func (b *bench) settle(batch authority.Batch, p authority.Prepared) []authority.
 // agree wants the outcome of a call to be what is found afterwards.
 func (b *bench) agree(doc authority.Document, o events.Outcome, f authority.Found) {
 	b.t.Helper()
-	if o.Invoice != doc.Invoice || o.Number != doc.Number || (o.Result == events.Rejected) != f.Rejected || !f.Exists || !f.Same {
+	if o.Invoice != doc.Invoice || o.Number != doc.Number || (o.Result == events.Rejected) != f.Rejected || !f.Exists ||
+		!f.Same {
 		b.t.Errorf("number %d: %+v, and is found as %+v", doc.Number, o, f)
 	}
 	if o.Authorization != nil && (o.Authorization.Code != f.Authorization.Code || o.Sandbox != f.Sandbox) {
@@ -68,7 +69,8 @@ func (b *bench) agree(doc authority.Document, o events.Outcome, f authority.Foun
 // accepted wants a document to be found, accepted and without fiscal value.
 func (b *bench) accepted(f authority.Found) {
 	b.t.Helper()
-	if !f.Exists || !f.Same || f.Pending || f.Rejected || f.Authorization.Type == "" || f.Authorization.Code == "" || !f.Sandbox {
+	if !f.Exists || !f.Same || f.Pending || f.Rejected || f.Authorization.Type == "" || f.Authorization.Code == "" ||
+		!f.Sandbox {
 		b.t.Errorf("%+v", f)
 	}
 }
@@ -274,7 +276,8 @@ func (b *bench) recordsAll() {
 func (b *bench) restarts() {
 	batch := b.batch(1, b.most(2))
 	p := b.prepare(batch)
-	if _, err := b.Driver.Send(b.t.Context(), b.Credential, batch, p, b.record); err != nil && !errors.Is(err, authority.ErrPending) {
+	if _, err := b.Driver.Send(b.t.Context(), b.Credential, batch, p, b.record); err != nil &&
+		!errors.Is(err, authority.ErrPending) {
 		b.t.Fatal(err)
 	}
 	b.Driver = b.Restart()

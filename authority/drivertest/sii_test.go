@@ -38,7 +38,8 @@ var chilean = sync.OnceValue(func() (m struct {
 		if m.folios, err = siisandbox.OpenFolios(dir, clock); err != nil {
 			return err
 		}
-		m.caf, err = m.folios.IssueCAF(siisandbox.CAF{TaxIdentifier: chileanIssuer, Name: "Almacén Ñandú", Type: 33, From: 1, To: 100})
+		m.caf, err = m.folios.IssueCAF(siisandbox.CAF{TaxIdentifier: chileanIssuer, Name: "Almacén Ñandú", Type: 33, From: 1,
+			To: 100})
 		return err
 	})
 	return m
@@ -61,8 +62,9 @@ func (c *ticking) now() time.Time { return noon.Add(time.Duration(c.seconds.Load
 func TestSII(t *testing.T) {
 	drivertest.RunRanged(t, func(t *testing.T) drivertest.Authority {
 		m, time := chilean(), &ticking{}
-		server, err := siisandbox.Open(t.Context(), siisandbox.Options{Dir: t.TempDir(), CA: m.ca, Folios: m.folios, Now: time.now,
-			Knobs: siisandbox.Knobs{VerdictAfter: siisandbox.Duration(verdictAfter)}})
+		server, err := siisandbox.Open(t.Context(),
+			siisandbox.Options{Dir: t.TempDir(), CA: m.ca, Folios: m.folios, Now: time.now,
+				Knobs: siisandbox.Knobs{VerdictAfter: siisandbox.Duration(verdictAfter)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +80,8 @@ func TestSII(t *testing.T) {
 		client.Transport = wire
 		start := func(v sii.Vault) authority.Driver {
 			return sii.NewDriver(map[authority.Environment]*sii.Client{authority.Testing: sii.New(sii.Options{
-				Endpoints: sii.EndpointsAt("testing", h.URL+siisandbox.Prefix+siisandbox.Testing), Now: time.now, HTTP: client, Vault: v})})
+				Endpoints: sii.EndpointsAt("testing", h.URL+siisandbox.Prefix+siisandbox.Testing), Now: time.now, HTTP: client,
+				Vault: v})})
 		}
 		next := func(f siisandbox.Fault) {
 			f.Operation, f.Times = "DTEUpload", 1
@@ -87,8 +90,9 @@ func TestSII(t *testing.T) {
 		series := authority.Series{Company: "company", Environment: authority.Testing, OfficialCode: 33}
 		document := func(i int, number int64) authority.Document {
 			c := chileanInvoice(t, i)
-			return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes, Profile: chileanCompany.Profile,
-				Range: &authority.Range{ID: "1", File: m.caf, From: 1, To: 100}}
+			return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes,
+				Profile: chileanCompany.Profile,
+				Range:   &authority.Range{ID: "1", File: m.caf, From: 1, To: 100}}
 		}
 		return drivertest.Authority{
 			Driver: start(vault), Credential: m.credentials[0], Refused: m.credentials[1], Series: series, Document: document,
@@ -127,8 +131,10 @@ func takeNumber(t *testing.T, d authority.Driver, c authority.Credential, s auth
 }
 
 var chileanCompany = country.Issuer{TaxIdentifier: chileanIssuer,
-	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú SpA", TaxIdentifier: chileanIssuer, Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Los Leones 567"}},
-	Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago", cl.FieldCity: "Santiago",
+	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú SpA", TaxIdentifier: chileanIssuer,
+		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Los Leones 567"}},
+	Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago",
+		cl.FieldCity:             "Santiago",
 		cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"}}
 
 // chileanInvoice is a factura electrónica of its own amount.
@@ -139,8 +145,9 @@ func chileanInvoice(t *testing.T, i int) country.Checked {
 		Issuer: events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: chileanIssuer},
 		Recipient: events.Party{LegalName: "Peñalolén <Hnos> & Cía Ltda", DocumentType: "RUT", DocumentNumber: "76192083-9",
 			Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Los Leones 567"}},
-		Currency:   events.Currency{Code: "CLP", Rate: money.FromInt(1)},
-		Items:      []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)), Description: "Artículo", Taxes: []events.ItemTax{{Type: "iva19"}}}},
+		Currency: events.Currency{Code: "CLP", Rate: money.FromInt(1)},
+		Items: []events.Item{{Quantity: money.FromInt(1), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(1000 + i)),
+			Description: "Artículo", Taxes: []events.ItemTax{{Type: "iva19"}}}},
 		HeaderInfo: []byte(`{"recipient":{"giro":"Servicios","comuna":"Providencia","city":"Santiago"}}`),
 	}
 	var err error

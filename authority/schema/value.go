@@ -44,7 +44,8 @@ func value(kind, text string) error {
 			return fmt.Errorf("it is more than %d", n)
 		}
 	}
-	if m := choices.FindStringSubmatch(kind); m != nil && !strings.HasSuffix(m[1], "…") && !oneOf(text, strings.Split(m[1], ",")) {
+	if m := choices.FindStringSubmatch(kind); m != nil && !strings.HasSuffix(m[1], "…") &&
+		!oneOf(text, strings.Split(m[1], ",")) {
 		return fmt.Errorf("%.20q is none of %s", text, m[1])
 	}
 	return form(kind, text)
@@ -111,7 +112,8 @@ func form(kind, text string) error {
 	word, _, _ := strings.Cut(strings.Trim(kind, "()"), " ")
 	switch word {
 	case "int>0", "int≥0", "int±", "integer", "long", "unsignedLong":
-		if !integer.MatchString(text) || text[0] == '-' && word != "int±" && word != "integer" || word == "int>0" && strings.Trim(text, "0") == "" {
+		if !integer.MatchString(text) || text[0] == '-' && word != "int±" && word != "integer" ||
+			word == "int>0" && strings.Trim(text, "0") == "" {
 			return bad("an integer of its range")
 		}
 	}

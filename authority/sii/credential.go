@@ -93,5 +93,6 @@ func (i identity) sender(d authority.Document) (string, error) {
 			return rut, nil
 		}
 	}
-	return "", fmt.Errorf("%w: it names no RUT of its holder: set %s in the fiscal profile", authority.ErrCredential, cl.FieldSenderRUT)
+	return "", fmt.Errorf("%w: it names no RUT of its holder: set %s in the fiscal profile", authority.ErrCredential,
+		cl.FieldSenderRUT)
 }

@@ -38,7 +38,8 @@ func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, err
 
 // Last logs in if need be. SII counts no folios: numbers come from the CAF, and one
 // document goes in an envelope.
-func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series, rec authority.Recorder) (authority.Last, error) {
+func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.Series,
+	rec authority.Recorder) (authority.Last, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Last{}, err
@@ -69,7 +70,8 @@ func (d *Driver) Prepare(_ context.Context, c authority.Credential, b authority.
 // Renew puts the signed document in a new envelope, dated now and signed by the present
 // holder of the certificate. SII takes a document once: in a second envelope it is refused
 // as repeated (DTE-3-100), and Find tells the verdict on the first.
-func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared, _ int) (authority.Prepared, error) {
+func (d *Driver) Renew(c authority.Credential, b authority.Batch, p authority.Prepared,
+	_ int) (authority.Prepared, error) {
 	t, err := d.talk(c, nil)
 	if err != nil {
 		return authority.Prepared{}, err
@@ -102,7 +104,8 @@ func alone(b authority.Batch) (authority.Document, error) {
 
 // Send uploads the envelope once. SII decides later: the answer is that of a first
 // question right after, or ErrPending.
-func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared, rec authority.Recorder) (authority.Answer, error) {
+func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared,
+	rec authority.Recorder) (authority.Answer, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Answer{}, err
@@ -157,7 +160,8 @@ func undecided(code, text string) error { return authority.Said(code, text, auth
 // Find asks for the envelope by its track id, and for the document where that does not
 // settle it: without a track id, and when the envelope was a repetition of one whose
 // answer was lost.
-func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document, rec authority.Recorder) (authority.Found, error) {
+func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document,
+	rec authority.Recorder) (authority.Found, error) {
 	t, err := d.talk(c, rec)
 	if err != nil {
 		return authority.Found{}, err
@@ -175,7 +179,8 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 }
 
 // ask is SII's word on a document. A track id that was lost and found is kept.
-func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Document, issuer string, kept *receipt) (state, error) {
+func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Document, issuer string,
+	kept *receipt) (state, error) {
 	if kept.Track == "" {
 		it, err := t.documentState(ctx, doc, issuer)
 		if err != nil || it.verdict != absent {
@@ -194,7 +199,8 @@ func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Do
 		}
 	}
 	s, err := t.envelopeState(ctx, doc, issuer, kept.Track)
-	if err != nil || s.verdict == waiting && !s.uncounted || s.verdict == accepted || s.verdict == refused && s.code != "EPR" {
+	if err != nil || s.verdict == waiting && !s.uncounted || s.verdict == accepted ||
+		s.verdict == refused && s.code != "EPR" {
 		return s, err
 	}
 	// The document itself decides: it may have come in with an earlier upload of the
@@ -222,27 +228,31 @@ func (t talk) ask(ctx context.Context, series authority.Series, doc authority.Do
 // firstState is SII's word on the upload that it calls another one a repetition of: it is
 // under way, or was refused as a whole. Where its track id is lost, the document is asked
 // for by its signature, which may tell it.
-func (t talk) firstState(ctx context.Context, doc authority.Document, issuer string, kept receipt, code string) (state, error) {
+func (t talk) firstState(ctx context.Context, doc authority.Document, issuer string, kept receipt,
+	code string) (state, error) {
 	track, there := kept.First, false
 	if track == "" {
 		track, there = t.lostTrack(ctx, doc, issuer, kept)
 	}
 	if track != "" && track != kept.Track {
-		if s, err := t.envelopeState(ctx, doc, issuer, track); err != nil || s.verdict == waiting || s.verdict == accepted || s.verdict == refused {
+		if s, err := t.envelopeState(ctx, doc, issuer, track); err != nil || s.verdict == waiting || s.verdict == accepted ||
+			s.verdict == refused {
 			return s, err
 		}
 	}
 	if there {
 		return state{verdict: waiting, code: "REC"}, nil
 	}
-	return state{}, authority.Said(code, "SII says that it has had the envelope before, and does not show its document", authority.ErrHidden)
+	return state{}, authority.Said(code, "SII says that it has had the envelope before, and does not show its document",
+		authority.ErrHidden)
 }
 
 // judge puts SII's word in the terms of the contract. An accepted document whose stamp
 // is not kept is called absent: the same bytes are then sent again, which SII refuses
 // as a repetition, and their stamp is kept.
 func judge(c authority.Credential, caf cl.CAF, kept receipt, s state) authority.Found {
-	f := authority.Found{Exists: true, Same: true, Observations: s.said, Sandbox: c.Environment != authority.Production || !published(caf)}
+	f := authority.Found{Exists: true, Same: true, Observations: s.said, Sandbox: c.Environment != authority.Production ||
+		!published(caf)}
 	switch s.verdict {
 	case accepted:
 		if len(kept.Stamp) == 0 {

@@ -28,7 +28,8 @@ func TestEveryKindIsIssued(t *testing.T) {
 			t.Fatalf("%s: %v", k.InvoiceType, err)
 		}
 		o := a.Outcomes[0]
-		if o.Result != events.Accepted || !o.Sandbox || o.Number != 7 || o.Authorization.Type != "CAF" || o.Authorization.Code == "" || len(o.Messages) > 0 {
+		if o.Result != events.Accepted || !o.Sandbox || o.Number != 7 || o.Authorization.Type != "CAF" ||
+			o.Authorization.Code == "" || len(o.Messages) > 0 {
 			t.Errorf("%s: %+v %+v", k.InvoiceType, o, o.Authorization)
 			continue
 		}
@@ -89,12 +90,17 @@ func TestRefusals(t *testing.T) {
 		result                events.Result
 		code                  string
 	}{
-		{"a document", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
-		{"a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
+		{"a document", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601",
+			Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
+		{"a boleta", "BOL", "boleta.electronica.envio",
+			siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}, events.Rejected, "DTE-3-601"},
 		{"the cover", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Cover}, events.Rejected, "RCT"},
-		{"the signature", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Cover, Code: "RFR"}, events.Rejected, "RFR"},
-		{"a remark", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"}, events.Accepted, "EPR"},
-		{"a remark on a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"}, events.Accepted, "HED-2-100"},
+		{"the signature", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Cover, Code: "RFR"},
+			events.Rejected, "RFR"},
+		{"a remark", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"},
+			events.Accepted, "EPR"},
+		{"a remark on a boleta", "BOL", "boleta.electronica.envio",
+			siisandbox.Fault{Effect: siisandbox.Remark, Code: "HED-2-100", Text: "Reparo"}, events.Accepted, "HED-2-100"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -105,7 +111,8 @@ func TestRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := a.Outcomes[0]
-			if o.Result != c.result || (o.Authorization == nil) != (c.result == events.Rejected) || !strings.Contains(fmt.Sprint(o.Messages), c.code) {
+			if o.Result != c.result || (o.Authorization == nil) != (c.result == events.Rejected) ||
+				!strings.Contains(fmt.Sprint(o.Messages), c.code) {
 				t.Errorf("%+v", o)
 			}
 			if f := w.find(b); f.Rejected != (c.result == events.Rejected) || !f.Exists || !f.Same {
@@ -121,8 +128,10 @@ func TestAnswersOfAnUpload(t *testing.T) {
 		fault                 siisandbox.Fault
 		want                  error // nil: ambiguous
 	}{
-		{"the sender has no right", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "1"}, authority.ErrCredential},
-		{"the company is not authorised", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "6"}, authority.ErrCredential},
+		{"the sender has no right", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "1"},
+			authority.ErrCredential},
+		{"the company is not authorised", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "6"},
+			authority.ErrCredential},
 		{"too large", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "2"}, authority.ErrRefused},
 		{"the schema", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "7"}, authority.ErrRefused},
 		{"cut off", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "3"}, authority.ErrNotSent},
@@ -140,7 +149,8 @@ func TestAnswersOfAnUpload(t *testing.T) {
 			b := w.batch(c.kind, 0, 1)
 			p := w.prepare(b)
 			_, err := w.send(b, p)
-			for _, s := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrWrongNumber, authority.ErrPending} {
+			for _, s := range []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential,
+				authority.ErrWrongNumber, authority.ErrPending} {
 				if errors.Is(err, s) != (s == c.want) {
 					t.Errorf("%v: is %v", err, s)
 				}
@@ -171,7 +181,8 @@ func TestALostAnswer(t *testing.T) {
 			w.next("getEstDteAv", siisandbox.Fault{Effect: siisandbox.HTTP500}) // no news from there, see below
 			b := w.batch(kind, 0, 1)
 			p := w.prepare(b)
-			if _, err := w.send(b, p); err == nil || errors.Is(err, authority.ErrNotSent) || errors.Is(err, authority.ErrPending) {
+			if _, err := w.send(b, p); err == nil || errors.Is(err, authority.ErrNotSent) ||
+				errors.Is(err, authority.ErrPending) {
 				t.Fatalf("%s: %v", kind, err)
 			}
 			if f := w.find(b); f.Exists {
@@ -196,7 +207,8 @@ func TestALostAnswerThatIsDecided(t *testing.T) {
 	if _, err := w.send(b, w.prepare(b)); err == nil {
 		t.Fatal("no error")
 	}
-	if f := w.find(b); !f.Exists || !f.Same || f.Authorization.Code != "" || f.Authorization.Extra[cl.ExtraState] != "DOK" {
+	if f := w.find(b); !f.Exists || !f.Same || f.Authorization.Code != "" ||
+		f.Authorization.Extra[cl.ExtraState] != "DOK" {
 		t.Errorf("%+v", f)
 	}
 	other := w.batch("FAC", 9, 1)
@@ -227,7 +239,8 @@ func TestARefusedEnvelopeWhoseAnswerIsLost(t *testing.T) {
 		if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {
 			t.Errorf("%s: a repetition: %v", kind, err)
 		}
-		if f, err := w.driver.Find(t.Context(), material().good, b.Series, b.Documents[0], w.record); !errors.Is(err, authority.ErrHidden) || f.Exists {
+		if f, err := w.driver.Find(t.Context(), material().good, b.Series, b.Documents[0], w.record); !errors.Is(err,
+			authority.ErrHidden) || f.Exists {
 			t.Errorf("%s: %+v, %v", kind, f, err)
 		}
 	}
@@ -236,7 +249,8 @@ func TestARefusedEnvelopeWhoseAnswerIsLost(t *testing.T) {
 // SII may deny an envelope that it received. The same bytes are sent again then, and what it
 // says of the first ones is still asked for under their own track id.
 func TestARefusedEnvelopeThatWasDeniedFirst(t *testing.T) {
-	for kind, operations := range map[string][2]string{"FAC": {"DTEUpload", "getEstUp"}, "BOL": {"boleta.electronica.envio", "boleta.electronica.envio.estado"}} {
+	for kind, operations := range map[string][2]string{"FAC": {"DTEUpload", "getEstUp"},
+		"BOL": {"boleta.electronica.envio", "boleta.electronica.envio.estado"}} {
 		w := newWorld(t)
 		w.next(operations[0], siisandbox.Fault{Effect: siisandbox.Cover})
 		w.next(operations[1], siisandbox.Fault{Effect: siisandbox.HTTP500})
@@ -265,15 +279,18 @@ func TestACertificateOfAnotherPerson(t *testing.T) {
 		if _, err := w.send(b, p); !errors.Is(err, authority.ErrCredential) {
 			t.Errorf("%s: under its own certificate: %v", kind, err)
 		}
-		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrCredential) {
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err,
+			authority.ErrCredential) {
 			t.Errorf("%s: an earlier upload may be under way: %v", kind, err)
 		}
 		w.now.Add(25 * 60 * 60)
-		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrRefused) || !strings.Contains(err.Error(), successorRUT) {
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err,
+			authority.ErrRefused) || !strings.Contains(err.Error(), successorRUT) {
 			t.Errorf("%s: under another person's: %v", kind, err)
 		}
 		w.next(operation, siisandbox.Fault{Effect: siisandbox.Error, Code: "6"})
-		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err, authority.ErrCredential) {
+		if _, err := w.driver.Send(t.Context(), material().successor, b, p, w.record); !errors.Is(err,
+			authority.ErrCredential) {
 			t.Errorf("%s: a company that may not send: %v", kind, err)
 		}
 	}
@@ -303,7 +320,8 @@ func TestTokens(t *testing.T) {
 	}
 	for _, x := range w.heard {
 		for ref, secret := range w.vault.Secrets() {
-			if token, _, ok := strings.Cut(strings.TrimPrefix(string(secret), `{"token":"`), `"`); ok && strings.HasPrefix(ref, "token-") && strings.Contains(fmt.Sprintf("%s%s%s", x.Request, x.Answer, x.Fault), token) {
+			if token, _, ok := strings.Cut(strings.TrimPrefix(string(secret), `{"token":"`), `"`); ok &&
+				strings.HasPrefix(ref, "token-") && strings.Contains(fmt.Sprintf("%s%s%s", x.Request, x.Answer, x.Fault), token) {
 				t.Errorf("the token is in the exchange %s", x.Operation)
 			}
 		}

@@ -27,7 +27,8 @@ var Production = Endpoints{
 // EndpointsAt are the same paths under one base URL, as a sandbox or a proxy has them.
 func EndpointsAt(environment, base string) Endpoints {
 	base = strings.TrimRight(base, "/")
-	return Endpoints{Environment: environment, Portal: base, Receipts: base + "/recursos/v1", ReceiptUpload: base + "/recursos/v1"}
+	return Endpoints{Environment: environment, Portal: base, Receipts: base + "/recursos/v1",
+		ReceiptUpload: base + "/recursos/v1"}
 }
 
 // Services are the addresses by the names that the file of moved addresses has for them.

@@ -68,7 +68,8 @@ func (i identity) document(d authority.Document, stamp []byte, at time.Time) (st
 	if err := fits(d, dte.XMLName.Local, string(body)); err != nil {
 		return "", err
 	}
-	return i.sign(`<DTE xmlns="`+namespace+`" xmlns:xsi="`+instance+`" version="1.0">`+string(body), `</DTE>`, "/DTE/"+dte.XMLName.Local, dte.ID, c14n)
+	return i.sign(`<DTE xmlns="`+namespace+`" xmlns:xsi="`+instance+`" version="1.0">`+string(body), `</DTE>`,
+		"/DTE/"+dte.XMLName.Local, dte.ID, c14n)
 }
 
 // fits holds a document, before anything is signed, to SII's schema and its encoding.
@@ -94,11 +95,15 @@ func (i identity) set(d authority.Document, sender, signed string, at time.Time)
 	}
 	date, number := cl.Resolution(d.Document)
 	if date == "" || number == "" {
-		return "", &authority.Unfit{Invoice: d.Invoice, Err: errors.New("it does not say by which resolution its issuer may issue")}
+		return "", &authority.Unfit{Invoice: d.Invoice, Err: errors.New("it does not say by which resolution its issuer " +
+			"may issue")}
 	}
-	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender + `</RutEnvia><RutReceptor>` + cl.SIIRUT +
-		`</RutReceptor><FchResol>` + date + `</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") + number[len(number)-1:] +
-		`</NroResol><TmstFirmaEnv>` + moment(d, at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` + strconv.Itoa(d.Document.OfficialCode) +
+	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender +
+		`</RutEnvia><RutReceptor>` + cl.SIIRUT +
+		`</RutReceptor><FchResol>` + date + `</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") +
+		number[len(number)-1:] +
+		`</NroResol><TmstFirmaEnv>` + moment(d, at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` +
+		strconv.Itoa(d.Document.OfficialCode) +
 		`</TpoDTE><NroDTE>1</NroDTE></SubTotDTE></Caratula>`
 	if err := schema.SII("Caratula").CheckText(cover); err != nil {
 		return "", &authority.Unfit{Invoice: d.Invoice, Err: err}

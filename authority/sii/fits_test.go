@@ -21,9 +21,11 @@ func TestADocumentThatTheSchemaRefusesIsNotSigned(t *testing.T) {
 		kind, field, value string
 		says               string
 	}{
-		"an invoice":                   {"FAC", cl.FieldBranchCode, "12345678901", "/Documento/Encabezado/Emisor/CdgSIISucur"},
-		"an export":                    {"FXE", cl.FieldActeco, "", "/Exportaciones/Encabezado/Emisor"},
-		"a boleta":                     {"BOL", cl.FieldBranchCode, "12345678901", "/Documento/Encabezado/Emisor/CdgSIISucur"},
+		"an invoice": {"FAC", cl.FieldBranchCode, "12345678901",
+			"/Documento/Encabezado/Emisor/CdgSIISucur"},
+		"an export": {"FXE", cl.FieldActeco, "", "/Exportaciones/Encabezado/Emisor"},
+		"a boleta": {"BOL", cl.FieldBranchCode, "12345678901",
+			"/Documento/Encabezado/Emisor/CdgSIISucur"},
 		"what ISO-8859-1 cannot write": {"FAC", cl.FieldGiro, "Ferretería ☂", "ISO-8859-1"},
 		"no resolution":                {"FAC", cl.FieldResolutionDate, "", "resolution"},
 	} {
@@ -48,7 +50,8 @@ func TestTheSenderIsOfThePresentCertificateAndProfile(t *testing.T) {
 	w := newWorld(t)
 	nameless := drivertest.Issue(material().ca, arcasandbox.Holder, "30500010912", issuerRUT, 100)
 	b := w.batch("FAC", 0, 7)
-	if _, err := w.driver.Prepare(t.Context(), nameless, b); !errors.Is(err, authority.ErrCredential) || !strings.Contains(err.Error(), cl.FieldSenderRUT) {
+	if _, err := w.driver.Prepare(t.Context(), nameless, b); !errors.Is(err, authority.ErrCredential) ||
+		!strings.Contains(err.Error(), cl.FieldSenderRUT) {
 		t.Errorf("without anybody: %v", err)
 	}
 	b.Documents[0].Fields = map[string]string{cl.FieldSenderRUT: successorRUT}
@@ -65,7 +68,8 @@ func TestABatchIsSignedAtItsTime(t *testing.T) {
 	b.At = noon
 	w.now.Add(int64((12 * time.Hour).Seconds()))
 	p, err := w.driver.Prepare(t.Context(), material().good, b)
-	if err != nil || strings.Count(string(p.Content), "2026-11-27T12:00:00<") < 2 || strings.Contains(string(p.Content), "2026-11-28T") {
+	if err != nil || strings.Count(string(p.Content), "2026-11-27T12:00:00<") < 2 ||
+		strings.Contains(string(p.Content), "2026-11-28T") {
 		t.Errorf("%v\n%s", err, p.Content)
 	}
 }

@@ -12,7 +12,8 @@ func FuzzUploadAnswers(f *testing.F) {
 	f.Add([]byte(`{"trackid":12,"estado":"REC"}`))
 	f.Add([]byte("<RECEPCIONDTE><STATUS>7</STATUS><DETAIL><ERROR>\xf1</ERROR></DETAIL></RECEPCIONDTE>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if track, err := readUpload(reply{Status: 200, Body: body}); err == nil && track == "" && !strings.Contains(string(body), "99") {
+		if track, err := readUpload(reply{Status: 200, Body: body}); err == nil && track == "" &&
+			!strings.Contains(string(body), "99") {
 			t.Errorf("%q was taken for a receipt", body)
 		}
 		if track, err := readReceiptUpload(reply{Status: 200, Body: body}); err == nil && track == "" {

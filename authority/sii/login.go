@@ -36,7 +36,8 @@ func (c *Client) login(ctx context.Context, i identity, s system) (string, error
 	if err != nil {
 		return "", authority.NotSent(err)
 	}
-	signed, err := i.sign(`<getToken><item><Semilla>`+xmlsign.Escape(seed)+`</Semilla></item>`, `</getToken>`, "/getToken", "", enveloped)
+	signed, err := i.sign(`<getToken><item><Semilla>`+xmlsign.Escape(seed)+`</Semilla></item>`, `</getToken>`, "/getToken",
+		"", enveloped)
 	if err != nil {
 		return "", authority.NotSent(err)
 	}
@@ -77,9 +78,10 @@ func (c *Client) seed(ctx context.Context, s system) (string, error) {
 func (c *Client) exchangeSeed(ctx context.Context, s system, signed string) (string, error) {
 	const op = "getToken"
 	body := []byte(`<?xml version="1.0" encoding="UTF-8"?>` + signed)
-	return c.plain(ctx, s, op, soap(op, c.endpoints.token(), argument{"pszXml", string(body)}), request{op: op, method: http.MethodPost,
-		url: c.endpoints.Receipts + "/boleta.electronica.token", body: body,
-		headers: map[string]string{"Content-Type": "application/xml", "Accept": "application/xml"}})
+	return c.plain(ctx, s, op, soap(op, c.endpoints.token(), argument{"pszXml", string(body)}),
+		request{op: op, method: http.MethodPost,
+			url: c.endpoints.Receipts + "/boleta.electronica.token", body: body,
+			headers: map[string]string{"Content-Type": "application/xml", "Accept": "application/xml"}})
 }
 
 // plain is the text of an answer of either system: inside a SOAP answer, or as it is.

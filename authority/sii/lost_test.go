@@ -40,7 +40,8 @@ func TestALostTrackIDIsAskedForByDocument(t *testing.T) {
 // goes out in a new one, byte for byte. What came in after all is accepted once.
 func TestANewEnvelope(t *testing.T) {
 	for kind, operation := range map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"} {
-		for name, first := range map[string]*siisandbox.Fault{"the first was refused": {Effect: siisandbox.Cover}, "the first was taken": nil} {
+		for name, first := range map[string]*siisandbox.Fault{"the first was refused": {Effect: siisandbox.Cover},
+			"the first was taken": nil} {
 			t.Run(kind+", "+name, func(t *testing.T) {
 				w := newWorld(t)
 				if first != nil {

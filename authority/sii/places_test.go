@@ -75,7 +75,8 @@ func TestTheSandboxAsksForGoodsInTransit(t *testing.T) {
 		b := w.batch(c.kind, folio, int64(folio)+10)
 		c.change(&b.Documents[0].Document)
 		a, err := w.send(b, w.prepare(b))
-		if err != nil || a.Outcomes[0].Result != events.Rejected || !strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), c.said) {
+		if err != nil || a.Outcomes[0].Result != events.Rejected ||
+			!strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), c.said) {
 			t.Errorf("%s: %+v, %v", c.said, a, err)
 		}
 	}
@@ -87,9 +88,11 @@ func TestTheSandboxAsksForGoodsInTransit(t *testing.T) {
 		t.Errorf("the guía that a factura names covers its goods: %+v, %v", a, err)
 	}
 	bare := w.batch("GUI", 0, 2)
-	bare.Documents[0].Document.HeaderInfo = []byte(strings.Replace(string(bare.Documents[0].Document.HeaderInfo), `"departure_at":"2026-11-27 14:30:00"`, `"city":"Santiago"`, 1))
+	bare.Documents[0].Document.HeaderInfo = []byte(strings.Replace(string(bare.Documents[0].Document.HeaderInfo),
+		`"departure_at":"2026-11-27 14:30:00"`, `"city":"Santiago"`, 1))
 	a, err := w.send(bare, w.prepare(bare))
-	if err != nil || a.Outcomes[0].Result != events.Rejected || !strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), "Falta FchSalida") {
+	if err != nil || a.Outcomes[0].Result != events.Rejected ||
+		!strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), "Falta FchSalida") {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -100,11 +103,14 @@ func TestTheElementsOf2025And2026FitTheSchemas(t *testing.T) {
 	boleta := w.batch("BOL", 0, 1)
 	d := &boleta.Documents[0].Document
 	d.PaymentMethod, d.PaymentDueDate = &events.PaymentMethod{Code: "EFE"}, "2026-12-27"
-	d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), `{`, `{"geo_reference":{"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"},"recipient":{"contact":"Ana","email":"a@example.com","phone":"+56 9"},`, 1))
+	d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), `{`,
+		`{"geo_reference":{"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"},"recipient":{"contact":"Ana","email":"a@example.com","phone":"+56 9"},`, 1))
 	guide := w.batch("GUI", 1, 1)
 	g := &guide.Documents[0].Document
-	g.HeaderInfo = []byte(strings.Replace(string(g.HeaderInfo), `"plate":"ABCD12"`, `"plate":"ABCD12","trailer_plate":"JT1234","arrival_date":"2026-11-29","long_move_reason":"por barco"`, 1))
-	for want, b := range map[string]authority.Batch{"<MedioPago>1</MedioPago>": boleta, "<PatenteCarro>JT1234</PatenteCarro>": guide} {
+	g.HeaderInfo = []byte(strings.Replace(string(g.HeaderInfo), `"plate":"ABCD12"`,
+		`"plate":"ABCD12","trailer_plate":"JT1234","arrival_date":"2026-11-29","long_move_reason":"por barco"`, 1))
+	for want, b := range map[string]authority.Batch{"<MedioPago>1</MedioPago>": boleta,
+		"<PatenteCarro>JT1234</PatenteCarro>": guide} {
 		p := w.prepare(b)
 		a, err := w.send(b, p)
 		if err != nil || a.Outcomes[0].Result != events.Accepted || !strings.Contains(string(p.Content), want) {

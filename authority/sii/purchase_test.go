@@ -21,7 +21,8 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.OfficialCode != 33 || p.Number != 7 || p.Total.String() != "24990" || p.Verification != country.SignatureValid || p.Currency != "CLP" {
+	if p.OfficialCode != 33 || p.Number != 7 || p.Total.String() != "24990" || p.Verification != country.SignatureValid ||
+		p.Currency != "CLP" {
 		t.Errorf("read %+v", p)
 	}
 	for name, change := range map[string][2]string{
@@ -56,14 +57,17 @@ func TestADTEIsReadWhateverBecameOfItsNamespace(t *testing.T) {
 	inside, _, _ := strings.Cut(after, "</DTE>")
 	body, _, _ := strings.Cut(inside, "<Signature")
 	pair := material().good.Certificate
-	without, err := xmlsign.Signature{Key: pair.PrivateKey.(crypto.Signer), Hash: crypto.SHA1, Form: xmlsign.Inclusive, Path: "/DTE/Documento",
-		URI: "#F7T33", Transforms: []string{xmlsign.Inclusive},
-		KeyInfo: "<X509Data><X509Certificate>" + base64.StdEncoding.EncodeToString(pair.Leaf.Raw) + "</X509Certificate></X509Data>"}.Between(bare+body, "</DTE>")
+	without, err := xmlsign.Signature{Key: pair.PrivateKey.(crypto.Signer), Hash: crypto.SHA1, Form: xmlsign.Inclusive,
+		Path: "/DTE/Documento",
+		URI:  "#F7T33", Transforms: []string{xmlsign.Inclusive},
+		KeyInfo: "<X509Data><X509Certificate>" + base64.StdEncoding.EncodeToString(pair.Leaf.Raw) +
+			"</X509Certificate></X509Data>"}.Between(bare+body, "</DTE>")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, dte := range map[string]string{
-		"as it was signed": named + inside + "</DTE>", "its namespace lost": strings.Replace(named, ` xmlns="http://www.sii.cl/SiiDte"`, "", 1) + inside + "</DTE>",
+		"as it was signed":   named + inside + "</DTE>",
+		"its namespace lost": strings.Replace(named, ` xmlns="http://www.sii.cl/SiiDte"`, "", 1) + inside + "</DTE>",
 		"signed without one": without, "signed without one, in an envelope": envelope + without + "</EnvioDTE>",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +75,8 @@ func TestADTEIsReadWhateverBecameOfItsNamespace(t *testing.T) {
 			if err != nil || p.Number != 7 || p.Verification != country.SignatureValid {
 				t.Errorf("read %+v, %v", p, err)
 			}
-			if _, err := (cl.Rules{}).ReadPurchaseXML([]byte(strings.Replace(dte, "<MntTotal>24990<", "<MntTotal>2499<", 1)), country.Trust{}); err == nil {
+			if _, err := (cl.Rules{}).ReadPurchaseXML([]byte(strings.Replace(dte, "<MntTotal>24990<", "<MntTotal>2499<", 1)),
+				country.Trust{}); err == nil {
 				t.Error("another total was not noticed")
 			}
 		})
@@ -85,7 +90,8 @@ func TestAnExportIsReadInItsOwnCurrency(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := b.Documents[0].Document; p.Currency != d.Currency.Code || p.Currency == "CLP" || !p.Total.Equal(d.Totals.Total) {
+	if d := b.Documents[0].Document; p.Currency != d.Currency.Code || p.Currency == "CLP" ||
+		!p.Total.Equal(d.Totals.Total) {
 		t.Errorf("read %s %s, want %s %s", p.Currency, p.Total, d.Currency.Code, d.Totals.Total)
 	}
 }
@@ -94,7 +100,8 @@ func FuzzReadPurchaseXML(f *testing.F) {
 	f.Add([]byte(`<DTE xmlns="http://www.sii.cl/SiiDte"><Documento ID="a"><Encabezado/></Documento></DTE>`))
 	f.Add([]byte("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xf1</a>"))
 	f.Fuzz(func(t *testing.T, document []byte) {
-		if p, err := (cl.Rules{}).ReadPurchaseXML(document, country.Trust{}); err == nil && len((cl.Rules{}).CheckPurchase(p)) > 0 {
+		if p, err := (cl.Rules{}).ReadPurchaseXML(document, country.Trust{}); err == nil &&
+			len((cl.Rules{}).CheckPurchase(p)) > 0 {
 			t.Errorf("%q was read as what the check refuses", document)
 		}
 	})

@@ -33,7 +33,8 @@ func (t talk) documentState(ctx context.Context, d authority.Document, issuer st
 	asker, askerDigit := cl.SplitRUT(t.asker(d, issuer))
 	var out state
 	err = t.call(ctx, documents, func(token string) request {
-		args := append([]argument{{"RutConsultante", asker}, {"DvConsultante", askerDigit}}, identifying("Compania", issuer, dte, day.Format("02012006"))...)
+		args := append([]argument{{"RutConsultante", asker}, {"DvConsultante", askerDigit}},
+			identifying("Compania", issuer, dte, day.Format("02012006"))...)
 		r := soap(op, t.endpoints.document(), append(args, argument{"Token", token})...)
 		r.token = token
 		return r
@@ -53,8 +54,10 @@ func (t talk) documentState(ctx context.Context, d authority.Document, issuer st
 func identifying(who, issuer string, dte cl.DTE, day string) []argument {
 	company, companyDigit := cl.SplitRUT(issuer)
 	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
-	return []argument{{"Rut" + who, company}, {"Dv" + who, companyDigit}, {"RutReceptor", recipient}, {"DvReceptor", recipientDigit},
-		{"TipoDte", strconv.Itoa(dte.Encabezado.IdDoc.TipoDTE)}, {"FolioDte", strconv.FormatInt(dte.Encabezado.IdDoc.Folio, 10)},
+	return []argument{{"Rut" + who, company}, {"Dv" + who, companyDigit}, {"RutReceptor", recipient},
+		{"DvReceptor", recipientDigit},
+		{"TipoDte", strconv.Itoa(dte.Encabezado.IdDoc.TipoDTE)},
+		{"FolioDte", strconv.FormatInt(dte.Encabezado.IdDoc.Folio, 10)},
 		{"FechaEmisionDte", day}, {"MontoDte", dte.Encabezado.Totales.MntTotal}}
 }
 
@@ -62,7 +65,8 @@ func identifying(who, issuer string, dte cl.DTE, day string) []argument {
 // envelope that it came in, and says whether SII has it at all. The answer's form and the
 // date's are known from other clients only, and are unverified against SII; so any trouble
 // with this question is no news, and changes nothing. It is not there for boletas.
-func (t talk) lostTrack(ctx context.Context, d authority.Document, issuer string, kept receipt) (track string, there bool) {
+func (t talk) lostTrack(ctx context.Context, d authority.Document, issuer string,
+	kept receipt) (track string, there bool) {
 	dte := cl.NewDTE(d.Document, d.Taxes, d.Profile, d.Number)
 	day, err := time.Parse(time.DateOnly, dte.Encabezado.IdDoc.FchEmis)
 	if err != nil || kept.Signature == "" || cl.IsReceipt(d.Document.OfficialCode) {
@@ -70,7 +74,8 @@ func (t talk) lostTrack(ctx context.Context, d authority.Document, issuer string
 	}
 	const op = "getEstDteAv"
 	_ = t.call(ctx, documents, func(token string) request {
-		args := append(identifying("Empresa", issuer, dte, day.Format("02-01-2006")), argument{"FirmaDte", kept.Signature}, argument{"Token", token})
+		args := append(identifying("Empresa", issuer, dte, day.Format("02-01-2006")), argument{"FirmaDte", kept.Signature},
+			argument{"Token", token})
 		r := soap(op, t.endpoints.signature(), args...)
 		r.token = token
 		return r
@@ -106,7 +111,8 @@ func readDocument(op string, a answerXML) (state, error) {
 	switch {
 	case ok:
 	case a.State == "EMP":
-		return state{}, authority.Said(a.State, cmp.Or(a.StateTxt, "The company is not authorised at SII"), authority.ErrCredential)
+		return state{}, authority.Said(a.State, cmp.Or(a.StateTxt, "The company is not authorised at SII"),
+			authority.ErrCredential)
 	default:
 		if err := refusedQuery(a); err != nil {
 			return state{}, err
@@ -126,7 +132,8 @@ func readDocument(op string, a answerXML) (state, error) {
 func (t talk) receiptDocument(ctx context.Context, dte cl.DTE, issuer string, day time.Time) (state, error) {
 	company, companyDigit := cl.SplitRUT(issuer)
 	recipient, recipientDigit := cl.SplitRUT(dte.Encabezado.Receptor.RUTRecep)
-	query := url.Values{"rut_receptor": {recipient}, "dv_receptor": {recipientDigit}, "monto": {dte.Encabezado.Totales.MntTotal}, "fechaEmision": {day.Format("02-01-2006")}}
+	query := url.Values{"rut_receptor": {recipient}, "dv_receptor": {recipientDigit},
+		"monto": {dte.Encabezado.Totales.MntTotal}, "fechaEmision": {day.Format("02-01-2006")}}
 	const op = "boleta.electronica.estado"
 	var out state
 	err := t.call(ctx, receipts, func(token string) request {

@@ -111,7 +111,8 @@ func refusedQuery(a answerXML) error {
 	case slices.Contains(tokenStates, a.State):
 		return errToken
 	case a.State == "106":
-		return authority.Said(a.State, cmp.Or(text, "The holder of the certificate lacks the right to send documents"), authority.ErrCredential)
+		return authority.Said(a.State, cmp.Or(text, "The holder of the certificate lacks the right to send documents"),
+			authority.ErrCredential)
 	}
 	if _, err := strconv.Atoi(a.State); err == nil {
 		return authority.Said(a.State, cmp.Or(text, "SII has a fault of its own"), authority.ErrNotSent)
@@ -126,8 +127,9 @@ func (t talk) envelopeState(ctx context.Context, d authority.Document, issuer, t
 	if cl.IsReceipt(d.Document.OfficialCode) {
 		const op = "boleta.electronica.envio.estado"
 		err := t.call(ctx, receipts, func(token string) request {
-			return request{op: op, method: http.MethodGet, token: token, headers: map[string]string{"Accept": "application/json"},
-				url: t.endpoints.Receipts + "/boleta.electronica.envio/" + rut + "-" + digit + "-" + track}
+			return request{op: op, method: http.MethodGet, token: token,
+				headers: map[string]string{"Accept": "application/json"},
+				url:     t.endpoints.Receipts + "/boleta.electronica.envio/" + rut + "-" + digit + "-" + track}
 		}, func(r reply) (err error) {
 			out, err = readReceiptEnvelope(op, r)
 			return err
@@ -136,7 +138,8 @@ func (t talk) envelopeState(ctx context.Context, d authority.Document, issuer, t
 	}
 	const op = "getEstUp"
 	err := t.call(ctx, documents, func(token string) request {
-		r := soap(op, t.endpoints.envelope(), argument{"RutCompania", rut}, argument{"DvCompania", digit}, argument{"TrackId", track}, argument{"Token", token})
+		r := soap(op, t.endpoints.envelope(), argument{"RutCompania", rut}, argument{"DvCompania", digit},
+			argument{"TrackId", track}, argument{"Token", token})
 		r.token = token
 		return r
 	}, func(r reply) error {
@@ -212,7 +215,8 @@ func readReceiptEnvelope(op string, r reply) (state, error) {
 	out := readEnvelope(a.State, "", n)
 	for _, d := range a.Details {
 		for _, e := range d.Errors {
-			out.said = append(out.said, events.AuthorityMessage{Code: strings.Trim(string(e.Code), `"`), Text: strings.TrimSpace(e.Text + " " + e.Detail)})
+			out.said = append(out.said, events.AuthorityMessage{Code: strings.Trim(string(e.Code), `"`),
+				Text: strings.TrimSpace(e.Text + " " + e.Detail)})
 		}
 		if len(d.Errors) == 0 && d.Text != "" {
 			out.said = append(out.said, events.AuthorityMessage{Code: d.State, Text: d.Text})

@@ -12,7 +12,8 @@ import (
 // names: what is not known is waited for.
 func TestStatesOfAnEnvelope(t *testing.T) {
 	for code, want := range map[string]verdict{
-		"REC": waiting, "SOK": waiting, "CRT": waiting, "FOK": waiting, "PRD": waiting, "PDR": waiting, "RCO": waiting, "XYZ": waiting,
+		"REC": waiting, "SOK": waiting, "CRT": waiting, "FOK": waiting, "PRD": waiting, "PDR": waiting, "RCO": waiting,
+		"XYZ": waiting,
 		"EPR": accepted, "RLV": accepted, "RPR": accepted,
 		"RSC": refused, "RFR": refused, "RCT": refused, "RCH": refused, "RPT": repeated, "VOF": absent,
 	} {
@@ -29,9 +30,11 @@ func TestStatesOfAnEnvelope(t *testing.T) {
 		want      verdict
 		said      int
 		uncounted bool
-	}{{counted{1, 0, 0}, accepted, 0, false}, {counted{0, 0, 1}, accepted, 1, false}, {counted{0, 1, 0}, refused, 1, false}, {counted{0, 1, 1}, refused, 1, false},
+	}{{counted{1, 0, 0}, accepted, 0, false}, {counted{0, 0, 1}, accepted, 1, false},
+		{counted{0, 1, 0}, refused, 1, false}, {counted{0, 1, 1}, refused, 1, false},
 		{counted{}, waiting, 0, true}} {
-		if got := readEnvelope("EPR", "", c.counted); got.verdict != c.want || len(got.said) != c.said || got.uncounted != c.uncounted {
+		if got := readEnvelope("EPR", "", c.counted); got.verdict != c.want || len(got.said) != c.said ||
+			got.uncounted != c.uncounted {
 			t.Errorf("EPR with %+v: %+v", c.counted, got)
 		}
 	}
@@ -39,7 +42,8 @@ func TestStatesOfAnEnvelope(t *testing.T) {
 
 // Words of SII's stand behind ours where it has some.
 func TestARefusedUploadOfBoletasSaysWhy(t *testing.T) {
-	for text, want := range map[string]string{"": "The file is too small or too large", "vacio": "The file is too small or too large: vacio"} {
+	for text, want := range map[string]string{"": "The file is too small or too large",
+		"vacio": "The file is too small or too large: vacio"} {
 		_, err := readReceiptUpload(reply{Status: 400, Body: []byte(`{"codigo":"2","descripcion":"` + text + `"}`)})
 		if m := new(authority.Message); !errors.As(err, &m) || m.Text != want {
 			t.Errorf("%q: %+v", text, m)
@@ -49,7 +53,8 @@ func TestARefusedUploadOfBoletasSaysWhy(t *testing.T) {
 
 func TestStatesOfADocument(t *testing.T) {
 	for code, want := range map[string]verdict{
-		"DOK": accepted, "TMD": accepted, "TMC": accepted, "MMD": accepted, "MMC": accepted, "AND": accepted, "ANC": accepted, "RLV": accepted, "RPR": accepted,
+		"DOK": accepted, "TMD": accepted, "TMC": accepted, "MMD": accepted, "MMC": accepted, "AND": accepted, "ANC": accepted,
+		"RLV": accepted, "RPR": accepted,
 		"DNK": other, "FAU": absent, "FNA": refused, "FAN": refused, "RCH": refused,
 	} {
 		got, err := readDocument("getEstDte", answerXML{State: code, StateTxt: "words", ErrCode: "5", ErrText: "more"})
@@ -89,16 +94,20 @@ func TestQueriesThatAreNotAnswered(t *testing.T) {
 
 func TestStatusesOfAnUpload(t *testing.T) {
 	for status, want := range map[string]error{"0": nil, "99": nil, "5": errToken,
-		"1": authority.ErrCredential, "6": authority.ErrCredential, "2": authority.ErrRefused, "7": authority.ErrRefused, "8": authority.ErrRefused,
+		"1": authority.ErrCredential, "6": authority.ErrCredential, "2": authority.ErrRefused, "7": authority.ErrRefused,
+		"8": authority.ErrRefused,
 		"3": authority.ErrNotSent, "9": authority.ErrNotSent} {
-		track, err := readUpload(reply{Status: 200, Body: []byte("<RECEPCIONDTE><STATUS>" + status + "</STATUS><TRACKID>7</TRACKID></RECEPCIONDTE>")})
+		track, err := readUpload(reply{Status: 200,
+			Body: []byte("<RECEPCIONDTE><STATUS>" + status + "</STATUS><TRACKID>7</TRACKID></RECEPCIONDTE>")})
 		if !errors.Is(err, want) || (track == "7") != (status == "0") {
 			t.Errorf("STATUS %s: %q, %v", status, track, err)
 		}
 	}
 	definite := []error{authority.ErrNotSent, authority.ErrRefused, authority.ErrCredential, authority.ErrSeries, errToken}
-	for name, body := range map[string]string{"-1": "<RECEPCIONDTE><STATUS>-1</STATUS></RECEPCIONDTE>", "4": "<RECEPCIONDTE><STATUS>4</STATUS></RECEPCIONDTE>",
-		"none": "<RECEPCIONDTE><TRACKID>7</TRACKID></RECEPCIONDTE>", "a page": "<html></html>", "no track id": "<RECEPCIONDTE><STATUS>0</STATUS></RECEPCIONDTE>"} {
+	for name, body := range map[string]string{"-1": "<RECEPCIONDTE><STATUS>-1</STATUS></RECEPCIONDTE>",
+		"4":    "<RECEPCIONDTE><STATUS>4</STATUS></RECEPCIONDTE>",
+		"none": "<RECEPCIONDTE><TRACKID>7</TRACKID></RECEPCIONDTE>", "a page": "<html></html>",
+		"no track id": "<RECEPCIONDTE><STATUS>0</STATUS></RECEPCIONDTE>"} {
 		_, err := readUpload(reply{Status: 200, Body: []byte(body)})
 		if err == nil {
 			t.Errorf("%s was taken for a receipt", name)

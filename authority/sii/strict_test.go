@@ -60,13 +60,15 @@ func TestTheSandboxJudgesDocuments(t *testing.T) {
 	refused := func(w *world, b authority.Batch, code string) {
 		t.Helper()
 		a, err := w.send(b, w.prepare(b))
-		if err != nil || a.Outcomes[0].Result != events.Rejected || !strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), code) {
+		if err != nil || a.Outcomes[0].Result != events.Rejected ||
+			!strings.Contains(fmt.Sprint(a.Outcomes[0].Messages), code) {
 			t.Errorf("want %s: %+v, %v", code, a, err)
 		}
 	}
 	t.Run("an expired CAF", func(t *testing.T) {
 		w := newWorld(t)
-		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Type: 33, From: 1, To: 9, Date: noon.AddDate(0, -6, -1)})
+		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Type: 33, From: 1, To: 9,
+			Date: noon.AddDate(0, -6, -1)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +80,8 @@ func TestTheSandboxJudgesDocuments(t *testing.T) {
 		w.server.SetKnobs(k)
 		b = w.batch("FAC", 0, 2)
 		b.Documents[0].Range = &authority.Range{File: file, From: 1, To: 9}
-		if a, err := w.send(b, w.prepare(b)); err != nil || a.Outcomes[0].Result != events.Accepted || len(a.Outcomes[0].Messages) == 0 {
+		if a, err := w.send(b, w.prepare(b)); err != nil || a.Outcomes[0].Result != events.Accepted ||
+			len(a.Outcomes[0].Messages) == 0 {
 			t.Errorf("%+v, %v", a, err)
 		}
 	})
@@ -116,7 +119,8 @@ func TestTheSandboxJudgesDocuments(t *testing.T) {
 func TestStateSurvivesARestart(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *siisandbox.Server {
-		s, err := siisandbox.Open(t.Context(), siisandbox.Options{Dir: dir, CA: material().ca, Folios: material().folios, Now: func() time.Time { return noon }})
+		s, err := siisandbox.Open(t.Context(), siisandbox.Options{Dir: dir, CA: material().ca, Folios: material().folios,
+			Now: func() time.Time { return noon }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,8 @@ func TestAnEnvelopeThatCountsNothingSettlesNothing(t *testing.T) {
 				w := newWorld(t)
 				w.line.RoundTripper = uncounting{w.line.RoundTripper}
 				if code != "" {
-					w.next(map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"}[kind], siisandbox.Fault{Effect: siisandbox.Reject, Code: code})
+					w.next(map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"}[kind],
+						siisandbox.Fault{Effect: siisandbox.Reject, Code: code})
 				}
 				b := w.batch(kind, 0, 1)
 				a, err := w.send(b, w.prepare(b))

@@ -36,7 +36,8 @@ func (p parcel) form() (body []byte, contentType string, err error) {
 	sender, senderDigit := cl.SplitRUT(p.sender)
 	company, companyDigit := cl.SplitRUT(p.issuer)
 	var errs []error
-	for _, f := range [][2]string{{"rutSender", sender}, {"dvSender", senderDigit}, {"rutCompany", company}, {"dvCompany", companyDigit}} {
+	for _, f := range [][2]string{{"rutSender", sender}, {"dvSender", senderDigit}, {"rutCompany", company},
+		{"dvCompany", companyDigit}} {
 		errs = append(errs, w.WriteField(f[0], f[1]))
 	}
 	h := textproto.MIMEHeader{}
@@ -55,7 +56,8 @@ func (p parcel) form() (body []byte, contentType string, err error) {
 func (t talk) upload(ctx context.Context, p parcel) (track string, err error) {
 	url, op, accept := t.endpoints.upload(), "DTEUpload", "text/xml"
 	if p.receipt {
-		url, op, accept = t.endpoints.ReceiptUpload+"/boleta.electronica.envio", "boleta.electronica.envio", "application/json"
+		url, op, accept = t.endpoints.ReceiptUpload+"/boleta.electronica.envio", "boleta.electronica.envio",
+			"application/json"
 	}
 	body, kind, err := p.form()
 	if err != nil {
@@ -92,13 +94,14 @@ var statuses = map[string]struct {
 	text    string
 	meaning error
 }{
-	codeSender: {"The sender may not send documents of this company: give the holder of the certificate that right at SII", authority.ErrCredential},
-	"2":        {"The file is too small or too large", authority.ErrRefused},
-	"3":        {"The file arrived cut off", authority.ErrNotSent},
-	"6":        {"The company may not send electronic documents: it must be authorised at SII", authority.ErrCredential},
-	"7":        {"The file does not follow SII's schema", authority.ErrRefused},
-	"8":        {"The signature of the document is wrong", authority.ErrRefused},
-	"9":        {"SII's system is locked", authority.ErrNotSent},
+	codeSender: {"The sender may not send documents of this company: give the holder of the certificate that right at SII",
+		authority.ErrCredential},
+	"2": {"The file is too small or too large", authority.ErrRefused},
+	"3": {"The file arrived cut off", authority.ErrNotSent},
+	"6": {"The company may not send electronic documents: it must be authorised at SII", authority.ErrCredential},
+	"7": {"The file does not follow SII's schema", authority.ErrRefused},
+	"8": {"The signature of the document is wrong", authority.ErrRefused},
+	"9": {"SII's system is locked", authority.ErrNotSent},
 }
 
 // readUpload reads the answer of DTEUpload. Only STATUS 0 is a receipt; 99 says that
@@ -139,8 +142,10 @@ const surelyShown = 24 * time.Hour
 // another person's by now: the envelope names its sender and cannot be signed again.
 func (t talk) replaced(sender string, signed time.Time, err error) error {
 	var m *authority.Message
-	if errors.As(err, &m) && m.Code == codeSender && t.rut != "" && sender != "" && t.rut != sender && t.now().Sub(signed) > surelyShown {
-		return authority.Said(m.Code, fmt.Sprintf("SII does not take what RUT %s signed under the certificate of RUT %s, which the company has by now: issue the document again", sender, t.rut), authority.ErrRefused)
+	if errors.As(err, &m) && m.Code == codeSender && t.rut != "" && sender != "" && t.rut != sender &&
+		t.now().Sub(signed) > surelyShown {
+		return authority.Said(m.Code, fmt.Sprintf("SII does not take what RUT %s signed under the certificate of RUT %s, "+
+			"which the company has by now: issue the document again", sender, t.rut), authority.ErrRefused)
 	}
 	return err
 }
@@ -160,7 +165,8 @@ func readReceiptUpload(r reply) (string, error) {
 	err := json.Unmarshal(r.Body, &a)
 	if r.Status == http.StatusBadRequest && err == nil && a.Code != "" {
 		if known, ok := statuses[a.Code.String()]; ok {
-			return "", authority.Said(a.Code.String(), strings.TrimSuffix(known.text+": "+strings.TrimSpace(a.Text), ": "), known.meaning)
+			return "", authority.Said(a.Code.String(), strings.TrimSuffix(known.text+": "+strings.TrimSpace(a.Text), ": "),
+				known.meaning)
 		}
 	}
 	if err := r.Fine(op); err != nil {

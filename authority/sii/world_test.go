@@ -33,9 +33,12 @@ var noon = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 
 var company = country.Issuer{TaxIdentifier: issuerRUT,
 	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú & Cía \"Prueba\" SpA", TaxIdentifier: issuerRUT,
-		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. Libertador Bernardo O'Higgins 1234, of. 56", Phone: "+56 2 2345 6789"}},
-	Fields: map[string]string{cl.FieldGiro: "Venta al por menor de artículos de ferretería", cl.FieldActeco: "475201,466301", cl.FieldComuna: "Santiago",
-		cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"}}
+		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. Libertador Bernardo O'Higgins 1234, of. 56",
+			Phone: "+56 2 2345 6789"}},
+	Fields: map[string]string{cl.FieldGiro: "Venta al por menor de artículos de ferretería",
+		cl.FieldActeco: "475201,466301", cl.FieldComuna: "Santiago",
+		cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22",
+		cl.FieldSIIOffice: "Santiago Centro"}}
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
@@ -52,8 +55,9 @@ func document(t testing.TB, kind string, i int) country.Checked {
 		Recipient: events.Party{LegalName: "Peñalolén <Hnos> & Cía Ltda", DocumentType: "RUT", DocumentNumber: recipientRUT,
 			Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Los Leones 567"}},
 		Currency: events.Currency{Code: "CLP", Rate: dec("1")},
-		Items: []events.Item{{Quantity: dec("2"), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(10_500 + i)), Description: "Taladro 1/2\" \"Ñuñoa\" & más",
-			Taxes: []events.ItemTax{{Type: "iva19"}}}},
+		Items: []events.Item{{Quantity: dec("2"), UnitOfMeasure: "u", UnitPrice: money.FromInt(int64(10_500 + i)),
+			Description: "Taladro 1/2\" \"Ñuñoa\" & más",
+			Taxes:       []events.ItemTax{{Type: "iva19"}}}},
 		HeaderInfo: []byte(`{"recipient":{"giro":"Servicios informáticos","comuna":"Providencia","city":"Santiago"}}`),
 	}
 	if slices.Contains([]int{34, 41, 110, 111, 112}, k.Code) {
@@ -68,8 +72,10 @@ func document(t testing.TB, kind string, i int) country.Checked {
 		d.BillingReference = []events.Reference{{Type: "FAC", Number: 60, Date: "2026-11-20", ReasonCode: "3"}}
 	case 110, 111, 112:
 		d.Currency = events.Currency{Code: "USD", Rate: dec("945.12")}
-		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-123", Address: events.Address{Country: "US", Address: "1 Main St"}}
-		d.HeaderInfo, d.ExportInfo = nil, []byte(`{"nationality":"225","sale_mode":1,"sale_clause":5,"clause_total":31.65,"packages":[{"type":73,"count":1}],"freight":2.5}`)
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-123",
+			Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.HeaderInfo, d.ExportInfo = nil, []byte(
+			`{"nationality":"225","sale_mode":1,"sale_clause":5,"clause_total":31.65,"packages":[{"type":73,"count":1}],"freight":2.5}`)
 		if k.Code != 110 {
 			d.BillingReference = []events.Reference{{Type: "110", Number: 7, Date: "2026-11-20", ReasonCode: "3"}}
 		}
@@ -127,11 +133,14 @@ func newWorld(t *testing.T) *world {
 	w.now.Store(noon.Unix())
 	clock := func() time.Time { return time.Unix(w.now.Load(), 0) }
 	var err error
-	if w.server, err = siisandbox.Open(t.Context(), siisandbox.Options{Dir: t.TempDir(), CA: material().ca, Folios: material().folios, Now: clock}); err != nil {
+	if w.server, err = siisandbox.Open(t.Context(),
+		siisandbox.Options{Dir: t.TempDir(), CA: material().ca, Folios: material().folios, Now: clock}); err != nil {
 		t.Fatal(err)
 	}
 	w.swap(w.server)
-	h := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.serves.Load().ServeHTTP(rw, r) }))
+	h := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.serves.Load().ServeHTTP(rw, r)
+	}))
 	t.Cleanup(func() {
 		h.Close()
 		if err := w.server.Close(); err != nil {
@@ -143,7 +152,8 @@ func newWorld(t *testing.T) *world {
 	client.Transport = w.line
 	w.url = h.URL + siisandbox.Prefix + siisandbox.Testing
 	w.driver = sii.NewDriver(map[authority.Environment]*sii.Client{
-		authority.Testing: sii.New(sii.Options{Endpoints: sii.EndpointsAt("testing", w.url), Now: clock, HTTP: client, Vault: w.vault}),
+		authority.Testing: sii.New(sii.Options{Endpoints: sii.EndpointsAt("testing", w.url), Now: clock, HTTP: client,
+			Vault: w.vault}),
 	})
 	return w
 }
@@ -158,7 +168,8 @@ func (w *world) record(x authority.Exchange) {
 func (w *world) caf(code int) *authority.Range {
 	w.t.Helper()
 	if w.cafs[code] == nil {
-		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Name: "Almacén Ñandú & Cía", Type: code, From: 1, To: 1000})
+		file, err := material().folios.IssueCAF(siisandbox.CAF{TaxIdentifier: issuerRUT, Name: "Almacén Ñandú & Cía",
+			Type: code, From: 1, To: 1000})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -172,8 +183,10 @@ func (w *world) batch(kind string, i int, folio int64) authority.Batch {
 	w.t.Helper()
 	c := document(w.t, kind, i)
 	code := c.Document.OfficialCode
-	return authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: code}, Documents: []authority.Document{{
-		Invoice: "invoice", Number: folio, Document: c.Document, Taxes: c.Taxes, Profile: company.Profile, Range: w.caf(code)}}}
+	return authority.Batch{Series: authority.Series{Environment: authority.Testing, OfficialCode: code},
+		Documents: []authority.Document{{
+			Invoice: "invoice", Number: folio, Document: c.Document, Taxes: c.Taxes, Profile: company.Profile,
+			Range: w.caf(code)}}}
 }
 
 func (w *world) prepare(b authority.Batch) authority.Prepared {

@@ -19,7 +19,8 @@ func TestXmlsecVerifiesEveryKind(t *testing.T) {
 	w := newWorld(t)
 	ca := drivertest.PEMFile(t, material().ca.Certificate())
 	verify := func(what string, content []byte, id, node string) {
-		if err := xmlsec(content, "--trusted-pem", ca, "--verification-gmt-time", "2026-11-27 15:00:00", "--id-attr:ID", id, "--node-xpath", node); err != nil {
+		if err := xmlsec(content, "--trusted-pem", ca, "--verification-gmt-time", "2026-11-27 15:00:00", "--id-attr:ID", id,
+			"--node-xpath", node); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

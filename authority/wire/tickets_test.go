@@ -43,7 +43,8 @@ func TestATicketIsKeptUntilItEndsOrIsRefused(t *testing.T) {
 	if _, err := tickets.Renew(t.Context(), login, wire.Ticket{Token: "secret-2"}, false); !errors.Is(err, away) {
 		t.Errorf("%v", err)
 	}
-	if blob := string(vault.Secrets()["token-test"]); blob == "" || wire.Keep([]byte(blob), "secret-2") == nil || string(wire.Keep([]byte(blob), "secret-2")) != blob {
+	if blob := string(vault.Secrets()["token-test"]); blob == "" || wire.Keep([]byte(blob), "secret-2") == nil ||
+		string(wire.Keep([]byte(blob), "secret-2")) != blob {
 		t.Errorf("a refused ticket is kept: %s", blob)
 	}
 	away = nil

@@ -53,8 +53,9 @@ func TestWhatTheAuthorityCanHaveSeen(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			seen.Store(0)
-			r, err := wire.Do(t.Context(), wire.NewClient(5*time.Second), wire.Request{Operation: "op", Method: http.MethodPost, URL: c.url, Body: []byte("<a/>"),
-				Headers: map[string]string{"SOAPAction": `"x"`}})
+			r, err := wire.Do(t.Context(), wire.NewClient(5*time.Second),
+				wire.Request{Operation: "op", Method: http.MethodPost, URL: c.url, Body: []byte("<a/>"),
+					Headers: map[string]string{"SOAPAction": `"x"`}})
 			if err == nil {
 				err = r.Fine("op")
 			}
@@ -71,7 +72,8 @@ func TestWhatTheAuthorityCanHaveSeen(t *testing.T) {
 func TestACallerThatLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := wire.Do(ctx, wire.NewClient(0), wire.Request{Operation: "op", Method: http.MethodGet, URL: "http://127.0.0.1:1/"})
+	_, err := wire.Do(ctx, wire.NewClient(0),
+		wire.Request{Operation: "op", Method: http.MethodGet, URL: "http://127.0.0.1:1/"})
 	if !errors.Is(err, authority.ErrNotSent) || !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -86,12 +88,14 @@ func TestKeptBodies(t *testing.T) {
 }
 
 func TestDecoderReadsWhatIsDeclared(t *testing.T) {
-	for declared, letters := range map[string]string{"ISO-8859-1": "Pe\xf1a", "latin1": "Pe\xf1a", "windows-1252": "Pe\xf1a \x80", "UTF-8": "Peña"} {
+	for declared, letters := range map[string]string{"ISO-8859-1": "Pe\xf1a", "latin1": "Pe\xf1a",
+		"windows-1252": "Pe\xf1a \x80", "UTF-8": "Peña"} {
 		want := map[bool]string{true: "Peña €", false: "Peña"}[declared == "windows-1252"]
 		var x struct {
 			Text string `xml:"Text"`
 		}
-		err := wire.Decoder([]byte(`<?xml version="1.0" encoding="` + declared + `"?><a><Text>` + letters + "</Text></a>")).Decode(&x)
+		err := wire.Decoder([]byte(`<?xml version="1.0" encoding="` + declared + `"?><a><Text>` + letters +
+			"</Text></a>")).Decode(&x)
 		if err != nil || x.Text != want {
 			t.Errorf("%s: %q, %v", declared, x.Text, err)
 		}

@@ -63,9 +63,11 @@ func (s Signature) Between(before, after string) (string, error) {
 	for _, t := range s.Transforms {
 		transforms += `<Transform Algorithm="` + t + `"/>`
 	}
-	info := `<SignedInfo><CanonicalizationMethod Algorithm="` + s.Form + `"/><SignatureMethod Algorithm="` + names.method + `"/>` +
+	info := `<SignedInfo><CanonicalizationMethod Algorithm="` + s.Form + `"/><SignatureMethod Algorithm="` + names.method +
+		`"/>` +
 		`<Reference URI="` + s.URI + `"><Transforms>` + transforms + `</Transforms><DigestMethod Algorithm="` + names.digest +
-		`"/><DigestValue>` + base64.StdEncoding.EncodeToString(sum(s.Hash, content)) + `</DigestValue></Reference></SignedInfo>`
+		`"/><DigestValue>` + base64.StdEncoding.EncodeToString(sum(s.Hash, content)) +
+		`</DigestValue></Reference></SignedInfo>`
 	const open, shut = `<Signature xmlns="` + Namespace + `">`, `</Signature>`
 	signed, err := canonical(s.Form, before+open+info+shut+after, cmp.Or(s.Parent, "/*")+"/Signature/SignedInfo")
 	if err != nil {
@@ -75,7 +77,8 @@ func (s Signature) Between(before, after string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sign %s: %w", s.Path, err)
 	}
-	return before + open + info + `<SignatureValue>` + base64.StdEncoding.EncodeToString(value) + `</SignatureValue><KeyInfo>` +
+	return before + open + info + `<SignatureValue>` + base64.StdEncoding.EncodeToString(value) +
+		`</SignatureValue><KeyInfo>` +
 		s.KeyInfo + `</KeyInfo>` + shut + after, nil
 }
 

@@ -81,7 +81,8 @@ func TestEscapedTextIsReadAgainAsItWas(t *testing.T) {
 			A    string `xml:"a,attr"`
 			Text string `xml:",chardata"`
 		}
-		if err := xml.Unmarshal([]byte(`<x a="`+xmlsign.Escape(text)+`">`+xmlsign.Escape(text)+`</x>`), &x); err != nil || x.A != want || x.Text != want {
+		if err := xml.Unmarshal([]byte(`<x a="`+xmlsign.Escape(text)+`">`+xmlsign.Escape(text)+`</x>`), &x); err != nil ||
+			x.A != want || x.Text != want {
 			t.Errorf("%q: %q and %q, %v", text, x.A, x.Text, err)
 		}
 	}

@@ -102,7 +102,8 @@ type accountDisableCmd struct {
 func (c *accountDisableCmd) Run(ctx context.Context) error {
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
 		x := commands.NewExecutor(s.log, time.Now)
-		out, err := commands.Bind(x, account.Decider).Execute(ctx, account.ID(c.Email), account.Disable{}, operated("account disable"))
+		out, err := commands.Bind(x, account.Decider).Execute(ctx, account.ID(c.Email), account.Disable{},
+			operated("account disable"))
 		if err != nil {
 			return err
 		}

@@ -39,10 +39,13 @@ func estate(t *testing.T) (dir string, keys map[string]string) {
 			t.Fatal(err)
 		}
 		keys[name] = "fk_" + id + key[len("fk_")+26:]
-		s.record(t, apikey.Decider.Stream(id), events.APIKeyIssued{Key: id, Company: companyID, Account: account, Description: name, SHA256: hash})
+		s.record(t, apikey.Decider.Stream(id), events.APIKeyIssued{Key: id, Company: companyID, Account: account,
+			Description: name, SHA256: hash})
 	}
 	for id, account := range map[string]string{one: ana, two: ana, three: beto} {
-		s.record(t, company.Decider.Stream(id), events.CompanyRegistered{Company: id, Account: account, Country: "AR", LegalName: "Molinos", TaxIdentifier: "30712345671"})
+		s.record(t, company.Decider.Stream(id),
+			events.CompanyRegistered{Company: id, Account: account, Country: "AR", LegalName: "Molinos",
+				TaxIdentifier: "30712345671"})
 	}
 	issue("ana-one", "01KJQ8KAAAAAAAAAAAAAAAAAA1", one, ana)
 	issue("ana-two", "01KJQ8KAAAAAAAAAAAAAAAAAA2", two, ana)
@@ -98,26 +101,30 @@ func TestAKeyIsRevokedByItsIDAndByItself(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"01KJQ8KAAAAAAAAAAAAAAAAAA9", "fk_", "x"} {
-		if _, err := run(t, "key", "revoke", bad, "--data", dir); err == nil || !strings.Contains(err.Error(), "folio key list") {
+		if _, err := run(t, "key", "revoke", bad, "--data", dir); err == nil ||
+			!strings.Contains(err.Error(), "folio key list") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
 	out, err := run(t, "key", "list", "--revoked", "--company", one, "--data", dir)
-	if err != nil || strings.Count(out, one) != 2 || strings.Count(out, "revoked") != 1 || !strings.Contains(out, "never") {
+	if err != nil || strings.Count(out, one) != 2 || strings.Count(out, "revoked") != 1 ||
+		!strings.Contains(out, "never") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
 func TestACompanyMovesToAnAccountThatGoesOn(t *testing.T) {
 	dir, _ := estate(t)
-	if out, err := run(t, "company", "move", one, "beto@folio.example", "--data", dir); err != nil || !strings.Contains(out, "moved to beto@folio.example") {
+	if out, err := run(t, "company", "move", one, "beto@folio.example", "--data", dir); err != nil ||
+		!strings.Contains(out, "moved to beto@folio.example") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	out, err := run(t, "company", "list", "--data", dir)
 	if err != nil || strings.Count(out, "beto@folio.example") != 2 || strings.Count(out, "ana@folio.example") != 1 {
 		t.Errorf("%v: %s", err, out)
 	}
-	if out, err := run(t, "company", "move", one, "beto@folio.example", "--data", dir); err != nil || !strings.Contains(out, "already") {
+	if out, err := run(t, "company", "move", one, "beto@folio.example", "--data", dir); err != nil ||
+		!strings.Contains(out, "already") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if _, err := run(t, "account", "disable", "ana@folio.example", "--data", dir); err != nil {
@@ -129,7 +136,8 @@ func TestACompanyMovesToAnAccountThatGoesOn(t *testing.T) {
 		"no such company":   {"01KJQ8KBBBBBBBBBBBBBBBBBB9", "beto@folio.example"},
 		"is no company id:": {"C1", "beto@folio.example"},
 	} {
-		if _, err := run(t, append([]string{"company", "move", "--data", dir}, args...)...); err == nil || !strings.Contains(explain(err), says) {
+		if _, err := run(t, append([]string{"company", "move", "--data", dir}, args...)...); err == nil ||
+			!strings.Contains(explain(err), says) {
 			t.Errorf("%v: %v, want %s", args, err, says)
 		}
 	}

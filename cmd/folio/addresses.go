@@ -31,7 +31,8 @@ func readAddresses(file string) (countries.Addresses, error) {
 	for name, environments := range all {
 		for environment, services := range environments {
 			if environment != authority.Production && environment != authority.Testing {
-				return nil, fmt.Errorf("--authority-addresses: %s.%s: the environments are Production and Testing", name, environment)
+				return nil, fmt.Errorf("--authority-addresses: %s.%s: the environments are Production and Testing", name,
+					environment)
 			}
 			if err := known(name, environment, services); err != nil {
 				return nil, err

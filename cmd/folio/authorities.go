@@ -93,7 +93,8 @@ func (s *service) openSandbox(ctx context.Context) (string, error) {
 	}
 	address, err := os.ReadFile(sandboxFile(dir))
 	if err != nil {
-		return "", fmt.Errorf("no sandbox runs on the data folder %s: start one with the role sandbox, or name it with --authority-url", s.flags.Data)
+		return "", fmt.Errorf("no sandbox runs on the data folder %s: start one with the role sandbox, or name it with "+
+			"--authority-url", s.flags.Data)
 	}
 	return strings.TrimSpace(string(address)), nil
 }
@@ -109,7 +110,8 @@ type sandboxServer struct {
 	file    string
 }
 
-func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags, logger *slog.Logger) (*sandboxServer, error) {
+func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags,
+	logger *slog.Logger) (*sandboxServer, error) {
 	handler, err := box.Handler(ctx, sandbox.Options{Logger: logger, Latency: f.SandboxLatency, Profile: f.SandboxProfile})
 	if err != nil {
 		return nil, err
@@ -124,7 +126,8 @@ func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags, logge
 	if err := os.WriteFile(s.file, []byte(s.address+"\n"), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), box.Close())
 	}
-	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin", s.address+"/admin/arca/")
+	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin",
+		s.address+"/admin/arca/")
 	go func() {
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			logger.Error("the sandbox stopped", "error", err)

@@ -17,9 +17,10 @@ import (
 // note says what a backup holds and which position of the log it belongs to. It is written last: a folder
 // without it is no backup.
 type note struct {
-	At       time.Time         `json:"at"`
-	Log      string            `json:"log,omitempty"` // id of a log that is not in the backup, or that goes with a vault that is not
-	Position uint64            `json:"position"`      // of the log's last event
+	At time.Time `json:"at"`
+	// id of a log that is not in the backup, or that goes with a vault that is not
+	Log      string            `json:"log,omitempty"`
+	Position uint64            `json:"position"` // of the log's last event
 	SHA256   map[string]string `json:"sha256"`
 }
 
@@ -82,7 +83,8 @@ func (s *stores) belong(ctx context.Context) error {
 	}
 	for _, c := range known {
 		if c.Store != s.id {
-			return fmt.Errorf("the read models belong to the event log %s, and this is %s: name the log that goes with this --data folder or --mongo database",
+			return fmt.Errorf("the read models belong to the event log %s, and this is %s: name the log that goes with this "+
+				"--data folder or --mongo database",
 				c.Store, s.id)
 		}
 	}
@@ -97,13 +99,16 @@ func (c *restoreCmd) fits(n note) error {
 	case c.KeepLog && !c.elsewhere():
 		return errors.New("--keep-log is for a log on a server: name it with --eventstore")
 	case n.holds(backupEvents) && c.elsewhere():
-		return errors.New("the backup holds the log of an embedded node, which cannot be put into a server: leave out --eventstore")
+		return errors.New("the backup holds the log of an embedded node, which cannot be put into a server: leave out " +
+			"--eventstore")
 	case !n.holds(backupEvents) && !c.elsewhere():
-		return fmt.Errorf("the backup belongs to the log %s on a server: restore that with its own tools first, then name it with --eventstore", n.Log)
+		return fmt.Errorf("the backup belongs to the log %s on a server: restore that with its own tools first, then name "+
+			"it with --eventstore", n.Log)
 	case n.holds(backupVault) && c.inMongo():
 		return errors.New("the backup holds the vault of a data folder, which cannot be put into MongoDB: leave out --mongo")
 	case !n.holds(backupVault) && !c.inMongo():
-		return errors.New("the backup belongs to a vault in MongoDB: restore that with its own tools first, then name it with --mongo")
+		return errors.New("the backup belongs to a vault in MongoDB: restore that with its own tools first, then name it " +
+			"with --mongo")
 	}
 	return nil
 }
@@ -135,17 +140,21 @@ func (c *restoreCmd) checkLog(ctx context.Context, l *eventstore.Log, n note) er
 		known = known || ok && e.Store == n.Log
 	}
 	if !known {
-		return fmt.Errorf("the log at --eventstore is not %s, to which the backup belongs: restore a copy of that one with the server's own tools", n.Log)
+		return fmt.Errorf("the log at --eventstore is not %s, to which the backup belongs: restore a copy of that one "+
+			"with the server's own tools", n.Log)
 	}
 	later, err := eventsAfter(ctx, l, n.Position)
 	switch {
 	case err != nil:
 		return err
 	case later > 0 && !c.KeepLog:
-		return fmt.Errorf("the log has %d events of Folio's after position %d, to which the backup belongs: restore a backup that was made after the copy of the log; "+
-			"or, if the log was never lost, add --keep-log: what was uploaded since (certificates, passwords, logos) is then missing and must be uploaded again", later, n.Position)
+		return fmt.Errorf("the log has %d events of Folio's after position %d, to which the backup belongs: restore a "+
+			"backup that was made after the copy of the log; "+
+			"or, if the log was never lost, add --keep-log: what was uploaded since (certificates, passwords, logos) is then "+
+			"missing and must be uploaded again", later, n.Position)
 	case later > 0:
-		fmt.Printf("the log has %d events after the backup: certificates, passwords and logos that came with them are missing, upload them again\n", later)
+		fmt.Printf("the log has %d events after the backup: certificates, passwords and logos that came with them are "+
+			"missing, upload them again\n", later)
 	}
 	return nil
 }
@@ -181,7 +190,8 @@ func checkVaultBackup(ctx context.Context, v vault.Vault, n note) error {
 		err = json.Unmarshal(text, &of)
 	}
 	if err != nil || of.Log != n.Log || of.Position < n.Position {
-		return fmt.Errorf("the vault in MongoDB does not go with this backup (log %s up to position %d): restore a copy of it that was made after folio backup", n.Log, n.Position)
+		return fmt.Errorf("the vault in MongoDB does not go with this backup (log %s up to position %d): restore a copy "+
+			"of it that was made after folio backup", n.Log, n.Position)
 	}
 	return nil
 }

@@ -16,12 +16,14 @@ import (
 )
 
 func TestAVaultElsewhereGoesWithBackupsMadeBeforeItsCopyOnly(t *testing.T) {
-	v, err := vaultsqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vault.db"), filepath.Join(t.TempDir(), "master.key"))
+	v, err := vaultsqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vault.db"),
+		filepath.Join(t.TempDir(), "master.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = v.Close() })
-	if err := checkVaultBackup(t.Context(), v, note{Log: "a", Position: 1}); err == nil || !strings.Contains(err.Error(), "after folio backup") {
+	if err := checkVaultBackup(t.Context(), v, note{Log: "a", Position: 1}); err == nil ||
+		!strings.Contains(err.Error(), "after folio backup") {
 		t.Errorf("a vault without a note: %v", err)
 	}
 	if err := v.Seal(t.Context(), vaultBackup, []byte(`{"log":"a","position":20}`)); err != nil {
@@ -82,7 +84,8 @@ func TestABackupOfAnotherLogsFolderIsRefused(t *testing.T) {
 	if err := s.tables.Apply(t.Context(), tables.Batch{Checkpoint: &of}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.noteStores(t.Context(), s, &note{}); err == nil || !strings.Contains(err.Error(), "another log") || !strings.Contains(err.Error(), s.id) {
+	if err := c.noteStores(t.Context(), s, &note{}); err == nil || !strings.Contains(err.Error(), "another log") ||
+		!strings.Contains(err.Error(), s.id) {
 		t.Errorf("tables of another log: %v", err)
 	}
 }
@@ -95,10 +98,12 @@ func TestAStreamThatIsNotThereIsNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := (ward{s, room}).show(t.Context(), &out, "company-NONE"); err == nil || !strings.Contains(err.Error(), `no stream "company-NONE"`) || out.Len() > 0 {
+	if err := (ward{s, room}).show(t.Context(), &out, "company-NONE"); err == nil ||
+		!strings.Contains(err.Error(), `no stream "company-NONE"`) || out.Len() > 0 {
 		t.Errorf("no such stream: %v, %q", err, out.String())
 	}
-	if err := (ward{s, room}).show(t.Context(), &out, eventstore.StoreStream); err != nil || !strings.Contains(out.String(), "StoreCreated") {
+	if err := (ward{s, room}).show(t.Context(), &out, eventstore.StoreStream); err != nil ||
+		!strings.Contains(out.String(), "StoreCreated") {
 		t.Errorf("a stream that is there: %v, %q", err, out.String())
 	}
 }

@@ -28,13 +28,16 @@ func (s *service) guardAuthorities() {
 
 func (s *service) authoritySeen(state circuit.State) {
 	if !state.Up {
-		s.logger.Warn("authority down", "authority", state.Authority, "environment", state.Environment, "fault", state.Fault, "next_try", state.NextTry)
+		s.logger.Warn("authority down", "authority", state.Authority, "environment", state.Environment, "fault", state.Fault,
+			"next_try", state.NextTry)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	// The circuit lets calls pass until they fail; an authority that never answered is not up.
-	err := s.seen.Put(ctx, waiting.Authority{Authority: state.Authority, Environment: string(state.Environment), Up: state.Up && state.LastSuccess != nil,
-		Since: state.Since, LastSuccess: state.LastSuccess, LastFailure: state.LastFailure, Fault: state.Fault, NextTry: state.NextTry})
+	err := s.seen.Put(ctx, waiting.Authority{Authority: state.Authority, Environment: string(state.Environment),
+		Up:    state.Up && state.LastSuccess != nil,
+		Since: state.Since, LastSuccess: state.LastSuccess, LastFailure: state.LastFailure, Fault: state.Fault,
+		NextTry: state.NextTry})
 	if err != nil {
 		s.logger.Debug("how the authority was seen was not noted", "error", err)
 	}

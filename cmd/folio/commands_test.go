@@ -57,8 +57,9 @@ func (s *stores) record(t *testing.T, stream string, all ...events.Event) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.log.Append(context.Background(), stream, expected, eventstore.Pending{ID: uuid.New(), Type: name, Data: data,
-			Meta: events.Meta{Schema: schema, Actor: "key:K1", At: time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)}})
+		_, err = s.log.Append(context.Background(), stream, expected,
+			eventstore.Pending{ID: uuid.New(), Type: name, Data: data,
+				Meta: events.Meta{Schema: schema, Actor: "key:K1", At: time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,22 +99,30 @@ func settled(t *testing.T) (dir, id, waiting string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused, err := s.vault.StoreFile(context.Background(), []byte("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><refused>A\xf1o</refused>"))
+	refused, err := s.vault.StoreFile(context.Background(),
+		[]byte("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><refused>A\xf1o</refused>"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	created := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR", Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5}}
-	series := numbering.Decider.Stream(numbering.Series{Company: "C1", Environment: "Testing", OfficialCode: 1, BranchOffice: 5}.ID())
+	created := events.InvoiceCreated{Invoice: id, Company: "C1", Country: "AR",
+		Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: 5}}
+	series := numbering.Decider.Stream(numbering.Series{Company: "C1", Environment: "Testing", OfficialCode: 1,
+		BranchOffice: 5}.ID())
 	cae := events.Authorization{Type: "CAE", Code: "76123456789012"}
 	s.record(t, invoice.Decider.Stream(id), created)
-	s.record(t, series, events.SubmissionOpened{Submission: "S0", First: 1, Invoices: []string{"X"}}, events.SubmissionSplit{Submission: "S0"}, events.SubmissionSettled{Submission: "S0"},
+	s.record(t, series, events.SubmissionOpened{Submission: "S0", First: 1, Invoices: []string{"X"}},
+		events.SubmissionSplit{Submission: "S0"}, events.SubmissionSettled{Submission: "S0"},
 		events.SubmissionOpened{Submission: "S1", First: 2, Invoices: []string{id}})
 	s.record(t, invoice.Decider.Stream(id), events.SubmissionStarted{Submission: "S1", Environment: "Testing", Number: 2})
-	s.record(t, series, events.SubmissionSplit{Submission: "S1", Messages: []events.AuthorityMessage{{Code: "S04", Text: "No cumple"}},
-		Calls: []events.Call{{Operation: "EFACRECEPCIONSOBRE", Answer: refused}}})
-	s.record(t, series, events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{{Invoice: id, Number: 2, Result: events.Accepted, Authorization: &cae}},
-		Calls: []events.Call{{Operation: "FECAESolicitar", At: time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC), Request: sha}}})
-	s.record(t, invoice.Decider.Stream(id), events.NumberAssigned{BranchOffice: 5, Number: 2}, events.AuthorityAccepted{Submission: "S1", Authorization: cae})
+	s.record(t, series, events.SubmissionSplit{Submission: "S1",
+		Messages: []events.AuthorityMessage{{Code: "S04", Text: "No cumple"}},
+		Calls:    []events.Call{{Operation: "EFACRECEPCIONSOBRE", Answer: refused}}})
+	s.record(t, series, events.SubmissionSettled{Submission: "S1",
+		Outcomes: []events.Outcome{{Invoice: id, Number: 2, Result: events.Accepted, Authorization: &cae}},
+		Calls: []events.Call{{Operation: "FECAESolicitar", At: time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC),
+			Request: sha}}})
+	s.record(t, invoice.Decider.Stream(id), events.NumberAssigned{BranchOffice: 5, Number: 2},
+		events.AuthorityAccepted{Submission: "S1", Authorization: cae})
 	created.Invoice = waiting
 	s.record(t, invoice.Decider.Stream(waiting), created)
 	shut(t, s)
@@ -132,18 +141,22 @@ func TestHistory(t *testing.T) {
 	for _, l := range lines {
 		got = append(got, l[3])
 	}
-	want := "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSplit SubmissionSettled NumberAssigned AuthorityAccepted"
+	want := "InvoiceCreated SubmissionOpened SubmissionStarted SubmissionSplit SubmissionSettled NumberAssigned " +
+		"AuthorityAccepted"
 	if strings.Join(got, " ") != want {
 		t.Errorf("events are %v, want %s\n%s", got, want, out)
 	}
-	if strings.Contains(out, `"S0"`) || !strings.Contains(out, `"code": "76123456789012"`) || !strings.Contains(out, "FECAESolicitar at 2026-11-27T15:00:00Z") ||
-		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") || !strings.Contains(out, "No cumple") || !strings.Contains(out, "<refused>Año</refused>") {
+	if strings.Contains(out, `"S0"`) || !strings.Contains(out, `"code": "76123456789012"`) ||
+		!strings.Contains(out, "FECAESolicitar at 2026-11-27T15:00:00Z") ||
+		!strings.Contains(out, "<FECAESolicitar>ñ</FECAESolicitar>") || !strings.Contains(out, "No cumple") ||
+		!strings.Contains(out, "<refused>Año</refused>") {
 		t.Errorf("%s", out)
 	}
 	if !utf8.ValidString(out) { // whatever encoding the authority wrote
 		t.Errorf("it is not UTF-8: %q", out)
 	}
-	if out, err = run(t, "history", queued, "--data", dir); err != nil || strings.Count(out, "InvoiceCreated") != 2 || strings.Contains(out, "Submission") {
+	if out, err = run(t, "history", queued, "--data", dir); err != nil || strings.Count(out, "InvoiceCreated") != 2 ||
+		strings.Contains(out, "Submission") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -164,19 +177,22 @@ func TestHistoryOfAnInvoiceThatIsStuck(t *testing.T) {
 		return waiting.Try{Turn: turn, Calls: []events.Call{{Operation: "FECompConsultar", At: at, Answer: sha}}}
 	}
 	s.record(t, "company-C1", events.CertificateUploaded{Certificate: "F", Environment: "Testing", Fingerprint: "F"})
-	err = notes.Put(t.Context(), "C1-Testing-1-5", &waiting.Reason{Code: waiting.AuthorityDown, Text: "It is away.", Since: at,
-		Tried: &waiting.Tried{Turns: 9, First: try(1, "<html>first</html>"), Last: try(8, "<html>eighth</html>")}})
+	err = notes.Put(t.Context(), "C1-Testing-1-5",
+		&waiting.Reason{Code: waiting.AuthorityDown, Text: "It is away.", Since: at,
+			Tried: &waiting.Tried{Turns: 9, First: try(1, "<html>first</html>"), Last: try(8, "<html>eighth</html>")}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	shut(t, s)
 	out, err := run(t, "history", stuck, "--data", dir, "--calls")
-	for _, want := range []string{"AUTHORITY_UNAVAILABLE: It is away.", "in 9 turns", "Turn 1:", "<html>first</html>", "Turn 8:", "<html>eighth</html>"} {
+	for _, want := range []string{"AUTHORITY_UNAVAILABLE: It is away.", "in 9 turns", "Turn 1:", "<html>first</html>",
+		"Turn 8:", "<html>eighth</html>"} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("%v: no %q in\n%s", err, want, out)
 		}
 	}
-	if out, err = run(t, "history", stuck, "--data", dir); err != nil || strings.Contains(out, "<html>") || !strings.Contains(out, "in 9 turns") {
+	if out, err = run(t, "history", stuck, "--data", dir); err != nil || strings.Contains(out, "<html>") ||
+		!strings.Contains(out, "in 9 turns") {
 		t.Errorf("without --calls: %v\n%s", err, out)
 	}
 }
@@ -199,7 +215,8 @@ func TestHistoryAsJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if r.ID == "" || r.Stream == "" || r.Type == "" || r.Revision == nil || r.Position.IsZero() || r.Meta.Schema != 1 || len(r.Stored) == 0 || len(r.Lifted) == 0 {
+		if r.ID == "" || r.Stream == "" || r.Type == "" || r.Revision == nil || r.Position.IsZero() || r.Meta.Schema != 1 ||
+			len(r.Stored) == 0 || len(r.Lifted) == 0 {
 			t.Errorf("%s", line)
 		}
 		n++
@@ -212,7 +229,8 @@ func TestHistoryAsJSON(t *testing.T) {
 func TestCommandsOnDataThatIsNotThere(t *testing.T) {
 	dir, id, _ := settled(t)
 	nowhere := filepath.Join(t.TempDir(), "folio-dta")
-	for _, args := range [][]string{{"history", id}, {"account", "disable", "ana@example.com"}, {"projections", "rebuild"}} {
+	for _, args := range [][]string{{"history", id}, {"account", "disable", "ana@example.com"},
+		{"projections", "rebuild"}} {
 		_, err := run(t, append(args, "--data", nowhere)...)
 		if err == nil || !strings.Contains(err.Error(), "holds no data of Folio's: name the service's folder with --data") {
 			t.Errorf("%v: %v", args, err)
@@ -242,7 +260,8 @@ func TestRebuild(t *testing.T) {
 		t.Errorf("%q, %v", one, err)
 	}
 	all, err := run(t, "projections", "rebuild", "--all", "--data", dir)
-	if err != nil || !strings.Contains(all, "projection companies: asked") || !strings.Contains(all, "worklist submission: asked") || strings.Contains(all, "left") {
+	if err != nil || !strings.Contains(all, "projection companies: asked") ||
+		!strings.Contains(all, "worklist submission: asked") || strings.Contains(all, "left") {
 		t.Errorf("%q, %v", all, err)
 	}
 }
@@ -255,13 +274,16 @@ func TestAccounts(t *testing.T) {
 		t.Fatalf("%q, %v", out, err)
 	}
 	password := drawn.FindStringSubmatch(out)[1]
-	if out, err := run(t, "account", "add", "bob@example.com", "--password", "correct horse battery", "--data", dir); err != nil || out != "account added: bob@example.com\n" {
+	if out, err := run(t, "account", "add", "bob@example.com", "--password", "correct horse battery", "--data",
+		dir); err != nil || out != "account added: bob@example.com\n" {
 		t.Errorf("%q, %v", out, err)
 	}
-	if _, err := run(t, "account", "add", "Ana@example.com", "--password", "correct horse battery", "--data", dir); fault.As(err) == nil || !strings.Contains(explain(err), "exists already") {
+	if _, err := run(t, "account", "add", "Ana@example.com", "--password", "correct horse battery", "--data",
+		dir); fault.As(err) == nil || !strings.Contains(explain(err), "exists already") {
 		t.Errorf("the same again: %v", err)
 	}
-	if out, err := run(t, "account", "disable", "BOB@example.com", "--data", dir); err != nil || !strings.HasPrefix(out, "account disabled: bob@example.com\n") {
+	if out, err := run(t, "account", "disable", "BOB@example.com", "--data", dir); err != nil ||
+		!strings.HasPrefix(out, "account disabled: bob@example.com\n") {
 		t.Errorf("%q, %v", out, err)
 	}
 	s := open(t, dir)
@@ -273,7 +295,8 @@ func TestAccounts(t *testing.T) {
 	if _, _, err := accounts.Login(context.Background(), "ana@example.com", password, "192.0.2.1"); err != nil {
 		t.Errorf("the drawn password: %v", err)
 	}
-	if _, _, err := accounts.Login(context.Background(), "bob@example.com", "correct horse battery", "192.0.2.1"); err == nil {
+	if _, _, err := accounts.Login(context.Background(), "bob@example.com", "correct horse battery",
+		"192.0.2.1"); err == nil {
 		t.Error("a disabled account may log in")
 	}
 	for r, err := range s.log.Read(context.Background(), account.Decider.Stream(account.ID("ana@example.com")), 0) {
@@ -287,7 +310,8 @@ func TestCertificatesOfTheSandbox(t *testing.T) {
 	dir := t.TempDir()
 	for days, wantExpired := range map[string]bool{"730": false, "1": false, "0": true, "-3": true} {
 		file := filepath.Join(dir, "made", "c"+days+".pfx")
-		out, err := run(t, "sandbox", "certificate", "--tax-identifier", "30-50001091-2", "--password", "secreto", "--out", file, "--days="+days, "--data", dir)
+		out, err := run(t, "sandbox", "certificate", "--tax-identifier", "30-50001091-2", "--password", "secreto", "--out",
+			file, "--days="+days, "--data", dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,14 +324,16 @@ func TestCertificatesOfTheSandbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What is printed is what an upload must type.
-		want := "wrote " + file + ": from_date " + c.ValidFrom.UTC().Format(time.DateOnly) + ", expiration_date " + c.ValidTo.UTC().Format(time.DateOnly) + "\n"
+		want := "wrote " + file + ": from_date " + c.ValidFrom.UTC().Format(time.DateOnly) + ", expiration_date " +
+			c.ValidTo.UTC().Format(time.DateOnly) + "\n"
 		if out != want {
 			t.Errorf("printed %q, want %q", out, want)
 		}
 		if time.Now().After(c.ValidTo) != wantExpired {
 			t.Errorf("%s days: valid to %s", days, c.ValidTo)
 		}
-		if c.TaxIdentifier != "30500010912" || !strings.Contains(c.Issuer, "Sandbox") || len(c.Fingerprint) != 64 || strings.Contains(string(c.Sealed), "secreto") {
+		if c.TaxIdentifier != "30500010912" || !strings.Contains(c.Issuer, "Sandbox") || len(c.Fingerprint) != 64 ||
+			strings.Contains(string(c.Sealed), "secreto") {
 			t.Errorf("%+v", c)
 		}
 		if _, err := certificate.Unseal(c.Sealed); err != nil {
@@ -317,7 +343,8 @@ func TestCertificatesOfTheSandbox(t *testing.T) {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
 	}
-	if _, err := run(t, "sandbox", "certificate", "--tax-identifier", "30500010913", "--password", "secreto", "--out", filepath.Join(dir, "x.pfx"), "--data", dir); err == nil || !strings.Contains(err.Error(), "check digit") {
+	if _, err := run(t, "sandbox", "certificate", "--tax-identifier", "30500010913", "--password", "secreto", "--out",
+		filepath.Join(dir, "x.pfx"), "--data", dir); err == nil || !strings.Contains(err.Error(), "check digit") {
 		t.Errorf("a wrong CUIT: %v", err)
 	}
 }
@@ -327,7 +354,8 @@ func TestTwoServicesOnOneFolder(t *testing.T) {
 	s := open(t, dir)
 	defer shut(t, s)
 	d := dataFlags{Data: dir, LogLevel: "error"}
-	if _, err := openStores(context.Background(), d, true, d.logger()); err == nil || !strings.Contains(err.Error(), "in use by another process") {
+	if _, err := openStores(context.Background(), d, true, d.logger()); err == nil ||
+		!strings.Contains(err.Error(), "in use by another process") {
 		t.Errorf("a second service: %v", err)
 	}
 	beside, err := openStores(context.Background(), d, false, d.logger())

@@ -47,7 +47,8 @@ func (c *companyListCmd) Run(ctx context.Context) error {
 		fmt.Fprintln(w, "COMPANY\tCOUNTRY\tTAX IDENTIFIER\tACCOUNT\tE-MAIL\tNAME")
 		for _, id := range order {
 			x := states[id]
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", x.Company, x.Country, x.TaxIdentifier, x.Account, emails[x.Account], x.LegalName)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", x.Company, x.Country, x.TaxIdentifier, x.Account, emails[x.Account],
+				x.LegalName)
 		}
 		return w.Flush()
 	})
@@ -75,7 +76,8 @@ func (c *companyMoveCmd) Run(ctx context.Context) error {
 		case to.Disabled:
 			return fmt.Errorf("the account %s is disabled: move the company to another one", to.Email)
 		}
-		out, err := commands.Bind(x, company.Decider).Execute(ctx, c.Company, company.Move{Account: to.Account}, operated("company move"))
+		out, err := commands.Bind(x, company.Decider).Execute(ctx, c.Company, company.Move{Account: to.Account},
+			operated("company move"))
 		if err != nil {
 			return err
 		}

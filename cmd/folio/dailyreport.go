@@ -38,10 +38,12 @@ func (c *dailyReportRetryCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := commands.Bind(commands.NewExecutor(s.log, time.Now), dailyreport.Decider).Execute(ctx, dailyreport.ID(c.Company, c.Environment, c.Date),
+	out, err := commands.Bind(commands.NewExecutor(s.log, time.Now), dailyreport.Decider).Execute(ctx,
+		dailyreport.ID(c.Company, c.Environment, c.Date),
 		dailyreport.Request{Request: events.DailyReportRequested{Company: c.Company, Environment: c.Environment, Date: c.Date,
 			Sequence: c.Sequence, Reason: c.Reason}},
-		commands.Request{ID: commands.Derived("folio daily-report", ulid.Make().String()), Actor: "folio daily-report", At: time.Now()})
+		commands.Request{ID: commands.Derived("folio daily-report", ulid.Make().String()), Actor: "folio daily-report",
+			At: time.Now()})
 	if err == nil {
 		done := "is sent again"
 		if len(out.Events) == 0 {

@@ -140,7 +140,8 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 		if err := c.download(ctx, inv.ID, file); err != nil {
 			return err
 		}
-		fmt.Printf("  %s %s  CAE %s  total %s  %s\n", inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total, relative(file))
+		fmt.Printf("  %s %s  CAE %s  total %s  %s\n", inv.InvoiceType, inv.Number, inv.Authorization.Code, inv.Totals.Total,
+			relative(file))
 		last = inv.ID
 	}
 	for _, other := range countries.All {
@@ -151,7 +152,8 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 			return err
 		}
 	}
-	fmt.Printf(demoNext, a.Key, s.address, s.address, s.address, last, s.address, last, relative(s.flags.Data), last, relative(demoFile(dir)))
+	fmt.Printf(demoNext, a.Key, s.address, s.address, s.address, last, s.address, last, relative(s.flags.Data), last,
+		relative(demoFile(dir)))
 	return nil
 }
 

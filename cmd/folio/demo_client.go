@@ -47,7 +47,8 @@ func (c *integrator) register(ctx context.Context, company map[string]any) error
 	var key struct {
 		Key string `json:"api_key"`
 	}
-	if err := c.Do(ctx, http.MethodPost, "/api/companies/apikey", map[string]string{"id_company": made.ID, "description": "demo"}, &key); err != nil {
+	if err := c.Do(ctx, http.MethodPost, "/api/companies/apikey",
+		map[string]string{"id_company": made.ID, "description": "demo"}, &key); err != nil {
 		return err
 	}
 	c.access.Company, c.access.Key, c.Key, c.Token = made.ID, key.Key, key.Key, ""
@@ -83,7 +84,8 @@ func (c *integrator) uploadCertificate(ctx context.Context, s *service, at, coun
 		return err
 	}
 	const days = 730
-	pfx, err := box.IssueCertificate(country, sandbox.Certificate{TaxIdentifier: holder, Alias: "demo", Password: c.access.Password, Days: days})
+	pfx, err := box.IssueCertificate(country,
+		sandbox.Certificate{TaxIdentifier: holder, Alias: "demo", Password: c.access.Password, Days: days})
 	if err != nil {
 		return err
 	}

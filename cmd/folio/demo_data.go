@@ -19,9 +19,11 @@ var demoCompany = map[string]any{
 	"start_activities_date": "2015-03-01", "id_currency": 1,
 }
 
-var demoAddress = map[string]string{"country": "AR", "region": "AR-C", "address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
+var demoAddress = map[string]string{"country": "AR", "region": "AR-C",
+	"address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
 
-var demoProfile = map[string]any{"address": demoAddress, "tax_condition": "responsable_inscripto", "gross_income_number": "901-712345-6"}
+var demoProfile = map[string]any{"address": demoAddress, "tax_condition": "responsable_inscripto",
+	"gross_income_number": "901-712345-6"}
 
 // demoLine is a line of a demo invoice; price is without tax.
 type demoLine struct {
@@ -31,8 +33,10 @@ type demoLine struct {
 // demoInvoices are an invoice A, an invoice B and one A for services, dated day
 // (YYYY-MM-DD). Their sums are computed here as an integrator would.
 func demoInvoices(day string) [][]byte {
-	company := map[string]any{"legal_name": "Distribuidora Andina S.A.", "document_type": "CUIT", "document_number": "30500010912",
-		"address": map[string]string{"country": "AR", "region": "AR-X", "address": "Bv. San Juan 870, Córdoba", "phone": ""}}
+	company := map[string]any{"legal_name": "Distribuidora Andina S.A.", "document_type": "CUIT",
+		"document_number": "30500010912",
+		"address": map[string]string{"country": "AR", "region": "AR-X", "address": "Bv. San Juan 870, Córdoba",
+			"phone": ""}}
 	person := map[string]any{"legal_name": "Ana Núñez", "document_type": "DNI", "document_number": "28765432",
 		"address": map[string]string{"country": "AR", "region": "AR-B", "address": "Calle 7 N.º 1234, La Plata", "phone": ""}}
 	return [][]byte{
@@ -66,23 +70,27 @@ func demoInvoice(day, kind, concept string, recipient map[string]any, lines []de
 		subTotal = subTotal.Add(base)
 		items = append(items, map[string]any{
 			"quantity": number(l.quantity), "code_unit_of_measure": "u", "unit_price": number(l.price), "discount_amount": 0,
-			"description": l.description, "code": map[string]string{"type": "sku", "value": fmt.Sprintf("LS-%03d", len(items)+1)},
+			"description": l.description, "code": map[string]string{"type": "sku",
+				"value": fmt.Sprintf("LS-%03d", len(items)+1)},
 			"taxes": []map[string]any{{"type": l.tax, "rate": number(l.rate), "amount": number(tax.String())}},
 		})
 	}
 	taxes, total := []map[string]any{}, subTotal
 	for _, t := range order {
 		total = total.Add(totals[t].amount)
-		taxes = append(taxes, map[string]any{"type": t, "amount": number(totals[t].amount.String()), "base_amount": number(totals[t].base.String())})
+		taxes = append(taxes, map[string]any{"type": t, "amount": number(totals[t].amount.String()),
+			"base_amount": number(totals[t].base.String())})
 	}
 	body := map[string]any{
 		"branch_office": 1, "invoice_type": kind, "invoice_date": day + " 10:30:00", "concept": concept,
 		"observations": "Gracias por su compra.", "external_reference": "demo",
-		"issuer":    map[string]any{"legal_name": demoCompany["legal_name"], "document_type": "CUIT", "document_number": demoCUIT, "address": demoAddress},
+		"issuer": map[string]any{"legal_name": demoCompany["legal_name"], "document_type": "CUIT",
+			"document_number": demoCUIT, "address": demoAddress},
 		"recipient": recipient, "currency": map[string]any{"code": "ARS", "exchange_rate": 1},
 		"payment_method": map[string]string{"code": "CON", "description": "Contado"},
 		"items":          items,
-		"totals":         map[string]any{"sub_total": number(subTotal.String()), "discount": 0, "taxes": taxes, "total": number(total.String())},
+		"totals": map[string]any{"sub_total": number(subTotal.String()), "discount": 0, "taxes": taxes,
+			"total": number(total.String())},
 	}
 	if concept != "1" {
 		body["payment_due_date"], body["service_start_date"], body["service_end_date"] = day, day+" 00:00:00", day+" 23:59:59"
@@ -100,7 +108,8 @@ func number(text string) json.Number { return json.Number(text) }
 func demoLogo() ([]byte, error) {
 	const width, height, fold = 360, 120, 34
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	ink, paper, shade := color.RGBA{0x1f, 0x3a, 0x5f, 0xff}, color.RGBA{0xff, 0xff, 0xff, 0xff}, color.RGBA{0x8f, 0xa8, 0xc4, 0xff}
+	ink, paper, shade := color.RGBA{0x1f, 0x3a, 0x5f, 0xff}, color.RGBA{0xff, 0xff, 0xff, 0xff},
+		color.RGBA{0x8f, 0xa8, 0xc4, 0xff}
 	for y := range height {
 		for x := range width {
 			c := paper

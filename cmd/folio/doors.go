@@ -137,9 +137,10 @@ func (s *service) handler() http.Handler {
 	members := access.NewMembers(s.executor).Offline(offline)
 	r := httpapi.NewRouter(httpapi.Config{
 		Members: members, Seen: members.Saw,
-		Auth:    access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
-		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute}, time.Now),
-		Log:     s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
+		Auth: access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
+		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute},
+			time.Now),
+		Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)
@@ -152,10 +153,12 @@ func (s *service) handler() http.Handler {
 func shownKey(r *projections.Reader) func(context.Context, string) (apikey.State, error) {
 	return func(ctx context.Context, id string) (apikey.State, error) {
 		k, err := projections.Get[projections.APIKey](ctx, r, projections.APIKeys, id)
-		if err == nil && (k.SHA256 == "" || len(k.Scopes) == 0) { // of the model's earlier versions, which had no hash or no scopes
+		// of the model's earlier versions, which had no hash or no scopes
+		if err == nil && (k.SHA256 == "" || len(k.Scopes) == 0) {
 			err = projections.ErrNotBuilt
 		}
-		return apikey.State{Key: k.ID, Company: k.Company, SHA256: k.SHA256, Scopes: apikey.Scopes(k.Scopes), Revoked: !k.RevokedAt.IsZero()}, err
+		return apikey.State{Key: k.ID, Company: k.Company, SHA256: k.SHA256, Scopes: apikey.Scopes(k.Scopes),
+			Revoked: !k.RevokedAt.IsZero()}, err
 	}
 }
 

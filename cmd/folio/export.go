@@ -66,7 +66,8 @@ func (c *exportEventsCmd) Run(ctx context.Context) error {
 }
 
 // exportEvents writes Folio's own events after a position, up to a moment.
-func exportEvents(ctx context.Context, to io.Writer, log *eventstore.Log, after events.Position, until events.Moment) error {
+func exportEvents(ctx context.Context, to io.Writer, log *eventstore.Log, after events.Position,
+	until events.Moment) error {
 	w := bufio.NewWriter(to)
 	out := lines(w)
 	for r, err := range log.All(ctx, after, eventstore.Filter{}) {
@@ -79,7 +80,8 @@ func exportEvents(ctx context.Context, to io.Writer, log *eventstore.Log, after 
 		if events.KinshipOf(r) == events.Foreign {
 			continue
 		}
-		if err := out.Encode(exported{r.ID, r.Type, r.Meta.Schema, r.Meta.At.UTC(), r.When().UTC(), r.Meta.Actor, r.Stream, r.Revision,
+		if err := out.Encode(exported{r.ID, r.Type, r.Meta.Schema, r.Meta.At.UTC(), r.When().UTC(), r.Meta.Actor, r.Stream,
+			r.Revision,
 			r.Position.String(), json.RawMessage(r.Raw)}); err != nil {
 			return fmt.Errorf("export %s at %s: %w", r.Type, r.Position, err)
 		}

@@ -126,7 +126,8 @@ func warnOfFigures(table figures.Table, today func(country string) time.Time, lo
 type figureMetrics struct{ table figures.Table }
 
 var figureMissing = prometheus.NewDesc("folio_figure_missing",
-	"1 while a yearly figure of the law has no value of this year and an older one is used.", []string{"country", "figure"}, nil)
+	"1 while a yearly figure of the law has no value of this year and an older one is used.",
+	[]string{"country", "figure"}, nil)
 
 // Describe implements prometheus.Collector.
 func (figureMetrics) Describe(out chan<- *prometheus.Desc) { out <- figureMissing }

@@ -32,7 +32,8 @@ func figuresFile(t *testing.T, content string) string {
 }
 
 func TestAnOperatorsFileAddsFigures(t *testing.T) {
-	table, err := readFigures(figuresFile(t, `[{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.7123, "source": "INE"},
+	table, err := readFigures(figuresFile(t,
+		`[{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.7123, "source": "INE"},
 		{"country": "AR", "name": "consumer_threshold", "since": "2026-12-01", "value": "12500000.50"}]`))
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,8 @@ func TestAnOperatorsFileAddsFigures(t *testing.T) {
 	if err := printFigures(&out, table, onDay("2027-01-01")); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"6.7123", "12500000.50", "5363274.60", "MISSING: CL consumer_threshold has none of 2027; the one since 2026-01-01 is used"} {
+	for _, want := range []string{"6.7123", "12500000.50", "5363274.60",
+		"MISSING: CL consumer_threshold has none of 2027; the one since 2026-01-01 is used"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %s in\n%s", want, out.String())
 		}
@@ -59,7 +61,8 @@ func TestAnOperatorsFileAddsFigures(t *testing.T) {
 		"words":           {`[{"country": "UY", "name": "unit_value", "since": "2026-01-01", "value": "much"}]`, "much"},
 		"two lists":       {`[] []`, "more follows"},
 	} {
-		if _, err := readFigures(figuresFile(t, c.content)); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--figures") {
+		if _, err := readFigures(figuresFile(t, c.content)); err == nil || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "--figures") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -32,7 +32,8 @@ const (
 func newGates() gates {
 	return gates{
 		work: admission.New("lists, documents and uploads", admission.Limits{All: workMemory, Each: workMemory / 2,
-			Least: workMemory / int64(admission.Cores()), Line: 50, Lines: 1000, Free: 40 * time.Millisecond, Patience: 15 * time.Second}),
+			Least: workMemory / int64(admission.Cores()), Line: 50, Lines: 1000, Free: 40 * time.Millisecond,
+			Patience: 15 * time.Second}),
 		bodies: admission.New("uploads", admission.Limits{All: bodyMemory, Each: bodyMemory / 8,
 			Least: 4 << 10, Line: 100, Lines: 1000, Patience: 5 * time.Second}),
 	}
@@ -44,9 +45,11 @@ type gateMetrics struct {
 }
 
 var (
-	gateUsed    = prometheus.NewDesc("folio_admission_used", "Cost inside a gate: bytes, or places of log-ins.", []string{"gate"}, nil)
+	gateUsed = prometheus.NewDesc("folio_admission_used", "Cost inside a gate: bytes, or places of log-ins.",
+		[]string{"gate"}, nil)
 	gateWaiting = prometheus.NewDesc("folio_admission_waiting", "Requests in line before a gate.", []string{"gate"}, nil)
-	gateRefused = prometheus.NewDesc("folio_admission_refused_total", "Requests that a gate turned away with 429 or 503.", []string{"gate"}, nil)
+	gateRefused = prometheus.NewDesc("folio_admission_refused_total", "Requests that a gate turned away with 429 or 503.",
+		[]string{"gate"}, nil)
 )
 
 // Describe implements prometheus.Collector.

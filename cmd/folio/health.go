@@ -107,7 +107,8 @@ func (s *service) askDisk(context.Context) error {
 		return fmt.Errorf("look at the disk of %s: %w", s.flags.Data, err)
 	}
 	if free := disk.Bavail * uint64(disk.Bsize); free < leastDisk {
-		return fmt.Errorf("%d MiB are free on the disk of %s, at least %d are needed: make room", free>>20, s.flags.Data, leastDisk>>20)
+		return fmt.Errorf("%d MiB are free on the disk of %s, at least %d are needed: make room", free>>20, s.flags.Data,
+			leastDisk>>20)
 	}
 	return nil
 }
@@ -121,7 +122,8 @@ func (s *stores) expectTables(ctx context.Context) error {
 	}
 	err = s.log.Expect(ctx, s.id, at)
 	if errors.Is(err, eventstore.ErrReplaced) {
-		return fmt.Errorf("the read models hold more than the event log: give Folio the newer log; if the older one is to go on, "+
+		return fmt.Errorf("the read models hold more than the event log: give Folio the newer log; if the older one is to "+
+			"go on, "+
 			"run `folio projections rebuild --all` first, and see docs/operating.md about numbers that were given out: %w", err)
 	}
 	return err

@@ -73,7 +73,8 @@ func TestTheAddressFromAFile(t *testing.T) {
 		{"open to others", dataFlags{EventstoreFile: file("open", "s3cret", 0o644)}, "", "chmod 600"},
 	} {
 		got, err := c.flags.eventstore()
-		if got != c.want || (err == nil) != (c.says == "") || err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "s3cret")) {
+		if got != c.want || (err == nil) != (c.says == "") ||
+			err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "s3cret")) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
@@ -103,7 +104,8 @@ func TestReadyzByRole(t *testing.T) {
 		{"tables away", []string{roleRead}, "tables", http.StatusServiceUnavailable},
 		{"vault away", []string{roleRead}, "vault", http.StatusServiceUnavailable},
 	} {
-		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held, notes: notes,
+		x := &service{stores: s, flags: serveFlags{Roles: c.roles}, logger: slog.New(slog.DiscardHandler), quarantine: held,
+			notes:      notes,
 			submission: &submission.Processor{}}
 		if c.fault != "" {
 			x.well.note(c.fault, errors.New("gone"))
@@ -128,7 +130,8 @@ func (taken) Acquire(context.Context, string, string, time.Duration) (tables.Gra
 
 // A processor that refuses its worklist shows in readyz and in a metric, until another process does its work.
 func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
-	s, err := newService(t.Context(), serveFlags{Roles: []string{roleProcessors, roleNode}, Addr: "127.0.0.1:0", Authority: "testing",
+	s, err := newService(t.Context(), serveFlags{Roles: []string{roleProcessors, roleNode}, Addr: "127.0.0.1:0",
+		Authority: "testing",
 		RetryBase: time.Second, dataFlags: dataFlags{Data: t.TempDir()}}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +148,8 @@ func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
 	}
 	want := func(status int, fails string, what string) {
 		t.Helper()
-		if w := ask(s.readyz); w.Code != status || strings.Contains(w.Body.String(), "their log") != (status != http.StatusOK) {
+		if w := ask(s.readyz); w.Code != status ||
+			strings.Contains(w.Body.String(), "their log") != (status != http.StatusOK) {
 			t.Errorf("%s: %d %s", what, w.Code, w.Body)
 		}
 		w := ask(s.metrics.handler().ServeHTTP)

@@ -87,7 +87,8 @@ func (c *historyCmd) Validate() error {
 		return errors.New("--series and --purchase name their company themselves")
 	case c.Invoice == "" && !named && c.Company == "" && c.From == "" && c.To == "":
 		return errors.New(
-			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --company, or a period with --from and --to",
+			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --company, or a " +
+				"period with --from and --to",
 		)
 	case c.Calls && c.Invoice == "" && c.Number == "" && c.Reference == "":
 		return errors.New("--calls is for invoices")

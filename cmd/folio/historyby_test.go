@@ -43,11 +43,13 @@ func TestWhoseHistoryItIs(t *testing.T) {
 		"--number=0005-00000002":          own,
 		"--number=2":                      own + " InvoiceCreated NumberAssigned",
 		"--number=2 --company=" + company: own,
-		"--reference=order-1 --company=" + company:                    own,
-		"--series=" + company + "-Testing-1-5":                        "SubmissionOpened",
-		"--purchase=P1":                                               "PurchaseReceived",
-		"--company=" + company:                                        "CompanyRegistered InvoiceCreated SubmissionOpened SubmissionStarted NumberAssigned PurchaseReceived",
-		"--company=" + company + " --from=2000-01-01 --to=2100-01-01": "CompanyRegistered InvoiceCreated SubmissionOpened SubmissionStarted NumberAssigned PurchaseReceived",
+		"--reference=order-1 --company=" + company: own,
+		"--series=" + company + "-Testing-1-5":     "SubmissionOpened",
+		"--purchase=P1":                            "PurchaseReceived",
+		"--company=" + company: "CompanyRegistered InvoiceCreated SubmissionOpened " +
+			"SubmissionStarted NumberAssigned PurchaseReceived",
+		"--company=" + company + " --from=2000-01-01 --to=2100-01-01": "CompanyRegistered InvoiceCreated SubmissionOpened " +
+			"SubmissionStarted NumberAssigned PurchaseReceived",
 	} {
 		out, err := run(t, append(strings.Fields("history --json --data "+dir), strings.Fields(args)...)...)
 		if err != nil {
@@ -152,7 +154,8 @@ func TestReplayShowsReadModelsAsOfThen(t *testing.T) {
 func TestTheLedgerOnTheCommandLine(t *testing.T) {
 	dir, company, id := audited(t)
 	series := company + "-Testing-1-5"
-	for form, want := range map[string]string{"": "opened", "--csv": ",opened,,2,2," + id, "--json": `"what":"opened","from":2,"to":2,"invoice_id":"` + id} {
+	for form, want := range map[string]string{"": "opened", "--csv": ",opened,,2,2," + id,
+		"--json": `"what":"opened","from":2,"to":2,"invoice_id":"` + id} {
 		args := append([]string{"series", "ledger", series, "--data", dir}, strings.Fields(form)...)
 		if out, err := run(t, args...); err != nil || !strings.Contains(out, want) {
 			t.Errorf("%s: %v\n%s", form, err, out)

@@ -124,7 +124,8 @@ func factsOf(ctx context.Context, log *eventstore.Log, company string, w window)
 			case err != nil:
 				yield(r, err)
 				return
-			case events.KinshipOf(r) == events.Foreign || company != "" && !isOf(company, r, own) || !w.from.IsZero() && !w.has(r) && w.to.Holds(r):
+			case events.KinshipOf(r) == events.Foreign || company != "" && !isOf(company, r, own) ||
+				!w.from.IsZero() && !w.has(r) && w.to.Holds(r):
 				continue
 			}
 			if opened, err := events.Open(r); err == nil {

@@ -71,7 +71,8 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(w, "KEY\tCOMPANY\tACCOUNT\tISSUED\tLAST USED\tSTATE\tDESCRIPTION")
 		for _, k := range keys {
-			if k.revoked && !c.Revoked || c.Company != "" && c.Company != k.Company || c.Account != "" && c.Account != k.Account {
+			if k.revoked && !c.Revoked || c.Company != "" && c.Company != k.Company ||
+				c.Account != "" && c.Account != k.Account {
 				continue
 			}
 			used, err := use.LastUsed(ctx, k.Key)
@@ -85,7 +86,8 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 			if k.revoked {
 				state = "revoked"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, k.Company, k.Account, k.at.UTC().Format(time.DateOnly), used, state, k.Description)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, k.Company, k.Account, k.at.UTC().Format(time.DateOnly), used,
+				state, k.Description)
 		}
 		return w.Flush()
 	})

@@ -45,7 +45,8 @@ func (s *serveFlags) AfterApply() (err error) {
 		return err
 	}
 	if s.network.Address != "" && (s.elsewhere() || !s.has(roleNode)) {
-		return errors.New("--node-listen opens the embedded log, which this process does not have: leave out --eventstore and add the role node")
+		return errors.New("--node-listen opens the embedded log, which this process does not have: leave out --eventstore " +
+			"and add the role node")
 	}
 	return nil
 }
@@ -72,7 +73,8 @@ func (c *nodeCheckCmd) Run(ctx context.Context) error {
 	}
 	fmt.Printf("%d events in %d streams, the last at position %d\n", found.Events, found.Streams, found.LastPosition)
 	if len(found.Problems) > 0 {
-		return fmt.Errorf("%d problems: stop the service, keep a copy of %s and restore the last backup", len(found.Problems), c.nodeDir())
+		return fmt.Errorf("%d problems: stop the service, keep a copy of %s and restore the last backup", len(found.Problems),
+			c.nodeDir())
 	}
 	fmt.Println("nothing is wrong")
 	return nil

@@ -94,12 +94,14 @@ func (c *backupCmd) say(n note, files []string) {
 	if !c.elsewhere() {
 		fmt.Printf("the log up to position %d is in %s\n", n.Position, c.To)
 	} else {
-		fmt.Printf("%s belongs to the log %s up to position %d: to a copy of the server's data made before this command\n", c.To, n.Log, n.Position)
+		fmt.Printf("%s belongs to the log %s up to position %d: to a copy of the server's data made before this command\n",
+			c.To, n.Log, n.Position)
 	}
 	if !c.inMongo() {
 		fmt.Printf("secrets and files are in it\n")
 	} else {
-		fmt.Printf("secrets and files are not: copy the vault's database in MongoDB with its own tools now, after this command\n")
+		fmt.Printf("secrets and files are not: copy the vault's database in MongoDB with its own tools now, after this " +
+			"command\n")
 	}
 	if slices.ContainsFunc(files, func(name string) bool { return filepath.Dir(name) == sandboxDir }) {
 		fmt.Println("the sandbox's keys and records are in it too")
@@ -109,12 +111,14 @@ func (c *backupCmd) say(n note, files []string) {
 
 // copyLog copies the log and verifies the copy: one line at a time tells of it.
 func (c *backupCmd) copyLog(ctx context.Context) (last uint64, err error) {
-	copied := startGrowth("copy of the log", filepath.Join(c.To, backupEvents), sizeOf(filepath.Join(c.Data, backupEvents)))
+	copied := startGrowth("copy of the log", filepath.Join(c.To, backupEvents),
+		sizeOf(filepath.Join(c.Data, backupEvents)))
 	verifying := sync.OnceValue(func() *progressbar.ProgressBar {
 		copied()
 		return startCount("the copy is verified")
 	})
-	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog), func(events uint64) { _ = verifying().Set64(int64(events)) })
+	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog),
+		func(events uint64) { _ = verifying().Set64(int64(events)) })
 	_ = verifying().Finish()
 	return last, err
 }

@@ -24,12 +24,14 @@ var (
 	nodePosition      = nodeDesc("last_position", "Position of the newest event of the embedded log.")
 	nodeSubscriptions = nodeDesc("subscriptions", "Live subscriptions of the embedded log.")
 	nodeGroups        = nodeDesc("persistent_subscriptions", "Persistent subscriptions of the embedded log.")
-	nodeLag           = nodeDesc("subscription_lag_seconds", "How long the slowest live subscription has left an event waiting.")
+	nodeLag           = nodeDesc("subscription_lag_seconds", "How long the slowest live subscription has left an event "+
+		"waiting.")
 )
 
 // Describe implements prometheus.Collector.
 func (nodeMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{nodeAppends, nodeEvents, nodeCommits, nodeFsyncs, nodeCommitSeconds, nodeLatency, nodeBatches,
+	for _, d := range []*prometheus.Desc{nodeAppends, nodeEvents, nodeCommits, nodeFsyncs, nodeCommitSeconds, nodeLatency,
+		nodeBatches,
 		nodePosition, nodeSubscriptions, nodeGroups, nodeLag} {
 		out <- d
 	}

@@ -26,7 +26,8 @@ func TestTheLogsMetrics(t *testing.T) {
 		t.Errorf("appends: %v", got)
 	}
 	h := found["folio_log_append_seconds"].GetHistogram()
-	if h.GetSampleCount() != 7 || h.GetBucket()[0].GetCumulativeCount() != 4 || h.GetBucket()[1].GetCumulativeCount() != 6 {
+	if h.GetSampleCount() != 7 || h.GetBucket()[0].GetCumulativeCount() != 4 ||
+		h.GetBucket()[1].GetCumulativeCount() != 6 {
 		t.Errorf("latency: %v", h)
 	}
 }

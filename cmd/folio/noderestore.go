@@ -57,7 +57,8 @@ func (c *restoreCmd) Run(ctx context.Context) (err error) {
 	fmt.Printf("%s is as of %s, position %d\n", c.Data, n.At.Format(time.RFC3339), n.Position)
 	fmt.Println("read models are built at the next start; callbacks and submissions after that time are not known to it")
 	for _, id := range held {
-		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, then release it: folio series release %s --next N --reason ...\n", id, id)
+		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, "+
+			"then release it: folio series release %s --next N --reason ...\n", id, id)
 	}
 	return nil
 }
@@ -94,7 +95,8 @@ func (c *restoreCmd) target() error {
 		}
 	}
 	if _, err := os.Stat(c.masterKey()); err != nil {
-		return fmt.Errorf("the master key is missing: put the one that the backup was made under at %s, or name it with --master-key-file", c.masterKey())
+		return fmt.Errorf("the master key is missing: put the one that the backup was made under at %s, or name it with "+
+			"--master-key-file", c.masterKey())
 	}
 	return nil
 }
@@ -216,7 +218,8 @@ func holdSeries(ctx context.Context, s *stores, n note) (held []string, err erro
 		return nil, err
 	}
 	x := commands.NewExecutor(s.log, time.Now)
-	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last number used, then release.", n.At.Format(time.RFC3339))
+	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
+		"number used, then release.", n.At.Format(time.RFC3339))
 	for _, id := range order {
 		if len(states[id].Ranges) == 0 || states[id].trouble != nil {
 			continue // what cannot be read is held by that

@@ -49,5 +49,6 @@ func (c *notaryBeginCmd) Run(ctx context.Context) error {
 }
 
 func (s *stores) trees(actor string) notary.Trees {
-	return notary.Trees{Executor: commands.NewExecutor(s.log, time.Now), Secrets: s.vault, Log: s.id, Actor: actor, Now: time.Now}
+	return notary.Trees{Executor: commands.NewExecutor(s.log, time.Now), Secrets: s.vault, Log: s.id, Actor: actor,
+		Now: time.Now}
 }

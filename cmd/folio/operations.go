@@ -23,18 +23,22 @@ func newMetrics(s *service) *metrics {
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(gateMetrics{s.gateList}, readerMetrics{s.reader})
 	gauge := func(name, help string, value func() float64) {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help}, value))
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help},
+			value))
 	}
 	if s.node != nil {
 		m.registry.MustRegister(nodeMetrics{s.node.Stats})
 	}
 	for i, p := range s.runner.Status() {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio", Name: "projection_lag_seconds",
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "folio",
+			Name: "projection_lag_seconds",
 			Help: "Age of the last event folded while not caught up.", ConstLabels: prometheus.Labels{"projection": p.Name}},
 			func() float64 { return s.runner.Status()[i].Lag.Seconds() }))
 	}
-	gauge("log_answers_reads", "1 while the event log answers reads.", func() float64 { return truth(s.log.Health().Reads()) })
-	gauge("log_takes_appends", "1 while the event log takes appends.", func() float64 { return truth(s.log.Health().Appends()) })
+	gauge("log_answers_reads", "1 while the event log answers reads.",
+		func() float64 { return truth(s.log.Health().Reads()) })
+	gauge("log_takes_appends", "1 while the event log takes appends.",
+		func() float64 { return truth(s.log.Health().Appends()) })
 	m.registry.MustRegister(quarantineMetrics{s})
 	m.registry.MustRegister(figureMetrics{s.figures})
 	return m

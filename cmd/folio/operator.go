@@ -25,12 +25,14 @@ func onStores(ctx context.Context, d dataFlags, do func(*stores) error) error {
 
 // operated is the identity of what an operator does now with a command.
 func operated(command string) commands.Request {
-	return commands.Request{ID: commands.Derived("folio "+command, ulid.Make().String()), Actor: "folio " + command, At: time.Now()}
+	return commands.Request{ID: commands.Derived("folio "+command, ulid.Make().String()), Actor: "folio " + command,
+		At: time.Now()}
 }
 
 // foldAll folds every aggregate of a kind, and tells the order in which they came to be. One
 // that cannot be read on is as it was until then.
-func foldAll[S, C any](ctx context.Context, log *eventstore.Log, d commands.Decider[S, C]) (map[string]S, []string, error) {
+func foldAll[S, C any](ctx context.Context, log *eventstore.Log,
+	d commands.Decider[S, C]) (map[string]S, []string, error) {
 	states, order, broken := map[string]S{}, []string{}, map[string]bool{}
 	prefix := d.Stream("")
 	for r, err := range log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{prefix}}) {

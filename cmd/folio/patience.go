@@ -33,7 +33,8 @@ func patiently(ctx context.Context, logger *slog.Logger, step func() error) erro
 			return err
 		}
 		if !told {
-			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error", databaseAway(err))
+			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error",
+				databaseAway(err))
 			told = true
 		}
 		if !clock.Sleep(ctx, 250*time.Millisecond) {

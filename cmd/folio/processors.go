@@ -26,7 +26,8 @@ func (s *service) openProcessors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.router, err = bus.NewRouter(bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry, Namespace: "folio_watermill"})
+	s.router, err = bus.NewRouter(bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry,
+		Namespace: "folio_watermill"})
 	if err != nil {
 		return err
 	}

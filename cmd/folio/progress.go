@@ -22,7 +22,8 @@ func startCount(what string) *progressbar.ProgressBar { return startUnknown(what
 func startValues(what string) *progressbar.ProgressBar { return startUnknown(what, "values") }
 
 func startUnknown(what, unit string) *progressbar.ProgressBar {
-	return newProgress(what, -1, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
+	return newProgress(what, -1, progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString(unit))
 }
 
 // refreshed is how often a bar is drawn anew.

@@ -23,7 +23,8 @@ func TestABarDoesNotEndTheCopyThatItShows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var shown, copied bytes.Buffer
-			p := newProgress("copy", max(c.told, 1), progressbar.OptionSetWriter(&shown), progressbar.OptionSetVisibility(true), progressbar.OptionThrottle(0))
+			p := newProgress("copy", max(c.told, 1), progressbar.OptionSetWriter(&shown), progressbar.OptionSetVisibility(true),
+				progressbar.OptionThrottle(0))
 			n, err := io.Copy(io.MultiWriter(&copied, counted{p}), strings.NewReader(c.content))
 			if err != nil || n != int64(len(c.content)) || copied.String() != c.content {
 				t.Errorf("%d bytes, %q: %v", n, copied.String(), err)

@@ -61,7 +61,8 @@ func (c *projectionsRebuildCmd) check() error {
 	}
 	for _, n := range c.Names {
 		if !slices.Contains(known, n) && !slices.Contains(processors.Names(), n) {
-			return fmt.Errorf("there is no projection %q: use some of %s, or of the worklists %s", n, strings.Join(known, ", "), strings.Join(processors.Names(), ", "))
+			return fmt.Errorf("there is no projection %q: use some of %s, or of the worklists %s", n, strings.Join(known, ", "),
+				strings.Join(processors.Names(), ", "))
 		}
 	}
 	return nil
@@ -78,7 +79,8 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 			return err
 		}
 	}
-	wanted := slices.DeleteFunc(slices.Clone(projections.All), func(p projections.Projection) bool { return !c.wants(p.Name()) })
+	wanted := slices.DeleteFunc(slices.Clone(projections.All),
+		func(p projections.Projection) bool { return !c.wants(p.Name()) })
 	mode := projections.Mode{Hold: c.Hold, Keep: c.Keep}
 	if err := projections.RebuildAs(ctx, s.tables, s.id, mode, wanted...); err != nil {
 		return fmt.Errorf("rebuild the projections: %w", err)
@@ -112,7 +114,8 @@ func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores)
 		waiting = append(waiting, rebuilding{"worklist " + name, built, nil})
 	}
 	if len(left) > 0 {
-		fmt.Printf("worklists left as they are: %s; name them to have them built anew too, beside the running service\n", strings.Join(left, ", "))
+		fmt.Printf("worklists left as they are: %s; name them to have them built anew too, beside the running service\n",
+			strings.Join(left, ", "))
 	}
 	return waiting, nil
 }
@@ -159,7 +162,8 @@ func (r rebuilding) told(after time.Duration) string {
 	}
 	rate := float64(done) / after.Seconds()
 	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
-	return fmt.Sprintf(" (%d of %d positions, %.1f%%, %.0f a second, about %s left)", done, total, 100*float64(done)/float64(total), rate, left)
+	return fmt.Sprintf(" (%d of %d positions, %.1f%%, %.0f a second, about %s left)", done, total,
+		100*float64(done)/float64(total), rate, left)
 }
 
 // awaitProjection is a projection that is being rebuilt; one that is held is built when it has
@@ -208,7 +212,8 @@ func awaitBuilt(ctx context.Context, waiting []rebuilding) error {
 		case <-ctx.Done():
 			return fmt.Errorf("stopped waiting; what was asked for is built all the same: %w", ctx.Err())
 		case <-say.C:
-			fmt.Fprintf(os.Stderr, "waiting for %s and %d more%s; the service builds them, is it running?\n", waiting[0].name, len(waiting)-1,
+			fmt.Fprintf(os.Stderr, "waiting for %s and %d more%s; the service builds them, is it running?\n", waiting[0].name,
+				len(waiting)-1,
 				waiting[0].told(time.Since(began)))
 		case <-look.C:
 		}

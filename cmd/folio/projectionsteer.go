@@ -78,7 +78,8 @@ type projectionsRollbackCmd struct{ projectionFlag }
 
 // Run returns to what was kept.
 func (c *projectionsRollbackCmd) Run(ctx context.Context) error {
-	return c.steered(ctx, "back to the documents of before the rebuild; lists wait until they have caught up", projections.Rollback)
+	return c.steered(ctx, "back to the documents of before the rebuild; lists wait until they have caught up",
+		projections.Rollback)
 }
 
 type projectionsDropCmd struct{ projectionFlag }
@@ -298,12 +299,14 @@ func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 		if other == "" {
 			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep", p.Name())
 		}
-		return showDiff(ctx, os.Stdout, c.formatFlag, p, projections.Side{Store: s.tables, Table: b.Table}, projections.Side{Store: s.tables, Table: other})
+		return showDiff(ctx, os.Stdout, c.formatFlag, p, projections.Side{Store: s.tables, Table: b.Table},
+			projections.Side{Store: s.tables, Table: other})
 	})
 }
 
 // showDiff prints what differs between two sides, and how much was compared.
-func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Projection, left, right projections.Side) error {
+func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Projection, left,
+	right projections.Side) error {
 	var rows [][]any
 	n, err := projections.Diff(ctx, p, left, right, func(d projections.Difference) error {
 		rows = append(rows, []any{d.ID, string(d.Left), string(d.Right)})

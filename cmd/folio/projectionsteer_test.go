@@ -25,7 +25,8 @@ func TestAProjectionIsDoneWhenNothingOfItsOwnFollows(t *testing.T) {
 		p    projections.Projection
 		at   events.Position
 		want string
-	}{{projections.Companies, first, "100.0%"}, {projections.APIKeys, first, "33.3%"}, {projections.APIKeys, end, "100.0%"},
+	}{{projections.Companies, first, "100.0%"}, {projections.APIKeys, first, "33.3%"},
+		{projections.APIKeys, end, "100.0%"},
 		{projections.APIKeys, events.Position{}, "<nil>"}} {
 		got, err := doneOf(t.Context(), log, x.p, x.at, end)
 		if err != nil || fmt.Sprint(got) != x.want {
@@ -42,7 +43,8 @@ func TestTablesInJSONHaveNumbers(t *testing.T) {
 		"csv":  "facts,2,98.9%,",
 	} {
 		var out strings.Builder
-		if err := (formatFlag{format}).print(&out, columns, [][]any{row}); err != nil || !strings.Contains(out.String(), want) {
+		if err := (formatFlag{format}).print(&out, columns, [][]any{row}); err != nil ||
+			!strings.Contains(out.String(), want) {
 			t.Errorf("%s: %s, %v, want %s", format, out.String(), err, want)
 		}
 	}

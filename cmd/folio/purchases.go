@@ -17,7 +17,8 @@ func (s *service) openVerifier() {
 	if !s.flags.verifies() {
 		return
 	}
-	s.verifier = &verification.Verifier{Credentials: certificate.NewCredentials(s.vault), Files: s.vault, Limit: min(verifyLimit, s.flags.AuthorityTimeout),
+	s.verifier = &verification.Verifier{Credentials: certificate.NewCredentials(s.vault), Files: s.vault,
+		Limit: min(verifyLimit, s.flags.AuthorityTimeout),
 		Driver: func(name string, e authority.Environment) (authority.Verifier, bool) {
 			driver, ok := s.drivers.byName[name]
 			if !ok || e != "" && !s.flags.serves(e) {

@@ -130,7 +130,8 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 	for _, h := range held {
 		if h.Stream == stream || h.Because == stream {
 			known = true
-			fmt.Fprintf(to, "held by %s since %s, from revision %d of %s on:\n  %s\n", h.Feed, h.Since.Format(time.RFC3339), h.From, h.Stream,
+			fmt.Fprintf(to, "held by %s since %s, from revision %d of %s on:\n  %s\n", h.Feed, h.Since.Format(time.RFC3339),
+				h.From, h.Stream,
 				strings.ReplaceAll(h.Fault, "\n", "\n  "))
 		}
 	}
@@ -155,9 +156,11 @@ func (w ward) show(ctx context.Context, to io.Writer, stream string) error {
 		case r.Type == "":
 			fmt.Fprintf(to, "  %v\n", t)
 		case t != nil:
-			fmt.Fprintf(to, "! %d %s %s schema %d: %s\n    %v\n", r.Revision, r.Type, r.Meta.At.Format(time.RFC3339), r.Meta.Schema, shown1k(r.Raw), t.Err)
+			fmt.Fprintf(to, "! %d %s %s schema %d: %s\n    %v\n", r.Revision, r.Type, r.Meta.At.Format(time.RFC3339),
+				r.Meta.Schema, shown1k(r.Raw), t.Err)
 		default:
-			fmt.Fprintf(to, "  %d %s %s schema %d: %s\n", r.Revision, r.Type, r.Meta.At.Format(time.RFC3339), r.Meta.Schema, shown1k(r.Raw))
+			fmt.Fprintf(to, "  %d %s %s schema %d: %s\n", r.Revision, r.Type, r.Meta.At.Format(time.RFC3339), r.Meta.Schema,
+				shown1k(r.Raw))
 		}
 	})
 	return err
@@ -176,7 +179,8 @@ func (w ward) exists(ctx context.Context, stream string) (bool, error) {
 
 // shown1k is the beginning of what is stored, whatever it is.
 func shown1k(raw []byte) string {
-	if !strings.HasPrefix(strings.TrimSpace(string(raw)), "{") || strings.ContainsFunc(string(raw), func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }) {
+	if !strings.HasPrefix(strings.TrimSpace(string(raw)), "{") ||
+		strings.ContainsFunc(string(raw), func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }) {
 		return strconv.QuoteToASCII(string(raw[:min(len(raw), 1024)]))
 	}
 	return string(raw[:min(len(raw), 1024)])
@@ -184,7 +188,8 @@ func shown1k(raw []byte) string {
 
 // walk goes through a stream, over what an operator decided, and tells of each event and of
 // each trouble. It returns the first trouble that nobody decided about.
-func (w ward) walk(ctx context.Context, stream string, each func(events.Recorded, *events.Trouble)) (first *events.Trouble, err error) {
+func (w ward) walk(ctx context.Context, stream string,
+	each func(events.Recorded, *events.Trouble)) (first *events.Trouble, err error) {
 	for from, more := uint64(0), true; more; {
 		more = false
 		for r, err := range w.log.Read(ctx, stream, from) {
@@ -239,8 +244,9 @@ func (w ward) skip(ctx context.Context, to io.Writer, stream, reason string) err
 // decide records what an operator decides, and has the read models that hold the stream
 // built anew.
 func (w ward) decide(ctx context.Context, to io.Writer, stream string, c decide.Command) error {
-	out, err := commands.Bind(commands.NewExecutor(w.log, time.Now), decide.Decider).Execute(ctx, stream, c, commands.Request{
-		ID: commands.Derived("folio quarantine", ulid.Make().String()), Actor: "folio quarantine", At: time.Now()})
+	out, err := commands.Bind(commands.NewExecutor(w.log, time.Now), decide.Decider).Execute(ctx, stream, c,
+		commands.Request{
+			ID: commands.Derived("folio quarantine", ulid.Make().String()), Actor: "folio quarantine", At: time.Now()})
 	if err != nil {
 		return err
 	}

@@ -35,8 +35,9 @@ func (s *service) quarantined(ctx context.Context) quarantined {
 type quarantineMetrics struct{ s *service }
 
 var (
-	heldStreams = prometheus.NewDesc("folio_quarantine_streams", "Streams of the log that a reader holds, by reader.", []string{"held_by"}, nil)
-	foreign     = prometheus.NewDesc("folio_foreign_events_total",
+	heldStreams = prometheus.NewDesc("folio_quarantine_streams", "Streams of the log that a reader holds, by reader.",
+		[]string{"held_by"}, nil)
+	foreign = prometheus.NewDesc("folio_foreign_events_total",
 		"Entries of the log that a reader passed over because they are not Folio's, by reader.", []string{"reader"}, nil)
 )
 

@@ -35,7 +35,8 @@ func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decima
 	now := time.Now()
 	if _, ok := c.Certificate(c.Environment(), now); !ok || !served {
 		return money.Zero, "", fault.New(fault.Conflict, "CERTIFICATE_NEEDED",
-			"The authority is asked with the company's certificate: upload one that is valid today with POST /api/companies/"+id+"/certificates.")
+			"The authority is asked with the company's certificate: upload one that is valid today with POST /api/companies/"+id+
+				"/certificates.")
 	}
 	quoter := driver.Can().Quoter
 	if quoter == nil {
@@ -52,7 +53,8 @@ func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decima
 	case errors.Is(err, authority.ErrNoQuotation):
 		return money.Zero, "", readapi.NoRate
 	case err != nil:
-		away := fault.New(fault.Unavailable, "AUTHORITY_UNAVAILABLE", "The authority cannot be asked now: "+authority.Describe(err)+". Ask again.")
+		away := fault.New(fault.Unavailable, "AUTHORITY_UNAVAILABLE",
+			"The authority cannot be asked now: "+authority.Describe(err)+". Ask again.")
 		away.RetryAfter = 5
 		return money.Zero, "", away
 	}

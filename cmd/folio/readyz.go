@@ -60,8 +60,9 @@ type feed struct {
 // too. So one outage of the log takes writers out of a load balancer and leaves the readers.
 func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	health := s.log.Health()
-	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{}, Quarantine: s.quarantined(r.Context()),
-		Series: s.seriesStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
+	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{},
+		Quarantine: s.quarantined(r.Context()),
+		Series:     s.seriesStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
 	ready := !s.flags.has(roleRead) || health.Condition != eventstore.Replaced
 	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
 		ready = ready && health.Appends() && s.well.fault("disk") == nil
@@ -124,7 +125,8 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 }
 
 func projectionFeed(p projections.Status) feed {
-	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, New: p.New, Position: p.Position.String(), Since: p.Since}
+	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, New: p.New,
+		Position: p.Position.String(), Since: p.Since}
 	if p.Lag > 0 {
 		f.Lag = p.Lag.Round(time.Millisecond).String()
 	}

@@ -35,7 +35,8 @@ func (r resent) Rebuild(ctx context.Context, s verify.Sending) (content []byte, 
 	}
 	driver := r.drivers[rules.Authority()]
 	b := authority.Batch{Documents: s.Documents, Series: authority.Series{Company: s.Series.Company,
-		Environment: authority.Environment(s.Series.Environment), OfficialCode: s.Series.OfficialCode, BranchOffice: s.Series.BranchOffice}}
+		Environment: authority.Environment(s.Series.Environment), OfficialCode: s.Series.OfficialCode,
+		BranchOffice: s.Series.BranchOffice}}
 	if s.Range.Range == "" {
 		p, err := driver.Prepare(ctx, authority.Credential{}, b)
 		return p.Content, err

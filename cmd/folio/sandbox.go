@@ -33,7 +33,8 @@ func (c *sandboxCertificateCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	pfx, err := box.IssueCertificate(c.Country, sandbox.Certificate{TaxIdentifier: c.TaxIdentifier, Password: c.Password, Days: c.Days})
+	pfx, err := box.IssueCertificate(c.Country,
+		sandbox.Certificate{TaxIdentifier: c.TaxIdentifier, Password: c.Password, Days: c.Days})
 	if err != nil {
 		return fmt.Errorf("make the certificate: %w", err)
 	}

@@ -21,7 +21,8 @@ type seriesHoldCmd struct {
 
 // Run works beside a running service and without one.
 func (c *seriesHoldCmd) Run(ctx context.Context) error {
-	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series, numbering.Hold{Reason: c.Reason}, "held", "is held already"})
+	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series, numbering.Hold{Reason: c.Reason}, "held",
+		"is held already"})
 }
 
 type seriesReleaseCmd struct {
@@ -47,7 +48,8 @@ func (c *seriesReleaseCmd) Run(ctx context.Context) error {
 	if c.Void != "" {
 		done = "released, the numbers of submission " + c.Void + " given up unless the authority has them"
 	}
-	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series, numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, Void: c.Void}, done, "is not held"})
+	return decideSeries(ctx, c.dataFlags, seriesDecision{c.Series,
+		numbering.Release{Reason: c.Reason, Next: c.Next, Range: c.Range, Void: c.Void}, done, "is not held"})
 }
 
 // seriesDecision is what an operator decides about a series, and how it is told when it is
@@ -117,7 +119,8 @@ func showOpen(ctx context.Context, s *stores, series string, state numbering.Sta
 		return err
 	}
 	for _, o := range state.Open {
-		fmt.Printf("Open: submission %s, numbers %s%d to %d, invoices %v\n", o.Submission, lettered(state, o), o.First, o.End(), o.Invoices)
+		fmt.Printf("Open: submission %s, numbers %s%d to %d, invoices %v\n", o.Submission, lettered(state, o), o.First,
+			o.End(), o.Invoices)
 		if r := why.About(o.Invoices[0]); r != nil {
 			fmt.Printf("  waits since %s: %s: %s\n", r.Since.UTC().Format(time.RFC3339), r.Code, r.Text)
 		}
@@ -126,7 +129,8 @@ func showOpen(ctx context.Context, s *stores, series string, state numbering.Sta
 		case o.Voids != nil:
 			fmt.Printf("  its numbers are given up, unless the authority has them: %s\n", o.Voids.Reason)
 		default:
-			fmt.Printf("  to give up its numbers, once you saw that they can never be ours: folio series release %s --void %s --reason ...\n", series, o.Submission)
+			fmt.Printf("  to give up its numbers, once you saw that they can never be ours: folio series release %s --void "+
+				"%s --reason ...\n", series, o.Submission)
 		}
 	}
 	return nil

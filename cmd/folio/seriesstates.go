@@ -47,11 +47,13 @@ func (s *service) seriesStates(ctx context.Context) seriesStates {
 	named := map[string]bool{}
 	for _, d := range held.Documents {
 		named[d.ID] = true
-		out.Some = append(out.Some, seriesState{Series: d.ID, State: "held", Code: waiting.SeriesHeld, Reason: d.Held.Reason, Since: d.Held.Since})
+		out.Some = append(out.Some, seriesState{Series: d.ID, State: "held", Code: waiting.SeriesHeld, Reason: d.Held.Reason,
+			Since: d.Held.Since})
 	}
 	for _, n := range notes {
 		if !named[n.Series] {
-			out.Some = append(out.Some, seriesState{Series: n.Series, State: "waiting", Code: n.Code, Reason: n.Text, Since: n.Since, NextTry: n.NextTry})
+			out.Some = append(out.Some, seriesState{Series: n.Series, State: "waiting", Code: n.Code, Reason: n.Text,
+				Since: n.Since, NextTry: n.NextTry})
 		}
 	}
 	return out

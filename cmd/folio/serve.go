@@ -24,7 +24,8 @@ type serveCmd struct {
 // Validate is called by the parser.
 func (c serveCmd) Validate() error {
 	if (c.BootstrapEmail == "") != (c.BootstrapPassword == "" && c.BootstrapPasswordFile == "") {
-		return errors.New("--bootstrap-email and --bootstrap-password go together: give both, or neither to have an account made")
+		return errors.New("--bootstrap-email and --bootstrap-password go together: give both, or neither to have an " +
+			"account made")
 	}
 	return c.serveFlags.Validate()
 }
@@ -51,7 +52,8 @@ func (s *service) bootstrap(ctx context.Context, email, password string) error {
 	if !s.flags.has(roleWrite) {
 		return nil
 	}
-	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
+	for r, err := range s.log.All(ctx, events.Position{},
+		eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
 		if err != nil {
 			return fmt.Errorf("look for accounts: %w", err)
 		}

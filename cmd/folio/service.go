@@ -74,7 +74,8 @@ type service struct {
 // newService opens everything and listens, so that an error of the set-up is one
 // before anything runs. Whoever gets a service must run it, or close it.
 func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *service, err error) {
-	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", machine(), os.Getpid(), ulid.Make()), gates: newGates()}
+	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", machine(), os.Getpid(), ulid.Make()),
+		gates: newGates()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
@@ -92,7 +93,8 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
-	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger,
+	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log, s.reader},
+		Store: s.id, Owner: s.owner, Log: logger,
 		Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
@@ -238,15 +240,19 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
 			Webhooks: s.webhooks(), Purchases: s.purchases(),
-			Executor: s.executor, Countries: countries.Rules(), Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust, Sandbox: s.flags.Authority == "sandbox",
-			Login: s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory, Logo: pdf.NormaliseLogo,
+			Executor: s.executor, Countries: countries.Rules(),
+			Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust,
+			Sandbox: s.flags.Authority == "sandbox",
+			Login:   s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
+			Logo:        pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
 			Holdings: s.holdings(), Index: projections.NewReader(s.tables, streams{s.executor}),
 		})
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log}, Leaves: s.leaves(),
+			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log},
+			Leaves:    s.leaves(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Keys: s.usage, Clock: time.Now, Work: s.gates.work,

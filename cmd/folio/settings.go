@@ -191,7 +191,8 @@ func (s serveFlags) Validate() error {
 		return fmt.Errorf("--rate-limit-second and --rate-limit-minute cannot be negative")
 	}
 	for name, address := range map[string]string{"--base-url": s.BaseURL, "--authority-url": s.AuthorityURL} {
-		if u, err := url.Parse(address); address != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		if u, err := url.Parse(address); address != "" &&
+			(err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 			return fmt.Errorf("%s: %q is not an address like https://folio.example.com", name, address)
 		}
 	}

@@ -34,7 +34,8 @@ func TestDefaultsOfServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := c.Serve
-	if s.Addr != "127.0.0.1:8080" || filepath.Base(s.Data) != "folio-data" || s.Authority != "sandbox" || s.RateLimitSecond != 50 || s.RateLimitMinute != 3000 ||
+	if s.Addr != "127.0.0.1:8080" || filepath.Base(s.Data) != "folio-data" || s.Authority != "sandbox" ||
+		s.RateLimitSecond != 50 || s.RateLimitMinute != 3000 ||
 		s.LogFormat != "text" || s.LogLevel != "info" || s.AuthorityTimeout <= 0 || s.RetryBase <= 0 {
 		t.Errorf("%+v", s)
 	}
@@ -54,7 +55,8 @@ func TestAProcessThatIsOnlyTheLogAsksForNoSandbox(t *testing.T) {
 		roles []string
 		good  bool
 	}{{[]string{roleNode}, true}, {[]string{roleNode, roleWrite}, false}} {
-		s := &service{flags: serveFlags{Authority: "sandbox", Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}}, logger: slog.New(slog.DiscardHandler)}
+		s := &service{flags: serveFlags{Authority: "sandbox", Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}},
+			logger: slog.New(slog.DiscardHandler)}
 		if err := s.openAuthorities(t.Context()); (err == nil) != c.good {
 			t.Errorf("%v: %v", c.roles, err)
 		}
@@ -62,8 +64,10 @@ func TestAProcessThatIsOnlyTheLogAsksForNoSandbox(t *testing.T) {
 }
 
 func TestSettingsMayComeFromTheEnvironment(t *testing.T) {
-	for name, value := range map[string]string{"FOLIO_ADDR": "127.0.0.1:0", "FOLIO_DATA": "/srv/folio", "FOLIO_ROLES": "read,projections", "FOLIO_RATE_LIMIT_SECOND": "0",
-		"FOLIO_MASTER_KEY_FILE": "/run/key", "FOLIO_BOOTSTRAP_EMAIL": "ana@example.com", "FOLIO_BOOTSTRAP_PASSWORD": "correct horse", "FOLIO_LOG_FORMAT": "json"} {
+	for name, value := range map[string]string{"FOLIO_ADDR": "127.0.0.1:0", "FOLIO_DATA": "/srv/folio",
+		"FOLIO_ROLES": "read,projections", "FOLIO_RATE_LIMIT_SECOND": "0",
+		"FOLIO_MASTER_KEY_FILE": "/run/key", "FOLIO_BOOTSTRAP_EMAIL": "ana@example.com",
+		"FOLIO_BOOTSTRAP_PASSWORD": "correct horse", "FOLIO_LOG_FORMAT": "json"} {
 		t.Setenv(name, value)
 	}
 	c, _, err := parse(t, "serve", "--addr", "127.0.0.1:9") // a flag counts more
@@ -71,7 +75,8 @@ func TestSettingsMayComeFromTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := c.Serve
-	if s.Addr != "127.0.0.1:9" || s.Data != "/srv/folio" || !slices.Equal(s.Roles, []string{"read", "projections"}) || s.RateLimitSecond != 0 ||
+	if s.Addr != "127.0.0.1:9" || s.Data != "/srv/folio" || !slices.Equal(s.Roles, []string{"read", "projections"}) ||
+		s.RateLimitSecond != 0 ||
 		s.masterKey() != "/run/key" || s.BootstrapEmail != "ana@example.com" || s.LogFormat != "json" || s.has(roleWrite) {
 		t.Errorf("%+v", s)
 	}
@@ -101,7 +106,8 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 		{"serve --adr=x", `did you mean "--addr"`},
 		{"demo --roles=x", "--roles"},
 		{"history", "say whose history it is"},
-		{"history 01ARZ3NDEKTSV4RRFFQ69G5FAV --company=01ARZ3NDEKTSV4RRFFQ69G5FAV", "give the id of an invoice, or say otherwise"},
+		{"history 01ARZ3NDEKTSV4RRFFQ69G5FAV --company=01ARZ3NDEKTSV4RRFFQ69G5FAV",
+			"give the id of an invoice, or say otherwise"},
 		{"history --number=7 --reference=x", "can't be used together"},
 		{"history --company=x", "no company id"},
 		{"history --from=yesterday", "--from"},
@@ -125,7 +131,8 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 }
 
 func TestWhichEnvironmentsAreServed(t *testing.T) {
-	for mode, want := range map[string][2]bool{"sandbox": {true, true}, "testing": {true, false}, "production": {false, true}} {
+	for mode, want := range map[string][2]bool{"sandbox": {true, true}, "testing": {true, false},
+		"production": {false, true}} {
 		f := serveFlags{Authority: mode}
 		if got := [2]bool{f.serves(authority.Testing), f.serves(authority.Production)}; got != want {
 			t.Errorf("%s serves %v, want %v", mode, got, want)
@@ -159,7 +166,8 @@ func help(t *testing.T, args ...string) string {
 
 func TestHelpCanBeRead(t *testing.T) {
 	top := help(t)
-	for _, want := range []string{"folio demo", "serve ", "demo ", "account add", "history", "sandbox certificate", "projections rebuild", "version"} {
+	for _, want := range []string{"folio demo", "serve ", "demo ", "account add", "history", "sandbox certificate",
+		"projections rebuild", "version"} {
 		if !strings.Contains(top, want) {
 			t.Errorf("folio --help lacks %q", want)
 		}
@@ -176,7 +184,8 @@ func TestHelpCanBeRead(t *testing.T) {
 	if flags, _, _ := strings.Cut(serve, groups[0].Title); strings.Count(flags, "--") > 1 {
 		t.Errorf("flags without a group:\n%s", flags)
 	}
-	for _, command := range [][]string{{"account", "add"}, {"account", "disable"}, {"history"}, {"sandbox", "certificate"}, {"projections", "rebuild"}, {"version"}} {
+	for _, command := range [][]string{{"account", "add"}, {"account", "disable"}, {"history"}, {"sandbox", "certificate"},
+		{"projections", "rebuild"}, {"version"}} {
 		text := help(t, command...)
 		for line := range strings.Lines(text) {
 			if len(line) > 100 {

@@ -54,7 +54,8 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 			return nil, err
 		}
 	}
-	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}); err != nil {
+	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix,
+		Logger: logger}); err != nil {
 		return nil, err
 	}
 	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d) }); err != nil {
@@ -174,9 +175,11 @@ func (s *stores) storeID(ctx context.Context) (string, error) {
 		}
 		if len(known) > 0 {
 			return "", fmt.Errorf("this event log is new and has no id, but the read models belong to the event log %s: "+
-				"give Folio that log, or its backup; to begin with a new log, give it a new --data folder or MongoDB database, too", known[0].Store)
+				"give Folio that log, or its backup; to begin with a new log, give it a new --data folder or MongoDB database, too",
+				known[0].Store)
 		}
-		if err := createStore(ctx, s.log, eventstore.NoStream, "folio"); err != nil && !errors.Is(err, eventstore.ErrConflict) {
+		if err := createStore(ctx, s.log, eventstore.NoStream, "folio"); err != nil &&
+			!errors.Is(err, eventstore.ErrConflict) {
 			return "", err
 		}
 	}

@@ -100,7 +100,8 @@ func (s *stores) formerIDs(ctx context.Context) (ids []string, err error) {
 // everything is the log as the notary reads it.
 type everything struct{ log *eventstore.Log }
 
-func (e everything) Follow(ctx context.Context, after events.Position, handle func(context.Context, notary.Batch) error) error {
+func (e everything) Follow(ctx context.Context, after events.Position,
+	handle func(context.Context, notary.Batch) error) error {
 	return e.log.Follow(ctx, after, eventstore.Filter{}, eventstore.FollowOptions{},
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, notary.Batch(b)) })
 }

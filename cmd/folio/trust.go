@@ -35,7 +35,8 @@ func readTrust(files []string) ([][]byte, error) {
 			}
 		}
 		if count == 0 {
-			return nil, fmt.Errorf("--trust: %s holds no certificate or public key in PEM (a DER file becomes one with: openssl x509 -inform der -in FILE)", name)
+			return nil, fmt.Errorf("--trust: %s holds no certificate or public key in PEM (a DER file becomes one with: "+
+				"openssl x509 -inform der -in FILE)", name)
 		}
 		all = append(all, content)
 	}

@@ -29,10 +29,13 @@ func TestFilesOfTrustAreReadAtTheStart(t *testing.T) {
 	for name, c := range map[string]struct{ path, says string }{
 		"a file that is not there": {filepath.Join(t.TempDir(), "none.pem"), "no such file"},
 		"a DER file":               {write("dgi.cer", []byte{0x30, 0x82}), "holds no certificate"},
-		"a private key":            {write("key.pem", []byte("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")), "PRIVATE KEY does not belong there"},
-		"a broken certificate":     {write("bad.pem", []byte("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")), "block 1"},
+		"a private key": {write("key.pem",
+			[]byte("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")), "PRIVATE KEY does not belong there"},
+		"a broken certificate": {write("bad.pem", []byte("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")),
+			"block 1"},
 	} {
-		if _, err := readTrust([]string{c.path}); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--trust") {
+		if _, err := readTrust([]string{c.path}); err == nil || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "--trust") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

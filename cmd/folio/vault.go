@@ -53,7 +53,8 @@ func prepareMasterKey(s *stores) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("the next master key is %s: copy it to the same place on every host, then run 'folio vault rotate --master' on one\n", path)
+	fmt.Printf("the next master key is %s: copy it to the same place on every host, then run 'folio vault rotate "+
+		"--master' on one\n", path)
 	return nil
 }
 

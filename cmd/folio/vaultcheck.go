@@ -34,7 +34,8 @@ func (s *stores) checkVault(ctx context.Context) error {
 // findPassword looks for the first account's password, which was sealed before the log
 // referred to it. A log without accounts goes with any vault.
 func (s *stores) findPassword(ctx context.Context) error {
-	for r, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
+	for r, err := range s.log.All(ctx, events.Position{},
+		eventstore.Filter{Streams: []string{account.Decider.Category + "-"}}) {
 		if err != nil {
 			return fmt.Errorf("look for accounts: %w", err)
 		}
@@ -45,7 +46,8 @@ func (s *stores) findPassword(ctx context.Context) error {
 		}
 		_, err = s.vault.Open(ctx, e.Secret)
 		if errors.Is(err, vault.ErrNotFound) {
-			return errors.New("the vault is empty, but the event log refers to passwords and certificates in it: bring vault.db (or its MongoDB database) and the master key back from a backup")
+			return errors.New("the vault is empty, but the event log refers to passwords and certificates in it: bring " +
+				"vault.db (or its MongoDB database) and the master key back from a backup")
 		}
 		return err
 	}

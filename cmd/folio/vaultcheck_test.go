@@ -58,7 +58,8 @@ func TestAVaultThatIsGoneIsNoticedAtTheStart(t *testing.T) {
 
 func TestAMongoDBThatIsAwayIsAnErrorAndNoCrash(t *testing.T) {
 	d := dataFlags{Data: t.TempDir(), Mongo: "foo"}
-	if _, err := openStores(t.Context(), d, false, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "read models") {
+	if _, err := openStores(t.Context(), d, false, slog.New(slog.DiscardHandler)); err == nil ||
+		!strings.Contains(err.Error(), "read models") {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -106,11 +107,13 @@ func TestAStartWaitsForADatabaseThatIsBusyAndNoLongerThanItMust(t *testing.T) {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
 	refused := errors.New("another shape")
-	if err := patiently(t.Context(), slog.New(slog.DiscardHandler), func() error { return refused }); !errors.Is(err, refused) {
+	if err := patiently(t.Context(), slog.New(slog.DiscardHandler), func() error { return refused }); !errors.Is(err,
+		refused) {
 		t.Errorf("got %v", err)
 	}
 	text := explain(fmt.Errorf("open the read models: %w: connection refused", tables.ErrUnavailable))
-	if !strings.Contains(text, "start it") || !strings.HasSuffix(text, "connection refused") || strings.Contains(text, "Idempotency-Key") {
+	if !strings.Contains(text, "start it") || !strings.HasSuffix(text, "connection refused") ||
+		strings.Contains(text, "Idempotency-Key") {
 		t.Errorf("an operator is told %q", text)
 	}
 }

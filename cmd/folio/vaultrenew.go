@@ -27,7 +27,8 @@ const renewing = "renewing"
 // Run works without a running service only: one that runs has the keys in memory.
 func (c *vaultRenewCmd) Run(ctx context.Context) error {
 	if c.inMongo() {
-		return errors.New("folio vault renew is for the vault in the data folder: restore the MongoDB database from its backup")
+		return errors.New("folio vault renew is for the vault in the data folder: restore the MongoDB database from its " +
+			"backup")
 	}
 	if err := c.exists(); err != nil {
 		return err

@@ -98,7 +98,8 @@ func (c *verifyCmd) verify(ctx context.Context, s *stores, held []verify.Held) (
 	defer func() { _ = progress.Finish() }()
 	config := verify.Config{Log: s.log, Logs: append(ids, s.id), Secrets: s.vault, Decisions: room, Tables: s.tables,
 		Held: held, State: c.Resume, Scratch: c.scratch, Progress: func(n int64) { _ = progress.Set64(n) },
-		Sent: newResent(s, countries.Settings{Base: "http://127.0.0.1:1", Timeout: time.Second, Log: quiet, DGIHash: hashes[c.DGIHash], DGIMessageHash: hashes[c.DGIHash]})}
+		Sent: newResent(s, countries.Settings{Base: "http://127.0.0.1:1", Timeout: time.Second, Log: quiet,
+			DGIHash: hashes[c.DGIHash], DGIMessageHash: hashes[c.DGIHash]})}
 	if !c.NoModels {
 		config.Models = projections.All
 	}
@@ -147,7 +148,8 @@ func (c *verifyCmd) print(r verify.Report) error {
 }
 
 func told(w io.Writer, r verify.Report) error {
-	_, err := fmt.Fprintf(w, "%d events, %d leaves and %d checkpoints; %d files; %d submissions written again byte for byte; %d documents of read models\nnothing differs\n",
+	_, err := fmt.Fprintf(w, "%d events, %d leaves and %d checkpoints; %d files; %d submissions written again byte for "+
+		"byte; %d documents of read models\nnothing differs\n",
 		r.Events, r.Leaves, r.Checkpoints, r.Files, r.Submissions, r.Documents)
 	return err
 }

@@ -82,7 +82,8 @@ type owed struct {
 const pastBytes = 1 << 20
 
 // Owed implements delivery.Past.
-func (o owed) Owed(ctx context.Context, company string, after, until events.Position, limit int) ([]delivery.Owed, error) {
+func (o owed) Owed(ctx context.Context, company string, after, until events.Position,
+	limit int) ([]delivery.Owed, error) {
 	if err := o.runner.WaitFor(ctx, projections.Deliveries.Name(), until); err != nil {
 		return nil, err
 	}
@@ -114,7 +115,8 @@ func (s *service) ownAddresses() []string {
 
 // webhooks is what writeapi needs of the world for subscriptions.
 func (s *service) webhooks() writeapi.Webhooks {
-	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay, Running: s.runningReplay}
+	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay,
+		Running: s.runningReplay}
 }
 
 // newWebhookSecret draws 256 bits in the form of Standard Webhooks.
@@ -168,7 +170,8 @@ const recentReplays = 50
 
 // runningReplay is a replay of the company that goes on, by the read model.
 func (s *service) runningReplay(ctx context.Context, company string) (string, error) {
-	list, err := projections.NewReader(s.tables, streams{s.log}).ListReplays(ctx, company, projections.Page{Limit: recentReplays})
+	list, err := projections.NewReader(s.tables, streams{s.log}).ListReplays(ctx, company,
+		projections.Page{Limit: recentReplays})
 	for _, r := range list.Documents {
 		if r.Status == "running" {
 			return r.ID, nil
@@ -188,7 +191,8 @@ func (s *service) measureDeliveries() {
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "folio", Name: "webhook_attempts_total",
 			Help: "Attempts to deliver to callback URLs, by event and outcome."}, []string{"event", "outcome"}),
 		latency: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "folio", Name: "webhook_answer_seconds",
-			Help: "Time from the start of the connection to the receiver's headers.", Buckets: []float64{.01, .05, .1, .25, .5, .75, 1}}),
+			Help:    "Time from the start of the connection to the receiver's headers.",
+			Buckets: []float64{.01, .05, .1, .25, .5, .75, 1}}),
 	}
 	for _, o := range outbound.Outcomes {
 		m.attempts.WithLabelValues("ISE", string(o)) // so that a rate can be told from the start

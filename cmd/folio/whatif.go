@@ -16,7 +16,8 @@ import (
 
 // compare folds this program's projection over history into a scratch store and shows how it
 // differs from the documents that are read. Live data is read and never written.
-func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment, skips func(events.Recorded) bool) (err error) {
+func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
+	skips func(events.Recorded) bool) (err error) {
 	dir, err := os.MkdirTemp("", "folio-replay-")
 	if err != nil {
 		return err
@@ -53,7 +54,8 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment, ski
 }
 
 // foldInto folds the log up to a moment, without what operators have everybody go on without.
-func foldInto(ctx context.Context, scratch *projections.Scratch, log *eventstore.Log, m events.Moment, skips func(events.Recorded) bool) error {
+func foldInto(ctx context.Context, scratch *projections.Scratch, log *eventstore.Log, m events.Moment,
+	skips func(events.Recorded) bool) error {
 	var batch []events.Recorded
 	for e, err := range log.All(ctx, events.Position{}, eventstore.Filter{}) {
 		if err != nil {

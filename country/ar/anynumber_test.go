@@ -35,16 +35,22 @@ func TestNoNumberMakesTheRulesPanic(t *testing.T) {
 			d.Items[i].Quantity, d.Items[i].UnitPrice = anyNumber(t, "quantity"), anyNumber(t, "price")
 			d.Items[i].Discount = anyNumber(t, "discount")
 			if len(d.Items[i].Taxes) > 0 {
-				d.Items[i].Taxes = []events.ItemTax{{Type: rapid.SampledFrom(lineTypes).Draw(t, "tax"), Rate: anyNumber(t, "rate"), Amount: anyNumber(t, "tax amount")}}
+				d.Items[i].Taxes = []events.ItemTax{{Type: rapid.SampledFrom(lineTypes).Draw(t, "tax"), Rate: anyNumber(t, "rate"),
+					Amount: anyNumber(t, "tax amount")}}
 			}
 		}
-		d.GlobalTaxes = []events.GlobalTax{{Type: "iibb", Rate: anyNumber(t, "iibb rate"), BaseAmount: anyNumber(t, "iibb base"), Amount: anyNumber(t, "iibb")}}
-		d.Totals = events.Totals{SubTotal: anyNumber(t, "subtotal"), Discount: anyNumber(t, "total discount"), Total: anyNumber(t, "total")}
+		d.GlobalTaxes = []events.GlobalTax{{Type: "iibb", Rate: anyNumber(t, "iibb rate"),
+			BaseAmount: anyNumber(t, "iibb base"), Amount: anyNumber(t, "iibb")}}
+		d.Totals = events.Totals{SubTotal: anyNumber(t, "subtotal"), Discount: anyNumber(t, "total discount"),
+			Total: anyNumber(t, "total")}
 		for _, tax := range lineTypes {
-			d.Totals.Taxes = append(d.Totals.Taxes, events.TotalTax{Type: tax, BaseAmount: anyNumber(t, "base"), Amount: anyNumber(t, "amount")})
+			d.Totals.Taxes = append(d.Totals.Taxes,
+				events.TotalTax{Type: tax, BaseAmount: anyNumber(t, "base"), Amount: anyNumber(t, "amount")})
 		}
-		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"ARS", "USD", "CLP"}).Draw(t, "currency"), Rate: anyNumber(t, "exchange rate")}
-		ar.Rules{}.Check(d, who, now, countrytest.Figures("AR", figures.ConsumerThreshold, "2025-05-29", anyNumber(t, "threshold").String()))
+		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"ARS", "USD", "CLP"}).Draw(t, "currency"),
+			Rate: anyNumber(t, "exchange rate")}
+		ar.Rules{}.Check(d, who, now, countrytest.Figures("AR", figures.ConsumerThreshold, "2025-05-29",
+			anyNumber(t, "threshold").String()))
 		if items, totals, err := ar.Calculate(d.Items, nil, anyNumber(t, "whole"), ar.PerLine); err == nil {
 			d.Items, d.Totals, d.GlobalTaxes = items, totals, nil
 			ar.Rules{}.Check(d, who, now, country.Config{})

@@ -18,10 +18,13 @@ func exact(s string) money.Exact {
 }
 
 func sale() country.BookLine {
-	return country.BookLine{OfficialCode: 3, BranchOffice: 5, Number: 1234, Date: "2026-11-30", RecipientName: "Ñandú  & Cía S.A.",
+	return country.BookLine{OfficialCode: 3, BranchOffice: 5, Number: 1234, Date: "2026-11-30",
+		RecipientName: "Ñandú  & Cía S.A.",
 		RecipientType: "CUIT", RecipientNumber: "30500010912", Currency: "USD", Rate: exact("1234.5"),
-		Net: exact("300"), Untaxed: exact("1.1"), Exempt: exact("2"), Tax: exact("52.5"), Other: exact("10"), Total: exact("365.6"),
-		Rates:  []country.BookRate{{Code: "4", Base: exact("100"), Amount: exact("10.5")}, {Code: "5", Base: exact("200"), Amount: exact("42")}},
+		Net: exact("300"), Untaxed: exact("1.1"), Exempt: exact("2"), Tax: exact("52.5"), Other: exact("10"),
+		Total: exact("365.6"),
+		Rates: []country.BookRate{{Code: "4", Base: exact("100"), Amount: exact("10.5")},
+			{Code: "5", Base: exact("200"), Amount: exact("42")}},
 		Others: map[string]money.Exact{"perc_iibb": exact("7"), "municipal": exact("3")}}
 }
 
@@ -30,9 +33,12 @@ func TestALineOfTheBookOfSales(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "20261130" + "003" + "00005" + "00000000000000001234" + "00000000000000001234" + "80" + "00000000030500010912" +
-		"\xd1and\xfa & C\xeda S.A." + strings.Repeat(" ", 14) + "000000000036560" + "000000000000110" + "000000000000000" + "000000000000200" +
-		"000000000000000" + "000000000000700" + "000000000000000" + "000000000000000" + "DOL" + "1234500000" + "2" + "0" + "000000000000300" + "20261130" + "\r\n"
+	want := "20261130" + "003" + "00005" + "00000000000000001234" + "00000000000000001234" + "80" +
+		"00000000030500010912" +
+		"\xd1and\xfa & C\xeda S.A." + strings.Repeat(" ", 14) + "000000000036560" + "000000000000110" + "000000000000000" +
+		"000000000000200" +
+		"000000000000000" + "000000000000700" + "000000000000000" + "000000000000000" + "DOL" + "1234500000" + "2" + "0" +
+		"000000000000300" + "20261130" + "\r\n"
 	if string(raw) != want || len(raw) != 268 {
 		t.Errorf("%d bytes\n%q\nwant\n%q", len(raw), raw, want)
 	}
@@ -40,7 +46,8 @@ func TestALineOfTheBookOfSales(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = "00300005000000000000000012340000000000100000004000000000001050\r\n" + "00300005000000000000000012340000000000200000005000000000004200\r\n"
+	want = "00300005000000000000000012340000000000100000004000000000001050\r\n" +
+		"00300005000000000000000012340000000000200000005000000000004200\r\n"
 	if string(raw) != want {
 		t.Errorf("%q\nwant\n%q", raw, want)
 	}

@@ -20,9 +20,12 @@ func TestAPointOfSalePrintsItsOwnAddressAndFirstDay(t *testing.T) {
 	if len(vs) > 0 {
 		t.Fatal(vs)
 	}
-	form := ar.Rules{}.Form(country.Issued{Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes, BranchOffice: 5, Number: 7})
-	for caption, want := range map[string]string{"Domicilio comercial": "Bv. San Juan 870, Córdoba", "Teléfono": "351 422-0000", "Inicio de actividades": "01/05/2021"} {
-		if !slices.ContainsFunc(slices.Concat(form.IssuerLines, form.HeadLines), func(l country.Label) bool { return l.Caption == caption && l.Value == want }) {
+	form := ar.Rules{}.Form(country.Issued{Document: checked.Document, Profile: issuer.Frozen(checked.Document, known),
+		Taxes: checked.Taxes, BranchOffice: 5, Number: 7})
+	for caption, want := range map[string]string{"Domicilio comercial": "Bv. San Juan 870, Córdoba",
+		"Teléfono": "351 422-0000", "Inicio de actividades": "01/05/2021"} {
+		if !slices.ContainsFunc(slices.Concat(form.IssuerLines, form.HeadLines),
+			func(l country.Label) bool { return l.Caption == caption && l.Value == want }) {
 			t.Errorf("no %s %q in %v %v", caption, want, form.IssuerLines, form.HeadLines)
 		}
 	}

@@ -28,7 +28,8 @@ var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price"
 // Per line, the tax of a rate is the sum of its lines unless ARCA would refuse that
 // sum (10051: 100 lines of 0.30 come to 6.00 of VAT where 6.30 is due): then it is
 // that of the base.
-func Calculate(items []events.Item, taxes []events.GlobalTax, whole money.Decimal, order Order) ([]events.Item, events.Totals, error) {
+func Calculate(items []events.Item, taxes []events.GlobalTax, whole money.Decimal,
+	order Order) ([]events.Item, events.Totals, error) {
 	if _, ok := summed(items); !ok || !country.Bounded(whole) {
 		return nil, events.Totals{}, ErrTooLarge
 	}

@@ -47,7 +47,8 @@ func drawItems(t *rapid.T, taxed bool) []events.Item {
 func drawGlobal(t *rapid.T) []events.GlobalTax {
 	var list []events.GlobalTax
 	for i := range rapid.IntRange(0, 3).Draw(t, "tributos") {
-		g := events.GlobalTax{Type: rapid.SampledFrom([]string{"iibb", "perc_iva", "perc_mun", "internal"}).Draw(t, "tributo"),
+		g := events.GlobalTax{Type: rapid.SampledFrom([]string{"iibb", "perc_iva", "perc_mun", "internal"}).Draw(t,
+			"tributo"),
 			Rate: money.FromInt(int64(i + 1)), BaseAmount: amounts(t, "tributo base", 99_999).Round(2)}
 		if g.Amount = g.BaseAmount.Percent(g.Rate).Round(2); g.Amount.Sign() > 0 {
 			list = append(list, g)
@@ -64,7 +65,8 @@ func arcaTakes(t *rapid.T, x events.TaxInformation) {
 	}
 	base, tax := money.Zero, money.Zero
 	for _, r := range x.Rates {
-		if !takes(r.Amount, r.Base.Percent(r.Rate), 1) || r.Base.Sign() <= 0 || r.Amount.Sign() < 0 || r.Base.Decimals() > 2 || r.Amount.Decimals() > 2 {
+		if !takes(r.Amount, r.Base.Percent(r.Rate), 1) || r.Base.Sign() <= 0 || r.Amount.Sign() < 0 ||
+			r.Base.Decimals() > 2 || r.Amount.Decimals() > 2 {
 			t.Fatalf("ARCA refuses the rate %+v", r)
 		}
 		base, tax = base.Add(r.Base), tax.Add(r.Amount)
@@ -90,7 +92,8 @@ func TestWhatTheCalculatorMakesIsAccepted(t *testing.T) {
 					d, who := example(k)
 					d.Items, d.GlobalTaxes = drawItems(t, class != "C"), drawGlobal(t)
 					whole := money.Zero
-					if _, plain, err := ar.Calculate(d.Items, nil, money.Zero, order); err == nil && rapid.Bool().Draw(t, "discounted") {
+					if _, plain, err := ar.Calculate(d.Items, nil, money.Zero, order); err == nil &&
+						rapid.Bool().Draw(t, "discounted") {
 						net := plain.SubTotal.Sub(plain.Discount)
 						whole = net.Percent(money.FromInt(rapid.Int64Range(0, 100).Draw(t, "whole"))).RoundEven(2)
 					}
@@ -136,7 +139,8 @@ func TestSumsOfRoundedLinesFollowTheAuthority(t *testing.T) {
 }
 
 func TestTheCalculatorRefusesWhatCannotBeAddedUp(t *testing.T) {
-	if _, _, err := ar.Calculate(one("9999999999999", "9999999999999", "0", "iva21"), nil, money.Zero, ar.PerRate); err == nil {
+	if _, _, err := ar.Calculate(one("9999999999999", "9999999999999", "0", "iva21"), nil, money.Zero,
+		ar.PerRate); err == nil {
 		t.Error("a product of 26 digits was calculated")
 	}
 	if _, _, err := ar.Calculate(one("1", "1", "0", "iva21"), nil, dec("0.0000001"), ar.PerRate); err == nil {

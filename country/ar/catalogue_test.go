@@ -13,9 +13,11 @@ import (
 func TestDocumentTypesAreStable(t *testing.T) {
 	want := map[string]string{ // id:code of each; they are in events and in callers' systems
 		"FCA": "1:1", "NDA": "2:2", "NCA": "3:3", "RCA": "4:4", "FCB": "6:6", "NDB": "7:7", "NCB": "8:8", "RCB": "9:9",
-		"FCC": "11:11", "NDC": "12:12", "NCC": "13:13", "RCC": "15:15", "FCM": "51:51", "NDM": "52:52", "NCM": "53:53", "RCM": "54:54",
+		"FCC": "11:11", "NDC": "12:12", "NCC": "13:13", "RCC": "15:15", "FCM": "51:51", "NDM": "52:52", "NCM": "53:53",
+		"RCM": "54:54",
 		"FCX": "19:19", "NDX": "20:20", "NCX": "21:21",
-		"FMA": "31:201", "DMA": "32:202", "CMA": "33:203", "FMB": "34:206", "DMB": "35:207", "CMB": "36:208", "FMC": "37:211", "DMC": "38:212", "CMC": "39:213",
+		"FMA": "31:201", "DMA": "32:202", "CMA": "33:203", "FMB": "34:206", "DMB": "35:207", "CMB": "36:208", "FMC": "37:211",
+		"DMC": "38:212", "CMC": "39:213",
 	}
 	list := ar.Rules{}.DocumentTypes()
 	if len(list) != len(want) {
@@ -54,7 +56,8 @@ func TestCatalogues(t *testing.T) {
 	c := ar.Rules{}.Catalogue()
 	countrytest.Catalogues(t, map[string][]country.Catalogued{
 		"concepts": c.Concepts, "taxes": c.TaxTypes, "global taxes": c.GlobalTaxTypes, "conditions": c.TaxConditions,
-		"documents": c.IdentityDocuments, "units": c.Units, "payment": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes,
+		"documents": c.IdentityDocuments, "units": c.Units, "payment": c.PaymentMethods, "currencies": c.Currencies,
+		"codes": c.ItemCodes,
 	})
 	official := func(list []country.Catalogued, code string) string {
 		for _, x := range list {
@@ -69,9 +72,11 @@ func TestCatalogues(t *testing.T) {
 		code, want string
 	}{
 		{c.TaxTypes, "iva0", "3"}, {c.TaxTypes, "iva105", "4"}, {c.TaxTypes, "iva21", "5"}, {c.TaxTypes, "iva27", "6"},
-		{c.TaxTypes, "iva5", "8"}, {c.TaxTypes, "iva25", "9"}, {c.TaxTypes, "exempt", ""}, {c.GlobalTaxTypes, "internal", "4"},
+		{c.TaxTypes, "iva5", "8"}, {c.TaxTypes, "iva25", "9"}, {c.TaxTypes, "exempt", ""},
+		{c.GlobalTaxTypes, "internal", "4"},
 		{c.GlobalTaxTypes, "other", "99"}, {c.TaxConditions, "consumidor_final", "5"}, {c.IdentityDocuments, "CUIT", "80"},
-		{c.IdentityDocuments, "DNI", "96"}, {c.Units, "u", "7"}, {c.Currencies, "ARS", "PES"}, {c.Currencies, "EUR", "060"}, {c.Concepts, "3", "3"},
+		{c.IdentityDocuments, "DNI", "96"}, {c.Units, "u", "7"}, {c.Currencies, "ARS", "PES"}, {c.Currencies, "EUR", "060"},
+		{c.Concepts, "3", "3"},
 	} {
 		if got := official(x.list, x.code); got != x.want {
 			t.Errorf("%s is %q, want %q", x.code, got, x.want)
@@ -81,10 +86,12 @@ func TestCatalogues(t *testing.T) {
 
 func TestTheRestOfTheContract(t *testing.T) {
 	r := ar.Rules{}
-	if r.Code() != "AR" || r.Authority() != "arca" || r.Currency() != "ARS" || r.IdentifierName() != "CUIT" || country.NumbersFromFiles(r) {
+	if r.Code() != "AR" || r.Authority() != "arca" || r.Currency() != "ARS" || r.IdentifierName() != "CUIT" ||
+		country.NumbersFromFiles(r) {
 		t.Errorf("%s %s %s %s", r.Code(), r.Authority(), r.Currency(), r.IdentifierName())
 	}
-	if m := r.Missing(country.Issuer{}); len(m) != 1 || m[0] != "tax_condition" || len(r.Missing(company)) != 0 || len(r.ProfileFields()) != 0 {
+	if m := r.Missing(country.Issuer{}); len(m) != 1 || m[0] != "tax_condition" || len(r.Missing(company)) != 0 ||
+		len(r.ProfileFields()) != 0 {
 		t.Errorf("missing %v", m)
 	}
 	for region, id := range map[string]int{"AR-C": 0, "AR-B": 1, "AR-X": 3, "AR-V": 24} {

@@ -32,7 +32,8 @@ type checker struct {
 // names, digits only in identifiers and the defaults filled in: branch office 1,
 // currency ARS, rate 1 for pesos, the issuer's CUIT in references. Amounts stay
 // exactly as given. It never panics, whatever the document holds.
-func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
+func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time,
+	cfg country.Config) (country.Checked, []fault.Violation) {
 	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), figures: cfg.Figures}
 	c.checkKind()
 	c.checkTexts()
@@ -80,7 +81,8 @@ func (c *checker) checkKind() {
 	}
 	c.taxes.IssuerCondition = own.name
 	if !mayIssue(own, c.kind) {
-		c.Add("invoice_type", "AR-KIND-04", "an issuer that is %s at the document's date may not issue class %c documents (%s): class A and B are for responsable_inscripto, class C for monotributo and exento",
+		c.Add("invoice_type", "AR-KIND-04", "an issuer that is %s at the document's date may not issue class %c documents "+
+			"(%s): class A and B are for responsable_inscripto, class C for monotributo and exento",
 			own.name, c.kind.letter, c.kind.InvoiceType)
 	}
 }
@@ -97,10 +99,12 @@ func (c *checker) checkCurrency() {
 	case cur.Code == localCurrency && !cur.Rate.Equal(one): // 10039
 		c.Add("currency.exchange_rate", "AR-CURRENCY-02", "the exchange rate of ARS is 1, not %s", cur.Rate)
 	case cur.Rate.Sign() <= 0 || cur.Rate.WholeDigits() > 4 || cur.Rate.Decimals() > 6: // 10038, 10056
-		c.Add("currency.exchange_rate", "AR-CURRENCY-03", "the exchange rate must be above 0, with at most 4 digits before and 6 after the point: pesos for one %s", cur.Code)
+		c.Add("currency.exchange_rate", "AR-CURRENCY-03", "the exchange rate must be above 0, with at most 4 digits "+
+			"before and 6 after the point: pesos for one %s", cur.Code)
 	case slices.Contains([]string{"USD", "EUR", "GBP"}, cur.Code) && cur.Rate.Cmp(one) <= 0:
 		// 10119 would refuse it: sending 1/rate, or no rate, is the usual mistake.
-		c.Add("currency.exchange_rate", "AR-CURRENCY-04", "%s is not the price of one %s in pesos: give pesos per unit", cur.Rate, cur.Code)
+		c.Add("currency.exchange_rate", "AR-CURRENCY-04", "%s is not the price of one %s in pesos: give pesos per unit",
+			cur.Rate, cur.Code)
 	}
 }
 

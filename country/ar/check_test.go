@@ -30,7 +30,8 @@ func TestTheSpecificationsSampleIsAcceptedAsItStands(t *testing.T) {
 	if x.RecipientCondition != "responsable_inscripto" || x.RecipientConditionID != 1 || !x.RecipientDefaulted {
 		t.Errorf("condition %s (%d), defaulted %v", x.RecipientCondition, x.RecipientConditionID, x.RecipientDefaulted)
 	}
-	want := events.AppliedAmounts{Net: dec("240.01"), Untaxed: dec("0.00"), Exempt: dec("0.00"), Tax: dec("45.15"), Other: dec("0.00"), Total: dec("285.16")}
+	want := events.AppliedAmounts{Net: dec("240.01"), Untaxed: dec("0.00"), Exempt: dec("0.00"), Tax: dec("45.15"),
+		Other: dec("0.00"), Total: dec("285.16")}
 	if !reflect.DeepEqual(x.Amounts, want) {
 		t.Errorf("told %v, want %v", x.Amounts, want)
 	}
@@ -67,7 +68,8 @@ func example(kind country.DocumentType) (events.Document, country.Issuer) {
 	case kind.InvoiceType[2] == 'X':
 		return export(kind.InvoiceType), company
 	case kind.BatchLimit == 1 && note:
-		d.BillingReference = []events.Reference{{Type: "FM" + kind.InvoiceType[2:], BranchOffice: 1, Number: 5, Date: "2026-11-20", DocumentNumber: "30-50001091-2"}}
+		d.BillingReference = []events.Reference{{Type: "FM" + kind.InvoiceType[2:], BranchOffice: 1, Number: 5,
+			Date: "2026-11-20", DocumentNumber: "30-50001091-2"}}
 		d.HeaderInfo = []byte(`{"cancellation":"N"}`)
 	case kind.BatchLimit == 1:
 		d.PaymentDueDate = "2026-12-27"
@@ -85,11 +87,17 @@ func TestKinds(t *testing.T) {
 		want   string
 	}{
 		{"a missing type", func(d *events.Document, _ *country.Issuer) { d.Type = "" }, "invoice_type AR-KIND-01"},
-		{"a type of another country", func(d *events.Document, _ *country.Issuer) { d.Type = "33" }, "invoice_type AR-KIND-01"},
-		{"a point of sale above 99998", func(d *events.Document, _ *country.Issuer) { d.BranchOffice = 99999 }, "branch_office AR-KIND-03"},
-		{"a negative point of sale", func(d *events.Document, _ *country.Issuer) { d.BranchOffice = -1 }, "branch_office AR-KIND-03"},
-		{"class A from a monotributista", func(_ *events.Document, who *country.Issuer) { who.Profile.TaxCondition = "monotributo" }, "invoice_type AR-KIND-04"},
-		{"class A from an exempt issuer told by id", func(_ *events.Document, who *country.Issuer) { who.Profile.TaxCondition = "4" }, "invoice_type AR-KIND-04"},
+		{"a type of another country", func(d *events.Document, _ *country.Issuer) { d.Type = "33" },
+			"invoice_type AR-KIND-01"},
+		{"a point of sale above 99998", func(d *events.Document, _ *country.Issuer) { d.BranchOffice = 99999 },
+			"branch_office AR-KIND-03"},
+		{"a negative point of sale", func(d *events.Document, _ *country.Issuer) { d.BranchOffice = -1 },
+			"branch_office AR-KIND-03"},
+		{"class A from a monotributista", func(_ *events.Document, who *country.Issuer) {
+			who.Profile.TaxCondition = "monotributo"
+		}, "invoice_type AR-KIND-04"},
+		{"class A from an exempt issuer told by id",
+			func(_ *events.Document, who *country.Issuer) { who.Profile.TaxCondition = "4" }, "invoice_type AR-KIND-04"},
 	} {
 		t.Run("refuses "+c.name, func(t *testing.T) {
 			d, who := product("FCA"), company
@@ -131,7 +139,8 @@ func TestAllViolationsAreReportedAtOnceAndInTheSameOrder(t *testing.T) {
 	d.Totals.Total = dec("1210.02")
 	_, vs := check(d)
 	countrytest.MustRefuse(t, vs, "issuer.document_number AR-ISSUER-03", "recipient.document_number AR-RECIPIENT-06",
-		"currency.code AR-CURRENCY-01", "concept AR-DATE-01", "items[0].code_unit_of_measure AR-ITEM-03", "totals.total AR-TOTAL-01")
+		"currency.code AR-CURRENCY-01", "concept AR-DATE-01", "items[0].code_unit_of_measure AR-ITEM-03",
+		"totals.total AR-TOTAL-01")
 	for range 20 {
 		if _, again := check(d); !reflect.DeepEqual(vs, again) {
 			t.Fatal("the order of violations changes")
@@ -177,7 +186,8 @@ func TestTheDayIsArgentinasNotTheServers(t *testing.T) {
 	d.Date = "2026-12-01 00:30:00"
 	_, vs := ar.Rules{}.Check(d, company, lateEvening, country.Config{})
 	countrytest.MustRefuse(t, vs, "invoice_date AR-DATE-04")
-	if zone := (ar.Rules{}).Location(); now.In(zone).Format("-07:00") != "-03:00" || zone.String() != "America/Argentina/Buenos_Aires" {
+	if zone := (ar.Rules{}).Location(); now.In(zone).Format("-07:00") != "-03:00" ||
+		zone.String() != "America/Argentina/Buenos_Aires" {
 		t.Errorf("zone %s", zone)
 	}
 }

@@ -65,9 +65,11 @@ func (c *checker) checkExportKind(e *Export) {
 	e.Kind = strings.ToLower(e.Kind)
 	switch k, ok := exportKinds[e.Kind]; {
 	case !ok:
-		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services (2) or other (3)", e.Kind)
+		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services "+
+			"(2) or other (3)", e.Kind)
 	case k.concept != c.d.Concept:
-		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%s goes with concept %s, not %s", e.Kind, k.concept, c.d.Concept)
+		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%s goes with concept %s, not %s", e.Kind, k.concept,
+			c.d.Concept)
 	}
 }
 
@@ -78,7 +80,8 @@ func (c *checker) checkDestination(e *Export) {
 	}
 	iso, _, ok := FindCountry(e.Destination)
 	if !ok {
-		c.Add(country.ExportPath("destination_country"), "AR-EXPORT-04", "%.10q is no country of destination: give an ISO 3166-1 code such as BR, or ARCA's number", e.Destination)
+		c.Add(country.ExportPath("destination_country"), "AR-EXPORT-04",
+			"%.10q is no country of destination: give an ISO 3166-1 code such as BR, or ARCA's number", e.Destination)
 		return
 	}
 	e.Destination = iso
@@ -103,14 +106,16 @@ func (c *checker) checkPermits(e *Export) {
 	case !goods && has:
 		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "only goods have a permit")
 	case len(e.Permits) > maxPermits:
-		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "it has %d permits, at most %d are allowed", len(e.Permits), maxPermits)
+		c.Add(country.ExportPath("permits"), "AR-EXPORT-05", "it has %d permits, at most %d are allowed", len(e.Permits),
+			maxPermits)
 		return
 	}
 	seen := map[Permit]bool{}
 	for i := range e.Permits {
 		p, path := &e.Permits[i], fmt.Sprintf("%s[%d].", country.ExportPath("permits"), i)
 		if !permitForm.MatchString(p.ID) { // 1740
-			c.Add(path+"id", "AR-EXPORT-06", "%.20q is no permit: five digits, two letters, two of either, six digits, a letter", p.ID)
+			c.Add(path+"id", "AR-EXPORT-06", "%.20q is no permit: five digits, two letters, two of either, six digits, a letter",
+				p.ID)
 		}
 		if p.Destination == "" {
 			p.Destination = e.Destination
@@ -142,7 +147,9 @@ func (c *checker) checkClient(e *Export) {
 	}
 	c.text(country.ExportPath("client_tax_id"), e.ClientTaxID, maxTaxID)
 	if e.ClientTaxID == "" && !isCUIT {
-		c.Add(country.ExportPath("client_tax_id"), "AR-EXPORT-07", "an export has the buyer's number: client_tax_id as the buyer's country gave it, or the CUIT of that country as the recipient's document")
+		c.Add(country.ExportPath("client_tax_id"), "AR-EXPORT-07",
+			"an export has the buyer's number: client_tax_id as the buyer's country gave it, or the CUIT of that country as "+
+				"the recipient's document")
 	}
 }
 
@@ -164,7 +171,8 @@ func (c *checker) checkTerms(e *Export) {
 	}
 	c.text(country.ExportPath("payment_form"), e.PaymentForm, maxShort)
 	if invoice && e.PaymentForm == "" {
-		c.Add(country.ExportPath("payment_form"), "AR-EXPORT-08", "an export invoice says how it is paid, such as \"30 dias fecha factura\"")
+		c.Add(country.ExportPath("payment_form"), "AR-EXPORT-08",
+			"an export invoice says how it is paid, such as \"30 dias fecha factura\"")
 	}
 	c.text(country.ExportPath("incoterms_description"), e.IncotermsDetails, maxIncotermsText)
 	found, ok := country.Find(incoterms, e.Incoterms)
@@ -174,7 +182,8 @@ func (c *checker) checkTerms(e *Export) {
 	case e.Incoterms != "":
 		c.Add(country.ExportPath("incoterms"), "AR-EXPORT-08", "%.10q is none of %s", e.Incoterms, country.Codes(incoterms))
 	case invoice && e.Kind == exportGoods:
-		c.Add(country.ExportPath("incoterms"), "AR-EXPORT-08", "an invoice of goods has its incoterms: one of %s", country.Codes(incoterms))
+		c.Add(country.ExportPath("incoterms"), "AR-EXPORT-08", "an invoice of goods has its incoterms: one of %s",
+			country.Codes(incoterms))
 	case e.IncotermsDetails != "":
 		c.Add(country.ExportPath("incoterms_description"), "AR-EXPORT-08", "a description needs its incoterms")
 	}
@@ -205,12 +214,15 @@ func (c *checker) checkExportExtras(e Export) {
 		switch {
 		case o.ID == "2401" && !simplifiedForm.MatchString(o.Value): // 2006
 			c.Add(path, "AR-EXPORT-11", "the document of a simplified export has 11 letters and digits")
-		case o.ID == "2402" && (err != nil || amount.Sign() < 0 || amount.WholeDigits() > 13 || amount.Decimals() > 2): // 2008
+		// 2008
+		case o.ID == "2402" && (err != nil || amount.Sign() < 0 || amount.WholeDigits() > 13 || amount.Decimals() > 2):
 			c.Add(path, "AR-EXPORT-11", "the FOB amount has at most 13 digits before and 2 after the point")
 		}
 	}
-	if len(c.header.Optionals) > 0 && (e.Kind != exportGoods || c.d.Currency.Code != "USD" || len(e.Permits) > 0) { // 2011, 2016, 2056
-		c.Add(country.HeaderPath("optionals"), "AR-EXPORT-11", "a simplified export is one of goods, in USD and without permits")
+	// 2011, 2016, 2056
+	if len(c.header.Optionals) > 0 && (e.Kind != exportGoods || c.d.Currency.Code != "USD" || len(e.Permits) > 0) {
+		c.Add(country.HeaderPath("optionals"), "AR-EXPORT-11", "a simplified export is one of goods, in USD and without "+
+			"permits")
 	}
 }
 
@@ -223,7 +235,8 @@ func (c *checker) checkExportLines() {
 			value money.Decimal
 		}{{"quantity", item.Quantity}, {"unit_price", item.UnitPrice}, {"discount_amount", item.Discount}} {
 			if x.value.Sign() < 0 || x.value.WholeDigits() > exportWholeDigits {
-				c.Add(country.ItemPath(i, x.name), "AR-EXPORT-12", "in an export it must be 0 or above, with at most %d digits before the point", exportWholeDigits)
+				c.Add(country.ItemPath(i, x.name), "AR-EXPORT-12", "in an export it must be 0 or above, with at most %d digits "+
+					"before the point", exportWholeDigits)
 			}
 		}
 		if item.Code != nil {
@@ -239,7 +252,8 @@ func (c *checker) checkExportLines() {
 		sum = sum.Add(l.Total)
 	}
 	if !within(c.d.Totals.Total, sum, cent.Mul(money.FromInt(int64(len(lines))))) {
-		c.Add("totals.total", "AR-TOTAL-01", "the lines come to %s, not %s (0.01 for each of them is accepted)", sum, c.d.Totals.Total)
+		c.Add("totals.total", "AR-TOTAL-01", "the lines come to %s, not %s (0.01 for each of them is accepted)", sum,
+			c.d.Totals.Total)
 	}
 }
 

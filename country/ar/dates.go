@@ -52,7 +52,8 @@ func (c *checker) checkWindow() {
 	}
 	first, last := c.today.AddDate(0, 0, -before), c.today.AddDate(0, 0, after)
 	if c.date.Before(first) || c.date.After(last) {
-		c.Add("invoice_date", "AR-DATE-03", "for %s the date must be from %s to %s: ARCA refuses any other, and a later date would block every earlier one of the same series",
+		c.Add("invoice_date", "AR-DATE-03", "for %s the date must be from %s to %s: ARCA refuses any other, and a later "+
+			"date would block every earlier one of the same series",
 			what, first.Format(time.DateOnly), last.Format(time.DateOnly))
 		return
 	}
@@ -62,7 +63,8 @@ func (c *checker) checkWindow() {
 		bound = !bound
 	}
 	if bound && c.date.After(c.today) && c.date.Month() != c.today.Month() {
-		c.Add("invoice_date", "AR-DATE-04", "a date after today must be in the same month as today, %s", c.today.Format(time.DateOnly))
+		c.Add("invoice_date", "AR-DATE-04", "a date after today must be in the same month as today, %s",
+			c.today.Format(time.DateOnly))
 	}
 }
 

@@ -58,15 +58,23 @@ func TestDatesOfServices(t *testing.T) {
 		change func(*events.Document)
 		want   []string
 	}{
-		{"services without any of the three dates", func(d *events.Document) { d.ServiceStart, d.ServiceEnd, d.PaymentDueDate = "", "", "" },
+		{"services without any of the three dates",
+			func(d *events.Document) { d.ServiceStart, d.ServiceEnd, d.PaymentDueDate = "", "", "" },
 			[]string{"service_start_date AR-DATE-05", "service_end_date AR-DATE-05", "payment_due_date AR-DATE-05"}},
-		{"a service that ends before it starts", func(d *events.Document) { d.ServiceEnd = "2026-10-31 00:00:00" }, []string{"service_end_date AR-DATE-06"}},
-		{"payment due before the document", func(d *events.Document) { d.PaymentDueDate = "2026-11-26" }, []string{"payment_due_date AR-DATE-08"}},
-		{"a due date with a time", func(d *events.Document) { d.PaymentDueDate = "2026-12-27 00:00:00" }, []string{"payment_due_date AR-DATE-02"}},
-		{"a date that does not exist", func(d *events.Document) { d.ServiceStart = "2026-02-30 00:00:00" }, []string{"service_start_date AR-DATE-02"}},
-		{"an invoice_date without time", func(d *events.Document) { d.Date = "2026-11-27" }, []string{"invoice_date AR-DATE-02"}},
-		{"an invoice_date with a zone", func(d *events.Document) { d.Date = "2026-11-27T10:00:00Z" }, []string{"invoice_date AR-DATE-02"}},
-		{"a fraction of a second", func(d *events.Document) { d.Date = "2026-11-27 10:00:00,5" }, []string{"invoice_date AR-DATE-02"}},
+		{"a service that ends before it starts", func(d *events.Document) { d.ServiceEnd = "2026-10-31 00:00:00" },
+			[]string{"service_end_date AR-DATE-06"}},
+		{"payment due before the document", func(d *events.Document) { d.PaymentDueDate = "2026-11-26" },
+			[]string{"payment_due_date AR-DATE-08"}},
+		{"a due date with a time", func(d *events.Document) { d.PaymentDueDate = "2026-12-27 00:00:00" },
+			[]string{"payment_due_date AR-DATE-02"}},
+		{"a date that does not exist", func(d *events.Document) { d.ServiceStart = "2026-02-30 00:00:00" },
+			[]string{"service_start_date AR-DATE-02"}},
+		{"an invoice_date without time", func(d *events.Document) { d.Date = "2026-11-27" },
+			[]string{"invoice_date AR-DATE-02"}},
+		{"an invoice_date with a zone", func(d *events.Document) { d.Date = "2026-11-27T10:00:00Z" },
+			[]string{"invoice_date AR-DATE-02"}},
+		{"a fraction of a second", func(d *events.Document) { d.Date = "2026-11-27 10:00:00,5" },
+			[]string{"invoice_date AR-DATE-02"}},
 		{"no date", func(d *events.Document) { d.Date = "" }, []string{"invoice_date AR-DATE-02"}},
 	} {
 		t.Run("refuses "+c.name, func(t *testing.T) {

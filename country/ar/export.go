@@ -29,23 +29,28 @@ var exportKinds = map[string]struct {
 // incoterms that ARCA knows (FEXGetPARAM_Incoterms).
 var incoterms = []country.Catalogued{
 	{Code: "EXW", Name: "Ex Works"}, {Code: "FCA", Name: "Free Carrier"}, {Code: "FAS", Name: "Free Alongside Ship"},
-	{Code: "FOB", Name: "Free On Board"}, {Code: "CFR", Name: "Cost and Freight"}, {Code: "CIF", Name: "Cost, Insurance and Freight"},
-	{Code: "CPT", Name: "Carriage Paid To"}, {Code: "CIP", Name: "Carriage and Insurance Paid To"}, {Code: "DDP", Name: "Delivered Duty Paid"},
+	{Code: "FOB", Name: "Free On Board"}, {Code: "CFR", Name: "Cost and Freight"},
+	{Code: "CIF", Name: "Cost, Insurance and Freight"},
+	{Code: "CPT", Name: "Carriage Paid To"}, {Code: "CIP", Name: "Carriage and Insurance Paid To"},
+	{Code: "DDP", Name: "Delivered Duty Paid"},
 	{Code: "DAP", Name: "Delivered At Place"}, {Code: "DPU", Name: "Delivered At Place Unloaded"},
 }
 
 // languages of a document (FEXGetPARAM_Idiomas).
 var languages = []country.Catalogued{
-	{Code: "es", OfficialCode: "1", Name: "Español"}, {Code: "en", OfficialCode: "2", Name: "Inglés"}, {Code: "pt", OfficialCode: "3", Name: "Portugués"},
+	{Code: "es", OfficialCode: "1", Name: "Español"}, {Code: "en", OfficialCode: "2", Name: "Inglés"},
+	{Code: "pt", OfficialCode: "3", Name: "Portugués"},
 }
 
 // Export is additional_export_info of an Argentine export document (WSFEXv1 manual
 // 3.1.1, FEXAuthorize). The number that Brazil, say, has for all its companies
 // ("CUIT país") is the recipient's document_number, with document_type CUIT.
 type Export struct {
-	Kind             string   `json:"export_kind,omitempty"`           // goods, services or other; left out: what the concept says
-	Destination      string   `json:"destination_country,omitempty"`   // ISO 3166-1 alpha-2, or ARCA's number
-	ExistingPermit   string   `json:"existing_permit,omitempty"`       // S or N, invoices of goods only; left out: whether there are permits
+	// goods, services or other; left out: what the concept says
+	Kind        string `json:"export_kind,omitempty"`
+	Destination string `json:"destination_country,omitempty"` // ISO 3166-1 alpha-2, or ARCA's number
+	// S or N, invoices of goods only; left out: whether there are permits
+	ExistingPermit   string   `json:"existing_permit,omitempty"`
 	Permits          []Permit `json:"permits,omitempty"`               // permisos de embarque
 	ClientTaxID      string   `json:"client_tax_id,omitempty"`         // Id_impositivo: the client's number at home
 	PaymentForm      string   `json:"payment_form,omitempty"`          // Forma_pago; left out: the payment method's words
@@ -87,7 +92,8 @@ func ParseExport(raw json.RawMessage) (Export, []fault.Violation) {
 				v.Add(path, "AR-EXPORT-01", "it must be an array of {id, destination_country}")
 			}
 		case !known:
-			v.Add(path, "AR-EXPORT-01", "this member is not known: use %s or permits", strings.Join(slices.Sorted(maps.Keys(targets)), ", "))
+			v.Add(path, "AR-EXPORT-01", "this member is not known: use %s or permits",
+				strings.Join(slices.Sorted(maps.Keys(targets)), ", "))
 		case json.Unmarshal(member, target) != nil:
 			v.Add(path, "AR-EXPORT-01", "it must be text")
 		}
@@ -140,8 +146,9 @@ const unitDiscount = 99
 func ExportOf(d events.Document) ExportData {
 	e, _ := ParseExport(d.ExportInfo)
 	k, _ := findKind(d.Type)
-	out := ExportData{Kind: exportKinds[e.Kind].official, ExistingPermit: e.ExistingPermit, TaxID: e.ClientTaxID, PaymentForm: e.PaymentForm,
-		Incoterms: e.Incoterms, IncotermsText: e.IncotermsDetails, Language: official(languages, e.Language)}
+	out := ExportData{Kind: exportKinds[e.Kind].official, ExistingPermit: e.ExistingPermit, TaxID: e.ClientTaxID,
+		PaymentForm: e.PaymentForm,
+		Incoterms:   e.Incoterms, IncotermsText: e.IncotermsDetails, Language: official(languages, e.Language)}
 	out.Destination = countryNumber(e.Destination)
 	for _, p := range e.Permits {
 		out.Permits = append(out.Permits, ExportPermit{p.ID, countryNumber(p.Destination)})
@@ -178,7 +185,8 @@ func exportLines(d events.Document) []ExportLine {
 		lines = append(lines, line)
 	}
 	if whole := s.whole(d.Totals.Discount); whole.Sign() > 0 && slack(s.odd).Less(whole) {
-		lines = append(lines, ExportLine{Description: "Bonificación general", Unit: unitDiscount, Total: whole.Round(2).Neg()})
+		lines = append(lines, ExportLine{Description: "Bonificación general", Unit: unitDiscount,
+			Total: whole.Round(2).Neg()})
 	}
 	return lines
 }

@@ -65,40 +65,62 @@ func TestExports(t *testing.T) {
 		{"goods with permits", "FCX", func(d *events.Document) {
 			with(d, `{"permits":[`+permit+`,{"id":"09052EC01006154G","destination_country":"208"}]}`)
 		}, nil},
-		{"goods whose permits exist and are not named", "FCX", func(d *events.Document) { with(d, `{"existing_permit":"S"}`) }, []string{x(".permits", "05")}},
-		{"goods with permits that do not exist", "FCX", func(d *events.Document) { with(d, `{"existing_permit":"N","permits":[`+permit+`]}`) }, []string{x(".permits", "05")}},
-		{"a permit that is neither S nor N", "FCX", func(d *events.Document) { with(d, `{"existing_permit":"yes"}`) }, []string{x(".existing_permit", "05")}},
-		{"a permit of another form", "FCX", func(d *events.Document) { with(d, `{"permits":[{"id":"9052EC01006154G"}]}`) }, []string{x(".permits[0].id", "06")}},
-		{"the same permit twice", "FCX", func(d *events.Document) { with(d, `{"permits":[`+permit+`,`+permit+`]}`) }, []string{x(".permits[1].id", "06")}},
+		{"goods whose permits exist and are not named", "FCX",
+			func(d *events.Document) { with(d, `{"existing_permit":"S"}`) }, []string{x(".permits", "05")}},
+		{"goods with permits that do not exist", "FCX",
+			func(d *events.Document) { with(d, `{"existing_permit":"N","permits":[`+permit+`]}`) },
+			[]string{x(".permits", "05")}},
+		{"a permit that is neither S nor N", "FCX", func(d *events.Document) { with(d, `{"existing_permit":"yes"}`) },
+			[]string{x(".existing_permit", "05")}},
+		{"a permit of another form", "FCX", func(d *events.Document) { with(d, `{"permits":[{"id":"9052EC01006154G"}]}`) },
+			[]string{x(".permits[0].id", "06")}},
+		{"the same permit twice", "FCX", func(d *events.Document) { with(d, `{"permits":[`+permit+`,`+permit+`]}`) },
+			[]string{x(".permits[1].id", "06")}},
 		{"a permit for nowhere", "FCX", func(d *events.Document) {
 			with(d, `{"permits":[{"id":"09052EC01006154G","destination_country":"999"}]}`)
 		}, []string{x(".permits[0].destination_country", "04")}},
 		{"services", "FCX", services, nil},
-		{"services with a permit", "FCX", func(d *events.Document) { services(d); with(d, `{"permits":[`+permit+`]}`) }, []string{x(".permits", "05")}},
-		{"services that say whether a permit exists", "FCX", func(d *events.Document) { services(d); with(d, `{"existing_permit":"N"}`) }, []string{x(".existing_permit", "05")}},
-		{"services without a day of payment", "FCX", func(d *events.Document) { services(d); d.PaymentDueDate = "" }, []string{"payment_due_date AR-EXPORT-09"}},
-		{"services paid before the document", "FCX", func(d *events.Document) { services(d); d.PaymentDueDate = "2026-11-26" }, []string{"payment_due_date AR-DATE-08"}},
-		{"services dated next month", "FCX", func(d *events.Document) { services(d); d.Date = "2026-12-01 10:00:00" }, []string{"invoice_date AR-DATE-04"}},
+		{"services with a permit", "FCX", func(d *events.Document) { services(d); with(d, `{"permits":[`+permit+`]}`) },
+			[]string{x(".permits", "05")}},
+		{"services that say whether a permit exists", "FCX",
+			func(d *events.Document) { services(d); with(d, `{"existing_permit":"N"}`) }, []string{x(".existing_permit", "05")}},
+		{"services without a day of payment", "FCX", func(d *events.Document) { services(d); d.PaymentDueDate = "" },
+			[]string{"payment_due_date AR-EXPORT-09"}},
+		{"services paid before the document", "FCX",
+			func(d *events.Document) { services(d); d.PaymentDueDate = "2026-11-26" }, []string{"payment_due_date AR-DATE-08"}},
+		{"services dated next month", "FCX", func(d *events.Document) { services(d); d.Date = "2026-12-01 10:00:00" },
+			[]string{"invoice_date AR-DATE-04"}},
 		{"goods dated next month", "FCX", func(d *events.Document) { d.Date = "2026-12-01 10:00:00" }, nil},
-		{"services six days back", "FCX", func(d *events.Document) { services(d); d.Date = "2026-11-21 10:00:00" }, []string{"invoice_date AR-DATE-03"}},
+		{"services six days back", "FCX", func(d *events.Document) { services(d); d.Date = "2026-11-21 10:00:00" },
+			[]string{"invoice_date AR-DATE-03"}},
 		{"a kind of its own", "FCX", func(d *events.Document) {
 			d.Concept, d.PaymentDueDate = "3", "2026-12-27"
 			with(d, `{"export_kind":"Other"}`)
 		}, nil},
-		{"a kind that is not that of the concept", "FCX", func(d *events.Document) { with(d, `{"export_kind":"services"}`) }, []string{x(".export_kind", "03"),
-			"payment_due_date AR-EXPORT-09"}},
-		{"a kind that does not exist", "FCX", func(d *events.Document) { with(d, `{"export_kind":"bienes"}`) }, []string{x(".export_kind", "03"), "payment_due_date AR-EXPORT-09"}},
+		{"a kind that is not that of the concept", "FCX", func(d *events.Document) { with(d, `{"export_kind":"services"}`) },
+			[]string{x(".export_kind", "03"),
+				"payment_due_date AR-EXPORT-09"}},
+		{"a kind that does not exist", "FCX", func(d *events.Document) { with(d, `{"export_kind":"bienes"}`) },
+			[]string{x(".export_kind", "03"), "payment_due_date AR-EXPORT-09"}},
 		{"a destination by ARCA's number", "FCX", func(d *events.Document) { with(d, `{"destination_country":"203"}`) }, nil},
-		{"no destination at all", "FCX", func(d *events.Document) { d.Recipient.Address.Country = "" }, []string{x(".destination_country", "04")}},
-		{"a destination at home", "FCX", func(d *events.Document) { with(d, `{"destination_country":"AR"}`) }, []string{x(".destination_country", "04")}},
-		{"goods without incoterms", "FCX", func(d *events.Document) { with(d, `{"incoterms":null,"incoterms_description":null}`) }, []string{x(".incoterms", "08")}},
-		{"incoterms that do not exist", "FCX", func(d *events.Document) { with(d, `{"incoterms":"FREE"}`) }, []string{x(".incoterms", "08")}},
-		{"words about no incoterms", "NCX", func(d *events.Document) { with(d, `{"incoterms_description":"Puerto"}`) }, []string{x(".incoterms_description", "08")}},
+		{"no destination at all", "FCX", func(d *events.Document) { d.Recipient.Address.Country = "" },
+			[]string{x(".destination_country", "04")}},
+		{"a destination at home", "FCX", func(d *events.Document) { with(d, `{"destination_country":"AR"}`) },
+			[]string{x(".destination_country", "04")}},
+		{"goods without incoterms", "FCX", func(d *events.Document) {
+			with(d, `{"incoterms":null,"incoterms_description":null}`)
+		}, []string{x(".incoterms", "08")}},
+		{"incoterms that do not exist", "FCX", func(d *events.Document) { with(d, `{"incoterms":"FREE"}`) },
+			[]string{x(".incoterms", "08")}},
+		{"words about no incoterms", "NCX", func(d *events.Document) { with(d, `{"incoterms_description":"Puerto"}`) },
+			[]string{x(".incoterms_description", "08")}},
 		{"long words about incoterms", "FCX", func(d *events.Document) {
 			with(d, `{"incoterms_description":"Puerto de Buenos Aires, dársena A"}`)
 		}, []string{"additional_export_info.incoterms_description AR-LIMIT-01"}},
-		{"a language that ARCA lacks", "FCX", func(d *events.Document) { with(d, `{"language":"fr"}`) }, []string{x(".language", "08")}},
-		{"no form of payment", "FCX", func(d *events.Document) { with(d, `{"payment_form":null}`) }, []string{x(".payment_form", "08")}},
+		{"a language that ARCA lacks", "FCX", func(d *events.Document) { with(d, `{"language":"fr"}`) },
+			[]string{x(".language", "08")}},
+		{"no form of payment", "FCX", func(d *events.Document) { with(d, `{"payment_form":null}`) },
+			[]string{x(".payment_form", "08")}},
 		{"the payment method for the form of payment", "FCX", func(d *events.Document) {
 			with(d, `{"payment_form":null}`)
 			d.PaymentMethod = &events.PaymentMethod{Code: "TRA"}
@@ -110,26 +132,32 @@ func TestExports(t *testing.T) {
 			d.Recipient.DocumentType, d.Recipient.DocumentNumber = "", ""
 			with(d, `{"client_tax_id":null}`)
 		}, []string{x(".client_tax_id", "07")}},
-		{"a buyer with the number of its country's companies only", "FCX", func(d *events.Document) { with(d, `{"client_tax_id":null}`) }, nil},
+		{"a buyer with the number of its country's companies only", "FCX",
+			func(d *events.Document) { with(d, `{"client_tax_id":null}`) }, nil},
 		{"a buyer with a passport only", "FCX", func(d *events.Document) {
 			d.Recipient.DocumentType, d.Recipient.DocumentNumber = "Pasaporte", "12345678"
 			with(d, `{"client_tax_id":null}`)
 		}, nil},
 		{"a note of goods", "NCX", func(*events.Document) {}, nil},
 		{"a debit note of services", "NDX", func(d *events.Document) { d.Concept = "2" }, nil},
-		{"a note that corrects nothing", "NCX", func(d *events.Document) { d.BillingReference = nil }, []string{"billing_reference AR-REFERENCE-01"}},
+		{"a note that corrects nothing", "NCX", func(d *events.Document) { d.BillingReference = nil },
+			[]string{"billing_reference AR-REFERENCE-01"}},
 		{"a note that corrects a period", "NCX", func(d *events.Document) {
 			d.BillingReference = []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}}
 		}, []string{"billing_reference[0].period_from AR-REFERENCE-08"}},
 		{"a note that corrects two documents", "NCX", func(d *events.Document) {
 			d.BillingReference = append(d.BillingReference, events.Reference{Type: "FCX", BranchOffice: 1, Number: 6})
 		}, []string{"billing_reference AR-REFERENCE-10"}},
-		{"a note that corrects an invoice of class B", "NCX", func(d *events.Document) { d.BillingReference[0].Type = "FCB" }, []string{"billing_reference[0].type AR-REFERENCE-02"}},
+		{"a note that corrects an invoice of class B", "NCX", func(d *events.Document) { d.BillingReference[0].Type = "FCB" },
+			[]string{"billing_reference[0].type AR-REFERENCE-02"}},
 		{"an invoice that names its remito", "FCX", func(d *events.Document) {
 			d.BillingReference = []events.Reference{{Type: "91", BranchOffice: 1, Number: 6}}
 		}, nil},
-		{"payment in the same currency", "FCX", func(d *events.Document) { d.HeaderInfo = []byte(`{"same_currency_payment":"S","activities":[620100]}`) }, nil},
-		{"a note paid in the same currency", "NCX", func(d *events.Document) { d.HeaderInfo = []byte(`{"same_currency_payment":"N"}`) }, []string{"additional_header_info.same_currency_payment AR-EXPORT-10"}},
+		{"payment in the same currency", "FCX",
+			func(d *events.Document) { d.HeaderInfo = []byte(`{"same_currency_payment":"S","activities":[620100]}`) }, nil},
+		{"a note paid in the same currency", "NCX",
+			func(d *events.Document) { d.HeaderInfo = []byte(`{"same_currency_payment":"N"}`) },
+			[]string{"additional_header_info.same_currency_payment AR-EXPORT-10"}},
 		{"tributos", "FCX", func(d *events.Document) {
 			d.GlobalTaxes = []events.GlobalTax{{Type: "iibb", Amount: dec("1")}}
 			recalculate(d, ar.PerLine)
@@ -149,7 +177,8 @@ func TestExports(t *testing.T) {
 		}, nil},
 		{"a simplified export with wrong data", "FCX", func(d *events.Document) {
 			d.HeaderInfo = []byte(`{"optionals":[{"id":"2401","value":"1"},{"id":"2402","value":"1,5"}]}`)
-		}, []string{"additional_header_info.optionals[0].value AR-EXPORT-11", "additional_header_info.optionals[1].value AR-EXPORT-11"}},
+		}, []string{"additional_header_info.optionals[0].value AR-EXPORT-11",
+			"additional_header_info.optionals[1].value AR-EXPORT-11"}},
 		{"optional data of other documents", "FCX", func(d *events.Document) {
 			d.HeaderInfo = []byte(`{"optionals":[{"id":"23","value":"OC-17"}]}`)
 		}, []string{"additional_header_info.optionals[0].id AR-HEADER-11"}},
@@ -158,8 +187,10 @@ func TestExports(t *testing.T) {
 			d.ExportInfo = []byte(`{"language":"es"}`)
 		}, []string{"additional_export_info AR-EXPORT-02"}},
 		{"what is no object", "FCX", func(d *events.Document) { d.ExportInfo = []byte(`[]`) }, []string{x("", "01")}},
-		{"unknown members and wrong types", "FCX", func(d *events.Document) { d.ExportInfo = []byte(`{"port":"x","language":1,"permits":{}}`) },
-			[]string{x(".port", "01"), x(".language", "01"), x(".permits", "01"), x(".payment_form", "08"), x(".incoterms", "08")}},
+		{"unknown members and wrong types", "FCX",
+			func(d *events.Document) { d.ExportInfo = []byte(`{"port":"x","language":1,"permits":{}}`) },
+			[]string{x(".port", "01"), x(".language", "01"), x(".permits", "01"), x(".payment_form", "08"),
+				x(".incoterms", "08")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := export(map[bool]string{true: "FCX", false: c.kind}[c.kind == "FCA"])
@@ -176,23 +207,28 @@ func TestAnExportIsNormalised(t *testing.T) {
 	d.PaymentMethod = &events.PaymentMethod{Code: "TRA"}
 	got := mustAccept(t, d)
 	e, _ := ar.ParseExport(got.Document.ExportInfo)
-	want := ar.Export{Kind: "goods", Destination: "BR", ExistingPermit: "S", Permits: []ar.Permit{{ID: "09052EC01006154G", Destination: "BR"}},
-		ClientTaxID: "PJ54482221-1", PaymentForm: "Transferencia bancaria", Incoterms: "FOB", IncotermsDetails: "Puerto de Bs. As.", Language: "en"}
+	want := ar.Export{Kind: "goods", Destination: "BR", ExistingPermit: "S",
+		Permits:     []ar.Permit{{ID: "09052EC01006154G", Destination: "BR"}},
+		ClientTaxID: "PJ54482221-1", PaymentForm: "Transferencia bancaria", Incoterms: "FOB",
+		IncotermsDetails: "Puerto de Bs. As.", Language: "en"}
 	if !reflect.DeepEqual(e, want) {
 		t.Errorf("%+v", e)
 	}
-	if got.Taxes.RecipientCondition != "cliente_exterior" || got.Taxes.Amounts.Total.String() != "250.00" || got.Taxes.Rates != nil {
+	if got.Taxes.RecipientCondition != "cliente_exterior" || got.Taxes.Amounts.Total.String() != "250.00" ||
+		got.Taxes.Rates != nil {
 		t.Errorf("%+v", got.Taxes)
 	}
 	told := ar.ExportOf(got.Document)
-	if told.Kind != 1 || told.Destination != 203 || told.CountryCUIT != 55000000050 || told.Language != 2 || told.PaymentDate != "" || told.Permits[0].Destination != 203 {
+	if told.Kind != 1 || told.Destination != 203 || told.CountryCUIT != 55000000050 || told.Language != 2 ||
+		told.PaymentDate != "" || told.Permits[0].Destination != 203 {
 		t.Errorf("%+v", told)
 	}
 	if l := told.Lines; len(l) != 1 || l[0].Unit != 7 || l[0].Total.String() != "250.00" {
 		t.Errorf("%+v", l)
 	}
 	d.Totals.Discount, d.Totals.Total = dec("75"), dec("225")
-	if l := ar.ExportOf(mustAccept(t, d).Document).Lines; len(l) != 2 || l[1].Unit != 99 || l[1].Total.String() != "-25.00" {
+	if l := ar.ExportOf(mustAccept(t, d).Document).Lines; len(l) != 2 || l[1].Unit != 99 ||
+		l[1].Total.String() != "-25.00" {
 		t.Errorf("a discount on the whole is a line of its own: %+v", l)
 	}
 	_, vs := check(events.Document{Type: "FCX"})
@@ -212,7 +248,8 @@ func TestTotalsOfExports(t *testing.T) {
 		order := rapid.SampledFrom([]ar.Order{ar.PerRate, ar.PerLine}).Draw(t, "order")
 		whole := money.Zero
 		if _, plain, err := ar.Calculate(d.Items, nil, money.Zero, order); err == nil && rapid.Bool().Draw(t, "discounted") {
-			whole = plain.SubTotal.Sub(plain.Discount).Percent(money.FromInt(rapid.Int64Range(0, 100).Draw(t, "whole"))).RoundEven(2)
+			whole = plain.SubTotal.Sub(plain.Discount).Percent(
+				money.FromInt(rapid.Int64Range(0, 100).Draw(t, "whole"))).RoundEven(2)
 		}
 		items, totals, err := ar.Calculate(d.Items, nil, whole, order)
 		if err != nil {
@@ -238,7 +275,8 @@ func TestTotalsOfExports(t *testing.T) {
 }
 
 func TestCountries(t *testing.T) {
-	for text, want := range map[string]string{"BR": "BR 203", "br": "BR 203", "203": "BR 203", "UY": "UY 225", "CN": "CN 310"} {
+	for text, want := range map[string]string{"BR": "BR 203", "br": "BR 203", "203": "BR 203", "UY": "UY 225",
+		"CN": "CN 310"} {
 		if iso, code, ok := ar.FindCountry(text); !ok || iso+" "+code != want {
 			t.Errorf("%s finds %s %s", text, iso, code)
 		}
@@ -256,13 +294,16 @@ func TestTheFormOfAnExport(t *testing.T) {
 	d.Totals.Discount, d.Totals.Total = dec("75"), dec("225")
 	countrytest.GoldenForm(t, "export_dollars", printed(t, d, company, 7, false))
 	note := printed(t, export("NCX"), company, 1, true)
-	if note.Heading != "NOTA DE CRÉDITO POR OPERACIONES CON EL EXTERIOR" || note.Letter != "E" || note.LetterCode != "COD. 21" {
+	if note.Heading != "NOTA DE CRÉDITO POR OPERACIONES CON EL EXTERIOR" || note.Letter != "E" ||
+		note.LetterCode != "COD. 21" {
 		t.Errorf("%s %s %s", note.Letter, note.LetterCode, note.Heading)
 	}
-	if !slices.ContainsFunc(note.RecipientLines, func(l country.Label) bool { return l.Caption == "País de destino" && l.Value == "Brasil" }) {
+	if !slices.ContainsFunc(note.RecipientLines,
+		func(l country.Label) bool { return l.Caption == "País de destino" && l.Value == "Brasil" }) {
 		t.Errorf("%+v", note.RecipientLines)
 	}
-	if !strings.Contains(strings.Join(note.Notes, " "), "Comprobantes asociados: Factura de Exportación E 0001-00000005 del 20/11/2026.") {
+	if !strings.Contains(strings.Join(note.Notes, " "), "Comprobantes asociados: Factura de Exportación E "+
+		"0001-00000005 del 20/11/2026.") {
 		t.Errorf("%q", note.Notes)
 	}
 	private := export("FCX")

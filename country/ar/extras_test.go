@@ -11,7 +11,8 @@ import (
 )
 
 func TestGlobalTaxes(t *testing.T) {
-	valid := events.GlobalTax{Type: "perc_iibb", Description: "IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"), Amount: dec("30")}
+	valid := events.GlobalTax{Type: "perc_iibb", Description: "IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"),
+		Amount: dec("30")}
 	for _, c := range []struct {
 		name   string
 		change func(*events.GlobalTax)
@@ -22,13 +23,19 @@ func TestGlobalTaxes(t *testing.T) {
 		{"a fixed amount has rate 0", func(g *events.GlobalTax) { g.Rate, g.Amount = dec("0"), dec("12.34") }, nil},
 		{"a cent of rounding", func(g *events.GlobalTax) { g.Amount = dec("30.01") }, nil},
 		{"an unknown type", func(g *events.GlobalTax) { g.Type = "iva21" }, []string{"global_taxes[0].type AR-GLOBAL-02"}},
-		{"other without description", func(g *events.GlobalTax) { g.Type, g.Description = "other", "" }, []string{"global_taxes[0].description AR-GLOBAL-03"}},
+		{"other without description", func(g *events.GlobalTax) { g.Type, g.Description = "other", "" },
+			[]string{"global_taxes[0].description AR-GLOBAL-03"}},
 		{"a negative rate", func(g *events.GlobalTax) { g.Rate = dec("-3") }, []string{"global_taxes[0].rate AR-GLOBAL-04"}},
-		{"a rate of four digits", func(g *events.GlobalTax) { g.Rate = dec("1000") }, []string{"global_taxes[0].rate AR-GLOBAL-04"}},
-		{"three decimals of a rate", func(g *events.GlobalTax) { g.Rate = dec("3.125") }, []string{"global_taxes[0].rate AR-GLOBAL-04"}},
-		{"a negative base", func(g *events.GlobalTax) { g.BaseAmount, g.Rate = dec("-1"), dec("0") }, []string{"global_taxes[0].base_amount AR-GLOBAL-04"}},
-		{"an amount that its rate does not explain", func(g *events.GlobalTax) { g.Amount = dec("30.02") }, []string{"global_taxes[0].amount AR-GLOBAL-06"}},
-		{"parts of a cent", func(g *events.GlobalTax) { g.Amount = dec("30.001") }, []string{"global_taxes[0].amount AR-LIMIT-04", "totals.total AR-LIMIT-04"}},
+		{"a rate of four digits", func(g *events.GlobalTax) { g.Rate = dec("1000") },
+			[]string{"global_taxes[0].rate AR-GLOBAL-04"}},
+		{"three decimals of a rate", func(g *events.GlobalTax) { g.Rate = dec("3.125") },
+			[]string{"global_taxes[0].rate AR-GLOBAL-04"}},
+		{"a negative base", func(g *events.GlobalTax) { g.BaseAmount, g.Rate = dec("-1"), dec("0") },
+			[]string{"global_taxes[0].base_amount AR-GLOBAL-04"}},
+		{"an amount that its rate does not explain", func(g *events.GlobalTax) { g.Amount = dec("30.02") },
+			[]string{"global_taxes[0].amount AR-GLOBAL-06"}},
+		{"parts of a cent", func(g *events.GlobalTax) { g.Amount = dec("30.001") },
+			[]string{"global_taxes[0].amount AR-LIMIT-04", "totals.total AR-LIMIT-04"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, g := product("FCA"), valid
@@ -55,7 +62,8 @@ func TestGlobalTaxes(t *testing.T) {
 	})
 	t.Run("no categorizado in class B needs its perception", func(t *testing.T) {
 		d := consumer()
-		d.Recipient = events.Party{LegalName: "Sin categoría", DocumentType: "CUIT", DocumentNumber: "23000000000", TaxCondition: "no_categorizado"}
+		d.Recipient = events.Party{LegalName: "Sin categoría", DocumentType: "CUIT", DocumentNumber: "23000000000",
+			TaxCondition: "no_categorizado"}
 		_, vs := check(d)
 		countrytest.MustRefuse(t, vs, "global_taxes AR-GLOBAL-05")
 		d.GlobalTaxes = []events.GlobalTax{{Type: "13", Rate: dec("10.5"), BaseAmount: dec("1000"), Amount: dec("105")}}
@@ -65,11 +73,13 @@ func TestGlobalTaxes(t *testing.T) {
 	t.Run("the manual's invoice of 184.05", func(t *testing.T) {
 		d := product("FCA")
 		d.Items = []events.Item{item("1", "100", "0", "iva21"), item("1", "50", "0", "iva105")}
-		d.GlobalTaxes = []events.GlobalTax{{Type: "other", Description: "Impuesto Municipal Matanza", BaseAmount: dec("150"), Rate: dec("5.2"), Amount: dec("7.80")}}
+		d.GlobalTaxes = []events.GlobalTax{{Type: "other", Description: "Impuesto Municipal Matanza", BaseAmount: dec("150"),
+			Rate: dec("5.2"), Amount: dec("7.80")}}
 		recalculate(&d, ar.PerRate)
 		d.Totals.Taxes = append(d.Totals.Taxes, row("other", "150", "7.80")) // repeating it is allowed, it counts once
 		got := mustAccept(t, d).Taxes.Amounts
-		want := events.AppliedAmounts{Net: dec("150.00"), Untaxed: dec("0.00"), Exempt: dec("0.00"), Tax: dec("26.25"), Other: dec("7.80"), Total: dec("184.05")}
+		want := events.AppliedAmounts{Net: dec("150.00"), Untaxed: dec("0.00"), Exempt: dec("0.00"), Tax: dec("26.25"),
+			Other: dec("7.80"), Total: dec("184.05")}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("told %v, want %v", got, want)
 		}
@@ -97,25 +107,41 @@ func TestReferences(t *testing.T) {
 		{"a note that names a paper that Folio does not issue", "NCA", []events.Reference{ref("991", 5)}, nil},
 		{"a note over a period", "NDB", []events.Reference{period}, nil},
 		{"a note over two documents", "NCB", []events.Reference{ref("FCB", 5), ref("NDB", 5)}, nil},
-		{"an invoice that names its remito", "FCA", []events.Reference{ref("91", 5)}, []string{"billing_reference[0].type AR-REFERENCE-02"}},
+		{"an invoice that names its remito", "FCA", []events.Reference{ref("91", 5)},
+			[]string{"billing_reference[0].type AR-REFERENCE-02"}},
 		{"an FCE that names its remito", "FMA", []events.Reference{ref("91", 5)}, nil},
 		{"a note that names nothing", "NCA", nil, []string{"billing_reference AR-REFERENCE-01"}},
-		{"a class A note on a class B invoice", "NCA", []events.Reference{ref("FCB", 5)}, []string{"billing_reference[0].type AR-REFERENCE-02"}},
-		{"an ordinary note on an FCE", "NCA", []events.Reference{ref("FMA", 5)}, []string{"billing_reference[0].type AR-REFERENCE-02"}},
-		{"a note on an unknown type", "NCA", []events.Reference{ref("bill", 5)}, []string{"billing_reference[0].type AR-REFERENCE-02"}},
-		{"a note on nobody's point of sale and number", "NCA", []events.Reference{{Type: "FCA"}}, []string{"billing_reference[0].branch_office AR-REFERENCE-03", "billing_reference[0].number AR-REFERENCE-03"}},
-		{"a note on somebody else's invoice", "NCA", []events.Reference{foreign}, []string{"billing_reference[0].document_number AR-REFERENCE-04"}},
-		{"an FCE note without the date (known-faults 89)", "CMA", []events.Reference{undated}, []string{"billing_reference[0].date AR-REFERENCE-05"}},
-		{"a note on a later document", "NCA", []events.Reference{late}, []string{"billing_reference[0].date AR-REFERENCE-05"}},
-		{"the same document twice", "NCA", []events.Reference{ref("FCA", 5), ref("1", 5)}, []string{"billing_reference[1].number AR-REFERENCE-06"}},
-		{"documents and a period", "NCA", []events.Reference{ref("FCA", 5), period}, []string{"billing_reference AR-REFERENCE-07"}},
+		{"a class A note on a class B invoice", "NCA", []events.Reference{ref("FCB", 5)},
+			[]string{"billing_reference[0].type AR-REFERENCE-02"}},
+		{"an ordinary note on an FCE", "NCA", []events.Reference{ref("FMA", 5)},
+			[]string{"billing_reference[0].type AR-REFERENCE-02"}},
+		{"a note on an unknown type", "NCA", []events.Reference{ref("bill", 5)},
+			[]string{"billing_reference[0].type AR-REFERENCE-02"}},
+		{"a note on nobody's point of sale and number", "NCA", []events.Reference{{Type: "FCA"}},
+			[]string{"billing_reference[0].branch_office AR-REFERENCE-03", "billing_reference[0].number AR-REFERENCE-03"}},
+		{"a note on somebody else's invoice", "NCA", []events.Reference{foreign},
+			[]string{"billing_reference[0].document_number AR-REFERENCE-04"}},
+		{"an FCE note without the date (known-faults 89)", "CMA", []events.Reference{undated},
+			[]string{"billing_reference[0].date AR-REFERENCE-05"}},
+		{"a note on a later document", "NCA", []events.Reference{late},
+			[]string{"billing_reference[0].date AR-REFERENCE-05"}},
+		{"the same document twice", "NCA", []events.Reference{ref("FCA", 5), ref("1", 5)},
+			[]string{"billing_reference[1].number AR-REFERENCE-06"}},
+		{"documents and a period", "NCA", []events.Reference{ref("FCA", 5), period},
+			[]string{"billing_reference AR-REFERENCE-07"}},
 		{"two periods", "NCA", []events.Reference{period, period}, []string{"billing_reference AR-REFERENCE-07"}},
-		{"an invoice over a period", "FCA", []events.Reference{period}, []string{"billing_reference[0].period_from AR-REFERENCE-08"}},
-		{"an FCE note over a period", "CMA", []events.Reference{period}, []string{"billing_reference[0].period_from AR-REFERENCE-08"}},
-		{"half a period", "NCA", []events.Reference{{PeriodFrom: "2026-10-01"}}, []string{"billing_reference[0].period_from AR-REFERENCE-09"}},
-		{"a period backwards", "NCA", []events.Reference{{PeriodFrom: "2026-10-31", PeriodTo: "2026-10-01"}}, []string{"billing_reference[0].period_to AR-REFERENCE-09"}},
-		{"a period of the future", "NCA", []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-12-31"}}, []string{"billing_reference[0].period_to AR-REFERENCE-09"}},
-		{"a period of 2006-01-01", "NCA", []events.Reference{{PeriodFrom: "2006-01-01", PeriodTo: "2006-01-31"}}, []string{"billing_reference[0].period_from AR-REFERENCE-09"}},
+		{"an invoice over a period", "FCA", []events.Reference{period},
+			[]string{"billing_reference[0].period_from AR-REFERENCE-08"}},
+		{"an FCE note over a period", "CMA", []events.Reference{period},
+			[]string{"billing_reference[0].period_from AR-REFERENCE-08"}},
+		{"half a period", "NCA", []events.Reference{{PeriodFrom: "2026-10-01"}},
+			[]string{"billing_reference[0].period_from AR-REFERENCE-09"}},
+		{"a period backwards", "NCA", []events.Reference{{PeriodFrom: "2026-10-31", PeriodTo: "2026-10-01"}},
+			[]string{"billing_reference[0].period_to AR-REFERENCE-09"}},
+		{"a period of the future", "NCA", []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-12-31"}},
+			[]string{"billing_reference[0].period_to AR-REFERENCE-09"}},
+		{"a period of 2006-01-01", "NCA", []events.Reference{{PeriodFrom: "2006-01-01", PeriodTo: "2006-01-31"}},
+			[]string{"billing_reference[0].period_from AR-REFERENCE-09"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			kind, _ := ar.Rules{}.DocumentType(c.kind)
@@ -143,5 +169,6 @@ func TestListsAreBounded(t *testing.T) {
 		d.BillingReference = append(d.BillingReference, events.Reference{})
 	}
 	_, vs := check(d)
-	countrytest.MustRefuse(t, vs, "global_taxes AR-GLOBAL-01", "totals.taxes AR-TOTAL-12", "billing_reference AR-REFERENCE-01")
+	countrytest.MustRefuse(t, vs, "global_taxes AR-GLOBAL-01", "totals.taxes AR-TOTAL-12",
+		"billing_reference AR-REFERENCE-01")
 }

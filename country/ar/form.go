@@ -84,7 +84,8 @@ func issuerLines(i country.Issued, k kind) []country.Label {
 func headLines(i country.Issued, number string) []country.Label {
 	return country.Present(
 		country.Label{Caption: "N.º", Value: number, Strong: true},
-		country.Label{Caption: "Fecha de emisión", Value: printDate(cmp.Or(i.Authorization.Date, i.Document.Date)), Strong: true},
+		country.Label{Caption: "Fecha de emisión", Value: printDate(cmp.Or(i.Authorization.Date, i.Document.Date)),
+			Strong: true},
 		country.Label{Caption: "CUIT", Value: PrintCUIT(i.Document.Issuer.DocumentNumber)},
 		country.Label{Caption: "Ingresos Brutos", Value: i.Profile.GrossIncomeNumber},
 		country.Label{Caption: "Inicio de actividades", Value: printDate(i.Profile.StartActivitiesDate)},

@@ -30,7 +30,8 @@ func TestPrintedForms(t *testing.T) {
 
 	b := consumer()
 	b.BranchOffice = 12345
-	b.Items = []events.Item{item("3", "826.446281", "0", "iva21"), item("1", "100", "10", "iva105"), item("1", "250.50", "0", "exempt")}
+	b.Items = []events.Item{item("3", "826.446281", "0", "iva21"), item("1", "100", "10", "iva105"),
+		item("1", "250.50", "0", "exempt")}
 	b.GlobalTaxes = []events.GlobalTax{
 		{Type: "internal", Rate: dec("2"), BaseAmount: dec("1000"), Amount: dec("20")},
 		{Type: "perc_iibb", Description: "Percepción IIBB CABA", Rate: dec("3"), BaseAmount: dec("1000"), Amount: dec("30")}}
@@ -49,31 +50,36 @@ func TestPrintedForms(t *testing.T) {
 	countrytest.GoldenForm(t, "fce_a_dollars", printed(t, fce, company, 128, false))
 
 	note := product("NCM")
-	note.BillingReference = []events.Reference{{Type: "FCM", BranchOffice: 1, Number: 5, Date: "2026-11-20"}, {Type: "991", BranchOffice: 2, Number: 33}}
+	note.BillingReference = []events.Reference{{Type: "FCM", BranchOffice: 1, Number: 5, Date: "2026-11-20"},
+		{Type: "991", BranchOffice: 2, Number: 33}}
 	countrytest.GoldenForm(t, "credit_note_with_retention", printed(t, note, company, 3, false))
 }
 
 func TestWhatTheFormShowsWhen(t *testing.T) {
 	period := product("NDA")
 	period.BillingReference = []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}}
-	if f := printed(t, period, company, 1, false); !slices.Contains(f.Notes, "Período asociado: 01/10/2026 al 31/10/2026.") {
+	if f := printed(t, period, company, 1, false); !slices.Contains(f.Notes,
+		"Período asociado: 01/10/2026 al 31/10/2026.") {
 		t.Errorf("notes %q", f.Notes)
 	}
 	informed := product("FCA")
 	informed.HeaderInfo = []byte(`{` + cbu + `}`)
-	if f := printed(t, informed, company, 1, false); !slices.Contains(f.Legends, "PAGO EN CBU INFORMADA: 0170099220000012345678") {
+	if f := printed(t, informed, company, 1, false); !slices.Contains(f.Legends,
+		"PAGO EN CBU INFORMADA: 0170099220000012345678") {
 		t.Errorf("legends %q", f.Legends)
 	}
 	fceNote, _ := ar.Rules{}.DocumentType("CMA")
 	d, who := example(fceNote)
-	if f := printed(t, d, who, 1, false); !slices.Contains(f.Legends, "Comprobante de anulación: NO.") || f.Heading != "NOTA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)" {
+	if f := printed(t, d, who, 1, false); !slices.Contains(f.Legends, "Comprobante de anulación: NO.") ||
+		f.Heading != "NOTA DE CRÉDITO ELECTRÓNICA MiPyMEs (FCE)" {
 		t.Errorf("heading %q, legends %q", f.Heading, f.Legends)
 	}
 	receipt := printed(t, product("RCA"), country.Issuer{TaxIdentifier: issuerCUIT}, 1, false)
 	if receipt.Heading != "RECIBO" || receipt.LetterCode != "COD. 04" || receipt.IssuerName != "Molinos del Plata S.A." {
 		t.Errorf("%s %s by %q", receipt.Heading, receipt.LetterCode, receipt.IssuerName)
 	}
-	if !slices.ContainsFunc(receipt.IssuerLines, func(l country.Label) bool { return l.Value == "IVA RESPONSABLE INSCRIPTO" }) {
+	if !slices.ContainsFunc(receipt.IssuerLines,
+		func(l country.Label) bool { return l.Value == "IVA RESPONSABLE INSCRIPTO" }) {
 		t.Errorf("without profile class A still says who issues it: %v", receipt.IssuerLines)
 	}
 }
@@ -89,7 +95,8 @@ func TestClassBWithADiscountOnTheWhole(t *testing.T) {
 	}
 	d.Items, d.Totals = items, totals
 	f := printed(t, d, company, 1, false)
-	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "-$ 35,25"}, {Caption: "Importe total", Value: "$ 317,25", Strong: true}}
+	want := []country.Label{{Caption: "Subtotal", Value: "$ 352,50"}, {Caption: "Descuento general", Value: "-$ 35,25"},
+		{Caption: "Importe total", Value: "$ 317,25", Strong: true}}
 	if !slices.Equal(f.Totals, want) {
 		t.Errorf("totals %v", f.Totals)
 	}

@@ -22,7 +22,8 @@ func notes(i country.Issued) []string {
 		name, _ := country.Find(currencies, cur.Code)
 		// Totals have at most 13 digits and rates 4: the product stays exact.
 		pesos := d.Totals.Total.Mul(cur.Rate)
-		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio consignado: %s pesos por unidad. El total expresado en pesos argentinos asciende a $ %s.",
+		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio consignado: %s pesos por unidad. El total "+
+			"expresado en pesos argentinos asciende a $ %s.",
 			name.Name, cur.Code, printAmount(cur.Rate), printCents(pesos)))
 	}
 	if refs := references(d.BillingReference); refs != "" {
@@ -67,8 +68,10 @@ func legends(i country.Issued, k kind) []string {
 	if k.letter == 'A' && !k.fce && h.CBU != "" { // RG 1575 and RG 5762
 		list = append(list, "PAGO EN CBU INFORMADA: "+h.CBU)
 	}
-	if recipient, ok := findCondition(i.Taxes.RecipientCondition); ok && k.letter == 'A' && recipient.isMonotributo() { // RG 5003
-		list = append(list, "El crédito fiscal discriminado en el presente comprobante, sólo podrá ser computado a efectos del Régimen de Sostenimiento e Inclusión Fiscal para Pequeños Contribuyentes de la Ley N° 27.618.")
+	// RG 5003
+	if recipient, ok := findCondition(i.Taxes.RecipientCondition); ok && k.letter == 'A' && recipient.isMonotributo() {
+		list = append(list, "El crédito fiscal discriminado en el presente comprobante, sólo podrá ser computado a "+
+			"efectos del Régimen de Sostenimiento e Inclusión Fiscal para Pequeños Contribuyentes de la Ley N° 27.618.")
 	}
 	if !k.fce {
 		return list
@@ -77,7 +80,8 @@ func legends(i country.Issued, k kind) []string {
 		answer := map[string]string{"S": "SÍ", "N": "NO"}[h.Cancellation]
 		return append(list, "Comprobante de anulación: "+answer+".")
 	}
-	system := map[string]string{"SCA": "SCA - Sistema de Circulación Abierta", "ADC": "ADC - Agente de Depósito Colectivo"}[h.TransferSystem]
+	system := map[string]string{"SCA": "SCA - Sistema de Circulación Abierta",
+		"ADC": "ADC - Agente de Depósito Colectivo"}[h.TransferSystem]
 	text := "CBU del emisor: " + h.CBU
 	if h.CBUAlias != "" {
 		text += " (alias " + h.CBUAlias + ")"

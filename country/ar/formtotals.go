@@ -71,9 +71,11 @@ func breakdown(i country.Issued, k kind) *country.Table {
 		return nil
 	}
 	t := &country.Table{Columns: []country.Column{
-		{Title: "Alícuota", Width: 24}, {Title: "Neto gravado", Width: 26, Right: true}, {Title: "Importe IVA", Width: 26, Right: true}}}
+		{Title: "Alícuota", Width: 24}, {Title: "Neto gravado", Width: 26, Right: true},
+		{Title: "Importe IVA", Width: 26, Right: true}}}
 	for _, r := range i.Taxes.Rates {
-		t.Rows = append(t.Rows, []string{"IVA " + country.PrintNumber(r.Rate.Trim()) + "%", printCents(r.Base), printCents(r.Amount)})
+		t.Rows = append(t.Rows, []string{"IVA " + country.PrintNumber(r.Rate.Trim()) + "%", printCents(r.Base),
+			printCents(r.Amount)})
 	}
 	return t
 }
@@ -96,8 +98,9 @@ func transparency(i country.Issued, k kind) *country.Block {
 			perceptions = append(perceptions, country.Label{Caption: globalText(g), Value: printMoney(currency, g.Amount)})
 		}
 	}
-	return &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)", Lines: append([]country.Label{
-		{Caption: "IVA Contenido", Value: printMoney(currency, i.Taxes.Amounts.Tax)},
-		{Caption: "Otros Impuestos Nacionales Indirectos", Value: printMoney(currency, national)},
-	}, perceptions...)}
+	return &country.Block{Title: "Régimen de Transparencia Fiscal al Consumidor (Ley 27.743)",
+		Lines: append([]country.Label{
+			{Caption: "IVA Contenido", Value: printMoney(currency, i.Taxes.Amounts.Tax)},
+			{Caption: "Otros Impuestos Nacionales Indirectos", Value: printMoney(currency, national)},
+		}, perceptions...)}
 }

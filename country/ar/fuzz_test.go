@@ -24,7 +24,8 @@ func FuzzCheck(f *testing.F) {
 		d, _ := example(k)
 		seed(d)
 	}
-	for _, huge := range []string{"9999999999999999999", "-9999999999999999999", "0.0000000000000000001", "9999999999999.999999"} {
+	for _, huge := range []string{"9999999999999999999", "-9999999999999999999", "0.0000000000000000001",
+		"9999999999999.999999"} {
 		d := sample(f)
 		d.Items[0].Quantity, d.Items[0].UnitPrice, d.Items[1].Discount = dec(huge), dec(huge), dec(huge)
 		d.Items[0].Taxes[0].Amount, d.Items[1].Taxes[0].Rate, d.Currency.Rate = dec(huge), dec(huge), dec(huge)
@@ -53,7 +54,8 @@ func FuzzCheck(f *testing.F) {
 			}
 			return
 		}
-		if a := checked.Taxes.Amounts; a.Net.Sign() < 0 || a.Tax.Sign() < 0 || a.Exempt.Sign() < 0 || a.Untaxed.Sign() < 0 || a.Other.Sign() < 0 || a.Total.Sign() < 0 {
+		if a := checked.Taxes.Amounts; a.Net.Sign() < 0 || a.Tax.Sign() < 0 || a.Exempt.Sign() < 0 || a.Untaxed.Sign() < 0 ||
+			a.Other.Sign() < 0 || a.Total.Sign() < 0 {
 			t.Fatalf("something negative is told: %+v", a)
 		}
 		i := issued(checked, 1)

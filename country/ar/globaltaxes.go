@@ -23,18 +23,21 @@ func (c *checker) checkGlobalTaxes() {
 		c.checkGlobalAmounts(i, *t)
 		known, ok := country.Find(globalTaxes, t.Type)
 		if !ok {
-			c.Add(globalPath(i, "type"), "AR-GLOBAL-02", "%.20q is no tributo: use one of %s; VAT belongs to the items", t.Type, country.Codes(globalTaxes))
+			c.Add(globalPath(i, "type"), "AR-GLOBAL-02", "%.20q is no tributo: use one of %s; VAT belongs to the items", t.Type,
+				country.Codes(globalTaxes))
 			continue
 		}
 		t.Type = known.Code
 		found13 = found13 || t.Type == uncategorizedIV
 		if t.Description == "" && (t.Type == otherTax || c.kind.fce) { // 10042
-			c.Add(globalPath(i, "description"), "AR-GLOBAL-03", "ARCA requires a description for %s, and for every tributo of an FCE", otherTax)
+			c.Add(globalPath(i, "description"), "AR-GLOBAL-03", "ARCA requires a description for %s, and for every tributo "+
+				"of an FCE", otherTax)
 		}
 	}
 	// 10067: a B document to "no categorizado" (23-00000000-0) carries that perception.
 	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == "23000000000" && !found13 {
-		c.Add("global_taxes", "AR-GLOBAL-05", "a recipient that is no_categorizado (23-00000000-0) needs the tributo %s", uncategorizedIV)
+		c.Add("global_taxes", "AR-GLOBAL-05", "a recipient that is no_categorizado (23-00000000-0) needs the tributo %s",
+			uncategorizedIV)
 	}
 }
 
@@ -56,7 +59,8 @@ func (c *checker) checkGlobalAmounts(i int, t events.GlobalTax) {
 	}
 	want := t.BaseAmount.Percent(t.Rate)
 	if t.Rate.Sign() > 0 && !inMargin(t.Amount, want) {
-		c.Add(globalPath(i, "amount"), "AR-GLOBAL-06", "%s %% of %s is %s, not %s (0.01 either way is accepted; a fixed amount has rate 0)",
+		c.Add(globalPath(i, "amount"), "AR-GLOBAL-06", "%s %% of %s is %s, not %s (0.01 either way is accepted; a fixed "+
+			"amount has rate 0)",
 			t.Rate, t.BaseAmount, want.Trim(), t.Amount)
 	}
 }

@@ -65,7 +65,8 @@ func ParseHeader(raw json.RawMessage) (Header, []fault.Violation) {
 		case name == "optionals":
 			h.Optionals = parseOptionals(&v, path, member)
 		case !known:
-			v.Add(path, "AR-HEADER-02", "this member is not known: use cbu, cbu_alias, transfer_system, cancellation, same_currency_payment, activities, buyers or optionals")
+			v.Add(path, "AR-HEADER-02", "this member is not known: use cbu, cbu_alias, transfer_system, cancellation, "+
+				"same_currency_payment, activities, buyers or optionals")
 		default:
 			before := len(v.All)
 			country.ReadMember(&v, path, "AR-HEADER-01", member, target)

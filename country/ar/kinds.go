@@ -73,8 +73,10 @@ var kinds = []kind{
 	fce(issued(38, 212, "DMC", "Nota de Débito Electrónica MiPyMEs (FCE) C", country.DebitNote, 'C')),
 	fce(issued(39, 213, "CMC", "Nota de Crédito Electrónica MiPyMEs (FCE) C", country.CreditNote, 'C')),
 	withRetention(issued(51, 51, "FCM", `Factura A con leyenda "Operación Sujeta a Retención"`, country.Invoice, 'A')),
-	withRetention(issued(52, 52, "NDM", `Nota de Débito A con leyenda "Operación Sujeta a Retención"`, country.DebitNote, 'A')),
-	withRetention(issued(53, 53, "NCM", `Nota de Crédito A con leyenda "Operación Sujeta a Retención"`, country.CreditNote, 'A')),
+	withRetention(issued(52, 52, "NDM", `Nota de Débito A con leyenda "Operación Sujeta a Retención"`, country.DebitNote,
+		'A')),
+	withRetention(issued(53, 53, "NCM", `Nota de Crédito A con leyenda "Operación Sujeta a Retención"`, country.CreditNote,
+		'A')),
 	withRetention(issued(54, 54, "RCM", `Recibo A con leyenda "Operación Sujeta a Retención"`, country.Receipt, 'A')),
 }
 

@@ -35,7 +35,8 @@ func TestTheMarginOfATax(t *testing.T) {
 		{"2.21", "6.63", "38.28", []string{"totals.taxes[0].amount AR-TOTAL-07"}},
 		{"2.22", "6.67", "38.32", []string{"totals.taxes[0].amount AR-TOTAL-07"}},
 		{"2.23", "6.66", "38.31", nil}, // 0.0145 rounds to 0.01
-		{"2.24", "6.66", "38.31", []string{"items[0].taxes[0].amount AR-TAX-05", "items[1].taxes[0].amount AR-TAX-05", "items[2].taxes[0].amount AR-TAX-05"}},
+		{"2.24", "6.66", "38.31", []string{"items[0].taxes[0].amount AR-TAX-05", "items[1].taxes[0].amount AR-TAX-05",
+			"items[2].taxes[0].amount AR-TAX-05"}},
 	} {
 		_, vs := check(three(c.tax, c.row, c.total))
 		countrytest.MustRefuse(t, vs, c.want...)
@@ -65,9 +66,12 @@ func TestAReferenceTakesANumberAsItIsPrinted(t *testing.T) {
 		{events.Reference{Type: "FCA", Folio: "12345-00000017", Date: "2026-11-20"}, 12345, nil},
 		{events.Reference{Type: "FCA", BranchOffice: 3, Folio: "00000017", Date: "2026-11-20"}, 3, nil},
 		{events.Reference{Type: "FCA", BranchOffice: 3, Folio: "0003-00000017", Date: "2026-11-20"}, 3, nil},
-		{events.Reference{Type: "FCA", BranchOffice: 4, Folio: "0003-00000017"}, 0, []string{"billing_reference[0].branch_office AR-REFERENCE-03"}},
-		{events.Reference{Type: "FCA", BranchOffice: 4, Folio: "17-A"}, 0, []string{"billing_reference[0].number AR-REFERENCE-03"}},
-		{events.Reference{Type: "FCA", Folio: "-17"}, 0, []string{"billing_reference[0].branch_office AR-REFERENCE-03", "billing_reference[0].number AR-REFERENCE-03"}},
+		{events.Reference{Type: "FCA", BranchOffice: 4, Folio: "0003-00000017"}, 0,
+			[]string{"billing_reference[0].branch_office AR-REFERENCE-03"}},
+		{events.Reference{Type: "FCA", BranchOffice: 4, Folio: "17-A"}, 0,
+			[]string{"billing_reference[0].number AR-REFERENCE-03"}},
+		{events.Reference{Type: "FCA", Folio: "-17"}, 0,
+			[]string{"billing_reference[0].branch_office AR-REFERENCE-03", "billing_reference[0].number AR-REFERENCE-03"}},
 	} {
 		d := product("NCA")
 		d.BillingReference = []events.Reference{c.ref}
@@ -112,8 +116,10 @@ func TestTheConditionThatIsPrinted(t *testing.T) {
 		who  country.Issuer
 		want string
 	}{
-		{"FCA", bare, "IVA RESPONSABLE INSCRIPTO"}, {"FCB", bare, "IVA RESPONSABLE INSCRIPTO"}, {"FCM", bare, "IVA RESPONSABLE INSCRIPTO"},
-		{"FCC", bare, ""}, {"FCX", bare, ""}, {"FCC", mono, "RESPONSABLE MONOTRIBUTO"}, {"FCX", mono, "RESPONSABLE MONOTRIBUTO"},
+		{"FCA", bare, "IVA RESPONSABLE INSCRIPTO"}, {"FCB", bare, "IVA RESPONSABLE INSCRIPTO"},
+		{"FCM", bare, "IVA RESPONSABLE INSCRIPTO"},
+		{"FCC", bare, ""}, {"FCX", bare, ""}, {"FCC", mono, "RESPONSABLE MONOTRIBUTO"},
+		{"FCX", mono, "RESPONSABLE MONOTRIBUTO"},
 	} {
 		if got := condition(c.kind, c.who); got != c.want {
 			t.Errorf("%s of %q prints %q", c.kind, c.who.Profile.TaxCondition, got)
@@ -150,7 +156,8 @@ func TestASaleToAConsumerSaysSoOnce(t *testing.T) {
 		d.Recipient = c.party
 		f := printed(t, d, company, 1, false)
 		text, err := json.Marshal(f.RecipientLines)
-		if err != nil || f.RecipientLines[0].Value != c.name || strings.Count(strings.ToUpper(string(text)), "CONSUMIDOR FINAL") != 1 {
+		if err != nil || f.RecipientLines[0].Value != c.name ||
+			strings.Count(strings.ToUpper(string(text)), "CONSUMIDOR FINAL") != 1 {
 			t.Errorf("%+v: %s", c.party, text)
 		}
 	}

@@ -46,7 +46,8 @@ func (c *checker) checkItemCodes(i int, item *events.Item) {
 	if unit, ok := country.Find(units, item.UnitOfMeasure); ok {
 		item.UnitOfMeasure = unitCode(item.UnitOfMeasure, unit)
 	} else {
-		c.Add(country.ItemPath(i, "code_unit_of_measure"), "AR-ITEM-03", "%.20q is no unit of measure: u, kg, l, hour ... or ARCA's number", item.UnitOfMeasure)
+		c.Add(country.ItemPath(i, "code_unit_of_measure"), "AR-ITEM-03",
+			"%.20q is no unit of measure: u, kg, l, hour ... or ARCA's number", item.UnitOfMeasure)
 	}
 	if item.Code == nil {
 		return
@@ -79,15 +80,18 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 		return false
 	}
 	if item.Quantity.Sign() <= 0 {
-		c.Add(country.ItemPath(i, "quantity"), "AR-ITEM-05", "the quantity must be above 0; what is taken off has a negative unit_price")
+		c.Add(country.ItemPath(i, "quantity"), "AR-ITEM-05", "the quantity must be above 0; what is taken off has a "+
+			"negative unit_price")
 	}
 	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
-		c.Add(country.ItemPath(i, "unit_price"), "AR-LIMIT-03", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		c.Add(country.ItemPath(i, "unit_price"), "AR-LIMIT-03", "quantity × unit_price must have at most %d digits before "+
+			"the point", country.MaxWholeDigits)
 		return false
 	}
 	gross := item.Quantity.Mul(item.UnitPrice)
 	if item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
-		c.Add(country.ItemPath(i, "discount_amount"), "AR-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross.Trim())
+		c.Add(country.ItemPath(i, "discount_amount"), "AR-ITEM-06",
+			"the discount must be from 0 to quantity × unit_price, %s", gross.Trim())
 	}
 	return true
 }
@@ -108,7 +112,8 @@ func (c *checker) checkItemTax(i int, item *events.Item) {
 		t := &item.Taxes[j]
 		known, ok := findLineTax(t.Type)
 		if !ok {
-			c.Add(country.TaxPath(i, j, "type"), "AR-TAX-03", "%.20q is no tax of a line: use one of %s; tributos and perceptions go to global_taxes", t.Type, country.Codes(taxTypeList))
+			c.Add(country.TaxPath(i, j, "type"), "AR-TAX-03", "%.20q is no tax of a line: use one of %s; tributos and "+
+				"perceptions go to global_taxes", t.Type, country.Codes(taxTypeList))
 			continue
 		}
 		t.Type = known.name

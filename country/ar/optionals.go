@@ -59,10 +59,12 @@ func (c *checker) checkFCE(h Header) {
 		c.Add(country.HeaderPath("cbu"), "AR-HEADER-04", "an FCE invoice needs the CBU of its issuer")
 	}
 	if invoice && h.TransferSystem != "SCA" && h.TransferSystem != "ADC" {
-		c.Add(country.HeaderPath("transfer_system"), "AR-HEADER-05", "an FCE invoice needs SCA (sistema de circulación abierta) or ADC (agente de depósito colectivo)")
+		c.Add(country.HeaderPath("transfer_system"), "AR-HEADER-05",
+			"an FCE invoice needs SCA (sistema de circulación abierta) or ADC (agente de depósito colectivo)")
 	}
 	if note && h.Cancellation != "S" && h.Cancellation != "N" {
-		c.Add(country.HeaderPath("cancellation"), "AR-HEADER-06", "an FCE note needs S when it cancels an invoice that its recipient refused, else N")
+		c.Add(country.HeaderPath("cancellation"), "AR-HEADER-06",
+			"an FCE note needs S when it cancels an invoice that its recipient refused, else N")
 	}
 	// Class A "pago en CBU informada" prints the CBU; ARCA is not told.
 	if !invoice && (c.kind.letter != 'A' || note) && h.CBU != "" {
@@ -86,7 +88,8 @@ func (c *checker) checkSameCurrency(h Header) {
 	case !slices.Contains([]string{"", "S", "N"}, h.SameCurrency):
 		c.Add(country.HeaderPath("same_currency_payment"), "AR-HEADER-08", "it must be S or N")
 	case h.SameCurrency == "S" && c.d.Currency.Code == localCurrency:
-		c.Add(country.HeaderPath("same_currency_payment"), "AR-HEADER-08", "a document in pesos has no other currency of payment")
+		c.Add(country.HeaderPath("same_currency_payment"), "AR-HEADER-08",
+			"a document in pesos has no other currency of payment")
 	}
 }
 
@@ -94,7 +97,8 @@ func (c *checker) checkActivities(h Header) {
 	seen := map[int64]bool{}
 	for i, a := range h.Activities {
 		if a < 1 || a > 999_999 || seen[a] {
-			c.Add(fmt.Sprintf("%s[%d]", country.HeaderPath("activities"), i), "AR-HEADER-09", "an activity is a code of at most 6 digits, given once")
+			c.Add(fmt.Sprintf("%s[%d]", country.HeaderPath("activities"), i), "AR-HEADER-09",
+				"an activity is a code of at most 6 digits, given once")
 		}
 		seen[a] = true
 	}
@@ -144,7 +148,8 @@ func (c *checker) checkBuyer(path string, b Buyer, seen map[string]bool) {
 	}
 	switch _, err := ParseCUIT(b.DocumentNumber); {
 	case err != nil:
-		c.Add(path+"document_number", "AR-HEADER-10", "%.20q is no %s: digits only, with their check digit", b.DocumentNumber, t.Code)
+		c.Add(path+"document_number", "AR-HEADER-10", "%.20q is no %s: digits only, with their check digit", b.DocumentNumber,
+			t.Code)
 	case b.DocumentNumber == c.issuer.TaxIdentifier:
 		c.Add(path+"document_number", "AR-HEADER-12", "the issuer is no buyer")
 	case seen[b.DocumentNumber]:
@@ -162,7 +167,8 @@ func (c *checker) checkOptionals(h Header) {
 		path := fmt.Sprintf("%s[%d].", country.HeaderPath("optionals"), i)
 		switch {
 		case !slices.Contains(known, o.ID):
-			c.Add(path+"id", "AR-HEADER-11", "%.10q is no Opcional given by id: use one of %s; those of an FCE have members of their own", o.ID, strings.Join(known, ", "))
+			c.Add(path+"id", "AR-HEADER-11", "%.10q is no Opcional given by id: use one of %s; those of an FCE have members "+
+				"of their own", o.ID, strings.Join(known, ", "))
 		case seen[o.ID] && !slices.Contains(repeatable, o.ID):
 			c.Add(path+"id", "AR-HEADER-11", "%s may be given once only", o.ID)
 		}

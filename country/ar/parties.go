@@ -47,7 +47,8 @@ func (c *checker) checkRecipient() {
 		case c.kind.fce: // Law 27.440: the debtor of an FCE is a company
 			c.Add("recipient.document_type", "AR-RECIPIENT-02", "an FCE is made out to a CUIT")
 		case c.kind.letter == 'A': // 10013
-			c.Add("recipient.document_type", "AR-RECIPIENT-02", "class A documents are made out to a CUIT; for a consumer use class B")
+			c.Add("recipient.document_type", "AR-RECIPIENT-02", "class A documents are made out to a CUIT; for a consumer "+
+				"use class B")
 		}
 	}
 	if docType == docCUIT && p.DocumentNumber == c.issuer.TaxIdentifier { // 10069
@@ -81,7 +82,8 @@ func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 		c.Add("recipient.document_number", "AR-RECIPIENT-05", "an unidentified consumer has no document_number")
 		return 0, false
 	case blank:
-		c.Add("recipient.document_number", "AR-RECIPIENT-05", "a document_number is required with document_type %s; leave both out for an unidentified consumer", found.Code)
+		c.Add("recipient.document_number", "AR-RECIPIENT-05", "a document_number is required with document_type %s; leave "+
+			"both out for an unidentified consumer", found.Code)
 		return 0, false
 	}
 	docType, _ = strconv.Atoi(found.OfficialCode)
@@ -100,7 +102,8 @@ func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 		limit = 8
 	}
 	if !country.AllDigits(number) || len(number) > limit { // DocNro is a number
-		c.Add("recipient.document_number", "AR-RECIPIENT-06", "a %s has at most %d digits and nothing else: ARCA takes numbers only", found.Code, limit)
+		c.Add("recipient.document_number", "AR-RECIPIENT-06", "a %s has at most %d digits and nothing else: ARCA takes "+
+			"numbers only", found.Code, limit)
 		return docType, false
 	}
 	p.DocumentNumber = strings.TrimLeft(number, "0")
@@ -119,13 +122,15 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 	if p.TaxCondition != "" {
 		given, ok := findCondition(p.TaxCondition)
 		if !ok { // 10242
-			c.Add("recipient.tax_condition", "AR-RECIPIENT-07", "%.40q is no condition before VAT: use one of %s", p.TaxCondition, country.Codes(conditionList))
+			c.Add("recipient.tax_condition", "AR-RECIPIENT-07", "%.40q is no condition before VAT: use one of %s",
+				p.TaxCondition, country.Codes(conditionList))
 			return
 		}
 		cond, defaulted = given, false
 	}
 	if c.known && !c.kind.isExport() && !slices.Contains(cond.classes, c.kind.classes()) {
-		c.Add("recipient.tax_condition", "AR-RECIPIENT-08", "a recipient that is %s cannot get a class %c document: it takes class %s",
+		c.Add("recipient.tax_condition", "AR-RECIPIENT-08", "a recipient that is %s cannot get a class %c document: it "+
+			"takes class %s",
 			cond.name, c.kind.letter, cond.classes[0])
 	}
 	c.taxes.RecipientCondition, c.taxes.RecipientConditionID, c.taxes.RecipientDefaulted = cond.name, cond.id, defaulted
@@ -135,12 +140,14 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 // RG 5866 says "equal or above", so that exactly the figure needs a document).
 func (c *checker) checkIdentification() {
 	total, rate := c.d.Totals.Total, c.d.Currency.Rate
-	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 || rate.WholeDigits() > 4 {
+	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 ||
+		rate.WholeDigits() > 4 {
 		return
 	}
 	threshold, ok := c.figures.At("AR", figures.ConsumerThreshold, country.Either(c.date, c.today))
 	if pesos := total.Mul(rate); ok && !pesos.Less(threshold.Value) {
-		c.Add("recipient.document_number", "AR-RECIPIENT-09", "a consumer must be identified from %s pesos on, and this total is %s: give document_type and document_number",
+		c.Add("recipient.document_number", "AR-RECIPIENT-09", "a consumer must be identified from %s pesos on, and this "+
+			"total is %s: give document_type and document_number",
 			threshold.Value, pesos.Round(2))
 	}
 }

@@ -73,11 +73,15 @@ func TestTheIssuerMustBeTheCompany(t *testing.T) {
 	}{
 		{"somebody else", func(p *events.Party) { p.DocumentNumber = recipientCUIT }, "issuer.document_number AR-ISSUER-03"},
 		{"nobody", func(p *events.Party) { p.DocumentNumber = "" }, "issuer.document_number AR-ISSUER-02"},
-		{"a wrong check digit", func(p *events.Party) { p.DocumentNumber = "30500010913" }, "issuer.document_number AR-ISSUER-02"},
+		{"a wrong check digit", func(p *events.Party) { p.DocumentNumber = "30500010913" },
+			"issuer.document_number AR-ISSUER-02"},
 		{"a DNI", func(p *events.Party) { p.DocumentType = "DNI" }, "issuer.document_type AR-ISSUER-01"},
-		{"a province that does not exist", func(p *events.Party) { p.Address.Region = "AR-O" }, "issuer.address.region AR-ADDRESS-02"},
-		{"a country of three letters", func(p *events.Party) { p.Address.Country = "ARG" }, "issuer.address.country AR-ADDRESS-01"},
-		{"a region of another country", func(p *events.Party) { p.Address = events.Address{Country: "UY", Region: "AR-C"} }, "issuer.address.region AR-ADDRESS-02"},
+		{"a province that does not exist", func(p *events.Party) { p.Address.Region = "AR-O" },
+			"issuer.address.region AR-ADDRESS-02"},
+		{"a country of three letters", func(p *events.Party) { p.Address.Country = "ARG" },
+			"issuer.address.country AR-ADDRESS-01"},
+		{"a region of another country", func(p *events.Party) { p.Address = events.Address{Country: "UY", Region: "AR-C"} },
+			"issuer.address.region AR-ADDRESS-02"},
 	} {
 		t.Run("refuses "+c.name, func(t *testing.T) {
 			d := product("FCA")
@@ -99,23 +103,42 @@ func TestRecipientsByClass(t *testing.T) {
 		change     func(*events.Party)
 		want       string
 	}{
-		{"class A to a DNI", "FCA", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" }, "recipient.document_type AR-RECIPIENT-02"},
-		{"class A to nobody", "FCA", func(p *events.Party) { *p = events.Party{} }, "recipient.document_type AR-RECIPIENT-02"},
-		{"class M to a DNI", "FCM", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" }, "recipient.document_type AR-RECIPIENT-02"},
-		{"the issuer as recipient", "FCA", func(p *events.Party) { p.DocumentNumber = issuerCUIT }, "recipient.document_number AR-RECIPIENT-03"},
-		{"an identified recipient without name", "FCA", func(p *events.Party) { p.LegalName = " " }, "recipient.legal_name AR-RECIPIENT-01"},
-		{"a number without type", "FCB", func(p *events.Party) { p.DocumentType = "" }, "recipient.document_type AR-RECIPIENT-04"},
-		{"an unknown type", "FCB", func(p *events.Party) { p.DocumentType = "RUT" }, "recipient.document_type AR-RECIPIENT-04"},
-		{"a type without number", "FCB", func(p *events.Party) { p.DocumentNumber = "" }, "recipient.document_number AR-RECIPIENT-05"},
-		{"99 with a number", "FCB", func(p *events.Party) { p.DocumentType = "99" }, "recipient.document_number AR-RECIPIENT-05"},
-		{"a CUIL with a wrong check digit", "FCB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "CUIL", "20111111113" }, "recipient.document_number AR-RECIPIENT-06"},
-		{"a DNI of nine digits", "FCB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "301112223" }, "recipient.document_number AR-RECIPIENT-06"},
-		{"a passport with letters, which ARCA cannot take", "FCB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "Pasaporte", "AAB123456" }, "recipient.document_number AR-RECIPIENT-06"},
-		{"an unknown condition", "FCB", func(p *events.Party) { p.TaxCondition = "77" }, "recipient.tax_condition AR-RECIPIENT-07"},
-		{"class A to a final consumer", "FCA", func(p *events.Party) { p.TaxCondition = "consumidor_final" }, "recipient.tax_condition AR-RECIPIENT-08"},
-		{"class M to an exempt recipient", "FCM", func(p *events.Party) { p.TaxCondition = "exento" }, "recipient.tax_condition AR-RECIPIENT-08"},
-		{"class B to a responsable inscripto", "FCB", func(p *events.Party) { p.TaxCondition = "1" }, "recipient.tax_condition AR-RECIPIENT-08"},
-		{"an FCE to a consumer", "FMB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" }, "recipient.document_type AR-RECIPIENT-02"},
+		{"class A to a DNI", "FCA", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" },
+			"recipient.document_type AR-RECIPIENT-02"},
+		{"class A to nobody", "FCA", func(p *events.Party) { *p = events.Party{} },
+			"recipient.document_type AR-RECIPIENT-02"},
+		{"class M to a DNI", "FCM", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" },
+			"recipient.document_type AR-RECIPIENT-02"},
+		{"the issuer as recipient", "FCA", func(p *events.Party) { p.DocumentNumber = issuerCUIT },
+			"recipient.document_number AR-RECIPIENT-03"},
+		{"an identified recipient without name", "FCA", func(p *events.Party) { p.LegalName = " " },
+			"recipient.legal_name AR-RECIPIENT-01"},
+		{"a number without type", "FCB", func(p *events.Party) { p.DocumentType = "" },
+			"recipient.document_type AR-RECIPIENT-04"},
+		{"an unknown type", "FCB", func(p *events.Party) { p.DocumentType = "RUT" },
+			"recipient.document_type AR-RECIPIENT-04"},
+		{"a type without number", "FCB", func(p *events.Party) { p.DocumentNumber = "" },
+			"recipient.document_number AR-RECIPIENT-05"},
+		{"99 with a number", "FCB", func(p *events.Party) { p.DocumentType = "99" },
+			"recipient.document_number AR-RECIPIENT-05"},
+		{"a CUIL with a wrong check digit", "FCB",
+			func(p *events.Party) { p.DocumentType, p.DocumentNumber = "CUIL", "20111111113" },
+			"recipient.document_number AR-RECIPIENT-06"},
+		{"a DNI of nine digits", "FCB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "301112223" },
+			"recipient.document_number AR-RECIPIENT-06"},
+		{"a passport with letters, which ARCA cannot take", "FCB",
+			func(p *events.Party) { p.DocumentType, p.DocumentNumber = "Pasaporte", "AAB123456" },
+			"recipient.document_number AR-RECIPIENT-06"},
+		{"an unknown condition", "FCB", func(p *events.Party) { p.TaxCondition = "77" },
+			"recipient.tax_condition AR-RECIPIENT-07"},
+		{"class A to a final consumer", "FCA", func(p *events.Party) { p.TaxCondition = "consumidor_final" },
+			"recipient.tax_condition AR-RECIPIENT-08"},
+		{"class M to an exempt recipient", "FCM", func(p *events.Party) { p.TaxCondition = "exento" },
+			"recipient.tax_condition AR-RECIPIENT-08"},
+		{"class B to a responsable inscripto", "FCB", func(p *events.Party) { p.TaxCondition = "1" },
+			"recipient.tax_condition AR-RECIPIENT-08"},
+		{"an FCE to a consumer", "FMB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" },
+			"recipient.document_type AR-RECIPIENT-02"},
 	} {
 		t.Run("refuses "+c.name, func(t *testing.T) {
 			kind, _ := ar.Rules{}.DocumentType(c.kind)
@@ -186,7 +209,8 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 	if got := mustAccept(t, zeros).Document.Recipient; got.DocumentType != "99" || got.DocumentNumber != "0" {
 		t.Errorf("99 and 0 became %+v", got)
 	}
-	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now, countrytest.Figures("AR", figures.ConsumerThreshold, "2026-07-01", "500"))
+	_, vs = ar.Rules{}.Check(priced("500.00", "ARS", "1"), company, now,
+		countrytest.Figures("AR", figures.ConsumerThreshold, "2026-07-01", "500"))
 	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
 }
 

@@ -103,7 +103,8 @@ func readQR(text string) (country.Purchase, error) {
 	}
 	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil {
-		return country.Purchase{}, errors.New("give the text of the code that is printed on the voucher: an address with ?p= and base64")
+		return country.Purchase{}, errors.New("give the text of the code that is printed on the voucher: an address with " +
+			"?p= and base64")
 	}
 	var d scannedQR
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -140,7 +141,8 @@ func (d scannedQR) purchase() (country.Purchase, error) {
 
 // ReadPurchaseXML refuses: Argentina's vouchers are no signed documents.
 func (Rules) ReadPurchaseXML([]byte, country.Trust) (country.Purchase, error) {
-	return country.Purchase{}, fault.Field("xml", "AR-PURCHASE-11", "in Argentina a voucher is no XML document: give its fields or the text of its QR code")
+	return country.Purchase{}, fault.Field("xml", "AR-PURCHASE-11",
+		"in Argentina a voucher is no XML document: give its fields or the text of its QR code")
 }
 
 // isoOf is the ISO 4217 code of ARCA's MonId, "" for one that is not known.

@@ -28,13 +28,16 @@ func TestTheOfficialSampleIsRead(t *testing.T) {
 
 func TestWhatIsNoVoucherCodeIsRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"nothing":                     "",
-		"no base64":                   "https://www.arca.gob.ar/fe/qr/?p=%%%",
-		"no parameter":                "https://www.arca.gob.ar/fe/qr/",
-		"other JSON":                  encodeQR(`[1,2]`),
-		"a CUIT that is none":         encodeQR(`{"ver":1,"fecha":"2020-10-13","cuit":30000000008,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":70417054367476}`),
-		"a CAE of ten digits":         encodeQR(`{"ver":1,"fecha":"2020-10-13","cuit":30000000007,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":7041705436}`),
-		"an amount that is no number": encodeQR(`{"ver":1,"fecha":"2020-10-13","cuit":30000000007,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1e99,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":70417054367476}`),
+		"nothing":      "",
+		"no base64":    "https://www.arca.gob.ar/fe/qr/?p=%%%",
+		"no parameter": "https://www.arca.gob.ar/fe/qr/",
+		"other JSON":   encodeQR(`[1,2]`),
+		"a CUIT that is none": encodeQR(
+			`{"ver":1,"fecha":"2020-10-13","cuit":30000000008,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":70417054367476}`),
+		"a CAE of ten digits": encodeQR(
+			`{"ver":1,"fecha":"2020-10-13","cuit":30000000007,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":7041705436}`),
+		"an amount that is no number": encodeQR(
+			`{"ver":1,"fecha":"2020-10-13","cuit":30000000007,"ptoVta":10,"tipoCmp":1,"nroCmp":94,"importe":1e99,"moneda":"PES","ctz":1,"tipoCodAut":"E","codAut":70417054367476}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Rules{}.ReadQR(text)

@@ -56,12 +56,16 @@ func TestQR(t *testing.T) {
 		change func(*country.Issued)
 		want   string
 	}{
-		{"an unidentified consumer is 99 and 0", func(i *country.Issued) { i.Document.Recipient = events.Party{} }, `"tipoDocRec":99,"nroDocRec":0`},
+		{"an unidentified consumer is 99 and 0", func(i *country.Issued) { i.Document.Recipient = events.Party{} },
+			`"tipoDocRec":99,"nroDocRec":0`},
 		{"cents are numbers", func(i *country.Issued) { i.Document.Totals.Total = dec("0.50") }, `"importe":0.5,`},
-		{"large amounts have no exponent", func(i *country.Issued) { i.Document.Totals.Total = dec("9999999999999.99") }, `"importe":9999999999999.99,`},
-		{"pesos are PES at 1", func(i *country.Issued) { i.Document.Currency = events.Currency{Code: "ARS", Rate: dec("1")} }, `"moneda":"PES","ctz":1,`},
+		{"large amounts have no exponent", func(i *country.Issued) { i.Document.Totals.Total = dec("9999999999999.99") },
+			`"importe":9999999999999.99,`},
+		{"pesos are PES at 1", func(i *country.Issued) { i.Document.Currency = events.Currency{Code: "ARS", Rate: dec("1")} },
+			`"moneda":"PES","ctz":1,`},
 		{"a CAEA is A", func(i *country.Issued) { i.Authorization.Type = "CAEA" }, `"tipoCodAut":"A"`},
-		{"the authority's date wins", func(i *country.Issued) { i.Authorization.Date = "2020-10-14" }, `"fecha":"2020-10-14"`},
+		{"the authority's date wins", func(i *country.Issued) { i.Authorization.Date = "2020-10-14" },
+			`"fecha":"2020-10-14"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			i := official()

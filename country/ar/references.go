@@ -84,7 +84,8 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		r.OfficialCode = 0
 	}
 	if allowed := referable[c.kind.Code]; c.known && !slices.Contains(allowed, r.OfficialCode) {
-		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02", "%s cannot refer to %.20q: it may name the official codes %s", c.kind.InvoiceType, r.Type, country.Numbers(allowed))
+		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02",
+			"%s cannot refer to %.20q: it may name the official codes %s", c.kind.InvoiceType, r.Type, country.Numbers(allowed))
 	}
 	c.readPrinted(i, r)
 	if r.BranchOffice < 1 || r.BranchOffice > 99998 {
@@ -109,7 +110,8 @@ func (c *checker) readPrinted(i int, r *events.Reference) {
 		return
 	}
 	if cut && r.BranchOffice != 0 && r.BranchOffice != int(p) {
-		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03", "it is %d here and %d in the number %s: leave one of them out", r.BranchOffice, p, r.Folio)
+		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03",
+			"it is %d here and %d in the number %s: leave one of them out", r.BranchOffice, p, r.Folio)
 	}
 	if cut {
 		r.BranchOffice = int(p)
@@ -122,7 +124,8 @@ func (c *checker) readPrinted(i int, r *events.Reference) {
 func (c *checker) checkReferenceDate(i int, r events.Reference) {
 	if r.Date == "" {
 		if c.kind.fce && c.kind.IsNote() {
-			c.Add(country.ReferencePath(i, "date"), "AR-REFERENCE-05", "an FCE note needs the date of the document that it corrects")
+			c.Add(country.ReferencePath(i, "date"), "AR-REFERENCE-05",
+				"an FCE note needs the date of the document that it corrects")
 		}
 		return
 	}
@@ -140,7 +143,8 @@ func (c *checker) checkPeriod(i int, r events.Reference) {
 		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-07", "give a document or a period, not both")
 	}
 	if c.known && (!c.kind.IsNote() || c.kind.fce || c.kind.isExport()) { // 10198; 10197 for FCE
-		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-08", "only notes that are no FCE and no export may name a period")
+		c.Add(country.ReferencePath(i, "period_from"), "AR-REFERENCE-08",
+			"only notes that are no FCE and no export may name a period")
 	}
 	from, fromOK := c.readDate(country.ReferencePath(i, "period_from"), r.PeriodFrom, time.DateOnly)
 	to, toOK := c.readDate(country.ReferencePath(i, "period_to"), r.PeriodTo, time.DateOnly)

@@ -79,7 +79,8 @@ func sample(t testing.TB) events.Document {
 		t.Fatal(err)
 	}
 	var r request
-	for _, step := range []error{json.Unmarshal(raw, &r), json.Unmarshal(r.RawIssuer, &r.Issuer), json.Unmarshal(r.RawRecipient, &r.Recipient)} {
+	for _, step := range []error{json.Unmarshal(raw, &r), json.Unmarshal(r.RawIssuer, &r.Issuer),
+		json.Unmarshal(r.RawRecipient, &r.Recipient)} {
 		if step != nil {
 			t.Fatal(step)
 		}
@@ -121,7 +122,8 @@ func product(kind string) events.Document {
 
 // item is a line with its tax still to be calculated; no tax for class C.
 func item(quantity, price, discount, tax string) events.Item {
-	i := events.Item{Quantity: dec(quantity), UnitOfMeasure: "u", UnitPrice: dec(price), Discount: dec(discount), Description: "Artículo"}
+	i := events.Item{Quantity: dec(quantity), UnitOfMeasure: "u", UnitPrice: dec(price), Discount: dec(discount),
+		Description: "Artículo"}
 	if tax != "" {
 		i.Taxes = []events.ItemTax{{Type: tax}}
 	}

@@ -53,15 +53,19 @@ func (c *checker) checkTotal(rows []events.TotalTax, other money.Decimal) {
 	parts := money.Sum(a.Net, a.Untaxed, a.Exempt, a.Tax, a.Other)
 	switch sum := t.SubTotal.Sub(t.Discount).Add(taxes); {
 	case !within(t.Total, sum, cent) && !c.kind.carriesVAT():
-		c.Add("totals.total", "AR-TOTAL-01", "in class %c the total is sub_total − discount + global_taxes = %s, not %s: there is no VAT (0.01 either way is accepted)", c.kind.letter, sum, t.Total)
+		c.Add("totals.total", "AR-TOTAL-01", "in class %c the total is sub_total − discount + global_taxes = %s, not %s: "+
+			"there is no VAT (0.01 either way is accepted)", c.kind.letter, sum, t.Total)
 	case !within(t.Total, sum, cent):
-		c.Add("totals.total", "AR-TOTAL-01", "sub_total − discount + taxes is %s, not %s (0.01 either way is accepted)", sum, t.Total)
+		c.Add("totals.total", "AR-TOTAL-01", "sub_total − discount + taxes is %s, not %s (0.01 either way is accepted)", sum,
+			t.Total)
 	case !within(t.Total, parts, cent): // 10048
-		c.Add("totals.total", "AR-TOTAL-01", "the bases and taxes of totals.taxes and global_taxes come to %s, not %s (0.01 either way is accepted)", parts, t.Total)
+		c.Add("totals.total", "AR-TOTAL-01", "the bases and taxes of totals.taxes and global_taxes come to %s, not %s "+
+			"(0.01 either way is accepted)", parts, t.Total)
 	}
 	// 10018: with ImpIVA 0 only the rate of 0 % may appear.
 	above := slices.ContainsFunc(c.taxes.Rates, func(r events.AppliedRate) bool { return r.Rate.Sign() > 0 })
 	if a.Tax.IsZero() && above {
-		c.Add("totals.taxes", "AR-TOTAL-11", "the VAT of the whole document rounds to 0.00, which ARCA refuses with a rate above 0: give 0.01")
+		c.Add("totals.taxes", "AR-TOTAL-11", "the VAT of the whole document rounds to 0.00, which ARCA refuses with a "+
+			"rate above 0: give 0.01")
 	}
 }

@@ -29,7 +29,8 @@ func (c *checker) checkAmounts() {
 	}
 	fit := country.FittingTotals(t, func(path string, a money.Decimal) bool { return c.bounded(path, a, 2) })
 	if fit.Total && t.Total.Sign() < 0 {
-		c.Add("totals.total", "AR-TOTAL-10", "the total may not be negative: what is given back is a credit note with positive amounts")
+		c.Add("totals.total", "AR-TOTAL-10", "the total may not be negative: what is given back is a credit note with "+
+			"positive amounts")
 	}
 	other, bounded := c.globalTotal()
 	if !c.summable {
@@ -55,7 +56,8 @@ func (c *checker) checkSubTotal(fit country.Fitting) {
 	switch whole := s.whole(t.Discount); {
 	case !fit.Discount:
 	case whole.Sign() < 0:
-		c.Add("totals.discount", "AR-TOTAL-03", "the discounts of the lines are %s, more than %s", s.discount.Trim(), t.Discount)
+		c.Add("totals.discount", "AR-TOTAL-03", "the discounts of the lines are %s, more than %s", s.discount.Trim(),
+			t.Discount)
 	case whole.Sign() > 0 && s.net.Less(whole):
 		c.Add("totals.discount", "AR-TOTAL-03", "it exceeds what the lines come to, %s", s.gross.Trim())
 	}
@@ -78,7 +80,8 @@ func (c *checker) checkRows(fit country.Fitting) []events.TotalTax {
 		empty := row.Amount.IsZero() && row.BaseAmount.IsZero()
 		switch {
 		case !ok:
-			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "%.20q is no tax: use one of %s", row.Type,
+				country.Codes(taxTypeList))
 			continue
 		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }): // 10022
 			c.Add(country.RowPath(i, "type"), "AR-TOTAL-05", "%s has a row already", known.name)
@@ -89,7 +92,8 @@ func (c *checker) checkRows(fit country.Fitting) []events.TotalTax {
 		k := slices.IndexFunc(c.sums.kinds, func(s sum) bool { return s.tax.name == known.name })
 		switch {
 		case !c.kind.carriesVAT() && !empty:
-			c.Add(country.RowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + global_taxes", c.kind.letter)
+			c.Add(country.RowPath(i, "type"), "AR-TOTAL-08", "class %c carries no VAT: its total is sub_total − discount + "+
+				"global_taxes", c.kind.letter)
 		case k >= 0 && fit.Rows[i]:
 			c.checkRow(i, *row, c.sums.kinds[k], fit.Discount)
 		case k >= 0:
@@ -100,7 +104,8 @@ func (c *checker) checkRows(fit country.Fitting) []events.TotalTax {
 	for _, k := range c.sums.kinds {
 		if c.kind.carriesVAT() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == k.tax.name }) {
 			base := c.reduced(k)
-			c.Add("totals.taxes", "AR-TOTAL-04", "the row of %s is missing: base_amount %s, amount %s", k.tax.name, base.Round(2), base.Percent(k.tax.rate).Round(2))
+			c.Add("totals.taxes", "AR-TOTAL-04", "the row of %s is missing: base_amount %s, amount %s", k.tax.name,
+				base.Round(2), base.Percent(k.tax.rate).Round(2))
 		}
 	}
 	return rows
@@ -125,10 +130,12 @@ func (c *checker) checkRow(i int, row events.TotalTax, k sum, discounted bool) {
 		tolerance = tolerance.Add(slack(c.sums.odd)).Add(slack(len(c.sums.kinds)))
 	}
 	if discounted && !within(row.BaseAmount, base, tolerance) {
-		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-06", "the lines with %s come to %s, not %s", k.tax.name, base.Round(2), row.BaseAmount)
+		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-06", "the lines with %s come to %s, not %s", k.tax.name,
+			base.Round(2), row.BaseAmount)
 	}
 	if row.BaseAmount.Sign() < 0 || row.Amount.Sign() < 0 { // 10020, 10021, 10043 to 10047
-		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-10", "what the lines with %s come to may not be negative", k.tax.name)
+		c.Add(country.RowPath(i, "base_amount"), "AR-TOTAL-10", "what the lines with %s come to may not be negative",
+			k.tax.name)
 		return
 	}
 	want := row.BaseAmount.Percent(k.tax.rate)
@@ -152,6 +159,7 @@ func (c *checker) checkGlobalRow(i int, row events.TotalTax) {
 		}
 	}
 	if !row.Amount.Equal(amount) {
-		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-09", "global_taxes have %s of %s, not %s: every tributo is given there", amount, row.Type, row.Amount)
+		c.Add(country.RowPath(i, "amount"), "AR-TOTAL-09", "global_taxes have %s of %s, not %s: every tributo is given there",
+			amount, row.Type, row.Amount)
 	}
 }

@@ -7,7 +7,8 @@ var (
 		dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco
 		veintiséis veintisiete veintiocho veintinueve`)
 	tens     = strings.Fields("- - - treinta cuarenta cincuenta sesenta setenta ochenta noventa")
-	hundreds = strings.Fields("- ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos")
+	hundreds = strings.Fields("- ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos " +
+		"ochocientos novecientos")
 )
 
 // Words writes a whole number from 0 to 10^15-1 in Spanish, on the long scale: a

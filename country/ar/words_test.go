@@ -9,17 +9,19 @@ import (
 
 func TestWords(t *testing.T) {
 	for n, want := range map[int64]string{
-		0: "cero", 1: "uno", 15: "quince", 16: "dieciséis", 20: "veinte", 21: "veintiuno", 22: "veintidós", 23: "veintitrés", 26: "veintiséis",
+		0: "cero", 1: "uno", 15: "quince", 16: "dieciséis", 20: "veinte", 21: "veintiuno", 22: "veintidós", 23: "veintitrés",
+		26: "veintiséis",
 		30: "treinta", 31: "treinta y uno", 99: "noventa y nueve", 100: "cien", 101: "ciento uno", 115: "ciento quince",
 		500: "quinientos", 700: "setecientos", 999: "novecientos noventa y nueve",
 		1000: "mil", 1001: "mil uno", 1100: "mil cien", 2000: "dos mil", 21_000: "veintiún mil", 31_000: "treinta y un mil",
 		100_000: "cien mil", 101_000: "ciento un mil", 121_021: "ciento veintiún mil veintiuno",
 		1_000_000: "un millón", 1_000_001: "un millón uno", 2_000_000: "dos millones", 21_000_000: "veintiún millones",
-		1_234_567:             "un millón doscientos treinta y cuatro mil quinientos sesenta y siete",
-		1_000_000_000:         "mil millones",
-		1_001_000_000:         "mil un millones",
-		1_000_000_000_000:     "un billón",
-		9_999_999_999_999:     "nueve billones novecientos noventa y nueve mil novecientos noventa y nueve millones novecientos noventa y nueve mil novecientos noventa y nueve",
+		1_234_567:         "un millón doscientos treinta y cuatro mil quinientos sesenta y siete",
+		1_000_000_000:     "mil millones",
+		1_001_000_000:     "mil un millones",
+		1_000_000_000_000: "un billón",
+		9_999_999_999_999: "nueve billones novecientos noventa y nueve mil novecientos noventa y nueve millones " +
+			"novecientos noventa y nueve mil novecientos noventa y nueve",
 		-1:                    "",
 		1_000_000_000_000_000: "",
 	} {
@@ -57,12 +59,14 @@ func TestPrintedNumbersAndDates(t *testing.T) {
 	if got := country.PrintNumber(money.MustParse("1500")); got != "1.500" {
 		t.Errorf("a quantity is printed %s", got)
 	}
-	for in, want := range map[string]string{"2026-11-27": "27/11/2026", "2026-11-27 10:00:00": "27/11/2026", "": "", "soon": "soon"} {
+	for in, want := range map[string]string{"2026-11-27": "27/11/2026", "2026-11-27 10:00:00": "27/11/2026", "": "",
+		"soon": "soon"} {
 		if got := printDate(in); got != want {
 			t.Errorf("%q is printed %q", in, got)
 		}
 	}
-	for want, got := range map[string]string{"0001-00000001": printNumberOf(1, 1), "9999-99999999": printNumberOf(9999, 99_999_999), "12345-00000042": printNumberOf(12345, 42)} {
+	for want, got := range map[string]string{"0001-00000001": printNumberOf(1, 1),
+		"9999-99999999": printNumberOf(9999, 99_999_999), "12345-00000042": printNumberOf(12345, 42)} {
 		if got != want {
 			t.Errorf("printed %s, want %s", got, want)
 		}

@@ -26,7 +26,8 @@ const (
 func Authorization(s CAF, ted []byte, trackID, state string) events.Authorization {
 	extra := map[string]string{
 		ExtraStamp: FromLatin1(ted), ExtraTrackID: trackID, ExtraState: state,
-		ExtraCAFFrom: decimal(s.From), ExtraCAFTo: decimal(s.To), ExtraCAFDate: s.IssuedOn, ExtraCAFKeyID: decimal(int64(s.KeyID)),
+		ExtraCAFFrom: decimal(s.From), ExtraCAFTo: decimal(s.To), ExtraCAFDate: s.IssuedOn,
+		ExtraCAFKeyID: decimal(int64(s.KeyID)),
 	}
 	for name, value := range extra {
 		if value == "" {

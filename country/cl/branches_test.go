@@ -26,15 +26,24 @@ func TestWhereADocumentComesFrom(t *testing.T) {
 		emisor     []string
 		printed    []string
 	}{
-		{"branch", "FAC", 17, events.Address{}, recipient, []string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Errázuriz 700<", "<CmnaOrigen>Valparaíso<"},
-			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Sucursal: Puerto, Errázuriz 700, Valparaíso"}},
-		{"origin", "GUI", 0, depot, recipient + carried + `,"transfer_type":5,"origin":{"comuna":"Quilicura"}`, []string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Quilicura<"},
-			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Origen: Camino Lo Boza 120, Quilicura"}},
-		{"origin in the header", "GUI", 0, events.Address{}, recipient + carried + `,"transfer_type":5,"origin":{"address":"Camino Lo Boza 120","city":"Santiago"}`,
-			[]string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Santiago<", "<CiudadOrigen>Santiago<"}, []string{"Origen: Camino Lo Boza 120, Santiago"}},
-		{"origin of a branch's goods", "GUI", 17, events.Address{Region: "CL-VS", Address: "Placilla 88"}, recipient + carried + `,"transfer_type":5,"origin":{"city":"Placilla"}`,
-			[]string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Placilla 88<", "<CmnaOrigen>Valparaíso<", "<CiudadOrigen>Placilla<"},
-			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago", "Sucursal: Puerto, Errázuriz 700, Valparaíso", "Origen: Placilla 88, Valparaíso, Placilla"}},
+		{"branch", "FAC", 17, events.Address{}, recipient,
+			[]string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Errázuriz 700<", "<CmnaOrigen>Valparaíso<"},
+			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago",
+				"Sucursal: Puerto, Errázuriz 700, Valparaíso"}},
+		{"origin", "GUI", 0, depot, recipient + carried + `,"transfer_type":5,"origin":{"comuna":"Quilicura"}`,
+			[]string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Quilicura<"},
+			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago",
+				"Origen: Camino Lo Boza 120, Quilicura"}},
+		{"origin in the header", "GUI", 0, events.Address{},
+			recipient + carried + `,"transfer_type":5,"origin":{"address":"Camino Lo Boza 120","city":"Santiago"}`,
+			[]string{"<DirOrigen>Camino Lo Boza 120<", "<CmnaOrigen>Santiago<", "<CiudadOrigen>Santiago<"},
+			[]string{"Origen: Camino Lo Boza 120, Santiago"}},
+		{"origin of a branch's goods", "GUI", 17, events.Address{Region: "CL-VS", Address: "Placilla 88"},
+			recipient + carried + `,"transfer_type":5,"origin":{"city":"Placilla"}`,
+			[]string{"<Sucursal>Puerto<", "<CdgSIISucur>17<", "<DirOrigen>Placilla 88<", "<CmnaOrigen>Valparaíso<",
+				"<CiudadOrigen>Placilla<"},
+			[]string{"Casa matriz: Av. Libertador Bernardo O'Higgins 1234, of. 56, Santiago",
+				"Sucursal: Puerto, Errázuriz 700, Valparaíso", "Origen: Placilla 88, Valparaíso, Placilla"}},
 	} {
 		issuer, known := company, cl.Rules{}.Branches()
 		if c.branch != 0 {
@@ -80,11 +89,15 @@ func TestOnlyWhatMovesGoodsHasAnOriginOfItsOwn(t *testing.T) {
 		want               []string
 	}{
 		{"a factura", "FAC", recipient, events.Address{Address: "Otra 1"}, []string{"issuer.address.address CL-ISSUER-04"}},
-		{"a factura that moves goods", "FAC", recipient + carried + `,"dispatch_type":2`, events.Address{Address: "Otra 1"}, nil},
+		{"a factura that moves goods", "FAC", recipient + carried + `,"dispatch_type":2`, events.Address{Address: "Otra 1"},
+			nil},
 		{"a boleta", "BOL", recipient, events.Address{Address: "Otra 1"}, []string{"issuer.address.address CL-ISSUER-04"}},
-		{"a factura with an origin", "FAC", recipient + `,"origin":{"comuna":"Arica"}`, events.Address{}, []string{"additional_header_info.origin CL-ISSUER-05"}},
-		{"two origins", "GUI", recipient + carried + `,"transfer_type":5,"origin":{"address":"Una 1"}`, events.Address{Address: "Otra 1"}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
-		{"another region without a comuna", "GUI", recipient + carried + `,"transfer_type":5`, events.Address{Region: "CL-VS", Address: "Otra 1"}, []string{"additional_header_info.origin.comuna CL-ISSUER-06"}},
+		{"a factura with an origin", "FAC", recipient + `,"origin":{"comuna":"Arica"}`, events.Address{},
+			[]string{"additional_header_info.origin CL-ISSUER-05"}},
+		{"two origins", "GUI", recipient + carried + `,"transfer_type":5,"origin":{"address":"Una 1"}`,
+			events.Address{Address: "Otra 1"}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
+		{"another region without a comuna", "GUI", recipient + carried + `,"transfer_type":5`,
+			events.Address{Region: "CL-VS", Address: "Otra 1"}, []string{"additional_header_info.origin.comuna CL-ISSUER-06"}},
 	} {
 		d := document(c.kind)
 		d.Issuer.Address, d.HeaderInfo = c.address, []byte("{"+c.header+"}")

@@ -41,7 +41,8 @@ func TestTheWorkedStamp(t *testing.T) {
 	if err := stamptest.Verify(got); err != nil {
 		t.Error(err)
 	}
-	for _, change := range [][2]string{{"<MNT>1190", "<MNT>1191"}, {"<F>1201", "<F>1202"}, {"Caf\xe9", "Cafe"}, {"i3pN", "j3pN"}} {
+	for _, change := range [][2]string{{"<MNT>1190", "<MNT>1191"}, {"<F>1201", "<F>1202"}, {"Caf\xe9", "Cafe"},
+		{"i3pN", "j3pN"}} {
 		if err := stamptest.Verify(bytes.Replace(got, []byte(change[0]), []byte(change[1]), 1)); err == nil {
 			t.Errorf("a stamp with %s verifies", change[1])
 		}
@@ -53,8 +54,9 @@ func TestStampsThatMayNotBeMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := events.Document{OfficialCode: 39, Date: "2026-10-20 10:00:00", Issuer: events.Party{DocumentNumber: "76999888-8"},
-		Items: []events.Item{{Description: "Café"}}, Totals: events.Totals{Total: dec("1190")}}
+	good := events.Document{OfficialCode: 39, Date: "2026-10-20 10:00:00",
+		Issuer: events.Party{DocumentNumber: "76999888-8"},
+		Items:  []events.Item{{Description: "Café"}}, Totals: events.Totals{Total: dec("1190")}}
 	for name, c := range map[string]struct {
 		number int64
 		change func(*events.Document)
@@ -88,7 +90,8 @@ func TestKeysStayOutOfLogs(t *testing.T) {
 }
 
 func FuzzParseCAF(f *testing.F) {
-	for _, name := range []string{"cl_caf_33.xml", "cl_caf_33_tampered.xml", "cl_caf_39_latin1.xml", "cl_caf_61_expired.xml", "cl_ted_39_1201.xml"} {
+	for _, name := range []string{"cl_caf_33.xml", "cl_caf_33_tampered.xml", "cl_caf_39_latin1.xml",
+		"cl_caf_61_expired.xml", "cl_ted_39_1201.xml"} {
 		f.Add(read(f, name))
 	}
 	f.Add([]byte("\ufeff<?xml version=\"1.0\"?><AUTORIZACION><CAF version=\"1.0\"><DA></DA></CAF></AUTORIZACION>"))

@@ -100,7 +100,8 @@ func TestSamplesSayWhatTheyShould(t *testing.T) {
 			continue
 		}
 		if got.TaxIdentifier != want.RUT || got.OfficialCode != want.TD || got.From != want.D || got.To != want.H ||
-			got.IssuedOn != want.FA || got.Authorization != "999" || got.Environment != "" || got.ExpiresOn != "" || got.Series != "" || got.Warnings != nil {
+			got.IssuedOn != want.FA || got.Authorization != "999" || got.Environment != "" || got.ExpiresOn != "" ||
+			got.Series != "" || got.Warnings != nil {
 			t.Errorf("%s: %+v", want.File, got)
 		}
 		last := ""
@@ -115,8 +116,10 @@ func TestSamplesSayWhatTheyShould(t *testing.T) {
 			t.Errorf("%s: %v", want.File, err)
 			continue
 		}
-		m, x := base64.StdEncoding.EncodeToString(signer.Key.N.Bytes()), base64.StdEncoding.EncodeToString(signer.Key.E.Bytes())
-		flat, _ := cl.ToLatin1(`<CAF version="1.0">` + want.Flat + `<FRMA algoritmo="SHA1withRSA">` + want.FRMA + `</FRMA></CAF>`)
+		m, x := base64.StdEncoding.EncodeToString(signer.Key.N.Bytes()),
+			base64.StdEncoding.EncodeToString(signer.Key.E.Bytes())
+		flat, _ := cl.ToLatin1(`<CAF version="1.0">` + want.Flat + `<FRMA algoritmo="SHA1withRSA">` + want.FRMA +
+			`</FRMA></CAF>`)
 		if m != want.Modulus || x != want.Exponent || !bytes.Equal(signer.Element, flat) {
 			t.Errorf("%s: key %s %s, element %q", want.File, m, x, signer.Element)
 		}
@@ -158,29 +161,31 @@ func TestFilesAreReadInAnyEncoding(t *testing.T) {
 func TestBadFilesAreRefusedWithTheReason(t *testing.T) {
 	good, trust := string(read(t, "cl_caf_33.xml")), sandboxKey(t)
 	for name, c := range map[string]struct{ file, code, says string }{
-		"nothing":            {"", "CL-RANGE-02", "no whole XML document"},
-		"no XML":             {"%PDF-1.4", "CL-RANGE-02", "XML"},
-		"too large":          {good + strings.Repeat(" ", 64<<10), "CL-RANGE-01", "65536"},
-		"a DTD":              {strings.Replace(good, "<AUTORIZACION>", `<!DOCTYPE a [<!ENTITY x "y">]><AUTORIZACION>`, 1), "CL-RANGE-02", "DTD"},
-		"an entity":          {strings.Replace(good, "SPA</RS>", "&xxe;</RS>", 1), "CL-RANGE-02", "entity"},
-		"a comment":          {strings.Replace(good, "<TD>", "<!-- x --><TD>", 1), "CL-RANGE-02", "comments"},
-		"a processor":        {strings.Replace(good, "<TD>", "<?php x?><TD>", 1), "CL-RANGE-02", "processing"},
-		"another root":       {strings.ReplaceAll(good, "AUTORIZACION", "AUTHORISATION"), "CL-RANGE-02", "no CAF"},
-		"two roots":          {good + good, "CL-RANGE-02", ""},
-		"cut off":            {good[:400], "CL-RANGE-02", "XML"},
-		"no type":            {strings.Replace(good, "<TD>33</TD>", "", 1), "CL-RANGE-02", "DA has no TD"},
-		"two types":          {strings.Replace(good, "<TD>33</TD>", "<TD>33</TD><TD>34</TD>", 1), "CL-RANGE-02", "two TD"},
-		"unknown type":       {strings.Replace(good, "<TD>33</TD>", "<TD>55</TD>", 1), "CL-RANGE-02", `TD: "55"`},
-		"bad RUT":            {strings.Replace(good, "77111222-6", "77111222-7", 1), "CL-RANGE-02", "RE: 77111222-7"},
-		"backwards":          {strings.Replace(good, "<D>1</D>", "<D>51</D>", 1), "CL-RANGE-02", "51 down to 50"},
-		"from zero":          {strings.Replace(good, "<D>1</D>", "<D>0</D>", 1), "CL-RANGE-02", "RNG/D"},
-		"eleven digits":      {strings.Replace(good, "<H>50</H>", "<H>10000000000</H>", 1), "CL-RANGE-02", "RNG/H"},
-		"no such day":        {strings.Replace(good, "2026-10-05", "2026-02-30", 1), "CL-RANGE-02", "FA"},
-		"no key id":          {strings.Replace(good, "<IDK>999</IDK>", "<IDK>x</IDK>", 1), "CL-RANGE-02", "IDK"},
-		"other algorithm":    {strings.Replace(good, "SHA1withRSA", "MD5withRSA", 1), "CL-RANGE-02", "algorithm"},
-		"no private key":     {good[:strings.Index(good, "<RSASK>")] + "</AUTORIZACION>", "CL-RANGE-02", "no RSASK"},
-		"broken key":         {strings.Replace(good, "MIIBOwIBAAJB", "MIIBOwIBAAJC", 1), "CL-RANGE-02", "RSASK"},
-		"another's key":      {strings.Replace(good, privateKey(good), privateKey(string(read(t, "cl_caf_61_expired.xml"))), 1), "CL-RANGE-02", "another key"},
+		"nothing":   {"", "CL-RANGE-02", "no whole XML document"},
+		"no XML":    {"%PDF-1.4", "CL-RANGE-02", "XML"},
+		"too large": {good + strings.Repeat(" ", 64<<10), "CL-RANGE-01", "65536"},
+		"a DTD": {strings.Replace(good, "<AUTORIZACION>", `<!DOCTYPE a [<!ENTITY x "y">]><AUTORIZACION>`, 1),
+			"CL-RANGE-02", "DTD"},
+		"an entity":       {strings.Replace(good, "SPA</RS>", "&xxe;</RS>", 1), "CL-RANGE-02", "entity"},
+		"a comment":       {strings.Replace(good, "<TD>", "<!-- x --><TD>", 1), "CL-RANGE-02", "comments"},
+		"a processor":     {strings.Replace(good, "<TD>", "<?php x?><TD>", 1), "CL-RANGE-02", "processing"},
+		"another root":    {strings.ReplaceAll(good, "AUTORIZACION", "AUTHORISATION"), "CL-RANGE-02", "no CAF"},
+		"two roots":       {good + good, "CL-RANGE-02", ""},
+		"cut off":         {good[:400], "CL-RANGE-02", "XML"},
+		"no type":         {strings.Replace(good, "<TD>33</TD>", "", 1), "CL-RANGE-02", "DA has no TD"},
+		"two types":       {strings.Replace(good, "<TD>33</TD>", "<TD>33</TD><TD>34</TD>", 1), "CL-RANGE-02", "two TD"},
+		"unknown type":    {strings.Replace(good, "<TD>33</TD>", "<TD>55</TD>", 1), "CL-RANGE-02", `TD: "55"`},
+		"bad RUT":         {strings.Replace(good, "77111222-6", "77111222-7", 1), "CL-RANGE-02", "RE: 77111222-7"},
+		"backwards":       {strings.Replace(good, "<D>1</D>", "<D>51</D>", 1), "CL-RANGE-02", "51 down to 50"},
+		"from zero":       {strings.Replace(good, "<D>1</D>", "<D>0</D>", 1), "CL-RANGE-02", "RNG/D"},
+		"eleven digits":   {strings.Replace(good, "<H>50</H>", "<H>10000000000</H>", 1), "CL-RANGE-02", "RNG/H"},
+		"no such day":     {strings.Replace(good, "2026-10-05", "2026-02-30", 1), "CL-RANGE-02", "FA"},
+		"no key id":       {strings.Replace(good, "<IDK>999</IDK>", "<IDK>x</IDK>", 1), "CL-RANGE-02", "IDK"},
+		"other algorithm": {strings.Replace(good, "SHA1withRSA", "MD5withRSA", 1), "CL-RANGE-02", "algorithm"},
+		"no private key":  {good[:strings.Index(good, "<RSASK>")] + "</AUTORIZACION>", "CL-RANGE-02", "no RSASK"},
+		"broken key":      {strings.Replace(good, "MIIBOwIBAAJB", "MIIBOwIBAAJC", 1), "CL-RANGE-02", "RSASK"},
+		"another's key": {strings.Replace(good, privateKey(good), privateKey(string(read(t, "cl_caf_61_expired.xml"))),
+			1), "CL-RANGE-02", "another key"},
 		"claims to be SII's": {strings.Replace(good, "<IDK>999</IDK>", "<IDK>300</IDK>", 1), "CL-RANGE-03", "key 300"},
 		"the trial system's": {strings.Replace(good, "<IDK>999</IDK>", "<IDK>100</IDK>", 1), "CL-RANGE-03", "key 100"},
 		"another name":       {strings.Replace(good, "ARAUCARIA", "ARAUCANIA", 1), "CL-RANGE-03", "changed"},
@@ -225,7 +230,8 @@ func TestTrust(t *testing.T) {
 // moduli; here their shape is.
 func TestThePublishedKeysAreOf512Bits(t *testing.T) {
 	for _, idk := range []int{100, 300} {
-		file := bytes.Replace(read(t, "cl_caf_33.xml"), []byte("<IDK>999"), []byte("<IDK>"+map[int]string{100: "100", 300: "300"}[idk]), 1)
+		file := bytes.Replace(read(t, "cl_caf_33.xml"), []byte("<IDK>999"),
+			[]byte("<IDK>"+map[int]string{100: "100", 300: "300"}[idk]), 1)
 		if _, err := (cl.Rules{}).ParseRange(file, country.Trust{Unsigned: true}); err == nil {
 			t.Errorf("a file that claims key %d passed unverified", idk)
 		}
@@ -257,7 +263,8 @@ func TestLastDayIsSixMonthsByTheCalendar(t *testing.T) {
 }
 
 func TestNoticeThresholds(t *testing.T) {
-	for code, want := range map[int]int64{39: 50, 41: 50, 33: 20, 34: 20, 46: 20, 110: 20, 56: 10, 61: 10, 111: 10, 112: 10, 52: 10} {
+	for code, want := range map[int]int64{39: 50, 41: 50, 33: 20, 34: 20, 46: 20, 110: 20, 56: 10, 61: 10, 111: 10,
+		112: 10, 52: 10} {
 		if got := (cl.Rules{}).NoticeThreshold(code); got != want {
 			t.Errorf("%d: %d, want %d", code, got, want)
 		}

@@ -19,7 +19,8 @@ var ErrNoKind = errors.New("it is no Chilean document type: see /api/document-ty
 // (from its type) and the totals. Whole is the discount on the whole document, beyond
 // those of the lines; it is spread in proportion over what is taxed, exempt and not
 // invoiceable, and the last takes what is left. Check accepts what it makes.
-func Calculate(invoiceType, currency string, items []events.Item, whole money.Decimal) ([]events.Item, events.Totals, error) {
+func Calculate(invoiceType, currency string, items []events.Item,
+	whole money.Decimal) ([]events.Item, events.Totals, error) {
 	k, ok := findKind(invoiceType)
 	if !ok {
 		return nil, events.Totals{}, ErrNoKind

@@ -16,7 +16,8 @@ import (
 
 func TestDocumentTypesAreStable(t *testing.T) {
 	want := map[string]string{ // id:code of each; they are in events and in callers' systems
-		"FAC": "55:33", "FEX": "56:34", "BOL": "57:39", "BEX": "58:41", "FCO": "59:46", "GUI": "60:52", "NDE": "61:56", "NCE": "62:61",
+		"FAC": "55:33", "FEX": "56:34", "BOL": "57:39", "BEX": "58:41", "FCO": "59:46", "GUI": "60:52", "NDE": "61:56",
+		"NCE": "62:61",
 		"FXE": "63:110", "NDX": "64:111", "NCX": "65:112",
 	}
 	list := cl.Rules{}.DocumentTypes()
@@ -73,7 +74,8 @@ func TestCatalogues(t *testing.T) {
 
 func TestTheRestOfTheContract(t *testing.T) {
 	r := cl.Rules{}
-	if r.Code() != "CL" || r.Authority() != "sii" || r.Currency() != "CLP" || r.IdentifierName() != "RUT" || !country.NumbersFromFiles(r) {
+	if r.Code() != "CL" || r.Authority() != "sii" || r.Currency() != "CLP" || r.IdentifierName() != "RUT" ||
+		!country.NumbersFromFiles(r) {
 		t.Errorf("%s %s %s %s", r.Code(), r.Authority(), r.Currency(), r.IdentifierName())
 	}
 }
@@ -106,8 +108,9 @@ func TestRUT(t *testing.T) {
 		"76192083-9": "76192083-9", "76.192.083-9": "76192083-9", "761920839": "76192083-9", " 76 192 083-9 ": "76192083-9",
 		"60803000-k": "60803000-K", "60.803.000-K": "60803000-K", "66666666-6": "66666666-6", "55555555-5": "55555555-5",
 		"76543210-3": "76543210-3", "77111222-6": "77111222-6", "76999888-8": "76999888-8",
-		"07654321-6": "7654321-6", "": "", "9": "", "76192083-8": "", "76192083-K": "", "217111220014": "", "2171112200140": "",
-		"761920x3-9": "", "-9": "", "123-6": "", "12345678-5": "12345678-5", "76,192,083-9": "",
+		"07654321-6": "7654321-6", "": "", "9": "", "76192083-8": "", "76192083-K": "", "217111220014": "",
+		"2171112200140": "",
+		"761920x3-9":    "", "-9": "", "123-6": "", "12345678-5": "12345678-5", "76,192,083-9": "",
 	} {
 		got, err := cl.ParseRUT(text)
 		if (err == nil) != (want != "") || got != want {
@@ -126,7 +129,8 @@ func TestRUT(t *testing.T) {
 			t.Fatalf("%d has %d check digits", n, found)
 		}
 	}
-	for rut, want := range map[string]string{"76192083-9": "76.192.083-9", "7654321-6": "7.654.321-6", "60803000-K": "60.803.000-K", "x": "x", "": ""} {
+	for rut, want := range map[string]string{"76192083-9": "76.192.083-9", "7654321-6": "7.654.321-6",
+		"60803000-K": "60.803.000-K", "x": "x", "": ""} {
 		if got := cl.PrintRUT(rut); got != want {
 			t.Errorf("%s is printed %s", rut, got)
 		}
@@ -139,8 +143,9 @@ func TestRUT(t *testing.T) {
 func TestProfile(t *testing.T) {
 	missing := []string{"address", "giro", "acteco", "comuna", "resolution_number", "resolution_date", "sii_office"}
 	countrytest.Profile(t, cl.Rules{}, company, missing, map[string]map[string]bool{
-		"giro":              {strings.Repeat("ñ", 80): true, strings.Repeat("n", 81): false, "Łódź": false, "a\tb": false},
-		"acteco":            {"620100": true, "620100, 620200,1,2": true, "1,2,3,4,5": false, "x": false, "0": false, "1234567": false},
+		"giro": {strings.Repeat("ñ", 80): true, strings.Repeat("n", 81): false, "Łódź": false, "a\tb": false},
+		"acteco": {"620100": true, "620100, 620200,1,2": true, "1,2,3,4,5": false, "x": false, "0": false,
+			"1234567": false},
 		"comuna":            {"Santiago": true, strings.Repeat("x", 21): false},
 		"resolution_number": {"0": true, "1234567": false, "-1": false},
 		"resolution_date":   {"2014-08-22": true, "22-08-2014": false},
@@ -155,7 +160,8 @@ func TestAuthorization(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := cl.Authorization(signer.CAF, []byte("<TED>\xf1</TED>"), "123", "EPR")
-	if a.Type != "CAF" || a.Code != "123" || a.ExpiresOn != "2027-04-05" || a.Extra["ted"] != "<TED>ñ</TED>" || a.Extra["caf_to"] != "50" || a.Extra["sii_state"] != "EPR" {
+	if a.Type != "CAF" || a.Code != "123" || a.ExpiresOn != "2027-04-05" || a.Extra["ted"] != "<TED>ñ</TED>" ||
+		a.Extra["caf_to"] != "50" || a.Extra["sii_state"] != "EPR" {
 		t.Errorf("%+v", a)
 	}
 	if b := cl.Authorization(signer.CAF, nil, "", ""); b.Code != "" || len(b.Extra) != 4 {

@@ -50,8 +50,10 @@ type checker struct {
 //
 // What the recipient has to pay, totals.total, includes what is not invoiceable; SII's
 // MntTotal, Taxes.Amounts.Total, does not.
-func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(zoneNamed(zoneOf(issuer)))), figures: cfg.Figures, typed: true}
+func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time,
+	cfg country.Config) (country.Checked, []fault.Violation) {
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(zoneNamed(zoneOf(issuer)))),
+		figures: cfg.Figures, typed: true}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()
@@ -96,12 +98,15 @@ func (c *checker) checkCurrency() {
 	switch {
 	case !known:
 	case cur.Code != localCurrency && c.known && !c.kind.isExport():
-		c.Add("currency.code", "CL-CURRENCY-02", "%s is in pesos: only export documents (FXE, NDX, NCX) have another currency", c.kind.InvoiceType)
+		c.Add("currency.code", "CL-CURRENCY-02",
+			"%s is in pesos: only export documents (FXE, NDX, NCX) have another currency", c.kind.InvoiceType)
 	default:
 		c.ExchangeRate("CL-CURRENCY-03", localCurrency, cur, 6, 4) // TpoCambio has 10.4 digits
 		total := c.d.Totals.Total
-		if rated := cur.Rate.WholeDigits() <= 6 && total.WholeDigits() <= country.MaxWholeDigits; rated && cur.Code != localCurrency && total.Mul(cur.Rate).Round(0).WholeDigits() > pesoDigits {
-			c.Add("totals.total", "CL-CURRENCY-04", "it comes to more pesos than SII's documents hold, which is %d digits (MntTotOtrMnda)", pesoDigits)
+		if rated := cur.Rate.WholeDigits() <= 6 && total.WholeDigits() <= country.MaxWholeDigits; rated &&
+			cur.Code != localCurrency && total.Mul(cur.Rate).Round(0).WholeDigits() > pesoDigits {
+			c.Add("totals.total", "CL-CURRENCY-04", "it comes to more pesos than SII's documents hold, which is %d digits "+
+				"(MntTotOtrMnda)", pesoDigits)
 		}
 	}
 }

@@ -19,7 +19,8 @@ func TestTheProfileIsFrozen(t *testing.T) {
 	d.HeaderInfo = []byte(`{"issuer":{"giro":"what a caller writes"},"seller":"María",` + recipient + `}`)
 	checked := mustAccept(t, d)
 	h, vs := cl.ParseHeader(checked.Document.HeaderInfo)
-	if len(vs) > 0 || h.Issuer[cl.FieldGiro] != company.Fields[cl.FieldGiro] || h.Seller != "María" || h.Recipient.Comuna != "Providencia" {
+	if len(vs) > 0 || h.Issuer[cl.FieldGiro] != company.Fields[cl.FieldGiro] || h.Seller != "María" ||
+		h.Recipient.Comuna != "Providencia" {
 		t.Errorf("%+v %v", h, vs)
 	}
 	if date, number := cl.Resolution(checked.Document); date != "2014-08-22" || number != "80" {
@@ -38,21 +39,34 @@ func TestRules(t *testing.T) {
 		{"the official code", "FAC", func(d *events.Document) { d.Type = "33" }, nil},
 		{"branch office 1", "FAC", func(d *events.Document) { d.BranchOffice = 1 }, nil},
 		{"branch office 2", "FAC", func(d *events.Document) { d.BranchOffice = 2 }, []string{"branch_office CL-KIND-02"}},
-		{"dollars at home", "FAC", func(d *events.Document) { d.Currency = events.Currency{Code: "USD", Rate: dec("900")} }, []string{"currency.code CL-CURRENCY-02"}},
-		{"a currency of nowhere", "FXE", func(d *events.Document) { d.Currency.Code = "XXX" }, []string{"currency.code CL-CURRENCY-01"}},
+		{"dollars at home", "FAC", func(d *events.Document) { d.Currency = events.Currency{Code: "USD", Rate: dec("900")} },
+			[]string{"currency.code CL-CURRENCY-02"}},
+		{"a currency of nowhere", "FXE", func(d *events.Document) { d.Currency.Code = "XXX" },
+			[]string{"currency.code CL-CURRENCY-01"}},
 		{"no currency", "FAC", func(d *events.Document) { d.Currency = events.Currency{} }, nil},
-		{"pesos at a rate", "FAC", func(d *events.Document) { d.Currency.Rate = dec("2") }, []string{"currency.exchange_rate CL-CURRENCY-03"}},
-		{"dollars without a rate", "FXE", func(d *events.Document) { d.Currency.Rate = dec("0") }, []string{"currency.exchange_rate CL-CURRENCY-03"}},
+		{"pesos at a rate", "FAC", func(d *events.Document) { d.Currency.Rate = dec("2") },
+			[]string{"currency.exchange_rate CL-CURRENCY-03"}},
+		{"dollars without a rate", "FXE", func(d *events.Document) { d.Currency.Rate = dec("0") },
+			[]string{"currency.exchange_rate CL-CURRENCY-03"}},
 		{"tomorrow", "FAC", func(d *events.Document) { d.Date = "2026-11-28 00:00:00" }, []string{"invoice_date CL-DATE-03"}},
-		{"no such day", "FAC", func(d *events.Document) { d.Date = "2026-02-30 00:00:00" }, []string{"invoice_date CL-DATE-02"}},
+		{"no such day", "FAC", func(d *events.Document) { d.Date = "2026-02-30 00:00:00" },
+			[]string{"invoice_date CL-DATE-02"}},
 		{"no date", "FAC", func(d *events.Document) { d.Date = "" }, []string{"invoice_date CL-DATE-02"}},
-		{"a service that ends before", "FAC", func(d *events.Document) { d.ServiceStart, d.ServiceEnd = "2026-11-02 00:00:00", "2026-11-01 00:00:00" }, []string{"service_end_date CL-DATE-04"}},
-		{"due before the document", "FAC", func(d *events.Document) { d.PaymentDueDate = "2026-11-26" }, []string{"payment_due_date CL-DATE-05"}},
+		{"a service that ends before", "FAC", func(d *events.Document) {
+			d.ServiceStart, d.ServiceEnd = "2026-11-02 00:00:00", "2026-11-01 00:00:00"
+		}, []string{"service_end_date CL-DATE-04"}},
+		{"due before the document", "FAC", func(d *events.Document) { d.PaymentDueDate = "2026-11-26" },
+			[]string{"payment_due_date CL-DATE-05"}},
 		{"an unknown concept", "FAC", func(d *events.Document) { d.Concept = "4" }, []string{"concept CL-DATE-01"}},
-		{"another's invoice", "FAC", func(d *events.Document) { d.Issuer.DocumentNumber = recipientRUT }, []string{"issuer.document_number CL-ISSUER-03"}},
-		{"an issuer with a CUIT", "FAC", func(d *events.Document) { d.Issuer.DocumentType = "CUIT" }, []string{"issuer.document_type CL-ISSUER-01"}},
-		{"nobody", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber, d.Recipient.DocumentType = "", "" }, []string{"recipient.document_number CL-RECIPIENT-04"}},
-		{"nobody in a boleta", "BOL", func(d *events.Document) { d.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"} }, nil},
+		{"another's invoice", "FAC", func(d *events.Document) { d.Issuer.DocumentNumber = recipientRUT },
+			[]string{"issuer.document_number CL-ISSUER-03"}},
+		{"an issuer with a CUIT", "FAC", func(d *events.Document) { d.Issuer.DocumentType = "CUIT" },
+			[]string{"issuer.document_type CL-ISSUER-01"}},
+		{"nobody", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber, d.Recipient.DocumentType = "", "" },
+			[]string{"recipient.document_number CL-RECIPIENT-04"}},
+		{"nobody in a boleta", "BOL", func(d *events.Document) {
+			d.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"}
+		}, nil},
 		{"66666666-6 in a boleta", "BOL", func(d *events.Document) {
 			d.Recipient = events.Party{DocumentType: "RUT", DocumentNumber: "66.666.666-6"}
 		}, nil},
@@ -65,30 +79,49 @@ func TestRules(t *testing.T) {
 		{"a number without a name", "BOL", func(d *events.Document) {
 			d.Recipient = events.Party{DocumentType: "RUT", DocumentNumber: "12345678-5"}
 		}, []string{"recipient.legal_name CL-RECIPIENT-02"}},
-		{"a wrong check digit", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber = "76192083-8" }, []string{"recipient.document_number CL-RECIPIENT-06"}},
-		{"an unknown document", "FAC", func(d *events.Document) { d.Recipient.DocumentType = "DNI" }, []string{"recipient.document_type CL-RECIPIENT-05"}},
-		{"a foreigner at home", "FAC", func(d *events.Document) { d.Recipient.DocumentType = "EXTRANJERO" }, []string{"recipient.document_type CL-RECIPIENT-05"}},
+		{"a wrong check digit", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber = "76192083-8" },
+			[]string{"recipient.document_number CL-RECIPIENT-06"}},
+		{"an unknown document", "FAC", func(d *events.Document) { d.Recipient.DocumentType = "DNI" },
+			[]string{"recipient.document_type CL-RECIPIENT-05"}},
+		{"a foreigner at home", "FAC", func(d *events.Document) { d.Recipient.DocumentType = "EXTRANJERO" },
+			[]string{"recipient.document_type CL-RECIPIENT-05"}},
 		{"a RUT of an export", "FXE", func(d *events.Document) {
 			d.Recipient.DocumentType, d.Recipient.DocumentNumber = "RUT", recipientRUT
 		}, []string{"recipient.document_type CL-RECIPIENT-05"}},
 		{"55555555-5 of an export", "FXE", func(d *events.Document) {
 			d.Recipient.DocumentType, d.Recipient.DocumentNumber = "RUT", "55555555-5"
 		}, nil},
-		{"no name", "FAC", func(d *events.Document) { d.Recipient.LegalName = " " }, []string{"recipient.legal_name CL-RECIPIENT-02"}},
-		{"a condition before VAT", "FAC", func(d *events.Document) { d.Recipient.TaxCondition = "exento" }, []string{"recipient.tax_condition CL-RECIPIENT-01"}},
-		{"no giro, address and comuna", "FAC", func(d *events.Document) { d.HeaderInfo, d.Recipient.Address.Address = nil, "" }, []string{
-			"additional_header_info.recipient.giro CL-RECIPIENT-03", "recipient.address.address CL-RECIPIENT-03", "additional_header_info.recipient.comuna CL-RECIPIENT-03"}},
-		{"a region of nowhere", "FAC", func(d *events.Document) { d.Recipient.Address.Region = "CL-XX" }, []string{"recipient.address.region CL-ADDRESS-02"}},
-		{"a country in words", "FAC", func(d *events.Document) { d.Recipient.Address.Country, d.Recipient.Address.Region = "Chile", "" }, []string{"recipient.address.country CL-ADDRESS-01"}},
-		{"an unknown payment", "FAC", func(d *events.Document) { d.PaymentMethod = &events.PaymentMethod{Code: "X"} }, []string{"payment_method.code CL-PAYMENT-01"}},
-		{"a tax on the whole", "FAC", func(d *events.Document) { d.GlobalTaxes = []events.GlobalTax{{Type: "iibb"}} }, []string{"global_taxes[0] CL-GLOBAL-01"}},
-		{"a character that Latin-1 lacks", "FAC", func(d *events.Document) { d.Items[0].Description = "Café 日本" }, []string{"items[0].description CL-LIMIT-02"}},
+		{"no name", "FAC", func(d *events.Document) { d.Recipient.LegalName = " " },
+			[]string{"recipient.legal_name CL-RECIPIENT-02"}},
+		{"a condition before VAT", "FAC", func(d *events.Document) { d.Recipient.TaxCondition = "exento" },
+			[]string{"recipient.tax_condition CL-RECIPIENT-01"}},
+		{"no giro, address and comuna", "FAC", func(d *events.Document) {
+			d.HeaderInfo, d.Recipient.Address.Address = nil, ""
+		}, []string{
+			"additional_header_info.recipient.giro CL-RECIPIENT-03", "recipient.address.address CL-RECIPIENT-03",
+			"additional_header_info.recipient.comuna CL-RECIPIENT-03"}},
+		{"a region of nowhere", "FAC", func(d *events.Document) { d.Recipient.Address.Region = "CL-XX" },
+			[]string{"recipient.address.region CL-ADDRESS-02"}},
+		{"a country in words", "FAC", func(d *events.Document) {
+			d.Recipient.Address.Country, d.Recipient.Address.Region = "Chile", ""
+		}, []string{"recipient.address.country CL-ADDRESS-01"}},
+		{"an unknown payment", "FAC", func(d *events.Document) { d.PaymentMethod = &events.PaymentMethod{Code: "X"} },
+			[]string{"payment_method.code CL-PAYMENT-01"}},
+		{"a tax on the whole", "FAC", func(d *events.Document) { d.GlobalTaxes = []events.GlobalTax{{Type: "iibb"}} },
+			[]string{"global_taxes[0] CL-GLOBAL-01"}},
+		{"a character that Latin-1 lacks", "FAC", func(d *events.Document) { d.Items[0].Description = "Café 日本" },
+			[]string{"items[0].description CL-LIMIT-02"}},
 		{"what people paste", "FAC", func(d *events.Document) { d.Items[0].Description = "Cafe\u0301 – “10 €” …" }, nil},
-		{"what people paste is counted as it is written", "FAC", func(d *events.Document) { d.Items[0].Description = strings.Repeat("…", 334) }, []string{"items[0].description CL-LIMIT-01"}},
+		{"what people paste is counted as it is written", "FAC",
+			func(d *events.Document) { d.Items[0].Description = strings.Repeat("…", 334) },
+			[]string{"items[0].description CL-LIMIT-01"}},
 		{"1.000 ñ fit", "FAC", func(d *events.Document) { d.Items[0].Description = strings.Repeat("ñ", 1000) }, nil},
-		{"1.001 do not", "FAC", func(d *events.Document) { d.Items[0].Description = strings.Repeat("ñ", 1001) }, []string{"items[0].description CL-LIMIT-01"}},
-		{"a name too long", "FAC", func(d *events.Document) { d.Recipient.LegalName = strings.Repeat("x", 101) }, []string{"recipient.legal_name CL-LIMIT-01"}},
-		{"control characters", "FAC", func(d *events.Document) { d.Items[0].Description = "a\x00b" }, []string{"items[0].description CL-LIMIT-03"}},
+		{"1.001 do not", "FAC", func(d *events.Document) { d.Items[0].Description = strings.Repeat("ñ", 1001) },
+			[]string{"items[0].description CL-LIMIT-01"}},
+		{"a name too long", "FAC", func(d *events.Document) { d.Recipient.LegalName = strings.Repeat("x", 101) },
+			[]string{"recipient.legal_name CL-LIMIT-01"}},
+		{"control characters", "FAC", func(d *events.Document) { d.Items[0].Description = "a\x00b" },
+			[]string{"items[0].description CL-LIMIT-03"}},
 		{"a stamp of ampersands", "FAC", func(d *events.Document) {
 			d.Items[0].Description, d.Recipient.LegalName = strings.Repeat("&", 80), strings.Repeat("&", 80)
 		}, []string{"items[0].description CL-LIMIT-06"}},
@@ -99,48 +132,75 @@ func TestRules(t *testing.T) {
 				d.Items = append(d.Items, d.Items[0])
 			}
 		}, []string{"items CL-ITEM-01"}},
-		{"no description", "FAC", func(d *events.Document) { d.Items[0].Description = " " }, []string{"items[0].description CL-ITEM-02"}},
-		{"an unknown unit", "FAC", func(d *events.Document) { d.Items[0].UnitOfMeasure = "furlong" }, []string{"items[0].code_unit_of_measure CL-ITEM-03"}},
+		{"no description", "FAC", func(d *events.Document) { d.Items[0].Description = " " },
+			[]string{"items[0].description CL-ITEM-02"}},
+		{"an unknown unit", "FAC", func(d *events.Document) { d.Items[0].UnitOfMeasure = "furlong" },
+			[]string{"items[0].code_unit_of_measure CL-ITEM-03"}},
 		{"SII's unit", "FAC", func(d *events.Document) { d.Items[0].UnitOfMeasure = "un" }, nil},
-		{"an empty code", "FAC", func(d *events.Document) { d.Items[0].Code = &events.ItemCode{Type: "sku"} }, []string{"items[0].code.value CL-ITEM-04"}},
-		{"an unknown code", "FAC", func(d *events.Document) { d.Items[0].Code = &events.ItemCode{Type: "x", Value: "1"} }, []string{"items[0].code.type CL-ITEM-04"}},
-		{"two ways to meet IVA", "FAC", func(d *events.Document) { d.Items[0].Taxes = append(d.Items[0].Taxes, events.ItemTax{Type: "exempt"}) }, []string{"items[0].taxes[1].type CL-TAX-02"}},
+		{"an empty code", "FAC", func(d *events.Document) { d.Items[0].Code = &events.ItemCode{Type: "sku"} },
+			[]string{"items[0].code.value CL-ITEM-04"}},
+		{"an unknown code", "FAC", func(d *events.Document) { d.Items[0].Code = &events.ItemCode{Type: "x", Value: "1"} },
+			[]string{"items[0].code.type CL-ITEM-04"}},
+		{"two ways to meet IVA", "FAC", func(d *events.Document) {
+			d.Items[0].Taxes = append(d.Items[0].Taxes, events.ItemTax{Type: "exempt"})
+		}, []string{"items[0].taxes[1].type CL-TAX-02"}},
 		{"none", "FAC", func(d *events.Document) { d.Items[0].Taxes = nil }, []string{"items[0].taxes CL-TAX-02"}},
-		{"Argentina's rate", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Type = "iva21" }, []string{"items[0].taxes[0].type CL-TAX-01"}},
+		{"Argentina's rate", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Type = "iva21" },
+			[]string{"items[0].taxes[0].type CL-TAX-01"}},
 		{"SII's code of IVA", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Type = "14" }, nil},
-		{"another rate", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Rate = dec("18") }, []string{"items[0].taxes[0].rate CL-TAX-03"}},
+		{"another rate", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Rate = dec("18") },
+			[]string{"items[0].taxes[0].rate CL-TAX-03"}},
 		{"a peso of tax off", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Amount = dec("3991") }, nil},
-		{"two pesos off", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Amount = dec("3992") }, []string{"items[0].taxes[0].amount CL-TAX-05"}},
-		{"half a peso of tax", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Amount = dec("3990.5") }, []string{"items[0].taxes[0].amount CL-LIMIT-05"}},
+		{"two pesos off", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Amount = dec("3992") },
+			[]string{"items[0].taxes[0].amount CL-TAX-05"}},
+		{"half a peso of tax", "FAC", func(d *events.Document) { d.Items[0].Taxes[0].Amount = dec("3990.5") },
+			[]string{"items[0].taxes[0].amount CL-LIMIT-05"}},
 		{"a discount of half a peso", "FAC", func(d *events.Document) { d.Items[0].Discount = dec("0.5") }, []string{
 			"items[0].discount_amount CL-LIMIT-05", "totals.discount CL-TOTAL-03"}},
-		{"quantity 0", "FAC", func(d *events.Document) { d.Items[0].Quantity = dec("0") }, []string{"items[0].quantity CL-ITEM-05",
-			"items[0].taxes[0].amount CL-TAX-05", "totals.sub_total CL-TOTAL-02", "totals.taxes[0].base_amount CL-TOTAL-06"}},
-		{"a negative price", "FAC", func(d *events.Document) { d.Items[0].UnitPrice = dec("-1") }, []string{"items[0].unit_price CL-ITEM-05",
-			"items[0].taxes[0].amount CL-TAX-05", "totals.sub_total CL-TOTAL-02", "totals.discount CL-TOTAL-03"}},
-		{"seven decimals", "FAC", func(d *events.Document) { d.Items[0].UnitPrice = dec("0.0000001") }, []string{"items[0].unit_price CL-LIMIT-05"}},
-		{"too large to multiply", "FAC", func(d *events.Document) { d.Items[0].UnitPrice, d.Items[0].Quantity = dec("999999999999"), dec("999") }, []string{"items[0].unit_price CL-LIMIT-04"}},
+		{"quantity 0", "FAC", func(d *events.Document) { d.Items[0].Quantity = dec("0") },
+			[]string{"items[0].quantity CL-ITEM-05",
+				"items[0].taxes[0].amount CL-TAX-05", "totals.sub_total CL-TOTAL-02", "totals.taxes[0].base_amount CL-TOTAL-06"}},
+		{"a negative price", "FAC", func(d *events.Document) { d.Items[0].UnitPrice = dec("-1") },
+			[]string{"items[0].unit_price CL-ITEM-05",
+				"items[0].taxes[0].amount CL-TAX-05", "totals.sub_total CL-TOTAL-02", "totals.discount CL-TOTAL-03"}},
+		{"seven decimals", "FAC", func(d *events.Document) { d.Items[0].UnitPrice = dec("0.0000001") },
+			[]string{"items[0].unit_price CL-LIMIT-05"}},
+		{"too large to multiply", "FAC", func(d *events.Document) {
+			d.Items[0].UnitPrice, d.Items[0].Quantity = dec("999999999999"), dec("999")
+		}, []string{"items[0].unit_price CL-LIMIT-04"}},
 		{"IVA in an exempt invoice", "FEX", func(d *events.Document) {
 			d.Items[0].Taxes[0] = events.ItemTax{Type: "iva19", Rate: dec("19"), Amount: dec("3990")}
 		}, []string{"items[0].taxes CL-TAX-04"}},
-		{"a guía without a reason", "GUI", func(d *events.Document) { d.Date, d.HeaderInfo = "2026-10-31 10:00:00", []byte(`{`+recipient+`}`) }, []string{"additional_header_info.transfer_type CL-HEADER-02"}},
-		{"a reason without a guía", "FAC", func(d *events.Document) { d.HeaderInfo = []byte(`{"transfer_type":1,` + recipient + `}`) }, []string{"additional_header_info.transfer_type CL-HEADER-02"}},
-		{"an unknown member", "FAC", func(d *events.Document) { d.HeaderInfo = []byte(`{"recipient":{"giro":"x","comuna":"y","fax":"z"}}`) }, []string{"additional_header_info.recipient.fax CL-HEADER-01"}},
-		{"a wrong type", "FAC", func(d *events.Document) { d.HeaderInfo = []byte(`{"seller":1,` + recipient + `}`) }, []string{"additional_header_info.seller CL-HEADER-01"}},
+		{"a guía without a reason", "GUI", func(d *events.Document) {
+			d.Date, d.HeaderInfo = "2026-10-31 10:00:00", []byte(`{`+recipient+`}`)
+		}, []string{"additional_header_info.transfer_type CL-HEADER-02"}},
+		{"a reason without a guía", "FAC", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"transfer_type":1,` + recipient + `}`)
+		}, []string{"additional_header_info.transfer_type CL-HEADER-02"}},
+		{"an unknown member", "FAC", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"recipient":{"giro":"x","comuna":"y","fax":"z"}}`)
+		}, []string{"additional_header_info.recipient.fax CL-HEADER-01"}},
+		{"a wrong type", "FAC", func(d *events.Document) { d.HeaderInfo = []byte(`{"seller":1,` + recipient + `}`) },
+			[]string{"additional_header_info.seller CL-HEADER-01"}},
 		{"a driver without a name", "GUI", func(d *events.Document) {
 			d.Date = "2026-10-31 10:00:00"
 			d.HeaderInfo = []byte(`{"transfer_type":1,"transport":{"driver_rut":"12345678-5"},` + recipient + `}`)
 		}, []string{"additional_header_info.transport.driver_rut CL-HEADER-05"}},
 		{"a driver with a wrong RUT", "GUI", func(d *events.Document) {
 			d.Date = "2026-10-31 10:00:00"
-			d.HeaderInfo = []byte(`{"transfer_type":1,"transport":{"driver_rut":"12345678-6","driver_name":"x"},` + recipient + `}`)
+			d.HeaderInfo = []byte(`{"transfer_type":1,"transport":{"driver_rut":"12345678-6","driver_name":"x"},` + recipient +
+				`}`)
 		}, []string{"additional_header_info.transport.driver_rut CL-RUT-01"}},
-		{"IndServicio 4 of an invoice", "FAC", func(d *events.Document) { d.HeaderInfo = []byte(`{"service_indicator":4,` + recipient + `}`) }, []string{"additional_header_info.service_indicator CL-HEADER-04"}},
-		{"customs at home", "FAC", func(d *events.Document) { d.ExportInfo = []byte(`{"sale_mode":1}`) }, []string{"additional_export_info CL-EXPORT-02"}},
+		{"IndServicio 4 of an invoice", "FAC", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"service_indicator":4,` + recipient + `}`)
+		}, []string{"additional_header_info.service_indicator CL-HEADER-04"}},
+		{"customs at home", "FAC", func(d *events.Document) { d.ExportInfo = []byte(`{"sale_mode":1}`) },
+			[]string{"additional_export_info CL-EXPORT-02"}},
 		{"customs with a long code", "FXE", func(d *events.Document) {
 			d.ExportInfo = []byte(`{"sale_mode":100,"gross_weight":1.234,"packages":[{"type":1000}],"x":1}`)
 		}, []string{
-			"additional_export_info.sale_mode CL-EXPORT-03", "additional_export_info.gross_weight CL-EXPORT-03", "additional_export_info.packages[0].type CL-EXPORT-03", "additional_export_info.x CL-EXPORT-01"}},
+			"additional_export_info.sale_mode CL-EXPORT-03", "additional_export_info.gross_weight CL-EXPORT-03",
+			"additional_export_info.packages[0].type CL-EXPORT-03", "additional_export_info.x CL-EXPORT-01"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := document(c.kind)
@@ -169,38 +229,66 @@ func TestReferences(t *testing.T) {
 		{"cancels a boleta", "NCE", []events.Reference{ref("BOL", 5, "1")}, nil},
 		{"and names an order", "NCE", []events.Reference{ref("33", 5, "1"), ref("801", 7, "")}, nil},
 		{"corrects a paper invoice", "NCE", []events.Reference{ref("30", 5, "3")}, nil},
-		{"without a reason", "NCE", []events.Reference{ref("33", 5, "")}, []string{"billing_reference[0].reason_code CL-REFERENCE-05", "billing_reference CL-REFERENCE-01"}},
-		{"an unknown reason", "NCE", []events.Reference{ref("33", 5, "4")}, []string{"billing_reference[0].reason_code CL-REFERENCE-05"}},
-		{"two reasons", "NCE", []events.Reference{ref("33", 5, "1"), ref("33", 6, "3")}, []string{"billing_reference CL-REFERENCE-05"}},
-		{"the reason of an order", "NCE", []events.Reference{ref("33", 5, "1"), ref("801", 6, "1")}, []string{"billing_reference[1].reason_code CL-REFERENCE-05"}},
-		{"twice the same", "NCE", []events.Reference{ref("33", 5, "1"), ref("FAC", 5, "1")}, []string{"billing_reference[1].number CL-REFERENCE-06"}},
-		{"a credit note of a credit note", "NCE", []events.Reference{ref("61", 5, "1")}, []string{"billing_reference[0].type CL-REFERENCE-03"}},
+		{"without a reason", "NCE", []events.Reference{ref("33", 5, "")},
+			[]string{"billing_reference[0].reason_code CL-REFERENCE-05", "billing_reference CL-REFERENCE-01"}},
+		{"an unknown reason", "NCE", []events.Reference{ref("33", 5, "4")},
+			[]string{"billing_reference[0].reason_code CL-REFERENCE-05"}},
+		{"two reasons", "NCE", []events.Reference{ref("33", 5, "1"), ref("33", 6, "3")},
+			[]string{"billing_reference CL-REFERENCE-05"}},
+		{"the reason of an order", "NCE", []events.Reference{ref("33", 5, "1"), ref("801", 6, "1")},
+			[]string{"billing_reference[1].reason_code CL-REFERENCE-05"}},
+		{"twice the same", "NCE", []events.Reference{ref("33", 5, "1"), ref("FAC", 5, "1")},
+			[]string{"billing_reference[1].number CL-REFERENCE-06"}},
+		{"a credit note of a credit note", "NCE", []events.Reference{ref("61", 5, "1")},
+			[]string{"billing_reference[0].type CL-REFERENCE-03"}},
 		{"a debit note cancels it", "NDE", []events.Reference{ref("61", 5, "1")}, nil},
-		{"a debit note cancels an invoice", "NDE", []events.Reference{ref("33", 5, "1")}, []string{"billing_reference[0].type CL-REFERENCE-03"}},
-		{"an export at home", "NCE", []events.Reference{ref("110", 5, "1")}, []string{"billing_reference[0].type CL-REFERENCE-03"}},
-		{"a document of home in an export", "NCX", []events.Reference{ref("33", 5, "1")}, []string{"billing_reference[0].type CL-REFERENCE-03"}},
-		{"an invoice names a guía and an order", "FAC", []events.Reference{ref("52", 5, ""), ref("801", 6, ""), ref("hes", 7, "")}, nil},
-		{"an invoice corrects nothing", "FAC", []events.Reference{ref("33", 5, "1")}, []string{"billing_reference[0].reason_code CL-REFERENCE-05"}},
-		{"an unknown document", "FAC", []events.Reference{ref("999", 5, "")}, []string{"billing_reference[0].type CL-REFERENCE-03"}},
-		{"without a number", "FAC", []events.Reference{ref("801", 0, "")}, []string{"billing_reference[0].number CL-REFERENCE-04"}},
-		{"without a date", "FAC", []events.Reference{{Type: "801", Number: 1}}, []string{"billing_reference[0].date CL-REFERENCE-04"}},
-		{"later than the document", "FAC", []events.Reference{{Type: "801", Number: 1, Date: "2026-11-28"}}, []string{"billing_reference[0].date CL-REFERENCE-04"}},
-		{"a period", "FAC", []events.Reference{{PeriodFrom: "2026-11-01", PeriodTo: "2026-11-30"}}, []string{"billing_reference[0].period_from CL-REFERENCE-02"}},
-		{"another's invoice", "NCE", []events.Reference{{Type: "33", Number: 1, Date: "2026-11-20", ReasonCode: "1", DocumentNumber: recipientRUT}}, []string{"billing_reference[0].document_number CL-REFERENCE-07"}},
-		{"another's order", "FAC", []events.Reference{{Type: "801", Number: 1, Date: "2026-11-20", DocumentNumber: "76.192.083-9"}}, nil},
-		{"orders, contracts and their like by text", "FAC", []events.Reference{order("801", "OC-15"), order("803", "Ñ&<'\"ú"), order("HES", "00015"), order("SET", "2239-3-SE23")}, nil},
+		{"a debit note cancels an invoice", "NDE", []events.Reference{ref("33", 5, "1")},
+			[]string{"billing_reference[0].type CL-REFERENCE-03"}},
+		{"an export at home", "NCE", []events.Reference{ref("110", 5, "1")},
+			[]string{"billing_reference[0].type CL-REFERENCE-03"}},
+		{"a document of home in an export", "NCX", []events.Reference{ref("33", 5, "1")},
+			[]string{"billing_reference[0].type CL-REFERENCE-03"}},
+		{"an invoice names a guía and an order", "FAC",
+			[]events.Reference{ref("52", 5, ""), ref("801", 6, ""), ref("hes", 7, "")}, nil},
+		{"an invoice corrects nothing", "FAC", []events.Reference{ref("33", 5, "1")},
+			[]string{"billing_reference[0].reason_code CL-REFERENCE-05"}},
+		{"an unknown document", "FAC", []events.Reference{ref("999", 5, "")},
+			[]string{"billing_reference[0].type CL-REFERENCE-03"}},
+		{"without a number", "FAC", []events.Reference{ref("801", 0, "")},
+			[]string{"billing_reference[0].number CL-REFERENCE-04"}},
+		{"without a date", "FAC", []events.Reference{{Type: "801", Number: 1}},
+			[]string{"billing_reference[0].date CL-REFERENCE-04"}},
+		{"later than the document", "FAC", []events.Reference{{Type: "801", Number: 1, Date: "2026-11-28"}},
+			[]string{"billing_reference[0].date CL-REFERENCE-04"}},
+		{"a period", "FAC", []events.Reference{{PeriodFrom: "2026-11-01", PeriodTo: "2026-11-30"}},
+			[]string{"billing_reference[0].period_from CL-REFERENCE-02"}},
+		{"another's invoice", "NCE", []events.Reference{{Type: "33", Number: 1, Date: "2026-11-20", ReasonCode: "1",
+			DocumentNumber: recipientRUT}}, []string{"billing_reference[0].document_number CL-REFERENCE-07"}},
+		{"another's order", "FAC", []events.Reference{{Type: "801", Number: 1, Date: "2026-11-20",
+			DocumentNumber: "76.192.083-9"}}, nil},
+		{"orders, contracts and their like by text", "FAC",
+			[]events.Reference{order("801", "OC-15"), order("803", "Ñ&<'\"ú"), order("HES", "00015"),
+				order("SET", "2239-3-SE23")}, nil},
 		{"a boleta's order by text", "BOL", []events.Reference{order("801", "OC-15")}, nil},
 		{"an export's bill of lading by text", "FXE", []events.Reference{order("808", "MAEU-123")}, nil},
 		{"a text as long as SII takes", "FAC", []events.Reference{order("801", strings.Repeat("Ñ", 18))}, nil},
-		{"a longer text", "FAC", []events.Reference{order("801", strings.Repeat("9", 19))}, []string{"billing_reference[0].number CL-LIMIT-01"}},
-		{"a text that SII cannot be told", "FAC", []events.Reference{order("801", "OC€日15")}, []string{"billing_reference[0].number CL-LIMIT-02"}},
-		{"a text with control characters", "FAC", []events.Reference{order("801", "OC\x0015")}, []string{"billing_reference[0].number CL-LIMIT-03"}},
-		{"a text of spaces", "FAC", []events.Reference{order("801", "  ")}, []string{"billing_reference[0].number CL-REFERENCE-04"}},
+		{"a longer text", "FAC", []events.Reference{order("801", strings.Repeat("9", 19))},
+			[]string{"billing_reference[0].number CL-LIMIT-01"}},
+		{"a text that SII cannot be told", "FAC", []events.Reference{order("801", "OC€日15")},
+			[]string{"billing_reference[0].number CL-LIMIT-02"}},
+		{"a text with control characters", "FAC", []events.Reference{order("801", "OC\x0015")},
+			[]string{"billing_reference[0].number CL-LIMIT-03"}},
+		{"a text of spaces", "FAC", []events.Reference{order("801", "  ")},
+			[]string{"billing_reference[0].number CL-REFERENCE-04"}},
 		{"a tax document by text", "FAC", []events.Reference{order("33", "60"), order("GUI", "G-1"), order("30", "A-1")},
-			[]string{"billing_reference[0].number CL-REFERENCE-04", "billing_reference[1].number CL-REFERENCE-04", "billing_reference[2].number CL-REFERENCE-04"}},
-		{"a text and the number that it is", "FAC", []events.Reference{order("801", " 15 "), ref("801", 15, "")}, []string{"billing_reference[1].number CL-REFERENCE-06"}},
+			[]string{"billing_reference[0].number CL-REFERENCE-04", "billing_reference[1].number CL-REFERENCE-04",
+				"billing_reference[2].number CL-REFERENCE-04"}},
+		{"a text and the number that it is", "FAC", []events.Reference{order("801", " 15 "), ref("801", 15, "")},
+			[]string{"billing_reference[1].number CL-REFERENCE-06"}},
 		{"two texts", "FAC", []events.Reference{order("801", "OC-15"), order("801", "OC-16"), order("802", "OC-15")}, nil},
-		{"a note corrects no order", "NCE", []events.Reference{ref("33", 5, "1"), {Type: "801", Folio: "OC-15", Date: "2026-11-20", ReasonCode: "1"}}, []string{"billing_reference[1].reason_code CL-REFERENCE-05"}},
+		{"a note corrects no order", "NCE", []events.Reference{ref("33", 5, "1"),
+			{Type: "801", Folio: "OC-15", Date: "2026-11-20", ReasonCode: "1"}},
+			[]string{"billing_reference[1].reason_code CL-REFERENCE-05"}},
 		{"too many", "FAC", make([]events.Reference, 41), []string{"billing_reference CL-REFERENCE-01"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -228,7 +316,8 @@ func TestCorrectionOfAText(t *testing.T) {
 	d = calculated(d, "0")
 	checked := mustAccept(t, d)
 	dte := cl.NewDTE(checked.Document, checked.Taxes, company.Profile, 1)
-	if l := dte.Detalle[0]; l.PrcItem != "" || l.QtyItem != "" || l.MontoItem != "0" || dte.Encabezado.Totales.MntTotal != "0" || dte.Encabezado.Totales.MntNeto != "" {
+	if l := dte.Detalle[0]; l.PrcItem != "" || l.QtyItem != "" || l.MontoItem != "0" ||
+		dte.Encabezado.Totales.MntTotal != "0" || dte.Encabezado.Totales.MntNeto != "" {
 		t.Errorf("%+v %+v", l, dte.Encabezado.Totales)
 	}
 }
@@ -241,7 +330,8 @@ func FuzzCheck(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(raw)
-		for _, huge := range []string{"9999999999999999999", "-9999999999999999999", "0.0000000000000000001", "9999999999999.999999"} {
+		for _, huge := range []string{"9999999999999999999", "-9999999999999999999", "0.0000000000000000001",
+			"9999999999999.999999"} {
 			d := document(k.InvoiceType)
 			d.Items[0].Quantity, d.Items[0].Discount, d.Items[0].Taxes[0].Amount = dec(huge), dec(huge), dec(huge)
 			d.Totals.Total, d.Totals.Discount, d.Currency.Rate = dec(huge), dec(huge), dec(huge)

@@ -21,7 +21,8 @@ func (c *checker) checkMembers(h Header) {
 	c.told(country.HeaderPath("seller"), h.Seller, 60)
 	c.checkTransport(*h.Transport)
 	if h.DispatchType < 0 || h.DispatchType > 3 || c.kind.isReceipt() && h.DispatchType != 0 {
-		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03", "it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
+		c.Add(country.HeaderPath("dispatch_type"), "CL-HEADER-03",
+			"it is 1 (by the buyer), 2 (to the buyer) or 3 (to somebody else), and boletas have none")
 	}
 	if !c.known {
 		return
@@ -29,12 +30,15 @@ func (c *checker) checkMembers(h Header) {
 	guide := c.kind.Code == codeDispatch
 	switch {
 	case guide && (h.TransferType < 1 || h.TransferType > 9):
-		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02", "a guía de despacho says why goods move (IndTraslado): 1 sale, 2 sale to be made, 3 consignment, 4 free delivery, 5 internal move, 6 other move that is no sale, 7 return, 8 and 9 export")
+		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02",
+			"a guía de despacho says why goods move (IndTraslado): 1 sale, 2 sale to be made, 3 consignment, 4 free "+
+				"delivery, 5 internal move, 6 other move that is no sale, 7 return, 8 and 9 export")
 	case !guide && h.TransferType != 0:
 		c.Add(country.HeaderPath("transfer_type"), "CL-HEADER-02", "only a guía de despacho has a transfer_type")
 	}
 	if allowed := c.services(); h.ServiceIndicator != 0 && !slices.Contains(allowed, h.ServiceIndicator) {
-		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is from %d to %d", c.kind.InvoiceType, allowed[0], allowed[len(allowed)-1])
+		c.Add(country.HeaderPath("service_indicator"), "CL-HEADER-04", "IndServicio of %s is from %d to %d",
+			c.kind.InvoiceType, allowed[0], allowed[len(allowed)-1])
 	}
 	c.checkGeoReference(h.GeoReference)
 	if c.kind.isReceipt() && (*h.Transport != (Transport{}) || h.Seller != "") {
@@ -125,7 +129,8 @@ func (c *checker) checkSale(e Export) {
 		value  int64
 		digits int
 	}{
-		{"payment_form", int64(e.PaymentForm), 2}, {"sale_mode", int64(e.SaleMode), 2}, {"sale_clause", int64(e.SaleClause), 2},
+		{"payment_form", int64(e.PaymentForm), 2}, {"sale_mode", int64(e.SaleMode), 2},
+		{"sale_clause", int64(e.SaleClause), 2},
 		{"transport_route", int64(e.TransportRoute), 2}, {"port_of_loading", int64(e.PortOfLoading), 4},
 		{"port_of_discharge", int64(e.PortOfDischarge), 4}, {"tare", e.Tare, 7}, {"tare_unit", int64(e.TareUnit), 2},
 		{"gross_weight_unit", int64(e.GrossWeightUnit), 2}, {"net_weight_unit", int64(e.NetWeightUnit), 2},
@@ -143,7 +148,8 @@ func (c *checker) checkSale(e Export) {
 		{"freight", e.Freight, 13, 4}, {"insurance", e.Insurance, 13, 4},
 	} {
 		if x.value.Sign() < 0 || x.value.WholeDigits() > x.digits || x.value.Decimals() > x.decimals {
-			c.Add(country.ExportPath(x.name), "CL-EXPORT-03", "it must be 0 or above, with at most %d digits before and %d after the point", x.digits, x.decimals)
+			c.Add(country.ExportPath(x.name), "CL-EXPORT-03", "it must be 0 or above, with at most %d digits before and %d "+
+				"after the point", x.digits, x.decimals)
 		}
 	}
 	c.checkPackages(e.Packages)

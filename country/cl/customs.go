@@ -29,7 +29,8 @@ func customs(d events.Document, e Export) *country.Block {
 		country.Label{Caption: "Seguro", Value: amount(e.Insurance)},
 		country.Label{Caption: "Vía de transporte", Value: named(customsRoutes, e.TransportRoute)},
 		country.Label{Caption: "Nave o vehículo", Value: e.Vessel},
-		country.Label{Caption: "Transportista", Value: strings.TrimSpace(e.CarrierName + " " + PrintRUT(canonical(e.CarrierRUT)))},
+		country.Label{Caption: "Transportista",
+			Value: strings.TrimSpace(e.CarrierName + " " + PrintRUT(canonical(e.CarrierRUT)))},
 		country.Label{Caption: "Booking", Value: e.Booking},
 		country.Label{Caption: "Operador", Value: e.Operator},
 		country.Label{Caption: "Puerto de embarque", Value: named(customsPorts, e.PortOfLoading)},
@@ -90,7 +91,8 @@ func weight(a money.Decimal, unit int) string {
 // packed is one kind of package on one line.
 func packed(p Package) string {
 	parts := []string{strings.TrimSpace(count(p.Count) + " " + named(packageTypes, p.Type))}
-	for _, x := range country.Present(country.Label{Caption: "marcas", Value: p.Marks}, country.Label{Caption: "contenedor", Value: p.Container},
+	for _, x := range country.Present(country.Label{Caption: "marcas", Value: p.Marks},
+		country.Label{Caption: "contenedor", Value: p.Container},
 		country.Label{Caption: "sello", Value: p.Seal}, country.Label{Caption: "emisor del sello", Value: p.SealIssuer}) {
 		parts = append(parts, x.Caption+" "+x.Value)
 	}

@@ -9,14 +9,20 @@ import (
 // Aduaneras, annex 51). A code that is in none of the tables is printed as it is: what
 // customs knows decides customs, not this list.
 var (
-	saleModes     = coded("1 A firme; 2 Bajo condición; 3 En consignación libre; 4 En consignación con un mínimo a firme; 9 Sin pago")
-	saleClauses   = coded("1 CIF; 2 CFR; 3 EXW; 4 FAS; 5 FOB; 6 Sin cláusula; 8 Otra; 9 DDP; 10 FCA; 11 CPT; 12 CIP; 17 DAT; 18 DAP")
-	customsRoutes = coded("1 Marítima, fluvial y lacustre; 4 Aérea; 5 Postal; 6 Ferroviaria; 7 Carretera; 8 Oleoductos y gasoductos; 9 Tendido eléctrico; 10 Otra")
-	exportTerms   = coded("1 Cobranza hasta 1 año; 2 Cobranza a más de 1 año; 11 Acreditivo hasta 1 año; 12 Crédito de bancos y organismos financieros; 21 Sin pago; 32 Anticipo; 50 Anticipo y cobranza; 60 Anticipo y acreditivo; 80 Sin pago y cobranza")
-	customsUnits  = coded("1 TMB; 2 QMB; 3 MKWH; 4 TMN; 5 KLT; 6 KN; 7 GN; 8 HL; 9 LT; 10 U; 11 DOC; 12 U(JGO); 13 MU; 14 MT; 15 MT2; 16 MCUB; 17 PAR; 18 KNFC; 19 CARTON; 20 KWH; 23 BAR; 24 M2/1MM")
-	packageTypes  = coded(packageNames)
-	customsPorts  = coded(portNames)
-	customsISO    = coded(countryCodes) // ISO 3166-1 alpha-2
+	saleModes = coded("1 A firme; 2 Bajo condición; 3 En consignación libre; 4 En consignación con un mínimo a " +
+		"firme; 9 Sin pago")
+	saleClauses = coded("1 CIF; 2 CFR; 3 EXW; 4 FAS; 5 FOB; 6 Sin cláusula; 8 Otra; 9 DDP; 10 FCA; 11 CPT; 12 CIP; " +
+		"17 DAT; 18 DAP")
+	customsRoutes = coded("1 Marítima, fluvial y lacustre; 4 Aérea; 5 Postal; 6 Ferroviaria; 7 Carretera; 8 Oleoductos " +
+		"y gasoductos; 9 Tendido eléctrico; 10 Otra")
+	exportTerms = coded("1 Cobranza hasta 1 año; 2 Cobranza a más de 1 año; 11 Acreditivo hasta 1 año; 12 Crédito de " +
+		"bancos y organismos financieros; 21 Sin pago; 32 Anticipo; 50 Anticipo y cobranza; 60 Anticipo y acreditivo; 80 " +
+		"Sin pago y cobranza")
+	customsUnits = coded("1 TMB; 2 QMB; 3 MKWH; 4 TMN; 5 KLT; 6 KN; 7 GN; 8 HL; 9 LT; 10 U; 11 DOC; 12 U(JGO); 13 MU; " +
+		"14 MT; 15 MT2; 16 MCUB; 17 PAR; 18 KNFC; 19 CARTON; 20 KWH; 23 BAR; 24 M2/1MM")
+	packageTypes = coded(packageNames)
+	customsPorts = coded(portNames)
+	customsISO   = coded(countryCodes) // ISO 3166-1 alpha-2
 )
 
 // coded reads "1 name; 2 name".

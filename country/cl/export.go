@@ -11,10 +11,12 @@ import (
 // Export is additional_export_info: the Aduana block, with the codes of the tables of
 // Chile's customs service (Compendio de Normas Aduaneras, annex 51).
 type Export struct {
-	Nationality        string        `json:"nationality,omitempty"`         // Extranjero/Nacionalidad: customs' country code
-	PaymentForm        int           `json:"payment_form,omitempty"`        // FmaPagExp
-	SaleMode           int           `json:"sale_mode,omitempty"`           // CodModVenta: 1 a firme ...
-	SaleClause         int           `json:"sale_clause,omitempty"`         // CodClauVenta: 1 CIF, 2 CFR, 3 EXW, 4 FAS, 5 FOB ...
+	// Extranjero/Nacionalidad: customs' country code
+	Nationality string `json:"nationality,omitempty"`
+	PaymentForm int    `json:"payment_form,omitempty"` // FmaPagExp
+	SaleMode    int    `json:"sale_mode,omitempty"`    // CodModVenta: 1 a firme ...
+	// CodClauVenta: 1 CIF, 2 CFR, 3 EXW, 4 FAS, 5 FOB ...
+	SaleClause         int           `json:"sale_clause,omitempty"`
 	ClauseTotal        money.Decimal `json:"clause_total,omitzero"`         // TotClauVenta
 	TransportRoute     int           `json:"transport_route,omitempty"`     // CodViaTransp
 	Vessel             string        `json:"vessel,omitempty"`              // NombreTransp

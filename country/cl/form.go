@@ -26,8 +26,9 @@ func (Rules) Form(i country.Issued) country.Form {
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading:   k.title,
 		HeadLines: country.Present(country.Label{Caption: "Fecha de emisión", Value: printDay(d.Date), Strong: true}),
-		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h), Details: customs(d, e),
-		Notes: notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i),
+		Logo:      i.Profile.Logo, Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(i, k, h),
+		Details: customs(d, e),
+		Notes:   notes(i, k, h), Breakdown: breakdown(i), Totals: totalLines(i),
 		Box: &country.Box{Green: k.Code == codeDispatch, Below: office(h),
 			Lines: []string{"R.U.T.: " + PrintRUT(d.Issuer.DocumentNumber), k.title, "N° " + number}},
 		Stamp: i.Authorization.Extra[ExtraStamp], Stamped: stamped(h), Second: second(k),
@@ -76,7 +77,9 @@ func second(k kind) *country.Copy {
 		Name: name,
 		Fields: &country.Block{Title: "Acuse de recibo", Lines: []country.Label{
 			{Caption: "Nombre:"}, {Caption: "R.U.T.:"}, {Caption: "Fecha:"}, {Caption: "Recinto:"}, {Caption: "Firma:"}}},
-		Text: "El acuse de recibo que se declara en este acto, de acuerdo a lo dispuesto en la letra b) del Art. 4°, y la letra c) del Art. 5° de la Ley 19.983, acredita que la entrega de mercaderías o servicio(s) prestado(s) ha(n) sido recibido(s).",
+		Text: "El acuse de recibo que se declara en este acto, de acuerdo a lo dispuesto en la letra b) del Art. 4°, y la " +
+			"letra c) del Art. 5° de la Ley 19.983, acredita que la entrega de mercaderías o servicio(s) prestado(s) ha(n) " +
+			"sido recibido(s).",
 	}
 }
 
@@ -149,13 +152,16 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 
 // transferTexts are the meanings of IndTraslado as a guía prints them.
 var transferTexts = map[int]string{
-	1: "Operación constituye venta", 2: "Venta por efectuar", 3: "Consignación", 4: "Entrega gratuita", 5: "Traslado interno",
-	6: "Otro traslado que no constituye venta", 7: "Guía de devolución", 8: "Traslado para exportación (no venta)", 9: "Venta para exportación",
+	1: "Operación constituye venta", 2: "Venta por efectuar", 3: "Consignación", 4: "Entrega gratuita",
+	5: "Traslado interno",
+	6: "Otro traslado que no constituye venta", 7: "Guía de devolución", 8: "Traslado para exportación (no venta)",
+	9: "Venta para exportación",
 }
 
 // dispatchTexts are the meanings of TipoDespacho (FMT, A-6).
 var dispatchTexts = map[int]string{
-	1: "Por cuenta del receptor", 2: "Por cuenta del emisor, a instalaciones del cliente", 3: "Por cuenta del emisor, a otras instalaciones",
+	1: "Por cuenta del receptor", 2: "Por cuenta del emisor, a instalaciones del cliente",
+	3: "Por cuenta del emisor, a otras instalaciones",
 }
 
 // serviceText is the meaning of IndServicio (FMT, A-9). What a boleta says there is a

@@ -19,14 +19,17 @@ import (
 func scenes(t testing.TB) map[string]country.Issued {
 	t.Helper()
 	invoice := document("FAC")
-	invoice.Items = []events.Item{item("10", "12990", "900", "iva19"), item("2.5", "1990.5", "0", "iva19", "27"), item("1", "35000", "0", "exempt"), item("4", "1500", "0", "not_invoiceable")}
+	invoice.Items = []events.Item{item("10", "12990", "900", "iva19"), item("2.5", "1990.5", "0", "iva19", "27"),
+		item("1", "35000", "0", "exempt"), item("4", "1500", "0", "not_invoiceable")}
 	invoice.Items[0].Code = &events.ItemCode{Type: "sku", Value: "TAL-13"}
 	invoice.Items[0].Description = "Taladro percutor 13 mm – 650 W"
 	invoice.Items[0].Description = strings.ReplaceAll(invoice.Items[0].Description, "–", "-")
 	invoice.Items[1].Description, invoice.Items[1].UnitOfMeasure = "Bebida de fantasía a granel", "l"
-	invoice.Items[2].Description, invoice.Items[3].Description = "Libro de instalación eléctrica", "Garantía de envases retornables, a devolver dentro de treinta días de la entrega en cualquiera de nuestros locales"
+	invoice.Items[2].Description, invoice.Items[3].Description = "Libro de instalación eléctrica",
+		"Garantía de envases retornables, a devolver dentro de treinta días de la entrega en cualquiera de nuestros locales"
 	invoice.PaymentDueDate, invoice.PaymentMethod = "2026-12-27", &events.PaymentMethod{Code: "CRE"}
-	invoice.BillingReference = []events.Reference{{Type: "801", Number: 4500012345, Date: "2026-11-15"}, {Type: "803", Folio: "2239-3-SE23 & Ñ", Date: "2026-11-16"}}
+	invoice.BillingReference = []events.Reference{{Type: "801", Number: 4500012345, Date: "2026-11-15"},
+		{Type: "803", Folio: "2239-3-SE23 & Ñ", Date: "2026-11-16"}}
 	invoice.Observations = "Retira en bodega – de lunes a viernes."
 	invoice = calculated(invoice, "5000")
 
@@ -47,7 +50,9 @@ func scenes(t testing.TB) map[string]country.Issued {
 	foreign.HeaderInfo = []byte(`{"geo_reference":{"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"}}`)
 
 	out := map[string]country.Issued{}
-	for name, d := range map[string]events.Document{"receipt_foreign": foreign, "receipt_named": named, "dispatch_long": long, "invoice": invoice, "receipt": receipt, "credit_note": document("NCE"), "dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
+	for name, d := range map[string]events.Document{"receipt_foreign": foreign, "receipt_named": named,
+		"dispatch_long": long, "invoice": invoice, "receipt": receipt, "credit_note": document("NCE"),
+		"dispatch": document("GUI"), "export": document("FXE"), "exempt": document("FEX")} {
 		checked, vs := cl.Rules{}.Check(d, company, now, passports)
 		if len(vs) > 0 {
 			t.Fatalf("%s: %v", name, vs)
@@ -91,13 +96,16 @@ func TestDTEs(t *testing.T) {
 func TestWhatTheFormShowsWhen(t *testing.T) {
 	s := scenes(t)
 	invoice := cl.Rules{}.Form(s["invoice"])
-	if invoice.Watermark != "SIN VALOR FISCAL" || invoice.QR != "" || invoice.Second == nil || invoice.Second.Name != "CEDIBLE" {
+	if invoice.Watermark != "SIN VALOR FISCAL" || invoice.QR != "" || invoice.Second == nil ||
+		invoice.Second.Name != "CEDIBLE" {
 		t.Errorf("%q %q %+v", invoice.Watermark, invoice.QR, invoice.Second)
 	}
-	if b := invoice.Box; !slices.Equal(b.Lines, []string{"R.U.T.: 77.111.222-6", "FACTURA ELECTRÓNICA", "N° 12"}) || b.Below != "S.I.I. - SANTIAGO CENTRO" || b.Green {
+	if b := invoice.Box; !slices.Equal(b.Lines, []string{"R.U.T.: 77.111.222-6", "FACTURA ELECTRÓNICA", "N° 12"}) ||
+		b.Below != "S.I.I. - SANTIAGO CENTRO" || b.Green {
 		t.Errorf("%+v", b)
 	}
-	if !slices.Equal(invoice.Stamped, []string{"Timbre Electrónico SII", "Res. 80 de 2014 - Verifique documento: www.sii.cl"}) {
+	if !slices.Equal(invoice.Stamped, []string{"Timbre Electrónico SII",
+		"Res. 80 de 2014 - Verifique documento: www.sii.cl"}) {
 		t.Errorf("%v", invoice.Stamped)
 	}
 	if stamp, err := cl.ToLatin1(invoice.Stamp); err != nil || stamptest.Verify(stamp) != nil {
@@ -130,12 +138,18 @@ func TestTheFormSaysWhatCustomsIsTold(t *testing.T) {
 	for _, l := range (cl.Rules{}).Form(issued(checked, 1)).Details.Lines {
 		got[l.Caption] = l.Value
 	}
-	want := map[string]string{"Modalidad de venta": "A firme (1)", "Cláusula de venta": "FOB (5)", "Total cláusula de venta": "USD 12.345,67",
-		"Forma de pago": "Acreditivo hasta 1 año (11)", "Flete": "USD 1.250,50", "Seguro": "USD 99,9999", "Vía de transporte": "Marítima, fluvial y lacustre (1)",
-		"Nave o vehículo": "Ñandú", "Transportista": "Naviera 76.999.888-8", "Booking": "B-1", "Operador": "Op", "Puerto de embarque": "Valparaíso (905)",
-		"Puerto de desembarque": "9999", "País receptor": "Estados Unidos (225)", "País de destino": "903", "Nacionalidad": "Estados Unidos (225)",
-		"Tara": "2.300 KN", "Peso bruto": "10.234,56 KN", "Peso neto": "9.870,1 98", "Total de ítems": "2", "Total de bultos": "1.520",
-		"Bultos 1": "1 Contenedor refrigerado de 20 pies (75); marcas A/1; contenedor MSCU1; sello S-9; emisor del sello Aduana", "Bultos 2": "3"}
+	want := map[string]string{"Modalidad de venta": "A firme (1)", "Cláusula de venta": "FOB (5)",
+		"Total cláusula de venta": "USD 12.345,67",
+		"Forma de pago":           "Acreditivo hasta 1 año (11)", "Flete": "USD 1.250,50", "Seguro": "USD 99,9999",
+		"Vía de transporte": "Marítima, fluvial y lacustre (1)",
+		"Nave o vehículo":   "Ñandú", "Transportista": "Naviera 76.999.888-8", "Booking": "B-1", "Operador": "Op",
+		"Puerto de embarque":    "Valparaíso (905)",
+		"Puerto de desembarque": "9999", "País receptor": "Estados Unidos (225)", "País de destino": "903",
+		"Nacionalidad": "Estados Unidos (225)",
+		"Tara":         "2.300 KN", "Peso bruto": "10.234,56 KN", "Peso neto": "9.870,1 98", "Total de ítems": "2",
+		"Total de bultos": "1.520",
+		"Bultos 1": "1 Contenedor refrigerado de 20 pies (75); marcas A/1; contenedor MSCU1; sello S-9; emisor del " +
+			"sello Aduana", "Bultos 2": "3"}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v", got)
 	}

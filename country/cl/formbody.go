@@ -84,7 +84,8 @@ func totalLines(i country.Issued) []country.Label {
 	places := decimals(d.Currency.Code)
 	var list []country.Label
 	add := func(caption string, amount money.Decimal) {
-		list = append(list, country.Label{Caption: caption, Value: symbol(d.Currency.Code) + " " + printAmount(amount, places)})
+		list = append(list, country.Label{Caption: caption,
+			Value: symbol(d.Currency.Code) + " " + printAmount(amount, places)})
 	}
 	if s, ok := summed(d.Items, places); ok && s.discount.Less(d.Totals.Discount) {
 		add("Subtotal", s.gross.Sub(s.discount))
@@ -118,10 +119,12 @@ func totalLines(i country.Issued) []country.Label {
 // breakdown tells additional taxes by code when there are several.
 func breakdown(i country.Issued) *country.Table {
 	t := &country.Table{Columns: []country.Column{
-		{Title: "Código", Width: 14}, {Title: "Base", Width: 24, Right: true}, {Title: "Tasa", Width: 16, Right: true}, {Title: "Monto", Width: 24, Right: true}}}
+		{Title: "Código", Width: 14}, {Title: "Base", Width: 24, Right: true}, {Title: "Tasa", Width: 16, Right: true},
+		{Title: "Monto", Width: 24, Right: true}}}
 	for _, r := range i.Taxes.Rates {
 		if known, ok := findTax(r.Type); ok && known.isAdditional() {
-			t.Rows = append(t.Rows, []string{known.code, printAmount(r.Base, 0), country.PrintNumber(known.rate) + "%", printAmount(r.Amount, 0)})
+			t.Rows = append(t.Rows, []string{known.code, printAmount(r.Base, 0), country.PrintNumber(known.rate) + "%",
+				printAmount(r.Amount, 0)})
 		}
 	}
 	if len(t.Rows) < 2 {

@@ -9,15 +9,17 @@ import (
 
 // Header is additional_header_info of a Chilean document.
 type Header struct {
-	TransferType     int           `json:"transfer_type,omitempty"`     // IndTraslado, guías: 1 sale ... 9
-	DispatchType     int           `json:"dispatch_type,omitempty"`     // TipoDespacho: 1 by the buyer, 2 to the buyer, 3 to others
+	TransferType int `json:"transfer_type,omitempty"` // IndTraslado, guías: 1 sale ... 9
+	// TipoDespacho: 1 by the buyer, 2 to the buyer, 3 to others
+	DispatchType     int           `json:"dispatch_type,omitempty"`
 	ServiceIndicator int           `json:"service_indicator,omitempty"` // IndServicio; boletas: 3 when left out
 	Seller           string        `json:"seller,omitempty"`            // CdgVendedor
 	Recipient        *Receptor     `json:"recipient,omitempty"`
 	Transport        *Transport    `json:"transport,omitempty"`
 	Origin           *Origin       `json:"origin,omitempty"`
 	GeoReference     *GeoReference `json:"geo_reference,omitempty"` // boletas
-	PaymentForm      string        `json:"payment_form,omitempty"`  // FmaPago beside a means: CON, CRE, GRA; Folio fills it in for facturas
+	// FmaPago beside a means: CON, CRE, GRA; Folio fills it in for facturas
+	PaymentForm string `json:"payment_form,omitempty"`
 
 	// Issuer is the company's profile as it was when the document was created. Folio
 	// writes it; what a caller writes there is replaced.

@@ -37,23 +37,35 @@ type kind struct {
 //
 // Liquidaciones-factura (43) are not among them: they are another XML document.
 var kinds = []kind{
-	{title: "FACTURA ELECTRÓNICA", taxed: true, DocumentType: row(55, codeInvoice, "FAC", "Factura electrónica", country.Invoice)},
-	{title: "FACTURA NO AFECTA O EXENTA ELECTRÓNICA", DocumentType: row(56, codeExemptInvoice, "FEX", "Factura no afecta o exenta electrónica", country.Invoice)},
-	{title: "BOLETA ELECTRÓNICA", taxed: true, gross: true, DocumentType: row(57, codeReceipt, "BOL", "Boleta electrónica", country.Receipt)},
-	{title: "BOLETA NO AFECTA O EXENTA ELECTRÓNICA", DocumentType: row(58, codeExemptReceipt, "BEX", "Boleta no afecta o exenta electrónica", country.Receipt)},
-	{title: "FACTURA DE COMPRA ELECTRÓNICA", taxed: true, DocumentType: row(59, codePurchase, "FCO", "Factura de compra electrónica", country.Invoice)},
-	{title: "GUÍA DE DESPACHO ELECTRÓNICA", taxed: true, DocumentType: row(60, codeDispatch, "GUI", "Guía de despacho electrónica", country.DispatchGuide)},
-	{title: "NOTA DE DÉBITO ELECTRÓNICA", taxed: true, DocumentType: row(61, codeDebit, "NDE", "Nota de débito electrónica", country.DebitNote)},
-	{title: "NOTA DE CRÉDITO ELECTRÓNICA", taxed: true, DocumentType: row(62, codeCredit, "NCE", "Nota de crédito electrónica", country.CreditNote)},
-	{title: "FACTURA DE EXPORTACIÓN ELECTRÓNICA", DocumentType: row(63, codeExport, "FXE", "Factura de exportación electrónica", country.Export)},
-	{title: "NOTA DE DÉBITO DE EXPORTACIÓN ELECTRÓNICA", DocumentType: row(64, codeExportDebit, "NDX", "Nota de débito de exportación electrónica", country.DebitNote)},
-	{title: "NOTA DE CRÉDITO DE EXPORTACIÓN ELECTRÓNICA", DocumentType: row(65, codeExportCredit, "NCX", "Nota de crédito de exportación electrónica", country.CreditNote)},
+	{title: "FACTURA ELECTRÓNICA", taxed: true,
+		DocumentType: row(55, codeInvoice, "FAC", "Factura electrónica", country.Invoice)},
+	{title: "FACTURA NO AFECTA O EXENTA ELECTRÓNICA",
+		DocumentType: row(56, codeExemptInvoice, "FEX", "Factura no afecta o exenta electrónica", country.Invoice)},
+	{title: "BOLETA ELECTRÓNICA", taxed: true, gross: true,
+		DocumentType: row(57, codeReceipt, "BOL", "Boleta electrónica", country.Receipt)},
+	{title: "BOLETA NO AFECTA O EXENTA ELECTRÓNICA",
+		DocumentType: row(58, codeExemptReceipt, "BEX", "Boleta no afecta o exenta electrónica", country.Receipt)},
+	{title: "FACTURA DE COMPRA ELECTRÓNICA", taxed: true,
+		DocumentType: row(59, codePurchase, "FCO", "Factura de compra electrónica", country.Invoice)},
+	{title: "GUÍA DE DESPACHO ELECTRÓNICA", taxed: true,
+		DocumentType: row(60, codeDispatch, "GUI", "Guía de despacho electrónica", country.DispatchGuide)},
+	{title: "NOTA DE DÉBITO ELECTRÓNICA", taxed: true,
+		DocumentType: row(61, codeDebit, "NDE", "Nota de débito electrónica", country.DebitNote)},
+	{title: "NOTA DE CRÉDITO ELECTRÓNICA", taxed: true,
+		DocumentType: row(62, codeCredit, "NCE", "Nota de crédito electrónica", country.CreditNote)},
+	{title: "FACTURA DE EXPORTACIÓN ELECTRÓNICA", DocumentType: row(63, codeExport, "FXE", "Factura de exportación "+
+		"electrónica", country.Export)},
+	{title: "NOTA DE DÉBITO DE EXPORTACIÓN ELECTRÓNICA",
+		DocumentType: row(64, codeExportDebit, "NDX", "Nota de débito de exportación electrónica", country.DebitNote)},
+	{title: "NOTA DE CRÉDITO DE EXPORTACIÓN ELECTRÓNICA",
+		DocumentType: row(65, codeExportCredit, "NCX", "Nota de crédito de exportación electrónica", country.CreditNote)},
 }
 
 // row has one document per call: SII judges an envelope as a whole, and with one
 // document in it the verdict is that document's.
 func row(id, code int, name, official string, class country.Class) country.DocumentType {
-	return country.DocumentType{ID: id, Country: "CL", Code: code, InvoiceType: name, Name: official, Class: class, BatchLimit: 1}
+	return country.DocumentType{ID: id, Country: "CL", Code: code, InvoiceType: name, Name: official, Class: class,
+		BatchLimit: 1}
 }
 
 // isExport says that the document is an "Exportaciones" of the schema, in the currency

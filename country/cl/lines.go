@@ -42,7 +42,8 @@ func (c *checker) checkItems() {
 }
 
 func (c *checker) checkItemCodes(i int, item *events.Item) {
-	c.OneOf(country.ItemPath(i, "code_unit_of_measure"), "CL-ITEM-03", "unit of measure", country.Units, &item.UnitOfMeasure)
+	c.OneOf(country.ItemPath(i, "code_unit_of_measure"), "CL-ITEM-03", "unit of measure", country.Units,
+		&item.UnitOfMeasure)
 	if item.Code == nil {
 		return
 	}
@@ -71,11 +72,14 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 		c.Add(country.ItemPath(i, "unit_price"), "CL-ITEM-05", "SII takes no negative prices: give a discount instead")
 	}
 	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
-		c.Add(country.ItemPath(i, "unit_price"), "CL-LIMIT-04", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		c.Add(country.ItemPath(i, "unit_price"), "CL-LIMIT-04", "quantity × unit_price must have at most %d digits before "+
+			"the point", country.MaxWholeDigits)
 		return false
 	}
-	if gross := grossOf(*item, c.places); item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
-		c.Add(country.ItemPath(i, "discount_amount"), "CL-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross)
+	if gross := grossOf(*item, c.places); item.Discount.Sign() < 0 || item.Discount.Sign() > 0 &&
+		gross.Less(item.Discount) {
+		c.Add(country.ItemPath(i, "discount_amount"), "CL-ITEM-06",
+			"the discount must be from 0 to quantity × unit_price, %s", gross)
 	}
 	return true
 }
@@ -89,7 +93,8 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 		known, ok := findTax(t.Type)
 		switch {
 		case !ok:
-			c.Add(country.TaxPath(i, j, "type"), "CL-TAX-01", "%.20q is no tax: use one of %s", t.Type, country.Codes(taxTypeList))
+			c.Add(country.TaxPath(i, j, "type"), "CL-TAX-01", "%.20q is no tax: use one of %s", t.Type,
+				country.Codes(taxTypeList))
 			fine = false
 			continue
 		case known.isAdditional():
@@ -113,7 +118,8 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) bool {
 	case !c.known:
 		return true
 	case basic == iva && !c.kind.taxed:
-		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
+		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable",
+			c.kind.InvoiceType)
 	case basic == notInvoiceable && c.kind.isExport():
 		c.Add(country.ItemPath(i, "taxes"), "CL-TAX-04", "lines of an export are exempt")
 	case additional > 0 && (c.kind.isReceipt() || basic != iva):
@@ -137,10 +143,12 @@ func (c *checker) checkTaxAmounts(i int, item events.Item) {
 		if t.Amount.Sub(want).Abs().Cmp(one(known)) <= 0 {
 			continue
 		}
-		if share, ok := c.wholeShare(); ok && t.Amount.Sub(c.taxOf(known, net.Sub(net.Mul(share).Round(0)))).Abs().Cmp(money.FromInt(2)) <= 0 {
+		if share, ok := c.wholeShare(); ok && t.Amount.Sub(c.taxOf(known, net.Sub(net.Mul(share).Round(0)))).Abs().Cmp(
+			money.FromInt(2)) <= 0 {
 			continue
 		}
-		c.Add(country.TaxPath(i, j, "amount"), "CL-TAX-05", "the %s of %s is %s, not %s (a peso either way is accepted)", known.name, net, want, t.Amount)
+		c.Add(country.TaxPath(i, j, "amount"), "CL-TAX-05", "the %s of %s is %s, not %s (a peso either way is accepted)",
+			known.name, net, want, t.Amount)
 	}
 }
 

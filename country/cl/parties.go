@@ -26,7 +26,8 @@ func (c *checker) checkIssuer() {
 // itself covers the move (Res. Ex. SII 154/2025). Other documents state the head office or
 // the branch that SII has registered.
 func (c *checker) movesGoods() bool {
-	return c.kind.Code == codeDispatch || (c.kind.Code == codeInvoice || c.kind.Code == codeExemptInvoice) && c.header.DispatchType != 0
+	return c.kind.Code == codeDispatch || (c.kind.Code == codeInvoice || c.kind.Code == codeExemptInvoice) &&
+		c.header.DispatchType != 0
 }
 
 // checkOrigin finds DirOrigen, CmnaOrigen and CiudadOrigen of the document.
@@ -36,7 +37,8 @@ func (c *checker) checkOrigin(p *events.Party) {
 	c.told(country.HeaderPath("origin.comuna"), o.Comuna, maxPlace)
 	c.told(country.HeaderPath("origin.city"), o.City, maxPlace)
 	if c.known && !own && o != (Origin{}) {
-		c.Add(country.HeaderPath("origin"), "CL-ISSUER-05", "only a guía, and a factura that moves goods (dispatch_type), has an origin of its own: name a branch instead")
+		c.Add(country.HeaderPath("origin"), "CL-ISSUER-05", "only a guía, and a factura that moves goods (dispatch_type), "+
+			"has an origin of its own: name a branch instead")
 		o = Origin{}
 	}
 	if p.Address.Address == "" {
@@ -49,7 +51,8 @@ func (c *checker) checkOrigin(p *events.Party) {
 		return
 	}
 	if r := p.Address.Region; o.Comuna == "" && r != "" && registered.Region != "" && r != registered.Region {
-		c.Add(country.HeaderPath("origin.comuna"), "CL-ISSUER-06", "the goods start in another region, so SII needs the comuna too")
+		c.Add(country.HeaderPath("origin.comuna"), "CL-ISSUER-06",
+			"the goods start in another region, so SII needs the comuna too")
 	}
 	c.issuer.Fields = maps.Clone(c.issuer.Fields)
 	if c.issuer.Fields == nil {
@@ -91,7 +94,8 @@ func (c *checker) checkRecipient() {
 		return
 	}
 	for _, x := range []struct{ path, value string }{
-		{country.HeaderPath("recipient.giro"), r.Giro}, {"recipient.address.address", p.Address.Address}, {country.HeaderPath("recipient.comuna"), r.Comuna},
+		{country.HeaderPath("recipient.giro"), r.Giro}, {"recipient.address.address", p.Address.Address},
+		{country.HeaderPath("recipient.comuna"), r.Comuna},
 	} {
 		if strings.TrimSpace(x.value) == "" {
 			c.Add(x.path, "CL-RECIPIENT-03", "SII requires it of the recipient of %s", c.kind.InvoiceType)
@@ -115,7 +119,8 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
 	if identified(*p).DocumentType == "" && blank {
 		if c.known && !c.kind.isReceipt() && !c.kind.isExport() {
-			c.Add("recipient.document_number", "CL-RECIPIENT-04", "%s is made out to a RUT: give document_type RUT and its number", c.kind.InvoiceType)
+			c.Add("recipient.document_number", "CL-RECIPIENT-04", "%s is made out to a RUT: give document_type RUT and its "+
+				"number", c.kind.InvoiceType)
 			return
 		}
 		return
@@ -127,7 +132,8 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 	if found.Code != identifierName {
 		if c.known && c.kind.isReceipt() && !c.figures.Holds("CL", figures.ForeignBuyer, country.Either(c.date, c.today)) {
 			c.Add("recipient.document_type", "CL-RECIPIENT-05", "SII knows the buyer of a boleta by RUT, and %s is none: "+
-				"leave the document out where nobody must be named, and give it as recipient.internal_code of additional_header_info; "+
+				"leave the document out where nobody must be named, and give it as recipient.internal_code of "+
+				"additional_header_info; "+
 				"whether SII takes one is unverified, and the operator can allow it (figure CL foreign_buyer)", found.Code)
 			return
 		}
@@ -155,7 +161,8 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 		return
 	}
 	if c.kind.isExport() {
-		c.Add("recipient.document_type", "CL-RECIPIENT-05", "the buyer of an export is a foreigner: use EXTRANJERO or PASAPORTE, or leave the document out")
+		c.Add("recipient.document_type", "CL-RECIPIENT-05", "the buyer of an export is a foreigner: use EXTRANJERO or "+
+			"PASAPORTE, or leave the document out")
 		return
 	}
 	p.DocumentNumber = rut
@@ -186,18 +193,21 @@ func (c *checker) checkIdentification() {
 	}
 	p := c.d.Recipient
 	if nobody(p) {
-		c.Add("recipient.document_number", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer by RUT, and this total is %s", threshold.Value, total)
+		c.Add("recipient.document_number", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer by RUT, and this "+
+			"total is %s", threshold.Value, total)
 	}
 	if strings.TrimSpace(p.LegalName) == "" {
 		c.Add("recipient.legal_name", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer", threshold.Value)
 	}
 	if m := c.d.PaymentMethod; m == nil || receiptMeans[m.Code] == "" {
-		c.Add("payment_method.code", "CL-PAYMENT-03", "a boleta above %s pesos says by what means it was paid: EFE, ELE, TCR, PEC, CHE, CHF, LET or OTR", threshold.Value)
+		c.Add("payment_method.code", "CL-PAYMENT-03", "a boleta above %s pesos says by what means it was paid: EFE, ELE, "+
+			"TCR, PEC, CHE, CHF, LET or OTR", threshold.Value)
 	}
 }
 
 // regions are Chile's of ISO 3166-2.
-var regions = []string{"CL-AI", "CL-AN", "CL-AP", "CL-AR", "CL-AT", "CL-BI", "CL-CO", "CL-LI", "CL-LL", "CL-LR", "CL-MA", "CL-ML", "CL-NB", "CL-RM", "CL-TA", "CL-VS"}
+var regions = []string{"CL-AI", "CL-AN", "CL-AP", "CL-AR", "CL-AT", "CL-BI", "CL-CO", "CL-LI", "CL-LL", "CL-LR",
+	"CL-MA", "CL-ML", "CL-NB", "CL-RM", "CL-TA", "CL-VS"}
 
 // checkAddress verifies the codes of an address; all of its members are optional.
 func (c *checker) checkAddress(party string, a events.Address) {

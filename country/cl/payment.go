@@ -19,16 +19,19 @@ func (c *checker) checkPayment() {
 			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02", "it is CON (cash), CRE (credit) or GRA (free of charge)")
 			form = ""
 		} else if form = found.Code; c.known && c.kind.isReceipt() {
-			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02", "boletas have a means of payment only: use payment_method")
+			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02",
+				"boletas have a means of payment only: use payment_method")
 		}
 	}
 	if c.d.PaymentMethod != nil {
-		found, ok := c.OneOf("payment_method.code", "CL-PAYMENT-01", "payment method", paymentMethods, &c.d.PaymentMethod.Code)
+		found, ok := c.OneOf("payment_method.code", "CL-PAYMENT-01", "payment method", paymentMethods,
+			&c.d.PaymentMethod.Code)
 		if !ok {
 			return
 		}
 		if isForm(found) && form != "" && form != found.Code {
-			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02", "it differs from payment_method, which is a form, too: give a means there, such as EFE")
+			c.Add(country.HeaderPath("payment_form"), "CL-PAYMENT-02",
+				"it differs from payment_method, which is a form, too: give a means there, such as EFE")
 			return
 		}
 		if isForm(found) {
@@ -49,7 +52,8 @@ func isForm(method country.Catalogued) bool { return country.AllDigits(method.Of
 
 // receiptMeans are MedioPago of a boleta ("Formato boletas" v4.2): digits, unlike the
 // letters of the other documents.
-var receiptMeans = map[string]string{"EFE": "1", "ELE": "2", "TCR": "2", "PEC": "3", "CHE": "4", "CHF": "4", "LET": "5", "OTR": "5"}
+var receiptMeans = map[string]string{"EFE": "1", "ELE": "2", "TCR": "2", "PEC": "3", "CHE": "4", "CHF": "4", "LET": "5",
+	"OTR": "5"}
 
 // payment is FmaPago and MedioPago of a document.
 func payment(d events.Document, k kind, h Header) (form, means string) {

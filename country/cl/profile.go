@@ -54,7 +54,8 @@ func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profil
 // The printed form tells the head office beside it.
 func (Rules) Branches() country.Branches {
 	return country.Branches{Max: 999_999_999, CodeField: FieldBranchCode,
-		Fields: country.FieldsNamed(profileFields, FieldComuna, FieldCity, FieldBranch), Place: []string{FieldComuna, FieldCity}}
+		Fields: country.FieldsNamed(profileFields, FieldComuna, FieldCity, FieldBranch),
+		Place:  []string{FieldComuna, FieldCity}}
 }
 
 // Missing names the address and the required fields that the company has not given.

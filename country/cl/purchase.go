@@ -51,7 +51,8 @@ func (Rules) CheckPurchase(p country.Purchase) []fault.Violation {
 
 // ReadQR refuses: a DTE carries a PDF417 stamp that does not identify its amounts.
 func (Rules) ReadQR(string) (country.Purchase, error) {
-	return country.Purchase{}, fault.Field("qr", "CL-PURCHASE-10", "in Chile a document carries no QR code: give its XML or its fields")
+	return country.Purchase{}, fault.Field("qr", "CL-PURCHASE-10",
+		"in Chile a document carries no QR code: give its XML or its fields")
 }
 
 // maxPurchase bounds a supplier's document; an envelope of one has about 10 KB.
@@ -94,7 +95,8 @@ func readPurchase(document []byte) (country.Purchase, error) {
 		return country.Purchase{}, err
 	}
 	p.Verification = country.SignatureValid
-	p.Verified = "Signed and unaltered, by the certificate of " + country.Foreign(certificate.Subject.CommonName) + "; SII was not asked."
+	p.Verified = "Signed and unaltered, by the certificate of " + country.Foreign(certificate.Subject.CommonName) +
+		"; SII was not asked."
 	return p, nil
 }
 
@@ -168,7 +170,8 @@ func purchaseOf(body *etree.Element) (country.Purchase, error) {
 		name = read("Emisor/RznSocEmisor") // boletas
 	}
 	return country.Purchase{
-		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: currency.Code, Total: total,
+		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: currency.Code,
+		Total:    total,
 		Supplier: events.Party{LegalName: country.Foreign(name), DocumentType: identifierName, DocumentNumber: supplier},
 	}, nil
 }

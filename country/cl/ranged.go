@@ -43,7 +43,8 @@ func siiKey(modulus string) PublicKey {
 // the trusted keys. The fault has the path "file" and says which check failed.
 func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, error) {
 	if len(file) > maxRangeFile {
-		return country.RangeFile{}, rangeFault("CL-RANGE-01", fmt.Sprintf("it has %d bytes, at most %d are allowed", len(file), maxRangeFile))
+		return country.RangeFile{}, rangeFault("CL-RANGE-01",
+			fmt.Sprintf("it has %d bytes, at most %d are allowed", len(file), maxRangeFile))
 	}
 	caf, err := readCAF(xmlsig.Text(file))
 	if err != nil {
@@ -56,10 +57,12 @@ func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, er
 	switch {
 	case caf.verifies(trust):
 	case trust.Unsigned && published[caf.KeyID].N == nil && len(trusted(trust)) == 0:
-		out.Warnings = append(out.Warnings, fmt.Sprintf("FRMA was not verified: the key %d of its authority is not known", caf.KeyID))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("FRMA was not verified: the key %d of its authority is not known",
+			caf.KeyID))
 	default:
 		return country.RangeFile{}, rangeFault("CL-RANGE-03", fmt.Sprintf(
-			"FRMA, the authority's signature over it, does not verify under key %d: the file was changed, or its authority is not trusted here; upload it as SII gave it out", caf.KeyID))
+			"FRMA, the authority's signature over it, does not verify under key %d: the file was changed, or its authority "+
+				"is not trusted here; upload it as SII gave it out", caf.KeyID))
 	}
 	return out, nil
 }

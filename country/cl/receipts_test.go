@@ -40,12 +40,16 @@ func TestBoletasAbove135UFNameWhoPays(t *testing.T) {
 	}{
 		{"up to it", "2026-11-27", "5363274", events.Party{}, nil, nil},
 		{"above it nobody is named", "2026-11-27", "5363275", events.Party{}, nil,
-			[]string{"recipient.document_number CL-RECIPIENT-07", "recipient.legal_name CL-RECIPIENT-07", "payment_method.code CL-PAYMENT-03"}},
+			[]string{"recipient.document_number CL-RECIPIENT-07", "recipient.legal_name CL-RECIPIENT-07",
+				"payment_method.code CL-PAYMENT-03"}},
 		{"whole", "2026-11-27", "6000000", named, cash, nil},
-		{"a form is no means", "2026-11-27", "6000000", named, &events.PaymentMethod{Code: "CON"}, []string{"payment_method.code CL-PAYMENT-03"}},
-		{"66666666-6 is nobody", "2026-11-27", "6000000", events.Party{LegalName: "Ana", DocumentType: "RUT", DocumentNumber: "66666666-6"}, cash,
+		{"a form is no means", "2026-11-27", "6000000", named, &events.PaymentMethod{Code: "CON"},
+			[]string{"payment_method.code CL-PAYMENT-03"}},
+		{"66666666-6 is nobody", "2026-11-27", "6000000",
+			events.Party{LegalName: "Ana", DocumentType: "RUT", DocumentNumber: "66666666-6"}, cash,
 			[]string{"recipient.document_number CL-RECIPIENT-07"}},
-		{"a passport is no RUT", "2026-11-27", "6000000", events.Party{LegalName: "Ana", DocumentType: "PASAPORTE", DocumentNumber: "P-1"}, cash,
+		{"a passport is no RUT", "2026-11-27", "6000000",
+			events.Party{LegalName: "Ana", DocumentType: "PASAPORTE", DocumentNumber: "P-1"}, cash,
 			[]string{"recipient.document_type CL-RECIPIENT-05"}},
 		{"the figure of its own day", "2025-12-31", "5186254", events.Party{}, cash,
 			[]string{"recipient.document_number CL-RECIPIENT-07", "recipient.legal_name CL-RECIPIENT-07"}},
@@ -63,7 +67,8 @@ func TestBoletasAbove135UFNameWhoPays(t *testing.T) {
 	if _, vs := (cl.Rules{}).Check(d, company, now.AddDate(0, 2, 0), country.Config{}); len(vs) > 0 {
 		t.Error(vs)
 	}
-	if _, vs := (cl.Rules{}).Check(boleta("30000"), company, now, countrytest.Figures("CL", figures.ConsumerThreshold, "2026-02-01", "29999.99")); len(vs) != 3 {
+	if _, vs := (cl.Rules{}).Check(boleta("30000"), company, now,
+		countrytest.Figures("CL", figures.ConsumerThreshold, "2026-02-01", "29999.99")); len(vs) != 3 {
 		t.Errorf("an operator's figure is not read: %v", vs)
 	}
 }
@@ -75,7 +80,8 @@ func TestABoletaTellsPaymentAndItsBuyersAddresses(t *testing.T) {
 	d.PaymentDueDate = "2026-12-27"
 	d.HeaderInfo = []byte(`{"recipient":{"email":"ana@example.com","phone":"+56 9 1234 5678"}}`)
 	out := xmlOf(t, mustAccept(t, d))
-	for _, want := range []string{"<FchVenc>2026-12-27</FchVenc><MedioPago>2</MedioPago></IdDoc>", "<RUTRecep>12345678-5</RUTRecep><RznSocRecep>Ana Pérez</RznSocRecep>",
+	for _, want := range []string{"<FchVenc>2026-12-27</FchVenc><MedioPago>2</MedioPago></IdDoc>",
+		"<RUTRecep>12345678-5</RUTRecep><RznSocRecep>Ana Pérez</RznSocRecep>",
 		"<CorreoRecep>ana@example.com</CorreoRecep><TelefonoRecep>+56 9 1234 5678</TelefonoRecep>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in %s", want, out)
@@ -113,7 +119,8 @@ func TestTheStampMayBeLeftOffBoletas(t *testing.T) {
 		}
 		i := issued(c, 7)
 		i.Authorization.Extra = map[string]string{"ted": "<TED/>"}
-		if f := (cl.Rules{}).Form(i); (f.Stamp != "") != stamped || !strings.Contains(strings.Join(f.Stamped, " "), "www.sii.cl") {
+		if f := (cl.Rules{}).Form(i); (f.Stamp != "") != stamped ||
+			!strings.Contains(strings.Join(f.Stamped, " "), "www.sii.cl") {
 			t.Errorf("%s: %q %q", kind, f.Stamp, f.Stamped)
 		}
 		if out := xmlOf(t, c); strings.Contains(out, "<RUTProvSW>76192083-9</RUTProvSW>") == stamped {
@@ -139,7 +146,8 @@ func TestAPassportInABoleta(t *testing.T) {
 		{"not allowed above 135 UF", "6000000", "{}", country.Config{}, []string{"recipient.document_type CL-RECIPIENT-05"}},
 		{"allowed", "30000", "{}", passports, nil},
 		{"allowed above 135 UF", "6000000", "{}", passports, nil},
-		{"two numbers in one place", "30000", `{"recipient":{"internal_code":"7"}}`, passports, []string{"additional_header_info.recipient.internal_code CL-RECIPIENT-08"}},
+		{"two numbers in one place", "30000", `{"recipient":{"internal_code":"7"}}`, passports,
+			[]string{"additional_header_info.recipient.internal_code CL-RECIPIENT-08"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := boleta(c.total)
@@ -149,7 +157,8 @@ func TestAPassportInABoleta(t *testing.T) {
 			if len(c.want) > 0 {
 				return
 			}
-			if out := xmlOf(t, checked); !strings.Contains(out, "<RUTRecep>55555555-5</RUTRecep><CdgIntRecep>P-123</CdgIntRecep><RznSocRecep>Ana Smith</RznSocRecep>") {
+			if out := xmlOf(t, checked); !strings.Contains(out,
+				"<RUTRecep>55555555-5</RUTRecep><CdgIntRecep>P-123</CdgIntRecep><RznSocRecep>Ana Smith</RznSocRecep>") {
 				t.Error(out)
 			}
 			if got := checked.Document.Recipient; got.DocumentType != "PASAPORTE" || got.DocumentNumber != "P-123" {
@@ -161,7 +170,8 @@ func TestAPassportInABoleta(t *testing.T) {
 
 // What stands for nobody is read back as it came, and SII is told 66666666-6.
 func TestNobodyComesBack(t *testing.T) {
-	for _, p := range []events.Party{{DocumentType: "99", DocumentNumber: "0"}, {DocumentType: "99"}, {DocumentNumber: "00"}, {DocumentType: "RUT", DocumentNumber: "0"}} {
+	for _, p := range []events.Party{{DocumentType: "99", DocumentNumber: "0"}, {DocumentType: "99"},
+		{DocumentNumber: "00"}, {DocumentType: "RUT", DocumentNumber: "0"}} {
 		d := document("BOL")
 		d.Recipient = p
 		c := mustAccept(t, d)
@@ -169,7 +179,8 @@ func TestNobodyComesBack(t *testing.T) {
 			t.Errorf("%+v came back as %+v", p, c.Document.Recipient)
 		}
 		out, form := xmlOf(t, c), cl.Rules{}.Form(issued(c, 7))
-		if !strings.Contains(out, "<Receptor><RUTRecep>66666666-6</RUTRecep><RznSocRecep>Consumidor final</RznSocRecep></Receptor>") || len(form.RecipientLines) != 1 {
+		if !strings.Contains(out, "<Receptor><RUTRecep>66666666-6</RUTRecep><RznSocRecep>Consumidor "+
+			"final</RznSocRecep></Receptor>") || len(form.RecipientLines) != 1 {
 			t.Errorf("%+v: %s\n%v", p, out, form.RecipientLines)
 		}
 	}
@@ -193,7 +204,8 @@ func TestWhereABoletaWasIssued(t *testing.T) {
 		{"whole", "BOL", `"latitude":"-33.4372","longitude":"-70.6506","system":"WGS84"`, nil},
 		{"without a system", "BEX", `"latitude":"-33.4372","longitude":"-70.6506"`, nil},
 		{"half", "BOL", `"latitude":"-33.4372"`, []string{at(".longitude CL-HEADER-06")}},
-		{"too long", "BOL", `"latitude":"-33.4372","longitude":"` + strings.Repeat("1", 31) + `"`, []string{at(".longitude CL-LIMIT-01")}},
+		{"too long", "BOL", `"latitude":"-33.4372","longitude":"` + strings.Repeat("1", 31) + `"`,
+			[]string{at(".longitude CL-LIMIT-01")}},
 		{"a factura", "FAC", `"latitude":"-33.4372","longitude":"-70.6506"`, []string{at(" CL-HEADER-06")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,7 +213,8 @@ func TestWhereABoletaWasIssued(t *testing.T) {
 			d.HeaderInfo = []byte(`{"geo_reference":{` + c.members + `},` + recipient + `}`)
 			checked, vs := check(d)
 			countrytest.MustRefuse(t, vs, c.want...)
-			if out := xmlOf(t, checked); len(c.want) == 0 && !strings.Contains(out, "<GeoRefEmision><LatitudEmision>-33.4372</LatitudEmision><LongitudEmision>-70.6506</LongitudEmision>") {
+			if out := xmlOf(t, checked); len(c.want) == 0 &&
+				!strings.Contains(out, "<GeoRefEmision><LatitudEmision>-33.4372</LatitudEmision><LongitudEmision>-70.6506</LongitudEmision>") {
 				t.Error(out)
 			}
 		})

@@ -15,13 +15,19 @@ import (
 // referable are the documents that one may name (TpoDocRef) besides Folio's own kinds:
 // paper ones, and those of the trade and of customs.
 var referable = []country.Catalogued{
-	{Code: "30", Name: "Factura"}, {Code: "32", Name: "Factura exenta"}, {Code: "35", Name: "Boleta"}, {Code: "38", Name: "Boleta exenta"},
-	{Code: "40", Name: "Liquidación-factura"}, {Code: "43", Name: "Liquidación-factura electrónica"}, {Code: "45", Name: "Factura de compra"},
+	{Code: "30", Name: "Factura"}, {Code: "32", Name: "Factura exenta"}, {Code: "35", Name: "Boleta"},
+	{Code: "38", Name: "Boleta exenta"},
+	{Code: "40", Name: "Liquidación-factura"}, {Code: "43", Name: "Liquidación-factura electrónica"},
+	{Code: "45", Name: "Factura de compra"},
 	{Code: "50", Name: "Guía de despacho"}, {Code: "55", Name: "Nota de débito"}, {Code: "60", Name: "Nota de crédito"},
-	{Code: "801", Name: "Orden de compra"}, {Code: "802", Name: "Nota de pedido"}, {Code: "803", Name: "Contrato"}, {Code: "804", Name: "Resolución"},
-	{Code: "805", Name: "Proceso ChileCompra"}, {Code: "806", Name: "Ficha ChileCompra"}, {Code: "807", Name: "DUS"}, {Code: "808", Name: "B/L"},
-	{Code: "809", Name: "AWB"}, {Code: "810", Name: "MIC/DTA"}, {Code: "811", Name: "Carta de porte"}, {Code: "812", Name: "Resolución SNA"},
-	{Code: "813", Name: "Pasaporte"}, {Code: "814", Name: "Certificado de depósito bolsa"}, {Code: "815", Name: "Vale de prenda bolsa"},
+	{Code: "801", Name: "Orden de compra"}, {Code: "802", Name: "Nota de pedido"}, {Code: "803", Name: "Contrato"},
+	{Code: "804", Name: "Resolución"},
+	{Code: "805", Name: "Proceso ChileCompra"}, {Code: "806", Name: "Ficha ChileCompra"}, {Code: "807", Name: "DUS"},
+	{Code: "808", Name: "B/L"},
+	{Code: "809", Name: "AWB"}, {Code: "810", Name: "MIC/DTA"}, {Code: "811", Name: "Carta de porte"},
+	{Code: "812", Name: "Resolución SNA"},
+	{Code: "813", Name: "Pasaporte"}, {Code: "814", Name: "Certificado de depósito bolsa"},
+	{Code: "815", Name: "Vale de prenda bolsa"},
 	{Code: "HES", Name: "Hoja de entrada de servicio"}, {Code: "SET", Name: "Set de pruebas"},
 }
 
@@ -63,7 +69,8 @@ func (c *checker) checkReferences() {
 	}
 	switch reasons := country.Reasons(refs); {
 	case len(reasons) == 0:
-		c.Add("billing_reference", "CL-REFERENCE-01", "a note must name what it corrects, with reason_code 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
+		c.Add("billing_reference", "CL-REFERENCE-01", "a note must name what it corrects, with reason_code 1 (cancels "+
+			"it), 2 (corrects a text) or 3 (corrects amounts)")
 	case len(reasons) > 1:
 		c.Add("billing_reference", "CL-REFERENCE-05", "a note has one reason: give the same reason_code everywhere")
 	}
@@ -86,7 +93,9 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	}
 	code, _, ok := referenceName(r.Type)
 	if !ok {
-		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "%.20q is no document that may be named: use an invoice_type, an official code, or 801 for a purchase order and its like", r.Type)
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03",
+			"%.20q is no document that may be named: use an invoice_type, an official code, or 801 for a purchase order and "+
+				"its like", r.Type)
 	}
 	r.OfficialCode, _ = strconv.Atoi(code)
 	if k, found := kindOf(r.OfficialCode); found {
@@ -96,7 +105,8 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	}
 	c.checkFolio(i, r)
 	if r.BranchOffice > 1 {
-		c.Add(country.ReferencePath(i, "branch_office"), "CL-REFERENCE-04", "Chile has no points of sale: leave branch_office out")
+		c.Add(country.ReferencePath(i, "branch_office"), "CL-REFERENCE-04",
+			"Chile has no points of sale: leave branch_office out")
 	}
 	r.BranchOffice = 0
 	date, ok := c.readDate(country.ReferencePath(i, "date"), r.Date, time.DateOnly)
@@ -139,21 +149,27 @@ func (c *checker) checkReason(i int, r events.Reference) {
 	switch {
 	case !c.known:
 	case r.ReasonCode != "" && country.ReasonTexts[r.ReasonCode] == "":
-		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05",
+			"it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
 	case !c.kind.IsNote() && r.ReasonCode != "":
 		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "only notes have a reason_code")
 	case c.kind.IsNote() && tax && r.ReasonCode == "":
-		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05",
+			"it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
 	case c.kind.IsNote() && !tax && r.ReasonCode != "":
-		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it", r.Type)
+		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it",
+			r.Type)
 	}
 	switch {
 	case !c.known:
 	case c.kind.IsNote() && tax && IsExport(r.OfficialCode) != c.kind.isExport():
-		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")
-	case r.ReasonCode == country.Cancels && c.kind.Class == country.CreditNote && slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
+		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03",
+			"documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")
+	case r.ReasonCode == country.Cancels && c.kind.Class == country.CreditNote &&
+		slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
 		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "a credit note is cancelled by a debit note")
-	case r.ReasonCode == country.Cancels && c.kind.Class == country.DebitNote && !slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
+	case r.ReasonCode == country.Cancels && c.kind.Class == country.DebitNote &&
+		!slices.Contains([]int{60, codeCredit, codeExportCredit}, r.OfficialCode):
 		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03", "a debit note cancels credit notes only")
 	}
 }

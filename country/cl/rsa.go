@@ -29,7 +29,8 @@ type PublicKey struct{ N, E *big.Int }
 
 // usable says that the key can be what it claims to be.
 func (k PublicKey) usable() bool {
-	return k.N != nil && k.E != nil && k.N.Sign() > 0 && k.N.Bit(0) == 1 && k.size() >= minKeyBytes && k.size() <= maxKeyBytes &&
+	return k.N != nil && k.E != nil && k.N.Sign() > 0 && k.N.Bit(0) == 1 && k.size() >= minKeyBytes &&
+		k.size() <= maxKeyBytes &&
 		k.E.Cmp(big.NewInt(3)) >= 0 && k.E.BitLen() <= 32 && k.E.Bit(0) == 1
 }
 

@@ -28,7 +28,8 @@ func ParseRUT(text string) (string, error) {
 	digits, check := strings.TrimLeft(plain[:len(plain)-1], "0"), plain[len(plain)-1]
 	if !country.AllDigits(digits) || len(digits) < minRUTDigits || len(digits) > maxRUTDigits ||
 		check != 'K' && (check < '0' || check > '9') {
-		return "", fmt.Errorf("%.20q must be a RUT of %d to %d digits and its check digit, as in 76.192.083-9", text, minRUTDigits, maxRUTDigits)
+		return "", fmt.Errorf("%.20q must be a RUT of %d to %d digits and its check digit, as in 76.192.083-9", text,
+			minRUTDigits, maxRUTDigits)
 	}
 	if checkDigit(digits) != check {
 		return "", fmt.Errorf("%s-%c has a wrong check digit", digits, check)

@@ -27,9 +27,12 @@ var nobodyIsAsked = countrytest.Figures("CL", figures.ConsumerThreshold, "2026-0
 
 var company = country.Issuer{TaxIdentifier: issuerRUT,
 	Profile: events.IssuerProfile{LegalName: "Comercial Araucaria de Prueba SpA", TaxIdentifier: issuerRUT,
-		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. Libertador Bernardo O'Higgins 1234, of. 56", Phone: "+56 2 2345 6789"}},
-	Fields: map[string]string{cl.FieldGiro: "Venta al por menor de artículos de ferretería", cl.FieldActeco: "475201,466301", cl.FieldComuna: "Santiago",
-		cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22", cl.FieldSIIOffice: "Santiago Centro"}}
+		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Av. Libertador Bernardo O'Higgins 1234, of. 56",
+			Phone: "+56 2 2345 6789"}},
+	Fields: map[string]string{cl.FieldGiro: "Venta al por menor de artículos de ferretería",
+		cl.FieldActeco: "475201,466301", cl.FieldComuna: "Santiago",
+		cl.FieldCity: "Santiago", cl.FieldResolutionNumber: "80", cl.FieldResolutionDate: "2014-08-22",
+		cl.FieldSIIOffice: "Santiago Centro"}}
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
@@ -79,7 +82,8 @@ func document(kind string) events.Document {
 		d.BillingReference = []events.Reference{{Type: "FAC", Number: 60, Date: "2026-11-20", ReasonCode: "3"}}
 	case 110, 111, 112:
 		d.Currency = events.Currency{Code: "USD", Rate: dec("945.12")}
-		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-123", Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-123",
+			Address: events.Address{Country: "US", Address: "1 Main St"}}
 		d.Items, d.HeaderInfo = []events.Item{item("3", "10.55", "0", "exempt")}, nil
 		d.ExportInfo = []byte(`{"nationality":"225","sale_mode":1,"sale_clause":5,"clause_total":31.65,"transport_route":4,"port_of_loading":901,"gross_weight":12.5,"gross_weight_unit":6,"total_packages":1,"packages":[{"type":73,"count":1,"container":"CSVU6111863","seal":"10973348","seal_issuer":"CONTENEDOR"}],"freight":2.5,"insurance":1,"recipient_country":225,"destination_country":225}`)
 		if t.Code != 110 {

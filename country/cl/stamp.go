@@ -50,9 +50,11 @@ func Stamp(d events.Document, number int64, s Signer, at time.Time) ([]byte, err
 	}
 	var dd bytes.Buffer
 	fmt.Fprintf(&dd, "<DD><RE>%s</RE><TD>%d</TD><F>%d</F><FE>%s</FE><RR>%s</RR><RSR>%s</RSR><MNT>%s</MNT><IT1>%s</IT1>%s<TSTED>%s</TSTED></DD>",
-		s.RUT, s.Type, number, d.Date[:len(time.DateOnly)], recipientRUT(d), name, stampTotal(d), item, s.Element, at.In(LocationOf(d)).Format(stampLayout))
+		s.RUT, s.Type, number, d.Date[:len(time.DateOnly)], recipientRUT(d), name, stampTotal(d), item, s.Element,
+		at.In(LocationOf(d)).Format(stampLayout))
 	signature := base64.StdEncoding.EncodeToString(s.Private.Sign(dd.Bytes()))
-	return []byte(`<TED version="1.0">` + dd.String() + `<FRMT algoritmo="SHA1withRSA">` + signature + `</FRMT></TED>`), nil
+	return []byte(`<TED version="1.0">` + dd.String() + `<FRMT algoritmo="SHA1withRSA">` + signature + `</FRMT></TED>`),
+		nil
 }
 
 // stampTotal is MntTotal. In exports the schema lets the stamp have decimals.

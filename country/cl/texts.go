@@ -36,7 +36,8 @@ func (c *checker) checkTexts() {
 		}
 	}
 	for i, t := range c.d.GlobalTaxes {
-		c.Add("global_taxes["+strconv.Itoa(i)+"]", "CL-GLOBAL-01", "Chile has no taxes on a whole document: give SII's code in items[].taxes")
+		c.Add("global_taxes["+strconv.Itoa(i)+"]", "CL-GLOBAL-01",
+			"Chile has no taxes on a whole document: give SII's code in items[].taxes")
 		if i == 9 || t.Type == "" {
 			break
 		}
@@ -48,7 +49,8 @@ func (c *checker) told(path, text string, limit int) {
 	text = Written(text)
 	c.printed(path, text, limit)
 	if r, bad := foreignTo(text); bad {
-		c.Add(path, "CL-LIMIT-02", "%q cannot be written in ISO-8859-1, as SII's documents are: use another character (docs/chile.md has those that are rewritten)", r)
+		c.Add(path, "CL-LIMIT-02", "%q cannot be written in ISO-8859-1, as SII's documents are: use another character "+
+			"(docs/chile.md has those that are rewritten)", r)
 	}
 }
 
@@ -65,8 +67,10 @@ func (c *checker) checkStampSize() {
 	if len(c.d.Items) == 0 {
 		return
 	}
-	name, item := country.Cut(line(recipientName(c.d)), stampName), country.Cut(line(itemName(c.d.Items[0].Description)), stampName)
+	name, item := country.Cut(line(recipientName(c.d)), stampName),
+		country.Cut(line(itemName(c.d.Items[0].Description)), stampName)
 	if len(escape(name))+len(escape(item)) > stampRoom {
-		c.Add("items[0].description", "CL-LIMIT-06", "the stamp has no room for so many & and < in the first description and the recipient's name")
+		c.Add("items[0].description", "CL-LIMIT-06", "the stamp has no room for so many & and < in the first description "+
+			"and the recipient's name")
 	}
 }

@@ -26,7 +26,8 @@ func (c *checker) checkAmounts() {
 		return
 	}
 	if fit.SubTotal && !t.SubTotal.Equal(c.sums.gross) {
-		c.Add("totals.sub_total", "CL-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s", c.sums.gross, t.SubTotal)
+		c.Add("totals.sub_total", "CL-TOTAL-02", "the sum of quantity × unit_price, each line rounded, is %s, not %s",
+			c.sums.gross, t.SubTotal)
 	}
 	whole, net := money.Zero, c.sums.gross.Sub(c.sums.discount)
 	if fit.Discount {
@@ -53,7 +54,8 @@ func (c *checker) checkAmounts() {
 	if fit.Total && fit.SubTotal && known {
 		c.checkTotal(rows)
 	}
-	if c.typed && c.kind.Code == codeInvoice && reason(c.d) != country.CorrectsText && !t.Total.IsZero() && c.taxes.Amounts.Net.IsZero() {
+	if c.typed && c.kind.Code == codeInvoice && reason(c.d) != country.CorrectsText && !t.Total.IsZero() &&
+		c.taxes.Amounts.Net.IsZero() {
 		c.Add("invoice_type", "CL-TOTAL-10", "a factura afecta has something taxed: use FEX (34) when all is exempt")
 	}
 }
@@ -62,7 +64,8 @@ func (c *checker) checkAmounts() {
 func (c *checker) checkDiscount(whole, net money.Decimal) bool {
 	switch {
 	case whole.Sign() < 0:
-		c.Add("totals.discount", "CL-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, c.d.Totals.Discount)
+		c.Add("totals.discount", "CL-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount,
+			c.d.Totals.Discount)
 	case net.Less(whole):
 		c.Add("totals.discount", "CL-TOTAL-03", "it exceeds what the lines come to, %s", c.sums.gross)
 	default:
@@ -91,7 +94,8 @@ func (c *checker) checkRows(whole money.Decimal, fits []bool) (rows []events.Tot
 		k := slices.IndexFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
 		switch {
 		case !found:
-			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
+			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type,
+				country.Codes(taxTypeList))
 		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
 			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%s has a row already", known.name)
 		case k < 0 && row.Amount.IsZero() && row.BaseAmount.IsZero():
@@ -134,23 +138,27 @@ func (c *checker) checkRow(i int, row events.TotalTax, s sum, whole money.Decima
 	switch {
 	case whole.Sign() < 0:
 	case row.BaseAmount.Sign() < 0 || s.lines.Less(covered) || whole.IsZero() && !covered.Equal(s.lines):
-		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines, covered)
+		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines,
+			covered)
 		return false
 	case s.tax.isAdditional() && !whole.IsZero() && covered.Less(s.lines.Sub(whole)):
-		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from %s to %s", whole, s.tax.name, s.lines, covered)
+		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from "+
+			"%s to %s", whole, s.tax.name, s.lines, covered)
 		return false
 	}
 	want := s.tax.signed(row.BaseAmount.Percent(s.tax.rate).Round(0))
 	if c.kind.gross && row.Type == iva {
 		base, tax := netOf(covered)
 		if !row.BaseAmount.Equal(base) {
-			c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and the IVA %s", c.kind.InvoiceType, covered, base, tax)
+			c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and "+
+				"the IVA %s", c.kind.InvoiceType, covered, base, tax)
 			return false
 		}
 		return true
 	}
 	if !row.Amount.Equal(want) {
-		c.Add(country.RowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want, row.Amount)
+		c.Add(country.RowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want,
+			row.Amount)
 		return false
 	}
 	return true
@@ -167,7 +175,8 @@ func (c *checker) checkShares(rows []events.TotalTax, whole money.Decimal) {
 		}
 	}
 	if want := c.sums.gross.Sub(c.sums.discount).Sub(whole); !left.Equal(want) {
-		c.Add("totals.taxes", "CL-TOTAL-06", "sub_total − discount is %s, and the bases come to %s: take the discount off the bases", want, left)
+		c.Add("totals.taxes", "CL-TOTAL-06", "sub_total − discount is %s, and the bases come to %s: take the discount off "+
+			"the bases", want, left)
 	}
 }
 
@@ -190,7 +199,8 @@ func (c *checker) tell(rows []events.TotalTax) {
 		default:
 			a.Other = a.Other.Add(row.Amount)
 		}
-		c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate, Base: row.BaseAmount, Amount: row.Amount})
+		c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate,
+			Base: row.BaseAmount, Amount: row.Amount})
 	}
 	c.taxes.Amounts = a
 }
@@ -206,7 +216,8 @@ func (c *checker) checkTotal(rows []events.TotalTax) {
 	}
 	switch {
 	case !t.Total.Equal(want) && c.kind.gross:
-		c.Add("totals.total", "CL-TOTAL-01", "prices of %s have IVA in them: the total is sub_total − discount = %s, not %s", c.kind.InvoiceType, want, t.Total)
+		c.Add("totals.total", "CL-TOTAL-01", "prices of %s have IVA in them: the total is sub_total − discount = %s, not %s",
+			c.kind.InvoiceType, want, t.Total)
 	case !t.Total.Equal(want):
 		c.Add("totals.total", "CL-TOTAL-01", "sub_total − discount + taxes is %s, not %s", want, t.Total)
 	case t.Total.Sign() < 0:
@@ -220,7 +231,8 @@ func (c *checker) checkReasonTotal() {
 	text := reason(c.d) == country.CorrectsText
 	switch total := c.d.Totals.Total; {
 	case text && !total.IsZero():
-		c.Add("totals.total", "CL-TOTAL-09", "a note that corrects a text (reason_code 2) has a total of 0, with a line of price 0 that says what changes")
+		c.Add("totals.total", "CL-TOTAL-09", "a note that corrects a text (reason_code 2) has a total of 0, with a line "+
+			"of price 0 that says what changes")
 	case !text && total.IsZero() && c.kind.Code != codeDispatch:
 		c.Add("totals.total", "CL-TOTAL-09", "a total of 0 is for guías de despacho and for notes with reason_code 2")
 	}

@@ -39,12 +39,16 @@ func (c *checker) checkTransit() {
 	long := !leaves.IsZero() && arrives.After(leaves)
 	switch {
 	case !leaves.IsZero() && !arrives.IsZero() && arrives.Before(leaves):
-		c.Add(country.HeaderPath("transport.arrival_date"), "CL-TRANSIT-02", "the goods arrive before they leave on %s", leaves.Format(time.DateOnly))
+		c.Add(country.HeaderPath("transport.arrival_date"), "CL-TRANSIT-02", "the goods arrive before they leave on %s",
+			leaves.Format(time.DateOnly))
 	case t.LongMoveReason != "" && !long:
-		c.Add(country.HeaderPath("transport.arrival_date"), "CL-TRANSIT-02", "a move of more than a day needs departure_at and a later arrival_date")
+		c.Add(country.HeaderPath("transport.arrival_date"), "CL-TRANSIT-02",
+			"a move of more than a day needs departure_at and a later arrival_date")
 	}
-	if said := transitWords(t); said != "" && len(c.d.Items) > 0 && utf8.RuneCountInString(lineItem(c.d.Items[0], said)) > maxDescription {
-		c.Add("items[0].description", "CL-TRANSIT-02", "it leaves no room for %q, which DscItem must say: make it shorter", said)
+	if said := transitWords(t); said != "" && len(c.d.Items) > 0 &&
+		utf8.RuneCountInString(lineItem(c.d.Items[0], said)) > maxDescription {
+		c.Add("items[0].description", "CL-TRANSIT-02", "it leaves no room for %q, which DscItem must say: make it shorter",
+			said)
 	}
 	inForce := c.figures.Holds("CL", figures.GoodsInTransit, country.Either(c.date, c.today))
 	if i := c.namesGuide(); inForce && c.known && c.kind.Code != codeDispatch && i >= 0 && t.DepartureAt != "" {
@@ -56,23 +60,28 @@ func (c *checker) checkTransit() {
 		return
 	}
 	for _, x := range []struct{ member, value string }{
-		{"address", t.Address}, {"comuna", t.Comuna}, {"carrier_rut", t.CarrierRUT}, {"driver_rut", t.DriverRUT}, {"departure_at", t.DepartureAt},
+		{"address", t.Address}, {"comuna", t.Comuna}, {"carrier_rut", t.CarrierRUT}, {"driver_rut", t.DriverRUT},
+		{"departure_at", t.DepartureAt},
 	} {
 		if strings.TrimSpace(x.value) == "" {
-			c.Add(country.HeaderPath("transport."+x.member), "CL-TRANSIT-01", "a document that covers goods in transit says it (Res. Ex. SII 154/2025)")
+			c.Add(country.HeaderPath("transport."+x.member), "CL-TRANSIT-01",
+				"a document that covers goods in transit says it (Res. Ex. SII 154/2025)")
 		}
 	}
 	if strings.TrimSpace(t.Plate) == "" && !t.PlatesUnknown {
-		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-01", "a document that covers goods in transit says the plate, or plates_unknown: true (Res. Ex. SII 154/2025)")
+		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-01",
+			"a document that covers goods in transit says the plate, or plates_unknown: true (Res. Ex. SII 154/2025)")
 	}
 	if t.Plate != "" && !isPlate(t.Plate) || t.TrailerPlate != "" && !isPlate(t.TrailerPlate) {
 		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-02",
 			"a plate is one vehicle's letters and digits, such as ABCD12: "+
-				"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says plates_unknown: true")
+				"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says "+
+				"plates_unknown: true")
 	}
 	c.checkCarried()
 	if long && t.LongMoveReason == "" {
-		c.Add(country.HeaderPath("transport.long_move_reason"), "CL-TRANSIT-01", "a document covers a move of more than a day only if it says why it takes so long (Res. Ex. SII 154/2025)")
+		c.Add(country.HeaderPath("transport.long_move_reason"), "CL-TRANSIT-01",
+			"a document covers a move of more than a day only if it says why it takes so long (Res. Ex. SII 154/2025)")
 	}
 }
 
@@ -136,7 +145,8 @@ func transitWords(t Transport) string {
 		said = append(said, "Patentes desconocidas al emitir este documento.")
 	}
 	if t.LongMoveReason != "" {
-		said = append(said, "Traslado de más de un día: "+strings.TrimSuffix(line(t.LongMoveReason), ".")+". Entrega estimada: "+printDay(t.ArrivalDate)+".")
+		said = append(said, "Traslado de más de un día: "+strings.TrimSuffix(line(t.LongMoveReason), ".")+
+			". Entrega estimada: "+printDay(t.ArrivalDate)+".")
 	}
 	return strings.Join(said, " ")
 }

@@ -28,7 +28,8 @@ func moving(kind, way, transport string) events.Document {
 }
 
 // all are the refusals of a document that says nothing of the goods that it covers.
-var all = []string{at("address", "CL-TRANSIT-01"), at("comuna", "CL-TRANSIT-01"), at("carrier_rut", "CL-TRANSIT-01"), at("driver_rut", "CL-TRANSIT-01"),
+var all = []string{at("address", "CL-TRANSIT-01"), at("comuna", "CL-TRANSIT-01"), at("carrier_rut", "CL-TRANSIT-01"),
+	at("driver_rut", "CL-TRANSIT-01"),
 	at("departure_at", "CL-TRANSIT-01"), at("plate", "CL-TRANSIT-01")}
 
 func at(member, code string) string { return "additional_header_info.transport." + member + " " + code }
@@ -48,13 +49,20 @@ func TestWhatADocumentSaysOfGoodsInTransit(t *testing.T) {
 		{"an exempt one to somebody else", "FEX", "3", "", "2026-11-27", all},
 		{"a factura whose goods are fetched", "FAC", "1", "", "2026-11-27", nil},
 		{"plates in words", "GUI", "2", unknown, "2026-11-27", nil},
-		{"in words and a plate", "GUI", "2", whole + `,"plates_unknown":true`, "2026-11-27", []string{at("plates_unknown", "CL-TRANSIT-02")}},
-		{"two days without a reason", "GUI", "2", whole + `,"arrival_date":"2026-11-29"`, "2026-11-27", []string{at("long_move_reason", "CL-TRANSIT-01")}},
-		{"two days with one", "GUI", "2", whole + `,"arrival_date":"2026-11-29","long_move_reason":"A Punta Arenas por barco"`, "2026-11-27", nil},
-		{"a reason without a day", "GUI", "2", whole + `,"long_move_reason":"x"`, "2026-11-27", []string{at("arrival_date", "CL-TRANSIT-02")}},
-		{"there before it left", "GUI", "2", whole + `,"arrival_date":"2026-11-26"`, "2026-11-27", []string{at("arrival_date", "CL-TRANSIT-02")}},
-		{"no hour", "GUI", "2", strings.Replace(whole, " 14:30:00", "", 1), "2026-11-27", []string{at("departure_at", "CL-DATE-02")}},
-		{"a long plate", "GUI", "2", whole + `,"trailer_plate":"ABCD12345"`, "2026-11-27", []string{at("trailer_plate", "CL-LIMIT-01")}},
+		{"in words and a plate", "GUI", "2", whole + `,"plates_unknown":true`, "2026-11-27",
+			[]string{at("plates_unknown", "CL-TRANSIT-02")}},
+		{"two days without a reason", "GUI", "2", whole + `,"arrival_date":"2026-11-29"`, "2026-11-27",
+			[]string{at("long_move_reason", "CL-TRANSIT-01")}},
+		{"two days with one", "GUI", "2", whole +
+			`,"arrival_date":"2026-11-29","long_move_reason":"A Punta Arenas por barco"`, "2026-11-27", nil},
+		{"a reason without a day", "GUI", "2", whole + `,"long_move_reason":"x"`, "2026-11-27",
+			[]string{at("arrival_date", "CL-TRANSIT-02")}},
+		{"there before it left", "GUI", "2", whole + `,"arrival_date":"2026-11-26"`, "2026-11-27",
+			[]string{at("arrival_date", "CL-TRANSIT-02")}},
+		{"no hour", "GUI", "2", strings.Replace(whole, " 14:30:00", "", 1), "2026-11-27",
+			[]string{at("departure_at", "CL-DATE-02")}},
+		{"a long plate", "GUI", "2", whole + `,"trailer_plate":"ABCD12345"`, "2026-11-27",
+			[]string{at("trailer_plate", "CL-LIMIT-01")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := moving(c.kind, c.way, c.transport)
@@ -66,7 +74,8 @@ func TestWhatADocumentSaysOfGoodsInTransit(t *testing.T) {
 	postponed := countrytest.Figures("CL", figures.GoodsInTransit, "2026-11-01", "0", "2027-05-01", "1")
 	_, vs := cl.Rules{}.Check(moving("GUI", "2", ""), company, now, postponed)
 	countrytest.MustRefuse(t, vs)
-	_, vs = cl.Rules{}.Check(moving("FAC", "1", ""), company, now, countrytest.Figures("CL", figures.GoodsFetched, "2026-11-01", "1"))
+	_, vs = cl.Rules{}.Check(moving("FAC", "1", ""), company, now,
+		countrytest.Figures("CL", figures.GoodsFetched, "2026-11-01", "1"))
 	countrytest.MustRefuse(t, vs, all...)
 }
 
@@ -83,28 +92,38 @@ func TestWhatIsCarried(t *testing.T) {
 	}{
 		{"by weight", "GUI", whole, func(d *events.Document) { unit(d, 0, "kg") }, nil},
 		{"by volume", "FAC", whole, func(d *events.Document) { unit(d, 0, "m3") }, nil},
-		{"hours on a guía", "GUI", whole, func(d *events.Document) { unit(d, 0, "hour") }, []string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
+		{"hours on a guía", "GUI", whole, func(d *events.Document) { unit(d, 0, "hour") },
+			[]string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
 		{"a service beside goods", "FAC", whole, func(d *events.Document) {
 			d.Items = append(d.Items, item("2", "100", "0", "iva19"))
 			unit(d, 1, "hour")
 		}, nil},
-		{"only a service", "FAC", whole, func(d *events.Document) { unit(d, 0, "hour") }, []string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
-		{"a sale without a price", "GUI", whole, func(d *events.Document) { d.Items = append(d.Items, free) }, []string{"items[1].unit_price CL-TRANSIT-03"}},
-		{"an invoice without a price", "FAC", whole, func(d *events.Document) { d.Items = append(d.Items, free) }, []string{"items[1].unit_price CL-TRANSIT-03"}},
-		{"given away by a discount", "FAC", whole, func(d *events.Document) { d.Items = append(d.Items, item("1", "50", "50", "iva19")) }, nil},
+		{"only a service", "FAC", whole, func(d *events.Document) { unit(d, 0, "hour") },
+			[]string{"items[0].code_unit_of_measure CL-TRANSIT-03"}},
+		{"a sale without a price", "GUI", whole, func(d *events.Document) { d.Items = append(d.Items, free) },
+			[]string{"items[1].unit_price CL-TRANSIT-03"}},
+		{"an invoice without a price", "FAC", whole, func(d *events.Document) { d.Items = append(d.Items, free) },
+			[]string{"items[1].unit_price CL-TRANSIT-03"}},
+		{"given away by a discount", "FAC", whole,
+			func(d *events.Document) { d.Items = append(d.Items, item("1", "50", "50", "iva19")) }, nil},
 		{"no sale, no price", "GUI", whole, func(d *events.Document) {
-			d.Items, d.HeaderInfo = []events.Item{free}, []byte(strings.Replace(string(d.HeaderInfo), `"transfer_type":1`, `"transfer_type":5`, 1))
+			d.Items, d.HeaderInfo = []events.Item{free},
+				[]byte(strings.Replace(string(d.HeaderInfo), `"transfer_type":1`, `"transfer_type":5`, 1))
 		}, nil},
 		{"before it is in force", "GUI", whole, func(d *events.Document) {
 			d.Date, d.Items = "2026-10-31 10:00:00", append(d.Items, free)
 			unit(d, 0, "hour")
 		}, nil},
-		{"the goods went with a guía", "FAC", "", func(d *events.Document) { d.BillingReference = []events.Reference{guide} }, nil},
+		{"the goods went with a guía", "FAC", "", func(d *events.Document) { d.BillingReference = []events.Reference{guide} },
+			nil},
 		{"with a guía and anew", "FAC", whole, func(d *events.Document) { d.BillingReference = []events.Reference{guide} },
 			[]string{"additional_header_info.transport.departure_at CL-TRANSIT-04"}},
-		{"a guía of goods that come back", "GUI", "", func(d *events.Document) { d.BillingReference = []events.Reference{guide} }, all},
-		{"a plate in words", "GUI", strings.Replace(whole, "ABCD12", "varias", 1), nil, []string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
-		{"two plates", "GUI", strings.Replace(whole, "ABCD12", "AB12/CD3", 1), nil, []string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
+		{"a guía of goods that come back", "GUI", "",
+			func(d *events.Document) { d.BillingReference = []events.Reference{guide} }, all},
+		{"a plate in words", "GUI", strings.Replace(whole, "ABCD12", "varias", 1), nil,
+			[]string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
+		{"two plates", "GUI", strings.Replace(whole, "ABCD12", "AB12/CD3", 1), nil,
+			[]string{"additional_header_info.transport.plate CL-TRANSIT-02"}},
 		{"a plate as it is painted", "GUI", strings.Replace(whole, "ABCD12", "AB·CD·12", 1), nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,7 +138,8 @@ func TestWhatIsCarried(t *testing.T) {
 	d := moving("GUI", "2", whole)
 	d.Items = []events.Item{item("12.5", "900", "0", "iva19")}
 	d.Items[0].UnitOfMeasure = "m3"
-	if out := xmlOf(t, mustAccept(t, calculated(d, "0"))); !strings.Contains(out, "<QtyItem>12.5</QtyItem><UnmdItem>MT3</UnmdItem><PrcItem>900</PrcItem>") {
+	if out := xmlOf(t, mustAccept(t, calculated(d, "0"))); !strings.Contains(out,
+		"<QtyItem>12.5</QtyItem><UnmdItem>MT3</UnmdItem><PrcItem>900</PrcItem>") {
 		t.Error(out)
 	}
 }
@@ -129,10 +149,12 @@ func TestTheElementsOfGoodsInTransit(t *testing.T) {
 		`,"city":"Santiago","arrival_date":"2026-11-29","long_move_reason":"por barco."`))
 	out := xmlOf(t, c)
 	for _, want := range []string{
-		"<Transporte><RUTTrans>76192083-9</RUTTrans><Chofer><RUTChofer>12345678-5</RUTChofer><NombreChofer>Juan Pérez</NombreChofer></Chofer>" +
+		"<Transporte><RUTTrans>76192083-9</RUTTrans><Chofer><RUTChofer>12345678-5</RUTChofer><NombreChofer>Juan " +
+			"Pérez</NombreChofer></Chofer>" +
 			"<DirDest>Ruta 5</DirDest><CmnaDest>San Bernardo</CmnaDest><CiudadDest>Santiago</CiudadDest>" +
 			"<FchSalida>2026-11-27</FchSalida><HraSalida>14:30:00</HraSalida><FchLlegada>2026-11-29</FchLlegada></Transporte>",
-		"Patentes desconocidas al emitir este documento. Traslado de más de un día: por barco. Entrega estimada: 29-11-2026.</DscItem>",
+		"Patentes desconocidas al emitir este documento. Traslado de más de un día: por barco. Entrega estimada: " +
+			"29-11-2026.</DscItem>",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in %s", want, out)
@@ -167,8 +189,10 @@ func TestTheFormOfPaymentOfAFactura(t *testing.T) {
 		{"a means keeps the form", "FAC", "CHE", "", "2026-12-27", "2", "CH", nil},
 		{"both given", "FAC", "TCR", `"payment_form":"cre",`, "", "2", "TC", nil},
 		{"a form as the method", "FAC", "GRA", "", "2026-12-27", "3", "", nil},
-		{"two forms", "FAC", "CON", `"payment_form":"CRE",`, "", "", "", []string{"additional_header_info.payment_form CL-PAYMENT-02"}},
-		{"a means as the form", "FAC", "", `"payment_form":"EFE",`, "", "", "", []string{"additional_header_info.payment_form CL-PAYMENT-02"}},
+		{"two forms", "FAC", "CON", `"payment_form":"CRE",`, "", "", "",
+			[]string{"additional_header_info.payment_form CL-PAYMENT-02"}},
+		{"a means as the form", "FAC", "", `"payment_form":"EFE",`, "", "", "",
+			[]string{"additional_header_info.payment_form CL-PAYMENT-02"}},
 		{"a credit note says none", "NCE", "", "", "", "", "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -187,7 +211,8 @@ func TestTheFormOfPaymentOfAFactura(t *testing.T) {
 				t.Errorf("FmaPago %q MedioPago %q", id.FmaPago, id.MedioPago)
 			}
 			printed := fmt.Sprint(cl.Rules{}.Form(issued(checked, 7)).RecipientLines)
-			if name := map[string]string{"1": "Contado", "2": "Crédito", "3": "Sin costo"}[c.form]; !strings.Contains(printed, name) {
+			if name := map[string]string{"1": "Contado", "2": "Crédito", "3": "Sin costo"}[c.form]; !strings.Contains(printed,
+				name) {
 				t.Errorf("%s is not printed: %s", name, printed)
 			}
 		})

@@ -24,10 +24,12 @@ func NewDTE(d events.Document, taxes events.TaxInformation, profile events.Issue
 		XMLName: xml.Name{Local: name},
 		ID:      "F" + strconv.FormatInt(number, 10) + "T" + strconv.Itoa(d.OfficialCode),
 		Encabezado: Encabezado{
-			IdDoc: idDoc(d, k, h, e, number), Emisor: emisor(d, k, h, profile), Receptor: receptor(d, k, h, e), RUTProvSW: softwareRUT(k, h),
+			IdDoc: idDoc(d, k, h, e, number), Emisor: emisor(d, k, h, profile), Receptor: receptor(d, k, h, e),
+			RUTProvSW:  softwareRUT(k, h),
 			Transporte: transporte(k, h, e), Totales: totales(d, k, taxes), OtraMoneda: otraMoneda(d, k, taxes),
 		},
-		Detalle: detalle(d, k, transitWords(*h.Transport)), DscRcgGlobal: descuentos(d, k), Referencia: referencias(d, k, profile),
+		Detalle: detalle(d, k, transitWords(*h.Transport)), DscRcgGlobal: descuentos(d, k),
+		Referencia:    referencias(d, k, profile),
 		GeoRefEmision: geoRefEmision(h),
 	}
 }
@@ -71,7 +73,8 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 		e.RznSocEmisor, e.GiroEmisor = name, giro
 		return e
 	}
-	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch], line(h.Seller)
+	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch],
+		line(h.Seller)
 	e.Telefono, e.Acteco = cutLine(address.Phone, maxPhone), Actecos(own[FieldActeco])
 	if _, bad := foreignTo(e.Telefono); bad {
 		e.Telefono = ""
@@ -81,8 +84,10 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 
 func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 	p := identified(d.Recipient)
-	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: line(h.Recipient.InternalCode), RznSocRecep: line(recipientName(d)),
-		Contacto: line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna), CiudadRecep: line(h.Recipient.City)}
+	r := DTEReceptor{RUTRecep: recipientRUT(d), CdgIntRecep: line(h.Recipient.InternalCode),
+		RznSocRecep: line(recipientName(d)),
+		Contacto:    line(h.Recipient.Contact), DirRecep: line(p.Address.Address), CmnaRecep: line(h.Recipient.Comuna),
+		CiudadRecep: line(h.Recipient.City)}
 	if isForeign(p) && k.isReceipt() { // a boleta has no Extranjero
 		r.CdgIntRecep = line(p.DocumentNumber)
 	}
@@ -103,7 +108,8 @@ func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 
 func transporte(k kind, h Header, e Export) *Transporte {
 	t := *h.Transport
-	out := Transporte{Patente: line(t.Plate), RUTTrans: canonical(t.CarrierRUT), DirDest: line(t.Address), CmnaDest: line(t.Comuna), CiudadDest: line(t.City)}
+	out := Transporte{Patente: line(t.Plate), RUTTrans: canonical(t.CarrierRUT), DirDest: line(t.Address),
+		CmnaDest: line(t.Comuna), CiudadDest: line(t.City)}
 	if t.DriverRUT != "" {
 		out.Chofer = &Chofer{RUTChofer: canonical(t.DriverRUT), NombreChofer: line(t.DriverName)}
 	}
@@ -136,17 +142,23 @@ func canonical(rut string) string {
 }
 
 func aduana(e Export) *Aduana {
-	a := Aduana{CodModVenta: e.SaleMode, CodClauVenta: e.SaleClause, TotClauVenta: written(e.ClauseTotal), CodViaTransp: e.TransportRoute,
-		NombreTransp: line(e.Vessel), RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: line(e.CarrierName), Booking: line(e.Booking), Operador: line(e.Operator),
+	a := Aduana{CodModVenta: e.SaleMode, CodClauVenta: e.SaleClause, TotClauVenta: written(e.ClauseTotal),
+		CodViaTransp: e.TransportRoute,
+		NombreTransp: line(e.Vessel), RUTCiaTransp: canonical(e.CarrierRUT), NomCiaTransp: line(e.CarrierName),
+		Booking: line(e.Booking), Operador: line(e.Operator),
 		CodPtoEmbarque: e.PortOfLoading, CodPtoDesemb: e.PortOfDischarge, Tara: e.Tare, CodUnidMedTara: e.TareUnit,
-		PesoBruto: written(e.GrossWeight), CodUnidPesoBruto: e.GrossWeightUnit, PesoNeto: written(e.NetWeight), CodUnidPesoNeto: e.NetWeightUnit,
-		TotItems: e.TotalItems, TotBultos: e.TotalPackages, MntFlete: written(e.Freight), MntSeguro: written(e.Insurance),
+		PesoBruto: written(e.GrossWeight), CodUnidPesoBruto: e.GrossWeightUnit, PesoNeto: written(e.NetWeight),
+		CodUnidPesoNeto: e.NetWeightUnit,
+		TotItems:        e.TotalItems, TotBultos: e.TotalPackages, MntFlete: written(e.Freight),
+		MntSeguro:    written(e.Insurance),
 		CodPaisRecep: e.RecipientCountry, CodPaisDestin: e.DestinationCountry}
 	empty := true
-	for _, text := range []string{a.TotClauVenta, a.NombreTransp, a.RUTCiaTransp, a.NomCiaTransp, a.Booking, a.Operador, a.PesoBruto, a.PesoNeto, a.MntFlete, a.MntSeguro} {
+	for _, text := range []string{a.TotClauVenta, a.NombreTransp, a.RUTCiaTransp, a.NomCiaTransp, a.Booking, a.Operador,
+		a.PesoBruto, a.PesoNeto, a.MntFlete, a.MntSeguro} {
 		empty = empty && text == ""
 	}
-	for _, n := range []int64{int64(a.CodModVenta), int64(a.CodClauVenta), int64(a.CodViaTransp), int64(a.CodPtoEmbarque), int64(a.CodPtoDesemb),
+	for _, n := range []int64{int64(a.CodModVenta), int64(a.CodClauVenta), int64(a.CodViaTransp), int64(a.CodPtoEmbarque),
+		int64(a.CodPtoDesemb),
 		a.Tara, int64(a.CodUnidMedTara), int64(a.CodUnidPesoBruto), int64(a.CodUnidPesoNeto), a.TotItems, a.TotBultos,
 		int64(a.CodPaisRecep), int64(a.CodPaisDestin)} {
 		empty = empty && n == 0
@@ -224,7 +236,8 @@ func descuentos(d events.Document, k kind) []Descuento {
 			}
 		}
 		if off := s.of(x.name).Sub(left); off.Sign() > 0 {
-			list = append(list, Descuento{NroLinDR: len(list) + 1, TpoMov: "D", GlosaDR: "Descuento global", TpoValor: "$", ValorDR: written(off), IndExeDR: x.ind})
+			list = append(list, Descuento{NroLinDR: len(list) + 1, TpoMov: "D", GlosaDR: "Descuento global", TpoValor: "$",
+				ValorDR: written(off), IndExeDR: x.ind})
 		}
 	}
 	return list
@@ -234,7 +247,8 @@ func referencias(d events.Document, k kind, p events.IssuerProfile) []Referencia
 	var list []Referencia
 	for i, r := range d.BillingReference {
 		code, _, _ := referenceName(r.Type)
-		x := Referencia{NroLinRef: i + 1, TpoDocRef: code, FolioRef: folioOf(r), CodRef: r.ReasonCode, RazonRef: country.ReasonTexts[r.ReasonCode]}
+		x := Referencia{NroLinRef: i + 1, TpoDocRef: code, FolioRef: folioOf(r), CodRef: r.ReasonCode,
+			RazonRef: country.ReasonTexts[r.ReasonCode]}
 		if !k.isReceipt() {
 			x.FchRef, x.RUTOtr = r.Date, otherIssuer(r, d, p)
 		}
@@ -272,7 +286,8 @@ func totales(d events.Document, k kind, taxes events.TaxInformation) Totales {
 		if !ok || !known.isAdditional() || r.Amount.IsZero() {
 			continue
 		}
-		t.ImptoReten = append(t.ImptoReten, Impuesto{TipoImp: known.code, TasaImp: written(known.rate), MontoImp: written(r.Amount.Abs())})
+		t.ImptoReten = append(t.ImptoReten, Impuesto{TipoImp: known.code, TasaImp: written(known.rate),
+			MontoImp: written(r.Amount.Abs())})
 		if known.kept {
 			kept = kept.Add(r.Amount.Abs())
 		}
@@ -299,5 +314,6 @@ func otraMoneda(d events.Document, k kind, taxes events.TaxInformation) *OtraMon
 	}
 	// Totals have at most 13 digits and rates 6, which the 19 of a decimal hold.
 	pesos := func(a money.Decimal) string { return a.Mul(d.Currency.Rate).Round(0).String() }
-	return &OtraMoneda{TpoMoneda: "PESO CL", TpoCambio: written(d.Currency.Rate), MntExeOtrMnda: pesos(taxes.Amounts.Exempt), MntTotOtrMnda: pesos(taxes.Amounts.Total)}
+	return &OtraMoneda{TpoMoneda: "PESO CL", TpoCambio: written(d.Currency.Rate),
+		MntExeOtrMnda: pesos(taxes.Amounts.Exempt), MntTotOtrMnda: pesos(taxes.Amounts.Total)}
 }

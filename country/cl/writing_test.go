@@ -26,7 +26,8 @@ func TestWhatPeoplePasteIsWrittenInSIIsLetters(t *testing.T) {
 		t.Errorf("a read shows %q", c.Document.Recipient.LegalName)
 	}
 	out := xmlOf(t, c)
-	if _, err := cl.ToLatin1(out); err != nil || !strings.Contains(out, "<RznSocRecep>Café - Ltda</RznSocRecep>") || !strings.Contains(out, "&#34;fin&#34;") {
+	if _, err := cl.ToLatin1(out); err != nil || !strings.Contains(out, "<RznSocRecep>Café - Ltda</RznSocRecep>") ||
+		!strings.Contains(out, "&#34;fin&#34;") {
 		t.Errorf("%v %s", err, out)
 	}
 }

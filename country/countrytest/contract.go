@@ -15,7 +15,8 @@ import (
 // EveryKind wants a document of each kind accepted and returned with the official code
 // and the issuer's canonical identifier, the caller's own left as it was, and what is
 // returned accepted again without a change.
-func EveryKind(t *testing.T, kinds []country.DocumentType, issuer string, document func(kind string) events.Document, check func(events.Document) (country.Checked, []fault.Violation)) {
+func EveryKind(t *testing.T, kinds []country.DocumentType, issuer string, document func(kind string) events.Document,
+	check func(events.Document) (country.Checked, []fault.Violation)) {
 	t.Helper()
 	for _, k := range kinds {
 		d := document(k.InvoiceType)
@@ -69,7 +70,8 @@ func Catalogues(t *testing.T, lists map[string][]country.Catalogued) {
 
 // Profile wants nothing missing of a complete company, these fields of one that has said
 // nothing, and of each field the values that fit taken and the others refused.
-func Profile(t *testing.T, r country.Rules, complete country.Issuer, missing []string, fits map[string]map[string]bool) {
+func Profile(t *testing.T, r country.Rules, complete country.Issuer, missing []string,
+	fits map[string]map[string]bool) {
 	t.Helper()
 	if m := r.Missing(complete); len(m) != 0 {
 		t.Errorf("missing %v", m)

@@ -11,7 +11,8 @@ import (
 func Figures(code, name string, pairs ...string) country.Config {
 	var table figures.Table
 	for i := 0; i+1 < len(pairs); i += 2 {
-		row := figures.Figure{Country: code, Name: name, Since: pairs[i], Value: money.MustParse(pairs[i+1]), Source: "a test"}
+		row := figures.Figure{Country: code, Name: name, Since: pairs[i], Value: money.MustParse(pairs[i+1]),
+			Source: "a test"}
 		if more, err := table.With(row); err == nil {
 			table = more
 		}

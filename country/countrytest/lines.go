@@ -9,7 +9,8 @@ import (
 
 // Item is a line with its taxes still to be calculated.
 func Item(quantity, price, discount string, taxes ...string) events.Item {
-	i := events.Item{Quantity: money.MustParse(quantity), UnitOfMeasure: "u", UnitPrice: money.MustParse(price), Discount: money.MustParse(discount), Description: "Artículo"}
+	i := events.Item{Quantity: money.MustParse(quantity), UnitOfMeasure: "u", UnitPrice: money.MustParse(price),
+		Discount: money.MustParse(discount), Description: "Artículo"}
 	for _, t := range taxes {
 		i.Taxes = append(i.Taxes, events.ItemTax{Type: t})
 	}

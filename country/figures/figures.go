@@ -47,10 +47,12 @@ func (t Table) With(more ...Figure) (Table, error) {
 			return Table{}, fmt.Errorf("%q of %q is no figure that a rule reads: use %s", f.Name, f.Country, known())
 		}
 		if at, err := time.Parse(time.DateOnly, f.Since); err != nil || at.Year() < 2000 || at.Year() > 2100 {
-			return Table{}, fmt.Errorf("%s %s: since is the first day on which it holds, as YYYY-MM-DD, and %q is none", f.Country, f.Name, f.Since)
+			return Table{}, fmt.Errorf("%s %s: since is the first day on which it holds, as YYYY-MM-DD, and %q is none",
+				f.Country, f.Name, f.Since)
 		}
 		if f.Value.Sign() < 0 || f.Value.WholeDigits() > 13 || f.Value.Decimals() > 6 {
-			return Table{}, fmt.Errorf("%s %s: %s is no value: it is 0 or above, with at most 13 digits before and 6 after the point", f.Country, f.Name, f.Value)
+			return Table{}, fmt.Errorf("%s %s: %s is no value: it is 0 or above, with at most 13 digits before and 6 after "+
+				"the point", f.Country, f.Name, f.Value)
 		}
 	}
 	return Table{over: append(slices.Clip(t.over), more...)}, nil

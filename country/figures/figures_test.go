@@ -82,7 +82,8 @@ func TestAYearWithoutItsFigureIsMissing(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got := figures.Table{}.Missing(on("2027-01-01"))
-	if len(got) != 2 || got[0] != (figures.Missing{Country: "CL", Name: figures.ConsumerThreshold, Year: 2027, Used: "2026-01-01", Value: "5363274.60"}) ||
+	if len(got) != 2 || got[0] != (figures.Missing{Country: "CL", Name: figures.ConsumerThreshold, Year: 2027,
+		Used: "2026-01-01", Value: "5363274.60"}) ||
 		got[1].Country != "UY" || got[1].Value != "6.42" {
 		t.Errorf("%+v", got)
 	}

@@ -23,9 +23,12 @@ const (
 // Names are all figures that rules read.
 var Names = []Name{
 	{Country: "AR", Name: ConsumerThreshold, Unit: "ARS", Means: "a final consumer is identified from this total on"},
-	{Country: "CL", Name: ConsumerThreshold, Unit: "CLP", Yearly: true, Means: "the buyer of a boleta is identified above this total (135 UF of 31 December before)"},
-	{Country: "CL", Name: GoodsInTransit, Unit: "1 required, 0 not", Means: "guías, and invoices that move goods, say how, by whom and when"},
-	{Country: "CL", Name: GoodsFetched, Unit: "1 required, 0 not", Means: "likewise invoices whose goods the buyer fetches (unverified whether SII asks it)"},
+	{Country: "CL", Name: ConsumerThreshold, Unit: "CLP", Yearly: true,
+		Means: "the buyer of a boleta is identified above this total (135 UF of 31 December before)"},
+	{Country: "CL", Name: GoodsInTransit, Unit: "1 required, 0 not",
+		Means: "guías, and invoices that move goods, say how, by whom and when"},
+	{Country: "CL", Name: GoodsFetched, Unit: "1 required, 0 not",
+		Means: "likewise invoices whose goods the buyer fetches (unverified whether SII asks it)"},
 	{Country: "CL", Name: ForeignBuyer, Unit: "1 allowed, 0 not",
 		Means: "boletas to a foreigner's passport, told with the RUT 55555555-5 (unverified whether SII takes it)"},
 	{Country: "UY", Name: TicketUnits, Unit: "UI", Means: "the buyer of an e-Ticket is identified above this net amount"},

@@ -20,7 +20,8 @@ func anyNumber(t *rapid.T, label string) money.Decimal {
 	if rapid.Bool().Draw(t, label+" ordinary") {
 		return dec(rapid.StringMatching(`-?[0-9]{1,7}(\.[0-9]{1,4})?`).Draw(t, label))
 	}
-	edge := rapid.SampledFrom([]string{"0", "1", "-1", "0.01", "9999999999999.99", "9999999999999", "10000000000000", "9999.999",
+	edge := rapid.SampledFrom([]string{"0", "1", "-1", "0.01", "9999999999999.99", "9999999999999", "10000000000000",
+		"9999.999",
 		"9999999999999999999", "-9999999999999999999", "0.0000000000000000001", "99999999999.999999", "-9999999999999.99"})
 	return dec(edge.Draw(t, label))
 }
@@ -34,18 +35,23 @@ func TestNoNumberMakesTheRulesPanic(t *testing.T) {
 			if i > 0 {
 				d.Items = append(d.Items, d.Items[0])
 			}
-			d.Items[i].Quantity, d.Items[i].UnitPrice, d.Items[i].Discount = anyNumber(t, "quantity"), anyNumber(t, "price"), anyNumber(t, "discount")
-			d.Items[i].Taxes = []events.ItemTax{{Type: rapid.SampledFrom(lineTypes).Draw(t, "tax"), Rate: anyNumber(t, "rate"), Amount: anyNumber(t, "tax amount")}}
+			d.Items[i].Quantity, d.Items[i].UnitPrice, d.Items[i].Discount = anyNumber(t, "quantity"), anyNumber(t, "price"),
+				anyNumber(t, "discount")
+			d.Items[i].Taxes = []events.ItemTax{{Type: rapid.SampledFrom(lineTypes).Draw(t, "tax"), Rate: anyNumber(t, "rate"),
+				Amount: anyNumber(t, "tax amount")}}
 		}
-		d.Totals = events.Totals{SubTotal: anyNumber(t, "subtotal"), Discount: anyNumber(t, "total discount"), Total: anyNumber(t, "total")}
+		d.Totals = events.Totals{SubTotal: anyNumber(t, "subtotal"), Discount: anyNumber(t, "total discount"),
+			Total: anyNumber(t, "total")}
 		for _, tax := range lineTypes {
-			d.Totals.Taxes = append(d.Totals.Taxes, events.TotalTax{Type: tax, BaseAmount: anyNumber(t, "base"), Amount: anyNumber(t, "amount")})
+			d.Totals.Taxes = append(d.Totals.Taxes,
+				events.TotalTax{Type: tax, BaseAmount: anyNumber(t, "base"), Amount: anyNumber(t, "amount")})
 		}
 		gross := rapid.Bool().Draw(t, "gross")
 		if gross {
 			d.HeaderInfo = []byte(`{"gross_prices":true,"recipient":{"city":"Pando","department":"Canelones"}}`)
 		}
-		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"UYU", "USD", "UYI"}).Draw(t, "currency"), Rate: anyNumber(t, "exchange rate")}
+		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"UYU", "USD", "UYI"}).Draw(t, "currency"),
+			Rate: anyNumber(t, "exchange rate")}
 		cfg := countrytest.Figures("UY", figures.UnitValue, "2026-01-01", anyNumber(t, "unit").String())
 		uy.Rules{}.Check(d, company, now, cfg)
 		if items, totals, err := uy.Calculate(d.Type, gross, d.Items, anyNumber(t, "whole")); err == nil {
@@ -71,7 +77,8 @@ func TestWhatIsCalculatedIsAccepted(t *testing.T) {
 		}
 		d.Items = one("1", "6000", "0", "exempt")
 		for range rapid.IntRange(1, 8).Draw(t, "lines") {
-			i := item(rapid.StringMatching(`[1-9][0-9]{0,2}(\.[0-9]{1,3})?`).Draw(t, "quantity"), rapid.StringMatching(`[1-9][0-9]{0,6}(\.[0-9]{1,6})?`).Draw(t, "price"), "0", "exempt")
+			i := item(rapid.StringMatching(`[1-9][0-9]{0,2}(\.[0-9]{1,3})?`).Draw(t, "quantity"),
+				rapid.StringMatching(`[1-9][0-9]{0,6}(\.[0-9]{1,6})?`).Draw(t, "price"), "0", "exempt")
 			if taxed {
 				i.Taxes[0].Type = rapid.SampledFrom(lineTypes).Draw(t, "tax")
 			}
@@ -96,7 +103,8 @@ func TestWhatIsCalculatedIsAccepted(t *testing.T) {
 			t.Fatalf("%v\n%+v", vs, d)
 		}
 		a := checked.Taxes.Amounts
-		if parts := money.Sum(a.Net, a.Exempt, a.Tax); !parts.Equal(a.Total) || !a.Total.Add(a.Untaxed).Equal(d.Totals.Total) {
+		if parts := money.Sum(a.Net, a.Exempt, a.Tax); !parts.Equal(a.Total) ||
+			!a.Total.Add(a.Untaxed).Equal(d.Totals.Total) {
 			t.Fatalf("%+v, the total is %s", a, d.Totals.Total)
 		}
 	})
@@ -112,7 +120,8 @@ func FuzzCheck(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(raw)
-		d.Items[0].Quantity, d.Items[0].UnitPrice, d.Currency.Rate, d.Totals.Total = dec("9999999999999"), dec("9999999999999.999999"), dec("-1"), dec("9999999999999999999")
+		d.Items[0].Quantity, d.Items[0].UnitPrice, d.Currency.Rate, d.Totals.Total = dec("9999999999999"),
+			dec("9999999999999.999999"), dec("-1"), dec("9999999999999999999")
 		d.HeaderInfo, d.ExportInfo = []byte(`{"recipient":[]}`), []byte(`{"sale_mode":99999999999999999999}`)
 		if raw, err = json.Marshal(d); err != nil {
 			f.Fatal(err)

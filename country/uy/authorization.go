@@ -45,7 +45,8 @@ func Authorization(cae CAE, s Signed) events.Authorization {
 			delete(extra, name)
 		}
 	}
-	return events.Authorization{Type: "CAE", Code: cae.Authorization, ExpiresOn: cae.ExpiresOn, QR: QRAddress(s, QRDateCompact), Extra: extra}
+	return events.Authorization{Type: "CAE", Code: cae.Authorization, ExpiresOn: cae.ExpiresOn,
+		QR: QRAddress(s, QRDateCompact), Extra: extra}
 }
 
 // printRange is the range of a CAE as it stands on a document.

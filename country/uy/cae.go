@@ -56,7 +56,8 @@ func caeRoot(file []byte) (*etree.Element, error) {
 		return nil, err
 	}
 	if root.Tag != "CAE" || root.NamespaceURI() != Namespace {
-		return nil, fmt.Errorf("its root is %.40s of %.60q, not CAE of %q: it is no CAE", root.Tag, root.NamespaceURI(), Namespace)
+		return nil, fmt.Errorf("its root is %.40s of %.60q, not CAE of %q: it is no CAE", root.Tag, root.NamespaceURI(),
+			Namespace)
 	}
 	if version := root.SelectAttrValue("version", ""); version != "1.0" {
 		return nil, fmt.Errorf("the CAE has version %.10q, not 1.0", version)

@@ -20,7 +20,8 @@ var ErrNoKind = errors.New("it is no Uruguayan document type: see /api/document-
 // beyond those of the lines; it is spread in proportion over the rates, what is exempt
 // and what is not invoiceable, and the last takes what is left. Check accepts what it
 // makes.
-func Calculate(invoiceType string, gross bool, items []events.Item, whole money.Decimal) ([]events.Item, events.Totals, error) {
+func Calculate(invoiceType string, gross bool, items []events.Item,
+	whole money.Decimal) ([]events.Item, events.Totals, error) {
 	k, ok := findKind(invoiceType)
 	if !ok {
 		return nil, events.Totals{}, ErrNoKind

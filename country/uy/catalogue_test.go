@@ -51,7 +51,8 @@ func TestDocumentTypesAreStable(t *testing.T) {
 func TestFamilies(t *testing.T) {
 	for code, want := range map[int][4]bool{ // ticket, invoice, export, remito
 		101: {true}, 102: {true}, 103: {true}, 111: {false, true}, 112: {false, true}, 113: {false, true},
-		121: {false, false, true}, 122: {false, false, true}, 123: {false, false, true}, 124: {false, false, true, true}, 181: {false, false, false, true}, 182: {},
+		121: {false, false, true}, 122: {false, false, true}, 123: {false, false, true}, 124: {false, false, true, true},
+		181: {false, false, false, true}, 182: {},
 	} {
 		if got := [4]bool{uy.IsTicket(code), uy.IsInvoice(code), uy.IsExport(code), uy.IsRemito(code)}; got != want {
 			t.Errorf("%d: %v", code, got)
@@ -61,7 +62,8 @@ func TestFamilies(t *testing.T) {
 
 func TestTheRestOfTheContract(t *testing.T) {
 	r := uy.Rules{}
-	if r.Code() != "UY" || r.Authority() != "dgi" || r.Currency() != "UYU" || r.IdentifierName() != "RUT" || !country.NumbersFromFiles(r) {
+	if r.Code() != "UY" || r.Authority() != "dgi" || r.Currency() != "UYU" || r.IdentifierName() != "RUT" ||
+		!country.NumbersFromFiles(r) {
 		t.Error("the contract is not Uruguay's")
 	}
 	for day, want := range map[string]string{"2026-01-15": "-03:00", "2026-07-15": "-03:00", "2014-01-15": "-02:00"} {
@@ -74,8 +76,9 @@ func TestTheRestOfTheContract(t *testing.T) {
 
 func TestCatalogues(t *testing.T) {
 	c := uy.Rules{}.Catalogue()
-	countrytest.Catalogues(t, map[string][]country.Catalogued{"concepts": c.Concepts, "taxes": c.TaxTypes, "documents": c.IdentityDocuments,
-		"units": c.Units, "payments": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes})
+	countrytest.Catalogues(t, map[string][]country.Catalogued{"concepts": c.Concepts, "taxes": c.TaxTypes,
+		"documents": c.IdentityDocuments,
+		"units":     c.Units, "payments": c.PaymentMethods, "currencies": c.Currencies, "codes": c.ItemCodes})
 	for _, u := range c.Units {
 		if utf8.RuneCountInString(u.OfficialCode) > 4 || u.OfficialCode == "" {
 			t.Errorf("UniMed %s", u.OfficialCode)

@@ -22,7 +22,8 @@ import (
 // of a kind that it does not know; with ErrRegime a CAE of another regime than that of the
 // document. That at lies within the CAE's validity (E07) is not
 // its business.
-func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerProfile, number int64, cae CAE, at time.Time) ([]byte, error) {
+func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerProfile, number int64, cae CAE,
+	at time.Time) ([]byte, error) {
 	k, ok := kindOf(d.OfficialCode)
 	switch {
 	case !ok:
@@ -30,9 +31,11 @@ func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerPr
 	case cae.Type != k.Code:
 		return nil, fmt.Errorf("write the CFE: the CAE %s is for type %d, not %d", cae.Authorization, cae.Type, k.Code)
 	case cae.RUC != d.Issuer.DocumentNumber:
-		return nil, fmt.Errorf("write the CFE: the CAE %s is of %s, not %s", cae.Authorization, cae.RUC, d.Issuer.DocumentNumber)
+		return nil, fmt.Errorf("write the CFE: the CAE %s is of %s, not %s", cae.Authorization, cae.RUC,
+			d.Issuer.DocumentNumber)
 	case number < cae.From || number > cae.To:
-		return nil, fmt.Errorf("write the CFE: %d is not in the CAE's range, %s %d to %d", number, cae.Series, cae.From, cae.To)
+		return nil, fmt.Errorf("write the CFE: %d is not in the CAE's range, %s %d to %d", number, cae.Series, cae.From,
+			cae.To)
 	}
 	h, _ := ParseHeader(d.HeaderInfo)
 	if err := regimeOf(h.Issuer).fits(d, k, cae); err != nil {
@@ -91,7 +94,8 @@ func (w cfeWriter) body(number int64, cae CAE, at time.Time) *cfeBody {
 
 func (w cfeWriter) idDoc(number int64, series string) cfeIdDoc {
 	d, h := w.d, w.h
-	id := cfeIdDoc{TipoCFE: w.k.Code, Serie: series, Nro: number, NroInterno: told(h.InternalNumber, maxShortText), FchEmis: country.DayOf(d.Date),
+	id := cfeIdDoc{TipoCFE: w.k.Code, Serie: series, Nro: number, NroInterno: told(h.InternalNumber, maxShortText),
+		FchEmis:          country.DayOf(d.Date),
 		InfoAdicionalDoc: told(h.AdditionalInfo, maxInfo)}
 	if IsExport(w.k.Code) {
 		id.ClauVenta, id.ModVenta, id.ViaTransp = w.e.SaleClause, w.e.SaleMode, w.e.TransportRoute
@@ -100,7 +104,8 @@ func (w cfeWriter) idDoc(number int64, series string) cfeIdDoc {
 		id.TipoTraslado = h.TransferType
 		return id
 	}
-	id.PeriodoDesde, id.PeriodoHasta, id.FchVenc = country.DayOf(d.ServiceStart), country.DayOf(d.ServiceEnd), country.DayOf(d.PaymentDueDate)
+	id.PeriodoDesde, id.PeriodoHasta, id.FchVenc = country.DayOf(d.ServiceStart), country.DayOf(d.ServiceEnd),
+		country.DayOf(d.PaymentDueDate)
 	id.FmaPago, id.IVAalDia = fmaPago(d), ivaAlDia(h)
 	switch {
 	case regimeOf(h.Issuer).small():
@@ -113,8 +118,9 @@ func (w cfeWriter) idDoc(number int64, series string) cfeIdDoc {
 
 func (w cfeWriter) emisor() cfeEmisor {
 	own, address := w.h.Issuer, country.IssuerAddress(w.profile, w.d)
-	e := cfeEmisor{RUCEmisor: w.d.Issuer.DocumentNumber, RznSoc: told(country.IssuerName(w.profile, w.d), maxName), NomComercial: told(own[FieldTradeName], 30),
-		GiroEmis: told(own[FieldGiro], 100), CorreoEmisor: told(own[FieldEmail], 80), CdgDGISucur: own[FieldBranchCode],
+	e := cfeEmisor{RUCEmisor: w.d.Issuer.DocumentNumber, RznSoc: told(country.IssuerName(w.profile, w.d), maxName),
+		NomComercial: told(own[FieldTradeName], 30),
+		GiroEmis:     told(own[FieldGiro], 100), CorreoEmisor: told(own[FieldEmail], 80), CdgDGISucur: own[FieldBranchCode],
 		DomFiscal: told(address.Address, maxAddress), Ciudad: told(own[FieldCity], maxPlace)}
 	e.Telefono = told(address.Phone, 20)
 	e.Departamento = told(own[FieldDepartment], maxPlace)
@@ -128,9 +134,11 @@ func (w cfeWriter) emisor() cfeEmisor {
 // known of one (small e-Tickets).
 func (w cfeWriter) receptor() *cfeReceptor {
 	p, r := identified(w.d.Recipient), w.h.Recipient
-	out := cfeReceptor{RznSocRecep: told(p.LegalName, maxName), DirRecep: told(p.Address.Address, maxAddress), CiudadRecep: told(r.City, maxPlace),
-		DeptoRecep: told(recipientDepartment(w.h, p), maxPlace), CP: r.PostalCode, InfoAdicional: told(r.AdditionalInfo, maxInfo),
-		LugarDestEnt: told(r.DeliveryPlace, 100), CompraID: told(w.h.PurchaseOrder, maxShortText)}
+	out := cfeReceptor{RznSocRecep: told(p.LegalName, maxName), DirRecep: told(p.Address.Address, maxAddress),
+		CiudadRecep: told(r.City, maxPlace),
+		DeptoRecep:  told(recipientDepartment(w.h, p), maxPlace), CP: r.PostalCode,
+		InfoAdicional: told(r.AdditionalInfo, maxInfo),
+		LugarDestEnt:  told(r.DeliveryPlace, 100), CompraID: told(w.h.PurchaseOrder, maxShortText)}
 	kind, nation, number, foreign := recipientDocument(p)
 	out.TipoDocRecep, out.CodPaisRecep, out.DocRecep = kind, nation, number
 	if foreign {

@@ -35,7 +35,8 @@ func bodyOf(t testing.TB, name string, cfe []byte) *etree.Element {
 		t.Fatalf("%s: %v\n%s", name, err, cfe)
 	}
 	root := tree.Root()
-	if root.Tag != "CFE" || root.NamespaceURI() != uy.Namespace || root.Space != "" || len(root.Attr) != 2 || len(root.ChildElements()) != 1 {
+	if root.Tag != "CFE" || root.NamespaceURI() != uy.Namespace || root.Space != "" || len(root.Attr) != 2 ||
+		len(root.ChildElements()) != 1 {
 		t.Fatalf("%s: the root is not as it should be: %.200s", name, cfe)
 	}
 	body := root.ChildElements()[0]
@@ -89,15 +90,18 @@ func TestTheAmountsOfACFEAgree(t *testing.T) {
 			}
 			continue
 		}
-		total := money.Sum(amount("MntNoGrv"), amount("MntExpoyAsim"), amount("MntNetoIvaTasaMin"), amount("MntNetoIVATasaBasica"), amount("MntIVATasaMin"), amount("MntIVATasaBasica"))
+		total := money.Sum(amount("MntNoGrv"), amount("MntExpoyAsim"), amount("MntNetoIvaTasaMin"),
+			amount("MntNetoIVATasaBasica"), amount("MntIVATasaMin"), amount("MntIVATasaBasica"))
 		if !amount("MntTotal").Equal(total) {
 			t.Errorf("%s: MntTotal is %s, its parts %s", name, amount("MntTotal"), total)
 		}
-		if s.kind != "REX" && (!amount("MntPagar").Equal(amount("MntTotal").Add(amount("MontoNF"))) || !amount("MntPagar").Equal(i.Document.Totals.Total)) {
+		if s.kind != "REX" && (!amount("MntPagar").Equal(amount("MntTotal").Add(amount("MontoNF"))) ||
+			!amount("MntPagar").Equal(i.Document.Totals.Total)) {
 			t.Errorf("%s: MntPagar is %s, the document's total %s", name, amount("MntPagar"), i.Document.Totals.Total)
 		}
 		nets := netsOf(body)
-		for path, rate := range map[string]string{"MntNoGrv": "1", "MntNetoIvaTasaMin": "2", "MntNetoIVATasaBasica": "3", "MntExpoyAsim": "10", "MontoNF": "6"} {
+		for path, rate := range map[string]string{"MntNoGrv": "1", "MntNetoIvaTasaMin": "2", "MntNetoIVATasaBasica": "3",
+			"MntExpoyAsim": "10", "MontoNF": "6"} {
 			want := nets[rate]
 			if s.gross && rate == "2" {
 				want = want.Mul(money.FromInt(10)).Quo(money.FromInt(11)).Round(2)
@@ -139,7 +143,8 @@ func TestTheCorrectPartsOfACFE(t *testing.T) {
 		{"invoice", "Encabezado/Emisor/CdgDGISucur", "2"},
 		{"invoice", "Encabezado/Emisor/Departamento", "Montevideo"},
 		{"invoice", "Encabezado/Receptor/DocRecep", "219999830019"},
-		{"invoice", "Detalle/Item[5]/DscItem", "Envases retornables en préstamo, a devolver limpios y con sus tapas dentro de los treinta días de la entrega, en cualquiera de los locales"},
+		{"invoice", "Detalle/Item[5]/DscItem", "Envases retornables en préstamo, a devolver limpios y con sus tapas " +
+			"dentro de los treinta días de la entrega, en cualquiera de los locales"},
 		{"invoice", "Detalle/Item[4]/IndFact", "5"},
 		{"invoice", "Detalle/Item[6]/IndFact", "7"},
 		{"invoice", "Detalle/Item[6]/MontoItem", "0.37"},
@@ -184,7 +189,8 @@ func TestNoTextBreaksTheXML(t *testing.T) {
 	if name := body.FindElement("Detalle/Item/NomItem").Text(); !strings.HasPrefix(name, "a<b>&\"' ]]>\ufffd–ñ€😀ñ") {
 		t.Errorf("the text is %q", name)
 	}
-	if bytes.ContainsAny(cfe, "\x00\x01\x1f\n\t") || !bytes.HasPrefix(cfe, []byte(`<CFE xmlns="http://cfe.dgi.gub.uy" version="1.0"><eFact><TmstFirma>`)) {
+	if bytes.ContainsAny(cfe, "\x00\x01\x1f\n\t") ||
+		!bytes.HasPrefix(cfe, []byte(`<CFE xmlns="http://cfe.dgi.gub.uy" version="1.0"><eFact><TmstFirma>`)) {
 		t.Errorf("%.200q", cfe)
 	}
 }

@@ -13,7 +13,8 @@ import (
 func (w cfeWriter) detalle() []cfeItem {
 	lines := make([]cfeItem, 0, len(w.d.Items))
 	for i, item := range w.d.Items {
-		l := cfeItem{NroLinDet: i + 1, IndFact: indFact(item, w.k.Code), NomItem: country.ShortName(plain(item.Description), maxItemName),
+		l := cfeItem{NroLinDet: i + 1, IndFact: indFact(item, w.k.Code),
+			NomItem:  country.ShortName(plain(item.Description), maxItemName),
 			Cantidad: item.Quantity.Trim().String(), UniMed: unitOf(item)}
 		if full := told(item.Description, maxDescription); full != l.NomItem {
 			l.DscItem = full
@@ -56,7 +57,8 @@ func (w cfeWriter) descuentos() *cfeDescuentos {
 		if IsExport(w.k.Code) && share.tax.name == exempt {
 			ind = indExport
 		}
-		line := cfeDescuento{NroLinDR: len(list) + 1, TpoMovDR: "D", TpoDR: 1, GlosaDR: "Descuento global", ValorDR: cents(share.amount.Abs()), IndFactDR: ind}
+		line := cfeDescuento{NroLinDR: len(list) + 1, TpoMovDR: "D", TpoDR: 1, GlosaDR: "Descuento global",
+			ValorDR: cents(share.amount.Abs()), IndFactDR: ind}
 		if share.amount.Sign() < 0 {
 			line.TpoMovDR = "R"
 		}
@@ -77,7 +79,8 @@ func (w cfeWriter) mediosPago() *cfeMediosPago {
 	if m == nil || IsRemito(w.k.Code) {
 		return nil
 	}
-	return &cfeMediosPago{[]cfeMedioPago{{NroLinMP: 1, GlosaMP: told(country.PaymentText(paymentMethods, m), 100), ValorPago: cents(w.d.Totals.Total)}}}
+	return &cfeMediosPago{[]cfeMedioPago{{NroLinMP: 1, GlosaMP: told(country.PaymentText(paymentMethods, m), 100),
+		ValorPago: cents(w.d.Totals.Total)}}}
 }
 
 func (w cfeWriter) referencias() *cfeReferencias {

@@ -51,8 +51,10 @@ type checker struct {
 // What the recipient has to pay, totals.total, is DGI's MntPagar: it includes what is not
 // invoiceable. DGI's MntTotal, Taxes.Amounts.Total, does not. Of an export
 // Taxes.Amounts.Exempt is MntExpoyAsim.
-func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time, cfg country.Config) (country.Checked, []fault.Violation) {
-	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg, typed: true, regime: regimeOf(issuer.Fields)}
+func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time,
+	cfg country.Config) (country.Checked, []fault.Violation) {
+	c := &checker{d: country.CloneDocument(d), issuer: issuer, today: country.Day(now.In(location)), config: cfg,
+		typed: true, regime: regimeOf(issuer.Fields)}
 	c.checkKind()
 	c.checkCurrency()
 	c.checkTexts()

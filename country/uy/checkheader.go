@@ -33,7 +33,8 @@ func (c *checker) checkMembers(h Header) {
 	remito := IsRemito(c.kind.Code)
 	switch {
 	case remito && transferTypes[h.TransferType] == "":
-		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "a remito says why goods move (TipoTraslado): 1 sale, 2 internal move")
+		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03",
+			"a remito says why goods move (TipoTraslado): 1 sale, 2 internal move")
 	case !remito && h.TransferType != 0:
 		c.Add(country.HeaderPath("transfer_type"), "UY-HEADER-03", "only remitos have a transfer_type")
 	}
@@ -43,9 +44,11 @@ func (c *checker) checkMembers(h Header) {
 	}
 	c.gross = h.GrossPrices && c.kind.taxed() && !c.regime.small()
 	if h.GrossPrices && c.regime.small() {
-		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04", "a company whose special_regime is %s states no IVA that prices could have in them: leave it out", c.regime.name)
+		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04",
+			"a company whose special_regime is %s states no IVA that prices could have in them: leave it out", c.regime.name)
 	} else if h.GrossPrices && !c.gross {
-		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04", "%s carries no IVA that prices could have in them", c.kind.InvoiceType)
+		c.Add(country.HeaderPath("gross_prices"), "UY-HEADER-04", "%s carries no IVA that prices could have in them",
+			c.kind.InvoiceType)
 	}
 }
 
@@ -78,16 +81,20 @@ func (c *checker) checkSale(e Export) {
 	}
 	switch clause := e.SaleClause; {
 	case clause == "" && c.kind.Code != codeExportRemito:
-		c.Add(country.ExportPath("sale_clause"), "UY-EXPORT-03", "it is required (ClauVenta): the Incoterm, such as FOB, or N/A")
+		c.Add(country.ExportPath("sale_clause"), "UY-EXPORT-03", "it is required (ClauVenta): the Incoterm, such as FOB, "+
+			"or N/A")
 	case clause != "" && clause != "N/A" && !isLetters(clause):
 		c.Add(country.ExportPath("sale_clause"), "UY-EXPORT-03", "it must be 1 to 3 letters such as FOB, or N/A")
 	}
 	// The notes of an export may do without (A-C14 is conditional there).
 	if optional := c.kind.IsNote() && e.SaleMode == 0; !optional && saleModes[e.SaleMode] == "" {
-		c.Add(country.ExportPath("sale_mode"), "UY-EXPORT-04", "it must be one of these (ModVenta): 1 goods, 2 consignment, 3 price to be revised, 4 own goods to customs exclaves, 90 services, 91 through a third party, 99 other")
+		c.Add(country.ExportPath("sale_mode"), "UY-EXPORT-04", "it must be one of these (ModVenta): 1 goods, 2 "+
+			"consignment, 3 price to be revised, 4 own goods to customs exclaves, 90 services, 91 through a third party, 99 "+
+			"other")
 	}
 	if transportRoutes[e.TransportRoute] == "" {
-		c.Add(country.ExportPath("transport_route"), "UY-EXPORT-05", "it must be one of these (ViaTransp): 1 sea, 2 air, 3 land, 8 none, 9 other")
+		c.Add(country.ExportPath("transport_route"), "UY-EXPORT-05",
+			"it must be one of these (ViaTransp): 1 sea, 2 air, 3 land, 8 none, 9 other")
 	}
 }
 

@@ -17,7 +17,8 @@ func (c *checker) checkDates() {
 	switch last := c.today.AddDate(0, 0, maxDaysAhead); {
 	case !ok:
 	case c.date.After(last):
-		c.Add("invoice_date", "UY-DATE-03", "it may be at most %d days after today: until %s", maxDaysAhead, last.Format(time.DateOnly))
+		c.Add("invoice_date", "UY-DATE-03", "it may be at most %d days after today: until %s", maxDaysAhead,
+			last.Format(time.DateOnly))
 	case c.date.Before(firstDay):
 		c.Add("invoice_date", "UY-DATE-03", "there were no electronic documents before %s", firstDay.Format(time.DateOnly))
 	}

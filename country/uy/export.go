@@ -17,7 +17,8 @@ type Export struct {
 // The codes of ModVenta and ViaTransp that a document may have (CFE25 A-C14, A-C15), as
 // they are printed.
 var (
-	saleModes = map[int]string{1: "Régimen general", 2: "Consignación", 3: "Precio revisable", 4: "Bienes propios a exclaves aduaneros",
+	saleModes = map[int]string{1: "Régimen general", 2: "Consignación", 3: "Precio revisable",
+		4:  "Bienes propios a exclaves aduaneros",
 		90: "Régimen general, exportación de servicios", 91: "Por cuenta de terceros", 99: "Otras transacciones"}
 	transportRoutes = map[int]string{1: "Marítimo", 2: "Aéreo", 3: "Terrestre", 8: "N/A", 9: "Otro"}
 )

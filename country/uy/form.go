@@ -31,7 +31,8 @@ func (Rules) Form(i country.Issued) country.Form {
 	series := cmp.Or(i.Series, i.Authorization.Extra[ExtraSeries])
 	number := strings.TrimSpace(series + " " + strconv.FormatInt(i.Number, 10))
 	f := country.Form{
-		ID: i.ID, Name: cmp.Or(k.InvoiceType, "CFE") + "-" + strings.ReplaceAll(number, " ", "-"), Title: cmp.Or(k.Name, "Documento") + " " + number,
+		ID: i.ID, Name: cmp.Or(k.InvoiceType, "CFE") + "-" + strings.ReplaceAll(number, " ", "-"),
+		Title:   cmp.Or(k.Name, "Documento") + " " + number,
 		Created: i.AcceptedAt, IssuerName: country.IssuerName(i.Profile, d), IssuerLines: issuerLines(i, h),
 		Heading: k.title, HeadLines: headLines(d, k, h), Logo: i.Profile.Logo,
 		Period: country.BilledPeriod(d, separator), RecipientLines: recipientLines(d, k, h, e),
@@ -132,7 +133,8 @@ func recipientLines(d events.Document, k kind, h Header, e Export) []country.Lab
 	lines := country.Present(
 		country.Label{Caption: "Nombre", Value: name, Strong: true},
 		number,
-		country.Label{Caption: "Domicilio", Value: country.Place(p.Address.Address, h.Recipient.City, recipientDepartment(h, p), nation)},
+		country.Label{Caption: "Domicilio", Value: country.Place(p.Address.Address, h.Recipient.City,
+			recipientDepartment(h, p), nation)},
 		country.Label{Caption: "Código postal", Value: h.Recipient.PostalCode},
 		country.Label{Caption: "Lugar de entrega", Value: h.Recipient.DeliveryPlace},
 		country.Label{Caption: "Orden de compra", Value: h.PurchaseOrder},
@@ -224,7 +226,8 @@ func notes(d events.Document, k kind, h Header) []string {
 	}
 	if cur := d.Currency; cur.Code != localCurrency && cur.Code != "" && k.Code != codeRemito {
 		name, _ := country.Find(currencies, cur.Code)
-		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio: $ %s.", strings.ToLower(name.Name), cur.Code, country.PrintNumber(cur.Rate.Trim())))
+		list = append(list, fmt.Sprintf("Moneda: %s (%s). Tipo de cambio: $ %s.", strings.ToLower(name.Name), cur.Code,
+			country.PrintNumber(cur.Rate.Trim())))
 	}
 	if h.GrossPrices {
 		list = append(list, "Los precios unitarios incluyen IVA.")

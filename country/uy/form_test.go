@@ -27,21 +27,29 @@ func TestWhatTheFormShowsWhen(t *testing.T) {
 		box, buyer []string
 		watermark  string
 	}{
-		"ticket":        {[]string{"RUC 217111220014", "e-Ticket", "A 12"}, []string{"CONSUMO FINAL"}, "SIN VALOR FISCAL"},
-		"invoice":       {[]string{"RUC 217111220014", "e-Factura", "A 12"}, []string{"RUC COMPRADOR", "219999830019"}, "SIN VALOR FISCAL"},
-		"period_note":   {[]string{"RUC 217111220014", "NOTA DE DÉBITO DE e-Ticket", "A 12"}, []string{"CONSUMO FINAL", "CI 1.335.321-4"}, "SIN VALOR FISCAL"},
-		"export":        {[]string{"RUC 217111220014", "e-Factura DE EXPORTACIÓN", "A 12"}, []string{"COMPRADOR DEL EXTERIOR", "US-98-7654321"}, ""},
-		"remito":        {[]string{"RUC 217111220014", "e-Remito", "A 12"}, []string{"RUC COMPRADOR", "219999830019"}, "SIN VALOR FISCAL"},
-		"export_remito": {[]string{"RUC 217111220014", "e-Remito DE EXPORTACIÓN", "A 12"}, []string{"COMPRADOR DEL EXTERIOR", "US-98-7654321"}, ""},
+		"ticket": {[]string{"RUC 217111220014", "e-Ticket", "A 12"}, []string{"CONSUMO FINAL"}, "SIN VALOR FISCAL"},
+		"invoice": {[]string{"RUC 217111220014", "e-Factura", "A 12"}, []string{"RUC COMPRADOR", "219999830019"},
+			"SIN VALOR FISCAL"},
+		"period_note": {[]string{"RUC 217111220014", "NOTA DE DÉBITO DE e-Ticket", "A 12"},
+			[]string{"CONSUMO FINAL", "CI 1.335.321-4"}, "SIN VALOR FISCAL"},
+		"export": {[]string{"RUC 217111220014", "e-Factura DE EXPORTACIÓN", "A 12"},
+			[]string{"COMPRADOR DEL EXTERIOR", "US-98-7654321"}, ""},
+		"remito": {[]string{"RUC 217111220014", "e-Remito", "A 12"}, []string{"RUC COMPRADOR", "219999830019"},
+			"SIN VALOR FISCAL"},
+		"export_remito": {[]string{"RUC 217111220014", "e-Remito DE EXPORTACIÓN", "A 12"},
+			[]string{"COMPRADOR DEL EXTERIOR", "US-98-7654321"}, ""},
 	} {
 		f := form(name)
-		if !slices.Equal(f.Box.Lines, want.box) || !f.Box.Black || !slices.Equal(f.Frames.Buyer, want.buyer) || f.Watermark != want.watermark {
+		if !slices.Equal(f.Box.Lines, want.box) || !f.Box.Black || !slices.Equal(f.Frames.Buyer, want.buyer) ||
+			f.Watermark != want.watermark {
 			t.Errorf("%s: %q %q %q", name, f.Box.Lines, f.Frames.Buyer, f.Watermark)
 		}
-		if f.Frames.Below != "Código de seguridad: 3fQx7a" || !slices.Equal(f.Frames.Expires, []string{"Fecha de vencimiento", "05/10/2028"}) || f.QR == "" {
+		if f.Frames.Below != "Código de seguridad: 3fQx7a" ||
+			!slices.Equal(f.Frames.Expires, []string{"Fecha de vencimiento", "05/10/2028"}) || f.QR == "" {
 			t.Errorf("%s: %+v", name, f.Frames)
 		}
-		if !slices.Equal(f.Frames.Verify, []string{"Res. 4055/2024", "Puede verificar comprobante en www.dgi.gub.uy", "IVA al día"}) {
+		if !slices.Equal(f.Frames.Verify, []string{"Res. 4055/2024", "Puede verificar comprobante en www.dgi.gub.uy",
+			"IVA al día"}) {
 			t.Errorf("%s: %q", name, f.Frames.Verify)
 		}
 		if last := f.Box.Lines[len(f.Box.Lines)-1]; last != "A 12" {
@@ -55,7 +63,8 @@ func TestWhatTheFormShowsWhen(t *testing.T) {
 
 func TestOnlyACIHasTheDotsOfACI(t *testing.T) {
 	for _, c := range []struct{ kind, number, want string }{
-		{"CI", "13353214", "1.335.321-4"}, {"NIFE", "12345678", "12345678"}, {"DNI", "30111222", "30111222"}, {"PAS", "13353214", "13353214"},
+		{"CI", "13353214", "1.335.321-4"}, {"NIFE", "12345678", "12345678"}, {"DNI", "30111222", "30111222"},
+		{"PAS", "13353214", "13353214"},
 	} {
 		i, _ := issuedScene(t, "export")
 		i.Document.Recipient.DocumentType, i.Document.Recipient.DocumentNumber = c.kind, c.number
@@ -67,7 +76,8 @@ func TestOnlyACIHasTheDotsOfACI(t *testing.T) {
 }
 
 func TestThePaymentFormIsShown(t *testing.T) {
-	for name, want := range map[string][2]string{"invoice": {"Crédito", ""}, "ticket": {"Contado", "Efectivo"}, "export": {"Contado", ""}, "remito": {"", ""}} {
+	for name, want := range map[string][2]string{"invoice": {"Crédito", ""}, "ticket": {"Contado", "Efectivo"},
+		"export": {"Contado", ""}, "remito": {"", ""}} {
 		i, _ := issuedScene(t, name)
 		f, got := uy.Rules{}.Form(i), [2]string{}
 		for _, l := range slices.Concat(f.HeadLines, f.RecipientLines) {
@@ -88,7 +98,8 @@ func TestTheResolutionMayBeADayAndIVANotUpToDate(t *testing.T) {
 	i, _ := issuedScene(t, "ticket")
 	i.Document.HeaderInfo = []byte(`{"issuer":{"resolution":"2024-06-01","iva_al_dia":"false"}}`)
 	f := uy.Rules{}.Form(i)
-	if !slices.Equal(f.Frames.Verify, []string{"Fecha emisor 01/06/2024", "Puede verificar comprobante en www.dgi.gub.uy"}) {
+	if !slices.Equal(f.Frames.Verify, []string{"Fecha emisor 01/06/2024",
+		"Puede verificar comprobante en www.dgi.gub.uy"}) {
 		t.Errorf("%q", f.Frames.Verify)
 	}
 }
@@ -98,7 +109,8 @@ func TestTheFormOfAnEmptyDocument(t *testing.T) {
 	if f.Box == nil || f.Frames == nil || f.QR != "" || f.Name != "CFE-0" {
 		t.Errorf("%+v", f)
 	}
-	f = uy.Rules{}.Form(country.Issued{Document: events.Document{OfficialCode: 111, HeaderInfo: []byte("null"), Items: []events.Item{{}}}})
+	f = uy.Rules{}.Form(country.Issued{Document: events.Document{OfficialCode: 111, HeaderInfo: []byte("null"),
+		Items: []events.Item{{}}}})
 	if len(f.Rows) != 1 {
 		t.Errorf("%+v", f.Rows)
 	}

@@ -8,12 +8,14 @@ import (
 
 func columns(k kind, h Header) []country.Column {
 	list := []country.Column{
-		{Title: "Código", Width: 18}, {Title: "Descripción", Width: 70}, {Title: "Cantidad", Width: 18, Right: true}, {Title: "Unidad", Width: 18},
+		{Title: "Código", Width: 18}, {Title: "Descripción", Width: 70}, {Title: "Cantidad", Width: 18, Right: true},
+		{Title: "Unidad", Width: 18},
 	}
 	if k.Code == codeRemito {
 		return list
 	}
-	list = append(list, country.Column{Title: "Precio unit.", Width: 22, Right: true}, country.Column{Title: "Descuento", Width: 20, Right: true},
+	list = append(list, country.Column{Title: "Precio unit.", Width: 22, Right: true},
+		country.Column{Title: "Descuento", Width: 20, Right: true},
 		country.Column{Title: "Importe", Width: 24, Right: true})
 	if k.taxed() && !regimeOf(h.Issuer).small() {
 		list = append(list, country.Column{Title: "IVA", Width: 16, Right: true})

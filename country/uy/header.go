@@ -19,7 +19,8 @@ type Header struct {
 	Recipient      *Receptor `json:"recipient,omitempty"`
 
 	// DailyReportOnly is written by Check: DGI hears of this e-Ticket in the daily report
-	// only. BelowThreshold is that of a company that sends every one. Issuer is the company's profile as it was when the document was created.
+	// only. BelowThreshold is that of a company that sends every one. Issuer is the company's profile as it was when the
+	// document was created.
 	// Series is the CAE's, known once there is a number. What a caller writes into
 	// these is replaced.
 	DailyReportOnly bool              `json:"daily_report_only,omitempty"`

@@ -57,7 +57,8 @@ func (c *checker) checkItemCodes(i int, item *events.Item) {
 	case item.Code.Value == "":
 		c.Add(country.ItemPath(i, "code.value"), "UY-ITEM-04", "a code needs its value; leave code out when there is none")
 	case strings.HasPrefix(kind, "GTIN") && !validGTIN(kind, item.Code.Value):
-		c.Add(country.ItemPath(i, "code.value"), "UY-ITEM-04", "%.20q is no %s: its length or check digit is wrong", item.Code.Value, kind)
+		c.Add(country.ItemPath(i, "code.value"), "UY-ITEM-04", "%.20q is no %s: its length or check digit is wrong",
+			item.Code.Value, kind)
 	}
 }
 
@@ -80,19 +81,24 @@ func (c *checker) checkItemAmounts(i int, item *events.Item) bool {
 	t, _ := lineTaxOf(*item)
 	switch {
 	case c.kind.Code == codeRemito && (!item.UnitPrice.IsZero() || !item.Discount.IsZero()):
-		c.Add(country.ItemPath(i, "unit_price"), "UY-ITEM-07", "an e-Remito has no amounts: unit_price and discount_amount are 0")
+		c.Add(country.ItemPath(i, "unit_price"), "UY-ITEM-07", "an e-Remito has no amounts: unit_price and "+
+			"discount_amount are 0")
 	case c.kind.Code == codeExportRemito && !item.Discount.IsZero():
-		c.Add(country.ItemPath(i, "discount_amount"), "UY-ITEM-08", "an e-Remito de exportación has no discounts (XSD Item_Rem_Exp): give the price that is left")
+		c.Add(country.ItemPath(i, "discount_amount"), "UY-ITEM-08",
+			"an e-Remito de exportación has no discounts (XSD Item_Rem_Exp): give the price that is left")
 	case item.UnitPrice.Sign() < 0 && t.name != notInvoiceable:
-		c.Add(country.ItemPath(i, "unit_price"), "UY-ITEM-05", "DGI takes no negative prices but of lines that are not_invoiceable: give a discount instead")
+		c.Add(country.ItemPath(i, "unit_price"), "UY-ITEM-05", "DGI takes no negative prices but of lines that are "+
+			"not_invoiceable: give a discount instead")
 	}
 	if !country.BoundedProduct(item.Quantity, item.UnitPrice) {
-		c.Add(country.ItemPath(i, "unit_price"), "UY-LIMIT-04", "quantity × unit_price must have at most %d digits before the point", country.MaxWholeDigits)
+		c.Add(country.ItemPath(i, "unit_price"), "UY-LIMIT-04", "quantity × unit_price must have at most %d digits before "+
+			"the point", country.MaxWholeDigits)
 		return false
 	}
 	gross := grossOf(*item)
 	if item.Discount.Sign() < 0 || item.Discount.Sign() > 0 && gross.Less(item.Discount) {
-		c.Add(country.ItemPath(i, "discount_amount"), "UY-ITEM-06", "the discount must be from 0 to quantity × unit_price, %s", gross)
+		c.Add(country.ItemPath(i, "discount_amount"), "UY-ITEM-06",
+			"the discount must be from 0 to quantity × unit_price, %s", gross)
 	}
 	return true
 }
@@ -115,15 +121,18 @@ func (c *checker) checkItemTaxes(i int, item *events.Item) (typed bool) {
 	known, ok := findTax(t.Type)
 	switch {
 	case !ok:
-		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-01", "%.20q is no tax: use one of %s", t.Type, country.Codes(taxTypeList))
+		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-01", "%.20q is no tax: use one of %s", t.Type,
+			country.Codes(taxTypeList))
 	case c.known && !c.kind.taxed() && !known.rate.IsZero():
-		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable", c.kind.InvoiceType)
+		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s carries no IVA: its lines are exempt or not_invoiceable",
+			c.kind.InvoiceType)
 	case c.kind.Code == codeExportRemito && known.name == notInvoiceable:
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "lines of an e-Remito de exportación are exempt")
 	case c.known && c.kind.taxed() && !c.regime.allows(known.name):
 		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-06", "%s", c.regime.refuses(known.name))
 	case c.known && !c.kind.taxed() && known.name == smallIssuer:
-		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s has lines that are exempt, whatever the company's special_regime", c.kind.InvoiceType)
+		c.Add(country.TaxPath(i, 0, "type"), "UY-TAX-04", "%s has lines that are exempt, whatever the company's "+
+			"special_regime", c.kind.InvoiceType)
 	default:
 		t.Type = known.name
 		typed = true
@@ -151,7 +160,8 @@ func (c *checker) checkTaxAmounts(i int, item events.Item) {
 				continue
 			}
 		}
-		c.Add(country.TaxPath(i, j, "amount"), "UY-TAX-05", "the %s of %s is %s, not %s (a cent either way is accepted)", known.name, amount, want, t.Amount)
+		c.Add(country.TaxPath(i, j, "amount"), "UY-TAX-05", "the %s of %s is %s, not %s (a cent either way is accepted)",
+			known.name, amount, want, t.Amount)
 	}
 }
 

@@ -61,9 +61,11 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 	if *p = identified(*p); p.DocumentType == "" && p.DocumentNumber == "" {
 		switch {
 		case IsInvoice(c.kind.Code):
-			c.Add("recipient.document_number", "UY-RECIPIENT-03", "%s is made out to a RUT: give document_type RUT and its number, or issue an e-Ticket (TIC)", c.kind.InvoiceType)
+			c.Add("recipient.document_number", "UY-RECIPIENT-03", "%s is made out to a RUT: give document_type RUT and its "+
+				"number, or issue an e-Ticket (TIC)", c.kind.InvoiceType)
 		case c.kind.Code == codeRemito:
-			c.Add("recipient.document_number", "UY-RECIPIENT-03", "the receiver of an e-Remito must be identified: give document_type and document_number")
+			c.Add("recipient.document_number", "UY-RECIPIENT-03", "the receiver of an e-Remito must be identified: give "+
+				"document_type and document_number")
 		}
 		return
 	}
@@ -72,7 +74,8 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 		return
 	}
 	if IsInvoice(c.kind.Code) && found.Code != identifierName {
-		c.Add("recipient.document_type", "UY-RECIPIENT-04", "%s is made out to a RUT: for a buyer with a %s issue an e-Ticket (TIC)", c.kind.InvoiceType, found.Code)
+		c.Add("recipient.document_type", "UY-RECIPIENT-04", "%s is made out to a RUT: for a buyer with a %s issue an "+
+			"e-Ticket (TIC)", c.kind.InvoiceType, found.Code)
 		return
 	}
 	if blank {
@@ -108,9 +111,11 @@ func (c *checker) checkDocumentNumber(p *events.Party) {
 		c.text("recipient.document_number", p.DocumentNumber, 20) // DocRecepExt
 		switch nation := p.Address.Country; {
 		case nation == "":
-			c.Add("recipient.address.country", "UY-RECIPIENT-06", "it is required with document_type %s: the country that gave the document (CodPaisRecep)", p.DocumentType)
+			c.Add("recipient.address.country", "UY-RECIPIENT-06", "it is required with document_type %s: the country that "+
+				"gave the document (CodPaisRecep)", p.DocumentType)
 		case p.DocumentType == docDNI && !slices.Contains(dniCountries, nation):
-			c.Add("recipient.address.country", "UY-RECIPIENT-06", "a DNI is of AR, BR, CL or PY: use PAS, NIFE or OTRO for a document of %.10s", nation)
+			c.Add("recipient.address.country", "UY-RECIPIENT-06", "a DNI is of AR, BR, CL or PY: use PAS, NIFE or OTRO for a "+
+				"document of %.10s", nation)
 		}
 	}
 	if err != nil {
@@ -138,9 +143,11 @@ func (c *checker) checkIdentification() (below bool) {
 	switch {
 	case c.d.Recipient.DocumentNumber != "":
 	case !ok:
-		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified: no UI of a year before %d is configured to compare the total with", c.date.Year())
+		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified: no UI of a year before %d is "+
+			"configured to compare the total with", c.date.Year())
 	default:
-		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified above %s pesos net of IVA (by the UI of 31 December %d), and this net is %s", threshold.Trim(), year, net.Mul(rate).Round(places))
+		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified above %s pesos net of IVA (by "+
+			"the UI of 31 December %d), and this net is %s", threshold.Trim(), year, net.Mul(rate).Round(places))
 	}
 	return false
 }

@@ -18,21 +18,29 @@ func TestRulesOfTheParties(t *testing.T) {
 		}
 	}
 	mustRefuseAll(t, []refusal{
-		{"another's invoice", "EFA", func(d *events.Document) { d.Issuer.DocumentNumber = recipientRUT }, []string{"issuer.document_number UY-ISSUER-03"}},
-		{"an issuer with a CUIT", "EFA", func(d *events.Document) { d.Issuer.DocumentType = "CUIT" }, []string{"issuer.document_type UY-ISSUER-01"}},
-		{"Chile's RUT", "EFA", func(d *events.Document) { d.Issuer.DocumentNumber = "76192083-9" }, []string{"issuer.document_number UY-ISSUER-02"}},
+		{"another's invoice", "EFA", func(d *events.Document) { d.Issuer.DocumentNumber = recipientRUT },
+			[]string{"issuer.document_number UY-ISSUER-03"}},
+		{"an issuer with a CUIT", "EFA", func(d *events.Document) { d.Issuer.DocumentType = "CUIT" },
+			[]string{"issuer.document_type UY-ISSUER-01"}},
+		{"Chile's RUT", "EFA", func(d *events.Document) { d.Issuer.DocumentNumber = "76192083-9" },
+			[]string{"issuer.document_number UY-ISSUER-02"}},
 		{"an e-Factura to nobody", "EFA", party("", "", "UY"), []string{"recipient.document_number UY-RECIPIENT-03"}},
-		{"an e-Factura to a CI", "EFA", party("CI", "1.335.321-4", "UY"), []string{"recipient.document_type UY-RECIPIENT-04"}},
-		{"a note of an e-Factura to a passport", "NCF", party("PAS", "X1", "FR"), []string{"recipient.document_type UY-RECIPIENT-04"}},
-		{"a wrong check digit", "EFA", party("RUT", "214844360019", "UY"), []string{"recipient.document_number UY-RECIPIENT-05"}},
+		{"an e-Factura to a CI", "EFA", party("CI", "1.335.321-4", "UY"),
+			[]string{"recipient.document_type UY-RECIPIENT-04"}},
+		{"a note of an e-Factura to a passport", "NCF", party("PAS", "X1", "FR"),
+			[]string{"recipient.document_type UY-RECIPIENT-04"}},
+		{"a wrong check digit", "EFA", party("RUT", "214844360019", "UY"),
+			[]string{"recipient.document_number UY-RECIPIENT-05"}},
 		{"an e-Factura without name, address and city", "EFA", func(d *events.Document) {
 			d.Recipient.LegalName, d.Recipient.Address.Address, d.HeaderInfo = " ", "", nil
-		}, []string{"recipient.legal_name UY-RECIPIENT-02", "recipient.address.address UY-RECIPIENT-02", "additional_header_info.recipient.city UY-RECIPIENT-02"}},
+		}, []string{"recipient.legal_name UY-RECIPIENT-02", "recipient.address.address UY-RECIPIENT-02",
+			"additional_header_info.recipient.city UY-RECIPIENT-02"}},
 		{"an e-Ticket to nobody", "TIC", party("", "", ""), nil},
 		{"an e-Ticket to 99 and 0", "TIC", party("99", "0", ""), nil},
 		{"an e-Ticket to a RUT, as to a consumer", "TIC", party("rut", recipientRUT, ""), nil},
 		{"an e-Ticket to a CI", "TIC", party("ci", "1.335.321-4", ""), nil},
-		{"a CI with a wrong check digit", "TIC", party("CI", "1.335.321-5", ""), []string{"recipient.document_number UY-RECIPIENT-05"}},
+		{"a CI with a wrong check digit", "TIC", party("CI", "1.335.321-5", ""),
+			[]string{"recipient.document_number UY-RECIPIENT-05"}},
 		{"a NIE", "TIC", party("NIE", "930000012", ""), nil},
 		{"a NIE in letters", "TIC", party("NIE", "A1", ""), []string{"recipient.document_number UY-RECIPIENT-05"}},
 		{"a DNI of Argentina", "TIC", party("DNI", "12345678", "AR"), nil},
@@ -40,17 +48,24 @@ func TestRulesOfTheParties(t *testing.T) {
 		{"a DNI of Spain", "TIC", party("DNI", "12345678", "ES"), []string{"recipient.address.country UY-RECIPIENT-06"}},
 		{"DGI's number of a passport", "TIC", party("5", "AB123", "DE"), nil},
 		{"a passport without a number", "TIC", party("PAS", "", "DE"), []string{"recipient.document_number UY-RECIPIENT-03"}},
-		{"a passport too long", "TIC", party("PAS", "123456789012345678901", "DE"), []string{"recipient.document_number UY-LIMIT-01"}},
+		{"a passport too long", "TIC", party("PAS", "123456789012345678901", "DE"),
+			[]string{"recipient.document_number UY-LIMIT-01"}},
 		{"an unknown document", "TIC", party("CUIL", "1", "AR"), []string{"recipient.document_type UY-RECIPIENT-04"}},
-		{"a condition before IVA", "EFA", func(d *events.Document) { d.Recipient.TaxCondition = "exento" }, []string{"recipient.tax_condition UY-RECIPIENT-01"}},
+		{"a condition before IVA", "EFA", func(d *events.Document) { d.Recipient.TaxCondition = "exento" },
+			[]string{"recipient.tax_condition UY-RECIPIENT-01"}},
 		{"a remito to nobody", "REM", party("", "", "UY"), []string{"recipient.document_number UY-RECIPIENT-03"}},
-		{"an export to somebody without a document", "EFX", func(d *events.Document) { d.Recipient.DocumentType, d.Recipient.DocumentNumber = "", "" }, nil},
+		{"an export to somebody without a document", "EFX",
+			func(d *events.Document) { d.Recipient.DocumentType, d.Recipient.DocumentNumber = "", "" }, nil},
 		{"an export without country and department", "EFX", func(d *events.Document) {
 			d.Recipient.DocumentType, d.Recipient.DocumentNumber, d.Recipient.Address.Country = "", "", ""
 			d.HeaderInfo = []byte(`{"recipient":{"city":"Springfield"}}`)
-		}, []string{"recipient.address.country UY-RECIPIENT-02", "additional_header_info.recipient.department UY-RECIPIENT-02"}},
-		{"a region of nowhere", "EFA", func(d *events.Document) { d.Recipient.Address.Region = "UY-XX" }, []string{"recipient.address.region UY-ADDRESS-02"}},
-		{"a country in words", "EFA", func(d *events.Document) { d.Recipient.Address.Country, d.Recipient.Address.Region = "Uruguay", "" }, []string{"recipient.address.country UY-ADDRESS-01"}},
+		}, []string{"recipient.address.country UY-RECIPIENT-02",
+			"additional_header_info.recipient.department UY-RECIPIENT-02"}},
+		{"a region of nowhere", "EFA", func(d *events.Document) { d.Recipient.Address.Region = "UY-XX" },
+			[]string{"recipient.address.region UY-ADDRESS-02"}},
+		{"a country in words", "EFA", func(d *events.Document) {
+			d.Recipient.Address.Country, d.Recipient.Address.Region = "Uruguay", ""
+		}, []string{"recipient.address.country UY-ADDRESS-01"}},
 	})
 }
 
@@ -76,17 +91,23 @@ func TestTheThresholdOfETickets(t *testing.T) {
 	}{
 		{"at the threshold, net", "TIC", "2026-11-27", events.Currency{}, one("1", "30000", "0", "iva22"), true, false},
 		{"a cent above it", "TIC", "2026-11-27", events.Currency{}, one("1", "30000.01", "0", "iva22"), false, true},
-		{"what is exempt counts", "TIC", "2026-11-27", events.Currency{}, []events.Item{item("1", "20000", "0", "iva10"), item("1", "10000.01", "0", "exempt")}, false, true},
-		{"what is not invoiceable does not", "TIC", "2026-11-27", events.Currency{}, []events.Item{item("1", "30000", "0", "iva22"), item("1", "900", "0", "not_invoiceable")}, true, false},
-		{"notes of e-Tickets likewise", "NCT", "2026-11-27", events.Currency{}, one("1", "30000.01", "0", "iva22"), false, true},
+		{"what is exempt counts", "TIC", "2026-11-27", events.Currency{},
+			[]events.Item{item("1", "20000", "0", "iva10"), item("1", "10000.01", "0", "exempt")}, false, true},
+		{"what is not invoiceable does not", "TIC", "2026-11-27", events.Currency{},
+			[]events.Item{item("1", "30000", "0", "iva22"), item("1", "900", "0", "not_invoiceable")}, true, false},
+		{"notes of e-Tickets likewise", "NCT", "2026-11-27", events.Currency{}, one("1", "30000.01", "0", "iva22"), false,
+			true},
 		{"a small note", "NDT", "2026-11-27", events.Currency{}, one("1", "1", "0", "iva22"), true, false},
 		{"750 dollars at 40", "TIC", "2026-11-27", dollars, one("1", "750", "0", "iva22"), true, false},
 		{"a cent of a dollar above", "TIC", "2026-11-27", dollars, one("1", "750.01", "0", "iva22"), false, true},
-		{"2025 has its own figure: 27,500", "TIC", "2025-12-31", events.Currency{}, one("1", "27500.01", "0", "iva22"), false, true},
+		{"2025 has its own figure: 27,500", "TIC", "2025-12-31", events.Currency{}, one("1", "27500.01", "0", "iva22"), false,
+			true},
 		{"10,000 UI until 2022-10-31", "TIC", "2022-10-31", events.Currency{}, one("1", "50000", "0", "iva22"), true, false},
 		{"5,000 UI from 2022-11-01", "TIC", "2022-11-01", events.Currency{}, one("1", "25000.01", "0", "iva22"), false, true},
-		{"no figure at all: everybody is identified", "TIC", "2020-06-01", events.Currency{}, one("1", "1", "0", "iva22"), false, true},
-		{"an e-Factura is sent whatever its amount", "EFA", "2026-11-27", events.Currency{}, one("1", "1", "0", "iva22"), false, false},
+		{"no figure at all: everybody is identified", "TIC", "2020-06-01", events.Currency{}, one("1", "1", "0", "iva22"),
+			false, true},
+		{"an e-Factura is sent whatever its amount", "EFA", "2026-11-27", events.Currency{}, one("1", "1", "0", "iva22"),
+			false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := document(c.kind)

@@ -59,7 +59,8 @@ func (Rules) ProfileFields() []country.ProfileField { return slices.Clone(profil
 // Branches: the number is CdgDGISucur, of at most four digits, which DGI gave the branch
 // (CFE25 A-C47); address, city and department are those of it (A-C48 to A-C50).
 func (Rules) Branches() country.Branches {
-	return country.Branches{Max: 9999, CodeField: FieldBranchCode, Fields: country.FieldsNamed(profileFields, FieldCity, FieldDepartment)}
+	return country.Branches{Max: 9999, CodeField: FieldBranchCode,
+		Fields: country.FieldsNamed(profileFields, FieldCity, FieldDepartment)}
 }
 
 // Missing names the address and the required fields that the company has not given, and
@@ -90,7 +91,8 @@ var resolutionForm = regexp.MustCompile(`^[0-9]{1,5}/[0-9]{4}$`)
 
 func checkResolution(v string) error {
 	if _, err := time.Parse(time.DateOnly, v); err != nil && !resolutionForm.MatchString(v) {
-		return errors.New("it must be the resolution that made the company an electronic issuer, as 4055/2024, or the day of its entry, as YYYY-MM-DD")
+		return errors.New("it must be the resolution that made the company an electronic issuer, as 4055/2024, or the day " +
+			"of its entry, as YYYY-MM-DD")
 	}
 	return nil
 }

@@ -95,10 +95,12 @@ func readPurchase(document []byte) (country.Purchase, error) {
 		return country.Purchase{}, err
 	}
 	if ruc := rucOf(certificate); ruc != "" && ruc != p.Supplier.DocumentNumber {
-		return country.Purchase{}, fmt.Errorf("it says that %s issued it, and the certificate that signed it is of %s", p.Supplier.DocumentNumber, ruc)
+		return country.Purchase{}, fmt.Errorf("it says that %s issued it, and the certificate that signed it is of %s",
+			p.Supplier.DocumentNumber, ruc)
 	}
 	p.Verification = country.SignatureValid
-	p.Verified = "Signed and unaltered, by the certificate of " + country.Foreign(certificate.Subject.CommonName) + "; DGI was not asked."
+	p.Verified = "Signed and unaltered, by the certificate of " + country.Foreign(certificate.Subject.CommonName) +
+		"; DGI was not asked."
 	return p, nil
 }
 
@@ -116,7 +118,8 @@ func signer(root, cfe *etree.Element) (*x509.Certificate, error) {
 	if held := root.FindElement("Caratula/X509Certificate"); held != nil {
 		return xmlsig.ParseCertificate(held.Text())
 	}
-	return nil, errors.New("the CFE only names the certificate that signed it: give the envelope that it came in (EnvioCFE_entreEmpresas), which holds it")
+	return nil, errors.New("the CFE only names the certificate that signed it: give the envelope that it came in " +
+		"(EnvioCFE_entreEmpresas), which holds it")
 }
 
 var certificateRUC = regexp.MustCompile(`^RUC ?([0-9]{12})$`)
@@ -155,8 +158,9 @@ func purchaseOf(body *etree.Element) (country.Purchase, error) {
 		OfficialCode: code, Series: read(head + "IdDoc/Serie"), Number: nro, Date: read(head + "IdDoc/FchEmis"),
 		Recipient: read(head+"Receptor/DocRecep", head+"Receptor/DocRecepExt"), Currency: read(head + "Totales/TpoMoneda"),
 		Authorization: read("CAEData/CAE_ID"),
-		Supplier: events.Party{LegalName: country.Foreign(read(head + "Emisor/RznSoc")), DocumentType: identifierName, DocumentNumber: supplier,
-			Address: events.Address{Country: "UY", Address: country.Foreign(read(head + "Emisor/DomFiscal"))}},
+		Supplier: events.Party{LegalName: country.Foreign(read(head + "Emisor/RznSoc")), DocumentType: identifierName,
+			DocumentNumber: supplier,
+			Address:        events.Address{Country: "UY", Address: country.Foreign(read(head + "Emisor/DomFiscal"))}},
 	}
 	// An e-Remito has no amounts, an e-Resguardo what was withheld.
 	text := read(head+"Totales/MntPagar", head+"Totales/MntTotal", head+"Totales/MntTotRetenido")

@@ -31,8 +31,10 @@ func supplier(t testing.TB) authority {
 
 // inEnvelope puts a signed CFE unaltered into the envelope that companies exchange.
 func inEnvelope(cfe []byte, by authority) string {
-	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<DGICFE:EnvioCFE_entreEmpresas xmlns:DGICFE="http://cfe.dgi.gub.uy" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0" xsi:schemaLocation="http://cfe.dgi.gub.uy EnvioCFE_entreEmpresas_v1.11.xsd">` +
-		`<DGICFE:Caratula version="1.0"><DGICFE:RutReceptor>219999830019</DGICFE:RutReceptor><DGICFE:X509Certificate>` + base64.StdEncoding.EncodeToString(by.der) + `</DGICFE:X509Certificate></DGICFE:Caratula>` +
+	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" +
+		`<DGICFE:EnvioCFE_entreEmpresas xmlns:DGICFE="http://cfe.dgi.gub.uy" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0" xsi:schemaLocation="http://cfe.dgi.gub.uy EnvioCFE_entreEmpresas_v1.11.xsd">` +
+		`<DGICFE:Caratula version="1.0"><DGICFE:RutReceptor>219999830019</DGICFE:RutReceptor><DGICFE:X509Certificate>` +
+		base64.StdEncoding.EncodeToString(by.der) + `</DGICFE:X509Certificate></DGICFE:Caratula>` +
 		`<DGICFE:CFE_Adenda>` + string(cfe) + `<DGICFE:Adenda>Gracias por su compra</DGICFE:Adenda></DGICFE:CFE_Adenda></DGICFE:EnvioCFE_entreEmpresas>`
 }
 
@@ -40,7 +42,8 @@ func TestASuppliersDocumentIsRead(t *testing.T) {
 	by := supplier(t)
 	alone, named := by.sign(t, supplierCFE, true), by.sign(t, supplierCFE, false)
 	want := country.Purchase{
-		OfficialCode: 111, Series: "AB", Number: 1520, Date: "2026-11-26", Recipient: "219999830019", Currency: "USD", Total: money.MustParse("122.00"),
+		OfficialCode: 111, Series: "AB", Number: 1520, Date: "2026-11-26", Recipient: "219999830019", Currency: "USD",
+		Total: money.MustParse("122.00"),
 		Supplier: events.Party{LegalName: "Ñandubay & Cía. S.A.", DocumentType: "RUT", DocumentNumber: "217111220014",
 			Address: events.Address{Country: "UY", Address: "Rincón 520"}},
 		Authorization: "90260001231", Verification: country.SignatureValid,
@@ -59,17 +62,21 @@ func TestASuppliersDocumentIsRead(t *testing.T) {
 		}
 	}
 	remito := by.sign(t, strings.NewReplacer("eFact>", "eRem>", "<TipoCFE>111", "<TipoCFE>181",
-		supplierCFE[strings.Index(supplierCFE, "<TpoMoneda>"):strings.Index(supplierCFE, "<CantLinDet>")], "", "<MntPagar>122.00</MntPagar>", "").Replace(supplierCFE), true)
-	if got, err := (uy.Rules{}).ReadPurchaseXML(remito, country.Trust{}); err != nil || got.OfficialCode != 181 || !got.Total.IsZero() || got.Currency != "UYU" {
+		supplierCFE[strings.Index(supplierCFE, "<TpoMoneda>"):strings.Index(supplierCFE, "<CantLinDet>")], "",
+		"<MntPagar>122.00</MntPagar>", "").Replace(supplierCFE), true)
+	if got, err := (uy.Rules{}).ReadPurchaseXML(remito, country.Trust{}); err != nil || got.OfficialCode != 181 ||
+		!got.Total.IsZero() || got.Currency != "UYU" {
 		t.Errorf("an e-Remito: %+v, %v", got, err)
 	}
 }
 
 func TestWhatASupplierWritesIsShownOnOneLineAndLeftToRight(t *testing.T) {
 	by := newAuthorityNamed(t, true, nil, "RUC217111220014")
-	document := strings.NewReplacer("Ñandubay &amp; Cía. S.A.", "A&#10;B&#x202E;C&#x85;"+strings.Repeat("ñ", 300), "Rincón 520", "x&#x2066;\n\ty").Replace(supplierCFE)
+	document := strings.NewReplacer("Ñandubay &amp; Cía. S.A.", "A&#10;B&#x202E;C&#x85;"+strings.Repeat("ñ", 300),
+		"Rincón 520", "x&#x2066;\n\ty").Replace(supplierCFE)
 	got, err := uy.Rules{}.ReadPurchaseXML(by.sign(t, document, true), country.Trust{})
-	if name := "A BC " + strings.Repeat("ñ", 195); err != nil || got.Supplier.LegalName != name || got.Supplier.Address.Address != "x y" {
+	if name := "A BC " + strings.Repeat("ñ", 195); err != nil || got.Supplier.LegalName != name ||
+		got.Supplier.Address.Address != "x y" {
 		t.Errorf("%q, %q, %v", got.Supplier.LegalName, got.Supplier.Address.Address, err)
 	}
 }
@@ -92,7 +99,8 @@ func TestBadDocumentsAreRefusedWithTheReason(t *testing.T) {
 	at := strings.Index(alone, "<Signature ")
 	document, signature := alone[strings.Index(alone, "<eFact>"):at], alone[at:strings.Index(alone, "</CFE>")]
 	wrapped := strings.Replace(alone, document+signature, strings.Replace(signature, "</Signature>",
-		strings.Replace(strings.TrimSuffix(strings.TrimPrefix(document, "<eFact>"), "</eFact>"), "122.00</MntPagar>", "9.00</MntPagar>", 1)+"</Signature>", 1)+document, 1)
+		strings.Replace(strings.TrimSuffix(strings.TrimPrefix(document, "<eFact>"), "</eFact>"), "122.00</MntPagar>",
+			"9.00</MntPagar>", 1)+"</Signature>", 1)+document, 1)
 	for name, c := range map[string]struct{ document, says string }{
 		"nothing":                    {"", "no whole XML"},
 		"unsigned head in signature": {wrapped, "one document and one signature in it, in this order"},
@@ -100,23 +108,27 @@ func TestBadDocumentsAreRefusedWithTheReason(t *testing.T) {
 		"another document":           {"<DTE/>", "exactly one CFE"},
 		"another namespace":          {strings.Replace(alone, "http://cfe.dgi.gub.uy", "urn:x", 1), "exactly one CFE"},
 		"two of them":                {"<a>" + alone + alone + "</a>", "exactly one CFE"},
-		"another total":              {strings.Replace(alone, "<MntPagar>122.00", "<MntPagar>12.00", 1), "changed after it was signed"},
-		"another total in envelope":  {strings.Replace(inEnvelope(named, by), "<MntPagar>122.00", "<MntPagar>12.00", 1), "changed after it was signed"},
-		"another number":             {strings.Replace(alone, "1520", "1521", 1), "changed after it was signed"},
-		"another signature value":    {strings.Replace(alone, "<SignatureValue>", "<SignatureValue>AAAA", 1), "does not verify"},
+		"another total": {strings.Replace(alone, "<MntPagar>122.00", "<MntPagar>12.00", 1),
+			"changed after it was signed"},
+		"another total in envelope": {strings.Replace(inEnvelope(named, by), "<MntPagar>122.00", "<MntPagar>12.00", 1),
+			"changed after it was signed"},
+		"another number": {strings.Replace(alone, "1520", "1521", 1), "changed after it was signed"},
+		"another signature value": {strings.Replace(alone, "<SignatureValue>", "<SignatureValue>AAAA", 1),
+			"does not verify"},
 		"no signature":               {supplierCFE, "0 signatures"},
 		"its certificate only named": {string(named), "give the envelope"},
 		"another's certificate":      {inEnvelope(named, other), "does not verify"},
-		"signed by another company":  {string(other.sign(t, supplierCFE, true)), "the certificate that signed it is of 219999830019"},
-		"two documents in it":        {signed("</eFact>", "</eFact><eFact/>"), "one document and one signature"},
-		"a RUC that is none":         {signed("217111220014", "217111220015"), "RUCEmisor"},
-		"no number":                  {signed("\n1520", "x"), "TipoCFE, Nro or FchEmis"},
-		"no such day":                {signed("2026-11-26", "2026-02-30"), "TipoCFE, Nro or FchEmis"},
-		"no total":                   {signed("<MntPagar>122.00", "<MntPagar>x"), "no total"},
-		"a type that is none":        {signed("<TipoCFE>111", "<TipoCFE>33"), "no type of CFE"},
-		"a series that is none":      {signed("<Serie>AB", "<Serie>ab"), "a series is"},
-		"a negative total":           {signed("<MntPagar>122.00", "<MntPagar>-1"), "not negative"},
-		"too large":                  {alone + strings.Repeat(" ", 200_000), "200000"},
+		"signed by another company": {string(other.sign(t, supplierCFE, true)),
+			"the certificate that signed it is of 219999830019"},
+		"two documents in it":   {signed("</eFact>", "</eFact><eFact/>"), "one document and one signature"},
+		"a RUC that is none":    {signed("217111220014", "217111220015"), "RUCEmisor"},
+		"no number":             {signed("\n1520", "x"), "TipoCFE, Nro or FchEmis"},
+		"no such day":           {signed("2026-11-26", "2026-02-30"), "TipoCFE, Nro or FchEmis"},
+		"no total":              {signed("<MntPagar>122.00", "<MntPagar>x"), "no total"},
+		"a type that is none":   {signed("<TipoCFE>111", "<TipoCFE>33"), "no type of CFE"},
+		"a series that is none": {signed("<Serie>AB", "<Serie>ab"), "a series is"},
+		"a negative total":      {signed("<MntPagar>122.00", "<MntPagar>-1"), "not negative"},
+		"too large":             {alone + strings.Repeat(" ", 200_000), "200000"},
 	} {
 		_, err := uy.Rules{}.ReadPurchaseXML([]byte(c.document), country.Trust{})
 		f := fault.As(err)
@@ -127,18 +139,21 @@ func TestBadDocumentsAreRefusedWithTheReason(t *testing.T) {
 }
 
 func TestTypedPurchases(t *testing.T) {
-	good := country.Purchase{OfficialCode: 101, Series: "1A", Number: 7, Supplier: events.Party{DocumentNumber: "214844360018"}, Currency: "UYI",
+	good := country.Purchase{OfficialCode: 101, Series: "1A", Number: 7,
+		Supplier: events.Party{DocumentNumber: "214844360018"}, Currency: "UYI",
 		Total: money.MustParse("10.50"), Authorization: "90260001231"}
 	if vs := (uy.Rules{}).CheckPurchase(good); vs != nil {
 		t.Errorf("refused: %v", vs)
 	}
-	bad := country.Purchase{OfficialCode: 33, BranchOffice: 2, Series: "a", Number: 10_000_000, Supplier: events.Party{DocumentNumber: "1"}, Currency: "pesos",
+	bad := country.Purchase{OfficialCode: 33, BranchOffice: 2, Series: "a", Number: 10_000_000,
+		Supplier: events.Party{DocumentNumber: "1"}, Currency: "pesos",
 		Total: money.MustParse("-1.005"), Authorization: "123"}
 	var paths []string
 	for _, v := range (uy.Rules{}).CheckPurchase(bad) {
 		paths = append(paths, v.Path)
 	}
-	if got := strings.Join(paths, " "); got != "invoice_type supplier.document_number number series branch_office authorization_code currency total" {
+	if got := strings.Join(paths, " "); got != "invoice_type supplier.document_number number series branch_office "+
+		"authorization_code currency total" {
 		t.Errorf("refused: %s", got)
 	}
 }

@@ -61,7 +61,8 @@ func readQR(text string) (country.Purchase, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || !strings.EqualFold(u.Host, qrHost) || !strings.EqualFold(u.Path, qrPath) {
-		return country.Purchase{}, fmt.Errorf("give the text of the code that is printed on the document: https://%s%s?…", qrHost, qrPath)
+		return country.Purchase{}, fmt.Errorf("give the text of the code that is printed on the document: https://%s%s?…",
+			qrHost, qrPath)
 	}
 	parts := strings.Split(u.RawQuery, ",")
 	if len(parts) != 7 {
@@ -94,9 +95,11 @@ func readQR(text string) (country.Purchase, error) {
 	}
 	return country.Purchase{
 		OfficialCode: code, Series: parts[2], Number: nro, Date: day, Total: total,
-		Supplier:     events.Party{DocumentType: identifierName, DocumentNumber: supplier, Address: events.Address{Country: "UY"}},
+		Supplier: events.Party{DocumentType: identifierName, DocumentNumber: supplier,
+			Address: events.Address{Country: "UY"}},
 		Verification: country.Consistent,
-		Verified:     "Its figures agree with each other; the code says neither the currency nor the recipient, its date is that of the signature, and DGI was not asked.",
+		Verified: "Its figures agree with each other; the code says neither the currency nor the recipient, its date " +
+			"is that of the signature, and DGI was not asked.",
 	}, nil
 }
 

@@ -42,7 +42,8 @@ func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, er
 		return refuse("UY-RANGE-02", "it cannot be read as a CAE of DGI: "+err.Error())
 	}
 	if c.Kind != "E" {
-		return refuse("UY-RANGE-04", "TA: it is a CAE for contingency documents on paper (F), whose numbers Folio does not use: ask DGI for one for electronic documents (E)")
+		return refuse("UY-RANGE-04", "TA: it is a CAE for contingency documents on paper (F), whose numbers Folio does "+
+			"not use: ask DGI for one for electronic documents (E)")
 	}
 	out := country.RangeFile{
 		TaxIdentifier: c.RUC, OfficialCode: c.Type, Series: c.Series, From: c.From, To: c.To,
@@ -50,7 +51,9 @@ func (Rules) ParseRange(file []byte, trust country.Trust) (country.RangeFile, er
 		Profile: map[string]string{FieldRegime: regimeOfCAE(c.Special)},
 	}
 	if !checksNA(c.Authorization) {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("NA %s does not have the check digit that numbers of DGI have had so far: compare it with DGI's page", c.Authorization))
+		out.Warnings = append(out.Warnings, fmt.Sprintf(
+			"NA %s does not have the check digit that numbers of DGI have had so far: compare it with DGI's page",
+			c.Authorization))
 	}
 	warning, err := verifyCAE(root, trust)
 	if err != nil {
@@ -80,7 +83,8 @@ func verifyCAE(root *etree.Element, trust country.Trust) (warning string, err er
 		return "", err
 	}
 	if !trusts(pinned, inside) {
-		who := fmt.Sprintf("the certificate of %.80q, serial number %x, that it was signed with is none that is trusted here", inside.Subject.CommonName, inside.SerialNumber)
+		who := fmt.Sprintf("the certificate of %.80q, serial number %x, that it was signed with is none that is trusted here",
+			inside.Subject.CommonName, inside.SerialNumber)
 		if trust.Unsigned && len(pinned) == 0 {
 			return who + " and was not verified", nil
 		}

@@ -60,7 +60,8 @@ func razonRef(r events.Reference, reason string) string {
 func (c *checker) checkReferences() {
 	refs := c.d.BillingReference
 	if n := len(refs); n > maxReferences {
-		c.Add("billing_reference", "UY-REFERENCE-01", "it has %d references, at most %d are allowed: issue another document for the rest", n, maxReferences)
+		c.Add("billing_reference", "UY-REFERENCE-01", "it has %d references, at most %d are allowed: issue another "+
+			"document for the rest", n, maxReferences)
 		return
 	}
 	seen := map[string]bool{}
@@ -86,7 +87,8 @@ func (c *checker) checkReferences() {
 	}
 	switch reasons := country.Reasons(refs); {
 	case len(refs) == 0:
-		c.Add("billing_reference", "UY-REFERENCE-01", "a note must name what it corrects: an invoice_id, or type, series and number of a document, or a period")
+		c.Add("billing_reference", "UY-REFERENCE-01", "a note must name what it corrects: an invoice_id, or type, series "+
+			"and number of a document, or a period")
 	case len(reasons) > 1:
 		c.Add("billing_reference", "UY-REFERENCE-05", "a note has one reason: give the same reason_code everywhere")
 	}
@@ -97,7 +99,8 @@ func (c *checker) checkPeriod(i int, r events.Reference) {
 	from, ok := c.Date("UY-DATE-02", country.ReferencePath(i, "period_from"), r.PeriodFrom, time.DateOnly)
 	to, fine := c.Date("UY-DATE-02", country.ReferencePath(i, "period_to"), r.PeriodTo, time.DateOnly)
 	if ok && fine && to.Before(from) {
-		c.Add(country.ReferencePath(i, "period_to"), "UY-REFERENCE-02", "the period ends before it starts on %s", r.PeriodFrom)
+		c.Add(country.ReferencePath(i, "period_to"), "UY-REFERENCE-02", "the period ends before it starts on %s",
+			r.PeriodFrom)
 	}
 }
 
@@ -111,10 +114,12 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		r.OfficialCode, r.Type = code, name
 	} else {
 		r.OfficialCode = 0
-		c.Add(country.ReferencePath(i, "type"), "UY-REFERENCE-03", "%.20q is no document that may be named: use an invoice_type or an official code", r.Type)
+		c.Add(country.ReferencePath(i, "type"), "UY-REFERENCE-03",
+			"%.20q is no document that may be named: use an invoice_type or an official code", r.Type)
 	}
 	if !series.MatchString(r.Series) {
-		c.Add(country.ReferencePath(i, "series"), "UY-REFERENCE-04", "the series of the document is required: one or two capital letters, or a digit and a letter")
+		c.Add(country.ReferencePath(i, "series"), "UY-REFERENCE-04",
+			"the series of the document is required: one or two capital letters, or a digit and a letter")
 	}
 	c.ReferenceNumber("UY-REFERENCE-04", i, *r, maxNumber)
 	r.BranchOffice = 0 // a read shows the one of our own documents
@@ -143,7 +148,8 @@ func (c *checker) checkReferenceCurrency(i int, r *events.Reference) {
 		return
 	}
 	if r.Currency != c.d.Currency.Code {
-		c.Add(path, "UY-REFERENCE-08", "a note is in the currency of what it corrects, and this one is in %s", c.d.Currency.Code)
+		c.Add(path, "UY-REFERENCE-08", "a note is in the currency of what it corrects, and this one is in %s",
+			c.d.Currency.Code)
 	}
 	if r.Rate == nil {
 		return
@@ -203,7 +209,8 @@ func (c *checker) checkFamily(i int, r events.Reference) {
 	corrects := r.OfficialCode%100/10 == c.kind.Code%100/10 && r.OfficialCode%10 <= 3
 	switch toCredit := r.OfficialCode%10 == 2; {
 	case !corrects:
-		c.Add(country.ReferencePath(i, "type"), "UY-REFERENCE-03", "%s corrects documents of its own family, such as %d", c.kind.InvoiceType, c.kind.Code/10*10+1)
+		c.Add(country.ReferencePath(i, "type"), "UY-REFERENCE-03", "%s corrects documents of its own family, such as %d",
+			c.kind.InvoiceType, c.kind.Code/10*10+1)
 	case r.ReasonCode == country.Cancels && credit && toCredit:
 		c.Add(country.ReferencePath(i, "type"), "UY-REFERENCE-03", "a credit note is cancelled by a debit note")
 	case r.ReasonCode == country.Cancels && !credit && !toCredit:
@@ -217,7 +224,8 @@ func (c *checker) checkReason(i int, r events.Reference) {
 	case !c.kind.IsNote():
 		c.Add(country.ReferencePath(i, "reason_code"), "UY-REFERENCE-05", "only notes have a reason_code")
 	case country.ReasonTexts[r.ReasonCode] == "":
-		c.Add(country.ReferencePath(i, "reason_code"), "UY-REFERENCE-05", "it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts), or left out")
+		c.Add(country.ReferencePath(i, "reason_code"), "UY-REFERENCE-05",
+			"it is 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts), or left out")
 	}
 }
 

@@ -79,9 +79,11 @@ func (r regime) allows(tax string) bool {
 func (r regime) refuses(tax string) string {
 	switch {
 	case r.small():
-		return fmt.Sprintf("a company whose special_regime is %s sells with %s or %s, not %s", r.name, smallIssuer, notInvoiceable, tax)
+		return fmt.Sprintf("a company whose special_regime is %s sells with %s or %s, not %s", r.name, smallIssuer,
+			notInvoiceable, tax)
 	case r.special == 1:
-		return fmt.Sprintf("a company whose special_regime is %s sells with %s or %s, not %s", r.name, exempt, notInvoiceable, tax)
+		return fmt.Sprintf("a company whose special_regime is %s sells with %s or %s, not %s", r.name, exempt, notInvoiceable,
+			tax)
 	}
 	return fmt.Sprintf("%s is for companies whose fiscal profile says special_regime: this one's does not", smallIssuer)
 }
@@ -91,7 +93,8 @@ func (r regime) refuses(tax string) string {
 // together, both ways (CFE25 A-C10, G-C5).
 func (r regime) fits(d events.Document, k kind, cae CAE) error {
 	if cae.Special != r.special {
-		return fmt.Errorf("%w: the CAE %s is for %s, and the company's fiscal profile said %s when the document was created: upload a CAE of its regime and issue it again",
+		return fmt.Errorf("%w: the CAE %s is for %s, and the company's fiscal profile said %s when the document was "+
+			"created: upload a CAE of its regime and issue it again",
 			ErrRegime, cae.Authorization, regimeName(cae.Special), regimeName(r.special))
 	}
 	for _, item := range d.Items {

@@ -37,7 +37,9 @@ var special = map[string]struct {
 
 // sold is an e-Ticket with lines of one tax and something that is not invoiceable.
 func sold(tax string) events.Document {
-	return sceneOf(scene{kind: "TIC", whole: "20", lines: []events.Item{sceneLine("Pan casero", "3", "u", "90", "0", tax), sceneLine("Envase", "1", "u", "15", "0", "not_invoiceable")}})
+	return sceneOf(scene{kind: "TIC", whole: "20",
+		lines: []events.Item{sceneLine("Pan casero", "3", "u", "90", "0", tax),
+			sceneLine("Envase", "1", "u", "15", "0", "not_invoiceable")}})
 }
 
 // issuedUnder is a document of a company with special CAEs, and its CAE.
@@ -61,11 +63,13 @@ func TestWhatACompanyWithSpecialCAEsTellsAndPrints(t *testing.T) {
 	for _, regime := range slices.Sorted(maps.Keys(special)) {
 		i, cae := issuedUnder(t, regime)
 		body := bodyOf(t, regime, writeCFE(t, i, cae))
-		want := map[string]string{"CAEData/CAEEspecial": "2", "Encabezado/IdDoc/MntBruto": "3", "Detalle/Item[1]/IndFact": "16", "Encabezado/Totales/MntNoGrv": "251.05",
+		want := map[string]string{"CAEData/CAEEspecial": "2", "Encabezado/IdDoc/MntBruto": "3",
+			"Detalle/Item[1]/IndFact": "16", "Encabezado/Totales/MntNoGrv": "251.05",
 			"DscRcgGlobal/DRG_Item[1]/IndFactDR": "16", "CAEData/CausalCAEEsp": "", "Encabezado/IdDoc/IVAalDia": ""}
 		switch regime {
 		case "exempt":
-			maps.Copy(want, map[string]string{"CAEData/CAEEspecial": "1", "CAEData/CausalCAEEsp": "11", "Encabezado/IdDoc/MntBruto": "", "Detalle/Item[1]/IndFact": "1", "DscRcgGlobal/DRG_Item[1]/IndFactDR": "1"})
+			maps.Copy(want, map[string]string{"CAEData/CAEEspecial": "1", "CAEData/CausalCAEEsp": "11",
+				"Encabezado/IdDoc/MntBruto": "", "Detalle/Item[1]/IndFact": "1", "DscRcgGlobal/DRG_Item[1]/IndFactDR": "1"})
 		case "monotributo":
 			want["CAEData/CAEEspecial"] = "3"
 		case "monotributo_mides":
@@ -84,7 +88,8 @@ func TestWhatACompanyWithSpecialCAEsTellsAndPrints(t *testing.T) {
 		if silent := strings.HasPrefix(regime, "mono"); slices.Contains(form.Frames.Verify, "IVA al día") == silent {
 			t.Errorf("%s: %q", regime, form.Frames.Verify)
 		}
-		if has := slices.ContainsFunc(form.Columns, func(c country.Column) bool { return c.Title == "IVA" }); has != (regime == "exempt") {
+		if has := slices.ContainsFunc(form.Columns,
+			func(c country.Column) bool { return c.Title == "IVA" }); has != (regime == "exempt") {
 			t.Errorf("%s: a column of IVA: %v", regime, has)
 		}
 		tree := etree.NewDocument()
@@ -151,8 +156,10 @@ func TestAnExemptCompanyNeedsItsNorm(t *testing.T) {
 
 // Res. DGI 1315/2023: every e-Ticket is sent; who must be identified stays as it is.
 func TestACompanyMaySendEveryETicket(t *testing.T) {
-	small := sceneOf(scene{kind: "TIC", whole: "0", lines: []events.Item{sceneLine("Chivito", "1", "u", "450", "0", "iva22")}})
-	large := sceneOf(scene{kind: "TIC", whole: "0", lines: []events.Item{sceneLine("Evento", "1", "u", "90000", "0", "iva22")}})
+	small := sceneOf(scene{kind: "TIC", whole: "0",
+		lines: []events.Item{sceneLine("Chivito", "1", "u", "450", "0", "iva22")}})
+	large := sceneOf(scene{kind: "TIC", whole: "0",
+		lines: []events.Item{sceneLine("Evento", "1", "u", "90000", "0", "iva22")}})
 	for _, c := range []struct {
 		all        string
 		reportOnly bool
@@ -176,7 +183,8 @@ func TestACompanyMaySendEveryETicket(t *testing.T) {
 func TestWhereTicketsAreVerified(t *testing.T) {
 	who := of(uy.FieldVerification, "www.nandubay.example/cfe")
 	i, _ := issueAs(t, "ticket", who, sold("iva22"))
-	if got := (uy.Rules{}).Form(i).Frames.Verify; !slices.Contains(got, "Puede verificar comprobante en www.nandubay.example/cfe") {
+	if got := (uy.Rules{}).Form(i).Frames.Verify; !slices.Contains(got,
+		"Puede verificar comprobante en www.nandubay.example/cfe") {
 		t.Error(got)
 	}
 	i, _ = issueAs(t, "invoice", who, sceneOf(scenes()["invoice"]))
@@ -191,9 +199,11 @@ func TestProfileFieldsOfTheRegimes(t *testing.T) {
 		checks[f.Name] = f.Check
 	}
 	for field, values := range map[string]map[string]bool{
-		uy.FieldRegime:       {"exempt": true, "iva_minimo": true, "monotributo": true, "monotributo_mides": true, "general": false},
-		uy.FieldAllTickets:   {"true": true, "false": true, "yes": false},
-		uy.FieldVerification: {"www.example.com/verificar": true, "https://example.com/v?x=1": true, "no page": false, "javascript:alert(1)": false, "www.example.com/" + strings.Repeat("a", 80): false},
+		uy.FieldRegime: {"exempt": true, "iva_minimo": true, "monotributo": true, "monotributo_mides": true,
+			"general": false},
+		uy.FieldAllTickets: {"true": true, "false": true, "yes": false},
+		uy.FieldVerification: {"www.example.com/verificar": true, "https://example.com/v?x=1": true, "no page": false,
+			"javascript:alert(1)": false, "www.example.com/" + strings.Repeat("a", 80): false},
 	} {
 		for value, good := range values {
 			if err := checks[field](value); (err == nil) != good {

@@ -197,15 +197,17 @@ func (r *dailyReport) Content(sequence int, at time.Time) ([]byte, error) {
 		return nil, fmt.Errorf("daily report: SecEnvio %d has more than two digits", sequence)
 	}
 	used, _ := r.Counts()
-	x := reportDocument{Namespace: Namespace, Caratula: reportCover{Version: "1.0", RUCEmisor: r.head.TaxIdentifier, FechaResumen: r.head.Day, SecEnvio: sequence,
-		TmstFirmaEnv: stamp(at), CantComprobantes: used}}
+	x := reportDocument{Namespace: Namespace,
+		Caratula: reportCover{Version: "1.0", RUCEmisor: r.head.TaxIdentifier, FechaResumen: r.head.Day, SecEnvio: sequence,
+			TmstFirmaEnv: stamp(at), CantComprobantes: used}}
 	for _, b := range reportBlocks {
 		t := r.types[b.code]
 		if t == nil || len(t.used) == 0 {
 			continue
 		}
 		block := t.block(b.name, b.code)
-		if _, most := reportItem(b.code); len(block.Data.Used.Items) > maxReportRanges || block.Data.Amounts != nil && len(block.Data.Amounts.Items) > most {
+		if _, most := reportItem(b.code); len(block.Data.Used.Items) > maxReportRanges || block.Data.Amounts != nil &&
+			len(block.Data.Amounts.Items) > most {
 			return nil, fmt.Errorf("daily report: type %d has more ranges or branches than a report can hold", b.code)
 		}
 		x.Blocks = append(x.Blocks, block)
@@ -238,7 +240,8 @@ func (t *reportedType) block(name string, code int) reportBlock {
 
 func amountsOf(code int, place reportedPlace, s cfeSums) reportAmount {
 	name, _ := reportItem(code)
-	a := reportAmount{XMLName: xml.Name{Local: name}, Fecha: place.date, CodSuc: place.branch, TotMntTotal: cents(s.total())}
+	a := reportAmount{XMLName: xml.Name{Local: name}, Fecha: place.date, CodSuc: place.branch,
+		TotMntTotal: cents(s.total())}
 	if IsExport(code) {
 		a.TotMntExpyAsim = cents(s.exempt)
 		return a

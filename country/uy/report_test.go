@@ -16,7 +16,8 @@ import (
 // reported is a document as the report sees it: its sums, currency, branch and date.
 func reported(code int, series string, number int64, date string, change func(*events.Document)) country.Issued {
 	dec := money.MustParse
-	d := events.Document{OfficialCode: code, Date: date + " 10:00:00", Currency: events.Currency{Code: "UYU", Rate: dec("1")},
+	d := events.Document{OfficialCode: code, Date: date + " 10:00:00",
+		Currency:   events.Currency{Code: "UYU", Rate: dec("1")},
 		HeaderInfo: []byte(`{"issuer":{"branch_code":"2"}}`),
 		Totals: events.Totals{Total: dec("142"), Taxes: []events.TotalTax{
 			{Type: "iva22", BaseAmount: dec("100"), Amount: dec("22")}, {Type: "exempt", BaseAmount: dec("20")}}}}
@@ -60,8 +61,10 @@ func TestDailyReport(t *testing.T) {
 		d.Totals.Taxes = []events.TotalTax{{Type: "exempt", BaseAmount: money.MustParse("10.01")}}
 	}
 	for _, i := range []country.Issued{
-		reported(101, "A", 2, "2026-11-27", small), reported(101, "A", 1, "2026-11-27", small), reported(101, "A", 4, "2026-11-26", nil),
-		reported(101, "B", 1, "2026-11-27", small), reported(112, "A", 9, "2026-11-27", nil), reported(121, "A", 7, "2026-11-27", usd),
+		reported(101, "A", 2, "2026-11-27", small), reported(101, "A", 1, "2026-11-27", small),
+		reported(101, "A", 4, "2026-11-26", nil),
+		reported(101, "B", 1, "2026-11-27", small), reported(112, "A", 9, "2026-11-27", nil),
+		reported(121, "A", 7, "2026-11-27", usd),
 		reported(181, "A", 5, "2026-11-27", nil),
 	} {
 		if err := r.Issued(i); err != nil {
@@ -76,8 +79,10 @@ func TestDailyReport(t *testing.T) {
 		`<MntIVATasaMin>0.00</MntIVATasaMin><MntIVATasaBas>%s</MntIVATasaBas><IVATasaMin>10.000</IVATasaMin><IVATasaBas>22.000</IVATasaBas><TotMntTotal>%s</TotMntTotal></Mnts_FyT_Item>`
 	in(t, r, `<Reporte xmlns="http://cfe.dgi.gub.uy"><Caratula version="1.0"><RUCEmisor>217111220014</RUCEmisor><FechaResumen>2026-11-27</FechaResumen><SecEnvio>3</SecEnvio>`+
 		`<TmstFirmaEnv>2026-11-28T02:00:00-03:00</TmstFirmaEnv><CantComprobantes>8</CantComprobantes></Caratula>`,
-		`<Rsmn_Tck><TipoComp>101</TipoComp><RsmnData><Montos><Mnts_FyT_Item><Fecha>2026-11-26</Fecha><CodSuc>2</CodSuc>`+fmt.Sprintf(amount, "20.00", "100.00", "22.00", "142.00"),
-		`<Mnts_FyT_Item><Fecha>2026-11-27</Fecha><CodSuc>2</CodSuc>`+fmt.Sprintf(amount, "60.00", "300.00", "66.00", "426.00")+`</Montos>`,
+		`<Rsmn_Tck><TipoComp>101</TipoComp><RsmnData><Montos><Mnts_FyT_Item><Fecha>2026-11-26</Fecha><CodSuc>2</CodSuc>`+
+			fmt.Sprintf(amount, "20.00", "100.00", "22.00", "142.00"),
+		`<Mnts_FyT_Item><Fecha>2026-11-27</Fecha><CodSuc>2</CodSuc>`+
+			fmt.Sprintf(amount, "60.00", "300.00", "66.00", "426.00")+`</Montos>`,
 		`<CantDocsUtil>5</CantDocsUtil><CantDocsMay_topeUI>1</CantDocsMay_topeUI><CantDocsAnulados>1</CantDocsAnulados><CantDocsEmi>4</CantDocsEmi>`+
 			`<RngDocsUtil><RDU_Item><Serie>A</Serie><NroDesde>1</NroDesde><NroHasta>4</NroHasta></RDU_Item><RDU_Item><Serie>B</Serie><NroDesde>1</NroDesde><NroHasta>1</NroHasta></RDU_Item></RngDocsUtil>`+
 			`<RngDocsAnulados><RDA_Item><Serie>A</Serie><NroDesde>3</NroDesde><NroHasta>3</NroHasta></RDA_Item></RngDocsAnulados></RsmnData></Rsmn_Tck>`,

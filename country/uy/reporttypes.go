@@ -9,7 +9,8 @@ var reportBlocks = []struct {
 }{
 	{"Rsmn_Tck", codeTicket}, {"Rsmn_Tck_Nota_Credito", codeTicketCredit}, {"Rsmn_Tck_Nota_Debito", codeTicketDebit},
 	{"Rsmn_Fac", codeInvoice}, {"Rsmn_Fac_Nota_Credito", codeInvoiceCredit}, {"Rsmn_Fac_Nota_Debito", codeInvoiceDebit},
-	{"Rsmn_Fac_Exp", codeExport}, {"Rsmn_Fac_Exp_Nota_Credito", codeExportCredit}, {"Rsmn_Fac_Exp_Nota_Debito", codeExportDebit},
+	{"Rsmn_Fac_Exp", codeExport}, {"Rsmn_Fac_Exp_Nota_Credito", codeExportCredit},
+	{"Rsmn_Fac_Exp_Nota_Debito", codeExportDebit},
 	{"Rsmn_Rem", codeRemito}, {"Rsmn_Rem_Exp", codeExportRemito},
 }
 

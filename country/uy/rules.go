@@ -20,7 +20,8 @@ const localCurrency = "UYU"
 const identifierName = "RUT"
 
 // identifier is printed as it is: 12 digits.
-var identifier = country.Identifier{Name: identifierName, Parse: ParseRUT, Print: func(rut string) string { return rut }}
+var identifier = country.Identifier{Name: identifierName, Parse: ParseRUT,
+	Print: func(rut string) string { return rut }}
 
 // Rules are Uruguay's; they hold no state.
 type Rules struct{}

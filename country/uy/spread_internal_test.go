@@ -22,7 +22,8 @@ func TestSharesGiveTheBasesBack(t *testing.T) {
 		for range rapid.IntRange(1, 6).Draw(t, "lines") {
 			price := money.MustParse(rapid.StringMatching(`[1-9][0-9]{0,4}\.[0-9]{2}`).Draw(t, "price"))
 			tax := rapid.SampledFrom(lineTaxes).Draw(t, "tax")
-			d.Items = append(d.Items, events.Item{Quantity: money.FromInt(1), UnitPrice: price, Taxes: []events.ItemTax{{Type: tax.name}}})
+			d.Items = append(d.Items, events.Item{Quantity: money.FromInt(1), UnitPrice: price,
+				Taxes: []events.ItemTax{{Type: tax.name}}})
 		}
 		s, _ := summed(d.Items)
 		part := money.FromInt(rapid.Int64Range(0, 100).Draw(t, "percent"))
@@ -41,7 +42,8 @@ func TestSharesGiveTheBasesBack(t *testing.T) {
 			t.Fatalf("shares come to %s, not %s", told, whole)
 		}
 		for _, x := range s.taxes {
-			if got, want := baseOf(x.lines.Sub(off[x.tax.name]), x.tax, gross), baseRow(totals.Taxes, x.tax.name); !got.Equal(want) {
+			if got, want := baseOf(x.lines.Sub(off[x.tax.name]), x.tax, gross),
+				baseRow(totals.Taxes, x.tax.name); !got.Equal(want) {
 				t.Fatalf("%s: the lines %s less %s give %s, told is %s", x.tax.name, x.lines, off[x.tax.name], got, want)
 			}
 		}
@@ -87,18 +89,23 @@ func TestValues(t *testing.T) {
 		foreign              bool
 	}{
 		{events.Party{}, "", "", "", false},
-		{events.Party{DocumentType: "RUT", DocumentNumber: "214844360018", Address: events.Address{Country: "AR"}}, "2", "UY", "214844360018", false},
+		{events.Party{DocumentType: "RUT", DocumentNumber: "214844360018", Address: events.Address{Country: "AR"}}, "2", "UY",
+			"214844360018", false},
 		{events.Party{DocumentType: "CI", DocumentNumber: "13353214"}, "3", "UY", "13353214", false},
 		{events.Party{DocumentType: "NIE", DocumentNumber: "1"}, "1", "UY", "1", false},
-		{events.Party{DocumentType: "DNI", DocumentNumber: "2", Address: events.Address{Country: "AR"}}, "6", "AR", "2", true},
-		{events.Party{DocumentType: "PAS", DocumentNumber: "X3", Address: events.Address{Country: "DE"}}, "5", "DE", "X3", true},
+		{events.Party{DocumentType: "DNI", DocumentNumber: "2", Address: events.Address{Country: "AR"}}, "6", "AR", "2",
+			true},
+		{events.Party{DocumentType: "PAS", DocumentNumber: "X3", Address: events.Address{Country: "DE"}}, "5", "DE", "X3",
+			true},
 	} {
-		if kind, nation, number, foreign := recipientDocument(c.party); kind != c.kind || nation != c.nation || number != c.number || foreign != c.foreign {
+		if kind, nation, number, foreign := recipientDocument(c.party); kind != c.kind || nation != c.nation ||
+			number != c.number || foreign != c.foreign {
 			t.Errorf("%+v: %s %s %s %v", c.party, kind, nation, number, foreign)
 		}
 	}
 	for _, c := range []struct{ written, region, want string }{
-		{"", "", ""}, {"", "UY-PA", "Paysandú"}, {"rivera", "UY-PA", "Rivera"}, {"Rio Grande  do Sul", "BR-RS", "Rio Grande do Sul"}, {"", "BR-RS", ""},
+		{"", "", ""}, {"", "UY-PA", "Paysandú"}, {"rivera", "UY-PA", "Rivera"},
+		{"Rio Grande  do Sul", "BR-RS", "Rio Grande do Sul"}, {"", "BR-RS", ""},
 	} {
 		h := Header{Recipient: &Receptor{Department: c.written}}
 		if got := recipientDepartment(h, events.Party{Address: events.Address{Region: c.region}}); got != c.want {
@@ -108,7 +115,8 @@ func TestValues(t *testing.T) {
 	if got := ivaAlDia(Header{Issuer: map[string]string{FieldIVAAlDia: "false"}}) + 10*ivaAlDia(Header{}); got != 1 {
 		t.Error(got)
 	}
-	if got := razonRef(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}, ""); got != "Comprobantes del período 2026-10-01 a 2026-10-31" {
+	if got := razonRef(events.Reference{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"},
+		""); got != "Comprobantes del período 2026-10-01 a 2026-10-31" {
 		t.Error(got)
 	}
 }

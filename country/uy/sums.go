@@ -49,7 +49,8 @@ func summed(items []events.Item) (sums, bool) {
 		if !country.BoundedProduct(i.Quantity, i.UnitPrice) || !country.Bounded(i.Discount) {
 			return s, false
 		}
-		s.gross, s.discount, exact = s.gross.Add(grossOf(i)), s.discount.Add(i.Discount), exact.Add(i.Quantity.Mul(i.UnitPrice))
+		s.gross, s.discount, exact = s.gross.Add(grossOf(i)), s.discount.Add(i.Discount),
+			exact.Add(i.Quantity.Mul(i.UnitPrice))
 		if t, ok := lineTaxOf(i); ok {
 			s.add(t, amountOf(i))
 		}

@@ -31,7 +31,8 @@ func (c *checker) checkTexts() {
 		c.text("payment_method.description", c.d.PaymentMethod.Description, 100) // GlosaMP
 	}
 	for i := range c.d.GlobalTaxes {
-		c.Add("global_taxes["+strconv.Itoa(i)+"]", "UY-GLOBAL-01", "Uruguay has no taxes on a whole document that Folio issues: withholdings and perceptions are left out")
+		c.Add("global_taxes["+strconv.Itoa(i)+"]", "UY-GLOBAL-01",
+			"Uruguay has no taxes on a whole document that Folio issues: withholdings and perceptions are left out")
 		if i == 9 {
 			break
 		}

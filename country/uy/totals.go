@@ -57,7 +57,8 @@ func (c *checker) checkSubTotal() {
 	case c.sums.gross.Equal(c.sums.atOnce):
 		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s, not %s", c.sums.gross, given)
 	default:
-		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s with each line rounded, or %s rounded once at the end, not %s",
+		c.Add("totals.sub_total", "UY-TOTAL-02", "the sum of quantity × unit_price is %s with each line rounded, or %s "+
+			"rounded once at the end, not %s",
 			c.sums.gross, c.sums.atOnce, given)
 	}
 }
@@ -66,7 +67,8 @@ func (c *checker) checkSubTotal() {
 func (c *checker) checkDiscount(whole, net money.Decimal) bool {
 	switch {
 	case whole.Sign() < 0:
-		c.Add("totals.discount", "UY-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount, c.d.Totals.Discount)
+		c.Add("totals.discount", "UY-TOTAL-03", "the discounts of the lines are %s, more than %s", c.sums.discount,
+			c.d.Totals.Discount)
 	case whole.Sign() > 0 && c.kind.Code == codeExportRemito:
 		c.Add("totals.discount", "UY-TOTAL-10", "an e-Remito de exportación has no discounts: give the prices that are left")
 	case whole.Sign() > 0 && net.Less(whole):
@@ -97,7 +99,8 @@ func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 		listed := slices.ContainsFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
 		switch {
 		case !found:
-			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%.20q is no tax: use one of %s", row.Type, country.Codes(taxTypeList))
+			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%.20q is no tax: use one of %s", row.Type,
+				country.Codes(taxTypeList))
 		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
 			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%s has a row already", known.name)
 		case !listed && row.Amount.IsZero() && row.BaseAmount.IsZero():
@@ -112,7 +115,8 @@ func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 				continue
 			}
 			if want := ivaOf(row.BaseAmount, known.rate); !row.Amount.Equal(want) {
-				c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", known.rate, row.BaseAmount, want, row.Amount)
+				c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", known.rate, row.BaseAmount, want,
+					row.Amount)
 				ok = false
 			}
 			continue
@@ -120,7 +124,8 @@ func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
 		ok = false
 	}
 	for _, s := range c.sums.taxes {
-		if c.typed && !s.lines.IsZero() && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
+		if c.typed && !s.lines.IsZero() && !slices.ContainsFunc(rows,
+			func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
 			c.Add("totals.taxes", "UY-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
 			ok = false
 		}
@@ -140,13 +145,15 @@ func (c *checker) checkBases(rows []events.TotalTax, whole money.Decimal) {
 		return
 	}
 	if !whole.IsZero() {
-		c.Add("totals.taxes", "UY-TOTAL-06", "the bases do not divide the discount of %s on the whole: take it off the bases%s", whole, c.grossHint())
+		c.Add("totals.taxes", "UY-TOTAL-06", "the bases do not divide the discount of %s on the whole: take it off the "+
+			"bases%s", whole, c.grossHint())
 		return
 	}
 	for i, row := range c.d.Totals.Taxes {
 		for _, s := range c.sums.taxes {
 			if want := baseOf(s.lines, s.tax, c.gross); s.tax.name == row.Type && !row.BaseAmount.Equal(want) {
-				c.Add(country.RowPath(i, "base_amount"), "UY-TOTAL-06", "the lines with %s come to %s: the base is %s, not %s%s", s.tax.name, s.lines, want, row.BaseAmount, c.grossHint())
+				c.Add(country.RowPath(i, "base_amount"), "UY-TOTAL-06", "the lines with %s come to %s: the base is %s, not %s%s",
+					s.tax.name, s.lines, want, row.BaseAmount, c.grossHint())
 			}
 		}
 	}
@@ -172,7 +179,8 @@ func (c *checker) tell(rows []events.TotalTax) {
 			a.Untaxed = row.BaseAmount
 		case !row.BaseAmount.IsZero():
 			a.Net, a.Tax = a.Net.Add(row.BaseAmount), a.Tax.Add(row.Amount)
-			c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate, Base: row.BaseAmount, Amount: row.Amount})
+			c.taxes.Rates = append(c.taxes.Rates, events.AppliedRate{Type: t.name, Code: t.code, Rate: t.rate,
+				Base: row.BaseAmount, Amount: row.Amount})
 		}
 	}
 	a.Total = money.Sum(a.Net, a.Exempt, a.Tax)
@@ -189,7 +197,9 @@ func (c *checker) checkTotal(rows []events.TotalTax) {
 	}
 	switch t := c.d.Totals; {
 	case !t.Total.Equal(want) && c.gross:
-		c.Add("totals.total", "UY-TOTAL-01", "the bases and taxes come to %s, not %s: the net is rounded first and IVA computed from it; a cent that is missing from the price can be a line of its own that is not_invoiceable", want, t.Total)
+		c.Add("totals.total", "UY-TOTAL-01", "the bases and taxes come to %s, not %s: the net is rounded first and IVA "+
+			"computed from it; a cent that is missing from the price can be a line of its own that is not_invoiceable", want,
+			t.Total)
 	case !t.Total.Equal(want):
 		c.Add("totals.total", "UY-TOTAL-01", "sub_total − discount + taxes is %s, not %s", want, t.Total)
 	case t.Total.Sign() < 0:

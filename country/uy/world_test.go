@@ -23,13 +23,16 @@ const (
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 
 // unitValues make 5,000 UI 30,000 pesos for the documents of 2026.
-var unitValues = countrytest.Figures("UY", figures.UnitValue, "2021-01-01", "4", "2022-01-01", "5", "2025-01-01", "5.5", "2026-01-01", "6")
+var unitValues = countrytest.Figures("UY", figures.UnitValue, "2021-01-01", "4", "2022-01-01", "5", "2025-01-01", "5.5",
+	"2026-01-01", "6")
 
 var company = country.Issuer{TaxIdentifier: issuerRUT,
 	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú de Prueba S.A.", TaxIdentifier: issuerRUT,
-		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Avda. 18 de Julio 1234, of. 56", Phone: "+598 2 345 6789"}},
-	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024",
-		uy.FieldTradeName: "Ñandú", uy.FieldGiro: "Venta al por menor", uy.FieldEmail: "ventas@example.com"}}
+		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Avda. 18 de Julio 1234, of. 56",
+			Phone: "+598 2 345 6789"}},
+	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+		uy.FieldResolution: "4055/2024",
+		uy.FieldTradeName:  "Ñandú", uy.FieldGiro: "Venta al por menor", uy.FieldEmail: "ventas@example.com"}}
 
 func dec(s string) money.Decimal { return money.MustParse(s) }
 
@@ -69,8 +72,10 @@ func document(kind string) events.Document {
 		d.Recipient, d.HeaderInfo = events.Party{}, nil
 	case uy.IsExport(t.Code):
 		d.Currency = events.Currency{Code: "USD", Rate: dec("40.125")}
-		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "NIFE", DocumentNumber: "US-123", Address: events.Address{Country: "US", Address: "1 Main St"}}
-		d.Items, d.HeaderInfo = one("3", "10.55", "0", "exempt"), []byte(`{"recipient":{"city":"Springfield","department":"Oregon"}}`)
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "NIFE", DocumentNumber: "US-123",
+			Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.Items, d.HeaderInfo = one("3", "10.55", "0", "exempt"),
+			[]byte(`{"recipient":{"city":"Springfield","department":"Oregon"}}`)
 		d.ExportInfo = []byte(`{"sale_clause":"FOB","sale_mode":1,"transport_route":1}`)
 	}
 	switch {
@@ -81,7 +86,8 @@ func document(kind string) events.Document {
 	case t.Class == country.CreditNote, t.Class == country.DebitNote:
 		first := t.Code/10*10 + 1
 		named, _ := uy.Rules{}.DocumentType(strconv.Itoa(first))
-		d.BillingReference = []events.Reference{{Type: named.InvoiceType, Series: "A", Number: 60, Date: "2026-11-20", ReasonCode: "3"}}
+		d.BillingReference = []events.Reference{{Type: named.InvoiceType, Series: "A", Number: 60, Date: "2026-11-20",
+			ReasonCode: "3"}}
 	}
 	return calculated(d, "0")
 }

@@ -101,7 +101,8 @@ func Verify(target, sig *etree.Element, uri string, certificate *x509.Certificat
 		return errors.New("the document is not signed")
 	}
 	info, references := sig.SelectElement("SignedInfo"), sig.FindElements("SignedInfo/Reference")
-	if len(sig.SelectElements("SignedInfo")) != 1 || len(references) != 1 || references[0].SelectAttrValue("URI", "?") != uri {
+	if len(sig.SelectElements("SignedInfo")) != 1 || len(references) != 1 ||
+		references[0].SelectAttrValue("URI", "?") != uri {
 		return errors.New("the signature is not over this document")
 	}
 	hash, known := digests[algorithm(references[0], "DigestMethod")]
@@ -124,7 +125,8 @@ func Verify(target, sig *etree.Element, uri string, certificate *x509.Certificat
 	if !anyForm(without(target, sig), hash, func(sum []byte) bool { return string(sum) == string(digest) }) {
 		return errors.New("the document was changed after it was signed: its digest is another")
 	}
-	if !anyForm(func() *etree.Element { return info }, method, func(sum []byte) bool { return rsa.VerifyPKCS1v15(key, method, sum, value) == nil }) {
+	if !anyForm(func() *etree.Element { return info }, method,
+		func(sum []byte) bool { return rsa.VerifyPKCS1v15(key, method, sum, value) == nil }) {
 		return errors.New("the signature does not verify with its certificate")
 	}
 	return nil

@@ -100,13 +100,15 @@ func TestAnEnvelopedSignatureHoldsUntilSomethingChanges(t *testing.T) {
 			"white between elements": {"</b>", "</b> ", "changed after it was signed"},
 			"another reference":      {`URI=""`, `URI="#x"`, "not over this document"},
 			"MD5":                    {"<DigestMethod Algorithm=\"", "<DigestMethod Algorithm=\"md5", "neither RSA with SHA-1"},
-			"HMAC":                   {"<SignatureMethod Algorithm=\"", "<SignatureMethod Algorithm=\"hmac", "neither RSA with SHA-1"},
-			"SignedInfo of another":  {"<SignedInfo>", `<SignedInfo xmlns="urn:y">`, "does not verify"},
-			"another transform":      {`xml-c14n-20010315"/></Transforms>`, `xml-c14n-20010316"/></Transforms>`, "does not verify"},
-			"a value cut short":      {"<SignatureValue>", "<SignatureValue>AAAA", "does not verify"},
-			"no base64":              {"<DigestValue>", "<DigestValue>?", "no base64"},
-			"another namespace":      {xmlsig.Namespace, "urn:none", "not signed"},
-			"no certificate":         {"X509Certificate", "X509Certificat", "does not hold the certificate"},
+			"HMAC": {"<SignatureMethod Algorithm=\"", "<SignatureMethod Algorithm=\"hmac",
+				"neither RSA with SHA-1"},
+			"SignedInfo of another": {"<SignedInfo>", `<SignedInfo xmlns="urn:y">`, "does not verify"},
+			"another transform": {`xml-c14n-20010315"/></Transforms>`, `xml-c14n-20010316"/></Transforms>`,
+				"does not verify"},
+			"a value cut short": {"<SignatureValue>", "<SignatureValue>AAAA", "does not verify"},
+			"no base64":         {"<DigestValue>", "<DigestValue>?", "no base64"},
+			"another namespace": {xmlsig.Namespace, "urn:none", "not signed"},
+			"no certificate":    {"X509Certificate", "X509Certificat", "does not hold the certificate"},
 		} {
 			bad := strings.ReplaceAll(good, c.from, c.to)
 			if bad == good {
@@ -173,8 +175,9 @@ func TestForeignFilesAreReadOrRefusedWithTheReason(t *testing.T) {
 		"a processor":            {`<a><?php x?></a>`, "processing"},
 		"too large":              {"<a>" + strings.Repeat("x", 1000) + "</a>", "at most 1000"},
 		"too deep":               {strings.Repeat("<a>", 30) + strings.Repeat("</a>", 30), "well-formed"},
-		"too many namespaces":    {strings.Repeat(`<a xmlns:b="b" xmlns:c="c">`, 11) + strings.Repeat("</a>", 11), "namespaces"},
-		"too many attributes":    {`<a a="" b="" c="" d="" e="" f="" g="" h="" i="" j="" k="" l="" m=""/>`, "attributes"},
+		"too many namespaces": {strings.Repeat(`<a xmlns:b="b" xmlns:c="c">`, 11) + strings.Repeat("</a>", 11),
+			"namespaces"},
+		"too many attributes": {`<a a="" b="" c="" d="" e="" f="" g="" h="" i="" j="" k="" l="" m=""/>`, "attributes"},
 	} {
 		if _, err := xmlsig.Read([]byte(c.file), 1000); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
@@ -205,8 +208,9 @@ func TestAFileInWindows1252IsReadAsItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for declared, fine := range map[string]bool{
-		`<?xml version="1.0" encoding="windows-1252"?>`: true, `<?xml version='1.0' encoding='Windows-1252' standalone="yes"?>`: true,
-		`<?xml version="1.0" encoding="ISO-8859-1"?>`: false,
+		`<?xml version="1.0" encoding="windows-1252"?>`:                  true,
+		`<?xml version='1.0' encoding='Windows-1252' standalone="yes"?>`: true,
+		`<?xml version="1.0" encoding="ISO-8859-1"?>`:                    false,
 	} {
 		if err := verify(t, declared+file); (err == nil) != fine {
 			t.Errorf("%s: %v", declared, err)
@@ -257,7 +261,8 @@ func TestThousandsOfPrefixesAreNoWork(t *testing.T) {
 	for i := range 15_000 {
 		fmt.Fprintf(&inner, "<x%d:a/>", i)
 	}
-	root, err := xmlsig.Read([]byte("<e xmlns:x7='urn:seven' xmlns:y='urn:y'><a xmlns:x8='urn:eight'>"+inner.String()+"</a></e>"), 1<<20)
+	root, err := xmlsig.Read([]byte("<e xmlns:x7='urn:seven' xmlns:y='urn:y'><a xmlns:x8='urn:eight'>"+inner.String()+
+		"</a></e>"), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +273,8 @@ func TestThousandsOfPrefixesAreNoWork(t *testing.T) {
 
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte(signed(f, plain, crypto.SHA256)))
-	f.Add([]byte("<a xmlns='x'><Signature xmlns='" + xmlsig.Namespace + "'><SignedInfo><Reference URI=''/></SignedInfo></Signature></a>"))
+	f.Add([]byte("<a xmlns='x'><Signature xmlns='" + xmlsig.Namespace +
+		"'><SignedInfo><Reference URI=''/></SignedInfo></Signature></a>"))
 	f.Fuzz(func(t *testing.T, document []byte) {
 		root, err := xmlsig.Read(document, 64<<10)
 		if err != nil {
@@ -276,7 +282,8 @@ func FuzzVerify(f *testing.F) {
 		}
 		xmlsig.Alone(root)
 		if sig := root.SelectElement("Signature"); sig != nil {
-			if c, err := xmlsig.Certificate(sig); err == nil && xmlsig.Verify(root, sig, "", c) == nil && len(root.ChildElements()) < 2 {
+			if c, err := xmlsig.Certificate(sig); err == nil && xmlsig.Verify(root, sig, "", c) == nil &&
+				len(root.ChildElements()) < 2 {
 				t.Fatalf("an empty document verifies: %s", document)
 			}
 		}

@@ -12,7 +12,8 @@ import (
 
 // Facts that are themselves notices (CER, ENU, REC) are told as they were recorded.
 
-func (p *Processor) certificateExpires(ctx context.Context, r events.Recorded, e events.CertificateExpiryNoticed) error {
+func (p *Processor) certificateExpires(ctx context.Context, r events.Recorded,
+	e events.CertificateExpiryNoticed) error {
 	return p.owes(ctx, r, cause{company: e.Company, code: webhook.CER, payload: func() (any, error) {
 		s, _, err := p.log.Companies.Cached(ctx, e.Company)
 		out := resource.CertificateNoticed{DocumentID: e.Certificate, Event: webhook.CER, Days: e.Days,

@@ -50,7 +50,8 @@ type courier struct {
 }
 
 func newCourier(p *Processor) *courier {
-	return &courier{Processor: p, mail: make(chan transparency.Head, 1), known: map[string]int64{}, told: map[string]bool{}}
+	return &courier{Processor: p, mail: make(chan transparency.Head, 1), known: map[string]int64{},
+		told: map[string]bool{}}
 }
 
 // send replaces the checkpoint that waits. It is called by one goroutine at a time.
@@ -168,7 +169,8 @@ func (c *courier) cosigned(ctx context.Context, h transparency.Head) []string {
 }
 
 // ask asks one witness; a second time when it says which size it knows. Size is what it knows then.
-func (c *courier) ask(ctx context.Context, w Witness, h transparency.Head, old int64) (lines []string, size int64, err error) {
+func (c *courier) ask(ctx context.Context, w Witness, h transparency.Head,
+	old int64) (lines []string, size int64, err error) {
 	for range 2 {
 		proof, err := c.c.Store.Consistency(ctx, h.Tree, old, h.Size)
 		if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // ErrNoTree: nothing was begun that could be changed.
-var ErrNoTree = fault.New(fault.NotFound, "NO_TREE", "This log has no tree yet: a service with the role processors begins it.")
+var ErrNoTree = fault.New(fault.NotFound, "NO_TREE", "This log has no tree yet: a service with the role processors "+
+	"begins it.")
 
 // Trees is what an operator does to the trees of a log, beside a running notary or without one.
 type Trees struct {
@@ -63,14 +64,17 @@ func (t Trees) BeginAgain(ctx context.Context, reason string) (decide.State, err
 
 // NewVault is BeginAgain if the vault is a new one, whose salts are others, and the log has a tree.
 func (t Trees) NewVault(ctx context.Context, reason string) error {
-	_, err := t.beginAgain(ctx, reason, func(s decide.State, salts transparency.Salts) bool { return s.Salts != salts.Fingerprint() })
+	_, err := t.beginAgain(ctx, reason, func(s decide.State, salts transparency.Salts) bool {
+		return s.Salts != salts.Fingerprint()
+	})
 	if errors.Is(err, ErrNoTree) {
 		return nil
 	}
 	return err
 }
 
-func (t Trees) beginAgain(ctx context.Context, reason string, needed func(decide.State, transparency.Salts) bool) (decide.State, error) {
+func (t Trees) beginAgain(ctx context.Context, reason string,
+	needed func(decide.State, transparency.Salts) bool) (decide.State, error) {
 	s, found, err := commands.Bind(t.Executor, decide.Decider).Load(ctx, t.Log)
 	if err == nil && !found {
 		err = ErrNoTree
@@ -112,7 +116,8 @@ func (b begin) tree(ctx context.Context, e events.TreeBegun) (s decide.State, er
 	if e.Key, err = transparency.FirstKey(ctx, b.Secrets, e.Tree, e.Origin); err != nil {
 		return s, err
 	}
-	out, err := commands.Bind(b.Executor, decide.Decider).Execute(ctx, b.Log, decide.Begin{Tree: e}, b.request("begin", e.Tree))
+	out, err := commands.Bind(b.Executor, decide.Decider).Execute(ctx, b.Log, decide.Begin{Tree: e},
+		b.request("begin", e.Tree))
 	if err != nil {
 		return s, fmt.Errorf("begin the tree: %w", err)
 	}

@@ -190,7 +190,8 @@ func TestAnOlderCopyIsNotSigned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, ok := r.Event.(events.TreeBegun); ok && e.Tree == "L/2" && (e.Previous == nil || e.Previous.Size != 1000 || e.Previous.Tree != "L") {
+		if e, ok := r.Event.(events.TreeBegun); ok && e.Tree == "L/2" &&
+			(e.Previous == nil || e.Previous.Size != 1000 || e.Previous.Tree != "L") {
 			t.Errorf("the second tree commits to %+v", e.Previous)
 		}
 	}
@@ -223,7 +224,8 @@ func TestAForgedLogIsNotSigned(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := decide.Record{Tree: "L", Size: h.Size + 1, Root: h.Root} // what a forger would leave behind
-	if _, err := commands.Bind(w.executor(), decide.Decider).Execute(t.Context(), "L", c, commands.Request{ID: commands.Derived("forged")}); err != nil {
+	if _, err := commands.Bind(w.executor(), decide.Decider).Execute(t.Context(), "L", c,
+		commands.Request{ID: commands.Derived("forged")}); err != nil {
 		t.Fatal(err)
 	}
 	p, stop := w.start(w.config(w.freshTables()))

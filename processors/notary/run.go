@@ -297,7 +297,8 @@ func (r *run) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	head := transparency.Head{TreeHead: r.state.TreeHead, Note: signed, PublishedAt: r.Clock.Now().UTC(), Rotations: r.state.Rotations}
+	head := transparency.Head{TreeHead: r.state.TreeHead, Note: signed, PublishedAt: r.Clock.Now().UTC(),
+		Rotations: r.state.Rotations}
 	if len(r.c.Witnesses) == 0 {
 		if err := r.c.Store.Publish(ctx, head, publication(head, 0)); err != nil {
 			return err

@@ -131,7 +131,8 @@ func (w *world) verifier() string {
 // Addresses get each checkpoint.
 func TestWitnessesCosignAndAddressesGetCheckpoints(t *testing.T) {
 	w := newWorld(t)
-	near, far := newWitness(t, "witness.example.com/near", w.verifier), newWitness(t, "witness.example.com/far", w.verifier)
+	near, far := newWitness(t, "witness.example.com/near", w.verifier),
+		newWitness(t, "witness.example.com/far", w.verifier)
 	far.away = true
 	got := make(chan string, 100)
 	address := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

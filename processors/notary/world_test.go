@@ -84,7 +84,8 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.log.Close() })
-	if w.vault, err = vaultsqlite.Open(t.Context(), filepath.Join(w.dir, "vault.db"), filepath.Join(w.dir, "master.key")); err != nil {
+	if w.vault, err = vaultsqlite.Open(t.Context(), filepath.Join(w.dir, "vault.db"),
+		filepath.Join(w.dir, "master.key")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.vault.Close() })
@@ -112,7 +113,8 @@ func (w *world) config(db tables.Store) settings {
 		w.t.Fatal(err)
 	}
 	return settings{
-		reactor.Base{Executor: w.executor(), Log: "L", End: w.log.End, Tables: db, Clock: w.clock, Logger: slog.New(slog.DiscardHandler)},
+		reactor.Base{Executor: w.executor(), Log: "L", End: w.log.End, Tables: db, Clock: w.clock,
+			Logger: slog.New(slog.DiscardHandler)},
 		notary.Config{Source: source{w.log}, Store: store, Secrets: w.vault, Origin: "folio.example.com/log", Most: 10},
 	}
 }
@@ -125,7 +127,8 @@ type settings struct {
 
 type source struct{ log *eventstore.Log }
 
-func (s source) Follow(ctx context.Context, after events.Position, handle func(context.Context, notary.Batch) error) error {
+func (s source) Follow(ctx context.Context, after events.Position,
+	handle func(context.Context, notary.Batch) error) error {
 	return s.log.Follow(ctx, after, eventstore.Filter{}, eventstore.FollowOptions{},
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, notary.Batch(b)) })
 }
@@ -154,7 +157,8 @@ func (w *world) record(count int) {
 	for range count {
 		w.n++
 		_, err := w.log.Append(w.t.Context(), fmt.Sprintf("invoice-%d", w.n), eventstore.NoStream, eventstore.Pending{
-			ID: uuid.NewSHA1(uuid.Nil, fmt.Append(nil, w.n)), Type: "InvoiceCreated", Data: fmt.Appendf(nil, `{"number":%d}`, w.n), Meta: events.Meta{Schema: 1, At: start}})
+			ID: uuid.NewSHA1(uuid.Nil, fmt.Append(nil, w.n)), Type: "InvoiceCreated",
+			Data: fmt.Appendf(nil, `{"number":%d}`, w.n), Meta: events.Meta{Schema: 1, At: start}})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -263,7 +267,8 @@ func rootOf(t *testing.T, salts transparency.Salts, leaves []events.Recorded) tl
 func (w *world) signed(h transparency.Head) {
 	w.t.Helper()
 	c, err := transparency.OpenHead(h.Note, h.Key)
-	if err != nil || c.Origin != h.Origin || c.N != h.Size || c.Hash.String() != h.Root || !strings.Contains(h.Origin, "L") {
+	if err != nil || c.Origin != h.Origin || c.N != h.Size || c.Hash.String() != h.Root ||
+		!strings.Contains(h.Origin, "L") {
 		w.t.Errorf("the published checkpoint %q is not that of size %d: %v", h.Note, h.Size, err)
 	}
 }

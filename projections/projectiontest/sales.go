@@ -31,11 +31,13 @@ func Sales(all ...Sale) (out []Given) {
 			Document: events.Document{Type: kind, OfficialCode: code, BranchOffice: 1, Date: s.Date + " 10:00:00",
 				Recipient: events.Party{LegalName: "Customer " + s.Customer, DocumentType: "CUIT", DocumentNumber: s.Customer},
 				Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)}},
-			Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: money.FromInt(21), Base: net, Amount: tax}},
+			Taxes: events.TaxInformation{Rates: []events.AppliedRate{{Type: "iva21", Code: "5", Rate: money.FromInt(21),
+				Base: net, Amount: tax}},
 				Amounts: events.AppliedAmounts{Net: net, Tax: tax, Total: net.Add(tax)}}})
 		add(events.SubmissionStarted{Submission: "S" + id, Environment: "Production", Number: int64(i + 1)})
 		if s.Rejected {
-			add(events.AuthorityRejected{Submission: "S" + id, Reasons: []events.AuthorityMessage{{Code: "10016", Text: "refused"}}})
+			add(events.AuthorityRejected{Submission: "S" + id,
+				Reasons: []events.AuthorityMessage{{Code: "10016", Text: "refused"}}})
 			continue
 		}
 		add(events.NumberAssigned{BranchOffice: 1, Number: int64(i + 1)})

@@ -24,7 +24,8 @@ func TestTheManualsExampleIsAuthorizedAndResendingItIsNot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := again.Verdicts[0]; got.Outcome != client.OutOfStep || !slices.Equal(codes(got), []int{10016}) || len(again.Errors) != 1 {
+	if got := again.Verdicts[0]; got.Outcome != client.OutOfStep || !slices.Equal(codes(got), []int{10016}) ||
+		len(again.Errors) != 1 {
 		t.Errorf("resent: %+v", again)
 	}
 	if h.last(1) != 1 {
@@ -42,20 +43,31 @@ type vector struct {
 }
 
 var vectors = []vector{
-	{"goods dated six days back leave the window", 1, func(h *house, v *client.Voucher) { v.CbteFch = h.day(-6) }, []int{10016}, false},
-	{"goods dated five days back are within it", 1, func(h *house, v *client.Voucher) { v.CbteFch = h.day(-5) }, nil, true},
-	{"services dated ten days back are within theirs", 1, func(h *house, v *client.Voucher) { services(h, v); v.CbteFch = h.day(-10) }, nil, true},
-	{"services dated eleven days back leave it", 1, func(h *house, v *client.Voucher) { services(h, v); v.CbteFch = h.day(-11) }, []int{10016}, false},
+	{"goods dated six days back leave the window", 1, func(h *house, v *client.Voucher) { v.CbteFch = h.day(-6) },
+		[]int{10016}, false},
+	{"goods dated five days back are within it", 1, func(h *house, v *client.Voucher) { v.CbteFch = h.day(-5) }, nil,
+		true},
+	{"services dated ten days back are within theirs", 1,
+		func(h *house, v *client.Voucher) { services(h, v); v.CbteFch = h.day(-10) }, nil, true},
+	{"services dated eleven days back leave it", 1,
+		func(h *house, v *client.Voucher) { services(h, v); v.CbteFch = h.day(-11) }, []int{10016}, false},
 	{"services without their dates", 1, func(_ *house, v *client.Voucher) { v.Concepto = 2 }, []int{10049}, false},
-	{"goods with one of the service dates need all", 1, func(h *house, v *client.Voucher) { v.FchVtoPago = h.day(1) }, []int{10031, 10033}, false},
-	{"payment due before the date", 1, func(h *house, v *client.Voucher) { services(h, v); v.FchVtoPago = h.day(-1) }, []int{10036}, false},
-	{"class A for somebody without CUIT", 1, func(_ *house, v *client.Voucher) { v.DocTipo, v.DocNro = 96, 12345678 }, []int{10013}, false},
+	{"goods with one of the service dates need all", 1, func(h *house, v *client.Voucher) { v.FchVtoPago = h.day(1) },
+		[]int{10031, 10033}, false},
+	{"payment due before the date", 1, func(h *house, v *client.Voucher) { services(h, v); v.FchVtoPago = h.day(-1) },
+		[]int{10036}, false},
+	{"class A for somebody without CUIT", 1, func(_ *house, v *client.Voucher) { v.DocTipo, v.DocNro = 96, 12345678 },
+		[]int{10013}, false},
 	{"a number that is no CUIT", 1, func(_ *house, v *client.Voucher) { v.DocNro = 20111111113 }, []int{10284}, false},
 	{"an invoice to oneself", 1, func(_ *house, v *client.Voucher) { v.DocNro = issuer }, []int{10069}, false},
-	{"no condition of the recipient", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = nil }, []int{10246}, false},
-	{"final consumer in class A", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(5) }, []int{10243}, false},
-	{"a condition that does not exist", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(77) }, []int{10242}, false},
-	{"class A to a monotributista is authorized with the remark", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(6) }, []int{10217}, true},
+	{"no condition of the recipient", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = nil },
+		[]int{10246}, false},
+	{"final consumer in class A", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(5) }, []int{10243},
+		false},
+	{"a condition that does not exist", 1, func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(77) },
+		[]int{10242}, false},
+	{"class A to a monotributista is authorized with the remark", 1,
+		func(_ *house, v *client.Voucher) { v.CondicionIVAReceptorId = ptr(6) }, []int{10217}, true},
 	{"total off by two cents", 1, func(_ *house, v *client.Voucher) { v.ImpTotal = dec("184.07") }, []int{10048}, false},
 	{"total off by one cent", 1, func(_ *house, v *client.Voucher) { v.ImpTotal = dec("184.06") }, nil, true},
 	{"IVA off by 0.07 on 260.40", 1, func(_ *house, v *client.Voucher) { vat(v, "260.33") }, []int{10051}, false},
@@ -66,12 +78,20 @@ var vectors = []vector{
 		v.ImpIVA = dec("31.5")
 		v.ImpTotal = dec("189.30")
 	}, []int{10022}, false},
-	{"tributos without their amount", 1, func(_ *house, v *client.Voucher) { v.ImpTrib = dec("0"); v.ImpTotal = dec("176.25") }, []int{10024}, false},
+	{"tributos without their amount", 1, func(_ *house, v *client.Voucher) {
+		v.ImpTrib = dec("0")
+		v.ImpTotal = dec("176.25")
+	}, []int{10024}, false},
 	{"three decimals", 1, func(_ *house, v *client.Voucher) { v.ImpTotal = dec("184.055") }, []int{10056}, false},
 	{"a currency that does not exist", 1, func(_ *house, v *client.Voucher) { v.MonId = "USD" }, []int{10037}, false},
-	{"pesos at another rate than one", 1, func(_ *house, v *client.Voucher) { v.MonCotiz = ptr(dec("2")) }, []int{10039}, false},
-	{"dollars at the inverse rate", 1, func(_ *house, v *client.Voucher) { v.MonId, v.MonCotiz = "DOL", ptr(dec("0.000689")) }, []int{10119}, false},
-	{"dollars near the official rate", 1, func(_ *house, v *client.Voucher) { v.MonId, v.MonCotiz = "DOL", ptr(dec("1431.5")) }, nil, true},
+	{"pesos at another rate than one", 1, func(_ *house, v *client.Voucher) { v.MonCotiz = ptr(dec("2")) }, []int{10039},
+		false},
+	{"dollars at the inverse rate", 1, func(_ *house, v *client.Voucher) {
+		v.MonId, v.MonCotiz = "DOL", ptr(dec("0.000689"))
+	}, []int{10119}, false},
+	{"dollars near the official rate", 1, func(_ *house, v *client.Voucher) {
+		v.MonId, v.MonCotiz = "DOL", ptr(dec("1431.5"))
+	}, nil, true},
 	{"an invoice with a period", 1, func(_ *house, v *client.Voucher) {
 		v.PeriodoAsoc = &client.PeriodoAsoc{FchDesde: "20261101", FchHasta: "20261130"}
 	}, []int{10198}, false},
@@ -79,10 +99,16 @@ var vectors = []vector{
 	{"a note on a period", 3, func(_ *house, v *client.Voucher) {
 		v.PeriodoAsoc = &client.PeriodoAsoc{FchDesde: "20261101", FchHasta: "20261130"}
 	}, nil, true},
-	{"a note on a kind it may not correct", 3, func(_ *house, v *client.Voucher) { v.CbtesAsoc = []client.CbteAsoc{{Tipo: 6, PtoVta: 1, Nro: 1}} }, []int{10040}, false},
-	{"a note on a voucher that is not there gets a remark", 3, func(_ *house, v *client.Voucher) { v.CbtesAsoc = []client.CbteAsoc{{Tipo: 1, PtoVta: 1, Nro: 999}} }, []int{10041}, true},
-	{"a consumer without document below the threshold", 6, func(_ *house, v *client.Voucher) { *v = invoiceB(1, v.CbteFch, "9999999.99") }, nil, true},
-	{"a consumer without document at the threshold", 6, func(_ *house, v *client.Voucher) { *v = invoiceB(1, v.CbteFch, "10000000.00") }, []int{10015}, false},
+	{"a note on a kind it may not correct", 3,
+		func(_ *house, v *client.Voucher) { v.CbtesAsoc = []client.CbteAsoc{{Tipo: 6, PtoVta: 1, Nro: 1}} }, []int{10040},
+		false},
+	{"a note on a voucher that is not there gets a remark", 3,
+		func(_ *house, v *client.Voucher) { v.CbtesAsoc = []client.CbteAsoc{{Tipo: 1, PtoVta: 1, Nro: 999}} }, []int{10041},
+		true},
+	{"a consumer without document below the threshold", 6,
+		func(_ *house, v *client.Voucher) { *v = invoiceB(1, v.CbteFch, "9999999.99") }, nil, true},
+	{"a consumer without document at the threshold", 6,
+		func(_ *house, v *client.Voucher) { *v = invoiceB(1, v.CbteFch, "10000000.00") }, []int{10015}, false},
 	{"class C with IVA", 11, func(_ *house, v *client.Voucher) {
 		*v = invoiceC(1, v.CbteFch)
 		v.Iva = []client.AlicIva{{Id: 5, BaseImp: dec("100"), Importe: dec("21")}}
@@ -140,7 +166,8 @@ func TestABatchStopsAtItsFirstRefusal(t *testing.T) {
 	if len(a.Verdicts[2].Messages) > 0 {
 		t.Error("what was not processed has codes of its own")
 	}
-	if raw := string(h.calls[len(h.calls)-1].Answer); !strings.Contains(raw, "<CantReg>3</CantReg><Resultado>P</Resultado>") {
+	if raw := string(h.calls[len(h.calls)-1].Answer); !strings.Contains(raw,
+		"<CantReg>3</CantReg><Resultado>P</Resultado>") {
 		t.Errorf("header: %s", raw)
 	}
 	if h.last(1) != 1 {
@@ -166,8 +193,10 @@ func TestHeaderIsRefusedAsAWhole(t *testing.T) {
 		code int
 	}{
 		{"unknown kind", client.Request{PtoVta: 1, CbteTipo: 19, Vouchers: []client.Voucher{invoiceA(1, h.day(0))}}, 10007},
-		{"point of sale zero", client.Request{PtoVta: 0, CbteTipo: 1, Vouchers: []client.Voucher{invoiceA(1, h.day(0))}}, 10004},
-		{"two credit invoices at once", client.Request{PtoVta: 1, CbteTipo: 201, Vouchers: []client.Voucher{invoiceA(1, h.day(0)), invoiceA(2, h.day(0))}}, 10003},
+		{"point of sale zero", client.Request{PtoVta: 0, CbteTipo: 1, Vouchers: []client.Voucher{invoiceA(1, h.day(0))}},
+			10004},
+		{"two credit invoices at once", client.Request{PtoVta: 1, CbteTipo: 201,
+			Vouchers: []client.Voucher{invoiceA(1, h.day(0)), invoiceA(2, h.day(0))}}, 10003},
 		{"nothing", client.Request{PtoVta: 1, CbteTipo: 1}, 10001},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -192,7 +221,8 @@ func TestCreditInvoices(t *testing.T) {
 		return v
 	}
 	bare := invoiceA(1, h.day(0))
-	if v := h.must(201, bare); v.Outcome != client.Rejected || !slices.Equal(codes(v), []int{10162, 10170, 10168, 10216, 10163}) {
+	if v := h.must(201, bare); v.Outcome != client.Rejected ||
+		!slices.Equal(codes(v), []int{10162, 10170, 10168, 10216, 10163}) {
 		t.Errorf("without its extras: %+v", v)
 	}
 	if v := h.must(201, fce(1)); v.Outcome != client.Accepted {

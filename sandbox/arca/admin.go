@@ -29,9 +29,11 @@ func (s *Server) takeNumbers(w http.ResponseWriter, r *http.Request) {
 	if !desk.ReadJSON(w, r, &in) {
 		return
 	}
-	if in.Environment != Testing && in.Environment != Production || in.CUIT <= 0 || in.PointOfSale < 1 || !known(in.Type) || in.Count < 1 || in.Count > 1000 {
+	if in.Environment != Testing && in.Environment != Production || in.CUIT <= 0 || in.PointOfSale < 1 ||
+		!known(in.Type) || in.Count < 1 || in.Count > 1000 {
 		desk.WriteProblem(w, http.StatusUnprocessableEntity,
-			errors.New("environment is testing or production, cuit and point_of_sale are numbers, type one of ARCA's codes, count from 1 to 1000"))
+			errors.New("environment is testing or production, cuit and point_of_sale are numbers, type one of ARCA's codes, "+
+				"count from 1 to 1000"))
 		return
 	}
 	if err := s.TakeNumbers(r.Context(), in.Environment, in.CUIT, in.PointOfSale, in.Type, in.Count); err != nil {

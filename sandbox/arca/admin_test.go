@@ -46,7 +46,8 @@ func TestFaultsAreScriptedForACompanyAndForTheNextCalls(t *testing.T) {
 	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted || len(v.Messages) > 0 {
 		t.Errorf("the next call, and another company's fault: %+v", v)
 	}
-	if code, body := h.admin(http.MethodGet, "/admin/arca/faults", ""); code != 200 || !strings.Contains(body, `"observe"`) || strings.Contains(body, "10195") {
+	if code, body := h.admin(http.MethodGet, "/admin/arca/faults", ""); code != 200 ||
+		!strings.Contains(body, `"observe"`) || strings.Contains(body, "10195") {
 		t.Errorf("HTTP %d %s", code, body)
 	}
 	h.script(`{"effect":"down","for":"30s"}`)
@@ -61,14 +62,16 @@ func TestFaultsAreScriptedForACompanyAndForTheNextCalls(t *testing.T) {
 	if code, _ := h.admin(http.MethodDelete, "/admin/arca/faults?cuit=30500010912", ""); code != http.StatusNoContent {
 		t.Errorf("HTTP %d", code)
 	}
-	if code, body := h.admin(http.MethodGet, "/admin/arca/faults", ""); code != 200 || strings.Contains(body, "501") || !strings.Contains(body, "observe") {
+	if code, body := h.admin(http.MethodGet, "/admin/arca/faults", ""); code != 200 || strings.Contains(body, "501") ||
+		!strings.Contains(body, "observe") {
 		t.Errorf("HTTP %d %s", code, body)
 	}
 }
 
 func TestNumbersAreTakenByAnotherSystem(t *testing.T) {
 	h := newHouse(t)
-	code, body := h.admin(http.MethodPost, "/admin/arca/numbers", `{"environment":"testing","cuit":30500010912,"point_of_sale":1,"type":1,"count":3}`)
+	code, body := h.admin(http.MethodPost, "/admin/arca/numbers",
+		`{"environment":"testing","cuit":30500010912,"point_of_sale":1,"type":1,"count":3}`)
 	if code != 200 || !strings.Contains(body, `"last_number": 3`) || h.last(1) != 3 {
 		t.Errorf("HTTP %d %s, last %d", code, body, h.last(1))
 	}
@@ -170,7 +173,8 @@ func TestThePageShowsWhatWasReceived(t *testing.T) {
 	wrong.ImpTotal = dec("1")
 	h.must(1, wrong)
 	code, page := h.admin(http.MethodGet, "/", "")
-	for _, want := range []string{"SIN VALOR FISCAL", "FECAESolicitar", "loginCms", "30500010912", "80 20111111112", "184.05 PES", "lose", "none", "10048", "1, point of sale 1", "ticket given"} {
+	for _, want := range []string{"SIN VALOR FISCAL", "FECAESolicitar", "loginCms", "30500010912", "80 20111111112",
+		"184.05 PES", "lose", "none", "10048", "1, point of sale 1", "ticket given"} {
 		if code != 200 || !strings.Contains(page, want) {
 			t.Errorf("HTTP %d, no %q in\n%s", code, want, page)
 		}
@@ -179,15 +183,18 @@ func TestThePageShowsWhatWasReceived(t *testing.T) {
 		desk.Call
 		Vouchers []struct{ Verdict string }
 	}
-	if _, body := h.admin(http.MethodGet, "/admin/arca/calls?cuit=30500010912&limit=2", ""); json.Unmarshal([]byte(body), &calls) != nil || len(calls) != 2 {
+	if _, body := h.admin(http.MethodGet, "/admin/arca/calls?cuit=30500010912&limit=2", ""); json.Unmarshal([]byte(body),
+		&calls) != nil || len(calls) != 2 {
 		t.Fatalf("%s", body)
 	}
 	lost := calls[1]
-	if lost.Status != 0 || lost.Vouchers[0].Verdict[:4] != "A 86" || lost.Faults[0] != "lose" || calls[0].Vouchers[0].Verdict[:2] != "R " {
+	if lost.Status != 0 || lost.Vouchers[0].Verdict[:4] != "A 86" || lost.Faults[0] != "lose" ||
+		calls[0].Vouchers[0].Verdict[:2] != "R " {
 		t.Errorf("%+v", calls)
 	}
 	code, page = h.admin(http.MethodGet, fmt.Sprintf("/calls/%d", lost.ID), "")
-	if code != 200 || !strings.Contains(page, "&lt;ImpTotal&gt;184.05&lt;/ImpTotal&gt;") || !strings.Contains(page, "&lt;Token&gt;...&lt;/Token&gt;") {
+	if code != 200 || !strings.Contains(page, "&lt;ImpTotal&gt;184.05&lt;/ImpTotal&gt;") ||
+		!strings.Contains(page, "&lt;Token&gt;...&lt;/Token&gt;") {
 		t.Errorf("HTTP %d %s", code, page)
 	}
 	if code, _ := h.admin(http.MethodGet, "/calls/999", ""); code != 404 {
@@ -230,7 +237,8 @@ func TestARCAsOwnRules(t *testing.T) {
 	}
 	h.must(1, invoiceA(1, h.day(0))) // any point of sale in testing
 	login := func(environment string) error {
-		_, err := client.Login(t.Context(), http.DefaultClient, client.EndpointsAt(environment, h.http.URL+"/"+environment).WSAA, h.cred, "wsfe", h.now())
+		_, err := client.Login(t.Context(), http.DefaultClient,
+			client.EndpointsAt(environment, h.http.URL+"/"+environment).WSAA, h.cred, "wsfe", h.now())
 		return err
 	}
 	for _, c := range []struct {
@@ -250,13 +258,15 @@ func TestARCAsOwnRules(t *testing.T) {
 			t.Errorf("%s after its window: %v", c.environment, err)
 		}
 	}
-	h.client = client.New(client.Options{Endpoints: client.EndpointsAt("production", h.http.URL+"/production"), HTTP: client.NewHTTPClient(5 * time.Second), Now: h.now})
+	h.client = client.New(client.Options{Endpoints: client.EndpointsAt("production", h.http.URL+"/production"),
+		HTTP: client.NewHTTPClient(5 * time.Second), Now: h.now})
 	h.advance(2 * time.Minute)
 	_, err := h.authorize(1, invoiceA(1, h.day(0)))
 	if r := as[*client.Refused](t, err); !r.Has(10005) {
 		t.Errorf("a point of sale that nobody registered: %v", err)
 	}
-	if code, body := h.admin(http.MethodPatch, "/admin/arca/knobs", `{"points_of_sale":{"30500010912":[1]},"condition_from":"20270101"}`); code != 200 {
+	if code, body := h.admin(http.MethodPatch, "/admin/arca/knobs",
+		`{"points_of_sale":{"30500010912":[1]},"condition_from":"20270101"}`); code != 200 {
 		t.Fatal(body)
 	}
 	v := invoiceA(1, h.day(0))

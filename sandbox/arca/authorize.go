@@ -58,13 +58,15 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 	issuer := k.Registry[key.cuit]
 	switch {
 	case issuer == Inactive || issuer == Unknown || issuer == Deceased:
-		return []Message{{10000, "05 EL CUIT INFORMADO COMO EMISOR NO SE ENCUENTRA REGISTRADO DE FORMA ACTIVA EN LAS BASES DE LA ADMINISTRACION."}}
+		return []Message{{10000, "05 EL CUIT INFORMADO COMO EMISOR NO SE ENCUENTRA REGISTRADO DE FORMA ACTIVA EN LAS " +
+			"BASES DE LA ADMINISTRACION."}}
 	case (issuer == Monotributo || issuer == Exempt) && kind.class != classC:
 		return []Message{{10000, "01 LA CUIT INFORMADA NO CORRESPONDE A UN RESPONSABLE INSCRIPTO EN EL IMPUESTO"}}
 	case quantity < 1 || quantity > 9998:
 		return []Message{coded(10001)}
 	case quantity != details:
-		return []Message{{10002, fmt.Sprintf("Campo CantReg debe ser igual a lo informado en detalle. Informado: %d, Enviado:%d", quantity, details)}}
+		return []Message{{10002, fmt.Sprintf("Campo CantReg debe ser igual a lo informado en detalle. Informado: %d, "+
+			"Enviado:%d", quantity, details)}}
 	case details > k.RegXReq || kind.fce && details > 1:
 		return []Message{coded(10003)}
 	case key.ptoVta < 1 || key.ptoVta > 99998:
@@ -82,7 +84,8 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 // judge goes through the vouchers and keeps what it grants in q. Number and date that do
 // not follow the last voucher are an error of the request (10016 in Errors), anything
 // else an observation of the voucher.
-func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts []verdict, c *call) ([]Message, error) {
+func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts []verdict,
+	c *call) ([]Message, error) {
 	before, _, err := last(ctx, q, key)
 	if err != nil {
 		return nil, err
@@ -129,7 +132,8 @@ func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts
 }
 
 // grant gives a voucher its CAE and keeps it.
-func (s *Server) grant(ctx context.Context, q desk.Querier, key series, d detail, remarks []Message, out *voucher) error {
+func (s *Server) grant(ctx context.Context, q desk.Querier, key series, d detail, remarks []Message,
+	out *voucher) error {
 	n, err := count(ctx, q, key.environment)
 	if err != nil {
 		return err

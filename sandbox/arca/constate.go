@@ -53,7 +53,8 @@ type asked struct {
 func (r *reader) asked(environment string, n *node) asked {
 	return asked{
 		modo: r.text(n, "CbteModo"), fch: r.text(n, "CbteFch"), code: r.text(n, "CodAutorizacion"),
-		docTipo: r.text(n, "DocTipoReceptor"), docNro: r.text(n, "DocNroReceptor"), number: r.int(n, "CbteNro", 64), total: r.decimal(n, "ImpTotal"),
+		docTipo: r.text(n, "DocTipoReceptor"), docNro: r.text(n, "DocNroReceptor"), number: r.int(n, "CbteNro", 64),
+		total:  r.decimal(n, "ImpTotal"),
 		issuer: series{environment, r.int(n, "CuitEmisor", 64), int(r.int(n, "PtoVta", 32)), int(r.int(n, "CbteTipo", 32))},
 	}
 }
@@ -126,8 +127,10 @@ func (a asked) differences(held voucher, known bool) []Message {
 	}
 	d := held.Detail
 	other(d.Fch != a.fch, "CbteFch")
-	other(d.DocTipo != 99 && (strconv.Itoa(d.DocTipo) != a.docTipo || strconv.FormatInt(d.DocNro, 10) != strings.TrimLeft(a.docNro, "0")), "DocNroReceptor")
-	if off := d.Total.Sub(a.total).Abs(); money.FromInt(1).Less(off) && d.Total.Abs().Percent(money.MustParse("0.01")).Less(off) {
+	other(d.DocTipo != 99 && (strconv.Itoa(d.DocTipo) != a.docTipo ||
+		strconv.FormatInt(d.DocNro, 10) != strings.TrimLeft(a.docNro, "0")), "DocNroReceptor")
+	if off := d.Total.Sub(a.total).Abs(); money.FromInt(1).Less(off) &&
+		d.Total.Abs().Percent(money.MustParse("0.01")).Less(off) {
 		out = append(out, codedCDC(110))
 	}
 	return out
@@ -155,7 +158,8 @@ func (a asked) write(o *out, now string, form, reasons []Message) {
 // modes answers ComprobantesModalidadConsultar.
 func (s *Server) modes(_ context.Context, _ *call, _ *reader, o *out) error {
 	o.in("ResultGet", func() {
-		for _, m := range [][2]string{{"CAI", "Código de Autorización de Impresión"}, {"CAE", "Código de Autorización Electrónico"}, {"CAEA", "Código de Autorización Electrónico Anticipado"}} {
+		for _, m := range [][2]string{{"CAI", "Código de Autorización de Impresión"},
+			{"CAE", "Código de Autorización Electrónico"}, {"CAEA", "Código de Autorización Electrónico Anticipado"}} {
 			o.in("FacModTipo", func() {
 				o.text("Cod", m[0])
 				o.text("Desc", m[1])

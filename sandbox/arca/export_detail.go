@@ -75,7 +75,8 @@ func (r *reader) export(n *node) (e export) {
 
 // detail is what an export has in common with other vouchers.
 func (e export) detail() detail {
-	d := detail{Concepto: e.TipoExpo, DocTipo: 80, DocNro: e.CuitPais, Desde: e.Nro, Hasta: e.Nro, Fch: e.Fch, Total: e.Total, MonID: e.MonID, MonCotiz: e.MonCotiz}
+	d := detail{Concepto: e.TipoExpo, DocTipo: 80, DocNro: e.CuitPais, Desde: e.Nro, Hasta: e.Nro, Fch: e.Fch,
+		Total: e.Total, MonID: e.MonID, MonCotiz: e.MonCotiz}
 	if e.CuitPais == 0 {
 		d.DocTipo = 99
 	}
@@ -87,7 +88,8 @@ func (e export) detail() detail {
 func (v voucher) writeExport(o *out, key series) {
 	e := v.Export
 	if e == nil {
-		e = &export{Fch: v.Detail.Fch, Tipo: key.tipo, PtoVta: key.ptoVta, Nro: v.Detail.Desde, TipoExpo: 1, MonID: v.Detail.MonID, Idioma: 1}
+		e = &export{Fch: v.Detail.Fch, Tipo: key.tipo, PtoVta: key.ptoVta, Nro: v.Detail.Desde, TipoExpo: 1,
+			MonID: v.Detail.MonID, Idioma: 1}
 	}
 	o.fields(*e, map[string]func(){"Opcionales": func() {
 		o.text("Fch_venc_Cae", v.Expires)
@@ -98,7 +100,8 @@ func (v voucher) writeExport(o *out, key series) {
 }
 
 // grantExport gives an export its CAE and keeps it under its Id.
-func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e export, d detail, remarks []Message, out *voucher) error {
+func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e export, d detail, remarks []Message,
+	out *voucher) error {
 	n, err := count(ctx, q, key.environment)
 	if err != nil {
 		return err
@@ -108,20 +111,24 @@ func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e 
 	if err != nil {
 		return err
 	}
-	*out = voucher{Detail: d, CAE: cae(now, n), Expires: issued.AddDate(0, 0, 10).Format(dateForm), Processed: now.Format("20060102150405"),
+	*out = voucher{Detail: d, CAE: cae(now, n), Expires: issued.AddDate(0, 0, 10).Format(dateForm),
+		Processed:    now.Format("20060102150405"),
 		Observations: remarks, Export: &e}
 	if err := keep(ctx, q, key, *out); err != nil {
 		return err
 	}
-	_, err = q.ExecContext(ctx, `INSERT INTO export_request VALUES (?,?,?,?,?,?)`, key.environment, key.cuit, e.ID, key.ptoVta, key.tipo, e.Nro)
+	_, err = q.ExecContext(ctx, `INSERT INTO export_request VALUES (?,?,?,?,?,?)`, key.environment, key.cuit, e.ID,
+		key.ptoVta, key.tipo, e.Nro)
 	return err
 }
 
 // findRequest is what was approved under an Id.
-func findRequest(ctx context.Context, q desk.Querier, environment string, cuit, id int64) (v voucher, ok bool, err error) {
+func findRequest(ctx context.Context, q desk.Querier, environment string, cuit,
+	id int64) (v voucher, ok bool, err error) {
 	key := series{environment: environment, cuit: cuit}
 	var number int64
-	err = q.QueryRowContext(ctx, `SELECT ptovta, tipo, desde FROM export_request WHERE environment=? AND cuit=? AND id=?`, environment, cuit, id).
+	err = q.QueryRowContext(ctx, `SELECT ptovta, tipo, desde FROM export_request WHERE environment=? AND cuit=? AND id=?`,
+		environment, cuit, id).
 		Scan(&key.ptoVta, &key.tipo, &number)
 	if found, err := desk.Found(err); !found {
 		return v, false, err
@@ -131,6 +138,7 @@ func findRequest(ctx context.Context, q desk.Querier, environment string, cuit, 
 
 // lastRequest is the highest Id that was approved, 0 before the first.
 func lastRequest(ctx context.Context, q desk.Querier, environment string, cuit int64) (id int64, err error) {
-	err = q.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM export_request WHERE environment=? AND cuit=?`, environment, cuit).Scan(&id)
+	err = q.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM export_request WHERE environment=? AND cuit=?`,
+		environment, cuit).Scan(&id)
 	return id, err
 }

@@ -96,7 +96,8 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 
 // judgeExport checks a document and keeps it. A message refuses the request; reasons in
 // v.obs refuse the document (Motivos_Obs).
-func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e export, v *verdict, c *call) (*Message, error) {
+func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e export, v *verdict,
+	c *call) (*Message, error) {
 	before, _, err := last(ctx, q, key)
 	if err != nil {
 		return nil, err
@@ -104,8 +105,9 @@ func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e 
 	if e.Fch == "" {
 		e.Fch = max(s.today(), before.Detail.Fch)
 	}
-	x := &exportExamination{export: &e, series: key, today: s.today(), month: s.today()[:6], knobs: c.knobs, before: before,
-		find: func(k series, n int64) (voucher, bool, error) { return find(ctx, q, k, n) }}
+	x := &exportExamination{export: &e, series: key, today: s.today(), month: s.today()[:6], knobs: c.knobs,
+		before: before,
+		find:   func(k series, n int64) (voucher, bool, error) { return find(ctx, q, k, n) }}
 	no, err := x.run()
 	if err != nil || no != nil {
 		return no, err
@@ -214,7 +216,8 @@ func (s *Server) lastExportID(ctx context.Context, c *call, _ *reader, o *out) e
 // consultExport answers FEXGetCMP.
 func (s *Server) consultExport(ctx context.Context, c *call, read *reader, o *out) error {
 	cmp := read.child(c.node, "Cmp")
-	ptoVta, tipo, number := int(read.int(cmp, "Punto_vta", 32)), int(read.int(cmp, "Cbte_tipo", 16)), read.int(cmp, "Cbte_nro", 64)
+	ptoVta, tipo, number := int(read.int(cmp, "Punto_vta", 32)), int(read.int(cmp, "Cbte_tipo", 16)),
+		read.int(cmp, "Cbte_nro", 64)
 	if read.err != nil {
 		return nil
 	}
@@ -250,7 +253,8 @@ func (s *Server) quotationFX(_ context.Context, c *call, read *reader, o *out) e
 // or is the CUIT of the buyer.
 func marksOfExports(read *reader, op *node) []carrier {
 	n := read.child(op, "Cmp")
-	return []carrier{{texts: []string{read.text(n, "Obs_comerciales")}, docTipo: 80, docNro: read.int(n, "Cuit_pais_cliente", 64),
+	return []carrier{{texts: []string{read.text(n, "Obs_comerciales")}, docTipo: 80,
+		docNro:   read.int(n, "Cuit_pais_cliente", 64),
 		identity: identity(n, "Id", "Cbte_nro") + identity(read.child(op, "Auth"), "Token", "Sign")}}
 }
 

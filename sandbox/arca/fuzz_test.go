@@ -54,8 +54,9 @@ func FuzzDetail(f *testing.F) {
 		if read.err != nil {
 			return
 		}
-		x := &examination{detail: &d, kind: kinds[tipo], series: series{Testing, 30500010912, 1, tipo}, now: server().Now(), knobs: DefaultKnobs(),
-			find: func(series, int64) (voucher, bool, error) { return voucher{Detail: detail{Fch: "20261214"}}, true, nil }}
+		x := &examination{detail: &d, kind: kinds[tipo], series: series{Testing, 30500010912, 1, tipo}, now: server().Now(),
+			knobs: DefaultKnobs(),
+			find:  func(series, int64) (voucher, bool, error) { return voucher{Detail: detail{Fch: "20261214"}}, true, nil }}
 		if _, _, err := x.run(); err != nil {
 			t.Error(err)
 		}
@@ -89,7 +90,8 @@ func FuzzExport(f *testing.F) {
 		if read.err != nil {
 			return
 		}
-		x := &exportExamination{export: &e, series: series{Testing, 30500010912, 1, e.Tipo}, today: "20261215", month: "202612", knobs: DefaultKnobs(),
+		x := &exportExamination{export: &e, series: series{Testing, 30500010912, 1, e.Tipo}, today: "20261215",
+			month: "202612", knobs: DefaultKnobs(),
 			find: func(series, int64) (voucher, bool, error) {
 				return voucher{Detail: detail{Fch: "20261214", Concepto: 2}, Export: &export{}}, true, nil
 			}}
@@ -122,7 +124,8 @@ func FuzzRequests(f *testing.F) {
 	soap := func(inner string) string {
 		return `<s:Envelope xmlns:s="` + envelope11 + `"><s:Body>` + inner + `</s:Body></s:Envelope>`
 	}
-	f.Add(true, soap(`<FECAESolicitar xmlns="`+namespace+`"><Auth><Token>`+base64.StdEncoding.EncodeToString([]byte("<sso/>"))+`</Token><Sign>x</Sign><Cuit>1</Cuit></Auth></FECAESolicitar>`))
+	f.Add(true, soap(`<FECAESolicitar xmlns="`+namespace+`"><Auth><Token>`+
+		base64.StdEncoding.EncodeToString([]byte("<sso/>"))+`</Token><Sign>x</Sign><Cuit>1</Cuit></Auth></FECAESolicitar>`))
 	f.Add(false, soap(`<loginCms><in0>MIIB</in0></loginCms>`))
 	f.Add(false, soap(`<loginCms><in0>MAsGCSqGSIb3DQEHAg==</in0></loginCms>`))
 	f.Add(true, "<a><b")

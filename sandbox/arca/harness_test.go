@@ -70,7 +70,8 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	h.http = httptest.NewServer(h.server)
-	h.client = client.New(client.Options{Endpoints: client.EndpointsAt("testing", h.http.URL+"/testing"), HTTP: client.NewHTTPClient(5 * time.Second), Now: h.now})
+	h.client = client.New(client.Options{Endpoints: client.EndpointsAt("testing", h.http.URL+"/testing"),
+		HTTP: client.NewHTTPClient(5 * time.Second), Now: h.now})
 }
 
 func (h *house) stop() {
@@ -143,8 +144,10 @@ func invoiceA(number int64, date string) client.Voucher {
 		Concepto: 1, DocTipo: 80, DocNro: 20111111112, CbteDesde: number, CbteHasta: number, CbteFch: date,
 		ImpTotal: dec("184.05"), ImpNeto: dec("150"), ImpTrib: dec("7.80"), ImpIVA: dec("26.25"),
 		MonId: "PES", MonCotiz: ptr(dec("1")), CondicionIVAReceptorId: ptr(1),
-		Tributos: []client.Tributo{{Id: 99, Desc: "Impuesto Municipal Matanza", BaseImp: dec("150"), Alic: dec("5.2"), Importe: dec("7.80")}},
-		Iva:      []client.AlicIva{{Id: 5, BaseImp: dec("100"), Importe: dec("21")}, {Id: 4, BaseImp: dec("50"), Importe: dec("5.25")}},
+		Tributos: []client.Tributo{{Id: 99, Desc: "Impuesto Municipal Matanza", BaseImp: dec("150"), Alic: dec("5.2"),
+			Importe: dec("7.80")}},
+		Iva: []client.AlicIva{{Id: 5, BaseImp: dec("100"), Importe: dec("21")},
+			{Id: 4, BaseImp: dec("50"), Importe: dec("5.25")}},
 	}
 }
 

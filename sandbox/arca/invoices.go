@@ -9,7 +9,8 @@ import (
 // invoices is WSFEv1; operations of CAEA are not among its own.
 var invoices = &service{
 	name: "wsfe", namespace: namespace, release: "7.0.0.60", dummy: "FEDummy", authorize: "FECAESolicitar",
-	coded: coded, refuse: onlyErrors, unauthorized: func(m Message) Message { return m }, marks: marksOfInvoices, series: seriesOfInvoices,
+	coded: coded, refuse: onlyErrors, unauthorized: func(m Message) Message { return m }, marks: marksOfInvoices,
+	series: seriesOfInvoices,
 	operations: map[string]handler{
 		"FECAESolicitar":                 (*Server).authorize,
 		"FECompUltimoAutorizado":         (*Server).lastAuthorized,
@@ -70,7 +71,8 @@ func (s *Server) lastAuthorized(ctx context.Context, c *call, read *reader, o *o
 // consult answers FECompConsultar.
 func (s *Server) consult(ctx context.Context, c *call, read *reader, o *out) error {
 	req := read.child(c.node, "FeCompConsReq")
-	ptoVta, tipo, number := int(read.int(req, "PtoVta", 32)), int(read.int(req, "CbteTipo", 32)), read.int(req, "CbteNro", 64)
+	ptoVta, tipo, number := int(read.int(req, "PtoVta", 32)), int(read.int(req, "CbteTipo", 32)),
+		read.int(req, "CbteNro", 64)
 	switch {
 	case read.err != nil:
 		return nil
@@ -123,7 +125,8 @@ func (s *Server) TakeNumbers(ctx context.Context, environment string, cuit int64
 				break
 			}
 			number := before.Detail.Hasta + int64(i) + 1
-			d := detail{Concepto: 1, DocTipo: 99, Desde: number, Hasta: number, Fch: max(s.today(), before.Detail.Fch), MonID: "PES", Condicion: 5}
+			d := detail{Concepto: 1, DocTipo: 99, Desde: number, Hasta: number, Fch: max(s.today(), before.Detail.Fch),
+				MonID: "PES", Condicion: 5}
 			err = s.grant(ctx, q, key, d, nil, new(voucher))
 		}
 		if err != nil {

@@ -39,16 +39,28 @@ var (
 
 // kinds are the types that FECAESolicitar takes (code 10007).
 var kinds = map[int]kind{
-	1: {class: classA, associates: dispatch}, 2: {class: classA, note: true, associates: assocA}, 3: {class: classA, note: true, associates: assocA},
-	4: {class: classA}, 5: {class: classA}, 34: {class: classA}, 39: {class: classA}, 60: {class: classA}, 63: {class: classA},
-	6: {class: classB, associates: dispatch}, 7: {class: classB, note: true, associates: assocB}, 8: {class: classB, note: true, associates: assocB},
-	9: {class: classB}, 10: {class: classB}, 35: {class: classB}, 40: {class: classB}, 61: {class: classB}, 64: {class: classB},
-	11: {class: classC}, 12: {class: classC, note: true, associates: assocC}, 13: {class: classC, note: true, associates: assocC}, 15: {class: classC},
-	51: {class: classALEY, associates: dispatch}, 52: {class: classALEY, note: true, associates: assocL}, 53: {class: classALEY, note: true, associates: assocL}, 54: {class: classALEY},
+	1: {class: classA, associates: dispatch}, 2: {class: classA, note: true, associates: assocA},
+	3: {class: classA, note: true, associates: assocA},
+	4: {class: classA}, 5: {class: classA}, 34: {class: classA}, 39: {class: classA}, 60: {class: classA},
+	63: {class: classA},
+	6:  {class: classB, associates: dispatch}, 7: {class: classB, note: true, associates: assocB},
+	8: {class: classB, note: true, associates: assocB},
+	9: {class: classB}, 10: {class: classB}, 35: {class: classB}, 40: {class: classB}, 61: {class: classB},
+	64: {class: classB},
+	11: {class: classC}, 12: {class: classC, note: true, associates: assocC},
+	13: {class: classC, note: true, associates: assocC}, 15: {class: classC},
+	51: {class: classALEY, associates: dispatch}, 52: {class: classALEY, note: true, associates: assocL},
+	53: {class: classALEY, note: true, associates: assocL}, 54: {class: classALEY},
 	49:  {class: classUsed},
-	201: {class: classA, fce: true, associates: assocFCE}, 202: {class: classA, fce: true, note: true, associates: assocFA}, 203: {class: classA, fce: true, note: true, associates: assocFA},
-	206: {class: classB, fce: true, associates: assocFCE}, 207: {class: classB, fce: true, note: true, associates: assocFB}, 208: {class: classB, fce: true, note: true, associates: assocFB},
-	211: {class: classC, fce: true, associates: assocFCE}, 212: {class: classC, fce: true, note: true, associates: assocFC}, 213: {class: classC, fce: true, note: true, associates: assocFC},
+	201: {class: classA, fce: true, associates: assocFCE},
+	202: {class: classA, fce: true, note: true, associates: assocFA},
+	203: {class: classA, fce: true, note: true, associates: assocFA},
+	206: {class: classB, fce: true, associates: assocFCE},
+	207: {class: classB, fce: true, note: true, associates: assocFB},
+	208: {class: classB, fce: true, note: true, associates: assocFB},
+	211: {class: classC, fce: true, associates: assocFCE},
+	212: {class: classC, fce: true, note: true, associates: assocFC},
+	213: {class: classC, fce: true, note: true, associates: assocFC},
 }
 
 // conditionClasses is the manual's matrix of CondicionIVAReceptorId by class.

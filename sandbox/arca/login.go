@@ -29,20 +29,21 @@ const ticketLife = 12 * time.Hour
 type refusal struct{ code, text string }
 
 var refusals = map[string]string{
-	"cms.bad.base64":             "No se puede decodificar el BASE64",
-	"cms.bad":                    "El CMS no es valido",
-	"cms.cert.notFound":          "No se ha encontrado certificado de firmador",
-	"cms.sign.invalid":           "Firma inválida o algoritmo no soportado",
-	"cms.cert.expired":           "Certificado expirado",
-	"cms.cert.invalid":           "Certificado con fecha de generacion posterior a la actual",
-	"cms.cert.untrusted":         "Certificado no emitido por AC de confianza",
-	"coe.notAuthorized":          "Computador no autorizado a acceder al servicio",
-	"coe.alreadyAuthenticated":   "El CEE ya posee un TA valido para el acceso al WSN solicitado",
-	"xml.bad":                    "No se ha podido interpretar el XML contra el SCHEMA",
-	"xml.version.notSupported":   "Version de documento no soportada",
-	"xml.source.invalid":         "Atributo 'source' no se corresponde con el DN del Computador",
-	"xml.destination.invalid":    "Atributo 'destination' no se corresponde con el DN del WSAA",
-	"xml.generationTime.invalid": "generationTime posee formato o dato inválido (ej: en el futuro o más de 24 horas de antigüedad)",
+	"cms.bad.base64":           "No se puede decodificar el BASE64",
+	"cms.bad":                  "El CMS no es valido",
+	"cms.cert.notFound":        "No se ha encontrado certificado de firmador",
+	"cms.sign.invalid":         "Firma inválida o algoritmo no soportado",
+	"cms.cert.expired":         "Certificado expirado",
+	"cms.cert.invalid":         "Certificado con fecha de generacion posterior a la actual",
+	"cms.cert.untrusted":       "Certificado no emitido por AC de confianza",
+	"coe.notAuthorized":        "Computador no autorizado a acceder al servicio",
+	"coe.alreadyAuthenticated": "El CEE ya posee un TA valido para el acceso al WSN solicitado",
+	"xml.bad":                  "No se ha podido interpretar el XML contra el SCHEMA",
+	"xml.version.notSupported": "Version de documento no soportada",
+	"xml.source.invalid":       "Atributo 'source' no se corresponde con el DN del Computador",
+	"xml.destination.invalid":  "Atributo 'destination' no se corresponde con el DN del WSAA",
+	"xml.generationTime.invalid": "generationTime posee formato o dato inválido (ej: en el futuro o más de 24 horas de " +
+		"antigüedad)",
 	"xml.expirationTime.expired": "El tiempo de expiracion es inferior a la hora actual",
 	"xml.expirationTime.invalid": "expirationTime posee formato o dato inválido (ej: vencimiento en más de 24 horas)",
 	"wsn.notFound":               "Servicio informado inexistente",
@@ -100,8 +101,10 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 		return
 	}
 	seen.Verdict = "ticket given"
-	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space + `"><soapenv:Body><loginCmsResponse xmlns="` +
-		desk.Escape(asked.name.Space) + `"><loginCmsReturn>` + desk.Escape(ticket) + `</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
+	answer := `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="` + versionOf(r).space +
+		`"><soapenv:Body><loginCmsResponse xmlns="` +
+		desk.Escape(asked.name.Space) + `"><loginCmsReturn>` + desk.Escape(ticket) +
+		`</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
 	desk.Answer(w, r, c.struck, http.StatusOK, "text/xml;charset=utf-8", answer)
 }
 
@@ -126,8 +129,10 @@ func (s *Server) loginFault(w http.ResponseWriter, seen *desk.Call, code, text s
 	seen.Verdict = "refused: " + code + " " + text
 	w.Header().Set("Content-Type", "text/xml;charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="`+envelope11+`"><soapenv:Body><soapenv:Fault>`+
-		`<faultcode xmlns:ns1="http://xml.apache.org/axis/">`+code+`</faultcode><faultstring>`+desk.Escape(text)+`</faultstring><detail>`+
+	_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="`+envelope11+
+		`"><soapenv:Body><soapenv:Fault>`+
+		`<faultcode xmlns:ns1="http://xml.apache.org/axis/">`+code+`</faultcode><faultstring>`+desk.Escape(text)+
+		`</faultstring><detail>`+
 		`<ns2:exceptionName xmlns:ns2="http://xml.apache.org/axis/">gov.afip.desein.dvadac.sua.view.wsaa.LoginFault</ns2:exceptionName>`+
 		`<ns3:hostname xmlns:ns3="http://xml.apache.org/axis/">simulador.local</ns3:hostname></detail></soapenv:Fault></soapenv:Body></soapenv:Envelope>`)
 }
@@ -153,7 +158,8 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
 	}
 	now, knobs := s.Now(), s.Knobs()
 	sum := sha256.Sum256(cert.Raw)
-	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now, knobs.guard(environment))
+	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now,
+		knobs.guard(environment))
 	if err != nil {
 		return "", nil, err
 	}
@@ -166,7 +172,8 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
 	}
 	unique, from := binary.BigEndian.Uint32(id[:]), now.In(zone).Truncate(time.Millisecond)
 	dn := cert.Subject.String()
-	token, sign, err := s.issueToken(environment, req.Service, dn, append([]int64{holder}, knobs.Represents[holder]...), unique, from, from.Add(ticketLife))
+	token, sign, err := s.issueToken(environment, req.Service, dn, append([]int64{holder}, knobs.Represents[holder]...),
+		unique, from, from.Add(ticketLife))
 	if err != nil {
 		return "", nil, err
 	}
@@ -185,7 +192,8 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
         <sign>%s</sign>
     </credentials>
 </loginTicketResponse>
-`, req.Version, wsaaDN, desk.Escape(dn), unique, from.Format(form), from.Add(ticketLife).Format(form), token, sign), nil, nil
+`, req.Version, wsaaDN, desk.Escape(dn), unique, from.Format(form), from.Add(ticketLife).Format(form), token, sign),
+		nil, nil
 }
 
 func (s *Server) openCMS(in0 string) (*x509.Certificate, []byte, *refusal) {

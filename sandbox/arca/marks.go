@@ -39,8 +39,9 @@ var Marks = []desk.Mark{
 
 // marking finds texts in Opcional 23 of WSFEv1 and in Obs_comerciales of WSFEXv1.
 var marking = desk.Marking{
-	Recipients: Marks, Coded: []Effect{Reject, Observe, Error}, Lasting: []Effect{Reject, Observe}, Blocking: []Effect{Error},
-	Unknown: Fault{Effect: Reject, Code: "10055"},
+	Recipients: Marks, Coded: []Effect{Reject, Observe, Error}, Lasting: []Effect{Reject, Observe},
+	Blocking: []Effect{Error},
+	Unknown:  Fault{Effect: Reject, Code: "10055"},
 }
 
 var (
@@ -111,7 +112,8 @@ func marksOfInvoices(read *reader, op *node) []carrier {
 	nodes := read.all(req, "FeDetReq", "FECAEDetRequest")
 	out := make([]carrier, len(nodes))
 	for i, n := range nodes {
-		c := carrier{docTipo: int(read.int(n, "DocTipo", 32)), docNro: read.int(n, "DocNro", 64), identity: series + identity(n, "CbteDesde", "CbteHasta")}
+		c := carrier{docTipo: int(read.int(n, "DocTipo", 32)), docNro: read.int(n, "DocNro", 64),
+			identity: series + identity(n, "CbteDesde", "CbteHasta")}
 		options := read.all(n, "Opcionales", "Opcional")
 		for _, o := range options {
 			if read.text(o, "Id") == "23" {

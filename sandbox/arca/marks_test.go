@@ -114,7 +114,8 @@ func TestAMarkInTheMiddleOfABatchConcernsItsDocument(t *testing.T) {
 
 func TestMarksOfOneBatchHappenOneAfterTheOther(t *testing.T) {
 	h := newHouse(t)
-	batch := []client.Voucher{marked(h, 1, "SANDBOX:lose"), marked(h, 2, "SANDBOX:html"), marked(h, 3, "SANDBOX:reset"), marked(h, 4, "4")}
+	batch := []client.Voucher{marked(h, 1, "SANDBOX:lose"), marked(h, 2, "SANDBOX:html"), marked(h, 3, "SANDBOX:reset"),
+		marked(h, 4, "4")}
 	for try, kept := range []int64{0, 0, 4} { // a page, a cut line, a lost answer
 		if a, err := h.authorize(6, batch...); err == nil {
 			t.Errorf("try %d: %+v, want an error", try+1, a)

@@ -77,20 +77,24 @@ func versionOf(r *http.Request) version {
 
 // answer wraps the result of an operation of a service.
 func (v version) answer(svc *service, operation, result string, now time.Time) string {
-	return declaration + `<soap:Envelope xmlns:soap="` + v.space + `"><soap:Header><FEHeaderInfo xmlns="` + svc.namespace + `"><ambiente>` +
-		Ambiente + `</ambiente><fecha>` + now.In(zone).Format("2006-01-02T15:04:05.0000000-07:00") + `</fecha><id>` + svc.release + `</id></FEHeaderInfo></soap:Header>` +
+	return declaration + `<soap:Envelope xmlns:soap="` + v.space + `"><soap:Header><FEHeaderInfo xmlns="` + svc.namespace +
+		`"><ambiente>` +
+		Ambiente + `</ambiente><fecha>` + now.In(zone).Format("2006-01-02T15:04:05.0000000-07:00") + `</fecha><id>` +
+		svc.release + `</id></FEHeaderInfo></soap:Header>` +
 		`<soap:Body><` + operation + `Response xmlns="` + svc.namespace + `"><` + operation + `Result>` + result +
 		`</` + operation + `Result></` + operation + `Response></soap:Body></soap:Envelope>`
 }
 
 // fault answers HTTP 500 in .NET's shape.
 func (v version) fault(w http.ResponseWriter, text string) {
-	body := `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>` + desk.Escape(text) + `</faultstring><detail /></soap:Fault>`
+	body := `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>` + desk.Escape(text) +
+		`</faultstring><detail /></soap:Fault>`
 	if v.space == envelope12 {
 		body = `<soap:Fault><soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">` +
 			desk.Escape(text) + `</soap:Text></soap:Reason><detail /></soap:Fault>`
 	}
 	w.Header().Set("Content-Type", v.contentType)
 	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = fmt.Fprint(w, declaration, `<soap:Envelope xmlns:soap="`, v.space, `"><soap:Body>`, body, `</soap:Body></soap:Envelope>`)
+	_, _ = fmt.Fprint(w, declaration, `<soap:Envelope xmlns:soap="`, v.space, `"><soap:Body>`, body,
+		`</soap:Body></soap:Envelope>`)
 }

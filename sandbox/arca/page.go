@@ -101,8 +101,10 @@ func (c coded4892) compare(v voucher) []compared {
 	date := strings.ReplaceAll(c.Fecha, "-", "")
 	d := v.Detail
 	return []compared{
-		row("fecha", date, d.Fch), amount("importe", c.Importe, d.Total), row("moneda", c.Moneda, d.MonID), amount("ctz", c.Ctz, d.MonCotiz),
-		row("tipoDocRec", strconv.Itoa(c.TipoDocRec), strconv.Itoa(d.DocTipo)), row("nroDocRec", strconv.FormatInt(c.NroDocRec, 10), strconv.FormatInt(d.DocNro, 10)),
+		row("fecha", date, d.Fch), amount("importe", c.Importe, d.Total), row("moneda", c.Moneda, d.MonID),
+		amount("ctz", c.Ctz, d.MonCotiz),
+		row("tipoDocRec", strconv.Itoa(c.TipoDocRec), strconv.Itoa(d.DocTipo)),
+		row("nroDocRec", strconv.FormatInt(c.NroDocRec, 10), strconv.FormatInt(d.DocNro, 10)),
 		row("tipoCodAut", c.TipoCodAut, "E"), row("codAut", c.CodAut.String(), v.CAE),
 	}
 }

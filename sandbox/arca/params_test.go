@@ -30,14 +30,18 @@ func (h *house) ask(service, namespace, operation, ticketOf string) (asked, stri
 	h.t.Helper()
 	auth := ""
 	if ticketOf != "" {
-		ticket, err := client.Login(h.t.Context(), http.DefaultClient, h.http.URL+"/testing/ws/services/LoginCms", h.cred, ticketOf, h.now())
+		ticket, err := client.Login(h.t.Context(), http.DefaultClient, h.http.URL+"/testing/ws/services/LoginCms", h.cred,
+			ticketOf, h.now())
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		auth = fmt.Sprintf("<Auth><Token>%s</Token><Sign>%s</Sign><Cuit>%d</Cuit></Auth>", ticket.Token, ticket.Sign, int64(issuer))
+		auth = fmt.Sprintf("<Auth><Token>%s</Token><Sign>%s</Sign><Cuit>%d</Cuit></Auth>", ticket.Token, ticket.Sign,
+			int64(issuer))
 	}
-	body := `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><` + operation + ` xmlns="` + namespace + `">` + auth + `</` + operation + `></e:Body></e:Envelope>`
-	resp, err := http.Post(h.http.URL+"/testing/"+service+"/service.asmx", "text/xml; charset=utf-8", strings.NewReader(body))
+	body := `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><` + operation + ` xmlns="` +
+		namespace + `">` + auth + `</` + operation + `></e:Body></e:Envelope>`
+	resp, err := http.Post(h.http.URL+"/testing/"+service+"/service.asmx", "text/xml; charset=utf-8",
+		strings.NewReader(body))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -69,15 +73,17 @@ func TestTables(t *testing.T) {
 		rows  int
 		first string
 	}{
-		"FEParamGetTiposCbte":            {36, "1 Factura A 20100917 "},
-		"FEParamGetTiposConcepto":        {3, "1 Producto 20100917 "},
-		"FEParamGetTiposDoc":             {36, "80 CUIT 20080725 "},
-		"FEParamGetTiposIva":             {6, "3 0% 20090220 "},
-		"FEParamGetTiposMonedas":         {50, "PES Pesos Argentinos 20090403 "},
-		"FEParamGetTiposOpcional":        {26, "2 RG Empresas Promovidas - Indentificador de proyecto vinculado a Régimen de Promoción Industrial 20100917 "},
-		"FEParamGetTiposTributos":        {11, "1 Impuestos nacionales 20100917 "},
-		"FEParamGetTiposPaises":          {6, "200 ARGENTINA  "},
-		"FEParamGetActividades":          {1, "620100 SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA  "},
+		"FEParamGetTiposCbte":     {36, "1 Factura A 20100917 "},
+		"FEParamGetTiposConcepto": {3, "1 Producto 20100917 "},
+		"FEParamGetTiposDoc":      {36, "80 CUIT 20080725 "},
+		"FEParamGetTiposIva":      {6, "3 0% 20090220 "},
+		"FEParamGetTiposMonedas":  {50, "PES Pesos Argentinos 20090403 "},
+		"FEParamGetTiposOpcional": {26, "2 RG Empresas Promovidas - Indentificador de proyecto vinculado a Régimen " +
+			"de Promoción Industrial 20100917 "},
+		"FEParamGetTiposTributos": {11, "1 Impuestos nacionales 20100917 "},
+		"FEParamGetTiposPaises":   {6, "200 ARGENTINA  "},
+		"FEParamGetActividades": {1, "620100 SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS " +
+			"DE INFORMATICA  "},
 		"FEParamGetCondicionIvaReceptor": {11, "1 IVA Responsable Inscripto  A/ALEY/C"},
 	} {
 		got, text := h.ask("wsfev1", namespaceFE, operation, "wsfe")
@@ -102,13 +108,15 @@ func TestTheExportsServiceIsThere(t *testing.T) {
 
 func TestPointsOfSaleAndRates(t *testing.T) {
 	h := newHouse(t)
-	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) > 0 || !strings.Contains(text, "<Code>602</Code>") {
+	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) > 0 ||
+		!strings.Contains(text, "<Code>602</Code>") {
 		t.Errorf("none is registered: %s", text)
 	}
 	k := h.server.Knobs()
 	k.PointsOfSale = map[int64][]int{issuer: {7}}
 	h.server.SetKnobs(k)
-	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) != 1 || got.Rows[0].Number != 7 || got.Rows[0].EmissionType != "CAE - Ri Iva" {
+	if got, text := h.ask("wsfev1", namespaceFE, "FEParamGetPtosVenta", "wsfe"); len(got.Rows) != 1 ||
+		got.Rows[0].Number != 7 || got.Rows[0].EmissionType != "CAE - Ri Iva" {
 		t.Errorf("%s", text)
 	}
 	_, err := h.session().Last(t.Context(), 1, 1)

@@ -49,7 +49,8 @@ func TestALostAnswerIsFoundByAsking(t *testing.T) {
 	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate, arca.Stall} {
 		t.Run(string(effect), func(t *testing.T) {
 			h := newHouse(t)
-			h.server.AddFaults(arca.Fault{Company: fmt.Sprint(issuer), Operation: "FECAESolicitar", Effect: effect, Times: 1, Delay: desk.Duration(time.Millisecond)})
+			h.server.AddFaults(arca.Fault{Company: fmt.Sprint(issuer), Operation: "FECAESolicitar", Effect: effect, Times: 1,
+				Delay: desk.Duration(time.Millisecond)})
 			_, err := h.authorize(1, invoiceA(1, h.day(0)))
 			as[*client.Ambiguous](t, err)
 			found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
@@ -153,7 +154,8 @@ func TestAForeignNoteIsNotOurs(t *testing.T) {
 	condition, optional := note(1), note(1)
 	condition.CondicionIVAReceptorId = ptr(6)
 	optional.Opcionales = []client.Opcional{{Id: "5", Valor: "02"}}
-	for want, ours := range map[string]client.Voucher{"": note(1), "CbtesAsoc": note(2), "CondicionIVAReceptorId": condition, "Opcionales": optional} {
+	for want, ours := range map[string]client.Voucher{"": note(1), "CbtesAsoc": note(2),
+		"CondicionIVAReceptorId": condition, "Opcionales": optional} {
 		if d := strings.Join(held.Differences(ours), " "); d != want {
 			t.Errorf("differs in %q, want %q", d, want)
 		}
@@ -163,7 +165,8 @@ func TestAForeignNoteIsNotOurs(t *testing.T) {
 func TestEnvironmentsShareNothing(t *testing.T) {
 	h := newHouse(t)
 	h.must(1, invoiceA(1, h.day(0)))
-	production := client.New(client.Options{Endpoints: client.EndpointsAt("production", h.http.URL+"/production"), Now: h.now})
+	production := client.New(client.Options{Endpoints: client.EndpointsAt("production", h.http.URL+"/production"),
+		Now: h.now})
 	n, err := production.Session(h.cred, issuer, nil).Last(t.Context(), 1, 1)
 	if err != nil || n != 0 {
 		t.Errorf("%d, %v", n, err)
@@ -172,8 +175,10 @@ func TestEnvironmentsShareNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := envelope(`<FECompTotXRequest xmlns="http://ar.gov.afip.dif.FEV1/"><Auth><Token>` + ticket.Token + `</Token><Sign>` + ticket.Sign + `</Sign><Cuit>30500010912</Cuit></Auth></FECompTotXRequest>`)
-	if _, answer := post(t, h.http.URL+"/production/wsfev1/service.asmx", body, nil); !strings.Contains(answer, "Error al verificar hash") {
+	body := envelope(`<FECompTotXRequest xmlns="http://ar.gov.afip.dif.FEV1/"><Auth><Token>` + ticket.Token +
+		`</Token><Sign>` + ticket.Sign + `</Sign><Cuit>30500010912</Cuit></Auth></FECompTotXRequest>`)
+	if _, answer := post(t, h.http.URL+"/production/wsfev1/service.asmx", body, nil); !strings.Contains(answer,
+		"Error al verificar hash") {
 		t.Errorf("a ticket for testing in production: %s", answer)
 	}
 }
@@ -292,14 +297,21 @@ func TestToleranceOfASMX(t *testing.T) {
 		contains   string
 	}{
 		{"no action header", envelope("<FEDummy" + ns + "/>"), nil, 200, "<AppServer>OK</AppServer>"},
-		{"unknown action", envelope("<FEDummy" + ns + "/>"), map[string]string{"SOAPAction": "x"}, 500, "did not recognize the value of HTTP Header SOAPAction"},
+		{"unknown action", envelope("<FEDummy" + ns + "/>"), map[string]string{"SOAPAction": "x"}, 500,
+			"did not recognize the value of HTTP Header SOAPAction"},
 		{"cut off", envelope("<FEDummy" + ns + "/>")[:90], nil, 400, ""},
-		{"no number where one belongs", envelope("<FECompUltimoAutorizado" + ns + "><Auth><Cuit>abc</Cuit></Auth></FECompUltimoAutorizado>"), nil, 500, "Server was unable to read request"},
-		{"no Auth", envelope("<FECompUltimoAutorizado" + ns + "/>"), nil, 200, "<PtoVta>0</PtoVta><CbteTipo>0</CbteTipo><CbteNro>0</CbteNro><Errors><Err><Code>500</Code><Msg>Campo Auth no fue ingresado o esta mal formado.</Msg>"},
+		{"no number where one belongs", envelope("<FECompUltimoAutorizado" + ns +
+			"><Auth><Cuit>abc</Cuit></Auth></FECompUltimoAutorizado>"), nil, 500, "Server was unable to read request"},
+		{"no Auth", envelope("<FECompUltimoAutorizado" + ns + "/>"), nil, 200,
+			"<PtoVta>0</PtoVta><CbteTipo>0</CbteTipo><CbteNro>0</CbteNro><Errors><Err><Code>500</Code><Msg>Campo Auth no fue " +
+				"ingresado o esta mal formado.</Msg>"},
 		{"Auth without namespace", envelope(`<f:FECompTotXRequest xmlns:f="http://ar.gov.afip.dif.FEV1/"><Auth/></f:FECompTotXRequest>`), nil, 200, "<RegXReq>0</RegXReq><Errors><Err><Code>500</Code>"},
-		{"no token", envelope("<FECompTotXRequest" + ns + "><Auth><Cuit>1</Cuit></Auth></FECompTotXRequest>"), nil, 200, "Parametro nulo o vacio (token)"},
-		{"token that is none", envelope("<FECompTotXRequest" + ns + "><Auth><Token>x</Token><Sign>y</Sign></Auth></FECompTotXRequest>"), nil, 200, "Error al cargar token XML"},
-		{"SOAP 1.2", envelope("<FEDummy" + ns + "/>"), map[string]string{"Content-Type": "application/soap+xml"}, 200, "http://www.w3.org/2003/05/soap-envelope"},
+		{"no token", envelope("<FECompTotXRequest" + ns + "><Auth><Cuit>1</Cuit></Auth></FECompTotXRequest>"), nil, 200,
+			"Parametro nulo o vacio (token)"},
+		{"token that is none", envelope("<FECompTotXRequest" + ns +
+			"><Auth><Token>x</Token><Sign>y</Sign></Auth></FECompTotXRequest>"), nil, 200, "Error al cargar token XML"},
+		{"SOAP 1.2", envelope("<FEDummy" + ns + "/>"), map[string]string{"Content-Type": "application/soap+xml"}, 200,
+			"http://www.w3.org/2003/05/soap-envelope"},
 		{"no operation", envelope("<Nothing" + ns + "/>"), nil, 500, "Server was unable to read request"},
 		{"announces itself", envelope("<FEDummy" + ns + "/>"), nil, 200, "<ambiente>Simulador - local</ambiente>"},
 	} {

@@ -4,7 +4,8 @@ import "folio/money"
 
 // rates are the percentages of IVA by id.
 var rates = map[int]money.Decimal{
-	3: money.Zero, 4: money.MustParse("10.5"), 5: money.FromInt(21), 6: money.FromInt(27), 8: money.FromInt(5), 9: money.MustParse("2.5"),
+	3: money.Zero, 4: money.MustParse("10.5"), 5: money.FromInt(21), 6: money.FromInt(27), 8: money.FromInt(5),
+	9: money.MustParse("2.5"),
 }
 
 // amounts checks signs, what class C may not have, and the sum (10043 to 10048, 10065).
@@ -19,7 +20,8 @@ func (x *examination) amounts() {
 	x.refuseIf(d.Total.Sign() < 0, 10065)
 	if c {
 		if !within(d.Neto.Add(d.Trib), d.Total, 1) {
-			x.texted(10048, "El campo 'Importe Total' ImpTotal, debe ser igual a la suma de ImpNeto + ImpTrib. Donde ImpNeto es igual al Sub Total")
+			x.texted(10048, "El campo 'Importe Total' ImpTotal, debe ser igual a la suma de ImpNeto + ImpTrib. Donde ImpNeto "+
+				"es igual al Sub Total")
 		}
 		return
 	}

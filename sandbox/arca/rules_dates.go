@@ -35,9 +35,11 @@ func (x *examination) dates() {
 // windowText repeats the spaces of the real texts.
 func windowText(k kind, back, ahead int, who string) string {
 	if k.fce && k.note {
-		return "Campo CbteFch Debe estar comprendido  en el  rango  N-5 y N siendo N la fecha de envio del pedido de autorizacion para Facturas de Credito del tipo Nota de Debito o Nota de Credito"
+		return "Campo CbteFch Debe estar comprendido  en el  rango  N-5 y N siendo N la fecha de envio del pedido de " +
+			"autorizacion para Facturas de Credito del tipo Nota de Debito o Nota de Credito"
 	}
-	return fmt.Sprintf("Campo CbteFch Debe estar comprendido  en el  rango  N-%d y N+%d siendo N la fecha de envio del pedido  de autorizacion para %s", back, ahead, who)
+	return fmt.Sprintf("Campo CbteFch Debe estar comprendido  en el  rango  N-%d y N+%d siendo N la fecha de envio del "+
+		"pedido  de autorizacion para %s", back, ahead, who)
 }
 
 // services checks the dates of services and payment (10031 to 10036, 10049).

@@ -69,7 +69,8 @@ func (x *examination) inRegistry() {
 	credit := x.kind.note && x.series.tipo%10 == 3
 	switch {
 	case !known && x.kind.class == classB:
-		x.texted(10015, "Factura B (CbteDesde igual a CbteHasta), DocTipo: %d, DocNro %d no se encuentra registrado en los padrones de AFIP y no corresponde a una cuit pais.", d.DocTipo, d.DocNro)
+		x.texted(10015, "Factura B (CbteDesde igual a CbteHasta), DocTipo: %d, DocNro %d no se encuentra registrado en "+
+			"los padrones de AFIP y no corresponde a una cuit pais.", d.DocTipo, d.DocNro)
 	case !known && d.DocTipo == 80:
 		x.refuse(10284)
 	case !known:
@@ -87,7 +88,8 @@ func (x *examination) inRegistry() {
 		return
 	}
 	if who == Exempt {
-		x.remarks = append(x.remarks, Message{10063, strings.ReplaceAll(coded(10063).Text, "N ", money.FromInt(d.DocNro).String()+" ")})
+		x.remarks = append(x.remarks, Message{10063,
+			strings.ReplaceAll(coded(10063).Text, "N ", money.FromInt(d.DocNro).String()+" ")})
 	}
 	if who == Monotributo || d.Condicion == 6 || d.Condicion == 13 || d.Condicion == 16 {
 		x.remark(10217)

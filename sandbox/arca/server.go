@@ -64,8 +64,9 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		return nil, fmt.Errorf("open sandbox of ARCA: %w", err)
 	}
 	return &Server{ca: o.CA, store: store{db}, Kept: desk.Keep(o.Knobs, Knobs.withDefaults, Knobs.Validate),
-		Desk: desk.New(desk.Options{Name: "ARCA", Prefix: "/admin/arca/", Home: "/", Example: invoices.authorize, Effects: effects,
-			Check: checkFault, Words: words, Pages: pageFiles, Now: o.Now, Zone: zone, Logger: o.Logger, Links: o.Links})}, nil
+		Desk: desk.New(desk.Options{Name: "ARCA", Prefix: "/admin/arca/", Home: "/", Example: invoices.authorize,
+			Effects: effects,
+			Check:   checkFault, Words: words, Pages: pageFiles, Now: o.Now, Zone: zone, Logger: o.Logger, Links: o.Links})}, nil
 }
 
 // Close closes the database. Calls under way may fail.
@@ -80,8 +81,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	serve := map[string]func(http.ResponseWriter, *http.Request, string, []byte){
-		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices), "wsfexv1/service.asmx": s.serveService(exports),
-		"WSCDC/service.asmx": s.serveService(constatations),
+		"ws/services/LoginCms": s.serveLogin, "wsfev1/service.asmx": s.serveService(invoices),
+		"wsfexv1/service.asmx": s.serveService(exports),
+		"WSCDC/service.asmx":   s.serveService(constatations),
 	}[path]
 	switch {
 	case serve == nil:

@@ -68,12 +68,14 @@ func (s *Server) serveService(svc *service) func(http.ResponseWriter, *http.Requ
 		switch {
 		case action != "" && !svc.known(strings.TrimPrefix(action, svc.namespace)):
 			seen.Verdict = "unknown SOAPAction"
-			v.fault(w, "System.Web.Services.Protocols.SoapException: Server did not recognize the value of HTTP Header SOAPAction: "+action+".")
+			v.fault(w, "System.Web.Services.Protocols.SoapException: Server did not recognize the value of HTTP Header "+
+				"SOAPAction: "+action+".")
 		case n == nil:
 			seen.Verdict = "no operation"
 			v.fault(w, "Server was unable to read request. ---> the Body holds no operation of this service.")
 		default:
-			s.serveCall(w, r, v, &call{service: svc, environment: environment, node: n, operation: n.name.Local, knobs: s.Knobs(), seen: seen})
+			s.serveCall(w, r, v, &call{service: svc, environment: environment, node: n, operation: n.name.Local,
+				knobs: s.Knobs(), seen: seen})
 		}
 	}
 }
@@ -95,13 +97,15 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 	switch {
 	case read.err != nil:
 		c.seen.Verdict = read.err.Error()
-		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
+		v.fault(w, "Server was unable to read request. ---> System.InvalidOperationException: There is an error in XML "+
+			"document (1, 1). ---> System.FormatException: Input string was not in a correct format. ("+read.err.Error()+")")
 		return
 	case err != nil:
 		desk.Broken(s.Logger, r, err, "sandbox of ARCA", "operation", c.operation)
 		result = c.refuse(Message{501, "Error interno de base de datos: - Metodo " + c.operation})
 	}
-	s.Logger.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit", c.cuit)
+	s.Logger.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit",
+		c.cuit)
 	desk.Answer(w, r, c.struck, http.StatusOK, v.contentType, v.answer(c.service, c.operation, result, s.Now()))
 }
 
@@ -113,7 +117,8 @@ func (s *Server) result(ctx context.Context, c *call, read *reader, auth *node) 
 	if read.err != nil {
 		return "", nil
 	}
-	if no := s.checkAuth(c.environment, c.service.name, auth != nil, read.text(auth, "Token"), read.text(auth, "Sign"), c.cuit); no != nil {
+	if no := s.checkAuth(c.environment, c.service.name, auth != nil, read.text(auth, "Token"), read.text(auth, "Sign"),
+		c.cuit); no != nil {
 		return c.refuse(c.service.unauthorized(*no)), nil
 	}
 	if f, ok := desk.Find(c.struck, Error); ok {
@@ -140,7 +145,8 @@ func (s *Server) before(w http.ResponseWriter, r *http.Request, c *call) bool {
 			}
 			continue
 		}
-		const page = "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra disponible.<br></body></html>"
+		const page = "<html><head><title>Mantenimiento</title></head><body>El servicio no se encuentra " +
+			"disponible.<br></body></html>"
 		if desk.Before(w, r, []Fault{f}, page) {
 			return true
 		}

@@ -49,13 +49,15 @@ type voucher struct {
 
 // last is the last voucher of a series; ok is false before the first.
 func last(ctx context.Context, q desk.Querier, s series) (v voucher, ok bool, err error) {
-	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
+	return scanVoucher(q.QueryRowContext(ctx,
+		`SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
 		ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo))
 }
 
 // find is the voucher that holds number.
 func find(ctx context.Context, q desk.Querier, s series, number int64) (v voucher, ok bool, err error) {
-	return scanVoucher(q.QueryRowContext(ctx, `SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
+	return scanVoucher(q.QueryRowContext(ctx,
+		`SELECT body FROM voucher WHERE environment=? AND cuit=? AND ptovta=? AND tipo=?
 		AND desde<=? AND hasta>=? ORDER BY desde DESC LIMIT 1`, s.environment, s.cuit, s.ptoVta, s.tipo, number, number))
 }
 
@@ -80,12 +82,14 @@ func keep(ctx context.Context, q desk.Querier, s series, v voucher) error {
 
 // count is the next number of the environment's CAE counter.
 func count(ctx context.Context, q desk.Querier, environment string) (n int64, err error) {
-	err = q.QueryRowContext(ctx, `INSERT INTO counter VALUES (?,1) ON CONFLICT DO UPDATE SET n=n+1 RETURNING n`, environment).Scan(&n)
+	err = q.QueryRowContext(ctx, `INSERT INTO counter VALUES (?,1) ON CONFLICT DO UPDATE SET n=n+1 RETURNING n`,
+		environment).Scan(&n)
 	return n, err
 }
 
 // login notes a login unless one happened within the window.
-func (st store) login(ctx context.Context, environment, fingerprint, service string, now time.Time, window time.Duration) (fresh bool, err error) {
+func (st store) login(ctx context.Context, environment, fingerprint, service string, now time.Time,
+	window time.Duration) (fresh bool, err error) {
 	least := window.Milliseconds()
 	if window <= 0 {
 		least = math.MinInt64 / 2 // whatever the clock does

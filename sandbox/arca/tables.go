@@ -146,7 +146,8 @@ var countryTypes = rows{"PaisTipo", `200|ARGENTINA
 221|PARAGUAY
 225|URUGUAY`}
 
-var activityTypes = rows{"ActividadesTipo", `620100|SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA`}
+var activityTypes = rows{"ActividadesTipo",
+	`620100|SERVICIOS DE CONSULTORES EN INFORMATICA Y SUMINISTROS DE PROGRAMAS DE INFORMATICA`}
 
 // table answers an operation with rows.
 func table(t rows) handler {

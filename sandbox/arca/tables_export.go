@@ -39,11 +39,14 @@ var languageTypes = tableOfExports{"ClsFEXResponse_Idi", "Idi_Id", "Idi_Ds", "Id
 2|Inglés
 3|Portugués`}
 
-var exportOptionals = tableOfExports{"ClsFEXResponse_Opc", "Opc_Id", "Opc_Ds", "Opc", `2401|Documento de exportación simplificada
+var exportOptionals = tableOfExports{"ClsFEXResponse_Opc", "Opc_Id", "Opc_Ds", "Opc",
+	`2401|Documento de exportación simplificada
 2402|Monto FOB`}
 
 // unitTypes are numbers only where no answer of the service is public.
-var unitTypes = tableOfExports{"ClsFEXResponse_UMed", "Umed_Id", "Umed_Ds", "Umed", numbered("0 1 2 3 4 5 6 7 8 9 10 11 14 15 16 17 18 20 25 27 29 30 31 32 33 34 35 41 47 48 49 50 51 52 53 54 61 62 63 64 65 66 67 68 96 97 98 99", "unidad ")}
+var unitTypes = tableOfExports{"ClsFEXResponse_UMed", "Umed_Id", "Umed_Ds", "Umed",
+	numbered("0 1 2 3 4 5 6 7 8 9 10 11 14 15 16 17 18 20 25 27 29 30 31 32 33 34 35 41 47 48 49 50 51 52 53 54 61 62 "+
+		"63 64 65 66 67 68 96 97 98 99", "unidad ")}
 
 // destinationTypes are the numbers of the general table of countries.
 var destinationTypes = tableOfExports{"ClsFEXResponse_DST_pais", "DST_Codigo", "DST_Ds", "", numbered(`
@@ -52,7 +55,8 @@ var destinationTypes = tableOfExports{"ClsFEXResponse_DST_pais", "DST_Codigo", "
 232 233 234 235 236 237 238 239 240 241 301 302 303 304 305 306 307 308 309 310 311 312 313 314 315 316 317 318 319 320 321 322 323 324 325 326 327 328 329
 330 331 332 333 334 335 336 337 341 344 345 346 348 349 350 351 352 353 354 355 356 358 401 404 405 406 407 409 410 411 412 413 414 415 416 417 418 419 420
 421 422 423 424 425 426 427 428 429 430 431 438 439 440 441 442 443 444 445 446 447 448 449 450 451 453 454 501 503 504 505 506 512 513 514 515 516 517 518
-519 520 521 652 653 654 656 662 663 665 666 667 670 671 672 673 676 677 678 680 682 683 686 687 690 695 696 699`, "pais ")}
+519 520 521 652 653 654 656 662 663 665 666 667 670 671 672 673 676 677 678 680 682 683 686 687 690 695 696 699`,
+	"pais ")}
 
 // numbered makes a list of numbers, each with a word before it for a text.
 func numbered(numbers, word string) string {

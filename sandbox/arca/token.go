@@ -46,7 +46,8 @@ type relation struct {
 const wsaaDN = "CN=wsaa-simulador, O=Folio Sandbox, C=AR, SERIALNUMBER=CUIT 33693450239"
 
 // issueToken signs that holder may use service for cuits until expires.
-func (s *Server) issueToken(environment, service, holder string, cuits []int64, unique uint32, from, expires time.Time) (token, sign string, err error) {
+func (s *Server) issueToken(environment, service, holder string, cuits []int64, unique uint32, from,
+	expires time.Time) (token, sign string, err error) {
 	var t sso
 	t.Version = "2.0"
 	t.ID.Src, t.ID.Dst, t.ID.UniqueID = wsaaDN+", OU="+environment, "CN="+service+", O=AFIP, C=AR", unique
@@ -89,11 +90,13 @@ func (s *Server) checkAuth(environment, system string, present bool, token, sign
 		err = xml.Unmarshal(doc, &t)
 	}
 	if err != nil {
-		return refuse("No valido token. Excepcion: CargarStringBase64Token: Excepción: CargarNodos: Error al cargar token XML. Excepcion: Data at the root level is invalid. Line 1, position 1.")
+		return refuse("No valido token. Excepcion: CargarStringBase64Token: Excepción: CargarNodos: Error al cargar token " +
+			"XML. Excepcion: Data at the root level is invalid. Line 1, position 1.")
 	}
 	now := s.Now().Unix()
 	if now < t.ID.GenTime || now >= t.ID.ExpTime {
-		return refuse(fmt.Sprintf("No validaron las fechas del token. GenTime=%d, ExpTime=%d, NowUTC=%d", t.ID.GenTime, t.ID.ExpTime, now))
+		return refuse(fmt.Sprintf("No validaron las fechas del token. GenTime=%d, ExpTime=%d, NowUTC=%d", t.ID.GenTime,
+			t.ID.ExpTime, now))
 	}
 	signature, err := base64.StdEncoding.DecodeString(sign)
 	sum := sha256.Sum256([]byte(token))

@@ -13,7 +13,8 @@ func (c *call) saw(key series, verdicts []verdict, errs []Message) {
 	accepted := 0
 	for _, v := range verdicts {
 		seen := desk.Seen{Document: fmt.Sprint(v.detail.Desde), Total: v.detail.Total.String() + " " + v.detail.MonID,
-			Recipient: fmt.Sprintf("%d %d", v.detail.DocTipo, v.detail.DocNro), Verdict: "R " + joined(v.obs), Refused: !v.accepted}
+			Recipient: fmt.Sprintf("%d %d", v.detail.DocTipo, v.detail.DocNro), Verdict: "R " + joined(v.obs),
+			Refused: !v.accepted}
 		if v.accepted {
 			accepted++
 			seen.Verdict = "A " + v.granted.CAE + " " + joined(v.obs)

@@ -10,7 +10,8 @@ import (
 
 // words are the administration's in ARCA's terms: companies are CUITs, codes and companies
 // are numbers, documents are vouchers.
-var words = desk.Words{Company: "cuit", Number: wantCUIT, ReadFault: readFault, ShowFault: showFault, ShowCall: showCall}
+var words = desk.Words{Company: "cuit", Number: wantCUIT, ReadFault: readFault, ShowFault: showFault,
+	ShowCall: showCall}
 
 func wantCUIT(text string) error {
 	if number(text) <= 0 {

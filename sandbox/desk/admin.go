@@ -16,7 +16,9 @@ func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+d.Home+"{$}", func(w http.ResponseWriter, r *http.Request) { d.overview(w, r, k) })
 	mux.HandleFunc("GET "+d.Home+"calls/{id}", d.showCall)
-	mux.HandleFunc("GET "+d.Prefix+"knobs", func(w http.ResponseWriter, _ *http.Request) { WriteJSON(w, http.StatusOK, k.shown()) })
+	mux.HandleFunc("GET "+d.Prefix+"knobs", func(w http.ResponseWriter, _ *http.Request) {
+		WriteJSON(w, http.StatusOK, k.shown())
+	})
 	change := func(w http.ResponseWriter, r *http.Request) {
 		var text json.RawMessage
 		if !ReadJSON(w, r, &text) {
@@ -30,7 +32,8 @@ func (d *Desk) Admin(k Knobs, more func(*http.ServeMux)) http.Handler {
 	}
 	mux.HandleFunc("PUT "+d.Prefix+"knobs", change)
 	mux.HandleFunc("PATCH "+d.Prefix+"knobs", change)
-	mux.HandleFunc("GET "+d.Prefix+"faults", func(w http.ResponseWriter, _ *http.Request) { d.listFaults(w, http.StatusOK) })
+	mux.HandleFunc("GET "+d.Prefix+"faults",
+		func(w http.ResponseWriter, _ *http.Request) { d.listFaults(w, http.StatusOK) })
 	mux.HandleFunc("POST "+d.Prefix+"faults", d.scriptFaults)
 	mux.HandleFunc("DELETE "+d.Prefix+"faults", func(w http.ResponseWriter, r *http.Request) {
 		if company, ok := d.CompanyOf(w, r); ok {

@@ -46,7 +46,8 @@ func OpenDatabase(ctx context.Context, dir, name, tables string) (Database, erro
 	if err := file.Close(); err != nil {
 		return Database{}, err
 	}
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+	db, err := sql.Open("sqlite", "file:"+path+
+		"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
 	if err != nil {
 		return Database{}, err
 	}
@@ -74,7 +75,8 @@ func Found(scanned error) (bool, error) {
 
 // Bodies are what the rows of a query hold: each is one column of JSON, and what more takes
 // from the columns behind it.
-func Bodies[T any](ctx context.Context, q Querier, more func(*T) []any, query string, args ...any) (out []T, err error) {
+func Bodies[T any](ctx context.Context, q Querier, more func(*T) []any, query string,
+	args ...any) (out []T, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

@@ -85,5 +85,6 @@ func New(o Options) *Desk {
 		o.Words.ReadFault = func(text json.RawMessage) (f Fault, err error) { return f, Strict(text, &f) }
 		o.Words.ShowFault, o.Words.ShowCall = func(f Fault) any { return f }, func(c Call) any { return c }
 	}
-	return &Desk{Options: o, effects: slices.Concat(Common, o.Effects), pages: pages(o.Zone, o.Pages), spent: map[string]bool{}}
+	return &Desk{Options: o, effects: slices.Concat(Common, o.Effects), pages: pages(o.Zone, o.Pages),
+		spent: map[string]bool{}}
 }

@@ -20,7 +20,8 @@ func LoopbackOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		peer, err := netip.ParseAddrPort(r.RemoteAddr)
 		if err != nil || !peer.Addr().Unmap().IsLoopback() || !loopbackName(r.Host) {
-			http.Error(w, "the sandbox is administered from its own machine, by the address 127.0.0.1 or localhost", http.StatusForbidden)
+			http.Error(w, "the sandbox is administered from its own machine, by the address 127.0.0.1 or localhost",
+				http.StatusForbidden)
 			return
 		}
 		if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {

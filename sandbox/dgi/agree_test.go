@@ -23,7 +23,8 @@ func edge(t *rapid.T) events.Item {
 	i := events.Item{UnitOfMeasure: "u", Description: "Artículo",
 		Quantity:  draw("quantity", `([1-9][0-9]{0,4}|0\.5|[0-9]\.[0-9]{2}5|12\.5)`),
 		UnitPrice: draw("price", `([0-9]{1,7}\.[0-9]{1}[1-9]|[0-9]\.[0-9]{2}5|[0-9]{1,3}\.[0-9]{5}5)`),
-		Taxes:     []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva22", "iva10", "exempt", "not_invoiceable"}).Draw(t, "tax")}}}
+		Taxes: []events.ItemTax{{Type: rapid.SampledFrom([]string{"iva22", "iva10", "exempt", "not_invoiceable"}).Draw(t,
+			"tax")}}}
 	gross := i.Quantity.Mul(i.UnitPrice).Round(2)
 	switch rapid.IntRange(0, 3).Draw(t, "discount") {
 	case 0:
@@ -66,7 +67,8 @@ func TestWhatTheRulesAcceptTheAuthorityMakesAgain(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		whole := plain.SubTotal.Sub(plain.Discount).Percent(money.FromInt(rapid.SampledFrom([]int64{0, 0, 7, 50, 100}).Draw(rt, "whole"))).Round(2)
+		whole := plain.SubTotal.Sub(plain.Discount).Percent(
+			money.FromInt(rapid.SampledFrom([]int64{0, 0, 7, 50, 100}).Draw(rt, "whole"))).Round(2)
 		d := invoiced(gross)
 		if d.Items, d.Totals, err = uy.Calculate("EFA", gross, items, whole); err != nil {
 			rt.Fatal(err)
@@ -81,7 +83,8 @@ func TestWhatTheRulesAcceptTheAuthorityMakesAgain(t *testing.T) {
 			}
 			return // such as a base below 0
 		}
-		text, err := uy.CFE(checked.Document, checked.Taxes, issuer.Profile, 1, uy.CAE{RUC: company, Type: 111, Series: "A", From: 1, To: 9}, noon)
+		text, err := uy.CFE(checked.Document, checked.Taxes, issuer.Profile, 1,
+			uy.CAE{RUC: company, Type: 111, Series: "A", From: 1, To: 9}, noon)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -89,7 +92,8 @@ func TestWhatTheRulesAcceptTheAuthorityMakesAgain(t *testing.T) {
 		if err := tree.ReadFromBytes(text); err != nil {
 			rt.Fatal(err)
 		}
-		x := &examination{call: &call{Server: h.server}, d: cfe{root: tree.Root(), body: tree.Root().ChildElements()[0], kind: 111}}
+		x := &examination{call: &call{Server: h.server},
+			d: cfe{root: tree.Root(), body: tree.Root().ChildElements()[0], kind: 111}}
 		x.totals()
 		if len(x.out.Remarks) > 0 {
 			rt.Fatalf("%v\n%s", x.out.Remarks, text)
@@ -110,9 +114,11 @@ func name(is bool, text string) string {
 
 // invoiced is an e-Factura without its lines.
 func invoiced(gross bool) events.Document {
-	d := events.Document{Type: "EFA", Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
-		Issuer:     events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: company},
-		Recipient:  events.Party{LegalName: "Dirección", DocumentType: "RUT", DocumentNumber: buyer, Address: events.Address{Country: "UY", Address: "Ruta 8"}},
+	d := events.Document{Type: "EFA", Date: "2026-11-27 10:00:00",
+		Currency: events.Currency{Code: "UYU", Rate: money.FromInt(1)},
+		Issuer:   events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: company},
+		Recipient: events.Party{LegalName: "Dirección", DocumentType: "RUT", DocumentNumber: buyer,
+			Address: events.Address{Country: "UY", Address: "Ruta 8"}},
 		HeaderInfo: []byte(`{"recipient":{"city":"Pando"}}`)}
 	if gross {
 		d.HeaderInfo = []byte(`{"gross_prices":true,"recipient":{"city":"Pando"}}`)

@@ -20,7 +20,8 @@ var Authority = sandbox.Authority{
 		return numbers.PEM(), nil
 	},
 	Open: func(ctx context.Context, o sandbox.Options) (sandbox.Server, error) {
-		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Now: o.Now, Logger: o.Logger, Links: o.Links, Knobs: Knobs{Latency: desk.Duration(o.Latency)}})
+		return Open(ctx, Options{Dir: o.Dir, CA: o.CA, Now: o.Now, Logger: o.Logger, Links: o.Links,
+			Knobs: Knobs{Latency: desk.Duration(o.Latency)}})
 	},
 }
 

@@ -30,7 +30,8 @@ type Numbers struct {
 // OpenNumbers opens the authority kept in dir, or makes it. Several processes may do so
 // at once: all end up with the same one. now gives the dates of what it issues.
 func OpenNumbers(dir string, now func() time.Time) (*Numbers, error) {
-	name := pkix.Name{Country: []string{"UY"}, Organization: []string{"Folio Sandbox"}, CommonName: "DGI simulada, sin valor fiscal", SerialNumber: "RUC" + signerRUC}
+	name := pkix.Name{Country: []string{"UY"}, Organization: []string{"Folio Sandbox"},
+		CommonName: "DGI simulada, sin valor fiscal", SerialNumber: "RUC" + signerRUC}
 	key, err := sandbox.OpenNamed(dir, NumbersFile, name, now)
 	if err != nil {
 		return nil, fmt.Errorf("open the sandbox's key of CAEs: %w", err)
@@ -67,7 +68,8 @@ var seriesForm = regexp.MustCompile(`^([A-Z]|[A-Z][A-Z]|[1-9][A-Z])$`)
 // folder knows what was issued; ranges that overlap are given out all the same, so that
 // their refusal can be tried.
 func (n *Numbers) IssueCAE(c CAE) ([]byte, error) {
-	a := authorization{Type: c.Type, Series: c.Series, From: c.From, To: c.To, Kind: "E", Special: c.Special, Cause: c.Cause}
+	a := authorization{Type: c.Type, Series: c.Series, From: c.From, To: c.To, Kind: "E", Special: c.Special,
+		Cause: c.Cause}
 	var err error
 	a.RUC, err = sandbox.ParseRUC(c.TaxIdentifier)
 	if a.Series == "" {
@@ -79,11 +81,14 @@ func (n *Numbers) IssueCAE(c CAE) ([]byte, error) {
 	case !cfeTypes[c.Type]:
 		return nil, fmt.Errorf("no CAE is given out for document type %d: it is one of DGI's codes, 101 to 282", c.Type)
 	case !seriesForm.MatchString(a.Series):
-		return nil, fmt.Errorf("series %.10q is none: one or two letters from A to Z, or a digit from 1 and a letter", c.Series)
+		return nil, fmt.Errorf("series %.10q is none: one or two letters from A to Z, or a digit from 1 and a letter",
+			c.Series)
 	case c.Special < 0 || c.Special > 4 || c.Cause < 0 || c.Cause > 999 || (c.Special == 1) != (c.Cause != 0):
-		return nil, fmt.Errorf("special %d with cause %d is none: 1 with a cause up to 999, or 2, 3 or 4 without one", c.Special, c.Cause)
+		return nil, fmt.Errorf("special %d with cause %d is none: 1 with a cause up to 999, or 2, 3 or 4 without one",
+			c.Special, c.Cause)
 	case c.From < 1 || c.To < c.From || c.To > 9_999_999:
-		return nil, fmt.Errorf("numbers %d to %d are no range: from 1 to 9999999, the last not before the first", c.From, c.To)
+		return nil, fmt.Errorf("numbers %d to %d are no range: from 1 to 9999999, the last not before the first", c.From,
+			c.To)
 	}
 	if c.Type > 200 {
 		a.Kind = "F"
@@ -121,7 +126,8 @@ type authorization struct {
 }
 
 func (n *Numbers) write(a authorization, old bool) ([]byte, error) {
-	const head, root = `<?xml version="1.0" encoding="UTF-8"?>` + "\n", `<ns0:CAE xmlns:ns0="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0" xsi:schemaLocation="` + namespace + ` CAE_v1.4.xsd">`
+	const head, root = `<?xml version="1.0" encoding="UTF-8"?>` + "\n",
+		`<ns0:CAE xmlns:ns0="` + namespace + `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0" xsi:schemaLocation="` + namespace + ` CAE_v1.4.xsd">`
 	special := ""
 	if a.Special != 0 {
 		special = fmt.Sprintf("<ns0:CAEEspecial>%d</ns0:CAEEspecial>", a.Special)
@@ -168,7 +174,8 @@ var cfeTypes = newCFETypes()
 
 func newCFETypes() map[int]bool {
 	out := map[int]bool{}
-	for _, code := range []int{101, 102, 103, 111, 112, 113, 121, 122, 123, 124, 131, 132, 133, 141, 142, 143, 151, 152, 153, 181, 182} {
+	for _, code := range []int{101, 102, 103, 111, 112, 113, 121, 122, 123, 124, 131, 132, 133, 141, 142, 143, 151, 152,
+		153, 181, 182} {
 		out[code], out[code+100] = true, true
 	}
 	return out

@@ -26,7 +26,8 @@ func openNumbers(t testing.TB) *Numbers {
 
 // The numbers are those of DGI's own files.
 func TestTheCheckDigitOfACAEIsThatOfGenuineFiles(t *testing.T) {
-	for number, sequence := range map[string]int{"90120000194": 19, "90120000208": 20, "90120000216": 21, "90120000224": 22, "90110001945": 194, "90160134272": 13427} {
+	for number, sequence := range map[string]int{"90120000194": 19, "90120000208": 20, "90120000216": 21,
+		"90120000224": 22, "90110001945": 194, "90160134272": 13427} {
 		if got, ok := caeNumber(number[2:4], sequence); !ok || got != number {
 			t.Errorf("%s, want %s", got, number)
 		}
@@ -69,16 +70,22 @@ func TestWhatACAEHolds(t *testing.T) {
 		want string // a part of it
 		fail string
 	}{
-		"24 months from today in Uruguay":          {CAE{Type: 101}, `<ns0:NA>90260000014</ns0:NA><ns0:FA>2026-11-27</ns0:FA><ns0:FVD>2028-11-27</ns0:FVD></ns0:DA>`, ""},
-		"a date and an end of its own":             {CAE{Type: 101, Date: noon.AddDate(-1, 0, 0), Expires: noon}, `<ns0:FA>2025-11-27</ns0:FA><ns0:FVD>2026-11-27</ns0:FVD>`, ""},
-		"one that expired was given out before":    {CAE{Type: 101, Expires: noon.AddDate(0, 0, -1)}, `<ns0:FA>2026-11-26</ns0:FA><ns0:FVD>2026-11-26</ns0:FVD>`, ""},
-		"a contingency range says so":              {CAE{Type: 211, Series: "9Z"}, `<ns0:TCFE>211</ns0:TCFE><ns0:Serie>9Z</ns0:Serie><ns0:DNro>1</ns0:DNro><ns0:HNro>10</ns0:HNro><ns0:TA>F</ns0:TA>`, ""},
+		"24 months from today in Uruguay": {CAE{Type: 101},
+			`<ns0:NA>90260000014</ns0:NA><ns0:FA>2026-11-27</ns0:FA><ns0:FVD>2028-11-27</ns0:FVD></ns0:DA>`, ""},
+		"a date and an end of its own": {CAE{Type: 101, Date: noon.AddDate(-1, 0, 0), Expires: noon},
+			`<ns0:FA>2025-11-27</ns0:FA><ns0:FVD>2026-11-27</ns0:FVD>`, ""},
+		"one that expired was given out before": {CAE{Type: 101, Expires: noon.AddDate(0, 0, -1)},
+			`<ns0:FA>2026-11-26</ns0:FA><ns0:FVD>2026-11-26</ns0:FVD>`, ""},
+		"a contingency range says so": {CAE{Type: 211, Series: "9Z"},
+			`<ns0:TCFE>211</ns0:TCFE><ns0:Serie>9Z</ns0:Serie><ns0:DNro>1</ns0:DNro><ns0:HNro>10</ns0:HNro><ns0:TA>F</ns0:TA>`,
+			""},
 		"no such type":                             {CAE{Type: 33}, "", "33"},
 		"no such series":                           {CAE{Type: 101, Series: "Ñ"}, "", "series"},
 		"a range that ends before it begins":       {CAE{Type: 101, From: 11}, "", "range"},
 		"a number of eight digits":                 {CAE{Type: 101, To: 10_000_000}, "", "range"},
 		"an identifier whose check digit is wrong": {CAE{Type: 101, TaxIdentifier: "217111220015"}, "", "check digit"},
-		"an end before its date":                   {CAE{Type: 101, Date: noon, Expires: noon.AddDate(0, 0, -1)}, "", "expire"},
+		"an end before its date": {CAE{Type: 101, Date: noon, Expires: noon.AddDate(0, 0, -1)}, "",
+			"expire"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.ask.TaxIdentifier == "" {

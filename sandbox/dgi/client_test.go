@@ -64,7 +64,8 @@ var material = sync.OnceValue(func() (m struct {
 	m.signer, err = os.ReadFile(filepath.Join(dir, NumbersFile))
 	must(err)
 	m.own, m.others = issue(m.ca, Holder, company, 100), issue(m.ca, Holder, buyer, 100)
-	m.expired, m.nobody, m.notOfOurs = issue(m.ca, Holder, company, -1), issue(m.ca, arca.Holder, "30500010912", 100), issue(foreign, Holder, company, 100)
+	m.expired, m.nobody, m.notOfOurs = issue(m.ca, Holder, company, -1), issue(m.ca, arca.Holder, "30500010912", 100),
+		issue(foreign, Holder, company, 100)
 	return m
 })
 
@@ -87,7 +88,9 @@ func newHouse(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	h.open()
-	h.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.server.ServeHTTP(w, r) }))
+	h.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.server.ServeHTTP(w, r)
+	}))
 	t.Cleanup(func() {
 		h.http.Close()
 		if err := h.server.Close(); err != nil {
@@ -100,7 +103,8 @@ func newHouse(t *testing.T) *house {
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	h.server, err = Open(h.t.Context(), Options{Dir: h.dir, CA: material().ca, Now: func() time.Time { return time.Unix(h.now.Load(), 0) }})
+	h.server, err = Open(h.t.Context(), Options{Dir: h.dir, CA: material().ca,
+		Now: func() time.Time { return time.Unix(h.now.Load(), 0) }})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -123,9 +127,12 @@ func (h *house) cae(code int) string {
 // sign makes the enveloped signature of a document of its own.
 func (h holder) sign(t *testing.T, text, root string, hash crypto.Hash) string {
 	t.Helper()
-	out, err := xmlsign.Signature{Key: h.key, Hash: hash, Form: xmlsign.Inclusive, Path: "/" + root, Transforms: []string{xmlsign.Enveloped, xmlsign.Inclusive},
-		KeyInfo: `<X509Data><X509IssuerSerial><X509IssuerName>` + desk.Escape(h.certificate.Issuer.String()) + `</X509IssuerName><X509SerialNumber>` +
-			h.certificate.SerialNumber.String() + `</X509SerialNumber></X509IssuerSerial></X509Data>`}.Between(strings.TrimSuffix(text, "</"+root+">"), "</"+root+">")
+	out, err := xmlsign.Signature{Key: h.key, Hash: hash, Form: xmlsign.Inclusive, Path: "/" + root,
+		Transforms: []string{xmlsign.Enveloped, xmlsign.Inclusive},
+		KeyInfo: `<X509Data><X509IssuerSerial><X509IssuerName>` + desk.Escape(h.certificate.Issuer.String()) +
+			`</X509IssuerName><X509SerialNumber>` +
+			h.certificate.SerialNumber.String() + `</X509SerialNumber></X509IssuerSerial></X509Data>`}.Between(
+		strings.TrimSuffix(text, "</"+root+">"), "</"+root+">")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +143,8 @@ func (h holder) sign(t *testing.T, text, root string, hash crypto.Hash) string {
 // new text.
 func (h *house) invoice(code int, number int64, changes ...string) string {
 	h.t.Helper()
-	root, place := "eFact", `<Receptor><TipoDocRecep>2</TipoDocRecep><CodPaisRecep>UY</CodPaisRecep><DocRecep>`+buyer+`</DocRecep><RznSocRecep>Ñandú &amp; Cía</RznSocRecep></Receptor>`
+	root, place := "eFact", `<Receptor><TipoDocRecep>2</TipoDocRecep><CodPaisRecep>UY</CodPaisRecep><DocRecep>`+buyer+
+		`</DocRecep><RznSocRecep>Ñandú &amp; Cía</RznSocRecep></Receptor>`
 	if code < 110 {
 		root, place = "eTck", ""
 	}
@@ -148,7 +156,8 @@ func (h *house) invoice(code int, number int64, changes ...string) string {
 		`<Emisor><RUCEmisor>%s</RUCEmisor><RznSoc>Prueba SA</RznSoc><CdgDGISucur>1</CdgDGISucur><DomFiscal>Av. 18 de Julio 1234</DomFiscal><Ciudad>Montevideo</Ciudad><Departamento>Montevideo</Departamento></Emisor>%s`+
 		`<Totales><TpoMoneda>UYU</TpoMoneda><MntNetoIVATasaBasica>201.00</MntNetoIVATasaBasica><IVATasaMin>10</IVATasaMin><IVATasaBasica>22.000</IVATasaBasica><MntIVATasaBasica>44.22</MntIVATasaBasica><MntTotal>245.22</MntTotal><CantLinDet>1</CantLinDet><MntPagar>245.22</MntPagar></Totales></Encabezado>`+
 		`<Detalle><Item><NroLinDet>1</NroLinDet><IndFact>3</IndFact><NomItem>Yerba</NomItem><Cantidad>2</Cantidad><UniMed>N/A</UniMed><PrecioUnitario>100.50</PrecioUnitario><MontoItem>201.00</MontoItem></Item></Detalle>%s`+
-		`<CAEData><CAE_ID>%s</CAE_ID><DNro>1</DNro><HNro>100</HNro><FecVenc>2028-11-27</FecVenc></CAEData></%s></CFE>`, root, code, number, company, place, reference, h.cae(code), root)
+		`<CAEData><CAE_ID>%s</CAE_ID><DNro>1</DNro><HNro>100</HNro><FecVenc>2028-11-27</FecVenc></CAEData></%s></CFE>`, root,
+		code, number, company, place, reference, h.cae(code), root)
 	for i := 0; i < len(changes); i += 2 {
 		if !strings.Contains(text, changes[i]) {
 			h.t.Fatalf("there is no %s to change", changes[i])
@@ -171,13 +180,16 @@ const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity
 func (h *house) message(service, op, content string) string {
 	h.t.Helper()
 	if service == "WS_eFactura" {
-		content = `<dgi:Datain xmlns:dgi="http://dgi.gub.uy"><dgi:xmlData><![CDATA[` + content + `]]></dgi:xmlData></dgi:Datain>`
+		content = `<dgi:Datain xmlns:dgi="http://dgi.gub.uy"><dgi:xmlData><![CDATA[` + content +
+			`]]></dgi:xmlData></dgi:Datain>`
 	}
 	before := `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header><wsse:Security xmlns:wsse="` + wsse + `secext-1.0.xsd" xmlns:wsu="` + wsse + `utility-1.0.xsd"><wsse:BinarySecurityToken wsu:Id="T">` +
 		base64.StdEncoding.EncodeToString(h.certificate.Raw) + `</wsse:BinarySecurityToken>`
 	after := `</wsse:Security></soapenv:Header><soapenv:Body xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:wsu="` + wsse + `utility-1.0.xsd" wsu:Id="B"><dgi:` + service + `.` + op + ` xmlns:dgi="http://dgi.gub.uy">` + content + `</dgi:` + service + `.` + op + `></soapenv:Body></soapenv:Envelope>`
-	out, err := xmlsign.Signature{Key: h.key, Hash: crypto.SHA1, Form: xmlsign.Exclusive, Path: "/Envelope/Body", URI: "#B", Parent: "/Envelope/Header/Security", Transforms: []string{xmlsign.Exclusive},
-		KeyInfo: `<wsse:SecurityTokenReference><wsse:Reference URI="#T"/></wsse:SecurityTokenReference>`}.Between(before, after)
+	out, err := xmlsign.Signature{Key: h.key, Hash: crypto.SHA1, Form: xmlsign.Exclusive, Path: "/Envelope/Body",
+		URI: "#B", Parent: "/Envelope/Header/Security", Transforms: []string{xmlsign.Exclusive},
+		KeyInfo: `<wsse:SecurityTokenReference><wsse:Reference URI="#T"/></wsse:SecurityTokenReference>`}.Between(before,
+		after)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -188,7 +200,8 @@ func (h *house) message(service, op, content string) string {
 func (h *house) post(environment, service, op, body string) (int, string) {
 	h.t.Helper()
 	path := map[string]string{"WS_eFactura": "ws_efactura", "WS_eFactura_Consultas": "ws_consultas"}[service]
-	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, h.http.URL+Prefix+environment+"/"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, h.http.URL+Prefix+environment+"/"+path,
+		strings.NewReader(body))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -241,7 +254,8 @@ func (h *house) send(id int, documents ...string) (state, receiver, token string
 // verdicts asks for an envelope: each document's state with its reasons, or the code.
 func (h *house) verdicts(receiver, token string) (out []string) {
 	h.t.Helper()
-	a := h.ask("WS_eFactura", consultarEstadoEnvio, `<ConsultaCFE xmlns="http://dgi.gub.uy"><IdReceptor>`+receiver+`</IdReceptor><Token>`+token+`</Token></ConsultaCFE>`)
+	a := h.ask("WS_eFactura", consultarEstadoEnvio,
+		`<ConsultaCFE xmlns="http://dgi.gub.uy"><IdReceptor>`+receiver+`</IdReceptor><Token>`+token+`</Token></ConsultaCFE>`)
 	if code := said(a, "//codigo"); code != "" {
 		return []string{code}
 	}
@@ -268,7 +282,8 @@ func (h *house) verdict(id int, document string) string {
 // state asks for a document by its number.
 func (h *house) state(code int, number int64) string {
 	h.t.Helper()
-	a := h.ask("WS_eFactura_Consultas", consultarEstadoCFE, fmt.Sprintf(`<dgi:Cfeid xmlns:dgi="http://dgi.gub.uy"><dgi:TipoCFE>%d</dgi:TipoCFE><dgi:Serie>A</dgi:Serie><dgi:Nro>%d</dgi:Nro></dgi:Cfeid>`, code, number))
+	a := h.ask("WS_eFactura_Consultas", consultarEstadoCFE,
+		fmt.Sprintf(`<dgi:Cfeid xmlns:dgi="http://dgi.gub.uy"><dgi:TipoCFE>%d</dgi:TipoCFE><dgi:Serie>A</dgi:Serie><dgi:Nro>%d</dgi:Nro></dgi:Cfeid>`, code, number))
 	return said(a, "//EstadoCFE") + " " + said(a, "//IdEmisor")
 }
 

@@ -48,7 +48,8 @@ func readSobre(text string) (sobre, *remark) {
 	}
 	root := doc.Root()
 	parts := root.ChildElements()
-	if root.Tag != "EnvioCFE" || root.NamespaceURI() != namespace || root.SelectAttrValue("version", "") != "1.0" || len(parts) < 2 || parts[0].Tag != "Caratula" {
+	if root.Tag != "EnvioCFE" || root.NamespaceURI() != namespace || root.SelectAttrValue("version", "") != "1.0" ||
+		len(parts) < 2 || parts[0].Tag != "Caratula" {
 		return e, &remark{"S01", "no es EnvioCFE 1.0 de " + namespace + " con Caratula y CFE"}
 	}
 	for _, p := range parts[0].ChildElements() {
@@ -99,7 +100,8 @@ func readCFE(text string) (cfe, error) {
 	}
 	d.root = doc.Root()
 	parts := d.root.ChildElements()
-	if d.root.Tag != "CFE" || d.root.NamespaceURI() != namespace || d.root.SelectAttrValue("version", "") != "1.0" || len(parts) != 2 || parts[1].Tag != "Signature" {
+	if d.root.Tag != "CFE" || d.root.NamespaceURI() != namespace || d.root.SelectAttrValue("version", "") != "1.0" ||
+		len(parts) != 2 || parts[1].Tag != "Signature" {
 		return d, fmt.Errorf("no es CFE 1.0 de %s con su documento y Signature", namespace)
 	}
 	d.body = parts[0]

@@ -79,7 +79,8 @@ func TestScriptedFaults(t *testing.T) {
 					t.Errorf("call %d: %s, want %s", i, got, want)
 				}
 			}
-			if left := h.server.Faults(); len(left) > 0 && !strings.Contains(c.fault, "rut") && !strings.Contains(c.fault, "environment") {
+			if left := h.server.Faults(); len(left) > 0 && !strings.Contains(c.fault, "rut") &&
+				!strings.Contains(c.fault, "environment") {
 				t.Errorf("left: %+v", left)
 			}
 		})
@@ -181,24 +182,28 @@ func TestTheAdministrationShowsWhatHappened(t *testing.T) {
 	h.verdict(2, h.invoice(111, 2, "<MntPagar>245.22", "<MntPagar>1.00"))
 	h.script(`{"effect":"lose","rut":"217111220014"}`)
 	status, page := h.admin(http.MethodGet, "/admin/dgi/", "")
-	for _, want := range []string{"Sandbox of DGI", "SIN VALOR FISCAL", "111 A 2", "BE E05", "lose", recepcionSobre, "/admin/dgi/calls/"} {
+	for _, want := range []string{"Sandbox of DGI", "SIN VALOR FISCAL", "111 A 2", "BE E05", "lose", recepcionSobre,
+		"/admin/dgi/calls/"} {
 		if status != 200 || !strings.Contains(page, want) {
 			t.Errorf("%d: the page lacks %q", status, want)
 		}
 	}
 	var calls []desk.Call
 	_, text := h.admin(http.MethodGet, "/admin/dgi/calls?rut="+company+"&limit=3", "")
-	if err := json.Unmarshal([]byte(text), &calls); err != nil || len(calls) != 3 || calls[0].Operation != consultarEstadoEnvio {
+	if err := json.Unmarshal([]byte(text), &calls); err != nil || len(calls) != 3 ||
+		calls[0].Operation != consultarEstadoEnvio {
 		t.Fatalf("%v %.300s", err, text)
 	}
 	token := said(h.inside(h.server.Calls()[1].Answer), "//Token")
 	_, call := h.admin(http.MethodGet, fmt.Sprintf("/admin/dgi/calls/%d", calls[1].ID), "")
-	if !strings.Contains(call, "EnvioCFE") || strings.Contains(call, base64.StdEncoding.EncodeToString(h.certificate.Raw)[:300]) || token != "..." {
+	if !strings.Contains(call, "EnvioCFE") ||
+		strings.Contains(call, base64.StdEncoding.EncodeToString(h.certificate.Raw)[:300]) || token != "..." {
 		t.Errorf("the call shows a secret, or nothing: %.600s", call)
 	}
 	var docs []Document
 	_, text = h.admin(http.MethodGet, "/admin/dgi/documents?rut="+company, "")
-	if err := json.Unmarshal([]byte(text), &docs); err != nil || len(docs) != 2 || docs[0].Number != 2 || docs[0].State != rejected {
+	if err := json.Unmarshal([]byte(text), &docs); err != nil || len(docs) != 2 || docs[0].Number != 2 ||
+		docs[0].State != rejected {
 		t.Errorf("%v %s", err, text)
 	}
 	if _, text = h.admin(http.MethodGet, "/admin/dgi/reports", ""); strings.TrimSpace(text) != "[]" {

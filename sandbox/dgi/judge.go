@@ -30,8 +30,11 @@ func (x *examination) refuse(code, format string, args ...any) {
 // judge is the verdict on one document (Formato de Mensaje de Respuesta v19, table 4.3).
 // Small e-Tickets, which need not be sent, are accepted like others.
 func (c *call) judge(q desk.Querier, e envelope, s sobre, d cfe, index int) (document, error) {
-	x := &examination{call: c, q: q, sobre: s, envelope: e, d: d, out: document{Type: d.kind, Series: d.at("Encabezado/IdDoc/Serie"), Number: d.number(), Date: d.at("Encabezado/IdDoc/FchEmis"),
-		SignedAt: d.at("TmstFirma"), Recipient: d.recipient(), Currency: d.at("Encabezado/Totales/TpoMoneda"), Rate: d.at("Encabezado/Totales/TpoCambio"), Total: d.total(), State: accepted}}
+	x := &examination{call: c, q: q, sobre: s, envelope: e, d: d,
+		out: document{Type: d.kind, Series: d.at("Encabezado/IdDoc/Serie"), Number: d.number(),
+			Date:     d.at("Encabezado/IdDoc/FchEmis"),
+			SignedAt: d.at("TmstFirma"), Recipient: d.recipient(), Currency: d.at("Encabezado/Totales/TpoMoneda"),
+			Rate: d.at("Encabezado/Totales/TpoCambio"), Total: d.total(), State: accepted}}
 	if err := d.signed(s.certificate, c.Knobs().TakeSHA1); err != nil {
 		x.refuse("E04", "%s", err)
 	}
@@ -117,7 +120,8 @@ func (x *examination) special(a authorization) {
 		x.refuse("E11", "el CAE %s tiene CausalCAEEsp %q y el documento dice %q", a.Number, written(a.Cause), said)
 	}
 	small := a.Special >= 2
-	if has := x.d.at("Encabezado/IdDoc/MntBruto") == "3"; has != small && !slices.Contains([]string{"eRem", "eRem_Exp"}, x.d.body.Tag) {
+	if has := x.d.at("Encabezado/IdDoc/MntBruto") == "3"; has != small &&
+		!slices.Contains([]string{"eRem", "eRem_Exp"}, x.d.body.Tag) {
 		x.refuse("E05", "MntBruto 3 es de los CAE especiales 2, 3 y 4, y de todos sus documentos")
 	}
 	if a.Special >= 3 && x.d.at("Encabezado/IdDoc/IVAalDia") != "" {
@@ -231,7 +235,8 @@ func (x *examination) formed() {
 
 // recipient checks the identity of who receives the document, and that it is there.
 func (x *examination) recipient() {
-	kind, number, place := x.d.at("Encabezado/Receptor/TipoDocRecep"), x.d.at("Encabezado/Receptor/DocRecep"), x.d.at("Encabezado/Receptor/CodPaisRecep")
+	kind, number, place := x.d.at("Encabezado/Receptor/TipoDocRecep"), x.d.at("Encabezado/Receptor/DocRecep"),
+		x.d.at("Encabezado/Receptor/CodPaisRecep")
 	both := number != "" && x.d.at("Encabezado/Receptor/DocRecepExt") != ""
 	_, badRUC := sandbox.ParseRUC(number)
 	switch {
@@ -271,7 +276,8 @@ func (x *examination) aboveThreshold() bool {
 func (c *call) marks(e sobre) []desk.Fault {
 	documents := make([]desk.Marked, len(e.documents))
 	for i, d := range e.documents {
-		documents[i] = desk.Marked{Identity: d.text, Faults: append(marking.ByNumber(markedNumber(d)), c.ByText(marking, d.text)...)}
+		documents[i] = desk.Marked{Identity: d.text,
+			Faults: append(marking.ByNumber(markedNumber(d)), c.ByText(marking, d.text)...)}
 	}
 	return c.Due(marking, c.environment, c.message.ruc, documents)
 }

@@ -25,7 +25,8 @@ var Marks = []desk.Mark{
 }
 
 var marking = desk.Marking{
-	Recipients: Marks, Blocking: []desk.Effect{Error, SOAPFault}, Coded: []desk.Effect{Error, Cover, Reject, SOAPFault}, Lasting: []desk.Effect{Reject, Cover, Stick, Partial},
+	Recipients: Marks, Blocking: []desk.Effect{Error, SOAPFault}, Coded: []desk.Effect{Error, Cover, Reject, SOAPFault},
+	Lasting: []desk.Effect{Reject, Cover, Stick, Partial},
 	Unknown: Fault{Effect: Reject, Code: "E14"},
 }
 

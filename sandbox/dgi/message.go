@@ -45,7 +45,8 @@ func readMessage(body []byte, service string) (message, error) {
 	}
 	root := doc.Root()
 	parts := root.ChildElements()
-	if root.Tag != "Envelope" || root.NamespaceURI() != namespaceSOAP || len(parts) != 2 || parts[0].Tag != "Header" || parts[1].Tag != "Body" {
+	if root.Tag != "Envelope" || root.NamespaceURI() != namespaceSOAP || len(parts) != 2 || parts[0].Tag != "Header" ||
+		parts[1].Tag != "Body" {
 		return m, errors.New("no es un mensaje SOAP 1.1 con Header y Body")
 	}
 	asked := parts[1].ChildElements()
@@ -140,19 +141,23 @@ func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.Now
 const soap = "text/xml; charset=utf-8"
 
 func (c *call) send(status int, body string) {
-	desk.Answer(c.w, c.r, c.struck, status, soap, `<?xml version="1.0" encoding="UTF-8"?><SOAP-ENV:Envelope xmlns:SOAP-ENV="`+namespaceSOAP+`"><SOAP-ENV:Body>`+body+`</SOAP-ENV:Body></SOAP-ENV:Envelope>`)
+	desk.Answer(c.w, c.r, c.struck, status, soap,
+		`<?xml version="1.0" encoding="UTF-8"?><SOAP-ENV:Envelope xmlns:SOAP-ENV="`+namespaceSOAP+`"><SOAP-ENV:Body>`+body+
+			`</SOAP-ENV:Body></SOAP-ENV:Envelope>`)
 }
 
 // answer is the text of Dataout/xmlData.
 func (c *call) answer(text string) {
 	name := c.service + "." + c.message.operation + "Response"
-	c.send(http.StatusOK, `<`+name+` xmlns="`+namespaceWS+`"><Dataout><xmlData>`+desk.Escape(text)+`</xmlData></Dataout></`+name+`>`)
+	c.send(http.StatusOK, `<`+name+` xmlns="`+namespaceWS+`"><Dataout><xmlData>`+desk.Escape(text)+
+		`</xmlData></Dataout></`+name+`>`)
 }
 
 // refuse answers an error of the service (ExcepcionesServicios.xsd).
 func (c *call) refuse(code, detail string) {
 	c.seen.Verdict = "refused: " + strings.TrimSpace(code+" "+refusals[code]+" "+detail)
-	c.answer(`<?xml version="1.0" encoding="UTF-8"?><Respuestas><Respuesta><codigo>` + desk.Escape(code) + `</codigo><descripcion>` + desk.Escape(cmp.Or(refusals[code], "Error")) +
+	c.answer(`<?xml version="1.0" encoding="UTF-8"?><Respuestas><Respuesta><codigo>` + desk.Escape(code) +
+		`</codigo><descripcion>` + desk.Escape(cmp.Or(refusals[code], "Error")) +
 		`</descripcion><detalle>` + desk.Escape(detail) + `</detalle></Respuesta></Respuestas>`)
 }
 
@@ -161,5 +166,7 @@ func (c *call) fault(code, text string) {
 	if c.seen.Verdict == "" {
 		c.seen.Verdict = "fault: " + text
 	}
-	c.send(http.StatusInternalServerError, `<SOAP-ENV:Fault xmlns:wsse="`+oasis+`wssecurity-secext-1.0.xsd" xmlns:soapenv="`+namespaceSOAP+`"><faultcode>`+desk.Escape(code)+`</faultcode><faultstring>`+desk.Escape(text)+`</faultstring></SOAP-ENV:Fault>`)
+	c.send(http.StatusInternalServerError, `<SOAP-ENV:Fault xmlns:wsse="`+oasis+
+		`wssecurity-secext-1.0.xsd" xmlns:soapenv="`+namespaceSOAP+`"><faultcode>`+desk.Escape(code)+
+		`</faultcode><faultstring>`+desk.Escape(text)+`</faultstring></SOAP-ENV:Fault>`)
 }

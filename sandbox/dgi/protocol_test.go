@@ -57,19 +57,24 @@ func TestVerdictsOfDocuments(t *testing.T) {
 		{"signed before it was given out", "BE E07", 111, []string{"2026-11-27T12:00:00-03:00", "2026-11-26T12:00:00-03:00"}},
 		{"signed on the CAE's last day", "AE", 111, []string{"2026-11-27T12:00:00-03:00", "2028-11-27T23:59:59-03:00"}},
 		{"a special CAE that is none", "BE E11", 111, []string{"</FecVenc>", "</FecVenc><CAEEspecial>1</CAEEspecial>"}},
-		{"a wrong total", "BE E05 E05", 111, []string{"<MntTotal>245.22", "<MntTotal>245.23", "<MntPagar>245.22", "<MntPagar>245.23"}},
+		{"a wrong total", "BE E05 E05", 111, []string{"<MntTotal>245.22", "<MntTotal>245.23", "<MntPagar>245.22",
+			"<MntPagar>245.23"}},
 		{"a wrong line", "BE E05", 111, []string{"<PrecioUnitario>100.50", "<PrecioUnitario>100.51"}},
 		{"a wrong count of lines", "BE E05", 111, []string{"<CantLinDet>1", "<CantLinDet>2"}},
 		{"dollars without a rate", "BE E10", 111, []string{"<TpoMoneda>UYU", "<TpoMoneda>USD"}},
-		{"dollars with one", "AE", 111, []string{"<TpoMoneda>UYU</TpoMoneda>", "<TpoMoneda>USD</TpoMoneda><TpoCambio>39.250</TpoCambio>"}},
+		{"dollars with one", "AE", 111, []string{"<TpoMoneda>UYU</TpoMoneda>",
+			"<TpoMoneda>USD</TpoMoneda><TpoCambio>39.250</TpoCambio>"}},
 		{"an e-Factura to a person", "BE E05", 111, []string{"<TipoDocRecep>2", "<TipoDocRecep>3", buyer, "13353214"}},
 		{"a RUT with a wrong check digit", "BE E05", 111, []string{buyer, "219999830018"}},
 		{"a date three months ahead", "BE E05", 111, []string{"<FchEmis>2026-11-27", "<FchEmis>2027-02-27"}},
-		{"gross prices", "AE", 101, []string{"<FmaPago>", "<MntBruto>1</MntBruto><FmaPago>", "<PrecioUnitario>100.50", "<PrecioUnitario>122.61", "<MontoItem>201.00", "<MontoItem>245.22"}},
-		{"a global discount", "AE", 101, []string{"<CAEData>", "<DscRcgGlobal><DRG_Item><NroLinDR>1</NroLinDR><TpoMovDR>D</TpoMovDR><TpoDR>1</TpoDR><GlosaDR>Descuento</GlosaDR><ValorDR>1.00</ValorDR><IndFactDR>3</IndFactDR></DRG_Item></DscRcgGlobal><CAEData>",
+		{"gross prices", "AE", 101, []string{"<FmaPago>", "<MntBruto>1</MntBruto><FmaPago>", "<PrecioUnitario>100.50",
+			"<PrecioUnitario>122.61", "<MontoItem>201.00", "<MontoItem>245.22"}},
+		{"a global discount", "AE", 101, []string{"<CAEData>",
+			"<DscRcgGlobal><DRG_Item><NroLinDR>1</NroLinDR><TpoMovDR>D</TpoMovDR><TpoDR>1</TpoDR><GlosaDR>Descuento</GlosaDR><ValorDR>1.00</ValorDR><IndFactDR>3</IndFactDR></DRG_Item></DscRcgGlobal><CAEData>",
 			"<PrecioUnitario>100.50", "<PrecioUnitario>101.00", "<MontoItem>201.00", "<MontoItem>202.00"}},
-		{"what is not invoiceable is paid all the same", "AE", 101, []string{"</Item>", "</Item><Item><NroLinDet>2</NroLinDet><IndFact>6</IndFact><NomItem>Propina</NomItem><Cantidad>1</Cantidad><UniMed>N/A</UniMed><PrecioUnitario>5</PrecioUnitario><MontoItem>5</MontoItem></Item>",
-			"<CantLinDet>1</CantLinDet><MntPagar>245.22", "<CantLinDet>2</CantLinDet><MontoNF>5.00</MontoNF><MntPagar>250.22"}},
+		{"what is not invoiceable is paid all the same", "AE", 101,
+			[]string{"</Item>", "</Item><Item><NroLinDet>2</NroLinDet><IndFact>6</IndFact><NomItem>Propina</NomItem><Cantidad>1</Cantidad><UniMed>N/A</UniMed><PrecioUnitario>5</PrecioUnitario><MontoItem>5</MontoItem></Item>",
+				"<CantLinDet>1</CantLinDet><MntPagar>245.22", "<CantLinDet>2</CantLinDet><MontoNF>5.00</MontoNF><MntPagar>250.22"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h.t = t
@@ -128,7 +133,8 @@ func TestEnvelopesThatAreRefused(t *testing.T) {
 		{"a comment", "BS S01", "<DGICFE:Caratula", "<!-- x --><DGICFE:Caratula"},
 		{"another root", "BS S01", "", "<Sobre/>"},
 		{"an element of the cover is missing", "BS S04", "<DGICFE:Idemisor>1</DGICFE:Idemisor>", ""},
-		{"a document out of order", "BS S04", "<TipoCFE>111</TipoCFE><Serie>A</Serie>", "<Serie>A</Serie><TipoCFE>111</TipoCFE>"},
+		{"a document out of order", "BS S04", "<TipoCFE>111</TipoCFE><Serie>A</Serie>",
+			"<Serie>A</Serie><TipoCFE>111</TipoCFE>"},
 		{"a text that is too long", "BS S04", "Yerba", strings.Repeat("Y", 81)},
 		{"another receiver", "BS S02", "214844360018", "211111111111"},
 		{"another company", "BS S02", "<DGICFE:RUCEmisor>" + company, "<DGICFE:RUCEmisor>" + buyer},
@@ -182,10 +188,12 @@ func TestTheSignatureOfTheCall(t *testing.T) {
 	inner := good[strings.Index(good, "<dgi:WS_eFactura"):strings.Index(good, "</soapenv:Body>")]
 	for name, body := range map[string]string{
 		"a body that was changed": strings.Replace(good, "<DGICFE:Idemisor>1<", "<DGICFE:Idemisor>2<", 1),
-		"no signature":            good[:strings.Index(good, "<Signature")] + good[strings.Index(good, "</Signature>")+len("</Signature>"):],
-		"no token":                strings.ReplaceAll(good, "BinarySecurityToken", "Token"),
-		"another reference":       strings.Replace(good, `URI="#B"`, `URI="#T"`, 1),
-		"a second body in the first's place": strings.Replace(strings.Replace(good, `<soapenv:Header>`, `<soapenv:Header><x><soapenv:Body xmlns:wsu="`+wsse+`utility-1.0.xsd" wsu:Id="B">`+inner+`</soapenv:Body></x>`, 1),
+		"no signature": good[:strings.Index(good, "<Signature")] +
+			good[strings.Index(good, "</Signature>")+len("</Signature>"):],
+		"no token":          strings.ReplaceAll(good, "BinarySecurityToken", "Token"),
+		"another reference": strings.Replace(good, `URI="#B"`, `URI="#T"`, 1),
+		"a second body in the first's place": strings.Replace(strings.Replace(good, `<soapenv:Header>`,
+			`<soapenv:Header><x><soapenv:Body xmlns:wsu="`+wsse+`utility-1.0.xsd" wsu:Id="B">`+inner+`</soapenv:Body></x>`, 1),
 			`wsu:Id="B"><dgi:WS_eFactura.`+recepcionSobre, `wsu:Id="C"><dgi:WS_eFactura.`+recepcionSobre, 2),
 		"no SOAP": "<a/>",
 		"no XML":  "hola",
@@ -196,7 +204,8 @@ func TestTheSignatureOfTheCall(t *testing.T) {
 			t.Errorf("%s: %d %.300s", name, status, text)
 		}
 	}
-	if status, text := h.post(Testing, "WS_eFactura", consultarEstadoEnvio, good); status != 500 || !strings.Contains(text, "SOAPAction") {
+	if status, text := h.post(Testing, "WS_eFactura", consultarEstadoEnvio, good); status != 500 ||
+		!strings.Contains(text, "SOAPAction") {
 		t.Errorf("another SOAPAction: %d %.200s", status, text)
 	}
 	if status, text := h.post(Testing, "WS_eFactura_Consultas", recepcionSobre, good); status != 500 {
@@ -297,7 +306,8 @@ func TestEnvironmentsShareNothing(t *testing.T) {
 	if got := h.verdict(1, h.invoice(111, 1)); got != "AE" {
 		t.Fatal(got)
 	}
-	_, text := h.post(Production, "WS_eFactura", recepcionSobre, h.message("WS_eFactura", recepcionSobre, h.envelope(1, h.invoice(111, 1))))
+	_, text := h.post(Production, "WS_eFactura", recepcionSobre,
+		h.message("WS_eFactura", recepcionSobre, h.envelope(1, h.invoice(111, 1))))
 	a := h.inside(text)
 	if said(a, "//Estado") != "AS" {
 		t.Errorf("%.300s", text)
@@ -324,7 +334,8 @@ func TestKnobsOfDocuments(t *testing.T) {
 		t.Errorf("what it refers to came: %s", got)
 	}
 	h.server.SetKnobs(Knobs{Tolerance: money.MustParse("0.01")})
-	if got := h.verdict(6, h.invoice(111, 7, "<MntTotal>245.22", "<MntTotal>245.23", "<MntPagar>245.22", "<MntPagar>245.23")); got != "AE" {
+	if got := h.verdict(6, h.invoice(111, 7, "<MntTotal>245.22", "<MntTotal>245.23", "<MntPagar>245.22",
+		"<MntPagar>245.23")); got != "AE" {
 		t.Errorf("within the tolerance: %s", got)
 	}
 }

@@ -74,7 +74,8 @@ func (c *call) tell(e envelope) {
 }
 
 func (d document) seen() desk.Seen {
-	return desk.Seen{Document: fmt.Sprintf("%d %s %d", d.Type, d.Series, d.Number), Recipient: d.Recipient, Total: d.Total + " " + d.Currency,
+	return desk.Seen{Document: fmt.Sprintf("%d %s %d", d.Type, d.Series, d.Number), Recipient: d.Recipient,
+		Total:   d.Total + " " + d.Currency,
 		Verdict: strings.TrimSpace(d.State + " " + joined(d.Remarks)), Refused: d.State != accepted}
 }
 
@@ -84,7 +85,8 @@ func readConsulta(text string) (id int64, token string, ok bool) {
 	if strings.Contains(text, "<!") {
 		return 0, "", false
 	}
-	if err := doc.ReadFromString(strings.TrimSpace(text)); err != nil || doc.Root() == nil || doc.Root().Tag != "ConsultaCFE" {
+	if err := doc.ReadFromString(strings.TrimSpace(text)); err != nil || doc.Root() == nil ||
+		doc.Root().Tag != "ConsultaCFE" {
 		return 0, "", false
 	}
 	parts := doc.Root().ChildElements()
@@ -146,6 +148,8 @@ func (c *call) state(state string, e envelope) {
 		ready = stamp(e.ready)
 	}
 	name := c.service + "." + c.message.operation + "Response"
-	c.send(http.StatusOK, `<`+name+` xmlns="`+namespaceWS+`"><Ackconsultaestadocfe>`+element("EstadoCFE", state)+element("IdEmisor", fmt.Sprint(e.idEmisor))+
-		element("IdReceptor", fmt.Sprint(e.id))+`<ParamConsulta>`+element("Token", e.token)+element("Fechahora", ready)+`</ParamConsulta></Ackconsultaestadocfe></`+name+`>`)
+	c.send(http.StatusOK, `<`+name+` xmlns="`+namespaceWS+`"><Ackconsultaestadocfe>`+element("EstadoCFE", state)+
+		element("IdEmisor", fmt.Sprint(e.idEmisor))+
+		element("IdReceptor", fmt.Sprint(e.id))+`<ParamConsulta>`+element("Token", e.token)+element("Fechahora", ready)+
+		`</ParamConsulta></Ackconsultaestadocfe></`+name+`>`)
 }

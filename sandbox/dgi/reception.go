@@ -31,7 +31,8 @@ func (c *call) receiveEnvelope() {
 	}
 	sum := sha256.Sum256([]byte(c.message.content))
 	id, _ := strconv.ParseInt(e.cover["Idemisor"], 10, 64)
-	kept := envelope{environment: c.environment, ruc: c.message.ruc, idEmisor: id, hash: hex.EncodeToString(sum[:]), at: c.Now(), count: len(e.documents), bad: bad}
+	kept := envelope{environment: c.environment, ruc: c.message.ruc, idEmisor: id, hash: hex.EncodeToString(sum[:]),
+		at: c.Now(), count: len(e.documents), bad: bad}
 	if bad == nil {
 		if err := c.accept(&kept, e); err != nil {
 			c.broken(err)
@@ -59,10 +60,12 @@ func (c *call) see(e sobre, kept envelope) {
 	}
 	c.seen.Hide(kept.token)
 	for i, d := range e.documents {
-		seen := desk.Seen{Document: fmt.Sprintf("%d %s %d", d.kind, d.at("Encabezado/IdDoc/Serie"), d.number()), Recipient: d.recipient(),
-			Total: d.total() + " " + d.at("Encabezado/Totales/TpoMoneda"), Verdict: "not judged", Refused: true}
+		seen := desk.Seen{Document: fmt.Sprintf("%d %s %d", d.kind, d.at("Encabezado/IdDoc/Serie"), d.number()),
+			Recipient: d.recipient(),
+			Total:     d.total() + " " + d.at("Encabezado/Totales/TpoMoneda"), Verdict: "not judged", Refused: true}
 		if i < len(kept.documents) {
-			seen.Verdict, seen.Refused = kept.documents[i].State+" "+joined(kept.documents[i].Remarks), kept.documents[i].State != accepted
+			seen.Verdict, seen.Refused = kept.documents[i].State+" "+joined(kept.documents[i].Remarks),
+				kept.documents[i].State != accepted
 		}
 		c.seen.Documents = append(c.seen.Documents, seen)
 	}

@@ -21,15 +21,18 @@ func TestNotesAgreeWithWhatTheyName(t *testing.T) {
 		{"all of it", "1", "<MntCFEref>245.22</MntCFEref><TpoMonedaRef>UYU</TpoMonedaRef>", true, "AE"},
 		{"more than all of it", "1", "<MntCFEref>245.23</MntCFEref><TpoMonedaRef>UYU</TpoMonedaRef>", false, "BE E05"},
 		{"another currency", "1", "<MntCFEref>1.00</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef><TpoCambioRef>39.250</TpoCambioRef>", false, "BE E05"},
-		{"its rate", "2", "<MntCFEref>1.00</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef><TpoCambioRef>39.25</TpoCambioRef>", true, "AE"},
+		{"its rate", "2", "<MntCFEref>1.00</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef><TpoCambioRef>39.25</TpoCambioRef>",
+			true, "AE"},
 		{"another rate", "2", "<MntCFEref>1.00</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef><TpoCambioRef>40.000</TpoCambioRef>", false, "BE E05"},
 		{"no rate", "2", "<MntCFEref>1.00</MntCFEref><TpoMonedaRef>USD</TpoMonedaRef>", false, "BE E05"},
 		{"a document that is not here", "99", "<MntCFEref>9999.00</MntCFEref><TpoMonedaRef>EUR</TpoMonedaRef><TpoCambioRef>44.000</TpoCambioRef>", true, "AE"},
-		{"no rate of one that is not here", "99", "<MntCFEref>9999.00</MntCFEref><TpoMonedaRef>EUR</TpoMonedaRef>", true, "BE E05"},
+		{"no rate of one that is not here", "99", "<MntCFEref>9999.00</MntCFEref><TpoMonedaRef>EUR</TpoMonedaRef>", true,
+			"BE E05"},
 	} {
 		id, number = id+1, number+1
 		h.server.SetKnobs(Knobs{RequireAmounts: c.required})
-		if got := h.verdict(id, h.invoice(112, number, "<NroCFERef>1</NroCFERef>", "<NroCFERef>"+c.of+"</NroCFERef>"+c.three)); got != c.want {
+		if got := h.verdict(id, h.invoice(112, number, "<NroCFERef>1</NroCFERef>",
+			"<NroCFERef>"+c.of+"</NroCFERef>"+c.three)); got != c.want {
 			t.Errorf("%s: %s", c.name, got)
 		}
 	}

@@ -50,13 +50,20 @@ type block struct {
 
 // blocks are those of a report, in their order.
 var blocks = []block{
-	{"Rsmn_Tck", 101}, {"Rsmn_Tck_Nota_Credito", 102}, {"Rsmn_Tck_Nota_Debito", 103}, {"Rsmn_Tck_Cont", 201}, {"Rsmn_Tck_Cont_Nota_Credito", 202}, {"Rsmn_Tck_Cont_Nota_Debito", 203},
-	{"Rsmn_Tck_CtaAj", 131}, {"Rsmn_Tck_Nota_Credito_CtaAj", 132}, {"Rsmn_Tck_Nota_Debito_CtaAj", 133}, {"Rsmn_Tck_CtaAj_Cont", 231}, {"Rsmn_Tck_CtaAj_Cont_Nota_Credito", 232}, {"Rsmn_Tck_CtaAj_Cont_Nota_Debito", 233},
-	{"Rsmn_Fac", 111}, {"Rsmn_Fac_Nota_Credito", 112}, {"Rsmn_Fac_Nota_Debito", 113}, {"Rsmn_Fac_Cont", 211}, {"Rsmn_Fac_Cont_Nota_Credito", 212}, {"Rsmn_Fac_Cont_Nota_Debito", 213},
-	{"Rsmn_Fac_CtaAj", 141}, {"Rsmn_Fac_Nota_Credito_CtaAj", 142}, {"Rsmn_Fac_Nota_Debito_CtaAj", 143}, {"Rsmn_Fac_CtaAj_Cont", 241}, {"Rsmn_Fac_CtaAj_Cont_Nota_Credito", 242}, {"Rsmn_Fac_CtaAj_Cont_Nota_Debito", 243},
-	{"Rsmn_Fac_Exp", 121}, {"Rsmn_Fac_Exp_Nota_Credito", 122}, {"Rsmn_Fac_Exp_Nota_Debito", 123}, {"Rsmn_Fac_Exp_Cont", 221}, {"Rsmn_Fac_Exp_Cont_Nota_Credito", 222}, {"Rsmn_Fac_Exp_Cont_Nota_Debito", 223},
-	{"Rsmn_Rem", 181}, {"Rsmn_Rem_Cont", 281}, {"Rsmn_Rem_Exp", 124}, {"Rsmn_Rem_Exp_Cont", 224}, {"Rsmn_Resg", 182}, {"Rsmn_Resg_Cont", 282},
-	{"Rsmn_Bol", 151}, {"Rsmn_Bol_Nota_Credito", 152}, {"Rsmn_Bol_Nota_Debito", 153}, {"Rsmn_Bol_Cont", 251}, {"Rsmn_Bol_Cont_Nota_Credito", 252}, {"Rsmn_Bol_Cont_Nota_Debito", 253},
+	{"Rsmn_Tck", 101}, {"Rsmn_Tck_Nota_Credito", 102}, {"Rsmn_Tck_Nota_Debito", 103}, {"Rsmn_Tck_Cont", 201},
+	{"Rsmn_Tck_Cont_Nota_Credito", 202}, {"Rsmn_Tck_Cont_Nota_Debito", 203},
+	{"Rsmn_Tck_CtaAj", 131}, {"Rsmn_Tck_Nota_Credito_CtaAj", 132}, {"Rsmn_Tck_Nota_Debito_CtaAj", 133},
+	{"Rsmn_Tck_CtaAj_Cont", 231}, {"Rsmn_Tck_CtaAj_Cont_Nota_Credito", 232}, {"Rsmn_Tck_CtaAj_Cont_Nota_Debito", 233},
+	{"Rsmn_Fac", 111}, {"Rsmn_Fac_Nota_Credito", 112}, {"Rsmn_Fac_Nota_Debito", 113}, {"Rsmn_Fac_Cont", 211},
+	{"Rsmn_Fac_Cont_Nota_Credito", 212}, {"Rsmn_Fac_Cont_Nota_Debito", 213},
+	{"Rsmn_Fac_CtaAj", 141}, {"Rsmn_Fac_Nota_Credito_CtaAj", 142}, {"Rsmn_Fac_Nota_Debito_CtaAj", 143},
+	{"Rsmn_Fac_CtaAj_Cont", 241}, {"Rsmn_Fac_CtaAj_Cont_Nota_Credito", 242}, {"Rsmn_Fac_CtaAj_Cont_Nota_Debito", 243},
+	{"Rsmn_Fac_Exp", 121}, {"Rsmn_Fac_Exp_Nota_Credito", 122}, {"Rsmn_Fac_Exp_Nota_Debito", 123},
+	{"Rsmn_Fac_Exp_Cont", 221}, {"Rsmn_Fac_Exp_Cont_Nota_Credito", 222}, {"Rsmn_Fac_Exp_Cont_Nota_Debito", 223},
+	{"Rsmn_Rem", 181}, {"Rsmn_Rem_Cont", 281}, {"Rsmn_Rem_Exp", 124}, {"Rsmn_Rem_Exp_Cont", 224}, {"Rsmn_Resg", 182},
+	{"Rsmn_Resg_Cont", 282},
+	{"Rsmn_Bol", 151}, {"Rsmn_Bol_Nota_Credito", 152}, {"Rsmn_Bol_Nota_Debito", 153}, {"Rsmn_Bol_Cont", 251},
+	{"Rsmn_Bol_Cont_Nota_Credito", 252}, {"Rsmn_Bol_Cont_Nota_Debito", 253},
 }
 
 // readReport reads a report and its root; a remark says why it is refused.
@@ -121,7 +128,8 @@ func readSummary(e *etree.Element, code int) (Summary, error) {
 	if err := schema.Report(rule).Check(data); err != nil {
 		return s, err
 	}
-	s.Used, s.Annulled, s.Issued, s.Above = countAt(data, "CantDocsUtil"), countAt(data, "CantDocsAnulados"), countAt(data, "CantDocsEmi"), countAt(data, "CantDocsMay_topeUI")
+	s.Used, s.Annulled, s.Issued, s.Above = countAt(data, "CantDocsUtil"), countAt(data, "CantDocsAnulados"),
+		countAt(data, "CantDocsEmi"), countAt(data, "CantDocsMay_topeUI")
 	var used, annulled int64
 	s.Numbers, used = readRanges(data.FindElements("RngDocsUtil/RDU_Item"))
 	s.Voided, annulled = readRanges(data.FindElements("RngDocsAnulados/RDA_Item"))

@@ -60,7 +60,8 @@ func (c *call) receiveReport() {
 
 // reportReceipt is ACKRepDiario.
 func (c *call) reportReceipt(id int64, bad *remark) (string, error) {
-	text := c.ack("ACKRepDiario", envelope{id: id, ruc: c.message.ruc, at: c.Now()}) + element("Tmst", stamp(c.Now())) + `</Caratula><Detalle>`
+	text := c.ack("ACKRepDiario", envelope{id: id, ruc: c.message.ruc, at: c.Now()}) + element("Tmst", stamp(c.Now())) +
+		`</Caratula><Detalle>`
 	if bad == nil {
 		text += element("Estado", "AR")
 	} else {
@@ -71,7 +72,8 @@ func (c *call) reportReceipt(id int64, bad *remark) (string, error) {
 
 // addReport keeps a report whose sequence follows the last one of its day (R05), and its
 // ranges in the place of that one's. The same bytes again are no fault of sequence.
-func (st store) addReport(ctx context.Context, r Report, at time.Time) (id int64, repeated bool, bad *remark, err error) {
+func (st store) addReport(ctx context.Context, r Report,
+	at time.Time) (id int64, repeated bool, bad *remark, err error) {
 	sum := sha256.Sum256([]byte(r.XML))
 	hash := hex.EncodeToString(sum[:])
 	err = st.Within(ctx, func(tx *sql.Tx) error {
@@ -102,7 +104,8 @@ func (r Report) keep(ctx context.Context, tx *sql.Tx, hash string, at time.Time)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM reported WHERE environment=? AND ruc=? AND date=?`, r.Environment, r.RUC, r.Date); err != nil {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM reported WHERE environment=? AND ruc=? AND date=?`, r.Environment, r.RUC,
+		r.Date); err != nil {
 		return 0, err
 	}
 	for _, s := range r.Summaries {
@@ -122,7 +125,8 @@ func (r Report) keep(ctx context.Context, tx *sql.Tx, hash string, at time.Time)
 // Reports are the daily reports that were accepted, newest first; ruc "" for those of
 // all companies.
 func (s *Server) Reports(ctx context.Context, ruc string, limit int) ([]Report, error) {
-	list, err := desk.Bodies[Report](ctx, s.store, nil, `SELECT body FROM report WHERE ?='' OR ruc=? ORDER BY id DESC LIMIT ?`, ruc, ruc, limit)
+	list, err := desk.Bodies[Report](ctx, s.store, nil,
+		`SELECT body FROM report WHERE ?='' OR ruc=? ORDER BY id DESC LIMIT ?`, ruc, ruc, limit)
 	if list == nil {
 		list = []Report{}
 	}

@@ -29,7 +29,8 @@ func (h *house) sendReport(text string) string {
 func TestDailyReports(t *testing.T) {
 	h := newHouse(t)
 	first := h.report("2026-11-26", 1, tickets)
-	const fac, wrong = `<Rsmn_Fac><TipoComp>111</TipoComp><RsmnData><CantDocsUtil>0</CantDocsUtil></RsmnData></Rsmn_Fac>`, `<CantDocsEmi>2</CantDocsEmi>`
+	const fac, wrong = `<Rsmn_Fac><TipoComp>111</TipoComp><RsmnData><CantDocsUtil>0</CantDocsUtil></RsmnData></Rsmn_Fac>`,
+		`<CantDocsEmi>2</CantDocsEmi>`
 	for _, c := range []struct{ name, text, want string }{
 		{"a day's first", first, "AR"},
 		{"the same again", first, "109"},
@@ -41,11 +42,16 @@ func TestDailyReports(t *testing.T) {
 		{"another company's", strings.Replace(first, company, buyer, 1), "BR R02"},
 		{"one that was changed", strings.Replace(first, "<CodSuc>1<", "<CodSuc>2<", 1), "BR R03"},
 		{"out of order", h.report("2026-11-24", 1, fac+tickets), "BR R04"},
-		{"counts that do not agree", h.report("2026-11-24", 1, strings.Replace(tickets, wrong, `<CantDocsEmi>3</CantDocsEmi>`, 1)), "BR R04"},
-		{"ranges that do not agree", h.report("2026-11-24", 1, strings.Replace(tickets, `<NroHasta>7`, `<NroHasta>8`, 1)), "BR R04"},
-		{"annulled ones that do not agree", h.report("2026-11-24", 1, strings.Replace(tickets, `<NroHasta>6`, `<NroHasta>7`, 1)), "BR R04"},
-		{"an element that is not known", h.report("2026-11-24", 1, strings.Replace(tickets, wrong, wrong+"<Otro>1</Otro>", 1)), "BR R04"},
-		{"another type in a block", h.report("2026-11-24", 1, strings.Replace(tickets, "<TipoComp>101", "<TipoComp>102", 1)), "BR R04"},
+		{"counts that do not agree", h.report("2026-11-24", 1,
+			strings.Replace(tickets, wrong, `<CantDocsEmi>3</CantDocsEmi>`, 1)), "BR R04"},
+		{"ranges that do not agree", h.report("2026-11-24", 1, strings.Replace(tickets, `<NroHasta>7`, `<NroHasta>8`, 1)),
+			"BR R04"},
+		{"annulled ones that do not agree", h.report("2026-11-24", 1,
+			strings.Replace(tickets, `<NroHasta>6`, `<NroHasta>7`, 1)), "BR R04"},
+		{"an element that is not known", h.report("2026-11-24", 1,
+			strings.Replace(tickets, wrong, wrong+"<Otro>1</Otro>", 1)), "BR R04"},
+		{"another type in a block", h.report("2026-11-24", 1, strings.Replace(tickets, "<TipoComp>101", "<TipoComp>102", 1)),
+			"BR R04"},
 		{"no report", "<a/>", "BR R01"},
 		{"no XML", "a", "BR R01"},
 	} {
@@ -54,7 +60,8 @@ func TestDailyReports(t *testing.T) {
 		}
 	}
 	list, err := h.server.Reports(t.Context(), company, 10)
-	if err != nil || len(list) != 3 || list[1].Sequence != 2 || len(list[1].Summaries) != 2 || list[1].Summaries[0].Numbers[0] != (Range{"A", 5, 7}) {
+	if err != nil || len(list) != 3 || list[1].Sequence != 2 || len(list[1].Summaries) != 2 ||
+		list[1].Summaries[0].Numbers[0] != (Range{"A", 5, 7}) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -60,7 +60,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		return nil, errors.New("open sandbox of DGI: a folder and a certificate authority are needed")
 	}
 	s := &Server{ca: o.CA}
-	s.Desk = desk.New(desk.Options{Name: "DGI", Prefix: adminPrefix, Example: recepcionSobre, Effects: effects, Now: o.Now, Zone: Zone, Logger: o.Logger, Links: o.Links})
+	s.Desk = desk.New(desk.Options{Name: "DGI", Prefix: adminPrefix, Example: recepcionSobre, Effects: effects, Now: o.Now,
+		Zone: Zone, Logger: o.Logger, Links: o.Links})
 	s.Kept = desk.Keep(o.Knobs, func(k Knobs) Knobs { return k }, Knobs.check)
 	var err error
 	if s.numbers, err = OpenNumbers(o.Dir, s.Now); err != nil {
@@ -129,7 +130,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && strings.EqualFold(r.URL.RawQuery, "wsdl"):
 		// The description needs no certificate; what is in it is not copied here.
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_, _ = io.WriteString(w, `<definitions name="`+service+`" targetNamespace="`+namespaceWS+`" xmlns="http://schemas.xmlsoap.org/wsdl/"/>`)
+		_, _ = io.WriteString(w, `<definitions name="`+service+`" targetNamespace="`+namespaceWS+
+			`" xmlns="http://schemas.xmlsoap.org/wsdl/"/>`)
 		return
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
@@ -141,7 +143,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	c := &call{Server: s, r: r, environment: environment, service: service, seen: &desk.Call{At: s.Now(), Environment: environment}}
+	c := &call{Server: s, r: r, environment: environment, service: service,
+		seen: &desk.Call{At: s.Now(), Environment: environment}}
 	var done func()
 	c.w, done = s.Watch(w, c.seen, body)
 	defer done()

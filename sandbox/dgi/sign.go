@@ -33,8 +33,10 @@ func (n *Numbers) sign(before, after string, old bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	info := `<SignedInfo><CanonicalizationMethod Algorithm="` + c14n + `"/><SignatureMethod Algorithm="` + method + `"/><Reference URI=""><Transforms><Transform Algorithm="` + enveloped +
-		`"/><Transform Algorithm="` + c14n + `"/></Transforms><DigestMethod Algorithm="` + digest + `"/><DigestValue>` + base64.StdEncoding.EncodeToString(sum) + `</DigestValue></Reference></SignedInfo>`
+	info := `<SignedInfo><CanonicalizationMethod Algorithm="` + c14n + `"/><SignatureMethod Algorithm="` + method +
+		`"/><Reference URI=""><Transforms><Transform Algorithm="` + enveloped +
+		`"/><Transform Algorithm="` + c14n + `"/></Transforms><DigestMethod Algorithm="` + digest + `"/><DigestValue>` +
+		base64.StdEncoding.EncodeToString(sum) + `</DigestValue></Reference></SignedInfo>`
 	const open, shut = `<Signature xmlns="` + namespaceDSig + `">`, `</Signature>`
 	if sum, err = canonicalSum(before+open+info+shut+after, "/*/Signature/SignedInfo", hash); err != nil {
 		return "", err
@@ -43,8 +45,11 @@ func (n *Numbers) sign(before, after string, old bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return before + open + info + `<SignatureValue>` + base64.StdEncoding.EncodeToString(value) + `</SignatureValue><KeyInfo><X509Data><X509Certificate>` +
-		base64.StdEncoding.EncodeToString(n.key.Certificate().Raw) + `</X509Certificate></X509Data></KeyInfo>` + shut + after, nil
+	return before + open + info + `<SignatureValue>` + base64.StdEncoding.EncodeToString(value) +
+			`</SignatureValue><KeyInfo><X509Data><X509Certificate>` +
+			base64.StdEncoding.EncodeToString(n.key.Certificate().Raw) + `</X509Certificate></X509Data></KeyInfo>` + shut +
+			after,
+		nil
 }
 
 // canonicalSum is the hash of the inclusive canonical form of what path finds.

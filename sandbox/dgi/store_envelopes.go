@@ -62,7 +62,8 @@ type envelope struct {
 
 // usedNumber is the hash of the envelope that was received under an Idemisor.
 func usedNumber(ctx context.Context, q desk.Querier, e envelope) (hash string, found bool, err error) {
-	err = q.QueryRowContext(ctx, `SELECT sha256 FROM envelope WHERE environment=? AND ruc=? AND idemisor=?`, e.environment, e.ruc, e.idEmisor).Scan(&hash)
+	err = q.QueryRowContext(ctx, `SELECT sha256 FROM envelope WHERE environment=? AND ruc=? AND idemisor=?`, e.environment,
+		e.ruc, e.idEmisor).Scan(&hash)
 	found, err = desk.Found(err)
 	return hash, found, err
 }
@@ -75,7 +76,8 @@ func (st store) add(ctx context.Context, e *envelope, judge func(desk.Querier) e
 			return err
 		}
 		r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, ruc, idemisor, sha256, at, ready, token, stuck, partial, told)
-			VALUES (?,?,?,?,?,?,?,?,?,0)`, e.environment, e.ruc, e.idEmisor, e.hash, e.at.UnixMilli(), e.ready.UnixMilli(), e.token, e.stuck, e.partial)
+			VALUES (?,?,?,?,?,?,?,?,?,0)`, e.environment, e.ruc, e.idEmisor, e.hash, e.at.UnixMilli(), e.ready.UnixMilli(),
+			e.token, e.stuck, e.partial)
 		if err != nil {
 			return err
 		}
@@ -121,7 +123,8 @@ func (st store) tell(ctx context.Context, id int64) error {
 }
 
 // known are the documents that came under a number, in order.
-func known(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64) ([]document, error) {
+func known(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string,
+	number int64) ([]document, error) {
 	return documents(ctx, q, `WHERE environment=? AND ruc=? AND type=? AND series=? AND number=? ORDER BY envelope, ordinal`, environment, ruc, code, series, number)
 }
 
@@ -141,7 +144,8 @@ func findCAE(ctx context.Context, q desk.Querier, number string) (authorization,
 
 // reported asks whether a number is in the last daily report of some day, as used or as
 // annulled.
-func reported(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64, annulled bool) (bool, error) {
+func reported(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64,
+	annulled bool) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM reported WHERE environment=? AND ruc=? AND type=? AND series=? AND first<=? AND last>=? AND annulled=?`,
 		environment, ruc, code, series, number, number, annulled).Scan(&n)

@@ -26,7 +26,8 @@ var nets = []struct {
 }
 
 // names of amounts in Totales.
-var amountNames = []string{"MntNoGrv", "MntExpoyAsim", "MntImpuestoPerc", "MntIVaenSusp", "MntNetoIvaTasaMin", "MntNetoIVATasaBasica", "MntNetoIVAOtra",
+var amountNames = []string{"MntNoGrv", "MntExpoyAsim", "MntImpuestoPerc", "MntIVaenSusp", "MntNetoIvaTasaMin",
+	"MntNetoIVATasaBasica", "MntNetoIVAOtra",
 	"MntIVATasaMin", "MntIVATasaBasica", "MntIVAOtra", "MntTotal", "MntTotRetenido", "MontoNF", "MntPagar"}
 
 // amountAt is an amount below an element, zero when it is not there.
@@ -81,7 +82,8 @@ func (x *examination) totals() {
 		wrong(n.name, said[n.name], made)
 		total = total.Add(made)
 	}
-	minimum, basic := said["MntNetoIvaTasaMin"].Percent(money.FromInt(10)).Round(2), said["MntNetoIVATasaBasica"].Percent(money.FromInt(22)).Round(2)
+	minimum, basic := said["MntNetoIvaTasaMin"].Percent(money.FromInt(10)).Round(2),
+		said["MntNetoIVATasaBasica"].Percent(money.FromInt(22)).Round(2)
 	wrong("MntIVATasaMin", said["MntIVATasaMin"], minimum)
 	wrong("MntIVATasaBasica", said["MntIVATasaBasica"], basic)
 	total = money.Sum(total, minimum, basic, said["MntIVAOtra"])
@@ -148,7 +150,8 @@ func summable(d *etree.Element) bool {
 func (x *examination) lines(wrong func(where string, said, made money.Decimal)) map[string]money.Decimal {
 	sums := map[string]money.Decimal{}
 	for _, item := range x.d.body.FindElements("Detalle/Item") {
-		made := halfUp(amountAt(item, "Cantidad").Mul(amountAt(item, "PrecioUnitario")).Sub(amountAt(item, "DescuentoMonto")).Add(amountAt(item, "RecargoMnt")))
+		made := halfUp(amountAt(item, "Cantidad").Mul(amountAt(item, "PrecioUnitario")).Sub(
+			amountAt(item, "DescuentoMonto")).Add(amountAt(item, "RecargoMnt")))
 		said := amountAt(item, "MontoItem")
 		kind := textAt(item, "IndFact")
 		if kind == "5" {

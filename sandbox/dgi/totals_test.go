@@ -16,7 +16,8 @@ func TestAmountsTooLargeToMakeAgain(t *testing.T) {
 	h.server.SetKnobs(Knobs{IdentifyFrom: money.FromInt(1)})
 	huge := strings.Repeat("9", 15)
 	line := func(quantity, price, amount string) string {
-		return "<Item><NroLinDet>1</NroLinDet><IndFact>3</IndFact><Cantidad>" + quantity + "</Cantidad><PrecioUnitario>" + price +
+		return "<Item><NroLinDet>1</NroLinDet><IndFact>3</IndFact><Cantidad>" + quantity + "</Cantidad><PrecioUnitario>" +
+			price +
 			"</PrecioUnitario><MontoItem>" + amount + "</MontoItem></Item>"
 	}
 	for _, c := range []struct{ name, lines, global, totals, want string }{
@@ -24,18 +25,23 @@ func TestAmountsTooLargeToMakeAgain(t *testing.T) {
 		{"an amount of a line", line("1", "1", huge+"9"), "", "", "demasiado grandes"},
 		{"a sum of lines", strings.Repeat(line("1", huge, huge+".00"), 700), "", "", "demasiado grandes"},
 		{"a percentage of all lines", line("1", huge, huge+".00"),
-			"<DRG_Item><TpoMovDR>D</TpoMovDR><TpoDR>2</TpoDR><ValorDR>" + huge + "</ValorDR><IndFactDR>3</IndFactDR></DRG_Item>", "", "demasiado grandes"},
-		{"a total", line("1", "1", "1.00"), "", "<MntNetoIVATasaBasica>" + huge + "9999</MntNetoIVATasaBasica>", "demasiado grandes"},
-		{"the largest that fits", line("1", huge, huge+".00"), "", "<MntNetoIVATasaBasica>" + huge + ".00</MntNetoIVATasaBasica>", "MntTotal dice"},
+			"<DRG_Item><TpoMovDR>D</TpoMovDR><TpoDR>2</TpoDR><ValorDR>" + huge + "</ValorDR><IndFactDR>3</IndFactDR></DRG_Item>",
+			"", "demasiado grandes"},
+		{"a total", line("1", "1", "1.00"), "", "<MntNetoIVATasaBasica>" + huge + "9999</MntNetoIVATasaBasica>",
+			"demasiado grandes"},
+		{"the largest that fits", line("1", huge, huge+".00"), "",
+			"<MntNetoIVATasaBasica>" + huge + ".00</MntNetoIVATasaBasica>", "MntTotal dice"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := etree.NewDocument()
 			if err := tree.ReadFromString("<CFE><eTck><Encabezado><Totales><TpoMoneda>USD</TpoMoneda><TpoCambio>9999.999</TpoCambio><MntTotal>" + huge +
-				".00</MntTotal><MntIVAOtra>-" + huge + ".00</MntIVAOtra>" + c.totals + "</Totales></Encabezado><Detalle>" + c.lines + "</Detalle><DscRcgGlobal>" +
+				".00</MntTotal><MntIVAOtra>-" + huge + ".00</MntIVAOtra>" + c.totals + "</Totales></Encabezado><Detalle>" +
+				c.lines + "</Detalle><DscRcgGlobal>" +
 				c.global + "</DscRcgGlobal></eTck></CFE>"); err != nil {
 				t.Fatal(err)
 			}
-			x := &examination{call: &call{Server: h.server}, d: cfe{root: tree.Root(), body: tree.Root().ChildElements()[0], kind: 101}}
+			x := &examination{call: &call{Server: h.server},
+				d: cfe{root: tree.Root(), body: tree.Root().ChildElements()[0], kind: 101}}
 			x.totals()
 			if !x.aboveThreshold() {
 				t.Error("it is not above the threshold")

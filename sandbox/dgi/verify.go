@@ -26,7 +26,8 @@ const maxKey = 8192
 
 // verify wants a Signature of the certificate's key over what its references find. old
 // takes SHA-1 too.
-func verify(sig *etree.Element, certificate *x509.Certificate, old bool, find func(uri string) (*etree.Element, error)) error {
+func verify(sig *etree.Element, certificate *x509.Certificate, old bool,
+	find func(uri string) (*etree.Element, error)) error {
 	if sig == nil || sig.NamespaceURI() != namespaceDSig {
 		return errors.New("no hay firma")
 	}

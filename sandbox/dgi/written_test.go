@@ -20,16 +20,20 @@ import (
 
 var issuer = country.Issuer{TaxIdentifier: company,
 	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú & Cía S.A.", TaxIdentifier: company,
-		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Avda. 18 de Julio 1234, of. 56", Phone: "+598 2 345 6789"}},
-	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo", uy.FieldResolution: "4055/2024"}}
+		Address: events.Address{Country: "UY", Region: "UY-MO", Address: "Avda. 18 de Julio 1234, of. 56",
+			Phone: "+598 2 345 6789"}},
+	Fields: map[string]string{uy.FieldBranchCode: "1", uy.FieldCity: "Montevideo", uy.FieldDepartment: "Montevideo",
+		uy.FieldResolution: "4055/2024"}}
 
 // written is a document of a kind with lines made by chance.
 func written(t *testing.T, k country.DocumentType, r *rand.Rand) country.Checked {
 	t.Helper()
 	dec := money.MustParse
-	d := events.Document{Type: k.InvoiceType, Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "UYU", Rate: dec("1")}, Observations: "Gracias",
-		Issuer:     events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: company},
-		Recipient:  events.Party{LegalName: "Dirección & Cía", DocumentType: "RUT", DocumentNumber: buyer, Address: events.Address{Country: "UY", Region: "UY-CA", Address: "Ruta 8 km 20"}},
+	d := events.Document{Type: k.InvoiceType, Date: "2026-11-27 10:00:00",
+		Currency: events.Currency{Code: "UYU", Rate: dec("1")}, Observations: "Gracias",
+		Issuer: events.Party{LegalName: "Almacén Ñandú", DocumentType: "RUT", DocumentNumber: company},
+		Recipient: events.Party{LegalName: "Dirección & Cía", DocumentType: "RUT", DocumentNumber: buyer,
+			Address: events.Address{Country: "UY", Region: "UY-CA", Address: "Ruta 8 km 20"}},
 		HeaderInfo: []byte(`{"recipient":{"city":"Pando"}}`)}
 	taxes, gross := []string{"iva22", "iva10", "exempt"}, r.IntN(2) == 0
 	if gross = gross && k.Code != 181; gross {
@@ -41,14 +45,17 @@ func written(t *testing.T, k country.DocumentType, r *rand.Rand) country.Checked
 	if uy.IsExport(k.Code) || k.Code == 124 {
 		taxes, gross = []string{"exempt"}, false
 		d.Currency = events.Currency{Code: "USD", Rate: dec("40.125")}
-		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "NIFE", DocumentNumber: "US-123", Address: events.Address{Country: "US", Address: "1 Main St"}}
-		d.HeaderInfo, d.ExportInfo = []byte(`{"recipient":{"city":"Springfield","department":"Oregon"}}`), []byte(`{"sale_clause":"FOB","sale_mode":1,"transport_route":1}`)
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "NIFE", DocumentNumber: "US-123",
+			Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.HeaderInfo, d.ExportInfo = []byte(`{"recipient":{"city":"Springfield","department":"Oregon"}}`),
+			[]byte(`{"sale_clause":"FOB","sale_mode":1,"transport_route":1}`)
 	}
 	if k.Code == 181 || k.Code == 124 {
 		d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), "{", `{"transfer_type":1,`, 1))
 	}
 	for range 1 + r.IntN(6) {
-		i := events.Item{Quantity: dec(fmt.Sprintf("%d.%03d", 1+r.IntN(9), r.IntN(1000))), UnitOfMeasure: "u", UnitPrice: dec(fmt.Sprintf("%d.%02d", r.IntN(900), 1+r.IntN(99))), Description: "Artículo <1>",
+		i := events.Item{Quantity: dec(fmt.Sprintf("%d.%03d", 1+r.IntN(9), r.IntN(1000))), UnitOfMeasure: "u",
+			UnitPrice: dec(fmt.Sprintf("%d.%02d", r.IntN(900), 1+r.IntN(99))), Description: "Artículo <1>",
 			Taxes: []events.ItemTax{{Type: taxes[r.IntN(len(taxes))]}}}
 		if k.Code == 181 {
 			i.UnitPrice, i.Taxes = money.Zero, nil
@@ -121,7 +128,8 @@ func TestDocumentsOfSpecialCAEs(t *testing.T) {
 			if special == 1 {
 				cause = 11
 			}
-			file, err := h.server.Numbers().IssueCAE(CAE{TaxIdentifier: company, Type: 111, From: 1, To: 100, Special: special, Cause: cause})
+			file, err := h.server.Numbers().IssueCAE(CAE{TaxIdentifier: company, Type: 111, From: 1, To: 100, Special: special,
+				Cause: cause})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +142,8 @@ func TestDocumentsOfSpecialCAEs(t *testing.T) {
 			who.Fields[uy.FieldRegime], who.Fields[uy.FieldIVAAlDia] = regime, "false"
 			d := invoiced(false)
 			tax := map[int]string{0: "iva22", 1: "exempt"}[special]
-			d.Items = []events.Item{{Quantity: money.FromInt(2), UnitPrice: money.MustParse("45.55"), Description: "Pan", UnitOfMeasure: "u", Taxes: []events.ItemTax{{Type: cmp.Or(tax, "iva_minimo")}}}}
+			d.Items = []events.Item{{Quantity: money.FromInt(2), UnitPrice: money.MustParse("45.55"), Description: "Pan",
+				UnitOfMeasure: "u", Taxes: []events.ItemTax{{Type: cmp.Or(tax, "iva_minimo")}}}}
 			if d.Items, d.Totals, err = uy.Calculate("EFA", false, d.Items, money.MustParse("1.10")); err != nil {
 				t.Fatal(err)
 			}
@@ -152,12 +161,14 @@ func TestDocumentsOfSpecialCAEs(t *testing.T) {
 			}
 			other := strings.Replace(string(text), "</FecVenc>", "</FecVenc><CAEEspecial>2</CAEEspecial>", 1)
 			if special > 0 {
-				other = strings.Replace(string(text), fmt.Sprintf("<CAEEspecial>%d<", special), fmt.Sprintf("<CAEEspecial>%d<", special%4+1), 1)
+				other = strings.Replace(string(text), fmt.Sprintf("<CAEEspecial>%d<", special),
+					fmt.Sprintf("<CAEEspecial>%d<", special%4+1), 1)
 			}
 			if got := verdict(2, other); got != "BE E11" {
 				t.Errorf("with another CAEEspecial: %s", got)
 			}
-			other = strings.NewReplacer("<MntBruto>3</MntBruto>", "", "<FmaPago>", "<MntBruto>3</MntBruto><FmaPago>").Replace(string(text))
+			other = strings.NewReplacer("<MntBruto>3</MntBruto>", "", "<FmaPago>",
+				"<MntBruto>3</MntBruto><FmaPago>").Replace(string(text))
 			if special >= 2 {
 				other = strings.Replace(string(text), "<MntBruto>3</MntBruto>", "", 1)
 			}

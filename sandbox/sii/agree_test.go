@@ -19,8 +19,9 @@ import (
 var noon = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 
 var issuer = country.Issuer{TaxIdentifier: "77111222-6",
-	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú", TaxIdentifier: "77111222-6", Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Alameda 1"}},
-	Fields:  map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago"}}
+	Profile: events.IssuerProfile{LegalName: "Almacén Ñandú", TaxIdentifier: "77111222-6",
+		Address: events.Address{Country: "CL", Region: "CL-RM", Address: "Alameda 1"}},
+	Fields: map[string]string{cl.FieldGiro: "Ferretería", cl.FieldActeco: "475201", cl.FieldComuna: "Santiago"}}
 
 // edge is a line at the edges of rounding: products with halves of a peso or a cent, and
 // discounts up to all of it.
@@ -32,7 +33,8 @@ func edge(kind string) func(t *rapid.T) events.Item {
 		i := events.Item{UnitOfMeasure: "u", Description: "Artículo",
 			Quantity:  draw("quantity", `([1-9][0-9]{0,2}|0\.5|[1-9]\.[0-9]{2}5|12\.5)`),
 			UnitPrice: draw("price", `([1-9][0-9]{0,5}|[1-9][0-9]{0,3}\.5|[1-9]\.[0-9]{5}5|[1-9][0-9]{2}\.[0-9]{2}5)`)}
-		taxes := [][]string{{"iva19"}, {"exempt"}, {"not_invoiceable"}, {"iva19", "27"}, {"iva19", "24", "19"}, {"iva19", "15"}, {"iva19", "34"}}
+		taxes := [][]string{{"iva19"}, {"exempt"}, {"not_invoiceable"}, {"iva19", "27"}, {"iva19", "24", "19"},
+			{"iva19", "15"}, {"iva19", "34"}}
 		switch kind {
 		case "FXE":
 			taxes = taxes[1:2]
@@ -54,16 +56,20 @@ func edge(kind string) func(t *rapid.T) events.Item {
 // drawn is a document with lines at the edges, and its totals.
 func drawn(t *rapid.T) events.Document {
 	kind := rapid.SampledFrom([]string{"FAC", "FEX", "BOL", "BEX", "FXE"}).Draw(t, "kind")
-	d := events.Document{Type: kind, Date: "2026-11-27 10:00:00", Currency: events.Currency{Code: "CLP", Rate: money.FromInt(1)},
-		Recipient: events.Party{LegalName: "Comprador", DocumentType: "RUT", DocumentNumber: "76192083-9", Address: events.Address{Country: "CL", Address: "Calle 2"}}}
+	d := events.Document{Type: kind, Date: "2026-11-27 10:00:00",
+		Currency: events.Currency{Code: "CLP", Rate: money.FromInt(1)},
+		Recipient: events.Party{LegalName: "Comprador", DocumentType: "RUT", DocumentNumber: "76192083-9",
+			Address: events.Address{Country: "CL", Address: "Calle 2"}}}
 	d.PaymentMethod = &events.PaymentMethod{Code: "EFE"}
 	d.Issuer = events.Party{LegalName: "Almacén", DocumentType: "RUT", DocumentNumber: "77111222-6"}
 	switch kind {
 	case "FAC", "FEX":
 		d.HeaderInfo = []byte(`{"recipient":{"giro":"Comercio","comuna":"Arica"}}`)
 	case "FXE":
-		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"USD", "JPY"}).Draw(t, "currency"), Rate: money.MustParse("945.12")}
-		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-1", Address: events.Address{Country: "US", Address: "1 Main St"}}
+		d.Currency = events.Currency{Code: rapid.SampledFrom([]string{"USD", "JPY"}).Draw(t, "currency"),
+			Rate: money.MustParse("945.12")}
+		d.Recipient = events.Party{LegalName: "Acme Inc.", DocumentType: "EXTRANJERO", DocumentNumber: "US-1",
+			Address: events.Address{Country: "US", Address: "1 Main St"}}
 		d.ExportInfo = []byte(`{"nationality":"225","sale_mode":1,"sale_clause":5,"clause_total":31.65,"packages":[{"type":73,"count":1}]}`)
 	}
 	items := rapid.SliceOfN(rapid.Custom(edge(kind)), 1, 8).Draw(t, "items")
@@ -71,7 +77,8 @@ func drawn(t *rapid.T) events.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := plain.SubTotal.Sub(plain.Discount).Percent(money.FromInt(rapid.SampledFrom([]int64{0, 0, 0, 7, 50, 100}).Draw(t, "whole"))).Round(0)
+	whole := plain.SubTotal.Sub(plain.Discount).Percent(
+		money.FromInt(rapid.SampledFrom([]int64{0, 0, 0, 7, 50, 100}).Draw(t, "whole"))).Round(0)
 	if kind == "FXE" {
 		whole = money.Zero
 	}
@@ -111,7 +118,8 @@ func TestBothSidesDrawTheSameLine(t *testing.T) {
 		if said, text := remarksOn(rt, checked); len(said) > 0 {
 			rt.Fatalf("the rules take it, the authority says %v\n%s", said, text)
 		}
-		off, row := money.FromInt(rapid.SampledFrom([]int64{-1, 1}).Draw(rt, "off")), rapid.IntRange(0, len(d.Totals.Taxes)-1).Draw(rt, "row")
+		off, row := money.FromInt(rapid.SampledFrom([]int64{-1, 1}).Draw(rt, "off")),
+			rapid.IntRange(0, len(d.Totals.Taxes)-1).Draw(rt, "row")
 		d = country.CloneDocument(checked.Document)
 		r := &d.Totals.Taxes[row]
 		if rapid.Bool().Draw(rt, "base") {

@@ -69,7 +69,8 @@ func loadFolios(path string, now func() time.Time) (*Folios, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s holds no key: move it away and a new one is made (CAFs that it signed are then no longer trusted)", path)
+		return nil, fmt.Errorf("%s holds no key: move it away and a new one is made (CAFs that it signed are then no "+
+			"longer trusted)", path)
 	}
 	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
 	if err != nil {
@@ -98,7 +99,8 @@ type CAF struct {
 }
 
 // cafTypes are the document types that have a CAF.
-var cafTypes = map[int]bool{33: true, 34: true, 39: true, 41: true, 43: true, 46: true, 52: true, 56: true, 61: true, 110: true, 111: true, 112: true}
+var cafTypes = map[int]bool{33: true, 34: true, 39: true, 41: true, 43: true, 46: true, 52: true, 56: true, 61: true,
+	110: true, 111: true, 112: true}
 
 // IssueCAF makes a numbering file as SII gives it out: ISO-8859-1 without a declared
 // encoding, a fresh key of 512 bits in it, signed under IDK 999.
@@ -108,9 +110,11 @@ func (f *Folios) IssueCAF(c CAF) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !cafTypes[c.Type]:
-		return nil, fmt.Errorf("no CAF is given out for document type %d: types are 33, 34, 39, 41, 43, 46, 52, 56, 61, 110, 111 and 112", c.Type)
+		return nil, fmt.Errorf("no CAF is given out for document type %d: types are 33, 34, 39, 41, 43, 46, 52, 56, 61, "+
+			"110, 111 and 112", c.Type)
 	case c.From < 1 || c.To < c.From || c.To > 9_999_999_999:
-		return nil, fmt.Errorf("folios %d to %d are no range: from 1 to 9999999999, the last not before the first", c.From, c.To)
+		return nil, fmt.Errorf("folios %d to %d are no range: from 1 to 9999999999, the last not before the first", c.From,
+			c.To)
 	}
 	key, err := newSmallKey()
 	if err != nil {
@@ -125,7 +129,8 @@ func (f *Folios) IssueCAF(c CAF) ([]byte, error) {
 		name = "Empresa de prueba " + rut
 	}
 	da := fmt.Sprintf(`<DA><RE>%s</RE><RS>%s</RS><TD>%d</TD><RNG><D>%d</D><H>%d</H></RNG><FA>%s</FA><RSAPK><M>%s</M><E>%s</E></RSAPK><IDK>%d</IDK></DA>`,
-		rut, desk.Escape(name), c.Type, c.From, c.To, date.Format(time.DateOnly), base64.StdEncoding.EncodeToString(key.n.Bytes()), base64.StdEncoding.EncodeToString(key.e.Bytes()), KeyID)
+		rut, desk.Escape(name), c.Type, c.From, c.To, date.Format(time.DateOnly),
+		base64.StdEncoding.EncodeToString(key.n.Bytes()), base64.StdEncoding.EncodeToString(key.e.Bytes()), KeyID)
 	signed, err := latin1(da)
 	if err != nil {
 		return nil, fmt.Errorf("name of the company: %w", err)
@@ -135,6 +140,8 @@ func (f *Folios) IssueCAF(c CAF) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sign the CAF: %w", err)
 	}
-	return latin1(`<?xml version="1.0"?>` + "\n<AUTORIZACION>\n<CAF version=\"1.0\">\n" + strings.ReplaceAll(da, "><", ">\n<") + "\n" +
-		`<FRMA algoritmo="SHA1withRSA">` + base64.StdEncoding.EncodeToString(frma) + "</FRMA>\n</CAF>\n<RSASK>" + key.private + "</RSASK>\n<RSAPUBK>" + key.public + "</RSAPUBK>\n</AUTORIZACION>\n")
+	return latin1(`<?xml version="1.0"?>` + "\n<AUTORIZACION>\n<CAF version=\"1.0\">\n" +
+		strings.ReplaceAll(da, "><", ">\n<") + "\n" +
+		`<FRMA algoritmo="SHA1withRSA">` + base64.StdEncoding.EncodeToString(frma) + "</FRMA>\n</CAF>\n<RSASK>" +
+		key.private + "</RSASK>\n<RSAPUBK>" + key.public + "</RSAPUBK>\n</AUTORIZACION>\n")
 }

@@ -47,7 +47,8 @@ func (c *call) verdict(a asked) (state, text string, said []remark, err error) {
 func (c *call) documentBySOAP() {
 	const op = "getEstDte"
 	args := c.arguments(op)
-	a := asked{issuer: joined(args, "RutCompania", "DvCompania"), recipient: joined(args, "RutReceptor", "DvReceptor"), amount: args["MontoDte"]}
+	a := asked{issuer: joined(args, "RutCompania", "DvCompania"), recipient: joined(args, "RutReceptor", "DvReceptor"),
+		amount: args["MontoDte"]}
 	a.code, _ = strconv.Atoi(args["TipoDte"])
 	a.folio, _ = strconv.ParseInt(args["FolioDte"], 10, 64)
 	if day, err := time.Parse("02012006", args["FechaEmisionDte"]); err == nil {
@@ -71,7 +72,8 @@ func (c *call) documentBySOAP() {
 		detail = strings.Join(texts, "; ")
 	}
 	c.soapAnswer(op, `<?xml version="1.0" encoding="UTF-8"?><SII:RESPUESTA xmlns:SII="http://www.sii.cl/XMLSchema"><SII:RESP_HDR><ESTADO>`+state+
-		`</ESTADO><GLOSA_ESTADO>`+desk.Escape(text)+`</GLOSA_ESTADO><ERR_CODE>`+desk.Escape(code)+`</ERR_CODE><GLOSA_ERR>`+desk.Escape(detail)+
+		`</ESTADO><GLOSA_ESTADO>`+desk.Escape(text)+`</GLOSA_ESTADO><ERR_CODE>`+desk.Escape(code)+`</ERR_CODE><GLOSA_ERR>`+
+		desk.Escape(detail)+
 		`</GLOSA_ERR><NUM_ATENCION>1</NUM_ATENCION></SII:RESP_HDR></SII:RESPUESTA>`)
 }
 

@@ -26,7 +26,8 @@ type signature struct {
 
 // canonicalisers are tried in turn: documents are seen in the wild that were digested
 // with either.
-var canonicalisers = []dsig.Canonicalizer{dsig.MakeC14N10RecCanonicalizer(), dsig.MakeC14N10ExclusiveCanonicalizerWithPrefixList("")}
+var canonicalisers = []dsig.Canonicalizer{dsig.MakeC14N10RecCanonicalizer(),
+	dsig.MakeC14N10ExclusiveCanonicalizerWithPrefixList("")}
 
 // maxKey is the longest key in bits that is computed with: longer ones only cost time.
 const maxKey = 8192
@@ -45,7 +46,8 @@ func verify(target, sig *etree.Element) (signature, error) {
 	if uri := reference.SelectAttrValue("URI", "?"); uri != "" && uri != "#"+target.SelectAttrValue("ID", "") {
 		return s, errors.New("the Reference is to something else")
 	}
-	if method := sig.FindElement("SignedInfo/SignatureMethod"); method == nil || method.SelectAttrValue("Algorithm", "") != namespaceDSig+"rsa-sha1" {
+	if method := sig.FindElement("SignedInfo/SignatureMethod"); method == nil ||
+		method.SelectAttrValue("Algorithm", "") != namespaceDSig+"rsa-sha1" {
 		return s, errors.New("the signature is not RSA with SHA-1")
 	}
 	der, err := content(sig, "KeyInfo/X509Data/X509Certificate")
@@ -75,7 +77,8 @@ func verify(target, sig *etree.Element) (signature, error) {
 	if !same {
 		return s, errors.New("DigestValue is not that of the element")
 	}
-	if !anyForm(sig.SelectElement("SignedInfo"), func(sum []byte) bool { return rsa.VerifyPKCS1v15(key, crypto.SHA1, sum, value) == nil }) {
+	if !anyForm(sig.SelectElement("SignedInfo"),
+		func(sum []byte) bool { return rsa.VerifyPKCS1v15(key, crypto.SHA1, sum, value) == nil }) {
 		return s, errors.New("SignatureValue does not verify")
 	}
 	words := strings.Fields(s.certificate.Subject.SerialNumber)

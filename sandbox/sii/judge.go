@@ -37,7 +37,8 @@ func (c *call) judgeSet(s sending, e set) string {
 	}
 	wanted, listed := c.Knobs().Resolutions[s.issuer]
 	switch {
-	case e.cover["RutEmisor"] != s.issuer, e.cover["RutEnvia"] != s.sender, e.cover["RutReceptor"] != siiRUT, by.rut != s.sender:
+	case e.cover["RutEmisor"] != s.issuer, e.cover["RutEnvia"] != s.sender, e.cover["RutReceptor"] != siiRUT,
+		by.rut != s.sender:
 		return "RCT"
 	case listed && wanted != e.cover["NroResol"]+" "+e.cover["FchResol"]:
 		return "RCT"
@@ -47,7 +48,8 @@ func (c *call) judgeSet(s sending, e set) string {
 
 // judge is the verdict on one document.
 func (c *call) judge(q desk.Querier, issuer string, d dte, index int) (document, error) {
-	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"), Amount: d.at("Encabezado/Totales/MntTotal"),
+	out := document{Date: d.at("Encabezado/IdDoc/FchEmis"), Recipient: d.at("Encabezado/Receptor/RUTRecep"),
+		Amount:    d.at("Encabezado/Totales/MntTotal"),
 		Signature: d.signature(), Outcome: passed}
 	out.Type, _ = strconv.Atoi(d.at("Encabezado/IdDoc/TipoDTE"))
 	out.Folio, _ = strconv.ParseInt(d.at("Encabezado/IdDoc/Folio"), 10, 64)
@@ -106,7 +108,8 @@ func (c *call) judge(q desk.Querier, issuer string, d dte, index int) (document,
 
 // transitData are the elements that a document which covers goods in transit must have; a
 // plate may be told in words.
-var transitData = []string{"RUTTrans", "Chofer/RUTChofer", "Chofer/NombreChofer", "DirDest", "CmnaDest", "FchSalida", "HraSalida"}
+var transitData = []string{"RUTTrans", "Chofer/RUTChofer", "Chofer/NombreChofer", "DirDest", "CmnaDest", "FchSalida",
+	"HraSalida"}
 
 // transitFaults are what a document does not say of the goods that it covers: how and by
 // whom they go, a plate or that none is known in words, and of each line how much and, in a
@@ -188,8 +191,10 @@ func (c *call) judgeStamp(d dte, doc document, refuse func(code, text string)) {
 	to, _ := strconv.ParseInt(d.at("TED/DD/CAF/DA/RNG/H"), 10, 64)
 	kind, issuer := strconv.Itoa(doc.Type), d.at("Encabezado/Emisor/RUTEmisor")
 	for _, same := range [][2]string{
-		{d.at("TED/DD/RE"), issuer}, {d.at("TED/DD/CAF/DA/RE"), issuer}, {d.at("TED/DD/TD"), kind}, {d.at("TED/DD/CAF/DA/TD"), kind},
-		{d.at("TED/DD/F"), strconv.FormatInt(doc.Folio, 10)}, {d.at("TED/DD/FE"), doc.Date}, {d.at("TED/DD/RR"), doc.Recipient}, {d.at("TED/DD/MNT"), doc.Amount},
+		{d.at("TED/DD/RE"), issuer}, {d.at("TED/DD/CAF/DA/RE"), issuer}, {d.at("TED/DD/TD"), kind},
+		{d.at("TED/DD/CAF/DA/TD"), kind},
+		{d.at("TED/DD/F"), strconv.FormatInt(doc.Folio, 10)}, {d.at("TED/DD/FE"), doc.Date},
+		{d.at("TED/DD/RR"), doc.Recipient}, {d.at("TED/DD/MNT"), doc.Amount},
 	} {
 		if same[0] != same[1] {
 			refuse("TED-3-511", "El timbre dice "+same[0]+" y el documento "+same[1])

@@ -21,7 +21,8 @@ const defaultTokenLife = time.Hour
 // loginTexts are the GLOSA of a login's ESTADO (AUT, section 4).
 var loginTexts = map[string]string{
 	"02": "Error al parsear el archivo XML", "04": "No se encontro el nodo Signature", "05": "Firma no corresponde",
-	"06": "No se encontro el nodo Semilla", "08": "Semilla caducada o inexistente", "11": "Certificado no valido o desconocido",
+	"06": "No se encontro el nodo Semilla", "08": "Semilla caducada o inexistente",
+	"11": "Certificado no valido o desconocido",
 	"12": "RUT del certificado no valido",
 }
 
@@ -38,7 +39,8 @@ func response(state, text, body string) string {
 // answers have.
 func (c *call) soapAnswer(op, text string) {
 	c.answer(200, "text/xml;charset=utf-8", `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body><ns1:`+
-		op+`Response xmlns:ns1="http://DefaultNamespace"><ns1:`+op+`Return xsi:type="xsd:string">`+desk.Escape(text)+`</ns1:`+op+`Return></ns1:`+op+`Response></soapenv:Body></soapenv:Envelope>`)
+		op+`Response xmlns:ns1="http://DefaultNamespace"><ns1:`+op+`Return xsi:type="xsd:string">`+desk.Escape(text)+`</ns1:`+
+		op+`Return></ns1:`+op+`Response></soapenv:Body></soapenv:Envelope>`)
 }
 
 // argument is one of an operation's parameters in a SOAP body; "" when it is not there.

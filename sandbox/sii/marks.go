@@ -24,7 +24,8 @@ var Marks = []desk.Mark{
 }
 
 var marking = desk.Marking{
-	Recipients: Marks, Blocking: []desk.Effect{Error}, Coded: []desk.Effect{Error, Reject, Remark, Cover}, Lasting: []desk.Effect{Reject, Remark, Cover, Stick},
+	Recipients: Marks, Blocking: []desk.Effect{Error}, Coded: []desk.Effect{Error, Reject, Remark, Cover},
+	Lasting: []desk.Effect{Reject, Remark, Cover, Stick},
 	Unknown: Fault{Effect: Reject, Code: "DTE-3-999"},
 }
 

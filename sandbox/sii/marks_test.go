@@ -12,7 +12,8 @@ import (
 // marked is an envelope with a document to a recipient, with a text in it.
 func marked(t *testing.T, rut, text string) set {
 	t.Helper()
-	whole := `<DTE><Documento><Encabezado><Receptor><RUTRecep>` + rut + `</RUTRecep></Receptor></Encabezado><Detalle><NmbItem>` + text + `</NmbItem></Detalle></Documento></DTE>`
+	whole := `<DTE><Documento><Encabezado><Receptor><RUTRecep>` + rut +
+		`</RUTRecep></Receptor></Encabezado><Detalle><NmbItem>` + text + `</NmbItem></Detalle></Documento></DTE>`
 	doc := etree.NewDocument()
 	if err := doc.ReadFromString(whole); err != nil {
 		t.Fatal(err)
@@ -26,7 +27,8 @@ func TestAMarkIsReadOnceThoughTheStampRepeatsIt(t *testing.T) {
 		{"Clavo SANDBOX:remark=HED-2-340", "Clavo SANDBOX:remark=HED-2-340"},
 		{"Clavos de acero templado SANDBOX:remark=HED-2-340", "Clavos de acero templado SANDBOX:remark="},
 	} {
-		text := c.name + `</NmbItem></Detalle><TED version="1.0"><DD><IT1>` + c.stamped + `</IT1></DD></TED><Detalle><NmbItem>otro`
+		text := c.name + `</NmbItem></Detalle><TED version="1.0"><DD><IT1>` + c.stamped +
+			`</IT1></DD></TED><Detalle><NmbItem>otro`
 		got := call.marks(sending{issuer: "77111222-6"}, marked(t, "76192083-9", text))
 		if len(got) != 1 || got[0].Effect != Remark || got[0].Code != "HED-2-340" {
 			t.Errorf("%s: %+v", c.name, got)

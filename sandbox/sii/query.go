@@ -29,8 +29,10 @@ func (c *call) stateOf(e envelope) string {
 }
 
 var stateTexts = map[string]string{
-	"REC": "Envio Recibido", "SOK": "Esquema Validado", "CRT": "Caratula OK", "FOK": "Firma de Envio Validada", "PDR": "Envio en Proceso",
-	"EPR": "Envio Procesado", "RPT": "Rechazado por Repetido", "RFR": "Rechazado por Error en Firma", "RCT": "Rechazado por Error en Caratula", "RSC": "Rechazado por Error en Schema",
+	"REC": "Envio Recibido", "SOK": "Esquema Validado", "CRT": "Caratula OK", "FOK": "Firma de Envio Validada",
+	"PDR": "Envio en Proceso",
+	"EPR": "Envio Procesado", "RPT": "Rechazado por Repetido", "RFR": "Rechazado por Error en Firma",
+	"RCT": "Rechazado por Error en Caratula", "RSC": "Rechazado por Error en Schema",
 }
 
 // bearer answers for a query whose token is not good. True: it was answered.
@@ -80,11 +82,14 @@ func (c *call) envelopeBySOAP() {
 	c.seen.Verdict = fmt.Sprintf("track %d: %s %s", track, state, stateTexts[state])
 	if state == "EPR" {
 		for _, n := range counted(e.docs) {
-			body += "<TIPO_DOCTO>" + strconv.Itoa(n.Type) + "</TIPO_DOCTO><INFORMADOS>" + strconv.Itoa(n.Sent) + "</INFORMADOS><ACEPTADOS>" + strconv.Itoa(n.Accepted) +
-				"</ACEPTADOS><RECHAZADOS>" + strconv.Itoa(n.Rejected) + "</RECHAZADOS><REPAROS>" + strconv.Itoa(n.Remarked) + "</REPAROS>"
+			body += "<TIPO_DOCTO>" + strconv.Itoa(n.Type) + "</TIPO_DOCTO><INFORMADOS>" + strconv.Itoa(n.Sent) +
+				"</INFORMADOS><ACEPTADOS>" + strconv.Itoa(n.Accepted) +
+				"</ACEPTADOS><RECHAZADOS>" + strconv.Itoa(n.Rejected) + "</RECHAZADOS><REPAROS>" + strconv.Itoa(n.Remarked) +
+				"</REPAROS>"
 		}
 	}
-	c.soapAnswer(op, strings.Replace(response(state, stateTexts[state], body), "<ESTADO>", "<TRACKID>"+args["TrackId"]+"</TRACKID><ESTADO>", 1))
+	c.soapAnswer(op, strings.Replace(response(state, stateTexts[state], body), "<ESTADO>",
+		"<TRACKID>"+args["TrackId"]+"</TRACKID><ESTADO>", 1))
 }
 
 // counters are those of one document type, as the boletas' interface names them.
@@ -185,9 +190,11 @@ func (c *call) envelopeByREST() {
 				code, text = "RCH", "Rechazado"
 			}
 			for _, r := range d.Remarks {
-				errs = append(errs, map[string]string{"codigo": r.Code, "descripcion": r.Text, "seccion": strings.SplitN(r.Code, "-", 2)[0]})
+				errs = append(errs, map[string]string{"codigo": r.Code, "descripcion": r.Text,
+					"seccion": strings.SplitN(r.Code, "-", 2)[0]})
 			}
-			details = append(details, map[string]any{"tipo": d.Type, "folio": d.Folio, "estado": code, "descripcion": text, "error": errs})
+			details = append(details, map[string]any{"tipo": d.Type, "folio": d.Folio, "estado": code, "descripcion": text,
+				"error": errs})
 		}
 		out["estadistica"], out["detalle_rep_rech"] = counted(e.docs), details
 	}

@@ -82,7 +82,8 @@ func newSmallKey() (smallKey, error) {
 	}{struct {
 		ID   asn1.ObjectIdentifier
 		Null asn1.RawValue
-	}{asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}, asn1.NullRawValue}, asn1.BitString{Bytes: bare, BitLength: 8 * len(bare)}})
+	}{asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}, asn1.NullRawValue},
+		asn1.BitString{Bytes: bare, BitLength: 8 * len(bare)}})
 	if err != nil {
 		return smallKey{}, fmt.Errorf("write CAF key: %w", err)
 	}

@@ -61,7 +61,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		return nil, errors.New("open sandbox of SII: a folder, a certificate authority and one of CAFs are needed")
 	}
 	s := &Server{ca: o.CA, folios: o.Folios}
-	s.Desk = desk.New(desk.Options{Name: "SII", Prefix: adminPrefix, Example: "DTEUpload", Effects: effects, Now: o.Now, Zone: zone, Logger: o.Logger, Links: o.Links})
+	s.Desk = desk.New(desk.Options{Name: "SII", Prefix: adminPrefix, Example: "DTEUpload", Effects: effects, Now: o.Now,
+		Zone: zone, Logger: o.Logger, Links: o.Links})
 	s.Kept = desk.Keep(o.Knobs, Knobs.clone, Knobs.check)
 	var err error
 	if s.store.Database, err = desk.OpenDatabase(ctx, o.Dir, "sii-sandbox.db", tables); err != nil {
@@ -95,7 +96,8 @@ func (c *call) begin(operation, rut string, marked ...Fault) bool {
 	c.seen.Struck(c.struck)
 	c.Logger.Debug("sandbox of SII", "operation", operation, "environment", c.environment, "rut", rut)
 	desk.Delay(c.r, c.Knobs().Latency)
-	return desk.Before(c.w, c.r, c.struck, "<html><head><title>SII</title></head><body>Por el momento no es posible atender su solicitud.<br></body></html>")
+	return desk.Before(c.w, c.r, c.struck, "<html><head><title>SII</title></head><body>Por el momento no es posible "+
+		"atender su solicitud.<br></body></html>")
 }
 
 // fault is the one of this effect, if it happens to the call.
@@ -125,7 +127,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	c := &call{Server: s, r: r, environment: environment, body: body, seen: &desk.Call{At: s.Now(), Environment: environment}}
+	c := &call{Server: s, r: r, environment: environment, body: body,
+		seen: &desk.Call{At: s.Now(), Environment: environment}}
 	if token, err := r.Cookie("TOKEN"); err == nil {
 		c.seen.Hide(token.Value)
 	}

@@ -64,7 +64,8 @@ func readSet(file []byte, receipt bool) (set, error) {
 		return s, fmt.Errorf("LSX-00265: schemaLocation is %.60q, not %q", got, want[1])
 	}
 	parts := s.root.ChildElements()
-	if len(parts) != 2 || parts[0].Tag != "SetDTE" || parts[1].Tag != "Signature" || parts[0].SelectAttrValue("ID", "") == "" {
+	if len(parts) != 2 || parts[0].Tag != "SetDTE" || parts[1].Tag != "Signature" ||
+		parts[0].SelectAttrValue("ID", "") == "" {
 		return s, errors.New("LSX-00213: the root has SetDTE with an ID and Signature, in this order")
 	}
 	return s, s.readParts(parts[0], text, receipt)
@@ -114,7 +115,8 @@ func readDTE(inPlace *etree.Element, text string, receipt bool) (dte, error) {
 	}
 	d.alone = doc.Root()
 	parts := d.alone.ChildElements()
-	if d.alone.Tag != "DTE" || d.alone.SelectAttrValue("version", "") != "1.0" || len(parts) != 2 || parts[1].Tag != "Signature" {
+	if d.alone.Tag != "DTE" || d.alone.SelectAttrValue("version", "") != "1.0" || len(parts) != 2 ||
+		parts[1].Tag != "Signature" {
 		return d, errors.New("a DTE 1.0 has its document and Signature")
 	}
 	d.body = parts[0]
@@ -122,7 +124,8 @@ func readDTE(inPlace *etree.Element, text string, receipt bool) (dte, error) {
 	if receipt && d.body.Tag == "Documento" {
 		rule = schema.SII("Boleta")
 	}
-	if rule == nil || d.body.SelectAttrValue("ID", "") == "" || receipt && d.body.Tag != "Documento" || d.body.Tag == "Caratula" {
+	if rule == nil || d.body.SelectAttrValue("ID", "") == "" || receipt && d.body.Tag != "Documento" ||
+		d.body.Tag == "Caratula" {
 		return d, fmt.Errorf("%.30s is no document of this envelope", d.body.Tag)
 	}
 	return d, rule.Check(d.body)

@@ -68,7 +68,8 @@ func (st store) addSeed(ctx context.Context, environment, seed string, at time.T
 
 // takeSeed is true once for a seed that is young enough.
 func (st store) takeSeed(ctx context.Context, environment, seed string, after time.Time) (bool, error) {
-	r, err := st.ExecContext(ctx, `DELETE FROM seed WHERE environment=? AND seed=? AND at>=?`, environment, seed, after.UnixMilli())
+	r, err := st.ExecContext(ctx, `DELETE FROM seed WHERE environment=? AND seed=? AND at>=?`, environment, seed,
+		after.UnixMilli())
 	if err != nil {
 		return false, err
 	}
@@ -84,7 +85,8 @@ func (st store) addToken(ctx context.Context, environment, token, holder string,
 // holder is whose token this is, "" for a bad one.
 func (st store) holder(ctx context.Context, environment, token string, now time.Time) (string, error) {
 	var holder string
-	err := st.QueryRowContext(ctx, `SELECT holder FROM token WHERE environment=? AND token=? AND until>?`, environment, token, now.UnixMilli()).Scan(&holder)
+	err := st.QueryRowContext(ctx, `SELECT holder FROM token WHERE environment=? AND token=? AND until>?`, environment,
+		token, now.UnixMilli()).Scan(&holder)
 	_, err = desk.Found(err)
 	return holder, err
 }
@@ -92,17 +94,20 @@ func (st store) holder(ctx context.Context, environment, token string, now time.
 // repeats asks whether the same bytes came before.
 func repeats(ctx context.Context, q desk.Querier, environment, issuer, hash string) (bool, error) {
 	var n int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM envelope WHERE environment=? AND issuer=? AND sha256=?`, environment, issuer, hash).Scan(&n)
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM envelope WHERE environment=? AND issuer=? AND sha256=?`,
+		environment, issuer, hash).Scan(&n)
 	return n > 0, err
 }
 
 // known are the documents that came under a folio, in order.
 func known(ctx context.Context, q desk.Querier, environment, issuer string, code int, folio int64) ([]document, error) {
-	return documents(ctx, q, `WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, environment, issuer, code, folio)
+	return documents(ctx, q, `WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, environment, issuer,
+		code, folio)
 }
 
 func documents(ctx context.Context, q desk.Querier, where string, args ...any) ([]document, error) {
-	return desk.Bodies(ctx, q, func(d *document) []any { return []any{&d.Track} }, `SELECT body, track FROM document `+where, args...)
+	return desk.Bodies(ctx, q, func(d *document) []any { return []any{&d.Track} },
+		`SELECT body, track FROM document `+where, args...)
 }
 
 // envelope is an upload by its track id; false for none of this issuer.
@@ -121,7 +126,8 @@ func (st store) envelope(ctx context.Context, environment, issuer string, track 
 
 // add keeps an envelope and its documents in one commit; judge sees the documents that
 // came before.
-func (st store) add(ctx context.Context, environment, issuer, hash string, e envelope, judge func(desk.Querier, *envelope) error) (track int64, err error) {
+func (st store) add(ctx context.Context, environment, issuer, hash string, e envelope,
+	judge func(desk.Querier, *envelope) error) (track int64, err error) {
 	err = st.Within(ctx, func(tx *sql.Tx) error {
 		if err := judge(tx, &e); err != nil {
 			return err
@@ -139,7 +145,8 @@ func (st store) add(ctx context.Context, environment, issuer, hash string, e env
 			if err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, environment, issuer, d.Type, d.Folio, track, string(body))
+			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, environment, issuer, d.Type, d.Folio,
+				track, string(body))
 			if err != nil {
 				return err
 			}

@@ -31,7 +31,8 @@ func totalsOf(body *etree.Element) (wrong []remark) {
 		}
 	}
 	places := 0
-	if currency := textAt(body, "Encabezado/Totales/TpoMoneda"); currency != "" && currency != "PESO CL" && currency != "YEN" {
+	if currency := textAt(body, "Encabezado/Totales/TpoMoneda"); currency != "" && currency != "PESO CL" &&
+		currency != "YEN" {
 		places = 2
 	}
 	parts, bases := lineParts(body, places, differ)
@@ -79,7 +80,8 @@ func summable(body *etree.Element) bool {
 	for _, path := range []string{"Detalle/MontoItem", "Detalle/DescuentoMonto", "DscRcgGlobal/ValorDR",
 		"Encabezado/Totales/ImptoReten/MontoImp", "Encabezado/Totales/ImptoReten/TasaImp"} {
 		for _, e := range body.FindElements(path) {
-			if amountAt(e, ".").WholeDigits() > maxDigits || strings.HasSuffix(path, "TasaImp") && amountAt(e, ".").WholeDigits() > 3 {
+			if amountAt(e, ".").WholeDigits() > maxDigits || strings.HasSuffix(path, "TasaImp") &&
+				amountAt(e, ".").WholeDigits() > 3 {
 				return false
 			}
 		}
@@ -90,7 +92,8 @@ func summable(body *etree.Element) bool {
 }
 
 // lineParts makes each MontoItem again, and sums them by IndExe and by additional tax.
-func lineParts(body *etree.Element, places int, differ func(string, money.Decimal, money.Decimal)) (map[string]part, map[string]money.Decimal) {
+func lineParts(body *etree.Element, places int,
+	differ func(string, money.Decimal, money.Decimal)) (map[string]part, map[string]money.Decimal) {
 	parts, bases := map[string]part{}, map[string]money.Decimal{}
 	for _, l := range body.FindElements("Detalle") {
 		amount := amountAt(l, "MontoItem")
@@ -114,7 +117,8 @@ func additional(t *etree.Element, amount, lines money.Decimal, taxed part) []rem
 		least = money.Zero
 	}
 	if amount.Less(least.Percent(rate).Round(0)) || most.Percent(rate).Round(0).Less(amount) {
-		return []remark{{"TOT-3-500", fmt.Sprintf("MontoImp %s dice %s y es el %s %% de %s", textAt(t, "TipoImp"), amount, rate, lines)}}
+		return []remark{{"TOT-3-500", fmt.Sprintf("MontoImp %s dice %s y es el %s %% de %s", textAt(t, "TipoImp"), amount,
+			rate, lines)}}
 	}
 	return nil
 }

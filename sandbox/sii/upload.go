@@ -86,8 +86,10 @@ func (c *call) received(s sending, status string, track int64, errors ...string)
 	if track > 0 {
 		id = "<TRACKID>" + strconv.FormatInt(track, 10) + "</TRACKID>"
 	}
-	c.answer(http.StatusOK, "text/xml; charset=UTF-8", `<?xml version="1.0"?><RECEPCIONDTE><RUTSENDER>`+s.sender+`</RUTSENDER><RUTCOMPANY>`+s.issuer+
-		`</RUTCOMPANY><FILE>`+desk.Escape(s.name)+`</FILE><TIMESTAMP>`+c.Now().In(zone).Format(time.DateTime)+`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
+	c.answer(http.StatusOK, "text/xml; charset=UTF-8",
+		`<?xml version="1.0"?><RECEPCIONDTE><RUTSENDER>`+s.sender+`</RUTSENDER><RUTCOMPANY>`+s.issuer+
+			`</RUTCOMPANY><FILE>`+desk.Escape(s.name)+`</FILE><TIMESTAMP>`+c.Now().In(zone).Format(time.DateTime)+
+			`</TIMESTAMP><STATUS>`+status+`</STATUS>`+id+detail+`</RECEPCIONDTE>`)
 }
 
 // upload is DTEUpload. The order of its checks is token, rights, size, schema.
@@ -218,5 +220,6 @@ func (d document) seen() desk.Seen {
 	for _, r := range d.Remarks {
 		verdict += " " + r.Code + " " + r.Text
 	}
-	return desk.Seen{Document: fmt.Sprintf("%d %d", d.Type, d.Folio), Recipient: d.Recipient, Total: d.Amount, Verdict: verdict, Refused: d.Outcome == refused}
+	return desk.Seen{Document: fmt.Sprintf("%d %d", d.Type, d.Folio), Recipient: d.Recipient, Total: d.Amount,
+		Verdict: verdict, Refused: d.Outcome == refused}
 }

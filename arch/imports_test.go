@@ -99,10 +99,11 @@ var may = []struct {
 
 	{"past", []string{"commands", "commands/", "events"}},
 
-	{"httpapi", []string{"admission", "fault", "money", "scope"}},
-	{"resource", []string{"events", "money", "country", "httpapi"}},
+	{"strict", []string{"fault", "money"}},
+	{"httpapi", []string{"admission", "fault", "money", "scope", "strict"}},
+	{"resource", []string{"events", "money", "country", "httpapi", "strict"}},
 	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault",
-		"httpapi", "tables", "commands/accesslog", "commands/company", "scope"}},
+		"httpapi", "tables", "commands/accesslog", "commands/company", "scope", "strict"}},
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
@@ -110,13 +111,13 @@ var may = []struct {
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
-		"resource", "scope"}},
+		"resource", "scope", "strict"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
-		"money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope"}},
+		"money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
 
 	// The document of the API: what is served, and what makes it from the program.
 	{"apidoc", []string{"fault", "httpapi"}},
-	{"apidoc/derive", []string{"apidoc", "countries", "fault", "httpapi", "readapi", "writeapi"}},
+	{"apidoc/derive", []string{"apidoc", "countries", "fault", "httpapi", "readapi", "strict", "writeapi"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"folio/strict"
 )
 
 // Proxies are the networks of the reverse proxies whose X-Forwarded-For is believed.
@@ -92,7 +94,7 @@ func plainAddr(text string) netip.Addr {
 func (p Proxies) place(r *http.Request) string {
 	a := p.Client(r)
 	if !a.IsValid() {
-		return "address:" + shorten(r.RemoteAddr, maxID)
+		return "address:" + strict.Shorten(r.RemoteAddr, maxID)
 	}
 	if a.Is6() {
 		if prefix, err := a.Prefix(64); err == nil {

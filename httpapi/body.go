@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -11,6 +9,7 @@ import (
 	"time"
 
 	"folio/fault"
+	"folio/strict"
 )
 
 // The limits of bodies in bytes (design §5).
@@ -28,12 +27,12 @@ const (
 // unless the content type is application/json, with charset=utf-8 at most, found
 // before anything is read; 413 for a longer body, whatever its Content-Length says;
 // 400 for what Parse refuses.
-func ReadJSON(w http.ResponseWriter, r *http.Request) (*Body, error) {
+func ReadJSON(w http.ResponseWriter, r *http.Request) (*strict.Body, error) {
 	return ReadShortJSON(w, r, MaxJSON)
 }
 
 // ReadShortJSON is ReadJSON with a limit of its own.
-func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*Body, error) {
+func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*strict.Body, error) {
 	if err := wantJSON(r); err != nil {
 		return nil, err
 	}
@@ -41,7 +40,7 @@ func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*Body, 
 	if err != nil {
 		return nil, err
 	}
-	return Parse(raw)
+	return strict.Parse(raw)
 }
 
 func wantJSON(r *http.Request) error {
@@ -76,7 +75,7 @@ func wantPlain(r *http.Request) error {
 // readAll reads a body of at most limit bytes.
 func readAll(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
-		return nil, bodyTooLarge(limit)
+		return nil, strict.BodyTooLarge(limit)
 	}
 	if err := admitBody(r, limit); err != nil {
 		return nil, err
@@ -84,26 +83,9 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error
 	// Content-Length is a claim: no more than 16 KiB is set aside on the word of it.
 	buf := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), 16<<10)+bytes.MinRead))
 	if _, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
-		return nil, readFault(err)
+		return nil, strict.BodyFault(err)
 	}
 	return buf.Bytes(), nil
-}
-
-// readFault words a body that could not be read to its end.
-func readFault(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return bodyTooLarge(tooLarge.Limit)
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fault.New(fault.Unparsable, "BODY_INCOMPLETE", "The body ended before its Content-Length. Send it again.")
-	}
-	return fault.New(fault.Unparsable, "BODY_UNREADABLE", "The body could not be read to its end. Send it again.")
-}
-
-func bodyTooLarge(limit int64) *fault.Error {
-	return fault.New(fault.TooLarge, "BODY_TOO_LARGE",
-		fmt.Sprintf("The body is larger than the %d bytes that this endpoint takes.", limit))
 }
 
 // What is too large is read on and thrown away up to maxDrained bytes, for drainPatience

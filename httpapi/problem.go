@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"folio/fault"
+	"folio/strict"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -148,7 +149,7 @@ func classify(ctx context.Context, err error) (*fault.Error, string, int) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		f := bodyTooLarge(tooLarge.Limit)
+		f := strict.BodyTooLarge(tooLarge.Limit)
 		return f, kinds[f.Code].title, kinds[f.Code].status
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		f := &fault.Error{Code: fault.Unavailable, Constant: "TIMED_OUT", RetryAfter: 1, Unsure: true,
@@ -171,7 +172,7 @@ func retryAfter(f *fault.Error) int {
 func encodeProblem(r *http.Request, id string, f *fault.Error, title string, status int) []byte {
 	p := problem{
 		Type:  ProblemURN(f.Constant),
-		Title: title, Status: status, Detail: f.Text, Instance: shorten(r.URL.EscapedPath(), 256),
+		Title: title, Status: status, Detail: f.Text, Instance: strict.Shorten(r.URL.EscapedPath(), 256),
 		Code: f.Text, Message: f.Constant, RequestID: id, Errors: make([]violation, len(f.Violations)),
 	}
 	for i, v := range f.Violations {
@@ -183,15 +184,4 @@ func encodeProblem(r *http.Request, id string, f *fault.Error, title string, sta
 		return []byte(`{"status":` + strconv.Itoa(status) + `}`)
 	}
 	return body
-}
-
-// shorten cuts s to n bytes at most, at a character's border.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
 }

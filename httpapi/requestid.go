@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"folio/strict"
+
 	"github.com/oklog/ulid/v2"
 )
 
@@ -63,7 +65,7 @@ func (s *service) logAccess(r *http.Request, rec *recorder, x *exchange) {
 		return
 	}
 	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-		slog.String("method", shorten(r.Method, 16)), slog.String("route", routePattern(r)),
+		slog.String("method", strict.Shorten(r.Method, 16)), slog.String("route", routePattern(r)),
 		slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes),
 		slog.Duration("duration", s.clock().Sub(x.started)),
 		slog.String("request_id", x.id), slog.String("caller", x.caller.Actor()))

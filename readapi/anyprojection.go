@@ -13,6 +13,7 @@ import (
 	"folio/money"
 	"folio/past"
 	"folio/projections"
+	"folio/strict"
 	"folio/tables"
 )
 
@@ -42,7 +43,7 @@ type question struct {
 // questionOf reads the parameters: an attribute by name, from_ and to_ before it for a range,
 // sort, order, sum and by.
 func (a api) questionOf(r *http.Request, p projections.Projection) (x question, err error) {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	plain, err := a.plainAttribute(r.Context())
 	if err != nil {
 		return x, err
@@ -52,12 +53,12 @@ func (a api) questionOf(r *http.Request, p projections.Projection) (x question, 
 	for _, at := range p.Attributes() {
 		for prefix, op := range map[string]tables.Op{"": tables.Equal, "from_": tables.AtLeast, "to_": tables.AtMost} {
 			name := prefix + at.Name
-			v := q.String(name, httpapi.MaxLen(200))
+			v := q.String(name, strict.MaxLen(200))
 			if v == "" {
 				continue
 			}
 			if _, err := at.Stored(v); err != nil {
-				q.Fail(name, httpapi.CodeFormat, "must be a "+string(at.Kind)+
+				q.Fail(name, strict.CodeFormat, "must be a "+string(at.Kind)+
 					" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
 				continue
 			}
@@ -98,28 +99,28 @@ func (a api) plainAttribute(ctx context.Context) (func(name, value string) strin
 }
 
 // descending reads the parameter order.
-func descending(q *httpapi.Query) bool {
-	order := q.String("order", httpapi.MaxLen(4))
+func descending(q *strict.Query) bool {
+	order := q.String("order", strict.MaxLen(4))
 	if order != "" && order != "asc" && order != "desc" {
-		q.Fail("order", httpapi.CodeNotAllowed, "Use asc or desc.")
+		q.Fail("order", strict.CodeNotAllowed, "Use asc or desc.")
 	}
 	return order == "desc"
 }
 
 // oneOf reads the name of an attribute that fits.
-func oneOf(q *httpapi.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) string {
+func oneOf(q *strict.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) string {
 	names := some(q, parameter, p, fits)
 	if len(names) > 1 {
-		q.Fail(parameter, httpapi.CodeNotAllowed, "Name one attribute.")
+		q.Fail(parameter, strict.CodeNotAllowed, "Name one attribute.")
 		return ""
 	}
 	return strings.Join(names, "")
 }
 
 // some reads names of attributes that fit, with commas between them.
-func some(q *httpapi.Query, parameter string, p projections.Projection,
+func some(q *strict.Query, parameter string, p projections.Projection,
 	fits func(tables.Attribute) bool) (names []string) {
-	text := q.String(parameter, httpapi.MaxLen(200))
+	text := q.String(parameter, strict.MaxLen(200))
 	if text == "" {
 		return nil
 	}
@@ -135,7 +136,7 @@ func some(q *httpapi.Query, parameter string, p projections.Projection,
 			if len(known) == 0 {
 				hint = "This projection has no attribute for it: leave it away."
 			}
-			q.Fail(parameter, httpapi.CodeNotAllowed, hint)
+			q.Fail(parameter, strict.CodeNotAllowed, hint)
 			return nil
 		}
 		names = append(names, name)

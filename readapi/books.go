@@ -13,6 +13,7 @@ import (
 	"folio/money"
 	"folio/past"
 	"folio/projections"
+	"folio/strict"
 	"folio/summary"
 	"folio/tables"
 )
@@ -51,7 +52,7 @@ type book struct {
 
 // bookOf reads the parameters that all books have.
 func (a api) bookOf(r *http.Request, environments bool) (b book, err error) {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	b = monthOf(r, q, environments)
 	b.csv = formatOf(q)
 	b.page, b.perPage = pageOf(q)
@@ -66,11 +67,11 @@ func (a api) bookOf(r *http.Request, environments bool) (b book, err error) {
 }
 
 // monthOf reads whose book of which month it is.
-func monthOf(r *http.Request, q *httpapi.Query, environments bool) (b book) {
+func monthOf(r *http.Request, q *strict.Query, environments bool) (b book) {
 	b.company = httpapi.Caller(r.Context()).Company
-	b.month = q.String("month", httpapi.Required, httpapi.MaxLen(7))
+	b.month = q.String("month", strict.Required, strict.MaxLen(7))
 	if _, err := time.Parse("2006-01", b.month); b.month != "" && err != nil {
-		q.Fail("month", httpapi.CodeFormat, "must be a month such as 2026-11")
+		q.Fail("month", strict.CodeFormat, "must be a month such as 2026-11")
 	}
 	if environments {
 		b.environment = environmentOf(q)
@@ -79,14 +80,14 @@ func monthOf(r *http.Request, q *httpapi.Query, environments bool) (b book) {
 }
 
 // environmentOf reads the parameter environment; production when it is missing.
-func environmentOf(q *httpapi.Query) string {
-	switch text := q.String("environment", httpapi.MaxLen(20)); {
+func environmentOf(q *strict.Query) string {
+	switch text := q.String("environment", strict.MaxLen(20)); {
 	case text == "", equalFold(text, "production"):
 		return "Production"
 	case equalFold(text, "testing"):
 		return "Testing"
 	}
-	q.Fail("environment", httpapi.CodeNotAllowed, "Use production or testing.")
+	q.Fail("environment", strict.CodeNotAllowed, "Use production or testing.")
 	return ""
 }
 
@@ -168,17 +169,17 @@ func placesIn(rules country.Rules, currency string) int {
 
 // receivables lists customers by what they owe, the most first.
 func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	csv := formatOf(q)
 	filters := []tables.Filter{{Attribute: "environment", Value: environmentOf(q)}}
 	rules, err := a.ownRules(r.Context())
 	if err != nil {
 		return err
 	}
-	if v := q.String("customer_document", httpapi.MaxLen(40)); v != "" {
+	if v := q.String("customer_document", strict.MaxLen(40)); v != "" {
 		filters = append(filters, tables.Filter{Attribute: "customer_document", Value: plainDocument(rules, v)})
 	}
-	if v := q.String("currency", httpapi.MaxLen(40)); v != "" {
+	if v := q.String("currency", strict.MaxLen(40)); v != "" {
 		filters = append(filters, tables.Filter{Attribute: "currency", Value: strings.ToUpper(v)})
 	}
 	page, perPage := pageOf(q)

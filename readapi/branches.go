@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
 var errNoBranch = fault.New(fault.NotFound, "BRANCH_NOT_FOUND",
@@ -41,7 +42,7 @@ func (a api) listBranches(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	numbers := slices.Sorted(maps.Keys(c.Branches))
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.Companies, func(_ context.Context, p projections.Page) (projections.List[int], error) {
 			from := min(p.Offset, len(numbers))
 			return projections.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},

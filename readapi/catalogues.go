@@ -3,11 +3,12 @@ package readapi
 import (
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/country"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // documentType is a row of Folio's catalogue of documents.
@@ -20,8 +21,8 @@ type documentType struct {
 }
 
 func (a api) documentTypes(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
-	only := q.String("country", httpapi.MaxLen(2))
+	q := strict.ReadQuery(r)
+	only := q.String("country", strict.MaxLen(2))
 	if err := q.Done(); err != nil {
 		return err
 	}

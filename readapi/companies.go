@@ -13,6 +13,7 @@ import (
 	"folio/projections"
 	"folio/resource"
 	"folio/scope"
+	"folio/strict"
 )
 
 func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
@@ -134,7 +135,7 @@ func (a api) companyRecord(ctx context.Context, c projections.Company, s standin
 }
 
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
 			return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
 		}, func(c projections.Company) (resource.Company, error) {
@@ -157,7 +158,7 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.APIKeys, func(ctx context.Context, p projections.Page) (projections.List[projections.APIKey], error) {
 			return a.Documents.ListAPIKeys(ctx, c.ID, p)
 		}, func(k projections.APIKey) (key, error) {
@@ -175,7 +176,7 @@ func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.Certificates, func(ctx context.Context, p projections.Page) (projections.List[projections.Certificate], error) {
 			return a.Documents.ListCertificates(ctx, c.ID, p)
 		}, sure(func(x projections.Certificate) certificate {

@@ -6,22 +6,23 @@ import (
 
 	"folio/httpapi"
 	"folio/past"
+	"folio/strict"
 )
 
 // formatOf reads the parameter format: true for CSV.
-func formatOf(q *httpapi.Query) bool {
-	format := q.String("format", httpapi.MaxLen(10))
+func formatOf(q *strict.Query) bool {
+	format := q.String("format", strict.MaxLen(10))
 	if format != "" && format != "json" && format != "csv" {
-		q.Fail("format", httpapi.CodeNotAllowed, "Use json or csv.")
+		q.Fail("format", strict.CodeNotAllowed, "Use json or csv.")
 	}
 	return format == "csv"
 }
 
 // refuse fails the parameters that the answer could not obey.
-func refuse(q *httpapi.Query, why string, names ...string) {
+func refuse(q *strict.Query, why string, names ...string) {
 	for _, name := range names {
 		if q.Has(name) {
-			q.Fail(name, httpapi.CodeNotAllowed, why)
+			q.Fail(name, strict.CodeNotAllowed, why)
 		}
 	}
 }

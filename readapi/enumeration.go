@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"folio/country"
-	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
 )
 
 // listEnumerations lists the company's numbering ranges with what is left of each.
@@ -23,7 +23,7 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 		return errors.New("no rules for country " + c.Country)
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.Enumerations, func(ctx context.Context, p projections.Page) (projections.List[projections.Enumeration], error) {
 			return a.Documents.ListEnumerations(ctx, c.ID, p)
 		}, func(e projections.Enumeration) (resource.Enumeration, error) {

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/past"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // recorded is one fact as an auditor sees it.
@@ -65,9 +66,9 @@ type walk struct {
 }
 
 // walk reads the parameters of a page of facts.
-func (a api) walk(r *http.Request, q *httpapi.Query, most int64) (walk, error) {
-	x := walk{perPage: q.Int("per_page", min(100, most), httpapi.Between(1, most))}
-	if text := q.String("after", httpapi.MaxLen(60)); text != "" {
+func (a api) walk(r *http.Request, q *strict.Query, most int64) (walk, error) {
+	x := walk{perPage: q.Int("per_page", min(100, most), strict.Between(1, most))}
+	if text := q.String("after", strict.MaxLen(60)); text != "" {
 		var err error
 		if x.after, err = events.ParsePosition(text); err != nil {
 			q.Fail("after", "NOT_A_POSITION", "Send next_after of the page before, such as C:12/P:12.")
@@ -80,14 +81,14 @@ func (a api) walk(r *http.Request, q *httpapi.Query, most int64) (walk, error) {
 
 // answerFacts answers with one page of facts.
 func (a api) answerFacts(w http.ResponseWriter, r *http.Request, facts func(context.Context, walk) past.Facts) error {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	x, err := a.walk(r, q, 100)
 	if err != nil {
 		return err
 	}
-	stored := q.String("stored", httpapi.MaxLen(5))
+	stored := q.String("stored", strict.MaxLen(5))
 	if stored != "" && stored != "true" && stored != "false" {
-		q.Fail("stored", httpapi.CodeNotAllowed, "Use true or false.")
+		q.Fail("stored", strict.CodeNotAllowed, "Use true or false.")
 	}
 	if err := q.Done(); err != nil {
 		return err

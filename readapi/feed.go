@@ -13,6 +13,7 @@ import (
 	"folio/events"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/strict"
 )
 
 // webhookFacts are the types of events that webhooks tell of.
@@ -35,7 +36,7 @@ func newFeedGate() *admission.Gate {
 // readFeed answers with a company's facts after a position, one a line. A caller goes on with
 // the header Folio-Next-After; it misses nothing and hears nothing twice.
 func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	ask, wait, err := feedQuery(q)
 	ask.Company = httpapi.Caller(r.Context()).Company
 	if err != nil {
@@ -65,40 +66,40 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func feedQuery(q *httpapi.Query) (ask projections.FactQuery, wait time.Duration, err error) {
-	if text := q.String("after", httpapi.MaxLen(60)); text != "" {
+func feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Duration, err error) {
+	if text := q.String("after", strict.MaxLen(60)); text != "" {
 		if ask.After, err = events.ParsePosition(text); err != nil {
 			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such "+
 				"as C:12/P:12.")
 		}
 	}
-	ask.Limit = int(q.Int("limit", 500, httpapi.Between(1, 1000)))
-	wait = time.Duration(q.Int("wait", 0, httpapi.Between(0, maxFeedWait))) * time.Second
+	ask.Limit = int(q.Int("limit", 500, strict.Between(1, 1000)))
+	wait = time.Duration(q.Int("wait", 0, strict.Between(0, maxFeedWait))) * time.Second
 	ask.From, ask.To = instantText(queryInstant(q, "from", 0)), instantText(queryInstant(q, "to", wholeDay-1))
 	known := projections.Facts.Types()
-	if text := q.String("type", httpapi.MaxLen(1000)); text != "" {
+	if text := q.String("type", strict.MaxLen(1000)); text != "" {
 		for name := range strings.SplitSeq(text, ",") {
 			if !slices.Contains(known, name) {
-				q.Fail("type", httpapi.CodeNotAllowed,
+				q.Fail("type", strict.CodeNotAllowed,
 					fmt.Sprintf("%.60q is no event of the feed: see GET /api/events/schemas.", name))
 			}
 			ask.Types = append(ask.Types, name)
 		}
 	}
-	switch facts := q.String("facts", httpapi.MaxLen(20)); {
+	switch facts := q.String("facts", strict.MaxLen(20)); {
 	case facts == "webhook" && ask.Types != nil:
-		q.Fail("facts", httpapi.CodeNotAllowed, "Use type or facts, not both.")
+		q.Fail("facts", strict.CodeNotAllowed, "Use type or facts, not both.")
 	case facts == "webhook":
 		ask.Types = webhookFacts
 	case facts != "":
-		q.Fail("facts", httpapi.CodeNotAllowed, "Use webhook, or leave it away.")
+		q.Fail("facts", strict.CodeNotAllowed, "Use webhook, or leave it away.")
 	}
 	return ask, wait, q.Done()
 }
 
 // reached refuses a position that the log has not come to: what follows it is not known, and
 // whoever waited there would miss what comes before.
-func (a api) reached(ctx context.Context, q *httpapi.Query, after events.Position) error {
+func (a api) reached(ctx context.Context, q *strict.Query, after events.Position) error {
 	if after.IsZero() {
 		return nil
 	}

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"folio/country"
-	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
 )
 
 // plainFilters refuses an invoice_type that no invoice can have, and brings number and
 // recipient's document into the form that invoices keep.
-func (a api) plainFilters(ctx context.Context, q *httpapi.Query, query *projections.InvoiceQuery) error {
+func (a api) plainFilters(ctx context.Context, q *strict.Query, query *projections.InvoiceQuery) error {
 	if query.InvoiceType == "" && query.RecipientDocument == "" && query.Number == "" {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (a api) plainFilters(ctx context.Context, q *httpapi.Query, query *projecti
 		if found {
 			query.InvoiceType = kind.InvoiceType
 		} else {
-			q.Fail("invoice_type", httpapi.CodeNotAllowed, "Use one of "+kindNames(rules)+".")
+			q.Fail("invoice_type", strict.CodeNotAllowed, "Use one of "+kindNames(rules)+".")
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
 	"folio/waiting"
 )
 
@@ -147,18 +148,18 @@ func (a api) waitingRoom(ctx context.Context, i projections.Invoice) (string, er
 const maxPage = 1_000_000_000
 
 func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
-	page := q.Int("page", 1, httpapi.Between(1, maxPage))
-	perPage := q.Int("per_page", 100, httpapi.Between(1, 100))
-	cursor := q.Int("cursor", 0, httpapi.Between(1, 1<<62))
+	q := strict.ReadQuery(r)
+	page := q.Int("page", 1, strict.Between(1, maxPage))
+	perPage := q.Int("per_page", 100, strict.Between(1, 100))
+	cursor := q.Int("cursor", 0, strict.Between(1, 1<<62))
 	query := projections.InvoiceQuery{
 		Company: httpapi.Caller(r.Context()).Company,
-		Status:  q.String("status", httpapi.MaxLen(20)), InvoiceType: q.String("invoice_type", httpapi.MaxLen(20)),
+		Status:  q.String("status", strict.MaxLen(20)), InvoiceType: q.String("invoice_type", strict.MaxLen(20)),
 		DateFrom: q.Date("date_from"), DateTo: q.Date("date_to"),
-		ExternalReference: q.String("external_reference", httpapi.MaxLen(200)),
-		Number:            q.String("number", httpapi.MaxLen(20)),
-		RecipientDocument: q.String("recipient_document", httpapi.MaxLen(40)),
-		References:        q.String("references", httpapi.MaxLen(64)),
+		ExternalReference: q.String("external_reference", strict.MaxLen(200)),
+		Number:            q.String("number", strict.MaxLen(20)),
+		RecipientDocument: q.String("recipient_document", strict.MaxLen(40)),
+		References:        q.String("references", strict.MaxLen(64)),
 	}
 	if q.Has("cursor") && q.Has("page") {
 		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")
@@ -195,8 +196,8 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 var statuses = []string{projections.StatusPending, projections.StatusInProcess, projections.StatusAccepted,
 	projections.StatusRejected}
 
-func checkStatus(q *httpapi.Query, status string) {
+func checkStatus(q *strict.Query, status string) {
 	if status != "" && !slices.ContainsFunc(statuses, func(s string) bool { return equalFold(s, status) }) {
-		q.Fail("status", httpapi.CodeNotAllowed, "Use one of Pending, In process, Accepted, Rejected.")
+		q.Fail("status", strict.CodeNotAllowed, "Use one of Pending, In process, Accepted, Rejected.")
 	}
 }

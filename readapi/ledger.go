@@ -10,6 +10,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/past"
+	"folio/strict"
 )
 
 // ledgerEntry is one thing that happened to the numbers from to to.
@@ -47,12 +48,12 @@ func (a api) readLedger(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	x, err := a.walk(r, q, 1000)
 	if err != nil {
 		return err
 	}
-	number := q.Int("number", 0, httpapi.Between(1, 1<<62))
+	number := q.Int("number", 0, strict.Between(1, 1<<62))
 	csv := formatOf(q)
 	if csv {
 		refuse(q, wholeTable, "per_page")
@@ -151,7 +152,7 @@ func (a api) readGaps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	m, err := a.at(r.Context(), q)
 	if err != nil {
 		return err

@@ -6,11 +6,12 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"folio/httpapi"
 	"folio/projections"
+	"folio/strict"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A page is read and answered in parts of about partBytes of stored documents, so that a
@@ -45,7 +46,7 @@ func listed[D, T any](of projections.Projection,
 }
 
 // answerList answers with one page of records. The caller has read its own parameters from q.
-func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *httpapi.Query, of records[D, T]) error {
+func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *strict.Query, of records[D, T]) error {
 	l := listing[D, T]{a: a, records: of}
 	l.page, l.perPage = pageOf(q)
 	if err := q.Done(); err != nil {
@@ -58,8 +59,8 @@ func answerList[D, T any](a api, w http.ResponseWriter, r *http.Request, q *http
 }
 
 // pageOf reads the page parameters that every list has.
-func pageOf(q *httpapi.Query) (page, perPage int64) {
-	return q.Int("page", 1, httpapi.Between(1, maxPage)), q.Int("per_page", 100, httpapi.Between(1, 100))
+func pageOf(q *strict.Query) (page, perPage int64) {
+	return q.Int("page", 1, strict.Between(1, maxPage)), q.Int("per_page", 100, strict.Between(1, 100))
 }
 
 // parts are the bytes of the envelope. Each part is made when it is its company's turn;

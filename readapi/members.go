@@ -10,6 +10,7 @@ import (
 
 	"folio/httpapi"
 	"folio/projections"
+	"folio/strict"
 )
 
 // member is another account that may do something in the company.
@@ -55,8 +56,8 @@ func (a api) listAccess(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
-	account := q.String("id_account", httpapi.MaxLen(64))
+	q := strict.ReadQuery(r)
+	account := q.String("id_account", strict.MaxLen(64))
 	return answerList(a, w, r, q, listed(projections.AccessLog,
 		func(ctx context.Context, p projections.Page) (projections.List[projections.AccessLine], error) {
 			return a.Documents.ListAccess(ctx, c.ID, account, p)

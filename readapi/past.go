@@ -10,11 +10,12 @@ import (
 	"folio/past"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
 )
 
 // onlyAt reads the moment that a request's at names, where at is the only parameter.
 func (a api) onlyAt(r *http.Request) (events.Moment, error) {
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	m, err := a.at(r.Context(), q)
 	if err != nil {
 		return m, err
@@ -24,13 +25,13 @@ func (a api) onlyAt(r *http.Request) (events.Moment, error) {
 
 // noParameters refuses every parameter of a request that takes none: at too, which is not to be
 // answered with the present.
-func noParameters(r *http.Request) error { return httpapi.ReadQuery(r).Done() }
+func noParameters(r *http.Request) error { return strict.ReadQuery(r).Done() }
 
 // at reads the moment that the parameter at names; the zero moment when it is not there. An
 // empty one is refused: whoever asks for the past is not to get the present. So is one that has
 // not come yet: what a read will give then is not known.
-func (a api) at(ctx context.Context, q *httpapi.Query) (events.Moment, error) {
-	text := q.String("at", httpapi.MaxLen(60))
+func (a api) at(ctx context.Context, q *strict.Query) (events.Moment, error) {
+	text := q.String("at", strict.MaxLen(60))
 	if text == "" && !q.Given("at") {
 		return events.Moment{}, nil
 	}

@@ -5,11 +5,12 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/fault"
 	"folio/httpapi"
 	"folio/money"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // Rates asks the authority of a company's country for its exchange rate of a currency, for
@@ -26,8 +27,8 @@ var NoRate = fault.New(fault.NotFound, "RATE_NOT_FOUND",
 // officialRate answers with the rate that the authority takes for a document of a day,
 // today where none is given.
 func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
-	q := httpapi.ReadQuery(r)
-	currency, day := q.String("currency", httpapi.Required, httpapi.MaxLen(3)), q.Date("date")
+	q := strict.ReadQuery(r)
+	currency, day := q.String("currency", strict.Required, strict.MaxLen(3)), q.Date("date")
 	if err := q.Done(); err != nil {
 		return err
 	}

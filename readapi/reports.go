@@ -4,9 +4,9 @@ import (
 	"context"
 	"net/http"
 
-	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
 )
 
 // listDailyReports lists what was sent to the authority about the company's days. Where
@@ -16,7 +16,7 @@ func (a api) listDailyReports(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.DailyReports, func(ctx context.Context, p projections.Page) (projections.List[projections.DailyReport], error) {
 			return a.Documents.ListDailyReports(ctx, c.ID, p)
 		}, sure(func(d projections.DailyReport) resource.DailyReport {

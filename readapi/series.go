@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"time"
 
-	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
+	"folio/strict"
 )
 
 // seriesRecord is a numbering series as it stands.
@@ -56,7 +56,7 @@ func (a api) listSeries(w http.ResponseWriter, r *http.Request) error {
 			types[k.Code] = k.InvoiceType
 		}
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r), records[projections.Series, seriesRecord]{
+	return answerList(a, w, r, strict.ReadQuery(r), records[projections.Series, seriesRecord]{
 		of: projections.Numbering,
 		find: func(ctx context.Context, p projections.Page) (projections.List[projections.Series], error) {
 			p.MaxBytes = 0 // a table without a list cannot go on in the middle

@@ -15,6 +15,7 @@ import (
 	"folio/money"
 	"folio/past"
 	"folio/projections"
+	"folio/strict"
 	"folio/summary"
 	"folio/tables"
 )
@@ -199,7 +200,7 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	b := monthOf(r, q, true)
 	if err := q.Done(); err != nil {
 		return err

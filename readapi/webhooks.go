@@ -8,13 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
 var (
@@ -114,17 +115,17 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q := httpapi.ReadQuery(r)
+	q := strict.ReadQuery(r)
 	query := projections.DeliveryQuery{Company: hook.Company,
-		Status: strings.ToLower(q.String("status", httpapi.MaxLen(20))), Code: q.String("event", httpapi.MaxLen(10)),
-		Document: q.String("document_id", httpapi.MaxLen(64)),
+		Status: strings.ToLower(q.String("status", strict.MaxLen(20))), Code: q.String("event", strict.MaxLen(10)),
+		Document: q.String("document_id", strict.MaxLen(64)),
 		From:     queryInstant(q, "from", 0), To: queryInstant(q, "to", wholeDay)}
 	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
-		q.Fail("status", httpapi.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
+		q.Fail("status", strict.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
 	}
 	query.Code = strings.ToUpper(query.Code)
 	if codes := deliveryCodes(); query.Code != "" && !slices.Contains(codes, query.Code) {
-		q.Fail("event", httpapi.CodeNotAllowed, "Use one of "+strings.Join(codes, ", ")+".")
+		q.Fail("event", strict.CodeNotAllowed, "Use one of "+strings.Join(codes, ", ")+".")
 	}
 	return answerList(a, w, r, q, listed(projections.Deliveries,
 		func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
@@ -147,8 +148,8 @@ const wholeDay = 24 * time.Hour
 
 // queryInstant reads a bound of a period: RFC 3339, or a date in UTC, to whose beginning
 // ofDate is added.
-func queryInstant(q *httpapi.Query, name string, ofDate time.Duration) time.Time {
-	text := q.String(name, httpapi.MaxLen(40))
+func queryInstant(q *strict.Query, name string, ofDate time.Duration) time.Time {
+	text := q.String(name, strict.MaxLen(40))
 	if text == "" {
 		return time.Time{}
 	}
@@ -158,7 +159,7 @@ func queryInstant(q *httpapi.Query, name string, ofDate time.Duration) time.Time
 		ofDate = 0
 	}
 	if year := at.UTC().Year(); err != nil || year < 0 || year > 9999 {
-		q.Fail(name, httpapi.CodeFormat, "Write a time like 2026-03-02T15:04:05Z or a date like 2026-03-02.")
+		q.Fail(name, strict.CodeFormat, "Write a time like 2026-03-02T15:04:05Z or a date like 2026-03-02.")
 	}
 	return at.UTC().Add(ofDate)
 }
@@ -212,7 +213,7 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(a, w, r, httpapi.ReadQuery(r),
+	return answerList(a, w, r, strict.ReadQuery(r),
 		listed(projections.WebhookReplays, func(ctx context.Context, p projections.Page) (projections.List[projections.WebhookReplay], error) {
 			return a.Documents.ListReplays(ctx, hook.Company, p)
 		}, sure(replayRecord)))

@@ -11,11 +11,12 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/scope"
+	"folio/strict"
 )
 
 // readKeyWish reads whose the key will be, what it is for, and what it may do.
-func readKeyWish(o httpapi.Object) (company, description string, scopes []string) {
-	return o.StringOrInt("id_company", httpapi.Required, httpapi.MaxLen(64)), o.String("description", httpapi.MaxLen(200)),
+func readKeyWish(o strict.Object) (company, description string, scopes []string) {
+	return o.StringOrInt("id_company", strict.Required, strict.MaxLen(64)), o.String("description", strict.MaxLen(200)),
 		readScopes(o)
 }
 
@@ -64,15 +65,15 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readScopes reads what a key shall be able to do; empty for everything.
-func readScopes(o httpapi.Object) []string {
+func readScopes(o strict.Object) []string {
 	if !o.Has("scopes") {
 		return nil
 	}
-	given := o.Strings("scopes", httpapi.Required, httpapi.MaxItems(10))
+	given := o.Strings("scopes", strict.Required, strict.MaxItems(10))
 	set, err := scope.Parse(given)
 	var unknown *scope.UnknownError
 	if errors.As(err, &unknown) {
-		o.FailElement("scopes", unknown.Index, httpapi.CodeNotAllowed,
+		o.FailElement("scopes", unknown.Index, strict.CodeNotAllowed,
 			"must be one of "+strings.Join(scope.All.Names(), ", "))
 	}
 	if set == scope.All {

@@ -4,49 +4,49 @@ import (
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
-	"folio/httpapi"
+	"folio/strict"
 )
 
 // Bodies are the readers of JSON bodies by the method and path of their routes, one for
 // each shape that a body may have. They describe what is read; what they find wrong
 // means nothing, and they need no service.
-func Bodies(known country.Registry) map[string][]func(httpapi.Object) {
+func Bodies(known country.Registry) map[string][]func(strict.Object) {
 	a := api{Config: Config{Countries: known,
 		Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
 	const hook = "/api/companies/{id_company}/webhooks/{id_webhook}"
-	return map[string][]func(httpapi.Object){
-		"POST /api/login":                          {func(o httpapi.Object) { readLogin(o) }},
-		"PUT /api/account/password":                {func(o httpapi.Object) { readRenewal(o, presentPassword) }},
-		"POST /api/account/password-reset":         {func(o httpapi.Object) { readRenewal(o, resetCode) }},
-		"POST /api/companies":                      {func(o httpapi.Object) { _, _ = a.readCompany(o) }},
-		"POST /api/companies/{id_company}/members": {func(o httpapi.Object) { readGrant(o) }},
-		"POST /api/companies/apikey":               {func(o httpapi.Object) { readKeyWish(o) }},
-		"PUT /api/companies/{id_company}/fiscal-profile": ofEach(known, func(r country.Rules, o httpapi.Object) {
+	return map[string][]func(strict.Object){
+		"POST /api/login":                          {func(o strict.Object) { readLogin(o) }},
+		"PUT /api/account/password":                {func(o strict.Object) { readRenewal(o, presentPassword) }},
+		"POST /api/account/password-reset":         {func(o strict.Object) { readRenewal(o, resetCode) }},
+		"POST /api/companies":                      {func(o strict.Object) { _, _ = a.readCompany(o) }},
+		"POST /api/companies/{id_company}/members": {func(o strict.Object) { readGrant(o) }},
+		"POST /api/companies/apikey":               {func(o strict.Object) { readKeyWish(o) }},
+		"PUT /api/companies/{id_company}/fiscal-profile": ofEach(known, func(r country.Rules, o strict.Object) {
 			_, _ = readProfile(o, r)
 		}),
-		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o httpapi.Object) {
+		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o strict.Object) {
 			_, _ = readBranch(o, 1, r)
 		}),
-		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o httpapi.Object) { readStart(o) }},
-		"POST /api/companies/{id_company}/webhooks": {func(o httpapi.Object) {
+		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o strict.Object) { readStart(o) }},
+		"POST /api/companies/{id_company}/webhooks": {func(o strict.Object) {
 			a.readSubscribe(o)
 		}},
-		"PUT " + hook:                     {func(o httpapi.Object) { a.readChange(o) }},
-		"POST " + hook + "/rotate-secret": {func(o httpapi.Object) { readOverlap(o) }},
-		"POST " + hook + "/replays":       {func(o httpapi.Object) { readReplay(o) }},
-		"POST /api/companies/{id_company}/purchases": append(ofEach(known, func(r country.Rules, o httpapi.Object) {
+		"PUT " + hook:                     {func(o strict.Object) { a.readChange(o) }},
+		"POST " + hook + "/rotate-secret": {func(o strict.Object) { readOverlap(o) }},
+		"POST " + hook + "/replays":       {func(o strict.Object) { readReplay(o) }},
+		"POST /api/companies/{id_company}/purchases": append(ofEach(known, func(r country.Rules, o strict.Object) {
 			typedPurchase(o, r)
-		}), func(o httpapi.Object) { readCode(o) }, func(o httpapi.Object) { readXML(o) }),
-		"POST /api/invoices": ofEach(known, func(r country.Rules, o httpapi.Object) {
-			readDocument(o, company.State{}, r.Branches(), func(httpapi.Object, *events.Reference) {})
+		}), func(o strict.Object) { readCode(o) }, func(o strict.Object) { readXML(o) }),
+		"POST /api/invoices": ofEach(known, func(r country.Rules, o strict.Object) {
+			readDocument(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
 		}),
 	}
 }
 
 // ofEach is the reader of every country.
-func ofEach(known country.Registry, read func(country.Rules, httpapi.Object)) (all []func(httpapi.Object)) {
+func ofEach(known country.Registry, read func(country.Rules, strict.Object)) (all []func(strict.Object)) {
 	for _, r := range known {
-		all = append(all, func(o httpapi.Object) { read(r, o) })
+		all = append(all, func(o strict.Object) { read(r, o) })
 	}
 	return all
 }

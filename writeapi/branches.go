@@ -6,14 +6,15 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // setBranch says what an establishment of the company is. What its number means is the
@@ -49,14 +50,14 @@ func (a api) setBranch(w http.ResponseWriter, r *http.Request) error {
 
 // readBranch reads one establishment; its number may stand in the body too, as a read
 // returns it.
-func readBranch(o httpapi.Object, number int, rules country.Rules) (events.Branch, error) {
-	known, address := rules.Branches(), o.Object("address", httpapi.Required)
+func readBranch(o strict.Object, number int, rules country.Rules) (events.Branch, error) {
+	known, address := rules.Branches(), o.Object("address", strict.Required)
 	b := events.Branch{
 		Address: events.Address{
-			Country: address.String("country", httpapi.MaxLen(2)),
-			Region:  address.String("region", httpapi.MaxLen(6)),
-			Address: address.String("address", httpapi.Required, httpapi.MaxLen(300)),
-			Phone:   address.String("phone", httpapi.MaxLen(50)),
+			Country: address.String("country", strict.MaxLen(2)),
+			Region:  address.String("region", strict.MaxLen(6)),
+			Address: address.String("address", strict.Required, strict.MaxLen(300)),
+			Phone:   address.String("phone", strict.MaxLen(50)),
 		},
 		StartActivitiesDate: o.Date("start_activities_date"),
 		Fields:              readFields(o, known.Fields),
@@ -68,7 +69,7 @@ func readBranch(o httpapi.Object, number int, rules country.Rules) (events.Branc
 	}
 	for _, f := range known.Fields {
 		if f.Required && b.Fields[f.Name] == "" && !o.Has(f.Name) {
-			o.Fail(f.Name, httpapi.CodeRequired, "is required of a branch")
+			o.Fail(f.Name, strict.CodeRequired, "is required of a branch")
 		}
 	}
 	return b, o.Done()

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
@@ -58,15 +59,15 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 
 // readCompany reads the create request. The country comes from the identifier's name
 // and form, or from the optional member country, which must agree with them.
-func (a api) readCompany(o httpapi.Object) (events.CompanyRegistered, error) {
+func (a api) readCompany(o strict.Object) (events.CompanyRegistered, error) {
 	e := events.CompanyRegistered{
-		LegalName:           o.String("legal_name", httpapi.Required, httpapi.MaxLen(200)),
-		TaxIdentifierName:   o.String("tax_identifier_name", httpapi.Required, httpapi.MaxLen(20)),
+		LegalName:           o.String("legal_name", strict.Required, strict.MaxLen(200)),
+		TaxIdentifierName:   o.String("tax_identifier_name", strict.Required, strict.MaxLen(20)),
 		StartActivitiesDate: o.Date("start_activities_date"),
-		Currency:            int(o.Int("id_currency", httpapi.Required, httpapi.Between(1, 999))),
+		Currency:            int(o.Int("id_currency", strict.Required, strict.Between(1, 999))),
 	}
-	identifier := o.StringOrInt("tax_identifier", httpapi.Required, httpapi.MaxLen(32))
-	code := o.String("country", httpapi.MaxLen(2))
+	identifier := o.StringOrInt("tax_identifier", strict.Required, strict.MaxLen(32))
+	code := o.String("country", strict.MaxLen(2))
 	if _, ok := country.CurrencyByID(e.Currency); e.Currency != 0 && !ok {
 		o.Fail("id_currency", "UNKNOWN_CURRENCY", "Use an id of GET /api/currencies, such as 1 for ARS.")
 	}
@@ -76,7 +77,7 @@ func (a api) readCompany(o httpapi.Object) (events.CompanyRegistered, error) {
 	return e, o.Done()
 }
 
-func (a api) findCountry(o httpapi.Object, e *events.CompanyRegistered, identifier, code string) {
+func (a api) findCountry(o strict.Object, e *events.CompanyRegistered, identifier, code string) {
 	rules, canonical, named, err := a.Countries.ByIdentifier(e.TaxIdentifierName, identifier)
 	switch {
 	case len(named) == 0:
@@ -143,12 +144,12 @@ func (a api) setProfile(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, resource.Profile(out.State.Profile))
 }
 
-func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, error) {
+func readProfile(o strict.Object, rules country.Rules) (events.FiscalProfile, error) {
 	address := o.Object("address")
 	p := events.FiscalProfile{
 		Address:           readAddress(address),
-		TaxCondition:      o.String("tax_condition", httpapi.MaxLen(60)),
-		GrossIncomeNumber: o.String("gross_income_number", httpapi.MaxLen(40)),
+		TaxCondition:      o.String("tax_condition", strict.MaxLen(60)),
+		GrossIncomeNumber: o.String("gross_income_number", strict.MaxLen(40)),
 	}
 	checkOwn(address, p.Address, rules)
 	conditions := rules.Catalogue().TaxConditions
@@ -168,17 +169,17 @@ func readProfile(o httpapi.Object, rules country.Rules) (events.FiscalProfile, e
 }
 
 // checkOwn refuses an address that the company cannot have: its documents will state it.
-func checkOwn(o httpapi.Object, a events.Address, rules country.Rules) {
+func checkOwn(o strict.Object, a events.Address, rules country.Rules) {
 	for _, v := range rules.CheckAddress(a) {
 		o.Fail(v.Path, v.Code, v.Message)
 	}
 }
 
 // readFields reads the members that only the country knows; nil for none.
-func readFields(o httpapi.Object, known []country.ProfileField) map[string]string {
+func readFields(o strict.Object, known []country.ProfileField) map[string]string {
 	var fields map[string]string
 	for _, f := range known {
-		value := o.StringOrInt(f.Name, httpapi.MaxLen(200))
+		value := o.StringOrInt(f.Name, strict.MaxLen(200))
 		if value == "" {
 			continue
 		}
@@ -195,12 +196,12 @@ func readFields(o httpapi.Object, known []country.ProfileField) map[string]strin
 	return fields
 }
 
-func readAddress(o httpapi.Object) events.Address {
+func readAddress(o strict.Object) events.Address {
 	return events.Address{
-		Country: o.String("country", httpapi.MaxLen(2)),
-		Region:  o.String("region", httpapi.MaxLen(6)),
-		Address: o.String("address", httpapi.MaxLen(300)),
-		Phone:   o.String("phone", httpapi.MaxLen(50)),
+		Country: o.String("country", strict.MaxLen(2)),
+		Region:  o.String("region", strict.MaxLen(6)),
+		Address: o.String("address", strict.MaxLen(300)),
+		Phone:   o.String("phone", strict.MaxLen(50)),
 	}
 }
 

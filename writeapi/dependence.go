@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"folio/fault"
-	"folio/httpapi"
+	"folio/strict"
 )
 
 // dependences say which rules look at a member besides its own. Paths are without indices;
@@ -78,9 +78,9 @@ func together(shapes error, rules []fault.Violation) error {
 func independent(rules, shapes []fault.Violation) []fault.Violation {
 	var broken []place
 	for _, shape := range shapes {
-		if meant, ok := httpapi.Meant(shape); ok {
+		if meant, ok := strict.Meant(shape); ok {
 			broken = append(broken, placeOf(meant))
-		} else if shape.Code != httpapi.CodeUnknown && shape.Code != httpapi.CodeReadOnly {
+		} else if shape.Code != strict.CodeUnknown && shape.Code != strict.CodeReadOnly {
 			broken = append(broken, placeOf(shape.Path))
 		}
 	}

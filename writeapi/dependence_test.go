@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"folio/commands/company"
 	"folio/country"
 	"folio/country/ar"
@@ -16,7 +14,9 @@ import (
 	"folio/country/uy"
 	"folio/events"
 	"folio/fault"
-	"folio/httpapi"
+	"folio/strict"
+
+	"pgregory.net/rapid"
 )
 
 // whole is a correct body of a country, with two items.
@@ -78,13 +78,13 @@ func wholes(t testing.TB) map[string]whole {
 
 // told are the faults of a body, as paths with codes.
 func (w whole) told(t interface{ Fatal(...any) }, body string) []fault.Violation {
-	b, err := httpapi.Parse([]byte(body))
+	b, err := strict.Parse([]byte(body))
 	if err != nil {
 		t.Fatal(err, body)
 	}
 	o := b.Object()
 	known := w.rules.Branches()
-	d, branch := readDocument(o, w.owner, known, func(httpapi.Object, *events.Reference) {})
+	d, branch := readDocument(o, w.owner, known, func(strict.Object, *events.Reference) {})
 	shapes := o.Done()
 	who, unknown := establish(&d, branch, w.owner, known)
 	_, rules := w.rules.Check(d, who, time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC), country.Config{})

@@ -9,8 +9,8 @@ import (
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
-	"folio/httpapi"
 	"folio/money"
+	"folio/strict"
 )
 
 // readDocument reads the create request with the defaults that every country shares, and
@@ -18,8 +18,8 @@ import (
 // empty. A reference to an invoice of our own is given to resolve: it completes the
 // reference, or says in its object what is wrong. branch_office is 0 when it is left out, and
 // so is branch, which is issuer.branch. The country's rules fill in an issuer's address.
-func readDocument(o httpapi.Object, c company.State, known country.Branches,
-	resolve func(httpapi.Object, *events.Reference)) (d events.Document, branch int) {
+func readDocument(o strict.Object, c company.State, known country.Branches,
+	resolve func(strict.Object, *events.Reference)) (d events.Document, branch int) {
 	firstBranch := int64(0) // where there are no points of sale
 	if known.PointOfSale {
 		firstBranch = 1
@@ -29,28 +29,28 @@ func readDocument(o httpapi.Object, c company.State, known country.Branches,
 		"environment", "created_at", "tax_information", "electronic_authorization", "notes")
 	var ends lines
 	d = events.Document{
-		Type:              o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20)),
-		BranchOffice:      int(o.Int("branch_office", httpapi.Between(firstBranch, max(99_999, int64(known.Max))))),
-		Date:              o.DateTime("invoice_date", httpapi.Required, httpapi.DateAlone),
+		Type:              o.StringOrInt("invoice_type", strict.Required, strict.MaxLen(20)),
+		BranchOffice:      int(o.Int("branch_office", strict.Between(firstBranch, max(99_999, int64(known.Max))))),
+		Date:              o.DateTime("invoice_date", strict.Required, strict.DateAlone),
 		PaymentDueDate:    o.Date("payment_due_date"),
-		ServiceStart:      o.DateTime("service_start_date", httpapi.DateAlone),
-		ServiceEnd:        o.DateTime("service_end_date", httpapi.DateAlone),
-		Concept:           o.StringOrInt("concept", httpapi.MaxLen(20)),
-		Observations:      ends.read(o, "observations", httpapi.MaxLen(2000)),
-		ExternalReference: o.String("external_reference", httpapi.MaxLen(200)),
+		ServiceStart:      o.DateTime("service_start_date", strict.DateAlone),
+		ServiceEnd:        o.DateTime("service_end_date", strict.DateAlone),
+		Concept:           o.StringOrInt("concept", strict.MaxLen(20)),
+		Observations:      ends.read(o, "observations", strict.MaxLen(2000)),
+		ExternalReference: o.String("external_reference", strict.MaxLen(200)),
 		Recipient:         readParty(o.Object("recipient"), true),
 		Currency:          readCurrency(o.Object("currency"), c),
 		PaymentMethod:     readPaymentMethod(o.Object("payment_method")),
 		Items:             readItems(o, &ends),
 		GlobalTaxes:       readGlobalTaxes(o),
-		Totals:            readTotals(o.Object("totals", httpapi.Required)),
+		Totals:            readTotals(o.Object("totals", strict.Required)),
 		BillingReference:  readReferences(o, resolve),
 		HeaderInfo:        readInfo(o, "additional_header_info"),
 		ExportInfo:        readInfo(o, "additional_export_info"),
 	}
 	if o.Has("issuer") {
 		issuer := o.Object("issuer")
-		d.Issuer, branch = readParty(issuer, false), int(issuer.Int("branch", httpapi.Between(1, int64(known.Max))))
+		d.Issuer, branch = readParty(issuer, false), int(issuer.Int("branch", strict.Between(1, int64(known.Max))))
 		// An issuer that only names a branch or an address is the company all the same.
 		d.Issuer.DocumentNumber = cmp.Or(d.Issuer.DocumentNumber, c.TaxIdentifier)
 	} else {
@@ -66,8 +66,8 @@ const maxLines = 500
 // lines counts line ends of a document, and says once where they become too many.
 type lines int
 
-func (n *lines) read(o httpapi.Object, member string, rules ...httpapi.Rule) string {
-	text := o.String(member, append(rules, httpapi.Multiline)...)
+func (n *lines) read(o strict.Object, member string, rules ...strict.Rule) string {
+	text := o.String(member, append(rules, strict.Multiline)...)
 	before := *n
 	if *n += lines(strings.Count(text, "\n")); before <= maxLines && *n > maxLines {
 		o.Fail(member, "TOO_MANY_LINES", fmt.Sprintf("With this text the document has more than %d line ends: write "+
@@ -76,15 +76,15 @@ func (n *lines) read(o httpapi.Object, member string, rules ...httpapi.Rule) str
 	return text
 }
 
-func readParty(o httpapi.Object, conditioned bool) events.Party {
+func readParty(o strict.Object, conditioned bool) events.Party {
 	p := events.Party{
-		LegalName:      o.String("legal_name", httpapi.MaxLen(200)),
-		DocumentType:   o.StringOrInt("document_type", httpapi.MaxLen(40)),
-		DocumentNumber: o.StringOrInt("document_number", httpapi.MaxLen(40)),
+		LegalName:      o.String("legal_name", strict.MaxLen(200)),
+		DocumentType:   o.StringOrInt("document_type", strict.MaxLen(40)),
+		DocumentNumber: o.StringOrInt("document_number", strict.MaxLen(40)),
 		Address:        readAddress(o.Object("address")),
 	}
 	if conditioned {
-		p.TaxCondition = o.StringOrInt("tax_condition", httpapi.MaxLen(60))
+		p.TaxCondition = o.StringOrInt("tax_condition", strict.MaxLen(60))
 	} else {
 		o.MustBeEmpty("tax_condition")
 	}
@@ -92,21 +92,21 @@ func readParty(o httpapi.Object, conditioned bool) events.Party {
 }
 
 // readCurrency defaults to the company's currency at rate 1.
-func readCurrency(o httpapi.Object, c company.State) events.Currency {
-	out := events.Currency{Code: o.String("code", httpapi.MaxLen(3)), Rate: money.FromInt(1)}
+func readCurrency(o strict.Object, c company.State) events.Currency {
+	out := events.Currency{Code: o.String("code", strict.MaxLen(3)), Rate: money.FromInt(1)}
 	if out.Code == "" {
 		if own, ok := country.CurrencyByID(c.Currency); ok {
 			out.Code = own.Code
 		}
 	}
 	if o.Has("exchange_rate") {
-		out.Rate = o.Decimal("exchange_rate", httpapi.Positive, httpapi.WholeDigits(10))
+		out.Rate = o.Decimal("exchange_rate", strict.Positive, strict.WholeDigits(10))
 	}
 	return out
 }
 
-func readPaymentMethod(o httpapi.Object) *events.PaymentMethod {
-	code, description := o.String("code", httpapi.MaxLen(20)), o.String("description", httpapi.MaxLen(200))
+func readPaymentMethod(o strict.Object) *events.PaymentMethod {
+	code, description := o.String("code", strict.MaxLen(20)), o.String("description", strict.MaxLen(200))
 	if code == "" && description == "" {
 		return nil
 	}
@@ -116,103 +116,103 @@ func readPaymentMethod(o httpapi.Object) *events.PaymentMethod {
 // Amounts are bounded because sums are made of them: see country.MaxWholeDigits. The
 // rules are made once; a document has many amounts.
 var (
-	bounded = []httpapi.Rule{httpapi.WholeDigits(country.MaxWholeDigits), httpapi.Decimals(country.MaxDecimals)}
-	needed  = append([]httpapi.Rule{httpapi.Required}, bounded...)
+	bounded = []strict.Rule{strict.WholeDigits(country.MaxWholeDigits), strict.Decimals(country.MaxDecimals)}
+	needed  = append([]strict.Rule{strict.Required}, bounded...)
 )
 
-func requiredAmount(o httpapi.Object, name string) money.Decimal { return o.Decimal(name, needed...) }
+func requiredAmount(o strict.Object, name string) money.Decimal { return o.Decimal(name, needed...) }
 
-func amount(o httpapi.Object, name string, rules ...httpapi.Rule) money.Decimal {
+func amount(o strict.Object, name string, rules ...strict.Rule) money.Decimal {
 	if len(rules) == 0 {
 		return o.Decimal(name, bounded...)
 	}
 	return o.Decimal(name, append(rules, bounded...)...)
 }
 
-func readItems(o httpapi.Object, ends *lines) []events.Item {
+func readItems(o strict.Object, ends *lines) []events.Item {
 	var items []events.Item
-	o.Array("items", func(_ int, item httpapi.Object) {
+	o.Array("items", func(_ int, item strict.Object) {
 		item.MustBeEmpty("type_organization_code", "code_unit_of_measure_organization_code")
 		it := events.Item{
 			Quantity:      requiredAmount(item, "quantity"),
-			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", httpapi.MaxLen(20)),
+			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", strict.MaxLen(20)),
 			UnitPrice:     requiredAmount(item, "unit_price"),
 			Discount:      amount(item, "discount_amount"),
-			Description:   ends.read(item, "description", httpapi.Required, httpapi.MaxLen(4000)),
+			Description:   ends.read(item, "description", strict.Required, strict.MaxLen(4000)),
 		}
 		if code := item.Object("code"); code.Present() {
 			it.Code = &events.ItemCode{
-				Type:  code.String("type", httpapi.Required, httpapi.MaxLen(20)),
-				Value: code.String("value", httpapi.Required, httpapi.MaxLen(60)),
+				Type:  code.String("type", strict.Required, strict.MaxLen(20)),
+				Value: code.String("value", strict.Required, strict.MaxLen(60)),
 			}
 		}
-		item.Array("taxes", func(_ int, tax httpapi.Object) {
+		item.Array("taxes", func(_ int, tax strict.Object) {
 			it.Taxes = append(it.Taxes, events.ItemTax{
-				Type:   tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
+				Type:   tax.String("type", strict.Required, strict.MaxLen(40)),
 				Rate:   requiredAmount(tax, "rate"),
 				Amount: requiredAmount(tax, "amount"),
 			})
-		}, httpapi.MaxItems(20))
+		}, strict.MaxItems(20))
 		items = append(items, it)
-	}, httpapi.Required, httpapi.MinItems(1), httpapi.MaxItems(country.MaxItems))
+	}, strict.Required, strict.MinItems(1), strict.MaxItems(country.MaxItems))
 	return items
 }
 
-func readGlobalTaxes(o httpapi.Object) []events.GlobalTax {
+func readGlobalTaxes(o strict.Object) []events.GlobalTax {
 	var taxes []events.GlobalTax
-	o.Array("global_taxes", func(_ int, tax httpapi.Object) {
+	o.Array("global_taxes", func(_ int, tax strict.Object) {
 		taxes = append(taxes, events.GlobalTax{
-			Type:        tax.StringOrInt("type", httpapi.Required, httpapi.MaxLen(40)),
-			Description: tax.String("description", httpapi.MaxLen(80)),
+			Type:        tax.StringOrInt("type", strict.Required, strict.MaxLen(40)),
+			Description: tax.String("description", strict.MaxLen(80)),
 			Rate:        amount(tax, "rate"),
 			BaseAmount:  requiredAmount(tax, "base_amount"),
 			Amount:      requiredAmount(tax, "amount"),
 		})
-	}, httpapi.MaxItems(50))
+	}, strict.MaxItems(50))
 	return taxes
 }
 
-func readTotals(o httpapi.Object) events.Totals {
+func readTotals(o strict.Object) events.Totals {
 	t := events.Totals{
 		SubTotal: requiredAmount(o, "sub_total"),
 		Discount: amount(o, "discount"),
 		Total:    requiredAmount(o, "total"),
 	}
-	o.Array("taxes", func(_ int, tax httpapi.Object) {
+	o.Array("taxes", func(_ int, tax strict.Object) {
 		t.Taxes = append(t.Taxes, events.TotalTax{
-			Type:       tax.String("type", httpapi.Required, httpapi.MaxLen(40)),
+			Type:       tax.String("type", strict.Required, strict.MaxLen(40)),
 			Amount:     requiredAmount(tax, "amount"),
 			BaseAmount: requiredAmount(tax, "base_amount"),
 		})
-	}, httpapi.MaxItems(50))
+	}, strict.MaxItems(50))
 	return t
 }
 
-func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Reference)) []events.Reference {
+func readReferences(o strict.Object, resolve func(strict.Object, *events.Reference)) []events.Reference {
 	var refs []events.Reference
-	o.Array("billing_reference", func(_ int, ref httpapi.Object) {
+	o.Array("billing_reference", func(_ int, ref strict.Object) {
 		number, folio := readNumber(ref)
 		r := events.Reference{
-			Invoice:        ref.String("invoice_id", httpapi.MaxLen(64)),
-			Type:           ref.StringOrInt("type", httpapi.MaxLen(20)),
-			BranchOffice:   int(ref.Int("branch_office", httpapi.Between(0, 99_999))),
-			Series:         strings.ToUpper(ref.String("series", httpapi.MaxLen(2))),
+			Invoice:        ref.String("invoice_id", strict.MaxLen(64)),
+			Type:           ref.StringOrInt("type", strict.MaxLen(20)),
+			BranchOffice:   int(ref.Int("branch_office", strict.Between(0, 99_999))),
+			Series:         strings.ToUpper(ref.String("series", strict.MaxLen(2))),
 			Number:         number,
 			Folio:          folio,
 			Date:           ref.Date("date"),
-			DocumentNumber: ref.StringOrInt("document_number", httpapi.MaxLen(40)),
+			DocumentNumber: ref.StringOrInt("document_number", strict.MaxLen(40)),
 			PeriodFrom:     ref.Date("period_from"),
 			PeriodTo:       ref.Date("period_to"),
-			ReasonCode:     ref.StringOrInt("reason_code", httpapi.MaxLen(20)),
+			ReasonCode:     ref.StringOrInt("reason_code", strict.MaxLen(20)),
 		}
 		if ref.Has("amount") {
 			sum := amount(ref, "amount")
 			r.Amount = &sum
 		}
 		if currency := ref.Object("currency"); currency.Present() {
-			r.Currency = strings.ToUpper(currency.String("code", httpapi.Required, httpapi.MaxLen(3)))
+			r.Currency = strings.ToUpper(currency.String("code", strict.Required, strict.MaxLen(3)))
 			if currency.Has("exchange_rate") {
-				rate := currency.Decimal("exchange_rate", httpapi.Positive, httpapi.WholeDigits(10))
+				rate := currency.Decimal("exchange_rate", strict.Positive, strict.WholeDigits(10))
 				r.Rate = &rate
 			}
 		}
@@ -225,17 +225,17 @@ func readReferences(o httpapi.Object, resolve func(httpapi.Object, *events.Refer
 			resolve(ref, &r)
 		}
 		refs = append(refs, r)
-	}, httpapi.MaxItems(100))
+	}, strict.MaxItems(100))
 	return refs
 }
 
 // readNumber reads the number of a document that is named: a number, or the text that
 // stands for one.
-func readNumber(ref httpapi.Object) (number int64, folio string) {
+func readNumber(ref strict.Object) (number int64, folio string) {
 	if raw := ref.Raw("number"); len(raw) > 0 && raw[0] == '"' {
-		return 0, ref.String("number", httpapi.MaxLen(40))
+		return 0, ref.String("number", strict.MaxLen(40))
 	}
-	return ref.Int("number", httpapi.Between(0, 9_999_999_999)), ""
+	return ref.Int("number", strict.Between(0, 9_999_999_999)), ""
 }
 
 func count(all ...bool) int {
@@ -249,10 +249,10 @@ func count(all ...bool) int {
 }
 
 // readInfo takes the country's own member as it is: the country's rules read it.
-func readInfo(o httpapi.Object, name string) json.RawMessage {
+func readInfo(o strict.Object, name string) json.RawMessage {
 	raw := o.Raw(name)
 	if len(raw) > 0 && raw[0] != '{' {
-		o.Fail(name, httpapi.CodeWrongType, "Write an object.")
+		o.Fail(name, strict.CodeWrongType, "Write an object.")
 		return nil
 	}
 	return raw

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/company"
 	"folio/commands/numbering"
 	"folio/commands/taxpayer"
@@ -22,6 +20,9 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // ranged are the rules of a country whose numbers come from files, or the fault that
@@ -50,8 +51,8 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := form.Text("id_document_type", httpapi.Required, httpapi.MaxLen(6))
-	file := form.File("file", httpapi.Required)
+	typed := form.Text("id_document_type", strict.Required, strict.MaxLen(6))
+	file := form.File("file", strict.Required)
 	if len(file.Data) > httpapi.MaxEnumeration {
 		form.Fail("file", "TOO_LARGE", "A numbering file may have 64 KiB.")
 	}
@@ -85,7 +86,7 @@ type upload struct {
 	today   string
 }
 
-func (u upload) check(form *httpapi.Form, rules country.Rules, typed string) {
+func (u upload) check(form *strict.Form, rules country.Rules, typed string) {
 	s, f, kind := u.company, u.RangeFile, u.kind
 	switch id, err := strconv.Atoi(typed); {
 	case kind.ID == 0:
@@ -247,8 +248,8 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 	return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
 }
 
-func readStart(o httpapi.Object) int64 {
-	return o.Int("enumeration_starts_from", httpapi.Required, httpapi.Between(1, 9_999_999_999))
+func readStart(o strict.Object) int64 {
+	return o.Int("enumeration_starts_from", strict.Required, strict.Between(1, 9_999_999_999))
 }
 
 // seriesOfRange is the series of an uploaded range of the company. One that no read model

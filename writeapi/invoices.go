@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/idempotency"
@@ -19,6 +17,9 @@ import (
 	"folio/httpapi"
 	"folio/money"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // creation is one POST /api/invoices on its way.
@@ -27,7 +28,7 @@ type creation struct {
 	request commands.Request
 	company company.State
 	rules   country.Rules
-	body    *httpapi.Body
+	body    *strict.Body
 	key     string // Idempotency-Key, empty for none
 	hash    string // of the body's RFC 8785 form, when there is a key
 	invoice string // its id
@@ -167,7 +168,7 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	o := c.body.Object()
 	known := c.rules.Branches()
 	d, branch := readDocument(o, c.company, known,
-		func(ref httpapi.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+		func(ref strict.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}

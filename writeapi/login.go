@@ -4,14 +4,15 @@ import (
 	"net/http"
 
 	"folio/httpapi"
+	"folio/strict"
 )
 
 // maxLogin bounds the bodies that anybody may send without a credential, in bytes.
 const maxLogin = 16 << 10
 
-func readLogin(o httpapi.Object) (email, password string) {
-	return o.String("email", httpapi.Required, httpapi.MaxLen(320)),
-		o.String("password", httpapi.Required, httpapi.MaxLen(256))
+func readLogin(o strict.Object) (email, password string) {
+	return o.String("email", strict.Required, strict.MaxLen(320)),
+		o.String("password", strict.Required, strict.MaxLen(256))
 }
 
 func (a api) login(w http.ResponseWriter, r *http.Request) error {

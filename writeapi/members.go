@@ -4,19 +4,20 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/commands/account"
 	"folio/commands/company"
 	"folio/httpapi"
 	"folio/scope"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
 )
 
-func readGrant(o httpapi.Object) (email string, role scope.Role) {
-	email = o.String("email", httpapi.Required, httpapi.MaxLen(254))
-	role = scope.Role(o.String("role", httpapi.Required, httpapi.MaxLen(20)))
+func readGrant(o strict.Object) (email string, role scope.Role) {
+	email = o.String("email", strict.Required, strict.MaxLen(254))
+	role = scope.Role(o.String("role", strict.Required, strict.MaxLen(20)))
 	if role != "" && role != scope.Issuer && role != scope.Auditor {
-		o.Fail("role", httpapi.CodeNotAllowed, "Use issuer or auditor: the owner is the account that the company belongs to.")
+		o.Fail("role", strict.CodeNotAllowed, "Use issuer or auditor: the owner is the account that the company belongs to.")
 	}
 	return email, role
 }

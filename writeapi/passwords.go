@@ -7,6 +7,7 @@ import (
 	"folio/commands"
 	"folio/commands/account"
 	"folio/httpapi"
+	"folio/strict"
 )
 
 // maxPassword bounds what is read at all; how long a new password may be is for Login to
@@ -48,10 +49,10 @@ func renewPassword(w http.ResponseWriter, r *http.Request, proof string,
 	return nil
 }
 
-func readRenewal(o httpapi.Object, proof string) account.Renewal {
+func readRenewal(o strict.Object, proof string) account.Renewal {
 	return account.Renewal{
-		Email:    o.String("email", httpapi.Required, httpapi.MaxLen(320)),
-		Proof:    o.String(proof, httpapi.Required, httpapi.MaxLen(256)),
-		Password: o.String("new_password", httpapi.Required, httpapi.MaxLen(maxPassword)),
+		Email:    o.String("email", strict.Required, strict.MaxLen(320)),
+		Proof:    o.String(proof, strict.Required, strict.MaxLen(256)),
+		Password: o.String("new_password", strict.Required, strict.MaxLen(maxPassword)),
 	}
 }

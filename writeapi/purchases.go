@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/company"
 	"folio/commands/purchase"
 	"folio/country"
@@ -17,6 +15,9 @@ import (
 	"folio/httpapi"
 	"folio/money"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // receivePurchase takes a supplier's document in: the text of its code ("qr"), the
@@ -119,7 +120,7 @@ func answerPurchase(w http.ResponseWriter, e events.PurchaseReceived, created bo
 }
 
 // readPurchase reads the one form that the document was given in, and the bytes to keep.
-func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country.Rules,
+func (a api) readPurchase(ctx context.Context, body *strict.Body, rules country.Rules,
 	purchaser country.Purchaser) (country.Purchase, string, []byte, error) {
 	o := body.Object()
 	qr, xml := o.Raw("qr") != nil, o.Raw("xml") != nil // null is as good as left out
@@ -157,23 +158,23 @@ func (a api) readPurchase(ctx context.Context, body *httpapi.Body, rules country
 	return p, "json", content, err
 }
 
-func readCode(o httpapi.Object) string { return o.String("qr", httpapi.Required, httpapi.MaxLen(4096)) }
+func readCode(o strict.Object) string { return o.String("qr", strict.Required, strict.MaxLen(4096)) }
 
-func readXML(o httpapi.Object) string {
-	return o.String("xml", httpapi.Required, httpapi.MaxLen(200_000), httpapi.Multiline)
+func readXML(o strict.Object) string {
+	return o.String("xml", strict.Required, strict.MaxLen(200_000), strict.Multiline)
 }
 
-func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
+func typedPurchase(o strict.Object, rules country.Rules) country.Purchase {
 	p := country.Purchase{
-		BranchOffice: int(o.Int("branch_office", httpapi.Between(0, 99_999))),
-		Number:       o.Int("number", httpapi.Required, httpapi.Between(1, 9_999_999_999)),
-		Series:       o.String("series", httpapi.MaxLen(2)), Date: o.Date("date", httpapi.Required),
-		Currency:          strings.ToUpper(o.String("currency", httpapi.Required, httpapi.MaxLen(3))),
-		Total:             amount(o, "total", httpapi.Required, httpapi.NotNegative),
-		Supplier:          readParty(o.Object("supplier", httpapi.Required), false),
-		Recipient:         o.StringOrInt("recipient_document", httpapi.MaxLen(40)),
-		Authorization:     o.StringOrInt("authorization_code", httpapi.MaxLen(60)),
-		AuthorizationType: o.String("authorization_type", httpapi.MaxLen(10)),
+		BranchOffice: int(o.Int("branch_office", strict.Between(0, 99_999))),
+		Number:       o.Int("number", strict.Required, strict.Between(1, 9_999_999_999)),
+		Series:       o.String("series", strict.MaxLen(2)), Date: o.Date("date", strict.Required),
+		Currency:          strings.ToUpper(o.String("currency", strict.Required, strict.MaxLen(3))),
+		Total:             amount(o, "total", strict.Required, strict.NotNegative),
+		Supplier:          readParty(o.Object("supplier", strict.Required), false),
+		Recipient:         o.StringOrInt("recipient_document", strict.MaxLen(40)),
+		Authorization:     o.StringOrInt("authorization_code", strict.MaxLen(60)),
+		AuthorizationType: o.String("authorization_type", strict.MaxLen(10)),
 		Verification:      country.Consistent, Verified: "Its figures were typed and agree with each other; the authority " +
 			"was not asked.",
 	}
@@ -184,7 +185,7 @@ func typedPurchase(o httpapi.Object, rules country.Rules) country.Purchase {
 	if known, ok := country.Find(rules.Catalogue().Currencies, p.Currency); ok {
 		p.Currency = known.Code // as codes and XML are read; what is none is refused
 	}
-	name := o.StringOrInt("invoice_type", httpapi.Required, httpapi.MaxLen(20))
+	name := o.StringOrInt("invoice_type", strict.Required, strict.MaxLen(20))
 	if kind, ok := rules.DocumentType(name); ok {
 		p.OfficialCode = kind.Code
 	} else if name != "" {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/invoice"
 	"folio/events"
-	"folio/httpapi"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // resolve completes a reference to an invoice of our own with its coordinates, from our
 // own record (WSFEv1 wants type, number, date and issuer).
-func (c *creation) resolve(ctx context.Context, o httpapi.Object, ref *events.Reference) {
+func (c *creation) resolve(ctx context.Context, o strict.Object, ref *events.Reference) {
 	fail := func(code, message string) { o.Fail("invoice_id", code, message) }
 	if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
 		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")

@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/replay"
 	"folio/events"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // startReplay plans a replay and begins it; with dry_run it only says how many
@@ -78,42 +79,42 @@ func (a api) noReplayRuns(ctx context.Context, company string) error {
 }
 
 // readReplay reads a plan, and whether it is only to be counted.
-func readReplay(o httpapi.Object) (plan events.ReplayStarted, dry bool) {
+func readReplay(o strict.Object) (plan events.ReplayStarted, dry bool) {
 	return readPlan(o), o.Bool("dry_run")
 }
 
 // readPlan reads which deliveries are meant: of a period, or since a position of the
 // log; one of the two bounds must be there, so that nobody asks for everything by
 // mistake.
-func readPlan(o httpapi.Object) events.ReplayStarted {
+func readPlan(o strict.Object) events.ReplayStarted {
 	plan := events.ReplayStarted{From: readInstant(o, "from"), To: readInstant(o, "to")}
-	if text := o.String("since_position", httpapi.MaxLen(50)); text != "" {
+	if text := o.String("since_position", strict.MaxLen(50)); text != "" {
 		at, err := events.ParsePosition(text)
 		if err != nil {
-			o.Fail("since_position", httpapi.CodeFormat, "must be a position as answers give it in Folio-Position, such as "+
+			o.Fail("since_position", strict.CodeFormat, "must be a position as answers give it in Folio-Position, such as "+
 				"C:12/P:12")
 		}
 		plan.Since = at
 	}
 	if o.Empty("from") && o.Empty("since_position") {
-		o.Fail("from", httpapi.CodeRequired, "write from (a time), or since_position")
+		o.Fail("from", strict.CodeRequired, "write from (a time), or since_position")
 	}
 	if plan.From != nil && plan.To != nil && !plan.From.Before(*plan.To) {
-		o.Fail("to", httpapi.CodeOutOfRange, "must be later than from")
+		o.Fail("to", strict.CodeOutOfRange, "must be later than from")
 	}
 	plan.Codes = readCodes(o)
 	return plan
 }
 
 // readInstant reads a time in RFC 3339, nil for none.
-func readInstant(o httpapi.Object, name string) *time.Time {
-	text := o.String(name, httpapi.MaxLen(40))
+func readInstant(o strict.Object, name string) *time.Time {
+	text := o.String(name, strict.MaxLen(40))
 	if text == "" {
 		return nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		o.Fail(name, httpapi.CodeFormat, "must be a time like 2026-03-02T15:04:05Z")
+		o.Fail(name, strict.CodeFormat, "must be a time like 2026-03-02T15:04:05Z")
 		return nil
 	}
 	at = at.UTC()

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"folio/fault"
-	"folio/httpapi"
+	"folio/strict"
+
+	"pgregory.net/rapid"
 )
 
 // breach breaks one rule of a country in one of its correct bodies. Set are members and
@@ -211,12 +211,12 @@ func (m made) missing(t interface{ Errorf(string, ...any) }, told, alone []fault
 
 // shapes are faults of shape, which silence only rules about what depends on the member.
 var shapes = []breach{
-	{httpapi.CodeUnknown, "", `colour="red"`},
-	{httpapi.CodeWrongType, "", `observations=5`},
-	{httpapi.CodeWrongType, "", `recipient.address.phone=5`},
-	{httpapi.CodeWrongType, "", `items[0].taxes[0].rate="x"`},
-	{httpapi.CodeWrongType, "", `items[1].quantity=true`},
-	{httpapi.CodeWrongType, "", `totals.sub_total="x"`},
+	{strict.CodeUnknown, "", `colour="red"`},
+	{strict.CodeWrongType, "", `observations=5`},
+	{strict.CodeWrongType, "", `recipient.address.phone=5`},
+	{strict.CodeWrongType, "", `items[0].taxes[0].rate="x"`},
+	{strict.CodeWrongType, "", `items[1].quantity=true`},
+	{strict.CodeWrongType, "", `totals.sub_total="x"`},
 	{"NOT_A_DATE_TIME", "", `service_start_date="soon"`},
 	{"TOO_LONG", "", `external_reference="` + strings.Repeat("W", 201) + `"`},
 }

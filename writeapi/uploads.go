@@ -5,12 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/company"
 	"folio/events"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // certificateMemory is what opening a .pfx file takes; its password is stretched.
@@ -21,7 +22,7 @@ func (a api) uploadLogo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file := form.File("logo", httpapi.Required)
+	file := form.File("logo", strict.Required)
 	if len(file.Data) > httpapi.MaxLogo {
 		form.Fail("logo", "TOO_LARGE", "A logo may have 512 KiB.")
 	}
@@ -65,10 +66,10 @@ func (a api) uploadCertificate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	from, to := form.Date("from_date", httpapi.Required), form.Date("expiration_date", httpapi.Required)
-	password := form.Text("password", httpapi.MaxLen(256))
-	environment := environments[strings.ToLower(form.Text("environment", httpapi.Required, httpapi.MaxLen(20)))]
-	file := form.File("certificate", httpapi.Required)
+	from, to := form.Date("from_date", strict.Required), form.Date("expiration_date", strict.Required)
+	password := form.Text("password", strict.MaxLen(256))
+	environment := environments[strings.ToLower(form.Text("environment", strict.Required, strict.MaxLen(20)))]
+	file := form.File("certificate", strict.Required)
 	if environment == "" && form.Has("environment") {
 		form.Fail("environment", "NOT_ALLOWED", "Write Production or Testing.")
 	}
@@ -94,7 +95,7 @@ func (a api) uploadCertificate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // checkDates compares what was typed with the X.509, which is the truth.
-func checkDates(form *httpapi.Form, cert Certificate, from, to string, now time.Time) {
+func checkDates(form *strict.Form, cert Certificate, from, to string, now time.Time) {
 	for _, d := range []struct {
 		name, typed string
 		truth       time.Time

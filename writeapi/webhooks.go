@@ -11,14 +11,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands/delivery"
 	"folio/commands/webhook"
 	"folio/events"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/oklog/ulid/v2"
 )
 
 // Webhooks is what subscriptions need of the world.
@@ -57,12 +58,12 @@ func newWebhookID(at time.Time) int64 {
 }
 
 // readSubscription reads the members that a caller chooses.
-func (a api) readSubscription(o httpapi.Object) events.WebhookChanged {
+func (a api) readSubscription(o strict.Object) events.WebhookChanged {
 	e := events.WebhookChanged{
-		URL:         o.String("url", httpapi.Required, httpapi.MaxLen(2048)),
-		Description: o.String("description", httpapi.MaxLen(500)),
+		URL:         o.String("url", strict.Required, strict.MaxLen(2048)),
+		Description: o.String("description", strict.MaxLen(500)),
 		Status:      webhook.Active,
-		Events:      readCodes(o, httpapi.Required, httpapi.MinItems(1)),
+		Events:      readCodes(o, strict.Required, strict.MinItems(1)),
 	}
 	if e.URL != "" {
 		if code, text := a.Webhooks.Check(e.URL); code != "" {
@@ -73,12 +74,12 @@ func (a api) readSubscription(o httpapi.Object) events.WebhookChanged {
 }
 
 // readCodes reads the codes of "events", each once, in any case of letters.
-func readCodes(o httpapi.Object, rules ...httpapi.Rule) (codes []string) {
-	for i, code := range o.Strings("events", append(rules, httpapi.MaxItems(20))...) {
+func readCodes(o strict.Object, rules ...strict.Rule) (codes []string) {
+	for i, code := range o.Strings("events", append(rules, strict.MaxItems(20))...) {
 		code = strings.ToUpper(code)
 		switch {
 		case !slices.Contains(webhook.Codes, code):
-			o.FailElement("events", i, httpapi.CodeNotAllowed,
+			o.FailElement("events", i, strict.CodeNotAllowed,
 				"must be one of "+strings.Join(webhook.Codes, ", ")+": see GET /api/companies/webhooks/events")
 		case !slices.Contains(codes, code):
 			codes = append(codes, code)
@@ -87,17 +88,17 @@ func readCodes(o httpapi.Object, rules ...httpapi.Rule) (codes []string) {
 	return codes
 }
 
-func (a api) readSubscribe(o httpapi.Object) events.WebhookChanged {
+func (a api) readSubscribe(o strict.Object) events.WebhookChanged {
 	o.MustBeEmpty("id", "created_at", "secret", "previous_secret_until")
 	chosen := a.readSubscription(o)
-	chosen.Status = cmp.Or(o.String("status", httpapi.OneOf(webhook.Active)), chosen.Status)
+	chosen.Status = cmp.Or(o.String("status", strict.OneOf(webhook.Active)), chosen.Status)
 	return chosen
 }
 
 // readChange takes what a read answers, and what of it cannot be chosen changes nothing.
-func (a api) readChange(o httpapi.Object) events.WebhookChanged {
+func (a api) readChange(o strict.Object) events.WebhookChanged {
 	chosen := a.readSubscription(o)
-	chosen.Status = cmp.Or(o.String("status", httpapi.OneOf(webhook.Active, webhook.Paused)), chosen.Status)
+	chosen.Status = cmp.Or(o.String("status", strict.OneOf(webhook.Active, webhook.Paused)), chosen.Status)
 	o.Int("id")
 	o.String("created_at")
 	o.String("previous_secret_until")
@@ -225,8 +226,8 @@ const (
 	maxOverlapHours = 24 * 30
 )
 
-func readOverlap(o httpapi.Object) int64 {
-	if given := o.Int("overlap_hours", httpapi.Between(0, maxOverlapHours)); o.Has("overlap_hours") {
+func readOverlap(o strict.Object) int64 {
+	if given := o.Int("overlap_hours", strict.Between(0, maxOverlapHours)); o.Has("overlap_hours") {
 		return given
 	}
 	return overlapHours

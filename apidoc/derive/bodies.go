@@ -3,19 +3,19 @@ package derive
 import (
 	"slices"
 
-	"folio/httpapi"
+	"folio/strict"
 )
 
 // readers describes every shape that a body may have. Readers that ask for the same
 // members are one shape, such as those of several countries: its members are those of
 // all, its bounds the widest.
-func readers(all []func(httpapi.Object)) (shapes []*httpapi.Sketch) {
+func readers(all []func(strict.Object)) (shapes []*strict.Sketch) {
 	for _, read := range all {
-		var whole *httpapi.Sketch
+		var whole *strict.Sketch
 		for _, raw := range []string{`"x"`, "1", "{}"} {
-			whole = merged(whole, httpapi.Describe(read, raw))
+			whole = merged(whole, strict.Describe(read, raw))
 		}
-		i := slices.IndexFunc(shapes, func(s *httpapi.Sketch) bool { return slices.Equal(needed(s), needed(whole)) })
+		i := slices.IndexFunc(shapes, func(s *strict.Sketch) bool { return slices.Equal(needed(s), needed(whole)) })
 		if i < 0 {
 			shapes = append(shapes, whole)
 		} else {
@@ -25,7 +25,7 @@ func readers(all []func(httpapi.Object)) (shapes []*httpapi.Sketch) {
 	return shapes
 }
 
-func needed(k *httpapi.Sketch) (names []string) {
+func needed(k *strict.Sketch) (names []string) {
 	for _, m := range k.Members {
 		if m.Required {
 			names = append(names, m.Name)
@@ -36,7 +36,7 @@ func needed(k *httpapi.Sketch) (names []string) {
 }
 
 // merged is a value that either sketch allows.
-func merged(a, b *httpapi.Sketch) *httpapi.Sketch {
+func merged(a, b *strict.Sketch) *strict.Sketch {
 	if a == nil || b == nil {
 		if a == nil {
 			return b
@@ -71,7 +71,7 @@ func merged(a, b *httpapi.Sketch) *httpapi.Sketch {
 	return &out
 }
 
-func named(all []*httpapi.Sketch, name string) *httpapi.Sketch {
+func named(all []*strict.Sketch, name string) *strict.Sketch {
 	for _, m := range all {
 		if m.Name == name {
 			return m

@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"folio/countries"
-	"folio/httpapi"
+	"folio/strict"
 	"folio/writeapi"
 )
 
 // writer makes the document.
 type writer struct {
 	schemas
-	bodies map[string][]func(httpapi.Object)
+	bodies map[string][]func(strict.Object)
 	ids    map[string]bool // operationIds that are taken
 	errs   []string
 }

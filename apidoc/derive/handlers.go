@@ -90,9 +90,9 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 	name := fullName(callee(b.pkg.TypesInfo, call))
 	text := func(i int) string { return textOf(b.pkg, call.Args[i], args) }
 	switch method := name[strings.LastIndexByte(name, '.')+1:]; {
-	case strings.HasPrefix(name, "(*folio/httpapi.Query).") && slices.Contains([]string{"String", "Int", "Date"}, method):
+	case strings.HasPrefix(name, "(*folio/strict.Query).") && slices.Contains([]string{"String", "Int", "Date"}, method):
 		h.query = add(h.query, parameterOf(b, call, text(0), method, b.pkg))
-	case strings.HasPrefix(name, "(*folio/httpapi.Form).") && slices.Contains([]string{"Text", "File", "Date"}, method):
+	case strings.HasPrefix(name, "(*folio/strict.Form).") && slices.Contains([]string{"Text", "File", "Date"}, method):
 		h.form = add(h.form, parameterOf(b, call, text(0), method, b.pkg))
 	case !first:
 	case name == "folio/httpapi.JSON", name == "folio/httpapi.RawJSON":
@@ -236,9 +236,9 @@ func parameterOf(b *body, call *ast.CallExpr, name, kind string, pkg *packages.P
 			return ""
 		}
 		switch fullName(callee(b.pkg.TypesInfo, rule)) {
-		case "folio/httpapi.Between":
+		case "folio/strict.Between":
 			p.low, p.high = value(0), value(1)
-		case "folio/httpapi.MaxLen":
+		case "folio/strict.MaxLen":
 			p.max = value(0)
 		}
 	}

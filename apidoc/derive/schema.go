@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"folio/httpapi"
+	"folio/strict"
 )
 
 // schemas makes JSON schemas of Go types and of sketches, and keeps the named ones.
@@ -198,7 +198,7 @@ func nullable(schema object) object {
 }
 
 // ofSketch is the schema of what a reader reads.
-func (s *schemas) ofSketch(of string, k *httpapi.Sketch) object {
+func (s *schemas) ofSketch(of string, k *strict.Sketch) object {
 	if k.ServiceSets {
 		return object{{"description", "Only the service sets it: leave it out."}, {"enum", []any{nil, "", []any{}, object{}}}}
 	}
@@ -230,7 +230,7 @@ var formats = map[string]string{
 	"date-or-time": `[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?`,
 }
 
-func bounds(k *httpapi.Sketch) (out object) {
+func bounds(k *strict.Sketch) (out object) {
 	number := func(name string, n, unless int) {
 		if n != unless {
 			out = append(out, member{name, n})
@@ -280,7 +280,7 @@ func bounds(k *httpapi.Sketch) (out object) {
 	return out
 }
 
-func (s *schemas) members(of string, k *httpapi.Sketch) object {
+func (s *schemas) members(of string, k *strict.Sketch) object {
 	properties, required := object{}, []string{}
 	for _, m := range k.Members {
 		schema := s.ofSketch(of+"."+m.Name, m)

@@ -1,4 +1,4 @@
-package httpapi
+package strict
 
 import (
 	"fmt"
@@ -173,7 +173,7 @@ func (r *rules) text(s string) (string, trouble) {
 		return "", trouble{CodeTooLong, "must have at most " + strconv.Itoa(r.maxLen) + " characters, it has " +
 			strconv.Itoa(n)}
 	case len(r.oneOf) > 0 && s != "" && !slices.Contains(r.oneOf, s):
-		return "", trouble{CodeNotAllowed, "must be one of: " + shorten(strings.Join(r.oneOf, ", "), 400)}
+		return "", trouble{CodeNotAllowed, "must be one of: " + Shorten(strings.Join(r.oneOf, ", "), 400)}
 	}
 	return s, trouble{}
 }

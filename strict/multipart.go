@@ -1,11 +1,10 @@
-package httpapi
+package strict
 
 import (
 	"bytes"
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"strconv"
 
 	"folio/fault"
@@ -36,27 +35,12 @@ type part struct {
 	file     bool
 }
 
-// ReadForm reads a form of at most limit bytes in all, into memory and never into
-// temporary files. Its faults: 415 unless the content type is multipart/form-data
-// with a boundary; 413 for a longer body; 400 for a broken one, or for text that is
-// not UTF-8.
-func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (*Form, error) {
-	if err := wantPlain(r); err != nil {
-		return nil, err
-	}
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, fault.New(fault.WrongType, "FORM_REQUIRED",
-			"This endpoint takes a file: send multipart/form-data with a boundary.")
-	}
-	if r.ContentLength > limit {
-		return nil, bodyTooLarge(limit)
-	}
-	if err := admitBody(r, limit); err != nil {
-		return nil, err
-	}
+// ParseForm reads the parts of a form into memory, never into temporary files. Its
+// faults: 413 when body ends in an http.MaxBytesError; 400 for a broken form, or for text
+// that is not UTF-8.
+func ParseForm(body io.Reader, boundary string) (*Form, error) {
 	f := &Form{parts: map[string]part{}}
-	reader := multipart.NewReader(http.MaxBytesReader(w, r.Body, limit), params["boundary"])
+	reader := multipart.NewReader(body, boundary)
 	for n := 0; ; n++ {
 		p, err := reader.NextPart()
 		// A body without its last boundary wraps io.EOF: only the bare one is the end.
@@ -105,7 +89,7 @@ func (f *Form) add(p *multipart.Part) error {
 
 // formFault keeps 413 and words everything else as a broken form.
 func formFault(err error) error {
-	known := fault.As(readFault(err))
+	known := fault.As(BodyFault(err))
 	if known.Code == fault.TooLarge {
 		return known
 	}
@@ -139,7 +123,7 @@ func (f *Form) File(name string, list ...Rule) File {
 	case len(p.data) == 0 && r.required:
 		f.Fail(name, CodeRequired, "must not be an empty file")
 	default:
-		return File{Name: shorten(p.filename, 255), Data: p.data}
+		return File{Name: Shorten(p.filename, 255), Data: p.data}
 	}
 	return File{}
 }

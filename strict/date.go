@@ -1,4 +1,4 @@
-package httpapi
+package strict
 
 // date checks YYYY-MM-DD of the Gregorian calendar, years 1900 to 2999.
 func (r *rules) date(s string) (string, trouble) {

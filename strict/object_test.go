@@ -1,4 +1,4 @@
-package httpapi
+package strict
 
 import (
 	"strings"
@@ -192,7 +192,8 @@ func TestDates(t *testing.T) {
 		"2024-04-31": false,
 		"2024-12-31": true, "2024-13-01": false, "2024-00-10": false, "2024-1-1": false, "01/02/2024": false,
 		"2024-01-01T00:00:00": false,
-		"0000-01-01":          false, "9999-01-01": false, "２０２４-01-01": false, "2024-01-0a": false, "+024-01-01": false,
+		"0000-01-01":          false,
+		"9999-01-01":          false, "２０２４-01-01": false, "2024-01-0a": false, "+024-01-01": false,
 		" 2024-01-01": false} {
 		o := object(t, `{"d":"`+s+`","t":"`+s+` 10:00:00"}`)
 		o.Date("d")

@@ -1,4 +1,4 @@
-package httpapi
+package strict
 
 import (
 	"net/http/httptest"
@@ -48,31 +48,6 @@ func TestQueryParameters(t *testing.T) {
 		}
 		if page != c.page {
 			t.Errorf("%s reads as page %d, want %d", c.query, page, c.page)
-		}
-	}
-}
-
-func TestIdempotencyKeys(t *testing.T) {
-	long := string(make([]byte, 256))
-	for _, c := range []struct {
-		values []string
-		want   string
-		ok     bool
-	}{
-		{nil, "", true}, {[]string{"abc-1"}, "abc-1", true}, {[]string{`"abc"`}, `"abc"`, true},
-		{[]string{""}, "", false}, {[]string{"a", "b"}, "", false}, {[]string{"ñ"}, "", false}, {[]string{"a\tb"}, "", false},
-		{[]string{long}, "", false},
-	} {
-		r := httptest.NewRequest("POST", "/", nil)
-		for _, v := range c.values {
-			r.Header.Add("Idempotency-Key", v)
-		}
-		got, err := IdempotencyKey(r)
-		if got != c.want || (err == nil) != c.ok {
-			t.Errorf("%q: %q %v", c.values, got, err)
-		}
-		if err != nil && !same(codes(err), []string{"Idempotency-Key INVALID_FORMAT"}) {
-			t.Errorf("%q: %v", c.values, codes(err))
 		}
 	}
 }

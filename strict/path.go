@@ -1,4 +1,4 @@
-package httpapi
+package strict
 
 import (
 	"strconv"
@@ -40,7 +40,7 @@ func member(parent, name string) string {
 		parent = ""
 	}
 	if !plainName(name) {
-		return parent + "[" + strconv.QuoteToASCII(shorten(name, 64)) + "]"
+		return parent + "[" + strconv.QuoteToASCII(Shorten(name, 64)) + "]"
 	}
 	if parent == "" {
 		return name
@@ -72,4 +72,15 @@ func fromPointer(p jsontext.Pointer) string {
 		path = member(path, token)
 	}
 	return path
+}
+
+// Shorten cuts s to n bytes at most, at a character's border.
+func Shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
 }

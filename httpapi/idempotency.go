@@ -1,0 +1,31 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"folio/fault"
+	"folio/strict"
+)
+
+// maxIdempotencyKey is as long as a key may be.
+const maxIdempotencyKey = 255
+
+// IdempotencyKey is the request's Idempotency-Key, "" when there is none: 1 to 255
+// printable ASCII characters, given once. Quotes around it (the IETF draft's form)
+// are part of it.
+func IdempotencyKey(r *http.Request) (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	key := values[0]
+	ok := len(values) == 1 && len(key) > 0 && len(key) <= maxIdempotencyKey
+	for i := 0; ok && i < len(key); i++ {
+		ok = key[i] >= ' ' && key[i] < 0x7f
+	}
+	if !ok {
+		return "", fault.Field("Idempotency-Key", strict.CodeFormat,
+			"must be one header of 1 to 255 printable ASCII characters")
+	}
+	return key, nil
+}

@@ -60,3 +60,13 @@ func (v *Violations) ReferenceNumber(code string, i int, r events.Reference, gre
 		v.Add(ReferencePath(i, "number"), code, "a number is required, from 1 to %d", greatest)
 	}
 }
+
+// unnamed is the RUT that stands for a consumer who is not identified (SII), in digits.
+const unnamed = "666666666"
+
+// Nobody says that the number of a recipient's document names nobody, however it is written:
+// there is none, it is of zeros, or the one that stands for a consumer who is not identified.
+func Nobody(number string) bool {
+	digits := strings.NewReplacer("-", "", ".", "", " ", "").Replace(number)
+	return strings.Trim(digits, "0") == "" || digits == unnamed
+}

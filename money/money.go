@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/govalues/decimal"
+	"golang.org/x/text/currency"
 )
 
 // Decimal is an exact decimal number of at most 19 digits. It keeps the scale it
@@ -57,6 +58,16 @@ func FromInt(n int64) Decimal { return Decimal{decimal.MustNew(n, 0)} }
 
 // String is the plain decimal text with the scale the number has.
 func (a Decimal) String() string { return a.d.String() }
+
+// In is the amount as people read it in a currency (ISO 4217): with all of its decimals, 242.00
+// ARS and 1190 CLP; with two where the currency is not known. What it has beyond them stays.
+func (a Decimal) In(code string) string {
+	places := 2
+	if unit, err := currency.ParseISO(code); err == nil {
+		places, _ = currency.Standard.Rounding(unit)
+	}
+	return Decimal{a.d.Trim(places).Pad(places)}.String()
+}
 
 // MarshalText writes plain decimal text, so that JSON of events holds a string.
 func (a Decimal) MarshalText() ([]byte, error) { return []byte(a.String()), nil }

@@ -216,3 +216,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestAnAmountIsReadWithTheDecimalsOfItsCurrency(t *testing.T) {
+	for _, c := range []struct{ amount, currency, want string }{
+		{"242", "ARS", "242.00"}, {"121.5", "UYU", "121.50"}, {"1190", "CLP", "1190"}, {"1190.00", "CLP", "1190"},
+		{"0", "USD", "0.00"}, {"1.234", "EUR", "1.234"}, {"5", "060", "5.00"}, {"5", "", "5.00"}, {"-5", "ARS", "-5.00"},
+	} {
+		if got := money.MustParse(c.amount).In(c.currency); got != c.want {
+			t.Errorf("%s %s reads %s, want %s", c.amount, c.currency, got, c.want)
+		}
+	}
+}

@@ -317,17 +317,21 @@ func TestBooksAreTheSameHoweverTheyAreDelivered(t *testing.T) {
 
 func TestThoseWhoAreNotIdentifiedShareNoName(t *testing.T) {
 	var all []given
-	for _, name := range []string{"Ana", "Luis"} {
+	for name, number := range map[string]string{"Ana": "", "Luis": "0", "Eva": "00", "Rut": "66666666-6"} {
+		recipient := events.Party{LegalName: name, DocumentNumber: number}
+		if number != "" {
+			recipient.DocumentType = "99"
+		}
 		e := events.InvoiceCreated{Invoice: name, Company: "C", Country: "AR", Environment: "Production",
 			Document: events.Document{OfficialCode: 6, Date: "2026-03-01 10:00:00",
-				Currency: events.Currency{Code: "ARS", Rate: money.FromInt(1)}, Recipient: events.Party{LegalName: name}},
+				Currency: events.Currency{Code: "ARS", Rate: money.FromInt(1)}, Recipient: recipient},
 			Taxes: events.TaxInformation{Amounts: events.AppliedAmounts{Total: money.FromInt(5)}}}
 		all = append(all, given{Stream: "invoice-" + name, Event: e},
 			given{Stream: "invoice-" + name, Event: events.AuthorityAccepted{}})
 	}
 	projectiontest.Check(t, projections.Receivables, all, projectiontest.Want{ID: "C/Production/-/ARS", List: "C",
-		JSON: `{"company":"C","environment":"Production","customer":{"name":""},"currency":"ARS","documents":2,"billed":"10",
-			"debit_notes":0,"debited":"0","credit_notes":0,"credited":"0","balance":"10","first":"2026-03-01","last":"2026-03-01"}`})
+		JSON: `{"company":"C","environment":"Production","customer":{"name":""},"currency":"ARS","documents":4,"billed":"20",
+			"debit_notes":0,"debited":"0","credit_notes":0,"credited":"0","balance":"20","first":"2026-03-01","last":"2026-03-01"}`})
 }
 
 func TestReceivablesAreBillsAndNotes(t *testing.T) {

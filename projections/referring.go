@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"folio/country"
 	"folio/events"
 	"folio/tables"
 )
@@ -45,10 +46,9 @@ const (
 // identified is like any other that is not.
 func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, like events.Document,
 	period events.Reference) (numbers []string, more bool, err error) {
-	nobody := func(number string) bool { return strings.Trim(number, "0 .-") == "" }
 	q := InvoiceQuery{Company: company, Status: StatusAccepted, InvoiceType: like.Type, DateFrom: period.PeriodFrom,
 		DateTo: period.PeriodTo, Page: Page{Limit: tables.MaxLimit}}
-	anybody := nobody(like.Recipient.DocumentNumber)
+	anybody := country.Nobody(like.Recipient.DocumentNumber)
 	if !anybody {
 		q.RecipientDocument = like.Recipient.DocumentNumber
 	}
@@ -58,7 +58,7 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 			return nil, false, err
 		}
 		for _, i := range found.Documents {
-			if anybody && !nobody(i.Document.Recipient.DocumentNumber) || environment != "" && i.Environment != environment {
+			if anybody && !country.Nobody(i.Document.Recipient.DocumentNumber) || environment != "" && i.Environment != environment {
 				continue
 			}
 			if len(numbers) == maxInPeriod {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"folio/country"
 	"folio/events"
 	"folio/money"
 	"folio/summary"
@@ -141,10 +142,13 @@ type Receivable struct {
 }
 
 // Receivables keeps what each customer was billed, for each company.
-var Receivables = Define("receivables", 2,
+var Receivables = Define("receivables", 3,
 	OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []Change[Receivable] {
 		if !s.Counts() {
 			return nil
+		}
+		if country.Nobody(s.Recipient.Document) { // one customer, however that is written
+			s.Recipient.DocumentType, s.Recipient.Document = "", ""
 		}
 		id := fmt.Sprintf("%s/%s/%s-%s/%s", s.Company, s.Environment, s.Recipient.DocumentType, s.Recipient.Document,
 			s.Currency)

@@ -46,6 +46,24 @@ func TestDocumentsAndCurrenciesAreFoundHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
+func TestWhoIsNotIdentifiedIsFoundHoweverThatIsWritten(t *testing.T) {
+	all := []given{company("A1", "C1")}
+	for id, number := range map[string]string{"I1": "", "I2": "0"} {
+		one := billed(id, 1, 6, "FCB", "2026-11-03", "ARS", "1")
+		e := one[0].Event.(events.InvoiceCreated)
+		e.Document.Recipient.DocumentType, e.Document.Recipient.DocumentNumber = "99", number
+		one[0].Event = e
+		all = append(all, one...)
+	}
+	w := newWorld(t, append(all, billed("I3", 2, 6, "FCB", "2026-11-03", "ARS", "1")...)...)
+	for _, number := range []string{"0", "00", "66.666.666-6"} {
+		body := w.get("/api/reports/receivables?environment=testing&customer_document="+number, key1).want(200).Body.String()
+		if !strings.Contains(body, `"total_results":1`) || !strings.Contains(body, `"documents":2`) {
+			t.Errorf("%s: %s", number, body)
+		}
+	}
+}
+
 func TestReceivablesHaveTheDecimalsOfTheirCurrency(t *testing.T) {
 	mine := company("A1", "C1")
 	registered := mine.Event.(events.CompanyRegistered)

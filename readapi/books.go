@@ -177,7 +177,11 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if v := q.String("customer_document", strict.MaxLen(40)); v != "" {
-		filters = append(filters, tables.Filter{Attribute: "customer_document", Value: plainDocument(rules, v)})
+		f := tables.Filter{Attribute: "customer_document", Value: plainDocument(rules, v)}
+		if country.Nobody(v) {
+			f.Value = "" // all who are not identified are one customer
+		}
+		filters = append(filters, f)
 	}
 	if v := q.String("currency", strict.MaxLen(40)); v != "" {
 		filters = append(filters, tables.Filter{Attribute: "currency", Value: strings.ToUpper(v)})

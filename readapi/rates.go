@@ -1,7 +1,9 @@
 package readapi
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -25,7 +27,7 @@ var NoRate = fault.New(fault.NotFound, "RATE_NOT_FOUND",
 	"The authority has no exchange rate for this currency and day: see the currencies of GET /api/catalogues/ar.")
 
 // officialRate answers with the rate that the authority takes for a document of a day,
-// today where none is given.
+// today where none is given. A day that is still to come has no rate yet, and is refused.
 func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
 	currency, day := q.String("currency", strict.Required, strict.MaxLen(3)), q.Date("date")
@@ -41,9 +43,12 @@ func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
 	if !ok || rules.Code() != c.Country {
 		return NoRate
 	}
-	if day == "" {
-		day = a.Clock().In(rules.Location()).Format(time.DateOnly)
+	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
+	if day > today {
+		return fault.Field("date", httpapi.CodeOutOfRange, fmt.Sprintf("the authority fixes the rate of %s when that day "+
+			"has come: ask for %s or earlier, or leave date out for today's", day, today))
 	}
+	day = cmp.Or(day, today)
 	rate, of, err := a.Rates.Rate(r.Context(), company, currency, day)
 	if err != nil {
 		return err

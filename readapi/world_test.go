@@ -91,7 +91,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
-		Files: w, Shown: w, Keys: w, Clock: func() time.Time { return now }})
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Clock: func() time.Time { return now }})
 	w.router = r
 	return w
 }

@@ -34,7 +34,41 @@ func (c *creation) checkAmounts(note events.Document) []fault.Violation {
 		return nil
 	}
 	return []fault.Violation{{Path: "billing_reference", Code: "NOTE_AMOUNTS", Message: fmt.Sprintf(
-		"The amounts come to %s and the note to %s: they add up to the note's total.", sum, note.Totals.Total)}}
+		"The amounts come to %s and the note to %s: they add up to the note's total.", sum.In(note.Currency.Code),
+		note.Totals.Total.In(note.Currency.Code))}}
+}
+
+// checkWhole refuses the reason "cancels it" (CodRef 1, Anula documento de referencia) of a
+// note over a part of the documents of our own that it names: the authority and the recipient
+// would be told that nothing of them is left.
+func (c *creation) checkWhole(note events.Document) []fault.Violation {
+	code, rest, last := note.Currency.Code, note.Totals.Total, -1
+	var out []fault.Violation
+	add := func(i int, whole, of money.Decimal) {
+		out = append(out, fault.Violation{Path: country.ReferencePath(i, "reason_code"), Code: "REASON_CANCELS_WHOLE",
+			Message: fmt.Sprintf("Reason 1 cancels the whole of %s, and the note corrects %s of it: use 3 (corrects amounts), "+
+				"or issue the note over the whole.", whole.In(code), of.In(code))})
+	}
+	for i, r := range note.BillingReference {
+		s, ours := c.originals[r.Invoice]
+		switch {
+		case r.ReasonCode != country.Cancels || !c.isCorrected(r):
+		case !ours || s.Currency != code:
+			return out // nobody knows how much of the note is for it
+		case r.Amount == nil:
+			rest, last = rest.Sub(s.Total), i
+		case r.Amount.Less(s.Total):
+			add(i, s.Total, *r.Amount)
+			fallthrough
+		default:
+			rest = rest.Sub(*r.Amount)
+		}
+	}
+	if last >= 0 && rest.Sign() < 0 {
+		whole := c.originals[note.BillingReference[last].Invoice].Total
+		add(last, whole, whole.Add(rest))
+	}
+	return out
 }
 
 // corrections are what a note changes of earlier documents of its company. Where it names

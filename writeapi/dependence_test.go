@@ -115,6 +115,11 @@ var changes = []change{
 	{"a legal name that is a list", `"legal_name": "Comprador"`, `"legal_name": []`},
 	{"a legal name of Argentina that is a list", `"legal_name": "Ñandú & Cía S.R.L."`, `"legal_name": []`},
 
+	{"a type that is a list", `"invoice_type": `, `"invoice_type": [], "type_was": `},
+	{"a header that is a number", `"additional_header_info": `, `"additional_header_info": 5, "header_was": `},
+	{"a currency that is a number", `"currency": `, `"currency": 5, "currency_was": `},
+	{"a date that is a list", `"invoice_date": `, `"invoice_date": [], "date_was": `},
+
 	{"another company", `"document_number": "30500010912"`, `"document_number": "20111111112"`},
 	{"another company of Uruguay", `"document_number": "217111220014"`, `"document_number": "219999830019"`},
 	{"another company of Chile", `"document_number": "77111222-6"`, `"document_number": "12345678-5"`},
@@ -217,6 +222,10 @@ func TestWhatDependsOnWhat(t *testing.T) {
 		{"payment_method.code", "items[0].quantity", false},
 		{"recipient.legal_name", "recipient", true},
 		{"recipient.document_number", "recipient.legal_name", false},
+		{"recipient.document_number", "invoice_date", false},
+		{"recipient.document_number", "currency", false},
+		{"recipient.document_number", "additional_header_info", false},
+		{"billing_reference[0].type", "invoice_date", false},
 		{"recipient.document_number", "recipient.document_type", true},
 		{"totals.total", "observations", false},
 		{"totals.total", "additional_header_info", true},

@@ -40,7 +40,7 @@ func (c *creation) checkNote(ctx context.Context, note *events.Document) ([]faul
 			out = append(out, named...)
 		}
 	}
-	return append(out, c.checkAmounts(*note)...), nil
+	return append(append(out, c.checkAmounts(*note)...), c.checkWhole(*note)...), nil
 }
 
 // complete tells a reference the rate of the document of our own that it names, and its total
@@ -146,20 +146,14 @@ func (c *creation) isExchangeDifference(note events.Document) bool {
 // sameParty compares who is told to the authority. Names are not compared: they are
 // written in many ways.
 func sameParty(a, b events.Party) bool {
-	if isConsumer(a) || isConsumer(b) {
-		return isConsumer(a) && isConsumer(b)
+	if country.Nobody(a.DocumentNumber) || country.Nobody(b.DocumentNumber) {
+		return country.Nobody(a.DocumentNumber) && country.Nobody(b.DocumentNumber)
 	}
 	return a.DocumentNumber == b.DocumentNumber && strings.EqualFold(a.DocumentType, b.DocumentType)
 }
 
-// isConsumer says that a party is not identified: no number, or those that stand for none.
-func isConsumer(p events.Party) bool {
-	number := strings.NewReplacer("-", "", ".", "", " ", "").Replace(p.DocumentNumber)
-	return strings.Trim(number, "0") == "" || number == "666666666"
-}
-
 func named(p events.Party) string {
-	if isConsumer(p) {
+	if country.Nobody(p.DocumentNumber) {
 		return "a consumer who is not identified"
 	}
 	return strings.TrimSpace(p.DocumentType + " " + p.DocumentNumber)

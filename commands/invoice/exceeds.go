@@ -17,8 +17,8 @@ var (
 )
 
 func exceeds(s State, note string, left money.Decimal) error {
-	text := fmt.Sprintf("Of document %s (%s) %s %s are left to correct, of %s", s.Invoice, s.Type, left, s.Currency,
-		s.Total)
+	text := fmt.Sprintf("Of document %s (%s) %s %s are left to correct, of %s", s.Invoice, s.Type, left.In(s.Currency),
+		s.Currency, s.Total.In(s.Currency))
 	if took := takers(s, note); len(took) > 0 {
 		text += "; these notes took the rest: " + strings.Join(took, ", ")
 	}
@@ -42,9 +42,9 @@ func takers(s State, except string) []string {
 		if n.Counted {
 			state = "accepted"
 		}
-		amount := sum.String()
+		amount := sum.In(s.Currency)
 		if unsure.Sign() > 0 {
-			amount += " and at most " + unsure.String() + " more, since it names several documents without amounts"
+			amount += " and at most " + unsure.In(s.Currency) + " more, since it names several documents without amounts"
 		}
 		out = append(out, fmt.Sprintf("%s (%s, %s)", n.Note, amount, state))
 	}

@@ -141,10 +141,10 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 func (c *checker) checkIdentification() {
 	total, rate := c.d.Totals.Total, c.d.Currency.Rate
 	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 ||
-		rate.WholeDigits() > 4 {
+		rate.WholeDigits() > 4 || c.date.IsZero() {
 		return
 	}
-	threshold, ok := c.figures.At("AR", figures.ConsumerThreshold, country.Either(c.date, c.today))
+	threshold, ok := c.figures.At("AR", figures.ConsumerThreshold, c.date)
 	if pesos := total.Mul(rate); ok && !pesos.Less(threshold.Value) {
 		c.Add("recipient.document_number", "AR-RECIPIENT-09", "a consumer must be identified from %s pesos on, and this "+
 			"total is %s: give document_type and document_number",

@@ -187,8 +187,8 @@ func unnamedRUT(p events.Party) bool {
 // art. 92 ter). RUT, name and means of payment; each line has its description anyway.
 func (c *checker) checkIdentification() {
 	total := c.d.Totals.Total
-	threshold, ok := c.figures.At("CL", figures.ConsumerThreshold, country.Either(c.date, c.today))
-	if !ok || !c.kind.isReceipt() || total.Cmp(threshold.Value) <= 0 {
+	threshold, ok := c.figures.At("CL", figures.ConsumerThreshold, c.date)
+	if !ok || c.date.IsZero() || !c.kind.isReceipt() || total.Cmp(threshold.Value) <= 0 {
 		return
 	}
 	p := c.d.Recipient

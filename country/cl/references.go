@@ -67,8 +67,9 @@ func (c *checker) checkReferences() {
 	if !c.known || !c.kind.IsNote() {
 		return
 	}
+	unreasoned := func(r events.Reference) bool { return isTaxDocument(r) && r.ReasonCode == "" }
 	switch reasons := country.Reasons(refs); {
-	case len(reasons) == 0:
+	case len(reasons) == 0 && !slices.ContainsFunc(refs, unreasoned): // those are told one by one
 		c.Add("billing_reference", "CL-REFERENCE-01", "a note must name what it corrects, with reason_code 1 (cancels "+
 			"it), 2 (corrects a text) or 3 (corrects amounts)")
 	case len(reasons) > 1:

@@ -58,7 +58,8 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 			return nil, false, err
 		}
 		for _, i := range found.Documents {
-			if anybody && !country.Nobody(i.Document.Recipient.DocumentNumber) || environment != "" && i.Environment != environment {
+			if anybody && !country.Nobody(i.Document.Recipient.DocumentNumber) ||
+				environment != "" && i.Environment != environment {
 				continue
 			}
 			if len(numbers) == maxInPeriod {

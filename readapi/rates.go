@@ -45,7 +45,7 @@ func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
 	if day > today {
-		return fault.Field("date", httpapi.CodeOutOfRange, fmt.Sprintf("the authority fixes the rate of %s when that day "+
+		return fault.Field("date", strict.CodeOutOfRange, fmt.Sprintf("the authority fixes the rate of %s when that day "+
 			"has come: ask for %s or earlier, or leave date out for today's", day, today))
 	}
 	day = cmp.Or(day, today)

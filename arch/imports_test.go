@@ -107,13 +107,14 @@ var may = []struct {
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},
 	{"pdf", []string{"country", "fault"}},
+	{"papers", []string{"country", "events", "fault", "httpapi", "pdf", "projections", "resource"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
 		"resource", "scope", "strict"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
-		"money", "pdf", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
+		"money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
 
 	// The document of the API: what is served, and what makes it from the program.
 	{"apidoc", []string{"fault", "httpapi"}},

@@ -11,6 +11,7 @@ import (
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/papers"
 	"folio/past"
 	"folio/projections"
 	"folio/waiting"
@@ -115,12 +116,12 @@ func (a api) answerCalls(w http.ResponseWriter, r *http.Request, of func() ([]ca
 // answerBody answers with what was said to or by the authority, byte for byte. It may be
 // anything, an error page too, so a browser is to keep it and not to show it.
 func (a api) answerBody(w http.ResponseWriter, r *http.Request, name, sha string) error {
-	return a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), envelopeMemory, func() error {
+	return a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), papers.EnvelopeMemory, func() error {
 		content, err := a.Files.File(r.Context(), sha)
 		if err != nil {
 			return fmt.Errorf("body %s of a call: %w", sha, err)
 		}
-		file{plainName(name) + ".txt", "application/octet-stream", content}.write(w, r)
+		file{papers.PlainName(name) + ".txt", "application/octet-stream", content}.write(w, r)
 		return nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"folio/httpapi"
+	"folio/papers"
 	"folio/past"
 	"folio/strict"
 )
@@ -73,7 +74,7 @@ func (a api) ledgerCSV(w http.ResponseWriter, r *http.Request, id string, x walk
 
 func asCSV(w http.ResponseWriter, name string) {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+plainName(name)+`.csv"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+papers.PlainName(name)+`.csv"`)
 }
 
 func gapsCSV(w http.ResponseWriter, id string, report past.Report) error {

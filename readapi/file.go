@@ -3,11 +3,9 @@ package readapi
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"folio/httpapi"
 	"net/http"
 	"strings"
-
-	"folio/country"
-	"folio/httpapi"
 )
 
 // file is a document to download that never changes.
@@ -39,16 +37,4 @@ func names(list, tag string) bool {
 		}
 	}
 	return false
-}
-
-// fileName keeps letters, digits, '-' and '_', so that no name needs quoting.
-func fileName(f country.Form) string { return plainName(f.Name) }
-
-func plainName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, name)
 }

@@ -1,15 +1,11 @@
 package readapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"slices"
 
-	"folio/country"
-	"folio/events"
-	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
 	"folio/resource"
@@ -56,38 +52,12 @@ func (a api) invoice(r *http.Request) (projections.Invoice, error) {
 	return i, nil
 }
 
-// rules are those of the invoice's country.
-func (a api) rules(i projections.Invoice) (country.Rules, error) {
-	if rules, ok := a.Countries.ByCode(i.Country); ok {
-		return rules, nil
-	}
-	return nil, fault.New(fault.Unavailable, "COUNTRY_NOT_SERVED",
-		"This service was started without the rules of "+i.Country+".")
-}
-
 // record is the invoice as readers see it. Why tells why it waits.
 func (a api) record(i projections.Invoice, why reasonFor) (resource.Invoice, error) {
-	rules, err := a.rules(i)
+	out, err := a.papers.Record(i)
 	if err != nil {
 		return resource.Invoice{}, err
 	}
-	out := resource.Pending(events.InvoiceCreated{Invoice: i.ID, Company: i.Company, Country: i.Country,
-		Environment: i.Environment, Document: i.Document, Profile: i.Profile, Taxes: i.Taxes}, i.CreatedAt, rules)
-	out.Status = i.Status
-	out.Rejection = resource.Messages(i.Rejection)
-	if i.Number != 0 {
-		out.Number, out.BranchOffice = pointer(resource.Number(i.BranchOffice, i.Number)),
-			cmp.Or(i.BranchOffice, i.Document.Branch)
-	}
-	out.HeaderInfo = resource.Lettered(out.HeaderInfo, i.Letter)
-	if i.Authorization != nil {
-		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
-	}
-	if c := i.Cancellation; c != nil {
-		out.CancellationDate, out.ReasonCode = pointer(c.Date), pointer(c.ReasonCode)
-	}
-	out.CreditedTotal, out.Balance = httpapi.Num(i.Notes.Credited()), httpapi.Num(i.Notes.Balance(i.Document.Totals.Total))
-	out.Notes = resource.Notes(i.Notes)
 	if i.Status == projections.StatusPending || i.Status == projections.StatusInProcess {
 		reason, err := why(i)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/papers"
 	"folio/past"
 	"folio/projections"
 	"folio/scope"
@@ -30,7 +31,7 @@ type Config struct {
 	Countries   country.Registry
 	Notes       *waiting.Notes
 	Authorities *waiting.Authorities
-	Files       Files
+	Files       papers.Files
 	Quarantine  Quarantine
 	Rates       Rates
 	Shown       Shown
@@ -43,11 +44,6 @@ type Config struct {
 // Leaves gives what a reader of facts needs to find them in the transparency log: of each its
 // leaf and the salt of its commitment, in base64. The function is nil while there are none.
 type Leaves func(context.Context) (func(events.Recorded) (leaf, salt string), error)
-
-// Files reads what was stored by its content.
-type Files interface {
-	File(ctx context.Context, sha256 string) ([]byte, error)
-}
 
 // Shown waits until a projection shows a position.
 type Shown interface {
@@ -65,6 +61,7 @@ const cachedPDFs = 32 << 20
 
 type api struct {
 	Config
+	papers  papers.Maker
 	feed    *admission.Gate // of calls that wait for news
 	pdfs    *cache.Cache[[]byte]
 	ledgers *cache.Cache[*past.Ledger] // where pages of ledgers ended
@@ -72,7 +69,8 @@ type api struct {
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, newFeedGate(), cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }),
+	a := api{c, papers.Maker{Countries: c.Countries, Files: c.Files}, newFeedGate(),
+		cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }),
 		cache.New(cachedLedgers, (*past.Ledger).Size)}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 

@@ -13,6 +13,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/money"
+	"folio/papers"
 	"folio/past"
 	"folio/projections"
 	"folio/strict"
@@ -229,7 +230,7 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=iso-8859-1")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+plainName(file+"-"+b.month)+`.txt"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+papers.PlainName(file+"-"+b.month)+`.txt"`)
 	_, _ = w.Write(raw.Bytes()) // the only failure is a client that has gone
 	return nil
 }

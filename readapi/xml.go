@@ -1,17 +1,14 @@
 package readapi
 
 import (
-	"fmt"
 	"net/http"
 
 	"folio/country"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/papers"
 	"folio/projections"
 )
-
-// envelopeMemory is what finding one document in what was sent takes.
-const envelopeMemory = 16 << 20
 
 // downloadXML answers with the signed document of an invoice as it was sent, whatever the
 // authority said of it. It is there as soon as the invoice has its number, which is when it
@@ -24,12 +21,11 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rules, err := a.rules(i)
+	signs, err := a.papers.Signs(i)
 	if err != nil {
 		return err
 	}
-	signed, ok := rules.(country.Signed)
-	if !ok {
+	if !signs {
 		return fault.New(fault.NotFound, "NO_SIGNED_XML", "Invoices of "+country.SpanishName(i.Country)+
 			" are not signed XML files: the authority authorises what they say, and there is no file to hand on but the PDF.")
 	}
@@ -47,19 +43,17 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var document country.SignedFile
-	if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), envelopeMemory, func() error {
-		sent, err := a.Files.File(r.Context(), submission.SHA256)
-		if err != nil {
-			return fmt.Errorf("what submission %s sent: %w", i.Submission, err)
-		}
-		if document, err = signed.SignedDocument(sent, i.Number); err != nil {
-			return fmt.Errorf("signed document of invoice %s: %w", i.ID, err)
-		}
-		return nil
+	if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), papers.EnvelopeMemory, func() (err error) {
+		document, err = a.papers.XML(r.Context(), i, submission.SHA256)
+		return err
 	}); err != nil {
 		return err
 	}
-	file{fileName(rules.Form(i.Issued())) + ".xml", "application/xml; charset=" + document.Charset,
+	name, err := a.papers.Name(i)
+	if err != nil {
+		return err
+	}
+	file{name + ".xml", "application/xml; charset=" + document.Charset,
 		document.Content}.write(w, r)
 	return nil
 }

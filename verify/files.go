@@ -11,32 +11,19 @@ import (
 
 // filed looks whether the vault has what an event names by its hash, as it was.
 func (r *run) filed(ctx context.Context, e events.Recorded) error {
-	for _, c := range past.CallsOf(e.Event) {
-		for _, sum := range []string{c.Request, c.Answer} {
-			if err := r.file(ctx, e, "the kept call "+c.Operation, sum); err != nil {
-				return err
-			}
-		}
-	}
-	switch f := e.Event.(type) {
-	case events.SubmissionOpened:
-		if err := r.file(ctx, e, "what was sent", f.SHA256); err != nil {
+	for _, f := range past.FilesOf(e.Event) {
+		if err := r.file(ctx, e, f.What, f.SHA256); err != nil {
 			return err
 		}
-		return r.rebuild(ctx, e, f)
-	case events.EnvelopeRenewed:
-		return r.file(ctx, e, "the new envelope", f.SHA256)
-	case events.LogoUploaded:
-		return r.file(ctx, e, "the logo", f.SHA256)
+	}
+	if opened, ok := e.Event.(events.SubmissionOpened); ok {
+		return r.rebuild(ctx, e, opened)
 	}
 	return nil
 }
 
 // file reads a file of the vault, which verifies it.
 func (r *run) file(ctx context.Context, e events.Recorded, what, sum string) error {
-	if sum == "" {
-		return nil
-	}
 	_, err := r.Secrets.File(ctx, sum)
 	switch {
 	case err == nil:

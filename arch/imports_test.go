@@ -112,7 +112,7 @@ var may = []struct {
 	// The two sides of the API. The write side never reads a read model, the read side
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
-		"resource", "scope", "strict"}},
+		"resource", "scope", "strict", "waiting"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
 		"money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
 

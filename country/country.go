@@ -106,6 +106,12 @@ type Rules interface {
 	// returns all violations at once, with paths as the caller wrote the fields
 	// ("items[2].taxes[0].amount"). It fills defaults and official codes.
 	Check(d events.Document, issuer Issuer, now time.Time, c Config) (Checked, []fault.Violation)
+	// Calculate fills in what follows from the items of a document as the country rounds: rates
+	// and amounts of the lines' taxes, amounts of taxes on the whole, and the totals. It looks at
+	// invoice_type, currency, items, global_taxes, totals.discount and the header; the discount is
+	// that of the whole document, the lines' among it. Check accepts what it makes. An error says
+	// that nothing can be made of the items, which Check refuses.
+	Calculate(d events.Document) (events.Document, error)
 	// ProfileFields are the members of the fiscal profile that this country knows
 	// beyond address, tax_condition and gross_income_number.
 	ProfileFields() []ProfileField

@@ -13,6 +13,9 @@ import (
 func Bodies(known country.Registry) map[string][]func(strict.Object) {
 	a := api{Config: Config{Countries: known,
 		Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
+	whole := func(r country.Rules, o strict.Object) {
+		readDocument(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
+	}
 	const hook = "/api/companies/{id_company}/webhooks/{id_webhook}"
 	return map[string][]func(strict.Object){
 		"POST /api/login":                          {func(o strict.Object) { readLogin(o) }},
@@ -37,8 +40,10 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		"POST /api/companies/{id_company}/purchases": append(ofEach(known, func(r country.Rules, o strict.Object) {
 			typedPurchase(o, r)
 		}), func(o strict.Object) { readCode(o) }, func(o strict.Object) { readXML(o) }),
-		"POST /api/invoices": ofEach(known, func(r country.Rules, o strict.Object) {
-			readDocument(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
+		"POST /api/invoices":          ofEach(known, whole),
+		"POST /api/invoices/validate": ofEach(known, whole),
+		"POST /api/invoices/calculate": ofEach(known, func(r country.Rules, o strict.Object) {
+			readDraft(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
 		}),
 	}
 }

@@ -20,6 +20,42 @@ import (
 // so is branch, which is issuer.branch. The country's rules fill in an issuer's address.
 func readDocument(o strict.Object, c company.State, known country.Branches,
 	resolve func(strict.Object, *events.Reference)) (d events.Document, branch int) {
+	rd := &reader{}
+	return rd.document(o, c, known, resolve)
+}
+
+// readDraft reads what readDocument does, but what the sums do not need or make may be left
+// out: the date, descriptions, rates and amounts of taxes, and the totals.
+func readDraft(o strict.Object, c company.State, known country.Branches,
+	resolve func(strict.Object, *events.Reference)) (d events.Document, branch int) {
+	rd := &reader{draft: true}
+	return rd.document(o, c, known, resolve)
+}
+
+// reader reads one document, or a draft of one.
+type reader struct {
+	ends  lines
+	draft bool
+}
+
+// must are the rules of a member that only a draft may leave out.
+func (rd *reader) must(rules ...strict.Rule) []strict.Rule {
+	if rd.draft {
+		return rules
+	}
+	return append(rules, strict.Required)
+}
+
+// due is an amount that follows from others.
+func (rd *reader) due(o strict.Object, name string) money.Decimal {
+	if rd.draft {
+		return o.Decimal(name, bounded...)
+	}
+	return o.Decimal(name, needed...)
+}
+
+func (rd *reader) document(o strict.Object, c company.State, known country.Branches,
+	resolve func(strict.Object, *events.Reference)) (d events.Document, branch int) {
 	firstBranch := int64(0) // where there are no points of sale
 	if known.PointOfSale {
 		firstBranch = 1
@@ -27,23 +63,22 @@ func readDocument(o strict.Object, c company.State, known country.Branches,
 	o.MustBeEmpty("id", "id_company", "number", "reason_code", "cancellation_date", "status", "pending_reason",
 		"rejection",
 		"environment", "created_at", "tax_information", "electronic_authorization", "notes")
-	var ends lines
 	d = events.Document{
 		Type:              o.StringOrInt("invoice_type", strict.Required, strict.MaxLen(20)),
 		BranchOffice:      int(o.Int("branch_office", strict.Between(firstBranch, max(99_999, int64(known.Max))))),
-		Date:              o.DateTime("invoice_date", strict.Required, strict.DateAlone),
+		Date:              o.DateTime("invoice_date", rd.must(strict.DateAlone)...),
 		PaymentDueDate:    o.Date("payment_due_date"),
 		ServiceStart:      o.DateTime("service_start_date", strict.DateAlone),
 		ServiceEnd:        o.DateTime("service_end_date", strict.DateAlone),
 		Concept:           o.StringOrInt("concept", strict.MaxLen(20)),
-		Observations:      ends.read(o, "observations", strict.MaxLen(2000)),
+		Observations:      rd.ends.read(o, "observations", strict.MaxLen(2000)),
 		ExternalReference: o.String("external_reference", strict.MaxLen(200)),
 		Recipient:         readParty(o.Object("recipient"), true),
 		Currency:          readCurrency(o.Object("currency"), c),
 		PaymentMethod:     readPaymentMethod(o.Object("payment_method")),
-		Items:             readItems(o, &ends),
-		GlobalTaxes:       readGlobalTaxes(o),
-		Totals:            readTotals(o.Object("totals", strict.Required)),
+		Items:             rd.items(o),
+		GlobalTaxes:       rd.globalTaxes(o),
+		Totals:            rd.totals(o),
 		BillingReference:  readReferences(o, resolve),
 		HeaderInfo:        readInfo(o, "additional_header_info"),
 		ExportInfo:        readInfo(o, "additional_export_info"),
@@ -129,7 +164,7 @@ func amount(o strict.Object, name string, rules ...strict.Rule) money.Decimal {
 	return o.Decimal(name, append(rules, bounded...)...)
 }
 
-func readItems(o strict.Object, ends *lines) []events.Item {
+func (rd *reader) items(o strict.Object) []events.Item {
 	var items []events.Item
 	o.Array("items", func(_ int, item strict.Object) {
 		item.MustBeEmpty("type_organization_code", "code_unit_of_measure_organization_code")
@@ -138,7 +173,7 @@ func readItems(o strict.Object, ends *lines) []events.Item {
 			UnitOfMeasure: item.StringOrInt("code_unit_of_measure", strict.MaxLen(20)),
 			UnitPrice:     requiredAmount(item, "unit_price"),
 			Discount:      amount(item, "discount_amount"),
-			Description:   ends.read(item, "description", strict.Required, strict.MaxLen(4000)),
+			Description:   rd.ends.read(item, "description", rd.must(strict.MaxLen(4000))...),
 		}
 		if code := item.Object("code"); code.Present() {
 			it.Code = &events.ItemCode{
@@ -149,8 +184,8 @@ func readItems(o strict.Object, ends *lines) []events.Item {
 		item.Array("taxes", func(_ int, tax strict.Object) {
 			it.Taxes = append(it.Taxes, events.ItemTax{
 				Type:   tax.String("type", strict.Required, strict.MaxLen(40)),
-				Rate:   requiredAmount(tax, "rate"),
-				Amount: requiredAmount(tax, "amount"),
+				Rate:   rd.due(tax, "rate"),
+				Amount: rd.due(tax, "amount"),
 			})
 		}, strict.MaxItems(20))
 		items = append(items, it)
@@ -158,31 +193,32 @@ func readItems(o strict.Object, ends *lines) []events.Item {
 	return items
 }
 
-func readGlobalTaxes(o strict.Object) []events.GlobalTax {
+func (rd *reader) globalTaxes(o strict.Object) []events.GlobalTax {
 	var taxes []events.GlobalTax
 	o.Array("global_taxes", func(_ int, tax strict.Object) {
 		taxes = append(taxes, events.GlobalTax{
 			Type:        tax.StringOrInt("type", strict.Required, strict.MaxLen(40)),
 			Description: tax.String("description", strict.MaxLen(80)),
 			Rate:        amount(tax, "rate"),
-			BaseAmount:  requiredAmount(tax, "base_amount"),
-			Amount:      requiredAmount(tax, "amount"),
+			BaseAmount:  rd.due(tax, "base_amount"),
+			Amount:      rd.due(tax, "amount"),
 		})
 	}, strict.MaxItems(50))
 	return taxes
 }
 
-func readTotals(o strict.Object) events.Totals {
+func (rd *reader) totals(o strict.Object) events.Totals {
+	o = o.Object("totals", rd.must()...)
 	t := events.Totals{
-		SubTotal: requiredAmount(o, "sub_total"),
+		SubTotal: rd.due(o, "sub_total"),
 		Discount: amount(o, "discount"),
-		Total:    requiredAmount(o, "total"),
+		Total:    rd.due(o, "total"),
 	}
 	o.Array("taxes", func(_ int, tax strict.Object) {
 		t.Taxes = append(t.Taxes, events.TotalTax{
 			Type:       tax.String("type", strict.Required, strict.MaxLen(40)),
-			Amount:     requiredAmount(tax, "amount"),
-			BaseAmount: requiredAmount(tax, "base_amount"),
+			Amount:     rd.due(tax, "amount"),
+			BaseAmount: rd.due(tax, "base_amount"),
 		})
 	}, strict.MaxItems(50))
 	return t

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/idempotency"
@@ -18,8 +20,6 @@ import (
 	"folio/money"
 	"folio/resource"
 	"folio/strict"
-
-	"github.com/oklog/ulid/v2"
 )
 
 // creation is one POST /api/invoices on its way.
@@ -36,6 +36,10 @@ type creation struct {
 	away    error // why a reference could not be looked up
 	attempt int   // of recording it: see invoice.Create
 
+	// draft is the document that the body asks for, what its shape has against it, and the
+	// branch that it names.
+	draft func(ctx context.Context) (d events.Document, branch int, shapes error)
+
 	originals map[string]invoice.Full // the documents of our own that it names, by id
 }
 
@@ -43,52 +47,70 @@ type creation struct {
 // the key fixes invoice id and time in RequestAccepted, so that every repeat, also
 // after a crash between the two facts, comes to the same invoice.
 func (a api) createInvoice(w http.ResponseWriter, r *http.Request) error {
-	ctx := r.Context()
 	key, err := httpapi.IdempotencyKey(r)
 	if err != nil {
 		return err
 	}
+	c, err := a.begin(w, r)
+	if err != nil {
+		return err
+	}
+	c.key = key
+	return c.answer(w, r)
+}
+
+// begin reads the body of a request about a document of the caller's company.
+func (a api) begin(w http.ResponseWriter, r *http.Request) (*creation, error) {
 	body, err := httpapi.ReadJSON(w, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s, rules, err := a.company(ctx)
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	c := &creation{api: a, request: request(r), company: s, rules: rules, body: body,
+		invoice: ulid.Make().String(), at: httpapi.Started(r.Context())}
+	c.draft = c.written
+	return c, nil
+}
+
+// answer issues the document and answers with its record.
+func (c *creation) answer(w http.ResponseWriter, r *http.Request) error {
+	e, at, replayed, err := c.issue(r.Context())
 	if err != nil {
 		return err
 	}
-	c := &creation{api: a, request: request(r), company: s, rules: rules, body: body, key: key,
-		invoice: ulid.Make().String(), at: httpapi.Started(ctx)}
-	replayed, err := c.known(ctx)
-	if err != nil {
-		return err
-	}
-	e, at, err := c.recorded(ctx, replayed)
-	if err != nil {
-		return err
-	}
-	if at.IsZero() {
-		if e, err = c.event(ctx); err != nil {
-			return err
-		}
-		if !replayed {
-			if replayed, err = c.accept(ctx); err != nil {
-				return err
-			}
-			e.Invoice = c.invoice
-		}
-		if err := c.reserve(ctx, e); err != nil {
-			return err
-		}
-		if e, at, err = c.record(ctx, e, replayed); err != nil {
-			return err
-		}
-	}
-	a.shown(w, r, "invoices", at)
+	c.shown(w, r, "invoices", at)
 	if replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	w.Header().Set("Location", "/api/invoices/"+e.Invoice)
-	return httpapi.JSON(w, http.StatusCreated, resource.Pending(e, c.at, rules))
+	return httpapi.JSON(w, http.StatusCreated, resource.Pending(e, c.at, c.rules))
+}
+
+// issue records the document once a key, and says whether an earlier use of the key did.
+func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at events.Position, replayed bool, err error) {
+	if replayed, err = c.known(ctx); err != nil {
+		return e, at, replayed, err
+	}
+	if e, at, err = c.recorded(ctx, replayed); err != nil || !at.IsZero() {
+		return e, at, replayed, err
+	}
+	if e, err = c.event(ctx); err != nil {
+		return e, at, replayed, err
+	}
+	if !replayed {
+		if replayed, err = c.accept(ctx); err != nil {
+			return e, at, replayed, err
+		}
+		e.Invoice = c.invoice
+	}
+	if err = c.reserve(ctx, e); err != nil {
+		return e, at, replayed, err
+	}
+	e, at, err = c.record(ctx, e, replayed)
+	return e, at, replayed, err
 }
 
 // known looks whether the key was used before; if so it takes over id and time.
@@ -163,22 +185,13 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 	return e, out.Position, err
 }
 
-// event is the fact to record: the body read, completed and found right.
+// event is the fact to record: the draft completed and found right.
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
-	o := c.body.Object()
-	known := c.rules.Branches()
-	d, branch := readDocument(o, c.company, known,
-		func(ref strict.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	d, branch, shapes := c.draft(ctx)
 	if c.away != nil {
 		return events.InvoiceCreated{}, c.away
 	}
-	if unpriced := d; !o.Object("currency").Has("exchange_rate") {
-		unpriced.Currency.Rate = money.Zero
-		if country.LeavesRate(c.rules, unpriced) {
-			d = unpriced
-		}
-	}
-	shapes := o.Done()
+	known := c.rules.Branches()
 	issuer, unknown := establish(&d, branch, c.company.On(d.Date, c.rules.Location()), known)
 	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
 	more, err := c.checkNote(ctx, &checked.Document)
@@ -194,6 +207,20 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 		Document: checked.Document, Profile: issuer.Frozen(checked.Document, known), Taxes: checked.Taxes,
 		Corrects: corrections,
 	}, err
+}
+
+// written is the draft that a body of POST /api/invoices writes out.
+func (c *creation) written(ctx context.Context) (events.Document, int, error) {
+	o := c.body.Object()
+	d, branch := readDocument(o, c.company, c.rules.Branches(),
+		func(ref strict.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
+	if unpriced := d; !o.Object("currency").Has("exchange_rate") {
+		unpriced.Currency.Rate = money.Zero
+		if country.LeavesRate(c.rules, unpriced) {
+			d = unpriced
+		}
+	}
+	return d, branch, o.Done()
 }
 
 // processInvoice asks for a pending invoice to be taken up now. Asking again at once

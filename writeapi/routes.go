@@ -153,6 +153,8 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireCompany(scope.Issue))
 		handle(r, http.MethodPost, "/api/companies/{id_company}/purchases", a.receivePurchase)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
+		handle(r, http.MethodPost, "/api/invoices/calculate", a.calculateInvoice)
+		handle(r, http.MethodPost, "/api/invoices/validate", a.validateInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})
 }

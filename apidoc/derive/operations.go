@@ -110,6 +110,12 @@ var operations = map[string]about{
 	"POST /api/invoices": {"Invoices", "Issue an invoice",
 		"The answer is the whole record, `Pending`. With an `Idempotency-Key` there is one invoice a key, also across " +
 			"restarts."},
+	"POST /api/invoices/calculate": {"Invoices", "Let the service do the sums",
+		"Of a create's body it takes the items, and answers with the members that follow from them, as the country " +
+			"rounds: put them into the create. `totals.discount` is that of the whole document, the lines' among it; left " +
+			"out, it is the lines'. What else is there is passed over."},
+	"POST /api/invoices/validate": {"Invoices", "Check an invoice without issuing it",
+		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would wait."},
 	"GET /api/invoices": {"Invoices", "List invoices",
 		"Newest first. Walk by `cursor`, or by `page`."},
 	"GET /api/invoice/list": {"Invoices", "List invoices (older path)",

@@ -20,6 +20,35 @@ const (
 // ErrTooLarge is returned for items whose product leaves the bounds of Check.
 var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price")
 
+// Calculate implements country.Rules. It rounds per rate. A tributo without a base has the
+// net of the document as its base, and one without an amount has its rate of the base.
+func (Rules) Calculate(d events.Document) (events.Document, error) {
+	s, ok := summed(d.Items)
+	if !ok {
+		return d, ErrTooLarge
+	}
+	items, totals, err := Calculate(d.Items, nil, s.whole(d.Totals.Discount).Round(2), PerRate)
+	if err != nil {
+		return d, err
+	}
+	d = country.CloneDocument(d)
+	d.Items, d.Totals = items, totals
+	for i := range d.GlobalTaxes {
+		g := &d.GlobalTaxes[i]
+		if !country.Bounded(g.BaseAmount) || !country.Bounded(g.Amount) || g.Rate.WholeDigits() > 3 {
+			return d, ErrTooLarge
+		}
+		if g.BaseAmount.IsZero() {
+			g.BaseAmount = totals.SubTotal.Sub(totals.Discount)
+		}
+		if g.Amount.IsZero() {
+			g.Amount = g.BaseAmount.Percent(g.Rate).Round(2)
+		}
+		d.Totals.Total = d.Totals.Total.Add(g.Amount)
+	}
+	return d, nil
+}
+
 // Calculate fills in what follows from the items of a class A, B or C document: the
 // tax of each line (from its type) and the totals. whole is the discount on the whole
 // document, beyond those of the lines; it is spread over the rates in proportion,

@@ -1,6 +1,7 @@
 package cl
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -14,6 +15,20 @@ var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price"
 
 // ErrNoKind is returned for an invoice_type that Chile does not have.
 var ErrNoKind = errors.New("it is no Chilean document type: see /api/document-types")
+
+// Calculate implements country.Rules.
+func (Rules) Calculate(d events.Document) (events.Document, error) {
+	currency := cmp.Or(d.Currency.Code, localCurrency)
+	s, ok := summed(d.Items, decimals(currency))
+	if !ok || !country.Bounded(d.Totals.Discount) {
+		return d, ErrTooLarge
+	}
+	items, totals, err := Calculate(d.Type, currency, d.Items, d.Totals.Discount.Sub(s.discount))
+	if err == nil {
+		d.Items, d.Totals = items, totals
+	}
+	return d, err
+}
 
 // Calculate fills in what follows from the items of a document: the tax of each line
 // (from its type) and the totals. Whole is the discount on the whole document, beyond

@@ -14,6 +14,20 @@ var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price"
 // ErrNoKind is returned for an invoice_type that Uruguay does not have.
 var ErrNoKind = errors.New("it is no Uruguayan document type: see /api/document-types")
 
+// Calculate implements country.Rules.
+func (Rules) Calculate(d events.Document) (events.Document, error) {
+	s, ok := summed(d.Items)
+	if !ok || !country.Bounded(d.Totals.Discount) {
+		return d, ErrTooLarge
+	}
+	h, _ := ParseHeader(d.HeaderInfo) // what is wrong with it is Check's to say
+	items, totals, err := Calculate(d.Type, h.GrossPrices, d.Items, d.Totals.Discount.Sub(s.discount))
+	if err == nil {
+		d.Items, d.Totals = items, totals
+	}
+	return d, err
+}
+
 // Calculate fills in what follows from the items of a document: the tax of each line
 // (from its type) and the totals. Gross says that unit prices have IVA in them
 // (additional_header_info.gross_prices). Whole is the discount on the whole document,

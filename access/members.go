@@ -15,7 +15,7 @@ import (
 	"folio/scope"
 )
 
-// Members knows what accounts may in companies, and keeps what auditors read.
+// Members knows what accounts may in companies, and keeps what those read that may only read.
 type Members struct {
 	x         *commands.Executor
 	companies commands.Aggregates[company.State, company.Command]
@@ -29,7 +29,7 @@ func NewMembers(x *commands.Executor) *Members {
 }
 
 // Offline lets members go on that only read while the log is away, in companies that this
-// process knows. Auditors do not: what they read could not be kept.
+// process knows. Auditors and keys that only read do not: what they read could not be kept.
 func (m *Members) Offline(o Offline) *Members {
 	m.offline = o
 	return m
@@ -55,14 +55,14 @@ func (m *Members) MayIn(ctx context.Context, account, id string) (scope.Set, err
 // longest is how much of a path and of a query is kept.
 const longest = 500
 
-// Saw records that an auditor is about to be answered. Without the log there is no answer.
+// Saw records that an auditor, or a key that only reads, is about to be answered. Without the log there is no answer.
 func (m *Members) Saw(ctx context.Context, who httpapi.Principal, r *http.Request) error {
 	id, err := ulid.ParseStrict(httpapi.RequestID(ctx))
 	if err != nil {
 		return err
 	}
 	at := httpapi.Started(ctx)
-	read := events.CompanyRead{Company: who.Company, Account: who.Account, Method: r.Method,
+	read := events.CompanyRead{Company: who.Company, Account: who.Account, Key: who.KeyID, Method: r.Method,
 		Path: shortened(r.URL.Path), Query: shortened(r.URL.RawQuery)}
 	_, err = m.lines.Execute(ctx, accesslog.ID(who.Company, at), accesslog.Record{Read: read},
 		commands.Request{ID: uuid.UUID(id), Correlation: id.String(), Actor: who.Actor(), At: at})

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,8 +92,12 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 		{"POST", "/api/companies/apikey"}} {
 		as(luz).refused(t, 403, "SCOPE_MISSING", w.method, w.path, map[string]any{"id_company": c.id})
 	}
-	luz.refused(t, 404, "COMPANY_NOT_FOUND", http.MethodGet, c.path("/apikeys"), nil)
-	luz.refused(t, 404, "COMPANY_NOT_FOUND", http.MethodGet, c.path("/access-log"), nil)
+	for _, path := range []string{"/apikeys", "/members", "/access-log"} {
+		luz.refused(t, 403, "OWNER_ONLY", http.MethodGet, c.path(path), nil)
+		sol.refused(t, 403, "OWNER_ONLY", http.MethodGet, c.path(path), nil)
+	}
+	sol.refused(t, 403, "OWNER_ONLY", http.MethodPost, "/api/companies/apikey", map[string]any{"id_company": c.id})
+	sol.refused(t, 403, "OWNER_ONLY", http.MethodDelete, c.path("/members/"+given.Account), nil)
 
 	// An issuer issues and does not manage.
 	as(sol).want(t, 201, http.MethodPost, "/api/invoices", body("FCA", 1, "de-sol"))
@@ -127,7 +132,38 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 	p.stop(t)
 }
 
-// TestAKeyThatOnlyReads makes a key for a reader.
+// awaitReads finds what a key has read, oldest first, in the owner's access log, and nothing that other keys read.
+func awaitReads(t *testing.T, owner client, c company, key string, paths ...string) {
+	t.Helper()
+	eventually(t, verdictLimit, "the owner sees what the key read", func() (string, bool) {
+		seen := get[struct {
+			Data []struct {
+				Account *string `json:"id_account"`
+				Key     string  `json:"key_id"`
+				Path    string
+			}
+		}](t, owner, c.path("/access-log"))
+		var got []string
+		for _, l := range slices.Backward(seen.Data) {
+			if l.Account != nil || l.Key != key {
+				t.Fatalf("%+v is not a read of the key %s", l, key)
+			}
+			got = append(got, l.Path)
+		}
+		return fmt.Sprint(got), slices.Equal(got, paths)
+	})
+	one := get[struct {
+		Total int `json:"total_results"`
+	}](t, owner, c.path("/access-log?key_id="+key))
+	none := get[struct {
+		Total int `json:"total_results"`
+	}](t, owner, c.path("/access-log?key_id=another"))
+	if one.Total != len(paths) || none.Total != 0 {
+		t.Errorf("%d lines of the key, %d of another one", one.Total, none.Total)
+	}
+}
+
+// TestAKeyThatOnlyReads makes a key for a reader, whose reads the owner sees.
 func TestAKeyThatOnlyReads(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -136,6 +172,7 @@ func TestAKeyThatOnlyReads(t *testing.T) {
 	c := issuing(t, p, dir, 42)
 	i := c.issue(t, body("FCA", 1, "leída"))
 	made := decode[struct {
+		ID     string `json:"key_id"`
 		Key    string `json:"api_key"`
 		Scopes []string
 	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey",
@@ -145,6 +182,7 @@ func TestAKeyThatOnlyReads(t *testing.T) {
 	reader.want(t, 200, http.MethodGet, c.path("/numbering"), nil)
 	reader.refused(t, 403, "SCOPE_MISSING", http.MethodPost, "/api/invoices", body("FCA", 1, "no"))
 	reader.refused(t, 403, "SCOPE_MISSING", http.MethodPut, c.path("/fiscal-profile"), map[string]any{})
+	awaitReads(t, owner, c, made.ID, "/api/invoices/"+i.ID, c.path("/numbering"))
 	issuer := decode[struct {
 		Key string `json:"api_key"`
 	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey",

@@ -88,11 +88,13 @@ type RequestAccepted struct {
 
 var _ = define[RequestAccepted]("idempotency", "RequestAccepted")
 
-// CompanyRead: an auditor read something of the company. It is recorded before the answer.
+// CompanyRead: an auditor, or a key that may only read, read something of the company. It is
+// recorded before the answer.
 type CompanyRead struct {
 	Fact    `json:"-"`
 	Company string `json:"company"`
-	Account string `json:"account"`
+	Account string `json:"account"`       // the auditor; empty: a key did
+	Key     string `json:"key,omitempty"` // public id of the key; empty: an auditor did
 	Method  string `json:"method"`
 	Path    string `json:"path"`
 	Query   string `json:"query,omitempty"`

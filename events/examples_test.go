@@ -84,7 +84,8 @@ var examples = []example{
 
 	{companyStream, events.AccessGranted{Account: "01KJQ8J2222222222222222222", Email: "luz@example.com", Role: "auditor"}},
 	{companyStream, events.AccessWithdrawn{Account: "01KJQ8J2222222222222222222"}},
-	{"access-<company>-<YYYY-MM-DD>", events.CompanyRead{Company: exampleCompany, Account: "01KJQ8J2222222222222222222",
+	{"access-<company>-<YYYY-MM-DD>", events.CompanyRead{Company: exampleCompany,
+		Account: "01KJQ8J2222222222222222222", Key: "01KJQ8J3333333333333333333",
 		Method: "GET", Path: "/api/invoices/" + exampleInvoice, Query: "at=C:12/P:12"}},
 	{companyStream, events.CompanyMoved{Account: "01KJQ8J1111111111111111111"}},
 

@@ -10,7 +10,7 @@ import (
 func TestAMomentIsAPositionOrATime(t *testing.T) {
 	noon := time.Date(2026, 11, 27, 12, 0, 0, 500_000_000, time.UTC)
 	for text, want := range map[string]events.Moment{
-		"C:12/P:11":                     {Position: events.Position{Commit: 12, Prepare: 11}},
+		"C:12/P:12":                     {Position: events.Position{Commit: 12, Prepare: 12}},
 		"2026-11-27T12:00:00.5Z":        {Time: noon},
 		"2026-11-27T09:00:00.500-03:00": {Time: noon},
 	} {
@@ -22,7 +22,8 @@ func TestAMomentIsAPositionOrATime(t *testing.T) {
 			t.Errorf("%s is written as %s", text, m)
 		}
 	}
-	for _, text := range []string{"", "C:0/P:0", "12", "2026-11-27", "2026-11-27T12:00:00", "0001-01-01T00:00:00Z", "C:12/P:12 "} {
+	for _, text := range []string{"", "C:0/P:0", "12", "2026-11-27", "2026-11-27T12:00:00", "0001-01-01T00:00:00Z",
+		"C:12/P:12 ", "C:12/P:13", "C:13/P:12", "C:12/P:0"} {
 		if m, err := events.ParseMoment(text); err == nil {
 			t.Errorf("%q is %v", text, m)
 		}

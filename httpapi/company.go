@@ -17,7 +17,8 @@ type Members interface {
 	MayIn(ctx context.Context, account, company string) (scope.Set, error)
 }
 
-// Seen keeps that an auditor reads something. When it fails, the auditor is not answered.
+// Seen keeps that somebody reads something who may do nothing else: an auditor, or a key that only reads. When it
+// fails, the caller is not answered.
 type Seen func(ctx context.Context, who Principal, r *http.Request) error
 
 // CompanyHeader names the company that a token is used for where the path names none.
@@ -26,6 +27,10 @@ const CompanyHeader = "Folio-Company"
 // ErrNoCompany is the fault of a company that is not there or not the caller's.
 var ErrNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
 	"There is no such company among yours: list them with GET /api/companies and GET /api/account.")
+
+// ErrNotOwner is the fault of a caller that may do something in the company, but not what its owner alone may.
+var ErrNotOwner = fault.New(fault.Forbidden, "OWNER_ONLY", "Only the account that the company belongs to may do this: "+
+	"its keys, its members and its access log are the owner's. Ask the owner.")
 
 // missingScope tells which scope a request needs.
 func missingScope(needed scope.Set) error {
@@ -36,7 +41,7 @@ func missingScope(needed scope.Set) error {
 // RequireCompany lets pass whoever may do what is needed in one company: its API keys, and
 // accounts with a role in it. Where the route's pattern has {id_company} that is the company;
 // elsewhere a key is of one, and a token comes with CompanyHeader. The caller has its Company
-// from then on. What an auditor (an account that may only read) reads is kept first.
+// from then on. What a caller reads that may only read (an auditor, a key) is kept first.
 func RequireCompany(needed scope.Set) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return require(
@@ -81,7 +86,7 @@ func namedCompany(r *http.Request) string {
 	return cmp.Or(chi.URLParam(r, "id_company"), r.Header.Get(CompanyHeader))
 }
 
-// admit looks at the scopes of a caller that is known, and keeps what an auditor reads.
+// admit looks at the scopes of a caller that is known, and keeps what one reads that may only read.
 func admit(next http.Handler, needed scope.Set) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
@@ -89,7 +94,7 @@ func admit(next http.Handler, needed scope.Set) http.Handler {
 			Fail(w, r, missingScope(needed))
 			return
 		}
-		if x.seen != nil && x.caller.Kind == Account && x.caller.Company != "" && x.caller.Scopes == scope.Read {
+		if x.seen != nil && x.caller.Company != "" && x.caller.Scopes == scope.Read {
 			if err := x.seen(r.Context(), x.caller, r); err != nil {
 				Fail(w, r, err)
 				return

@@ -56,7 +56,7 @@ func TestWhoMayDoWhatInOneCompany(t *testing.T) {
 				if lost {
 					return fault.New(fault.Unavailable, "LOG_UNAVAILABLE", "…")
 				}
-				seen = append(seen, who.Account+" "+who.Company+" "+r.URL.Path)
+				seen = append(seen, who.Actor()+" "+who.Company+" "+r.URL.Path)
 				return nil
 			},
 		},
@@ -115,14 +115,17 @@ func TestWhoMayDoWhatInOneCompany(t *testing.T) {
 			t.Errorf("%s: %d %s", c.name, w.Code, w.Body)
 		}
 	}
-	if got := strings.Join(seen, ","); got != "auditor C1 /read,auditor C1 /companies/C1" {
-		t.Errorf("kept of auditors: %s", got)
+	if got := strings.Join(seen, ","); got != "key:read C1 /read,account:auditor C1 /read,"+
+		"account:auditor C1 /companies/C1,key:read C1 /read,key:read C1 /companies/C1" {
+		t.Errorf("kept of those that may only read: %s", got)
 	}
 	lost = true
-	r := httptest.NewRequest(http.MethodGet, "/companies/C1", nil)
-	r.Header.Set("Authorization", "Bearer auditor")
-	w := httptest.NewRecorder()
-	if mux.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("an auditor whose read cannot be kept is answered: %d %s", w.Code, w.Body)
+	for header, value := range map[string]string{"Authorization": "Bearer auditor", "X-Api-Key": "read"} {
+		r := httptest.NewRequest(http.MethodGet, "/companies/C1", nil)
+		r.Header.Set(header, value)
+		w := httptest.NewRecorder()
+		if mux.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("with %s a read that cannot be kept is answered: %d %s", header, w.Code, w.Body)
+		}
 	}
 }

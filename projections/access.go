@@ -36,37 +36,41 @@ var Memberships = Define("memberships", 1,
 		func(d *Membership, r events.Recorded, e events.AccessWithdrawn) { delete(d.Companies, companyOf(r)) }),
 )
 
-// AccessLine is one thing that an auditor read.
+// AccessLine is one thing that an auditor or a key that only reads has read.
 type AccessLine struct {
 	Place
 
 	ID      string    `json:"id"` // of the event
 	Company string    `json:"company"`
-	Account string    `json:"account"`
-	At      time.Time `json:"at"` // UTC
+	Account string    `json:"account,omitzero"` // the auditor
+	Key     string    `json:"key,omitzero"`     // or the public id of the key
+	At      time.Time `json:"at"`               // UTC
 	Method  string    `json:"method"`
 	Path    string    `json:"path"`
 	Query   string    `json:"query,omitzero"`
 	Request string    `json:"request"` // X-Request-Id
 }
 
-// AccessLog keeps what auditors read, in the list of the company.
-var AccessLog = Define("access_log", 1,
+// AccessLog keeps what auditors and keys that only read have read, in the list of the company.
+var AccessLog = Define("access_log", 2,
 	On(func(r events.Recorded, _ events.CompanyRead) string { return r.ID },
 		func(d *AccessLine, r events.Recorded, e events.CompanyRead) {
-			d.ID, d.Company, d.Account, d.At = r.ID, e.Company, e.Account, r.Meta.At.UTC()
+			d.ID, d.Company, d.Account, d.Key, d.At = r.ID, e.Company, e.Account, e.Key, r.Meta.At.UTC()
 			d.Method, d.Path, d.Query, d.Request = e.Method, e.Path, e.Query, r.Meta.Correlation
 		}),
 	Listed[AccessLine](func(_ events.Recorded, e events.CompanyRead) string { return e.Company }),
-	Attributes(func(d *AccessLine) map[string]string { return map[string]string{"account": d.Account} },
-		tables.Attribute{Name: "account", Indexed: true}),
+	Attributes(func(d *AccessLine) map[string]string {
+		return map[string]string{"account": d.Account, "key": d.Key}
+	}, tables.Attribute{Name: "account", Indexed: true}, tables.Attribute{Name: "key", Indexed: true}),
 )
 
-// ListAccess reads what auditors read of a company, the newest first; of one account, unless
-// that is empty.
-func (r *Reader) ListAccess(ctx context.Context, company, account string, page Page) (List[AccessLine], error) {
-	if account != "" {
-		page.Filters = equal("account", account)
+// ListAccess reads what auditors and keys that only read have read of a company, the newest first; of one account or
+// one key, unless that is empty.
+func (r *Reader) ListAccess(ctx context.Context, company, account, key string, page Page) (List[AccessLine], error) {
+	for name, value := range map[string]string{"account": account, "key": key} {
+		if value != "" {
+			page.Filters = append(page.Filters, equal(name, value)...)
+		}
 	}
 	return Find[AccessLine](ctx, r, AccessLog, company, page)
 }

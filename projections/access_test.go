@@ -36,7 +36,7 @@ func TestWhoWasGivenWhatAndWhatAuditorsRead(t *testing.T) {
 			ID:         "00000000-0000-5000-8000-000000000004",
 			List:       "C1",
 			Ordinal:    1,
-			Attributes: map[string]string{"account": "A2"},
+			Attributes: map[string]string{"account": "A2", "key": ""},
 			JSON: `{"id":"00000000-0000-5000-8000-000000000004","company":"C1","account":"A2","at":"2026-03-02T15:04:00Z","method":"GET",
 				"path":"/api/invoices","query":"page=2","request":""}`,
 		},

@@ -52,11 +52,14 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 		return c, a.missing(r.Context(), err, errNoCompany, "company-"+id)
 	}
 	// A caller of one company may see that one, an account alone those that belong to it.
-	if p := httpapi.Caller(r.Context()); p.Company != "" && p.Company != c.ID ||
-		p.Company == "" && p.Account != c.Account {
-		return c, errNoCompany
+	p := httpapi.Caller(r.Context())
+	switch m, member := c.Members[p.Account]; {
+	case p.Company == c.ID, p.Company == "" && p.Account == c.Account:
+		return c, nil
+	case p.Company == "" && member && m.Until.IsZero():
+		return c, httpapi.ErrNotOwner
 	}
-	return c, nil
+	return c, errNoCompany
 }
 
 // standing is what a company's pending steps depend on beside the company.

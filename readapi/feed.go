@@ -47,7 +47,9 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	facts, next, err := a.Documents.ListFacts(r.Context(), ask)
 	if err == nil && len(facts) == 0 && next == ask.After {
-		err = a.reached(r.Context(), q, ask.After)
+		if err = a.reached(r.Context(), q, ask.After); err == nil {
+			err = q.Done()
+		}
 	}
 	if err == nil && len(facts) == 0 && wait > 0 {
 		facts, next, err = a.awaitFacts(r.Context(), ask, next, wait)
@@ -106,7 +108,6 @@ func (a api) reached(ctx context.Context, q *strict.Query, after events.Position
 	end, err := a.Log.End(ctx)
 	if err == nil && end.Before(after) {
 		q.Fail("after", "NOT_YET", "The event log has not come to this position.")
-		err = q.Done()
 	}
 	return err
 }

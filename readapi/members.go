@@ -39,33 +39,35 @@ func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, out)
 }
 
-// accessLine is one thing that an auditor read.
+// accessLine is one thing that an auditor or a key that only reads has read.
 type accessLine struct {
 	At      time.Time `json:"at"`
-	Account string    `json:"id_account"`
+	Account *string   `json:"id_account"` // null: a key read
 	Email   *string   `json:"email"`
+	Key     *string   `json:"key_id"` // null: an auditor read
 	Method  string    `json:"method"`
 	Path    string    `json:"path"`
 	Query   *string   `json:"query"`
 	Request string    `json:"request_id"`
 }
 
-// listAccess lists what auditors read of the company, the newest first.
+// listAccess lists what auditors and keys that only read have read of the company, the newest first.
 func (a api) listAccess(w http.ResponseWriter, r *http.Request) error {
 	c, err := a.company(r)
 	if err != nil {
 		return err
 	}
 	q := strict.ReadQuery(r)
-	account := q.String("id_account", strict.MaxLen(64))
+	account, key := q.String("id_account", strict.MaxLen(64)), q.String("key_id", strict.MaxLen(64))
 	return answerList(a, w, r, q, listed(projections.AccessLog,
 		func(ctx context.Context, p projections.Page) (projections.List[projections.AccessLine], error) {
-			return a.Documents.ListAccess(ctx, c.ID, account, p)
+			return a.Documents.ListAccess(ctx, c.ID, account, key, p)
 		}, sure(func(l projections.AccessLine) accessLine {
 			return accessLine{
 				l.At,
-				l.Account,
+				pointer(l.Account),
 				pointer(c.Members[l.Account].Email),
+				pointer(l.Key),
 				l.Method,
 				l.Path,
 				pointer(l.Query),

@@ -37,7 +37,8 @@ func (a api) at(ctx context.Context, q *strict.Query) (events.Moment, error) {
 	}
 	m, err := events.ParseMoment(text)
 	if err != nil {
-		q.Fail("at", "NOT_A_MOMENT", "Write a position like C:12/P:12, or a time like 2026-03-02T15:04:05Z.")
+		q.Fail("at", "NOT_A_MOMENT", "Write a position as an answer gave it, like C:12/P:12 with the same number twice, "+
+			"or a time like 2026-03-02T15:04:05Z.")
 		return events.Moment{}, nil
 	}
 	if m.Time.IsZero() {

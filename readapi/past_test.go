@@ -100,7 +100,7 @@ func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	w := newWorld(t, aPast()...)
 	for _, path := range []string{"/api/companies/C1", "/api/invoices/I1", "/api/invoices", "/api/invoices/I1/events"} {
 		for at, code := range map[string]string{"": "NOT_A_MOMENT", "yesterday": "NOT_A_MOMENT", "2026-03-02": "NOT_A_MOMENT",
-			"C:0/P:0":         "NOT_A_MOMENT",
+			"C:0/P:0": "NOT_A_MOMENT", "C:4/P:5": "NOT_A_MOMENT", "C:5/P:4": "NOT_A_MOMENT",
 			"C:99999/P:99999": "NOT_YET", "2027-01-01T00:00:00Z": "NOT_YET"} {
 			w.get(path+"?at="+at, key1).fails(422, "VALIDATION_FAILED", "at "+code)
 		}
@@ -111,6 +111,17 @@ func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	w.get("/api/invoices/I1?at=C:4/P:4", key2).fails(404, "INVOICE_NOT_FOUND")
 	w.late = true
 	w.get("/api/invoices?at=C:4/P:4", key1).fails(503, "POSITION_NOT_REACHED")
+}
+
+// A page after a place that the log has not come to would look like the end of the facts.
+func TestAPageAfterTheEndOfTheLogIsRefused(t *testing.T) {
+	w := newWorld(t, aPast()...)
+	for _, path := range []string{"/api/companies/C1/events", "/api/invoices/I1/events",
+		"/api/companies/C1/numbering/C1-Testing-33-0/events", "/api/companies/C1/numbering/C1-Testing-33-0/ledger"} {
+		w.get(path+"?after=C:99999/P:99999", key1).fails(422, "VALIDATION_FAILED", "after NOT_YET")
+		end := fmt.Sprintf("C:%d/P:%d", len(aPast()), len(aPast()))
+		w.get(path+"?after="+end, key1).want(200)
+	}
 }
 
 // A reader who is told which position an invoice was read at can ask for the same again.

@@ -13,6 +13,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
+	"folio/scope"
 	"folio/strict"
 
 	"github.com/oklog/ulid/v2"
@@ -109,15 +110,20 @@ func (a api) company(ctx context.Context) (company.State, country.Rules, error) 
 	return s, rules, nil
 }
 
-// ownCompany is a company that the calling account made; another one is not found, and
+// ownCompany is a company that the calling account made. One in which it has another role is
+// refused, another one is not found, and
 // what cannot be the id of one is not looked for: it would become a stream's name.
 func (a api) ownCompany(ctx context.Context, id string) (company.State, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return company.State{}, company.ErrUnknown
 	}
 	s, found, err := a.log.Companies.Cached(ctx, id)
-	if err == nil && (!found || s.Account != httpapi.Caller(ctx).Account) {
+	switch role := s.Role(httpapi.Caller(ctx).Account); {
+	case err != nil:
+	case !found || role == "":
 		err = company.ErrUnknown
+	case role != scope.Owner:
+		err = httpapi.ErrNotOwner
 	}
 	return s, err
 }

@@ -25,6 +25,7 @@ var queryWords = map[string]string{
 	"type":               "Only facts of these types, with commas between them.",
 	"wait":               "How many seconds to wait for the next fact.",
 	"id_account":         "Only what this account read.",
+	"key_id":             "Only what this key read.",
 	"by":                 "Sums for each value of these attributes, with commas between them.",
 	"environment":        "production (unless given) or testing.",
 	"month":              "Which month, YYYY-MM.",

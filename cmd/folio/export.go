@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,6 +54,10 @@ func (c *exportEventsCmd) Run(ctx context.Context) error {
 		}
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) (err error) {
+		err = cmp.Or(come(ctx, s.log, "--after", events.Moment{Position: after}), come(ctx, s.log, "--until", until))
+		if err != nil {
+			return err
+		}
 		if c.Out == "" {
 			return exportEvents(ctx, os.Stdout, s.log, after, until)
 		}

@@ -64,6 +64,20 @@ func bound(text string, of time.Duration) (events.Moment, error) {
 	return events.ParseMoment(text)
 }
 
+// come refuses a period that begins or ends when the log has not come to yet. A day that has begun ends now.
+func (p period) come(ctx context.Context, log *eventstore.Log) error {
+	for flag, text := range map[string]string{"--from": p.From, "--to": p.To} {
+		m, err := bound(text, 0)
+		if err != nil {
+			return err
+		}
+		if err := come(ctx, log, flag, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // has says that a fact is in the period. A from that is a time or a position is in it.
 func (w window) has(r events.Recorded) bool {
 	switch {
@@ -107,6 +121,9 @@ func (c *historyCmd) Run(ctx context.Context) error {
 		return err
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		if err := c.period.come(ctx, s.log); err != nil {
+			return err
+		}
 		log := storedLog{s.log}
 		switch {
 		case c.Series != "":

@@ -65,6 +65,9 @@ func (c *replayCmd) Run(ctx context.Context) error {
 		return err
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
+		if err := come(ctx, s.log, "--until", m); err != nil {
+			return err
+		}
 		room, err := quarantine.Open(ctx, s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return err

@@ -33,17 +33,20 @@ func (f untilFlag) moment() (events.Moment, error) {
 	return m, nil
 }
 
-// come refuses a moment that the log has not come to: what will be there then is not known.
-func come(ctx context.Context, log *eventstore.Log, m events.Moment) error {
+// come refuses a moment, given with a flag, that the log has not come to: what will be there then is not known.
+func come(ctx context.Context, log *eventstore.Log, flag string, m events.Moment) error {
+	if m.IsZero() {
+		return nil
+	}
 	if !m.Time.IsZero() {
 		if m.Time.After(time.Now()) {
-			return errors.New("--until: this time has not come yet")
+			return fmt.Errorf("%s: this time has not come yet", flag)
 		}
 		return nil
 	}
 	end, err := log.End(ctx)
 	if err == nil && end.Before(m.Position) {
-		err = fmt.Errorf("--until: the event log has not come to this position, it ends at %s", end)
+		err = fmt.Errorf("%s: the event log has not come to this position, it ends at %s", flag, end)
 	}
 	return err
 }
@@ -67,7 +70,7 @@ func (c seriesArg) read(ctx context.Context, tell func(past.Facts) error) error 
 		return err
 	}
 	return onStores(ctx, c.dataFlags, func(s *stores) error {
-		if err := come(ctx, s.log, m); err != nil {
+		if err := come(ctx, s.log, "--until", m); err != nil {
 			return err
 		}
 		x, err := s.guardedExecutor(ctx)

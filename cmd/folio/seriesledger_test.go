@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,8 +25,37 @@ func TestAMomentThatHasNotComeIsRefused(t *testing.T) {
 		{events.Moment{}, true}, {events.Moment{Position: end}, true}, {events.Moment{Time: time.Now()}, true},
 		{events.Moment{Position: later}, false}, {events.Moment{Time: time.Now().Add(time.Hour)}, false},
 	} {
-		if err := come(context.Background(), s.log, c.until); (err == nil) != c.ok {
+		if err := come(context.Background(), s.log, "--until", c.until); (err == nil) != c.ok {
 			t.Errorf("until %+v: %v", c.until, err)
+		}
+	}
+}
+
+// Each command that reads the log up to a moment refuses one that has not come. A day that has begun has.
+func TestEveryReportRefusesAMomentThatHasNotCome(t *testing.T) {
+	dir := t.TempDir()
+	shut(t, open(t, dir))
+	tomorrow, later := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), "C:9000000000000/P:9000000000000"
+	for _, c := range []struct {
+		line, says string // what the refusal says; empty: it is none
+	}{
+		{"replay --until " + later, "--until: the event log has not come"},
+		{"replay --until 2999-01-01T00:00:00Z", "--until: this time has not come"},
+		{"replay --until 2999-01-01T00:00:00Z --diff --projection companies", "--until: this time has not come"},
+		{"replay", ""},
+		{"export events --until 2999-01-01T00:00:00Z", "--until: this time has not come"},
+		{"export events --until " + later, "--until: the event log has not come"},
+		{"export events --after " + later, "--after: the event log has not come"},
+		{"history --to 2999-01-01T00:00:00Z", "--to: this time has not come"},
+		{"history --to " + later, "--to: the event log has not come"},
+		{"history --from " + later, "--from: the event log has not come"},
+		{"history --to " + tomorrow, "--to: this time has not come"},
+		{"history --from " + tomorrow, "--from: this time has not come"},
+		{"history --to " + time.Now().UTC().Format(time.DateOnly), ""},
+	} {
+		_, err := run(t, strings.Fields(c.line+" --data "+dir)...)
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.line, err, c.says)
 		}
 	}
 }

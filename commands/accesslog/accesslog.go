@@ -1,5 +1,5 @@
-// Package accesslog records what auditors read of a company. A stream holds one day, so that
-// none grows without end.
+// Package accesslog records what auditors and keys that only read have read of a company. A
+// stream holds one day, so that none grows without end.
 package accesslog
 
 import (

@@ -116,6 +116,9 @@ var may = []struct {
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
 		"money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
 
+	// The console is a client of the API, called in this process.
+	{"console", []string{"admission", "fault", "httpapi"}},
+
 	// The document of the API: what is served, and what makes it from the program.
 	{"apidoc", []string{"fault", "httpapi"}},
 	{"apidoc/derive", []string{"apidoc", "countries", "fault", "httpapi", "readapi", "strict", "writeapi"}},

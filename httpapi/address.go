@@ -66,6 +66,11 @@ func (p Proxies) Local(r *http.Request) bool {
 	return p.Client(r).IsLoopback() && (!forwarded(r) || p.trusted(plainAddr(r.RemoteAddr)))
 }
 
+// Secure says whether a request came over TLS: to this server, or to a proxy that is believed.
+func (p Proxies) Secure(r *http.Request) bool {
+	return r.TLS != nil || p.trusted(plainAddr(r.RemoteAddr)) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+}
+
 // forwarded says whether a proxy left its mark on a request.
 func forwarded(r *http.Request) bool {
 	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {

@@ -74,5 +74,9 @@ func (a api) catalogue(w http.ResponseWriter, r *http.Request) error {
 		}
 		out[name] = rows
 	}
+	out["profile_fields"] = []row{}
+	for _, f := range rules.ProfileFields() {
+		out["profile_fields"] = append(out["profile_fields"], row{Code: f.Name, Name: f.Name})
+	}
 	return httpapi.JSON(w, http.StatusOK, out)
 }

@@ -36,6 +36,7 @@ type Config struct {
 	Rates       Rates
 	Shown       Shown
 	Keys        Keys
+	Models      Models
 	Clock       func() time.Time
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
@@ -90,6 +91,7 @@ func Routes(r chi.Router, c Config) {
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither)
 		get(r, "/api/authority", a.authorities)
+		get(r, "/api/projections", a.listModels)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither, httpapi.RequireCompany(scope.Read))

@@ -145,6 +145,8 @@ var operations = map[string]about{
 	"GET /api/reports/vat-book/{file}": {"Reports", "The book of sales as a file that the authority takes", ""},
 	"GET /api/reports/purchase-book":   {"Reports", "The book of purchases of a month", ""},
 	"GET /api/reports/receivables":     {"Reports", "What each customer was billed and credited", ""},
+	"GET /api/projections": {"Catalogues", "How far the read models are",
+		"`lag_seconds` is the age of the oldest event that one lacks. They are the service's, and no company's."},
 	"GET /api/projections/{name}": {"Reports", "The company's documents of a projection",
 		"Each attribute of the projection is a parameter too, also with `from_` and `to_` before it for a range."},
 	"GET /api/feed": {"Auditing", "Every fact of the company, followed",

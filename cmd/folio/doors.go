@@ -13,6 +13,8 @@ import (
 
 	"folio/access"
 	"folio/commands/apikey"
+	"folio/console"
+	"folio/countries"
 	"folio/eventstore"
 	"folio/httpapi"
 	"folio/projections"
@@ -25,6 +27,7 @@ type doorFlags struct {
 	TrustedProxies []string      `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
 	AdminAddr      string        `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
 	OfflineReads   time.Duration `group:"http" help:"How long API keys and tokens that were good go on reading while the event log is away; nobody writes meanwhile. 0: for a minute, and only those that this process has checked." default:"24h"`
+	NoConsole      bool          `group:"http" help:"Do not serve the website at /console."`
 	MaxKeys        int           `group:"http" help:"API keys that a company may have at a time." default:"100"`
 	MaxCompanies   int           `group:"http" help:"Companies that an account may have." default:"1000"`
 
@@ -144,9 +147,34 @@ func (s *service) handler() http.Handler {
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)
-	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	api := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		r.ServeHTTP(w, q.WithContext(eventstore.WithBudget(q.Context(), callBudget)))
 	})
+	return s.withConsole(api)
+}
+
+// withConsole puts the console beside the API that it calls. It needs both sides of it in this
+// process: elsewhere its paths are not there.
+func (s *service) withConsole(api http.Handler) http.Handler {
+	if !s.flags.has(roleWrite) || !s.flags.has(roleRead) || s.flags.NoConsole {
+		return api
+	}
+	pages := console.New(console.Config{API: api, Secure: s.proxies.Secure, Zone: zoneOf, Log: s.logger})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == console.Path || strings.HasPrefix(r.URL.Path, console.Path+"/") {
+			pages.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r) // no mux before it: the API's paths are its own
+	})
+}
+
+// zoneOf is where the fiscal day of a country is counted.
+func zoneOf(code string) *time.Location {
+	if rules, ok := countries.Rules().ByCode(code); ok {
+		return rules.Location()
+	}
+	return time.UTC
 }
 
 // shownKey looks keys up in the read model.

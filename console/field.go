@@ -1,0 +1,129 @@
+package console
+
+import (
+	"net/url"
+	"strings"
+)
+
+// field is one input of a form, with what was typed and what is wrong with it.
+type field struct {
+	ID, Name, Label, Type, Value, Hint, Mode, Complete, Accept string
+	Required, Wide                                             bool
+	Options                                                    []option
+	Faults                                                     []string
+}
+
+// option is one of a list to choose from.
+type option struct {
+	Value, Name string
+	Chosen      bool
+}
+
+// numeric marks the name of a field whose member is a number in JSON.
+const numeric = ":n"
+
+// Input makes a field. The name is the path of the member of the API's request, so that the
+// API's faults find it. Options are words such as required, wide, type=email, hint=TEXT and
+// value=TEXT, which stands until something was posted.
+func (x *view) Input(name, label string, options ...string) field {
+	f := x.field(name, label)
+	for _, o := range options {
+		key, value, _ := strings.Cut(o, "=")
+		switch key {
+		case "required":
+			f.Required = true
+		case "wide":
+			f.Wide = true
+		case "type":
+			f.Type = value
+		case "hint":
+			f.Hint = value
+		case "mode":
+			f.Mode = value
+		case "complete":
+			f.Complete = value
+		case "accept":
+			f.Accept = value
+		case "value":
+			if !x.form.Has(name) {
+				f.Value = value
+			}
+		}
+	}
+	if f.Type == "password" || f.Type == "file" {
+		f.Value = ""
+	}
+	return f
+}
+
+// Choice makes a list to choose from; chosen stands until something was posted.
+func (x *view) Choice(name, label string, list []option, chosen string, options ...string) field {
+	f := x.Input(name, label, options...)
+	f.Type = "select"
+	if !x.form.Has(name) {
+		f.Value = chosen
+	}
+	f.Options = make([]option, len(list))
+	for i, o := range list {
+		o.Chosen = o.Value == f.Value
+		f.Options[i] = o
+	}
+	return f
+}
+
+// Ticked says whether a box of a form was ticked, or is before that form was posted.
+func (x *view) Ticked(form, name, value string, before bool) bool {
+	if x.form.Get("_form") != form {
+		return before
+	}
+	for _, v := range x.form[name] {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *view) field(name, label string) field {
+	path := strings.TrimSuffix(name, numeric)
+	f := field{ID: "f-" + fieldID(path), Name: name, Label: say(x.Language, label), Type: "text", Value: x.form.Get(name)}
+	x.used[path] = f.ID
+	if x.Problem == nil {
+		return f
+	}
+	for _, fault := range x.Problem.Faults {
+		if fault.Path == path {
+			f.Faults = append(f.Faults, fault.Message)
+		}
+	}
+	return f
+}
+
+// fieldID is a path as an id that a link can name.
+func fieldID(path string) string {
+	return strings.NewReplacer(".", "-", "[", "-", "]", "").Replace(path)
+}
+
+// complaint is a fault with the field that it is about, if the page has it.
+type complaint struct{ ID, Path, Message string }
+
+// Complaints are the faults of what was posted, for the head of the page. It is asked for when
+// the fields are made.
+func (x *view) Complaints() (all []complaint) {
+	if x.Problem == nil {
+		return nil
+	}
+	for _, f := range x.Problem.Faults {
+		all = append(all, complaint{x.used[f.Path], f.Path, f.Message})
+	}
+	return all
+}
+
+// asFilter is a field that shows what a list was asked for, apart from what was posted.
+func asFilter(f field, asked url.Values) field {
+	f.ID, f.Value, f.Faults = "filter-"+f.ID, asked.Get(f.Name), nil
+	for i := range f.Options {
+		f.Options[i].Chosen = f.Options[i].Value == f.Value
+	}
+	return f
+}

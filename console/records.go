@@ -1,0 +1,177 @@
+package console
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// What the console shows of the API's records. Docs/api.md says what the members mean.
+
+// list is a page of records.
+type list[T any] struct {
+	Page  int     `json:"page"`
+	Pages int     `json:"total_pages"`
+	Total int     `json:"total_results"`
+	Data  []T     `json:"data"`
+	Next  *string `json:"next_cursor"`
+}
+
+type company struct {
+	ID            string         `json:"id_company"`
+	Country       string         `json:"country"`
+	Name          string         `json:"legal_name"`
+	TaxID         string         `json:"tax_identifier"`
+	TaxIDName     string         `json:"tax_identifier_name"`
+	Profile       map[string]any `json:"fiscal_profile"`
+	Logo          *logo          `json:"logo"`
+	Certificates  []certificate  `json:"certificates"`
+	Steps         []step         `json:"pending_steps"`
+	Role          string         `json:"-"` // of somebody else's company
+	StartedOn     string         `json:"start_activities_date"`
+	CertificateTo string         `json:"-"`
+}
+
+type logo struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+type certificate struct {
+	ID          string    `json:"id"`
+	Serial      string    `json:"serial_number"`
+	Subject     string    `json:"subject"`
+	Issuer      string    `json:"issuer"`
+	From        time.Time `json:"valid_from"`
+	To          time.Time `json:"valid_to"`
+	Environment string    `json:"environment"`
+	UploadedAt  time.Time `json:"uploaded_at"`
+}
+
+// step is what is missing before a company can issue.
+type step struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type invoice struct {
+	ID            string       `json:"id"`
+	Number        *string      `json:"number"`
+	Type          string       `json:"invoice_type"`
+	Date          string       `json:"invoice_date"`
+	Status        string       `json:"status"`
+	Environment   *string      `json:"environment"`
+	Reference     string       `json:"external_reference"`
+	Observations  string       `json:"observations"`
+	CreatedAt     time.Time    `json:"created_at"`
+	Issuer        party        `json:"issuer"`
+	Recipient     party        `json:"recipient"`
+	Currency      currency     `json:"currency"`
+	Items         []item       `json:"items"`
+	Totals        totals       `json:"totals"`
+	Pending       *pending     `json:"pending_reason"`
+	Rejection     []said       `json:"rejection"`
+	Authorization *authorized  `json:"electronic_authorization"`
+	References    []referenced `json:"billing_reference"`
+	Notes         []note       `json:"notes"`
+	Credited      json.Number  `json:"credited_total"`
+	Balance       json.Number  `json:"balance"`
+}
+
+type party struct {
+	Name           string `json:"legal_name"`
+	DocumentType   string `json:"document_type"`
+	DocumentNumber string `json:"document_number"`
+}
+
+type currency struct {
+	Code string       `json:"code"`
+	Rate *json.Number `json:"exchange_rate"`
+}
+
+type item struct {
+	Quantity    json.Number `json:"quantity"`
+	Price       json.Number `json:"unit_price"`
+	Discount    json.Number `json:"discount_amount"`
+	Description string      `json:"description"`
+	Taxes       []tax       `json:"taxes"`
+}
+
+type tax struct {
+	Type   string      `json:"type"`
+	Rate   json.Number `json:"rate"`
+	Amount json.Number `json:"amount"`
+	Base   json.Number `json:"base_amount"`
+}
+
+type totals struct {
+	SubTotal json.Number `json:"sub_total"`
+	Discount json.Number `json:"discount"`
+	Taxes    []tax       `json:"taxes"`
+	Total    json.Number `json:"total"`
+}
+
+type pending struct {
+	Code    string     `json:"code"`
+	Message string     `json:"message"`
+	NextTry *time.Time `json:"next_try"`
+}
+
+// said is a code and a text of the authority.
+type said struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type authorized struct {
+	Type      string `json:"type"`
+	Code      string `json:"code"`
+	ExpiresOn string `json:"expiration_date"`
+	More      *struct {
+		Observations []said `json:"observations"`
+	} `json:"additional_info"`
+}
+
+type referenced struct {
+	Invoice *string `json:"invoice_id"`
+	Type    *string `json:"type"`
+	Number  any     `json:"number"`
+}
+
+type note struct {
+	Invoice string      `json:"invoice_id"`
+	Type    string      `json:"invoice_type"`
+	Amount  json.Number `json:"amount"`
+	Status  string      `json:"status"`
+	Date    string      `json:"date"`
+}
+
+// Waits says that the status will change by itself.
+func (i invoice) Waits() bool { return i.Status == "Pending" || i.Status == "In process" }
+
+// Name is the invoice in a line: type and number, or that it has none yet.
+func (i invoice) Name() string {
+	if i.Number == nil {
+		return i.Type
+	}
+	return i.Type + " " + *i.Number
+}
+
+// text is a member of the profile, as it is typed.
+func (c company) text(path string) string {
+	var at any = c.Profile
+	for part := range strings.SplitSeq(path, ".") {
+		m, ok := at.(map[string]any)
+		if !ok {
+			return ""
+		}
+		at = m[part]
+	}
+	switch v := at.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package console
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestABodyIsMadeOfPaths(t *testing.T) {
+	form := url.Values{"csrf": {"x"}, "_form": {"y"}, "legal_name": {" Ana "}, "address.region": {"AR-C"}, "empty": {" "},
+		"items[0].quantity:n": {"2.50"}, "items[10].description": {"ten"}, "items[2].description": {"two"},
+		"items[0].taxes[0].rate:n": {"21"}, "bad:n": {"1,5"}, "scopes[]": {"read", "issue"}, "a b": {"no path"},
+		"x.__proto__[9999]": {"no path"}}
+	got, err := json.Marshal(bodyOf(form))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"address":{"region":"AR-C"},"bad":"1,5","items":[{"quantity":2.50,"taxes":[{"rate":21}]},` +
+		`{"description":"two"},{"description":"ten"}],"legal_name":"Ana","scopes":["read","issue"]}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestAFormIsProvenBySessionOnly(t *testing.T) {
+	if !proves("token", csrfOf("token")) || proves("token", csrfOf("other")) || proves("token", "") ||
+		proves("", csrfOf("")) {
+		t.Error("only the token of its own session proves a form")
+	}
+}
+
+func TestOnlyTheConsoleIsGoneBackTo(t *testing.T) {
+	for path, want := range map[string]string{
+		"/console/c/1/invoices?page=2": "/c/1/invoices?page=2", "": "/", "https://evil.example/": "/", "//evil.example": "/",
+		"/console//evil.example": "/", "/console\\evil": "/", "/console/\\evil": "/", "/consolex": "/", "/console/logout": "/",
+		"/console/login": "/",
+	} {
+		if got := localPath(path); got != want {
+			t.Errorf("%q leads to %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestAnIDInAPathNamesNoOtherResource(t *testing.T) {
+	if got := route("companies", "../invoices?x=1#y", "keys"); got != "/api/companies/..%2Finvoices%3Fx=1%23y/keys" {
+		t.Error(got)
+	}
+}
+
+// The API hears the person's address, language and company, and its refusals keep their paths.
+func TestTheAPIIsCalledForThePerson(t *testing.T) {
+	var seen *http.Request
+	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = r
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = w.Write([]byte(`{"title":"T","status":422,"detail":"D","message":"VALIDATION_FAILED",` +
+			`"errors":[{"path":"items[0].quantity","code":"REQUIRED","message":"write it"}]}`))
+	})
+	from := httptest.NewRequest(http.MethodPost, "/console/x", nil)
+	from.RemoteAddr = "203.0.113.7:1234"
+	from.Header.Set("X-Forwarded-For", "198.51.100.1")
+	from.Header.Set("Cookie", "folio_session=secret")
+	c := caller{api: api, from: from, token: "tok", company: "C1", language: "es"}
+	err := c.post(t.Context(), "/api/x", map[string]any{"a": 1}, nil)
+	p, ok := err.(*Problem) //nolint:errorlint // it is not wrapped
+	want := []faultLine{{"items[0].quantity", "REQUIRED", "write it"}}
+	if !ok || p.Status != http.StatusUnprocessableEntity || !reflect.DeepEqual(p.Faults, want) {
+		t.Fatalf("%+v", err)
+	}
+	for name, want := range map[string]string{"Authorization": "Bearer tok", "Folio-Company": "C1",
+		"Accept-Language": "es", "X-Forwarded-For": "198.51.100.1", "Cookie": "", "Content-Type": "application/json"} {
+		if got := seen.Header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if seen.RemoteAddr != from.RemoteAddr {
+		t.Errorf("the API hears %s", seen.RemoteAddr)
+	}
+}
+
+func TestALargeFormIsRefusedAndStaticFilesAreOnlyThose(t *testing.T) {
+	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"id_account":"A"}`)) })
+	h := New(Config{API: api})
+	r := httptest.NewRequest(http.MethodPost, "/console/logout", strings.NewReader("x="+strings.Repeat("y", maxForm)))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.AddCookie(&http.Cookie{Name: sessionCookie, Value: "t"})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a form of more than %d bytes: %d", maxForm, w.Code)
+	}
+	for path, want := range map[string]int{"/console/static/console.css": 200, "/console/static/htmx.min.js": 200,
+		"/console/static/..%2fview.go": 404, "/console/static/nothing.css": 404} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", path, w.Code, want)
+		}
+	}
+}

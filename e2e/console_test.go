@@ -1,0 +1,286 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// visitor is a browser without scripts: it keeps cookies and follows redirects.
+type visitor struct {
+	base string
+	http *http.Client
+}
+
+// shown is a page as a visitor gets it.
+type shown struct {
+	status int
+	path   string // where the redirects ended, with the query
+	body   string
+	header http.Header
+}
+
+func newVisitor(t testing.TB, base string) visitor {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return visitor{base, &http.Client{Jar: jar}}
+}
+
+func (v visitor) do(t testing.TB, method, path, kind string, body io.Reader) shown {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, v.base+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	a, err := v.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	content, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown{a.StatusCode, a.Request.URL.RequestURI(), string(content), a.Header}
+}
+
+func (v visitor) get(t testing.TB, path string) shown {
+	t.Helper()
+	return v.do(t, http.MethodGet, path, "", nil)
+}
+
+var csrfInput = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+// post sends a form with the token of the page that it is on.
+func (v visitor) post(t testing.TB, page, path string, fields ...string) shown {
+	t.Helper()
+	form := url.Values{}
+	if m := csrfInput.FindStringSubmatch(v.get(t, page).body); m != nil {
+		form.Set("csrf", m[1])
+	}
+	for i := 0; i+1 < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	return v.do(t, http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+// upload sends a form with a file.
+func (v visitor) upload(t testing.TB, page, path, file string, content []byte, fields ...string) shown {
+	t.Helper()
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	if token := csrfInput.FindStringSubmatch(v.get(t, page).body); token != nil {
+		fields = append(fields, "csrf", token[1])
+	}
+	for i := 0; i+1 < len(fields); i += 2 {
+		must(0, m.WriteField(fields[i], fields[i+1]))
+	}
+	part := must(m.CreateFormFile(file, file+".bin"))
+	must(part.Write(content))
+	must(0, m.Close())
+	return v.do(t, http.MethodPost, path, m.FormDataContentType(), &b)
+}
+
+func (s shown) want(t testing.TB, status int, parts ...string) shown {
+	t.Helper()
+	if s.status != status {
+		t.Errorf("%s: %d, want %d", s.path, s.status, status)
+	}
+	for _, p := range parts {
+		if !strings.Contains(s.body, p) {
+			t.Errorf("%s lacks %q", s.path, p)
+		}
+	}
+	if t.Failed() {
+		t.Fatalf("the page is\n%s", s.body)
+	}
+	return s
+}
+
+func (v visitor) login(t testing.TB, email, password string) shown {
+	t.Helper()
+	return v.post(t, "/console/login", "/console/login", "email", email, "password", password)
+}
+
+const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>&'"`
+
+func TestTheConsole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir, append([]string{"--retry-base", "50ms"}, unlimited...)...)
+	c := issuing(t, p, dir, 71)
+	i := c.issue(t, body("FCA", 1, hostile))
+	v := newVisitor(t, p.base)
+	t.Run("a visitor logs in, in the language of the browser", func(t *testing.T) { consoleLogin(t, v, c) })
+	t.Run("every page is there and secured", func(t *testing.T) { consolePages(t, v, c, i) })
+	t.Run("a form without its token changes nothing", func(t *testing.T) { consoleForgery(t, v, c) })
+	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
+	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
+	t.Run("another's company is not there", func(t *testing.T) { consoleStranger(t, p, dir, c, i) })
+	t.Run("a session ends", func(t *testing.T) { consoleEnd(t, v, c) })
+}
+
+func consoleLogin(t *testing.T, v visitor, c company) {
+	v.get(t, "/console/c/"+c.id+"/invoices").want(t, 200, "<h1>Log in</h1>", `lang="en"`)
+	v.login(t, email, "wrong-"+password).want(t, 401, `role="alert"`, "do not belong together", `value="`+email+`"`)
+	in := v.post(t, "/console/login", "/console/login", "email", email, "password", password,
+		"back", "/console/c/"+c.id+"/invoices").want(t, 200, "<h1>Invoices</h1>")
+	if in.path != "/console/c/"+c.id+"/invoices" {
+		t.Errorf("the log-in leads to %s", in.path)
+	}
+	v.get(t, "/console/language?to=es&back=/console/").want(t, 200, "<h1>Empresas</h1>", `lang="es"`)
+	v.get(t, "/console/language?to=en&back=https://evil.example/").want(t, 200, "<h1>Companies</h1>")
+}
+
+func consolePages(t *testing.T, v visitor, c company, i invoice) {
+	at := "/console/c/" + c.id
+	for page, part := range map[string]string{
+		"/console/": "Ready to issue", "/console/companies/new": "Legal name", "/console/status": "ARCA",
+		at + "/": "Latest documents", at + "/invoices": *i.Number, at + "/invoices/" + i.ID: "AuthorityAccepted",
+		at + "/invoices/new": "New document", at + "/numbering": "Series in use", at + "/webhooks": "callback URL",
+		at + "/keys": "New key", at + "/settings": "Fiscal profile", at + "/invoices?status=Rejected": "No document fits",
+	} {
+		s := v.get(t, page).want(t, 200)
+		if !strings.Contains(strings.ToLower(s.body), strings.ToLower(part)) {
+			t.Errorf("%s lacks %q", page, part)
+		}
+		for name, want := range map[string]string{"Content-Security-Policy": "script-src 'self'", "Cache-Control": "no-store",
+			"X-Content-Type-Options": "nosniff"} {
+			if !strings.Contains(s.header.Get(name), want) {
+				t.Errorf("%s has %s %q", page, name, s.header.Get(name))
+			}
+		}
+		if strings.Contains(s.body, hostile) || strings.Contains(s.body, "onerror=alert(1)>") ||
+			strings.Contains(s.body, " style=") {
+			t.Errorf("%s has what it was given, or a style, as it is", page)
+		}
+	}
+	pdf := v.get(t, at+"/invoices/"+i.ID+"/pdf").want(t, 200, "%PDF-")
+	if pdf.header.Get("Content-Type") != "application/pdf" {
+		t.Errorf("the PDF is %s", pdf.header.Get("Content-Type"))
+	}
+	v.get(t, at+"/invoices/"+i.ID+"/xml").want(t, 404, `class="code">404`)
+	call := regexp.MustCompile(at + "/invoices/" + i.ID + "/calls/[0-9a-f]{64}").
+		FindString(v.get(t, at+"/invoices/"+i.ID).body)
+	said := v.get(t, call).want(t, 200, "Envelope")
+	if said.header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+		!strings.Contains(said.header.Get("Content-Security-Policy"), "sandbox") {
+		t.Errorf("what was said comes as %v", said.header)
+	}
+	v.get(t, "/console/nowhere").want(t, 404, "There is no such page")
+}
+
+func consoleForgery(t *testing.T, v visitor, c company) {
+	at := "/console/c/" + c.id
+	rows := func() int { return strings.Count(v.get(t, at+"/keys").body, "/revoke") }
+	before := rows()
+	for _, token := range []string{"", "x", "AAAA"} {
+		v.do(t, http.MethodPost, at+"/keys", "application/x-www-form-urlencoded",
+			strings.NewReader("description=forged&csrf="+token)).want(t, 403, "out of date")
+	}
+	r := must(http.NewRequestWithContext(t.Context(), http.MethodPost, v.base+at+"/keys", strings.NewReader("x=1")))
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	a := must(v.http.Do(r))
+	a.Body.Close()
+	if a.StatusCode != http.StatusForbidden || rows() != before {
+		t.Errorf("another site's form: %d", a.StatusCode)
+	}
+	other := newVisitor(t, v.base)
+	other.do(t, http.MethodPost, "/console/login", "application/x-www-form-urlencoded",
+		strings.NewReader(url.Values{"email": {email}, "password": {password}}.Encode())).want(t, 403, "out of date")
+}
+
+func consoleFaults(t *testing.T, v visitor, c company) {
+	at := "/console/c/" + c.id
+	v.post(t, "/console/companies/new", "/console/companies/new", "legal_name", hostile, "tax_identifier", "30-71234567-9",
+		"tax_identifier_name", "CUIT", "id_currency:n", "1").want(t, 422, `role="alert"`, `href="#f-tax_identifier"`,
+		`id="f-tax_identifier-fault"`, `aria-invalid="true"`, "&lt;script&gt;")
+	v.get(t, at+"/invoices?date_from=yesterday").want(t, 422, `id="f-date_from-fault"`, `value="yesterday"`)
+	v.post(t, at+"/settings", at+"/settings/profile", "address.country", "AR", "address.region", "AR-C",
+		"address.address", "Av. Corrientes 1543", "tax_condition", "responsable_inscripto").want(t, 200, "profile was saved")
+	v.upload(t, at+"/settings", at+"/settings/certificate", "certificate", []byte("no certificate"), "from_date",
+		"2026-01-01", "expiration_date", "2027-01-01", "environment", "Production").
+		want(t, 422, `id="f-certificate-fault"`, "Av.") // the profile's fields stand as they were
+	v.post(t, at+"/webhooks", at+"/webhooks", "url", "http://127.0.0.1/x", "events[]", "ISE").
+		want(t, 422, `id="f-url-fault"`, "127.0.0.1")
+}
+
+func consoleForms(t *testing.T, v visitor, c company) {
+	at := "/console/c/" + c.id
+	made := v.post(t, "/console/companies/new", "/console/companies/new", "legal_name", hostile, "tax_identifier", cuit(72),
+		"tax_identifier_name", "CUIT", "id_currency:n", "1", "start_activities_date", "2015-03-01").
+		want(t, 200, "Before it can issue", "&lt;script&gt;", "The company was made")
+	if strings.Contains(made.body, "<script>alert") {
+		t.Error("a hostile name is no text")
+	}
+	key := v.post(t, at+"/keys", at+"/keys", "description", hostile, "scopes[]", "read").want(t, 201, "fk_")
+	secret := regexp.MustCompile(`class="secret">(fk_[^<]+)<`).FindStringSubmatch(key.body)
+	if secret == nil || strings.Contains(v.get(t, at+"/keys").body, secret[1]) {
+		t.Fatal("a key is shown once, where it was made")
+	}
+	fresh := company{client: client{base: v.base, key: secret[1]}, id: c.id}
+	fresh.want(t, 200, http.MethodGet, "/api/invoices", nil)
+	fresh.refused(t, 403, "SCOPE_MISSING", http.MethodPost, "/api/invoices", body("FCA", 1, "x"))
+	id := regexp.MustCompile(`/keys/([0-9A-Z]{26})/revoke`).FindStringSubmatch(key.body)
+	v.post(t, at+"/keys", at+"/keys/"+id[1]+"/revoke").want(t, 200, "The key was revoked")
+	fresh.refused(t, 401, "BAD_CREDENTIAL", http.MethodGet, "/api/invoices", nil)
+
+	hook := v.post(t, at+"/webhooks", at+"/webhooks", "url", "https://shop.example.com/folio", "events[]", "ISE",
+		"events[]", "CER", "description", hostile).want(t, 201, "whsec_")
+	if strings.Contains(v.get(t, at+"/webhooks").body, "whsec_") {
+		t.Error("the secret is shown again")
+	}
+	base := regexp.MustCompile(at + "/webhooks/[0-9]+").FindString(hook.body)
+	v.post(t, at+"/webhooks", base+"/ping").want(t, 200, "PING")
+	v.post(t, at+"/webhooks", base+"/replays", "from", "2020-01-01", "to", "2030-01-01", "_count", "1").
+		want(t, 200, "deliveries would be sent")
+	v.post(t, at+"/webhooks", base+"/secret", "overlap_hours:n", "1").want(t, 200, "whsec_")
+	delivery := regexp.MustCompile(base + "/deliveries/[0-9a-f-]{36}").FindString(v.get(t, at+"/webhooks").body)
+	v.get(t, delivery).want(t, 200, "Payload", "webhook_id")
+	v.post(t, at+"/webhooks", base+"/remove").want(t, 200, "The subscription was removed")
+}
+
+func consoleStranger(t *testing.T, p *process, dir string, c company, i invoice) {
+	succeed(t, "account", "add", "sol@example.com", "--role", "owner", "--password", password+"sol", "--data", dir)
+	sol := newVisitor(t, p.base)
+	sol.login(t, "sol@example.com", password+"sol").want(t, 200, "No company yet")
+	for _, page := range []string{"/", "/invoices", "/invoices/" + i.ID, "/invoices/" + i.ID + "/pdf", "/numbering", "/webhooks",
+		"/keys", "/settings", "/invoices/new"} {
+		s := sol.get(t, "/console/c/"+c.id+page).want(t, 404)
+		if strings.Contains(s.body, *i.Number) || strings.Contains(s.body, "Distribuidora") {
+			t.Errorf("%s tells of another's company", page)
+		}
+	}
+	sol.post(t, "/console/", "/console/c/"+c.id+"/keys", "description", "stolen").want(t, 404)
+}
+
+func consoleEnd(t *testing.T, v visitor, c company) {
+	at := must(url.Parse(v.base + "/console/"))
+	cookies := v.http.Jar.Cookies(at)
+	var session *http.Cookie
+	for _, k := range cookies {
+		if k.Name == "folio_session" {
+			session = k
+		}
+	}
+	v.post(t, "/console/", "/console/logout").want(t, 200, "<h1>Log in</h1>")
+	v.get(t, "/console/").want(t, 200, "<h1>Log in</h1>")
+	again := newVisitor(t, v.base)
+	again.http.Jar.SetCookies(at, []*http.Cookie{session})
+	again.get(t, "/console/").want(t, 200, "<h1>Log in</h1>") // a cookie that was kept opens nothing
+	session.Value = "e30.e30.e30"
+	again.http.Jar.SetCookies(at, []*http.Cookie{session})
+	again.get(t, "/console/c/"+c.id+"/").want(t, 200, "<h1>Log in</h1>")
+}

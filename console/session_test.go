@@ -36,8 +36,9 @@ func TestAFormIsProvenBySessionOnly(t *testing.T) {
 func TestOnlyTheConsoleIsGoneBackTo(t *testing.T) {
 	for path, want := range map[string]string{
 		"/console/c/1/invoices?page=2": "/c/1/invoices?page=2", "": "/", "https://evil.example/": "/", "//evil.example": "/",
-		"/console//evil.example": "/", "/console\\evil": "/", "/console/\\evil": "/", "/consolex": "/", "/console/logout": "/",
-		"/console/login": "/",
+		"/console//evil.example": "/", "/console\\evil": "/", "/console/\\evil": "/", "/consolex": "/",
+		"/console/logout": "/",
+		"/console/login":  "/",
 	} {
 		if got := localPath(path); got != want {
 			t.Errorf("%q leads to %q, want %q", path, got, want)

@@ -32,8 +32,9 @@ var members = map[string]string{
 	"giro": "Line of business (giro)", "acteco": "Economic activity codes", "comuna": "Comuna", "city": "City",
 	"resolution_number": "Resolution number", "resolution_date": "Resolution date", "resolution": "Resolution",
 	"sii_office": "SII office", "branch": "Branch name", "branch_code": "Branch code", "email": "E-mail",
-	"sender_rut": "Sender’s RUT", "software_rut": "Software maker’s RUT", "receipt_stamp": "Print the stamp on boletas",
-	"time_zone": "Time zone", "department": "Department", "trade_name": "Trade name", "regime": "Tax regime",
+	"sender_rut": "Sender’s RUT", "software_rut": "Software maker’s RUT",
+	"receipt_stamp": "Print the stamp on boletas",
+	"time_zone":     "Time zone", "department": "Department", "trade_name": "Trade name", "regime": "Tax regime",
 	"exemption_norm": "Exemption norm", "phone": "Phone", "region": "Region", "country": "Country",
 }
 

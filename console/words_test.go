@@ -53,9 +53,11 @@ func saidTexts(t *testing.T) map[string]bool {
 }
 
 // otherTexts are those of code and records: titles of pages, states, steps.
-var otherTexts = []string{"Log in", "Companies", "New company", "Settings", "Numbering", "Invoices", "API keys", "Status",
+var otherTexts = []string{"Log in", "Companies", "New company", "Settings", "Numbering", "Invoices", "API keys",
+	"Status",
 	"Webhooks", "Delivery", "New document", "Any", "Production", "Testing", "Expired", "Used up", "Low", "Active", "Held",
-	"Up", "Down", "pending", "delivered", "exhausted", "superseded", "cancelled", "active", "paused", "running", "finished",
+	"Up", "Down", "pending", "delivered", "exhausted", "superseded", "cancelled", "active", "paused", "running",
+	"finished",
 	"accepted", "rejected", "ready", "catching up", "rebuilding", "first build", "rebuild paused", "rebuild held",
 	"Reserved", "issuer", "auditor", "owner", "status", "timeout", "connect", "tls", "broken", "unresolved",
 	"forbidden_address", "Something went wrong on our side", "Try again in a moment.",

@@ -219,7 +219,8 @@ func consoleFaults(t *testing.T, v visitor, c company) {
 
 func consoleForms(t *testing.T, v visitor, c company) {
 	at := "/console/c/" + c.id
-	made := v.post(t, "/console/companies/new", "/console/companies/new", "legal_name", hostile, "tax_identifier", cuit(72),
+	made := v.post(t, "/console/companies/new", "/console/companies/new", "legal_name", hostile, "tax_identifier",
+		cuit(72),
 		"tax_identifier_name", "CUIT", "id_currency:n", "1", "start_activities_date", "2015-03-01").
 		want(t, 200, "Before it can issue", "&lt;script&gt;", "The company was made")
 	if strings.Contains(made.body, "<script>alert") {
@@ -256,7 +257,8 @@ func consoleStranger(t *testing.T, p *process, dir string, c company, i invoice)
 	succeed(t, "account", "add", "sol@example.com", "--role", "owner", "--password", password+"sol", "--data", dir)
 	sol := newVisitor(t, p.base)
 	sol.login(t, "sol@example.com", password+"sol").want(t, 200, "No company yet")
-	for _, page := range []string{"/", "/invoices", "/invoices/" + i.ID, "/invoices/" + i.ID + "/pdf", "/numbering", "/webhooks",
+	for _, page := range []string{"/", "/invoices", "/invoices/" + i.ID, "/invoices/" + i.ID + "/pdf", "/numbering",
+		"/webhooks",
 		"/keys", "/settings", "/invoices/new"} {
 		s := sol.get(t, "/console/c/"+c.id+page).want(t, 404)
 		if strings.Contains(s.body, *i.Number) || strings.Contains(s.body, "Distribuidora") {

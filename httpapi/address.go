@@ -68,7 +68,8 @@ func (p Proxies) Local(r *http.Request) bool {
 
 // Secure says whether a request came over TLS: to this server, or to a proxy that is believed.
 func (p Proxies) Secure(r *http.Request) bool {
-	return r.TLS != nil || p.trusted(plainAddr(r.RemoteAddr)) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+	return r.TLS != nil || p.trusted(plainAddr(r.RemoteAddr)) &&
+		strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }
 
 // forwarded says whether a proxy left its mark on a request.

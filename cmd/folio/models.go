@@ -39,7 +39,8 @@ func (s *service) models(ctx context.Context) ([]readapi.Model, error) {
 }
 
 // lagOf is the age of the first event after a position that the projection reads; 0 for none.
-func lagOf(ctx context.Context, log wholeLog, p projections.Projection, at, end events.Position) (time.Duration, error) {
+func lagOf(ctx context.Context, log wholeLog, p projections.Projection, at,
+	end events.Position) (time.Duration, error) {
 	if !at.Before(end) {
 		return 0, nil
 	}

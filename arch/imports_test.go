@@ -54,6 +54,7 @@ var may = []struct {
 	{"projections/projectiontest", []string{"projections", "events", "money", "eventstore", "eventstore/memory",
 		"tables"}},
 	{"summary", []string{"country", "country/", "events", "money"}},
+	{"flat", []string{"events", "eventstore", "money", "summary"}},
 	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country",
 		"summary", "scope"}},
 
@@ -143,6 +144,7 @@ var fences = []struct {
 	{"example.com/folio/client", []string{"cmd/", "bench"}}, // as any integrator; tests may, too
 	{"github.com/go-chi/chi", []string{"writeapi", "readapi", "httpapi", "apidoc", "apidoc/derive", "cmd/"}},
 	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
+	{"github.com/parquet-go/parquet-go", []string{"flat"}},
 	{"rsc.io/qr", []string{"pdf"}},
 	{"modernc.org/sqlite", []string{"eventstore/node", "sqlfile", "tables/sqlite", "vault/sqlite", "sandbox/"}},
 	{"github.com/prometheus/client_golang", []string{"bus", "cmd/"}},

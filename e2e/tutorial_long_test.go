@@ -24,7 +24,7 @@ func TestTheTutorialOfProjectionsIsRunToTheLetter(t *testing.T) {
 		t.Fatalf("%d blocks were found", blocks)
 	}
 	dir := copyOfTheRepository(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 12*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	run := exec.CommandContext(ctx, "bash", "-c", script)
 	run.Dir = dir

@@ -77,6 +77,15 @@ func (a Exact) unscaled() (n *big.Int, scale int) {
 	return n, len(fraction)
 }
 
+// Unscaled is a times ten to the power of decimals; false when a has more decimals.
+func (a Exact) Unscaled(decimals int) (*big.Int, bool) {
+	n, scale := a.unscaled()
+	if scale > decimals {
+		return nil, false
+	}
+	return n.Mul(n, power(decimals-scale)), true
+}
+
 func fromUnscaled(n *big.Int, scale int) Exact {
 	text := new(big.Int).Abs(n).String()
 	if len(text) <= scale {

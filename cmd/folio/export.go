@@ -8,23 +8,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/flat"
+	"folio/quarantine"
 )
 
 type exportCmd struct {
-	Events exportEventsCmd `cmd:"" help:"Every event of the log, one JSON object a line, in order."`
+	Events exportEventsCmd `cmd:"" help:"Every event of the log: one JSON object a line, or tables for analysts."`
 }
 
 type exportEventsCmd struct {
 	dataFlags
 	untilFlag
 	After  string `help:"Begin after this position, such as the last one of the export before." placeholder:"POSITION"`
-	Format string `enum:"ndjson" default:"ndjson" help:"ndjson."`
-	Out    string `help:"Write to this file; without it to standard output." placeholder:"FILE"`
+	Format string `enum:"ndjson,parquet" default:"ndjson" help:"ndjson: events, one a line. parquet: a folder with tables of events, invoices and lines."`
+	Out    string `help:"Write to this file, or with parquet into this folder; without it to standard output." placeholder:"FILE"`
+}
+
+// Validate is called by the parser.
+func (c *exportEventsCmd) Validate() error {
+	switch {
+	case c.Format != "parquet":
+		return nil
+	case c.Out == "":
+		return errors.New("three tables do not go to standard output: name a folder with --out")
+	case c.After != "":
+		return errors.New("the tables have the whole log, so that invoices are as they stand: leave --after away")
+	}
+	return nil
 }
 
 // exported is an event as the feed has it.
@@ -57,6 +73,9 @@ func (c *exportEventsCmd) Run(ctx context.Context) error {
 		err = cmp.Or(come(ctx, s.log, "--after", events.Moment{Position: after}), come(ctx, s.log, "--until", until))
 		if err != nil {
 			return err
+		}
+		if c.Format == "parquet" {
+			return exportTables(ctx, s, c.Out, until)
 		}
 		if c.Out == "" {
 			return exportEvents(ctx, os.Stdout, s.log, after, until)
@@ -92,4 +111,19 @@ func exportEvents(ctx context.Context, to io.Writer, log *eventstore.Log, after 
 		}
 	}
 	return w.Flush()
+}
+
+// exportTables writes the tables of package flat into a folder.
+func exportTables(ctx context.Context, s *stores, dir string, until events.Moment) error {
+	room, err := quarantine.Open(ctx, s.log, s.tables, time.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	n, err := flat.Write(ctx, s.log, dir, until, room.Skips)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(os.Stderr, "%d events, %d invoices and %d lines up to %s are in %s\n",
+		n.Events, n.Invoices, n.Lines, n.UpTo, dir)
+	return err
 }

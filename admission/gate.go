@@ -92,8 +92,8 @@ func (g *Gate) Usage() Usage {
 // gate admits everybody, for a handler on its own.
 //
 // It refuses with a fault: TooMany (429) when too many requests of the party wait
-// already, Unavailable (503) when everybody's do or the wait was too long, both with the
-// seconds to wait. When ctx ends first, its error comes back and nothing is held.
+// already, or the wait was too long for those of its own that are inside; Unavailable (503)
+// when it is everybody's; both with the seconds to wait. When ctx ends first, its error comes back and nothing is held.
 func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func (g *Gate) Enter(ctx context.Context, party string, cost int64) (leave func(
 			}
 			return nil, ctx.Err()
 		case <-over:
-			if !g.giveUp(party, t) {
-				return nil, g.refuse(fault.Unavailable)
+			if code, admitted := g.tooLong(party, t); !admitted {
+				return nil, g.refuse(code)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (g *Gate) admit() {
 	for i := 0; i < len(g.turns); {
 		p := g.turns[i]
 		t := p.line[0]
-		if p.used > 0 && p.used+t.cost > g.limits.Each {
+		if g.full(p, t) {
 			i++
 			continue
 		}
@@ -197,6 +197,9 @@ func (g *Gate) admit() {
 		i = 0 // whoever was passed over stays first in turn
 	}
 }
+
+// full says that a party's own share has no room for its ticket.
+func (g *Gate) full(p *party, t *ticket) bool { return p.used > 0 && p.used+t.cost > g.limits.Each }
 
 // leave gives back what a ticket used, at once or after its rest.
 func (g *Gate) leave(name string, t *ticket) {
@@ -236,16 +239,25 @@ func (g *Gate) giveBack(name string, cost int64) {
 
 // giveUp takes a ticket out of the line; true says that it was admitted meanwhile.
 func (g *Gate) giveUp(name string, t *ticket) (admitted bool) {
+	_, admitted = g.tooLong(name, t)
+	return admitted
+}
+
+// tooLong is giveUp with whose requests it waited for.
+func (g *Gate) tooLong(name string, t *ticket) (code fault.Code, admitted bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.parties[name]
+	if code = fault.Unavailable; g.full(p, t) {
+		code = fault.TooMany
+	}
 	select {
 	case <-t.admitted:
-		return true
+		return code, true
 	default:
 		g.remove(p, t)
 		g.admit() // it may have kept others out
-		return false
+		return code, false
 	}
 }
 

@@ -127,10 +127,12 @@ func TestAFullLineIsToldSo(t *testing.T) {
 				t.Errorf("one of %s: %v", party, err)
 			}
 		}
-		for _, party := range []string{"A", "A", "B"} {
-			go refused(party, fault.Unavailable, "BUSY") // once its patience is over
+		for range 2 {
+			go refused("A", fault.TooMany, "TOO_MANY_AT_ONCE") // once its patience is over: it waited for itself
 			synctest.Wait()
 		}
+		go refused("B", fault.Unavailable, "BUSY") // likewise, and it waited for another
+		synctest.Wait()
 		refused("A", fault.TooMany, "TOO_MANY_AT_ONCE")
 		refused("B", fault.Unavailable, "BUSY")
 		time.Sleep(6 * time.Second)

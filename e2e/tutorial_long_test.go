@@ -15,12 +15,31 @@ import (
 
 // Every block of the tutorial is run, in its order, in a copy of the repository.
 func TestTheTutorialOfProjectionsIsRunToTheLetter(t *testing.T) {
-	raw, err := os.ReadFile("../docs/adding-a-projection.md")
+	isRunToTheLetter(t, "adding-a-projection.md", 8, `"documents":`, `"sum_total":`,
+		"id,month,customer,total,document", "sales_by_customer_v1", "0 differ")
+}
+
+// The page for analysts likewise. It needs npm, curl and jq, which .ci/test-long installs.
+func TestThePageForAnalystsIsRunToTheLetter(t *testing.T) {
+	out := isRunToTheLetter(t, "analysing.md", 12, "5 invoices and 11 lines", "chart.svg is written", "'120000.00'",
+		"'102000.00' │ '19380.00'", `"authorization"`)
+	if n := strings.Count(out, "AuthorityAccepted invoice-"); n != 5 {
+		t.Errorf("the official client heard of %d acceptances of 5 in\n%s", n, out)
+	}
+	if !strings.Contains(out, "\n0\n") {
+		t.Errorf("the feed had an event twice, or the shell did not say in\n%s", out)
+	}
+}
+
+// isRunToTheLetter runs the blocks of a page and looks for texts in what they print.
+func isRunToTheLetter(t *testing.T, page string, atLeast int, wants ...string) string {
+	t.Helper()
+	raw, err := os.ReadFile("../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	script, blocks := tutorialScript(string(raw))
-	if blocks < 8 {
+	if blocks < atLeast {
 		t.Fatalf("%d blocks were found", blocks)
 	}
 	dir := copyOfTheRepository(t)
@@ -32,12 +51,12 @@ func TestTheTutorialOfProjectionsIsRunToTheLetter(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{`"documents":`, `"sum_total":`, "id,month,customer,total,document",
-		"sales_by_customer_v1", "0 differ"} {
+	for _, want := range wants {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
+	return string(out)
 }
 
 // tutorialScript is one shell script of the blocks behind the marks "run" and "file PATH".
@@ -45,7 +64,10 @@ func tutorialScript(text string) (script string, blocks int) {
 	var b strings.Builder
 	b.WriteString("set -euo pipefail\n")
 	for _, part := range strings.Split(text, "<!-- ")[1:] {
-		mark, rest, _ := strings.Cut(part, " -->\n```")
+		mark, rest, marked := strings.Cut(part, " -->\n```")
+		if !marked {
+			continue
+		}
 		_, rest, _ = strings.Cut(rest, "\n") // the language
 		block, _, _ := strings.Cut(rest, "\n```")
 		if file, ok := strings.CutPrefix(mark, "file "); ok {

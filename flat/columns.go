@@ -41,7 +41,7 @@ type Invoice struct {
 	Environment       string     `parquet:"environment,dict" doc:"Production, Testing; empty until the first certificate"`
 	Status            string     `parquet:"status,dict" doc:"Pending, In process, Accepted, Rejected"`
 	Sandbox           bool       `parquet:"sandbox" doc:"it has no fiscal value"`
-	Type              string     `parquet:"invoice_type,dict" doc:"FCA, CL-FAC, UY-EFA…"`
+	Type              string     `parquet:"invoice_type,dict" doc:"Folio's: FCA, FAC, EFA…"`
 	OfficialCode      int32      `parquet:"official_code" doc:"the authority's code of that type"`
 	Class             string     `parquet:"class,dict" doc:"invoice, debit_note, credit_note, receipt, export, dispatch_guide"`
 	Side              string     `parquet:"side,dict" doc:"sale; purchase where the issuer buys; none where nothing is billed"`
@@ -50,11 +50,11 @@ type Invoice struct {
 	Series            string     `parquet:"series" doc:"letter of the number"`
 	Number            *int64     `parquet:"number" doc:"null until it is final"`
 	Date              int32      `parquet:"date,date" doc:"of the document, in the company's country"`
-	Due               *int32     `parquet:"payment_due_date,date" doc:"likewise"`
+	Due               *int32     `parquet:"payment_due_date,date" doc:"likewise; null: none"`
 	Created           time.Time  `parquet:"created_at,timestamp(microsecond)" doc:"UTC"`
 	Decided           *time.Time `parquet:"decided_at,timestamp(microsecond)" doc:"UTC; when it was accepted or rejected"`
-	Recipient         string     `parquet:"recipient_name" doc:""`
-	RecipientType     string     `parquet:"recipient_document_type,dict" doc:""`
+	Recipient         string     `parquet:"recipient_name" doc:"as it is printed"`
+	RecipientType     string     `parquet:"recipient_document_type,dict" doc:"CUIT, RUT, CI…"`
 	RecipientDocument string     `parquet:"recipient_document" doc:"empty: not identified"`
 	Reference         string     `parquet:"external_reference" doc:"the caller's own"`
 	Authorization     string     `parquet:"authorization" doc:"the authority's code: CAE, track id…"`
@@ -86,11 +86,11 @@ type Line struct {
 	Line          int32    `parquet:"line" doc:"from 1"`
 	CodeType      string   `parquet:"code_type,dict" doc:"sku…"`
 	Code          string   `parquet:"code,dict" doc:"the issuer's code of the product"`
-	Description   string   `parquet:"description,dict" doc:""`
-	Quantity      Decimal  `parquet:"quantity,decimal(6:38)" doc:""`
-	UnitOfMeasure string   `parquet:"unit_of_measure,dict" doc:""`
+	Description   string   `parquet:"description,dict" doc:"as it is printed"`
+	Quantity      Decimal  `parquet:"quantity,decimal(6:38)" doc:"in unit_of_measure"`
+	UnitOfMeasure string   `parquet:"unit_of_measure,dict" doc:"as the caller gave it"`
 	UnitPrice     Decimal  `parquet:"unit_price,decimal(6:38)" doc:"as the document has it: with VAT where its type has gross prices"`
-	Discount      Decimal  `parquet:"discount,decimal(6:38)" doc:""`
+	Discount      Decimal  `parquet:"discount,decimal(6:38)" doc:"on the whole line"`
 	Amount        Decimal  `parquet:"amount,decimal(12:38)" doc:"quantity × unit_price − discount, exact; without a sign"`
 	TaxTypes      string   `parquet:"tax_types,dict" doc:"iva21; several with + between them"`
 	TaxRate       *Decimal `parquet:"tax_rate,decimal(6:38)" doc:"percent; null unless the line has one tax"`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"folio/events"
@@ -134,6 +135,36 @@ func TestTheFeedWaitsForNews(t *testing.T) {
 			t.Errorf("%d lines, next %s, asked %v", len(lines), a.Header().Get("Folio-Next-After"), w.asked)
 		}
 	}
+}
+
+// The place of one's own calls is one's own fault: 429. Others are not kept out.
+func TestFourCallsOfACompanyWait(t *testing.T) {
+	w := feedWorld(t)
+	wait := func(key string) answer {
+		end := w.get("/api/feed", key).Header().Get("Folio-Next-After")
+		return w.get("/api/feed?wait=20&after="+strings.ReplaceAll(end, "/", "%2F"), key)
+	}
+	w.held = &held{make(chan struct{}), make(chan struct{})}
+	var waiting sync.WaitGroup
+	begin := func(key string) {
+		waiting.Go(func() {
+			if a := wait(key); a.Code != 200 {
+				t.Errorf("a call that waited is answered %d %s", a.Code, a.Body)
+			}
+		})
+		<-w.held.waits
+	}
+	for range 4 {
+		begin(key1)
+	}
+	fifth := wait(key1)
+	fifth.fails(429, "TOO_MANY_AT_ONCE")
+	if fifth.Header().Get("Retry-After") == "" {
+		t.Error("it does not say when to come again")
+	}
+	begin(key2)
+	close(w.held.end)
+	waiting.Wait()
 }
 
 func TestSchemasOfEvents(t *testing.T) {

@@ -49,6 +49,9 @@ func (o opened) Read(ctx context.Context, stream string, from uint64) iter.Seq2[
 	}
 }
 
+// held has whoever waits for a read model wait until the end.
+type held struct{ waits, end chan struct{} }
+
 // world is the read side over a history.
 type world struct {
 	t      testing.TB
@@ -57,6 +60,7 @@ type world struct {
 	files  map[string][]byte
 	asked  []string // positions that were waited for
 	late   bool     // the read model does not get there
+	held   *held    // nil: nobody waits for real
 }
 
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
@@ -131,7 +135,15 @@ func (w *world) File(_ context.Context, sha string) ([]byte, error) {
 	return nil, errors.New("no such file")
 }
 
-func (w *world) WaitFor(_ context.Context, projection string, at events.Position) error {
+func (w *world) WaitFor(ctx context.Context, projection string, at events.Position) error {
+	if w.held != nil {
+		w.held.waits <- struct{}{}
+		select {
+		case <-w.held.end:
+		case <-ctx.Done():
+		}
+		return errors.New("not yet")
+	}
 	w.asked = append(w.asked, projection+" "+at.String())
 	if w.late {
 		return errors.New("not yet")

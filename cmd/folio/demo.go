@@ -60,6 +60,9 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	defer stop(nil)
 	err = s.run(ctx, func() {
 		fmt.Printf("listening on %s\n", s.address)
+		if s.node != nil && s.node.Network() != nil {
+			fmt.Printf("EventStoreDB clients reach the log at esdb://%s?tls=%t\n", s.node.Network(), s.flags.network.CertFile != "")
+		}
 		go func() {
 			if err := demo(ctx, s, dir, a); err != nil && ctx.Err() == nil {
 				stop(fmt.Errorf("the demo failed: %w", err))

@@ -87,7 +87,8 @@ func TestAnInvoiceIsOneRowAsItStands(t *testing.T) {
 	rows := read[flat.Invoice](t, dir, "invoices.parquet")
 	a, b := rows[0], rows[1]
 	got := []string{a.Invoice, a.Status, a.Class, fmt.Sprint(a.Sign, *a.Number), a.Authorization,
-		time.Unix(int64(a.Date)*86400, 0).UTC().Format(time.DateOnly), text(a.Rate, 6), text(a.Total, 6), text(a.LocalTotal, 6), a.Reference,
+		time.Unix(int64(a.Date)*86400, 0).UTC().Format(time.DateOnly), text(a.Rate, 6), text(a.Total, 6),
+		text(a.LocalTotal, 6), a.Reference,
 		a.Created.UTC().Format(time.RFC3339Nano), a.Decided.UTC().Format(time.RFC3339Nano),
 		b.Invoice, b.Status, fmt.Sprint(b.Number == nil, b.Decided == nil, b.Due == nil), text(b.LocalTotal, 6)}
 	want := []string{"I1", "Accepted", "credit_note", "-1 7", "CAE7", "2026-11-03", "1234.567800", "133.890000",

@@ -59,7 +59,7 @@ func (n *numbers) date(column, text string) *int32 {
 	if err != nil && n.err == nil {
 		n.err = fmt.Errorf("%s: %w", column, err)
 	}
-	days := int32(day.Unix() / (24 * 60 * 60)) //nolint:gosec // a year has four digits
+	days := int32(day.Unix() / (24 * 60 * 60))
 	return &days
 }
 
@@ -68,9 +68,9 @@ func (d *document) row() (Invoice, error) {
 	s, n := d.summary, &numbers{}
 	a, local := s.Amounts, s.LocalAmounts()
 	row := Invoice{Invoice: s.Invoice, Company: s.Company, Country: s.Country, Environment: s.Environment,
-		Status: string(s.Status), Sandbox: s.Sandbox, Type: s.Type, OfficialCode: int32(s.OfficialCode), //nolint:gosec // three digits
-		Class: string(s.Class), Side: string(s.Side), Sign: int32(s.Sign), //nolint:gosec // -1, 0 or 1
-		BranchOffice: int32(s.BranchOffice), Series: s.Series, //nolint:gosec // five digits
+		Status: string(s.Status), Sandbox: s.Sandbox, Type: s.Type, OfficialCode: int32(s.OfficialCode),
+		Class: string(s.Class), Side: string(s.Side), Sign: int32(s.Sign),
+		BranchOffice: int32(s.BranchOffice), Series: s.Series,
 		Due: n.date("payment_due_date", s.Due), Created: d.begun, Decided: d.decided,
 		Recipient: s.Recipient.Name, RecipientType: s.Recipient.DocumentType, RecipientDocument: s.Recipient.Document,
 		Reference: d.created.Document.ExternalReference, Authorization: s.Authorization,
@@ -96,7 +96,7 @@ func (d *document) lines() (out []Line, err error) {
 	for i, item := range d.created.Document.Items {
 		quantity, price, discount := item.Quantity.Exact(), item.UnitPrice.Exact(), item.Discount.Exact()
 		row := Line{Invoice: s.Invoice, Company: s.Company, Status: string(s.Status),
-			Sign: int32(s.Sign), Currency: s.Currency, Line: int32(i + 1), //nolint:gosec // some thousand lines
+			Sign: int32(s.Sign), Currency: s.Currency, Line: int32(i + 1),
 			Description: item.Description, Quantity: n.of("quantity", quantity), UnitOfMeasure: item.UnitOfMeasure,
 			UnitPrice: n.of("unit_price", price), Discount: n.of("discount", discount),
 			Amount: n.at("amount", quantity.Mul(price).Add(discount.Neg()), lineScale)}

@@ -132,10 +132,10 @@ func (e *export) run(ctx context.Context) error {
 }
 
 func eventRow(r events.Recorded) Event {
-	return Event{ID: r.ID, Type: r.Type, Schema: int32(r.Meta.Schema), Time: r.Meta.At.UTC(), //nolint:gosec // a few
+	return Event{ID: r.ID, Type: r.Type, Schema: int32(r.Meta.Schema), Time: r.Meta.At.UTC(),
 		Logged: r.When().UTC(), Actor: r.Meta.Actor, Category: events.Category(r.Stream),
-		Aggregate: events.Aggregate(r.Stream), Revision: int64(r.Revision), //nolint:gosec // as the log counts
-		Commit: int64(r.Position.Commit), Prepare: int64(r.Position.Prepare), Data: r.Raw} //nolint:gosec // likewise
+		Aggregate: events.Aggregate(r.Stream), Revision: int64(r.Revision),
+		Commit: int64(r.Position.Commit), Prepare: int64(r.Position.Prepare), Data: r.Raw}
 }
 
 func (e *export) invoice(ctx context.Context, stream string) error {

@@ -30,7 +30,8 @@ const maxFeedWait = 20
 
 // newFeedGate bounds the calls that wait for news, by company and in all.
 func newFeedGate() *admission.Gate {
-	return admission.New("news of the feed", admission.Limits{All: 256, Each: 4, Line: 2, Lines: 64, Patience: time.Second})
+	return admission.New("news of the feed",
+		admission.Limits{All: 256, Each: 4, Line: 2, Lines: 64, Patience: time.Second})
 }
 
 // readFeed answers with a company's facts after a position, one a line. A caller goes on with

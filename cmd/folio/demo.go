@@ -61,7 +61,8 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	err = s.run(ctx, func() {
 		fmt.Printf("listening on %s\n", s.address)
 		if s.node != nil && s.node.Network() != nil {
-			fmt.Printf("EventStoreDB clients reach the log at esdb://%s?tls=%t\n", s.node.Network(), s.flags.network.CertFile != "")
+			fmt.Printf("EventStoreDB clients reach the log at esdb://%s?tls=%t\n", s.node.Network(),
+				s.flags.network.CertFile != "")
 		}
 		go func() {
 			if err := demo(ctx, s, dir, a); err != nil && ctx.Err() == nil {

@@ -7,5 +7,21 @@ type Code struct {
 	// "errors" only.
 	Fault bool     `json:"fault,omitempty"`
 	Kinds []string `json:"kinds,omitempty"` // of package fault, which map to statuses
-	Says  []string `json:"says,omitempty"`  // the program's own words, with … for what is filled in
+	Says  []Text   `json:"says,omitempty"`  // the program's own words
+	Fills []Text   `json:"fills,omitempty"` // words that fill gaps of them
+}
+
+// Text is one text in both languages, with … for each value that is filled in, in the same
+// order. The English one comes from the program; people write the Spanish one beside it.
+type Text struct {
+	English string `json:"en"`
+	Spanish string `json:"es"`
+}
+
+// In is the text in one of the languages.
+func (t Text) In(spanish bool) string {
+	if spanish {
+		return t.Spanish
+	}
+	return t.English
 }

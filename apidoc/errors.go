@@ -2,6 +2,7 @@ package apidoc
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"html/template"
 	"net/http"
@@ -14,28 +15,43 @@ import (
 )
 
 // cures is what helps against each kind of fault, besides what its text says.
-var cures = map[string]string{
-	"unparsable": "The body could not be read at all. Send what the operation's schema describes, in UTF-8, with its " +
+var cures = map[string]Text{
+	"unparsable": {"The body could not be read at all. Send what the operation's schema describes, in UTF-8, with its " +
 		"Content-Length.",
-	"invalid": "Correct the fields that errors names, all at once, and send the request again. With an " +
+		"El cuerpo no se pudo leer. Envíe lo que describe el esquema de la operación, en UTF-8, con su Content-Length."},
+	"invalid": {"Correct the fields that errors names, all at once, and send the request again. With an " +
 		"Idempotency-Key: a refused request has not used it.",
-	"unauthorized": "Send a credential that works: a bearer token of POST /api/login, or an API key in x-api-key.",
-	"forbidden":    "The credential is good, for something else. Use the API key of the company that the path names.",
-	"not_found":    "Compare the id with what a list answers. What belongs to somebody else is not found either.",
-	"no_method":    "The header Allow names the methods that the path takes.",
-	"conflict": "Nothing is wrong with the request itself: the present state forbids it. Do what the text says, " +
+		"Corrija los campos que nombra errors, todos a la vez, y envíe la petición de nuevo. Con una Idempotency-Key: " +
+			"una petición rechazada no la usó."},
+	"unauthorized": {"Send a credential that works: a bearer token of POST /api/login, or an API key in x-api-key.",
+		"Envíe una credencial que funcione: un token de POST /api/login, o una clave de API en x-api-key."},
+	"forbidden": {"The credential is good, for something else. Use the API key of the company that the path names.",
+		"La credencial es válida, pero para otra cosa. Use la clave de API de la empresa que nombra la ruta."},
+	"not_found": {"Compare the id with what a list answers. What belongs to somebody else is not found either.",
+		"Compare el id con lo que responde una lista. Lo que pertenece a otro tampoco se encuentra."},
+	"no_method": {"The header Allow names the methods that the path takes.",
+		"El encabezado Allow nombra los métodos que admite la ruta."},
+	"conflict": {"Nothing is wrong with the request itself: the present state forbids it. Do what the text says, " +
 		"then send it again.",
-	"too_large":  "Send less. The limits are in the description of the operation.",
-	"wrong_type": "Send the content type that the operation takes, uncompressed.",
-	"too_many":   "Wait as many seconds as Retry-After says, then send the request again.",
-	"unavailable": "Nothing is wrong with the request. Wait as many seconds as Retry-After says and send it again; a " +
+		"La petición en sí está bien: el estado actual la impide. Haga lo que dice el texto y envíela de nuevo."},
+	"too_large": {"Send less. The limits are in the description of the operation.",
+		"Envíe menos. Los límites están en la descripción de la operación."},
+	"wrong_type": {"Send the content type that the operation takes, uncompressed.",
+		"Envíe el tipo de contenido que admite la operación, sin comprimir."},
+	"too_many": {"Wait as many seconds as Retry-After says, then send the request again.",
+		"Espere los segundos que dice Retry-After y envíe la petición de nuevo."},
+	"unavailable": {"Nothing is wrong with the request. Wait as many seconds as Retry-After says and send it again; a " +
 		"write with the same Idempotency-Key.",
-	"internal": "Try again, and give request_id to support if it stays.",
+		"La petición está bien. Espere los segundos que dice Retry-After y envíela de nuevo; una escritura, con " +
+			"la misma Idempotency-Key."},
+	"internal": {"Try again, and give request_id to support if it stays.",
+		"Vuelva a intentarlo, y dé request_id a soporte si persiste."},
 }
 
-// page of one code.
+// codePage is what the page of a code says, in one language.
 type codePage struct {
 	Code
+	Spanish bool
 	Title   string
 	Status  []int
 	Cures   []string
@@ -43,17 +59,17 @@ type codePage struct {
 }
 
 // Page is what the page of a code says; false for none.
-func Page(code string) (codePage, bool) {
+func Page(code string, spanish bool) (codePage, bool) {
 	for _, c := range Codes {
 		if strings.EqualFold(c.Code, code) {
-			return pageOf(c), true
+			return pageOf(c, spanish), true
 		}
 	}
 	return codePage{}, false
 }
 
-func pageOf(c Code) codePage {
-	p := codePage{Code: c}
+func pageOf(c Code, spanish bool) codePage {
+	p := codePage{Code: c, Spanish: spanish}
 	kinds := c.Kinds
 	if len(kinds) == 0 {
 		kinds = []string{"invalid"}
@@ -63,25 +79,36 @@ func pageOf(c Code) codePage {
 		if err != nil {
 			continue
 		}
-		p.Status, p.Cures = append(p.Status, status), append(p.Cures, cures[kind])
-		p.Title = Titles[Statuses[kind]]
+		p.Status, p.Cures = append(p.Status, status), append(p.Cures, cures[kind].In(spanish))
+		p.Title = Titles[Statuses[kind]].In(spanish)
 	}
 	p.Example = example(p)
 	return p
 }
 
+// Texts are what the code says, in the language of the page.
+func (p codePage) Texts() (all []string) {
+	for _, t := range p.Says {
+		all = append(all, t.In(p.Spanish))
+	}
+	return all
+}
+
 // example is an answer with the code, as the service writes it.
 func example(p codePage) string {
-	says := "The request has fields that must be corrected: see errors."
-	whole, parts := "VALIDATION_FAILED", []map[string]string{}
-	said := ""
-	if len(p.Says) > 0 {
-		said = p.Says[0]
+	type part struct {
+		Path    string `json:"path"`
+		Code    string `json:"code"`
+		Message string `json:"message"`
 	}
-	if p.Fault {
-		whole, says = p.Code.Code, said
-	} else {
-		parts = append(parts, map[string]string{"path": "the.field[0].at_fault", "code": p.Code.Code, "message": said})
+	says, whole, parts := "", p.Code.Code, []part{}
+	if all := p.Texts(); len(all) > 0 {
+		says = all[0]
+	}
+	if !p.Fault {
+		parts = append(parts, part{"the.field[0].at_fault", p.Code.Code, says})
+		refused, _ := Page("VALIDATION_FAILED", p.Spanish)
+		whole, says = refused.Code.Code, refused.Texts()[0]
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -95,9 +122,9 @@ func example(p codePage) string {
 		Instance  string `json:"instance"`
 		Code      string `json:"code"`
 		Message   string `json:"message"`
-		Errors    any    `json:"errors"`
+		Errors    []part `json:"errors"`
 		RequestID string `json:"request_id"`
-	}{httpapi.ProblemURN(whole), p.Title, p.Status[0], says, "/api/invoices", says, whole, parts,
+	}{httpapi.TypeOf(whole), p.Title, p.Status[0], says, "/api/invoices", says, whole, parts,
 		"01KJQ8M7Z0V5T3C2R1P0N9M8L7"})
 	if err != nil {
 		return ""
@@ -105,43 +132,36 @@ func example(p codePage) string {
 	return b.String()
 }
 
-var pages = template.Must(template.New("").Parse(`{{define "head"}}<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.}}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1917}code,pre{font:14px/1.5 ui-monospace,monospace}
-pre{background:#f4f4f1;padding:1rem;overflow-x:auto;white-space:pre-wrap}h1{font-size:1.5rem}h2{font-size:1.1rem}a{color:#14532d}dt{margin-top:.6rem}dd{margin:0 0 0 1rem}</style>
-</head><body>{{end}}
-{{define "page"}}{{template "head" .Code.Code}}
-<p><a href="/docs">Folio API</a> / <a href="/docs/errors">Errors</a></p>
-<h1><code>{{.Code.Code}}</code></h1>
-<p>{{.Title}} ({{range $i, $s := .Status}}{{if $i}}, {{end}}{{$s}}{{end}}). {{if .Fault}}It is the <code>message</code> of an answer.{{else}}It stands in <code>errors</code>, beside the <code>path</code> of the field at fault.{{end}}</p>
-<h2>What it means</h2>
-{{range .Says}}<p>{{.}}</p>{{end}}
-<h2>How to cure it</h2>
-{{range .Cures}}<p>{{.}}</p>{{end}}
-<h2>Example</h2>
-<pre>{{.Example}}</pre>
-</body></html>{{end}}
-{{define "index"}}{{template "head" "Errors"}}
-<p><a href="/docs">Folio API</a></p>
-<h1>Error codes</h1>
-<p>Every error answer is a problem document (RFC 9457): <code>message</code> names the fault, <code>errors</code> what is wrong with which field.</p>
-<dl>{{range .}}<dt><a href="/docs/errors/{{.Code}}"><code>{{.Code}}</code></a></dt>{{range .Says}}<dd>{{.}}</dd>{{end}}{{end}}</dl>
-</body></html>{{end}}`))
+//go:embed static/errors.html
+var errorsHTML string
+
+var pages = template.Must(template.New("").Parse(errorsHTML))
 
 func errorPage(w http.ResponseWriter, r *http.Request) error {
-	p, ok := Page(chi.URLParam(r, "code"))
+	p, ok := Page(chi.URLParam(r, "code"), httpapi.InSpanish(r))
 	if !ok {
 		return errNoCode
 	}
 	return render(w, r, "page", p)
 }
 
-func errorIndex(w http.ResponseWriter, r *http.Request) error { return render(w, r, "index", Codes) }
+func errorIndex(w http.ResponseWriter, r *http.Request) error {
+	spanish := httpapi.InSpanish(r)
+	all := make([]codePage, len(Codes))
+	for i, c := range Codes {
+		all[i] = codePage{Code: c, Spanish: spanish}
+	}
+	return render(w, r, "index", struct {
+		Spanish bool
+		Codes   []codePage
+	}{spanish, all})
+}
 
 func render(w http.ResponseWriter, r *http.Request, name string, data any) error {
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return file("text/html; charset=utf-8", b.Bytes())(w, r)
 }

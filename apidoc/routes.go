@@ -40,13 +40,21 @@ var license []byte
 //go:embed static/docs.html
 var page []byte
 
+//go:embed reasons.json
+var reasons []byte
+
 // Codes are every error code, in their order.
-var Codes = func() (all []Code) {
-	if err := json.Unmarshal(codes, &all); err != nil {
-		panic("apidoc/codes.json: " + err.Error())
+var Codes = kept[Code]("codes.json", codes)
+
+// Reasons are words of the countries' errors, which stand within what codes say.
+var Reasons = kept[Text]("reasons.json", reasons)
+
+func kept[T any](name string, raw []byte) (all []T) {
+	if err := json.Unmarshal(raw, &all); err != nil {
+		panic("apidoc/" + name + ": " + err.Error())
 	}
 	return all
-}()
+}
 
 // Routes adds the document and its pages to a router of httpapi.NewRouter. They need no
 // credential and no other host.

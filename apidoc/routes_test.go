@@ -62,7 +62,7 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 	for _, c := range Codes {
 		w := ask(t, "/docs/errors/"+c.Code)
 		page := w.Body.String()
-		p, ok := Page(c.Code)
+		p, ok := Page(c.Code, false)
 		if !ok || w.Code != http.StatusOK || len(p.Says) == 0 || len(p.Cures) == 0 || p.Cures[0] == "" || p.Title == "" ||
 			!strings.Contains(page, "<h2>What it means</h2>\n<p>") || !strings.Contains(page, "<h2>How to cure it</h2>\n<p>") {
 			t.Errorf("the page of %s is not whole: %d %+v", c.Code, w.Code, p)

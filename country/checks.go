@@ -25,7 +25,7 @@ func (v *Violations) Kind(code, text string, known bool, nation, example string)
 	case text == "":
 		v.Add("invoice_type", code, "an invoice_type is required, such as %s", example)
 	case !known:
-		v.Add("invoice_type", code, "%.20q is no %s document type: see /api/document-types", text, nation)
+		v.Add("invoice_type", code, "%.20q is no document type of %s: see GET /api/document-types", text, nation)
 	}
 }
 

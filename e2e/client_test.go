@@ -23,8 +23,10 @@ type client struct {
 	header http.Header
 }
 
-// transport keeps connections for all clients of a run.
-var transport = &http.Client{Timeout: 90 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+// transport keeps connections for all clients of a run, and holds what they exchange
+// against the document.
+var transport = &http.Client{Timeout: 90 * time.Second,
+	Transport: documented{&http.Transport{MaxIdleConnsPerHost: 64}}}
 
 // answer is a whole answer.
 type answer struct {

@@ -40,7 +40,7 @@ func run(m *testing.M) (int, error) {
 	if out, err := exec.Command("go", append(args, "folio/cmd/folio")...).CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the program: %w\n%s", err, out)
 	}
-	return m.Run(), nil
+	return m.Run(), undocumented()
 }
 
 // lookAtSources lets the go command see what the program is made of: it takes a result

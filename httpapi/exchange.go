@@ -21,6 +21,7 @@ type exchange struct {
 	reads   bool // GET or HEAD
 	members Members
 	seen    Seen
+	spanish Spanish
 	held
 }
 

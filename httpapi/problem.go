@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"folio/fault"
 	"folio/strict"
@@ -18,13 +17,9 @@ import (
 // ProblemType is the media type of every error answer (RFC 9457).
 const ProblemType = "application/problem+json"
 
-// problemURN starts the `type` of a problem; the fault's constant follows.
-const problemURN = "urn:folio:problem:"
-
-// ProblemURN is the `type` of the problem with this constant.
-func ProblemURN(constant string) string {
-	return problemURN + strings.ReplaceAll(strings.ToLower(constant), "_", "-")
-}
+// TypeOf is the `type` of the problem with this constant: the page that explains it, relative
+// to the service (RFC 9457 §3.1.1).
+func TypeOf(constant string) string { return "/docs/errors/" + constant }
 
 // problem is the answer of RFC 9457 with the members that the specification and
 // design §5 add: code holds the text and message the constant, as the
@@ -48,21 +43,31 @@ type violation struct {
 }
 
 // kinds is the one table from the kind of a fault to its HTTP status.
-var kinds = map[fault.Code]struct {
-	status int
-	title  string
-}{
-	fault.Unparsable:   {http.StatusBadRequest, "The request cannot be parsed"},
-	fault.Unauthorized: {http.StatusUnauthorized, "A valid credential is needed"},
-	fault.Forbidden:    {http.StatusForbidden, "The credential does not allow this"},
-	fault.NotFound:     {http.StatusNotFound, "Not found"},
-	fault.NoMethod:     {http.StatusMethodNotAllowed, "The method is not allowed here"},
-	fault.Conflict:     {http.StatusConflict, "The present state does not allow this"},
-	fault.TooLarge:     {http.StatusRequestEntityTooLarge, "The request is too large"},
-	fault.WrongType:    {http.StatusUnsupportedMediaType, "The content type is not supported"},
-	fault.Invalid:      {http.StatusUnprocessableEntity, "The request has fields to correct"},
-	fault.TooMany:      {http.StatusTooManyRequests, "Too many requests"},
-	fault.Unavailable:  {http.StatusServiceUnavailable, "Not available right now"},
+var kinds = map[fault.Code]kind{
+	fault.Unparsable:   {http.StatusBadRequest, "The request cannot be parsed", "La petición no se puede leer"},
+	fault.Unauthorized: {http.StatusUnauthorized, "A valid credential is needed", "Se necesita una credencial válida"},
+	fault.Forbidden: {http.StatusForbidden, "The credential does not allow this",
+		"La credencial no permite esto"},
+	fault.NotFound: {http.StatusNotFound, "Not found", "No se encontró"},
+	fault.NoMethod: {http.StatusMethodNotAllowed, "The method is not allowed here", "El método no se admite aquí"},
+	fault.Conflict: {http.StatusConflict, "The present state does not allow this",
+		"El estado actual no permite esto"},
+	fault.TooLarge: {http.StatusRequestEntityTooLarge, "The request is too large", "La petición es demasiado grande"},
+	fault.WrongType: {http.StatusUnsupportedMediaType, "The content type is not supported",
+		"El tipo de contenido no se admite"},
+	fault.Invalid: {http.StatusUnprocessableEntity, "The request has fields to correct",
+		"La petición tiene campos por corregir"},
+	fault.TooMany:     {http.StatusTooManyRequests, "Too many requests", "Demasiadas peticiones"},
+	fault.Unavailable: {http.StatusServiceUnavailable, "Not available right now", "No disponible en este momento"},
+}
+
+// internal is the kind of an error that is no fault.
+var internal = kind{http.StatusInternalServerError, "Internal error", "Error interno"}
+
+// kind is the status of answers and what they have in common, in English and Spanish.
+type kind struct {
+	status         int
+	title, spanish string
 }
 
 // Status is the HTTP status of err's fault, 500 for an error without one.
@@ -77,11 +82,19 @@ func Status(err error) int {
 
 // Titled is the title and status of answers of a kind; of any other kind, those of an error
 // that is no fault.
-func Titled(kind fault.Code) (title string, status int) {
-	if k, ok := kinds[kind]; ok {
-		return k.title, k.status
+func Titled(of fault.Code) (title string, status int) {
+	k := kindOf(of)
+	return k.title, k.status
+}
+
+// SpanishTitle is the title in Spanish.
+func SpanishTitle(of fault.Code) string { return kindOf(of).spanish }
+
+func kindOf(of fault.Code) kind {
+	if k, ok := kinds[of]; ok {
+		return k
 	}
-	return "Internal error", http.StatusInternalServerError
+	return internal
 }
 
 // Handler is an HTTP handler that returns its error instead of writing it.
@@ -99,7 +112,8 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // has already begun nothing more is written.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r.Context())
-	f, title, status := classify(r.Context(), err)
+	f, k := classify(r.Context(), err)
+	status := k.status
 	// What is hidden from the caller, made milder or the cause of a fault, must not be
 	// lost; a client that has gone is no failure of ours.
 	if err != error(f) && status >= http.StatusInternalServerError && r.Context().Err() == nil {
@@ -112,11 +126,6 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if rec, ok := w.(*recorder); ok && rec.status != 0 {
 		return
-	}
-	if f.Unsure && r.Method != http.MethodGet && r.Method != http.MethodHead {
-		advised := *f
-		advised.Text += " Where an Idempotency-Key is accepted, use the same one."
-		f = &advised
 	}
 	if status == http.StatusRequestEntityTooLarge {
 		drain(w, r)
@@ -133,32 +142,43 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", challengeBearer)
 	}
-	body := lined(encodeProblem(r, x.id, f, title, status))
+	spanish := InSpanish(r)
+	Localized(h, spanish)
+	advice := " Where an Idempotency-Key is accepted, use the same one."
+	if spanish {
+		f, k.title = x.spanish.fault(f), k.spanish
+		advice = " Donde se admite una Idempotency-Key, use la misma."
+	}
+	if f.Unsure && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		advised := *f
+		advised.Text += advice
+		f = &advised
+	}
+	body := lined(encodeProblem(r, x.id, f, k))
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the only failure is a client that has gone
 }
 
 // classify finds what may be shown of err.
-func classify(ctx context.Context, err error) (*fault.Error, string, int) {
+func classify(ctx context.Context, err error) (*fault.Error, kind) {
 	if f := fault.As(err); f != nil {
 		if k, ok := kinds[f.Code]; ok {
-			return f, k.title, k.status
+			return f, k
 		}
 	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		f := strict.BodyTooLarge(tooLarge.Limit)
-		return f, kinds[f.Code].title, kinds[f.Code].status
+		return f, kinds[f.Code]
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		f := &fault.Error{Code: fault.Unavailable, Constant: "TIMED_OUT", RetryAfter: 1, Unsure: true,
 			Text: "The service did not finish in time. Send the request again."}
-		return f, kinds[f.Code].title, kinds[f.Code].status
+		return f, kinds[f.Code]
 	}
 	return fault.New("internal", "INTERNAL_ERROR",
-			"Something went wrong on our side. Try again, and give the request_id to support if it stays."), "Internal error",
-		http.StatusInternalServerError
+		"Something went wrong on our side. Try again, and give the request_id to support if it stays."), internal
 }
 
 // retryAfter is the wait of f: 429 and 503 always carry one.
@@ -169,10 +189,10 @@ func retryAfter(f *fault.Error) int {
 	return f.RetryAfter
 }
 
-func encodeProblem(r *http.Request, id string, f *fault.Error, title string, status int) []byte {
+func encodeProblem(r *http.Request, id string, f *fault.Error, k kind) []byte {
 	p := problem{
-		Type:  ProblemURN(f.Constant),
-		Title: title, Status: status, Detail: f.Text, Instance: strict.Shorten(r.URL.EscapedPath(), 256),
+		Type:  TypeOf(f.Constant),
+		Title: k.title, Status: k.status, Detail: f.Text, Instance: strict.Shorten(r.URL.EscapedPath(), 256),
 		Code: f.Text, Message: f.Constant, RequestID: id, Errors: make([]violation, len(f.Violations)),
 	}
 	for i, v := range f.Violations {
@@ -181,7 +201,7 @@ func encodeProblem(r *http.Request, id string, f *fault.Error, title string, sta
 	// Paths and texts may hold foreign bytes, which must not turn a 422 into a 500.
 	body, err := json.Marshal(p, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return []byte(`{"status":` + strconv.Itoa(status) + `}`)
+		return []byte(`{"status":` + strconv.Itoa(k.status) + `}`)
 	}
 	return body
 }

@@ -35,7 +35,7 @@ func TestProblemHasEveryMemberInItsRole(t *testing.T) {
 	}))
 	w := call(mux, "GET", "/thing?secret=1", "")
 	p := problemOf(t, w)
-	want := problem{Type: "urn:folio:problem:webhook-suscription-already-exists",
+	want := problem{Type: "/docs/errors/WEBHOOK_SUSCRIPTION_ALREADY_EXISTS",
 		Title:  "The present state does not allow this",
 		Status: 409, Detail: "The company has one.", Instance: "/thing", Code: "The company has one.",
 		Message: "WEBHOOK_SUSCRIPTION_ALREADY_EXISTS", RequestID: w.Header().Get("X-Request-Id"),

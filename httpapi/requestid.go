@@ -24,7 +24,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := s.clock()
 		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}, members: s.members,
-			seen: s.seen}
+			seen: s.seen, spanish: s.spanish}
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		h := w.Header()
 		h.Set("X-Request-Id", x.id)

@@ -29,6 +29,8 @@ type Config struct {
 	Proxies Proxies
 	// Bodies admits to the memory of requests' bodies, counted in bytes; nil admits all.
 	Bodies *admission.Gate
+	// Spanish says texts of faults to who asks for Spanish; nil: all are English.
+	Spanish Spanish
 	// Log takes the access log and internal errors; nil means slog.Default.
 	Log *slog.Logger
 	// Operations are paths answered before authentication and rate limit, and
@@ -53,6 +55,7 @@ type service struct {
 	members Members
 	seen    Seen
 	bodies  *admission.Gate
+	spanish Spanish
 	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
 	warned  sync.Once
 }
@@ -64,7 +67,7 @@ type service struct {
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
-		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen}
+		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish}
 	var err error
 	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
 		panic(err) // only for a size below 1

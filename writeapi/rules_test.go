@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"folio/apidoc"
 	"folio/fault"
 	"folio/strict"
 
@@ -138,6 +139,7 @@ func TestEveryRuleIsBroken(t *testing.T) {
 				}
 				for _, b := range m.breaches {
 					vs := m.told(t, changed(t, m.body, b.set))
+					inSpanish(t, vs)
 					if broken[b.code] = true; !slices.Contains(codesOf(vs), b.code) {
 						t.Errorf("%s is not broken in %q by %s: %v", b.code, name, b.set, vs)
 					}
@@ -149,6 +151,16 @@ func TestEveryRuleIsBroken(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// inSpanish wants each refusal in the catalogue of texts, which says it in Spanish.
+func inSpanish(t *testing.T, vs []fault.Violation) {
+	t.Helper()
+	for _, v := range vs {
+		if _, ok := apidoc.Spanish(v.Code, v.Message); !ok {
+			t.Errorf("%s: nobody says in Spanish %q", v.Code, v.Message)
+		}
 	}
 }
 

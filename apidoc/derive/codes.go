@@ -14,6 +14,7 @@ import (
 )
 
 // Codes is the catalogue of error codes: each that the program can write, with what it says.
+// The Spanish beside a text is that of the present catalogue, empty for a new text.
 func (p *Program) Codes() ([]apidoc.Code, error) {
 	faults, err := p.arriving("folio/fault", "Error", "Constant")
 	if err != nil {
@@ -28,7 +29,7 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 		return nil, err
 	}
 	violations = append(violations, refusals...)
-	byName := map[string]*apidoc.Code{}
+	byName, says, fills := map[string]*apidoc.Code{}, map[string][]string{}, map[string][]string{}
 	for _, o := range append(faults, violations...) {
 		if !plainCode.MatchString(o.value) {
 			continue
@@ -38,7 +39,8 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 			c = &apidoc.Code{Code: o.value}
 			byName[o.value] = c
 		}
-		c.Kinds, c.Says = addText(c.Kinds, cmp.Or(o.kind, kindless[o.value])), addText(c.Says, o.says)
+		c.Kinds, says[o.value] = addText(c.Kinds, cmp.Or(o.kind, kindless[o.value])), addText(says[o.value], o.says)
+		fills[o.value] = addText(fills[o.value], o.fills)
 	}
 	for _, o := range faults {
 		if c := byName[o.value]; c != nil {
@@ -46,20 +48,45 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 		}
 	}
 	for name, said := range explained {
-		if c := byName[name]; c == nil || len(c.Says) > 0 {
+		if c := byName[name]; c == nil || len(says[name]) > 0 {
 			return nil, fmt.Errorf("codes.go explains %s, which needs it no more", name)
 		} else {
-			c.Says = []string{said}
+			says[name] = []string{said}
 		}
 	}
+	spanish := written()
 	out := make([]apidoc.Code, 0, len(byName))
 	for _, c := range byName {
 		slices.Sort(c.Kinds)
-		slices.Sort(c.Says)
+		c.Says, c.Fills = inBoth(says[c.Code], spanish), inBoth(fills[c.Code], spanish)
 		out = append(out, *c)
 	}
 	slices.SortFunc(out, func(a, b apidoc.Code) int { return strings.Compare(a.Code, b.Code) })
 	return out, nil
+}
+
+// written is the Spanish that people have written, by its English.
+func written() map[string]string {
+	spanish := map[string]string{}
+	keep := func(all []apidoc.Text) {
+		for _, t := range all {
+			spanish[t.English] = cmp.Or(t.Spanish, spanish[t.English])
+		}
+	}
+	keep(apidoc.Reasons)
+	for _, c := range apidoc.Codes {
+		keep(c.Says)
+		keep(c.Fills)
+	}
+	return spanish
+}
+
+func inBoth(texts []string, spanish map[string]string) (out []apidoc.Text) {
+	slices.Sort(texts)
+	for _, said := range texts {
+		out = append(out, apidoc.Text{English: said, Spanish: spanish[said]})
+	}
+	return out
 }
 
 // explained are codes whose text is made elsewhere than where they are written.
@@ -156,7 +183,7 @@ func saidBeside(o origin) string {
 	return ""
 }
 
-var verbs = regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]+)?[a-zA-Z]`)
+var verbs = regexp.MustCompile(`%%|%[-+# 0]*[0-9]*(\.[0-9]+)?[a-zA-Z]`)
 
 // spoken words an expression: its constant parts, with … between them.
 func spoken(o origin, e ast.Expr) string {
@@ -183,7 +210,12 @@ func spoken(o origin, e ast.Expr) string {
 		}
 		return ""
 	}
-	said := strings.ReplaceAll(verbs.ReplaceAllString(words(e), "…"), "%%", "%")
+	said := verbs.ReplaceAllStringFunc(words(e), func(verb string) string {
+		if verb == "%%" {
+			return "%"
+		}
+		return "…"
+	})
 	if !strings.Contains(said, " ") {
 		return ""
 	}

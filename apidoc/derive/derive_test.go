@@ -7,8 +7,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-
-	"folio/apidoc"
 )
 
 var update = flag.Bool("update", false, "write the document and the catalogue of codes anew")
@@ -40,6 +38,7 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 		}
 	}
 	same(t, "../codes.json", encoded(t, codes))
+	same(t, "../reasons.json", encoded(t, p.Reasons()))
 	document, err := p.Document()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +46,7 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 	same(t, "../openapi.json", append(document, '\n'))
 }
 
-func encoded(t *testing.T, codes []apidoc.Code) []byte {
+func encoded(t *testing.T, codes any) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

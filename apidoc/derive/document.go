@@ -240,8 +240,7 @@ func (w *writer) pages(h *handling) (content object) {
 
 // headed adds the headers of an answer.
 func (w *writer) headed(answer object, h *handling) object {
-	headers := object{{"X-Request-Id", headerRef("X-Request-Id")}, {"RateLimit-Limit", headerRef("RateLimit-Limit")},
-		{"RateLimit-Remaining", headerRef("RateLimit-Remaining")}, {"RateLimit-Reset", headerRef("RateLimit-Reset")}}
+	headers := budget()
 	for _, name := range h.sets {
 		if !slices.ContainsFunc(answerHeaders, func(m member) bool { return m.name == name }) {
 			if name != "Cache-Control" && name != "Content-Disposition" {

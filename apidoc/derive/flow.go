@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -36,12 +38,13 @@ type origin struct {
 	around ast.Node // the call or literal that it stands in
 	value  string   // of a constant, with the suffix
 	says   string   // what stands beside it, here or on its way
+	fills  string   // what stands beside it further on its way, and fills a gap of says
 	kind   string   // of the fault
 }
 
 type step struct {
-	expr         ast.Expr
-	suffix, says string
+	expr                ast.Expr
+	suffix, says, fills string
 }
 
 func newFlow(p *Program) *flow {
@@ -111,18 +114,29 @@ func (f *flow) literal(pkg *packages.Package, lit *ast.CompositeLit, in *body) {
 
 // field follows everything that is written into a field.
 func (f *flow) field(v *types.Var, from origin) {
+	if v.Name() == "Constant" { // who hands a fault on does not say what it says
+		from.says, from.fills = "", ""
+	}
 	for _, o := range f.fields[v] {
-		o.suffix, o.says, o.kind = from.suffix, from.says, from.kind
+		o.suffix, o.says, o.fills, o.kind = from.suffix, from.says, from.fills, from.kind
 		f.follow(o)
 	}
 }
 
+// moved is the origin of which o comes.
+func (o origin) moved(pkg *packages.Package, e ast.Expr, in *body, around ast.Node) origin {
+	o.pkg, o.expr, o.in, o.around = pkg, e, in, around
+	return o
+}
+
 func (f *flow) follow(o origin) {
-	if said := saidBeside(o); said != "" {
+	if said := saidBeside(o); o.says == "" {
 		o.says = said
+	} else if said != o.says && strings.ContainsFunc(said, unicode.IsLetter) {
+		o.fills = said
 	}
 	o.kind = cmp.Or(kindOf(o), o.kind)
-	at := step{o.expr, o.suffix, o.says}
+	at := step{o.expr, o.suffix, o.says, o.fills}
 	if f.seen[at] {
 		return
 	}
@@ -147,7 +161,9 @@ func (f *flow) follow(o origin) {
 		}
 	case *ast.SelectorExpr:
 		if v, ok := info.Uses[e.Sel].(*types.Var); ok && v.IsField() {
-			f.field(v, o)
+			if !f.again(o, e) {
+				f.field(v, o)
+			}
 			return
 		}
 	case *ast.CallExpr:
@@ -162,13 +178,28 @@ func (f *flow) follow(o origin) {
 	f.lost = append(f.lost, o)
 }
 
+// again takes the constant of a fault that a variable holds, and that is made again with
+// another text.
+func (f *flow) again(o origin, e *ast.SelectorExpr) bool {
+	name, ok := ast.Unparen(e.X).(*ast.Ident)
+	if !ok || e.Sel.Name != "Constant" {
+		return false
+	}
+	of, ok := o.pkg.TypesInfo.Uses[name].(*types.Var)
+	if !ok || f.p.faults[of].constant == "" {
+		return false
+	}
+	o.value, o.kind = f.p.faults[of].constant, f.p.faults[of].kind
+	f.found = append(f.found, o)
+	return true
+}
+
 // variable follows what a parameter is given, or a variable is set to.
 func (f *flow) variable(o origin, v *types.Var) {
 	if q, ok := f.p.params[v]; ok {
 		for _, s := range f.sites[q.of] {
 			if q.at < len(s.call.Args) {
-				f.follow(origin{pkg: s.pkg, expr: s.call.Args[q.at], in: s.in, suffix: o.suffix, says: o.says, kind: o.kind,
-					around: s.call})
+				f.follow(o.moved(s.pkg, s.call.Args[q.at], s.in, s.call))
 			}
 		}
 		return
@@ -185,7 +216,7 @@ func (f *flow) variable(o origin, v *types.Var) {
 					}
 					known = true
 					if len(n.Lhs) == len(n.Rhs) {
-						f.follow(origin{pkg: o.pkg, expr: n.Rhs[i], in: o.in, suffix: o.suffix, says: o.says, kind: o.kind, around: n})
+						f.follow(o.moved(o.pkg, n.Rhs[i], o.in, n))
 					} else if call, ok := n.Rhs[0].(*ast.CallExpr); ok {
 						f.result(o, call, i)
 					}
@@ -195,8 +226,7 @@ func (f *flow) variable(o origin, v *types.Var) {
 					if o.pkg.TypesInfo.Defs[name] == v {
 						known = true
 						if i < len(n.Values) {
-							f.follow(origin{pkg: o.pkg, expr: n.Values[i], in: o.in, suffix: o.suffix, says: o.says, kind: o.kind,
-								around: n})
+							f.follow(o.moved(o.pkg, n.Values[i], o.in, n))
 						}
 					}
 				}
@@ -229,7 +259,7 @@ func (f *flow) elements(o origin, over ast.Expr, keys bool) {
 				e = kv.Key
 			}
 		}
-		f.follow(origin{pkg: o.pkg, expr: e, in: o.in, suffix: o.suffix, says: o.says, kind: o.kind, around: lit})
+		f.follow(o.moved(o.pkg, e, o.in, lit))
 	}
 }
 
@@ -245,7 +275,7 @@ func (f *flow) result(o origin, call *ast.CallExpr, i int) {
 			return false
 		}
 		if r, ok := n.(*ast.ReturnStmt); ok && i < len(r.Results) {
-			f.follow(origin{pkg: b.pkg, expr: r.Results[i], in: b, suffix: o.suffix, says: o.says, kind: o.kind, around: r})
+			f.follow(o.moved(b.pkg, r.Results[i], b, r))
 		}
 		return true
 	})

@@ -51,6 +51,7 @@ func (p *Program) handling(handler string) *handling {
 			case *ast.CallExpr:
 				h.call(b, n, args, first)
 				to := callee(b.pkg.TypesInfo, n)
+				h.wired(p, to)
 				if inner := p.bodies[to]; inner != nil {
 					walk(to, constants(b.pkg, inner, n))
 				}
@@ -68,6 +69,36 @@ func (p *Program) handling(handler string) *handling {
 	}
 	walk(p.functions[handler], nil)
 	return h
+}
+
+// wired notes the faults of what the program gives a side behind an interface.
+func (h *handling) wired(p *Program, o types.Object) {
+	f, ok := o.(*types.Func)
+	if !ok || f.Pkg() == nil || !side(f.Pkg().Path()) || f.Signature().Recv() == nil {
+		return
+	}
+	of, ok := f.Signature().Recv().Type().Underlying().(*types.Interface)
+	if !ok {
+		return
+	}
+	for own, b := range p.bodies {
+		m, ok := own.(*types.Func)
+		if !ok || b.pkg.PkgPath != "folio/cmd/folio" || m.Name() != f.Name() || m.Signature().Recv() == nil ||
+			!types.Implements(m.Signature().Recv().Type(), of) {
+			continue
+		}
+		ast.Inspect(b.block, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if fullName(callee(b.pkg.TypesInfo, n)) == "folio/fault.New" {
+					h.kinds = addText(h.kinds, textOf(b.pkg, n.Args[0], nil))
+				}
+			case *ast.Ident:
+				h.uses(p, b, n)
+			}
+			return true
+		})
+	}
 }
 
 func side(path string) bool {
@@ -147,7 +178,7 @@ func (h *handling) uses(p *Program, b *body, n *ast.Ident) {
 	if v.Name() == "ContentLength" && v.IsField() {
 		h.optional = true
 	}
-	h.kinds = addText(h.kinds, p.faults[v])
+	h.kinds = addText(h.kinds, p.faults[v].kind)
 }
 
 func (h *handling) literal(b *body, lit *ast.CompositeLit) {

@@ -21,13 +21,16 @@ type Program struct {
 	bodies    map[types.Object]*body // of functions, and of variables that hold one
 	params    map[*types.Var]place
 	functions map[string]types.Object // by full name
-	faults    map[*types.Var]string   // kinds of the package-level faults
+	faults    map[*types.Var]made     // the package-level faults
 	flow      *flow
 	comments  map[token.Pos]string // of fields and types, by the position of their names
 
 	// Lost are the places from which a code may come that nobody can know.
 	Lost []string
 }
+
+// made is a fault by its kind and its constant.
+type made struct{ kind, constant string }
 
 // place is a parameter's.
 type place struct {
@@ -51,7 +54,7 @@ func Load(dir string) (*Program, error) {
 		return nil, fmt.Errorf("load the packages: %w", err)
 	}
 	p := &Program{packages: found, bodies: map[types.Object]*body{}, params: map[*types.Var]place{},
-		functions: map[string]types.Object{}, faults: map[*types.Var]string{}, comments: map[token.Pos]string{}}
+		functions: map[string]types.Object{}, faults: map[*types.Var]made{}, comments: map[token.Pos]string{}}
 	for _, pkg := range found {
 		for _, e := range pkg.Errors {
 			return nil, errors.New(e.Error())
@@ -102,7 +105,7 @@ func (p *Program) fault(pkg *packages.Package, s *ast.ValueSpec) {
 			continue
 		}
 		if call, ok := s.Values[i].(*ast.CallExpr); ok && fullName(callee(pkg.TypesInfo, call)) == "folio/fault.New" {
-			p.faults[v] = textOf(pkg, call.Args[0], nil)
+			p.faults[v] = made{textOf(pkg, call.Args[0], nil), textOf(pkg, call.Args[1], nil)}
 		}
 	}
 }

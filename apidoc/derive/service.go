@@ -35,8 +35,11 @@ var answerHeaders = object{
 	{"RateLimit-Limit", header("string", "How many requests the budget has.")},
 	{"RateLimit-Remaining", header("string", "How many are left.")},
 	{"RateLimit-Reset", header("string", "After how many seconds there are more.")},
+	{"RateLimit-Policy", header("string", "The budgets: `limit;w=seconds`, one a window.")},
+	{"WWW-Authenticate", header("string", "Which credential is missing, or bad.")},
 	{"Retry-After", header("integer", "After how many seconds to ask again.")},
 	{"Location", header("string", "The path of what was made.")},
+	{"Content-Security-Policy", header("string", "What the page may load: what this service serves, and nothing else.")},
 	{"ETag", header("string", "Names these bytes, for If-None-Match.")},
 	{"Folio-Position", header("string", "The position of the write in the event log, for Folio-Min-Position.")},
 	{"Folio-Read-Model", header("string", "`behind`: reads may not show the write yet.")},
@@ -50,16 +53,28 @@ var meanings = map[string]string{
 	"304": "It has not changed.",
 }
 
+// budget are the headers of every answer of the API.
+func budget() (out object) {
+	for _, name := range []string{"X-Request-Id", "RateLimit-Limit", "RateLimit-Policy", "RateLimit-Remaining",
+		"RateLimit-Reset"} {
+		out = append(out, member{name, headerRef(name)})
+	}
+	return out
+}
+
 func problemAnswers() (out object) {
 	for _, status := range sortedKeys(apidoc.Titles) {
 		if status == apidoc.Statuses[string(fault.NoMethod)] { // no operation answers so: it is of what is none
 			continue
 		}
-		headers := object{{"X-Request-Id", headerRef("X-Request-Id")}}
+		headers := budget()
+		if status == "401" {
+			headers = append(headers, member{"WWW-Authenticate", headerRef("WWW-Authenticate")})
+		}
 		if status == "429" || status == "503" {
 			headers = append(headers, member{"Retry-After", headerRef("Retry-After")})
 		}
-		out = append(out, member{status, object{{"description", apidoc.Titles[status]}, {"headers", headers},
+		out = append(out, member{status, object{{"description", apidoc.Titles[status].English}, {"headers", headers},
 			{"content", object{{"application/problem+json", object{{"schema", ref("Problem")}}}}}}})
 	}
 	return out
@@ -96,42 +111,4 @@ func (w *writer) enumerate(component, name string, values []string) {
 			}
 		}
 	}
-}
-
-func plain(id, summary, more, kind string) object {
-	return object{{"operationId", id}, {"summary", summary}}.with("description",
-		more).and(object{{"tags", []string{"Service"}},
-		{"security", []object{}}, {"responses",
-			object{{"200", object{{"description", "Done."}, {"content", object{{kind, object{
-				{"schema", object{{"type", map[bool]string{true: "object", false: "string"}[kind == "application/json"]}}}}}}}}},
-				{"404", object{{"$ref", "#/components/responses/404"}}}, {"503", object{{"$ref", "#/components/responses/503"}}}}}})
-}
-
-func get(operation object) object { return object{{"get", operation}} }
-
-func inPathParameter(name, text string) member {
-	return member{"parameters", []object{{{"name", name}, {"in", "path"}, {"required", true}, {"description", text},
-		{"schema", object{{"type", "string"}}}}}}
-}
-
-// servicePaths are those that neither side serves: a test of the program compares them
-// with its router.
-var servicePaths = object{
-	{"/healthz", get(plain("healthz", "Whether the process lives", "No rate limit.", "application/json"))},
-	{"/readyz", get(plain("readyz", "Whether the service can do its work",
-		"503 with the same body when it cannot. Callers on other machines get the status alone.", "application/json"))},
-	{"/log/checkpoint", get(plain("log_checkpoint", "The newest signed checkpoint of the transparency log",
-		"Unless the operator keeps the log closer.", "text/plain"))},
-	{"/log/key", get(plain("log_key", "The key that signs checkpoints", "", "text/plain"))},
-	{"/log/rotations", get(plain("log_rotations", "Which keys signed before", "", "text/plain"))},
-	{"/log/tile/{path}", get(append(plain("log_tile", "A tile of the transparency log",
-		"By the published tlog-tiles format; `path` has slashes.", "application/octet-stream"),
-		inPathParameter("path", "Such as 0/000, or entries/000.")))},
-	{"/openapi.json", get(plain("openapi", "This document", "", "application/json"))},
-	{"/docs", get(plain("docs", "This document to read", "It needs no other host.", "text/html"))},
-	{"/docs/{file}", get(append(plain("docs_file", "What the page is made of", "", "text/javascript"),
-		inPathParameter("file", "Its name.")))},
-	{"/docs/errors", get(plain("docs_errors", "Every error code", "", "text/html"))},
-	{"/docs/errors/{code}", get(append(plain("docs_error", "What an error code means, and how to cure it", "",
-		"text/html"), inPathParameter("code", "Such as AR-TAX-05.")))},
 }

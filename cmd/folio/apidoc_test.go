@@ -32,7 +32,8 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 	}
 	s := &service{stores: &stores{}}
 	s.flags.Roles = []string{roleWrite, roleRead}
-	operations := map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)}
+	operations := map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz),
+		"/metrics": http.NotFoundHandler()}
 	r := httpapi.NewRouter(httpapi.Config{Operations: operations})
 	s.routes(r)
 	found := map[string]bool{}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/access"
+	"folio/apidoc"
 	"folio/commands/apikey"
 	"folio/console"
 	"folio/countries"
@@ -143,7 +144,7 @@ func (s *service) handler() http.Handler {
 		Auth: access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
 		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute},
 			time.Now),
-		Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
+		Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local, Spanish: apidoc.Spanish,
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)

@@ -62,7 +62,7 @@ func (Rules) Check(d events.Document, issuer country.Issuer, now time.Time,
 // checkKind finds the document type and asks whether this issuer may make it.
 func (c *checker) checkKind() {
 	c.kind, c.known = findKind(c.d.Type)
-	c.Kind("AR-KIND-01", c.d.Type, c.known, "Argentine", "FCA or 1")
+	c.Kind("AR-KIND-01", c.d.Type, c.known, "Argentina", "FCA or 1")
 	// 10004: 1 to 99998.
 	if c.d.BranchOffice == 0 {
 		c.d.BranchOffice = 1

@@ -85,7 +85,7 @@ func (c *checker) checkKind() {
 	if c.known {
 		c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	}
-	c.Kind("CL-KIND-01", c.d.Type, c.known, "Chilean", "FAC or 33")
+	c.Kind("CL-KIND-01", c.d.Type, c.known, "Chile", "FAC or 33")
 	c.NoPointOfSale("CL-KIND-02", "Chile", "SII", &c.d.BranchOffice)
 }
 

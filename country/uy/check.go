@@ -88,7 +88,7 @@ func (c *checker) checkKind() {
 	if c.known {
 		c.d.Type, c.d.OfficialCode = c.kind.InvoiceType, c.kind.Code
 	}
-	c.Kind("UY-KIND-01", c.d.Type, c.known, "Uruguayan", "EFA or 111")
+	c.Kind("UY-KIND-01", c.d.Type, c.known, "Uruguay", "EFA or 111")
 	c.NoPointOfSale("UY-KIND-02", "Uruguay", "DGI", &c.d.BranchOffice)
 }
 

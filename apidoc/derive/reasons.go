@@ -1,0 +1,74 @@
+package derive
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"folio/apidoc"
+)
+
+// reasonRooms are the packages whose errors tell callers why a text cannot be taken:
+// identifiers, fields of a profile, files and codes of the authorities.
+var reasonRooms = []string{"folio/country", "folio/country/ar", "folio/country/cl", "folio/country/uy",
+	"folio/country/xmlsig"}
+
+// worded is an English text of a function that also words what is printed, which begins with
+// a capital letter.
+var worded = regexp.MustCompile(`^(… )?[a-z]`)
+
+// inner are the beginnings of errors that no caller sees.
+var inner = []string{"stamp the document: ", "write the CFE: ", "daily report: "}
+
+// Reasons are what errors of the countries say, which stands within texts of the catalogue.
+func (p *Program) Reasons() []apidoc.Text {
+	var all []string
+	for _, pkg := range p.packages {
+		if !slices.Contains(reasonRooms, pkg.PkgPath) {
+			continue
+		}
+		for _, file := range pkg.Syntax {
+			ast.Inspect(file, func(n ast.Node) bool {
+				texts, shown := reasonsIn(pkg, n)
+				for _, e := range texts {
+					said := spoken(origin{pkg: pkg}, e)
+					if shown || worded.MatchString(said) {
+						all = addText(all, said)
+					}
+				}
+				return true
+			})
+		}
+	}
+	return inBoth(all, written())
+}
+
+// reasonsIn are the texts of errors, which are shown; and those that a function gives, or
+// that are handed to a function which a variable holds.
+func reasonsIn(pkg *packages.Package, n ast.Node) (texts []ast.Expr, shown bool) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		switch o := callee(pkg.TypesInfo, n).(type) {
+		case *types.Var:
+			return n.Args, false
+		case *types.Func:
+			if name := fullName(o); name == "errors.New" || name == "fmt.Errorf" {
+				said := spoken(origin{pkg: pkg}, n.Args[0])
+				if slices.ContainsFunc(inner, func(s string) bool { return strings.HasPrefix(said, s) }) {
+					return nil, false
+				}
+				return n.Args[:1], true
+			}
+		}
+	case *ast.ReturnStmt:
+		return slices.DeleteFunc(slices.Clone(n.Results), func(e ast.Expr) bool {
+			call, ok := e.(*ast.CallExpr)
+			return !ok || fullName(callee(pkg.TypesInfo, call)) != "fmt.Sprintf"
+		}), false
+	}
+	return nil, false
+}

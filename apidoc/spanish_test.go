@@ -1,0 +1,49 @@
+package apidoc
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whoever adds a text in English writes its Spanish beside it in codes.json.
+func TestEveryTextIsThereInSpanishToo(t *testing.T) {
+	for _, c := range append(Codes, Code{Code: "reasons.json", Says: Reasons}) {
+		for _, said := range slices.Concat(c.Says, c.Fills) {
+			switch {
+			case said.Spanish == "":
+				t.Errorf("%s: write the Spanish of %q beside it in apidoc/*.json", c.Code, said.English)
+			case strings.Count(said.English, gap) != strings.Count(said.Spanish, gap):
+				t.Errorf("%s: as many values in Spanish as in English:\n%s\n%s", c.Code, said.English, said.Spanish)
+			case said.Spanish == said.English && strings.Contains(strings.Trim(said.English, gap+" "), " "):
+				t.Errorf("%s: this is not Spanish: %s", c.Code, said.Spanish)
+			}
+		}
+	}
+	for kind, status := range Statuses {
+		if cures[kind].English == "" || cures[kind].Spanish == "" || Titles[status].English == "" ||
+			Titles[status].Spanish == "" {
+			t.Errorf("the cure or the title of %s lacks a language", kind)
+		}
+	}
+}
+
+func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
+	for english, want := range map[string]string{
+		"INVOICE_NOT_FOUND|There is no such invoice among this company's.": "No hay tal factura entre las de esta empresa.",
+		"CL-REFERENCE-03|DTE 77 is no document that may be named: use an invoice_type, an official code, or 801 for a " +
+			"purchase order and its like": "DTE 77 no es un documento que se pueda nombrar: use un invoice_type, un código " +
+			"oficial, " +
+			"o 801 para una orden de compra y similares",
+		"AR-TOTAL-05|21 % of 100.00 is 21.00, not 22.00 (0.01 either way is accepted)": "21 % de 100.00 es 21.00, no 22.00 " +
+			"(se acepta 0.01 de diferencia)",
+		"TOO_LONG|must have at most 80 characters, it has 81": "debe tener 80 caracteres como máximo; " +
+			"tiene 81",
+		"NO_SUCH|it is said by\nanother way, 3 items, at most 2 are allowed; no": "",
+	} {
+		code, text, _ := strings.Cut(english, "|")
+		if got, ok := Spanish(code, text); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, want %q", english, got, want)
+		}
+	}
+}

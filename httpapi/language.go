@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+
+	"folio/fault"
+
+	"golang.org/x/text/language"
+)
+
+// Spanish gives a text of a fault in Spanish, by the fault's constant or the violation's
+// code; false for a text that it does not know, which stays English.
+type Spanish func(code, text string) (string, bool)
+
+// languages of texts; the first is what who asks for none gets.
+var languages = language.NewMatcher([]language.Tag{language.English, language.Spanish})
+
+// InSpanish says whether a request asks for Spanish before English (Accept-Language, RFC 9110
+// §12.5.4: es, es-AR, es-419 and the rest of them, with their weights).
+func InSpanish(r *http.Request) bool {
+	asked, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	if err != nil || len(asked) == 0 {
+		return false
+	}
+	_, i, _ := languages.Match(asked...)
+	return i == 1
+}
+
+// Localized writes the headers of an answer whose text depends on Accept-Language.
+func Localized(h http.Header, spanish bool) {
+	h.Add("Vary", "Accept-Language")
+	h.Set("Content-Language", map[bool]string{true: "es", false: "en"}[spanish])
+}
+
+// fault is f with the texts that are known in Spanish.
+func (s Spanish) fault(f *fault.Error) *fault.Error {
+	if s == nil {
+		return f
+	}
+	out := *f
+	out.Violations = slices.Clone(f.Violations)
+	if said, ok := s(f.Constant, f.Text); ok {
+		out.Text = said
+	}
+	for i, v := range out.Violations {
+		if said, ok := s(v.Code, v.Message); ok {
+			out.Violations[i].Message = said
+		}
+	}
+	return &out
+}

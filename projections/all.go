@@ -22,3 +22,23 @@ var All = []Projection{
 	PurchaseBook,
 	Facts,
 }
+
+// Named is the projection of that name among All.
+func Named(name string) (Projection, bool) {
+	for _, p := range All {
+		if p.Name() == name {
+			return p, true
+		}
+	}
+	return Projection{}, false
+}
+
+// OfTable is the projection whose documents are kept in a table; false for no projection's.
+func OfTable(table string) (Projection, bool) {
+	for _, p := range All {
+		if p.Keeps(table) {
+			return p, true
+		}
+	}
+	return Projection{}, false
+}

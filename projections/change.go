@@ -17,9 +17,12 @@ func To[D any](id string, fold func(*D)) []Change[D] { return []Change[D]{{id, f
 // Each folds events of type E into all documents that changes names, in its order. It is On
 // for an event that touches several documents, and looks at the event alone, too.
 func Each[D any, E events.Event](changes func(r events.Recorded, e E) []Change[D]) Rule[D] {
-	return on[D](events.Name[E](), false, func(r events.Recorded, _ any) []effect {
-		return untyped(changes(r, r.Event.(E)))
-	})
+	return EachNamed(events.Name[E](), func(r events.Recorded) []Change[D] { return changes(r, r.Event.(E)) })
+}
+
+// EachNamed is Each for an event that is known by its stored name only.
+func EachNamed[D any](name string, changes func(events.Recorded) []Change[D]) Rule[D] {
+	return on[D](name, false, func(r events.Recorded, _ any) []effect { return untyped(changes(r)) })
 }
 
 // OnInvoice folds events of type E of an invoice together with what the invoice is at that
@@ -29,14 +32,20 @@ func Each[D any, E events.Event](changes func(r events.Recorded, e E) []Change[D
 // The summary follows from the invoice's own events alone. It is stored beside the documents
 // and written after them, so that an event which is delivered again changes nothing.
 func OnInvoice[D any, E events.Event](changes func(i summary.Summary, r events.Recorded, e E) []Change[D]) Rule[D] {
-	name := events.Name[E]()
+	return OnInvoiceNamed(events.Name[E](), func(i summary.Summary, r events.Recorded) []Change[D] {
+		return changes(i, r, r.Event.(E))
+	})
+}
+
+// OnInvoiceNamed is OnInvoice for an event that is known by its stored name only.
+func OnInvoiceNamed[D any](name string, changes func(summary.Summary, events.Recorded) []Change[D]) Rule[D] {
 	return Rule[D]{func(p *Projection) {
 		if c := categoryOf(name); c != summary.Category {
 			panic("projections: " + p.name + " joins " + name + ", which is no event of an invoice but of category " + c)
 		}
 		p.join = invoices
 		on[D](name, true, func(r events.Recorded, state any) []effect {
-			return untyped(changes(state.(summary.Summary), r, r.Event.(E)))
+			return untyped(changes(state.(summary.Summary), r))
 		}).add(p)
 	}}
 }

@@ -16,6 +16,14 @@ type Side struct {
 	Table string
 }
 
+// Comparison is two builds of a projection's documents.
+type Comparison struct {
+	Projection Projection
+	// Owners are the documents whose ids own those of a projection that is Owned.
+	Owners      Projection
+	Left, Right Side
+}
+
 // Difference is a document that the two sides do not have alike; nil on the side that lacks it.
 type Difference struct {
 	ID          string
@@ -25,10 +33,10 @@ type Difference struct {
 // Compared is how many documents were looked at, and how many of them differ.
 type Compared struct{ Documents, Differ int64 }
 
-// Diff hands over what differs between two builds of a projection's documents. Lists are those
-// of the left side; owners come from the companies. Both sides should stand still.
-func Diff(ctx context.Context, p Projection, left, right Side, yield func(Difference) error) (out Compared, err error) {
-	lists, err := listsOf(ctx, p, left, right)
+// Diff hands over what differs between the two builds. Both sides should stand still.
+func Diff(ctx context.Context, c Comparison, yield func(Difference) error) (out Compared, err error) {
+	p, left, right := c.Projection, c.Left, c.Right
+	lists, err := listsOf(ctx, p, c.Owners, left, right)
 	if err != nil {
 		return out, err
 	}
@@ -95,7 +103,7 @@ func walkSide(ctx context.Context, p Projection, one, other Side, list string,
 }
 
 // listsOf are the lists that a projection's documents are in, of either side.
-func listsOf(ctx context.Context, p Projection, sides ...Side) (lists []string, err error) {
+func listsOf(ctx context.Context, p, owners Projection, sides ...Side) (lists []string, err error) {
 	seen := map[string]bool{}
 	add := func(list string) {
 		if !seen[list] {
@@ -108,7 +116,7 @@ func listsOf(ctx context.Context, p Projection, sides ...Side) (lists []string, 
 		case p.counted != "":
 			err = ids(ctx, s.Store, countersOf(s.Table), add)
 		case p.owner != nil:
-			err = companiesOf(ctx, s.Store, add)
+			err = allIDs(ctx, s.Store, owners, add)
 		default:
 			add("")
 		}
@@ -119,18 +127,18 @@ func listsOf(ctx context.Context, p Projection, sides ...Side) (lists []string, 
 	return lists, nil
 }
 
-// companiesOf are the ids of all companies in a store.
-func companiesOf(ctx context.Context, store tables.Store, add func(string)) error {
-	at, err := locate(ctx, store, Companies)
+// allIDs are those of the documents of a listed projection.
+func allIDs(ctx context.Context, store tables.Store, p Projection, add func(string)) error {
+	at, err := locate(ctx, store, p)
 	if err != nil {
 		return err
 	}
-	var accounts []string
-	if err := ids(ctx, store, countersOf(at.serving), func(id string) { accounts = append(accounts, id) }); err != nil {
+	var lists []string
+	if err := ids(ctx, store, countersOf(at.serving), func(id string) { lists = append(lists, id) }); err != nil {
 		return err
 	}
-	for _, a := range accounts {
-		err := walkSide(ctx, Companies, Side{store, at.serving}, Side{store, at.serving}, a,
+	for _, list := range lists {
+		err := walkSide(ctx, p, Side{store, at.serving}, Side{store, at.serving}, list,
 			func(d, _ tables.Document, _ bool) error {
 				add(d.ID)
 				return nil
@@ -151,9 +159,9 @@ func ids(ctx context.Context, store tables.Store, table string, add func(string)
 		})
 }
 
-// First are the first documents of a table, of all lists together.
-func First(ctx context.Context, p Projection, side Side, limit int) (docs []tables.Document, err error) {
-	lists, err := listsOf(ctx, p, side)
+// First are the first documents of a table, of all lists together; owners as in Comparison.
+func First(ctx context.Context, p, owners Projection, side Side, limit int) (docs []tables.Document, err error) {
+	lists, err := listsOf(ctx, p, owners, side)
 	if err != nil {
 		return nil, err
 	}

@@ -44,12 +44,11 @@ func factRules() (rules []Rule[Fact]) {
 	for _, e := range events.Catalog() {
 		switch {
 		case e.Category == summary.Category:
-			rules = append(rules, Rule[Fact]{func(p *Projection) { p.join = invoices }},
-				on[Fact](e.Name, true, func(r events.Recorded, state any) []effect {
-					return fact(r, state.(summary.Summary).Company)
-				}))
+			rules = append(rules, OnInvoiceNamed(e.Name, func(s summary.Summary, r events.Recorded) []Change[Fact] {
+				return fact(r, s.Company)
+			}))
 		case slices.Contains(ofCompany, e.Category):
-			rules = append(rules, on[Fact](e.Name, false, func(r events.Recorded, _ any) []effect {
+			rules = append(rules, EachNamed(e.Name, func(r events.Recorded) []Change[Fact] {
 				company, _, _ := strings.Cut(events.Aggregate(r.Stream), "-")
 				return fact(r, company)
 			}))
@@ -58,14 +57,14 @@ func factRules() (rules []Rule[Fact]) {
 	return rules
 }
 
-func fact(r events.Recorded, company string) []effect {
+func fact(r events.Recorded, company string) []Change[Fact] {
 	if company == "" {
 		return nil // an attempt to create an invoice that was given up
 	}
-	return []effect{{factID(r.Position), func(d any) {
-		*d.(*Fact) = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position,
+	return To(factID(r.Position), func(d *Fact) {
+		*d = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position,
 			Time: r.Meta.At.UTC()}
-	}}}
+	})
 }
 
 // FactQuery asks for a company's facts after a position.
@@ -77,8 +76,11 @@ type FactQuery struct {
 	Limit    int
 }
 
-// factParts is how many parts of the index one question looks through for its types.
-const factParts = 20
+// One question looks through so many parts of the index for its types, of so many facts each.
+const (
+	factParts = 20
+	factPart  = 500
+)
 
 // ListFacts reads facts in the order of the log, and the position up to which there are no
 // others: who goes on from there misses nothing.
@@ -89,7 +91,7 @@ func (r *Reader) ListFacts(ctx context.Context, q FactQuery) (facts []Fact, upTo
 			filters = append(filters, tables.Filter{Attribute: "time", Op: op, Value: value})
 		}
 	}
-	err = r.where(ctx, Facts, func(table string) error {
+	err = r.Where(ctx, Facts, func(table string) error {
 		facts = nil
 		upTo, err = r.factsOf(ctx, table, q, filters, &facts)
 		return err
@@ -104,7 +106,7 @@ func (r *Reader) ListFacts(ctx context.Context, q FactQuery) (facts []Fact, upTo
 // batch before an earlier one.
 func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters []tables.Filter,
 	facts *[]Fact) (events.Position, error) {
-	c, err := r.store.Checkpoint(ctx, table)
+	c, err := r.Store().Checkpoint(ctx, table)
 	if errors.Is(err, tables.ErrNotFound) {
 		return q.After, nil
 	}
@@ -113,13 +115,13 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 	}
 	upTo := q.After
 	for range factParts {
-		page, err := r.store.Page(ctx, tables.Query{Table: table, List: q.Company, Filters: filters, AfterID: factID(upTo),
-			Limit: walkPart, Uncounted: true, BodiesOnly: true})
+		page, err := r.Store().Page(ctx, tables.Query{Table: table, List: q.Company, Filters: filters, AfterID: factID(upTo),
+			Limit: factPart, Uncounted: true, BodiesOnly: true})
 		if err != nil {
 			return upTo, err
 		}
 		for _, d := range page.Documents {
-			f, err := decodeAs[Fact](Facts, d)
+			f, err := Decode[Fact](Facts, d)
 			if err != nil {
 				return upTo, err
 			}
@@ -134,7 +136,7 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 				return upTo, nil
 			}
 		}
-		if len(page.Documents) < walkPart {
+		if len(page.Documents) < factPart {
 			if upTo.Before(c.At) {
 				upTo = c.At
 			}

@@ -60,15 +60,8 @@ func (w *worker) forgetHeld(ctx context.Context, b build) error {
 	return w.o.Quarantine.Keep(ctx, tablesOf(w.p.name), live...)
 }
 
-// OfTable is the projection whose documents are kept in a table; false for no projection's.
-func OfTable(table string) (Projection, bool) {
-	for _, p := range All {
-		if strings.HasPrefix(table, tablesOf(p.name)) {
-			return p, true
-		}
-	}
-	return Projection{}, false
-}
+// Keeps says whether a table is one of the projection's.
+func (p Projection) Keeps(table string) bool { return strings.HasPrefix(table, tablesOf(p.name)) }
 
 // tablesOf is what the names of all tables of a projection begin with.
 func tablesOf(name string) string { return name + "_v" }

@@ -34,7 +34,7 @@ func (r *Reader) Owned(ctx context.Context, p Projection, q Rows) (tables.Page, 
 // Sum counts and adds up documents of an owned projection by group; ErrNotBuilt until it is
 // whole. The table of q is filled in.
 func (r *Reader) Sum(ctx context.Context, p Projection, q tables.Sums) (groups []tables.Group, err error) {
-	err = r.where(ctx, p, func(table string) error {
+	err = r.Where(ctx, p, func(table string) error {
 		q.Table = table
 		groups, err = r.store.Sum(ctx, q)
 		return err
@@ -53,7 +53,7 @@ func FindOwned[D any, P placed[D]](ctx context.Context, r *Reader, p Projection,
 	}
 	out := make([]D, len(found.Documents))
 	for i, d := range found.Documents {
-		if out[i], err = decodeAs[D, P](p, d); err != nil {
+		if out[i], err = Decode[D, P](p, d); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -70,7 +70,7 @@ func WalkOwned[D any, P placed[D]](ctx context.Context, r *Reader, p Projection,
 	return r.WalkRows(ctx, p, Rows{Owner: owner, Filters: filters}, func(docs []tables.Document) (err error) {
 		part := make([]D, len(docs))
 		for i, d := range docs {
-			if part[i], err = decodeAs[D, P](p, d); err != nil {
+			if part[i], err = Decode[D, P](p, d); err != nil {
 				return err
 			}
 		}
@@ -94,9 +94,9 @@ func (r *Reader) WalkRows(ctx context.Context, p Projection, q Rows, yield func(
 	}
 }
 
-// where reads where the documents are now. A table that was dropped in between is looked for
-// once more.
-func (r *Reader) where(ctx context.Context, p Projection, read func(table string) error) error {
+// Where reads the table in which the documents are now; ErrNotBuilt until it is whole. A table
+// that was dropped in between is looked for once more.
+func (r *Reader) Where(ctx context.Context, p Projection, read func(table string) error) error {
 	for again := true; ; again = false {
 		at, err := locate(ctx, r.store, p)
 		if err == nil && !at.built {
@@ -120,12 +120,5 @@ func (p Projection) Owned() bool { return p.owner != nil }
 // Attributes are what its documents are found by.
 func (p Projection) Attributes() []tables.Attribute { return p.attributes }
 
-// Named is the projection of that name among All.
-func Named(name string) (Projection, bool) {
-	for _, p := range All {
-		if p.name == name {
-			return p, true
-		}
-	}
-	return Projection{}, false
-}
+// Values are the attributes of a document, which is a pointer to the projection's type.
+func (p Projection) Values(doc any) map[string]string { return p.values(doc) }

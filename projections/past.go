@@ -10,17 +10,6 @@ import (
 	"folio/fault"
 )
 
-// GetAt reads a document as it was at a moment: its stream is folded up to there. The
-// projection must be OfStream. ErrNotFound says that it did not exist then.
-func GetAt[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id string, m events.Moment) (D, error) {
-	var none D
-	d, err := r.fold(ctx, p, id, m)
-	if err != nil {
-		return none, fmt.Errorf("read %s %.60q at %s: %w", p.name, id, m, err)
-	}
-	return decodeAs[D, P](p, d)
-}
-
 // ErrTooWide refuses a list of the past whose filters leave too many documents to look at.
 var ErrTooWide error = fault.New(fault.Invalid, "PAST_TOO_WIDE", fmt.Sprintf(
 	"With filters, a list of the past looks at %d documents at most, and here it would be more: narrow it with "+
@@ -98,18 +87,10 @@ func (x pastList) now(ctx context.Context, q InvoiceQuery, page Page) (List[Invo
 	return x.r.ListInvoices(ctx, q)
 }
 
-// began says whether the only document of the list existed at the moment. Its stream may
-// begin before it does: an attempt to create it may have been given up.
+// began says whether the only document of the list existed at the moment.
 func (x pastList) began(ctx context.Context, l List[Invoice]) (bool, error) {
 	for _, i := range l.Documents {
-		for e, err := range x.r.streams.Read(ctx, Invoices.category+"-"+i.ID, 0) {
-			if err != nil {
-				return false, fmt.Errorf("the beginning of invoice %s: %w", i.ID, err)
-			}
-			if e.Type == Invoices.counted {
-				return x.m.Holds(e), nil
-			}
-		}
+		return x.r.Began(ctx, Invoices, i.ID, x.m)
 	}
 	return false, nil
 }
@@ -147,12 +128,12 @@ func (x pastList) all(ctx context.Context) (List[Invoice], error) {
 
 // then is an invoice of the list as it was, and how many bytes it takes.
 func (x pastList) then(ctx context.Context, now Invoice) (Invoice, int, error) {
-	d, err := x.r.fold(ctx, Invoices, now.ID, x.m)
+	d, err := x.r.DocumentAt(ctx, Invoices, now.ID, x.m)
 	if err != nil {
 		return Invoice{}, 0, fmt.Errorf("invoice %s at %s: %w", now.ID, x.m, err)
 	}
 	d.Ordinal = now.Ordinal
-	i, err := decodeAs[Invoice](Invoices, d)
+	i, err := Decode[Invoice](Invoices, d)
 	return i, len(d.Body), err
 }
 

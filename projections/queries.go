@@ -103,3 +103,13 @@ func (r *Reader) ListSeries(ctx context.Context, company string, page Page) (Lis
 func (r *Reader) GetSeries(ctx context.Context, id string) (Series, error) {
 	return Get[Series](ctx, r, Numbering, id)
 }
+
+// ListEnumerations reads the numbering ranges of a company, the newest first.
+func (r *Reader) ListEnumerations(ctx context.Context, company string, page Page) (List[Enumeration], error) {
+	return Find[Enumeration](ctx, r, Enumerations, company, page)
+}
+
+// GetEnumeration reads a numbering range.
+func (r *Reader) GetEnumeration(ctx context.Context, id string) (Enumeration, error) {
+	return Get[Enumeration](ctx, r, Enumerations, id)
+}

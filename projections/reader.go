@@ -55,6 +55,9 @@ type Reader struct {
 // document's own stream what the tables do not have (yet): see OfStream.
 func NewReader(store tables.Store, streams Streams) *Reader { return &Reader{store, streams} }
 
+// Store is where the documents are.
+func (r *Reader) Store() tables.Store { return r.store }
+
 // List is one page of a list and the count over all pages.
 type List[D any] struct {
 	Documents []D
@@ -89,7 +92,7 @@ func Get[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id st
 	if err != nil {
 		return none, fmt.Errorf("read %s %.60q: %w", p.name, id, err)
 	}
-	return decodeAs[D, P](p, d)
+	return Decode[D, P](p, d)
 }
 
 func (r *Reader) get(ctx context.Context, p Projection, id string) (tables.Document, error) {
@@ -107,15 +110,16 @@ func (r *Reader) get(ctx context.Context, p Projection, id string) (tables.Docum
 	case !errors.Is(err, ErrNotFound):
 		return d, err
 	case p.category != "" && r.streams != nil:
-		return r.fold(ctx, p, id, events.Moment{})
+		return r.DocumentAt(ctx, p, id, events.Moment{})
 	case !at.built:
 		return d, ErrNotBuilt
 	}
 	return d, err
 }
 
-// fold makes the document from its stream alone, as it was at a moment.
-func (r *Reader) fold(ctx context.Context, p Projection, id string, at events.Moment) (tables.Document, error) {
+// DocumentAt makes the document from its stream alone, as it was at a moment. The projection
+// must be OfStream. ErrNotFound says that it did not exist then.
+func (r *Reader) DocumentAt(ctx context.Context, p Projection, id string, at events.Moment) (tables.Document, error) {
 	replay := NewReplay(p)
 	for e, err := range r.streams.Read(ctx, p.category+"-"+id, 0) {
 		if err == nil && !at.Holds(e) {
@@ -135,6 +139,31 @@ func (r *Reader) fold(ctx context.Context, p Projection, id string, at events.Mo
 		}
 	}
 	return tables.Document{}, ErrNotFound
+}
+
+// Began says whether the document of a projection that is Listed and OfStream existed at a
+// moment. Its stream may begin before it does: an attempt to create it may have been given up.
+func (r *Reader) Began(ctx context.Context, p Projection, id string, m events.Moment) (bool, error) {
+	for e, err := range r.streams.Read(ctx, p.category+"-"+id, 0) {
+		if err != nil {
+			return false, fmt.Errorf("the beginning of %s %s: %w", p.category, id, err)
+		}
+		if e.Type == p.counted {
+			return m.Holds(e), nil
+		}
+	}
+	return false, nil
+}
+
+// GetAt reads a document as it was at a moment: its stream is folded up to there. The
+// projection must be OfStream. ErrNotFound says that it did not exist then.
+func GetAt[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id string, m events.Moment) (D, error) {
+	var none D
+	d, err := r.DocumentAt(ctx, p, id, m)
+	if err != nil {
+		return none, fmt.Errorf("read %s %.60q at %s: %w", p.name, id, m, err)
+	}
+	return Decode[D, P](p, d)
 }
 
 // row is Get of the store, where a table or id that cannot be has no documents.
@@ -160,7 +189,7 @@ func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list
 	}
 	out := List[D]{Total: found.Total, Cut: found.Cut, Documents: make([]D, len(found.Documents))}
 	for i, d := range found.Documents {
-		if out.Documents[i], err = decodeAs[D, P](p, d); err != nil {
+		if out.Documents[i], err = Decode[D, P](p, d); err != nil {
 			return List[D]{}, err
 		}
 		out.Last = d.Ordinal
@@ -170,7 +199,7 @@ func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list
 
 // page is a page of the documents that are read now.
 func (r *Reader) page(ctx context.Context, p Projection, q tables.Query) (found tables.Page, err error) {
-	err = r.where(ctx, p, func(table string) error {
+	err = r.Where(ctx, p, func(table string) error {
 		q.Table = table
 		found, err = r.store.Page(ctx, q)
 		return err
@@ -178,21 +207,12 @@ func (r *Reader) page(ctx context.Context, p Projection, q tables.Query) (found 
 	return found, err
 }
 
-func decodeAs[D any, P placed[D]](p Projection, d tables.Document) (D, error) {
+// Decode is a document of the projection as its type.
+func Decode[D any, P placed[D]](p Projection, d tables.Document) (D, error) {
 	var doc D
 	if err := json.Unmarshal(d.Body, &doc); err != nil {
 		return doc, fmt.Errorf("decode %s %s: %w", p.name, d.ID, err)
 	}
 	P(&doc).place(d)
 	return doc, nil
-}
-
-// ListEnumerations reads the numbering ranges of a company, the newest first.
-func (r *Reader) ListEnumerations(ctx context.Context, company string, page Page) (List[Enumeration], error) {
-	return Find[Enumeration](ctx, r, Enumerations, company, page)
-}
-
-// GetEnumeration reads a numbering range.
-func (r *Reader) GetEnumeration(ctx context.Context, id string) (Enumeration, error) {
-	return Get[Enumeration](ctx, r, Enumerations, id)
 }

@@ -129,7 +129,7 @@ func (r *Reader) among(ctx context.Context, q InvoiceQuery, named []string,
 
 // admits says that an invoice passes the filters, as a store would.
 func (q InvoiceQuery) admits(i Invoice) bool {
-	values := Invoices.values(&i)
+	values := Invoices.Values(&i)
 	for _, f := range q.filters() {
 		value := values[f.Attribute]
 		switch f.Op {

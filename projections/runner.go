@@ -22,7 +22,7 @@ type Options struct {
 	// Quarantine keeps the trouble of one stream to that stream; nil: an event that cannot
 	// be folded stops its projection.
 	Quarantine Quarantine
-	// Projections default to All.
+	// Projections are those to fold.
 	Projections []Projection
 	// BatchLimit is the most events that are folded and written at once; default 500.
 	BatchLimit int
@@ -45,9 +45,6 @@ type Options struct {
 }
 
 func (o *Options) defaults() {
-	if o.Projections == nil {
-		o.Projections = All
-	}
 	if o.BatchLimit <= 0 {
 		o.BatchLimit = 500
 	}

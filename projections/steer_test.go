@@ -13,8 +13,8 @@ func differences(t *testing.T, store tables.Store, p projections.Projection, lef
 	right string) (projections.Compared, []string) {
 	t.Helper()
 	var ids []string
-	n, err := projections.Diff(t.Context(), p, projections.Side{Store: store, Table: left},
-		projections.Side{Store: store, Table: right},
+	n, err := projections.Diff(t.Context(), projections.Comparison{Projection: p, Owners: projections.Companies,
+		Left: projections.Side{Store: store, Table: left}, Right: projections.Side{Store: store, Table: right}},
 		func(d projections.Difference) error {
 			ids = append(ids, fmt.Sprintf("%s %t %t", d.ID, d.Left != nil, d.Right != nil))
 			return nil

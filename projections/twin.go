@@ -23,20 +23,22 @@ type Twin struct {
 	folder  *folder
 	types   map[string]bool
 	batch   []events.Recorded
+	owning  Projection      // whose documents own those of p
 	owners  map[string]bool // of documents that the replay made, where each has one
 }
 
 // twinBatch is how many events are folded at a time.
 const twinBatch = 4096
 
-// NewTwin begins a twin of the documents that readers get now, as of the position up to which they were folded. False
-// when there are none: they are being built.
-func NewTwin(ctx context.Context, live, scratch tables.Store, p Projection) (*Twin, bool, error) {
+// NewTwin begins a twin of the documents that readers get now, as of the position up to which
+// they were folded. False when there are none: they are being built. The documents of owners
+// own those of a projection that is Owned.
+func NewTwin(ctx context.Context, live, scratch tables.Store, p, owners Projection) (*Twin, bool, error) {
 	b, err := loadBuild(ctx, live, p)
 	if err != nil || !b.Ready {
 		return nil, false, err
 	}
-	t := &Twin{p: p, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{},
+	t := &Twin{p: p, owning: owners, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{},
 		owners: map[string]bool{}}
 	c, err := live.Checkpoint(ctx, t.table)
 	if errors.Is(err, tables.ErrNotFound) {
@@ -123,54 +125,24 @@ func (t *Twin) Compare(ctx context.Context) (compared int64, found *Mismatch, er
 func (t *Twin) lists(ctx context.Context) ([]string, error) {
 	switch {
 	case t.p.Owned():
-		return t.companies(ctx)
+		return t.ownersOf(ctx)
 	case t.p.counted == "":
 		return []string{""}, nil
 	}
 	names := map[string]bool{}
 	for table, store := range map[string]tables.Store{t.table: t.live, t.p.table(1): t.scratch} {
-		if err := t.names(ctx, store, countersOf(table), names); err != nil {
+		if err := ids(ctx, store, countersOf(table), func(id string) { names[id] = true }); err != nil {
 			return nil, err
 		}
 	}
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// names adds the ids of a table without lists.
-func (t *Twin) names(ctx context.Context, store tables.Store, table string, names map[string]bool) error {
-	_, _, err := t.walk(ctx, "", store, table, func(_ context.Context, page []tables.Document) (*Mismatch, error) {
-		for _, d := range page {
-			names[d.ID] = true
-		}
-		return nil, nil
-	})
-	return err
-}
-
-// companies are those that there are, or that own something that the replay made.
-func (t *Twin) companies(ctx context.Context) ([]string, error) {
+// ownersOf are those that there are, or that own something that the replay made.
+func (t *Twin) ownersOf(ctx context.Context) ([]string, error) {
 	names := maps.Clone(t.owners)
-	found, err := locate(ctx, t.live, Companies)
-	if err != nil {
-		return nil, err
-	}
-	lists := map[string]bool{}
-	if err := t.names(ctx, t.live, countersOf(found.serving), lists); err != nil {
-		return nil, err
-	}
-	for list := range lists {
-		_, _, err := t.walkListed(ctx, list, t.live, found.serving,
-			func(_ context.Context, page []tables.Document) (*Mismatch, error) {
-				for _, d := range page {
-					names[d.ID] = true
-				}
-				return nil, nil
-			})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return slices.Sorted(maps.Keys(names)), nil
+	err := allIDs(ctx, t.live, t.owning, func(id string) { names[id] = true })
+	return slices.Sorted(maps.Keys(names)), err
 }
 
 // pageHandler looks at a page of documents.

@@ -23,7 +23,7 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	stop()
 	compare := func() (int64, *projections.Mismatch) {
 		t.Helper()
-		twin, ok, err := projections.NewTwin(t.Context(), store, openTables(t), p)
+		twin, ok, err := projections.NewTwin(t.Context(), store, openTables(t), p, projections.Companies)
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}

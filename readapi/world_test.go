@@ -77,7 +77,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	check(t, projections.Prepare(ctx, store, projections.All...))
 	log := projectiontest.NewSource(t, all...)
 	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test",
-		Log: logger})
+		Log: logger, Projections: projections.All})
 	check(t, err)
 	running, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)

@@ -26,7 +26,7 @@ func (r *run) openModels(ctx context.Context) (err error) {
 		return fmt.Errorf("open the tables of the replay: %w", err)
 	}
 	for _, p := range r.Models {
-		twin, built, err := projections.NewTwin(ctx, r.Tables, r.models.scratch, p)
+		twin, built, err := projections.NewTwin(ctx, r.Tables, r.models.scratch, p, projections.Companies)
 		if err != nil {
 			return err
 		}

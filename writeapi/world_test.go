@@ -118,7 +118,7 @@ func (w *world) routes() http.Handler {
 	check(w.t, err)
 	check(w.t, projections.Prepare(ctx, w.tables, projections.All...))
 	runner, err := projections.NewRunner(projections.Options{Tables: w.tables, Source: w.log, Store: "01STORE",
-		Owner: "test", Log: logger})
+		Owner: "test", Log: logger, Projections: projections.All})
 	check(w.t, err)
 	done := make(chan error, 1)
 	go func() { done <- runner.Run(ctx) }()

@@ -241,7 +241,7 @@ func (c *projectionsShowCmd) Run(ctx context.Context) error {
 			}
 			return c.rows([]tables.Document{d}, p)
 		}
-		docs, err := projections.First(ctx, p, side, c.Limit)
+		docs, err := projections.First(ctx, p, projections.Companies, side, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -299,16 +299,15 @@ func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 		if other == "" {
 			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep", p.Name())
 		}
-		return showDiff(ctx, os.Stdout, c.formatFlag, p, projections.Side{Store: s.tables, Table: b.Table},
-			projections.Side{Store: s.tables, Table: other})
+		return showDiff(ctx, os.Stdout, c.formatFlag, projections.Comparison{Projection: p, Owners: projections.Companies,
+			Left: projections.Side{Store: s.tables, Table: b.Table}, Right: projections.Side{Store: s.tables, Table: other}})
 	})
 }
 
 // showDiff prints what differs between two sides, and how much was compared.
-func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Projection, left,
-	right projections.Side) error {
+func showDiff(ctx context.Context, to io.Writer, f formatFlag, c projections.Comparison) error {
 	var rows [][]any
-	n, err := projections.Diff(ctx, p, left, right, func(d projections.Difference) error {
+	n, err := projections.Diff(ctx, c, func(d projections.Difference) error {
 		rows = append(rows, []any{d.ID, string(d.Left), string(d.Right)})
 		if len(rows) > maxDifferences {
 			return errManyDifferences
@@ -321,7 +320,8 @@ func showDiff(ctx context.Context, to io.Writer, f formatFlag, p projections.Pro
 	if err := f.print(to, []string{"id", "live", "rebuilt"}, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "%d documents compared, %d differ: %s and %s\n", n.Documents, n.Differ, left.Table, right.Table)
+	fmt.Fprintf(os.Stderr, "%d documents compared, %d differ: %s and %s\n", n.Documents, n.Differ, c.Left.Table,
+		c.Right.Table)
 	return nil
 }
 

@@ -93,9 +93,8 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
-	s.runner, err = projections.NewRunner(projections.Options{Tables: s.tables, Source: folds{s.log, s.reader},
-		Store: s.id, Owner: s.owner, Log: logger,
-		Quarantine: foldGuards{s.quarantine}})
+	s.runner, err = projections.NewRunner(projections.Options{Projections: projections.All, Tables: s.tables,
+		Source: folds{s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger, Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,8 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 		defer func() { err = errors.Join(err, f.Close()) }()
 		to = f
 	}
-	return showDiff(ctx, to, format, p, projections.Side{Store: s.tables, Table: live.Table}, scratch.Side())
+	return showDiff(ctx, to, format, projections.Comparison{Projection: p, Owners: projections.Companies,
+		Left: projections.Side{Store: s.tables, Table: live.Table}, Right: scratch.Side()})
 }
 
 // foldInto folds the log up to a moment, without what operators have everybody go on without.

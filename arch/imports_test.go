@@ -51,20 +51,21 @@ var may = []struct {
 	{"vault", nil},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
-	{"projections/projectiontest", []string{"projections", "events", "money", "eventstore", "eventstore/memory",
+	{"projections/engine", []string{"clock", "events", "fault", "summary", "tables", "tables/checkpoint", "tables/lease"}},
+	{"projections/projectiontest", []string{"projections", "projections/engine", "events", "money", "eventstore",
+		"eventstore/memory",
 		"tables"}},
 	{"summary", []string{"country", "country/", "events", "money"}},
 	{"flat", []string{"events", "eventstore", "money", "summary"}},
-	{"projections", []string{"clock", "events", "tables", "tables/checkpoint", "tables/lease", "fault", "money", "country",
-		"summary", "scope"}},
+	{"projections", []string{"projections/engine", "events", "tables", "fault", "money", "country", "summary", "scope"}},
 
 	{"bus", []string{"clock", "events", "eventstore"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
 	{"transparency", []string{"events", "tables", "vault"}},
-	{"verify", []string{"authority", "commands", "commands/", "events", "eventstore", "past", "projections", "tables",
-		"transparency", "vault"}},
+	{"verify", []string{"authority", "commands", "commands/", "events", "eventstore", "past", "projections",
+		"projections/engine", "tables", "transparency", "vault"}},
 	{"authority", []string{"events", "money", "country"}},
 	{"authority/circuit", []string{"authority", "events"}},
 	{"authority/drivertest", []string{"authority", "sandbox", "events", "money", "country", "country/"}},
@@ -114,8 +115,8 @@ var may = []struct {
 	// never decides anything.
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
 		"resource", "scope", "strict", "waiting"}},
-	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "tables", "events",
-		"money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
+	{"readapi", []string{"events/schema", "summary", "admission", "cache", "past", "projections", "projections/engine",
+		"tables", "events", "money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
 
 	// The console is a client of the API, called in this process.
 	{"console", []string{"admission", "fault", "httpapi"}},

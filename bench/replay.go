@@ -12,6 +12,7 @@ import (
 	"folio/eventstore"
 	"folio/eventstore/fanout"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables/sqlite"
 )
 
@@ -97,7 +98,7 @@ var errAll = errors.New("all is read")
 // readWanted follows the log as a projection does, up to the present.
 func readWanted(ctx context.Context, l *eventstore.Log, types []string) (s sample, err error) {
 	before, started := ownCPU(), time.Now()
-	err = newSource(l).Follow(ctx, events.Position{}, types, func(_ context.Context, b projections.Batch) error {
+	err = newSource(l).Follow(ctx, events.Position{}, types, func(_ context.Context, b engine.Batch) error {
 		if s.ops += len(b.Events); b.CaughtUp {
 			return errAll
 		}
@@ -112,7 +113,7 @@ func readWanted(ctx context.Context, l *eventstore.Log, types []string) (s sampl
 
 func foldInMemory(ctx context.Context, log []events.Recorded) (sample, error) {
 	before, started := ownCPU(), time.Now()
-	r := projections.NewReplay(projections.Invoices)
+	r := engine.NewReplay(projections.Invoices)
 	for from := 0; from < len(log); from += eventstore.DefaultMaxBatch {
 		if err := r.Fold(ctx, log[from:min(from+eventstore.DefaultMaxBatch, len(log))]...); err != nil {
 			return sample{}, err
@@ -134,9 +135,9 @@ func (b *bench) foldIntoSQLite(ctx context.Context, s *past, l *eventstore.Log, 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	r, err := projections.NewRunner(projections.Options{Tables: store, Source: newSource(l), Store: s.store,
+	r, err := engine.NewRunner(engine.Options{Tables: store, Source: newSource(l), Store: s.store,
 		Owner:       fmt.Sprint("bench ", n),
-		Projections: []projections.Projection{projections.Invoices}})
+		Projections: []engine.Projection{projections.Invoices}})
 	if err != nil {
 		return out, err
 	}
@@ -168,7 +169,7 @@ func (s source) Head(ctx context.Context) (events.Position, error) { return s.lo
 
 // Follow implements projections.Source.
 func (s source) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	return s.reader.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
-		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
+		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, engine.Batch(b)) })
 }

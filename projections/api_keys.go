@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/scope"
 	"folio/tables"
 )
@@ -11,7 +12,7 @@ import (
 // APIKey is a key without anything that could be used in its place: of its secret, 256 random
 // bits, there is the hash only.
 type APIKey struct {
-	Place
+	engine.Place
 
 	ID          string    `json:"id"` // public part
 	Company     string    `json:"company"`
@@ -24,22 +25,22 @@ type APIKey struct {
 }
 
 // APIKeys keeps each key, in the list of its company.
-var APIKeys = Define("api_keys", 3,
-	OfStream[APIKey]("apikey"),
-	On(ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
+var APIKeys = engine.Define("api_keys", 3,
+	engine.OfStream[APIKey]("apikey"),
+	engine.On(engine.ByStream, func(d *APIKey, r events.Recorded, e events.APIKeyIssued) {
 		d.ID, d.Company, d.Account, d.Description, d.SHA256 = e.Key, e.Company, e.Account, e.Description, e.SHA256
 		d.CreatedAt, d.Scopes = r.Meta.At.UTC(), e.Scopes
 		if len(d.Scopes) == 0 {
 			d.Scopes = scope.All.Names()
 		}
 	}),
-	On(ByStream, func(d *APIKey, r events.Recorded, _ events.APIKeyRevoked) {
+	engine.On(engine.ByStream, func(d *APIKey, r events.Recorded, _ events.APIKeyRevoked) {
 		if d.RevokedAt.IsZero() {
 			d.RevokedAt = r.Meta.At.UTC()
 		}
 	}),
-	Listed[APIKey](func(_ events.Recorded, e events.APIKeyIssued) string { return e.Company }),
-	Attributes(func(d *APIKey) map[string]string {
+	engine.Listed[APIKey](func(_ events.Recorded, e events.APIKeyIssued) string { return e.Company }),
+	engine.Attributes(func(d *APIKey) map[string]string {
 		if d.RevokedAt.IsZero() {
 			return map[string]string{"state": "live"}
 		}

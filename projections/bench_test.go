@@ -8,6 +8,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 )
 
@@ -34,7 +35,7 @@ func BenchmarkReplay(b *testing.B) {
 	log := longLog(replayEvents)
 	b.Run("memory", func(b *testing.B) {
 		for b.Loop() {
-			r := projections.NewReplay(projections.Invoices)
+			r := engine.NewReplay(projections.Invoices)
 			for from := 0; from < len(log); from += 500 {
 				if err := r.Fold(context.Background(), log[from:from+500]...); err != nil {
 					b.Fatal(err)
@@ -64,10 +65,10 @@ func (s batches) Head(context.Context) (events.Position, error) {
 }
 
 func (s batches) Follow(ctx context.Context, after events.Position, _ []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	for from := 0; from < len(s.log); from += 500 {
 		part := s.log[from : from+500]
-		b := projections.Batch{Events: part, Position: part[len(part)-1].Position, CaughtUp: from+500 == len(s.log)}
+		b := engine.Batch{Events: part, Position: part[len(part)-1].Position, CaughtUp: from+500 == len(s.log)}
 		if !after.Before(b.Position) {
 			continue
 		}
@@ -103,7 +104,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(fmt.Sprintf("page %d", page), func(b *testing.B) {
 			for b.Loop() {
 				l, err := reader.ListInvoices(context.Background(), projections.InvoiceQuery{Company: "C1",
-					Page: projections.Page{Offset: (page - 1) * 100, Limit: 100}})
+					Page: engine.Page{Offset: (page - 1) * 100, Limit: 100}})
 				if err != nil || len(l.Documents) != 100 {
 					b.Fatal(len(l.Documents), err)
 				}

@@ -7,15 +7,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/go-json-experiment/json"
-
 	"folio/country"
 	"folio/events"
 	"folio/money"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/summary"
 	"folio/tables"
+
+	"github.com/go-json-experiment/json"
 )
 
 // trade is a random history of documents of every country and type, in local and foreign
@@ -249,9 +250,9 @@ func TestTheBooksOfSalesEqualTheDocuments(t *testing.T) {
 	stop()
 }
 
-func awaitServing(t *testing.T, r *projections.Runner, name, table string) {
+func awaitServing(t *testing.T, r *engine.Runner, name, table string) {
 	t.Helper()
-	awaitStatus(t, r, name, func(projections.Status) bool {
+	awaitStatus(t, r, name, func(engine.Status) bool {
 		got, err := r.Serving(t.Context(), name)
 		return err == nil && got == table
 	})
@@ -264,11 +265,11 @@ func TestTheBooksOfSalesSurviveDeathsInTheMiddleOfWrites(t *testing.T) {
 	trade := newTrade(2, 300)
 	store, src := openTables(t), newSource(trade.given...)
 	src.size = 37
-	ps := []projections.Projection{projections.VATBook, projections.VATTotals}
+	ps := []engine.Projection{projections.VATBook, projections.VATTotals}
 	for death := range 12 {
 		torn := &faults{Store: store, left: rng.IntN(120)}
 		r, stop := start(t, options(torn, src, fmt.Sprintf("life %d", death), ps...))
-		awaitStatus(t, r, "vat_totals", func(s projections.Status) bool {
+		awaitStatus(t, r, "vat_totals", func(s engine.Status) bool {
 			torn.mu.Lock()
 			defer torn.mu.Unlock()
 			return torn.fails > 0 || s.CaughtUp
@@ -288,15 +289,15 @@ func TestTheBooksOfSalesSurviveDeathsInTheMiddleOfWrites(t *testing.T) {
 func TestBooksAreTheSameHoweverTheyAreDelivered(t *testing.T) {
 	trade := newTrade(5, 40)
 	log := projectiontest.Log(trade.given...)
-	for _, p := range []projections.Projection{projections.VATBook, projections.VATTotals, projections.Receivables} {
-		once := projections.NewReplay(p)
+	for _, p := range []engine.Projection{projections.VATBook, projections.VATTotals, projections.Receivables} {
+		once := engine.NewReplay(p)
 		if err := once.Fold(context.Background(), log...); err != nil {
 			t.Fatal(err)
 		}
 		want := projectiontest.Dump(once.Documents())
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 30 {
-			r := projections.NewReplay(p)
+			r := engine.NewReplay(p)
 			for done := 0; done < len(log); {
 				from := rng.IntN(done + 1)
 				to := from + 1 + rng.IntN(len(log)-from)

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
 // Certificate is what may be shown of a certificate.
 type Certificate struct {
-	Place
+	engine.Place
 
 	ID            string    `json:"id"`
 	Company       string    `json:"company"`
@@ -30,16 +31,16 @@ func companyOf(r events.Recorded) string {
 }
 
 // Certificates keeps each certificate, in the list of its company.
-var Certificates = Define("certificates", 1,
-	On(func(_ events.Recorded, e events.CertificateUploaded) string { return e.Certificate },
+var Certificates = engine.Define("certificates", 1,
+	engine.On(func(_ events.Recorded, e events.CertificateUploaded) string { return e.Certificate },
 		func(d *Certificate, r events.Recorded, e events.CertificateUploaded) {
 			d.ID, d.Company, d.Environment = e.Certificate, companyOf(r), e.Environment
 			d.SerialNumber, d.Subject, d.Issuer, d.TaxIdentifier = e.SerialNumber, e.Subject, e.Issuer, e.TaxIdentifier
 			d.ValidFrom, d.ValidTo, d.Fingerprint = e.ValidFrom, e.ValidTo, e.Fingerprint
 			d.UploadedAt = r.Meta.At.UTC()
 		}),
-	Listed[Certificate](func(r events.Recorded, _ events.CertificateUploaded) string { return companyOf(r) }),
-	Attributes(func(d *Certificate) map[string]string {
+	engine.Listed[Certificate](func(r events.Recorded, _ events.CertificateUploaded) string { return companyOf(r) }),
+	engine.Attributes(func(d *Certificate) map[string]string {
 		return map[string]string{"environment": d.Environment}
 	}, tables.Attribute{Name: "environment"}),
 )

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
 // Company is a company with what decides whether it can issue.
 type Company struct {
-	Place
+	engine.Place
 
 	ID                  string                `json:"id"`
 	Account             string                `json:"account"`
@@ -56,46 +57,46 @@ type CompanyCertificate struct {
 const everyCompany = "all"
 
 // Companies keeps each company, with the account that it belongs to.
-var Companies = Define("companies", 3,
-	OfStream[Company]("company"),
-	On(ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
+var Companies = engine.Define("companies", 3,
+	engine.OfStream[Company]("company"),
+	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
 		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
 		d.TaxIdentifier, d.TaxIdentifierName = e.TaxIdentifier, e.TaxIdentifierName
 		d.StartActivitiesDate, d.Currency, d.CreatedAt = e.StartActivitiesDate, e.Currency, r.Meta.At.UTC()
 	}),
-	On(ByStream, func(d *Company, _ events.Recorded, e events.CompanyMoved) {
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.CompanyMoved) {
 		d.Account = e.Account
 	}),
-	On(ByStream, func(d *Company, r events.Recorded, e events.AccessGranted) {
+	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.AccessGranted) {
 		if d.Members == nil {
 			d.Members = map[string]Member{}
 		}
 		d.Members[e.Account] = Member{Email: e.Email, Role: e.Role, Since: r.Meta.At.UTC()}
 	}),
-	On(ByStream, func(d *Company, r events.Recorded, e events.AccessWithdrawn) {
+	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.AccessWithdrawn) {
 		if m, ok := d.Members[e.Account]; ok {
 			m.Until = r.Meta.At.UTC()
 			d.Members[e.Account] = m
 		}
 	}),
-	On(ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.FiscalProfileSet) {
 		d.Profile = &e.Profile
 	}),
-	On(ByStream, func(d *Company, _ events.Recorded, e events.BranchSet) {
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.BranchSet) {
 		if d.Branches == nil {
 			d.Branches = map[int]events.Branch{}
 		}
 		d.Branches[e.Number] = e.Branch
 	}),
-	On(ByStream, func(d *Company, _ events.Recorded, e events.LogoUploaded) {
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.LogoUploaded) {
 		d.Logo = &Logo{SHA256: e.SHA256, Width: e.Width, Height: e.Height}
 	}),
-	On(ByStream, func(d *Company, r events.Recorded, e events.CertificateUploaded) {
+	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.CertificateUploaded) {
 		d.Certificates = append(d.Certificates, CompanyCertificate{ID: e.Certificate, Environment: e.Environment,
 			ValidFrom: e.ValidFrom, ValidTo: e.ValidTo, UploadedAt: r.Meta.At.UTC()})
 	}),
-	Listed[Company](func(events.Recorded, events.CompanyRegistered) string { return everyCompany }),
-	Attributes(func(d *Company) map[string]string {
+	engine.Listed[Company](func(events.Recorded, events.CompanyRegistered) string { return everyCompany }),
+	engine.Attributes(func(d *Company) map[string]string {
 		return map[string]string{"account": d.Account}
 	}, tables.Attribute{Name: "account"}),
 )

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 )
 
 // DailyReport is one sending of a day's report. One accepted later replaces it.
 type DailyReport struct {
-	Place
+	engine.Place
 
 	ID          string                    `json:"id"` // <company>-<environment>-<date>-<sending>
 	Company     string                    `json:"company"`
@@ -28,29 +29,30 @@ type DailyReport struct {
 }
 
 func sending(r events.Recorded, n int) string {
-	return fmt.Sprintf("%s-%d", ByStream(r, events.DailyReportSent{}), n)
+	return fmt.Sprintf("%s-%d", engine.ByStream(r, events.DailyReportSent{}), n)
 }
 
 // DailyReports keeps each sending of each day's report, in the list of its company.
-var DailyReports = Define("daily_reports", 1,
-	On(func(r events.Recorded, e events.DailyReportSent) string { return sending(r, e.Sending) },
+var DailyReports = engine.Define("daily_reports", 1,
+	engine.On(func(r events.Recorded, e events.DailyReportSent) string { return sending(r, e.Sending) },
 		func(d *DailyReport, r events.Recorded, e events.DailyReportSent) {
 			d.ID, d.Company, d.Environment, d.Date, d.Sequence = sending(r, e.Sending), e.Company, e.Environment, e.Date,
 				e.Sequence
 			d.Status, d.Used, d.Annulled, d.SentAt = StatusInProcess, e.Used, e.Annulled, r.Meta.At.UTC()
 		}),
-	On(func(r events.Recorded, e events.DailyReportAccepted) string { return sending(r, e.Sending) },
+	engine.On(func(r events.Recorded, e events.DailyReportAccepted) string { return sending(r, e.Sending) },
 		func(d *DailyReport, r events.Recorded, e events.DailyReportAccepted) {
 			d.Status, d.Receipt, d.Sandbox, d.DecidedAt = StatusAccepted, e.Receipt, e.Sandbox, r.Meta.At.UTC()
 		}),
-	On(func(r events.Recorded, e events.DailyReportRejected) string { return sending(r, e.Sending) },
+	engine.On(func(r events.Recorded, e events.DailyReportRejected) string { return sending(r, e.Sending) },
 		func(d *DailyReport, r events.Recorded, e events.DailyReportRejected) {
 			d.Status, d.Reasons, d.DecidedAt = StatusRejected, e.Reasons, r.Meta.At.UTC()
 		}),
-	Listed[DailyReport](func(_ events.Recorded, e events.DailyReportSent) string { return e.Company }),
+	engine.Listed[DailyReport](func(_ events.Recorded, e events.DailyReportSent) string { return e.Company }),
 )
 
 // ListDailyReports reads a page of a company's daily reports, the last sent first.
-func (r *Reader) ListDailyReports(ctx context.Context, company string, page Page) (List[DailyReport], error) {
-	return Find[DailyReport](ctx, r, DailyReports, company, page)
+func (r *Reader) ListDailyReports(ctx context.Context, company string,
+	page engine.Page) (engine.List[DailyReport], error) {
+	return engine.Find[DailyReport](ctx, r, DailyReports, company, page)
 }

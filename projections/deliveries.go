@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -23,7 +24,7 @@ const (
 // Delivery is one payload that is or was owed to a company's callback URL, with every
 // attempt that is remembered.
 type Delivery struct {
-	Place
+	engine.Place
 
 	ID           string            `json:"id"`
 	Company      string            `json:"company"`
@@ -57,15 +58,15 @@ type DeliveryAttempt struct {
 const keptAttempts = 33
 
 // Deliveries keeps each delivery, in the list of its company.
-var Deliveries = Define("deliveries", 2,
-	OfStream[Delivery]("delivery"),
-	On(ByStream, func(d *Delivery, r events.Recorded, e events.DeliveryScheduled) {
+var Deliveries = engine.Define("deliveries", 2,
+	engine.OfStream[Delivery]("delivery"),
+	engine.On(engine.ByStream, func(d *Delivery, r events.Recorded, e events.DeliveryScheduled) {
 		d.ID, d.Company, d.Webhook, d.Code, d.Document = e.Delivery, e.Company, e.Webhook, e.Code,
 			cmp.Or(e.Document, documentOf(e.Payload))
 		d.Payload, d.Status, d.CreatedAt, d.Due = e.Payload, DeliveryPending, r.Meta.At.UTC(), e.Due.UTC()
 		d.Scheduled = r.Position
 	}),
-	On(ByStream, func(d *Delivery, _ events.Recorded, e events.DeliveryAttempted) {
+	engine.On(engine.ByStream, func(d *Delivery, _ events.Recorded, e events.DeliveryAttempted) {
 		d.Attempts = append(d.Attempts, DeliveryAttempt{Series: e.Series, Attempt: e.Attempt, URL: e.URL,
 			Started:      e.Started.UTC(),
 			Milliseconds: e.Milliseconds, Status: e.Status, Outcome: e.Outcome, Fault: e.Fault, Body: e.Body})
@@ -79,17 +80,21 @@ var Deliveries = Define("deliveries", 2,
 			d.Due = e.Next.UTC()
 		}
 	}),
-	On(ByStream, func(d *Delivery, _ events.Recorded, _ events.DeliveryExhausted) { d.end(DeliveryExhausted) }),
-	On(ByStream, func(d *Delivery, _ events.Recorded, e events.DeliverySuperseded) {
+	engine.On(engine.ByStream, func(d *Delivery, _ events.Recorded, _ events.DeliveryExhausted) {
+		d.end(DeliveryExhausted)
+	}),
+	engine.On(engine.ByStream, func(d *Delivery, _ events.Recorded, e events.DeliverySuperseded) {
 		d.end(DeliverySuperseded)
 		d.SupersededBy = e.By
 	}),
-	On(ByStream, func(d *Delivery, _ events.Recorded, _ events.DeliveryCancelled) { d.end(DeliveryCancelled) }),
-	On(ByStream, func(d *Delivery, _ events.Recorded, e events.DeliveryResent) {
+	engine.On(engine.ByStream, func(d *Delivery, _ events.Recorded, _ events.DeliveryCancelled) {
+		d.end(DeliveryCancelled)
+	}),
+	engine.On(engine.ByStream, func(d *Delivery, _ events.Recorded, e events.DeliveryResent) {
 		d.Status, d.Due, d.Webhook, d.SupersededBy = DeliveryPending, e.Due.UTC(), e.Webhook, ""
 	}),
-	Listed[Delivery](func(_ events.Recorded, e events.DeliveryScheduled) string { return e.Company }),
-	Attributes(func(d *Delivery) map[string]string {
+	engine.Listed[Delivery](func(_ events.Recorded, e events.DeliveryScheduled) string { return e.Company }),
+	engine.Attributes(func(d *Delivery) map[string]string {
 		return map[string]string{"status": d.Status, "code": d.Code, "document": d.Document,
 			"created": instant(d.CreatedAt), "scheduled": ordered(d.Scheduled)}
 	},
@@ -125,7 +130,7 @@ func ordered(p events.Position) string { return fmt.Sprintf("%020d/%020d", p.Com
 // filter; the others must all hold.
 type DeliveryQuery struct {
 	Company string
-	Page    Page
+	Page    engine.Page
 
 	Status   string // in any case
 	Code     string // in any case
@@ -138,11 +143,11 @@ type DeliveryQuery struct {
 
 // GetDelivery reads a delivery; whose it is, is for the caller to check.
 func (r *Reader) GetDelivery(ctx context.Context, id string) (Delivery, error) {
-	return Get[Delivery](ctx, r, Deliveries, id)
+	return engine.Get[Delivery](ctx, r, Deliveries, id)
 }
 
 // ListDeliveries reads a page.
-func (r *Reader) ListDeliveries(ctx context.Context, q DeliveryQuery) (List[Delivery], error) {
+func (r *Reader) ListDeliveries(ctx context.Context, q DeliveryQuery) (engine.List[Delivery], error) {
 	var filters []tables.Filter
 	add := func(attribute string, op tables.Op, value string) {
 		if value != "" {
@@ -165,5 +170,5 @@ func (r *Reader) ListDeliveries(ctx context.Context, q DeliveryQuery) (List[Deli
 		add("scheduled", tables.AtMost, ordered(q.Until))
 	}
 	q.Page.Filters = filters
-	return Find[Delivery](ctx, r, Deliveries, q.Company, q.Page)
+	return engine.Find[Delivery](ctx, r, Deliveries, q.Company, q.Page)
 }

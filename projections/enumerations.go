@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
 // Enumeration is an uploaded numbering range. How far it is used up is known by its
 // series: see Series.Ranges.
 type Enumeration struct {
-	Place
+	engine.Place
 
 	ID           string    `json:"id"` // id_enumeration
 	Company      string    `json:"company"`
@@ -27,15 +28,15 @@ type Enumeration struct {
 }
 
 // Enumerations keeps each uploaded range, in the list of its company.
-var Enumerations = Define("enumerations", 1,
-	On(func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Range },
+var Enumerations = engine.Define("enumerations", 1,
+	engine.On(func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Range },
 		func(d *Enumeration, r events.Recorded, e events.NumberingRangeUploaded) {
-			d.ID, d.Company, d.SeriesID, d.Environment = e.Range, e.Company, ByStream(r, e), e.Environment
+			d.ID, d.Company, d.SeriesID, d.Environment = e.Range, e.Company, engine.ByStream(r, e), e.Environment
 			d.DocumentType, d.OfficialCode, d.Series = e.DocumentType, e.OfficialCode, e.Series
 			d.From, d.To, d.ExpiresOn, d.UploadedAt = e.From, e.To, e.ExpiresOn, r.Meta.At.UTC()
 		}),
-	Listed[Enumeration](func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Company }),
-	Attributes(func(d *Enumeration) map[string]string {
+	engine.Listed[Enumeration](func(_ events.Recorded, e events.NumberingRangeUploaded) string { return e.Company }),
+	engine.Attributes(func(d *Enumeration) map[string]string {
 		return map[string]string{"environment": d.Environment}
 	}, tables.Attribute{Name: "environment"}),
 )

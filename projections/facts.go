@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/summary"
 	"folio/tables"
 )
 
 // Fact says where in the log an event of a company is. The event itself stays there.
 type Fact struct {
-	Place
+	engine.Place
 
 	Company  string          `json:"company"`
 	Type     string          `json:"type"`
@@ -33,22 +34,23 @@ var ofCompany = []string{"company", "numbering", "dailyreport", "purchase"}
 
 // Facts keeps what happened to each company, in the order of the log: to its invoices,
 // numbers, purchases, daily reports and itself.
-var Facts = Define("facts", 1, append(factRules(),
-	Owned(func(d *Fact) string { return d.Company }),
-	Attributes(func(d *Fact) map[string]string {
+var Facts = engine.Define("facts", 1, append(factRules(),
+	engine.Owned(func(d *Fact) string { return d.Company }),
+	engine.Attributes(func(d *Fact) map[string]string {
 		return map[string]string{"type": d.Type, "time": d.Time.Format(time.RFC3339Nano)}
 	}, tables.Attribute{Name: "type", Indexed: true},
 		tables.Attribute{Name: "time", Kind: tables.Time, Indexed: true}))...)
 
-func factRules() (rules []Rule[Fact]) {
+func factRules() (rules []engine.Rule[Fact]) {
 	for _, e := range events.Catalog() {
 		switch {
 		case e.Category == summary.Category:
-			rules = append(rules, OnInvoiceNamed(e.Name, func(s summary.Summary, r events.Recorded) []Change[Fact] {
-				return fact(r, s.Company)
-			}))
+			rules = append(rules, engine.OnInvoiceNamed(e.Name,
+				func(s summary.Summary, r events.Recorded) []engine.Change[Fact] {
+					return fact(r, s.Company)
+				}))
 		case slices.Contains(ofCompany, e.Category):
-			rules = append(rules, EachNamed(e.Name, func(r events.Recorded) []Change[Fact] {
+			rules = append(rules, engine.EachNamed(e.Name, func(r events.Recorded) []engine.Change[Fact] {
 				company, _, _ := strings.Cut(events.Aggregate(r.Stream), "-")
 				return fact(r, company)
 			}))
@@ -57,11 +59,11 @@ func factRules() (rules []Rule[Fact]) {
 	return rules
 }
 
-func fact(r events.Recorded, company string) []Change[Fact] {
+func fact(r events.Recorded, company string) []engine.Change[Fact] {
 	if company == "" {
 		return nil // an attempt to create an invoice that was given up
 	}
-	return To(factID(r.Position), func(d *Fact) {
+	return engine.To(factID(r.Position), func(d *Fact) {
 		*d = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position,
 			Time: r.Meta.At.UTC()}
 	})
@@ -121,7 +123,7 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 			return upTo, err
 		}
 		for _, d := range page.Documents {
-			f, err := Decode[Fact](Facts, d)
+			f, err := engine.Decode[Fact](Facts, d)
 			if err != nil {
 				return upTo, err
 			}

@@ -12,7 +12,7 @@ import (
 
 	"folio/events"
 	"folio/money"
-	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/tables"
 	"folio/tables/sqlite"
@@ -67,10 +67,10 @@ func (s *source) Head(context.Context) (events.Position, error) {
 }
 
 func (s *source) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	for told := false; ; {
 		s.mu.Lock()
-		b, more, broken := projections.Batch{Position: after}, s.more, s.broken
+		b, more, broken := engine.Batch{Position: after}, s.more, s.broken
 		for _, r := range s.log {
 			if !after.Before(r.Position) || (s.size > 0 && len(b.Events) == s.size) {
 				continue
@@ -175,17 +175,17 @@ func openTables(t testing.TB) *sqlite.Store {
 
 const logID = "01STORE"
 
-func options(store tables.Store, src projections.Source, owner string,
-	ps ...projections.Projection) projections.Options {
-	return projections.Options{Tables: store, Source: src, Store: logID, Owner: owner, Projections: ps,
+func options(store tables.Store, src engine.Source, owner string,
+	ps ...engine.Projection) engine.Options {
+	return engine.Options{Tables: store, Source: src, Store: logID, Owner: owner, Projections: ps,
 		Lease: 300 * time.Millisecond, Stopped: 20 * time.Millisecond,
 		Backoff: func(int) time.Duration { return time.Millisecond }}
 }
 
 // start runs a runner; stop ends it and waits.
-func start(t testing.TB, o projections.Options) (r *projections.Runner, stop func()) {
+func start(t testing.TB, o engine.Options) (r *engine.Runner, stop func()) {
 	t.Helper()
-	r, err := projections.NewRunner(o)
+	r, err := engine.NewRunner(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func within(t testing.TB) context.Context {
 	return ctx
 }
 
-func waitFor(t testing.TB, r *projections.Runner, name string, p events.Position) {
+func waitFor(t testing.TB, r *engine.Runner, name string, p events.Position) {
 	t.Helper()
 	if err := r.WaitFor(within(t), name, p); err != nil {
 		t.Fatalf("%v; %+v", err, r.Status())
@@ -217,10 +217,10 @@ func waitFor(t testing.TB, r *projections.Runner, name string, p events.Position
 }
 
 // awaitStatus polls, because a condition has no signal of its own.
-func awaitStatus(t testing.TB, r *projections.Runner, name string,
-	ok func(projections.Status) bool) projections.Status {
+func awaitStatus(t testing.TB, r *engine.Runner, name string,
+	ok func(engine.Status) bool) engine.Status {
 	t.Helper()
-	var last projections.Status
+	var last engine.Status
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		for _, s := range r.Status() {
 			if s.Name == name {
@@ -252,9 +252,9 @@ func dump(t testing.TB, store tables.Store, table string, lists ...string) strin
 }
 
 // replayed is what dump must give.
-func replayed(t testing.TB, p projections.Projection, log []events.Recorded, lists ...string) string {
+func replayed(t testing.TB, p engine.Projection, log []events.Recorded, lists ...string) string {
 	t.Helper()
-	r := projections.NewReplay(p)
+	r := engine.NewReplay(p)
 	if err := r.Fold(context.Background(), log...); err != nil {
 		t.Fatal(err)
 	}

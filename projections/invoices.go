@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // Invoice is all that a read of an invoice needs.
 type Invoice struct {
-	Place
+	engine.Place
 
 	ID      string `json:"id"`
 	Company string `json:"company"`
@@ -99,52 +100,52 @@ func (i Invoice) Series() string {
 func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
 
 // Invoices keeps each invoice, in the list of its company.
-var Invoices = Define("invoices", 2,
-	OfStream[Invoice]("invoice"),
-	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
+var Invoices = engine.Define("invoices", 2,
+	engine.OfStream[Invoice]("invoice"),
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
 		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
 		d.Status, d.CreatedAt = StatusPending, r.Meta.At.UTC()
 		d.Document, d.Profile, d.Taxes = e.Document, e.Profile, e.Taxes
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.IssuerCompleted) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.IssuerCompleted) {
 		d.Profile = e.Profile
 		d.Document.Complete(e)
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.RateTaken) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.RateTaken) {
 		d.Document.Currency.Rate = e.Rate
 	}),
-	On(ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceRefused) {
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceRefused) {
 		d.Status, d.RejectedAt, d.Rejection = StatusRejected, r.Meta.At.UTC(), e.Reasons
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.SubmissionStarted) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.SubmissionStarted) {
 		d.Status, d.Environment = StatusInProcess, e.Environment
 		d.Submission, d.TriedNumber = e.Submission, e.Number
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NumberAssigned) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.NumberAssigned) {
 		d.BranchOffice, d.Letter, d.Number = e.BranchOffice, e.Series, e.Number
 	}),
-	On(ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityAccepted) {
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityAccepted) {
 		d.Status, d.Submission, d.AcceptedAt = StatusAccepted, e.Submission, r.Meta.At.UTC()
 		d.Authorization, d.Observations, d.Sandbox = &e.Authorization, e.Observations, e.Sandbox
 	}),
-	On(ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityRejected) {
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityRejected) {
 		d.Status, d.Submission, d.RejectedAt = StatusRejected, e.Submission, r.Meta.At.UTC()
 		d.Rejection = e.Reasons
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.InvoiceCancelled) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.InvoiceCancelled) {
 		d.Cancellation = &Cancellation{CreditNote: e.CreditNote, Date: e.Date, ReasonCode: e.ReasonCode}
 		d.note(e, e.CreditNote)
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReserved) { d.note(e, e.Note) }),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteCounted) {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReserved) { d.note(e, e.Note) }),
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.NoteCounted) {
 		d.note(e, e.Note)
 		if d.Notes.Balance(d.Document.Totals.Total).Sign() > 0 {
 			d.Cancellation = nil
 		}
 	}),
-	On(ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReleased) { d.note(e, e.Note) }),
-	Listed[Invoice](func(_ events.Recorded, e events.InvoiceCreated) string { return e.Company }),
-	Attributes(func(d *Invoice) map[string]string {
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.NoteReleased) { d.note(e, e.Note) }),
+	engine.Listed[Invoice](func(_ events.Recorded, e events.InvoiceCreated) string { return e.Company }),
+	engine.Attributes(func(d *Invoice) map[string]string {
 		return map[string]string{
 			"status":             d.Status,
 			"invoice_type":       d.Document.Type,

@@ -7,6 +7,7 @@ import (
 	"folio/events"
 	"folio/money"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -105,7 +106,7 @@ func fullBody(text string) string {
 }
 
 func TestInvoicesAreNumberedPerCompanyInLogOrder(t *testing.T) {
-	r := projections.NewReplay(projections.Invoices)
+	r := engine.NewReplay(projections.Invoices)
 	if err := r.Fold(t.Context(), projectiontest.Log(created("C1", "I9", 1), created("C2", "I5", 1),
 		created("C1", "I1", 1))...); err != nil {
 		t.Fatal(err)

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
 // Series is the state of one numbering series: what pending reasons and operators
 // look at. The truth about numbers is its stream, not this.
 type Series struct {
-	Place
+	engine.Place
 
 	ID string `json:"id"` // <company>-<environment>-<official code>-<point of sale>
 	// Last is the last number known to be used: accepted, or of another system.
@@ -45,18 +46,18 @@ func SeriesID(company, environment string, officialCode, pointOfSale int) string
 }
 
 // name is part of every fold, because any event of the stream may be the first.
-func (s *Series) name(r events.Recorded) { s.ID = ByStream(r, events.SeriesHeld{}) }
+func (s *Series) name(r events.Recorded) { s.ID = engine.ByStream(r, events.SeriesHeld{}) }
 
 // Numbering keeps each numbering series.
-var Numbering = Define("numbering", 4,
-	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
+var Numbering = engine.Define("numbering", 4,
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.SubmissionOpened) {
 		d.name(r)
 		d.Last = max(d.Last, e.AuthorityLast)
 		d.take(e.Range, e.First, int64(len(e.Invoices)))
 		d.Open = append(d.Open, OpenSubmission{Submission: e.Submission, First: e.First, Invoices: e.Invoices,
 			OpenedAt: r.Meta.At.UTC()})
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.SubmissionSettled) {
 		d.name(r)
 		d.Open = slices.DeleteFunc(d.Open, func(o OpenSubmission) bool { return o.Submission == e.Submission })
 		for _, o := range e.Outcomes {
@@ -66,28 +67,28 @@ var Numbering = Define("numbering", 4,
 		}
 		d.Last = max(d.Last, d.LastAccepted)
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.ForeignNumbersNoticed) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.ForeignNumbersNoticed) {
 		d.name(r)
 		d.Last = max(d.Last, e.To)
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.NumberingRangeUploaded) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.NumberingRangeUploaded) {
 		d.name(r)
 		d.Ranges = append(d.Ranges, SeriesRange{e.Range, e.From, e.To, e.From})
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.NumberingStartConfigured) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.NumberingStartConfigured) {
 		d.name(r)
 		d.start(e.Range, e.From)
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.SeriesHeld) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.SeriesHeld) {
 		d.name(r)
 		d.Held = &Hold{Reason: e.Reason, Since: r.Meta.At.UTC()}
 	}),
-	On(ByStream, func(d *Series, r events.Recorded, e events.SeriesReleased) {
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.SeriesReleased) {
 		d.name(r)
 		d.Held = nil
 		d.release(e.Range, e.Next)
 	}),
-	Attributes(func(d *Series) map[string]string {
+	engine.Attributes(func(d *Series) map[string]string {
 		company, _, _ := strings.Cut(d.ID, "-")
 		state := "goes on"
 		if d.Held != nil {

@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/fanout"
 	"folio/eventstore/node"
 	"folio/projections"
+	"folio/projections/engine"
+
+	"github.com/google/uuid"
 )
 
 // counted is a log that counts what is read of it.
@@ -40,10 +41,10 @@ type shared struct {
 func (s shared) Head(ctx context.Context) (events.Position, error) { return s.End(ctx) }
 
 func (s shared) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	of, each := eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1}
 	return s.Reader.Follow(ctx, after, of, each, func(ctx context.Context, b eventstore.Batch) error {
-		return handle(ctx, projections.Batch(b))
+		return handle(ctx, engine.Batch(b))
 	})
 }
 
@@ -111,13 +112,13 @@ func TestTheLogIsReadOnceForAllReadModels(t *testing.T) {
 		t.Errorf("%d events were read to build all read models, want %d", n, past)
 	}
 	l.events.Store(0)
-	if err := projections.Rebuild(t.Context(), o.Tables, o.Store, o.Projections...); err != nil {
+	if err := engine.Rebuild(t.Context(), o.Tables, o.Store, o.Projections...); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range o.Projections {
-		awaitStatus(t, r, p.Name(), func(s projections.Status) bool {
-			built, err := projections.Built(t.Context(), o.Tables, p)
-			return err == nil && built && s.Condition == projections.Folding && !s.Rebuilding && s.CaughtUp
+		awaitStatus(t, r, p.Name(), func(s engine.Status) bool {
+			built, err := engine.Built(t.Context(), o.Tables, p)
+			return err == nil && built && s.Condition == engine.Folding && !s.Rebuilding && s.CaughtUp
 		})
 	}
 	if n := l.events.Load(); n > past { // fewer, if they meet the present before its end

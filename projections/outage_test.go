@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -16,9 +17,9 @@ func TestTablesThatAreAwayAreToldOnceAProjection(t *testing.T) {
 		lines int
 	}{{tables.ErrUnavailable, 1}, {errors.New("no such column"), 3}} {
 		said := &bytes.Buffer{}
-		w := newWorker(Companies, &Options{Log: slog.New(slog.NewTextHandler(said, nil)), Now: time.Now})
+		w := engine.NewWorker(Companies, &engine.Options{Log: slog.New(slog.NewTextHandler(said, nil)), Now: time.Now})
 		for n := range 3 {
-			w.retrying(c.err, n+1)
+			w.Retrying(c.err, n+1)
 		}
 		if n := bytes.Count(said.Bytes(), []byte("\n")); n != c.lines {
 			t.Errorf("%v: %d lines, want %d:\n%s", c.err, n, c.lines, said)

@@ -8,6 +8,7 @@ import (
 
 	"folio/events"
 	"folio/fault"
+	"folio/projections/engine"
 )
 
 // ErrTooWide refuses a list of the past whose filters leave too many documents to look at.
@@ -25,7 +26,7 @@ const atOnce = 100
 // reached. Which invoices there were then follows from the order in which they were created,
 // and each of them is folded from its stream. With filters every candidate is folded, up to
 // a bound: ErrTooWide.
-func (r *Reader) ListInvoicesAt(ctx context.Context, q InvoiceQuery, m events.Moment) (List[Invoice], error) {
+func (r *Reader) ListInvoicesAt(ctx context.Context, q InvoiceQuery, m events.Moment) (engine.List[Invoice], error) {
 	x := pastList{r: r, q: q, m: m}
 	switch {
 	case q.References != "":
@@ -57,14 +58,14 @@ type pastList struct {
 // born is how many invoices the company had at the moment. They have the ordinals 1, 2, ...
 // in the order of the log, so that the last one is found by halving.
 func (x pastList) born(ctx context.Context) (int64, error) {
-	now, err := x.now(ctx, InvoiceQuery{}, Page{Limit: 1})
+	now, err := x.now(ctx, InvoiceQuery{}, engine.Page{Limit: 1})
 	if err != nil {
 		return 0, err
 	}
 	low, high := int64(0), now.Total
 	for low < high {
 		middle := low + (high-low+1)/2
-		there, err := x.now(ctx, InvoiceQuery{}, Page{Limit: 1, Before: middle + 1})
+		there, err := x.now(ctx, InvoiceQuery{}, engine.Page{Limit: 1, Before: middle + 1})
 		if err != nil {
 			return 0, err
 		}
@@ -82,13 +83,13 @@ func (x pastList) born(ctx context.Context) (int64, error) {
 }
 
 // now reads the list as it is, with the filters of q.
-func (x pastList) now(ctx context.Context, q InvoiceQuery, page Page) (List[Invoice], error) {
+func (x pastList) now(ctx context.Context, q InvoiceQuery, page engine.Page) (engine.List[Invoice], error) {
 	q.Company, q.Page = x.q.Company, page
 	return x.r.ListInvoices(ctx, q)
 }
 
 // began says whether the only document of the list existed at the moment.
-func (x pastList) began(ctx context.Context, l List[Invoice]) (bool, error) {
+func (x pastList) began(ctx context.Context, l engine.List[Invoice]) (bool, error) {
 	for _, i := range l.Documents {
 		return x.r.Began(ctx, Invoices, i.ID, x.m)
 	}
@@ -96,29 +97,29 @@ func (x pastList) began(ctx context.Context, l List[Invoice]) (bool, error) {
 }
 
 // all is a page without filters: it costs what the page costs, wherever it is.
-func (x pastList) all(ctx context.Context) (List[Invoice], error) {
+func (x pastList) all(ctx context.Context) (engine.List[Invoice], error) {
 	total, err := x.born(ctx)
 	if err != nil {
-		return List[Invoice]{}, err
+		return engine.List[Invoice]{}, err
 	}
 	p := x.q.Page
 	first := total
 	if p.Before > 0 {
 		first = min(first, p.Before-1)
 	}
-	out := List[Invoice]{Total: total}
+	out := engine.List[Invoice]{Total: total}
 	next := first - int64(p.Offset)
 	if next < 1 {
 		return out, nil
 	}
-	part, err := x.now(ctx, InvoiceQuery{}, Page{Limit: p.Limit, Before: next + 1, MaxBytes: p.MaxBytes})
+	part, err := x.now(ctx, InvoiceQuery{}, engine.Page{Limit: p.Limit, Before: next + 1, MaxBytes: p.MaxBytes})
 	if err != nil {
-		return List[Invoice]{}, err
+		return engine.List[Invoice]{}, err
 	}
 	for _, i := range part.Documents {
 		then, _, err := x.then(ctx, i)
 		if err != nil {
-			return List[Invoice]{}, err
+			return engine.List[Invoice]{}, err
 		}
 		out.Documents = append(out.Documents, then)
 	}
@@ -133,14 +134,14 @@ func (x pastList) then(ctx context.Context, now Invoice) (Invoice, int, error) {
 		return Invoice{}, 0, fmt.Errorf("invoice %s at %s: %w", now.ID, x.m, err)
 	}
 	d.Ordinal = now.Ordinal
-	i, err := Decode[Invoice](Invoices, d)
+	i, err := engine.Decode[Invoice](Invoices, d)
 	return i, len(d.Body), err
 }
 
 // filtered is a page of those that pass the filters.
-func (x pastList) filtered(ctx context.Context) (List[Invoice], error) {
+func (x pastList) filtered(ctx context.Context) (engine.List[Invoice], error) {
 	p := x.q.Page
-	var out List[Invoice]
+	var out engine.List[Invoice]
 	passed, bytes := 0, 0
 	err := x.candidates(ctx, func(i Invoice, size int) bool {
 		out.Total++
@@ -167,7 +168,7 @@ func (x pastList) candidates(ctx context.Context, yield func(i Invoice, bytes in
 	}
 	seen := 0
 	for before := total + 1; ; {
-		part, err := x.now(ctx, x.q.lasting(), Page{Limit: atOnce, Before: before, MaxBytes: 1 << 20})
+		part, err := x.now(ctx, x.q.lasting(), engine.Page{Limit: atOnce, Before: before, MaxBytes: 1 << 20})
 		if err != nil {
 			return err
 		}
@@ -201,13 +202,13 @@ func (q InvoiceQuery) lasting() InvoiceQuery {
 }
 
 // referring is a page of the notes that named an invoice at the moment.
-func (x pastList) referring(ctx context.Context) (List[Invoice], error) {
-	original, err := GetAt[Invoice](ctx, x.r, Invoices, x.q.References, x.m)
-	if errors.Is(err, ErrNotFound) || err == nil && original.Company != x.q.Company {
-		return List[Invoice]{}, nil
+func (x pastList) referring(ctx context.Context) (engine.List[Invoice], error) {
+	original, err := engine.GetAt[Invoice](ctx, x.r, Invoices, x.q.References, x.m)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && original.Company != x.q.Company {
+		return engine.List[Invoice]{}, nil
 	}
 	if err != nil {
-		return List[Invoice]{}, err
+		return engine.List[Invoice]{}, err
 	}
 	return x.r.among(ctx, x.q, original.Named, func(ctx context.Context, id string) (Invoice, error) {
 		now, err := x.r.GetInvoice(ctx, id)

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
+
+	"github.com/go-json-experiment/json"
 )
 
 // Read makes the source a reader of single streams, too.
@@ -34,7 +35,7 @@ type past struct {
 	t      *testing.T
 	r      *rand.Rand
 	source *source
-	run    *projections.Runner
+	run    *engine.Runner
 	reader *projections.Reader
 	states []string // of each invoice: how far it is
 	// abandoned says that the stream of the next invoice has begun.
@@ -55,7 +56,7 @@ func TestTheListOfThePastIsWhatAReadGaveThen(t *testing.T) {
 	t.Logf("seed %d", seed)
 	p := &past{t: t, r: rand.New(rand.NewPCG(seed, 1)), source: newSource()}
 	tables := openTables(t)
-	if err := projections.Prepare(t.Context(), tables, projections.Invoices); err != nil {
+	if err := engine.Prepare(t.Context(), tables, projections.Invoices); err != nil {
 		t.Fatal(err)
 	}
 	p.run, _ = start(t, options(tables, p.source, "A", projections.Invoices))
@@ -63,7 +64,7 @@ func TestTheListOfThePastIsWhatAReadGaveThen(t *testing.T) {
 	for range 80 {
 		at := p.source.append(p.next())
 		waitFor(t, p.run, projections.Invoices.Name(), at)
-		awaitStatus(t, p.run, projections.Invoices.Name(), func(s projections.Status) bool { return s.CaughtUp })
+		awaitStatus(t, p.run, projections.Invoices.Name(), func(s engine.Status) bool { return s.CaughtUp })
 		for range 6 {
 			p.read(at)
 		}
@@ -118,7 +119,7 @@ func (p *past) read(at events.Position) {
 	pick := func(of ...string) string { return of[p.r.IntN(len(of))] }
 	some := fmt.Sprint("I", 1+p.r.IntN(len(p.states)))
 	q := projections.InvoiceQuery{Company: pick("C1", "C2")}
-	q.Page = projections.Page{Limit: 1 + p.r.IntN(10), Offset: p.r.IntN(4)}
+	q.Page = engine.Page{Limit: 1 + p.r.IntN(10), Offset: p.r.IntN(4)}
 	switch p.r.IntN(7) {
 	case 0:
 		q.Status = pick("Pending", "in process", "Accepted", "REJECTED")
@@ -154,7 +155,7 @@ func (p *past) ask(x pastRead, m events.Moment) string {
 	case x.id != "" && m.IsZero():
 		v, err = p.reader.GetInvoice(p.t.Context(), x.id)
 	case x.id != "":
-		v, err = projections.GetAt[projections.Invoice](p.t.Context(), p.reader, projections.Invoices, x.id, m)
+		v, err = engine.GetAt[projections.Invoice](p.t.Context(), p.reader, projections.Invoices, x.id, m)
 	case m.IsZero():
 		v, err = p.reader.ListInvoices(p.t.Context(), x.query)
 	default:
@@ -174,7 +175,7 @@ func TestWhatDidNotExistThenIsNotThere(t *testing.T) {
 	s := newSource(created("C1", "I1", 1), created("C1", "I2", 1))
 	reader := projections.NewReader(openTables(t), s)
 	before := events.Moment{Position: s.log[0].Position}
-	if _, err := projections.GetAt[projections.Invoice](
+	if _, err := engine.GetAt[projections.Invoice](
 		t.Context(),
 		reader,
 		projections.Invoices,
@@ -182,11 +183,11 @@ func TestWhatDidNotExistThenIsNotThere(t *testing.T) {
 		before,
 	); !errors.Is(
 		err,
-		projections.ErrNotFound,
+		engine.ErrNotFound,
 	) {
 		t.Errorf("%v", err)
 	}
-	if i, err := projections.GetAt[projections.Invoice](
+	if i, err := engine.GetAt[projections.Invoice](
 		t.Context(),
 		reader,
 		projections.Invoices,
@@ -208,10 +209,10 @@ func TestAListOfThePastIsBounded(t *testing.T) {
 	tables := openTables(t)
 	run, _ := start(t, options(tables, s, "A", projections.Invoices))
 	waitFor(t, run, projections.Invoices.Name(), s.end())
-	awaitStatus(t, run, projections.Invoices.Name(), func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, run, projections.Invoices.Name(), func(s engine.Status) bool { return s.CaughtUp })
 	reader, m := projections.NewReader(tables, s), events.Moment{Position: s.log[1049].Position}
-	ask := func(change func(*projections.InvoiceQuery)) (projections.List[projections.Invoice], error) {
-		q := projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 5}}
+	ask := func(change func(*projections.InvoiceQuery)) (engine.List[projections.Invoice], error) {
+		q := projections.InvoiceQuery{Company: "C1", Page: engine.Page{Limit: 5}}
 		change(&q)
 		return reader.ListInvoicesAt(t.Context(), q, m)
 	}

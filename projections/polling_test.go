@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -32,7 +33,7 @@ func TestManyWhoWaitElsewhereAskTheTablesAsOne(t *testing.T) {
 	r, _ := start(t, options(shared, src, "folds", projections.Invoices))
 	waitFor(t, r, "invoices", src.append())
 	store := &counting{Store: shared}
-	elsewhere, err := projections.NewRunner(options(store, src, "does not fold", projections.Invoices))
+	elsewhere, err := engine.NewRunner(options(store, src, "does not fold", projections.Invoices))
 	if err != nil {
 		t.Fatal(err)
 	}

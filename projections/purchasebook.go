@@ -4,6 +4,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/money"
+	"folio/projections/engine"
 	"folio/summary"
 	"folio/tables"
 )
@@ -11,7 +12,7 @@ import (
 // PurchaseLine is one document of the book of purchases. No source of purchases tells of the
 // taxes: a QR code has the total alone, so they are unknown, which is not the same as 0.
 type PurchaseLine struct {
-	Place
+	engine.Place
 	Purchase events.PurchaseReceived `json:"purchase"`
 	Sign     int                     `json:"sign"`  // -1 for a credit note, 0 for what bills nothing
 	Total    money.Exact             `json:"total"` // with its sign, in the document's currency
@@ -46,24 +47,24 @@ func (d *PurchaseLine) counted() string {
 }
 
 // PurchaseBook keeps each document that a supplier issued to a company, for the company.
-var PurchaseBook = Define("purchase_book", 1,
-	On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
+var PurchaseBook = engine.Define("purchase_book", 1,
+	engine.On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
 		func(d *PurchaseLine, _ events.Recorded, e events.PurchaseReceived) {
 			d.Purchase = e
 			d.complete()
 		}),
-	On(func(_ events.Recorded, e events.PurchaseCorrected) string { return e.Purchase },
+	engine.On(func(_ events.Recorded, e events.PurchaseCorrected) string { return e.Purchase },
 		func(d *PurchaseLine, _ events.Recorded, e events.PurchaseCorrected) {
 			e.Apply(&d.Purchase)
 			d.complete()
 		}),
-	On(func(_ events.Recorded, e events.PurchaseVerified) string { return e.Purchase },
+	engine.On(func(_ events.Recorded, e events.PurchaseVerified) string { return e.Purchase },
 		func(d *PurchaseLine, _ events.Recorded, e events.PurchaseVerified) {
 			e.Apply(&d.Purchase)
 			d.complete()
 		}),
-	Owned(func(d *PurchaseLine) string { return d.Purchase.Company }),
-	Attributes(func(d *PurchaseLine) map[string]string {
+	engine.Owned(func(d *PurchaseLine) string { return d.Purchase.Company }),
+	engine.Attributes(func(d *PurchaseLine) map[string]string {
 		return map[string]string{"month": d.Purchase.Date[:min(7, len(d.Purchase.Date))], "date": d.Purchase.Date,
 			"supplier_document": d.Purchase.Supplier.DocumentNumber, "currency": d.Purchase.Currency, "counted": d.counted(),
 			"total": d.Total.String()}

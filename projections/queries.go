@@ -3,14 +3,23 @@ package projections
 import (
 	"context"
 
+	"folio/projections/engine"
 	"folio/tables"
 )
+
+// Reader reads the documents of all read models. It never writes.
+type Reader struct{ *engine.Reader }
+
+// NewReader is engine.NewReader.
+func NewReader(store tables.Store, streams engine.Streams) *Reader {
+	return &Reader{engine.NewReader(store, streams)}
+}
 
 // InvoiceQuery asks for invoices of one company, newest first. Empty members do not
 // filter; the others must all hold.
 type InvoiceQuery struct {
 	Company string
-	Page    Page
+	Page    engine.Page
 
 	Status            string // in any case
 	InvoiceType       string // in any case: FCA
@@ -40,16 +49,16 @@ func (q InvoiceQuery) filters() []tables.Filter {
 
 // GetInvoice reads an invoice; whose it is, is for the caller to check.
 func (r *Reader) GetInvoice(ctx context.Context, id string) (Invoice, error) {
-	return Get[Invoice](ctx, r, Invoices, id)
+	return engine.Get[Invoice](ctx, r, Invoices, id)
 }
 
 // ListInvoices reads a page. Without filters any page costs what the first one costs.
-func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {
+func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (engine.List[Invoice], error) {
 	if q.References != "" {
 		return r.referring(ctx, q)
 	}
 	q.Page.Filters = q.filters()
-	return Find[Invoice](ctx, r, Invoices, q.Company, q.Page)
+	return engine.Find[Invoice](ctx, r, Invoices, q.Company, q.Page)
 }
 
 func equal(attribute, value string) []tables.Filter {
@@ -58,58 +67,60 @@ func equal(attribute, value string) []tables.Filter {
 
 // GetCompany reads a company.
 func (r *Reader) GetCompany(ctx context.Context, id string) (Company, error) {
-	return Get[Company](ctx, r, Companies, id)
+	return engine.Get[Company](ctx, r, Companies, id)
 }
 
 // ListCompanies reads the companies of an account.
-func (r *Reader) ListCompanies(ctx context.Context, account string, page Page) (List[Company], error) {
+func (r *Reader) ListCompanies(ctx context.Context, account string, page engine.Page) (engine.List[Company], error) {
 	page.Filters = equal("account", account)
-	return Find[Company](ctx, r, Companies, everyCompany, page)
+	return engine.Find[Company](ctx, r, Companies, everyCompany, page)
 }
 
 // GetAPIKey reads a key, revoked or not.
 func (r *Reader) GetAPIKey(ctx context.Context, id string) (APIKey, error) {
-	return Get[APIKey](ctx, r, APIKeys, id)
+	return engine.Get[APIKey](ctx, r, APIKeys, id)
 }
 
 // ListAPIKeys reads the keys of a company that work.
-func (r *Reader) ListAPIKeys(ctx context.Context, company string, page Page) (List[APIKey], error) {
+func (r *Reader) ListAPIKeys(ctx context.Context, company string, page engine.Page) (engine.List[APIKey], error) {
 	page.Filters = equal("state", "live")
-	return Find[APIKey](ctx, r, APIKeys, company, page)
+	return engine.Find[APIKey](ctx, r, APIKeys, company, page)
 }
 
 // GetCertificate reads a certificate.
 func (r *Reader) GetCertificate(ctx context.Context, id string) (Certificate, error) {
-	return Get[Certificate](ctx, r, Certificates, id)
+	return engine.Get[Certificate](ctx, r, Certificates, id)
 }
 
 // ListCertificates reads the certificates of a company, the newest first.
-func (r *Reader) ListCertificates(ctx context.Context, company string, page Page) (List[Certificate], error) {
-	return Find[Certificate](ctx, r, Certificates, company, page)
+func (r *Reader) ListCertificates(ctx context.Context, company string,
+	page engine.Page) (engine.List[Certificate], error) {
+	return engine.Find[Certificate](ctx, r, Certificates, company, page)
 }
 
 // ListHeldSeries reads some of the series that are held, and how many there are.
-func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (List[Series], error) {
-	return Find[Series](ctx, r, Numbering, "", Page{Limit: limit, Filters: equal("state", "held")})
+func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (engine.List[Series], error) {
+	return engine.Find[Series](ctx, r, Numbering, "", engine.Page{Limit: limit, Filters: equal("state", "held")})
 }
 
 // ListSeries reads the numbering series of a company, by their ids.
-func (r *Reader) ListSeries(ctx context.Context, company string, page Page) (List[Series], error) {
+func (r *Reader) ListSeries(ctx context.Context, company string, page engine.Page) (engine.List[Series], error) {
 	page.OldestFirst, page.Filters = true, equal("company", company)
-	return Find[Series](ctx, r, Numbering, "", page)
+	return engine.Find[Series](ctx, r, Numbering, "", page)
 }
 
 // GetSeries reads the state of a numbering series: see SeriesID.
 func (r *Reader) GetSeries(ctx context.Context, id string) (Series, error) {
-	return Get[Series](ctx, r, Numbering, id)
+	return engine.Get[Series](ctx, r, Numbering, id)
 }
 
 // ListEnumerations reads the numbering ranges of a company, the newest first.
-func (r *Reader) ListEnumerations(ctx context.Context, company string, page Page) (List[Enumeration], error) {
-	return Find[Enumeration](ctx, r, Enumerations, company, page)
+func (r *Reader) ListEnumerations(ctx context.Context, company string,
+	page engine.Page) (engine.List[Enumeration], error) {
+	return engine.Find[Enumeration](ctx, r, Enumerations, company, page)
 }
 
 // GetEnumeration reads a numbering range.
 func (r *Reader) GetEnumeration(ctx context.Context, id string) (Enumeration, error) {
-	return Get[Enumeration](ctx, r, Enumerations, id)
+	return engine.Get[Enumeration](ctx, r, Enumerations, id)
 }

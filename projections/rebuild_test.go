@@ -11,6 +11,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 	"folio/tables/checkpoint"
 )
@@ -39,7 +40,7 @@ type gated struct {
 }
 
 func (g gated) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	select {
 	case <-g.open:
 	case <-ctx.Done():
@@ -52,9 +53,9 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	ctx, store, src := t.Context(), openTables(t), newSource(company("C1", "one"))
 	old, stop := start(t, options(store, src, "old", tally(1)))
 	waitFor(t, old, "tally", src.append())
-	awaitStatus(t, old, "tally", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, old, "tally", func(s engine.Status) bool { return s.CaughtUp })
 	stop()
-	second := tally(2, projections.On(projections.ByStream, func(d *Tally, _ events.Recorded, _ events.LogoUploaded) {
+	second := tally(2, engine.On(engine.ByStream, func(d *Tally, _ events.Recorded, _ events.LogoUploaded) {
 		d.Names = append(d.Names, "logo")
 	}))
 	src.append(given{Stream: "company-C1", Event: events.LogoUploaded{}}, company("C2", "two"))
@@ -68,16 +69,16 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	}
 	awaitTable("tally_v1")
 	reader := projections.NewReader(store, nil)
-	if d, err := projections.Get[Tally](ctx, reader, second, "C1"); err != nil || len(d.Names) != 1 {
+	if d, err := engine.Get[Tally](ctx, reader, second, "C1"); err != nil || len(d.Names) != 1 {
 		t.Fatalf("while the new one is built the old one answers, got %+v, %v", d, err)
 	}
 	if dropped, err := r.DropOld(ctx); err != nil || len(dropped) != 0 {
 		t.Fatalf("what is served must stay, dropped %v, %v", dropped, err)
 	}
 	close(held.open)
-	awaitStatus(t, r, "tally", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "tally", func(s engine.Status) bool { return s.CaughtUp })
 	awaitTable("tally_v2")
-	if d, err := projections.Get[Tally](ctx, reader, second, "C1"); err != nil ||
+	if d, err := engine.Get[Tally](ctx, reader, second, "C1"); err != nil ||
 		!slices.Equal(d.Names, []string{"one", "logo"}) {
 		t.Fatalf("got %+v, %v", d, err)
 	}
@@ -94,7 +95,7 @@ func TestARebuildGoesOnBesideReadersAndTakesOver(t *testing.T) {
 	o.Retire = 20 * time.Millisecond
 	r, _ := start(t, o)
 	waitFor(t, r, "invoices", src.append())
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 	reader := projections.NewReader(store, nil)
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
@@ -115,7 +116,7 @@ func TestARebuildGoesOnBesideReadersAndTakesOver(t *testing.T) {
 				t.Errorf("a read after a wait is stale or fails: %v, at %v of %v", err, i.At, p)
 				return
 			}
-			list, err := reader.ListInvoices(ctx, projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 3}})
+			list, err := reader.ListInvoices(ctx, projections.InvoiceQuery{Company: "C1", Page: engine.Page{Limit: 3}})
 			if err != nil || list.Total != 6 {
 				t.Errorf("the list lacks invoices: %d, %v", list.Total, err)
 				return
@@ -127,7 +128,7 @@ func TestARebuildGoesOnBesideReadersAndTakesOver(t *testing.T) {
 		if err := r.Rebuild(ctx, "invoices"); err != nil {
 			t.Fatal(err)
 		}
-		awaitStatus(t, r, "invoices", func(s projections.Status) bool {
+		awaitStatus(t, r, "invoices", func(s engine.Status) bool {
 			table, err := r.Serving(ctx, "invoices")
 			return err == nil && table == want && s.CaughtUp && !s.Rebuilding
 		})
@@ -158,7 +159,7 @@ func TestTablesOfAnotherLogAreRefusedWithTheWayOut(t *testing.T) {
 	stop()
 	o := options(store, newSource(company("C2", "two")), "two", tally(1))
 	o.Store = "01OTHER"
-	other, err := projections.NewRunner(o)
+	other, err := engine.NewRunner(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,12 +180,12 @@ func TestTablesOfAnotherLogAreRefusedWithTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader := projections.NewReader(store, nil)
-	if _, err := projections.Get[Tally](ctx, reader, tally(1), "C1"); !errors.Is(err, projections.ErrNotBuilt) {
+	if _, err := engine.Get[Tally](ctx, reader, tally(1), "C1"); !errors.Is(err, engine.ErrNotBuilt) {
 		t.Errorf("documents of the other log must be gone at once, got %v", err)
 	}
 	r, _ = start(t, o)
 	waitFor(t, r, "tally", o.Source.(*source).append())
-	if _, err := projections.Get[Tally](ctx, reader, tally(1), "C2"); err != nil {
+	if _, err := engine.Get[Tally](ctx, reader, tally(1), "C2"); err != nil {
 		t.Error(err)
 	}
 }
@@ -197,12 +198,12 @@ func TestACheckpointBeyondTheEndOfTheLogRebuilds(t *testing.T) {
 	stop()
 	src = newSource(company("C1", "one"))
 	r, _ = start(t, options(store, src, "two", tally(1)))
-	awaitStatus(t, r, "tally", func(s projections.Status) bool { return s.CaughtUp && s.Position == src.end() })
+	awaitStatus(t, r, "tally", func(s engine.Status) bool { return s.CaughtUp && s.Position == src.end() })
 	reader := projections.NewReader(store, nil)
-	if _, err := projections.Get[Tally](ctx, reader, tally(1), "C1"); err != nil {
+	if _, err := engine.Get[Tally](ctx, reader, tally(1), "C1"); err != nil {
 		t.Error(err)
 	}
-	if _, err := projections.Get[Tally](ctx, reader, tally(1), "C2"); !errors.Is(err, projections.ErrNotFound) {
+	if _, err := engine.Get[Tally](ctx, reader, tally(1), "C2"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("what the log lost must be gone, got %v", err)
 	}
 }
@@ -211,11 +212,11 @@ func TestAnotherProcessMayAskForARebuild(t *testing.T) {
 	ctx, store, src := t.Context(), openTables(t), newSource(company("C1", "one"))
 	r, _ := start(t, options(store, src, "one", tally(1)))
 	waitFor(t, r, "tally", src.append())
-	awaitStatus(t, r, "tally", func(s projections.Status) bool { return s.CaughtUp })
-	if err := projections.Rebuild(ctx, store, logID, tally(1)); err != nil {
+	awaitStatus(t, r, "tally", func(s engine.Status) bool { return s.CaughtUp })
+	if err := engine.Rebuild(ctx, store, logID, tally(1)); err != nil {
 		t.Fatal(err)
 	}
-	awaitStatus(t, r, "tally", func(projections.Status) bool {
+	awaitStatus(t, r, "tally", func(engine.Status) bool {
 		table, err := r.Serving(ctx, "tally")
 		return err == nil && table == "tally_v1_g2"
 	})
@@ -225,12 +226,12 @@ func TestARebuildThatStopsLeavesThePresentDocumentsGoingOn(t *testing.T) {
 	ctx, store, src := t.Context(), openTables(t), newSource(created("C1", "I1", 1))
 	r, _ := start(t, options(store, src, "one", projections.Invoices))
 	waitFor(t, r, "invoices", src.append())
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 	src.change(func() { src.log[0].Raw = []byte(`{"invoice":7}`) })
 	if err := r.Rebuild(ctx, "invoices"); err != nil {
 		t.Fatal(err)
 	}
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Rebuilding && s.RebuildErr != nil })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Rebuilding && s.RebuildErr != nil })
 	waitFor(t, r, "invoices", src.append(created("C1", "I2", 1)))
 	if table, err := r.Serving(ctx, "invoices"); err != nil || table != "invoices_v2" {
 		t.Fatalf("served is %s, %v", table, err)
@@ -249,15 +250,15 @@ func TestManyMayAskForARebuildAtOnce(t *testing.T) {
 	for range 3 {
 		asking.Go(func() {
 			for range 20 {
-				if err := projections.Rebuild(ctx, store, logID, tally(1)); err != nil {
+				if err := engine.Rebuild(ctx, store, logID, tally(1)); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	asking.Wait()
-	awaitStatus(t, r, "tally", func(projections.Status) bool {
-		built, err := projections.Built(ctx, store, tally(1))
+	awaitStatus(t, r, "tally", func(engine.Status) bool {
+		built, err := engine.Built(ctx, store, tally(1))
 		return err == nil && built
 	})
 }

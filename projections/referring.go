@@ -9,6 +9,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -16,7 +17,7 @@ import (
 // none. A rejected one is none.
 func (r *Reader) FindIssued(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
 	number := Invoice{BranchOffice: ref.BranchOffice, Number: ref.Number}.ShownNumber()
-	page := Page{Limit: tables.MaxLimit} // as many as have this number: one a kind, series and environment
+	page := engine.Page{Limit: tables.MaxLimit} // as many as have this number: one a kind, series and environment
 	for {
 		found, err := r.ListInvoices(ctx, InvoiceQuery{Company: company, Number: number, Page: page})
 		if err != nil {
@@ -47,7 +48,7 @@ const (
 func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, like events.Document,
 	period events.Reference) (numbers []string, more bool, err error) {
 	q := InvoiceQuery{Company: company, Status: StatusAccepted, InvoiceType: like.Type, DateFrom: period.PeriodFrom,
-		DateTo: period.PeriodTo, Page: Page{Limit: tables.MaxLimit}}
+		DateTo: period.PeriodTo, Page: engine.Page{Limit: tables.MaxLimit}}
 	anybody := country.Nobody(like.Recipient.DocumentNumber)
 	if !anybody {
 		q.RecipientDocument = like.Recipient.DocumentNumber
@@ -78,7 +79,7 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 // FindRange is the series of a company's uploaded range, "" for none.
 func (r *Reader) FindRange(ctx context.Context, company, id string) (series string, err error) {
 	e, err := r.GetEnumeration(ctx, id)
-	if errors.Is(err, ErrNotFound) || err == nil && e.Company != company {
+	if errors.Is(err, engine.ErrNotFound) || err == nil && e.Company != company {
 		return "", nil
 	}
 	return e.SeriesID, err
@@ -86,13 +87,13 @@ func (r *Reader) FindRange(ctx context.Context, company, id string) (series stri
 
 // referring is a page of the notes that name an invoice, with the other filters of q. The
 // invoice itself knows them, and they are few.
-func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], error) {
+func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (engine.List[Invoice], error) {
 	original, err := r.GetInvoice(ctx, q.References)
-	if errors.Is(err, ErrNotFound) || err == nil && original.Company != q.Company {
-		return List[Invoice]{}, nil
+	if errors.Is(err, engine.ErrNotFound) || err == nil && original.Company != q.Company {
+		return engine.List[Invoice]{}, nil
 	}
 	if err != nil {
-		return List[Invoice]{}, err
+		return engine.List[Invoice]{}, err
 	}
 	return r.among(ctx, q, original.Named, r.GetInvoice)
 }
@@ -100,22 +101,22 @@ func (r *Reader) referring(ctx context.Context, q InvoiceQuery) (List[Invoice], 
 // among is a page of those of the named invoices that pass the filters of q, each as get
 // reads it.
 func (r *Reader) among(ctx context.Context, q InvoiceQuery, named []string,
-	get func(context.Context, string) (Invoice, error)) (List[Invoice], error) {
+	get func(context.Context, string) (Invoice, error)) (engine.List[Invoice], error) {
 	var all []Invoice
 	for _, id := range named {
 		i, err := get(ctx, id)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, engine.ErrNotFound) {
 			continue // it was never created
 		}
 		if err != nil {
-			return List[Invoice]{}, err
+			return engine.List[Invoice]{}, err
 		}
 		if q.admits(i) {
 			all = append(all, i)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Invoice) int { return int(b.Ordinal - a.Ordinal) })
-	out := List[Invoice]{Total: int64(len(all))}
+	out := engine.List[Invoice]{Total: int64(len(all))}
 	if q.Page.Before > 0 {
 		all = slices.DeleteFunc(all, func(i Invoice) bool { return i.Ordinal >= q.Page.Before })
 	}

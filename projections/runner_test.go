@@ -11,6 +11,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/tables"
 )
@@ -35,7 +36,7 @@ func TestAReadSeesWhatAWriteRecorded(t *testing.T) {
 	}
 	all.Wait()
 	list, err := reader.ListInvoices(t.Context(),
-		projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 100}})
+		projections.InvoiceQuery{Company: "C1", Page: engine.Page{Limit: 100}})
 	if err != nil || list.Total != 100 || len(list.Documents) != 100 || list.Documents[0].Ordinal != 100 {
 		t.Fatalf("total %d of %d, %v", list.Total, len(list.Documents), err)
 	}
@@ -43,7 +44,7 @@ func TestAReadSeesWhatAWriteRecorded(t *testing.T) {
 
 func TestAProcessThatDoesNotFoldWaitsForTheStoredCheckpoint(t *testing.T) {
 	store, src := openTables(t), newSource(created("C1", "I1", 1))
-	other, err := projections.NewRunner(options(store, src, "other", projections.Invoices))
+	other, err := engine.NewRunner(options(store, src, "other", projections.Invoices))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestAProcessThatDoesNotFoldWaitsForTheStoredCheckpoint(t *testing.T) {
 func TestWaitingForAPositionOfAnotherTypeOfEventEnds(t *testing.T) {
 	store, src := openTables(t), newSource(created("C1", "I1", 1))
 	r, _ := start(t, options(store, src, "one", projections.Invoices))
-	other, err := projections.NewRunner(options(store, src, "other", projections.Invoices))
+	other, err := engine.NewRunner(options(store, src, "other", projections.Invoices))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestNothingIsLostOrDoubledWhenWritingBreaksAfterAnyStep(t *testing.T) {
 		src := newSource(log...)
 		src.size = batch
 		r, stop := start(t, options(whole, src, "whole", projections.Invoices))
-		awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+		awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 		stop()
 		for steps := range 1000 - whole.left {
 			t.Run(fmt.Sprintf("%d steps, batches of %d", steps, batch), func(t *testing.T) {
@@ -121,7 +122,7 @@ func TestTransientFaultsAreRetriedWithoutLosingEvents(t *testing.T) {
 	src.size = 4
 	broken := &faults{Store: openTables(t), left: 5}
 	r, _ := start(t, options(broken, src, "one", projections.Invoices))
-	s := awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Condition == projections.Retrying })
+	s := awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Retrying })
 	if !errors.Is(s.Err, errBroken) {
 		t.Fatalf("the reason must show, got %v", s.Err)
 	}
@@ -132,11 +133,11 @@ func TestTransientFaultsAreRetriedWithoutLosingEvents(t *testing.T) {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 	src.change(func() { src.broken = errBroken })
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Condition == projections.Retrying })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Retrying })
 	src.change(func() { src.broken = nil })
 	waitFor(t, r, "invoices", src.append(created("C1", "later", 1)))
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool {
-		return s.Condition == projections.Folding && s.CaughtUp && s.Err == nil
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool {
+		return s.Condition == engine.Folding && s.CaughtUp && s.Err == nil
 	})
 }
 
@@ -187,12 +188,12 @@ func TestOneProcessFoldsAndAnotherTakesOver(t *testing.T) {
 	second, stopSecond := start(t, options(shared, src, "second", projections.Invoices))
 	// Through the stored checkpoint, because the second one stands by.
 	waitFor(t, second, "invoices", src.append(created("C1", "I2", 1)))
-	if s := second.Status()[0]; s.Condition != projections.Standby {
+	if s := second.Status()[0]; s.Condition != engine.Standby {
 		t.Fatalf("second is %+v", s)
 	}
 	stopFirst()
-	awaitStatus(t, second, "invoices", func(s projections.Status) bool {
-		return s.Condition == projections.Folding && s.CaughtUp
+	awaitStatus(t, second, "invoices", func(s engine.Status) bool {
+		return s.Condition == engine.Folding && s.CaughtUp
 	})
 	waitFor(t, second, "invoices", src.append(created("C1", "I3", 1)))
 	stopSecond()
@@ -220,11 +221,11 @@ func (f *forgetful) Renew(ctx context.Context, g tables.Grant, ttl time.Duration
 func TestAProcessThatLosesItsLeaseStandsBy(t *testing.T) {
 	store, src := &forgetful{Store: openTables(t)}, newSource(created("C1", "I1", 1))
 	r, _ := start(t, options(store, src, "one", projections.Invoices))
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 	store.mu.Lock()
 	store.lost = true
 	store.mu.Unlock()
-	s := awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Condition == projections.Standby })
+	s := awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Standby })
 	if !errors.Is(s.Err, tables.ErrLeaseLost) {
 		t.Fatalf("got %+v", s)
 	}

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
-func differences(t *testing.T, store tables.Store, p projections.Projection, left,
-	right string) (projections.Compared, []string) {
+func differences(t *testing.T, store tables.Store, p engine.Projection, left,
+	right string) (engine.Compared, []string) {
 	t.Helper()
 	var ids []string
-	n, err := projections.Diff(t.Context(), projections.Comparison{Projection: p, Owners: projections.Companies,
-		Left: projections.Side{Store: store, Table: left}, Right: projections.Side{Store: store, Table: right}},
-		func(d projections.Difference) error {
+	n, err := engine.Diff(t.Context(), engine.Comparison{Projection: p, Owners: projections.Companies,
+		Left: engine.Side{Store: store, Table: left}, Right: engine.Side{Store: store, Table: right}},
+		func(d engine.Difference) error {
 			ids = append(ids, fmt.Sprintf("%s %t %t", d.ID, d.Left != nil, d.Right != nil))
 			return nil
 		})
@@ -35,9 +36,9 @@ func TestARebuildIsHeldComparedSwitchedAndRolledBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check(projections.RebuildAs(t.Context(), store, logID, projections.Mode{Hold: true, Keep: true}, p))
-	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building != "" && b.BuiltTo == src.end() })
-	b, err := projections.Inspect(t.Context(), store, p)
+	check(engine.RebuildAs(t.Context(), store, logID, engine.Mode{Hold: true, Keep: true}, p))
+	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building != "" && b.BuiltTo == src.end() })
+	b, err := engine.Inspect(t.Context(), store, p)
 	check(err)
 	if n, ids := differences(t, store, p, b.Table, b.Building); n.Documents != 30 || len(ids) > 0 {
 		t.Fatalf("compared %v, differ %v", n, ids)
@@ -52,56 +53,56 @@ func TestARebuildIsHeldComparedSwitchedAndRolledBack(t *testing.T) {
 	if _, ids := differences(t, store, p, b.Table, b.Building); len(ids) != 1 || ids[0] != spoilt.ID+" true true" {
 		t.Fatalf("differ %v", ids)
 	}
-	check(projections.Switch(t.Context(), store, p))
-	awaitBuild(t, store, r, func(now projections.Build) bool { return now.Table == b.Building && now.Kept == b.Table })
-	check(projections.Rollback(t.Context(), store, p))
+	check(engine.Switch(t.Context(), store, p))
+	awaitBuild(t, store, r, func(now engine.Build) bool { return now.Table == b.Building && now.Kept == b.Table })
+	check(engine.Rollback(t.Context(), store, p))
 	last := src.append(created("C1", "after", 1))
-	awaitBuild(t, store, r, func(now projections.Build) bool {
+	awaitBuild(t, store, r, func(now engine.Build) bool {
 		return now.Table == b.Table && now.Ready && !now.Behind && !now.At.Before(last)
 	})
 	if got, want := dump(t, store, b.Table, "C1", "C2"), replayed(t, p, src.log, "C1", "C2"); got != want {
 		t.Fatal("the documents that were kept did not catch up")
 	}
-	dropped, err := projections.DropKept(t.Context(), store, p)
+	dropped, err := engine.DropKept(t.Context(), store, p)
 	if err != nil || len(dropped) == 0 || dropped[0] != b.Building {
 		t.Fatalf("dropped %v, %v", dropped, err)
 	}
-	if err := projections.Rollback(t.Context(), store, p); !errors.Is(err, projections.ErrNothingKept) {
+	if err := engine.Rollback(t.Context(), store, p); !errors.Is(err, engine.ErrNothingKept) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestARebuildIsPausedResumedAndCancelled(t *testing.T) {
 	store, src, p := openTables(t), newSource(history(30)...), projections.Invoices
-	if err := projections.Pause(t.Context(), store, p); !errors.Is(err, projections.ErrNoRebuild) {
+	if err := engine.Pause(t.Context(), store, p); !errors.Is(err, engine.ErrNoRebuild) {
 		t.Fatalf("got %v", err)
 	}
 	r, _ := start(t, options(store, src, "owner", p))
 	waitFor(t, r, p.Name(), src.end())
-	if err := projections.RebuildAs(t.Context(), store, logID, projections.Mode{Hold: true}, p); err != nil {
+	if err := engine.RebuildAs(t.Context(), store, logID, engine.Mode{Hold: true}, p); err != nil {
 		t.Fatal(err)
 	}
-	if err := projections.Pause(t.Context(), store, p); err != nil {
+	if err := engine.Pause(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, r, p.Name(), src.append(created("C1", "meanwhile", 1)))
-	if err := projections.Resume(t.Context(), store, p); err != nil {
+	if err := engine.Resume(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b projections.Build) bool {
+	awaitBuild(t, store, r, func(b engine.Build) bool {
 		return b.Building != "" && !b.Paused && b.BuiltTo == src.end()
 	})
-	if err := projections.Cancel(t.Context(), store, p); err != nil {
+	if err := engine.Cancel(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b projections.Build) bool { return b.Building == "" && b.Table == "invoices_v2" })
+	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2" })
 	waitFor(t, r, p.Name(), src.append(created("C1", "last", 1)))
 }
 
-func awaitBuild(t *testing.T, store tables.Store, r *projections.Runner, ok func(projections.Build) bool) {
+func awaitBuild(t *testing.T, store tables.Store, r *engine.Runner, ok func(engine.Build) bool) {
 	t.Helper()
-	awaitStatus(t, r, "invoices", func(projections.Status) bool {
-		b, err := projections.Inspect(t.Context(), store, projections.Invoices)
+	awaitStatus(t, r, "invoices", func(engine.Status) bool {
+		b, err := engine.Inspect(t.Context(), store, projections.Invoices)
 		return err == nil && ok(b)
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -65,7 +66,7 @@ func TestTablesThatStepBackAreFoldedAgainFromWhatIsThere(t *testing.T) {
 
 		r, stop := start(t, o)
 		waitFor(t, r, "invoices", src.append())
-		awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+		awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 		old := take(t, store)
 		waitFor(t, r, "invoices", src.append(created("C1", "I2", 2), created("C1", "I3", 3)))
 		old.restore(t, store)
@@ -115,39 +116,39 @@ func (s streams) Read(_ context.Context, stream string, _ uint64) iter.Seq2[even
 
 func TestWhatIsNotBuiltIsReadFromItsStreamAndNoListIsAPart(t *testing.T) {
 	ctx, store, src := t.Context(), openTables(t), newSource(created("C1", "I1", 1), accepted("I1"))
-	if err := projections.Prepare(ctx, store, projections.Invoices, projections.Purchases); err != nil {
+	if err := engine.Prepare(ctx, store, projections.Invoices, projections.Purchases); err != nil {
 		t.Fatal(err)
 	}
 	away := errors.New("the log is away")
 	reader := projections.NewReader(store, streams{source: src})
-	query := projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 10}}
+	query := projections.InvoiceQuery{Company: "C1", Page: engine.Page{Limit: 10}}
 
 	i, err := reader.GetInvoice(ctx, "I1")
 	if err != nil || i.Company != "C1" || i.Status != projections.StatusAccepted {
 		t.Errorf("an invoice of the log: %+v, %v", i, err)
 	}
-	if _, err := reader.GetInvoice(ctx, "I9"); !errors.Is(err, projections.ErrNotFound) {
+	if _, err := reader.GetInvoice(ctx, "I9"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("an invoice that nobody made: %v", err)
 	}
 	if _, err := projections.NewReader(store, streams{source: src, err: away}).GetInvoice(ctx, "I1"); !errors.Is(err,
 		away) {
 		t.Errorf("while neither tables nor log can say: %v", err)
 	}
-	if _, err := reader.ListInvoices(ctx, query); !errors.Is(err, projections.ErrNotBuilt) {
+	if _, err := reader.ListInvoices(ctx, query); !errors.Is(err, engine.ErrNotBuilt) {
 		t.Errorf("a list that is not built: %v", err)
 	}
-	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
-		projections.ErrNotBuilt) {
+	if _, err := engine.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
+		engine.ErrNotBuilt) {
 		t.Errorf("a document that no stream of its own makes: %v", err)
 	}
 	r, _ := start(t, options(store, src, "one", projections.Invoices, projections.Purchases))
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
-	awaitStatus(t, r, "purchases", func(s projections.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
+	awaitStatus(t, r, "purchases", func(s engine.Status) bool { return s.CaughtUp })
 	if l, err := reader.ListInvoices(ctx, query); err != nil || l.Total != 1 {
 		t.Errorf("once it is built: %d, %v", l.Total, err)
 	}
-	if _, err := projections.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
-		projections.ErrNotFound) {
+	if _, err := engine.Get[projections.Purchase](ctx, reader, projections.Purchases, "P1"); !errors.Is(err,
+		engine.ErrNotFound) {
 		t.Errorf("once it is built: %v", err)
 	}
 }

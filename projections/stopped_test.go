@@ -8,6 +8,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/summary"
 	"folio/tables"
@@ -21,8 +22,8 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 	src.log[2].Raw = json.RawMessage(`{"invoice":7}`)
 	store := openTables(t)
 	r, _ := start(t, options(store, src, "one", projections.Invoices, projections.Companies))
-	s := awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Condition == projections.Stopped })
-	var stopped *projections.StoppedError
+	s := awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Stopped })
+	var stopped *engine.StoppedError
 	if !errors.As(s.Err, &stopped) || stopped.Event.Stream != "invoice-I2" || s.Since.IsZero() {
 		t.Fatalf("the event must be named, got %v since %v", s.Err, s.Since)
 	}
@@ -30,7 +31,7 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 	if _, err := reader.GetInvoice(t.Context(), "I1"); err != nil {
 		t.Errorf("what came before must be there: %v", err)
 	}
-	if _, err := reader.GetInvoice(t.Context(), "I3"); !errors.Is(err, projections.ErrNotBuilt) {
+	if _, err := reader.GetInvoice(t.Context(), "I3"); !errors.Is(err, engine.ErrNotBuilt) {
 		t.Errorf("there must be no hole, yet got %v", err)
 	}
 	if err := r.WaitFor(within(t), "companies", src.log[0].Position); err != nil {
@@ -46,14 +47,14 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 
 // Tally counts what happened to a company.
 type Tally struct {
-	projections.Place
+	engine.Place
 
 	Names []string `json:"names"`
 }
 
-func tally(version int, rules ...projections.Rule[Tally]) projections.Projection {
-	return projections.Define("tally", version, append(rules,
-		projections.On(projections.ByStream, func(d *Tally, _ events.Recorded, e events.CompanyRegistered) {
+func tally(version int, rules ...engine.Rule[Tally]) engine.Projection {
+	return engine.Define("tally", version, append(rules,
+		engine.On(engine.ByStream, func(d *Tally, _ events.Recorded, e events.CompanyRegistered) {
 			d.Names = append(d.Names, e.LegalName)
 			if e.LegalName == "boom" {
 				panic("boom")
@@ -65,9 +66,9 @@ func TestAFoldThatPanicsStopsBeforeTheEventAndLeavesNoTraceOfIt(t *testing.T) {
 	named := func(name string) given {
 		return given{Stream: "company-C1", Event: events.CompanyRegistered{Company: "C1", LegalName: name}}
 	}
-	r := projections.NewReplay(tally(1))
+	r := engine.NewReplay(tally(1))
 	err := r.Fold(t.Context(), projectiontest.Log(named("a"), named("b"), named("boom"), named("c"))...)
-	var stopped *projections.StoppedError
+	var stopped *engine.StoppedError
 	if !errors.As(err, &stopped) || stopped.Event.Revision != 2 || !strings.Contains(err.Error(), "boom") {
 		t.Fatalf("got %v", err)
 	}
@@ -81,12 +82,12 @@ func TestEventsOfDocumentsThatWereNeverCreatedAreSkippedAndCounted(t *testing.T)
 	store := openTables(t)
 	r, _ := start(t, options(store, src, "one", projections.Invoices))
 	waitFor(t, r, "invoices", src.append())
-	s := awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp })
+	s := awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
 	if s.Orphans != 1 {
 		t.Errorf("got %d orphans", s.Orphans)
 	}
 	list, err := projections.NewReader(store, nil).ListInvoices(t.Context(),
-		projections.InvoiceQuery{Company: "C1", Page: projections.Page{Limit: 10}})
+		projections.InvoiceQuery{Company: "C1", Page: engine.Page{Limit: 10}})
 	if err != nil || list.Total != 1 || list.Documents[0].ID != "I1" {
 		t.Fatalf("got %+v, %v", list, err)
 	}
@@ -104,14 +105,14 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _ = start(t, options(store, src, "two", projections.Invoices))
-	s := awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.Condition == projections.Stopped })
-	if !errors.Is(s.Err, projections.ErrInconsistent) || !strings.Contains(s.Err.Error(), "rebuild") {
+	s := awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Stopped })
+	if !errors.Is(s.Err, engine.ErrInconsistent) || !strings.Contains(s.Err.Error(), "rebuild") {
 		t.Fatalf("got %v", s.Err)
 	}
 	if err := r.Rebuild(t.Context(), "invoices"); err != nil {
 		t.Fatal(err)
 	}
-	awaitStatus(t, r, "invoices", func(s projections.Status) bool { return s.CaughtUp && !s.Rebuilding })
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp && !s.Rebuilding })
 	table, err := r.Serving(t.Context(), "invoices")
 	if err != nil {
 		t.Fatal(err)
@@ -122,26 +123,26 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 }
 
 func TestDefinitionsThatCannotWorkPanicAtStart(t *testing.T) {
-	on := projections.On(projections.ByStream, func(*Tally, events.Recorded, events.SeriesHeld) {})
+	on := engine.On(engine.ByStream, func(*Tally, events.Recorded, events.SeriesHeld) {})
 	for name, define := range map[string]func(){
 		"a join with what is no event of an invoice": func() {
-			projections.Define("x", 1, projections.OnInvoice(
-				func(summary.Summary, events.Recorded, events.CompanyRegistered) []projections.Change[Tally] {
+			engine.Define("x", 1, engine.OnInvoice(
+				func(summary.Summary, events.Recorded, events.CompanyRegistered) []engine.Change[Tally] {
 					return nil
 				}))
 		},
-		"no rules":  func() { projections.Define[Tally]("x", 1) },
-		"version 0": func() { projections.Define("x", 0, on) },
+		"no rules":  func() { engine.Define[Tally]("x", 1) },
+		"version 0": func() { engine.Define("x", 0, on) },
 		"a name no table can have": func() {
-			projections.Define("X", 1, on)
+			engine.Define("X", 1, on)
 		},
 		"listed by an event without a rule": func() {
-			projections.Define("x", 1, on, projections.Listed[Tally](func(events.Recorded, events.SeriesReleased) string {
+			engine.Define("x", 1, on, engine.Listed[Tally](func(events.Recorded, events.SeriesReleased) string {
 				return ""
 			}))
 		},
 		"an attribute twice": func() {
-			projections.Define("x", 1, on, projections.Attributes(func(*Tally) map[string]string { return nil },
+			engine.Define("x", 1, on, engine.Attributes(func(*Tally) map[string]string { return nil },
 				tables.Attribute{Name: "a"}, tables.Attribute{Name: "a"}))
 		},
 	} {

@@ -4,22 +4,23 @@ import (
 	"context"
 
 	"folio/events"
+	"folio/projections/engine"
 )
 
 // Submission is what invoices were sent in.
 type Submission struct {
-	Place
+	engine.Place
 
 	SHA256 string `json:"sha256"` // of the bytes that were sent, a file of the vault
 }
 
 // Submissions keeps each submission under its id.
-var Submissions = Define("submissions", 1,
-	On(func(_ events.Recorded, e events.SubmissionOpened) string { return e.Submission },
+var Submissions = engine.Define("submissions", 1,
+	engine.On(func(_ events.Recorded, e events.SubmissionOpened) string { return e.Submission },
 		func(d *Submission, _ events.Recorded, e events.SubmissionOpened) { d.SHA256 = e.SHA256 }),
 )
 
 // GetSubmission reads a submission.
 func (r *Reader) GetSubmission(ctx context.Context, id string) (Submission, error) {
-	return Get[Submission](ctx, r, Submissions, id)
+	return engine.Get[Submission](ctx, r, Submissions, id)
 }

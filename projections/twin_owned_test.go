@@ -6,6 +6,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/tables"
 )
@@ -18,12 +19,12 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	r, stop := start(t, options(store, src, "owner", p, projections.Companies))
 	for _, name := range []string{p.Name(), "companies"} {
 		waitFor(t, r, name, src.end())
-		awaitStatus(t, r, name, func(s projections.Status) bool { return s.CaughtUp })
+		awaitStatus(t, r, name, func(s engine.Status) bool { return s.CaughtUp })
 	}
 	stop()
-	compare := func() (int64, *projections.Mismatch) {
+	compare := func() (int64, *engine.Mismatch) {
 		t.Helper()
-		twin, ok, err := projections.NewTwin(t.Context(), store, openTables(t), p, projections.Companies)
+		twin, ok, err := engine.NewTwin(t.Context(), store, openTables(t), p, projections.Companies)
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/money"
+	"folio/projections/engine"
 	"folio/summary"
 	"folio/tables"
 )
@@ -17,7 +18,7 @@ import (
 // VATLine is one document of the book of sales. The amounts of its summary are those of the
 // document; Local and Rates are what sums take of them: with their sign, in local currency.
 type VATLine struct {
-	Place
+	engine.Place
 	summary.Summary
 
 	Local      summary.Amounts `json:"local_amounts"`
@@ -36,17 +37,17 @@ func line(s summary.Summary) string {
 }
 
 // VATBook keeps each sale that the authority accepted, for its company.
-var VATBook = Define("vat_book", 1,
-	OnInvoice(func(s summary.Summary, r events.Recorded, _ events.AuthorityAccepted) []Change[VATLine] {
+var VATBook = engine.Define("vat_book", 1,
+	engine.OnInvoice(func(s summary.Summary, r events.Recorded, _ events.AuthorityAccepted) []engine.Change[VATLine] {
 		if !s.Counts() {
 			return nil
 		}
-		return To(line(s), func(d *VATLine) {
+		return engine.To(line(s), func(d *VATLine) {
 			d.Summary, d.Local, d.Rates, d.AcceptedAt = s, s.LocalAmounts(), s.LocalTaxes(), r.Meta.At.UTC()
 		})
 	}),
-	Owned(func(d *VATLine) string { return d.Company }),
-	Attributes(func(d *VATLine) map[string]string {
+	engine.Owned(func(d *VATLine) string { return d.Company }),
+	engine.Attributes(func(d *VATLine) map[string]string {
 		return map[string]string{"book": BookMonth(d.Environment, d.Month()), "date": d.Date, "invoice_type": d.Type,
 			"recipient_document": d.Recipient.Document, "accepted_at": d.AcceptedAt.Format(time.RFC3339Nano),
 			"net": d.Local.Net.String(), "tax": d.Local.Tax.String(), "total": d.Local.Total.String()}
@@ -64,7 +65,7 @@ var VATBook = Define("vat_book", 1,
 
 // VATTotal is what the documents of one type come to in one month, in local currency.
 type VATTotal struct {
-	Place
+	engine.Place
 
 	Company      string          `json:"company"`
 	Environment  string          `json:"environment"`
@@ -80,16 +81,16 @@ type VATTotal struct {
 
 // VATTotals keeps the sums of the book of sales, so that a month costs the same whether it
 // has ten documents or a million.
-var VATTotals = Define("vat_totals", 1,
-	OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []Change[VATTotal] {
+var VATTotals = engine.Define("vat_totals", 1,
+	engine.OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []engine.Change[VATTotal] {
 		if !s.Counts() {
 			return nil
 		}
 		id := fmt.Sprintf("%s/%s/%s/%03d", s.Company, s.Environment, s.Month(), s.OfficialCode)
-		return To(id, func(d *VATTotal) { d.add(s) })
+		return engine.To(id, func(d *VATTotal) { d.add(s) })
 	}),
-	Owned(func(d *VATTotal) string { return d.Company }),
-	Attributes(func(d *VATTotal) map[string]string {
+	engine.Owned(func(d *VATTotal) string { return d.Company }),
+	engine.Attributes(func(d *VATTotal) map[string]string {
 		return map[string]string{"book": BookMonth(d.Environment, d.Month), "month": d.Month}
 	}, tables.Attribute{Name: "book", Indexed: true}, tables.Attribute{Name: "month", Indexed: true}),
 )
@@ -124,7 +125,7 @@ func byRate(a, b summary.Tax) int {
 // Receivable is what one customer was billed in one currency: the documents, the notes that
 // changed them, and what is left. Payments are not known to the log.
 type Receivable struct {
-	Place
+	engine.Place
 
 	Company     string        `json:"company"`
 	Environment string        `json:"environment"`
@@ -142,8 +143,8 @@ type Receivable struct {
 }
 
 // Receivables keeps what each customer was billed, for each company.
-var Receivables = Define("receivables", 3,
-	OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []Change[Receivable] {
+var Receivables = engine.Define("receivables", 3,
+	engine.OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []engine.Change[Receivable] {
 		if !s.Counts() {
 			return nil
 		}
@@ -152,10 +153,10 @@ var Receivables = Define("receivables", 3,
 		}
 		id := fmt.Sprintf("%s/%s/%s-%s/%s", s.Company, s.Environment, s.Recipient.DocumentType, s.Recipient.Document,
 			s.Currency)
-		return To(id, func(d *Receivable) { d.add(s) })
+		return engine.To(id, func(d *Receivable) { d.add(s) })
 	}),
-	Owned(func(d *Receivable) string { return d.Company }),
-	Attributes(func(d *Receivable) map[string]string {
+	engine.Owned(func(d *Receivable) string { return d.Company }),
+	engine.Attributes(func(d *Receivable) map[string]string {
 		return map[string]string{"environment": d.Environment, "customer_document": d.Customer.Document,
 			"currency": d.Currency,
 			"balance":  d.Balance.String(), "last": d.Last}

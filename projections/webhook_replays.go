@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 )
 
 // WebhookReplay is how far a replay of deliveries came.
 type WebhookReplay struct {
-	Place
+	engine.Place
 
 	ID        string          `json:"id"`
 	Company   string          `json:"company"`
@@ -26,29 +27,30 @@ type WebhookReplay struct {
 
 // WebhookReplays keeps each replay, in the list of its company. Each delivery that is sent
 // again counts at once; those that are left alone do with the next progress.
-var WebhookReplays = Define("webhook_replays", 2,
-	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayStarted) {
+var WebhookReplays = engine.Define("webhook_replays", 2,
+	engine.On(engine.ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayStarted) {
 		d.ID, d.Company, d.From, d.To, d.Since, d.Codes = e.Replay, e.Company, e.From, e.To, e.Since, e.Codes
 		d.Planned, d.Status, d.CreatedAt = e.Planned, "running", r.Meta.At.UTC()
 	}),
-	On(func(_ events.Recorded, e events.DeliveryResent) string { return e.Replay },
+	engine.On(func(_ events.Recorded, e events.DeliveryResent) string { return e.Replay },
 		func(d *WebhookReplay, _ events.Recorded, _ events.DeliveryResent) { d.Done++ }),
-	On(ByStream, func(d *WebhookReplay, _ events.Recorded, e events.ReplayProgressed) { d.Done = e.Done }),
-	On(ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayFinished) {
+	engine.On(engine.ByStream, func(d *WebhookReplay, _ events.Recorded, e events.ReplayProgressed) { d.Done = e.Done }),
+	engine.On(engine.ByStream, func(d *WebhookReplay, r events.Recorded, e events.ReplayFinished) {
 		d.Done, d.Status, d.EndedAt = e.Done, "finished", r.Meta.At.UTC()
 	}),
-	On(ByStream, func(d *WebhookReplay, r events.Recorded, _ events.ReplayCancelled) {
+	engine.On(engine.ByStream, func(d *WebhookReplay, r events.Recorded, _ events.ReplayCancelled) {
 		d.Status, d.EndedAt = "cancelled", r.Meta.At.UTC()
 	}),
-	Listed[WebhookReplay](func(_ events.Recorded, e events.ReplayStarted) string { return e.Company }),
+	engine.Listed[WebhookReplay](func(_ events.Recorded, e events.ReplayStarted) string { return e.Company }),
 )
 
 // GetReplay reads a replay; whose it is, is for the caller to check.
 func (r *Reader) GetReplay(ctx context.Context, id string) (WebhookReplay, error) {
-	return Get[WebhookReplay](ctx, r, WebhookReplays, id)
+	return engine.Get[WebhookReplay](ctx, r, WebhookReplays, id)
 }
 
 // ListReplays reads a page of a company's replays, the newest first.
-func (r *Reader) ListReplays(ctx context.Context, company string, page Page) (List[WebhookReplay], error) {
-	return Find[WebhookReplay](ctx, r, WebhookReplays, company, page)
+func (r *Reader) ListReplays(ctx context.Context, company string,
+	page engine.Page) (engine.List[WebhookReplay], error) {
+	return engine.Find[WebhookReplay](ctx, r, WebhookReplays, company, page)
 }

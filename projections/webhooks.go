@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"folio/events"
+	"folio/projections/engine"
 )
 
 // Webhook is a company's subscription, or what is left of one that was removed.
 type Webhook struct {
-	Place
+	engine.Place
 
 	Company     string    `json:"company"`
 	ID          int64     `json:"id"` // 0 after the removal
@@ -24,28 +25,28 @@ type Webhook struct {
 }
 
 // Webhooks keeps the subscription of each company, by the company's id.
-var Webhooks = Define("webhooks", 1,
-	OfStream[Webhook]("webhook"),
-	On(ByStream, func(d *Webhook, r events.Recorded, e events.WebhookSubscribed) {
+var Webhooks = engine.Define("webhooks", 1,
+	engine.OfStream[Webhook]("webhook"),
+	engine.On(engine.ByStream, func(d *Webhook, r events.Recorded, e events.WebhookSubscribed) {
 		*d = Webhook{Company: e.Company, ID: e.Webhook, URL: e.URL, Events: e.Events, Description: e.Description,
 			Status: "active", CreatedAt: r.Meta.At.UTC().Truncate(time.Millisecond)}
 	}),
-	On(ByStream, func(d *Webhook, _ events.Recorded, e events.WebhookChanged) {
+	engine.On(engine.ByStream, func(d *Webhook, _ events.Recorded, e events.WebhookChanged) {
 		d.URL, d.Events, d.Description, d.Status = e.URL, e.Events, e.Description, e.Status
 	}),
-	On(ByStream, func(d *Webhook, r events.Recorded, e events.WebhookSecretRotated) {
+	engine.On(engine.ByStream, func(d *Webhook, r events.Recorded, e events.WebhookSecretRotated) {
 		d.Overlap, d.RotatedAt = e.Overlap.UTC(), r.Meta.At.UTC()
 	}),
-	On(ByStream, func(d *Webhook, _ events.Recorded, _ events.WebhookRemoved) {
+	engine.On(engine.ByStream, func(d *Webhook, _ events.Recorded, _ events.WebhookRemoved) {
 		*d = Webhook{Company: d.Company}
 	}),
 )
 
 // GetWebhook reads a company's subscription; ErrNotFound when it has none.
 func (r *Reader) GetWebhook(ctx context.Context, company string) (Webhook, error) {
-	w, err := Get[Webhook](ctx, r, Webhooks, company)
+	w, err := engine.Get[Webhook](ctx, r, Webhooks, company)
 	if err == nil && w.ID == 0 {
-		err = fmt.Errorf("the webhook of company %s was removed: %w", company, ErrNotFound)
+		err = fmt.Errorf("the webhook of company %s was removed: %w", company, engine.ErrNotFound)
 	}
 	return w, err
 }

@@ -13,6 +13,7 @@ import (
 	"folio/money"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 	"folio/tables"
 )
@@ -33,8 +34,8 @@ func ownedNames() (names []string) {
 
 // question is what a request asks of a projection.
 type question struct {
-	p             projections.Projection
-	rows          projections.Rows
+	p             engine.Projection
+	rows          engine.Rows
 	sums          tables.Sums
 	summed, csv   bool
 	page, perPage int64
@@ -42,7 +43,7 @@ type question struct {
 
 // questionOf reads the parameters: an attribute by name, from_ and to_ before it for a range,
 // sort, order, sum and by.
-func (a api) questionOf(r *http.Request, p projections.Projection) (x question, err error) {
+func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err error) {
 	q := strict.ReadQuery(r)
 	plain, err := a.plainAttribute(r.Context())
 	if err != nil {
@@ -108,7 +109,7 @@ func descending(q *strict.Query) bool {
 }
 
 // oneOf reads the name of an attribute that fits.
-func oneOf(q *strict.Query, parameter string, p projections.Projection, fits func(tables.Attribute) bool) string {
+func oneOf(q *strict.Query, parameter string, p engine.Projection, fits func(tables.Attribute) bool) string {
 	names := some(q, parameter, p, fits)
 	if len(names) > 1 {
 		q.Fail(parameter, strict.CodeNotAllowed, "Name one attribute.")
@@ -118,7 +119,7 @@ func oneOf(q *strict.Query, parameter string, p projections.Projection, fits fun
 }
 
 // some reads names of attributes that fit, with commas between them.
-func some(q *strict.Query, parameter string, p projections.Projection,
+func some(q *strict.Query, parameter string, p engine.Projection,
 	fits func(tables.Attribute) bool) (names []string) {
 	text := q.String(parameter, strict.MaxLen(200))
 	if text == "" {

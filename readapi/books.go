@@ -13,6 +13,7 @@ import (
 	"folio/money"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 	"folio/summary"
 	"folio/tables"
@@ -200,7 +201,7 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	if csv {
 		return a.table(w, r, "receivables", "customer,document_type,document,currency,documents,billed,debit_notes,debited,credit_notes,credited,balance,first_date,last_date",
 			func(emit func(func(*past.CSV)) error) error {
-				return projections.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters,
+				return engine.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters,
 					func(part []projections.Receivable) error {
 						return emit(func(out *past.CSV) { receivableRows(out, rules, part) })
 					})
@@ -209,8 +210,8 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	var docs []projections.Receivable
 	var total int64
 	err = a.pass(r.Context(), func() (err error) {
-		docs, total, err = projections.FindOwned[projections.Receivable](r.Context(), a.Documents, projections.Receivables,
-			projections.Rows{
+		docs, total, err = engine.FindOwned[projections.Receivable](r.Context(), a.Documents, projections.Receivables,
+			engine.Rows{
 				Owner: company, Filters: filters, Sort: "balance", Descending: true, Offset: int((page - 1) * perPage),
 				Limit: int(perPage)})
 		return err

@@ -10,6 +10,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 
@@ -43,9 +44,9 @@ func (a api) listBranches(w http.ResponseWriter, r *http.Request) error {
 	}
 	numbers := slices.Sorted(maps.Keys(c.Branches))
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Companies, func(_ context.Context, p projections.Page) (projections.List[int], error) {
+		listed(projections.Companies, func(_ context.Context, p engine.Page) (engine.List[int], error) {
 			from := min(p.Offset, len(numbers))
-			return projections.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
+			return engine.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
 				nil
 		}, sure(func(number int) resource.Branch { return resource.BranchOf(number, c.Branches[number]) })))
 }

@@ -11,6 +11,7 @@ import (
 	"folio/events"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/scope"
 	"folio/strict"
@@ -75,7 +76,7 @@ type standing interface {
 type standingNow struct{ a api }
 
 func (s standingNow) numbered(ctx context.Context, company string) (bool, error) {
-	ranges, err := s.a.Documents.ListEnumerations(ctx, company, projections.Page{Limit: 1})
+	ranges, err := s.a.Documents.ListEnumerations(ctx, company, engine.Page{Limit: 1})
 	return ranges.Total > 0, err
 }
 
@@ -88,7 +89,7 @@ func (s standingNow) clock() time.Time { return s.a.Clock() }
 
 func waitingOf(company, invoiceType string) projections.InvoiceQuery {
 	return projections.InvoiceQuery{Company: company, Status: projections.StatusPending, InvoiceType: invoiceType,
-		Page: projections.Page{Limit: 1}}
+		Page: engine.Page{Limit: 1}}
 }
 
 func (a api) companyRecord(ctx context.Context, c projections.Company, s standing) (resource.Company, error) {
@@ -139,7 +140,7 @@ func (a api) companyRecord(ctx context.Context, c projections.Company, s standin
 
 func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Companies, func(ctx context.Context, p projections.Page) (projections.List[projections.Company], error) {
+		listed(projections.Companies, func(ctx context.Context, p engine.Page) (engine.List[projections.Company], error) {
 			return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
 		}, func(c projections.Company) (resource.Company, error) {
 			return a.companyRecord(r.Context(), c, standingNow{a})
@@ -162,7 +163,7 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.APIKeys, func(ctx context.Context, p projections.Page) (projections.List[projections.APIKey], error) {
+		listed(projections.APIKeys, func(ctx context.Context, p engine.Page) (engine.List[projections.APIKey], error) {
 			return a.Documents.ListAPIKeys(ctx, c.ID, p)
 		}, func(k projections.APIKey) (key, error) {
 			day, err := a.Keys.LastUsed(r.Context(), k.ID)
@@ -180,7 +181,8 @@ func (a api) listCertificates(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Certificates, func(ctx context.Context, p projections.Page) (projections.List[projections.Certificate], error) {
+		listed(projections.Certificates, func(ctx context.Context,
+			p engine.Page) (engine.List[projections.Certificate], error) {
 			return a.Documents.ListCertificates(ctx, c.ID, p)
 		}, sure(func(x projections.Certificate) certificate {
 			return certificate{x.ID, x.SerialNumber, x.Subject, x.Issuer, x.ValidFrom, x.ValidTo, x.Environment, x.Fingerprint,

@@ -8,6 +8,7 @@ import (
 
 	"folio/country"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 )
@@ -24,7 +25,8 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Enumerations, func(ctx context.Context, p projections.Page) (projections.List[projections.Enumeration], error) {
+		listed(projections.Enumerations, func(ctx context.Context,
+			p engine.Page) (engine.List[projections.Enumeration], error) {
 			return a.Documents.ListEnumerations(ctx, c.ID, p)
 		}, func(e projections.Enumeration) (resource.Enumeration, error) {
 			next, err := a.nextOf(r, e)
@@ -38,7 +40,7 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 // nextOf is the first free number of a range, as its series knows it.
 func (a api) nextOf(r *http.Request, e projections.Enumeration) (int64, error) {
 	s, err := a.Documents.GetSeries(r.Context(), e.SeriesID)
-	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return 0, err
 	}
 	for _, known := range s.Ranges {

@@ -9,6 +9,7 @@ import (
 	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 )
 
@@ -107,7 +108,7 @@ func (a api) explainInvoice(w http.ResponseWriter, r *http.Request) error {
 		if !found {
 			return errNoInvoice
 		}
-		then, err := projections.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, i.ID, m)
+		then, err := engine.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, i.ID, m)
 		if err != nil {
 			return a.missing(r.Context(), err, errNoInvoice, "invoice-"+i.ID)
 		}
@@ -148,7 +149,7 @@ func (a api) explanationOf(ctx context.Context, x past.Explanation, i projection
 
 func (a api) rangeOf(ctx context.Context, id string) (*usedRange, error) {
 	e, err := a.Documents.GetEnumeration(ctx, id)
-	if errors.Is(err, projections.ErrNotFound) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
 	return &usedRange{e.ID, pointer(e.Series), e.From, e.To, pointer(e.ExpiresOn), e.At.String()}, err

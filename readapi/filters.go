@@ -8,6 +8,7 @@ import (
 
 	"folio/country"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 )
@@ -37,7 +38,7 @@ func (a api) plainFilters(ctx context.Context, q *strict.Query, query *projectio
 // knownRules are those of the company's country; not known where this service does not serve it.
 func (a api) knownRules(ctx context.Context, company string) (country.Rules, bool, error) {
 	c, err := a.Documents.GetCompany(ctx, company)
-	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return nil, false, err
 	}
 	rules, known := a.Countries.ByCode(c.Country)

@@ -8,6 +8,7 @@ import (
 
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 	"folio/waiting"
@@ -104,7 +105,7 @@ func (a api) waitingRoom(ctx context.Context, i projections.Invoice) (string, er
 		return i.Series(), nil
 	}
 	c, err := a.Documents.GetCompany(ctx, i.Company)
-	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return "", err
 	}
 	if len(c.Certificates) == 0 {
@@ -156,7 +157,8 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	}
 	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
 		a: a, page: page, perPage: perPage, before: cursor, cursor: true,
-		records: listed(projections.Invoices, func(ctx context.Context, p projections.Page) (projections.List[projections.Invoice], error) {
+		records: listed(projections.Invoices, func(ctx context.Context,
+			p engine.Page) (engine.List[projections.Invoice], error) {
 			query.Page = p
 			return find(ctx, query)
 		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(i, why) }),

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"folio/httpapi"
-	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 
 	"github.com/go-json-experiment/json"
@@ -34,13 +34,13 @@ type listing[D, T any] struct {
 
 // records are the documents of a projection as a list shows them.
 type records[D, T any] struct {
-	of     projections.Projection
-	find   func(context.Context, projections.Page) (projections.List[D], error)
+	of     engine.Projection
+	find   func(context.Context, engine.Page) (engine.List[D], error)
 	record func(D) (T, error)
 }
 
-func listed[D, T any](of projections.Projection,
-	find func(context.Context, projections.Page) (projections.List[D], error),
+func listed[D, T any](of engine.Projection,
+	find func(context.Context, engine.Page) (engine.List[D], error),
 	record func(D) (T, error)) records[D, T] {
 	return records[D, T]{of, find, record}
 }
@@ -67,11 +67,11 @@ func pageOf(q *strict.Query) (page, perPage int64) {
 // while it is written, at the speed of the caller, nothing of the gate is held.
 func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		next := projections.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before,
+		next := engine.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before,
 			MaxBytes: partBytes}
 		for first := true; ; first = false {
 			var out []byte
-			var found projections.List[D]
+			var found engine.List[D]
 			err := l.a.Work.Pass(ctx, httpapi.Caller(ctx).Party(), partMemory, func() (err error) {
 				if found, err = l.find(ctx, next); err == nil {
 					out, err = l.encode(found, first)
@@ -92,7 +92,7 @@ func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
 }
 
 // encode makes the records of a part; the first one begins the envelope.
-func (l listing[D, T]) encode(found projections.List[D], first bool) ([]byte, error) {
+func (l listing[D, T]) encode(found engine.List[D], first bool) ([]byte, error) {
 	var out []byte
 	if first {
 		out = append(out, `{"page":`...)
@@ -123,7 +123,7 @@ func (l listing[D, T]) encode(found projections.List[D], first bool) ([]byte, er
 }
 
 // close ends the envelope. The next cursor is known by now, with the last document.
-func (l listing[D, T]) close(out []byte, last projections.List[D]) []byte {
+func (l listing[D, T]) close(out []byte, last engine.List[D]) []byte {
 	out = append(out, `],"next_cursor":`...)
 	if l.cursor && len(last.Documents) > 0 && last.Last > 1 {
 		out, _ = jsontext.AppendQuote(out, strconv.FormatInt(last.Last, 10))

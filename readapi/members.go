@@ -10,6 +10,7 @@ import (
 
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 )
 
@@ -60,7 +61,7 @@ func (a api) listAccess(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
 	account, key := q.String("id_account", strict.MaxLen(64)), q.String("key_id", strict.MaxLen(64))
 	return answerList(a, w, r, q, listed(projections.AccessLog,
-		func(ctx context.Context, p projections.Page) (projections.List[projections.AccessLine], error) {
+		func(ctx context.Context, p engine.Page) (engine.List[projections.AccessLine], error) {
 			return a.Documents.ListAccess(ctx, c.ID, account, key, p)
 		}, sure(func(l projections.AccessLine) accessLine {
 			return accessLine{
@@ -95,8 +96,8 @@ func (a api) readAccount(w http.ResponseWriter, r *http.Request) error {
 	if err := a.fresh(r, projections.Memberships.Name()); err != nil {
 		return err
 	}
-	m, err := projections.Get[projections.Membership](r.Context(), a.Documents, projections.Memberships, who.Account)
-	if err != nil && !errors.Is(err, projections.ErrNotFound) {
+	m, err := engine.Get[projections.Membership](r.Context(), a.Documents, projections.Memberships, who.Account)
+	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return err
 	}
 	given := []givenCompany{}

@@ -9,6 +9,7 @@ import (
 	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 )
@@ -67,7 +68,7 @@ func (a api) pass(ctx context.Context, f func() error) error {
 func (a api) readInvoiceAt(w http.ResponseWriter, r *http.Request, id string, m events.Moment) error {
 	var record resource.Invoice
 	err := a.pass(r.Context(), func() error {
-		i, err := projections.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, id, m)
+		i, err := engine.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, id, m)
 		if err != nil {
 			return a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
 		}
@@ -86,9 +87,9 @@ func noReason(projections.Invoice) (*resource.PendingReason, error) { return nil
 
 // listAt is how a list of the past is read, once the tables have what belongs to it.
 func (a api) listAt(ctx context.Context, m events.Moment) (
-	func(context.Context, projections.InvoiceQuery) (projections.List[projections.Invoice], error), reasonFor, error,
+	func(context.Context, projections.InvoiceQuery) (engine.List[projections.Invoice], error), reasonFor, error,
 ) {
-	return func(ctx context.Context, q projections.InvoiceQuery) (projections.List[projections.Invoice], error) {
+	return func(ctx context.Context, q projections.InvoiceQuery) (engine.List[projections.Invoice], error) {
 		return a.Documents.ListInvoicesAt(ctx, q, m)
 	}, noReason, a.come(ctx, projections.Invoices.Name(), m)
 }
@@ -108,7 +109,7 @@ func (a api) come(ctx context.Context, projection string, m events.Moment) error
 
 // companyAt is the company as it was, and where it stood.
 func (a api) companyAt(ctx context.Context, id string, m events.Moment) (projections.Company, standing, error) {
-	for _, p := range []projections.Projection{projections.Invoices, projections.Enumerations} {
+	for _, p := range []engine.Projection{projections.Invoices, projections.Enumerations} {
 		if err := a.come(ctx, p.Name(), m); err != nil {
 			return projections.Company{}, nil, err
 		}
@@ -116,7 +117,7 @@ func (a api) companyAt(ctx context.Context, id string, m events.Moment) (project
 	var c projections.Company
 	at := m.Time
 	err := a.pass(ctx, func() (err error) {
-		if c, err = projections.GetAt[projections.Company](ctx, a.Documents, projections.Companies, id, m); err != nil {
+		if c, err = engine.GetAt[projections.Company](ctx, a.Documents, projections.Companies, id, m); err != nil {
 			return a.missing(ctx, err, errNoCompany, "company-"+id)
 		}
 		for r, err := range past.Until(past.Company(ctx, a.Log, id, events.Position{}), m) {
@@ -144,7 +145,7 @@ func (s standingAt) clock() time.Time { return s.at }
 
 // numbered looks at the oldest range: it was there if any was.
 func (s standingAt) numbered(ctx context.Context, company string) (bool, error) {
-	found, err := s.a.Documents.ListEnumerations(ctx, company, projections.Page{Limit: 1, OldestFirst: true})
+	found, err := s.a.Documents.ListEnumerations(ctx, company, engine.Page{Limit: 1, OldestFirst: true})
 	if err != nil || len(found.Documents) == 0 {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -76,7 +77,7 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 		return a.table(w, r, "purchase-book-"+b.month,
 			"date,invoice_type,official_code,number,supplier,supplier_document,currency,total,net,tax,source,verification,counted,purchase_id",
 			func(emit func(func(*past.CSV)) error) error {
-				return projections.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook, b.company, month,
+				return engine.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook, b.company, month,
 					func(part []projections.PurchaseLine) error {
 						return emit(func(out *past.CSV) {
 							for _, d := range part {
@@ -109,8 +110,8 @@ func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) erro
 		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count,
 			Total: amount{g.Sums[0], placesIn(b.rules, g.Values[0])}})
 	}
-	docs, total, err := projections.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
-		projections.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),
+	docs, total, err := engine.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
+		engine.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),
 			Limit: int(b.perPage)})
 	out.paged = envelope(b.page, b.perPage, total, country.Collect(docs, purchaseLineOf(b.rules)))
 	return err

@@ -9,6 +9,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 	"folio/tables"
@@ -45,7 +46,7 @@ func (a api) purchase(r *http.Request) (projections.Purchase, error) {
 	if err := a.fresh(r, projections.Purchases.Name()); err != nil {
 		return projections.Purchase{}, err
 	}
-	p, err := projections.Get[projections.Purchase](r.Context(), a.Documents, projections.Purchases, id)
+	p, err := engine.Get[projections.Purchase](r.Context(), a.Documents, projections.Purchases, id)
 	if err != nil {
 		return p, a.missing(r.Context(), err, errNoPurchase, "purchase-"+httpapi.Caller(r.Context()).Company+"-")
 	}
@@ -82,9 +83,9 @@ func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return answerList(a, w, r, q, listed(projections.Purchases,
-		func(ctx context.Context, p projections.Page) (projections.List[projections.Purchase], error) {
+		func(ctx context.Context, p engine.Page) (engine.List[projections.Purchase], error) {
 			p.Filters = filters
-			return projections.Find[projections.Purchase](ctx, a.Documents, projections.Purchases, httpapi.Caller(ctx).Company,
+			return engine.Find[projections.Purchase](ctx, a.Documents, projections.Purchases, httpapi.Caller(ctx).Company,
 				p)
 		}, sure(a.purchaseRecord)))
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 )
@@ -17,7 +18,8 @@ func (a api) listDailyReports(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.DailyReports, func(ctx context.Context, p projections.Page) (projections.List[projections.DailyReport], error) {
+		listed(projections.DailyReports, func(ctx context.Context,
+			p engine.Page) (engine.List[projections.DailyReport], error) {
 			return a.Documents.ListDailyReports(ctx, c.ID, p)
 		}, sure(func(d projections.DailyReport) resource.DailyReport {
 			out := resource.DailyReport{Date: d.Date, Environment: d.Environment, Sequence: d.Sequence, Status: d.Status,

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"folio/admission"
 	"folio/cache"
 	"folio/country"
@@ -19,8 +17,11 @@ import (
 	"folio/papers"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/scope"
 	"folio/waiting"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // Config is what the endpoints are made of.
@@ -173,10 +174,10 @@ func (a api) reaches(ctx context.Context, projection string, at events.Position)
 // missing turns a document that is not there into the fault given, unless its stream is
 // held: then nobody can say whether it is there.
 func (a api) missing(ctx context.Context, err error, f *fault.Error, stream string) error {
-	if s := (*projections.StoppedError)(nil); errors.As(err, &s) {
+	if s := (*engine.StoppedError)(nil); errors.As(err, &s) {
 		return errHeld // the document's own stream was read, and cannot be folded
 	}
-	if !errors.Is(err, projections.ErrNotFound) {
+	if !errors.Is(err, engine.ErrNotFound) {
 		return err
 	}
 	if err := a.held(ctx, stream); err != nil {

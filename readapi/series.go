@@ -8,6 +8,7 @@ import (
 
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 )
 
@@ -58,7 +59,7 @@ func (a api) listSeries(w http.ResponseWriter, r *http.Request) error {
 	}
 	return answerList(a, w, r, strict.ReadQuery(r), records[projections.Series, seriesRecord]{
 		of: projections.Numbering,
-		find: func(ctx context.Context, p projections.Page) (projections.List[projections.Series], error) {
+		find: func(ctx context.Context, p engine.Page) (engine.List[projections.Series], error) {
 			p.MaxBytes = 0 // a table without a list cannot go on in the middle
 			return a.Documents.ListSeries(ctx, c.ID, p)
 		},

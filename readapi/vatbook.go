@@ -16,6 +16,7 @@ import (
 	"folio/papers"
 	"folio/past"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/strict"
 	"folio/summary"
 	"folio/tables"
@@ -117,7 +118,7 @@ func (a api) vatBook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range []projections.Projection{projections.VATBook, projections.VATTotals} {
+	for _, p := range []engine.Projection{projections.VATBook, projections.VATTotals} {
 		if err := a.fresh(r, p.Name()); err != nil {
 			return err
 		}
@@ -140,8 +141,8 @@ func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {
 	places := country.Places(b.rules)
 	out := vatMonth{Month: b.month, Country: b.rules.Code(), Environment: b.environment, Currency: b.rules.Currency(),
 		Types: []vatType{}}
-	totals, _, err := projections.FindOwned[projections.VATTotal](ctx, a.Documents, projections.VATTotals,
-		projections.Rows{Owner: b.company, Filters: b.filter(), Limit: tables.MaxLimit})
+	totals, _, err := engine.FindOwned[projections.VATTotal](ctx, a.Documents, projections.VATTotals,
+		engine.Rows{Owner: b.company, Filters: b.filter(), Limit: tables.MaxLimit})
 	if err != nil {
 		return out, err
 	}
@@ -156,8 +157,8 @@ func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {
 		taxes = projections.AddTaxes(taxes, t.Taxes...)
 	}
 	out.Totals, out.Rates = sumsOf(sum, documents, places), ratesOf(taxes, places)
-	lines, total, err := projections.FindOwned[projections.VATLine](ctx, a.Documents, projections.VATBook,
-		projections.Rows{Owner: b.company, Filters: b.filter(), Offset: int((b.page - 1) * b.perPage), Limit: int(b.perPage)})
+	lines, total, err := engine.FindOwned[projections.VATLine](ctx, a.Documents, projections.VATBook,
+		engine.Rows{Owner: b.company, Filters: b.filter(), Offset: int((b.page - 1) * b.perPage), Limit: int(b.perPage)})
 	out.paged = envelope(b.page, b.perPage, total, country.Collect(lines, lineOf))
 	return out, err
 }
@@ -167,7 +168,7 @@ const vatColumns = "date,invoice_type,official_code,class,series,number,recipien
 
 func (a api) vatBookCSV(w http.ResponseWriter, r *http.Request, b book) error {
 	return a.table(w, r, "vat-book-"+b.month, vatColumns, func(emit func(func(*past.CSV)) error) error {
-		return projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+		return engine.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
 			func(part []projections.VATLine) error {
 				return emit(func(out *past.CSV) {
 					for _, d := range part {
@@ -222,7 +223,7 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var raw bytes.Buffer
-	err = projections.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+	err = engine.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
 		func(part []projections.VATLine) error {
 			return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, part) })
 		})

@@ -12,6 +12,7 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 
@@ -128,7 +129,7 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 		q.Fail("event", strict.CodeNotAllowed, "Use one of "+strings.Join(codes, ", ")+".")
 	}
 	return answerList(a, w, r, q, listed(projections.Deliveries,
-		func(ctx context.Context, p projections.Page) (projections.List[projections.Delivery], error) {
+		func(ctx context.Context, p engine.Page) (engine.List[projections.Delivery], error) {
 			query.Page = p
 			return a.Documents.ListDeliveries(ctx, query)
 		}, sure(deliveryRecord)))
@@ -214,7 +215,8 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.WebhookReplays, func(ctx context.Context, p projections.Page) (projections.List[projections.WebhookReplay], error) {
+		listed(projections.WebhookReplays, func(ctx context.Context,
+			p engine.Page) (engine.List[projections.WebhookReplay], error) {
 			return a.Documents.ListReplays(ctx, hook.Company, p)
 		}, sure(replayRecord)))
 }

@@ -24,6 +24,7 @@ import (
 	"folio/httpapi"
 	"folio/money"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 	"folio/readapi"
 	"folio/scope"
@@ -74,9 +75,9 @@ func newWorld(t testing.TB, all ...given) *world {
 	w := &world{t: t, files: map[string][]byte{}}
 	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
 	check(t, err)
-	check(t, projections.Prepare(ctx, store, projections.All...))
+	check(t, engine.Prepare(ctx, store, projections.All...))
 	log := projectiontest.NewSource(t, all...)
-	runner, err := projections.NewRunner(projections.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test",
+	runner, err := engine.NewRunner(engine.Options{Tables: store, Source: log, Store: "01STORE", Owner: "test",
 		Log: logger, Projections: projections.All})
 	check(t, err)
 	running, stop := context.WithCancel(ctx)
@@ -100,8 +101,8 @@ func newWorld(t testing.TB, all ...given) *world {
 	return w
 }
 
-func caughtUp(r *projections.Runner) bool {
-	return !slices.ContainsFunc(r.Status(), func(s projections.Status) bool { return !s.CaughtUp })
+func caughtUp(r *engine.Runner) bool {
+	return !slices.ContainsFunc(r.Status(), func(s engine.Status) bool { return !s.CaughtUp })
 }
 
 // Bearer and Key take the account's and the company's id for a credential.

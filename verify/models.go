@@ -8,13 +8,14 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
 // models are the live read models beside their replays.
 type models struct {
 	scratch tables.Store
-	twins   []*projections.Twin
+	twins   []*engine.Twin
 }
 
 // openModels begins the replays.
@@ -26,7 +27,7 @@ func (r *run) openModels(ctx context.Context) (err error) {
 		return fmt.Errorf("open the tables of the replay: %w", err)
 	}
 	for _, p := range r.Models {
-		twin, built, err := projections.NewTwin(ctx, r.Tables, r.models.scratch, p, projections.Companies)
+		twin, built, err := engine.NewTwin(ctx, r.Tables, r.models.scratch, p, projections.Companies)
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (r *run) replayed(ctx context.Context, e events.Recorded) error {
 
 // stopped is an event that a replay cannot fold as a difference.
 func stopped(err error) error {
-	var s *projections.StoppedError
+	var s *engine.StoppedError
 	if errors.As(err, &s) {
 		return differs(s.Event, "the read model %s cannot be made of it: %v", s.Projection, s.Err)
 	}
@@ -90,7 +91,7 @@ func (r *run) compareModels(ctx context.Context) error {
 }
 
 // modelDiffers names the event that should have made a document what it is not.
-func (r *run) modelDiffers(ctx context.Context, m *projections.Mismatch) error {
+func (r *run) modelDiffers(ctx context.Context, m *engine.Mismatch) error {
 	d := &Difference{Position: m.At, What: fmt.Sprintf(
 		"the document %s of the read model %s is not as the log has it: %s; build it anew: folio projections rebuild %s",
 		m.Document, m.Projection, m.What, m.Projection)}

@@ -12,7 +12,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
-	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -43,7 +43,7 @@ type Config struct {
 	Decisions Decisions
 	Tables    tables.Store
 	// Models are compared with a replay, in a table store that Scratch opens for it; none: they are left out.
-	Models  []projections.Projection
+	Models  []engine.Projection
 	Scratch func(ctx context.Context) (tables.Store, error)
 	// Held are checkpoints that somebody else kept.
 	Held []Held

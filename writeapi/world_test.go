@@ -27,6 +27,7 @@ import (
 	"folio/httpapi"
 	"folio/pdf"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/readapi"
 	"folio/scope"
 	"folio/tables/sqlite"
@@ -116,13 +117,13 @@ func (w *world) routes() http.Handler {
 	check(w.t, err)
 	notes, err := waiting.Open(ctx, w.tables, w.now)
 	check(w.t, err)
-	check(w.t, projections.Prepare(ctx, w.tables, projections.All...))
-	runner, err := projections.NewRunner(projections.Options{Tables: w.tables, Source: w.log, Store: "01STORE",
+	check(w.t, engine.Prepare(ctx, w.tables, projections.All...))
+	runner, err := engine.NewRunner(engine.Options{Tables: w.tables, Source: w.log, Store: "01STORE",
 		Owner: "test", Log: logger, Projections: projections.All})
 	check(w.t, err)
 	done := make(chan error, 1)
 	go func() { done <- runner.Run(ctx) }()
-	for slices.ContainsFunc(runner.Status(), func(s projections.Status) bool { return !s.CaughtUp }) {
+	for slices.ContainsFunc(runner.Status(), func(s engine.Status) bool { return !s.CaughtUp }) {
 		time.Sleep(time.Millisecond) // then lists are known to be whole
 	}
 	w.t.Cleanup(func() {
@@ -133,7 +134,7 @@ func (w *world) routes() http.Handler {
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Members: access.NewMembers(w.x),
 		Log: logger, Clock: w.now})
 	w.shown = patient{runner, w}
-	reader, one := projections.NewReader(w.tables, nil), projections.Page{Limit: 1}
+	reader, one := projections.NewReader(w.tables, nil), engine.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
 		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
 		Logo: pdf.NormaliseLogo,
@@ -191,7 +192,7 @@ func (i index) FindRange(ctx context.Context, company, id string) (string, error
 
 // patient waits as the service does, but longer than a busy machine needs.
 type patient struct {
-	runner *projections.Runner
+	runner *engine.Runner
 	w      *world
 }
 

@@ -7,6 +7,7 @@ import (
 	"folio/processors"
 	"folio/processors/reactor"
 	"folio/projections"
+	"folio/projections/engine"
 )
 
 // forgetAhead drops what the tables made from events that the log no longer has, because an
@@ -21,7 +22,7 @@ func (s *stores) forgetAhead(ctx context.Context) error {
 		return err
 	}
 	for _, p := range projections.All {
-		if err := projections.StartOver(ctx, s.tables, p); err != nil {
+		if err := engine.StartOver(ctx, s.tables, p); err != nil {
 			return fmt.Errorf("start %s over: %w", p.Name(), err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"folio/eventstore"
 	"folio/httpapi"
 	"folio/projections"
+	"folio/projections/engine"
 )
 
 // doorFlags say how callers reach the service.
@@ -181,10 +182,10 @@ func zoneOf(code string) *time.Location {
 // shownKey looks keys up in the read model.
 func shownKey(r *projections.Reader) func(context.Context, string) (apikey.State, error) {
 	return func(ctx context.Context, id string) (apikey.State, error) {
-		k, err := projections.Get[projections.APIKey](ctx, r, projections.APIKeys, id)
+		k, err := engine.Get[projections.APIKey](ctx, r, projections.APIKeys, id)
 		// of the model's earlier versions, which had no hash or no scopes
 		if err == nil && (k.SHA256 == "" || len(k.Scopes) == 0) {
-			err = projections.ErrNotBuilt
+			err = engine.ErrNotBuilt
 		}
 		return apikey.State{Key: k.ID, Company: k.Company, SHA256: k.SHA256, Scopes: apikey.Scopes(k.Scopes),
 			Revoked: !k.RevokedAt.IsZero()}, err

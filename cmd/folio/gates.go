@@ -5,11 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"folio/admission"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/writeapi"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // gates admit callers to what all of them share. Docs/operating.md states these figures.
@@ -79,7 +80,7 @@ func (s *service) gateList() map[string]*admission.Gate {
 // holdings is how much an account and a company may have; keys and companies are counted by
 // the read models.
 func (s *service) holdings() writeapi.Holdings {
-	reader, one := projections.NewReader(s.tables, streams{s.log}), projections.Page{Limit: 1}
+	reader, one := projections.NewReader(s.tables, streams{s.log}), engine.Page{Limit: 1}
 	return writeapi.Holdings{
 		MaxKeys: int64(s.flags.MaxKeys), MaxCompanies: int64(s.flags.MaxCompanies),
 		MaxCertificates: s.flags.MaxCertificates, MaxRanges: s.flags.MaxRanges,
@@ -97,7 +98,7 @@ func (s *service) holdings() writeapi.Holdings {
 // orNotBuilt lets a write go on while nothing can be counted yet: a bound that is passed by
 // a few is better than a service that takes no company until its read models are built.
 func orNotBuilt(err error) error {
-	if errors.Is(err, projections.ErrNotBuilt) {
+	if errors.Is(err, engine.ErrNotBuilt) {
 		return nil
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"folio/processors"
 	"folio/processors/reactor"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -80,9 +81,9 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 		}
 	}
 	wanted := slices.DeleteFunc(slices.Clone(projections.All),
-		func(p projections.Projection) bool { return !c.wants(p.Name()) })
-	mode := projections.Mode{Hold: c.Hold, Keep: c.Keep}
-	if err := projections.RebuildAs(ctx, s.tables, s.id, mode, wanted...); err != nil {
+		func(p engine.Projection) bool { return !c.wants(p.Name()) })
+	mode := engine.Mode{Hold: c.Hold, Keep: c.Keep}
+	if err := engine.RebuildAs(ctx, s.tables, s.id, mode, wanted...); err != nil {
 		return fmt.Errorf("rebuild the projections: %w", err)
 	}
 	for _, p := range wanted {
@@ -168,11 +169,11 @@ func (r rebuilding) told(after time.Duration) string {
 
 // awaitProjection is a projection that is being rebuilt; one that is held is built when it has
 // the log's present end.
-func awaitProjection(ctx context.Context, s *stores, p projections.Projection) rebuilding {
+func awaitProjection(ctx context.Context, s *stores, p engine.Projection) rebuilding {
 	end, endErr := s.log.End(ctx)
-	var b projections.Build
+	var b engine.Build
 	return rebuilding{"projection " + p.Name(), func() (done bool, err error) {
-		if b, err = projections.Inspect(ctx, s.tables, p); err != nil || endErr != nil {
+		if b, err = engine.Inspect(ctx, s.tables, p); err != nil || endErr != nil {
 			return false, errors.Join(err, endErr)
 		}
 		return b.Building == "" && b.Ready || b.Held && !b.BuiltTo.Before(end), nil

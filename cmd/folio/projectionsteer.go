@@ -16,6 +16,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
 )
 
@@ -26,7 +27,7 @@ type projectionFlag struct {
 }
 
 // on runs f for the projection.
-func (c projectionFlag) on(ctx context.Context, f func(s *stores, p projections.Projection) error) error {
+func (c projectionFlag) on(ctx context.Context, f func(s *stores, p engine.Projection) error) error {
 	p, ok := projections.Named(c.Name)
 	if !ok {
 		return fmt.Errorf("there is no projection %q: see folio projections list", c.Name)
@@ -36,8 +37,8 @@ func (c projectionFlag) on(ctx context.Context, f func(s *stores, p projections.
 
 // steered runs a change of the projection's build and says what it did.
 func (c projectionFlag) steered(ctx context.Context, done string,
-	change func(context.Context, tables.Store, projections.Projection) error) error {
-	return c.on(ctx, func(s *stores, p projections.Projection) error {
+	change func(context.Context, tables.Store, engine.Projection) error) error {
+	return c.on(ctx, func(s *stores, p engine.Projection) error {
 		if err := change(ctx, s.tables, p); err != nil {
 			return err
 		}
@@ -50,28 +51,28 @@ type projectionsPauseCmd struct{ projectionFlag }
 
 // Run has the rebuild stand.
 func (c *projectionsPauseCmd) Run(ctx context.Context) error {
-	return c.steered(ctx, "its rebuild is paused", projections.Pause)
+	return c.steered(ctx, "its rebuild is paused", engine.Pause)
 }
 
 type projectionsResumeCmd struct{ projectionFlag }
 
 // Run has the rebuild go on.
 func (c *projectionsResumeCmd) Run(ctx context.Context) error {
-	return c.steered(ctx, "its rebuild goes on", projections.Resume)
+	return c.steered(ctx, "its rebuild goes on", engine.Resume)
 }
 
 type projectionsCancelCmd struct{ projectionFlag }
 
 // Run gives the rebuild up.
 func (c *projectionsCancelCmd) Run(ctx context.Context) error {
-	return c.steered(ctx, "its rebuild was given up", projections.Cancel)
+	return c.steered(ctx, "its rebuild was given up", engine.Cancel)
 }
 
 type projectionsSwitchCmd struct{ projectionFlag }
 
 // Run lets a held rebuild take over.
 func (c *projectionsSwitchCmd) Run(ctx context.Context) error {
-	return c.steered(ctx, "its rebuild takes over as soon as it has caught up", projections.Switch)
+	return c.steered(ctx, "its rebuild takes over as soon as it has caught up", engine.Switch)
 }
 
 type projectionsRollbackCmd struct{ projectionFlag }
@@ -79,15 +80,15 @@ type projectionsRollbackCmd struct{ projectionFlag }
 // Run returns to what was kept.
 func (c *projectionsRollbackCmd) Run(ctx context.Context) error {
 	return c.steered(ctx, "back to the documents of before the rebuild; lists wait until they have caught up",
-		projections.Rollback)
+		engine.Rollback)
 }
 
 type projectionsDropCmd struct{ projectionFlag }
 
 // Run drops what was kept for a rollback, and older versions.
 func (c *projectionsDropCmd) Run(ctx context.Context) error {
-	return c.on(ctx, func(s *stores, p projections.Projection) error {
-		dropped, err := projections.DropKept(ctx, s.tables, p)
+	return c.on(ctx, func(s *stores, p engine.Projection) error {
+		dropped, err := engine.DropKept(ctx, s.tables, p)
 		for _, table := range dropped {
 			fmt.Printf("dropped %s\n", table)
 		}
@@ -154,7 +155,7 @@ func (c *projectionsListCmd) Run(ctx context.Context) error {
 		}
 		var rows [][]any
 		for _, p := range projections.All {
-			b, err := projections.Inspect(ctx, s.tables, p)
+			b, err := engine.Inspect(ctx, s.tables, p)
 			if err != nil {
 				return err
 			}
@@ -173,7 +174,7 @@ func (c *projectionsListCmd) Run(ctx context.Context) error {
 }
 
 // conditionOf is how a projection stands, in a word.
-func conditionOf(b projections.Build) string {
+func conditionOf(b engine.Build) string {
 	switch {
 	case b.Building != "" && b.Paused:
 		return "rebuild paused"
@@ -207,7 +208,7 @@ type wholeLog interface {
 
 // doneOf is how much of the log is behind a position: all of it when no event follows that
 // the projection reads. nil: nothing is built, or there is nothing to build from.
-func doneOf(ctx context.Context, log wholeLog, p projections.Projection, at, end events.Position) (any, error) {
+func doneOf(ctx context.Context, log wholeLog, p engine.Projection, at, end events.Position) (any, error) {
 	if at.IsZero() || end.Commit == 0 {
 		return nil, nil
 	}
@@ -228,12 +229,12 @@ type projectionsShowCmd struct {
 
 // Run prints documents as they are kept.
 func (c *projectionsShowCmd) Run(ctx context.Context) error {
-	return c.on(ctx, func(s *stores, p projections.Projection) error {
-		b, err := projections.Inspect(ctx, s.tables, p)
+	return c.on(ctx, func(s *stores, p engine.Projection) error {
+		b, err := engine.Inspect(ctx, s.tables, p)
 		if err != nil {
 			return err
 		}
-		side := projections.Side{Store: s.tables, Table: b.Table}
+		side := engine.Side{Store: s.tables, Table: b.Table}
 		if c.ID != "" {
 			d, err := s.tables.Get(ctx, b.Table, c.ID)
 			if err != nil {
@@ -241,7 +242,7 @@ func (c *projectionsShowCmd) Run(ctx context.Context) error {
 			}
 			return c.rows([]tables.Document{d}, p)
 		}
-		docs, err := projections.First(ctx, p, projections.Companies, side, c.Limit)
+		docs, err := engine.First(ctx, p, projections.Companies, side, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -249,7 +250,7 @@ func (c *projectionsShowCmd) Run(ctx context.Context) error {
 	})
 }
 
-func (c *projectionsShowCmd) rows(docs []tables.Document, p projections.Projection) error {
+func (c *projectionsShowCmd) rows(docs []tables.Document, p engine.Projection) error {
 	if c.Format != "csv" {
 		out := lines(os.Stdout)
 		for _, d := range docs {
@@ -287,8 +288,8 @@ type projectionsDiffCmd struct {
 // Run compares the documents that are read with those of a rebuild, or else with those that
 // were kept. Hold the rebuild to compare before it takes over.
 func (c *projectionsDiffCmd) Run(ctx context.Context) error {
-	return c.on(ctx, func(s *stores, p projections.Projection) error {
-		b, err := projections.Inspect(ctx, s.tables, p)
+	return c.on(ctx, func(s *stores, p engine.Projection) error {
+		b, err := engine.Inspect(ctx, s.tables, p)
 		if err != nil {
 			return err
 		}
@@ -299,15 +300,15 @@ func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 		if other == "" {
 			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep", p.Name())
 		}
-		return showDiff(ctx, os.Stdout, c.formatFlag, projections.Comparison{Projection: p, Owners: projections.Companies,
-			Left: projections.Side{Store: s.tables, Table: b.Table}, Right: projections.Side{Store: s.tables, Table: other}})
+		return showDiff(ctx, os.Stdout, c.formatFlag, engine.Comparison{Projection: p, Owners: projections.Companies,
+			Left: engine.Side{Store: s.tables, Table: b.Table}, Right: engine.Side{Store: s.tables, Table: other}})
 	})
 }
 
 // showDiff prints what differs between two sides, and how much was compared.
-func showDiff(ctx context.Context, to io.Writer, f formatFlag, c projections.Comparison) error {
+func showDiff(ctx context.Context, to io.Writer, f formatFlag, c engine.Comparison) error {
 	var rows [][]any
-	n, err := projections.Diff(ctx, c, func(d projections.Difference) error {
+	n, err := engine.Diff(ctx, c, func(d engine.Difference) error {
 		rows = append(rows, []any{d.ID, string(d.Left), string(d.Right)})
 		if len(rows) > maxDifferences {
 			return errManyDifferences

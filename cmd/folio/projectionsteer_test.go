@@ -7,6 +7,7 @@ import (
 
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/projections/projectiontest"
 )
 
@@ -22,7 +23,7 @@ func TestAProjectionIsDoneWhenNothingOfItsOwnFollows(t *testing.T) {
 	}
 	first := events.Position{Commit: 1, Prepare: 1}
 	for _, x := range []struct {
-		p    projections.Projection
+		p    engine.Projection
 		at   events.Position
 		want string
 	}{{projections.Companies, first, "100.0%"}, {projections.APIKeys, first, "33.3%"},

@@ -13,13 +13,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-
 	"folio/commands"
 	decide "folio/commands/quarantine"
 	"folio/events"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/quarantine"
+
+	"github.com/oklog/ulid/v2"
 )
 
 type quarantineCmd struct {
@@ -267,7 +268,7 @@ func (w ward) decide(ctx context.Context, to io.Writer, stream string, c decide.
 		if !ok || h.Stream != stream && h.Because != stream || slices.Contains(anew, p.Name()) {
 			continue
 		}
-		if err := projections.Rebuild(ctx, w.tables, w.id, p); err != nil {
+		if err := engine.Rebuild(ctx, w.tables, w.id, p); err != nil {
 			return fmt.Errorf("rebuild %s: %w", p.Name(), err)
 		}
 		anew = append(anew, p.Name())

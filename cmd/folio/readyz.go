@@ -9,7 +9,7 @@ import (
 	"folio/country/figures"
 	"folio/eventstore"
 	"folio/processors/reactor"
-	"folio/projections"
+	"folio/projections/engine"
 )
 
 // readiness is the answer of readyz. Authorities do not decide: while one is down invoices
@@ -112,7 +112,7 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 	}
 	if s.flags.has(roleProjections) {
 		for _, p := range s.runner.Status() {
-			add(projectionFeed(p), p.Condition == projections.Standby)
+			add(projectionFeed(p), p.Condition == engine.Standby)
 		}
 	}
 	if s.flags.has(roleProcessors) {
@@ -124,7 +124,7 @@ func (s *service) feeds(reads bool) (all []feed, ready bool) {
 	return all, ready
 }
 
-func projectionFeed(p projections.Status) feed {
+func projectionFeed(p engine.Status) feed {
 	f := feed{Name: "projection " + p.Name, State: string(p.Condition), CaughtUp: p.CaughtUp, New: p.New,
 		Position: p.Position.String(), Since: p.Since}
 	if p.Lag > 0 {

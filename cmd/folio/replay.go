@@ -18,6 +18,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/quarantine"
 	"folio/tables"
 )
@@ -51,8 +52,8 @@ func (c *replayCmd) Validate() error {
 	return nil
 }
 
-func (c *replayCmd) wanted() []projections.Projection {
-	return slices.DeleteFunc(slices.Clone(projections.All), func(p projections.Projection) bool {
+func (c *replayCmd) wanted() []engine.Projection {
+	return slices.DeleteFunc(slices.Clone(projections.All), func(p engine.Projection) bool {
 		return c.Projection != "" && p.Name() != c.Projection
 	})
 }
@@ -85,17 +86,17 @@ func (c *replayCmd) Run(ctx context.Context) error {
 
 // replaying is several projections being folded at once.
 type replaying struct {
-	of      []projections.Projection
-	replays []*projections.Replay
+	of      []engine.Projection
+	replays []*engine.Replay
 	batch   []events.Recorded
 	folded  int
 	last    events.Recorded
 }
 
-func newReplaying(of []projections.Projection) *replaying {
+func newReplaying(of []engine.Projection) *replaying {
 	r := &replaying{of: of}
 	for _, p := range of {
-		r.replays = append(r.replays, projections.NewReplay(p))
+		r.replays = append(r.replays, engine.NewReplay(p))
 	}
 	return r
 }

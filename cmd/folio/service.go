@@ -8,10 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-	"github.com/oklog/ulid/v2"
-	"golang.org/x/sync/errgroup"
-
 	"folio/access"
 	"folio/apidoc"
 	"folio/authority/circuit"
@@ -29,12 +25,17 @@ import (
 	"folio/processors/reactor"
 	"folio/processors/submission"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/quarantine"
 	"folio/readapi"
 	"folio/transparency"
 	"folio/verification"
 	"folio/waiting"
 	"folio/writeapi"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/errgroup"
 )
 
 // service is the whole program as a value.
@@ -54,7 +55,7 @@ type service struct {
 	notes      *waiting.Notes
 	seen       *waiting.Authorities
 	circuits   []*circuit.Driver
-	runner     *projections.Runner
+	runner     *engine.Runner
 	processors []reactor.Processor // those that have effects, each with one owner at a time
 	submission *submission.Processor
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
@@ -93,7 +94,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
-	s.runner, err = projections.NewRunner(projections.Options{Projections: projections.All, Tables: s.tables,
+	s.runner, err = engine.NewRunner(engine.Options{Projections: projections.All, Tables: s.tables,
 		Source: folds{s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger, Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (s *service) openNotes(ctx context.Context) (err error) {
 
 // prepareModels makes the tables of the read models that are missing.
 func (s *service) prepareModels(ctx context.Context) error {
-	if err := projections.Prepare(ctx, s.tables, projections.All...); err != nil {
+	if err := engine.Prepare(ctx, s.tables, projections.All...); err != nil {
 		return err
 	}
 	return s.runner.Check(ctx)
@@ -265,7 +266,7 @@ func (s *service) routes(r chi.Router) {
 const patience = 2 * time.Second
 
 // shown waits for a read model on behalf of a write.
-type shown struct{ runner *projections.Runner }
+type shown struct{ runner *engine.Runner }
 
 func (w shown) WaitFor(ctx context.Context, projection string, at events.Position) error {
 	ctx, cancel := context.WithTimeout(ctx, eventstore.Left(ctx, patience))

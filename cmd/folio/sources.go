@@ -10,6 +10,7 @@ import (
 	"folio/eventstore/fanout"
 	"folio/fault"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/quarantine"
 )
 
@@ -33,20 +34,20 @@ type folds struct {
 func (f folds) Head(ctx context.Context) (events.Position, error) { return f.log.End(ctx) }
 
 func (f folds) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	return f.reader.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},
-		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
+		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, engine.Batch(b)) })
 }
 
 // foldGuards are the guards of read models.
 type foldGuards struct{ *quarantine.Room }
 
-func (g foldGuards) Table(ctx context.Context, table string, types ...string) (projections.Guard, error) {
+func (g foldGuards) Table(ctx context.Context, table string, types ...string) (engine.Guard, error) {
 	return g.Room.Table(ctx, table, types...)
 }
 
 // streams is the log as a reader uses it for documents that the tables do not have.
-type streams struct{ log projections.Streams }
+type streams struct{ log engine.Streams }
 
 // Read is that of the log; an error says that the document may be there all the same.
 func (s streams) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
@@ -72,7 +73,7 @@ var errNotReadable = &fault.Error{Code: fault.Unavailable, Constant: "LOG_UNAVAI
 
 // pastLog is the log as the past is read in it: its streams as a reader uses them, and its end.
 type pastLog struct {
-	projections.Streams
+	engine.Streams
 	log *eventstore.Log
 }
 

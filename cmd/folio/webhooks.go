@@ -12,14 +12,15 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"folio/commands/webhook"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors/delivery"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/writeapi"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // webhookFlags say how callback URLs are reached.
@@ -75,7 +76,7 @@ func (s *service) openSender() (delivery.Config, error) {
 // owed lists what a company was owed by the read model.
 type owed struct {
 	reader *projections.Reader
-	runner *projections.Runner
+	runner *engine.Runner
 }
 
 // pastBytes bounds what is read at a time: deliveries carry their payloads.
@@ -88,7 +89,7 @@ func (o owed) Owed(ctx context.Context, company string, after, until events.Posi
 		return nil, err
 	}
 	list, err := o.reader.ListDeliveries(ctx, projections.DeliveryQuery{Company: company, Since: after, Until: until,
-		Page: projections.Page{Limit: limit, OldestFirst: true, MaxBytes: pastBytes}})
+		Page: engine.Page{Limit: limit, OldestFirst: true, MaxBytes: pastBytes}})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (s *service) checkCallback(address string) (code, text string) {
 func (s *service) planReplay(ctx context.Context, plan events.ReplayStarted) (int64, error) {
 	reader := projections.NewReader(s.tables, streams{s.log})
 	count := func(code string) (int64, error) {
-		q := projections.DeliveryQuery{Company: plan.Company, Code: code, Since: plan.Since, Page: projections.Page{Limit: 1}}
+		q := projections.DeliveryQuery{Company: plan.Company, Code: code, Since: plan.Since, Page: engine.Page{Limit: 1}}
 		if plan.From != nil {
 			q.From = *plan.From
 		}
@@ -171,7 +172,7 @@ const recentReplays = 50
 // runningReplay is a replay of the company that goes on, by the read model.
 func (s *service) runningReplay(ctx context.Context, company string) (string, error) {
 	list, err := projections.NewReader(s.tables, streams{s.log}).ListReplays(ctx, company,
-		projections.Page{Limit: recentReplays})
+		engine.Page{Limit: recentReplays})
 	for _, r := range list.Documents {
 		if r.Status == "running" {
 			return r.ID, nil

@@ -11,6 +11,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables/sqlite"
 )
 
@@ -29,14 +30,14 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	p := c.wanted()[0]
-	scratch, err := projections.NewScratch(ctx, store, p)
+	scratch, err := engine.NewScratch(ctx, store, p)
 	if err != nil {
 		return err
 	}
 	if err := foldInto(ctx, scratch, s.log, m, skips); err != nil {
 		return fmt.Errorf("replay %s: %w", p.Name(), err)
 	}
-	live, err := projections.Inspect(ctx, s.tables, p)
+	live, err := engine.Inspect(ctx, s.tables, p)
 	if err != nil {
 		return err
 	}
@@ -50,12 +51,12 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 		defer func() { err = errors.Join(err, f.Close()) }()
 		to = f
 	}
-	return showDiff(ctx, to, format, projections.Comparison{Projection: p, Owners: projections.Companies,
-		Left: projections.Side{Store: s.tables, Table: live.Table}, Right: scratch.Side()})
+	return showDiff(ctx, to, format, engine.Comparison{Projection: p, Owners: projections.Companies,
+		Left: engine.Side{Store: s.tables, Table: live.Table}, Right: scratch.Side()})
 }
 
 // foldInto folds the log up to a moment, without what operators have everybody go on without.
-func foldInto(ctx context.Context, scratch *projections.Scratch, log *eventstore.Log, m events.Moment,
+func foldInto(ctx context.Context, scratch *engine.Scratch, log *eventstore.Log, m events.Moment,
 	skips func(events.Recorded) bool) error {
 	var batch []events.Recorded
 	for e, err := range log.All(ctx, events.Position{}, eventstore.Filter{}) {

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"folio/events"
-	"folio/projections"
+	"folio/projections/engine"
 	"folio/tables"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Given is one event of a history.
@@ -75,10 +75,10 @@ const rounds = 20
 
 // Check folds the history in many ways and compares the outcome with want, which names
 // every document, in the order of ids.
-func Check(t *testing.T, p projections.Projection, given []Given, want ...Want) {
+func Check(t *testing.T, p engine.Projection, given []Given, want ...Want) {
 	t.Helper()
 	log := Log(given...)
-	r := projections.NewReplay(p)
+	r := engine.NewReplay(p)
 	fold(t, r, log)
 	docs := r.Documents()
 	compare(t, docs, want)
@@ -90,7 +90,7 @@ func Check(t *testing.T, p projections.Projection, given []Given, want ...Want) 
 	same(t, "delivered again after a restart", once, r)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
-		r := projections.NewReplay(p)
+		r := engine.NewReplay(p)
 		var cuts []int
 		for done := 0; done < len(log); {
 			// Going on from somewhere before is what a feed does that lost its checkpoint.
@@ -107,14 +107,14 @@ func Check(t *testing.T, p projections.Projection, given []Given, want ...Want) 
 	}
 }
 
-func fold(t *testing.T, r *projections.Replay, batch []events.Recorded) {
+func fold(t *testing.T, r *engine.Replay, batch []events.Recorded) {
 	t.Helper()
 	if err := r.Fold(context.Background(), batch...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func same(t *testing.T, how, once string, r *projections.Replay) {
+func same(t *testing.T, how, once string, r *engine.Replay) {
 	t.Helper()
 	if d := cmp.Diff(once, Dump(r.Documents())); d != "" {
 		t.Fatalf("%s, the documents differ (-once +again):\n%s", how, d)

@@ -7,7 +7,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/memory"
-	"folio/projections"
+	"folio/projections/engine"
 )
 
 // Source is a log in memory as a runner reads it.
@@ -28,7 +28,7 @@ func (s Source) Head(ctx context.Context) (events.Position, error) { return s.En
 
 // Follow hands over the events of the types, and goes on with what is appended.
 func (s Source) Follow(ctx context.Context, after events.Position, types []string,
-	handle func(context.Context, projections.Batch) error) error {
+	handle func(context.Context, engine.Batch) error) error {
 	return s.Log.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{},
-		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, projections.Batch(b)) })
+		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, engine.Batch(b)) })
 }

@@ -1,7 +1,7 @@
-// Package projections folds the log into the documents that readers ask for. A
-// projection is data plus pure folds; the runner owns input and output, order,
-// restarts and rebuilds. None of it is a source of truth.
-package projections
+// Package engine folds the log into documents. A Projection is data plus pure folds; the
+// Runner owns input and output, order, restarts and rebuilds; a Reader gives the documents
+// out. It knows none of the read models, which are the room above.
+package engine
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package projections
+package engine
 
 import (
 	"context"
@@ -69,7 +69,7 @@ func (f *feed) run(ctx context.Context) error {
 			failures = 0
 		}
 		failures++
-		f.w.retrying(err, failures)
+		f.w.Retrying(err, failures)
 		f.w.pause(ctx, failures)
 	}
 }
@@ -300,7 +300,7 @@ func (f *feed) retry(ctx context.Context, do func() error) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f.w.retrying(err, failures)
+		f.w.Retrying(err, failures)
 		f.w.pause(ctx, failures)
 	}
 }

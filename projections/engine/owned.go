@@ -1,4 +1,4 @@
-package projections
+package engine
 
 import (
 	"context"
@@ -46,8 +46,8 @@ func (r *Reader) Sum(ctx context.Context, p Projection, q tables.Sums) (groups [
 }
 
 // FindOwned is Owned with the documents decoded, and how many there are.
-func FindOwned[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, q Rows) ([]D, int64, error) {
-	found, err := r.Owned(ctx, p, q)
+func FindOwned[D any, P placed[D]](ctx context.Context, from reads, p Projection, q Rows) ([]D, int64, error) {
+	found, err := from.reader().Owned(ctx, p, q)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -65,9 +65,9 @@ const walkPart = 500
 
 // WalkOwned hands over all documents that pass the filters in the order of their ids, part
 // by part, until yield says that it is enough. What is added meanwhile may be missing.
-func WalkOwned[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, owner string, filters []tables.Filter,
+func WalkOwned[D any, P placed[D]](ctx context.Context, from reads, p Projection, owner string, filters []tables.Filter,
 	yield func([]D) error) error {
-	return r.WalkRows(ctx, p, Rows{Owner: owner, Filters: filters}, func(docs []tables.Document) (err error) {
+	return from.reader().WalkRows(ctx, p, Rows{Owner: owner, Filters: filters}, func(docs []tables.Document) (err error) {
 		part := make([]D, len(docs))
 		for i, d := range docs {
 			if part[i], err = Decode[D, P](p, d); err != nil {

@@ -1,4 +1,4 @@
-package projections
+package engine
 
 // Wake ends the pauses of projections that wait to try again: what they waited for may be back.
 func (r *Runner) Wake() {

@@ -1,4 +1,4 @@
-package projections
+package engine
 
 import (
 	"context"
@@ -33,7 +33,7 @@ type worker struct {
 	applying sync.Mutex
 }
 
-func newWorker(p Projection, o *Options) *worker {
+func NewWorker(p Projection, o *Options) *worker {
 	w := &worker{p: p, o: o, poke: make(chan struct{}, 1)}
 	w.state.set(o.Now(), Standby, nil)
 	return w
@@ -76,14 +76,14 @@ func (w *worker) run(ctx context.Context) {
 			pause = w.o.Stopped
 		default:
 			failures++
-			w.retrying(err, failures)
+			w.Retrying(err, failures)
 			pause = w.o.Backoff(failures)
 		}
 		w.sleep(ctx, pause)
 	}
 }
 
-func (w *worker) retrying(err error, n int) {
+func (w *worker) Retrying(err error, n int) {
 	w.state.set(w.o.Now(), Retrying, err)
 	level := slog.LevelWarn
 	if n > 1 && errors.Is(err, tables.ErrUnavailable) {

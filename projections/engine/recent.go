@@ -1,4 +1,4 @@
-package projections
+package engine
 
 // recent remembers at least the last n values used, and at most twice as many: what
 // was not used while n others were is forgotten all at once.

@@ -1,4 +1,4 @@
-package projections
+package engine
 
 import (
 	"context"
@@ -82,13 +82,18 @@ type Page struct {
 	MaxBytes int
 }
 
+// reads is a Reader, or one that embeds it.
+type reads interface{ reader() *Reader }
+
+func (r *Reader) reader() *Reader { return r }
+
 // Get reads a document by id. One that the tables do not have is folded from its stream, if
 // the projection is OfStream, so that ErrNotFound is never said of a document whose events
 // are in the log; other projections say ErrNotBuilt until they have caught up. While a raised
 // version is being built it answers with the later of the old and the new document.
-func Get[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id string) (D, error) {
+func Get[D any, P placed[D]](ctx context.Context, from reads, p Projection, id string) (D, error) {
 	var none D
-	d, err := r.get(ctx, p, id)
+	d, err := from.reader().get(ctx, p, id)
 	if err != nil {
 		return none, fmt.Errorf("read %s %.60q: %w", p.name, id, err)
 	}
@@ -157,9 +162,9 @@ func (r *Reader) Began(ctx context.Context, p Projection, id string, m events.Mo
 
 // GetAt reads a document as it was at a moment: its stream is folded up to there. The
 // projection must be OfStream. ErrNotFound says that it did not exist then.
-func GetAt[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, id string, m events.Moment) (D, error) {
+func GetAt[D any, P placed[D]](ctx context.Context, from reads, p Projection, id string, m events.Moment) (D, error) {
 	var none D
-	d, err := r.DocumentAt(ctx, p, id, m)
+	d, err := from.reader().DocumentAt(ctx, p, id, m)
 	if err != nil {
 		return none, fmt.Errorf("read %s %.60q at %s: %w", p.name, id, m, err)
 	}
@@ -177,13 +182,14 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 
 // Find reads a page of a list, newest first unless the page says otherwise; ErrNotBuilt
 // until the list is whole.
-func Find[D any, P placed[D]](ctx context.Context, r *Reader, p Projection, list string, page Page) (List[D], error) {
+func Find[D any, P placed[D]](ctx context.Context, from reads, p Projection, list string,
+	page Page) (List[D], error) {
 	q := tables.Query{List: list, Filters: page.Filters, NewestFirst: !page.OldestFirst, Offset: page.Offset,
 		Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
 	if page.Before > 0 {
 		q.BeforeOrdinal = &page.Before
 	}
-	found, err := r.page(ctx, p, q)
+	found, err := from.reader().page(ctx, p, q)
 	if err != nil {
 		return List[D]{}, fmt.Errorf("list %s: %w", p.name, err)
 	}

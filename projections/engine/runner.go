@@ -1,4 +1,4 @@
-package projections
+package engine
 
 import (
 	"context"
@@ -89,7 +89,7 @@ func NewRunner(o Options) (*Runner, error) {
 		if _, dup := r.workers[p.name]; dup {
 			return nil, fmt.Errorf("projections: %s is listed twice", p.name)
 		}
-		w := newWorker(p, &r.o)
+		w := NewWorker(p, &r.o)
 		w.others = func() { r.poke(w) }
 		r.workers[p.name] = w
 	}

@@ -164,10 +164,10 @@ type source struct {
 
 func newSource(l *eventstore.Log) source { return source{l, fanout.New(l, fanout.Options{})} }
 
-// Head implements projections.Source.
+// Head implements engine.Source.
 func (s source) Head(ctx context.Context) (events.Position, error) { return s.log.End(ctx) }
 
-// Follow implements projections.Source.
+// Follow implements engine.Source.
 func (s source) Follow(ctx context.Context, after events.Position, types []string,
 	handle func(context.Context, engine.Batch) error) error {
 	return s.reader.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: 1},

@@ -7,6 +7,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections"
+	"folio/projections/engine"
 	"folio/readapi"
 )
 
@@ -19,7 +20,7 @@ func (s *service) models(ctx context.Context) ([]readapi.Model, error) {
 	}
 	all := make([]readapi.Model, 0, len(projections.All))
 	for _, p := range projections.All {
-		b, err := projections.Inspect(ctx, s.tables, p)
+		b, err := engine.Inspect(ctx, s.tables, p)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +40,7 @@ func (s *service) models(ctx context.Context) ([]readapi.Model, error) {
 }
 
 // lagOf is the age of the first event after a position that the projection reads; 0 for none.
-func lagOf(ctx context.Context, log wholeLog, p projections.Projection, at,
+func lagOf(ctx context.Context, log wholeLog, p engine.Projection, at,
 	end events.Position) (time.Duration, error) {
 	if !at.Before(end) {
 		return 0, nil

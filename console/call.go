@@ -19,6 +19,7 @@ type caller struct {
 	token    string
 	company  string
 	language string
+	key      string // that makes a repeated create harmless
 }
 
 // answer is what the API said.
@@ -84,6 +85,9 @@ func (c caller) send(ctx context.Context, method, path, contentType string, body
 	if c.company != "" {
 		r.Header.Set("Folio-Company", c.company)
 	}
+	if c.key != "" {
+		r.Header.Set("Idempotency-Key", c.key)
+	}
 	if contentType != "" {
 		r.Header.Set("Content-Type", contentType)
 	}
@@ -122,20 +126,24 @@ func (c caller) post(ctx context.Context, path string, body, out any) error {
 }
 
 func (c caller) write(ctx context.Context, method, path string, body, out any) error {
+	a, err := c.sendJSON(ctx, method, path, body)
+	if err != nil || out == nil {
+		return err
+	}
+	return a.decode(out)
+}
+
+func (c caller) sendJSON(ctx context.Context, method, path string, body any) (*answer, error) {
 	var content io.Reader
 	contentType := ""
 	if body != nil {
 		b, err := json.Marshal(body)
 		if err != nil {
-			return fmt.Errorf("console: %w", err)
+			return nil, fmt.Errorf("console: %w", err)
 		}
 		content, contentType = bytes.NewReader(b), "application/json"
 	}
-	a, err := c.send(ctx, method, path, contentType, content)
-	if err != nil || out == nil {
-		return err
-	}
-	return a.decode(out)
+	return c.send(ctx, method, path, contentType, content)
 }
 
 // decode keeps numbers as they are written: amounts are exact.

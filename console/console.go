@@ -91,6 +91,7 @@ func (s *console) pages() map[string]handler {
 		"GET /c/{company}/invoices":                        (*visit).invoices,
 		"GET /c/{company}/invoices/new":                    (*visit).newInvoice,
 		"POST /c/{company}/invoices/new":                   (*visit).issueInvoice,
+		"POST /c/{company}/invoices/sums":                  (*visit).invoiceSums,
 		"GET /c/{company}/invoices/{invoice}":              (*visit).invoice,
 		"POST /c/{company}/invoices/{invoice}/process":     (*visit).processInvoice,
 		"GET /c/{company}/invoices/{invoice}/pdf":          (*visit).invoicePDF,

@@ -1,14 +1,16 @@
 package console
 
 import (
+	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
 // field is one input of a form, with what was typed and what is wrong with it.
 type field struct {
 	ID, Name, Label, Type, Value, Hint, Mode, Complete, Accept string
-	Required, Wide                                             bool
+	Required, Wide, Grow                                       bool
 	Options                                                    []option
 	Faults                                                     []string
 }
@@ -87,7 +89,7 @@ func (x *view) Ticked(form, name, value string, before bool) bool {
 func (x *view) field(name, label string) field {
 	path := strings.TrimSuffix(name, numeric)
 	f := field{ID: "f-" + fieldID(path), Name: name, Label: say(x.Language, label), Type: "text", Value: x.form.Get(name)}
-	x.used[path] = f.ID
+	x.used[path] = f
 	if x.Problem == nil {
 		return f
 	}
@@ -104,8 +106,8 @@ func fieldID(path string) string {
 	return strings.NewReplacer(".", "-", "[", "-", "]", "").Replace(path)
 }
 
-// complaint is a fault with the field that it is about, if the page has it.
-type complaint struct{ ID, Path, Message string }
+// complaint is a fault with the field that it is about, if the page has it; Label says which one.
+type complaint struct{ ID, Path, Label, Message string }
 
 // Complaints are the faults of what was posted, for the head of the page. It is asked for when
 // the fields are made.
@@ -114,7 +116,14 @@ func (x *view) Complaints() (all []complaint) {
 		return nil
 	}
 	for _, f := range x.Problem.Faults {
-		all = append(all, complaint{x.used[f.Path], f.Path, f.Message})
+		at := x.used[f.Path]
+		label := at.Label
+		if line, _, ok := strings.Cut(f.Path, "]."); ok && at.ID != "" {
+			if n, err := strconv.Atoi(strings.TrimPrefix(line, "items[")); err == nil {
+				label = fmt.Sprintf(say(x.Language, "Line %d"), n+1) + " · " + label
+			}
+		}
+		all = append(all, complaint{at.ID, f.Path, label, f.Message})
 	}
 	return all
 }

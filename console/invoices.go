@@ -36,19 +36,21 @@ func (v *visit) invoices() error {
 	}
 	var found list[invoice]
 	show := func(status int) error {
-		waits := false
-		for _, i := range found.Data {
-			waits = waits || i.Waits()
+		pace := ""
+		for _, i := range found.Data { // the newest that waits comes first
+			if i.Waits() && pace == "" {
+				pace = i.Pace(v.console.Clock())
+			}
 		}
 		v.render(status, "invoices", "Invoices", struct {
-			List            list[invoice]
-			Statuses        []string
-			Status          string
-			Types           []option
-			Filtered, Waits bool
-			Self            string
-			Pages           pager
-		}{found, statuses, q.Get("status"), typeOptions(v, types), filtered, waits, v.r.URL.RequestURI(),
+			List       list[invoice]
+			Statuses   []string
+			Status     string
+			Types      []option
+			Filtered   bool
+			Self, Pace string
+			Pages      pager
+		}{found, statuses, q.Get("status"), typeOptions(v, types), filtered, v.r.URL.RequestURI(), pace,
 			pagerOf(v.r, found.Page, found.Pages)})
 		return nil
 	}

@@ -18,18 +18,15 @@ type list[T any] struct {
 }
 
 type company struct {
-	ID            string         `json:"id_company"`
-	Country       string         `json:"country"`
-	Name          string         `json:"legal_name"`
-	TaxID         string         `json:"tax_identifier"`
-	TaxIDName     string         `json:"tax_identifier_name"`
-	Profile       map[string]any `json:"fiscal_profile"`
-	Logo          *logo          `json:"logo"`
-	Certificates  []certificate  `json:"certificates"`
-	Steps         []step         `json:"pending_steps"`
-	Role          string         `json:"-"` // of somebody else's company
-	StartedOn     string         `json:"start_activities_date"`
-	CertificateTo string         `json:"-"`
+	ID        string         `json:"id_company"`
+	Country   string         `json:"country"`
+	Name      string         `json:"legal_name"`
+	TaxID     string         `json:"tax_identifier"`
+	TaxIDName string         `json:"tax_identifier_name"`
+	Profile   map[string]any `json:"fiscal_profile"`
+	Logo      *logo          `json:"logo"`
+	Steps     []step         `json:"pending_steps"`
+	Role      string         `json:"-"` // of somebody else's company
 }
 
 type logo struct {
@@ -144,6 +141,18 @@ type note struct {
 	Amount  json.Number `json:"amount"`
 	Status  string      `json:"status"`
 	Date    string      `json:"date"`
+}
+
+// Pace is how often a page looks at the invoice while it waits: often at first, then rarely, since
+// what waits for long waits for a person or for an authority that is away.
+func (i invoice) Pace(now time.Time) string {
+	switch age := now.Sub(i.CreatedAt); {
+	case age < time.Minute:
+		return "every 2s"
+	case age < 10*time.Minute:
+		return "every 10s"
+	}
+	return "every 60s"
 }
 
 // Waits says that the status will change by itself.

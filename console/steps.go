@@ -14,7 +14,11 @@ type guide struct {
 // know is said in the API's words.
 func guideOf(t func(string, ...any) string, s step) guide {
 	if member, ok := strings.CutPrefix(s.Code, "FISCAL_PROFILE_"); ok {
-		return guide{t("Fill in “%s” in the fiscal profile", memberName(t, member)), "settings#f-" + member}
+		at := member
+		if at == "address" {
+			at = "address.address"
+		}
+		return guide{t("Fill in “%s” in the fiscal profile", memberName(t, member)), "settings#f-" + fieldID(at)}
 	}
 	switch s.Code {
 	case "CERTIFICATE":
@@ -35,11 +39,13 @@ var members = map[string]string{
 	"sender_rut": "Sender’s RUT", "software_rut": "Software maker’s RUT",
 	"receipt_stamp": "Print the stamp on boletas",
 	"time_zone":     "Time zone", "department": "Department", "trade_name": "Trade name", "regime": "Tax regime",
-	"exemption_norm": "Exemption norm", "phone": "Phone", "region": "Region", "country": "Country",
+	"exemption_norm": "Exemption norm", "phone": "Phone", "service_start_date": "Service from",
+	"service_end_date": "Service to", "region": "Region", "country": "Country",
 }
 
 func memberName(t func(string, ...any) string, name string) string {
-	if words, ok := members[name]; ok {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if words, ok := members[last]; ok {
 		return t(words)
 	}
 	return name

@@ -61,7 +61,7 @@ type view struct {
 	Content  template.HTML
 
 	form url.Values
-	used map[string]string // the ids of the fields on the page, by path
+	used map[string]field // the fields on the page, by path
 	zone *time.Location
 }
 
@@ -81,16 +81,7 @@ var notes = map[string]string{
 // render answers with a page. What cannot be rendered is a fault of ours: nothing half made is
 // sent.
 func (v *visit) render(status int, name, title string, data any) {
-	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Back: v.r.URL.RequestURI(), Nav: name,
-		Here: v.here, Problem: v.problem, Now: v.console.Clock(), Data: data, form: v.form, used: map[string]string{}}
-	if v.r.Method != http.MethodGet {
-		x.Back = v.r.URL.Path
-	}
-	x.Note = say(v.language, notes[v.r.URL.Query().Get("done")])
-	x.zone = time.UTC
-	if v.here != nil && v.console.Zone != nil {
-		x.zone = v.console.Zone(v.here.Country)
-	}
+	x := v.view(name, title, data)
 	page := v.console.views[v.language][name]
 	var content, all bytes.Buffer
 	err := page.ExecuteTemplate(&content, "content", x)
@@ -98,6 +89,28 @@ func (v *visit) render(status int, name, title string, data any) {
 		x.Content = template.HTML(content.String()) //nolint:gosec // what html/template has just made
 		err = page.ExecuteTemplate(&all, "layout", x)
 	}
+	v.answer(status, name, all.Bytes(), err)
+}
+
+// renderPart answers with a part of a page, for htmx to put in its place.
+func (v *visit) renderPart(name, part string, data any) {
+	var content bytes.Buffer
+	err := v.console.views[v.language][name].ExecuteTemplate(&content, part, v.view(name, "", data))
+	v.answer(http.StatusOK, name, content.Bytes(), err)
+}
+
+func (v *visit) view(name, title string, data any) *view {
+	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Back: v.r.URL.RequestURI(), Nav: name,
+		Here: v.here, Problem: v.problem, Now: v.console.Clock(), Data: data, form: v.form, used: map[string]field{},
+		zone: v.zone()}
+	if v.r.Method != http.MethodGet {
+		x.Back = v.r.URL.Path
+	}
+	x.Note = say(v.language, notes[v.r.URL.Query().Get("done")])
+	return x
+}
+
+func (v *visit) answer(status int, name string, body []byte, err error) {
 	if err != nil {
 		v.console.Log.Error("a page of the console cannot be made", "page", name, "error", err)
 		http.Error(v.w, say(v.language, "Something went wrong on our side"), http.StatusInternalServerError)
@@ -108,7 +121,7 @@ func (v *visit) render(status int, name, title string, data any) {
 	h.Set("Content-Language", v.language)
 	h.Add("Vary", "Cookie, Accept-Language")
 	v.w.WriteHeader(status)
-	_, _ = v.w.Write(all.Bytes()) // the only failure is a browser that has gone
+	_, _ = v.w.Write(body) // the only failure is a browser that has gone
 }
 
 // faultOf is a fault of what the console shares with the rest of the service.

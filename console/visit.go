@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // visit is one request to the console, and what its page is made of.
@@ -28,6 +29,10 @@ func (v *visit) get(path string, out any) error { return v.caller.get(v.r.Contex
 
 func (v *visit) post(path string, body, out any) error {
 	return v.caller.post(v.r.Context(), path, body, out)
+}
+
+func (v *visit) call(method, path string, body any) (*answer, error) {
+	return v.sendJSON(v.r.Context(), method, path, body)
 }
 
 func (v *visit) put(path string, body any) error {
@@ -172,6 +177,14 @@ func (v *visit) send303(to string) {
 		return
 	}
 	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
+}
+
+// zone is where the fiscal day of the company is counted; UTC where there is no company.
+func (v *visit) zone() *time.Location {
+	if v.here == nil || v.console.Zone == nil {
+		return time.UTC
+	}
+	return v.console.Zone(v.here.Country)
 }
 
 // within is a page of the company.

@@ -12,6 +12,7 @@ import (
 var phrases = []*regexp.Regexp{
 	regexp.MustCompile(`\bt "([^"]+)"`),
 	regexp.MustCompile(`\.(?:Input|Choice) "[^"]+" "([^"]+)"`),
+	regexp.MustCompile(`\.(?:Input|Choice) \(print [^)]*\) "([^"]+)"`),
 	regexp.MustCompile(`"hint=([^"]+)"`),
 	regexp.MustCompile(`template "badge" "([^"]+)"`),
 }
@@ -41,6 +42,7 @@ func saidTexts(t *testing.T) map[string]bool {
 	}
 	add(slices.Collect(maps.Values(notes))...)
 	add(slices.Collect(maps.Values(members))...)
+	add(slices.Collect(maps.Values(factNames))...)
 	add(statuses...)
 	add(otherTexts...)
 	for _, p := range []*Problem{noProof, unreadable, oversized, notFound} {
@@ -59,7 +61,8 @@ var otherTexts = []string{"Log in", "Companies", "New company", "Settings", "Num
 	"Up", "Down", "pending", "delivered", "exhausted", "superseded", "cancelled", "active", "paused", "running",
 	"finished",
 	"accepted", "rejected", "ready", "catching up", "rebuilding", "first build", "rebuild paused", "rebuild held",
-	"Reserved", "issuer", "auditor", "owner", "status", "timeout", "connect", "tls", "broken", "unresolved",
+	"Reserved", "The company’s", "issuer", "auditor", "owner",
+	"status", "timeout", "connect", "tls", "broken", "unresolved",
 	"forbidden_address", "Something went wrong on our side", "Try again in a moment.",
 	"Fill in “%s” in the fiscal profile", "Upload a certificate that is valid today",
 	"Upload a numbering file for each document type that you issue",

@@ -8,6 +8,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -128,6 +129,7 @@ func TestTheConsole(t *testing.T) {
 	t.Run("a form without its token changes nothing", func(t *testing.T) { consoleForgery(t, v, c) })
 	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
 	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
+	t.Run("a document is issued once", func(t *testing.T) { consoleIssue(t, v, c) })
 	t.Run("another's company is not there", func(t *testing.T) { consoleStranger(t, p, dir, c, i) })
 	t.Run("a session ends", func(t *testing.T) { consoleEnd(t, v, c) })
 }
@@ -148,7 +150,7 @@ func consolePages(t *testing.T, v visitor, c company, i invoice) {
 	at := "/console/c/" + c.id
 	for page, part := range map[string]string{
 		"/console/": "Ready to issue", "/console/companies/new": "Legal name", "/console/status": "ARCA",
-		at + "/": "Latest documents", at + "/invoices": *i.Number, at + "/invoices/" + i.ID: "AuthorityAccepted",
+		at + "/": "Latest documents", at + "/invoices": *i.Number, at + "/invoices/" + i.ID: "Answered by the authority",
 		at + "/invoices/new": "New document", at + "/numbering": "Series in use", at + "/webhooks": "callback URL",
 		at + "/keys": "New key", at + "/settings": "Fiscal profile", at + "/invoices?status=Rejected": "No document fits",
 	} {
@@ -251,6 +253,35 @@ func consoleForms(t *testing.T, v visitor, c company) {
 	delivery := regexp.MustCompile(base + "/deliveries/[0-9a-f-]{36}").FindString(v.get(t, at+"/webhooks").body)
 	v.get(t, delivery).want(t, 200, "Payload", "webhook_id")
 	v.post(t, at+"/webhooks", base+"/remove").want(t, 200, "The subscription was removed")
+}
+
+func consoleIssue(t *testing.T, v visitor, c company) {
+	at := "/console/c/" + c.id + "/invoices/"
+	fields := []string{"_key", "pressed-twice", "invoice_type", "FCA", "invoice_date", today, "concept", "1",
+		"recipient.document_type", "CUIT", "recipient.document_number", "30500010912", "recipient.legal_name", hostile,
+		"recipient.address.address", "Bv. San Juan 870", "recipient.address.region", "AR-X", "items[0].description",
+		"Cuaderno",
+		"items[0].quantity:n", "2", "items[0].code_unit_of_measure", "u", "items[0].unit_price:n", "100.00",
+		"items[0].taxes[0].type", "iva21", "items[1].description", "", "items[1].quantity:n", "", "items[1].unit_price:n", "",
+		"external_reference", "console"}
+	with := func(more ...string) []string { return append(slices.Clone(fields), more...) }
+
+	v.post(t, at+"new", at+"sums", fields...).want(t, 200, "242.00")
+	v.post(t, at+"new", at+"new", with("_add", "1")...).want(t, 200, `id="f-items-2-description"`, `value="Cuaderno"`)
+	v.post(t, at+"new", at+"new", with("_remove", "0")...).want(t, 200, `name="items[0].quantity:n"`)
+	v.post(t, at+"new", at+"new", with("_check", "1")...).want(t, 200, "Everything was checked", "242.00")
+	refused := v.post(t, at+"new", at+"new",
+		with("additional_header_info.cbu", "12", "_asked", "additional_header_info.cbu",
+			"_issue", "1")...).want(t, 422, `id="f-additional_header_info-cbu`)
+	if strings.Contains(refused.body, "<script>alert") {
+		t.Error("a hostile name is no text")
+	}
+	once := v.post(t, at+"new", at+"new", with("_issue", "1")...).want(t, 200, "The document was issued")
+	twice := v.post(t, at+"new", at+"new", with("_issue", "1")...).want(t, 200, "The document was issued")
+	if once.path != twice.path {
+		t.Errorf("a form that was sent twice issued %s and %s", once.path, twice.path)
+	}
+	v.get(t, at[:len(at)-1]+"?external_reference=console").want(t, 200, "1 document")
 }
 
 func consoleStranger(t *testing.T, p *process, dir string, c company, i invoice) {

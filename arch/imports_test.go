@@ -40,6 +40,9 @@ var may = []struct {
 
 	{"eventstore", []string{"clock", "events", "fault"}},
 	{"eventstore/node", []string{"eventstore/node/"}},
+	{"eventstore/node/storage", nil},
+	{"eventstore/node/protocol", []string{"eventstore/node/storage"}},
+	{"eventstore/node/groups", []string{"eventstore/node/group", "eventstore/node/protocol", "eventstore/node/storage"}},
 	{"eventstore/node/", nil},
 	{"eventstore/", []string{"clock", "events", "eventstore"}},
 
@@ -127,7 +130,7 @@ var may = []struct {
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},
-	{"conformance/", []string{"eventstore/node"}},
+	{"conformance/", []string{"eventstore/node", "eventstore/node/storage"}},
 	{"bench/", []string{""}},
 	{"faultproxy", nil},
 	{"faultproxy/", []string{"faultproxy"}},
@@ -147,7 +150,7 @@ var fences = []struct {
 	{"github.com/jung-kurt/gofpdf", []string{"pdf"}},
 	{"github.com/parquet-go/parquet-go", []string{"flat"}},
 	{"rsc.io/qr", []string{"pdf"}},
-	{"modernc.org/sqlite", []string{"eventstore/node", "sqlfile", "tables/sqlite", "vault/sqlite", "sandbox/"}},
+	{"modernc.org/sqlite", []string{"eventstore/node/storage", "sqlfile", "tables/sqlite", "vault/sqlite", "sandbox/"}},
 	{"github.com/prometheus/client_golang", []string{"bus", "cmd/"}},
 	{"github.com/alecthomas/kong", []string{"cmd/"}},
 }

@@ -11,13 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/mod/sumdb/note"
-	"golang.org/x/mod/sumdb/tlog"
+	"folio/eventstore/node/storage"
+	vaultsqlite "folio/vault/sqlite"
 
 	"filippo.io/torchwood"
-
-	"folio/eventstore/node"
-	vaultsqlite "folio/vault/sqlite"
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 )
 
 // model is the table of invoices that is read.
@@ -50,8 +49,8 @@ func digest(t *testing.T, data []byte, member string) string {
 // finds nothing; whoever kept one old checkpoint does, with Folio's own tool and with others'.
 func (s *scene) rebuilt(t *testing.T) {
 	var tree string
-	dir := s.forged(t, func(all []node.Imported) []node.Imported {
-		all = slices.DeleteFunc(all, func(e node.Imported) bool { return e.Type == "CheckpointRecorded" })
+	dir := s.forged(t, func(all []storage.Imported) []storage.Imported {
+		all = slices.DeleteFunc(all, func(e storage.Imported) bool { return e.Type == "CheckpointRecorded" })
 		for i := range all {
 			all[i].Data = bytes.ReplaceAll(all[i].Data, []byte("scene-1"), []byte("scene-7"))
 			if e, ok := strings.CutPrefix(all[i].Stream, "transparency-"); ok {

@@ -15,18 +15,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
+
+	"github.com/google/uuid"
 )
 
 // scene is a data folder with a past, and copies of it that are attacked.
 type scene struct {
 	dir, key, checkpoint string // checkpoint is a file that somebody kept before the attacks
 	size                 int64
-	all                  []node.Imported
+	all                  []storage.Imported
 	logged               []events.Recorded
 }
 
@@ -69,7 +70,7 @@ func (s *scene) read(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.logged = append(s.logged, r)
-		s.all = append(s.all, node.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision,
+		s.all = append(s.all, storage.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision,
 			ID:   uuid.MustParse(r.ID),
 			Type: r.Type, JSON: true, Metadata: r.RawMeta, Data: r.Raw, Created: r.Logged})
 	}
@@ -114,10 +115,10 @@ func (s *scene) copied(t *testing.T) string {
 }
 
 // forged is a copy whose log is another one, with every checksum, revision and the high-water mark right.
-func (s *scene) forged(t *testing.T, forge func(all []node.Imported) []node.Imported) string {
+func (s *scene) forged(t *testing.T, forge func(all []storage.Imported) []storage.Imported) string {
 	t.Helper()
 	to := s.copied(t)
-	all := make([]node.Imported, len(s.all))
+	all := make([]storage.Imported, len(s.all))
 	for i, e := range s.all {
 		e.Data, e.Metadata = bytes.Clone(e.Data), bytes.Clone(e.Metadata)
 		all[i] = e
@@ -134,15 +135,15 @@ func (s *scene) forged(t *testing.T, forge func(all []node.Imported) []node.Impo
 	if err := os.RemoveAll(filepath.Join(to, "log")); err != nil {
 		t.Fatal(err)
 	}
-	n, err := node.Import(t.Context(), filepath.Join(to, "log"), seq(all))
+	n, err := storage.Import(t.Context(), filepath.Join(to, "log"), seq(all))
 	if err != nil || n != uint64(len(all)) {
 		t.Fatalf("the forged log has %d of %d events: %v", n, len(all), err)
 	}
 	return to
 }
 
-func seq(all []node.Imported) iter.Seq2[node.Imported, error] {
-	return func(yield func(node.Imported, error) bool) {
+func seq(all []storage.Imported) iter.Seq2[storage.Imported, error] {
+	return func(yield func(storage.Imported, error) bool) {
 		for _, e := range all {
 			if !yield(e, nil) {
 				return
@@ -202,7 +203,7 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 		s.find(t, "CheckpointRecorded", -3)
 	last := len(s.all) - 1
 	stream := func(i int) string { return "stream " + s.all[i].Stream }
-	forge := func(f func([]node.Imported) []node.Imported) func(t *testing.T) string {
+	forge := func(f func([]storage.Imported) []storage.Imported) func(t *testing.T) string {
 		return func(t *testing.T) string { return s.forged(t, f) }
 	}
 	for name, a := range map[string]struct {
@@ -216,31 +217,31 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 				s.all[created].Position)
 			return dir
 		}, []string{fmt.Sprintf("position %d", s.all[created].Position)}},
-		"a byte of the data, checksums recomputed": {forge(func(all []node.Imported) []node.Imported {
+		"a byte of the data, checksums recomputed": {forge(func(all []storage.Imported) []storage.Imported {
 			all[created].Data = bytes.Replace(all[created].Data, []byte("scene-1"), []byte("scene-7"), 1)
 			return all
 		}), []string{s.place(created)}},
-		"a byte of the metadata, checksums recomputed": {forge(func(all []node.Imported) []node.Imported {
+		"a byte of the metadata, checksums recomputed": {forge(func(all []storage.Imported) []storage.Imported {
 			all[created].Metadata = bytes.Replace(all[created].Metadata, []byte(`"actor":"key:`), []byte(`"actor":"kez:`), 1)
 			return all
 		}), []string{s.place(created)}},
-		"an event is deleted": {forge(func(all []node.Imported) []node.Imported {
+		"an event is deleted": {forge(func(all []storage.Imported) []storage.Imported {
 			return slices.Delete(all, attempt, attempt+1)
 		}),
 			[]string{stream(attempt), s.place(attempt + 1), stream(attempt + 1)}},
-		"an event is inserted": {forge(func(all []node.Imported) []node.Imported {
+		"an event is inserted": {forge(func(all []storage.Imported) []storage.Imported {
 			e := all[created]
 			e.Type, e.Data, e.ID, e.Position = "ProcessingRequested", []byte(`{}`), uuid.New(), e.Position+1
 			return slices.Insert(all, created+1, e)
 		}), []string{stream(created)}},
-		"two events are swapped": {forge(func(all []node.Imported) []node.Imported {
+		"two events are swapped": {forge(func(all []storage.Imported) []storage.Imported {
 			i, j := created, s.find(t, "InvoiceCreated", 2)
 			all[i].Data, all[j].Data = all[j].Data, all[i].Data
 			return all
 		}), []string{s.place(created)}},
-		"the last event is dropped": {forge(func(all []node.Imported) []node.Imported { return all[:last] }),
+		"the last event is dropped": {forge(func(all []storage.Imported) []storage.Imported { return all[:last] }),
 			[]string{fmt.Sprintf("position %s", s.logged[last-1].Position), stream(last)}},
-		"a stream is renamed": {forge(func(all []node.Imported) []node.Imported {
+		"a stream is renamed": {forge(func(all []storage.Imported) []storage.Imported {
 			was := all[created].Stream
 			for i := range all {
 				if all[i].Stream == was {
@@ -249,7 +250,7 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 			}
 			return all
 		}), []string{stream(created) + "X, revision 0"}},
-		"a checkpoint is removed": {forge(func(all []node.Imported) []node.Imported {
+		"a checkpoint is removed": {forge(func(all []storage.Imported) []storage.Imported {
 			return slices.Delete(all, checkpoint, checkpoint+1)
 		}),
 			[]string{stream(checkpoint), s.place(checkpoint + 1)}},

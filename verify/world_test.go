@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 	"folio/money"
 	"folio/quarantine"
 	"folio/tables"
@@ -24,6 +23,8 @@ import (
 	"folio/vault"
 	vaultsqlite "folio/vault/sqlite"
 	"folio/verify"
+
+	"github.com/google/uuid"
 )
 
 // at is when everything of these logs happened.
@@ -68,7 +69,7 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 		t.Fatal(err)
 	}
 	revisions, position, roots := map[string]uint64{}, uint64(0), transparency.NewRoots()
-	_, err = node.Import(t.Context(), filepath.Join(w.dir, "log"), func(yield func(node.Imported, error) bool) {
+	_, err = storage.Import(t.Context(), filepath.Join(w.dir, "log"), func(yield func(storage.Imported, error) bool) {
 		for f := range facts {
 			created := at
 			if e, ok := f.event.(late); ok {
@@ -89,7 +90,7 @@ func newWorld(t testing.TB, facts iter.Seq[fact]) *world {
 			name, schema, data, err := events.Encode(f.event)
 			meta, failed := json.Marshal(events.Meta{Schema: schema, At: at, Actor: "test"})
 			position += 100
-			e := node.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream],
+			e := storage.Imported{Position: position, Stream: f.stream, Revision: revisions[f.stream],
 				ID:   uuid.NewSHA1(uuid.Nil, fmt.Append(nil, position)),
 				Type: name, JSON: true, Metadata: meta, Data: data, Created: created}
 			revisions[f.stream]++

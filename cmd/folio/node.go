@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 )
 
 // nodeFlags open the embedded log to the tools of others, which speak EventStoreDB's protocol.
@@ -63,7 +64,7 @@ func (c *nodeCheckCmd) Run(ctx context.Context) error {
 		return err
 	}
 	p := startCount("the log is verified")
-	found, err := node.Check(ctx, c.nodeDir(), func(events uint64) { _ = p.Set64(int64(events)) })
+	found, err := storage.Check(ctx, c.nodeDir(), func(events uint64) { _ = p.Set64(int64(events)) })
 	_ = p.Finish()
 	if err != nil {
 		return err

@@ -14,10 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
-	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 	vaultsqlite "folio/vault/sqlite"
+
+	"github.com/schollz/progressbar/v3"
 )
 
 // The parts of a backup, named as in a data folder.
@@ -117,7 +117,7 @@ func (c *backupCmd) copyLog(ctx context.Context) (last uint64, err error) {
 		copied()
 		return startCount("the copy is verified")
 	})
-	last, err = node.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog),
+	last, err = storage.Backup(ctx, c.nodeDir(), filepath.Join(c.To, backupLog),
 		func(events uint64) { _ = verifying().Set64(int64(events)) })
 	_ = verifying().Finish()
 	return last, err

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"github.com/prometheus/client_golang/prometheus"
-
 	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // nodeMetrics are what the embedded log says of itself.
@@ -57,7 +58,7 @@ func (m nodeMetrics) Collect(out chan<- prometheus.Metric) {
 }
 
 // constHistogram turns counts of each bucket into Prometheus's, which include those below.
-func constHistogram(d *prometheus.Desc, h node.Histogram) prometheus.Metric {
+func constHistogram(d *prometheus.Desc, h storage.Histogram) prometheus.Metric {
 	upTo, total := make(map[float64]uint64, len(h.Bounds)), uint64(0)
 	for i, n := range h.Counts {
 		total += n

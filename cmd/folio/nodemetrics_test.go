@@ -3,16 +3,18 @@ package main
 import (
 	"testing"
 
+	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
+
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
-
-	"folio/eventstore/node"
 )
 
 func TestTheLogsMetrics(t *testing.T) {
 	r := prometheus.NewPedanticRegistry()
 	r.MustRegister(nodeMetrics{func() node.Stats {
-		return node.Stats{Appends: 7, Latency: node.Histogram{Bounds: []float64{0.1, 1}, Counts: []uint64{4, 2, 1}, Sum: 3}}
+		return node.Stats{Appends: 7, Latency: storage.Histogram{Bounds: []float64{0.1, 1}, Counts: []uint64{4, 2, 1},
+			Sum: 3}}
 	}})
 	families, err := r.Gather()
 	if err != nil {

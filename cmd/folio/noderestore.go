@@ -13,13 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"folio/commands"
 	"folio/commands/numbering"
 	"folio/events"
 	"folio/eventstore"
-	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
+
+	"github.com/google/uuid"
 )
 
 type restoreCmd struct {
@@ -174,7 +174,7 @@ func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (held
 
 func verifyLog(ctx context.Context, dir string) error {
 	verifying := startCount("the log is verified")
-	found, err := node.Check(ctx, dir, func(events uint64) { _ = verifying.Set64(int64(events)) })
+	found, err := storage.Check(ctx, dir, func(events uint64) { _ = verifying.Set64(int64(events)) })
 	_ = verifying.Finish()
 	if err == nil && len(found.Problems) > 0 {
 		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"folio/countries"
-	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 	"folio/projections"
 	"folio/quarantine"
 	"folio/tables"
@@ -57,7 +57,7 @@ func (c *verifyCmd) sound(ctx context.Context) error {
 		return err
 	}
 	progress := startCount("the files of the log are verified")
-	found, err := node.Check(ctx, c.nodeDir(), func(n uint64) { _ = progress.Set64(int64(n)) })
+	found, err := storage.Check(ctx, c.nodeDir(), func(n uint64) { _ = progress.Set64(int64(n)) })
 	_ = progress.Finish()
 	if err == nil && len(found.Problems) > 0 {
 		err = errors.New(found.Problems[0])

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 )
 
 // nodes starts and stops nodes for suites, which ask over HTTP: GET /start?tls=&populated= answers HOST:PORT,
@@ -63,7 +64,7 @@ func (n *nodes) start(ctx context.Context, address string, tls, populated bool) 
 	n.next++
 	dir := filepath.Join(n.work, fmt.Sprintf("data-%d", n.next))
 	if populated {
-		if _, err := node.Import(ctx, dir, populate(n.events)); err != nil {
+		if _, err := storage.Import(ctx, dir, populate(n.events)); err != nil {
 			return "", err
 		}
 	}

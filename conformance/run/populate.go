@@ -10,19 +10,19 @@ import (
 	"sort"
 	"time"
 
-	"github.com/google/uuid"
+	"folio/eventstore/node/storage"
 
-	"folio/eventstore/node"
+	"github.com/google/uuid"
 )
 
 // populate makes the database that the older Go client's tests read: the events of its own fixtures at their
 // places, and made-up ones between them. It proves the wire and the rules of reading, not that data files
 // of the server can be read.
-func populate(folder string) iter.Seq2[node.Imported, error] {
-	return func(yield func(node.Imported, error) bool) {
-		p := &population{events: map[uint64]node.Imported{}}
+func populate(folder string) iter.Seq2[storage.Imported, error] {
+	return func(yield func(storage.Imported, error) bool) {
+		p := &population{events: map[uint64]storage.Imported{}}
 		if err := p.fill(folder); err != nil {
-			yield(node.Imported{}, err)
+			yield(storage.Imported{}, err)
 			return
 		}
 		positions := make([]uint64, 0, len(p.events))
@@ -38,7 +38,7 @@ func populate(folder string) iter.Seq2[node.Imported, error] {
 	}
 }
 
-type population struct{ events map[uint64]node.Imported }
+type population struct{ events map[uint64]storage.Imported }
 
 // fixture is one event as the tests' files have it.
 type fixture struct {
@@ -64,7 +64,7 @@ func (p *population) fill(folder string) error {
 		}
 		for _, f := range list {
 			e := f.Event
-			p.events[e.Position.Commit] = node.Imported{Position: e.Position.Commit, Stream: e.StreamID,
+			p.events[e.Position.Commit] = storage.Imported{Position: e.Position.Commit, Stream: e.StreamID,
 				Revision: e.StreamRevision.Value,
 				ID:       e.EventID, Type: e.EventType, JSON: e.ContentType == "application/json", Data: octets(e.EventData),
 				Metadata: octets(e.UserMetadata),
@@ -101,14 +101,14 @@ func (p *population) fill(folder string) error {
 }
 
 func (p *population) add(at uint64, stream string, revision uint64, kind string) {
-	p.events[at] = node.Imported{Position: at, Stream: stream, Revision: revision, Type: kind, JSON: true,
+	p.events[at] = storage.Imported{Position: at, Stream: stream, Revision: revision, Type: kind, JSON: true,
 		Data: []byte("{}"),
 		ID:   uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s/%d", stream, revision)), Created: time.Unix(1578852900, 0)}
 }
 
 // between fills a stream up to count events, evenly between those whose places are known.
 func (p *population) between(stream string, first, count uint64) {
-	var known []node.Imported
+	var known []storage.Imported
 	for _, e := range p.events {
 		if e.Stream == stream && e.Revision < count {
 			known = append(known, e)

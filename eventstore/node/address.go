@@ -8,17 +8,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 const (
 	socketName   = "node.sock"
 	addressName  = "node.addr"
-	lockName     = "node.lock"
 	maxSocket    = 100 // the kernel takes 108 bytes; the rest is for the name it is first made under
 	targetScheme = "unix://"
 )
@@ -49,29 +45,6 @@ func FindAddress(dir string) (string, error) {
 	}
 	return target, conn.Close()
 }
-
-// lockFolder takes the data folder for this process alone, until the lock is closed.
-func lockFolder(dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock the data folder %s: %w", dir, err)
-	}
-	if !ok {
-		holder := ""
-		if pid, err := os.ReadFile(lock.Path()); err == nil && len(pid) > 0 {
-			holder = " (process " + strings.TrimSpace(string(pid)) + ")"
-		}
-		return nil, fmt.Errorf("%w: %s%s: stop it first, or choose another data folder", ErrInUse, dir, holder)
-	}
-	if err := os.WriteFile(lock.Path(), []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("note the process in the lock: %w", err), lock.Unlock())
-	}
-	return lock, nil
-}
-
-// ErrInUse says that another process has the data folder open.
-var ErrInUse = errors.New("the data folder is in use by another process")
 
 // socket is where the node listens.
 type socket struct {

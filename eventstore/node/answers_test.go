@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
@@ -99,7 +101,7 @@ var situations = map[string]func(*asker) string{
 		a.fill(1)
 		a.meta(`{}`)
 		a.tombstone()
-		return a.read(metadataPrefix + a.stream)
+		return a.read(storage.MetadataPrefix + a.stream)
 	},
 	"append e, e again at the exact revision, e at any: next revision": func(a *asker) string {
 		e := event("E", a.stream)
@@ -157,9 +159,9 @@ func (a *asker) fill(n int) {
 
 func (a *asker) meta(text string) {
 	a.t.Helper()
-	e := event(metadataType, "meta", a.stream, text)
+	e := event(storage.MetadataType, "meta", a.stream, text)
 	e.Data = []byte(text)
-	write(a.t, a.c, metadataPrefix+a.stream, esdb.Any{}, e)
+	write(a.t, a.c, storage.MetadataPrefix+a.stream, esdb.Any{}, e)
 }
 
 func (a *asker) delete() {

@@ -6,6 +6,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 )
@@ -22,16 +26,16 @@ func (n *Node) Append(call streams.Streams_AppendServer) error {
 	c, err := n.receiveAppend(call)
 	if err != nil {
 		drain(call)
-		return answer(call, err)
+		return protocol.Answer(call, err)
 	}
-	out := n.store.submit(call.Context(), c)
+	out := n.store.Submit(call.Context(), c)
 	switch {
-	case errors.Is(out.err, errStreamDeleted):
-		return answer(call, streamDeleted(c.stream))
-	case out.err != nil:
-		return answer(call, out.err)
-	case out.wrong:
-		return call.SendAndClose(wrongVersion(c.expected, out.current))
+	case errors.Is(out.Err, storage.ErrStreamDeleted):
+		return protocol.Answer(call, protocol.StreamDeleted(c.Stream))
+	case out.Err != nil:
+		return protocol.Answer(call, out.Err)
+	case out.Wrong:
+		return call.SendAndClose(wrongVersion(c.Expected, out.Current))
 	}
 	return call.SendAndClose(appended(out))
 }
@@ -51,20 +55,20 @@ func drain(call streams.Streams_AppendServer) {
 
 // receiveAppend collects a call into one change, refusing as early as it can: what a client may make the
 // node hold is bounded by MaxAppendSize.
-func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error) {
+func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*storage.Change, error) {
 	first, err := call.Recv()
 	if err != nil {
 		return nil, endOfRequest(err)
 	}
 	options := first.GetOptions()
 	if options == nil {
-		return nil, broken("The first message of an append must hold its options.")
+		return nil, protocol.Broken("The first message of an append must hold its options.")
 	}
-	c := &change{kind: appendEvents}
-	if c.stream, err = writableStream(options.GetStreamIdentifier()); err != nil {
+	c := &storage.Change{Kind: storage.AppendEvents}
+	if c.Stream, err = writableStream(options.GetStreamIdentifier()); err != nil {
 		return nil, err
 	}
-	if c.expected, err = appendExpectation(options); err != nil {
+	if c.Expected, err = appendExpectation(options); err != nil {
 		return nil, err
 	}
 	size := 0
@@ -78,7 +82,7 @@ func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error)
 		}
 		m := req.GetProposedMessage()
 		if m == nil {
-			return nil, broken("Every message of an append but the first must hold an event.")
+			return nil, protocol.Broken("Every message of an append but the first must hold an event.")
 		}
 		if err := n.addProposed(c, &size, m); err != nil {
 			return nil, err
@@ -88,7 +92,7 @@ func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*change, error)
 
 func endOfRequest(err error) error {
 	if errors.Is(err, io.EOF) {
-		return broken("The request ended before its options.")
+		return protocol.Broken("The request ended before its options.")
 	}
 	return err
 }
@@ -103,25 +107,25 @@ type proposal interface {
 
 // addProposed checks one event and adds it to c; size is that of all events so far, counted as the
 // server counts: two bytes for each UTF-16 unit of the type. Any content type but JSON is stored as binary.
-func (n *Node) addProposed(c *change, size *int, m proposal) error {
+func (n *Node) addProposed(c *storage.Change, size *int, m proposal) error {
 	kind, content := m.GetMetadata()["type"], m.GetMetadata()["content-type"]
 	_, hasKind := m.GetMetadata()["type"]
 	if _, hasContent := m.GetMetadata()["content-type"]; !hasKind || !hasContent {
-		return missingProperty()
+		return protocol.MissingProperty()
 	}
 	if kind == "" || !utf8.ValidString(kind) {
-		return broken("An event's type must not be empty.")
+		return protocol.Broken("An event's type must not be empty.")
 	}
 	id, err := parseID(m.GetId())
 	if err != nil {
-		return broken(err.Error())
+		return protocol.Broken(err.Error())
 	}
 	*size += len(m.GetData()) + len(m.GetCustomMetadata()) + 2*utf16Units(kind)
-	if *size > n.options.MaxAppendSize || len(c.events) == maxAppendEvents {
-		return appendTooLarge(n.options.MaxAppendSize)
+	if *size > n.options.MaxAppendSize || len(c.Events) == maxAppendEvents {
+		return protocol.AppendTooLarge(n.options.MaxAppendSize)
 	}
-	c.events = append(c.events, record{id: id, json: content == "application/json", kind: []byte(kind),
-		meta: m.GetCustomMetadata(), data: m.GetData()})
+	c.Events = append(c.Events, storage.Record{ID: id, JSON: content == "application/json", Kind: []byte(kind),
+		Meta: m.GetCustomMetadata(), Data: m.GetData()})
 	return nil
 }
 
@@ -142,10 +146,12 @@ func writableStream(id *shared.StreamIdentifier) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case isIndex(name):
-		return "", accessDenied("The stream '" + name + "' is an index that the node keeps: it cannot be written to.")
-	case name == groupConfigStream, name == metadataPrefix+groupConfigStream:
-		return "", accessDenied("The stream '" + name + "' is the node's own: change persistent subscriptions through " +
+	case storage.IsIndex(name):
+		return "", protocol.AccessDenied("The stream '" + name +
+			"' is an index that the node keeps: it cannot be written to.")
+	case name == groups.ConfigStream, name == storage.MetadataPrefix+groups.ConfigStream:
+		return "", protocol.AccessDenied("The stream '" + name + "' is the node's own: change persistent subscriptions " +
+			"through " +
 			"their calls.")
 	}
 	return name, nil
@@ -156,13 +162,13 @@ func streamName(id *shared.StreamIdentifier) (string, error) {
 	name := id.GetStreamName()
 	switch {
 	case len(name) == 0:
-		return "", invalid("The stream's name is missing.")
+		return "", protocol.Invalid("The stream's name is missing.")
 	case len(name) > maxStreamName:
-		return "", invalid("The stream's name is too long: at most 8192 bytes.")
+		return "", protocol.Invalid("The stream's name is too long: at most 8192 bytes.")
 	case !utf8.Valid(name):
-		return "", invalid("The stream's name is not valid UTF-8.")
-	case string(name) == metadataPrefix, string(name) == "$all":
-		return "", invalid("'" + string(name) + "' is no stream that can be named.")
+		return "", protocol.Invalid("The stream's name is not valid UTF-8.")
+	case string(name) == storage.MetadataPrefix, string(name) == "$all":
+		return "", protocol.Invalid("'" + string(name) + "' is no stream that can be named.")
 	}
 	return string(name), nil
 }
@@ -172,32 +178,32 @@ func appendExpectation(o *streams.AppendReq_Options) (int64, error) {
 	case *streams.AppendReq_Options_Revision:
 		return exact(e.Revision)
 	case *streams.AppendReq_Options_NoStream:
-		return expectNoStream, nil
+		return storage.ExpectNoStream, nil
 	case *streams.AppendReq_Options_Any:
-		return expectAny, nil
+		return storage.ExpectAny, nil
 	case *streams.AppendReq_Options_StreamExists:
-		return expectExists, nil
+		return storage.ExpectExists, nil
 	}
-	return 0, broken("The expected revision is missing.")
+	return 0, protocol.Broken("The expected revision is missing.")
 }
 
 // exact leaves out the revision of a tombstone, which no append can expect.
 func exact(revision uint64) (int64, error) {
-	if revision >= tombstoneRev {
-		return 0, broken("The expected revision is out of range.")
+	if revision >= storage.TombstoneRevision {
+		return 0, protocol.Broken("The expected revision is out of range.")
 	}
 	return int64(revision), nil
 }
 
 // appended answers with the position of the last event; an empty append to no stream has no revision.
-func appended(out outcome) *streams.AppendResp {
+func appended(out storage.Outcome) *streams.AppendResp {
 	success := &streams.AppendResp_Success{
 		CurrentRevisionOption: &streams.AppendResp_Success_NoStream{NoStream: &shared.Empty{}},
 		PositionOption: &streams.AppendResp_Success_Position{
-			Position: &streams.AppendResp_Position{CommitPosition: out.pos, PreparePosition: out.pos}},
+			Position: &streams.AppendResp_Position{CommitPosition: out.Pos, PreparePosition: out.Pos}},
 	}
-	if out.current >= 0 {
-		success.CurrentRevisionOption = &streams.AppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.current)}
+	if out.Current >= 0 {
+		success.CurrentRevisionOption = &streams.AppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.Current)}
 	}
 	return &streams.AppendResp{Result: &streams.AppendResp_Success_{Success: success}}
 }
@@ -213,10 +219,10 @@ func wrongVersion(expected, current int64) *streams.AppendResp {
 		w.CurrentRevisionOption = &streams.AppendResp_WrongExpectedVersion_CurrentRevision{CurrentRevision: uint64(current)}
 	}
 	switch expected {
-	case expectAny:
+	case storage.ExpectAny:
 		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_Any_20_6_0{Any_20_6_0: &shared.Empty{}}
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedAny{ExpectedAny: &shared.Empty{}}
-	case expectExists:
+	case storage.ExpectExists:
 		w.ExpectedRevisionOption_20_6_0 = &streams.AppendResp_WrongExpectedVersion_StreamExists_20_6_0{StreamExists_20_6_0: &shared.Empty{}}
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &shared.Empty{}}
 	default: // no stream is 2^64-1 in the old field
@@ -224,7 +230,7 @@ func wrongVersion(expected, current int64) *streams.AppendResp {
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedRevision{ExpectedRevision: uint64(
 			expected)}
 	}
-	if expected == expectNoStream {
+	if expected == storage.ExpectNoStream {
 		w.ExpectedRevisionOption = &streams.AppendResp_WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &shared.Empty{}}
 	}
 	return &streams.AppendResp{Result: &streams.AppendResp_WrongExpectedVersion_{WrongExpectedVersion: w}}

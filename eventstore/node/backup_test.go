@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
@@ -24,7 +26,7 @@ func TestABackupOfARunningNodeIsAWholeLog(t *testing.T) {
 			_, _ = c.AppendToStream(ctx, "busy", esdb.AppendToStreamOptions{}, event("E", "busy", i))
 		}
 	})
-	last, err := Backup(t.Context(), dir, to, nil)
+	last, err := storage.Backup(t.Context(), dir, to, nil)
 	cancel()
 	writing.Wait()
 	if err != nil || last < before {
@@ -34,25 +36,20 @@ func TestABackupOfARunningNodeIsAWholeLog(t *testing.T) {
 	if got := copied.Stats().LastPosition; got != last {
 		t.Errorf("the copy ends at %d, want %d", got, last)
 	}
-	if _, err := Backup(t.Context(), dir, to, nil); err == nil {
+	if _, err := storage.Backup(t.Context(), dir, to, nil); err == nil {
 		t.Error("a backup was written over")
 	}
 }
 
 func TestABackupOfADamagedLogIsRefused(t *testing.T) {
 	dir, _ := smallLog(t, 60)
-	db, err := openDatabase(filepath.Join(dir, logFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.script("UPDATE events SET rec = zeroblob(60) WHERE pos = (SELECT max(pos) FROM events)"),
-		db.close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err, ErrDamaged) {
+	spoil(t, dir, "UPDATE events SET rec = zeroblob(60) WHERE pos = (SELECT max(pos) FROM events)")
+	if _, err := storage.Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err,
+		storage.ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Backup(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := storage.Backup(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "b"), nil); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("nothing to back up: %v", err)
 	}
 }

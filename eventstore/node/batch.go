@@ -7,6 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 	rpc "google.golang.org/genproto/googleapis/rpc/status"
@@ -38,7 +41,7 @@ func (n *Node) BatchAppend(call streams.Streams_BatchAppendServer) error {
 	close(b.answers)
 	sendErr := <-sent
 	cancel()
-	return answer(call, errors.Join(err, sendErr))
+	return protocol.Answer(call, errors.Join(err, sendErr))
 }
 
 type batchCall struct {
@@ -53,7 +56,7 @@ type batchCall struct {
 
 // batch is one append that is still coming in.
 type batch struct {
-	change
+	storage.Change
 	size     int
 	deadline time.Time
 	refused  *rpc.Status
@@ -91,24 +94,25 @@ func (b *batchCall) receive() error {
 func (b *batchCall) take(req *streams.BatchAppendReq) error {
 	id, err := parseID(req.GetCorrelationId())
 	if err != nil {
-		return invalid("The correlation id is missing or not a UUID.")
+		return protocol.Invalid("The correlation id is missing or not a UUID.")
 	}
 	current := b.open[id.String()]
 	if current == nil {
 		if len(b.open) == maxOpenBatches {
-			return &refusal{code: codes.ResourceExhausted, message: "Too many appends have begun on this call: finish some " +
-				"first."}
+			return &protocol.Refusal{Code: codes.ResourceExhausted,
+				Message: "Too many appends have begun on this call: finish some " +
+					"first."}
 		}
 		current = b.begin(req)
 		b.open[id.String()] = current
 	}
 	for _, m := range req.GetProposedMessages() {
 		if current.refused == nil {
-			current.refused = badAppend(b.node.addProposed(&current.change, &current.size, m), b.node.options.MaxAppendSize)
+			current.refused = badAppend(b.node.addProposed(&current.Change, &current.size, m), b.node.options.MaxAppendSize)
 		}
 	}
 	if current.refused != nil {
-		current.events = nil
+		current.Events = nil
 	}
 	if !req.GetIsFinal() {
 		return nil
@@ -132,24 +136,24 @@ func (b *batchCall) begin(req *streams.BatchAppendReq) *batch {
 	o := req.GetOptions()
 	c := &batch{req: req, deadline: time.Now().Add(serverWriteTime)}
 	var err error
-	if c.stream, err = writableStream(o.GetStreamIdentifier()); err != nil {
+	if c.Stream, err = writableStream(o.GetStreamIdentifier()); err != nil {
 		c.refused = badRequest(err.Error())
-		if errors.Is(err, errAccessDenied) {
+		if errors.Is(err, protocol.ErrAccessDenied) {
 			c.refused = detailed(codes.PermissionDenied, "AccessDenied", &shared.AccessDenied{})
 		}
 		return c
 	}
 	switch e := o.GetExpectedStreamPosition().(type) {
 	case *streams.BatchAppendReq_Options_StreamPosition:
-		c.expected, err = exact(e.StreamPosition)
+		c.Expected, err = exact(e.StreamPosition)
 	case *streams.BatchAppendReq_Options_NoStream:
-		c.expected = expectNoStream
+		c.Expected = storage.ExpectNoStream
 	case *streams.BatchAppendReq_Options_Any:
-		c.expected = expectAny
+		c.Expected = storage.ExpectAny
 	case *streams.BatchAppendReq_Options_StreamExists:
-		c.expected = expectExists
+		c.Expected = storage.ExpectExists
 	default:
-		err = broken("The expected revision is missing.")
+		err = protocol.Broken("The expected revision is missing.")
 	}
 	if err != nil {
 		c.refused = badRequest(err.Error())
@@ -171,25 +175,25 @@ func (c *batch) shorten(deadline time.Time) {
 
 // start queues an append before the next piece is read: the queue is what keeps a client's order. The function
 // that it answers waits for the outcome. The deadline is the shorter of the client's and the server's.
-func (b *batchCall) start(c *batch) (await func() outcome) {
+func (b *batchCall) start(c *batch) (await func() storage.Outcome) {
 	if c.refused != nil {
-		return func() outcome { return outcome{} }
+		return func() storage.Outcome { return storage.Outcome{} }
 	}
 	ctx, cancel := context.WithDeadline(b.ctx, c.deadline)
 	err := ctx.Err()
 	if err == nil {
-		err = b.node.store.enqueue(ctx, &c.change)
+		err = b.node.store.Enqueue(ctx, &c.Change)
 	}
-	return func() outcome {
+	return func() storage.Outcome {
 		defer cancel()
 		if err != nil {
-			return outcome{err: err}
+			return storage.Outcome{Err: err}
 		}
-		return b.node.store.await(ctx, &c.change)
+		return b.node.store.Await(ctx, &c.Change)
 	}
 }
 
-func (b *batchCall) answer(c *batch, out outcome) *streams.BatchAppendResp {
+func (b *batchCall) answer(c *batch, out storage.Outcome) *streams.BatchAppendResp {
 	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(),
 		StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
 	expectationOf(resp, c.req.GetOptions())
@@ -204,32 +208,32 @@ func (b *batchCall) answer(c *batch, out outcome) *streams.BatchAppendResp {
 	return resp
 }
 
-func batchSuccess(out outcome) *streams.BatchAppendResp_Success {
+func batchSuccess(out storage.Outcome) *streams.BatchAppendResp_Success {
 	s := &streams.BatchAppendResp_Success{
 		CurrentRevisionOption: &streams.BatchAppendResp_Success_NoStream{NoStream: &emptypb.Empty{}},
 		PositionOption: &streams.BatchAppendResp_Success_Position{
-			Position: &shared.AllStreamPosition{CommitPosition: out.pos, PreparePosition: out.pos}},
+			Position: &shared.AllStreamPosition{CommitPosition: out.Pos, PreparePosition: out.Pos}},
 	}
-	if out.current >= 0 {
-		s.CurrentRevisionOption = &streams.BatchAppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.current)}
+	if out.Current >= 0 {
+		s.CurrentRevisionOption = &streams.BatchAppendResp_Success_CurrentRevision{CurrentRevision: uint64(out.Current)}
 	}
 	return s
 }
 
 // failure is the status of an append that did not happen; clients tell them apart by their detail.
-func (c *batch) failure(out outcome) *rpc.Status {
+func (c *batch) failure(out storage.Outcome) *rpc.Status {
 	switch {
-	case out.wrong:
-		return detailed(codes.AlreadyExists, "WrongExpectedVersion", c.conflict(out.current))
-	case out.err == nil:
+	case out.Wrong:
+		return detailed(codes.AlreadyExists, "WrongExpectedVersion", c.conflict(out.Current))
+	case out.Err == nil:
 		return nil
-	case errors.Is(out.err, errStreamDeleted):
+	case errors.Is(out.Err, storage.ErrStreamDeleted):
 		return detailed(codes.NotFound, "StreamDeleted",
 			&shared.StreamDeleted{StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()})
-	case errors.Is(out.err, context.DeadlineExceeded):
+	case errors.Is(out.Err, context.DeadlineExceeded):
 		return detailed(codes.DeadlineExceeded, "Timeout", &shared.Timeout{})
 	}
-	return detailed(codes.Unknown, out.err.Error(), &shared.Unknown{})
+	return detailed(codes.Unknown, out.Err.Error(), &shared.Unknown{})
 }
 
 func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
@@ -238,16 +242,16 @@ func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
 		w.CurrentStreamRevisionOption = &shared.WrongExpectedVersion_CurrentStreamRevision{CurrentStreamRevision: uint64(
 			current)}
 	}
-	switch c.expected {
-	case expectAny:
+	switch c.Expected {
+	case storage.ExpectAny:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedAny{ExpectedAny: &emptypb.Empty{}}
-	case expectExists:
+	case storage.ExpectExists:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &emptypb.Empty{}}
-	case expectNoStream:
+	case storage.ExpectNoStream:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &emptypb.Empty{}}
 	default:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamPosition{ExpectedStreamPosition: uint64(
-			c.expected)}
+			c.Expected)}
 	}
 	return w
 }
@@ -257,7 +261,7 @@ func badAppend(err error, limit int) *rpc.Status {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, errTooLarge) {
+	if errors.Is(err, protocol.ErrTooLarge) {
 		return detailed(codes.InvalidArgument, err.Error(), &shared.MaximumAppendSizeExceeded{MaxAppendSize: uint32(limit)})
 	}
 	return badRequest(err.Error())

@@ -107,7 +107,7 @@ func TestBatchAppend(t *testing.T) {
 			t.Errorf("%s: %v, want %s with %s", tc.id, r, tc.code, tc.detail)
 		}
 	}
-	if n.store.last.Load() == 0 || n.Stats().Events != 4 {
+	if n.store.Last.Load() == 0 || n.Stats().Events != 4 {
 		t.Errorf("%+v, want 4 events", n.Stats())
 	}
 }

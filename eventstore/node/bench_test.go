@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"golang.org/x/sys/unix"
 )
@@ -94,12 +96,13 @@ func BenchmarkAppend64(b *testing.B) { benchmarkAppend(b, 64) }
 
 // storeAppend appends ten events to a stream of its own, without gRPC.
 func storeAppend(b testing.TB, n *Node, stream, size int) {
-	c := &change{kind: appendEvents, stream: fmt.Sprintf("invoice-%09d", stream), expected: expectNoStream}
+	c := &storage.Change{Kind: storage.AppendEvents, Stream: fmt.Sprintf("invoice-%09d", stream),
+		Expected: storage.ExpectNoStream}
 	for i := range size {
 		e := body500(stream*size + i)
-		c.events = append(c.events, record{id: e.EventID, json: true, kind: []byte(e.EventType), data: e.Data})
+		c.Events = append(c.Events, storage.Record{ID: e.EventID, JSON: true, Kind: []byte(e.EventType), Data: e.Data})
 	}
-	if out := n.store.submit(b.Context(), c); out.err != nil || out.wrong {
+	if out := n.store.Submit(b.Context(), c); out.Err != nil || out.Wrong {
 		b.Error(out)
 	}
 }
@@ -179,11 +182,11 @@ func BenchmarkReadAllStore(b *testing.B) {
 	for read := 0; read < b.N; {
 		from := uint64(0)
 		for more := true; more && read < b.N; {
-			events, m, err := n.store.allForward(b.Context(), from, 0, pageEvents)
+			events, m, err := n.store.AllForward(b.Context(), from, 0, storage.PageEvents)
 			if err != nil {
 				b.Fatal(err)
 			}
-			read, more, from = read+len(events), m, events[len(events)-1].pos+1
+			read, more, from = read+len(events), m, events[len(events)-1].Pos+1
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")

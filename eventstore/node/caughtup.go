@@ -11,7 +11,7 @@ import (
 // Clients of before 25 know none of the three and pass over them.
 func (r *read) caughtUp(at int64, some bool) error {
 	m := &streams.ReadResp_CaughtUp{}
-	m.ProtoReflect().SetUnknown(caughtUpFields(r.node.store.now(), at, some, r.stream == ""))
+	m.ProtoReflect().SetUnknown(caughtUpFields(r.node.store.Now(), at, some, r.stream == ""))
 	return r.call.Send(&streams.ReadResp{Content: &streams.ReadResp_CaughtUp_{CaughtUp: m}})
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
@@ -26,12 +28,12 @@ func TestCheckFindsNothingInAGoodLog(t *testing.T) {
 		esdb.TombstoneStreamOptions{ExpectedRevision: esdb.Any{}}); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := Check(t.Context(), dir, nil); err != nil || len(f.Problems) != 0 || f.Events != 502 {
+	if f, err := storage.Check(t.Context(), dir, nil); err != nil || len(f.Problems) != 0 || f.Events != 502 {
 		t.Errorf("beside a running node: %+v, %v", f, err)
 	}
 	last := n.Stats().LastPosition
 	stop(t, n)
-	f, err := Check(t.Context(), dir, nil)
+	f, err := storage.Check(t.Context(), dir, nil)
 	if err != nil || len(f.Problems) != 0 || f.Events != 502 || f.Streams != 51 || f.LastPosition != last {
 		t.Errorf("%+v, %v", f, err)
 	}
@@ -40,18 +42,7 @@ func TestCheckFindsNothingInAGoodLog(t *testing.T) {
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	dir, _ := smallLog(t, 60)
 	sql := func(text string) func(string) {
-		return func(dir string) {
-			db, err := openDatabase(filepath.Join(dir, logFile))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.script(text); err != nil {
-				t.Fatal(err)
-			}
-			if err := db.close(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		return func(dir string) { spoil(t, dir, text) }
 	}
 	for _, tc := range []struct {
 		name  string
@@ -59,7 +50,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		want  string
 	}{
 		{"a byte of an event", func(dir string) {
-			file := filepath.Join(dir, logFile)
+			file := filepath.Join(dir, storage.LogFile)
 			b, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -77,18 +68,18 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{"a stream's name lost", sql("DELETE FROM streams WHERE num = 1"), "have lost its name"},
 		{"events moved to another stream", sql("UPDATE events SET stream = 9 WHERE stream = 1 AND rev = 3"),
 			"goes from revision"},
-		{"the mark missing", func(dir string) { _ = os.Remove(filepath.Join(dir, markName)) }, "is missing"},
+		{"the mark missing", func(dir string) { _ = os.Remove(filepath.Join(dir, storage.MarkName)) }, "is missing"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			broken := copyFolder(t, dir)
 			tc.spoil(broken)
-			f, err := Check(t.Context(), broken, nil)
+			f, err := storage.Check(t.Context(), broken, nil)
 			if err != nil || !strings.Contains(strings.Join(f.Problems, "\n"), tc.want) {
 				t.Errorf("got %q (%v), want %q", f.Problems, err, tc.want)
 			}
 		})
 	}
-	if _, err := Check(t.Context(), t.TempDir(), nil); err == nil {
+	if _, err := storage.Check(t.Context(), t.TempDir(), nil); err == nil {
 		t.Error("a folder without a log passed")
 	}
 }

@@ -1,6 +1,10 @@
 package node
 
-import "github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+import (
+	"folio/eventstore/node/storage"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+)
 
 // checkpoints tells a filtered subscription how far it has got when nothing matches for long: every window of
 // events considered, matching or not. They are those of the server. In the past one says where its window
@@ -24,17 +28,17 @@ func (c *checkpoints) beginPast() { c.past, c.considered, c.due = true, 0, false
 func (c *checkpoints) beginLive() { c.past, c.considered = false, 0 }
 
 // consider sends the event if it matches, and the checkpoint that is due.
-func (c *checkpoints) consider(event *record) error {
-	ok, err := c.filter.matches(event)
+func (c *checkpoints) consider(event *storage.Record) error {
+	ok, err := c.filter.Matches(event)
 	if err != nil {
 		return err
 	}
 	if err := c.pastWindow(event); err != nil {
 		return err
 	}
-	c.last = event.pos
-	if ok && !hidden(event) {
-		c.matched = event.pos
+	c.last = event.Pos
+	if ok && !storage.Hidden(event) {
+		c.matched = event.Pos
 		if err := c.send(event); err != nil {
 			return err
 		}
@@ -42,23 +46,23 @@ func (c *checkpoints) consider(event *record) error {
 	if c.filter == nil {
 		return nil
 	}
-	if c.considered++; c.considered < c.filter.every {
+	if c.considered++; c.considered < c.filter.Every {
 		return nil
 	}
 	c.considered = 0
 	if c.due = c.past; c.due {
 		return nil
 	}
-	return c.checkpoint(event.pos, event.pos)
+	return c.checkpoint(event.Pos, event.Pos)
 }
 
 // pastWindow begins a window with event, and tells of the one before it, which then was not the last.
-func (c *checkpoints) pastWindow(event *record) error {
+func (c *checkpoints) pastWindow(event *storage.Record) error {
 	if c.filter == nil || !c.past || c.considered > 0 {
 		return nil
 	}
 	due, began, matched := c.due, c.began, c.matched
-	c.due, c.matched, c.began = false, 0, event.pos
+	c.due, c.matched, c.began = false, 0, event.Pos
 	if !c.resumed {
 		c.began, c.resumed = 0, true
 	}

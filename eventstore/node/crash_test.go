@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
@@ -103,22 +105,23 @@ func (l *ledger) verify(t *testing.T, dir string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for stream, acked := range l.acked {
-		end, err := s.streamEnd(context.Background(), stream)
+		end, err := s.StreamEnd(context.Background(), stream)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if end.last < int64(acked) {
-			t.Fatalf("%s ends at %d, %d was acknowledged", stream, end.last, acked)
+		if end.Last < int64(acked) {
+			t.Fatalf("%s ends at %d, %d was acknowledged", stream, end.Last, acked)
 		}
-		if (end.last+1)%perAppend != 0 {
-			t.Fatalf("%s holds half an append: it ends at %d", stream, end.last)
+		if (end.Last+1)%perAppend != 0 {
+			t.Fatalf("%s holds half an append: it ends at %d", stream, end.Last)
 		}
-		es, _, err := s.streamPage(context.Background(), span{stream, end.num, 0, end.last, 1, 1000})
+		es, _, err := s.StreamPage(context.Background(),
+			storage.Span{Stream: stream, Num: end.Num, From: 0, To: end.Last, Step: 1, Limit: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range es {
-			if es[i].id != testID(stream, i) {
+			if es[i].ID != testID(stream, i) {
 				t.Fatalf("%s@%d is another event", stream, i)
 			}
 		}
@@ -128,7 +131,7 @@ func (l *ledger) verify(t *testing.T, dir string) {
 func TestFailedWriteStopsTheNode(t *testing.T) {
 	dir := t.TempDir()
 	// SQLite's log has this much room; a write past the limit fails as one to a broken disk does.
-	c := spawn(t, dir, fmt.Sprintf("%s=%d", childLimit, walReserve))
+	c := spawn(t, dir, fmt.Sprintf("%s=%d", childLimit, storage.WalReserve))
 	client := connect(t, c.address(t))
 	l := &ledger{acked: map[string]uint64{}}
 	big := event("Big", 1)
@@ -161,7 +164,7 @@ func TestFailedWriteStopsTheNode(t *testing.T) {
 	}
 	defer closeStore(t, s)
 	for stream := range l.acked {
-		if end, err := s.streamEnd(t.Context(), stream); err != nil || end.last != 0 {
+		if end, err := s.StreamEnd(t.Context(), stream); err != nil || end.Last != 0 {
 			t.Errorf("%s was acknowledged and is gone: %+v, %v", stream, end, err)
 		}
 	}
@@ -172,7 +175,7 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	c := spawn(t, dir)
 	address := c.address(t)
 	_, err := Open(t.Context(), Options{Dir: dir})
-	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), dir) ||
+	if !errors.Is(err, storage.ErrInUse) || !strings.Contains(err.Error(), dir) ||
 		!strings.Contains(err.Error(), fmt.Sprint(c.cmd.Process.Pid)) {
 		t.Errorf("got %v, want a refusal that names the folder and the process", err)
 	}

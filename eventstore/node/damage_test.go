@@ -1,6 +1,7 @@
 package node
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"folio/eventstore/node/storage"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
@@ -21,11 +24,11 @@ func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 40 {
-		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 2); out.err != nil {
-			t.Fatal(out.err)
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 2); out.Err != nil {
+			t.Fatal(out.Err)
 		}
 	}
-	waitForMark(t, s)
+	waitForMark(t, dir, s)
 	crashed := copyFolder(t, dir)
 	want, err := content(s, 5)
 	if err != nil {
@@ -35,7 +38,7 @@ func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
 	if got, err := reread(t, copyFolder(t, crashed)); err != nil || !slices.Equal(got, want) {
 		t.Fatalf("the files as a crash leaves them: %v", err)
 	}
-	wal := filepath.Join(crashed, logFile+"-wal")
+	wal := filepath.Join(crashed, storage.LogFile+"-wal")
 	good, err := os.ReadFile(wal)
 	if err != nil {
 		t.Fatal(err)
@@ -50,16 +53,29 @@ func TestDamagedLogTailIsRefusedAtStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := reread(t, copyFolder(t, crashed))
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "acknowledged") ||
+		if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), "acknowledged") ||
 			!strings.Contains(err.Error(), "events.mark") {
 			t.Errorf("%s: got %v, want a refusal that says what was lost and what to do", name, err)
 		}
 	}
-	if err := os.Remove(filepath.Join(crashed, markName)); err != nil {
+	if err := os.Remove(filepath.Join(crashed, storage.MarkName)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := reread(t, crashed); err != nil {
 		t.Errorf("the way out that the message names does not work: %v", err)
+	}
+}
+
+// spoil changes the database behind the log's back.
+func spoil(t testing.TB, dir, script string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, storage.LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), script)
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -69,19 +85,13 @@ func flip(b []byte, at int) []byte {
 	return bad
 }
 
-func waitForMark(t testing.TB, s *store) {
+func waitForMark(t testing.TB, dir string, s *storage.Store) {
 	t.Helper()
 	deadline := time.Now().Add(5 * time.Second)
 	for {
-		s.mark.mu.Lock()
-		current := !s.mark.unsynced
-		s.mark.mu.Unlock()
-		if current {
-			// The flag falls before the write; the file itself tells when it is there.
-			if b, err := os.ReadFile(filepath.Join(s.dir, markName)); err == nil &&
-				strings.Contains(string(b), markBytes(s.last.Load())) {
-				return
-			}
+		if b, err := os.ReadFile(filepath.Join(dir, storage.MarkName)); err == nil &&
+			strings.Contains(string(b), markBytes(s.Last.Load())) {
+			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatal("the mark was not written within 5 s")
@@ -100,7 +110,7 @@ func markBytes(pos uint64) string {
 
 func TestDamagedMarkIsNoticed(t *testing.T) {
 	dir, want := smallLog(t, 20)
-	path := filepath.Join(dir, markName)
+	path := filepath.Join(dir, storage.MarkName)
 	good, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -111,10 +121,10 @@ func TestDamagedMarkIsNoticed(t *testing.T) {
 	if got, err := reread(t, dir); err != nil || !slices.Equal(got, want) {
 		t.Errorf("one slot spoilt, as by a torn write: %v", err)
 	}
-	if err := os.WriteFile(path, flip(flip(good, 5), markSlot+5), 0o600); err != nil {
+	if err := os.WriteFile(path, flip(flip(good, 5), storage.MarkSlot+5), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := reread(t, dir); !errors.Is(err, ErrDamaged) {
+	if _, err := reread(t, dir); !errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("both slots spoilt: got %v, want a refusal", err)
 	}
 }
@@ -124,9 +134,7 @@ func TestFullDiskIsSaidAndPasses(t *testing.T) {
 	c := connect(t, n.Address())
 	write(t, c, "s", esdb.NoStream{}, event("E", 0))
 	limit := func(pages int) {
-		done := make(chan error)
-		n.store.writer.maint <- func() { done <- n.store.writer.db.script(fmt.Sprintf("PRAGMA max_page_count = %d", pages)) }
-		if err := <-done; err != nil {
+		if err := n.store.LimitPages(pages); err != nil {
 			t.Fatal(err)
 		}
 	}

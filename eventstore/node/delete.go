@@ -5,6 +5,9 @@ import (
 	"errors"
 	"strings"
 
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 )
@@ -17,17 +20,17 @@ func (n *Node) Delete(ctx context.Context, req *streams.DeleteReq) (*streams.Del
 	case *streams.DeleteReq_Options_Revision:
 		expected, err = exact(e.Revision)
 	case *streams.DeleteReq_Options_NoStream:
-		expected = expectNoStream
+		expected = storage.ExpectNoStream
 	case *streams.DeleteReq_Options_Any:
-		expected = expectAny
+		expected = storage.ExpectAny
 	case *streams.DeleteReq_Options_StreamExists:
-		expected = expectExists
+		expected = storage.ExpectExists
 	default:
-		err = broken("The expected revision is missing.")
+		err = protocol.Broken("The expected revision is missing.")
 	}
-	pos, err := n.deleteStream(ctx, softDelete, o.GetStreamIdentifier(), expected, err)
+	pos, err := n.deleteStream(ctx, storage.SoftDelete, o.GetStreamIdentifier(), expected, err)
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &streams.DeleteResp{PositionOption: &streams.DeleteResp_Position_{
 		Position: &streams.DeleteResp_Position{CommitPosition: pos, PreparePosition: pos}}}, nil
@@ -41,24 +44,24 @@ func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*strea
 	case *streams.TombstoneReq_Options_Revision:
 		expected, err = exact(e.Revision)
 	case *streams.TombstoneReq_Options_NoStream:
-		expected = expectNoStream
+		expected = storage.ExpectNoStream
 	case *streams.TombstoneReq_Options_Any:
-		expected = expectAny
+		expected = storage.ExpectAny
 	case *streams.TombstoneReq_Options_StreamExists:
-		expected = expectExists
+		expected = storage.ExpectExists
 	default:
-		err = broken("The expected revision is missing.")
+		err = protocol.Broken("The expected revision is missing.")
 	}
-	pos, err := n.deleteStream(ctx, tombstone, o.GetStreamIdentifier(), expected, err)
+	pos, err := n.deleteStream(ctx, storage.Tombstone, o.GetStreamIdentifier(), expected, err)
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &streams.TombstoneResp{PositionOption: &streams.TombstoneResp_Position_{
 		Position: &streams.TombstoneResp_Position{CommitPosition: pos, PreparePosition: pos}}}, nil
 }
 
 // deleteStream does both. Unlike an append's, its conflict is an error of the call.
-func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.StreamIdentifier, expected int64,
+func (n *Node) deleteStream(ctx context.Context, kind storage.ChangeKind, id *shared.StreamIdentifier, expected int64,
 	err error) (uint64, error) {
 	if err != nil {
 		return 0, err
@@ -67,17 +70,17 @@ func (n *Node) deleteStream(ctx context.Context, kind changeKind, id *shared.Str
 	if err != nil {
 		return 0, err
 	}
-	if strings.HasPrefix(stream, metadataPrefix) {
-		return 0, invalid("A metadata stream cannot be deleted: write new metadata instead.")
+	if strings.HasPrefix(stream, storage.MetadataPrefix) {
+		return 0, protocol.Invalid("A metadata stream cannot be deleted: write new metadata instead.")
 	}
-	out := n.store.submit(ctx, &change{kind: kind, stream: stream, expected: expected})
+	out := n.store.Submit(ctx, &storage.Change{Kind: kind, Stream: stream, Expected: expected})
 	switch {
-	case errors.Is(out.err, errStreamDeleted):
-		return 0, streamDeleted(stream)
-	case out.err != nil:
-		return 0, out.err
-	case out.wrong:
-		return 0, deleteConflict(stream, expected, out.current)
+	case errors.Is(out.Err, storage.ErrStreamDeleted):
+		return 0, protocol.StreamDeleted(stream)
+	case out.Err != nil:
+		return 0, out.Err
+	case out.Wrong:
+		return 0, protocol.DeleteConflict(stream, expected, out.Current)
 	}
-	return out.pos, nil
+	return out.Pos, nil
 }

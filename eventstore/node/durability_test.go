@@ -13,59 +13,61 @@ import (
 	"testing"
 	"time"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
 // smallStore opens a store without gRPC on a copy of files.
-func smallStore(t testing.TB, dir string) (*store, error) {
+func smallStore(t testing.TB, dir string) (*storage.Store, error) {
 	t.Helper()
-	return openStore(dir, 0, time.Now, slog.New(slog.DiscardHandler))
+	return storage.Open(dir, 0, time.Now, slog.New(slog.DiscardHandler))
 }
 
-func closeStore(t testing.TB, s *store) {
+func closeStore(t testing.TB, s *storage.Store) {
 	t.Helper()
-	if err := s.close(context.Background()); err != nil {
+	if err := s.Close(context.Background()); err != nil {
 		t.Errorf("close: %v", err)
 	}
 }
 
 // content reads a whole log: $all in both directions and every stream. It fails at the first report of damage.
-func content(s *store, streams int) ([]string, error) {
+func content(s *storage.Store, streams int) ([]string, error) {
 	ctx := context.Background()
 	var all, back []string
 	for from, after, more := uint64(0), uint64(0), true; more; {
-		es, m, err := s.allForward(ctx, from, after, pageEvents)
+		es, m, err := s.AllForward(ctx, from, after, storage.PageEvents)
 		if err != nil {
 			return nil, err
 		}
 		for i := range es {
-			all = append(all, fmt.Sprintf("%d %s %d %x %s %s", es[i].pos, es[i].stream, es[i].rev, es[i].id, es[i].kind,
-				es[i].data))
-			from, after = es[i].pos+1, es[i].pos
+			all = append(all, fmt.Sprintf("%d %s %d %x %s %s", es[i].Pos, es[i].Stream, es[i].Rev, es[i].ID, es[i].Kind,
+				es[i].Data))
+			from, after = es[i].Pos+1, es[i].Pos
 		}
 		more = m
 	}
 	for before, more := uint64(1<<63), true; more; {
-		es, m, err := s.allBackward(ctx, before, pageEvents)
+		es, m, err := s.AllBackward(ctx, before, storage.PageEvents)
 		if err != nil {
 			return nil, err
 		}
 		for i := range es {
-			back = append(back, fmt.Sprint(es[i].pos))
-			before = es[i].pos
+			back = append(back, fmt.Sprint(es[i].Pos))
+			before = es[i].Pos
 		}
 		more = m
 	}
 	if len(back) != len(all) {
-		return nil, fmt.Errorf("%w: %d events forwards, %d backwards", ErrDamaged, len(all), len(back))
+		return nil, fmt.Errorf("%w: %d events forwards, %d backwards", storage.ErrDamaged, len(all), len(back))
 	}
 	for i := range streams {
 		name := fmt.Sprintf("s-%d", i)
-		end, err := s.streamEnd(ctx, name)
+		end, err := s.StreamEnd(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		es, _, err := s.streamPage(ctx, span{name, end.num, 0, end.last, 1, 1000})
+		es, _, err := s.StreamPage(ctx, storage.Span{Stream: name, Num: end.Num, From: 0, To: end.Last, Step: 1, Limit: 1000})
 		if err != nil {
 			return nil, err
 		}
@@ -75,16 +77,16 @@ func content(s *store, streams int) ([]string, error) {
 }
 
 // appendTo appends n events that no other call with another number has.
-func appendTo(t testing.TB, s *store, stream string, number, n int) outcome {
+func appendTo(t testing.TB, s *storage.Store, stream string, number, n int) storage.Outcome {
 	t.Helper()
-	expected := int64(expectAny)
-	c := &change{kind: appendEvents, stream: stream, expected: expected}
+	expected := int64(storage.ExpectAny)
+	c := &storage.Change{Kind: storage.AppendEvents, Stream: stream, Expected: expected}
 	for i := range n {
 		id := testID(stream, number, i)
-		c.events = append(c.events, record{id: id, json: true, kind: []byte("Created"), meta: []byte(`{}`),
-			data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, number, i, strings.Repeat("x", 200)))})
+		c.Events = append(c.Events, storage.Record{ID: id, JSON: true, Kind: []byte("Created"), Meta: []byte(`{}`),
+			Data: []byte(fmt.Sprintf("data of %s %d %d %s", stream, number, i, strings.Repeat("x", 200)))})
 	}
-	return s.submit(context.Background(), c)
+	return s.Submit(context.Background(), c)
 }
 
 // smallLog writes a log of five streams and closes it.
@@ -96,7 +98,7 @@ func smallLog(t testing.TB, appends int) (dir string, want []string) {
 		t.Fatal(err)
 	}
 	for i := range appends {
-		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 1+i%3); out.err != nil || out.wrong {
+		if out := appendTo(t, s, fmt.Sprintf("s-%d", i%5), i, 1+i%3); out.Err != nil || out.Wrong {
 			t.Fatal(out)
 		}
 	}
@@ -152,7 +154,7 @@ func TestReopenKeepsEverything(t *testing.T) {
 
 func TestFlippedBitsAreNoticedOrHarmless(t *testing.T) {
 	dir, want := smallLog(t, 60)
-	file := filepath.Join(dir, logFile)
+	file := filepath.Join(dir, storage.LogFile)
 	good, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +186,7 @@ func TestFlippedBitsAreNoticedOrHarmless(t *testing.T) {
 
 func TestFlippedBitInAnEventIsNamed(t *testing.T) {
 	dir, _ := smallLog(t, 60)
-	file := filepath.Join(dir, logFile)
+	file := filepath.Join(dir, storage.LogFile)
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -213,13 +215,13 @@ func TestFlippedBitInAnEventIsNamed(t *testing.T) {
 
 func TestCutTailIsNoticed(t *testing.T) {
 	dir, want := smallLog(t, 60)
-	info, err := os.Stat(filepath.Join(dir, logFile))
+	info, err := os.Stat(filepath.Join(dir, storage.LogFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, left := range []int64{0, 1, 100, 4096, info.Size() / 2, info.Size() - 4096, info.Size() - 1} {
 		broken := copyFolder(t, dir)
-		if err := os.Truncate(filepath.Join(broken, logFile), left); err != nil {
+		if err := os.Truncate(filepath.Join(broken, storage.LogFile), left); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := reread(t, broken); err == nil {

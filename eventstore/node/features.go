@@ -5,6 +5,8 @@ import (
 	"net"
 	"strconv"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/serverfeatures"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
@@ -60,7 +62,7 @@ type gossipService struct {
 func (g gossipService) Read(ctx context.Context, _ *shared.Empty) (*gossip.ClusterInfo, error) {
 	return &gossip.ClusterInfo{Members: []*gossip.MemberInfo{{
 		InstanceId:   &shared.UUID{Value: &shared.UUID_String_{String_: g.node.instance.String()}},
-		TimeStamp:    ticks(g.node.store.now()),
+		TimeStamp:    storage.Ticks(g.node.store.Now()),
 		State:        gossip.MemberInfo_Leader,
 		IsAlive:      true,
 		HttpEndPoint: g.endpoint(ctx),

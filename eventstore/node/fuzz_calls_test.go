@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"folio/eventstore/node/groups"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
@@ -85,7 +87,7 @@ func FuzzGroupRequests(f *testing.F) {
 		var create persistent.CreateReq
 		if proto.Unmarshal(b, &create) == nil {
 			if _, err := p.Create(t.Context(), &create); err == nil {
-				if _, err := n.store.loadGroups(t.Context()); err != nil {
+				if _, err := groups.LoadGroups(t.Context(), n.store); err != nil {
 					t.Fatalf("stored and unreadable: %v", err)
 				}
 			}
@@ -106,8 +108,8 @@ func FuzzGroupRequests(f *testing.F) {
 				request.do(request.m)
 			}
 		}
-		for _, g := range n.groups.list("") { // or a long run reaches the limit
-			_ = n.groups.remove(t.Context(), g.config.Stream, g.config.Group)
+		for _, g := range n.groups.List("") { // or a long run reaches the limit
+			_ = n.groups.Remove(t.Context(), g.Config.Stream, g.Config.Group)
 		}
 	})
 }
@@ -134,7 +136,7 @@ func (c *fakeGroupCall) Recv() (*persistent.ReadReq, error) {
 func FuzzGroupRead(f *testing.F) {
 	n := start(f, Options{})
 	fill(f, n, 20)
-	if err := n.groups.create(f.Context(), groupConfig{Stream: wholeLog, Group: "g", StartFrom: "C:0/P:0",
+	if err := n.groups.Create(f.Context(), groups.Config{Stream: groups.WholeLog, Group: "g", StartFrom: "C:0/P:0",
 		Settings: fuzzSettings()}); err != nil {
 		f.Fatal(err)
 	}

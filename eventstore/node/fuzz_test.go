@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"testing"
 
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 	"github.com/google/go-cmp/cmp"
@@ -100,27 +103,9 @@ func FuzzAppend(f *testing.F) {
 			return
 		}
 		pos := call.answer.GetSuccess().GetPosition().GetCommitPosition()
-		events, _, err := n.store.allForward(t.Context(), pos, 0, 1)
+		events, _, err := n.store.AllForward(t.Context(), pos, 0, 1)
 		if err != nil || len(events) == 0 {
 			t.Fatalf("stored at %d and not there: %v", pos, err)
-		}
-	})
-}
-
-// FuzzRecord: a row that parses is exactly what would be written again; any other is refused.
-func FuzzRecord(f *testing.F) {
-	r := record{pos: 77, prev: 7, rev: 3, created: 12345, id: testID(1), json: true, stream: []byte("s"),
-		kind: []byte("E"), data: []byte("{}")}
-	f.Add(uint64(77), appendRecord(nil, &r))
-	f.Add(uint64(0), []byte{1, 2, 3})
-	f.Fuzz(func(t *testing.T, pos uint64, row []byte) {
-		got, err := parseRecord(pos, row)
-		if err != nil {
-			return
-		}
-		again, err := parseRecord(pos, appendRecord(nil, &got))
-		if err != nil || again.rev != got.rev || !bytes.Equal(again.data, got.data) || again.id != got.id {
-			t.Fatalf("%+v became %+v, %v", got, again, err)
 		}
 	})
 }
@@ -131,8 +116,9 @@ func FuzzEventMessage(f *testing.F) {
 	f.Add(uint64(1<<63-1), uint64(1<<63-1), int64(1<<62), "", "", []byte(nil), []byte(nil), false, false)
 	f.Fuzz(func(t *testing.T, pos, rev uint64, created int64, stream, kind string, meta, data []byte, text, json bool) {
 		pos, stream = max(pos, 1), "s"+stream // neither is ever empty
-		r := record{pos: pos, rev: rev, created: created, stream: []byte(stream), kind: []byte(kind), meta: meta, data: data,
-			json: json, id: testID(stream)}
+		r := storage.Record{Pos: pos, Rev: rev, Created: created, Stream: []byte(stream), Kind: []byte(kind), Meta: meta,
+			Data: data,
+			JSON: json, ID: testID(stream)}
 		for _, m := range []*eventMessage{{event: &r, textIDs: text}, {link: &r, textIDs: text},
 			{event: &r, link: &r, textIDs: text}} {
 			var got streams.ReadResp
@@ -155,23 +141,23 @@ func FuzzEventMessage(f *testing.F) {
 
 // message is m as protobuf's own types hold it.
 func message(m *eventMessage) *streams.ReadResp {
-	recorded := func(r *record) *streams.ReadResp_ReadEvent_RecordedEvent {
+	recorded := func(r *storage.Record) *streams.ReadResp_ReadEvent_RecordedEvent {
 		if r == nil {
 			return nil
 		}
-		id := &shared.UUID{Value: &shared.UUID_String_{String_: testID(string(r.stream)).String()}}
+		id := &shared.UUID{Value: &shared.UUID_String_{String_: testID(string(r.Stream)).String()}}
 		if !m.textIDs {
 			s := &shared.UUID_Structured{}
 			for i := range 8 {
-				s.MostSignificantBits = s.MostSignificantBits<<8 | int64(r.id[i])
-				s.LeastSignificantBits = s.LeastSignificantBits<<8 | int64(r.id[8+i])
+				s.MostSignificantBits = s.MostSignificantBits<<8 | int64(r.ID[i])
+				s.LeastSignificantBits = s.LeastSignificantBits<<8 | int64(r.ID[8+i])
 			}
 			id = &shared.UUID{Value: &shared.UUID_Structured_{Structured: s}}
 		}
 		return &streams.ReadResp_ReadEvent_RecordedEvent{Id: id,
-			StreamIdentifier: &shared.StreamIdentifier{StreamName: r.stream},
-			StreamRevision:   r.rev, PreparePosition: r.pos, CommitPosition: r.pos, CustomMetadata: r.meta, Data: r.data,
-			Metadata: map[string]string{"type": string(r.kind), "created": strconv.FormatInt(r.created, 10),
+			StreamIdentifier: &shared.StreamIdentifier{StreamName: r.Stream},
+			StreamRevision:   r.Rev, PreparePosition: r.Pos, CommitPosition: r.Pos, CustomMetadata: r.Meta, Data: r.Data,
+			Metadata: map[string]string{"type": string(r.Kind), "created": strconv.FormatInt(r.Created, 10),
 				"content-type": contentType(r)}}
 	}
 	position := m.event
@@ -180,29 +166,7 @@ func message(m *eventMessage) *streams.ReadResp {
 	}
 	return &streams.ReadResp{Content: &streams.ReadResp_Event{Event: &streams.ReadResp_ReadEvent{Event: recorded(m.event),
 		Link:     recorded(m.link),
-		Position: &streams.ReadResp_ReadEvent_CommitPosition{CommitPosition: position.pos}}}}
-}
-
-// FuzzMetadata: no stream metadata can break a reader.
-func FuzzMetadata(f *testing.F) {
-	f.Add([]byte(`{"$maxAge":9223372036854775807,"$maxCount":1,"$tb":-5}`))
-	f.Add([]byte(`null`))
-	f.Add([]byte(`{"$tb":1,"$acl":{"$r":["a",null]}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m := parseMeta(b)
-		if m.maxAge < 0 || m.maxCount < 0 || m.tb < 0 || m.first(10) < 0 {
-			t.Fatalf("%+v", m)
-		}
-		data, ok := m.withTruncateBefore(5)
-		if !ok {
-			return
-		}
-		again := parseMeta(data)
-		sound := m.maxAge > 0 || m.maxCount > 0 || m.tb > 0
-		if sound && (again.tb != 5 || again.maxCount != m.maxCount || again.maxAge != m.maxAge) {
-			t.Fatalf("%+v became %+v", m, again)
-		}
-	})
+		Position: &streams.ReadResp_ReadEvent_CommitPosition{CommitPosition: position.Pos}}}}
 }
 
 // FuzzFilter: an expression is compiled or refused, and a match ends in time.
@@ -213,10 +177,10 @@ func FuzzFilter(f *testing.F) {
 		o := &streams.ReadReq_Options_FilterOptions{CheckpointIntervalMultiplier: 1,
 			Filter: &streams.ReadReq_Options_FilterOptions_EventType{
 				EventType: &streams.ReadReq_Options_FilterOptions_Expression{Regex: expression}}}
-		parsed, err := parseFilter(o)
+		parsed, err := protocol.ParseFilter(o)
 		if err != nil {
 			return
 		}
-		_, _ = parsed.matches(&record{kind: []byte(subject)})
+		_, _ = parsed.Matches(&storage.Record{Kind: []byte(subject)})
 	})
 }

@@ -3,10 +3,12 @@ package node
 import (
 	"context"
 
+	"folio/eventstore/node/group"
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/protocol"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"google.golang.org/grpc/codes"
-
-	"folio/eventstore/node/group"
 )
 
 // GetInfo describes one group.
@@ -14,15 +16,15 @@ func (p persistentService) GetInfo(ctx context.Context, req *persistent.GetInfoR
 	o := req.GetOptions()
 	stream, err := sourceName(o.GetStreamIdentifier(), o.GetAll())
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
-	g, err := p.node.groups.find(stream, o.GetGroupName())
+	g, err := p.node.groups.Find(stream, o.GetGroupName())
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
-	info, err := g.info(ctx)
+	info, err := p.info(ctx, g)
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &persistent.GetInfoResp{SubscriptionInfo: info}, nil
 }
@@ -33,39 +35,37 @@ func (p persistentService) List(ctx context.Context, req *persistent.ListReq) (*
 	if one := req.GetOptions().GetListForStream(); one != nil {
 		var err error
 		if source, err = sourceName(one.GetStream(), one.GetAll()); err != nil {
-			return nil, answerUnary(ctx, err)
+			return nil, protocol.AnswerUnary(ctx, err)
 		}
 	}
-	found := p.node.groups.list(source)
+	found := p.node.groups.List(source)
 	if len(found) == 0 && source != "" {
-		return nil, answerUnary(ctx, &refusal{code: codes.NotFound,
-			message:  "Stream " + source + " has no subscription groups.",
-			trailers: []string{"exception", "persistent-subscription-does-not-exist", "stream-name", source, "group-name", ""}})
+		return nil, protocol.AnswerUnary(ctx, &protocol.Refusal{Code: codes.NotFound,
+			Message:  "Stream " + source + " has no subscription groups.",
+			Trailers: []string{"exception", "persistent-subscription-does-not-exist", "stream-name", source, "group-name", ""}})
 	}
 	resp := &persistent.ListResp{}
 	for _, g := range found {
-		info, err := g.info(ctx)
+		info, err := p.info(ctx, g)
 		if err != nil {
-			return nil, answerUnary(ctx, err)
+			return nil, protocol.AnswerUnary(ctx, err)
 		}
 		resp.Subscriptions = append(resp.Subscriptions, info)
 	}
 	return resp, nil
 }
 
-func (g *liveGroup) info(ctx context.Context) (*persistent.SubscriptionInfo, error) {
-	parked, err := g.parkedCount(ctx)
+func (p persistentService) info(ctx context.Context, g *groups.Group) (*persistent.SubscriptionInfo, error) {
+	parked, err := g.ParkedCount(ctx)
 	if err != nil {
 		return nil, err
 	}
-	last, some, err := g.node.groups.end(ctx, g.config.Stream)
+	last, some, err := p.node.groups.End(ctx, g.Config.Stream)
 	if err != nil {
 		return nil, err
 	}
-	g.mu.Lock()
-	r := g.group.Report()
-	g.mu.Unlock()
-	c := &g.config
+	r := g.Report()
+	c := &g.Config
 	info := &persistent.SubscriptionInfo{
 		EventSource: c.Stream, GroupName: c.Group, Status: "Live", TotalItems: r.Total,
 		ResolveLinkTos: c.ResolveLinks, StartFrom: c.StartFrom,
@@ -81,10 +81,10 @@ func (g *liveGroup) info(ctx context.Context) (*persistent.SubscriptionInfo, err
 		ParkedMessageCount: parked,
 	}
 	if r.HasCheckpoint {
-		info.LastCheckpointedEventPosition = startText(c.Stream, r.Checkpoint, false)
+		info.LastCheckpointedEventPosition = groups.StartText(c.Stream, r.Checkpoint, false)
 	}
 	if some {
-		info.LastKnownEventPosition = startText(c.Stream, last, false)
+		info.LastKnownEventPosition = groups.StartText(c.Stream, last, false)
 	}
 	for _, consumer := range r.Consumers {
 		info.Connections = append(info.Connections, connection(&consumer))

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"io"
 
+	"folio/eventstore/node/group"
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/peer"
-
-	"folio/eventstore/node/group"
 )
 
 const (
@@ -19,7 +22,8 @@ const (
 
 // groupCall is one subscriber of a group.
 type groupCall struct {
-	group    *liveGroup
+	node     *Node
+	group    *groups.Group
 	consumer *group.Consumer
 	call     persistent.PersistentSubscriptions_ReadServer
 	textIDs  bool
@@ -29,13 +33,13 @@ type groupCall struct {
 func (p persistentService) Read(call persistent.PersistentSubscriptions_ReadServer) error {
 	c, err := p.join(call)
 	if err != nil {
-		return answer(call, err)
+		return protocol.Answer(call, err)
 	}
 	defer p.node.subscriptions.Add(-1)
-	defer c.leave()
+	defer c.group.Leave(c.consumer)
 	heard := make(chan error, 1)
 	go func() { heard <- c.listen() }()
-	return answer(call, c.deliver(heard))
+	return protocol.Answer(call, c.deliver(heard))
 }
 
 // join reads the options and connects the subscriber; the caller counts it out again.
@@ -46,28 +50,28 @@ func (p persistentService) join(call persistent.PersistentSubscriptions_ReadServ
 	}
 	o := first.GetOptions()
 	if o == nil {
-		return nil, broken("The first message of a subscription must hold its options.")
+		return nil, protocol.Broken("The first message of a subscription must hold its options.")
 	}
 	stream, err := sourceName(o.GetStreamIdentifier(), o.GetAll())
 	if err != nil {
 		return nil, err
 	}
-	c := &groupCall{call: call}
+	c := &groupCall{node: p.node, call: call}
 	switch o.GetUuidOption().GetContent().(type) {
 	case *persistent.ReadReq_Options_UUIDOption_Structured:
 	case *persistent.ReadReq_Options_UUIDOption_String_:
 		c.textIDs = true
 	default:
-		return nil, invalid("The form of UUIDs (uuid_option) is missing.")
+		return nil, protocol.Invalid("The form of UUIDs (uuid_option) is missing.")
 	}
 	size := int(o.GetBufferSize())
 	if size < 0 {
-		return nil, invalid("The buffer size must not be negative.")
+		return nil, protocol.Invalid("The buffer size must not be negative.")
 	}
 	if size == 0 {
 		size = defaultBuffer
 	}
-	if c.group, err = p.node.groups.find(stream, o.GetGroupName()); err != nil {
+	if c.group, err = p.node.groups.Find(stream, o.GetGroupName()); err != nil {
 		return nil, err
 	}
 	if err := p.node.admitSubscription(); err != nil {
@@ -82,20 +86,17 @@ func (p persistentService) join(call persistent.PersistentSubscriptions_ReadServ
 
 func (c *groupCall) enter(size int) (err error) {
 	g := c.group
-	id := g.config.Stream + "::" + g.config.Group
-	g.mu.Lock()
-	c.consumer, err = g.group.Join(consumerName(c.call), size)
-	g.mu.Unlock()
-	if err != nil {
-		return groupFull(g.config.Stream, g.config.Group)
+	if c.consumer, err = g.Join(consumerName(c.call), size); err != nil {
+		return err
 	}
+	id := g.Config.Stream + "::" + g.Config.Group
 	err = c.call.Send(&persistent.ReadResp{Content: &persistent.ReadResp_SubscriptionConfirmation_{
 		SubscriptionConfirmation: &persistent.ReadResp_SubscriptionConfirmation{SubscriptionId: id}}})
 	if err != nil {
-		c.leave()
+		g.Leave(c.consumer)
 		return err
 	}
-	g.poke()
+	g.Poke()
 	return nil
 }
 
@@ -112,14 +113,6 @@ func consumerName(call persistent.PersistentSubscriptions_ReadServer) string {
 	return ""
 }
 
-func (c *groupCall) leave() {
-	g := c.group
-	g.mu.Lock()
-	g.park(g.group.Leave(c.consumer))
-	g.mu.Unlock()
-	g.poke()
-}
-
 // deliver sends what the group hands to this subscriber.
 func (c *groupCall) deliver(heard <-chan error) error {
 	g := c.group
@@ -130,20 +123,18 @@ func (c *groupCall) deliver(heard <-chan error) error {
 			return err
 		case <-c.call.Context().Done():
 			return c.call.Context().Err()
-		case <-g.gone:
-			return groupDropped(g.config.Stream, g.config.Group)
-		case <-g.node.closing:
-			return errStopped
-		case <-g.node.store.failed:
-			return g.node.store.stopReason()
+		case <-g.Gone:
+			return g.Dropped()
+		case <-c.node.closing:
+			return storage.ErrStopped
+		case <-c.node.store.Failed:
+			return c.node.store.StopReason()
 		}
-		g.mu.Lock()
-		messages := c.consumer.Take()
-		g.mu.Unlock()
+		messages := g.Take(c.consumer)
 		for i := range messages {
-			m := *messages[i].Value.(*eventMessage)
-			m.textIDs, m.retries = c.textIDs, int32(messages[i].Retries)
-			m.counted = true
+			d := messages[i].Value.(*groups.Delivery)
+			m := eventMessage{event: d.Event, link: d.Link, textIDs: c.textIDs, counted: true,
+				retries: int32(messages[i].Retries)}
 			if err := c.call.SendMsg(&m); err != nil {
 				return err
 			}
@@ -168,40 +159,34 @@ func (c *groupCall) listen() error {
 }
 
 func (c *groupCall) hear(req *persistent.ReadReq) error {
-	g := c.group
 	switch content := req.GetContent().(type) {
 	case *persistent.ReadReq_Ack_:
 		ids, err := messageIDs(content.Ack.GetIds())
 		if err != nil {
 			return err
 		}
-		g.mu.Lock()
-		g.group.Ack(c.consumer, ids...)
-		g.mu.Unlock()
+		c.group.Ack(c.consumer, ids)
 	case *persistent.ReadReq_Nack_:
 		ids, err := messageIDs(content.Nack.GetIds())
 		if err != nil {
 			return err
 		}
-		g.mu.Lock()
-		g.park(g.group.Nack(c.consumer, group.Action(content.Nack.GetAction()), content.Nack.GetReason(), ids...))
-		g.mu.Unlock()
+		c.group.Nack(c.consumer, group.Action(content.Nack.GetAction()), content.Nack.GetReason(), ids)
 	default:
-		return broken("Every message of a subscription but the first must acknowledge something.")
+		return protocol.Broken("Every message of a subscription but the first must acknowledge something.")
 	}
-	g.poke()
 	return nil
 }
 
 func messageIDs(ids []*shared.UUID) ([][16]byte, error) {
 	if len(ids) > maxAckIDs {
-		return nil, invalid("Too many ids in one acknowledgement: at most 2000.")
+		return nil, protocol.Invalid("Too many ids in one acknowledgement: at most 2000.")
 	}
 	out := make([][16]byte, len(ids))
 	for i, id := range ids {
 		parsed, err := parseID(id)
 		if err != nil {
-			return nil, invalid(err.Error())
+			return nil, protocol.Invalid(err.Error())
 		}
 		out[i] = parsed
 	}

@@ -4,22 +4,20 @@ package node
 
 import (
 	"math"
-	"strconv"
 	"time"
+
+	"folio/eventstore/node/group"
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/protocol"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"folio/eventstore/node/group"
 )
 
-const (
-	maxGroupName  = 1024
-	wholeLog      = "$all"
-	strategyField = 16 // consumer_strategy, which newer clients send and update requests do not declare
-)
+// strategyField is consumer_strategy, which newer clients send and update requests do not declare.
+const strategyField = 16
 
 // groupSettings is what Create and Update have in common.
 type groupSettings interface {
@@ -88,70 +86,60 @@ func unknownText(b []byte, field protowire.Number) string {
 	return ""
 }
 
-// startText writes a start as the server stores it: a revision, or both halves of a position; -1 is the end.
-func startText(source string, n uint64, end bool) string {
-	text := strconv.FormatUint(n, 10)
-	if end {
-		text = "-1"
-	}
-	if source == wholeLog {
-		return "C:" + text + "/P:" + text
-	}
-	return text
-}
-
 // createdConfig reads a Create request. Clients of before 21.10 know no stream option: they name the stream
 // beside it and put the start into the settings.
-func createdConfig(o *persistent.CreateReq_Options) (c groupConfig, err error) {
+func createdConfig(o *persistent.CreateReq_Options) (c groups.Config, err error) {
 	c.Settings = readSettings(o.GetSettings(), int32(o.GetSettings().GetNamedConsumerStrategy()),
 		o.GetSettings().GetConsumerStrategy())
 	switch source := o.GetStreamOption().(type) {
 	case *persistent.CreateReq_Options_All:
-		c.Stream = wholeLog
-		c.StartFrom = startText(wholeLog, source.All.GetPosition().GetCommitPosition(), source.All.GetEnd() != nil)
+		c.Stream = groups.WholeLog
+		c.StartFrom = groups.StartText(groups.WholeLog, source.All.GetPosition().GetCommitPosition(),
+			source.All.GetEnd() != nil)
 		if c.Filter, err = createdFilter(source.All.GetFilter()); err != nil {
 			return c, err
 		}
 	case *persistent.CreateReq_Options_Stream:
-		c.StartFrom = startText("", source.Stream.GetRevision(), source.Stream.GetEnd() != nil)
+		c.StartFrom = groups.StartText("", source.Stream.GetRevision(), source.Stream.GetEnd() != nil)
 		c.Stream, err = streamName(source.Stream.GetStreamIdentifier())
 	default:
-		c.StartFrom = startText("", o.GetSettings().GetRevision(), o.GetSettings().GetRevision() == math.MaxUint64)
+		c.StartFrom = groups.StartText("", o.GetSettings().GetRevision(), o.GetSettings().GetRevision() == math.MaxUint64)
 		c.Stream, err = streamName(o.GetStreamIdentifier())
 	}
 	if err != nil {
 		return c, err
 	}
 	c.Group = o.GetGroupName()
-	return c, c.check()
+	return c, c.Check()
 }
 
 // updatedConfig reads an Update request, likewise. It cannot change a filter.
-func updatedConfig(o *persistent.UpdateReq_Options) (c groupConfig, err error) {
+func updatedConfig(o *persistent.UpdateReq_Options) (c groups.Config, err error) {
 	c.Settings = readSettings(o.GetSettings(), int32(o.GetSettings().GetNamedConsumerStrategy()), "")
 	switch source := o.GetStreamOption().(type) {
 	case *persistent.UpdateReq_Options_All:
-		c.Stream = wholeLog
-		c.StartFrom = startText(wholeLog, source.All.GetPosition().GetCommitPosition(), source.All.GetEnd() != nil)
+		c.Stream = groups.WholeLog
+		c.StartFrom = groups.StartText(groups.WholeLog, source.All.GetPosition().GetCommitPosition(),
+			source.All.GetEnd() != nil)
 	case *persistent.UpdateReq_Options_Stream:
-		c.StartFrom = startText("", source.Stream.GetRevision(), source.Stream.GetEnd() != nil)
+		c.StartFrom = groups.StartText("", source.Stream.GetRevision(), source.Stream.GetEnd() != nil)
 		c.Stream, err = streamName(source.Stream.GetStreamIdentifier())
 	default:
-		c.StartFrom = startText("", o.GetSettings().GetRevision(), o.GetSettings().GetRevision() == math.MaxUint64)
+		c.StartFrom = groups.StartText("", o.GetSettings().GetRevision(), o.GetSettings().GetRevision() == math.MaxUint64)
 		c.Stream, err = streamName(o.GetStreamIdentifier())
 	}
 	if err != nil {
 		return c, err
 	}
 	c.Group = o.GetGroupName()
-	return c, c.check()
+	return c, c.Check()
 }
 
-func createdFilter(o *persistent.CreateReq_AllOptions_FilterOptions) (*filterConfig, error) {
+func createdFilter(o *persistent.CreateReq_AllOptions_FilterOptions) (*groups.FilterConfig, error) {
 	if o == nil {
 		return nil, nil
 	}
-	f := &filterConfig{}
+	f := &groups.FilterConfig{}
 	var e *persistent.CreateReq_AllOptions_FilterOptions_Expression
 	switch kind := o.GetFilter().(type) {
 	case *persistent.CreateReq_AllOptions_FilterOptions_StreamIdentifier:
@@ -159,7 +147,7 @@ func createdFilter(o *persistent.CreateReq_AllOptions_FilterOptions) (*filterCon
 	case *persistent.CreateReq_AllOptions_FilterOptions_EventType:
 		e = kind.EventType
 	default:
-		return nil, invalid("The filter must be on the stream's name or on the event's type.")
+		return nil, protocol.Invalid("The filter must be on the stream's name or on the event's type.")
 	}
 	f.Regex, f.Prefixes = e.GetRegex(), e.GetPrefix()
 	return f, nil
@@ -168,7 +156,7 @@ func createdFilter(o *persistent.CreateReq_AllOptions_FilterOptions) (*filterCon
 // sourceName reads the stream option that every other request has: a stream, or $all.
 func sourceName(stream *shared.StreamIdentifier, all *shared.Empty) (string, error) {
 	if all != nil {
-		return wholeLog, nil
+		return groups.WholeLog, nil
 	}
 	return streamName(stream)
 }

@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
-func imported(list ...Imported) iter.Seq2[Imported, error] {
-	return func(yield func(Imported, error) bool) {
+func imported(list ...storage.Imported) iter.Seq2[storage.Imported, error] {
+	return func(yield func(storage.Imported, error) bool) {
 		for _, e := range list {
 			if !yield(e, nil) {
 				return
@@ -20,10 +22,10 @@ func imported(list ...Imported) iter.Seq2[Imported, error] {
 
 func TestAnImportKeepsPlaces(t *testing.T) {
 	dir, at := t.TempDir(), time.Date(2020, 1, 2, 3, 4, 5, 600, time.UTC)
-	n, err := Import(t.Context(), dir, imported(
-		Imported{Position: 167, Stream: "a", ID: testID(1), Type: "E", JSON: true, Data: []byte("{}"), Created: at},
-		Imported{Position: 900, Stream: "b", ID: testID(2), Type: "E", Created: at},
-		Imported{Position: 901, Stream: "a", Revision: 1, ID: testID(3), Type: "E", Created: at}))
+	n, err := storage.Import(t.Context(), dir, imported(
+		storage.Imported{Position: 167, Stream: "a", ID: testID(1), Type: "E", JSON: true, Data: []byte("{}"), Created: at},
+		storage.Imported{Position: 900, Stream: "b", ID: testID(2), Type: "E", Created: at},
+		storage.Imported{Position: 901, Stream: "a", Revision: 1, ID: testID(3), Type: "E", Created: at}))
 	if n != 3 || err != nil {
 		t.Fatal(n, err)
 	}
@@ -38,21 +40,21 @@ func TestAnImportKeepsPlaces(t *testing.T) {
 }
 
 func TestAnImportOutOfOrderIsRefused(t *testing.T) {
-	first := Imported{Position: 10, Stream: "a", ID: testID(1), Type: "E"}
-	for name, second := range map[string]Imported{
+	first := storage.Imported{Position: 10, Stream: "a", ID: testID(1), Type: "E"}
+	for name, second := range map[string]storage.Imported{
 		"position":     {Position: 10, Stream: "a", Revision: 1, ID: testID(2), Type: "E"},
 		"revision gap": {Position: 11, Stream: "a", Revision: 2, ID: testID(2), Type: "E"},
 		"new stream":   {Position: 11, Stream: "b", Revision: 1, ID: testID(2), Type: "E"},
 	} {
-		if _, err := Import(t.Context(), t.TempDir(), imported(first, second)); err == nil {
+		if _, err := storage.Import(t.Context(), t.TempDir(), imported(first, second)); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
 	dir := t.TempDir()
-	if _, err := Import(t.Context(), dir, imported(first)); err != nil {
+	if _, err := storage.Import(t.Context(), dir, imported(first)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(t.Context(), dir, imported(first)); err == nil {
+	if _, err := storage.Import(t.Context(), dir, imported(first)); err == nil {
 		t.Error("a second import was taken")
 	}
 }

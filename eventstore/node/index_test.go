@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 )
 
@@ -113,7 +115,7 @@ func TestAnIndexThatDoesNotFitIsMadeAnew(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(file string) error{
 		"another log's": func(file string) error {
-			b, err := os.ReadFile(filepath.Join(other, indexFile))
+			b, err := os.ReadFile(filepath.Join(other, storage.IndexFile))
 			if err == nil {
 				err = os.WriteFile(file, b, 0o600)
 			}
@@ -122,7 +124,7 @@ func TestAnIndexThatDoesNotFitIsMadeAnew(t *testing.T) {
 		"junk":    func(file string) error { return os.WriteFile(file, make([]byte, 9000), 0o600) },
 		"nothing": os.Remove,
 	} {
-		if err := spoil(filepath.Join(dir, indexFile)); err != nil {
+		if err := spoil(filepath.Join(dir, storage.IndexFile)); err != nil {
 			t.Fatal(err)
 		}
 		n := start(t, Options{Dir: dir})

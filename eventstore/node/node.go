@@ -1,12 +1,13 @@
 // Package node is an event store that speaks EventStoreDB's gRPC protocol and keeps its log in an
 // SQLite database. It serves one data folder over a unix socket that only its user can open, so that
-// the released EventStoreDB clients cannot tell it from a server.
+// the released EventStoreDB clients cannot tell it from a server. This package is the side of gRPC;
+// the log itself is package storage, persistent subscriptions are package groups.
 //
 // An append is answered when it is on disk: SQLite in WAL mode with synchronous=FULL, one transaction for
 // all appends that wait. A sync that fails stops the node (see Failed); a full disk does not.
 //
 // Every event carries a CRC-32C of all its fields and its position, the position of the event before it
-// and its revision; all are verified on every read, so a damaged file is reported (ErrDamaged) and never
+// and its revision; all are verified on every read, so a damaged file is reported (storage.ErrDamaged) and never
 // half-read. SQLite ends its write-ahead log at the first frame that does not check without saying so:
 // the file events.mark, written at most a second behind the commits, notices at start. What nobody
 // notices: the loss of the last second before a crash, by a disk that said it had written it and had not
@@ -26,6 +27,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/gossip"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
@@ -58,8 +63,8 @@ const (
 type Node struct {
 	streams.UnimplementedStreamsServer
 	options       Options
-	store         *store
-	groups        *groups
+	store         *storage.Store
+	groups        *groups.Groups
 	lock          *flock.Flock
 	socket        *socket
 	network       net.Listener // nil without one
@@ -71,8 +76,8 @@ type Node struct {
 	closed        atomic.Bool
 }
 
-// Open starts a node on a data folder. It refuses a folder that another process has open (ErrInUse) and
-// a log that is damaged or shorter than what was acknowledged (ErrDamaged).
+// Open starts a node on a data folder. It refuses a folder that another process has open (storage.ErrInUse) and
+// a log that is damaged or shorter than what was acknowledged (storage.ErrDamaged).
 func Open(ctx context.Context, o Options) (_ *Node, err error) {
 	if o.Dir == "" {
 		return nil, errors.New("open the event store node: the data folder is missing")
@@ -94,7 +99,7 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
 	n := &Node{options: o, instance: uuid.New(), closing: make(chan struct{})}
-	if n.lock, err = lockFolder(o.Dir); err != nil {
+	if n.lock, err = storage.LockFolder(o.Dir); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -102,19 +107,19 @@ func Open(ctx context.Context, o Options) (_ *Node, err error) {
 			err = errors.Join(err, n.lock.Close())
 		}
 	}()
-	if n.store, err = openStore(o.Dir, walReserve, o.Now, o.Logger); err != nil {
+	if n.store, err = storage.Open(o.Dir, storage.WalReserve, o.Now, o.Logger); err != nil {
 		return nil, fmt.Errorf("open the event log in %s: %w", o.Dir, err)
 	}
-	n.groups = &groups{node: n, live: map[groupKey]*liveGroup{}}
-	if err = n.groups.load(ctx); err != nil {
+	n.groups = groups.New(n.store, o.Logger, n.closing)
+	if err = n.groups.Load(ctx); err != nil {
 		close(n.closing)
-		n.groups.work.Wait()
-		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
+		n.groups.Wait()
+		return nil, errors.Join(err, n.store.Close(context.WithoutCancel(ctx)))
 	}
 	if err = n.listen(ctx); err != nil {
 		close(n.closing)
-		n.groups.work.Wait()
-		return nil, errors.Join(err, n.store.close(context.WithoutCancel(ctx)))
+		n.groups.Wait()
+		return nil, errors.Join(err, n.store.Close(context.WithoutCancel(ctx)))
 	}
 	return n, nil
 }
@@ -126,7 +131,7 @@ func (n *Node) listen(ctx context.Context) (err error) {
 		if n.network, options, err = n.options.Network.listen(ctx); err != nil {
 			return err
 		}
-		if err := n.store.listUsers(ctx, n.options.Network.Users.names); err != nil {
+		if err := listUsers(ctx, n.store, n.options.Network.Users.names); err != nil {
 			return errors.Join(err, n.network.Close())
 		}
 	}
@@ -174,7 +179,7 @@ func (n *Node) serve(on net.Listener, more ...grpc.ServerOption) {
 	n.servers = append(n.servers, server)
 	n.serving.Go(func() {
 		if err := server.Serve(on); err != nil {
-			n.store.fail(fmt.Errorf("serve on %s: %w", on.Addr(), err))
+			n.store.Fail(fmt.Errorf("serve on %s: %w", on.Addr(), err))
 		}
 	})
 }
@@ -192,13 +197,13 @@ func (n *Node) Network() net.Addr {
 
 // Failed is closed when the node stopped by itself, after a write or a sync that failed. Start again to
 // read what is really on disk.
-func (n *Node) Failed() <-chan struct{} { return n.store.failed }
+func (n *Node) Failed() <-chan struct{} { return n.store.Failed }
 
 // Err is why the node stopped by itself, nil while it has not.
 func (n *Node) Err() error {
 	select {
-	case <-n.store.failed:
-		return n.store.failure
+	case <-n.store.Failed:
+		return n.store.Failure
 	default:
 		return nil
 	}
@@ -228,8 +233,8 @@ func (n *Node) Close(ctx context.Context) error {
 		<-finished
 	}
 	n.serving.Wait()
-	n.groups.work.Wait()
-	err := errors.Join(n.store.close(ctx), n.socket.close(), n.lock.Close())
+	n.groups.Wait()
+	err := errors.Join(n.store.Close(ctx), n.socket.close(), n.lock.Close())
 	if err != nil {
 		return fmt.Errorf("close the event store node: %w", err)
 	}
@@ -240,8 +245,9 @@ func (n *Node) Close(ctx context.Context) error {
 func (n *Node) admitSubscription() error {
 	if n.subscriptions.Add(1) > int64(n.options.MaxSubscriptions) {
 		n.subscriptions.Add(-1)
-		return &refusal{code: codes.ResourceExhausted, message: fmt.Sprintf("The node serves %d subscriptions already: "+
-			"end one first.", n.options.MaxSubscriptions)}
+		return &protocol.Refusal{Code: codes.ResourceExhausted,
+			Message: fmt.Sprintf("The node serves %d subscriptions already: "+
+				"end one first.", n.options.MaxSubscriptions)}
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package node
 import (
 	"context"
 
+	"folio/eventstore/node/protocol"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 )
@@ -17,10 +19,10 @@ type persistentService struct {
 func (p persistentService) Create(ctx context.Context, req *persistent.CreateReq) (*persistent.CreateResp, error) {
 	c, err := createdConfig(req.GetOptions())
 	if err == nil {
-		err = p.node.groups.create(ctx, c)
+		err = p.node.groups.Create(ctx, c)
 	}
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &persistent.CreateResp{}, nil
 }
@@ -29,10 +31,10 @@ func (p persistentService) Create(ctx context.Context, req *persistent.CreateReq
 func (p persistentService) Update(ctx context.Context, req *persistent.UpdateReq) (*persistent.UpdateResp, error) {
 	c, err := updatedConfig(req.GetOptions())
 	if err == nil {
-		err = p.node.groups.update(ctx, c)
+		err = p.node.groups.Update(ctx, c)
 	}
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &persistent.UpdateResp{}, nil
 }
@@ -42,10 +44,10 @@ func (p persistentService) Delete(ctx context.Context, req *persistent.DeleteReq
 	o := req.GetOptions()
 	stream, err := sourceName(o.GetStreamIdentifier(), o.GetAll())
 	if err == nil {
-		err = p.node.groups.remove(ctx, stream, o.GetGroupName())
+		err = p.node.groups.Remove(ctx, stream, o.GetGroupName())
 	}
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &persistent.DeleteResp{}, nil
 }
@@ -56,7 +58,7 @@ func (p persistentService) ReplayParked(ctx context.Context,
 	o := req.GetOptions()
 	err := p.replayParked(ctx, o)
 	if err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &persistent.ReplayParkedResp{}, nil
 }
@@ -66,23 +68,23 @@ func (p persistentService) replayParked(ctx context.Context, o *persistent.Repla
 	if err != nil {
 		return err
 	}
-	g, err := p.node.groups.find(stream, o.GetGroupName())
+	g, err := p.node.groups.Find(stream, o.GetGroupName())
 	if err != nil {
 		return err
 	}
 	stop := int64(-1)
 	if at, ok := o.GetStopAtOption().(*persistent.ReplayParkedReq_Options_StopAt); ok {
 		if stop = at.StopAt; stop < 0 {
-			return invalid("The revision to stop at must not be negative.")
+			return protocol.Invalid("The revision to stop at must not be negative.")
 		}
 	}
-	return g.replay(ctx, stop)
+	return g.Replay(ctx, stop)
 }
 
 // RestartSubsystem drops every subscriber and reads the configuration and the checkpoints anew.
 func (p persistentService) RestartSubsystem(ctx context.Context, _ *shared.Empty) (*shared.Empty, error) {
-	if err := p.node.groups.restart(ctx); err != nil {
-		return nil, answerUnary(ctx, err)
+	if err := p.node.groups.Restart(ctx); err != nil {
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return &shared.Empty{}, nil
 }

@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"testing"
 
+	"folio/eventstore/node/group"
+	"folio/eventstore/node/groups"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/persistent"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	"folio/eventstore/node/group"
 )
 
 func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
@@ -71,32 +73,18 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", tc.name, tc.err, tc.code)
 		}
 	}
-	if len(n.groups.list("")) != 1 {
+	if len(n.groups.List("")) != 1 {
 		t.Error("a refused request left a group behind")
 	}
 }
 
 func TestTheConfigurationIsTheNodesOwn(t *testing.T) {
 	c := open(t)
-	for _, stream := range []string{groupConfigStream, "$$" + groupConfigStream} {
+	for _, stream := range []string{groups.ConfigStream, "$$" + groups.ConfigStream} {
 		if _, err := c.AppendToStream(t.Context(), stream, esdb.AppendToStreamOptions{},
 			event("E", 1)); code(err) != esdb.ErrorCodeAccessDenied {
 			t.Errorf("%s: %v", stream, err)
 		}
-	}
-}
-
-func TestGroupsAreLimited(t *testing.T) {
-	n := start(t, Options{})
-	n.groups.mu.Lock()
-	for i := range maxGroups {
-		n.groups.live[groupKey{"s", fmt.Sprint(i)}] = &liveGroup{}
-	}
-	n.groups.mu.Unlock()
-	err := n.groups.create(t.Context(), groupConfig{Stream: "s", Group: "one more", StartFrom: "0",
-		Settings: fuzzSettings()})
-	if _, st := toStatus(err); status.Code(st) != codes.ResourceExhausted {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -118,14 +106,12 @@ func TestADeafSubscriberIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := n.groups.find("s", "g")
+	g, err := n.groups.Find("s", "g")
 	if err != nil {
 		t.Fatal(err)
 	}
 	held := func() int {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		r := g.group.Report()
+		r := g.Report()
 		return r.Flying + r.Waiting + r.Retrying
 	}
 	eventually(t, "the buffer is full", func() bool { return held() == 50 })
@@ -145,8 +131,8 @@ func TestANewGroupKnowsNothingOfAnOldOneOfItsName(t *testing.T) {
 	c := connect(t, n.Address())
 	write(t, c, "s", esdb.NoStream{}, events("E", "s", 0, 3)...)
 	// What a crash in the middle of a deletion leaves behind.
-	left := &liveGroup{node: n, config: groupConfig{Stream: "s", Group: "g"}}
-	if err := left.storeCheckpoint(t.Context(), 1); err != nil {
+	left := storage.Record{Kind: []byte("$SubscriptionCheckpoint"), JSON: true, Data: []byte(`"1"`)}
+	if err := n.store.AppendOwn(t.Context(), "$persistentsubscription-s::g-checkpoint", left); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"math"
 
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
 )
@@ -13,7 +16,7 @@ import (
 func (n *Node) Read(req *streams.ReadReq, call streams.Streams_ReadServer) error {
 	r, err := n.parseRead(req.GetOptions(), call)
 	if err != nil {
-		return answer(call, err)
+		return protocol.Answer(call, err)
 	}
 	switch {
 	case r.subscribe:
@@ -23,10 +26,10 @@ func (n *Node) Read(req *streams.ReadReq, call streams.Streams_ReadServer) error
 	default:
 		err = r.readStream()
 	}
-	if errors.Is(err, errStreamDeleted) {
-		err = streamDeleted(r.stream)
+	if errors.Is(err, storage.ErrStreamDeleted) {
+		err = protocol.StreamDeleted(r.stream)
 	}
-	return answer(call, err)
+	return protocol.Answer(call, err)
 }
 
 // read is one call of Read, understood.
@@ -44,7 +47,7 @@ type read struct {
 	again     bool   // the position lacks its prepare part: the event there comes after it
 	links     bool
 	textIDs   bool
-	filter    *filter
+	filter    *protocol.Filter
 }
 
 // parseRead refuses every combination that the server refuses: a subscription reads forwards, and only
@@ -53,14 +56,14 @@ func (n *Node) parseRead(o *streams.ReadReq_Options, call streams.Streams_ReadSe
 	r := &read{node: n, ctx: call.Context(), call: call, links: o.GetResolveLinks(),
 		backwards: o.GetReadDirection() == streams.ReadReq_Options_Backwards}
 	if d := o.GetReadDirection(); d != streams.ReadReq_Options_Forwards && d != streams.ReadReq_Options_Backwards {
-		return nil, invalid("The read direction is unknown.")
+		return nil, protocol.Invalid("The read direction is unknown.")
 	}
 	switch o.GetUuidOption().GetContent().(type) {
 	case *streams.ReadReq_Options_UUIDOption_Structured:
 	case *streams.ReadReq_Options_UUIDOption_String_:
 		r.textIDs = true
 	default:
-		return nil, invalid("The form of UUIDs (uuid_option) is missing.")
+		return nil, protocol.Invalid("The form of UUIDs (uuid_option) is missing.")
 	}
 	switch c := o.GetCountOption().(type) {
 	case *streams.ReadReq_Options_Count:
@@ -68,10 +71,10 @@ func (n *Node) parseRead(o *streams.ReadReq_Options, call streams.Streams_ReadSe
 	case *streams.ReadReq_Options_Subscription:
 		r.subscribe = true
 	default:
-		return nil, invalid("Either a count or a subscription is needed.")
+		return nil, protocol.Invalid("Either a count or a subscription is needed.")
 	}
 	if r.subscribe && r.backwards {
-		return nil, invalid("A subscription cannot read backwards.")
+		return nil, protocol.Invalid("A subscription cannot read backwards.")
 	}
 	if err := r.parseFilter(o); err != nil {
 		return nil, err
@@ -83,12 +86,12 @@ func (r *read) parseFilter(o *streams.ReadReq_Options) (err error) {
 	switch f := o.GetFilterOption().(type) {
 	case *streams.ReadReq_Options_Filter:
 		if o.GetStream() != nil {
-			return invalid("Only $all can be read through a filter.")
+			return protocol.Invalid("Only $all can be read through a filter.")
 		}
-		r.filter, err = parseFilter(f.Filter)
+		r.filter, err = protocol.ParseFilter(f.Filter)
 	case *streams.ReadReq_Options_NoFilter:
 	default:
-		err = invalid("Either a filter or no_filter is needed.")
+		err = protocol.Invalid("Either a filter or no_filter is needed.")
 	}
 	return err
 }
@@ -107,13 +110,13 @@ func (r *read) parseStart(o *streams.ReadReq_Options) (err error) {
 		case *streams.ReadReq_Options_StreamOptions_End:
 			r.fromEnd = true
 		default:
-			return invalid("The revision to start at is missing.")
+			return protocol.Invalid("The revision to start at is missing.")
 		}
 	case *streams.ReadReq_Options_All:
 		switch at := source.All.GetAllOption().(type) {
 		case *streams.ReadReq_Options_AllOptions_Position:
 			if at.Position.GetCommitPosition() < at.Position.GetPreparePosition() {
-				return broken("The commit position must not be less than the prepare position.")
+				return protocol.Broken("The commit position must not be less than the prepare position.")
 			}
 			r.again = at.Position.GetPreparePosition() < at.Position.GetCommitPosition()
 			return r.startAt(at.Position.GetCommitPosition())
@@ -122,10 +125,10 @@ func (r *read) parseStart(o *streams.ReadReq_Options) (err error) {
 		case *streams.ReadReq_Options_AllOptions_End:
 			r.fromEnd = true
 		default:
-			return invalid("The position to start at is missing.")
+			return protocol.Invalid("The position to start at is missing.")
 		}
 	default:
-		return invalid("Either a stream or $all is needed.")
+		return protocol.Invalid("Either a stream or $all is needed.")
 	}
 	return nil
 }
@@ -137,7 +140,7 @@ func (r *read) startAt(n uint64) error {
 		return nil
 	}
 	if n > math.MaxInt64 {
-		return broken("The start is out of range.")
+		return protocol.Broken("The start is out of range.")
 	}
 	r.from = n
 	return nil
@@ -153,13 +156,13 @@ func (r *read) readAll() error {
 		from = math.MaxUint64
 	}
 	for {
-		var events []record
+		var events []storage.Record
 		var more bool
 		var err error
 		if r.backwards {
-			events, more, err = s.allBackward(r.ctx, from, r.pageSize())
+			events, more, err = s.AllBackward(r.ctx, from, r.pageSize())
 		} else {
-			events, more, err = s.allForward(r.ctx, from, after, r.pageSize())
+			events, more, err = s.AllForward(r.ctx, from, after, r.pageSize())
 		}
 		if err != nil {
 			return err
@@ -167,7 +170,7 @@ func (r *read) readAll() error {
 		if done, err := r.sendMatching(events); err != nil || done || !more {
 			return err
 		}
-		from = events[len(events)-1].pos
+		from = events[len(events)-1].Pos
 		if after = from; !r.backwards {
 			from++
 		}
@@ -175,13 +178,13 @@ func (r *read) readAll() error {
 }
 
 // sendMatching answers whether the count was reached.
-func (r *read) sendMatching(events []record) (done bool, err error) {
+func (r *read) sendMatching(events []storage.Record) (done bool, err error) {
 	for i := range events {
-		ok, err := r.filter.matches(&events[i])
+		ok, err := r.filter.Matches(&events[i])
 		if err != nil {
 			return false, err
 		}
-		if !ok || hidden(&events[i]) {
+		if !ok || storage.Hidden(&events[i]) {
 			continue
 		}
 		if err := r.send(&events[i]); err != nil {
@@ -197,50 +200,51 @@ func (r *read) sendMatching(events []record) (done bool, err error) {
 // pageSize reads no more than was asked for, unless a filter will leave some out.
 func (r *read) pageSize() int {
 	if r.filter != nil {
-		return pageEvents
+		return storage.PageEvents
 	}
-	return int(min(r.count, pageEvents))
+	return int(min(r.count, storage.PageEvents))
 }
 
 // readStream reads what the stream's metadata lets readers see, as the stream was when the read began.
 func (r *read) readStream() error {
 	if r.fromEnd && !r.backwards || r.count == 0 {
-		return broken("A stream is read from its end backwards only, and at least one event.")
+		return protocol.Broken("A stream is read from its end backwards only, and at least one event.")
 	}
-	end, err := r.node.store.streamEnd(r.ctx, r.stream)
+	end, err := r.node.store.StreamEnd(r.ctx, r.stream)
 	if err != nil {
 		return err
 	}
-	if end.missing() {
+	if end.Missing() {
 		return r.call.Send(&streams.ReadResp{Content: &streams.ReadResp_StreamNotFound_{
 			StreamNotFound: &streams.ReadResp_StreamNotFound{StreamIdentifier: &shared.
 				StreamIdentifier{StreamName: []byte(r.stream)}}}})
 	}
-	from, to, step := max(signed(r.from), end.meta.first(end.last)), end.last, 1
+	from, to, step := max(storage.Signed(r.from), end.Meta.First(end.Last)), end.Last, 1
 	if r.backwards {
-		from, to, step = min(signed(r.from), end.last), end.meta.first(end.last), -1
+		from, to, step = min(storage.Signed(r.from), end.Last), end.Meta.First(end.Last), -1
 		if r.fromEnd {
-			from = end.last
+			from = end.Last
 		}
 	}
 	for (to-from)*int64(step) >= 0 {
-		events, more, err := r.node.store.streamPage(r.ctx,
-			span{r.stream, end.num, from, to, step, int(min(r.count, pageEvents))})
+		events, more, err := r.node.store.StreamPage(r.ctx,
+			storage.Span{Stream: r.stream, Num: end.Num, From: from, To: to, Step: step,
+				Limit: int(min(r.count, storage.PageEvents))})
 		if err != nil {
 			return err
 		}
-		if done, err := r.sendYoung(&end.meta, events); err != nil || done || !more {
+		if done, err := r.sendYoung(&end.Meta, events); err != nil || done || !more {
 			return err
 		}
-		from = int64(events[len(events)-1].rev) + int64(step)
+		from = int64(events[len(events)-1].Rev) + int64(step)
 	}
 	return nil
 }
 
 // sendYoung leaves out events past $maxAge: a forward read skips them, a backward one ends at the first.
-func (r *read) sendYoung(meta *streamMeta, events []record) (done bool, err error) {
+func (r *read) sendYoung(meta *storage.StreamMeta, events []storage.Record) (done bool, err error) {
 	for i := range events {
-		if r.node.store.expired(meta, &events[i]) {
+		if r.node.store.Expired(meta, &events[i]) {
 			if r.backwards {
 				return true, nil
 			}
@@ -256,15 +260,10 @@ func (r *read) sendYoung(meta *streamMeta, events []record) (done bool, err erro
 	return false, nil
 }
 
-// expired compares with the clock at the time of the read, as the server does.
-func (s *store) expired(meta *streamMeta, r *record) bool {
-	return meta.maxAge > 0 && r.created < ticks(s.now())-int64(meta.maxAge/100)
-}
-
 // send goes past the generated Send: the codec encodes the stored event itself.
-func (r *read) send(event *record) error {
+func (r *read) send(event *storage.Record) error {
 	m := eventMessage{event: event, textIDs: r.textIDs}
-	if r.links && string(event.kind) == linkType {
+	if r.links && string(event.Kind) == storage.LinkType {
 		if err := r.resolve(&m); err != nil {
 			return err
 		}

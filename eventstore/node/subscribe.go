@@ -1,9 +1,10 @@
 package node
 
 import (
-	"github.com/google/uuid"
+	"folio/eventstore/node/storage"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+	"github.com/google/uuid"
 )
 
 // runSubscription confirms, sends what is stored after the start, says that it caught up and goes on
@@ -14,11 +15,11 @@ func (r *read) runSubscription() error {
 	}
 	defer r.node.subscriptions.Add(-1)
 	source := r.stream
-	if isIndex(source) {
+	if storage.IsIndex(source) {
 		source = "" // any event may belong to it
 	}
-	l := r.node.store.hub.listen(source)
-	defer r.node.store.hub.remove(l)
+	l := r.node.store.Hub.Listen(source)
+	defer r.node.store.Hub.Remove(l)
 	if r.stream == "" {
 		return r.subscribeAll(l)
 	}
@@ -31,32 +32,32 @@ func (r *read) confirm() error {
 }
 
 // wait answers nil when the listener has news.
-func (r *read) wait(l *listener) error {
+func (r *read) wait(l *storage.Listener) error {
 	select {
-	case <-l.wake:
+	case <-l.Wake:
 		return nil
 	case <-r.ctx.Done():
 		return r.ctx.Err()
 	case <-r.node.closing:
-		return errStopped
-	case <-r.node.store.failed:
-		return r.node.store.stopReason()
+		return storage.ErrStopped
+	case <-r.node.store.Failed:
+		return r.node.store.StopReason()
 	}
 }
 
 // subscribeStream and subscribeAll go between reading the database and following the hub; each arrival
 // at the end is told with caught up. The cursor decides what is new, so nothing is sent twice.
-func (r *read) subscribeStream(l *listener) error {
-	end, err := r.node.store.streamEnd(r.ctx, r.stream)
+func (r *read) subscribeStream(l *storage.Listener) error {
+	end, err := r.node.store.StreamEnd(r.ctx, r.stream)
 	if err != nil {
 		return err
 	}
-	last := signed(r.from) // revision of the last event seen
+	last := storage.Signed(r.from) // revision of the last event seen
 	switch {
 	case r.fromStart:
 		last = -1
 	case r.fromEnd:
-		last = end.last
+		last = end.Last
 	}
 	if err := r.confirm(); err != nil {
 		return err
@@ -81,16 +82,16 @@ func (r *read) subscribeStream(l *listener) error {
 
 // awaitStream waits while the stream is missing or soft-deleted. Nobody has caught up with a stream that is not
 // there, unless they asked for its end.
-func (r *read) awaitStream(l *listener, last int64) (int64, error) {
+func (r *read) awaitStream(l *storage.Listener, last int64) (int64, error) {
 	for {
-		end, err := r.node.store.streamEnd(r.ctx, r.stream)
-		if err != nil || !end.missing() {
+		end, err := r.node.store.StreamEnd(r.ctx, r.stream)
+		if err != nil || !end.Missing() {
 			return last, err
 		}
 		if err := r.wait(l); err != nil {
 			return last, err
 		}
-		r.node.store.hub.skip(l)
+		r.node.store.Hub.Skip(l)
 		if last, err = r.catchUpStream(last); err != nil {
 			return last, err
 		}
@@ -100,21 +101,22 @@ func (r *read) awaitStream(l *listener, last int64) (int64, error) {
 // catchUpStream sends what is stored after revision last and answers the new last.
 func (r *read) catchUpStream(last int64) (int64, error) {
 	for {
-		end, err := r.node.store.streamEnd(r.ctx, r.stream)
+		end, err := r.node.store.StreamEnd(r.ctx, r.stream)
 		if err != nil {
 			return last, err
 		}
-		from := max(last+1, end.meta.first(end.last))
-		if from > end.last {
+		from := max(last+1, end.Meta.First(end.Last))
+		if from > end.Last {
 			return last, nil
 		}
-		events, _, err := r.node.store.streamPage(r.ctx, span{r.stream, end.num, from, end.last, 1, pageEvents})
+		events, _, err := r.node.store.StreamPage(r.ctx,
+			storage.Span{Stream: r.stream, Num: end.Num, From: from, To: end.Last, Step: 1, Limit: storage.PageEvents})
 		if err != nil {
 			return last, err
 		}
 		for i := range events {
-			last = int64(events[i].rev)
-			if r.node.store.expired(&end.meta, &events[i]) {
+			last = int64(events[i].Rev)
+			if r.node.store.Expired(&end.Meta, &events[i]) {
 				continue
 			}
 			if err := r.send(&events[i]); err != nil {
@@ -125,12 +127,12 @@ func (r *read) catchUpStream(last int64) (int64, error) {
 }
 
 // followIndex reads on at every event of the log. A view never ends, so neither does this.
-func (r *read) followIndex(l *listener, last int64) (int64, error) {
+func (r *read) followIndex(l *storage.Listener, last int64) (int64, error) {
 	for {
 		if err := r.wait(l); err != nil {
 			return last, err
 		}
-		r.node.store.hub.skip(l)
+		r.node.store.Hub.Skip(l)
 		var err error
 		if last, err = r.catchUpStream(last); err != nil {
 			return last, err
@@ -139,38 +141,38 @@ func (r *read) followIndex(l *listener, last int64) (int64, error) {
 }
 
 // followStream sends new events until the subscription has fallen behind.
-func (r *read) followStream(l *listener, last int64) (int64, error) {
-	if isIndex(r.stream) {
+func (r *read) followStream(l *storage.Listener, last int64) (int64, error) {
+	if storage.IsIndex(r.stream) {
 		return r.followIndex(l, last)
 	}
 	for {
 		if err := r.wait(l); err != nil {
 			return last, err
 		}
-		events, behind := r.node.store.hub.take(l, pageEvents)
+		events, behind := r.node.store.Hub.Take(l, storage.PageEvents)
 		if behind {
 			return last, nil
 		}
 		for i := range events {
-			if int64(events[i].rev) <= last {
+			if int64(events[i].Rev) <= last {
 				continue
 			}
-			last = int64(events[i].rev)
+			last = int64(events[i].Rev)
 			if err := r.send(&events[i]); err != nil {
 				return last, err
 			}
-			if events[i].isTombstone() {
-				return last, errStreamDeleted
+			if events[i].IsTombstone() {
+				return last, storage.ErrStreamDeleted
 			}
 		}
 	}
 }
 
-func (r *read) subscribeAll(l *listener) error {
+func (r *read) subscribeAll(l *storage.Listener) error {
 	last := r.from // position of the last event considered
 	switch {
 	case r.fromEnd:
-		last = r.node.store.last.Load()
+		last = r.node.store.Last.Load()
 	case r.again && last > 0:
 		last--
 	}
@@ -200,7 +202,7 @@ func (r *read) catchUpAll(c *checkpoints) error {
 		if err := r.closing(); err != nil {
 			return err
 		}
-		events, more, err := r.node.store.allForward(r.ctx, c.last+1, after, pageEvents)
+		events, more, err := r.node.store.AllForward(r.ctx, c.last+1, after, storage.PageEvents)
 		if err != nil {
 			return err
 		}
@@ -220,23 +222,23 @@ func (r *read) catchUpAll(c *checkpoints) error {
 func (r *read) closing() error {
 	select {
 	case <-r.node.closing:
-		return errStopped
+		return storage.ErrStopped
 	default:
 		return nil
 	}
 }
 
-func (r *read) followAll(l *listener, c *checkpoints) error {
+func (r *read) followAll(l *storage.Listener, c *checkpoints) error {
 	for {
 		if err := r.wait(l); err != nil {
 			return err
 		}
-		events, behind := r.node.store.hub.take(l, pageEvents)
+		events, behind := r.node.store.Hub.Take(l, storage.PageEvents)
 		if behind {
 			return nil
 		}
 		for i := range events {
-			if events[i].pos <= c.last {
+			if events[i].Pos <= c.last {
 				continue
 			}
 			if err := c.consider(&events[i]); err != nil {

@@ -230,7 +230,7 @@ func TestCheckpointsAreThoseOfTheServer(t *testing.T) {
 // A subscription that reads slower than events arrive must miss nothing, repeat nothing and cost no memory.
 func TestSlowSubscriptionFallsBackToTheDatabase(t *testing.T) {
 	n := start(t, Options{})
-	n.store.hub.limit = 20_000 // about 70 events
+	n.store.Hub.Limit = 20_000 // about 70 events
 	c := connect(t, n.Address())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -12,6 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
+
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
 	"google.golang.org/grpc"
@@ -101,7 +104,7 @@ var reading = map[string]bool{
 
 func (g *guard) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	if err := g.admit(ctx, info.FullMethod); err != nil {
-		return nil, answerUnary(ctx, err)
+		return nil, protocol.AnswerUnary(ctx, err)
 	}
 	return next(ctx, req)
 }
@@ -111,7 +114,7 @@ func (g *guard) stream(srv any, call grpc.ServerStream, info *grpc.StreamServerI
 		if info.IsClientStream && !info.IsServerStream {
 			drainUnread(call)
 		}
-		return answer(call, err)
+		return protocol.Answer(call, err)
 	}
 	return next(srv, call)
 }
@@ -150,14 +153,15 @@ func (g *guard) admit(ctx context.Context, method string) error {
 	md, _ := metadata.FromIncomingContext(ctx)
 	sent := md.Get("authorization")
 	if len(sent) != 1 {
-		return &refusal{code: codes.Unauthenticated, message: "Authentication is required: send a user name and a password."}
+		return &protocol.Refusal{Code: codes.Unauthenticated,
+			Message: "Authentication is required: send a user name and a password."}
 	}
 	name, ok := g.verify(sent[0])
 	if !ok {
-		return &refusal{code: codes.Unauthenticated, message: "The user name or the password is wrong."}
+		return &protocol.Refusal{Code: codes.Unauthenticated, Message: "The user name or the password is wrong."}
 	}
 	if g.users.readers[name] && !reading[method] {
-		return accessDenied("Access Denied: this user may only read.")
+		return protocol.AccessDenied("Access Denied: this user may only read.")
 	}
 	return nil
 }
@@ -202,8 +206,8 @@ const usersStream = "$users"
 
 // listUsers makes the stream in which the server names its users; clients take it for a sign that the
 // server is ready.
-func (s *store) listUsers(ctx context.Context, names []string) error {
-	if _, found, err := s.newest(ctx, usersStream); err != nil || found {
+func listUsers(ctx context.Context, s *storage.Store, names []string) error {
+	if _, found, err := s.Newest(ctx, usersStream); err != nil || found {
 		return err
 	}
 	if len(names) == 0 {
@@ -214,7 +218,7 @@ func (s *store) listUsers(ctx context.Context, names []string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.appendOwn(ctx, usersStream, record{kind: []byte("$User"), json: true, data: data}); err != nil {
+		if err := s.AppendOwn(ctx, usersStream, storage.Record{Kind: []byte("$User"), JSON: true, Data: data}); err != nil {
 			return fmt.Errorf("list the node's users: %w", err)
 		}
 	}

@@ -5,20 +5,21 @@ import (
 	"fmt"
 	"strconv"
 
+	"folio/eventstore/node/storage"
+
+	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/google/uuid"
 	"google.golang.org/grpc/encoding"
 	grpcproto "google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/encoding/protowire"
-
-	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 )
 
 // eventMessage is a ReadResp that carries an event, still to be encoded; that of persistent subscriptions
 // has the same fields in the same places. Encoding straight from the
 // stored record saves the message structs, maps and copies, which cost more than reading the record.
 type eventMessage struct {
-	event, link *record // event is nil when a link's target is gone
+	event, link *storage.Record // event is nil when a link's target is gone
 	textIDs     bool
 	counted     bool // of a persistent subscription: it says how often it was tried
 	retries     int32
@@ -52,7 +53,7 @@ func (m *eventMessage) encode() []byte {
 		inner += 1 + protowire.SizeBytes(link.total)
 		position = m.link
 	}
-	inner += 1 + protowire.SizeVarint(position.pos)
+	inner += 1 + protowire.SizeVarint(position.Pos)
 	if m.counted {
 		inner += 1 + protowire.SizeVarint(uint64(m.retries))
 	}
@@ -64,7 +65,7 @@ func (m *eventMessage) encode() []byte {
 	if m.link != nil {
 		b = m.appendRecorded(appendLength(b, 2, link.total), m.link, link)
 	}
-	b = appendNumber(b, 3, position.pos)
+	b = appendNumber(b, 3, position.Pos)
 	if m.counted {
 		b = protowire.AppendVarint(protowire.AppendTag(b, 5, protowire.VarintType), uint64(m.retries))
 	}
@@ -74,56 +75,56 @@ func (m *eventMessage) encode() []byte {
 // recordedSize holds the lengths of a RecordedEvent's parts, which precede them on the wire.
 type recordedSize struct{ total, id, idInner, stream, kind, created int }
 
-func (m *eventMessage) size(r *record) (s recordedSize) {
+func (m *eventMessage) size(r *storage.Record) (s recordedSize) {
 	if m.textIDs {
 		s.id = 1 + protowire.SizeBytes(36)
 	} else {
-		s.idInner = sizeNumber(binary.BigEndian.Uint64(r.id[:])) + sizeNumber(binary.BigEndian.Uint64(r.id[8:]))
+		s.idInner = sizeNumber(binary.BigEndian.Uint64(r.ID[:])) + sizeNumber(binary.BigEndian.Uint64(r.ID[8:]))
 		s.id = 1 + protowire.SizeBytes(s.idInner)
 	}
-	s.stream = 1 + protowire.SizeBytes(len(r.stream))
-	s.kind = entrySize(len("type"), len(r.kind))
-	s.created = entrySize(len("created"), decimals(r.created))
-	s.total = 1 + protowire.SizeBytes(s.id) + 1 + protowire.SizeBytes(s.stream) + sizeNumber(r.rev) + 2*sizeNumber(r.pos) +
+	s.stream = 1 + protowire.SizeBytes(len(r.Stream))
+	s.kind = entrySize(len("type"), len(r.Kind))
+	s.created = entrySize(len("created"), decimals(r.Created))
+	s.total = 1 + protowire.SizeBytes(s.id) + 1 + protowire.SizeBytes(s.stream) + sizeNumber(r.Rev) + 2*sizeNumber(r.Pos) +
 		1 + protowire.SizeBytes(s.kind) + 1 + protowire.SizeBytes(s.created) +
 		1 + protowire.SizeBytes(entrySize(len("content-type"), len(contentType(r)))) +
-		sizeField(len(r.meta)) + sizeField(len(r.data))
+		sizeField(len(r.Meta)) + sizeField(len(r.Data))
 	return s
 }
 
 // appendRecorded writes the fields of RecordedEvent in the order of their numbers.
-func (m *eventMessage) appendRecorded(b []byte, r *record, s recordedSize) []byte {
+func (m *eventMessage) appendRecorded(b []byte, r *storage.Record, s recordedSize) []byte {
 	b = appendLength(b, 1, s.id)
 	if m.textIDs {
-		b = protowire.AppendString(protowire.AppendTag(b, 2, protowire.BytesType), uuid.UUID(r.id).String())
+		b = protowire.AppendString(protowire.AppendTag(b, 2, protowire.BytesType), uuid.UUID(r.ID).String())
 	} else {
 		b = appendLength(b, 1, s.idInner)
-		b = appendNumber(b, 1, binary.BigEndian.Uint64(r.id[:]))
-		b = appendNumber(b, 2, binary.BigEndian.Uint64(r.id[8:]))
+		b = appendNumber(b, 1, binary.BigEndian.Uint64(r.ID[:]))
+		b = appendNumber(b, 2, binary.BigEndian.Uint64(r.ID[8:]))
 	}
 	b = appendLength(b, 2, s.stream)
-	b = append(appendLength(b, 3, len(r.stream)), r.stream...)
-	b = appendNumber(b, 3, r.rev)
-	b = appendNumber(b, 4, r.pos)
-	b = appendNumber(b, 5, r.pos)
-	b = appendEntry(appendLength(b, 6, s.kind), "type", len(r.kind))
-	b = append(b, r.kind...)
-	b = appendEntry(appendLength(b, 6, s.created), "created", decimals(r.created))
-	b = strconv.AppendInt(b, r.created, 10)
+	b = append(appendLength(b, 3, len(r.Stream)), r.Stream...)
+	b = appendNumber(b, 3, r.Rev)
+	b = appendNumber(b, 4, r.Pos)
+	b = appendNumber(b, 5, r.Pos)
+	b = appendEntry(appendLength(b, 6, s.kind), "type", len(r.Kind))
+	b = append(b, r.Kind...)
+	b = appendEntry(appendLength(b, 6, s.created), "created", decimals(r.Created))
+	b = strconv.AppendInt(b, r.Created, 10)
 	content := contentType(r)
 	b = appendEntry(appendLength(b, 6, entrySize(len("content-type"), len(content))), "content-type", len(content))
 	b = append(b, content...)
-	if len(r.meta) > 0 {
-		b = append(appendLength(b, 7, len(r.meta)), r.meta...)
+	if len(r.Meta) > 0 {
+		b = append(appendLength(b, 7, len(r.Meta)), r.Meta...)
 	}
-	if len(r.data) > 0 {
-		b = append(appendLength(b, 8, len(r.data)), r.data...)
+	if len(r.Data) > 0 {
+		b = append(appendLength(b, 8, len(r.Data)), r.Data...)
 	}
 	return b
 }
 
-func contentType(r *record) string {
-	if r.json {
+func contentType(r *storage.Record) string {
+	if r.JSON {
 		return "application/json"
 	}
 	return "application/octet-stream"

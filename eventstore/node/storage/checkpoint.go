@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"database/sql/driver"
@@ -15,11 +15,11 @@ const (
 // checkpointer moves committed pages from SQLite's log into the database file beside the writer, so
 // that commits do not wait for it. The rest, which came in meanwhile, is moved between two commits:
 // only then can SQLite start its log from the beginning again.
-func (s *store) checkpointer() {
-	db, err := openDatabase(filepath.Join(s.dir, logFile), "synchronous(FULL)", "wal_autocheckpoint(0)",
+func (s *Store) checkpointer() {
+	db, err := openDatabase(filepath.Join(s.dir, LogFile), "synchronous(FULL)", "wal_autocheckpoint(0)",
 		"cache_size(-500)")
 	if err != nil {
-		s.fail(err)
+		s.Fail(err)
 		return
 	}
 	defer func() { _ = db.close() }()
@@ -32,7 +32,7 @@ func (s *store) checkpointer() {
 			return
 		case <-tick.C:
 		}
-		if last := s.last.Load(); last != seen {
+		if last := s.Last.Load(); last != seen {
 			seen = last
 			if !s.checkpoint(db) {
 				return
@@ -42,7 +42,7 @@ func (s *store) checkpointer() {
 }
 
 // checkpoint answers whether to go on.
-func (s *store) checkpoint(db *database) bool {
+func (s *Store) checkpoint(db *database) bool {
 	pages, moved, err := walState(db, "NOOP")
 	if err == nil && pages-moved >= walPagesGoal {
 		pages, moved, err = walState(db, "PASSIVE")
@@ -66,12 +66,12 @@ func (s *store) checkpoint(db *database) bool {
 
 // checkpointFailed answers whether checkpoints may go on. A full disk or a busy log loses nothing: the
 // pages stay in SQLite's log.
-func (s *store) checkpointFailed(err error) bool {
+func (s *Store) checkpointFailed(err error) bool {
 	if diskFull(err) || primary(err) == sqliteBusy || primary(err) == sqliteLocked {
 		return true
 	}
-	s.fail(fmt.Errorf("moving events into %s failed, so the node stopped: check the disk, then start it again (%w)",
-		logFile, err))
+	s.Fail(fmt.Errorf("moving events into %s failed, so the node stopped: check the disk, then start it again (%w)",
+		LogFile, err))
 	return false
 }
 
@@ -86,7 +86,7 @@ func walState(db *database, mode string) (pages, moved int64, err error) {
 }
 
 // marker writes the high-water mark behind the commits.
-func (s *store) marker() {
+func (s *Store) marker() {
 	tick := time.NewTicker(markEvery)
 	defer tick.Stop()
 	for {
@@ -95,7 +95,7 @@ func (s *store) marker() {
 			return
 		case <-tick.C:
 			if err := s.mark.sync(); err != nil && !isNoSpace(err) {
-				s.fail(fmt.Errorf("write the high-water mark: %w", err))
+				s.Fail(fmt.Errorf("write the high-water mark: %w", err))
 				return
 			}
 		}

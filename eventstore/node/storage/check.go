@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -27,11 +27,11 @@ const maxProblems = 100
 // meanwhile. progress, which may be nil, hears of the events read so far. Its error is for a check that
 // could not be made; damage is a finding.
 func Check(ctx context.Context, dir string, progress func(events uint64)) (f Findings, err error) {
-	file := filepath.Join(dir, logFile)
+	file := filepath.Join(dir, LogFile)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return f, fmt.Errorf("check %s: there is no event log in it", dir)
 	}
-	lock, err := lockFolder(dir)
+	lock, err := LockFolder(dir)
 	if err != nil && !errors.Is(err, ErrInUse) {
 		return f, fmt.Errorf("check: %w", err)
 	}
@@ -104,10 +104,10 @@ func (c *checker) events() error {
 			ok = c.problem("%v", err)
 		case r.prev != prev:
 			ok = c.problem("event at position %d should follow position %d, but %d was found", pos, r.prev, prev)
-		case int64(r.rev) != rev:
-			ok = c.problem("event at position %d says revision %d, its row says %d", pos, r.rev, rev)
-		case rev != end+1 && (rev != tombstoneRev || seen && end == tombstoneRev):
-			ok = c.problem("stream %q goes from revision %d to %d", r.stream, end, rev)
+		case int64(r.Rev) != rev:
+			ok = c.problem("event at position %d says revision %d, its row says %d", pos, r.Rev, rev)
+		case rev != end+1 && (rev != TombstoneRevision || seen && end == TombstoneRevision):
+			ok = c.problem("stream %q goes from revision %d to %d", r.Stream, end, rev)
 		}
 		prev = pos
 		c.ends[num] = rev
@@ -148,8 +148,8 @@ func (c *checker) streams() error {
 			continue
 		}
 		r, err := recordAt(c.db, num, last)
-		if err == nil && string(r.stream) != name {
-			err = fmt.Errorf("stream %q leads to events of stream %q", name, r.stream)
+		if err == nil && string(r.Stream) != name {
+			err = fmt.Errorf("stream %q leads to events of stream %q", name, r.Stream)
 		}
 		if err != nil && !c.problem("%v", err) {
 			return nil
@@ -165,7 +165,7 @@ func (c *checker) streams() error {
 
 // readMark remembers how far the log was acknowledged. A mark that is missing or unreadable is a finding.
 func (c *checker) readMark(dir string) error {
-	path := filepath.Join(dir, markName)
+	path := filepath.Join(dir, MarkName)
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		c.problem("the high-water mark %s is missing: whether the end of the log is complete cannot be told", path)

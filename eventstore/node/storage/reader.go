@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	pageEvents = 128
+	PageEvents = 128
 	pageBytes  = 256 << 10
 )
 
@@ -65,13 +65,13 @@ func (r *readers) close(ctx context.Context) error {
 }
 
 // parseRow reads a row whose first two columns are pos and rec.
-func parseRow(row []driver.Value) (record, error) {
+func parseRow(row []driver.Value) (Record, error) {
 	blob, _ := row[1].([]byte)
 	return parseRecord(uint64(row[0].(int64)), blob)
 }
 
 // page reads events until it is full. more tells whether it ended because it was full.
-func page(db *database, limit int, query string, args ...driver.Value) (events []record, more bool, err error) {
+func page(db *database, limit int, query string, args ...driver.Value) (events []Record, more bool, err error) {
 	size := 0
 	err = db.each(func(row []driver.Value) (bool, error) {
 		r, err := parseRow(row)
@@ -79,22 +79,22 @@ func page(db *database, limit int, query string, args ...driver.Value) (events [
 			return false, err
 		}
 		events = append(events, r)
-		size += memory(&r)
+		size += MemoryOf(&r)
 		more = len(events) == limit || size >= pageBytes
 		return !more, nil
 	}, query, append(args, int64(limit))...)
 	return events, more, err
 }
 
-// signed turns a position or revision of the protocol into SQLite's; the largest of both mean "the end".
-func signed(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
+// Signed turns a position or revision of the protocol into SQLite's; the largest of both mean "the end".
+func Signed(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
-// allForward reads $all from position from on, inclusive. after is the event read before, 0 if the
+// AllForward reads $all from position from on, inclusive. after is the event read before, 0 if the
 // caller does not know it: the chain of events must have no gap.
-func (s *store) allForward(ctx context.Context, from, after uint64, limit int) (events []record, more bool, err error) {
-	reached := s.last.Load()
+func (s *Store) AllForward(ctx context.Context, from, after uint64, limit int) (events []Record, more bool, err error) {
+	reached := s.Last.Load()
 	err = s.readers.with(ctx, func(db *database) error {
-		events, more, err = page(db, limit, "SELECT pos, rec FROM events WHERE pos >= ? ORDER BY pos LIMIT ?", signed(from))
+		events, more, err = page(db, limit, "SELECT pos, rec FROM events WHERE pos >= ? ORDER BY pos LIMIT ?", Signed(from))
 		return err
 	})
 	if err != nil {
@@ -105,32 +105,32 @@ func (s *store) allForward(ctx context.Context, from, after uint64, limit int) (
 			return nil, false, damaged(&events[i],
 				fmt.Sprintf("the event before it should be at position %d, but %d was found", events[i].prev, after))
 		}
-		after = events[i].pos
+		after = events[i].Pos
 	}
 	if !more && from <= reached && after < reached {
-		return nil, false, damaged(&record{pos: reached}, "it is missing at the end of the log")
+		return nil, false, damaged(&Record{Pos: reached}, "it is missing at the end of the log")
 	}
 	return events, more, nil
 }
 
-// allBackward reads $all downwards, starting strictly before position before.
-func (s *store) allBackward(ctx context.Context, before uint64, limit int) (events []record, more bool, err error) {
-	reached := s.last.Load()
+// AllBackward reads $all downwards, starting strictly before position before.
+func (s *Store) AllBackward(ctx context.Context, before uint64, limit int) (events []Record, more bool, err error) {
+	reached := s.Last.Load()
 	err = s.readers.with(ctx, func(db *database) error {
 		events, more, err = page(db, limit, "SELECT pos, rec FROM events WHERE pos < ? ORDER BY pos DESC LIMIT ?",
-			signed(before))
+			Signed(before))
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	if before > reached && reached > 0 && (len(events) == 0 || events[0].pos < reached) {
-		return nil, false, damaged(&record{pos: reached}, "it is missing at the end of the log")
+	if before > reached && reached > 0 && (len(events) == 0 || events[0].Pos < reached) {
+		return nil, false, damaged(&Record{Pos: reached}, "it is missing at the end of the log")
 	}
 	for i := range events {
 		found := uint64(0)
 		if i+1 < len(events) {
-			found = events[i+1].pos
+			found = events[i+1].Pos
 		} else if more {
 			break
 		}
@@ -142,47 +142,47 @@ func (s *store) allBackward(ctx context.Context, before uint64, limit int) (even
 	return events, more, nil
 }
 
-// streamEnd is what a reader needs to know of a stream before it reads.
-type streamEnd struct {
-	num  int64
-	last int64 // -1 without events
-	meta streamMeta
+// StreamEnd is what a reader needs to know of a stream before it reads.
+type StreamEnd struct {
+	Num  int64
+	Last int64 // -1 without events
+	Meta StreamMeta
 }
 
-// missing is how a stream without events looks to readers, and a soft-deleted one.
-func (e *streamEnd) missing() bool { return e.last < 0 || e.meta.softDeleted() }
+// Missing is how a stream without events looks to readers, and a soft-deleted one.
+func (e *StreamEnd) Missing() bool { return e.Last < 0 || e.Meta.softDeleted() }
 
-// streamEnd looks up a stream's last revision and its bounds. A tombstoned stream is an error.
-func (s *store) streamEnd(ctx context.Context, stream string) (e streamEnd, err error) {
+// StreamEnd looks up a stream's last revision and its bounds. A tombstoned stream is an error.
+func (s *Store) StreamEnd(ctx context.Context, stream string) (e StreamEnd, err error) {
 	err = s.readers.with(ctx, func(db *database) error {
-		e.num, e.last, err = streamLast(db, stream)
+		e.Num, e.Last, err = streamLast(db, stream)
 		if err != nil {
 			return err
 		}
-		if original, ok := strings.CutPrefix(stream, metadataPrefix); ok {
-			e.meta = streamMeta{maxCount: 1} // readers see the newest only
+		if original, ok := strings.CutPrefix(stream, MetadataPrefix); ok {
+			e.Meta = StreamMeta{maxCount: 1} // readers see the newest only
 			_, last, err := streamLast(db, original)
-			if last == tombstoneRev { // the metadata of a tombstoned stream is tombstoned with it
-				e.last = tombstoneRev
+			if last == TombstoneRevision { // the metadata of a tombstoned stream is tombstoned with it
+				e.Last = TombstoneRevision
 			}
 			return err
 		}
 		if !s.hasMeta.Load() {
 			return nil
 		}
-		num, last, err := streamLast(db, metadataPrefix+stream)
-		if err != nil || last < 0 || last == tombstoneRev {
+		num, last, err := streamLast(db, MetadataPrefix+stream)
+		if err != nil || last < 0 || last == TombstoneRevision {
 			return err
 		}
 		r, err := recordAt(db, num, last)
-		e.meta = parseMeta(r.data)
+		e.Meta = parseMeta(r.Data)
 		return err
 	})
 	switch {
 	case err != nil:
-	case e.last == tombstoneRev:
-		err = errStreamDeleted
-	case e.last < 0 && isIndex(stream):
+	case e.Last == TombstoneRevision:
+		err = ErrStreamDeleted
+	case e.Last < 0 && IsIndex(stream):
 		return s.index.end(ctx, stream)
 	}
 	return e, err
@@ -201,54 +201,54 @@ func streamLast(db *database, stream string) (num, last int64, err error) {
 	return num, last, err
 }
 
-// span are the revisions from..to of a stream in the direction of step (+1 or -1), at most
+// Span are the revisions from..to of a stream in the direction of step (+1 or -1), at most
 // limit of them.
-type span struct {
-	stream   string
-	num      int64 // of the stream
-	from, to int64
-	step     int
-	limit    int
+type Span struct {
+	Stream   string
+	Num      int64 // of the stream
+	From, To int64
+	Step     int
+	Limit    int
 }
 
 // ordered are the bounds of the span and the direction, for a query.
-func (s span) ordered() (low, high int64, order string) {
-	if s.step < 0 {
-		return s.to, s.from, "DESC"
+func (s Span) ordered() (low, high int64, order string) {
+	if s.Step < 0 {
+		return s.To, s.From, "DESC"
 	}
-	return s.from, s.to, "ASC"
+	return s.From, s.To, "ASC"
 }
 
-// streamPage reads a span and verifies that every revision of it is there and belongs to the
+// StreamPage reads a span and verifies that every revision of it is there and belongs to the
 // stream.
-func (s *store) streamPage(ctx context.Context, of span) (events []record, more bool, err error) {
-	if of.num == indexNum {
+func (s *Store) StreamPage(ctx context.Context, of Span) (events []Record, more bool, err error) {
+	if of.Num == indexNum {
 		return s.index.page(ctx, of)
 	}
 	low, high, order := of.ordered()
 	err = s.readers.with(ctx, func(db *database) error {
-		events, more, err = page(db, of.limit, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? "+
-			"ORDER BY rev "+order+" LIMIT ?", of.num, low, high)
+		events, more, err = page(db, of.Limit, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? AND rev <= ? "+
+			"ORDER BY rev "+order+" LIMIT ?", of.Num, low, high)
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	want, step := of.from, int64(of.step)
+	want, step := of.From, int64(of.Step)
 	for i := range events {
-		if string(events[i].stream) != of.stream || int64(events[i].rev) != want {
-			return nil, false, damaged(&events[i], fmt.Sprintf("revision %d of stream %q was expected here", want, of.stream))
+		if string(events[i].Stream) != of.Stream || int64(events[i].Rev) != want {
+			return nil, false, damaged(&events[i], fmt.Sprintf("revision %d of stream %q was expected here", want, of.Stream))
 		}
 		want += step
 	}
-	if !more && want != of.to+step {
-		return nil, false, damaged(&record{stream: []byte(of.stream), rev: uint64(want)}, "it is missing in its stream")
+	if !more && want != of.To+step {
+		return nil, false, damaged(&Record{Stream: []byte(of.Stream), Rev: uint64(want)}, "it is missing in its stream")
 	}
 	return events, more, nil
 }
 
 // recordAt is for an event that must be there.
-func recordAt(db *database, num, rev int64) (r record, err error) {
+func recordAt(db *database, num, rev int64) (r Record, err error) {
 	found := false
 	err = db.each(func(row []driver.Value) (bool, error) {
 		found = true
@@ -256,22 +256,22 @@ func recordAt(db *database, num, rev int64) (r record, err error) {
 		return false, err
 	}, "SELECT pos, rec FROM events WHERE stream = ? AND rev = ?", num, rev)
 	if err == nil && !found {
-		err = damaged(&record{rev: uint64(rev)}, fmt.Sprintf("revision %d of stream number %d is missing", rev, num))
+		err = damaged(&Record{Rev: uint64(rev)}, fmt.Sprintf("revision %d of stream number %d is missing", rev, num))
 	}
 	return r, err
 }
 
-func recordAtPosition(db *database, pos uint64) (r record, found bool, err error) {
+func recordAtPosition(db *database, pos uint64) (r Record, found bool, err error) {
 	err = db.each(func(row []driver.Value) (bool, error) {
 		found = true
 		r, err = parseRow(row)
 		return false, err
-	}, "SELECT pos, rec FROM events WHERE pos = ?", signed(pos))
+	}, "SELECT pos, rec FROM events WHERE pos = ?", Signed(pos))
 	return r, found, err
 }
 
 // lastRecord is the last event of the log, the zero record when the log is empty.
-func lastRecord(db *database) (r record, err error) {
+func lastRecord(db *database) (r Record, err error) {
 	err = db.each(func(row []driver.Value) (bool, error) {
 		r, err = parseRow(row)
 		return false, err

@@ -1,56 +1,59 @@
-package node
+package groups
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"folio/eventstore/node/group"
+	"folio/eventstore/node/protocol"
+	"folio/eventstore/node/storage"
 )
 
 const (
-	groupConfigStream = "$persistentSubscriptionConfig"
-	groupConfigType   = "$PersistentConfig"
-	maxGroups         = 1000
+	ConfigStream    = "$persistentSubscriptionConfig"
+	groupConfigType = "$PersistentConfig"
+	maxGroups       = 1000
+	maxGroupName    = 1024
 )
 
-// groupConfig is the durable definition of one persistent subscription.
-type groupConfig struct {
+// WholeLog is the source of a group over $all.
+const WholeLog = "$all"
+
+// Config is the durable definition of one persistent subscription.
+type Config struct {
 	Stream    string
 	Group     string
 	StartFrom string
-	Filter    *filterConfig
+	Filter    *FilterConfig
 	group.Settings
 }
 
-type filterConfig struct {
+type FilterConfig struct {
 	ByStream bool     `json:"byStream"`
 	Regex    string   `json:"regex,omitempty"`
 	Prefixes []string `json:"prefixes,omitempty"`
 }
 
 // filter compiles the expression; nil lets everything pass.
-func (f *filterConfig) filter() (*filter, error) {
+func (f *FilterConfig) filter() (*protocol.Filter, error) {
 	if f == nil {
 		return nil, nil
 	}
-	out := &filter{byStream: f.ByStream}
-	return out, out.choose(f.Regex, f.Prefixes)
+	out := &protocol.Filter{ByStream: f.ByStream}
+	return out, out.Choose(f.Regex, f.Prefixes)
 }
 
-func (c *groupConfig) check() error {
+func (c *Config) Check() error {
 	switch {
 	case c.Group == "":
-		return invalid("The group's name is missing.")
+		return protocol.Invalid("The group's name is missing.")
 	case len(c.Group) > maxGroupName || !utf8.ValidString(c.Group):
-		return invalid("The group's name must be valid UTF-8 of at most 1024 bytes.")
+		return protocol.Invalid("The group's name must be valid UTF-8 of at most 1024 bytes.")
 	}
 	if _, err := c.Filter.filter(); err != nil {
 		return err
@@ -59,15 +62,15 @@ func (c *groupConfig) check() error {
 		return groupFailed(c.Stream, c.Group, err.Error())
 	}
 	if _, _, err := c.start(); err != nil {
-		return invalid("The start " + c.StartFrom + " is out of range.")
+		return protocol.Invalid("The start " + c.StartFrom + " is out of range.")
 	}
 	return nil
 }
 
 // start answers the first place to deliver, or that only new events are wanted.
-func (c *groupConfig) start() (first uint64, end bool, err error) {
+func (c *Config) start() (first uint64, end bool, err error) {
 	text := c.StartFrom
-	if c.Stream == wholeLog {
+	if c.Stream == WholeLog {
 		text, _, _ = strings.Cut(strings.TrimPrefix(text, "C:"), "/P:")
 	}
 	if text == "-1" {
@@ -77,11 +80,11 @@ func (c *groupConfig) start() (first uint64, end bool, err error) {
 	return first, false, err
 }
 
-func (c *groupConfig) checkpointStream() string {
+func (c *Config) checkpointStream() string {
 	return "$persistentsubscription-" + c.Stream + "::" + c.Group + "-checkpoint"
 }
 
-func (c *groupConfig) parkedStream() string {
+func (c *Config) parkedStream() string {
 	return "$persistentsubscription-" + c.Stream + "::" + c.Group + "-parked"
 }
 
@@ -89,7 +92,7 @@ func (c *groupConfig) parkedStream() string {
 type storedGroup struct {
 	Stream                string        `json:"stream"`
 	Group                 string        `json:"group"`
-	Filter                *filterConfig `json:"filter,omitempty"`
+	Filter                *FilterConfig `json:"filter,omitempty"`
 	ResolveLinkTos        bool          `json:"resolveLinkTos"`
 	ExtraStatistics       bool          `json:"extraStatistics"`
 	MessageTimeout        int64         `json:"messageTimeout"` // ms
@@ -111,15 +114,15 @@ type storedGroups struct {
 	Entries []storedGroup `json:"entries"`
 }
 
-func (c *groupConfig) stored() storedGroup {
+func (c *Config) stored() storedGroup {
 	return storedGroup{c.Stream, c.Group, c.Filter, c.ResolveLinks, c.ExtraStatistics, c.MessageTimeout.Milliseconds(),
 		c.StartFrom,
 		c.LiveBufferSize, c.HistoryBufferSize, c.MaxRetryCount, c.ReadBatchSize, c.CheckpointAfter.Milliseconds(),
 		c.MinCheckpointCount, c.MaxCheckpointCount, c.MaxSubscriberCount, string(c.Strategy)}
 }
 
-func (s *storedGroup) config() groupConfig {
-	return groupConfig{s.Stream, s.Group, s.StartPosition, s.Filter, group.Settings{
+func (s *storedGroup) config() Config {
+	return Config{s.Stream, s.Group, s.StartPosition, s.Filter, group.Settings{
 		ResolveLinks: s.ResolveLinkTos, ExtraStatistics: s.ExtraStatistics,
 		MessageTimeout: time.Duration(s.MessageTimeout) * time.Millisecond,
 		LiveBufferSize: s.LiveBufferSize, HistoryBufferSize: s.HistoryBufferSize, MaxRetryCount: s.MaxRetryCount,
@@ -129,29 +132,29 @@ func (s *storedGroup) config() groupConfig {
 		Strategy: group.Strategy(s.NamedConsumerStrategy)}}
 }
 
-// loadGroups reads the newest configuration. An event that is none, which only a client can have written,
+// LoadGroups reads the newest configuration. An event that is none, which only a client can have written,
 // is an error: going on without the groups would hide them.
-func (s *store) loadGroups(ctx context.Context) ([]groupConfig, error) {
-	r, found, err := s.newest(ctx, groupConfigStream)
+func LoadGroups(ctx context.Context, s *storage.Store) ([]Config, error) {
+	r, found, err := s.Newest(ctx, ConfigStream)
 	if err != nil || !found {
 		return nil, err
 	}
 	var stored storedGroups
-	if err := json.Unmarshal(r.data, &stored); err != nil {
-		return nil, fmt.Errorf("read the persistent subscriptions from %s, revision %d: %w", groupConfigStream, r.rev, err)
+	if err := json.Unmarshal(r.Data, &stored); err != nil {
+		return nil, fmt.Errorf("read the persistent subscriptions from %s, revision %d: %w", ConfigStream, r.Rev, err)
 	}
-	out := make([]groupConfig, len(stored.Entries))
+	out := make([]Config, len(stored.Entries))
 	for i := range stored.Entries {
 		out[i] = stored.Entries[i].config()
-		if err := out[i].check(); err != nil {
+		if err := out[i].Check(); err != nil {
 			return nil, fmt.Errorf("persistent subscription %s::%s: %w", out[i].Stream, out[i].Group, err)
 		}
 	}
 	return out, nil
 }
 
-func (s *store) saveGroups(ctx context.Context, configs []groupConfig) error {
-	stored := storedGroups{Version: "2", Updated: s.now().UTC(), Entries: make([]storedGroup, len(configs))}
+func saveGroups(ctx context.Context, s *storage.Store, configs []Config) error {
+	stored := storedGroups{Version: "2", Updated: s.Now().UTC(), Entries: make([]storedGroup, len(configs))}
 	for i := range configs {
 		stored.Entries[i] = configs[i].stored()
 	}
@@ -159,41 +162,17 @@ func (s *store) saveGroups(ctx context.Context, configs []groupConfig) error {
 	if err != nil {
 		return fmt.Errorf("encode the persistent subscriptions: %w", err)
 	}
-	return s.appendOwn(ctx, groupConfigStream, record{kind: []byte(groupConfigType), json: true, data: data})
+	return s.AppendOwn(ctx, ConfigStream, storage.Record{Kind: []byte(groupConfigType), JSON: true, Data: data})
 }
 
-// newest is the last event of a stream that readers may see.
-func (s *store) newest(ctx context.Context, stream string) (r record, found bool, err error) {
-	end, err := s.streamEnd(ctx, stream)
-	if errors.Is(err, errStreamDeleted) {
-		return r, false, nil
+// StartText writes a start as the server stores it: a revision, or both halves of a position; -1 is the end.
+func StartText(source string, n uint64, end bool) string {
+	text := strconv.FormatUint(n, 10)
+	if end {
+		text = "-1"
 	}
-	if err != nil || end.missing() || end.last < end.meta.first(end.last) {
-		return r, false, err
+	if source == WholeLog {
+		return "C:" + text + "/P:" + text
 	}
-	events, _, err := s.streamPage(ctx, span{stream, end.num, end.last, end.last, 1, 1})
-	if err != nil {
-		return r, false, err
-	}
-	return events[0], true, nil
-}
-
-// appendOwn writes an event of the node's own. It passes exact revisions: appends without one make the
-// store keep an index of ids.
-func (s *store) appendOwn(ctx context.Context, stream string, r record) error {
-	r.id = uuid.New()
-	for {
-		var last int64
-		err := s.readers.with(ctx, func(db *database) (err error) {
-			_, last, err = streamLast(db, stream)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		out := s.submit(ctx, &change{kind: appendEvents, stream: stream, expected: last, events: []record{r}})
-		if !out.wrong {
-			return out.err
-		}
-	}
+	return text
 }

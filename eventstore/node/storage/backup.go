@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -17,7 +17,7 @@ func Backup(ctx context.Context, dir, to string, progress func(events uint64)) (
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return 0, fmt.Errorf("make the backup's folder: %w", err)
 	}
-	from, file := filepath.Join(dir, logFile), filepath.Join(to, logFile)
+	from, file := filepath.Join(dir, LogFile), filepath.Join(to, LogFile)
 	if _, err := os.Stat(from); err != nil {
 		return 0, fmt.Errorf("back up: there is no event log in %s: %w", dir, err)
 	}
@@ -56,7 +56,7 @@ func vacuumInto(from, to string) (err error) {
 
 // markCopy gives a copy its high-water mark.
 func markCopy(dir string) (err error) {
-	db, err := openDatabase(filepath.Join(dir, logFile))
+	db, err := openDatabase(filepath.Join(dir, LogFile))
 	if err != nil {
 		return err
 	}

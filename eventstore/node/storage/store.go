@@ -1,4 +1,7 @@
-package node
+// Package storage is the log of a node: an SQLite database with one writer, readers beside it,
+// the high-water mark that notices a lost end, views of categories and types, and the hub that
+// hands committed events to live subscriptions. It knows nothing of gRPC.
+package storage
 
 import (
 	"context"
@@ -7,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,48 +19,50 @@ import (
 )
 
 const (
-	logFile      = "events.db"
+	// LogFile is the name of the database in the data folder.
+	LogFile      = "events.db"
 	recentBytes  = 4 << 20
 	readerCount  = 8
 	readerCache  = "cache_size(-4000)"  // KiB
 	writerCache  = "cache_size(-16000)" // KiB
 	walPagesGoal = 2000                 // pages of 4 KiB after which SQLite's log is moved into the database
-	walReserve   = walPagesGoal * 4 << 10
+	// WalReserve is the space that a node keeps ready for SQLite's log, in bytes.
+	WalReserve = walPagesGoal * 4 << 10
 )
 
-// store is the event log on disk with everything that is not gRPC.
-type store struct {
+// Store is the event log on disk with everything that is not gRPC.
+type Store struct {
 	dir     string
-	now     func() time.Time
+	Now     func() time.Time
 	log     *slog.Logger
 	writer  *writer
 	readers *readers
-	hub     *hub
+	Hub     *Hub
 	mark    *markFile
 	index   *index
-	stats   counters
+	Stats   counters
 
-	last    atomic.Uint64 // position of the last committed event
+	Last    atomic.Uint64 // position of the last committed event
 	hasMeta atomic.Bool   // whether any metadata stream exists
 
 	stopOnce sync.Once
 	stopped  chan struct{} // closed when writing ends, by stop or by a failure
-	failed   chan struct{}
-	failure  error
+	Failed   chan struct{}
+	Failure  error
 	workers  sync.WaitGroup
 }
 
-// openStore opens or creates the log in dir, which the caller has locked, with reserve bytes of space
+// Open opens or creates the log in dir, which the caller has locked, with reserve bytes of space
 // ready for SQLite's log. It refuses a log that ends before its high-water mark.
-func openStore(dir string, reserve int, now func() time.Time, log *slog.Logger) (_ *store, err error) {
+func Open(dir string, reserve int, now func() time.Time, log *slog.Logger) (_ *Store, err error) {
 	// fdatasync writes all that reading the data back needs; fsync would wait for time stamps too.
 	if _, err := sqlite.Fdatasync(true); err != nil && !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
 		return nil, fmt.Errorf("choose fdatasync: %w", err)
 	}
-	s := &store{dir: dir, now: now, log: log, hub: newHub(recentBytes), stopped: make(chan struct{}),
-		failed: make(chan struct{})}
+	s := &Store{dir: dir, Now: now, log: log, Hub: newHub(recentBytes), stopped: make(chan struct{}),
+		Failed: make(chan struct{})}
 	s.index = &index{store: s}
-	file := filepath.Join(dir, logFile)
+	file := filepath.Join(dir, LogFile)
 	if err := preallocate(file+"-wal", reserve); err != nil {
 		return nil, err
 	}
@@ -119,13 +125,13 @@ func preallocate(wal string, size int) error {
 }
 
 // work runs one of the background loops, which close waits for.
-func (s *store) work(f func()) {
+func (s *Store) work(f func()) {
 	s.workers.Add(1)
 	go func() { defer s.workers.Done(); f() }()
 }
 
 // startWriter begins where the log ends. Nothing else is read: the start does not depend on its length.
-func (s *store) startWriter(db *database, last record) error {
+func (s *Store) startWriter(db *database, last Record) error {
 	streams, _, err := db.number("SELECT max(stream) FROM events")
 	if err != nil {
 		return fmt.Errorf("count streams: %w", err)
@@ -135,9 +141,9 @@ func (s *store) startWriter(db *database, last record) error {
 		return fmt.Errorf("look for metadata streams: %w", err)
 	}
 	s.hasMeta.Store(meta)
-	s.last.Store(last.pos)
-	s.writer = &writer{db: db, store: s, queue: make(chan *change, batchRequests), maint: make(chan func()),
-		heads: newHeadCache(cachedHeads), last: last.pos, streams: streams, undone: make(chan struct{})}
+	s.Last.Store(last.Pos)
+	s.writer = &writer{db: db, store: s, queue: make(chan *Change, batchRequests), maint: make(chan func()),
+		heads: newHeadCache(cachedHeads), last: last.Pos, streams: streams, undone: make(chan struct{})}
 	return nil
 }
 
@@ -159,57 +165,65 @@ func prepareSchema(db *database) error {
 			return fmt.Errorf("create the event log: %w", err)
 		}
 	case id != applicationID:
-		return fmt.Errorf("%s is an SQLite database, but not an event log: choose another data folder", logFile)
+		return fmt.Errorf("%s is an SQLite database, but not an event log: choose another data folder", LogFile)
 	case version != schemaVersion:
 		return fmt.Errorf("%s has schema %d and this program knows %d: start the version that wrote it, or a newer one",
-			logFile, version, schemaVersion)
+			LogFile, version, schemaVersion)
 	}
 	return nil
 }
 
 // committed publishes a finished batch: first to the mark and to new readers, then to subscriptions.
-func (s *store) committed(events []record, changes int) {
-	s.stats.batches.Add(1)
-	s.stats.changes.Add(uint64(changes))
-	s.stats.batchSizes.add(&batchBounds, float64(changes))
+func (s *Store) committed(events []Record, changes int) {
+	s.Stats.Batches.Add(1)
+	s.Stats.Changes.Add(uint64(changes))
+	s.Stats.batchSizes.add(&batchBounds, float64(changes))
 	if len(events) == 0 {
 		return
 	}
-	s.stats.syncs.Add(1)
-	s.stats.events.Add(uint64(len(events)))
+	s.Stats.Syncs.Add(1)
+	s.Stats.Events.Add(uint64(len(events)))
 	newest := &events[len(events)-1]
-	s.last.Store(newest.pos)
-	s.mark.note(newest.pos, newest.sum)
-	s.hub.publish(events)
+	s.Last.Store(newest.Pos)
+	s.mark.note(newest.Pos, newest.sum)
+	s.Hub.publish(events)
 }
 
-// fail stops the node for good. Only the first failure counts.
-func (s *store) fail(err error) {
+// Fail stops the node for good. Only the first failure counts.
+func (s *Store) Fail(err error) {
 	s.stopOnce.Do(func() {
-		s.failure = err
+		s.Failure = err
 		s.log.Error("the event store node stopped", "error", err)
-		close(s.failed)
+		close(s.Failed)
 		close(s.stopped)
 	})
 }
 
-// stopReason is what a call hears that came too late.
-func (s *store) stopReason() error {
+// StopReason is what a call hears that came too late.
+func (s *Store) StopReason() error {
 	select {
-	case <-s.failed:
-		return fmt.Errorf("%w: %w", errStopped, s.failure)
+	case <-s.Failed:
+		return fmt.Errorf("%w: %w", ErrStopped, s.Failure)
 	default:
-		return errStopped
+		return ErrStopped
 	}
 }
 
-// close ends writing, brings the mark up to date and moves the log into the database file.
-func (s *store) close(ctx context.Context) error {
+// Close ends writing, brings the mark up to date and moves the log into the database file.
+func (s *Store) Close(ctx context.Context) error {
 	s.stopOnce.Do(func() { close(s.stopped) })
 	s.workers.Wait()
 	err := errors.Join(s.index.close(), s.readers.close(ctx))
-	if s.failure == nil {
+	if s.Failure == nil {
 		err = errors.Join(err, s.mark.sync(), s.writer.db.script("PRAGMA wal_checkpoint(TRUNCATE)"))
 	}
 	return errors.Join(err, s.mark.close(), s.writer.db.close())
+}
+
+// LimitPages bounds the log's file to a number of pages, or to its present size if that is more.
+// It is how a test fills the disk.
+func (s *Store) LimitPages(pages int) error {
+	done := make(chan error, 1)
+	s.writer.maint <- func() { done <- s.writer.db.script("PRAGMA max_page_count = " + strconv.Itoa(pages)) }
+	return <-done
 }

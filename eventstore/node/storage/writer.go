@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -15,68 +15,68 @@ const (
 	cachedHeads   = 16 << 10
 )
 
-// change is one atomic request to the writer.
-type change struct {
-	kind     changeKind
-	stream   string
-	expected int64
-	events   []record // id, kind, json, meta and data are set
+// Change is one atomic request to the writer.
+type Change struct {
+	Kind     ChangeKind
+	Stream   string
+	Expected int64
+	Events   []Record // id, kind, json, meta and data are set
 	size     int
 	began    time.Time
-	done     chan outcome
+	done     chan Outcome
 }
 
-type changeKind uint8
+type ChangeKind uint8
 
 const (
-	appendEvents changeKind = iota
-	softDelete
-	tombstone
+	AppendEvents ChangeKind = iota
+	SoftDelete
+	Tombstone
 	importEvents // of many streams, each with its place
 )
 
-// outcome answers a change. With wrong set, current is the stream's revision and nothing was written.
-type outcome struct {
-	current int64
-	pos     uint64
-	wrong   bool
-	err     error
+// Outcome answers a change. With wrong set, current is the stream's revision and nothing was written.
+type Outcome struct {
+	Current int64
+	Pos     uint64
+	Wrong   bool
+	Err     error
 }
 
 var (
-	errStreamDeleted = errors.New("the stream was deleted for ever (tombstoned)")
-	errStopped       = errors.New("the event store node has stopped")
+	ErrStreamDeleted = errors.New("the stream was deleted for ever (tombstoned)")
+	ErrStopped       = errors.New("the event store node has stopped")
 )
 
 // writer is the only one that writes: one goroutine, one connection. Whatever waits in its queue goes
 // into one transaction, and nobody is answered before that transaction is on disk.
 type writer struct {
 	db      *database
-	store   *store
-	queue   chan *change
+	store   *Store
+	queue   chan *Change
 	maint   chan func()
 	heads   *headCache
 	last    uint64
 	streams int64 // highest stream number in use
 	scratch []byte
-	written []record // of the open transaction
+	written []Record // of the open transaction
 	undone  chan struct{}
 }
 
-// submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
-func (s *store) submit(ctx context.Context, c *change) outcome {
-	if err := s.enqueue(ctx, c); err != nil {
-		return outcome{err: err}
+// Submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
+func (s *Store) Submit(ctx context.Context, c *Change) Outcome {
+	if err := s.Enqueue(ctx, c); err != nil {
+		return Outcome{Err: err}
 	}
-	return s.await(ctx, c)
+	return s.Await(ctx, c)
 }
 
-// enqueue puts a change behind those that were queued before it. After an error it does not happen.
-func (s *store) enqueue(ctx context.Context, c *change) error {
+// Enqueue puts a change behind those that were queued before it. After an error it does not happen.
+func (s *Store) Enqueue(ctx context.Context, c *Change) error {
 	c.began = time.Now()
-	c.done = make(chan outcome, 1)
-	for i := range c.events {
-		c.size += memory(&c.events[i])
+	c.done = make(chan Outcome, 1)
+	for i := range c.Events {
+		c.size += MemoryOf(&c.Events[i])
 	}
 	select {
 	case s.writer.queue <- c:
@@ -84,24 +84,24 @@ func (s *store) enqueue(ctx context.Context, c *change) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.stopped:
-		return s.stopReason()
+		return s.StopReason()
 	}
 }
 
-// await waits for the outcome of a queued change. When ctx ends first the change may still happen.
-func (s *store) await(ctx context.Context, c *change) outcome {
+// Await waits for the outcome of a queued change. When ctx ends first the change may still happen.
+func (s *Store) Await(ctx context.Context, c *Change) Outcome {
 	select {
 	case out := <-c.done:
-		s.stats.latency.add(&latencyBounds, time.Since(c.began).Seconds())
+		s.Stats.latency.add(&latencyBounds, time.Since(c.began).Seconds())
 		return out
 	case <-ctx.Done():
-		return outcome{err: ctx.Err()}
+		return Outcome{Err: ctx.Err()}
 	case <-s.writer.undone:
 		select {
 		case out := <-c.done:
 			return out
 		default:
-			return outcome{err: s.stopReason()}
+			return Outcome{Err: s.StopReason()}
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (s *store) await(ctx context.Context, c *change) outcome {
 // run ends when the store stops; what is still queued then is answered by submit itself.
 func (w *writer) run() {
 	defer close(w.undone)
-	batch := make([]*change, 0, batchRequests)
+	batch := make([]*Change, 0, batchRequests)
 	for {
 		select {
 		case c := <-w.queue:
@@ -125,7 +125,7 @@ func (w *writer) run() {
 
 // drain takes what is waiting without waiting for more: under load a batch is what came in during the
 // commit before, and a single append is not delayed.
-func (w *writer) drain(batch []*change) []*change {
+func (w *writer) drain(batch []*Change) []*Change {
 	size := batch[0].size
 	for len(batch) < batchRequests && size < batchBytes {
 		select {
@@ -141,8 +141,8 @@ func (w *writer) drain(batch []*change) []*change {
 
 // commit carries out a batch in one transaction. Refusals wait for the commit too, since they may rest
 // on what an earlier change of the batch did.
-func (w *writer) commit(batch []*change) {
-	outcomes := make([]outcome, len(batch))
+func (w *writer) commit(batch []*Change) {
+	outcomes := make([]Outcome, len(batch))
 	w.written = nil
 	lastBefore, streamsBefore := w.last, w.streams
 	err := w.db.exec("BEGIN IMMEDIATE")
@@ -152,7 +152,7 @@ func (w *writer) commit(batch []*change) {
 	if err == nil {
 		started := time.Now()
 		err = w.db.exec("COMMIT")
-		w.store.stats.commitNanos.Add(uint64(time.Since(started)))
+		w.store.Stats.CommitNanos.Add(uint64(time.Since(started)))
 	}
 	if err != nil {
 		_ = w.db.exec("ROLLBACK") // SQLite may have done so itself
@@ -160,7 +160,7 @@ func (w *writer) commit(batch []*change) {
 		w.last, w.streams, w.written = lastBefore, streamsBefore, nil
 		err = w.classify(err)
 		for i := range outcomes {
-			outcomes[i] = outcome{err: err}
+			outcomes[i] = Outcome{Err: err}
 		}
 	}
 	w.store.committed(w.written, len(batch))
@@ -178,46 +178,46 @@ func (w *writer) classify(err error) error {
 	case errors.As(err, &refused):
 		return err
 	case diskFull(err):
-		return fmt.Errorf("%w: free space on the disk of %s and try again (%w)", errDiskFull, w.store.dir, err)
+		return fmt.Errorf("%w: free space on the disk of %s and try again (%w)", ErrDiskFull, w.store.dir, err)
 	case primary(err) == sqlite3.SQLITE_BUSY, primary(err) == sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("%w: another program holds the write lock of %s (%w)", errBusy, w.store.dir, err)
+		return fmt.Errorf("%w: another program holds the write lock of %s (%w)", ErrBusy, w.store.dir, err)
 	}
-	w.store.fail(fmt.Errorf("write to the event log in %s failed, so the node stopped: check the disk, then start it "+
+	w.store.Fail(fmt.Errorf("write to the event log in %s failed, so the node stopped: check the disk, then start it "+
 		"again (%w)", w.store.dir, err))
-	return w.store.stopReason()
+	return w.store.StopReason()
 }
 
 var (
-	errDiskFull = errors.New("the disk is full")
-	errBusy     = errors.New("the event log is locked")
+	ErrDiskFull = errors.New("the disk is full")
+	ErrBusy     = errors.New("the event log is locked")
 )
 
 // insert writes r at the end of the log and of its stream. Positions grow by about the size of the
 // event, as in a log file; readers rely on nothing but their order.
-func (w *writer) insert(h *head, r record) error {
+func (w *writer) insert(h *head, r Record) error {
 	r.prev = w.last
-	if r.pos == 0 { // an imported event has its position
-		r.pos = w.last + recordOverhead + uint64(len(r.stream)+len(r.kind)+len(r.meta)+len(r.data))
+	if r.Pos == 0 { // an imported event has its position
+		r.Pos = w.last + recordOverhead + uint64(len(r.Stream)+len(r.Kind)+len(r.Meta)+len(r.Data))
 	}
 	if h.num == 0 {
-		if err := w.db.exec("INSERT INTO streams (num, name) VALUES (?, ?)", w.streams+1, string(r.stream)); err != nil {
+		if err := w.db.exec("INSERT INTO streams (num, name) VALUES (?, ?)", w.streams+1, string(r.Stream)); err != nil {
 			return err
 		}
 		w.streams++
 		h.num = w.streams
 	}
 	w.scratch = appendRecord(w.scratch[:0], &r)
-	err := w.db.exec("INSERT INTO events (pos, stream, rev, rec) VALUES (?, ?, ?, ?)", int64(r.pos), h.num, int64(r.rev),
+	err := w.db.exec("INSERT INTO events (pos, stream, rev, rec) VALUES (?, ?, ?, ?)", int64(r.Pos), h.num, int64(r.Rev),
 		w.scratch)
 	if err != nil {
 		return err
 	}
 	if h.keepsIDs {
-		if err := w.db.exec("INSERT INTO ids (stream, id, rev) VALUES (?, ?, ?)", h.num, r.id[:], int64(r.rev)); err != nil {
+		if err := w.db.exec("INSERT INTO ids (stream, id, rev) VALUES (?, ?, ?)", h.num, r.ID[:], int64(r.Rev)); err != nil {
 			return err
 		}
 	}
-	w.last, h.last = r.pos, int64(r.rev)
+	w.last, h.last = r.Pos, int64(r.Rev)
 	w.written = append(w.written, r)
 	return nil
 }

@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"encoding/binary"
@@ -19,8 +19,8 @@ const (
 	sqliteBusy   = sqlite3.SQLITE_BUSY
 	sqliteLocked = sqlite3.SQLITE_LOCKED
 
-	markName = "events.mark"
-	markSlot = 512 // one sector a slot: a torn write spoils one of the two
+	MarkName = "events.mark"
+	MarkSlot = 512 // one sector a slot: a torn write spoils one of the two
 	markSize = 24
 )
 
@@ -42,8 +42,8 @@ type markFile struct {
 }
 
 // openMark opens the mark of the log that ends with last and compares the two.
-func openMark(dir string, db *database, last record, log *slog.Logger) (*markFile, error) {
-	path := filepath.Join(dir, markName)
+func openMark(dir string, db *database, last Record, log *slog.Logger) (*markFile, error) {
+	path := filepath.Join(dir, MarkName)
 	_, statErr := os.Stat(path)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -51,11 +51,11 @@ func openMark(dir string, db *database, last record, log *slog.Logger) (*markFil
 	}
 	m := &markFile{file: file}
 	if errors.Is(statErr, os.ErrNotExist) {
-		if last.pos > 0 {
+		if last.Pos > 0 {
 			log.Warn("the high-water mark was missing and is made anew: the end of the event log could not be verified", "file",
-				path, "last", last.pos)
+				path, "last", last.Pos)
 		}
-		err = errors.Join(m.write(last.pos, last.sum), m.write(last.pos, last.sum), syncFolder(dir))
+		err = errors.Join(m.write(last.Pos, last.sum), m.write(last.Pos, last.sum), syncFolder(dir))
 	} else {
 		err = m.verify(db, last, log)
 	}
@@ -66,7 +66,7 @@ func openMark(dir string, db *database, last record, log *slog.Logger) (*markFil
 }
 
 // verify reads the mark and holds the log against it.
-func (m *markFile) verify(db *database, last record, log *slog.Logger) error {
+func (m *markFile) verify(db *database, last Record, log *slog.Logger) error {
 	if err := m.read(log); err != nil {
 		return fmt.Errorf("%w: %w: %s", ErrDamaged, err, m.wayOut())
 	}
@@ -79,10 +79,10 @@ func (m *markFile) wayOut() string {
 }
 
 // compare wants the log to reach the mark, with the same event there.
-func (m *markFile) compare(db *database, last record) error {
-	if last.pos < m.pos {
+func (m *markFile) compare(db *database, last Record) error {
+	if last.Pos < m.pos {
 		return fmt.Errorf("%w: it ends at position %d, but events up to position %d were acknowledged: %s", ErrDamaged,
-			last.pos, m.pos, m.wayOut())
+			last.Pos, m.pos, m.wayOut())
 	}
 	if m.pos == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (m *markFile) read(log *slog.Logger) error {
 	valid := 0
 	for slot := int64(0); slot < 2; slot++ {
 		var b [markSize]byte
-		if _, err := m.file.ReadAt(b[:], slot*markSlot); err != nil && err != io.EOF {
+		if _, err := m.file.ReadAt(b[:], slot*MarkSlot); err != nil && err != io.EOF {
 			return fmt.Errorf("read the high-water mark: %w", err)
 		}
 		if [4]byte(b[:4]) != markMagic || binary.LittleEndian.Uint32(b[16:]) != crc32.Checksum(b[:16], castagnoli) {
@@ -148,12 +148,12 @@ func (m *markFile) sync() error {
 
 // write fills one slot and syncs it before the other is ever touched.
 func (m *markFile) write(pos uint64, sum uint32) error {
-	var b [markSlot]byte
+	var b [MarkSlot]byte
 	copy(b[:], markMagic[:])
 	binary.LittleEndian.PutUint64(b[4:], pos)
 	binary.LittleEndian.PutUint32(b[12:], sum)
 	binary.LittleEndian.PutUint32(b[16:], crc32.Checksum(b[:16], castagnoli))
-	if _, err := m.file.WriteAt(b[:], m.slot*markSlot); err != nil {
+	if _, err := m.file.WriteAt(b[:], m.slot*MarkSlot); err != nil {
 		return fmt.Errorf("write the high-water mark: %w", err)
 	}
 	if err := m.file.Sync(); err != nil {

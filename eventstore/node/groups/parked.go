@@ -1,4 +1,4 @@
-package node
+package groups
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"folio/eventstore/node/group"
+	"folio/eventstore/node/storage"
 )
 
 // parkedStream is how far the parked messages of a group have been read again. The messages are links in
@@ -21,12 +22,12 @@ func (p *parkedStream) replaying() bool { return p.next < p.stop }
 func (p *parkedStream) open() bool      { return p.trimmed < p.next }
 
 // park queues messages for run to store.
-func (g *liveGroup) park(parks []group.Park) {
+func (g *Group) park(parks []group.Park) {
 	g.parks = append(g.parks, parks...)
 }
 
 // storeParks stores messages among the parked ones. What cannot be stored is tried again.
-func (g *liveGroup) storeParks(ctx context.Context) error {
+func (g *Group) storeParks(ctx context.Context) error {
 	for {
 		g.mu.Lock()
 		if len(g.parks) == 0 {
@@ -45,81 +46,85 @@ func (g *liveGroup) storeParks(ctx context.Context) error {
 	}
 }
 
-func (g *liveGroup) storePark(ctx context.Context, p *group.Park) error {
-	m := p.Value.(*eventMessage)
-	original := m.event
-	if m.link != nil {
-		original = m.link
+func (g *Group) storePark(ctx context.Context, p *group.Park) error {
+	m := p.Value.(*Delivery)
+	original := m.Event
+	if m.Link != nil {
+		original = m.Link
 	}
-	meta, err := json.Marshal(map[string]any{"added": g.node.store.now().UTC(), "reason": p.Reason,
+	meta, err := json.Marshal(map[string]any{"added": g.store.Now().UTC(), "reason": p.Reason,
 		"subscriptionEventNumber": p.At})
 	if err != nil {
 		return err
 	}
-	return g.node.store.appendOwn(ctx, g.config.parkedStream(), record{kind: []byte(linkType), meta: meta,
-		data: []byte(strconv.FormatUint(original.rev, 10) + "@" + string(original.stream))})
+	return g.store.AppendOwn(ctx, g.Config.parkedStream(), storage.Record{Kind: []byte(storage.LinkType), Meta: meta,
+		Data: []byte(strconv.FormatUint(original.Rev, 10) + "@" + string(original.Stream))})
 }
 
-// replay has parked messages delivered again, up to revision stopAt of the parked stream, or all.
-func (g *liveGroup) replay(ctx context.Context, stopAt int64) error {
-	end, err := g.node.store.streamEnd(ctx, g.config.parkedStream())
-	if errors.Is(err, errStreamDeleted) || err == nil && end.missing() {
+// Replay has parked messages delivered again, up to revision stopAt of the parked stream, or all.
+func (g *Group) Replay(ctx context.Context, stopAt int64) error {
+	end, err := g.store.StreamEnd(ctx, g.Config.parkedStream())
+	if errors.Is(err, storage.ErrStreamDeleted) || err == nil && end.Missing() {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	stop := end.last + 1
+	stop := end.Last + 1
 	if stopAt >= 0 {
 		stop = min(stop, stopAt)
 	}
 	g.mu.Lock()
-	if first := end.meta.first(end.last); g.parked.next < first {
+	if first := end.Meta.First(end.Last); g.parked.next < first {
 		g.parked.next, g.parked.trimmed = first, first
 	}
 	g.parked.stop = max(g.parked.stop, stop)
 	g.mu.Unlock()
-	g.poke()
+	g.Poke()
 	return nil
 }
 
 // fillReplay reads the next parked messages. Those whose event is gone are done.
-func (g *liveGroup) fillReplay(ctx context.Context, room int) error {
+func (g *Group) fillReplay(ctx context.Context, room int) error {
 	g.mu.Lock()
 	from, to := g.parked.next, g.parked.stop-1
 	g.mu.Unlock()
-	end, err := g.node.store.streamEnd(ctx, g.config.parkedStream())
+	end, err := g.store.StreamEnd(ctx, g.Config.parkedStream())
 	if err != nil {
 		return err
 	}
-	links, _, err := g.node.store.streamPage(ctx, span{g.config.parkedStream(), end.num, from, min(to, end.last), 1, room})
+	links, _, err := g.store.StreamPage(ctx,
+		storage.Span{Stream: g.Config.parkedStream(), Num: end.Num, From: from, To: min(to, end.Last), Step: 1, Limit: room})
 	if err != nil {
 		return err
 	}
 	for i := range links {
-		m := eventMessage{event: &links[i]}
-		if err := (&read{node: g.node, ctx: ctx}).resolve(&m); err != nil {
+		event, isLink, err := g.store.Target(ctx, &links[i])
+		if err != nil {
 			return err
 		}
+		if !isLink {
+			event = &links[i]
+		}
 		var again group.Message
-		if m.event != nil {
-			if again, err = g.message(ctx, m.event); err != nil {
+		if event != nil {
+			if again, err = g.message(ctx, event); err != nil {
 				return err
 			}
-			again.Parked = int64(links[i].rev)
+			again.Parked = int64(links[i].Rev)
 		}
 		g.mu.Lock()
-		if m.event != nil {
+		if event != nil {
 			g.group.Replay(again)
 		}
-		g.parked.next = int64(links[i].rev) + 1
+		g.parked.next = int64(links[i].Rev) + 1
 		g.mu.Unlock()
 	}
 	return nil
 }
 
 // trimParked truncates the parked stream before the first message whose replay is not done.
-func (g *liveGroup) trimParked(ctx context.Context) error {
+func (g *Group) trimParked(ctx context.Context) error {
 	g.mu.Lock()
 	target, trimmed := g.parked.next, g.parked.trimmed
 	lower := func(m *group.Message) {
@@ -136,8 +141,8 @@ func (g *liveGroup) trimParked(ctx context.Context) error {
 		return nil
 	}
 	data := fmt.Appendf(nil, `{"$tb":%d}`, target)
-	if err := g.node.store.appendOwn(ctx, metadataPrefix+g.config.parkedStream(),
-		record{kind: []byte(metadataType), json: true, data: data}); err != nil {
+	if err := g.store.AppendOwn(ctx, storage.MetadataPrefix+g.Config.parkedStream(),
+		storage.Record{Kind: []byte(storage.MetadataType), JSON: true, Data: data}); err != nil {
 		return fmt.Errorf("truncate the parked messages: %w", err)
 	}
 	g.mu.Lock()
@@ -146,10 +151,10 @@ func (g *liveGroup) trimParked(ctx context.Context) error {
 	return nil
 }
 
-// parkedCount is how many parked messages nobody has asked to be replayed.
-func (g *liveGroup) parkedCount(ctx context.Context) (int64, error) {
-	end, err := g.node.store.streamEnd(ctx, g.config.parkedStream())
-	if errors.Is(err, errStreamDeleted) || err == nil && end.missing() {
+// ParkedCount is how many parked messages nobody has asked to be replayed.
+func (g *Group) ParkedCount(ctx context.Context) (int64, error) {
+	end, err := g.store.StreamEnd(ctx, g.Config.parkedStream())
+	if errors.Is(err, storage.ErrStreamDeleted) || err == nil && end.Missing() {
 		return 0, nil
 	}
 	if err != nil {
@@ -157,5 +162,5 @@ func (g *liveGroup) parkedCount(ctx context.Context) (int64, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return max(0, end.last+1-max(end.meta.first(end.last), g.parked.next, g.parked.stop)), nil
+	return max(0, end.Last+1-max(end.Meta.First(end.Last), g.parked.next, g.parked.stop)), nil
 }

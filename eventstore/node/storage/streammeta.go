@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ const longestMaxAge = 922_337_203_685
 // parseMeta reads a $metadata event as the server does (StreamMetadata.FromJsonReader of 23.10.8): what has one
 // field of the wrong kind, a field twice, or is no JSON object, bounds nothing at all. A number out of range
 // bounds nothing either, but spoils no other. Metadata must never make a stream unreadable.
-func parseMeta(data []byte) streamMeta {
-	m := streamMeta{exists: true, raw: data}
+func parseMeta(data []byte) StreamMeta {
+	m := StreamMeta{exists: true, raw: data}
 	fields, err := metaFields(data)
 	if err != nil {
 		return m
@@ -103,7 +103,7 @@ func isACL(raw json.RawMessage) bool {
 
 // withTruncateBefore is the metadata with $tb replaced and every other key kept. What is no JSON object has
 // no key to replace: the server then leaves it as it is.
-func (m *streamMeta) withTruncateBefore(tb int64) ([]byte, bool) {
+func (m *StreamMeta) withTruncateBefore(tb int64) ([]byte, bool) {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(m.raw, &fields) != nil || fields == nil {
 		return nil, false

@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"bytes"
@@ -11,20 +11,20 @@ import (
 
 // apply carries out one change inside the open transaction. Its error means that the transaction is
 // lost; a refusal, or a read that failed before anything was written, is an outcome.
-func (w *writer) apply(c *change) (outcome, error) {
-	if c.kind == importEvents {
+func (w *writer) apply(c *Change) (Outcome, error) {
+	if c.Kind == importEvents {
 		return w.applyImport(c)
 	}
-	h, meta, err := w.state(c.stream)
+	h, meta, err := w.state(c.Stream)
 	if err != nil {
-		return outcome{err: err}, nil
+		return Outcome{Err: err}, nil
 	}
-	if c.kind != appendEvents {
+	if c.Kind != AppendEvents {
 		return w.applyDelete(c, h, meta)
 	}
-	if c.expected <= expectAny && h.num != 0 && !h.keepsIDs && !h.tombstoned() && len(c.events) > 0 {
-		if err := w.keepIDs(c.stream, h); err != nil {
-			return outcome{}, err
+	if c.Expected <= ExpectAny && h.num != 0 && !h.keepsIDs && !h.tombstoned() && len(c.Events) > 0 {
+		if err := w.keepIDs(c.Stream, h); err != nil {
+			return Outcome{}, err
 		}
 	}
 	out, write := w.decide(c, h, meta)
@@ -36,27 +36,27 @@ func (w *writer) apply(c *change) (outcome, error) {
 
 // applyAppend writes after the rules said so. An append to a soft-deleted stream brings it back with the
 // old events hidden: that is one more event, in the metadata.
-func (w *writer) applyAppend(c *change, h *head, meta *streamMeta) (outcome, error) {
-	before, created := h.last, ticks(w.store.now())
-	for _, r := range c.events {
-		r.stream, r.rev, r.created = []byte(c.stream), uint64(h.last+1), created
+func (w *writer) applyAppend(c *Change, h *head, meta *StreamMeta) (Outcome, error) {
+	before, created := h.last, Ticks(w.store.Now())
+	for _, r := range c.Events {
+		r.Stream, r.Rev, r.Created = []byte(c.Stream), uint64(h.last+1), created
 		if err := w.insert(h, r); err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 	}
-	out := outcome{current: h.last, pos: w.last}
-	if original, ok := strings.CutPrefix(c.stream, metadataPrefix); ok {
-		return out, w.metadataAppended(original, h, c.events)
+	out := Outcome{Current: h.last, Pos: w.last}
+	if original, ok := strings.CutPrefix(c.Stream, MetadataPrefix); ok {
+		return out, w.metadataAppended(original, h, c.Events)
 	}
 	if meta.softDeleted() {
-		return out, w.undelete(c.stream, meta, before+1)
+		return out, w.undelete(c.Stream, meta, before+1)
 	}
 	return out, nil
 }
 
 // undelete brings a stream back with what was before revision tb hidden. Metadata that no bound can be put into
 // is left, and then hides nothing: the server does the same.
-func (w *writer) undelete(stream string, meta *streamMeta, tb int64) error {
+func (w *writer) undelete(stream string, meta *StreamMeta, tb int64) error {
 	data, ok := meta.withTruncateBefore(tb)
 	if !ok {
 		return nil
@@ -66,12 +66,12 @@ func (w *writer) undelete(stream string, meta *streamMeta, tb int64) error {
 
 // metadataAppended takes in new metadata. Metadata written to a soft-deleted stream undeletes it; the events
 // from before the deletion stay hidden.
-func (w *writer) metadataAppended(original string, h *head, events []record) error {
+func (w *writer) metadataAppended(original string, h *head, events []Record) error {
 	if len(events) == 0 {
 		return nil
 	}
 	old := h.meta
-	m := parseMeta(events[len(events)-1].data)
+	m := parseMeta(events[len(events)-1].Data)
 	h.meta = &m
 	if old == nil || !old.softDeleted() || m.softDeleted() {
 		return nil
@@ -84,14 +84,14 @@ func (w *writer) metadataAppended(original string, h *head, events []record) err
 }
 
 func (w *writer) writeMetadata(stream string, data []byte) error {
-	h, err := w.head(metadataPrefix + stream)
+	h, err := w.head(MetadataPrefix + stream)
 	if err != nil {
 		return err
 	}
 	m := parseMeta(data)
-	r := record{id: uuid.New(), json: true, kind: []byte(metadataType), data: data,
-		stream: []byte(metadataPrefix + stream),
-		rev:    uint64(h.last + 1), created: ticks(w.store.now())}
+	r := Record{ID: uuid.New(), JSON: true, Kind: []byte(MetadataType), Data: data,
+		Stream: []byte(MetadataPrefix + stream),
+		Rev:    uint64(h.last + 1), Created: Ticks(w.store.Now())}
 	if err := w.insert(h, r); err != nil {
 		return err
 	}
@@ -101,29 +101,29 @@ func (w *writer) writeMetadata(stream string, data []byte) error {
 }
 
 // decide applies the server's rules of idempotent appends. It answers whether to write.
-func (w *writer) decide(c *change, h *head, meta *streamMeta) (outcome, bool) {
-	wrong := outcome{current: h.last, wrong: true}
+func (w *writer) decide(c *Change, h *head, meta *StreamMeta) (Outcome, bool) {
+	wrong := Outcome{Current: h.last, Wrong: true}
 	switch {
 	case h.tombstoned():
-		return outcome{err: errStreamDeleted}, false
-	case c.expected == expectExists && meta.softDeleted():
-		return outcome{err: errStreamDeleted}, false
-	case c.expected == expectExists && h.last < 0 && !meta.exists:
+		return Outcome{Err: ErrStreamDeleted}, false
+	case c.Expected == ExpectExists && meta.softDeleted():
+		return Outcome{Err: ErrStreamDeleted}, false
+	case c.Expected == ExpectExists && h.last < 0 && !meta.exists:
 		return wrong, false
-	case c.expected > h.last: // an exact revision that is not reached yet
+	case c.Expected > h.last: // an exact revision that is not reached yet
 		return wrong, false
 	// At the exact revision ids are not compared: the same id may be stored twice.
 	// An append of nothing writes nothing, but undeletes.
-	case c.expected == h.last || len(c.events) == 0 && c.expected <= expectAny:
-		return outcome{current: h.last, pos: w.last}, len(c.events) > 0 || meta.softDeleted()
-	case c.expected <= expectAny:
+	case c.Expected == h.last || len(c.Events) == 0 && c.Expected <= ExpectAny:
+		return Outcome{Current: h.last, Pos: w.last}, len(c.Events) > 0 || meta.softDeleted()
+	case c.Expected <= ExpectAny:
 		return w.decideByID(c, h)
-	case len(c.events) == 0:
+	case len(c.Events) == 0:
 		return wrong, false
 	}
 	// The revision has passed: the same events stored there are a repetition of this very append.
 	out, first := w.compareStored(c, h)
-	if first && c.expected == expectNoStream && meta.softDeleted() {
+	if first && c.Expected == ExpectNoStream && meta.softDeleted() {
 		return out, true
 	}
 	return out, false
@@ -131,26 +131,26 @@ func (w *writer) decide(c *change, h *head, meta *streamMeta) (outcome, bool) {
 
 // compareStored looks whether exactly these events were stored after the expected revision before. It
 // answers whether the very first one differed.
-func (w *writer) compareStored(c *change, h *head) (out outcome, first bool) {
-	wrong := outcome{current: h.last, wrong: true}
-	from, matched := c.expected+1, 0
+func (w *writer) compareStored(c *Change, h *head) (out Outcome, first bool) {
+	wrong := Outcome{Current: h.last, Wrong: true}
+	from, matched := c.Expected+1, 0
 	differs := false
 	err := w.db.each(func(row []driver.Value) (bool, error) {
 		r, err := parseRow(row)
 		if err != nil {
 			return false, err
 		}
-		differs = int64(r.rev) != from+int64(matched) || !bytes.Equal(r.id[:], c.events[matched].id[:])
+		differs = int64(r.Rev) != from+int64(matched) || !bytes.Equal(r.ID[:], c.Events[matched].ID[:])
 		if !differs {
 			matched++
-			out = outcome{current: int64(r.rev), pos: r.pos}
+			out = Outcome{Current: int64(r.Rev), Pos: r.Pos}
 		}
-		return !differs && matched < len(c.events), nil
-	}, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? ORDER BY rev LIMIT ?", h.num, from, int64(len(c.events)))
+		return !differs && matched < len(c.Events), nil
+	}, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? ORDER BY rev LIMIT ?", h.num, from, int64(len(c.Events)))
 	switch {
 	case err != nil:
-		return outcome{err: fmt.Errorf("compare an append with what is stored: %w", err)}, false
-	case matched == len(c.events):
+		return Outcome{Err: fmt.Errorf("compare an append with what is stored: %w", err)}, false
+	case matched == len(c.Events):
 		return out, false
 	}
 	return wrong, matched == 0
@@ -158,28 +158,28 @@ func (w *writer) compareStored(c *change, h *head) (out outcome, first bool) {
 
 // decideByID is for appends without an exact expectation: known ids mean a repetition, of the first append
 // that brought them.
-func (w *writer) decideByID(c *change, h *head) (outcome, bool) {
+func (w *writer) decideByID(c *Change, h *head) (Outcome, bool) {
 	if h.num == 0 {
-		return outcome{}, true
+		return Outcome{}, true
 	}
 	last := int64(-1)
-	for i := range c.events {
-		rev, known, err := w.db.number("SELECT min(rev) FROM ids WHERE stream = ? AND id = ?", h.num, c.events[i].id[:])
+	for i := range c.Events {
+		rev, known, err := w.db.number("SELECT min(rev) FROM ids WHERE stream = ? AND id = ?", h.num, c.Events[i].ID[:])
 		switch {
 		case err != nil:
-			return outcome{err: fmt.Errorf("look up an event id: %w", err)}, false
+			return Outcome{Err: fmt.Errorf("look up an event id: %w", err)}, false
 		case !known && i == 0:
-			return outcome{}, true
+			return Outcome{}, true
 		case !known:
-			return outcome{current: h.last, wrong: true}, false
+			return Outcome{Current: h.last, Wrong: true}, false
 		}
 		last = rev
 	}
 	pos, _, err := w.db.number("SELECT pos FROM events WHERE stream = ? AND rev = ?", h.num, last)
 	if err != nil {
-		return outcome{err: fmt.Errorf("look up a repeated append: %w", err)}, false
+		return Outcome{Err: fmt.Errorf("look up a repeated append: %w", err)}, false
 	}
-	return outcome{current: last, pos: uint64(pos)}, false
+	return Outcome{Current: last, Pos: uint64(pos)}, false
 }
 
 // keepIDs starts the index of event ids of a stream. Streams that are always appended to with an
@@ -196,47 +196,48 @@ func (w *writer) keepIDs(stream string, h *head) error {
 }
 
 // applyDelete writes the metadata that hides a stream, or the event that ends it for ever.
-func (w *writer) applyDelete(c *change, h *head, meta *streamMeta) (outcome, error) {
+func (w *writer) applyDelete(c *Change, h *head, meta *StreamMeta) (Outcome, error) {
 	known := h.last >= 0 || meta.exists
 	switch {
 	case h.tombstoned():
-		return outcome{err: errStreamDeleted}, nil
-	case c.expected == expectExists && meta.softDeleted():
-		return outcome{err: errStreamDeleted}, nil
-	case c.expected == expectExists && !known, c.expected >= expectNoStream && c.expected != h.last,
-		c.kind == softDelete && !known:
-		return outcome{current: h.last, wrong: true}, nil
+		return Outcome{Err: ErrStreamDeleted}, nil
+	case c.Expected == ExpectExists && meta.softDeleted():
+		return Outcome{Err: ErrStreamDeleted}, nil
+	case c.Expected == ExpectExists && !known, c.Expected >= ExpectNoStream && c.Expected != h.last,
+		c.Kind == SoftDelete && !known:
+		return Outcome{Current: h.last, Wrong: true}, nil
 	}
-	if c.kind == softDelete {
-		err := w.writeMetadata(c.stream, []byte(`{"$tb":9223372036854775807}`))
-		return outcome{current: h.last, pos: w.last}, err
+	if c.Kind == SoftDelete {
+		err := w.writeMetadata(c.Stream, []byte(`{"$tb":9223372036854775807}`))
+		return Outcome{Current: h.last, Pos: w.last}, err
 	}
-	err := w.insert(h, record{id: uuid.New(), kind: []byte(tombstoneType), stream: []byte(c.stream), rev: tombstoneRev,
-		json: true, created: ticks(w.store.now())})
-	return outcome{current: h.last, pos: w.last}, err
+	err := w.insert(h, Record{ID: uuid.New(), Kind: []byte(tombstoneType), Stream: []byte(c.Stream),
+		Rev:  TombstoneRevision,
+		JSON: true, Created: Ticks(w.store.Now())})
+	return Outcome{Current: h.last, Pos: w.last}, err
 }
 
 // state loads what the rules need to know about a stream. While no stream has metadata, which is the
 // usual case, the look-up of metadata is saved.
-func (w *writer) state(stream string) (*head, *streamMeta, error) {
+func (w *writer) state(stream string) (*head, *StreamMeta, error) {
 	h, err := w.head(stream)
 	if err != nil {
 		return nil, nil, fmt.Errorf("look up the end of stream %q: %w", stream, err)
 	}
-	if original, ok := strings.CutPrefix(stream, metadataPrefix); ok {
+	if original, ok := strings.CutPrefix(stream, MetadataPrefix); ok {
 		if err := w.loadMeta(h); err != nil {
 			return nil, nil, err
 		}
 		if of, err := w.head(original); err != nil || of.tombstoned() {
-			return of, &streamMeta{}, err // the metadata of a tombstoned stream is tombstoned with it
+			return of, &StreamMeta{}, err // the metadata of a tombstoned stream is tombstoned with it
 		}
 		w.store.hasMeta.Store(true)
-		return h, &streamMeta{}, nil
+		return h, &StreamMeta{}, nil
 	}
 	if !w.store.hasMeta.Load() {
-		return h, &streamMeta{}, nil
+		return h, &StreamMeta{}, nil
 	}
-	metaHead, err := w.head(metadataPrefix + stream)
+	metaHead, err := w.head(MetadataPrefix + stream)
 	if err == nil {
 		err = w.loadMeta(metaHead)
 	}
@@ -276,13 +277,13 @@ func (w *writer) loadMeta(h *head) error {
 	if h.meta != nil {
 		return nil
 	}
-	m := streamMeta{}
+	m := StreamMeta{}
 	if h.last >= 0 && !h.tombstoned() {
 		r, err := recordAt(w.db, h.num, h.last)
 		if err != nil {
 			return err
 		}
-		m = parseMeta(r.data)
+		m = parseMeta(r.Data)
 	}
 	h.meta = &m
 	return nil

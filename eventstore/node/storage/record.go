@@ -1,6 +1,7 @@
-package node
+package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,24 +9,24 @@ import (
 	"time"
 )
 
-// record is one stored event. Its byte slices alias the stored row and must not be changed.
-type record struct {
-	pos, prev uint64 // prev is the position of the event before it in the log, 0 for the first
-	rev       uint64
-	created   int64 // 100 ns ticks since the UNIX epoch
-	id        [16]byte
-	json      bool
-	stream    []byte
-	kind      []byte
-	meta      []byte
-	data      []byte
+// Record is one stored event. Its byte slices alias the stored row and must not be changed.
+type Record struct {
+	Pos, prev uint64 // prev is the position of the event before it in the log, 0 for the first
+	Rev       uint64
+	Created   int64 // 100 ns ticks since the UNIX epoch
+	ID        [16]byte
+	JSON      bool
+	Stream    []byte
+	Kind      []byte
+	Meta      []byte
+	Data      []byte
 	sum       uint32
 }
 
 const (
-	recordFormat   = 1
-	recordOverhead = 64 // keeps positions apart the way the headers of a log file do
-	tombstoneRev   = 1<<63 - 1
+	recordFormat      = 1
+	recordOverhead    = 64 // keeps positions apart the way the headers of a log file do
+	TombstoneRevision = 1<<63 - 1
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -38,23 +39,23 @@ var ErrDamaged = errors.New("the event log is damaged")
 //
 // Layout: format, checksum (4), flags, id (16), created (8), prev, rev, then stream, type, metadata
 // and data, each preceded by its length.
-func appendRecord(dst []byte, r *record) []byte {
+func appendRecord(dst []byte, r *Record) []byte {
 	start := len(dst)
 	dst = append(dst, recordFormat, 0, 0, 0, 0)
 	flags := byte(0)
-	if r.json {
+	if r.JSON {
 		flags = 1
 	}
 	dst = append(dst, flags)
-	dst = append(dst, r.id[:]...)
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.created))
+	dst = append(dst, r.ID[:]...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.Created))
 	dst = binary.AppendUvarint(dst, r.prev)
-	dst = binary.AppendUvarint(dst, r.rev)
-	for _, field := range [...][]byte{r.stream, r.kind, r.meta, r.data} {
+	dst = binary.AppendUvarint(dst, r.Rev)
+	for _, field := range [...][]byte{r.Stream, r.Kind, r.Meta, r.Data} {
 		dst = binary.AppendUvarint(dst, uint64(len(field)))
 		dst = append(dst, field...)
 	}
-	r.sum = checksum(r.pos, dst[start+5:])
+	r.sum = checksum(r.Pos, dst[start+5:])
 	binary.LittleEndian.PutUint32(dst[start+1:], r.sum)
 	return dst
 }
@@ -67,8 +68,8 @@ func checksum(pos uint64, body []byte) uint32 {
 }
 
 // parseRecord reads the row stored at pos and verifies its checksum before anything else is believed.
-func parseRecord(pos uint64, row []byte) (record, error) {
-	r := record{pos: pos}
+func parseRecord(pos uint64, row []byte) (Record, error) {
+	r := Record{Pos: pos}
 	if len(row) < 30 {
 		return r, damaged(&r, fmt.Sprintf("its row has %d bytes", len(row)))
 	}
@@ -87,19 +88,19 @@ func parseRecord(pos uint64, row []byte) (record, error) {
 	return r, nil
 }
 
-func (r *record) parseFields(b []byte) bool {
-	r.json = b[0]&1 != 0
-	copy(r.id[:], b[1:17])
-	r.created = int64(binary.LittleEndian.Uint64(b[17:]))
+func (r *Record) parseFields(b []byte) bool {
+	r.JSON = b[0]&1 != 0
+	copy(r.ID[:], b[1:17])
+	r.Created = int64(binary.LittleEndian.Uint64(b[17:]))
 	b = b[25:]
-	for _, number := range [...]*uint64{&r.prev, &r.rev} {
+	for _, number := range [...]*uint64{&r.prev, &r.Rev} {
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
 			return false
 		}
 		*number, b = v, b[n:]
 	}
-	for _, field := range [...]*[]byte{&r.stream, &r.kind, &r.meta, &r.data} {
+	for _, field := range [...]*[]byte{&r.Stream, &r.Kind, &r.Meta, &r.Data} {
 		size, n := binary.Uvarint(b)
 		if n <= 0 || size > uint64(len(b)-n) {
 			return false
@@ -111,16 +112,28 @@ func (r *record) parseFields(b []byte) bool {
 }
 
 // damaged names the event as far as it can still be read.
-func damaged(r *record, what string) error {
-	where := fmt.Sprintf("event at position %d", r.pos)
-	if len(r.stream) > 0 {
-		where += fmt.Sprintf(" (as far as it can be read: stream %q, revision %d)", r.stream, r.rev)
+func damaged(r *Record, what string) error {
+	where := fmt.Sprintf("event at position %d", r.Pos)
+	if len(r.Stream) > 0 {
+		where += fmt.Sprintf(" (as far as it can be read: stream %q, revision %d)", r.Stream, r.Rev)
 	}
 	return fmt.Errorf("%w: %s: %s; stop the service and restore the last backup, or move the data folder away and ask "+
 		"for help",
 		ErrDamaged, where, what)
 }
 
-func ticks(t time.Time) int64 { return t.UnixNano() / 100 }
+func Ticks(t time.Time) int64 { return t.UnixNano() / 100 }
 
-func (r *record) isTombstone() bool { return r.rev == tombstoneRev }
+func (r *Record) IsTombstone() bool { return r.Rev == TombstoneRevision }
+
+// Hidden tells the server's own bookkeeping, which no read of $all shows.
+func Hidden(r *Record) bool {
+	if len(r.Stream) == 0 || r.Stream[0] != '$' {
+		return false
+	}
+	if string(r.Stream) == "$epoch-information" {
+		return true
+	}
+	return bytes.HasPrefix(r.Stream, []byte("$persistentsubscription-$all::")) &&
+		(bytes.HasSuffix(r.Stream, []byte("-checkpoint")) || bytes.HasSuffix(r.Stream, []byte("-parked")))
+}

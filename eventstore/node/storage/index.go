@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -22,27 +22,32 @@ const (
 	categoryIndex = "$ce-"
 	typeIndex     = "$et-"
 	streamsIndex  = "$streams"
-	indexFile     = "index.db"
+	IndexFile     = "index.db"
 	indexNum      = -1 // in place of the number of a stored stream
 	indexPages    = 100
 )
 
+// LinkType is the type of an event that names another one.
+const LinkType = "$>"
+
 const indexSchema = `
-CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, num INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS links (num INTEGER NOT NULL, n INTEGER NOT NULL, pos INTEGER NOT NULL, PRIMARY KEY (num, n)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, num INTEGER NOT NULL,
+	count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (num INTEGER NOT NULL, n INTEGER NOT NULL, pos INTEGER NOT NULL,
+	PRIMARY KEY (num, n)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY, pos INTEGER NOT NULL, sum INTEGER NOT NULL) STRICT;
 `
 
-// isIndex tells the names of views. A stored stream of such a name, which only an import can bring, is
+// IsIndex tells the names of views. A stored stream of such a name, which only an import can bring, is
 // served instead of the view.
-func isIndex(stream string) bool {
+func IsIndex(stream string) bool {
 	return stream == streamsIndex || strings.HasPrefix(stream, categoryIndex) && len(stream) > len(categoryIndex) ||
 		strings.HasPrefix(stream, typeIndex) && len(stream) > len(typeIndex)
 }
 
 // index is the file behind the views, opened when first needed.
 type index struct {
-	store *store
+	store *Store
 	mu    sync.Mutex
 	db    *database
 	pos   uint64 // of the last event it holds
@@ -50,20 +55,20 @@ type index struct {
 }
 
 // end answers how far a view reaches, after taking in what the log has more.
-func (x *index) end(ctx context.Context, name string) (streamEnd, error) {
+func (x *index) end(ctx context.Context, name string) (StreamEnd, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	e := streamEnd{num: indexNum, last: -1}
+	e := StreamEnd{Num: indexNum, Last: -1}
 	if err := x.update(ctx); err != nil {
 		return e, err
 	}
 	count, _, err := x.db.number("SELECT count FROM names WHERE name = ?", name)
-	e.last = count - 1
+	e.Last = count - 1
 	return e, x.explain(err)
 }
 
 // page reads a span of the links of a view.
-func (x *index) page(ctx context.Context, of span) (events []record, more bool, err error) {
+func (x *index) page(ctx context.Context, of Span) (events []Record, more bool, err error) {
 	low, high, order := of.ordered()
 	x.mu.Lock()
 	var places []int64
@@ -71,7 +76,7 @@ func (x *index) page(ctx context.Context, of span) (events []record, more bool, 
 		places = append(places, row[0].(int64))
 		return true, nil
 	}, "SELECT pos FROM links WHERE num = (SELECT num FROM names WHERE name = ?) AND n >= ? AND n <= ? "+
-		"ORDER BY n "+order+" LIMIT ?", of.stream, low, high, int64(of.limit))
+		"ORDER BY n "+order+" LIMIT ?", of.Stream, low, high, int64(of.Limit))
 	x.mu.Unlock()
 	if err != nil {
 		return nil, false, x.explain(err)
@@ -83,29 +88,30 @@ func (x *index) page(ctx context.Context, of span) (events []record, more bool, 
 			if err != nil || !found {
 				return errors.Join(err, x.lost(found))
 			}
-			events = append(events, link(of.stream, of.from+int64(i*of.step), &target))
-			if size += memory(&events[i]); size >= pageBytes {
+			events = append(events, link(of.Stream, of.From+int64(i*of.Step), &target))
+			if size += MemoryOf(&events[i]); size >= pageBytes {
 				break
 			}
 		}
 		return nil
 	})
-	return events, len(events) == of.limit || len(events) < len(places), err
+	return events, len(events) == of.Limit || len(events) < len(places), err
 }
 
 func (x *index) lost(found bool) error {
 	if found {
 		return nil
 	}
-	return fmt.Errorf("the index of categories and types does not fit the log: stop the service, delete %s and start again", filepath.Join(x.store.dir, indexFile))
+	return fmt.Errorf("the index of categories and types does not fit the log: "+
+		"stop the service, delete %s and start again", filepath.Join(x.store.dir, IndexFile))
 }
 
 // link is the event of a view; what it leads to is read only when links are resolved.
-func link(name string, n int64, target *record) record {
-	rev := strconv.FormatUint(target.rev, 10)
-	return record{pos: target.pos, rev: uint64(n), created: target.created,
-		id:     uuid.NewSHA1(uuid.NameSpaceOID, []byte(name+"/"+strconv.FormatInt(n, 10))),
-		stream: []byte(name), kind: []byte(linkType), data: append([]byte(rev+"@"), target.stream...)}
+func link(name string, n int64, target *Record) Record {
+	rev := strconv.FormatUint(target.Rev, 10)
+	return Record{Pos: target.Pos, Rev: uint64(n), Created: target.Created,
+		ID:     uuid.NewSHA1(uuid.NameSpaceOID, []byte(name+"/"+strconv.FormatInt(n, 10))),
+		Stream: []byte(name), Kind: []byte(LinkType), Data: append([]byte(rev+"@"), target.Stream...)}
 }
 
 // update takes in what was appended since the last time.
@@ -115,14 +121,14 @@ func (x *index) update(ctx context.Context) error {
 			return err
 		}
 	}
-	for more := x.pos < x.store.last.Load(); more; {
+	for more := x.pos < x.store.Last.Load(); more; {
 		var err error
 		if err = x.db.exec("BEGIN"); err != nil {
 			return x.explain(err)
 		}
 		for page := 0; err == nil && more && page < indexPages; page++ {
-			var events []record
-			if events, more, err = x.store.allForward(ctx, x.pos+1, x.pos, pageEvents); err == nil {
+			var events []Record
+			if events, more, err = x.store.AllForward(ctx, x.pos+1, x.pos, PageEvents); err == nil {
 				err = x.add(events)
 			}
 		}
@@ -144,7 +150,7 @@ func (x *index) update(ctx context.Context) error {
 
 // open takes up the file where it fits the log, and begins anew where it does not.
 func (x *index) open() error {
-	file := filepath.Join(x.store.dir, indexFile)
+	file := filepath.Join(x.store.dir, IndexFile)
 	for attempt := 0; ; attempt++ {
 		fits, err := x.tryOpen(file)
 		if fits {
@@ -191,18 +197,18 @@ func (x *index) tryOpen(file string) (bool, error) {
 	return fits && err == nil, err
 }
 
-func (x *index) add(events []record) error {
+func (x *index) add(events []Record) error {
 	for i := range events {
 		e := &events[i]
-		x.pos, x.sum = e.pos, e.sum
-		if hidden(e) {
+		x.pos, x.sum = e.Pos, e.sum
+		if Hidden(e) {
 			continue
 		}
 		for _, name := range indexesOf(e) {
 			err := x.db.exec("INSERT INTO names (name, num, count) VALUES (?, (SELECT coalesce(max(num), 0) + 1 FROM names), "+
 				"1) ON CONFLICT (name) DO UPDATE SET count = count + 1", name)
 			if err == nil {
-				err = x.db.exec("INSERT INTO links (num, n, pos) SELECT num, count - 1, ? FROM names WHERE name = ?", int64(e.pos),
+				err = x.db.exec("INSERT INTO links (num, n, pos) SELECT num, count - 1, ? FROM names WHERE name = ?", int64(e.Pos),
 					name)
 			}
 			if err != nil {
@@ -215,18 +221,18 @@ func (x *index) add(events []record) error {
 
 // indexesOf are the views that an event belongs to, by the server's rules: links have no type index, and
 // system streams no category.
-func indexesOf(e *record) (names []string) {
-	if e.isTombstone() {
+func indexesOf(e *Record) (names []string) {
+	if e.IsTombstone() {
 		return []string{typeIndex + "$deleted"}
 	}
-	if kind := string(e.kind); kind != linkType {
+	if kind := string(e.Kind); kind != LinkType {
 		names = append(names, typeIndex+kind)
 	}
-	stream := string(e.stream)
+	stream := string(e.Stream)
 	if category, _, ok := strings.Cut(stream, "-"); ok && category != "" && stream[0] != '$' {
 		names = append(names, categoryIndex+category)
 	}
-	if e.rev == 0 {
+	if e.Rev == 0 {
 		names = append(names, streamsIndex)
 	}
 	return names

@@ -1,12 +1,16 @@
-package node
+package groups
 
-import "google.golang.org/grpc/codes"
+import (
+	"folio/eventstore/node/protocol"
+
+	"google.golang.org/grpc/codes"
+)
 
 // The refusals of persistent subscriptions, each with the exception by which clients know it.
 
 func groupRefusal(code codes.Code, exception, message string, group []string, more ...string) error {
-	return &refusal{code: code, message: message,
-		trailers: append([]string{"exception", exception, "stream-name", group[0], "group-name", group[1]}, more...)}
+	return &protocol.Refusal{Code: code, Message: message,
+		Trailers: append([]string{"exception", exception, "stream-name", group[0], "group-name", group[1]}, more...)}
 }
 
 func groupExists(stream, name string) error {

@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -21,10 +21,13 @@ const (
 // commit a page. ids holds the event ids of
 // those streams alone that were appended to without an exact expectation (see decide.go).
 const schema = `
-CREATE TABLE IF NOT EXISTS events (pos INTEGER PRIMARY KEY, stream INTEGER NOT NULL, rev INTEGER NOT NULL, rec BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS events (pos INTEGER PRIMARY KEY, stream INTEGER NOT NULL,
+	rev INTEGER NOT NULL, rec BLOB NOT NULL) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, rev);
-CREATE TABLE IF NOT EXISTS streams (name TEXT PRIMARY KEY, num INTEGER NOT NULL, keeps_ids INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS ids (stream INTEGER NOT NULL, id BLOB NOT NULL, rev INTEGER NOT NULL, PRIMARY KEY (stream, id, rev)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS streams (name TEXT PRIMARY KEY, num INTEGER NOT NULL,
+	keeps_ids INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ids (stream INTEGER NOT NULL, id BLOB NOT NULL, rev INTEGER NOT NULL,
+	PRIMARY KEY (stream, id, rev)) STRICT, WITHOUT ROWID;
 `
 
 // database is one SQLite connection with its prepared statements, for one goroutine at a time. It uses

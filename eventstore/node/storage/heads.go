@@ -1,17 +1,17 @@
-package node
+package storage
 
 import "time"
 
 // expectations of a stream's revision that are not a revision; the numbers are the protocol's.
 const (
-	expectNoStream = -1
-	expectAny      = -2
-	expectExists   = -4
+	ExpectNoStream = -1
+	ExpectAny      = -2
+	ExpectExists   = -4
 )
 
 const (
-	metadataPrefix = "$$"
-	metadataType   = "$metadata"
+	MetadataPrefix = "$$"
+	MetadataType   = "$metadata"
 	tombstoneType  = "$streamDeleted"
 	softDeleted    = int64(1<<63 - 1) // the $tb of a soft-deleted stream
 )
@@ -21,14 +21,14 @@ type head struct {
 	num      int64 // 0 until the stream is stored
 	last     int64 // revision of the last event, -1 without one
 	keepsIDs bool
-	meta     *streamMeta // of a metadata stream: its newest event, nil until it was needed
+	meta     *StreamMeta // of a metadata stream: its newest event, nil until it was needed
 }
 
 // tombstoned streams end with the one event that has the largest revision.
-func (h *head) tombstoned() bool { return h.last == tombstoneRev }
+func (h *head) tombstoned() bool { return h.last == TombstoneRevision }
 
-// streamMeta is the part of a stream's metadata that bounds what readers see. 0 means no bound.
-type streamMeta struct {
+// StreamMeta is the part of a stream's metadata that bounds what readers see. 0 means no bound.
+type StreamMeta struct {
 	exists   bool
 	maxAge   time.Duration
 	maxCount int64
@@ -36,10 +36,10 @@ type streamMeta struct {
 	raw      []byte
 }
 
-func (m *streamMeta) softDeleted() bool { return m.tb == softDeleted }
+func (m *StreamMeta) softDeleted() bool { return m.tb == softDeleted }
 
-// first is the lowest revision that readers of a stream ending at last may see.
-func (m *streamMeta) first(last int64) int64 {
+// First is the lowest revision that readers of a stream ending at last may see.
+func (m *StreamMeta) First(last int64) int64 {
 	first := max(m.tb, 0)
 	if m.maxCount > 0 && last-m.maxCount+1 > first {
 		first = last - m.maxCount + 1

@@ -1,4 +1,4 @@
-package node
+package storage
 
 import (
 	"context"
@@ -37,41 +37,41 @@ func Import(ctx context.Context, dir string, events iter.Seq2[Imported, error]) 
 	if dir, err = filepath.Abs(dir); err != nil {
 		return 0, fmt.Errorf("find the data folder: %w", err)
 	}
-	lock, err := lockFolder(dir)
+	lock, err := LockFolder(dir)
 	if err != nil {
 		return 0, fmt.Errorf("import: %w", err)
 	}
-	s, err := openStore(dir, walReserve, time.Now, slog.New(slog.DiscardHandler))
+	s, err := Open(dir, WalReserve, time.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return 0, errors.Join(err, lock.Close())
 	}
 	n, err = s.importAll(ctx, events)
-	return n, errors.Join(err, s.close(context.WithoutCancel(ctx)), lock.Close())
+	return n, errors.Join(err, s.Close(context.WithoutCancel(ctx)), lock.Close())
 }
 
-func (s *store) importAll(ctx context.Context, events iter.Seq2[Imported, error]) (n uint64, err error) {
-	if s.last.Load() > 0 {
+func (s *Store) importAll(ctx context.Context, events iter.Seq2[Imported, error]) (n uint64, err error) {
+	if s.Last.Load() > 0 {
 		return 0, errors.New("import: the event log is not empty: choose another data folder")
 	}
 	const batch = 1000
-	c := &change{kind: importEvents}
+	c := &Change{Kind: importEvents}
 	flush := func() error {
-		if len(c.events) == 0 {
+		if len(c.Events) == 0 {
 			return nil
 		}
-		out := s.submit(ctx, c)
-		n += uint64(len(c.events))
-		c = &change{kind: importEvents}
-		return out.err
+		out := s.Submit(ctx, c)
+		n += uint64(len(c.Events))
+		c = &Change{Kind: importEvents}
+		return out.Err
 	}
 	for e, err := range events {
 		if err != nil {
 			return n, err
 		}
-		c.events = append(c.events, record{pos: e.Position, rev: e.Revision, created: ticks(e.Created), id: e.ID,
-			json:   e.JSON,
-			stream: []byte(e.Stream), kind: []byte(e.Type), meta: e.Metadata, data: e.Data})
-		if len(c.events) == batch {
+		c.Events = append(c.Events, Record{Pos: e.Position, Rev: e.Revision, Created: Ticks(e.Created), ID: e.ID,
+			JSON:   e.JSON,
+			Stream: []byte(e.Stream), Kind: []byte(e.Type), Meta: e.Metadata, Data: e.Data})
+		if len(c.Events) == batch {
 			if err := flush(); err != nil {
 				return n, err
 			}
@@ -81,27 +81,27 @@ func (s *store) importAll(ctx context.Context, events iter.Seq2[Imported, error]
 }
 
 // applyImport writes events where they were. Its error undoes the batch.
-func (w *writer) applyImport(c *change) (outcome, error) {
-	for i := range c.events {
-		r := c.events[i]
-		h, err := w.head(string(r.stream))
+func (w *writer) applyImport(c *Change) (Outcome, error) {
+	for i := range c.Events {
+		r := c.Events[i]
+		h, err := w.head(string(r.Stream))
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 		switch {
-		case r.pos <= w.last || signed(r.pos) != int64(r.pos):
-			return outcome{}, &importError{fmt.Sprintf("the event at position %d comes after one at position %d", r.pos, w.last)}
-		case r.rev != uint64(h.last+1) && !r.isTombstone():
-			return outcome{}, &importError{fmt.Sprintf("stream %q goes from revision %d to %d", r.stream, h.last, r.rev)}
+		case r.Pos <= w.last || Signed(r.Pos) != int64(r.Pos):
+			return Outcome{}, &importError{fmt.Sprintf("the event at position %d comes after one at position %d", r.Pos, w.last)}
+		case r.Rev != uint64(h.last+1) && !r.IsTombstone():
+			return Outcome{}, &importError{fmt.Sprintf("stream %q goes from revision %d to %d", r.Stream, h.last, r.Rev)}
 		}
 		if err := w.insert(h, r); err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
-		if len(r.stream) > 2 && string(r.stream[:2]) == metadataPrefix {
+		if len(r.Stream) > 2 && string(r.Stream[:2]) == MetadataPrefix {
 			w.store.hasMeta.Store(true)
 		}
 	}
-	return outcome{pos: w.last}, nil
+	return Outcome{Pos: w.last}, nil
 }
 
 // importError refuses a batch; the store is as it was before it.

@@ -2,9 +2,12 @@ package access
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"folio/commands/account"
+	"folio/fault"
+	"folio/vault"
 )
 
 // prove gives the account of this id when the password is its own. Every use of a
@@ -51,6 +54,12 @@ type attempt struct {
 	last    func() error
 }
 
+// errNoPassword is that of an account whose password the vault does not have: it is another log's,
+// or a copy that is older than the account.
+var errNoPassword = &fault.Error{Code: fault.Unavailable, Constant: "PASSWORD_UNAVAILABLE", RetryAfter: 60,
+	Text: "The service does not have this account's password, and nobody can log in with it. The operator brings the vault " +
+		"of this event log back, or sets a new password with 'folio account password'."}
+
 // compare reads the account, compares the password and counts what came of it.
 func (a *Accounts) compare(ctx context.Context, id, password string, t attempt) (account.State, error) {
 	s, found, err := a.accounts.Cached(ctx, id)
@@ -59,7 +68,11 @@ func (a *Accounts) compare(ctx context.Context, id, password string, t attempt) 
 	}
 	var sealed []byte
 	if found && !s.Disabled {
-		if sealed, err = a.secrets.Open(ctx, s.Secret); err != nil {
+		sealed, err = a.secrets.Open(ctx, s.Secret)
+		if errors.Is(err, vault.ErrNotFound) || errors.Is(err, vault.ErrTampered) {
+			err = fmt.Errorf("%w: %w", errNoPassword, err)
+		}
+		if err != nil {
 			return s, fmt.Errorf("open the password of account %s: %w", s.Account, err)
 		}
 	}

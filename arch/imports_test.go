@@ -107,7 +107,7 @@ var may = []struct {
 	{"strict", []string{"fault", "money"}},
 	{"httpapi", []string{"admission", "fault", "money", "scope", "strict"}},
 	{"resource", []string{"events", "money", "country", "httpapi", "strict"}},
-	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault",
+	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault", "vault",
 		"httpapi", "tables", "commands/accesslog", "commands/company", "scope", "strict"}},
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
 	{"verification", []string{"authority", "commands/company", "country", "events"}},

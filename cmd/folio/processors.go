@@ -10,10 +10,12 @@ import (
 	"folio/certificate"
 	"folio/clock"
 	"folio/countries"
+	"folio/events"
 	"folio/processors"
 	"folio/processors/dailyreport"
 	"folio/processors/reactor"
 	"folio/processors/submission"
+	"folio/projections"
 )
 
 // openProcessors makes all processors and their metrics. What they call is open already.
@@ -35,7 +37,7 @@ func (s *service) openProcessors(ctx context.Context) error {
 	s.processors = processors.All(processors.Config{
 		Base: reactor.Base{
 			Executor: s.executor, Log: s.id, End: s.log.End, Tables: s.tables, Rules: countries.ByCode,
-			Clock: clock.Real{}, Logger: s.logger,
+			Clock: clock.Real{}, Logger: s.logger, Issued: s.issued,
 			Source: s.reader, Router: s.router,
 			Guard: func(processor string, types []string) reactor.Guard {
 				return s.quarantine.Feed(processor, types...)
@@ -59,6 +61,15 @@ func (s *service) openProcessors(ctx context.Context) error {
 		s.measure(p)
 	}
 	return nil
+}
+
+// issued finds a company's own document by its coordinates, once the read models show a position.
+func (s *service) issued(ctx context.Context, at events.Position, company, environment string,
+	ref events.Reference) (string, error) {
+	if err := (shown{s.runner}).WaitFor(ctx, projections.Invoices.Name(), at); err != nil {
+		return "", err
+	}
+	return projections.NewReader(s.tables, streams{s.log}).FindIssued(ctx, company, environment, ref)
 }
 
 // measure registers the figures of a processor.

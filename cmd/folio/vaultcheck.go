@@ -11,18 +11,21 @@ import (
 	"folio/vault"
 )
 
-// vaultMark is a secret of every vault that was found to be the log's: the log is read
-// for that once.
+// vaultMark is a secret of every vault that was found to be the log's, with the id of that log:
+// the log is read for that once, and again when a restore gave it another id.
 const vaultMark = "vault-in-use"
 
-// checkVault refuses a new vault beside a log that refers to secrets: passwords and
-// certificates cannot be rebuilt, and every answer that needs one would fail later.
+// checkVault refuses a new vault, or that of another log, beside a log that refers to secrets:
+// passwords and certificates cannot be rebuilt, and every answer that needs one would fail later.
 func (s *stores) checkVault(ctx context.Context) error {
-	_, err := s.vault.Open(ctx, vaultMark)
-	if err == nil || !errors.Is(err, vault.ErrNotFound) {
+	mark, err := s.vault.Open(ctx, vaultMark)
+	if err != nil && !errors.Is(err, vault.ErrNotFound) || string(mark) == s.id {
 		return err
 	}
 	if err := s.findPassword(ctx); err != nil {
+		if len(mark) > 0 {
+			err = fmt.Errorf("the vault was last used with the event log %s, and this one is %s: %w", mark, s.id, err)
+		}
 		return err
 	}
 	if err := s.vault.Seal(ctx, vaultMark, []byte(s.id)); err != nil {
@@ -46,8 +49,8 @@ func (s *stores) findPassword(ctx context.Context) error {
 		}
 		_, err = s.vault.Open(ctx, e.Secret)
 		if errors.Is(err, vault.ErrNotFound) {
-			return errors.New("the vault is empty, but the event log refers to passwords and certificates in it: bring " +
-				"vault.db (or its MongoDB database) and the master key back from a backup")
+			return errors.New("the vault lacks the passwords and certificates that the event log refers to: bring vault.db " +
+				"(or its MongoDB database) and the master key of this event log back from a backup")
 		}
 		return err
 	}

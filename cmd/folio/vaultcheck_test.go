@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"folio/commands"
+	"folio/events"
+	"folio/eventstore"
+	"folio/fault"
 	"folio/tables"
 	"folio/vault"
 	vaultsqlite "folio/vault/sqlite"
@@ -53,6 +56,61 @@ func TestAVaultThatIsGoneIsNoticedAtTheStart(t *testing.T) {
 	}
 	if s, err := open(); err == nil || !strings.Contains(err.Error(), "backup") {
 		t.Fatalf("without its vault it opened: %v %v", s, err)
+	}
+}
+
+func TestTheVaultOfAnotherLogIsNoticedAtTheStart(t *testing.T) {
+	d := dataFlags{Data: t.TempDir()}
+	open := func() (*stores, error) { return openStores(t.Context(), d, false, slog.New(slog.DiscardHandler)) }
+	s, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.vault.Seal(t.Context(), vaultMark, []byte("01OTHER")); err != nil { // no account refers to it yet
+		t.Fatal(err)
+	}
+	if err := s.checkVault(t.Context()); err != nil {
+		t.Fatal("a log without accounts goes with any vault:", err)
+	}
+	if mark, err := s.vault.Open(t.Context(), vaultMark); err != nil || string(mark) != s.id {
+		t.Fatalf("the vault is marked as that of %s, want %s: %v", mark, s.id, err)
+	}
+	accounts, err := openAccounts(t.Context(), commands.NewExecutor(s.log, time.Now), s.vault)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := accounts.Register(t.Context(), "ana@example.com", "correct-horse", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := accounts.Login(t.Context(), "ana@example.com", "correct-horse", ""); err != nil {
+		t.Fatal(err)
+	}
+	var secret string
+	for r, err := range s.log.All(t.Context(), events.Position{}, eventstore.Filter{Streams: []string{"account-"}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = events.Open(r); err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := r.Event.(events.AccountRegistered); ok {
+			secret = e.Secret
+		}
+	}
+	err = errors.Join(s.vault.Delete(t.Context(), secret), s.vault.Seal(t.Context(), vaultMark, []byte("01OTHER")))
+	if err != nil || secret == "" {
+		t.Fatal(id, err)
+	}
+	_, _, err = accounts.Login(t.Context(), "ana@example.com", "correct-horse", "")
+	if f := fault.As(err); f == nil || f.Code != fault.Unavailable || f.Constant != "PASSWORD_UNAVAILABLE" {
+		t.Errorf("a log-in without its password: %v", err)
+	}
+	if err := s.close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := open(); err == nil || !strings.Contains(err.Error(), "01OTHER") || !strings.Contains(err.Error(), "backup") {
+		t.Fatalf("with the vault of another log it opened: %v %v", s, err)
 	}
 }
 

@@ -41,7 +41,7 @@ type Processor struct {
 
 // New makes the processor.
 func New(b reactor.Base) *Processor {
-	p := &Processor{log: aggregates.In(b.Executor), teller: Teller{b.Executor, b.Rules, b.Clock}}
+	p := &Processor{log: aggregates.In(b.Executor), teller: Teller{Executor: b.Executor, Rules: b.Rules, Clock: b.Clock}}
 	p.Reactor = b.New(Name, reactor.On(p.created), reactor.On(p.reserved), reactor.On(p.counted), reactor.On(p.released))
 	p.items = p.Items("notes that a crash interrupted are not finished", p.look)
 	p.Live(p.items.Life())
@@ -85,7 +85,11 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, note, original s
 // look finishes one note in one document, or says when to look again.
 func (p *Processor) look(ctx context.Context, it tables.Item) (time.Time, error) {
 	note, original, _ := strings.Cut(it.Key, "/")
-	done, err := p.finish(ctx, note, original)
+	done, err := p.finish(ctx, it.At, note, original)
+	if errors.Is(err, errNotShown) {
+		p.Logger.Warn("what an old note corrects is looked for again", "note", note, "error", err)
+		return p.Clock.Now().Add(creating), nil
+	}
 	if err != nil || done {
 		return time.Time{}, err
 	}
@@ -93,7 +97,7 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (time.Time, error)
 }
 
 // finish tells a document what became of a note; false when nothing is known yet.
-func (p *Processor) finish(ctx context.Context, note, original string) (bool, error) {
+func (p *Processor) finish(ctx context.Context, at events.Position, note, original string) (bool, error) {
 	s, _, err := p.log.Invoices.Load(ctx, note)
 	if err != nil {
 		return false, err
@@ -102,13 +106,32 @@ func (p *Processor) finish(ctx context.Context, note, original string) (bool, er
 	case invoice.None:
 		return p.giveUp(ctx, note, original)
 	case invoice.Accepted, invoice.Rejected:
-		if err := p.teller.Tell(ctx, s, s.Status == invoice.Accepted); err != nil {
+		if err := p.finding(at).all(ctx, s, s.Status == invoice.Accepted); err != nil {
 			return false, err
 		}
 		// An attempt that named other documents than the one that was recorded gives back.
 		return true, p.release(ctx, note, original)
 	}
 	return false, nil
+}
+
+// errNotShown is that of a document which the read models may not show yet.
+var errNotShown = errors.New("the read models do not show the note yet")
+
+// finding is the teller that knows documents by their coordinates, once the read models show the
+// log up to a note: what the note names was accepted before.
+func (p *Processor) finding(at events.Position) Teller {
+	t := p.teller
+	if p.Issued != nil {
+		t.issued = func(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
+			id, err := p.Issued(ctx, at, company, environment, ref)
+			if err != nil && ctx.Err() == nil {
+				err = fmt.Errorf("%w: %w", errNotShown, err)
+			}
+			return id, err
+		}
+	}
+	return t
 }
 
 // giveUp makes sure that the note will not be recorded on its reservation, then gives that

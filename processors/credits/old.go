@@ -12,7 +12,8 @@ import (
 )
 
 // named are the documents of our own that a note without reservations may correct: those
-// that it names by id. Notes of before there were reservations have none.
+// that it names by id, and those whose id is to be found by their coordinates. Notes of before
+// there were reservations have none.
 func (t Teller) named(note *events.InvoiceCreated) (refs []events.Reference) {
 	if note == nil || note.Document.Totals.Total.Sign() <= 0 {
 		return nil
@@ -27,11 +28,35 @@ func (t Teller) named(note *events.InvoiceCreated) (refs []events.Reference) {
 	}
 	for _, r := range note.Document.BillingReference {
 		guide := country.ClassOf(rules, r.OfficialCode) == country.DispatchGuide
-		if r.Invoice != "" && !guide && country.Corrected(rules, r) {
+		if (r.Invoice != "" || coordinates(note, r)) && !guide && country.Corrected(rules, r) {
 			refs = append(refs, r)
 		}
 	}
 	return refs
+}
+
+// coordinates says that a note names a document of its own issuer by type, branch and number.
+func coordinates(note *events.InvoiceCreated, r events.Reference) bool {
+	return r.Invoice == "" && r.Number > 0 && r.OfficialCode > 0 &&
+		(r.DocumentNumber == "" || r.DocumentNumber == note.Profile.TaxIdentifier)
+}
+
+// found is what is named with the id of each that is a document of our own.
+func (t Teller) found(ctx context.Context, note *events.InvoiceCreated) ([]events.Reference, error) {
+	var ours []events.Reference
+	for _, r := range t.named(note) {
+		if r.Invoice == "" && t.issued != nil {
+			id, err := t.issued(ctx, note.Company, note.Environment, r)
+			if err != nil {
+				return nil, fmt.Errorf("find document %s %d that note %s names: %w", r.Type, r.Number, note.Invoice, err)
+			}
+			r.Invoice = id
+		}
+		if r.Invoice != "" && r.Invoice != note.Invoice {
+			ours = append(ours, r)
+		}
+	}
+	return ours, nil
 }
 
 // share is one of the documents that an old note corrects.
@@ -49,7 +74,11 @@ func (t Teller) old(ctx context.Context, note *events.InvoiceCreated) ([]events.
 	rules, _ := t.Rules(note.Country)
 	class, total := country.ClassOf(rules, note.Document.OfficialCode), note.Document.Totals.Total
 	var ours []share
-	for _, r := range t.named(note) {
+	refs, err := t.found(ctx, note)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range refs {
 		s, _, err := commands.Bind(t.Executor, invoice.Decider).Load(ctx, r.Invoice)
 		if err != nil {
 			return nil, fmt.Errorf("look up document %s that note %s corrects: %w", r.Invoice, note.Invoice, err)

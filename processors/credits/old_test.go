@@ -1,13 +1,19 @@
 package credits
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"folio/commands/invoice"
 	"folio/events"
 	"folio/money"
+	"folio/processors/processortest"
+	"folio/tables/sqlite"
 )
 
 // old is an accepted note of before there were reservations, counted twice.
@@ -79,5 +85,72 @@ func TestWhatAnOldNoteMayHaveTakenIsNotLeft(t *testing.T) {
 	s.old("N3", 3, 300, "ARS", both...) // nobody held it back then
 	if o := s.state("I1"); o.Left("").Sign() != 0 || o.Balance().String() != "126" {
 		t.Errorf("%s left of a balance of %s", o.Left(""), o.Balance())
+	}
+}
+
+// TestAnOldNoteThatNamesCoordinatesCounts has notes over invoices of 242 each that name no id.
+func TestAnOldNoteThatNamesCoordinatesCounts(t *testing.T) {
+	ours := func(number int64) events.Reference {
+		return events.Reference{Type: "FCA", OfficialCode: 1, BranchOffice: 1, Number: number, DocumentNumber: "30"}
+	}
+	others := ours(1)
+	others.DocumentNumber = "20"
+	for _, c := range []struct {
+		name       string
+		total      int64
+		references []events.Reference
+		left       string // of the first and the second invoice
+	}{
+		{"one", 100, []events.Reference{ours(1)}, "142 242"},
+		{"the whole", whole, []events.Reference{ours(1)}, "0 242"},
+		{"two", 2 * whole, []events.Reference{ours(1), ours(2)}, "0 0"},
+		{"one by id and one by coordinates", 300, []events.Reference{{Invoice: "I1", OfficialCode: 1}, ours(2)}, "0 0"},
+		{"another system's", 100, []events.Reference{ours(99)}, "242 242"},
+		{"another issuer's", 100, []events.Reference{others}, "242 242"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShop(t)
+			shown := false
+			s.p.Issued = func(_ context.Context, at events.Position, _, _ string, ref events.Reference) (string, error) {
+				if !shown || at.Commit != 9 {
+					return "", errors.New("behind")
+				}
+				return map[int64]string{1: "I1", 2: "I2"}[ref.Number], nil
+			}
+			note := document("N1", 3, c.total)
+			note.Profile.TaxIdentifier, note.Document.BillingReference = "30", c.references
+			if err := s.do("N1", invoice.Create{Invoice: note}); err != nil {
+				t.Fatal(err)
+			}
+			s.answer("N1", true)
+			store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "tables.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close()
+			clock := processortest.At(time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC))
+			base := processortest.NewLog().Base(s.x, store, clock)
+			base.Rules, base.Issued = s.p.Rules, s.p.Issued
+			p := New(base)
+			heard := events.Recorded{Stream: "invoice-N1", Position: events.Position{Commit: 9, Prepare: 9},
+				Meta: events.Meta{At: clock.Now()}}
+			if err := p.created(t.Context(), heard, note); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 { // at first the read models are behind
+				clock.Set(clock.Now().Add(2 * creating))
+				if err := p.items.Due(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				shown = true
+			}
+			one, two := s.state("I1"), s.state("I2")
+			if got := fmt.Sprint(one.Left(""), two.Left("")); got != c.left {
+				t.Errorf("left are %s, want %s", got, c.left)
+			}
+			if n, err := p.List.Count(t.Context()); err != nil || n != 0 {
+				t.Errorf("%d items are left: %v", n, err)
+			}
+		})
 	}
 }

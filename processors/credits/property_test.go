@@ -35,7 +35,7 @@ func newShop(t *testing.T) *shop {
 	rules := func(string) (country.Rules, bool) { return ar.Rules{}, true }
 	base := reactor.Base{Executor: x, Rules: rules, Logger: slog.New(slog.DiscardHandler)}
 	s := &shop{t: t, x: x, p: &Processor{Reactor: &reactor.Reactor{Base: base}, log: aggregates.In(x),
-		teller: Teller{x, rules, clock.Real{}}}}
+		teller: Teller{Executor: x, Rules: rules, Clock: clock.Real{}}}}
 	for n := range 3 {
 		id := fmt.Sprint("I", n+1)
 		s.originals = append(s.originals, id)
@@ -122,7 +122,7 @@ func (s *shop) issue(r *rand.Rand, id string, want []events.Correction) {
 
 func (s *shop) finish(id string) {
 	for _, original := range s.originals {
-		if _, err := s.p.finish(s.t.Context(), id, original); err != nil {
+		if _, err := s.p.finish(s.t.Context(), events.Position{}, id, original); err != nil {
 			s.t.Error(err)
 		}
 	}

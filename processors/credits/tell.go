@@ -18,6 +18,8 @@ type Teller struct {
 	Executor *commands.Executor
 	Rules    func(code string) (country.Rules, bool)
 	Clock    clock.Clock
+
+	issued func(ctx context.Context, company, environment string, ref events.Reference) (string, error)
 }
 
 // Tell says to every document that s corrects, if it is a note, that it was accepted, or that it
@@ -26,6 +28,11 @@ func (t Teller) Tell(ctx context.Context, s invoice.State, accepted bool) error 
 	if !s.Corrects {
 		return nil
 	}
+	return t.all(ctx, s, accepted)
+}
+
+// all tells every document that a note corrects, also those that it names by coordinates.
+func (t Teller) all(ctx context.Context, s invoice.State, accepted bool) error {
 	full, _, err := commands.Bind(t.Executor, invoice.FullDecider).Load(ctx, s.Invoice)
 	if err != nil {
 		return err

@@ -39,6 +39,9 @@ type Base struct {
 	End    func(ctx context.Context) (events.Position, error)
 	Tables tables.Store
 	Rules  func(code string) (country.Rules, bool) // of a country
+	// Issued finds a company's own document by its coordinates, "" for none, where the read models show the log up to
+	// a position; an error where they do not yet. Nil: none is looked for.
+	Issued func(ctx context.Context, at events.Position, company, environment string, ref events.Reference) (string, error)
 	Clock  clock.Clock
 	Logger *slog.Logger
 }

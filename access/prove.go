@@ -57,7 +57,8 @@ type attempt struct {
 // errNoPassword is that of an account whose password the vault does not have: it is another log's,
 // or a copy that is older than the account.
 var errNoPassword = &fault.Error{Code: fault.Unavailable, Constant: "PASSWORD_UNAVAILABLE", RetryAfter: 60,
-	Text: "The service does not have this account's password, and nobody can log in with it. The operator brings the vault " +
+	Text: "The service does not have this account's password, and nobody can log in with it. The operator brings the " +
+		"vault " +
 		"of this event log back, or sets a new password with 'folio account password'."}
 
 // compare reads the account, compares the password and counts what came of it.

@@ -109,7 +109,8 @@ func TestTheVaultOfAnotherLogIsNoticedAtTheStart(t *testing.T) {
 	if err := s.close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := open(); err == nil || !strings.Contains(err.Error(), "01OTHER") || !strings.Contains(err.Error(), "backup") {
+	if s, err := open(); err == nil || !strings.Contains(err.Error(), "01OTHER") ||
+		!strings.Contains(err.Error(), "backup") {
 		t.Fatalf("with the vault of another log it opened: %v %v", s, err)
 	}
 }

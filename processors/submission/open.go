@@ -31,6 +31,9 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 		return away(err)
 	}
 	limit := batchLimit(d, last)
+	if t.most > 0 {
+		limit = min(limit, t.most)
+	}
 	if t.alone > 0 {
 		limit, t.alone = 1, t.alone-1
 	}
@@ -88,21 +91,6 @@ func settledBefore(s numbering.State) string {
 		return ""
 	}
 	return s.Settled.Submission
-}
-
-// maxBatch keeps a settlement (outcomes with their codes to print, and a question each
-// if the answer is lost) well below the log's limit for one append, 1 MiB.
-const maxBatch = 250
-
-// batchLimit is how many documents may share a call: what the authority takes, less
-// where the kind goes alone.
-func batchLimit(d session, last authority.Last) int {
-	n := min(max(last.BatchLimit, 1), maxBatch)
-	kind, ok := country.TypeOf(d.rules, d.id.OfficialCode)
-	if ok && kind.BatchLimit > 0 {
-		n = min(n, kind.BatchLimit)
-	}
-	return n
 }
 
 // queue is the head of the worklist, in order of creation, with each invoice as the
@@ -286,6 +274,7 @@ func (t *turn) settle(ctx context.Context, d session, j job, outcomes []events.O
 	case err != nil:
 		return failure(err)
 	}
+	t.resize(outcomes)
 	if err := t.completeCopies(ctx, d.id, out.State); err != nil {
 		return failure(err)
 	}

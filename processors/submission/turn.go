@@ -29,6 +29,8 @@ type turn struct {
 	// alone is how many documents are to be sent one by one: the authority refused a call
 	// with them without saying which one is at fault.
 	alone int
+	// most is how many documents may share a call while calls are cut short, 0 for as many as the authority takes.
+	most int
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int

@@ -16,6 +16,8 @@ import (
 	"folio/fault"
 	"folio/httpapi"
 	"folio/scope"
+
+	"github.com/oklog/ulid/v2"
 )
 
 const (
@@ -57,7 +59,8 @@ func TestRegisterRefusesWhatCannotBeAnAccount(t *testing.T) {
 func TestNoSecretEntersTheLog(t *testing.T) {
 	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
-	key, id, hash, err := NewKey()
+	id := ulid.Make().String()
+	key, hash, err := NewKey(id)
 	if err != nil {
 		t.Fatal(err)
 	}

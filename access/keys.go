@@ -24,16 +24,15 @@ const (
 	secretLength = 43
 )
 
-// NewKey draws a key. Only id and the secret's hash may be kept.
-func NewKey() (key, id, hash string, err error) {
+// NewKey draws a key of a public id, a ULID. Only id and the secret's hash may be kept.
+func NewKey(id string) (key, hash string, err error) {
 	b := make([]byte, 32)
 	if _, err := rand.Read(b); err != nil {
-		return "", "", "", fmt.Errorf("draw a key: %w", err)
+		return "", "", fmt.Errorf("draw a key: %w", err)
 	}
 	secret := new(big.Int).SetBytes(b).Text(62)
 	secret = strings.Repeat("0", secretLength-len(secret)) + secret
-	id = ulid.Make().String()
-	return keyPrefix + id + secret, id, hashOf(secret), nil
+	return keyPrefix + id + secret, hashOf(secret), nil
 }
 
 // KeyID is the public id in a whole key, for whoever found one; what is no whole key

@@ -18,6 +18,8 @@ import (
 	"folio/scope"
 	"folio/tables"
 	"folio/tables/sqlite"
+
+	"github.com/oklog/ulid/v2"
 )
 
 func (h *house) issue(t testing.TB, id, hash string) {
@@ -41,7 +43,8 @@ func (h *house) revoke(t testing.TB, id string) {
 
 func drawn(t testing.TB) (key, id, hash string) {
 	t.Helper()
-	key, id, hash, err := NewKey()
+	id = ulid.Make().String()
+	key, hash, err := NewKey(id)
 	if err != nil {
 		t.Fatal(err)
 	}

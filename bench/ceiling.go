@@ -103,7 +103,8 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 		return nil, err
 	}
 	for range keys {
-		key, keyID, hash, err := access.NewKey()
+		keyID := ulid.Make().String()
+		key, hash, err := access.NewKey(keyID)
 		if err != nil {
 			return nil, err
 		}

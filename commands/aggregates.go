@@ -27,7 +27,8 @@ func Bind[S, C any](x *Executor, d Decider[S, C]) Aggregates[S, C] { return Aggr
 func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request) (Outcome[S], error) {
 	stream := a.d.Stream(id)
 	v, known := a.cached(stream)
-	if !known {
+	if !known || r.Again {
+		known = false
 		next, own, err := a.advance(ctx, stream, a.none(), r)
 		if err != nil || own != nil {
 			return outcome(next, own), err
@@ -40,6 +41,9 @@ func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request
 // ExecuteNew is Execute for an aggregate that nobody can have touched yet, since its
 // id was made for this very request: it saves reading the stream first.
 func (a Aggregates[S, C]) ExecuteNew(ctx context.Context, id string, c C, r Request) (Outcome[S], error) {
+	if r.Again {
+		return a.Execute(ctx, id, c, r)
+	}
 	return a.decide(ctx, execution[C]{a.d.Stream(id), c, r}, a.none(), false)
 }
 

@@ -3,6 +3,7 @@
 package commands
 
 import (
+	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -57,6 +58,13 @@ type Request struct {
 	Causation   string
 	Actor       string    // account, key id or processor
 	At          time.Time // the only clock that deciders and events know
+
+	// Before is called before facts are appended, each time; its error ends the execution with nothing
+	// recorded. Nil: nothing is.
+	Before func(context.Context) error
+	// Again says that an earlier try may have been recorded, also by this process: the stream is read
+	// for what it recorded before anything is decided.
+	Again bool
 }
 
 // Derived is the id of an execution that must be the same when it is repeated: made
@@ -71,9 +79,15 @@ func Derived(parts ...string) uuid.UUID {
 
 var namespace = uuid.MustParse("6f1d2c7e-5b0a-4f7e-9a53-0d6c1f0110f0")
 
-// eventID is the id of the i-th event of r.
-func (r Request) eventID(i int) uuid.UUID {
-	return uuid.NewSHA1(r.ID, []byte{byte(i >> 8), byte(i)})
+// eventID is the id of the i-th event of r, which holds data. An append of the same again is a
+// repetition to the log; of something else under the same request it is a conflict.
+func (r Request) eventID(i int, data []byte) uuid.UUID {
+	return uuid.NewSHA1(uuid.NewSHA1(r.ID, []byte{byte(i >> 8), byte(i)}), data)
+}
+
+// recorded says that an event is r's own.
+func (r Request) recorded(e events.Recorded) bool {
+	return r.ID != uuid.Nil && e.Event != nil && e.Meta.Request == r.ID.String()
 }
 
 // Outcome is what a write endpoint needs to answer.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/google/uuid"
-
 	"folio/events"
 	"folio/eventstore"
 	"folio/fault"
@@ -57,6 +55,11 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 			v, fresh = next, true
 			continue
 		}
+		if e.request.Before != nil {
+			if err := e.request.Before(ctx); err != nil {
+				return Outcome[S]{}, err
+			}
+		}
 		generation := a.x.generation()
 		done, err := a.x.appendFacts(ctx, e.stream, v.revision, facts, e.request)
 		if err == nil {
@@ -103,7 +106,7 @@ func (a Aggregates[S, C]) advance(
 		if err != nil {
 			return v, nil, a.x.unreadable(stream, err)
 		}
-		if r.ID != uuid.Nil && rec.ID == r.eventID(len(own)).String() && rec.Event != nil {
+		if r.recorded(rec) {
 			own = append(own, rec)
 		}
 	}
@@ -131,7 +134,7 @@ func (x *Executor) appendFacts(
 		if err != nil {
 			return eventstore.Appended{}, err
 		}
-		ps[i] = eventstore.Pending{ID: r.eventID(i), Type: name, Data: data, Meta: events.Meta{
+		ps[i] = eventstore.Pending{ID: r.eventID(i, data), Type: name, Data: data, Meta: events.Meta{
 			Schema: schema, Correlation: r.Correlation, Causation: r.Causation, Actor: r.Actor,
 			Request: r.ID.String(), At: r.At.UTC(),
 		}}

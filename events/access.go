@@ -77,16 +77,29 @@ type APIKeyRevoked struct {
 
 var _ = define[APIKeyRevoked]("apikey", "APIKeyRevoked")
 
-// RequestAccepted: an Idempotency-Key was used for this body, and this invoice is
-// what came of it.
+// RequestAccepted: an Idempotency-Key was used for this request. Invoice, or Resource of
+// another route, is the id of what comes of it, and Time that of the request.
 type RequestAccepted struct {
 	Fact     `json:"-"`
-	BodyHash string    `json:"body_hash"` // SHA-256 of the RFC 8785 form
-	Invoice  string    `json:"invoice"`
+	BodyHash string    `json:"body_hash"` // SHA-256 of the RFC 8785 form; of other routes with method, path and form
+	Invoice  string    `json:"invoice,omitempty"`
+	Resource string    `json:"resource,omitempty"` // where no invoice was asked for
 	Time     time.Time `json:"time"`
 }
 
 var _ = define[RequestAccepted]("idempotency", "RequestAccepted")
+
+// RequestAnswered: what the first use of an Idempotency-Key was answered with, for its repeats.
+type RequestAnswered struct {
+	Fact     `json:"-"`
+	Status   int       `json:"status"` // of HTTP
+	Location string    `json:"location,omitempty"`
+	Position string `json:"position,omitempty"` // Folio-Position
+	Body     string `json:"body,omitempty"`     // JSON; none where Once
+	Once     string `json:"once,omitempty"`     // id of what showed a secret this once
+}
+
+var _ = define[RequestAnswered]("idempotency", "RequestAnswered")
 
 // CompanyRead: an auditor, or a key that may only read, read something of the company. It is
 // recorded before the answer.

@@ -94,6 +94,8 @@ var examples = []example{
 	{keyStream, events.APIKeyRevoked{}},
 
 	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice, Time: at}},
+	{"idempotency-<company>-<hash of the key>", events.RequestAnswered{Status: 201, Location: "/api/companies/" + exampleCompany,
+		Position: "C:41/P:41", Body: `{"id_company":"` + exampleCompany + `"}`}},
 
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
 		Document: document, Profile: profile, Taxes: taxes, Corrects: []events.Correction{{Invoice: exampleInvoice, Portions: portions}}}},

@@ -33,14 +33,16 @@ func ReadJSON(w http.ResponseWriter, r *http.Request) (*strict.Body, error) {
 
 // ReadShortJSON is ReadJSON with a limit of its own.
 func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*strict.Body, error) {
-	if err := wantJSON(r); err != nil {
-		return nil, err
-	}
-	raw, err := readAll(w, r, limit)
-	if err != nil {
-		return nil, err
-	}
-	return strict.Parse(raw)
+	return bodyOf(r, func() (*strict.Body, error) {
+		if err := wantJSON(r); err != nil {
+			return nil, err
+		}
+		raw, err := readAll(w, r, limit)
+		if err != nil {
+			return nil, err
+		}
+		return strict.Parse(raw)
+	})
 }
 
 func wantJSON(r *http.Request) error {

@@ -18,7 +18,11 @@ type exchange struct {
 	bearer  credential
 	key     credential
 	caller  Principal
-	reads   bool // GET or HEAD
+	reads   bool      // GET or HEAD
+	at      time.Time // that its facts bear, where that is not when it arrived
+	body    any       // that was read: *strict.Body or *strict.Form
+	onBody  func(Content) error
+	keyAsks int // how often the Idempotency-Key was asked for
 	members Members
 	seen    Seen
 	spanish Spanish
@@ -47,9 +51,42 @@ func Reading(ctx context.Context) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, &exchange{log: slog.Default(), reads: true})
 }
 
-// Started is when this request arrived, the one reading of the clock that
-// everything in it shares. Zero outside a request.
-func Started(ctx context.Context) time.Time { return exchangeOf(ctx).started }
+// Started is when this request arrived, or when the one arrived that it repeats: the one
+// reading of the clock that everything in it shares. Zero outside a request.
+func Started(ctx context.Context) time.Time {
+	x := exchangeOf(ctx)
+	if !x.at.IsZero() {
+		return x.at
+	}
+	return x.started
+}
+
+// Repeats says that the request repeats one that started at the time.
+func Repeats(ctx context.Context, at time.Time) { exchangeOf(ctx).at = at }
+
+// Content is a body that was read: two of the same content have the same canonical bytes, in
+// whatever form they came.
+type Content interface{ Canonical() ([]byte, error) }
+
+// OnBody has f told of the body, JSON or form, when the handler reads it; its error becomes that
+// of reading. A body is read once: whoever reads it again gets the same.
+func OnBody(ctx context.Context, f func(Content) error) { exchangeOf(ctx).onBody = f }
+
+// bodyOf is what read gives, or what it gave before.
+func bodyOf[B Content](r *http.Request, read func() (B, error)) (b B, err error) {
+	x := exchangeOf(r.Context())
+	b, known := x.body.(B)
+	if !known {
+		if b, err = read(); err != nil {
+			return b, err
+		}
+		x.body = b
+	}
+	if x.onBody != nil {
+		err = x.onBody(b)
+	}
+	return b, err
+}
 
 // Log is the service's logger with this request's id.
 func Log(ctx context.Context) *slog.Logger {

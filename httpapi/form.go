@@ -13,6 +13,10 @@ import (
 // with a boundary; 413 for a longer body; 400 for a broken one, or for text that is
 // not UTF-8.
 func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (*strict.Form, error) {
+	return bodyOf(r, func() (*strict.Form, error) { return readForm(w, r, limit) })
+}
+
+func readForm(w http.ResponseWriter, r *http.Request, limit int64) (*strict.Form, error) {
 	if err := wantPlain(r); err != nil {
 		return nil, err
 	}

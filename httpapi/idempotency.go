@@ -14,6 +14,7 @@ const maxIdempotencyKey = 255
 // printable ASCII characters, given once. Quotes around it (the IETF draft's form)
 // are part of it.
 func IdempotencyKey(r *http.Request) (string, error) {
+	exchangeOf(r.Context()).keyAsks++
 	values := r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
 		return "", nil
@@ -29,3 +30,7 @@ func IdempotencyKey(r *http.Request) (string, error) {
 	}
 	return key, nil
 }
+
+// KeyAskedTwice says that more than one layer asked for the key: whoever did so first leaves it to
+// the other.
+func KeyAskedTwice(r *http.Request) bool { return exchangeOf(r.Context()).keyAsks > 1 }

@@ -2,9 +2,12 @@ package strict
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
+	"slices"
 	"strconv"
 
 	"folio/fault"
@@ -58,6 +61,18 @@ func ParseForm(body io.Reader, boundary string) (*Form, error) {
 			return nil, err
 		}
 	}
+}
+
+// Canonical are the bytes by which two forms are compared: each part's name and content by name,
+// with their lengths, whatever boundary they came between and what their files are called.
+func (f *Form) Canonical() ([]byte, error) {
+	var out []byte
+	for _, name := range slices.Sorted(maps.Keys(f.parts)) {
+		for _, b := range [][]byte{[]byte(name), f.parts[name].data} {
+			out = append(binary.BigEndian.AppendUint64(out, uint64(len(b))), b...)
+		}
+	}
+	return out, nil
 }
 
 func (f *Form) add(p *multipart.Part) error {

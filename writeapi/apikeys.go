@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"folio/commands/apikey"
+	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/scope"
@@ -34,21 +35,28 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, keyID, hash, err := a.NewKey()
+	keyID := newID(r)
+	key, hash, err := a.NewKey(keyID)
 	if err != nil {
 		return err
 	}
 	if err := a.additions.Pass(r.Context(), s.Company, 1, func() error {
-		if held, full, err := held(r.Context(), a.Holdings.Keys, s.Company, a.Holdings.MaxKeys); err != nil || full {
+		if held, full, err := held(r, a.Holdings.Keys, s.Company, a.Holdings.MaxKeys); err != nil || full {
 			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_KEYS", fmt.Sprintf(
 				"The company has %d keys, the most that one may have: revoke a key that is not used any more.", held)))
 		}
 		out, err := a.log.APIKeys.ExecuteNew(r.Context(), keyID, apikey.Issue{
 			Key: keyID, Company: s.Company, Account: s.Account, Description: description, SHA256: hash, Scopes: scopes,
 		}, request(r))
-		if err == nil {
-			a.shown(w, r, "api_keys", out.Position)
+		if err != nil {
+			return err
 		}
+		for _, e := range out.Events {
+			if e, ok := e.(events.APIKeyIssued); ok {
+				err = showOnce(r, "API key "+keyID, e.SHA256, hash)
+			}
+		}
+		a.shown(w, r, "api_keys", out.Position)
 		return err
 	}); err != nil {
 		return err

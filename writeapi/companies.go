@@ -28,11 +28,10 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.Company, e.Account = ulid.Make().String(), httpapi.Caller(r.Context()).Account
+	e.Company, e.Account = newID(r), httpapi.Caller(r.Context()).Account
 	var registered company.State
 	if err := a.additions.Pass(r.Context(), e.Account, 1, func() error {
-		if held, full, err := held(r.Context(), a.Holdings.Companies, e.Account, a.Holdings.MaxCompanies); err != nil ||
-			full {
+		if held, full, err := held(r, a.Holdings.Companies, e.Account, a.Holdings.MaxCompanies); err != nil || full {
 			return orElse(err, fault.New(fault.Conflict, "TOO_MANY_COMPANIES", fmt.Sprintf(
 				"The account has %d companies, the most that one may have: use another account, or ask the operator for more "+
 					"(--max-companies).", held)))

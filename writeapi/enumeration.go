@@ -21,8 +21,6 @@ import (
 	"folio/httpapi"
 	"folio/resource"
 	"folio/strict"
-
-	"github.com/oklog/ulid/v2"
 )
 
 // ranged are the rules of a country whose numbers come from files, or the fault that
@@ -134,9 +132,8 @@ func (u upload) environment() string {
 	return cmp.Or(u.company.Environment(), u.Environment, "Production")
 }
 
-// fact is the upload to record, with an id of its own.
-func (u upload) fact() events.NumberingRangeUploaded {
-	id := ulid.Make().String()
+// fact is the upload to record.
+func (u upload) fact(id string) events.NumberingRangeUploaded {
 	return events.NumberingRangeUploaded{
 		Range: id, Company: u.company.Company, Environment: u.environment(), DocumentType: u.kind.ID,
 		OfficialCode: u.kind.Code, Series: u.Series, From: u.From, To: u.To, IssuedOn: u.IssuedOn, ExpiresOn: u.lastDay,
@@ -146,7 +143,7 @@ func (u upload) fact() events.NumberingRangeUploaded {
 }
 
 func (a api) recordRange(w http.ResponseWriter, r *http.Request, u upload) error {
-	e := u.fact()
+	e := u.fact(newID(r))
 	series := numbering.Series{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode}
 	command := numbering.UploadRange{Range: e, Most: a.Holdings.MaxRanges, Day: u.today}
 	if known, again, err := a.claimRange(r, u.company, series, command); err != nil {

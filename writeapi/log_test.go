@@ -68,9 +68,14 @@ func (j *journal) unreadable(stream string, err error) {
 
 // losing loses the answer of the next append to a stream with the prefix.
 func (j *journal) losing(prefix string) {
+	j.lost(once(prefix))
+}
+
+// lost sets what becomes of the answers of appends that are kept; nil takes it away.
+func (j *journal) lost(after func(stream string) error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.after = once(prefix)
+	j.after = after
 }
 
 // failing refuses the next append to a stream with the prefix.

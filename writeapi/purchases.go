@@ -52,10 +52,8 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// it says when the document was received
-	id := ulid.MustNew(ulid.Timestamp(httpapi.Started(r.Context())), ulid.DefaultEntropy())
 	e := events.PurchaseReceived{
-		Purchase: id.String(), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode,
+		Purchase: newID(r), Company: s.Company, Country: s.Country, OfficialCode: p.OfficialCode,
 		BranchOffice: p.BranchOffice,
 		Series:       p.Series, Number: p.Number, Date: p.Date, Supplier: p.Supplier, Currency: p.Currency,
 		Total:         p.Total.String(),

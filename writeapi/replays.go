@@ -10,8 +10,6 @@ import (
 	"folio/httpapi"
 	"folio/resource"
 	"folio/strict"
-
-	"github.com/oklog/ulid/v2"
 )
 
 // startReplay plans a replay and begins it; with dry_run it only says how many
@@ -41,10 +39,10 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 	if dry {
 		return httpapi.JSON(w, http.StatusOK, replayRecord(plan, "planned", at))
 	}
-	plan.Replay = ulid.Make().String()
+	plan.Replay = newID(r)
 	var status replay.Status
 	if err := a.additions.Pass(r.Context(), s.Company, 1, func() error {
-		if err := a.noReplayRuns(r.Context(), s.Company); err != nil {
+		if err := a.noReplayRuns(r.Context(), s.Company, plan.Replay); err != nil {
 			return err
 		}
 		out, err := a.log.Replays.ExecuteNew(r.Context(), plan.Replay,
@@ -64,11 +62,11 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 // planMemory is what counting the deliveries of a plan takes: it reads an index.
 const planMemory = 4 << 20
 
-// noReplayRuns refuses a second replay of a company beside one that goes on. What the read
+// noReplayRuns refuses a replay of a company beside another one that goes on. What the read
 // model does not show yet waits for its turn in the processor.
-func (a api) noReplayRuns(ctx context.Context, company string) error {
+func (a api) noReplayRuns(ctx context.Context, company, except string) error {
 	id, err := a.Webhooks.Running(ctx, company)
-	if err != nil || id == "" {
+	if err != nil || id == "" || id == except {
 		return err
 	}
 	s, _, err := a.log.Replays.Load(ctx, id)

@@ -36,8 +36,8 @@ type Config struct {
 	Index     Index
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
-	// NewKey draws an API key: the key, its public id and the hash to keep.
-	NewKey   func() (key, id, hash string, err error)
+	// NewKey draws an API key of a public id: the key and the hash to keep.
+	NewKey   func(id string) (key, hash string, err error)
 	Holdings Holdings
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
@@ -120,13 +120,21 @@ type api struct {
 	// additions lets a company or account add one thing at a time to what is counted, so
 	// that what was counted is still right when it is added.
 	additions *admission.Gate
+	uses      *admission.Gate // of Idempotency-Keys
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
 	a := api{c, aggregates.In(c.Executor), admission.New("additions",
-		admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second})}
-	handle := func(r chi.Router, method, path string, h httpapi.Handler) { r.Method(method, path, h) }
+		admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second}),
+		admission.New("idempotency", usesLimits)}
+	handle := func(r chi.Router, method, path string, h httpapi.Handler) {
+		if method == http.MethodPost {
+			r.Method(method, path, Keyed{a, h})
+			return
+		}
+		r.Method(method, path, h)
+	}
 
 	handle(r, http.MethodPost, "/api/login", a.login)
 	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
@@ -177,8 +185,12 @@ func request(r *http.Request) commands.Request {
 	if err != nil {
 		u = ulid.Make() // outside the router, as in a test of one handler
 	}
-	return commands.Request{ID: uuid.UUID(u), Correlation: id, Actor: httpapi.Caller(r.Context()).Actor(),
+	q := commands.Request{ID: uuid.UUID(u), Correlation: id, Actor: httpapi.Caller(r.Context()).Actor(),
 		At: httpapi.Started(r.Context())}
+	if use := useOf(r.Context()); use != nil && !use.left() {
+		q.ID, q.Before, q.Again = commands.Derived("use", use.id), use.accept, use.again
+	}
+	return q
 }
 
 // step is the identity of one of several executions of a request.
@@ -201,12 +213,13 @@ func (a api) shown(w http.ResponseWriter, r *http.Request, projection string, at
 	}
 }
 
-// held counts what one has with f; full says that there may be no more.
-func held(ctx context.Context, f func(context.Context, string) (int64, error), of string, most int64) (n int64,
+// held counts what one has with f; full says that there may be no more. What a repeat adds may
+// be counted already.
+func held(r *http.Request, f func(context.Context, string) (int64, error), of string, most int64) (n int64,
 	full bool, err error) {
-	if f == nil {
+	if f == nil || repeats(r) {
 		return 0, false, nil
 	}
-	n, err = f(ctx, of)
+	n, err = f(r.Context(), of)
 	return n, n >= most, err
 }

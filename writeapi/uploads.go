@@ -10,8 +10,6 @@ import (
 	"folio/httpapi"
 	"folio/resource"
 	"folio/strict"
-
-	"github.com/oklog/ulid/v2"
 )
 
 // certificateMemory is what opening a .pfx file takes; its password is stretched.
@@ -122,7 +120,7 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 		return err
 	}
 	warnings := a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
-	id := ulid.Make().String()
+	id := newID(r)
 	e := events.CertificateUploaded{
 		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject,
 		Issuer:        cert.Issuer,

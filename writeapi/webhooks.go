@@ -51,9 +51,9 @@ func (a api) webhookRoutes(handle func(method, path string, h httpapi.Handler)) 
 var epoch = time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // newWebhookID is an integer that is the company's alone: the milliseconds since epoch
-// and twelve random bits, in the 53 bits that every JSON reader keeps exactly.
-func newWebhookID(at time.Time) int64 {
-	u := ulid.Make()
+// and twelve random bits of a ULID, in the 53 bits that every JSON reader keeps exactly.
+func newWebhookID(at time.Time, id string) int64 {
+	u := ulid.MustParse(id)
 	return at.Sub(epoch).Milliseconds()<<12 | int64(binary.BigEndian.Uint16(u[14:])&0xfff)
 }
 
@@ -112,7 +112,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	company := httpapi.Caller(r.Context()).Company
-	if s, _, err := a.log.Webhooks.Load(r.Context(), company); err != nil || s.Exists() {
+	if s, _, err := a.log.Webhooks.Load(r.Context(), company); err != nil || s.Exists() && !repeats(r) {
 		return orElse(err, webhook.ErrExists)
 	}
 	o := body.Object()
@@ -120,7 +120,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	id := newWebhookID(httpapi.Started(r.Context()))
+	id := newWebhookID(httpapi.Started(r.Context()), newID(r))
 	secret, ref, err := a.sealSecret(r.Context(), company, id)
 	if err != nil {
 		return err
@@ -129,6 +129,9 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 		Webhook: events.WebhookSubscribed{Company: company, Webhook: id, URL: chosen.URL, Events: chosen.Events,
 			Description: chosen.Description, Secret: ref}}, request(r))
 	if err != nil {
+		return err
+	}
+	if err := showOnce(r, "webhook "+strconv.FormatInt(id, 10), recordedSecret(out.Events), ref); err != nil {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)
@@ -260,11 +263,27 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := showOnce(r, "webhook "+strconv.FormatInt(s.Webhook, 10), recordedSecret(out.Events), ref); err != nil {
+		return err
+	}
 	a.shown(w, r, "webhooks", out.Position)
 	record := webhookRecord(r, out.State)
 	record.Secret = secret
 	w.Header().Set("Cache-Control", "no-store")
 	return httpapi.JSON(w, http.StatusOK, record)
+}
+
+// recordedSecret is the reference to the secret that a request recorded.
+func recordedSecret(recorded []events.Event) string {
+	for _, e := range recorded {
+		switch e := e.(type) {
+		case events.WebhookSubscribed:
+			return e.Secret
+		case events.WebhookSecretRotated:
+			return e.Secret
+		}
+	}
+	return ""
 }
 
 // accepted answers for a delivery that is on its way.

@@ -104,6 +104,9 @@ func (w *writer) operation(r route) object {
 		w.errs = append(w.errs, "the route "+name+" is not in operations.go")
 	}
 	h := w.p.handling(r.handler)
+	if r.keyed && h.writes {
+		h.key, h.sets = true, addText(h.sets, "Idempotency-Replayed")
+	}
 	out := object{{"operationId", w.id(r)}, {"summary", about.summary}}.with("description", about.more).
 		with("tags", []string{about.tag})
 	switch r.credential {

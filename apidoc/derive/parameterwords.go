@@ -62,5 +62,5 @@ var headerWords = map[string]string{
 	"Folio-Company":      "The company's id, beside a bearer token.",
 	"Folio-Min-Position": "`Folio-Position` of a write: the answer shows that write, or is 503 after two seconds.",
 	"If-None-Match":      "`ETag` of an earlier answer: 304 when nothing changed.",
-	"Idempotency-Key":    "1 to 255 printable ASCII characters: one invoice a key, and each repeat has the first answer.",
+	"Idempotency-Key":    "1 to 255 printable ASCII characters: one effect a key, and each repeat has the first answer.",
 }

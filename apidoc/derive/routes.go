@@ -19,6 +19,7 @@ type route struct {
 	method, path string
 	handler      string // its function's full name
 	credential   string // Bearer, Either or Company; empty for none
+	keyed        bool   // it honours an Idempotency-Key
 }
 
 // Routes are those of both sides, by path and method.
@@ -38,6 +39,9 @@ func routes() (all []route, err error) {
 			if name != "" && name != "Scope" { // a scope stands behind the credential
 				x.credential = name
 			}
+		}
+		if k, ok := h.(writeapi.Keyed); ok {
+			h, x.keyed = k.Handler, x.credential != ""
 		}
 		x.handler = methodName(nameOf(h))
 		all = append(all, x)

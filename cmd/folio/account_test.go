@@ -34,11 +34,11 @@ func estate(t *testing.T) (dir string, keys map[string]string) {
 	}
 	ana, beto := all[0].Account, all[1].Account
 	issue := func(name, id, companyID, account string) {
-		key, _, hash, err := access.NewKey()
+		key, hash, err := access.NewKey(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys[name] = "fk_" + id + key[len("fk_")+26:]
+		keys[name] = key
 		s.record(t, apikey.Decider.Stream(id), events.APIKeyIssued{Key: id, Company: companyID, Account: account,
 			Description: name, SHA256: hash})
 	}

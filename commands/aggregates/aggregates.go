@@ -30,7 +30,7 @@ type Log struct {
 	DailyReports commands.Aggregates[dailyreport.State, dailyreport.Command]
 	Deliveries   commands.Aggregates[delivery.State, delivery.Command]
 	Documents    commands.Aggregates[invoice.Full, invoice.FullCommand]
-	Idempotency  commands.Aggregates[idempotency.State, idempotency.Accept]
+	Idempotency  commands.Aggregates[idempotency.State, idempotency.Command]
 	Invoices     commands.Aggregates[invoice.State, invoice.Command]
 	Numbering    commands.Aggregates[numbering.State, numbering.Command]
 	Purchases    commands.Aggregates[purchase.State, purchase.Receive]

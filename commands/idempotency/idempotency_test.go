@@ -10,10 +10,12 @@ import (
 	"folio/events"
 )
 
-type row = commandtest.Case[idempotency.Accept]
+type row = commandtest.Case[idempotency.Command]
 
 func TestIdempotency(t *testing.T) {
 	noon := time.Date(2026, 12, 15, 15, 0, 0, 0, time.UTC)
+	made := events.RequestAccepted{BodyHash: "h1", Resource: "C1", Time: noon}
+	answered := events.RequestAnswered{Status: 201, Body: "{}"}
 	first := events.RequestAccepted{BodyHash: "h1", Invoice: "I1", Time: noon}
 	commandtest.Run(t, idempotency.Decider,
 		row{Name: "the first use of a key fixes body, invoice and time",
@@ -24,6 +26,13 @@ func TestIdempotency(t *testing.T) {
 		row{Name: "another body is refused",
 			Given: []events.Event{first},
 			When:  idempotency.Accept{BodyHash: "h2", Invoice: "I1", Time: noon}, Err: idempotency.ErrOtherBody},
+		row{Name: "another route's first use fixes what it makes",
+			When: idempotency.Accept{BodyHash: "h1", Resource: "C1", Time: noon}, Then: []events.Event{made}},
+		row{Name: "its answer is kept", Given: []events.Event{made},
+			When: idempotency.Answer{Answer: answered}, Then: []events.Event{answered}},
+		row{Name: "the first answer wins", Given: []events.Event{made, answered},
+			When: idempotency.Answer{Answer: events.RequestAnswered{Status: 200}}},
+		row{Name: "a key that was not used has no answer", When: idempotency.Answer{Answer: answered}},
 	)
 	s := idempotency.Decider.Fold(first)
 	if want := (idempotency.State{BodyHash: "h1", Invoice: "I1", Time: noon}); s != want {

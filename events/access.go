@@ -92,8 +92,8 @@ var _ = define[RequestAccepted]("idempotency", "RequestAccepted")
 // RequestAnswered: what the first use of an Idempotency-Key was answered with, for its repeats.
 type RequestAnswered struct {
 	Fact     `json:"-"`
-	Status   int       `json:"status"` // of HTTP
-	Location string    `json:"location,omitempty"`
+	Status   int    `json:"status"` // of HTTP
+	Location string `json:"location,omitempty"`
 	Position string `json:"position,omitempty"` // Folio-Position
 	Body     string `json:"body,omitempty"`     // JSON; none where Once
 	Once     string `json:"once,omitempty"`     // id of what showed a secret this once

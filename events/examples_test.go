@@ -93,9 +93,10 @@ var examples = []example{
 		Description: "Tienda", SHA256: exampleHash, Scopes: []string{"read"}}},
 	{keyStream, events.APIKeyRevoked{}},
 
-	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice, Time: at}},
+	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice,
+		Resource: exampleCompany, Time: at}},
 	{"idempotency-<company>-<hash of the key>", events.RequestAnswered{Status: 201, Location: "/api/companies/" + exampleCompany,
-		Position: "C:41/P:41", Body: `{"id_company":"` + exampleCompany + `"}`}},
+		Position: "C:41/P:41", Body: `{"id_company":"` + exampleCompany + `"}`, Once: "API key " + exampleCompany}},
 
 	{invoiceStream, events.InvoiceCreated{Invoice: exampleInvoice, Company: exampleCompany, Country: "AR", Environment: "Testing",
 		Document: document, Profile: profile, Taxes: taxes, Corrects: []events.Correction{{Invoice: exampleInvoice, Portions: portions}}}},

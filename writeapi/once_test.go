@@ -64,11 +64,12 @@ var additions = []addition{
 		w.certified(nil)
 		return w.former("/api/companies/"+s.id+"/certificates", certificateForm(), s.key)
 	}},
-	{route: "/api/companies/{id_company}/enumeration/upload", rules: lettered{}, ready: func(w *world) func(...string) answer {
-		s := w.company()
-		return w.former("/api/companies/"+s.id+"/enumeration/upload",
-			[]part{{"id_document_type", "", "1"}, {"file", "f", "A 1 100"}}, s.key)
-	}},
+	{route: "/api/companies/{id_company}/enumeration/upload", rules: lettered{},
+		ready: func(w *world) func(...string) answer {
+			s := w.company()
+			return w.former("/api/companies/"+s.id+"/enumeration/upload",
+				[]part{{"id_document_type", "", "1"}, {"file", "f", "A 1 100"}}, s.key)
+		}},
 	{route: "/api/companies/{id_company}/webhooks", once: true, ready: func(w *world) func(...string) answer {
 		s := w.company()
 		return w.poster("/api/companies/"+s.id+"/webhooks", `{"url":"https://example.com/hook","events":["ISE"]}`, s.key)
@@ -158,7 +159,8 @@ func (a addition) repeats(t *testing.T, first, again answer) {
 	if again.Code != first.Code || again.Body.String() != first.Body.String() ||
 		again.Header().Get("Location") != first.Header().Get("Location") ||
 		again.Header().Get("Idempotency-Replayed") != "true" {
-		t.Errorf("first\n%d %s %v\nagain\n%d %s %v", first.Code, first.Body, first.Header(), again.Code, again.Body, again.Header())
+		t.Errorf("first\n%d %s %v\nagain\n%d %s %v", first.Code, first.Body, first.Header(), again.Code, again.Body,
+			again.Header())
 	}
 }
 

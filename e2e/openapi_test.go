@@ -126,13 +126,16 @@ var everywhere = []string{"Content-Type", "Content-Length", "Date", "Vary", "Con
 
 // headers are those of an answer that the document does not name.
 func (o *operation) headers(a *http.Response) (all []string) {
-	documented := o.Responses[strconv.Itoa(a.StatusCode)].Headers
+	of, known := o.Responses[strconv.Itoa(a.StatusCode)]
+	if !known {
+		return []string{"the status " + strconv.Itoa(a.StatusCode) + " is not documented"}
+	}
 	for name := range a.Header {
 		if slices.Contains(everywhere, name) {
 			continue
 		}
 		found := false
-		for known := range documented {
+		for known := range of.Headers {
 			found = found || http.CanonicalHeaderKey(known) == name
 		}
 		if !found {
@@ -143,7 +146,11 @@ func (o *operation) headers(a *http.Response) (all []string) {
 }
 
 // query are the parameters of a request that was taken and that the document does not name.
+// What is no resource of the API passes them over, and so do writes.
 func (o *operation) query(r *http.Request) (all []string) {
+	if o.segments[1] != "api" || r.Method != http.MethodGet {
+		return nil
+	}
 	for name := range r.URL.Query() {
 		if !slices.ContainsFunc(o.Parameters, func(p struct{ Name, In string }) bool {
 			return p.In == "query" && p.Name == name

@@ -69,20 +69,18 @@ func literal(s string) any {
 
 // refusals are the statuses that an operation may refuse with.
 func refusals(r route, h *handling) []string {
-	all := map[string]bool{"401": true, "429": true, "500": true, "503": true}
+	// Every operation refuses parameters that it does not know.
+	all := map[string]bool{"401": true, "422": true, "429": true, "500": true, "503": true}
 	if strings.Contains(r.path, "{") {
 		all["404"] = true
 	}
 	if r.credential != "" { // a scope that it lacks, or another company
-		all["403"] = true
+		all["403"], all["404"] = true, true
 	}
 	if h.json || len(h.form) > 0 {
-		for _, s := range []string{"400", "413", "415", "422"} {
+		for _, s := range []string{"400", "413", "415"} {
 			all[s] = true
 		}
-	}
-	if len(h.query) > 0 || len(h.headers) > 0 || h.key {
-		all["422"] = true
 	}
 	if h.writes {
 		for _, s := range []string{"404", "409", "413"} {

@@ -1,16 +1,17 @@
 // Package client calls Folio's API. It needs nothing but Go's standard library.
 //
 //	c := client.Client{Base: "https://folio.example.com", Key: "fk_...", Patience: 5}
-//	var invoice struct{ ID, Status string }
-//	err := c.With("Idempotency-Key", "order-1042").Do(ctx, "POST", "/api/invoices", body, &invoice)
+//	invoice, err := c.With("Idempotency-Key", "order-1042").CreateInvoice(ctx, client.CreateInvoiceBody{...})
 //
-// docs/api.md of Folio says which calls there are, and what they take and answer.
+// The methods and types of api_*.go and types_*.go follow from the service's OpenAPI document. Amounts are
+// json.Number, so that no decimal is lost. VerifyWebhook is for receivers of deliveries.
 package client
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,9 +29,10 @@ type Client struct {
 	HTTP *http.Client
 	// Header is sent with each call: see With.
 	Header http.Header
-	// Patience is how often a call is sent again that was answered 429 or 503 with a
-	// Retry-After, each time after the seconds that it names. A call that creates something
-	// should have an Idempotency-Key.
+	// Patience is how often a call is sent again: one that was answered 429 or 503 with a
+	// Retry-After, after the seconds that it names; and one whose answer did not come, after
+	// 1, 2, 4, ... seconds, if it reads, puts, deletes or has an Idempotency-Key. Any other may
+	// have done its work: whoever calls must look first.
 	Patience int
 }
 
@@ -92,19 +94,27 @@ func (c Client) Send(ctx context.Context, method, path string, body any) (Answer
 	}
 	for again := 0; ; again++ {
 		a, err := c.once(ctx, method, path, contentType, content)
-		if err != nil || again == c.Patience {
+		if again >= c.Patience {
 			return a, err
 		}
 		wait := a.retryAfter()
+		if err != nil && c.repeatable(method) {
+			wait = time.Second << min(again, 5)
+		}
 		if wait == 0 {
-			return a, nil
+			return a, err
 		}
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return a, ctx.Err()
+			return a, errors.Join(ctx.Err(), err)
 		}
 	}
+}
+
+// repeatable says whether a call whose answer was lost may be sent again.
+func (c Client) repeatable(method string) bool {
+	return method != http.MethodPost || c.Header.Get("Idempotency-Key") != ""
 }
 
 // retryAfter is how long a refused call should wait, 0 when it should not be sent again.

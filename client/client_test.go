@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -104,5 +105,63 @@ func TestAFormHasItsFieldsAndFiles(t *testing.T) {
 		Files: []client.File{{Field: "certificate", Name: "a.pfx", Content: []byte("pfx")}}}, &out)
 	if err != nil || string(out) != "pfx" {
 		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// An answer that did not come is asked for again, unless the call could have its effect twice.
+func TestALostAnswerIsAskedForAgainWhereThatIsSafe(t *testing.T) {
+	for _, c := range []struct {
+		method, key string
+		calls       int
+	}{{"GET", "", 3}, {"PUT", "", 3}, {"POST", "order", 3}, {"POST", "", 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			lost := transport(func(*http.Request) (*http.Response, error) {
+				if calls++; calls < 3 {
+					return nil, io.ErrUnexpectedEOF
+				}
+				return &http.Response{StatusCode: 200, Body: http.NoBody}, nil
+			})
+			x := client.Client{Base: "http://folio", HTTP: &http.Client{Transport: lost}, Patience: 5}
+			if c.key != "" {
+				x = x.With("Idempotency-Key", c.key)
+			}
+			_, err := x.Send(t.Context(), c.method, "/", nil)
+			if calls != c.calls || (err == nil) != (c.calls == 3) {
+				t.Errorf("%s with key %q: %d calls, %v", c.method, c.key, calls, err)
+			}
+		})
+	}
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestATypedCallHasItsPathItsQueryAndItsBody(t *testing.T) {
+	c := service(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		switch r.Method + " " + r.URL.RequestURI() {
+		case "GET /api/invoices?per_page=2&status=accepted":
+			_, _ = io.WriteString(w, `{"data":[{"id":"I1","totals":{"total":0.10}}],"next_cursor":"c"}`)
+		case "POST /api/invoices":
+			_, _ = w.Write([]byte(`{"id":"I2","external_reference":` + strconv.Quote(string(body)) + `}`))
+		case "GET /api/invoices/a%2Fb":
+			_, _ = io.WriteString(w, `{"id":"I3"}`)
+		default:
+			t.Errorf("%s %s", r.Method, r.URL)
+		}
+	})
+	list, err := c.ListInvoices(t.Context(), client.ListInvoicesQuery{PerPage: "2", Status: "accepted"})
+	if err != nil || len(list.Data) != 1 || list.Data[0].Totals.Total != "0.10" || *list.NextCursor != "c" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	made, err := c.CreateInvoice(t.Context(), client.CreateInvoiceBody{InvoiceType: "FCA",
+		Items: []client.CreateInvoiceBodyItem{{Quantity: "2", UnitPrice: "100.10"}}})
+	if err != nil || made.ID != "I2" || !strings.Contains(made.ExternalReference, `"unit_price":100.10`) {
+		t.Errorf("%+v, %v", made, err)
+	}
+	if one, err := c.ReadInvoice(t.Context(), "a/b", client.ReadInvoiceQuery{}); err != nil || one.ID != "I3" {
+		t.Errorf("%+v, %v", one, err)
 	}
 }

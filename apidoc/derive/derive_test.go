@@ -44,6 +44,13 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "../openapi.json", append(document, '\n'))
+	typed, err := GoClient(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, source := range typed {
+		same(t, "../../client/"+name, source)
+	}
 }
 
 func encoded(t *testing.T, codes any) []byte {

@@ -126,10 +126,15 @@ func (w *writer) operation(r route) object {
 	return append(out, member{"responses", w.responses(r, h)})
 }
 
-// id is the handler's name; a second route of the same handler has its path behind it.
+// id is the handler's name; a second route of the same handler has its last parameter or its
+// path behind it, and so has a path that is older than another.
 func (w *writer) id(r route) string {
 	id := r.handler[strings.LastIndexByte(r.handler, '.')+1:]
-	if w.ids[id] {
+	if w.ids[id] && strings.HasSuffix(r.path, "}") {
+		id += capital(r.path[strings.LastIndexByte(r.path, '{')+1 : len(r.path)-1])
+	}
+	if w.ids[id] || strings.Contains(operations[r.method+" "+r.path].summary, "est path") ||
+		strings.Contains(operations[r.method+" "+r.path].summary, "er path") {
 		id += strings.NewReplacer("/", "_", "{", "", "}", "", "-", "_").Replace(r.path)
 	}
 	if w.ids[id] {

@@ -1,0 +1,85 @@
+// Code generated from the OpenAPI document by apidoc/derive. DO NOT EDIT.
+
+package client
+
+import (
+	"context"
+)
+
+// ListInvoices: List invoices. Newest first. Walk by `cursor`, or by `page`.
+func (c Client) ListInvoices(
+	ctx context.Context, query ListInvoicesQuery,
+) (out ListInvoicesAnswer, err error) {
+	err = c.Do(ctx, "GET",
+		"/api/invoices"+encoded(query), nil, &out)
+	return out, err
+}
+
+// CreateInvoice: Issue an invoice. The answer is the whole record, `Pending`. With an
+// `Idempotency-Key` there is one invoice a key, also across restarts.
+func (c Client) CreateInvoice(
+	ctx context.Context, body CreateInvoiceBody,
+) (out Invoice, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/invoices", body, &out)
+	return out, err
+}
+
+// CalculateInvoice: Let the service do the sums. Of a create's body it takes the items, and
+// answers with the members that follow from them, as the country rounds: put them into the
+// create. `totals.discount` is that of the whole document, the lines' among it; left out, it is
+// the lines'. What else is there is passed over.
+func (c Client) CalculateInvoice(
+	ctx context.Context, body CalculateInvoiceBody,
+) (out Calculated, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/invoices/calculate", body, &out)
+	return out, err
+}
+
+// ValidateInvoice: Check an invoice without issuing it. It finds what a create would find, all
+// faults at once, and stores nothing. `warnings` say why the invoice would wait.
+func (c Client) ValidateInvoice(
+	ctx context.Context, body CreateInvoiceBody,
+) (out Validated, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/invoices/validate", body, &out)
+	return out, err
+}
+
+// ReadInvoice: Read an invoice. With `at`: as it was then.
+func (c Client) ReadInvoice(
+	ctx context.Context, invoiceID string, query ReadInvoiceQuery,
+) (out Invoice, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/invoices/{}", invoiceID)+encoded(query), nil, &out)
+	return out, err
+}
+
+// DownloadPDF: Download the PDF. The same bytes each time; 409 before acceptance.
+func (c Client) DownloadPDF(
+	ctx context.Context, invoiceID string,
+) (out []byte, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/invoices/{}/download-pdf/A4", invoiceID), nil, &out)
+	return out, err
+}
+
+// DownloadXML: Download the signed document. Chile and Uruguay; 409 before it is signed, 404 in
+// Argentina.
+func (c Client) DownloadXML(
+	ctx context.Context, invoiceID string,
+) (out []byte, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/invoices/{}/download-xml", invoiceID), nil, &out)
+	return out, err
+}
+
+// ProcessInvoice: Take a waiting invoice up now. Asking again at once changes nothing.
+func (c Client) ProcessInvoice(
+	ctx context.Context, invoiceID string,
+) (out ProcessInvoiceAnswer, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/invoices/{}/process", invoiceID), nil, &out)
+	return out, err
+}

@@ -14,7 +14,7 @@ type goClient struct {
 	schemas map[string]schema
 	named   map[string]bool   // types that are written
 	shapes  map[string]string // types of bodies by what they hold
-	types   []string        // of the chapter
+	types   []string          // of the chapter
 }
 
 // schema is what the client needs of a JSON Schema.

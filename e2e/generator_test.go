@@ -95,8 +95,9 @@ func mapKeys(m map[string]any) func(func(string) bool) {
 }
 
 // odd are texts that readers have trouble with.
-var odd = []string{"", " ", "0", "-1", "null", "'", "%", "%00", "../..", "a/b", "ñandú", "\u202e", "\x00", "🧾", "1e400",
-	"9999999999999999999", "2026-02-30", "C:1/P:1", "C:99999999999/P:1", "true", "[]", "<a>&amp;", strings.Repeat("x", 5000)}
+var odd = []string{"", " ", "0", "-1", "null", "'", "%", "%00", "../..", "a/b", "ñandú", "\u202e", "\x00", "🧾",
+	"1e400", "9999999999999999999", "2026-02-30", "C:1/P:1", "C:99999999999/P:1", "true", "[]", "<a>&amp;",
+	strings.Repeat("x", 5000)}
 
 // text is a value for a name in a path, a query or a header.
 func (g *generator) text(name string, schema map[string]any) string {

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,27 +56,6 @@ func isRunToTheLetter(t *testing.T, page string, atLeast int, wants ...string) s
 		}
 	}
 	return string(out)
-}
-
-// tutorialScript is one shell script of the blocks behind the marks "run" and "file PATH".
-func tutorialScript(text string) (script string, blocks int) {
-	var b strings.Builder
-	b.WriteString("set -euo pipefail\n")
-	for _, part := range strings.Split(text, "<!-- ")[1:] {
-		mark, rest, marked := strings.Cut(part, " -->\n```")
-		if !marked {
-			continue
-		}
-		_, rest, _ = strings.Cut(rest, "\n") // the language
-		block, _, _ := strings.Cut(rest, "\n```")
-		if file, ok := strings.CutPrefix(mark, "file "); ok {
-			fmt.Fprintf(&b, "cat > %s <<'END_OF_FILE'\n%s\nEND_OF_FILE\n", file, block)
-		} else {
-			b.WriteString(block + "\n")
-		}
-		blocks++
-	}
-	return b.String(), blocks
 }
 
 // copyOfTheRepository has what is committed or would be.

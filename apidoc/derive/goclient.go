@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/format"
@@ -51,9 +52,10 @@ func GoClient(document []byte) (map[string][]byte, error) {
 	if err := json.Unmarshal(document, &all); err != nil {
 		return nil, err
 	}
-	// What the client has by hand.
-	g := goClient{schemas: all.Components.Schemas, shapes: map[string]string{}, named: map[string]bool{"Problem": true, "Violation": true,
-		"Client": true, "Answer": true, "Form": true, "File": true, "Error": true}}
+	g := goClient{schemas: all.Components.Schemas, shapes: map[string]string{}, named: map[string]bool{}}
+	for _, byHand := range []string{"Problem", "Violation", "Client", "Answer", "Form", "File", "Error"} {
+		g.named[byHand] = true
+	}
 	byTag := map[string][]operationOf{}
 	for _, path := range sortedKeys(all.Paths) {
 		for _, method := range sortedKeys(all.Paths[path]) {
@@ -94,8 +96,9 @@ func GoClient(document []byte) (map[string][]byte, error) {
 }
 
 func (g *goClient) write(files map[string][]byte, name, source string) error {
-	formatted, err := format.Source([]byte("// Code generated from the OpenAPI document by apidoc/derive. DO NOT EDIT.\n\n" +
-		"package client\n\n" + imports(source) + source))
+	source = "// Code generated from the OpenAPI document by apidoc/derive. DO NOT EDIT.\n\npackage client\n\n" +
+		imports(source) + source
+	formatted, err := format.Source([]byte(source))
 	if err != nil {
 		return fmt.Errorf("%s of the client: %w\n%s", name, err, source)
 	}
@@ -136,8 +139,8 @@ func (g *goClient) operation(o operationOf) string {
 		address = "address(" + address + ", " + strings.Join(values, ", ") + ")"
 	}
 	if query != "" {
-		g.types = append(g.types, fmt.Sprintf("// %sQuery narrows %s; what is empty is left out.\ntype %sQuery struct {\n%s}\n\n",
-			name, name, name, query))
+		about := fmt.Sprintf("// %sQuery narrows %s; what is empty is left out.\n", name, name)
+		g.types = append(g.types, fmt.Sprintf("%stype %sQuery struct {\n%s}\n\n", about, name, query))
 		arguments += ", query " + name + "Query"
 		address += "+encoded(query)"
 	}
@@ -262,7 +265,8 @@ func (g *goClient) object(s schema, name string, sent bool) {
 	at := len(g.types)
 	g.types = append(g.types, "")
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\ntype %s struct {\n", comment(name+": "+orElse(s.Description, "see the operation that has it.")), name)
+	about := comment(name + ": " + cmp.Or(s.Description, "see the operation that has it."))
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", about, name)
 	for _, member := range sortedKeys(s.Properties) {
 		of := s.Properties[member]
 		if kind, _ := kindOfSchema(of); sent && kind == "" && of.Ref == "" && of.AnyOf == nil { // the service sets it

@@ -6,7 +6,8 @@ import (
 )
 
 // initialisms are written in capitals.
-var initialisms = []string{"api", "id", "url", "xml", "pdf", "sha256", "qr", "rut", "cbu", "cae", "caf", "iva", "vat", "http"}
+var initialisms = []string{"api", "id", "url", "xml", "pdf", "sha256", "qr", "rut", "cbu", "cae", "caf", "iva", "vat",
+	"http"}
 
 // exported is a member's or an operation's name in Go.
 func exported(name string) string {
@@ -39,13 +40,6 @@ func singular(name string) string {
 		return one + "x"
 	}
 	return strings.TrimSuffix(name, "s")
-}
-
-func orElse(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // comment breaks a text into lines of a comment.

@@ -9,7 +9,7 @@ FUZZTIME ?= 20s
 ROUNDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: projection help run test test-long soak conformance race lint check bench golden fuzz build docker
+.PHONY: pictures projection help run test test-long soak conformance race lint check bench golden fuzz build docker
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -50,6 +50,9 @@ check: lint test ## lint and test, then see that nothing was generated anew
 
 bench: ## print the benchmarks, each beside its ceiling in the same run
 	$(GO) run ./bench
+
+pictures: ## take the pictures of README.md from the demo anew (needs poppler-utils; look at them)
+	./.ci/pictures
 
 golden: ## write the golden files of events, forms, requests and PDFs anew (look at the diff)
 	$(GO) test ./events ./events/schema ./country/... ./authority/... ./pdf -update

@@ -19,7 +19,7 @@ func demo(t *testing.T, dir string) *process {
 	t.Helper()
 	p := begin(t, "demo", "--data", dir, "--addr", "127.0.0.1:0")
 	p.base = p.await(t, "listening on ")
-	p.await(t, "README.md walks through")
+	p.await(t, "docs/quickstart.md walks through")
 	return p
 }
 

@@ -172,7 +172,7 @@ Try next, in another terminal:
   go run ./cmd/folio history --data %s %s
 
 E-mail, password, company and key of the demo are in %s.
-README.md walks through the whole API. Stop the service with Ctrl-C.
+docs/quickstart.md walks through the whole API. Stop the service with Ctrl-C.
 `
 
 // relative shortens a path to the working directory where that is possible.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 
@@ -90,6 +92,15 @@ func pageOf(c Code, spanish bool) codePage {
 func (p codePage) Texts() (all []string) {
 	for _, t := range p.Says {
 		all = append(all, t.In(p.Spanish))
+	}
+	return all
+}
+
+// Sentences are the texts as the page has them: each begins with a capital letter.
+func (p codePage) Sentences() (all []string) {
+	for _, said := range p.Texts() {
+		first, size := utf8.DecodeRuneInString(said)
+		all = append(all, string(unicode.ToUpper(first))+said[size:])
 	}
 	return all
 }

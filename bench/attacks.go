@@ -25,7 +25,8 @@ type attack struct {
 
 // beside runs the victim while the attack goes on. What the attacker is answered does not
 // matter; the attack ends with the victim's slice.
-func (a attack) beside(victim func(context.Context, time.Duration) (sample, error)) func(context.Context, time.Duration) (sample, error) {
+func (a attack) beside(victim func(context.Context, time.Duration) (sample, error)) func(context.Context,
+	time.Duration) (sample, error) {
 	return func(ctx context.Context, d time.Duration) (sample, error) {
 		attacking, stop := context.WithCancel(ctx)
 		var all sync.WaitGroup

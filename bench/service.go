@@ -112,7 +112,8 @@ func (p *process) stop() error {
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
 // charged runs a load and adds the processor time that the program took for it.
-func (p *process) charged(load func(context.Context, time.Duration) (sample, error)) func(context.Context, time.Duration) (sample, error) {
+func (p *process) charged(load func(context.Context, time.Duration) (sample, error)) func(context.Context,
+	time.Duration) (sample, error) {
 	return func(ctx context.Context, d time.Duration) (sample, error) {
 		before := cpuOf(p.pid())
 		s, err := load(ctx, d)

@@ -27,7 +27,8 @@ type made struct {
 
 var material = func() func(t testing.TB) made {
 	once := sync.OnceValue(func() made {
-		issue := func(serial int64, name pkix.Name, public *rsa.PublicKey, parent *x509.Certificate, signer *rsa.PrivateKey) *x509.Certificate {
+		issue := func(serial int64, name pkix.Name, public *rsa.PublicKey, parent *x509.Certificate,
+			signer *rsa.PrivateKey) *x509.Certificate {
 			template := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: name,
 				NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)}
 			if parent == nil {

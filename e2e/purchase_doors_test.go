@@ -36,12 +36,14 @@ func (d deal) shows(p purchase) bool {
 // once, and again to a service that was killed: it is stored once, and told once.
 func TestADocumentIsOnePurchaseThroughEveryDoor(t *testing.T) {
 	t.Parallel()
-	for name, sell := range map[string]func(t *testing.T, p *process, dir string) deal{"Argentina": argentineDeal, "Chile": chileanDeal, "Uruguay": uruguayanDeal} {
+	for name, sell := range map[string]func(t *testing.T, p *process, dir string) deal{"Argentina": argentineDeal,
+		"Chile": chileanDeal, "Uruguay": uruguayanDeal} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			serving := func() *process {
-				return serve(t, dir, append([]string{"--retry-base", "100ms", "--verify-purchases", "never", allowLoopback}, unlimited...)...)
+				return serve(t, dir, append([]string{"--retry-base", "100ms", "--verify-purchases", "never", allowLoopback},
+					unlimited...)...)
 			}
 			p := serving()
 			d := sell(t, p, dir)
@@ -55,12 +57,15 @@ func TestADocumentIsOnePurchaseThroughEveryDoor(t *testing.T) {
 				t.Errorf("%s became %s", id, again)
 			}
 			told.await(t, 1, 30*time.Second)
-			if all := get[deliveries](t, d.buyer.client, d.buyer.path(fmt.Sprintf("/webhooks/%d/deliveries", hook.ID))); all.TotalResults != 1 || all.Data[0].DocumentID != id {
+			if all := get[deliveries](t, d.buyer.client,
+				d.buyer.path(fmt.Sprintf("/webhooks/%d/deliveries", hook.ID))); all.TotalResults != 1 ||
+				all.Data[0].DocumentID != id {
 				t.Errorf("%d were told: %+v", all.TotalResults, all.Data)
 			}
 			if listed := get[struct {
 				Data []purchase
-			}](t, d.buyer.client, d.buyer.path("/purchases")); len(listed.Data) != 1 || listed.Data[0].ID != id || !d.shows(listed.Data[0]) {
+			}](t, d.buyer.client, d.buyer.path("/purchases")); len(listed.Data) != 1 || listed.Data[0].ID != id ||
+				!d.shows(listed.Data[0]) {
 				t.Errorf("the list has %+v", listed.Data)
 			}
 			p.stop(t)
@@ -130,10 +135,13 @@ func argentineDeal(t *testing.T, p *process, dir string) deal {
 		t.Fatal(err)
 	}
 	code := u.Query().Get("p")
-	fields := fmt.Sprintf(`"branch_office":1,"number":%d,"date":%q,"currency":"pes","authorization_code":%s`, number(t, i), today, i.Authorization.Code)
+	fields := fmt.Sprintf(`"branch_office":1,"number":%d,"date":%q,"currency":"pes","authorization_code":%s`,
+		number(t, i), today, i.Authorization.Code)
 	dashed := seller.cuit[:2] + "-" + seller.cuit[2:10] + "-" + seller.cuit[10:]
-	return deal{buyer, append(typed(fields, "242", []string{`"FCA"`, `"1"`, `1`}, []string{seller.cuit, `"` + seller.cuit + `"`, `"` + dashed + `"`}, "Librería del Sur S.R.L."),
-		spelled("qr", i.Authorization.QR), spelled("qr", " "+i.Authorization.QR+" "), spelled("qr", code), spelled("qr", strings.TrimRight(code, "=")),
+	return deal{buyer, append(typed(fields, "242", []string{`"FCA"`, `"1"`, `1`},
+		[]string{seller.cuit, `"` + seller.cuit + `"`, `"` + dashed + `"`}, "Librería del Sur S.R.L."),
+		spelled("qr", i.Authorization.QR), spelled("qr", " "+i.Authorization.QR+" "), spelled("qr", code),
+		spelled("qr", strings.TrimRight(code, "=")),
 		spelled("qr", "https://www.afip.gob.ar/fe/qr/?p="+url.QueryEscape(code))), "consistent", "242"}
 }
 
@@ -144,16 +152,19 @@ var xmlHead = regexp.MustCompile(`^\s*<\?xml[^>]*\?>\s*`)
 func documents(file []byte, open, end string) []string {
 	document := xmlsig.Text(file)
 	bare := xmlHead.ReplaceAllString(document, "")
-	return []string{spelled("xml", document), spelled("xml", bare), spelled("xml", "\ufeff"+bare+"\n"), spelled("xml", open+bare+end), spelled("xml", "<!-- c -->"+open+"\r\n"+bare+"\n"+end)}
+	return []string{spelled("xml", document), spelled("xml", bare), spelled("xml", "\ufeff"+bare+"\n"),
+		spelled("xml", open+bare+end), spelled("xml", "<!-- c -->"+open+"\r\n"+bare+"\n"+end)}
 }
 
 func chileanDeal(t *testing.T, p *process, dir string) deal {
 	seller := chilean(t, p, dir)
 	seller.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 10))
 	buyer := registered(t, login(t, p.base, email, password), "76192083-9", "CL", map[string]any{"legal_name": "Constructora Ñandú Ltda.",
-		"tax_identifier": "76.192.083-9", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01", "id_currency": 2})
+		"tax_identifier": "76.192.083-9", "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01",
+		"id_currency": 2})
 	i := seller.issue(t, pesos("FAC", "sold"))
-	fields := fmt.Sprintf(`"number":%d,"date":%q,"currency":"clp","recipient_document":"76.192.083-9"`, number(t, i), todayInChile)
+	fields := fmt.Sprintf(`"number":%d,"date":%q,"currency":"clp","recipient_document":"76.192.083-9"`, number(t, i),
+		todayInChile)
 	return deal{buyer, append(typed(fields, "23800", []string{`"FAC"`, `33`}, []string{`"77111222-6"`, `"77.111.222-6"`, `"077111222-6"`}, "Ferretería Ñuble & Cía SpA"),
 		documents(seller.xml(t, i.ID).body, `<EnvioDTE xmlns="http://www.sii.cl/SiiDte" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" version="1.0"><SetDTE ID="s">`, `</SetDTE></EnvioDTE>`)...), "signature_valid", "23800"}
 }
@@ -171,7 +182,8 @@ func uruguayanDeal(t *testing.T, p *process, dir string) deal {
 	buyer := registered(t, login(t, p.base, email, password), rucBuyer, "UY", map[string]any{"legal_name": "Cooperativa Ñandubay",
 		"tax_identifier": rucBuyer, "tax_identifier_name": "RUT", "start_activities_date": "2015-03-01", "id_currency": 3})
 	i := seller.issue(t, uruguayos("EFA", "sold", 2))
-	fields := fmt.Sprintf(`"series":"A","number":1,"date":%q,"currency":"uyu","recipient_document":%q`, todayInUruguay, rucBuyer)
+	fields := fmt.Sprintf(`"series":"A","number":1,"date":%q,"currency":"uyu","recipient_document":%q`, todayInUruguay,
+		rucBuyer)
 	return deal{buyer, append(append(typed(fields, "244", []string{`"EFA"`, `111`}, []string{`"` + rucIssuer + `"`, `"21 711122 0014"`, rucIssuer}, "Almacén Ñandubay S.A."),
 		documents(seller.xml(t, i.ID).body, `<EnvioCFE_entreEmpresas xmlns="http://cfe.dgi.gub.uy" version="1.0">`+cover+`<CFE_Adenda>`, `</CFE_Adenda></EnvioCFE_entreEmpresas>`)[3:]...),
 		spelled("qr", i.Authorization.QR), spelled("qr", strings.Replace(i.Authorization.QR, "?"+rucIssuer, "?21%20711122%200014", 1))), "signature_valid", "244"}

@@ -45,7 +45,8 @@ func badCompanies(bearer client) []refusal {
 func badUploads(t *testing.T, c company, dir string) []refusal {
 	t.Helper()
 	pfx := certificate(t, dir, "ar", c.cuit, 100)
-	upload := func(name, path string, fields map[string]string, part string, content []byte, status int, faults string) refusal {
+	upload := func(name, path string, fields map[string]string, part string, content []byte, status int,
+		faults string) refusal {
 		form, kind := multipartForm(t, fields, part, content)
 		return refusal{name, c.with("Content-Type", kind), http.MethodPost, c.path(path), form, status, faults}
 	}

@@ -17,8 +17,9 @@ type AccountRegistered struct {
 	Fact    `json:"-"`
 	Account string `json:"account"` // ULID
 	Email   string `json:"email"`
-	Secret  string `json:"secret"`         // reference into the vault
-	Role    string `json:"role,omitempty"` // the most that it may be in any company: owner, issuer or auditor; empty: owner
+	Secret  string `json:"secret"` // reference into the vault
+	// the most that it may be in any company: owner, issuer or auditor; empty: owner
+	Role string `json:"role,omitempty"`
 }
 
 var _ = define[AccountRegistered]("account", "AccountRegistered")

@@ -93,7 +93,8 @@ func (c *registry) decode(name string, schema int, data json.RawMessage) (Event,
 		return nil, fmt.Errorf("events: unknown type %q", name)
 	}
 	if schema < 1 || schema > len(en.lifts)+1 {
-		return nil, fmt.Errorf("events: %s has schema %d, this program knows 1 to %d: run a newer folio", name, schema, len(en.lifts)+1)
+		return nil, fmt.Errorf("events: %s has schema %d, this program knows 1 to %d: run a newer folio", name, schema,
+			len(en.lifts)+1)
 	}
 	for n, lift := range en.lifts[schema-1:] {
 		var err error

@@ -154,7 +154,9 @@ func describe(b *strings.Builder, d declared) {
 		if strings.Contains(options, "omit") {
 			name += " *"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", name, said(spelled(f.Type)), strings.ReplaceAll(strings.TrimSpace(f.Comment.Text()), "|", "\\|"))
+		// What a field means stands behind it, or above it where it is long.
+		meaning := strings.Join(strings.Fields(f.Doc.Text()+" "+f.Comment.Text()), " ")
+		fmt.Fprintf(b, "| %s | %s | %s |\n", name, said(spelled(f.Type)), strings.ReplaceAll(meaning, "|", "\\|"))
 	}
 	if rows > 0 {
 		b.WriteString("\n")

@@ -10,10 +10,11 @@ import (
 // in. It is the shared vocabulary of the API, the country rules, the authority
 // drivers and the printed form. Dates are local to the company's country.
 type Document struct {
-	Type              string          `json:"type"`                       // invoice_type of Folio's catalogue: "FCA"
-	OfficialCode      int             `json:"official_code"`              // the authority's code of that type: 1
-	BranchOffice      int             `json:"branch_office"`              // point of sale; 0 where the country has none
-	Branch            int             `json:"branch,omitempty"`           // establishment that the document is of; 0: the company's own address
+	Type         string `json:"type"`          // invoice_type of Folio's catalogue: "FCA"
+	OfficialCode int    `json:"official_code"` // the authority's code of that type: 1
+	BranchOffice int    `json:"branch_office"` // point of sale; 0 where the country has none
+	// establishment that the document is of; 0: the company's own address
+	Branch            int             `json:"branch,omitempty"`
 	Date              string          `json:"date"`                       // YYYY-MM-DD HH:MM:SS
 	PaymentDueDate    string          `json:"payment_due_date,omitempty"` // YYYY-MM-DD
 	ServiceStart      string          `json:"service_start,omitempty"`    // YYYY-MM-DD HH:MM:SS
@@ -116,13 +117,14 @@ type TotalTax struct {
 // coordinates, or a period. Invoices of ours are resolved when the note is created:
 // Invoice and the coordinates are then both set.
 type Reference struct {
-	Invoice        string `json:"invoice,omitempty"`
-	Type           string `json:"type,omitempty"`          // invoice_type
-	OfficialCode   int    `json:"official_code,omitempty"` // of that type
-	BranchOffice   int    `json:"branch_office,omitempty"`
-	Series         string `json:"series,omitempty"` // Uruguay: letter of the CAE
-	Number         int64  `json:"number,omitempty"`
-	Folio          string `json:"folio,omitempty"`           // Chile: instead of Number, of a document that is no tax document: OC-15
+	Invoice      string `json:"invoice,omitempty"`
+	Type         string `json:"type,omitempty"`          // invoice_type
+	OfficialCode int    `json:"official_code,omitempty"` // of that type
+	BranchOffice int    `json:"branch_office,omitempty"`
+	Series       string `json:"series,omitempty"` // Uruguay: letter of the CAE
+	Number       int64  `json:"number,omitempty"`
+	// Chile: instead of Number, of a document that is no tax document: OC-15
+	Folio          string `json:"folio,omitempty"`
 	Date           string `json:"date,omitempty"`            // YYYY-MM-DD
 	DocumentNumber string `json:"document_number,omitempty"` // issuer of the document, digits
 	PeriodFrom     string `json:"period_from,omitempty"`     // YYYY-MM-DD

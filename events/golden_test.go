@@ -72,7 +72,8 @@ func checkPresent(t *testing.T, file string, now []byte) {
 		t.Errorf("%s is stored otherwise now (-before +now):\n%s", file, cmp.Diff(string(old), string(now)))
 	default:
 		if lost := lost(value(t, old), value(t, now), "event"); len(lost) > 0 {
-			t.Fatalf("%s: %s: logs hold the old form, so raise the schema with a lift and keep this file", file, strings.Join(lost, ", "))
+			t.Fatalf("%s: %s: logs hold the old form, so raise the schema with a lift and keep this file", file,
+				strings.Join(lost, ", "))
 		}
 		write(t, file, now)
 	}

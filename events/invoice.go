@@ -12,11 +12,12 @@ import (
 // InvoiceCreated: the company asked us to issue this document, and nothing that we
 // can know speaks against it. Everything that will be printed is frozen here.
 type InvoiceCreated struct {
-	Fact        `json:"-"`
-	Invoice     string         `json:"invoice"` // ULID
-	Company     string         `json:"company"`
-	Country     string         `json:"country"`               // ISO 3166-1 alpha-2
-	Environment string         `json:"environment,omitempty"` // Production or Testing; empty: that of the first certificate
+	Fact    `json:"-"`
+	Invoice string `json:"invoice"` // ULID
+	Company string `json:"company"`
+	Country string `json:"country"` // ISO 3166-1 alpha-2
+	// Production or Testing; empty: that of the first certificate
+	Environment string         `json:"environment,omitempty"`
 	Document    Document       `json:"document"`
 	Profile     IssuerProfile  `json:"profile"`
 	Taxes       TaxInformation `json:"taxes"`

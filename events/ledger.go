@@ -64,7 +64,8 @@ func (l Ledger) Evolve(e Event, total money.Decimal) Ledger {
 		}
 	case InvoiceCancelled:
 		if l.Find(e.CreditNote) == nil { // of before notes were counted: it named the document alone, and had its total
-			return l.with(LedgerNote{Note: e.CreditNote, Date: e.Date, Portions: []Portion{{Takes: true, Amount: total}}, Counted: true})
+			return l.with(LedgerNote{Note: e.CreditNote, Date: e.Date, Portions: []Portion{{Takes: true, Amount: total}},
+				Counted: true})
 		}
 	}
 	return l

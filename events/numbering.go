@@ -6,13 +6,14 @@ import "time"
 // First, First+1, ... Where the authority gives out the numbers, no other submission of the
 // series opens before it settles; where they come from uploaded ranges, several may be open.
 type SubmissionOpened struct {
-	Fact          `json:"-"`
-	Submission    string   `json:"submission"`
-	First         int64    `json:"first"`
-	Invoices      []string `json:"invoices"`
-	SHA256        string   `json:"sha256"`          // of what is sent, without credentials
-	Range         string   `json:"range,omitempty"` // of the numbers, where they come from files; empty in old events: the one that holds First
-	AuthorityLast int64    `json:"authority_last"`  // the authority's last number when asked
+	Fact       `json:"-"`
+	Submission string   `json:"submission"`
+	First      int64    `json:"first"`
+	Invoices   []string `json:"invoices"`
+	SHA256     string   `json:"sha256"` // of what is sent, without credentials
+	// of the numbers, where they come from files; empty in old events: the one that holds First
+	Range         string `json:"range,omitempty"`
+	AuthorityLast int64  `json:"authority_last"` // the authority's last number when asked
 }
 
 var _ = define[SubmissionOpened]("numbering", "SubmissionOpened")

@@ -16,7 +16,8 @@ func TestPositionsAreReadAsTheyAreWritten(t *testing.T) {
 			t.Errorf("%s is read as %v, %v", p, got, err)
 		}
 	}
-	for _, text := range []string{"", "12", "C:12", "C:12/P:", "C:12/P:12 ", " C:12/P:12", "C:12/P:12x", "C:+12/P:12", "C:-1/P:1",
+	for _, text := range []string{"", "12", "C:12", "C:12/P:", "C:12/P:12 ", " C:12/P:12", "C:12/P:12x", "C:+12/P:12",
+		"C:-1/P:1",
 		"C:012/P:12", "c:12/p:12", "C:12 /P:12", "C:1_2/P:12", "C:0x1/P:1", "C:18446744073709551616/P:1", "C:１２/P:12",
 		"C:12/P:12\n", "C:" + strings.Repeat("9", 100_000) + "/P:1"} {
 		if got, err := events.ParsePosition(text); err == nil {
@@ -53,7 +54,8 @@ func TestPositionsAreOrderedByCommitThenPrepare(t *testing.T) {
 }
 
 func TestOpenDecodesOnceAndNamesTheEventThatItCannot(t *testing.T) {
-	r := events.Recorded{Stream: "apikey-K", Revision: 1, Type: "APIKeyRevoked", Meta: events.Meta{Schema: 1}, Raw: json.RawMessage(`{}`)}
+	r := events.Recorded{Stream: "apikey-K", Revision: 1, Type: "APIKeyRevoked", Meta: events.Meta{Schema: 1},
+		Raw: json.RawMessage(`{}`)}
 	opened, err := events.Open(r)
 	if err != nil || opened.Event != events.Event(events.APIKeyRevoked{}) {
 		t.Fatalf("%+v, %v", opened, err)
@@ -63,7 +65,8 @@ func TestOpenDecodesOnceAndNamesTheEventThatItCannot(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	r.Meta.Schema = 2
-	if _, err := events.Open(r); err == nil || !strings.Contains(err.Error(), "event 1 of apikey-K (APIKeyRevoked) is unreadable: events: APIKeyRevoked has schema 2") {
+	if _, err := events.Open(r); err == nil || !strings.Contains(err.Error(), "event 1 of apikey-K (APIKeyRevoked) is "+
+		"unreadable: events: APIKeyRevoked has schema 2") {
 		t.Errorf("err is %v", err)
 	}
 }

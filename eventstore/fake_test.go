@@ -297,7 +297,8 @@ func (f *fake) subscribe(o *streams.ReadReq_Options, out streams.Streams_ReadSer
 		}
 		if !live {
 			live = true
-			if err := out.Send(&streams.ReadResp{Content: &streams.ReadResp_CaughtUp_{CaughtUp: &streams.ReadResp_CaughtUp{}}}); err != nil {
+			if err := out.Send(&streams.ReadResp{Content: &streams.ReadResp_CaughtUp_{
+				CaughtUp: &streams.ReadResp_CaughtUp{}}}); err != nil {
 				return err
 			}
 		}

@@ -95,7 +95,8 @@ func newCA(subject pkix.Name, now time.Time) ([]byte, error) {
 		Subject:      subject,
 		NotBefore:    now.AddDate(-30, 0, 0), NotAfter: now.AddDate(30, 0, 0),
 		IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign | x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign |
+			x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {

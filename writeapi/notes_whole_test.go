@@ -20,7 +20,8 @@ func TestANoteThatCancelsIsOverTheWhole(t *testing.T) {
 	}{
 		{rules: cl.Rules{}, company: "77111222-6", sale: "FAC", note: "NCE", to: chilean + `,"document_number":"76192083-9"`,
 			in: "CLP", whole: "2380", twice: strings.NewReplacer(`"quantity":1`, `"quantity":2`, `"amount":190`, `"amount":380`,
-				`"base_amount":1000`, `"base_amount":2000`, `"sub_total":1000`, `"sub_total":2000`, `"total":1190`, `"total":2380`)},
+				`"base_amount":1000`, `"base_amount":2000`, `"sub_total":1000`, `"sub_total":2000`, `"total":1190`,
+				`"total":2380`)},
 		{rules: uy.Rules{}, company: "210001300008", sale: "TIC", note: "NCT", to: nobody, in: "UYU", whole: "2440.00",
 			twice: strings.NewReplacer(`"quantity":1`, `"quantity":2`, `"amount":220`, `"amount":440`, `"base_amount":1000`,
 				`"base_amount":2000`, `"sub_total":1000`, `"sub_total":2000`, `"total":1220`, `"total":2440`)},

@@ -8,7 +8,8 @@ type about struct {
 // operations has each route of the two sides, by method and path.
 var operations = map[string]about{
 	"POST /api/login": {"Accounts", "Log in",
-		"Gives a bearer token that works for twelve hours. Repeated failures are throttled for account and address together."},
+		"Gives a bearer token that works for twelve hours. " +
+			"Repeated failures are throttled for account and address together."},
 	"PUT /api/account/password": {"Accounts", "Change a password",
 		"The present password is the credential. Every token of the account stops; API keys go on."},
 	"POST /api/account/password-reset": {"Accounts", "Set a password with a code",
@@ -115,7 +116,8 @@ var operations = map[string]about{
 			"rounds: put them into the create. `totals.discount` is that of the whole document, the lines' among it; left " +
 			"out, it is the lines'. What else is there is passed over."},
 	"POST /api/invoices/validate": {"Invoices", "Check an invoice without issuing it",
-		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would wait."},
+		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would " +
+			"wait."},
 	"GET /api/invoices": {"Invoices", "List invoices",
 		"Newest first. Walk by `cursor`, or by `page`."},
 	"GET /api/invoice/list": {"Invoices", "List invoices (older path)",

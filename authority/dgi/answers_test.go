@@ -80,8 +80,8 @@ func TestAnswersToAnEnvelope(t *testing.T) {
 		{"rejected without a reason", ackSobre("BS", ""), authority.ErrRefused, "BS"},
 		{"a state of the schema that no manual explains", ackSobre("BA", ""), nil, "BA"},
 		{"a SOAP fault", raw(500, `<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>Client</faultcode><faultstring>No signature in message!</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
-		{"a SOAP fault under HTTP 200", raw(200,
-			`<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultstring>Internal Error</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
+		{"a SOAP fault under HTTP 200", raw(200, `<s:Envelope xmlns:s="x"><s:Body><s:Fault>`+
+			`<faultstring>Internal Error</faultstring></s:Fault></s:Body></s:Envelope>`), nil, ""},
 		{"a page", raw(200, `<html><body>Mantenimiento</body></html>`), nil, "-"},
 		{"nothing", raw(200, ``), nil, "-"},
 		{"an acknowledgement without a state", xmlData(`<ACKSobre/>`), nil, "-"},

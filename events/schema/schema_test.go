@@ -28,15 +28,16 @@ var update = flag.Bool("update", false, "write the schemas of present versions")
 // not required, and others may come: events gain members without a new version.
 func schemaOf(t *testing.T, e events.Entry) []byte {
 	t.Helper()
-	r := &made.Reflector{Anonymous: true, ExpandedStruct: true, AllowAdditionalProperties: true, Mapper: func(t reflect.Type) *made.Schema {
-		switch t {
-		case reflect.TypeFor[money.Decimal]():
-			return &made.Schema{Type: "string", Pattern: `^-?[0-9]+(\.[0-9]+)?$`}
-		case reflect.TypeFor[json.RawMessage]():
-			return made.TrueSchema
-		}
-		return nil
-	}}
+	r := &made.Reflector{Anonymous: true, ExpandedStruct: true, AllowAdditionalProperties: true,
+		Mapper: func(t reflect.Type) *made.Schema {
+			switch t {
+			case reflect.TypeFor[money.Decimal]():
+				return &made.Schema{Type: "string", Pattern: `^-?[0-9]+(\.[0-9]+)?$`}
+			case reflect.TypeFor[json.RawMessage]():
+				return made.TrueSchema
+			}
+			return nil
+		}}
 	s := r.ReflectFromType(reflect.TypeOf(e.Zero))
 	s.ID = made.ID(fmt.Sprintf("urn:folio:event:%s:v%d", e.Name, e.Schema))
 	s.Title = e.Name
@@ -59,7 +60,8 @@ func TestEverySchemaIsThatOfItsType(t *testing.T) {
 			continue
 		}
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: run go test ./events/schema -update and look at what it wrote (%v):\n%s", file, err, cmp.Diff(string(want), string(got)))
+			t.Errorf("%s: run go test ./events/schema -update and look at what it wrote (%v):\n%s", file, err,
+				cmp.Diff(string(want), string(got)))
 		}
 		for past := 1; past < e.Schema; past++ {
 			if _, ok := schema.Get(e.Name, past); !ok {

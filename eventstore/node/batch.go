@@ -237,7 +237,8 @@ func (c *batch) failure(out storage.Outcome) *rpc.Status {
 }
 
 func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
-	w := &shared.WrongExpectedVersion{CurrentStreamRevisionOption: &shared.WrongExpectedVersion_CurrentNoStream{CurrentNoStream: &emptypb.Empty{}}}
+	w := &shared.WrongExpectedVersion{CurrentStreamRevisionOption: &shared.WrongExpectedVersion_CurrentNoStream{
+		CurrentNoStream: &emptypb.Empty{}}}
 	if current >= 0 {
 		w.CurrentStreamRevisionOption = &shared.WrongExpectedVersion_CurrentStreamRevision{CurrentStreamRevision: uint64(
 			current)}
@@ -246,7 +247,8 @@ func (c *batch) conflict(current int64) *shared.WrongExpectedVersion {
 	case storage.ExpectAny:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedAny{ExpectedAny: &emptypb.Empty{}}
 	case storage.ExpectExists:
-		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamExists{ExpectedStreamExists: &emptypb.Empty{}}
+		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedStreamExists{
+			ExpectedStreamExists: &emptypb.Empty{}}
 	case storage.ExpectNoStream:
 		w.ExpectedStreamPositionOption = &shared.WrongExpectedVersion_ExpectedNoStream{ExpectedNoStream: &emptypb.Empty{}}
 	default:

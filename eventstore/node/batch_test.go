@@ -67,7 +67,8 @@ func TestBatchAppend(t *testing.T) {
 	nameless[0].Metadata = nil
 	exists := batchOptions("absent")
 	exists.ExpectedStreamPosition = &streams.BatchAppendReq_Options_StreamExists{StreamExists: &emptypb.Empty{}}
-	req := func(id string, o *streams.BatchAppendReq_Options, final bool, es []*streams.BatchAppendReq_ProposedMessage) *streams.BatchAppendReq {
+	req := func(id string, o *streams.BatchAppendReq_Options, final bool,
+		es []*streams.BatchAppendReq_ProposedMessage) *streams.BatchAppendReq {
 		return &streams.BatchAppendReq{CorrelationId: textID(id), Options: o, IsFinal: final, ProposedMessages: es}
 	}
 	got := exchange(t, c,

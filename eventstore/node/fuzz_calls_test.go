@@ -79,9 +79,11 @@ func FuzzGroupRequests(f *testing.F) {
 		Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
 			ConsumerStrategy: "Pinned"}}}))
 	f.Add(marshal(f, &persistent.CreateReq{Options: &persistent.CreateReq_Options{GroupName: "g",
-		StreamOption: &persistent.CreateReq_Options_All{All: &persistent.CreateReq_AllOptions{FilterOption: &persistent.CreateReq_AllOptions_Filter{
-			Filter: &persistent.CreateReq_AllOptions_FilterOptions{Filter: &persistent.CreateReq_AllOptions_FilterOptions_EventType{
-				EventType: &persistent.CreateReq_AllOptions_FilterOptions_Expression{Regex: "(a+)+"}}}}}},
+		StreamOption: &persistent.CreateReq_Options_All{
+			All: &persistent.CreateReq_AllOptions{FilterOption: &persistent.CreateReq_AllOptions_Filter{
+				Filter: &persistent.CreateReq_AllOptions_FilterOptions{
+					Filter: &persistent.CreateReq_AllOptions_FilterOptions_EventType{
+						EventType: &persistent.CreateReq_AllOptions_FilterOptions_Expression{Regex: "(a+)+"}}}}}},
 		Settings: &persistent.CreateReq_Settings{HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var create persistent.CreateReq
@@ -142,10 +144,12 @@ func FuzzGroupRead(f *testing.F) {
 	}
 	first := &persistent.ReadReq{Content: &persistent.ReadReq_Options_{Options: &persistent.ReadReq_Options{GroupName: "g",
 		StreamOption: &persistent.ReadReq_Options_All{All: &shared.Empty{}}, BufferSize: 5,
-		UuidOption: &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_Structured{Structured: &shared.Empty{}}}}}}
-	f.Add(marshal(f, first), marshal(f, &persistent.ReadReq{Content: &persistent.ReadReq_Nack_{Nack: &persistent.ReadReq_Nack{
-		Ids:    []*shared.UUID{{Value: &shared.UUID_String_{String_: testID(1).String()}}},
-		Action: persistent.ReadReq_Nack_Park}}}))
+		UuidOption: &persistent.ReadReq_Options_UUIDOption{
+			Content: &persistent.ReadReq_Options_UUIDOption_Structured{Structured: &shared.Empty{}}}}}}
+	f.Add(marshal(f, first), marshal(f, &persistent.ReadReq{
+		Content: &persistent.ReadReq_Nack_{Nack: &persistent.ReadReq_Nack{
+			Ids:    []*shared.UUID{{Value: &shared.UUID_String_{String_: testID(1).String()}}},
+			Action: persistent.ReadReq_Nack_Park}}}))
 	f.Fuzz(func(t *testing.T, opening, second []byte) {
 		var a, b persistent.ReadReq
 		if proto.Unmarshal(opening, &a) != nil || proto.Unmarshal(second, &b) != nil {

@@ -40,8 +40,9 @@ func appendOptions(stream string) *streams.AppendReq {
 }
 
 func proposed(data []byte, meta map[string]string) *streams.AppendReq {
-	return &streams.AppendReq{Content: &streams.AppendReq_ProposedMessage_{ProposedMessage: &streams.AppendReq_ProposedMessage{
-		Id: &shared.UUID{Value: &shared.UUID_String_{String_: testID(len(data)).String()}}, Metadata: meta, Data: data}}}
+	return &streams.AppendReq{Content: &streams.AppendReq_ProposedMessage_{
+		ProposedMessage: &streams.AppendReq_ProposedMessage{
+			Id: &shared.UUID{Value: &shared.UUID_String_{String_: testID(len(data)).String()}}, Metadata: meta, Data: data}}}
 }
 
 var goodMeta = map[string]string{"type": "E", "content-type": "application/json"}
@@ -176,10 +177,13 @@ func TestHostileClientsTakeNothingDown(t *testing.T) {
 
 func subscribeAll() *streams.ReadReq {
 	return &streams.ReadReq{Options: &streams.ReadReq_Options{
-		StreamOption: &streams.ReadReq_Options_All{All: &streams.ReadReq_Options_AllOptions{AllOption: &streams.ReadReq_Options_AllOptions_Start{Start: &shared.Empty{}}}},
+		StreamOption: &streams.ReadReq_Options_All{
+			All: &streams.ReadReq_Options_AllOptions{AllOption: &streams.ReadReq_Options_AllOptions_Start{
+				Start: &shared.Empty{}}}},
 		CountOption:  &streams.ReadReq_Options_Subscription{Subscription: &streams.ReadReq_Options_SubscriptionOptions{}},
 		FilterOption: &streams.ReadReq_Options_NoFilter{NoFilter: &shared.Empty{}},
-		UuidOption:   &streams.ReadReq_Options_UUIDOption{Content: &streams.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}},
+		UuidOption: &streams.ReadReq_Options_UUIDOption{
+			Content: &streams.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}},
 	}}
 }
 
@@ -187,13 +191,15 @@ func TestMalformedReads(t *testing.T) {
 	c := bare(t, start(t, Options{}))
 	position := func(commit, prepare uint64) func(*streams.ReadReq_Options) {
 		return func(o *streams.ReadReq_Options) {
-			o.GetAll().AllOption = &streams.ReadReq_Options_AllOptions_Position{Position: &streams.ReadReq_Options_Position{CommitPosition: commit, PreparePosition: prepare}}
+			o.GetAll().AllOption = &streams.ReadReq_Options_AllOptions_Position{
+				Position: &streams.ReadReq_Options_Position{CommitPosition: commit, PreparePosition: prepare}}
 		}
 	}
 	filtered := func(f *streams.ReadReq_Options_FilterOptions) func(*streams.ReadReq_Options) {
 		return func(o *streams.ReadReq_Options) { o.FilterOption = &streams.ReadReq_Options_Filter{Filter: f} }
 	}
-	byType := &streams.ReadReq_Options_FilterOptions_EventType{EventType: &streams.ReadReq_Options_FilterOptions_Expression{Regex: "x"}}
+	byType := &streams.ReadReq_Options_FilterOptions_EventType{
+		EventType: &streams.ReadReq_Options_FilterOptions_Expression{Regex: "x"}}
 	for _, tc := range []struct {
 		name  string
 		spoil func(*streams.ReadReq_Options)

@@ -47,7 +47,8 @@ func TestRefusalsOfPersistentSubscriptions(t *testing.T) {
 	}
 	options := &persistent.ReadReq_Options{GroupName: "g",
 		StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
-		UuidOption:   &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}
+		UuidOption: &persistent.ReadReq_Options_UUIDOption{
+			Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}
 	if err := read(options); err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +101,11 @@ func TestADeafSubscriberIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = call.Send(&persistent.ReadReq{Content: &persistent.ReadReq_Options_{Options: &persistent.ReadReq_Options{GroupName: "g", BufferSize: 1<<31 - 1,
-		StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
-		UuidOption:   &persistent.ReadReq_Options_UUIDOption{Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}}})
+	err = call.Send(&persistent.ReadReq{Content: &persistent.ReadReq_Options_{
+		Options: &persistent.ReadReq_Options{GroupName: "g", BufferSize: 1<<31 - 1,
+			StreamOption: &persistent.ReadReq_Options_StreamIdentifier{StreamIdentifier: streamNamed("s")},
+			UuidOption: &persistent.ReadReq_Options_UUIDOption{
+				Content: &persistent.ReadReq_Options_UUIDOption_String_{String_: &shared.Empty{}}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

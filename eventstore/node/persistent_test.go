@@ -243,10 +243,11 @@ func streamNamed(name string) *shared.StreamIdentifier {
 // The Node clients name the stream beside the options and put the start into the settings.
 func TestTheOldShapeOfACreateRequest(t *testing.T) {
 	c := persistentClient(t, start(t, Options{}))
-	_, err := c.Create(t.Context(), &persistent.CreateReq{Options: &persistent.CreateReq_Options{StreamIdentifier: streamNamed("s"), GroupName: "g",
-		Settings: &persistent.CreateReq_Settings{Revision: 7, HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
-			ConsumerStrategy: "PinnedByCorrelation",
-			CheckpointAfter:  &persistent.CreateReq_Settings_CheckpointAfterTicks{CheckpointAfterTicks: 10_000_000}}}})
+	_, err := c.Create(t.Context(), &persistent.CreateReq{
+		Options: &persistent.CreateReq_Options{StreamIdentifier: streamNamed("s"), GroupName: "g",
+			Settings: &persistent.CreateReq_Settings{Revision: 7, HistoryBufferSize: 20, LiveBufferSize: 20, ReadBatchSize: 10,
+				ConsumerStrategy: "PinnedByCorrelation",
+				CheckpointAfter:  &persistent.CreateReq_Settings_CheckpointAfterTicks{CheckpointAfterTicks: 10_000_000}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,8 @@ type step struct {
 }
 
 func (x *exportExamination) run() (*Message, error) {
-	for _, part := range []func() []step{x.header, x.kindAndPlace, x.money, x.terms, x.texts, x.payment, x.permits, x.items, x.optionals} {
+	for _, part := range []func() []step{x.header, x.kindAndPlace, x.money, x.terms, x.texts, x.payment, x.permits,
+		x.items, x.optionals} {
 		for _, s := range part() {
 			if s.refuses {
 				m := codedFX(s.code)
@@ -86,7 +87,8 @@ func (x *exportExamination) money() []step {
 		{e.HasCanMis && (pesos || e.Tipo != 19), 1605},
 		{e.Total.Sign() < 0 || e.Total.WholeDigits() > 13 || e.Total.Decimals() > 2 || !x.sums(), 1610},
 		{!pesos && quoted && asked && (e.MonCotiz.Less(low) || high.Less(e.MonCotiz)), 1667},
-		{!pesos && quoted && asked && e.TipoExpo == 2 && e.Tipo == 19 && x.knobs.Profile == ARCAs && !e.MonCotiz.Equal(official), 2053},
+		{!pesos && quoted && asked && e.TipoExpo == 2 && e.Tipo == 19 && x.knobs.Profile == ARCAs &&
+			!e.MonCotiz.Equal(official), 2053},
 	}
 }
 
@@ -107,7 +109,8 @@ func (x *exportExamination) terms() []step {
 	return []step{
 		{e.Tipo == 19 && e.FormaPago == "" || longer(e.FormaPago, 50), 1620},
 		{e.Idioma < 1 || e.Idioma > 3, 1630},
-		{e.Tipo == 19 && e.TipoExpo == 1 && e.Incoterms == "" || e.Incoterms != "" && !listedText(incotermTypes.rows(), e.Incoterms), 1640},
+		{e.Tipo == 19 && e.TipoExpo == 1 && e.Incoterms == "" || e.Incoterms != "" &&
+			!listedText(incotermTypes.rows(), e.Incoterms), 1640},
 		{e.IncotermDs != "" && e.Incoterms == "", 1641},
 		{longer(e.IncotermDs, 20), 1642},
 	}
@@ -137,7 +140,8 @@ var permitForm = regexp.MustCompile(`^\d{5}[A-Z]{2}[0-9A-Z]{2}\d{6}[A-Z]$`)
 func (x *exportExamination) permits() []step {
 	e := x.export
 	steps := []step{
-		{e.Permiso == "S" && len(e.Permisos) == 0 || e.Permiso == "N" && e.HasPermisos || e.HasPermisos && len(e.Permisos) == 0, 1720},
+		{e.Permiso == "S" && len(e.Permisos) == 0 || e.Permiso == "N" && e.HasPermisos || e.HasPermisos &&
+			len(e.Permisos) == 0, 1720},
 		{e.TipoExpo != 1 && e.HasPermisos, 1736},
 	}
 	seen := map[permiso]bool{}
@@ -177,7 +181,8 @@ func (x *exportExamination) optionals() []step {
 	values := map[string]string{}
 	for _, o := range e.Opcionales {
 		_, again := values[o.ID]
-		steps = append(steps, step{!listedText(exportOptionals.rows(), o.ID), 2003}, step{again, 2004}, step{o.Valor == "", 2005})
+		steps = append(steps, step{!listedText(exportOptionals.rows(), o.ID), 2003}, step{again, 2004},
+			step{o.Valor == "", 2005})
 		values[o.ID] = o.Valor
 	}
 	if len(values) == 0 {
@@ -187,7 +192,8 @@ func (x *exportExamination) optionals() []step {
 	_, document := values["2401"]
 	_, amount := values["2402"]
 	return append(steps,
-		step{document && len(values["2401"]) != 11, 2006}, step{amount && (err != nil || fob.Sign() < 0 || fob.WholeDigits() > 13 || fob.Decimals() > 2), 2008},
+		step{document && len(values["2401"]) != 11, 2006},
+		step{amount && (err != nil || fob.Sign() < 0 || fob.WholeDigits() > 13 || fob.Decimals() > 2), 2008},
 		step{!amount || document != (e.Tipo == 19), 2010}, step{e.TipoExpo != 1, 2011}, step{e.MonID != "DOL", 2016},
 		step{err == nil && e.Total.Less(fob), 2021}, step{e.Tipo != 19 && len(e.Asoc) == 0, 2028}, step{e.HasPermisos, 2056})
 }

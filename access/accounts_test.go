@@ -60,7 +60,7 @@ func TestNoSecretEntersTheLog(t *testing.T) {
 	h := newHouse(t, newJournal(), newClock())
 	h.register(t, email, password)
 	id := ulid.Make().String()
-	key, hash, err := NewKey(id)
+	key, hash, err := NewKey(id, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,31 +14,54 @@ import (
 
 	"folio/commands"
 	"folio/commands/apikey"
+	"folio/fault"
 	"folio/httpapi"
 )
 
-// A key is "fk_", its public id (a ULID) and a secret of 256 random bits in base62.
+// A key is its prefix, its public id (a ULID) and a secret of 256 random bits in base62. The prefix
+// says of which environment the company was when the key was made.
 const (
 	keyPrefix    = "fk_"
+	testPrefix   = "test_"
+	livePrefix   = "live_"
 	idLength     = 26
 	secretLength = 43
 )
 
 // NewKey draws a key of a public id, a ULID. Only id and the secret's hash may be kept.
-func NewKey(id string) (key, hash string, err error) {
+func NewKey(id, environment string) (key, hash string, err error) {
 	b := make([]byte, 32)
 	if _, err := rand.Read(b); err != nil {
 		return "", "", fmt.Errorf("draw a key: %w", err)
 	}
 	secret := new(big.Int).SetBytes(b).Text(62)
 	secret = strings.Repeat("0", secretLength-len(secret)) + secret
-	return keyPrefix + id + secret, hashOf(secret), nil
+	return KeyPrefix(environment) + id + secret, hashOf(secret), nil
+}
+
+// KeyPrefix begins the keys that are made in an environment: fk_live_ in Production, fk_test_ in
+// Testing, and fk_ before the company has a certificate.
+func KeyPrefix(environment string) string {
+	switch environment {
+	case "Production":
+		return keyPrefix + livePrefix
+	case "Testing":
+		return keyPrefix + testPrefix
+	}
+	return keyPrefix
+}
+
+// withoutPrefix is id and secret of a key, false for what begins otherwise.
+func withoutPrefix(key string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(key, keyPrefix)
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, livePrefix), testPrefix)
+	return rest, ok
 }
 
 // KeyID is the public id in a whole key, for whoever found one; what is no whole key
 // comes back as it is.
 func KeyID(key string) string {
-	if rest, ok := strings.CutPrefix(key, keyPrefix); ok && len(rest) >= idLength {
+	if rest, ok := withoutPrefix(key); ok && len(rest) >= idLength {
 		return rest[:idLength]
 	}
 	return key
@@ -70,9 +93,13 @@ func (k *Keys) Offline(o Offline) *Keys {
 	return k
 }
 
+// errExpired refuses a key that was right until it expired; only who has it hears so.
+var errExpired = fault.New(fault.Unauthorized, "API_KEY_EXPIRED",
+	"This API key has expired: use the one that took its place, or make a new one.")
+
 // Key is whom a key belongs to. What cannot be a key is refused without asking the log.
 func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
-	rest, ok := strings.CutPrefix(key, keyPrefix)
+	rest, ok := withoutPrefix(key)
 	if !ok || len(rest) != idLength+secretLength {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
@@ -87,6 +114,9 @@ func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
 	same := subtle.ConstantTimeCompare([]byte(hashOf(rest[idLength:])), []byte(s.SHA256)) == 1
 	if !found || s.Revoked || !same {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
+	}
+	if s.Expired(k.x.Now()) {
+		return httpapi.Principal{}, errExpired
 	}
 	if k.use != nil {
 		k.use.used(ctx, id)

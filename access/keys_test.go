@@ -44,7 +44,7 @@ func (h *house) revoke(t testing.TB, id string) {
 func drawn(t testing.TB) (key, id, hash string) {
 	t.Helper()
 	id = ulid.Make().String()
-	key, hash, err := NewKey(id)
+	key, hash, err := NewKey(id, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,9 @@ func (u *Usage) used(ctx context.Context, id string) {
 	}
 }
 
+// Prefix begins the keys of an environment: see KeyPrefix.
+func (*Usage) Prefix(environment string) string { return KeyPrefix(environment) }
+
 // LastUsed is the day (YYYY-MM-DD, UTC) of a key's last use, "" when it never was.
 func (u *Usage) LastUsed(ctx context.Context, id string) (string, error) {
 	doc, err := u.store.Get(ctx, usageSchema.Name, id)

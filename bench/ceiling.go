@@ -104,7 +104,7 @@ func newHandlers(ctx context.Context, issuer string, keys int) (*handlers, error
 	}
 	for range keys {
 		keyID := ulid.Make().String()
-		key, hash, err := access.NewKey(keyID)
+		key, hash, err := access.NewKey(keyID, "")
 		if err != nil {
 			return nil, err
 		}

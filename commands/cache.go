@@ -51,6 +51,9 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 	return x
 }
 
+// Now is the executor's clock.
+func (x *Executor) Now() time.Time { return x.now() }
+
 // Heard tells of events that somebody recorded: cached states before them are
 // forgotten. A subscription of the followed categories calls it.
 func (x *Executor) Heard(rs ...events.Recorded) {

@@ -66,10 +66,23 @@ type APIKeyIssued struct {
 	Description string `json:"description,omitempty"`
 	SHA256      string `json:"sha256"`
 	// Scopes are what it may: read, issue, manage. Empty: everything.
-	Scopes []string `json:"scopes,omitempty"`
+	Scopes      []string   `json:"scopes,omitempty"`
+	Name        string     `json:"name,omitempty"`
+	Environment string     `json:"environment,omitempty"` // of the company when it was made: its prefix says so
+	ExpiresAt   *time.Time `json:"expires_at,omitempty"`
+	Replaces    string     `json:"replaces,omitempty"` // id of the key that it was rotated from
 }
 
 var _ = define[APIKeyIssued]("apikey", "APIKeyIssued")
+
+// APIKeyReplaced: another key took its place, and it is refused from Until on.
+type APIKeyReplaced struct {
+	Fact  `json:"-"`
+	By    string    `json:"by"` // id of the other key
+	Until time.Time `json:"until"`
+}
+
+var _ = define[APIKeyReplaced]("apikey", "APIKeyReplaced")
 
 // APIKeyRevoked: the key is refused from now on.
 type APIKeyRevoked struct {

@@ -101,7 +101,9 @@ var examples = []example{
 
 	{keyStream, events.APIKeyIssued{Key: "01KJQ8KAAAAAAAAAAAAAAAAAAA", Company: exampleCompany,
 		Account:     "01KJQ8J0000000000000000000",
-		Description: "Tienda", SHA256: exampleHash, Scopes: []string{"read"}}},
+		Description: "Tienda", SHA256: exampleHash, Scopes: []string{"read"}, Name: "Caja 3", Environment: "Production",
+		ExpiresAt: &at, Replaces: "01KJQ8KBBBBBBBBBBBBBBBBBBB"}},
+	{keyStream, events.APIKeyReplaced{By: "01KJQ8KCCCCCCCCCCCCCCCCCCC", Until: at}},
 	{keyStream, events.APIKeyRevoked{}},
 
 	{"idempotency-<company>-<hash of the key>", events.RequestAccepted{BodyHash: exampleHash, Invoice: exampleInvoice,

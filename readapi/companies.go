@@ -149,12 +149,16 @@ func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 
 // key is an API key as it may be shown.
 type key struct {
-	KeyID       string    `json:"key_id"`
-	Prefix      string    `json:"prefix"`
-	Description string    `json:"description"`
-	Scopes      []string  `json:"scopes"`
-	CreatedAt   time.Time `json:"created_at"`
-	LastUsedOn  *string   `json:"last_used_on"` // YYYY-MM-DD, UTC
+	KeyID       string     `json:"key_id"`
+	Prefix      string     `json:"prefix"` // how the key begins, with its id
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Environment *string    `json:"environment"` // of the company when the key was made
+	Scopes      []string   `json:"scopes"`
+	CreatedAt   time.Time  `json:"created_at"`
+	ExpiresAt   *time.Time `json:"expires_at"`   // null: never
+	ReplacedBy  *string    `json:"replaced_by"`  // id of the key that took its place
+	LastUsedOn  *string    `json:"last_used_on"` // YYYY-MM-DD, UTC
 }
 
 func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
@@ -171,7 +175,13 @@ func (a api) listKeys(w http.ResponseWriter, r *http.Request) error {
 			if len(scopes) == 0 { // of the model's versions before there were scopes
 				scopes = scope.All.Names()
 			}
-			return key{k.ID, "fk_" + k.ID, k.Description, scopes, k.CreatedAt, pointer(day)}, err
+			out := key{KeyID: k.ID, Prefix: a.Keys.Prefix(k.Environment) + k.ID, Name: k.Name, Description: k.Description,
+				Environment: pointer(k.Environment), Scopes: scopes, CreatedAt: k.CreatedAt, ReplacedBy: pointer(k.ReplacedBy),
+				LastUsedOn: pointer(day)}
+			if !k.ExpiresAt.IsZero() {
+				out.ExpiresAt = &k.ExpiresAt
+			}
+			return out, err
 		}))
 }
 

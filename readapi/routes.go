@@ -55,6 +55,8 @@ type Shown interface {
 // Keys knows on which day a key was last used.
 type Keys interface {
 	LastUsed(ctx context.Context, key string) (day string, err error)
+	// Prefix begins the keys of an environment.
+	Prefix(environment string) string
 }
 
 // cachedPDFs bounds the rendered documents that are kept, in bytes: an accepted invoice never

@@ -105,6 +105,9 @@ func caughtUp(r *engine.Runner) bool {
 	return !slices.ContainsFunc(r.Status(), func(s engine.Status) bool { return !s.CaughtUp })
 }
 
+// Prefix is that of keys without an environment.
+func (w *world) Prefix(string) string { return "fk_" }
+
 // Bearer and Key take the account's and the company's id for a credential.
 func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, error) {
 	if !strings.HasPrefix(token, "A") {

@@ -1,6 +1,8 @@
 package writeapi
 
 import (
+	"time"
+
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -23,7 +25,10 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		"POST /api/account/password-reset":         {func(o strict.Object) { readRenewal(o, resetCode) }},
 		"POST /api/companies":                      {func(o strict.Object) { _, _ = a.readCompany(o) }},
 		"POST /api/companies/{id_company}/members": {func(o strict.Object) { readGrant(o) }},
-		"POST /api/companies/apikey":               {func(o strict.Object) { readKeyWish(o) }},
+		"POST /api/companies/apikey":               {func(o strict.Object) { readKeyWish(o, time.Time{}) }},
+		"POST /api/companies/{id_company}/apikeys/{key_id}/rotate": {func(o strict.Object) {
+			readRotation(o, time.Time{})
+		}},
 		"PUT /api/companies/{id_company}/fiscal-profile": ofEach(known, func(r country.Rules, o strict.Object) {
 			_, _ = readProfile(o, r)
 		}),

@@ -36,8 +36,9 @@ type Config struct {
 	Index     Index
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
-	// NewKey draws an API key of a public id: the key and the hash to keep.
-	NewKey   func(id string) (key, hash string, err error)
+	// NewKey draws an API key of a public id, whose prefix tells the environment: the key and
+	// the hash to keep.
+	NewKey   func(id, environment string) (key, hash string, err error)
 	Holdings Holdings
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
@@ -144,6 +145,7 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)
 		handle(r, http.MethodPost, "/api/companies/apikey", a.issueKey)
 		handle(r, http.MethodDelete, "/api/companies/{id_company}/apikeys/{key_id}", a.revokeKey)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/apikeys/{key_id}/rotate", a.rotateKey)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/members", a.grantAccess)
 		handle(r, http.MethodDelete, "/api/companies/{id_company}/members/{id_account}", a.withdrawAccess)
 	})

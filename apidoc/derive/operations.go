@@ -38,6 +38,8 @@ var operations = map[string]about{
 		"Without their secrets."},
 	"DELETE /api/companies/{id_company}/apikeys/{key_id}": {"Keys", "Revoke an API key",
 		"It stops at once."},
+	"POST /api/companies/{id_company}/apikeys/{key_id}/rotate": {"Keys", "Rotate an API key",
+		"The new key has the name, description and scopes of the old one, which goes on for `overlap_hours`."},
 	"PUT /api/companies/{id_company}/fiscal-profile": {"Companies", "Replace the fiscal profile",
 		"The members of the country stand beside `address`."},
 	"GET /api/companies/{id_company}/fiscal-profile": {"Companies", "Read the fiscal profile",

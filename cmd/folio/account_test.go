@@ -34,7 +34,7 @@ func estate(t *testing.T) (dir string, keys map[string]string) {
 	}
 	ana, beto := all[0].Account, all[1].Account
 	issue := func(name, id, companyID, account string) {
-		key, hash, err := access.NewKey(id)
+		key, hash, err := access.NewKey(id, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -188,7 +188,7 @@ func shownKey(r *projections.Reader) func(context.Context, string) (apikey.State
 			err = engine.ErrNotBuilt
 		}
 		return apikey.State{Key: k.ID, Company: k.Company, SHA256: k.SHA256, Scopes: apikey.Scopes(k.Scopes),
-			Revoked: !k.RevokedAt.IsZero()}, err
+			Revoked: !k.RevokedAt.IsZero(), ExpiresAt: k.ExpiresAt}, err
 	}
 }
 

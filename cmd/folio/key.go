@@ -45,6 +45,11 @@ func allKeys(ctx context.Context, log *eventstore.Log) ([]issuedKey, error) {
 			keys = append(keys, issuedKey{e, r.Meta.At, false})
 		case events.APIKeyRevoked:
 			keys[place[r.Stream]].revoked = true
+		case events.APIKeyReplaced:
+			k := &keys[place[r.Stream]]
+			if k.ExpiresAt == nil || e.Until.Before(*k.ExpiresAt) {
+				k.ExpiresAt = &e.Until
+			}
 		}
 	}
 	return keys, nil
@@ -83,8 +88,13 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 				used = "never"
 			}
 			state := "works"
-			if k.revoked {
+			switch {
+			case k.revoked:
 				state = "revoked"
+			case k.ExpiresAt != nil && !time.Now().Before(*k.ExpiresAt):
+				state = "expired"
+			case k.ExpiresAt != nil:
+				state = "until " + k.ExpiresAt.UTC().Format(time.RFC3339)
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, k.Company, k.Account, k.at.UTC().Format(time.DateOnly), used,
 				state, k.Description)

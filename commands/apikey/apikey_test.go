@@ -3,6 +3,7 @@ package apikey_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"folio/commands/apikey"
 	"folio/commands/commandtest"
@@ -46,7 +47,40 @@ func TestAKeyIDIsTakenForEver(t *testing.T) {
 
 func TestARevokedKeyKeepsItsHashAndStaysRevoked(t *testing.T) {
 	s := apikey.Decider.Fold(issued, events.APIKeyRevoked{})
-	if want := (apikey.State{Key: "K1", Company: "C1", SHA256: "ab", Scopes: scope.All, Revoked: true}); s != want {
+	if want := (apikey.State{Key: "K1", Company: "C1", SHA256: "ab", Scopes: scope.All, Revoked: true,
+		Description: "shop"}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
+	}
+}
+
+func TestAReplacedKeyEndsWithTheOverlapAndNoLaterThanItWouldHave(t *testing.T) {
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	expiring := issued
+	soon := noon.Add(time.Hour)
+	expiring.ExpiresAt = &soon
+	for _, c := range []struct {
+		name  string
+		key   events.APIKeyIssued
+		until time.Time
+		want  time.Time
+	}{{"for ever", issued, noon.Add(2 * time.Hour), noon.Add(2 * time.Hour)}, {"until soon", expiring, noon.Add(2 * time.Hour), soon},
+		{"at once", expiring, noon, noon}} {
+		s := apikey.Decider.Fold(c.key)
+		replace := apikey.Replace{Company: "C1", By: "K2", Until: c.until}
+		facts, err := apikey.Decider.Decide(s, replace)
+		if err != nil || len(facts) != 1 {
+			t.Fatal(c.name, facts, err)
+		}
+		if s = apikey.Decider.Evolve(s, facts[0]); !s.ExpiresAt.Equal(c.want) || s.Expired(c.want.Add(-1)) || !s.Expired(c.want) {
+			t.Errorf("%s: it ends at %s, want %s", c.name, s.ExpiresAt, c.want)
+		}
+		if again, err := apikey.Decider.Decide(s, replace); err != nil || len(again) > 0 {
+			t.Errorf("%s: the same again gives %v %v", c.name, again, err)
+		}
+		for _, other := range []apikey.Replace{{Company: "C1", By: "K3"}, {Company: "C2", By: "K3"}} {
+			if _, err := apikey.Decider.Decide(s, other); err == nil {
+				t.Errorf("%s: %+v is taken", c.name, other)
+			}
+		}
 	}
 }

@@ -19,8 +19,9 @@ import (
 // readKeyWish reads whose the key will be, what it is for, and what it may do.
 func readKeyWish(o strict.Object, at time.Time) (company string, wish apikey.Issue) {
 	company = o.StringOrInt("id_company", strict.Required, strict.MaxLen(64))
-	wish = apikey.Issue{Name: o.String("name", strict.MaxLen(60)), Description: o.String("description", strict.MaxLen(200)),
-		Scopes: readScopes(o), ExpiresAt: readExpiry(o, at)}
+	wish = apikey.Issue{Name: o.String("name", strict.MaxLen(60)),
+		Description: o.String("description", strict.MaxLen(200)),
+		Scopes:      readScopes(o), ExpiresAt: readExpiry(o, at)}
 	return company, wish
 }
 
@@ -52,7 +53,8 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 
 // makeKey issues a key of the company and shows it this once. The one that it replaces, if any, goes
 // on until a time.
-func (a api) makeKey(w http.ResponseWriter, r *http.Request, s company.State, wish apikey.Issue, until time.Time) error {
+func (a api) makeKey(w http.ResponseWriter, r *http.Request, s company.State, wish apikey.Issue,
+	until time.Time) error {
 	wish.Key, wish.Company, wish.Account, wish.Environment = newID(r), s.Company, s.Account, s.Environment()
 	key, hash, err := a.NewKey(wish.Key, wish.Environment)
 	if err != nil {

@@ -51,11 +51,12 @@ var additions = []addition{
 	{route: "/api/companies/apikey", once: true, ready: func(w *world) func(...string) answer {
 		return w.poster("/api/companies/apikey", `{"id_company":"`+w.company().id+`","description":"till"}`, ana)
 	}},
-	{route: "/api/companies/{id_company}/apikeys/{key_id}/rotate", once: true, ready: func(w *world) func(...string) answer {
-		s := w.company()
-		made := w.call("POST", "/api/companies/apikey", `{"id_company":"`+s.id+`"}`, ana).want(201)
-		return w.poster("/api/companies/"+s.id+"/apikeys/"+made.text("key_id")+"/rotate", "", ana)
-	}},
+	{route: "/api/companies/{id_company}/apikeys/{key_id}/rotate", once: true,
+		ready: func(w *world) func(...string) answer {
+			s := w.company()
+			made := w.call("POST", "/api/companies/apikey", `{"id_company":"`+s.id+`"}`, ana).want(201)
+			return w.poster("/api/companies/"+s.id+"/apikeys/"+made.text("key_id")+"/rotate", "", ana)
+		}},
 	{route: "/api/companies/{id_company}/members", ready: func(w *world) func(...string) answer {
 		w.withAccount("bob@example.com", password)
 		return w.poster("/api/companies/"+w.company().id+"/members", `{"email":"bob@example.com","role":"auditor"}`, ana)

@@ -63,7 +63,8 @@ func TestAReplacedKeyEndsWithTheOverlapAndNoLaterThanItWouldHave(t *testing.T) {
 		key   events.APIKeyIssued
 		until time.Time
 		want  time.Time
-	}{{"for ever", issued, noon.Add(2 * time.Hour), noon.Add(2 * time.Hour)}, {"until soon", expiring, noon.Add(2 * time.Hour), soon},
+	}{{"for ever", issued, noon.Add(2 * time.Hour), noon.Add(2 * time.Hour)},
+		{"until soon", expiring, noon.Add(2 * time.Hour), soon},
 		{"at once", expiring, noon, noon}} {
 		s := apikey.Decider.Fold(c.key)
 		replace := apikey.Replace{Company: "C1", By: "K2", Until: c.until}
@@ -71,7 +72,8 @@ func TestAReplacedKeyEndsWithTheOverlapAndNoLaterThanItWouldHave(t *testing.T) {
 		if err != nil || len(facts) != 1 {
 			t.Fatal(c.name, facts, err)
 		}
-		if s = apikey.Decider.Evolve(s, facts[0]); !s.ExpiresAt.Equal(c.want) || s.Expired(c.want.Add(-1)) || !s.Expired(c.want) {
+		if s = apikey.Decider.Evolve(s, facts[0]); !s.ExpiresAt.Equal(c.want) || s.Expired(c.want.Add(-1)) ||
+			!s.Expired(c.want) {
 			t.Errorf("%s: it ends at %s, want %s", c.name, s.ExpiresAt, c.want)
 		}
 		if again, err := apikey.Decider.Decide(s, replace); err != nil || len(again) > 0 {

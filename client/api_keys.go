@@ -31,3 +31,13 @@ func (c Client) RevokeKey(
 	return c.Do(ctx, "DELETE",
 		address("/api/companies/{}/apikeys/{}", company, keyID), nil, nil)
 }
+
+// RotateKey: Rotate an API key. The new key has the name, description and scopes of the old
+// one, which goes on for `overlap_hours`.
+func (c Client) RotateKey(
+	ctx context.Context, company, keyID string, body RotateKeyBody,
+) (out RotateKeyAnswer, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/companies/{}/apikeys/{}/rotate", company, keyID), body, &out)
+	return out, err
+}

@@ -5,7 +5,9 @@ package client
 // IssueKeyBody: see the operation that has it.
 type IssueKeyBody struct {
 	Description string   `json:"description,omitempty"` // Free text.
+	ExpiresAt   string   `json:"expires_at,omitempty"`  // When it stops by itself; left out: never.
 	IDCompany   string   `json:"id_company"`            // The company's id.
+	Name        string   `json:"name,omitempty"`        // For people.
 	Scopes      []string `json:"scopes,omitempty"`      // What it may: read, issue, manage.
 }
 
@@ -14,8 +16,11 @@ type IssueKeyAnswer struct {
 	APIKey      string   `json:"api_key"`     // Shown this once.
 	CreatedAt   string   `json:"created_at"`  // When it was made, RFC 3339 in UTC.
 	Description string   `json:"description"` // Free text.
+	Environment *string  `json:"environment"` // Of the company: the key's prefix says so.
+	ExpiresAt   *string  `json:"expires_at"`  // Null: never.
 	IDCompany   string   `json:"id_company"`  // The company's id.
 	KeyID       string   `json:"key_id"`      // The public part of the key.
+	Name        string   `json:"name"`        // For people.
 	Scopes      []string `json:"scopes"`      // What it may: read, issue, manage.
 }
 
@@ -39,8 +44,31 @@ type ListKeysAnswer struct {
 type Key struct {
 	CreatedAt   string   `json:"created_at"`   // When it was made, RFC 3339 in UTC.
 	Description string   `json:"description"`  // Free text.
+	Environment *string  `json:"environment"`  // Of the company when the key was made.
+	ExpiresAt   *string  `json:"expires_at"`   // Null: never.
 	KeyID       string   `json:"key_id"`       // The public part of the key.
 	LastUsedOn  *string  `json:"last_used_on"` // YYYY-MM-DD, UTC.
-	Prefix      string   `json:"prefix"`       // How the key begins.
+	Name        string   `json:"name"`         // For people.
+	Prefix      string   `json:"prefix"`       // How the key begins, with its id.
+	ReplacedBy  *string  `json:"replaced_by"`  // Id of the key that took its place.
 	Scopes      []string `json:"scopes"`       // What it may: read, issue, manage.
+}
+
+// RotateKeyBody: see the operation that has it.
+type RotateKeyBody struct {
+	ExpiresAt    string `json:"expires_at,omitempty"`    // When it stops by itself; left out: never.
+	OverlapHours *int64 `json:"overlap_hours,omitempty"` // How long the old one works too: 0 to 720, else 24.
+}
+
+// RotateKeyAnswer: see the operation that has it.
+type RotateKeyAnswer struct {
+	APIKey      string   `json:"api_key"`     // Shown this once.
+	CreatedAt   string   `json:"created_at"`  // When it was made, RFC 3339 in UTC.
+	Description string   `json:"description"` // Free text.
+	Environment *string  `json:"environment"` // Of the company: the key's prefix says so.
+	ExpiresAt   *string  `json:"expires_at"`  // Null: never.
+	IDCompany   string   `json:"id_company"`  // The company's id.
+	KeyID       string   `json:"key_id"`      // The public part of the key.
+	Name        string   `json:"name"`        // For people.
+	Scopes      []string `json:"scopes"`      // What it may: read, issue, manage.
 }

@@ -203,5 +203,5 @@ type StartReplayBody struct {
 
 // RotateSecretBody: see the operation that has it.
 type RotateSecretBody struct {
-	OverlapHours *int64 `json:"overlap_hours,omitempty"` // How long the old secret signs too, 0 to 720.
+	OverlapHours *int64 `json:"overlap_hours,omitempty"` // How long the old one works too: 0 to 720, else 24.
 }

@@ -18,6 +18,9 @@ type userMetadata struct {
 
 // Metadata are the bytes that the log keeps beside p's data.
 func (p Pending) Metadata() ([]byte, error) {
+	if p.RawMeta != nil {
+		return p.RawMeta, nil
+	}
 	p.Meta.At = p.Meta.At.UTC()
 	if len(p.Extra) == 0 {
 		return stdjson.Marshal(p.Meta)

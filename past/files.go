@@ -11,6 +11,8 @@ type File struct {
 	Name   string // among the files of the fact: sent, logo, 01-FECAESolicitar-request
 	What   string // in words
 	SHA256 string
+	Call   int  // which of the fact's calls it is of, from 1; 0: of none
+	Answer bool // of that call, not the request
 }
 
 // FilesOf are the files that a fact names: what was sent, both sides of each call, logos, suppliers' documents,
@@ -18,13 +20,17 @@ type File struct {
 func FilesOf(e events.Event) (out []File) {
 	add := func(name, what, sha256 string) {
 		if sha256 != "" {
-			out = append(out, File{name, what, sha256})
+			out = append(out, File{Name: name, What: what, SHA256: sha256})
 		}
 	}
 	for i, c := range CallsOf(e) {
-		name := fmt.Sprintf("%02d-%s", i+1, c.Operation)
-		add(name+"-request", "the kept call "+c.Operation, c.Request)
-		add(name+"-answer", "the kept call "+c.Operation, c.Answer)
+		name, what := fmt.Sprintf("%02d-%s", i+1, c.Operation), "the kept call "+c.Operation
+		if c.Request != "" {
+			out = append(out, File{name + "-request", what, c.Request, i + 1, false})
+		}
+		if c.Answer != "" {
+			out = append(out, File{name + "-answer", what, c.Answer, i + 1, true})
+		}
 	}
 	switch e := e.(type) {
 	case events.SubmissionOpened:

@@ -56,7 +56,7 @@ func SealKey(ctx context.Context, s Secrets, verifier, signer string) error {
 }
 
 // Sign signs a text with the key behind a verifier key.
-func Sign(ctx context.Context, s Secrets, verifier, text string) (string, error) {
+func Sign(ctx context.Context, s Opener, verifier, text string) (string, error) {
 	signer, err := s.Open(ctx, keyRef(verifier))
 	if err != nil {
 		return "", fmt.Errorf("read the key that signs: %w", err)

@@ -41,7 +41,7 @@ func Handler(p Published, fail func(http.ResponseWriter, *http.Request, error)) 
 		case "key":
 			answer(w, "text/plain; charset=utf-8", fewSeconds, []byte(head.Key+"\n"))
 		case "rotations":
-			answer(w, "text/plain; charset=utf-8", fewSeconds, []byte(statements(head.Rotations)))
+			answer(w, "text/plain; charset=utf-8", fewSeconds, []byte(Statements(head.Rotations)))
 		default:
 			data, err := tile(r.Context(), p, head, path)
 			if err != nil {
@@ -60,8 +60,8 @@ func answer(w http.ResponseWriter, kind, caching string, body []byte) {
 	_, _ = w.Write(body) // the only failure is a client that has gone
 }
 
-// statements are the notes of rotations, oldest first, with a line between that no note has.
-func statements(rotations []events.NotaryKeyRotated) string {
+// Statements are the notes of rotations, oldest first, with a line between that no note has.
+func Statements(rotations []events.NotaryKeyRotated) string {
 	notes := make([]string, len(rotations))
 	for i, e := range rotations {
 		notes[i] = e.Statement

@@ -152,15 +152,19 @@ func TestTilesAreThoseOfTheReference(t *testing.T) {
 
 // proofs finds events by their places and proves them in the published tree.
 func proofs(t *testing.T, store *transparency.Store, ref *reference, size int64) {
-	if _, err := store.Prove(t.Context(), place(1)); !errors.Is(err, transparency.ErrNone) {
+	if _, err := store.Prover(t.Context()); !errors.Is(err, transparency.ErrNone) {
 		t.Errorf("proved before anything was published: %v", err)
 	}
 	head := transparency.Head{TreeHead: events.TreeHead{Tree: "T", Size: size, Root: ref.root(t, size).String()}}
 	if err := store.Publish(t.Context(), head, place(size)); err != nil {
 		t.Fatal(err)
 	}
+	prover, err := store.Prover(t.Context())
+	if err != nil || prover.Last != place(size-1) {
+		t.Fatalf("the last leaf is at %s: %v", prover.Last, err)
+	}
 	for _, i := range []int64{0, 1, 255, 256, 65_535, 65_536, size - 1} {
-		p, err := store.Prove(t.Context(), place(i))
+		p, err := prover.Prove(t.Context(), place(i))
 		if err == nil && (p.Index != i || p.Entry != entryOf(i)) {
 			t.Errorf("leaf %d was found at %d", i, p.Index)
 		}
@@ -172,7 +176,7 @@ func proofs(t *testing.T, store *transparency.Store, ref *reference, size int64)
 		}
 	}
 	for _, at := range []events.Position{{Commit: 15, Prepare: 15}, place(size), place(size + 1000)} {
-		if _, err := store.Prove(t.Context(), at); !errors.Is(err, transparency.ErrNotIncluded) {
+		if _, err := prover.Prove(t.Context(), at); !errors.Is(err, transparency.ErrNotIncluded) {
 			t.Errorf("no leaf is at %s, but: %v", at, err)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 )
 
 type exportCmd struct {
-	Events exportEventsCmd `cmd:"" help:"Every event of the log: one JSON object a line, or tables for analysts."`
+	Company exportCompanyCmd `cmd:"" help:"All that the log has of a company, with proofs, in a ZIP that others verify without this program."`
+	Events  exportEventsCmd  `cmd:"" help:"Every event of the log: one JSON object a line, or tables for analysts."`
 }
 
 type exportEventsCmd struct {

@@ -31,19 +31,21 @@ type cli struct {
 	Replay  replayCmd  `cmd:"" help:"Fold the log in memory and show the read models as of a moment."`
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
-	DailyReport dailyReportCmd `cmd:"" help:"Have a refused daily report sent again."`
-	Vault       vaultCmd       `cmd:"" help:"Change the keys that secrets and files are sealed with."`
-	Series      seriesCmd      `cmd:"" help:"List, hold and release numbering series, and tell what became of their numbers."`
-	Quarantine  quarantineCmd  `cmd:"" help:"Look at streams of the log that cannot be read, and decide about them."`
-	Node        nodeCmd        `cmd:"" help:"Look after the embedded log."`
-	Backup      backupCmd      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
-	Restore     restoreCmd     `cmd:"" help:"Make a data folder from a backup."`
-	Verify      verifyCmd      `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
-	Notary      notaryCmd      `cmd:"" help:"Look after the transparency log."`
-	Projections projectionsCmd `cmd:"" help:"Look at read models and rebuild them."`
-	Export      exportCmd      `cmd:"" help:"Write the log out for other programs."`
-	Figures     figuresCmd     `cmd:"" help:"Print the figures of the law that are in force on a day."`
-	Version     versionCmd     `cmd:"" help:"Print the version."`
+	DailyReport  dailyReportCmd  `cmd:"" help:"Have a refused daily report sent again."`
+	Vault        vaultCmd        `cmd:"" help:"Change the keys that secrets and files are sealed with."`
+	Series       seriesCmd       `cmd:"" help:"List, hold and release numbering series, and tell what became of their numbers."`
+	Quarantine   quarantineCmd   `cmd:"" help:"Look at streams of the log that cannot be read, and decide about them."`
+	Node         nodeCmd         `cmd:"" help:"Look after the embedded log."`
+	Backup       backupCmd       `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
+	Restore      restoreCmd      `cmd:"" help:"Make a data folder from a backup."`
+	Verify       verifyCmd       `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
+	Notary       notaryCmd       `cmd:"" help:"Look after the transparency log."`
+	Projections  projectionsCmd  `cmd:"" help:"Look at read models and rebuild them."`
+	Export       exportCmd       `cmd:"" help:"Write the log out for other programs."`
+	VerifyExport verifyExportCmd `cmd:"" help:"Hold an export against the log's verifier key, offline."`
+	Import       importCmd       `cmd:"" help:"Fill an empty log with the facts of an export."`
+	Figures      figuresCmd      `cmd:"" help:"Print the figures of the law that are in force on a day."`
+	Version      versionCmd      `cmd:"" help:"Print the version."`
 }
 
 const about = `Folio issues electronic tax invoices for companies in ${nations}.

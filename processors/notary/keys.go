@@ -62,6 +62,16 @@ func (t Trees) BeginAgain(ctx context.Context, reason string) (decide.State, err
 	return t.beginAgain(ctx, reason, func(decide.State, transparency.Salts) bool { return true })
 }
 
+// BeginAfter begins the first tree of a log that is filled with events of another one. It commits to a checkpoint of that.
+func (t Trees) BeginAfter(ctx context.Context, origin string, previous events.TreeHead, reason string) (decide.State,
+	error) {
+	salts, err := transparency.OpenSalts(ctx, t.Secrets)
+	if err != nil {
+		return decide.State{}, err
+	}
+	return begin{t, salts, origin}.tree(ctx, events.TreeBegun{Tree: t.Log, Previous: &previous, Reason: reason})
+}
+
 // NewVault is BeginAgain if the vault is a new one, whose salts are others, and the log has a tree.
 func (t Trees) NewVault(ctx context.Context, reason string) error {
 	_, err := t.beginAgain(ctx, reason, func(s decide.State, salts transparency.Salts) bool {

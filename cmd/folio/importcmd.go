@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"folio/audit"
+	"folio/events"
+	"folio/eventstore"
+	"folio/exports"
+)
+
+type importCmd struct {
+	dataFlags
+	File      string `arg:"" help:"An export of a company's whole history." type:"existingfile"`
+	Key       string `required:"" help:"Verifier key of the log that it came from, or a file that holds it." placeholder:"KEY|FILE"`
+	LogOrigin string `help:"What the origin of the new log's checkpoints begins with." default:"folio/log" placeholder:"NAME"`
+}
+
+// Run verifies the export and fills a log that has no events. The data folder is made if it is not there; no service
+// may
+// run on it.
+func (c *importCmd) Run(ctx context.Context) error {
+	key, err := verifierKey(c.Key)
+	if err != nil {
+		return err
+	}
+	r, err := audit.VerifyFile(c.File, key)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	if !r.Manifest.Whole() {
+		return fmt.Errorf("%s has documents of a period, and numbers and notes before it would be missing: only an export "+
+			"without a period can be imported", c.File)
+	}
+	s, err := openStores(ctx, c.dataFlags, true, c.logger())
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.fill(ctx, s, r), s.close(ctx))
+}
+
+// fill begins a tree that commits to the checkpoint of the export, and appends the events behind it.
+func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
+	for e, err := range s.log.All(ctx, events.Position{}, eventstore.Filter{}) {
+		if err != nil {
+			return err
+		}
+		if e.Stream != eventstore.StoreStream && events.KinshipOf(e) != events.Foreign {
+			return fmt.Errorf("this log has events already (%s at %s): an export is imported into an empty one. After an import "+
+				"that was interrupted, begin again with a folder of its own", e.Stream, e.Position)
+		}
+	}
+	previous := events.TreeHead{Tree: r.Manifest.Tree, Origin: r.Origin, Key: r.Key, Size: r.Size, Root: r.Root}
+	reason := "import of company " + r.Manifest.Company + " from the log " + r.Manifest.Log + ", made at " +
+		r.Manifest.MadeAt
+	if _, err := s.trees("folio import").BeginAfter(ctx, c.LogOrigin, previous, reason); err != nil {
+		return err
+	}
+	bar := startCount("import")
+	n, err := exports.Import(ctx, c.File, exports.Into{Append: s.log.Append, StoreFile: s.vault.StoreFile,
+		Progress: func(n int) { _ = bar.Set(n) }})
+	if err = errors.Join(err, bar.Finish()); err != nil {
+		return err
+	}
+	fmt.Printf("%d facts and %d files of %s are in the log %s\n", n, r.Files, r.Manifest.LegalName, s.id)
+	fmt.Println("serve it to read it, without what calls authorities and webhooks: folio serve --roles " +
+		"node,write,read,projections")
+	fmt.Printf("nobody may log in yet: 'folio account add', then 'folio company move %s EMAIL'\n", r.Manifest.Company)
+	return nil
+}

@@ -1,0 +1,285 @@
+package exports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"folio/clock"
+	"folio/fault"
+)
+
+// Bounds of what a desk does and keeps.
+const (
+	Running    = 2  // exports being made at once
+	Unfinished = 8  // and those that wait for it
+	Each       = 5  // that a company may have, finished ones included
+	All        = 50 // that there may be
+	Lifetime   = 24 * time.Hour
+)
+
+// The states of an export.
+const (
+	Waiting     = "waiting"
+	Working     = "running"
+	Done        = "done"
+	Failed      = "failed"
+	Interrupted = "interrupted" // the process that made it ended
+)
+
+// Faults of a desk.
+var (
+	ErrNone = fault.New(fault.NotFound, "EXPORT_NOT_FOUND", "There is no such export among this company's: it has "+
+		"expired, "+
+		"or there never was one. List them with GET /api/exports.")
+	ErrNotDone = fault.New(fault.Conflict, "EXPORT_NOT_DONE", "The export is not finished: read it until its status is "+
+		"done.")
+	ErrGone = fault.New(fault.Conflict, "EXPORT_HAS_NO_FILE",
+		"The export was interrupted or failed, and has no file: its "+
+			"record says why. Ask for another one.")
+)
+
+// Export is one that was asked for.
+type Export struct {
+	ID         string    `json:"id"`
+	Company    string    `json:"company"`
+	From       string    `json:"from"`
+	To         string    `json:"to"`
+	Status     string    `json:"status"`
+	Progress   Progress  `json:"progress"`
+	CreatedAt  time.Time `json:"created_at"`
+	FinishedAt time.Time `json:"finished_at,omitzero"`
+	ExpiresAt  time.Time `json:"expires_at,omitzero"` // when the record and its file are removed
+	Events     int       `json:"events"`
+	Invoices   int       `json:"invoices"`
+	Until      string    `json:"until"`  // position of the last event that the checkpoint covers
+	Beyond     int       `json:"beyond"` // facts that were there already, and that it does not cover yet
+	Size       int64     `json:"size"`   // of the file, in bytes
+	SHA256     string    `json:"sha256"`
+	Error      string    `json:"error"` // why it failed
+}
+
+func (e Export) order() Order { return Order{e.Company, e.From, e.To} }
+
+// Desk makes exports in the background and keeps them in a folder, which several processes of one machine may share.
+type Desk struct {
+	source Source
+	dir    string
+	log    *slog.Logger
+	// patience is how long an export waits for a checkpoint that covers what the company has.
+	patience time.Duration
+	places   chan struct{} // of those that are being made
+
+	mu      sync.Mutex
+	work    sync.WaitGroup
+	closed  bool
+	stop    context.CancelFunc
+	ctx     context.Context
+	cancels map[string]context.CancelFunc // of what this process makes
+}
+
+// Open opens the folder. What another process left behind says that it was interrupted.
+func Open(source Source, dir string, patience time.Duration, log *slog.Logger) (*Desk, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of exports: %w", err)
+	}
+	d := &Desk{source: source, dir: dir, log: log, patience: patience, places: make(chan struct{}, Running),
+		cancels: map[string]context.CancelFunc{}}
+	d.ctx, d.stop = context.WithCancel(context.Background())
+	_, err := d.all()
+	return d, err
+}
+
+// Run removes what has expired, until ctx ends.
+func (d *Desk) Run(ctx context.Context) error {
+	for clock.Sleep(ctx, time.Minute) {
+		d.mu.Lock()
+		_, err := d.all()
+		d.mu.Unlock()
+		if err != nil {
+			d.log.Error("exports that have expired could not be removed", "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+// Close ends what is being made, which is interrupted then.
+func (d *Desk) Close() error {
+	d.mu.Lock()
+	d.closed = true
+	d.mu.Unlock()
+	d.stop()
+	d.work.Wait()
+	return nil
+}
+
+// Start begins an export. It refuses with 429 and the seconds to wait while the company, or everybody, has as many as
+// there may be.
+func (d *Desk) Start(o Order) (Export, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return Export{}, &fault.Error{Code: fault.Unavailable, Constant: "STOPPING", RetryAfter: 5,
+			Text: "The service is about to stop. Ask again in a moment."}
+	}
+	all, err := d.all()
+	if err != nil {
+		return Export{}, err
+	}
+	if err := d.room(all, o.Company); err != nil {
+		return Export{}, err
+	}
+	e := Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Status: Waiting,
+		CreatedAt: d.source.Now().UTC()}
+	lock, err := d.take(e.ID)
+	if err != nil {
+		return Export{}, err
+	}
+	if err := d.save(e); err != nil {
+		return Export{}, errors.Join(err, lock.Close())
+	}
+	ctx, cancel := context.WithCancel(d.ctx)
+	d.cancels[e.ID] = cancel
+	d.work.Go(func() {
+		defer cancel()
+		d.make(ctx, e, lock)
+		d.mu.Lock()
+		delete(d.cancels, e.ID)
+		d.mu.Unlock()
+	})
+	return e, nil
+}
+
+// room says whether one more may begin.
+func (d *Desk) room(all []Export, company string) error {
+	now := d.source.Now()
+	unfinished, own, ownUnfinished, next := 0, 0, 0, now.Add(Lifetime)
+	for _, e := range all {
+		open := e.Status == Waiting || e.Status == Working
+		if open {
+			unfinished++
+		}
+		if e.Company == company {
+			if own++; open {
+				ownUnfinished++
+			} else if e.ExpiresAt.Before(next) {
+				next = e.ExpiresAt
+			}
+		}
+	}
+	full := func(after int, text string) error {
+		return &fault.Error{Code: fault.TooMany, Constant: "TOO_MANY_EXPORTS", RetryAfter: max(after, 1), Text: text}
+	}
+	switch {
+	case ownUnfinished > 0:
+		return full(10, "An export of this company is being made. Wait until it is done, or remove it with "+
+			"DELETE /api/exports/{export_id}.")
+	case own >= Each:
+		return full(int(next.Sub(now).Seconds()),
+			fmt.Sprintf("The company has %d exports, which is as many as there may be. "+
+				"Remove one with DELETE /api/exports/{export_id}, or wait until the oldest expires.", own))
+	case unfinished >= Unfinished || len(all) >= All:
+		return full(60, "The service has as many exports as it keeps. Ask again after Retry-After.")
+	}
+	return nil
+}
+
+// make makes one, and records what came of it.
+func (d *Desk) make(ctx context.Context, e Export, lock io.Closer) {
+	err := d.finish(ctx, &e)
+	e.FinishedAt = d.source.Now().UTC()
+	e.ExpiresAt = e.FinishedAt.Add(Lifetime)
+	switch {
+	case err == nil:
+		e.Status = Done
+	case ctx.Err() != nil:
+		e.Status, e.Error = Interrupted, interrupted
+	default:
+		e.Status, e.Error = Failed, "Something in the service failed: its operator finds it in the log under the export's id."
+		if f := fault.As(err); f != nil {
+			e.Error = f.Text
+		}
+		d.log.Error("an export failed", "export", e.ID, "company", e.Company, "error", err)
+	}
+	if err != nil {
+		err = os.Remove(d.path(e.ID, partial))
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+	}
+	if err = errors.Join(err, d.update(e), lock.Close()); err != nil {
+		d.log.Error("an export could not be put away", "export", e.ID, "error", err)
+	}
+}
+
+// update replaces the record, unless it was removed meanwhile: then nothing stays of the export.
+func (d *Desk) update(e Export) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, err := os.Stat(d.path(e.ID, record)); err != nil {
+		return d.forget(e.ID)
+	}
+	return d.save(e)
+}
+
+const interrupted = "The service stopped while the export was being made. Ask for another one."
+
+// finish writes the file.
+func (d *Desk) finish(ctx context.Context, e *Export) error {
+	select {
+	case d.places <- struct{}{}:
+		defer func() { <-d.places }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	told := time.Time{}
+	tell := func(p Progress) {
+		now := d.source.Now()
+		if e.Progress.Step == p.Step && now.Sub(told) < time.Second {
+			return
+		}
+		told, e.Progress, e.Status = now, p, Working
+		_ = d.update(*e) // the next one is as good
+	}
+	tell(Progress{Step: "checkpoint"})
+	beyond, err := d.source.Await(ctx, e.order(), d.patience)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(d.path(e.ID, partial), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	hash := sha256.New()
+	size := &counter{to: io.MultiWriter(f, hash)}
+	result, err := d.source.Write(ctx, size, d.dir, e.order(), tell)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	e.Events, e.Invoices, e.Until, e.Beyond = result.Events, result.Invoices, result.Until.String(), beyond
+	e.Size, e.SHA256 = size.n, hex.EncodeToString(hash.Sum(nil))
+	return os.Rename(d.path(e.ID, partial), d.path(e.ID, file))
+}
+
+// The files of an export: <id> with one of these behind it.
+const (
+	record  = ".json"
+	partial = ".part"
+	file    = ".zip"
+	locked  = ".lock"
+)
+
+func (d *Desk) path(id, suffix string) string { return filepath.Join(d.dir, id+suffix) }

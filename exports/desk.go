@@ -37,17 +37,8 @@ const (
 	Interrupted = "interrupted" // the process that made it ended
 )
 
-// Faults of a desk.
-var (
-	ErrNone = fault.New(fault.NotFound, "EXPORT_NOT_FOUND", "There is no such export among this company's: it has "+
-		"expired, "+
-		"or there never was one. List them with GET /api/exports.")
-	ErrNotDone = fault.New(fault.Conflict, "EXPORT_NOT_DONE", "The export is not finished: read it until its status is "+
-		"done.")
-	ErrGone = fault.New(fault.Conflict, "EXPORT_HAS_NO_FILE",
-		"The export was interrupted or failed, and has no file: its "+
-			"record says why. Ask for another one.")
-)
+// ErrNone: there is no such export of the company's, or it has expired.
+var ErrNone = errors.New("no such export")
 
 // Export is one that was asked for.
 type Export struct {
@@ -71,9 +62,16 @@ type Export struct {
 
 func (e Export) order() Order { return Order{e.Company, e.From, e.To} }
 
+// Maker writes exports; Source is one.
+type Maker interface {
+	Await(ctx context.Context, o Order, patience time.Duration) (beyond int, err error)
+	Write(ctx context.Context, to io.Writer, scratch string, o Order, tell func(Progress)) (Result, error)
+}
+
 // Desk makes exports in the background and keeps them in a folder, which several processes of one machine may share.
 type Desk struct {
-	source Source
+	source Maker
+	now    func() time.Time
 	dir    string
 	log    *slog.Logger
 	// patience is how long an export waits for a checkpoint that covers what the company has.
@@ -88,13 +86,23 @@ type Desk struct {
 	cancels map[string]context.CancelFunc // of what this process makes
 }
 
-// Open opens the folder. What another process left behind says that it was interrupted.
-func Open(source Source, dir string, patience time.Duration, log *slog.Logger) (*Desk, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+// Config is what a desk has.
+type Config struct {
+	Maker Maker
+	Dir   string // where the files are kept
+	// Patience is how long an export waits for a checkpoint that covers what the company has.
+	Patience time.Duration
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Open opens the folder. What a process that ended left behind says that it was interrupted.
+func Open(c Config) (*Desk, error) {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of exports: %w", err)
 	}
-	d := &Desk{source: source, dir: dir, log: log, patience: patience, places: make(chan struct{}, Running),
-		cancels: map[string]context.CancelFunc{}}
+	d := &Desk{source: c.Maker, now: c.Now, dir: c.Dir, log: c.Log, patience: c.Patience,
+		places: make(chan struct{}, Running), cancels: map[string]context.CancelFunc{}}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	_, err := d.all()
 	return d, err
@@ -114,13 +122,12 @@ func (d *Desk) Run(ctx context.Context) error {
 }
 
 // Close ends what is being made, which is interrupted then.
-func (d *Desk) Close() error {
+func (d *Desk) Close() {
 	d.mu.Lock()
 	d.closed = true
 	d.mu.Unlock()
 	d.stop()
 	d.work.Wait()
-	return nil
 }
 
 // Start begins an export. It refuses with 429 and the seconds to wait while the company, or everybody, has as many as
@@ -140,7 +147,7 @@ func (d *Desk) Start(o Order) (Export, error) {
 		return Export{}, err
 	}
 	e := Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Status: Waiting,
-		CreatedAt: d.source.Now().UTC()}
+		CreatedAt: d.now().UTC()}
 	lock, err := d.take(e.ID)
 	if err != nil {
 		return Export{}, err
@@ -162,7 +169,7 @@ func (d *Desk) Start(o Order) (Export, error) {
 
 // room says whether one more may begin.
 func (d *Desk) room(all []Export, company string) error {
-	now := d.source.Now()
+	now := d.now()
 	unfinished, own, ownUnfinished, next := 0, 0, 0, now.Add(Lifetime)
 	for _, e := range all {
 		open := e.Status == Waiting || e.Status == Working
@@ -197,7 +204,7 @@ func (d *Desk) room(all []Export, company string) error {
 // make makes one, and records what came of it.
 func (d *Desk) make(ctx context.Context, e Export, lock io.Closer) {
 	err := d.finish(ctx, &e)
-	e.FinishedAt = d.source.Now().UTC()
+	e.FinishedAt = d.now().UTC()
 	e.ExpiresAt = e.FinishedAt.Add(Lifetime)
 	switch {
 	case err == nil:
@@ -244,7 +251,7 @@ func (d *Desk) finish(ctx context.Context, e *Export) error {
 	}
 	told := time.Time{}
 	tell := func(p Progress) {
-		now := d.source.Now()
+		now := d.now()
 		if e.Progress.Step == p.Step && now.Sub(told) < time.Second {
 			return
 		}

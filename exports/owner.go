@@ -30,17 +30,6 @@ var kinds = map[string]kind{
 	"idempotency": {named: true, whole: true},
 }
 
-// leftOut are the categories that no export has, and why.
-var leftOut = map[string]string{
-	"account":      "a person's, not the company's",
-	"apikey":       "credentials",
-	"access":       "who read what is for the owner to see",
-	"taxpayer":     "shared by all companies with one tax identifier",
-	"quarantine":   "an operator's decisions about a log",
-	"transparency": "the log's",
-	"folio":        "the log's",
-}
-
 // streamsKept is how many streams are remembered at a time.
 const streamsKept = 50_000
 

@@ -41,23 +41,16 @@ func (d *Desk) get(company, id string) (Export, error) {
 	return e, err
 }
 
-// File opens the file of a company's export; ErrNone, ErrNotDone or ErrGone. The caller closes it.
-func (d *Desk) File(company, id string) (Export, *os.File, error) {
-	e, err := d.Get(company, id)
-	if err != nil {
-		return e, nil, err
-	}
-	switch e.Status {
-	case Waiting, Working:
-		return e, nil, ErrNotDone
-	case Failed, Interrupted:
-		return e, nil, ErrGone
+// File opens the file of a company's export that is done; ErrNone. The caller closes it.
+func (d *Desk) File(company, id string) (*os.File, error) {
+	if _, err := d.Get(company, id); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(d.path(id, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrNone
 	}
-	return e, f, err
+	return f, err
 }
 
 // Remove removes a company's export, and ends it if this process makes it; ErrNone.
@@ -123,7 +116,7 @@ func (d *Desk) load(id string) (e Export, err error) {
 	if err != nil || e.Status != Waiting && e.Status != Working {
 		return e, err
 	}
-	e.Status, e.Error, e.FinishedAt = Interrupted, interrupted, d.source.Now().UTC()
+	e.Status, e.Error, e.FinishedAt = Interrupted, interrupted, d.now().UTC()
 	e.ExpiresAt = e.FinishedAt.Add(Lifetime)
 	if err := os.Remove(d.path(id, partial)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return e, err
@@ -166,7 +159,7 @@ func (d *Desk) all() (out []Export, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.ExpiresAt.IsZero() && !d.source.Now().Before(e.ExpiresAt) {
+		if !e.ExpiresAt.IsZero() && !d.now().Before(e.ExpiresAt) {
 			if err := d.forget(id); err != nil {
 				return nil, err
 			}

@@ -29,6 +29,7 @@ type Config struct {
 	Documents   *projections.Reader
 	Log         past.Log // the past of what Documents has
 	Leaves      Leaves   // nil: there is no transparency log
+	Exports     Exports  // nil: likewise
 	Countries   country.Registry
 	Notes       *waiting.Notes
 	Authorities *waiting.Authorities
@@ -122,6 +123,7 @@ func Routes(r chi.Router, c Config) {
 		a.reportRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
 		a.invoiceRoutes(r)
+		a.exportRoutes(r)
 	})
 }
 

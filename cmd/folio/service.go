@@ -20,6 +20,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/fanout"
+	"folio/exports"
 	"folio/outbound"
 	"folio/pdf"
 	"folio/processors/reactor"
@@ -61,6 +62,7 @@ type service struct {
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	published  *transparency.Store
+	exports    *exports.Desk // nil: this process makes none
 	deliveries deliveryMetrics
 	sandbox    *sandboxServer // nil when this process has none
 	drivers    *drivers
@@ -107,6 +109,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	s.openVerifier()
 	s.guardAuthorities()
+	if err := patiently(ctx, logger, func() error { return s.openExports(ctx) }); err != nil {
+		return nil, err
+	}
 	s.metrics = newMetrics(s)
 	if err := s.doors.open(ctx, s); err != nil {
 		return nil, err
@@ -180,6 +185,9 @@ func (s *service) run(ctx context.Context, ready func()) error {
 			g.Go(func() error { return s.own(work, p) })
 		}
 	}
+	if s.exports != nil {
+		g.Go(func() error { return untilDone(work, s.exports.Run(work)) })
+	}
 	g.Go(func() error { return s.examine(work) })
 	g.Go(func() error { return s.whenBack(work) })
 	serving, stopServing := context.WithCancelCause(ctx)
@@ -224,6 +232,9 @@ func untilDone(ctx context.Context, err error) error {
 func (s *service) close(ctx context.Context) error {
 	var errs []error
 	errs = append(errs, s.doors.close())
+	if s.exports != nil {
+		s.exports.Close()
+	}
 	if s.sandbox != nil {
 		errs = append(errs, s.sandbox.close(ctx))
 	}
@@ -252,7 +263,7 @@ func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
 			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log},
-			Leaves:    s.leaves(),
+			Leaves: s.leaves(), Exports: s.exporter(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Keys: s.usage, Models: s.models, Clock: time.Now, Work: s.gates.work,

@@ -24,7 +24,7 @@ func (c *verifyExportCmd) Run() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	fmt.Println(verified(r))
+	fmt.Println(r)
 	return nil
 }
 
@@ -39,21 +39,4 @@ func verifierKey(text string) (string, error) {
 			"nor a file"), err)
 	}
 	return strings.TrimSpace(string(content)), nil
-}
-
-// verified tells what an export is and what was found of it.
-func verified(r audit.Report) string {
-	m, of := r.Manifest, "its whole history"
-	if !m.Whole() {
-		of = "documents from " + m.From + " to " + m.To
-	}
-	text := fmt.Sprintf("%s, %s (%s): %s, made at %s\n%d facts are in the tree %s at size %d; %d invoices, %d "+
-		"documents and "+
-		"%d files are what they say\nnothing differs", m.LegalName, m.TaxIdentifier, m.Company, of, m.MadeAt, r.Events,
-		r.Origin,
-		r.Size, r.Invoices, r.Documents, r.Files)
-	if r.Rotations > 0 {
-		text += fmt.Sprintf("\nthe key was handed over %d times since the one that you gave", r.Rotations)
-	}
-	return text
 }

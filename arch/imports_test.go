@@ -124,7 +124,8 @@ var may = []struct {
 	{"writeapi", []string{"admission", "commands", "commands/", "events", "httpapi", "fault", "money", "country",
 		"resource", "scope", "strict", "waiting"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "exports", "past", "projections",
-		"projections/engine", "tables", "events", "money", "papers", "httpapi", "fault", "country", "resource", "waiting", "scope", "strict"}},
+		"projections/engine", "tables", "events", "money", "papers", "httpapi", "fault", "country", "resource",
+			"waiting", "scope", "strict"}},
 
 	// The console is a client of the API, called in this process.
 	{"console", []string{"admission", "fault", "httpapi"}},

@@ -41,7 +41,8 @@ func (v *verifier) attachments() error {
 			return err
 		}
 		if got := hex.EncodeToString(hash.Sum(nil)); got != want.sha256 {
-			return differs(name, 0, "its SHA-256 is %s, and events.ndjson says %s in line %d", got, want.sha256, want.line)
+			return differs(name, 0, "its SHA-256 is %s, and events.ndjson says %s in line %d", got, want.sha256,
+				want.line)
 		}
 		v.report.Files++
 	}
@@ -71,8 +72,9 @@ func (v *verifier) calls() error {
 				if _, named := v.facts.files[base]; !named || v.files[name] == nil {
 					return differs(CallsName, line, "%s is no file of the export that an event names", name)
 				}
-				if !strings.HasPrefix(name, fmt.Sprintf("%s%s/%s-", Attachments, cell("stream"), padded(cell("revision")))) {
-					return differs(CallsName, line, "%s is not of %s revision %s", name, cell("stream"), cell("revision"))
+				stream, revision := cell("stream"), cell("revision")
+				if !strings.HasPrefix(name, fmt.Sprintf("%s%s/%s-", Attachments, stream, padded(revision))) {
+					return differs(CallsName, line, "%s is not of %s revision %s", name, stream, revision)
 				}
 			}
 			return nil

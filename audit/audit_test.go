@@ -31,7 +31,8 @@ func TestAWholeExport(t *testing.T) {
 	}
 }
 
-// Each attack is made twice: as it is, and with the manifest made anew by somebody who does not have the log's key. Want
+// Each attack is made twice: as it is, and with the manifest made anew by somebody who does not have the log's key.
+// Want
 // is the place that is named; anew is that of the second, where it is another one.
 var attacks = []struct {
 	name       string
@@ -39,7 +40,8 @@ var attacks = []struct {
 	want, anew string
 }{
 	{"a PDF is exchanged for another invoice's", func(e *export) { e.put(pdfName, pdf(second)) }, pdfName, ""},
-	{"a byte of a PDF is changed", func(e *export) { e.change(pdfName, "%%EOF", "%%EOG") }, pdfName, audit.ManifestName},
+	{"a byte of a PDF is changed", func(e *export) { e.change(pdfName, "%%EOF", "%%EOG") }, pdfName,
+		audit.ManifestName},
 	{"a PDF is removed", func(e *export) { e.remove(pdfName) }, pdfName, ""},
 	{"a PDF is removed, and its name in the table", func(e *export) {
 		e.remove(pdfName)
@@ -81,12 +83,17 @@ var attacks = []struct {
 	{"an answer is changed", func(e *export) { e.change(callName, "OK", "NO") }, callName, ""},
 	{"the table of calls names another file", func(e *export) { e.change("calls.csv", callName, sentName) },
 		"calls.csv, line 2", ""},
-	{"the README is changed", func(e *export) { e.change("README.txt", "read", "burn") }, "README.txt", audit.ManifestName},
-	{"an amount in the table", func(e *export) { e.change("invoices.csv", "119.0", "118.0") }, "invoices.csv, line 2", ""},
+	{"the README is changed", func(e *export) { e.change("README.txt", "read", "burn") }, "README.txt",
+		audit.ManifestName},
+	{"an amount in the table", func(e *export) { e.change("invoices.csv", "119.0", "118.0") },
+		"invoices.csv, line 2", ""},
 	{"a name in the table", func(e *export) { e.change("invoices.csv", "Otro", "Nadie") }, "invoices.csv, line 3", ""},
-	{"an amount in the records", func(e *export) { e.change("invoices.json", "119.0", "118.0") }, "invoices.json, line 2", ""},
-	{"an item in the records", func(e *export) { e.change("invoices.json", "100.00", "1.00") }, "invoices.json, line 2", ""},
-	{"a state in the records", func(e *export) { e.change("invoices.json", "Pending", "Rejected") }, "invoices.json, line 3", ""},
+	{"an amount in the records", func(e *export) { e.change("invoices.json", "119.0", "118.0") },
+		"invoices.json, line 2", ""},
+	{"an item in the records", func(e *export) { e.change("invoices.json", "100.00", "1.00") },
+		"invoices.json, line 2", ""},
+	{"a state in the records", func(e *export) { e.change("invoices.json", "Pending", "Rejected") },
+		"invoices.json, line 3", ""},
 	{"a record is removed", func(e *export) {
 		e.put("invoices.json", "[\n"+record(first, "=Ñandú", `"0000-00000001"`, "Accepted", `{"code":"77"}`)+"\n]\n")
 	}, "invoices.json, line 3", ""},

@@ -72,8 +72,8 @@ func (v *verifier) invoices() error {
 			return fail(n, err)
 		}
 		if n < len(v.facts.order) {
-			return differs(InvoicesName, n+2, "the invoice %s is missing, which events.ndjson has in line %d", v.facts.order[n],
-				v.facts.invoices[v.facts.order[n]].line)
+			return differs(InvoicesName, n+2, "the invoice %s is missing, which events.ndjson has in line %d",
+				v.facts.order[n], v.facts.invoices[v.facts.order[n]].line)
 		}
 		v.report.Invoices = n
 		return nil
@@ -110,8 +110,8 @@ func (i *invoice) compare(id, company string, r record) string {
 	for n, item := range r.Items {
 		if was := d.Items[n]; item.Description != was.Description || !equal(item.Quantity, was.Quantity) ||
 			!equal(item.UnitPrice, was.UnitPrice) {
-			return fmt.Sprintf("items[%d] is %s × %s %q, and the events say %s × %s %q", n, item.Quantity, item.UnitPrice,
-				item.Description, was.Quantity, was.UnitPrice, was.Description)
+			return fmt.Sprintf("items[%d] is %s × %s %q, and the events say %s × %s %q", n, item.Quantity,
+				item.UnitPrice, item.Description, was.Quantity, was.UnitPrice, was.Description)
 		}
 	}
 	return ""
@@ -190,7 +190,8 @@ func (v *verifier) table() error {
 				}
 			}
 			if !equal(json.Number(cell("total")), i.document.Totals.Total) {
-				return differs(TableName, line, "total is %s, and the events say %s", cell("total"), i.document.Totals.Total)
+				return differs(TableName, line, "total is %s, and the events say %s", cell("total"),
+					i.document.Totals.Total)
 			}
 			for _, column := range []string{"pdf", "xml"} {
 				if name := cell(column); name != "" && v.files[name] == nil {
@@ -238,7 +239,8 @@ func (v *verifier) documents() error {
 	}
 	for _, id := range v.facts.order {
 		if i := v.facts.invoices[id]; i.status == "Accepted" && !printed[id] {
-			return differs(Documents, 0, "the PDF of invoice %s is missing, which events.ndjson creates in line %d", id, i.line)
+			return differs(Documents, 0, "the PDF of invoice %s is missing, which events.ndjson creates in line %d", id,
+				i.line)
 		}
 	}
 	return nil

@@ -102,8 +102,8 @@ func (v *verifier) inclusion(all, proofs *lines) error {
 		case !more:
 			return differs(ProofsName, proofs.n, "it is of an event that is not there: leaf %d", p.Leaf)
 		case !proved:
-			return differs(ProofsName, proofs.n+1, "a proof is missing: that of leaf %d, %s revision %d", e.Leaf, e.Stream,
-				e.Revision)
+			return differs(ProofsName, proofs.n+1, "a proof is missing: that of leaf %d, %s revision %d", e.Leaf,
+				e.Stream, e.Revision)
 		case p.Leaf > e.Leaf:
 			return differs(ProofsName, proofs.n, "the proof of leaf %d is missing here, that of %s revision %d", e.Leaf,
 				e.Stream,
@@ -118,8 +118,9 @@ func (v *verifier) inclusion(all, proofs *lines) error {
 			return differs(EventsName, all.n, "%v", err)
 		}
 		if err := v.trust.included(e, p); err != nil {
-			return differs(EventsName, all.n, "it is not the event that the checkpoint has as leaf %d (%s, revision %d): %v",
-				e.Leaf, e.Stream, e.Revision, err)
+			return differs(EventsName, all.n,
+				"it is not the event that the checkpoint has as leaf %d (%s, revision %d): %v", e.Leaf, e.Stream,
+					e.Revision, err)
 		}
 		if wrong := v.facts.add(e, all.n); wrong != "" {
 			return differs(EventsName, all.n, "%s", wrong)
@@ -132,7 +133,8 @@ func (v *verifier) inclusion(all, proofs *lines) error {
 func (v *verifier) counted(n int) error {
 	v.report.Events = n
 	if m := v.report.Manifest; m.Events != n || m.Invoices != len(v.facts.order) {
-		return differs(EventsName, n, "it ends with %d events of %d invoices, and the manifest says %d of %d: some are "+
+		return differs(EventsName, n, "it ends with %d events of %d invoices, and the manifest says %d of %d: " +
+			"some are "+
 			"missing",
 			n, len(v.facts.order), m.Events, m.Invoices)
 	}

@@ -63,8 +63,8 @@ type file struct {
 }
 
 func newFacts(m Manifest) facts {
-	return facts{manifest: m, next: map[string]uint64{}, invoices: map[string]*invoice{}, sent: map[string]*submission{},
-		files: map[string]file{}}
+	return facts{manifest: m, next: map[string]uint64{}, invoices: map[string]*invoice{},
+		sent: map[string]*submission{}, files: map[string]file{}}
 }
 
 // data are the members of events that are looked at.
@@ -95,7 +95,8 @@ var hashed = map[string]string{"SubmissionOpened": "sent", "EnvelopeRenewed": "s
 // add takes an event, and says what is wrong with it.
 func (f *facts) add(e Event, line int) string {
 	if e.Revision != f.next[e.Stream] {
-		return fmt.Sprintf("it is revision %d of %s, where revision %d should come", e.Revision, e.Stream, f.next[e.Stream])
+		return fmt.Sprintf("it is revision %d of %s, where revision %d should come", e.Revision, e.Stream,
+			f.next[e.Stream])
 	}
 	f.next[e.Stream]++
 	var d data
@@ -126,7 +127,8 @@ func (f *facts) life(kind, id string, d data, line int) string {
 	i := f.invoices[id]
 	if kind == "InvoiceCreated" {
 		if i != nil || d.Invoice != id || d.Company != f.manifest.Company {
-			return fmt.Sprintf("it creates the invoice %s of the company %s in the stream of %s", d.Invoice, d.Company, id)
+			return fmt.Sprintf("it creates the invoice %s of the company %s in the stream of %s", d.Invoice, d.Company,
+				id)
 		}
 		f.invoices[id] = &invoice{line: line, status: "Pending", document: d.Document}
 		f.order = append(f.order, id)

@@ -79,8 +79,8 @@ func (v *verifier) manifest() (unsigned, err error) {
 		return differs(SignatureName, 0, "the key does not verify it: %v", err), nil
 	}
 	if n.Text != Statement(v.report.Origin, hex.EncodeToString(hash.Sum(nil))) {
-		return differs(ManifestName, 0, "the log's key signed another manifest: this one was made anew after a file of the "+
-			"export was changed, added or removed"), nil
+		return differs(ManifestName, 0, "the log's key signed another manifest: this one was made anew after a "+
+			"file of the export was changed, added or removed"), nil
 	}
 	return nil, nil
 }
@@ -160,7 +160,8 @@ func (v *verifier) same(e Entry) error {
 		return err
 	}
 	if got := hex.EncodeToString(hash.Sum(nil)); got != strings.ToLower(e.SHA256) || size != e.Size {
-		return differs(e.Name, 0, "it is not the file that the manifest lists: %d bytes with the SHA-256 %s, not %d with %s",
+		return differs(e.Name, 0, "it is not the file that the manifest lists: %d bytes with the SHA-256 %s, not " +
+			"%d with %s",
 			size, got, e.Size, e.SHA256)
 	}
 	return nil

@@ -167,7 +167,8 @@ func (w *writer) fact(ctx context.Context, r events.Recorded, to io.Writer, proo
 // line is an event as it stands in an export.
 func line(r events.Recorded, leaf int64) audit.Event {
 	e := audit.Event{Leaf: leaf, Position: r.Position.String(), LoggedAt: r.When().UTC().Format(time.RFC3339Nano),
-		Stream: r.Stream, Revision: r.Revision, Type: r.Type, ID: r.ID, Data: string(r.Raw), Metadata: string(r.RawMeta)}
+		Stream: r.Stream, Revision: r.Revision, Type: r.Type, ID: r.ID, Data: string(r.Raw),
+		Metadata: string(r.RawMeta)}
 	if !utf8.ValidString(e.Data) || !utf8.ValidString(e.Metadata) {
 		e.Encoding = "base64"
 		e.Data = base64.StdEncoding.EncodeToString(r.Raw)

@@ -50,20 +50,20 @@ type export struct {
 	ID         string     `json:"id"`
 	Company    string     `json:"id_company"`
 	From       *string    `json:"date_from"` // of the documents; both null: the whole history
-	To         *string    `json:"date_to"`
+	To         *string    `json:"date_to"`   // of the documents
 	Status     string     `json:"status"`
-	Progress   progress   `json:"progress"`
+	Progress   progress   `json:"progress"` // how far it has come
 	CreatedAt  time.Time  `json:"created_at"`
-	FinishedAt *time.Time `json:"finished_at"`
-	ExpiresAt  *time.Time `json:"expires_at"` // when it is removed
+	FinishedAt *time.Time `json:"finished_at"` // done, failed or interrupted
+	ExpiresAt  *time.Time `json:"expires_at"`  // when it is removed
 	Events     int        `json:"events"`
-	Invoices   int        `json:"invoices"`
-	Until      *string    `json:"until"`  // position of the last event that the checkpoint covers
-	Beyond     int        `json:"beyond"` // facts that were there and are not in it: no checkpoint covered them in time
-	Size       int64      `json:"size"`   // of the file, in bytes
+	Invoices   int        `json:"invoices"` // how many it has
+	Until      *string    `json:"until"`    // position of the last event that the checkpoint covers
+	Beyond     int        `json:"beyond"`   // facts that were there and are not in it: no checkpoint covered them in time
+	Size       int64      `json:"size"`     // of the file, in bytes
 	SHA256     *string    `json:"sha256"`
 	Download   *string    `json:"download"` // path of the file
-	Error      *string    `json:"error"`
+	Error      *string    `json:"error"`    // why it failed or was interrupted
 }
 
 type progress struct {

@@ -187,11 +187,11 @@ func (r Report) String() string {
 	if !m.Whole() {
 		of = fmt.Sprintf("documents from %q to %q", m.From, m.To)
 	}
-	text := fmt.Sprintf("%s, %s (%s): %s, made at %s\n%d facts are in the tree %s at size %d; %d invoices, %d " +
+	text := fmt.Sprintf("%s, %s (%s): %s, made at %s\n%d facts are in the tree %s at size %d; %d invoices, %d "+
 		"documents "+
 		"and %d files are what they say\nnothing differs",
 		m.LegalName, m.TaxIdentifier, m.Company, of, m.MadeAt, r.Events, r.Origin, r.Size, r.Invoices,
-			r.Documents, r.Files)
+		r.Documents, r.Files)
 	if r.Rotations > 0 {
 		text += fmt.Sprintf("\nthe key that you gave handed over to the one that signed, in %d steps", r.Rotations)
 	}

@@ -120,7 +120,7 @@ func (v *verifier) inclusion(all, proofs *lines) error {
 		if err := v.trust.included(e, p); err != nil {
 			return differs(EventsName, all.n,
 				"it is not the event that the checkpoint has as leaf %d (%s, revision %d): %v", e.Leaf, e.Stream,
-					e.Revision, err)
+				e.Revision, err)
 		}
 		if wrong := v.facts.add(e, all.n); wrong != "" {
 			return differs(EventsName, all.n, "%s", wrong)
@@ -133,7 +133,7 @@ func (v *verifier) inclusion(all, proofs *lines) error {
 func (v *verifier) counted(n int) error {
 	v.report.Events = n
 	if m := v.report.Manifest; m.Events != n || m.Invoices != len(v.facts.order) {
-		return differs(EventsName, n, "it ends with %d events of %d invoices, and the manifest says %d of %d: " +
+		return differs(EventsName, n, "it ends with %d events of %d invoices, and the manifest says %d of %d: "+
 			"some are "+
 			"missing",
 			n, len(v.facts.order), m.Events, m.Invoices)

@@ -160,7 +160,7 @@ func (v *verifier) same(e Entry) error {
 		return err
 	}
 	if got := hex.EncodeToString(hash.Sum(nil)); got != strings.ToLower(e.SHA256) || size != e.Size {
-		return differs(e.Name, 0, "it is not the file that the manifest lists: %d bytes with the SHA-256 %s, not " +
+		return differs(e.Name, 0, "it is not the file that the manifest lists: %d bytes with the SHA-256 %s, not "+
 			"%d with %s",
 			size, got, e.Size, e.SHA256)
 	}

@@ -104,7 +104,8 @@ func pdf(id string) string {
 	return string(append(out, ")\n%%EOF"...))
 }
 
-const header = "\ufeffid,number,invoice_type,invoice_date,status,recipient,recipient_document,currency,total,authorization,pdf,xml\n"
+const header = "\ufeffid,number,invoice_type,invoice_date,status,recipient,recipient_document,currency,total," +
+	"authorization,pdf,xml\n"
 
 // newExport is whole.
 func newExport(t testing.TB) *export {
@@ -122,7 +123,8 @@ func newExport(t testing.TB) *export {
 	e.put("invoices.csv", header+first+",0000-00000001,FAC,2026-11-02,Accepted,'=Ñandú,1-9,CLP,119.0,77,"+pdfName+","+
 		xmlName+"\n"+second+",,FAC,2026-11-02,Pending,Otro,1-9,CLP,119,,,\n")
 	request := strings.Replace(callName, "answer", "request", 1)
-	e.put("calls.csv", "time,operation,stream,revision,request,answer\nnow,Upload,"+series+",1,"+request+","+callName+"\n")
+	e.put("calls.csv", "time,operation,stream,revision,request,answer\nnow,Upload,"+series+",1,"+request+","+
+		callName+"\n")
 	e.put("rotations.txt", "")
 	e.put(pdfName, pdf(first))
 	e.put(xmlName, "<?xml version=\"1.0\"?>\n<DTE n='1'>signed</DTE>")

@@ -269,7 +269,8 @@ func (s *exportScene) attacked(t *testing.T, file string) {
 		if err := out.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, errs, code := command(t, "verify-export", forged, "--key", s.key); code != 1 || !strings.Contains(errs, place) {
+		if _, errs, code := command(t, "verify-export", forged, "--key", s.key); code != 1 ||
+			!strings.Contains(errs, place) {
 			t.Errorf("want %s: %d, %s", place, code, errs)
 		}
 	}

@@ -73,7 +73,8 @@ type Pending struct {
 	Binary bool
 	// Extra is metadata beside Meta, under names that Meta does not use.
 	Extra map[string]string
-	// RawMeta, when given, are the bytes of the metadata in place of Meta and Extra: of an event that was stored before.
+	// RawMeta, when given, are the bytes of the metadata in place of Meta and Extra: of an event that was stored
+	// before.
 	RawMeta []byte
 }
 

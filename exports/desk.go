@@ -212,7 +212,8 @@ func (d *Desk) make(ctx context.Context, e Export, lock io.Closer) {
 	case ctx.Err() != nil:
 		e.Status, e.Error = Interrupted, interrupted
 	default:
-		e.Status, e.Error = Failed, "Something in the service failed: its operator finds it in the log under the export's id."
+		e.Status, e.Error = Failed, "Something in the service failed: its operator finds it in the log under the "+
+			"export's id."
 		if f := fault.As(err); f != nil {
 			e.Error = f.Text
 		}

@@ -74,7 +74,8 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) open() {
 	w.let = make(chan error)
-	d, err := exports.Open(exports.Config{Maker: maker{w.let}, Dir: w.dir, Now: w.clock.now, Log: slog.New(slog.DiscardHandler)})
+	d, err := exports.Open(exports.Config{Maker: maker{w.let}, Dir: w.dir, Now: w.clock.now,
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -226,7 +227,8 @@ func TestRestarts(t *testing.T) {
 	record := filepath.Join(w.dir, e.ID+".json")
 	text, err := os.ReadFile(record)
 	if err == nil {
-		err = os.WriteFile(record, []byte(strings.Replace(string(text), exports.Interrupted, exports.Working, 1)), 0o600)
+		err = os.WriteFile(record, []byte(strings.Replace(string(text), exports.Interrupted, exports.Working,
+			1)), 0o600)
 	}
 	if err = errors.Join(err, os.WriteFile(filepath.Join(w.dir, e.ID+".part"), []byte("half"), 0o600)); err != nil {
 		t.Fatal(err)

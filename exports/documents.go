@@ -130,8 +130,10 @@ func row(i resource.Invoice, pdf, xml string) []string {
 	}
 	return []string{i.ID, text(i.Number), i.InvoiceType, i.InvoiceDate, i.Status, text(i.Environment),
 		i.Recipient.LegalName, text(i.Recipient.DocumentType), text(i.Recipient.DocumentNumber), i.Currency.Code, rate,
-		i.Totals.SubTotal.Decimal.String(), i.Totals.Discount.Decimal.String(), taxes, i.Totals.Total.Decimal.String(), code,
-		expires, i.ExternalReference, i.CreatedAt.UTC().Format("2006-01-02T15:04:05Z"), i.CreditedTotal.Decimal.String(),
+		i.Totals.SubTotal.Decimal.String(), i.Totals.Discount.Decimal.String(), taxes,
+		i.Totals.Total.Decimal.String(), code,
+		expires, i.ExternalReference, i.CreatedAt.UTC().Format("2006-01-02T15:04:05Z"),
+		i.CreditedTotal.Decimal.String(),
 		i.Balance.Decimal.String(), pdf, xml}
 }
 

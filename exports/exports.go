@@ -70,7 +70,8 @@ type Result struct {
 
 // ErrNoCheckpoint: nothing can be proven yet.
 var ErrNoCheckpoint = &fault.Error{Code: fault.Unavailable, Constant: "NO_CHECKPOINT", RetryAfter: 60,
-	Text: "The transparency log has no checkpoint yet that covers the company's facts, or its tiles are being built anew: " +
+	Text: "The transparency log has no checkpoint yet that covers the company's facts, or its tiles are being " +
+		"built anew: " +
 		"ask again after the next one, which a running service makes within --checkpoint-every."}
 
 // Await waits until a published checkpoint covers what the log has of the company now, at most as long as patience. It

@@ -18,7 +18,8 @@ import (
 
 // Into is what an export is imported into.
 type Into struct {
-	Append func(ctx context.Context, stream string, expected int64, ps ...eventstore.Pending) (eventstore.Appended, error)
+	Append func(ctx context.Context, stream string, expected int64,
+		ps ...eventstore.Pending) (eventstore.Appended, error)
 	// StoreFile keeps what facts name by its hash.
 	StoreFile func(ctx context.Context, content []byte) (sha256 string, err error)
 	// Progress hears of facts that were appended; may be nil.

@@ -20,7 +20,8 @@ func (w *writer) readme() []byte {
 	}
 	err := readmeForm.Execute(&out, map[string]any{"Company": w.company.LegalName, "ID": w.Company,
 		"TaxIdentifier": w.company.TaxIdentifier, "Country": w.company.Country, "Period": period,
-		"Origin": w.prover.Head.Origin, "Size": w.prover.Head.Size, "Until": w.prover.Last.String(), "Whole": w.Whole()})
+		"Origin": w.prover.Head.Origin, "Size": w.prover.Head.Size, "Until": w.prover.Last.String(),
+		"Whole": w.Whole()})
 	if err != nil {
 		panic(err) // only for a form that is none
 	}

@@ -193,7 +193,8 @@ func (w *writer) note(ctx context.Context, r events.Recorded) error {
 	calls, withFiles := past.CallsOf(r.Event), map[int]bool{}
 	for _, f := range past.FilesOf(r.Event) {
 		ref := refer(r)
-		ref.Name, ref.SHA256 = fmt.Sprintf("%s%s/%06d-%s", audit.Attachments, r.Stream, r.Revision, audit.Plain(f.Name)),
+		ref.Name, ref.SHA256 = fmt.Sprintf("%s%s/%06d-%s", audit.Attachments, r.Stream, r.Revision,
+			audit.Plain(f.Name)),
 			f.SHA256
 		if f.Call > 0 {
 			ref.of(f.Call, calls[f.Call-1])

@@ -33,8 +33,9 @@ var (
 		"expired, or there never was one. List them with GET /api/exports.")
 	errExportNotDone = fault.New(fault.Conflict, "EXPORT_NOT_DONE",
 		"The export is not finished: read it until its status is done.")
-	errExportHasNoFile = fault.New(fault.Conflict, "EXPORT_HAS_NO_FILE", "The export was interrupted or failed, and has no "+
-		"file: its record says why. Ask for another one.")
+	errExportHasNoFile = fault.New(fault.Conflict, "EXPORT_HAS_NO_FILE",
+		"The export was interrupted or failed, and has no "+
+			"file: its record says why. Ask for another one.")
 )
 
 func (a api) exportRoutes(r chi.Router) {
@@ -74,7 +75,8 @@ type progress struct {
 
 func exportOf(e exports.Export) export {
 	out := export{ID: e.ID, Company: e.Company, From: pointer(e.From), To: pointer(e.To), Status: e.Status,
-		Progress: progress{Step: pointer(e.Progress.Step), Done: e.Progress.Done}, CreatedAt: e.CreatedAt, Events: e.Events,
+		Progress: progress{Step: pointer(e.Progress.Step), Done: e.Progress.Done}, CreatedAt: e.CreatedAt,
+		Events:   e.Events,
 		Invoices: e.Invoices, Until: pointer(e.Until), Beyond: e.Beyond, Size: e.Size, SHA256: pointer(e.SHA256),
 		Error: pointer(e.Error)}
 	if e.Progress.Total > 0 {

@@ -70,7 +70,8 @@ func (c *exportCompanyCmd) Run(ctx context.Context) error {
 		}
 		fmt.Printf("%s: %d facts and %d invoices, up to %s\n", c.Out, result.Events, result.Invoices, result.Until)
 		if beyond > 0 {
-			fmt.Printf("%d later facts are not in it: no checkpoint covers them yet, which a running service makes\n", beyond)
+			fmt.Printf("%d later facts are not in it: no checkpoint covers them yet, which a running service "+
+				"makes\n", beyond)
 		}
 		return nil
 	})

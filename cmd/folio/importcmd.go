@@ -31,7 +31,8 @@ func (c *importCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if !r.Manifest.Whole() {
-		return fmt.Errorf("%s has documents of a period, and numbers and notes before it would be missing: only an export "+
+		return fmt.Errorf("%s has documents of a period, and numbers and notes before it would be missing: only "+
+			"an export "+
 			"without a period can be imported", c.File)
 	}
 	s, err := openStores(ctx, c.dataFlags, true, c.logger())
@@ -48,7 +49,8 @@ func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
 			return err
 		}
 		if e.Stream != eventstore.StoreStream && events.KinshipOf(e) != events.Foreign {
-			return fmt.Errorf("this log has events already (%s at %s): an export is imported into an empty one. After an import "+
+			return fmt.Errorf("this log has events already (%s at %s): an export is imported into an empty one. "+
+				"After an import "+
 				"that was interrupted, begin again with a folder of its own", e.Stream, e.Position)
 		}
 	}

@@ -35,7 +35,8 @@ func verifierKey(text string) (string, error) {
 	}
 	content, err := os.ReadFile(text)
 	if err != nil {
-		return "", errors.Join(errors.New("--key is neither a verifier key, such as folio.example.com/log/…+18cbc8ff+AQnT…, "+
+		return "", errors.Join(errors.New("--key is neither a verifier key, such as "+
+			"folio.example.com/log/…+18cbc8ff+AQnT…, "+
 			"nor a file"), err)
 	}
 	return strings.TrimSpace(string(content)), nil

@@ -62,7 +62,8 @@ func (t Trees) BeginAgain(ctx context.Context, reason string) (decide.State, err
 	return t.beginAgain(ctx, reason, func(decide.State, transparency.Salts) bool { return true })
 }
 
-// BeginAfter begins the first tree of a log that is filled with events of another one. It commits to a checkpoint of that.
+// BeginAfter begins the first tree of a log that is filled with events of another one. It commits to a checkpoint of
+// that.
 func (t Trees) BeginAfter(ctx context.Context, origin string, previous events.TreeHead, reason string) (decide.State,
 	error) {
 	salts, err := transparency.OpenSalts(ctx, t.Secrets)

@@ -125,7 +125,7 @@ var may = []struct {
 		"resource", "scope", "strict", "waiting"}},
 	{"readapi", []string{"events/schema", "summary", "admission", "cache", "exports", "past", "projections",
 		"projections/engine", "tables", "events", "money", "papers", "httpapi", "fault", "country", "resource",
-			"waiting", "scope", "strict"}},
+		"waiting", "scope", "strict"}},
 
 	// The console is a client of the API, called in this process.
 	{"console", []string{"admission", "fault", "httpapi"}},

@@ -57,7 +57,7 @@ var attacks = []struct {
 		"events.ndjson, line 7", ""},
 	{"a revision is changed", func(e *export) { e.change("events.ndjson", `"revision":3`, `"revision":4`) },
 		"events.ndjson, line 7", ""},
-	{"what is no text is changed", func(e *export) { e.change("events.ndjson", `eyJ1cmwi`, `eyJ1cmwj`) },
+	{"what is no text is changed", func(e *export) { e.change("events.ndjson", `eyJoYXNo`, `eyJoYXNp`) },
 		"events.ndjson, line 9", ""},
 	{"an event is removed", func(e *export) { e.cut("events.ndjson", 3) }, "events.ndjson, line 3", ""},
 	{"an event is removed with its proof", func(e *export) {

@@ -85,7 +85,7 @@ func facts() []audit.Event {
 		{Stream: "invoice-" + first, Revision: 3, Type: "AuthorityAccepted",
 			Data: `{"submission":"S","authorization":{"code":"77"}}`},
 		{Stream: "invoice-" + second, Type: "InvoiceCreated", Data: created(second, "Otro")},
-		{Stream: "webhook-" + company, Type: "WebhookSubscribed", Data: "{\"url\":\"\xff\"}"}, // no text
+		{Stream: "idempotency-" + company + "-k", Type: "RequestAccepted", Data: "{\"hash\":\"\xff\"}"}, // no text
 	}
 }
 

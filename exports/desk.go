@@ -184,19 +184,19 @@ func (d *Desk) room(all []Export, company string) error {
 			}
 		}
 	}
-	full := func(after int, text string) error {
-		return &fault.Error{Code: fault.TooMany, Constant: "TOO_MANY_EXPORTS", RetryAfter: max(after, 1), Text: text}
-	}
 	switch {
 	case ownUnfinished > 0:
-		return full(10, "An export of this company is being made. Wait until it is done, or remove it with "+
-			"DELETE /api/exports/{export_id}.")
+		return &fault.Error{Code: fault.TooMany, Constant: "TOO_MANY_EXPORTS", RetryAfter: 10,
+			Text: "An export of this company is being made. Wait until it is done, or remove it with " +
+				"DELETE /api/exports/{export_id}."}
 	case own >= Each:
-		return full(int(next.Sub(now).Seconds()),
-			fmt.Sprintf("The company has %d exports, which is as many as there may be. "+
-				"Remove one with DELETE /api/exports/{export_id}, or wait until the oldest expires.", own))
+		return &fault.Error{Code: fault.TooMany, Constant: "TOO_MANY_EXPORTS",
+			RetryAfter: max(int(next.Sub(now).Seconds()), 1),
+			Text: "The company has as many exports as there may be. Remove one with DELETE /api/exports/{export_id}, or " +
+				"wait until the oldest expires."}
 	case unfinished >= Unfinished || len(all) >= All:
-		return full(60, "The service has as many exports as it keeps. Ask again after Retry-After.")
+		return &fault.Error{Code: fault.TooMany, Constant: "TOO_MANY_EXPORTS", RetryAfter: 60,
+			Text: "The service has as many exports as it keeps. Ask again after Retry-After."}
 	}
 	return nil
 }

@@ -20,13 +20,10 @@ type kind struct {
 var kinds = map[string]kind{
 	"company":     {named: true},
 	"numbering":   {named: true},
-	"webhook":     {named: true},
 	"certificate": {},
 	"invoice":     {dated: true},
 	"purchase":    {named: true, dated: true},
 	"dailyreport": {named: true, dated: true},
-	"delivery":    {whole: true},
-	"replay":      {whole: true},
 	"idempotency": {named: true, whole: true},
 }
 

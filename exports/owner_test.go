@@ -10,6 +10,9 @@ import (
 var leftOut = map[string]string{
 	"account":      "a person's, not the company's",
 	"apikey":       "credentials",
+	"webhook":      "a callback URL may have a token in it, and what is masked cannot be proven",
+	"delivery":     "likewise",
+	"replay":       "of deliveries",
 	"access":       "who read what is for the owner to see",
 	"taxpayer":     "shared by all companies with one tax identifier",
 	"quarantine":   "an operator's decisions about a log",

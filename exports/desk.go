@@ -277,6 +277,7 @@ func (d *Desk) finish(ctx context.Context, e *Export) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
+	e.Progress.Done = e.Progress.Total
 	e.Events, e.Invoices, e.Until, e.Beyond = result.Events, result.Invoices, result.Until.String(), beyond
 	e.Size, e.SHA256 = size.n, hex.EncodeToString(hash.Sum(nil))
 	return os.Rename(d.path(e.ID, partial), d.path(e.ID, file))

@@ -106,7 +106,7 @@ func (s Source) beyond(ctx context.Context, o Order, end events.Position) (n int
 		if end.Before(r.Position) {
 			break
 		}
-		mine, err := own.has(ctx, r.Stream)
+		mine, err := own.counts(ctx, r)
 		if err != nil {
 			return n, err
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"folio/events"
 )
 
 // kind is how the streams of a category belong to a company.
@@ -59,6 +61,17 @@ func (o *owner) prefixes() (out []string) {
 	return out
 }
 
+// counts says whether an event is in the export. As a rule the first event of a stream says whose it is, and comes by
+// before the others: only streams that were forgotten meanwhile are looked at.
+func (o *owner) counts(ctx context.Context, r events.Recorded) (bool, error) {
+	if k, in := kinds[events.Category(r.Stream)]; in && r.Revision == 0 && !k.named {
+		if mine, said := o.says(r, k); said {
+			o.known.Add(r.Stream, mine)
+		}
+	}
+	return o.has(ctx, r.Stream)
+}
+
 // has says whether a stream is in the export.
 func (o *owner) has(ctx context.Context, stream string) (bool, error) {
 	category, id, _ := strings.Cut(stream, "-")
@@ -90,19 +103,26 @@ func (o *owner) look(ctx context.Context, stream string, k kind) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("whose %s is: %w", stream, err)
 		}
-		var d struct {
-			Company  string `json:"company"`
-			Date     string `json:"date"`
-			Document struct {
-				Date string `json:"date"`
-			} `json:"document"`
+		if mine, said := o.says(r, k); said {
+			return mine, nil
 		}
-		if json.Unmarshal(r.Raw, &d) != nil || d.Company == "" {
-			continue
-		}
-		return d.Company == o.Company && (!k.dated || o.dated(d.Document.Date+d.Date)), nil
 	}
 	return false, nil
+}
+
+// says reads in an event whose its stream is, if it tells.
+func (o *owner) says(r events.Recorded, k kind) (mine, said bool) {
+	var d struct {
+		Company  string `json:"company"`
+		Date     string `json:"date"`
+		Document struct {
+			Date string `json:"date"`
+		} `json:"document"`
+	}
+	if json.Unmarshal(r.Raw, &d) != nil || d.Company == "" {
+		return false, false
+	}
+	return d.Company == o.Company && (!k.dated || o.dated(d.Document.Date+d.Date)), true
 }
 
 // dated says whether a date, which a time may follow, is in the period.

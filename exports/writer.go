@@ -134,7 +134,7 @@ func (w *writer) facts(ctx context.Context) error {
 
 // fact writes one event if it is in the export.
 func (w *writer) fact(ctx context.Context, r events.Recorded, to io.Writer, proofs *spool) error {
-	mine, err := w.own.has(ctx, r.Stream)
+	mine, err := w.own.counts(ctx, r)
 	if err != nil || !mine || !transparency.Counts(r) {
 		return err
 	}

@@ -95,6 +95,50 @@ func (c Client) EventSchema(
 	return out, err
 }
 
+// ListExports: List the company's exports. The newest first.
+func (c Client) ListExports(ctx context.Context) (out ListExportsAnswer, err error) {
+	err = c.Do(ctx, "GET",
+		"/api/exports", nil, &out)
+	return out, err
+}
+
+// StartExport: Export what the log has of the company. In the background: a ZIP with documents,
+// facts and their proofs, which `folio verify-export` holds against the log's key. 429 while
+// the company has as many exports as it may have.
+func (c Client) StartExport(
+	ctx context.Context, query StartExportQuery,
+) (out Export, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/exports"+encoded(query), nil, &out)
+	return out, err
+}
+
+// RemoveExport: Remove an export. One that is being made ends.
+func (c Client) RemoveExport(
+	ctx context.Context, exportID string,
+) error {
+	return c.Do(ctx, "DELETE",
+		address("/api/exports/{}", exportID), nil, nil)
+}
+
+// ReadExport: Read an export. With its progress.
+func (c Client) ReadExport(
+	ctx context.Context, exportID string,
+) (out Export, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/exports/{}", exportID), nil, &out)
+	return out, err
+}
+
+// DownloadExport: Download an export. Takes `Range`. 409 until it is done.
+func (c Client) DownloadExport(
+	ctx context.Context, exportID string,
+) (out []byte, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/exports/{}/download", exportID), nil, &out)
+	return out, err
+}
+
 // ReadFeed: Every fact of the company, followed. Ask again with `after`; with `wait` the answer
 // waits for the next fact.
 func (c Client) ReadFeed(

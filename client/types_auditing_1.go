@@ -169,6 +169,45 @@ type WebhookEventsAnswer struct {
 	PerPage   int64      `json:"per_page"`   // How many records a page has at most.
 }
 
+// ListExportsAnswer: see the operation that has it.
+type ListExportsAnswer struct {
+	Data []Export `json:"data"` // The records.
+}
+
+// Export: Export is the record of one.
+type Export struct {
+	Beyond     int64    `json:"beyond"`      // Facts that were there and are not in it: no checkpoint covered them in time.
+	CreatedAt  string   `json:"created_at"`  // When it was made, RFC 3339 in UTC.
+	DateFrom   *string  `json:"date_from"`   // Of the documents; both null: the whole history.
+	DateTo     *string  `json:"date_to"`     // Of the documents.
+	Download   *string  `json:"download"`    // Path of the file.
+	Error      *string  `json:"error"`       // Why it failed or was interrupted.
+	Events     int64    `json:"events"`      // Codes of the events that are sent.
+	ExpiresAt  *string  `json:"expires_at"`  // When it is removed.
+	FinishedAt *string  `json:"finished_at"` // Done, failed or interrupted.
+	ID         string   `json:"id"`          // The record's id.
+	IDCompany  string   `json:"id_company"`  // The company's id.
+	Invoices   int64    `json:"invoices"`    // How many it has.
+	Progress   Progress `json:"progress"`    // How far it has come.
+	SHA256     *string  `json:"sha256"`      // Hexadecimal.
+	Size       int64    `json:"size"`        // Of the file, in bytes.
+	Status     string   `json:"status"`      // Where it stands.
+	Until      *string  `json:"until"`       // Position of the last event that the checkpoint covers.
+}
+
+// Progress: see the operation that has it.
+type Progress struct {
+	Done  int64   `json:"done"`  // How many were sent again.
+	Step  *string `json:"step"`  // Checkpoint, events, documents or files.
+	Total *int64  `json:"total"` // Null where it is not known.
+}
+
+// StartExportQuery narrows StartExport; what is empty is left out.
+type StartExportQuery struct {
+	DateFrom string `query:"date_from"` // From this day on, YYYY-MM-DD.
+	DateTo   string `query:"date_to"`   // Up to this day, YYYY-MM-DD.
+}
+
 // ReadFeedQuery narrows ReadFeed; what is empty is left out.
 type ReadFeedQuery struct {
 	After string `query:"after"` // `next_after` of the page before; of the feed, its header `Folio-Next-After`.
@@ -260,46 +299,4 @@ type UsedCertificate struct {
 type Message struct {
 	Code    string `json:"code"`    // the authority's code
 	Message string `json:"message"` // the authority's words
-}
-
-// PendingReason: PendingReason is why an invoice waits, and when it goes on by itself.
-type PendingReason struct {
-	Code    string  `json:"code"`     // Stable, for machines.
-	Message string  `json:"message"`  // What happened, for people.
-	NextTry *string `json:"next_try"` // When it goes on by itself; null: with an event.
-}
-
-// UsedRange: UsedRange is the numbering range that a number is of.
-type UsedRange struct {
-	ExpiresOn     *string `json:"expires_on"`     // Its last day.
-	From          int64   `json:"from"`           // The first of it.
-	IDEnumeration string  `json:"id_enumeration"` // The range's id.
-	Position      string  `json:"position"`       // Of its upload.
-	Series        *string `json:"series"`         // Its letter.
-	To            int64   `json:"to"`             // The last of it.
-}
-
-// Settings: Settings are the company's when the invoice was created.
-type Settings struct {
-	Branch                *Branch        `json:"branch"`                  // The establishment's number.
-	BranchPosition        *string        `json:"branch_position"`         // The position of the fact in the log.
-	FiscalProfile         *FiscalProfile `json:"fiscal_profile"`          // What documents say of the issuer.
-	FiscalProfilePosition *string        `json:"fiscal_profile_position"` // The position of the fact in the log.
-	LogoPosition          *string        `json:"logo_position"`           // The position of the fact in the log.
-	LogoSHA256            *string        `json:"logo_sha256"`             // Hexadecimal.
-}
-
-// Branch: Branch is one establishment of a company, as it is sent and read.
-type Branch struct {
-	Address             Address `json:"address"`               // where the branch is
-	Number              int64   `json:"number"`                // The document's number; null before it has one.
-	StartActivitiesDate *string `json:"start_activities_date"` // Null: the company's.
-}
-
-// Address: Address is a postal address.
-type Address struct {
-	Address string `json:"address"` // Street, number and town.
-	Country string `json:"country"` // ISO 3166-1, two letters.
-	Phone   string `json:"phone"`   // As it is printed.
-	Region  string `json:"region"`  // ISO 3166-2, such as AR-C.
 }

@@ -32,6 +32,8 @@ var parts = []part{
 	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},
 	{"replay", "200,000 events into the invoice projection", measureReplay},
 	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
+	{"notary", "POST with the notary and without; how far its tree is behind the log", measureNotary},
+	{"verify", "folio verify of a long log beside reading it", measureVerify},
 	{"neighbours", "a company beside another that asks for the most expensive things, both within the default limits",
 		measureNeighbours},
 	{"pdf", "documents of 5 and 100 items", measurePDFs},
@@ -44,6 +46,7 @@ type bench struct {
 	rounds int
 	slice  time.Duration // of one contestant in one round
 	quick  bool
+	events int // of the log that is verified
 	table  table
 	past   *past // the seeded log, once a part asked for it
 }
@@ -51,11 +54,12 @@ type bench struct {
 func main() {
 	only := flag.String("only", "", "run some parts, separated by commas:\n"+describe())
 	quick := flag.Bool("quick", false, "fewer and shorter rounds, a tenth of the data: for a look, not for a claim")
+	count := flag.Int("events", 100_000, "how many events the log has that is verified")
 	ceiling := flag.Bool(ceilingFlag, false, "for the program itself: serve the handler without storage")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	work := func() error { return run(ctx, *only, *quick) }
+	work := func() error { return run(ctx, *only, *quick, *count) }
 	if *ceiling {
 		work = func() error { return serveCeiling(ctx) }
 	}
@@ -73,14 +77,14 @@ func describe() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func run(ctx context.Context, only string, quick bool) (err error) {
+func run(ctx context.Context, only string, quick bool, count int) (err error) {
 	chosen, err := choose(only)
 	if err != nil {
 		return err
 	}
-	b := &bench{rounds: 7, slice: 800 * time.Millisecond, quick: quick}
+	b := &bench{rounds: 7, slice: 800 * time.Millisecond, quick: quick, events: count}
 	if quick {
-		b.rounds, b.slice = 3, 250*time.Millisecond
+		b.rounds, b.slice, b.events = 3, 250*time.Millisecond, count/10
 	}
 	if b.dir, err = os.MkdirTemp("", "folio-bench-"); err != nil {
 		return err

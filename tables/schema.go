@@ -129,6 +129,26 @@ func (s Schema) Check(d Document) error {
 	return nil
 }
 
+// Row is a document with everything that the store keeps of it.
+type Row struct {
+	Document          // without Attributes
+	Kept     []string // what filters compare: see Schema.Kept
+}
+
+// Kept is what a store keeps of a document for filters to compare: of each attribute the value as its kind is stored,
+// and that without case. The document fits the schema.
+func (s Schema) Kept(d Document) ([]string, error) {
+	values := make([]string, 0, 2*len(s.Attributes))
+	for _, a := range s.Attributes {
+		v, err := a.Stored(d.Attributes[a.Name])
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, v, Fold(v))
+	}
+	return values, nil
+}
+
 // CheckPosition refuses positions that no event can have, such as "end of the log".
 func CheckPosition(p events.Position) error {
 	if p.Commit > math.MaxInt64 || p.Prepare > math.MaxInt64 {

@@ -70,6 +70,9 @@ type Store interface {
 	GetMany(ctx context.Context, table string, ids []string) (map[string]Document, error)
 	// Page reads one page of a table: see Query.
 	Page(ctx context.Context, q Query) (Page, error)
+	// Scan reads the rows of a table whole, in the order of their ids whatever list they are in:
+	// those after an id, at most so many; none at the end.
+	Scan(ctx context.Context, table, after string, limit int) ([]Row, error)
 	// Sum counts and adds up documents by group, ordered by the groups' values: see Sums. It
 	// reads an index, not the documents.
 	Sum(ctx context.Context, q Sums) ([]Group, error)

@@ -34,20 +34,31 @@ type Salt [sha256.Size]byte
 
 // Entry commits to an event: SHA-256(salt, event).
 func (s Salt) Entry(r events.Recorded) Entry {
-	return sha256.Sum256(append(append(make([]byte, 0, 512+len(r.Raw)+len(r.RawMeta)), s[:]...), Encode(r)...))
+	return sha256.Sum256(appendEvent(append(make([]byte, 0, len(s)+encodedLen(r)), s[:]...), r))
 }
 
 // Encode is an event as it is hashed: stream, revision, type, id, data and metadata, the last two as the log keeps
 // them, each behind its length in eight bytes, big-endian. The position is left out, since it is another one in
 // another server; the order of the leaves stands for it.
-func Encode(r events.Recorded) []byte {
-	fields := [...]string{r.Stream, strconv.FormatUint(r.Revision, 10), r.Type, r.ID, string(r.Raw), string(r.RawMeta)}
-	var out []byte
-	for _, f := range fields {
-		out = binary.BigEndian.AppendUint64(out, uint64(len(f)))
-		out = append(out, f...)
-	}
-	return out
+func Encode(r events.Recorded) []byte { return appendEvent(make([]byte, 0, encodedLen(r)), r) }
+
+// encodedLen is at least the length of what Encode makes.
+func encodedLen(r events.Recorded) int {
+	const fields, digits = 6, 20
+	return fields*8 + digits + len(r.Stream) + len(r.Type) + len(r.ID) + len(r.Raw) + len(r.RawMeta)
+}
+
+func appendEvent(out []byte, r events.Recorded) []byte {
+	out = appendField(out, r.Stream)
+	out = appendField(out, strconv.FormatUint(r.Revision, 10))
+	out = appendField(out, r.Type)
+	out = appendField(out, r.ID)
+	out = appendField(out, r.Raw)
+	return appendField(out, r.RawMeta)
+}
+
+func appendField[T ~string | ~[]byte](out []byte, field T) []byte {
+	return append(binary.BigEndian.AppendUint64(out, uint64(len(field))), field...)
 }
 
 // Counts says whether an event is a leaf: its metadata are Folio's, and neither its stream nor its type is a

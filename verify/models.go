@@ -7,16 +7,22 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
-	"folio/projections"
 	"folio/projections/engine"
 	"folio/tables"
 )
 
-// models are the live read models beside their replays.
+// models are the live read models beside their replays, which are folded beside the rest of the run.
 type models struct {
 	scratch tables.Store
-	twins   []*engine.Twin
+	twins   *engine.Twins
+	batch   []events.Recorded
+	work    chan []events.Recorded // nil: nobody folds
+	done    chan error             // what ended the folding
+	stopped bool                   // done was heard
 }
+
+// modelBatch is how many events are handed over at once.
+const modelBatch = 250
 
 // openModels begins the replays.
 func (r *run) openModels(ctx context.Context) (err error) {
@@ -26,32 +32,76 @@ func (r *run) openModels(ctx context.Context) (err error) {
 	if r.models.scratch, err = r.Scratch(ctx); err != nil {
 		return fmt.Errorf("open the tables of the replay: %w", err)
 	}
-	for _, p := range r.Models {
-		twin, built, err := engine.NewTwin(ctx, r.Tables, r.models.scratch, p, projections.Companies)
-		if err != nil {
-			return err
-		}
-		if !built {
-			r.report.note("the read model %s is being built: it is not compared", p.Name())
-			continue
-		}
-		r.models.twins = append(r.models.twins, twin)
+	twins, building, err := engine.NewTwins(ctx, r.Tables, r.models.scratch, r.Models)
+	if err != nil {
+		return err
 	}
+	for _, name := range building {
+		r.report.note("the read model %s is being built: it is not compared", name)
+	}
+	r.models.twins = twins
 	return nil
 }
 
-// replayed gives an event to every replay.
-func (r *run) replayed(ctx context.Context, e events.Recorded) error {
-	for _, t := range r.models.twins {
-		if err := stopped(t.Add(ctx, e)); err != nil {
-			return err
+// begin folds what comes until settle, or until something cannot be folded.
+func (m *models) begin(ctx context.Context) {
+	m.work, m.done, m.stopped = make(chan []events.Recorded, 1), make(chan error, 1), false
+	go func(work chan []events.Recorded) {
+		for batch := range work {
+			for _, e := range batch {
+				if err := m.twins.Add(ctx, e); err != nil {
+					m.done <- err
+					return
+				}
+			}
 		}
-	}
-	return nil
+		m.done <- m.twins.Flush(ctx)
+	}(m.work)
 }
 
-// stopped is an event that a replay cannot fold as a difference.
-func stopped(err error) error {
+// add hands an event over. It fails when an earlier one could not be folded.
+func (m *models) add(ctx context.Context, e events.Recorded) error {
+	if m.twins == nil {
+		return nil
+	}
+	if m.work == nil {
+		m.begin(ctx)
+	}
+	if m.batch = append(m.batch, e); len(m.batch) < modelBatch {
+		return nil
+	}
+	return m.hand()
+}
+
+// hand gives a batch away.
+func (m *models) hand() error {
+	batch := m.batch
+	m.batch = nil
+	select {
+	case m.work <- batch:
+		return nil
+	case err := <-m.done:
+		m.stopped = true
+		return unfolded(err)
+	}
+}
+
+// settle awaits that everything that was added is folded and kept.
+func (m *models) settle() error {
+	if m.work == nil {
+		return nil
+	}
+	err := m.hand()
+	close(m.work)
+	if !m.stopped {
+		err = unfolded(<-m.done)
+	}
+	m.work = nil
+	return err
+}
+
+// unfolded is an event that a replay cannot fold as a difference.
+func unfolded(err error) error {
 	var s *engine.StoppedError
 	if errors.As(err, &s) {
 		return differs(s.Event, "the read model %s cannot be made of it: %v", s.Projection, s.Err)
@@ -59,35 +109,25 @@ func stopped(err error) error {
 	return err
 }
 
-func (m *models) flush(ctx context.Context) error {
-	for _, t := range m.twins {
-		if err := stopped(t.Flush(ctx)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (m *models) close() error {
 	if m.scratch == nil {
 		return nil
 	}
+	_ = m.settle() // why the run ends is known
 	return m.scratch.Close()
 }
 
-// compareModels compares every live document with its replay.
+// compareModels compares every row of the live read models with its replay.
 func (r *run) compareModels(ctx context.Context) error {
-	for _, t := range r.models.twins {
-		n, found, err := t.Compare(ctx)
-		r.report.Documents += n
-		if err != nil {
-			return stopped(err)
-		}
-		if found != nil {
-			return r.modelDiffers(ctx, found)
-		}
+	if r.models.twins == nil {
+		return nil
 	}
-	return nil
+	n, found, err := r.models.twins.Compare(ctx, r.Log.End)
+	r.report.Documents += n
+	if err == nil && found != nil {
+		return r.modelDiffers(ctx, found)
+	}
+	return unfolded(err)
 }
 
 // modelDiffers names the event that should have made a document what it is not.

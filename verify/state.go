@@ -47,7 +47,7 @@ func (r *run) save(ctx context.Context) error {
 	if r.State == "" {
 		return nil
 	}
-	if err := r.models.flush(ctx); err != nil {
+	if err := r.models.settle(); err != nil {
 		return err
 	}
 	s := saved{Log: r.Logs[len(r.Logs)-1], At: r.at, Last: placeOf(r.last), Report: r.report}

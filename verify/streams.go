@@ -6,24 +6,30 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"folio/cache"
 	"folio/events"
 )
 
-// keptStreams is how many streams are remembered at a time. One that is gone on with after it was forgotten is read
-// again from its beginning.
-const keptStreams = 20_000
+// keptStreams bounds the states that are remembered, in bytes. A stream that is gone on with after it was forgotten is
+// read again from its beginning.
+const keptStreams = 16 << 20
+
+// What a state takes is about twice what its events take, and no more than a company or a series that has long lived.
+const (
+	statePerByte = 2
+	largestState = 256 << 10
+)
 
 // streams are the states of streams as far as the log was read.
 type streams struct {
 	log  Log
-	kept *lru.Cache[string, *stream]
+	kept *cache.Cache[*stream]
 }
 
 // stream is one stream up to a revision.
 type stream struct {
-	next uint64
+	next  uint64
+	bytes int // about what the state takes
 	aggregate
 }
 
@@ -39,11 +45,7 @@ type plain struct{}
 func (plain) next(events.Recorded) string { return "" }
 
 func newStreams(log Log) *streams {
-	kept, err := lru.New[string, *stream](keptStreams)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &streams{log, kept}
+	return &streams{log, cache.New(keptStreams, func(st *stream) int { return min(st.bytes, largestState) })}
 }
 
 func begin(name string) *stream {
@@ -145,6 +147,7 @@ func (r *run) follows(ctx context.Context, e events.Recorded) error {
 	if wrong := folded(st, e); wrong != "" {
 		return differs(e, "%s", wrong)
 	}
+	r.streams.kept.Add(e.Stream, st) // it has grown
 	return nil
 }
 
@@ -155,5 +158,6 @@ func folded(st *stream, e events.Recorded) (wrong string) {
 			wrong = fmt.Sprintf("%s cannot be applied: panic: %v\n%s", e.Type, p, debug.Stack())
 		}
 	}()
+	st.bytes += statePerByte * len(e.Raw)
 	return st.aggregate.next(e)
 }

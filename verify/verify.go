@@ -108,13 +108,23 @@ func Run(ctx context.Context, c Config) (_ Report, err error) {
 	if err := r.begin(ctx); err != nil {
 		return r.report, err
 	}
-	if err := r.read(ctx); err != nil {
+	err = r.read(ctx)
+	if err = earlier(err, r.models.settle()); err != nil {
 		return r.report, err
 	}
 	if err := r.compareModels(ctx); err != nil {
 		return r.report, err
 	}
 	return r.report, r.forget()
+}
+
+// earlier is why a run ends that may end for two reasons: of two differences the one that comes first in the log.
+func earlier(err, replay error) error {
+	var a, b *Difference
+	if err == nil || errors.As(err, &a) && errors.As(replay, &b) && b.Position.Before(a.Position) {
+		return replay
+	}
+	return err
 }
 
 // run is one verification.
@@ -224,7 +234,7 @@ func (r *run) event(ctx context.Context, e events.Recorded) error {
 	if err := r.filed(ctx, opened); err != nil {
 		return err
 	}
-	return r.replayed(ctx, opened)
+	return r.models.add(ctx, opened)
 }
 
 // clockSkew is how far the clocks of Folio's processes and of the log's servers may be apart.

@@ -58,7 +58,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		Logger: logger}); err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d) }); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d, own) }); err != nil {
 		return nil, err
 	}
 	if s.id, err = s.storeID(ctx); err != nil {
@@ -94,7 +94,7 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 
 // openTables opens read models and vault; in MongoDB the vault has a database of its own
 // beside the one that the address names.
-func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
+func (s *stores) openTables(ctx context.Context, d dataFlags, own bool) (err error) {
 	var models tables.Store
 	var secrets *vault.Sealed
 	address, err := d.mongo()
@@ -114,7 +114,11 @@ func (s *stores) openTables(ctx context.Context, d dataFlags) (err error) {
 			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
 		}
 	} else {
-		if models, err = tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db")); err != nil {
+		var opts []tablesqlite.Option
+		if !own {
+			opts = append(opts, tablesqlite.Lean)
+		}
+		if models, err = tablesqlite.Open(ctx, filepath.Join(d.Data, "tables.db"), opts...); err != nil {
 			return fmt.Errorf("open the read models: %w", err)
 		}
 		secrets, err = vaultsqlite.Open(ctx, filepath.Join(d.Data, "vault.db"), d.masterKey())

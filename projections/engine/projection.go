@@ -152,8 +152,10 @@ func tableName(name string, version, generation int) string {
 func countersOf(table string) string { return table + "_lists" }
 
 // schemas are the tables of one generation.
-func (p Projection) schemas(generation int) []tables.Schema {
-	t := p.table(generation)
+func (p Projection) schemas(generation int) []tables.Schema { return p.schemasOf(p.table(generation)) }
+
+// schemasOf are the tables of a generation whose documents are in t, which comes first.
+func (p Projection) schemasOf(t string) []tables.Schema {
 	out := []tables.Schema{{Name: t, Listed: p.counted != "", Owned: p.owner != nil, Attributes: p.attributes}}
 	if p.counted != "" {
 		out = append(out, tables.Schema{Name: countersOf(t)})

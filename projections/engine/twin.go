@@ -5,88 +5,103 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"folio/events"
 	"folio/tables"
 )
 
-// Twin folds a projection once more, in a store of its own, and compares what comes of it with the live documents.
-// It is not safe for concurrent use.
-type Twin struct {
-	p       Projection
+// Twins fold projections once more, in a store of their own, and compare what comes of it with the live documents, row
+// by row. It is not safe for concurrent use.
+type Twins struct {
 	live    tables.Store
-	table   string // of the live documents
-	upTo    events.Position
-	scratch tables.Store
-	folder  *folder
-	types   map[string]bool
+	scratch replica
+	all     []*twin
 	batch   []events.Recorded
-	owning  Projection      // whose documents own those of p
-	owners  map[string]bool // of documents that the replay made, where each has one
+}
+
+// twin is one projection.
+type twin struct {
+	p      Projection
+	table  string // of the live documents
+	upTo   events.Position
+	folder *folder
+	types  map[string]bool
+	batch  []events.Recorded
 }
 
 // twinBatch is how many events are folded at a time.
-const twinBatch = 4096
+const twinBatch = 500
 
-// NewTwin begins a twin of the documents that readers get now, as of the position up to which
-// they were folded. False when there are none: they are being built. The documents of owners
-// own those of a projection that is Owned.
-func NewTwin(ctx context.Context, live, scratch tables.Store, p, owners Projection) (*Twin, bool, error) {
-	b, err := loadBuild(ctx, live, p)
-	if err != nil || !b.Ready {
-		return nil, false, err
+// NewTwins begins twins of the documents that readers get now, each as of the position up to which it was folded.
+// Building are the projections that readers do not get yet: they have no twin.
+func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) (t *Twins, building []string, err error) {
+	t = &Twins{live: live, scratch: replica{scratch}}
+	for _, p := range of {
+		b, err := loadBuild(ctx, live, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		one := &twin{p: p, table: p.table(b.Serving), types: map[string]bool{}}
+		c, err := live.Checkpoint(ctx, one.table)
+		if !b.Ready || errors.Is(err, tables.ErrNotFound) {
+			building = append(building, p.name)
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("read how far %s came: %w", p.name, err)
+		}
+		one.upTo = c.At
+		if err := t.scratch.define(ctx, p.schemas(1)); err != nil {
+			return nil, nil, err
+		}
+		one.folder = newFolder(p, p.table(1), t.scratch)
+		for _, name := range p.types {
+			one.types[name] = true
+		}
+		t.all = append(t.all, one)
 	}
-	t := &Twin{p: p, owning: owners, live: live, table: p.table(b.Serving), scratch: scratch, types: map[string]bool{},
-		owners: map[string]bool{}}
-	c, err := live.Checkpoint(ctx, t.table)
-	if errors.Is(err, tables.ErrNotFound) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("read how far %s came: %w", p.name, err)
-	}
-	t.upTo = c.At
-	if err := scratch.Define(ctx, p.schemas(1)...); err != nil {
-		return nil, false, fmt.Errorf("define the tables of the replay: %w", err)
-	}
-	t.folder = newFolder(p, p.table(1), scratch)
-	for _, name := range p.types {
-		t.types[name] = true
-	}
-	return t, true, nil
+	return t, building, nil
 }
 
 // Add takes one more event in the order of the log, opened.
-func (t *Twin) Add(ctx context.Context, r events.Recorded) error {
-	if !t.types[r.Type] || t.upTo.Before(r.Position) {
-		return nil
-	}
+func (t *Twins) Add(ctx context.Context, r events.Recorded) error {
 	if t.batch = append(t.batch, r); len(t.batch) < twinBatch {
 		return nil
 	}
 	return t.Flush(ctx)
 }
 
-// Flush writes what was added.
-func (t *Twin) Flush(ctx context.Context) error {
-	writes, _, err := t.folder.fold(ctx, t.batch)
-	if err == nil && len(writes) > 0 {
-		err = t.scratch.Apply(ctx, tables.Batch{Writes: writes})
-	}
-	if err != nil {
-		return fmt.Errorf("replay %s: %w", t.p.name, err)
-	}
-	t.batch = t.batch[:0]
-	if t.p.Owned() {
-		for _, w := range writes {
-			for _, d := range w.Documents {
-				if d.List != "" {
-					t.owners[d.List] = true
-				}
+// Flush folds and writes what was added. Of several projections that cannot fold it, the first event counts.
+func (t *Twins) Flush(ctx context.Context) error {
+	var writes []tables.Write
+	var first *StoppedError
+	for _, one := range t.all {
+		for _, r := range t.batch {
+			if one.types[r.Type] && !one.upTo.Before(r.Position) {
+				one.batch = append(one.batch, r)
 			}
 		}
+		w, _, err := one.folder.fold(ctx, one.batch)
+		var stopped *StoppedError
+		switch {
+		case errors.As(err, &stopped):
+			if first == nil || stopped.Event.Position.Before(first.Event.Position) {
+				first = stopped
+			}
+		case err != nil:
+			return fmt.Errorf("replay %s: %w", one.p.name, err)
+		}
+		clear(one.batch)
+		writes, one.batch = append(writes, w...), one.batch[:0]
+	}
+	clear(t.batch)
+	t.batch = t.batch[:0]
+	if err := t.scratch.write(ctx, writes); err != nil {
+		return fmt.Errorf("keep the replay: %w", err)
+	}
+	if first != nil {
+		return first
 	}
 	return nil
 }
@@ -99,130 +114,104 @@ type Mismatch struct {
 	What       string
 }
 
-// Compare looks at every document. Those that events beyond the position have changed meanwhile are passed over.
-func (t *Twin) Compare(ctx context.Context) (compared int64, found *Mismatch, err error) {
+// Compare looks at every row of the live tables and of the replay: documents, how many each list has, and the states
+// that are joined. Rows that events beyond a twin's position have changed meanwhile are passed over; end is where the
+// log ends now, and no row may be beyond it.
+func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.Position, error)) (compared int64,
+	found *Mismatch, err error) {
 	if err := t.Flush(ctx); err != nil {
 		return 0, nil, err
 	}
-	lists, err := t.lists(ctx)
-	if err != nil {
-		return 0, nil, err
-	}
-	for _, list := range lists {
-		n, found, err := t.walk(ctx, list, t.live, t.table, t.compare)
-		if compared += n; err != nil || found != nil {
-			return compared, found, err
-		}
-		_, found, err = t.walk(ctx, list, t.scratch, t.p.table(1), t.missing)
-		if err != nil || found != nil {
-			return compared, found, err
+	for _, one := range t.all {
+		again := one.p.schemas(1)
+		for i, live := range one.p.schemasOf(one.table) {
+			c := comparison{twin: one, schema: live, end: end,
+				live:  rows{store: t.live, table: live.Name},
+				again: rows{store: t.scratch.Store, table: again[i].Name, opened: true, schema: live}}
+			n, found, err := c.run(ctx)
+			if i == 0 {
+				compared += n
+			}
+			if err != nil || found != nil {
+				return compared, found, err
+			}
 		}
 	}
 	return compared, nil, nil
 }
 
-// lists are those that the live documents or the replay have; one without a name for documents without lists.
-func (t *Twin) lists(ctx context.Context) ([]string, error) {
-	switch {
-	case t.p.Owned():
-		return t.ownersOf(ctx)
-	case t.p.counted == "":
-		return []string{""}, nil
-	}
-	names := map[string]bool{}
-	for table, store := range map[string]tables.Store{t.table: t.live, t.p.table(1): t.scratch} {
-		if err := ids(ctx, store, countersOf(table), func(id string) { names[id] = true }); err != nil {
-			return nil, err
-		}
-	}
-	return slices.Sorted(maps.Keys(names)), nil
+// comparison walks through a live table and its replay side by side, in the order of ids.
+type comparison struct {
+	*twin
+	schema      tables.Schema
+	live, again rows
+	end         func(context.Context) (events.Position, error)
+	reaches     events.Position // the log had events up to here
 }
 
-// ownersOf are those that there are, or that own something that the replay made.
-func (t *Twin) ownersOf(ctx context.Context) ([]string, error) {
-	names := maps.Clone(t.owners)
-	err := allIDs(ctx, t.live, t.owning, func(id string) { names[id] = true })
-	return slices.Sorted(maps.Keys(names)), err
-}
-
-// pageHandler looks at a page of documents.
-type pageHandler = func(context.Context, []tables.Document) (*Mismatch, error)
-
-// twinPage is how many documents are compared at a time.
-const twinPage = 500
-
-// walk hands over a list of the projection, or a table without lists, a page at a time.
-func (t *Twin) walk(ctx context.Context, list string, store tables.Store, table string,
-	each pageHandler) (int64, *Mismatch, error) {
-	if list != "" && !t.p.Owned() {
-		return t.walkListed(ctx, list, store, table, each)
-	}
-	return walkPages(ctx, store, tables.Query{Table: table, List: list, Limit: twinPage, Uncounted: true}, each,
-		func(q *tables.Query, last tables.Document) { q.AfterID = last.ID })
-}
-
-func (t *Twin) walkListed(ctx context.Context, list string, store tables.Store, table string,
-	each pageHandler) (int64, *Mismatch, error) {
-	return walkPages(ctx, store, tables.Query{Table: table, List: list, Limit: twinPage}, each,
-		func(q *tables.Query, last tables.Document) { q.AfterOrdinal = &last.Ordinal })
-}
-
-func walkPages(ctx context.Context, store tables.Store, q tables.Query, each pageHandler,
-	next func(*tables.Query, tables.Document)) (n int64, found *Mismatch, err error) {
+func (c *comparison) run(ctx context.Context) (n int64, found *Mismatch, err error) {
 	for {
-		got, err := store.Page(ctx, q)
+		live, err := c.live.head(ctx)
 		if err != nil {
-			return n, nil, fmt.Errorf("read the documents of %s: %w", q.Table, err)
+			return n, nil, err
 		}
-		n += int64(len(got.Documents))
-		if found, err = each(ctx, got.Documents); err != nil || found != nil {
-			return n, found, err
+		again, err := c.again.head(ctx)
+		if err != nil {
+			return n, nil, err
 		}
-		if len(got.Documents) < q.Limit {
+		switch {
+		case live == nil && again == nil:
 			return n, nil, nil
+		case live == nil || again != nil && again.ID < live.ID:
+			return n, c.wrong(again, again.At, "it is missing"), nil
 		}
-		next(&q, got.Documents[len(got.Documents)-1])
-	}
-}
-
-func idsOf(page []tables.Document) []string {
-	ids := make([]string, len(page))
-	for i, d := range page {
-		ids[i] = d.ID
-	}
-	return ids
-}
-
-// compare holds live documents against the replay's.
-func (t *Twin) compare(ctx context.Context, page []tables.Document) (*Mismatch, error) {
-	twins, err := t.scratch.GetMany(ctx, t.p.table(1), idsOf(page))
-	if err != nil {
-		return nil, fmt.Errorf("read the replay of %s: %w", t.p.name, err)
-	}
-	for _, d := range page {
-		twin, known := twins[d.ID]
-		if t.upTo.Before(d.At) {
+		c.live.step()
+		twin := again
+		if again != nil && again.ID == live.ID {
+			c.again.step()
+		} else {
+			twin = nil
+		}
+		n++
+		if c.upTo.Before(live.At) {
+			if err := c.later(ctx, live.At); err != nil || c.reaches.Before(live.At) {
+				return n, c.wrong(live, live.At, "it says that an event shaped it which the log does not have"), err
+			}
 			continue
 		}
-		if !known {
-			return &Mismatch{t.p.name, d.ID, d.At, "the log makes no such document"}, nil
+		if twin == nil {
+			return n, c.wrong(live, live.At, "the log makes no such document"), nil
 		}
-		if what := unlike(d, twin); what != "" {
-			return &Mismatch{t.p.name, d.ID, twin.At, what}, nil
+		if what := unlike(live, twin); what != "" {
+			return n, c.wrong(live, twin.At, what), nil
 		}
 	}
-	return nil, nil
 }
 
-// unlike says how a live document is not the replay's; empty when it is.
-func unlike(live, twin tables.Document) string {
+// later finds out how far the log reaches, for a row that is newer than what is compared.
+func (c *comparison) later(ctx context.Context, at events.Position) (err error) {
+	if c.reaches.Before(at) {
+		c.reaches, err = c.end(ctx)
+	}
+	return err
+}
+
+func (c *comparison) wrong(r *tables.Row, at events.Position, what string) *Mismatch {
+	if c.schema.Name != c.table {
+		what = "the row of " + c.schema.Name + ": " + what
+	}
+	return &Mismatch{c.p.name, r.ID, at, what}
+}
+
+// unlike says how a live row is not the replay's; empty when it is.
+func unlike(live, twin *tables.Row) string {
 	switch {
 	case live.At != twin.At:
 		return fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", live.At, twin.At)
 	case live.List != twin.List || live.Ordinal != twin.Ordinal:
 		return fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", live.Ordinal, live.List, twin.Ordinal,
 			twin.List)
-	case !maps.Equal(live.Attributes, twin.Attributes):
+	case !slices.Equal(live.Kept, twin.Kept):
 		return "what it is found by is not what the log makes of it"
 	case !bytes.Equal(live.Body, twin.Body):
 		return "its content is not what the log makes of it"
@@ -230,24 +219,47 @@ func unlike(live, twin tables.Document) string {
 	return ""
 }
 
-// missing looks for what the replay has, and the live documents lack or have where a walk through the lists does not
-// come by.
-func (t *Twin) missing(ctx context.Context, page []tables.Document) (*Mismatch, error) {
-	live, err := t.live.GetMany(ctx, t.table, idsOf(page))
-	if err != nil {
-		return nil, fmt.Errorf("read the documents of %s: %w", t.p.name, err)
-	}
-	for _, d := range page {
-		found, known := live[d.ID]
-		if !known {
-			return &Mismatch{t.p.name, d.ID, d.At, "it is missing"}, nil
-		}
-		if t.upTo.Before(found.At) {
-			continue
-		}
-		if what := unlike(found, d); what != "" {
-			return &Mismatch{t.p.name, d.ID, d.At, what}, nil
-		}
-	}
-	return nil, nil
+// rows walk through a table, a page at a time.
+type rows struct {
+	store  tables.Store
+	table  string
+	opened bool          // the rows are replicas
+	schema tables.Schema // of what they are replicas of
+	page   []tables.Row
+	last   string
+	ended  bool
 }
+
+// twinPage is how many rows are read at a time.
+const twinPage = 500
+
+// head is the next row; nil at the end.
+func (r *rows) head(ctx context.Context) (*tables.Row, error) {
+	if len(r.page) == 0 && !r.ended {
+		var err error
+		if r.page, err = r.store.Scan(ctx, r.table, r.last, twinPage); err != nil {
+			return nil, err
+		}
+		r.ended = len(r.page) < twinPage
+		for i := range r.page {
+			r.last = r.page[i].ID
+			if !r.opened {
+				continue
+			}
+			d, err := openReplica(r.page[i].Document, r.schema)
+			if err != nil {
+				return nil, err
+			}
+			if r.page[i].Kept, err = r.schema.Kept(d); err != nil {
+				return nil, err
+			}
+			r.page[i].Document = d
+		}
+	}
+	if len(r.page) == 0 {
+		return nil, nil
+	}
+	return &r.page[0], nil
+}
+
+func (r *rows) step() { r.page = r.page[1:] }

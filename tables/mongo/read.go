@@ -88,6 +88,29 @@ func (s *Store) GetMany(ctx context.Context, name string, ids []string) (map[str
 	return found, nil
 }
 
+// Scan implements tables.Store.
+func (s *Store) Scan(ctx context.Context, name, after string, limit int) (out []tables.Row, err error) {
+	t, err := s.table(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("scan: %w", err)
+	}
+	err = t.c.Each(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},
+		options.Find().SetSort(bson.D{{Key: "_id", Value: 1}}).SetLimit(int64(limit)), func(raw bson.Raw) (bool, error) {
+			d, err := t.decode(raw, true)
+			r := tables.Row{Document: d, Kept: make([]string, 2*len(t.Attributes))}
+			for i, a := range t.Attributes {
+				r.Kept[2*i], _ = raw.Lookup("a_" + a.Name).StringValueOK()
+				r.Kept[2*i+1], _ = raw.Lookup("f_" + a.Name).StringValueOK()
+			}
+			out = append(out, r)
+			return true, err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("scan %s: %w", name, err)
+	}
+	return out, nil
+}
+
 // Page implements tables.Store.
 func (s *Store) Page(ctx context.Context, q tables.Query) (p tables.Page, err error) {
 	t, err := s.table(ctx, q.Table)

@@ -29,6 +29,7 @@ import (
 // Store is a tables.Store in a file.
 type Store struct {
 	now   func() time.Time
+	lean  bool
 	write *sqlfile.Writer
 	read  *sql.DB // query only
 
@@ -47,6 +48,10 @@ type Option func(*Store)
 
 // WithClock sets the clock that leases are judged by; the machine's by default.
 func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+
+// Lean keeps the memory of the process small: no part of the file is mapped into it, and a connection keeps 1 MiB of
+// pages. It is for a program that reads everything once, beside a service.
+func Lean(s *Store) { s.lean = true }
 
 // layout is what exists beside the typed tables.
 const layout = `
@@ -83,8 +88,11 @@ func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 }
 
 func (s *Store) connect(ctx context.Context, dsn string) error {
-	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
-		"&_pragma=temp_store(memory)&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
+	memory := "&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
+	if s.lean {
+		memory = "&_pragma=mmap_size(0)&_pragma=cache_size(-1000)"
+	}
+	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=temp_store(memory)" + memory
 	s.write = sqlfile.NewWriter(sql.OpenDB(connector(dsn + "?" + sqlfile.Writers +
 		"&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common)))
 	if _, err := s.write.Exec(ctx, layout); err != nil {
@@ -92,6 +100,9 @@ func (s *Store) connect(ctx context.Context, dsn string) error {
 	}
 	s.read = sql.OpenDB(connector(dsn + "?" + sqlfile.Readers + "&" + common + "&_pragma=query_only(1)"))
 	readers := max(4, runtime.GOMAXPROCS(0)*2)
+	if s.lean {
+		readers = 2
+	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
 	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common); err != nil {

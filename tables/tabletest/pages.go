@@ -36,7 +36,38 @@ func fill(t *testing.T, s tables.Store, n int) {
 
 func ref(n int64) *int64 { return &n }
 
+// scanned reads a table whole, a few rows at a time.
+func scanned(t *testing.T, s tables.Store, table string) (out []tables.Row) {
+	t.Helper()
+	for after := ""; ; after = out[len(out)-1].ID {
+		rows, err := s.Scan(t.Context(), table, after, 3)
+		must(t, err)
+		if out = append(out, rows...); len(rows) < 3 {
+			return out
+		}
+	}
+}
+
 var pages = map[string]func(*testing.T, tables.Store){
+	"a scan reads every row whole, in the order of ids, whatever its list": func(t *testing.T, s tables.Store) {
+		fill(t, s, 7)
+		rows := scanned(t, s, invoices.Name)
+		same(t, "number of rows", len(rows), 8)
+		for i, r := range rows {
+			d := invoice("b", 1)
+			if i < 7 {
+				d = invoice("a", i+1)
+			}
+			kept, err := invoices.Kept(d)
+			must(t, err)
+			d.Attributes = nil
+			same(t, "row", r, tables.Row{Document: d, Kept: kept})
+		}
+		must(t, s.Truncate(t.Context(), invoices.Name))
+		same(t, "an empty table", len(scanned(t, s, invoices.Name)), 0)
+		_, err := s.Scan(t.Context(), "nothing", "", 1)
+		want(t, err, tables.ErrNoTable)
+	},
 	"every page of a list is found by ordinal": func(t *testing.T, s tables.Store) {
 		fill(t, s, 25)
 		list := tables.Query{Table: invoices.Name, List: "a", Limit: 10}

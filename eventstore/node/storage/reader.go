@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 )
 
 const (
@@ -16,41 +17,61 @@ const (
 // readers is a pool of read-only connections, opened when first needed.
 type readers struct {
 	file string
-	idle chan *database // nil entries are connections not opened yet
+	free chan struct{} // a token for each connection that may be lent
+
+	mu   sync.Mutex
+	idle []*database // opened; the one that was used last is lent first, since it has pages in memory
 }
 
 func newReaders(file string) *readers {
-	r := &readers{file: file, idle: make(chan *database, readerCount)}
+	r := &readers{file: file, free: make(chan struct{}, readerCount)}
 	for range readerCount {
-		r.idle <- nil
+		r.free <- struct{}{}
 	}
 	return r
 }
 
 // with lends a connection to f. Readers hold one for a page at a time, never while they wait for a client.
 func (r *readers) with(ctx context.Context, f func(*database) error) error {
-	var db *database
 	select {
-	case db = <-r.idle:
+	case <-r.free:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { r.idle <- db }()
+	defer func() { r.free <- struct{}{} }()
+	db := r.take()
 	if db == nil {
-		opened, err := openDatabase(r.file, "query_only(1)", readerCache)
-		if err != nil {
+		var err error
+		if db, err = openDatabase(r.file, "query_only(1)", readerCache); err != nil {
 			return err
 		}
-		db = opened
 	}
+	defer r.giveBack(db)
 	return f(db)
+}
+
+// take is an opened connection, nil when there is none.
+func (r *readers) take() (db *database) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.idle); n > 0 {
+		db, r.idle = r.idle[n-1], r.idle[:n-1]
+	}
+	return db
+}
+
+func (r *readers) giveBack(db *database) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, db)
 }
 
 // close waits for every connection to come back.
 func (r *readers) close(ctx context.Context) error {
 	for range readerCount {
 		select {
-		case db := <-r.idle:
+		case <-r.free:
+			db := r.take()
 			if db == nil {
 				continue
 			}

@@ -67,7 +67,7 @@ var may = []struct {
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
 	{"transparency", []string{"cache", "events", "tables", "vault"}},
-	{"verify", []string{"authority", "commands", "commands/", "events", "eventstore", "past", "projections",
+	{"verify", []string{"authority", "cache", "commands", "commands/", "events", "eventstore", "past", "projections",
 		"projections/engine", "tables", "transparency", "vault"}},
 	{"authority", []string{"events", "money", "country"}},
 	{"authority/circuit", []string{"authority", "events"}},

@@ -69,7 +69,8 @@ func measureNotary(ctx context.Context, b *bench) (err error) {
 	b.table.add(row{what: "tree behind the log, at most", value: micro(float64(worst.Microseconds())),
 		beside: "median " + micro(float64(lags[len(lags)/2].Microseconds())),
 		aim:    atMost(float64(worst), wantedLag, "<= 1 s"),
-		why:    fmt.Sprintf("From the answer of a POST until its leaf is in the tables, %d times under that load.", len(lags))})
+		why: fmt.Sprintf("From the answer of a POST until its leaf is in the tables, %d times under that load.",
+			len(lags))})
 	return nil
 }
 

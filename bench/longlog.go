@@ -58,7 +58,8 @@ func (b *bench) longLog(ctx context.Context, count int) (data string, err error)
 	if l.made, err = newTemplate(ctx, l.company, 2); err != nil {
 		return "", err
 	}
-	if l.vault, err = vaultsqlite.Open(ctx, filepath.Join(l.data, "vault.db"), filepath.Join(l.data, "master.key")); err != nil {
+	l.vault, err = vaultsqlite.Open(ctx, filepath.Join(l.data, "vault.db"), filepath.Join(l.data, "master.key"))
+	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, l.vault.Close()) }()
@@ -166,8 +167,9 @@ func (l *longLog) submission(ctx context.Context, first int64) (iter.Seq2[string
 	id := ulid.Make().String()
 	opened := events.SubmissionOpened{Submission: id, First: first, AuthorityLast: first - 1}
 	settled := events.SubmissionSettled{Submission: id}
-	b := authority.Batch{Series: authority.Series{Company: l.company, Environment: authority.Environment(series.Environment),
-		OfficialCode: series.OfficialCode, BranchOffice: series.BranchOffice}}
+	b := authority.Batch{Series: authority.Series{Company: l.company,
+		Environment: authority.Environment(series.Environment), OfficialCode: series.OfficialCode,
+		BranchOffice: series.BranchOffice}}
 	var lives [][]events.Event
 	for n := first; n < first+perSubmission; n++ {
 		one := ulid.Make().String()

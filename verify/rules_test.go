@@ -31,6 +31,10 @@ func TestRulesOfStreams(t *testing.T) {
 	taking := func(amount string) []events.Portion {
 		return []events.Portion{{Takes: true, Amount: money.MustParse(amount)}}
 	}
+	begun := fact{"transparency-L", events.TreeBegun{Tree: "L", Origin: "folio/log/L"}}
+	checkpointed := func(later time.Duration) fact {
+		return fact{"transparency-L", late{events.CheckpointRecorded{Tree: "L"}, later}}
+	}
 	for name, c := range map[string]struct {
 		facts []fact
 		place string // "" when nothing is wrong
@@ -88,12 +92,22 @@ func TestRulesOfStreams(t *testing.T) {
 		"appended before the one before it": {[]fact{{"webhook-C1", late{hook, time.Hour}},
 			{"webhook-C1", events.WebhookRemoved{}}},
 			"webhook-C1, revision 1", "and the one before it at"},
+		"appended when a checkpoint of it was made": {facts: []fact{begun, {"webhook-C1", late{hook, time.Minute}},
+			checkpointed(time.Second)}},
+		"moved forward, behind the checkpoint that covers it": {[]fact{begun, {"webhook-C1", late{hook, 90 * time.Second}},
+			checkpointed(40 * time.Second)}, "webhook-C1, revision 0", "the checkpoint of size 2 that covers it was made at"},
+		"times of a copy, of the checkpoint too": {facts: []fact{begun, {"webhook-C1", late{hook, time.Hour}},
+			checkpointed(time.Hour)}},
+		"appended in the future": {[]fact{{"webhook-C1", late{hook, 25 * time.Hour}}}, "webhook-C1, revision 0",
+			"which has not come yet"},
 		"numbers of somebody before": {[]fact{{series, events.ForeignNumbersNoticed{From: 5, To: 9}}},
 			series + ", revision 0", "the last one known is 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, all(c.facts...))
-			report, err := verify.Run(t.Context(), w.config())
+			config := w.config()
+			config.Now = func() time.Time { return at.Add(24 * time.Hour) }
+			report, err := verify.Run(t.Context(), config)
 			var d *verify.Difference
 			switch {
 			case c.place == "" && err != nil:

@@ -185,11 +185,31 @@ func (r *run) leaf(ctx context.Context, e events.Recorded) error {
 		if err := t.roots.Add(entry); err != nil {
 			return err
 		}
+		if err := r.before(t, e); err != nil {
+			return err
+		}
 		if err := r.checkpoint(t, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// before holds the log's own time of an event against the next checkpoint that covers it. The notary had read the event
+// when it dated the checkpoint, and that date is in a leaf. A checkpoint that was itself appended much later than it
+// was dated is a copy's, whose events all have the time of the copy.
+func (r *run) before(t *tree, e events.Recorded) error {
+	if t.recorded == nil || !e.When().After(t.place.Meta.At.Add(clockSkew)) {
+		return nil
+	}
+	if t.place.When().After(t.place.Meta.At.Add(clockSkew)) {
+		r.report.note("the log's own time of what the checkpoint at revision %d of %s covers: the checkpoint was appended "+
+			"at %s and dated %s, as in a log that was copied", t.place.Revision, t.stream, moment(t.place.When()),
+			moment(t.place.Meta.At))
+		return nil
+	}
+	return differs(e, "the log says that it was appended at %s, and the checkpoint of size %d that covers it was made "+
+		"at %s", moment(e.When()), t.recorded.Size, moment(t.place.Meta.At))
 }
 
 // checkpoint compares the root with every checkpoint of the size that the tree has now.

@@ -49,6 +49,8 @@ type Config struct {
 	Held []Held
 	// Sent rebuilds what was sent; nil: that is left out.
 	Sent Rebuilder
+	// Now is the present: no event can have been appended later. Nil: nobody looks.
+	Now func() time.Time
 	// State is a file from which an interrupted run goes on; empty: none is kept.
 	State string
 	// Progress hears of events that were read; may be nil.
@@ -247,6 +249,9 @@ func (r *run) timely(e events.Recorded) error {
 	if before := r.last.Logged; logged.Add(clockSkew).Before(before) {
 		return differs(e, "the log says that it was appended at %s, and the one before it at %s", moment(logged),
 			moment(before))
+	}
+	if r.Now != nil && logged.After(r.Now().Add(clockSkew)) {
+		return differs(e, "the log says that it was appended at %s, which has not come yet", moment(logged))
 	}
 	if logged.Add(clockSkew).Before(e.Meta.At) {
 		return differs(e, "the log says that it was appended at %s, and it was recorded at %s", moment(logged),

@@ -104,7 +104,7 @@ func (c *verifyCmd) verify(ctx context.Context, s *stores, held []verify.Held) (
 	progress := startCount("the log is verified")
 	defer func() { _ = progress.Finish() }()
 	config := verify.Config{Log: s.log, Logs: append(ids, s.id), Secrets: s.vault, Decisions: room, Tables: s.tables,
-		Held: held, State: c.Resume, Scratch: c.scratch, Progress: func(n int64) { _ = progress.Set64(n) },
+		Held: held, State: c.Resume, Now: time.Now, Scratch: c.scratch, Progress: func(n int64) { _ = progress.Set64(n) },
 		Sent: newResent(s, countries.Settings{Base: "http://127.0.0.1:1", Timeout: time.Second, Log: quiet,
 			DGIHash: hashes[c.DGIHash], DGIMessageHash: hashes[c.DGIHash]})}
 	if !c.NoModels {

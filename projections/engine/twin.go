@@ -35,7 +35,8 @@ const twinBatch = 500
 
 // NewTwins begins twins of the documents that readers get now, each as of the position up to which it was folded.
 // Building are the projections that readers do not get yet: they have no twin.
-func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) (t *Twins, building []string, err error) {
+func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) (t *Twins, building []string,
+	err error) {
 	t = &Twins{live: live, scratch: replica{scratch}}
 	for _, p := range of {
 		b, err := loadBuild(ctx, live, p)

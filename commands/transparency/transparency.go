@@ -44,11 +44,12 @@ func (c Begin) decide(s State) ([]events.Event, error) {
 }
 
 // Record records a checkpoint. One of a size that was passed already is nothing new, unless that very size had
-// another root.
+// another root. Nor is one recorded behind a checkpoint that whoever asks has not held against its own leaves.
 type Record struct {
-	Tree string
-	Size int64
-	Root string
+	Tree  string
+	After int64 // size of the last checkpoint that is known to be right
+	Size  int64
+	Root  string
 }
 
 func (c Record) decide(s State) ([]events.Event, error) {
@@ -57,7 +58,7 @@ func (c Record) decide(s State) ([]events.Event, error) {
 		return nil, ErrOtherTree
 	case c.Size == s.Size && c.Root != s.Root:
 		return nil, ErrForked
-	case c.Size <= s.Size:
+	case c.Size <= s.Size, c.After != s.Size:
 		return nil, nil
 	}
 	return []events.Event{events.CheckpointRecorded{Tree: c.Tree, Size: c.Size, Root: c.Root}}, nil

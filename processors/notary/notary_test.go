@@ -68,6 +68,12 @@ var errDied = errors.New("killed")
 // A notary that dies at any write of its own, and the next ones at the next, come to the tree of the log in the end;
 // no size was ever signed with two roots.
 func TestDeathAtAnyWrite(t *testing.T) {
+	for name, death := range map[string]error{"before a write": errDied, "in the midst of it": errTorn} {
+		t.Run(name, func(t *testing.T) { dieAtAnyWrite(t, death) })
+	}
+}
+
+func dieAtAnyWrite(t *testing.T, death error) {
 	w := newWorld(t)
 	w.record(25)
 	for step := range int64(12) {
@@ -75,7 +81,7 @@ func TestDeathAtAnyWrite(t *testing.T) {
 		w.tables.mu.Lock()
 		w.tables.before = func() error {
 			if writes.Add(1) > step {
-				return errDied
+				return death
 			}
 			return nil
 		}
@@ -89,7 +95,7 @@ func TestDeathAtAnyWrite(t *testing.T) {
 			w.minute()
 			select {
 			case err := <-died:
-				if alive = false; !errors.Is(err, errDied) {
+				if alive = false; !errors.Is(err, death) {
 					t.Fatalf("step %d: %v", step, err)
 				}
 			default:
@@ -118,39 +124,6 @@ func (w *world) grown() {
 		}
 		last[c.Tree] = c.Size
 	}
-}
-
-// Two notaries at once, neither knowing of the other, record one history and sign nothing else.
-func TestTwoNotariesAtOnce(t *testing.T) {
-	w := newWorld(t)
-	other := w.freshTables()
-	_, stop := w.start(w.config(w.tables))
-	_, stopOther := w.start(w.config(other))
-	roots := map[int64]string{}
-	for range 20 {
-		w.record(10)
-		for _, db := range []*noisy{w.tables, other} {
-			h := w.head(db, "by both", atLeast(1))
-			w.signed(h)
-			if of := roots[h.Size]; of != "" && of != h.Root {
-				t.Fatalf("size %d was signed with the roots %s and %s", h.Size, of, h.Root)
-			}
-			roots[h.Size] = h.Root
-		}
-	}
-	if err := errors.Join(stop(), stopOther()); err != nil {
-		t.Fatal(err)
-	}
-	recorded := map[int64]string{}
-	for _, c := range w.checkpoints() {
-		recorded[c.Size] = c.Root
-	}
-	for size, root := range roots {
-		if recorded[size] != root {
-			t.Errorf("size %d was signed and is not recorded so", size)
-		}
-	}
-	w.grown()
 }
 
 // A log that ends before a checkpoint that was signed is an older copy: nothing is signed until the operator begins
@@ -223,7 +196,7 @@ func TestAForgedLogIsNotSigned(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-	c := decide.Record{Tree: "L", Size: h.Size + 1, Root: h.Root} // what a forger would leave behind
+	c := decide.Record{Tree: "L", After: h.Size, Size: h.Size + 1, Root: h.Root} // what a forger would leave behind
 	if _, err := commands.Bind(w.executor(), decide.Decider).Execute(t.Context(), "L", c,
 		commands.Request{ID: commands.Derived("forged")}); err != nil {
 		t.Fatal(err)

@@ -256,7 +256,8 @@ func (r *run) keepLeaves(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// record makes a checkpoint of all leaves a fact. Whoever was quicker is believed.
+// record makes a checkpoint of all leaves a fact. Whoever was quicker is believed if its checkpoint is right: then what
+// came since is due again.
 func (r *run) record(ctx context.Context, now time.Time) error {
 	if err := r.compare(ctx); err != nil {
 		return err
@@ -266,20 +267,24 @@ func (r *run) record(ctx context.Context, now time.Time) error {
 		return err
 	}
 	size := r.builder.Size()
-	c := decide.Record{Tree: r.state.Tree, Size: size, Root: root.String()}
+	c := decide.Record{Tree: r.state.Tree, After: r.state.Size, Size: size, Root: root.String()}
 	out, err := commands.Bind(r.Executor, decide.Decider).Execute(ctx, r.Log, decide.Command(c),
-		request(now, "checkpoint", r.state.Tree, strconv.FormatInt(size, 10)))
+		// The root is in the id of the request: a log takes an event whose id it has for the one that it has.
+		request(now, "checkpoint", r.state.Tree, strconv.FormatInt(size, 10), c.Root))
 	switch {
 	case errors.Is(err, decide.ErrForked):
 		return errDiffers
 	case err != nil:
 		return fmt.Errorf("record a checkpoint: %w", err)
 	}
-	r.state, r.pending = out.State, 0
+	r.state = out.State
 	if out.State.Tree != c.Tree {
 		return decide.ErrOtherTree
 	}
-	return nil
+	if out.State.Size >= size {
+		r.pending = 0
+	}
+	return r.compare(ctx)
 }
 
 // publish signs the checkpoint that was recorded last and publishes it, once the tiles reach so far.

@@ -1,6 +1,7 @@
 package notary_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,16 +50,24 @@ type noisy struct {
 	before func() error  // of every write; nil: none
 }
 
+// errTorn of before: the process dies when the documents of a batch are written and its checkpoint is not, as it may in
+// a store without transactions.
+var errTorn = errors.New("killed between documents and checkpoint")
+
 func (n *noisy) Apply(ctx context.Context, b tables.Batch) error {
 	n.mu.Lock()
 	before := n.before
 	n.mu.Unlock()
+	var died error
 	if before != nil {
-		if err := before(); err != nil {
-			return err
+		if died = before(); died != nil && !errors.Is(died, errTorn) {
+			return died
 		}
 	}
-	err := n.Store.Apply(ctx, b)
+	if died != nil {
+		b.Checkpoint = nil
+	}
+	err := cmp.Or(n.Store.Apply(ctx, b), died)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	close(n.wrote)

@@ -55,8 +55,9 @@ func (b *bench) company(ctx context.Context, c client.Client, data string, n, ke
 	}
 	own := client.Client{Base: c.Base, Key: t.keys[0]}
 	profile := map[string]any{"tax_condition": "responsable_inscripto", "gross_income_number": "901-712345-6",
-		"address": map[string]string{"country": "AR", "region": "AR-C", "address": "Av. Corrientes 1543",
-			"phone": "+54 11 4371-0000"}}
+		"address": map[string]string{"country": "AR", "region": "AR-C",
+			"address": "Av. Corrientes 1543, Ciudad de Buenos Aires",
+			"phone":   "+54 11 4371-0000"}}
 	if err := own.Do(ctx, "PUT", "/api/companies/"+t.id+"/fiscal-profile", profile, nil); err != nil {
 		return err
 	}

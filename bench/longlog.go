@@ -20,7 +20,7 @@ import (
 	"folio/countries"
 	"folio/events"
 	"folio/eventstore"
-	"folio/eventstore/node"
+	"folio/eventstore/node/storage"
 	"folio/vault"
 	vaultsqlite "folio/vault/sqlite"
 )
@@ -82,7 +82,7 @@ func (l *longLog) write(ctx context.Context, count int) error {
 	if err != nil {
 		return err
 	}
-	_, err = node.Import(ctx, file, func(yield func(node.Imported, error) bool) {
+	_, err = storage.Import(ctx, file, func(yield func(storage.Imported, error) bool) {
 		for _, e := range begun {
 			if !yield(e, nil) {
 				return
@@ -97,7 +97,7 @@ func (l *longLog) write(ctx context.Context, count int) error {
 }
 
 // begun reads what the service recorded.
-func (l *longLog) begun(ctx context.Context, dir string) (out []node.Imported, err error) {
+func (l *longLog) begun(ctx context.Context, dir string) (out []storage.Imported, err error) {
 	j, err := openJournal(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (l *longLog) begun(ctx context.Context, dir string) (out []node.Imported, e
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, node.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision, ID: id,
+		out = append(out, storage.Imported{Position: r.Position.Commit, Stream: r.Stream, Revision: r.Revision, ID: id,
 			Type: r.Type, JSON: true, Metadata: r.RawMeta, Data: r.Raw, Created: r.Logged})
 		l.at = r.Position.Commit
 		if opened, err := events.Open(r); err == nil {
@@ -124,7 +124,7 @@ func (l *longLog) begun(ctx context.Context, dir string) (out []node.Imported, e
 }
 
 // submissions yields so many events, and the rest of the last submission.
-func (l *longLog) submissions(ctx context.Context, count int, yield func(node.Imported, error) bool) {
+func (l *longLog) submissions(ctx context.Context, count int, yield func(storage.Imported, error) bool) {
 	for first, made := int64(1), 0; made < count; first += perSubmission {
 		facts, err := l.submission(ctx, first)
 		if l.err = err; err != nil {
@@ -141,16 +141,16 @@ func (l *longLog) submissions(ctx context.Context, count int, yield func(node.Im
 }
 
 // fact is the next event of a stream.
-func (l *longLog) fact(stream string, e events.Event) (node.Imported, error) {
+func (l *longLog) fact(stream string, e events.Event) (storage.Imported, error) {
 	name, schema, data, err := events.Encode(e)
 	if err != nil {
-		return node.Imported{}, err
+		return storage.Imported{}, err
 	}
 	now := time.Now().UTC()
 	meta, err := json.Marshal(events.Meta{Schema: schema, At: now, Actor: "submission", Request: uuid.NewString()})
 	l.at += uint64(len(data)+len(meta)) + 100
-	out := node.Imported{Position: l.at, Stream: stream, Revision: l.next[stream], ID: uuid.New(), Type: name, JSON: true,
-		Metadata: meta, Data: data, Created: now}
+	out := storage.Imported{Position: l.at, Stream: stream, Revision: l.next[stream], ID: uuid.New(), Type: name,
+		JSON: true, Metadata: meta, Data: data, Created: now}
 	if l.next[stream]++; l.next[stream] == eventsOfInvoice && events.Category(stream) == invoice.Decider.Category {
 		delete(l.next, stream)
 	}

@@ -143,8 +143,8 @@ func (p *published) trusts(key string) {
 	}
 }
 
-// A witness that others wrote cosigns each checkpoint of a running Folio, which it does only when each continues what it
-// saw before; the cosignature is verified by a library that others wrote, too.
+// A witness that others wrote cosigns each checkpoint of a running Folio, which it does only when each continues what
+// it saw before; the cosignature is verified by a library that others wrote, too.
 func TestAPublishedWitnessCosigns(t *testing.T) {
 	w := newLitewitness(t)
 	dir := t.TempDir()

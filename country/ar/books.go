@@ -1,6 +1,7 @@
 package ar
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,8 +13,8 @@ import (
 )
 
 // The files of Libro IVA Digital, sales (RG 4597): one line of 266 characters a document, and
-// one of 62 characters a rate. The layout is that of ARCA's "diseño de registro" as published
-// programs write it; it was not verified against ARCA's own text. See docs/argentina.md.
+// one of 62 characters a rate. The layout is that of the record design of RG 3685, which the
+// book took over; docs/argentina.md has each field with its sources and what is unverified.
 const (
 	salesFile = "cbte"
 	ratesFile = "alicuotas"
@@ -95,7 +96,7 @@ func (w *fixed) sale(l country.BookLine) {
 	w.number("the last number", 20, number)
 	w.number("the recipient's document type", 2, strconv.Itoa(docType))
 	w.number("the recipient's document", 20, strconv.FormatInt(docNumber, 10))
-	w.words(30, l.RecipientName)
+	w.words(30, buyer(l, docType))
 	w.amount("the total", l.Total)
 	w.amount("what is not taxed", l.Untaxed)
 	w.amount("perceptions of who is not categorized", l.Others[uncategorizedIV])
@@ -109,7 +110,7 @@ func (w *fixed) sale(l country.BookLine) {
 	w.number("the number of rates", 1, strconv.Itoa(len(ratesOf(l))))
 	w.words(1, operation(l))
 	w.amount("other taxes", otherTaxes(l))
-	w.date("the due date", due(l))
+	w.due(l)
 	w.text.WriteString("\r\n")
 }
 
@@ -142,26 +143,38 @@ func ratesOf(l country.BookLine) []country.BookRate {
 	return []country.BookRate{{Code: zero.code}}
 }
 
-// operation is "Código de operación": why a document has no rate.
+// operation is "Código de operación": why a document has no rate; blank for those that have
+// (RG 3685, field 20).
 func operation(l country.BookLine) string {
 	k, _ := findKind(strconv.Itoa(l.OfficialCode))
 	switch {
 	case k.isExport():
 		return "X"
 	case len(l.Rates) > 0:
-		return "0"
+		return " "
 	case !l.Exempt.IsZero():
 		return "E"
 	case !l.Untaxed.IsZero():
 		return "N"
 	}
-	return "0"
+	return " "
 }
 
-// due is the due date, or that of the document where there is none.
-func due(l country.BookLine) string {
-	if l.Due != "" {
-		return l.Due
+// buyer is the recipient's name; one who is not identified has the legend of RG 3685, field 8.
+func buyer(l country.BookLine, docType int) string {
+	if docType == docUnidentified {
+		return "CONSUMIDOR FINAL"
 	}
-	return l.Date
+	return l.RecipientName
+}
+
+// due writes the due date, or the document's own where there is none; zeros for exports and
+// credit invoices, of which it is not told.
+func (w *fixed) due(l country.BookLine) {
+	k, _ := findKind(strconv.Itoa(l.OfficialCode))
+	if k.isExport() || k.fce {
+		w.number("the due date", 8, "0")
+		return
+	}
+	w.date("the due date", cmp.Or(l.Due, l.Date))
 }

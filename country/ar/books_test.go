@@ -37,7 +37,7 @@ func TestALineOfTheBookOfSales(t *testing.T) {
 		"00000000030500010912" +
 		"\xd1and\xfa & C\xeda S.A." + strings.Repeat(" ", 14) + "000000000036560" + "000000000000110" + "000000000000000" +
 		"000000000000200" +
-		"000000000000000" + "000000000000700" + "000000000000000" + "000000000000000" + "DOL" + "1234500000" + "2" + "0" +
+		"000000000000000" + "000000000000700" + "000000000000000" + "000000000000000" + "DOL" + "1234500000" + "2" + " " +
 		"000000000000300" + "20261130" + "\r\n"
 	if string(raw) != want || len(raw) != 268 {
 		t.Errorf("%d bytes\n%q\nwant\n%q", len(raw), raw, want)
@@ -74,6 +74,25 @@ func TestADocumentWithoutARateHasThatOfZero(t *testing.T) {
 		if err != nil || string(raw[43:47]) != "0003" {
 			t.Errorf("%s: %q, %v", name, raw, err)
 		}
+	}
+}
+
+func TestTheDueDateIsNotToldOfExportsAndCreditInvoices(t *testing.T) {
+	for code, want := range map[int]string{1: "20261215", 3: "20261215", 19: "00000000", 201: "00000000"} {
+		l := sale()
+		l.OfficialCode, l.Due = code, "2026-12-15"
+		if raw, err := (ar.Rules{}).BookLines("cbte", l); err != nil || string(raw[258:266]) != want {
+			t.Errorf("type %d: %q, %v", code, raw, err)
+		}
+	}
+}
+
+func TestWhoIsNotIdentifiedHasTheLegend(t *testing.T) {
+	l := sale()
+	l.RecipientType, l.RecipientNumber, l.RecipientName = "", "", "Juan"
+	raw, err := ar.Rules{}.BookLines("cbte", l)
+	if err != nil || string(raw[56:108]) != "99"+strings.Repeat("0", 20)+"CONSUMIDOR FINAL"+strings.Repeat(" ", 14) {
+		t.Errorf("%q, %v", raw, err)
 	}
 }
 

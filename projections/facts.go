@@ -33,8 +33,8 @@ func factID(p events.Position) string { return fmt.Sprintf("%020d-%020d", p.Comm
 var ofCompany = []string{"company", "numbering", "dailyreport", "purchase"}
 
 // Facts keeps what happened to each company, in the order of the log: to its invoices,
-// numbers, purchases, daily reports and itself.
-var Facts = engine.Define("facts", 1, append(factRules(),
+// numbers, purchases, daily reports, certificates and itself.
+var Facts = engine.Define("facts", 2, append(factRules(),
 	engine.Owned(func(d *Fact) string { return d.Company }),
 	engine.Attributes(func(d *Fact) map[string]string {
 		return map[string]string{"type": d.Type, "time": d.Time.Format(time.RFC3339Nano)}
@@ -49,6 +49,10 @@ func factRules() (rules []engine.Rule[Fact]) {
 				func(s summary.Summary, r events.Recorded) []engine.Change[Fact] {
 					return fact(r, s.Company)
 				}))
+		case e.Name == events.Name[events.CertificateExpiryNoticed]():
+			rules = append(rules, engine.Each(func(r events.Recorded, e events.CertificateExpiryNoticed) []engine.Change[Fact] {
+				return fact(r, e.Company)
+			}))
 		case slices.Contains(ofCompany, e.Category):
 			rules = append(rules, engine.EachNamed(e.Name, func(r events.Recorded) []engine.Change[Fact] {
 				company, _, _ := strings.Cut(events.Aggregate(r.Stream), "-")
@@ -76,6 +80,8 @@ type FactQuery struct {
 	Types    []string // none: all
 	From, To string   // RFC 3339; "": no bound
 	Limit    int
+	// Leave says of a fact of Types that it is left out; nil: none is.
+	Leave func(context.Context, Fact) (bool, error)
 }
 
 // One question looks through so many parts of the index for its types, of so many facts each.
@@ -133,6 +139,13 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 			upTo = f.Position
 			if len(q.Types) > 0 && !slices.Contains(q.Types, f.Type) {
 				continue
+			}
+			if q.Leave != nil {
+				if left, err := q.Leave(ctx, f); err != nil {
+					return upTo, err
+				} else if left {
+					continue
+				}
 			}
 			if *facts = append(*facts, f); len(*facts) == q.Limit {
 				return upTo, nil

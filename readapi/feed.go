@@ -16,15 +16,6 @@ import (
 	"folio/strict"
 )
 
-// webhookFacts are the types of events that webhooks tell of.
-var webhookFacts = []string{
-	events.Name[events.SubmissionStarted](), events.Name[events.AuthorityAccepted](),
-	events.Name[events.AuthorityRejected](),
-	events.Name[events.InvoiceRefused](), events.Name[events.CertificateExpiryNoticed](),
-	events.Name[events.NumberingNoticed](),
-	events.Name[events.PurchaseReceived](),
-}
-
 // maxFeedWait is the longest that a call waits for news, in seconds.
 const maxFeedWait = 20
 
@@ -38,7 +29,7 @@ func newFeedGate() *admission.Gate {
 // the header Folio-Next-After; it misses nothing and hears nothing twice.
 func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
-	ask, wait, err := feedQuery(q)
+	ask, wait, err := a.feedQuery(q)
 	ask.Company = httpapi.Caller(r.Context()).Company
 	if err != nil {
 		return err
@@ -69,7 +60,7 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Duration, err error) {
+func (a api) feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Duration, err error) {
 	if text := q.String("after", strict.MaxLen(60)); text != "" {
 		if ask.After, err = events.ParsePosition(text); err != nil {
 			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such "+
@@ -93,11 +84,16 @@ func feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Duration, 
 	case facts == "webhook" && ask.Types != nil:
 		q.Fail("facts", strict.CodeNotAllowed, "Use type or facts, not both.")
 	case facts == "webhook":
-		ask.Types = webhookFacts
+		ask.Types, ask.Leave = a.Told.Types(), a.toldBefore
 	case facts != "":
 		q.Fail("facts", strict.CodeNotAllowed, "Use webhook, or leave it away.")
 	}
 	return ask, wait, q.Done()
+}
+
+// toldBefore says that a fact repeats one of its stream.
+func (a api) toldBefore(ctx context.Context, f projections.Fact) (bool, error) {
+	return a.Told.Again(ctx, events.Recorded{Type: f.Type, Stream: f.Stream, Revision: f.Revision})
 }
 
 // reached refuses a position that the log has not come to: what follows it is not known, and

@@ -137,6 +137,29 @@ func TestTheFeedWaitsForNews(t *testing.T) {
 	}
 }
 
+// The feed has the same facts that webhooks tell of: a document that is sent again was "In
+// process" already, and what a certificate's stream tells is the company's.
+func TestTheFactsOfWebhooks(t *testing.T) {
+	started := func(submission string) given {
+		return given{Stream: "invoice-I1", Event: events.SubmissionStarted{Submission: submission, Environment: "Testing"}}
+	}
+	w := newWorld(t, company("A1", "C1"), created("C1", "I1", nil),
+		given{Stream: "invoice-I1", Event: events.RateTaken{Date: "2026-11-27"}}, started("S1"), started("S2"),
+		given{Stream: "certificate-X", Event: events.CertificateExpiryNoticed{Company: "C1", Certificate: "X", Days: 30}},
+		given{Stream: "certificate-Y", Event: events.CertificateExpiryNoticed{Company: "C2", Certificate: "Y", Days: 30}},
+		given{Stream: "numbering-C1-Testing-033-0000", Event: events.NumberingNoticed{Kind: "quantity", Notice: 1}},
+		given{Stream: "invoice-I1", Event: events.AuthorityRejected{Submission: "S2"}})
+	for query, want := range map[string]string{
+		"facts=webhook":          "[SubmissionStarted CertificateExpiryNoticed NumberingNoticed AuthorityRejected]",
+		"facts=webhook&limit=1":  "[SubmissionStarted]",
+		"type=SubmissionStarted": "[SubmissionStarted SubmissionStarted]",
+	} {
+		if got := fmt.Sprint(typesOf(w.get("/api/feed?"+query, key1).feed())); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}
+
 // The place of one's own calls is one's own fault: 429. Others are not kept out.
 func TestFourCallsOfACompanyWait(t *testing.T) {
 	w := feedWorld(t)

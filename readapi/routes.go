@@ -39,6 +39,7 @@ type Config struct {
 	Shown       Shown
 	Keys        Keys
 	Models      Models
+	Told        Told
 	Clock       func() time.Time
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
@@ -51,6 +52,15 @@ type Leaves func(context.Context) (func(events.Recorded) (leaf, salt string), er
 // Shown waits until a projection shows a position.
 type Shown interface {
 	WaitFor(ctx context.Context, projection string, at events.Position) error
+}
+
+// Told knows which events companies are told of by webhooks.
+type Told interface {
+	// Types are those of the events.
+	Types() []string
+	// Again says of an event of those types, by type, stream and revision, that it repeats an
+	// earlier one of its stream, so that nobody is told.
+	Again(context.Context, events.Recorded) (bool, error)
 }
 
 // Keys knows on which day a key was last used.

@@ -23,6 +23,7 @@ import (
 	"folio/events"
 	"folio/httpapi"
 	"folio/money"
+	"folio/processors/delivery"
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/projections/projectiontest"
@@ -96,7 +97,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
-		Files: w, Shown: w, Keys: w, Rates: rates{}, Clock: func() time.Time { return now }})
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Clock: func() time.Time { return now }})
 	w.router = r
 	return w
 }
@@ -160,6 +161,15 @@ func (w *world) LastUsed(_ context.Context, key string) (string, error) {
 		return "2026-11-26", nil
 	}
 	return "", nil
+}
+
+// told is what the program's webhooks tell of.
+type told struct{ log projectiontest.Source }
+
+func (told) Types() []string { return delivery.Told() }
+
+func (t told) Again(ctx context.Context, r events.Recorded) (bool, error) {
+	return delivery.Again(ctx, t.log, r)
 }
 
 type answer struct {

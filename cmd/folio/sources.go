@@ -9,6 +9,7 @@ import (
 	"folio/eventstore"
 	"folio/eventstore/fanout"
 	"folio/fault"
+	"folio/processors/delivery"
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/quarantine"
@@ -81,4 +82,13 @@ type pastLog struct {
 func (p pastLog) End(ctx context.Context) (events.Position, error) {
 	at, err := p.log.End(ctx)
 	return at, readable(ctx, err)
+}
+
+// webhookFacts is what webhooks tell of, for the feed.
+type webhookFacts struct{ streams streams }
+
+func (webhookFacts) Types() []string { return delivery.Told() }
+
+func (w webhookFacts) Again(ctx context.Context, r events.Recorded) (bool, error) {
+	return delivery.Again(ctx, w.streams, r)
 }

@@ -53,6 +53,27 @@ func (p *Processor) owes(ctx context.Context, r events.Recorded, c cause) error 
 	return p.causes.Put(ctx, it)
 }
 
+// told are the reactions to what companies are told of.
+func (p *Processor) told() []reactor.Reaction {
+	return []reactor.Reaction{
+		changes(p, started),
+		changes(p, accepted),
+		changes(p, rejected),
+		changes(p, refused),
+		reactor.On(p.certificateExpires),
+		reactor.On(p.numbersRunOut),
+		reactor.On(p.purchaseReceived),
+	}
+}
+
+// Told are the types of the events that companies are told of; Again says which of them are left out.
+func Told() (types []string) {
+	for _, r := range new(Processor).told() {
+		types = append(types, r.Type())
+	}
+	return types
+}
+
 // changes is the reaction to an event that changes an invoice's status; tell adds what the event says.
 func changes[E events.Event](p *Processor, tell func(E, *resource.StatusChanged)) reactor.Reaction {
 	return reactor.On(func(ctx context.Context, r events.Recorded, e E) error {
@@ -66,7 +87,7 @@ func changes[E events.Event](p *Processor, tell func(E, *resource.StatusChanged)
 			return r.About(events.Unappliable, fmt.Errorf("invoice %s changed its status before it was created", id))
 		}
 		return p.owes(ctx, r, cause{s.Company, webhook.ISE, id, func() (any, error) {
-			if again, err := p.again(ctx, r); err != nil || again {
+			if again, err := Again(ctx, p.c.Streams, r); err != nil || again {
 				return nil, err
 			}
 			out := resource.StatusChanged{DocumentID: s.Invoice, Event: webhook.ISE,
@@ -95,13 +116,13 @@ func refused(e events.InvoiceRefused, out *resource.StatusChanged) {
 	out.Status, out.ErrorMessage = string(invoice.Rejected), events.Words(e.Reasons)
 }
 
-// again says whether r starts the submission of an invoice that is "In process" already: one that the authority did
-// not process is sent again, and its status stays.
-func (p *Processor) again(ctx context.Context, r events.Recorded) (bool, error) {
+// Again says whether r starts the submission of an invoice that is "In process" already: one that the authority did
+// not process is sent again, and its status stays. Nobody is told of it. R needs type, stream and revision only.
+func Again(ctx context.Context, log Streams, r events.Recorded) (bool, error) {
 	if r.Type != events.Name[events.SubmissionStarted]() || r.Revision == 1 { // right after InvoiceCreated
 		return false, nil
 	}
-	for e, err := range p.c.Streams.Read(ctx, r.Stream, 0) {
+	for e, err := range log.Read(ctx, r.Stream, 0) {
 		switch {
 		case err != nil:
 			return false, err

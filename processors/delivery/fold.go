@@ -16,14 +16,7 @@ import (
 
 // reactions keep the worklists: each notes in the draft what its event changes.
 func (p *Processor) reactions() []reactor.Reaction {
-	return []reactor.Reaction{
-		changes(p, started),
-		changes(p, accepted),
-		changes(p, rejected),
-		changes(p, refused),
-		reactor.On(p.certificateExpires),
-		reactor.On(p.numbersRunOut),
-		reactor.On(p.purchaseReceived),
+	return append(p.told(), []reactor.Reaction{
 		reactor.Also[events.WebhookSubscribed](p.subscription),
 		reactor.Also[events.WebhookChanged](p.subscription),
 		reactor.Also[events.WebhookSecretRotated](p.subscription),
@@ -43,7 +36,7 @@ func (p *Processor) reactions() []reactor.Reaction {
 		reactor.Also[events.ReplayStarted](p.replayStarted),
 		reactor.Also[events.ReplayFinished](p.replayOver),
 		reactor.Also[events.ReplayCancelled](p.replayOver),
-	}
+	}...)
 }
 
 // subscription forgets what was known of a company's, and has its lane look again.

@@ -12,6 +12,9 @@ type Reaction struct {
 	handle func(context.Context, events.Recorded) error
 }
 
+// Type is the stored name of the events that it reacts to.
+func (r Reaction) Type() string { return r.name }
+
 // On folds events of type E. It must be quick, do nothing to the world, and take the same event twice.
 func On[E events.Event](fold func(ctx context.Context, r events.Recorded, e E) error) Reaction {
 	return Reaction{events.Name[E](), func(ctx context.Context, r events.Recorded) error {

@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -32,5 +35,51 @@ func TestEverythingIsBuiltAnewBesideTheService(t *testing.T) {
 		t.Errorf("%d invoices are listed, 6 were issued", l.TotalResults)
 	}
 	c.want(t, http.StatusOK, http.MethodGet, "/readyz", nil)
+	p.stop(t)
+}
+
+// What a projection would be is compared with what is read, beside the service; nothing live is written.
+func TestAProjectionIsReplayedBesideTheService(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serve(t, dir, unlimited...)
+	c := issuing(t, p, dir, 1)
+	before := c.issue(t, body("FCA", 1, "before"))
+	at := c.want(t, http.StatusOK, http.MethodGet, "/api/feed", nil).header.Get("Folio-Next-After")
+	after := c.issue(t, body("FCA", 1, "after"))
+	c.want(t, http.StatusOK, http.MethodGet, "/api/reports/vat-book?month="+after.InvoiceDate[:7], nil)
+	replay := func(args ...string) (stdout, stderr string) {
+		t.Helper()
+		stdout, stderr, code := command(t, append([]string{"replay", "--data", dir, "--projection", "vat_book"}, args...)...)
+		if code != 0 {
+			t.Fatalf("replay %v: %d\n%s", args, code, stderr)
+		}
+		return stdout, stderr
+	}
+	if out, said := replay(); out != "" || !strings.Contains(said, "2 documents compared, 0 differ: live vat_book_v") {
+		t.Errorf("the same: %q, %s", out, said)
+	}
+	out, said := replay("--until", at)
+	if !strings.Contains(out, "whole document") || !strings.Contains(out, after.ID) || strings.Contains(out, before.ID) ||
+		!strings.Contains(said, "1 differ") || !strings.Contains(said, "up to "+at) {
+		t.Errorf("until before the second: %s, %s", out, said)
+	}
+	file := filepath.Join(t.TempDir(), "difference")
+	replay("--until", at, "--out", file)
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		ID       string
+		Live     struct{ Invoice string }
+		Replayed *struct{}
+	}
+	if err := json.Unmarshal(raw, &d); err != nil || d.Live.Invoice != after.ID || d.Replayed != nil {
+		t.Errorf("the file: %v, %s", err, raw)
+	}
+	if _, said := replay(); !strings.Contains(said, "0 differ") {
+		t.Errorf("again: %s", said)
+	}
 	p.stop(t)
 }

@@ -67,9 +67,9 @@ func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err e
 		}
 	}
 	slices.SortFunc(x.rows.Filters, func(f, g tables.Filter) int { return strings.Compare(f.Attribute, g.Attribute) })
-	x.rows.Sort = oneOf(q, "sort", p, func(a tables.Attribute) bool { return a.Indexed && !a.Fold })
+	x.rows.Sort = oneOf(q, "sort", p, sortable)
 	x.rows.Descending = descending(q)
-	x.sums.Of = some(q, "sum", p, func(a tables.Attribute) bool { return a.Kind == tables.Decimal })
+	x.sums.Of = some(q, "sum", p, summable)
 	x.sums.By = some(q, "by", p, func(tables.Attribute) bool { return true })
 	x.sums.List, x.sums.Filters = x.rows.Owner, x.rows.Filters
 	x.summed = len(x.sums.Of) > 0 || len(x.sums.By) > 0
@@ -83,6 +83,9 @@ func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err e
 	x.rows.Offset, x.rows.Limit = int((x.page-1)*x.perPage), int(x.perPage)
 	return x, q.Done()
 }
+
+func sortable(a tables.Attribute) bool { return a.Indexed && !a.Fold }
+func summable(a tables.Attribute) bool { return a.Kind == tables.Decimal }
 
 // plainAttribute brings the value of a filter into the form that documents keep: numbers that
 // identify somebody without their punctuation, currencies in capitals.

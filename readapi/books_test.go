@@ -1,6 +1,7 @@
 package readapi_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -8,6 +9,9 @@ import (
 
 	"folio/events"
 	"folio/money"
+	"folio/projections"
+	"folio/projections/engine"
+	"folio/tables"
 )
 
 // billed is an accepted document of C1 with net, VAT at 21 % and total.
@@ -80,6 +84,54 @@ func TestTheBookOfSalesOfAMonth(t *testing.T) {
 	}
 	w.get("/api/reports/vat-book?month=2026-13&environment=x&formt=csv", key1).fails(422, "VALIDATION_FAILED",
 		"month INVALID_FORMAT", "environment NOT_ALLOWED", "formt UNKNOWN_FIELD")
+}
+
+// Totals and documents are folded apart. A month whose totals lack a document that is listed
+// is read again, and says so when it stays.
+func TestTotalsAreThoseOfTheDocumentsThatAreListed(t *testing.T) {
+	w := booksWorld(t)
+	type month struct {
+		AsOf       string `json:"as_of"`
+		Consistent bool
+		Totals     struct{ Documents int64 }
+		Results    int64 `json:"total_results"`
+	}
+	ask := func() (m month) {
+		w.get("/api/reports/vat-book?month=2026-11&environment=testing", key1).want(200).into(&m)
+		return m
+	}
+	whole := ask()
+	if _, err := events.ParsePosition(whole.AsOf); err != nil || !whole.Consistent || whole.Results != 3 {
+		t.Fatalf("%+v", whole)
+	}
+	first := func(p engine.Projection) (table string, d tables.Document) {
+		at, err := engine.Inspect(t.Context(), w.store, p)
+		check(t, err)
+		page, err := w.store.Page(t.Context(), tables.Query{Table: at.Table, List: "C1", Limit: 1})
+		check(t, err)
+		return at.Table, page.Documents[0]
+	}
+	put := func(table string, d tables.Document) {
+		check(t, w.store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: table,
+			Documents: []tables.Document{d}}}}))
+	}
+	table, d := first(projections.VATBook)
+	d.ID += "-newer"
+	put(table, d)
+	w.asked = nil
+	if m := ask(); m.Consistent || m.Results != 4 || m.Totals.Documents != 3 || len(w.asked) < 2 || m.AsOf != whole.AsOf {
+		t.Errorf("the totals stay behind: %+v, waited for %v", m, w.asked)
+	}
+	w.waited = func() { // they catch up
+		table, d := first(projections.VATTotals)
+		d.At.Commit++
+		d.Body = bytes.Replace(d.Body, []byte(`"documents":2`), []byte(`"documents":3`), 1)
+		put(table, d)
+		w.waited = nil
+	}
+	if m := ask(); !m.Consistent || m.Totals.Documents != 4 {
+		t.Errorf("the totals catch up: %+v", m)
+	}
 }
 
 func TestTheBookOfSalesAsTables(t *testing.T) {

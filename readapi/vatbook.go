@@ -75,6 +75,12 @@ type vatLine struct {
 
 // vatMonth is the answer of a month.
 type vatMonth struct {
+	// AsOf is a position of the log: everything up to it is in the totals and in the documents.
+	AsOf string `json:"as_of"`
+	// Consistent says that the totals are those of the documents that are listed, none more and
+	// none less. While documents are accepted one of the two may have the newest of them first.
+	Consistent bool `json:"consistent"`
+
 	Month         string    `json:"month"`
 	Country       string    `json:"country"`
 	Environment   string    `json:"environment"`
@@ -126,15 +132,51 @@ func (a api) vatBook(w http.ResponseWriter, r *http.Request) error {
 	if b.csv {
 		return a.vatBookCSV(w, r, b)
 	}
-	var out vatMonth
-	err = a.pass(r.Context(), func() (err error) {
-		out, err = a.vatMonth(r.Context(), b)
-		return err
-	})
+	out, err := a.agreedMonth(r.Context(), b)
 	if err != nil {
 		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// agreeing is how often the month is read until its totals are those of its documents.
+const agreeing = 4
+
+// agreedMonth reads totals and documents, which are folded apart, until they are of the same
+// documents. A book only gains documents, so as many are the same ones.
+func (a api) agreedMonth(ctx context.Context, b book) (out vatMonth, err error) {
+	for range agreeing {
+		totals, err := a.Documents.Position(ctx, projections.VATTotals)
+		if err != nil {
+			return out, err
+		}
+		lines, err := a.Documents.Position(ctx, projections.VATBook)
+		if err != nil {
+			return out, err
+		}
+		err = a.pass(ctx, func() (err error) {
+			out, err = a.vatMonth(ctx, b)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		earlier, later := totals, lines
+		if later.Before(earlier) {
+			earlier, later = later, earlier
+		}
+		if out.Totals.Documents == out.Results {
+			out.AsOf, out.Consistent = later.String(), true
+			return out, nil
+		}
+		out.AsOf = earlier.String()
+		for _, p := range []engine.Projection{projections.VATBook, projections.VATTotals} {
+			if a.reaches(ctx, p.Name(), later) != nil {
+				return out, nil // the answer says that they differ
+			}
+		}
+	}
+	return out, nil
 }
 
 func (a api) vatMonth(ctx context.Context, b book) (vatMonth, error) {

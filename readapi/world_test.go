@@ -29,6 +29,7 @@ import (
 	"folio/projections/projectiontest"
 	"folio/readapi"
 	"folio/scope"
+	"folio/tables"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )
@@ -63,6 +64,8 @@ type world struct {
 	asked  []string // positions that were waited for
 	late   bool     // the read model does not get there
 	held   *held    // nil: nobody waits for real
+	store  tables.Store
+	waited func() // in every wait, unless it is nil
 }
 
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
@@ -73,7 +76,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "tables.db"))
 	check(t, err)
 	logger := slog.New(slog.DiscardHandler)
-	w := &world{t: t, files: map[string][]byte{}}
+	w := &world{t: t, store: store, files: map[string][]byte{}}
 	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
 	check(t, err)
 	check(t, engine.Prepare(ctx, store, projections.All...))
@@ -97,7 +100,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
-		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Clock: func() time.Time { return now }})
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Clock: func() time.Time { return now }})
 	w.router = r
 	return w
 }
@@ -149,6 +152,9 @@ func (w *world) WaitFor(ctx context.Context, projection string, at events.Positi
 		}
 		return errors.New("not yet")
 	}
+	if w.waited != nil {
+		w.waited()
+	}
 	w.asked = append(w.asked, projection+" "+at.String())
 	if w.late {
 		return errors.New("not yet")
@@ -161,6 +167,14 @@ func (w *world) LastUsed(_ context.Context, key string) (string, error) {
 		return "2026-11-26", nil
 	}
 	return "", nil
+}
+
+// models are all of them, ready.
+func models(context.Context) (all []readapi.Model, _ error) {
+	for _, p := range projections.All {
+		all = append(all, readapi.Model{Name: p.Name(), Version: p.Version(), State: "ready"})
+	}
+	return all, nil
 }
 
 // told is what the program's webhooks tell of.

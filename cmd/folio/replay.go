@@ -29,7 +29,7 @@ type replayCmd struct {
 	Projection string `help:"This projection only." placeholder:"NAME"`
 	ID         string `help:"This document of the projection only." placeholder:"ID"`
 	JSON       bool   `help:"The documents of the projection, one a line."`
-	Diff       bool   `help:"Fold the projection into a scratch store and show how it differs from the live documents."`
+	Diff       bool   `help:"What --projection does without --json and --id: fold it into a scratch store and show how it differs from the live documents."`
 	Out        string `help:"Write the difference to this file, one JSON object a line." placeholder:"FILE"`
 }
 
@@ -38,8 +38,12 @@ func (c *replayCmd) Validate() error {
 	if _, err := c.moment(); err != nil {
 		return err
 	}
-	c.Diff = c.Diff || c.Out != ""
-	if (c.JSON || c.ID != "" || c.Diff) && c.Projection == "" {
+	whole := c.JSON || c.ID != ""
+	if whole && (c.Diff || c.Out != "") {
+		return errors.New("--json and --id print documents, --diff and --out a difference: use one of them")
+	}
+	c.Diff = c.Diff || c.Out != "" || c.Projection != "" && !whole
+	if (whole || c.Diff) && c.Projection == "" {
 		return errors.New("name the projection whose documents are wanted, with --projection")
 	}
 	if c.Projection != "" && len(c.wanted()) == 0 {

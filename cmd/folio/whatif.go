@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"folio/events"
 	"folio/eventstore"
-	"folio/projections"
 	"folio/projections/engine"
 	"folio/tables/sqlite"
 )
@@ -41,18 +39,21 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 	if err != nil {
 		return err
 	}
-	var to io.Writer = os.Stdout
-	format := formatFlag{Format: "json"}
-	if c.Out != "" {
-		f, err := os.Create(c.Out)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, f.Close()) }()
-		to = f
+	until := "the end of the log"
+	if !m.IsZero() {
+		until = m.String()
 	}
-	return showDiff(ctx, to, format, engine.Comparison{Projection: p, Owners: projections.Companies,
-		Left: engine.Side{Store: s.tables, Table: live.Table}, Right: scratch.Side()})
+	d := newDiffing(s, p, live.Table, "replayed", scratch.Side())
+	with := fmt.Sprintf("version %d of this program replayed up to %s", p.Version(), until)
+	if c.Out == "" {
+		return d.show(ctx, os.Stdout, formatFlag{"text"}, with)
+	}
+	f, err := os.Create(c.Out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return d.show(ctx, f, formatFlag{"json"}, with)
 }
 
 // foldInto folds the log up to a moment, without what operators have everybody go on without.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"folio/events"
 	"folio/tables"
 )
 
@@ -112,6 +113,15 @@ func (r *Reader) Where(ctx context.Context, p Projection, read func(table string
 			return ErrNotBuilt
 		}
 	}
+}
+
+// Position is up to where the documents that are read have everything of the log.
+func (r *Reader) Position(ctx context.Context, p Projection) (at events.Position, err error) {
+	err = r.Where(ctx, p, func(table string) error {
+		at, err = position(ctx, r.store, table)
+		return err
+	})
+	return at, err
 }
 
 // Owned says that each document has an owner, a company, which may read it.

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -108,6 +109,9 @@ func (o *operation) mismatch(d *openAPI, r *http.Request, sent []byte, a *http.R
 	if !o.literal || a.Header.Get("Content-Type") == "application/x-ndjson" ||
 		strings.Count(r.URL.Path, "/") != len(o.segments)-1 {
 		return all
+	}
+	if a.Header.Get("Content-Type") == "application/x-ndjson" {
+		body, _ = json.Marshal(string(body)) // the validator reads it as JSON; the document has text
 	}
 	got := &http.Response{StatusCode: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(body)),
 		Request: r}

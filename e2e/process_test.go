@@ -131,6 +131,7 @@ func (p *process) await(t testing.TB, prefix string) string {
 // serve starts the service on a data folder and a free port.
 func serve(t testing.TB, dir string, flags ...string) *process {
 	t.Helper()
+	keepsToSchemas(t, dir)
 	p := begin(t, append([]string{"serve", "--data", dir, "--addr", "127.0.0.1:0"}, flags...)...)
 	p.base = p.await(t, "listening on ")
 	return p

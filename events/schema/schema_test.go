@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,11 +42,24 @@ func schemaOf(t *testing.T, e events.Entry) []byte {
 	s := r.ReflectFromType(reflect.TypeOf(e.Zero))
 	s.ID = made.ID(fmt.Sprintf("urn:folio:event:%s:v%d", e.Name, e.Schema))
 	s.Title = e.Name
+	nullLists(s)
+	for _, d := range s.Definitions {
+		nullLists(d)
+	}
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(raw, '\n')
+}
+
+// nullLists lets a list that is always there be null: so an empty one may be stored.
+func nullLists(s *made.Schema) {
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		if p.Value.Type == "array" && slices.Contains(s.Required, p.Key) {
+			p.Value = &made.Schema{AnyOf: []*made.Schema{p.Value, {Type: "null"}}}
+		}
+	}
 }
 
 func TestEverySchemaIsThatOfItsType(t *testing.T) {

@@ -54,7 +54,8 @@ var may = []struct {
 	{"vault", nil},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
-	{"projections/engine", []string{"clock", "events", "fault", "summary", "tables", "tables/checkpoint", "tables/lease"}},
+	{"projections/engine", []string{"clock", "events", "fault", "money", "summary", "tables", "tables/checkpoint",
+		"tables/lease"}},
 	{"projections/projectiontest", []string{"projections", "projections/engine", "events", "money", "eventstore",
 		"eventstore/memory",
 		"tables"}},

@@ -31,6 +31,7 @@ var parts = []part{
 	{"authority", "an authority that takes 400 ms a call: one series, and fifty beside a stuck one", measureAuthority},
 	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},
 	{"replay", "200,000 events into the invoice projection", measureReplay},
+	{"rebuild", "the invoice projection rebuilt while its list is read", measureRebuild},
 	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
 	{"notary", "POST with the notary and without; how far its tree is behind the log", measureNotary},
 	{"verify", "folio verify of a long log beside reading it", measureVerify},

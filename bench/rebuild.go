@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"folio/eventstore"
+	"folio/projections"
+	"folio/projections/engine"
+	"folio/tables/sqlite"
+)
+
+// rebuilds is how often the projection is rebuilt: with 100,000 invoices seeded that is some
+// 1,000,000 events.
+const rebuilds = 5
+
+// wantedBeside is what a read may take while a projection is rebuilt, by what it takes alone.
+const wantedBeside = 1.5
+
+// measureRebuild rebuilds the invoices while their list is read, by turns with reading it alone.
+func measureRebuild(ctx context.Context, b *bench) (err error) {
+	s, err := b.seeded(ctx)
+	if err != nil {
+		return err
+	}
+	j, err := openJournal(ctx, filepath.Join(s.data, "log"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.close(ctx)) }()
+	store, err := sqlite.Open(ctx, filepath.Join(b.dir, "rebuild.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	r, err := engine.NewRunner(engine.Options{Tables: store, Source: newSource(j.log), Store: s.store, Owner: "bench",
+		Projections: []engine.Projection{projections.Invoices}})
+	if err != nil {
+		return err
+	}
+	work, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(work) }()
+	defer func() { stop(); err = errors.Join(err, <-ended) }()
+	end, err := j.log.End(ctx)
+	if err == nil {
+		err = r.WaitFor(ctx, projections.Invoices.Name(), end)
+	}
+	if err != nil {
+		return err
+	}
+	return b.rebuildRows(ctx, s, r, j.log, projections.NewReader(store, nil))
+}
+
+func (b *bench) rebuildRows(ctx context.Context, s *past, r *engine.Runner, l *eventstore.Log,
+	reader *projections.Reader) error {
+	var alone, beside, rebuilt, read []sample
+	heap := uint64(0)
+	for range rebuilds {
+		one, err := readWanted(ctx, l, projections.Invoices.Types())
+		if err != nil {
+			return err
+		}
+		read = append(read, one)
+		quiet, err := listing(ctx, s, reader, func() bool { return false }, 3*time.Second, &heap)
+		if err != nil {
+			return err
+		}
+		served, err := r.Serving(ctx, projections.Invoices.Name())
+		if err == nil {
+			err = r.Rebuild(ctx, projections.Invoices.Name())
+		}
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		busy, err := listing(ctx, s, reader, func() bool {
+			now, err := r.Serving(ctx, projections.Invoices.Name())
+			return err != nil || now != served
+		}, time.Hour, &heap)
+		if err != nil {
+			return err
+		}
+		alone, beside = append(alone, quiet), append(beside, busy)
+		rebuilt = append(rebuilt, sample{ops: s.events, wall: time.Since(began)})
+	}
+	slower := ratio(beside, alone, sample.latency)
+	b.table.add(row{what: fmt.Sprintf("list, beside %d rebuilds", rebuilds),
+		value: micro(over(beside, sample.latency).mid), beside: "list alone " + micro(over(alone, sample.latency).mid),
+		ratio: slower, aim: atMost(slower.mid, wantedBeside, "<= 1.50"),
+		why: fmt.Sprintf("The middle one of pages 1 to 100 of the list, one after the other; the largest heap was %d MiB.",
+			heap>>20)})
+	b.table.add(row{what: fmt.Sprintf("rebuild of %s events", thousands(int64(s.events))),
+		value: perSecond(over(rebuilt, sample.rate).mid), beside: "reading alone " + perSecond(over(read, sample.rate).mid),
+		ratio: ratio(rebuilt, read, sample.rate), why: "Events a second while the list is read, until readers get the new " +
+			"documents."})
+	return nil
+}
+
+// listing reads pages of the list until it is over or the time is; it keeps the largest heap.
+func listing(ctx context.Context, s *past, reader *projections.Reader, over func() bool, within time.Duration,
+	heap *uint64) (out sample, err error) {
+	var took []time.Duration
+	began := time.Now()
+	for n := 0; time.Since(began) < within && !over(); n++ {
+		at := time.Now()
+		page := engine.Page{Offset: n % 100 * perPage, Limit: perPage}
+		if _, err := reader.ListInvoices(ctx, projections.InvoiceQuery{Company: s.tenant.id, Page: page}); err != nil {
+			return out, err
+		}
+		took = append(took, time.Since(at))
+		if n%100 == 0 {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			*heap = max(*heap, m.HeapInuse)
+		}
+	}
+	if len(took) == 0 {
+		return out, errors.New("the list was not read")
+	}
+	slices.Sort(took)
+	return sample{ops: len(took), wall: time.Since(began), median: took[len(took)/2]}, nil
+}

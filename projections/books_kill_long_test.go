@@ -1,0 +1,192 @@
+//go:build long
+
+package projections_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"folio/projections"
+	"folio/projections/engine"
+	"folio/tables"
+	"folio/tables/mongo"
+	"folio/tables/sqlite"
+)
+
+// The process that is killed is this test's own program, which runs TestAProcessThatFoldsBooks.
+const (
+	booksStore = "FOLIO_BOOKS_STORE" // a file, or an address of MongoDB; unset: there is nothing to fold
+	booksCount = "FOLIO_BOOKS_COUNT"
+	booksTable = "FOLIO_BOOKS_TABLE" // whose generation is waited for, behind the projection's name
+)
+
+const booksSeed = 17
+
+var books = []engine.Projection{projections.VATBook, projections.VATTotals}
+
+func openBooks(t *testing.T, at string) tables.Store {
+	t.Helper()
+	var s tables.Store
+	var err error
+	if strings.HasPrefix(at, "mongodb://") {
+		s, err = mongo.Open(context.Background(), at, "folio_books")
+	} else {
+		s, err = sqlite.Open(context.Background(), at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// It folds until the books are those of the whole history, under the generation asked for.
+func TestAProcessThatFoldsBooks(t *testing.T) {
+	at := os.Getenv(booksStore)
+	if at == "" {
+		return
+	}
+	n, err := strconv.Atoi(os.Getenv(booksCount))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := newSource(newTrade(booksSeed, n).given...)
+	src.given = nil
+	o := options(openBooks(t, at), src, fmt.Sprint("process ", os.Getpid()), books...)
+	o.Lease = 2 * time.Second
+	r, stop := start(t, o)
+	fmt.Println("folding")
+	for _, p := range books {
+		if err := r.WaitFor(t.Context(), p.Name(), src.end()); err != nil {
+			t.Fatal(err)
+		}
+		for served := ""; served != p.Name()+os.Getenv(booksTable); {
+			if served, err = r.Serving(t.Context(), p.Name()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	stop()
+	fmt.Println("folded")
+}
+
+// folding starts the process and returns when it folds.
+func folding(t *testing.T, at string, n int, table string) (c *exec.Cmd, said *bufio.Reader) {
+	t.Helper()
+	c = exec.Command(os.Args[0], "-test.run=^TestAProcessThatFoldsBooks$", "-test.timeout=30m")
+	c.Env = append(os.Environ(), booksStore+"="+at, fmt.Sprint(booksCount, "=", n), booksTable+"="+table)
+	c.Stderr = os.Stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said = bufio.NewReader(out)
+	if line, err := said.ReadString('\n'); err != nil || line != "folding\n" {
+		t.Fatalf("the process said %q, %v", line, err)
+	}
+	return c, said
+}
+
+// fold has the books folded to their end by processes of which all but the last are killed.
+func fold(t *testing.T, random *rand.Rand, at string, n, kills int, table string) {
+	t.Helper()
+	for range kills {
+		c, _ := folding(t, at, n, table)
+		time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond) // the random point
+		_ = c.Process.Kill()                                            // it may have come to its end
+		_ = c.Wait()
+	}
+	c, said := folding(t, at, n, table)
+	rest, err := io.ReadAll(said)
+	if err := c.Wait(); err != nil || !strings.HasPrefix(string(rest), "folded\n") {
+		t.Fatalf("the last process: %v\n%s", err, rest)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The books are the sums over the documents, to the cent, after processes were killed while
+// they were built, rebuilt and, after a rollback, caught up again.
+func booksAreTheSums(t *testing.T, at string, n int) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("%d invoices, seed of the kills %d", n, seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	trade := newTrade(booksSeed, n)
+	trade.given = nil
+	store := openBooks(t, at)
+	fold(t, random, at, n, 8, "_v1")
+	trade.check(t, store, "vat_totals_v1", "vat_book_v1")
+	if err := engine.RebuildAs(t.Context(), store, logID, engine.Mode{Keep: true}, books...); err != nil {
+		t.Fatal(err)
+	}
+	fold(t, random, at, n, 4, "_v1_g2")
+	trade.check(t, store, "vat_totals_v1_g2", "vat_book_v1_g2")
+	for _, p := range books {
+		if err := engine.Rollback(t.Context(), store, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fold(t, random, at, n, 2, "_v1")
+	trade.check(t, store, "vat_totals_v1", "vat_book_v1")
+}
+
+func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
+	booksAreTheSums(t, filepath.Join(t.TempDir(), "tables.db"), 100_000)
+}
+
+// FerretDB stands in for MongoDB where FOLIO_TEST_MONGO names none. It is some twenty times
+// slower, so that it has a part of the documents.
+func TestBooksSurviveKillsOnMongoDB(t *testing.T) {
+	at, n := os.Getenv("FOLIO_TEST_MONGO"), 100_000
+	if at == "" {
+		at, n = ferret(t), 4_000
+	}
+	booksAreTheSums(t, at, n)
+}
+
+// ferret runs the nested module's server until the test ends.
+func ferret(t *testing.T) string {
+	t.Helper()
+	server := filepath.Join(t.TempDir(), "ferret")
+	build := exec.Command("go", "build", "-o", server, "./cmd/ferret")
+	build.Dir = filepath.Join("..", "tables", "mongo", "ferret")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c := exec.Command(server, t.TempDir())
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill() // its data are the test's
+		_ = c.Wait()
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "mongodb://") {
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return lines.Text()
+		}
+	}
+	t.Fatal("the server did not say its address")
+	return ""
+}

@@ -154,7 +154,7 @@ func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
 func TestBooksSurviveKillsOnMongoDB(t *testing.T) {
 	at, n := os.Getenv("FOLIO_TEST_MONGO"), 100_000
 	if at == "" {
-		at, n = ferret(t), 4_000
+		at, n = ferret(t), 1_000
 	}
 	booksAreTheSums(t, at, n)
 }

@@ -66,9 +66,27 @@ type ListModelsAnswer struct {
 // Model: Model is how a read model stands: its state in a word, and how far behind the log it
 // is.
 type Model struct {
-	LagSeconds json.Number `json:"lag_seconds"` // LagSeconds is the age of the oldest event that it lacks, 0 when it lacks none.
-	Name       string      `json:"name"`        // For people.
-	Position   *string     `json:"position"`    // The last event that it has; null while it has none.
-	State      string      `json:"state"`       // State is ready, catching up, first build, rebuilding, rebuild paused or rebuild held.
-	Version    int64       `json:"version"`     // Of its shape.
+	CompanyKey *string        `json:"company_key"` // CompanyKey is the member of its documents that names the company which reads them with GET /api/projections/{name}; null: only the operator reads them.
+	Fields     []MemberRecord `json:"fields"`      // Of its documents.
+	Filters    []ModelFilter  `json:"filters"`     // Parameters of GET /api/projections/{name}.
+	LagSeconds json.Number    `json:"lag_seconds"` // LagSeconds is the age of the oldest event that it lacks, 0 when it lacks none.
+	Name       string         `json:"name"`        // For people.
+	Position   *string        `json:"position"`    // The last event that it has; null while it has none.
+	State      string         `json:"state"`       // State is ready, catching up, first build, rebuilding, rebuild paused or rebuild held.
+	Version    int64          `json:"version"`     // Of its shape.
+}
+
+// MemberRecord: Member is one value of a projection's documents: "amounts.net", or
+// "taxes[].rate" where there is a list of them.
+type MemberRecord struct {
+	Name string `json:"name"` // For people.
+	Type string `json:"type"` // Text, integer, decimal (as text), time, boolean or any.
+}
+
+// ModelFilter: ModelFilter is a value by which documents are found.
+type ModelFilter struct {
+	Name string `json:"name"` // A parameter; with from_ and to_ before it, the ends of a range.
+	Sort bool   `json:"sort"` // Sort= takes it.
+	Sum  bool   `json:"sum"`  // Sum= takes it.
+	Type string `json:"type"` // Text, decimal, date or time.
 }

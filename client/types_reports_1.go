@@ -118,8 +118,10 @@ type VatBookQuery struct {
 
 // VatMonth: VatMonth is the answer of a month.
 type VatMonth struct {
+	AsOf          string    `json:"as_of"`           // AsOf is a position of the log: everything up to it is in the totals and in the documents.
 	ByRate        []VatRate `json:"by_rate"`         // The taxes by type and rate.
 	ByType        []VatType `json:"by_type"`         // The sums by document type.
+	Consistent    bool      `json:"consistent"`      // Consistent says that the totals are those of the documents that are listed, none more and none less. While documents are accepted one of the two may have the newest of them first.
 	Country       string    `json:"country"`         // ISO 3166-1, two letters.
 	Currency      string    `json:"currency"`        // The currency, with its rate in local currency.
 	Data          []VatLine `json:"data"`            // The records.

@@ -106,7 +106,7 @@ var may = []struct {
 	{"past", []string{"commands", "commands/", "events"}},
 
 	{"strict", []string{"fault", "money"}},
-	{"httpapi", []string{"admission", "fault", "money", "scope", "strict"}},
+	{"httpapi", []string{"admission", "clock", "fault", "money", "scope", "strict"}},
 	{"resource", []string{"events", "money", "country", "httpapi", "strict"}},
 	{"access", []string{"admission", "clock", "commands", "commands/account", "commands/apikey", "events", "fault",
 		"vault",

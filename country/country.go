@@ -112,6 +112,9 @@ type Rules interface {
 	// that of the whole document, the lines' among it. Check accepts what it makes. An error says
 	// that nothing can be made of the items, which Check refuses.
 	Calculate(d events.Document) (events.Document, error)
+	// CreditForm is the credit note of a document, without its lines: type, header and what else
+	// the country mirrors. False for a document that no credit note corrects.
+	CreditForm(original events.Document, whole bool) (NoteForm, bool)
 	// ProfileFields are the members of the fiscal profile that this country knows
 	// beyond address, tax_condition and gross_income_number.
 	ProfileFields() []ProfileField

@@ -144,6 +144,7 @@ func (s *service) admitted(next http.Handler) http.Handler {
 				d = s.limiter.Take(budget)
 			}
 		}
+		x.charge = func() Decision { return s.limiter.Take(budget) }
 		d.SetHeader(w.Header())
 		if !d.Allowed {
 			Fail(w, r, d.Fault())

@@ -26,6 +26,7 @@ type exchange struct {
 	members Members
 	seen    Seen
 	spanish Spanish
+	charge  func() Decision // counts one more call of the request's budget
 	held
 }
 
@@ -66,7 +67,9 @@ func Repeats(ctx context.Context, at time.Time) { exchangeOf(ctx).at = at }
 
 // Content is a body that was read: two of the same content have the same canonical bytes, in
 // whatever form they came.
-type Content interface{ Canonical() ([]byte, error) }
+type Content interface {
+	Canonical(without ...string) ([]byte, error)
+}
 
 // OnBody has f told of the body, JSON or form, when the handler reads it; its error becomes that
 // of reading. A body is read once: whoever reads it again gets the same.

@@ -20,11 +20,7 @@ func IdempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	key := values[0]
-	ok := len(values) == 1 && len(key) > 0 && len(key) <= maxIdempotencyKey
-	for i := 0; ok && i < len(key); i++ {
-		ok = key[i] >= ' ' && key[i] < 0x7f
-	}
-	if !ok {
+	if len(values) > 1 || !IsKey(key) {
 		return "", fault.Field("Idempotency-Key", strict.CodeFormat,
 			"must be one header of 1 to 255 printable ASCII characters")
 	}
@@ -34,3 +30,12 @@ func IdempotencyKey(r *http.Request) (string, error) {
 // KeyAskedTwice says that more than one layer asked for the key: whoever did so first leaves it to
 // the other.
 func KeyAskedTwice(r *http.Request) bool { return exchangeOf(r.Context()).keyAsks > 1 }
+
+// IsKey says whether a text can be an Idempotency-Key: 1 to 255 printable ASCII characters.
+func IsKey(key string) bool {
+	ok := len(key) > 0 && len(key) <= maxIdempotencyKey
+	for i := 0; ok && i < len(key); i++ {
+		ok = key[i] >= ' ' && key[i] < 0x7f
+	}
+	return ok
+}

@@ -112,18 +112,8 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // has already begun nothing more is written.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r.Context())
-	f, k := classify(r.Context(), err)
+	f, k := x.classified(r, err)
 	status := k.status
-	// What is hidden from the caller, made milder or the cause of a fault, must not be
-	// lost; a client that has gone is no failure of ours.
-	if err != error(f) && status >= http.StatusInternalServerError && r.Context().Err() == nil {
-		level := slog.LevelError
-		if status == http.StatusServiceUnavailable { // whoever owns what is away tells of it
-			level = slog.LevelWarn
-		}
-		x.log.LogAttrs(r.Context(), level, "request failed", slog.String("request_id", x.id),
-			slog.String("method", r.Method), slog.String("route", routePattern(r)), slog.Any("error", err))
-	}
 	if rec, ok := w.(*recorder); ok && rec.status != 0 {
 		return
 	}
@@ -142,10 +132,29 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", challengeBearer)
 	}
-	spanish := InSpanish(r)
-	Localized(h, spanish)
+	Localized(h, InSpanish(r))
+	body := lined(encodeProblem(r, x.id, f, k))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the only failure is a client that has gone
+}
+
+// classified is what may be shown of err, in the language of the caller. What is hidden is
+// logged with the request's id.
+func (x *exchange) classified(r *http.Request, err error) (*fault.Error, kind) {
+	f, k := classify(r.Context(), err)
+	// What is hidden from the caller, made milder or the cause of a fault, must not be
+	// lost; a client that has gone is no failure of ours.
+	if err != error(f) && k.status >= http.StatusInternalServerError && r.Context().Err() == nil {
+		level := slog.LevelError
+		if k.status == http.StatusServiceUnavailable { // whoever owns what is away tells of it
+			level = slog.LevelWarn
+		}
+		x.log.LogAttrs(r.Context(), level, "request failed", slog.String("request_id", x.id),
+			slog.String("method", r.Method), slog.String("route", routePattern(r)), slog.Any("error", err))
+	}
 	advice := " Where an Idempotency-Key is accepted, use the same one."
-	if spanish {
+	if InSpanish(r) {
 		f, k.title = x.spanish.fault(f), k.spanish
 		advice = " Donde se admite una Idempotency-Key, use la misma."
 	}
@@ -154,10 +163,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 		advised.Text += advice
 		f = &advised
 	}
-	body := lined(encodeProblem(r, x.id, f, k))
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the only failure is a client that has gone
+	return f, k
 }
 
 // classify finds what may be shown of err.

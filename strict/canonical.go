@@ -2,10 +2,13 @@ package strict
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"folio/fault"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -13,7 +16,8 @@ import (
 // the same are the same bytes: members sorted, 121.00 and 121 both 121. JCS numbers
 // are IEEE 754 doubles, so a number beyond them is a fault of code Invalid, and more
 // than 15 significant digits may compare equal to their neighbours.
-func (b *Body) Canonical() ([]byte, error) {
+// Members of the body that are named are left out.
+func (b *Body) Canonical(without ...string) ([]byte, error) {
 	for i := range b.nodes {
 		n := &b.nodes[i]
 		if n.kind != '0' {
@@ -24,6 +28,17 @@ func (b *Body) Canonical() ([]byte, error) {
 		}
 	}
 	v := jsontext.Value(b.src)
+	if slices.ContainsFunc(without, func(name string) bool { return b.Object().find(name) != nil }) {
+		var members map[string]jsontext.Value
+		if err := json.Unmarshal(v, &members); err != nil {
+			return nil, fmt.Errorf("leave members of the body out: %w", err)
+		}
+		maps.DeleteFunc(members, func(name string, _ jsontext.Value) bool { return slices.Contains(without, name) })
+		var err error
+		if v, err = json.Marshal(members); err != nil {
+			return nil, fmt.Errorf("leave members of the body out: %w", err)
+		}
+	}
 	if err := v.Canonicalize(); err != nil {
 		return nil, fmt.Errorf("canonicalize body: %w", err)
 	}

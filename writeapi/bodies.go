@@ -47,6 +47,11 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		}), func(o strict.Object) { readCode(o) }, func(o strict.Object) { readXML(o) }),
 		"POST /api/invoices":          ofEach(known, whole),
 		"POST /api/invoices/validate": ofEach(known, whole),
+		"POST /api/invoices/batch": ofEach(known, func(r country.Rules, o strict.Object) {
+			readRowKey(o)
+			whole(r, o)
+		}),
+		"POST /api/invoices/{invoice_id}/credit-note": {func(o strict.Object) { readWish(o) }},
 		"POST /api/invoices/calculate": ofEach(known, func(r country.Rules, o strict.Object) {
 			readDraft(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
 		}),

@@ -29,6 +29,7 @@ type creation struct {
 	company company.State
 	rules   country.Rules
 	body    *strict.Body
+	route   string // of a request that is no create, whose key stands for nothing else
 	key     string // Idempotency-Key, empty for none
 	hash    string // of the body's RFC 8785 form, when there is a key
 	invoice string // its id
@@ -38,7 +39,7 @@ type creation struct {
 
 	// draft is the document that the body asks for, what its shape has against it, and the
 	// branch that it names.
-	draft func(ctx context.Context) (d events.Document, branch int, shapes error)
+	draft func(ctx context.Context) (d events.Document, branch int, shapes, failed error)
 
 	originals map[string]invoice.Full // the documents of our own that it names, by id
 }
@@ -65,6 +66,11 @@ func (a api) begin(w http.ResponseWriter, r *http.Request) (*creation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return a.creation(r, body)
+}
+
+// creation is a document on its way whose body was read.
+func (a api) creation(r *http.Request, body *strict.Body) (*creation, error) {
 	s, rules, err := a.company(r.Context())
 	if err != nil {
 		return nil, err
@@ -118,9 +124,12 @@ func (c *creation) known(ctx context.Context) (bool, error) {
 	if c.key == "" {
 		return false, nil
 	}
-	canonical, err := c.body.Canonical()
+	canonical, err := c.body.Canonical(rowKey)
 	if err != nil {
 		return false, err
+	}
+	if c.route != "" {
+		canonical = append([]byte(c.route+"\n"), canonical...)
 	}
 	c.hash = sha256Hex(canonical)
 	c.request.ID = commands.Derived("POST /api/invoices", c.company.Company, c.key)
@@ -187,9 +196,9 @@ func (c *creation) record(ctx context.Context, e events.InvoiceCreated, replayed
 
 // event is the fact to record: the draft completed and found right.
 func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
-	d, branch, shapes := c.draft(ctx)
-	if c.away != nil {
-		return events.InvoiceCreated{}, c.away
+	d, branch, shapes, err := c.draft(ctx)
+	if err != nil {
+		return events.InvoiceCreated{}, err
 	}
 	known := c.rules.Branches()
 	issuer, unknown := establish(&d, branch, c.company.On(d.Date, c.rules.Location()), known)
@@ -210,9 +219,9 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 }
 
 // written is the draft that a body of POST /api/invoices writes out.
-func (c *creation) written(ctx context.Context) (events.Document, int, error) {
+func (c *creation) written(ctx context.Context) (d events.Document, branch int, shapes, failed error) {
 	o := c.body.Object()
-	d, branch := readDocument(o, c.company, c.rules.Branches(),
+	d, branch = readDocument(o, c.company, c.rules.Branches(),
 		func(ref strict.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
 	if unpriced := d; !o.Object("currency").Has("exchange_rate") {
 		unpriced.Currency.Rate = money.Zero
@@ -220,7 +229,7 @@ func (c *creation) written(ctx context.Context) (events.Document, int, error) {
 			d = unpriced
 		}
 	}
-	return d, branch, o.Done()
+	return d, branch, o.Done(), c.away
 }
 
 // processInvoice asks for a pending invoice to be taken up now. Asking again at once

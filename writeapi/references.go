@@ -15,32 +15,42 @@ import (
 // resolve completes a reference to an invoice of our own with its coordinates, from our
 // own record (WSFEv1 wants type, number, date and issuer).
 func (c *creation) resolve(ctx context.Context, o strict.Object, ref *events.Reference) {
-	fail := func(code, message string) { o.Fail("invoice_id", code, message) }
+	given := *ref
+	code, message := c.named(ctx, ref)
+	switch {
+	case code != "":
+		o.Fail("invoice_id", code, message)
+	case c.away == nil && (!agrees(given, *ref) ||
+		!sameCurrency(given, c.originals[ref.Invoice].Created.Document.Currency)):
+		o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
+	}
+}
+
+// named completes a reference to an invoice of our own, or says why a note made now cannot
+// name it.
+func (c *creation) named(ctx context.Context, ref *events.Reference) (code, message string) {
 	if _, err := ulid.ParseStrict(ref.Invoice); err != nil {
-		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
-		return
+		return "REFERENCE_UNKNOWN", "This company has no such invoice."
 	}
 	s, found, err := c.log.Documents.Load(ctx, ref.Invoice)
 	switch {
 	case err != nil:
 		c.away = fmt.Errorf("look up what the note corrects: %w", err)
 	case !found || s.Company != c.company.Company:
-		fail("REFERENCE_UNKNOWN", "This company has no such invoice.")
+		return "REFERENCE_UNKNOWN", "This company has no such invoice."
 	case s.Status != invoice.Accepted:
-		fail("REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is "+string(s.Status)+".")
+		return "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is " + string(s.Status) + "."
 	case c.company.Environment() != "" && s.Environment != c.company.Environment():
-		fail("REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment "+s.Environment+
-			"; a note made now would not.")
+		return "REFERENCE_OTHER_ENVIRONMENT", "The invoice belongs to the environment " + s.Environment +
+			"; a note made now would not."
 	default:
-		given, original := *ref, s.Created.Document
+		original := s.Created.Document
 		c.remember(s)
 		ref.Type, ref.OfficialCode, ref.BranchOffice = original.Type, original.OfficialCode, original.BranchOffice
 		ref.Series, ref.Number, ref.Date, ref.DocumentNumber = s.Letter, s.Number, original.Date[:len(time.DateOnly)],
 			c.company.TaxIdentifier
-		if !agrees(given, *ref) || !sameCurrency(given, original.Currency) {
-			o.Fail("", "REFERENCE_DIFFERS", "The coordinates are not those of the invoice that invoice_id names: leave them out.")
-		}
 	}
+	return "", ""
 }
 
 // agrees says whether the coordinates that came with an invoice's id, as a read returns

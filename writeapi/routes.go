@@ -122,13 +122,14 @@ type api struct {
 	// that what was counted is still right when it is added.
 	additions *admission.Gate
 	uses      *admission.Gate // of Idempotency-Keys
+	batches   *admission.Gate
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
 	a := api{c, aggregates.In(c.Executor), admission.New("additions",
 		admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second}),
-		admission.New("idempotency", usesLimits)}
+		admission.New("idempotency", usesLimits), newBatchGate()}
 	handle := func(r chi.Router, method, path string, h httpapi.Handler) {
 		if method == http.MethodPost {
 			r.Method(method, path, Keyed{a, h})
@@ -163,6 +164,8 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireCompany(scope.Issue))
 		handle(r, http.MethodPost, "/api/companies/{id_company}/purchases", a.receivePurchase)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
+		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Handler(a.createBatch)) // each row has a key
+		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/credit-note", a.creditNote)
 		handle(r, http.MethodPost, "/api/invoices/calculate", a.calculateInvoice)
 		handle(r, http.MethodPost, "/api/invoices/validate", a.validateInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)

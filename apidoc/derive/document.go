@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"folio/countries"
+	"folio/httpapi"
 	"folio/strict"
 	"folio/writeapi"
 )
@@ -161,7 +162,7 @@ func (w *writer) body(name string, h *handling) object {
 			schema = object{{"anyOf", shapes}}
 		}
 		return object{{"required", !h.optional},
-			{"content", object{{"application/json", object{{"schema", schema}}.examples(name)}}}}
+			{"content", object{{h.bodyKind(), object{{"schema", schema}}.examples(name)}}}}
 	case len(h.form) > 0:
 		properties, required := object{}, []string{}
 		for _, f := range h.form {
@@ -178,6 +179,14 @@ func (w *writer) body(name string, h *handling) object {
 			object{{"type", "object"}, {"properties", properties}}.with("required", required)}}}}}}
 	}
 	return nil
+}
+
+// bodyKind is the media type of a body of JSON; that of lines is described by one of them.
+func (h *handling) bodyKind() string {
+	if h.line != nil {
+		return httpapi.LinesType
+	}
+	return "application/json"
 }
 
 func (w *writer) responses(r route, h *handling) object {
@@ -225,6 +234,9 @@ func (w *writer) pages(h *handling) (content object) {
 	perPage := member{"per_page", count("How many records a page has at most.")}
 	cursor := func(name, text string) object {
 		return object{{name, object{{"type", []string{"string", "null"}}, {"description", text}}}}
+	}
+	if h.line != nil {
+		content = append(content, member{httpapi.LinesType, object{{"schema", w.of(h.line)}}})
 	}
 	if h.list != nil {
 		content = append(content, member{"application/json", object{{"schema", page(w.of(h.list),

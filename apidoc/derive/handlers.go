@@ -18,12 +18,13 @@ type handling struct {
 	facts, csv bool
 	query      []parameter
 	form       []parameter
-	headers    []string // read of the request
-	sets       []string // of the answer
-	json, key  bool     // reads a JSON body; Idempotency-Key
-	optional   bool     // its body may be left out
-	kinds      []string // of faults
-	writes     bool     // runs a command
+	headers    []string   // read of the request
+	sets       []string   // of the answer
+	json, key  bool       // reads a JSON body; Idempotency-Key
+	line       types.Type // that answers each line of a body of JSON lines; nil for any other
+	optional   bool       // its body may be left out
+	kinds      []string   // of faults
+	writes     bool       // runs a command
 }
 
 // parameter is one of a query or a form.
@@ -138,6 +139,8 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 		h.answers[statuses(b, call.Args[0])[0]] = nil
 	case name == "folio/httpapi.ReadJSON", name == "folio/httpapi.ReadShortJSON":
 		h.json = true
+	case name == "(*folio/httpapi.Lines).Answer":
+		h.json, h.line = true, b.pkg.TypesInfo.TypeOf(call.Args[0])
 	case name == "folio/httpapi.IdempotencyKey":
 		h.key = true
 	case name == "(net/http.Header).Get":

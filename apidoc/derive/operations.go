@@ -117,6 +117,14 @@ var operations = map[string]about{
 		"Of a create's body it takes the items, and answers with the members that follow from them, as the country " +
 			"rounds: put them into the create. `totals.discount` is that of the whole document, the lines' among it; left " +
 			"out, it is the lines'. What else is there is passed over."},
+	"POST /api/invoices/batch": {"Invoices", "Issue up to 1,000 invoices",
+		"The body is JSON lines, up to 32 MiB: each a create's body with its `idempotency_key`, up to 256 KiB. Each is " +
+			"answered with a line as soon as it is done, in their order, and counts against the rate limit: the next " +
+			"one waits until that allows it. What is wrong with a row is that row's answer. Where the answer breaks " +
+			"off, send the same rows again: each has one effect. What is not issued when the caller goes is left."},
+	"POST /api/invoices/{invoice_id}/credit-note": {"Invoices", "Issue the credit note of an invoice",
+		"Of the whole, of some items, or of an amount of its total; type, taxes, currency, rate, branch and recipient " +
+			"are the invoice's. The answer is the note's record, as a create's. With an `Idempotency-Key` there is one note a key."},
 	"POST /api/invoices/validate": {"Invoices", "Check an invoice without issuing it",
 		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would " +
 			"wait."},

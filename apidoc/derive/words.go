@@ -3,6 +3,8 @@ package derive
 // words are what members mean, by their names, where neither the declaration nor the
 // reader says it. "Component.name" and ".body.name" are for one place.
 var words = map[string]string{
+	"idempotency_key":                        "the key of the row, 1 to 255 printable ASCII characters",
+	".items.item":                            "the place of an item of the invoice, from 0 on",
 	"given":                                  "companies of others that the account may work in",
 	"id_account":                             "the account's id",
 	"role":                                   "owner, issuer or auditor",

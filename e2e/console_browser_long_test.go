@@ -35,7 +35,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	walks := []string{"axe", "keyboard", "phone", "noscript"}
+	walks := []string{"axe", "keyboard", "phone", "noscript", "docs"}
 	if os.Getenv("FOLIO_CONSOLE_PICTURES") != "" {
 		walks = append(walks, "pictures")
 	}

@@ -1,0 +1,30 @@
+// The API's page shows every operation of its document and asks no other host; a code's page is
+// in the language of its reader.
+const path = require('path')
+const { within, settings, check } = require('./browser')
+
+const text = (page) => page.evaluate(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent ?? '')
+
+module.exports = async () => {
+  await within({}, async (page) => {
+    page.on('request', (r) => check(r.url().startsWith(settings.base) || r.url().startsWith('data:'), `it asks ${r.url()}`))
+    await page.goto(settings.base + '/docs')
+    await page.waitForFunction(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent.includes('Issue an invoice'))
+    const document = await (await page.request.get(settings.base + '/openapi.json')).json()
+    const shown = await text(page)
+    for (const operations of Object.values(document.paths)) {
+      for (const operation of Object.values(operations)) {
+        check(shown.includes(operation.summary), `the page lacks "${operation.summary}"`)
+      }
+    }
+    await page.goto(settings.base + '/docs#post-/api/invoices')
+    await page.waitForFunction(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent.includes('Idempotency-Key'))
+    if (process.env.FOLIO_CONSOLE_PICTURES) {
+      await page.screenshot({ path: path.join(process.env.FOLIO_CONSOLE_PICTURES, 'docs.png') })
+    }
+  })
+  await within({ locale: 'es-AR' }, async (page) => {
+    await page.goto(settings.base + '/docs/errors/INVOICE_NOT_FOUND')
+    check((await page.textContent('h2')) === 'Qué significa', 'the page of a code is not in Spanish')
+  })
+}

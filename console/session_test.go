@@ -103,3 +103,35 @@ func TestALargeFormIsRefusedAndStaticFilesAreOnlyThose(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSessionIsACookieThatNoScriptAndNoOtherSiteGets(t *testing.T) {
+	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"access_token":"tok","expires_in":43200}`))
+	})
+	for _, secure := range []bool{true, false} {
+		h := New(Config{API: api, Secure: func(*http.Request) bool { return secure }})
+		form := url.Values{"email": {"ana@example.com"}, "password": {"x"}, csrfField: {csrfOf("entry")}}
+		r := httptest.NewRequest(http.MethodPost, "/console/login", strings.NewReader(form.Encode()))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.AddCookie(&http.Cookie{Name: entryCookie, Value: "entry"})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/console/" {
+			t.Fatalf("the log-in: %d %v", w.Code, w.Header())
+		}
+		found := false
+		for _, c := range w.Result().Cookies() {
+			if c.Name != sessionCookie {
+				continue
+			}
+			found = true
+			if c.Value != "tok" || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure != secure ||
+				c.Path != Path || c.MaxAge != 43200 {
+				t.Errorf("secure %v: %v", secure, c)
+			}
+		}
+		if hsts := w.Header().Get("Strict-Transport-Security") != ""; !found || hsts != secure {
+			t.Errorf("secure %v: session %v, HSTS %v", secure, found, hsts)
+		}
+	}
+}

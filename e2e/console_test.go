@@ -1,119 +1,13 @@
 package e2e
 
 import (
-	"bytes"
-	"io"
-	"mime/multipart"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// visitor is a browser without scripts: it keeps cookies and follows redirects.
-type visitor struct {
-	base string
-	http *http.Client
-}
-
-// shown is a page as a visitor gets it.
-type shown struct {
-	status int
-	path   string // where the redirects ended, with the query
-	body   string
-	header http.Header
-}
-
-func newVisitor(t testing.TB, base string) visitor {
-	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return visitor{base, &http.Client{Jar: jar}}
-}
-
-func (v visitor) do(t testing.TB, method, path, kind string, body io.Reader) shown {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, v.base+path, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
-	}
-	a, err := v.http.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Body.Close()
-	content, err := io.ReadAll(a.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return shown{a.StatusCode, a.Request.URL.RequestURI(), string(content), a.Header}
-}
-
-func (v visitor) get(t testing.TB, path string) shown {
-	t.Helper()
-	return v.do(t, http.MethodGet, path, "", nil)
-}
-
-var csrfInput = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
-
-// post sends a form with the token of the page that it is on.
-func (v visitor) post(t testing.TB, page, path string, fields ...string) shown {
-	t.Helper()
-	form := url.Values{}
-	if m := csrfInput.FindStringSubmatch(v.get(t, page).body); m != nil {
-		form.Set("csrf", m[1])
-	}
-	for i := 0; i+1 < len(fields); i += 2 {
-		form.Add(fields[i], fields[i+1])
-	}
-	return v.do(t, http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
-}
-
-// upload sends a form with a file.
-func (v visitor) upload(t testing.TB, page, path, file string, content []byte, fields ...string) shown {
-	t.Helper()
-	var b bytes.Buffer
-	m := multipart.NewWriter(&b)
-	if token := csrfInput.FindStringSubmatch(v.get(t, page).body); token != nil {
-		fields = append(fields, "csrf", token[1])
-	}
-	for i := 0; i+1 < len(fields); i += 2 {
-		must(0, m.WriteField(fields[i], fields[i+1]))
-	}
-	part := must(m.CreateFormFile(file, file+".bin"))
-	must(part.Write(content))
-	must(0, m.Close())
-	return v.do(t, http.MethodPost, path, m.FormDataContentType(), &b)
-}
-
-func (s shown) want(t testing.TB, status int, parts ...string) shown {
-	t.Helper()
-	if s.status != status {
-		t.Errorf("%s: %d, want %d", s.path, s.status, status)
-	}
-	for _, p := range parts {
-		if !strings.Contains(s.body, p) {
-			t.Errorf("%s lacks %q", s.path, p)
-		}
-	}
-	if t.Failed() {
-		t.Fatalf("the page is\n%s", s.body)
-	}
-	return s
-}
-
-func (v visitor) login(t testing.TB, email, password string) shown {
-	t.Helper()
-	return v.post(t, "/console/login", "/console/login", "email", email, "password", password)
-}
 
 const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>&'"`
 
@@ -130,6 +24,7 @@ func TestTheConsole(t *testing.T) {
 	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
 	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
 	t.Run("a document is issued once", func(t *testing.T) { consoleIssue(t, v, c) })
+	t.Run("files are taken in with the words of their checks", func(t *testing.T) { consoleFiles(t, v, p, dir) })
 	t.Run("another's company is not there", func(t *testing.T) { consoleStranger(t, p, dir, c, i) })
 	t.Run("a session ends", func(t *testing.T) { consoleEnd(t, v, c) })
 }
@@ -282,6 +177,28 @@ func consoleIssue(t *testing.T, v visitor, c company) {
 		t.Errorf("a form that was sent twice issued %s and %s", once.path, twice.path)
 	}
 	v.get(t, at[:len(at)-1]+"?external_reference=console").want(t, 200, "1 document")
+}
+
+func consoleFiles(t *testing.T, v visitor, p *process, dir string) {
+	c := chilean(t, p, dir)
+	at := "/console/c/" + c.id
+	v.get(t, at+"/").want(t, 200, "Upload a numbering file")
+	v.upload(t, at+"/numbering", at+"/numbering/upload", "file", caf(t, dir, "76086428-5", 33, 1, 50),
+		"id_document_type", "55").want(t, 422, `id="f-file-fault"`, "76086428-5")
+	v.upload(t, at+"/numbering", at+"/numbering/upload", "file", caf(t, dir, rutIssuer, 33, 1, 50),
+		"id_document_type", "55").want(t, 200, "The numbering file was uploaded", "1–50", "Start elsewhere")
+	start := regexp.MustCompile(at + "/numbering/[0-9A-Z]{26}/start").FindString(v.get(t, at+"/numbering").body)
+	v.post(t, at+"/numbering", start, "enumeration_starts_from:n", "9000").
+		want(t, 422, `id="f-enumeration_starts_from-fault"`)
+	v.post(t, at+"/numbering", start, "enumeration_starts_from:n", "11").want(t, 200, "first number was set", "40")
+	v.upload(t, at+"/settings", at+"/settings/logo", "logo", logo(t)).want(t, 200, "The logo was uploaded", "120 × 40")
+	fields := []string{}
+	for name, value := range certificateFields(certificateDays) {
+		fields = append(fields, name, value)
+	}
+	v.upload(t, at+"/settings", at+"/settings/certificate", "certificate",
+		certificate(t, dir, "cl", rutHolder, certificateDays), fields...).want(t, 200, "The certificate was uploaded")
+	v.get(t, at+"/").want(t, 200, "New document")
 }
 
 func consoleStranger(t *testing.T, p *process, dir string, c company, i invoice) {

@@ -109,6 +109,7 @@ func pagerOf(r *http.Request, page, pages int) pager {
 	at := func(n int) string {
 		q := r.URL.Query()
 		q.Del("done")
+		q.Del("seen")
 		q.Set("page", strconv.Itoa(n))
 		return r.URL.Path + "?" + q.Encode()
 	}

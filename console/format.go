@@ -27,6 +27,7 @@ func functions(language string) template.FuncMap {
 		"member": func(name string) string { return memberName(t, name) },
 		"lower":  strings.ToLower,
 		"join":   func(list []string) string { return strings.Join(list, ", ") },
+		"seen":   func() string { return seenMark },
 		"fact":   func(kind string) string { return factName(t, kind) },
 		"step":   func(s step) guide { return guideOf(t, s) },
 		"pair":   func(x *view, y any) pair { return pair{x, y} },

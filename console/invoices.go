@@ -50,7 +50,7 @@ func (v *visit) invoices() error {
 			Filtered   bool
 			Self, Pace string
 			Pages      pager
-		}{found, statuses, q.Get("status"), typeOptions(v, types), filtered, v.r.URL.RequestURI(), pace,
+		}{found, statuses, q.Get("status"), typeOptions(v, types), filtered, selfOf(v.r), pace,
 			pagerOf(v.r, found.Page, found.Pages)})
 		return nil
 	}
@@ -74,6 +74,14 @@ func typeOptions(v *visit, types []documentType) []option {
 		all = append(all, option{Value: t.Type, Name: t.Type + " · " + t.Name})
 	}
 	return all
+}
+
+// selfOf is the address at which a page looks for what has moved.
+func selfOf(r *http.Request) string {
+	q := r.URL.Query()
+	q.Del("done")
+	q.Set("seen", seenMark)
+	return r.URL.Path + "?" + q.Encode()
 }
 
 // attempt is one submission of an invoice to the authority.
@@ -105,7 +113,9 @@ type exchange struct {
 }
 
 // invoice is one document: its state, its story, and what was said to the authority.
-func (v *visit) invoice() error {
+func (v *visit) invoice() error { return v.showInvoice(http.StatusOK) }
+
+func (v *visit) showInvoice(status int) error {
 	id := v.r.PathValue("invoice")
 	var i invoice
 	if err := v.get(route("invoices", id), &i); err != nil {
@@ -120,14 +130,26 @@ func (v *visit) invoice() error {
 		return err
 	}
 	_, noFile := v.send(v.r.Context(), http.MethodHead, route("invoices", id, "download-xml"), "", nil)
-	v.render(http.StatusOK, "invoice", i.Name(), struct {
+	v.render(status, "invoice", i.Name(), struct {
+		Key       string // of the credit note that this page may make
 		Invoice   invoice
 		Why       explained
 		Exchanges []exchange
 		File      bool // there is a signed document
 		Self      string
-	}{i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
+	}{keyOf(v.form), i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
 	return nil
+}
+
+// creditInvoice issues the note that the API writes: of the whole, or of an amount.
+func (v *visit) creditInvoice() error {
+	v.key = v.form.Get("_key")
+	var made invoice
+	err := v.post(route("invoices", v.r.PathValue("invoice"), "credit-note"), bodyOf(v.form), &made)
+	if err != nil {
+		return v.again(err, v.showInvoice)
+	}
+	return v.done(v.within("invoices", made.ID), "issued")
 }
 
 func (v *visit) processInvoice() error {

@@ -71,11 +71,17 @@ func (v *visit) showIssue(status int, d issueData) error {
 		d.Lines[i] = i
 	}
 	d.Today = v.console.Clock().In(v.zone()).Format(time.DateOnly)
-	if d.Key = v.form.Get("_key"); d.Key == "" {
-		d.Key = rand.Text()
-	}
+	d.Key = keyOf(v.form)
 	v.render(status, "issue", "New document", d)
 	return nil
+}
+
+// keyOf is the Idempotency-Key of a form, drawn when it is shown first.
+func keyOf(form url.Values) string {
+	if key := form.Get("_key"); key != "" {
+		return key
+	}
+	return rand.Text()
 }
 
 // linesOf is how many lines a form has, one at least.

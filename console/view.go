@@ -85,11 +85,26 @@ func (v *visit) render(status int, name, title string, data any) {
 	page := v.console.views[v.language][name]
 	var content, all bytes.Buffer
 	err := page.ExecuteTemplate(&content, "content", x)
+	seen := seenOf(content.Bytes())
+	if v.r.Header.Get("HX-Request") != "" && v.r.URL.Query().Get("seen") == seen {
+		v.w.WriteHeader(http.StatusNoContent) // nothing moved: what has the focus keeps it
+		return
+	}
 	if err == nil {
-		x.Content = template.HTML(content.String()) //nolint:gosec // what html/template has just made
+		x.Content = template.HTML(strings.ReplaceAll(content.String(), seenMark, seen)) //nolint:gosec // what html/template has just made
 		err = page.ExecuteTemplate(&all, "layout", x)
 	}
 	v.answer(status, name, all.Bytes(), err)
+}
+
+// seenMark stands in a page for what the page has, so that the next look at it can say what was
+// seen; see seenOf.
+const seenMark = "seen-so-far"
+
+// seenOf names what a page has.
+func seenOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:8])
 }
 
 // renderPart answers with a part of a page, for htmx to put in its place.

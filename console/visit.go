@@ -83,7 +83,11 @@ func (v *visit) read(then func() error) error {
 	if err := v.get(route("account"), &who); err != nil {
 		return err
 	}
-	return v.console.forms.Pass(v.r.Context(), who.Account, maxForm, func() error {
+	cost := int64(maxForm)
+	if n := v.r.ContentLength; n >= 0 {
+		cost = min(max(n, 4<<10), maxForm)
+	}
+	return v.console.forms.Pass(v.r.Context(), who.Account, cost, func() error {
 		v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 		err := v.r.ParseForm()
 		if err == nil {

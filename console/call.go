@@ -85,7 +85,7 @@ func (c caller) send(ctx context.Context, method, path, contentType string, body
 	if c.company != "" {
 		r.Header.Set("Folio-Company", c.company)
 	}
-	if c.key != "" {
+	if c.key != "" && method == http.MethodPost {
 		r.Header.Set("Idempotency-Key", c.key)
 	}
 	if contentType != "" {

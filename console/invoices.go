@@ -131,19 +131,17 @@ func (v *visit) showInvoice(status int) error {
 	}
 	_, noFile := v.send(v.r.Context(), http.MethodHead, route("invoices", id, "download-xml"), "", nil)
 	v.render(status, "invoice", i.Name(), struct {
-		Key       string // of the credit note that this page may make
 		Invoice   invoice
 		Why       explained
 		Exchanges []exchange
 		File      bool // there is a signed document
 		Self      string
-	}{keyOf(v.form), i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
+	}{i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
 	return nil
 }
 
 // creditInvoice issues the note that the API writes: of the whole, or of an amount.
 func (v *visit) creditInvoice() error {
-	v.key = v.form.Get("_key")
 	var made invoice
 	err := v.post(route("invoices", v.r.PathValue("invoice"), "credit-note"), bodyOf(v.form), &made)
 	if err != nil {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"crypto/rand"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -27,7 +26,7 @@ type issueData struct {
 	Units, Taxes, Payments, Currencies            []option
 	More                                          []extra  // that the country's documents have besides
 	Asked                                         []member // that a check asked for and no other field has
-	Today, Key                                    string
+	Today                                         string
 	Sums                                          *sums
 	SumFault                                      string
 	Checked                                       bool // everything was checked, nothing stands against it
@@ -71,17 +70,8 @@ func (v *visit) showIssue(status int, d issueData) error {
 		d.Lines[i] = i
 	}
 	d.Today = v.console.Clock().In(v.zone()).Format(time.DateOnly)
-	d.Key = keyOf(v.form)
 	v.render(status, "issue", "New document", d)
 	return nil
-}
-
-// keyOf is the Idempotency-Key of a form, drawn when it is shown first.
-func keyOf(form url.Values) string {
-	if key := form.Get("_key"); key != "" {
-		return key
-	}
-	return rand.Text()
 }
 
 // linesOf is how many lines a form has, one at least.
@@ -164,7 +154,6 @@ func (v *visit) issueInvoice() error {
 		}
 		return v.showIssue(http.StatusOK, issueData{Sums: found, Checked: true, Warnings: valid.Warnings})
 	}
-	v.key = v.form.Get("_key")
 	var made invoice
 	if err := v.post("/api/invoices", body, &made); err != nil {
 		return v.refusedIssue(err, found)

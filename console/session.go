@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -32,6 +33,15 @@ func csrfOf(token string) string {
 
 func proves(token, given string) bool {
 	return token != "" && hmac.Equal([]byte(csrfOf(token)), []byte(given))
+}
+
+// keyOf is the Idempotency-Key of a page's forms, drawn when it is shown first and kept while it
+// is shown again with faults.
+func keyOf(form url.Values) string {
+	if key := form.Get("_key"); key != "" {
+		return key
+	}
+	return rand.Text()
 }
 
 // setCookie keeps a value in the browser for the console alone; "" removes it.

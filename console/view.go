@@ -51,6 +51,7 @@ type view struct {
 	Language string
 	Title    string
 	CSRF     string
+	Key      string // of the forms on this page: each is done once, however often it is sent
 	Back     string // this page, for the switch of the language
 	Nav      string // which page of the company this is
 	Here     *company
@@ -115,7 +116,7 @@ func (v *visit) renderPart(name, part string, data any) {
 }
 
 func (v *visit) view(name, title string, data any) *view {
-	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Back: v.r.URL.RequestURI(), Nav: name,
+	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Key: keyOf(v.form), Back: v.r.URL.RequestURI(), Nav: name,
 		Here: v.here, Problem: v.problem, Now: v.console.Clock(), Data: data, form: v.form, used: map[string]field{},
 		zone: v.zone()}
 	if v.r.Method != http.MethodGet {

@@ -109,6 +109,7 @@ func (v *visit) read(then func() error) error {
 		if !proves(v.token, v.form.Get(csrfField)) {
 			return noProof
 		}
+		v.key = v.form.Get("_key")
 		return then()
 	})
 }

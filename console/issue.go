@@ -141,6 +141,7 @@ func (v *visit) issueInvoice() error {
 		v.form = withoutLine(v.form, v.form.Get("_remove"))
 		return v.showIssue(http.StatusOK, issueData{})
 	}
+	v.key = "" // the key is that of the create; sums and checks record nothing
 	body, found, err := v.calculated()
 	if err != nil {
 		return v.refusedIssue(err, found)
@@ -155,6 +156,7 @@ func (v *visit) issueInvoice() error {
 		return v.showIssue(http.StatusOK, issueData{Sums: found, Checked: true, Warnings: valid.Warnings})
 	}
 	var made invoice
+	v.key = v.form.Get("_key")
 	if err := v.post("/api/invoices", body, &made); err != nil {
 		return v.refusedIssue(err, found)
 	}
@@ -199,6 +201,7 @@ func (v *visit) calculated() (map[string]any, *sums, error) {
 // invoiceSums are the totals of a form that is being filled in. What is still missing is said
 // in a line, not as a fault.
 func (v *visit) invoiceSums() error {
+	v.key = ""
 	_, found, err := v.calculated()
 	d := issueData{Sums: found}
 	if err != nil {

@@ -92,7 +92,8 @@ func (v *visit) render(status int, name, title string, data any) {
 		return
 	}
 	if err == nil {
-		x.Content = template.HTML(strings.ReplaceAll(content.String(), seenMark, seen)) //nolint:gosec // what html/template has just made
+		made := strings.ReplaceAll(content.String(), seenMark, seen)
+		x.Content = template.HTML(made) //nolint:gosec // what html/template has just made
 		err = page.ExecuteTemplate(&all, "layout", x)
 	}
 	v.answer(status, name, all.Bytes(), err)
@@ -116,7 +117,8 @@ func (v *visit) renderPart(name, part string, data any) {
 }
 
 func (v *visit) view(name, title string, data any) *view {
-	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Key: keyOf(v.form), Back: v.r.URL.RequestURI(), Nav: name,
+	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Key: keyOf(v.form),
+		Back: v.r.URL.RequestURI(), Nav: name,
 		Here: v.here, Problem: v.problem, Now: v.console.Clock(), Data: data, form: v.form, used: map[string]field{},
 		zone: v.zone()}
 	if v.r.Method != http.MethodGet {

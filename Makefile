@@ -51,7 +51,7 @@ check: lint test ## lint and test, then see that nothing was generated anew
 bench: ## print the benchmarks, each beside its ceiling in the same run
 	$(GO) run ./bench
 
-pictures: ## take the pictures of README.md from the demo anew (needs poppler-utils; look at them)
+pictures: ## take the pictures of README.md from the demo anew (needs poppler-utils, npm and chromium; look at them)
 	./.ci/pictures
 
 golden: ## write the golden files of events, forms, requests and PDFs anew (look at the diff)

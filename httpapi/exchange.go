@@ -67,9 +67,7 @@ func Repeats(ctx context.Context, at time.Time) { exchangeOf(ctx).at = at }
 
 // Content is a body that was read: two of the same content have the same canonical bytes, in
 // whatever form they came.
-type Content interface {
-	Canonical(without ...string) ([]byte, error)
-}
+type Content interface{ Canonical() ([]byte, error) }
 
 // OnBody has f told of the body, JSON or form, when the handler reads it; its error becomes that
 // of reading. A body is read once: whoever reads it again gets the same.

@@ -16,8 +16,10 @@ import (
 // the same are the same bytes: members sorted, 121.00 and 121 both 121. JCS numbers
 // are IEEE 754 doubles, so a number beyond them is a fault of code Invalid, and more
 // than 15 significant digits may compare equal to their neighbours.
-// Members of the body that are named are left out.
-func (b *Body) Canonical(without ...string) ([]byte, error) {
+func (b *Body) Canonical() ([]byte, error) { return b.CanonicalWithout() }
+
+// CanonicalWithout is Canonical of the body without the members that are named.
+func (b *Body) CanonicalWithout(without ...string) ([]byte, error) {
 	for i := range b.nodes {
 		n := &b.nodes[i]
 		if n.kind != '0' {

@@ -65,7 +65,7 @@ func ParseForm(body io.Reader, boundary string) (*Form, error) {
 
 // Canonical are the bytes by which two forms are compared: each part's name and content by name,
 // with their lengths, whatever boundary they came between and what their files are called.
-func (f *Form) Canonical(...string) ([]byte, error) {
+func (f *Form) Canonical() ([]byte, error) {
 	var out []byte
 	for _, name := range slices.Sorted(maps.Keys(f.parts)) {
 		for _, b := range [][]byte{[]byte(name), f.parts[name].data} {

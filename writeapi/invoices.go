@@ -124,7 +124,7 @@ func (c *creation) known(ctx context.Context) (bool, error) {
 	if c.key == "" {
 		return false, nil
 	}
-	canonical, err := c.body.Canonical(rowKey)
+	canonical, err := c.body.CanonicalWithout(rowKey)
 	if err != nil {
 		return false, err
 	}

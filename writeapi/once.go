@@ -129,7 +129,7 @@ func (u *use) serve(w http.ResponseWriter, h httpapi.Handler) error {
 // nobody is the content of a request without a body.
 type nobody struct{}
 
-func (nobody) Canonical(...string) ([]byte, error) { return nil, nil }
+func (nobody) Canonical() ([]byte, error) { return nil, nil }
 
 // look asks what the key stands for, once the body is known.
 func (u *use) look(body httpapi.Content) error {

@@ -164,10 +164,11 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireCompany(scope.Issue))
 		handle(r, http.MethodPost, "/api/companies/{id_company}/purchases", a.receivePurchase)
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
-		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Handler(a.createBatch)) // each row has a key
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/credit-note", a.creditNote)
-		handle(r, http.MethodPost, "/api/invoices/calculate", a.calculateInvoice)
-		handle(r, http.MethodPost, "/api/invoices/validate", a.validateInvoice)
+		// These make nothing that a key could stand for, or keep a key a row.
+		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Handler(a.createBatch))
+		r.Method(http.MethodPost, "/api/invoices/calculate", httpapi.Handler(a.calculateInvoice))
+		r.Method(http.MethodPost, "/api/invoices/validate", httpapi.Handler(a.validateInvoice))
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})
 }

@@ -32,6 +32,7 @@ type Company struct {
 	StartActivitiesDate *string        `json:"start_activities_date"` // YYYY-MM-DD.
 	TaxIdentifier       string         `json:"tax_identifier"`        // CUIT, RUT: digits with the check digit.
 	TaxIdentifierName   string         `json:"tax_identifier_name"`   // CUIT (Argentina) or RUT.
+	Warnings            []string       `json:"warnings"`              // In the answer to its creation.
 }
 
 // Certificate: Certificate is what may be shown of a certificate; never its key.

@@ -76,6 +76,27 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 	return numbers, true, nil
 }
 
+// FindCompanies are the ids of an account's companies with a country's tax identifier, in order of
+// creation, the newest first.
+func (r *Reader) FindCompanies(ctx context.Context, account, country, identifier string) (ids []string, err error) {
+	page := engine.Page{Limit: tables.MaxLimit}
+	for {
+		found, err := r.ListCompanies(ctx, account, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found.Documents {
+			if c.Country == country && c.TaxIdentifier == identifier {
+				ids = append(ids, c.ID)
+			}
+		}
+		if len(found.Documents) < page.Limit {
+			return ids, nil
+		}
+		page.Before = found.Last
+	}
+}
+
 // FindRange is the series of a company's uploaded range, "" for none.
 func (r *Reader) FindRange(ctx context.Context, company, id string) (series string, err error) {
 	e, err := r.GetEnumeration(ctx, id)

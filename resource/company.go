@@ -23,6 +23,7 @@ type Company struct {
 	Certificates        []Certificate  `json:"certificates"`
 	PendingSteps        []Step         `json:"pending_steps"`
 	CreatedAt           time.Time      `json:"created_at"`
+	Warnings            []string       `json:"warnings,omitempty"` // in the answer to its creation
 }
 
 // Step is something that is still missing before the company can issue.

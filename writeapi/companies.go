@@ -47,14 +47,32 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Location", "/api/companies/"+e.Company)
+	warnings := a.twins(r, e)
 	rules, _ := a.Countries.ByCode(e.Country)
 	at := httpapi.Started(r.Context())
 	return httpapi.JSON(w, http.StatusCreated, resource.Company{
 		Company: e.Company, Country: e.Country, LegalName: e.LegalName, TaxIdentifier: e.TaxIdentifier,
 		TaxIdentifierName: e.TaxIdentifierName, StartActivitiesDate: pointer(e.StartActivitiesDate), Currency: e.Currency,
 		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
-		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), resource.Holding{}, at),
+		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), resource.Holding{}, at), Warnings: warnings,
 	})
+}
+
+// twins warns of the account's other companies with the same tax identifier, as far as they are
+// shown. They are allowed: one taxpayer may keep two shops apart.
+func (a api) twins(r *http.Request, e events.CompanyRegistered) (warnings []string) {
+	ids, err := a.Index.FindCompanies(r.Context(), e.Account, e.Country, e.TaxIdentifier)
+	if err != nil {
+		httpapi.Log(r.Context()).Warn("a company's twins were not looked for", "company", e.Company, "error", err)
+	}
+	for _, id := range ids {
+		if id != e.Company {
+			warnings = append(warnings, fmt.Sprintf("Company %s of this account has the %s %s, too. To the "+
+				"authority they are one taxpayer. If this one was sent twice by mistake, use one of the two only, and send an "+
+				"Idempotency-Key next time.", id, e.TaxIdentifierName, e.TaxIdentifier))
+		}
+	}
+	return warnings
 }
 
 // readCompany reads the create request. The country comes from the identifier's name

@@ -88,6 +88,8 @@ type Index interface {
 	// who is not identified.
 	FindInPeriod(ctx context.Context, company, environment string, like events.Document,
 		period events.Reference) (numbers []string, more bool, err error)
+	// FindCompanies are the ids of an account's companies with a country's tax identifier.
+	FindCompanies(ctx context.Context, account, country, identifier string) (ids []string, err error)
 	// FindRange is the series of a company's uploaded range, "" for none.
 	FindRange(ctx context.Context, company, id string) (series string, err error)
 }

@@ -1,0 +1,80 @@
+package writeapi_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"folio/country"
+	"folio/country/ar"
+	"folio/country/cl"
+	"folio/country/uy"
+)
+
+// What a read of a profile gives can be sent back, and changes nothing: without a profile, with
+// the address alone, and with every field of the country.
+func TestAProfileThatIsReadCanBeSentBack(t *testing.T) {
+	for _, c := range []struct {
+		rules   country.Rules
+		company string
+		values  map[string]string
+		address string
+	}{
+		{ar.Rules{}, cuit, map[string]string{"tax_condition": "responsable_inscripto", "gross_income_number": "901-1"},
+			`{"country":"AR","region":"AR-C","address":"Av. Corrientes 1234","phone":"+54 11 4321-0000"}`},
+		{cl.Rules{}, "77111222-6", map[string]string{"giro": "Comercio", "acteco": "620100,631100", "comuna": "Arica",
+			"city": "Arica", "resolution_number": "80", "resolution_date": "2014-08-22", "sii_office": "ARICA", "branch": "Centro",
+			"branch_code": "81303347", "email": "a@example.com", "sender_rut": "12345678-5", "software_rut": "76192083-9",
+			"receipt_stamp": "false", "time_zone": "America/Punta_Arenas"},
+			`{"country":"CL","region":"CL-AP","address":"Calle 1"}`},
+		{uy.Rules{}, "210001300008", map[string]string{"branch_code": "1", "city": "Pando", "department": "Canelones",
+			"resolution": "4055/2024", "trade_name": "Tienda", "giro": "Comercio", "email": "a@example.com", "iva_al_dia": "false",
+			"send_all_tickets": "true", "verification_url": "https://example.com/v"},
+			`{"country":"UY","region":"UY-CA","address":"Calle 1"}`},
+	} {
+		t.Run(c.rules.Code(), func(t *testing.T) {
+			w := newWorldOf(t, c.rules)
+			s := w.owned(c.company)
+			path := "/api/companies/" + s.id + "/fiscal-profile"
+			whole := map[string]any{"address": json.RawMessage(c.address)}
+			for name, value := range c.values {
+				whole[name] = value
+			}
+			full, err := json.Marshal(whole)
+			check(t, err)
+			for _, set := range []string{`{}`, `{"address":` + c.address + `}`, string(full)} {
+				w.call("PUT", path, set, s.key).want(200)
+				read := w.call("GET", path, "", s.key).want(200)
+				for name := range c.values {
+					if set == string(full) && !strings.Contains(read.Body.String(), `"`+name+`":`) {
+						t.Errorf("%s is not read: %s", name, read.Body)
+					}
+				}
+				before := w.effects()
+				back := w.call("PUT", path, read.Body.String(), s.key).want(200)
+				if back.Body.String() != read.Body.String() || w.effects() != before {
+					t.Errorf("read\n%s\nsent back\n%s, %d facts", read.Body, back.Body, w.effects()-before)
+				}
+			}
+		})
+	}
+}
+
+func TestASecondCompanyOfATaxpayerIsWarnedOf(t *testing.T) {
+	w := newWorld(t)
+	register := func(number string, who string) answer {
+		return w.call("POST", "/api/companies", `{"legal_name":"Molinos","tax_identifier":"`+number+
+			`","tax_identifier_name":"CUIT","id_currency":1}`, who).want(201)
+	}
+	first := register(cuit, ana)
+	for name, other := range map[string]answer{"the first": first, "another account": register(cuit, bob),
+		"another CUIT": register("20111111112", ana)} {
+		if strings.Contains(other.Body.String(), "warnings") {
+			t.Errorf("%s is warned of: %s", name, other.Body)
+		}
+	}
+	again := register("30-50001091-2", ana)
+	if text := again.Body.String(); !strings.Contains(text, first.text("id_company")) || !strings.Contains(text, "warnings") {
+		t.Errorf("no warning: %s", text)
+	}
+}

@@ -60,7 +60,7 @@ func kept[T any](name string, raw []byte) (all []T) {
 // credential and no other host.
 func Routes(r chi.Router) {
 	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
-	get("/openapi.json", file("application/json", Document))
+	get("/openapi.json", dated(Document))
 	get("/docs", file("text/html; charset=utf-8", page))
 	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) error {
 		switch chi.URLParam(r, "file") {

@@ -133,7 +133,7 @@ var may = []struct {
 
 	// The document of the API: what is served, and what makes it from the program.
 	{"apidoc", []string{"fault", "httpapi"}},
-	{"apidoc/derive", []string{"apidoc", "countries", "fault", "httpapi", "readapi", "strict", "writeapi"}},
+	{"apidoc/derive", []string{"apidoc", "countries", "resource", "fault", "httpapi", "readapi", "strict", "writeapi"}},
 
 	{"cmd/", []string{""}},
 	{"bench", []string{""}},

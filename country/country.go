@@ -112,6 +112,9 @@ type Rules interface {
 	// that of the whole document, the lines' among it. Check accepts what it makes. An error says
 	// that nothing can be made of the items, which Check refuses.
 	Calculate(d events.Document) (events.Document, error)
+	// Examples are complete requests dated on a day: one of each document type, by its
+	// invoice_type, and others that show how something is done.
+	Examples(day time.Time) []Example
 	// CreditForm is the credit note of a document, without its lines: type, header and what else
 	// the country mirrors. False for a document that no credit note corrects.
 	CreditForm(original events.Document, whole bool) (NoteForm, bool)

@@ -44,6 +44,7 @@ type cli struct {
 	Export       exportCmd       `cmd:"" help:"Write the log out for other programs."`
 	VerifyExport verifyExportCmd `cmd:"" help:"Hold an export against the log's verifier key, offline."`
 	Import       importCmd       `cmd:"" help:"Fill an empty log with the facts of an export."`
+	Example      exampleCmd      `cmd:"" help:"Print a complete request of a document type, dated today, or list all examples."`
 	Figures      figuresCmd      `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 }

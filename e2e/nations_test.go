@@ -9,13 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"folio/countries"
-	"folio/country"
 )
 
 // nation is a country whose numbers come from files, as the tests of what all of them
@@ -186,17 +182,7 @@ func (n nation) number(t testing.TB, c company, dir string, code, from, to int) 
 }
 
 // documentTypeID is id_document_type by the official code.
-var documentTypeID = func() map[int]string {
-	ids := map[int]string{}
-	for _, r := range countries.Rules() {
-		for _, k := range r.DocumentTypes() {
-			if country.NumbersFromFiles(r) {
-				ids[k.Code] = strconv.Itoa(k.ID)
-			}
-		}
-	}
-	return ids
-}()
+var documentTypeID = map[int]string{33: "55", 39: "57", 61: "62", 101: "70", 111: "73", 112: "74"}
 
 // enumerate uploads a numbering file.
 func (c company) enumerate(t testing.TB, status, code int, file []byte) answer {

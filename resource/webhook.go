@@ -20,7 +20,7 @@ type Webhook struct {
 	PreviousSecretUntil *time.Time `json:"previous_secret_until"`
 }
 
-// StatusChanged is the payload of ISE, field for field the specification's.
+// StatusChanged is the payload of ISE: field for field the specification's, and three beside it.
 type StatusChanged struct {
 	DocumentID                  string `json:"document_id"`
 	Event                       string `json:"event"`
@@ -33,6 +33,10 @@ type StatusChanged struct {
 	ErrorMessage                string `json:"error_message"`
 	Attempt                     int    `json:"attempt,omitzero"` // each attempt adds its own
 	CreatedAt                   string `json:"created_at"`
+
+	Number      string `json:"number"` // as the record has it, once it is final; empty before
+	Company     string `json:"id_company"`
+	Environment string `json:"environment"` // Production or Testing; empty before it is submitted
 }
 
 // Instant is a time of Folio's own in a payload: RFC 3339 in UTC, to the millisecond.
@@ -63,7 +67,8 @@ var WebhookEvents = []WebhookEvent{
 		AuthorizationType: "CAE", AuthorizationCode: "75123456789012",
 		AuthorizationExpirationDate: ExpirationDate("2026-03-12"),
 		AuthorizationQR:             "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9", Attempt: 1,
-		CreatedAt: "2026-03-02T15:04:05.000Z"}},
+		CreatedAt: "2026-03-02T15:04:05.000Z", Number: "0001-00000042", Company: "01KJQ8M7Z0V5T3C2R1P0N9M8L6",
+		Environment: "Production"}},
 	{"REC", "A purchase invoice was received.", PurchaseNoticed{
 		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "REC", Supplier: "30500010912", InvoiceType: "1",
 		Number: "0003-00001234",

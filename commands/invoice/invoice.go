@@ -39,6 +39,7 @@ type State struct {
 	Environment string        // of that submission
 	asked       time.Time     // when somebody asked for it last, with nothing in between
 	Number      int64         // of the document, once it is final
+	PointOfSale int           // of the number, Argentina
 	Letter      string        // of the number's series, Uruguay
 	Cancelled   string        // the credit note with which nothing was left
 	Notes       events.Ledger // that correct it
@@ -74,7 +75,7 @@ func evolve(s State, e events.Event) State {
 	case events.SubmissionStarted:
 		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
 	case events.NumberAssigned:
-		s.Number, s.Letter = e.Number, e.Series
+		s.Number, s.PointOfSale, s.Letter = e.Number, e.BranchOffice, e.Series
 	case events.AuthorityAccepted:
 		s.Status = Accepted
 	case events.AuthorityRejected:

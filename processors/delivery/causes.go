@@ -90,12 +90,29 @@ func changes[E events.Event](p *Processor, tell func(E, *resource.StatusChanged)
 			if again, err := Again(ctx, p.c.Streams, r); err != nil || again {
 				return nil, err
 			}
+			if s.Submission == "" || s.Number == 0 { // the state in memory may be older than the event
+				if s, _, err = p.log.Invoices.Load(ctx, id); err != nil {
+					return nil, err
+				}
+			}
 			out := resource.StatusChanged{DocumentID: s.Invoice, Event: webhook.ISE,
-				ExternalReference: s.ExternalReference, CreatedAt: resource.Instant(r.Meta.At)}
+				ExternalReference: s.ExternalReference, CreatedAt: resource.Instant(r.Meta.At),
+				Company: s.Company, Environment: s.Environment}
+			out.Number = numberAt(r, s)
 			tell(e, &out)
 			return out, nil
 		}})
 	})
+}
+
+// numberAt is the number that an invoice had for good at an event, "" for none. One of a point of sale is final
+// with acceptance, others from the submission on.
+func numberAt(r events.Recorded, s invoice.State) string {
+	early := r.Type == events.Name[events.SubmissionStarted]() && s.PointOfSale != 0
+	if s.Number == 0 || early {
+		return ""
+	}
+	return resource.Number(s.PointOfSale, s.Number)
 }
 
 func started(_ events.SubmissionStarted, out *resource.StatusChanged) {

@@ -49,6 +49,7 @@ func TestThePayloadIsThatOfTheSpecification(t *testing.T) {
 		w.create("C1", "I1")
 		w.create("C1", "I2")
 		w.start("I1")
+		w.record("invoice-I1", events.NumberAssigned{BranchOffice: 3, Number: 7})
 		w.accept("I1")
 		w.start("I2")
 		w.reject("I2")
@@ -60,11 +61,14 @@ func TestThePayloadIsThatOfTheSpecification(t *testing.T) {
 		for key, want := range map[string]string{
 			"I1Accepted": `{"document_id":"I1","event":"ISE","external_reference":"ref-I1","status":"Accepted","authorization_type":"CAE",` +
 				`"authorization_code":"75123456789012","authorization_expiration_date":"11/01/2000 00:00:00",` +
-				`"authorization_qr":"https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z"}`,
+				`"authorization_qr":"https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z",` +
+				`"number":"0003-00000007","id_company":"C1","environment":"Testing"}`,
 			"I1In process": `{"document_id":"I1","event":"ISE","external_reference":"ref-I1","status":"In process","authorization_type":"",` +
-				`"authorization_code":"","authorization_expiration_date":"","authorization_qr":"","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z"}`,
+				`"authorization_code":"","authorization_expiration_date":"","authorization_qr":"","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z",` +
+				`"number":"","id_company":"C1","environment":"Testing"}`,
 			"I2Rejected": `{"document_id":"I2","event":"ISE","external_reference":"ref-I2","status":"Rejected","authorization_type":"",` +
-				`"authorization_code":"","authorization_expiration_date":"","authorization_qr":"","error_message":"10016: Fecha <mala>; 10048: Importe","attempt":1,"created_at":"2000-01-01T00:00:00.000Z"}`,
+				`"authorization_code":"","authorization_expiration_date":"","authorization_qr":"","error_message":"10016: Fecha <mala>; 10048: Importe","attempt":1,"created_at":"2000-01-01T00:00:00.000Z",` +
+				`"number":"","id_company":"C1","environment":"Testing"}`,
 		} {
 			var a, b map[string]any
 			if err := json.Unmarshal([]byte(got[key]), &a); err != nil {

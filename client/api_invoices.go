@@ -25,6 +25,18 @@ func (c Client) CreateInvoice(
 	return out, err
 }
 
+// CreateBatch: Issue up to 1,000 invoices. The body is JSON lines, up to 32 MiB: each a
+// create's body with its `idempotency_key`, up to 256 KiB. Each is answered with a line as soon
+// as it is done, in their order, and counts against the rate limit: the next one waits until
+// that allows it. What is wrong with a row is that row's answer. Where the answer breaks off,
+// send the same rows again: each has one effect. What is not issued when the caller goes is
+// left.
+func (c Client) CreateBatch(ctx context.Context, body Form) (out []byte, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/invoices/batch", body, &out)
+	return out, err
+}
+
 // CalculateInvoice: Let the service do the sums. Of a create's body it takes the items, and
 // answers with the members that follow from them, as the country rounds: put them into the
 // create. `totals.discount` is that of the whole document, the lines' among it; left out, it is
@@ -53,6 +65,17 @@ func (c Client) ReadInvoice(
 ) (out Invoice, err error) {
 	err = c.Do(ctx, "GET",
 		address("/api/invoices/{}", invoiceID)+encoded(query), nil, &out)
+	return out, err
+}
+
+// CreditNote: Issue the credit note of an invoice. Of the whole, of some items, or of an amount
+// of its total; type, taxes, currency, rate, branch and recipient are the invoice's. The answer
+// is the note's record, as a create's. With an `Idempotency-Key` there is one note a key.
+func (c Client) CreditNote(
+	ctx context.Context, invoiceID string, body CreditNoteBody,
+) (out Invoice, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/invoices/{}/credit-note", invoiceID), body, &out)
 	return out, err
 }
 

@@ -139,6 +139,24 @@ type ReadInvoiceQuery struct {
 	At string `query:"at"` // As of then: a position of the log, or a time in RFC 3339.
 }
 
+// CreditNoteBody: see the operation that has it.
+type CreditNoteBody struct {
+	AdditionalHeaderInfo map[string]any       `json:"additional_header_info,omitempty"` // What documents of the country say besides; see the country's page.
+	Amount               json.Number          `json:"amount,omitempty"`                 // In the currency of the document, exact.
+	ExternalReference    string               `json:"external_reference,omitempty"`     // Your own name of the document; it can be searched for.
+	InvoiceDate          string               `json:"invoice_date,omitempty"`           // Local: YYYY-MM-DD, or with HH:MM:SS.
+	Items                []CreditNoteBodyItem `json:"items,omitempty"`                  // The lines, 1 to 1,000.
+	PaymentDueDate       string               `json:"payment_due_date,omitempty"`       // YYYY-MM-DD.
+	Reason               string               `json:"reason,omitempty"`                 // In words.
+	ReasonCode           string               `json:"reason_code,omitempty"`            // Why a note corrects, by the country's codes.
+}
+
+// CreditNoteBodyItem: see the operation that has it.
+type CreditNoteBodyItem struct {
+	Item     int64       `json:"item"`               // the place of an item of the invoice, from 0 on
+	Quantity json.Number `json:"quantity,omitempty"` // How many units.
+}
+
 // ProcessInvoiceAnswer: see the operation that has it.
 type ProcessInvoiceAnswer struct {
 	ID     string `json:"id"`     // The record's id.

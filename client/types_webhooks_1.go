@@ -6,7 +6,8 @@ import (
 	"encoding/json"
 )
 
-// StatusChanged: StatusChanged is the payload of ISE, field for field the specification's.
+// StatusChanged: StatusChanged is the payload of ISE: field for field the specification's, and
+// three beside it.
 type StatusChanged struct {
 	Attempt                     int64  `json:"attempt"`                       // Each attempt adds its own.
 	AuthorizationCode           string `json:"authorization_code"`            // CAE, track id or security code.
@@ -15,9 +16,12 @@ type StatusChanged struct {
 	AuthorizationType           string `json:"authorization_type"`            // Which kind of authorization it is.
 	CreatedAt                   string `json:"created_at"`                    // When it was made, RFC 3339 in UTC.
 	DocumentID                  string `json:"document_id"`                   // The id of what the event is about.
+	Environment                 string `json:"environment"`                   // Production or Testing; empty before it is submitted.
 	ErrorMessage                string `json:"error_message"`                 // What the authority said against it.
 	Event                       string `json:"event"`                         // ISE, REC, CER or ENU.
 	ExternalReference           string `json:"external_reference"`            // Your own name of the document; it can be searched for.
+	IDCompany                   string `json:"id_company"`                    // The company's id.
+	Number                      string `json:"number"`                        // As the record has it, once it is final; empty before.
 	Status                      string `json:"status"`                        // Where it stands.
 }
 

@@ -106,11 +106,16 @@ var additions = []addition{
 	{route: "/api/invoices", ready: func(w *world) func(...string) answer {
 		return w.poster("/api/invoices", sample(w.t), w.company().key)
 	}},
+	{route: "/api/invoices/{invoice_id}/credit-note", ready: func(w *world) func(...string) answer {
+		s := w.company()
+		return w.poster("/api/invoices/"+w.issued(s, 1, sample(w.t))+"/credit-note", "", s.key)
+	}},
 }
 
 // notAdding are the POSTs that add nothing which a key could keep.
 var notAdding = []string{"/api/login", "/api/account/password-reset", // nobody's yet: who calls is not known
 	"/api/invoices/calculate", "/api/invoices/validate", // store nothing
+	"/api/invoices/batch",                                                                  // each row has a key of its own
 	"/api/invoices/{invoice_id}/process",                                                   // asking again changes nothing
 	"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} // read
 

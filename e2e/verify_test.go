@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"folio/events"
 	"folio/eventstore"
@@ -201,6 +202,7 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 	}
 	created, attempt, checkpoint := s.find(t, "InvoiceCreated", 1), s.find(t, "SubmissionOpened", 0),
 		s.find(t, "CheckpointRecorded", -3)
+	settled := s.find(t, "SubmissionSettled", 0)
 	last := len(s.all) - 1
 	stream := func(i int) string { return "stream " + s.all[i].Stream }
 	forge := func(f func([]storage.Imported) []storage.Imported) func(t *testing.T) string {
@@ -261,7 +263,29 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 				strings.TrimPrefix(s.all[created].Stream, "invoice-"))
 			return dir
 		}, []string{stream(created), strings.TrimPrefix(s.all[created].Stream, "invoice-")}},
-		"the file of a call is changed": {func(t *testing.T) string {
+		"a column that lists are filtered by is changed": {func(t *testing.T) string {
+			dir := s.copied(t)
+			execute(t, filepath.Join(dir, "tables.db"), `UPDATE `+model(t, dir)+` SET f_external_reference = 'hidden' WHERE id = ?`,
+				strings.TrimPrefix(s.all[created].Stream, "invoice-"))
+			return dir
+		}, []string{strings.TrimPrefix(s.all[created].Stream, "invoice-")}},
+		"the log's time of an event is moved forward, within the order": {forge(
+			func(all []storage.Imported) []storage.Imported {
+				for i := range all[created:] {
+					if at := all[created].Created.Add(time.Hour); all[created+i].Type != "CheckpointRecorded" {
+						all[created+i].Created = at
+					}
+				}
+				return all
+			}), []string{s.place(created)}},
+		"the answer of a call is changed": {func(t *testing.T) string {
+			dir := s.copied(t)
+			execute(t, filepath.Join(dir, "vault.db"),
+				`UPDATE sealed SET bytes = (SELECT bytes FROM sealed WHERE id LIKE 'secret/%' LIMIT 1) WHERE id = 'file/' || ?`,
+				digest(t, s.all[settled].Data, `"answer":"`))
+			return dir
+		}, []string{s.place(settled)}},
+		"the file of what was sent is changed": {func(t *testing.T) string {
 			dir := s.copied(t)
 			execute(t, filepath.Join(dir, "vault.db"),
 				`UPDATE sealed SET bytes = (SELECT bytes FROM sealed WHERE id LIKE 'secret/%' LIMIT 1) WHERE id = 'file/' || ?`,

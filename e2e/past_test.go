@@ -93,6 +93,13 @@ func (x *scenario) step(n int) {
 			"address": map[string]any{"country": "AR", "region": "AR-C", "address": fmt.Sprint("Calle ", n), "phone": ""}})
 		return
 	}
+	if c != 0 && x.r.IntN(5) == 0 { // what the profile answers may be sent again
+		profile := get[map[string]any](x.t, co.client, co.path("/fiscal-profile"))
+		address, _ := profile["address"].(map[string]any)
+		address["phone"] = fmt.Sprint("+56 2 2345 ", 1000+n)
+		co.want(x.t, http.StatusOK, http.MethodPut, co.path("/fiscal-profile"), profile)
+		return
+	}
 	x.ids[c] = append(x.ids[c], co.post(x.t, x.bodies[c](n)).ID)
 }
 

@@ -83,8 +83,9 @@ func TestALostAnswerOfAPartialBatchAdoptsWhatWasIssued(t *testing.T) {
 		w.start()
 		w.finish(10 * time.Minute)
 		w.check()
-		// The fault was the call's, not the document's: sent again it is taken.
-		if got := w.series(seriesA).Last; got != 5 || w.sends() != 2 {
+		// The fault was the call's, not the document's: sent again it is taken. What was cut off goes in
+		// smaller calls.
+		if got := w.series(seriesA).Last; got != 5 || w.sends() > 3 {
 			t.Errorf("up to number %d in %d calls", got, w.sends())
 		}
 	})

@@ -107,6 +107,8 @@ type PurchaseReceived struct {
 	Calls    []Call             `json:"calls,omitempty"`
 }
 
+func (e PurchaseReceived) exchanges() []Call { return e.Calls }
+
 var _ = define[PurchaseReceived]("purchase", "PurchaseReceived")
 
 // PurchaseCorrected: the document was sent again with other fields while nobody had vouched
@@ -129,6 +131,8 @@ type PurchaseCorrected struct {
 	Calls          []Call             `json:"calls,omitempty"`
 }
 
+func (e PurchaseCorrected) exchanges() []Call { return e.Calls }
+
 var _ = define[PurchaseCorrected]("purchase", "PurchaseCorrected")
 
 // Apply makes the correction the record of the document.
@@ -149,6 +153,8 @@ type PurchaseVerified struct {
 	Messages     []AuthorityMessage `json:"messages,omitempty"`
 	Calls        []Call             `json:"calls,omitempty"`
 }
+
+func (e PurchaseVerified) exchanges() []Call { return e.Calls }
 
 var _ = define[PurchaseVerified]("purchase", "PurchaseVerified")
 

@@ -28,6 +28,8 @@ type SubmissionSplit struct {
 	Calls      []Call             `json:"calls,omitempty"` // until then
 }
 
+func (e SubmissionSplit) exchanges() []Call { return e.Calls }
+
 var _ = define[SubmissionSplit]("numbering", "SubmissionSplit")
 
 // EnvelopeRenewed: the authority says that it had the envelope of this open submission and
@@ -41,6 +43,8 @@ type EnvelopeRenewed struct {
 	Calls      []Call             `json:"calls,omitempty"` // until then
 }
 
+func (e EnvelopeRenewed) exchanges() []Call { return e.Calls }
+
 var _ = define[EnvelopeRenewed]("numbering", "EnvelopeRenewed")
 
 // SubmissionSettled: what came of every invoice of an open submission.
@@ -50,6 +54,8 @@ type SubmissionSettled struct {
 	Outcomes   []Outcome `json:"outcomes"`
 	Calls      []Call    `json:"calls,omitempty"`
 }
+
+func (e SubmissionSettled) exchanges() []Call { return e.Calls }
 
 var _ = define[SubmissionSettled]("numbering", "SubmissionSettled")
 
@@ -109,6 +115,8 @@ type SeriesHeld struct {
 	Calls  []Call `json:"calls,omitempty"` // that led to it
 }
 
+func (e SeriesHeld) exchanges() []Call { return e.Calls }
+
 var _ = define[SeriesHeld]("numbering", "SeriesHeld")
 
 // SeriesReleased: an operator looked and lets the series go on, with Next of Range if
@@ -123,3 +131,11 @@ type SeriesReleased struct {
 }
 
 var _ = define[SeriesReleased]("numbering", "SeriesReleased")
+
+// CallsOf are the exchanges with the authority that led to a fact, in their order; none for most.
+func CallsOf(e Event) []Call {
+	if told, ok := e.(interface{ exchanges() []Call }); ok {
+		return told.exchanges()
+	}
+	return nil
+}

@@ -28,6 +28,8 @@ type DailyReportAccepted struct {
 	Calls    []Call `json:"calls,omitempty"`
 }
 
+func (e DailyReportAccepted) exchanges() []Call { return e.Calls }
+
 var _ = define[DailyReportAccepted]("dailyreport", "DailyReportAccepted")
 
 // DailyReportRejected: the authority refused the report. Another one is made when the day
@@ -38,6 +40,8 @@ type DailyReportRejected struct {
 	Reasons []AuthorityMessage `json:"reasons"`
 	Calls   []Call             `json:"calls,omitempty"`
 }
+
+func (e DailyReportRejected) exchanges() []Call { return e.Calls }
 
 var _ = define[DailyReportRejected]("dailyreport", "DailyReportRejected")
 

@@ -190,7 +190,7 @@ func (w *writer) note(ctx context.Context, r events.Recorded) error {
 	if e, opened := r.Event.(events.SubmissionOpened); opened {
 		w.sent[e.Submission] = e.SHA256
 	}
-	calls, withFiles := past.CallsOf(r.Event), map[int]bool{}
+	calls, withFiles := events.CallsOf(r.Event), map[int]bool{}
 	for _, f := range past.FilesOf(r.Event) {
 		ref := refer(r)
 		ref.Name, ref.SHA256 = fmt.Sprintf("%s%s/%06d-%s", audit.Attachments, r.Stream, r.Revision,

@@ -10,33 +10,8 @@ type Call struct {
 
 // CallsIn are the exchanges that a recorded fact tells of.
 func CallsIn(r events.Recorded) (out []Call) {
-	for _, c := range CallsOf(r.Event) {
+	for _, c := range events.CallsOf(r.Event) {
 		out = append(out, Call{c, r.Position})
 	}
 	return out
-}
-
-// CallsOf are the exchanges with the authority that a fact tells of, in their order.
-func CallsOf(e events.Event) []events.Call {
-	switch e := e.(type) {
-	case events.SubmissionSplit:
-		return e.Calls
-	case events.EnvelopeRenewed:
-		return e.Calls
-	case events.SubmissionSettled:
-		return e.Calls
-	case events.SeriesHeld:
-		return e.Calls
-	case events.PurchaseReceived:
-		return e.Calls
-	case events.PurchaseCorrected:
-		return e.Calls
-	case events.PurchaseVerified:
-		return e.Calls
-	case events.DailyReportAccepted:
-		return e.Calls
-	case events.DailyReportRejected:
-		return e.Calls
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"folio/events"
-	"folio/past"
 )
 
 // Every event that has calls tells of them: the list follows from the catalogue.
@@ -19,7 +18,7 @@ func TestNoCallIsLeftOut(t *testing.T) {
 		}
 		with++
 		calls.Set(reflect.ValueOf([]events.Call{{Operation: "ask"}}))
-		if got := past.CallsOf(v.Interface().(events.Event)); len(got) != 1 || got[0].Operation != "ask" {
+		if got := events.CallsOf(v.Interface().(events.Event)); len(got) != 1 || got[0].Operation != "ask" {
 			t.Errorf("%s: %v", entry.Name, got)
 		}
 	}

@@ -23,7 +23,7 @@ func FilesOf(e events.Event) (out []File) {
 			out = append(out, File{Name: name, What: what, SHA256: sha256})
 		}
 	}
-	for i, c := range CallsOf(e) {
+	for i, c := range events.CallsOf(e) {
 		name, what := fmt.Sprintf("%02d-%s", i+1, c.Operation), "the kept call "+c.Operation
 		if c.Request != "" {
 			out = append(out, File{name + "-request", what, c.Request, i + 1, false})

@@ -12,14 +12,13 @@ import (
 	"folio/commands/numbering"
 	"folio/country/xmlsig"
 	"folio/events"
-	"folio/past"
 	"folio/waiting"
 )
 
 // printCalls shows the exchanges with the authority, which the log names by hash.
 func printCalls(ctx context.Context, s *stores, all []events.Recorded) error {
 	for _, r := range all {
-		if err := printExchanges(ctx, s, past.CallsOf(r.Event)); err != nil {
+		if err := printExchanges(ctx, s, events.CallsOf(r.Event)); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/shared"
 	"github.com/EventStore/EventStore-Client-Go/v4/protos/streams"
+	"google.golang.org/protobuf/proto"
 )
 
 const (
@@ -68,7 +69,7 @@ func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*storage.Change
 	if c.Stream, err = writableStream(options.GetStreamIdentifier()); err != nil {
 		return nil, err
 	}
-	if c.Expected, err = appendExpectation(options); err != nil {
+	if c.Expected, err = expectation(options); err != nil {
 		return nil, err
 	}
 	size := 0
@@ -173,18 +174,28 @@ func streamName(id *shared.StreamIdentifier) (string, error) {
 	return string(name), nil
 }
 
-func appendExpectation(o *streams.AppendReq_Options) (int64, error) {
-	switch e := o.GetExpectedStreamRevision().(type) {
-	case *streams.AppendReq_Options_Revision:
-		return exact(e.Revision)
-	case *streams.AppendReq_Options_NoStream:
+// expecting is a request that expects a revision of its stream.
+type expecting interface {
+	proto.Message
+	GetRevision() uint64
+}
+
+// expectation reads the revision that a request expects.
+func expectation(o expecting) (int64, error) {
+	m := o.ProtoReflect()
+	given := m.WhichOneof(m.Descriptor().Oneofs().ByName("expected_stream_revision"))
+	if given == nil {
+		return 0, protocol.Broken("The expected revision is missing.")
+	}
+	switch given.Name() {
+	case "revision":
+		return exact(o.GetRevision())
+	case "no_stream":
 		return storage.ExpectNoStream, nil
-	case *streams.AppendReq_Options_Any:
-		return storage.ExpectAny, nil
-	case *streams.AppendReq_Options_StreamExists:
+	case "stream_exists":
 		return storage.ExpectExists, nil
 	}
-	return 0, protocol.Broken("The expected revision is missing.")
+	return storage.ExpectAny, nil
 }
 
 // exact leaves out the revision of a tombstone, which no append can expect.

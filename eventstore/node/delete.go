@@ -15,20 +15,7 @@ import (
 // Delete hides a stream's events; appending to it again goes on after the last revision.
 func (n *Node) Delete(ctx context.Context, req *streams.DeleteReq) (*streams.DeleteResp, error) {
 	o := req.GetOptions()
-	expected, err := int64(0), error(nil)
-	switch e := o.GetExpectedStreamRevision().(type) {
-	case *streams.DeleteReq_Options_Revision:
-		expected, err = exact(e.Revision)
-	case *streams.DeleteReq_Options_NoStream:
-		expected = storage.ExpectNoStream
-	case *streams.DeleteReq_Options_Any:
-		expected = storage.ExpectAny
-	case *streams.DeleteReq_Options_StreamExists:
-		expected = storage.ExpectExists
-	default:
-		err = protocol.Broken("The expected revision is missing.")
-	}
-	pos, err := n.deleteStream(ctx, storage.SoftDelete, o.GetStreamIdentifier(), expected, err)
+	pos, err := n.deleteStream(ctx, storage.SoftDelete, o.GetStreamIdentifier(), o)
 	if err != nil {
 		return nil, protocol.AnswerUnary(ctx, err)
 	}
@@ -39,20 +26,7 @@ func (n *Node) Delete(ctx context.Context, req *streams.DeleteReq) (*streams.Del
 // Tombstone deletes a stream for ever: its name cannot be used again.
 func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*streams.TombstoneResp, error) {
 	o := req.GetOptions()
-	expected, err := int64(0), error(nil)
-	switch e := o.GetExpectedStreamRevision().(type) {
-	case *streams.TombstoneReq_Options_Revision:
-		expected, err = exact(e.Revision)
-	case *streams.TombstoneReq_Options_NoStream:
-		expected = storage.ExpectNoStream
-	case *streams.TombstoneReq_Options_Any:
-		expected = storage.ExpectAny
-	case *streams.TombstoneReq_Options_StreamExists:
-		expected = storage.ExpectExists
-	default:
-		err = protocol.Broken("The expected revision is missing.")
-	}
-	pos, err := n.deleteStream(ctx, storage.Tombstone, o.GetStreamIdentifier(), expected, err)
+	pos, err := n.deleteStream(ctx, storage.Tombstone, o.GetStreamIdentifier(), o)
 	if err != nil {
 		return nil, protocol.AnswerUnary(ctx, err)
 	}
@@ -61,8 +35,9 @@ func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*strea
 }
 
 // deleteStream does both. Unlike an append's, its conflict is an error of the call.
-func (n *Node) deleteStream(ctx context.Context, kind storage.ChangeKind, id *shared.StreamIdentifier, expected int64,
-	err error) (uint64, error) {
+func (n *Node) deleteStream(ctx context.Context, kind storage.ChangeKind, id *shared.StreamIdentifier,
+	o expecting) (uint64, error) {
+	expected, err := expectation(o)
 	if err != nil {
 		return 0, err
 	}

@@ -110,7 +110,8 @@ func (w worklist) live(more ...bson.E) bson.D {
 	return append(bson.D{{Key: "l", Value: w.name}, {Key: "gone", Value: false}}, more...)
 }
 
-// waiting is the filter of items that a clock wakes by now; Never never comes.
+// waiting is the filter of items that are due by now. One that is due at Never is never due, so
+// it is left out even when now is later than any clock shows.
 func (w worklist) waiting(now time.Time) bson.D {
 	return w.live(bson.E{Key: "due", Value: bson.D{{Key: "$lte",
 		Value: min(tables.Micros(now), tables.Never.UnixMicro()-1)}}})

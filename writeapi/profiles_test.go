@@ -23,12 +23,14 @@ func TestAProfileThatIsReadCanBeSentBack(t *testing.T) {
 		{ar.Rules{}, cuit, map[string]string{"tax_condition": "responsable_inscripto", "gross_income_number": "901-1"},
 			`{"country":"AR","region":"AR-C","address":"Av. Corrientes 1234","phone":"+54 11 4321-0000"}`},
 		{cl.Rules{}, "77111222-6", map[string]string{"giro": "Comercio", "acteco": "620100,631100", "comuna": "Arica",
-			"city": "Arica", "resolution_number": "80", "resolution_date": "2014-08-22", "sii_office": "ARICA", "branch": "Centro",
+			"city": "Arica", "resolution_number": "80", "resolution_date": "2014-08-22", "sii_office": "ARICA",
+			"branch":      "Centro",
 			"branch_code": "81303347", "email": "a@example.com", "sender_rut": "12345678-5", "software_rut": "76192083-9",
 			"receipt_stamp": "false", "time_zone": "America/Punta_Arenas"},
 			`{"country":"CL","region":"CL-AP","address":"Calle 1"}`},
 		{uy.Rules{}, "210001300008", map[string]string{"branch_code": "1", "city": "Pando", "department": "Canelones",
-			"resolution": "4055/2024", "trade_name": "Tienda", "giro": "Comercio", "email": "a@example.com", "iva_al_dia": "false",
+			"resolution": "4055/2024", "trade_name": "Tienda", "giro": "Comercio", "email": "a@example.com",
+			"iva_al_dia":       "false",
 			"send_all_tickets": "true", "verification_url": "https://example.com/v"},
 			`{"country":"UY","region":"UY-CA","address":"Calle 1"}`},
 	} {
@@ -74,7 +76,8 @@ func TestASecondCompanyOfATaxpayerIsWarnedOf(t *testing.T) {
 		}
 	}
 	again := register("30-50001091-2", ana)
-	if text := again.Body.String(); !strings.Contains(text, first.text("id_company")) || !strings.Contains(text, "warnings") {
+	if text := again.Body.String(); !strings.Contains(text, first.text("id_company")) ||
+		!strings.Contains(text, "warnings") {
 		t.Errorf("no warning: %s", text)
 	}
 }

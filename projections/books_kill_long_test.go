@@ -19,13 +19,12 @@ import (
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/tables"
-	"folio/tables/mongo"
 	"folio/tables/sqlite"
 )
 
 // The process that is killed is this test's own program, which runs TestAProcessThatFoldsBooks.
 const (
-	booksStore = "FOLIO_BOOKS_STORE" // a file, or an address of MongoDB; unset: there is nothing to fold
+	booksStore = "FOLIO_BOOKS_STORE" // a file of SQLite; unset: there is nothing to fold
 	booksCount = "FOLIO_BOOKS_COUNT"
 	booksTable = "FOLIO_BOOKS_TABLE" // whose generation is waited for, behind the projection's name
 )
@@ -36,13 +35,7 @@ var books = []engine.Projection{projections.VATBook, projections.VATTotals}
 
 func openBooks(t *testing.T, at string) tables.Store {
 	t.Helper()
-	var s tables.Store
-	var err error
-	if strings.HasPrefix(at, "mongodb://") {
-		s, err = mongo.Open(context.Background(), at, "folio_books")
-	} else {
-		s, err = sqlite.Open(context.Background(), at)
-	}
+	s, err := sqlite.Open(context.Background(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +115,8 @@ func fold(t *testing.T, random *rand.Rand, at string, n, kills int, table string
 
 // The books are the sums over the documents, to the cent, after processes were killed while
 // they were built, rebuilt and, after a rollback, caught up again.
-func booksAreTheSums(t *testing.T, at string, n int) {
+func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
+	at, n := filepath.Join(t.TempDir(), "tables.db"), 100_000
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("%d invoices, seed of the kills %d", n, seed)
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -143,50 +137,4 @@ func booksAreTheSums(t *testing.T, at string, n int) {
 	}
 	fold(t, random, at, n, 2, "_v1")
 	trade.check(t, store, "vat_totals_v1", "vat_book_v1")
-}
-
-func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
-	booksAreTheSums(t, filepath.Join(t.TempDir(), "tables.db"), 100_000)
-}
-
-// FerretDB stands in for MongoDB where FOLIO_TEST_MONGO names none. It is some twenty times
-// slower, so that it has a part of the documents.
-func TestBooksSurviveKillsOnMongoDB(t *testing.T) {
-	at, n := os.Getenv("FOLIO_TEST_MONGO"), 100_000
-	if at == "" {
-		at, n = ferret(t), 1_000
-	}
-	booksAreTheSums(t, at, n)
-}
-
-// ferret runs the nested module's server until the test ends.
-func ferret(t *testing.T) string {
-	t.Helper()
-	server := filepath.Join(t.TempDir(), "ferret")
-	build := exec.Command("go", "build", "-o", server, "./cmd/ferret")
-	build.Dir = filepath.Join("..", "tables", "mongo", "ferret")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	c := exec.Command(server, t.TempDir())
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill() // its data are the test's
-		_ = c.Wait()
-	})
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "mongodb://") {
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return lines.Text()
-		}
-	}
-	t.Fatal("the server did not say its address")
-	return ""
 }

@@ -49,6 +49,16 @@ func (c Client) CalculateInvoice(
 	return out, err
 }
 
+// PreviewInvoice: Draw an invoice without issuing it. The PDF of a valid create, marked as a
+// preview on each page, without number, code or anything of the authority. Nothing is stored.
+func (c Client) PreviewInvoice(
+	ctx context.Context, body CreateInvoiceBody,
+) (out []byte, err error) {
+	err = c.Do(ctx, "POST",
+		"/api/invoices/preview", body, &out)
+	return out, err
+}
+
 // ValidateInvoice: Check an invoice without issuing it. It finds what a create would find, all
 // faults at once, and stores nothing. `warnings` say why the invoice would wait.
 func (c Client) ValidateInvoice(

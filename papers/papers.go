@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"folio/country"
 	"folio/events"
@@ -98,6 +99,40 @@ func (m Maker) PDF(ctx context.Context, i projections.Invoice) ([]byte, error) {
 	document, err := pdf.Render(form, logo)
 	if err != nil {
 		return nil, fmt.Errorf("render invoice %s: %w", i.ID, err)
+	}
+	return document, nil
+}
+
+// previewed says on a preview what it is: in the language of the document, whatever that of the caller.
+const previewed = "VISTA PREVIA: no es un documento fiscal, no fue emitido ni autorizado."
+
+// Preview is the A4 document that an invoice would be, which was not issued. Nothing of an authorization is on it: no
+// number, code, stamp or words of the authority; and each page says what it is.
+func (m Maker) Preview(ctx context.Context, e events.InvoiceCreated, at time.Time) ([]byte, error) {
+	i := projections.Invoice{Country: e.Country}
+	rules, err := m.Rules(i)
+	if err != nil {
+		return nil, err
+	}
+	form := rules.Form(country.Issued{Document: e.Document, Profile: e.Profile, Taxes: e.Taxes,
+		BranchOffice: e.Document.BranchOffice, Sandbox: true, AcceptedAt: at})
+	form.QR, form.Stamp, form.Stamped, form.Authorization, form.Authority, form.Second = "", "", nil, nil, "", nil
+	form.Watermark, form.Copy, form.Title = "VISTA PREVIA", "VISTA PREVIA", "Vista previa"
+	form.Legends = append([]string{previewed}, form.Legends...)
+	if form.Frames != nil {
+		frames := *form.Frames
+		frames.Below, frames.Verify, frames.Expires = "", nil, nil
+		form.Frames = &frames
+	}
+	var logo []byte
+	if form.Logo != "" {
+		if logo, err = m.Files.File(ctx, form.Logo); err != nil {
+			return nil, fmt.Errorf("logo of a preview: %w", err)
+		}
+	}
+	document, err := pdf.Render(form, logo)
+	if err != nil {
+		return nil, fmt.Errorf("render a preview: %w", err)
 	}
 	return document, nil
 }

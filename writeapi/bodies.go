@@ -47,6 +47,7 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		}), func(o strict.Object) { readCode(o) }, func(o strict.Object) { readXML(o) }),
 		"POST /api/invoices":          ofEach(known, whole),
 		"POST /api/invoices/validate": ofEach(known, whole),
+		"POST /api/invoices/preview":  ofEach(known, whole),
 		"POST /api/invoices/batch": ofEach(known, func(r country.Rules, o strict.Object) {
 			readRowKey(o)
 			whole(r, o)

@@ -144,3 +144,16 @@ func TestAValidationSaysWhyTheInvoiceWouldWait(t *testing.T) {
 		t.Errorf("Uruguay: %q", got)
 	}
 }
+
+func TestAPreviewIsOfWhatACreateTakes(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	before := w.log.Count("")
+	got := w.call("POST", "/api/invoices/preview", sample(t), s.key).want(200)
+	if got.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.Body.String(), "%PDF-") ||
+		w.log.Count("") != before {
+		t.Errorf("%s, or something was stored", got.Header())
+	}
+	w.call("POST", "/api/invoices/preview", sample(t, "currency", `{"code":"ARS","exchange_rate":2}`), s.key).
+		fails(422, "VALIDATION_FAILED")
+}

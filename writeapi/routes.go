@@ -47,6 +47,8 @@ type Config struct {
 	// Logo makes an uploaded image fit for documents, or ends with ctx; its fault is the
 	// caller's.
 	Logo func(ctx context.Context, image []byte) (normal []byte, width, height int, err error)
+	// Preview draws the document that an invoice would be, and says on it that it is none.
+	Preview func(ctx context.Context, e events.InvoiceCreated, at time.Time) ([]byte, error)
 	// Certificate opens a .pfx file with its password; its fault is the caller's.
 	Certificate func(pfx []byte, password string, at time.Time) (Certificate, error)
 }
@@ -170,6 +172,7 @@ func Routes(r chi.Router, c Config) {
 		// These make nothing that a key could stand for, or keep a key a row.
 		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Handler(a.createBatch))
 		r.Method(http.MethodPost, "/api/invoices/calculate", httpapi.Handler(a.calculateInvoice))
+		r.Method(http.MethodPost, "/api/invoices/preview", httpapi.Handler(a.previewInvoice))
 		r.Method(http.MethodPost, "/api/invoices/validate", httpapi.Handler(a.validateInvoice))
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})

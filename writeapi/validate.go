@@ -35,6 +35,32 @@ func (a api) validateInvoice(w http.ResponseWriter, r *http.Request) error {
 		Invoice: resource.Pending(e, c.at, c.rules)})
 }
 
+// previewMemory is what drawing a long document takes; an ordinary one takes a tenth.
+const previewMemory = 32 << 20
+
+// previewInvoice draws the document that a create of the body would be accepted for. It has
+// neither number nor authorization, says so on each page, and nothing is stored.
+func (a api) previewInvoice(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.begin(w, r)
+	if err != nil {
+		return err
+	}
+	e, err := c.event(r.Context())
+	if err != nil {
+		return err
+	}
+	var document []byte
+	if err := a.work(r.Context(), previewMemory, func() (err error) {
+		document, err = a.Preview(r.Context(), e, c.at)
+		return err
+	}); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/pdf")
+	_, _ = w.Write(document) // the only failure is a client that has gone
+	return nil
+}
+
 // warnings are why the invoice would stay Pending, as far as the log of the company says.
 func (c *creation) warnings(ctx context.Context, e events.InvoiceCreated) ([]resource.PendingReason, error) {
 	all := []resource.PendingReason{}

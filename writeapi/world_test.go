@@ -20,6 +20,7 @@ import (
 	"folio/country/ar"
 	"folio/events"
 	"folio/httpapi"
+	"folio/papers"
 	"folio/pdf"
 	"folio/projections"
 	"folio/projections/engine"
@@ -132,7 +133,8 @@ func (w *world) routes() http.Handler {
 	reader, one := projections.NewReader(w.tables, nil), engine.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
 		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
-		Logo: pdf.NormaliseLogo,
+		Logo:    pdf.NormaliseLogo,
+		Preview: papers.Maker{Countries: w.countries, Files: w}.Preview,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {
 			return w.cert(pfx, password)
 		},

@@ -125,6 +125,9 @@ var operations = map[string]about{
 	"POST /api/invoices/{invoice_id}/credit-note": {"Invoices", "Issue the credit note of an invoice",
 		"Of the whole, of some items, or of an amount of its total; type, taxes, currency, rate, branch and recipient " +
 			"are the invoice's. The answer is the note's record, as a create's. With an `Idempotency-Key` there is one note a key."},
+	"POST /api/invoices/preview": {"Invoices", "Draw an invoice without issuing it",
+		"The PDF of a valid create, marked as a preview on each page, without number, code or anything of the authority. " +
+			"Nothing is stored."},
 	"POST /api/invoices/validate": {"Invoices", "Check an invoice without issuing it",
 		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would " +
 			"wait."},

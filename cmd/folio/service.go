@@ -22,6 +22,7 @@ import (
 	"folio/eventstore/fanout"
 	"folio/exports"
 	"folio/outbound"
+	"folio/papers"
 	"folio/pdf"
 	"folio/processors/reactor"
 	"folio/processors/submission"
@@ -257,6 +258,7 @@ func (s *service) routes(r chi.Router) {
 			Login:   s.accounts, Vault: s.vault, Shown: shown{s.runner}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
 			Logo:        pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
+			Preview:  papers.Maker{Countries: countries.Rules(), Files: s.vault}.Preview,
 			Holdings: s.holdings(), Index: projections.NewReader(s.tables, streams{s.executor}),
 		})
 	}

@@ -24,6 +24,9 @@ type member struct {
 
 // listMembers lists those that the owner gave access, by when they got it.
 func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	c, err := a.company(r)
 	if err != nil {
 		return err

@@ -253,7 +253,11 @@ func (w *writer) pages(h *handling) (content object) {
 		content = append(content, member{"text/csv", object{{"schema", object{{"type", "string"}}}}})
 	}
 	for _, kind := range h.files {
-		content = append(content, member{kind, object{{"schema", object{{"type", "string"}}}}})
+		holds := "string"
+		if strings.HasSuffix(kind, "+json") {
+			holds = "object"
+		}
+		content = append(content, member{kind, object{{"schema", object{{"type", holds}}}}})
 	}
 	return content
 }

@@ -134,6 +134,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		{"BREW", "/api/invoices/1", "GET, HEAD", 405},
 		{"BREW", "/api/nothing", "", 404},
 		{"GET", "/api/invoices/", "", 404},
+		{"GET", "/api//invoices", "", 404},
 		{"GET", "/", "", 404},
 		{"POST", "/api/invoices", "", 401},
 		{"HEAD", "/api/invoices", "", 204},

@@ -85,7 +85,7 @@ func NewRouter(c Config) *chi.Mux {
 		s.auth = noAuthenticator{}
 	}
 	mux := chi.NewRouter()
-	mux.Use(operations(c), s.identified, s.admitted, headAsGet)
+	mux.Use(operations(c), s.identified, s.admitted, named, headAsGet)
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNoRoute) })
 	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { noMethod(w, r, mux) })
 	for path, h := range c.Operations {
@@ -138,6 +138,18 @@ func operations(c Config) func(http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// named refuses a path with an empty part: an id that is missing names nothing, neither the
+// company of the key nor all of them.
+func named(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.EscapedPath(), "//") {
+			Fail(w, r, ErrNoRoute)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func headAsGet(next http.Handler) http.Handler {

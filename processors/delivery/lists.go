@@ -40,8 +40,9 @@ func newBatch() *batch {
 	return &batch{companies: map[string]events.Position{}, released: map[string]bool{}}
 }
 
-// news of a company: its lane has something to look at. What can be no company is refused here, where it holds the
-// event's stream: the list of companies would refuse each checkpoint, and everybody's deliveries with it.
+// news notes that a company's lane has something to look at. A name that the tables would refuse is refused here,
+// at its event, so that only the event's stream is held. Refused later, it would fail every checkpoint, and nobody's
+// deliveries would go on.
 func (b *batch) news(company string, at events.Position) error {
 	item := tables.Item{Key: company, At: at}
 	if err := (tables.WorklistChange{Worklist: Name, Put: []tables.Item{item}}).Validate(); err != nil {

@@ -64,10 +64,11 @@ type CreateItem struct {
 
 // CreateReference is a document that a create names.
 type CreateReference struct {
-	Type         string    `json:"type"`
+	Invoice      string    `json:"invoice_id,omitzero"`
+	Type         string    `json:"type,omitzero"`
 	BranchOffice int       `json:"branch_office,omitzero"`
 	Series       string    `json:"series,omitzero"`
-	Number       int64     `json:"number"`
+	Number       int64     `json:"number,omitzero"`
 	Date         string    `json:"date,omitzero"`
 	ReasonCode   string    `json:"reason_code,omitzero"`
 	Currency     *Currency `json:"currency,omitzero"`
@@ -100,7 +101,7 @@ func CreateOf(d events.Document) Create {
 		out.Items = append(out.Items, x)
 	}
 	for _, r := range d.BillingReference {
-		x := CreateReference{Type: r.Type, BranchOffice: r.BranchOffice, Series: r.Series, Number: r.Number, Date: r.Date,
+		x := CreateReference{Invoice: r.Invoice, Type: r.Type, BranchOffice: r.BranchOffice, Series: r.Series, Number: r.Number, Date: r.Date,
 			ReasonCode: r.ReasonCode}
 		if r.Currency != "" {
 			rate := money.FromInt(1)

@@ -54,7 +54,8 @@ func (s *shopOnce) postings(t *testing.T, dir string) []posting {
 			listed: s.hook + "/replays"},
 		{name: "purchase", path: s.c.path("/purchases"), body: map[string]any{"invoice_type": "FCA", "branch_office": 1,
 			"number": 7, "date": today, "currency": "ARS", "total": 100, "authorization_code": "76123456789012",
-			"supplier": map[string]any{"legal_name": "Proveedora", "document_number": cuit(91)}}, listed: s.c.path("/purchases")},
+			"supplier": map[string]any{"legal_name": "Proveedora", "document_number": cuit(91)}},
+			listed: s.c.path("/purchases")},
 		{name: "invoice", path: "/api/invoices", body: body("FCA", 1, "once-for-all"), listed: "/api/invoices"},
 	}
 }

@@ -101,7 +101,8 @@ func CreateOf(d events.Document) Create {
 		out.Items = append(out.Items, x)
 	}
 	for _, r := range d.BillingReference {
-		x := CreateReference{Invoice: r.Invoice, Type: r.Type, BranchOffice: r.BranchOffice, Series: r.Series, Number: r.Number, Date: r.Date,
+		x := CreateReference{Invoice: r.Invoice, Type: r.Type, BranchOffice: r.BranchOffice, Series: r.Series,
+			Number: r.Number, Date: r.Date,
 			ReasonCode: r.ReasonCode}
 		if r.Currency != "" {
 			rate := money.FromInt(1)

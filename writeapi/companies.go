@@ -54,7 +54,8 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		Company: e.Company, Country: e.Country, LegalName: e.LegalName, TaxIdentifier: e.TaxIdentifier,
 		TaxIdentifierName: e.TaxIdentifierName, StartActivitiesDate: pointer(e.StartActivitiesDate), Currency: e.Currency,
 		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
-		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), resource.Holding{}, at), Warnings: warnings,
+		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), resource.Holding{}, at),
+		Warnings:     warnings,
 	})
 }
 

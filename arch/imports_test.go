@@ -25,6 +25,7 @@ var may = []struct {
 	{"fault", nil},
 	{"scope", nil},
 	{"clock", nil},
+	{"rapidseed", nil},
 	{"admission", []string{"fault"}},
 	{"events", []string{"money"}},
 	{"events/schema", nil},

@@ -80,17 +80,6 @@ func newLitewitness(t *testing.T) *published {
 
 func (p *published) db() string { return filepath.Join(p.dir, "witness.db") }
 
-// freeAddress is one that nobody listens on.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // agentOf is the socket of an SSH agent that has one key.
 func agentOf(t *testing.T, private ed25519.PrivateKey) string {
 	t.Helper()

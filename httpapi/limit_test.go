@@ -11,6 +11,8 @@ import (
 	"folio/fault"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 func TestBurstIsAdmittedToTheLimitAndTheWaitIsExact(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/money"
 )
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 // The table's own rules (ISO/IEC 15438, section 5.3.1): four bars and four spaces of

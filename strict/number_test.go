@@ -7,6 +7,8 @@ import (
 	"folio/money"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 func TestDecimalsAreExactOrRefused(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 // pageOf is what Ordinals must find, by walking the list one by one.

@@ -17,6 +17,8 @@ import (
 	"folio/strict"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 // whole is a correct body of a country, with two items.

@@ -15,6 +15,8 @@ import (
 	"folio/sandbox/desk"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 func lastCall(t *testing.T, b *bench, operation string) desk.Call {

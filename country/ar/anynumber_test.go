@@ -5,6 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/countrytest"

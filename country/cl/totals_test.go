@@ -10,6 +10,8 @@ import (
 	"folio/money"
 
 	"pgregory.net/rapid"
+
+	_ "folio/rapidseed"
 )
 
 var row = countrytest.Row

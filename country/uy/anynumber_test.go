@@ -6,6 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/country/countrytest"
 	"folio/country/figures"
 	"folio/country/uy"

@@ -8,6 +8,8 @@ import (
 	"github.com/beevik/etree"
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/country"
 	"folio/country/uy"
 	"folio/events"

@@ -9,6 +9,8 @@ import (
 	"github.com/beevik/etree"
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/country"
 	"folio/country/cl"
 	"folio/events"

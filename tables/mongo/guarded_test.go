@@ -10,6 +10,8 @@ import (
 	"go.mongodb.org/mongo-driver/mongo"
 	"pgregory.net/rapid"
 
+	_ "folio/rapidseed"
+
 	"folio/events"
 )
 

@@ -37,17 +37,15 @@ func (s Salt) Entry(r events.Recorded) Entry {
 	return sha256.Sum256(appendEvent(append(make([]byte, 0, len(s)+encodedLen(r)), s[:]...), r))
 }
 
-// Encode is an event as it is hashed: stream, revision, type, id, data and metadata, the last two as the log keeps
-// them, each behind its length in eight bytes, big-endian. The position is left out, since it is another one in
-// another server; the order of the leaves stands for it.
-func Encode(r events.Recorded) []byte { return appendEvent(make([]byte, 0, encodedLen(r)), r) }
-
-// encodedLen is at least the length of what Encode makes.
+// encodedLen is at least the length of what appendEvent adds.
 func encodedLen(r events.Recorded) int {
 	const fields, digits = 6, 20
 	return fields*8 + digits + len(r.Stream) + len(r.Type) + len(r.ID) + len(r.Raw) + len(r.RawMeta)
 }
 
+// appendEvent adds an event as it is hashed: stream, revision, type, id, data and metadata, the last two as the log
+// keeps them, each behind its length in eight bytes, big-endian. The position is left out, since it is another one in
+// another server; the order of the leaves stands for it.
 func appendEvent(out []byte, r events.Recorded) []byte {
 	out = appendField(out, r.Stream)
 	out = appendField(out, strconv.FormatUint(r.Revision, 10))

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +42,7 @@ type savedTree struct {
 }
 
 // save writes how far the run came. The file replaces the one before whole.
-func (r *run) save(ctx context.Context) error {
+func (r *run) save() error {
 	if r.State == "" {
 		return nil
 	}

@@ -200,7 +200,7 @@ func (r *run) read(ctx context.Context) error {
 			r.Progress(r.report.Events)
 		}
 		if r.report.Events%saveEvery == 0 {
-			if err := r.save(ctx); err != nil {
+			if err := r.save(); err != nil {
 				return err
 			}
 		}

@@ -94,6 +94,7 @@ func (s *console) pages() map[string]handler {
 		"POST /c/{company}/invoices/sums":                  (*visit).invoiceSums,
 		"GET /c/{company}/invoices/{invoice}":              (*visit).invoice,
 		"POST /c/{company}/invoices/{invoice}/process":     (*visit).processInvoice,
+		"POST /c/{company}/invoices/{invoice}/credit":      (*visit).creditInvoice,
 		"GET /c/{company}/invoices/{invoice}/pdf":          (*visit).invoicePDF,
 		"GET /c/{company}/invoices/{invoice}/xml":          (*visit).invoiceXML,
 		"GET /c/{company}/invoices/{invoice}/calls/{body}": (*visit).invoiceCall,

@@ -113,7 +113,9 @@ type exchange struct {
 }
 
 // invoice is one document: its state, its story, and what was said to the authority.
-func (v *visit) invoice() error {
+func (v *visit) invoice() error { return v.showInvoice(http.StatusOK) }
+
+func (v *visit) showInvoice(status int) error {
 	id := v.r.PathValue("invoice")
 	var i invoice
 	if err := v.get(route("invoices", id), &i); err != nil {
@@ -128,7 +130,7 @@ func (v *visit) invoice() error {
 		return err
 	}
 	_, noFile := v.send(v.r.Context(), http.MethodHead, route("invoices", id, "download-xml"), "", nil)
-	v.render(http.StatusOK, "invoice", i.Name(), struct {
+	v.render(status, "invoice", i.Name(), struct {
 		Invoice   invoice
 		Why       explained
 		Exchanges []exchange
@@ -136,6 +138,16 @@ func (v *visit) invoice() error {
 		Self      string
 	}{i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
 	return nil
+}
+
+// creditInvoice issues the note that the API writes: of the whole, or of an amount.
+func (v *visit) creditInvoice() error {
+	var made invoice
+	err := v.post(route("invoices", v.r.PathValue("invoice"), "credit-note"), bodyOf(v.form), &made)
+	if err != nil {
+		return v.again(err, v.showInvoice)
+	}
+	return v.done(v.within("invoices", made.ID), "issued")
 }
 
 func (v *visit) processInvoice() error {

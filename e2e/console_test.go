@@ -24,6 +24,7 @@ func TestTheConsole(t *testing.T) {
 	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
 	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
 	t.Run("a document is issued once", func(t *testing.T) { consoleIssue(t, v, c) })
+	t.Run("a part of a document is credited", func(t *testing.T) { consoleCredit(t, v, c, i) })
 	t.Run("files are taken in with the words of their checks", func(t *testing.T) { consoleFiles(t, v, p, dir) })
 	t.Run("another's company is not there", func(t *testing.T) { consoleStranger(t, p, dir, c, i) })
 	t.Run("a session ends", func(t *testing.T) { consoleEnd(t, v, c) })
@@ -177,6 +178,15 @@ func consoleIssue(t *testing.T, v visitor, c company) {
 		t.Errorf("a form that was sent twice issued %s and %s", once.path, twice.path)
 	}
 	v.get(t, at[:len(at)-1]+"?external_reference=console").want(t, 200, "1 document")
+}
+
+// A part of an accepted document is credited from its page, and not more than there is.
+func consoleCredit(t *testing.T, v visitor, c company, i invoice) {
+	at := "/console/c/" + c.id + "/invoices/" + i.ID
+	v.get(t, at).want(t, 200, "Credit note", "Issue the credit note")
+	v.post(t, at, at+"/credit", "amount:n", "99999999.00").want(t, 409, "242.00 ARS are left to correct")
+	v.post(t, at, at+"/credit", "amount:n", "121.00", "reason", "Devolución").
+		want(t, 200, "The document was issued", "NCA", "121.00")
 }
 
 func consoleFiles(t *testing.T, v visitor, p *process, dir string) {

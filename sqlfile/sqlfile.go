@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	sqlite3 "modernc.org/sqlite"
@@ -48,6 +49,24 @@ func Make(path string) (uri string, err error) {
 		return "", err
 	}
 	return "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath(), nil
+}
+
+// closing is how long Close waits for a connection that somebody still holds.
+const closing = 5 * time.Second
+
+// Close ends all connections to a file. database/sql returns before that of a transaction whose caller has just
+// left is rolled back and ended: Close waits for it, so that afterwards nothing of this process writes to the folder.
+func Close(dbs ...*sql.DB) error {
+	var errs []error
+	for _, db := range dbs {
+		errs = append(errs, db.Close())
+	}
+	for until := time.Now().Add(closing); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if !slices.ContainsFunc(dbs, func(db *sql.DB) bool { return db.Stats().OpenConnections > 0 }) {
+			break
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Writer is the one connection of a process that writes to a file. Its transactions take

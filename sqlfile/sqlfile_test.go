@@ -106,3 +106,21 @@ func TestAFullDiskIsUnavailableAndWrongSQLIsNot(t *testing.T) {
 		t.Errorf("a table that is not there: %v", err)
 	}
 }
+
+// Whoever removes the folder after Close meets nobody who writes to it.
+func TestCloseWaitsForATransactionWhoseCallerLeft(t *testing.T) {
+	for range 50 {
+		w, _ := open(t)
+		ctx, leave := context.WithCancel(t.Context())
+		if _, err := w.DB.BeginTx(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		if err := sqlfile.Close(w.DB); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.DB.Stats().OpenConnections; n != 0 {
+			t.Fatalf("%d connections are open after Close", n)
+		}
+	}
+}

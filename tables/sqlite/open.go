@@ -118,10 +118,10 @@ func (s *Store) Close() error {
 		errs = append(errs, s.pages.close())
 	}
 	if s.read != nil {
-		errs = append(errs, s.read.Close())
+		errs = append(errs, sqlfile.Close(s.read))
 	}
 	if s.write != nil {
-		errs = append(errs, s.write.DB.Close())
+		errs = append(errs, sqlfile.Close(s.write.DB))
 	}
 	return errors.Join(errs...)
 }

@@ -117,4 +117,4 @@ func (b *Backend) Empty(ctx context.Context) (empty bool, err error) {
 }
 
 // Close implements vault.Backend.
-func (b *Backend) Close() error { return errors.Join(b.read.Close(), b.write.DB.Close()) }
+func (b *Backend) Close() error { return sqlfile.Close(b.read, b.write.DB) }

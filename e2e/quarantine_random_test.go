@@ -137,6 +137,7 @@ func TestAVandalCostsNobodyButItsVictim(t *testing.T) {
 func vandalised(t *testing.T, seed uint64) {
 	const rounds, perRound = 12, 3
 	dir := t.TempDir()
+	holdsForeign(t, dir)
 	r := receive(t)
 	flags := append([]string{allowLoopback}, unlimited...)
 	p := serve(t, dir, flags...)

@@ -21,6 +21,10 @@ import (
 // watched are the data folders whose events will be looked at when their test is over.
 var watched sync.Map
 
+// holdsForeign says that a test writes to the log by itself, in the form of Folio's events:
+// they are not held against the schemas.
+func holdsForeign(t testing.TB, dir string) { watched.Store(t.Name()+" "+dir, true) }
+
 // keepsToSchemas holds every event that a test had stored against its schema, once the
 // processes of the test are gone. It is asked for by whoever starts a service.
 func keepsToSchemas(t testing.TB, dir string) {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,7 @@ type Export struct {
 	Company    string    `json:"company"`
 	From       string    `json:"from"`
 	To         string    `json:"to"`
+	Key        string    `json:"key,omitempty"`
 	Status     string    `json:"status"`
 	Progress   Progress  `json:"progress"`
 	CreatedAt  time.Time `json:"created_at"`
@@ -60,7 +62,17 @@ type Export struct {
 	Error      string    `json:"error"` // why it failed
 }
 
-func (e Export) order() Order { return Order{e.Company, e.From, e.To} }
+func (e Export) order() Order { return Order{e.Company, e.From, e.To, e.Key} }
+
+// begun is the record as Start gave it first.
+func (e Export) begun() Export {
+	return Export{ID: e.ID, Company: e.Company, From: e.From, To: e.To, Key: e.Key, Status: Waiting,
+		CreatedAt: e.CreatedAt}
+}
+
+// errOtherOrder refuses a key that was used for another period.
+var errOtherOrder = fault.New(fault.Invalid, "IDEMPOTENCY_KEY_REUSED",
+	"This Idempotency-Key was used for another body or path: repeat the first request, or send a new key for a new one.")
 
 // Maker writes exports; Source is one.
 type Maker interface {
@@ -131,29 +143,36 @@ func (d *Desk) Close() {
 }
 
 // Start begins an export. It refuses with 429 and the seconds to wait while the company, or everybody, has as many as
-// there may be.
-func (d *Desk) Start(o Order) (Export, error) {
+// there may be. An order with the key of an export that is still there begins none: that one is given as it was begun,
+// and again is true.
+func (d *Desk) Start(o Order) (e Export, again bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return Export{}, &fault.Error{Code: fault.Unavailable, Constant: "STOPPING", RetryAfter: 5,
+		return Export{}, false, &fault.Error{Code: fault.Unavailable, Constant: "STOPPING", RetryAfter: 5,
 			Text: "The service is about to stop. Ask again in a moment."}
 	}
 	all, err := d.all()
 	if err != nil {
-		return Export{}, err
+		return Export{}, false, err
+	}
+	if e, found := keyed(all, o); found {
+		if e.order() != o {
+			return Export{}, false, errOtherOrder
+		}
+		return e.begun(), true, nil
 	}
 	if err := d.room(all, o.Company); err != nil {
-		return Export{}, err
+		return Export{}, false, err
 	}
-	e := Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Status: Waiting,
+	e = Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Key: o.Key, Status: Waiting,
 		CreatedAt: d.now().UTC()}
 	lock, err := d.take(e.ID)
 	if err != nil {
-		return Export{}, err
+		return Export{}, false, err
 	}
 	if err := d.save(e); err != nil {
-		return Export{}, errors.Join(err, lock.Close())
+		return Export{}, false, errors.Join(err, lock.Close())
 	}
 	ctx, cancel := context.WithCancel(d.ctx)
 	d.cancels[e.ID] = cancel
@@ -164,7 +183,16 @@ func (d *Desk) Start(o Order) (Export, error) {
 		delete(d.cancels, e.ID)
 		d.mu.Unlock()
 	})
-	return e, nil
+	return e, false, nil
+}
+
+// keyed is the export of an order's company that was asked for with its key.
+func keyed(all []Export, o Order) (Export, bool) {
+	at := slices.IndexFunc(all, func(e Export) bool { return e.Company == o.Company && e.Key == o.Key })
+	if o.Key == "" || at < 0 {
+		return Export{}, false
+	}
+	return all[at], true
 }
 
 // room says whether one more may begin.

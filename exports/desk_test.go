@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -85,7 +86,7 @@ func (w *world) open() {
 
 func (w *world) start(company string) exports.Export {
 	w.Helper()
-	e, err := w.desk.Start(exports.Order{Company: company, From: "2026-01-01"})
+	e, _, err := w.desk.Start(exports.Order{Company: company, From: "2026-01-01"})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func (w *world) reaches(e exports.Export, status string) exports.Export {
 // refused wants 429 with the seconds to wait.
 func (w *world) refused(company string, least, most int) {
 	w.Helper()
-	_, err := w.desk.Start(exports.Order{Company: company})
+	_, _, err := w.desk.Start(exports.Order{Company: company})
 	f := fault.As(err)
 	if f == nil || f.Code != fault.TooMany || f.RetryAfter < least || f.RetryAfter > most {
 		w.Errorf("another one of %s: %+v, %v", company, f, err)
@@ -149,6 +150,30 @@ func TestAnExportIsMadeKeptAndExpires(t *testing.T) {
 	}
 	if names, err := filepath.Glob(w.dir + "/*"); err != nil || len(names) != 0 {
 		t.Errorf("what is left: %v, %v", names, err)
+	}
+}
+
+// One key is one export, whose first answer is given again, however far it has come.
+func TestAKeyBeginsOneExport(t *testing.T) {
+	w := newWorld(t)
+	o := exports.Order{Company: "A", From: "2026-01-01", Key: "january"}
+	first, again, err := w.desk.Start(o)
+	if err != nil || again {
+		t.Fatal(again, err)
+	}
+	w.reaches(first, exports.Working)
+	if second, again, err := w.desk.Start(o); err != nil || !again || !reflect.DeepEqual(first, second) {
+		t.Errorf("%t %v\n%+v\n%+v", again, err, first, second)
+	}
+	o.To = "2026-01-31"
+	if _, _, err := w.desk.Start(o); fault.As(err) == nil || fault.As(err).Constant != "IDEMPOTENCY_KEY_REUSED" {
+		t.Errorf("the key with another period: %v", err)
+	}
+	w.let <- nil
+	w.reaches(first, exports.Done)
+	if other, again, err := w.desk.Start(exports.Order{Company: "B", Key: "january"}); err != nil || again ||
+		other.ID == first.ID {
+		t.Errorf("another company's key: %t %v", again, err)
 	}
 }
 
@@ -220,7 +245,7 @@ func TestRestarts(t *testing.T) {
 	if got := beside.reaches(e, exports.Interrupted); !strings.Contains(got.Error, "another one") {
 		t.Errorf("%+v", got)
 	}
-	if _, err := w.desk.Start(exports.Order{Company: "A"}); fault.As(err) == nil || fault.As(err).RetryAfter == 0 {
+	if _, _, err := w.desk.Start(exports.Order{Company: "A"}); fault.As(err) == nil || fault.As(err).RetryAfter == 0 {
 		t.Errorf("a desk that is closed: %v", err)
 	}
 	// A power cut leaves the record as it was, and nobody holds the lock.

@@ -50,6 +50,7 @@ type Source struct {
 type Order struct {
 	Company  string
 	From, To string // YYYY-MM-DD, of the documents; both empty: the whole history
+	Key      string // the Idempotency-Key it was asked for with, "" for none
 }
 
 // Whole says that the order is for the company's whole history.

@@ -19,7 +19,7 @@ import (
 
 // Exports makes exports in the background; *exports.Desk is one.
 type Exports interface {
-	Start(o exports.Order) (exports.Export, error)
+	Start(o exports.Order) (e exports.Export, again bool, err error)
 	List(company string) ([]exports.Export, error)
 	Get(company, id string) (exports.Export, error)
 	File(company, id string) (*os.File, error)
@@ -93,8 +93,13 @@ func exportOf(e exports.Export) export {
 
 // startExport begins an export of the caller's company. The period is in the query, where the access log shows it too.
 func (a api) startExport(w http.ResponseWriter, r *http.Request) error {
+	key, err := httpapi.IdempotencyKey(r)
+	if err != nil {
+		return err
+	}
 	q := strict.ReadQuery(r)
-	o := exports.Order{Company: httpapi.Caller(r.Context()).Company, From: q.Date("date_from"), To: q.Date("date_to")}
+	o := exports.Order{Company: httpapi.Caller(r.Context()).Company, From: q.Date("date_from"), To: q.Date("date_to"),
+		Key: key}
 	if o.From != "" && o.To != "" && o.To < o.From {
 		q.Fail("date_to", "BEFORE_FROM", "must not be before date_from")
 	}
@@ -107,9 +112,12 @@ func (a api) startExport(w http.ResponseWriter, r *http.Request) error {
 	if a.Exports == nil {
 		return errNoExports
 	}
-	e, err := a.Exports.Start(o)
+	e, again, err := a.Exports.Start(o)
 	if err != nil {
 		return err
+	}
+	if again {
+		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	w.Header().Set("Location", "/api/exports/"+e.ID)
 	return httpapi.JSON(w, http.StatusAccepted, exportOf(e))

@@ -12,20 +12,19 @@ import (
 )
 
 // vaultMark is a secret of every vault that was found to be the log's, with the id of that log:
-// the log is read for that once, and again when a restore gave it another id.
+// the log is read for that once.
 const vaultMark = "vault-in-use"
 
-// checkVault refuses a new vault, or that of another log, beside a log that refers to secrets:
-// passwords and certificates cannot be rebuilt, and every answer that needs one would fail later.
+// checkVault refuses a new vault beside a log that refers to secrets: passwords and certificates
+// cannot be rebuilt, and every answer that needs one would fail later. A vault that was in use
+// with another log is taken, since logs are put aside and exchanged while incidents are cured; who
+// logs in without a password there is told so.
 func (s *stores) checkVault(ctx context.Context) error {
-	mark, err := s.vault.Open(ctx, vaultMark)
-	if err != nil && !errors.Is(err, vault.ErrNotFound) || string(mark) == s.id {
+	_, err := s.vault.Open(ctx, vaultMark)
+	if err == nil || !errors.Is(err, vault.ErrNotFound) {
 		return err
 	}
 	if err := s.findPassword(ctx); err != nil {
-		if len(mark) > 0 {
-			err = fmt.Errorf("the vault was last used with the event log %s, and this one is %s: %w", mark, s.id, err)
-		}
 		return err
 	}
 	if err := s.vault.Seal(ctx, vaultMark, []byte(s.id)); err != nil {

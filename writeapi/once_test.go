@@ -115,8 +115,8 @@ var additions = []addition{
 // notAdding are the POSTs that add nothing which a key could keep.
 var notAdding = []string{"/api/login", "/api/account/password-reset", // nobody's yet: who calls is not known
 	"/api/invoices/calculate", "/api/invoices/validate", "/api/invoices/preview", // store nothing
-	"/api/invoices/batch", // each row has a key of its own
-	"/api/exports",        // the export keeps the key
+	"/api/invoices/batch",                                                                  // each row has a key of its own
+	"/api/exports",                                                                         // the export keeps the key
 	"/api/invoices/{invoice_id}/process",                                                   // asking again changes nothing
 	"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4"} // read
 

@@ -98,6 +98,17 @@ func (c Client) DownloadPDF(
 	return out, err
 }
 
+// DownloadTicket: Download the ticket. The document for a roll of 80 mm, of which 72 mm are
+// printed, in black: all that the A4 document has. The same bytes each time; 409 before
+// acceptance.
+func (c Client) DownloadTicket(
+	ctx context.Context, invoiceID string,
+) (out []byte, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/invoices/{}/download-pdf/ticket", invoiceID), nil, &out)
+	return out, err
+}
+
 // DownloadXML: Download the signed document. Chile and Uruguay; 409 before it is signed, 404 in
 // Argentina.
 func (c Client) DownloadXML(

@@ -135,6 +135,7 @@ func TestAChileanCompany(t *testing.T) {
 		if two := c.pdf(t, http.MethodPost, first.ID, "/download-pdf/A4"); !bytes.Equal(one, two) {
 			t.Error("the document changed")
 		}
+		c.pdf(t, http.MethodGet, first.ID, ticketPath)
 	})
 	t.Run("66666666-6 comes back, and the list finds it", func(t *testing.T) {
 		unnamed := pesos("BOL", "unnamed")

@@ -127,6 +127,7 @@ func TestAUruguayanCompany(t *testing.T) {
 		if two := c.pdf(t, http.MethodPost, first.ID, "/download-pdf/A4"); !bytes.Equal(one, two) {
 			t.Error("the document changed")
 		}
+		c.pdf(t, http.MethodGet, first.ID, ticketPath)
 	})
 	t.Run("numbers run out, and another series of the same numbers goes on", func(t *testing.T) {
 		c.issue(t, uruguayos("EFA", "2", 1))

@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+const ticketPath = "/download-pdf/ticket"
+
 var pdfPaths = []string{"/download-pdf/A4", "/download/A4"}
 
 func (w *walk) lists(t *testing.T) {
@@ -101,6 +103,9 @@ func (w *walk) pdfs(t *testing.T) {
 				if !bytes.Equal(w.c.pdf(t, method, i.ID, path), first) {
 					t.Errorf("%s by %s %s has other bytes", kind, method, path)
 				}
+			}
+			if ticket := w.c.pdf(t, method, i.ID, ticketPath); !bytes.Equal(ticket, w.c.pdf(t, "GET", i.ID, ticketPath)) {
+				t.Errorf("%s by %s has another ticket", kind, method)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package papers makes what others see of an invoice: its record in JSON, its A4 document and its signed XML. The API
-// and exports answer with the same.
+// Package papers makes what others see of an invoice: its record in JSON, its A4 document, its ticket and its signed XML.
+// The API and exports answer with the same.
 package papers
 
 import (
@@ -85,6 +85,19 @@ func (m Maker) Name(i projections.Invoice) (string, error) {
 
 // PDF is the A4 document of an accepted invoice, the same bytes each time.
 func (m Maker) PDF(ctx context.Context, i projections.Invoice) ([]byte, error) {
+	return m.printed(ctx, i, pdf.Render)
+}
+
+// Ticket is the document of an accepted invoice for a roll of 80 mm, the same bytes each time. It has all that the A4
+// document has.
+func (m Maker) Ticket(ctx context.Context, i projections.Invoice) ([]byte, error) {
+	return m.printed(ctx, i, pdf.Ticket)
+}
+
+// printed draws an accepted invoice.
+func (m Maker) printed(
+	ctx context.Context, i projections.Invoice, draw func(country.Form, []byte) ([]byte, error),
+) ([]byte, error) {
 	rules, err := m.Rules(i)
 	if err != nil {
 		return nil, err
@@ -96,7 +109,7 @@ func (m Maker) PDF(ctx context.Context, i projections.Invoice) ([]byte, error) {
 			return nil, fmt.Errorf("logo of invoice %s: %w", i.ID, err)
 		}
 	}
-	document, err := pdf.Render(form, logo)
+	document, err := draw(form, logo)
 	if err != nil {
 		return nil, fmt.Errorf("render invoice %s: %w", i.ID, err)
 	}

@@ -27,7 +27,7 @@ func (l *layout) boxHead(s *sheet) float64 {
 
 	at := y
 	if l.logo.format != "" {
-		w, h := l.logo.within(logoWidth, logoHeight)
+		w, h := l.logo.size()
 		s.marks = append(s.marks, mark{kind: logoMark, x: left, y: y, w: w, h: h})
 		at += l.logoSpace()
 	}

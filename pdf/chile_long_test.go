@@ -31,6 +31,13 @@ func TestAnotherReaderReadsTheStamp(t *testing.T) {
 		if got := scan(t, out); got != stamp {
 			t.Errorf("a stamp of %d characters is read as\n%q\nwant\n%q", len([]rune(stamp)), got, stamp)
 		}
+		ticket, err := Ticket(f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := scan(t, ticket); got != stamp {
+			t.Errorf("on a ticket, a stamp of %d characters is read as\n%q", len([]rune(stamp)), got)
+		}
 	}
 }
 

@@ -10,8 +10,15 @@ type piece struct {
 	pin   bool   // it and what follows stand at the foot of the page if they share one
 }
 
+// paper is what a flow fills: where its pieces begin from the left, where it ends, and where it begins on the second
+// sheet and those behind it.
+type paper struct{ left, bottom, later float64 }
+
+var a4 = paper{left, bottom, laterTop}
+
 // flow places the pieces on sheets. It begins on the current one at l.y.
 type flow struct {
+	paper  paper
 	room   func() (s *sheet, y float64) // begins a sheet
 	titles textLine                     // of the columns of the items
 	carry  func(sum string) textLine    // the line of a subtotal that goes from page to page; nil for none
@@ -28,12 +35,12 @@ type flow struct {
 // begin starts a sheet and the flow at its top.
 func (f *flow) begin() {
 	if f.sum != "" {
-		f.carry(f.sum).draw(f.sheet, left, f.y)
+		f.carry(f.sum).draw(f.sheet, f.paper.left, f.y)
 	}
 	f.sheet, f.y = f.room()
 	if f.sum != "" {
 		line := f.carry(f.sum)
-		line.draw(f.sheet, left, f.y)
+		line.draw(f.sheet, f.paper.left, f.y)
 		f.y += line.height
 	}
 	f.top, f.titled, f.pinned = f.y, false, -1
@@ -55,8 +62,8 @@ func (f *flow) place(pieces []piece) {
 		rest[i] = rest[i+1] + pieces[i].height
 	}
 	for i := 0; i < len(pieces); {
-		if f.limit = bottom; f.y+f.titles.height+rest[i] > bottom {
-			f.limit = bottom - f.reserved()
+		if f.limit = f.paper.bottom; f.y+f.titles.height+rest[i] > f.limit {
+			f.limit -= f.reserved()
 		}
 		end := i + 1
 		for end < len(pieces) && pieces[end-1].keep {
@@ -71,8 +78,8 @@ func (f *flow) place(pieces []piece) {
 		}
 		i = end
 	}
-	if f.pinned >= 0 && f.y < bottom {
-		f.sheet.shift(f.pinned, bottom-f.y)
+	if f.pinned >= 0 && f.y < f.paper.bottom {
+		f.sheet.shift(f.pinned, f.paper.bottom-f.y)
 	}
 }
 
@@ -94,7 +101,7 @@ func (f *flow) height(chain []piece) float64 {
 func fitsPage(f *flow, chain []piece) bool {
 	// Moving a chain that is too tall would only leave white behind.
 	fresh := flow{titles: f.titles}
-	return laterTop+2*f.reserved()+fresh.height(chain) <= bottom
+	return f.paper.later+2*f.reserved()+fresh.height(chain) <= f.paper.bottom
 }
 
 // put places one piece, on a new sheet if it does not fit.
@@ -114,10 +121,10 @@ func (f *flow) put(p piece) {
 	}
 	if p.row && !f.titled {
 		f.titled = true
-		f.titles.draw(f.sheet, left, f.y)
+		f.titles.draw(f.sheet, f.paper.left, f.y)
 		f.y += f.titles.height
 	}
-	p.draw(f.sheet, left, f.y)
+	p.draw(f.sheet, f.paper.left, f.y)
 	f.y += p.height
 	if p.after != "" && f.carry != nil {
 		f.sum = p.after

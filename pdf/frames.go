@@ -50,36 +50,35 @@ func (l *layout) framedBuyer(look labelStyle) []textLine {
 // regime is the frame of a company with special CAEs: at least 40 × 10 mm, its letters at
 // least 3 mm high, which these have at 12.5 points.
 func (l *layout) regime() []piece {
+	frame := l.regimeFrame(regimeWidth)
+	if len(frame) == 0 {
+		return nil
+	}
+	return []piece{{textLine: inset(frame, (inner-regimeWidth)/2)[0]}}
+}
+
+// regimeFrame is that frame so wide; none for a company of the general regime.
+func (l *layout) regimeFrame(width float64) []textLine {
 	if l.form.Frames == nil || len(l.form.Frames.Regime) == 0 {
 		return nil
 	}
 	var inside []textLine
 	for _, txt := range l.form.Frames.Regime {
-		inside = append(inside, centred(l.face, txt, style{size: 12.5, bold: true, ink: text}, regimeWidth-6, regimeWidth)...)
+		inside = append(inside, centred(l.face, txt, style{size: 12.5, bold: true, ink: text}, width-6, width)...)
 	}
 	height := max(heightOf(inside)+4, regimeHeight)
-	return []piece{{textLine: textLine{height, func(s *sheet, x, y float64) {
-		x += (inner - regimeWidth) / 2
-		s.frame(x, y, regimeWidth, height, 0.9, text)
+	return []textLine{{height, func(s *sheet, x, y float64) {
+		s.frame(x, y, width, height, 0.9, text)
 		drawLines(inside, s, x, y+(height-heightOf(inside))/2)
-	}}}}
+	}}}
 }
 
 // addenda is the zone for what the issuer wants to say: a frame of the whole width, open
 // where a page break cuts it.
 func (l *layout) addenda() []piece {
-	if l.form.Frames == nil || l.form.Frames.Addenda == nil {
+	lines := l.addendaLines(inner - 2*padding)
+	if len(lines) == 0 {
 		return nil
-	}
-	const room = inner - 2*padding
-	a, st := l.form.Frames.Addenda, style{size: 8, ink: text}
-	lines := append(paragraph(l.face, a.Title, style{size: 8, bold: true, ink: text}, room), gap(0.6))
-	for _, label := range a.Lines {
-		txt := label.Value
-		if label.Caption != "" {
-			txt = label.Caption + " " + label.Value
-		}
-		lines = append(lines, paragraph(l.face, txt, st, room)...)
 	}
 	pieces := append([]piece{space(2.5, true)}, boxed(lines, 1.8, 0)...)
 	pieces[1].keep, pieces[len(pieces)-1].keep = true, true // the title goes with its text, the text with the totals
@@ -89,6 +88,23 @@ func (l *layout) addenda() []piece {
 		}
 	}
 	return pieces
+}
+
+// addendaLines are the title and the texts of that zone.
+func (l *layout) addendaLines(room float64) []textLine {
+	if l.form.Frames == nil || l.form.Frames.Addenda == nil {
+		return nil
+	}
+	a, st := l.form.Frames.Addenda, style{size: 8, ink: text}
+	lines := append(paragraph(l.face, a.Title, style{size: 8, bold: true, ink: text}, room), gap(0.6))
+	for _, label := range a.Lines {
+		txt := label.Value
+		if label.Caption != "" {
+			txt = label.Caption + " " + label.Value
+		}
+		lines = append(lines, paragraph(l.face, txt, st, room)...)
+	}
+	return lines
 }
 
 const (
@@ -132,6 +148,9 @@ func (l *layout) codeBlock() []textLine {
 	var lines []textLine
 	if l.code.size > 0 {
 		lines = append(lines, textLine{codeSize + 1, func(s *sheet, x, y float64) { s.code(x+codeMargin, y) }})
+	}
+	if l.form.Frames == nil {
+		return lines
 	}
 	return append(lines, centred(l.face, l.form.Frames.Below, style{size: 8, bold: true, ink: text}, codeRoom,
 		codeRoom)...)

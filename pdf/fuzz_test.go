@@ -41,6 +41,7 @@ func FuzzRender(f *testing.F) {
 		}
 		form.QR = ""
 		checkWhole(t, composed(t, form, nil))
+		checkWhole(t, rolled(t, form, nil))
 	})
 }
 

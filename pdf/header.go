@@ -29,11 +29,11 @@ func (l *layout) head(s *sheet) float64 {
 	height := max(l.logoSpace()+heightOf(issuer), heightOf(heading), boxHeight+6) + 2*padding
 	s.frame(left, headTop, inner, height, 0.7, rule)
 	s.line(middle, headTop+boxHeight, 0, height-boxHeight, 0.7, rule)
-	l.letterBox(s, headTop, boxWidth, boxHeight, 27)
+	l.letterBox(s, middle, headTop, letterLook{boxWidth, boxHeight, 27})
 
 	y := headTop + padding
 	if l.logo.format != "" {
-		w, h := l.logo.within(logoWidth, logoHeight)
+		w, h := l.logo.size()
 		s.marks = append(s.marks, mark{kind: logoMark, x: left + padding, y: y, w: w, h: h})
 		y += l.logoSpace()
 	}
@@ -47,7 +47,7 @@ func (l *layout) logoSpace() float64 {
 	if l.logo.format == "" {
 		return 0
 	}
-	_, h := l.logo.within(logoWidth, logoHeight)
+	_, h := l.logo.size()
 	return h + 2.5
 }
 
@@ -69,15 +69,19 @@ func (l *layout) warn(s *sheet, centre float64) {
 	s.writeRight(l.face, right-padding/2, centre-st.line()/2, words, st)
 }
 
+// letterLook is how large the letter's box is, and its letter in points.
+type letterLook struct{ w, h, size float64 }
+
 // letterBox stands at the top of the head, in the middle (RG 1415, annex II).
-func (l *layout) letterBox(s *sheet, y, w, h, size float64) {
-	s.fill(middle-w/2, y, w, h, white)
-	s.frame(middle-w/2, y, w, h, 0.9, text)
+func (l *layout) letterBox(s *sheet, centre, y float64, look letterLook) {
+	w, h, size := look.w, look.h, look.size
+	s.fill(centre-w/2, y, w, h, white)
+	s.frame(centre-w/2, y, w, h, 0.9, text)
 	big := fit(l.face, oneLine(l.form.Letter), style{size: size, bold: true, ink: black}, w-2, size/3)
 	small := fit(l.face, oneLine(l.form.LetterCode), style{size: size / 4, bold: true, ink: text}, w-1, size/6)
 	y += (h-big.line()-small.line())/2 + 0.03*big.em()
-	s.writeCentred(l.face, middle, y, cut(l.face, l.form.Letter, big, w-1), big)
-	s.writeCentred(l.face, middle, y+big.line()-0.04*big.em(), cut(l.face, l.form.LetterCode, small, w-0.5), small)
+	s.writeCentred(l.face, centre, y, cut(l.face, l.form.Letter, big, w-1), big)
+	s.writeCentred(l.face, centre, y+big.line()-0.04*big.em(), cut(l.face, l.form.LetterCode, small, w-0.5), small)
 }
 
 // issuer is the name, larger when no logo stands for it, and the lines under it.
@@ -125,7 +129,7 @@ func split(lines []textLine, limit float64) (fitting, rest []textLine) {
 func (l *layout) shortHead(s *sheet) {
 	const w, h = 11.0, 10.5
 	s.frame(left, top, inner, shortHeight, 0.7, rule)
-	l.letterBox(s, top, w, h, 18)
+	l.letterBox(s, middle, top, letterLook{w, h, 18})
 	s.line(middle, top+h, 0, shortHeight-h, 0.7, rule)
 
 	room := middle - w/2 - left - 2*padding
@@ -191,8 +195,11 @@ func (l *layout) details(look labelStyle) []textLine {
 		return nil
 	}
 	const room = inner - 2*padding
-	title := paragraph(l.face, l.form.Details.Title, style{size: 8, bold: true, ink: text}, room)
-	return append(append(title, gap(0.6)), grid(l.face, l.form.Details.Lines, look, room)...)
+	return append(l.detailsTitle(room), grid(l.face, l.form.Details.Lines, look, room)...)
+}
+
+func (l *layout) detailsTitle(room float64) []textLine {
+	return append(paragraph(l.face, l.form.Details.Title, style{size: 8, bold: true, ink: text}, room), gap(0.6))
 }
 
 // period sets its labels side by side, or below each other where they are too long.

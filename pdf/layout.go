@@ -22,7 +22,7 @@ type layout struct {
 // compose fills l.sheets.
 func (l *layout) compose() {
 	t := l.newTable(l.form.Columns, l.form.Rows, itemsLook, inner)
-	f := &flow{room: l.newSheet, titles: t.titles(), carry: l.carry()}
+	f := &flow{paper: a4, room: l.newSheet, titles: t.titles(), carry: l.carry(inner)}
 	f.begin()
 	f.place(l.opening())
 	rows := t.pieces(l.form.Carried)
@@ -40,15 +40,15 @@ func (l *layout) compose() {
 	}
 }
 
-// carry is the line of a subtotal between pages; nil for a document without.
-func (l *layout) carry() func(string) textLine {
+// carry is the line of a subtotal between pages so wide; nil for a document without.
+func (l *layout) carry(width float64) func(string) textLine {
 	if l.form.Carried == nil {
 		return nil
 	}
 	st := style{size: 8, bold: true, ink: text}
 	return func(sum string) textLine {
 		return textLine{st.line() + 2, func(s *sheet, x, y float64) {
-			s.writeRight(l.face, x+inner-itemsLook.gutter, y+1, l.form.Carried.Caption+"  "+sum, st)
+			s.writeRight(l.face, x+width-itemsLook.gutter, y+1, l.form.Carried.Caption+"  "+sum, st)
 		}}
 	}
 }

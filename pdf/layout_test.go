@@ -11,8 +11,16 @@ import (
 	"folio/country"
 )
 
-// composed lays a form out without painting it.
+// composed lays a form out on A4 pages without painting it.
 func composed(t testing.TB, f country.Form, picture []byte) *layout {
+	t.Helper()
+	l := prepared(t, f, picture)
+	l.compose()
+	return l
+}
+
+// prepared is the layout of a form with no sheets yet.
+func prepared(t testing.TB, f country.Form, picture []byte) *layout {
 	t.Helper()
 	f, face := prepare(f)
 	image, err := readLogo(picture)
@@ -23,9 +31,7 @@ func composed(t testing.TB, f country.Form, picture []byte) *layout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &layout{form: f, face: face, logo: image, code: code}
-	l.compose()
-	return l
+	return &layout{form: f, face: face, logo: image, code: code}
 }
 
 type box struct {
@@ -41,7 +47,7 @@ func boxes(s *sheet) (solid, lines []box) {
 		case textMark:
 			b.y0, b.y1 = m.y-0.72*m.style.em(), m.y+descent*m.style.em()
 			solid = append(solid, b)
-		case logoMark, codeMark:
+		case logoMark, codeMark, barMark:
 			b.name = "picture"
 			solid = append(solid, b)
 		case lineMark:
@@ -61,11 +67,15 @@ func touch(a, b box) bool {
 func checkSheet(t *testing.T, s *sheet, page int) {
 	t.Helper()
 	solid, lines := boxes(s)
+	area := box{left, top, right, pageHeight - 5, ""}
+	if s.roll > 0 {
+		area = box{rollLeft, rollMargin, rollWidth - rollLeft, s.roll - rollMargin, ""}
+	}
 	// In the order of their upper edges, only neighbours can touch.
 	all := append(solid, lines...)
 	slices.SortFunc(all, func(a, b box) int { return cmp.Compare(a.y0, b.y0) })
 	for i, a := range all {
-		if a.x0 < left-0.01 || a.x1 > right+0.01 || a.y0 < top-0.01 || a.y1 > pageHeight-5 {
+		if a.x0 < area.x0-0.01 || a.x1 > area.x1+0.01 || a.y0 < area.y0-0.01 || a.y1 > area.y1 {
 			t.Fatalf("page %d: %q leaves the page: %+v", page, a.name, a)
 		}
 		for _, b := range all[i+1:] {

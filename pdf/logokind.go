@@ -160,10 +160,10 @@ func readLogo(data []byte) (logo, error) {
 	return logo{data: data, format: format, width: config.Width, height: config.Height}, nil
 }
 
-// within is the logo's size in millimetres inside a box; a small picture is not
-// blown up beyond 96 dots per inch.
-func (l logo) within(w, h float64) (float64, float64) {
+// size is the logo's width and height in millimetres, within what a logo may take; a small
+// picture is not blown up beyond 96 dots per inch.
+func (l logo) size() (w, h float64) {
 	const perPixel = 25.4 / 96
-	scale := min(w/float64(l.width), h/float64(l.height), perPixel)
+	scale := min(logoWidth/float64(l.width), logoHeight/float64(l.height), perPixel)
 	return float64(l.width) * scale, float64(l.height) * scale
 }

@@ -32,8 +32,12 @@ func paint(l *layout) ([]byte, error) {
 		doc.RegisterImageOptionsReader(logoName, gofpdf.ImageOptions{ImageType: l.logo.format}, bytes.NewReader(l.logo.data))
 	}
 	for _, s := range l.sheets {
-		doc.AddPage()
-		p.pen = pen{}
+		if s.roll > 0 {
+			doc.AddPageFormat("P", gofpdf.SizeType{Wd: rollWidth, Ht: s.roll})
+		} else {
+			doc.AddPage()
+		}
+		p.pen, p.height = pen{}, s.height()
 		p.operator("2 J\n") // lines end square, so that corners are closed
 		for _, m := range s.marks {
 			p.mark(m)

@@ -15,7 +15,8 @@ type painter struct {
 	doc    *gofpdf.Fpdf
 	layout *layout
 	family string
-	page   []byte // written and not yet handed over
+	height float64 // of the current page
+	page   []byte  // written and not yet handed over
 	pen    pen
 }
 
@@ -39,9 +40,9 @@ func (p *painter) mark(m mark) {
 		p.rectangle(m, "re S\n")
 	case lineMark:
 		p.stroke(m.style)
-		p.numbers(m.x/point, up(m.y))
+		p.numbers(m.x/point, p.up(m.y))
 		p.operator("m ")
-		p.numbers((m.x+m.w)/point, up(m.y+m.h))
+		p.numbers((m.x+m.w)/point, p.up(m.y+m.h))
 		p.operator("l S\n")
 	case logoMark:
 		p.flush()
@@ -57,7 +58,7 @@ func (p *painter) mark(m mark) {
 }
 
 // up turns millimetres from the upper edge into points from the lower one.
-func up(y float64) float64 { return (pageHeight - y) / point }
+func (p *painter) up(y float64) float64 { return (p.height - y) / point }
 
 // numbers writes operands; a hundredth of a point is finer than any printer.
 func (p *painter) numbers(values ...float64) {
@@ -78,7 +79,7 @@ func (p *painter) flush() {
 }
 
 func (p *painter) rectangle(m mark, op string) {
-	p.numbers(m.x/point, up(m.y+m.h), m.w/point, m.h/point)
+	p.numbers(m.x/point, p.up(m.y+m.h), m.w/point, m.h/point)
 	p.operator(op)
 }
 
@@ -135,7 +136,7 @@ func (p *painter) text(m mark) {
 		return
 	}
 	p.operator("BT ")
-	p.numbers(m.x/point, up(m.y))
+	p.numbers(m.x/point, p.up(m.y))
 	p.operator("Td (")
 	p.page = appendEncoded(p.page, m.text)
 	p.operator(") Tj ET\n")
@@ -161,7 +162,7 @@ func (p *painter) code(m mark, width, height float64, path string) {
 	p.operator(" 0 0 ")
 	p.page = strconv.AppendFloat(p.page, m.h/point/height, 'f', 5, 64)
 	p.operator(" ")
-	p.numbers(m.x/point, up(m.y+m.h))
+	p.numbers(m.x/point, p.up(m.y+m.h))
 	p.operator("cm\n")
 	p.operator(path)
 	p.operator("f Q\n")

@@ -48,14 +48,14 @@ type barcode struct {
 	path          string
 }
 
-// encodePDF417 encodes bytes with error correction level 5, or the highest below it
-// that fits.
-func encodePDF417(data []byte) (barcode, error) {
+// encodePDF417 encodes bytes in at most so many columns, with error correction level 5,
+// or the highest below it that fits.
+func encodePDF417(data []byte, most int) (barcode, error) {
 	if len(data) == 0 {
 		return barcode{}, nil
 	}
 	for level := barLevel; level >= 2; level-- {
-		if words, columns, ok := arrange(compactBytes(data), level); ok {
+		if words, columns, ok := arrange(compactBytes(data), level, most); ok {
 			return drawSymbol(words, columns, level), nil
 		}
 	}
@@ -86,11 +86,11 @@ func compactBytes(data []byte) []int {
 
 // arrange chooses the number of columns whose symbol comes closest to the wanted
 // proportions, pads to whole rows and adds the length and the correction words.
-func arrange(data []int, level int) (words []int, columns int, ok bool) {
+func arrange(data []int, level, most int) (words []int, columns int, ok bool) {
 	correction := 1 << (level + 1)
 	total := len(data) + 1 + correction
 	best := 0.0
-	for c := 1; c <= maxColumns; c++ {
+	for c := 1; c <= most; c++ {
 		rows := max(minRows, (total+c-1)/c)
 		if rows > maxRows || rows*c > maxWords {
 			continue

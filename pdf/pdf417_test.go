@@ -121,7 +121,7 @@ func bytesOf(t rapid.TB, all []int) []byte {
 func TestWhatIsEncodedIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 1, 1000).Draw(t, "data")
-		words, columns, ok := arrange(compactBytes(data), barLevel)
+		words, columns, ok := arrange(compactBytes(data), barLevel, maxColumns)
 		if !ok {
 			t.Fatalf("%d bytes do not fit", len(data))
 		}
@@ -138,7 +138,7 @@ func TestSizesOfSymbols(t *testing.T) {
 		from, to float64 // proportions
 	}{{1, true, 0.5, 12}, {100, true, 1.8, 3}, {746, true, 2, 2.7}, {1000, true, 2, 2.7}, {1090, true, 1, 6},
 		{1200, false, 0, 0}} {
-		code, err := encodePDF417(bytes.Repeat([]byte("x"), c.bytes))
+		code, err := encodePDF417(bytes.Repeat([]byte("x"), c.bytes), maxColumns)
 		if (err == nil) != c.fits {
 			t.Errorf("%d bytes: %v", c.bytes, err)
 			continue
@@ -147,7 +147,7 @@ func TestSizesOfSymbols(t *testing.T) {
 			t.Errorf("%d bytes: %d × %d modules", c.bytes, code.width, code.height)
 		}
 	}
-	if code, err := encodePDF417(nil); err != nil || code.width != 0 {
+	if code, err := encodePDF417(nil, maxColumns); err != nil || code.width != 0 {
 		t.Errorf("nothing gives %d modules, %v", code.width, err)
 	}
 }

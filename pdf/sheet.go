@@ -53,7 +53,18 @@ type mark struct {
 }
 
 // A sheet is one page of marks, in the order in which they are painted.
-type sheet struct{ marks []mark }
+type sheet struct {
+	marks []mark
+	roll  float64 // how long it is, of a roll; 0 for a page of A4
+}
+
+// height of the page.
+func (s *sheet) height() float64 {
+	if s.roll > 0 {
+		return s.roll
+	}
+	return pageHeight
+}
 
 // write sets one line of text whose line box begins at y.
 func (s *sheet) write(face typeface, x, y float64, txt string, st style) {

@@ -21,47 +21,59 @@ func stampBytes(text string) []byte {
 }
 
 // composeSecond adds the pages of the second copy behind those of the first.
-func (l *layout) composeSecond() {
+func (l *layout) composeSecond(compose func(*layout)) {
 	if l.form.Second == nil {
 		return
 	}
 	second := *l
 	second.sheets, second.overflow, second.second = nil, nil, l.form.Second
 	second.form.Copy = l.form.Second.Name
-	second.compose()
+	compose(&second)
 	l.sheets = append(l.sheets, second.sheets...)
 }
 
 // stamp is the foot of a document with a PDF417 code: the code with what is said under
 // it, and at its right what the second copy has to be signed with.
 func (l *layout) stamp() []piece {
-	w, h := 0.0, 0.0
-	if l.bars.width > 0 {
-		w, h = stampWidth, stampWidth*float64(l.bars.height)/float64(l.bars.width)
+	bars := l.barLine(stampWidth)
+	said, rest := split(l.stamped(stampWidth), 40)
+	receipt := l.receipt(inner - stampWidth - stampGap)
+	height := max(bars.height+1+heightOf(said), heightOf(receipt))
+	return append(wide(rest), space(4, true), piece{textLine: textLine{height, func(s *sheet, x, y float64) {
+		bars.draw(s, x, y)
+		drawLines(said, s, x, y+bars.height+1)
+		drawLines(receipt, s, x+stampWidth+stampGap, y)
+	}}})
+}
+
+// barLine is the PDF417 code in the middle of so much width; of no height without one.
+func (l *layout) barLine(width float64) textLine {
+	if l.bars.width == 0 {
+		return gap(0)
 	}
+	w, h := width, width*float64(l.bars.height)/float64(l.bars.width)
 	if h > stampHeight {
 		w, h = w*stampHeight/h, stampHeight
 	}
-	small := style{size: 7.5, ink: text}
+	return barBox(width, w, h)
+}
+
+// barBox is the code so wide and high in the middle of so much width.
+func barBox(width, w, h float64) textLine {
+	return textLine{h, func(s *sheet, x, y float64) {
+		// A watermark under the code would keep scanners from reading it.
+		s.fill(x, y, width, h, white)
+		s.marks = append(s.marks, mark{kind: barMark, x: x + (width-w)/2, y: y, w: w, h: h})
+	}}
+}
+
+// stamped is what is said under the code.
+func (l *layout) stamped(width float64) []textLine {
 	var said []textLine
 	for i, txt := range l.form.Stamped {
-		st := small
-		st.bold = i == 0
-		said = append(said, centred(l.face, txt, st, stampWidth, stampWidth)...)
+		said = append(said, centred(l.face, txt, style{size: 7.5, bold: i == 0, ink: text}, width, width)...)
 	}
-	said, rest := split(said, 40)
-	receipt := l.receipt(inner - stampWidth - stampGap)
-	height := max(h+1+heightOf(said), heightOf(receipt))
-	return append(wide(rest), space(4, true), piece{textLine: textLine{height, func(s *sheet, x, y float64) {
-		at := x + (stampWidth-w)/2
-		// A watermark under the code would keep scanners from reading it.
-		if w > 0 {
-			s.fill(x, y, stampWidth, h, white)
-			s.marks = append(s.marks, mark{kind: barMark, x: at, y: y, w: w, h: h})
-		}
-		drawLines(said, s, x, y+h+1)
-		drawLines(receipt, s, x+stampWidth+stampGap, y)
-	}}})
+	return said
 }
 
 // receipt is what the second copy has to be signed with, and its name in large.

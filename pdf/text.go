@@ -158,7 +158,7 @@ func regular(f country.Form) country.Form {
 	}
 	if f.Frames != nil {
 		frames := *f.Frames
-		for _, list := range []*[]string{&frames.Buyer, &frames.Verify, &frames.Expires} {
+		for _, list := range []*[]string{&frames.Buyer, &frames.Verify, &frames.Regime, &frames.Expires} {
 			*list = slices.Clone(*list)
 		}
 		if frames.Addenda != nil {
@@ -247,7 +247,7 @@ func eachText(f *country.Form, visit func(*string)) {
 
 func eachOfFrames(f *country.Frames, visit func(*string)) {
 	visit(&f.Below)
-	for _, list := range [][]string{f.Buyer, f.Verify, f.Expires} {
+	for _, list := range [][]string{f.Buyer, f.Verify, f.Regime, f.Expires} {
 		for i := range list {
 			visit(&list[i])
 		}

@@ -181,6 +181,20 @@ func TestPDF(t *testing.T) {
 		again.Body.Bytes()) {
 		t.Error("another process makes other bytes")
 	}
+	const path = "/api/invoices/A/download-pdf/ticket"
+	ticket := w.get(path, key1).want(200)
+	if h := ticket.Header(); h.Get("Content-Disposition") != `attachment; filename="FCA-0005-00000042-ticket.pdf"` ||
+		bytes.Equal(first, ticket.Body.Bytes()) || !bytes.HasPrefix(ticket.Body.Bytes(), []byte("%PDF-")) {
+		t.Errorf("the ticket: %v", h)
+	}
+	if again := newWorld(t, append(all, rejected("R")...)...).call("POST", path, key1).want(200); !bytes.Equal(
+		ticket.Body.Bytes(), again.Body.Bytes()) {
+		t.Error("another process makes another ticket")
+	}
+	if again := w.get("/api/invoices/A/download/A4", key1).want(200); !bytes.Equal(first, again.Body.Bytes()) {
+		t.Error("behind a ticket the A4 document has other bytes")
+	}
+	w.get("/api/invoices/P/download-pdf/ticket", key1).fails(409, "INVOICE_NOT_ACCEPTED")
 	for id, says := range map[string]string{"P": "is Pending. Ask again when its status is Accepted",
 		"R": "is Rejected and will never have one"} {
 		refused := w.call("POST", "/api/invoices/"+id+"/download-pdf/A4", key1)

@@ -1,6 +1,7 @@
 package readapi
 
 import (
+	"context"
 	"net/http"
 
 	"folio/fault"
@@ -12,6 +13,19 @@ import (
 // downloadPDF answers with the A4 document of an accepted invoice, the same bytes each
 // time.
 func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
+	return a.download(w, r, a.papers.PDF, "")
+}
+
+// downloadTicket does the same with the ticket for a roll of 80 mm.
+func (a api) downloadTicket(w http.ResponseWriter, r *http.Request) error {
+	return a.download(w, r, a.papers.Ticket, "-ticket")
+}
+
+// download answers with what draw makes of an accepted invoice. The suffix tells its files from those of other papers.
+func (a api) download(
+	w http.ResponseWriter, r *http.Request,
+	draw func(context.Context, projections.Invoice) ([]byte, error), suffix string,
+) error {
 	if err := noParameters(r); err != nil {
 		return err
 	}
@@ -33,16 +47,16 @@ func (a api) downloadPDF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	document, ok := a.pdfs.Get(i.ID)
+	document, ok := a.pdfs.Get(i.ID + suffix)
 	if !ok {
 		if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), papers.PDFMemory, func() (err error) {
-			document, err = a.papers.PDF(r.Context(), i)
+			document, err = draw(r.Context(), i)
 			return err
 		}); err != nil {
 			return err
 		}
-		a.pdfs.Add(i.ID, document)
+		a.pdfs.Add(i.ID+suffix, document)
 	}
-	file{name + ".pdf", "application/pdf", document}.write(w, r)
+	file{name + suffix + ".pdf", "application/pdf", document}.write(w, r)
 	return nil
 }

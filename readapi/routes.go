@@ -154,6 +154,9 @@ func (a api) invoiceRoutes(r chi.Router) {
 		get(path, a.downloadPDF)
 		r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
 	}
+	const ticket = "/api/invoices/{invoice_id}/download-pdf/ticket"
+	get(ticket, a.downloadTicket)
+	r.Method(http.MethodPost, ticket, httpapi.Handler(a.downloadTicket))
 }
 
 // patience is how long a read waits for a position.

@@ -144,6 +144,11 @@ var operations = map[string]about{
 		"The same bytes each time; 409 before acceptance."},
 	"POST /api/invoices/{invoice_id}/download-pdf/A4": {"Invoices", "Download the PDF (by POST)",
 		"The same bytes each time; 409 before acceptance."},
+	"GET /api/invoices/{invoice_id}/download-pdf/ticket": {"Invoices", "Download the ticket",
+		"The document for a roll of 80 mm, of which 72 mm are printed, in black: all that the A4 document has. The same " +
+			"bytes each time; 409 before acceptance."},
+	"POST /api/invoices/{invoice_id}/download-pdf/ticket": {"Invoices", "Download the ticket (by POST)",
+		"The same as `GET`."},
 	"GET /api/invoices/{invoice_id}/download/A4": {"Invoices", "Download the PDF (older path)",
 		"The same as `download-pdf/A4`."},
 	"POST /api/invoices/{invoice_id}/download/A4": {"Invoices", "Download the PDF (older path, by POST)",

@@ -1,5 +1,5 @@
-// Package papers makes what others see of an invoice: its record in JSON, its A4 document, its ticket and its signed XML.
-// The API and exports answer with the same.
+// Package papers makes what others see of an invoice: its record in JSON, its A4 document, its ticket and its signed
+// XML. The API and exports answer with the same.
 package papers
 
 import (

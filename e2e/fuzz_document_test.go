@@ -54,7 +54,7 @@ func fuzzDocument(t *testing.T, calls int) {
 		}
 	}
 	t.Logf("statuses of %d calls: %v", calls, statuses)
-	if statuses[200] < calls/10 || statuses[201] == 0 || statuses[422] == 0 {
+	if statuses[200] < calls/10 || statuses[201] == 0 && calls > 5000 || statuses[422] == 0 {
 		t.Errorf("too few calls do anything: %v", statuses)
 	}
 	p.stop(t)

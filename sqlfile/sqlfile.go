@@ -117,11 +117,18 @@ func (w *Writer) begin(ctx context.Context, deadline time.Time) (*sql.Tx, func()
 	return tx, conn.Close, nil
 }
 
+// run gives ctx's error when the transaction ended with it.
 func run(ctx context.Context, tx *sql.Tx, fn func(context.Context, *sql.Tx) error) error {
-	if err := fn(context.WithoutCancel(ctx), tx); err != nil {
-		return errors.Join(err, Rollback(tx))
+	err := fn(context.WithoutCancel(ctx), tx)
+	if err == nil {
+		err = tx.Commit()
+	} else {
+		err = errors.Join(err, Rollback(tx))
 	}
-	return tx.Commit()
+	if left := ctx.Err(); left != nil && errors.Is(err, sql.ErrTxDone) {
+		return left
+	}
+	return err
 }
 
 // Rollback ends a transaction, and is silent when its context ended it before.

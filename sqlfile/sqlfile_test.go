@@ -107,6 +107,23 @@ func TestAFullDiskIsUnavailableAndWrongSQLIsNot(t *testing.T) {
 	}
 }
 
+// A caller that leaves within a transaction gets the error of leaving.
+func TestATransactionEndsWithItsCaller(t *testing.T) {
+	w, _ := open(t)
+	ctx, leave := context.WithCancel(t.Context())
+	err := w.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		leave()
+		for { // until database/sql has rolled it back
+			if _, err := tx.ExecContext(ctx, "INSERT INTO t VALUES (1)"); err != nil {
+				return err
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) || errors.Is(err, sql.ErrTxDone) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Whoever removes the folder after Close meets nobody who writes to it.
 func TestCloseWaitsForATransactionWhoseCallerLeft(t *testing.T) {
 	for range 50 {

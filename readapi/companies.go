@@ -95,7 +95,7 @@ func waitingOf(company, invoiceType string) projections.InvoiceQuery {
 func (a api) companyRecord(ctx context.Context, c projections.Company, s standing) (resource.Company, error) {
 	rules, ok := a.Countries.ByCode(c.Country)
 	if !ok {
-		return resource.Company{}, fmt.Errorf("company %s: no rules for country %q", c.ID, c.Country)
+		return resource.Company{}, fmt.Errorf("company %s: no rules for country %q: %w", c.ID, c.Country, errHeld)
 	}
 	out := resource.Company{
 		Company: c.ID, Country: c.Country, LegalName: c.LegalName, TaxIdentifier: c.TaxIdentifier,

@@ -3,6 +3,7 @@ package readapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -21,7 +22,7 @@ func (a api) listEnumerations(w http.ResponseWriter, r *http.Request) error {
 	}
 	rules, ok := a.Countries.ByCode(c.Country)
 	if !ok {
-		return errors.New("no rules for country " + c.Country)
+		return fmt.Errorf("company %s: no rules for country %q: %w", c.ID, c.Country, errHeld)
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
 	return answerList(a, w, r, strict.ReadQuery(r),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"folio/commands"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
@@ -123,7 +124,8 @@ func (a api) company(ctx context.Context) (company.State, country.Rules, error) 
 	}
 	rules, ok := a.Countries.ByCode(s.Country)
 	if !ok {
-		return s, nil, fmt.Errorf("company %s: no rules for country %q", s.Company, s.Country)
+		// Its stream is not Folio's any more, or of a later version.
+		return s, nil, fmt.Errorf("company %s: no rules for country %q: %w", s.Company, s.Country, commands.Held())
 	}
 	return s, rules, nil
 }

@@ -97,8 +97,10 @@ var Decider = commands.Decider[State, Command]{
 
 func evolve(s State, e events.Event) State {
 	switch e := e.(type) {
-	case events.CompanyRegistered:
-		s.CompanyRegistered = e
+	case events.CompanyRegistered: // once: a later one is not of this program
+		if s.Company == "" {
+			s.CompanyRegistered = e
+		}
 	case events.CompanyMoved:
 		s.Account = e.Account
 	case events.AccessGranted:

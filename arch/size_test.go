@@ -37,7 +37,7 @@ func TestFilesAndFunctionsAreSmall(t *testing.T) {
 		if n := bytes.Count(src, []byte("\n")); n > maxFile {
 			t.Errorf("%s has %d lines, %d are the most: it is a room that wants dividing", path, n, maxFile)
 		}
-		if !strings.Contains(path, "testdata") && !bytes.HasPrefix(src, []byte("// Code generated ")) {
+		if !strings.Contains(path, "testdata") {
 			for _, line := range longLines(src) {
 				t.Errorf("%s:%d: the line has more than %d columns", path, line, maxColumns)
 			}

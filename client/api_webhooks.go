@@ -22,8 +22,8 @@ func (c Client) ListWebhooks(
 	return out, err
 }
 
-// Subscribe: Subscribe a callback URL. A company has one. The secret that signs deliveries is
-// shown this once.
+// Subscribe a callback URL. A company has one. The secret that signs deliveries is shown this
+// once.
 func (c Client) Subscribe(
 	ctx context.Context, company string, body SubscribeBody,
 ) (out Webhook, err error) {

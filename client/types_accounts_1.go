@@ -4,30 +4,44 @@ package client
 
 // ReadAccountAnswer: see the operation that has it.
 type ReadAccountAnswer struct {
-	Given     []GivenCompany `json:"given"`      // Companies of others that the account may work in.
-	IDAccount string         `json:"id_account"` // The account's id.
-	Scopes    []string       `json:"scopes"`     // The most that it may anywhere.
+	// Companies of others that the account may work in.
+	Given []GivenCompany `json:"given"`
+	// The account's id.
+	IDAccount string `json:"id_account"`
+	// The most that it may anywhere.
+	Scopes []string `json:"scopes"`
 }
 
-// GivenCompany: GivenCompany is a company that the account was given.
+// GivenCompany is a company that the account was given.
 type GivenCompany struct {
-	Country   string `json:"country"`    // ISO 3166-1, two letters.
-	IDCompany string `json:"id_company"` // The company's id.
-	LegalName string `json:"legal_name"` // The name as it is registered.
-	Role      string `json:"role"`       // Owner, issuer or auditor.
-	Since     string `json:"since"`      // Since when.
+	// ISO 3166-1, two letters.
+	Country string `json:"country"`
+	// The company's id.
+	IDCompany string `json:"id_company"`
+	// The name as it is registered.
+	LegalName string `json:"legal_name"`
+	// Owner, issuer or auditor.
+	Role string `json:"role"`
+	// Since when.
+	Since string `json:"since"`
 }
 
 // ChangePasswordBody: see the operation that has it.
 type ChangePasswordBody struct {
-	CurrentPassword string `json:"current_password"` // The password that works now.
-	Email           string `json:"email"`            // The account's address.
-	NewPassword     string `json:"new_password"`     // The password to be.
+	// The password that works now.
+	CurrentPassword string `json:"current_password"`
+	// The account's address.
+	Email string `json:"email"`
+	// The password to be.
+	NewPassword string `json:"new_password"`
 }
 
 // ResetPasswordBody: see the operation that has it.
 type ResetPasswordBody struct {
-	Code        string `json:"code"`         // what the operator gave: folio account reset
-	Email       string `json:"email"`        // The account's address.
-	NewPassword string `json:"new_password"` // The password to be.
+	// what the operator gave: folio account reset
+	Code string `json:"code"`
+	// The account's address.
+	Email string `json:"email"`
+	// The password to be.
+	NewPassword string `json:"new_password"`
 }

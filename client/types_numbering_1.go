@@ -4,122 +4,190 @@ package client
 
 // ListDailyReportsQuery narrows ListDailyReports; what is empty is left out.
 type ListDailyReportsQuery struct {
-	Page    string `query:"page"`     // Which page, from 1.
-	PerPage string `query:"per_page"` // How many records a page has.
+	// Which page, from 1.
+	Page string `query:"page"`
+	// How many records a page has.
+	PerPage string `query:"per_page"`
 }
 
 // ListDailyReportsAnswer: see the operation that has it.
 type ListDailyReportsAnswer struct {
-	Data         []DailyReport `json:"data"`          // The records of this page.
-	NextCursor   *string       `json:"next_cursor"`   // The `cursor` of the next page; null at the end, and where a list has none.
-	Page         int64         `json:"page"`          // The number of the page, from 1.
-	PerPage      int64         `json:"per_page"`      // How many records a page has at most.
-	TotalPages   int64         `json:"total_pages"`   // How many pages there are.
-	TotalResults int64         `json:"total_results"` // How many records there are.
+	// The records of this page.
+	Data []DailyReport `json:"data"`
+	// The `cursor` of the next page; null at the end, and where a list has none.
+	NextCursor *string `json:"next_cursor"`
+	// The number of the page, from 1.
+	Page int64 `json:"page"`
+	// How many records a page has at most.
+	PerPage int64 `json:"per_page"`
+	// How many pages there are.
+	TotalPages int64 `json:"total_pages"`
+	// How many records there are.
+	TotalResults int64 `json:"total_results"`
 }
 
-// DailyReport: DailyReport is one sending of a day's report to the authority, as the API shows
-// it.
+// DailyReport is one sending of a day's report to the authority, as the API shows it.
 type DailyReport struct {
-	Annulled    int64     `json:"annulled"`    // Numbers that are no document.
-	Date        string    `json:"date"`        // YYYY-MM-DD, local.
-	DecidedAt   *string   `json:"decided_at"`  // When the authority answered.
-	Environment string    `json:"environment"` // Production or Testing.
-	Issued      int64     `json:"issued"`      // Documents of the day.
-	Reasons     []Message `json:"reasons"`     // What the authority said.
-	Receipt     *string   `json:"receipt"`     // The authority's id of it.
-	Sandbox     bool      `json:"sandbox"`     // No fiscal value.
-	SentAt      string    `json:"sent_at"`     // RFC 3339, UTC.
-	Sequence    int64     `json:"sequence"`    // One accepted later, under the next one, replaces it.
-	Status      string    `json:"status"`      // In process, Accepted or Rejected.
-	Used        int64     `json:"used"`        // Both.
+	// Numbers that are no document.
+	Annulled int64 `json:"annulled"`
+	// YYYY-MM-DD, local.
+	Date string `json:"date"`
+	// When the authority answered.
+	DecidedAt *string `json:"decided_at"`
+	// Production or Testing.
+	Environment string `json:"environment"`
+	// Documents of the day.
+	Issued int64 `json:"issued"`
+	// What the authority said.
+	Reasons []Message `json:"reasons"`
+	// The authority's id of it.
+	Receipt *string `json:"receipt"`
+	// No fiscal value.
+	Sandbox bool `json:"sandbox"`
+	// RFC 3339, UTC.
+	SentAt string `json:"sent_at"`
+	// One accepted later, under the next one, replaces it.
+	Sequence int64 `json:"sequence"`
+	// In process, Accepted or Rejected.
+	Status string `json:"status"`
+	// Both.
+	Used int64 `json:"used"`
 }
 
 // ListEnumerationsQuery narrows ListEnumerations; what is empty is left out.
 type ListEnumerationsQuery struct {
-	Page    string `query:"page"`     // Which page, from 1.
-	PerPage string `query:"per_page"` // How many records a page has.
+	// Which page, from 1.
+	Page string `query:"page"`
+	// How many records a page has.
+	PerPage string `query:"per_page"`
 }
 
 // ListEnumerationsAnswer: see the operation that has it.
 type ListEnumerationsAnswer struct {
-	Data         []Enumeration `json:"data"`          // The records of this page.
-	NextCursor   *string       `json:"next_cursor"`   // The `cursor` of the next page; null at the end, and where a list has none.
-	Page         int64         `json:"page"`          // The number of the page, from 1.
-	PerPage      int64         `json:"per_page"`      // How many records a page has at most.
-	TotalPages   int64         `json:"total_pages"`   // How many pages there are.
-	TotalResults int64         `json:"total_results"` // How many records there are.
+	// The records of this page.
+	Data []Enumeration `json:"data"`
+	// The `cursor` of the next page; null at the end, and where a list has none.
+	NextCursor *string `json:"next_cursor"`
+	// The number of the page, from 1.
+	Page int64 `json:"page"`
+	// How many records a page has at most.
+	PerPage int64 `json:"per_page"`
+	// How many pages there are.
+	TotalPages int64 `json:"total_pages"`
+	// How many records there are.
+	TotalResults int64 `json:"total_results"`
 }
 
-// Enumeration: Enumeration is a numbering range as the API shows it.
+// Enumeration is a numbering range as the API shows it.
 type Enumeration struct {
-	DocumentType   string  `json:"document_type"`    // the name of the document type
-	Environment    string  `json:"environment"`      // Production or Testing.
-	Expired        bool    `json:"expired"`          // Whether its last day is over.
-	ExpiresOn      *string `json:"expires_on"`       // Its last day.
-	From           int64   `json:"from"`             // The first of it.
-	ID             string  `json:"id"`               // The record's id.
-	IDDocumentType int64   `json:"id_document_type"` // An id of GET /api/document-types.
-	IDEnumeration  string  `json:"id_enumeration"`   // Equal to ID.
-	Next           *int64  `json:"next"`             // Null when none is left.
-	Remaining      int64   `json:"remaining"`        // How many numbers are left.
-	Series         *string `json:"series"`           // The letter of the number (Uruguay).
-	To             int64   `json:"to"`               // The last of it.
+	// the name of the document type
+	DocumentType string `json:"document_type"`
+	// Production or Testing.
+	Environment string `json:"environment"`
+	// Whether its last day is over.
+	Expired bool `json:"expired"`
+	// Its last day.
+	ExpiresOn *string `json:"expires_on"`
+	// The first of it.
+	From int64 `json:"from"`
+	// The record's id.
+	ID string `json:"id"`
+	// An id of GET /api/document-types.
+	IDDocumentType int64 `json:"id_document_type"`
+	// Equal to ID.
+	IDEnumeration string `json:"id_enumeration"`
+	// Null when none is left.
+	Next *int64 `json:"next"`
+	// How many numbers are left.
+	Remaining int64 `json:"remaining"`
+	// The letter of the number (Uruguay).
+	Series *string `json:"series"`
+	// The last of it.
+	To int64 `json:"to"`
 }
 
 // ConfigureEnumerationBody: see the operation that has it.
 type ConfigureEnumerationBody struct {
-	EnumerationStartsFrom int64 `json:"enumeration_starts_from"` // The first number to use, inside the range.
+	// The first number to use, inside the range.
+	EnumerationStartsFrom int64 `json:"enumeration_starts_from"`
 }
 
 // ListSeriesQuery narrows ListSeries; what is empty is left out.
 type ListSeriesQuery struct {
-	Page    string `query:"page"`     // Which page, from 1.
-	PerPage string `query:"per_page"` // How many records a page has.
+	// Which page, from 1.
+	Page string `query:"page"`
+	// How many records a page has.
+	PerPage string `query:"per_page"`
 }
 
 // ListSeriesAnswer: see the operation that has it.
 type ListSeriesAnswer struct {
-	Data         []SeriesRecord `json:"data"`          // The records of this page.
-	NextCursor   *string        `json:"next_cursor"`   // The `cursor` of the next page; null at the end, and where a list has none.
-	Page         int64          `json:"page"`          // The number of the page, from 1.
-	PerPage      int64          `json:"per_page"`      // How many records a page has at most.
-	TotalPages   int64          `json:"total_pages"`   // How many pages there are.
-	TotalResults int64          `json:"total_results"` // How many records there are.
+	// The records of this page.
+	Data []SeriesRecord `json:"data"`
+	// The `cursor` of the next page; null at the end, and where a list has none.
+	NextCursor *string `json:"next_cursor"`
+	// The number of the page, from 1.
+	Page int64 `json:"page"`
+	// How many records a page has at most.
+	PerPage int64 `json:"per_page"`
+	// How many pages there are.
+	TotalPages int64 `json:"total_pages"`
+	// How many records there are.
+	TotalResults int64 `json:"total_results"`
 }
 
-// SeriesRecord: SeriesRecord is a numbering series as it stands.
+// SeriesRecord is a numbering series as it stands.
 type SeriesRecord struct {
-	BranchOffice int64            `json:"branch_office"` // Point of sale (Argentina) or branch; left out: 1.
-	Environment  string           `json:"environment"`   // Production or Testing.
-	Held         *HeldSeries      `json:"held"`          // Why nothing goes on; null when it does.
-	InvoiceType  *string          `json:"invoice_type"`  // One of GET /api/document-types, or the authority's code.
-	Last         int64            `json:"last"`          // Known to be used, by whomever.
-	LastAccepted int64            `json:"last_accepted"` // The last number that was accepted.
-	OfficialCode int64            `json:"official_code"` // The authority's code of the document type.
-	Open         []OpenSubmission `json:"open"`          // What was sent and not answered.
-	Ranges       []SeriesRange    `json:"ranges"`        // Uploaded numbering ranges.
-	Series       string           `json:"series"`        // the series' id
+	// Point of sale (Argentina) or branch; left out: 1.
+	BranchOffice int64 `json:"branch_office"`
+	// Production or Testing.
+	Environment string `json:"environment"`
+	// Why nothing goes on; null when it does.
+	Held *HeldSeries `json:"held"`
+	// One of GET /api/document-types, or the authority's code.
+	InvoiceType *string `json:"invoice_type"`
+	// Known to be used, by whomever.
+	Last int64 `json:"last"`
+	// The last number that was accepted.
+	LastAccepted int64 `json:"last_accepted"`
+	// The authority's code of the document type.
+	OfficialCode int64 `json:"official_code"`
+	// What was sent and not answered.
+	Open []OpenSubmission `json:"open"`
+	// Uploaded numbering ranges.
+	Ranges []SeriesRange `json:"ranges"`
+	// the series' id
+	Series string `json:"series"`
 }
 
 // HeldSeries: see the operation that has it.
 type HeldSeries struct {
-	Reason string `json:"reason"` // In words.
-	Since  string `json:"since"`  // Since when.
+	// In words.
+	Reason string `json:"reason"`
+	// Since when.
+	Since string `json:"since"`
 }
 
 // OpenSubmission: see the operation that has it.
 type OpenSubmission struct {
-	Documents  int64  `json:"documents"`  // How many documents there are.
-	First      int64  `json:"first"`      // The first number of the submission.
-	OpenedAt   string `json:"opened_at"`  // When it was sent.
-	Submission string `json:"submission"` // The id of the submission.
+	// How many documents there are.
+	Documents int64 `json:"documents"`
+	// The first number of the submission.
+	First int64 `json:"first"`
+	// When it was sent.
+	OpenedAt string `json:"opened_at"`
+	// The id of the submission.
+	Submission string `json:"submission"`
 }
 
 // SeriesRange: see the operation that has it.
 type SeriesRange struct {
-	From          int64  `json:"from"`           // The first of it.
-	IDEnumeration string `json:"id_enumeration"` // The range's id.
-	Next          *int64 `json:"next"`           // Null when none is left.
-	To            int64  `json:"to"`             // The last of it.
+	// The first of it.
+	From int64 `json:"from"`
+	// The range's id.
+	IDEnumeration string `json:"id_enumeration"`
+	// Null when none is left.
+	Next *int64 `json:"next"`
+	// The last of it.
+	To int64 `json:"to"`
 }

@@ -10,11 +10,11 @@ import (
 
 // phrases are where templates and pages have an English text.
 var phrases = []*regexp.Regexp{
-	regexp.MustCompile(`\bt "([^"]+)"`),
-	regexp.MustCompile(`\.(?:Input|Choice) "[^"]+" "([^"]+)"`),
-	regexp.MustCompile(`\.(?:Input|Choice) \(print [^)]*\) "([^"]+)"`),
+	regexp.MustCompile(`\bt\s+"([^"]+)"`),
+	regexp.MustCompile(`\.(?:Input|Choice)\s+"[^"]+"\s+"([^"]+)"`),
+	regexp.MustCompile(`\.(?:Input|Choice)\s+\(print [^)]*\)\s+"([^"]+)"`),
 	regexp.MustCompile(`"hint=([^"]+)"`),
-	regexp.MustCompile(`template "badge" "([^"]+)"`),
+	regexp.MustCompile(`template\s+"badge"\s+"([^"]+)"`),
 }
 
 // said are all texts of the console that are its own.

@@ -130,7 +130,7 @@ func (g *goClient) operation(o operationOf) string {
 			values = append(values, argument(p.Name))
 			address = strings.Replace(address, "{"+p.Name+"}", "{}", 1)
 		case "query":
-			query += fmt.Sprintf("\t%s string `query:%q` // %s\n", exported(p.Name), p.Name, p.Description)
+			query += structField(exported(p.Name), "string", fmt.Sprintf("`query:%q`", p.Name), p.Description)
 		}
 	}
 	arguments := "ctx context.Context"
@@ -161,7 +161,7 @@ func (g *goClient) method(o operationOf, name, arguments, address, body string) 
 	if o.Description != "" {
 		about += ". " + o.Description
 	}
-	text := fmt.Sprintf("%s\nfunc (c Client) %s(%s) ", comment(name+": "+about), name, arguments)
+	text := fmt.Sprintf("%s\nfunc (c Client) %s(%s) ", doc(name, about), name, arguments)
 	if len(arguments)+len(name) > 45 {
 		text = strings.Replace(text, "("+arguments+")", "(\n\t"+arguments+",\n)", 1)
 	}
@@ -265,21 +265,20 @@ func (g *goClient) object(s schema, name string, sent bool) {
 	at := len(g.types)
 	g.types = append(g.types, "")
 	var b strings.Builder
-	about := comment(name + ": " + cmp.Or(s.Description, "see the operation that has it."))
-	fmt.Fprintf(&b, "%s\ntype %s struct {\n", about, name)
-	for _, member := range sortedKeys(s.Properties) {
-		of := s.Properties[member]
+	fmt.Fprintf(&b, "%s\ntype %s struct {\n", doc(name, cmp.Or(s.Description, "see the operation that has it.")), name)
+	for _, m := range sortedKeys(s.Properties) {
+		of := s.Properties[m]
 		if kind, _ := kindOfSchema(of); sent && kind == "" && of.Ref == "" && of.AnyOf == nil { // the service sets it
 			continue
 		}
-		tag, goType := member, g.goType(of, name+exported(member), sent)
-		if sent && !slices.Contains(s.Required, member) {
+		tag, goType := m, g.goType(of, name+exported(m), sent)
+		if sent && !slices.Contains(s.Required, m) {
 			tag += ",omitempty"
 			if goType == "bool" || goType == "int64" {
 				goType = "*" + goType
 			}
 		}
-		fmt.Fprintf(&b, "\t%s %s `json:%q` // %s\n", exported(member), goType, tag, of.Description)
+		b.WriteString(structField(exported(m), goType, fmt.Sprintf("`json:%q`", tag), of.Description))
 	}
 	b.WriteString("}\n\n")
 	g.types[at] = b.String()

@@ -54,3 +54,20 @@ func comment(text string) string {
 	}
 	return strings.Join(append(lines, line), "\n")
 }
+
+// doc is the comment of what has a name: it begins with it.
+func doc(name, about string) string {
+	if !strings.HasPrefix(about, name+" ") {
+		about = name + ": " + about
+	}
+	return comment(about)
+}
+
+// structField is a member of a struct, below its comment.
+func structField(name, goType, tag, about string) string {
+	field := "\t" + name + " " + goType + " " + tag + "\n"
+	if about == "" {
+		return field
+	}
+	return "\t" + strings.ReplaceAll(comment(about), "\n", "\n\t") + "\n" + field
+}

@@ -1,7 +1,8 @@
 // Folio's API: paths, parameters, bodies and answers are typed from the OpenAPI document.
 //
 //   const folio = createFolio({ baseUrl: "https://folio.example.com", key: "fk_...", patience: 5 });
-//   const { data, error } = await folio.POST("/api/invoices", { params: { header: { "Idempotency-Key": "order-1042" } }, body });
+//   const params = { header: { "Idempotency-Key": "order-1042" } };
+//   const { data, error } = await folio.POST("/api/invoices", { params, body });
 import createClient, { type Client, type ClientOptions } from "openapi-fetch";
 import { Webhook } from "standardwebhooks";
 import type { components, paths } from "./schema.js";

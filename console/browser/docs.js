@@ -5,11 +5,17 @@ const { within, settings, check } = require('./browser')
 
 const text = (page) => page.evaluate(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent ?? '')
 
+const shows = (page, what) => page.waitForFunction(
+  (what) => document.querySelector('rapi-doc')?.shadowRoot?.textContent.includes(what), what)
+
 module.exports = async () => {
   await within({}, async (page) => {
-    page.on('request', (r) => check(r.url().startsWith(settings.base) || r.url().startsWith('data:'), `it asks ${r.url()}`))
+    page.on('request', (r) => {
+      const own = r.url().startsWith(settings.base) || r.url().startsWith('data:')
+      check(own, `it asks ${r.url()}`)
+    })
     await page.goto(settings.base + '/docs')
-    await page.waitForFunction(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent.includes('Issue an invoice'))
+    await shows(page, 'Issue an invoice')
     const document = await (await page.request.get(settings.base + '/openapi.json')).json()
     const shown = await text(page)
     for (const operations of Object.values(document.paths)) {
@@ -18,7 +24,7 @@ module.exports = async () => {
       }
     }
     await page.goto(settings.base + '/docs#post-/api/invoices')
-    await page.waitForFunction(() => document.querySelector('rapi-doc')?.shadowRoot?.textContent.includes('Idempotency-Key'))
+    await shows(page, 'Idempotency-Key')
     if (process.env.FOLIO_CONSOLE_PICTURES) {
       await page.screenshot({ path: path.join(process.env.FOLIO_CONSOLE_PICTURES, 'docs.png') })
     }

@@ -50,11 +50,13 @@ module.exports = () => within({}, async (page) => {
   await type(page, 'f-items-0-description', 'Cuaderno')
   await type(page, 'f-items-0-unit_price', '100.00')
   await type(page, 'f-items-0-taxes-0-type', 'IVA 21%')
-  await page.waitForFunction(() => document.querySelector('#sums').innerText.includes('121.00')) // live, without a press
+  // live, without a press
+  await page.waitForFunction(() => document.querySelector('#sums').innerText.includes('121.00'))
   await to(page, (f) => f.name === '_add', 'another line')
   await page.keyboard.press('Enter')
   await page.waitForSelector('#f-items-1-description')
-  await page.focus('#f-recipient-legal_name') // where the swap left it is the browser's; the walk goes on from a known place
+  // Where the swap left the focus is the browser's: the walk goes on from a known place.
+  await page.focus('#f-recipient-legal_name')
   await type(page, 'f-items-1-description', 'Lápiz')
   await type(page, 'f-items-1-unit_price', '10')
   await type(page, 'f-items-1-taxes-0-type', 'IVA 21%')
@@ -62,6 +64,7 @@ module.exports = () => within({}, async (page) => {
   await to(page, (f) => f.name === '_issue', 'the button that issues')
   await page.keyboard.press('Enter')
   await page.waitForSelector('#document')
-  await page.waitForFunction(() => document.querySelector('h1').innerText.includes('Accepted')) // live, without a reload
+  // live, without a reload
+  await page.waitForFunction(() => document.querySelector('h1').innerText.includes('Accepted'))
   await to(page, (f) => f.href.endsWith('/pdf'), 'the PDF')
 })

@@ -13,7 +13,8 @@ module.exports = () => within({ viewport: narrow, hasTouch: true, isMobile: true
         if (!e.classList.contains('sr') && r.width > 0 && (r.height < 24 || r.width < 17)) small.push(e.outerHTML)
       }
       const cell = document.querySelector('.rows td')
-      return { wide: document.documentElement.scrollWidth - window.innerWidth, small, cell: cell && getComputedStyle(cell).display }
+      const wide = document.documentElement.scrollWidth - window.innerWidth
+      return { wide, small, cell: cell && getComputedStyle(cell).display }
     })
     check(seen.wide <= 0, `${name} is ${seen.wide} pixels wider than the screen`)
     const small = seen.small.filter((s) => !s.includes('type="checkbox"')) // its label is the target

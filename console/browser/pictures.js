@@ -8,7 +8,8 @@ module.exports = async () => {
       await login(page)
       for (const [name, at] of Object.entries(pages(settings))) {
         await open(page, at)
-        const file = `console-${name}-${viewport === wide ? 'wide' : 'narrow'}${colorScheme === 'dark' ? '-dark' : ''}.png`
+        const look = (viewport === wide ? 'wide' : 'narrow') + (colorScheme === 'dark' ? '-dark' : '')
+        const file = `console-${name}-${look}.png`
         await page.screenshot({ path: path.join(process.env.FOLIO_CONSOLE_PICTURES, file) })
       }
     })

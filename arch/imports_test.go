@@ -117,8 +117,8 @@ var may = []struct {
 	{"pdf", []string{"country", "fault"}},
 	{"audit", nil}, // a stranger's tool: see TestTheAuditorsPackageStandsAlone
 	{"audit/", []string{"audit"}},
-	{"exports", []string{"audit", "clock", "events", "eventstore", "fault", "papers", "past", "projections",
-		"projections/engine", "resource", "money", "transparency"}},
+	{"exports", []string{"audit", "clock", "commands/idempotency", "events", "eventstore", "fault", "papers", "past",
+		"projections", "projections/engine", "resource", "money", "transparency"}},
 	{"papers", []string{"country", "events", "fault", "httpapi", "pdf", "projections", "resource"}},
 
 	// The two sides of the API. The write side never reads a read model, the read side

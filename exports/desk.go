@@ -17,6 +17,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"folio/clock"
+	"folio/commands/idempotency"
 	"folio/fault"
 )
 
@@ -69,10 +70,6 @@ func (e Export) begun() Export {
 	return Export{ID: e.ID, Company: e.Company, From: e.From, To: e.To, Key: e.Key, Status: Waiting,
 		CreatedAt: e.CreatedAt}
 }
-
-// errOtherOrder refuses a key that was used for another period.
-var errOtherOrder = fault.New(fault.Invalid, "IDEMPOTENCY_KEY_REUSED",
-	"This Idempotency-Key was used for another body or path: repeat the first request, or send a new key for a new one.")
 
 // Maker writes exports; Source is one.
 type Maker interface {
@@ -158,7 +155,7 @@ func (d *Desk) Start(o Order) (e Export, again bool, err error) {
 	}
 	if e, found := keyed(all, o); found {
 		if e.order() != o {
-			return Export{}, false, errOtherOrder
+			return Export{}, false, idempotency.ErrOtherBody
 		}
 		return e.begun(), true, nil
 	}

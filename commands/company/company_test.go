@@ -79,6 +79,15 @@ func TestCompany(t *testing.T) {
 	)
 }
 
+// A second registration in a company's stream is not of this program, and changes nothing.
+func TestTheFirstRegistrationStands(t *testing.T) {
+	first := events.CompanyRegistered{Company: "C1", Country: "AR", Account: "A"}
+	s := company.Decider.Fold(first, events.CompanyRegistered{Company: "C2", Account: "Z"})
+	if s.CompanyRegistered != first {
+		t.Errorf("got %+v", s.CompanyRegistered)
+	}
+}
+
 func TestACompanyIDIsTakenOnce(t *testing.T) {
 	_, err := company.Decider.Decide(company.Decider.Fold(registered), company.Register{Company: registered})
 	var f *fault.Error

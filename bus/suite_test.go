@@ -159,7 +159,7 @@ func TestARestartOfTheLogLosesNothing(t *testing.T) {
 		case m := <-messages:
 			received[m.UUID] = true
 			m.Ack()
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("%d messages arrived, want %d", len(received), publishers*each)
 		}
 	}

@@ -73,7 +73,7 @@ func hasty(t *testing.T, address string, j *journal) *eventstore.Log {
 // becomes waits until the log has one of the conditions.
 func becomes(t *testing.T, l *eventstore.Log, conditions ...eventstore.Condition) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for {
 		changed := l.HealthChanged()
 		if slices.Contains(conditions, l.Health().Condition) {

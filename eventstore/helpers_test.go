@@ -100,7 +100,7 @@ func wantRevisions(t *testing.T, out []events.Recorded, n int) {
 // settles waits until the number of goroutines is at most most.
 func settles(t *testing.T, most int) {
 	t.Helper()
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for runtime.NumGoroutine() > most {
 		if time.Now().After(deadline) {
 			buf := make([]byte, 1<<16)
@@ -133,7 +133,7 @@ func following(t *testing.T, l *eventstore.Log, after events.Position, f eventst
 func until(t *testing.T, batches <-chan eventstore.Batch, n int,
 	caughtUp bool) (out []events.Recorded, last eventstore.Batch) {
 	t.Helper()
-	patience := time.After(10 * time.Second)
+	patience := time.After(time.Minute)
 	for len(out) < n || (caughtUp && !last.CaughtUp) {
 		select {
 		case last = <-batches:

@@ -262,7 +262,7 @@ func awaitServing(t *testing.T, r *engine.Runner, name, table string) {
 // documents written, and some states.
 func TestTheBooksOfSalesSurviveDeathsInTheMiddleOfWrites(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	trade := newTrade(2, 300)
+	trade := newTrade(2, 150)
 	store, src := openTables(t), newSource(trade.given...)
 	src.size = 37
 	ps := []engine.Projection{projections.VATBook, projections.VATTotals}

@@ -204,7 +204,7 @@ func start(t testing.TB, o engine.Options) (r *engine.Runner, stop func()) {
 
 func within(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -221,7 +221,7 @@ func awaitStatus(t testing.TB, r *engine.Runner, name string,
 	ok func(engine.Status) bool) engine.Status {
 	t.Helper()
 	var last engine.Status
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		for _, s := range r.Status() {
 			if s.Name == name {
 				if last = s; ok(s) {

@@ -197,7 +197,7 @@ func (p patient) WaitFor(ctx context.Context, projection string, at events.Posit
 	if p.w.behind {
 		return context.DeadlineExceeded
 	}
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	return p.runner.WaitFor(ctx, projection, at)
 }

@@ -87,7 +87,7 @@ func flip(b []byte, at int) []byte {
 
 func waitForMark(t testing.TB, dir string, s *storage.Store) {
 	t.Helper()
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		if b, err := os.ReadFile(filepath.Join(dir, storage.MarkName)); err == nil &&
 			strings.Contains(string(b), markBytes(s.Last.Load())) {

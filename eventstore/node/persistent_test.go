@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-const soon = 10 * time.Second
+const soon = time.Minute
 
 func quick(change func(*esdb.PersistentSubscriptionSettings)) *esdb.PersistentSubscriptionSettings {
 	s := esdb.SubscriptionSettingsDefault()

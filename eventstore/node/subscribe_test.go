@@ -25,7 +25,7 @@ func (h heard) next() string {
 	select {
 	case a := <-got:
 		return describe(a.e)
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		h.t.Fatal("the subscription said nothing for 20 s")
 		return ""
 	}

@@ -220,7 +220,7 @@ func cutShort(t *testing.T, step int, after bool) bool {
 // dies: the second one dies too.
 func (w *world) live(step int, after bool, until func() bool) {
 	w.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !until(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("step %d, after it %t: the office has %q", step, after, w.has())
 		}

@@ -134,7 +134,7 @@ func firstAttempt(t *testing.T, address string) events.DeliveryAttempted {
 		cancel()
 		<-ended
 	}()
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; {
 		_, wake := w.log.Events()
 		if a := w.attempts(id); len(a) > 0 {
 			return a[0]

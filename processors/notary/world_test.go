@@ -184,7 +184,7 @@ func (w *world) head(db *noisy, what string, good func(transparency.Head) bool) 
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	limit := time.After(30 * time.Second)
+	limit := time.After(2 * time.Minute)
 	for {
 		next := db.next()
 		h, err := store.Head(w.t.Context())

@@ -47,7 +47,7 @@ func (l *Log) Follow(ctx context.Context, after events.Position, f eventstore.Fi
 // AwaitHeard waits until the log's follower has taken in all that it holds.
 func (l *Log) AwaitHeard(t testing.TB) {
 	t.Helper()
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(2 * time.Minute); ; {
 		end, _ := l.End(t.Context())
 		l.mu.Lock()
 		all, moved := !l.heard.Before(end), l.moved
@@ -91,7 +91,7 @@ func Facts[E events.Event](t testing.TB, l *Log) []E {
 // Await reads the log until it holds n events of a type, and gives them.
 func Await[E events.Event](t testing.TB, l *Log, n int) []E {
 	t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(2 * time.Minute)
 	for {
 		_, changed := l.Events()
 		out := Facts[E](t, l)

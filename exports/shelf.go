@@ -14,27 +14,27 @@ import (
 )
 
 // List gives a company's exports, the newest first.
-func (d *Desk) List(company string) ([]Export, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all, err := d.all()
+func (j *Jobs) List(company string) ([]Export, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	all, err := j.all()
 	own := slices.DeleteFunc(all, func(e Export) bool { return e.Company != company })
 	slices.Reverse(own)
 	return own, err
 }
 
 // Get reads one of a company's; ErrNone.
-func (d *Desk) Get(company, id string) (Export, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.get(company, id)
+func (j *Jobs) Get(company, id string) (Export, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.get(company, id)
 }
 
-func (d *Desk) get(company, id string) (Export, error) {
+func (j *Jobs) get(company, id string) (Export, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return Export{}, ErrNone
 	}
-	e, err := d.load(id)
+	e, err := j.load(id)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && e.Company != company {
 		return Export{}, ErrNone
 	}
@@ -42,11 +42,11 @@ func (d *Desk) get(company, id string) (Export, error) {
 }
 
 // File opens the file of a company's export that is done; ErrNone. The caller closes it.
-func (d *Desk) File(company, id string) (*os.File, error) {
-	if _, err := d.Get(company, id); err != nil {
+func (j *Jobs) File(company, id string) (*os.File, error) {
+	if _, err := j.Get(company, id); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(d.path(id, file))
+	f, err := os.Open(j.path(id, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrNone
 	}
@@ -54,22 +54,22 @@ func (d *Desk) File(company, id string) (*os.File, error) {
 }
 
 // Remove removes a company's export, and ends it if this process makes it; ErrNone.
-func (d *Desk) Remove(company, id string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if _, err := d.get(company, id); err != nil {
+func (j *Jobs) Remove(company, id string) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.get(company, id); err != nil {
 		return err
 	}
-	if cancel := d.cancels[id]; cancel != nil {
+	if cancel := j.cancels[id]; cancel != nil {
 		cancel()
 	}
-	return d.forget(id)
+	return j.forget(id)
 }
 
-func (d *Desk) forget(id string) error {
+func (j *Jobs) forget(id string) error {
 	var errs []error
 	for _, suffix := range []string{record, partial, file, locked} {
-		if err := os.Remove(d.path(id, suffix)); !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(j.path(id, suffix)); !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}
@@ -77,21 +77,21 @@ func (d *Desk) forget(id string) error {
 }
 
 // save replaces the record.
-func (d *Desk) save(e Export) error {
+func (j *Jobs) save(e Export) error {
 	text, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	aside := d.path(e.ID, record+".new")
+	aside := j.path(e.ID, record+".new")
 	if err := os.WriteFile(aside, text, 0o600); err != nil {
 		return fmt.Errorf("keep the record of an export: %w", err)
 	}
-	return os.Rename(aside, d.path(e.ID, record))
+	return os.Rename(aside, j.path(e.ID, record))
 }
 
 // load reads a record. One that nobody works on any more says that it was interrupted.
-func (d *Desk) load(id string) (e Export, err error) {
-	text, err := os.ReadFile(d.path(id, record))
+func (j *Jobs) load(id string) (e Export, err error) {
+	text, err := os.ReadFile(j.path(id, record))
 	if err == nil {
 		err = json.Unmarshal(text, &e)
 	}
@@ -101,7 +101,7 @@ func (d *Desk) load(id string) (e Export, err error) {
 	if e.Status != Waiting && e.Status != Working {
 		return e, nil
 	}
-	lock, err := d.take(id)
+	lock, err := j.take(id)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return e, nil
 	}
@@ -110,23 +110,23 @@ func (d *Desk) load(id string) (e Export, err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	// It may have been finished since the record was read.
-	if text, err = os.ReadFile(d.path(id, record)); err == nil {
+	if text, err = os.ReadFile(j.path(id, record)); err == nil {
 		err = json.Unmarshal(text, &e)
 	}
 	if err != nil || e.Status != Waiting && e.Status != Working {
 		return e, err
 	}
-	e.Status, e.Error, e.FinishedAt = Interrupted, interrupted, d.now().UTC()
+	e.Status, e.Error, e.FinishedAt = Interrupted, interrupted, j.now().UTC()
 	e.ExpiresAt = e.FinishedAt.Add(Lifetime)
-	if err := os.Remove(d.path(id, partial)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(j.path(id, partial)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return e, err
 	}
-	return e, d.save(e)
+	return e, j.save(e)
 }
 
 // take locks an export for who makes it; EWOULDBLOCK while somebody does. The lock ends with the process.
-func (d *Desk) take(id string) (*os.File, error) {
-	f, err := os.OpenFile(d.path(id, locked), os.O_RDWR|os.O_CREATE, 0o600)
+func (j *Jobs) take(id string) (*os.File, error) {
+	f, err := os.OpenFile(j.path(id, locked), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock an export: %w", err)
 	}
@@ -137,8 +137,8 @@ func (d *Desk) take(id string) (*os.File, error) {
 }
 
 // all reads every record, the oldest first, and removes those that have expired.
-func (d *Desk) all() (out []Export, err error) {
-	names, err := os.ReadDir(d.dir)
+func (j *Jobs) all() (out []Export, err error) {
+	names, err := os.ReadDir(j.dir)
 	if err != nil {
 		return nil, fmt.Errorf("list the exports: %w", err)
 	}
@@ -149,9 +149,9 @@ func (d *Desk) all() (out []Export, err error) {
 			continue
 		}
 		seen[id] = true
-		e, err := d.load(id)
+		e, err := j.load(id)
 		if errors.Is(err, fs.ErrNotExist) {
-			if err := d.sweep(id); err != nil {
+			if err := j.sweep(id); err != nil {
 				return nil, err
 			}
 			continue
@@ -159,8 +159,8 @@ func (d *Desk) all() (out []Export, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.ExpiresAt.IsZero() && !d.now().Before(e.ExpiresAt) {
-			if err := d.forget(id); err != nil {
+		if !e.ExpiresAt.IsZero() && !j.now().Before(e.ExpiresAt) {
+			if err := j.forget(id); err != nil {
 				return nil, err
 			}
 			continue
@@ -171,13 +171,13 @@ func (d *Desk) all() (out []Export, err error) {
 }
 
 // sweep removes what is left of an export without a record, unless somebody is about to write one.
-func (d *Desk) sweep(id string) error {
-	lock, err := d.take(id)
+func (j *Jobs) sweep(id string) error {
+	lock, err := j.take(id)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.forget(id), lock.Close())
+	return errors.Join(j.forget(id), lock.Close())
 }

@@ -17,7 +17,7 @@ import (
 	"folio/strict"
 )
 
-// Exports makes exports in the background; *exports.Desk is one.
+// Exports makes exports in the background; *exports.Jobs is one.
 type Exports interface {
 	Start(o exports.Order) (e exports.Export, again bool, err error)
 	List(company string) ([]exports.Export, error)

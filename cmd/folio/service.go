@@ -63,7 +63,7 @@ type service struct {
 	verifier   *verification.Verifier // of purchases; nil: nobody is asked
 	outbound   *outbound.Client
 	published  *transparency.Store
-	exports    *exports.Desk // nil: this process makes none
+	exports    *exports.Jobs // nil: this process makes none
 	deliveries deliveryMetrics
 	sandbox    *sandboxServer // nil when this process has none
 	drivers    *drivers

@@ -207,7 +207,7 @@ func exact(revision uint64) (int64, error) {
 }
 
 // appended answers with the position of the last event; an empty append to no stream has no revision.
-func appended(out storage.Outcome) *streams.AppendResp {
+func appended(out storage.Result) *streams.AppendResp {
 	success := &streams.AppendResp_Success{
 		CurrentRevisionOption: &streams.AppendResp_Success_NoStream{NoStream: &shared.Empty{}},
 		PositionOption: &streams.AppendResp_Success_Position{

@@ -175,25 +175,25 @@ func (c *batch) shorten(deadline time.Time) {
 
 // start queues an append before the next piece is read: the queue is what keeps a client's order. The function
 // that it answers waits for the outcome. The deadline is the shorter of the client's and the server's.
-func (b *batchCall) start(c *batch) (await func() storage.Outcome) {
+func (b *batchCall) start(c *batch) (await func() storage.Result) {
 	if c.refused != nil {
-		return func() storage.Outcome { return storage.Outcome{} }
+		return func() storage.Result { return storage.Result{} }
 	}
 	ctx, cancel := context.WithDeadline(b.ctx, c.deadline)
 	err := ctx.Err()
 	if err == nil {
 		err = b.node.store.Enqueue(ctx, &c.Change)
 	}
-	return func() storage.Outcome {
+	return func() storage.Result {
 		defer cancel()
 		if err != nil {
-			return storage.Outcome{Err: err}
+			return storage.Result{Err: err}
 		}
 		return b.node.store.Await(ctx, &c.Change)
 	}
 }
 
-func (b *batchCall) answer(c *batch, out storage.Outcome) *streams.BatchAppendResp {
+func (b *batchCall) answer(c *batch, out storage.Result) *streams.BatchAppendResp {
 	resp := &streams.BatchAppendResp{CorrelationId: c.req.GetCorrelationId(),
 		StreamIdentifier: c.req.GetOptions().GetStreamIdentifier()}
 	expectationOf(resp, c.req.GetOptions())
@@ -208,7 +208,7 @@ func (b *batchCall) answer(c *batch, out storage.Outcome) *streams.BatchAppendRe
 	return resp
 }
 
-func batchSuccess(out storage.Outcome) *streams.BatchAppendResp_Success {
+func batchSuccess(out storage.Result) *streams.BatchAppendResp_Success {
 	s := &streams.BatchAppendResp_Success{
 		CurrentRevisionOption: &streams.BatchAppendResp_Success_NoStream{NoStream: &emptypb.Empty{}},
 		PositionOption: &streams.BatchAppendResp_Success_Position{
@@ -221,7 +221,7 @@ func batchSuccess(out storage.Outcome) *streams.BatchAppendResp_Success {
 }
 
 // failure is the status of an append that did not happen; clients tell them apart by their detail.
-func (c *batch) failure(out storage.Outcome) *rpc.Status {
+func (c *batch) failure(out storage.Result) *rpc.Status {
 	switch {
 	case out.Wrong:
 		return detailed(codes.AlreadyExists, "WrongExpectedVersion", c.conflict(out.Current))

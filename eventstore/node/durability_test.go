@@ -77,7 +77,7 @@ func content(s *storage.Store, streams int) ([]string, error) {
 }
 
 // appendTo appends n events that no other call with another number has.
-func appendTo(t testing.TB, s *storage.Store, stream string, number, n int) storage.Outcome {
+func appendTo(t testing.TB, s *storage.Store, stream string, number, n int) storage.Result {
 	t.Helper()
 	expected := int64(storage.ExpectAny)
 	c := &storage.Change{Kind: storage.AppendEvents, Stream: stream, Expected: expected}

@@ -11,20 +11,20 @@ import (
 
 // apply carries out one change inside the open transaction. Its error means that the transaction is
 // lost; a refusal, or a read that failed before anything was written, is an outcome.
-func (w *writer) apply(c *Change) (Outcome, error) {
+func (w *writer) apply(c *Change) (Result, error) {
 	if c.Kind == importEvents {
 		return w.applyImport(c)
 	}
 	h, meta, err := w.state(c.Stream)
 	if err != nil {
-		return Outcome{Err: err}, nil
+		return Result{Err: err}, nil
 	}
 	if c.Kind != AppendEvents {
 		return w.applyDelete(c, h, meta)
 	}
 	if c.Expected <= ExpectAny && h.num != 0 && !h.keepsIDs && !h.tombstoned() && len(c.Events) > 0 {
 		if err := w.keepIDs(c.Stream, h); err != nil {
-			return Outcome{}, err
+			return Result{}, err
 		}
 	}
 	out, write := w.decide(c, h, meta)
@@ -36,15 +36,15 @@ func (w *writer) apply(c *Change) (Outcome, error) {
 
 // applyAppend writes after the rules said so. An append to a soft-deleted stream brings it back with the
 // old events hidden: that is one more event, in the metadata.
-func (w *writer) applyAppend(c *Change, h *head, meta *StreamMeta) (Outcome, error) {
+func (w *writer) applyAppend(c *Change, h *head, meta *StreamMeta) (Result, error) {
 	before, created := h.last, Ticks(w.store.Now())
 	for _, r := range c.Events {
 		r.Stream, r.Rev, r.Created = []byte(c.Stream), uint64(h.last+1), created
 		if err := w.insert(h, r); err != nil {
-			return Outcome{}, err
+			return Result{}, err
 		}
 	}
-	out := Outcome{Current: h.last, Pos: w.last}
+	out := Result{Current: h.last, Pos: w.last}
 	if original, ok := strings.CutPrefix(c.Stream, MetadataPrefix); ok {
 		return out, w.metadataAppended(original, h, c.Events)
 	}
@@ -101,13 +101,13 @@ func (w *writer) writeMetadata(stream string, data []byte) error {
 }
 
 // decide applies the server's rules of idempotent appends. It answers whether to write.
-func (w *writer) decide(c *Change, h *head, meta *StreamMeta) (Outcome, bool) {
-	wrong := Outcome{Current: h.last, Wrong: true}
+func (w *writer) decide(c *Change, h *head, meta *StreamMeta) (Result, bool) {
+	wrong := Result{Current: h.last, Wrong: true}
 	switch {
 	case h.tombstoned():
-		return Outcome{Err: ErrStreamDeleted}, false
+		return Result{Err: ErrStreamDeleted}, false
 	case c.Expected == ExpectExists && meta.softDeleted():
-		return Outcome{Err: ErrStreamDeleted}, false
+		return Result{Err: ErrStreamDeleted}, false
 	case c.Expected == ExpectExists && h.last < 0 && !meta.exists:
 		return wrong, false
 	case c.Expected > h.last: // an exact revision that is not reached yet
@@ -115,7 +115,7 @@ func (w *writer) decide(c *Change, h *head, meta *StreamMeta) (Outcome, bool) {
 	// At the exact revision ids are not compared: the same id may be stored twice.
 	// An append of nothing writes nothing, but undeletes.
 	case c.Expected == h.last || len(c.Events) == 0 && c.Expected <= ExpectAny:
-		return Outcome{Current: h.last, Pos: w.last}, len(c.Events) > 0 || meta.softDeleted()
+		return Result{Current: h.last, Pos: w.last}, len(c.Events) > 0 || meta.softDeleted()
 	case c.Expected <= ExpectAny:
 		return w.decideByID(c, h)
 	case len(c.Events) == 0:
@@ -131,8 +131,8 @@ func (w *writer) decide(c *Change, h *head, meta *StreamMeta) (Outcome, bool) {
 
 // compareStored looks whether exactly these events were stored after the expected revision before. It
 // answers whether the very first one differed.
-func (w *writer) compareStored(c *Change, h *head) (out Outcome, first bool) {
-	wrong := Outcome{Current: h.last, Wrong: true}
+func (w *writer) compareStored(c *Change, h *head) (out Result, first bool) {
+	wrong := Result{Current: h.last, Wrong: true}
 	from, matched := c.Expected+1, 0
 	differs := false
 	err := w.db.each(func(row []driver.Value) (bool, error) {
@@ -143,13 +143,13 @@ func (w *writer) compareStored(c *Change, h *head) (out Outcome, first bool) {
 		differs = int64(r.Rev) != from+int64(matched) || !bytes.Equal(r.ID[:], c.Events[matched].ID[:])
 		if !differs {
 			matched++
-			out = Outcome{Current: int64(r.Rev), Pos: r.Pos}
+			out = Result{Current: int64(r.Rev), Pos: r.Pos}
 		}
 		return !differs && matched < len(c.Events), nil
 	}, "SELECT pos, rec FROM events WHERE stream = ? AND rev >= ? ORDER BY rev LIMIT ?", h.num, from, int64(len(c.Events)))
 	switch {
 	case err != nil:
-		return Outcome{Err: fmt.Errorf("compare an append with what is stored: %w", err)}, false
+		return Result{Err: fmt.Errorf("compare an append with what is stored: %w", err)}, false
 	case matched == len(c.Events):
 		return out, false
 	}
@@ -158,28 +158,28 @@ func (w *writer) compareStored(c *Change, h *head) (out Outcome, first bool) {
 
 // decideByID is for appends without an exact expectation: known ids mean a repetition, of the first append
 // that brought them.
-func (w *writer) decideByID(c *Change, h *head) (Outcome, bool) {
+func (w *writer) decideByID(c *Change, h *head) (Result, bool) {
 	if h.num == 0 {
-		return Outcome{}, true
+		return Result{}, true
 	}
 	last := int64(-1)
 	for i := range c.Events {
 		rev, known, err := w.db.number("SELECT min(rev) FROM ids WHERE stream = ? AND id = ?", h.num, c.Events[i].ID[:])
 		switch {
 		case err != nil:
-			return Outcome{Err: fmt.Errorf("look up an event id: %w", err)}, false
+			return Result{Err: fmt.Errorf("look up an event id: %w", err)}, false
 		case !known && i == 0:
-			return Outcome{}, true
+			return Result{}, true
 		case !known:
-			return Outcome{Current: h.last, Wrong: true}, false
+			return Result{Current: h.last, Wrong: true}, false
 		}
 		last = rev
 	}
 	pos, _, err := w.db.number("SELECT pos FROM events WHERE stream = ? AND rev = ?", h.num, last)
 	if err != nil {
-		return Outcome{Err: fmt.Errorf("look up a repeated append: %w", err)}, false
+		return Result{Err: fmt.Errorf("look up a repeated append: %w", err)}, false
 	}
-	return Outcome{Current: last, Pos: uint64(pos)}, false
+	return Result{Current: last, Pos: uint64(pos)}, false
 }
 
 // keepIDs starts the index of event ids of a stream. Streams that are always appended to with an
@@ -196,25 +196,25 @@ func (w *writer) keepIDs(stream string, h *head) error {
 }
 
 // applyDelete writes the metadata that hides a stream, or the event that ends it for ever.
-func (w *writer) applyDelete(c *Change, h *head, meta *StreamMeta) (Outcome, error) {
+func (w *writer) applyDelete(c *Change, h *head, meta *StreamMeta) (Result, error) {
 	known := h.last >= 0 || meta.exists
 	switch {
 	case h.tombstoned():
-		return Outcome{Err: ErrStreamDeleted}, nil
+		return Result{Err: ErrStreamDeleted}, nil
 	case c.Expected == ExpectExists && meta.softDeleted():
-		return Outcome{Err: ErrStreamDeleted}, nil
+		return Result{Err: ErrStreamDeleted}, nil
 	case c.Expected == ExpectExists && !known, c.Expected >= ExpectNoStream && c.Expected != h.last,
 		c.Kind == SoftDelete && !known:
-		return Outcome{Current: h.last, Wrong: true}, nil
+		return Result{Current: h.last, Wrong: true}, nil
 	}
 	if c.Kind == SoftDelete {
 		err := w.writeMetadata(c.Stream, []byte(`{"$tb":9223372036854775807}`))
-		return Outcome{Current: h.last, Pos: w.last}, err
+		return Result{Current: h.last, Pos: w.last}, err
 	}
 	err := w.insert(h, Record{ID: uuid.New(), Kind: []byte(tombstoneType), Stream: []byte(c.Stream),
 		Rev:  TombstoneRevision,
 		JSON: true, Created: Ticks(w.store.Now())})
-	return Outcome{Current: h.last, Pos: w.last}, err
+	return Result{Current: h.last, Pos: w.last}, err
 }
 
 // state loads what the rules need to know about a stream. While no stream has metadata, which is the

@@ -81,27 +81,27 @@ func (s *Store) importAll(ctx context.Context, events iter.Seq2[Imported, error]
 }
 
 // applyImport writes events where they were. Its error undoes the batch.
-func (w *writer) applyImport(c *Change) (Outcome, error) {
+func (w *writer) applyImport(c *Change) (Result, error) {
 	for i := range c.Events {
 		r := c.Events[i]
 		h, err := w.head(string(r.Stream))
 		if err != nil {
-			return Outcome{}, err
+			return Result{}, err
 		}
 		switch {
 		case r.Pos <= w.last || Signed(r.Pos) != int64(r.Pos):
-			return Outcome{}, &importError{fmt.Sprintf("the event at position %d comes after one at position %d", r.Pos, w.last)}
+			return Result{}, &importError{fmt.Sprintf("the event at position %d comes after one at position %d", r.Pos, w.last)}
 		case r.Rev != uint64(h.last+1) && !r.IsTombstone():
-			return Outcome{}, &importError{fmt.Sprintf("stream %q goes from revision %d to %d", r.Stream, h.last, r.Rev)}
+			return Result{}, &importError{fmt.Sprintf("stream %q goes from revision %d to %d", r.Stream, h.last, r.Rev)}
 		}
 		if err := w.insert(h, r); err != nil {
-			return Outcome{}, err
+			return Result{}, err
 		}
 		if len(r.Stream) > 2 && string(r.Stream[:2]) == MetadataPrefix {
 			w.store.hasMeta.Store(true)
 		}
 	}
-	return Outcome{Pos: w.last}, nil
+	return Result{Pos: w.last}, nil
 }
 
 // importError refuses a batch; the store is as it was before it.

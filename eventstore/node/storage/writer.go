@@ -23,7 +23,7 @@ type Change struct {
 	Events   []Record // id, kind, json, meta and data are set
 	size     int
 	began    time.Time
-	done     chan Outcome
+	done     chan Result
 }
 
 type ChangeKind uint8
@@ -35,8 +35,8 @@ const (
 	importEvents // of many streams, each with its place
 )
 
-// Outcome answers a change. With wrong set, current is the stream's revision and nothing was written.
-type Outcome struct {
+// Result answers a change. With Wrong set, Current is the stream's revision and nothing was written.
+type Result struct {
 	Current int64
 	Pos     uint64
 	Wrong   bool
@@ -64,9 +64,9 @@ type writer struct {
 }
 
 // Submit queues a change and waits for its outcome. When ctx ends first the change may still happen.
-func (s *Store) Submit(ctx context.Context, c *Change) Outcome {
+func (s *Store) Submit(ctx context.Context, c *Change) Result {
 	if err := s.Enqueue(ctx, c); err != nil {
-		return Outcome{Err: err}
+		return Result{Err: err}
 	}
 	return s.Await(ctx, c)
 }
@@ -74,7 +74,7 @@ func (s *Store) Submit(ctx context.Context, c *Change) Outcome {
 // Enqueue puts a change behind those that were queued before it. After an error it does not happen.
 func (s *Store) Enqueue(ctx context.Context, c *Change) error {
 	c.began = time.Now()
-	c.done = make(chan Outcome, 1)
+	c.done = make(chan Result, 1)
 	for i := range c.Events {
 		c.size += MemoryOf(&c.Events[i])
 	}
@@ -89,19 +89,19 @@ func (s *Store) Enqueue(ctx context.Context, c *Change) error {
 }
 
 // Await waits for the outcome of a queued change. When ctx ends first the change may still happen.
-func (s *Store) Await(ctx context.Context, c *Change) Outcome {
+func (s *Store) Await(ctx context.Context, c *Change) Result {
 	select {
 	case out := <-c.done:
 		s.Stats.latency.add(&latencyBounds, time.Since(c.began).Seconds())
 		return out
 	case <-ctx.Done():
-		return Outcome{Err: ctx.Err()}
+		return Result{Err: ctx.Err()}
 	case <-s.writer.undone:
 		select {
 		case out := <-c.done:
 			return out
 		default:
-			return Outcome{Err: s.StopReason()}
+			return Result{Err: s.StopReason()}
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (w *writer) drain(batch []*Change) []*Change {
 // commit carries out a batch in one transaction. Refusals wait for the commit too, since they may rest
 // on what an earlier change of the batch did.
 func (w *writer) commit(batch []*Change) {
-	outcomes := make([]Outcome, len(batch))
+	outcomes := make([]Result, len(batch))
 	w.written = nil
 	lastBefore, streamsBefore := w.last, w.streams
 	err := w.db.exec("BEGIN IMMEDIATE")
@@ -160,7 +160,7 @@ func (w *writer) commit(batch []*Change) {
 		w.last, w.streams, w.written = lastBefore, streamsBefore, nil
 		err = w.classify(err)
 		for i := range outcomes {
-			outcomes[i] = Outcome{Err: err}
+			outcomes[i] = Result{Err: err}
 		}
 	}
 	w.store.committed(w.written, len(batch))

@@ -63,7 +63,7 @@ type world struct {
 	*testing.T
 	dir   string
 	clock *clock
-	desk  *exports.Desk
+	jobs  *exports.Jobs
 	let   chan error
 }
 
@@ -80,13 +80,13 @@ func (w *world) open() {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.desk = d
+	w.jobs = d
 	w.Cleanup(d.Close)
 }
 
 func (w *world) start(company string) exports.Export {
 	w.Helper()
-	e, _, err := w.desk.Start(exports.Order{Company: company, From: "2026-01-01"})
+	e, _, err := w.jobs.Start(exports.Order{Company: company, From: "2026-01-01"})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (w *world) start(company string) exports.Export {
 func (w *world) reaches(e exports.Export, status string) exports.Export {
 	w.Helper()
 	for deadline := time.Now().Add(time.Minute); ; {
-		got, err := w.desk.Get(e.Company, e.ID)
+		got, err := w.jobs.Get(e.Company, e.ID)
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func (w *world) reaches(e exports.Export, status string) exports.Export {
 // refused wants 429 with the seconds to wait.
 func (w *world) refused(company string, least, most int) {
 	w.Helper()
-	_, _, err := w.desk.Start(exports.Order{Company: company})
+	_, _, err := w.jobs.Start(exports.Order{Company: company})
 	f := fault.As(err)
 	if f == nil || f.Code != fault.TooMany || f.RetryAfter < least || f.RetryAfter > most {
 		w.Errorf("another one of %s: %+v, %v", company, f, err)
@@ -126,7 +126,7 @@ func TestAnExportIsMadeKeptAndExpires(t *testing.T) {
 	e := w.start("A")
 	w.let <- nil
 	e = w.reaches(e, exports.Done)
-	f, err := w.desk.File("A", e.ID)
+	f, err := w.jobs.File("A", e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,16 +136,16 @@ func TestAnExportIsMadeKeptAndExpires(t *testing.T) {
 		t.Errorf("%q, %+v, %v", content, e, errors.Join(err, f.Close()))
 	}
 	for _, c := range [][2]string{{"B", e.ID}, {"A", "01KJQ8M5ZV4W6R0S8N3XHYD2AB"}, {"A", "../x"}} {
-		if _, err := w.desk.Get(c[0], c[1]); !errors.Is(err, exports.ErrNone) {
+		if _, err := w.jobs.Get(c[0], c[1]); !errors.Is(err, exports.ErrNone) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
 	w.clock.move(exports.Lifetime - time.Second)
-	if all, err := w.desk.List("A"); err != nil || len(all) != 1 {
+	if all, err := w.jobs.List("A"); err != nil || len(all) != 1 {
 		t.Errorf("before it expires: %v, %v", all, err)
 	}
 	w.clock.move(time.Second)
-	if all, err := w.desk.List("A"); err != nil || len(all) != 0 {
+	if all, err := w.jobs.List("A"); err != nil || len(all) != 0 {
 		t.Errorf("after: %v, %v", all, err)
 	}
 	if names, err := filepath.Glob(w.dir + "/*"); err != nil || len(names) != 0 {
@@ -157,21 +157,21 @@ func TestAnExportIsMadeKeptAndExpires(t *testing.T) {
 func TestAKeyBeginsOneExport(t *testing.T) {
 	w := newWorld(t)
 	o := exports.Order{Company: "A", From: "2026-01-01", Key: "january"}
-	first, again, err := w.desk.Start(o)
+	first, again, err := w.jobs.Start(o)
 	if err != nil || again {
 		t.Fatal(again, err)
 	}
 	w.reaches(first, exports.Working)
-	if second, again, err := w.desk.Start(o); err != nil || !again || !reflect.DeepEqual(first, second) {
+	if second, again, err := w.jobs.Start(o); err != nil || !again || !reflect.DeepEqual(first, second) {
 		t.Errorf("%t %v\n%+v\n%+v", again, err, first, second)
 	}
 	o.To = "2026-01-31"
-	if _, _, err := w.desk.Start(o); fault.As(err) == nil || fault.As(err).Constant != "IDEMPOTENCY_KEY_REUSED" {
+	if _, _, err := w.jobs.Start(o); fault.As(err) == nil || fault.As(err).Constant != "IDEMPOTENCY_KEY_REUSED" {
 		t.Errorf("the key with another period: %v", err)
 	}
 	w.let <- nil
 	w.reaches(first, exports.Done)
-	if other, again, err := w.desk.Start(exports.Order{Company: "B", Key: "january"}); err != nil || again ||
+	if other, again, err := w.jobs.Start(exports.Order{Company: "B", Key: "january"}); err != nil || again ||
 		other.ID == first.ID {
 		t.Errorf("another company's key: %t %v", again, err)
 	}
@@ -190,7 +190,7 @@ func TestThereIsRoomForSoMany(t *testing.T) {
 	}
 	w.clock.move(time.Hour)
 	w.refused("A", 22*3600, 23*3600) // until the first one expires
-	if err := w.desk.Remove("A", first.ID); err != nil {
+	if err := w.jobs.Remove("A", first.ID); err != nil {
 		t.Fatal(err)
 	}
 	w.start("A")
@@ -215,13 +215,13 @@ func TestWhatFailsAndWhatIsRemoved(t *testing.T) {
 	}
 	e := w.start("A")
 	w.reaches(e, exports.Working)
-	if err := w.desk.Remove("A", e.ID); err != nil {
+	if err := w.jobs.Remove("A", e.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.desk.Get("A", e.ID); !errors.Is(err, exports.ErrNone) {
+	if _, err := w.jobs.Get("A", e.ID); !errors.Is(err, exports.ErrNone) {
 		t.Errorf("it was removed: %v", err)
 	}
-	w.desk.Close() // what it made has ended
+	w.jobs.Close() // what it made has ended
 	if names, err := filepath.Glob(filepath.Join(w.dir, e.ID+"*")); err != nil || len(names) != 0 {
 		t.Errorf("what is left: %v, %v", names, err)
 	}
@@ -238,15 +238,15 @@ func TestRestarts(t *testing.T) {
 
 	beside := &world{T: t, dir: w.dir, clock: w.clock}
 	beside.open()
-	if got, err := beside.desk.Get("A", e.ID); err != nil || got.Status != exports.Working {
+	if got, err := beside.jobs.Get("A", e.ID); err != nil || got.Status != exports.Working {
 		t.Errorf("beside the process that makes it: %+v, %v", got, err)
 	}
-	w.desk.Close()
+	w.jobs.Close()
 	if got := beside.reaches(e, exports.Interrupted); !strings.Contains(got.Error, "another one") {
 		t.Errorf("%+v", got)
 	}
-	if _, _, err := w.desk.Start(exports.Order{Company: "A"}); fault.As(err) == nil || fault.As(err).RetryAfter == 0 {
-		t.Errorf("a desk that is closed: %v", err)
+	if _, _, err := w.jobs.Start(exports.Order{Company: "A"}); fault.As(err) == nil || fault.As(err).RetryAfter == 0 {
+		t.Errorf("the jobs that is closed: %v", err)
 	}
 	// A power cut leaves the record as it was, and nobody holds the lock.
 	record := filepath.Join(w.dir, e.ID+".json")

@@ -21,7 +21,7 @@ import (
 	"folio/fault"
 )
 
-// Bounds of what a desk does and keeps.
+// Bounds of what the jobs does and keeps.
 const (
 	Running    = 2  // exports being made at once
 	Unfinished = 8  // and those that wait for it
@@ -77,8 +77,8 @@ type Maker interface {
 	Write(ctx context.Context, to io.Writer, scratch string, o Order, tell func(Progress)) (Result, error)
 }
 
-// Desk makes exports in the background and keeps them in a folder, which several processes of one machine may share.
-type Desk struct {
+// Jobs makes exports in the background and keeps them in a folder, which several processes of one machine may share.
+type Jobs struct {
 	source Maker
 	now    func() time.Time
 	dir    string
@@ -95,7 +95,7 @@ type Desk struct {
 	cancels map[string]context.CancelFunc // of what this process makes
 }
 
-// Config is what a desk has.
+// Config is what the jobs has.
 type Config struct {
 	Maker Maker
 	Dir   string // where the files are kept
@@ -106,11 +106,11 @@ type Config struct {
 }
 
 // Open opens the folder. What a process that ended left behind says that it was interrupted.
-func Open(c Config) (*Desk, error) {
+func Open(c Config) (*Jobs, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of exports: %w", err)
 	}
-	d := &Desk{source: c.Maker, now: c.Now, dir: c.Dir, log: c.Log, patience: c.Patience,
+	d := &Jobs{source: c.Maker, now: c.Now, dir: c.Dir, log: c.Log, patience: c.Patience,
 		places: make(chan struct{}, Running), cancels: map[string]context.CancelFunc{}}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	_, err := d.all()
@@ -118,38 +118,38 @@ func Open(c Config) (*Desk, error) {
 }
 
 // Run removes what has expired, until ctx ends.
-func (d *Desk) Run(ctx context.Context) error {
+func (j *Jobs) Run(ctx context.Context) error {
 	for clock.Sleep(ctx, time.Minute) {
-		d.mu.Lock()
-		_, err := d.all()
-		d.mu.Unlock()
+		j.mu.Lock()
+		_, err := j.all()
+		j.mu.Unlock()
 		if err != nil {
-			d.log.Error("exports that have expired could not be removed", "error", err)
+			j.log.Error("exports that have expired could not be removed", "error", err)
 		}
 	}
 	return ctx.Err()
 }
 
 // Close ends what is being made, which is interrupted then.
-func (d *Desk) Close() {
-	d.mu.Lock()
-	d.closed = true
-	d.mu.Unlock()
-	d.stop()
-	d.work.Wait()
+func (j *Jobs) Close() {
+	j.mu.Lock()
+	j.closed = true
+	j.mu.Unlock()
+	j.stop()
+	j.work.Wait()
 }
 
 // Start begins an export. It refuses with 429 and the seconds to wait while the company, or everybody, has as many as
 // there may be. An order with the key of an export that is still there begins none: that one is given as it was begun,
 // and again is true.
-func (d *Desk) Start(o Order) (e Export, again bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.closed {
+func (j *Jobs) Start(o Order) (e Export, again bool, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
 		return Export{}, false, &fault.Error{Code: fault.Unavailable, Constant: "STOPPING", RetryAfter: 5,
 			Text: "The service is about to stop. Ask again in a moment."}
 	}
-	all, err := d.all()
+	all, err := j.all()
 	if err != nil {
 		return Export{}, false, err
 	}
@@ -159,26 +159,26 @@ func (d *Desk) Start(o Order) (e Export, again bool, err error) {
 		}
 		return e.begun(), true, nil
 	}
-	if err := d.room(all, o.Company); err != nil {
+	if err := j.room(all, o.Company); err != nil {
 		return Export{}, false, err
 	}
 	e = Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Key: o.Key, Status: Waiting,
-		CreatedAt: d.now().UTC()}
-	lock, err := d.take(e.ID)
+		CreatedAt: j.now().UTC()}
+	lock, err := j.take(e.ID)
 	if err != nil {
 		return Export{}, false, err
 	}
-	if err := d.save(e); err != nil {
+	if err := j.save(e); err != nil {
 		return Export{}, false, errors.Join(err, lock.Close())
 	}
-	ctx, cancel := context.WithCancel(d.ctx)
-	d.cancels[e.ID] = cancel
-	d.work.Go(func() {
+	ctx, cancel := context.WithCancel(j.ctx)
+	j.cancels[e.ID] = cancel
+	j.work.Go(func() {
 		defer cancel()
-		d.make(ctx, e, lock)
-		d.mu.Lock()
-		delete(d.cancels, e.ID)
-		d.mu.Unlock()
+		j.make(ctx, e, lock)
+		j.mu.Lock()
+		delete(j.cancels, e.ID)
+		j.mu.Unlock()
 	})
 	return e, false, nil
 }
@@ -193,8 +193,8 @@ func keyed(all []Export, o Order) (Export, bool) {
 }
 
 // room says whether one more may begin.
-func (d *Desk) room(all []Export, company string) error {
-	now := d.now()
+func (j *Jobs) room(all []Export, company string) error {
+	now := j.now()
 	unfinished, own, ownUnfinished, next := 0, 0, 0, now.Add(Lifetime)
 	for _, e := range all {
 		open := e.Status == Waiting || e.Status == Working
@@ -227,9 +227,9 @@ func (d *Desk) room(all []Export, company string) error {
 }
 
 // make makes one, and records what came of it.
-func (d *Desk) make(ctx context.Context, e Export, lock io.Closer) {
-	err := d.finish(ctx, &e)
-	e.FinishedAt = d.now().UTC()
+func (j *Jobs) make(ctx context.Context, e Export, lock io.Closer) {
+	err := j.finish(ctx, &e)
+	e.FinishedAt = j.now().UTC()
 	e.ExpiresAt = e.FinishedAt.Add(Lifetime)
 	switch {
 	case err == nil:
@@ -242,60 +242,60 @@ func (d *Desk) make(ctx context.Context, e Export, lock io.Closer) {
 		if f := fault.As(err); f != nil {
 			e.Error = f.Text
 		}
-		d.log.Error("an export failed", "export", e.ID, "company", e.Company, "error", err)
+		j.log.Error("an export failed", "export", e.ID, "company", e.Company, "error", err)
 	}
 	if err != nil {
-		err = os.Remove(d.path(e.ID, partial))
+		err = os.Remove(j.path(e.ID, partial))
 		if errors.Is(err, os.ErrNotExist) {
 			err = nil
 		}
 	}
-	if err = errors.Join(err, d.update(e), lock.Close()); err != nil {
-		d.log.Error("an export could not be put away", "export", e.ID, "error", err)
+	if err = errors.Join(err, j.update(e), lock.Close()); err != nil {
+		j.log.Error("an export could not be put away", "export", e.ID, "error", err)
 	}
 }
 
 // update replaces the record, unless it was removed meanwhile: then nothing stays of the export.
-func (d *Desk) update(e Export) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if _, err := os.Stat(d.path(e.ID, record)); err != nil {
-		return d.forget(e.ID)
+func (j *Jobs) update(e Export) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := os.Stat(j.path(e.ID, record)); err != nil {
+		return j.forget(e.ID)
 	}
-	return d.save(e)
+	return j.save(e)
 }
 
 const interrupted = "The service stopped while the export was being made. Ask for another one."
 
 // finish writes the file.
-func (d *Desk) finish(ctx context.Context, e *Export) error {
+func (j *Jobs) finish(ctx context.Context, e *Export) error {
 	select {
-	case d.places <- struct{}{}:
-		defer func() { <-d.places }()
+	case j.places <- struct{}{}:
+		defer func() { <-j.places }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	told := time.Time{}
 	tell := func(p Progress) {
-		now := d.now()
+		now := j.now()
 		if e.Progress.Step == p.Step && now.Sub(told) < time.Second {
 			return
 		}
 		told, e.Progress, e.Status = now, p, Working
-		_ = d.update(*e) // the next one is as good
+		_ = j.update(*e) // the next one is as good
 	}
 	tell(Progress{Step: "checkpoint"})
-	beyond, err := d.source.Await(ctx, e.order(), d.patience)
+	beyond, err := j.source.Await(ctx, e.order(), j.patience)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(d.path(e.ID, partial), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(j.path(e.ID, partial), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	hash := sha256.New()
 	size := &counter{to: io.MultiWriter(f, hash)}
-	result, err := d.source.Write(ctx, size, d.dir, e.order(), tell)
+	result, err := j.source.Write(ctx, size, j.dir, e.order(), tell)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -305,7 +305,7 @@ func (d *Desk) finish(ctx context.Context, e *Export) error {
 	e.Progress.Done = e.Progress.Total
 	e.Events, e.Invoices, e.Until, e.Beyond = result.Events, result.Invoices, result.Until.String(), beyond
 	e.Size, e.SHA256 = size.n, hex.EncodeToString(hash.Sum(nil))
-	return os.Rename(d.path(e.ID, partial), d.path(e.ID, file))
+	return os.Rename(j.path(e.ID, partial), j.path(e.ID, file))
 }
 
 // The files of an export: <id> with one of these behind it.
@@ -316,4 +316,4 @@ const (
 	locked  = ".lock"
 )
 
-func (d *Desk) path(id, suffix string) string { return filepath.Join(d.dir, id+suffix) }
+func (j *Jobs) path(id, suffix string) string { return filepath.Join(j.dir, id+suffix) }

@@ -85,7 +85,7 @@ type Processor interface {
 	Name() string
 	// Types are the events that it reacts to.
 	Types() []string
-	// Run works until ctx ends or the processor cannot go on. Only the owner of the lease runs it.
+	// Run works until ctx ends, which is no error, or the processor cannot go on. Only the owner of the lease runs it.
 	Run(ctx context.Context) error
 	// Status says whether it runs, and why not.
 	Status() Status

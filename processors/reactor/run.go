@@ -41,6 +41,9 @@ func (r *Reactor) Run(owner context.Context) (err error) {
 	if r.life.End != nil {
 		r.life.End()
 	}
+	if owner.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // it ended before it had begun, as it was told
+	}
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 const (
 	webhookStream  = "webhook-<company>"
 	deliveryStream = "delivery-<event id>"
+	outageStream   = "outage-<company>-<environment>-<authority>"
 	replayStream   = "replay-<id>"
 )
 
@@ -41,6 +42,13 @@ var delivered = []example{
 	{replayStream, events.ReplayProgressed{Done: 100, Reached: events.Position{Commit: 512, Prepare: 512}}},
 	{replayStream, events.ReplayFinished{Done: 250}},
 	{replayStream, events.ReplayCancelled{}},
+
+	{outageStream, events.AuthorityOutageOpened{Outage: "01KJQ8W0000000000000000000", Company: exampleCompany,
+		Environment: "Production", Authority: "sii", Cause: "calls", Reason: "the line is cut", Since: at, Calls: 3,
+		Evidence: []events.FailingCall{{At: at, Operation: "uploadDTE", Fault: "timeout", Spared: true}}}},
+	{outageStream, events.AuthorityOutageClosed{Outage: "01KJQ8W0000000000000000000", Company: exampleCompany,
+		Environment: "Production", Authority: "sii", Cause: "call", Reason: "the line is back", Operation: "uploadDTE",
+		Since: at, Until: at, Seconds: 5400}},
 
 	{"certificate-<id>", events.CertificateExpiryNoticed{Company: exampleCompany,
 		Certificate: "01KJQ8K9999999999999999999", Days: 30}},

@@ -14,6 +14,7 @@ import (
 	"folio/commands/idempotency"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
+	"folio/commands/outage"
 	"folio/commands/purchase"
 	"folio/commands/replay"
 	"folio/commands/taxpayer"
@@ -33,6 +34,7 @@ type Log struct {
 	Idempotency  commands.Aggregates[idempotency.State, idempotency.Command]
 	Invoices     commands.Aggregates[invoice.State, invoice.Command]
 	Numbering    commands.Aggregates[numbering.State, numbering.Command]
+	Outages      commands.Aggregates[outage.State, outage.Command]
 	Purchases    commands.Aggregates[purchase.State, purchase.Receive]
 	Replays      commands.Aggregates[replay.State, replay.Command]
 	Taxpayers    commands.Aggregates[taxpayer.State, taxpayer.Claim]
@@ -53,6 +55,7 @@ func In(x *commands.Executor) Log {
 		Idempotency:  commands.Bind(x, idempotency.Decider),
 		Invoices:     commands.Bind(x, invoice.Decider),
 		Numbering:    commands.Bind(x, numbering.Decider),
+		Outages:      commands.Bind(x, outage.Decider),
 		Purchases:    commands.Bind(x, purchase.Decider),
 		Replays:      commands.Bind(x, replay.Decider),
 		Taxpayers:    commands.Bind(x, taxpayer.Decider),

@@ -96,6 +96,7 @@ var may = []struct {
 		"tables/writebehind", "resource", "outbound"}},
 	{"processors/credits", []string{"processors/reactor", "clock", "events", "commands", "commands/", "tables", "country",
 		"money"}},
+	{"processors/outagewatch", []string{"processors/reactor", "clock", "events", "commands", "commands/"}},
 	{"processors/notary", []string{"processors/reactor", "events", "commands", "commands/transparency", "fault",
 		"outbound", "transparency", "tables", "vault"}},
 	{"processors/submission", []string{"processors/lanes", "processors/reactor", "processors/credits", "events",

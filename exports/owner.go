@@ -26,6 +26,7 @@ var kinds = map[string]kind{
 	"invoice":     {dated: true},
 	"purchase":    {named: true, dated: true},
 	"dailyreport": {named: true, dated: true},
+	"outage":      {named: true},
 	"idempotency": {named: true, whole: true},
 }
 

@@ -49,6 +49,20 @@ type Options struct {
 	Changed func(State)
 	// Retry is called when series that wait should look again.
 	Retry func()
+	// Called hears what came of each call that a company needed; nil: nobody listens. It must
+	// not wait. Calls that told nothing of the authority are none.
+	Called func(Call)
+}
+
+// Call is what came of a call that a company needed.
+type Call struct {
+	Authority   string
+	Environment authority.Environment
+	Company     string
+	At          time.Time // when it ended
+	Operation   string    // of the last exchange; "": there was none
+	Fault       string    // "": the authority is there
+	Spared      bool      // it was not made: the circuit was open
 }
 
 // Driver wraps a driver with one circuit an environment.
@@ -158,11 +172,14 @@ func (q quoter) Quote(ctx context.Context, c authority.Credential, about authori
 
 func (d *Driver) through(s authority.Series, rec authority.Recorder, call func(authority.Recorder) error) error {
 	if err := d.admit(s); err != nil {
+		d.called(s, Call{Fault: err.Error(), Spared: true})
 		return err
 	}
 	var spoken atomic.Bool
+	var operation atomic.Value
 	err := call(func(e authority.Exchange) {
 		spoken.Store(true)
+		operation.Store(e.Operation)
 		if rec != nil {
 			rec(e)
 		}
@@ -172,8 +189,23 @@ func (d *Driver) through(s authority.Series, rec authority.Recorder, call func(a
 		d.release(s) // we stopped asking, or nobody was asked
 	default:
 		d.report(s, err)
+		told := Call{}
+		told.Operation, _ = operation.Load().(string)
+		if !answered(err) {
+			told.Fault = authority.Describe(err)
+		}
+		d.called(s, told)
 	}
 	return err
+}
+
+// called tells of a call of the series' company.
+func (d *Driver) called(s authority.Series, c Call) {
+	if d.o.Called == nil || s.Company == "" {
+		return
+	}
+	c.Authority, c.Environment, c.Company, c.At = d.Name(), s.Environment, s.Company, d.o.Now()
+	d.o.Called(c)
 }
 
 // release ends a call that tells nothing about the authority.

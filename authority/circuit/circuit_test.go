@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +30,7 @@ func (l *line) Last(_ context.Context, _ authority.Credential, _ authority.Serie
 	rec authority.Recorder) (authority.Last, error) {
 	l.calls++
 	if !l.silent {
-		rec(authority.Exchange{})
+		rec(authority.Exchange{Operation: "Ask"})
 	}
 	return authority.Last{}, l.err
 }
@@ -250,5 +252,34 @@ func TestRatesAreAskedThroughTheCircuit(t *testing.T) {
 	}
 	if err := quote(); !errors.Is(err, authority.ErrNotSent) || within.quoted != 2 {
 		t.Fatalf("%v after %d calls, want ErrNotSent without a third", err, within.quoted)
+	}
+}
+
+func TestEachCallIsToldWithItsCompany(t *testing.T) {
+	h := start()
+	var told []string
+	h.driver = circuit.Wrap(h.line, circuit.Options{Pause: 30 * time.Second, Now: func() time.Time { return h.now },
+		After: func(time.Duration, func()) {}, Changed: func(circuit.State) {}, Retry: func() {},
+		Called: func(c circuit.Call) {
+			told = append(told, fmt.Sprintf("%s/%s/%s %q %q %v", c.Authority, c.Environment, c.Company, c.Operation, c.Fault,
+				c.Spared))
+		}})
+	_ = h.ask(1, authority.Production)
+	h.line.err = context.Canceled
+	_ = h.ask(1, authority.Production)
+	h.line.err, h.line.silent = nil, true
+	_ = h.ask(1, authority.Production)
+	h.line.err, h.line.silent = errLine, false
+	for branch := range 4 {
+		_ = h.ask(branch, authority.Production)
+	}
+	_ = h.ask(1, authority.Production)
+	want := []string{`line/Production/1 "Ask" "" false`}
+	for branch := range 4 {
+		want = append(want, fmt.Sprintf(`line/Production/%d "Ask" "it gave no answer that could be understood" false`, branch))
+	}
+	want = append(want, `line/Production/1 "" "it has been down since 2026-11-27T12:00:00Z" true`)
+	if !slices.Equal(told, want) {
+		t.Errorf("told\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
 	}
 }

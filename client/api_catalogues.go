@@ -7,7 +7,8 @@ import (
 	"encoding/json"
 )
 
-// Authorities: How each authority was last seen
+// Authorities: How each authority was last seen. With a key, `outage` names the outage that is
+// open for its company.
 func (c Client) Authorities(ctx context.Context) (out AuthoritiesAnswer, err error) {
 	err = c.Do(ctx, "GET",
 		"/api/authority", nil, &out)

@@ -124,3 +124,32 @@ func (c Client) WithdrawAccess(
 	return c.Do(ctx, "DELETE",
 		address("/api/companies/{}/members/{}", company, account), nil, nil)
 }
+
+// ListOutages: List when the authority was away for the company. The last one first.
+func (c Client) ListOutages(
+	ctx context.Context, company string, query ListOutagesQuery,
+) (out ListOutagesAnswer, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/companies/{}/outages", company)+encoded(query), nil, &out)
+	return out, err
+}
+
+// OpenOutage: Say that the authority is away for the company. It stays so until somebody closes
+// it. 409 while one is open.
+func (c Client) OpenOutage(
+	ctx context.Context, company string, body OpenOutageBody,
+) (out Outage, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/companies/{}/outages", company), body, &out)
+	return out, err
+}
+
+// CloseOutage: Say that an outage is over. 409 when it is not open. Calls that fail from then
+// on may open another one.
+func (c Client) CloseOutage(
+	ctx context.Context, company, outage string, body CloseOutageBody,
+) (out OutageEnd, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/companies/{}/outages/{}/close", company, outage), body, &out)
+	return out, err
+}

@@ -172,6 +172,18 @@ type PendingReason struct {
 	Message string `json:"message"`
 	// When it goes on by itself; null: with an event.
 	NextTry *string `json:"next_try"`
+	// Outage is open for the company, as GET .../outages tells it; absent while none is.
+	Outage *OpenOutage `json:"outage"`
+}
+
+// OpenOutage names an outage that is open, beside what it explains.
+type OpenOutage struct {
+	// Calls or operator.
+	Cause string `json:"cause"`
+	// The record's id.
+	ID string `json:"id"`
+	// RFC 3339, UTC.
+	Since string `json:"since"`
 }
 
 // UsedRange is the numbering range that a number is of.

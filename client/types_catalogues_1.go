@@ -9,11 +9,12 @@ import (
 // AuthoritiesAnswer: see the operation that has it.
 type AuthoritiesAnswer struct {
 	// The records.
-	Data []Authority `json:"data"`
+	Data []AuthorityRecord `json:"data"`
 }
 
-// Authority is how an authority was last seen, by whichever process spoke to it.
-type Authority struct {
+// AuthorityRecord is how an authority was last seen by anybody, and whether it counts as away
+// for the company of the key that asks.
+type AuthorityRecord struct {
 	// ARCA, SII or DGI, by the name of its driver.
 	Authority string `json:"authority"`
 	// Production or Testing.
@@ -26,6 +27,8 @@ type Authority struct {
 	LastSuccess *string `json:"last_success"`
 	// When it goes on by itself; null: with an event.
 	NextTry *string `json:"next_try"`
+	// Outage is open for the company of the key that asks; absent while none is.
+	Outage *OpenOutage `json:"outage"`
 	// Since when.
 	Since string `json:"since"`
 	// It has answered, and did when it was last asked.

@@ -27,7 +27,7 @@ type StatusChanged struct {
 	Environment string `json:"environment"`
 	// What the authority said against it.
 	ErrorMessage string `json:"error_message"`
-	// ISE, REC, CER or ENU.
+	// ISE, REC, CER, ENU or OUT.
 	Event string `json:"event"`
 	// Your own name of the document; it can be searched for.
 	ExternalReference string `json:"external_reference"`
@@ -51,7 +51,7 @@ type PurchaseNoticed struct {
 	Date string `json:"date"`
 	// The id of what the event is about.
 	DocumentID string `json:"document_id"`
-	// ISE, REC, CER or ENU.
+	// ISE, REC, CER, ENU or OUT.
 	Event string `json:"event"`
 	// One of GET /api/document-types, or the authority's code.
 	InvoiceType string `json:"invoice_type"`
@@ -79,7 +79,7 @@ type CertificateNoticed struct {
 	DocumentID string `json:"document_id"`
 	// Production or Testing.
 	Environment string `json:"environment"`
-	// ISE, REC, CER or ENU.
+	// ISE, REC, CER, ENU or OUT.
 	Event string `json:"event"`
 	// DD/MM/YYYY HH:MM:SS, local.
 	ExpirationDate string `json:"expiration_date"`
@@ -99,7 +99,7 @@ type NumberingNoticed struct {
 	DaysBefore *int64 `json:"days_before"`
 	// The range's id_enumeration.
 	DocumentID string `json:"document_id"`
-	// ISE, REC, CER or ENU.
+	// ISE, REC, CER, ENU or OUT.
 	Event string `json:"event"`
 	// DD/MM/YYYY HH:MM:SS, its last day.
 	ExpirationDate *string `json:"expiration_date"`
@@ -219,7 +219,7 @@ type Delivery struct {
 	CreatedAt string `json:"created_at"`
 	// The id of what the event is about.
 	DocumentID *string `json:"document_id"`
-	// ISE, REC, CER or ENU.
+	// ISE, REC, CER, ENU or OUT.
 	Event string `json:"event"`
 	// The webhook-id header.
 	ID string `json:"id"`

@@ -11,7 +11,7 @@ type WebhookSubscribed struct {
 	Company     string   `json:"company"`
 	Webhook     int64    `json:"webhook"` // the integer id of the specification
 	URL         string   `json:"url"`
-	Events      []string `json:"events"` // ISE, REC, CER, ENU
+	Events      []string `json:"events"` // ISE, REC, CER, ENU, OUT
 	Description string   `json:"description,omitempty"`
 	Secret      string   `json:"secret"` // reference into the vault: the signing secret
 }
@@ -53,7 +53,7 @@ type DeliveryScheduled struct {
 	Delivery string          `json:"delivery"` // id of the event that caused it, also the webhook-id header
 	Company  string          `json:"company"`
 	Webhook  int64           `json:"webhook"`
-	Code     string          `json:"code"`               // ISE, REC, CER, ENU or PING
+	Code     string          `json:"code"`               // ISE, REC, CER, ENU, OUT or PING
 	Document string          `json:"document,omitempty"` // what it is about: deliveries of one document keep their order
 	Payload  json.RawMessage `json:"payload"`            // without attempt, which each attempt adds
 	Due      time.Time       `json:"due"`

@@ -21,6 +21,7 @@ var All = []engine.Projection{
 	Deliveries,
 	WebhookReplays,
 	DailyReports,
+	Outages,
 	VATBook,
 	VATTotals,
 	Receivables,

@@ -45,6 +45,10 @@ type record struct {
 	PendingReason *struct {
 		Code, Message string
 		NextTry       *time.Time `json:"next_try"`
+		Outage        *struct {
+			ID    string
+			Since time.Time
+		}
 	} `json:"pending_reason"`
 }
 
@@ -107,6 +111,8 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 	unassigned.Event = e
 	all := append([]given{created("C1", "P", nil), unassigned,
 		created("C1", "B", func(d *events.Document) { d.Type, d.OfficialCode = "FCB", 6 })}, accepted("A", 1)...)
+	all = append(all, given{Stream: "outage-C1-Testing-arca", Event: events.AuthorityOutageOpened{Outage: "O1",
+		Company: "C1", Environment: "Testing", Authority: "arca", Cause: "calls", Since: now}})
 	w := newWorld(t, append(all, created("C1", "A2", nil))...)
 	ctx := context.Background()
 	next := now.Add(5 * time.Minute)
@@ -115,10 +121,12 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"),
 		&waiting.Reason{Code: waiting.NoCertificate, Text: "Upload a certificate.", Since: now}))
 	if r := w.record("P").PendingReason; r == nil || r.Code != "AUTHORITY_UNAVAILABLE" ||
-		r.Message != "ARCA does not answer." || !r.NextTry.Equal(next) {
+		r.Message != "ARCA does not answer." || !r.NextTry.Equal(next) || r.Outage == nil || r.Outage.ID != "O1" ||
+		!r.Outage.Since.Equal(now) {
 		t.Errorf("its series waits: %+v", r)
 	}
-	if r := w.record("U").PendingReason; r == nil || r.Code != "NO_CERTIFICATE" || r.NextTry != nil {
+	if r := w.record("U").PendingReason; r == nil || r.Code != "NO_CERTIFICATE" || r.NextTry != nil ||
+		r.Outage != nil {
 		t.Errorf("without an environment: %+v", r)
 	}
 	if r := w.record("B").PendingReason; r != nil {

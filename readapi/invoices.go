@@ -74,8 +74,21 @@ type reasonFor func(projections.Invoice) (*resource.PendingReason, error)
 
 // reasonsNow is for one request: each series is looked at once.
 func (a api) reasonsNow(ctx context.Context) reasonFor {
-	reasons := map[string]*waiting.Reason{}
-	return func(i projections.Invoice) (*resource.PendingReason, error) { return a.reason(ctx, i, reasons) }
+	reasons, known, open := map[string]*waiting.Reason{}, false, []projections.Outage(nil)
+	return func(i projections.Invoice) (*resource.PendingReason, error) {
+		out, err := a.reason(ctx, i, reasons)
+		if err != nil || out == nil || out.Code != string(waiting.AuthorityDown) {
+			return out, err
+		}
+		if !known {
+			if open, err = a.openOutages(ctx, i.Company); err != nil {
+				return nil, err
+			}
+			known = true
+		}
+		out.Outage = during(open, "", i.Environment)
+		return out, nil
+	}
 }
 
 func (a api) reason(ctx context.Context, i projections.Invoice,

@@ -125,6 +125,7 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/branches/{number}", a.readBranch)
 		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
 		get(r, "/api/companies/{id_company}/daily-reports", a.listDailyReports)
+		get(r, "/api/companies/{id_company}/outages", a.listOutages)
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/events", a.purchaseEvents)

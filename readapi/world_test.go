@@ -57,15 +57,16 @@ type held struct{ waits, end chan struct{} }
 
 // world is the read side over a history.
 type world struct {
-	t      testing.TB
-	router http.Handler
-	notes  *waiting.Notes
-	files  map[string][]byte
-	asked  []string // positions that were waited for
-	late   bool     // the read model does not get there
-	held   *held    // nil: nobody waits for real
-	store  tables.Store
-	waited func() // in every wait, unless it is nil
+	t           testing.TB
+	router      http.Handler
+	notes       *waiting.Notes
+	files       map[string][]byte
+	asked       []string // positions that were waited for
+	late        bool     // the read model does not get there
+	held        *held    // nil: nobody waits for real
+	store       tables.Store
+	authorities *waiting.Authorities
+	waited      func() // in every wait, unless it is nil
 }
 
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
@@ -78,6 +79,8 @@ func newWorld(t testing.TB, all ...given) *world {
 	logger := slog.New(slog.DiscardHandler)
 	w := &world{t: t, store: store, files: map[string][]byte{}}
 	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
+	check(t, err)
+	w.authorities, err = waiting.OpenAuthorities(ctx, store, func() time.Time { return now })
 	check(t, err)
 	check(t, engine.Prepare(ctx, store, projections.All...))
 	log := projectiontest.NewSource(t, all...)
@@ -99,7 +102,7 @@ func newWorld(t testing.TB, all ...given) *world {
 	t.Cleanup(func() { check(t, store.Close()) })
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
-		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes,
+		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
 		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Clock: func() time.Time { return now }})
 	w.router = r
 	return w

@@ -75,6 +75,8 @@ type PendingReason struct {
 	Code    string     `json:"code"`
 	Message string     `json:"message"`
 	NextTry *time.Time `json:"next_try"`
+	// Outage is open for the company, as GET .../outages tells it; absent while none is.
+	Outage *OpenOutage `json:"outage,omitempty"`
 }
 
 // Message is a code and text of the authority.

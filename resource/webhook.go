@@ -60,7 +60,7 @@ type WebhookEvent struct {
 	Example     any    `json:"example"`
 }
 
-// WebhookEvents are all of them, in the order of the specification.
+// WebhookEvents are all of them: those of the specification in its order, then Folio's own.
 var WebhookEvents = []WebhookEvent{
 	{"ISE", "An electronic invoice changed its status.", StatusChanged{
 		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "ISE", ExternalReference: "pedido-1042", Status: "Accepted",
@@ -84,6 +84,10 @@ var WebhookEvents = []WebhookEvent{
 		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "ENU", Kind: "quantity", DocumentType: 55, Notice: some(1),
 		Remaining: 20, From: 1, To: 100,
 		Attempt: 1, CreatedAt: "2026-03-02T15:04:05.000Z"}},
+	{"OUT", "The authority counts as away for the company, or is back.", OutageNoticed{
+		DocumentID: "01KJQ8M7Z0V5T3C2R1P0N9M8L7", Event: "OUT", State: "open", Authority: "sii", Environment: "Production",
+		Cause: "calls", Since: "2026-03-02T14:58:00.000Z", Calls: 7, Attempt: 1,
+		CreatedAt: "2026-03-02T15:04:05.000Z"}},
 }
 
 // Delivery is one payload that is or was owed to the callback URL.

@@ -39,9 +39,11 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		"POST /api/companies/{id_company}/webhooks": {func(o strict.Object) {
 			a.readSubscribe(o)
 		}},
-		"PUT " + hook:                     {func(o strict.Object) { a.readChange(o) }},
-		"POST " + hook + "/rotate-secret": {func(o strict.Object) { readOverlap(o) }},
-		"POST " + hook + "/replays":       {func(o strict.Object) { readReplay(o) }},
+		"PUT " + hook:                                                {func(o strict.Object) { a.readChange(o) }},
+		"POST " + hook + "/rotate-secret":                            {func(o strict.Object) { readOverlap(o) }},
+		"POST " + hook + "/replays":                                  {func(o strict.Object) { readReplay(o) }},
+		"POST /api/companies/{id_company}/outages":                   {func(o strict.Object) { readOutage(o, time.Time{}) }},
+		"POST /api/companies/{id_company}/outages/{id_outage}/close": {func(o strict.Object) { readOutageEnd(o) }},
 		"POST /api/companies/{id_company}/purchases": append(ofEach(known, func(r country.Rules, o strict.Object) {
 			typedPurchase(o, r)
 		}), func(o strict.Object) { readCode(o) }, func(o strict.Object) { readXML(o) }),

@@ -99,6 +99,15 @@ var additions = []addition{
 		s, path := w.hooked()
 		return w.poster(path+"/replays", `{"from":"2026-11-01T00:00:00Z"}`, s.key)
 	}},
+	{route: "/api/companies/{id_company}/outages", ready: func(w *world) func(...string) answer {
+		s := w.company()
+		return w.poster("/api/companies/"+s.id+"/outages", `{"environment":"production","reason":"cut"}`, s.key)
+	}},
+	{route: "/api/companies/{id_company}/outages/{id_outage}/close", ready: func(w *world) func(...string) answer {
+		s := w.company()
+		opened := w.call("POST", "/api/companies/"+s.id+"/outages", `{"environment":"production","reason":"cut"}`, s.key)
+		return w.poster(opened.want(201).Header().Get("Location")+"/close", `{"reason":"it is back"}`, s.key)
+	}},
 	{route: "/api/companies/{id_company}/purchases", ready: func(w *world) func(...string) answer {
 		s := w.company()
 		return w.poster("/api/companies/"+s.id+"/purchases", aPurchase, s.key)

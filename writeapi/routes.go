@@ -162,6 +162,8 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/outages", a.openOutage)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/outages/{id_outage}/close", a.closeOutage)
 		a.webhookRoutes(func(method, path string, h httpapi.Handler) { handle(r, method, path, h) })
 	})
 	r.Group(func(r chi.Router) {

@@ -285,6 +285,7 @@ func (w *writer) webhooks() (out object) {
 		{"REC", "A purchase invoice was received.", "PurchaseNoticed"},
 		{"CER", "A digital certificate is about to expire.", "CertificateNoticed"},
 		{"ENU", "Numbers run low, or their range is about to expire.", "NumberingNoticed"},
+		{"OUT", "The authority counts as away for the company, or is back.", "OutageNoticed"},
 	} {
 		out = append(out, member{hook.code, object{{"post",
 			object{{"operationId", "webhook_" + hook.code}, {"summary", hook.about},

@@ -16,6 +16,7 @@ var pathWords = map[string]string{
 	"id_webhook":     "The subscription's id.",
 	"id_delivery":    "The delivery's id.",
 	"id_replay":      "The replay's id.",
+	"id_outage":      "The outage's id.",
 	"invoice_id":     "The invoice's id.",
 	"country":        "ISO 3166-1, two letters.",
 }
@@ -32,6 +33,7 @@ var queryWords = map[string]string{
 	"month":              "Which month, YYYY-MM.",
 	"order":              "asc (unless given), or desc for the last first.",
 	"sort":               "By which attribute.",
+	"state":              "Only those of this state: open or closed.",
 	"stored":             "true: with the stored bytes in base64.",
 	"sum":                "Sums of these attributes, with commas between them.",
 	"page":               "Which page, from 1.",

@@ -124,7 +124,7 @@ var words = map[string]string{
 	"environment":                            "Production or Testing",
 	"error_message":                          "what the authority said against it",
 	"errors":                                 "every fault that has a path, all at once",
-	"event":                                  "ISE, REC, CER or ENU",
+	"event":                                  "ISE, REC, CER, ENU or OUT",
 	"events":                                 "codes of the events that are sent",
 	"example":                                "a payload of this event",
 	"exchange_rate":                          "local currency for one unit",

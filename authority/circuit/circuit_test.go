@@ -276,7 +276,8 @@ func TestEachCallIsToldWithItsCompany(t *testing.T) {
 	_ = h.ask(1, authority.Production)
 	want := []string{`line/Production/1 "Ask" "" false`}
 	for branch := range 4 {
-		want = append(want, fmt.Sprintf(`line/Production/%d "Ask" "it gave no answer that could be understood" false`, branch))
+		want = append(want, fmt.Sprintf(`line/Production/%d "Ask" "it gave no answer that could be understood" false`,
+			branch))
 	}
 	want = append(want, `line/Production/1 "" "it has been down since 2026-11-27T12:00:00Z" true`)
 	if !slices.Equal(told, want) {

@@ -20,6 +20,7 @@ func (s *service) guardAuthorities() {
 			After:   func(d time.Duration, f func()) { time.AfterFunc(d, f) },
 			Changed: s.authoritySeen,
 			Retry:   func() { s.submission.WakeAll() },
+			Called:  s.called,
 		})
 		s.drivers.byName[name] = guarded
 		s.circuits = append(s.circuits, guarded)

@@ -34,6 +34,7 @@ type cli struct {
 	DailyReport  dailyReportCmd  `cmd:"" help:"Have a refused daily report sent again."`
 	Vault        vaultCmd        `cmd:"" help:"Change the keys that secrets and files are sealed with."`
 	Series       seriesCmd       `cmd:"" help:"List, hold and release numbering series, and tell what became of their numbers."`
+	Outages      outagesCmd      `cmd:"" help:"List when authorities counted as away for companies, and open or close that by hand."`
 	Quarantine   quarantineCmd   `cmd:"" help:"Look at streams of the log that cannot be read, and decide about them."`
 	Node         nodeCmd         `cmd:"" help:"Look after the embedded log."`
 	Backup       backupCmd       `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`

@@ -40,7 +40,7 @@ func newMetrics(s *service) *metrics {
 	gauge("log_takes_appends", "1 while the event log takes appends.",
 		func() float64 { return truth(s.log.Health().Appends()) })
 	m.registry.MustRegister(quarantineMetrics{s})
-	m.registry.MustRegister(figureMetrics{s.figures})
+	m.registry.MustRegister(figureMetrics{s.figures}, outageMetrics{s})
 	return m
 }
 

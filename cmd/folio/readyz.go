@@ -24,6 +24,8 @@ type readiness struct {
 	Quarantine quarantined `json:"quarantine"`
 	// Series that stand do not decide either: each is one company's.
 	Series seriesStates `json:"series"`
+	// Outages do not decide either: each is one company's.
+	Outages outageStates `json:"outages"`
 	// MissingFigures do not decide either: those of an earlier year are used.
 	MissingFigures []figures.Missing `json:"missing_figures"`
 }
@@ -62,7 +64,8 @@ func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	health := s.log.Health()
 	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{},
 		Quarantine: s.quarantined(r.Context()),
-		Series:     s.seriesStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
+		Series:     s.seriesStates(r.Context()),
+		Outages:    s.outageStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
 	ready := !s.flags.has(roleRead) || health.Condition != eventstore.Replaced
 	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
 		ready = ready && health.Appends() && s.well.fault("disk") == nil

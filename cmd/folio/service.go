@@ -24,6 +24,7 @@ import (
 	"folio/outbound"
 	"folio/papers"
 	"folio/pdf"
+	"folio/processors/outagewatch"
 	"folio/processors/reactor"
 	"folio/processors/submission"
 	"folio/projections"
@@ -57,6 +58,7 @@ type service struct {
 	notes      *waiting.Notes
 	seen       *waiting.Authorities
 	circuits   []*circuit.Driver
+	outages    *outagewatch.Watch
 	runner     *engine.Runner
 	processors []reactor.Processor // those that have effects, each with one owner at a time
 	submission *submission.Processor
@@ -109,6 +111,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	s.openVerifier()
+	s.outages = s.watchOutages()
 	s.guardAuthorities()
 	if err := patiently(ctx, logger, func() error { return s.openExports(ctx) }); err != nil {
 		return nil, err
@@ -174,7 +177,8 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	if err != nil {
 		return errors.Join(err, s.close(context.WithoutCancel(ctx)))
 	}
-	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor)) })
+	g.Go(func() error { return untilDone(work, follow(work, s.log, s.executor, s.outages.News)) })
+	g.Go(func() error { return untilDone(work, s.outages.Run(work)) })
 	g.Go(func() error { return untilDone(work, s.quarantine.Follow(work)) })
 	g.Go(func() error { return untilDone(work, s.quarantine.Watch(work, seen, s.executor.Forget)) })
 	if s.flags.has(roleProjections) {

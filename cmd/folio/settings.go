@@ -143,6 +143,8 @@ type serveFlags struct {
 	DailyReportSkipEmpty    bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
 	RetryBase               time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
 	StandsAfter             time.Duration `group:"authority" help:"How long a numbering series may wait without learning anything before the operator is told: an ERROR in the log, a metric, readyz." default:"1h"`
+	OutageCalls             int           `group:"authority" help:"How many calls that a company needs must fail, with none between that gets through, before the authority counts as away for it." default:"3"`
+	OutageAfter             time.Duration `group:"authority" help:"Over how long those calls must have failed." default:"5m"`
 	RenewAfter              time.Duration `group:"authority" help:"How long an authority may say that it had an envelope and deny its documents (Chile, Uruguay), before they go out, as they were signed, in a new one; 0: never." default:"1h"`
 
 	sandboxFlags
@@ -174,6 +176,9 @@ func (s serveFlags) Validate() error {
 	}
 	if s.StandsAfter <= 0 {
 		return fmt.Errorf("--stands-after must be longer than nothing")
+	}
+	if s.OutageCalls < 1 || s.OutageAfter < 0 {
+		return fmt.Errorf("--outage-calls is 1 at least, and --outage-after a time")
 	}
 	if s.RenewAfter < 0 {
 		return fmt.Errorf("--renew-after is a time, or 0 for never")

@@ -190,10 +190,10 @@ func (s *stores) storeID(ctx context.Context) (string, error) {
 }
 
 // followed are the streams whose states the executor believes without reading them.
-var followed = []string{"account-", "apikey-", "company-"}
+var followed = []string{"account-", "apikey-", "company-", "outage-"}
 
-// follow tells the executor of what others record, until ctx ends.
-func follow(ctx context.Context, l *eventstore.Log, x *commands.Executor) error {
+// follow tells the executor, and news by stream, of what others record, until ctx ends.
+func follow(ctx context.Context, l *eventstore.Log, x *commands.Executor, news func(stream string)) error {
 	end, err := l.End(ctx)
 	for err != nil {
 		if !clock.Sleep(ctx, time.Second) { // nothing is believed meanwhile
@@ -205,6 +205,9 @@ func follow(ctx context.Context, l *eventstore.Log, x *commands.Executor) error 
 		OnState: func(s eventstore.FollowState) { x.Connected(s.Connected && s.CaughtUp) },
 	}, func(_ context.Context, b eventstore.Batch) error {
 		x.Heard(b.Events...)
+		for _, e := range b.Events {
+			news(e.Stream)
+		}
 		return nil
 	})
 }

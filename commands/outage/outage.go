@@ -100,7 +100,7 @@ var (
 	ErrOpen = fault.New(fault.Conflict, "OUTAGE_ALREADY_OPEN",
 		"An outage of this authority is open for the company already: see GET /api/companies/{id}/outages.")
 	ErrNotOpen = fault.New(fault.Conflict, "OUTAGE_NOT_OPEN",
-		"This outage is closed already: see GET /api/companies/{id}/outages.")
+		"The company has no open outage of this id: see GET /api/companies/{id}/outages.")
 	ErrBefore = fault.Field("since", "OUTAGE_OVERLAPS",
 		"The last outage was closed after this time: name a later one.")
 )

@@ -10,16 +10,17 @@ import (
 	"folio/fault"
 )
 
-// The codes of the specification's events, in the order of its table.
+// The codes of events: those of the specification in the order of its table, then Folio's.
 const (
 	ISE = "ISE" // an invoice's status changed
 	REC = "REC" // a purchase invoice was received
 	CER = "CER" // a certificate is about to expire
 	ENU = "ENU" // numbers are about to expire or run low
+	OUT = "OUT" // the authority counts as away, or is back; Folio's own
 )
 
 // Codes are what a company can subscribe to.
-var Codes = []string{ISE, REC, CER, ENU}
+var Codes = []string{ISE, REC, CER, ENU, OUT}
 
 // The status of a subscription. A paused one is owed its events, which wait.
 const (

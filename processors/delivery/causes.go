@@ -63,6 +63,8 @@ func (p *Processor) told() []reactor.Reaction {
 		reactor.On(p.certificateExpires),
 		reactor.On(p.numbersRunOut),
 		reactor.On(p.purchaseReceived),
+		reactor.On(p.outageOpened),
+		reactor.On(p.outageClosed),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"folio/resource"
 )
 
-// Facts that are themselves notices (CER, ENU, REC) are told as they were recorded.
+// Facts that are themselves notices (CER, ENU, OUT, REC) are told as they were recorded.
 
 func (p *Processor) certificateExpires(ctx context.Context, r events.Recorded,
 	e events.CertificateExpiryNoticed) error {
@@ -56,6 +56,18 @@ func (p *Processor) numbersRunOut(ctx context.Context, r events.Recorded, e even
 			}
 		}
 		return out, err
+	}})
+}
+
+func (p *Processor) outageOpened(ctx context.Context, r events.Recorded, e events.AuthorityOutageOpened) error {
+	return p.owes(ctx, r, cause{company: e.Company, code: webhook.OUT, document: e.Outage, payload: func() (any, error) {
+		return resource.OutageNoticedOf(e, r.Meta.At), nil
+	}})
+}
+
+func (p *Processor) outageClosed(ctx context.Context, r events.Recorded, e events.AuthorityOutageClosed) error {
+	return p.owes(ctx, r, cause{company: e.Company, code: webhook.OUT, document: e.Outage, payload: func() (any, error) {
+		return resource.OutageOverNoticedOf(e, r.Meta.At), nil
 	}})
 }
 

@@ -168,6 +168,8 @@ type Capabilities struct {
 	Quoter   Quoter
 	Reporter Reporter
 	Verifier Verifier
+	// Contingency is of authorities whose codes are given in advance.
+	Contingency Contingency
 }
 
 // Grouper is for documents that may not all share a call, beyond what Last's BatchLimit

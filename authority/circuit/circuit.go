@@ -136,9 +136,9 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	return out, err
 }
 
-// Can is what the driver can. Rates are asked through the circuit; daily reports and
-// questions about purchases go round it, since they are few, have pauses of their own, and
-// say nothing about invoices that wait.
+// Can is what the driver can. Rates are asked through the circuit; daily reports, what has
+// to do with contingencies and questions about purchases go round it, since they are few,
+// have pauses of their own, and say nothing about invoices that wait.
 func (d *Driver) Can() authority.Capabilities {
 	can := d.Driver.Can()
 	if can.Quoter != nil {

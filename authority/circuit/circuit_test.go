@@ -201,12 +201,14 @@ type able struct {
 	authority.Renewer
 	authority.Reporter
 	authority.Verifier
+	authority.Contingency
 	err    error
 	quoted int
 }
 
 func (a *able) Can() authority.Capabilities {
-	return authority.Capabilities{Grouper: a, Splitter: a, Renewer: a, Quoter: a, Reporter: a, Verifier: a}
+	return authority.Capabilities{Grouper: a, Splitter: a, Renewer: a, Quoter: a, Reporter: a, Verifier: a,
+		Contingency: a}
 }
 
 func (a *able) Quote(_ context.Context, _ authority.Credential, _ authority.Question,
@@ -220,7 +222,7 @@ func TestADriverCanWhatTheOneWithinCan(t *testing.T) {
 	within := &able{}
 	can := circuit.Wrap(within, circuit.Options{}).Can()
 	if can.Grouper != within || can.Splitter != within || can.Renewer != within || can.Reporter != within ||
-		can.Verifier != within {
+		can.Verifier != within || can.Contingency != within {
 		t.Errorf("%+v is not what the driver within can", can)
 	}
 	if can := start().driver.Can(); can != (authority.Capabilities{}) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -42,8 +41,11 @@ func NewDriver(clients wire.Clients[*Client]) *Driver {
 // Name is "arca".
 func (*Driver) Name() string { return "arca" }
 
-// Can is ARCA's exchange rates, and questions about vouchers that others issued (WSCDC).
-func (d *Driver) Can() authority.Capabilities { return authority.Capabilities{Quoter: d, Verifier: d} }
+// Can is ARCA's exchange rates, questions about vouchers that others issued (WSCDC), and codes
+// that are given in advance (CAEA).
+func (d *Driver) Can() authority.Capabilities {
+	return authority.Capabilities{Quoter: d, Verifier: d, Contingency: d}
+}
 
 // conversation is a session that remembers how the service announced itself.
 type conversation struct {
@@ -257,13 +259,7 @@ func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.S
 	if err != nil {
 		return authority.Found{}, err
 	}
-	differences := held.Differences(ours)
-	return authority.Found{
-		Exists: true, Same: len(differences) == 0, Difference: strings.Join(differences, ", "), Sandbox: t.noValue(),
-		Authorization: events.Authorization{Type: held.EmissionType, Code: held.Code, ExpiresOn: isoDate(held.Expires),
-			Date: isoDate(held.CbteFch), Processed: held.Processed, Extra: t.extra()},
-		Observations: messages(held.Observations),
-	}, nil
+	return found(held, held.Differences(ours), t), nil
 }
 
 // Ping calls FEDummy.

@@ -100,13 +100,20 @@ func (e *Refused) broken() bool {
 }
 
 func (e *Refused) token() bool {
-	return e.Has(CodeToken) || e.Has(CodeNotRepresented) || e.Has(CodeExportToken) || e.Has(CodeExportNotRepresented)
+	if e.ofExports() {
+		return e.Has(CodeExportToken) || e.Has(CodeExportNotRepresented)
+	}
+	return e.Has(CodeToken) || e.Has(CodeNotRepresented)
 }
+
+// ofExports says that WSFEXv1 refused: its 1000 is a ticket, that of WSFEv1 a rate of IVA
+// (FECAEARegInformativo).
+func (e *Refused) ofExports() bool { return strings.HasPrefix(e.Operation, "FEX") }
 
 // unrepresented tells a ticket that lacks the taxpayer from one that is no good at all:
 // the service words it as a code 600 (manual, example of FECAEARegInformativo).
 func (e *Refused) unrepresented() bool {
-	if e.Has(CodeNotRepresented) || e.Has(CodeExportNotRepresented) {
+	if e.Has(CodeNotRepresented) || e.ofExports() && e.Has(CodeExportNotRepresented) {
 		return true
 	}
 	for _, m := range e.Errors {

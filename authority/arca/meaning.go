@@ -72,16 +72,21 @@ func meaning(r *Refused) error {
 		return authority.ErrCredential
 	case r.token(), r.Transient():
 		return authority.ErrNotSent
-	case slices.ContainsFunc(seriesCodes, r.Has):
+	case slices.ContainsFunc(seriesCodes, r.Has), slices.ContainsFunc(issuerCodes, r.Has):
 		return authority.ErrSeries
+	case r.Has(codeCAEAWindow):
+		return authority.ErrWindow
+	case r.Has(codeCAEAExists):
+		return authority.ErrCodeExists
 	}
 	return authority.ErrRefused
 }
 
 // seriesCodes are refusals of the issuer, the point of sale or the kind of voucher
-// (WSFEv1 manual, header checks; 11000 to 11002 of FECompUltimoAutorizado): no document
+// (WSFEv1 manual, header checks; 11000 to 11002 of FECompUltimoAutorizado, 700, 701 and 1300 of
+// FECAEARegInformativo): no document
 // is at fault, and all of them can be authorized once the issuer has put it right.
-var seriesCodes = []int{10000, 10004, 10005, 10006, 10007, 11000, 11001, 11002}
+var seriesCodes = []int{10000, 10004, 10005, 10006, 10007, 11000, 11001, 11002, 700, 701, 1300}
 
 // codeTooMany is the refusal of more vouchers than RegXReq.
 const codeTooMany = 10003

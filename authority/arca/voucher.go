@@ -93,8 +93,12 @@ type bare Voucher
 
 // MarshalXML writes the voucher in the order of the WSDL.
 func (v Voucher) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
-	return e.EncodeElement(written{bare(v), filled(v.CbtesAsoc), filled(v.Tributos), filled(v.Iva), filled(v.Opcionales),
-		filled(v.Compradores), v.PeriodoAsoc, filled(v.Actividades)}, start)
+	return e.EncodeElement(v.written(), start)
+}
+
+func (v Voucher) written() written {
+	return written{bare(v), filled(v.CbtesAsoc), filled(v.Tributos), filled(v.Iva), filled(v.Opcionales),
+		filled(v.Compradores), v.PeriodoAsoc, filled(v.Actividades)}
 }
 
 // voucher is what was written.

@@ -24,30 +24,35 @@ func (l *lenient) Token() (xml.Token, error) {
 		if _, begins := t.(xml.StartElement); err != nil || !begins {
 			return t, err
 		}
-		blank, err := l.ahead()
-		if err != nil || !blank {
+		seen, blank, err := l.ahead()
+		if err != nil {
 			return t, err
 		}
-		l.next = nil
+		if blank {
+			continue
+		}
+		l.next = append(seen, l.next...)
+		return t, nil
 	}
 }
 
-// ahead reads on until it is known whether the element that has just begun says nothing.
-func (l *lenient) ahead() (blank bool, err error) {
+// ahead reads on until it is known whether the element that has just begun says nothing, and
+// returns what it read.
+func (l *lenient) ahead() (seen []xml.Token, blank bool, err error) {
 	t, err := l.take()
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
-	l.next = append(l.next, t)
+	seen = append(seen, t)
 	text, isText := t.(xml.CharData)
 	if isText {
 		if t, err = l.take(); err != nil {
-			return false, err
+			return nil, false, err
 		}
-		l.next = append(l.next, t)
+		seen = append(seen, t)
 	}
 	_, ends := t.(xml.EndElement)
-	return ends && (len(text) == 0 || string(text) == "NULL"), nil
+	return seen, ends && (len(text) == 0 || string(text) == "NULL"), nil
 }
 
 func (l *lenient) take() (xml.Token, error) {

@@ -15,6 +15,7 @@ type verdict struct {
 	accepted bool
 	obs      []Message
 	granted  voucher
+	code     string // CAEA that a reported voucher names
 }
 
 // authorize answers FECAESolicitar: checks of issuer and header, then the vouchers in
@@ -48,12 +49,30 @@ func (s *Server) authorize(ctx context.Context, c *call, read *reader, o *out) e
 		}
 	}
 	c.saw(key, verdicts, errs)
-	s.answer(o, key, verdicts, errs, c.knobs.Events)
+	s.answer(o, key, authorizedItem, verdicts, errs)
 	return nil
 }
 
 // checkHeader refuses the request as a whole (codes 10000 to 10007).
 func checkHeader(key series, quantity, details int, k Knobs) []Message {
+	if errs := checkIssuer(key, quantity, details, k); len(errs) > 0 {
+		return errs
+	}
+	switch {
+	case key.ptoVta < 1 || key.ptoVta > 99998:
+		return []Message{coded(10004)}
+	case !k.mayUse(key.environment, key.cuit, key.ptoVta):
+		return []Message{coded(10005)}
+	case key.tipo <= 0:
+		return []Message{coded(10006)}
+	case !kinds[key.tipo].authorizable():
+		return []Message{coded(10007)}
+	}
+	return nil
+}
+
+// checkIssuer refuses the issuer or the number of vouchers (10000 to 10003).
+func checkIssuer(key series, quantity, details int, k Knobs) []Message {
 	kind := kinds[key.tipo]
 	issuer := k.Registry[key.cuit]
 	switch {
@@ -69,14 +88,6 @@ func checkHeader(key series, quantity, details int, k Knobs) []Message {
 			"Enviado:%d", quantity, details)}}
 	case details > k.RegXReq || kind.fce && details > 1:
 		return []Message{coded(10003)}
-	case key.ptoVta < 1 || key.ptoVta > 99998:
-		return []Message{coded(10004)}
-	case !k.mayUse(key.environment, key.cuit, key.ptoVta):
-		return []Message{coded(10005)}
-	case key.tipo <= 0:
-		return []Message{coded(10006)}
-	case !kind.authorizable():
-		return []Message{coded(10007)}
 	}
 	return nil
 }
@@ -96,7 +107,7 @@ func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts
 		if v.detail.Fch == "" {
 			v.detail.Fch = max(s.today(), date)
 		}
-		x := &examination{detail: &v.detail, kind: kinds[key.tipo], series: key, now: s.Now(), knobs: c.knobs,
+		x := &examination{detail: &v.detail, kind: kinds[key.tipo], series: key, now: s.calendar(), knobs: c.knobs,
 			find: func(k series, n int64) (voucher, bool, error) { return find(ctx, q, k, n) }}
 		if reasons := x.numbers(); len(reasons) > 0 {
 			v.obs = reasons
@@ -109,15 +120,7 @@ func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range c.struck {
-			switch {
-			case f.Document != i:
-			case f.Effect == Reject:
-				reasons = append(reasons, message(f, c.service))
-			case f.Effect == Observe:
-				remarks = append(remarks, message(f, c.service))
-			}
-		}
+		reasons, remarks = struckBy(c, i, reasons, remarks)
 		if len(reasons) > 0 {
 			v.obs = reasons
 			return nil, nil
@@ -138,7 +141,7 @@ func (s *Server) grant(ctx context.Context, q desk.Querier, key series, d detail
 	if err != nil {
 		return err
 	}
-	now := s.Now().In(zone)
+	now := s.calendar().In(zone)
 	issued, err := time.Parse(dateForm, d.Fch)
 	if err != nil {
 		return err
@@ -164,7 +167,13 @@ func checkDigit(first13 string) (sum int) {
 	return sum % 10
 }
 
-func (s *Server) answer(o *out, key series, verdicts []verdict, errs, events []Message) {
+// Details of answers, of FECAESolicitar and of FECAEARegInformativo.
+const (
+	authorizedItem = "FECAEDetResponse"
+	reportedItem   = "FECAEADetResponse"
+)
+
+func (s *Server) answer(o *out, key series, item string, verdicts []verdict, errs []Message) {
 	accepted := 0
 	for _, v := range verdicts {
 		if v.accepted {
@@ -182,12 +191,12 @@ func (s *Server) answer(o *out, key series, verdicts []verdict, errs, events []M
 		o.int("Cuit", key.cuit)
 		o.int("PtoVta", int64(key.ptoVta))
 		o.int("CbteTipo", int64(key.tipo))
-		o.text("FchProceso", s.Now().In(zone).Format("20060102150405"))
+		o.text("FchProceso", s.calendar().In(zone).Format("20060102150405"))
 		o.int("CantReg", int64(len(verdicts)))
 		o.text("Resultado", result)
 		o.text("Reproceso", "N")
 	})
-	list(o, "FeDetResp", "FECAEDetResponse", verdicts, func(v verdict) {
+	list(o, "FeDetResp", item, verdicts, func(v verdict) {
 		o.int("Concepto", int64(v.detail.Concepto))
 		o.int("DocTipo", int64(v.detail.DocTipo))
 		o.int("DocNro", v.detail.DocNro)
@@ -200,9 +209,13 @@ func (s *Server) answer(o *out, key series, verdicts []verdict, errs, events []M
 			o.text("Resultado", "R")
 		}
 		o.messages("Observaciones", "Obs", v.obs)
+		if item == reportedItem {
+			o.text("CAEA", v.code)
+			return
+		}
 		o.text("CAE", v.granted.CAE)
 		o.text("CAEFchVto", v.granted.Expires)
 	})
-	o.messages("Events", "Evt", events)
+	o.messages("Events", "Evt", s.Knobs().Events)
 	o.messages("Errors", "Err", errs)
 }

@@ -82,7 +82,7 @@ func (s *Server) constate(ctx context.Context, c *call, read *reader, o *out) er
 		reasons = a.differences(held, ok)
 	}
 	reasons = append(reasons, scripted(c)...)
-	a.write(o, s.Now().In(zone).Format("20060102150405"), form, reasons)
+	a.write(o, s.calendar().In(zone).Format("20060102150405"), form, reasons)
 	c.seen.Series, c.seen.Verdict = a.issuer.String(), "A"
 	if len(form)+len(reasons) > 0 {
 		c.seen.Verdict = "R " + joined(append(form, reasons...))
@@ -115,7 +115,7 @@ func (a asked) differences(held voucher, known bool) []Message {
 			return []Message{codedCDC(113)}
 		}
 	}
-	if !known || held.CAE != a.code || a.modo != "CAE" {
+	if !known || held.CAE != a.code || a.modo != held.mode() {
 		return []Message{codedCDC(100)}
 	}
 	var out []Message

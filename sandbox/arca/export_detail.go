@@ -106,7 +106,7 @@ func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e 
 	if err != nil {
 		return err
 	}
-	now := s.Now().In(zone)
+	now := s.calendar().In(zone)
 	issued, err := time.Parse(dateForm, e.Fch)
 	if err != nil {
 		return err

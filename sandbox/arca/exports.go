@@ -243,7 +243,7 @@ func (s *Server) quotationFX(_ context.Context, c *call, read *reader, o *out) e
 	}
 	o.in("FEXResultGet", func() {
 		o.decimal("Mon_ctz", rate)
-		o.text("Mon_fecha", s.Now().In(zone).AddDate(0, 0, -1).Format(dateForm))
+		o.text("Mon_fecha", s.calendar().In(zone).AddDate(0, 0, -1).Format(dateForm))
 	})
 	o.WriteString(onlyError(""))
 	return nil

@@ -6,13 +6,18 @@ import (
 	"fmt"
 )
 
-// invoices is WSFEv1; operations of CAEA are not among its own.
+// invoices is WSFEv1.
 var invoices = &service{
 	name: "wsfe", namespace: namespace, release: "7.0.0.60", dummy: "FEDummy", authorize: "FECAESolicitar",
 	coded: coded, refuse: onlyErrors, unauthorized: func(m Message) Message { return m }, marks: marksOfInvoices,
 	series: seriesOfInvoices,
 	operations: map[string]handler{
 		"FECAESolicitar":                 (*Server).authorize,
+		"FECAEASolicitar":                (*Server).askCAEA,
+		"FECAEAConsultar":                (*Server).consultCAEA,
+		"FECAEARegInformativo":           (*Server).reportCAEA,
+		"FECAEASinMovimientoInformar":    (*Server).noMovement,
+		"FECAEASinMovimientoConsultar":   (*Server).movements,
 		"FECompUltimoAutorizado":         (*Server).lastAuthorized,
 		"FECompConsultar":                (*Server).consult,
 		"FECompTotXRequest":              (*Server).limit,
@@ -39,6 +44,8 @@ func onlyErrors(operation string, ms ...Message) string {
 		o.WriteString("<PtoVta>0</PtoVta><CbteTipo>0</CbteTipo><CbteNro>0</CbteNro>")
 	case "FECompTotXRequest":
 		o.WriteString("<RegXReq>0</RegXReq>")
+	case "FECAEASinMovimientoInformar":
+		o.WriteString("<PtoVta>0</PtoVta>")
 	}
 	o.messages("Errors", "Err", ms)
 	return o.String()
@@ -54,7 +61,7 @@ func (s *Server) lastAuthorized(ctx context.Context, c *call, read *reader, o *o
 		o.WriteString(c.refuse(coded(11000)))
 	case !kinds[tipo].authorizable():
 		o.WriteString(c.refuse(coded(11001)))
-	case !c.knobs.mayUse(c.environment, c.cuit, ptoVta):
+	case !c.knobs.mayUse(c.environment, c.cuit, ptoVta) && !c.knobs.mayReport(c.environment, c.cuit, ptoVta):
 		o.WriteString(c.refuse(coded(11002)))
 	default:
 		v, _, err := last(ctx, s.store, series{c.environment, c.cuit, ptoVta, tipo})
@@ -98,7 +105,7 @@ func (s *Server) consult(ctx context.Context, c *call, read *reader, o *out) err
 		v.Detail.write(o)
 		o.text("Resultado", "A")
 		o.text("CodAutorizacion", v.CAE)
-		o.text("EmisionTipo", "CAE")
+		o.text("EmisionTipo", v.mode())
 		o.text("FchVto", v.Expires)
 		o.text("FchProceso", v.Processed)
 		o.messages("Observaciones", "Obs", v.Observations)
@@ -127,7 +134,7 @@ func (s *Server) TakeNumbers(ctx context.Context, environment string, cuit int64
 			number := before.Detail.Hasta + int64(i) + 1
 			d := detail{Concepto: 1, DocTipo: 99, Desde: number, Hasta: number, Fch: max(s.today(), before.Detail.Fch),
 				MonID: "PES", Condicion: 5}
-			err = s.grant(ctx, q, key, d, nil, new(voucher))
+			err = s.grantAny(ctx, q, key, d)
 		}
 		if err != nil {
 			return fmt.Errorf("take numbers in the sandbox: %w", err)

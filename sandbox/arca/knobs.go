@@ -37,6 +37,16 @@ type Knobs struct {
 	// PointsOfSale are the only ones that a taxpayer listed here may use; with ARCA's
 	// profile they are the only ones in production for everybody.
 	PointsOfSale map[int64][]int `json:"points_of_sale,omitempty"`
+	// ContingencyPoints are the points of sale of CAEA of a taxpayer listed here, and their
+	// only ones: they take no CAE, and other points take no CAEA. Of a taxpayer that is not
+	// listed the friendly profile takes both at any point of sale.
+	ContingencyPoints map[int64][]Point `json:"contingency_points,omitempty"`
+	// Debts are the reports of CAEA that a taxpayer owes, as "202610;1;3" (period, order,
+	// point of sale): with any, a CAEA is given with remark 15014.
+	Debts map[int64][]string `json:"caea_debts,omitempty"`
+	// Clock is how far the calendar of the vouchers' services is ahead of the clock
+	// ("240h"; negative: behind it). Logins and tickets keep the clock.
+	Clock desk.Duration `json:"clock,omitempty"`
 	// Quotations are pesos per unit, by ARCA's code of the currency.
 	Quotations map[string]money.Decimal `json:"quotations,omitempty"`
 	// Events are added to every answer of FECAESolicitar; they never mean a failure.
@@ -149,6 +159,7 @@ func (k Knobs) withDefaults() Knobs {
 func (k Knobs) clone() Knobs {
 	k.Registry, k.Represents = maps.Clone(k.Registry), maps.Clone(k.Represents)
 	k.PointsOfSale, k.Quotations = maps.Clone(k.PointsOfSale), maps.Clone(k.Quotations)
+	k.ContingencyPoints, k.Debts = maps.Clone(k.ContingencyPoints), maps.Clone(k.Debts)
 	k.Events = slices.Clone(k.Events)
 	return k
 }
@@ -165,6 +176,13 @@ func (k Knobs) Validate() error {
 	for cuit, t := range k.Registry {
 		if !slices.Contains(known, t) {
 			return fmt.Errorf("registry: %d is %q, which is none of %v", cuit, t, known)
+		}
+	}
+	for cuit, points := range k.ContingencyPoints {
+		for _, p := range points {
+			if err := p.validate(); err != nil {
+				return fmt.Errorf("contingency_points: %d: %w", cuit, err)
+			}
 		}
 	}
 	if k.RegXReq < 0 || k.Latency < 0 || k.GuardWindow < 0 {

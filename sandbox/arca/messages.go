@@ -113,6 +113,9 @@ func coded(code int) Message {
 	if text, ok := texts[code]; ok {
 		return Message{code, text}
 	}
+	if text, ok := textsCAEA[code]; ok {
+		return Message{code, text}
+	}
 	if field, ok := fields[code]; ok {
 		return Message{code, "El campo informado es obligatorio o no es valido: " + field + "."}
 	}

@@ -105,6 +105,7 @@ func (c coded4892) compare(v voucher) []compared {
 		amount("ctz", c.Ctz, d.MonCotiz),
 		row("tipoDocRec", strconv.Itoa(c.TipoDocRec), strconv.Itoa(d.DocTipo)),
 		row("nroDocRec", strconv.FormatInt(c.NroDocRec, 10), strconv.FormatInt(d.DocNro, 10)),
-		row("tipoCodAut", c.TipoCodAut, "E"), row("codAut", c.CodAut.String(), v.CAE),
+		row("tipoCodAut", c.TipoCodAut, map[bool]string{true: "A", false: "E"}[v.Reported]),
+		row("codAut", c.CodAut.String(), v.CAE),
 	}
 }

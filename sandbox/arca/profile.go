@@ -31,9 +31,12 @@ func (k Knobs) guard(environment string) time.Duration {
 	return 10 * time.Minute
 }
 
-// mayUse says whether a taxpayer may use a point of sale; without a list, any but in
+// mayUse says whether a taxpayer may use a point of sale for CAE; without a list, any but in
 // production under ARCA's own rules.
 func (k Knobs) mayUse(environment string, cuit int64, ptoVta int) bool {
+	if _, ok := k.contingency(cuit, ptoVta); ok {
+		return false
+	}
 	list, ok := k.PointsOfSale[cuit]
 	if !ok {
 		return k.Profile != ARCAs || environment != Production

@@ -17,6 +17,8 @@ type examination struct {
 	knobs  Knobs
 	// find looks up authorized vouchers, for the ones that a note refers to.
 	find func(series, int64) (voucher, bool, error)
+	// reported: it was issued under a CAEA.
+	reported bool
 
 	reasons, remarks []Message
 }

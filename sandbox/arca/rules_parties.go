@@ -14,6 +14,9 @@ const uncategorised = 23000000000
 // registry says).
 func (x *examination) recipient() {
 	d := x.detail
+	if x.reported && x.reportedRecipient() {
+		return
+	}
 	x.refuseIf((x.kind.class == classA || x.kind.class == classALEY) && d.DocTipo != 80, 10013)
 	if x.kind.fce && d.DocTipo != 80 || !listed(documentTypes, d.DocTipo) {
 		x.refuse(10015)
@@ -43,6 +46,20 @@ func (x *examination) unidentified() {
 		x.refuse(10015)
 		return
 	}
+	if !x.dear() {
+		return
+	}
+	if d.Hasta > d.Desde {
+		x.refuse(10014)
+		return
+	}
+	x.refuse(10015)
+}
+
+// dear says that a consumer must be identified: the total in pesos, of each voucher of a
+// batch, reaches the threshold.
+func (x *examination) dear() bool {
+	d := x.detail
 	rate := d.MonCotiz
 	if rate.IsZero() {
 		rate = one
@@ -51,14 +68,15 @@ func (x *examination) unidentified() {
 	if d.Hasta > d.Desde {
 		each = each.Quo(money.FromInt(d.Hasta - d.Desde + 1))
 	}
-	if each.Cmp(x.knobs.ConsumerThreshold) < 0 {
-		return
-	}
-	if d.Hasta > d.Desde {
-		x.refuse(10014)
-		return
-	}
-	x.refuse(10015)
+	return each.Cmp(x.knobs.ConsumerThreshold) >= 0
+}
+
+// unknown says that the recipient's CUIT, CUIL or CDI is in no registry.
+func (x *examination) unknown() bool {
+	d := x.detail
+	registered := d.DocTipo == 80 || d.DocTipo == 86 || d.DocTipo == 87
+	return registered && d.DocNro != uncategorised && d.DocNro != x.series.cuit &&
+		(!sandbox.ValidCUIT(d.DocNro) || x.taxpayer(d.DocNro) == Unknown)
 }
 
 // inRegistry asks the registry about the recipient's CUIT.

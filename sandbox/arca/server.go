@@ -103,6 +103,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // today is the authority's day, yyyymmdd.
-func (s *Server) today() string { return s.Now().In(zone).Format(dateForm) }
+func (s *Server) today() string { return s.calendar().In(zone).Format(dateForm) }
 
 const dateForm = "20060102"
+
+// calendar is the clock by which vouchers, windows and fortnights are dated.
+func (s *Server) calendar() time.Time { return s.Now().Add(time.Duration(s.Knobs().Clock)) }

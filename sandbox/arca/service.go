@@ -106,7 +106,7 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 	}
 	s.Logger.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit",
 		c.cuit)
-	desk.Answer(w, r, c.struck, http.StatusOK, v.contentType, v.answer(c.service, c.operation, result, s.Now()))
+	desk.Answer(w, r, c.struck, http.StatusOK, v.contentType, v.answer(c.service, c.operation, result, s.calendar()))
 }
 
 // result is what stands inside of the operation's Result element.

@@ -19,6 +19,12 @@ CREATE TABLE IF NOT EXISTS voucher (
 CREATE TABLE IF NOT EXISTS export_request (
 	environment TEXT NOT NULL, cuit INTEGER NOT NULL, id INTEGER NOT NULL, ptovta INTEGER NOT NULL, tipo INTEGER NOT NULL, desde INTEGER NOT NULL,
 	PRIMARY KEY (environment, cuit, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS caea (
+	environment TEXT NOT NULL, cuit INTEGER NOT NULL, periodo INTEGER NOT NULL, orden INTEGER NOT NULL, code TEXT NOT NULL, body TEXT NOT NULL,
+	PRIMARY KEY (environment, cuit, periodo, orden), UNIQUE (environment, code)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS no_movement (
+	environment TEXT NOT NULL, cuit INTEGER NOT NULL, code TEXT NOT NULL, ptovta INTEGER NOT NULL, at TEXT NOT NULL,
+	PRIMARY KEY (environment, cuit, code, ptovta)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS counter (environment TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS login (
 	environment TEXT NOT NULL, fingerprint TEXT NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL,
@@ -45,6 +51,18 @@ type voucher struct {
 	Processed    string    `json:"processed"`
 	Observations []Message `json:"observations,omitempty"`
 	Export       *export   `json:"export,omitempty"` // of WSFEXv1
+	// Generated is CbteFchHsGen of a voucher that was reported under a CAEA, which is in CAE
+	// then, and its last day in Expires.
+	Generated string `json:"generated,omitempty"`
+	Reported  bool   `json:"reported,omitempty"`
+}
+
+// mode is how it was authorized, as EmisionTipo has it.
+func (v voucher) mode() string {
+	if v.Reported {
+		return "CAEA"
+	}
+	return "CAE"
 }
 
 // last is the last voucher of a series; ok is false before the first.

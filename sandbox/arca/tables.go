@@ -1,6 +1,7 @@
 package arca
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -182,8 +183,8 @@ func listed(t rows, id int) bool { return listedText(t, strconv.Itoa(id)) }
 // pointsOfSale answers FEParamGetPtosVenta; with none registered it is 602, as in
 // homologation.
 func (s *Server) pointsOfSale(_ context.Context, c *call, _ *reader, o *out) error {
-	list := c.knobs.PointsOfSale[c.cuit]
-	if len(list) == 0 {
+	list, contingency := c.knobs.PointsOfSale[c.cuit], c.knobs.ContingencyPoints[c.cuit]
+	if len(list)+len(contingency) == 0 {
 		o.WriteString(c.refuse(Message{602, "Sin Resultados: - Metodo FEParamGetPtosVenta"}))
 		return nil
 	}
@@ -196,6 +197,14 @@ func (s *Server) pointsOfSale(_ context.Context, c *call, _ *reader, o *out) err
 				o.text("FchBaja", "NULL")
 			})
 		}
+		for _, p := range contingency {
+			o.in("PtoVenta", func() {
+				o.int("Nro", int64(p.Number))
+				o.text("EmisionTipo", c.knobs.emission(c.cuit, p))
+				o.text("Bloqueado", map[bool]string{true: "S", false: "N"}[p.Blocked])
+				o.text("FchBaja", cmp.Or(p.Closed, "NULL"))
+			})
+		}
 	})
 	return nil
 }
@@ -204,7 +213,7 @@ func (s *Server) pointsOfSale(_ context.Context, c *call, _ *reader, o *out) err
 func (s *Server) quotation(_ context.Context, c *call, read *reader, o *out) error {
 	id, date := read.text(c.node, "MonId"), read.text(c.node, "FchCotiz")
 	if date == "" {
-		date = s.Now().In(zone).AddDate(0, 0, -1).Format(dateForm)
+		date = s.calendar().In(zone).AddDate(0, 0, -1).Format(dateForm)
 	}
 	_, badDate := time.Parse(dateForm, date)
 	rate, ok := c.knobs.Quotations[id]

@@ -4,16 +4,17 @@ package arca
 // others say the manual's condition in the service's style.
 var textsCAEA = map[int]string{
 	700: "Campo CbteTipo no se corresponde con alguno de los habilitados.",
-	701: "El punto de Venta debe ser del tipo habilitado para CAEA y no debe estar bloqueado a la fecha en que se emitio " +
-		"el comprobante. Consultar metodo FEParamGetPtosVenta.",
+	701: "El punto de Venta debe ser del tipo habilitado para CAEA y no debe estar bloqueado a la fecha en que se " +
+		"emitio el comprobante. Consultar metodo FEParamGetPtosVenta.",
 	702: "Campo CbteFch debe estar comprendida dentro de la fecha desde y fecha hasta de vigencia del CAEA.",
-	703: "El numero de comprobante informado debe ser mayor en 1 al ultimo informado para igual punto de venta y tipo de " +
-		"comprobante. Consultar metodo FECompUltimoAutorizado",
-	704: "La fecha del comprobante debe ser mayor o igual a la fecha del ultimo comprobante informado para igual tipo de " +
-		"comprobante y punto de venta.",
+	703: "El numero de comprobante informado debe ser mayor en 1 al ultimo informado para igual punto de venta y " +
+		"tipo de comprobante. Consultar metodo FECompUltimoAutorizado",
+	704: "La fecha del comprobante debe ser mayor o igual a la fecha del ultimo comprobante informado para igual " +
+		"tipo de comprobante y punto de venta.",
 	705: "El CAEA debe corresponder a la CUIT que esta informando.",
 	709: "La fecha de alta del punto de venta debera ser menor o igual a la fecha de vigencia hasta del CAEA.",
-	711: "Para comprobantes clase A y comprobantes MiPyMEs (FCE) el campo CbteDesde debe ser igual al campo CbteHasta.",
+	711: "Para comprobantes clase A y comprobantes MiPyMEs (FCE) el campo CbteDesde debe ser igual al campo " +
+		"CbteHasta.",
 	713: "El campo Concepto es obligatorio y debe corresponder a 1, 2 o 3.",
 	715: "Si ImpIVA es igual a 0 los objetos Iva y AlicIva solo deben informarse con Id 3. Si es mayor a 0 son " +
 		"obligatorios.",
@@ -26,8 +27,8 @@ var textsCAEA = map[int]string{
 	783: "El campo CbteFch es obligatorio, formato yyyymmdd.",
 	784: "Los campos CbteDesde y CbteHasta son obligatorios, valores comprendidos entre 1 y 99999999.",
 	788: "El documento informado no puede ser el mismo al ingresado en el campo Cuit.",
-	826: "Campo Condicion Frente al IVA del receptor es obligatorio conforme a lo reglamentado por la Resolucion General " +
-		"Nro 5616. Para mas informacion consular metodo FEParamGetCondicionIvaReceptor",
+	826: "Campo Condicion Frente al IVA del receptor es obligatorio conforme a lo reglamentado por la Resolucion " +
+		"General Nro 5616. Para mas informacion consular metodo FEParamGetCondicionIvaReceptor",
 	1200: "El codigo de autorizacion debe ser del tipo CAEA",
 	1201: "El CAEA debe corresponder a la CUIT del emisor.",
 	1202: "El CAEA y punto de venta se encuentra informado como utilizado en algun comprobante.",
@@ -42,12 +43,13 @@ var textsCAEA = map[int]string{
 	1403: "Para comprobantes clase A el campo DocTipo debe ser igual a 80 (CUIT).",
 	1414: "La fecha en la que se informa el comprobante debe ser mayor a la fecha de entrada en vigencia del CAEA " +
 		"vinculado.",
-	1417: "Para comprobantes B o C de importe mayor o igual al de la RG 4444, DocTipo debe ser distinto a 99 y DocNro " +
-		"mayor a 0.",
+	1417: "Para comprobantes B o C de importe mayor o igual al de la RG 4444, DocTipo debe ser distinto a 99 y " +
+		"DocNro mayor a 0.",
 	1418: "Para comprobantes B o C, si DocTipo es 99 DocNro debe ser igual a 0.",
 	1419: "Para comprobantes B o C, si DocTipo es distinto a 99 DocNro debe ser mayor a 0.",
 	1420: "DocNro debera ser un valor registrado en el padron.",
-	1423: "Si ImpTrib es mayor a 0 el objeto Tributos y Tributo son obligatorios. Si es igual a 0 no deben informarse.",
+	1423: "Si ImpTrib es mayor a 0 el objeto Tributos y Tributo son obligatorios. Si es igual a 0 no deben " +
+		"informarse.",
 	1424: "El CAEA y punto de venta no debe estar informado sin movimientos.",
 	1426: "El array Opcionales no puede informarse para el CbteTipo.",
 	1432: "No se encuentra habilitado informar compradores en el regimen de informacion para la modalidad CAEA.",
@@ -72,19 +74,18 @@ var textsCAEA = map[int]string{
 	15005: "Campo Orden: Debe ser igual a 1 o 2.",
 	15008: "No debe existir un CAEA otorgado para la CUIT solicitante con igual periodo y orden.",
 	15009: "Campo CUIT: Registra problemas de domicilio",
-	15010: "Campo CUIT: Debera estar inscripto en alguno de los sig. impuestos: 20 - MONOTRIBUTO 30 - " +
-		"IVA 32 - IVA EXENTO",
+	15010: "Campo CUIT: Debera estar inscripto en alguno de los sig. impuestos: 20 - MONOTRIBUTO 30 - IVA 32 - IVA " +
+		"EXENTO",
 	15011: "Campo CUIT: Debera tener al menos una actividad economica declarada",
 	15012: "Campo CUIT: Debera estar empadronado en el regimen de emision de comprobantes electronicos",
-	15014: "El contribuyente registra incumplimientos en la rendicion del regimen CAEA. La CUIT adeuda la presentacion " +
-		"de 2 " +
-		"quincenas consecutivas o 4 alternadas.",
+	15014: "El contribuyente registra incumplimientos en la rendicion del regimen CAEA. La CUIT adeuda la " +
+		"presentacion de 2 quincenas consecutivas o 4 alternadas.",
 	15015: " Registra problemas en el domicilio fiscal electrónico. No se encuentra adherido ",
 	15016: "Se recuerda que segun la RG 5782/2025 el regimen de CAEA se aplica exclusivamente a situaciones de " +
-		"contingencia, motivo por el cual solo se permitira su uso en domicilios que cuenten con al menos un punto de venta " +
-		"activo bajo la modalidad CAE o Controlador Fiscal de Nueva Tecnologia como modalidad principal.",
-	15017: "Existen Puntos de Venta CAEA que no comparten domicilio con algun Punto de Venta CAE o Controlador Fiscal que " +
-		"actue como modalidad principal.",
-	15018: "Se recuerda que segun la RG 5782/2025 las operaciones realizadas deberan ser informadas, con indicacion de la " +
-		"fecha y hora de generacion de los comprobantes emitidos.",
+		"contingencia, motivo por el cual solo se permitira su uso en domicilios que cuenten con al menos un punto " +
+		"de venta activo bajo la modalidad CAE o Controlador Fiscal de Nueva Tecnologia como modalidad principal.",
+	15017: "Existen Puntos de Venta CAEA que no comparten domicilio con algun Punto de Venta CAE o Controlador " +
+		"Fiscal que actue como modalidad principal.",
+	15018: "Se recuerda que segun la RG 5782/2025 las operaciones realizadas deberan ser informadas, con indicacion " +
+		"de la fecha y hora de generacion de los comprobantes emitidos.",
 }

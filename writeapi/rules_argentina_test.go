@@ -160,7 +160,10 @@ var argentina = nation{
 		"AR-REFERENCE-02": {"AR-REFERENCE-06"}, "AR-REFERENCE-03": {"AR-REFERENCE-06"},
 		"AR-REFERENCE-04": {"AR-REFERENCE-06"},
 	},
-	elsewhere: []string{"AR-ITEM-01", "AR-ITEM-02", "AR-GLOBAL-01", "AR-TOTAL-12", "AR-LIMIT-02"},
+	// AR-CAEA-* hold what is issued while ARCA is away, which no create asks for.
+	elsewhere: []string{"AR-ITEM-01", "AR-ITEM-02", "AR-GLOBAL-01", "AR-TOTAL-12", "AR-LIMIT-02", "AR-CAEA-01",
+		"AR-CAEA-02", "AR-CAEA-03", "AR-CAEA-04", "AR-CAEA-05", "AR-CAEA-06", "AR-CAEA-07", "AR-CAEA-08", "AR-CAEA-09",
+		"AR-CAEA-10", "AR-CAEA-11"},
 }
 
 const exportBody = `invoice_type="FCX"

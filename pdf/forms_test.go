@@ -43,3 +43,15 @@ func TestFormsShowEverythingTheyHold(t *testing.T) {
 		}
 	}
 }
+
+// An Argentine voucher of a contingency says CAEA, with its digits and its last day.
+func TestAVoucherUnderACAEASaysSo(t *testing.T) {
+	f := formOf(t, "ar", "class_b_caea")
+	d, _ := render(t, f, sampleLogo(t))
+	showsAll(t, "ar class_b_caea", d, f)
+	l := composed(t, f, nil)
+	if txt := textOf(l.sheets[0]); !strings.Contains(txt, "CAEA N.º") || !strings.Contains(txt, "36482345678901") ||
+		!strings.Contains(txt, "30/11/2026") {
+		t.Errorf("%s", txt)
+	}
+}

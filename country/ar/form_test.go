@@ -55,6 +55,29 @@ func TestPrintedForms(t *testing.T) {
 	countrytest.GoldenForm(t, "credit_note_with_retention", printed(t, note, company, 3, false))
 }
 
+// A voucher of a contingency has the word CAEA where others have CAE, its 14 digits, and the last
+// day of its fortnight for an end. No legend of a contingency is known.
+func TestPrintedFormUnderACAEA(t *testing.T) {
+	checked, vs := ar.Rules{}.Check(consumer(), company, now, country.Config{})
+	if len(vs) > 0 {
+		t.Fatal(vs)
+	}
+	i := issued(checked, 12)
+	i.Profile, i.BranchOffice = company.Profile, 9
+	i.Authorization = events.Authorization{Type: "CAEA", Code: "36482345678901", ExpiresOn: "2026-11-30",
+		Date: "2026-11-27"}
+	f := ar.Rules{}.Form(i)
+	countrytest.GoldenForm(t, "class_b_caea", f)
+	want := []country.Label{{Caption: "CAEA N.º", Value: "36482345678901", Strong: true},
+		{Caption: "Fecha de vto. de CAEA", Value: "30/11/2026", Strong: true}}
+	if !slices.Equal(f.Authorization, want) {
+		t.Errorf("%+v", f.Authorization)
+	}
+	if got := decodeQR(t, ar.Rules{}.QR(i)); !strings.Contains(got, `"tipoCodAut":"A","codAut":36482345678901`) {
+		t.Errorf("the code holds %s", got)
+	}
+}
+
 func TestWhatTheFormShowsWhen(t *testing.T) {
 	period := product("NDA")
 	period.BillingReference = []events.Reference{{PeriodFrom: "2026-10-01", PeriodTo: "2026-10-31"}}

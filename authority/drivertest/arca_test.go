@@ -18,6 +18,7 @@ import (
 	"folio/money"
 	"folio/sandbox"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 const issuer = "30500010912"
@@ -56,48 +57,75 @@ func tokens(v *drivertest.Vault) (out []string) {
 
 func TestARCA(t *testing.T) {
 	drivertest.Run(t, func(t *testing.T) drivertest.Authority {
-		ca, credentials := material()
-		server, err := arcasandbox.Open(t.Context(), arcasandbox.Options{Dir: t.TempDir(), CA: ca, Now: clock})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h := httptest.NewServer(server)
-		t.Cleanup(func() {
-			h.Close()
-			if err := server.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		client := arca.NewHTTPClient(5 * time.Second)
-		wire, vault := &drivertest.Line{RoundTripper: client.Transport}, &drivertest.Vault{}
-		client.Transport = wire
-		driver := arca.NewDriver(map[authority.Environment]*arca.Client{
-			authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock,
-				HTTP: client, Vault: vault}),
-		})
-		next := func(f arcasandbox.Fault) {
-			f.Operation, f.Times = "FECAESolicitar", 1
-			server.AddFaults(f)
-		}
-		return drivertest.Authority{
-			Driver: driver, Credential: credentials[0], Refused: credentials[1],
-			Series: authority.Series{Environment: authority.Testing, OfficialCode: 1, BranchOffice: 1},
-			Document: func(i int, number int64) authority.Document {
-				c := invoice(t, i)
-				return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes}
+		a, _ := atARCA(t, 1, "FECAESolicitar")
+		return a
+	})
+}
+
+// TestARCAInAdvance: noon is the last day of a fortnight; a day later another begins.
+func TestARCAInAdvance(t *testing.T) {
+	drivertest.RunContingency(t, func(t *testing.T) drivertest.InAdvance {
+		const point = 9
+		a, server := atARCA(t, point, "")
+		k := server.Knobs()
+		k.ContingencyPoints = map[int64][]arcasandbox.Point{30500010912: {{Number: point}}}
+		server.SetKnobs(k)
+		return drivertest.InAdvance{Authority: a, Now: noon, Fortnight: authority.FortnightOf(noon),
+			Over: authority.Fortnight{Period: "202611", Order: 2}, First: authority.Fortnight{Period: "202612", Order: 2},
+			Begin: func() {
+				k.Clock = desk.Duration(24 * time.Hour)
+				server.SetKnobs(k)
 			},
-			Lose:   func() { next(arcasandbox.Fault{Effect: arcasandbox.Lose}) },
-			Ignore: func() { next(arcasandbox.Fault{Effect: arcasandbox.Reset}) },
-			Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: "10015", Document: i}) },
-			Take: func() {
-				if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, 1, 1, 1); err != nil {
-					t.Fatal(err)
-				}
-			},
-			Cut:     func(cut bool) { wire.Cut.Store(cut) },
-			Secrets: func() []string { return secrets(vault) },
+			Remark: func() {
+				server.AddFaults(arcasandbox.Fault{Effect: arcasandbox.Observe, Code: "15018", Times: 1})
+			}}
+	})
+}
+
+// atARCA is the sandbox with a driver. Faults strike the next call of an operation, or any.
+func atARCA(t *testing.T, point int, operation string) (drivertest.Authority, *arcasandbox.Server) {
+	t.Helper()
+	ca, credentials := material()
+	server, err := arcasandbox.Open(t.Context(), arcasandbox.Options{Dir: t.TempDir(), CA: ca, Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(server)
+	t.Cleanup(func() {
+		h.Close()
+		if err := server.Close(); err != nil {
+			t.Error(err)
 		}
 	})
+	client := arca.NewHTTPClient(5 * time.Second)
+	wire, vault := &drivertest.Line{RoundTripper: client.Transport}, &drivertest.Vault{}
+	client.Transport = wire
+	driver := arca.NewDriver(map[authority.Environment]*arca.Client{
+		authority.Testing: arca.New(arca.Options{Endpoints: arca.EndpointsAt("testing", h.URL+"/testing"), Now: clock,
+			HTTP: client, Vault: vault}),
+	})
+	next := func(f arcasandbox.Fault) {
+		f.Operation, f.Times = operation, 1
+		server.AddFaults(f)
+	}
+	return drivertest.Authority{
+		Driver: driver, Credential: credentials[0], Refused: credentials[1],
+		Series: authority.Series{Environment: authority.Testing, OfficialCode: 1, BranchOffice: point},
+		Document: func(i int, number int64) authority.Document {
+			c := invoice(t, i)
+			return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes}
+		},
+		Lose:   func() { next(arcasandbox.Fault{Effect: arcasandbox.Lose}) },
+		Ignore: func() { next(arcasandbox.Fault{Effect: arcasandbox.Reset}) },
+		Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: "10015", Document: i}) },
+		Take: func() {
+			if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, point, 1, 1); err != nil {
+				t.Fatal(err)
+			}
+		},
+		Cut:     func(cut bool) { wire.Cut.Store(cut) },
+		Secrets: func() []string { return secrets(vault) },
+	}, server
 }
 
 // invoice is an FCA of its own amount.

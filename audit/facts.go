@@ -90,7 +90,7 @@ type data struct {
 
 // hashed are the events whose sha256 is of a file, and what the file is called.
 var hashed = map[string]string{"SubmissionOpened": "sent", "EnvelopeRenewed": "sent", "LogoUploaded": "logo",
-	"DailyReportSent": "report"}
+	"DailyReportSent": "report", "ContingencyIssued": "detail"}
 
 // add takes an event, and says what is wrong with it.
 func (f *facts) add(e Event, line int) string {

@@ -36,6 +36,8 @@ const (
 	reportStream    = "dailyreport-<company>-<environment>-<date>"
 	keyStream       = "apikey-<key id>"
 	treeStream      = "transparency-<id of the log>"
+	caeaStream      = "caea-<company>-<environment>-<yyyymm>-<order>"
+	windowStream    = "contingency-<company>-<environment>-<point of sale>"
 	exampleInvoice  = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
 	exampleCompany  = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
 	exampleNote     = "01KJQ8R0000000000000000000"
@@ -53,7 +55,7 @@ var (
 	part     = dec("121.00")
 )
 
-var examples = []example{
+var examples = append([]example{
 	{"quarantine-<stream>", events.TroubleSkipped{Stream: "numbering-01KJQ8K2P3TTV1EYB5W0ZC9FGH-Production-1-3",
 		Kind: events.Unreadable, Revision: 7, Next: 9,
 		Event: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d12", Fault: "unexpected EOF", Reason: "written by hand, ticket 4711"}},
@@ -164,7 +166,7 @@ var examples = []example{
 	{seriesStream, events.SeriesHeld{Reason: "the authority's last number is lower than ours", Calls: exampleCalls}},
 	{seriesStream, events.SeriesReleased{Reason: "checked with ARCA by telephone", Range: "01KJQ8N0000000000000000000",
 		Next: 42, Voids: "01KJQ8M0000000000000000000"}},
-}
+}, contingencyExamples...)
 
 var document = events.Document{
 	Type: "NCA", OfficialCode: 3, BranchOffice: 5, Branch: 5, Date: "2026-03-02 12:04:05", PaymentDueDate: "2026-04-01",

@@ -27,6 +27,8 @@ var kinds = map[string]kind{
 	"purchase":    {named: true, dated: true},
 	"dailyreport": {named: true, dated: true},
 	"outage":      {named: true},
+	"caea":        {named: true},
+	"contingency": {named: true},
 	"idempotency": {named: true, whole: true},
 }
 

@@ -45,6 +45,8 @@ func FilesOf(e events.Event) (out []File) {
 		add("document", "the supplier's document", e.DocumentSHA256)
 	case events.DailyReportSent:
 		add("report", "the report", e.SHA256)
+	case events.ContingencyIssued:
+		add("detail", "what is reported of the document", e.SHA256)
 	}
 	return out
 }

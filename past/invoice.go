@@ -117,6 +117,10 @@ func (l life) concerns(e events.Event) bool {
 		return l.submissions[e.Submission]
 	case events.SubmissionSettled:
 		return l.submissions[e.Submission]
+	case events.InvoiceWithdrawn:
+		return e.Invoice == l.id
+	case events.InvoiceReturned:
+		return e.Invoice == l.id
 	case events.ForeignNumbersNoticed, events.SeriesHeld, events.SeriesReleased:
 		return true
 	}

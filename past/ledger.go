@@ -93,6 +93,9 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 		out = l.called(e.Submission, e.Calls)
 	case events.SubmissionSettled:
 		out = l.settled(e)
+	case events.ContingencyIssued:
+		out = []Entry{{What: Accepted, From: e.Number, To: e.Number, Invoice: e.Invoice,
+			Cause: e.Authorization.Type + " " + e.Authorization.Code}}
 	case events.NumberVoided:
 		out = []Entry{
 			{What: Voided, Letter: e.Series, From: e.Number, To: e.Number, Invoice: e.Invoice, Cause: events.Words(e.Reasons)},

@@ -35,6 +35,9 @@ func Tell(e events.Event, invoice string) string {
 	if text := tellNote(e); text != "" {
 		return text
 	}
+	if text := tellContingency(e); text != "" {
+		return text
+	}
 	return tellSeries(e, invoice)
 }
 
@@ -52,6 +55,9 @@ func tellCreated(e events.InvoiceCreated) string {
 
 func accepted(a events.Authorization, remarks []events.AuthorityMessage) string {
 	text := "The authority accepted it: " + a.Type
+	if a.Type == events.CAEA {
+		text = "It was issued by contingency, by a code that the authority gave ahead: " + a.Type
+	}
 	if a.Code != "" {
 		text += " " + a.Code
 	}
@@ -75,6 +81,25 @@ func tellNote(e events.Event) string {
 		return fmt.Sprintf("The note %s was rejected or never created, and what it had reserved is free again.", e.Note)
 	case events.InvoiceCancelled:
 		return fmt.Sprintf("With the credit note %s of %s nothing of it is left.", e.CreditNote, e.Date)
+	}
+	return ""
+}
+
+// tellContingency tells how an invoice was issued without asking, and reported; "" for anything else.
+func tellContingency(e events.Event) string {
+	switch e := e.(type) {
+	case events.InvoiceWithdrawn:
+		return fmt.Sprintf("It left its series, where its number was never sent, for the contingency point %d.", e.Point)
+	case events.InvoiceReturned:
+		return "It is in its series again: " + strings.TrimSuffix(e.Reason, ".") + "."
+	case events.AuthorityReportChanged:
+		text := map[events.ReportState]string{events.ReportDue: "It is to be reported until " + e.DueBy,
+			events.ReportDone: "It is reported", events.ReportObserved: "It is reported",
+			events.ReportRefused: "The authority refused its report"}[e.State]
+		if len(e.Messages) > 0 {
+			text += ": " + reasons(e.Messages)
+		}
+		return text + "."
 	}
 	return ""
 }

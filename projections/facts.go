@@ -30,7 +30,7 @@ type Fact struct {
 func factID(p events.Position) string { return fmt.Sprintf("%020d-%020d", p.Commit, p.Prepare) }
 
 // ofCompany are the categories whose streams begin with the company's id.
-var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purchase"}
+var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purchase", "caea", "contingency"}
 
 // Facts keeps what happened to each company, in the order of the log: to its invoices,
 // numbers, purchases, daily reports, certificates and itself.

@@ -52,12 +52,15 @@ func (l *invoiceLife) wrong(e events.Event) string {
 		return decided(invoice.Decider, s, invoice.Command(invoice.StartSubmission{Submission: e.Submission,
 			Environment: e.Environment, Number: e.Number}), e)
 	case events.NumberAssigned:
-		if s.Number != 0 || s.Status != invoice.InProcess {
+		// A document that was issued by contingency has its number without having been sent.
+		if s.Number != 0 || s.Status != invoice.InProcess && s.Status != invoice.Pending {
 			return fmt.Sprintf("a number is assigned to an invoice that is %s and has the number %d", s.Status, s.Number)
 		}
 	case events.AuthorityAccepted:
-		if s.Status != invoice.InProcess || s.Number == 0 {
-			return fmt.Sprintf("an invoice is accepted that is %s", s.Status)
+		return l.accepted(e)
+	case events.AuthorityReportChanged:
+		if s.Report == "" && (s.Status != invoice.Accepted || e.State != events.ReportDue) {
+			return "an invoice is reported that was not issued by contingency"
 		}
 	case events.AuthorityRejected:
 		return decided(invoice.Decider, s, invoice.Command(invoice.RecordRejection{Submission: e.Submission,
@@ -112,7 +115,7 @@ func (l *seriesLife) wrong(e events.Event) string {
 	case events.NumberingRangeUploaded:
 		return decided(numbering.Decider, s, numbering.Command(numbering.UploadRange{Range: e}), e)
 	}
-	return ""
+	return l.contingent(e)
 }
 
 // ranged says what is wrong with the numbers that a submission takes of an uploaded range.

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"folio/cache"
+	"folio/commands/caea"
+	"folio/commands/contingency"
 	"folio/events"
 )
 
@@ -58,6 +60,10 @@ func begin(name string) *stream {
 		return &stream{aggregate: &webhookLife{}}
 	case "company":
 		return &stream{aggregate: &companyLife{}}
+	case caea.Decider.Category:
+		return &stream{aggregate: &caeaLife{}}
+	case contingency.Decider.Category:
+		return &stream{aggregate: &windowLife{}}
 	}
 	return &stream{aggregate: plain{}}
 }

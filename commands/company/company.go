@@ -15,10 +15,12 @@ import (
 // State is the company as later decisions, and the making of invoices, need it.
 type State struct {
 	events.CompanyRegistered
-	Profile      events.FiscalProfile
-	Branches     map[int]events.Branch // by number; never changed, only replaced
-	Logo         events.LogoUploaded
-	Certificates []events.CertificateUploaded // in order of upload
+	Profile  events.FiscalProfile
+	Branches map[int]events.Branch // by number; never changed, only replaced
+	// Contingencies are by the point of sale in ordinary times; never changed, only replaced
+	Contingencies map[int]events.Contingency
+	Logo          events.LogoUploaded
+	Certificates  []events.CertificateUploaded // in order of upload
 
 	members    map[string]membership // by account; see Role and Since
 	conditions []condition           // that the profile has had, in order; see On
@@ -118,6 +120,8 @@ func evolve(s State, e events.Event) State {
 			}
 		}
 		s.Branches = branches
+	case events.ContingencyConfigured:
+		s.Contingencies = s.configured(e)
 	case events.LogoUploaded:
 		s.Logo = e
 	case events.CertificateUploaded:

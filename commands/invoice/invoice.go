@@ -44,6 +44,8 @@ type State struct {
 	Cancelled   string        // the credit note with which nothing was left
 	Notes       events.Ledger // that correct it
 	Abandoned   int           // attempts to create it that were given up
+	// Report is how far the document is reported, where it was issued by contingency; empty otherwise.
+	Report events.ReportState
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -80,6 +82,8 @@ func evolve(s State, e events.Event) State {
 		s.Status = Accepted
 	case events.AuthorityRejected:
 		s.Status = Rejected
+	case events.AuthorityReportChanged:
+		s.Report = e.State
 	default:
 		return evolveNotes(s, e)
 	}

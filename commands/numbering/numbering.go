@@ -30,6 +30,13 @@ type State struct {
 	Started bool
 	// Noticed are the notices that were given.
 	Noticed []events.NumberingNoticed
+	// Unprocessed are invoices that were sent, not processed, and have no verdict since.
+	Unprocessed []string
+	// Withdrawn are invoices that go on, or went on, at a contingency point: no submission may
+	// ever name them.
+	Withdrawn []events.InvoiceWithdrawn
+	// Contingent is what a series of a contingency point has beside.
+	Contingent Contingent
 }
 
 // settled is the id of the last settled submission, empty for none.
@@ -77,6 +84,16 @@ func evolve(s State, e events.Event) State {
 		}
 	case events.NumberingNoticed:
 		s.Noticed = append(slices.Clip(s.Noticed), e)
+	case events.InvoiceWithdrawn:
+		s.Withdrawn = s.withdrawn(e)
+	case events.InvoiceReturned:
+		s.Withdrawn = s.returned(e.Invoice)
+	case events.ContingencyIssued:
+		s = s.issue(e)
+	case events.ContingencyReportOpened:
+		s.Contingent.Report = &e
+	case events.ContingencyReportSettled:
+		s = s.settleReport(e)
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:

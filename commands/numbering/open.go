@@ -2,6 +2,7 @@ package numbering
 
 import (
 	"fmt"
+	"slices"
 
 	"folio/events"
 )
@@ -31,8 +32,12 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 		return nil, ErrOpen
 	case len(c.Invoices) == 0:
 		return nil, errEmpty
+	case s.Contingent.Last > 0:
+		return nil, ErrContingencyPoint
 	case s.settled() != c.After:
 		return nil, ErrMoved
+	case slices.ContainsFunc(c.Invoices, func(id string) bool { return s.WithdrawnTo(id) != 0 }):
+		return nil, ErrWithdrawn
 	case c.AuthorityLast < s.Last:
 		return []events.Event{events.SeriesHeld{Reason: fmt.Sprintf(
 			"the authority says that the last number is %d, but it accepted number %d from us", c.AuthorityLast, s.Last)}}, nil

@@ -90,6 +90,7 @@ func (s State) settle(e events.SubmissionSettled) State {
 		opened := s.Open[i].SubmissionOpened
 		s.Opened, s.Open = &opened, slices.Delete(slices.Clone(s.Open), i, i+1)
 	}
+	s.Unprocessed = s.unprocessed(e.Outcomes)
 	for _, o := range e.Outcomes {
 		if o.Result == events.Accepted {
 			s.Last, s.Known = max(s.Last, o.Number), max(s.Known, o.Number)

@@ -1,0 +1,84 @@
+package company
+
+import (
+	"fmt"
+	"maps"
+
+	"folio/events"
+	"folio/fault"
+)
+
+// ConfigureContingency says how a point of sale goes on while the authority is away; the same
+// again is nothing new. A point whose documents the authority authorizes in ordinary times is
+// no contingency point, and the other way round. That the authority calls the point one was
+// asked before.
+type ConfigureContingency struct {
+	PointOfSale int
+	Contingency events.Contingency
+}
+
+// MaxContingencies is how many points of sale of a company may have a contingency. Folio's
+// bound: all of them are held with the company.
+const MaxContingencies = MaxBranches
+
+func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
+	known, again := s.Contingencies[c.PointOfSale]
+	switch {
+	case !s.Exists():
+		return nil, ErrUnknown
+	case again && known == c.Contingency, !again && c.Contingency.Mode == events.ContingencyOff:
+		return nil, nil
+	case !again && len(s.Contingencies) >= MaxContingencies:
+		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+			"The company has %d points of sale with a contingency, the most that one may have.", len(s.Contingencies)))
+	case c.Contingency.Mode != events.ContingencyOff && s.clashes(c):
+		return nil, ErrClash
+	}
+	return []events.Event{events.ContingencyConfigured{PointOfSale: c.PointOfSale, Contingency: c.Contingency}}, nil
+}
+
+// ErrClash refuses a contingency point that is an ordinary one as well.
+var ErrClash = fault.New(fault.Conflict, "CONTINGENCY_POINT_IN_USE",
+	"The contingency point of sale must be another one than any ordinary point of the company: the authority authorizes "+
+		"documents of a point in one way only.")
+
+// clashes says whether a point would be ordinary and for contingencies at once. What was set
+// to off counts: documents of then may still be due there.
+func (s State) clashes(c ConfigureContingency) bool {
+	if c.PointOfSale == c.Contingency.PointOfSale {
+		return true
+	}
+	for ordinary, set := range s.Contingencies {
+		if ordinary == c.Contingency.PointOfSale || set.PointOfSale == c.PointOfSale {
+			return true
+		}
+	}
+	return false
+}
+
+// ContingencyOf is how a point of sale goes on; off where nothing was set.
+func (s State) ContingencyOf(point int) events.Contingency {
+	if c, ok := s.Contingencies[point]; ok {
+		return c
+	}
+	return events.Contingency{Mode: events.ContingencyOff}
+}
+
+// OnContingency says whether any point of sale of the company has a contingency.
+func (s State) OnContingency() bool {
+	for _, c := range s.Contingencies {
+		if c.Mode != events.ContingencyOff {
+			return true
+		}
+	}
+	return false
+}
+
+func (s State) configured(e events.ContingencyConfigured) map[int]events.Contingency {
+	out := maps.Clone(s.Contingencies)
+	if out == nil {
+		out = map[int]events.Contingency{}
+	}
+	out[e.PointOfSale] = e.Contingency
+	return out
+}

@@ -1,0 +1,38 @@
+package company_test
+
+import (
+	"testing"
+
+	"folio/commands/commandtest"
+	"folio/commands/company"
+	"folio/events"
+)
+
+func TestAContingencyPointIsNoOrdinaryOne(t *testing.T) {
+	given := events.CompanyRegistered{Company: "C1", Country: "AR"}
+	to := func(ordinary, point int, mode string) events.ContingencyConfigured {
+		return events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{PointOfSale: point,
+			Mode: mode, AfterMinutes: 30, MaxHours: 12}}
+	}
+	set := func(e events.ContingencyConfigured) company.Command {
+		return company.ConfigureContingency{PointOfSale: e.PointOfSale, Contingency: e.Contingency}
+	}
+	const manual, off = events.ContingencyManual, events.ContingencyOff
+	known := []events.Event{given, to(3, 9003, manual)}
+	commandtest.Run(t, company.Decider,
+		commandtest.Case[company.Command]{Name: "set", Given: known[:1], When: set(to(3, 9003, manual)),
+			Then: []events.Event{to(3, 9003, manual)}},
+		commandtest.Case[company.Command]{Name: "the same again", Given: known, When: set(to(3, 9003, manual))},
+		commandtest.Case[company.Command]{Name: "off where nothing was set", Given: known[:1], When: set(to(3, 9003, off))},
+		commandtest.Case[company.Command]{Name: "off", Given: known, When: set(to(3, 9003, off)),
+			Then: []events.Event{to(3, 9003, off)}},
+		commandtest.Case[company.Command]{Name: "two ordinary points share one", Given: known, When: set(to(4, 9003, manual)),
+			Then: []events.Event{to(4, 9003, manual)}},
+		commandtest.Case[company.Command]{Name: "its own", Given: known, When: set(to(5, 5, manual)), Err: company.ErrClash},
+		commandtest.Case[company.Command]{Name: "an ordinary one", Given: known, When: set(to(5, 3, manual)),
+			Err: company.ErrClash},
+		commandtest.Case[company.Command]{Name: "for a contingency point", Given: known, When: set(to(9003, 9004, manual)),
+			Err: company.ErrClash},
+		commandtest.Case[company.Command]{Name: "of no company", When: set(to(3, 9003, manual)), Err: company.ErrUnknown},
+	)
+}

@@ -30,7 +30,8 @@ func TestACodeIsAskedForAndHeldOnce(t *testing.T) {
 		row{Name: "granted", Given: []events.Event{asked}, When: caea.Grant{Granted: granted}, Then: []events.Event{granted}},
 		row{Name: "the same again", Given: held, When: caea.Grant{Granted: granted}},
 		row{Name: "another one", Given: held, When: caea.Grant{Granted: other}, Err: caea.ErrOther},
-		row{Name: "refused", Given: []events.Event{asked}, When: caea.Refuse{Refused: refused}, Then: []events.Event{refused}},
+		row{Name: "refused", Given: []events.Event{asked}, When: caea.Refuse{Refused: refused},
+			Then: []events.Event{refused}},
 		row{Name: "for the same reasons", Given: []events.Event{asked, refused}, When: caea.Refuse{Refused: refused}},
 		row{Name: "granted after all", Given: []events.Event{asked, refused}, When: caea.Grant{Granted: granted},
 			Then: []events.Event{granted}},
@@ -48,12 +49,14 @@ func TestACodeIsClosedWhenAllOfItIsReported(t *testing.T) {
 		row{Name: "without a point", Given: held, When: close(), Then: []events.Event{events.CAEAClosed{}}},
 		row{Name: "once", Given: append(held, closed), When: close(used)},
 		row{Name: "not before it is held", When: close(), Err: caea.ErrNotHeld},
-		row{Name: "one is due", Given: held, When: close(caea.Point{Number: 9003, Issued: 2, Reported: 1}), Err: caea.ErrOwed},
+		row{Name: "one is due", Given: held, When: close(caea.Point{Number: 9003, Issued: 2, Reported: 1}),
+			Err: caea.ErrOwed},
 		row{Name: "an idle point was not told", Given: held, When: close(used, caea.Point{Number: 9004}), Err: caea.ErrOwed},
 		row{Name: "an idle point was told", Given: append(held, events.NoMovementReported{Point: 9004}),
 			When: close(used, caea.Point{Number: 9004}), Then: []events.Event{closed}},
-		row{Name: "a foreign number", Given: held, When: close(caea.Point{Number: 9003, Issued: 2, Reported: 2, Foreign: true}),
-			Err: caea.ErrOwed},
+		row{Name: "a foreign number", Given: held,
+			When: close(caea.Point{Number: 9003, Issued: 2, Reported: 2, Foreign: true}),
+			Err:  caea.ErrOwed},
 		row{Name: "no movement", Given: held, When: caea.ReportNoMovement{Reported: idle}, Then: []events.Event{idle}},
 		row{Name: "no movement, once", Given: append(held, idle), When: caea.ReportNoMovement{Reported: idle}},
 		row{Name: "no movement of no code", When: caea.ReportNoMovement{Reported: idle}, Err: caea.ErrNotHeld},
@@ -70,7 +73,8 @@ func TestFortnightNames(t *testing.T) {
 	if got, err := caea.Parse(f.ID()); err != nil || got != f || f.Name() != "202612-2" {
 		t.Errorf("%v, %v", got, err)
 	}
-	for _, bad := range []string{"", "C1-Testing-202612-3", "C1-Testing-2026-1", "C1-Testing-202612", "C1-Testing-202612-01"} {
+	for _, bad := range []string{"", "C1-Testing-202612-3", "C1-Testing-2026-1", "C1-Testing-202612",
+		"C1-Testing-202612-01"} {
 		if f, err := caea.Parse(bad); err == nil {
 			t.Errorf("%q is %v", bad, f)
 		}

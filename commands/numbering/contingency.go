@@ -41,7 +41,8 @@ var (
 
 func (c IssueContingency) decide(s State) ([]events.Event, error) {
 	switch {
-	case slices.ContainsFunc(s.Contingent.Due, func(d events.ContingencyIssued) bool { return d.Invoice == c.Issued.Invoice }):
+	case slices.ContainsFunc(s.Contingent.Due,
+		func(d events.ContingencyIssued) bool { return d.Invoice == c.Issued.Invoice }):
 		return nil, nil
 	case s.Held != "":
 		return nil, ErrHeld
@@ -75,8 +76,9 @@ func (c NoticeForeign) decide(s State) ([]events.Event, error) {
 	}
 	out := []events.Event{events.ForeignNumbersNoticed{From: s.Known + 1, To: c.AuthorityLast}}
 	if s.Held == "" {
-		out = append(out, events.SeriesHeld{Reason: fmt.Sprintf("the authority's last number of the contingency point is %d, "+
-			"and ours is %d: another system uses the point of sale", c.AuthorityLast, ours)})
+		out = append(out, events.SeriesHeld{Reason: fmt.Sprintf(
+			"the authority's last number of the contingency point is %d, "+
+				"and ours is %d: another system uses the point of sale", c.AuthorityLast, ours)})
 	}
 	return out, nil
 }

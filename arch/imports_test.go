@@ -97,6 +97,8 @@ var may = []struct {
 	{"processors/credits", []string{"processors/reactor", "clock", "events", "commands", "commands/", "tables", "country",
 		"money"}},
 	{"processors/outagewatch", []string{"processors/reactor", "clock", "events", "commands", "commands/"}},
+	{"processors/contingency", []string{"processors/lanes", "processors/reactor", "processors/credits", "events",
+		"commands", "commands/", "authority", "tables", "country"}},
 	{"processors/notary", []string{"processors/reactor", "events", "commands", "commands/transparency", "fault",
 		"outbound", "transparency", "tables", "vault"}},
 	{"processors/submission", []string{"processors/lanes", "processors/reactor", "processors/credits", "events",

@@ -144,14 +144,17 @@ type InvoiceWithdrawn struct {
 	Fact    `json:"-"`
 	Invoice string `json:"invoice"`
 	Point   int    `json:"point"`
+	Move    int    `json:"move"` // among those of the series, from 1
 }
 
 var _ = define[InvoiceWithdrawn]("numbering", "InvoiceWithdrawn")
 
-// InvoiceReturned: a withdrawn invoice, which was not issued, is in the series again.
+// InvoiceReturned: a withdrawn invoice was not issued. In the contingency point's series it
+// says that this move never will be; after that, in the ordinary series, that the invoice is there again.
 type InvoiceReturned struct {
 	Fact    `json:"-"`
 	Invoice string `json:"invoice"`
+	Move    int    `json:"move"`
 	Reason  string `json:"reason"`
 }
 
@@ -163,6 +166,7 @@ type ContingencyIssued struct {
 	Fact          `json:"-"`
 	Number        int64         `json:"number"`
 	Invoice       string        `json:"invoice"`
+	Move          int           `json:"move"`          // that brought it here
 	Period        string        `json:"period"`        // of the code: YYYYMM-1 or YYYYMM-2
 	Authorization Authorization `json:"authorization"` // Type CAEA, Code the CAEA
 	GeneratedAt   time.Time     `json:"generated_at"`  // UTC
@@ -214,6 +218,7 @@ const (
 type ReportOutcome struct {
 	Invoice  string             `json:"invoice"`
 	Number   int64              `json:"number"`
+	Period   string             `json:"period"` // of its code: YYYYMM-1 or YYYYMM-2
 	State    ReportState        `json:"state"`
 	Messages []AuthorityMessage `json:"messages,omitempty"`
 	Found    bool               `json:"found,omitempty"` // learnt by asking, the answer itself was lost

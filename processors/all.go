@@ -4,6 +4,7 @@
 package processors
 
 import (
+	"folio/processors/contingency"
 	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
@@ -19,7 +20,8 @@ type Config struct {
 	Submission  submission.Config
 	Delivery    delivery.Config
 	DailyReport dailyreport.Config
-	Notary      *notary.Config // nil: no tree is kept
+	Contingency contingency.Config // its Queue is submission's
+	Notary      *notary.Config     // nil: no tree is kept
 }
 
 // all is the one list of processors; what is not configured is nil. Who runs them, builds them anew, tells how they
@@ -31,6 +33,10 @@ var all = []struct {
 	{submission.Name, func(c Config) reactor.Processor { return submission.New(c.Base, c.Submission) }},
 	{delivery.Name, func(c Config) reactor.Processor { return delivery.New(c.Base, c.Delivery) }},
 	{dailyreport.Name, func(c Config) reactor.Processor { return dailyreport.New(c.Base, c.DailyReport) }},
+	{contingency.Name, func(c Config) reactor.Processor {
+		c.Contingency.Queue = submission.Name
+		return contingency.New(c.Base, c.Contingency)
+	}},
 	{notices.Name, func(c Config) reactor.Processor { return notices.New(c.Base) }},
 	{credits.Name, func(c Config) reactor.Processor { return credits.New(c.Base) }},
 	{notary.Name, func(c Config) reactor.Processor {

@@ -22,7 +22,10 @@ func (l *seriesLife) contingent(e events.Event) string {
 	case events.InvoiceWithdrawn:
 		c = numbering.Withdraw{Invoice: e.Invoice, Point: e.Point, After: settled}
 	case events.InvoiceReturned:
-		c = numbering.Return{Invoice: e.Invoice, Reason: e.Reason}
+		c = numbering.Return{Invoice: e.Invoice, Move: e.Move, Reason: e.Reason}
+		if s.WithdrawnTo(e.Invoice) == 0 { // it is a contingency point's series
+			c = numbering.Decline{Invoice: e.Invoice, Move: e.Move, Next: s.NextContingency(), Reason: e.Reason}
+		}
 	case events.ContingencyIssued:
 		c = numbering.IssueContingency{Issued: e}
 	case events.ContingencyReportOpened:

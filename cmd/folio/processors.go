@@ -12,6 +12,7 @@ import (
 	"folio/countries"
 	"folio/events"
 	"folio/processors"
+	"folio/processors/contingency"
 	"folio/processors/dailyreport"
 	"folio/processors/reactor"
 	"folio/processors/submission"
@@ -51,6 +52,10 @@ func (s *service) openProcessors(ctx context.Context) error {
 		DailyReport: dailyreport.Config{
 			Files: s.vault, Credentials: credentials, Driver: s.drivers.find,
 			After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
+		},
+		Contingency: contingency.Config{
+			Files: s.vault, Credentials: credentials, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
+			NewID: func() string { return ulid.Make().String() },
 		},
 		Delivery: sender,
 		Notary:   tree,

@@ -46,6 +46,7 @@ type State struct {
 	Abandoned   int           // attempts to create it that were given up
 	// Report is how far the document is reported, where it was issued by contingency; empty otherwise.
 	Report events.ReportState
+	DueBy  string // YYYY-MM-DD, of that report
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -83,7 +84,7 @@ func evolve(s State, e events.Event) State {
 	case events.AuthorityRejected:
 		s.Status = Rejected
 	case events.AuthorityReportChanged:
-		s.Report = e.State
+		s.Report, s.DueBy = e.State, e.DueBy
 	default:
 		return evolveNotes(s, e)
 	}

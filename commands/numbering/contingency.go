@@ -20,6 +20,8 @@ type Contingent struct {
 	Settled *events.ContingencyReportSettled
 	// Issued and Reported count the documents of each code, by its period, until nothing of it is due.
 	Issued, Reported map[string]int64
+	// Declined are the moves, by invoice, that never end in a document here.
+	Declined map[string]int
 }
 
 // NextContingency is the number that the next document of a contingency point gets.
@@ -44,6 +46,8 @@ func (c IssueContingency) decide(s State) ([]events.Event, error) {
 	case slices.ContainsFunc(s.Contingent.Due,
 		func(d events.ContingencyIssued) bool { return d.Invoice == c.Issued.Invoice }):
 		return nil, nil
+	case s.Contingent.Declined[c.Issued.Invoice] >= c.Issued.Move:
+		return nil, ErrDeclined
 	case s.Held != "":
 		return nil, ErrHeld
 	case len(s.Ranges) > 0:

@@ -9,7 +9,7 @@ import (
 )
 
 func withdrawn(invoice string) events.InvoiceWithdrawn {
-	return events.InvoiceWithdrawn{Invoice: invoice, Point: 9003}
+	return events.InvoiceWithdrawn{Invoice: invoice, Point: 9003, Move: 1}
 }
 
 func withdraw(invoice, after string) numbering.Withdraw {
@@ -45,7 +45,9 @@ func TestAnInvoiceMovesOnlyIfItsNumberWasNeverSent(t *testing.T) {
 }
 
 func TestASubmissionRefusesAWithdrawnInvoice(t *testing.T) {
-	returned := events.InvoiceReturned{Invoice: "a", Reason: "no code"}
+	returned := events.InvoiceReturned{Invoice: "a", Move: 1, Reason: "no code"}
+	back := numbering.Return{Invoice: "a", Move: 1, Reason: "no code"}
+	second := events.InvoiceWithdrawn{Invoice: "a", Point: 9003, Move: 2}
 	commandtest.Run(t, numbering.Decider,
 		row{Name: "it is refused", Given: []events.Event{withdrawn("a")}, When: open("S1", "", 0, "b", "a"),
 			Err: numbering.ErrWithdrawn},
@@ -54,16 +56,20 @@ func TestASubmissionRefusesAWithdrawnInvoice(t *testing.T) {
 		row{Name: "one that came back goes", Given: []events.Event{withdrawn("a"), returned}, When: open("S1", "", 0, "a"),
 			Then: []events.Event{opened("S1", 1, "a")}},
 		row{Name: "it comes back", Given: []events.Event{withdrawn("a")},
-			When: numbering.Return{Invoice: "a", Reason: "no code"}, Then: []events.Event{returned}},
+			When: back, Then: []events.Event{returned}},
 		row{Name: "once", Given: []events.Event{withdrawn("a"), returned},
-			When: numbering.Return{Invoice: "a", Reason: "no code"}},
+			When: back},
+		row{Name: "it may leave again", Given: []events.Event{withdrawn("a"), returned}, When: withdraw("a", ""),
+			Then: []events.Event{second}},
+		row{Name: "an old return does not undo a later move", Given: []events.Event{withdrawn("a"), returned, second},
+			When: back},
 		row{Name: "a contingency point submits nothing", Given: []events.Event{issued(1, "a")}, When: open("S1", "", 0, "b"),
 			Err: numbering.ErrContingencyPoint},
 	)
 }
 
 func issued(number int64, invoice string) events.ContingencyIssued {
-	return events.ContingencyIssued{Number: number, Invoice: invoice, Period: "202612-1", SHA256: "h",
+	return events.ContingencyIssued{Number: number, Invoice: invoice, Move: 1, Period: "202612-1", SHA256: "h",
 		Authorization: events.Authorization{Type: "CAEA", Code: "36"}, ReportFrom: "2026-12-02", DueBy: "2026-12-23"}
 }
 
@@ -71,6 +77,12 @@ func TestNumbersOfAContingencyPointHaveNoGapAndNoDouble(t *testing.T) {
 	issue := func(number int64, invoice string) numbering.IssueContingency {
 		return numbering.IssueContingency{Issued: issued(number, invoice)}
 	}
+	declined := events.InvoiceReturned{Invoice: "a", Move: 1, Reason: "no code"}
+	decline := func(next int64) numbering.Decline {
+		return numbering.Decline{Invoice: "a", Move: 1, Next: next, Reason: "no code"}
+	}
+	again := issued(1, "a")
+	again.Move = 2
 	foreign := []events.Event{events.ForeignNumbersNoticed{From: 1, To: 4}, events.SeriesHeld{Reason: "r"},
 		events.SeriesReleased{}}
 	commandtest.Run(t, numbering.Decider,
@@ -85,14 +97,22 @@ func TestNumbersOfAContingencyPointHaveNoGapAndNoDouble(t *testing.T) {
 			When: issue(5, "a"), Then: []events.Event{issued(5, "a")}},
 		row{Name: "a held series issues nothing", Given: []events.Event{events.SeriesHeld{Reason: "r"}},
 			When: issue(1, "a"), Err: numbering.ErrHeld},
+		row{Name: "a declined move is not issued", Given: []events.Event{declined}, When: issue(1, "a"),
+			Err: numbering.ErrDeclined},
+		row{Name: "another move of the invoice is", Given: []events.Event{declined},
+			When: numbering.IssueContingency{Issued: again}, Then: []events.Event{again}},
+		row{Name: "a move is declined", When: decline(1), Then: []events.Event{declined}},
+		row{Name: "once", Given: []events.Event{declined}, When: decline(1)},
+		row{Name: "not after a document came in between", Given: []events.Event{issued(1, "a")}, When: decline(1),
+			Err: numbering.ErrMoved},
 		row{Name: "an ordinary point issues nothing by contingency", Given: done, When: issue(2, "b"),
 			Err: numbering.ErrOrdinary},
 	)
 }
 
 func TestAForeignNumberHoldsAContingencyPoint(t *testing.T) {
-	held := events.SeriesHeld{Reason: "the authority's last number of the contingency point is 3, and ours is 1: another " +
-		"system uses the point of sale"}
+	held := events.SeriesHeld{Reason: "the authority's last number of the contingency point is 3, and ours is 1: " +
+		"another system uses the point of sale"}
 	commandtest.Run(t, numbering.Decider,
 		row{Name: "above ours", Given: []events.Event{issued(1, "a")}, When: numbering.NoticeForeign{AuthorityLast: 3},
 			Then: []events.Event{events.ForeignNumbersNoticed{From: 2, To: 3}, held}},
@@ -105,7 +125,8 @@ func TestAForeignNumberHoldsAContingencyPoint(t *testing.T) {
 func reported(states ...events.ReportState) events.ContingencyReportSettled {
 	e := events.ContingencyReportSettled{Report: "R1"}
 	for i, s := range states {
-		e.Outcomes = append(e.Outcomes, events.ReportOutcome{Invoice: string(rune('a' + i)), Number: int64(i + 1), State: s})
+		e.Outcomes = append(e.Outcomes, events.ReportOutcome{Invoice: string(rune('a' + i)), Number: int64(i + 1),
+			Period: "202612-1", State: s})
 	}
 	return e
 }

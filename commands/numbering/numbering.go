@@ -35,6 +35,8 @@ type State struct {
 	// Withdrawn are invoices that go on, or went on, at a contingency point: no submission may
 	// ever name them.
 	Withdrawn []events.InvoiceWithdrawn
+	// Moves is how many invoices were ever withdrawn: it numbers them.
+	Moves int
 	// Contingent is what a series of a contingency point has beside.
 	Contingent Contingent
 }
@@ -85,9 +87,9 @@ func evolve(s State, e events.Event) State {
 	case events.NumberingNoticed:
 		s.Noticed = append(slices.Clip(s.Noticed), e)
 	case events.InvoiceWithdrawn:
-		s.Withdrawn = s.withdrawn(e)
+		s.Withdrawn, s.Moves = s.withdrawn(e), e.Move
 	case events.InvoiceReturned:
-		s.Withdrawn = s.returned(e.Invoice)
+		s.Withdrawn, s.Contingent.Declined = s.returned(e), s.declined(e)
 	case events.ContingencyIssued:
 		s = s.issue(e)
 	case events.ContingencyReportOpened:

@@ -69,7 +69,8 @@ func (c SettleReport) decide(s State) ([]events.Event, error) {
 	}
 	var refused *events.ReportOutcome
 	for i, o := range c.Outcomes {
-		if o.Invoice != open.Invoices[i] || o.Number != open.First+int64(i) || refused != nil && o.State != events.ReportDue {
+		if o.Invoice != open.Invoices[i] || o.Number != open.First+int64(i) || o.Period != s.periodOf(o.Number) ||
+			refused != nil && o.State != events.ReportDue {
 			return nil, ErrPartial
 		}
 		if o.State == events.ReportRefused {
@@ -82,6 +83,16 @@ func (c SettleReport) decide(s State) ([]events.Event, error) {
 			refused.Number, events.Words(refused.Messages))})
 	}
 	return out, nil
+}
+
+// periodOf is that of the code of a document that is due.
+func (s State) periodOf(number int64) string {
+	for _, d := range s.Contingent.Due {
+		if d.Number == number {
+			return d.Period
+		}
+	}
+	return ""
 }
 
 // settleReport takes what was reported off what is due.

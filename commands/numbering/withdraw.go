@@ -26,8 +26,8 @@ var (
 			"known first.")
 	ErrWithdrawn = fault.New(fault.Conflict, "INVOICE_WITHDRAWN",
 		"The invoice was withdrawn from this series: it goes on at the contingency point of sale.")
-	ErrNotWithdrawn = fault.New(fault.Conflict, "INVOICE_NOT_WITHDRAWN",
-		"The invoice is not withdrawn from this series.")
+	ErrDeclined = fault.New(fault.Conflict, "CONTINGENCY_DECLINED",
+		"It was decided that this invoice goes back to its series: it is not issued at the contingency point.")
 	ErrNoContingency = fault.New(fault.Conflict, "SERIES_WITHOUT_CONTINGENCY",
 		"The numbers of this series come from uploaded ranges: it has no contingency point of sale.")
 )
@@ -45,28 +45,61 @@ func (c Withdraw) decide(s State) ([]events.Event, error) {
 	case s.settled() != c.After:
 		return nil, ErrMoved
 	}
-	return []events.Event{events.InvoiceWithdrawn{Invoice: c.Invoice, Point: c.Point}}, nil
+	return []events.Event{events.InvoiceWithdrawn{Invoice: c.Invoice, Point: c.Point,
+		Move: s.Moves + 1}}, nil
 }
 
-// Return puts a withdrawn invoice back, as long as it was not issued: whoever asks has read
-// the contingency point's series, and is the only one that issues there.
-type Return struct{ Invoice, Reason string }
+// Decline says, in the contingency point's series, that a move never ends in a document there.
+// It is what a return is decided by: after it nobody issues that move, and before it nobody
+// returns it. Next is the number that the next document would have had when the invoice was
+// looked at and was Pending.
+type Decline struct {
+	Invoice string
+	Move    int
+	Next    int64
+	Reason  string
+}
+
+func (c Decline) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Contingent.Declined[c.Invoice] >= c.Move:
+		return nil, nil
+	case s.NextContingency() != c.Next:
+		return nil, ErrMoved
+	}
+	return []events.Event{events.InvoiceReturned{Invoice: c.Invoice, Move: c.Move, Reason: c.Reason}}, nil
+}
+
+// Return puts a withdrawn invoice back into its series, after its move was declined in that of
+// the contingency point. A move that is over is nothing new.
+type Return struct {
+	Invoice string
+	Move    int
+	Reason  string
+}
 
 func (c Return) decide(s State) ([]events.Event, error) {
-	if s.WithdrawnTo(c.Invoice) == 0 {
-		return nil, nil
+	for _, w := range s.Withdrawn {
+		if w.Invoice == c.Invoice && w.Move == c.Move {
+			return []events.Event{events.InvoiceReturned{Invoice: c.Invoice, Move: c.Move, Reason: c.Reason}}, nil
+		}
 	}
-	return []events.Event{events.InvoiceReturned{Invoice: c.Invoice, Reason: c.Reason}}, nil
+	return nil, nil
 }
 
 // WithdrawnTo is the contingency point that an invoice was withdrawn to, 0 when it is in the series.
 func (s State) WithdrawnTo(invoice string) int {
-	for _, w := range s.Withdrawn {
-		if w.Invoice == invoice {
-			return w.Point
-		}
+	w, _ := s.Move(invoice)
+	return w.Point
+}
+
+// Move is that of an invoice which is withdrawn; false while it is in the series.
+func (s State) Move(invoice string) (events.InvoiceWithdrawn, bool) {
+	i := slices.IndexFunc(s.Withdrawn, func(w events.InvoiceWithdrawn) bool { return w.Invoice == invoice })
+	if i < 0 {
+		return events.InvoiceWithdrawn{}, false
 	}
-	return 0
+	return s.Withdrawn[i], true
 }
 
 // names says whether a submission named the invoice that no later settlement gave a verdict.
@@ -82,9 +115,21 @@ func (s State) withdrawn(e events.InvoiceWithdrawn) []events.InvoiceWithdrawn {
 	return append(slices.Clip(s.Withdrawn), e)
 }
 
-func (s State) returned(invoice string) []events.InvoiceWithdrawn {
+func (s State) returned(e events.InvoiceReturned) []events.InvoiceWithdrawn {
 	return slices.DeleteFunc(slices.Clone(s.Withdrawn),
-		func(w events.InvoiceWithdrawn) bool { return w.Invoice == invoice })
+		func(w events.InvoiceWithdrawn) bool { return w.Invoice == e.Invoice })
+}
+
+// declined are the moves that never end in a document here. A series is an ordinary one or a
+// contingency point's: what the other kind notes is not looked at.
+func (s State) declined(e events.InvoiceReturned) map[string]int {
+	out := map[string]int{e.Invoice: e.Move}
+	for invoice, move := range s.Contingent.Declined {
+		if invoice != e.Invoice {
+			out[invoice] = move
+		}
+	}
+	return out
 }
 
 // unprocessed are the invoices that were sent, not processed, and never sent to an end.

@@ -125,13 +125,17 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]i
 	return queue, nil
 }
 
-// queued are the first items of the worklist that are in no open submission.
+// queued are the first items of the worklist that are in no open submission and were not
+// withdrawn to a contingency point.
 func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]tables.Item, error) {
 	open := map[string]bool{}
 	for _, o := range state.Open {
 		for _, id := range o.Invoices {
 			open[id] = true
 		}
+	}
+	for _, w := range state.Withdrawn {
+		open[w.Invoice] = true
 	}
 	items, err := t.List.InGroup(ctx, t.series, limit+len(open))
 	items = slices.DeleteFunc(items, func(it tables.Item) bool { return open[it.Key] })

@@ -23,6 +23,7 @@ func (p *Processor) reactions() []reactor.Reaction {
 		reactor.Also[events.InvoiceRefused](p.settled),
 		reactor.Also[events.ProcessingRequested](p.requested),
 		reactor.Also[events.SeriesReleased](p.seriesChanged),
+		reactor.Also[events.InvoiceReturned](p.seriesChanged),
 		reactor.Also[events.NumberingRangeUploaded](p.seriesChanged),
 		reactor.Also[events.CertificateUploaded](p.companyChanged),
 		reactor.Also[events.FiscalProfileSet](p.companyChanged),

@@ -112,7 +112,8 @@ func (p *Processor) closed(_ context.Context, r events.Recorded) error {
 // created wakes the series of a new invoice where a contingency is open.
 func (p *Processor) created(_ context.Context, _ events.Recorded, e events.InvoiceCreated) error {
 	p.mu.Lock()
-	open := p.open[contingency.Window{Company: e.Company, Environment: e.Environment, PointOfSale: e.Document.BranchOffice}]
+	open := p.open[contingency.Window{Company: e.Company, Environment: e.Environment,
+		PointOfSale: e.Document.BranchOffice}]
 	p.mu.Unlock()
 	if open {
 		p.wake(ofIssue + "/" + numbering.Series{Company: e.Company, Environment: e.Environment,

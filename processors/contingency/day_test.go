@@ -1,0 +1,113 @@
+package contingency_test
+
+import (
+	"testing"
+	"time"
+
+	"folio/commands/invoice"
+	"folio/events"
+)
+
+// morning of a Thursday in the first fortnight of December, in Argentina.
+var morning = time.Date(2026, 12, 3, 12, 0, 0, 0, time.UTC)
+
+func TestWhatWasNeverSentIsIssuedByContingencyAndReported(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.configure(12)
+		w.start()
+		w.pass(time.Minute)
+		if s := w.code("C1-Testing-202612-1"); s.Granted == nil || s.Granted.ReportUntil == "" {
+			t.Fatalf("no code is held: %+v", s)
+		}
+		before := w.sell("FCA")
+		w.pass(time.Minute)
+		w.mu.Lock()
+		w.lose, w.only = 1, "FECAESolicitar" // the next one is sent, and nobody knows what came of it
+		w.mu.Unlock()
+		limbo := w.sell("FCA")
+		w.pass(time.Minute)
+		w.mu.Lock()
+		w.lose, w.only, w.away = 0, "", true
+		w.mu.Unlock()
+		first, second := w.sell("FCA"), w.sell("FCA")
+		w.pass(time.Hour)
+		if s := w.invoice(first); s.Status != invoice.Pending {
+			t.Fatalf("nobody opened a contingency, and it is %s", s.Status)
+		}
+		w.openWindow()
+		w.pass(time.Minute)
+		third := w.sell("FCA")
+		w.pass(time.Minute)
+		for i, id := range []string{first, second, third} {
+			s := w.invoice(id)
+			if s.Status != invoice.Accepted || s.PointOfSale != spare || s.Number != int64(i+1) ||
+				s.Report != events.ReportDue || s.DueBy != w.code("C1-Testing-202612-1").Granted.ReportUntil {
+				t.Errorf("%s: %+v", id, s)
+			}
+		}
+		if s := w.invoice(limbo); s.Status == invoice.Accepted && s.PointOfSale != ordinary {
+			t.Errorf("the one in limbo: %+v", s)
+		}
+		w.setAway(false)
+		w.closeWindow()
+		last := w.sell("FCA")
+		w.pass(24 * time.Hour)
+		for _, id := range []string{before, limbo, last} {
+			if s := w.invoice(id); s.Status != invoice.Accepted || s.PointOfSale != ordinary || s.Report != "" {
+				t.Errorf("%s: %+v", id, s)
+			}
+		}
+		for _, id := range []string{first, second, third} {
+			if s := w.invoice(id); s.Report != events.ReportDone && s.Report != events.ReportObserved {
+				t.Errorf("%s is %s, held: %s", id, s.Report, w.series(spareA).Held)
+			}
+		}
+		w.pass(14 * 24 * time.Hour)
+		if s := w.code("C1-Testing-202612-1"); !s.Closed {
+			t.Errorf("the code is not closed: %+v", s)
+		}
+		if s := w.code("C1-Testing-202612-2"); s.Granted == nil || s.Closed {
+			t.Errorf("the next code is not held: %+v", s)
+		}
+		w.check()
+	})
+}
+
+func TestACodeThatNothingWasIssuedByIsReportedSo(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.configure(12)
+		w.start()
+		w.pass(14 * 24 * time.Hour)
+		if s := w.code("C1-Testing-202612-1"); !s.Closed || !s.Idle[spare] {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestAContingencyClosesAfterItsHours(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.configure(2)
+		w.start()
+		w.pass(time.Minute)
+		w.setAway(true)
+		w.openWindow()
+		w.pass(3 * time.Hour)
+		late := w.sell("FCA")
+		w.pass(time.Minute)
+		if s := w.invoice(late); s.Status != invoice.Pending {
+			t.Errorf("it is %s after the hours that the company allows", s.Status)
+		}
+	})
+}
+
+func TestWithoutASettingNothingIsAskedOrMoved(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.start()
+		w.setAway(true)
+		w.sell("FCA")
+		w.pass(48 * time.Hour)
+		if len(w.streams("caea"))+len(w.streams("contingency")) > 0 || len(w.series(ordinaryA).Withdrawn) > 0 {
+			t.Error("something happened")
+		}
+	})
+}

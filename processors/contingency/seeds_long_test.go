@@ -1,0 +1,5 @@
+//go:build long
+
+package contingency_test
+
+const seeds = 400

@@ -21,7 +21,8 @@ const (
 var ErrTooLarge = errors.New("amounts are out of bounds: see items[].unit_price")
 
 // Calculate implements country.Rules. It rounds per rate. A tributo without a base has the
-// net of the document as its base, and one without an amount has its rate of the base.
+// net of the document as its base, and one without an amount has its rate of the base. A
+// tributo whose rate of the base rounds to 0.00 is left out, as ARCA takes none of 0.
 func (Rules) Calculate(d events.Document) (events.Document, error) {
 	s, ok := summed(d.Items)
 	if !ok {
@@ -33,8 +34,8 @@ func (Rules) Calculate(d events.Document) (events.Document, error) {
 	}
 	d = country.CloneDocument(d)
 	d.Items, d.Totals = items, totals
-	for i := range d.GlobalTaxes {
-		g := &d.GlobalTaxes[i]
+	told := d.GlobalTaxes[:0]
+	for _, g := range d.GlobalTaxes {
 		if !country.Bounded(g.BaseAmount) || !country.Bounded(g.Amount) || g.Rate.WholeDigits() > 3 {
 			return d, ErrTooLarge
 		}
@@ -44,8 +45,12 @@ func (Rules) Calculate(d events.Document) (events.Document, error) {
 		if g.Amount.IsZero() {
 			g.Amount = g.BaseAmount.Percent(g.Rate).Round(2)
 		}
-		d.Totals.Total = d.Totals.Total.Add(g.Amount)
+		if g.Amount.IsZero() && g.Rate.Sign() > 0 {
+			continue
+		}
+		told, d.Totals.Total = append(told, g), d.Totals.Total.Add(g.Amount)
 	}
+	d.GlobalTaxes = told
 	return d, nil
 }
 

@@ -246,14 +246,9 @@ func (c *checker) checkExportLines() {
 	if !c.summable || c.d.Totals.Total.WholeDigits() > 13 {
 		return
 	}
-	lines := exportLines(c.d)
-	sum := money.Zero
-	for _, l := range lines {
-		sum = sum.Add(l.Total)
-	}
-	if !within(c.d.Totals.Total, sum, cent.Mul(money.FromInt(int64(len(lines))))) {
-		c.Add("totals.total", "AR-TOTAL-01", "the lines come to %s, not %s (0.01 for each of them is accepted)", sum,
-			c.d.Totals.Total)
+	if lines := exportLines(c.d); !comeTo(lines, c.d.Totals.Total) {
+		c.Add("totals.total", "AR-TOTAL-01", "the lines come to %s, not %s (0.01 for each of them is accepted)",
+			totalOf(lines), c.d.Totals.Total)
 	}
 }
 

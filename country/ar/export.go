@@ -170,7 +170,9 @@ func countryNumber(text string) int {
 }
 
 // exportLines are the items in cents, and what was taken off the whole as a line of
-// its own, since WSFEXv1 compares the total with its lines (1610, 1815).
+// its own, since WSFEXv1 compares the total with its lines (1610, 1815). A discount within
+// slack may be no more than the rounding of those of the lines: it is a line only where the
+// lines would miss the total without it.
 func exportLines(d events.Document) []ExportLine {
 	var lines []ExportLine
 	var s sums
@@ -184,9 +186,20 @@ func exportLines(d events.Document) []ExportLine {
 		}
 		lines = append(lines, line)
 	}
-	if whole := s.whole(d.Totals.Discount); whole.Sign() > 0 && slack(s.odd).Less(whole) {
-		lines = append(lines, ExportLine{Description: "Bonificación general", Unit: unitDiscount,
-			Total: whole.Round(2).Neg()})
+	whole := s.whole(d.Totals.Discount)
+	if off := whole.Round(2); off.Sign() > 0 && (slack(s.odd).Less(whole) || !comeTo(lines, d.Totals.Total)) {
+		lines = append(lines, ExportLine{Description: "Bonificación general", Unit: unitDiscount, Total: off.Neg()})
 	}
 	return lines
+}
+
+// comeTo says whether the lines are near enough to the total: within 0.01 for each of them
+// (WSFEXv1 manual, 1610).
+func comeTo(lines []ExportLine, total money.Decimal) bool {
+	return within(total, totalOf(lines), cent.Mul(money.FromInt(int64(len(lines)))))
+}
+
+// totalOf is what the lines come to.
+func totalOf(lines []ExportLine) money.Decimal {
+	return money.Sum(country.Collect(lines, func(l ExportLine) money.Decimal { return l.Total })...)
 }

@@ -274,6 +274,32 @@ func TestTotalsOfExports(t *testing.T) {
 	})
 }
 
+// A line's discount below a cent hides the cent that is taken off the whole: it is a line of
+// its own where the lines would miss the total without it, and only there.
+func TestAnExportOfPartsOfACent(t *testing.T) {
+	for _, c := range []struct {
+		name, lineDiscount, whole string
+		order                     ar.Order
+		lines                     int
+	}{
+		{"a cent off the whole, rounded per line", "0.005", "0.01", ar.PerLine, 2},
+		{"nothing off the whole, rounded per line", "0.005", "0", ar.PerLine, 1},
+		{"nothing off the whole, rounded per rate", "0.005", "0", ar.PerRate, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := export("FCX")
+			items, totals, err := ar.Calculate(one("0.6", "0.04", c.lineDiscount, ""), nil, dec(c.whole), c.order)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Items, d.Totals = items, totals
+			if lines := ar.ExportOf(mustAccept(t, d).Document).Lines; len(lines) != c.lines {
+				t.Errorf("%+v", lines)
+			}
+		})
+	}
+}
+
 func TestCountries(t *testing.T) {
 	for text, want := range map[string]string{"BR": "BR 203", "br": "BR 203", "203": "BR 203", "UY": "UY 225",
 		"CN": "CN 310"} {

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -43,6 +45,25 @@ func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*strict
 		}
 		return strict.Parse(raw)
 	})
+}
+
+// ReadOptionalJSON is ReadJSON of a request that may have no body at all: it is nil then,
+// whether the client says so by its length or sends an empty one in chunks.
+func ReadOptionalJSON(w http.ResponseWriter, r *http.Request) (*strict.Body, error) {
+	if r.ContentLength == 0 {
+		return nil, nil
+	}
+	if r.ContentLength < 0 {
+		in := bufio.NewReader(r.Body)
+		if _, err := in.Peek(1); errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{in, r.Body}
+	}
+	return ReadJSON(w, r)
 }
 
 func wantJSON(r *http.Request) error {

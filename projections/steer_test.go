@@ -1,6 +1,7 @@
 package projections_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -97,6 +98,31 @@ func TestARebuildIsPausedResumedAndCancelled(t *testing.T) {
 	}
 	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2" })
 	waitFor(t, r, p.Name(), src.append(created("C1", "last", 1)))
+}
+
+// A rebuild that was told to take over does: a pause would keep it from that for ever.
+func TestAPauseDoesNotStopATakeover(t *testing.T) {
+	store, src, p := openTables(t), newSource(history(30)...), projections.Invoices
+	r, _ := start(t, options(store, src, "owner", p))
+	waitFor(t, r, p.Name(), src.end())
+	do := func(steps ...func(context.Context, tables.Store, engine.Projection) error) {
+		t.Helper()
+		for _, step := range steps {
+			if err := step(t.Context(), store, p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	held := func(ctx context.Context, store tables.Store, p engine.Projection) error {
+		return engine.RebuildAs(ctx, store, logID, engine.Mode{Hold: true}, p)
+	}
+	do(held, engine.Pause, engine.Switch) // nothing is built yet, so that the pause comes before the takeover
+	err := engine.Pause(t.Context(), store, p)
+	if err != nil && !errors.Is(err, engine.ErrSwitched) && !errors.Is(err, engine.ErrNoRebuild) {
+		t.Fatal(err)
+	}
+	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2_g2" })
+	do(held, engine.Pause, engine.Resume, engine.Cancel)
 }
 
 func awaitBuild(t *testing.T, store tables.Store, r *engine.Runner, ok func(engine.Build) bool) {

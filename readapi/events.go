@@ -112,6 +112,7 @@ func (a api) answerFacts(w http.ResponseWriter, r *http.Request, facts func(cont
 
 // encoder writes facts with their leaves, and with their stored bytes if they are wanted.
 func (a api) encoder(ctx context.Context, stored bool) (func(events.Recorded) ([]byte, error), error) {
+	masks := masksCallbacks(ctx)
 	var leaf func(events.Recorded) (string, string)
 	if a.Leaves != nil {
 		var err error
@@ -127,6 +128,12 @@ func (a api) encoder(ctx context.Context, stored bool) (func(events.Recorded) ([
 		}
 		if stored {
 			out.Stored = &storedBytes{r.Raw, r.RawMeta}
+		}
+		if masks {
+			var err error
+			if out, err = withoutCallback(out); err != nil {
+				return nil, err
+			}
 		}
 		return json.Marshal(out, asStored)
 	}, nil

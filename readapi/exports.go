@@ -176,6 +176,9 @@ func (a api) readExport(w http.ResponseWriter, r *http.Request) error {
 
 // removeExport removes an export, or ends it while it is made, so that another one may be asked for.
 func (a api) removeExport(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	e, err := a.export(r)
 	if err != nil {
 		return err

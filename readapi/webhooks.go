@@ -66,8 +66,9 @@ func (a api) webhook(r *http.Request) (projections.Webhook, error) {
 	return hook, nil
 }
 
-func (a api) webhookRecord(h projections.Webhook) resource.Webhook {
-	out := resource.Webhook{ID: h.ID, URL: h.URL, Description: h.Description, Events: h.Events, Status: h.Status,
+func (a api) webhookRecord(ctx context.Context, h projections.Webhook) resource.Webhook {
+	out := resource.Webhook{ID: h.ID, URL: callback(ctx, h.URL), Description: h.Description, Events: h.Events,
+		Status:    h.Status,
 		CreatedAt: h.CreatedAt}
 	if h.Overlap.After(a.Clock()) {
 		out.PreviousSecretUntil = &h.Overlap
@@ -86,7 +87,7 @@ func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 	out := []resource.Webhook{}
 	hook, err := a.Documents.GetWebhook(r.Context(), httpapi.Caller(r.Context()).Company)
 	if err == nil {
-		out = append(out, a.webhookRecord(hook))
+		out = append(out, a.webhookRecord(r.Context(), hook))
 	} else if err = a.missing(r.Context(), err, errNoWebhook,
 		"webhook-"+httpapi.Caller(r.Context()).Company); err != error(errNoWebhook) {
 		return err
@@ -102,7 +103,7 @@ func (a api) readWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpapi.JSON(w, http.StatusOK, a.webhookRecord(hook))
+	return httpapi.JSON(w, http.StatusOK, a.webhookRecord(r.Context(), hook))
 }
 
 var deliveryStatuses = []string{projections.DeliveryPending, projections.DeliveryDelivered,
@@ -132,7 +133,7 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 		func(ctx context.Context, p engine.Page) (engine.List[projections.Delivery], error) {
 			query.Page = p
 			return a.Documents.ListDeliveries(ctx, query)
-		}, sure(deliveryRecord)))
+		}, sure(func(d projections.Delivery) resource.Delivery { return deliveryRecord(r.Context(), d) })))
 }
 
 // deliveryCodes are those of the events, and the test call's.
@@ -165,7 +166,7 @@ func queryInstant(q *strict.Query, name string, ofDate time.Duration) time.Time 
 	return at.UTC().Add(ofDate)
 }
 
-func deliveryRecord(d projections.Delivery) resource.Delivery {
+func deliveryRecord(ctx context.Context, d projections.Delivery) resource.Delivery {
 	out := resource.Delivery{ID: d.ID, Event: d.Code, DocumentID: pointer(d.Document), Status: d.Status,
 		CreatedAt:    d.CreatedAt,
 		SupersededBy: pointer(d.SupersededBy), Payload: d.Payload,
@@ -175,7 +176,8 @@ func deliveryRecord(d projections.Delivery) resource.Delivery {
 		out.NextAttempt = &d.Due
 	}
 	for i, t := range d.Attempts {
-		out.Attempts[i] = resource.DeliveryAttempt{Series: t.Series, Attempt: t.Attempt, URL: t.URL, StartedAt: t.Started,
+		out.Attempts[i] = resource.DeliveryAttempt{Series: t.Series, Attempt: t.Attempt, URL: callback(ctx, t.URL),
+			StartedAt:     t.Started,
 			LatencyMillis: t.Milliseconds, Outcome: t.Outcome, ResponseBody: t.Body, Fault: t.Fault}
 		if t.Status != 0 {
 			out.Attempts[i].ResponseStatus = &d.Attempts[i].Status
@@ -206,7 +208,7 @@ func (a api) readDelivery(w http.ResponseWriter, r *http.Request) error {
 	if d.Company != hook.Company {
 		return errNoDelivery
 	}
-	return httpapi.JSON(w, http.StatusOK, deliveryRecord(d))
+	return httpapi.JSON(w, http.StatusOK, deliveryRecord(r.Context(), d))
 }
 
 func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {

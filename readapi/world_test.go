@@ -115,7 +115,8 @@ func caughtUp(r *engine.Runner) bool {
 // Prefix is that of keys without an environment.
 func (w *world) Prefix(string) string { return "fk_" }
 
-// Bearer and Key take the account's and the company's id for a credential.
+// Bearer and Key take the account's and the company's id for a credential; a key that ends with
+// -reads may only read.
 func (w *world) Bearer(_ context.Context, token string) (httpapi.Principal, error) {
 	if !strings.HasPrefix(token, "A") {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
@@ -127,7 +128,12 @@ func (w *world) Key(_ context.Context, key string) (httpapi.Principal, error) {
 	if !strings.HasPrefix(key, "C") {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
-	return httpapi.Principal{Kind: httpapi.Key, Company: key, KeyID: "K-" + key, Scopes: scope.All}, nil
+	company, reads := strings.CutSuffix(key, "-reads")
+	who := httpapi.Principal{Kind: httpapi.Key, Company: company, KeyID: "K-" + key, Scopes: scope.All}
+	if reads {
+		who.Scopes = scope.Read
+	}
+	return who, nil
 }
 
 // MayIn makes A1 the owner of C1, and so on.

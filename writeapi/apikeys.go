@@ -124,11 +124,11 @@ func readRotation(o strict.Object, at time.Time) (hours int64, expires *time.Tim
 func (a api) rotateKey(w http.ResponseWriter, r *http.Request) error {
 	at := httpapi.Started(r.Context()).UTC()
 	hours, wish := int64(overlapHours), apikey.Issue{}
-	if r.ContentLength != 0 {
-		body, err := httpapi.ReadJSON(w, r)
-		if err != nil {
-			return err
-		}
+	body, err := httpapi.ReadOptionalJSON(w, r)
+	if err != nil {
+		return err
+	}
+	if body != nil {
 		o := body.Object()
 		hours, wish.ExpiresAt = readRotation(o, at)
 		if err := o.Done(); err != nil {

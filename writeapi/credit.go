@@ -63,9 +63,9 @@ func (a api) creditNote(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := strict.Parse([]byte("{}"))
-	if r.ContentLength != 0 {
-		body, err = httpapi.ReadJSON(w, r)
+	body, err := httpapi.ReadOptionalJSON(w, r)
+	if body == nil && err == nil {
+		body, err = strict.Parse([]byte("{}"))
 	}
 	if err != nil {
 		return err

@@ -80,6 +80,9 @@ func (k Keyed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (k Keyed) once(w http.ResponseWriter, r *http.Request) error {
+	if err := noParameters(r); err != nil {
+		return err
+	}
 	key, err := httpapi.IdempotencyKey(r)
 	if err != nil {
 		return err

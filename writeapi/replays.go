@@ -26,6 +26,9 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 	o := body.Object()
 	plan, dry := readReplay(o)
 	plan.Company, plan.Webhook = s.Company, s.Webhook
+	if err := a.reached(r.Context(), o, plan.Since); err != nil {
+		return err
+	}
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -57,6 +60,19 @@ func (a api) startReplay(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Location", r.URL.Path+"/"+plan.Replay)
 	return httpapi.JSON(w, http.StatusCreated, replayRecord(plan, string(status), at))
+}
+
+// reached refuses a position that the log has not come to: nothing was delivered since then, and
+// whoever names it took it from another log.
+func (a api) reached(ctx context.Context, o strict.Object, since events.Position) error {
+	if since.IsZero() {
+		return nil
+	}
+	end, err := a.Webhooks.End(ctx)
+	if err == nil && end.Before(since) {
+		o.Fail("since_position", "NOT_YET", "The event log has not come to this position.")
+	}
+	return err
 }
 
 // planMemory is what counting the deliveries of a plan takes: it reads an index.

@@ -2,6 +2,7 @@ package writeapi_test
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -41,4 +42,17 @@ func TestACompanyHasOneReplayAtATime(t *testing.T) {
 	w.call("POST", replays(other), plan, other.key).want(201)
 	w.call("DELETE", path+"/"+begun[0], "", s.key).want(204)
 	w.call("POST", path, plan, s.key).want(201)
+}
+
+// A position that the log has not come to was taken from another log: nobody waits for it.
+func TestAReplayDoesNotBeginInTheFuture(t *testing.T) {
+	w := newWorld(t)
+	s, path := w.hooked()
+	future, body := path+"/replays", `{"since_position":"C:99999/P:99999"}`
+	w.call("POST", future, body, s.key).fails(422, "VALIDATION_FAILED", "since_position NOT_YET")
+	w.call("POST", future, strings.Replace(body, "{", `{"dry_run":true,"events":["ISE"],`, 1), s.key).
+		fails(422, "VALIDATION_FAILED", "since_position NOT_YET")
+	end, err := w.log.End(t.Context())
+	check(t, err)
+	w.call("POST", future, `{"since_position":"`+end.String()+`"}`, s.key).want(201)
 }

@@ -139,7 +139,7 @@ func Routes(r chi.Router, c Config) {
 			r.Method(method, path, Keyed{a, h})
 			return
 		}
-		r.Method(method, path, h)
+		r.Method(method, path, Plain{h})
 	}
 
 	handle(r, http.MethodPost, "/api/login", a.login)
@@ -172,10 +172,10 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/credit-note", a.creditNote)
 		// These make nothing that a key could stand for, or keep a key a row.
-		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Handler(a.createBatch))
-		r.Method(http.MethodPost, "/api/invoices/calculate", httpapi.Handler(a.calculateInvoice))
-		r.Method(http.MethodPost, "/api/invoices/preview", httpapi.Handler(a.previewInvoice))
-		r.Method(http.MethodPost, "/api/invoices/validate", httpapi.Handler(a.validateInvoice))
+		r.Method(http.MethodPost, "/api/invoices/batch", Plain{a.createBatch})
+		r.Method(http.MethodPost, "/api/invoices/calculate", Plain{a.calculateInvoice})
+		r.Method(http.MethodPost, "/api/invoices/preview", Plain{a.previewInvoice})
+		r.Method(http.MethodPost, "/api/invoices/validate", Plain{a.validateInvoice})
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 	})
 }

@@ -30,6 +30,8 @@ type Webhooks struct {
 	Check func(url string) (code, text string)
 	// Planned counts the deliveries that a replay would send again.
 	Planned func(ctx context.Context, plan events.ReplayStarted) (int64, error)
+	// End is the position of the log's last event.
+	End func(ctx context.Context) (events.Position, error)
 	// Running is a replay of the company that goes on as far as is shown, "" for none.
 	Running func(ctx context.Context, company string) (id string, err error)
 }
@@ -242,11 +244,11 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	hours := int64(overlapHours)
-	if r.ContentLength != 0 {
-		body, err := httpapi.ReadJSON(w, r)
-		if err != nil {
-			return err
-		}
+	body, err := httpapi.ReadOptionalJSON(w, r)
+	if err != nil {
+		return err
+	}
+	if body != nil {
 		o := body.Object()
 		hours = readOverlap(o)
 		if err := o.Done(); err != nil {

@@ -141,6 +141,7 @@ func (w *world) routes() http.Handler {
 		Webhooks: writeapi.Webhooks{
 			NewSecret: func() (string, error) { return "whsec_", nil },
 			Check:     func(string) (string, string) { return "", "" },
+			End:       w.log.End,
 			Planned:   func(context.Context, events.ReplayStarted) (int64, error) { return 1, nil },
 			Running: func(ctx context.Context, company string) (string, error) {
 				list, err := reader.ListReplays(ctx, company, one)

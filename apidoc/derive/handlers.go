@@ -139,6 +139,8 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 		h.answers[statuses(b, call.Args[0])[0]] = nil
 	case name == "folio/httpapi.ReadJSON", name == "folio/httpapi.ReadShortJSON":
 		h.json = true
+	case name == "folio/httpapi.ReadOptionalJSON":
+		h.json, h.optional = true, true
 	case name == "(*folio/httpapi.Lines).Answer":
 		h.json, h.line = true, b.pkg.TypesInfo.TypeOf(call.Args[0])
 	case name == "folio/httpapi.IdempotencyKey":
@@ -171,17 +173,11 @@ func (h *handling) answer(status string, t types.Type) {
 	}
 }
 
-// uses notes that the body may be left out, where its length is asked first, and the
-// faults that are named.
+// uses notes the faults that are named.
 func (h *handling) uses(p *Program, b *body, n *ast.Ident) {
-	v, ok := b.pkg.TypesInfo.Uses[n].(*types.Var)
-	if !ok {
-		return
+	if v, ok := b.pkg.TypesInfo.Uses[n].(*types.Var); ok {
+		h.kinds = addText(h.kinds, p.faults[v].kind)
 	}
-	if v.Name() == "ContentLength" && v.IsField() {
-		h.optional = true
-	}
-	h.kinds = addText(h.kinds, p.faults[v].kind)
 }
 
 func (h *handling) literal(b *body, lit *ast.CompositeLit) {

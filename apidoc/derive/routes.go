@@ -43,6 +43,9 @@ func routes() (all []route, err error) {
 		if k, ok := h.(writeapi.Keyed); ok {
 			h, x.keyed = k.Handler, x.credential != ""
 		}
+		if k, ok := h.(writeapi.Plain); ok {
+			h = k.Handler
+		}
 		x.handler = methodName(nameOf(h))
 		all = append(all, x)
 		return nil

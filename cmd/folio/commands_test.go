@@ -202,14 +202,16 @@ func TestHistoryAsJSON(t *testing.T) {
 		var r struct {
 			ID, Stream, Type string
 			Revision         *uint64
-			Position         events.Position
+			Position         string
 			Meta             events.Meta
 			Stored, Lifted   map[string]any
 		}
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if r.ID == "" || r.Stream == "" || r.Type == "" || r.Revision == nil || r.Position.IsZero() || r.Meta.Schema != 1 ||
+		at, err := events.ParsePosition(r.Position)
+		if err != nil || at.IsZero() || r.ID == "" || r.Stream == "" || r.Type == "" || r.Revision == nil ||
+			r.Meta.Schema != 1 ||
 			len(r.Stored) == 0 || len(r.Lifted) == 0 {
 			t.Errorf("%s", line)
 		}

@@ -78,13 +78,13 @@ func stored(r events.Recorded) any {
 		ID       string          `json:"id"`
 		Stream   string          `json:"stream"`
 		Revision uint64          `json:"revision"`
-		Position events.Position `json:"position"`
+		Position string          `json:"position"`
 		Type     string          `json:"type"`
 		Meta     events.Meta     `json:"meta"`
 		Logged   time.Time       `json:"logged_at"` // by the log's clock
 		Stored   json.RawMessage `json:"stored"`
 		Lifted   events.Event    `json:"lifted"`
-	}{r.ID, r.Stream, r.Revision, r.Position, r.Type, r.Meta, r.When().UTC(), r.Raw, r.Event}
+	}{r.ID, r.Stream, r.Revision, r.Position.String(), r.Type, r.Meta, r.When().UTC(), r.Raw, r.Event}
 }
 
 func indented(raw json.RawMessage) string {

@@ -179,11 +179,11 @@ func (c *replayCmd) documents(to io.Writer, all []tables.Document) error {
 		found = true
 		if err := out.Encode(struct {
 			ID       string          `json:"id"`
-			Position events.Position `json:"position"` // of its last event
+			Position string          `json:"position"` // of its last event
 			List     string          `json:"list,omitempty"`
 			Ordinal  int64           `json:"ordinal,omitempty"`
 			Document json.RawMessage `json:"document"`
-		}{d.ID, d.At, d.List, d.Ordinal, d.Body}); err != nil {
+		}{d.ID, d.At.String(), d.List, d.Ordinal, d.Body}); err != nil {
 			return err
 		}
 	}

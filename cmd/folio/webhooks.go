@@ -117,7 +117,7 @@ func (s *service) ownAddresses() []string {
 // webhooks is what writeapi needs of the world for subscriptions.
 func (s *service) webhooks() writeapi.Webhooks {
 	return writeapi.Webhooks{NewSecret: newWebhookSecret, Check: s.checkCallback, Planned: s.planReplay,
-		Running: s.runningReplay}
+		End: s.log.End, Running: s.runningReplay}
 }
 
 // newWebhookSecret draws 256 bits in the form of Standard Webhooks.

@@ -29,6 +29,8 @@ type build struct {
 	Paused bool `json:"paused,omitzero"`
 	Hold   bool `json:"hold,omitzero"`
 	Keep   bool `json:"keep,omitzero"`
+	// Switched: somebody let a rebuild that was held take over. It cannot be paused any more.
+	Switched bool `json:"switched,omitzero"`
 	// Kept is the generation that a rollback returns to, 0 when there is none. It is not kept up
 	// to date.
 	Kept int `json:"kept,omitzero"`

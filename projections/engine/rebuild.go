@@ -100,7 +100,7 @@ func rebuild(ctx context.Context, store tables.Store, log string, mode Mode, all
 			left = append(left, p.table(b.Building))
 		}
 		b.Building = max(b.Serving, b.Building, b.Kept) + 1
-		b.Hold, b.Keep, b.Paused = mode.Hold, mode.Keep, false
+		b.Hold, b.Keep, b.Paused, b.Switched = mode.Hold, mode.Keep, false, false
 		asked = append(asked, change{p, b})
 	}
 	if err := saveBuilds(ctx, store, nil, asked...); err != nil {

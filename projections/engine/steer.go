@@ -56,9 +56,17 @@ var (
 	ErrNothingKept = errors.New("nothing is kept to go back to: rebuild with --keep")
 )
 
-// Pause has the rebuild stand where it is, Resume has it go on.
+// ErrSwitched refuses to pause what was told to take over.
+var ErrSwitched = errors.New("its rebuild was told to take over and does so as soon as it has caught up: " +
+	"`folio projections cancel` gives it up, and a rebuild with --keep can be rolled back")
+
+// Pause has the rebuild stand where it is, Resume has it go on. A rebuild that Switch told to
+// take over is not paused: the takeover that was promised would never come.
 func Pause(ctx context.Context, store tables.Store, p Projection) error {
 	return steer(ctx, store, p, func(b *build) (int, error) {
+		if b.Switched {
+			return 0, ErrSwitched
+		}
 		b.Paused = true
 		return 0, b.rebuilding()
 	})
@@ -77,7 +85,7 @@ func Cancel(ctx context.Context, store tables.Store, p Projection) error {
 	return steer(ctx, store, p, func(b *build) (int, error) {
 		gone := b.Building
 		err := b.rebuilding()
-		b.Building, b.Paused, b.Hold, b.Keep = 0, false, false, false
+		b.Building, b.Paused, b.Hold, b.Keep, b.Switched = 0, false, false, false, false
 		return gone, err
 	})
 }
@@ -85,7 +93,7 @@ func Cancel(ctx context.Context, store tables.Store, p Projection) error {
 // Switch lets a rebuild that was held take over, as soon as it has caught up.
 func Switch(ctx context.Context, store tables.Store, p Projection) error {
 	return steer(ctx, store, p, func(b *build) (int, error) {
-		b.Hold, b.Paused = false, false
+		b.Hold, b.Paused, b.Switched = false, false, true
 		return 0, b.rebuilding()
 	})
 }

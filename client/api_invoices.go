@@ -6,7 +6,9 @@ import (
 	"context"
 )
 
-// ListInvoices: List invoices. Newest first. Walk by `cursor`, or by `page`.
+// ListInvoices: List invoices. Newest first. Walk by `cursor`, or by `page`. With
+// `updated_since` in the order of changes: a walk by `cursor` neither skips a change nor shows
+// one twice.
 func (c Client) ListInvoices(
 	ctx context.Context, query ListInvoicesQuery,
 ) (out ListInvoicesAnswer, err error) {

@@ -142,8 +142,9 @@ func TestATypedCallHasItsPathItsQueryAndItsBody(t *testing.T) {
 	c := service(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		switch r.Method + " " + r.URL.RequestURI() {
-		case "GET /api/invoices?per_page=2&status=accepted":
-			_, _ = io.WriteString(w, `{"data":[{"id":"I1","totals":{"total":0.10}}],"next_cursor":"c"}`)
+		case "GET /api/invoices?per_page=2&status=accepted&updated_since=C%3A1%2FP%3A1":
+			_, _ = io.WriteString(w,
+				`{"data":[{"id":"I1","totals":{"total":0.10}}],"next_cursor":"c","updated_until":"C:2/P:2"}`)
 		case "POST /api/invoices":
 			_, _ = w.Write([]byte(`{"id":"I2","external_reference":` + strconv.Quote(string(body)) + `}`))
 		case "GET /api/invoices/a%2Fb":
@@ -152,8 +153,10 @@ func TestATypedCallHasItsPathItsQueryAndItsBody(t *testing.T) {
 			t.Errorf("%s %s", r.Method, r.URL)
 		}
 	})
-	list, err := c.ListInvoices(t.Context(), client.ListInvoicesQuery{PerPage: "2", Status: "accepted"})
-	if err != nil || len(list.Data) != 1 || list.Data[0].Totals.Total != "0.10" || *list.NextCursor != "c" {
+	list, err := c.ListInvoices(t.Context(), client.ListInvoicesQuery{PerPage: "2", Status: "accepted",
+		UpdatedSince: "C:1/P:1"})
+	if err != nil || len(list.Data) != 1 || list.Data[0].Totals.Total != "0.10" || *list.NextCursor != "c" ||
+		list.UpdatedUntil != "C:2/P:2" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	made, err := c.CreateInvoice(t.Context(), client.CreateInvoiceBody{InvoiceType: "FCA",

@@ -12,6 +12,9 @@ type ListInvoicesQuery struct {
 	Page string `query:"page"`
 	// How many records a page has.
 	PerPage string `query:"per_page"`
+	// Those that changed since, in the order in which they changed last: a position that an answer
+	// gave (`updated_until`), or a time in RFC 3339 at which to begin. Walk by `cursor`.
+	UpdatedSince string `query:"updated_since"`
 	// `next_cursor` of the page before; not beside `page`.
 	Cursor string `query:"cursor"`
 	// Only those of this status.
@@ -48,6 +51,9 @@ type ListInvoicesAnswer struct {
 	TotalPages int64 `json:"total_pages"`
 	// How many records there are.
 	TotalResults int64 `json:"total_results"`
+	// Beside `updated_since`: up to where the walk came. Give it as `updated_since` later on, to
+	// hear of what changed since.
+	UpdatedUntil string `json:"updated_until"`
 }
 
 // Invoice is the invoice record: every field of the specification is present, as null, [] or

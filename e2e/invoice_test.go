@@ -80,6 +80,7 @@ type list struct {
 	TotalPages   int     `json:"total_pages"`
 	TotalResults int     `json:"total_results"`
 	NextCursor   *string `json:"next_cursor"`
+	UpdatedUntil string  `json:"updated_until"`
 	Data         []invoice
 }
 

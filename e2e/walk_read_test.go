@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -84,6 +85,28 @@ func (w *walk) pages(t *testing.T) {
 		if past.Data == nil || len(past.Data) != 0 || past.TotalResults != 8 {
 			t.Errorf("a page past the end is %+v", past)
 		}
+	}
+}
+
+// changes walks the list in the order of changes: each invoice once, since nothing changes any more.
+func (w *walk) changes(t *testing.T) {
+	var seen []invoice
+	for query := "updated_since=2020-01-01T00:00:00Z"; ; {
+		l := get[list](t, w.c.client, "/api/invoices?per_page=3&"+query)
+		seen = append(seen, l.Data...)
+		if l.NextCursor == nil || len(seen) > 8 {
+			if l = get[list](t, w.c.client, "/api/invoices?updated_since="+l.UpdatedUntil); len(l.Data) != 0 {
+				t.Errorf("%d changed since the end", len(l.Data))
+			}
+			break
+		}
+		query = "updated_since=2020-01-01T00:00:00Z&cursor=" + *l.NextCursor
+	}
+	got, want := strings.Fields(ids(seen)), strings.Fields(ids(w.c.all(t)))
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("changes give %v, want %v", got, want)
 	}
 }
 

@@ -42,6 +42,7 @@ func TestWalkThroughTheSpecification(t *testing.T) {
 		{"the three lists are one", w.lists},
 		{"lists are filtered", w.filters},
 		{"lists are walked by page and by cursor", w.pages},
+		{"lists are walked in the order of changes", w.changes},
 		{"a document is the same bytes on every way", w.pdfs},
 		{"a write names the position that a read may wait for", w.positions},
 		{"every answer has its own request id", w.requestIDs},

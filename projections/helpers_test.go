@@ -108,11 +108,16 @@ type faults struct {
 	left  int // steps until the next failure; below 0: never
 	fails int // failures so far
 	hook  func(tables.Batch)
+	// between runs before each step, on the goroutine that writes; nil: nothing does.
+	between func()
 }
 
 var errBroken = errors.New("connection to the tables broke")
 
 func (f *faults) step() error {
+	if f.between != nil {
+		f.between()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.left == 0 {

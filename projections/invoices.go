@@ -100,7 +100,7 @@ func (i Invoice) Series() string {
 func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
 
 // Invoices keeps each invoice, in the list of its company.
-var Invoices = engine.Define("invoices", 2,
+var Invoices = engine.Define("invoices", 3,
 	engine.OfStream[Invoice]("invoice"),
 	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
 		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
@@ -153,6 +153,7 @@ var Invoices = engine.Define("invoices", 2,
 			"external_reference": d.Document.ExternalReference,
 			"number":             d.ShownNumber(),
 			"recipient_document": d.Document.Recipient.DocumentNumber,
+			"updated":            factID(d.At),
 		}
 	},
 		tables.Attribute{Name: "status", Indexed: true, Fold: true},
@@ -161,5 +162,6 @@ var Invoices = engine.Define("invoices", 2,
 		tables.Attribute{Name: "external_reference", Indexed: true, Fold: true},
 		tables.Attribute{Name: "number", Indexed: true},
 		tables.Attribute{Name: "recipient_document", Indexed: true, Fold: true},
+		tables.Attribute{Name: "updated", Indexed: true},
 	),
 )

@@ -2,6 +2,8 @@ package projections_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"testing"
 
 	"folio/events"
@@ -31,10 +33,16 @@ func body(t *testing.T, g given, members map[string]any) string {
 
 func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 	first := created("C1", "I1", 1)
-	attributes := func(status, number string) map[string]string {
+	attributes := func(status, number string, history []given) map[string]string {
+		updated := ""
+		for _, r := range projectiontest.Log(append([]given{first}, history...)...) {
+			if slices.Contains(projections.Invoices.Types(), r.Type) {
+				updated = fmt.Sprintf("%020d-%020d", r.Position.Commit, r.Position.Prepare)
+			}
+		}
 		return map[string]string{"status": status, "invoice_type": "FCA", "date": "2026-03-02",
 			"external_reference": "Ref-I1",
-			"number":             number, "recipient_document": "30500010912"}
+			"number":             number, "recipient_document": "30500010912", "updated": updated}
 	}
 	for _, c := range []struct {
 		name    string
@@ -86,7 +94,7 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			projectiontest.Check(t, projections.Invoices, append([]given{first}, c.history...), projectiontest.Want{
-				ID: "I1", List: "C1", Ordinal: 1, Attributes: attributes(c.status, c.number),
+				ID: "I1", List: "C1", Ordinal: 1, Attributes: attributes(c.status, c.number, c.history),
 				JSON: fullBody(body(t, first, c.members))})
 		})
 	}

@@ -39,7 +39,7 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 	facts, next, err := a.Documents.ListFacts(r.Context(), ask)
 	if err == nil && len(facts) == 0 && next == ask.After {
-		if err = a.reached(r.Context(), q, ask.After); err == nil {
+		if err = a.reached(r.Context(), q, "after", ask.After); err == nil {
 			err = q.Done()
 		}
 	}
@@ -98,13 +98,13 @@ func (a api) toldBefore(ctx context.Context, f projections.Fact) (bool, error) {
 
 // reached refuses a position that the log has not come to: what follows it is not known, and
 // whoever waited there would miss what comes before.
-func (a api) reached(ctx context.Context, q *strict.Query, after events.Position) error {
+func (a api) reached(ctx context.Context, q *strict.Query, name string, after events.Position) error {
 	if after.IsZero() {
 		return nil
 	}
 	end, err := a.Log.End(ctx)
 	if err == nil && end.Before(after) {
-		q.Fail("after", "NOT_YET", "The event log has not come to this position.")
+		q.Fail(name, "NOT_YET", "The event log has not come to this position.")
 	}
 	return err
 }

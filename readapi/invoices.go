@@ -135,7 +135,14 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
 	page := q.Int("page", 1, strict.Between(1, maxPage))
 	perPage := q.Int("per_page", 100, strict.Between(1, 100))
-	cursor := q.Int("cursor", 0, strict.Between(1, 1<<62))
+	changed, err := a.walked(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	cursor := int64(0)
+	if changed == nil {
+		cursor = q.Int("cursor", 0, strict.Between(1, 1<<62))
+	}
 	query := projections.InvoiceQuery{
 		Company: httpapi.Caller(r.Context()).Company,
 		Status:  q.String("status", strict.MaxLen(20)), InvoiceType: q.String("invoice_type", strict.MaxLen(20)),
@@ -163,13 +170,16 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	find, why := a.Documents.ListInvoices, a.reasonsNow(r.Context())
+	if changed != nil {
+		find = changed.find(a.Documents)
+	}
 	if !m.IsZero() {
 		if find, why, err = a.listAt(r.Context(), m); err != nil {
 			return err
 		}
 	}
 	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
-		a: a, page: page, perPage: perPage, before: cursor, cursor: true,
+		a: a, page: page, perPage: perPage, before: cursor, cursor: true, changes: changed,
 		records: listed(projections.Invoices, func(ctx context.Context,
 			p engine.Page) (engine.List[projections.Invoice], error) {
 			query.Page = p

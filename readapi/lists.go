@@ -27,8 +27,9 @@ const (
 type listing[D, T any] struct {
 	a             api
 	page, perPage int64
-	before        int64 // cursor, 0 for none
-	cursor        bool  // the envelope names the next cursor
+	before        int64    // cursor, 0 for none
+	cursor        bool     // the envelope names the next cursor
+	changes       *changes // the walk is in their order; nil: in that of creation
 	records[D, T]
 }
 
@@ -124,6 +125,9 @@ func (l listing[D, T]) encode(found engine.List[D], first bool) ([]byte, error) 
 
 // close ends the envelope. The next cursor is known by now, with the last document.
 func (l listing[D, T]) close(out []byte, last engine.List[D]) []byte {
+	if l.changes != nil {
+		return append(l.changes.close(out), '}')
+	}
 	out = append(out, `],"next_cursor":`...)
 	if l.cursor && len(last.Documents) > 0 && last.Last > 1 {
 		out, _ = jsontext.AppendQuote(out, strconv.FormatInt(last.Last, 10))

@@ -32,13 +32,18 @@ func noParameters(r *http.Request) error { return strict.ReadQuery(r).Done() }
 // empty one is refused: whoever asks for the past is not to get the present. So is one that has
 // not come yet: what a read will give then is not known.
 func (a api) at(ctx context.Context, q *strict.Query) (events.Moment, error) {
-	text := q.String("at", strict.MaxLen(60))
-	if text == "" && !q.Given("at") {
+	return a.moment(ctx, q, "at")
+}
+
+// moment reads a parameter as at does.
+func (a api) moment(ctx context.Context, q *strict.Query, name string) (events.Moment, error) {
+	text := q.String(name, strict.MaxLen(60))
+	if text == "" && !q.Given(name) {
 		return events.Moment{}, nil
 	}
 	m, err := events.ParseMoment(text)
 	if err != nil {
-		q.Fail("at", "NOT_A_MOMENT", "Write a position as an answer gave it, like C:12/P:12 with the same number twice, "+
+		q.Fail(name, "NOT_A_MOMENT", "Write a position as an answer gave it, like C:12/P:12 with the same number twice, "+
 			"or a time like 2026-03-02T15:04:05Z.")
 		return events.Moment{}, nil
 	}
@@ -48,10 +53,10 @@ func (a api) at(ctx context.Context, q *strict.Query) (events.Moment, error) {
 			return m, err
 		}
 		if end.Before(m.Position) {
-			q.Fail("at", "NOT_YET", "The event log has not come to this position.")
+			q.Fail(name, "NOT_YET", "The event log has not come to this position.")
 		}
 	} else if m.Time.After(a.Clock()) {
-		q.Fail("at", "NOT_YET", "This time has not come yet.")
+		q.Fail(name, "NOT_YET", "This time has not come yet.")
 	}
 	return m, nil
 }

@@ -259,6 +259,7 @@ type page struct {
 	TotalResults int               `json:"total_results"`
 	PerPage      int               `json:"per_page"`
 	NextCursor   *string           `json:"next_cursor"`
+	UpdatedUntil string            `json:"updated_until"`
 	Data         []json.RawMessage `json:"data"`
 }
 

@@ -223,6 +223,15 @@ func (w *writer) any(all []types.Type) object {
 	return object{{"anyOf", each}}
 }
 
+// until is the member of a list that can be walked in the order of changes.
+func (h *handling) until() object {
+	if !slices.ContainsFunc(h.query, func(p parameter) bool { return p.name == "updated_since" }) {
+		return nil
+	}
+	return object{{"updated_until", object{{"type", "string"}, {"description", "Beside `updated_since`: up to where " +
+		"the walk came. Give it as `updated_since` later on, to hear of what changed since."}}}}
+}
+
 // pages is the content that is not encoded as one value.
 func (w *writer) pages(h *handling) (content object) {
 	page := func(schema, next object, first object) object {
@@ -241,8 +250,9 @@ func (w *writer) pages(h *handling) (content object) {
 	if h.list != nil {
 		content = append(content, member{"application/json", object{{"schema", page(w.of(h.list),
 			cursor("next_cursor", "The `cursor` of the next page; null at the end, and where a list has none."),
-			object{{"page", count("The number of the page, from 1.")}, {"total_pages", count("How many pages there are.")},
-				{"total_results", count("How many records there are.")}, perPage})}}})
+			append(object{{"page", count("The number of the page, from 1.")},
+				{"total_pages", count("How many pages there are.")},
+				{"total_results", count("How many records there are.")}, perPage}, h.until()...))}}})
 	}
 	if h.facts {
 		content = append(content, member{"application/json",

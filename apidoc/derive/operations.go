@@ -138,7 +138,8 @@ var operations = map[string]about{
 		"It finds what a create would find, all faults at once, and stores nothing. `warnings` say why the invoice would " +
 			"wait."},
 	"GET /api/invoices": {"Invoices", "List invoices",
-		"Newest first. Walk by `cursor`, or by `page`."},
+		"Newest first. Walk by `cursor`, or by `page`. With `updated_since` in the order of changes: a walk by `cursor` " +
+			"neither skips a change nor shows one twice."},
 	"GET /api/invoice/list": {"Invoices", "List invoices (older path)",
 		"The same as `GET /api/invoices`."},
 	"GET /invoice/list": {"Invoices", "List invoices (oldest path)",

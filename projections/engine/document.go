@@ -122,6 +122,9 @@ func (f *folder) row(d *document) (row tables.Document, err error) {
 	if f.p.owner != nil {
 		d.list = f.p.owner(d.body)
 	}
+	if b, ok := d.body.(interface{ place(tables.Document) }); ok { // attributes may tell of it
+		b.place(tables.Document{At: d.at, Ordinal: d.ordinal})
+	}
 	return tables.Document{ID: d.id, At: d.at, List: d.list, Ordinal: d.ordinal,
 		Attributes: f.p.values(d.body), Body: body}, nil
 }

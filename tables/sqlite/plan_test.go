@@ -14,6 +14,7 @@ import (
 var invoices = tables.Schema{Name: "invoices_v1", Listed: true, Attributes: []tables.Attribute{
 	{Name: "status", Indexed: true, Fold: true}, {Name: "invoice_type", Indexed: true, Fold: true},
 	{Name: "date", Indexed: true}, {Name: "reference", Indexed: true, Fold: true}, {Name: "number"},
+	{Name: "updated", Indexed: true},
 }}
 
 // filled opens a store with n invoices of one company: body of about 1 KB, nine of ten
@@ -54,7 +55,7 @@ func batch(from, n int) tables.Batch {
 			List: "company", Ordinal: int64(ord), Body: fmt.Appendf(nil, `{"n":%d,"x":%q}`, ord, filler),
 			Attributes: map[string]string{"status": status, "invoice_type": "FCA", "reference": fmt.Sprint("ref", ord),
 				"date":   fmt.Sprintf("%04d-%02d-%02d", 2020+ord/33600, 1+ord/2800%12, 1+ord/100%28),
-				"number": fmt.Sprintf("%08d", ord)}}
+				"number": fmt.Sprintf("%08d", ord), "updated": fmt.Sprintf("%08d", ord)}}
 	}
 	last, before := docs[n-1].At, events.Position{Commit: uint64(from - 1), Prepare: uint64(from - 1)}
 	return tables.Batch{Writes: []tables.Write{{Table: invoices.Name, Documents: docs}},
@@ -180,6 +181,37 @@ func TestARangeAndASumReadAnIndexOnly(t *testing.T) {
 	}
 	if plan := explain(t, s, query, args); !strings.Contains(plan, "COVERING INDEX c_sales_v1 (list=?)") {
 		t.Errorf("a sum reads documents: %s", plan)
+	}
+}
+
+// However much of the list has changed since, a page in the order of changes reads no more than it shows.
+func TestAPageOfChangesIsASearchInOrder(t *testing.T) {
+	s := filled(t, 3000)
+	table, err := s.table(t.Context(), invoices.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, since := range []string{"00000001", "00002990"} {
+		q := tables.Query{List: "company", Sort: "updated", Filters: []tables.Filter{
+			{Attribute: "updated", Op: tables.AtLeast, Value: since},
+			{Attribute: "updated", Op: tables.AtMost, Value: "00002999"}}}
+		tx, err := s.read.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		index, err := table.choose(t.Context(), tx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where := table.where(q, "")
+		plan := explain(t, s, "SELECT rowid FROM "+table.name+index+" WHERE "+where.text+table.orderBy(q), where.args)
+		want := "SEARCH t_invoices_v1 USING COVERING INDEX x_invoices_v1_updated (list=? AND a_updated>? AND a_updated<?)"
+		if !strings.Contains(plan, want) || strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("since %s: %s", since, plan)
+		}
+		if err := sqlfile.Rollback(tx); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -48,8 +48,8 @@ lint: ## gofmt, vet, golangci-lint (.golangci.yml), deadcode, and the rules of t
 check: lint test ## lint and test, then see that nothing was generated anew
 	@git diff --exit-code --stat
 
-bench: ## print the benchmarks, each beside its ceiling in the same run
-	$(GO) run ./bench
+bench: ## measure, each figure beside its ceiling in the same run, and beside PostgreSQL; kept in docs/benchmarks.md
+	$(GO) run ./bench --report docs/benchmarks.md
 
 pictures: ## take the pictures of README.md from the demo anew (needs poppler-utils, npm and chromium; look at them)
 	./.ci/pictures

@@ -141,7 +141,8 @@ func measureVerify(ctx context.Context, b *bench) error {
 	if err != nil {
 		return fmt.Errorf("seed the log: %w", err)
 	}
-	fmt.Printf("  (seeded %s events in %s)\n", thousands(int64(count)), time.Since(started).Round(time.Second))
+	fmt.Fprintf(b.table.out, "  (seeded %s events in %s)\n", thousands(int64(count)),
+		time.Since(started).Round(time.Second))
 	for _, c := range []struct {
 		what, flag string
 	}{{"verify, without read models", "--no-models"}, {"verify, whole", ""}} {

@@ -44,12 +44,16 @@ func (w wire) run(ctx context.Context, d time.Duration) (sample, error) {
 	}
 	all.Wait()
 	s := sample{wall: time.Since(started)}
-	joined := slices.Concat(latencies...)
-	slices.Sort(joined)
-	if s.ops = len(joined); s.ops > 0 {
-		s.median = joined[s.ops/2]
-	}
+	s.judge(slices.Concat(latencies...))
 	return s, errors.Join(errs...)
+}
+
+// judge takes the latencies of all operations.
+func (s *sample) judge(all []time.Duration) {
+	slices.Sort(all)
+	if s.ops = len(all); s.ops > 0 {
+		s.median, s.p99, s.p999 = all[s.ops/2], all[s.ops*99/100], all[s.ops*999/1000]
+	}
 }
 
 func (w wire) dial(ctx context.Context) (conns []net.Conn, err error) {

@@ -42,3 +42,20 @@ func TestAnotherStatusIsAnErrorWithTheAnswer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAnOpenLoopCountsFromTheIntendedSend(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "ok")
+	}))
+	defer s.Close()
+	w := wire{address: s.URL, clients: 1, want: http.StatusOK,
+		request: func(int, int) []byte { return message("GET", "/", "", nil) }}
+	got, err := w.paced(1e6)(t.Context(), 100*time.Microsecond)
+	if err != nil || got.ops != 100 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if got.p999 < got.wall/2 || got.p99 > got.p999 || got.median > got.p99 {
+		t.Errorf("all were to be sent at once, and the last waited %s of %s; p50 %s, p99 %s", got.p999, got.wall, got.median,
+			got.p99)
+	}
+}

@@ -11,16 +11,19 @@ import (
 
 // printMachine says what the figures were measured on.
 func printMachine(b *bench) {
-	fmt.Printf("Folio, measured on %s; %d CPUs; Linux %s; %s; load %s\n", model(), runtime.NumCPU(), kernel(),
+	fmt.Fprintf(b.table.out, "Folio, measured on %s; %d CPUs; Linux %s; %s; load %s\n", model(), runtime.NumCPU(),
+		kernel(),
 		runtime.Version(), load())
-	fmt.Printf("Log: SQLite WAL, synchronous=FULL, %s for every commit on %s; read models: SQLite WAL, "+
+	fmt.Fprintf(b.table.out, "Log: SQLite WAL, synchronous=FULL, %s for every commit on %s; read models: SQLite WAL, "+
 		"synchronous=NORMAL.\n", syncMode, filesystem(b.dir))
-	fmt.Printf("%d rounds of %s, contestants in an order drawn anew each round; figures are medians, ratios are taken "+
+	fmt.Fprintf(b.table.out, "%d rounds of %s, contestants in an order drawn anew each round; figures are medians, "+
+		"ratios are taken "+
 		"within a round.\n", b.rounds, b.slice)
-	fmt.Println("cpu per op is the processor time of the process under test (not of the load): compare it when the " +
+	fmt.Fprintln(b.table.out, "cpu per op is the processor time of the process under test (not of the load): compare "+
+		"it when the "+
 		"load is high.")
 	if b.quick {
-		fmt.Println("QUICK: too short for claims.")
+		fmt.Fprintln(b.table.out, "QUICK: too short for claims.")
 	}
 }
 

@@ -4,10 +4,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -27,6 +29,7 @@ type part struct {
 var parts = []part{
 	{"log", "fdatasync, durable appends, reading $all, delay of a subscription", measureLog},
 	{"post", "POST /api/invoices at 1, 16 and 64 clients", measurePosts},
+	{"peer", "beside chi + pgx + PostgreSQL, which a good team would write first", measurePeer},
 	{"everything", "POST while submission works; memory idle and under load", measureEverything},
 	{"authority", "an authority that takes 400 ms a call: one series, and fifty beside a stuck one", measureAuthority},
 	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},
@@ -44,6 +47,7 @@ var parts = []part{
 type bench struct {
 	dir    string // thrown away at the end
 	folio  string // the program, built from this tree
+	before string // another build of it, measured beside; empty for none
 	rounds int
 	slice  time.Duration // of one contestant in one round
 	quick  bool
@@ -56,11 +60,17 @@ func main() {
 	only := flag.String("only", "", "run some parts, separated by commas:\n"+describe())
 	quick := flag.Bool("quick", false, "fewer and shorter rounds, a tenth of the data: for a look, not for a claim")
 	count := flag.Int("events", 100_000, "how many events the log has that is verified")
+	before := flag.String("before", "", "another build of folio, which the part peer measures in the same rounds")
+	report := flag.String("report", "", "write the table to this file of Markdown, too")
 	ceiling := flag.Bool(ceilingFlag, false, "for the program itself: serve the handler without storage")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	work := func() error { return run(ctx, *only, *quick, *count) }
+	work := func() error {
+		b := &bench{quick: *quick, events: *count, before: *before, rounds: 7,
+			slice: 800 * time.Millisecond}
+		return b.run(ctx, *only, *report)
+	}
 	if *ceiling {
 		work = func() error { return serveCeiling(ctx) }
 	}
@@ -78,15 +88,16 @@ func describe() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func run(ctx context.Context, only string, quick bool, count int) (err error) {
+func (b *bench) run(ctx context.Context, only, report string) (err error) {
 	chosen, err := choose(only)
 	if err != nil {
 		return err
 	}
-	b := &bench{rounds: 7, slice: 800 * time.Millisecond, quick: quick, events: count}
-	if quick {
-		b.rounds, b.slice, b.events = 3, 250*time.Millisecond, count/10
+	if b.quick {
+		b.rounds, b.slice, b.events = 3, 250*time.Millisecond, b.events/10
 	}
+	var text bytes.Buffer
+	b.table.out = io.MultiWriter(os.Stdout, &text)
 	if b.dir, err = os.MkdirTemp("", "folio-bench-"); err != nil {
 		return err
 	}
@@ -104,10 +115,13 @@ func run(ctx context.Context, only string, quick bool, count int) (err error) {
 		if err := p.run(ctx, b); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		fmt.Printf("  (%s took %s, load now %s)\n", p.name, time.Since(started).Round(time.Second), load())
+		fmt.Fprintf(b.table.out, "  (%s took %s, load now %s)\n", p.name, time.Since(started).Round(time.Second), load())
 	}
 	b.table.summary()
-	return nil
+	if report == "" {
+		return nil
+	}
+	return writeReport(report, text.String())
 }
 
 func choose(only string) ([]part, error) {

@@ -60,7 +60,8 @@ func (b *bench) seeded(ctx context.Context) (*past, error) {
 	if err := s.fill(ctx, invoices); err != nil {
 		return nil, fmt.Errorf("seed the log: %w", err)
 	}
-	fmt.Printf("  (seeded %s invoices, %s events, in %s)\n", thousands(int64(len(s.invoices))), thousands(int64(s.events)),
+	fmt.Fprintf(b.table.out, "  (seeded %s invoices, %s events, in %s)\n", thousands(int64(len(s.invoices))),
+		thousands(int64(s.events)),
 		time.Since(started).Round(time.Second))
 	b.past = s
 	return s, nil

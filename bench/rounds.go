@@ -14,6 +14,7 @@ type sample struct {
 	ops       int
 	wall, cpu time.Duration // cpu is that of the processes under test, not of the load
 	median    time.Duration // of the latencies, where they were taken
+	p99, p999 time.Duration // of them, too
 }
 
 // rate is operations per second of wall time.

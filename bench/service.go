@@ -30,13 +30,19 @@ type process struct {
 	address string    // http://HOST:PORT
 	input   io.Closer // its standard input; the ceiling ends with it
 	lines   *bufio.Scanner
-	errors  *os.File // its standard error
+	errors  *os.File     // its standard error
+	helpers func() []int // process ids whose processor time is its own, too; nil for none
 }
 
 // service starts folio on a data folder without a rate limit, with more flags if there are
 // any, and waits for its address.
 func (b *bench) service(ctx context.Context, data, roles string, more ...string) (*process, error) {
-	p, err := b.start(ctx, b.folio, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", data, "--roles", roles,
+	return b.serviceOf(ctx, b.folio, data, roles, more...)
+}
+
+// serviceOf is service of another build.
+func (b *bench) serviceOf(ctx context.Context, program, data, roles string, more ...string) (*process, error) {
+	p, err := b.start(ctx, program, append([]string{"serve", "--addr", "127.0.0.1:0", "--data", data, "--roles", roles,
 		"--rate-limit-second", "0", "--rate-limit-minute", "0"}, more...)...)
 	if err != nil {
 		return nil, err
@@ -52,17 +58,22 @@ func (b *bench) service(ctx context.Context, data, roles string, more ...string)
 
 // ceiling starts this program as the handler without storage.
 func (b *bench) ceiling(ctx context.Context) (*process, place, error) {
-	var at place
 	self, err := os.Executable()
 	if err != nil {
-		return nil, at, err
+		return nil, place{}, err
 	}
-	p, err := b.start(ctx, self, "--"+ceilingFlag)
+	return b.placed(ctx, self, "--"+ceilingFlag)
+}
+
+// placed starts a program that tells its place in one line.
+func (b *bench) placed(ctx context.Context, program string, args ...string) (*process, place, error) {
+	var at place
+	p, err := b.start(ctx, program, args...)
 	if err != nil {
 		return nil, at, err
 	}
 	if !p.lines.Scan() {
-		return nil, at, errors.Join(errors.New("the ceiling ended at once"), p.stop())
+		return nil, at, errors.Join(fmt.Errorf("%s ended at once", filepath.Base(program)), p.stop())
 	}
 	if err := json.Unmarshal(p.lines.Bytes(), &at); err != nil {
 		return nil, at, errors.Join(err, p.stop())
@@ -111,13 +122,24 @@ func (p *process) stop() error {
 
 func (p *process) pid() int { return p.cmd.Process.Pid }
 
+// cpu is the processor time of the program and its helpers so far.
+func (p *process) cpu() time.Duration {
+	total := cpuOf(p.pid())
+	if p.helpers != nil {
+		for _, pid := range p.helpers() {
+			total += cpuOf(pid)
+		}
+	}
+	return total
+}
+
 // charged runs a load and adds the processor time that the program took for it.
 func (p *process) charged(load func(context.Context, time.Duration) (sample, error)) func(context.Context,
 	time.Duration) (sample, error) {
 	return func(ctx context.Context, d time.Duration) (sample, error) {
-		before := cpuOf(p.pid())
+		before := p.cpu()
 		s, err := load(ctx, d)
-		s.cpu = cpuOf(p.pid()) - before
+		s.cpu = p.cpu() - before
 		return s, err
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -28,6 +29,7 @@ func atMost(v, want float64, text string) *aim  { return &aim{text, v <= want} }
 
 // table prints rows as they come, so that a long run shows what it has.
 type table struct {
+	out     io.Writer
 	section string
 	judged  []string
 	missed  int
@@ -37,8 +39,8 @@ const rowFormat = "  %-34s %14s %12s   %-34s %s\n"
 
 func (t *table) heading(text string) {
 	t.section = text
-	fmt.Printf("\n%s\n", strings.ToUpper(text[:1])+text[1:])
-	fmt.Printf(rowFormat, "", "median", "cpu per op", "ceiling in the same rounds", "ratio (quartiles), aim")
+	fmt.Fprintf(t.out, "\n%s\n", strings.ToUpper(text[:1])+text[1:])
+	fmt.Fprintf(t.out, rowFormat, "", "median", "cpu per op", "ceiling in the same rounds", "ratio (quartiles), aim")
 }
 
 func (t *table) add(r row) {
@@ -55,9 +57,9 @@ func (t *table) add(r row) {
 		verdict = strings.TrimSpace(verdict + "  aim " + r.aim.text + ": " + word)
 		t.judged = append(t.judged, fmt.Sprintf("  %-7s  %s: %s (%s)", word, r.what, r.value, r.aim.text))
 	}
-	fmt.Printf(rowFormat, r.what, r.value, r.cpu, r.beside, verdict)
+	fmt.Fprintf(t.out, rowFormat, r.what, r.value, r.cpu, r.beside, verdict)
 	if r.why != "" {
-		fmt.Printf("      %s\n", r.why)
+		fmt.Fprintf(t.out, "      %s\n", r.why)
 	}
 }
 
@@ -66,7 +68,7 @@ func (t *table) summary() {
 	if len(t.judged) == 0 {
 		return
 	}
-	fmt.Printf("\nAims (%d of %d missed)\n%s\n", t.missed, len(t.judged), strings.Join(t.judged, "\n"))
+	fmt.Fprintf(t.out, "\nAims (%d of %d missed)\n%s\n", t.missed, len(t.judged), strings.Join(t.judged, "\n"))
 }
 
 // short writes three digits that matter.

@@ -32,6 +32,8 @@ func (o Opened) Fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
+var separators = strings.NewReplacer("-", "", ".", "")
+
 // TaxIdentifier is the identifier that the leaf's subject names in its serialNumber,
 // as in "CUIT 20267565393" (WSAA manual, DN of certificates) or "RUC217111220014" (DGI);
 // empty without one.
@@ -41,7 +43,7 @@ func (o Opened) TaxIdentifier() string {
 		return ""
 	}
 	id := strings.TrimLeftFunc(words[len(words)-1], unicode.IsLetter)
-	return strings.NewReplacer("-", "", ".", "").Replace(id)
+	return separators.Replace(id)
 }
 
 // minKeyBits is the shortest RSA key that still protects what it signs: NIST SP 800-131A

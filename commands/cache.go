@@ -13,8 +13,8 @@ import (
 	"folio/fault"
 )
 
-// cachedBytes bounds the states kept in memory: some 100,000 of invoices.
-const cachedBytes = 64 << 20
+// cachedBytes bounds the states kept in memory: some 30,000 of invoices.
+const cachedBytes = 16 << 20
 
 // staleAfter is how long a cached state may be believed while the log's news do not
 // reach this process (design: a revoked key stops at once, or nothing goes on).

@@ -94,7 +94,7 @@ type Rules interface {
 	// Identifier verifies the check digit of a tax identifier and returns its
 	// canonical form; the error says what is wrong in words for the caller.
 	Identifier(text string) (string, error)
-	// DocumentTypes lists the kinds that can be issued, by id.
+	// DocumentTypes lists the kinds that can be issued, by id. The list is not to be changed.
 	DocumentTypes() []DocumentType
 	// DocumentType finds a kind by invoice_type or official code, as a caller
 	// writes it ("FCA", "1", "001").

@@ -64,9 +64,11 @@ func (v *Violations) ReferenceNumber(code string, i int, r events.Reference, gre
 // unnamed is the RUT that stands for a consumer who is not identified (SII), in digits.
 const unnamed = "666666666"
 
+var separators = strings.NewReplacer("-", "", ".", "", " ", "")
+
 // Nobody says that the number of a recipient's document names nobody, however it is written:
 // there is none, it is of zeros, or the one that stands for a consumer who is not identified.
 func Nobody(number string) bool {
-	digits := strings.NewReplacer("-", "", ".", "", " ", "").Replace(number)
+	digits := separators.Replace(number)
 	return strings.Trim(digits, "0") == "" || digits == unnamed
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -80,6 +81,31 @@ type Recorded struct {
 	RawMeta  []byte          // stored bytes of the metadata
 	Raw      json.RawMessage // stored bytes, before lifting
 	Event    Event           // nil until Open
+	memo     *memo           // see Shared
+}
+
+// memo is what the copies of a record decode once.
+type memo struct {
+	once  sync.Once
+	event Event
+	err   error
+}
+
+// Shared gives a record whose copies are decoded once, by the first that is opened: for those who hear the same log
+// in one process. What Open gives of such a record belongs to all of them and is not to be changed.
+func (r Recorded) Shared() Recorded {
+	if r.Event == nil && r.memo == nil {
+		r.memo = &memo{}
+	}
+	return r
+}
+
+func (r Recorded) decoded() (Event, error) {
+	if r.memo == nil {
+		return Decode(r.Type, r.Meta.Schema, r.Raw)
+	}
+	r.memo.once.Do(func() { r.memo.event, r.memo.err = Decode(r.Type, r.Meta.Schema, r.Raw) })
+	return r.memo.event, r.memo.err
 }
 
 // Open decodes r's bytes; hearing an unknown type or a newer schema is a *Trouble.
@@ -87,7 +113,7 @@ func Open(r Recorded) (Recorded, error) {
 	if r.Event != nil {
 		return r, nil
 	}
-	e, err := Decode(r.Type, r.Meta.Schema, r.Raw)
+	e, err := r.decoded()
 	if err != nil {
 		return r, r.About(Unreadable, err)
 	}

@@ -38,7 +38,10 @@ func Parse(s string) (Decimal, error) {
 func lossy(s string, d decimal.Decimal) bool {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(s), "e")
 	whole, fraction, _ := strings.Cut(mantissa, ".")
-	shift, _ := strconv.Atoi(exponent) // the library has accepted it
+	shift := 0
+	if exponent != "" { // rarely: the error of an empty number would cost more than all the rest
+		shift, _ = strconv.Atoi(exponent) // the library has accepted it
+	}
 	digits := strings.TrimLeft(whole+fraction, "+-0")
 	zeros := len(digits) - len(strings.TrimRight(digits, "0"))
 	return digits != "" && len(fraction)-zeros-shift > d.Scale()

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -76,29 +75,16 @@ func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong,
 		kong.BindTo(ctx, (*context.Context)(nil)))...)
 }
 
-// garbage is how much is allocated before it is collected, in percent of what lives (Go's
-// own is 100): while the collector runs, calls and answers wait for the cores.
-const garbage = 300
-
 // threads a core run Go code. With one a core, long work of one company (a picture, a
 // document) keeps its core for 10 ms at a time, and every step of another's call waits for
 // it; with two the kernel lets the short steps go first. Throughput is the same.
 const threads = 2
 
-// softMemory is where that stops: towards it garbage is collected as often as needed. It
-// has room for all that the gates let in, which is some 700 MB with what is made of it.
-const softMemory = 1 << 30
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(threads * admission.Cores())
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softMemory)
-	}
+	boundMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var c cli

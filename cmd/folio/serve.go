@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"folio/commands/account"
 	"folio/events"
@@ -43,7 +44,10 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if err := s.bootstrap(ctx, c.BootstrapEmail, password); err != nil {
 		return errors.Join(err, s.close(ctx))
 	}
-	return s.run(ctx, func() { fmt.Printf("listening on %s\n", s.address) })
+	return s.run(ctx, func() {
+		debug.FreeOSMemory() // what the start alone needed
+		fmt.Printf("listening on %s\n", s.address)
+	})
 }
 
 // bootstrap makes the first account of an empty service: the one that was asked for,

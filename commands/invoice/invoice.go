@@ -4,6 +4,7 @@ package invoice
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"folio/commands"
@@ -68,7 +69,9 @@ func evolve(s State, e events.Event) State {
 	case events.InvoiceCreated:
 		s.Status, s.Invoice, s.Company = Pending, e.Invoice, e.Company
 		d := e.Document
-		s.ExternalReference, s.Type, s.Currency, s.Total = d.ExternalReference, d.Type, d.Currency.Code, d.Totals.Total
+		// Copies: these may be parts of the whole body of a request, which a state that is kept would keep, too.
+		s.ExternalReference, s.Type = strings.Clone(d.ExternalReference), strings.Clone(d.Type)
+		s.Currency, s.Total = strings.Clone(d.Currency.Code), d.Totals.Total
 		s.Corrects = len(e.Corrects) > 0 ||
 			slices.ContainsFunc(d.BillingReference, func(r events.Reference) bool { return r.Invoice != "" })
 	case events.InvoiceRefused:

@@ -11,11 +11,14 @@ import (
 // "CUIT país" of foreigners. The CUIL and CDI share them.
 var cuitPrefixes = []string{"20", "23", "24", "25", "26", "27", "30", "33", "34", "50", "51", "55"}
 
+// hyphens takes out what may stand between the digits of a CUIT.
+var hyphens = strings.NewReplacer("-", "", " ", "")
+
 // ParseCUIT reads a CUIT, CUIL or CDI with or without hyphens and returns its 11
 // digits. It refuses a wrong length, prefix or check digit and says which; a number
 // whose check digit would be 10 does not exist (the registry changes its prefix).
 func ParseCUIT(text string) (string, error) {
-	digits := strings.NewReplacer("-", "", " ", "").Replace(text)
+	digits := hyphens.Replace(text)
 	if len(digits) != 11 || !country.AllDigits(digits) {
 		return "", fmt.Errorf("%.20q must have 11 digits, as in 30-50001091-2", text)
 	}

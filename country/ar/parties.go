@@ -110,10 +110,10 @@ func (c *checker) recipientDocument(p *events.Party) (docType int, ok bool) {
 	return docType, true
 }
 
+var separators = strings.NewReplacer("-", "", ".", "", " ", "")
+
 // bare is a document number without what people put between its digits.
-func bare(number string) string {
-	return strings.NewReplacer("-", "", ".", "", " ", "").Replace(number)
-}
+func bare(number string) string { return separators.Replace(number) }
 
 // checkCondition finds the recipient's condition before VAT, which ARCA requires
 // (RG 5616, error 10246), and refuses one that the class does not allow (10243).

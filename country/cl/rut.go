@@ -17,11 +17,13 @@ const (
 	maxRUTDigits = 8
 )
 
+var separators = strings.NewReplacer(".", "", "-", "", " ", "")
+
 // ParseRUT reads a RUT with or without dots and hyphen, with k in either case, and
 // returns it as 76192083-9. It refuses a wrong length or check digit and says which.
 // Uruguay's RUT of 12 digits is refused.
 func ParseRUT(text string) (string, error) {
-	plain := strings.ToUpper(strings.NewReplacer(".", "", "-", "", " ", "").Replace(text))
+	plain := strings.ToUpper(separators.Replace(text))
 	if len(plain) < 2 {
 		return "", fmt.Errorf("%.20q must be a RUT as 76.192.083-9", text)
 	}

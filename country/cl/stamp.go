@@ -96,6 +96,6 @@ func recipientName(d events.Document) string {
 }
 
 // escape writes & < > as references; quotes need none between tags.
-func escape(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
-}
+func escape(text string) string { return escapes.Replace(text) }
+
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -45,7 +45,10 @@ func (Rules) IdentifierName() string { return identifierName }
 func (Rules) Identifier(text string) (string, error) { return ParseRUT(text) }
 
 // DocumentTypes are those that can be issued, by id.
-func (Rules) DocumentTypes() []country.DocumentType { return country.DocumentTypes(kinds) }
+func (Rules) DocumentTypes() []country.DocumentType { return documentTypes }
+
+// documentTypes are shared by all who ask.
+var documentTypes = country.DocumentTypes(kinds)
 
 // DocumentType finds a kind by invoice_type in any case or by official code ("111").
 func (Rules) DocumentType(text string) (country.DocumentType, bool) {

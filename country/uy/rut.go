@@ -70,4 +70,6 @@ func weighed(digits string, weights ...int) int {
 }
 
 // bare drops what people write between digits.
-func bare(text string) string { return strings.NewReplacer(".", "", "-", "", " ", "").Replace(text) }
+func bare(text string) string { return separators.Replace(text) }
+
+var separators = strings.NewReplacer(".", "", "-", "", " ", "")

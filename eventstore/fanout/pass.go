@@ -154,8 +154,8 @@ func (p *pass) position() events.Position {
 func (p *pass) take(ctx context.Context, b eventstore.Batch) error {
 	p.r.mu.Lock()
 	defer p.r.mu.Unlock()
-	p.entries = append(p.entries, b.Events...)
 	for _, e := range b.Events {
+		p.entries = append(p.entries, e.Shared())
 		p.bytes += len(e.Raw)
 	}
 	p.r.read += uint64(len(b.Events))

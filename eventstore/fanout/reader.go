@@ -34,7 +34,8 @@ type Log interface {
 type Options struct {
 	// Window is how many events a pass keeps for its followers; default 4096.
 	Window int
-	// WindowBytes ends the window earlier when events are large; default 8 MiB.
+	// WindowBytes ends the window earlier when events are large; default 2 MiB, since what is decoded of them takes
+	// several times as much.
 	WindowBytes int
 	// Gather is for how long a pass through the past keeps its beginning after each new
 	// follower, so that those who start together share it, even if the first ones are
@@ -66,7 +67,7 @@ func New(log Log, o Options) *Reader {
 		o.Window = 4096
 	}
 	if o.WindowBytes <= 0 {
-		o.WindowBytes = 8 << 20
+		o.WindowBytes = 2 << 20
 	}
 	if o.Gather <= 0 {
 		o.Gather = time.Second

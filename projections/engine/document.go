@@ -93,7 +93,8 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 				return nil, d.by, fmt.Errorf("encode document %s: %w", d.id, err)
 			}
 			w.Documents[i] = row
-			d.dirty = false
+			f.docs.weigh(len(row.Body))
+			d.dirty, d.by = false, events.Recorded{} // which would be kept as long as the document
 		}
 		out = append(out, w)
 	}

@@ -49,8 +49,7 @@ type Option func(*Store)
 // WithClock sets the clock that leases are judged by; the machine's by default.
 func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// Lean keeps the memory of the process small: no part of the file is mapped into it, and a connection keeps 1 MiB of
-// pages. It is for a program that reads everything once, beside a service.
+// Lean keeps the memory of the process small: few connections, which keep 1 MiB of pages each. It is for a program that reads everything once, beside a service.
 func Lean(s *Store) { s.lean = true }
 
 // layout is what exists beside the typed tables.
@@ -88,28 +87,32 @@ func Open(ctx context.Context, path string, opts ...Option) (*Store, error) {
 }
 
 func (s *Store) connect(ctx context.Context, dsn string) error {
-	memory := "&_pragma=mmap_size(1073741824)&_pragma=cache_size(-8000)"
+	writes, reads := pages(8000), pages(2000)
 	if s.lean {
-		memory = "&_pragma=mmap_size(0)&_pragma=cache_size(-1000)"
+		writes, reads = pages(1000), pages(1000)
 	}
-	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=temp_store(memory)" + memory
+	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=temp_store(memory)"
 	s.write = sqlfile.NewWriter(sql.OpenDB(connector(dsn + "?" + sqlfile.Writers +
-		"&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common)))
+		"&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common + writes)))
 	if _, err := s.write.Exec(ctx, layout); err != nil {
 		return err
 	}
-	s.read = sql.OpenDB(connector(dsn + "?" + sqlfile.Readers + "&" + common + "&_pragma=query_only(1)"))
-	readers := max(4, runtime.GOMAXPROCS(0)*2)
+	s.read = sql.OpenDB(connector(dsn + "?" + sqlfile.Readers + "&" + common + reads + "&_pragma=query_only(1)"))
+	readers := max(4, runtime.GOMAXPROCS(0))
 	if s.lean {
 		readers = 2
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common); err != nil {
+	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common+pages(500)); err != nil {
 		return sqlfile.Explain(err)
 	}
 	return sqlfile.Explain(s.batch.prepare(ctx, s))
 }
+
+// pages says how many KiB of pages a connection keeps. The file is not mapped into memory: what is hot is answered
+// without it, and mapped pages count as memory of the process (decision 145).
+func pages(kib int) string { return fmt.Sprintf("&_pragma=mmap_size(0)&_pragma=cache_size(-%d)", kib) }
 
 // Close ends all connections; the last one folds the WAL into the file.
 func (s *Store) Close() error {

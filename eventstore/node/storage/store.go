@@ -23,9 +23,9 @@ const (
 	LogFile      = "events.db"
 	recentBytes  = 4 << 20
 	readerCount  = 8
-	readerCache  = "cache_size(-4000)"  // KiB
-	writerCache  = "cache_size(-16000)" // KiB
-	walPagesGoal = 2000                 // pages of 4 KiB after which SQLite's log is moved into the database
+	readerCache  = "cache_size(-1000)" // KiB
+	writerCache  = "cache_size(-8000)" // KiB
+	walPagesGoal = 2000                // pages of 4 KiB after which SQLite's log is moved into the database
 	// WalReserve is the space that a node keeps ready for SQLite's log, in bytes.
 	WalReserve = walPagesGoal * 4 << 10
 )

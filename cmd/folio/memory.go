@@ -1,0 +1,86 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	gauges "runtime/metrics"
+	"strconv"
+	"strings"
+)
+
+const (
+	// room is how much is allocated before it is collected, whatever lives. A share of what lives, which is Go's own
+	// way, collects a small heap all the time and lets a large one grow by hundreds of MB.
+	room = 40 << 20
+	// leastGarbage and mostGarbage bound that in percent of what lives, as GOGC counts.
+	leastGarbage, mostGarbage = 50, 400
+
+	// softMemory is where that stops: towards it garbage is collected as often as needed. It
+	// has room for all that the gates let in, which is some 700 MB with what is made of it.
+	softMemory = 1 << 30
+	// heapShare of a container's memory is for Go; the rest is SQLite's and the kernel's.
+	heapShare = 0.75
+)
+
+// boundMemory sets how much memory Go uses, as far as GOGC and GOMEMLIMIT do not say it.
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(min(softMemory, int64(heapShare*float64(containerMemory("/")))))
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(mostGarbage)
+		afterCollection(func() func() {
+			set := mostGarbage
+			return func() {
+				if want := garbageFor(liveBytes()); want*10 < set*9 || want*10 > set*11 {
+					debug.SetGCPercent(want)
+					set = want
+				}
+			}
+		}())
+	}
+}
+
+// garbageFor is how much may be allocated before it is collected, in percent of so many bytes that live.
+func garbageFor(live uint64) int {
+	return int(min(max(room*100/max(live, 1), leastGarbage), mostGarbage))
+}
+
+// afterCollection runs f after each collection of garbage.
+func afterCollection(f func()) {
+	type marker struct{ _ [16]byte } // not of a size that shares its place with others
+	var again func(*marker)
+	again = func(m *marker) {
+		f()
+		runtime.SetFinalizer(m, again)
+	}
+	runtime.SetFinalizer(new(marker), again)
+}
+
+// liveBytes is what the last collection left.
+func liveBytes() uint64 {
+	s := []gauges.Sample{{Name: "/gc/heap/live:bytes"}}
+	gauges.Read(s)
+	if s[0].Value.Kind() != gauges.KindUint64 {
+		return 0
+	}
+	return s[0].Value.Uint64()
+}
+
+// containerMemory is how many bytes the container may use by its cgroup, of version 2 or 1 and under a root folder;
+// math.MaxInt64 when nothing limits it.
+func containerMemory(root string) int64 {
+	for _, file := range []string{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			continue
+		}
+		if limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && limit > 0 {
+			return limit
+		}
+	}
+	return math.MaxInt64
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+func TestGarbageIsAFixedRoomWithinBounds(t *testing.T) {
+	for live, want := range map[uint64]int{0: mostGarbage, 4 << 20: mostGarbage, 20 << 20: 200, 40 << 20: 100,
+		400 << 20: leastGarbage} {
+		if got := garbageFor(live); got != want {
+			t.Errorf("%d MiB live: %d %%, want %d", live>>20, got, want)
+		}
+	}
+}
+
+func TestTheLimitOfTheContainerIsRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text string
+		want       int64
+	}{
+		"version 2":           {"sys/fs/cgroup/memory.max", "268435456\n", 256 << 20},
+		"version 2, no limit": {"sys/fs/cgroup/memory.max", "max\n", math.MaxInt64},
+		"version 1":           {"sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n", 512 << 20},
+		"none":                {"sys/other", "1\n", math.MaxInt64},
+		"nonsense":            {"sys/fs/cgroup/memory.max", "-5\n", math.MaxInt64},
+	} {
+		root := t.TempDir()
+		file := filepath.Join(root, c.file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := containerMemory(root); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestEveryCollectionIsHeardOf(t *testing.T) {
+	heard := make(chan struct{}, 100)
+	afterCollection(func() {
+		select {
+		case heard <- struct{}{}:
+		default:
+		}
+	})
+	for range 3 {
+		runtime.GC()
+		<-heard
+	}
+	if liveBytes() == 0 {
+		t.Error("nothing lives")
+	}
+}

@@ -68,6 +68,8 @@ var may = []struct {
 	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"outbound", nil},
 	{"waiting", []string{"events", "tables"}},
+	{"monitor", []string{"authority", "commands/invoice", "events", "projections", "projections/engine", "tables",
+		"waiting"}},
 	{"transparency", []string{"cache", "events", "tables", "vault"}},
 	{"verify", []string{"authority", "cache", "commands", "commands/", "events", "eventstore", "past", "projections",
 		"projections/engine", "tables", "transparency", "vault"}},
@@ -162,7 +164,7 @@ var fences = []struct {
 	{"github.com/parquet-go/parquet-go", []string{"flat"}},
 	{"rsc.io/qr", []string{"pdf"}},
 	{"modernc.org/sqlite", []string{"eventstore/node/storage", "sqlfile", "tables/sqlite", "vault/sqlite", "sandbox/"}},
-	{"github.com/prometheus/client_golang", []string{"bus", "cmd/"}},
+	{"github.com/prometheus/client_golang", []string{"bus", "cmd/", "monitor"}},
 	{"github.com/alecthomas/kong", []string{"cmd/"}},
 }
 

@@ -4,11 +4,47 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"sync"
 
 	"folio/events"
 )
+
+// Outcome says in one word what came of an exchange.
+type Outcome string
+
+// The outcomes of an exchange.
+const (
+	Answered Outcome = "answered"
+	Refused  Outcome = "refused"   // it answered, and declined
+	Broken   Outcome = "broken"    // it answered that it cannot work now
+	Unsent   Outcome = "not_sent"  // it surely saw nothing
+	TimedOut Outcome = "timeout"   // it may have seen the call
+	NoAnswer Outcome = "no_answer" // likewise: nothing came that could be understood
+)
+
+// OutcomeOf is the outcome of an exchange that ended with err. That the authority has not decided yet is an answer.
+func OutcomeOf(err error) Outcome {
+	var m *Message
+	var slow net.Error
+	switch {
+	case err == nil, errors.Is(err, ErrPending):
+		return Answered
+	case errors.As(err, &m):
+		if m.Broken {
+			return Broken
+		}
+		return Refused
+	case errors.Is(err, ErrNotSent):
+		return Unsent
+	case errors.Is(err, ErrRefused):
+		return Refused
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &slow) && slow.Timeout():
+		return TimedOut
+	}
+	return NoAnswer
+}
 
 // Files keeps bodies by their content.
 type Files interface {

@@ -29,7 +29,8 @@ type Executor struct {
 	log    Log
 	guard  Guard
 	now    func() time.Time
-	states *cache.Cache[any] // stream -> version[S]
+	told   func(state any, facts []events.Event) // nil: nobody counts
+	states *cache.Cache[any]                     // stream -> version[S]
 
 	mu      sync.Mutex
 	changes atomic.Uint64 // events heard by Heard
@@ -48,6 +49,13 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 		x.gates[i] = make(chan struct{}, 1)
 	}
 	x.silent.Store(-1)
+	return x
+}
+
+// Telling makes x tell f of each append that it made itself, with the state that came of it: once an append, not for
+// what others appended and not for a repeat. It is called before x is used; f must be quick.
+func (x *Executor) Telling(f func(state any, facts []events.Event)) *Executor {
+	x.told = f
 	return x
 }
 

@@ -68,6 +68,9 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 			if next, err := evolved(a.d, v.state, e.request.At.UTC(), facts...); err == nil {
 				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
 				a.remember(e.stream, v, generation)
+				if a.x.told != nil {
+					a.x.told(next, facts)
+				}
 			}
 			if a.d.Uncached {
 				a.x.Forget(e.stream) // what another decider knows of it is old

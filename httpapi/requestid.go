@@ -35,6 +35,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 		defer func() {
 			x.end()
 			broken := recovered(recover(), rec, r)
+			s.told(r.Method, routePattern(r), rec.code(), s.clock().Sub(x.started))
 			s.logAccess(r, rec, x)
 			if broken {
 				// The answer had begun: only a cut connection tells the client.

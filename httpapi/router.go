@@ -31,6 +31,9 @@ type Config struct {
 	Bodies *admission.Gate
 	// Spanish says texts of faults to who asks for Spanish; nil: all are English.
 	Spanish Spanish
+	// Answered is told of each request that was answered; nil: nobody counts. The route is the pattern that matched, ""
+	// for none.
+	Answered func(method, route string, status int, took time.Duration)
 	// Log takes the access log and internal errors; nil means slog.Default.
 	Log *slog.Logger
 	// Operations are paths answered before authentication and rate limit, and
@@ -58,6 +61,7 @@ type service struct {
 	spanish Spanish
 	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
 	warned  sync.Once
+	told    func(method, route string, status int, took time.Duration)
 }
 
 // NewRouter is the router that writeapi and readapi add their routes to. Every
@@ -67,7 +71,7 @@ type service struct {
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
-		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish}
+		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered}
 	var err error
 	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
 		panic(err) // only for a size below 1
@@ -80,6 +84,9 @@ func NewRouter(c Config) *chi.Mux {
 	}
 	if s.newID == nil {
 		s.newID = newULID
+	}
+	if s.told == nil {
+		s.told = func(string, string, int, time.Duration) {}
 	}
 	if s.auth == nil {
 		s.auth = noAuthenticator{}

@@ -175,8 +175,24 @@ func once[R any](ctx context.Context, c *Client, q request, a *auth, record func
 	if err == nil {
 		res, x.Ambiente, err = decode[R](q.op, r)
 	}
-	wire.Tell(func(told authority.Exchange) { x.Exchange = told; record(x) }, x.Exchange, err)
+	wire.Tell(func(told authority.Exchange) {
+		x.Exchange = told
+		x.Outcome = outcome(res, err)
+		record(x)
+	}, x.Exchange, err)
 	return res, err
+}
+
+// outcome is that of an exchange: whether a service failed stands in the result where the request was understood.
+func outcome(res any, err error) authority.Outcome {
+	r, ok := res.(result)
+	if err != nil || !ok {
+		return authority.OutcomeOf(translate(err))
+	}
+	if (&Refused{Errors: r.lists().Errors}).broken() {
+		return authority.Broken
+	}
+	return authority.Answered
 }
 
 // decode reads the result of op.

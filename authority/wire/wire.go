@@ -64,9 +64,39 @@ type Reply struct {
 	Body   []byte
 }
 
-// Do sends one request, once. Its errors wrap authority.ErrNotSent when the authority
+// Call is one HTTP call as whoever measures sees it.
+type Call struct {
+	Operation string
+	Began     time.Time
+	Took      time.Duration
+	Outcome   authority.Outcome // by HTTP alone: 5xx is Broken
+}
+
+type observerKey struct{}
+
+// Observed is ctx in which f hears of every call that Do makes, the log-ins that no exchange records among them.
+func Observed(ctx context.Context, f func(Call)) context.Context {
+	return context.WithValue(ctx, observerKey{}, f)
+}
+
+// Do sends one request, once, and tells the observer of ctx. Its errors wrap authority.ErrNotSent when the authority
 // surely saw nothing; after any other it may have acted. A status is no error here.
 func Do(ctx context.Context, c *http.Client, r Request) (Reply, error) {
+	tell, observed := ctx.Value(observerKey{}).(func(Call))
+	if !observed {
+		return do(ctx, c, r)
+	}
+	began := time.Now()
+	got, err := do(ctx, c, r)
+	outcome := authority.OutcomeOf(err)
+	if err == nil && got.Status >= http.StatusInternalServerError {
+		outcome = authority.Broken
+	}
+	tell(Call{Operation: r.Operation, Began: began, Took: time.Since(began), Outcome: outcome})
+	return got, err
+}
+
+func do(ctx context.Context, c *http.Client, r Request) (Reply, error) {
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	var body io.Reader

@@ -4,7 +4,11 @@ import (
 	"context"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"folio/authority"
 	"folio/authority/circuit"
+	"folio/authority/measure"
 	"folio/waiting"
 )
 
@@ -15,7 +19,7 @@ const circuitPauses = 6
 // were last seen, and wakes what waits when one is back.
 func (s *service) guardAuthorities() {
 	for name, driver := range s.drivers.byName {
-		guarded := circuit.Wrap(driver, circuit.Options{
+		guarded := circuit.Wrap(measure.Wrap(driver, s.authorityCalled), circuit.Options{
 			Pause: circuitPauses * s.flags.RetryBase, Now: time.Now,
 			After:   func(d time.Duration, f func()) { time.AfterFunc(d, f) },
 			Changed: s.authoritySeen,
@@ -24,6 +28,33 @@ func (s *service) guardAuthorities() {
 		})
 		s.drivers.byName[name] = guarded
 		s.circuits = append(s.circuits, guarded)
+	}
+}
+
+func (s *service) authorityCalled(_ context.Context, c measure.Call) {
+	s.metrics.calls.Called(c.Authority, c.Environment, c.Operation, c.Outcome, c.Took)
+}
+
+// circuitMetrics show which authorities are taken to be down.
+type circuitMetrics struct{ s *service }
+
+var circuitOpen = prometheus.NewDesc("folio_circuit_open", "1 while an authority counts as down in this process, so "+
+	"that nothing but one call now and then is sent; 0 before the first call, too.",
+	[]string{"authority", "environment"}, nil)
+
+// Describe implements prometheus.Collector.
+func (circuitMetrics) Describe(out chan<- *prometheus.Desc) { out <- circuitOpen }
+
+// Collect implements prometheus.Collector.
+func (m circuitMetrics) Collect(out chan<- prometheus.Metric) {
+	for _, c := range m.s.circuits {
+		open := map[authority.Environment]bool{authority.Production: false, authority.Testing: false}
+		for _, state := range c.States() {
+			open[state.Environment] = !state.Up
+		}
+		for environment, is := range open {
+			out <- prometheus.MustNewConstMetric(circuitOpen, prometheus.GaugeValue, truth(is), c.Name(), string(environment))
+		}
 	}
 }
 

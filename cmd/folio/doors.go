@@ -28,6 +28,7 @@ type doorFlags struct {
 	TLSKey         string        `group:"http" name:"tls-key" help:"PEM key of that certificate." type:"path" placeholder:"FILE"`
 	TrustedProxies []string      `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
 	AdminAddr      string        `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
+	MetricsEvery   time.Duration `group:"http" help:"For how long /metrics shows what it read of the tables (invoices that wait, series, deliveries) before it reads again; certificates and ranges for 20 times as long." default:"15s"`
 	OfflineReads   time.Duration `group:"http" help:"How long API keys and tokens that were good go on reading while the event log is away; nobody writes meanwhile. 0: for a minute, and only those that this process has checked." default:"24h"`
 	NoConsole      bool          `group:"http" help:"Do not serve the website at /console."`
 	MaxKeys        int           `group:"http" help:"API keys that a company may have at a time." default:"100"`
@@ -145,7 +146,8 @@ func (s *service) handler() http.Handler {
 		Auth: access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
 		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute},
 			time.Now),
-		Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local, Spanish: apidoc.Spanish,
+		Answered: s.metrics.requests.Answered, Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
+		Spanish:    apidoc.Spanish,
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 	"github.com/prometheus/client_golang/prometheus"
@@ -79,20 +80,26 @@ func (s *service) issued(ctx context.Context, at events.Position, company, envir
 
 // measure registers the figures of a processor.
 func (s *service) measure(p reactor.Processor) {
-	gauge := func(name, help string, labels prometheus.Labels, value func() float64) {
-		s.metrics.registry.MustRegister(prometheus.NewGaugeFunc(
-			prometheus.GaugeOpts{Namespace: "folio", Name: name, Help: help, ConstLabels: labels}, value))
-	}
+	gauge := s.metrics.gauge
 	by := prometheus.Labels{"processor": p.Name()}
 	gauge("processor_working", "1 while this process does the processor's work.", by,
 		func() float64 { return truth(p.Status().Owner) })
 	gauge("processor_caught_up", "1 while the processor knows all that is in the log.", by,
 		func() float64 { return truth(p.Status().CaughtUp) })
+	gauge("processor_lag_seconds", "For how long the processor that this process runs has not known all that is in "+
+		"the log.", by, func() float64 { return behind(p.Status(), time.Now()).Seconds() })
 	gauge("processor_failing", "1 while the processor fails or refuses to work; readyz says why.", by,
 		func() float64 { return truth(p.Status().Fault != "") })
 	for _, g := range p.Gauges() {
 		gauge(g.Name, g.Help, nil, g.Value)
 	}
+}
+
+func behind(s reactor.Status, now time.Time) time.Duration {
+	if !s.Owner || s.CaughtUp {
+		return 0
+	}
+	return max(0, now.Sub(s.Since))
 }
 
 // own runs a processor whenever this process has its lease.

@@ -61,11 +61,38 @@ type feed struct {
 // Reading needs the tables and the vault; folding and everything that appends needs the log,
 // too. So one outage of the log takes writers out of a load balancer and leaves the readers.
 func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
-	health := s.log.Health()
-	out := readiness{Status: "ready", Log: describe(health), Authorities: []circuit.State{},
+	out := readiness{Status: "ready", Log: describe(s.log.Health()), Authorities: []circuit.State{},
 		Quarantine: s.quarantined(r.Context()),
 		Series:     s.seriesStates(r.Context()),
 		Outages:    s.outageStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
+		Series:     s.seriesStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
+	for _, name := range storesBeside {
+		state := storeState{Name: name, State: "ok"}
+		if err := s.well.fault(name); err != nil {
+			state.State, state.Fault = "away", err.Error()
+		}
+		out.Stores = append(out.Stores, state)
+	}
+	out.Feeds, _ = s.feeds(s.log.Health().Reads())
+	for _, c := range s.circuits {
+		out.Authorities = append(out.Authorities, c.States()...)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if !s.ready() {
+		out.Status = "not ready"
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	if err := json.NewEncoder(w).Encode(out); err != nil {
+		s.logger.Debug("readyz was not read", "error", err)
+	}
+}
+
+// storesBeside are the stores beside the log, as readyz and metrics name them.
+var storesBeside = []string{"tables", "vault", "disk"}
+
+// ready says whether each role of this process can do its work.
+func (s *service) ready() bool {
+	health := s.log.Health()
 	ready := !s.flags.has(roleRead) || health.Condition != eventstore.Replaced
 	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
 		ready = ready && health.Appends() && s.well.fault("disk") == nil
@@ -73,27 +100,11 @@ func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	if s.flags.has(roleProjections) {
 		ready = ready && health.Reads()
 	}
-	for _, name := range []string{"tables", "vault", "disk"} {
-		state := storeState{Name: name, State: "ok"}
-		if err := s.well.fault(name); err != nil {
-			state.State, state.Fault = "away", err.Error()
-			ready = ready && name == "disk"
-		}
-		out.Stores = append(out.Stores, state)
+	for _, name := range storesBeside {
+		ready = ready && (name == "disk" || s.well.fault(name) == nil)
 	}
-	feeds, fed := s.feeds(health.Reads())
-	out.Feeds = feeds
-	for _, c := range s.circuits {
-		out.Authorities = append(out.Authorities, c.States()...)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if !ready || !fed {
-		out.Status = "not ready"
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}
-	if err := json.NewEncoder(w).Encode(out); err != nil {
-		s.logger.Debug("readyz was not read", "error", err)
-	}
+	_, fed := s.feeds(health.Reads())
+	return ready && fed
 }
 
 func describe(h eventstore.Health) logState {

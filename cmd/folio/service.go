@@ -81,7 +81,7 @@ type service struct {
 // before anything runs. Whoever gets a service must run it, or close it.
 func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *service, err error) {
 	s := &service{flags: f, logger: logger, owner: fmt.Sprintf("%s/%d/%s", machine(), os.Getpid(), ulid.Make()),
-		gates: newGates()}
+		gates: newGates(), metrics: newMetrics()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
@@ -95,7 +95,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	s.reader = newReader(s.log)
-	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine)
+	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine).Telling(s.metrics.facts.Recorded)
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
@@ -116,13 +116,14 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := patiently(ctx, logger, func() error { return s.openExports(ctx) }); err != nil {
 		return nil, err
 	}
-	s.metrics = newMetrics(s)
+	s.measureAll()
 	if err := s.doors.open(ctx, s); err != nil {
 		return nil, err
 	}
 	if err := s.openProcessors(ctx); err != nil {
 		return nil, err
 	}
+	s.measureState()
 	return s, nil
 }
 

@@ -30,6 +30,7 @@ type State struct {
 	Invoice           string // its id, empty before it is created
 	Status            Status
 	Company           string
+	Country           string // ISO 3166-1 alpha-2
 	ExternalReference string
 	Type              string // as in the specification, FCA
 	Currency          string // code
@@ -37,7 +38,7 @@ type State struct {
 	Corrects          bool // it names documents of its own company: it may be a note that corrects them
 
 	Submission  string        // the last one started
-	Environment string        // of that submission
+	Environment string        // as created, then of that submission
 	asked       time.Time     // when somebody asked for it last, with nothing in between
 	Number      int64         // of the document, once it is final
 	PointOfSale int           // of the number, Argentina
@@ -67,7 +68,8 @@ func evolve(s State, e events.Event) State {
 	s.asked = time.Time{}
 	switch e := e.(type) {
 	case events.InvoiceCreated:
-		s.Status, s.Invoice, s.Company = Pending, e.Invoice, e.Company
+		s.Status, s.Invoice, s.Company, s.Country = Pending, e.Invoice, e.Company, e.Country
+		s.Environment = e.Environment
 		d := e.Document
 		// Copies: these may be parts of the whole body of a request, which a state that is kept would keep, too.
 		s.ExternalReference, s.Type = strings.Clone(d.ExternalReference), strings.Clone(d.Type)

@@ -31,6 +31,7 @@ import (
 	"folio/clock"
 	"folio/commands"
 	"folio/commands/aggregates"
+	"folio/commands/webhook"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors/lanes"
@@ -190,6 +191,41 @@ func (p *Processor) Gauges() []reactor.Gauge {
 		{Name: "webhook_companies", Help: "Companies with deliveries due or under way.",
 			Value: func() float64 { _, companies := p.Busy(); return float64(companies) }},
 	}
+}
+
+// lookedAt is how many companies OldestDue looks at.
+const lookedAt = 1000
+
+// OldestDue is the time at which the longest waiting delivery was due, of the companies that this process works on or
+// should work on; false when none is due. Deliveries of a paused subscription are not due.
+func (p *Processor) OldestDue(ctx context.Context) (oldest time.Time, some bool, err error) {
+	consider := func(list tables.Worklist) error {
+		next, found, err := list.NextDue(ctx)
+		if found && (!some || next.Before(oldest)) {
+			oldest, some = next, true
+		}
+		return err
+	}
+	if !p.Status().CaughtUp { // another process works, or will: what it knows is in the tables
+		err := consider(p.Tables.Worklist(Name))
+		return oldest, err == nil && some && !oldest.After(p.Clock.Now()), err
+	}
+	if err := consider(p.List); err != nil {
+		return oldest, false, err
+	}
+	for _, company := range p.lanes.Keys(lookedAt) {
+		sub, err := p.subs.now(ctx, company)
+		if err != nil {
+			return oldest, false, err
+		}
+		if sub.Status == webhook.Paused {
+			continue
+		}
+		if err := consider(p.list(company)); err != nil {
+			return oldest, false, err
+		}
+	}
+	return oldest, some && !oldest.After(p.Clock.Now()), nil
 }
 
 // begin forgets what an earlier run knew: others may have changed it while this process stood by.

@@ -116,6 +116,20 @@ func (s *Set[L]) Len() int {
 	return len(s.lanes)
 }
 
+// Keys are some of those that have something to do or to wait for.
+func (s *Set[L]) Keys(limit int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]string, 0, min(limit, len(s.lanes)))
+	for key := range s.lanes {
+		if len(out) == limit {
+			break
+		}
+		out = append(out, key)
+	}
+	return out
+}
+
 // Lane is the one that a key has now.
 func (s *Set[L]) Lane(key string) (work L, ok bool) {
 	s.mu.Lock()

@@ -15,7 +15,8 @@ help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: ## run the service with a demo company of each country, sandbox authorities and accepted invoices
-	$(GO) run ./cmd/folio demo --addr $(ADDR) --data $(DATA)
+	@# At a terminal the demo has it for itself: Ctrl-C is the demo's, and make says nothing of an interrupt.
+	@if [ -t 0 ]; then set -m; fi; $(GO) run ./cmd/folio demo --addr $(ADDR) --data $(DATA)
 
 build: ## build bin/folio, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/folio ./cmd/folio

@@ -84,7 +84,8 @@ func (b *bench) placed(ctx context.Context, program string, args ...string) (*pr
 
 func (b *bench) start(ctx context.Context, program string, args ...string) (*process, error) {
 	p := &process{cmd: exec.CommandContext(ctx, program, args...)}
-	p.cmd.Env = append(os.Environ(), "FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password)
+	p.cmd.Env = append(os.Environ(), "FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password,
+		"FOLIO_DRAIN=0s")
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	p.cmd.WaitDelay = 15 * time.Second
 	var err error

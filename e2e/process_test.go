@@ -92,7 +92,8 @@ func begin(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{stdout: newOutput(), stderr: newOutput(), done: make(chan struct{})}
 	p.cmd = exec.Command(program, args...)
-	p.cmd.Env = environ("FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password)
+	p.cmd.Env = environ("FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password,
+		"FOLIO_DRAIN=0s") // no load balancer has to notice
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

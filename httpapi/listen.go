@@ -11,6 +11,7 @@ import (
 // listens on every address.
 func Listen(ctx context.Context, hostPort string) (net.Listener, string, error) {
 	var config net.ListenConfig
+	config.SetMultipathTCP(false) // its sockets cannot be shut before they are closed
 	l, err := config.Listen(ctx, "tcp", hostPort)
 	if err != nil {
 		return nil, "", fmt.Errorf("listen on %s (choose another with --addr): %w", hostPort, err)

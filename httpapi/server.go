@@ -53,21 +53,26 @@ func Serve(ctx context.Context, l net.Listener, server *http.Server, drain time.
 	// Requests live on while draining, so they must not inherit ctx.
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	serving := context.WithValue(base, stoppingKey{}, ctx.Done())
+	// It is closed when answers end their connections: who waited for news comes back on another one.
+	stopping := make(chan struct{})
+	server.RegisterOnShutdown(func() { close(stopping) })
+	serving := context.WithValue(base, stoppingKey{}, (<-chan struct{})(stopping))
 	server.BaseContext = func(net.Listener) context.Context { return serving }
+	accepting := &lastCall{Listener: l}
 	served := make(chan error, 1)
 	go func() {
 		if server.TLSConfig != nil {
-			served <- server.ServeTLS(l, "", "")
+			served <- server.ServeTLS(accepting, "", "")
 			return
 		}
-		served <- server.Serve(l)
+		served <- server.Serve(accepting)
 	}()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
+	accepting.refuse()
 	limit, stop := context.WithTimeout(base, drain)
 	defer stop()
 	err := server.Shutdown(limit)

@@ -29,6 +29,7 @@ type doorFlags struct {
 	TrustedProxies []string      `group:"http" help:"Networks of the reverse proxies whose X-Forwarded-For names the caller, such as 10.0.0.0/8. Without it all callers behind a proxy count as one address." placeholder:"CIDR"`
 	AdminAddr      string        `group:"http" help:"Address of its own for /metrics and the details of /readyz; port 0 takes a free one. Empty: they are on --addr, for callers on this machine only." placeholder:"ADDRESS"`
 	MetricsEvery   time.Duration `group:"http" help:"For how long /metrics shows what it read of the tables (invoices that wait, series, deliveries) before it reads again; certificates and ranges for 20 times as long." default:"15s"`
+	Drain          time.Duration `group:"http" help:"How long the service goes on serving after SIGTERM, with readyz 503, so that load balancers take it out first. Ctrl-C does not wait." default:"5s"`
 	OfflineReads   time.Duration `group:"http" help:"How long API keys and tokens that were good go on reading while the event log is away; nobody writes meanwhile. 0: for a minute, and only those that this process has checked." default:"24h"`
 	NoConsole      bool          `group:"http" help:"Do not serve the website at /console."`
 	MaxKeys        int           `group:"http" help:"API keys that a company may have at a time." default:"100"`
@@ -44,6 +45,9 @@ func (f doorFlags) validate() error {
 	}
 	if _, err := httpapi.ParseProxies(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if f.Drain < 0 {
+		return errors.New("--drain is a time, or 0 for none")
 	}
 	if f.OfflineReads < 0 {
 		return errors.New("--offline-reads is a time, or 0 for a minute")
@@ -106,7 +110,7 @@ func (d *doors) close() error {
 
 // serve answers callers until ctx ends.
 func (s *service) serve(ctx context.Context) error {
-	server := httpapi.NewServer(s.handler(), s.logger)
+	server := httpapi.NewServer(httpapi.Closing(s.stopping, s.handler()), s.logger)
 	server.TLSConfig = s.tls
 	return httpapi.Serve(ctx, s.listener, server, httpapi.DrainTimeout)
 }

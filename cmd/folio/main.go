@@ -4,13 +4,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -48,6 +47,9 @@ type cli struct {
 	Figures      figuresCmd      `cmd:"" help:"Print the figures of the law that are in force on a day."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 }
+
+// services are the commands that run until they are told to stop.
+var services = []string{"serve", "demo"}
 
 const about = `Folio issues electronic tax invoices for companies in ${nations}.
 
@@ -87,6 +89,10 @@ func main() {
 	boundMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
+	ctx := untilStopped()
 	var c cli
 	parser, err := newParser(ctx, &c)
 	if err != nil {
@@ -95,10 +101,11 @@ func main() {
 	}
 	command, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
-	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "folio:", explain(err))
-		os.Exit(1)
+	code, says := exitCode(ctx, command.Run(), slices.Contains(services, command.Command()))
+	if says != "" {
+		fmt.Fprintln(os.Stderr, "folio:", says)
 	}
+	os.Exit(code)
 }
 
 // explain shows a fault as its own words, without the operations around it.

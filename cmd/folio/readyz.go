@@ -102,6 +102,30 @@ func (s *service) ready() bool {
 	}
 	for _, name := range storesBeside {
 		ready = ready && (name == "disk" || s.well.fault(name) == nil)
+	for _, name := range []string{"tables", "vault", "disk"} {
+		state := storeState{Name: name, State: "ok"}
+		if err := s.well.fault(name); err != nil {
+			state.State, state.Fault = "away", err.Error()
+			ready = ready && name == "disk"
+		}
+		out.Stores = append(out.Stores, state)
+	}
+	feeds, fed := s.feeds(health.Reads())
+	out.Feeds = feeds
+	for _, c := range s.circuits {
+		out.Authorities = append(out.Authorities, c.States()...)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	stopping := s.isStopping()
+	if stopping || !ready || !fed {
+		out.Status = "not ready"
+		if stopping {
+			out.Status = "stopping"
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	if err := json.NewEncoder(w).Encode(out); err != nil {
+		s.logger.Debug("readyz was not read", "error", err)
 	}
 	_, fed := s.feeds(health.Reads())
 	return ready && fed

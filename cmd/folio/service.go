@@ -74,6 +74,7 @@ type service struct {
 	metrics    *metrics
 	well       wellbeing
 	gates      gates
+	stopping   <-chan struct{} // closed once the service was told to stop
 	doors
 }
 
@@ -168,7 +169,8 @@ func (s *service) openData(ctx context.Context) (err error) {
 // tokenKey is where the signing key of tokens is sealed.
 const tokenKey = "token-signing-key"
 
-// run works until ctx ends or something that cannot be done without fails. HTTP stops
+// run works until ctx ends or something that cannot be done without fails. When ctx ends it tells
+// load balancers and callers, and goes on serving for as long as --drain says. Then HTTP stops
 // first, then what follows the log, then the stores.
 func (s *service) run(ctx context.Context, ready func()) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
@@ -196,8 +198,10 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	}
 	g.Go(func() error { return s.examine(work) })
 	g.Go(func() error { return s.whenBack(work) })
-	serving, stopServing := context.WithCancelCause(ctx)
+	serving, stopServing := context.WithCancelCause(work)
 	defer stopServing(nil)
+	s.stopping = ctx.Done()
+	g.Go(func() error { s.drain(ctx, serving); stopServing(nil); return nil })
 	g.Go(func() error { return s.watch(work, stopServing) })
 	g.Go(func() error { return s.adminUntil(work, stopServing) })
 	ready()

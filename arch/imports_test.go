@@ -52,7 +52,8 @@ var may = []struct {
 	{"tables", []string{"events", "fault", "money"}},
 	{"tables/lease", []string{"clock", "tables"}},
 	{"tables/", []string{"tables", "events", "fault", "money", "sqlfile", "mongodb"}},
-	{"vault", nil},
+	{"secretfile", nil},
+	{"vault", []string{"secretfile"}},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
 	{"projections/engine", []string{"clock", "events", "fault", "money", "summary", "tables", "tables/checkpoint",
@@ -66,7 +67,8 @@ var may = []struct {
 
 	{"bus", []string{"clock", "events", "eventstore"}},
 	{"quarantine", []string{"events", "eventstore", "tables"}},
-	{"outbound", nil},
+	{"version", nil},
+	{"outbound", []string{"version"}},
 	{"waiting", []string{"events", "tables"}},
 	{"monitor", []string{"authority", "commands/invoice", "events", "projections", "projections/engine", "tables",
 		"waiting"}},
@@ -84,7 +86,7 @@ var may = []struct {
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},
 	{"countries", []string{"authority", "authority/", "country", "country/", "sandbox", "sandbox/"}},
 	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "authority/schema", "events", "money",
-		"country", "country/", "vault"}},
+		"country", "country/", "vault", "version"}},
 
 	{"processors", []string{"processors/"}},
 	{"processors/lanes", []string{"admission", "clock"}},

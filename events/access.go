@@ -1,15 +1,37 @@
 package events
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
-// StoreCreated: which log this is. It stands in the stream folio-store; a restored backup
-// adds another, and the last one counts.
+// LogFormat counts the changes after which programs of before cannot go on with a log: an event type in a
+// stream that they fold, or a schema that they do not know. It is raised with such a change; a program that
+// knows less refuses the log at its start, and docs/upgrading.md says what each number brought.
+const LogFormat = 2
+
+// StoreCreated: which log this is, and by which format programs have written to it. It stands in the stream
+// folio-store; a restored backup and a newer format add another, and the last one counts.
 type StoreCreated struct {
-	Fact  `json:"-"`
-	Store string `json:"store"`
+	Fact   `json:"-"`
+	Store  string `json:"store"`
+	Format int    `json:"format"`
+	// of the program that raised the format; empty: of the first one
+	Version string `json:"version"`
 }
 
-var _ = define[StoreCreated]("folio", "StoreCreated")
+var _ = define[StoreCreated]("folio", "StoreCreated", storeCreated1)
+
+// storeCreated1: the first release wrote no format.
+func storeCreated1(data json.RawMessage) (json.RawMessage, error) {
+	var old struct {
+		Store string `json:"store"`
+	}
+	if err := json.Unmarshal(data, &old); err != nil {
+		return nil, err
+	}
+	return json.Marshal(StoreCreated{Store: old.Store, Format: 1})
+}
 
 // AccountRegistered: a person may log in. The password's hash is sealed in the
 // vault under Secret.

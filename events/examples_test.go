@@ -70,7 +70,7 @@ var examples = append([]example{
 		Signatures: []string{"— witness.example.com jWbPPwAAAABkGFDL"}}},
 	{treeStream, events.NotaryKeyRotated{Tree: exampleLog, Key: exampleVerifier, Statement: "folio.example.com/log ...",
 		Reason: "yearly"}},
-	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"}},
+	{"folio-store", events.StoreCreated{Store: "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11", Format: 2, Version: "v2.0.0"}},
 
 	{accountStream, events.AccountRegistered{Account: "01KJQ8J0000000000000000000", Email: "ana@example.com",
 		Secret: "account/01KJQ8J0000000000000000000/password/1", Role: "owner"}},

@@ -16,6 +16,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"folio/version"
 )
 
 // Limit is how long a receiver has, from the start of the connection to the last
@@ -76,7 +78,7 @@ func New(o Options) *Client {
 		o.Local = local
 	}
 	if o.UserAgent == "" {
-		o.UserAgent = "Folio-Webhooks/1"
+		o.UserAgent = version.UserAgent("webhooks")
 	}
 	c := &Client{o: o}
 	c.http = &http.Client{

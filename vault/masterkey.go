@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"folio/secretfile"
+
 	"github.com/tink-crypto/tink-go/v2/aead/subtle"
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
@@ -57,7 +59,7 @@ func readMasterKey(path string) (MasterKey, error) {
 	if !info.Mode().IsRegular() {
 		return MasterKey{}, fmt.Errorf("%s is not a file: %w", path, ErrInvalid)
 	}
-	if loose := info.Mode().Perm() & 0o077; loose != 0 {
+	if secretfile.Exposed(info) {
 		return MasterKey{}, fmt.Errorf("%s has mode %04o, others can reach it: run chmod 600 %s, and if they may have "+
 			"read it, change the key: %w", path, info.Mode().Perm(), path, ErrInvalid)
 	}

@@ -142,11 +142,17 @@ type run struct {
 	last    events.Recorded // the last event that counts
 	// renewed is where the vault was given up last: files that events before it name may be gone.
 	renewed events.Position
+	// formed is from where on a program of this format has written: documents of before may have been
+	// written in another form. The zero position: it wrote all.
+	formed events.Position
 }
 
 // begin learns what the log is held against, before the log's end is looked at: what is added meanwhile is not missing.
 func (r *run) begin(ctx context.Context) (err error) {
 	if err := r.openTrees(ctx); err != nil {
+		return err
+	}
+	if err := r.openFormat(ctx); err != nil {
 		return err
 	}
 	if err := r.tablesAhead(ctx); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"folio/authority"
 	"folio/authority/wire"
+	"folio/version"
 )
 
 // CipherSuites are the ones offered to ARCA. Its production host has been seen to
@@ -35,7 +36,7 @@ type reply = wire.Reply
 func post(ctx context.Context, c *http.Client, op, url, action string, body []byte) (reply, error) {
 	r, err := wire.Do(ctx, c, wire.Request{Operation: op, Method: http.MethodPost, URL: url, Body: body,
 		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + action + `"`,
-			"User-Agent": "folio"}})
+			"User-Agent": version.UserAgent("ARCA")}})
 	if err == nil && r.Status != http.StatusInternalServerError {
 		err = r.Fine(op)
 	}

@@ -11,6 +11,7 @@ import (
 	"folio/authority"
 	"folio/authority/wire"
 	"folio/country/uy"
+	"folio/version"
 )
 
 // Vault keeps secrets sealed across restarts.
@@ -89,7 +90,7 @@ func (t talk) call(ctx context.Context, o operation, content string) (answer, er
 	got, err := wire.Do(ctx, t.http, wire.Request{Operation: o.name, Method: http.MethodPost,
 		URL: o.service.address(t.endpoints), Body: body,
 		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8",
-			"SOAPAction": `"` + o.service.action() + o.name + `"`, "User-Agent": "folio"}})
+			"SOAPAction": `"` + o.service.action() + o.name + `"`, "User-Agent": version.UserAgent("DGI")}})
 	x.Answer = cut(got.Body)
 	var a answer
 	if err == nil {

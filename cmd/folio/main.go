@@ -45,6 +45,7 @@ type cli struct {
 	Import       importCmd       `cmd:"" help:"Fill an empty log with the facts of an export."`
 	Example      exampleCmd      `cmd:"" help:"Print a complete request of a document type, dated today, or list all examples."`
 	Figures      figuresCmd      `cmd:"" help:"Print the figures of the law that are in force on a day."`
+	Health       healthCmd       `cmd:"" help:"Ask the service on this machine whether it can do its work: the exit code says so."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 }
 

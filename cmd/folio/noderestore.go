@@ -18,6 +18,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node/storage"
+	"folio/version"
 
 	"github.com/google/uuid"
 )
@@ -197,7 +198,13 @@ func renewID(ctx context.Context, l *eventstore.Log) error {
 
 // createStore records an id of the log.
 func createStore(ctx context.Context, l *eventstore.Log, expected int64, actor string) error {
-	name, schema, data, err := events.Encode(events.StoreCreated{Store: uuid.NewString()})
+	return recordStore(ctx, l, expected, actor, uuid.NewString())
+}
+
+// recordStore records that the log has this id and the format of this program.
+func recordStore(ctx context.Context, l *eventstore.Log, expected int64, actor, id string) error {
+	name, schema, data, err := events.Encode(events.StoreCreated{Store: id, Format: events.LogFormat,
+		Version: version.Number()})
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,14 @@ import (
 	"folio/eventstore"
 	"folio/processors/reactor"
 	"folio/projections/engine"
+	"folio/version"
 )
 
 // readiness is the answer of readyz. Authorities do not decide: while one is down invoices
 // queue, and callers are served.
 type readiness struct {
 	Status      string          `json:"status"`
+	Version     string          `json:"version"`
 	Log         logState        `json:"log"`
 	Stores      []storeState    `json:"stores"`
 	Feeds       []feed          `json:"feeds"`
@@ -62,6 +64,8 @@ type feed struct {
 // too. So one outage of the log takes writers out of a load balancer and leaves the readers.
 func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	out := readiness{Status: "ready", Log: describe(s.log.Health()), Authorities: []circuit.State{},
+	health := s.log.Health()
+	out := readiness{Status: "ready", Version: version.Number(), Log: describe(health), Authorities: []circuit.State{},
 		Quarantine: s.quarantined(r.Context()),
 		Series:     s.seriesStates(r.Context()),
 		Outages:    s.outageStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}

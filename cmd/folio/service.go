@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"folio/access"
@@ -33,6 +34,7 @@ import (
 	"folio/readapi"
 	"folio/transparency"
 	"folio/verification"
+	"folio/version"
 	"folio/waiting"
 	"folio/writeapi"
 
@@ -88,6 +90,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 			err = errors.Join(err, s.close(context.WithoutCancel(ctx)))
 		}
 	}()
+	logger.Info("folio starts", "version", version.Number(), "roles", strings.Join(f.Roles, ","))
 	if s.figures, err = readFigures(f.Figures); err != nil {
 		return nil, err
 	}
@@ -151,6 +154,11 @@ func (s *service) prepareModels(ctx context.Context) error {
 func (s *service) openData(ctx context.Context) (err error) {
 	if s.stores, err = openStores(ctx, s.flags.dataFlags, s.flags.has(roleNode), s.logger); err != nil {
 		return err
+	}
+	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {
+		if err := s.raiseFormat(ctx); err != nil {
+			return err
+		}
 	}
 	if s.flags.has(roleNode) || s.flags.has(roleSandbox) {
 		if s.folder, err = takeFolder(s.flags.Data); err != nil {

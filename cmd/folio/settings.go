@@ -15,6 +15,7 @@ import (
 	"folio/authority"
 	"folio/countries"
 	"folio/eventstore/node"
+	"folio/secretfile"
 )
 
 // dataFlags say where everything is kept; every subcommand on data has them.
@@ -81,7 +82,7 @@ func orFile(flag, value, file string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s-file: %w", flag, err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if secretfile.Exposed(info) {
 		return "", fmt.Errorf("%s-file: others may read %s, which holds a secret: chmod 600 it", flag, file)
 	}
 	value = strings.TrimSpace(string(content))

@@ -28,6 +28,9 @@ type stores struct {
 	node   *node.Node // nil when the log is elsewhere
 	log    *eventstore.Log
 	id     string // of the log
+	format int    // by which it has been written to
+	raised string // the version that raised it to that
+	last   int64  // revision of folio-store
 	tables tables.Store
 	vault  *vault.Sealed
 }
@@ -62,6 +65,9 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		return nil, err
 	}
 	if s.id, err = s.storeID(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.understood(); err != nil {
 		return nil, err
 	}
 	if err := s.log.Expect(ctx, s.id, events.Position{}); err != nil {
@@ -168,7 +174,7 @@ func (s *stores) storeID(ctx context.Context) (string, error) {
 			if !ok {
 				return "", fmt.Errorf("the stream %s holds %s: this is not a log of Folio's", eventstore.StoreStream, r.Type)
 			}
-			id = e.Store
+			id, s.format, s.raised, s.last = e.Store, e.Format, e.Version, int64(r.Revision)
 		}
 		if id != "" {
 			return id, nil

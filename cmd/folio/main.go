@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -88,11 +87,6 @@ func main() {
 		runtime.GOMAXPROCS(threads * admission.Cores())
 	}
 	boundMemory()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softMemory)
-	}
 	ctx := untilStopped()
 	var c cli
 	parser, err := newParser(ctx, &c)

@@ -66,15 +66,12 @@ func (s *service) measureAll() {
 		func() float64 { return truth(s.log.Health().Reads()) })
 	m.gauge("log_takes_appends", "1 while the event log takes appends.", nil,
 		func() float64 { return truth(s.log.Health().Appends()) })
-	m.registry.MustRegister(quarantineMetrics{s})
-	m.registry.MustRegister(figureMetrics{s.figures}, outageMetrics{s})
-	return m
 	m.gauge("ready", "1 while readyz answers 200.", nil, func() float64 { return truth(s.ready()) })
 	for _, name := range storesBeside {
 		m.gauge("store_up", "1 while a store beside the log can be read and written: tables, vault or disk.",
 			prometheus.Labels{"store": name}, func() float64 { return truth(s.well.fault(name) == nil) })
 	}
-	m.registry.MustRegister(quarantineMetrics{s}, figureMetrics{s.figures})
+	m.registry.MustRegister(quarantineMetrics{s}, figureMetrics{s.figures}, outageMetrics{s})
 }
 
 // measureState registers what is read from the tables. The processors are open.

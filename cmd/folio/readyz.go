@@ -63,13 +63,10 @@ type feed struct {
 // Reading needs the tables and the vault; folding and everything that appends needs the log,
 // too. So one outage of the log takes writers out of a load balancer and leaves the readers.
 func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
-	out := readiness{Status: "ready", Log: describe(s.log.Health()), Authorities: []circuit.State{},
 	health := s.log.Health()
 	out := readiness{Status: "ready", Version: version.Number(), Log: describe(health), Authorities: []circuit.State{},
-		Quarantine: s.quarantined(r.Context()),
-		Series:     s.seriesStates(r.Context()),
-		Outages:    s.outageStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
-		Series:     s.seriesStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
+		Quarantine: s.quarantined(r.Context()), Series: s.seriesStates(r.Context()),
+		Outages: s.outageStates(r.Context()), MissingFigures: s.figures.Missing(todayIn)}
 	for _, name := range storesBeside {
 		state := storeState{Name: name, State: "ok"}
 		if err := s.well.fault(name); err != nil {
@@ -77,13 +74,17 @@ func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 		}
 		out.Stores = append(out.Stores, state)
 	}
-	out.Feeds, _ = s.feeds(s.log.Health().Reads())
+	out.Feeds, _ = s.feeds(health.Reads())
 	for _, c := range s.circuits {
 		out.Authorities = append(out.Authorities, c.States()...)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if !s.ready() {
+	stopping := s.isStopping()
+	if stopping || !s.ready() {
 		out.Status = "not ready"
+		if stopping {
+			out.Status = "stopping"
+		}
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	if err := json.NewEncoder(w).Encode(out); err != nil {
@@ -106,30 +107,6 @@ func (s *service) ready() bool {
 	}
 	for _, name := range storesBeside {
 		ready = ready && (name == "disk" || s.well.fault(name) == nil)
-	for _, name := range []string{"tables", "vault", "disk"} {
-		state := storeState{Name: name, State: "ok"}
-		if err := s.well.fault(name); err != nil {
-			state.State, state.Fault = "away", err.Error()
-			ready = ready && name == "disk"
-		}
-		out.Stores = append(out.Stores, state)
-	}
-	feeds, fed := s.feeds(health.Reads())
-	out.Feeds = feeds
-	for _, c := range s.circuits {
-		out.Authorities = append(out.Authorities, c.States()...)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	stopping := s.isStopping()
-	if stopping || !ready || !fed {
-		out.Status = "not ready"
-		if stopping {
-			out.Status = "stopping"
-		}
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}
-	if err := json.NewEncoder(w).Encode(out); err != nil {
-		s.logger.Debug("readyz was not read", "error", err)
 	}
 	_, fed := s.feeds(health.Reads())
 	return ready && fed

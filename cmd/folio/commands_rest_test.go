@@ -46,7 +46,7 @@ func TestRebuild(t *testing.T) {
 	dir, _, _ := settled(t)
 	one, err := run(t, "projections", "rebuild", "invoices", "--data", dir)
 	if err != nil || strings.Count(one, "\n") != 2 || !strings.Contains(one, "projection invoices: asked") ||
-		!strings.Contains(one, "left as they are: submission, delivery, dailyreport, notices, credits") {
+		!strings.Contains(one, "left as they are: submission, delivery, dailyreport, contingency, notices, credits") {
 		t.Errorf("%q, %v", one, err)
 	}
 	all, err := run(t, "projections", "rebuild", "--all", "--data", dir)

@@ -9,11 +9,13 @@ import (
 
 // Admin answers, to loopback only, what people and their scripts ask of the sandbox: the
 // pages at / and /fe/qr/, and JSON below /admin/arca/ (docs/sandbox.md), where numbers (POST)
-// puts the numbers of a series out of step.
+// puts the numbers of a series out of step, and caea (GET) are the books of the codes that were
+// given in advance.
 func (s *Server) Admin() http.Handler {
 	return s.Desk.Admin(s.Kept, func(mux *http.ServeMux) {
 		mux.HandleFunc("GET /fe/qr/{$}", s.showQR)
 		mux.HandleFunc("POST "+s.Prefix+"numbers", s.takeNumbers)
+		mux.HandleFunc("GET "+s.Prefix+"caea", s.showBooks)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -64,6 +65,43 @@ func FuzzDetail(f *testing.F) {
 		d.write(&o)
 		if _, err := parse([]byte("<a>" + o.String() + "</a>")); err != nil {
 			t.Errorf("what is written cannot be read: %v in %s", err, o.String())
+		}
+	})
+}
+
+// FuzzReport puts any detail past the checks of a report: they refuse or accept, and never panic.
+func FuzzReport(f *testing.F) {
+	seed := strings.ReplaceAll(strings.Replace(detailSeed, "</FECAEDetRequest>",
+		"<CAEA>36482345678901</CAEA><CbteFchHsGen>20261215120000</CbteFchHsGen></FECAEDetRequest>", 1), "CAED", "CAEAD")
+	for _, tipo := range []int{1, 3, 6, 11, 51, 201, 203} {
+		f.Add(tipo, seed)
+	}
+	f.Fuzz(func(t *testing.T, tipo int, body string) {
+		root, err := parse([]byte(`<a xmlns="` + namespace + `">` + body + `</a>`))
+		if err != nil || len(root.children) == 0 {
+			return
+		}
+		read := &reader{}
+		n := root.children[0]
+		d := reportedDetail{detail: read.detail(n), caea: read.text(n, "CAEA"), generated: read.text(n, "CbteFchHsGen")}
+		if read.err != nil || !slices.Contains(reportable, tipo) {
+			return
+		}
+		r := &report{detail: d, key: series{Testing, 30500010912, 1, tipo}, knobs: DefaultKnobs(), now: server().Now(),
+			code: code{CAEA: d.caea, From: "20261201", To: "20261215"}}
+		if len(r.form()) > 0 || len(r.ofCode(true, 30500010912)) > 0 {
+			return
+		}
+		reasons, remarks, err := r.content(func(series, int64) (voucher, bool, error) {
+			return voucher{Detail: detail{Fch: "20261214"}}, true, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		for _, m := range append(reasons, remarks...) {
+			if m.Code >= 10000 && m.Code < 15000 {
+				t.Errorf("%d is a code of FECAESolicitar", m.Code)
+			}
 		}
 	})
 }

@@ -80,9 +80,9 @@ func (a *ahead) frozen(code string, i int, number int64) authority.Frozen {
 	return f
 }
 
-func (a *ahead) series(code string, first int64, n int) (out []authority.Frozen) {
+func (a *ahead) series(code string, n int) (out []authority.Frozen) {
 	for i := range n {
-		out = append(out, a.frozen(code, i, first+int64(i)))
+		out = append(out, a.frozen(code, i, int64(i)+1))
 	}
 	return out
 }
@@ -142,7 +142,7 @@ func (a *ahead) noMovement() {
 	told(authority.MovementTaken, c.Code, point)
 	told(authority.MovementKnown, c.Code, point)
 	known(1)
-	if out, err := a.report(a.series(c.Code, 1, 1)...); err != nil || became(out) != "observed" {
+	if out, err := a.report(a.series(c.Code, 1)...); err != nil || became(out) != "observed" {
 		a.t.Errorf("a document after all: %s, %v", became(out), err)
 	}
 	told(authority.MovementUsed, c.Code, point)

@@ -71,7 +71,7 @@ func (a *ahead) freezes() {
 
 func (a *ahead) reports() {
 	c := a.code()
-	batch := a.series(c.Code, 1, 3)
+	batch := a.series(c.Code, 3)
 	if a.last().Number != 0 {
 		a.t.Error("what was not reported is known")
 	}
@@ -105,7 +105,7 @@ func (a *ahead) remarks() {
 		a.t.Fatalf("%+v", c)
 	}
 	a.of.Remark()
-	if out, err := a.report(a.series(c.Code, 1, 1)...); err != nil || became(out) != "observed" ||
+	if out, err := a.report(a.series(c.Code, 1)...); err != nil || became(out) != "observed" ||
 		len(out[0].Messages) != 1 {
 		a.t.Errorf("%+v, %v", out, err)
 	}
@@ -114,7 +114,7 @@ func (a *ahead) remarks() {
 func (a *ahead) refusesReport() {
 	c := a.code()
 	a.Refuse(1)
-	batch := a.series(c.Code, 1, 3)
+	batch := a.series(c.Code, 3)
 	out, err := a.report(batch...)
 	if err != nil || became(out) != "reported refused not_processed" {
 		a.t.Fatalf("%s, %v", became(out), err)
@@ -132,7 +132,7 @@ func (a *ahead) refusesReport() {
 func (a *ahead) losesReport() {
 	c := a.code()
 	a.Lose()
-	batch := a.series(c.Code, 1, 2)
+	batch := a.series(c.Code, 2)
 	_, err := a.report(batch...)
 	a.is(err, nil)
 	for _, f := range batch {
@@ -151,7 +151,7 @@ func (a *ahead) losesReport() {
 func (a *ahead) ignoresReport() {
 	c := a.code()
 	a.Ignore()
-	batch := a.series(c.Code, 1, 1)
+	batch := a.series(c.Code, 1)
 	_, err := a.report(batch...)
 	a.is(err, nil)
 	if found := a.findReported(batch[0]); found.Exists || found.Same {
@@ -164,7 +164,7 @@ func (a *ahead) ignoresReport() {
 
 func (a *ahead) tellsReportsApart() {
 	c := a.code()
-	if out, err := a.report(a.series(c.Code, 1, 1)...); err != nil || became(out) != "reported" {
+	if out, err := a.report(a.series(c.Code, 1)...); err != nil || became(out) != "reported" {
 		a.t.Fatalf("%s, %v", became(out), err)
 	}
 	if f := a.findReported(a.frozen(c.Code, 7, 1)); !f.Exists || f.Same || f.Difference == "" {

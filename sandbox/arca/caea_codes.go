@@ -66,7 +66,7 @@ func translated(m Message, x *examination, reasons, remarks []Message) ([]Messag
 }
 
 // reportedRecipient checks who a reported voucher is for where its codes are others than
-// those of FECAESolicitar (1404, 1405, 1417 to 1421).
+// those of FECAESolicitar (1404, 1405, 1415, 1417 to 1421, 1487).
 func (x *examination) reportedRecipient() (done bool) {
 	d := x.detail
 	ofA := x.kind.class == classA || x.kind.class == classALEY
@@ -83,6 +83,8 @@ func (x *examination) reportedRecipient() (done bool) {
 		x.refuse(1404)
 	case d.DocNro < 0 || d.DocNro > 99999999999:
 		x.refuse(1405)
+	case d.Hasta > d.Desde && !x.dear() && (d.DocTipo != 99 || d.DocNro != 0):
+		x.refuse(1415)
 	case d.DocTipo == 99 && d.DocNro != 0:
 		x.refuse(1418)
 	case x.dear() && d.Hasta == d.Desde && (d.DocTipo == 99 || d.DocNro == 0):

@@ -46,6 +46,23 @@ var reportRows = []reportRow{
 	{711, false, "two numbers in class A", 1, nil, func(_ *house, v *client.CAEAVoucher) { v.CbteHasta = 2 }, false},
 	{1433, false, "two numbers in class C", 11, ofMonotributo,
 		func(_ *house, v *client.CAEAVoucher) { v.CbteHasta = 2 }, false},
+	{1416, false, "the last number before the first", 6, nil,
+		func(_ *house, v *client.CAEAVoucher) { v.CbteDesde, v.CbteHasta = 3, 2 }, false},
+	{1422, false, "a batch of class B above the threshold each", 6, nil, func(_ *house, v *client.CAEAVoucher) {
+		v.CbteHasta, v.ImpTotal, v.ImpOpEx = 2, dec("20000000"), dec("20000000")
+	}, false},
+	{1415, false, "a batch of class B for somebody", 6, nil, func(_ *house, v *client.CAEAVoucher) {
+		v.CbteHasta, v.DocTipo, v.DocNro = 2, 96, 28765432
+	}, false},
+	{0, true, "a batch of class B", 6, nil, func(_ *house, v *client.CAEAVoucher) { v.CbteHasta = 2 }, false},
+	{1487, false, "a credit invoice for a DNI", 201, nil,
+		func(_ *house, v *client.CAEAVoucher) { v.DocTipo, v.DocNro = 96, 28765432 }, false},
+	{1459, false, "a credit invoice without optional data", 201, nil, nil, false},
+	{1460, false, "one without a day of payment", 201, nil, nil, false},
+	{1467, false, "one without a CBU", 201, nil, nil, false},
+	{1515, false, "one without a system of transfer", 201, nil, nil, false},
+	{1450, false, "a credit note about no credit invoice", 203, nil, nil, false},
+	{1470, false, "one that does not say whether it cancels", 203, nil, nil, false},
 	{1440, false, "no hour of its making", 1, nil, func(_ *house, v *client.CAEAVoucher) { v.Generated = "" }, false},
 	{1441, false, "an hour that is none", 1, nil,
 		func(_ *house, v *client.CAEAVoucher) { v.Generated = "20261215 1200" }, false},

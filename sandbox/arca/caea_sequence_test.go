@@ -88,6 +88,28 @@ func TestTheFirstRefusalStopsAReport(t *testing.T) {
 	}
 }
 
+func TestTheHeadOfAReport(t *testing.T) {
+	h := contingencyHouse(t)
+	c := h.code()
+	for _, r := range []struct {
+		point, quantity int
+		want            string
+	}{{0, 1, "1300"}, {99999, 1, "1300"}, {caeaPoint, 2, "10002"}, {caeaPoint, 0, "10001"}, {caeaPoint, 9999, "10001"}} {
+		v := h.series(c.Code, 1, 1)[0]
+		detail, err := v.XML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text := h.ask("wsfev1", namespaceFE, "FECAEARegInformativo", "wsfe",
+			fmt.Sprintf("<FeCAEARegInfReq><FeCabReq><CantReg>%d</CantReg><PtoVta>%d</PtoVta><CbteTipo>1</CbteTipo></FeCabReq>"+
+				"<FeDetReq>%s</FeDetReq></FeCAEARegInfReq>", r.quantity, r.point, detail))
+		if !strings.Contains(text, "<Errors><Err><Code>"+r.want+"</Code>") ||
+			!strings.Contains(text, "<Resultado>R</Resultado>") {
+			t.Errorf("%+v: %s", r, text)
+		}
+	}
+}
+
 func TestALostReportIsFoundByAsking(t *testing.T) {
 	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate} {
 		h := contingencyHouse(t)

@@ -132,7 +132,8 @@ func TestWhoGetsNoCode(t *testing.T) {
 		h := contingencyHouse(t)
 		h.server.AddFaults(arca.Fault{Operation: "FECAEASolicitar", Effect: arca.Error, Code: code, Times: 1})
 		_, err := h.session().AskCAEA(t.Context(), 202612, 1)
-		if r := as[*client.Refused](t, err); fmt.Sprint(r.Errors[0].Code) != code || strings.Contains(r.Errors[0].Text, "Codigo") {
+		if r := as[*client.Refused](t, err); fmt.Sprint(r.Errors[0].Code) != code ||
+			strings.Contains(r.Errors[0].Text, "Codigo") {
 			t.Errorf("scripted %s: %v", code, r)
 		}
 		h.code()

@@ -43,6 +43,8 @@ var textsCAEA = map[int]string{
 	1403: "Para comprobantes clase A el campo DocTipo debe ser igual a 80 (CUIT).",
 	1414: "La fecha en la que se informa el comprobante debe ser mayor a la fecha de entrada en vigencia del CAEA " +
 		"vinculado.",
+	1415: "Para comprobantes tipo B con CbteHasta distinto a CbteDesde, DocNro debe ser 0 y DocTipo 99.",
+	1416: "Para comprobantes tipo B, CbteHasta debe ser mayor o igual a CbteDesde.",
 	1417: "Para comprobantes B o C de importe mayor o igual al de la RG 4444, DocTipo debe ser distinto a 99 y " +
 		"DocNro mayor a 0.",
 	1418: "Para comprobantes B o C, si DocTipo es 99 DocNro debe ser igual a 0.",

@@ -26,7 +26,7 @@ type asked struct {
 }
 
 // ask calls an operation without arguments, with a ticket that it logs in for.
-func (h *house) ask(service, namespace, operation, ticketOf string) (asked, string) {
+func (h *house) ask(service, namespace, operation, ticketOf string, arguments ...string) (asked, string) {
 	h.t.Helper()
 	auth := ""
 	if ticketOf != "" {
@@ -39,7 +39,7 @@ func (h *house) ask(service, namespace, operation, ticketOf string) (asked, stri
 			int64(issuer))
 	}
 	body := `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><` + operation + ` xmlns="` +
-		namespace + `">` + auth + `</` + operation + `></e:Body></e:Envelope>`
+		namespace + `">` + auth + strings.Join(arguments, "") + `</` + operation + `></e:Body></e:Envelope>`
 	resp, err := http.Post(h.http.URL+"/testing/"+service+"/service.asmx", "text/xml; charset=utf-8",
 		strings.NewReader(body))
 	if err != nil {

@@ -95,3 +95,25 @@ func TestWhenWSCDCGivesNoVerdict(t *testing.T) {
 		t.Errorf("an environment without an address: %v", err)
 	}
 }
+
+// A buyer who asks before the report does not find a voucher under a CAEA, and finds it after.
+func TestAVoucherUnderACAEAIsConfirmedOnceItIsReported(t *testing.T) {
+	b, code := contingency(t, arcasandbox.Registered)
+	c := document(t, "FCA", nil)
+	s, f := b.freeze(t, c, 1, code.Code)
+	p := bought(batch(1, c), code.Code)
+	p.AuthorizationType, p.BranchOffice = "CAEA", contingencyPoint
+	if v, err := b.driver.Verify(t.Context(), b.cred, p, nil); err != nil || v.Confirmed {
+		t.Errorf("before: %+v, %v", v, err)
+	}
+	if _, err := b.driver.Report(t.Context(), b.cred, s, []authority.Frozen{f}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := b.driver.Verify(t.Context(), b.cred, p, nil); err != nil || !v.Confirmed {
+		t.Errorf("after: %+v, %v", v, err)
+	}
+	p.AuthorizationType = "CAE"
+	if v, err := b.driver.Verify(t.Context(), b.cred, p, nil); err != nil || v.Confirmed {
+		t.Errorf("as a CAE: %+v, %v", v, err)
+	}
+}

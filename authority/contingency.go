@@ -61,15 +61,6 @@ type Fortnight struct {
 	Order  int
 }
 
-// FortnightOf is that of a day of the calendar, whatever its zone.
-func FortnightOf(day time.Time) Fortnight {
-	f := Fortnight{Period: day.Format("200601"), Order: 1}
-	if day.Day() > 15 {
-		f.Order = 2
-	}
-	return f
-}
-
 // ContingencyCode is a code that was given in advance. Dates are YYYY-MM-DD, local.
 type ContingencyCode struct {
 	Code string

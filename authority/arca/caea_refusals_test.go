@@ -209,7 +209,7 @@ func contingency(t *testing.T, cond arcasandbox.Taxpayer) (*bench, authority.Con
 	k.ContingencyPoints = map[int64][]arcasandbox.Point{30500010912: {{Number: contingencyPoint}}}
 	k.Registry = map[int64]arcasandbox.Taxpayer{30500010912: cond}
 	b.server.SetKnobs(k)
-	code, err := b.driver.Ask(t.Context(), b.cred, authority.FortnightOf(noon), b.record)
+	code, err := b.driver.Ask(t.Context(), b.cred, authority.Fortnight{Period: "202612", Order: 1}, b.record)
 	if err != nil {
 		t.Fatal(err)
 	}

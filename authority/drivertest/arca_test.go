@@ -70,7 +70,7 @@ func TestARCAInAdvance(t *testing.T) {
 		k := server.Knobs()
 		k.ContingencyPoints = map[int64][]arcasandbox.Point{30500010912: {{Number: point}}}
 		server.SetKnobs(k)
-		return drivertest.InAdvance{Authority: a, Now: noon, Fortnight: authority.FortnightOf(noon),
+		return drivertest.InAdvance{Authority: a, Now: noon, Fortnight: authority.Fortnight{Period: "202612", Order: 1},
 			Over: authority.Fortnight{Period: "202611", Order: 2}, First: authority.Fortnight{Period: "202612", Order: 2},
 			Begin: func() {
 				k.Clock = desk.Duration(24 * time.Hour)

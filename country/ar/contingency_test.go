@@ -56,7 +56,8 @@ func TestExamplesUnderACAEA(t *testing.T) {
 func TestAnEmptyDocumentIsNotIssuedByCAEA(t *testing.T) {
 	for _, d := range []events.Document{{}, {Type: "FCA"}, {Type: "NCB", BillingReference: []events.Reference{{},
 		{PeriodTo: "x"}}, GlobalTaxes: []events.GlobalTax{{}}, HeaderInfo: []byte(`{"optionals":1}`)}} {
-		if got := (ar.Rules{}).CheckContingency(d, events.TaxInformation{Rates: []events.AppliedRate{{}}}, now); len(got) == 0 {
+		if got := (ar.Rules{}).CheckContingency(d, events.TaxInformation{Rates: []events.AppliedRate{{}}},
+			now); len(got) == 0 {
 			t.Errorf("%+v may be", d)
 		}
 	}

@@ -28,6 +28,7 @@ const (
 	wantedVerify     = 0.3                    // verifying by reading alone
 	verifyMemory     = 200e6                  // most of it
 	probeEvery       = 200 * time.Millisecond // how often the lag is looked at
+	longestLag       = time.Minute            // then the notary stands
 )
 
 // measureNotary is POST with the notary beside POST without, in slices of one run, and how far its tree is behind the
@@ -125,8 +126,12 @@ func lagOf(ctx context.Context, p *process, store *sqlite.Store, t tenant) (time
 		return 0, fmt.Errorf("answered %s: %w", answer.Status, err)
 	}
 	for ctx.Err() == nil {
-		if c, err := store.Checkpoint(ctx, notary.Name); err == nil && !c.At.Before(at) {
+		c, err := store.Checkpoint(ctx, notary.Name)
+		switch {
+		case err == nil && !c.At.Before(at):
 			return time.Since(answered), nil
+		case time.Since(answered) > longestLag:
+			return 0, fmt.Errorf("the tree does not come to %s, it stands at %s (%v)", at, c.At, err)
 		}
 		clock.Sleep(ctx, 5*time.Millisecond)
 	}

@@ -38,7 +38,9 @@ func measureRebuild(ctx context.Context, b *bench) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	r, err := engine.NewRunner(engine.Options{Tables: store, Source: newSource(j.log), Store: s.store, Owner: "bench",
+	reader := projections.NewReader(store, nil)
+	r, err := engine.NewRunner(engine.Options{Tables: store, Reads: reader.Reads, Source: newSource(j.log), Store: s.store,
+		Owner:       "bench",
 		Projections: []engine.Projection{projections.Invoices}})
 	if err != nil {
 		return err
@@ -54,7 +56,7 @@ func measureRebuild(ctx context.Context, b *bench) (err error) {
 	if err != nil {
 		return err
 	}
-	return b.rebuildRows(ctx, s, r, j.log, projections.NewReader(store, nil))
+	return b.rebuildRows(ctx, s, r, j.log, reader)
 }
 
 func (b *bench) rebuildRows(ctx context.Context, s *past, r *engine.Runner, l *eventstore.Log,

@@ -177,7 +177,7 @@ func (s *exportScene) overHTTP(t *testing.T, _ string) {
 		}
 		if query != "" {
 			if _, errs, code := command(t, "import", file, "--key", s.key, "--data", t.TempDir()); code != 1 ||
-				!strings.Contains(errs, "of a period") {
+				!strings.Contains(errs, "whole history: POST /api/exports") {
 				t.Errorf("the import of a period: %d, %s", code, errs)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"folio/projections"
@@ -131,4 +132,25 @@ func awaitBuild(t *testing.T, store tables.Store, r *engine.Runner, ok func(engi
 		b, err := engine.Inspect(t.Context(), store, projections.Invoices)
 		return err == nil && ok(b)
 	})
+}
+
+// A rebuild gives way to readers after each batch, and takes over although they go on.
+func TestARebuildGivesWayToReaders(t *testing.T) {
+	store, src, p := openTables(t), newSource(history(30)...), projections.Invoices
+	var asked atomic.Uint64
+	o := options(store, src, "owner", p)
+	o.BatchLimit = 10
+	o.Reads = func() uint64 { return asked.Add(1) } // somebody read since the last batch, each time
+	r, _ := start(t, o)
+	waitFor(t, r, p.Name(), src.end())
+	if n := asked.Load(); n > 0 {
+		t.Errorf("the documents that are read gave way %d times", n)
+	}
+	if err := r.Rebuild(t.Context(), p.Name()); err != nil {
+		t.Fatal(err)
+	}
+	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2_g2" })
+	if n, batches := asked.Load(), uint64(len(src.log)/o.BatchLimit); n < batches {
+		t.Errorf("it gave way %d times in %d batches", n, batches)
+	}
 }

@@ -18,9 +18,8 @@ type importCmd struct {
 	LogOrigin string `help:"What the origin of the new log's checkpoints begins with." default:"folio/log" placeholder:"NAME"`
 }
 
-// Run verifies the export and fills a log that has no events. The data folder is made if it is not there; no service
-// may
-// run on it.
+// Run verifies the export and fills a log that has no events. The data folder is made if it is
+// not there; no service may run on it. An export of a period is refused before that.
 func (c *importCmd) Run(ctx context.Context) error {
 	key, err := verifierKey(c.Key)
 	if err != nil {
@@ -31,9 +30,10 @@ func (c *importCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if !r.Manifest.Whole() {
-		return fmt.Errorf("%s has documents of a period, and numbers and notes before it would be missing: only "+
-			"an export "+
-			"without a period can be imported", c.File)
+		return fmt.Errorf("%s has the documents of a period only, and what came before it would be missing: numbers, the "+
+			"originals of notes, keys of requests. It can be read and verified as it is (folio verify-export). To import, ask "+
+			"for an export of the whole history: POST /api/exports without date_from and date_to, or folio export company %s",
+			c.File, r.Manifest.Company)
 	}
 	s, err := openStores(ctx, c.dataFlags, true, c.logger())
 	if err != nil {

@@ -55,6 +55,7 @@ type service struct {
 	router     *bus.Router    // of what the processors hear
 	quarantine *quarantine.Room
 	executor   *commands.Executor
+	documents  *projections.Reader
 	accounts   *access.Accounts
 	usage      *access.Usage
 	notes      *waiting.Notes
@@ -98,12 +99,14 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if err := s.openData(ctx); err != nil {
 		return nil, err
 	}
-	s.reader = newReader(s.log)
+	s.reader = newReader(s.log, f.has(roleProcessors) && f.Transparency != "off")
 	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine).Telling(s.metrics.facts.Recorded)
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
+	s.documents = projections.NewReader(s.tables, streams{s.executor})
 	s.runner, err = engine.NewRunner(engine.Options{Projections: projections.All, Tables: s.tables,
+		Reads:  s.documents.Reads,
 		Source: folds{s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger, Quarantine: foldGuards{s.quarantine}})
 	if err != nil {
 		return nil, err
@@ -276,12 +279,12 @@ func (s *service) routes(r chi.Router) {
 			Logo:        pdf.NormaliseLogo,
 			Certificate: openCertificate, Work: s.gates.work,
 			Preview:  papers.Maker{Countries: countries.Rules(), Files: s.vault}.Preview,
-			Holdings: s.holdings(), Index: projections.NewReader(s.tables, streams{s.executor}),
+			Holdings: s.holdings(), Index: s.documents,
 		})
 	}
 	if s.flags.has(roleRead) {
 		readapi.Routes(r, readapi.Config{
-			Documents: projections.NewReader(s.tables, streams{s.executor}), Log: pastLog{streams{s.executor}, s.log},
+			Documents: s.documents, Log: pastLog{streams{s.executor}, s.log},
 			Leaves: s.leaves(), Exports: s.exporter(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},

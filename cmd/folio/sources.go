@@ -15,13 +15,17 @@ import (
 	"folio/quarantine"
 )
 
-// newReader makes the one reader of the log that read models and processors share.
-func newReader(log *eventstore.Log) *fanout.Reader {
+// newReader makes the one reader of the log that read models and processors share. Whole: the
+// notary is among them.
+func newReader(log *eventstore.Log, whole bool) *fanout.Reader {
 	r := fanout.New(log, fanout.Options{})
 	for _, p := range projections.All {
 		r.Want(p.Types()...)
 	}
 	r.Want(quarantine.Types...)
+	if whole {
+		r.WantAll()
+	}
 	return r
 }
 

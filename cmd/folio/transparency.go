@@ -12,6 +12,7 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
+	"folio/eventstore/fanout"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/processors/notary"
@@ -75,7 +76,7 @@ func (s *service) openTransparency(ctx context.Context) (_ *notary.Config, err e
 	}
 	before, err := s.formerIDs(ctx)
 	return &notary.Config{
-		Source: everything{s.log}, Before: before, Store: s.published, Secrets: s.vault, Origin: s.flags.origin(),
+		Source: everything{s.reader}, Before: before, Store: s.published, Secrets: s.vault, Origin: s.flags.origin(),
 		Every: s.flags.CheckpointEvery, Most: s.flags.CheckpointEvents,
 		Client: s.outbound, Witnesses: witnesses, Addresses: s.flags.CheckpointAddress,
 	}, err
@@ -98,11 +99,11 @@ func (s *stores) formerIDs(ctx context.Context) (ids []string, err error) {
 }
 
 // everything is the log as the notary reads it.
-type everything struct{ log *eventstore.Log }
+type everything struct{ reader *fanout.Reader }
 
 func (e everything) Follow(ctx context.Context, after events.Position,
 	handle func(context.Context, notary.Batch) error) error {
-	return e.log.Follow(ctx, after, eventstore.Filter{}, eventstore.FollowOptions{},
+	return e.reader.FollowAll(ctx, after, eventstore.FollowOptions{},
 		func(ctx context.Context, b eventstore.Batch) error { return handle(ctx, notary.Batch(b)) })
 }
 

@@ -14,7 +14,8 @@ const maxBatchBytes = 4 << 20
 // follower is one call of Reader.Follow.
 type follower struct {
 	wanted map[string]bool
-	wants  int // Reader.wants, once they included wanted
+	all    bool // it wants every event
+	wants  int  // Reader.wants, once they included wanted
 	o      eventstore.FollowOptions
 	end    events.Position // of the log, when the follower began
 
@@ -96,7 +97,7 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 			continue // it came before f joined the pass
 		}
 		b.Position = e.Position
-		if f.wanted[e.Type] {
+		if f.all || f.wanted[e.Type] {
 			b.Events = append(b.Events, e)
 			size += len(e.Raw)
 		}

@@ -88,7 +88,7 @@ func (l *log) Follow(ctx context.Context, after events.Position, f eventstore.Fi
 	return err
 }
 
-// ear is a follower that remembers what it heard.
+// ear is a follower that remembers what it heard; without types it wants every event.
 type ear struct {
 	t     *testing.T
 	types []string
@@ -109,6 +109,10 @@ func listen(t *testing.T, r *fanout.Reader, after events.Position, every int, sl
 	e := &ear{t: t, types: types, slow: slow, stop: cancel, ended: make(chan error, 1), at: after}
 	var over sync.WaitGroup
 	over.Go(func() {
+		if types == nil {
+			e.ended <- r.FollowAll(ctx, after, eventstore.FollowOptions{CheckpointEvery: every}, e.handle)
+			return
+		}
 		e.ended <- r.Follow(ctx, after, eventstore.Filter{Types: types}, eventstore.FollowOptions{CheckpointEvery: every},
 			e.handle)
 	})
@@ -121,7 +125,7 @@ func (e *ear) handle(_ context.Context, b eventstore.Batch) error {
 		if e.slow != nil {
 			e.slow(r)
 		}
-		if !slices.Contains(e.types, r.Type) {
+		if !e.wants(r) {
 			e.t.Errorf("heard a %s, which is not wanted", r.Type)
 		}
 	}
@@ -135,6 +139,10 @@ func (e *ear) handle(_ context.Context, b eventstore.Batch) error {
 	}
 	e.at, e.up, e.told = b.Position, b.CaughtUp, e.told+1
 	return nil
+}
+
+func (e *ear) wants(r events.Recorded) bool {
+	return e.types == nil || slices.Contains(e.types, r.Type)
 }
 
 func (e *ear) now() (heard []uint64, at events.Position, caughtUp bool) {
@@ -155,7 +163,7 @@ func (e *ear) wantAll(l *log, after events.Position) {
 	e.t.Helper()
 	var want []uint64
 	for _, r := range l.all() {
-		if (after.IsZero() || after.Before(r.Position)) && slices.Contains(e.types, r.Type) {
+		if (after.IsZero() || after.Before(r.Position)) && e.wants(r) {
 			want = append(want, r.Position.Commit)
 		}
 	}

@@ -141,6 +141,9 @@ func (p *pass) start() (events.Position, eventstore.Filter) {
 	p.r.mu.Lock()
 	defer p.r.mu.Unlock()
 	p.begun, p.wants = true, p.r.wants
+	if p.r.whole {
+		return p.from, eventstore.Filter{}
+	}
 	return p.from, eventstore.Filter{Types: slices.Sorted(maps.Keys(p.r.types))}
 }
 

@@ -55,7 +55,8 @@ type Reader struct {
 
 	mu     sync.Mutex      // of everything below, passes and followers included
 	types  map[string]bool // that anybody wants
-	wants  int             // changes of types
+	whole  bool            // somebody wants every event
+	wants  int             // changes of types and whole
 	passes []*pass         // in the order of their opening
 	opened uint64
 	read   uint64
@@ -84,6 +85,20 @@ func (r *Reader) Want(types ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.want(types)
+}
+
+// WantAll is Want for whoever will FollowAll.
+func (r *Reader) WantAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wantAll()
+}
+
+func (r *Reader) wantAll() {
+	if !r.whole {
+		r.whole = true
+		r.wants++
+	}
 }
 
 func (r *Reader) want(types []string) {
@@ -131,18 +146,33 @@ func (r *Reader) Follow(ctx context.Context, after events.Position, f eventstore
 	if len(f.Types) == 0 {
 		return fmt.Errorf("follow what is not named by its types: %w", eventstore.ErrInvalid)
 	}
+	return r.follow(ctx, after, f.Types, o, handle)
+}
+
+// FollowAll is Follow for every event of the log, the server's own included. A pass that is read
+// for it has them all, so that a live event is still one message for everybody.
+func (r *Reader) FollowAll(ctx context.Context, after events.Position, o eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
+	return r.follow(ctx, after, nil, o, handle)
+}
+
+// follow follows types; nil: every event.
+func (r *Reader) follow(ctx context.Context, after events.Position, types []string, o eventstore.FollowOptions,
+	handle func(context.Context, eventstore.Batch) error) error {
 	if o.CheckpointEvery <= 0 {
 		o.CheckpointEvery = 32
 	}
 	if o.MaxBatch <= 0 {
 		o.MaxBatch = eventstore.DefaultMaxBatch
 	}
-	fl := &follower{o: o, wanted: set(f.Types), at: after, told: after, started: !after.IsZero()}
+	fl := &follower{o: o, wanted: set(types), all: types == nil, at: after, told: after, started: !after.IsZero()}
 	if err := r.end(ctx, fl); err != nil {
 		return err
 	}
 	r.mu.Lock()
-	r.want(f.Types)
+	if r.want(types); fl.all {
+		r.wantAll()
+	}
 	fl.wants = r.wants
 	r.mu.Unlock()
 	for {

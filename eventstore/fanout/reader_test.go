@@ -47,6 +47,37 @@ func TestAllThatAreBuiltTogetherCostOnePassAndALiveEventOneMessage(t *testing.T)
 	})
 }
 
+// Whoever wants every event takes part in the passes of the others: a live event is one message.
+func TestOneThatWantsEveryEventCostsNoPassOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLog(t, mixed(5000)...)
+		r := fanout.New(l, narrow)
+		r.Want("a")
+		r.WantAll()
+		some, all := listen(t, r, events.Position{}, 1, nil, "a"), listen(t, r, events.Position{}, 1, nil)
+		time.Sleep(time.Minute)
+		some.wantAll(l, events.Position{})
+		all.wantAll(l, events.Position{})
+		if s := r.Stats(); s.Passes != 1 || s.Events != 5000 {
+			t.Errorf("%+v, want one pass", s)
+		}
+		_, sent, _ := l.counts()
+		l.append("z")
+		time.Sleep(time.Millisecond)
+		some.wantAll(l, events.Position{})
+		all.wantAll(l, events.Position{})
+		if _, s, open := l.counts(); s != sent+1 || open != 1 {
+			t.Errorf("%d messages, %d subscriptions for a live event: want 1 and 1", s-sent, open)
+		}
+		late := listen(t, r, events.Position{}, 1, nil) // another one, when the others are in the present
+		time.Sleep(time.Minute)
+		late.wantAll(l, events.Position{})
+		if _, _, open := l.counts(); open != 1 {
+			t.Errorf("%d subscriptions go on, want one", open)
+		}
+	})
+}
+
 func TestNobodyWaitsForOneThatStandsStillAndItMissesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLog(t, mixed(10)...)

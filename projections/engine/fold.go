@@ -29,9 +29,10 @@ type folder struct {
 	docs     *recent[*document]
 	counters *recent[*counter]
 	states   *recent[*joined]
-	evolved  []*joined // by the batch
-	ahead    bool      // a state had an event of the batch in it already
-	orphans  int64     // events for documents that were never created
+	evolved  []*joined  // by the batch
+	shared   *evolution // what other folders of the same batch made of states; nil: there is none
+	ahead    bool       // a state had an event of the batch in it already
+	orphans  int64      // events for documents that were never created
 }
 
 // document is a row being folded. A nil body has not been folded into yet.

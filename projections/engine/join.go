@@ -43,6 +43,51 @@ type joined struct {
 
 const keptJoined = 2048
 
+// evolution is what the folders of one batch make of the states of streams. All of them have read
+// each stream from its beginning, so that the first one makes it for all. It is for one goroutine.
+type evolution struct {
+	values map[events.Position]any
+	bodies map[events.Position][]byte
+}
+
+func newEvolution() *evolution {
+	return &evolution{map[events.Position]any{}, map[events.Position][]byte{}}
+}
+
+// forget ends a batch.
+func (e *evolution) forget() {
+	clear(e.values)
+	clear(e.bodies)
+}
+
+// value is a state behind the event at a position.
+func (e *evolution) value(at events.Position, evolve func() any) any {
+	if e == nil {
+		return evolve()
+	}
+	v, ok := e.values[at]
+	if !ok {
+		v = evolve()
+		e.values[at] = v
+	}
+	return v
+}
+
+// body is that state as it is stored.
+func (e *evolution) body(at events.Position, encode func() ([]byte, error)) ([]byte, error) {
+	if e == nil {
+		return encode()
+	}
+	if b, ok := e.bodies[at]; ok {
+		return b, nil
+	}
+	b, err := encode()
+	if err == nil {
+		e.bodies[at] = b
+	}
+	return b, err
+}
+
 // joinsOf names the table of the states.
 func joinsOf(table string) string { return table + "_joins" }
 
@@ -99,7 +144,7 @@ func (f *folder) evolve(r events.Recorded) (state any, news bool) {
 		f.ahead = true
 		return s.value, false
 	}
-	s.value, s.at = f.p.join.evolve(s.value, r.Event), r.Position
+	s.value, s.at = f.shared.value(r.Position, func() any { return f.p.join.evolve(s.value, r.Event) }), r.Position
 	if !s.dirty {
 		s.dirty = true
 		f.evolved = append(f.evolved, s)
@@ -114,7 +159,7 @@ func (f *folder) joinedWrites() ([]tables.Write, error) {
 	}
 	w := tables.Write{Table: joinsOf(f.table), Documents: make([]tables.Document, len(f.evolved))}
 	for i, s := range f.evolved {
-		body, err := encode(s.value)
+		body, err := f.shared.body(s.at, func() ([]byte, error) { return encode(s.value) })
 		if err != nil {
 			return nil, fmt.Errorf("encode the state of %s: %w", s.stream, err)
 		}

@@ -98,6 +98,7 @@ func (r *Reader) WalkRows(ctx context.Context, p Projection, q Rows, yield func(
 // Where reads the table in which the documents are now; ErrNotBuilt until it is whole. A table
 // that was dropped in between is looked for once more.
 func (r *Reader) Where(ctx context.Context, p Projection, read func(table string) error) error {
+	r.reads.Add(1)
 	for again := true; ; again = false {
 		at, err := locate(ctx, r.store, p)
 		if err == nil && !at.built {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json"
 
@@ -49,11 +50,17 @@ type Streams interface {
 type Reader struct {
 	store   tables.Store
 	streams Streams
+	reads   atomic.Uint64
 }
 
 // NewReader reads from store, whose tables Prepare or a runner defined, and from the
 // document's own stream what the tables do not have (yet): see OfStream.
-func NewReader(store tables.Store, streams Streams) *Reader { return &Reader{store, streams} }
+func NewReader(store tables.Store, streams Streams) *Reader {
+	return &Reader{store: store, streams: streams}
+}
+
+// Reads counts what was read so far.
+func (r *Reader) Reads() uint64 { return r.reads.Load() }
 
 // Store is where the documents are.
 func (r *Reader) Store() tables.Store { return r.store }
@@ -101,6 +108,7 @@ func Get[D any, P placed[D]](ctx context.Context, from reads, p Projection, id s
 }
 
 func (r *Reader) get(ctx context.Context, p Projection, id string) (tables.Document, error) {
+	r.reads.Add(1)
 	at, err := locate(ctx, r.store, p)
 	if err != nil {
 		return tables.Document{}, err

@@ -52,7 +52,11 @@ func (s replica) write(ctx context.Context, writes []tables.Write) error {
 
 // sealReplica puts all of a document into its body.
 func sealReplica(d tables.Document) tables.Document {
-	body := make([]byte, 0, len(d.Body)+256)
+	size := len(d.List) + len("\x00-9223372036854775808\x00\x00") + len(d.Body)
+	for name, value := range d.Attributes {
+		size += len(name) + len("=") + len(value) + len("\x00")
+	}
+	body := make([]byte, 0, size)
 	body = append(append(body, d.List...), 0)
 	body = append(strconv.AppendInt(body, d.Ordinal, 10), 0)
 	for name, value := range d.Attributes {

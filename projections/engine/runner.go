@@ -24,6 +24,9 @@ type Options struct {
 	Quarantine Quarantine
 	// Projections are those to fold.
 	Projections []Projection
+	// Reads counts what this process has read so far, so that a rebuild gives way to
+	// them; nil: nobody reads.
+	Reads func() uint64
 	// BatchLimit is the most events that are folded and written at once; default 500.
 	BatchLimit int
 	// Lease is how long a projection stays with a process that no longer answers;

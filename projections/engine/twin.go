@@ -9,6 +9,8 @@ import (
 
 	"folio/events"
 	"folio/tables"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Twins fold projections once more, in a store of their own, and compare what comes of it with the live documents, row
@@ -18,6 +20,7 @@ type Twins struct {
 	scratch replica
 	all     []*twin
 	batch   []events.Recorded
+	shared  *evolution
 }
 
 // twin is one projection.
@@ -37,7 +40,7 @@ const twinBatch = 500
 // Building are the projections that readers do not get yet: they have no twin.
 func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) (t *Twins, building []string,
 	err error) {
-	t = &Twins{live: live, scratch: replica{scratch}}
+	t = &Twins{live: live, scratch: replica{scratch}, shared: newEvolution()}
 	for _, p := range of {
 		b, err := loadBuild(ctx, live, p)
 		if err != nil {
@@ -57,6 +60,7 @@ func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) 
 			return nil, nil, err
 		}
 		one.folder = newFolder(p, p.table(1), t.scratch)
+		one.folder.shared = t.shared
 		for _, name := range p.types {
 			one.types[name] = true
 		}
@@ -98,6 +102,7 @@ func (t *Twins) Flush(ctx context.Context) error {
 	}
 	clear(t.batch)
 	t.batch = t.batch[:0]
+	t.shared.forget()
 	if err := t.scratch.write(ctx, writes); err != nil {
 		return fmt.Errorf("keep the replay: %w", err)
 	}
@@ -123,22 +128,52 @@ func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.P
 	if err := t.Flush(ctx); err != nil {
 		return 0, nil, err
 	}
-	for _, one := range t.all {
-		again := one.p.schemas(1)
-		for i, live := range one.p.schemasOf(one.table) {
-			c := comparison{twin: one, schema: live, end: end,
-				live:  rows{store: t.live, table: live.Name},
-				again: rows{store: t.scratch.Store, table: again[i].Name, opened: true, schema: live}}
-			n, found, err := c.run(ctx)
-			if i == 0 {
-				compared += n
-			}
-			if err != nil || found != nil {
-				return compared, found, err
-			}
+	results := make([]verdict, len(t.all))
+	var g errgroup.Group
+	g.SetLimit(comparers)
+	for i, one := range t.all {
+		g.Go(func() error {
+			results[i].rows, results[i].found, results[i].err = t.compare(ctx, one, end)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	for _, r := range results {
+		compared += r.rows
+		if r.err != nil || r.found != nil {
+			return compared, r.found, r.err
 		}
 	}
 	return compared, nil, nil
+}
+
+// comparers is how many projections are compared at once.
+const comparers = 2
+
+// verdict is what came of comparing one projection.
+type verdict struct {
+	rows  int64
+	found *Mismatch
+	err   error
+}
+
+// compare looks at the tables of one projection.
+func (t *Twins) compare(ctx context.Context, one *twin,
+	end func(context.Context) (events.Position, error)) (rowsOfDocuments int64, found *Mismatch, err error) {
+	again := one.p.schemas(1)
+	for i, live := range one.p.schemasOf(one.table) {
+		c := comparison{twin: one, schema: live, end: end,
+			live:  rows{store: t.live, table: live.Name},
+			again: rows{store: t.scratch.Store, table: again[i].Name, opened: true, schema: live}}
+		n, found, err := c.run(ctx)
+		if i == 0 {
+			rowsOfDocuments = n
+		}
+		if err != nil || found != nil {
+			return rowsOfDocuments, found, err
+		}
+	}
+	return rowsOfDocuments, nil, nil
 }
 
 // comparison walks through a live table and its replay side by side, in the order of ids.

@@ -56,8 +56,8 @@ type PurchaseMonth struct {
 	Totals []PurchaseSum `json:"totals"`
 }
 
-// PurchaseLine is one document of a supplier. No source tells of its taxes: they are unknown,
-// which is not the same as none.
+// PurchaseLine is one document of a supplier. Its taxes are known from signed XML only:
+// elsewhere they are unknown, which is not the same as none.
 type PurchaseLine struct {
 	// Whether the sums count it.
 	Counted bool `json:"counted"`
@@ -97,7 +97,7 @@ type PurchaseSum struct {
 	Currency string `json:"currency"`
 	// How many documents there are.
 	Documents int64 `json:"documents"`
-	// Unknown.
+	// Null while that of one of them is unknown.
 	Tax *json.Number `json:"tax"`
 	// What is paid.
 	Total json.Number `json:"total"`

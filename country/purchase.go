@@ -44,11 +44,42 @@ type Purchase struct {
 	Authorization string // CAE, CAF ...
 	Verification  string // Consistent ...
 	Verified      string // in words
+	// Taxes as the document says, nil when it does not.
+	Taxes *events.PurchaseTaxes `json:",omitempty"`
 	// RecipientType is the authority's code of the recipient's document, 0 when the
 	// document does not say; AuthorizationType what kind of authorization it bears, ""
 	// for the usual one.
 	RecipientType     int    `json:",omitempty"`
 	AuthorizationType string `json:",omitempty"`
+}
+
+// SignedTaxes are the taxes of a signed document from the texts of its amounts: each of net, exempt
+// and tax is the sum of those that are there. Nil when none is, or one is no amount.
+func SignedTaxes(net, exempt, tax []string) *events.PurchaseTaxes {
+	told := false
+	sum := func(texts []string) (string, bool) {
+		total := money.Zero
+		for _, text := range texts {
+			if text == "" {
+				continue
+			}
+			amount, err := money.Parse(text)
+			if err != nil || !Bounded(amount) || !Bounded(total.Add(amount)) {
+				return "", false
+			}
+			told, total = true, total.Add(amount)
+		}
+		return total.String(), true
+	}
+	var out events.PurchaseTaxes
+	var ok1, ok2, ok3 bool
+	out.Net, ok1 = sum(net)
+	out.Exempt, ok2 = sum(exempt)
+	out.Tax, ok3 = sum(tax)
+	if !told || !ok1 || !ok2 || !ok3 {
+		return nil
+	}
+	return &out
 }
 
 // PurchaseRead is a purchase as it was read from the field of a request at path, or the

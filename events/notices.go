@@ -102,9 +102,20 @@ type PurchaseReceived struct {
 	Verified       string `json:"verified"`        // in words
 	Source         string `json:"source"`          // json, qr or xml
 	DocumentSHA256 string `json:"document_sha256"` // file of the vault
+	// Taxes are what the supplier's signed XML says of them. Nil: nobody told of them, as a QR code
+	// and typed fields have the total alone.
+	Taxes *PurchaseTaxes `json:"taxes,omitempty"`
 	// Messages and Calls are of the authority, when it was asked.
 	Messages []AuthorityMessage `json:"messages,omitempty"`
 	Calls    []Call             `json:"calls,omitempty"`
+}
+
+// PurchaseTaxes are the sums of a supplier's document, in its currency and without the sign of a
+// credit note, as decimal text.
+type PurchaseTaxes struct {
+	Net    string `json:"net"`    // taxed with IVA, of all rates
+	Exempt string `json:"exempt"` // without IVA: exempt, untaxed or exported
+	Tax    string `json:"tax"`    // IVA, of all rates
 }
 
 func (e PurchaseReceived) exchanges() []Call { return e.Calls }
@@ -127,6 +138,7 @@ type PurchaseCorrected struct {
 	Verified       string             `json:"verified"`
 	Source         string             `json:"source"`          // json, qr or xml
 	DocumentSHA256 string             `json:"document_sha256"` // file of the vault
+	Taxes          *PurchaseTaxes     `json:"taxes,omitempty"` // as in PurchaseReceived
 	Messages       []AuthorityMessage `json:"messages,omitempty"`
 	Calls          []Call             `json:"calls,omitempty"`
 }
@@ -139,7 +151,7 @@ var _ = define[PurchaseCorrected]("purchase", "PurchaseCorrected")
 func (e PurchaseCorrected) Apply(d *PurchaseReceived) {
 	d.Date, d.Supplier, d.Currency, d.Total, d.Authorization = e.Date, e.Supplier, e.Currency, e.Total, e.Authorization
 	d.Verification, d.Verified, d.Source, d.DocumentSHA256 = e.Verification, e.Verified, e.Source, e.DocumentSHA256
-	d.Messages, d.Calls = e.Messages, e.Calls
+	d.Taxes, d.Messages, d.Calls = e.Taxes, e.Messages, e.Calls
 }
 
 // PurchaseVerified: the authority was asked again about a purchase, and this is how far
@@ -150,6 +162,7 @@ type PurchaseVerified struct {
 	Company      string             `json:"company"`
 	Verification string             `json:"verification"` // as in PurchaseReceived
 	Verified     string             `json:"verified"`
+	Taxes        *PurchaseTaxes     `json:"taxes,omitempty"` // nil: what was known of them stays
 	Messages     []AuthorityMessage `json:"messages,omitempty"`
 	Calls        []Call             `json:"calls,omitempty"`
 }
@@ -161,4 +174,7 @@ var _ = define[PurchaseVerified]("purchase", "PurchaseVerified")
 // Apply makes the verdict the record of the document.
 func (e PurchaseVerified) Apply(d *PurchaseReceived) {
 	d.Verification, d.Verified, d.Messages, d.Calls = e.Verification, e.Verified, e.Messages, e.Calls
+	if e.Taxes != nil {
+		d.Taxes = e.Taxes
+	}
 }

@@ -9,13 +9,17 @@ import (
 	"folio/tables"
 )
 
-// PurchaseLine is one document of the book of purchases. No source of purchases tells of the
-// taxes: a QR code has the total alone, so they are unknown, which is not the same as 0.
+// PurchaseLine is one document of the book of purchases. Only a supplier's signed XML tells of the
+// taxes: a QR code and typed fields have the total alone, and then they are unknown, which is not
+// the same as 0.
 type PurchaseLine struct {
 	engine.Place
 	Purchase events.PurchaseReceived `json:"purchase"`
 	Sign     int                     `json:"sign"`  // -1 for a credit note, 0 for what bills nothing
 	Total    money.Exact             `json:"total"` // with its sign, in the document's currency
+	// Net and Tax have their sign, too; nil is unknown.
+	Net *money.Exact `json:"net,omitempty"`
+	Tax *money.Exact `json:"tax,omitempty"`
 	// Refused: the authority does not know the document, so it counts in no sum.
 	Refused bool `json:"refused,omitzero"`
 }
@@ -36,6 +40,24 @@ func (d *PurchaseLine) complete() {
 		total = money.Exact{} // of before totals were checked
 	}
 	d.Total = total.Times(d.Sign)
+	d.Net, d.Tax = nil, nil
+	if p.Taxes == nil {
+		return
+	}
+	net, err := money.ParseExact(p.Taxes.Net)
+	tax, err2 := money.ParseExact(p.Taxes.Tax)
+	if err == nil && err2 == nil {
+		net, tax = net.Times(d.Sign), tax.Times(d.Sign)
+		d.Net, d.Tax = &net, &tax
+	}
+}
+
+// taxes says whether they are known: yes or no. Text is 0 where they are not.
+func (d *PurchaseLine) taxes() (known, text string) {
+	if d.Tax == nil {
+		return "no", "0"
+	}
+	return "yes", d.Tax.String()
 }
 
 // Counted says whether the document counts in sums: yes or no.
@@ -47,7 +69,7 @@ func (d *PurchaseLine) counted() string {
 }
 
 // PurchaseBook keeps each document that a supplier issued to a company, for the company.
-var PurchaseBook = engine.Define("purchase_book", 1,
+var PurchaseBook = engine.Define("purchase_book", 2,
 	engine.On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
 		func(d *PurchaseLine, _ events.Recorded, e events.PurchaseReceived) {
 			d.Purchase = e
@@ -65,9 +87,10 @@ var PurchaseBook = engine.Define("purchase_book", 1,
 		}),
 	engine.Owned(func(d *PurchaseLine) string { return d.Purchase.Company }),
 	engine.Attributes(func(d *PurchaseLine) map[string]string {
+		known, tax := d.taxes()
 		return map[string]string{"month": d.Purchase.Date[:min(7, len(d.Purchase.Date))], "date": d.Purchase.Date,
 			"supplier_document": d.Purchase.Supplier.DocumentNumber, "currency": d.Purchase.Currency, "counted": d.counted(),
-			"total": d.Total.String()}
+			"total": d.Total.String(), "taxes_known": known, "tax": tax}
 	},
 		tables.Attribute{Name: "month", Indexed: true},
 		tables.Attribute{Name: "date", Kind: tables.Date, Indexed: true},
@@ -75,5 +98,7 @@ var PurchaseBook = engine.Define("purchase_book", 1,
 		tables.Attribute{Name: "currency"},
 		tables.Attribute{Name: "counted"},
 		tables.Attribute{Name: "total", Kind: tables.Decimal, Indexed: true},
+		tables.Attribute{Name: "taxes_known"},
+		tables.Attribute{Name: "tax", Kind: tables.Decimal},
 	),
 )

@@ -4,18 +4,20 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"folio/country"
 	"folio/httpapi"
+	"folio/money"
 	"folio/past"
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/tables"
 )
 
-// purchaseLine is one document of a supplier. No source tells of its taxes: they are unknown,
-// which is not the same as none.
+// purchaseLine is one document of a supplier. Its taxes are known from signed XML only: elsewhere
+// they are unknown, which is not the same as none.
 type purchaseLine struct {
 	Purchase     string  `json:"purchase_id"`
 	Date         string  `json:"date"`
@@ -39,7 +41,7 @@ type purchaseSum struct {
 	Currency  string  `json:"currency"`
 	Documents int64   `json:"documents"`
 	Total     amount  `json:"total"`
-	Tax       *amount `json:"tax"` // unknown
+	Tax       *amount `json:"tax"` // null while that of one of them is unknown
 }
 
 type purchaseMonth struct {
@@ -58,8 +60,26 @@ func purchaseLineOf(rules country.Rules) func(projections.PurchaseLine) purchase
 			Document: p.Supplier.DocumentNumber,
 			Currency: p.Currency, Total: amount{d.Total, placesIn(rules, p.Currency)}, Source: p.Source,
 			Verification: p.Verification,
-			Counted:      !d.Refused && d.Sign != 0}
+			Net:          known(d.Net, placesIn(rules, p.Currency)), Tax: known(d.Tax, placesIn(rules, p.Currency)),
+			TaxesKnown: d.Tax != nil,
+			Counted:    !d.Refused && d.Sign != 0}
 	}
+}
+
+// known is an amount, nil for one that is unknown.
+func known(x *money.Exact, places int) *amount {
+	if x == nil {
+		return nil
+	}
+	return &amount{*x, places}
+}
+
+// cell is an amount in a table.
+func (a *amount) cell() string {
+	if a == nil {
+		return "unknown"
+	}
+	return a.String()
 }
 
 // purchaseBook is the month's book of purchases: sums by currency, and the documents.
@@ -84,7 +104,7 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 								l := line(d)
 								out.Row(l.Date, l.InvoiceType, strconv.Itoa(l.OfficialCode), l.Number, l.Supplier, l.Document, l.Currency,
 									l.Total.String(),
-									"unknown", "unknown", l.Source, l.Verification, strconv.FormatBool(l.Counted), l.Purchase)
+									l.Net.cell(), l.Tax.cell(), l.Source, l.Verification, strconv.FormatBool(l.Counted), l.Purchase)
 							}
 						})
 					})
@@ -101,20 +121,40 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 func (a api) purchaseMonth(ctx context.Context, b book, out *purchaseMonth) error {
 	month := []tables.Filter{{Attribute: "month", Value: b.month}}
 	groups, err := a.Documents.Sum(ctx, projections.PurchaseBook,
-		tables.Sums{List: b.company, By: []string{"currency"}, Of: []string{"total"},
+		tables.Sums{List: b.company, By: []string{"currency", "taxes_known"}, Of: []string{"total", "tax"},
 			Filters: append([]tables.Filter{{Attribute: "counted", Value: "yes"}}, month...)})
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		out.Totals = append(out.Totals, purchaseSum{Currency: g.Values[0], Documents: g.Count,
-			Total: amount{g.Sums[0], placesIn(b.rules, g.Values[0])}})
-	}
+	out.Totals = purchaseSums(b.rules, groups)
 	docs, total, err := engine.FindOwned[projections.PurchaseLine](ctx, a.Documents, projections.PurchaseBook,
 		engine.Rows{Owner: b.company, Filters: month, Sort: "date", Offset: int((b.page - 1) * b.perPage),
 			Limit: int(b.perPage)})
 	out.paged = envelope(b.page, b.perPage, total, country.Collect(docs, purchaseLineOf(b.rules)))
 	return err
+}
+
+// purchaseSums adds up groups by currency and by whether taxes are known: one that is unknown makes
+// the currency's unknown.
+func purchaseSums(rules country.Rules, groups []tables.Group) []purchaseSum {
+	out := []purchaseSum{}
+	for _, g := range groups {
+		places := placesIn(rules, g.Values[0])
+		i := slices.IndexFunc(out, func(s purchaseSum) bool { return s.Currency == g.Values[0] })
+		if i < 0 {
+			i = len(out)
+			out = append(out, purchaseSum{Currency: g.Values[0], Total: amount{money.Exact{}, places},
+				Tax: &amount{money.Exact{}, places}})
+		}
+		s := &out[i]
+		s.Documents, s.Total.of = s.Documents+g.Count, s.Total.of.Add(g.Sums[0])
+		if g.Values[1] == "no" {
+			s.Tax = nil
+		} else if s.Tax != nil {
+			s.Tax.of = s.Tax.of.Add(g.Sums[1])
+		}
+	}
+	return out
 }
 
 // receivableRows writes customers as rows.

@@ -58,7 +58,7 @@ func (a api) receivePurchase(w http.ResponseWriter, r *http.Request) error {
 		Series:       p.Series, Number: p.Number, Date: p.Date, Supplier: p.Supplier, Currency: p.Currency,
 		Total:         p.Total.String(),
 		Authorization: p.Authorization, Verification: p.Verification, Verified: p.Verified, Source: source,
-		DocumentSHA256: sha,
+		DocumentSHA256: sha, Taxes: p.Taxes,
 	}
 	if err := a.verifyPurchase(r, s, rules, p, &e); err != nil {
 		return err

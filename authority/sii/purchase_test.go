@@ -9,6 +9,7 @@ import (
 	"folio/authority/xmlsign"
 	"folio/country"
 	"folio/country/cl"
+	"folio/events"
 	"folio/fault"
 )
 
@@ -22,8 +23,8 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.OfficialCode != 33 || p.Number != 7 || p.Total.String() != "24990" || p.Verification != country.SignatureValid ||
-		p.Currency != "CLP" {
-		t.Errorf("read %+v", p)
+		p.Currency != "CLP" || p.Taxes == nil || *p.Taxes != (events.PurchaseTaxes{Net: "21000", Exempt: "0", Tax: "3990"}) {
+		t.Errorf("read %+v, %+v", p, p.Taxes)
 	}
 	for name, change := range map[string][2]string{
 		"another total":     {"<MntTotal>24990<", "<MntTotal>2499<"},

@@ -54,5 +54,5 @@ func corrected(s State, now events.PurchaseReceived) events.PurchaseCorrected {
 		Supplier: now.Supplier,
 		Currency: now.Currency, Total: now.Total, Authorization: now.Authorization, Verification: now.Verification,
 		Verified: now.Verified,
-		Source:   now.Source, DocumentSHA256: now.DocumentSHA256, Messages: now.Messages, Calls: now.Calls}
+		Source:   now.Source, DocumentSHA256: now.DocumentSHA256, Taxes: now.Taxes, Messages: now.Messages, Calls: now.Calls}
 }

@@ -51,8 +51,10 @@ var Decider = commands.Decider[State, Receive]{
 			return nil, nil
 		}
 		return []events.Event{events.PurchaseVerified{Purchase: s.Received.Purchase, Company: s.Received.Company,
-			Verification: c.Purchase.Verification,
-			Verified:     c.Purchase.Verified, Messages: c.Purchase.Messages, Calls: c.Purchase.Calls}}, nil
+				Verification: c.Purchase.Verification,
+				Verified:     c.Purchase.Verified, Taxes: c.Purchase.Taxes, Messages: c.Purchase.Messages,
+				Calls: c.Purchase.Calls}},
+			nil
 	},
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

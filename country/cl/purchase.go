@@ -171,7 +171,9 @@ func purchaseOf(body *etree.Element) (country.Purchase, error) {
 	}
 	return country.Purchase{
 		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: currency.Code,
-		Total:    total,
+		Total: total,
+		Taxes: country.SignedTaxes([]string{read("Totales/MntNeto")}, []string{read("Totales/MntExe")},
+			[]string{read("Totales/IVA")}),
 		Supplier: events.Party{LegalName: country.Foreign(name), DocumentType: identifierName, DocumentNumber: supplier},
 	}, nil
 }

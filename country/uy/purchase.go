@@ -162,6 +162,11 @@ func purchaseOf(body *etree.Element) (country.Purchase, error) {
 			DocumentNumber: supplier,
 			Address:        events.Address{Country: "UY", Address: country.Foreign(read(head + "Emisor/DomFiscal"))}},
 	}
+	amount := func(names ...string) []string {
+		return country.Collect(names, func(name string) string { return read(head + "Totales/" + name) })
+	}
+	p.Taxes = country.SignedTaxes(amount("MntNetoIvaTasaMin", "MntNetoIVATasaBasica", "MntNetoIVAOtra"),
+		amount("MntNoGrv", "MntExpoyAsim"), amount("MntIVATasaMin", "MntIVATasaBasica", "MntIVAOtra"))
 	// An e-Remito has no amounts, an e-Resguardo what was withheld.
 	text := read(head+"Totales/MntPagar", head+"Totales/MntTotal", head+"Totales/MntTotRetenido")
 	if body.Tag == "eRem" {

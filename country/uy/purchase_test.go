@@ -61,6 +61,13 @@ func TestASuppliersDocumentIsRead(t *testing.T) {
 			t.Errorf("%s:\n got %+v, %v\nwant %+v", name, got, err, want)
 		}
 	}
+	taxed := by.sign(t, strings.Replace(supplierCFE, "<MntTotal>", "<MntNoGrv>10.00</MntNoGrv><MntNetoIvaTasaMin>20.00"+
+		"</MntNetoIvaTasaMin><MntNetoIVATasaBasica>73.77</MntNetoIVATasaBasica><IVATasaMin>10.000</IVATasaMin>"+
+		"<MntIVATasaMin>2.00</MntIVATasaMin><MntIVATasaBasica>16.23</MntIVATasaBasica><MntTotal>", 1), true)
+	if got, err := (uy.Rules{}).ReadPurchaseXML(taxed, country.Trust{}); err != nil || got.Taxes == nil ||
+		*got.Taxes != (events.PurchaseTaxes{Net: "93.77", Exempt: "10.00", Tax: "18.23"}) {
+		t.Errorf("taxes: %+v, %v", got.Taxes, err)
+	}
 	remito := by.sign(t, strings.NewReplacer("eFact>", "eRem>", "<TipoCFE>111", "<TipoCFE>181",
 		supplierCFE[strings.Index(supplierCFE, "<TpoMoneda>"):strings.Index(supplierCFE, "<CantLinDet>")], "",
 		"<MntPagar>122.00</MntPagar>", "").Replace(supplierCFE), true)

@@ -56,7 +56,7 @@ var may = []struct {
 	{"vault", []string{"secretfile"}},
 	{"vault/", []string{"vault", "fault", "sqlfile", "mongodb"}},
 
-	{"projections/engine", []string{"clock", "events", "fault", "money", "summary", "tables", "tables/checkpoint",
+	{"projections/engine", []string{"cache", "clock", "events", "fault", "money", "summary", "tables", "tables/checkpoint",
 		"tables/lease"}},
 	{"projections/projectiontest", []string{"projections", "projections/engine", "events", "money", "eventstore",
 		"eventstore/memory",
@@ -69,7 +69,7 @@ var may = []struct {
 	{"quarantine", []string{"events", "eventstore", "tables"}},
 	{"version", nil},
 	{"outbound", []string{"version"}},
-	{"waiting", []string{"events", "tables"}},
+	{"waiting", []string{"cache", "events", "tables"}},
 	{"monitor", []string{"authority", "commands/invoice", "events", "projections", "projections/engine", "tables",
 		"waiting"}},
 	{"transparency", []string{"cache", "events", "tables", "vault"}},

@@ -75,3 +75,10 @@ func (c *Cache[V]) Remove(key string) {
 	defer c.mu.Unlock()
 	c.lru.Remove(key)
 }
+
+// Clear forgets all keys.
+func (c *Cache[V]) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lru.Purge()
+}

@@ -61,6 +61,15 @@ func (r *Reader) ListInvoices(ctx context.Context, q InvoiceQuery) (engine.List[
 	return engine.Find[Invoice](ctx, r, Invoices, q.Company, q.Page)
 }
 
+// ListInvoiceRows is ListInvoices of documents as they are stored. References is not for it.
+func (r *Reader) ListInvoiceRows(ctx context.Context, q InvoiceQuery) (engine.List[tables.Document], error) {
+	q.Page.Filters = q.filters()
+	return engine.FindRows(ctx, r, Invoices, q.Company, q.Page)
+}
+
+// Plain says that the query asks for the whole list.
+func (q InvoiceQuery) Plain() bool { return len(q.filters()) == 0 && q.References == "" }
+
 func equal(attribute, value string) []tables.Filter {
 	return []tables.Filter{{Attribute: attribute, Op: tables.Equal, Value: value}}
 }

@@ -14,14 +14,31 @@ type file struct {
 	content           []byte
 }
 
+// taggedFile is a file that is kept, with its entity tag.
+type taggedFile struct {
+	file
+	tag string
+}
+
+// size is about what it takes in memory.
+func (f taggedFile) size() int { return cap(f.content) + len(f.name) + len(f.tag) }
+
+// tagOf is the entity tag of bytes.
+func tagOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return `"` + hex.EncodeToString(sum[:]) + `"`
+}
+
 // write answers with the whole file, or that the caller has it (304).
 func (f file) write(w http.ResponseWriter, r *http.Request) {
-	sum := sha256.Sum256(f.content)
-	tag := `"` + hex.EncodeToString(sum[:]) + `"`
+	taggedFile{f, tagOf(f.content)}.write(w, r)
+}
+
+func (f taggedFile) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, max-age=86400")
-	h.Set("ETag", tag)
-	if r.Method != http.MethodPost && names(r.Header.Get("If-None-Match"), tag) {
+	h.Set("ETag", f.tag)
+	if r.Method != http.MethodPost && names(r.Header.Get("If-None-Match"), f.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

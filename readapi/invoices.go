@@ -11,27 +11,29 @@ import (
 	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
+	"folio/tables"
 	"folio/waiting"
 )
 
 func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
-	i, err := a.invoice(r)
+	i, err := a.readyInvoice(r)
 	if err != nil {
 		return err
 	}
-	m, err := a.onlyAt(r)
+	if r.URL.RawQuery != "" {
+		m, err := a.onlyAt(r)
+		if err != nil {
+			return err
+		}
+		if !m.IsZero() {
+			return a.readInvoiceAt(w, r, i.about.ID, m)
+		}
+	}
+	reason, err := a.reasonOf(i.about, a.reasonsNow(r.Context()))
 	if err != nil {
 		return err
 	}
-	if !m.IsZero() {
-		return a.readInvoiceAt(w, r, i.ID, m)
-	}
-	w.Header().Set("Folio-As-Of", i.At.String())
-	record, err := a.record(i, a.reasonsNow(r.Context()))
-	if err != nil {
-		return err
-	}
-	return httpapi.JSON(w, http.StatusOK, record)
+	return i.write(w, r, reason)
 }
 
 // invoice is the one that the path names, if it is the caller's.
@@ -43,11 +45,16 @@ func (a api) invoice(r *http.Request) (projections.Invoice, error) {
 	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
 		return projections.Invoice{}, err
 	}
-	i, err := a.Documents.GetInvoice(r.Context(), id)
+	return a.ownInvoice(r.Context(), id)
+}
+
+// ownInvoice reads an invoice of the caller's.
+func (a api) ownInvoice(ctx context.Context, id string) (projections.Invoice, error) {
+	i, err := a.Documents.GetInvoice(ctx, id)
 	if err != nil {
-		return i, a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
+		return i, a.missing(ctx, err, errNoInvoice, "invoice-"+id)
 	}
-	if i.Company != httpapi.Caller(r.Context()).Company {
+	if i.Company != httpapi.Caller(ctx).Company {
 		return i, errNoInvoice
 	}
 	return i, nil
@@ -59,14 +66,16 @@ func (a api) record(i projections.Invoice, why reasonFor) (resource.Invoice, err
 	if err != nil {
 		return resource.Invoice{}, err
 	}
-	if i.Status == projections.StatusPending || i.Status == projections.StatusInProcess {
-		reason, err := why(i)
-		if err != nil {
-			return resource.Invoice{}, err
-		}
-		out.PendingReason = reason
+	out.PendingReason, err = a.reasonOf(i, why)
+	return out, err
+}
+
+// reasonOf is why an invoice waits, nil for one that does not.
+func (a api) reasonOf(i projections.Invoice, why reasonFor) (*resource.PendingReason, error) {
+	if i.Status != projections.StatusPending && i.Status != projections.StatusInProcess {
+		return nil, nil
 	}
-	return out, nil
+	return why(i)
 }
 
 // reasonFor tells why an invoice waits; nil for what is not known.
@@ -170,6 +179,10 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	find, why := a.Documents.ListInvoices, a.reasonsNow(r.Context())
+	if m.IsZero() && query.References == "" && changed == nil {
+		return a.listReady(w, r, query, listing[tables.Document, resource.Invoice]{a: a, page: page, perPage: perPage,
+			before: cursor, cursor: true})
+	}
 	if changed != nil {
 		find = changed.find(a.Documents)
 	}

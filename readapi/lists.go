@@ -38,12 +38,14 @@ type records[D, T any] struct {
 	of     engine.Projection
 	find   func(context.Context, engine.Page) (engine.List[D], error)
 	record func(D) (T, error)
+	// ready, when it is not nil, gives the record encoded.
+	ready func(D) ([]byte, error)
 }
 
 func listed[D, T any](of engine.Projection,
 	find func(context.Context, engine.Page) (engine.List[D], error),
 	record func(D) (T, error)) records[D, T] {
-	return records[D, T]{of, find, record}
+	return records[D, T]{of: of, find: find, record: record}
 }
 
 // answerList answers with one page of records. The caller has read its own parameters from q.
@@ -96,22 +98,10 @@ func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
 func (l listing[D, T]) encode(found engine.List[D], first bool) ([]byte, error) {
 	var out []byte
 	if first {
-		out = append(out, `{"page":`...)
-		out = strconv.AppendInt(out, l.page, 10)
-		out = append(out, `,"total_pages":`...)
-		out = strconv.AppendInt(out, pages(found.Total, l.perPage), 10)
-		out = append(out, `,"total_results":`...)
-		out = strconv.AppendInt(out, found.Total, 10)
-		out = append(out, `,"per_page":`...)
-		out = strconv.AppendInt(out, l.perPage, 10)
-		out = append(out, `,"data":[`...)
+		out = l.open(out, found.Total)
 	}
 	for i, d := range found.Documents {
-		record, err := l.record(d)
-		if err != nil {
-			return nil, err
-		}
-		body, err := json.Marshal(record, json.Deterministic(true))
+		body, err := l.encoded(d)
 		if err != nil {
 			return nil, err
 		}
@@ -121,6 +111,31 @@ func (l listing[D, T]) encode(found engine.List[D], first bool) ([]byte, error) 
 		out = append(out, body...)
 	}
 	return out, nil
+}
+
+// open begins the envelope.
+func (l listing[D, T]) open(out []byte, total int64) []byte {
+	out = append(out, `{"page":`...)
+	out = strconv.AppendInt(out, l.page, 10)
+	out = append(out, `,"total_pages":`...)
+	out = strconv.AppendInt(out, pages(total, l.perPage), 10)
+	out = append(out, `,"total_results":`...)
+	out = strconv.AppendInt(out, total, 10)
+	out = append(out, `,"per_page":`...)
+	out = strconv.AppendInt(out, l.perPage, 10)
+	return append(out, `,"data":[`...)
+}
+
+// encoded is the record of a document.
+func (l listing[D, T]) encoded(d D) ([]byte, error) {
+	if l.ready != nil {
+		return l.ready(d)
+	}
+	record, err := l.record(d)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(record, json.Deterministic(true))
 }
 
 // close ends the envelope. The next cursor is known by now, with the last document.

@@ -29,6 +29,14 @@ func (a api) download(
 	if err := noParameters(r); err != nil {
 		return err
 	}
+	known, err := a.readyInvoice(r)
+	if err != nil {
+		return err
+	}
+	if made, ok := a.pdfs.Get(known.about.ID + suffix); ok && known.about.Status == projections.StatusAccepted {
+		made.write(w, r)
+		return nil
+	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err
@@ -47,16 +55,15 @@ func (a api) download(
 	if err != nil {
 		return err
 	}
-	document, ok := a.pdfs.Get(i.ID + suffix)
-	if !ok {
-		if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), papers.PDFMemory, func() (err error) {
-			document, err = draw(r.Context(), i)
-			return err
-		}); err != nil {
-			return err
-		}
-		a.pdfs.Add(i.ID+suffix, document)
+	var document []byte
+	if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), papers.PDFMemory, func() (err error) {
+		document, err = draw(r.Context(), i)
+		return err
+	}); err != nil {
+		return err
 	}
-	file{name + suffix + ".pdf", "application/pdf", document}.write(w, r)
+	made := taggedFile{file{name + suffix + ".pdf", "application/pdf", document}, tagOf(document)}
+	a.pdfs.Add(i.ID+suffix, made)
+	made.write(w, r)
 	return nil
 }

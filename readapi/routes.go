@@ -39,8 +39,10 @@ type Config struct {
 	Shown       Shown
 	Keys        Keys
 	Models      Models
-	Told        Told
-	Clock       func() time.Time
+	// Folding folds the read models, in this process while it holds their leases; nil: another one does.
+	Folding *engine.Runner
+	Told    Told
+	Clock   func() time.Time
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
 }
@@ -78,15 +80,19 @@ type api struct {
 	Config
 	papers  papers.Maker
 	feed    *admission.Gate // of calls that wait for news
-	pdfs    *cache.Cache[[]byte]
+	pdfs    *cache.Cache[taggedFile]
 	ledgers *cache.Cache[*past.Ledger] // where pages of ledgers ended
+	hot     *engine.Hot[*ready]
 }
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
+	hot, err := engine.NewHot(c.Folding, projections.Invoices, readyMemory, (*ready).size)
+	if err != nil {
+		panic(err) // a runner that does not know the invoices is a mistake of whoever made it
+	}
 	a := api{c, papers.Maker{Countries: c.Countries, Files: c.Files}, newFeedGate(),
-		cache.New(cachedPDFs, func(pdf []byte) int { return cap(pdf) }),
-		cache.New(cachedLedgers, (*past.Ledger).Size)}
+		cache.New(cachedPDFs, taggedFile.size), cache.New(cachedLedgers, (*past.Ledger).Size), hot}
 	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 
 	get(r, "/api/document-types", a.documentTypes)

@@ -72,6 +72,12 @@ type world struct {
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
 
 func newWorld(t testing.TB, all ...given) *world {
+	w, _ := newWorldOf(t, false, all...)
+	return w
+}
+
+// newWorldOf is newWorld whose read models are folded on, as those of a service are, or not. More adds to its log.
+func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(...given)) {
 	t.Helper()
 	ctx := context.Background()
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "tables.db"))
@@ -97,19 +103,25 @@ func newWorld(t testing.TB, all ...given) *world {
 	for !caughtUp(runner) { // then lists are known to be whole
 		time.Sleep(time.Millisecond)
 	}
-	stop()
-	check(t, <-done)
 	t.Cleanup(func() { check(t, store.Close()) })
+	folds := runner
+	if folding {
+		t.Cleanup(func() {
+			stop()
+			check(t, <-done)
+		})
+	} else {
+		stop()
+		check(t, <-done)
+		folds = nil
+	}
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
-		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Clock: func() time.Time { return now }})
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds,
+		Clock: func() time.Time { return now }})
 	w.router = r
-	return w
-}
-
-func caughtUp(r *engine.Runner) bool {
-	return !slices.ContainsFunc(r.Status(), func(s engine.Status) bool { return !s.CaughtUp })
+	return w, func(more ...given) { shown(t, log, runner, more...) }
 }
 
 // Prefix is that of keys without an environment.
@@ -176,14 +188,6 @@ func (w *world) LastUsed(_ context.Context, key string) (string, error) {
 		return "2026-11-26", nil
 	}
 	return "", nil
-}
-
-// models are all of them, ready.
-func models(context.Context) (all []readapi.Model, _ error) {
-	for _, p := range projections.All {
-		all = append(all, readapi.Model{Name: p.Name(), Version: p.Version(), State: "ready"})
-	}
-	return all, nil
 }
 
 // told is what the program's webhooks tell of.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"folio/cache"
 	"folio/events"
 	"folio/tables"
 )
@@ -96,14 +97,27 @@ var schema = tables.Schema{Name: "waiting_v2", Attributes: []tables.Attribute{{N
 type Notes struct {
 	store tables.Store
 	now   func() time.Time
+	seen  *cache.Cache[seen]
 }
+
+// seen is what a note said a moment ago.
+type seen struct {
+	reason *Reason
+	at     time.Time
+}
+
+const (
+	// believed is for how long a note is not read again: those of many invoices that wait are one note.
+	believed   = 100 * time.Millisecond
+	seenMemory = 1 << 20
+)
 
 // Open defines the table.
 func Open(ctx context.Context, store tables.Store, now func() time.Time) (*Notes, error) {
 	if err := store.Define(ctx, schema); err != nil {
 		return nil, fmt.Errorf("define the table of waiting reasons: %w", err)
 	}
-	return &Notes{store, now}, nil
+	return &Notes{store, now, cache.New(seenMemory, func(s seen) int { return cache.SizeOf(s.reason) })}, nil
 }
 
 // Put replaces the note of a series; nil says that it goes on.
@@ -121,6 +135,7 @@ func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
 		Documents: []tables.Document{doc}}}}); err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
+	n.seen.Remove(series)
 	return nil
 }
 
@@ -135,8 +150,21 @@ func (n *Notes) next(ctx context.Context, series string) (uint64, error) {
 	return max(now, old.At.Commit+1), err
 }
 
-// Get is the note of a series, nil when it does not wait.
+// Get is the note of a series, nil when it does not wait: as it is, or was a moment ago where another process writes
+// it. It is not to be changed.
 func (n *Notes) Get(ctx context.Context, series string) (*Reason, error) {
+	now := time.Now() // of the machine: the clock of notes may stand still
+	if s, ok := n.seen.Get(series); ok && now.Sub(s.at) < believed {
+		return s.reason, nil
+	}
+	r, err := n.read(ctx, series)
+	if err == nil {
+		n.seen.Add(series, seen{r, now})
+	}
+	return r, err
+}
+
+func (n *Notes) read(ctx context.Context, series string) (*Reason, error) {
 	doc, err := n.store.Get(ctx, schema.Name, series)
 	if errors.Is(err, tables.ErrNotFound) {
 		return nil, nil

@@ -288,7 +288,7 @@ func (s *service) routes(r chi.Router) {
 			Leaves: s.leaves(), Exports: s.exporter(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
-			Shown: s.runner, Keys: s.usage, Models: s.models, Told: webhookFacts{streams{s.executor}},
+			Shown: s.runner, Folding: s.runner, Keys: s.usage, Models: s.models, Told: webhookFacts{streams{s.executor}},
 			Clock: time.Now, Work: s.gates.work,
 		})
 		s.transparencyRoutes(r)

@@ -184,11 +184,20 @@ func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard even
 	if f.retired {
 		return errRestart
 	}
+	f.changed(writes)
 	if err := f.store(ctx, writes, end); err != nil {
 		return err
 	}
+	f.changed(writes)
 	f.advance(end, heard)
 	return nil
+}
+
+// changed forgets what was made of documents that this feed writes, when they are those that are read.
+func (f *feed) changed(writes []tables.Write) {
+	if f.replaces == nil {
+		f.w.heat.changed(f.table, writes)
+	}
 }
 
 func (f *feed) store(ctx context.Context, writes []tables.Write, at events.Position) error {
@@ -284,6 +293,7 @@ func (f *feed) caughtUp(ctx context.Context) error {
 		}
 		f.build.Ready, f.build.Behind, f.servable = true, false, true
 		f.build.change++
+		f.w.heat.set(true)
 		return nil
 	}
 	old := f.replaces

@@ -192,23 +192,42 @@ func (r *Reader) row(ctx context.Context, table, id string) (tables.Document, er
 // until the list is whole.
 func Find[D any, P placed[D]](ctx context.Context, from reads, p Projection, list string,
 	page Page) (List[D], error) {
-	q := tables.Query{List: list, Filters: page.Filters, NewestFirst: !page.OldestFirst, Offset: page.Offset,
-		Limit: page.Limit, MaxBytes: page.MaxBytes, BodiesOnly: true}
-	if page.Before > 0 {
-		q.BeforeOrdinal = &page.Before
-	}
-	found, err := from.reader().page(ctx, p, q)
+	found, err := FindRows(ctx, from, p, list, page)
 	if err != nil {
-		return List[D]{}, fmt.Errorf("list %s: %w", p.name, err)
+		return List[D]{}, err
 	}
-	out := List[D]{Total: found.Total, Cut: found.Cut, Documents: make([]D, len(found.Documents))}
+	out := List[D]{Total: found.Total, Cut: found.Cut, Last: found.Last, Documents: make([]D, len(found.Documents))}
 	for i, d := range found.Documents {
 		if out.Documents[i], err = Decode[D, P](p, d); err != nil {
 			return List[D]{}, err
 		}
-		out.Last = d.Ordinal
 	}
 	return out, nil
+}
+
+// FindRows is Find of documents as they are stored.
+func FindRows(ctx context.Context, from reads, p Projection, list string, page Page) (List[tables.Document], error) {
+	q := page.query(list)
+	q.BodiesOnly = true
+	found, err := from.reader().page(ctx, p, q)
+	if err != nil {
+		return List[tables.Document]{}, fmt.Errorf("list %s: %w", p.name, err)
+	}
+	out := List[tables.Document]{Total: found.Total, Cut: found.Cut, Documents: found.Documents}
+	if n := len(found.Documents); n > 0 {
+		out.Last = found.Documents[n-1].Ordinal
+	}
+	return out, nil
+}
+
+// query asks the tables for the page; they are told the table later.
+func (page Page) query(list string) tables.Query {
+	q := tables.Query{List: list, Filters: page.Filters, NewestFirst: !page.OldestFirst, Offset: page.Offset,
+		Limit: page.Limit, MaxBytes: page.MaxBytes}
+	if page.Before > 0 {
+		q.BeforeOrdinal = &page.Before
+	}
+	return q
 }
 
 // page is a page of the documents that are read now.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"math"
 	"sync"
@@ -31,11 +32,13 @@ type worker struct {
 	// applying orders the writes of a serving and a rebuilding feed, so that the switch
 	// happens between two of them.
 	applying sync.Mutex
+	heat     heat
 }
 
 func NewWorker(p Projection, o *Options) *worker {
 	w := &worker{p: p, o: o, poke: make(chan struct{}, 1)}
 	w.state.set(o.Now(), Standby, nil)
+	w.heat.seed = maphash.MakeSeed()
 	return w
 }
 
@@ -126,6 +129,8 @@ func (w *worker) fold(ctx context.Context, l *holding) error {
 	}
 	w.gauge.own(true)
 	defer w.gauge.own(false)
+	w.heat.set(serving.servable)
+	defer w.heat.set(false)
 	l.verifies(feeds)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -49,7 +49,8 @@ type Option func(*Store)
 // WithClock sets the clock that leases are judged by; the machine's by default.
 func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
-// Lean keeps the memory of the process small: few connections, which keep 1 MiB of pages each. It is for a program that reads everything once, beside a service.
+// Lean keeps the memory of the process small: few connections, which keep 1 MiB of pages each. It is for a program
+// that reads everything once, beside a service.
 func Lean(s *Store) { s.lean = true }
 
 // layout is what exists beside the typed tables.
@@ -104,7 +105,8 @@ func (s *Store) connect(ctx context.Context, dsn string) error {
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common+pages(500)); err != nil {
+	if err := s.startCheckpointer(ctx, dsn+"?"+sqlfile.Readers+"&_pragma=wal_autocheckpoint(0)&"+common+
+		pages(500)); err != nil {
 		return sqlfile.Explain(err)
 	}
 	return sqlfile.Explain(s.batch.prepare(ctx, s))

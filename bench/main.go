@@ -30,6 +30,7 @@ var parts = []part{
 	{"log", "fdatasync, durable appends, reading $all, delay of a subscription", measureLog},
 	{"post", "POST /api/invoices at 1, 16 and 64 clients", measurePosts},
 	{"peer", "beside chi + pgx + PostgreSQL, which a good team would write first", measurePeer},
+	{"far", "POST while the log answers each call 2 ms later, as one on another machine does", measureFar},
 	{"everything", "POST while submission works; memory idle and under load", measureEverything},
 	{"authority", "an authority that takes 400 ms a call: one series, and fifty beside a stuck one", measureAuthority},
 	{"webhooks", "deliveries a second beside appends; 1,000 fast companies beside 1,000 slow ones", measureWebhooks},

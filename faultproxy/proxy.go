@@ -13,6 +13,7 @@
 package faultproxy
 
 import (
+	"context"
 	"net"
 	"sync"
 	"testing"
@@ -46,14 +47,23 @@ type Proxy struct {
 // ends with the test.
 func New(t testing.TB, network, target string) *Proxy {
 	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	p, err := Start(t.Context(), network, target)
 	if err != nil {
 		t.Fatalf("listen for the fault proxy: %v", err)
 	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// Start is New for a program that is no test, which ends the proxy with Close.
+func Start(ctx context.Context, network, target string) (*Proxy, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
 	p := &Proxy{listener: l, network: network, target: target, changed: make(chan struct{}), open: map[net.Conn]struct{}{}}
 	p.running.Go(p.accept)
-	t.Cleanup(p.close)
-	return p
+	return p, nil
 }
 
 // Address is the host:port at which clients reach the server through the proxy.
@@ -134,7 +144,8 @@ func reset(c net.Conn) {
 	_ = c.Close()
 }
 
-func (p *Proxy) close() {
+// Close ends the proxy and every connection.
+func (p *Proxy) Close() {
 	p.mu.Lock()
 	p.closed = true
 	p.cut()

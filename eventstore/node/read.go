@@ -14,6 +14,7 @@ import (
 
 // Read answers reads and subscriptions of one stream or of $all.
 func (n *Node) Read(req *streams.ReadReq, call streams.Streams_ReadServer) error {
+	n.store.Stats.Reads.Add(1)
 	r, err := n.parseRead(req.GetOptions(), call)
 	if err != nil {
 		return protocol.Answer(call, err)

@@ -10,6 +10,7 @@ import (
 type Stats struct {
 	Appends       uint64            // changes answered, refused ones included
 	Events        uint64            // events written
+	Reads         uint64            // calls that read, subscriptions included
 	Batches       uint64            // transactions; Appends/Batches is how well commits are shared
 	Fsyncs        uint64            // commits that reached the disk
 	CommitTime    time.Duration     // spent in commits
@@ -24,7 +25,7 @@ type Stats struct {
 // Stats answers what the node has done. It costs nothing worth saving.
 func (n *Node) Stats() Stats {
 	c := &n.store.Stats
-	return Stats{Appends: c.Changes.Load(), Events: c.Events.Load(), Batches: c.Batches.Load(), Fsyncs: c.Syncs.Load(),
+	return Stats{Appends: c.Changes.Load(), Events: c.Events.Load(), Reads: c.Reads.Load(), Batches: c.Batches.Load(), Fsyncs: c.Syncs.Load(),
 		CommitTime: time.Duration(c.CommitNanos.Load()), Latency: c.LatencyHistogram(),
 		BatchSizes:   c.BatchSizeHistogram(),
 		LastPosition: n.store.Last.Load(), Subscriptions: int(n.subscriptions.Load()), Groups: n.groups.Count(),

@@ -41,6 +41,7 @@ func (b *buckets) histogram(bounds *[len(latencyBounds)]float64) Histogram {
 // counters are read by Stats while the writer counts.
 type counters struct {
 	Changes, Batches, Events, Syncs, CommitNanos atomic.Uint64
+	Reads                                        atomic.Uint64 // calls, subscriptions included
 	latency, batchSizes                          buckets
 }
 

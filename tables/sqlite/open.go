@@ -31,7 +31,8 @@ type Store struct {
 	now   func() time.Time
 	lean  bool
 	write *sqlfile.Writer
-	read  *sql.DB // query only
+	group *sqlfile.Group // of write
+	read  *sql.DB        // query only
 
 	mu     sync.RWMutex
 	tables map[string]*table
@@ -95,6 +96,7 @@ func (s *Store) connect(ctx context.Context, dsn string) error {
 	common := "_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=temp_store(memory)"
 	s.write = sqlfile.NewWriter(sql.OpenDB(connector(dsn + "?" + sqlfile.Writers +
 		"&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(20000)&" + common + writes)))
+	s.group = sqlfile.NewGroup(s.write)
 	if _, err := s.write.Exec(ctx, layout); err != nil {
 		return err
 	}
@@ -172,9 +174,17 @@ func (s *Store) query(ctx context.Context, text string) (*sql.Stmt, error) {
 	return made, nil
 }
 
-// transact runs fn in one transaction, in its turn: see sqlfile.Writer.
+// transact runs fn in one transaction, in its turn and maybe with others: see sqlfile.Group.
 func (s *Store) transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
-	err := s.write.Transact(ctx, fn)
+	return s.counted(s.group.Transact(ctx, fn))
+}
+
+// alone is transact without others, for changes of the layout.
+func (s *Store) alone(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
+	return s.counted(s.write.Transact(ctx, fn))
+}
+
+func (s *Store) counted(err error) error {
 	if err == nil {
 		s.pages.wrote(1)
 	}

@@ -19,7 +19,7 @@ func (s *Store) Define(ctx context.Context, schemas ...tables.Schema) error {
 			return fmt.Errorf("define: %w", err)
 		}
 	}
-	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	err := s.alone(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, want := range schemas {
 			if err := define(ctx, tx, want); err != nil {
 				return err
@@ -125,7 +125,7 @@ func (s *Store) Drop(ctx context.Context, name string) error {
 	if err := tables.CheckName("table", name); err != nil {
 		return fmt.Errorf("drop: %w", err)
 	}
-	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	err := s.alone(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS t_"+name); err != nil {
 			return err
 		}

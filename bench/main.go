@@ -37,6 +37,7 @@ var parts = []part{
 	{"replay", "200,000 events into the invoice projection", measureReplay},
 	{"rebuild", "the invoice projection rebuilt while its list is read", measureRebuild},
 	{"reads", "GET by id; list page 1 and page 1000 of 100,000 invoices", measureReads},
+	{"scale", "what grows with the number of invoices in one log", measureScale},
 	{"notary", "POST with the notary and without; how far its tree is behind the log", measureNotary},
 	{"verify", "folio verify of a long log beside reading it", measureVerify},
 	{"neighbours", "a company beside another that asks for the most expensive things, both within the default limits",

@@ -41,7 +41,19 @@ func (b *bench) seeded(ctx context.Context) (*past, error) {
 	if b.past != nil {
 		return b.past, nil
 	}
-	data := filepath.Join(b.dir, "past")
+	invoices := 100_000
+	if b.quick {
+		invoices = 10_000
+	}
+	s, err := b.seed(ctx, filepath.Join(b.dir, "past"), invoices)
+	if err == nil {
+		b.past = s
+	}
+	return s, err
+}
+
+// seed makes a past of so many invoices in a new data folder.
+func (b *bench) seed(ctx context.Context, data string, invoices int) (*past, error) {
 	s := &past{data: data}
 	p, err := b.service(ctx, data, all)
 	if err != nil {
@@ -52,10 +64,6 @@ func (b *bench) seeded(ctx context.Context) (*past, error) {
 		return nil, err
 	}
 	s.tenant = tenants[0]
-	invoices := 100_000
-	if b.quick {
-		invoices = 10_000
-	}
 	started := time.Now()
 	if err := s.fill(ctx, invoices); err != nil {
 		return nil, fmt.Errorf("seed the log: %w", err)
@@ -63,7 +71,6 @@ func (b *bench) seeded(ctx context.Context) (*past, error) {
 	fmt.Fprintf(b.table.out, "  (seeded %s invoices, %s events, in %s)\n", thousands(int64(len(s.invoices))),
 		thousands(int64(s.events)),
 		time.Since(started).Round(time.Second))
-	b.past = s
 	return s, nil
 }
 

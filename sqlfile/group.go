@@ -36,7 +36,8 @@ type change struct {
 // NewGroup shares the transactions of w.
 func NewGroup(w *Writer) *Group { return &Group{w: w} }
 
-// Transact is Writer.Transact, except that fn may run in one transaction with others: what it changed is undone alone when
+// Transact is Writer.Transact, except that fn may run in one transaction with others: what it changed is undone alone
+// when
 // it fails, and all of them fail when the commit does. Once fn has begun, Transact returns when that is known.
 func (g *Group) Transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
 	c := &change{ctx: ctx, fn: fn, done: make(chan struct{}), lead: make(chan struct{})}

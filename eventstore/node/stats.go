@@ -25,7 +25,8 @@ type Stats struct {
 // Stats answers what the node has done. It costs nothing worth saving.
 func (n *Node) Stats() Stats {
 	c := &n.store.Stats
-	return Stats{Appends: c.Changes.Load(), Events: c.Events.Load(), Reads: c.Reads.Load(), Batches: c.Batches.Load(), Fsyncs: c.Syncs.Load(),
+	return Stats{Appends: c.Changes.Load(), Events: c.Events.Load(), Reads: c.Reads.Load(), Batches: c.Batches.Load(),
+		Fsyncs:     c.Syncs.Load(),
 		CommitTime: time.Duration(c.CommitNanos.Load()), Latency: c.LatencyHistogram(),
 		BatchSizes:   c.BatchSizeHistogram(),
 		LastPosition: n.store.Last.Load(), Subscriptions: int(n.subscriptions.Load()), Groups: n.groups.Count(),

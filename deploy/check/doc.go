@@ -1,0 +1,3 @@
+// Package deploycheck holds what deploy/, docker-compose.yml and .dockerignore say against published validators. It is a
+// module of its own, so that Folio does not depend on them: cd deploy/check && go test ./...
+package deploycheck

@@ -9,10 +9,11 @@ import (
 )
 
 var chile = Country{
-	Name:     "Chile",
-	Rules:    cl.Rules{},
-	Words:    []string{"CAF"},
-	Services: services[sii.Endpoints](),
+	Name:         "Chile",
+	Rules:        cl.Rules{},
+	Words:        []string{"CAF"},
+	Services:     services[sii.Endpoints](),
+	NoLastNumber: "SII has no query for the last folio used",
 	Driver: func(s Settings) authority.Driver {
 		at := place[sii.Endpoints]{"sii", sii.Production, sii.Certification, sii.EndpointsAt, siisandbox.Prefix}
 		return sii.NewDriver(clients(s, at, func(e sii.Endpoints) *sii.Client {

@@ -22,6 +22,8 @@ type Country struct {
 	Words []string
 	// Services are the names under which the addresses of its authority may be moved.
 	Services []string
+	// NoLastNumber says why its authority cannot be asked for the last number of a series; empty: it can.
+	NoLastNumber string
 	// Driver speaks to its authority.
 	Driver func(Settings) authority.Driver
 	// Sandbox stands for its authority.
@@ -63,6 +65,16 @@ func Authorities() []string { return each(func(c Country) string { return c.Rule
 
 // ByCode are the rules of a country by its ISO 3166-1 alpha-2 code, in any case.
 func ByCode(code string) (country.Rules, bool) { return Rules().ByCode(code) }
+
+// NoLastNumber is why the authority of a country cannot be asked for the last number of a series; empty: it can.
+func NoLastNumber(code string) string {
+	for _, c := range All {
+		if c.Rules.Code() == code {
+			return c.NoLastNumber
+		}
+	}
+	return ""
+}
 
 // Sandboxes are those of every authority.
 func Sandboxes() []sandbox.Authority {

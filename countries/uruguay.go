@@ -13,6 +13,8 @@ var uruguay = Country{
 	Rules:    uy.Rules{},
 	Words:    []string{"RUC"},
 	Services: services[dgi.Endpoints](),
+	NoLastNumber: "DGI's list of CFEs that were sent lacks e-Tickets below the threshold, so that it does not tell the " +
+		"last number",
 	Driver: func(s Settings) authority.Driver {
 		at := place[dgi.Endpoints]{"dgi", dgi.Production, dgi.Test, dgi.EndpointsAt, dgisandbox.Prefix}
 		return dgi.NewDriver(clients(s, at, func(e dgi.Endpoints) *dgi.Client {

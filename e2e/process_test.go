@@ -187,11 +187,17 @@ func (p *process) kill() {
 // command runs a subcommand to its end; one that goes on for too long is killed.
 func command(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return converse(t, "", args...)
+}
+
+// converse is command with what a person types.
+func converse(t testing.TB, typed string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startLimit)
 	defer cancel()
 	c := exec.CommandContext(ctx, program, args...)
 	var out, errs bytes.Buffer
-	c.Env, c.Stdout, c.Stderr = environ(), &out, &errs
+	c.Env, c.Stdin, c.Stdout, c.Stderr = environ(), strings.NewReader(typed), &out, &errs
 	var exit *exec.ExitError
 	if err := c.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)

@@ -131,8 +131,8 @@ func (taken) Acquire(context.Context, string, string, time.Duration) (tables.Gra
 // A processor that refuses its worklist shows in readyz and in a metric, until another process does its work.
 func TestReadyzTellsOfAProcessorsFailedRun(t *testing.T) {
 	s, err := newService(t.Context(), serveFlags{Roles: []string{roleProcessors, roleNode}, Addr: "127.0.0.1:0",
-		Authority: "testing",
-		RetryBase: time.Second, dataFlags: dataFlags{Data: t.TempDir()}}, slog.New(slog.DiscardHandler))
+		authorityFlags: authorityFlags{Authority: "testing"},
+		RetryBase:      time.Second, dataFlags: dataFlags{Data: t.TempDir()}}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

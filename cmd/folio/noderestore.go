@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"folio/commands"
-	"folio/commands/numbering"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node/storage"
@@ -48,7 +46,7 @@ func (c *restoreCmd) Run(ctx context.Context) (err error) {
 	if err := c.copyTo(making, n); err != nil {
 		return err
 	}
-	held, err := c.prepare(ctx, making, n)
+	found, err := c.prepare(ctx, making, n)
 	if err != nil {
 		return err
 	}
@@ -57,10 +55,7 @@ func (c *restoreCmd) Run(ctx context.Context) (err error) {
 	}
 	fmt.Printf("%s is as of %s, position %d\n", c.Data, n.At.Format(time.RFC3339), n.Position)
 	fmt.Println("read models are built at the next start; callbacks and submissions after that time are not known to it")
-	for _, id := range held {
-		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, "+
-			"then release it: folio series release %s --next N --reason ...\n", id, id)
-	}
+	found.say()
 	return nil
 }
 
@@ -135,39 +130,39 @@ func copyFile(from, to string) (err error) {
 }
 
 // prepare verifies the restored log and the key of the vault, gives the log a new id and holds series.
-func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (held []string, err error) {
+func (c *restoreCmd) prepare(ctx context.Context, making string, n note) (found heldSeries, err error) {
 	d := c.dataFlags
 	d.MasterKeyFile, d.Data = c.masterKey(), making
 	if err := os.MkdirAll(making, 0o700); err != nil {
-		return nil, err
+		return found, err
 	}
 	if n.holds(backupEvents) {
 		if err := verifyLog(ctx, d.nodeDir()); err != nil {
-			return nil, err
+			return found, err
 		}
 	}
 	s, err := openStores(ctx, d, true, c.logger())
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	held, err = c.prepareStores(ctx, s, n)
-	return held, errors.Join(err, s.close(ctx))
+	found, err = c.prepareStores(ctx, s, n)
+	return found, errors.Join(err, s.close(ctx))
 }
 
-func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (held []string, err error) {
+func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (found heldSeries, err error) {
 	if err := c.checkElsewhere(ctx, s, n); err != nil || c.KeepLog {
-		return nil, err
+		return found, err
 	}
 	if err := renewID(ctx, s.log); err != nil {
-		return nil, err
+		return found, err
 	}
 	if c.inMongo() {
 		if s.id, err = s.storeID(ctx); err != nil {
-			return nil, err
+			return found, err
 		}
 		// Read models and worklists there belong to the log as it was.
 		if err := (&projectionsRebuildCmd{}).rebuild(ctx, s); err != nil {
-			return nil, err
+			return found, err
 		}
 	}
 	return holdSeries(ctx, s, n)
@@ -215,30 +210,6 @@ func recordStore(ctx context.Context, l *eventstore.Log, expected int64, actor, 
 		return fmt.Errorf("record which log this is: %w", err)
 	}
 	return nil
-}
-
-// holdSeries stops every series whose numbers come from ranges: a number that was given out after the backup
-// would be given out again. Where the authority's last number is the truth (Argentina) nothing can go wrong.
-func holdSeries(ctx context.Context, s *stores, n note) (held []string, err error) {
-	states, order, err := allSeries(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	x := commands.NewExecutor(s.log, time.Now)
-	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
-		"number used, then release.", n.At.Format(time.RFC3339))
-	for _, id := range order {
-		if len(states[id].Ranges) == 0 || states[id].trouble != nil {
-			continue // what cannot be read is held by that
-		}
-		_, err := commands.Bind(x, numbering.Decider).Execute(ctx, id, numbering.Hold{Reason: reason}, commands.Request{
-			ID: commands.Derived("folio restore", id+n.At.String()), Actor: "folio restore", At: time.Now()})
-		if err != nil {
-			return held, fmt.Errorf("hold series %s: %w", id, err)
-		}
-		held = append(held, id)
-	}
-	return held, nil
 }
 
 // place moves the finished folder to where it is served. The log comes last: without it nothing starts.

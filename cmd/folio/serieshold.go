@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -27,7 +29,10 @@ func (c *seriesHoldCmd) Run(ctx context.Context) error {
 
 type seriesReleaseCmd struct {
 	dataFlags
-	Series string `arg:"" help:"Series as 'folio series list' shows it."`
+	authorityFlags
+	Series string `arg:"" optional:"" help:"Series as 'folio series list' shows it."`
+	All    bool   `help:"Go through all series that are held: where the authority can be asked for its last number (Argentina) that is proposed, elsewhere the first number that nobody has used is asked for."`
+	Yes    bool   `help:"With --all: take what the authority says without asking, and leave the others held."`
 	Reason string `help:"What you found." required:""`
 	Next   int64  `help:"First number that nobody has used (Chile, Uruguay): after a restore the log does not know those given out since the backup."`
 	Range  string `help:"The id_enumeration of the range that --next is of, where two series letters have the same numbers."`
@@ -39,11 +44,19 @@ func (c *seriesReleaseCmd) Validate() error {
 	if c.Next < 0 || c.Range != "" && c.Next == 0 {
 		return errors.New("--next is a number from 1 on, and --range says whose")
 	}
+	if c.All == (c.Series != "") || c.All && (c.Next != 0 || c.Void != "") || c.Yes && !c.All {
+		return errors.New("name one series, or take --all, which goes without --next and --void and alone has --yes")
+	}
 	return nil
 }
 
 // Run works beside a running service and without one.
 func (c *seriesReleaseCmd) Run(ctx context.Context) error {
+	if c.All {
+		all := releaseAll{dataFlags: c.dataFlags, authorityFlags: c.authorityFlags, reason: c.Reason, yes: c.Yes,
+			in: bufio.NewScanner(os.Stdin), out: os.Stdout}
+		return onStores(ctx, c.dataFlags, func(s *stores) error { return all.run(ctx, s) })
+	}
 	done := "released"
 	if c.Void != "" {
 		done = "released, the numbers of submission " + c.Void + " given up unless the authority has them"

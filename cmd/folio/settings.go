@@ -118,6 +118,14 @@ const (
 	roleSandbox     = "sandbox"
 )
 
+// authorityFlags say which fiscal authorities are spoken to, and where they are.
+type authorityFlags struct {
+	Authority          string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
+	AuthorityURL       string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
+	AuthorityAddresses string        `group:"authority" help:"JSON file with the addresses of single services that have moved, by authority, environment and service: {\"arca\": {\"Production\": {\"wsaa\": \"https://…\"}}}. The others stay where they are." type:"existingfile" placeholder:"FILE"`
+	AuthorityTimeout   time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
+}
+
 // serveFlags are the operator's contract (design §7).
 type serveFlags struct {
 	Addr            string   `group:"http" help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
@@ -129,11 +137,8 @@ type serveFlags struct {
 	doorFlags
 	dataFlags
 	nodeFlags
+	authorityFlags
 
-	Authority               string        `group:"authority" help:"Fiscal authorities to speak to: sandbox takes every environment and nothing counts, testing only Testing, production only Production." enum:"sandbox,testing,production" default:"sandbox"`
-	AuthorityURL            string        `group:"authority" help:"Base address in place of the authority's own, such as that of a sandbox in another process." placeholder:"URL"`
-	AuthorityAddresses      string        `group:"authority" help:"JSON file with the addresses of single services that have moved, by authority, environment and service: {\"arca\": {\"Production\": {\"wsaa\": \"https://…\"}}}. The others stay where they are." type:"existingfile" placeholder:"FILE"`
-	AuthorityTimeout        time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
 	Trust                   []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
 	VerifyPurchases         string        `group:"authority" help:"Whether authorities are asked about the documents that suppliers issued (Argentina: WSCDC, with which the company must associate its certificate): auto asks the sandbox only." enum:"auto,always,never" default:"auto"`
 	Figures                 string        `group:"authority" help:"JSON file with figures of the law that are newer than this program; folio figures prints those in force." type:"existingfile" placeholder:"FILE"`

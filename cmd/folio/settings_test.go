@@ -55,7 +55,7 @@ func TestAProcessThatIsOnlyTheLogAsksForNoSandbox(t *testing.T) {
 		roles []string
 		good  bool
 	}{{[]string{roleNode}, true}, {[]string{roleNode, roleWrite}, false}} {
-		s := &service{flags: serveFlags{Authority: "sandbox", Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}},
+		s := &service{flags: serveFlags{authorityFlags: authorityFlags{Authority: "sandbox"}, Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}},
 			logger: slog.New(slog.DiscardHandler)}
 		if err := s.openAuthorities(t.Context()); (err == nil) != c.good {
 			t.Errorf("%v: %v", c.roles, err)
@@ -133,7 +133,7 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 func TestWhichEnvironmentsAreServed(t *testing.T) {
 	for mode, want := range map[string][2]bool{"sandbox": {true, true}, "testing": {true, false},
 		"production": {false, true}} {
-		f := serveFlags{Authority: mode}
+		f := serveFlags{authorityFlags: authorityFlags{Authority: mode}}
 		if got := [2]bool{f.serves(authority.Testing), f.serves(authority.Production)}; got != want {
 			t.Errorf("%s serves %v, want %v", mode, got, want)
 		}

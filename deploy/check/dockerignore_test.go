@@ -84,7 +84,8 @@ func TestTheImageHasNoDataAndNoKey(t *testing.T) {
 	for _, name := range []string{".git/config", "folio-data/vault.db", "folio-data/master.key", "my-data/log/events.db",
 		"walk.pfx", "walk-data/master.key", "cmd/folio/folio-data/vault.db", "certificate/company.pfx", "vault/master.key",
 		"master.key.old-20261129", "secrets/mongo", ".env", "vault/.env.local", "client-ts/node_modules/x/index.js",
-		"e2e/testdata/first-release/data.tar.gz", "country/cl/testdata/keys/cl_caf_33.pem", "tables.db-wal", "backup/backup.json",
+		"e2e/testdata/first-release/data.tar.gz", "country/cl/testdata/keys/cl_caf_33.pem", "tables.db-wal",
+		"backup/backup.json",
 		"compose/secrets.sh", "deploy/systemd/folio.env", "httpapi/server_test.go", "authority/dgi/company.key"} {
 		if out, err := m.MatchesOrParentMatches(name); err != nil || !out {
 			t.Errorf("%s is copied (%v)", name, err)

@@ -66,3 +66,55 @@ func TestARestoredSeriesGoesOnWhereTheOperatorSays(t *testing.T) {
 	}
 	p.stop(t)
 }
+
+// Whoever restored goes through what is held in one command. A range that nobody had used is not held.
+func TestAfterARestoreEachHeldSeriesIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	dir, backup, restored := t.TempDir(), filepath.Join(t.TempDir(), "backup"), filepath.Join(t.TempDir(), "restored")
+	p := serve(t, dir, "--retry-base", "100ms")
+	c := chilean(t, p, dir)
+	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
+	c.enumerate(t, http.StatusCreated, 34, caf(t, dir, rutIssuer, 34, 1, 100))
+	c.issue(t, pesos("FAC", "in the backup"))
+	argentine := issuing(t, p, dir, 3)
+	for range 2 {
+		argentine.issue(t, body("FCB", 1, "in the backup"))
+	}
+	succeed(t, "backup", "--data", dir, backup)
+	p.stop(t)
+	if err := os.MkdirAll(restored, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "master.key"), filepath.Join(restored, "master.key")); err != nil {
+		t.Fatal(err)
+	}
+	said := succeed(t, "restore", "--data", restored, backup)
+	if !strings.Contains(said, "-33-0 is held") || !strings.Contains(said, "-34-0 goes on") {
+		t.Errorf("the restore says %s", said)
+	}
+
+	p = serve(t, restored, "--retry-base", "100ms")
+	held := argentine.id + "-Production-6-1"
+	succeed(t, "series", "hold", "--data", restored, held, "--reason", "looked at")
+	all := []string{"series", "release", "--data", restored, "--all", "--reason", "restored"}
+	said, errs, code := command(t, append(all, "--yes")...)
+	if code != 1 || !strings.Contains(errs, "1 of 2 series stay held") ||
+		!strings.Contains(said, "that at ARCA is 2") || !strings.Contains(said, "SII has no query") {
+		t.Errorf("with --yes: %d\n%s%s", code, said, errs)
+	}
+	said, errs, code = converse(t, "1\nseven\n2\n", all...)
+	if code != 0 || !strings.Contains(said, "was used") || !strings.Contains(said, `"seven" is no answer`) {
+		t.Errorf("with answers: %d\n%s%s", code, said, errs)
+	}
+	if said = succeed(t, all...); !strings.Contains(said, "no series is held") {
+		t.Errorf("afterwards: %s", said)
+	}
+	c.client.base, argentine.client.base = p.base, p.base
+	if got := argentine.issue(t, body("FCB", 1, "after")); *got.Number != "0001-00000003" {
+		t.Errorf("the next number is %s", *got.Number)
+	}
+	if got := c.issue(t, pesos("FAC", "after the restore")); *got.Number != "0000-00000002" {
+		t.Errorf("the next number is %s", *got.Number)
+	}
+	p.stop(t)
+}

@@ -55,7 +55,8 @@ func TestAProcessThatIsOnlyTheLogAsksForNoSandbox(t *testing.T) {
 		roles []string
 		good  bool
 	}{{[]string{roleNode}, true}, {[]string{roleNode, roleWrite}, false}} {
-		s := &service{flags: serveFlags{authorityFlags: authorityFlags{Authority: "sandbox"}, Roles: c.roles, dataFlags: dataFlags{Data: t.TempDir()}},
+		s := &service{flags: serveFlags{authorityFlags: authorityFlags{Authority: "sandbox"}, Roles: c.roles,
+			dataFlags: dataFlags{Data: t.TempDir()}},
 			logger: slog.New(slog.DiscardHandler)}
 		if err := s.openAuthorities(t.Context()); (err == nil) != c.good {
 			t.Errorf("%v: %v", c.roles, err)

@@ -74,7 +74,7 @@ func TestAfterARestoreEachHeldSeriesIsAskedAbout(t *testing.T) {
 	p := serve(t, dir, "--retry-base", "100ms")
 	c := chilean(t, p, dir)
 	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
-	c.enumerate(t, http.StatusCreated, 34, caf(t, dir, rutIssuer, 34, 1, 100))
+	c.enumerate(t, http.StatusCreated, 39, caf(t, dir, rutIssuer, 39, 1, 100))
 	c.issue(t, pesos("FAC", "in the backup"))
 	argentine := issuing(t, p, dir, 3)
 	for range 2 {
@@ -89,7 +89,7 @@ func TestAfterARestoreEachHeldSeriesIsAskedAbout(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := succeed(t, "restore", "--data", restored, backup)
-	if !strings.Contains(said, "-33-0 is held") || !strings.Contains(said, "-34-0 goes on") {
+	if !strings.Contains(said, "-33-0 is held") || !strings.Contains(said, "-39-0 goes on") {
 		t.Errorf("the restore says %s", said)
 	}
 

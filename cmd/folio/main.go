@@ -34,7 +34,7 @@ type cli struct {
 	Outages      outagesCmd      `cmd:"" help:"List when authorities counted as away for companies, and open or close that by hand."`
 	Quarantine   quarantineCmd   `cmd:"" help:"Look at streams of the log that cannot be read, and decide about them."`
 	Node         nodeCmd         `cmd:"" help:"Look after the embedded log."`
-	Backup       backupCmd       `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too."`
+	Backup       backupCmds      `cmd:"" help:"Copy log, secrets and files together into a folder, beside a running service too; or try such a copy."`
 	Restore      restoreCmd      `cmd:"" help:"Make a data folder from a backup."`
 	Verify       verifyCmd       `cmd:"" help:"Read the whole log again and hold it against checkpoints, rules, what was sent, and the read models."`
 	Notary       notaryCmd       `cmd:"" help:"Look after the transparency log."`

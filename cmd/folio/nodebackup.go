@@ -30,6 +30,12 @@ const (
 // backupEvents is the log in a backup.
 var backupEvents = filepath.Join(backupLog, "events.db")
 
+// backupCmds are folio backup FOLDER and folio backup verify FOLDER.
+type backupCmds struct {
+	Make   backupCmd       `cmd:"" default:"withargs" help:"Copy log, secrets and files together into a folder, beside a running service too."`
+	Verify backupVerifyCmd `cmd:"" help:"Try a backup: restore it into a scratch folder, and verify what came out."`
+}
+
 type backupCmd struct {
 	dataFlags
 	To string `arg:"" help:"Folder to make the backup in; it must be new or empty." type:"path"`
@@ -38,31 +44,36 @@ type backupCmd struct {
 // Run works beside a running service and without one. What is in EventStoreDB or MongoDB is copied with their own
 // tools: the backup then says which position of the log it belongs to, and leaves that in the vault too.
 func (c *backupCmd) Run(ctx context.Context) error {
-	if err := errors.Join(c.exists(), c.hasVault(), mustBeEmpty(c.To)); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(c.To, 0o700); err != nil {
-		return fmt.Errorf("make the backup's folder: %w", err)
-	}
-	n := note{At: time.Now().UTC(), SHA256: map[string]string{}}
-	files, err := c.copyParts(ctx, &n)
+	n, files, err := c.make(ctx)
 	if err != nil {
-		return err
-	}
-	for _, name := range files {
-		if n.SHA256[name], err = hashFile(filepath.Join(c.To, name)); err != nil {
-			return err
-		}
-	}
-	text, err := json.MarshalIndent(n, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := writeDurably(filepath.Join(c.To, backupNote), append(text, '\n')); err != nil {
 		return err
 	}
 	c.say(n, files)
 	return nil
+}
+
+// make makes the backup and says nothing.
+func (c *backupCmd) make(ctx context.Context) (n note, files []string, err error) {
+	if err := errors.Join(c.exists(), c.hasVault(), mustBeEmpty(c.To)); err != nil {
+		return n, nil, err
+	}
+	if err := os.MkdirAll(c.To, 0o700); err != nil {
+		return n, nil, fmt.Errorf("make the backup's folder: %w", err)
+	}
+	n = note{At: time.Now().UTC(), SHA256: map[string]string{}}
+	if files, err = c.copyParts(ctx, &n); err != nil {
+		return n, nil, err
+	}
+	for _, name := range files {
+		if n.SHA256[name], err = hashFile(filepath.Join(c.To, name)); err != nil {
+			return n, nil, err
+		}
+	}
+	text, err := json.MarshalIndent(n, "", "  ")
+	if err != nil {
+		return n, nil, err
+	}
+	return n, files, writeDurably(filepath.Join(c.To, backupNote), append(text, '\n'))
 }
 
 // copyParts copies the log first: what its events refer to was in the vault before them, so a vault copied later

@@ -30,33 +30,37 @@ type restoreCmd struct {
 // Run makes a data folder from a backup. Everything is done in a folder beside it, which becomes the data
 // folder at the end: one that is half restored cannot be served. A log or a vault on a server was restored with
 // the server's tools before; it is held against the position that the backup belongs to.
-func (c *restoreCmd) Run(ctx context.Context) (err error) {
-	n, err := c.verify()
+func (c *restoreCmd) Run(ctx context.Context) error {
+	n, found, err := c.restore(ctx)
 	if err != nil {
-		return err
-	}
-	if err := errors.Join(c.fits(n), c.target()); err != nil {
-		return err
-	}
-	making := c.Data + ".restoring"
-	if err := os.RemoveAll(making); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
-	if err := c.copyTo(making, n); err != nil {
-		return err
-	}
-	found, err := c.prepare(ctx, making, n)
-	if err != nil {
-		return err
-	}
-	if err := c.place(making); err != nil {
 		return err
 	}
 	fmt.Printf("%s is as of %s, position %d\n", c.Data, n.At.Format(time.RFC3339), n.Position)
 	fmt.Println("read models are built at the next start; callbacks and submissions after that time are not known to it")
 	found.say()
 	return nil
+}
+
+// restore says nothing.
+func (c *restoreCmd) restore(ctx context.Context) (n note, found heldSeries, err error) {
+	if n, err = c.verify(); err != nil {
+		return n, found, err
+	}
+	if err := errors.Join(c.fits(n), c.target()); err != nil {
+		return n, found, err
+	}
+	making := c.Data + ".restoring"
+	if err := os.RemoveAll(making); err != nil {
+		return n, found, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
+	if err := c.copyTo(making, n); err != nil {
+		return n, found, err
+	}
+	if found, err = c.prepare(ctx, making, n); err != nil {
+		return n, found, err
+	}
+	return n, found, c.place(making)
 }
 
 // verify reads what the backup says of itself and compares its files with that.

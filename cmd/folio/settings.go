@@ -137,6 +137,7 @@ type serveFlags struct {
 	doorFlags
 	dataFlags
 	nodeFlags
+	backupFlags
 	authorityFlags
 
 	Trust                   []string      `group:"authority" help:"PEM file with certificates or keys that numbering files may be signed with, such as DGI's; may be given again." type:"existingfile" placeholder:"FILE"`
@@ -177,7 +178,7 @@ func (s serveFlags) Validate() error {
 	if s.RetryBase <= 0 || s.AuthorityTimeout <= 0 {
 		return fmt.Errorf("--retry-base and --authority-timeout must be longer than nothing")
 	}
-	if err := s.doorFlags.validate(); err != nil {
+	if err := errors.Join(s.doorFlags.validate(), s.validateBackups()); err != nil {
 		return err
 	}
 	if s.StandsAfter <= 0 {

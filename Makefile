@@ -15,8 +15,10 @@ help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: ## run the service with a demo company of each country, sandbox authorities and accepted invoices
-	@# At a terminal the demo has it for itself: Ctrl-C is the demo's, and make says nothing of an interrupt.
-	@if [ -t 0 ]; then set -m; fi; $(GO) run ./cmd/folio demo --addr $(ADDR) --data $(DATA)
+	@# Not by "go run", which ends with 1 after Ctrl-C whatever the program ends with. At a terminal the demo has it for
+	@# itself: Ctrl-C is the demo's, and make says nothing of an interrupt.
+	@$(GO) build -o bin/folio ./cmd/folio
+	@if [ -t 0 ]; then set -m; fi; bin/folio demo --addr $(ADDR) --data $(DATA); exit $$?
 
 build: ## build bin/folio, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/folio ./cmd/folio

@@ -137,3 +137,16 @@ func TestCtrlCEndsTheServiceWithoutAWord(t *testing.T) {
 		t.Errorf("it said %s", said)
 	}
 }
+
+// Ctrl-C is how the demo ends.
+func TestCtrlCEndsTheDemoWithoutAWord(t *testing.T) {
+	t.Parallel()
+	p := demo(t, t.TempDir())
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	p.ends(t)
+	if said := p.stderr.String(); said != "" {
+		t.Errorf("it said %s", said)
+	}
+}

@@ -74,7 +74,7 @@ func (c *demoCmd) Run(ctx context.Context) error {
 }
 
 func demoFault(ctx context.Context) error {
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause := context.Cause(ctx); cause != nil && stoppedBy(ctx) == 0 && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil

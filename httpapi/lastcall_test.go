@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -103,4 +105,43 @@ func await(t *testing.T, what string, done func() bool) {
 			t.Fatalf("no %s", what)
 		}
 	}
+}
+
+// Over HTTP/2 the next call takes another connection, too: the answer comes with GOAWAY.
+func TestHTTP2IsToldToTakeAnotherConnection(t *testing.T) {
+	stopping := make(chan struct{})
+	server := httptest.NewUnstartedServer(Closing(stopping, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "answered")
+	})))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	first := asked(t, server)
+	if again := asked(t, server); again != first {
+		t.Errorf("before the stop a call came from %s, the one before from %s", again, first)
+	}
+	close(stopping)
+	asked(t, server)
+	await(t, "call on another connection", func() bool { return asked(t, server) != first })
+}
+
+// asked makes a call over HTTP/2 and tells from which address.
+func asked(t *testing.T, server *httptest.Server) (from string) {
+	t.Helper()
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
+		from = c.Conn.LocalAddr().String()
+	}})
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, res.Body); err != nil || res.ProtoMajor != 2 {
+		t.Fatalf("%s: %v", res.Proto, err)
+	}
+	_ = res.Body.Close()
+	return from
 }

@@ -119,10 +119,10 @@ func (d *openAPI) known(o *operation, r *http.Request, sent []byte, a *http.Resp
 	return known
 }
 
-// everywhere are headers of HTTP itself, which need no entry.
+// everywhere are headers of HTTP itself, which need no entry; Server is a proxy's.
 var everywhere = []string{"Content-Type", "Content-Length", "Date", "Vary", "Connection", "Transfer-Encoding",
 	"Cache-Control", "Accept-Ranges", "X-Content-Type-Options", "Content-Language", "Content-Encoding",
-	"Content-Disposition"}
+	"Content-Disposition", "Server"}
 
 // headers are those of an answer that the document does not name.
 func (o *operation) headers(a *http.Response) (all []string) {

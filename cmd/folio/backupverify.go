@@ -21,8 +21,8 @@ type backupVerifyCmd struct {
 // that is wrong.
 func (c *backupVerifyCmd) Run(ctx context.Context) (err error) {
 	if c.elsewhere() || c.inMongo() {
-		return errors.New("only a backup that holds log and vault can be tried: restore a copy of the server's data and run " +
-			"folio verify on it")
+		return errors.New("only a backup that holds log and vault can be tried: restore a copy of the server's data and " +
+			"run folio verify on it")
 	}
 	home, err := os.MkdirTemp(c.Scratch, "folio-backup-verify")
 	if err != nil {

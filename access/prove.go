@@ -17,7 +17,18 @@ import (
 // throttle is asked before anything is read or hashed. A place from which the right
 // password came before is never refused for failures: its attempts wait for each other,
 // a few seconds each after repeated failures.
+//
+// The log is told of each failure, with the account's stream, whose name is a hash of the e-mail address, and the
+// place.
 func (a *Accounts) prove(ctx context.Context, id, password, remote string) (account.State, error) {
+	s, err := a.proved(ctx, id, password, remote)
+	if f := fault.As(err); f != nil && a.places.log != nil {
+		a.places.log.Warn("a password was refused", "stream", account.Decider.Stream(id), "from", remote, "error", f.Constant)
+	}
+	return s, err
+}
+
+func (a *Accounts) proved(ctx context.Context, id, password, remote string) (account.State, error) {
 	pair := "account " + id + " " + remote
 	if a.places.known(ctx, id, remote) {
 		known := subject{"known " + pair, knownRule}

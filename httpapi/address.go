@@ -95,19 +95,22 @@ func plainAddr(text string) netip.Addr {
 	return a.Unmap().WithZone("")
 }
 
+// addressPrefix tells the budget of an address from that of a credential.
+const addressPrefix = "address:"
+
 // place is whose budget and turns an unknown caller uses: an address, of IPv6 the /64 that
 // one host owns whole.
 func (p Proxies) place(r *http.Request) string {
 	a := p.Client(r)
 	if !a.IsValid() {
-		return "address:" + strict.Shorten(r.RemoteAddr, maxID)
+		return addressPrefix + strict.Shorten(r.RemoteAddr, maxID)
 	}
 	if a.Is6() {
 		if prefix, err := a.Prefix(64); err == nil {
-			return "address:" + prefix.String()
+			return addressPrefix + prefix.String()
 		}
 	}
-	return "address:" + a.String()
+	return addressPrefix + a.String()
 }
 
 // Place names where a request comes from, for counting what unknown callers do: an

@@ -26,6 +26,7 @@ type exchange struct {
 	members Members
 	seen    Seen
 	spanish Spanish
+	failed  string          // constant of the fault that it was answered with
 	charge  func() Decision // counts one more call of the request's budget
 	held
 }

@@ -143,6 +143,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 // logged with the request's id.
 func (x *exchange) classified(r *http.Request, err error) (*fault.Error, kind) {
 	f, k := classify(r.Context(), err)
+	x.failed = f.Constant
 	// What is hidden from the caller, made milder or the cause of a fault, must not be
 	// lost; a client that has gone is no failure of ours.
 	if err != error(f) && k.status >= http.StatusInternalServerError && r.Context().Err() == nil {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"folio/strict"
@@ -60,16 +61,22 @@ func recovered(p any, rec *recorder, r *http.Request) (broken bool) {
 	return began
 }
 
-// logAccess writes one line without headers, query or body: nothing secret.
+// logAccess writes one line of what a support call names: who asked for what, from where, and what came of it. It has
+// no headers, query, path or body, so nothing secret and no tax identifier. What a caller is not is left out.
 func (s *service) logAccess(r *http.Request, rec *recorder, x *exchange) {
 	if !s.log.Enabled(r.Context(), slog.LevelInfo) {
 		return
 	}
-	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-		slog.String("method", strict.Shorten(r.Method, 16)), slog.String("route", routePattern(r)),
+	line := []slog.Attr{slog.String("method", strict.Shorten(r.Method, 16)), slog.String("route", routePattern(r)),
 		slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes),
-		slog.Duration("duration", s.clock().Sub(x.started)),
-		slog.String("request_id", x.id), slog.String("caller", x.caller.Actor()))
+		slog.Float64("ms", float64(s.clock().Sub(x.started).Microseconds())/1000), slog.String("request_id", x.id)}
+	for _, told := range []struct{ name, value string }{{"caller", x.caller.Actor()}, {"company", x.caller.Company},
+		{"address", strings.TrimPrefix(x.address, addressPrefix)}, {"error", x.failed}} {
+		if told.value != "" {
+			line = append(line, slog.String(told.name, told.value))
+		}
+	}
+	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", line...)
 }
 
 // recorder notes what was answered.

@@ -43,7 +43,7 @@ func TestAccessLogNamesTheRouteAndCallerButNoSecret(t *testing.T) {
 		"Authorization: Bearer bad-token")
 	line := logs.String()
 	for _, want := range []string{`"method":"GET"`, `"route":"/api/invoices/{invoice_id}"`, `"status":200`, `"bytes":5`,
-		`"caller":"key:key1"`, `"request_id":"01`, `"duration":`} {
+		`"caller":"key:key1"`, `"request_id":"01`, `"ms":`, `"company":"company1"`, `"address":"192.0.2.1"`} {
 		if !strings.Contains(line, want) {
 			t.Errorf("access log misses %s: %s", want, line)
 		}
@@ -51,6 +51,19 @@ func TestAccessLogNamesTheRouteAndCallerButNoSecret(t *testing.T) {
 	for _, secret := range []string{"good-key", "bad-token", "hunter2", "SECRETID"} {
 		if strings.Contains(line, secret) {
 			t.Errorf("access log holds %s: %s", secret, line)
+		}
+	}
+}
+
+// What a support call names is on the line of the request: the constant of the fault, too, and only where there is one.
+func TestAccessLogNamesTheFault(t *testing.T) {
+	mux, _, logs := testRouter(DefaultLimits)
+	mux.With(RequireCompany(scope.Read)).Get("/api/invoices", func(http.ResponseWriter, *http.Request) {})
+	for key, want := range map[string]string{"x": `"error":"BAD_CREDENTIAL"`, "good-key": ""} {
+		logs.Reset()
+		call(mux, "GET", "/api/invoices", "", "X-Api-Key: "+key)
+		if line := logs.String(); !strings.Contains(line, want) || strings.Contains(line, `"error"`) != (want != "") {
+			t.Errorf("with the key %s: %s", key, line)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type historyOf struct {
 	Reference string `help:"Invoices with this external reference." placeholder:"TEXT" xor:"of"`
 	Series    string `help:"A numbering series as 'folio series list' shows it." placeholder:"ID" xor:"of"`
 	Purchase  string `help:"A supplier's document, by its id." placeholder:"ID" xor:"of"`
+	Request   string `help:"What a request led to: the request_id of an answer, a problem or a log line." placeholder:"ID" xor:"of"`
 	Company   string `help:"Everything of this company; with --number or --reference, its invoices only." placeholder:"ID"`
 }
 
@@ -93,15 +94,18 @@ func (w window) has(r events.Recorded) bool {
 
 // Validate is called by the parser.
 func (c *historyCmd) Validate() error {
-	named := c.Number != "" || c.Reference != "" || c.Series != "" || c.Purchase != ""
+	named := c.Number != "" || c.Reference != "" || c.Series != "" || c.Purchase != "" || c.Request != ""
 	switch {
 	case c.Invoice != "" && (named || c.Company != ""):
 		return errors.New("give the id of an invoice, or say otherwise whose history it is")
+	case c.Request != "" && c.Company != "":
+		return errors.New("--request names its company itself")
 	case c.Company != "" && (c.Series != "" || c.Purchase != ""):
 		return errors.New("--series and --purchase name their company themselves")
 	case c.Invoice == "" && !named && c.Company == "" && c.From == "" && c.To == "":
 		return errors.New(
-			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --company, or a " +
+			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --request, "+
+				"--company, or a " +
 				"period with --from and --to",
 		)
 	case c.Calls && c.Invoice == "" && c.Number == "" && c.Reference == "":
@@ -109,6 +113,9 @@ func (c *historyCmd) Validate() error {
 	}
 	if _, err := ulid.ParseStrict(c.Company); c.Company != "" && err != nil {
 		return fmt.Errorf("%q is no company id: 'folio company list' shows them", c.Company)
+	}
+	if _, err := ulid.ParseStrict(c.Request); c.Request != "" && err != nil {
+		return fmt.Errorf("%.40q is no request_id: it has 26 letters and digits", c.Request)
 	}
 	_, err := c.window()
 	return err
@@ -130,6 +137,8 @@ func (c *historyCmd) Run(ctx context.Context) error {
 			return c.list(w, past.Series(ctx, log, c.Series, events.Position{}), "series "+c.Series)
 		case c.Purchase != "":
 			return c.purchase(ctx, s, w)
+		case c.Request != "":
+			return c.list(w, requestFacts(ctx, s.log, c.Request), "fact of request "+c.Request)
 		case c.Invoice != "":
 			return c.invoice(ctx, s, w, c.Invoice)
 		case c.Number != "" || c.Reference != "":
@@ -179,7 +188,7 @@ func (c *historyCmd) invoice(ctx context.Context, s *stores, w window, id string
 		return err
 	}
 	for _, r := range all {
-		fmt.Printf("\n%s  %s of %s\n", r.Position, r.Type, r.Stream)
+		fmt.Printf("\n%s  %s of %s%s\n", r.Position, r.Type, r.Stream, because(r.Meta))
 		fmt.Println(indented(r.Raw))
 	}
 	if c.Calls {

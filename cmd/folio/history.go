@@ -104,7 +104,7 @@ func (c *historyCmd) Validate() error {
 		return errors.New("--series and --purchase name their company themselves")
 	case c.Invoice == "" && !named && c.Company == "" && c.From == "" && c.To == "":
 		return errors.New(
-			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --request, "+
+			"say whose history it is: the id of an invoice, --number, --reference, --series, --purchase, --request, " +
 				"--company, or a " +
 				"period with --from and --to",
 		)

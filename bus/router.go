@@ -23,6 +23,30 @@ type RouterConfig struct {
 	Metrics prometheus.Registerer
 	// Namespace begins the names of the metrics.
 	Namespace string
+	// Handled is told of each message that a handler took, with its error; nil: nobody is told.
+	Handled func(Handled)
+}
+
+// Handled is a message that a handler took.
+type Handled struct {
+	Handler  string
+	Metadata message.Metadata // see Marshaler
+	Began    time.Time
+	Took     time.Duration
+	Err      error
+}
+
+// observe tells of each message once its handler is done.
+func observe(tell func(Handled)) message.HandlerMiddleware {
+	return func(next message.HandlerFunc) message.HandlerFunc {
+		return func(m *message.Message) ([]*message.Message, error) {
+			began := time.Now()
+			out, err := next(m)
+			tell(Handled{Handler: message.HandlerNameFromCtx(m.Context()), Metadata: m.Metadata, Began: began,
+				Took: time.Since(began), Err: err})
+			return out, err
+		}
+	}
 }
 
 // Router is one Watermill router for all consumers of a process. They come and go while it
@@ -55,6 +79,9 @@ func NewRouter(c RouterConfig) (*Router, error) {
 	r.router.AddMiddleware(middleware.CorrelationID)
 	if c.Metrics != nil {
 		metrics.NewPrometheusMetricsBuilder(c.Metrics, c.Namespace, "").AddPrometheusRouterMetrics(r.router)
+	}
+	if c.Handled != nil {
+		r.router.AddMiddleware(observe(c.Handled))
 	}
 	r.router.AddMiddleware(middleware.Recoverer)
 	r.router.AddConsumerHandler("idle", "", idle{}, func(*message.Message) error { return nil })

@@ -29,8 +29,8 @@ type Executor struct {
 	log    Log
 	guard  Guard
 	now    func() time.Time
-	told   func(state any, facts []events.Event) // nil: nobody counts
-	states *cache.Cache[any]                     // stream -> version[S]
+	told   func(Told)        // nil: nobody is told
+	states *cache.Cache[any] // stream -> version[S]
 
 	mu      sync.Mutex
 	changes atomic.Uint64 // events heard by Heard
@@ -52,9 +52,17 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 	return x
 }
 
-// Telling makes x tell f of each append that it made itself, with the state that came of it: once an append, not for
-// what others appended and not for a repeat. It is called before x is used; f must be quick.
-func (x *Executor) Telling(f func(state any, facts []events.Event)) *Executor {
+// Told is an append that an executor made itself.
+type Told struct {
+	Stream  string
+	State   any // that came of it
+	Facts   []events.Event
+	Request Request
+}
+
+// Telling makes x tell f of each append that it made itself: once an append, not for what others appended and not for
+// a repeat. It is called before x is used; f must be quick.
+func (x *Executor) Telling(f func(Told)) *Executor {
 	x.told = f
 	return x
 }

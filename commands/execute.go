@@ -69,7 +69,7 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 				v = version[S]{state: next, revision: int64(done.Revision), position: done.Position}
 				a.remember(e.stream, v, generation)
 				if a.x.told != nil {
-					a.x.told(next, facts)
+					a.x.told(Told{Stream: e.stream, State: next, Facts: facts, Request: e.request})
 				}
 			}
 			if a.d.Uncached {

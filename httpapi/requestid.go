@@ -36,7 +36,8 @@ func (s *service) identified(next http.Handler) http.Handler {
 		defer func() {
 			x.end()
 			broken := recovered(recover(), rec, r)
-			s.told(r.Method, routePattern(r), rec.code(), s.clock().Sub(x.started))
+			s.told(Answered{Method: r.Method, Route: routePattern(r), Status: rec.code(), Began: x.started,
+				Took: s.clock().Sub(x.started), RequestID: x.id, Caller: x.caller, Fault: x.failed})
 			s.logAccess(r, rec, x)
 			if broken {
 				// The answer had begun: only a cut connection tells the client.

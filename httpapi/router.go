@@ -31,9 +31,8 @@ type Config struct {
 	Bodies *admission.Gate
 	// Spanish says texts of faults to who asks for Spanish; nil: all are English.
 	Spanish Spanish
-	// Answered is told of each request that was answered; nil: nobody counts. The route is the pattern that matched, ""
-	// for none.
-	Answered func(method, route string, status int, took time.Duration)
+	// Answered is told of each request that was answered; nil: nobody is told.
+	Answered func(Answered)
 	// Log takes the access log and internal errors; nil means slog.Default.
 	Log *slog.Logger
 	// Operations are paths answered before authentication and rate limit, and
@@ -46,6 +45,17 @@ type Config struct {
 	Clock func() time.Time
 	// NewID makes request ids; nil means a ULID.
 	NewID func(at time.Time) string
+}
+
+// Answered is a request that was answered.
+type Answered struct {
+	Method, Route string // the route is the pattern that matched, "" for none
+	Status        int
+	Began         time.Time
+	Took          time.Duration
+	RequestID     string
+	Caller        Principal // the zero value: nobody that is known
+	Fault         string    // constant of the problem, "" for none
 }
 
 type service struct {
@@ -61,7 +71,7 @@ type service struct {
 	spanish Spanish
 	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
 	warned  sync.Once
-	told    func(method, route string, status int, took time.Duration)
+	told    func(Answered)
 }
 
 // NewRouter is the router that writeapi and readapi add their routes to. Every
@@ -86,7 +96,7 @@ func NewRouter(c Config) *chi.Mux {
 		s.newID = newULID
 	}
 	if s.told == nil {
-		s.told = func(string, string, int, time.Duration) {}
+		s.told = func(Answered) {}
 	}
 	if s.auth == nil {
 		s.auth = noAuthenticator{}

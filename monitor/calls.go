@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/authority"
+	"folio/httpapi"
 )
 
 // Histograms are kept twice: with these few bounds, which every Prometheus reads, and as a native histogram, which
@@ -44,17 +45,17 @@ func NewRequests(r prometheus.Registerer) *Requests {
 // methods are those that the API has; any other word that a client sends is one label.
 var methods = map[string]bool{"GET": true, "HEAD": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true}
 
-// Answered counts one request. The route is the pattern that matched, "" for none: a path would be a label that the
-// client chooses.
-func (m *Requests) Answered(method, route string, status int, took time.Duration) {
+// Answered counts one request. Its label is the route's pattern: a path would be a label that the client chooses.
+func (m *Requests) Answered(a httpapi.Answered) {
+	method, route := a.Method, a.Route
 	if !methods[method] {
 		method = "other"
 	}
 	if route == "" {
 		route = "none"
 	}
-	m.answered.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
-	m.latency.WithLabelValues(method, route).Observe(took.Seconds())
+	m.answered.WithLabelValues(method, route, strconv.Itoa(a.Status)).Inc()
+	m.latency.WithLabelValues(method, route).Observe(a.Took.Seconds())
 }
 
 // Authorities measures the calls to authorities.

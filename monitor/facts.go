@@ -3,6 +3,7 @@ package monitor
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"folio/commands"
 	"folio/commands/invoice"
 	"folio/events"
 )
@@ -55,11 +56,11 @@ func stateName(s invoice.Status) string {
 }
 
 // Recorded is for commands.Executor.Telling.
-func (m *Facts) Recorded(state any, facts []events.Event) {
-	for _, f := range facts {
+func (m *Facts) Recorded(t commands.Told) {
+	for _, f := range t.Facts {
 		switch f.(type) {
 		case events.InvoiceCreated, events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
-			if s, ok := state.(invoice.State); ok {
+			if s, ok := t.State.(invoice.State); ok {
 				m.invoices.WithLabelValues(s.Country, environmentName(s.Environment), stateOf(f)).Inc()
 			}
 		case events.DailyReportSent:

@@ -11,8 +11,10 @@ import (
 	"github.com/oklog/ulid/v2"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"folio/commands"
 	"folio/commands/invoice"
 	"folio/events"
+	"folio/httpapi"
 	"folio/projections"
 	"folio/tables"
 	"folio/tables/sqlite"
@@ -21,9 +23,10 @@ import (
 
 func TestTheCatalogueKnowsWhatWasRegistered(t *testing.T) {
 	r := NewRegistry()
-	NewRequests(r).Answered("BREW", "", 418, time.Second)
+	NewRequests(r).Answered(httpapi.Answered{Method: "BREW", Status: 418, Took: time.Second})
 	got := r.Catalogue()
-	if len(got) != 2 || got[0].Name != "folio_http_request_seconds" || !slices.Equal(got[0].Labels, []string{"method", "route"}) ||
+	if len(got) != 2 || got[0].Name != "folio_http_request_seconds" ||
+		!slices.Equal(got[0].Labels, []string{"method", "route"}) ||
 		got[1].Help == "" || !slices.Equal(got[1].Labels, []string{"method", "route", "status"}) {
 		t.Errorf("%+v", got)
 	}
@@ -41,12 +44,13 @@ func TestFactsAreCountedByCountryAndState(t *testing.T) {
 	r := NewRegistry()
 	m := NewFacts(r, []string{"AR"})
 	s := invoice.State{Country: "AR"}
-	m.Recorded(s, []events.Event{events.InvoiceCreated{}})
+	m.Recorded(commands.Told{State: s, Facts: []events.Event{events.InvoiceCreated{}}})
 	s.Environment = "Production"
-	m.Recorded(s, []events.Event{events.SubmissionStarted{}, events.NumberAssigned{}})
-	m.Recorded(s, []events.Event{events.AuthorityAccepted{}})
-	m.Recorded(s, []events.Event{events.InvoiceRefused{}})
-	m.Recorded(struct{}{}, []events.Event{events.DailyReportRejected{}, events.CompanyRegistered{}})
+	m.Recorded(commands.Told{State: s, Facts: []events.Event{events.SubmissionStarted{}, events.NumberAssigned{}}})
+	m.Recorded(commands.Told{State: s, Facts: []events.Event{events.AuthorityAccepted{}}})
+	m.Recorded(commands.Told{State: s, Facts: []events.Event{events.InvoiceRefused{}}})
+	m.Recorded(commands.Told{State: struct{}{},
+		Facts: []events.Event{events.DailyReportRejected{}, events.CompanyRegistered{}}})
 	for _, c := range []struct{ environment, state string }{
 		{"none", "Pending"}, {"Production", "Accepted"}, {"Production", "Rejected"}} {
 		if n := testutil.ToFloat64(m.invoices.WithLabelValues("AR", c.environment, c.state)); n != 1 {

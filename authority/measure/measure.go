@@ -21,6 +21,8 @@ type Call struct {
 	Outcome     authority.Outcome
 	Began       time.Time
 	Took        time.Duration
+	Invoices    []string // that it is about, where the driver's method names them
+	Fault       string   // in the driver's words; "" where it was answered
 }
 
 // Observer hears of each call once it is over, in the context of whoever asked. It must be quick.
@@ -41,6 +43,7 @@ type listener struct {
 	d   *Driver
 	ctx context.Context //nolint:containedctx // of the one method, for the observer
 	e   authority.Environment
+	of  []string // invoices
 
 	mu    sync.Mutex
 	heard []wire.Call // that nobody has recorded yet
@@ -77,7 +80,7 @@ func (l *listener) recorded(x authority.Exchange) {
 	if x.Outcome != "" {
 		c.Outcome = x.Outcome
 	}
-	l.say(c)
+	l.say(c, x.Fault)
 }
 
 // end says what is left: calls that were not recorded.
@@ -87,13 +90,13 @@ func (l *listener) end() {
 	l.heard = nil
 	l.mu.Unlock()
 	for _, c := range rest {
-		l.say(c)
+		l.say(c, "")
 	}
 }
 
-func (l *listener) say(c wire.Call) {
+func (l *listener) say(c wire.Call, fault string) {
 	l.d.tell(l.ctx, Call{Authority: l.d.Name(), Environment: l.e, Operation: c.Operation, Outcome: c.Outcome,
-		Began: c.Began, Took: c.Took})
+		Began: c.Began, Took: c.Took, Invoices: l.of, Fault: fault})
 }
 
 // Last implements authority.Driver.
@@ -108,6 +111,9 @@ func (d *Driver) Last(ctx context.Context, c authority.Credential, s authority.S
 func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.Batch, p authority.Prepared,
 	rec authority.Recorder) (authority.Answer, error) {
 	ctx, rec, l := d.listen(ctx, b.Series.Environment, rec)
+	for _, doc := range b.Documents {
+		l.of = append(l.of, doc.Invoice)
+	}
 	defer l.end()
 	return d.Driver.Send(ctx, c, b, p, rec)
 }
@@ -116,6 +122,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 func (d *Driver) Find(ctx context.Context, c authority.Credential, s authority.Series, doc authority.Document,
 	rec authority.Recorder) (authority.Found, error) {
 	ctx, rec, l := d.listen(ctx, s.Environment, rec)
+	l.of = []string{doc.Invoice}
 	defer l.end()
 	return d.Driver.Find(ctx, c, s, doc, rec)
 }

@@ -31,10 +31,6 @@ func (s *service) guardAuthorities() {
 	}
 }
 
-func (s *service) authorityCalled(_ context.Context, c measure.Call) {
-	s.metrics.calls.Called(c.Authority, c.Environment, c.Operation, c.Outcome, c.Took)
-}
-
 // circuitMetrics show which authorities are taken to be down.
 type circuitMetrics struct{ s *service }
 

@@ -150,7 +150,7 @@ func (s *service) handler() http.Handler {
 		Auth: access.Door{Accounts: s.accounts, Keys: access.NewKeys(s.executor, s.usage).Offline(offline)},
 		Limiter: httpapi.NewLimiter(httpapi.Limits{PerSecond: s.flags.RateLimitSecond, PerMinute: s.flags.RateLimitMinute},
 			time.Now),
-		Answered: s.metrics.requests.Answered, Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
+		Answered: s.answered, Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
 		Spanish:    apidoc.Spanish,
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})

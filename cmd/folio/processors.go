@@ -30,8 +30,11 @@ func (s *service) openProcessors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.router, err = bus.NewRouter(bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry,
-		Namespace: "folio_watermill"})
+	router := bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry, Namespace: "folio_watermill"}
+	if s.traces != nil {
+		router.Handled = s.handled
+	}
+	s.router, err = bus.NewRouter(router)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ import (
 	"folio/projections/engine"
 	"folio/quarantine"
 	"folio/readapi"
+	"folio/tracing"
 	"folio/transparency"
 	"folio/verification"
 	"folio/version"
@@ -75,6 +76,7 @@ type service struct {
 	figures    figures.Table // of the law
 	trust      country.Trust // of numbering files: the sandbox's key
 	metrics    *metrics
+	traces     *tracing.Tracer // nil: nobody wants them
 	well       wellbeing
 	gates      gates
 	stopping   <-chan struct{} // closed once the service was told to stop
@@ -96,11 +98,14 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		return nil, err
 	}
 	warnOfFigures(s.figures, todayIn, logger)
+	if err := s.openTracing(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.openData(ctx); err != nil {
 		return nil, err
 	}
 	s.reader = newReader(s.log, f.has(roleProcessors) && f.Transparency != "off")
-	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine).Telling(s.metrics.facts.Recorded)
+	s.executor = commands.NewExecutor(s.log, time.Now).Guarded(s.quarantine).Telling(s.recorded)
 	if err := patiently(ctx, logger, func() error { return s.openNotes(ctx) }); err != nil {
 		return nil, err
 	}
@@ -255,7 +260,7 @@ func untilDone(ctx context.Context, err error) error {
 
 func (s *service) close(ctx context.Context) error {
 	var errs []error
-	errs = append(errs, s.doors.close())
+	errs = append(errs, s.doors.close(), s.closeTracing(ctx))
 	if s.exports != nil {
 		s.exports.Close()
 	}

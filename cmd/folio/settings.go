@@ -157,6 +157,7 @@ type serveFlags struct {
 	sandboxFlags
 	webhookFlags
 	transparencyFlags
+	tracingFlags
 }
 
 // onlyNode says that the process is the log of others and does nothing else.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"folio/events"
 	"folio/httpapi"
 	"folio/tracing"
+	"folio/version"
 )
 
 // tracingFlags say where traces go.
@@ -26,16 +26,8 @@ type tracingFlags struct {
 func (s *service) openTracing(ctx context.Context) (err error) {
 	address := cmp.Or(s.flags.OTLPEndpoint, os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
 		os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
-	s.traces, err = tracing.Open(ctx, address, built())
+	s.traces, err = tracing.Open(ctx, address, version.Number())
 	return err
-}
-
-// built is the version of this program, as the build knows it.
-func built() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
 }
 
 // closeTracing exports what is left.

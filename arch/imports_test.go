@@ -98,7 +98,7 @@ var may = []struct {
 		"eventstore/memory", "tables"}},
 	{"processors/delivery", []string{"admission", "processors/lanes", "processors/reactor", "clock", "events", "commands",
 		"commands/", "tables",
-		"tables/writebehind", "resource", "outbound"}},
+		"tables/writebehind", "resource", "outbound", "country"}},
 	{"processors/credits", []string{"processors/reactor", "clock", "events", "commands", "commands/", "tables", "country",
 		"money"}},
 	{"processors/outagewatch", []string{"processors/reactor", "clock", "events", "commands", "commands/"}},

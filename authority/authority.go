@@ -251,6 +251,8 @@ type Message struct {
 	Code, Text string
 	Err        error     // one of the sentinels, or nil for ambiguous
 	At         time.Time // asking before is useless; zero: unknown
+	// Receipt is the authority's own name of what it received, with ErrPending; "": not known.
+	Receipt string
 	// Broken: the authority answered that it cannot work now. It counts as away.
 	Broken bool
 }

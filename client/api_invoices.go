@@ -93,10 +93,10 @@ func (c Client) CreditNote(
 
 // DownloadPDF: Download the PDF. The same bytes each time; 409 before acceptance.
 func (c Client) DownloadPDF(
-	ctx context.Context, invoiceID string,
+	ctx context.Context, invoiceID string, query DownloadPDFQuery,
 ) (out []byte, err error) {
 	err = c.Do(ctx, "GET",
-		address("/api/invoices/{}/download-pdf/A4", invoiceID), nil, &out)
+		address("/api/invoices/{}/download-pdf/A4", invoiceID)+encoded(query), nil, &out)
 	return out, err
 }
 
@@ -104,10 +104,10 @@ func (c Client) DownloadPDF(
 // printed, in black: all that the A4 document has. The same bytes each time; 409 before
 // acceptance.
 func (c Client) DownloadTicket(
-	ctx context.Context, invoiceID string,
+	ctx context.Context, invoiceID string, query DownloadTicketQuery,
 ) (out []byte, err error) {
 	err = c.Do(ctx, "GET",
-		address("/api/invoices/{}/download-pdf/ticket", invoiceID), nil, &out)
+		address("/api/invoices/{}/download-pdf/ticket", invoiceID)+encoded(query), nil, &out)
 	return out, err
 }
 

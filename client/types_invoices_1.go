@@ -81,6 +81,8 @@ type Invoice struct {
 	CreditedTotal json.Number `json:"credited_total"`
 	// The currency, with its rate in local currency.
 	Currency CurrencyRecord `json:"currency"`
+	// Delivery is where the operator lets documents go out before the verdict (Chile, Uruguay).
+	Delivery *HandingOver `json:"delivery"`
 	// What the authority gave; null before acceptance.
 	ElectronicAuthorization *Authorization `json:"electronic_authorization"`
 	// Production or Testing.
@@ -165,6 +167,23 @@ type CurrencyRecord struct {
 	Code string `json:"code"`
 	// Null until the authority's own is taken.
 	ExchangeRate *json.Number `json:"exchange_rate"`
+}
+
+// HandingOver says whether a document may be handed over, whatever its status.
+type HandingOver struct {
+	// Now.
+	Allowed bool `json:"allowed"`
+	// Sent, contingency or report_only; null while it is not allowed.
+	Basis *string `json:"basis"`
+	// HandedOver is when the print was first given out before the verdict; null: it was not.
+	HandedOverAt *string `json:"handed_over_at"`
+	// NextStep is what to do about a document that was handed over and then rejected; null
+	// otherwise.
+	NextStep *string `json:"next_step"`
+	// The authority's name of it: Chile's track id, Uruguay's IdReceptor.
+	Receipt *string `json:"receipt"`
+	// When the authority said that it has it; null: not known.
+	SentAt *string `json:"sent_at"`
 }
 
 // Authorization is what the authority gave. QRURL equals QR: the specification's simplified
@@ -287,18 +306,4 @@ type PaymentMethod struct {
 	Code string `json:"code"`
 	// Free text.
 	Description string `json:"description"`
-}
-
-// TaxInformation tells which conditions and rates were applied.
-type TaxInformation struct {
-	// As the authority is told.
-	IssuerCondition *string `json:"issuer_condition"`
-	// The rates that were applied.
-	Rates []AppliedRate `json:"rates"`
-	// As the authority is told.
-	RecipientCondition *string `json:"recipient_condition"`
-	// False: Folio's default for the class.
-	RecipientConditionGiven bool `json:"recipient_condition_given"`
-	// The authority's number of it.
-	RecipientConditionID *int64 `json:"recipient_condition_id"`
 }

@@ -31,8 +31,12 @@ type StatusChanged struct {
 	Event string `json:"event"`
 	// Your own name of the document; it can be searched for.
 	ExternalReference string `json:"external_reference"`
+	// True of a rejected document that was handed over before; else absent.
+	HandedOver bool `json:"handed_over"`
 	// The company's id.
 	IDCompany string `json:"id_company"`
+	// What to do about that; else absent.
+	NextStep string `json:"next_step"`
 	// As the record has it, once it is final; empty before.
 	Number string `json:"number"`
 	// Where it stands.

@@ -81,11 +81,16 @@ func (v *visit) overview() error {
 		}
 		counts[status] = l.Total
 	}
+	var away list[outage]
+	if err := v.get(route("companies", v.here.ID, "outages")+"?state=open", &away); err != nil {
+		return err
+	}
 	v.render(http.StatusOK, "overview", v.here.Name, struct {
 		Recent   []invoice
 		Statuses []string
 		Counts   map[string]int
-	}{recent.Data, statuses, counts})
+		Outages  []outage
+	}{recent.Data, statuses, counts, away.Data})
 	return nil
 }
 

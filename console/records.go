@@ -67,6 +67,7 @@ type invoice struct {
 	Items         []item       `json:"items"`
 	Totals        totals       `json:"totals"`
 	Pending       *pending     `json:"pending_reason"`
+	Delivery      *handingOver `json:"delivery"`
 	Rejection     []said       `json:"rejection"`
 	Authorization *authorized  `json:"electronic_authorization"`
 	References    []referenced `json:"billing_reference"`
@@ -112,6 +113,25 @@ type pending struct {
 	Code    string     `json:"code"`
 	Message string     `json:"message"`
 	NextTry *time.Time `json:"next_try"`
+	Outage  *outage    `json:"outage"`
+}
+
+// outage is a time during which the authority counts as away for the company.
+type outage struct {
+	ID          string    `json:"id"`
+	Authority   string    `json:"authority"`
+	Environment string    `json:"environment"`
+	Since       time.Time `json:"since"`
+	Reason      *string   `json:"reason"`
+	Calls       int       `json:"failing_calls"`
+}
+
+// handingOver says whether a document may go to its receiver before the verdict.
+type handingOver struct {
+	Allowed    bool       `json:"allowed"`
+	Basis      *string    `json:"basis"`
+	HandedOver *time.Time `json:"handed_over_at"`
+	NextStep   *string    `json:"next_step"`
 }
 
 // said is a code and a text of the authority.

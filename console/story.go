@@ -11,7 +11,8 @@ var factNames = map[string]string{
 	"ProcessingRequested": "Asked to be taken up", "NoteReserved": "Note reserved", "NoteCounted": "Note counted",
 	"NoteReleased": "Note released", "NumberVoided": "Number voided", "SeriesHeld": "Series held",
 	"SeriesReleased": "Series released", "ForeignNumbersNoticed": "Numbers used elsewhere",
-	"CreationAbandoned": "Creation abandoned",
+	"CreationAbandoned": "Creation abandoned", "AuthorityReceived": "The authority has it",
+	"InvoiceHandedOver": "Handed over before the verdict",
 }
 
 func factName(t func(string, ...any) string, kind string) string {

@@ -68,6 +68,7 @@ var otherTexts = []string{"Log in", "Companies", "New company", "Settings", "Num
 	"Upload a numbering file for each document type that you issue",
 	"An electronic invoice changed its status.", "A purchase invoice was received.",
 	"A digital certificate is about to expire: 60, 45, 30, 15, 5, 2 and 1 days before.",
+	"sent", "contingency", "report_only", "The authority counts as away for the company, or is back.",
 	"Numbers run low (1: few, 2: one, 3: none left) or their range is about to expire (7 and 1 days before, that day, " +
 		"1 day after).",
 }

@@ -65,7 +65,7 @@ const (
 
 // strikes says whether the trouble happens to this call, and counts it.
 func (x *trouble) strikes(request string) bool {
-	if x == nil || !strings.Contains(request, "<"+x.operation) {
+	if x == nil || x.operation != "" && !strings.Contains(request, "<"+x.operation) {
 		return false
 	}
 	return x.times == 0 || x.happened.Add(1) <= x.times

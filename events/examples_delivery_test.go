@@ -43,6 +43,8 @@ var delivered = []example{
 	{replayStream, events.ReplayFinished{Done: 250}},
 	{replayStream, events.ReplayCancelled{}},
 
+	{invoiceStream, events.AuthorityReceived{Submission: "01KJQ8V0000000000000000000", Receipt: "9876543210"}},
+	{invoiceStream, events.InvoiceHandedOver{Basis: "sent"}},
 	{outageStream, events.AuthorityOutageOpened{Outage: "01KJQ8W0000000000000000000", Company: exampleCompany,
 		Environment: "Production", Authority: "sii", Cause: "calls", Reason: "the line is cut", Since: at, Calls: 3,
 		Evidence: []events.FailingCall{{At: at, Operation: "uploadDTE", Fault: "timeout", Spared: true}}}},

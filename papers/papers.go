@@ -102,7 +102,10 @@ func (m Maker) printed(
 	if err != nil {
 		return nil, err
 	}
-	form := rules.Form(i.Issued())
+	return m.drawn(ctx, i, rules.Form(i.Issued()), draw)
+}
+
+func (m Maker) drawn(ctx context.Context, i projections.Invoice, form country.Form, draw Draw) (_ []byte, err error) {
 	var logo []byte
 	if form.Logo != "" {
 		if logo, err = m.Files.File(ctx, form.Logo); err != nil {
@@ -114,6 +117,47 @@ func (m Maker) printed(
 		return nil, fmt.Errorf("render invoice %s: %w", i.ID, err)
 	}
 	return document, nil
+}
+
+// Draw makes pages of a form and a logo.
+type Draw func(country.Form, []byte) ([]byte, error)
+
+// Unjudged is what the print of a document without a verdict is made of.
+type Unjudged struct {
+	Sent  string // SHA-256 of what was signed
+	Basis country.Basis
+	Trial bool // no fiscal value
+	Draw  Draw // A4 or Ticket
+}
+
+// A4 and Ticket are the two papers.
+var (
+	A4   Draw = pdf.Render
+	Roll Draw = pdf.Ticket
+)
+
+// BeforeVerdict is the print of a document that is signed and has no verdict, and says so on its face.
+func (m Maker) BeforeVerdict(ctx context.Context, i projections.Invoice, u Unjudged) ([]byte, error) {
+	rules, err := m.Rules(i)
+	if err != nil {
+		return nil, err
+	}
+	given, ok := rules.(country.HandsOver)
+	if !ok {
+		return nil, fmt.Errorf("documents of %s are not handed over before the verdict", i.Country)
+	}
+	signed, err := m.XML(ctx, i, u.Sent)
+	if err != nil {
+		return nil, err
+	}
+	provisional, err := given.Provisional(signed.Content)
+	if err != nil {
+		return nil, fmt.Errorf("invoice %s as it was signed: %w", i.ID, err)
+	}
+	i.Authorization, i.Sandbox, i.AcceptedAt = &provisional, u.Trial, i.CreatedAt
+	form := rules.Form(i.Issued())
+	form.Legends = append([]string{given.BeforeVerdict(u.Basis)}, form.Legends...)
+	return m.drawn(ctx, i, form, u.Draw)
 }
 
 // previewed says on a preview what it is: in the language of the document, whatever that of the caller.

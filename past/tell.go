@@ -25,6 +25,10 @@ func Tell(e events.Event, invoice string) string {
 		return accepted(e.Authorization, e.Observations)
 	case events.AuthorityRejected:
 		return "It is rejected: " + reasons(e.Reasons) + "."
+	case events.AuthorityReceived:
+		return tellReceived(e)
+	case events.InvoiceHandedOver:
+		return "It was handed over before the authority's verdict, on the basis: " + e.Basis + "."
 	case events.NumberAssigned:
 		return fmt.Sprintf("Its number is final: %s.", lettered(e.Series, e.Number))
 	case events.ProcessingRequested:
@@ -39,6 +43,13 @@ func Tell(e events.Event, invoice string) string {
 		return text
 	}
 	return tellSeries(e, invoice)
+}
+
+func tellReceived(e events.AuthorityReceived) string {
+	if e.Receipt == "" {
+		return "The authority has it, and has not decided."
+	}
+	return "The authority has it, under its own number " + e.Receipt + ", and has not decided."
 }
 
 // reasons are what an authority or the country's rules said, in the middle of a sentence: the

@@ -38,6 +38,10 @@ type Invoice struct {
 	// number it was sent under, which is not the invoice's until NumberAssigned.
 	Submission  string `json:"submission,omitzero"`
 	TriedNumber int64  `json:"tried_number,omitzero"`
+	// Receipt is known where documents may be handed over before the verdict; HandedOver is of
+	// the first print that was given out so.
+	Receipt    *Receipt  `json:"receipt,omitzero"`
+	HandedOver *Handover `json:"handed_over,omitzero"`
 
 	// BranchOffice and Number are final; Number is 0 before.
 	BranchOffice int    `json:"branch_office,omitzero"`
@@ -54,6 +58,18 @@ type Invoice struct {
 	Notes         events.Ledger             `json:"notes,omitzero"` // that correct it
 	// Named are all notes that were reserved or counted here, whatever became of them.
 	Named []string `json:"named,omitzero"`
+}
+
+// Receipt says that the authority has the document of the last submission.
+type Receipt struct {
+	At   time.Time `json:"at"` // UTC
+	Code string    `json:"code,omitzero"`
+}
+
+// Handover is when a print was given out before the verdict, and why that was allowed.
+type Handover struct {
+	At    time.Time `json:"at"` // UTC
+	Basis string    `json:"basis"`
 }
 
 // note folds what became of a note that corrects the invoice.
@@ -118,8 +134,19 @@ var Invoices = engine.Define("invoices", 3,
 		d.Status, d.RejectedAt, d.Rejection = StatusRejected, r.Meta.At.UTC(), e.Reasons
 	}),
 	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.SubmissionStarted) {
+		if d.Submission != e.Submission {
+			d.Receipt = nil
+		}
 		d.Status, d.Environment = StatusInProcess, e.Environment
 		d.Submission, d.TriedNumber = e.Submission, e.Number
+	}),
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityReceived) {
+		d.Receipt = &Receipt{At: r.Meta.At.UTC(), Code: e.Receipt}
+	}),
+	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceHandedOver) {
+		if d.HandedOver == nil {
+			d.HandedOver = &Handover{At: r.Meta.At.UTC(), Basis: e.Basis}
+		}
 	}),
 	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.NumberAssigned) {
 		d.BranchOffice, d.Letter, d.Number = e.BranchOffice, e.Series, e.Number

@@ -121,7 +121,7 @@ func (a api) answerBody(w http.ResponseWriter, r *http.Request, name, sha string
 		if err != nil {
 			return fmt.Errorf("body %s of a call: %w", sha, err)
 		}
-		file{papers.PlainName(name) + ".txt", "application/octet-stream", content}.write(w, r)
+		file{papers.PlainName(name) + ".txt", "application/octet-stream", content, false}.write(w, r)
 		return nil
 	})
 }

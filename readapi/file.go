@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// file is a document to download that never changes.
+// file is a document to download, which never changes unless it is passing.
 type file struct {
 	name, contentType string
 	content           []byte
+	passing           bool // it changes: nobody keeps it
 }
 
 // taggedFile is a file that is kept, with its entity tag.
@@ -37,6 +38,9 @@ func (f file) write(w http.ResponseWriter, r *http.Request) {
 func (f taggedFile) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, max-age=86400")
+	if f.passing {
+		h.Set("Cache-Control", "no-store")
+	}
 	h.Set("ETag", f.tag)
 	if r.Method != http.MethodPost && names(r.Header.Get("If-None-Match"), f.tag) {
 		w.WriteHeader(http.StatusNotModified)

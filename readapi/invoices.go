@@ -29,11 +29,28 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 			return a.readInvoiceAt(w, r, i.about.ID, m)
 		}
 	}
+	if a.Handover != nil {
+		return a.readInvoiceNow(w, r, i.about.ID)
+	}
 	reason, err := a.reasonOf(i.about, a.reasonsNow(r.Context()))
 	if err != nil {
 		return err
 	}
 	return i.write(w, r, reason)
+}
+
+// readInvoiceNow answers with a record whose delivery depends on whether the authority is away, so it is not kept.
+func (a api) readInvoiceNow(w http.ResponseWriter, r *http.Request, id string) error {
+	i, err := a.ownInvoice(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Folio-As-Of", i.At.String())
+	record, err := a.record(i, a.reasonsNow(r.Context()), a.awayNow(r.Context()))
+	if err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, record)
 }
 
 // invoice is the one that the path names, if it is the caller's.
@@ -60,10 +77,13 @@ func (a api) ownInvoice(ctx context.Context, id string) (projections.Invoice, er
 	return i, nil
 }
 
-// record is the invoice as readers see it. Why tells why it waits.
-func (a api) record(i projections.Invoice, why reasonFor) (resource.Invoice, error) {
+// record is the invoice as readers see it. Why tells why it waits, away whether its authority is.
+func (a api) record(i projections.Invoice, why reasonFor, away awayFor) (resource.Invoice, error) {
 	out, err := a.papers.Record(i)
 	if err != nil {
+		return resource.Invoice{}, err
+	}
+	if out.Delivery, err = a.delivery(i, away); err != nil {
 		return resource.Invoice{}, err
 	}
 	out.PendingReason, err = a.reasonOf(i, why)
@@ -178,8 +198,8 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
 		return err
 	}
-	find, why := a.Documents.ListInvoices, a.reasonsNow(r.Context())
-	if m.IsZero() && query.References == "" && changed == nil {
+	find, why, away := a.Documents.ListInvoices, a.reasonsNow(r.Context()), a.awayNow(r.Context())
+	if m.IsZero() && query.References == "" && changed == nil && a.Handover == nil {
 		return a.listReady(w, r, query, listing[tables.Document, resource.Invoice]{a: a, page: page, perPage: perPage,
 			before: cursor, cursor: true})
 	}
@@ -190,6 +210,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 		if find, why, err = a.listAt(r.Context(), m); err != nil {
 			return err
 		}
+		away = neverAway
 	}
 	return httpapi.Parts(w, r, listing[projections.Invoice, resource.Invoice]{
 		a: a, page: page, perPage: perPage, before: cursor, cursor: true, changes: changed,
@@ -197,7 +218,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 			p engine.Page) (engine.List[projections.Invoice], error) {
 			query.Page = p
 			return find(ctx, query)
-		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(i, why) }),
+		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(i, why, away) }),
 	}.parts(r.Context()))
 }
 

@@ -40,9 +40,10 @@ type Config struct {
 	Keys        Keys
 	Models      Models
 	// Folding folds the read models, in this process while it holds their leases; nil: another one does.
-	Folding *engine.Runner
-	Told    Told
-	Clock   func() time.Time
+	Folding  *engine.Runner
+	Told     Told
+	Handover *Handover // nil: nothing is handed over before the verdict
+	Clock    func() time.Time
 	// Work admits to what takes a core and much memory, counted in bytes.
 	Work *admission.Gate
 }

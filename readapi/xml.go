@@ -54,6 +54,6 @@ func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	file{name + ".xml", "application/xml; charset=" + document.Charset,
-		document.Content}.write(w, r)
+		document.Content, false}.write(w, r)
 	return nil
 }

@@ -50,12 +50,27 @@ type Invoice struct {
 	Authorization     *Authorization  `json:"electronic_authorization"`
 	BillingReference  []Reference     `json:"billing_reference"`
 
+	// Delivery is where the operator lets documents go out before the verdict (Chile, Uruguay).
+	Delivery *HandingOver `json:"delivery,omitempty"`
+
 	// What notes of the company have changed: CreditedTotal is what accepted credit notes
 	// took and debit notes did not give back, Balance is the total with what accepted notes
 	// added and without what they took.
 	CreditedTotal httpapi.Number `json:"credited_total"`
 	Balance       httpapi.Number `json:"balance"`
 	Notes         []Note         `json:"notes"`
+}
+
+// HandingOver says whether a document may be handed over, whatever its status.
+type HandingOver struct {
+	Allowed bool       `json:"allowed"` // now
+	Basis   *string    `json:"basis"`   // sent, contingency or report_only; null while it is not allowed
+	SentAt  *time.Time `json:"sent_at"` // when the authority said that it has it; null: not known
+	Receipt *string    `json:"receipt"` // the authority's name of it: Chile's track id, Uruguay's IdReceptor
+	// HandedOver is when the print was first given out before the verdict; null: it was not.
+	HandedOver *time.Time `json:"handed_over_at"`
+	// NextStep is what to do about a document that was handed over and then rejected; null otherwise.
+	NextStep *string `json:"next_step"`
 }
 
 // Note is a note that corrects the invoice. One that the authority has not answered keeps

@@ -37,6 +37,9 @@ type StatusChanged struct {
 	Number      string `json:"number"` // as the record has it, once it is final; empty before
 	Company     string `json:"id_company"`
 	Environment string `json:"environment"` // Production or Testing; empty before it is submitted
+
+	HandedOver bool   `json:"handed_over,omitzero"` // true of a rejected document that was handed over before; else absent
+	NextStep   string `json:"next_step,omitzero"`   // what to do about that; else absent
 }
 
 // Instant is a time of Folio's own in a payload: RFC 3339 in UTC, to the millisecond.

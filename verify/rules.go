@@ -51,6 +51,11 @@ func (l *invoiceLife) wrong(e events.Event) string {
 	case events.SubmissionStarted:
 		return decided(invoice.Decider, s, invoice.Command(invoice.StartSubmission{Submission: e.Submission,
 			Environment: e.Environment, Number: e.Number}), e)
+	case events.AuthorityReceived:
+		return decided(invoice.Decider, s, invoice.Command(invoice.RecordReceipt{Submission: e.Submission,
+			Receipt: e.Receipt}), e)
+	case events.InvoiceHandedOver:
+		return decided(invoice.Decider, s, invoice.Command(invoice.HandOver{Company: s.Company, Basis: e.Basis}), e)
 	case events.NumberAssigned:
 		// A document that was issued by contingency has its number without having been sent.
 		if s.Number != 0 || s.Status != invoice.InProcess && s.Status != invoice.Pending {

@@ -111,7 +111,7 @@ func (t talk) ask(ctx context.Context, f *folder, r *receipt, i int) (authority.
 	number := r.Documents[i].Number
 	if t.now().Before(r.NotBefore) {
 		return authority.Found{}, &authority.Message{Code: "AS", Text: "DGI received the envelope and decides later",
-			Err: authority.ErrPending, At: r.NotBefore}
+			Err: authority.ErrPending, At: r.NotBefore, Receipt: r.Receiver}
 	}
 	if f.serve(*r, number) {
 		return pending, nil

@@ -101,7 +101,8 @@ func (t talk) received(ctx context.Context, b authority.Batch, p authority.Prepa
 			// Without it the documents are asked for by their numbers; they are in all the same.
 			return authority.Said(state, err.Error(), authority.ErrPending)
 		}
-		return authority.Said(state, "DGI received the envelope", authority.ErrPending)
+		return &authority.Message{Code: state, Text: "DGI received the envelope", Err: authority.ErrPending,
+			Receipt: strings.TrimSpace(a.Cover.Receiver)}
 	case "BS":
 		return t.replaced(p, refusedEnvelope(a.Detail.Reasons, len(b.Documents)))
 	default:

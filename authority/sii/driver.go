@@ -150,7 +150,8 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	}
 	found, err := d.Find(ctx, c, b.Series, doc, rec)
 	if err != nil || !found.Exists || found.Pending || !found.Same {
-		return authority.Answer{}, undecided("REC", "SII received the document under track id "+cmp.Or(kept.Track, "unknown"))
+		return authority.Answer{}, &authority.Message{Code: "REC", Err: authority.ErrPending, Receipt: kept.Track,
+			Text: "SII received the document under track id " + cmp.Or(kept.Track, "unknown")}
 	}
 	return authority.Answer{Outcomes: []events.Outcome{found.Outcome(doc)}}, nil
 }

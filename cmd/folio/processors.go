@@ -51,7 +51,8 @@ func (s *service) openProcessors(ctx context.Context) error {
 		Submission: submission.Config{
 			Files: s.vault, Credentials: credentials, Secrets: s.vault, Notes: s.notes, Driver: s.drivers.find,
 			RetryBase: s.flags.RetryBase, RenewAfter: s.flags.RenewAfter, StandsAfter: s.flags.StandsAfter,
-			Random: jitter, NewID: func() string { return ulid.Make().String() },
+			Handover: s.flags.Handover != handoverOff,
+			Random:   jitter, NewID: func() string { return ulid.Make().String() },
 		},
 		DailyReport: dailyreport.Config{
 			Files: s.vault, Credentials: credentials, Driver: s.drivers.find,

@@ -297,7 +297,8 @@ func (s *service) routes(r chi.Router) {
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s, certificate.NewCredentials(s.vault)},
 			Shown: s.runner, Folding: s.runner, Keys: s.usage, Models: s.models, Told: webhookFacts{streams{s.executor}},
-			Clock: time.Now, Work: s.gates.work,
+			Handover: s.handover(),
+			Clock:    time.Now, Work: s.gates.work,
 		})
 		s.transparencyRoutes(r)
 	}

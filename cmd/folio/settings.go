@@ -150,6 +150,7 @@ type serveFlags struct {
 	DailyReportSkipEmpty    bool          `group:"authority" help:"Leave out days without documents. Otherwise they are reported from a company's first document on."`
 	RetryBase               time.Duration `group:"authority" help:"First pause after a failure of an authority; later ones grow with it." default:"5s"`
 	StandsAfter             time.Duration `group:"authority" help:"How long a numbering series may wait without learning anything before the operator is told: an ERROR in the log, a metric, readyz." default:"1h"`
+	Handover                string        `group:"authority" help:"Whether documents may be handed over before the authority's verdict (Chile, Uruguay; docs/contingency.md): off; sent, once the authority has them, and Chile's boletas while it is away; offline, while it is away other signed documents too, which no norm read by us says." enum:"off,sent,offline" default:"off"`
 	OutageCalls             int           `group:"authority" help:"How many calls that a company needs must fail, with none between that gets through, before the authority counts as away for it." default:"3"`
 	OutageAfter             time.Duration `group:"authority" help:"Over how long those calls must have failed." default:"5m"`
 	RenewAfter              time.Duration `group:"authority" help:"How long an authority may say that it had an envelope and deny its documents (Chile, Uruguay), before they go out, as they were signed, in a new one; 0: never." default:"1h"`

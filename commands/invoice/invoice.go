@@ -43,6 +43,8 @@ type State struct {
 	Number      int64         // of the document, once it is final
 	PointOfSale int           // of the number, Argentina
 	Letter      string        // of the number's series, Uruguay
+	Received    bool          // the authority has the document of that submission
+	HandedOver  bool          // it was given out before the verdict
 	Cancelled   string        // the credit note with which nothing was left
 	Notes       events.Ledger // that correct it
 	Abandoned   int           // attempts to create it that were given up
@@ -81,7 +83,12 @@ func evolve(s State, e events.Event) State {
 	case events.ProcessingRequested:
 		s.asked = e.At
 	case events.SubmissionStarted:
+		s.Received = s.Received && s.Submission == e.Submission
 		s.Status, s.Submission, s.Environment = InProcess, e.Submission, e.Environment
+	case events.AuthorityReceived:
+		s.Received = true
+	case events.InvoiceHandedOver:
+		s.HandedOver = true
 	case events.NumberAssigned:
 		s.Number, s.PointOfSale, s.Letter = e.Number, e.BranchOffice, e.Series
 	case events.AuthorityAccepted:

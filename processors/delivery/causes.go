@@ -12,6 +12,7 @@ import (
 	"folio/commands/delivery"
 	"folio/commands/invoice"
 	"folio/commands/webhook"
+	"folio/country"
 	"folio/events"
 	"folio/processors/lanes"
 	"folio/processors/reactor"
@@ -102,9 +103,30 @@ func changes[E events.Event](p *Processor, tell func(E, *resource.StatusChanged)
 				Company: s.Company, Environment: s.Environment}
 			out.Number = numberAt(r, s)
 			tell(e, &out)
-			return out, nil
+			return p.handedOver(ctx, s, out)
 		}})
 	})
+}
+
+// handedOver adds what to do about a rejected document that was given out before the verdict.
+func (p *Processor) handedOver(ctx context.Context, s invoice.State, out resource.StatusChanged) (any, error) {
+	if out.Status != string(invoice.Rejected) {
+		return out, nil
+	}
+	s, _, err := p.log.Invoices.Load(ctx, s.Invoice) // another process may have handed it over
+	if err != nil || !s.HandedOver {
+		return out, err
+	}
+	co, _, err := p.log.Companies.Cached(ctx, s.Company)
+	if err != nil {
+		return nil, err
+	}
+	if rules, ok := p.Rules(co.Country); ok {
+		if rules, ok := rules.(country.HandsOver); ok {
+			out.HandedOver, out.NextStep = true, rules.RefusedAfter()
+		}
+	}
+	return out, nil
 }
 
 // numberAt is the number that an invoice had for good at an event, "" for none. One of a point of sale is final

@@ -21,6 +21,8 @@ type learnt struct {
 	askAt  time.Time // no use to ask before; zero: unknown
 	denied time.Time // since when the authority denies what it says it had; zero: it does not
 
+	told map[string]bool // invoices that know that the authority has their document
+
 	// Of documents that go alone, by number: the calls of an earlier turn that sent it last,
 	// the outcome where the authority refused it, and the error where it has it and does not
 	// show it.
@@ -50,7 +52,7 @@ const maxFailed = 8
 func (t *turn) about(submission string) *learnt {
 	l := t.learnt[submission]
 	if l == nil {
-		l = &learnt{pause: t.left(submission), found: map[int64]authority.Found{}, alone: map[int64][]authority.Exchange{},
+		l = &learnt{pause: t.left(submission), found: map[int64]authority.Found{}, told: map[string]bool{}, alone: map[int64][]authority.Exchange{},
 			refused: map[int64]events.Outcome{}, hidden: map[int64]error{}}
 		if l.reason != nil {
 			l.denied = l.reason.Denied

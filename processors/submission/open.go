@@ -217,6 +217,7 @@ func (t *turn) send(ctx context.Context, d session, j job, p authority.Prepared)
 	case errors.Is(err, authority.ErrPending):
 		about := t.about(j.Submission.Submission)
 		about.fail(sent.All())
+		t.received(ctx, j.Submission.Submission, j.Invoices, err)
 		return deciding(about.pending(err, t.Clock.Now()))
 	case errors.Is(err, authority.ErrWrongNumber):
 		t.refusedNumber++

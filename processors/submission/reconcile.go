@@ -136,6 +136,9 @@ func (t *turn) ask(ctx context.Context, d session, j job) (asked, error) {
 			continue
 		}
 		missed = 0
+		if found.Pending {
+			t.received(ctx, j.Submission.Submission, []string{doc.Invoice}, nil)
+		}
 		if !found.Exists && !t.ranged {
 			break
 		}

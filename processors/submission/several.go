@@ -124,11 +124,12 @@ func (t *turn) heard() {
 
 // unheard makes the next numbers wait a moment, since what stands in the way of one
 // submission may stand in the way of the next: a short one after the first failures in a
-// row, a long and longer one once several submissions have failed.
+// row, a long and longer one once several submissions have failed. Where documents may be handed
+// over before the verdict, an authority that is away makes nothing wait: they are signed as ever.
 func (t *turn) unheard(w *pause) {
 	now := t.Clock.Now()
 	t.silent[w] = true
-	if !t.opening.over(now) {
+	if !t.opening.over(now) || t.c.Handover && w.reason.Code == waiting.AuthorityDown {
 		return
 	}
 	wait := t.pause(1)

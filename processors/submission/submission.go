@@ -33,8 +33,11 @@ type Config struct {
 	RenewAfter time.Duration
 	// StandsAfter is how long a series may wait without any progress before its operator is told.
 	StandsAfter time.Duration
-	Random      func() float64 // 0 to 1, for jitter
-	NewID       func() string  // ids of submissions
+	// Handover says that documents may be handed over before the verdict: that the authority has
+	// one is recorded, and while it answers nobody documents are signed and numbered as ever.
+	Handover bool
+	Random   func() float64 // 0 to 1, for jitter
+	NewID    func() string  // ids of submissions
 }
 
 // Processor is the submission processor. Each series with something to do has a lane, so series go in parallel and a

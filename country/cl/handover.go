@@ -35,7 +35,8 @@ func (Rules) Provisional(signed []byte) (events.Authorization, error) {
 	if ted == nil {
 		return events.Authorization{}, fmt.Errorf("the signed document has no stamp")
 	}
-	return events.Authorization{Type: "CAF", QR: VerificationURL, Extra: map[string]string{ExtraStamp: FromLatin1(ted)}}, nil
+	return events.Authorization{Type: "CAF", QR: VerificationURL, Extra: map[string]string{ExtraStamp: FromLatin1(ted)}},
+		nil
 }
 
 // BeforeVerdict is printed on the document. No norm words it.

@@ -52,7 +52,8 @@ const maxFailed = 8
 func (t *turn) about(submission string) *learnt {
 	l := t.learnt[submission]
 	if l == nil {
-		l = &learnt{pause: t.left(submission), found: map[int64]authority.Found{}, told: map[string]bool{}, alone: map[int64][]authority.Exchange{},
+		l = &learnt{pause: t.left(submission), found: map[int64]authority.Found{}, told: map[string]bool{},
+			alone:   map[int64][]authority.Exchange{},
 			refused: map[int64]events.Outcome{}, hidden: map[int64]error{}}
 		if l.reason != nil {
 			l.denied = l.reason.Denied

@@ -30,12 +30,13 @@ func (t *turn) openRanged(ctx context.Context, d session, state numbering.State)
 	if !ok {
 		return noNumber(state, d.id)
 	}
-	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
-	if err != nil {
-		return away(err)
+	last, stop := t.ready(ctx, d)
+	if stop != nil {
+		return *stop
 	}
 	queue := head
 	if limit := int(min(int64(batchLimit(d, last)), current.Left(day))); limit > 1 {
+		var err error
 		if queue, err = t.queue(ctx, state, limit); err != nil {
 			return failure(err)
 		}
@@ -62,6 +63,19 @@ func (t *turn) openRanged(ctx context.Context, d session, state numbering.State)
 		return t.refusedOpen(err)
 	}
 	return t.waits(ctx, &t.about(submission).pause, d, t.send(ctx, d, jobOf(out.State, submission, batch), prepared))
+}
+
+// ready gets ready to send. Where documents may be handed over before the verdict, an authority
+// that is away keeps none from being signed: that needs nothing of it.
+func (t *turn) ready(ctx context.Context, d session) (authority.Last, *verdict) {
+	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
+	if err == nil {
+		return last, nil
+	}
+	if v := away(err); !t.c.Handover || v.reason.Code != waiting.AuthorityDown {
+		return last, &v
+	}
+	return authority.Last{}, nil
 }
 
 // head is the first document of the queue with its issuer complete, or why it waits.

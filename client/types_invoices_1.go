@@ -299,11 +299,3 @@ type Note struct {
 	// Reserved or Accepted.
 	Status string `json:"status"`
 }
-
-// PaymentMethod is how the recipient pays.
-type PaymentMethod struct {
-	// Stable, for machines.
-	Code string `json:"code"`
-	// Free text.
-	Description string `json:"description"`
-}

@@ -171,6 +171,8 @@ type Capabilities struct {
 	Verifier Verifier
 	// Contingency is of authorities whose codes are given in advance.
 	Contingency Contingency
+	// Exchanger is for countries whose law has the buyer receive the document as a file.
+	Exchanger Exchanger
 }
 
 // Grouper is for documents that may not all share a call, beyond what Last's BatchLimit

@@ -121,6 +121,28 @@ func (c Client) DownloadXML(
 	return out, err
 }
 
+// EmailInvoice: Send an accepted invoice by e-mail. To one address, by the operator's mail
+// server: the PDF and, to companies in Chile and Uruguay, the signed file that they receive
+// electronically. It is queued and tried again where that is of use; what came of it is in `GET
+// /api/invoices/{invoice_id}/emails`.
+func (c Client) EmailInvoice(
+	ctx context.Context, invoiceID string, body EmailInvoiceBody,
+) (out EmailInvoiceAnswer, err error) {
+	err = c.Do(ctx, "POST",
+		address("/api/invoices/{}/email", invoiceID), body, &out)
+	return out, err
+}
+
+// ListEmails: Tell what became of an invoice's e-mails. `Sent` says that the operator's mail
+// server took the message; whether it arrived is not known.
+func (c Client) ListEmails(
+	ctx context.Context, invoiceID string,
+) (out ListEmailsAnswer, err error) {
+	err = c.Do(ctx, "GET",
+		address("/api/invoices/{}/emails", invoiceID), nil, &out)
+	return out, err
+}
+
 // ProcessInvoice: Take a waiting invoice up now. Asking again at once changes nothing.
 func (c Client) ProcessInvoice(
 	ctx context.Context, invoiceID string,

@@ -40,6 +40,7 @@ const (
 	windowStream    = "contingency-<company>-<environment>-<point of sale>"
 	exampleInvoice  = "01KJQ8M5ZV4W6R0S8N3XHYD2AB"
 	exampleCompany  = "01KJQ8K2P3TTV1EYB5W0ZC9FGH"
+	exampleEmail    = "01KJQ8T0000000000000000000"
 	exampleNote     = "01KJQ8R0000000000000000000"
 	exampleLog      = "0b8a1c1e-6a56-4d4e-9a51-6a5b2f0d9d11"
 	exampleVerifier = "folio.example.com/log+0f7b1a2c+AW5hY2hhcg"
@@ -136,6 +137,12 @@ var examples = append([]example{
 	{invoiceStream, events.NoteCounted{Note: exampleNote, Type: "NCA", Date: "2026-03-05", Portions: portions}},
 	{invoiceStream, events.NoteReleased{Note: exampleNote, Attempt: 1}},
 	{invoiceStream, events.CreationAbandoned{Attempt: 1}},
+	{invoiceStream, events.EmailRequested{Email: exampleEmail, Company: exampleCompany, To: "compras@cliente.example"}},
+	{invoiceStream, events.EmailDelayed{Email: exampleEmail, Try: 1, Reason: "451 4.3.2 Please try again later",
+		Next: at}},
+	{invoiceStream, events.EmailSent{Email: exampleEmail, Try: 2, MessageID: exampleEmail + "@emisor.example",
+		Files: []string{"FCA-0005-00000042.pdf"}}},
+	{invoiceStream, events.EmailFailed{Email: exampleEmail, Try: 1, Reason: "550 5.1.1 No such user here"}},
 
 	{reportStream, events.DailyReportSent{Company: exampleCompany, Environment: "Production", Date: "2026-03-02",
 		Sending: 1, Sequence: 1,

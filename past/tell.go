@@ -36,7 +36,7 @@ func Tell(e events.Event, invoice string) string {
 	case events.CreationAbandoned:
 		return "An attempt to create a document under this id was given up."
 	}
-	if text := tellNote(e); text != "" {
+	if text := tellNote(e) + tellEmail(e); text != "" {
 		return text
 	}
 	if text := tellContingency(e); text != "" {
@@ -111,6 +111,22 @@ func tellContingency(e events.Event) string {
 			text += ": " + reasons(e.Messages)
 		}
 		return text + "."
+	}
+	return ""
+}
+
+// tellEmail tells what became of a message with the invoice, "" for anything else.
+func tellEmail(e events.Event) string {
+	switch e := e.(type) {
+	case events.EmailRequested:
+		return fmt.Sprintf("Somebody asked for it to be sent to %s.", e.To)
+	case events.EmailDelayed:
+		return fmt.Sprintf("It was not sent by e-mail in try %d, and is tried again: %s.", e.Try,
+			strings.TrimSuffix(e.Reason, "."))
+	case events.EmailSent:
+		return fmt.Sprintf("The mail server took the message with it: %s.", strings.Join(e.Files, ", "))
+	case events.EmailFailed:
+		return fmt.Sprintf("It will not be sent by e-mail: %s.", strings.TrimSuffix(e.Reason, "."))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"folio/processors/credits"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
+	"folio/processors/mail"
 	"folio/processors/notary"
 	"folio/processors/notices"
 	"folio/processors/reactor"
@@ -22,6 +23,7 @@ type Config struct {
 	DailyReport dailyreport.Config
 	Contingency contingency.Config // its Queue is submission's
 	Notary      *notary.Config     // nil: no tree is kept
+	Mail        *mail.Config       // nil: there is no mail server, and what was asked for waits
 }
 
 // all is the one list of processors; what is not configured is nil. Who runs them, builds them anew, tells how they
@@ -44,6 +46,12 @@ var all = []struct {
 			return nil
 		}
 		return notary.New(c.Base, *c.Notary)
+	}},
+	{mail.Name, func(c Config) reactor.Processor {
+		if c.Mail == nil {
+			return nil
+		}
+		return mail.New(c.Base, *c.Mail)
 	}},
 }
 

@@ -154,6 +154,7 @@ func (a api) invoiceRoutes(r chi.Router) {
 	get("/api/invoices/{invoice_id}", a.readInvoice)
 	get("/api/invoices/{invoice_id}/events", a.invoiceEvents)
 	get("/api/invoices/{invoice_id}/explain", a.explainInvoice)
+	get("/api/invoices/{invoice_id}/emails", a.listEmails)
 	get("/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
 	get("/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
 	get("/api/invoices/{invoice_id}/download-xml", a.downloadXML)

@@ -55,6 +55,7 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 			whole(r, o)
 		}),
 		"POST /api/invoices/{invoice_id}/credit-note": {func(o strict.Object) { readWish(o) }},
+		"POST /api/invoices/{invoice_id}/email":       {func(o strict.Object) { a.readRecipient(o) }},
 		"POST /api/invoices/calculate": ofEach(known, func(r country.Rules, o strict.Object) {
 			readDraft(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
 		}),

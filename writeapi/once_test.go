@@ -119,6 +119,10 @@ var additions = []addition{
 		s := w.company()
 		return w.poster("/api/invoices/"+w.issued(s, 1, sample(w.t))+"/credit-note", "", s.key)
 	}},
+	{route: "/api/invoices/{invoice_id}/email", ready: func(w *world) func(...string) answer {
+		s := w.company()
+		return w.poster("/api/invoices/"+w.issued(s, 1, sample(w.t))+"/email", `{"to":"a@b.cl"}`, s.key)
+	}},
 }
 
 // notAdding are the POSTs that add nothing which a key could keep.

@@ -36,6 +36,7 @@ type Config struct {
 	Index     Index
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
+	Mail      Mail     // nil: there is no mail server
 	// NewKey draws an API key of a public id, whose prefix tells the environment: the key and
 	// the hash to keep.
 	NewKey   func(id, environment string) (key, hash string, err error)
@@ -177,6 +178,7 @@ func Routes(r chi.Router, c Config) {
 		r.Method(http.MethodPost, "/api/invoices/preview", Plain{a.previewInvoice})
 		r.Method(http.MethodPost, "/api/invoices/validate", Plain{a.validateInvoice})
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
+		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/email", a.emailInvoice)
 	})
 }
 

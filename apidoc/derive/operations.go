@@ -147,6 +147,12 @@ var operations = map[string]about{
 	"GET /api/invoices/{invoice_id}": {"Invoices", "Read an invoice", "With `at`: as it was then."},
 	"POST /api/invoices/{invoice_id}/process": {"Invoices", "Take a waiting invoice up now",
 		"Asking again at once changes nothing."},
+	"POST /api/invoices/{invoice_id}/email": {"Invoices", "Send an accepted invoice by e-mail",
+		"To one address, by the operator's mail server: the PDF and, to companies in Chile and Uruguay, the signed file " +
+			"that they receive electronically. It is queued and tried again where that is of use; what came of it is in " +
+			"`GET /api/invoices/{invoice_id}/emails`."},
+	"GET /api/invoices/{invoice_id}/emails": {"Invoices", "Tell what became of an invoice's e-mails",
+		"`Sent` says that the operator's mail server took the message; whether it arrived is not known."},
 	"GET /api/invoices/{invoice_id}/download-pdf/A4": {"Invoices", "Download the PDF",
 		"The same bytes each time; 409 before acceptance."},
 	"POST /api/invoices/{invoice_id}/download-pdf/A4": {"Invoices", "Download the PDF (by POST)",

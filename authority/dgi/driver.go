@@ -27,7 +27,7 @@ func (*Driver) Name() string { return "dgi" }
 
 // Can is all but rates and questions about others' documents, which DGI does not answer.
 func (d *Driver) Can() authority.Capabilities {
-	return authority.Capabilities{Grouper: d, Splitter: d, Renewer: d, Reporter: d}
+	return authority.Capabilities{Grouper: d, Splitter: d, Renewer: d, Reporter: d, Exchanger: d}
 }
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {

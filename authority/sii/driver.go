@@ -25,7 +25,9 @@ func NewDriver(clients wire.Clients[*Client]) *Driver { return &Driver{clients} 
 func (*Driver) Name() string { return "sii" }
 
 // Can is new envelopes for documents that SII does not show.
-func (d *Driver) Can() authority.Capabilities { return authority.Capabilities{Renewer: d} }
+func (d *Driver) Can() authority.Capabilities {
+	return authority.Capabilities{Renewer: d, Exchanger: d}
+}
 
 func (d *Driver) talk(c authority.Credential, rec authority.Recorder) (talk, error) {
 	client, err := d.clients.At("SII", c.Environment)

@@ -49,7 +49,7 @@ func (i identity) write(d authority.Document, at time.Time) ([]byte, error) {
 
 // envelope is what is sent of a signed document, in ISO-8859-1.
 func (i identity) envelope(d authority.Document, sender, signed string, at time.Time) ([]byte, error) {
-	set, err := i.set(d, sender, signed, at)
+	set, err := i.set(d, sender, cl.SIIRUT, signed, at)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func fits(d authority.Document, element, body string) error {
 	return nil
 }
 
-// set is the envelope for SII around a signed DTE.
-func (i identity) set(d authority.Document, sender, signed string, at time.Time) (string, error) {
+// set is the envelope for a recipient, SII or the buyer, around a signed DTE.
+func (i identity) set(d authority.Document, sender, recipient, signed string, at time.Time) (string, error) {
 	issuer, err := cl.ParseRUT(d.Document.Issuer.DocumentNumber)
 	if err != nil {
 		return "", &authority.Unfit{Invoice: d.Invoice, Err: fmt.Errorf("issuer: %w", err)}
@@ -99,7 +99,7 @@ func (i identity) set(d authority.Document, sender, signed string, at time.Time)
 			"may issue")}
 	}
 	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender +
-		`</RutEnvia><RutReceptor>` + cl.SIIRUT +
+		`</RutEnvia><RutReceptor>` + recipient +
 		`</RutReceptor><FchResol>` + date + `</FchResol><NroResol>` + strings.TrimLeft(number[:len(number)-1], "0") +
 		number[len(number)-1:] +
 		`</NroResol><TmstFirmaEnv>` + moment(d, at) + `</TmstFirmaEnv><SubTotDTE><TpoDTE>` +

@@ -64,6 +64,7 @@ var groups = []kong.Group{
 	{Key: "authority", Title: "Fiscal authorities:"},
 	{Key: "sandbox", Title: "Sandbox, an authority for trials:"},
 	{Key: "webhook", Title: "Webhooks:"},
+	{Key: "mail", Title: "E-mail:"},
 	{Key: "transparency", Title: "Transparency log, which proves that nothing was changed:"},
 	{Key: "first", Title: "First account, of an empty service:"},
 }

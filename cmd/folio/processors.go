@@ -30,6 +30,10 @@ func (s *service) openProcessors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	letters, err := s.openMail()
+	if err != nil {
+		return err
+	}
 	router := bus.RouterConfig{Logger: s.logger, Metrics: s.metrics.registry, Namespace: "folio_watermill"}
 	if s.traces != nil {
 		router.Handled = s.handled
@@ -64,6 +68,7 @@ func (s *service) openProcessors(ctx context.Context) error {
 		},
 		Delivery: sender,
 		Notary:   tree,
+		Mail:     letters,
 	})
 	s.submission = processors.Find[*submission.Processor](s.processors)
 	for _, p := range s.processors {

@@ -157,6 +157,7 @@ type serveFlags struct {
 
 	sandboxFlags
 	webhookFlags
+	mailFlags
 	transparencyFlags
 	tracingFlags
 }
@@ -193,6 +194,9 @@ func (s serveFlags) Validate() error {
 		return fmt.Errorf("--renew-after is a time, or 0 for never")
 	}
 	if err := s.webhookFlags.validate(); err != nil {
+		return err
+	}
+	if _, err := s.mailFlags.server(); err != nil {
 		return err
 	}
 	if err := s.transparencyFlags.validate(); err != nil {

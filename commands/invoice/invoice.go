@@ -50,7 +50,8 @@ type State struct {
 	Abandoned   int           // attempts to create it that were given up
 	// Report is how far the document is reported, where it was issued by contingency; empty otherwise.
 	Report events.ReportState
-	DueBy  string // YYYY-MM-DD, of that report
+	DueBy  string  // YYYY-MM-DD, of that report
+	Emails []Email // messages with it
 }
 
 // Command is anything an invoice can be asked; the set is closed by decide.
@@ -98,7 +99,7 @@ func evolve(s State, e events.Event) State {
 	case events.AuthorityReportChanged:
 		s.Report, s.DueBy = e.State, e.DueBy
 	default:
-		return evolveNotes(s, e)
+		return evolveNotes(evolveEmails(s, e), e)
 	}
 	return s
 }

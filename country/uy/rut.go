@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"folio/country"
+	"folio/events"
 )
 
 // DGIRUT is DGI's own: the receiver of every envelope.
@@ -73,3 +74,6 @@ func weighed(digits string, weights ...int) int {
 func bare(text string) string { return separators.Replace(text) }
 
 var separators = strings.NewReplacer(".", "", "-", "", " ", "")
+
+// IdentifiedByRUT says that a party is known by its RUT (RUC), as companies are.
+func IdentifiedByRUT(p events.Party) bool { return p.DocumentType == identifierName }

@@ -95,7 +95,9 @@ func (s *console) pages() map[string]handler {
 		"GET /c/{company}/invoices/{invoice}":              (*visit).invoice,
 		"POST /c/{company}/invoices/{invoice}/process":     (*visit).processInvoice,
 		"POST /c/{company}/invoices/{invoice}/credit":      (*visit).creditInvoice,
+		"POST /c/{company}/invoices/{invoice}/email":       (*visit).emailInvoice,
 		"GET /c/{company}/invoices/{invoice}/pdf":          (*visit).invoicePDF,
+		"GET /c/{company}/invoices/{invoice}/ticket":       (*visit).invoiceTicket,
 		"GET /c/{company}/invoices/{invoice}/xml":          (*visit).invoiceXML,
 		"GET /c/{company}/invoices/{invoice}/calls/{body}": (*visit).invoiceCall,
 

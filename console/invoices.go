@@ -158,6 +158,19 @@ func (v *visit) processInvoice() error {
 	return v.done(v.within("invoices", id), "process")
 }
 
+// emailInvoice has the invoice sent; the timeline tells what came of it.
+func (v *visit) emailInvoice() error {
+	id := v.r.PathValue("invoice")
+	if err := v.post(route("invoices", id, "email"), bodyOf(v.form), nil); err != nil {
+		return v.again(err, v.showInvoice)
+	}
+	return v.done(v.within("invoices", id), "email")
+}
+
+func (v *visit) invoiceTicket() error {
+	return v.forward(route("invoices", v.r.PathValue("invoice"), "download-pdf", "ticket"), "", "inline")
+}
+
 func (v *visit) invoicePDF() error {
 	return v.forward(route("invoices", v.r.PathValue("invoice"), "download-pdf", "A4"), "", "inline")
 }

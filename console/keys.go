@@ -7,12 +7,14 @@ import (
 
 // key is an API key, without its secret.
 type key struct {
-	ID          string    `json:"key_id"`
-	Prefix      string    `json:"prefix"`
-	Description string    `json:"description"`
-	Scopes      []string  `json:"scopes"`
-	CreatedAt   time.Time `json:"created_at"`
-	LastUsedOn  *string   `json:"last_used_on"`
+	ID          string     `json:"key_id"`
+	Prefix      string     `json:"prefix"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Scopes      []string   `json:"scopes"`
+	CreatedAt   time.Time  `json:"created_at"`
+	LastUsedOn  *string    `json:"last_used_on"`
+	ExpiresAt   *time.Time `json:"expires_at"` // nil: never
 }
 
 // scopes are what a key may do, as docs/api.md has them.
@@ -42,6 +44,9 @@ func (v *visit) showKeys(status int, fresh string) error {
 func (v *visit) makeKey() error {
 	body := bodyOf(v.form)
 	body["id_company"] = v.company
+	if day, ok := body["expires_at"].(string); ok && len(day) == len(time.DateOnly) {
+		body["expires_at"] = day + "T23:59:59Z" // the form asks for a day
+	}
 	var made struct {
 		Key string `json:"api_key"`
 	}

@@ -12,6 +12,8 @@ var factNames = map[string]string{
 	"NoteReleased": "Note released", "NumberVoided": "Number voided", "SeriesHeld": "Series held",
 	"SeriesReleased": "Series released", "ForeignNumbersNoticed": "Numbers used elsewhere",
 	"CreationAbandoned": "Creation abandoned", "AuthorityReceived": "The authority has it",
+	"EmailRequested": "E-mail asked for",
+	"EmailDelayed":   "E-mail delayed", "EmailSent": "Sent by e-mail", "EmailFailed": "E-mail failed",
 	"InvoiceHandedOver": "Handed over before the verdict",
 }
 

@@ -77,6 +77,7 @@ var notes = map[string]string{
 	"ping": "A trial delivery is on its way.", "removed": "The subscription was removed.",
 	"replay": "The replay has begun.", "stopped": "The replay was stopped.", "resent": "The delivery is sent again.",
 	"revoked": "The key was revoked. It stopped at once.",
+	"email":   "The message is on its way. The timeline tells what came of it.",
 }
 
 // render answers with a page. What cannot be rendered is a fault of ours: nothing half made is

@@ -199,3 +199,20 @@ func onAccountsOf(t *testing.T, dir string, do func(*access.Accounts)) {
 	}
 	do(a)
 }
+
+func TestAKeyTellsUntilWhenItWorks(t *testing.T) {
+	noon := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		key            issuedKey
+		state, expires string
+	}{
+		{issuedKey{}, "works", "never"},
+		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: new(noon.Add(time.Second))}}, "works", "2026-03-02T15:00:01Z"},
+		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}}, "expired", "2026-03-02T15:00:00Z"},
+		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}, revoked: true}, "revoked", "2026-03-02T15:00:00Z"},
+	} {
+		if state, expires := c.key.standing(noon); state != c.state || expires != c.expires {
+			t.Errorf("%s, %s, want %s, %s", state, expires, c.state, c.expires)
+		}
+	}
+}

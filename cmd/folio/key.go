@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -74,7 +75,7 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 			return err
 		}
 		w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(w, "KEY\tCOMPANY\tACCOUNT\tISSUED\tLAST USED\tSTATE\tDESCRIPTION")
+		fmt.Fprintln(w, "KEY\tNAME\tCOMPANY\tACCOUNT\tISSUED\tLAST USED\tEXPIRES\tSTATE\tDESCRIPTION")
 		for _, k := range keys {
 			if k.revoked && !c.Revoked || c.Company != "" && c.Company != k.Company ||
 				c.Account != "" && c.Account != k.Account {
@@ -87,20 +88,26 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 			if used == "" {
 				used = "never"
 			}
-			state := "works"
-			switch {
-			case k.revoked:
-				state = "revoked"
-			case k.ExpiresAt != nil && !time.Now().Before(*k.ExpiresAt):
-				state = "expired"
-			case k.ExpiresAt != nil:
-				state = "until " + k.ExpiresAt.UTC().Format(time.RFC3339)
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, k.Company, k.Account, k.at.UTC().Format(time.DateOnly), used,
-				state, k.Description)
+			state, expires := k.standing(time.Now())
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, cmp.Or(k.Name, "-"), k.Company, k.Account,
+				k.at.UTC().Format(time.DateOnly), used, expires, state, k.Description)
 		}
 		return w.Flush()
 	})
+}
+
+// standing is whether a key works at a time, and until when.
+func (k issuedKey) standing(now time.Time) (state, expires string) {
+	state, expires = "works", "never"
+	if k.ExpiresAt != nil {
+		if expires = k.ExpiresAt.UTC().Format(time.RFC3339); !now.Before(*k.ExpiresAt) {
+			state = "expired"
+		}
+	}
+	if k.revoked {
+		state = "revoked"
+	}
+	return state, expires
 }
 
 type keyRevokeCmd struct {

@@ -207,7 +207,8 @@ func TestAKeyTellsUntilWhenItWorks(t *testing.T) {
 		state, expires string
 	}{
 		{issuedKey{}, "works", "never"},
-		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: new(noon.Add(time.Second))}}, "works", "2026-03-02T15:00:01Z"},
+		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: new(noon.Add(time.Second))}}, "works",
+			"2026-03-02T15:00:01Z"},
 		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}}, "expired", "2026-03-02T15:00:00Z"},
 		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}, revoked: true}, "revoked", "2026-03-02T15:00:00Z"},
 	} {

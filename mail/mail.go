@@ -127,7 +127,8 @@ func (s Server) Send(ctx context.Context, m Message) error {
 	if errors.As(err, &said) && said.ErrorCode() >= 400 {
 		// A sender that it does not let send is the operator's to put right, not the message's end.
 		final := said.ErrorCode() >= 500 && said.Reason != gomail.ErrSMTPMailFrom
-		return &Refused{Final: final, Text: s.discreet(err).Error()}
+		text, _, _ := strings.Cut(s.discreet(err).Error(), ", affected ") // what follows is known: to whom, and which
+		return &Refused{Final: final, Text: text}
 	}
 	return s.discreet(errors.Join(err, ctx.Err()))
 }

@@ -122,7 +122,7 @@ var may = []struct {
 		"vault",
 		"httpapi", "tables", "commands/accesslog", "commands/company", "scope", "strict"}},
 	{"certificate", []string{"cache", "authority", "commands/company", "fault"}},
-	{"verification", []string{"authority", "commands/company", "country", "events"}},
+	{"verification", []string{"authority", "commands/company", "country", "events", "fault"}},
 	{"pdf", []string{"country", "fault"}},
 	{"audit", nil}, // a stranger's tool: see TestTheAuditorsPackageStandsAlone
 	{"audit/", []string{"audit"}},

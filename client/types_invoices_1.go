@@ -63,6 +63,8 @@ type Invoice struct {
 	AdditionalExportInfo json.RawMessage `json:"additional_export_info"`
 	// What documents of the country say besides; see the country's page.
 	AdditionalHeaderInfo json.RawMessage `json:"additional_header_info"`
+	// AuthorityReport is only of a document that was issued by contingency.
+	AuthorityReport *AuthorityReport `json:"authority_report"`
 	// The total with what accepted notes added and without what they took.
 	Balance json.Number `json:"balance"`
 	// The documents or the period that a note corrects.
@@ -81,8 +83,6 @@ type Invoice struct {
 	CreditedTotal json.Number `json:"credited_total"`
 	// The currency, with its rate in local currency.
 	Currency CurrencyRecord `json:"currency"`
-	// Delivery is where the operator lets documents go out before the verdict (Chile, Uruguay).
-	Delivery *HandingOver `json:"delivery"`
 	// What the authority gave; null before acceptance.
 	ElectronicAuthorization *Authorization `json:"electronic_authorization"`
 	// Production or Testing.
@@ -133,6 +133,17 @@ type Invoice struct {
 	Totals Totals `json:"totals"`
 }
 
+// AuthorityReport is how far a document that was issued by contingency is reported to the
+// authority: due, reported, observed or refused.
+type AuthorityReport struct {
+	// What the authority said, word for word.
+	Codes []Message `json:"codes"`
+	// YYYY-MM-DD, as the authority named it with the code.
+	DueBy string `json:"due_by"`
+	// due, reported, observed or refused
+	State string `json:"state"`
+}
+
 // Reference is a document or period that a note corrects.
 type Reference struct {
 	// Amount is how much of the note corrects this document, where a note names several.
@@ -167,23 +178,6 @@ type CurrencyRecord struct {
 	Code string `json:"code"`
 	// Null until the authority's own is taken.
 	ExchangeRate *json.Number `json:"exchange_rate"`
-}
-
-// HandingOver says whether a document may be handed over, whatever its status.
-type HandingOver struct {
-	// Now.
-	Allowed bool `json:"allowed"`
-	// Sent, contingency or report_only; null while it is not allowed.
-	Basis *string `json:"basis"`
-	// HandedOver is when the print was first given out before the verdict; null: it was not.
-	HandedOverAt *string `json:"handed_over_at"`
-	// NextStep is what to do about a document that was handed over and then rejected; null
-	// otherwise.
-	NextStep *string `json:"next_step"`
-	// The authority's name of it: Chile's track id, Uruguay's IdReceptor.
-	Receipt *string `json:"receipt"`
-	// When the authority said that it has it; null: not known.
-	SentAt *string `json:"sent_at"`
 }
 
 // Authorization is what the authority gave. QRURL equals QR: the specification's simplified
@@ -298,4 +292,12 @@ type Note struct {
 	InvoiceType string `json:"invoice_type"`
 	// Reserved or Accepted.
 	Status string `json:"status"`
+}
+
+// PaymentMethod is how the recipient pays.
+type PaymentMethod struct {
+	// Stable, for machines.
+	Code string `json:"code"`
+	// Free text.
+	Description string `json:"description"`
 }

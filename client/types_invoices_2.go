@@ -6,14 +6,6 @@ import (
 	"encoding/json"
 )
 
-// PaymentMethod is how the recipient pays.
-type PaymentMethod struct {
-	// Stable, for machines.
-	Code string `json:"code"`
-	// Free text.
-	Description string `json:"description"`
-}
-
 // TaxInformation tells which conditions and rates were applied.
 type TaxInformation struct {
 	// As the authority is told.

@@ -6,6 +6,48 @@ import (
 	"encoding/json"
 )
 
+// CalculateInvoiceBody: see the operation that has it.
+type CalculateInvoiceBody struct {
+	// What export documents of the country say besides.
+	AdditionalExportInfo map[string]any `json:"additional_export_info,omitempty"`
+	// What documents of the country say besides; see the country's page.
+	AdditionalHeaderInfo map[string]any `json:"additional_header_info,omitempty"`
+	// The documents or the period that a note corrects.
+	BillingReference []CreateInvoiceBodyBillingReference `json:"billing_reference,omitempty"`
+	// Point of sale (Argentina) or branch; left out: 1.
+	BranchOffice *int64 `json:"branch_office,omitempty"`
+	// 1 products, 2 services, 3 both.
+	Concept string `json:"concept,omitempty"`
+	// left out: the company's own currency at rate 1
+	Currency *CreateInvoiceBodyCurrency `json:"currency,omitempty"`
+	// Your own name of the document; it can be searched for.
+	ExternalReference string `json:"external_reference,omitempty"`
+	// Taxes on the document as a whole, such as perceptions (Argentina).
+	GlobalTaxes []CalculateInvoiceBodyGlobalTax `json:"global_taxes,omitempty"`
+	// Local: YYYY-MM-DD, or with HH:MM:SS.
+	InvoiceDate string `json:"invoice_date,omitempty"`
+	// One of GET /api/document-types, or the authority's code.
+	InvoiceType string `json:"invoice_type"`
+	// Who issues; left out: the company.
+	Issuer *CreateInvoiceBodyIssuer `json:"issuer,omitempty"`
+	// The lines, 1 to 1,000.
+	Items []CalculateInvoiceBodyItem `json:"items"`
+	// Free text, printed.
+	Observations string `json:"observations,omitempty"`
+	// YYYY-MM-DD.
+	PaymentDueDate string `json:"payment_due_date,omitempty"`
+	// How the recipient pays.
+	PaymentMethod *CreateInvoiceBodyPaymentMethod `json:"payment_method,omitempty"`
+	// Who buys.
+	Recipient *CreateInvoiceBodyRecipient `json:"recipient,omitempty"`
+	// The last day of the service.
+	ServiceEndDate string `json:"service_end_date,omitempty"`
+	// The first day of the service.
+	ServiceStartDate string `json:"service_start_date,omitempty"`
+	// The sums.
+	Totals *CalculateInvoiceBodyTotals `json:"totals,omitempty"`
+}
+
 // CalculateInvoiceBodyGlobalTax: see the operation that has it.
 type CalculateInvoiceBodyGlobalTax struct {
 	// In the currency of the document, exact.

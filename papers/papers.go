@@ -63,6 +63,9 @@ func (m Maker) Record(i projections.Invoice) (resource.Invoice, error) {
 	if i.Authorization != nil {
 		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
 	}
+	if p := i.Report; p != nil {
+		out.AuthorityReport = resource.Reported(p.State, p.DueBy, p.Messages)
+	}
 	if c := i.Cancellation; c != nil {
 		out.CancellationDate = &c.Date
 		if c.ReasonCode != "" {

@@ -26,6 +26,8 @@ var All = []engine.Projection{
 	VATTotals,
 	Receivables,
 	PurchaseBook,
+	Codes,
+	Windows,
 	Facts,
 }
 

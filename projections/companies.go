@@ -23,9 +23,11 @@ type Company struct {
 	CreatedAt           time.Time             `json:"created_at"`                     // UTC
 	Profile             *events.FiscalProfile `json:"profile,omitzero"`               // nil until it is set
 	Branches            map[int]events.Branch `json:"branches,omitzero"`              // by number
-	Logo                *Logo                 `json:"logo,omitzero"`
-	Certificates        []CompanyCertificate  `json:"certificates,omitzero"` // in the order of upload
-	Members             map[string]Member     `json:"members,omitempty"`     // by account, those of the past too
+	// by point of sale in ordinary times
+	Contingencies map[int]events.Contingency `json:"contingencies,omitempty"`
+	Logo          *Logo                      `json:"logo,omitzero"`
+	Certificates  []CompanyCertificate       `json:"certificates,omitzero"` // in the order of upload
+	Members       map[string]Member          `json:"members,omitempty"`     // by account, those of the past too
 }
 
 // Member is another account that may, or might, do something in the company.
@@ -87,6 +89,12 @@ var Companies = engine.Define("companies", 3,
 			d.Branches = map[int]events.Branch{}
 		}
 		d.Branches[e.Number] = e.Branch
+	}),
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.ContingencyConfigured) {
+		if d.Contingencies == nil {
+			d.Contingencies = map[int]events.Contingency{}
+		}
+		d.Contingencies[e.PointOfSale] = e.Contingency
 	}),
 	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.LogoUploaded) {
 		d.Logo = &Logo{SHA256: e.SHA256, Width: e.Width, Height: e.Height}

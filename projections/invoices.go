@@ -52,6 +52,7 @@ type Invoice struct {
 	Observations  []events.AuthorityMessage `json:"observations,omitzero"`
 	AcceptedAt    time.Time                 `json:"accepted_at,omitzero"` // UTC
 	Sandbox       bool                      `json:"sandbox,omitzero"`     // no fiscal value
+	Report        *AuthorityReport          `json:"report,omitempty"`     // of one that was issued by contingency
 	Rejection     []events.AuthorityMessage `json:"rejection,omitzero"`
 	RejectedAt    time.Time                 `json:"rejected_at,omitzero"` // UTC
 	Cancellation  *Cancellation             `json:"cancellation,omitzero"`
@@ -70,6 +71,13 @@ type Receipt struct {
 type Handover struct {
 	At    time.Time `json:"at"` // UTC
 	Basis string    `json:"basis"`
+}
+
+// AuthorityReport is how far a document that was issued by contingency is reported.
+type AuthorityReport struct {
+	State    events.ReportState        `json:"state"`
+	DueBy    string                    `json:"due_by"` // YYYY-MM-DD
+	Messages []events.AuthorityMessage `json:"messages,omitzero"`
 }
 
 // note folds what became of a note that corrects the invoice.
@@ -158,6 +166,9 @@ var Invoices = engine.Define("invoices", 3,
 	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.AuthorityRejected) {
 		d.Status, d.Submission, d.RejectedAt = StatusRejected, e.Submission, r.Meta.At.UTC()
 		d.Rejection = e.Reasons
+	}),
+	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.AuthorityReportChanged) {
+		d.Report = &AuthorityReport{State: e.State, DueBy: e.DueBy, Messages: e.Messages}
 	}),
 	engine.On(engine.ByStream, func(d *Invoice, _ events.Recorded, e events.InvoiceCancelled) {
 		d.Cancellation = &Cancellation{CreditNote: e.CreditNote, Date: e.Date, ReasonCode: e.ReasonCode}

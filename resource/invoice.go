@@ -49,6 +49,8 @@ type Invoice struct {
 	ExportInfo        json.RawMessage `json:"additional_export_info"`
 	Authorization     *Authorization  `json:"electronic_authorization"`
 	BillingReference  []Reference     `json:"billing_reference"`
+	// AuthorityReport is only of a document that was issued by contingency.
+	AuthorityReport *AuthorityReport `json:"authority_report,omitempty"`
 
 	// Delivery is where the operator lets documents go out before the verdict (Chile, Uruguay).
 	Delivery *HandingOver `json:"delivery,omitempty"`

@@ -21,23 +21,25 @@ type Code string
 
 // The reasons for which an invoice is Pending, or In process without an answer.
 const (
-	NoCertificate     Code = "NO_CERTIFICATE"
-	CertificateFault  Code = "CERTIFICATE_REFUSED"
-	NoProfile         Code = "FISCAL_PROFILE_INCOMPLETE"
-	OtherEnvironment  Code = "ENVIRONMENT_NOT_SERVED"
-	AuthorityDown     Code = "AUTHORITY_UNAVAILABLE"
-	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"
-	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
-	AuthorityDeciding Code = "AUTHORITY_DECIDING"
-	NoRate            Code = "EXCHANGE_RATE_UNKNOWN"
-	NoRange           Code = "NO_NUMBERING_RANGE"
-	RangeExhausted    Code = "NUMBERING_RANGE_EXHAUSTED"
-	SeriesHeld        Code = "SERIES_HELD"
-	RecordsHeld       Code = "RECORDS_HELD"
-	TaxpayerBusy      Code = "TAXPAYER_BUSY"
-	LogDown           Code = "LOG_UNAVAILABLE"
-	StoreDown         Code = "STORE_UNAVAILABLE"
-	Internal          Code = "INTERNAL"
+	NoCertificate    Code = "NO_CERTIFICATE"
+	CertificateFault Code = "CERTIFICATE_REFUSED"
+	NoProfile        Code = "FISCAL_PROFILE_INCOMPLETE"
+	OtherEnvironment Code = "ENVIRONMENT_NOT_SERVED"
+	AuthorityDown    Code = "AUTHORITY_UNAVAILABLE"
+	// ContingencyAvailable: as AuthorityDown, and the company may open a contingency.
+	ContingencyAvailable Code = "CONTINGENCY_AVAILABLE"
+	AuthorityRefuses     Code = "AUTHORITY_REFUSES_SERIES"
+	AuthorityDisagree    Code = "AUTHORITY_CONTRADICTS_ITSELF"
+	AuthorityDeciding    Code = "AUTHORITY_DECIDING"
+	NoRate               Code = "EXCHANGE_RATE_UNKNOWN"
+	NoRange              Code = "NO_NUMBERING_RANGE"
+	RangeExhausted       Code = "NUMBERING_RANGE_EXHAUSTED"
+	SeriesHeld           Code = "SERIES_HELD"
+	RecordsHeld          Code = "RECORDS_HELD"
+	TaxpayerBusy         Code = "TAXPAYER_BUSY"
+	LogDown              Code = "LOG_UNAVAILABLE"
+	StoreDown            Code = "STORE_UNAVAILABLE"
+	Internal             Code = "INTERNAL"
 )
 
 // Reason is why a series waits.

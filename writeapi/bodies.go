@@ -35,6 +35,9 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o strict.Object) {
 			_, _ = readBranch(o, 1, r)
 		}),
+		"PUT /api/companies/{id_company}/contingency/{point_of_sale}":         {func(o strict.Object) { readContingency(o) }},
+		"POST /api/companies/{id_company}/contingency/{point_of_sale}/open":   {func(o strict.Object) { readWhy(o) }},
+		"POST /api/companies/{id_company}/contingency/{point_of_sale}/close":  {func(o strict.Object) { readWhy(o) }},
 		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o strict.Object) { readStart(o) }},
 		"POST /api/companies/{id_company}/webhooks": {func(o strict.Object) {
 			a.readSubscribe(o)

@@ -108,6 +108,15 @@ var additions = []addition{
 		opened := w.call("POST", "/api/companies/"+s.id+"/outages", `{"environment":"production","reason":"cut"}`, s.key)
 		return w.poster(opened.want(201).Header().Get("Location")+"/close", `{"reason":"it is back"}`, s.key)
 	}},
+	{route: "/api/companies/{id_company}/contingency/{point_of_sale}/open", ready: func(w *world) func(...string) answer {
+		s := w.contingent()
+		return w.poster(s.path+"/open", `{"reason":"ARCA is away"}`, s.key)
+	}},
+	{route: "/api/companies/{id_company}/contingency/{point_of_sale}/close", ready: func(w *world) func(...string) answer {
+		s := w.contingent()
+		w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).want(200)
+		return w.poster(s.path+"/close", `{"reason":"ARCA is back"}`, s.key)
+	}},
 	{route: "/api/companies/{id_company}/purchases", ready: func(w *world) func(...string) answer {
 		s := w.company()
 		return w.poster("/api/companies/"+s.id+"/purchases", aPurchase, s.key)

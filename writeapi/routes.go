@@ -37,6 +37,7 @@ type Config struct {
 	Webhooks  Webhooks
 	Purchases Verifier // nil: no authority is asked about purchases
 	Mail      Mail     // nil: there is no mail server
+	Points    Points   // nil: no authority is asked about contingency points
 	// NewKey draws an API key of a public id, whose prefix tells the environment: the key and
 	// the hash to keep.
 	NewKey   func(id, environment string) (key, hash string, err error)
@@ -67,6 +68,13 @@ type Verifier interface {
 	// asked; false when there is nobody to ask. An authority that is away is no error.
 	Verify(ctx context.Context, c company.State, authority string, p country.Purchase,
 		at time.Time) (events.PurchaseVerified, bool, error)
+}
+
+// Points asks authorities about points of sale.
+type Points interface {
+	// Contingency says why the authority of that name takes no contingency documents of a
+	// company's point of sale, "" when it does or names no points at all.
+	Contingency(ctx context.Context, c company.State, authority string, point int, at time.Time) (why string, err error)
 }
 
 // Vault keeps secrets and files.
@@ -159,6 +167,9 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireCompany(scope.Manage))
 		handle(r, http.MethodPut, "/api/companies/{id_company}/fiscal-profile", a.setProfile)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/branches/{number}", a.setBranch)
+		handle(r, http.MethodPut, "/api/companies/{id_company}/contingency/{point_of_sale}", a.configureContingency)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/contingency/{point_of_sale}/open", a.openContingency)
+		handle(r, http.MethodPost, "/api/companies/{id_company}/contingency/{point_of_sale}/close", a.closeContingency)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)

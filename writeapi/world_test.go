@@ -36,6 +36,7 @@ const cuit = "30500010912"
 // world is the service without a network, an authority and a disk for its log.
 type world struct {
 	mail    mailbox
+	points  writeapi.Points // what the authority says of points of sale; nil: nobody is asked
 	t       testing.TB
 	log     *journal
 	x       *commands.Executor
@@ -133,7 +134,8 @@ func (w *world) routes() http.Handler {
 	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), engine.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,
-		Login: w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
+		Points: w.points,
+		Login:  w.login, Vault: w, Shown: w.shown, Index: index{reader, w}, NewKey: access.NewKey, LogoMemory: pdf.LogoMemory,
 		Logo: pdf.NormaliseLogo, Mail: &w.mail,
 		Preview: papers.Maker{Countries: w.countries, Files: w}.Preview,
 		Certificate: func(pfx []byte, password string, _ time.Time) (writeapi.Certificate, error) {

@@ -19,6 +19,7 @@ var pathWords = map[string]string{
 	"id_outage":      "The outage's id.",
 	"invoice_id":     "The invoice's id.",
 	"country":        "ISO 3166-1, two letters.",
+	"point_of_sale":  "The point of sale in ordinary times.",
 }
 
 var queryWords = map[string]string{

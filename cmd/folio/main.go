@@ -29,6 +29,8 @@ type cli struct {
 	Sandbox sandboxCmd `cmd:"" help:"Make test material that the sandbox trusts."`
 
 	DailyReport  dailyReportCmd  `cmd:"" help:"Have a refused daily report sent again."`
+	Contingency  contingencyCmd  `cmd:"" help:"Open, close and list contingencies: documents that are issued while the authority is away (Argentina)."`
+	CAEA         caeaCmd         `cmd:"" name:"caea" help:"Look at the codes of contingencies, and what is reported and due (Argentina)."`
 	Vault        vaultCmd        `cmd:"" help:"Change the keys that secrets and files are sealed with."`
 	Series       seriesCmd       `cmd:"" help:"List, hold and release numbering series, and tell what became of their numbers."`
 	Outages      outagesCmd      `cmd:"" help:"List when authorities counted as away for companies, and open or close that by hand."`

@@ -36,3 +36,17 @@ func (s *service) purchases() writeapi.Verifier {
 	}
 	return s.verifier
 }
+
+// points asks the drivers that know contingencies about points of sale.
+func (s *service) points() writeapi.Points {
+	return &verification.Points{Credentials: certificate.NewCredentials(s.vault),
+		Limit: min(verifyLimit, s.flags.AuthorityTimeout),
+		Driver: func(name string, e authority.Environment) (authority.Contingency, bool) {
+			driver, ok := s.drivers.find(name, e)
+			if !ok {
+				return nil, false
+			}
+			can := driver.Can().Contingency
+			return can, can != nil
+		}}
+}

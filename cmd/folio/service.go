@@ -279,7 +279,7 @@ func (s *service) close(ctx context.Context) error {
 func (s *service) routes(r chi.Router) {
 	if s.flags.has(roleWrite) {
 		writeapi.Routes(r, writeapi.Config{
-			Webhooks: s.webhooks(), Purchases: s.purchases(), Mail: s.mailbox(),
+			Webhooks: s.webhooks(), Purchases: s.purchases(), Mail: s.mailbox(), Points: s.points(),
 			Executor: s.executor, Countries: countries.Rules(),
 			Rules: country.Config{Figures: s.figures, ExchangeDifferenceNotes: s.flags.ExchangeDifferenceNotes}, Trust: s.trust,
 			Sandbox: s.flags.Authority == "sandbox",

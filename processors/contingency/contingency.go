@@ -48,9 +48,10 @@ type Processor struct {
 
 	mu      sync.Mutex
 	open    map[contingency.Window]bool
-	done    map[string]bool   // withdrawn invoices that came to an end
-	copied  map[string]int64  // contingency series: the last number whose copy is in its invoice
-	settled map[string]string // contingency series: the settled report whose copies are complete
+	fresh   map[string][]string // ordinary series: invoices that submission's list may not have yet
+	done    map[string]bool     // withdrawn invoices that came to an end
+	copied  map[string]int64    // contingency series: the last number whose copy is in its invoice
+	settled map[string]string   // contingency series: the settled report whose copies are complete
 }
 
 const (
@@ -93,7 +94,7 @@ func (p *Processor) set(atOnce, each int64) *lanes.Set[lanes.Func] {
 func (p *Processor) forget(context.Context, events.Position) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.open, p.done = map[contingency.Window]bool{}, map[string]bool{}
+	p.open, p.done, p.fresh = map[contingency.Window]bool{}, map[string]bool{}, map[string][]string{}
 	p.copied, p.settled = map[string]int64{}, map[string]string{}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"folio/commands/invoice"
 	"folio/events"
+	"folio/waiting"
 )
 
 // morning of a Thursday in the first fortnight of December, in Argentina.
@@ -108,6 +109,24 @@ func TestWithoutASettingNothingIsAskedOrMoved(t *testing.T) {
 		w.pass(48 * time.Hour)
 		if len(w.streams("caea"))+len(w.streams("contingency")) > 0 || len(w.series(ordinaryA).Withdrawn) > 0 {
 			t.Error("something happened")
+		}
+	})
+}
+
+func TestTheCompanyIsToldThatItMayOpenAContingency(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.configure(12)
+		w.start()
+		w.pass(time.Minute)
+		w.setAway(true)
+		w.sell("FCA")
+		w.pass(20 * time.Minute)
+		if r := w.reason(ordinaryA); r == nil || r.Code != waiting.AuthorityDown {
+			t.Errorf("after 20 of 30 minutes: %+v", r)
+		}
+		w.pass(40 * time.Minute)
+		if r := w.reason(ordinaryA); r == nil || r.Code != waiting.ContingencyAvailable || r.NextTry == nil {
+			t.Errorf("after an hour: %+v", r)
 		}
 	})
 }

@@ -111,13 +111,16 @@ func (p *Processor) closed(_ context.Context, r events.Recorded) error {
 
 // created wakes the series of a new invoice where a contingency is open.
 func (p *Processor) created(_ context.Context, _ events.Recorded, e events.InvoiceCreated) error {
+	series := numbering.Series{Company: e.Company, Environment: e.Environment, OfficialCode: e.Document.OfficialCode,
+		BranchOffice: e.Document.BranchOffice}
 	p.mu.Lock()
-	open := p.open[contingency.Window{Company: e.Company, Environment: e.Environment,
-		PointOfSale: e.Document.BranchOffice}]
+	open := p.open[contingency.Window{Company: e.Company, Environment: e.Environment, PointOfSale: series.BranchOffice}]
+	if open {
+		p.fresh[series.ID()] = append(p.fresh[series.ID()], e.Invoice)
+	}
 	p.mu.Unlock()
 	if open {
-		p.wake(ofIssue + "/" + numbering.Series{Company: e.Company, Environment: e.Environment,
-			OfficialCode: e.Document.OfficialCode, BranchOffice: e.Document.BranchOffice}.ID())
+		p.wake(ofIssue + "/" + series.ID())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/commands/caea"
@@ -70,26 +71,44 @@ func (p *Processor) move(ctx context.Context, at place) error {
 	if err != nil {
 		return err
 	}
-	for _, it := range items {
+	for _, id := range p.waiting(at.id.ID(), items) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := p.moveOne(ctx, at, it, open.Open.Point); err != nil {
-			return fmt.Errorf("move invoice %s: %w", it.Key, err)
+		if err := p.moveOne(ctx, at, id, open.Open.Point); err != nil {
+			return fmt.Errorf("move invoice %s: %w", id, err)
 		}
 	}
 	return nil
 }
 
+// waiting are the invoices that may move: those of submission's list, and behind them those
+// that this processor heard of first.
+func (p *Processor) waiting(series string, items []tables.Item) (ids []string) {
+	for _, it := range items {
+		ids = append(ids, it.Key)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, id := range p.fresh[series] {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	delete(p.fresh, series)
+	return ids
+}
+
 // moveOne withdraws an invoice if it may go, and issues it. The series is read before the
 // invoice: one that is Pending then was in no submission that was settled by then.
-func (p *Processor) moveOne(ctx context.Context, at place, it tables.Item, point int) error {
+func (p *Processor) moveOne(ctx context.Context, at place, id string, point int) error {
 	state, _, err := p.log.Numbering.Load(ctx, at.id.ID())
 	if err != nil {
 		return err
 	}
-	inv, _, err := p.log.Documents.Load(ctx, it.Key)
-	if err != nil || inv.Status != invoice.Pending || inv.Submission != "" {
+	inv, _, err := p.log.Documents.Load(ctx, id)
+	if err != nil || inv.Status != invoice.Pending || inv.Submission != "" ||
+		inv.Created.Environment != at.id.Environment {
 		return err
 	}
 	ready, _, err := p.mayIssue(ctx, at, inv, point)
@@ -101,15 +120,15 @@ func (p *Processor) moveOne(ctx context.Context, at place, it tables.Item, point
 		after = state.Settled.Submission
 	}
 	out, err := p.log.Numbering.Execute(ctx, at.id.ID(),
-		numbering.Withdraw{Invoice: it.Key, Point: point, After: after},
-		p.request(it.Key, "withdraw", after, fmt.Sprint(state.Moves)))
+		numbering.Withdraw{Invoice: id, Point: point, After: after},
+		p.request(id, "withdraw", after, fmt.Sprint(state.Moves)))
 	switch {
 	case errors.Is(err, numbering.ErrNamed), errors.Is(err, numbering.ErrMoved), errors.Is(err, numbering.ErrWithdrawn):
 		return nil // a submission has it, or had one: it keeps its series
 	case err != nil:
 		return err
 	}
-	if w, ok := out.State.Move(it.Key); ok {
+	if w, ok := out.State.Move(id); ok {
 		return p.finish(ctx, at, w)
 	}
 	return nil

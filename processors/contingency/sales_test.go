@@ -17,6 +17,7 @@ import (
 	"folio/country/ar"
 	"folio/events"
 	"folio/money"
+	"folio/waiting"
 )
 
 // sell makes an invoice of today.
@@ -107,6 +108,19 @@ func (w *world) series(id string) numbering.State {
 }
 
 func (w *world) code(id string) caea.State { return caea.Decider.Fold(w.facts("caea-" + id)...) }
+
+// reason is why a series waits, for readers.
+func (w *world) reason(series string) *waiting.Reason {
+	notes, err := waiting.Open(w.t.Context(), w.store, w.Now)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r, err := notes.Get(w.t.Context(), series)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
 
 const (
 	ordinaryA = "C1-Testing-1-1"

@@ -51,8 +51,15 @@ func (p *Processor) window(ctx context.Context, id string) (lanes.Next, error) {
 		p.wake(ofIssue + "/" + numbering.Series{Company: w.Company, Environment: w.Environment, OfficialCode: code,
 			BranchOffice: w.PointOfSale}.ID())
 	}
+	// Series are looked at each minute, too: an invoice may come to submission's list late.
+	if poll := p.Clock.Now().Add(windowPoll); poll.Before(end) {
+		return lanes.Until(poll), nil
+	}
 	return lanes.Until(end), nil
 }
+
+// windowPoll is how often the series of an open contingency are looked at whatever happens.
+const windowPoll = time.Minute
 
 // over says why a contingency ends by itself, "" while it goes on.
 func over(set events.Contingency, now, end time.Time) string {

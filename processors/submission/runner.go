@@ -114,6 +114,7 @@ func (t *turn) rests(ctx context.Context, v verdict) lanes.Next {
 		next = t.pauses.next(&v)
 	}
 	t.waitsForAuthority(v.reason.Code == waiting.AuthorityDown)
+	t.offered(ctx, v.reason)
 	t.tell(ctx, v)
 	t.note(ctx, t.series, v.reason, v.cause)
 	t.stands(t.series, v.reason)

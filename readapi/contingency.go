@@ -1,0 +1,213 @@
+package readapi
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"folio/httpapi"
+	"folio/projections"
+	"folio/projections/engine"
+	"folio/resource"
+	"folio/strict"
+)
+
+// allWindows bounds the contingencies that are looked at for the present one and for a month's hours.
+const allWindows = 1000
+
+// listContingencies answers with a page of the points of sale that have a contingency, by number.
+func (a api) listContingencies(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	windows, err := a.Documents.ListWindows(r.Context(), c.ID, engine.Page{Limit: allWindows})
+	if err != nil {
+		return err
+	}
+	numbers := slices.Sorted(maps.Keys(c.Contingencies))
+	return answerList(a, w, r, strict.ReadQuery(r),
+		listed(projections.Companies, func(_ context.Context, p engine.Page) (engine.List[int], error) {
+			from := min(p.Offset, len(numbers))
+			return engine.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
+				nil
+		}, sure(func(number int) resource.Contingency {
+			out := resource.ContingencyOf(number, c.Contingencies[number])
+			for _, d := range windows.Documents {
+				if d.PointOfSale == number && d.ClosedAt.IsZero() {
+					open := windowOf(d)
+					out.Open = &open
+				}
+			}
+			return out
+		})))
+}
+
+// listWindows answers with a page of the company's contingencies, the last opened first.
+func (a api) listWindows(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	return answerList(a, w, r, strict.ReadQuery(r), listed(projections.Windows,
+		func(ctx context.Context, p engine.Page) (engine.List[projections.Window], error) {
+			return a.Documents.ListWindows(ctx, c.ID, p)
+		}, sure(windowOf)))
+}
+
+func windowOf(d projections.Window) resource.Window {
+	out := resource.Window{PointOfSale: d.PointOfSale, ContingencyPoint: d.Point, Environment: d.Environment,
+		Cause: d.Cause, Evidence: append([]string{}, d.Evidence...), OpenedAt: d.OpenedAt, OpenedBy: d.OpenedBy}
+	if !d.ClosedAt.IsZero() {
+		out.ClosedAt, out.ClosedBy, out.Reason = &d.ClosedAt, pointer(d.ClosedBy), pointer(d.Reason)
+	}
+	return out
+}
+
+// listCodes answers with a page of the codes of the company's fortnights, the last first.
+func (a api) listCodes(w http.ResponseWriter, r *http.Request) error {
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	today := a.today(c)
+	return answerList(a, w, r, strict.ReadQuery(r), listed(projections.Codes,
+		func(ctx context.Context, p engine.Page) (engine.List[projections.Code], error) {
+			return a.Documents.ListCodes(ctx, c.ID, p)
+		}, sure(func(d projections.Code) resource.ContingencyCode { return codeOf(d, today) })))
+}
+
+// today is the local day of a company's country, YYYY-MM-DD.
+func (a api) today(c projections.Company) string {
+	now := a.Clock()
+	if rules, ok := a.Countries.ByCode(c.Country); ok {
+		now = now.In(rules.Location())
+	}
+	return now.Format(time.DateOnly)
+}
+
+func codeOf(d projections.Code, today string) resource.ContingencyCode {
+	out := resource.ContingencyCode{Environment: d.Environment, Period: d.Period, Order: d.Order, State: "requested",
+		Code: pointer(d.Code), From: pointer(d.From), To: pointer(d.To), ReportUntil: pointer(d.ReportUntil),
+		Issued: d.Issued, Reported: d.Reported, Due: d.Issued - d.Reported, Idle: append([]int{}, d.Idle...),
+		Doubted: append([]int{}, d.Doubted...), Remarks: resource.Messages(d.Remarks),
+		Refusal: resource.Messages(d.Refusal), Warnings: append([]string{}, d.Warnings...), Sandbox: d.Sandbox}
+	switch {
+	case d.Closed:
+		out.State = "closed"
+	case d.Code != "" && d.To < today:
+		out.State = "owed"
+	case d.Code != "":
+		out.State = "held"
+	case len(d.Refusal) > 0:
+		out.State = "refused"
+	}
+	return out
+}
+
+// warnShare is the share of a month, in hundredths of a per cent, from which a contingency is
+// near what the law calls exceptional (five per cent).
+const warnShare = 300
+
+// contingencyUse answers with the share of a month that each point of sale issued by
+// contingency, by documents and by hours.
+func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
+	q := strict.ReadQuery(r)
+	month := q.String("month", strict.MaxLen(7))
+	if _, err := time.Parse("2006-01", month); month != "" && err != nil {
+		q.Fail("month", strict.CodeFormat, "must be a month such as 2026-11")
+	}
+	if err := q.Done(); err != nil {
+		return err
+	}
+	c, err := a.company(r)
+	if err != nil {
+		return err
+	}
+	month = cmp.Or(month, a.today(c)[:len("2006-01")])
+	zone := time.UTC
+	if rules, ok := a.Countries.ByCode(c.Country); ok {
+		zone = rules.Location()
+	}
+	first, err := time.ParseInLocation("2006-01", month, zone)
+	if err != nil {
+		return err
+	}
+	windows, err := a.Documents.ListWindows(r.Context(), c.ID, engine.Page{Limit: allWindows})
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Points []resource.ContingencyUse `json:"points_of_sale"`
+	}{Points: []resource.ContingencyUse{}}
+	for _, number := range slices.Sorted(maps.Keys(c.Contingencies)) {
+		use, err := a.useOf(r.Context(), c, monthly{month, first, number, windows.Documents})
+		if err != nil {
+			return err
+		}
+		out.Points = append(out.Points, use)
+	}
+	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// monthly is a month of a point of sale.
+type monthly struct {
+	month   string
+	first   time.Time
+	number  int
+	windows []projections.Window
+}
+
+func (a api) useOf(ctx context.Context, c projections.Company, m monthly) (resource.ContingencyUse, error) {
+	ordinary, err := a.Documents.CountIssued(ctx, c.ID, m.month, m.number)
+	if err != nil {
+		return resource.ContingencyUse{}, err
+	}
+	spare, err := a.Documents.CountIssued(ctx, c.ID, m.month, c.Contingencies[m.number].PointOfSale)
+	if err != nil {
+		return resource.ContingencyUse{}, err
+	}
+	end := m.first.AddDate(0, 1, 0)
+	if now := a.Clock(); now.Before(end) {
+		end = now
+	}
+	open := openFor(m, end)
+	out := resource.ContingencyUse{PointOfSale: m.number, Month: m.month, Documents: ordinary + spare, Contingency: spare}
+	documents := percent(spare, ordinary+spare)
+	hours := percent(int64(open/time.Second), int64(max(end.Sub(m.first), 0)/time.Second))
+	out.Share, out.HourShare = hundredths(documents), hundredths(hours)
+	out.Hours = hundredths(int64(open/time.Second) * 100 / 3600)
+	out.Warning = documents >= warnShare || hours >= warnShare
+	return out, nil
+}
+
+// openFor is how long contingencies of the point were open within the month.
+func openFor(m monthly, end time.Time) (open time.Duration) {
+	for _, d := range m.windows {
+		from, to := d.OpenedAt, end
+		if !d.ClosedAt.IsZero() && d.ClosedAt.Before(end) {
+			to = d.ClosedAt
+		}
+		if from.Before(m.first) {
+			from = m.first
+		}
+		if d.PointOfSale == m.number && from.Before(to) {
+			open += to.Sub(from)
+		}
+	}
+	return open
+}
+
+// percent is a share in hundredths of a per cent; none of nothing.
+func percent(part, whole int64) int64 {
+	if whole <= 0 {
+		return 0
+	}
+	return part * 10_000 / whole
+}
+
+func hundredths(n int64) string { return fmt.Sprintf("%d.%02d", n/100, n%100) }

@@ -1,0 +1,181 @@
+package writeapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"folio/commands/company"
+	"folio/commands/contingency"
+	"folio/commands/numbering"
+	"folio/country"
+	"folio/events"
+	"folio/fault"
+	"folio/httpapi"
+	"folio/resource"
+	"folio/strict"
+
+	"github.com/go-chi/chi/v5"
+)
+
+var errNoContingency = fault.New(fault.NotFound, "CONTINGENCY_NOT_FOUND",
+	"Documents of this company's country are not issued by a code that was given ahead: they are signed and numbered as "+
+		"ever while the authority is away.")
+
+var errUncertified = fault.New(fault.Conflict, "CONTINGENCY_WITHOUT_CERTIFICATE",
+	"The company has no certificate yet, so no code was ever asked for: upload one with POST "+
+		"/api/companies/{id_company}/certificates.")
+
+// contingent is the company of a request with the point of sale that it names.
+func (a api) contingent(r *http.Request) (company.State, country.Contingent, int, error) {
+	s, rules, err := a.company(r.Context())
+	if err != nil {
+		return s, nil, 0, err
+	}
+	may, ok := rules.(country.Contingent)
+	text := chi.URLParam(r, "point_of_sale")
+	point, err := strconv.Atoi(text)
+	if !ok || err != nil || point < 1 || point > rules.Branches().Max || strconv.Itoa(point) != text {
+		return s, nil, 0, errNoContingency
+	}
+	return s, may, point, nil
+}
+
+// The defaults of a contingency: half an hour without an answer, half a day of contingency.
+const (
+	afterMinutes = 30
+	maxHours     = 12
+)
+
+// readContingency reads how a point of sale goes on.
+func readContingency(o strict.Object) events.Contingency {
+	c := events.Contingency{
+		PointOfSale: int(o.Int("contingency_point_of_sale", strict.Required, strict.Between(1, 99_998))),
+		Mode: o.String("mode", strict.Required, strict.OneOf(events.ContingencyOff, events.ContingencyManual,
+			events.ContingencyAutomatic)),
+		AfterMinutes: afterMinutes, MaxHours: maxHours,
+	}
+	if n := o.Int("after_minutes", strict.Between(1, 24*60)); o.Has("after_minutes") {
+		c.AfterMinutes = int(n)
+	}
+	if n := o.Int("max_hours", strict.Between(1, 15*24)); o.Has("max_hours") {
+		c.MaxHours = int(n)
+	}
+	return c
+}
+
+// configureContingency says how a point of sale goes on while the authority is away.
+func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, may, point, err := a.contingent(r)
+	if err != nil {
+		return err
+	}
+	o := body.Object()
+	c := readContingency(o)
+	if err := o.Done(); err != nil {
+		return err
+	}
+	if c.Mode != events.ContingencyOff && s.ContingencyOf(point) != c {
+		if err := a.checkPoint(r.Context(), s, may, c.PointOfSale); err != nil {
+			return err
+		}
+	}
+	out, err := a.log.Companies.Execute(r.Context(), s.Company,
+		company.ConfigureContingency{PointOfSale: point, Contingency: c}, request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "companies", out.Position)
+	set, ok := out.State.Contingencies[point]
+	if !ok {
+		set = c // off, and it never was anything else
+	}
+	return httpapi.JSON(w, http.StatusOK, resource.ContingencyOf(point, set))
+}
+
+// checkPoint refuses a contingency point that had documents authorized one by one, and one
+// that the authority does not call one.
+func (a api) checkPoint(ctx context.Context, s company.State, may country.Contingent, point int) error {
+	const path, code = "contingency_point_of_sale", "NOT_A_CONTINGENCY_POINT"
+	environment := s.Environment()
+	for _, kind := range may.ContingencyTypes() {
+		series := numbering.Series{Company: s.Company, Environment: environment, OfficialCode: kind, BranchOffice: point}
+		state, _, err := a.log.Numbering.Load(ctx, series.ID())
+		if err != nil {
+			return err
+		}
+		if state.Settled != nil || len(state.Open) > 0 {
+			return fault.Field(path, code, "Documents of this point of sale were authorized one by one: name one that the "+
+				"authority's registry has for contingencies (CAEA).")
+		}
+	}
+	rules, ok := a.Countries.ByCode(s.Country)
+	if !ok || a.Points == nil {
+		return nil
+	}
+	why, err := a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return fault.Field(path, code, why)
+	}
+	return nil
+}
+
+// readWhy reads the reason of a step that a person takes.
+func readWhy(o strict.Object) string { return o.String("reason", strict.Required, strict.MaxLen(500)) }
+
+// openContingency has documents of the point of sale issued by contingency from now on.
+func (a api) openContingency(w http.ResponseWriter, r *http.Request) error {
+	return a.contingencyStep(w, r, func(s company.State, point int, why string) contingency.Command {
+		set := s.ContingencyOf(point)
+		return contingency.Open{Mode: set.Mode, Opened: events.ContingencyOpened{Company: s.Company,
+			Environment: s.Environment(), PointOfSale: point, Point: set.PointOfSale, Cause: why,
+			By: httpapi.Caller(r.Context()).Actor()}}
+	})
+}
+
+// closeContingency has documents of the point of sale wait for the authority again.
+func (a api) closeContingency(w http.ResponseWriter, r *http.Request) error {
+	return a.contingencyStep(w, r, func(_ company.State, _ int, why string) contingency.Command {
+		return contingency.Close{Closed: events.ContingencyClosed{Reason: why, By: httpapi.Caller(r.Context()).Actor()}}
+	})
+}
+
+func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
+	step func(s company.State, point int, why string) contingency.Command) error {
+	body, err := httpapi.ReadJSON(w, r)
+	if err != nil {
+		return err
+	}
+	s, _, point, err := a.contingent(r)
+	if err != nil {
+		return err
+	}
+	o := body.Object()
+	why := readWhy(o)
+	if err := o.Done(); err != nil {
+		return err
+	}
+	if s.Environment() == "" {
+		return errUncertified
+	}
+	window := contingency.Window{Company: s.Company, Environment: s.Environment(), PointOfSale: point}
+	out, err := a.log.Contingencies.Execute(r.Context(), window.ID(), step(s, point, why), request(r))
+	if err != nil {
+		return err
+	}
+	a.shown(w, r, "contingency_windows", out.Position)
+	record := resource.ContingencyOf(point, s.ContingencyOf(point))
+	if open := out.State.Open; open != nil {
+		record.Open = &resource.Window{PointOfSale: open.PointOfSale, ContingencyPoint: open.Point,
+			Environment: open.Environment, Cause: open.Cause, Evidence: append([]string{}, open.Evidence...),
+			OpenedAt: out.State.Since.UTC(), OpenedBy: open.By}
+	}
+	return httpapi.JSON(w, http.StatusOK, record)
+}

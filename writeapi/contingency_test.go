@@ -1,0 +1,78 @@
+package writeapi_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"folio/commands"
+	"folio/commands/company"
+	"folio/commands/numbering"
+)
+
+// setting is a company whose point of sale 3 has a contingency.
+type setting struct {
+	shop
+	path string
+}
+
+func (w *world) contingent() setting {
+	w.t.Helper()
+	s := w.company()
+	w.certified(nil)
+	w.upload("/api/companies/"+s.id+"/certificates", certificateForm(), s.key).want(201)
+	path := "/api/companies/" + s.id + "/contingency/3"
+	w.call("PUT", path, `{"contingency_point_of_sale":9003,"mode":"manual"}`, s.key).want(200)
+	return setting{s, path}
+}
+
+// registry is what the authority says of points of sale.
+type registry map[int]string
+
+func (r registry) Contingency(_ context.Context, _ company.State, _ string, point int, _ time.Time) (string, error) {
+	return r[point], nil
+}
+
+func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	w.call("PUT", s.path, `{"contingency_point_of_sale":3,"mode":"manual"}`, s.key).fails(409, "CONTINGENCY_POINT_IN_USE")
+	w.call("PUT", s.path, `{"contingency_point_of_sale":0,"mode":"sometimes","after_minutes":0,"max_hours":999}`,
+		s.key).fails(422, "VALIDATION_FAILED", "contingency_point_of_sale OUT_OF_RANGE", "mode NOT_ALLOWED",
+		"after_minutes OUT_OF_RANGE", "max_hours OUT_OF_RANGE")
+	w.call("PUT", s.path[:len(s.path)-1]+"0", `{"contingency_point_of_sale":9,"mode":"manual"}`, s.key).fails(404,
+		"CONTINGENCY_NOT_FOUND")
+	w.call("POST", s.path+"/open", `{"reason":""}`, s.key).fails(422, "VALIDATION_FAILED", "reason REQUIRED")
+	open := w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).want(200).object()
+	if o, _ := open["open"].(map[string]any); o == nil || o["cause"] != "ARCA is away" ||
+		fmt.Sprintf("%v %v %v", open["after_minutes"], open["max_hours"], o["contingency_point_of_sale"]) != "30 12 9003" {
+		t.Errorf("%v", open)
+	}
+	closed := w.call("POST", s.path+"/close", `{"reason":"ARCA is back"}`, s.key).want(200).object()
+	if closed["open"] != nil {
+		t.Errorf("%v", closed)
+	}
+	w.call("PUT", s.path, `{"contingency_point_of_sale":9003,"mode":"off"}`, s.key).want(200)
+	w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).fails(409, "CONTINGENCY_OFF")
+}
+
+func TestAContingencyPointIsOneToTheAuthority(t *testing.T) {
+	w := newWorld(t)
+	w.points = registry{7: "The registry has it for CAE."}
+	w.router = w.routes()
+	s := w.company()
+	path := "/api/companies/" + s.id + "/contingency/3"
+	w.call("POST", path+"/open", `{"reason":"ARCA is away"}`, s.key).fails(409, "CONTINGENCY_WITHOUT_CERTIFICATE")
+	w.certified(nil)
+	w.upload("/api/companies/"+s.id+"/certificates", certificateForm(), s.key).want(201)
+	w.call("PUT", path, `{"contingency_point_of_sale":7,"mode":"manual"}`, s.key).fails(422, "VALIDATION_FAILED",
+		"contingency_point_of_sale NOT_A_CONTINGENCY_POINT")
+	w.call("PUT", path, `{"contingency_point_of_sale":8,"mode":"manual"}`, s.key).want(200)
+	_, err := commands.Bind(w.x, numbering.Decider).Execute(t.Context(), s.id+"-Production-1-9",
+		numbering.OpenSubmission{Submission: "S1", Invoices: []string{"I1"}},
+		commands.Request{ID: commands.Derived("S1"), Actor: "test", At: w.now()})
+	check(t, err)
+	w.call("PUT", path, `{"contingency_point_of_sale":9,"mode":"manual"}`, s.key).fails(422, "VALIDATION_FAILED",
+		"contingency_point_of_sale NOT_A_CONTINGENCY_POINT")
+}

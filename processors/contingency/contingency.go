@@ -126,6 +126,8 @@ func (p *Processor) work(ctx context.Context, kind, id string) (lanes.Next, erro
 	switch kind {
 	case ofWindow:
 		return p.window(ctx, id)
+	case ofOutage:
+		return p.outage(ctx, id)
 	case ofIssue:
 		return p.issue(ctx, id)
 	case ofKeeper:

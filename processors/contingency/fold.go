@@ -37,6 +37,8 @@ func (p *Processor) reactions() []reactor.Reaction {
 		reactor.Also[events.ContingencyConfigured](p.configured),
 		reactor.Also[events.CertificateUploaded](p.certified),
 		reactor.On(p.opened), reactor.Also[events.ContingencyClosed](p.closed),
+		reactor.Also[events.AuthorityOutageOpened](p.outageOpened),
+		reactor.Also[events.AuthorityOutageClosed](p.outageClosed),
 		reactor.On(p.created),
 		reactor.Also[events.InvoiceWithdrawn](p.withdrawn),
 		reactor.Also[events.ContingencyIssued](p.issued),
@@ -59,7 +61,7 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, kind, id string)
 
 // wake makes a lane look at its work.
 func (p *Processor) wake(key string) {
-	if kind, _, _ := strings.Cut(key, "/"); kind == ofWindow || kind == ofIssue {
+	if kind, _, _ := strings.Cut(key, "/"); kind == ofWindow || kind == ofIssue || kind == ofOutage {
 		p.local.Wake(key)
 		return
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"folio/commands/outage"
+	"folio/events"
 )
 
 // edges are moments shortly before the end of a fortnight, of a year, and of a day within a
@@ -48,6 +51,7 @@ func (w *world) something() {
 		w.sell([]string{"FCA", "FCA", "FCB"}[w.random(3)])
 	case 4:
 		w.setAway(w.random(3) > 0)
+		w.told()
 	case 5:
 		w.openWindow()
 	case 6:
@@ -61,13 +65,30 @@ func (w *world) something() {
 		w.lose = []float64{0, 0.2, 0.6}[w.rnd.IntN(3)]
 		w.mu.Unlock()
 	default:
-		w.configure(1 + w.random(12))
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+			PointOfSale: spare, Mode: modes[w.random(3)], AfterMinutes: 1 + w.random(20), MaxHours: 1 + w.random(12)}})
 	}
 	if w.random(3) == 0 {
 		w.pass(time.Duration(1+w.random(25)) * time.Minute)
 		return
 	}
 	w.pass(time.Duration(w.random(2000)) * time.Millisecond)
+}
+
+var modes = []string{events.ContingencyOff, events.ContingencyManual, events.ContingencyAutomatic}
+
+// told records what a watch says of the authority.
+func (w *world) told() {
+	w.mu.Lock()
+	away := w.away
+	w.mu.Unlock()
+	s := outage.Decider.Fold(w.facts("outage-" + arcaAway.ID())...)
+	switch {
+	case away && !s.Open():
+		w.outage(outage.Open{Place: arcaAway, Outage: fmt.Sprintf("O%d", w.ids.Add(1)), Reason: "seen", Since: w.Now()})
+	case !away && s.Open():
+		w.outage(outage.Close{Place: arcaAway, Outage: s.Outage, Reason: "seen", At: w.Now()})
+	}
 }
 
 func (w *world) random(n int) int {
@@ -83,6 +104,7 @@ func (w *world) calm() {
 	w.away, w.lose, w.die = false, 0, 0
 	w.mu.Unlock()
 	w.restart()
+	w.told()
 	w.closeWindow()
 	w.pass(24 * time.Hour)
 	w.pass(18 * 24 * time.Hour) // both fortnights are over

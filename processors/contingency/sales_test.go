@@ -1,6 +1,7 @@
 package contingency_test
 
 import (
+	"errors"
 	"fmt"
 	"testing/synctest"
 	"time"
@@ -69,11 +70,12 @@ func (w *world) person() *commands.Executor { return commands.NewExecutor(w.log,
 
 func (w *world) openWindow() {
 	w.t.Helper()
+	set := company.Decider.Fold(w.facts("company-C1")...).ContingencyOf(ordinary)
 	opened := events.ContingencyOpened{Company: "C1", Environment: "Testing", PointOfSale: ordinary, Point: spare,
 		Cause: "ARCA is away", By: "A"}
 	_, err := commands.Bind(w.person(), window.Decider).Execute(w.t.Context(), shop.ID(),
-		window.Open{Opened: opened, Mode: events.ContingencyManual}, w.by())
-	if err != nil {
+		window.Open{Opened: opened, Mode: set.Mode}, w.by())
+	if err != nil && !errors.Is(err, window.ErrOff) {
 		w.t.Fatal(err)
 	}
 }

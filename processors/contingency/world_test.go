@@ -209,14 +209,14 @@ func (w *world) start() {
 	}
 }
 
-func (p *process) kill() {
-	p.dead.Store(true)
-	p.cancel()
-}
+// kill ends the process as SIGKILL would: whatever is under way has no effect. Its goroutines
+// end later: Watermill leaves one behind when it is stopped while it subscribes.
+func (p *process) kill() { p.dead.Store(true) }
 
 func (p *process) stop() {
 	synctest.Wait()
 	p.kill()
+	p.cancel()
 	p.ended.Wait()
 }
 
@@ -250,6 +250,7 @@ func (p *process) step(_ string, do func() error) error {
 func (w *world) restart() {
 	synctest.Wait()
 	if w.p.dead.Load() {
+		w.p.cancel()
 		w.p.ended.Wait()
 		w.start()
 	}

@@ -1,0 +1,77 @@
+package contingency_test
+
+import (
+	"testing"
+	"time"
+
+	"folio/commands"
+	window "folio/commands/contingency"
+	"folio/commands/invoice"
+	"folio/commands/outage"
+	"folio/events"
+)
+
+var arcaAway = outage.Place{Company: "C1", Environment: "Testing", Authority: "arca"}
+
+func (w *world) outage(c outage.Command) {
+	w.t.Helper()
+	if _, err := commands.Bind(w.person(), outage.Decider).Execute(w.t.Context(), arcaAway.ID(), c, w.by()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) window() window.State {
+	s := window.Decider.Initial()
+	for _, r := range w.log.Stream("contingency-" + shop.ID()) {
+		opened, err := events.Open(r)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		s = window.Decider.Next(s, opened.Event, r.Meta.At)
+	}
+	return s
+}
+
+func TestAnOutageOpensAnAutomaticContingencyAndItsEndCloses(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+			PointOfSale: spare, Mode: events.ContingencyAutomatic, AfterMinutes: 30, MaxHours: 12}})
+		w.start()
+		w.pass(time.Minute)
+		w.setAway(true)
+		sale := w.sell("FCA")
+		w.outage(outage.Open{Place: arcaAway, Outage: "O1", Reason: "seen", Since: w.Now()})
+		w.pass(29 * time.Minute)
+		if w.window().Open != nil {
+			t.Error("it opened before its minutes were over")
+		}
+		w.pass(2 * time.Minute)
+		if s := w.window(); s.Open == nil || s.Open.By != "contingency" || len(s.Open.Evidence) != 1 {
+			t.Fatalf("%+v", s)
+		}
+		if s := w.invoice(sale); s.Status != invoice.Accepted || s.PointOfSale != spare {
+			t.Errorf("%+v", s)
+		}
+		w.setAway(false)
+		w.outage(outage.Close{Place: arcaAway, Outage: "O1", Reason: "seen", At: w.Now()})
+		w.pass(time.Minute)
+		if s := w.window(); s.Open != nil || s.Times != 1 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestWhatAPersonClosesStaysClosedForThatOutage(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+			PointOfSale: spare, Mode: events.ContingencyAutomatic, AfterMinutes: 30, MaxHours: 12}})
+		w.start()
+		w.outage(outage.Open{Place: arcaAway, Outage: "O1", Reason: "seen", Since: w.Now()})
+		w.pass(31 * time.Minute)
+		w.closeWindow()
+		w.pass(time.Hour)
+		if s := w.window(); s.Open != nil || s.Times != 1 {
+			t.Errorf("%+v", s)
+		}
+	})
+}

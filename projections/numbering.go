@@ -67,6 +67,11 @@ var Numbering = engine.Define("numbering", 4,
 		}
 		d.Last = max(d.Last, d.LastAccepted)
 	}),
+	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.ContingencyIssued) {
+		d.name(r)
+		d.LastAccepted = max(d.LastAccepted, e.Number)
+		d.Last = max(d.Last, d.LastAccepted)
+	}),
 	engine.On(engine.ByStream, func(d *Series, r events.Recorded, e events.ForeignNumbersNoticed) {
 		d.name(r)
 		d.Last = max(d.Last, e.To)

@@ -29,7 +29,7 @@ func (t wire) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	w.mu.Lock()
 	lost, beforehand := !w.quit && w.rnd.Float64() < w.lose, w.only == "" && w.rnd.IntN(2) == 0
 	away := w.away
-	lost = lost && strings.Contains(r.Header.Get("SOAPAction")+fmt.Sprint(r.Header["SOAPAction"]), w.only)
+	lost = lost && strings.Contains(fmt.Sprint(r.Header), w.only)
 	w.mu.Unlock()
 	if away || lost && beforehand {
 		return nil, errUnreachable

@@ -83,6 +83,8 @@ type Invoice struct {
 	CreditedTotal json.Number `json:"credited_total"`
 	// The currency, with its rate in local currency.
 	Currency CurrencyRecord `json:"currency"`
+	// Delivery is where the operator lets documents go out before the verdict (Chile, Uruguay).
+	Delivery *HandingOver `json:"delivery"`
 	// What the authority gave; null before acceptance.
 	ElectronicAuthorization *Authorization `json:"electronic_authorization"`
 	// Production or Testing.
@@ -180,6 +182,23 @@ type CurrencyRecord struct {
 	ExchangeRate *json.Number `json:"exchange_rate"`
 }
 
+// HandingOver says whether a document may be handed over, whatever its status.
+type HandingOver struct {
+	// Now.
+	Allowed bool `json:"allowed"`
+	// Sent, contingency or report_only; null while it is not allowed.
+	Basis *string `json:"basis"`
+	// HandedOver is when the print was first given out before the verdict; null: it was not.
+	HandedOverAt *string `json:"handed_over_at"`
+	// NextStep is what to do about a document that was handed over and then rejected; null
+	// otherwise.
+	NextStep *string `json:"next_step"`
+	// The authority's name of it: Chile's track id, Uruguay's IdReceptor.
+	Receipt *string `json:"receipt"`
+	// When the authority said that it has it; null: not known.
+	SentAt *string `json:"sent_at"`
+}
+
 // Authorization is what the authority gave. QRURL equals QR: the specification's simplified
 // example spells it so.
 type Authorization struct {
@@ -275,29 +294,4 @@ type ItemTax struct {
 	Rate json.Number `json:"rate"`
 	// One of the catalogue's codes.
 	Type string `json:"type"`
-}
-
-// Note is a note that corrects the invoice. One that the authority has not answered keeps its
-// amount from other notes; one that is Accepted counts.
-type Note struct {
-	// Below 0: the invoice has so much more.
-	Amount json.Number `json:"amount"`
-	// Unsure is what an old note that names several documents may have taken besides.
-	AtMost *json.Number `json:"at_most"`
-	// Of an accepted note.
-	Date *string `json:"date"`
-	// The id of a document of this company.
-	InvoiceID string `json:"invoice_id"`
-	// Empty for one that an old version counted.
-	InvoiceType string `json:"invoice_type"`
-	// Reserved or Accepted.
-	Status string `json:"status"`
-}
-
-// PaymentMethod is how the recipient pays.
-type PaymentMethod struct {
-	// Stable, for machines.
-	Code string `json:"code"`
-	// Free text.
-	Description string `json:"description"`
 }

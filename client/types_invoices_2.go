@@ -6,6 +6,31 @@ import (
 	"encoding/json"
 )
 
+// Note is a note that corrects the invoice. One that the authority has not answered keeps its
+// amount from other notes; one that is Accepted counts.
+type Note struct {
+	// Below 0: the invoice has so much more.
+	Amount json.Number `json:"amount"`
+	// Unsure is what an old note that names several documents may have taken besides.
+	AtMost *json.Number `json:"at_most"`
+	// Of an accepted note.
+	Date *string `json:"date"`
+	// The id of a document of this company.
+	InvoiceID string `json:"invoice_id"`
+	// Empty for one that an old version counted.
+	InvoiceType string `json:"invoice_type"`
+	// Reserved or Accepted.
+	Status string `json:"status"`
+}
+
+// PaymentMethod is how the recipient pays.
+type PaymentMethod struct {
+	// Stable, for machines.
+	Code string `json:"code"`
+	// Free text.
+	Description string `json:"description"`
+}
+
 // TaxInformation tells which conditions and rates were applied.
 type TaxInformation struct {
 	// As the authority is told.

@@ -170,6 +170,20 @@ type CreditNoteBodyItem struct {
 	Quantity json.Number `json:"quantity,omitempty"`
 }
 
+// DownloadPDFQuery narrows DownloadPDF; what is empty is left out.
+type DownloadPDFQuery struct {
+	// true: also of a document that may be handed over before the authority's verdict, where the
+	// operator lets that happen.
+	BeforeVerdict string `query:"before_verdict"`
+}
+
+// DownloadTicketQuery narrows DownloadTicket; what is empty is left out.
+type DownloadTicketQuery struct {
+	// true: also of a document that may be handed over before the authority's verdict, where the
+	// operator lets that happen.
+	BeforeVerdict string `query:"before_verdict"`
+}
+
 // EmailInvoiceBody: see the operation that has it.
 type EmailInvoiceBody struct {
 	// RFC 3339; deliveries before then

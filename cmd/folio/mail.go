@@ -111,7 +111,7 @@ func (s *service) letter(ctx context.Context, m mailer.Message) (mail.Message, e
 	}
 	out.Subject, out.Text = letterText(i, name)
 	out.Files = []mail.File{{Name: name + ".pdf", Type: "application/pdf", Content: document}}
-	file, err := s.handover(ctx, reader, i, m.At)
+	file, err := s.exchange(ctx, reader, i, m.At)
 	if err == nil && file != nil {
 		out.Files = append(out.Files, mail.File{Name: file.Name, Type: file.Type, Content: file.Content})
 	}
@@ -130,8 +130,8 @@ func letterText(i projections.Invoice, name string) (subject, text string) {
 	return subject, text
 }
 
-// handover is the file that the buyer's law wants; nil where it wants none.
-func (s *service) handover(ctx context.Context, reader *projections.Reader, i projections.Invoice, at time.Time) (
+// exchange is the file that the buyer's law wants; nil where it wants none.
+func (s *service) exchange(ctx context.Context, reader *projections.Reader, i projections.Invoice, at time.Time) (
 	*authority.File, error,
 ) {
 	rules, ok := countries.ByCode(i.Country)

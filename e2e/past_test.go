@@ -195,13 +195,13 @@ func (x *scenario) positions(c int) (out []recordedAt) {
 	x.t.Helper()
 	for line := range strings.Lines(succeed(x.t, "history", "--data", x.dir, "--json", "--company", x.companies[c].id)) {
 		var r struct {
-			Position struct{ Commit, Prepare uint64 }
+			Position string
 			Logged   time.Time `json:"logged_at"`
 		}
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			x.t.Fatal(err)
 		}
-		out = append(out, recordedAt{fmt.Sprintf("C:%d/P:%d", r.Position.Commit, r.Position.Prepare), r.Logged})
+		out = append(out, recordedAt{r.Position, r.Logged})
 	}
 	return out
 }

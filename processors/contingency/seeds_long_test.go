@@ -2,4 +2,4 @@
 
 package contingency_test
 
-const seeds = 400
+const seeds = 100

@@ -79,8 +79,9 @@ func (s catalogue) say(code, text string, deep int) (string, bool) {
 			known := t.words()
 			for i, value := range values[1:] {
 				if strings.Contains(value, " ") && deep > 0 {
-					if said, ok := s.say(code, value, deep-1); ok {
-						values[i+1], known = said, true
+					sentence := strings.TrimLeft(value, " ")
+					if said, ok := s.say(code, sentence, deep-1); ok {
+						values[i+1], known = value[:len(value)-len(sentence)]+said, true
 					}
 				}
 			}

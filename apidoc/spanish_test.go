@@ -39,6 +39,9 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 			"(se acepta 0.01 de diferencia)",
 		"TOO_LONG|must have at most 80 characters, it has 81": "debe tener 80 caracteres como máximo; " +
 			"tiene 81",
+		"AUTHORITY_UNAVAILABLE|The authority cannot be reached or does not answer. It said 501: come back later. The " +
+			"invoices keep their place and are sent when it is back.": "La autoridad está fuera de alcance o no responde. " +
+			"Dijo: 501: come back later. Las facturas conservan su lugar y se envían cuando vuelva.",
 		"NO_SUCH|it is said by\nanother way, 3 items, at most 2 are allowed; no": "",
 	} {
 		code, text, _ := strings.Cut(english, "|")

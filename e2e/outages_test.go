@@ -34,6 +34,10 @@ func TestAnOutageIsToldEverywhereAndEndsWithACall(t *testing.T) {
 		a := string(must(c.send("GET", "/api/invoices/"+i.ID, nil)).body)
 		return a, strings.Contains(a, `"outage":{"id":"`)
 	})
+	if a := string(must(c.with("Accept-Language", "es-AR").send("GET", "/api/invoices/"+i.ID, nil)).body); !strings.
+		Contains(a, "autoridad") {
+		t.Errorf("in Spanish it waits because %s", a)
+	}
 	open := c.outages(t)
 	if len(open) != 1 || open[0].State != "open" || open[0].Cause != "calls" || open[0].Calls < 2 ||
 		len(open[0].Evidence) < 2 {

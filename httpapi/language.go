@@ -33,6 +33,19 @@ func Localized(h http.Header, spanish bool) {
 	h.Set("Content-Language", map[bool]string{true: "es", false: "en"}[spanish])
 }
 
+// Said is a text of an answer in the language that the caller asks for, by a code that callers may rely on. What is not
+// known in Spanish stays English.
+func Said(r *http.Request, code, text string) string {
+	x := exchangeOf(r.Context())
+	if x.spanish == nil || !InSpanish(r) {
+		return text
+	}
+	if said, ok := x.spanish(code, text); ok {
+		return said
+	}
+	return text
+}
+
 // fault is f with the texts that are known in Spanish.
 func (s Spanish) fault(f *fault.Error) *fault.Error {
 	if s == nil {

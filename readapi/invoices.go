@@ -32,7 +32,7 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 	if a.Handover != nil {
 		return a.readInvoiceNow(w, r, i.about.ID)
 	}
-	reason, err := a.reasonOf(i.about, a.reasonsNow(r.Context()))
+	reason, err := a.reasonOf(i.about, a.reasonsNow(r))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (a api) readInvoiceNow(w http.ResponseWriter, r *http.Request, id string) e
 		return err
 	}
 	w.Header().Set("Folio-As-Of", i.At.String())
-	record, err := a.record(i, a.reasonsNow(r.Context()), a.awayNow(r.Context()))
+	record, err := a.record(i, a.reasonsNow(r), a.awayNow(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -101,13 +101,18 @@ func (a api) reasonOf(i projections.Invoice, why reasonFor) (*resource.PendingRe
 // reasonFor tells why an invoice waits; nil for what is not known.
 type reasonFor func(projections.Invoice) (*resource.PendingReason, error)
 
-// reasonsNow is for one request: each series is looked at once.
-func (a api) reasonsNow(ctx context.Context) reasonFor {
+// reasonsNow is for one request, in its language: each series is looked at once.
+func (a api) reasonsNow(r *http.Request) reasonFor {
+	ctx := r.Context()
 	reasons, known, open := map[string]*waiting.Reason{}, false, []projections.Outage(nil)
 	return func(i projections.Invoice) (*resource.PendingReason, error) {
 		out, err := a.reason(ctx, i, reasons)
-		if err != nil || out == nil || out.Code != string(waiting.AuthorityDown) {
+		if err != nil || out == nil {
 			return out, err
+		}
+		out.Message = httpapi.Said(r, out.Code, out.Message)
+		if out.Code != string(waiting.AuthorityDown) {
+			return out, nil
 		}
 		if !known {
 			if open, err = a.openOutages(ctx, i.Company); err != nil {
@@ -198,7 +203,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	if err := a.fresh(r, projections.Invoices.Name()); err != nil {
 		return err
 	}
-	find, why, away := a.Documents.ListInvoices, a.reasonsNow(r.Context()), a.awayNow(r.Context())
+	find, why, away := a.Documents.ListInvoices, a.reasonsNow(r), a.awayNow(r.Context())
 	if m.IsZero() && query.References == "" && changed == nil && a.Handover == nil {
 		return a.listReady(w, r, query, listing[tables.Document, resource.Invoice]{a: a, page: page, perPage: perPage,
 			before: cursor, cursor: true})

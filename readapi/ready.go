@@ -116,7 +116,7 @@ func (a api) keepReady(mark engine.Mark, i projections.Invoice) (*ready, error) 
 // listReady answers a list with records that are kept, and makes those that are not.
 func (a api) listReady(w http.ResponseWriter, r *http.Request, query projections.InvoiceQuery,
 	l listing[tables.Document, resource.Invoice]) error {
-	why := a.reasonsNow(r.Context())
+	why := a.reasonsNow(r)
 	if query.Plain() {
 		page := engine.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before}
 		if known, total, ok := a.hot.Page(query.Company, page); ok {

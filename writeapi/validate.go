@@ -30,6 +30,9 @@ func (a api) validateInvoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	for i, w := range warnings {
+		warnings[i].Message = httpapi.Said(r, w.Code, w.Message)
+	}
 	e.Invoice = "" // there is none
 	return httpapi.JSON(w, http.StatusOK, resource.Validated{Valid: true, Warnings: warnings,
 		Invoice: resource.Pending(e, c.at, c.rules)})

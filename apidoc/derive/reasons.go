@@ -24,15 +24,19 @@ var worded = regexp.MustCompile(`^(… )?[a-z]`)
 // inner are the beginnings of errors that no caller sees.
 var inner = []string{"stamp the document: ", "write the CFE: ", "daily report: "}
 
-// Reasons are what errors of the countries say, which stands within texts of the catalogue.
+// Reasons are why invoices wait, and what errors of the countries say, which stands within texts of the catalogue.
 func (p *Program) Reasons() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {
-		if !slices.Contains(reasonRooms, pkg.PkgPath) {
-			continue
-		}
+		room := slices.Contains(reasonRooms, pkg.PkgPath)
 		for _, file := range pkg.Syntax {
 			ast.Inspect(file, func(n ast.Node) bool {
+				if said := waitIn(pkg, n); len(strings.Trim(said, "… .:")) > 3 {
+					all = addText(all, said)
+				}
+				if !room {
+					return true
+				}
 				texts, shown := reasonsIn(pkg, n)
 				for _, e := range texts {
 					said := spoken(origin{pkg: pkg}, e)
@@ -45,6 +49,28 @@ func (p *Program) Reasons() []apidoc.Text {
 		}
 	}
 	return inBoth(all, written())
+}
+
+// saidByAuthority begins a sentence that stands within why an invoice waits.
+const saidByAuthority = "It said "
+
+// waitIn is the text of a call that says with a code why an invoice waits, or a sentence within it.
+func waitIn(pkg *packages.Package, n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return ""
+	}
+	if fullName(callee(pkg.TypesInfo, call)) == "fmt.Sprintf" {
+		if said := spoken(origin{pkg: pkg}, call); strings.HasPrefix(said, saidByAuthority) {
+			return said
+		}
+	}
+	f, ok := pkg.TypesInfo.TypeOf(call.Fun).(*types.Signature)
+	if !ok || f.Params().Len() < 2 || f.Params().At(0).Type().String() != "folio/waiting.Code" ||
+		f.Params().At(1).Type().String() != "string" {
+		return ""
+	}
+	return spoken(origin{pkg: pkg}, call.Args[1])
 }
 
 // reasonsIn are the texts of errors, which are shown; and those that a function gives, or

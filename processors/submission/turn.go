@@ -237,12 +237,17 @@ func failure(err error) verdict {
 	return v
 }
 
+// heard is what the authority said, within why the series waits.
+func heard(m *authority.Message) string {
+	return fmt.Sprintf("It said %s.", strings.TrimSuffix(m.Error(), "."))
+}
+
 // away turns a driver's error into why the series waits.
 func away(err error) verdict {
 	var m *authority.Message
 	said := ""
 	if errors.As(err, &m) && m.Error() != "" {
-		said = " It said " + strings.TrimSuffix(m.Error(), ".") + "."
+		said = " " + heard(m)
 	}
 	v := because(waiting.AuthorityDown, "The authority cannot be reached or does not answer."+said+
 		" The invoices keep their place and are sent when it is back.", false)

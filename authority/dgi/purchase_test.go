@@ -35,7 +35,8 @@ func TestASignedDocumentIsReadAsAPurchase(t *testing.T) {
 			t.Errorf("%s: %+v, %v", k.InvoiceType, p, err)
 		}
 		wrapped := envelopeOfCompanies(content, string(cfe))
-		if again, err := (uy.Rules{}).ReadPurchaseXML([]byte(wrapped), country.Trust{}); err != nil || !reflect.DeepEqual(again, p) {
+		again, err := (uy.Rules{}).ReadPurchaseXML([]byte(wrapped), country.Trust{})
+		if err != nil || !reflect.DeepEqual(again, p) {
 			t.Errorf("%s among companies: %+v, %v", k.InvoiceType, again, err)
 		}
 		changed := strings.Replace(wrapped, "<FchEmis>2026-", "<FchEmis>2025-", 1)

@@ -122,7 +122,9 @@ func TestAPauseDoesNotStopATakeover(t *testing.T) {
 	if err != nil && !errors.Is(err, engine.ErrSwitched) && !errors.Is(err, engine.ErrNoRebuild) {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2_g2" })
+	awaitBuild(t, store, r, func(b engine.Build) bool {
+		return b.Building == "" && b.Table == fmt.Sprintf("invoices_v%d_g2", p.Version())
+	})
 	do(held, engine.Pause, engine.Resume, engine.Cancel)
 }
 
@@ -149,7 +151,9 @@ func TestARebuildGivesWayToReaders(t *testing.T) {
 	if err := r.Rebuild(t.Context(), p.Name()); err != nil {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v2_g2" })
+	awaitBuild(t, store, r, func(b engine.Build) bool {
+		return b.Building == "" && b.Table == fmt.Sprintf("invoices_v%d_g2", p.Version())
+	})
 	if n, batches := asked.Load(), uint64(len(src.log)/o.BatchLimit); n < batches {
 		t.Errorf("it gave way %d times in %d batches", n, batches)
 	}

@@ -121,8 +121,10 @@ func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores)
 	return waiting, nil
 }
 
-// askWorklist asks for a worklist; built says whether it holds what the log held by now.
+// askWorklist asks for a worklist; built says whether it holds what the log held by now. One that no service has begun
+// is not waited for: this service may be without its processor, and whoever runs it first makes it of the whole log.
 func askWorklist(ctx context.Context, s *stores, name string) (built func() (bool, error), err error) {
+	_, before := s.tables.Checkpoint(ctx, name)
 	end, err := s.log.End(ctx)
 	if err == nil {
 		err = reactor.AskRebuild(ctx, s.tables, s.id, name)
@@ -131,6 +133,9 @@ func askWorklist(ctx context.Context, s *stores, name string) (built func() (boo
 		return nil, err
 	}
 	fmt.Printf("worklist %s: asked to be built anew\n", name)
+	if errors.Is(before, tables.ErrNotFound) {
+		return func() (bool, error) { return true, nil }, nil
+	}
 	return func() (bool, error) {
 		asked, err := reactor.RebuildAsked(ctx, s.tables, name)
 		if err != nil || asked {

@@ -180,7 +180,7 @@ func TestWebhookSubscriptionsAreKeptByTheRules(t *testing.T) {
 		Code, Description string
 		Example           any
 	}](t, c.client, "/api/companies/webhooks/events")
-	if len(listed) != 4 || listed[0].Code != "ISE" || listed[0].Example == nil {
+	if len(listed) != 5 || listed[0].Code != "ISE" || listed[0].Example == nil {
 		t.Errorf("the events are %+v", listed)
 	}
 	for url, constant := range map[string]string{"http://10.0.0.5/": "PRIVATE_ADDRESS",

@@ -18,7 +18,6 @@ import (
 	"folio/sandbox"
 	arcasandbox "folio/sandbox/arca"
 	"folio/tables/sqlite"
-	"folio/waiting"
 )
 
 // noon of a Tuesday in Argentina; every test begins then, and its clock never waits.
@@ -62,7 +61,6 @@ type world struct {
 	store   *sqlite.Store
 	files   *memoryFiles
 	tickets *memoryTickets
-	notes   *waiting.Notes
 	timeout time.Duration // of a call
 
 	authority *arcasandbox.Server
@@ -114,9 +112,6 @@ func newWorld(t *testing.T) *world {
 	var err error
 	if w.store, err = sqlite.Open(context.Background(), filepath.Join(dir, "tables.db"),
 		sqlite.WithClock(w.Now)); err != nil {
-		t.Fatal(err)
-	}
-	if w.notes, err = waiting.Open(context.Background(), w.store, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	w.openAuthority(dir)

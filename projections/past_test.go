@@ -207,7 +207,9 @@ func TestAListOfThePastIsBounded(t *testing.T) {
 	}
 	s := newSource(all...)
 	tables := openTables(t)
-	run, _ := start(t, options(tables, s, "A", projections.Invoices))
+	o := options(tables, s, "A", projections.Invoices)
+	o.Lease = 10 * time.Second // a batch of this size may take longer than the one of the other tests
+	run, _ := start(t, o)
 	waitFor(t, run, projections.Invoices.Name(), s.end())
 	awaitStatus(t, run, projections.Invoices.Name(), func(s engine.Status) bool { return s.CaughtUp })
 	reader, m := projections.NewReader(tables, s), events.Moment{Position: s.log[1049].Position}

@@ -104,6 +104,9 @@ func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at event
 		return e, at, replayed, err
 	}
 	if e, err = c.event(ctx); err != nil {
+		if used, known := c.known(ctx); !replayed && used && known == nil {
+			return c.issue(ctx) // what refuses it may be what the first use of the key recorded meanwhile
+		}
 		return e, at, replayed, err
 	}
 	if !replayed {

@@ -114,9 +114,11 @@ func (u *use) serve(w http.ResponseWriter, h httpapi.Handler) error {
 			continue // with the identity of the first
 		}
 		if !u.looked { // a handler without a body may have met what the first use did
-			if told := u.look(nobody{}); told != nil {
-				err = told
+			told := u.look(nobody{})
+			if told == nil && err != nil && u.again {
+				continue // it met what was recorded before a crash
 			}
+			err = orElse(told, err)
 		}
 		switch {
 		case errors.Is(err, errAnswered):

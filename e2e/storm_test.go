@@ -187,9 +187,9 @@ func (s *storm) settled() {
 	s.p.stop(s.t)
 }
 
-func TestAThousandRandomCallsOfNeighbours(t *testing.T) {
+func TestHundredsOfRandomCallsOfNeighbours(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t)
-	s.calls(1000, 1)
+	s.calls(300, 1)
 	s.settled()
 }

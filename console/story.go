@@ -14,7 +14,9 @@ var factNames = map[string]string{
 	"CreationAbandoned": "Creation abandoned", "AuthorityReceived": "The authority has it",
 	"EmailRequested": "E-mail asked for",
 	"EmailDelayed":   "E-mail delayed", "EmailSent": "Sent by e-mail", "EmailFailed": "E-mail failed",
-	"InvoiceHandedOver": "Handed over before the verdict",
+	"InvoiceHandedOver": "Handed over before the verdict", "InvoiceWithdrawn": "Goes to the contingency point",
+	"InvoiceReturned": "Goes back to its point of sale", "ContingencyIssued": "Number given by contingency",
+	"AuthorityReportChanged": "Report to the authority",
 }
 
 func factName(t func(string, ...any) string, kind string) string {

@@ -157,6 +157,8 @@ var examples = append([]example{
 	{"taxpayer-<country>-<tax identifier>", events.NumberingRangeClaimed{Company: exampleCompany,
 		Environment:  "Production",
 		OfficialCode: 111, Series: "A", From: 1, To: 100}},
+	{"taxpayer-<country>-<tax identifier>", events.ContingencyPointClaimed{Company: exampleCompany,
+		Environment: "Production", PointOfSale: 9003}},
 
 	{seriesStream, events.SubmissionOpened{Submission: "01KJQ8P0000000000000000000", First: 42,
 		Invoices: []string{exampleInvoice},

@@ -60,6 +60,18 @@ type NumberingRangeClaimed struct {
 
 var _ = define[NumberingRangeClaimed]("taxpayer", "NumberingRangeClaimed")
 
+// ContingencyPointClaimed: this contingency point of sale of the taxpayer is this company's;
+// recorded before ContingencyConfigured, and before a document is issued there, since several
+// companies may have one tax identifier and the authority counts its numbers once for all of them.
+type ContingencyPointClaimed struct {
+	Fact        `json:"-"`
+	Company     string `json:"company"`
+	Environment string `json:"environment"`
+	PointOfSale int    `json:"contingency_point_of_sale"`
+}
+
+var _ = define[ContingencyPointClaimed]("taxpayer", "ContingencyPointClaimed")
+
 // NumberingStartConfigured: the first number to use, since the company invoiced with
 // another system before. Once per document type.
 type NumberingStartConfigured struct {

@@ -2,12 +2,14 @@ package writeapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
 	"folio/commands/company"
 	"folio/commands/contingency"
 	"folio/commands/numbering"
+	"folio/commands/taxpayer"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
@@ -84,17 +86,39 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 			return err
 		}
 	}
-	out, err := a.log.Companies.Execute(r.Context(), s.Company,
-		company.ConfigureContingency{PointOfSale: point, Contingency: c}, request(r))
+	set := company.ConfigureContingency{PointOfSale: point, Contingency: c}
+	if err := a.claimPoint(r, s, set); err != nil {
+		return err
+	}
+	out, err := a.log.Companies.Execute(r.Context(), s.Company, set, request(r))
 	if err != nil {
 		return err
 	}
 	a.shown(w, r, "companies", out.Position)
-	set, ok := out.State.Contingencies[point]
+	now, ok := out.State.Contingencies[point]
 	if !ok {
-		set = c // off, and it never was anything else
+		now = c // off, and it never was anything else
 	}
-	return httpapi.JSON(w, http.StatusOK, resource.ContingencyOf(point, set))
+	return httpapi.JSON(w, http.StatusOK, resource.ContingencyOf(point, now))
+}
+
+// claimPoint takes the contingency point for this company among those with its tax identifier.
+// What the company itself would refuse claims nothing, nor does what is off.
+func (a api) claimPoint(r *http.Request, s company.State, set company.ConfigureContingency) error {
+	if _, err := company.Decider.Decide(s, set); err != nil || set.Contingency.Mode == events.ContingencyOff {
+		return err
+	}
+	claim := events.ContingencyPointClaimed{Company: s.Company, Environment: s.Environment(),
+		PointOfSale: set.Contingency.PointOfSale}
+	_, err := a.log.Taxpayers.Execute(r.Context(), taxpayer.ID(s.Country, s.TaxIdentifier),
+		taxpayer.ClaimPoint{Claim: claim}, step(r, "claim"))
+	if errors.Is(err, taxpayer.ErrPointClaimed) {
+		refused := *taxpayer.ErrPointClaimed
+		refused.Violations = []fault.Violation{{Path: "contingency_point_of_sale", Code: refused.Constant,
+			Message: refused.Text}}
+		return &refused
+	}
+	return err
 }
 
 // checkPoint refuses a contingency point that had documents authorized one by one, and one

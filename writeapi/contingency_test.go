@@ -2,7 +2,9 @@ package writeapi_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +57,48 @@ func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {
 	}
 	w.call("PUT", s.path, `{"contingency_point_of_sale":9003,"mode":"off"}`, s.key).want(200)
 	w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).fails(409, "CONTINGENCY_OFF")
+}
+
+// The authority counts numbers by tax identifier, whatever company of ours they are of.
+func TestAContingencyPointIsOfOneCompanyOfATaxpayer(t *testing.T) {
+	w := newWorld(t)
+	a, b := w.contingent(), w.company()
+	const point = `{"contingency_point_of_sale":9003,"mode":"manual"}`
+	path := "/api/companies/" + b.id + "/contingency/4"
+	w.call("PUT", path, point, b.key).fails(409, "CONTINGENCY_POINT_IN_USE",
+		"contingency_point_of_sale CONTINGENCY_POINT_IN_USE")
+	w.upload("/api/companies/"+b.id+"/certificates", certificateForm(), b.key).want(201)
+	w.call("PUT", path, point, b.key).fails(409, "CONTINGENCY_POINT_IN_USE",
+		"contingency_point_of_sale CONTINGENCY_POINT_IN_USE")
+	w.call("PUT", path, `{"contingency_point_of_sale":9003,"mode":"off"}`, b.key).want(200) // it takes nothing
+	w.call("PUT", path, `{"contingency_point_of_sale":9004,"mode":"manual"}`, b.key).want(200)
+	w.call("PUT", a.path, `{"contingency_point_of_sale":9003,"mode":"off"}`, a.key).want(200)
+	w.call("PUT", path, point, b.key).fails(409, "CONTINGENCY_POINT_IN_USE",
+		"contingency_point_of_sale CONTINGENCY_POINT_IN_USE") // what is due of then is due
+	w.call("PUT", a.path, point, a.key).want(200)
+	if claims := len(w.log.Stream("taxpayer-AR-" + cuit)); claims != 2 {
+		t.Errorf("%d claims, want one of each company", claims)
+	}
+}
+
+func TestACrashBetweenClaimAndSettingIsPutRightByRepeating(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	w.log.hook(func(stream string) error {
+		if strings.HasPrefix(stream, "company-") {
+			return errors.New("the process is dead")
+		}
+		return nil
+	})
+	const other = `{"contingency_point_of_sale":9004,"mode":"manual"}`
+	if got := w.call("PUT", s.path, other, s.key); got.Code < 500 {
+		t.Fatalf("the setting that a crash cut off: %d", got.Code)
+	}
+	w.log.hook(nil)
+	w.call("PUT", s.path, other, s.key).want(200)
+	if claims := len(w.log.Stream("taxpayer-AR-" + cuit)); claims != 2 {
+		t.Errorf("%d claims, want the ones from before the crash", claims)
+	}
 }
 
 func TestAContingencyPointIsOneToTheAuthority(t *testing.T) {

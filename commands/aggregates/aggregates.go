@@ -39,7 +39,7 @@ type Log struct {
 	Outages       commands.Aggregates[outage.State, outage.Command]
 	Purchases     commands.Aggregates[purchase.State, purchase.Receive]
 	Replays       commands.Aggregates[replay.State, replay.Command]
-	Taxpayers     commands.Aggregates[taxpayer.State, taxpayer.Claim]
+	Taxpayers     commands.Aggregates[taxpayer.State, taxpayer.Command]
 	Webhooks      commands.Aggregates[webhook.State, webhook.Command]
 	CAEAs         commands.Aggregates[caea.State, caea.Command]
 	Contingencies commands.Aggregates[contingency.State, contingency.Command]

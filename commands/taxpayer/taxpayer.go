@@ -1,6 +1,6 @@
-// Package taxpayer decides which company of a taxpayer may use which numbers. The
-// authority gives its numbering files to a tax identifier, and several companies of ours
-// may have the same one.
+// Package taxpayer decides which company of a taxpayer may use which numbers, and which one
+// issues at which contingency point of sale. The authority knows tax identifiers only, and
+// several companies of ours may have the same one.
 package taxpayer
 
 import (
@@ -14,6 +14,12 @@ import (
 // State are the claims, in order.
 type State struct {
 	Claims []events.NumberingRangeClaimed
+	Points []events.ContingencyPointClaimed
+}
+
+// Command is anything that a company claims of its taxpayer.
+type Command interface {
+	decide(State) ([]events.Event, error)
 }
 
 // Claim takes the numbers of an uploaded file for a company, before the file is recorded
@@ -26,24 +32,29 @@ var ErrClaimed = fault.New(fault.Conflict, "RANGE_OF_ANOTHER_COMPANY",
 	"Another company here with the same tax identifier uploaded these numbers: no number may be used twice. Issue from "+
 		"that company, or ask the authority for a range of its own for this one.")
 
-// Decider gives numbers of one series to the first company that claims them.
-var Decider = commands.Decider[State, Claim]{
+func (c Claim) decide(s State) ([]events.Event, error) {
+	for _, held := range s.Claims {
+		switch {
+		case held == c.Claim:
+			return nil, nil
+		case held.Company != c.Claim.Company && overlap(held, c.Claim):
+			return nil, ErrClaimed
+		}
+	}
+	return []events.Event{c.Claim}, nil
+}
+
+// Decider gives numbers of one series, and each contingency point, to the first company that claims them.
+var Decider = commands.Decider[State, Command]{
 	Category: "taxpayer",
 	Initial:  func() State { return State{} },
-	Decide: func(s State, c Claim) ([]events.Event, error) {
-		for _, held := range s.Claims {
-			switch {
-			case held == c.Claim:
-				return nil, nil
-			case held.Company != c.Claim.Company && overlap(held, c.Claim):
-				return nil, ErrClaimed
-			}
-		}
-		return []events.Event{c.Claim}, nil
-	},
+	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
-		if e, ok := e.(events.NumberingRangeClaimed); ok {
+		switch e := e.(type) {
+		case events.NumberingRangeClaimed:
 			s.Claims = append(slices.Clip(s.Claims), e)
+		case events.ContingencyPointClaimed:
+			s.Points = append(slices.Clip(s.Points), e)
 		}
 		return s
 	},

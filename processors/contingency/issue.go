@@ -164,7 +164,8 @@ func (p *Processor) mayIssue(ctx context.Context, at place, inv invoice.Full, po
 	case code.Closed || today < code.Granted.From || today > code.Granted.To:
 		return "the code that is held is not of today", code, nil
 	}
-	return "", code, nil
+	why, err := p.claim(ctx, at, point)
+	return why, code, err
 }
 
 func (at place) contingencySeries(point int) numbering.Series {

@@ -28,18 +28,20 @@ const (
 	AuthorityDown    Code = "AUTHORITY_UNAVAILABLE"
 	// ContingencyAvailable: as AuthorityDown, and the company may open a contingency.
 	ContingencyAvailable Code = "CONTINGENCY_AVAILABLE"
-	AuthorityRefuses     Code = "AUTHORITY_REFUSES_SERIES"
-	AuthorityDisagree    Code = "AUTHORITY_CONTRADICTS_ITSELF"
-	AuthorityDeciding    Code = "AUTHORITY_DECIDING"
-	NoRate               Code = "EXCHANGE_RATE_UNKNOWN"
-	NoRange              Code = "NO_NUMBERING_RANGE"
-	RangeExhausted       Code = "NUMBERING_RANGE_EXHAUSTED"
-	SeriesHeld           Code = "SERIES_HELD"
-	RecordsHeld          Code = "RECORDS_HELD"
-	TaxpayerBusy         Code = "TAXPAYER_BUSY"
-	LogDown              Code = "LOG_UNAVAILABLE"
-	StoreDown            Code = "STORE_UNAVAILABLE"
-	Internal             Code = "INTERNAL"
+	// ContingencyPoint: documents of the point of sale are issued by a code that was given ahead.
+	ContingencyPoint  Code = "POINT_OF_SALE_CONTINGENCY"
+	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"
+	AuthorityDisagree Code = "AUTHORITY_CONTRADICTS_ITSELF"
+	AuthorityDeciding Code = "AUTHORITY_DECIDING"
+	NoRate            Code = "EXCHANGE_RATE_UNKNOWN"
+	NoRange           Code = "NO_NUMBERING_RANGE"
+	RangeExhausted    Code = "NUMBERING_RANGE_EXHAUSTED"
+	SeriesHeld        Code = "SERIES_HELD"
+	RecordsHeld       Code = "RECORDS_HELD"
+	TaxpayerBusy      Code = "TAXPAYER_BUSY"
+	LogDown           Code = "LOG_UNAVAILABLE"
+	StoreDown         Code = "STORE_UNAVAILABLE"
+	Internal          Code = "INTERNAL"
 )
 
 // Reason is why a series waits.

@@ -86,6 +86,15 @@ func establish(d *events.Document, stated int, c company.State, known country.Br
 	if known.PointOfSale {
 		named = cmp.Or(named, 1)
 		d.BranchOffice = named
+		if ordinary := c.OrdinaryOf(named); ordinary != 0 {
+			path := "branch_office"
+			if given == 0 {
+				path = "issuer.branch"
+			}
+			v.Add(path, "POINT_OF_SALE_CONTINGENCY", "point of sale %d is the contingency point of %d, where documents are "+
+				"issued only by a code that the authority gave ahead: make the document at point of sale %d, and Folio moves it "+
+				"while a contingency is open", named, ordinary, ordinary)
+		}
 	}
 	_, registered := c.Branches[named]
 	switch {
@@ -100,7 +109,7 @@ func establish(d *events.Document, stated int, c company.State, known country.Br
 		v.Add("issuer.branch", "BRANCH_UNKNOWN", "this company has no branch %d: set it with PUT "+
 			"/api/companies/%s/branches/%d, or leave it out", stated, c.Company, stated)
 	default:
-		return c.Issuer(), nil // the country says what it takes
+		return c.Issuer(), v.All // the country says what it takes
 	}
 	if !known.PointOfSale {
 		d.BranchOffice = 0

@@ -120,3 +120,20 @@ func TestAContingencyPointIsOneToTheAuthority(t *testing.T) {
 	w.call("PUT", path, `{"contingency_point_of_sale":9,"mode":"manual"}`, s.key).fails(422, "VALIDATION_FAILED",
 		"contingency_point_of_sale NOT_A_CONTINGENCY_POINT")
 }
+
+func TestNoDocumentIsMadeAtAContingencyPoint(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	const refused = "branch_office POINT_OF_SALE_CONTINGENCY"
+	for _, mode := range []string{"manual", "off"} { // documents of then may still be due
+		w.call("PUT", s.path, `{"contingency_point_of_sale":9003,"mode":"`+mode+`"}`, s.key).want(200)
+		at := sample(t, "branch_office", "9003", "issuer", "")
+		w.call("POST", "/api/invoices", at, s.key).fails(422, "VALIDATION_FAILED", refused)
+		w.call("POST", "/api/invoices/validate", at, s.key).fails(422, "VALIDATION_FAILED", refused)
+		r := w.batch(s.shop, row(t, "K-"+mode, "branch_office", "9003", "issuer", ""))[0]
+		if text := fmt.Sprint(r["problem"]); !strings.Contains(text, "POINT_OF_SALE_CONTINGENCY") {
+			t.Errorf("the row: %s", text)
+		}
+	}
+	w.call("POST", "/api/invoices", sample(t, "branch_office", "3", "issuer", ""), s.key).want(201)
+}

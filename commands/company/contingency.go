@@ -19,7 +19,7 @@ type ConfigureContingency struct {
 
 // MaxContingencies is how many points of sale of a company may have a contingency. Folio's
 // bound: all of them are held with the company.
-const MaxContingencies = MaxBranches
+const MaxContingencies = 50
 
 func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
 	known, again := s.Contingencies[c.PointOfSale]
@@ -62,6 +62,17 @@ func (s State) ContingencyOf(point int) events.Contingency {
 		return c
 	}
 	return events.Contingency{Mode: events.ContingencyOff}
+}
+
+// OrdinaryOf is the ordinary point of sale that a contingency point stands in for, 0 where it is
+// the contingency point of none. What was set to off counts: documents of then may still be due.
+func (s State) OrdinaryOf(contingency int) int {
+	for ordinary, set := range s.Contingencies {
+		if set.PointOfSale == contingency {
+			return ordinary
+		}
+	}
+	return 0
 }
 
 // OnContingency says whether any point of sale of the company has a contingency.

@@ -1,11 +1,13 @@
 package company_test
 
 import (
+	"errors"
 	"testing"
 
 	"folio/commands/commandtest"
 	"folio/commands/company"
 	"folio/events"
+	"folio/fault"
 )
 
 func TestAContingencyPointIsNoOrdinaryOne(t *testing.T) {
@@ -35,4 +37,30 @@ func TestAContingencyPointIsNoOrdinaryOne(t *testing.T) {
 			Err: company.ErrClash},
 		commandtest.Case[company.Command]{Name: "of no company", When: set(to(3, 9003, manual)), Err: company.ErrUnknown},
 	)
+}
+
+func TestTheNumberOfContingenciesIsBounded(t *testing.T) {
+	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Country: "AR"})
+	set := func(n int) error {
+		facts, err := company.Decider.Decide(s, company.ConfigureContingency{PointOfSale: n,
+			Contingency: events.Contingency{PointOfSale: 9000 + n, Mode: events.ContingencyManual, AfterMinutes: 30,
+				MaxHours: 12 + len(s.Contingencies)}})
+		for _, e := range facts {
+			s = company.Decider.Evolve(s, e)
+		}
+		return err
+	}
+	for n := range company.MaxContingencies {
+		if err := set(n + 1); err != nil {
+			t.Fatalf("setting %d: %v", n+1, err)
+		}
+	}
+	var refused *fault.Error
+	err := set(company.MaxContingencies + 1)
+	if !errors.As(err, &refused) || refused.Constant != "TOO_MANY_CONTINGENCIES" {
+		t.Errorf("one more: %v", err)
+	}
+	if err := set(1); err != nil {
+		t.Errorf("one that is there, changed: %v", err)
+	}
 }

@@ -57,7 +57,7 @@ type Processor struct {
 const (
 	localAtOnce  = 64
 	remoteAtOnce = 64
-	remoteEach   = 8 // of one company
+	companyEach  = 8 // of one company, of each of the two
 	allItems     = 1_000_000
 	// awayPause is how long a lane waits while the log or a store is away. WakeAll ends it.
 	awayPause = 10 * time.Second
@@ -72,16 +72,16 @@ var steps = []int{1, 6, 24, 120}
 func New(b reactor.Base, c Config) *Processor {
 	p := &Processor{c: c, log: aggregates.In(b.Executor), queue: b.Tables.Worklist(c.Queue)}
 	p.Reactor = b.New(Name, p.reactions()...)
-	p.local = p.set(localAtOnce, localAtOnce)
-	p.remote = p.set(remoteAtOnce, remoteEach)
+	p.local = p.set(localAtOnce)
+	p.remote = p.set(remoteAtOnce)
 	p.Live(reactor.Life{Begin: p.forget, Lanes: []lanes.Opener{p.local, p.remote}, Ready: p.ready})
 	return p
 }
 
-func (p *Processor) set(atOnce, each int64) *lanes.Set[lanes.Func] {
+func (p *Processor) set(atOnce int64) *lanes.Set[lanes.Func] {
 	return lanes.New(lanes.Config[lanes.Func]{
 		New:   func(key string) lanes.Func { return func(ctx context.Context) lanes.Next { return p.turn(ctx, key) } },
-		Group: companyOf, AtOnce: atOnce, Each: each, Clock: p.Clock,
+		Group: companyOf, AtOnce: atOnce, Each: companyEach, Clock: p.Clock,
 		Pauses: lanes.Pauses{Base: p.c.RetryBase, Steps: steps},
 		Failed: func(lane string, err error, next time.Time) {
 			p.Logger.Warn("a contingency waits", "lane", lane, "error", authority.Describe(err), "cause", err,

@@ -1,6 +1,7 @@
 package contingency_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -127,6 +128,45 @@ func TestTheCompanyIsToldThatItMayOpenAContingency(t *testing.T) {
 		w.pass(40 * time.Minute)
 		if r := w.reason(ordinaryA); r == nil || r.Code != waiting.ContingencyAvailable || r.NextTry == nil {
 			t.Errorf("after an hour: %+v", r)
+		}
+	})
+}
+
+// An ordinary document at the contingency point, from before there was a setting, ends its use.
+func TestTheCompanyIsToldThatItsContingencyPointIsOrdinary(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.record("numbering-"+spareA, events.SubmissionOpened{Submission: "S0", First: 1, Invoices: []string{"I0"}})
+		w.record("numbering-"+spareA, events.SubmissionSettled{Submission: "S0", Outcomes: []events.Outcome{{Invoice: "I0",
+			Number: 1, Result: events.Rejected}}})
+		w.configure(12)
+		w.start()
+		w.pass(time.Minute)
+		w.setAway(true)
+		w.sell("FCA")
+		w.openWindow()
+		w.pass(time.Hour)
+		if r := w.reason(ordinaryA); r == nil || r.Code != waiting.AuthorityDown ||
+			!strings.Contains(r.Text, "Name another contingency point") {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+func TestNothingIsSentOneByOneAtAContingencyPoint(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.start()
+		w.setAway(true)
+		sale := w.sell("FCA") // at what becomes a contingency point while it waits
+		w.pass(time.Second)
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: 2, Contingency: events.Contingency{
+			PointOfSale: ordinary, Mode: events.ContingencyManual, AfterMinutes: 30, MaxHours: 12}})
+		w.setAway(false)
+		w.pass(24 * time.Hour)
+		if r := w.reason(ordinaryA); r == nil || r.Code != waiting.ContingencyPoint || r.NextTry == nil {
+			t.Errorf("%+v", r)
+		}
+		if s := w.invoice(sale); s.Status != invoice.Pending || len(w.facts("numbering-"+ordinaryA)) > 0 {
+			t.Errorf("it is %s", s.Status)
 		}
 	})
 }

@@ -80,7 +80,7 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 // or was held by the attempt itself. The next turn sees why.
 func (t *turn) refusedOpen(err error) verdict {
 	if err != nil && !errors.Is(err, numbering.ErrOpen) && !errors.Is(err, numbering.ErrMoved) &&
-		!errors.Is(err, numbering.ErrHeld) {
+		!errors.Is(err, numbering.ErrHeld) && !errors.Is(err, numbering.ErrContingencyPoint) {
 		return failure(err)
 	}
 	return verdict{}

@@ -114,6 +114,12 @@ func (t *turn) take(ctx context.Context) verdict {
 	return v
 }
 
+// ofContingency says whether the authority must not be asked for documents of the series one by
+// one: a single one would make its contingency point an ordinary one for good.
+func ofContingency(d session, state numbering.State) bool {
+	return state.Contingent.Last > 0 || state.Settled == nil && d.company.OrdinaryOf(d.id.BranchOffice) != 0
+}
+
 // speak finishes what is open or opens the next submission, while no other company of
 // the same taxpayer does.
 func (t *turn) speak(ctx context.Context, d session, state numbering.State) verdict {
@@ -125,6 +131,11 @@ func (t *turn) speak(ctx context.Context, d session, state numbering.State) verd
 	defer leave()
 	if len(state.Open) > 0 {
 		return t.finish(ctx, d, state, state.Open[0])
+	}
+	if ofContingency(d, state) {
+		return because(waiting.ContingencyPoint, fmt.Sprintf("Point of sale %d is for contingencies: its documents are issued "+
+			"by a code that the authority gave ahead, and no other may be. Make the document anew at an ordinary point of sale; "+
+			"this one is not sent and uses no number.", d.id.BranchOffice), false)
 	}
 	if busy, err := t.occupied(ctx, taxpayer); err != nil {
 		return failure(err)

@@ -39,6 +39,7 @@ type Entry struct {
 type Ledger struct {
 	ranges []ledgerRange
 	open   []opening
+	last   int64 // that a contingency point issued or passed over
 }
 
 // ledgerRange is an uploaded range, and the first number of it that nothing took.
@@ -58,7 +59,7 @@ type opening struct {
 
 // Clone is the ledger as it is, whatever the original folds later.
 func (l *Ledger) Clone() *Ledger {
-	return &Ledger{slices.Clone(l.ranges), slices.Clone(l.open)}
+	return &Ledger{slices.Clone(l.ranges), slices.Clone(l.open), l.last}
 }
 
 // Size is about how many bytes the ledger takes.
@@ -82,6 +83,7 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 	case events.SeriesReleased:
 		out = l.released(e)
 	case events.ForeignNumbersNoticed:
+		l.last = max(l.last, e.To)
 		out = []Entry{
 			{What: Foreign, From: e.From, To: e.To, Cause: "another system used it: the authority's last number was higher"},
 		}
@@ -94,6 +96,7 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 	case events.SubmissionSettled:
 		out = l.settled(e)
 	case events.ContingencyIssued:
+		l.last = max(l.last, e.Number)
 		out = []Entry{{What: Accepted, From: e.Number, To: e.Number, Invoice: e.Invoice,
 			Cause: e.Authorization.Type + " " + e.Authorization.Code}}
 	case events.NumberVoided:
@@ -139,13 +142,18 @@ func (l *Ledger) pass(id string, next int64, because string) []Entry {
 
 // released passes over what an operator names as used, and the ranges before it.
 func (l *Ledger) released(e events.SeriesReleased) (out []Entry) {
-	named := slices.IndexFunc(l.ranges, func(r ledgerRange) bool { return r.id == e.Range })
-	if e.Next == 0 || named < 0 {
-		return nil
-	}
 	because := fmt.Sprintf("an operator named %d as the next number", e.Next)
 	if e.Reason != "" {
 		because += ": " + e.Reason
+	}
+	if e.Range == "" && e.Next > l.last+1 {
+		out = []Entry{{What: PassedOver, From: l.last + 1, To: e.Next - 1, Cause: because}}
+		l.last = e.Next - 1
+		return out
+	}
+	named := slices.IndexFunc(l.ranges, func(r ledgerRange) bool { return r.id == e.Range })
+	if e.Next == 0 || named < 0 {
+		return nil
 	}
 	for _, r := range l.ranges[:named] {
 		out = append(out, l.pass(r.id, r.to+1, because)...)

@@ -149,6 +149,16 @@ func TestTheLifeOfNumbersOfFiles(t *testing.T) {
 	})
 }
 
+func TestNumbersThatAnOperatorPassesOverAtAContingencyPoint(t *testing.T) {
+	issued := func(number int64, invoice string) events.ContingencyIssued {
+		return events.ContingencyIssued{Number: number, Invoice: invoice,
+			Authorization: events.Authorization{Type: "CAEA", Code: "36"}}
+	}
+	_, report := folded(t, issued(1, "I1"), events.SeriesHeld{Reason: "restored"},
+		events.SeriesReleased{Next: 4, Reason: "paper"}, issued(4, "I2"))
+	same(t, gaps(report), []string{"passed_over 2 to 3|an operator named 4 as the next number: paper"})
+}
+
 func TestNumbersThatNoFactSpeaksOfAreUnexplained(t *testing.T) {
 	_, report := folded(t,
 		events.SubmissionOpened{Submission: "S1", First: 1, Invoices: []string{"I1"}},

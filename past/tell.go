@@ -211,7 +211,10 @@ func tellReleased(e events.SeriesReleased) string {
 		text += ": " + e.Reason
 	}
 	if e.Next != 0 {
-		text += fmt.Sprintf("; the next number is %d of the range %s", e.Next, e.Range)
+		text += fmt.Sprintf("; the next number is %d", e.Next)
+	}
+	if e.Range != "" {
+		text += " of the range " + e.Range
 	}
 	if e.Voids != "" {
 		text += "; the numbers of the submission " + e.Voids + " are given up, unless the authority has them"

@@ -34,8 +34,8 @@ type releaseAll struct {
 // proposal is where a series may go on.
 type proposal struct {
 	numbering.Series
-	state  numbering.State
 	next   int64  // 0: nobody knows
+	typed  bool   // only a person can name the next number
 	source string // who says so, or why nobody does
 }
 
@@ -99,7 +99,7 @@ func (c *releaseAll) propose(ctx context.Context, s *stores, id string, state nu
 	if err != nil {
 		return proposal{}, err
 	}
-	p := proposal{Series: series, state: state}
+	p := proposal{Series: series}
 	co, err := c.company(ctx, s, series.Company)
 	if err != nil {
 		return p, err
@@ -111,7 +111,15 @@ func (c *releaseAll) propose(ctx context.Context, s *stores, id string, state nu
 		p.source = known + "; of its country nothing is known"
 		return p, nil
 	}
+	if state.Contingent.Last > 0 || co.OrdinaryOf(series.BranchOffice) != 0 {
+		p.typed = true
+		p.source = fmt.Sprintf("the last number of the contingency point in this log is %d. %s does not know documents that "+
+			"were not reported yet, so its last number is not offered; look among the papers that were handed out",
+			state.LastContingency(), strings.ToUpper(rules.Authority()))
+		return p, nil
+	}
 	if len(state.Ranges) > 0 { // numbers come from files: the authority keeps no last one
+		p.typed = true
 		p.source = fmt.Sprintf("%s. %s; look among the documents that were sent, and on its pages", known,
 			countries.NoLastNumber(co.Country))
 		return p, nil
@@ -176,12 +184,11 @@ func (c *releaseAll) settings(s *stores) (countries.Settings, error) {
 
 // confirm is what to release with: no number where the authority's own one counts.
 func (c *releaseAll) confirm(p proposal) (next int64, ok bool) {
-	ranged := len(p.state.Ranges) > 0
 	if c.yes {
-		return 0, !ranged && p.next > 0
+		return 0, !p.typed && p.next > 0
 	}
 	for {
-		if ranged {
+		if p.typed {
 			fmt.Fprint(c.out, "  first number that nobody has used (empty: leave it held): ")
 		} else {
 			fmt.Fprintf(c.out, "  let it go on%s? (y, or empty: leave it held): ", withNumber(p.next))
@@ -195,9 +202,9 @@ func (c *releaseAll) confirm(p proposal) (next int64, ok bool) {
 		switch {
 		case said == "":
 			return 0, false
-		case !ranged && (said == "y" || said == "yes"):
+		case !p.typed && (said == "y" || said == "yes"):
 			return 0, true
-		case ranged && err == nil && number > 0:
+		case p.typed && err == nil && number > 0:
 			return number, true
 		}
 		fmt.Fprintf(c.out, "  %q is no answer\n", said)

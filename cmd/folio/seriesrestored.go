@@ -3,16 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"folio/commands"
+	"folio/commands/company"
 	"folio/commands/numbering"
+	"folio/countries"
+	"folio/country"
 )
 
-// heldSeries is what a restore did with the series whose numbers come from ranges.
+// heldSeries is what a restore did with the series that could give a number out again.
 type heldSeries struct {
-	held   []string
-	unused []string // up to the backup, so that they go on
+	held       []string
+	contingent []string // held too: series of contingency points
+	unused     []string // up to the backup, so that they go on
 }
 
 func (h heldSeries) say() {
@@ -20,7 +25,12 @@ func (h heldSeries) say() {
 		fmt.Printf("series %s is held: numbers given out after the backup are not in this log. Find the last one used, "+
 			"then release it: folio series release %s --next N --reason ...\n", id, id)
 	}
-	if len(h.held) > 1 {
+	for _, id := range h.contingent {
+		fmt.Printf("series %s of a contingency point is held: ARCA does not know documents that were not reported. Find "+
+			"the last one issued (1 comes next if there is none), then release it: folio series release %s --next N "+
+			"--reason ...\n", id, id)
+	}
+	if len(h.held)+len(h.contingent) > 1 {
 		fmt.Println("all of them, one question each: folio series release --all --reason ...")
 	}
 	for _, id := range h.unused {
@@ -29,22 +39,29 @@ func (h heldSeries) say() {
 	}
 }
 
-// holdSeries stops every series whose numbers come from ranges that were in use: a number that was given out after
-// the backup would be given out again. Where the authority's last number is the truth (Argentina) nothing can go
-// wrong.
+// holdSeries stops every series that would give numbers out again: those whose numbers come from ranges that were in
+// use, and those of contingency points. Where the authority's last number is the truth (Argentina's ordinary points)
+// nothing can go wrong.
 func holdSeries(ctx context.Context, s *stores, n note) (found heldSeries, err error) {
 	states, order, err := allSeries(ctx, s)
 	if err != nil {
 		return found, err
 	}
+	companies, err := allCompanies(ctx, s.log)
+	if err != nil {
+		return found, err
+	}
+	points := contingencySeries(companies)
 	x := commands.NewExecutor(s.log, time.Now)
 	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
 		"number used, then release.", n.At.Format(time.RFC3339))
-	for _, id := range order {
-		if len(states[id].Ranges) == 0 || states[id].trouble != nil {
+	for _, id := range slices.Concat(order, missing(points, states)) {
+		state := states[id]
+		contingent := state.Contingent.Last > 0 || slices.Contains(points, id)
+		if len(state.Ranges) == 0 && !contingent || state.trouble != nil {
 			continue // what cannot be read is held by that
 		}
-		if _, last := states[id].LastTaken(); last == 0 && states[id].Held == "" {
+		if _, last := state.LastTaken(); last == 0 && state.Held == "" && !contingent {
 			found.unused = append(found.unused, id)
 			continue
 		}
@@ -53,7 +70,48 @@ func holdSeries(ctx context.Context, s *stores, n note) (found heldSeries, err e
 		if err != nil {
 			return found, fmt.Errorf("hold series %s: %w", id, err)
 		}
+		if contingent {
+			found.contingent = append(found.contingent, id)
+			continue
+		}
 		found.held = append(found.held, id)
 	}
 	return found, nil
+}
+
+// contingencySeries are the series that the contingency points of companies may have, whatever their mode is now. The
+// first document of one may have been issued after the backup, in the environment that the company is in now or in
+// Production, where it may have gone meanwhile.
+func contingencySeries(companies map[string]company.State) (ids []string) {
+	for id, co := range companies {
+		rules, known := countries.ByCode(co.Country)
+		may, contingent := rules.(country.Contingent)
+		if !known || !contingent {
+			continue
+		}
+		environments := []string{"Production", "Testing"}
+		if co.Environment() == environments[0] {
+			environments = environments[:1]
+		}
+		for _, set := range co.Contingencies {
+			for _, environment := range environments {
+				for _, kind := range may.ContingencyTypes() {
+					ids = append(ids, numbering.Series{Company: id, Environment: environment, OfficialCode: kind,
+						BranchOffice: set.PointOfSale}.ID())
+				}
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids) // two points may share a contingency point
+}
+
+// missing are the series that no event has named yet.
+func missing(ids []string, known map[string]series) (out []string) {
+	for _, id := range ids {
+		if _, ok := known[id]; !ok {
+			out = append(out, id)
+		}
+	}
+	return out
 }

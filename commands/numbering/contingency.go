@@ -24,8 +24,12 @@ type Contingent struct {
 	Declined map[string]int
 }
 
+// LastContingency is the last number of a contingency point's series that anybody used, as far
+// as we were told; 0 for none.
+func (s State) LastContingency() int64 { return max(s.Contingent.Last, s.Known) }
+
 // NextContingency is the number that the next document of a contingency point gets.
-func (s State) NextContingency() int64 { return max(s.Contingent.Last, s.Known) + 1 }
+func (s State) NextContingency() int64 { return s.LastContingency() + 1 }
 
 // IssueContingency gives the invoice the next number of a contingency point's series and
 // issues it by a code, in one append. The frozen detail holds the number, so whoever froze
@@ -74,7 +78,7 @@ var ErrContingencyPoint = fault.New(fault.Conflict, "POINT_OF_SALE_CONTINGENCY",
 type NoticeForeign struct{ AuthorityLast int64 }
 
 func (c NoticeForeign) decide(s State) ([]events.Event, error) {
-	ours := max(s.Contingent.Last, s.Known)
+	ours := s.LastContingency()
 	if c.AuthorityLast <= ours {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package numbering_test
 
 import (
+	"slices"
 	"testing"
 
 	"folio/commands/commandtest"
@@ -173,5 +174,35 @@ func TestReportsGoInOrderOfTheirNumbers(t *testing.T) {
 	s := numbering.Decider.Fold(append(under, reported(events.ReportDone, events.ReportDue))...)
 	if s.Contingent.Issued["202612-1"] != 3 || s.Contingent.Reported["202612-1"] != 1 || len(s.Contingent.Due) != 2 {
 		t.Errorf("%+v", s.Contingent)
+	}
+}
+
+// After a restore nobody else knows which numbers were given out: the authority hears of them with the reports.
+func TestAReleaseNamesTheNextNumberOfAContingencyPoint(t *testing.T) {
+	held := events.SeriesHeld{Reason: "restored"}
+	release := func(next int64) numbering.Release { return numbering.Release{Reason: "looked", Next: next} }
+	released := func(next int64) events.SeriesReleased { return events.SeriesReleased{Reason: "looked", Next: next} }
+	used := []events.Event{issued(1, "a"), issued(2, "b"), held}
+	on := append(slices.Clone(used), released(5))
+	issue := func(number int64) numbering.IssueContingency {
+		return numbering.IssueContingency{Issued: issued(number, "c")}
+	}
+	commandtest.Run(t, numbering.Decider,
+		row{Name: "after what the log knows", Given: used, When: release(5), Then: []events.Event{released(5)}},
+		row{Name: "the one that comes next anyway", Given: used, When: release(3), Then: []events.Event{released(3)}},
+		row{Name: "one that the log knows to be used", Given: used, When: release(2), Err: numbering.ErrTaken},
+		row{Name: "never back", Given: append(slices.Clone(on), held), When: release(4), Err: numbering.ErrTaken},
+		row{Name: "of a series without documents", Given: []events.Event{held}, When: release(4),
+			Then: []events.Event{released(4)}},
+		row{Name: "of no range", Given: used, When: numbering.Release{Next: 5, Range: "R1"}, Err: numbering.ErrOutside},
+		row{Name: "a held series issues nothing", Given: used, When: issue(3), Err: numbering.ErrHeld},
+		row{Name: "it goes on there", Given: on, When: issue(5), Then: []events.Event{issued(5, "c")}},
+		row{Name: "and nowhere before", Given: on, When: issue(3), Err: numbering.ErrMoved},
+		row{Name: "what was given out before is nothing foreign", Given: on, When: numbering.NoticeForeign{AuthorityLast: 4}},
+		row{Name: "the first ones of a series without documents", Given: []events.Event{held, released(4)}, When: issue(4),
+			Then: []events.Event{issued(4, "c")}},
+	)
+	if got := numbering.Decider.Fold(on...).LastContingency(); got != 4 {
+		t.Errorf("the last number is %d, 5 was named as the next one", got)
 	}
 }

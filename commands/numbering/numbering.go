@@ -99,7 +99,7 @@ func evolve(s State, e events.Event) State {
 	case events.SeriesHeld:
 		s.Held = e.Reason
 	case events.SeriesReleased:
-		s.Held, s.Ranges, s.Open = "", s.released(e), s.release(e)
+		s.Held, s.Ranges, s.Open, s.Known = "", s.released(e), s.release(e), s.passed(e)
 	}
 	return s
 }

@@ -63,10 +63,11 @@ func (s State) Letter(o events.SubmissionOpened) string {
 
 // LastTaken is the last number of the series and its letter: where numbers come from
 // ranges the one that a submission took last, which may be lower than those of a range
-// before it and void by now; else the last that the authority accepted. 0 for none.
+// before it and void by now; else the last that the authority accepted, or that a contingency
+// point issued. 0 for none.
 func (s State) LastTaken() (letter string, number int64) {
 	if len(s.Ranges) == 0 {
-		return "", s.Last
+		return "", max(s.Last, s.Contingent.Last)
 	}
 	if len(s.Open) > 0 {
 		last := s.Open[len(s.Open)-1]

@@ -1,6 +1,7 @@
 package numbering_test
 
 import (
+	"slices"
 	"testing"
 
 	"folio/commands/commandtest"
@@ -131,6 +132,7 @@ func TestTheLastNumberIsTheOneThatWasTakenLast(t *testing.T) {
 		{"of a refused document", append(spent[:4:4], opened("t", "b", 5, "i"), settled("t", events.Rejected, 5)), "1B", 5},
 		{"where the authority counts, accepted",
 			[]events.Event{opened("s", "", 7, "i"), settled("s", events.Accepted, 7), opened("t", "", 8, "i")}, "", 7},
+		{"of a contingency point, issued", []events.Event{issued(3, "i")}, "", 3},
 	} {
 		if letter, number := numbering.Decider.Fold(c.given...).LastTaken(); letter != c.letter || number != c.number {
 			t.Errorf("%s: %q %d, want %q %d", c.name, letter, number, c.letter, c.number)
@@ -236,7 +238,7 @@ func TestReleaseWithANextNumber(t *testing.T) {
 		C{Name: "a number of two series letters and the range of one", Given: []events.Event{a, other, held},
 			When: numbering.Release{Next: 4, Range: "z"},
 			Then: []events.Event{events.SeriesReleased{Range: "z", Next: 4}}},
-		C{Name: "where the authority's last number is the truth", Given: []events.Event{held},
+		C{Name: "where the authority's last number is the truth", Given: append(slices.Clone(done), held),
 			When: numbering.Release{Next: 4}, Err: numbering.ErrNoRanges},
 		C{Name: "a series that is not held", Given: []events.Event{a}, When: numbering.Release{Next: 4}},
 	)

@@ -9,9 +9,11 @@ import (
 
 // Release lets a held series go on. Next, unless it is 0, is the first number that
 // nobody has used: after a restore the log does not know the numbers that were given out
-// since the backup. It is only for series with ranges, never takes a number back, and
-// spends the ranges before its own. Range names the one that is meant, where two series
-// letters have the same numbers (Uruguay).
+// since the backup. It is for series with ranges, where it spends the ranges before its own,
+// and for those of contingency points, whose unreported documents the authority does not know
+// either. It never takes a number back, and is refused where a submission was ever opened
+// and the authority's last number is the truth. Range names the one that is meant, where two
+// series letters have the same numbers (Uruguay).
 //
 // Void names an open submission whose numbers are given up, for series with ranges: what
 // the authority has of it keeps its verdict, everything else is rejected with Reason, and
@@ -71,7 +73,7 @@ func (c Release) decide(s State) ([]events.Event, error) {
 // next is the range that the next number is of.
 func (c Release) next(s State) (Range, error) {
 	if len(s.Ranges) == 0 {
-		return Range{}, ErrNoRanges
+		return Range{}, c.nextContingency(s)
 	}
 	var found []Range
 	for _, r := range s.Ranges {
@@ -88,6 +90,28 @@ func (c Release) next(s State) (Range, error) {
 		return Range{}, ErrTaken
 	}
 	return found[0], nil
+}
+
+// nextContingency refuses a next number where the authority gives them out, and one that is used.
+func (c Release) nextContingency(s State) error {
+	switch {
+	case s.Settled != nil || len(s.Open) > 0:
+		return ErrNoRanges
+	case c.Range != "":
+		return ErrOutside
+	case c.Next < s.NextContingency():
+		return ErrTaken
+	}
+	return nil
+}
+
+// passed is the last number that anybody used, after an operator named the next one of a
+// series without ranges.
+func (s State) passed(e events.SeriesReleased) int64 {
+	if e.Range != "" {
+		return s.Known
+	}
+	return max(s.Known, e.Next-1)
 }
 
 // released moves the ranges on to the next number that an operator named.

@@ -63,13 +63,19 @@ type Refused struct {
 // Error is what the server said.
 func (e *Refused) Error() string { return e.Text }
 
-// address is that of HTML's input type=email, which is RFC 5322's without comments, quotes and literals: nothing in it
-// could end a header or a command.
+// address is that of HTML's input type=email, which has no comments, quotes and literals: nothing in it could end a
+// header or a command. It takes dots anywhere before the @, which RFC 5322 and mail servers do not.
 var address = regexp.MustCompile("^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$")
 
 // Address says whether text is an address that messages go to: ASCII, with a domain of at least two parts.
-func Address(text string) bool { return len(text) <= 254 && address.MatchString(text) }
+func Address(text string) bool {
+	if len(text) > 254 || !address.MatchString(text) {
+		return false
+	}
+	parsed, err := netmail.ParseAddress(text)
+	return err == nil && parsed.Address == text
+}
 
 // Validate refuses settings that cannot work.
 func (s Server) Validate() error {

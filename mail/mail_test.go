@@ -258,13 +258,14 @@ func TestSendingEndsWithItsContext(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	for _, good := range []string{"a@b.uy", "compras+dte@sub.cliente.com.ar", "o'higgins@a-b.cl"} {
+	for _, good := range []string{"a@b.uy", "compras+dte@sub.cliente.com.ar", "o'higgins@a-b.cl", "ana.b.c@x.com"} {
 		if !mail.Address(good) {
 			t.Errorf("%s is refused", good)
 		}
 	}
 	for _, bad := range []string{"", "a", "a@b", "a b@c.cl", "a@b.cl\r\nRCPT TO:<x@y.cl>", "a@b.cl\n", "<a@b.cl>",
 		"Ana <a@b.cl>", "a@b.cl,c@d.cl", "a@[127.0.0.1]", "a@-b.cl", "ñ@b.cl", "\"a\"@b.cl", "a@b..cl",
+		"a..b@x.com", ".a@x.com", "a.@x.com",
 		strings.Repeat("a", 65) + "@b.cl", "a@" + strings.Repeat("b.", 130) + "cl"} {
 		if mail.Address(bad) {
 			t.Errorf("%q is taken", bad)

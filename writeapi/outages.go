@@ -57,8 +57,11 @@ func readOutage(o strict.Object, now time.Time) (environment string, c outage.Op
 	c = outage.Open{Reason: o.String("reason", strict.Required, strict.MaxLen(maxOutageReason)), Since: now.UTC()}
 	if since := readInstant(o, "since"); since != nil {
 		c.Since = *since
-		if since.After(now) {
+		switch {
+		case since.After(now):
 			o.Fail("since", strict.CodeNotAllowed, "An outage cannot begin in the future.")
+		case now.Sub(*since) > outage.MaxAge:
+			o.Fail("since", strict.CodeNotAllowed, "An outage cannot have begun more than 30 days ago: name a later time.")
 		}
 	}
 	return environment, c

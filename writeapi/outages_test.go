@@ -36,6 +36,7 @@ func TestWhatAnOutageCannotBe(t *testing.T) {
 	s := w.company()
 	path := "/api/companies/" + s.id + "/outages"
 	later := w.now().Add(time.Hour).UTC().Format(time.RFC3339)
+	longAgo := w.now().Add(-30*24*time.Hour - time.Second).UTC().Format(time.RFC3339)
 	for _, c := range []struct {
 		body  string
 		wants []string
@@ -44,6 +45,8 @@ func TestWhatAnOutageCannotBe(t *testing.T) {
 		{`{"environment":"moon","since":"yesterday"}`, []string{"environment NOT_ALLOWED", "reason REQUIRED",
 			"since INVALID_FORMAT"}},
 		{`{"environment":"Production","reason":"r","since":"` + later + `"}`, []string{"since NOT_ALLOWED"}},
+		{`{"environment":"Production","reason":"r","since":"` + longAgo + `"}`, []string{"since NOT_ALLOWED"}},
+		{`{"environment":"Production","reason":"r","since":"0001-01-01T00:00:00Z"}`, []string{"since NOT_ALLOWED"}},
 		{`{"reason":"r"}`, []string{"environment REQUIRED"}},
 		{`{"environment":"Production","reason":"r","max":1}`, []string{"max UNKNOWN_FIELD"}},
 	} {

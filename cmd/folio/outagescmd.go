@@ -124,8 +124,11 @@ func (c *outagesOpenCmd) Run(ctx context.Context) error {
 		if c.Since.IsZero() {
 			open.Since = now
 		}
-		if open.Since.After(now) {
+		switch {
+		case open.Since.After(now):
 			return errors.New("--since: an outage cannot begin in the future")
+		case now.Sub(open.Since) > outage.MaxAge:
+			return errors.New("--since: an outage cannot have begun more than 30 days ago: name a later time")
 		}
 		if _, err := commands.Bind(x, outage.Decider).Execute(ctx, open.ID(), open, operated("outages")); err != nil {
 			return err

@@ -79,6 +79,10 @@ type Answered struct {
 	Operation string
 }
 
+// MaxAge bounds how long before it is opened an outage may have begun, 30 days: whoever opens one by hand is asked to
+// name a later time. Folio's bound.
+const MaxAge = 30 * 24 * time.Hour
+
 // Open is a person who says that the authority is away for the company since a time.
 type Open struct {
 	Place

@@ -164,7 +164,8 @@ func (a api) openContingency(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// closeContingency has documents of the point of sale wait for the authority again.
+// closeContingency has documents of the point of sale wait for the authority again, in every environment: one may have
+// been opened before the company went to Production.
 func (a api) closeContingency(w http.ResponseWriter, r *http.Request) error {
 	return a.contingencyStep(w, r, func(_ company.State, _ int, why string) contingency.Command {
 		return contingency.Close{Closed: events.ContingencyClosed{Reason: why, By: httpapi.Caller(r.Context()).Actor()}}
@@ -172,7 +173,7 @@ func (a api) closeContingency(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
-	step func(s company.State, point int, why string) contingency.Command) error {
+	decision func(s company.State, point int, why string) contingency.Command) error {
 	body, err := httpapi.ReadJSON(w, r)
 	if err != nil {
 		return err
@@ -190,11 +191,18 @@ func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
 		return errUncertified
 	}
 	window := contingency.Window{Company: s.Company, Environment: s.Environment(), PointOfSale: point}
-	out, err := a.log.Contingencies.Execute(r.Context(), window.ID(), step(s, point, why), request(r))
+	decided := decision(s, point, why)
+	out, err := a.log.Contingencies.Execute(r.Context(), window.ID(), decided, request(r))
 	if err != nil {
 		return err
 	}
-	a.shown(w, r, "contingency_windows", out.Position)
+	at := out.Position
+	if end, closes := decided.(contingency.Close); closes {
+		if at, err = a.closeOthers(r, window, end, at); err != nil {
+			return err
+		}
+	}
+	a.shown(w, r, "contingency_windows", at)
 	record := resource.ContingencyOf(point, s.ContingencyOf(point))
 	if open := out.State.Open; open != nil {
 		record.Open = &resource.Window{PointOfSale: open.PointOfSale, ContingencyPoint: open.Point,
@@ -202,4 +210,24 @@ func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
 			OpenedAt: out.State.Since.UTC(), OpenedBy: open.By}
 	}
 	return httpapi.JSON(w, http.StatusOK, record)
+}
+
+// closeOthers closes what is open at the point of sale in other environments than the present one. It answers the last
+// position that was written, at if none was.
+func (a api) closeOthers(r *http.Request, present contingency.Window, end contingency.Close,
+	at events.Position) (events.Position, error) {
+	for _, environment := range []string{environments["production"], environments["testing"]} {
+		other := present
+		if other.Environment = environment; other == present {
+			continue
+		}
+		out, err := a.log.Contingencies.Execute(r.Context(), other.ID(), end, step(r, "close "+environment))
+		if err != nil {
+			return at, err
+		}
+		if len(out.Events) > 0 {
+			at = out.Position
+		}
+	}
+	return at, nil
 }

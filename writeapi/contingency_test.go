@@ -10,6 +10,7 @@ import (
 
 	"folio/commands"
 	"folio/commands/company"
+	"folio/commands/contingency"
 	"folio/commands/numbering"
 )
 
@@ -98,6 +99,22 @@ func TestACrashBetweenClaimAndSettingIsPutRightByRepeating(t *testing.T) {
 	w.call("PUT", s.path, other, s.key).want(200)
 	if claims := len(w.log.Stream("taxpayer-AR-" + cuit)); claims != 2 {
 		t.Errorf("%d claims, want the ones from before the crash", claims)
+	}
+}
+
+func TestAContingencyIsClosedInEveryEnvironment(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).want(200)
+	w.upload("/api/companies/"+s.id+"/certificates", certificateForm("environment", "Testing"), s.key).want(201)
+	w.call("POST", s.path+"/open", `{"reason":"and its testing"}`, s.key).want(200)
+	w.call("POST", s.path+"/close", `{"reason":"ARCA is back"}`, s.key).want(200)
+	for _, environment := range []string{"Production", "Testing"} {
+		window := contingency.Window{Company: s.id, Environment: environment, PointOfSale: 3}
+		state, found, err := commands.Bind(w.x, contingency.Decider).Load(t.Context(), window.ID())
+		if err != nil || !found || state.Open != nil {
+			t.Errorf("%s: %+v, %t, %v", environment, state, found, err)
+		}
 	}
 }
 

@@ -153,9 +153,6 @@ func (x *fleet) all() (out []*member) {
 	return out
 }
 
-// badGateway marks an answer that is the load balancer's: no process gave one.
-const badGateway = "X-Balancer"
-
 // balancer leads reads to readers and everything else to writers, in turns.
 func (x *fleet) balancer() http.Handler {
 	passing := http.DefaultTransport.(*http.Transport).Clone()

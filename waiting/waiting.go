@@ -161,14 +161,15 @@ func (n *Notes) Get(ctx context.Context, series string) (*Reason, error) {
 	if s, ok := n.seen.Get(series); ok && now.Sub(s.at) < believed {
 		return s.reason, nil
 	}
-	r, err := n.read(ctx, series)
+	r, err := n.Stored(ctx, series)
 	if err == nil {
 		n.seen.Add(series, seen{r, now})
 	}
 	return r, err
 }
 
-func (n *Notes) read(ctx context.Context, series string) (*Reason, error) {
+// Stored is the note of a series as it is, whoever wrote it.
+func (n *Notes) Stored(ctx context.Context, series string) (*Reason, error) {
 	doc, err := n.store.Get(ctx, schema.Name, series)
 	if errors.Is(err, tables.ErrNotFound) {
 		return nil, nil

@@ -99,13 +99,18 @@ func (a api) recordKey(w http.ResponseWriter, r *http.Request, wish apikey.Issue
 	if err != nil {
 		return err
 	}
+	last := out.Position
 	if wish.Replaces != "" {
-		if _, err := a.log.APIKeys.Execute(r.Context(), wish.Replaces,
-			apikey.Replace{Company: wish.Company, By: wish.Key, Until: until}, step(r, "replace")); err != nil {
+		replaced, err := a.log.APIKeys.Execute(r.Context(), wish.Replaces,
+			apikey.Replace{Company: wish.Company, By: wish.Key, Until: until}, step(r, "replace"))
+		if err != nil {
 			return err
 		}
+		if last.Before(replaced.Position) {
+			last = replaced.Position
+		}
 	}
-	a.shown(w, r, "api_keys", out.Position)
+	a.shown(w, r, "api_keys", last)
 	for _, e := range out.Events {
 		if e, ok := e.(events.APIKeyIssued); ok {
 			return showOnce(r, "API key "+wish.Key, e.SHA256, wish.SHA256)

@@ -54,7 +54,7 @@ func (t *turn) inherit(ctx context.Context) {
 	if t.inherited {
 		return
 	}
-	left, err := t.c.Notes.Get(ctx, t.series)
+	left, err := t.c.Notes.Stored(ctx, t.series)
 	t.inherited, t.noted, t.heir = true, left != nil || err != nil, left
 	if left != nil {
 		t.tried, t.pauses.since = left.Tried, left.Since

@@ -135,11 +135,11 @@ func (w *world) series(id string) numbering.State {
 // reason is why a series waits, for readers.
 func (w *world) reason(series string) *waiting.Reason {
 	w.t.Helper()
-	notes, err := waiting.Open(context.Background(), w.store, w.Now) // new: it believes nothing that it read before
+	notes, err := waiting.Open(context.Background(), w.store, w.Now)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r, err := notes.Get(context.Background(), series)
+	r, err := notes.Stored(context.Background(), series)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -63,8 +63,7 @@ func TestChileanDocumentsAreHandedOverBeforeTheVerdict(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sii := spyOn(t, dir)
-	flags := []string{"--authority-url", sii.URL, "--retry-base", "100ms", "--outage-calls", "2", "--outage-after", "200ms",
-		"--handover", "sent"}
+	flags := append(soonAway(sii), "--handover", "sent")
 	p := serve(t, dir, flags...)
 	c := chilean(t, p, dir)
 	c.enumerate(t, http.StatusCreated, 33, caf(t, dir, rutIssuer, 33, 1, 100))
@@ -131,7 +130,7 @@ func TestUruguayanDocumentsAreHandedOverBeforeTheVerdict(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	dgi := spyOn(t, dir)
-	flags := []string{"--authority-url", dgi.URL, "--retry-base", "100ms", "--outage-calls", "2", "--outage-after", "200ms"}
+	flags := soonAway(dgi)
 	p := serve(t, dir, append(flags, "--handover", "sent")...)
 	c := uruguayan(t, p, dir)
 	c.enumerate(t, http.StatusCreated, 111, cae(t, dir, rucIssuer, 111, "A", 1, 100))

@@ -19,11 +19,17 @@ func (c company) outages(t *testing.T) []outageRecord {
 	return get[struct{ Data []outageRecord }](t, c.client, c.path("/outages")).Data
 }
 
+// soonAway are the flags of a service that sees after two calls that the authority behind a proxy is away.
+func soonAway(authority *spy) []string {
+	return []string{"--authority-url", authority.URL, "--retry-base", "100ms", "--outage-calls", "2",
+		"--outage-after", "200ms"}
+}
+
 func TestAnOutageIsToldEverywhereAndEndsWithACall(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	authority := spyOn(t, dir)
-	flags := []string{"--authority-url", authority.URL, "--retry-base", "100ms", "--outage-calls", "2", "--outage-after", "200ms"}
+	flags := soonAway(authority)
 	p := serve(t, dir, flags...)
 	c, quiet := issuing(t, p, dir, 1), issuing(t, p, dir, 2)
 	c.issue(t, body("FCB", 1, "before"))

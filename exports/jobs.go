@@ -110,11 +110,11 @@ func Open(c Config) (*Jobs, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of exports: %w", err)
 	}
-	d := &Jobs{source: c.Maker, now: c.Now, dir: c.Dir, log: c.Log, patience: c.Patience,
+	j := &Jobs{source: c.Maker, now: c.Now, dir: c.Dir, log: c.Log, patience: c.Patience,
 		places: make(chan struct{}, Running), cancels: map[string]context.CancelFunc{}}
-	d.ctx, d.stop = context.WithCancel(context.Background())
-	_, err := d.all()
-	return d, err
+	j.ctx, j.stop = context.WithCancel(context.Background())
+	_, err := j.all()
+	return j, err
 }
 
 // Run removes what has expired, until ctx ends.

@@ -29,7 +29,8 @@ var queryWords = map[string]string{
 	"wait":               "How many seconds to wait for the next fact.",
 	"id_account":         "Only what this account read.",
 	"key_id":             "Only what this key read.",
-	"before_verdict":     "true: also of a document that may be handed over before the authority's verdict, where the operator lets that happen.",
+	"before_verdict":     "true: also of a document that may be handed over before the authority's verdict, where the " +
+		"operator lets that happen.",
 	"by":                 "Sums for each value of these attributes, with commas between them.",
 	"environment":        "production (unless given) or testing.",
 	"month":              "Which month, YYYY-MM.",

@@ -175,8 +175,9 @@ func TestVerdictsOnAReport(t *testing.T) {
 }
 
 func TestAnswersAboutACodeAreReadStrictly(t *testing.T) {
-	const good = `<CAEA>` + someCAEA + `</CAEA><Periodo>202612</Periodo><Orden>1</Orden><FchVigDesde>20261201</FchVigDesde>` +
-		`<FchVigHasta>20261215</FchVigHasta><FchTopeInf>20261223</FchTopeInf><FchProceso>20261127100000</FchProceso>`
+	const good = `<CAEA>` + someCAEA + `</CAEA><Periodo>202612</Periodo><Orden>1</Orden>` +
+		`<FchVigDesde>20261201</FchVigDesde><FchVigHasta>20261215</FchVigHasta><FchTopeInf>20261223</FchTopeInf>` +
+		`<FchProceso>20261127100000</FchProceso>`
 	for _, c := range []struct {
 		name, get, errs string
 		ok              bool

@@ -15,9 +15,9 @@ func (s *stores) understood() error {
 	if s.format <= events.LogFormat {
 		return nil
 	}
-	return fmt.Errorf("this event log has format %d, since folio %s wrote to it; this is folio %s, which knows formats up "+
-		"to %d: run that version or a newer one, or go back to a backup from before (docs/upgrading.md)", s.format, s.raised,
-		version.Number(), events.LogFormat)
+	return fmt.Errorf("this event log has format %d, since folio %s wrote to it; this is folio %s, which knows "+
+		"formats up to %d: run that version or a newer one, or go back to a backup from before (docs/upgrading.md)",
+		s.format, s.raised, version.Number(), events.LogFormat)
 }
 
 // raiseFormat marks the log with the format of this program before it writes anything else: programs that

@@ -17,7 +17,8 @@ func TestWhatIsKnownBeforeTheVerdict(t *testing.T) {
 	handed := events.InvoiceHandedOver{Basis: "sent"}
 	signed := []events.Event{created, started, assigned}
 	with := func(more ...events.Event) []events.Event { return append(signed[:3:3], more...) }
-	receipt, handOver := invoice.RecordReceipt{Submission: "S", Receipt: "123"}, invoice.HandOver{Company: "C", Basis: "sent"}
+	receipt, handOver := invoice.RecordReceipt{Submission: "S", Receipt: "123"},
+		invoice.HandOver{Company: "C", Basis: "sent"}
 	commandtest.Run(t, invoice.Decider,
 		C{Name: "the authority has it", Given: signed, When: receipt, Then: []events.Event{received}},
 		C{Name: "that is told once", Given: with(received), When: receipt},

@@ -42,8 +42,8 @@ func (Rules) Provisional(signed []byte) (events.Authorization, error) {
 // BeforeVerdict is printed on the document. No norm words it.
 func (Rules) BeforeVerdict(b country.Basis) string {
 	if b == country.Contingency {
-		return "EMITIDO SIN CONEXIÓN CON EL SII: este documento está firmado y timbrado, y aún no fue enviado. Se enviará al " +
-			"restablecerse la conexión."
+		return "EMITIDO SIN CONEXIÓN CON EL SII: este documento está firmado y timbrado, y aún no fue enviado. Se " +
+			"enviará al restablecerse la conexión."
 	}
 	return "ENVIADO AL SII, AÚN SIN SU RESPUESTA: este ejemplar se entrega antes de que el SII lo valide."
 }
@@ -51,6 +51,6 @@ func (Rules) BeforeVerdict(b country.Basis) string {
 // RefusedAfter follows SII's answer 001_003_2167 as far as it goes: it does not speak of a
 // document that its receiver already has.
 func (Rules) RefusedAfter() string {
-	return "It was handed over before SII refused it, so no valid document exists. Issue a corrected one with the date of " +
-		"the operation, tell the receiver that the first one is void, and declare its folio void at sii.cl."
+	return "It was handed over before SII refused it, so no valid document exists. Issue a corrected one with the " +
+		"date of the operation, tell the receiver that the first one is void, and declare its folio void at sii.cl."
 }

@@ -64,8 +64,8 @@ func (Rules) Provisional(document []byte) (events.Authorization, error) {
 func (Rules) BeforeVerdict(b country.Basis) string {
 	switch b {
 	case country.Contingency:
-		return "EMITIDO SIN CONEXIÓN CON DGI: este comprobante está firmado y aún no fue enviado. Se enviará al restablecerse " +
-			"la conexión."
+		return "EMITIDO SIN CONEXIÓN CON DGI: este comprobante está firmado y aún no fue enviado. Se enviará al " +
+			"restablecerse la conexión."
 	case country.ReportOnly:
 		return "ESTE COMPROBANTE SE INFORMA A DGI EN EL REPORTE DIARIO."
 	}

@@ -133,9 +133,9 @@ func (t *turn) speak(ctx context.Context, d session, state numbering.State) verd
 		return t.finish(ctx, d, state, state.Open[0])
 	}
 	if ofContingency(d, state) {
-		return because(waiting.ContingencyPoint, fmt.Sprintf("Point of sale %d is for contingencies: its documents are issued "+
-			"by a code that the authority gave ahead, and no other may be. Make the document anew at an ordinary point of sale; "+
-			"this one is not sent and uses no number.", d.id.BranchOffice), false)
+		return because(waiting.ContingencyPoint, fmt.Sprintf("Point of sale %d is for contingencies: its documents are "+
+			"issued by a code that the authority gave ahead, and no other may be. Make the document anew at an "+
+			"ordinary point of sale; this one is not sent and uses no number.", d.id.BranchOffice), false)
 	}
 	if busy, err := t.occupied(ctx, taxpayer); err != nil {
 		return failure(err)

@@ -20,7 +20,8 @@ CREATE TABLE IF NOT EXISTS export_request (
 	environment TEXT NOT NULL, cuit INTEGER NOT NULL, id INTEGER NOT NULL, ptovta INTEGER NOT NULL, tipo INTEGER NOT NULL, desde INTEGER NOT NULL,
 	PRIMARY KEY (environment, cuit, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS caea (
-	environment TEXT NOT NULL, cuit INTEGER NOT NULL, periodo INTEGER NOT NULL, orden INTEGER NOT NULL, code TEXT NOT NULL, body TEXT NOT NULL,
+	environment TEXT NOT NULL, cuit INTEGER NOT NULL, periodo INTEGER NOT NULL, orden INTEGER NOT NULL,
+	code TEXT NOT NULL, body TEXT NOT NULL,
 	PRIMARY KEY (environment, cuit, periodo, orden), UNIQUE (environment, code)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS no_movement (
 	environment TEXT NOT NULL, cuit INTEGER NOT NULL, code TEXT NOT NULL, ptovta INTEGER NOT NULL, at TEXT NOT NULL,

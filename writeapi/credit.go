@@ -104,7 +104,7 @@ func (c *creation) credited(ctx context.Context, id string) (d events.Document, 
 		return d, 0, nil, c.away
 	}
 	form.Note = c.mirrored(form.Note, original, wanted)
-	wanted.Text = "Crédito parcial de " + resource.Number(original.BranchOffice, s.Number)
+	wanted.Text = "Crédito parcial de " + resource.Number(s.PointOfSale, s.Number)
 	wanted.Fits = func(note events.Document) bool { return c.fits(note) }
 	note, violations := wanted.Fill(c.rules, original, form)
 	if len(violations) > 0 {

@@ -23,13 +23,13 @@ var pathWords = map[string]string{
 }
 
 var queryWords = map[string]string{
-	"facts":              "Which facts: all unless given.",
-	"limit":              "How many facts at most.",
-	"type":               "Only facts of these types, with commas between them.",
-	"wait":               "How many seconds to wait for the next fact.",
-	"id_account":         "Only what this account read.",
-	"key_id":             "Only what this key read.",
-	"before_verdict":     "true: also of a document that may be handed over before the authority's verdict, where the " +
+	"facts":      "Which facts: all unless given.",
+	"limit":      "How many facts at most.",
+	"type":       "Only facts of these types, with commas between them.",
+	"wait":       "How many seconds to wait for the next fact.",
+	"id_account": "Only what this account read.",
+	"key_id":     "Only what this key read.",
+	"before_verdict": "true: also of a document that may be handed over before the authority's verdict, where the " +
 		"operator lets that happen.",
 	"by":                 "Sums for each value of these attributes, with commas between them.",
 	"environment":        "production (unless given) or testing.",

@@ -84,7 +84,7 @@ var may = []struct {
 	{"authority/xmlsign", nil},
 	{"authority/schema", nil},
 	{"sandbox", []string{"money", "sandbox/desk"}},
-	{"sandbox/desk", []string{"clock"}},
+	{"sandbox/desk", []string{"clock", "sqlfile"}},
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},
 	{"countries", []string{"authority", "authority/", "country", "country/", "sandbox", "sandbox/"}},
 	{"authority/", []string{"authority", "authority/wire", "authority/xmlsign", "authority/schema", "events", "money",

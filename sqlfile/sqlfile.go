@@ -85,11 +85,25 @@ func NewWriter(db *sql.DB) *Writer {
 // starts a goroutine for each statement whose context can.
 func (w *Writer) Transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
 	deadline := time.Now().Add(Patience)
-	for {
-		tx, free, err := w.begin(ctx, deadline)
-		if err == nil {
-			return Explain(errors.Join(run(ctx, tx, fn), free()))
-		}
+	var tx *sql.Tx
+	var free func() error
+	err := Patiently(ctx, Patience, func() (err error) {
+		tx, free, err = w.begin(ctx, deadline)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return Explain(errors.Join(run(ctx, tx, fn), free()))
+}
+
+// Patiently calls f again while it fails because another connection keeps the file, until patience is over: then
+// it is fault.StoreUnavailable. SQLite itself does not wait in every case: two connections that both make a new
+// file a WAL file are refused at once, whatever their busy_timeout. It ends with ctx; f must have done nothing
+// when it fails.
+func Patiently(ctx context.Context, patience time.Duration, f func() error) error {
+	for deadline := time.Now().Add(patience); ; {
+		err := f()
 		if !locked(err) || time.Now().After(deadline) {
 			return Explain(err)
 		}

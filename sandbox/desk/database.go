@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"folio/sqlfile"
 )
 
 // Database is an authority's memory. A commit is on the disk when it returns.
@@ -28,6 +31,9 @@ func (db Database) Within(ctx context.Context, f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
+// patience is how long a database waits for another process that keeps its file.
+const patience = 30 * time.Second
+
 // OpenDatabase opens the SQLite database of a sandbox in a folder, or makes both, readable
 // by their owner alone, and prepares its tables.
 //
@@ -39,20 +45,21 @@ func OpenDatabase(ctx context.Context, dir, name, tables string) (Database, erro
 		return Database{}, err
 	}
 	path := filepath.Join(dir, name)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // SQLite would make it readable by others
+	uri, err := sqlfile.Make(path)
 	if err != nil {
 		return Database{}, err
 	}
-	if err := file.Close(); err != nil {
-		return Database{}, err
-	}
-	db, err := sql.Open("sqlite", "file:"+path+
-		"?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+	db, err := sql.Open("sqlite", fmt.Sprintf("%s?_txlock=immediate&_pragma=busy_timeout(%d)"+
+		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)", uri, patience.Milliseconds()))
 	if err != nil {
 		return Database{}, err
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, tables); err != nil {
+	err = sqlfile.Patiently(ctx, patience, func() error {
+		_, err := db.ExecContext(ctx, tables)
+		return err
+	})
+	if err != nil {
 		return Database{}, errors.Join(fmt.Errorf("prepare %s: %w", path, err), db.Close())
 	}
 	return Database{db}, nil

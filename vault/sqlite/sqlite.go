@@ -65,7 +65,9 @@ func OpenBackend(ctx context.Context, path string) (*Backend, error) {
 // not wait for whoever writes just then.
 func (b *Backend) prepare(ctx context.Context) error {
 	made := false
-	err := b.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sealed')").Scan(&made)
+	err := sqlfile.Patiently(ctx, sqlfile.Patience, func() error {
+		return b.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sealed')").Scan(&made)
+	})
 	if err == nil && !made {
 		_, err = b.write.Exec(ctx, "CREATE TABLE IF NOT EXISTS sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL)")
 	}

@@ -36,6 +36,7 @@ var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purch
 // numbers, purchases, daily reports, certificates and itself.
 var Facts = engine.Define("facts", 2, append(factRules(),
 	engine.Owned(func(d *Fact) string { return d.Company }),
+	engine.Gathered[Fact](),
 	engine.Attributes(func(d *Fact) map[string]string {
 		return map[string]string{"type": d.Type, "time": d.Time.Format(time.RFC3339Nano)}
 	}, tables.Attribute{Name: "type", Indexed: true},

@@ -18,6 +18,7 @@ type Submission struct {
 var Submissions = engine.Define("submissions", 1,
 	engine.On(func(_ events.Recorded, e events.SubmissionOpened) string { return e.Submission },
 		func(d *Submission, _ events.Recorded, e events.SubmissionOpened) { d.SHA256 = e.SHA256 }),
+	engine.Gathered[Submission](),
 )
 
 // GetSubmission reads a submission.

@@ -47,6 +47,7 @@ var VATBook = engine.Define("vat_book", 1,
 		})
 	}),
 	engine.Owned(func(d *VATLine) string { return d.Company }),
+	engine.Gathered[VATLine](),
 	engine.Attributes(func(d *VATLine) map[string]string {
 		return map[string]string{"book": BookMonth(d.Environment, d.Month()), "date": d.Date, "invoice_type": d.Type,
 			"recipient_document": d.Recipient.Document, "accepted_at": d.AcceptedAt.Format(time.RFC3339Nano),
@@ -90,6 +91,7 @@ var VATTotals = engine.Define("vat_totals", 1,
 		return engine.To(id, func(d *VATTotal) { d.add(s) })
 	}),
 	engine.Owned(func(d *VATTotal) string { return d.Company }),
+	engine.Gathered[VATTotal](),
 	engine.Attributes(func(d *VATTotal) map[string]string {
 		return map[string]string{"book": BookMonth(d.Environment, d.Month), "month": d.Month}
 	}, tables.Attribute{Name: "book", Indexed: true}, tables.Attribute{Name: "month", Indexed: true}),
@@ -156,6 +158,7 @@ var Receivables = engine.Define("receivables", 3,
 		return engine.To(id, func(d *Receivable) { d.add(s) })
 	}),
 	engine.Owned(func(d *Receivable) string { return d.Company }),
+	engine.Gathered[Receivable](),
 	engine.Attributes(func(d *Receivable) map[string]string {
 		return map[string]string{"environment": d.Environment, "customer_document": d.Customer.Document,
 			"currency": d.Currency,

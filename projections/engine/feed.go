@@ -105,6 +105,7 @@ func (f *feed) handle(ctx context.Context, b Batch) error {
 	if f.replaces == nil {
 		f.w.state.folded(f.w.o.Now(), b)
 	}
+	f.gather(ctx, b)
 	return nil
 }
 

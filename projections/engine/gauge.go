@@ -12,6 +12,7 @@ type gauge struct {
 	at      events.Position
 	owned   bool // this process folds the projection, so at is the truth
 	waiters map[*waiter]struct{}
+	asked   chan struct{} // closed when somebody begins to wait; nil: nobody wants to know
 }
 
 // waiter waits for a position. Woken is closed when the position is reached, or when the
@@ -90,7 +91,23 @@ func (g *gauge) watch(p events.Position) (w *waiter, owned bool) {
 		g.waiters = map[*waiter]struct{}{}
 	}
 	g.waiters[w] = struct{}{}
+	if g.asked != nil {
+		close(g.asked)
+		g.asked = nil
+	}
 	return w, g.owned
+}
+
+// calm says whether nobody waits, and gives what is closed when somebody begins to. It is for the one feed of the
+// documents that are read.
+func (g *gauge) calm() (asked <-chan struct{}, yes bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.waiters) > 0 {
+		return nil, false
+	}
+	g.asked = make(chan struct{})
+	return g.asked, true
 }
 
 func (g *gauge) leave(w *waiter) {

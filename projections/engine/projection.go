@@ -23,6 +23,7 @@ type Projection struct {
 	list       func(events.Recorded) string // the list of a counted event
 	category   string                       // of the streams that hold a document each, whole; empty: none do
 	attributes []tables.Attribute
+	gathered   bool // what nobody waits for is written together; see Gathered
 
 	owner  func(any) string // of an owned document; nil: they are not owned
 	fresh  func() any

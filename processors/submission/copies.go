@@ -3,6 +3,7 @@ package submission
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,6 +12,7 @@ import (
 	"folio/commands/numbering"
 	"folio/events"
 	"folio/processors/credits"
+	"folio/tables"
 )
 
 // request is the identity of a step of a submission: taken again after a crash it is
@@ -82,44 +84,68 @@ func (t *turn) isCopied(submission string) bool {
 func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numbering.State) error {
 	open, settled := *state.Opened, state.Settled
 	letter := state.Letter(open)
-	return each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
+	ended := make([]tables.Removal, len(open.Invoices))
+	err := each(ctx, open.Invoices, func(ctx context.Context, i int, inv string) error {
 		o := settled.Outcomes[i]
 		if o.Result == events.NotProcessed {
 			return nil // it keeps its place; the next submission tells it its number
 		}
-		s, err := t.load(ctx, inv)
+		s, err := t.started(ctx, id, letter, open, i, inv)
 		if err != nil {
 			return err
 		}
-		if !final(s.Status) {
-			if err := t.start(ctx, id, letter, open, i, inv); err != nil {
-				return err
-			}
-		}
-		if err := t.copyOutcome(ctx, id, open.Submission, s, o); err != nil {
+		at, err := t.copyOutcome(ctx, id, open.Submission, s, o)
+		if err != nil {
 			return fmt.Errorf("record the outcome of invoice %s: %w", inv, err)
 		}
-		item, err := t.List.Get(ctx, inv)
-		if err != nil {
-			return ignoreMissing(err)
+		if at.IsZero() { // an earlier life told it
+			item, err := t.List.Get(ctx, inv)
+			if err != nil {
+				return ignoreMissing(err)
+			}
+			at = item.At
 		}
-		return t.List.Remove(ctx, inv, item.At)
+		ended[i] = tables.Removal{Key: inv, At: at}
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	ended = slices.DeleteFunc(ended, func(r tables.Removal) bool { return r.Key == "" })
+	if len(ended) == 0 {
+		return nil
+	}
+	return t.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Remove: ended}}})
 }
 
-// copyOutcome tells the invoice its end. That comes last: the feed takes an invoice with
-// an end off the worklist, and what is not on it is never looked at again.
+// started is an invoice of a settled submission that knows its number. What this process remembers saves looking into
+// the log: a start that was recorded stays recorded.
+func (t *turn) started(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int,
+	inv string) (invoice.State, error) {
+	if s, known := t.log.Invoices.LastKnown(inv); known && s.Status == invoice.InProcess &&
+		s.Submission == open.Submission {
+		return s, nil
+	}
+	s, err := t.load(ctx, inv)
+	if err == nil && !final(s.Status) {
+		err = t.start(ctx, id, letter, open, i, inv)
+	}
+	return s, err
+}
+
+// copyOutcome tells the invoice its end, at the position that it gives; zero when it was told before. That comes last:
+// the feed takes an invoice with an end off the worklist, and what is not on it is never looked at again.
 func (t *turn) copyOutcome(ctx context.Context, id numbering.Series, submission string, s invoice.State,
-	o events.Outcome) error {
+	o events.Outcome) (events.Position, error) {
 	var c invoice.Command = invoice.RecordRejection{Submission: submission, Reasons: o.Messages}
 	if o.Result == events.Accepted {
 		c = invoice.RecordAcceptance{Submission: submission, BranchOffice: id.BranchOffice, Outcome: o}
 	}
 	if err := t.notes().Tell(ctx, s, o.Result == events.Accepted); err != nil {
-		return err
+		return events.Position{}, err
 	}
-	_, err := t.log.Invoices.Execute(ctx, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
-	return err
+	out, err := t.log.Invoices.Execute(ctx, o.Invoice, c, t.request(submission, "outcome", o.Invoice))
+	return out.Position, err
 }
 
 // notes tells documents what became of the notes that correct them.

@@ -47,6 +47,7 @@ type Processor struct {
 	c     Config
 	log   aggregates.Log
 	lanes *lanes.Set[*turn]
+	draft draft
 
 	down atomic.Int64 // series that wait for the authority
 
@@ -74,12 +75,13 @@ func New(b reactor.Base, c Config) *Processor {
 			b.Logger.Warn("a series failed for a reason of our own", "series", series, "error", err, "next_try", next)
 		},
 	})
-	p.Live(reactor.Life{Begin: p.forgetAll, Lanes: []lanes.Opener{p.lanes}, Ready: p.ready})
+	p.Live(reactor.Life{Begin: p.forgetAll, Save: p.save, Lanes: []lanes.Opener{p.lanes}, Ready: p.ready})
 	return p
 }
 
 // forgetAll begins a life: another process may have worked since the last one.
 func (p *Processor) forgetAll(context.Context, events.Position) {
+	p.draft.take()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.copied, p.taxpayers, p.standing = map[string]string{}, map[string]*taxpayer{}, map[string]waiting.Reason{}

@@ -32,26 +32,29 @@ func (p *Processor) reactions() []reactor.Reaction {
 	}
 }
 
-func (p *Processor) created(ctx context.Context, r events.Recorded, e events.InvoiceCreated) error {
+func (p *Processor) created(_ context.Context, r events.Recorded, e events.InvoiceCreated) error {
 	group := seriesOf(e, e.Environment)
 	item := tables.Item{Key: e.Invoice, Group: group, Order: r.Position, At: r.Position}
-	if err := p.List.Put(ctx, item); err != nil {
+	if err := p.draft.put(item); err != nil {
 		return fmt.Errorf("put invoice %s on the worklist: %w", e.Invoice, err)
 	}
-	p.lanes.More(group) // one invoice more ends no wait
 	return nil
 }
 
-func (p *Processor) settled(ctx context.Context, r events.Recorded) error {
-	return p.List.Remove(ctx, events.Aggregate(r.Stream), r.Position)
+func (p *Processor) settled(_ context.Context, r events.Recorded) error {
+	return p.draft.remove(tables.Removal{Key: events.Aggregate(r.Stream), At: r.Position})
 }
 
 // requested has the series of an invoice tried again because a person asks for it: what the authority answered before
 // is forgotten, since the cause was probably put right.
 func (p *Processor) requested(ctx context.Context, r events.Recorded) error {
-	item, err := p.List.Get(ctx, events.Aggregate(r.Stream))
-	if err != nil {
-		return ignoreMissing(err)
+	id := events.Aggregate(r.Stream)
+	item, drafted := p.draft.find(id)
+	if !drafted {
+		var err error
+		if item, err = p.List.Get(ctx, id); err != nil {
+			return ignoreMissing(err)
+		}
 	}
 	p.lanes.WakeWith(item.Group, func(t *turn) { t.insisted.Store(true) })
 	return nil

@@ -74,23 +74,18 @@ func (p Proxies) Secure(r *http.Request) bool {
 
 // forwarded says whether a proxy left its mark on a request.
 func forwarded(r *http.Request) bool {
-	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {
-		if len(r.Header.Values(name)) > 0 {
-			return true
-		}
-	}
-	return false
+	h := r.Header // canonical form of these names; asking the map saves looking for it
+	return len(h["X-Forwarded-For"])+len(h["Forwarded"])+len(h["X-Real-Ip"])+len(h["Via"]) > 0
 }
 
 // plainAddr reads an address with or without a port; the zero Addr for what is none.
 func plainAddr(text string) netip.Addr {
-	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	ap, err := netip.ParseAddrPort(text) // what net/http tells is one
+	a := ap.Addr()
 	if err != nil {
-		ap, err := netip.ParseAddrPort(text)
-		if err != nil {
+		if a, err = netip.ParseAddr(strings.Trim(text, "[]")); err != nil {
 			return netip.Addr{}
 		}
-		a = ap.Addr()
 	}
 	return a.Unmap().WithZone("")
 }

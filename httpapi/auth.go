@@ -179,15 +179,15 @@ func fingerprint(r *http.Request) digest {
 	if len(bearer)+len(key) == 0 {
 		return digest{}
 	}
-	h := sha256.New()
-	for _, list := range [][]string{bearer, key} {
+	var room [256]byte // a key's and a token's length, mostly
+	all := room[:0]
+	for _, list := range [...][]string{bearer, key} {
 		for _, v := range list {
-			h.Write([]byte(v))
-			h.Write([]byte{0})
+			all = append(append(all, v...), 0)
 		}
-		h.Write([]byte{1})
+		all = append(all, 1)
 	}
-	return digest(h.Sum(nil))
+	return sha256.Sum256(all)
 }
 
 // warnOfProxy says once that callers come through a proxy that is not believed: all of them

@@ -28,6 +28,7 @@ type exchange struct {
 	spanish Spanish
 	failed  string          // constant of the fault that it was answered with
 	charge  func() Decision // counts one more call of the request's budget
+	recorder
 	held
 }
 

@@ -25,20 +25,21 @@ func (s *service) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := s.clock()
 		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}, members: s.members,
-			seen: s.seen, spanish: s.spanish}
-		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+			seen: s.seen, spanish: s.spanish, recorder: recorder{ResponseWriter: w}}
+		r = r.WithContext(context.WithValue(s.context(r.Context()), exchangeKey{}, x))
 		h := w.Header()
-		h.Set("X-Request-Id", x.id)
-		h.Set("X-Content-Type-Options", "nosniff")
-		// Answers hold tokens, keys and tax data: no shared cache may keep them.
-		h.Set("Cache-Control", "no-store")
-		rec := &recorder{ResponseWriter: w}
+		// Canonical form of these names; setting the map saves looking for it.
+		h["X-Request-Id"] = []string{x.id}
+		h["X-Content-Type-Options"] = noSniff
+		h["Cache-Control"] = noStore
+		rec := &x.recorder
 		defer func() {
 			x.end()
 			broken := recovered(recover(), rec, r)
-			s.told(Answered{Method: r.Method, Route: routePattern(r), Status: rec.code(), Began: x.started,
-				Took: s.clock().Sub(x.started), RequestID: x.id, Caller: x.caller, Fault: x.failed})
-			s.logAccess(r, rec, x)
+			a := Answered{Method: r.Method, Route: routePattern(r), Status: rec.code(), Began: x.started,
+				Took: s.clock().Sub(x.started), RequestID: x.id, Caller: x.caller, Fault: x.failed}
+			s.told(a)
+			s.logAccess(r.Context(), a, x)
 			if broken {
 				// The answer had begun: only a cut connection tells the client.
 				panic(http.ErrAbortHandler)
@@ -47,6 +48,9 @@ func (s *service) identified(next http.Handler) http.Handler {
 		next.ServeHTTP(rec, r)
 	})
 }
+
+// What every answer says. Answers hold tokens, keys and tax data: no shared cache may keep them.
+var noSniff, noStore = []string{"nosniff"}, []string{"no-store"}
 
 // recovered answers a panic with 500 and says whether the answer is broken.
 func recovered(p any, rec *recorder, r *http.Request) (broken bool) {
@@ -64,20 +68,22 @@ func recovered(p any, rec *recorder, r *http.Request) (broken bool) {
 
 // logAccess writes one line of what a support call names: who asked for what, from where, and what came of it. It has
 // no headers, query, path or body, so nothing secret and no tax identifier. What a caller is not is left out.
-func (s *service) logAccess(r *http.Request, rec *recorder, x *exchange) {
-	if !s.log.Enabled(r.Context(), slog.LevelInfo) {
+func (s *service) logAccess(ctx context.Context, a Answered, x *exchange) {
+	if !s.log.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
-	line := []slog.Attr{slog.String("method", strict.Shorten(r.Method, 16)), slog.String("route", routePattern(r)),
-		slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes),
-		slog.Float64("ms", float64(s.clock().Sub(x.started).Microseconds())/1000), slog.String("request_id", x.id)}
-	for _, told := range []struct{ name, value string }{{"caller", x.caller.Actor()}, {"company", x.caller.Company},
-		{"address", strings.TrimPrefix(x.address, addressPrefix)}, {"error", x.failed}} {
+	line := [...]slog.Attr{slog.String("method", strict.Shorten(a.Method, 16)), slog.String("route", a.Route),
+		slog.Int("status", a.Status), slog.Int64("bytes", x.bytes),
+		slog.Float64("ms", float64(a.Took.Microseconds())/1000), slog.String("request_id", x.id), {}, {}, {}, {}}
+	n := 6
+	for _, told := range [...]struct{ name, value string }{{"caller", a.Caller.Actor()}, {"company", a.Caller.Company},
+		{"address", strings.TrimPrefix(x.address, addressPrefix)}, {"error", a.Fault}} {
 		if told.value != "" {
-			line = append(line, slog.String(told.name, told.value))
+			line[n] = slog.String(told.name, told.value)
+			n++
 		}
 	}
-	s.log.LogAttrs(r.Context(), slog.LevelInfo, "request", line...)
+	s.log.LogAttrs(ctx, slog.LevelInfo, "request", line[:n]...)
 }
 
 // recorder notes what was answered.

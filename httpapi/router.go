@@ -31,6 +31,8 @@ type Config struct {
 	Bodies *admission.Gate
 	// Spanish says texts of faults to who asks for Spanish; nil: all are English.
 	Spanish Spanish
+	// Context is what requests are under, made of what the server gave them; nil: that.
+	Context func(context.Context) context.Context
 	// Answered is told of each request that was answered; nil: nobody is told.
 	Answered func(Answered)
 	// Log takes the access log and internal errors; nil means slog.Default.
@@ -72,6 +74,7 @@ type service struct {
 	proven  *lru.Cache[digest, string] // the budgets of credentials that were good
 	warned  sync.Once
 	told    func(Answered)
+	context func(context.Context) context.Context
 }
 
 // NewRouter is the router that writeapi and readapi add their routes to. Every
@@ -81,7 +84,7 @@ type service struct {
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
-		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered}
+		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered, context: c.Context}
 	var err error
 	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
 		panic(err) // only for a size below 1
@@ -97,6 +100,9 @@ func NewRouter(c Config) *chi.Mux {
 	}
 	if s.told == nil {
 		s.told = func(Answered) {}
+	}
+	if s.context == nil {
+		s.context = func(ctx context.Context) context.Context { return ctx }
 	}
 	if s.auth == nil {
 		s.auth = noAuthenticator{}

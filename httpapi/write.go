@@ -41,8 +41,8 @@ func NoContent(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) }
 
 func write(w http.ResponseWriter, status int, contentType string, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	fields := [...]string{contentType, strconv.Itoa(len(body))}
+	h["Content-Type"], h["Content-Length"] = fields[:1:1], fields[1:2:2]
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the only failure is a client that has gone
 }

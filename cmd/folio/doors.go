@@ -152,13 +152,11 @@ func (s *service) handler() http.Handler {
 			time.Now),
 		Answered: s.answered, Log: s.logger, Proxies: s.proxies, Bodies: s.gates.bodies, Local: local,
 		Spanish:    apidoc.Spanish,
+		Context:    func(ctx context.Context) context.Context { return eventstore.WithBudget(ctx, callBudget) },
 		Operations: map[string]http.Handler{"/healthz": http.HandlerFunc(s.healthz), "/readyz": plainReadyz(s.readyz)},
 	})
 	s.routes(r)
-	api := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		r.ServeHTTP(w, q.WithContext(eventstore.WithBudget(q.Context(), callBudget)))
-	})
-	return s.withConsole(api)
+	return s.withConsole(r)
 }
 
 // withConsole puts the console beside the API that it calls. It needs both sides of it in this

@@ -135,8 +135,9 @@ func TestHealthTellsEachStatusAndTheReturn(t *testing.T) {
 			if _, err := l.Append(t.Context(), "s-1", 0, pending("A", "after")); err != nil {
 				t.Errorf("append after the return: %v", err)
 			}
-			if away, back := j.lines("WARN", "event log is away"), j.lines("INFO", "event log is back"); away == 0 ||
-				away != back || j.lines("ERROR", "") > 0 {
+			// What was seen refused first may not be all: another condition is told, too, before the log is back.
+			if away, back := j.lines("WARN", "event log is away"), j.lines("INFO", "event log is back"); back == 0 ||
+				away < back || j.lines("ERROR", "") > 0 {
 				t.Errorf("%d lines say that it went, %d that it came back:\n%s", away, back, &j.text)
 			}
 		})

@@ -85,7 +85,7 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 	case events.ForeignNumbersNoticed:
 		l.last = max(l.last, e.To)
 		out = []Entry{
-			{What: Foreign, From: e.From, To: e.To, Cause: "another system used it: the authority's last number was higher"},
+			{What: Foreign, From: e.From, To: e.To, Cause: foreignBecause},
 		}
 	case events.SubmissionOpened:
 		out = l.opened(e, r.Meta.At)
@@ -112,6 +112,10 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 	}
 	return out
 }
+
+// foreignBecause is all that the authority's last number tells: it counts by tax identifier.
+const foreignBecause = "another system, or another company with this tax identifier, used it: " +
+	"the authority's last number was higher"
 
 func uploadedBecause(e events.NumberingRangeUploaded) string {
 	text := "a numbering file"

@@ -84,7 +84,7 @@ func TestTheLifeOfNumbersThatTheAuthorityCounts(t *testing.T) {
 		events.SubmissionOpened{Submission: "S2", First: 6, Invoices: []string{"I3"}, AuthorityLast: 5},
 	)
 	same(t, entries, []string{
-		"foreign 1-3 |another system used it: the authority's last number was higher",
+		"foreign 1-3 |another system, or another company with this tax identifier, used it: the authority's last number was higher",
 		"opened 4-4 I1|the authority's last number was 3",
 		"opened 5-5 I2|the authority's last number was 3",
 		"opened 6-6 I3|the authority's last number was 3",
@@ -95,11 +95,11 @@ func TestTheLifeOfNumbersThatTheAuthorityCounts(t *testing.T) {
 		"rejected 5-5 I2|10016: Fecha",
 		"freed 5-5 I2|the authority counts: a rejected document takes no number",
 		"freed 6-6 I3|",
-		"foreign 5-5 |another system used it: the authority's last number was higher",
+		"foreign 5-5 |another system, or another company with this tax identifier, used it: the authority's last number was higher",
 		"opened 6-6 I3|the authority's last number was 5",
 	})
-	same(t, gaps(report), []string{"foreign 1 to 3|another system used it: the authority's last number was higher",
-		"foreign 5|another system used it: the authority's last number was higher"})
+	same(t, gaps(report), []string{"foreign 1 to 3|another system, or another company with this tax identifier, used it: the authority's last number was higher",
+		"foreign 5|another system, or another company with this tax identifier, used it: the authority's last number was higher"})
 	if report.Accepted != 1 || report.Open != 1 || report.Counts[past.Foreign] != 4 {
 		t.Errorf("%+v", report)
 	}

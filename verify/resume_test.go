@@ -20,15 +20,7 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 	w := newWorld(t, all(facts...))
 	c := w.config()
 	c.State = filepath.Join(t.TempDir(), "state")
-	ctx, interrupt := context.WithCancel(t.Context())
-	c.Progress = func(n int64) {
-		if n == 22_000 {
-			interrupt()
-		}
-	}
-	if _, err := verify.Run(ctx, c); !errors.Is(err, context.Canceled) {
-		t.Fatalf("the first run ends with %v", err)
-	}
+	interrupted(t, c, 22_000)
 	first := int64(0)
 	c.Progress = func(n int64) {
 		if first == 0 {
@@ -45,5 +37,20 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 	}
 	if _, err := os.Stat(c.State); err != nil {
 		t.Errorf("a run that found something forgets where it was: %v", err)
+	}
+}
+
+// interrupted begins a run and interrupts it after so many thousands of events.
+func interrupted(t *testing.T, c verify.Config, after int64) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	c.Progress = func(n int64) {
+		if n == after {
+			interrupt()
+		}
+	}
+	if _, err := verify.Run(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the first run ends with %v", err)
 	}
 }

@@ -79,10 +79,14 @@ func (l *invoiceLife) wrong(e events.Event) string {
 }
 
 // seriesLife is a numbering series: which number comes next, and what became of those before.
-type seriesLife struct{ numbering.State }
+type seriesLife struct {
+	numbering.State
+	given []given // by the event that was folded last
+}
 
 func (l *seriesLife) next(r events.Recorded) string {
 	wrong := l.wrong(r.Event)
+	l.given = gives(l.State, r.Event)
 	l.State = numbering.Decider.Next(l.State, r.Event, r.Meta.At)
 	return wrong
 }

@@ -14,11 +14,12 @@ import (
 // saved is from where an interrupted run goes on. States of streams are not kept: they are read again when they are
 // needed.
 type saved struct {
-	Log    string          `json:"log"`
-	At     events.Position `json:"at"`
-	Last   place           `json:"last"`
-	Report Report          `json:"report"`
-	Trees  []savedTree     `json:"trees"`
+	Log       string          `json:"log"`
+	At        events.Position `json:"at"`
+	Last      place           `json:"last"`
+	Report    Report          `json:"report"`
+	Trees     []savedTree     `json:"trees"`
+	Taxpayers taxpayers       `json:"taxpayers"`
 }
 
 type place struct {
@@ -49,7 +50,8 @@ func (r *run) save() error {
 	if err := r.models.settle(); err != nil {
 		return err
 	}
-	s := saved{Log: r.Logs[len(r.Logs)-1], At: r.at, Last: placeOf(r.last), Report: r.report}
+	s := saved{Log: r.Logs[len(r.Logs)-1], At: r.at, Last: placeOf(r.last), Report: r.report,
+		Taxpayers: r.taxpayers}
 	for _, t := range r.trees {
 		s.Trees = append(s.Trees, savedTree{t.Tree, t.roots.Size(), t.roots.Edge(), t.confirmed, placeOf(t.sure)})
 	}
@@ -82,7 +84,7 @@ func (r *run) resume() error {
 	if err != nil {
 		return fmt.Errorf("read how far the verification came: %w; delete the file to begin again", err)
 	}
-	if s.Log != r.Logs[len(r.Logs)-1] || len(s.Trees) != len(r.trees) || r.end.Before(s.At) {
+	if s.Log != r.Logs[len(r.Logs)-1] || len(s.Trees) != len(r.trees) || r.end.Before(s.At) || s.Taxpayers.Of == nil {
 		return nil
 	}
 	for i, t := range r.trees {
@@ -96,7 +98,7 @@ func (r *run) resume() error {
 		}
 	}
 	notes := r.report.Notes
-	r.at, r.last, r.report = s.At, s.Last.recorded(), s.Report
+	r.at, r.last, r.report, r.taxpayers = s.At, s.Last.recorded(), s.Report, s.Taxpayers
 	r.report.Notes = notes
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"folio/cache"
 	"folio/commands/caea"
 	"folio/commands/contingency"
+	"folio/commands/taxpayer"
 	"folio/events"
 )
 
@@ -64,6 +65,8 @@ func begin(name string) *stream {
 		return &stream{aggregate: &caeaLife{}}
 	case contingency.Decider.Category:
 		return &stream{aggregate: &windowLife{}}
+	case taxpayer.Decider.Category:
+		return &stream{aggregate: &taxpayerLife{}}
 	}
 	return &stream{aggregate: plain{}}
 }
@@ -154,7 +157,7 @@ func (r *run) follows(ctx context.Context, e events.Recorded) error {
 		return differs(e, "%s", wrong)
 	}
 	r.streams.kept.Add(e.Stream, st) // it has grown
-	return nil
+	return r.once(ctx, e, st)
 }
 
 // folded folds an event and says what is wrong with it. A panic is.

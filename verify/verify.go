@@ -100,7 +100,7 @@ func (r *Report) note(format string, args ...any) {
 // Run verifies everything, up to where the log ends when it begins. A *Difference is the first one in the order of the
 // log; any other error is that something could not be read.
 func Run(ctx context.Context, c Config) (_ Report, err error) {
-	r := &run{Config: c, streams: newStreams(c.Log)}
+	r := &run{Config: c, streams: newStreams(c.Log), taxpayers: newTaxpayers()}
 	defer func() {
 		for _, t := range r.trees {
 			t.stop()
@@ -134,12 +134,14 @@ type run struct {
 	Config
 	report  Report
 	streams *streams
-	trees   []*tree
-	models  models
-	folded  []tables.Checkpoint // how far the tables came when it began
-	end     events.Position
-	at      events.Position // read up to here
-	last    events.Recorded // the last event that counts
+	// taxpayers are the numbers of all companies together.
+	taxpayers taxpayers
+	trees     []*tree
+	models    models
+	folded    []tables.Checkpoint // how far the tables came when it began
+	end       events.Position
+	at        events.Position // read up to here
+	last      events.Recorded // the last event that counts
 	// renewed is where the vault was given up last: files that events before it name may be gone.
 	renewed events.Position
 	// formed is from where on a program of this format has written: documents of before may have been

@@ -14,16 +14,16 @@ import (
 	"folio/tables"
 )
 
-// Fact says where in the log an event of a company is. The event itself stays there.
+// Fact says where in the log an event of a company is: At, since no other event shapes it. The event itself stays there.
 type Fact struct {
 	engine.Place
 
-	Company  string          `json:"company"`
-	Type     string          `json:"type"`
-	Stream   string          `json:"stream"`
-	Revision uint64          `json:"revision"`
-	Position events.Position `json:"position"`
-	Time     time.Time       `json:"time"` // of the request that led to it, UTC
+	Company  string    `json:"company"`
+	Type     string    `json:"type"`
+	Stream   string    `json:"stream"`
+	Revision uint64    `json:"revision"`
+	Position string    `json:"position"` // At as every answer writes it: C:12/P:12
+	Time     time.Time `json:"time"`     // of the request that led to it, UTC
 }
 
 // factID orders facts as the log does.
@@ -34,7 +34,7 @@ var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purch
 
 // Facts keeps what happened to each company, in the order of the log: to its invoices,
 // numbers, purchases, daily reports, certificates and itself.
-var Facts = engine.Define("facts", 2, append(factRules(),
+var Facts = engine.Define("facts", 3, append(factRules(),
 	engine.Owned(func(d *Fact) string { return d.Company }),
 	engine.Gathered[Fact](),
 	engine.Attributes(func(d *Fact) map[string]string {
@@ -69,7 +69,7 @@ func fact(r events.Recorded, company string) []engine.Change[Fact] {
 		return nil // an attempt to create an invoice that was given up
 	}
 	return engine.To(factID(r.Position), func(d *Fact) {
-		*d = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position,
+		*d = Fact{Company: company, Type: r.Type, Stream: r.Stream, Revision: r.Revision, Position: r.Position.String(),
 			Time: r.Meta.At.UTC()}
 	})
 }
@@ -134,10 +134,10 @@ func (r *Reader) factsOf(ctx context.Context, table string, q FactQuery, filters
 			if err != nil {
 				return upTo, err
 			}
-			if c.At.Before(f.Position) {
+			if c.At.Before(f.At) {
 				return upTo, nil
 			}
-			upTo = f.Position
+			upTo = f.At
 			if len(q.Types) > 0 && !slices.Contains(q.Types, f.Type) {
 				continue
 			}

@@ -28,7 +28,7 @@ func TestMembersAreThoseOfTheJSON(t *testing.T) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
-	if got := fmt.Sprint(projections.Facts.Members()); !strings.Contains(got, "{position.commit integer}") {
-		t.Errorf("an embedded place, or a position: %s", got)
+	if got := fmt.Sprint(projections.Facts.Members()); !strings.Contains(got, "{position text}") {
+		t.Errorf("an embedded place, or no position: %s", got)
 	}
 }

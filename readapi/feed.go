@@ -173,9 +173,9 @@ func (a api) writeFacts(ctx context.Context, to *bytes.Buffer, facts []projectio
 		}
 	}
 	for _, f := range facts {
-		r, ok := found[f.Position]
+		r, ok := found[f.At]
 		if !ok {
-			r = events.Recorded{Type: f.Type, Stream: f.Stream, Revision: f.Revision, Position: f.Position,
+			r = events.Recorded{Type: f.Type, Stream: f.Stream, Revision: f.Revision, Position: f.At,
 				Meta: events.Meta{At: f.Time}, Raw: []byte("null")} // it was cut from the log
 		}
 		line, err := encode(r)

@@ -30,4 +30,6 @@ type VatBookFileQuery struct {
 	Month string `query:"month"`
 	// production (unless given) or testing.
 	Environment string `query:"environment"`
+	// document (unless given), in the currency of each document, or local, in the country's.
+	Amounts string `query:"amounts"`
 }

@@ -25,8 +25,8 @@ func Bought(r Rules, officialCode int) bool {
 	return ok && b.Bought(officialCode)
 }
 
-// BookLine is one sale as the file of a book needs it. Amounts have no sign and are in the
-// document's currency, with what the authority was told.
+// BookLine is one sale as the file of a book needs it. Amounts have no sign. They are what the
+// authority was told, in the document's currency, or that in local currency.
 type BookLine struct {
 	OfficialCode    int
 	BranchOffice    int

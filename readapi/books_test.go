@@ -156,6 +156,28 @@ func TestTheBookOfSalesAsTables(t *testing.T) {
 	w.get("/api/reports/vat-book/other?month=2026-11", key1).fails(404, "BOOK_FILE_NOT_FOUND")
 }
 
+// The first document of the month is of 121 dollars at 1,000.5 pesos; the others are in pesos.
+func TestAFileHasAmountsInTheCurrencyThatIsAskedFor(t *testing.T) {
+	w := booksWorld(t)
+	for file, amounts := range map[string]map[string]string{
+		"cbte":      {"": "000000000012100", "document": "000000000012100", "local": "000000012106050"},
+		"alicuotas": {"": "000000000010000", "document": "000000000010000", "local": "000000010005000"},
+	} {
+		at := map[string]int{"cbte": 108, "alicuotas": 28}[file]
+		for parameter, want := range amounts {
+			path := "/api/reports/vat-book/" + file + "?month=2026-11&environment=testing&amounts=" + parameter
+			raw := w.get(path, key1).want(200).Body.String()
+			if got := raw[at : at+15]; got != want {
+				t.Errorf("%s: %s, want %s", path, got, want)
+			}
+			if file == "cbte" && raw[228:241] != "DOL1000500000" {
+				t.Errorf("%s: currency and rate are %s", path, raw[228:241])
+			}
+		}
+	}
+	w.get("/api/reports/vat-book/cbte?month=2026-11&amounts=pesos", key1).fails(422, "VALIDATION_FAILED", "amounts NOT_ALLOWED")
+}
+
 func TestReceivablesAndPurchases(t *testing.T) {
 	p := events.PurchaseReceived{Company: "C1", Country: "AR", OfficialCode: 1, BranchOffice: 2, Number: 7,
 		Date:     "2026-11-05",

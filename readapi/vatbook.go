@@ -238,6 +238,16 @@ func (l vatLine) row(out *past.CSV) {
 		l.Invoice)
 }
 
+// inLocalCurrency reads the parameter amounts: whether a file has them in local currency. Which of the two the
+// authority wants of documents in another one is unverified (docs/argentina.md), so that whoever uploads decides.
+func inLocalCurrency(q *strict.Query) bool {
+	amounts := q.String("amounts", strict.MaxLen(8))
+	if amounts != "" && amounts != "document" && amounts != "local" {
+		q.Fail("amounts", strict.CodeNotAllowed, "Use document or local.")
+	}
+	return amounts == "local"
+}
+
 // vatBookFile is the month's book as a file that the authority takes.
 func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 	file, err := httpapi.PathID(r, "file")
@@ -245,7 +255,7 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := strict.ReadQuery(r)
-	b := monthOf(r, q, true)
+	b, local := monthOf(r, q, true), inLocalCurrency(q)
 	if err := q.Done(); err != nil {
 		return err
 	}
@@ -267,7 +277,7 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 	var raw bytes.Buffer
 	err = engine.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
 		func(part []projections.VATLine) error {
-			return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, part) })
+			return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, local, part) })
 		})
 	if err != nil {
 		return err
@@ -279,20 +289,9 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fileLines writes documents; a document that does not fit refuses the file.
-func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, part []projections.VATLine) error {
+func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, local bool, part []projections.VATLine) error {
 	for _, d := range part {
-		l := country.BookLine{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: d.Number, Date: d.Date,
-			Due:           d.Due,
-			RecipientName: d.Recipient.Name, RecipientType: d.Recipient.DocumentType, RecipientNumber: d.Recipient.Document,
-			Currency: d.Currency, Rate: d.Rate, Net: d.Amounts.Net, Exempt: d.Amounts.Exempt, Untaxed: d.Amounts.Untaxed,
-			Tax: d.Amounts.Tax, Other: d.Amounts.Other, Total: d.Amounts.Total, Others: map[string]money.Exact{}}
-		for _, t := range d.Taxes {
-			l.Rates = append(l.Rates, country.BookRate{Code: t.Code, Base: t.Base, Amount: t.Amount})
-		}
-		for _, o := range d.Others {
-			l.Others[o.Type] = l.Others[o.Type].Add(o.Amount)
-		}
-		lines, err := filer.BookLines(file, l)
+		lines, err := filer.BookLines(file, bookLine(d, local))
 		if err != nil {
 			return fault.New(fault.Conflict, "BOOK_LINE_DOES_NOT_FIT",
 				"Document "+d.Invoice+": "+err.Error()+". Take the book as JSON or CSV.")
@@ -300,4 +299,32 @@ func fileLines(raw *bytes.Buffer, filer country.BookFiler, file string, part []p
 		raw.Write(lines)
 	}
 	return nil
+}
+
+// bookLine is a document for a file. In local currency each amount is the one that the book has, without its sign.
+func bookLine(d projections.VATLine, local bool) country.BookLine {
+	in := func(a money.Exact) money.Exact {
+		if local {
+			a = a.Mul(d.Rate).Round(d.Places)
+		}
+		return a
+	}
+	a := d.Amounts
+	l := country.BookLine{OfficialCode: d.OfficialCode, BranchOffice: d.BranchOffice, Number: d.Number, Date: d.Date,
+		Due:           d.Due,
+		RecipientName: d.Recipient.Name, RecipientType: d.Recipient.DocumentType, RecipientNumber: d.Recipient.Document,
+		Currency: d.Currency, Rate: d.Rate, Net: in(a.Net), Exempt: in(a.Exempt), Untaxed: in(a.Untaxed), Tax: in(a.Tax),
+		Other: a.Other, Total: in(a.Total), Others: map[string]money.Exact{}}
+	for _, t := range d.Taxes {
+		l.Rates = append(l.Rates, country.BookRate{Code: t.Code, Base: in(t.Base), Amount: in(t.Amount)})
+	}
+	rounded := money.Exact{} // by parts, so that what is left of them is never below 0
+	for _, o := range d.Others {
+		l.Others[o.Type] = l.Others[o.Type].Add(in(o.Amount))
+		rounded = rounded.Add(in(o.Amount))
+	}
+	if local {
+		l.Other = rounded
+	}
+	return l
 }

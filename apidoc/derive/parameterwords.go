@@ -32,6 +32,7 @@ var queryWords = map[string]string{
 	"before_verdict": "true: also of a document that may be handed over before the authority's verdict, where the " +
 		"operator lets that happen.",
 	"by":                 "Sums for each value of these attributes, with commas between them.",
+	"amounts":            "document (unless given), in the currency of each document, or local, in the country's.",
 	"environment":        "production (unless given) or testing.",
 	"month":              "Which month, YYYY-MM.",
 	"order":              "asc (unless given), or desc for the last first.",

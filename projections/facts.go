@@ -14,7 +14,8 @@ import (
 	"folio/tables"
 )
 
-// Fact says where in the log an event of a company is: At, since no other event shapes it. The event itself stays there.
+// Fact says where in the log an event of a company is: at At, since no other event shapes the
+// document. The event itself stays there.
 type Fact struct {
 	engine.Place
 

@@ -60,8 +60,8 @@ func TestNumbersOfCompaniesThatShareATaxIdentifier(t *testing.T) {
 			PointOfSale: 9}}
 	}
 	issued := func(company, invoice string, number int64) fact {
-		return fact{"numbering-" + company + "-Production-1-9", events.ContingencyIssued{Number: number, Invoice: invoice, Move: 1,
-			SHA256: theFile(), Authorization: events.Authorization{Type: events.CAEA, Code: "36"}}}
+		return fact{"numbering-" + company + "-Production-1-9", events.ContingencyIssued{Number: number,
+			Invoice: invoice, Move: 1, SHA256: theFile(), Authorization: events.Authorization{Type: events.CAEA, Code: "36"}}}
 	}
 	for name, c := range map[string]struct {
 		facts []fact

@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"folio/tables/mongo"
+	"folio/tables/mongo/mongotest"
 	vaultmongo "folio/vault/mongo"
 )
 
@@ -23,10 +22,7 @@ import (
 // of this test's own.
 func mongoServer(t *testing.T) string {
 	t.Helper()
-	address, given := os.LookupEnv("FOLIO_TEST_MONGO")
-	if !given {
-		address = ferret(t)
-	}
+	address := mongotest.Server(t)
 	name := fmt.Sprintf("folio_e2e_%d", time.Now().UnixNano())
 	t.Cleanup(func() { drop(t, address, name) })
 	before, query, found := strings.Cut(address, "?")
@@ -35,30 +31,6 @@ func mongoServer(t *testing.T) string {
 		address += "?" + query
 	}
 	return address
-}
-
-// ferret runs the nested module's server until the test ends.
-func ferret(t *testing.T) string {
-	t.Helper()
-	server := filepath.Join(t.TempDir(), "ferret")
-	build := exec.Command("go", "build", "-o", server, "./cmd/ferret")
-	build.Dir = filepath.Join("..", "tables", "mongo", "ferret")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	out := newOutput()
-	c := exec.Command(server, t.TempDir())
-	c.Stdout, c.Stderr = out, out
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(c.Process.Signal(syscall.SIGTERM), c.Wait()); err != nil {
-			t.Error(err)
-		}
-	})
-	p := &process{stdout: out, stderr: out, done: make(chan struct{})}
-	return "mongodb://" + p.await(t, "mongodb://")
 }
 
 func drop(t *testing.T, address, name string) {

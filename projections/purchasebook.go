@@ -69,7 +69,7 @@ func (d *PurchaseLine) counted() string {
 }
 
 // PurchaseBook keeps each document that a supplier issued to a company, for the company.
-var PurchaseBook = engine.Define("purchase_book", 2,
+var PurchaseBook = engine.Define("purchase_book", 3,
 	engine.On(func(_ events.Recorded, e events.PurchaseReceived) string { return e.Purchase },
 		func(d *PurchaseLine, _ events.Recorded, e events.PurchaseReceived) {
 			d.Purchase = e
@@ -92,7 +92,7 @@ var PurchaseBook = engine.Define("purchase_book", 2,
 			"supplier_document": d.Purchase.Supplier.DocumentNumber, "currency": d.Purchase.Currency, "counted": d.counted(),
 			"total": d.Total.String(), "taxes_known": known, "tax": tax}
 	},
-		tables.Attribute{Name: "month", Indexed: true},
+		tables.Attribute{Name: "month", Kind: tables.Month, Indexed: true},
 		tables.Attribute{Name: "date", Kind: tables.Date, Indexed: true},
 		tables.Attribute{Name: "supplier_document", Indexed: true},
 		tables.Attribute{Name: "currency"},

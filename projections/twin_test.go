@@ -34,7 +34,7 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	}
 	spoilt := tables.Document{ID: "C1/Production/2026-12/001", At: events.Position{Commit: 101, Prepare: 101}, List: "C1",
 		Body: []byte(`{}`)}
-	if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: "vat_totals_v1",
+	if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: "vat_totals_v2",
 		Documents: []tables.Document{spoilt}}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +43,13 @@ func TestTheTwinOfOwnedDocumentsLooksAtEveryCompany(t *testing.T) {
 	}
 
 	const real = "C1/Production/2026-11/001"
-	moved, err := store.Get(t.Context(), "vat_totals_v1", real)
+	moved, err := store.Get(t.Context(), "vat_totals_v2", real)
 	if err != nil {
 		t.Fatal(err)
 	}
 	moved.List = "nobody" // no walk through a company's documents comes by it
 	for _, w := range []tables.Write{{Deletes: []string{real, spoilt.ID}}, {Documents: []tables.Document{moved}}} {
-		w.Table = "vat_totals_v1"
+		w.Table = "vat_totals_v2"
 		if err := store.Apply(t.Context(), tables.Batch{Writes: []tables.Write{w}}); err != nil {
 			t.Fatal(err)
 		}

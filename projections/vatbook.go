@@ -82,7 +82,7 @@ type VATTotal struct {
 
 // VATTotals keeps the sums of the book of sales, so that a month costs the same whether it
 // has ten documents or a million.
-var VATTotals = engine.Define("vat_totals", 1,
+var VATTotals = engine.Define("vat_totals", 2,
 	engine.OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []engine.Change[VATTotal] {
 		if !s.Counts() {
 			return nil
@@ -94,7 +94,8 @@ var VATTotals = engine.Define("vat_totals", 1,
 	engine.Gathered[VATTotal](),
 	engine.Attributes(func(d *VATTotal) map[string]string {
 		return map[string]string{"book": BookMonth(d.Environment, d.Month), "month": d.Month}
-	}, tables.Attribute{Name: "book", Indexed: true}, tables.Attribute{Name: "month", Indexed: true}),
+	}, tables.Attribute{Name: "book", Indexed: true},
+		tables.Attribute{Name: "month", Kind: tables.Month, Indexed: true}),
 )
 
 func (d *VATTotal) add(s summary.Summary) {

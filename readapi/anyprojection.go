@@ -60,7 +60,7 @@ func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err e
 			}
 			if _, err := at.Stored(v); err != nil {
 				q.Fail(name, strict.CodeFormat, "must be a "+string(at.Kind)+
-					" (a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
+					" (a month as YYYY-MM, a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
 				continue
 			}
 			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: at.Name, Op: op, Value: plain(at.Name, v)})

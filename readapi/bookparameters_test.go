@@ -11,7 +11,11 @@ import (
 func TestWhatATableOrASumCannotObeyIsRefused(t *testing.T) {
 	w := booksWorld(t)
 	for path, want := range map[string][]string{
-		"/api/projections/vat_book?order=up": {"order NOT_ALLOWED"},
+		"/api/projections/vat_book?order=up":             {"order NOT_ALLOWED"},
+		"/api/projections/vat_totals?month=2026-13":      {"month INVALID_FORMAT"},
+		"/api/projections/purchase_book?from_month=2026": {"from_month INVALID_FORMAT"},
+		"/api/projections/vat_book?from_date=31/12/2026": {"from_date INVALID_FORMAT"},
+		"/api/projections/vat_book?from_total=1,5":       {"from_total INVALID_FORMAT"},
 		"/api/projections/vat_book?format=csv&sort=total&order=desc&page=2&per_page=1": {"sort NOT_ALLOWED",
 			"order NOT_ALLOWED", "page NOT_ALLOWED", "per_page NOT_ALLOWED"},
 		"/api/projections/vat_book?sum=total&sort=total&order=asc&page=2": {"sort NOT_ALLOWED", "order NOT_ALLOWED",

@@ -19,6 +19,7 @@ const (
 	Text    Kind = ""        // in the order of its bytes
 	Decimal Kind = "decimal" // plain decimal text such as -12.50, as a number; read back without needless zeros
 	Date    Kind = "date"    // YYYY-MM-DD
+	Month   Kind = "month"   // YYYY-MM
 	Time    Kind = "time"    // RFC 3339 with any offset, as a moment; read back in UTC with nine decimals
 )
 
@@ -43,6 +44,11 @@ func (a Attribute) Stored(value string) (string, error) {
 	case Date:
 		if _, err := time.Parse(time.DateOnly, value); err != nil {
 			return "", fmt.Errorf("attribute %s: %q is not a date: %w", a.Name, clip(value), ErrInvalid)
+		}
+		return value, nil
+	case Month:
+		if _, err := time.Parse("2006-01", value); err != nil {
+			return "", fmt.Errorf("attribute %s: %q is not a month: %w", a.Name, clip(value), ErrInvalid)
 		}
 		return value, nil
 	case Time:

@@ -63,7 +63,7 @@ func (s Schema) Validate() error {
 			return fmt.Errorf("table %s: attribute %s twice: %w", s.Name, a.Name, ErrInvalid)
 		}
 		seen[a.Name] = true
-		if !slices.Contains([]Kind{Text, Decimal, Date, Time}, a.Kind) || a.Fold && a.Kind != Text {
+		if !slices.Contains([]Kind{Text, Decimal, Date, Month, Time}, a.Kind) || a.Fold && a.Kind != Text {
 			return fmt.Errorf("table %s: attribute %s cannot be of kind %q: %w", s.Name, a.Name, clip(string(a.Kind)),
 				ErrInvalid)
 		}

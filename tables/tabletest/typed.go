@@ -13,7 +13,7 @@ import (
 
 // sales is an owned table with an attribute of each kind.
 var sales = tables.Schema{Name: "sales_v1", Owned: true, Attributes: []tables.Attribute{
-	{Name: "month", Indexed: true},
+	{Name: "month", Indexed: true, Kind: tables.Month},
 	{Name: "amount", Indexed: true, Kind: tables.Decimal},
 	{Name: "due", Indexed: true, Kind: tables.Date},
 	{Name: "seen", Indexed: true, Kind: tables.Time},
@@ -93,8 +93,8 @@ var typed = map[string]func(*testing.T, tables.Store){
 	},
 	"owners do not see each other, and their pages follow ids": func(t *testing.T, s tables.Store) {
 		must(t, s.Define(t.Context(), sales))
-		put(t, s, sales.Name, sale("a", "3"), sale("a", "1"), sale("b", "2"), sale("a", "4", "month", "m"),
-			sale("a", "5", "month", "m"))
+		put(t, s, sales.Name, sale("a", "3"), sale("a", "1"), sale("b", "2"), sale("a", "4", "month", "2026-12"),
+			sale("a", "5", "month", "2026-12"))
 		q := tables.Query{Table: sales.Name, List: "a", Limit: 2}
 		same(t, "first", ids(page(t, s, q)), []string{"1", "3"})
 		q.AfterID, q.Uncounted = "3", true
@@ -104,7 +104,7 @@ var typed = map[string]func(*testing.T, tables.Store){
 		q.NewestFirst = true
 		same(t, "down", ids(page(t, s, q)), []string{"1"})
 		q = tables.Query{Table: sales.Name, List: "a", Limit: 5, AfterID: "4",
-			Filters: []tables.Filter{{Attribute: "month", Value: "m"}}}
+			Filters: []tables.Filter{{Attribute: "month", Value: "2026-12"}}}
 		same(t, "filtered", ids(page(t, s, q)), []string{"5"})
 		same(t, "nobody's", ids(page(t, s, tables.Query{Table: sales.Name, List: "c", Limit: 5})), []string(nil))
 	},

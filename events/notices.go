@@ -166,8 +166,8 @@ func (e PurchaseCorrected) Apply(d *PurchaseReceived) {
 	d.Taxes, d.Messages, d.Calls = e.Taxes, e.Messages, e.Calls
 }
 
-// PurchaseVerified: the authority was asked again about a purchase, and this is how far
-// it is verified from now on.
+// PurchaseVerified: the authority was asked again about a purchase, or its signed XML came
+// later, and this is how far it is verified from now on.
 type PurchaseVerified struct {
 	Fact         `json:"-"`
 	Purchase     string             `json:"purchase"`

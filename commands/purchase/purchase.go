@@ -25,7 +25,8 @@ func (s State) Unconfirmed() bool {
 
 // Receive takes a document in. The same document again is nothing new, however it came,
 // unless it is verified further, or otherwise, than before: its signed XML says more than
-// its code or what was typed. With other fields it corrects a record that nobody vouches
+// its code or what was typed, also of the taxes of a document that the authority has confirmed.
+// With other fields it corrects a record that nobody vouches
 // for. What the authority confirmed or a signature covers is not corrected: another total
 // or currency is refused then (PURCHASE_DIFFERS), as it is not what the supplier issued.
 type Receive struct{ Purchase events.PurchaseReceived }
@@ -47,14 +48,17 @@ var Decider = commands.Decider[State, Receive]{
 					"is, since it is verified: find out where the other one comes from.",
 				s.Received.Purchase, total(*s.Received), total(c.Purchase)))
 		}
-		if !s.Unconfirmed() || !further(*s.Received, c.Purchase) || same(*s.Received, c.Purchase) {
-			return nil, nil
+		now := c.Purchase
+		if !s.Unconfirmed() || !further(*s.Received, now) || same(*s.Received, now) {
+			if s.Received.Taxes != nil || now.Taxes == nil {
+				return nil, nil
+			}
+			// Its signed XML tells of the taxes, and of nothing else that is new.
+			now.Verification, now.Verified, now.Messages = s.Received.Verification, s.Received.Verified, s.Received.Messages
 		}
 		return []events.Event{events.PurchaseVerified{Purchase: s.Received.Purchase, Company: s.Received.Company,
-				Verification: c.Purchase.Verification,
-				Verified:     c.Purchase.Verified, Taxes: c.Purchase.Taxes, Messages: c.Purchase.Messages,
-				Calls: c.Purchase.Calls}},
-			nil
+			Verification: now.Verification, Verified: now.Verified, Taxes: now.Taxes, Messages: now.Messages,
+			Calls: now.Calls}}, nil
 	},
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

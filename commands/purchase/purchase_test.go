@@ -30,6 +30,10 @@ func TestADocumentIsTakenInOnce(t *testing.T) {
 		return events.PurchaseVerified{Purchase: "p1", Company: "c", Verification: p.Verification, Verified: p.Verified,
 			Messages: p.Messages}
 	}
+	taxed := withTotal(signed, "242.00")
+	taxed.Taxes = &events.PurchaseTaxes{Net: "200", Exempt: "0", Tax: "42"}
+	told := verdict(confirmed)
+	told.Taxes = taxed.Taxes
 	when := func(p events.PurchaseReceived) purchase.Receive { return purchase.Receive{Purchase: p} }
 	commandtest.Run(t, purchase.Decider,
 		C{Name: "a verdict is news", Given: []events.Event{away}, When: when(refused),
@@ -42,6 +46,9 @@ func TestADocumentIsTakenInOnce(t *testing.T) {
 		C{Name: "confirmed once is for good", Given: []events.Event{typed, verdict(confirmed)}, When: when(refused)},
 		C{Name: "the signed document says more than its code", Given: []events.Event{first},
 			When: when(withTotal(signed, "242.00")), Then: []events.Event{verdict(signed)}},
+		C{Name: "the signed document tells of taxes after the authority confirmed it",
+			Given: []events.Event{first, verdict(confirmed)}, When: when(taxed), Then: []events.Event{told}},
+		C{Name: "once", Given: []events.Event{first, verdict(confirmed), told}, When: when(taxed)},
 		C{Name: "a signature takes no verdict back", Given: []events.Event{refused}, When: when(signed)},
 		C{Name: "an amount is the same in whatever digits", Given: []events.Event{first}, When: when(pesos)},
 		C{Name: "another total than the confirmed one is refused", Given: []events.Event{first, verdict(confirmed)},

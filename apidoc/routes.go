@@ -43,11 +43,17 @@ var page []byte
 //go:embed reasons.json
 var reasons []byte
 
+//go:embed stories.json
+var stories []byte
+
 // Codes are every error code, in their order.
 var Codes = kept[Code]("codes.json", codes)
 
 // Reasons are words of the countries' errors, which stand within what codes say.
 var Reasons = kept[Text]("reasons.json", reasons)
+
+// Stories are the sentences in which what happened to an invoice is told.
+var Stories = kept[Text]("stories.json", stories)
 
 func kept[T any](name string, raw []byte) (all []T) {
 	if err := json.Unmarshal(raw, &all); err != nil {

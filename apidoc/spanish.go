@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"folio/httpapi"
 )
 
 // gap stands in a text for a value that the program fills in.
@@ -28,6 +30,8 @@ type catalogue struct {
 var spoken = sync.OnceValue(func() catalogue {
 	s := catalogue{whole: map[string]string{}, byCode: map[string][]saying{}}
 	s.add("", Reasons)
+	s.add(httpapi.Story, Stories)
+	sortSayings(s.byCode[httpapi.Story])
 	for _, c := range Codes {
 		s.add(c.Code, c.Fills)
 		s.add(c.Code, c.Says)

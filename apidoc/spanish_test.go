@@ -4,11 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"folio/httpapi"
 )
 
 // Whoever adds a text in English writes its Spanish beside it in codes.json.
 func TestEveryTextIsThereInSpanishToo(t *testing.T) {
-	for _, c := range append(Codes, Code{Code: "reasons.json", Says: Reasons}) {
+	for _, c := range append(Codes, Code{Code: "reasons.json", Says: Reasons},
+		Code{Code: "stories.json", Says: Stories}) {
 		for _, said := range slices.Concat(c.Says, c.Fills) {
 			switch {
 			case said.Spanish == "":
@@ -47,6 +50,31 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 		code, text, _ := strings.Cut(english, "|")
 		if got, ok := Spanish(code, text); got != want || ok != (want != "") {
 			t.Errorf("%s: %q, want %q", english, got, want)
+		}
+	}
+}
+
+// What happened to an invoice is told in sentences that have sentences in them.
+func TestStoriesAreToldInSpanish(t *testing.T) {
+	for english, want := range map[string]string{
+		"FCA was created for the environment Testing. What the request and the company said then was frozen.": "FCA se creó " +
+			"para el entorno Testing. Quedó fijado lo que decían entonces el pedido y la empresa.",
+		"It took the number 8, in a submission of the numbers 7 to 8: the authority's last number was 6.": "Tomó el número 8, " +
+			"en un envío de los números 7 a 8: el último número de la autoridad era 6.",
+		"It took the number 1: the next free one of the range 01M8.": "Tomó el número 1: el siguiente libre del rango 01M8.",
+		"The authority accepted it: CAE 76, good until 2026-12-09; it remarks: 10217: El crédito fiscal.": "La autoridad lo " +
+			"aceptó: CAE 76, válido hasta 2026-12-09; observa: 10217: El crédito fiscal.",
+		"The authority accepted it: CAE 76. This was learnt by asking: the answer itself was lost.": "La autoridad lo aceptó: " +
+			"CAE 76. Esto se supo al consultar: la respuesta misma se perdió.",
+		"The authority rejected it under the number 7: 10016: El número no es el siguiente. This was learnt by asking: the " +
+			"answer itself was lost.": "La autoridad lo rechazó con el número 7: 10016: El número no es el siguiente. Esto se " +
+			"supo al consultar: la respuesta misma se perdió.",
+		"An operator let the series go on: paper; the next number is 11 of the range R2.": "Un operador dejó que la serie " +
+			"siguiera: paper; el número siguiente es 11 del rango R2.",
+		"Its number is final: A 5.": "Su número es definitivo: A 5.",
+	} {
+		if got, ok := Spanish(httpapi.Story, english); !ok || got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", english, got, want)
 		}
 	}
 }

@@ -13,6 +13,9 @@ import (
 // code; false for a text that it does not know, which stays English.
 type Spanish func(code, text string) (string, bool)
 
+// Story stands in place of a code for the sentences in which what happened is told.
+const Story = "story"
+
 // languages of texts; the first is what who asks for none gets.
 var languages = language.NewMatcher([]language.Tag{language.English, language.Spanish})
 

@@ -7,34 +7,36 @@ import (
 	"folio/events"
 )
 
+// say is a sentence, or a part of one, with values filled in. Formats are constants, whole ones: people who read
+// Spanish find each of them by its English (apidoc).
+func say(format string, values ...any) string { return fmt.Sprintf(format, values...) }
+
 // Tell says in a sentence what a fact means to an invoice.
 func Tell(e events.Event, invoice string) string {
 	switch e := e.(type) {
 	case events.InvoiceCreated:
 		return tellCreated(e)
 	case events.IssuerCompleted:
-		return "What the document lacked of its issuer was filled from the fiscal profile: " + strings.Join(
-			e.Filled,
-			", ",
-		) + "."
+		return say("What the document lacked of its issuer was filled from the fiscal profile: %s.",
+			strings.Join(e.Filled, ", "))
 	case events.RateTaken:
-		return fmt.Sprintf("The authority's exchange rate of %s was taken: %s.", e.Date, e.Rate)
+		return say("The authority's exchange rate of %s was taken: %s.", e.Date, e.Rate)
 	case events.InvoiceRefused:
-		return "It was rejected before it took a number, and no authority has seen it: " + reasons(e.Reasons) + "."
+		return say("It was rejected before it took a number, and no authority has seen it: %s.", reasons(e.Reasons))
 	case events.AuthorityAccepted:
 		return accepted(e.Authorization, e.Observations)
 	case events.AuthorityRejected:
-		return "It is rejected: " + reasons(e.Reasons) + "."
+		return say("It is rejected: %s.", reasons(e.Reasons))
 	case events.AuthorityReceived:
 		return tellReceived(e)
 	case events.InvoiceHandedOver:
-		return "It was handed over before the authority's verdict, on the basis: " + e.Basis + "."
+		return say("It was handed over before the authority's verdict, on the basis: %s.", e.Basis)
 	case events.NumberAssigned:
-		return fmt.Sprintf("Its number is final: %s.", lettered(e.Series, e.Number))
+		return say("Its number is final: %s.", lettered(e.Series, e.Number))
 	case events.ProcessingRequested:
-		return "Somebody asked for it to be taken up now."
+		return say("Somebody asked for it to be taken up now.")
 	case events.CreationAbandoned:
-		return "An attempt to create a document under this id was given up."
+		return say("An attempt to create a document under this id was given up.")
 	}
 	if text := tellNote(e) + tellEmail(e); text != "" {
 		return text
@@ -47,9 +49,9 @@ func Tell(e events.Event, invoice string) string {
 
 func tellReceived(e events.AuthorityReceived) string {
 	if e.Receipt == "" {
-		return "The authority has it, and has not decided."
+		return say("The authority has it, and has not decided.")
 	}
-	return "The authority has it, under its own number " + e.Receipt + ", and has not decided."
+	return say("The authority has it, under its own number %s, and has not decided.", e.Receipt)
 }
 
 // reasons are what an authority or the country's rules said, in the middle of a sentence: the
@@ -57,41 +59,43 @@ func tellReceived(e events.AuthorityReceived) string {
 func reasons(ms []events.AuthorityMessage) string { return strings.TrimSuffix(events.Words(ms), ".") }
 
 func tellCreated(e events.InvoiceCreated) string {
-	where := "for the environment " + e.Environment
 	if e.Environment == "" {
-		where = "without an environment, which the first certificate gives it"
+		return say("%s was created without an environment, which the first certificate gives it. What the request and the "+
+			"company said then was frozen.", e.Document.Type)
 	}
-	return fmt.Sprintf("%s was created %s. What the request and the company said then was frozen.", e.Document.Type, where)
+	return say("%s was created for the environment %s. What the request and the company said then was frozen.",
+		e.Document.Type, e.Environment)
 }
 
 func accepted(a events.Authorization, remarks []events.AuthorityMessage) string {
-	text := "The authority accepted it: " + a.Type
-	if a.Type == events.CAEA {
-		text = "It was issued by contingency, by a code that the authority gave ahead: " + a.Type
+	code := strings.TrimSpace(a.Type + " " + a.Code)
+	switch {
+	case a.Type == events.CAEA && a.ExpiresOn != "":
+		return say("It was issued by contingency, by a code that the authority gave ahead: %s, good until %s.", code,
+			a.ExpiresOn)
+	case a.Type == events.CAEA:
+		return say("It was issued by contingency, by a code that the authority gave ahead: %s.", code)
+	case a.ExpiresOn != "" && len(remarks) > 0:
+		return say("The authority accepted it: %s, good until %s; it remarks: %s.", code, a.ExpiresOn, reasons(remarks))
+	case a.ExpiresOn != "":
+		return say("The authority accepted it: %s, good until %s.", code, a.ExpiresOn)
+	case len(remarks) > 0:
+		return say("The authority accepted it: %s; it remarks: %s.", code, reasons(remarks))
 	}
-	if a.Code != "" {
-		text += " " + a.Code
-	}
-	if a.ExpiresOn != "" {
-		text += ", good until " + a.ExpiresOn
-	}
-	if len(remarks) > 0 {
-		text += "; it remarks: " + reasons(remarks)
-	}
-	return text + "."
+	return say("The authority accepted it: %s.", code)
 }
 
 // tellNote tells what notes do to the invoice, "" for anything else.
 func tellNote(e events.Event) string {
 	switch e := e.(type) {
 	case events.NoteReserved:
-		return fmt.Sprintf("The note %s (%s) reserved what it will change.", e.Note, e.Type)
+		return say("The note %s (%s) reserved what it will change.", e.Note, e.Type)
 	case events.NoteCounted:
-		return fmt.Sprintf("The note %s (%s) was accepted, and what it changes counts.", e.Note, e.Type)
+		return say("The note %s (%s) was accepted, and what it changes counts.", e.Note, e.Type)
 	case events.NoteReleased:
-		return fmt.Sprintf("The note %s was rejected or never created, and what it had reserved is free again.", e.Note)
+		return say("The note %s was rejected or never created, and what it had reserved is free again.", e.Note)
 	case events.InvoiceCancelled:
-		return fmt.Sprintf("With the credit note %s of %s nothing of it is left.", e.CreditNote, e.Date)
+		return say("With the credit note %s of %s nothing of it is left.", e.CreditNote, e.Date)
 	}
 	return ""
 }
@@ -100,33 +104,39 @@ func tellNote(e events.Event) string {
 func tellContingency(e events.Event) string {
 	switch e := e.(type) {
 	case events.InvoiceWithdrawn:
-		return fmt.Sprintf("It left its series, where its number was never sent, for the contingency point %d.", e.Point)
+		return say("It left its series, where its number was never sent, for the contingency point %d.", e.Point)
 	case events.InvoiceReturned:
-		return "It is in its series again: " + strings.TrimSuffix(e.Reason, ".") + "."
+		return say("It is in its series again: %s.", strings.TrimSuffix(e.Reason, "."))
 	case events.AuthorityReportChanged:
-		text := map[events.ReportState]string{events.ReportDue: "It is to be reported until " + e.DueBy,
-			events.ReportDone: "It is reported", events.ReportObserved: "It is reported",
-			events.ReportRefused: "The authority refused its report"}[e.State]
-		if len(e.Messages) > 0 {
-			text += ": " + reasons(e.Messages)
-		}
-		return text + "."
+		return tellReport(e)
 	}
 	return ""
+}
+
+func tellReport(e events.AuthorityReportChanged) string {
+	why := reasons(e.Messages)
+	switch {
+	case e.State == events.ReportDue:
+		return say("It is to be reported until %s.", e.DueBy)
+	case e.State == events.ReportRefused:
+		return say("The authority refused its report: %s.", why)
+	case why != "":
+		return say("It is reported: %s.", why)
+	}
+	return say("It is reported.")
 }
 
 // tellEmail tells what became of a message with the invoice, "" for anything else.
 func tellEmail(e events.Event) string {
 	switch e := e.(type) {
 	case events.EmailRequested:
-		return fmt.Sprintf("Somebody asked for it to be sent to %s.", e.To)
+		return say("Somebody asked for it to be sent to %s.", e.To)
 	case events.EmailDelayed:
-		return fmt.Sprintf("It was not sent by e-mail in try %d, and is tried again: %s.", e.Try,
-			strings.TrimSuffix(e.Reason, "."))
+		return say("It was not sent by e-mail in try %d, and is tried again: %s.", e.Try, strings.TrimSuffix(e.Reason, "."))
 	case events.EmailSent:
-		return fmt.Sprintf("The mail server took the message with it: %s.", strings.Join(e.Files, ", "))
+		return say("The mail server took the message with it: %s.", strings.Join(e.Files, ", "))
 	case events.EmailFailed:
-		return fmt.Sprintf("It will not be sent by e-mail: %s.", strings.TrimSuffix(e.Reason, "."))
+		return say("It will not be sent by e-mail: %s.", strings.TrimSuffix(e.Reason, "."))
 	}
 	return ""
 }
@@ -137,30 +147,27 @@ func tellSeries(e events.Event, invoice string) string {
 	case events.SubmissionOpened:
 		return tellOpened(e, invoice)
 	case events.SubmissionStarted:
-		return fmt.Sprintf("It is about to be sent in the submission %s under the number %d.", e.Submission, e.Number)
+		return say("It is about to be sent in the submission %s under the number %d.", e.Submission, e.Number)
 	case events.SubmissionSplit:
-		return "The authority refused the submission as a whole (" + reasons(e.Messages) +
-			"). From here on each of its documents goes alone."
+		return say("The authority refused the submission as a whole (%s). From here on each of its documents goes alone.",
+			reasons(e.Messages))
 	case events.EnvelopeRenewed:
-		return "The authority had the envelope and denied its documents (" + reasons(e.Messages) +
-			"). The same signed documents go out in a new envelope."
+		return say("The authority had the envelope and denied its documents (%s). The same signed documents go out in a new "+
+			"envelope.", reasons(e.Messages))
 	case events.SubmissionSettled:
 		for _, o := range e.Outcomes {
 			if o.Invoice == invoice {
 				return tellOutcome(o)
 			}
 		}
-		return "The submission " + e.Submission + " was settled."
+		return say("The submission %s was settled.", e.Submission)
 	case events.NumberVoided:
-		return fmt.Sprintf(
-			"The number %s will never be a document: %s.",
-			lettered(e.Series, e.Number),
-			reasons(e.Reasons),
-		)
+		return say("The number %s will never be a document: %s.", lettered(e.Series, e.Number), reasons(e.Reasons))
 	case events.ForeignNumbersNoticed:
-		return fmt.Sprintf("Another system used the numbers %d to %d of the series.", e.From, e.To)
+		return say("Another system, or another company with this tax identifier, used the numbers %d to %d of the series.",
+			e.From, e.To)
 	case events.SeriesHeld:
-		return "The series was held: " + strings.TrimSuffix(e.Reason, ".") + "."
+		return say("The series was held: %s.", strings.TrimSuffix(e.Reason, "."))
 	case events.SeriesReleased:
 		return tellReleased(e)
 	}
@@ -174,50 +181,53 @@ func tellOpened(e events.SubmissionOpened, invoice string) string {
 			number += int64(i)
 		}
 	}
-	text, free := fmt.Sprintf("It took the number %d", number), "the next free one"
-	if len(e.Invoices) > 1 {
-		text, free = text+fmt.Sprintf(", in a submission of the numbers %d to %d", e.First, last), "the next free ones"
+	many := len(e.Invoices) > 1
+	switch {
+	case e.Range != "" && many:
+		return say("It took the number %d, in a submission of the numbers %d to %d: the next free ones of the range %s.",
+			number, e.First, last, e.Range)
+	case e.Range != "":
+		return say("It took the number %d: the next free one of the range %s.", number, e.Range)
+	case many:
+		return say("It took the number %d, in a submission of the numbers %d to %d: the authority's last number was %d.",
+			number, e.First, last, e.AuthorityLast)
 	}
-	if e.Range != "" {
-		return text + ": " + free + " of the range " + e.Range + "."
-	}
-	return text + fmt.Sprintf(": the authority's last number was %d.", e.AuthorityLast)
+	return say("It took the number %d: the authority's last number was %d.", number, e.AuthorityLast)
 }
 
-func tellOutcome(o events.Outcome) string {
-	learnt := ""
-	if o.Found {
-		learnt = " This was learnt by asking: the answer itself was lost."
-	}
+func tellOutcome(o events.Outcome) (text string) {
 	switch o.Result {
 	case events.Accepted:
+		text = say("The authority accepted it.")
 		if o.Authorization != nil {
-			return accepted(*o.Authorization, o.Messages) + learnt
+			text = accepted(*o.Authorization, o.Messages)
 		}
-		return "The authority accepted it." + learnt
 	case events.Rejected:
-		return fmt.Sprintf("The authority rejected it under the number %d: %s.%s", o.Number, reasons(o.Messages), learnt)
+		text = say("The authority rejected it under the number %d: %s.", o.Number, reasons(o.Messages))
 	default:
-		return fmt.Sprintf(
-			"The authority did not process it: the number %d is free again, and the invoice is sent anew.",
-			o.Number,
-		)
+		return say("The authority did not process it: the number %d is free again, and the invoice is sent anew.", o.Number)
 	}
+	if o.Found {
+		return say("%s This was learnt by asking: the answer itself was lost.", text)
+	}
+	return text
 }
 
 func tellReleased(e events.SeriesReleased) string {
-	text := "An operator let the series go on"
+	text := say("An operator let the series go on")
 	if e.Reason != "" {
-		text += ": " + e.Reason
+		text = say("An operator let the series go on: %s", e.Reason)
 	}
-	if e.Next != 0 {
-		text += fmt.Sprintf("; the next number is %d", e.Next)
-	}
-	if e.Range != "" {
-		text += " of the range " + e.Range
+	switch {
+	case e.Next != 0 && e.Range != "":
+		text = say("%s; the next number is %d of the range %s", text, e.Next, e.Range)
+	case e.Next != 0:
+		text = say("%s; the next number is %d", text, e.Next)
+	case e.Range != "":
+		text = say("%s of the range %s", text, e.Range)
 	}
 	if e.Voids != "" {
-		text += "; the numbers of the submission " + e.Voids + " are given up, unless the authority has them"
+		text = say("%s; the numbers of the submission %s are given up, unless the authority has them", text, e.Voids)
 	}
 	return strings.TrimSuffix(text, ".") + "."
 }

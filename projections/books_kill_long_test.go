@@ -39,14 +39,18 @@ const (
 
 var books = []engine.Projection{projections.VATBook, projections.VATTotals}
 
+func openAt(at string) (tables.Store, error) {
+	if strings.HasPrefix(at, "mongodb") {
+		return mongo.Open(context.Background(), at, booksDatabase)
+	}
+	return sqlite.Open(context.Background(), at)
+}
+
 func openBooks(t *testing.T, at string) tables.Store {
 	t.Helper()
-	var s tables.Store
-	var err error
-	if strings.HasPrefix(at, "mongodb") {
-		s, err = mongo.Open(context.Background(), at, booksDatabase)
-	} else {
-		s, err = sqlite.Open(context.Background(), at)
+	s, err := openAt(at)
+	for end := time.Now().Add(5 * time.Minute); errors.Is(err, tables.ErrUnavailable) && time.Now().Before(end); {
+		s, err = openAt(at) // FerretDB still works on what a killed process asked for
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +135,7 @@ func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
 
 // FerretDB, which stands in for MongoDB, reads whole collections where MongoDB uses an index.
 func TestBooksOnMongoDBSurviveKills(t *testing.T) {
-	n := 2000
+	n := 300
 	if os.Getenv("FOLIO_TEST_MONGO") != "" {
 		n = 100_000
 	}

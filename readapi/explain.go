@@ -120,6 +120,9 @@ func (a api) explainInvoice(w http.ResponseWriter, r *http.Request) error {
 	}); err != nil {
 		return err
 	}
+	for n, s := range out.Story {
+		out.Story[n].Text = httpapi.Said(r, httpapi.Story, s.Text)
+	}
 	return httpapi.JSON(w, http.StatusOK, out)
 }
 

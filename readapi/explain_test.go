@@ -125,7 +125,7 @@ func TestWhyAnInvoiceIsAsItIs(t *testing.T) {
 	for _, want := range []string{
 		"C:6/P:6 It took the number 8, in a submission of the numbers 7 to 8: the authority's last number was 6.",
 		"C:8/P:8 The authority did not process it: the number 8 is free again, and the invoice is sent anew.",
-		"C:10/P:10 Another system used the numbers 7 to 8 of the series.",
+		"C:10/P:10 Another system, or another company with this tax identifier, used the numbers 7 to 8 of the series.",
 		"C:13/P:13 The authority accepted it: CAE 76. This was learnt by asking: the answer itself was lost.",
 		"C:14/P:14 Its number is final: 9.",
 	} {

@@ -74,6 +74,7 @@ func written() map[string]string {
 		}
 	}
 	keep(apidoc.Reasons)
+	keep(apidoc.Stories)
 	for _, c := range apidoc.Codes {
 		keep(c.Says)
 		keep(c.Fills)

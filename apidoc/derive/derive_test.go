@@ -39,6 +39,7 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 	}
 	same(t, "../codes.json", encoded(t, codes))
 	same(t, "../reasons.json", encoded(t, p.Reasons()))
+	same(t, "../stories.json", encoded(t, p.Stories()))
 	document, err := p.Document()
 	if err != nil {
 		t.Fatal(err)

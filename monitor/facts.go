@@ -8,8 +8,9 @@ import (
 	"folio/events"
 )
 
-// Facts counts what this process recorded of invoices and daily reports: once each, whatever is read or built anew.
-type Facts struct{ invoices, reports *prometheus.CounterVec }
+// Facts counts what this process recorded of invoices, e-mails, reports and codes of contingency: once each, whatever is
+// read or built anew.
+type Facts struct{ invoices, reports, emails, codes, contingent *prometheus.CounterVec }
 
 // The outcomes of daily reports.
 const (
@@ -18,6 +19,34 @@ const (
 	reportRejected = "rejected"
 )
 
+// The outcomes of e-mails.
+const (
+	emailRequested = "requested"
+	emailSent      = "sent"
+	emailDelayed   = "delayed"
+	emailFailed    = "failed"
+)
+
+// The outcomes of codes of contingency, beside the kinds of events.CAEAWarned.
+const (
+	codeGranted = "granted"
+	codeRefused = "refused"
+	codeClosed  = "closed"
+)
+
+// contingentIssued is the outcome of a document that is issued by contingency, beside those of events.ReportState.
+const contingentIssued = "issued"
+
+// byOutcome are facts that are told apart by what came of something. Each outcome has a series from the start.
+func byOutcome(r prometheus.Registerer, name, help string, outcomes ...string) *prometheus.CounterVec {
+	v := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "folio", Name: name, Help: help}, []string{"outcome"})
+	for _, outcome := range outcomes {
+		v.WithLabelValues(outcome)
+	}
+	r.MustRegister(v)
+	return v
+}
+
 // NewFacts registers its metrics. The countries have series from the start, so that a rate exists before the first
 // rejection.
 func NewFacts(r prometheus.Registerer, countries []string) *Facts {
@@ -25,9 +54,18 @@ func NewFacts(r prometheus.Registerer, countries []string) *Facts {
 		invoices: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "folio", Name: "invoices_total",
 			Help: "Invoices that this process brought to a state, by country, environment (none: no certificate yet) " +
 				"and state: Pending (created), Accepted or Rejected."}, []string{"country", "environment", "state"}),
-		reports: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "folio", Name: "daily_reports_total",
-			Help: "Daily reports by what this process recorded of them: sent, accepted or rejected."},
-			[]string{"outcome"}),
+		reports: byOutcome(r, "daily_reports_total", "Daily reports by what this process recorded of them: sent, "+
+			"accepted or rejected.", reportSent, reportAccepted, reportRejected),
+		emails: byOutcome(r, "emails_total", "E-mails with invoices by what this process recorded of them: requested, "+
+			"sent (the mail server took it), delayed (a try that failed) or failed (the last one did).",
+			emailRequested, emailSent, emailDelayed, emailFailed),
+		codes: byOutcome(r, "caea_total", "Codes of contingency (Argentina, CAEA) by what this process recorded of them: "+
+			"granted, refused, closed (all is reported), or a warning: not_held, three_days_left, one_day_left or overdue.",
+			codeGranted, codeRefused, codeClosed),
+		contingent: byOutcome(r, "contingency_documents_total", "Documents issued by contingency by what this process "+
+			"recorded of them: issued, or what the authority said of their report: reported, observed, refused, or due "+
+			"(not yet).", contingentIssued, string(events.ReportDone), string(events.ReportObserved),
+			string(events.ReportRefused)),
 	}
 	for _, c := range countries {
 		for _, environment := range []string{"Production", "Testing"} {
@@ -36,10 +74,7 @@ func NewFacts(r prometheus.Registerer, countries []string) *Facts {
 			}
 		}
 	}
-	for _, outcome := range []string{reportSent, reportAccepted, reportRejected} {
-		m.reports.WithLabelValues(outcome)
-	}
-	r.MustRegister(m.invoices, m.reports)
+	r.MustRegister(m.invoices)
 	return m
 }
 
@@ -69,6 +104,36 @@ func (m *Facts) Recorded(t commands.Told) {
 			m.reports.WithLabelValues(reportAccepted).Inc()
 		case events.DailyReportRejected:
 			m.reports.WithLabelValues(reportRejected).Inc()
+		case events.EmailRequested:
+			m.emails.WithLabelValues(emailRequested).Inc()
+		case events.EmailSent:
+			m.emails.WithLabelValues(emailSent).Inc()
+		case events.EmailDelayed:
+			m.emails.WithLabelValues(emailDelayed).Inc()
+		case events.EmailFailed:
+			m.emails.WithLabelValues(emailFailed).Inc()
+		default:
+			m.contingency(f)
+		}
+	}
+}
+
+// contingency counts what becomes of codes that were given ahead, and of what is issued by them.
+func (m *Facts) contingency(f events.Event) {
+	switch f := f.(type) {
+	case events.CAEAGranted:
+		m.codes.WithLabelValues(codeGranted).Inc()
+	case events.CAEARefused:
+		m.codes.WithLabelValues(codeRefused).Inc()
+	case events.CAEAClosed:
+		m.codes.WithLabelValues(codeClosed).Inc()
+	case events.CAEAWarned:
+		m.codes.WithLabelValues(f.Kind).Inc()
+	case events.ContingencyIssued:
+		m.contingent.WithLabelValues(contingentIssued).Inc()
+	case events.ContingencyReportSettled:
+		for _, o := range f.Outcomes {
+			m.contingent.WithLabelValues(string(o.State)).Inc()
 		}
 	}
 }

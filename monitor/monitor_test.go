@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"folio/commands"
@@ -62,6 +63,29 @@ func TestFactsAreCountedByCountryAndState(t *testing.T) {
 	}
 }
 
+func TestEmailsAndContingencyAreCountedByOutcome(t *testing.T) {
+	m := NewFacts(NewRegistry(), nil)
+	m.Recorded(commands.Told{State: invoice.State{}, Facts: []events.Event{events.EmailRequested{}, events.EmailDelayed{},
+		events.EmailSent{}}})
+	m.Recorded(commands.Told{State: invoice.State{}, Facts: []events.Event{events.EmailRequested{}, events.EmailFailed{}}})
+	m.Recorded(commands.Told{State: struct{}{}, Facts: []events.Event{events.CAEAGranted{}, events.CAEARefused{},
+		events.CAEAWarned{Kind: "overdue"}, events.CAEAClosed{}, events.ContingencyIssued{},
+		events.ContingencyReportSettled{Outcomes: []events.ReportOutcome{{State: events.ReportDone},
+			{State: events.ReportRefused}}}}})
+	for _, c := range []struct {
+		of      *prometheus.CounterVec
+		outcome string
+		want    float64
+	}{{m.emails, "requested", 2}, {m.emails, "delayed", 1}, {m.emails, "sent", 1}, {m.emails, "failed", 1},
+		{m.codes, "granted", 1}, {m.codes, "refused", 1}, {m.codes, "overdue", 1}, {m.codes, "closed", 1},
+		{m.contingent, "issued", 1}, {m.contingent, "reported", 1}, {m.contingent, "refused", 1},
+		{m.contingent, "observed", 0}} {
+		if n := testutil.ToFloat64(c.of.WithLabelValues(c.outcome)); n != c.want {
+			t.Errorf("%s: %v, want %v", c.outcome, n, c.want)
+		}
+	}
+}
+
 // away makes every read of the worklists fail while it says so.
 type away struct {
 	tables.Store
@@ -108,9 +132,14 @@ func TestTheStateIsReadNowAndThen(t *testing.T) {
 	if err := notes.Put(t.Context(), "C2/unassigned", &waiting.Reason{Code: waiting.NoCertificate}); err != nil {
 		t.Fatal(err)
 	}
+	if err := store.Worklist("mail").Put(t.Context(), tables.Item{Key: "I/E", Group: "C1", Due: now.Add(-2 * time.Minute),
+		Order: events.Position{Commit: 9, Prepare: 9}, At: events.Position{Commit: 9, Prepare: 9}}); err != nil {
+		t.Fatal(err)
+	}
 	shared := &away{Store: store}
 	s := &State{Every: 15 * time.Second, Now: clock, Sources: Sources{Tables: shared,
 		Reader: projections.NewReader(store, nil), Notes: notes, Submission: "submission", DailyReports: "dailyreport",
+		Mail:     "mail",
 		Delivery: func(context.Context) (time.Time, bool, error) { return now.Add(-time.Minute), true, nil },
 		Zone:     func(string) *time.Location { return time.UTC }}}
 	r := NewRegistry()
@@ -139,13 +168,16 @@ folio_invoices_oldest_seconds{country="",environment="none",state="Pending",wait
 	shared.fails = true
 	now = now.Add(time.Minute)
 	shows(`
+# HELP folio_email_oldest_due_seconds For how long the longest waiting e-mail has been due; 0: none waits.
+# TYPE folio_email_oldest_due_seconds gauge
+folio_email_oldest_due_seconds 120
 # HELP folio_state_age_seconds How old the figures are that are read from the tables; it grows while the tables are away.
 # TYPE folio_state_age_seconds gauge
 folio_state_age_seconds 60
 # HELP folio_webhook_oldest_due_seconds For how long the longest waiting delivery has been due in the process that owns them; 0: none waits.
 # TYPE folio_webhook_oldest_due_seconds gauge
 folio_webhook_oldest_due_seconds 60
-`, "folio_state_age_seconds", "folio_webhook_oldest_due_seconds")
+`, "folio_email_oldest_due_seconds", "folio_state_age_seconds", "folio_webhook_oldest_due_seconds")
 }
 
 // A series is as well supplied as its last usable range; what was left in one that has expired serves no more.

@@ -45,6 +45,7 @@ type picture struct {
 	held        int64
 	deliveryDue time.Duration
 	reportDue   time.Duration
+	emailDue    time.Duration
 }
 
 func gauge(name, help string, labels ...string) *prometheus.Desc {
@@ -76,6 +77,7 @@ var (
 		"process that owns them; 0: none waits.")
 	reportDue = gauge("daily_report_oldest_due_seconds", "For how long the first day that is over has waited for its "+
 		"report; 0: none does.")
+	emailDue = gauge("email_oldest_due_seconds", "For how long the longest waiting e-mail has been due; 0: none waits.")
 	stateAge = gauge("state_age_seconds", "How old the figures are that are read from the tables; it grows while the "+
 		"tables are away.")
 )
@@ -84,7 +86,7 @@ var (
 func (s *State) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{invoicesOpen, invoicesBacklog, invoicesOldest, seriesWaiting, seriesHeld,
 		certDays,
-		certExpired, numbersLeft, seriesSpent, rangeDays, deliveryDue, reportDue, stateAge} {
+		certExpired, numbersLeft, seriesSpent, rangeDays, deliveryDue, reportDue, emailDue, stateAge} {
 		out <- d
 	}
 }
@@ -115,6 +117,7 @@ func (s *State) Collect(out chan<- prometheus.Metric) {
 	send(seriesHeld, float64(s.last.held))
 	send(deliveryDue, s.last.deliveryDue.Seconds())
 	send(reportDue, s.last.reportDue.Seconds())
+	send(emailDue, s.last.emailDue.Seconds())
 	for p, days := range s.supplies.certificateDays {
 		send(certDays, days, p.country, p.environment)
 	}
@@ -177,6 +180,9 @@ func (s *State) look(ctx context.Context, now time.Time) (p picture, err error) 
 		return p, err
 	}
 	if p.reportDue, err = s.overdue(ctx, s.DailyReports, now); err != nil {
+		return p, err
+	}
+	if p.emailDue, err = s.overdue(ctx, s.Mail, now); err != nil {
 		return p, err
 	}
 	due, some, err := s.Delivery(ctx)

@@ -71,6 +71,9 @@ func (s *service) openMail() (*mailer.Config, error) {
 	if server == nil || err != nil {
 		return nil, err
 	}
+	if server.Policy == mail.Plain {
+		s.logger.Warn("E-MAILS GO UNENCRYPTED: --smtp-tls none is for a mail server on this machine", "server", server.Host)
+	}
 	return &mailer.Config{RetryBase: s.flags.SMTPRetryBase,
 		Send: func(ctx context.Context, m mailer.Message) (mailer.Sent, error) {
 			letter, err := s.letter(ctx, m)

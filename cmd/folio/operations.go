@@ -14,6 +14,7 @@ import (
 	"folio/processors"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
+	"folio/processors/mail"
 	"folio/processors/submission"
 	"folio/projections"
 	"folio/projections/engine"
@@ -79,7 +80,7 @@ func (s *service) measureState() {
 	deliveries := processors.Find[*delivery.Processor](s.processors)
 	s.metrics.state = &monitor.State{Every: s.flags.MetricsEvery, Now: time.Now, Log: s.logger, Sources: monitor.Sources{
 		Tables: s.tables, Reader: projections.NewReader(s.tables, nil), Notes: s.notes, Submission: submission.Name,
-		DailyReports: dailyreport.Name, Delivery: deliveries.OldestDue, Zone: zoneOf}}
+		DailyReports: dailyreport.Name, Mail: mail.Name, Delivery: deliveries.OldestDue, Zone: zoneOf}}
 	s.metrics.registry.MustRegister(s.metrics.state)
 }
 

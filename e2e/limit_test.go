@@ -141,3 +141,31 @@ func TestWrongPasswordsAreThrottled(t *testing.T) {
 	}
 	p.stop(t)
 }
+
+// Limits of calls and of wrong passwords are each process's own: docs/operating.md says how to divide them.
+func TestLimitsHoldForEachProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	flags := []string{"--rate-limit-second", "0", "--rate-limit-minute"}
+	whole := serve(t, dir, append(flags, "30")...)
+	halves := []*process{serve(t, dir, append(append([]string{"--roles", "write,read"}, flags...), "15")...),
+		serve(t, dir, append(append([]string{"--roles", "write,read"}, flags...), "15")...)}
+	bearer := login(t, whole.base, email, password)
+	passed, _, _ := burst(t, bearer, 40, "/api/companies")
+	var divided int
+	for _, p := range halves {
+		bearer.base = p.base
+		each, _, _ := burst(t, bearer, 20, "/api/companies")
+		divided += each
+	}
+	if passed != 30 || divided != 30 {
+		t.Errorf("one process let %d through, two with half of its limit %d: want 30 each", passed, divided)
+	}
+	wrong := map[string]string{"email": email, "password": "not-" + password}
+	at := func(p *process) client { return client{base: p.base, hasty: true} }
+	for range 6 {
+		at(halves[0]).refused(t, http.StatusUnauthorized, "LOGIN_FAILED", http.MethodPost, "/api/login", wrong)
+	}
+	at(halves[0]).want(t, http.StatusTooManyRequests, http.MethodPost, "/api/login", wrong)
+	at(halves[1]).refused(t, http.StatusUnauthorized, "LOGIN_FAILED", http.MethodPost, "/api/login", wrong)
+}

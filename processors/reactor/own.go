@@ -11,8 +11,8 @@ import (
 	"folio/tables/lease"
 )
 
-// leaseTime is how long a dead owner blocks others.
-const leaseTime = 10 * time.Second
+// leaseTime is how long a dead owner blocks others: with the time that a new one takes to begin, ten seconds.
+const leaseTime = 9 * time.Second
 
 // errRebuild ends a run whose worklists are to be made anew; the next one begins with that.
 var errRebuild = errors.New("the worklists are made anew")
@@ -49,6 +49,6 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, owner stri
 			log.Warn("processor stopped, asking for its lease again", "processor", p.Name(), "error", err)
 		}
 		told = !ran && err != nil
-		clock.Sleep(ctx, leaseTime/4)
+		clock.Sleep(ctx, keeper.Pause(leaseTime/4))
 	}
 }

@@ -2,10 +2,12 @@ package submission
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"folio/authority"
 	"folio/processors/lanes"
+	"folio/tables"
 	"folio/waiting"
 )
 
@@ -43,6 +45,9 @@ type verdict struct {
 	idle     bool      // one more invoice is something to do
 }
 
+// moved says that another process has the series by now: whatever is to be done or told about it is its.
+func (v verdict) moved() bool { return errors.Is(v.cause, tables.ErrLeaseLost) }
+
 // newTurn is the lane of a series that has something to do.
 func (p *Processor) newTurn(series string) *turn {
 	return &turn{Processor: p, series: series, learnt: map[string]*learnt{}, silent: map[*pause]bool{},
@@ -75,7 +80,7 @@ func (t *turn) Turn(ctx context.Context, woken bool) lanes.Next {
 	}
 	v := t.safely(func() verdict { return t.take(ctx) })
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, v.moved():
 		return lanes.Done()
 	case v.more:
 		t.pauses = backoff{p: t.Processor, progressed: t.pauses.progressed}

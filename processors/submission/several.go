@@ -85,6 +85,9 @@ func (t *turn) due(state numbering.State, now time.Time) (found numbering.Submis
 // waits notes what came of one step, and has the turn look for the next one. A step without
 // an answer makes the next numbers wait for a moment; any answer lets them go on.
 func (t *turn) waits(ctx context.Context, w *pause, d session, v verdict) verdict {
+	if v.moved() {
+		return v
+	}
 	calls := d.calls.All()
 	if v.reason == nil {
 		w.clear()

@@ -26,6 +26,7 @@ type Keeper struct {
 
 	mu    sync.Mutex
 	grant tables.Grant
+	taken time.Time // until when another owner has the lease, by our clock; zero when nobody is known to
 }
 
 // releaseTime bounds giving the lease back, which spares the next owner the wait until it runs out.
@@ -44,14 +45,36 @@ func (k *Keeper) set(g tables.Grant) {
 	k.grant = g
 }
 
+func (k *Keeper) setTaken(until time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.taken = until
+}
+
+// Pause is how long whoever stands by waits before the next Hold: atMost, or until the lease that another owner has
+// runs out, if it is not renewed. So a dead owner blocks the others for the TTL and no longer.
+func (k *Keeper) Pause(atMost time.Duration) time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if left := time.Until(k.taken) + expired; !k.taken.IsZero() && left < atMost {
+		return max(left, expired)
+	}
+	return atMost
+}
+
+// expired is how long after its end a lease is asked for: the store's clock may be read a little earlier than ours.
+const expired = 20 * time.Millisecond
+
 // Hold takes the lease, runs while it can be renewed, and gives it back. mine is false when another owner has it or
 // nobody could be asked. The context of run ends with the lease, whatever a renewal under way may still bring; its
 // cause is then tables.ErrLeaseLost, or the error of Look, and so is the error of Hold.
 func (k *Keeper) Hold(ctx context.Context, run func(context.Context) error) (mine bool, err error) {
 	grant, mine, err := k.Leases.Acquire(ctx, k.Name, k.Owner, k.TTL)
 	if err != nil || !mine {
+		k.setTaken(grant.Until)
 		return false, err
 	}
+	k.setTaken(time.Time{})
 	k.set(grant)
 	held, cancel := context.WithCancelCause(ctx)
 	end := time.AfterFunc(time.Until(grant.Until), func() { cancel(tables.ErrLeaseLost) })

@@ -99,6 +99,11 @@ func TestSalesGoOnWithoutTheAuthorityAndAreReported(t *testing.T) {
 			r := get[reportRecord](t, c.client, "/api/invoices/"+id)
 			return fmt.Sprintf("%+v", r.Report), r.isReported()
 		})
+		calls := string(c.want(t, http.StatusOK, "GET", "/api/invoices/"+id+"/calls", nil).body)
+		if first := slices.Contains([]int{1, 16}, time.Now().In(buenosAires).Day()); !first && !strings.Contains(calls,
+			`"FECAEARegInformativo"`) {
+			t.Errorf("its calls are %s", calls)
+		}
 	}
 	after := c.issue(t, body("FCB", 1, "after"))
 	if *before.Number != "0001-00000001" || *after.Number != "0001-00000002" {

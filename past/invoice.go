@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"slices"
 
 	"folio/commands/invoice"
 	"folio/commands/numbering"
@@ -20,7 +21,10 @@ func Invoice(ctx context.Context, log Log, id string, after events.Position, m e
 		}
 		all := []Facts{of(l.own, after)}
 		for _, series := range l.series() {
-			all = append(all, l.ofSeries(ctx, log, series, after))
+			all = append(all, l.ofSeries(ctx, log, series, stretch{after, l.to}))
+		}
+		if series := l.contingencySeries(); series != "" {
+			all = append(all, l.ofSeries(ctx, log, series, stretch{after, l.told}))
 		}
 		for r, err := range Until(Merge(all...), m) {
 			if !yield(r, err) {
@@ -38,6 +42,10 @@ type life struct {
 	from, to     events.Position   // to is zero while it waits
 	submissions  map[string]bool
 	environments []string // that it was sent in, in order
+
+	point int             // at which it has its number
+	caea  bool            // it was issued by a code that was given ahead
+	told  events.Position // of its report; zero while that is due
 }
 
 // lifeOf reads the invoice's own stream. It may begin before the invoice does, where an
@@ -57,8 +65,16 @@ func lifeOf(ctx context.Context, log Log, id string, m events.Moment) (life, err
 		case events.SubmissionStarted:
 			l.submissions[e.Submission] = true
 			l.sentIn(e.Environment)
-		case events.AuthorityAccepted, events.AuthorityRejected, events.InvoiceRefused:
+		case events.NumberAssigned:
+			l.point = e.BranchOffice
+		case events.AuthorityAccepted:
+			l.to, l.caea = r.Position, e.Authorization.Type == events.CAEA
+		case events.AuthorityRejected, events.InvoiceRefused:
 			l.to = r.Position
+		case events.AuthorityReportChanged:
+			if e.State == events.ReportDone || e.State == events.ReportObserved {
+				l.told = r.Position
+			}
 		}
 	}
 	return l, nil
@@ -84,16 +100,29 @@ func (l life) series() (ids []string) {
 	return ids
 }
 
+// contingencySeries is that in which it was issued by a code that was given ahead, and reported; "" for no such one.
+func (l life) contingencySeries() string {
+	if !l.caea {
+		return ""
+	}
+	return numbering.Series{Company: l.created.Company, Environment: l.created.Environment,
+		OfficialCode: l.created.Document.OfficialCode, BranchOffice: l.point}.ID()
+}
+
+// stretch is a part of a series: after a position, up to another; zero is without end.
+type stretch struct{ after, to events.Position }
+
 // ofSeries yields what the series says of the invoice. Everything of the kind is recorded
-// while the invoice waits: the settlement before its copy in the invoice. So only that part
-// of the series is read.
-func (l life) ofSeries(ctx context.Context, log Log, series string, after events.Position) Facts {
+// while the invoice waits, for a number or for its report: the settlement before its copy in
+// the invoice. So only that part of the series is read.
+func (l life) ofSeries(ctx context.Context, log Log, series string, part stretch) Facts {
+	after := part.after
 	if after.Before(l.from) {
 		after = l.from
 	}
 	return func(yield func(events.Recorded, error) bool) {
 		for r, err := range Since(ctx, log, numbering.Decider.Stream(series), after) {
-			if err == nil && !l.to.IsZero() && l.to.Before(r.Position) {
+			if err == nil && !part.to.IsZero() && part.to.Before(r.Position) {
 				return
 			}
 			if (err != nil || l.concerns(r.Event)) && !yield(r, err) {
@@ -121,6 +150,12 @@ func (l life) concerns(e events.Event) bool {
 		return e.Invoice == l.id
 	case events.InvoiceReturned:
 		return e.Invoice == l.id
+	case events.ContingencyIssued:
+		return e.Invoice == l.id
+	case events.ContingencyReportOpened:
+		return slices.Contains(e.Invoices, l.id)
+	case events.ContingencyReportSettled:
+		return slices.ContainsFunc(e.Outcomes, func(o events.ReportOutcome) bool { return o.Invoice == l.id })
 	case events.ForeignNumbersNoticed, events.SeriesHeld, events.SeriesReleased:
 		return true
 	}

@@ -107,6 +107,14 @@ func tellContingency(e events.Event) string {
 		return say("It left its series, where its number was never sent, for the contingency point %d.", e.Point)
 	case events.InvoiceReturned:
 		return say("It is in its series again: %s.", strings.TrimSuffix(e.Reason, "."))
+	case events.ContingencyIssued:
+		return say("It is issued under the number %d by the %s %s, and is to be reported from %s to %s.", e.Number,
+			e.Authorization.Type, e.Authorization.Code, e.ReportFrom, e.DueBy)
+	case events.ContingencyReportOpened:
+		return say("Its report is about to be sent, with those of the numbers %d to %d.", e.First,
+			e.First+int64(len(e.Invoices))-1)
+	case events.ContingencyReportSettled:
+		return say("It is known what became of the report.")
 	case events.AuthorityReportChanged:
 		return tellReport(e)
 	}

@@ -167,8 +167,8 @@ func withCode(s caea.State, held []string) string {
 	return strings.Join(out, "; ")
 }
 
-// movement counts what the company's contingency points issued and reported by a code, and
-// names their series that are held.
+// movement counts what the company's contingency points, those of earlier settings too, issued and reported by a code,
+// and names their series that are held.
 func movement(ctx context.Context, x *commands.Executor, co company.State, id string) (issued, reported int64,
 	held []string, err error) {
 	f, err := caea.Parse(id)
@@ -177,11 +177,7 @@ func movement(ctx context.Context, x *commands.Executor, co company.State, id st
 	if err != nil || !known || !contingent {
 		return 0, 0, nil, err
 	}
-	points := map[int]bool{}
-	for _, set := range co.Contingencies {
-		points[set.PointOfSale] = true
-	}
-	for _, point := range slices.Sorted(maps.Keys(points)) {
+	for _, point := range co.ContingencyPoints {
 		for _, kind := range may.ContingencyTypes() {
 			series := numbering.Series{Company: f.Company, Environment: f.Environment, OfficialCode: kind,
 				BranchOffice: point}.ID()

@@ -79,9 +79,9 @@ func holdSeries(ctx context.Context, s *stores, n note) (found heldSeries, err e
 	return found, nil
 }
 
-// contingencySeries are the series that the contingency points of companies may have, whatever their mode is now. The
-// first document of one may have been issued after the backup, in the environment that the company is in now or in
-// Production, where it may have gone meanwhile.
+// contingencySeries are the series that the contingency points of companies may have, whatever their mode is now, those
+// of earlier settings too. The first document of one may have been issued after the backup, in the environment that
+// the company is in now or in Production, where it may have gone meanwhile.
 func contingencySeries(companies map[string]company.State) (ids []string) {
 	for id, co := range companies {
 		rules, known := countries.ByCode(co.Country)
@@ -93,17 +93,17 @@ func contingencySeries(companies map[string]company.State) (ids []string) {
 		if co.Environment() == environments[0] {
 			environments = environments[:1]
 		}
-		for _, set := range co.Contingencies {
+		for _, point := range co.ContingencyPoints {
 			for _, environment := range environments {
 				for _, kind := range may.ContingencyTypes() {
 					ids = append(ids, numbering.Series{Company: id, Environment: environment, OfficialCode: kind,
-						BranchOffice: set.PointOfSale}.ID())
+						BranchOffice: point}.ID())
 				}
 			}
 		}
 	}
 	slices.Sort(ids)
-	return slices.Compact(ids) // two points may share a contingency point
+	return ids
 }
 
 // missing are the series that no event has named yet.

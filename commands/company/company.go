@@ -19,8 +19,11 @@ type State struct {
 	Branches map[int]events.Branch // by number; never changed, only replaced
 	// Contingencies are by the point of sale in ordinary times; never changed, only replaced
 	Contingencies map[int]events.Contingency
-	Logo          events.LogoUploaded
-	Certificates  []events.CertificateUploaded // in order of upload
+	// ContingencyPoints are all that were ever named in one, ascending: what was issued at a point is reported and told
+	// after the company named another one, too. Never changed, only replaced.
+	ContingencyPoints []int
+	Logo              events.LogoUploaded
+	Certificates      []events.CertificateUploaded // in order of upload
 
 	members    map[string]membership // by account; see Role and Since
 	conditions []condition           // that the profile has had, in order; see On
@@ -121,7 +124,7 @@ func evolve(s State, e events.Event) State {
 		}
 		s.Branches = branches
 	case events.ContingencyConfigured:
-		s.Contingencies = s.configured(e)
+		s.Contingencies, s.ContingencyPoints = s.configured(e), s.pointsWith(e.Contingency.PointOfSale)
 	case events.LogoUploaded:
 		s.Logo = e
 	case events.CertificateUploaded:

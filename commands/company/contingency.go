@@ -3,6 +3,7 @@ package company
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"folio/events"
 	"folio/fault"
@@ -21,6 +22,10 @@ type ConfigureContingency struct {
 // bound: all of them are held with the company.
 const MaxContingencies = 50
 
+// MaxContingencyPoints is how many points of sale a company may ever name as contingency points: each of them is asked
+// whether anything of it is due. Folio's bound.
+const MaxContingencyPoints = 500
+
 func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
 	known, again := s.Contingencies[c.PointOfSale]
 	switch {
@@ -33,6 +38,10 @@ func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
 			"The company has %d points of sale with a contingency, the most that one may have.", len(s.Contingencies)))
 	case c.Contingency.Mode != events.ContingencyOff && s.clashes(c):
 		return nil, ErrClash
+	case len(s.pointsWith(c.Contingency.PointOfSale)) > MaxContingencyPoints:
+		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+			"The company has named %d contingency points since it began, the most that one may: name one of them.",
+			MaxContingencyPoints))
 	}
 	return []events.Event{events.ContingencyConfigured{PointOfSale: c.PointOfSale, Contingency: c.Contingency}}, nil
 }
@@ -92,4 +101,13 @@ func (s State) configured(e events.ContingencyConfigured) map[int]events.Conting
 	}
 	out[e.PointOfSale] = e.Contingency
 	return out
+}
+
+// pointsWith are the contingency points with one more.
+func (s State) pointsWith(point int) []int {
+	at, known := slices.BinarySearch(s.ContingencyPoints, point)
+	if known || point == 0 {
+		return s.ContingencyPoints
+	}
+	return slices.Insert(slices.Clone(s.ContingencyPoints), at, point)
 }

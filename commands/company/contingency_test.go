@@ -2,6 +2,7 @@ package company_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"folio/commands/commandtest"
@@ -62,5 +63,37 @@ func TestTheNumberOfContingenciesIsBounded(t *testing.T) {
 	}
 	if err := set(1); err != nil {
 		t.Errorf("one that is there, changed: %v", err)
+	}
+}
+
+func TestContingencyPointsOfEarlierSettingsAreKnown(t *testing.T) {
+	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Country: "AR"})
+	set := func(ordinary, point int) error {
+		facts, err := company.Decider.Decide(s, company.ConfigureContingency{PointOfSale: ordinary,
+			Contingency: events.Contingency{PointOfSale: point, Mode: events.ContingencyManual, AfterMinutes: 30, MaxHours: 12}})
+		for _, e := range facts {
+			s = company.Decider.Evolve(s, e)
+		}
+		return err
+	}
+	for _, point := range []int{9003, 9001, 9003, 9002} {
+		if err := set(1, point); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(s.ContingencyPoints, []int{9001, 9002, 9003}) || s.OrdinaryOf(9001) != 0 || s.OrdinaryOf(9002) != 1 {
+		t.Errorf("%v", s.ContingencyPoints)
+	}
+	for n := len(s.ContingencyPoints); n < company.MaxContingencyPoints; n++ {
+		if err := set(1, 10_000+n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var refused *fault.Error
+	if err := set(1, 20_000); !errors.As(err, &refused) || refused.Constant != "TOO_MANY_CONTINGENCIES" {
+		t.Errorf("one more: %v", err)
+	}
+	if err := set(1, 9001); err != nil {
+		t.Errorf("one of them: %v", err)
 	}
 }

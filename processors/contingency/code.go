@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"folio/authority"
@@ -77,20 +76,11 @@ type closing struct {
 	contingent country.Contingent
 }
 
-// numbers are the contingency points of the company, whatever their mode is now.
-func (c closing) numbers() (out []int) {
-	for _, set := range c.company.Contingencies {
-		if !slices.Contains(out, set.PointOfSale) {
-			out = append(out, set.PointOfSale)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// points are what each contingency point did with the code, over all kinds of documents.
+// points are what each contingency point did with the code, over all kinds of documents. One that the company named
+// once, and no setting names any more, counts where documents were issued by the code there: whether the authority
+// still has it as a contingency point is not known here, so nothing else is told of it.
 func (p *Processor) points(ctx context.Context, c closing) (out []caea.Point, err error) {
-	for _, number := range c.numbers() {
+	for _, number := range c.company.ContingencyPoints {
 		point := caea.Point{Number: number}
 		for _, kind := range c.contingent.ContingencyTypes() {
 			s, _, err := p.log.Numbering.Load(ctx, c.series(kind, number).ID())
@@ -101,7 +91,9 @@ func (p *Processor) points(ctx context.Context, c closing) (out []caea.Point, er
 			point.Reported += s.Contingent.Reported[c.fortnight.Name()]
 			point.Foreign = point.Foreign || s.Held != ""
 		}
-		out = append(out, point)
+		if point.Issued > 0 || c.company.OrdinaryOf(number) != 0 {
+			out = append(out, point)
+		}
 	}
 	return out, nil
 }

@@ -75,6 +75,44 @@ func TestWhatWasNeverSentIsIssuedByContingencyAndReported(t *testing.T) {
 	})
 }
 
+// A company may name another contingency point at any time: what was issued at the earlier one is reported, and its code
+// is not closed before.
+func TestWhatWasIssuedAtAnEarlierContingencyPointIsReported(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.configure(12)
+		w.start()
+		w.pass(time.Minute)
+		w.setAway(true)
+		sale := w.sell("FCA")
+		w.openWindow()
+		w.pass(time.Minute)
+		w.closeWindow()
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+			PointOfSale: other, Mode: events.ContingencyManual, AfterMinutes: 30, MaxHours: 12}})
+		w.mu.Lock()
+		w.away, w.deaf = false, "FECAEARegInformativo"
+		w.mu.Unlock()
+		w.pass(14 * 24 * time.Hour)
+		if s := w.code("C1-Testing-202612-1"); s.Closed || !s.Idle[other] || s.Idle[spare] {
+			t.Errorf("before the report: %+v", s)
+		}
+		w.mu.Lock()
+		w.deaf = ""
+		w.mu.Unlock()
+		w.pass(24 * time.Hour)
+		if s := w.invoice(sale); s.PointOfSale != spare || s.Report != events.ReportDone {
+			t.Errorf("%+v", s)
+		}
+		if s := w.code("C1-Testing-202612-1"); !s.Closed {
+			t.Errorf("the code is not closed: %+v", s)
+		}
+		w.pass(14 * 24 * time.Hour) // nothing is told of the earlier point any more
+		if s := w.code("C1-Testing-202612-2"); !s.Closed || s.Idle[spare] || len(s.Doubted) > 0 {
+			t.Errorf("the next code: %+v", s)
+		}
+	})
+}
+
 func TestACodeThatNothingWasIssuedByIsReportedSo(t *testing.T) {
 	inWorld(t, morning, 1, func(w *world) {
 		w.configure(12)

@@ -28,8 +28,9 @@ func (t wire) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	w := t.w
 	w.mu.Lock()
 	lost, beforehand := !w.quit && w.rnd.Float64() < w.lose, w.only == "" && w.rnd.IntN(2) == 0
-	away := w.away
-	lost = lost && strings.Contains(fmt.Sprint(r.Header), w.only)
+	operation := fmt.Sprint(r.Header)
+	away := w.away || w.deaf != "" && strings.Contains(operation, w.deaf)
+	lost = lost && strings.Contains(operation, w.only)
 	w.mu.Unlock()
 	if away || lost && beforehand {
 		return nil, errUnreachable

@@ -44,6 +44,7 @@ const (
 	holder   = 30500010912 // of the certificate, and the company C1
 	ordinary = 1           // point of sale
 	spare    = 9001        // its contingency point
+	other    = 9002        // another one
 )
 
 var arcaZone = time.FixedZone("-03", -3*60*60)
@@ -88,6 +89,7 @@ type world struct {
 	away bool
 	lose float64 // how many calls or answers are lost
 	only string  // the operation whose answers are lost; empty: of all
+	deaf string  // the operation that the authority never hears of; empty: of none
 	die  int     // steps until the process dies, 0 for never
 	quit bool    // the test is over: what is left is only asked
 }
@@ -106,7 +108,7 @@ func inWorld(t *testing.T, epoch time.Time, seed uint64, f func(*world)) {
 		}
 		ca, _ := material()
 		knobs := arcasandbox.DefaultKnobs()
-		knobs.ContingencyPoints = map[int64][]arcasandbox.Point{holder: {{Number: spare}}}
+		knobs.ContingencyPoints = map[int64][]arcasandbox.Point{holder: {{Number: spare}, {Number: other}}}
 		if w.authority, err = arcasandbox.Open(context.Background(), arcasandbox.Options{Dir: dir, CA: ca, Now: w.Now,
 			Knobs: knobs}); err != nil {
 			t.Fatal(err)

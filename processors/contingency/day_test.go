@@ -113,6 +113,25 @@ func TestWhatWasIssuedAtAnEarlierContingencyPointIsReported(t *testing.T) {
 	})
 }
 
+// A process that died in the middle of a move leaves an invoice that must go back, since its day is over. Later ones of
+// its series wait for it: ARCA takes dates in their order only.
+func TestAnInvoiceThatGoesBackIsSentBeforeLaterOnes(t *testing.T) {
+	inWorld(t, time.Date(2026, 12, 3, 23, 59, 0, 0, arcaZone), 1, func(w *world) {
+		w.configure(12)
+		late := w.sell("FCA")
+		w.record("numbering-"+ordinaryA, events.InvoiceWithdrawn{Invoice: late, Point: spare, Move: 1})
+		w.pass(2 * time.Minute)
+		next := w.sell("FCA")
+		w.start()
+		w.pass(time.Hour)
+		for n, id := range []string{late, next} {
+			if s := w.invoice(id); s.Status != invoice.Accepted || s.PointOfSale != ordinary || s.Number != int64(n+1) {
+				t.Errorf("%s: %+v", id, s)
+			}
+		}
+	})
+}
+
 func TestACodeThatNothingWasIssuedByIsReportedSo(t *testing.T) {
 	inWorld(t, morning, 1, func(w *world) {
 		w.configure(12)

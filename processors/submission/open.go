@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -99,7 +98,7 @@ func settledBefore(s numbering.State) string {
 // a later one may be in
 // the queue, and the next turn moves the earlier one first.
 func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.Full, error) {
-	items, err := t.queued(ctx, state, limit)
+	items, _, err := t.queued(ctx, state, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -125,21 +124,38 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]i
 	return queue, nil
 }
 
-// queued are the first items of the worklist that are in no open submission and were not
-// withdrawn to a contingency point.
-func (t *turn) queued(ctx context.Context, state numbering.State, limit int) ([]tables.Item, error) {
+// queued are the first items of the worklist that are in no open submission. Those behind an invoice that is on its move
+// to a contingency point wait until the move has ended, and moving says so: if the invoice comes back, it may be dated
+// before one that the authority would have by then, and ARCA takes the dates of a series in their order only (10016).
+func (t *turn) queued(ctx context.Context, state numbering.State, limit int) (out []tables.Item, moving bool, err error) {
+	skip := len(state.Withdrawn)
 	open := map[string]bool{}
 	for _, o := range state.Open {
+		skip += len(o.Invoices)
 		for _, id := range o.Invoices {
 			open[id] = true
 		}
 	}
-	for _, w := range state.Withdrawn {
-		open[w.Invoice] = true
+	items, err := t.List.InGroup(ctx, t.series, limit+skip)
+	for _, it := range items {
+		if len(out) == limit {
+			break
+		}
+		if state.WithdrawnTo(it.Key) != 0 {
+			s, err := t.load(ctx, it.Key)
+			if err != nil {
+				return nil, false, err
+			}
+			if !final(s.Status) {
+				return out, true, nil
+			}
+			continue
+		}
+		if !open[it.Key] {
+			out = append(out, it)
+		}
 	}
-	items, err := t.List.InGroup(ctx, t.series, limit+len(open))
-	items = slices.DeleteFunc(items, func(it tables.Item) bool { return open[it.Key] })
-	return items[:min(limit, len(items))], err
+	return out, false, err
 }
 
 func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }

@@ -36,6 +36,7 @@ type verdict struct {
 	event  bool            // no use to try before something happens
 	cause  error           // for the operator's log; readers see only reason
 	until  time.Time       // no use to try before; it is no attempt of the series' own
+	moving bool            // the move of an earlier invoice to a contingency point ends first, in moments
 	calls  []authority.Exchange
 
 	// Of series with several open submissions, each of which has pauses of its own:
@@ -104,6 +105,9 @@ func (t *turn) Turn(ctx context.Context, woken bool) lanes.Next {
 	t.goesOn(ctx)
 	if v.empty {
 		return lanes.Done()
+	}
+	if v.moving { // a return wakes the series; an issue does not
+		return lanes.Until(t.Clock.Now().Add(t.c.RetryBase))
 	}
 	t.Processor.answered(companyOf(t.series))
 	return lanes.Again()

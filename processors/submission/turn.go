@@ -92,12 +92,12 @@ func (t *turn) take(ctx context.Context) verdict {
 		return because(waiting.SeriesHeld, "The series is held: "+state.Held+
 			". An operator of this service must look at the authority's records and release it.", true)
 	}
-	queued, err := t.queued(ctx, state, 1)
+	queued, moving, err := t.queued(ctx, state, 1)
 	if err != nil {
 		return failure(err)
 	}
 	if len(state.Open) == 0 && len(queued) == 0 {
-		return verdict{empty: true}
+		return verdict{empty: !moving, moving: moving}
 	}
 	if err := t.gap(); err != nil && len(state.Open) == 0 {
 		return failure(err)

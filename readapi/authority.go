@@ -2,6 +2,7 @@ package readapi
 
 import (
 	"net/http"
+	"slices"
 
 	"folio/httpapi"
 	"folio/resource"
@@ -9,7 +10,7 @@ import (
 )
 
 // authorityRecord is how an authority was last seen by anybody, and whether it counts as away
-// for the company of the key that asks.
+// for the company of the key that asks: then it is not up, whatever others hear of it.
 type authorityRecord struct {
 	waiting.Authority
 	// Outage is open for the company of the key that asks; absent while none is.
@@ -29,9 +30,17 @@ func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	for _, o := range open { // one that a person opened may be of an authority that nobody called yet
+		known := func(s waiting.Authority) bool { return s.Authority == o.Authority && s.Environment == o.Environment }
+		if !slices.ContainsFunc(all, known) {
+			all = append(all, waiting.Authority{Authority: o.Authority, Environment: o.Environment, Since: o.Since})
+		}
+	}
 	out := make([]authorityRecord, len(all))
 	for i, seen := range all {
-		out[i] = authorityRecord{seen, during(open, seen.Authority, seen.Environment)}
+		outage := during(open, seen.Authority, seen.Environment)
+		seen.Up = seen.Up && outage == nil
+		out[i] = authorityRecord{seen, outage}
 	}
 	return httpapi.JSON(w, http.StatusOK, struct {
 		Data []authorityRecord `json:"data"`

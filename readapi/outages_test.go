@@ -45,17 +45,25 @@ func TestTheOutagesOfACompany(t *testing.T) {
 	w.get("/api/companies/C1/outages?state=ajar", key1).fails(422, "VALIDATION_FAILED", "state NOT_ALLOWED")
 	w.get("/api/companies/C1/outages", key2).fails(403, "OTHER_COMPANY")
 
-	check(t, w.authorities.Put(t.Context(), waiting.Authority{Authority: "arca", Environment: "Production", Since: at}))
 	var seen struct {
-		Data []struct{ Outage *struct{ ID string } }
+		Data []struct {
+			Up     bool
+			Outage *struct{ ID string }
+		}
 	}
 	w.get("/api/authority", key1).want(200).into(&seen)
-	if len(seen.Data) != 1 || seen.Data[0].Outage == nil || seen.Data[0].Outage.ID != "O2" {
+	if len(seen.Data) != 1 || seen.Data[0].Up || seen.Data[0].Outage == nil {
+		t.Errorf("an authority that nobody called is %+v", seen)
+	}
+	check(t, w.authorities.Put(t.Context(), waiting.Authority{Authority: "arca", Environment: "Production", Up: true,
+		Since: at}))
+	w.get("/api/authority", key1).want(200).into(&seen)
+	if len(seen.Data) != 1 || seen.Data[0].Up || seen.Data[0].Outage == nil || seen.Data[0].Outage.ID != "O2" {
 		t.Errorf("the company's authority is %+v", seen)
 	}
 	seen.Data = nil
 	w.get("/api/authority", key2).want(200).into(&seen)
-	if len(seen.Data) != 1 || seen.Data[0].Outage != nil {
+	if len(seen.Data) != 1 || !seen.Data[0].Up || seen.Data[0].Outage != nil {
 		t.Errorf("another company's is %+v: none of its business", seen)
 	}
 }

@@ -3,7 +3,9 @@ package writeapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"folio/commands/company"
@@ -36,9 +38,14 @@ func (a api) contingent(r *http.Request) (company.State, country.Contingent, int
 	}
 	may, ok := rules.(country.Contingent)
 	text := chi.URLParam(r, "point_of_sale")
-	point, err := strconv.Atoi(text)
-	if !ok || err != nil || point < 1 || point > rules.Branches().Max || strconv.Itoa(point) != text {
+	if !ok {
 		return s, nil, 0, errNoContingency
+	}
+	point, err := strconv.Atoi(text)
+	if most := rules.Branches().Max; err != nil || point < 1 || point > most || strconv.Itoa(point) != text {
+		return s, nil, 0, fault.New(fault.NotFound, errNoContingency.Constant, fmt.Sprintf("A point of sale is a number "+
+			"from 1 to %d in the address, without zeros before it: name the one whose documents these are in ordinary times.",
+			most))
 	}
 	return s, may, point, nil
 }
@@ -99,7 +106,45 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 	if !ok {
 		now = c // off, and it never was anything else
 	}
-	return httpapi.JSON(w, http.StatusOK, resource.ContingencyOf(point, now))
+	record := resource.ContingencyOf(point, now)
+	if record.Open, err = a.openWindow(r.Context(), s, point); err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, record)
+}
+
+// openWindow is what is open at a point of sale, in the company's present environment or another; nil for nothing.
+func (a api) openWindow(ctx context.Context, s company.State, point int) (*resource.Window, error) {
+	for _, environment := range inTurn(s.Environment()) {
+		state, _, err := a.log.Contingencies.Load(ctx, contingency.Window{Company: s.Company, Environment: environment,
+			PointOfSale: point}.ID())
+		if err != nil {
+			return nil, err
+		}
+		if open := windowOf(state); open != nil {
+			return open, nil
+		}
+	}
+	return nil, nil
+}
+
+// inTurn are the environments, the present one first.
+func inTurn(present string) []string {
+	all := []string{environments["production"], environments["testing"]}
+	if present == all[1] {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// windowOf is the record of what is open; nil for nothing.
+func windowOf(s contingency.State) *resource.Window {
+	if s.Open == nil {
+		return nil
+	}
+	return &resource.Window{PointOfSale: s.Open.PointOfSale, ContingencyPoint: s.Open.Point,
+		Environment: s.Open.Environment, Cause: s.Open.Cause, Evidence: append([]string{}, s.Open.Evidence...),
+		OpenedAt: s.Since.UTC(), OpenedBy: s.Open.By}
 }
 
 // claimPoint takes the contingency point for this company among those with its tax identifier.
@@ -204,11 +249,7 @@ func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
 	}
 	a.shown(w, r, "contingency_windows", at)
 	record := resource.ContingencyOf(point, s.ContingencyOf(point))
-	if open := out.State.Open; open != nil {
-		record.Open = &resource.Window{PointOfSale: open.PointOfSale, ContingencyPoint: open.Point,
-			Environment: open.Environment, Cause: open.Cause, Evidence: append([]string{}, open.Evidence...),
-			OpenedAt: out.State.Since.UTC(), OpenedBy: open.By}
-	}
+	record.Open = windowOf(out.State)
 	return httpapi.JSON(w, http.StatusOK, record)
 }
 
@@ -216,7 +257,7 @@ func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
 // position that was written, at if none was.
 func (a api) closeOthers(r *http.Request, present contingency.Window, end contingency.Close,
 	at events.Position) (events.Position, error) {
-	for _, environment := range []string{environments["production"], environments["testing"]} {
+	for _, environment := range inTurn(present.Environment) {
 		other := present
 		if other.Environment = environment; other == present {
 			continue

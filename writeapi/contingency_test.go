@@ -46,11 +46,23 @@ func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {
 		"after_minutes OUT_OF_RANGE", "max_hours OUT_OF_RANGE")
 	w.call("PUT", s.path[:len(s.path)-1]+"0", `{"contingency_point_of_sale":9,"mode":"manual"}`, s.key).fails(404,
 		"CONTINGENCY_NOT_FOUND")
+	for _, point := range []string{"abc", "03", "99999"} {
+		a := w.call("PUT", s.path[:len(s.path)-1]+point, `{"contingency_point_of_sale":9,"mode":"manual"}`, s.key)
+		a.fails(404, "CONTINGENCY_NOT_FOUND")
+		if !strings.Contains(a.Body.String(), "from 1 to 99998") {
+			t.Errorf("%s: %s", point, a.Body)
+		}
+	}
 	w.call("POST", s.path+"/open", `{"reason":""}`, s.key).fails(422, "VALIDATION_FAILED", "reason REQUIRED")
 	open := w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).want(200).object()
 	if o, _ := open["open"].(map[string]any); o == nil || o["cause"] != "ARCA is away" ||
 		fmt.Sprintf("%v %v %v", open["after_minutes"], open["max_hours"], o["contingency_point_of_sale"]) != "30 12 9003" {
 		t.Errorf("%v", open)
+	}
+	again := w.call("PUT", s.path, `{"contingency_point_of_sale":9003,"mode":"manual","max_hours":6}`, s.key).want(200)
+	if o, _ := again.object()["open"].(map[string]any); o == nil || o["cause"] != "ARCA is away" ||
+		o["environment"] != "Production" {
+		t.Errorf("while it is open the setting is %s", again.Body)
 	}
 	closed := w.call("POST", s.path+"/close", `{"reason":"ARCA is back"}`, s.key).want(200).object()
 	if closed["open"] != nil {

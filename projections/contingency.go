@@ -135,10 +135,38 @@ func (r *Reader) ListWindows(ctx context.Context, company string, page engine.Pa
 
 // CountIssued counts the accepted documents of a point of sale that are dated in a month, YYYY-MM.
 func (r *Reader) CountIssued(ctx context.Context, company, month string, point int) (int64, error) {
-	page := engine.Page{Limit: 1, Filters: []tables.Filter{
-		{Attribute: "status", Op: tables.EqualFold, Value: StatusAccepted},
-		{Attribute: "date", Op: tables.Prefix, Value: month + "-"},
-		{Attribute: "number", Op: tables.Prefix, Value: fmt.Sprintf("%04d-", point)}}}
+	page := engine.Page{Limit: 1, Filters: issuedAt(month, point)}
 	found, err := engine.Find[Invoice](ctx, r, Invoices, company, page)
 	return found.Total, err
+}
+
+// Moved are documents of a point of sale in ordinary times, From, that were issued at a contingency point, To.
+type Moved struct{ From, To int }
+
+// CountIssuedFor is CountIssued of a contingency point that several points of sale share: it counts the documents that
+// came from one of them. Few documents are issued so, and it looks at each.
+func (r *Reader) CountIssuedFor(ctx context.Context, company, month string, m Moved) (n int64, err error) {
+	page := engine.Page{Limit: tables.MaxLimit, Filters: issuedAt(month, m.To)}
+	for {
+		found, err := engine.Find[Invoice](ctx, r, Invoices, company, page)
+		if err != nil {
+			return 0, err
+		}
+		for _, d := range found.Documents {
+			if d.Document.BranchOffice == m.From {
+				n++
+			}
+		}
+		if len(found.Documents) < page.Limit {
+			return n, nil
+		}
+		page.Before = found.Last
+	}
+}
+
+func issuedAt(month string, point int) []tables.Filter {
+	return []tables.Filter{
+		{Attribute: "status", Op: tables.EqualFold, Value: StatusAccepted},
+		{Attribute: "date", Op: tables.Prefix, Value: month + "-"},
+		{Attribute: "number", Op: tables.Prefix, Value: fmt.Sprintf("%04d-", point)}}
 }

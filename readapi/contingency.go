@@ -3,7 +3,6 @@ package readapi
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -109,10 +108,6 @@ func codeOf(d projections.Code, today string) resource.ContingencyCode {
 	return out
 }
 
-// warnShare is the share of a month, in hundredths of a per cent, from which a contingency is
-// near what the law calls exceptional (five per cent).
-const warnShare = 300
-
 // contingencyUse answers with the share of a month that each point of sale issued by
 // contingency, by documents and by hours.
 func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
@@ -137,7 +132,7 @@ func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	windows, err := a.Documents.ListWindows(r.Context(), c.ID, engine.Page{Limit: allWindows})
+	sharers, err := a.sharers(r.Context(), c)
 	if err != nil {
 		return err
 	}
@@ -145,7 +140,7 @@ func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
 		Points []resource.ContingencyUse `json:"points_of_sale"`
 	}{Points: []resource.ContingencyUse{}}
 	for _, number := range slices.Sorted(maps.Keys(c.Contingencies)) {
-		use, err := a.useOf(r.Context(), c, monthly{month, first, number, windows.Documents})
+		use, err := a.useOf(r.Context(), monthly{month, first, number, sharers})
 		if err != nil {
 			return err
 		}
@@ -153,61 +148,3 @@ func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
 }
-
-// monthly is a month of a point of sale.
-type monthly struct {
-	month   string
-	first   time.Time
-	number  int
-	windows []projections.Window
-}
-
-func (a api) useOf(ctx context.Context, c projections.Company, m monthly) (resource.ContingencyUse, error) {
-	ordinary, err := a.Documents.CountIssued(ctx, c.ID, m.month, m.number)
-	if err != nil {
-		return resource.ContingencyUse{}, err
-	}
-	spare, err := a.Documents.CountIssued(ctx, c.ID, m.month, c.Contingencies[m.number].PointOfSale)
-	if err != nil {
-		return resource.ContingencyUse{}, err
-	}
-	end := m.first.AddDate(0, 1, 0)
-	if now := a.Clock(); now.Before(end) {
-		end = now
-	}
-	open := openFor(m, end)
-	out := resource.ContingencyUse{PointOfSale: m.number, Month: m.month, Documents: ordinary + spare, Contingency: spare}
-	documents := percent(spare, ordinary+spare)
-	hours := percent(int64(open/time.Second), int64(max(end.Sub(m.first), 0)/time.Second))
-	out.Share, out.HourShare = hundredths(documents), hundredths(hours)
-	out.Hours = hundredths(int64(open/time.Second) * 100 / 3600)
-	out.Warning = documents >= warnShare || hours >= warnShare
-	return out, nil
-}
-
-// openFor is how long contingencies of the point were open within the month.
-func openFor(m monthly, end time.Time) (open time.Duration) {
-	for _, d := range m.windows {
-		from, to := d.OpenedAt, end
-		if !d.ClosedAt.IsZero() && d.ClosedAt.Before(end) {
-			to = d.ClosedAt
-		}
-		if from.Before(m.first) {
-			from = m.first
-		}
-		if d.PointOfSale == m.number && from.Before(to) {
-			open += to.Sub(from)
-		}
-	}
-	return open
-}
-
-// percent is a share in hundredths of a per cent; none of nothing.
-func percent(part, whole int64) int64 {
-	if whole <= 0 {
-		return 0
-	}
-	return part * 10_000 / whole
-}
-
-func hundredths(n int64) string { return fmt.Sprintf("%d.%02d", n/100, n%100) }

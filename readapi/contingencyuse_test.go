@@ -1,0 +1,62 @@
+package readapi_test
+
+import (
+	"fmt"
+	"testing"
+
+	"folio/events"
+)
+
+// The law measures each branch of a taxpayer: companies of one account with the same tax identifier share points of
+// sale, two points may share a contingency point, and a setting may have named another one before.
+func TestTheShareOfAMonthIsOfTheTaxpayersPointOfSale(t *testing.T) {
+	setting := func(company string, ordinary, point int) given {
+		return given{Stream: "company-" + company, Event: events.ContingencyConfigured{PointOfSale: ordinary,
+			Contingency: events.Contingency{PointOfSale: point, Mode: events.ContingencyManual}}}
+	}
+	window := func(company string, ordinary, point int) []given { // each step of the log takes a minute
+		stream := fmt.Sprintf("contingency-%s-Production-%d", company, ordinary)
+		return []given{{Stream: stream, Event: events.ContingencyOpened{Company: company, Environment: "Production",
+			PointOfSale: ordinary, Point: point}}, {Stream: stream, Event: events.ContingencyClosed{Reason: "back"}}}
+	}
+	all := []given{company("A1", "C1"), company("A1", "C3"), company("A2", "C2"), setting("C1", 1, 9001),
+		setting("C1", 2, 9001), setting("C3", 1, 9003)}
+	n := 0
+	sold := func(company string, ordinary, point, count int) {
+		for range count {
+			n++
+			id := fmt.Sprint("I", n)
+			on := func(e events.Event) given { return given{Stream: "invoice-" + id, Event: e} }
+			all = append(all, on(events.InvoiceCreated{Invoice: id, Company: company, Country: "AR", Environment: "Production",
+				Document: events.Document{Type: "FCA", OfficialCode: 1, BranchOffice: ordinary, Date: "2026-03-02 10:00:00"}}),
+				on(events.NumberAssigned{BranchOffice: point, Number: int64(n)}),
+				on(events.AuthorityAccepted{Authorization: events.Authorization{Type: "CAE", Code: "1"}}))
+		}
+	}
+	all = append(all, window("C1", 1, 9000)...) // before the setting was changed
+	all = append(all, window("C1", 1, 9001)...)
+	all = append(all, window("C1", 2, 9001)...)
+	all = append(all, window("C3", 1, 9003)...)
+	sold("C1", 1, 1, 3)
+	sold("C1", 2, 2, 5)
+	sold("C3", 1, 1, 4)
+	sold("C1", 1, 9000, 1)
+	sold("C1", 1, 9001, 1)
+	sold("C1", 2, 9001, 2)
+	sold("C3", 1, 9003, 1)
+	sold("C2", 1, 1, 50) // another account's, of the same taxpayer: none of its business
+	w := newWorld(t, all...)
+	var got struct {
+		Points []struct {
+			Point       int `json:"point_of_sale"`
+			Documents   int
+			Contingency int
+			Hours       string
+			Warning     bool
+		} `json:"points_of_sale"`
+	}
+	w.get("/api/companies/C1/contingency/use?month=2026-03", key1).want(200).into(&got)
+	if fmt.Sprint(got.Points) != "[{1 10 3 0.05 true} {2 7 2 0.01 true}]" {
+		t.Errorf("%+v", got.Points)
+	}
+}

@@ -25,6 +25,7 @@ type spy struct {
 	moment   atomic.Pointer[moment]
 	mu       sync.Mutex
 	requests []string
+	answered []string // those of them that the authority answered, whoever heard it
 }
 
 // trouble happens to calls of an operation ("" is any) so many times (0 is always).
@@ -118,7 +119,8 @@ func spyOn(t testing.TB, dir string) *spy {
 		s.mu.Lock()
 		s.requests = append(s.requests, string(body))
 		s.mu.Unlock()
-		proxy.ServeHTTP(w, r.WithContext(context.WithValue(withTrouble(r.Context(), x), momentKey{}, m)))
+		ctx := context.WithValue(withTrouble(r.Context(), x), momentKey{}, m)
+		proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestKey{}, string(body))))
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -126,6 +128,11 @@ func spyOn(t testing.TB, dir string) *spy {
 
 // spoil loses the answer of a call that is in trouble.
 func (s *spy) spoil(r *http.Response) error {
+	if body, ok := r.Request.Context().Value(requestKey{}).(string); ok {
+		s.mu.Lock()
+		s.answered = append(s.answered, body)
+		s.mu.Unlock()
+	}
 	if m := momentOf(r.Request.Context()); m != nil {
 		m.act()
 		return errLost
@@ -182,6 +189,7 @@ func (s *spy) requestOf(texts ...string) string {
 type (
 	troubleKey struct{}
 	momentKey  struct{}
+	requestKey struct{}
 )
 
 func withTrouble(ctx context.Context, x *trouble) context.Context {

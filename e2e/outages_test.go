@@ -79,7 +79,12 @@ func TestAnOutageIsToldEverywhereAndEndsWithACall(t *testing.T) {
 		t.Errorf("open: %s", out)
 	}
 	succeed(t, "outages", "close", "--data", dir, byHand, "--reason", "it is back")
-	succeed(t, "outages", "open", "--data", dir, quiet.id, "--reason", "a cut")
+	if _, stderr, code := command(t, "outages", "open", "--data", dir, quiet.id, "--reason", "a cut", "--since",
+		"yesterday"); code == 0 || !strings.Contains(stderr, "write it as 2026-") {
+		t.Errorf("a time that is none: %d %s", code, stderr)
+	}
+	succeed(t, "outages", "open", "--data", dir, quiet.id, "--reason", "a cut", "--since",
+		time.Now().UTC().Format(time.RFC3339))
 	if out := succeed(t, "outages", "list", "--data", dir, "--open"); strings.Contains(out, c.id) ||
 		!strings.Contains(out, quiet.id) {
 		t.Errorf("then: %s", out)

@@ -100,7 +100,19 @@ type outagesOpenCmd struct {
 	Company     string    `arg:"" help:"Id of the company."`
 	Reason      string    `help:"Why, for everybody who looks." required:""`
 	Environment string    `help:"Production or Testing." enum:"Production,Testing" default:"Production"`
-	Since       time.Time `help:"Since when, such as 2026-11-27T15:04:05Z. Left out: since now." placeholder:"TIME"`
+	Since       sinceTime `help:"Since when, such as 2026-11-27T15:04:05Z. Left out: since now." placeholder:"TIME"`
+}
+
+// sinceTime is a flag's time.
+type sinceTime struct{ time.Time }
+
+// UnmarshalText reads what RFC 3339 says, and tells how it is written.
+func (s *sinceTime) UnmarshalText(text []byte) (err error) {
+	if s.Time, err = time.Parse(time.RFC3339, string(text)); err != nil {
+		return fmt.Errorf("%.40q is no date and time with a zone: write it as 2026-11-27T15:04:05Z, or with an offset as "+
+			"2026-11-27T12:04:05-03:00", text)
+	}
+	return nil
 }
 
 // Run works beside a running service and without one.
@@ -119,7 +131,7 @@ func (c *outagesOpenCmd) Run(ctx context.Context) error {
 			return fmt.Errorf("there is no company %s: 'folio company list' shows them", c.Company)
 		}
 		now := time.Now()
-		open := outage.Open{Outage: ulid.Make().String(), Reason: c.Reason, Since: c.Since, Place: outage.Place{
+		open := outage.Open{Outage: ulid.Make().String(), Reason: c.Reason, Since: c.Since.Time, Place: outage.Place{
 			Company: co.Company, Environment: c.Environment, Authority: rules.Authority()}}
 		if c.Since.IsZero() {
 			open.Since = now

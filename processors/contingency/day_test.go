@@ -75,7 +75,8 @@ func TestWhatWasNeverSentIsIssuedByContingencyAndReported(t *testing.T) {
 	})
 }
 
-// A company may name another contingency point at any time: what was issued at the earlier one is reported, and its code
+// A company may name another contingency point at any time: what was issued at the earlier one is reported, and its
+// code
 // is not closed before.
 func TestWhatWasIssuedAtAnEarlierContingencyPointIsReported(t *testing.T) {
 	inWorld(t, morning, 1, func(w *world) {

@@ -124,10 +124,11 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]i
 	return queue, nil
 }
 
-// queued are the first items of the worklist that are in no open submission. Those behind an invoice that is on its move
-// to a contingency point wait until the move has ended, and moving says so: if the invoice comes back, it may be dated
+// queued are the first items of the worklist that are in no open submission. Those behind an invoice on its move to a
+// contingency point wait until the move has ended, and moving says so: if the invoice comes back, it may be dated
 // before one that the authority would have by then, and ARCA takes the dates of a series in their order only (10016).
-func (t *turn) queued(ctx context.Context, state numbering.State, limit int) (out []tables.Item, moving bool, err error) {
+func (t *turn) queued(ctx context.Context, state numbering.State,
+	limit int) (out []tables.Item, moving bool, err error) {
 	skip := len(state.Withdrawn)
 	open := map[string]bool{}
 	for _, o := range state.Open {

@@ -81,8 +81,8 @@ func (v *visit) overview() error {
 		}
 		counts[status] = l.Total
 	}
-	var away list[outage]
-	if err := v.get(route("companies", v.here.ID, "outages")+"?state=open", &away); err != nil {
+	away, err := v.openOutages()
+	if err != nil {
 		return err
 	}
 	v.render(http.StatusOK, "overview", v.here.Name, struct {
@@ -90,7 +90,7 @@ func (v *visit) overview() error {
 		Statuses []string
 		Counts   map[string]int
 		Outages  []outage
-	}{recent.Data, statuses, counts, away.Data})
+	}{recent.Data, statuses, counts, away})
 	return nil
 }
 

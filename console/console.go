@@ -88,6 +88,13 @@ func (s *console) pages() map[string]handler {
 		"POST /c/{company}/numbering/upload":        (*visit).uploadRange,
 		"POST /c/{company}/numbering/{range}/start": (*visit).startRange,
 
+		"GET /c/{company}/contingency":                         (*visit).contingency,
+		"POST /c/{company}/contingency":                        (*visit).setContingency,
+		"POST /c/{company}/contingency/{point}/open":           (*visit).openContingency,
+		"POST /c/{company}/contingency/{point}/close":          (*visit).closeContingency,
+		"POST /c/{company}/contingency/outages":                (*visit).openOutage,
+		"POST /c/{company}/contingency/outages/{outage}/close": (*visit).closeOutage,
+
 		"GET /c/{company}/invoices":                        (*visit).invoices,
 		"GET /c/{company}/invoices/new":                    (*visit).newInvoice,
 		"POST /c/{company}/invoices/new":                   (*visit).issueInvoice,

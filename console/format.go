@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -18,24 +19,25 @@ func functions(language string) template.FuncMap {
 		return fmt.Sprintf(say(language, text), args...)
 	}
 	return template.FuncMap{
-		"t":      t,
-		"money":  func(n json.Number) string { return grouped(language, n.String()) },
-		"some":   func(n json.Number) bool { return strings.Trim(n.String(), "0.") != "" },
-		"day":    func(text string) string { return day(language, text) },
-		"asset":  func(name string) string { return versions[name] },
-		"tone":   tone,
-		"member": func(name string) string { return memberName(t, name) },
-		"lower":  strings.ToLower,
-		"join":   func(list []string) string { return strings.Join(list, ", ") },
-		"seen":   func() string { return seenMark },
-		"fact":   func(kind string) string { return factName(t, kind) },
-		"step":   func(s step) guide { return guideOf(t, s) },
-		"pair":   func(x *view, y any) pair { return pair{x, y} },
-		"value":  func(path string, of func(string) string) string { return "value=" + of(path) },
-		"filter": func(f field, asked url.Values) field { return asFilter(f, asked) },
-		"next":   func(n int) int { return n + 1 },
-		"grow":   func(f field) field { f.Grow = true; return f },
-		"need":   func(missing bool) string { return map[bool]string{true: "required"}[missing] },
+		"t":       t,
+		"money":   func(n json.Number) string { return grouped(language, n.String()) },
+		"some":    func(n json.Number) bool { return strings.Trim(n.String(), "0.") != "" },
+		"day":     func(text string) string { return day(language, text) },
+		"asset":   func(name string) string { return versions[name] },
+		"tone":    tone,
+		"member":  func(name string) string { return memberName(t, name) },
+		"lower":   strings.ToLower,
+		"join":    func(list []string) string { return strings.Join(list, ", ") },
+		"seen":    func() string { return seenMark },
+		"warning": func(kind string) string { return t(cmp.Or(warningNames[kind], kind)) },
+		"fact":    func(kind string) string { return factName(t, kind) },
+		"step":    func(s step) guide { return guideOf(t, s) },
+		"pair":    func(x *view, y any) pair { return pair{x, y} },
+		"value":   func(path string, of func(string) string) string { return "value=" + of(path) },
+		"filter":  func(f field, asked url.Values) field { return asFilter(f, asked) },
+		"next":    func(n int) int { return n + 1 },
+		"grow":    func(f field) field { f.Grow = true; return f },
+		"need":    func(missing bool) string { return map[bool]string{true: "required"}[missing] },
 		"worded": func(list []option) []option {
 			out := make([]option, len(list))
 			for i, o := range list {
@@ -105,13 +107,15 @@ func (x *view) Instant(at time.Time) string { return at.UTC().Format(time.RFC333
 // tone is how a status looks: good, bad, busy or quiet.
 func tone(status string) string {
 	switch strings.ToLower(status) {
-	case "accepted", "authorityaccepted", "delivered", "active", "ready", "finished", "up", "valid":
+	case "accepted", "authorityaccepted", "delivered", "active", "ready", "finished", "up", "valid",
+		"reported", "in hand":
 		return "good"
-	case "rejected", "authorityrejected", "exhausted", "down", "expired", "stopped", "held":
+	case "rejected", "authorityrejected", "exhausted", "down", "expired", "stopped", "held", "refused", "away":
 		return "bad"
 	case "in process", "running", "rebuilding", "catching up", "first build":
 		return "busy"
-	case "pending", "paused", "low", "rebuild paused", "rebuild held":
+	case "pending", "paused", "low", "rebuild paused", "rebuild held",
+		"due", "owed", "observed", "requested", "open":
 		return "wait"
 	}
 	return "quiet"

@@ -68,6 +68,7 @@ type invoice struct {
 	Totals        totals       `json:"totals"`
 	Pending       *pending     `json:"pending_reason"`
 	Delivery      *handingOver `json:"delivery"`
+	Report        *reported    `json:"authority_report"`
 	Rejection     []said       `json:"rejection"`
 	Authorization *authorized  `json:"electronic_authorization"`
 	References    []referenced `json:"billing_reference"`
@@ -116,22 +117,19 @@ type pending struct {
 	Outage  *outage    `json:"outage"`
 }
 
-// outage is a time during which the authority counts as away for the company.
-type outage struct {
-	ID          string    `json:"id"`
-	Authority   string    `json:"authority"`
-	Environment string    `json:"environment"`
-	Since       time.Time `json:"since"`
-	Reason      *string   `json:"reason"`
-	Calls       int       `json:"failing_calls"`
-}
-
 // handingOver says whether a document may go to its receiver before the verdict.
 type handingOver struct {
 	Allowed    bool       `json:"allowed"`
 	Basis      *string    `json:"basis"`
 	HandedOver *time.Time `json:"handed_over_at"`
 	NextStep   *string    `json:"next_step"`
+}
+
+// reported is how far a document that was issued by contingency is reported to the authority.
+type reported struct {
+	State string `json:"state"`
+	DueBy string `json:"due_by"`
+	Codes []said `json:"codes"`
 }
 
 // said is a code and a text of the authority.

@@ -43,9 +43,10 @@ func saidTexts(t *testing.T) map[string]bool {
 	add(slices.Collect(maps.Values(notes))...)
 	add(slices.Collect(maps.Values(members))...)
 	add(slices.Collect(maps.Values(factNames))...)
+	add(slices.Collect(maps.Values(warningNames))...)
 	add(statuses...)
 	add(otherTexts...)
-	for _, p := range []*Problem{noProof, unreadable, oversized, notFound} {
+	for _, p := range []*Problem{noProof, unreadable, oversized, notFound, missingPoint} {
 		add(p.Title, p.Detail)
 	}
 	for _, s := range scopes {
@@ -68,6 +69,8 @@ var otherTexts = []string{"Log in", "Companies", "New company", "Settings", "Num
 	"Upload a numbering file for each document type that you issue",
 	"An electronic invoice changed its status.", "A purchase invoice was received.",
 	"A digital certificate is about to expire: 60, 45, 30, 15, 5, 2 and 1 days before.",
+	"manual", "automatic", "off", "requested", "refused", "in hand", "owed", "due", "reported", "observed", "closed",
+	"Contingency",
 	"sent", "contingency", "report_only", "The authority counts as away for the company, or is back.",
 	"Numbers run low (1: few, 2: one, 3: none left) or their range is about to expire (7 and 1 days before, that day, " +
 		"1 day after).",

@@ -23,6 +23,7 @@ func TestTheConsole(t *testing.T) {
 	t.Run("a form without its token changes nothing", func(t *testing.T) { consoleForgery(t, v, c) })
 	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
 	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
+	t.Run("a contingency is set, opened and closed", func(t *testing.T) { consoleContingency(t, v, c) })
 	t.Run("a document is issued once", func(t *testing.T) { consoleIssue(t, v, c) })
 	t.Run("a part of a document is credited", func(t *testing.T) { consoleCredit(t, v, c, i) })
 	t.Run("files are taken in with the words of their checks", func(t *testing.T) { consoleFiles(t, v, p, dir) })
@@ -47,7 +48,7 @@ func consolePages(t *testing.T, v visitor, c company, i invoice) {
 	for page, part := range map[string]string{
 		"/console/": "Ready to issue", "/console/companies/new": "Legal name", "/console/status": "ARCA",
 		at + "/": "Latest documents", at + "/invoices": *i.Number, at + "/invoices/" + i.ID: "Answered by the authority",
-		at + "/invoices/new": "New document", at + "/numbering": "Series in use", at + "/webhooks": "callback URL",
+		at + "/invoices/new": "New document", at + "/numbering": "Series in use", at + "/contingency": "never counted as away", at + "/webhooks": "callback URL",
 		at + "/keys": "New key", at + "/settings": "Fiscal profile", at + "/invoices?status=Rejected": "No document fits",
 	} {
 		s := v.get(t, page).want(t, 200)

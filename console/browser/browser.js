@@ -9,6 +9,7 @@ const pages = (s) => ({
   invoices: `/c/${s.company}/invoices`, filtered: `/c/${s.company}/invoices?number=99`,
   'bad-filter': `/c/${s.company}/invoices?date_from=x`, invoice: `/c/${s.company}/invoices/${s.invoice}`,
   issue: `/c/${s.company}/invoices/new`, numbering: `/c/${s.company}/numbering`,
+  contingency: `/c/${s.company}/contingency`,
   webhooks: `/c/${s.company}/webhooks`, keys: `/c/${s.company}/keys`, settings: `/c/${s.company}/settings`,
   missing: '/nowhere'
 })

@@ -53,6 +53,7 @@ var cures = map[string]Text{
 // codePage is what the page of a code says, in one language.
 type codePage struct {
 	Code
+	Waits   []Text // what it says as the code of pending_reason
 	Spanish bool
 	Title   string
 	Status  []int
@@ -60,14 +61,37 @@ type codePage struct {
 	Example string
 }
 
-// Page is what the page of a code says; false for none.
-func Page(code string, spanish bool) (codePage, bool) {
+// waitCure is what helps an invoice that waits, besides what its text says.
+var waitCure = Text{"Do what the text says. The invoice keeps its place and goes on by itself: do not send it again.",
+	"Haga lo que dice el texto. La factura conserva su lugar y sigue por sí sola: no la envíe de nuevo."}
+
+// Page is what the page of a code says, of an error and of an invoice that waits; false for neither.
+func Page(code string, spanish bool) (p codePage, found bool) {
 	for _, c := range Codes {
 		if strings.EqualFold(c.Code, code) {
-			return pageOf(c, spanish), true
+			p, found = pageOf(c, spanish), true
 		}
 	}
-	return codePage{}, false
+	for _, w := range Waits {
+		if !strings.EqualFold(w.Code, code) {
+			continue
+		}
+		if !found {
+			p = codePage{Code: Code{Code: w.Code}, Spanish: spanish}
+			p.Example = waitExample(w, spanish)
+		}
+		p.Waits, p.Cures, found = w.Says, append(p.Cures, waitCure.In(spanish)), true
+	}
+	return p, found
+}
+
+// waitExample is a pending_reason with the code.
+func waitExample(w Code, spanish bool) string {
+	says := ""
+	if len(w.Says) > 0 {
+		says = w.Says[0].In(spanish)
+	}
+	return encoded(map[string]any{"pending_reason": map[string]any{"code": w.Code, "message": says, "next_try": nil}})
 }
 
 func pageOf(c Code, spanish bool) codePage {
@@ -97,8 +121,18 @@ func (p codePage) Texts() (all []string) {
 }
 
 // Sentences are the texts as the page has them: each begins with a capital letter.
-func (p codePage) Sentences() (all []string) {
-	for _, said := range p.Texts() {
+func (p codePage) Sentences() []string { return sentences(p.Texts()) }
+
+// WaitSentences are those of an invoice that waits.
+func (p codePage) WaitSentences() (all []string) {
+	for _, t := range p.Waits {
+		all = append(all, t.In(p.Spanish))
+	}
+	return sentences(all)
+}
+
+func sentences(texts []string) (all []string) {
+	for _, said := range texts {
 		first, size := utf8.DecodeRuneInString(said)
 		all = append(all, string(unicode.ToUpper(first))+said[size:])
 	}
@@ -121,11 +155,7 @@ func example(p codePage) string {
 		refused, _ := Page("VALIDATION_FAILED", p.Spanish)
 		whole, says = refused.Code.Code, refused.Texts()[0]
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(struct {
+	return encoded(struct {
 		Type      string `json:"type"`
 		Title     string `json:"title"`
 		Status    int    `json:"status"`
@@ -137,7 +167,15 @@ func example(p codePage) string {
 		RequestID string `json:"request_id"`
 	}{httpapi.TypeOf(whole), p.Title, p.Status[0], says, "/api/invoices", says, whole, parts,
 		"01KJQ8M7Z0V5T3C2R1P0N9M8L7"})
-	if err != nil {
+}
+
+// encoded is an example as it stands on a page; "" for what cannot be written.
+func encoded(example any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(example); err != nil {
 		return ""
 	}
 	return b.String()
@@ -158,14 +196,17 @@ func errorPage(w http.ResponseWriter, r *http.Request) error {
 
 func errorIndex(w http.ResponseWriter, r *http.Request) error {
 	spanish := httpapi.InSpanish(r)
-	all := make([]codePage, len(Codes))
+	all, waits := make([]codePage, len(Codes)), make([]codePage, len(Waits))
 	for i, c := range Codes {
 		all[i] = codePage{Code: c, Spanish: spanish}
 	}
+	for i, c := range Waits {
+		waits[i] = codePage{Code: c, Spanish: spanish}
+	}
 	return render(w, r, "index", struct {
-		Spanish bool
-		Codes   []codePage
-	}{spanish, all})
+		Spanish      bool
+		Codes, Waits []codePage
+	}{spanish, all, waits})
 }
 
 func render(w http.ResponseWriter, r *http.Request, name string, data any) error {

@@ -45,6 +45,11 @@ var reasons []byte
 
 //go:embed stories.json
 var stories []byte
+//go:embed waits.json
+var waits []byte
+
+// Waits are the codes of pending_reason, in their order, with why an invoice waits.
+var Waits = kept[Code]("waits.json", waits)
 
 // Codes are every error code, in their order.
 var Codes = kept[Code]("codes.json", codes)

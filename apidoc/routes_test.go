@@ -83,6 +83,13 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 			t.Errorf("/docs/errors lacks %s", c.Code)
 		}
 	}
+	for _, c := range Waits {
+		page := ask(t, "/docs/errors/"+c.Code).Body.String()
+		if len(c.Says) == 0 || !strings.Contains(page, "pending_reason") || !strings.Contains(page, "keeps its place") ||
+			!strings.Contains(index, `href="/docs/errors/`+c.Code+`"`) {
+			t.Errorf("the page of a wait with %s is not whole:\n%s", c.Code, page)
+		}
+	}
 	if w := ask(t, "/docs/errors/NO_SUCH"); w.Code != http.StatusNotFound ||
 		!strings.Contains(w.Body.String(), "CODE_NOT_FOUND") {
 		t.Errorf("an unknown code: %d %s", w.Code, w.Body)

@@ -45,6 +45,14 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 		"AUTHORITY_UNAVAILABLE|The authority cannot be reached or does not answer. It said 501: come back later. The " +
 			"invoices keep their place and are sent when it is back.": "La autoridad está fuera de alcance o no responde. " +
 			"Dijo: 501: come back later. Las facturas conservan su lugar y se envían cuando vuelva.",
+		"CONTINGENCY_AVAILABLE|The authority cannot be reached or does not answer. It said 501: come back later. The " +
+			"invoices keep their place and are sent when it is back. Documents of today whose numbers were not sent can be " +
+			"issued by contingency: open it with POST /api/companies/{id_company}/contingency/{point_of_sale}/open.": "La " +
+			"autoridad está fuera de alcance o no responde. Dijo: 501: come back later. Las facturas conservan su lugar y se " +
+			"envían cuando vuelva. Los comprobantes de hoy cuyos números no se enviaron se pueden emitir por contingencia: " +
+			"ábrala con POST /api/companies/{id_company}/contingency/{point_of_sale}/open.",
+		"|The certificate expires tomorrow, on 2026-11-28: have the next one at hand.": "El certificado vence mañana, el " +
+			"2026-11-28: tenga el próximo a mano.",
 		"NO_SUCH|it is said by\nanother way, 3 items, at most 2 are allowed; no": "",
 	} {
 		code, text, _ := strings.Cut(english, "|")

@@ -111,7 +111,7 @@ func (a api) reasonsNow(r *http.Request) reasonFor {
 			return out, err
 		}
 		out.Message = httpapi.Said(r, out.Code, out.Message)
-		if out.Code != string(waiting.AuthorityDown) {
+		if out.Code != string(waiting.AuthorityDown) && out.Code != string(waiting.ContingencyAvailable) {
 			return out, nil
 		}
 		if !known {

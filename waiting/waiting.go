@@ -56,6 +56,9 @@ type Reason struct {
 	Open     []Submission `json:"open,omitempty"`  // of a series with several open submissions: each of them
 }
 
+// Add puts a sentence after the text, with a code that may be another one.
+func (r *Reason) Add(code Code, sentence string) { r.Code, r.Text = code, r.Text+" "+sentence }
+
 // Submission is an open submission, and why it waits.
 type Submission struct {
 	Submission string   `json:"submission"`

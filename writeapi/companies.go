@@ -48,7 +48,7 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Location", "/api/companies/"+e.Company)
-	warnings := a.twins(r, e)
+	warnings := saidTo(r, a.twins(r, e))
 	rules, _ := a.Countries.ByCode(e.Country)
 	at := httpapi.Started(r.Context())
 	return httpapi.JSON(w, http.StatusCreated, resource.Company{

@@ -186,14 +186,7 @@ func (a api) checkPoint(ctx context.Context, s company.State, may country.Contin
 	if !ok || a.Points == nil {
 		return nil
 	}
-	why, err := a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
-	if err != nil {
-		return err
-	}
-	if why != "" {
-		return fault.Field(path, code, why)
-	}
-	return nil
+	return a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
 }
 
 // readWhy reads the reason of a step that a person takes.

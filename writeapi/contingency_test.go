@@ -12,6 +12,7 @@ import (
 	"folio/commands/company"
 	"folio/commands/contingency"
 	"folio/commands/numbering"
+	"folio/fault"
 )
 
 // setting is a company whose point of sale 3 has a contingency.
@@ -33,8 +34,11 @@ func (w *world) contingent() setting {
 // registry is what the authority says of points of sale.
 type registry map[int]string
 
-func (r registry) Contingency(_ context.Context, _ company.State, _ string, point int, _ time.Time) (string, error) {
-	return r[point], nil
+func (r registry) Contingency(_ context.Context, _ company.State, _ string, point int, _ time.Time) error {
+	if why := r[point]; why != "" {
+		return fault.Field("contingency_point_of_sale", "NOT_A_CONTINGENCY_POINT", why)
+	}
+	return nil
 }
 
 func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {

@@ -74,7 +74,7 @@ type Verifier interface {
 type Points interface {
 	// Contingency says why the authority of that name takes no contingency documents of a
 	// company's point of sale, "" when it does or names no points at all.
-	Contingency(ctx context.Context, c company.State, authority string, point int, at time.Time) (why string, err error)
+	Contingency(ctx context.Context, c company.State, authority string, point int, at time.Time) error
 }
 
 // Vault keeps secrets and files.
@@ -113,7 +113,6 @@ type Certificate struct {
 	ValidFrom, ValidTo            time.Time
 	Fingerprint                   string
 	Sealed                        []byte
-	Warnings                      []string
 }
 
 // Holdings is how much an account and a company may have, and have as far as is shown.

@@ -119,7 +119,7 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 	if err != nil {
 		return err
 	}
-	warnings := a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context()))
+	warnings := saidTo(r, a.warningsOf(cert, environment, s, rules, httpapi.Started(r.Context())))
 	id := newID(r)
 	e := events.CertificateUploaded{
 		Certificate: id, Environment: environment, SerialNumber: cert.SerialNumber, Subject: cert.Subject,

@@ -2,11 +2,13 @@ package writeapi
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
 	"folio/commands/company"
 	"folio/country"
+	"folio/httpapi"
 )
 
 // expiresSoon is when a company is first told that its certificate expires.
@@ -21,7 +23,7 @@ var trialIssuers = []string{"test", "prueba", "homologa", "sandbox"}
 // warningsOf are what may be wrong with a certificate and need not be.
 func (a api) warningsOf(cert Certificate, environment string, s company.State, rules country.Rules,
 	now time.Time) []string {
-	warnings := append([]string{}, cert.Warnings...)
+	warnings := []string{}
 	if cert.TaxIdentifier != "" && cert.TaxIdentifier != s.TaxIdentifier && !personal(rules) {
 		warnings = append(warnings, fmt.Sprintf("The certificate belongs to %s %s, not to the company's %s: it works only "+
 			"if the authority knows the delegation.",
@@ -41,22 +43,25 @@ func (a api) warningsOf(cert Certificate, environment string, s company.State, r
 		warnings = append(warnings, "The certificate is not valid before "+cert.ValidFrom.UTC().Format(time.RFC3339)+
 			": until then invoices stay Pending without another one.")
 	}
-	if days := daysBetween(now, cert.ValidTo, rules.Location()); days <= expiresSoon {
-		warnings = append(warnings, fmt.Sprintf("The certificate expires %s, on %s: have the next one at hand.",
-			inDays(days), cert.ValidTo.In(rules.Location()).Format(time.DateOnly)))
+	last := cert.ValidTo.In(rules.Location()).Format(time.DateOnly)
+	switch days := daysBetween(now, cert.ValidTo, rules.Location()); {
+	case days == 0:
+		warnings = append(warnings, fmt.Sprintf("The certificate expires today, on %s: have the next one at hand.", last))
+	case days == 1:
+		warnings = append(warnings, fmt.Sprintf("The certificate expires tomorrow, on %s: have the next one at hand.", last))
+	case days <= expiresSoon:
+		warnings = append(warnings, fmt.Sprintf("The certificate expires in %d days, on %s: have the next one at hand.",
+			days, last))
 	}
 	return warnings
 }
 
-func inDays(n int) string {
-	switch n {
-	case 0:
-		return "today"
-	case 1:
-		return "tomorrow"
-	default:
-		return fmt.Sprintf("in %d days", n)
+// saidTo are warnings in the language that the caller asks for.
+func saidTo(r *http.Request, warnings []string) []string {
+	for i, w := range warnings {
+		warnings[i] = httpapi.Said(r, "", w)
 	}
+	return warnings
 }
 
 // personal says whether a certificate of this country bears its holder's identifier,

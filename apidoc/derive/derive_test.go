@@ -40,6 +40,13 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 	same(t, "../codes.json", encoded(t, codes))
 	same(t, "../reasons.json", encoded(t, p.Reasons()))
 	same(t, "../stories.json", encoded(t, p.Stories()))
+	waits := p.Waits()
+	for _, c := range waits {
+		if len(c.Says) == 0 {
+			t.Errorf("no call says why an invoice waits with %s", c.Code)
+		}
+	}
+	same(t, "../waits.json", encoded(t, waits))
 	document, err := p.Document()
 	if err != nil {
 		t.Fatal(err)

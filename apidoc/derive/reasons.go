@@ -2,7 +2,9 @@ package derive
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,15 +26,17 @@ var worded = regexp.MustCompile(`^(… )?[a-z]`)
 // inner are the beginnings of errors that no caller sees.
 var inner = []string{"stamp the document: ", "write the CFE: ", "daily report: "}
 
-// Reasons are why invoices wait, and what errors of the countries say, which stands within texts of the catalogue.
+// Reasons are why invoices wait, of what uploads warn, and what errors of the countries say, which stands within texts of the catalogue.
 func (p *Program) Reasons() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {
 		room := slices.Contains(reasonRooms, pkg.PkgPath)
 		for _, file := range pkg.Syntax {
 			ast.Inspect(file, func(n ast.Node) bool {
-				if said := waitIn(pkg, n); len(strings.Trim(said, "… .:")) > 3 {
-					all = addText(all, said)
+				for _, said := range []string{waitIn(pkg, n), warnedIn(pkg, n)} {
+					if len(strings.Trim(said, "… .:")) > 3 {
+						all = addText(all, said)
+					}
 				}
 				if !room {
 					return true
@@ -65,9 +69,61 @@ func waitIn(pkg *packages.Package, n ast.Node) string {
 			return said
 		}
 	}
+	if !explainsWait(pkg, call) {
+		return ""
+	}
+	said := spoken(origin{pkg: pkg}, call.Args[1])
+	if fullName(callee(pkg.TypesInfo, call)) == "(*folio/waiting.Reason).Add" {
+		return "… " + said // it follows another sentence
+	}
+	return said
+}
+
+// explainsWait says whether a call is given the code of a wait, and then its text.
+func explainsWait(pkg *packages.Package, call *ast.CallExpr) bool {
 	f, ok := pkg.TypesInfo.TypeOf(call.Fun).(*types.Signature)
-	if !ok || f.Params().Len() < 2 || f.Params().At(0).Type().String() != "folio/waiting.Code" ||
-		f.Params().At(1).Type().String() != "string" {
+	return ok && len(call.Args) >= 2 && f.Params().Len() >= 2 && f.Params().At(1).Type().String() == "string" &&
+		f.Params().At(0).Type().String() == waitCode
+}
+
+// waitCode is the type of the codes of pending_reason.
+const waitCode = "folio/waiting.Code"
+
+// Waits are the codes of pending_reason, each with what it says. A code that says nothing is one that no call has.
+func (p *Program) Waits() []apidoc.Code {
+	says := map[string][]string{}
+	for _, pkg := range p.packages {
+		for _, of := range pkg.TypesInfo.Defs {
+			if c, ok := of.(*types.Const); ok && c.Type().String() == waitCode && c.Exported() {
+				says[constant.StringVal(c.Val())] = nil
+			}
+		}
+	}
+	for _, pkg := range p.packages {
+		for _, file := range pkg.Syntax {
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || !explainsWait(pkg, call) || pkg.TypesInfo.Types[call.Args[0]].Value == nil {
+					return true
+				}
+				code := constant.StringVal(pkg.TypesInfo.Types[call.Args[0]].Value)
+				says[code] = addText(says[code], waitIn(pkg, call))
+				return true
+			})
+		}
+	}
+	spanish, out := written(), []apidoc.Code{}
+	for _, code := range slices.Sorted(maps.Keys(says)) {
+		out = append(out, apidoc.Code{Code: code, Says: inBoth(says[code], spanish)})
+	}
+	return out
+}
+
+// warnedIn is the text that a call appends to warnings.
+func warnedIn(pkg *packages.Package, n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 || types.ExprString(call.Fun) != "append" ||
+		types.ExprString(call.Args[0]) != "warnings" {
 		return ""
 	}
 	return spoken(origin{pkg: pkg}, call.Args[1])

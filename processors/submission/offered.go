@@ -39,14 +39,13 @@ func (t *turn) offered(ctx context.Context, reason *waiting.Reason) {
 	case err != nil:
 		return
 	case state.Settled != nil || len(state.Open) > 0:
-		reason.Text += fmt.Sprintf(" None can be issued by contingency: documents of this type at the contingency point of "+
+		reason.Add(reason.Code, fmt.Sprintf("None can be issued by contingency: documents of this type at the contingency point of "+
 			"sale %d were sent to the authority one by one. Name another contingency point with PUT "+
-			"/api/companies/{id_company}/contingency/{point_of_sale}.", set.PointOfSale)
+			"/api/companies/{id_company}/contingency/{point_of_sale}.", set.PointOfSale))
 		return
 	case set.Mode != events.ContingencyManual || t.Clock.Now().Sub(reason.Since) < since:
 		return
 	}
-	reason.Code = waiting.ContingencyAvailable
-	reason.Text += " Documents of today whose numbers were not sent can be issued by contingency: open it with POST " +
-		"/api/companies/{id_company}/contingency/{point_of_sale}/open."
+	reason.Add(waiting.ContingencyAvailable, "Documents of today whose numbers were not sent can be issued by "+
+		"contingency: open it with POST /api/companies/{id_company}/contingency/{point_of_sale}/open.")
 }

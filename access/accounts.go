@@ -18,7 +18,7 @@ import (
 )
 
 // TokenLife is how long a token is good for.
-const TokenLife = 12 * time.Hour
+const TokenLife = account.TokenLife
 
 // Secrets is what access needs of the vault.
 type Secrets interface {
@@ -116,24 +116,42 @@ var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",
 // maxToken bounds what is parsed at all.
 const maxToken = 2048
 
-// Bearer is who a token belongs to. A token of a disabled account, or one got with an
+// Bearer is who a token belongs to. A token of a disabled account, one that was logged out of, and one got with an
 // earlier password or before all sessions were ended, is refused at once.
 func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal, error) {
-	if len(token) > maxToken {
-		return httpapi.Principal{}, httpapi.ErrBadCredential
-	}
-	var c claims
-	_, err := jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return a.signing, nil },
-		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(a.now))
+	c, err := a.read(token)
 	if err != nil {
-		return httpapi.Principal{}, httpapi.ErrBadCredential
+		return httpapi.Principal{}, err
 	}
 	s, found, err := a.cachedAccount(ctx, c.Stream)
 	if err != nil {
 		return httpapi.Principal{}, err
 	}
-	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret || s.Sessions != c.Sessions {
+	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret || s.Sessions != c.Sessions ||
+		s.HasEnded(c.ID) {
 		return httpapi.Principal{}, httpapi.ErrBadCredential
 	}
 	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account, Scopes: s.Role.Scopes()}, nil
+}
+
+// read is what a token says that this service signed and that has not ended by itself.
+func (a *Accounts) read(token string) (c claims, err error) {
+	if len(token) > maxToken {
+		return c, httpapi.ErrBadCredential
+	}
+	_, err = jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return a.signing, nil },
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(a.now))
+	if err != nil {
+		return c, httpapi.ErrBadCredential
+	}
+	return c, nil
+}
+
+// Logout stops one token in every process. Other tokens of the account go on.
+func (a *Accounts) Logout(ctx context.Context, token string, r commands.Request) error {
+	c, err := a.read(token)
+	if err != nil {
+		return err
+	}
+	return a.decide(ctx, c.Stream, account.EndSession{Session: c.ID, Until: c.ExpiresAt.Time}, r)
 }

@@ -30,3 +30,10 @@ func (c Client) ResetPassword(
 	return c.Do(ctx, "POST",
 		"/api/account/password-reset", body, nil)
 }
+
+// Logout: Log out. The token that the request comes with stops at once, everywhere. Other
+// tokens of the account go on.
+func (c Client) Logout(ctx context.Context) error {
+	return c.Do(ctx, "POST",
+		"/api/logout", nil, nil)
+}

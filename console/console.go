@@ -34,7 +34,6 @@ type console struct {
 	Config
 	views map[string]views // by language
 	forms *admission.Gate  // of forms that are being read, in bytes
-	ended *ended           // sessions that were logged out of here
 	guard func(http.Handler) http.Handler
 }
 
@@ -46,7 +45,7 @@ func New(c Config) http.Handler {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	s := &console{Config: c, views: readViews(), ended: newEnded(), guard: http.NewCrossOriginProtection().Handler,
+	s := &console{Config: c, views: readViews(), guard: http.NewCrossOriginProtection().Handler,
 		forms: admission.New("console forms", admission.Limits{All: 16 << 20, Each: 2 << 20, Line: 20, Lines: 200,
 			Patience: 5 * time.Second})}
 	mux := http.NewServeMux()

@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // The cookies. The session is the API's own token; where it is good and for how long, the API
@@ -62,33 +60,9 @@ func cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// ended are the sessions that were logged out of in this process: their tokens open no page
-// here any more. The API's tokens end by themselves after twelve hours.
-type ended struct {
-	tokens *lru.Cache[[sha256.Size]byte, struct{}]
-}
-
-// mostEnded bounds what is remembered.
-const mostEnded = 16_384
-
-func newEnded() *ended {
-	c, err := lru.New[[sha256.Size]byte, struct{}](mostEnded)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &ended{c}
-}
-
-func (e *ended) add(token string)      { e.tokens.Add(sha256.Sum256([]byte(token)), struct{}{}) }
-func (e *ended) has(token string) bool { return e.tokens.Contains(sha256.Sum256([]byte(token))) }
-
 // session is the token of a request, "" for none.
 func (s *console) session(r *http.Request) string {
-	token := cookie(r, sessionCookie)
-	if token == "" || s.ended.has(token) {
-		return ""
-	}
-	return token
+	return cookie(r, sessionCookie)
 }
 
 func (s *console) loginPage(w http.ResponseWriter, r *http.Request) {
@@ -143,8 +117,11 @@ func (s *console) login(w http.ResponseWriter, r *http.Request) {
 	v.redirect(localPath(r.PostForm.Get("back")))
 }
 
+// logout ends the session everywhere. Whoever cannot be logged out is told so, and stays in.
 func (v *visit) logout() error {
-	v.console.ended.add(v.token)
+	if err := v.post(route("logout"), nil, nil); err != nil {
+		return err
+	}
 	v.console.setCookie(v.w, v.r, sessionCookie, "", 0)
 	v.w.Header().Set("Clear-Site-Data", `"cache"`)
 	v.redirect("/login")

@@ -241,6 +241,8 @@ func consoleEnd(t *testing.T, v visitor, c company) {
 	again := newVisitor(t, v.base)
 	again.http.Jar.SetCookies(at, []*http.Cookie{session})
 	again.get(t, "/console/").want(t, 200, "<h1>Log in</h1>") // a cookie that was kept opens nothing
+	copied := client{base: v.base, token: session.Value}
+	copied.refused(t, 401, "BAD_CREDENTIAL", http.MethodGet, "/api/account", nil) // nor does it call the API
 	session.Value = "e30.e30.e30"
 	again.http.Jar.SetCookies(at, []*http.Cookie{session})
 	again.get(t, "/console/c/"+c.id+"/").want(t, 200, "<h1>Log in</h1>")

@@ -71,6 +71,15 @@ type SessionsEnded struct {
 
 var _ = define[SessionsEnded]("account", "SessionsEnded")
 
+// SessionEnded: one token of the account stops, because its holder logged out.
+type SessionEnded struct {
+	Fact    `json:"-"`
+	Session string    `json:"session"` // the token's id
+	Until   time.Time `json:"until"`   // UTC: when the token would have ended by itself
+}
+
+var _ = define[SessionEnded]("account", "SessionEnded")
+
 // AccountDisabled: the account can no longer log in and its tokens stop.
 type AccountDisabled struct {
 	Fact `json:"-"`

@@ -78,6 +78,8 @@ var examples = append([]example{
 	{accountStream, events.PasswordChanged{Secret: "account/01KJQ8J0000000000000000000/password/2"}},
 	{accountStream, events.PasswordResetOffered{SHA256: exampleHash, Until: at}},
 	{accountStream, events.SessionsEnded{}},
+	{accountStream, events.SessionEnded{Session: "01KJQ8M7Z0V5T3C2R1P0N9M8L7",
+		Until: time.Date(2026, 11, 28, 3, 0, 0, 0, time.UTC)}},
 	{accountStream, events.AccountDisabled{}},
 
 	{companyStream, events.CompanyRegistered{Company: exampleCompany, Account: "01KJQ8J0000000000000000000", Country: "AR",

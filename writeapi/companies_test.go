@@ -221,6 +221,7 @@ func TestLogin(t *testing.T) {
 		in.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%s %v", in.Body, in.Header())
 	}
+	w.call("POST", "/api/logout", "", w.company().key).fails(401, "BEARER_REQUIRED")
 	w.call("POST", "/api/login", `{}`).fails(422, "VALIDATION_FAILED", "email REQUIRED", "password REQUIRED")
 	w.call("POST", "/api/login", `{"email":1,"password":null,"remember":true}`).fails(422, "VALIDATION_FAILED",
 		"email WRONG_TYPE", "password NOT_NULL", "remember UNKNOWN_FIELD")

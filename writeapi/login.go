@@ -2,6 +2,7 @@ package writeapi
 
 import (
 	"net/http"
+	"strings"
 
 	"folio/httpapi"
 	"folio/strict"
@@ -35,4 +36,14 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int    `json:"expires_in"` // seconds
 	}{token, "Bearer", expiresIn})
+}
+
+// logout stops the token that the request came with.
+func (a api) logout(w http.ResponseWriter, r *http.Request) error {
+	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if err := a.Login.Logout(r.Context(), strings.TrimSpace(token), request(r)); err != nil {
+		return err
+	}
+	httpapi.NoContent(w)
+	return nil
 }

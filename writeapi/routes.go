@@ -58,6 +58,7 @@ type Config struct {
 // Login lets accounts in.
 type Login interface {
 	Login(ctx context.Context, email, password, remote string) (token string, expiresIn int, err error)
+	Logout(ctx context.Context, token string, r commands.Request) error
 	ChangePassword(ctx context.Context, to account.Renewal, r commands.Request) error
 	ResetPassword(ctx context.Context, to account.Renewal, r commands.Request) error
 }
@@ -153,6 +154,7 @@ func Routes(r chi.Router, c Config) {
 	handle(r, http.MethodPost, "/api/login", a.login)
 	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
 	handle(r, http.MethodPost, "/api/account/password-reset", a.resetPassword)
+	r.With(httpapi.RequireBearer).Method(http.MethodPost, "/api/logout", Plain{a.logout}) // a token ends once
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer, httpapi.RequireScope(scope.Manage))
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)

@@ -10,6 +10,8 @@ var operations = map[string]about{
 	"POST /api/login": {"Accounts", "Log in",
 		"Gives a bearer token that works for twelve hours. " +
 			"Repeated failures are throttled for account and address together."},
+	"POST /api/logout": {"Accounts", "Log out",
+		"The token that the request comes with stops at once, everywhere. Other tokens of the account go on."},
 	"PUT /api/account/password": {"Accounts", "Change a password",
 		"The present password is the credential. Every token of the account stops; API keys go on."},
 	"POST /api/account/password-reset": {"Accounts", "Set a password with a code",

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,9 +22,22 @@ type State struct {
 	Secret   string     // reference of the password's hash in the vault
 	Role     scope.Role // the most that it may be in any company
 	Disabled bool
-	Sessions int // how often all sessions were ended: a token of an earlier count is none
+	Sessions int     // how often all sessions were ended: a token of an earlier count is none
+	Ended    []Ended // tokens that were logged out of and would still be good
 	Reset    Reset
 }
+
+// Ended is a token that stopped before its time.
+type Ended struct {
+	Session string
+	Until   time.Time
+}
+
+// TokenLife is how long a token is good for.
+const TokenLife = 12 * time.Hour
+
+// mostEnded bounds the tokens that are remembered one by one.
+const mostEnded = 500
 
 // Reset is the offer to set a new password. The zero value is no offer.
 type Reset struct {
@@ -73,10 +87,23 @@ func evolve(s State, e events.Event) State {
 		s.Reset = Reset{e.SHA256, e.Until}
 	case events.SessionsEnded:
 		s.Sessions++
+		s.Ended = nil
+	case events.SessionEnded:
+		s.Ended = append(stillGood(s.Ended, e.Until.Add(-TokenLife)), Ended{e.Session, e.Until})
 	case events.AccountDisabled:
 		s.Disabled = true
 	}
 	return s
+}
+
+// stillGood are those tokens that had not ended by themselves by then, in a list of their own.
+func stillGood(all []Ended, then time.Time) []Ended {
+	return slices.DeleteFunc(slices.Clone(all), func(e Ended) bool { return e.Until.Before(then) })
+}
+
+// HasEnded says whether a token was logged out of.
+func (s State) HasEnded(session string) bool {
+	return slices.ContainsFunc(s.Ended, func(e Ended) bool { return e.Session == session })
 }
 
 // Refusals of an account.
@@ -173,6 +200,25 @@ func (EndSessions) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	}
 	return []events.Event{events.SessionsEnded{}}, nil
+}
+
+// EndSession stops one token, which ends by itself at Until. An account that left very many tokens within their time
+// has all of them stopped.
+type EndSession struct {
+	Session string
+	Until   time.Time
+}
+
+func (c EndSession) decide(s State) ([]events.Event, error) {
+	switch {
+	case s.Account == "":
+		return nil, ErrUnknown
+	case s.HasEnded(c.Session):
+		return nil, nil
+	case len(s.Ended) >= mostEnded:
+		return []events.Event{events.SessionsEnded{}}, nil
+	}
+	return []events.Event{events.SessionEnded{Session: c.Session, Until: c.Until.UTC()}}, nil
 }
 
 // Disable ends log-ins and tokens of the account.

@@ -1,6 +1,8 @@
 package account_test
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,8 +14,9 @@ import (
 
 type row = commandtest.Case[account.Command]
 
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
 func TestAccount(t *testing.T) {
-	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	offered := events.PasswordResetOffered{SHA256: "h1", Until: noon}
 	registered := events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"}
 	commandtest.Run(t, account.Decider,
@@ -65,6 +68,15 @@ func TestAccount(t *testing.T) {
 			When: account.ResetPassword{Secret: "s2"}, Err: account.ErrResetCode},
 		row{Name: "sessions end each time that it is asked for", Given: []events.Event{registered, events.SessionsEnded{}},
 			When: account.EndSessions{}, Then: []events.Event{events.SessionsEnded{}}},
+		row{Name: "a session ends alone", Given: []events.Event{registered},
+			When: account.EndSession{Session: "T1", Until: noon},
+			Then: []events.Event{events.SessionEnded{Session: "T1", Until: noon}}},
+		row{Name: "a session ends once", Given: []events.Event{registered, events.SessionEnded{Session: "T1", Until: noon}},
+			When: account.EndSession{Session: "T1", Until: noon}},
+		row{Name: "whoever logs out of very many sessions ends all of them", Given: slices.Concat(
+			[]events.Event{registered}, slices.Repeat([]events.Event{events.SessionEnded{Session: "T1", Until: noon}}, 500)),
+			When: account.EndSession{Session: "T2", Until: noon}, Then: []events.Event{events.SessionsEnded{}}},
+		row{Name: "nobody logs out", When: account.EndSession{Session: "T1", Until: noon}, Err: account.ErrUnknown},
 		row{Name: "nobody has no sessions", When: account.EndSessions{}, Err: account.ErrUnknown},
 		row{Name: "an account can be disabled",
 			Given: []events.Event{registered},
@@ -84,12 +96,22 @@ func TestAnAddressIsOneAccountHoweverItIsWritten(t *testing.T) {
 	}
 }
 
+func TestATokenThatWasLoggedOutOfIsForgottenWhenItWouldHaveEndedAnyway(t *testing.T) {
+	first := account.Decider.Fold(events.SessionEnded{Session: "T1", Until: noon})
+	both := account.Decider.Evolve(first, events.SessionEnded{Session: "T2", Until: noon.Add(account.TokenLife)})
+	later := account.Decider.Evolve(both, events.SessionEnded{Session: "T3", Until: noon.Add(account.TokenLife + 1)})
+	if !first.HasEnded("T1") || !both.HasEnded("T1") || !both.HasEnded("T2") || later.HasEnded("T1") ||
+		!later.HasEnded("T2") || !later.HasEnded("T3") {
+		t.Errorf("%+v, then %+v, then %+v", first.Ended, both.Ended, later.Ended)
+	}
+}
+
 func TestTheStateHoldsWhatLoggingInNeeds(t *testing.T) {
 	s := account.Decider.Fold(
 		events.AccountRegistered{Account: "A1", Email: "ana@example.com", Secret: "s1"},
 		events.PasswordChanged{Secret: "s2"}, events.SessionsEnded{}, events.AccountDisabled{}, events.APIKeyRevoked{})
 	if want := (account.State{Account: "A1", Email: "ana@example.com", Secret: "s2", Role: scope.Owner, Sessions: 1,
-		Disabled: true}); s != want {
+		Disabled: true}); !reflect.DeepEqual(s, want) {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

@@ -65,11 +65,6 @@ func (c Client) Login(ctx context.Context, email, password string) (Client, erro
 	return c, err
 }
 
-// Logout stops the client's token, everywhere.
-func (c Client) Logout(ctx context.Context) error {
-	return c.Do(ctx, http.MethodPost, "/api/logout", nil, nil)
-}
-
 // Do sends body and decodes the answer into out: *[]byte takes it as it is, nil leaves it. A
 // status of 300 or more is a *Problem. What body may be: see Send.
 func (c Client) Do(ctx context.Context, method, path string, body, out any) error {

@@ -135,7 +135,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 	track, err := t.upload(ctx, parcel{receipt: cl.IsReceipt(code), issuer: issuer, sender: sender,
 		name: fmt.Sprintf("%s_T%dF%d.xml", issuer, code, doc.Number), content: p.Content})
 	if err != nil {
-		if signed, ok := stampedAt(kept.Stamp); ok {
+		if signed, ok := stampedAt(kept.Stamp, doc); ok {
 			err = t.replaced(sender, signed, err)
 		}
 		return authority.Answer{}, err

@@ -63,7 +63,7 @@ var stampTime = regexp.MustCompile(`<TSTED>([^<]+)</TSTED>`)
 // stampedAs asks whether a stamp is of this very document: stamping it again at the
 // same moment gives the same bytes.
 func stampedAs(stamp []byte, d authority.Document, signer cl.Signer) bool {
-	at, ok := stampedAt(stamp)
+	at, ok := stampedAt(stamp, d)
 	if !ok {
 		return false
 	}
@@ -71,13 +71,14 @@ func stampedAs(stamp []byte, d authority.Document, signer cl.Signer) bool {
 	return err == nil && bytes.Equal(again, stamp)
 }
 
-// stampedAt is when a stamp was made.
-func stampedAt(stamp []byte) (time.Time, bool) {
+// stampedAt is when the stamp of a document was made. TSTED has no offset: it is the local time of the issuer, as
+// envelopes write it, and Magallanes and Aysén are an hour ahead of Santiago in winter.
+func stampedAt(stamp []byte, d authority.Document) (time.Time, bool) {
 	found := stampTime.FindSubmatch(stamp)
 	if found == nil {
 		return time.Time{}, false
 	}
-	at, err := time.ParseInLocation(stampForm, string(found[1]), cl.Rules{}.Location())
+	at, err := time.ParseInLocation(stampForm, string(found[1]), cl.LocationOf(d.Document))
 	return at, err == nil
 }
 

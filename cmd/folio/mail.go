@@ -10,8 +10,10 @@ import (
 
 	"folio/authority"
 	"folio/certificate"
+	"folio/commands"
 	"folio/commands/aggregates"
 	"folio/countries"
+	"folio/events"
 	"folio/mail"
 	"folio/papers"
 	mailer "folio/processors/mail"
@@ -93,6 +95,15 @@ func (s *service) openMail() (*mailer.Config, error) {
 		}}, nil
 }
 
+// unmade is err as that of a try, unless something that the documents are made of is away: that is waited for.
+func unmade(ctx context.Context, err error) error {
+	if ctx.Err() != nil || commands.LogAway(err) || errors.Is(err, tables.ErrUnavailable) ||
+		errors.As(err, new(*events.Trouble)) {
+		return err
+	}
+	return &mailer.Unmade{Err: err}
+}
+
 // letter is the message with an accepted invoice: the printed document, and the file that the buyer's law wants.
 func (s *service) letter(ctx context.Context, m mailer.Message) (mail.Message, error) {
 	out := mail.Message{ID: m.Email, To: m.To, At: m.At}
@@ -104,21 +115,24 @@ func (s *service) letter(ctx context.Context, m mailer.Message) (mail.Message, e
 	maker := papers.Maker{Countries: countries.Rules(), Files: s.vault}
 	rules, err := maker.Rules(i)
 	if err != nil {
-		return out, err
+		return out, unmade(ctx, err)
 	}
 	form := rules.Form(i.Issued())
 	name := papers.PlainName(form.Name)
 	document, err := maker.PDF(ctx, i)
 	if err != nil {
-		return out, err
+		return out, unmade(ctx, err)
 	}
 	out.Subject, out.Text = letterText(i, name)
 	out.Files = []mail.File{{Name: name + ".pdf", Type: "application/pdf", Content: document}}
 	file, err := s.exchange(ctx, reader, i, m.At)
-	if err == nil && file != nil {
+	if err != nil {
+		return out, unmade(ctx, err)
+	}
+	if file != nil {
 		out.Files = append(out.Files, mail.File{Name: file.Name, Type: file.Type, Content: file.Content})
 	}
-	return out, err
+	return out, nil
 }
 
 // letterText is what the message says, in Spanish as the documents are.

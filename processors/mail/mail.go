@@ -29,7 +29,8 @@ const Name = "mail"
 // Config is what the processor has beside a Base.
 type Config struct {
 	// Send makes the message and hands it over. A *Refused says that the server did not take it, or could not be
-	// reached; anything else is a fault of our own, which is no try.
+	// reached; an *Unmade that its documents cannot be made. Anything else is a database or log that is away, which is no
+	// try.
 	Send func(ctx context.Context, m Message) (Sent, error)
 	// RetryBase is the first pause after a try that failed; the later ones grow with it.
 	RetryBase time.Duration
@@ -55,6 +56,19 @@ type Refused struct {
 
 // Error is the reason.
 func (e *Refused) Error() string { return e.Reason }
+
+// Unmade is a try that failed because the documents of the message cannot be made. It counts: a fault that stays must
+// end.
+type Unmade struct{ Err error }
+
+// Error is for the operator's log.
+func (e *Unmade) Error() string { return "the documents of an e-mail cannot be made: " + e.Err.Error() }
+
+// Unwrap is why.
+func (e *Unmade) Unwrap() error { return e.Err }
+
+// cannotBeMade is what callers read of it.
+const cannotBeMade = "The document that goes with the message could not be made. The operator's log says why."
 
 // Processor is the mail processor.
 type Processor struct {
@@ -210,7 +224,10 @@ func (p *Processor) outcome(email string, try int, sent Sent, err error) (invoic
 		return invoice.FinishEmail{Email: email, Try: try, MessageID: sent.MessageID, Files: sent.Files}, time.Time{}, nil
 	}
 	var refused *Refused
-	if !errors.As(err, &refused) {
+	if unmade := new(Unmade); errors.As(err, &unmade) {
+		p.Logger.Error("the documents of an e-mail cannot be made", "email", email, "try", try, "error", unmade.Err)
+		refused = &Refused{Reason: cannotBeMade}
+	} else if !errors.As(err, &refused) {
 		return nil, time.Time{}, err
 	}
 	if refused.Final || try > len(steps) {

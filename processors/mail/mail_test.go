@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -141,6 +142,24 @@ func TestATryThatFailsIsRepeatedLaterAndLater(t *testing.T) {
 	stop()
 	if n := len(w.messages()); n != 8 {
 		t.Errorf("%d tries", n)
+	}
+}
+
+func TestAMessageWhoseDocumentsCannotBeMadeEndsWithAReason(t *testing.T) {
+	w := newWorld(t)
+	w.says["a@b.cl"] = slices.Repeat([]error{&mail.Unmade{Err: errors.New("page 1: no such glyph")}}, 100)
+	w.ask("C1", "I1", "a@b.cl")
+	stop := w.start()
+	defer stop()
+	for i := range 7 {
+		d := await[events.EmailDelayed](w, i+1)[i]
+		if strings.Contains(d.Reason, "glyph") || !strings.Contains(d.Reason, "could not be made") {
+			t.Errorf("%+v", d)
+		}
+		w.clock.Set(d.Next)
+	}
+	if f := await[events.EmailFailed](w, 1)[0]; f.Try != 8 || !strings.Contains(f.Reason, "could not be made") {
+		t.Errorf("%+v", f)
 	}
 }
 

@@ -15,7 +15,9 @@ package writebehind
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 
 	"folio/events"
 	"folio/tables"
@@ -35,7 +37,7 @@ type Config struct {
 	Failed func(ctx context.Context, err error) bool
 }
 
-// Cache is a tables.Store whose worklists are written behind. Begin must be called before it is used.
+// Cache is a tables.Store whose worklists are written behind. Before Begin its worklists refuse with ErrNotBegun.
 type Cache struct {
 	tables.Store
 	c Config
@@ -51,6 +53,19 @@ type Cache struct {
 	versions map[string]uint64 // of lists: it counts changes, and writes that were made
 	moved    chan struct{}     // closed when something was taken or written
 	news     chan struct{}
+
+	ready atomic.Bool // Begin was called
+}
+
+// ErrNotBegun refuses whatever comes before Begin: what the tables hold is not known to be of a checkpoint yet.
+var ErrNotBegun = errors.New("the write-behind cache is used before Begin: call Begin with the checkpoint of its tables")
+
+// begun is ErrNotBegun before Begin.
+func (c *Cache) begun() error {
+	if !c.ready.Load() {
+		return ErrNotBegun
+	}
+	return nil
 }
 
 // New makes a cache.
@@ -63,6 +78,7 @@ func (c *Cache) Begin(at events.Position) {
 	c.memory, c.open, c.sealed, c.writing = newMemory(), newLayer(), newLayer(), newLayer()
 	c.written, c.saved, c.versions = at, at, map[string]uint64{}
 	c.moved, c.news = make(chan struct{}), make(chan struct{}, 1)
+	c.ready.Store(true)
 }
 
 // Evict forgets the lists that are held in memory.
@@ -80,6 +96,9 @@ func (c *Cache) Worklist(name string) tables.Worklist {
 // Save hands over what was changed since the last call, with how far the log was folded for it. It waits while too
 // much waits for the tables; the error is ctx's.
 func (c *Cache) Save(ctx context.Context, at events.Position) error {
+	if err := c.begun(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.await(ctx, func() bool { return c.sealed.size() < maxAhead }); err != nil {
@@ -181,6 +200,9 @@ func (c *Cache) move() {
 
 // flush waits until all changes of some lists are in the tables; nil lists: of all.
 func (c *Cache) flush(ctx context.Context, lists ...string) error {
+	if err := c.begun(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pending := func() bool {

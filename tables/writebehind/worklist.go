@@ -26,6 +26,9 @@ func kept(it tables.Item) tables.Item {
 
 // Put implements tables.Worklist.
 func (w worklist) Put(ctx context.Context, items ...tables.Item) error {
+	if err := w.c.begun(); err != nil {
+		return err
+	}
 	if err := (tables.WorklistChange{Worklist: w.name, Put: items}).Validate(); err != nil {
 		return err
 	}
@@ -76,6 +79,9 @@ func (w worklist) changed(key string) {
 
 // Remove implements tables.Worklist.
 func (w worklist) Remove(_ context.Context, key string, at events.Position) error {
+	if err := w.c.begun(); err != nil {
+		return err
+	}
 	err := (tables.WorklistChange{Worklist: w.name, Remove: []tables.Removal{{Key: key, At: at}}}).Validate()
 	if err != nil {
 		return err
@@ -94,6 +100,9 @@ func (w worklist) Remove(_ context.Context, key string, at events.Position) erro
 
 // Postpone implements tables.Worklist.
 func (w worklist) Postpone(_ context.Context, key string, due time.Time) error {
+	if err := w.c.begun(); err != nil {
+		return err
+	}
 	if err := tables.CheckName("worklist", w.name); err != nil {
 		return err
 	}
@@ -106,6 +115,9 @@ func (w worklist) Postpone(_ context.Context, key string, due time.Time) error {
 
 // Get implements tables.Worklist.
 func (w worklist) Get(ctx context.Context, key string) (tables.Item, error) {
+	if err := w.c.begun(); err != nil {
+		return tables.Item{}, err
+	}
 	if items, ok := w.whole(ctx); ok {
 		it, found := items[key]
 		w.c.mu.Unlock()
@@ -192,6 +204,9 @@ func (w worklist) NextDue(ctx context.Context) (time.Time, bool, error) {
 
 // Count implements tables.Worklist.
 func (w worklist) Count(ctx context.Context) (int64, error) {
+	if err := w.c.begun(); err != nil {
+		return 0, err
+	}
 	if items, ok := w.whole(ctx); ok {
 		defer w.c.mu.Unlock()
 		return int64(len(items)), nil
@@ -226,6 +241,9 @@ func byKey(a, b tables.Item) int {
 // read gives the items of a query: from memory, or from the tables with what they lack. Fetch reads so many there.
 func (w worklist) read(ctx context.Context, q query, fetch func(limit int) ([]tables.Item, error)) ([]tables.Item,
 	error) {
+	if err := w.c.begun(); err != nil {
+		return nil, err
+	}
 	if items, ok := w.whole(ctx); ok {
 		out := make([]tables.Item, 0, len(items))
 		for _, it := range items {

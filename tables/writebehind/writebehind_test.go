@@ -304,3 +304,26 @@ func TestOnlyTheFeedWaitsForTheTables(t *testing.T) {
 	cancel()
 	<-ended
 }
+
+func TestBeforeItBeginsEverythingIsRefused(t *testing.T) {
+	c := writebehind.New(writebehind.Config{Store: openStore(t)})
+	ctx, list := t.Context(), c.Worklist("early")
+	_, get := list.Get(ctx, "k")
+	_, due := list.Due(ctx, noon, 1)
+	_, group := list.InGroup(ctx, "g", 1)
+	_, all := list.All(ctx, 1)
+	_, groups := list.Groups(ctx, noon, 1)
+	_, _, next := list.NextDue(ctx)
+	_, count := list.Count(ctx)
+	_, prune := list.PruneBefore(ctx, at(1))
+	for name, err := range map[string]error{"Get": get, "Due": due, "InGroup": group, "All": all, "Groups": groups,
+		"NextDue": next, "Count": count, "PruneBefore": prune, "Clear": list.Clear(ctx),
+		"Put":    list.Put(ctx, tables.Item{Key: "k", Group: "g", Order: at(1), At: at(1), Due: noon}),
+		"Remove": list.Remove(ctx, "k", at(1)), "Postpone": list.Postpone(ctx, "k", noon), "Save": c.Save(ctx, at(1)),
+		"Apply": c.Apply(ctx, tables.Batch{}),
+	} {
+		if !errors.Is(err, writebehind.ErrNotBegun) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

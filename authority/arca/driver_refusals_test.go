@@ -10,6 +10,7 @@ import (
 	"folio/authority"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 func TestBatchesWithARefusalInTheMiddle(t *testing.T) {
@@ -51,9 +52,9 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 		fault arcasandbox.Fault
 		want  error // nil: ambiguous
 	}{
-		{"answer lost", arcasandbox.Fault{Effect: arcasandbox.Lose}, nil},
-		{"page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, nil},
-		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
+		{"answer lost", arcasandbox.Fault{Effect: desk.Lose}, nil},
+		{"page instead of an answer", arcasandbox.Fault{Effect: desk.HTML}, nil},
+		{"HTTP 503", arcasandbox.Fault{Effect: desk.Down}, nil},
 		{"internal error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "500"}, nil},
 		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, nil},
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "502"}, nil},
@@ -79,7 +80,7 @@ func TestErrorsSayWhatMayBeDoneNext(t *testing.T) {
 				t.Errorf("that ARCA is broken is %v, want %v: %v", said.Broken, broken, err)
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
-			if err != nil || found.Exists != (c.fault.Effect == arcasandbox.Lose) || found.Exists && !found.Same {
+			if err != nil || found.Exists != (c.fault.Effect == desk.Lose) || found.Exists && !found.Same {
 				t.Errorf("%+v, %v", found, err)
 			}
 		})
@@ -130,7 +131,7 @@ func TestACertificateThatEndedIsToldApart(t *testing.T) {
 
 func TestNoSecretIsRecorded(t *testing.T) {
 	b := newBench(t)
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 	in := batch(1, document(t, "FCA", nil))
 	_, _ = b.send(t, in)
 	_, _ = b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)

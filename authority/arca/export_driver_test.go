@@ -82,7 +82,7 @@ func TestExportsOfServices(t *testing.T) {
 // Resending the same invoice returns what it was given: the Id follows from it alone.
 func TestAnExportIsGivenOneNumberHoweverOftenItIsSent(t *testing.T) {
 	b := newBench(t)
-	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: arcasandbox.Lose, Times: 1})
+	b.server.AddFaults(arcasandbox.Fault{Operation: "FEXAuthorize", Effect: desk.Lose, Times: 1})
 	in := batch(1, document(t, "FCX", nil))
 	if _, err := b.send(t, in); err == nil {
 		t.Fatal("the answer was not lost")
@@ -121,9 +121,9 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 		fault arcasandbox.Fault
 		want  error // nil: ambiguous
 	}{
-		{"answer lost", arcasandbox.Fault{Effect: arcasandbox.Lose}, nil},
-		{"page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, nil},
-		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, nil},
+		{"answer lost", arcasandbox.Fault{Effect: desk.Lose}, nil},
+		{"page instead of an answer", arcasandbox.Fault{Effect: desk.HTML}, nil},
+		{"HTTP 503", arcasandbox.Fault{Effect: desk.Down}, nil},
 		{"database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, nil},
 		{"another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "505"}, nil},
 		{"ticket refused again and again", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "1000", Times: 2},
@@ -146,8 +146,8 @@ func TestErrorsOfExportsSayWhatMayBeDoneNext(t *testing.T) {
 				}
 			}
 			found, err := b.driver.Find(t.Context(), b.cred, in.Series, in.Documents[0], b.record)
-			if err != nil || found.Exists != (c.fault.Effect == arcasandbox.Lose || c.fault.Effect == arcasandbox.TakeNumber) ||
-				found.Exists && found.Same != (c.fault.Effect == arcasandbox.Lose) {
+			if err != nil || found.Exists != (c.fault.Effect == desk.Lose || c.fault.Effect == arcasandbox.TakeNumber) ||
+				found.Exists && found.Same != (c.fault.Effect == desk.Lose) {
 				t.Errorf("%+v, %v", found, err)
 			}
 		})

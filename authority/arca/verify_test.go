@@ -10,6 +10,7 @@ import (
 	"folio/events"
 	"folio/money"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 // bought is the voucher that batch(1, document(t, "FCA", nil)) makes, as its recipient
@@ -71,9 +72,9 @@ func TestWhenWSCDCGivesNoVerdict(t *testing.T) {
 	b := newBench(t)
 	p := bought(batch(1, document(t, "FCA", nil)), "75000000000000")
 	for _, f := range []arcasandbox.Fault{
-		{Effect: arcasandbox.Down}, {Effect: arcasandbox.HTML}, {Effect: arcasandbox.Lose},
+		{Effect: desk.Down}, {Effect: desk.HTML}, {Effect: desk.Lose},
 		{Effect: arcasandbox.Error, Code: "501"},
-		{Effect: arcasandbox.Error, Code: "600"}, {Effect: arcasandbox.Truncate},
+		{Effect: arcasandbox.Error, Code: "600"}, {Effect: desk.Truncate},
 	} {
 		f.Operation, f.Times = "ComprobanteConstatar", 2 // a ticket that is refused is replaced once
 		b.server.AddFaults(f)

@@ -115,8 +115,8 @@ func atARCA(t *testing.T, point int, operation string) (drivertest.Authority, *a
 			c := invoice(t, i)
 			return authority.Document{Invoice: fmt.Sprint("invoice ", i), Number: number, Document: c.Document, Taxes: c.Taxes}
 		},
-		Lose:   func() { next(arcasandbox.Fault{Effect: arcasandbox.Lose}) },
-		Ignore: func() { next(arcasandbox.Fault{Effect: arcasandbox.Reset}) },
+		Lose:   func() { next(arcasandbox.Fault{Effect: desk.Lose}) },
+		Ignore: func() { next(arcasandbox.Fault{Effect: desk.Reset}) },
 		Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: "10015", Document: i}) },
 		Take: func() {
 			if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, point, 1, 1); err != nil {

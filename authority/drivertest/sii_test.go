@@ -18,6 +18,7 @@ import (
 	"folio/events"
 	"folio/money"
 	"folio/sandbox"
+	"folio/sandbox/desk"
 	siisandbox "folio/sandbox/sii"
 )
 
@@ -64,7 +65,7 @@ func TestSII(t *testing.T) {
 		m, time := chilean(), &ticking{}
 		server, err := siisandbox.Open(t.Context(),
 			siisandbox.Options{Dir: t.TempDir(), CA: m.ca, Folios: m.folios, Now: time.now,
-				Knobs: siisandbox.Knobs{VerdictAfter: siisandbox.Duration(verdictAfter)}})
+				Knobs: siisandbox.Knobs{VerdictAfter: desk.Duration(verdictAfter)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +97,8 @@ func TestSII(t *testing.T) {
 		}
 		return drivertest.Authority{
 			Driver: start(vault), Credential: m.credentials[0], Refused: m.credentials[1], Series: series, Document: document,
-			Lose:   func() { next(siisandbox.Fault{Effect: siisandbox.Lose}) },
-			Ignore: func() { next(siisandbox.Fault{Effect: siisandbox.Reset}) },
+			Lose:   func() { next(siisandbox.Fault{Effect: desk.Lose}) },
+			Ignore: func() { next(siisandbox.Fault{Effect: desk.Reset}) },
 			Refuse: func(int) { next(siisandbox.Fault{Effect: siisandbox.Reject, Code: "DTE-3-601", Text: "Folio anulado"}) },
 			Take: func() {
 				takeNumber(t, start(&drivertest.Vault{}), m.credentials[0], series, document(9, 1))

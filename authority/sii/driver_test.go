@@ -11,6 +11,7 @@ import (
 	"folio/country/cl"
 	"folio/country/cl/stamptest"
 	"folio/events"
+	"folio/sandbox/desk"
 	siisandbox "folio/sandbox/sii"
 )
 
@@ -63,7 +64,7 @@ func TestPreparedTwiceIsTheSame(t *testing.T) {
 func TestTheVerdictComesLater(t *testing.T) {
 	for _, kind := range []string{"FAC", "BOL"} {
 		w := newWorld(t)
-		w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute)})
+		w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: desk.Duration(time.Minute)})
 		b := w.batch(kind, 0, 1)
 		_, err := w.send(b, w.prepare(b))
 		var m *authority.Message
@@ -137,11 +138,11 @@ func TestAnswersOfAnUpload(t *testing.T) {
 		{"cut off", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "3"}, authority.ErrNotSent},
 		{"locked", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "9"}, authority.ErrNotSent},
 		{"a status of nowhere", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Error, Code: "-1"}, nil},
-		{"a page", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.HTML}, nil},
-		{"a page for a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.HTML}, nil},
-		{"HTTP 500", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.HTTP500}, nil},
-		{"half an answer", "FAC", "DTEUpload", siisandbox.Fault{Effect: siisandbox.Truncate}, nil},
-		{"a cut connection", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: siisandbox.Reset}, nil},
+		{"a page", "FAC", "DTEUpload", siisandbox.Fault{Effect: desk.HTML}, nil},
+		{"a page for a boleta", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: desk.HTML}, nil},
+		{"HTTP 500", "FAC", "DTEUpload", siisandbox.Fault{Effect: desk.HTTP500}, nil},
+		{"half an answer", "FAC", "DTEUpload", siisandbox.Fault{Effect: desk.Truncate}, nil},
+		{"a cut connection", "BOL", "boleta.electronica.envio", siisandbox.Fault{Effect: desk.Reset}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -158,7 +159,7 @@ func TestAnswersOfAnUpload(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if c.fault.Effect == siisandbox.Truncate {
+			if c.fault.Effect == desk.Truncate {
 				return // it arrived
 			}
 			if f := w.find(b); f.Exists {

@@ -10,6 +10,7 @@ import (
 	"folio/authority"
 	"folio/country/cl"
 	"folio/events"
+	"folio/sandbox/desk"
 	siisandbox "folio/sandbox/sii"
 )
 
@@ -18,9 +19,9 @@ func TestALostAnswer(t *testing.T) {
 		for _, known := range []bool{false, true} {
 			w := newWorld(t)
 			operation := map[string]string{"FAC": "DTEUpload", "BOL": "boleta.electronica.envio"}[kind]
-			w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute), Repeats99: known})
-			w.next(operation, siisandbox.Fault{Effect: siisandbox.Lose})
-			w.next("getEstDteAv", siisandbox.Fault{Effect: siisandbox.HTTP500}) // no news from there, see below
+			w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: desk.Duration(time.Minute), Repeats99: known})
+			w.next(operation, siisandbox.Fault{Effect: desk.Lose})
+			w.next("getEstDteAv", siisandbox.Fault{Effect: desk.HTTP500}) // no news from there, see below
 			b := w.batch(kind, 0, 1)
 			p := w.prepare(b)
 			if _, err := w.send(b, p); err == nil || errors.Is(err, authority.ErrNotSent) ||
@@ -44,7 +45,7 @@ func TestALostAnswer(t *testing.T) {
 
 func TestALostAnswerThatIsDecided(t *testing.T) {
 	w := newWorld(t)
-	w.next("DTEUpload", siisandbox.Fault{Effect: siisandbox.Lose})
+	w.next("DTEUpload", siisandbox.Fault{Effect: desk.Lose})
 	b := w.batch("FAC", 0, 1)
 	if _, err := w.send(b, w.prepare(b)); err == nil {
 		t.Fatal("no error")
@@ -95,7 +96,7 @@ func TestARefusedEnvelopeThatWasDeniedFirst(t *testing.T) {
 		"BOL": {"boleta.electronica.envio", "boleta.electronica.envio.estado"}} {
 		w := newWorld(t)
 		w.next(operations[0], siisandbox.Fault{Effect: siisandbox.Cover})
-		w.next(operations[1], siisandbox.Fault{Effect: siisandbox.HTTP500})
+		w.next(operations[1], siisandbox.Fault{Effect: desk.HTTP500})
 		b := w.batch(kind, 0, 1)
 		p := w.prepare(b)
 		if _, err := w.send(b, p); !errors.Is(err, authority.ErrPending) {

@@ -9,6 +9,7 @@ import (
 
 	"folio/authority"
 	"folio/events"
+	"folio/sandbox/desk"
 	siisandbox "folio/sandbox/sii"
 )
 
@@ -16,8 +17,8 @@ import (
 // nothing is sent twice.
 func TestALostTrackIDIsAskedForByDocument(t *testing.T) {
 	w := newWorld(t)
-	w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: siisandbox.Duration(time.Minute)})
-	w.next("DTEUpload", siisandbox.Fault{Effect: siisandbox.Lose})
+	w.server.SetKnobs(siisandbox.Knobs{VerdictAfter: desk.Duration(time.Minute)})
+	w.next("DTEUpload", siisandbox.Fault{Effect: desk.Lose})
 	b := w.batch("FAC", 0, 1)
 	p := w.prepare(b)
 	if _, err := w.send(b, p); err == nil {

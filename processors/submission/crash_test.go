@@ -8,6 +8,7 @@ import (
 
 	"folio/commands/invoice"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 // scenarios are short histories that go through every step of a submission.
@@ -33,12 +34,12 @@ var scenarios = []struct {
 	}},
 	{"an answer that is lost", func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		w.issueSome(2)
 	}},
 	{"a call that arrives nowhere", func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reset, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Reset, Times: 1})
 		w.issueSome(2)
 	}},
 	{"another system that is faster", func(w *world) {

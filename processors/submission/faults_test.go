@@ -19,14 +19,14 @@ func TestAnswersThatAreNotDefinitive(t *testing.T) {
 		fault arcasandbox.Fault
 		sends int
 	}{
-		{"the answer is lost after acceptance", arcasandbox.Fault{Effect: arcasandbox.Lose}, 1},
-		{"the answer comes too late", arcasandbox.Fault{Effect: arcasandbox.Stall}, 1},
-		{"the answer is cut off", arcasandbox.Fault{Effect: arcasandbox.Truncate}, 1},
-		{"the connection is cut before anything happens", arcasandbox.Fault{Effect: arcasandbox.Reset}, 2},
-		{"nothing is heard until the time-out", arcasandbox.Fault{Effect: arcasandbox.Hang}, 2},
-		{"HTTP 500", arcasandbox.Fault{Effect: arcasandbox.HTTP500}, 2},
-		{"HTTP 503", arcasandbox.Fault{Effect: arcasandbox.Down}, 2},
-		{"a page instead of an answer", arcasandbox.Fault{Effect: arcasandbox.HTML}, 2},
+		{"the answer is lost after acceptance", arcasandbox.Fault{Effect: desk.Lose}, 1},
+		{"the answer comes too late", arcasandbox.Fault{Effect: desk.Stall}, 1},
+		{"the answer is cut off", arcasandbox.Fault{Effect: desk.Truncate}, 1},
+		{"the connection is cut before anything happens", arcasandbox.Fault{Effect: desk.Reset}, 2},
+		{"nothing is heard until the time-out", arcasandbox.Fault{Effect: desk.Hang}, 2},
+		{"HTTP 500", arcasandbox.Fault{Effect: desk.HTTP500}, 2},
+		{"HTTP 503", arcasandbox.Fault{Effect: desk.Down}, 2},
+		{"a page instead of an answer", arcasandbox.Fault{Effect: desk.HTML}, 2},
 		{"501, a database error", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "501"}, 2},
 		{"502, another transaction", arcasandbox.Fault{Effect: arcasandbox.Error, Code: "502"}, 2},
 	} {
@@ -76,7 +76,7 @@ func TestALostAnswerOfAPartialBatchAdoptsWhatWasIssued(t *testing.T) {
 		w.company("C1", holder, false)
 		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 2,
 			Times: 1},
-			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		for range 5 {
 			w.issue("FCA", nil)
 		}
@@ -103,7 +103,7 @@ func TestTickets(t *testing.T) {
 			arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Error, Code: "600", Times: 2}, "600"},
 		{"refused for the last number", arcasandbox.Fault{Operation: "FECompUltimoAutorizado", Effect: arcasandbox.Error,
 			Code: "600", Times: 2}, "600"},
-		{"the log-in is down", arcasandbox.Fault{Operation: "loginCms", Effect: arcasandbox.Down, Times: 1}, ""},
+		{"the log-in is down", arcasandbox.Fault{Operation: "loginCms", Effect: desk.Down, Times: 1}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inWorld(t, func(w *world) {
@@ -185,7 +185,7 @@ func TestTheAuthorityIsDownForHours(t *testing.T) {
 func TestTheAuthorityFallsSilentInTheMiddle(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		w.cutOff("FECompConsultar")
 		w.issue("FCA", nil)
 		w.start()
@@ -205,7 +205,7 @@ func TestTheAuthorityFallsSilentInTheMiddle(t *testing.T) {
 func TestAskingGoesOnWhereItBroke(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		for i := range 40 {
 			w.issue("FCA", nil)
 			_ = i
@@ -214,7 +214,7 @@ func TestAskingGoesOnWhereItBroke(t *testing.T) {
 		asked := 0
 		for range 12 { // every fourth question fails
 			w.until("questions", time.Hour, func() bool { return w.asked() >= asked+3 || w.done() })
-			w.fault(arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.Reset, Times: 1})
+			w.fault(arcasandbox.Fault{Operation: "FECompConsultar", Effect: desk.Reset, Times: 1})
 			asked = w.asked()
 		}
 		w.finish(3 * time.Hour)

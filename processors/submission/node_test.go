@@ -25,6 +25,7 @@ import (
 	"folio/processors/reactor"
 	"folio/processors/submission"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/tables/sqlite"
 	"folio/waiting"
 )
@@ -104,7 +105,7 @@ func TestOverTheEmbeddedNode(t *testing.T) {
 		NewID: func() string { return fmt.Sprintf("S%d", ids.Add(1)) },
 	})
 	register(t, x)
-	server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1},
+	server.AddFaults(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1},
 		arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reject, Code: "10015", Document: 1, Times: 1})
 	const first, all = 10, 20
 	for life, upTo := range []int{first, all} { // the second one starts on what the first one left

@@ -8,6 +8,7 @@ import (
 	"folio/commands/invoice"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/waiting"
 )
 
@@ -72,7 +73,7 @@ func TestAnotherSystemIsFaster(t *testing.T) {
 func TestAForeignDocumentUnderAnOpenNumberHoldsTheSeries(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Reset, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Reset, Times: 1})
 		w.issue("FCA", nil)
 		w.issue("FCA", nil)
 		w.start()
@@ -129,7 +130,7 @@ func TestAnAuthorityThatForgotWhileASubmissionIsOpen(t *testing.T) {
 		w.issue("FCA", nil)
 		w.start()
 		w.finish(time.Minute)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		w.cutOff("FECompConsultar")
 		w.issue("FCA", nil)
 		w.until("the call", time.Minute, func() bool { return w.sends() == 2 })
@@ -203,7 +204,7 @@ func TestAnEndless10016HoldsTheSeries(t *testing.T) {
 func TestAnAuthorityThatContradictsItself(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1},
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1},
 			arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.Error, Code: "602", Times: 3})
 		w.issue("FCA", nil)
 		w.start()

@@ -12,6 +12,7 @@ import (
 	"folio/commands/numbering"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 )
 
 // TestEveryInvoiceIsIssuedOnceWhateverFails drives random invoices through random
@@ -99,9 +100,9 @@ func (s *storm) note() bool {
 
 // trouble is one of the things that go wrong.
 func (s *storm) trouble() {
-	effects := []arcasandbox.Effect{arcasandbox.Lose, arcasandbox.Lose, arcasandbox.Reset, arcasandbox.Truncate,
-		arcasandbox.HTTP500,
-		arcasandbox.HTML, arcasandbox.Down, arcasandbox.Stall, arcasandbox.Hang}
+	effects := []desk.Effect{desk.Lose, desk.Lose, desk.Reset, desk.Truncate,
+		desk.HTTP500,
+		desk.HTML, desk.Down, desk.Stall, desk.Hang}
 	operations := []string{"FECAESolicitar", "FECAESolicitar", "FECAESolicitar", "FECompConsultar",
 		"FECompUltimoAutorizado", "loginCms", ""}
 	codes := strings.Fields("500 501 502 600 601 602 603 10000 10005 10013 10048 10192 11000")

@@ -12,6 +12,7 @@ import (
 	"folio/authority"
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/waiting"
 )
 
@@ -150,7 +151,7 @@ func TestPausesBeginAnewWithEachVerdict(t *testing.T) {
 					return loses
 				}
 				if together > 1 { // the answer to the only call is lost as well
-					w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+					w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 				}
 				began := time.Now()
 				w.start()
@@ -171,7 +172,7 @@ func TestPausesBeginAnewWithEachVerdict(t *testing.T) {
 func TestALookUpThatFailsDoesNotEndTheTurn(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.Lose, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.Lose, Times: 1})
 		w.issueSome(5)
 		w.losing = func(c call) bool {
 			return c.operation == "FECompConsultar" && c.number == 2 && w.sends() == 1 && w.lookUps(2) < 1

@@ -8,6 +8,7 @@ import (
 
 	"folio/events"
 	arcasandbox "folio/sandbox/arca"
+	"folio/sandbox/desk"
 	"folio/waiting"
 )
 
@@ -34,11 +35,11 @@ func TestWhatWasSaidToAnAuthorityWithoutAnAnswerIsShownBeforeTheEnd(t *testing.T
 	inWorld(t, func(w *world) {
 		w.company("C1", holder, false)
 		w.issue("FCA", nil)
-		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: arcasandbox.HTML, Times: 1})
+		w.fault(arcasandbox.Fault{Operation: "FECAESolicitar", Effect: desk.HTML, Times: 1})
 		w.start()
 		w.until("an answer that says nothing", time.Minute,
 			func() bool { r := w.reason(seriesA); return r != nil && r.Tried != nil })
-		w.fault(arcasandbox.Fault{Operation: "FECompConsultar", Effect: arcasandbox.HTML})
+		w.fault(arcasandbox.Fault{Operation: "FECompConsultar", Effect: desk.HTML})
 		w.until("a week of tries", 7*24*time.Hour, func() bool { return w.reason(seriesA).Tried.Turns > 900 })
 		tried := w.reason(seriesA).Tried
 		if got := w.contents(tried.First.Calls); tried.First.Turn != 1 || !strings.Contains(got, "FECAESolicitar") ||

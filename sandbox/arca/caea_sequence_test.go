@@ -111,7 +111,7 @@ func TestTheHeadOfAReport(t *testing.T) {
 }
 
 func TestALostReportIsFoundByAsking(t *testing.T) {
-	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate} {
+	for _, effect := range []desk.Effect{desk.Lose, desk.Truncate} {
 		h := contingencyHouse(t)
 		c := h.code()
 		h.server.AddFaults(arca.Fault{Operation: "FECAEARegInformativo", Effect: effect, Times: 1})

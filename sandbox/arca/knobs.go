@@ -76,20 +76,7 @@ type Message struct {
 // Effect is what a Fault does.
 type Effect = desk.Effect
 
-// Effects that every sandbox has.
-const (
-	Down     = desk.Down
-	HTTP500  = desk.HTTP500
-	HTML     = desk.HTML
-	Reset    = desk.Reset
-	Hang     = desk.Hang
-	Slow     = desk.Slow
-	Lose     = desk.Lose
-	Stall    = desk.Stall
-	Truncate = desk.Truncate
-)
-
-// Effects of this authority besides.
+// Effects of this authority besides the common ones.
 const (
 	Error      Effect = "error"       // request-level error Code, such as 501, 502 or 600; of a login, the fault Text
 	TakeNumber Effect = "take_number" // another system takes the next number before the call is processed

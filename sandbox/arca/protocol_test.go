@@ -44,7 +44,7 @@ func TestWhatIsAuthorizedSurvivesARestart(t *testing.T) {
 }
 
 func TestALostAnswerIsFoundByAsking(t *testing.T) {
-	for _, effect := range []arca.Effect{arca.Lose, arca.Truncate, arca.Stall} {
+	for _, effect := range []desk.Effect{desk.Lose, desk.Truncate, desk.Stall} {
 		t.Run(string(effect), func(t *testing.T) {
 			h := newHouse(t)
 			h.server.AddFaults(arca.Fault{Company: fmt.Sprint(issuer), Operation: "FECAESolicitar", Effect: effect, Times: 1,
@@ -67,11 +67,11 @@ func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
 		fault    arca.Fault
 		definite bool
 	}{
-		{arca.Fault{Effect: arca.Down}, false},
-		{arca.Fault{Effect: arca.HTTP500}, false},
-		{arca.Fault{Effect: arca.HTML}, false},
-		{arca.Fault{Effect: arca.Reset}, false},
-		{arca.Fault{Effect: arca.Hang, Delay: desk.Duration(time.Millisecond)}, false},
+		{arca.Fault{Effect: desk.Down}, false},
+		{arca.Fault{Effect: desk.HTTP500}, false},
+		{arca.Fault{Effect: desk.HTML}, false},
+		{arca.Fault{Effect: desk.Reset}, false},
+		{arca.Fault{Effect: desk.Hang, Delay: desk.Duration(time.Millisecond)}, false},
 		{arca.Fault{Effect: arca.Error, Code: "501"}, false},
 		{arca.Fault{Effect: arca.Error, Code: "502"}, false},
 		{arca.Fault{Effect: arca.Error, Code: "10000", Text: "no"}, true},
@@ -106,7 +106,7 @@ func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
 	if err != nil || a.Verdicts[0].Outcome != client.Accepted || codes(a.Verdicts[1])[0] != 10195 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	h.server.AddFaults(arca.Fault{Effect: arca.Down, Until: h.now().Add(time.Minute)})
+	h.server.AddFaults(arca.Fault{Effect: desk.Down, Until: h.now().Add(time.Minute)})
 	if _, err := h.authorize(1, invoiceA(3, h.day(0))); err == nil {
 		t.Error("answered while down")
 	}

@@ -7,18 +7,15 @@ import (
 	"folio/sandbox/desk"
 )
 
-// Duration is written as text in JSON: "1m30s".
-type Duration = desk.Duration
-
 // Knobs are the sandbox's behaviour as data: change them while it runs with Server.SetKnobs.
 type Knobs struct {
 	// Latency is added to every call.
-	Latency Duration `json:"latency"`
+	Latency desk.Duration `json:"latency"`
 	// VerdictAfter is how long an envelope is under way before SII has decided: until then
 	// it is REC, SOK, CRT, FOK and PDR in turn. 0 decides at once.
-	VerdictAfter Duration `json:"verdict_after"`
+	VerdictAfter desk.Duration `json:"verdict_after"`
 	// TokenLife is how long a token lives; an hour when zero.
-	TokenLife Duration `json:"token_life"`
+	TokenLife desk.Duration `json:"token_life"`
 	// Resolutions are "number date" by issuer (FchResol as YYYY-MM-DD); an issuer that is
 	// not in it may name any.
 	Resolutions map[string]string `json:"resolutions,omitempty"`
@@ -33,20 +30,7 @@ type Knobs struct {
 	Repeats99 bool `json:"repeats_99"`
 }
 
-// Effects that every sandbox has.
-const (
-	Down     = desk.Down
-	HTTP500  = desk.HTTP500
-	HTML     = desk.HTML
-	Reset    = desk.Reset
-	Hang     = desk.Hang
-	Slow     = desk.Slow
-	Lose     = desk.Lose
-	Stall    = desk.Stall
-	Truncate = desk.Truncate
-)
-
-// Effects of this authority besides.
+// Effects of this authority besides the common ones.
 const (
 	Error  desk.Effect = "error"  // STATUS of an upload, ESTADO of a login or query: Code, Text
 	Reject desk.Effect = "reject" // the document of an upload is refused with Code

@@ -13,6 +13,16 @@ type Identifier struct {
 	Print func(canonical string) string
 }
 
+// Identified is a recipient without the document of one that stands for nobody, as 99 and 0
+// do. A read returns the recipient as it came.
+func (id Identifier) Identified(p events.Party) events.Party {
+	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
+	if blank && (p.DocumentType == "" || p.DocumentType == "99" || strings.EqualFold(p.DocumentType, id.Name)) {
+		p.DocumentType, p.DocumentNumber = "", ""
+	}
+	return p
+}
+
 // Issuer wants the company itself, own, as the issuer, and writes the canonical identifier
 // into the party (codes prefix-01 to prefix-03).
 func (v *Violations) Issuer(prefix string, id Identifier, own string, p *events.Party) {

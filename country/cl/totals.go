@@ -86,42 +86,18 @@ func (c *checker) fillRow(base money.Decimal) bool {
 // checkRows finds the row of every tax that the lines have, and no other. A row is compared
 // where it fits, and with its lines where all of them have their taxes. Whole is below 0 where
 // what is taken off the whole is not known.
-func (c *checker) checkRows(whole money.Decimal, fits []bool) (rows []events.TotalTax, ok bool) {
-	ok = true
-	for i := range c.d.Totals.Taxes {
-		row := &c.d.Totals.Taxes[i]
-		known, found := findTax(row.Type)
-		k := slices.IndexFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
-		switch {
-		case !found:
-			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%.20q is no tax: use one of %s", row.Type,
-				country.Codes(taxTypeList))
-		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
-			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "%s has a row already", known.name)
-		case k < 0 && row.Amount.IsZero() && row.BaseAmount.IsZero():
-			row.Type = known.name // a row of nothing does not hurt
-			continue
-		case k < 0 && c.typed:
-			c.Add(country.RowPath(i, "type"), "CL-TOTAL-05", "no line has %s", known.name)
-		default:
-			row.Type = known.name
-			rows = append(rows, *row)
-			lines := sum{tax: known}
-			if k >= 0 {
-				lines = c.sums.taxes[k]
-			}
-			ok = fits[i] && c.checkRow(i, *row, lines, whole) && ok
-			continue
-		}
-		ok = false
-	}
-	for _, s := range c.sums.taxes {
-		if c.typed && !slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
-			c.Add("totals.taxes", "CL-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
-			ok = false
-		}
-	}
-	return rows, ok
+func (c *checker) checkRows(whole money.Decimal, fits []bool) ([]events.TotalTax, bool) {
+	return c.Rows(c.d.Totals.Taxes, country.RowRules{
+		MissingCode: "CL-TOTAL-04", TypeCode: "CL-TOTAL-05", Names: taxTypeList, Typed: c.typed,
+		Find: func(text string) (string, bool) {
+			t, ok := findTax(text)
+			return t.name, ok
+		},
+		Sums: country.Collect(c.sums.taxes,
+			func(s sum) country.TaxSum { return country.TaxSum{Tax: s.tax.name, Sum: s.lines} }),
+		Required: func(country.TaxSum) bool { return true },
+		Check:    func(i int, row events.TotalTax) bool { return fits[i] && c.checkRow(i, row, whole) },
+	})
 }
 
 // covered is what a row has of its lines: base and tax together where prices are gross.
@@ -133,31 +109,33 @@ func (c *checker) covered(row events.TotalTax) money.Decimal {
 }
 
 // checkRow compares one row with its lines and its tax with its base.
-func (c *checker) checkRow(i int, row events.TotalTax, s sum, whole money.Decimal) bool {
+func (c *checker) checkRow(i int, row events.TotalTax, whole money.Decimal) bool {
+	tax, _ := findTax(row.Type)
+	lines := c.sums.of(tax.name)
 	covered := c.covered(row)
 	switch {
 	case whole.Sign() < 0:
-	case row.BaseAmount.Sign() < 0 || s.lines.Less(covered) || whole.IsZero() && !covered.Equal(s.lines):
-		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", s.tax.name, s.lines,
+	case row.BaseAmount.Sign() < 0 || lines.Less(covered) || whole.IsZero() && !covered.Equal(lines):
+		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", tax.name, lines,
 			covered)
 		return false
-	case s.tax.isAdditional() && !whole.IsZero() && covered.Less(s.lines.Sub(whole)):
+	case tax.isAdditional() && !whole.IsZero() && covered.Less(lines.Sub(whole)):
 		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from "+
-			"%s to %s", whole, s.tax.name, s.lines, covered)
+			"%s to %s", whole, tax.name, lines, covered)
 		return false
 	}
-	want := s.tax.signed(row.BaseAmount.Percent(s.tax.rate).Round(0))
+	want := tax.signed(row.BaseAmount.Percent(tax.rate).Round(0))
 	if c.kind.gross && row.Type == iva {
-		base, tax := netOf(covered)
+		base, within := netOf(covered)
 		if !row.BaseAmount.Equal(base) {
 			c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-07", "prices of %s have IVA in them: of %s the base is %s and "+
-				"the IVA %s", c.kind.InvoiceType, covered, base, tax)
+				"the IVA %s", c.kind.InvoiceType, covered, base, within)
 			return false
 		}
 		return true
 	}
 	if !row.Amount.Equal(want) {
-		c.Add(country.RowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", s.tax.rate, row.BaseAmount, want,
+		c.Add(country.RowPath(i, "amount"), "CL-TOTAL-07", "%s %% of %s is %s, not %s", tax.rate, row.BaseAmount, want,
 			row.Amount)
 		return false
 	}

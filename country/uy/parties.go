@@ -44,15 +44,8 @@ func (c *checker) checkRecipient() {
 	}
 }
 
-// identified is a recipient as DGI is told of it: without the document of one that stands
-// for nobody, as 99 and 0 do, which a read returns as they came.
-func identified(p events.Party) events.Party {
-	blank := strings.Trim(p.DocumentNumber, "0 .-") == ""
-	if blank && (p.DocumentType == "" || p.DocumentType == "99" || strings.EqualFold(p.DocumentType, identifierName)) {
-		p.DocumentType, p.DocumentNumber = "", ""
-	}
-	return p
-}
+// identified is a recipient without the document of one that stands for nobody.
+func identified(p events.Party) events.Party { return identifier.Identified(p) }
 
 // readRecipientDocument brings document_type and document_number to their canonical form:
 // both empty when nobody is identified.

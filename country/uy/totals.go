@@ -91,46 +91,30 @@ func (c *checker) fillRow(base money.Decimal) bool {
 // checkRows finds the row of every tax that the lines have, and no other. Lines that come
 // to nothing need no row. Lines are compared where all of them have their taxes, and the tax
 // of a row with its base where the row fits.
-func (c *checker) checkRows(fits []bool) (rows []events.TotalTax, ok bool) {
-	ok = true
-	for i := range c.d.Totals.Taxes {
-		row := &c.d.Totals.Taxes[i]
-		known, found := findTax(row.Type)
-		listed := slices.ContainsFunc(c.sums.taxes, func(s sum) bool { return s.tax.name == known.name })
-		switch {
-		case !found:
-			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%.20q is no tax: use one of %s", row.Type,
-				country.Codes(taxTypeList))
-		case slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == known.name }):
-			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "%s has a row already", known.name)
-		case !listed && row.Amount.IsZero() && row.BaseAmount.IsZero():
-			row.Type = known.name // a row of nothing does not hurt
-			continue
-		case !listed && c.typed:
-			c.Add(country.RowPath(i, "type"), "UY-TOTAL-05", "no line has %s", known.name)
-		default:
-			row.Type = known.name
-			rows = append(rows, *row)
-			if !fits[i] {
-				continue
-			}
-			if want := ivaOf(row.BaseAmount, known.rate); !row.Amount.Equal(want) {
-				c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", known.rate, row.BaseAmount, want,
-					row.Amount)
-				ok = false
-			}
-			continue
-		}
-		ok = false
+func (c *checker) checkRows(fits []bool) ([]events.TotalTax, bool) {
+	return c.Rows(c.d.Totals.Taxes, country.RowRules{
+		MissingCode: "UY-TOTAL-04", TypeCode: "UY-TOTAL-05", Names: taxTypeList, Typed: c.typed,
+		Find: func(text string) (string, bool) {
+			t, ok := findTax(text)
+			return t.name, ok
+		},
+		Sums: country.Collect(c.sums.taxes,
+			func(s sum) country.TaxSum { return country.TaxSum{Tax: s.tax.name, Sum: s.lines} }),
+		Required: func(s country.TaxSum) bool { return !s.Sum.IsZero() },
+		Check:    func(i int, row events.TotalTax) bool { return !fits[i] || c.checkRow(i, row) },
+	})
+}
+
+// checkRow compares the tax of one row with its base.
+func (c *checker) checkRow(i int, row events.TotalTax) bool {
+	t, _ := findTax(row.Type)
+	want := ivaOf(row.BaseAmount, t.rate)
+	if row.Amount.Equal(want) {
+		return true
 	}
-	for _, s := range c.sums.taxes {
-		if c.typed && !s.lines.IsZero() && !slices.ContainsFunc(rows,
-			func(r events.TotalTax) bool { return r.Type == s.tax.name }) {
-			c.Add("totals.taxes", "UY-TOTAL-04", "the row of %s is missing: its lines come to %s", s.tax.name, s.lines)
-			ok = false
-		}
-	}
-	return rows, ok
+	c.Add(country.RowPath(i, "amount"), "UY-TOTAL-07", "%s %% of %s is %s, not %s", t.rate, row.BaseAmount, want,
+		row.Amount)
+	return false
 }
 
 // checkBases wants the bases to be what the lines come to, less a discount on the whole:

@@ -132,7 +132,7 @@ type Exchange struct {
 	Request   []byte
 	Answer    []byte
 	Fault     string
-	Outcome   Outcome
+	Result    CallResult
 }
 
 // Recorder keeps exchanges; drivers call it once per call, whatever came of it.

@@ -11,21 +11,21 @@ import (
 	"folio/events"
 )
 
-// Outcome says in one word what came of an exchange.
-type Outcome string
+// CallResult says in one word what came of an exchange.
+type CallResult string
 
-// The outcomes of an exchange.
+// The results of an exchange.
 const (
-	Answered Outcome = "answered"
-	Refused  Outcome = "refused"   // it answered, and declined
-	Broken   Outcome = "broken"    // it answered that it cannot work now
-	Unsent   Outcome = "not_sent"  // it surely saw nothing
-	TimedOut Outcome = "timeout"   // it may have seen the call
-	NoAnswer Outcome = "no_answer" // likewise: nothing came that could be understood
+	Answered CallResult = "answered"
+	Refused  CallResult = "refused"   // it answered, and declined
+	Broken   CallResult = "broken"    // it answered that it cannot work now
+	Unsent   CallResult = "not_sent"  // it surely saw nothing
+	TimedOut CallResult = "timeout"   // it may have seen the call
+	NoAnswer CallResult = "no_answer" // likewise: nothing came that could be understood
 )
 
-// OutcomeOf is the outcome of an exchange that ended with err. That the authority has not decided yet is an answer.
-func OutcomeOf(err error) Outcome {
+// CallResultOf is the result of an exchange that ended with err. That the authority has not decided yet is an answer.
+func CallResultOf(err error) CallResult {
 	var m *Message
 	var slow net.Error
 	switch {

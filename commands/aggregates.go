@@ -20,18 +20,18 @@ func Bind[S, C any](x *Executor, d Decider[S, C]) Aggregates[S, C] { return Aggr
 // Execute decides c on the aggregate id and appends the result with the exact
 // revision it was decided on. A conflict is decided again on fresh state, unless the
 // stream already holds this request's own events: then its answer was lost and that
-// outcome is returned.
+// result is returned.
 //
 // The first decision uses the cached state, if there is one; a refusal or "nothing
 // to do" is believed only on fresh state.
-func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request) (Outcome[S], error) {
+func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request) (Executed[S], error) {
 	stream := a.d.Stream(id)
 	v, known := a.cached(stream)
 	if !known || r.Again {
 		known = false
 		next, own, err := a.advance(ctx, stream, a.none(), r)
 		if err != nil || own != nil {
-			return outcome(next, own), err
+			return executed(next, own), err
 		}
 		v = next
 	}
@@ -40,7 +40,7 @@ func (a Aggregates[S, C]) Execute(ctx context.Context, id string, c C, r Request
 
 // ExecuteNew is Execute for an aggregate that nobody can have touched yet, since its
 // id was made for this very request: it saves reading the stream first.
-func (a Aggregates[S, C]) ExecuteNew(ctx context.Context, id string, c C, r Request) (Outcome[S], error) {
+func (a Aggregates[S, C]) ExecuteNew(ctx context.Context, id string, c C, r Request) (Executed[S], error) {
 	if r.Again {
 		return a.Execute(ctx, id, c, r)
 	}

@@ -90,8 +90,8 @@ func (r Request) recorded(e events.Recorded) bool {
 	return r.ID != uuid.Nil && e.Event != nil && e.Meta.Request == r.ID.String()
 }
 
-// Outcome is what a write endpoint needs to answer.
-type Outcome[S any] struct {
+// Executed is what a write endpoint needs to answer.
+type Executed[S any] struct {
 	State    S
 	Events   []events.Event  // recorded by this request, now or at its first try
 	Position events.Position // of the last of Events; zero when nothing was recorded

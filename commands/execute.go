@@ -35,7 +35,7 @@ type execution[C any] struct {
 	request Request
 }
 
-func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[S], fresh bool) (Outcome[S], error) {
+func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[S], fresh bool) (Executed[S], error) {
 	var leave func()
 	defer func() {
 		if leave != nil {
@@ -46,18 +46,18 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 		facts, err := decideOn(a.d, e.stream, v.state, e.command)
 		if err != nil || len(facts) == 0 {
 			if fresh {
-				return Outcome[S]{State: v.state}, err
+				return Executed[S]{State: v.state}, err
 			}
 			next, own, err := a.advance(ctx, e.stream, v, e.request)
 			if err != nil || own != nil {
-				return outcome(next, own), err
+				return executed(next, own), err
 			}
 			v, fresh = next, true
 			continue
 		}
 		if e.request.Before != nil {
 			if err := e.request.Before(ctx); err != nil {
-				return Outcome[S]{}, err
+				return Executed[S]{}, err
 			}
 		}
 		generation := a.x.generation()
@@ -75,23 +75,23 @@ func (a Aggregates[S, C]) decide(ctx context.Context, e execution[C], v version[
 			if a.d.Uncached {
 				a.x.Forget(e.stream) // what another decider knows of it is old
 			}
-			return Outcome[S]{State: v.state, Events: facts, Position: done.Position}, nil
+			return Executed[S]{State: v.state, Events: facts, Position: done.Position}, nil
 		}
 		if !errors.Is(err, eventstore.ErrConflict) {
-			return Outcome[S]{}, unavailable(err)
+			return Executed[S]{}, unavailable(err)
 		}
 		if leave == nil {
 			if leave, err = a.x.queue(ctx, e.stream); err != nil {
-				return Outcome[S]{}, err
+				return Executed[S]{}, err
 			}
 		}
 		next, own, err := a.advance(ctx, e.stream, v, e.request)
 		if err != nil || own != nil {
-			return outcome(next, own), err
+			return executed(next, own), err
 		}
 		v, fresh = next, true
 	}
-	return Outcome[S]{}, &fault.Error{Code: fault.Unavailable, Constant: "STREAM_BUSY", RetryAfter: 1,
+	return Executed[S]{}, &fault.Error{Code: fault.Unavailable, Constant: "STREAM_BUSY", RetryAfter: 1,
 		Text: "Too many requests change the same thing at once; nothing was recorded, send it again."}
 }
 
@@ -120,8 +120,8 @@ func (a Aggregates[S, C]) advance(
 	return v, own, nil
 }
 
-func outcome[S any](v version[S], own []events.Recorded) Outcome[S] {
-	o := Outcome[S]{State: v.state}
+func executed[S any](v version[S], own []events.Recorded) Executed[S] {
+	o := Executed[S]{State: v.state}
 	for _, rec := range own {
 		o.Events, o.Position = append(o.Events, rec.Event), rec.Position
 	}

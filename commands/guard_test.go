@@ -33,7 +33,7 @@ var explosive = commands.Decider[int, string]{
 func TestAPanicOfADeciderIsTheErrorOfOneCommand(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, time.Now)
-	run := func(id, c string) (commands.Outcome[int], error) {
+	run := func(id, c string) (commands.Executed[int], error) {
 		return commands.Bind(x, explosive).Execute(t.Context(), id, c,
 			commands.Request{ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte(id+c)), At: time.Now()})
 	}

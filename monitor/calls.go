@@ -72,7 +72,7 @@ func NewAuthorities(r prometheus.Registerer) *Authorities {
 }
 
 // Called counts one call.
-func (m *Authorities) Called(name string, e authority.Environment, operation string, o authority.Outcome,
+func (m *Authorities) Called(name string, e authority.Environment, operation string, r authority.CallResult,
 	took time.Duration) {
-	m.calls.WithLabelValues(name, string(e), operation, string(o)).Observe(took.Seconds())
+	m.calls.WithLabelValues(name, string(e), operation, string(r)).Observe(took.Seconds())
 }

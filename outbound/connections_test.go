@@ -56,7 +56,7 @@ func TestFaultsNameNoAddressOfOurNetwork(t *testing.T) {
 	} {
 		if r := post(t, client(t, c.options), c.to); !strings.HasSuffix(r.Fault, c.fault) ||
 			strings.Contains(r.Fault, "127.0.0.") {
-			t.Errorf("%s: %s: %q, want %q", c.name, r.Outcome, r.Fault, c.fault)
+			t.Errorf("%s: %s: %q, want %q", c.name, r.Ending, r.Fault, c.fault)
 		}
 	}
 }
@@ -74,16 +74,16 @@ func TestAConnectionIsKeptAndALostOneIsNoFailure(t *testing.T) {
 	defer s.Close()
 	c := client(t, outbound.Options{})
 	for range 5 {
-		if r := post(t, c, s.URL); r.Outcome != outbound.Delivered {
-			t.Fatalf("%s (%s)", r.Outcome, r.Fault)
+		if r := post(t, c, s.URL); r.Ending != outbound.Delivered {
+			t.Fatalf("%s (%s)", r.Ending, r.Fault)
 		}
 	}
 	if n := connections.Load(); n != 1 {
 		t.Errorf("%d connections for 5 calls", n)
 	}
 	s.CloseClientConnections()
-	if r := post(t, c, s.URL); r.Outcome != outbound.Delivered {
-		t.Errorf("after the receiver closed the kept connection: %s (%s)", r.Outcome, r.Fault)
+	if r := post(t, c, s.URL); r.Ending != outbound.Delivered {
+		t.Errorf("after the receiver closed the kept connection: %s (%s)", r.Ending, r.Fault)
 	}
 }
 
@@ -93,8 +93,8 @@ func TestASourceAddressIsThatOfEveryConnection(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { from.Store(r.RemoteAddr) }))
 	defer s.Close()
 	r := post(t, client(t, outbound.Options{SourceIP: netip.MustParseAddr("127.0.0.9")}), s.URL)
-	if got, _ := from.Load().(string); r.Outcome != outbound.Delivered || !strings.HasPrefix(got, "127.0.0.9:") {
-		t.Fatalf("%s (%s), seen from %v", r.Outcome, r.Fault, from.Load())
+	if got, _ := from.Load().(string); r.Ending != outbound.Delivered || !strings.HasPrefix(got, "127.0.0.9:") {
+		t.Fatalf("%s (%s), seen from %v", r.Ending, r.Fault, from.Load())
 	}
 }
 
@@ -137,15 +137,15 @@ func TestAProxyIsAskedForTheAddressThatWasLookedAt(t *testing.T) {
 	}
 	c := client(t, outbound.Options{Proxy: proxy(t, &asked), Resolve: resolve})
 	address := strings.Replace(s.URL, "127.0.0.1", "receiver.test", 1)
-	if r := post(t, c, address); r.Outcome != outbound.Delivered {
-		t.Fatalf("%s (%s)", r.Outcome, r.Fault)
+	if r := post(t, c, address); r.Ending != outbound.Delivered {
+		t.Fatalf("%s (%s)", r.Ending, r.Fault)
 	}
 	want := "CONNECT " + strings.TrimPrefix(s.URL, "http://") + " Basic Zm9saW86c2VjcmV0"
 	if asked.Load() != want {
 		t.Errorf("the proxy was asked %q, want %q", asked.Load(), want)
 	}
 	if r := post(t, client(t, outbound.Options{Proxy: proxy(t, &asked), Allow: []netip.Prefix{}, Resolve: resolve}),
-		address); r.Outcome != outbound.Unresolved {
-		t.Errorf("a private address through the proxy: %s (%s)", r.Outcome, r.Fault)
+		address); r.Ending != outbound.Unresolved {
+		t.Errorf("a private address through the proxy: %s (%s)", r.Ending, r.Fault)
 	}
 }

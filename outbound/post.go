@@ -18,27 +18,27 @@ import (
 	"unicode/utf8"
 )
 
-// Outcome is what came of a call, in a stable word.
-type Outcome string
+// Ending says how a call ended, in a stable word.
+type Ending string
 
-// The outcomes. Only Delivered is success.
+// The endings. Only Delivered is success.
 const (
-	Delivered  Outcome = "delivered"         // 200, all headers in time
-	Status     Outcome = "status"            // another status; a redirect is one
-	Timeout    Outcome = "timeout"           // no complete headers in time
-	Refused    Outcome = "forbidden_address" // the address may not be called
-	Unresolved Outcome = "unresolved"        // the host's name has no public address
-	Connect    Outcome = "connect"           // no connection: refused, unreachable, the proxy's no
-	TLS        Outcome = "tls"               // the certificate or the handshake is bad
-	Broken     Outcome = "broken"            // the connection ended, or spoke no HTTP, before the headers
+	Delivered  Ending = "delivered"         // 200, all headers in time
+	Status     Ending = "status"            // another status; a redirect is one
+	Timeout    Ending = "timeout"           // no complete headers in time
+	Refused    Ending = "forbidden_address" // the address may not be called
+	Unresolved Ending = "unresolved"        // the host's name has no public address
+	Connect    Ending = "connect"           // no connection: refused, unreachable, the proxy's no
+	TLS        Ending = "tls"               // the certificate or the handshake is bad
+	Broken     Ending = "broken"            // the connection ended, or spoke no HTTP, before the headers
 )
 
-// Outcomes are all of them.
-var Outcomes = []Outcome{Delivered, Status, Timeout, Refused, Unresolved, Connect, TLS, Broken}
+// Endings are all of them.
+var Endings = []Ending{Delivered, Status, Timeout, Refused, Unresolved, Connect, TLS, Broken}
 
 // Result is what came of a call.
 type Result struct {
-	Outcome Outcome
+	Ending  Ending
 	Status  int           // 0 when no headers came
 	Latency time.Duration // from the start of the connection to the headers or the failure
 	Fault   string        // in words, empty for Delivered
@@ -91,12 +91,12 @@ func (c *Client) send(ctx context.Context, r *http.Request, w *stopwatch) Result
 		return failed(err, latency)
 	}
 	defer answer.Body.Close()
-	out := Result{Outcome: Delivered, Status: answer.StatusCode, Latency: latency}
+	out := Result{Ending: Delivered, Status: answer.StatusCode, Latency: latency}
 	switch {
 	case latency > Limit:
-		return Result{Outcome: Timeout, Status: answer.StatusCode, Latency: latency, Fault: errLate.Error()}
+		return Result{Ending: Timeout, Status: answer.StatusCode, Latency: latency, Fault: errLate.Error()}
 	case answer.StatusCode != http.StatusOK:
-		out.Outcome, out.Fault = Status, fmt.Sprintf("the receiver answered %d, not 200", answer.StatusCode)
+		out.Ending, out.Fault = Status, fmt.Sprintf("the receiver answered %d, not 200", answer.StatusCode)
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
 		return out // what follows is no body, and ctx would not end it
@@ -137,7 +137,7 @@ func failed(err error, latency time.Duration) Result {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err
 	}
-	return Result{Outcome: outcomeOf(err), Latency: latency, Fault: clip(unaddressed(err.Error(), err))}
+	return Result{Ending: endingOf(err), Latency: latency, Fault: clip(unaddressed(err.Error(), err))}
 }
 
 // unaddressed takes the addresses of the network's errors below err out of a text.
@@ -157,7 +157,7 @@ func unaddressed(text string, err error) string {
 	return text
 }
 
-func outcomeOf(err error) Outcome {
+func endingOf(err error) Ending {
 	var (
 		refused *Refusal
 		unknown *unresolved

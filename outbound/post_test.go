@@ -37,7 +37,7 @@ func post(t *testing.T, c *outbound.Client, to string) (r outbound.Result) {
 	t.Helper()
 	for range tries {
 		r = c.Post(t.Context(), to, http.Header{"Content-Type": {"application/json"}}, []byte(`{"a":1}`))
-		if r.Outcome != outbound.Timeout {
+		if r.Ending != outbound.Timeout {
 			break
 		}
 	}
@@ -62,7 +62,7 @@ func TestReceiversGetTheVerdictOfTheSpecification(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
-		outcome outbound.Outcome
+		outcome outbound.Ending
 		status  int
 		body    string
 	}{
@@ -129,8 +129,8 @@ func TestReceiversGetTheVerdictOfTheSpecification(t *testing.T) {
 			s := httptest.NewServer(mux)
 			defer s.Close()
 			r := post(t, client(t, outbound.Options{}), s.URL+"/hook")
-			if r.Outcome != c.outcome || r.Status != c.status || string(r.Body) != c.body {
-				t.Fatalf("%s, %d, %q (%s); want %s, %d, %q", r.Outcome, r.Status, r.Body, r.Fault, c.outcome, c.status, c.body)
+			if r.Ending != c.outcome || r.Status != c.status || string(r.Body) != c.body {
+				t.Fatalf("%s, %d, %q (%s); want %s, %d, %q", r.Ending, r.Status, r.Body, r.Fault, c.outcome, c.status, c.body)
 			}
 			if (r.Fault == "") != (c.outcome == outbound.Delivered) || strings.Contains(r.Fault, s.URL) {
 				t.Errorf("fault %q", r.Fault)
@@ -160,7 +160,7 @@ func TestAReceiverThatChangesTheProtocolHoldsNoCall(t *testing.T) {
 	go func() { over <- post(t, c, s.URL) }()
 	select {
 	case r := <-over:
-		if r.Outcome != outbound.Status || r.Status != http.StatusSwitchingProtocols || len(r.Body) > 0 {
+		if r.Ending != outbound.Status || r.Status != http.StatusSwitchingProtocols || len(r.Body) > 0 {
 			t.Errorf("got %+v", r)
 		}
 	case <-time.After(10 * outbound.Limit):
@@ -174,26 +174,26 @@ func TestCertificatesAreVerified(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	defer s.Close()
-	if r := post(t, client(t, outbound.Options{}), s.URL); r.Outcome != outbound.TLS {
-		t.Errorf("a certificate of nobody: %s (%s)", r.Outcome, r.Fault)
+	if r := post(t, client(t, outbound.Options{}), s.URL); r.Ending != outbound.TLS {
+		t.Errorf("a certificate of nobody: %s (%s)", r.Ending, r.Fault)
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
-	if r := post(t, client(t, outbound.Options{Roots: roots}), s.URL); r.Outcome != outbound.Delivered {
-		t.Errorf("a good certificate: %s (%s)", r.Outcome, r.Fault)
+	if r := post(t, client(t, outbound.Options{Roots: roots}), s.URL); r.Ending != outbound.Delivered {
+		t.Errorf("a good certificate: %s (%s)", r.Ending, r.Fault)
 	}
 	other := strings.Replace(s.URL, "127.0.0.1", "receiver.test", 1)
 	resolve := func(context.Context, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 	}
-	if r := post(t, client(t, outbound.Options{Roots: roots, Resolve: resolve}), other); r.Outcome != outbound.TLS {
-		t.Errorf("a certificate of another host: %s (%s)", r.Outcome, r.Fault)
+	if r := post(t, client(t, outbound.Options{Roots: roots, Resolve: resolve}), other); r.Ending != outbound.TLS {
+		t.Errorf("a certificate of another host: %s (%s)", r.Ending, r.Fault)
 	}
 	plain := httptest.NewServer(answer(200, 0))
 	defer plain.Close()
 	if r := post(t, client(t, outbound.Options{}),
-		strings.Replace(plain.URL, "http://", "https://", 1)); r.Outcome != outbound.TLS {
-		t.Errorf("no TLS at all: %s (%s)", r.Outcome, r.Fault)
+		strings.Replace(plain.URL, "http://", "https://", 1)); r.Ending != outbound.TLS {
+		t.Errorf("no TLS at all: %s (%s)", r.Ending, r.Fault)
 	}
 }
 
@@ -205,15 +205,15 @@ func TestAReceiverThatIsNotThereIsTold(t *testing.T) {
 	}
 	address := "http://" + l.Addr().String()
 	l.Close()
-	if r := post(t, client(t, outbound.Options{}), address); r.Outcome != outbound.Connect {
-		t.Errorf("a closed port: %s (%s)", r.Outcome, r.Fault)
+	if r := post(t, client(t, outbound.Options{}), address); r.Ending != outbound.Connect {
+		t.Errorf("a closed port: %s (%s)", r.Ending, r.Fault)
 	}
 	nowhere := func(context.Context, string) ([]netip.Addr, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: "receiver.test", Server: "10.9.8.7:53", IsNotFound: true}
 	}
 	if r := post(t, client(t, outbound.Options{Resolve: nowhere}),
-		"http://receiver.test/"); r.Outcome != outbound.Unresolved {
-		t.Errorf("an unknown host: %s (%s)", r.Outcome, r.Fault)
+		"http://receiver.test/"); r.Ending != outbound.Unresolved {
+		t.Errorf("an unknown host: %s (%s)", r.Ending, r.Fault)
 	}
 }
 
@@ -224,8 +224,8 @@ func TestAnAddressIsCalledInTheLettersOfARequestLine(t *testing.T) {
 	defer s.Close()
 	for to, want := range map[string]string{"/a%2Fb?x=%20y": "/a%2Fb?x=%20y",
 		"/peña/?ciudad=Córdoba&día=1": "/pe%C3%B1a/?ciudad=C%C3%B3rdoba&d%C3%ADa=1", "": "/"} {
-		if r := post(t, client(t, outbound.Options{}), s.URL+to); r.Outcome != outbound.Delivered || called.Load() != want {
-			t.Errorf("%s: %s, called %v, want %s", to, r.Outcome, called.Load(), want)
+		if r := post(t, client(t, outbound.Options{}), s.URL+to); r.Ending != outbound.Delivered || called.Load() != want {
+			t.Errorf("%s: %s, called %v, want %s", to, r.Ending, called.Load(), want)
 		}
 	}
 }

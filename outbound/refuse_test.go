@@ -101,8 +101,8 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		}
 		if code == "PRIVATE_ADDRESS" && !strings.Contains(strings.ToLower(address), "localhost") {
 			if got := post(t, client(t, outbound.Options{Allow: []netip.Prefix{}, Resolve: known}),
-				address); got.Outcome != outbound.Refused || !strings.HasSuffix(got.Fault, r.Text) {
-				t.Errorf("%.60s at dial: %s (%s)", address, got.Outcome, got.Fault)
+				address); got.Ending != outbound.Refused || !strings.HasSuffix(got.Fault, r.Text) {
+				t.Errorf("%.60s at dial: %s (%s)", address, got.Ending, got.Fault)
 			}
 			if strings.ContainsAny(r.Text, "0123456789") {
 				t.Errorf("%.60s: %s names an address", address, r.Text)
@@ -125,7 +125,7 @@ func TestPrivateAndUnknownNamesAreAnsweredAlike(t *testing.T) {
 		if i == 0 {
 			want = got
 		}
-		if got.Outcome != outbound.Unresolved || got.Fault != want.Fault || got.Latency != want.Latency {
+		if got.Ending != outbound.Unresolved || got.Fault != want.Fault || got.Latency != want.Latency {
 			t.Errorf("%s: %+v, want %+v", address, got, want)
 		}
 	}
@@ -174,8 +174,8 @@ func TestRebindingGainsNothing(t *testing.T) {
 	if err := c.Check(address); err != nil {
 		t.Fatal(err)
 	}
-	if r := post(t, c, address); r.Outcome != outbound.Unresolved || called.Load() != 0 {
-		t.Fatalf("%s (%s), the receiver was called %d times", r.Outcome, r.Fault, called.Load())
+	if r := post(t, c, address); r.Ending != outbound.Unresolved || called.Load() != 0 {
+		t.Fatalf("%s (%s), the receiver was called %d times", r.Ending, r.Fault, called.Load())
 	}
 }
 

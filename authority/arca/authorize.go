@@ -7,28 +7,28 @@ import (
 	"fmt"
 )
 
-// Outcome is what became of one voucher.
-type Outcome string
+// Decision is what ARCA decided about one voucher.
+type Decision string
 
-// The outcomes of one voucher (manual, FECAESolicitar; its rules of batches).
+// The decisions about one voucher (manual, FECAESolicitar; its rules of batches).
 const (
 	// Accepted: it has a CAE; Messages are remarks and never a failure.
-	Accepted Outcome = "accepted"
+	Accepted Decision = "accepted"
 	// Rejected: refused for its own reasons, in Messages. Its number stays free.
-	Rejected Outcome = "rejected"
+	Rejected Decision = "rejected"
 	// NotProcessed: refused only because one before it in the request was.
-	NotProcessed Outcome = "not processed"
+	NotProcessed Decision = "not processed"
 	// OutOfStep: refused because number or date do not follow the last voucher (10016 in
 	// Errors). Ask Find: it may be our own voucher whose answer was lost.
-	OutOfStep Outcome = "out of step"
+	OutOfStep Decision = "out of step"
 	// Unclear: the answer does not say. Ask Find.
-	Unclear Outcome = "unclear"
+	Unclear Decision = "unclear"
 )
 
 // Verdict is the answer about one voucher.
 type Verdict struct {
 	Number   int64
-	Outcome  Outcome
+	Decision Decision
 	CAE      string // 14 digits
 	Expires  string // yyyymmdd, CAEFchVto
 	Date     string // yyyymmdd, the date that the authority holds
@@ -124,7 +124,7 @@ func judge(sent []Voucher, details []detail, errs []Message) []Verdict {
 	for i, v := range sent {
 		d, ok := byNumber[v.CbteDesde]
 		verdicts[i] = verdict(v, d, ok, stopped, errs)
-		stopped = stopped || verdicts[i].Outcome == Rejected || verdicts[i].Outcome == OutOfStep
+		stopped = stopped || verdicts[i].Decision == Rejected || verdicts[i].Decision == OutOfStep
 	}
 	return verdicts
 }
@@ -133,23 +133,23 @@ func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict
 	own := Verdict{Number: v.CbteDesde, Date: d.CbteFch, Messages: plain(d.Observaciones)}
 	switch {
 	case !present:
-		own.Outcome = Unclear
+		own.Decision = Unclear
 	case d.Resultado == "A" && isCode(d.CAE):
-		own.Outcome, own.CAE, own.Expires = Accepted, d.CAE, d.CAEFchVto
+		own.Decision, own.CAE, own.Expires = Accepted, d.CAE, d.CAEFchVto
 	case d.Resultado != "R":
-		own.Outcome = Unclear
+		own.Decision = Unclear
 	case len(own.Messages) > 0:
-		own.Outcome = Rejected
+		own.Decision = Rejected
 	case stopped:
-		own.Outcome = NotProcessed
+		own.Decision = NotProcessed
 	case len(errs) == 0:
-		own.Outcome = Unclear
+		own.Decision = Unclear
 	default:
 		own.Messages = errs
-		own.Outcome = Rejected
+		own.Decision = Rejected
 		for _, m := range errs {
 			if m.Code == CodeOutOfStep {
-				own.Outcome = OutOfStep
+				own.Decision = OutOfStep
 			}
 		}
 	}

@@ -141,14 +141,14 @@ func reported(batch []authority.Frozen, a Authorization, by announced) ([]author
 	for i, v := range a.Verdicts {
 		o := authority.ReportOutcome{Invoice: batch[i].Invoice, Number: batch[i].Number, Messages: messages(v.Messages),
 			Processed: a.Processed, Sandbox: by.noValue()}
-		switch v.Outcome {
+		switch v.Decision {
 		case Accepted:
 			o.Result = authority.ReportTaken
 			if len(o.Messages) > 0 {
 				o.Result = authority.ReportObserved
 			}
 		case Rejected, OutOfStep:
-			o.Result, o.WrongNumber = authority.ReportRefused, v.Outcome == OutOfStep
+			o.Result, o.WrongNumber = authority.ReportRefused, v.Decision == OutOfStep
 			o.TooEarly = has(v.Messages, codeCAEAEarly)
 		case NotProcessed:
 			o.Result = authority.ReportUnprocessed

@@ -78,8 +78,8 @@ func judgeReport(sent []CAEAVoucher, answered []reportDetail, errs []Message) []
 	}
 	verdicts := judge(vouchers, details, errs)
 	for i, v := range verdicts {
-		if v.Outcome == Rejected && has(v.Messages, codeCAEANumber) {
-			verdicts[i].Outcome = OutOfStep
+		if v.Decision == Rejected && has(v.Messages, codeCAEANumber) {
+			verdicts[i].Decision = OutOfStep
 		}
 	}
 	return verdicts

@@ -161,7 +161,7 @@ func TestVerdictsOnAReport(t *testing.T) {
 			var got []string
 			for _, v := range judgeReport([]CAEAVoucher{{Voucher: Voucher{CbteDesde: 1}, CAEA: someCAEA},
 				{Voucher: Voucher{CbteDesde: 2}, CAEA: someCAEA}}, res.Details, plain(res.Errors)) {
-				got = append(got, string(v.Outcome))
+				got = append(got, string(v.Decision))
 			}
 			if strings.Join(got, ", ") != c.want {
 				t.Errorf("%v, want %s", got, c.want)
@@ -217,7 +217,7 @@ func FuzzCAEAAnswer(f *testing.F) {
 		if res, _, err := decode[reportResult]("X", reply{Status: 200, Body: body}); err == nil {
 			sent := []CAEAVoucher{{Voucher: Voucher{CbteDesde: 1}, CAEA: someCAEA}}
 			for _, v := range judgeReport(sent, res.Details, plain(res.Errors)) {
-				if v.Outcome == "" || (v.Outcome == Accepted) != (v.CAE == someCAEA) {
+				if v.Decision == "" || (v.Decision == Accepted) != (v.CAE == someCAEA) {
 					t.Errorf("%+v", v)
 				}
 			}

@@ -177,17 +177,17 @@ func once[R any](ctx context.Context, c *Client, q request, a *auth, record func
 	}
 	wire.Tell(func(told authority.Exchange) {
 		x.Exchange = told
-		x.Outcome = outcome(res, err)
+		x.Result = callResult(res, err)
 		record(x)
 	}, x.Exchange, err)
 	return res, err
 }
 
-// outcome is that of an exchange: whether a service failed stands in the result where the request was understood.
-func outcome(res any, err error) authority.Outcome {
+// callResult is that of an exchange: whether a service failed stands in the result where the request was understood.
+func callResult(res any, err error) authority.CallResult {
 	r, ok := res.(result)
 	if err != nil || !ok {
-		return authority.OutcomeOf(translate(err))
+		return authority.CallResultOf(translate(err))
 	}
 	if (&Refused{Errors: r.lists().Errors}).broken() {
 		return authority.Broken

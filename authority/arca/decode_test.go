@@ -26,27 +26,27 @@ func TestVerdicts(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, details, errors string
-		want                  [3]Outcome
+		want                  [3]Decision
 	}{
 		{"all accepted, one with a remark", detail("1", "A", obs, good) + detail("2", "A", "", good) +
-			detail("3", "A", "", good), "", [3]Outcome{Accepted, Accepted, Accepted}},
+			detail("3", "A", "", good), "", [3]Decision{Accepted, Accepted, Accepted}},
 		{"the second refused stops the third", detail("1", "A", "", good) + detail("2", "R", obs, "") +
-			detail("3", "R", "", ""), "", [3]Outcome{Accepted, Rejected, NotProcessed}},
+			detail("3", "R", "", ""), "", [3]Decision{Accepted, Rejected, NotProcessed}},
 		{"10016 outside is about the first refused",
 			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), e16,
-			[3]Outcome{OutOfStep, NotProcessed, NotProcessed}},
+			[3]Decision{OutOfStep, NotProcessed, NotProcessed}},
 		{"10016 as a remark is a rejection", detail("1", "R", strings.Replace(obs, "10015", "10016", 1), "") +
-			detail("2", "R", "", "") + detail("3", "R", "", ""), "", [3]Outcome{Rejected, NotProcessed, NotProcessed}},
+			detail("2", "R", "", "") + detail("3", "R", "", ""), "", [3]Decision{Rejected, NotProcessed, NotProcessed}},
 		{"refused without any reason is unclear",
 			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""), "",
-			[3]Outcome{Unclear, Unclear, Unclear}},
+			[3]Decision{Unclear, Unclear, Unclear}},
 		{"accepted without a whole CAE is unclear",
 			detail("1", "A", "", "123") + detail("2", "A", "", "NULL") + detail("3", "A", "", ""), "",
-			[3]Outcome{Unclear, Unclear, Unclear}},
-		{"details that are missing are unclear", detail("2", "A", "", good), "", [3]Outcome{Unclear, Accepted, Unclear}},
+			[3]Decision{Unclear, Unclear, Unclear}},
+		{"details that are missing are unclear", detail("2", "A", "", good), "", [3]Decision{Unclear, Accepted, Unclear}},
 		{"another reason outside belongs to the first refused",
 			detail("1", "R", "", "") + detail("2", "R", "", "") + detail("3", "R", "", ""),
-			strings.Replace(e16, "10016", "10075", 1), [3]Outcome{Rejected, NotProcessed, NotProcessed}},
+			strings.Replace(e16, "10016", "10075", 1), [3]Decision{Rejected, NotProcessed, NotProcessed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			body := wrap("FECAESolicitar", `<FeCabResp><FchProceso>20261215120000</FchProceso></FeCabResp><FeDetResp>`+c.details+
@@ -57,7 +57,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			got := judge([]Voucher{{CbteDesde: 1}, {CbteDesde: 2}, {CbteDesde: 3}}, res.Details, plain(res.Errors))
 			for i, v := range got {
-				if v.Outcome != c.want[i] || (v.CAE != "") != (v.Outcome == Accepted) {
+				if v.Decision != c.want[i] || (v.CAE != "") != (v.Decision == Accepted) {
 					t.Errorf("voucher %d: %+v, want %s", i+1, v, c.want[i])
 				}
 			}
@@ -170,7 +170,7 @@ func FuzzInvoiceAnswer(f *testing.F) {
 			return
 		}
 		for _, v := range judge([]Voucher{{CbteDesde: 1}, {CbteDesde: 2}}, res.Details, plain(res.Errors)) {
-			if v.Outcome == "" || (v.Outcome == Accepted) != isCode(v.CAE) {
+			if v.Decision == "" || (v.Decision == Accepted) != isCode(v.CAE) {
 				t.Errorf("%+v", v)
 			}
 		}
@@ -203,7 +203,7 @@ func FuzzExportAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		v := ExportVoucher{CbteTipo: 19, PuntoVta: 1, CbteNro: 1, Items: []ExportItem{{}}}
 		if res, _, err := decode[exportAnswer]("FEXAuthorize", reply{Status: status, Body: body}); err == nil {
-			if got, err := res.judge(v); err == nil && (got.Outcome == Accepted) != isCode(got.CAE) {
+			if got, err := res.judge(v); err == nil && (got.Decision == Accepted) != isCode(got.CAE) {
 				t.Errorf("%+v", got)
 			}
 		}

@@ -202,7 +202,7 @@ func outcomes(b authority.Batch, a Authorization, by announced) (authority.Answe
 	out := authority.Answer{Outcomes: make([]events.Outcome, len(a.Verdicts))}
 	for i, v := range a.Verdicts {
 		o := events.Outcome{Invoice: b.Documents[i].Invoice, Number: b.Documents[i].Number, Messages: messages(v.Messages)}
-		switch v.Outcome {
+		switch v.Decision {
 		case Accepted:
 			o.Result, o.Sandbox = events.Accepted, by.noValue()
 			o.Authorization = &events.Authorization{Type: "CAE", Code: v.CAE, ExpiresOn: isoDate(v.Expires),

@@ -127,11 +127,11 @@ func (d *Driver) sendExport(ctx context.Context, t *conversation, b authority.Ba
 		o.Result, o.Messages = events.Rejected, messages(refused.Errors)
 	case err != nil:
 		return authority.Answer{}, translate(err)
-	case verdict.Outcome == Accepted:
+	case verdict.Decision == Accepted:
 		o.Result, o.Sandbox, o.Messages = events.Accepted, t.noValue(), messages(verdict.Messages)
 		o.Authorization = &events.Authorization{Type: "CAE", Code: verdict.CAE, ExpiresOn: isoDate(verdict.Expires),
 			Date: isoDate(verdict.Date), Extra: t.extra()}
-	case verdict.Outcome == Rejected:
+	case verdict.Decision == Rejected:
 		o.Result, o.Messages = events.Rejected, messages(verdict.Messages)
 	default:
 		return authority.Answer{}, fmt.Errorf("the answer does not say what became of number %d", v.CbteNro)

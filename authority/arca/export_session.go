@@ -77,14 +77,14 @@ func (res exportAnswer) judge(v ExportVoucher) (ExportVerdict, error) {
 			"%d: the identifier %d is taken",
 			v.CbteNro, v.CbteTipo, v.PuntoVta, a.CbteNro, a.CbteTipo, a.PuntoVta, v.Id)
 	}
-	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Outcome: Unclear, Date: a.FchCbte,
+	out := ExportVerdict{Verdict: Verdict{Number: v.CbteNro, Decision: Unclear, Date: a.FchCbte,
 		Messages: motives(a.MotivosObs)},
 		Repeated: a.Reproceso == "S"}
 	switch {
 	case a.Resultado == "A" && isCode(a.Cae):
-		out.Outcome, out.CAE, out.Expires = Accepted, a.Cae, a.FchVencCae
+		out.Decision, out.CAE, out.Expires = Accepted, a.Cae, a.FchVencCae
 	case a.Resultado == "R" && len(out.Messages) > 0:
-		out.Outcome = Rejected
+		out.Decision = Rejected
 	}
 	return out, nil
 }

@@ -18,7 +18,7 @@ type Call struct {
 	Authority   string
 	Environment authority.Environment
 	Operation   string
-	Outcome     authority.Outcome
+	Result      authority.CallResult
 	Began       time.Time
 	Took        time.Duration
 	Invoices    []string // that it is about, where the driver's method names them
@@ -77,8 +77,8 @@ func (l *listener) recorded(x authority.Exchange) {
 	c := l.heard[i]
 	l.heard = slices.Delete(l.heard, i, i+1)
 	l.mu.Unlock()
-	if x.Outcome != "" {
-		c.Outcome = x.Outcome
+	if x.Result != "" {
+		c.Result = x.Result
 	}
 	l.say(c, x.Fault)
 }
@@ -95,7 +95,7 @@ func (l *listener) end() {
 }
 
 func (l *listener) say(c wire.Call, fault string) {
-	l.d.tell(l.ctx, Call{Authority: l.d.Name(), Environment: l.e, Operation: c.Operation, Outcome: c.Outcome,
+	l.d.tell(l.ctx, Call{Authority: l.d.Name(), Environment: l.e, Operation: c.Operation, Result: c.Result,
 		Began: c.Began, Took: c.Took, Invoices: l.of, Fault: fault})
 }
 

@@ -45,26 +45,26 @@ func TestEveryCallIsHeardOnceWithItsOutcome(t *testing.T) {
 	for name, c := range map[string]struct {
 		url  string
 		err  error
-		want []authority.Outcome // of the call that is recorded, and the log-in
+		want []authority.CallResult // of the call that is recorded, and the log-in
 	}{
-		"answered": {server.URL, nil, []authority.Outcome{authority.Answered, authority.Broken}},
+		"answered": {server.URL, nil, []authority.CallResult{authority.Answered, authority.Broken}},
 		"undecided": {server.URL, authority.ErrPending,
-			[]authority.Outcome{authority.Answered, authority.Broken}},
+			[]authority.CallResult{authority.Answered, authority.Broken}},
 		"refused": {server.URL, authority.Said("1", "no", authority.ErrRefused),
-			[]authority.Outcome{authority.Refused, authority.Broken}},
+			[]authority.CallResult{authority.Refused, authority.Broken}},
 		"broken": {server.URL, &authority.Message{Broken: true},
-			[]authority.Outcome{authority.Broken, authority.Broken}},
-		"nonsense": {server.URL, context.Canceled, []authority.Outcome{authority.NoAnswer, authority.Broken}},
-		"late":     {server.URL, context.DeadlineExceeded, []authority.Outcome{authority.TimedOut, authority.Broken}},
-		"away":     {"http://127.0.0.1:1", nil, []authority.Outcome{authority.Unsent, authority.Unsent}},
+			[]authority.CallResult{authority.Broken, authority.Broken}},
+		"nonsense": {server.URL, context.Canceled, []authority.CallResult{authority.NoAnswer, authority.Broken}},
+		"late":     {server.URL, context.DeadlineExceeded, []authority.CallResult{authority.TimedOut, authority.Broken}},
+		"away":     {"http://127.0.0.1:1", nil, []authority.CallResult{authority.Unsent, authority.Unsent}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var heard []authority.Outcome
+			var heard []authority.CallResult
 			d := measure.Wrap(driver{url: c.url, err: c.err}, func(_ context.Context, call measure.Call) {
 				if call.Authority != "arca" || call.Environment != authority.Testing || call.Began.IsZero() || call.Took < 0 {
 					t.Errorf("%+v", call)
 				}
-				heard = append(heard, call.Outcome)
+				heard = append(heard, call.Result)
 			})
 			recorded := 0
 			if _, err := d.Last(t.Context(), authority.Credential{}, authority.Series{Environment: authority.Testing},

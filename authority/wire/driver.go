@@ -63,7 +63,7 @@ func Tell(rec authority.Recorder, x authority.Exchange, err error) {
 	if err != nil && !errors.Is(err, authority.ErrPending) {
 		x.Fault = err.Error()
 	}
-	x.Outcome = authority.OutcomeOf(err)
+	x.Result = authority.CallResultOf(err)
 	if rec != nil {
 		rec(x)
 	}

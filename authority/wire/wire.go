@@ -69,7 +69,7 @@ type Call struct {
 	Operation string
 	Began     time.Time
 	Took      time.Duration
-	Outcome   authority.Outcome // by HTTP alone: 5xx is Broken
+	Result    authority.CallResult // by HTTP alone: 5xx is Broken
 }
 
 type observerKey struct{}
@@ -88,11 +88,11 @@ func Do(ctx context.Context, c *http.Client, r Request) (Reply, error) {
 	}
 	began := time.Now()
 	got, err := do(ctx, c, r)
-	outcome := authority.OutcomeOf(err)
+	result := authority.CallResultOf(err)
 	if err == nil && got.Status >= http.StatusInternalServerError {
-		outcome = authority.Broken
+		result = authority.Broken
 	}
-	tell(Call{Operation: r.Operation, Began: began, Took: time.Since(began), Outcome: outcome})
+	tell(Call{Operation: r.Operation, Began: began, Took: time.Since(began), Result: result})
 	return got, err
 }
 

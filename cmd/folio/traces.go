@@ -98,7 +98,7 @@ func (s *service) handled(h bus.Handled) {
 // authorityCalled counts a call to an authority and traces it: in the trace of each invoice that it is about, a few of
 // them if they are many.
 func (s *service) authorityCalled(_ context.Context, c measure.Call) {
-	s.metrics.calls.Called(c.Authority, c.Environment, c.Operation, c.Outcome, c.Took)
+	s.metrics.calls.Called(c.Authority, c.Environment, c.Operation, c.Result, c.Took)
 	if s.traces == nil {
 		return
 	}
@@ -107,6 +107,6 @@ func (s *service) authorityCalled(_ context.Context, c measure.Call) {
 		s.traces.Record(tracing.Span{Of: invoice, Name: c.Authority + " " + c.Operation, Began: c.Began,
 			Ended: c.Began.Add(c.Took), Fault: c.Fault, Attributes: map[string]string{"folio.invoice": invoice,
 				"folio.authority": c.Authority, "folio.environment": string(c.Environment),
-				"folio.outcome": string(c.Outcome)}})
+				"folio.outcome": string(c.Result)}})
 	}
 }

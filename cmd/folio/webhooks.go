@@ -195,7 +195,7 @@ func (s *service) measureDeliveries() {
 			Help:    "Time from the start of the connection to the receiver's headers.",
 			Buckets: []float64{.01, .05, .1, .25, .5, .75, 1}}),
 	}
-	for _, o := range outbound.Outcomes {
+	for _, o := range outbound.Endings {
 		m.attempts.WithLabelValues("ISE", string(o)) // so that a rate can be told from the start
 	}
 	s.metrics.registry.MustRegister(m.attempts, m.latency)
@@ -203,7 +203,7 @@ func (s *service) measureDeliveries() {
 }
 
 func (s *service) observeDelivery(code string, r outbound.Result) {
-	s.deliveries.attempts.WithLabelValues(code, string(r.Outcome)).Inc()
+	s.deliveries.attempts.WithLabelValues(code, string(r.Ending)).Inc()
 	if r.Status != 0 {
 		s.deliveries.latency.Observe(r.Latency.Round(time.Microsecond).Seconds())
 	}

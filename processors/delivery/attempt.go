@@ -92,12 +92,12 @@ func (p *Processor) send(ctx context.Context, id string, s delivery.State, sub w
 		return e, err
 	}
 	r := p.c.Sender.Post(ctx, sub.URL, header, content)
-	p.connections.judge(sub.Company, r.Outcome == outbound.Timeout || r.Latency > slowAnswer)
+	p.connections.judge(sub.Company, r.Ending == outbound.Timeout || r.Latency > slowAnswer)
 	if p.c.Observe != nil {
 		p.c.Observe(s.Code, r)
 	}
-	e.Milliseconds, e.Status, e.Outcome, e.Fault = r.Latency.Milliseconds(), r.Status, string(r.Outcome), r.Fault
-	e.Delivered = r.Outcome == outbound.Delivered
+	e.Milliseconds, e.Status, e.Outcome, e.Fault = r.Latency.Milliseconds(), r.Status, string(r.Ending), r.Fault
+	e.Delivered = r.Ending == outbound.Delivered
 	e.Body = strings.ToValidUTF8(string(r.Body), "\uFFFD")
 	return e, nil
 }

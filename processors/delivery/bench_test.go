@@ -54,7 +54,7 @@ func (s *receivers) Post(_ context.Context, to string, header http.Header, _ []b
 			}
 		}
 	}
-	return outbound.Result{Outcome: outbound.Delivered, Status: 200, Latency: takes}
+	return outbound.Result{Ending: outbound.Delivered, Status: 200, Latency: takes}
 }
 
 type bench struct {

@@ -14,7 +14,7 @@ import (
 
 // scene is a day of two companies: receivers that hiccup, a subscription that changes.
 func (w *world) scene() {
-	w.answers(func(c call) (outbound.Outcome, time.Duration) {
+	w.answers(func(c call) (outbound.Ending, time.Duration) {
 		if c.document == "I1" && c.attempt == 1 || c.document == "I2" && c.status == "In process" {
 			return outbound.Status, 30 * time.Millisecond
 		}

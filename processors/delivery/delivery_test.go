@@ -129,8 +129,8 @@ func TestDeliveriesAreSignedAsStandardWebhooksSays(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
 		w.live()
-		w.answers(func(c call) (outbound.Outcome, time.Duration) {
-			return map[bool]outbound.Outcome{true: outbound.Delivered, false: outbound.Status}[c.attempt > 2], 0
+		w.answers(func(c call) (outbound.Ending, time.Duration) {
+			return map[bool]outbound.Ending{true: outbound.Delivered, false: outbound.Status}[c.attempt > 2], 0
 		})
 		w.create("C1", "I1")
 		w.reject2(t)
@@ -173,7 +173,7 @@ func TestALifeOfElevenAttempts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(w *world) {
 				w.subscribe("C1", "ISE")
-				w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Status, 20 * time.Millisecond })
+				w.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Status, 20 * time.Millisecond })
 				w.create("C1", "I1")
 				id := w.start("I1")
 				begun := time.Now()
@@ -215,7 +215,7 @@ func TestALifeOfElevenAttempts(t *testing.T) {
 func TestAnAttemptThatFellDueDuringDowntimeIsMadeAtTheStart(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
-		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Timeout, time.Second })
+		w.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Timeout, time.Second })
 		w.create("C1", "I1")
 		id := w.start("I1")
 		w.live()

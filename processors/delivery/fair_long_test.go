@@ -18,7 +18,7 @@ func TestAThousandSlowCompaniesDoNotDelayAThousandFastOnes(t *testing.T) {
 	p99 := map[int]time.Duration{}
 	for _, slow := range []int{0, 1000} {
 		inWorld(t, func(w *world) {
-			w.answers(func(c call) (outbound.Outcome, time.Duration) {
+			w.answers(func(c call) (outbound.Ending, time.Duration) {
 				if c.document[0] == 'S' {
 					return outbound.Delivered, 900 * time.Millisecond
 				}

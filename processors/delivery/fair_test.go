@@ -35,7 +35,7 @@ func (w *world) waits(from time.Time, companies ...string) (out []time.Duration)
 
 func TestASlowCompanyDelaysNobodyElse(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.answers(func(c call) (outbound.Outcome, time.Duration) {
+		w.answers(func(c call) (outbound.Ending, time.Duration) {
 			if c.document[0] == 'S' {
 				return outbound.Delivered, 900 * time.Millisecond
 			}
@@ -71,7 +71,7 @@ func TestASlowCompanyDelaysNobodyElse(t *testing.T) {
 // awayForAWeek has C1 owed so many deliveries and C2 one, to receivers that take so long,
 // while the service is away.
 func (w *world) awayForAWeek(owed int, each time.Duration) {
-	w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, each })
+	w.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Delivered, each })
 	w.subscribe("C1", "ISE")
 	w.owe("C1", owed)
 	w.subscribe("C2", "ISE")
@@ -105,8 +105,8 @@ func TestABacklogIsDrainedWithoutABurstAndOnce(t *testing.T) {
 
 func TestDeadDeliveriesDoNotStarveANewOne(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.answers(func(c call) (outbound.Outcome, time.Duration) {
-			return map[bool]outbound.Outcome{true: outbound.Delivered, false: outbound.Status}[c.document == "I1"],
+		w.answers(func(c call) (outbound.Ending, time.Duration) {
+			return map[bool]outbound.Ending{true: outbound.Delivered, false: outbound.Status}[c.document == "I1"],
 				10 * time.Millisecond
 		})
 		w.subscribe("C1", "ISE")

@@ -38,7 +38,7 @@ func (s *lossyTables) Apply(ctx context.Context, b tables.Batch) error {
 
 func TestALostAnswerOfTheTablesAndACrashLoseNoDelivery(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.answers(func(c call) (outbound.Outcome, time.Duration) {
+		w.answers(func(c call) (outbound.Ending, time.Duration) {
 			if c.document == "I2" {
 				return outbound.Delivered, 20 * time.Second
 			}

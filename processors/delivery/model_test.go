@@ -49,7 +49,7 @@ func TestWhateverIsDoneAtOnceDeliveriesStayLawful(t *testing.T) {
 					m.check()
 					m.step()
 				}
-				m.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, time.Millisecond })
+				m.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Delivered, time.Millisecond })
 				if m.hook == 0 {
 					m.hear()
 				}
@@ -72,7 +72,7 @@ func TestWhateverIsDoneAtOnceDeliveriesStayLawful(t *testing.T) {
 }
 
 func (m *integrator) receive(fate *rand.Rand) {
-	m.answers(func(call) (outbound.Outcome, time.Duration) {
+	m.answers(func(call) (outbound.Ending, time.Duration) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		takes := time.Duration(5+fate.IntN(980)) * time.Millisecond

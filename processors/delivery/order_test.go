@@ -11,7 +11,7 @@ import (
 
 // failing answers 500 to what f says and 200 to all else.
 func (w *world) failing(f func(call) bool) {
-	w.answers(func(c call) (outbound.Outcome, time.Duration) {
+	w.answers(func(c call) (outbound.Ending, time.Duration) {
 		if f(c) {
 			return outbound.Status, 10 * time.Millisecond
 		}
@@ -129,7 +129,7 @@ func TestASubscriptionThatIsPausedIsOwedItsEvents(t *testing.T) {
 func TestACallThatFailsAfterItsSubscriptionIsDeletedIsTheLast(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.subscribe("C1", "ISE")
-		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Timeout, time.Second })
+		w.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Timeout, time.Second })
 		w.live()
 		w.create("C1", "I1")
 		w.create("C1", "I2")

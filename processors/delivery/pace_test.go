@@ -9,7 +9,7 @@ import (
 
 func TestAReceiverIsCalledAtAnEvenPaceHoweverMuchIsOwed(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.answers(func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, time.Millisecond })
+		w.answers(func(call) (outbound.Ending, time.Duration) { return outbound.Delivered, time.Millisecond })
 		for _, c := range []string{"C1", "C2"} {
 			w.subscribe(c, "ISE")
 			w.owe(c, 200)

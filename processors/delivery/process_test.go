@@ -108,7 +108,7 @@ func (p *process) step(name string, do func() error) error {
 // Post is the process's network.
 func (p *process) Post(ctx context.Context, to string, header http.Header, body []byte) (r outbound.Result) {
 	if p.step("call", func() error { r = p.w.Post(ctx, to, header, body); return nil }) != nil {
-		return outbound.Result{Outcome: outbound.Broken, Fault: "dead"}
+		return outbound.Result{Ending: outbound.Broken, Fault: "dead"}
 	}
 	return r
 }

@@ -96,6 +96,6 @@ func TestAReplayGoesOnAfterARestartAndCanBeCancelled(t *testing.T) {
 	})
 }
 
-func slowly(call) (outbound.Outcome, time.Duration) {
+func slowly(call) (outbound.Ending, time.Duration) {
 	return outbound.Delivered, 900 * time.Millisecond
 }

@@ -55,7 +55,7 @@ type world struct {
 	mu      sync.Mutex
 	died    string
 	calls   []call
-	answer  func(c call) (outcome outbound.Outcome, takes time.Duration)
+	answer  func(c call) (outcome outbound.Ending, takes time.Duration)
 	current map[string]int // calls under way by URL
 	most    map[string]int
 	atOnce  int
@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, log: newMemoryLog(), store: store, current: map[string]int{}, most: map[string]int{}}
-	w.answer = func(call) (outbound.Outcome, time.Duration) { return outbound.Delivered, 10 * time.Millisecond }
+	w.answer = func(call) (outbound.Ending, time.Duration) { return outbound.Delivered, 10 * time.Millisecond }
 	t.Cleanup(func() {
 		if w.p != nil {
 			w.p.stop()
@@ -111,7 +111,7 @@ func (w *world) Post(ctx context.Context, to string, header http.Header, body []
 	w.current[to]--
 	w.atOnce--
 	w.mu.Unlock()
-	r := outbound.Result{Outcome: outcome, Latency: takes}
+	r := outbound.Result{Ending: outcome, Latency: takes}
 	switch outcome {
 	case outbound.Delivered:
 		r.Status = 200
@@ -123,7 +123,7 @@ func (w *world) Post(ctx context.Context, to string, header http.Header, body []
 	return r
 }
 
-func (w *world) answers(f func(c call) (outbound.Outcome, time.Duration)) {
+func (w *world) answers(f func(c call) (outbound.Ending, time.Duration)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.answer = f

@@ -62,7 +62,7 @@ func TestATransactionDelaysNobodysCall(t *testing.T) {
 
 func TestTablesThatRefuseForAWhile(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.answers(func(c call) (outbound.Outcome, time.Duration) {
+		w.answers(func(c call) (outbound.Ending, time.Duration) {
 			if c.attempt == 1 && c.document == "C0" {
 				return outbound.Status, time.Millisecond
 			}

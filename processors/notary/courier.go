@@ -118,7 +118,7 @@ func (c *courier) deliver(ctx context.Context, h transparency.Head) error {
 	}
 	posts.Wait()
 	for i, to := range c.c.Addresses {
-		c.tell(to, results[i].Outcome == outbound.Delivered, results[i].Fault)
+		c.tell(to, results[i].Ending == outbound.Delivered, results[i].Fault)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (c *courier) ask(ctx context.Context, w Witness, h transparency.Head,
 		}
 		fmt.Fprintf(&body, "\n%s", h.Note)
 		got := c.post(ctx, w.URL+"/add-checkpoint", body.Bytes())
-		if got.Outcome == outbound.Delivered {
+		if got.Ending == outbound.Delivered {
 			lines, err := signatures(w, h.Note, string(got.Body))
 			return lines, h.Size, err
 		}

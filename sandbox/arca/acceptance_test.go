@@ -11,7 +11,7 @@ import (
 func TestTheManualsExampleIsAuthorizedAndResendingItIsNot(t *testing.T) {
 	h := newHouse(t)
 	v := h.must(1, invoiceA(1, h.day(0)))
-	if v.Outcome != client.Accepted || len(v.Messages) > 0 {
+	if v.Decision != client.Accepted || len(v.Messages) > 0 {
 		t.Fatalf("%+v", v)
 	}
 	if len(v.CAE) != 14 || !strings.HasPrefix(v.CAE, "8650") {
@@ -24,7 +24,7 @@ func TestTheManualsExampleIsAuthorizedAndResendingItIsNot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := again.Verdicts[0]; got.Outcome != client.OutOfStep || !slices.Equal(codes(got), []int{10016}) ||
+	if got := again.Verdicts[0]; got.Decision != client.OutOfStep || !slices.Equal(codes(got), []int{10016}) ||
 		len(again.Errors) != 1 {
 		t.Errorf("resent: %+v", again)
 	}
@@ -141,8 +141,8 @@ func TestChecks(t *testing.T) {
 			v := invoiceA(1, h.day(0))
 			c.change(h, &v)
 			got := h.must(c.tipo, v)
-			if (got.Outcome == client.Accepted) != c.ok || !slices.Equal(codes(got), c.codes) {
-				t.Errorf("%s with %v, want accepted %v with %v", got.Outcome, got.Messages, c.ok, c.codes)
+			if (got.Decision == client.Accepted) != c.ok || !slices.Equal(codes(got), c.codes) {
+				t.Errorf("%s with %v, want accepted %v with %v", got.Decision, got.Messages, c.ok, c.codes)
 			}
 			if want := map[bool]int64{true: 1}[c.ok]; h.last(c.tipo) != want {
 				t.Errorf("last number %d, want %d", h.last(c.tipo), want)
@@ -159,8 +159,8 @@ func TestABatchStopsAtItsFirstRefusal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []client.Outcome{a.Verdicts[0].Outcome, a.Verdicts[1].Outcome, a.Verdicts[2].Outcome}
-	if want := []client.Outcome{client.Accepted, client.Rejected, client.NotProcessed}; !slices.Equal(got, want) {
+	got := []client.Decision{a.Verdicts[0].Decision, a.Verdicts[1].Decision, a.Verdicts[2].Decision}
+	if want := []client.Decision{client.Accepted, client.Rejected, client.NotProcessed}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if len(a.Verdicts[2].Messages) > 0 {
@@ -177,10 +177,10 @@ func TestABatchStopsAtItsFirstRefusal(t *testing.T) {
 
 func TestDatesOfASeriesNeverGoBack(t *testing.T) {
 	h := newHouse(t)
-	if v := h.must(1, invoiceA(1, h.day(3))); v.Outcome != client.Accepted {
+	if v := h.must(1, invoiceA(1, h.day(3))); v.Decision != client.Accepted {
 		t.Fatalf("%+v", v)
 	}
-	if v := h.must(1, invoiceA(2, h.day(0))); v.Outcome != client.OutOfStep {
+	if v := h.must(1, invoiceA(2, h.day(0))); v.Decision != client.OutOfStep {
 		t.Errorf("%+v", v)
 	}
 }
@@ -221,11 +221,11 @@ func TestCreditInvoices(t *testing.T) {
 		return v
 	}
 	bare := invoiceA(1, h.day(0))
-	if v := h.must(201, bare); v.Outcome != client.Rejected ||
+	if v := h.must(201, bare); v.Decision != client.Rejected ||
 		!slices.Equal(codes(v), []int{10162, 10170, 10168, 10216, 10163}) {
 		t.Errorf("without its extras: %+v", v)
 	}
-	if v := h.must(201, fce(1)); v.Outcome != client.Accepted {
+	if v := h.must(201, fce(1)); v.Decision != client.Accepted {
 		t.Fatalf("%+v", v)
 	}
 	note := invoiceA(1, h.day(0))
@@ -235,7 +235,7 @@ func TestCreditInvoices(t *testing.T) {
 		t.Errorf("a note without the date of its invoice: %+v", v)
 	}
 	note.CbtesAsoc[0].CbteFch = h.day(0)
-	if v := h.must(203, note); v.Outcome != client.Accepted {
+	if v := h.must(203, note); v.Decision != client.Accepted {
 		t.Errorf("%+v", v)
 	}
 }

@@ -40,10 +40,10 @@ func TestFaultsAreScriptedForACompanyAndForTheNextCalls(t *testing.T) {
 	h := newHouse(t)
 	h.script(`[{"effect":"reject","code":10195,"cuit":30500010912,"operation":"FECAESolicitar","times":1},
 		{"effect":"observe","code":10217,"cuit":33693450239}]`)
-	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Rejected || codes(v)[0] != 10195 {
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.Rejected || codes(v)[0] != 10195 {
 		t.Errorf("%+v", v)
 	}
-	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted || len(v.Messages) > 0 {
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.Accepted || len(v.Messages) > 0 {
 		t.Errorf("the next call, and another company's fault: %+v", v)
 	}
 	if code, body := h.admin(http.MethodGet, "/admin/arca/faults", ""); code != 200 ||
@@ -55,7 +55,7 @@ func TestFaultsAreScriptedForACompanyAndForTheNextCalls(t *testing.T) {
 		t.Error("answered while down")
 	}
 	h.advance(30 * time.Second)
-	if v := h.must(1, invoiceA(2, h.day(0))); v.Outcome != client.Accepted {
+	if v := h.must(1, invoiceA(2, h.day(0))); v.Decision != client.Accepted {
 		t.Errorf("%+v", v)
 	}
 	h.script(`{"effect":"error","code":501,"cuit":30500010912}`)
@@ -76,7 +76,7 @@ func TestNumbersAreTakenByAnotherSystem(t *testing.T) {
 		t.Errorf("HTTP %d %s, last %d", code, body, h.last(1))
 	}
 	h.script(`{"effect":"take_number","operation":"FECAESolicitar","times":1}`)
-	if v := h.must(1, invoiceA(4, h.day(0))); v.Outcome != client.OutOfStep || h.last(1) != 4 {
+	if v := h.must(1, invoiceA(4, h.day(0))); v.Decision != client.OutOfStep || h.last(1) != 4 {
 		t.Errorf("%+v, last %d", v, h.last(1))
 	}
 }
@@ -87,7 +87,7 @@ func TestKnobsAreReadAndChanged(t *testing.T) {
 	if code != 200 || !strings.Contains(body, `"latency": "1ms"`) || !strings.Contains(body, `"reg_x_req": 250`) {
 		t.Fatalf("HTTP %d %s", code, body)
 	}
-	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Rejected || codes(v)[0] != 10247 {
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.Rejected || codes(v)[0] != 10247 {
 		t.Errorf("%+v", v)
 	}
 	if k := h.server.Knobs(); time.Duration(k.Latency) != time.Millisecond || k.Registry[20111111112] != arca.Inactive {
@@ -271,14 +271,14 @@ func TestARCAsOwnRules(t *testing.T) {
 	}
 	v := invoiceA(1, h.day(0))
 	v.CondicionIVAReceptorId = nil
-	if got := h.must(1, v); got.Outcome != client.Accepted || codes(got)[0] != 10245 {
+	if got := h.must(1, v); got.Decision != client.Accepted || codes(got)[0] != 10245 {
 		t.Errorf("before the day from which the condition is compulsory: %+v", got)
 	}
 	if code, body := h.admin(http.MethodPatch, "/admin/arca/knobs", `{"condition_from":""}`); code != 200 {
 		t.Fatal(body)
 	}
 	v.CbteDesde, v.CbteHasta = 2, 2
-	if got := h.must(1, v); got.Outcome != client.Rejected || codes(got)[0] != 10246 {
+	if got := h.must(1, v); got.Decision != client.Rejected || codes(got)[0] != 10246 {
 		t.Errorf("after it: %+v", got)
 	}
 }

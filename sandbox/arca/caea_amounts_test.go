@@ -163,9 +163,9 @@ func TestEveryCodeOfAReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := a.Verdicts[0]
-			if taken := got.Outcome == client.Accepted; taken != r.taken ||
+			if taken := got.Decision == client.Accepted; taken != r.taken ||
 				r.code != 0 && !slices.Contains(codes(got), r.code) {
-				t.Errorf("%s with %v, want %d, taken %v", got.Outcome, codes(got), r.code, r.taken)
+				t.Errorf("%s with %v, want %d, taken %v", got.Decision, codes(got), r.code, r.taken)
 			}
 			found, there, err := h.session().Find(t.Context(), point, r.tipo, 1)
 			if err != nil || there != r.taken || there && (found.EmissionType != "CAEA" || found.Code != code.Code ||

@@ -16,7 +16,7 @@ import (
 func outcomesOf(a client.Authorization) string {
 	var out []string
 	for _, v := range a.Verdicts {
-		out = append(out, strings.TrimSpace(fmt.Sprint(v.Outcome, " ", strings.Trim(fmt.Sprint(codes(v)), "[]"))))
+		out = append(out, strings.TrimSpace(fmt.Sprint(v.Decision, " ", strings.Trim(fmt.Sprint(codes(v)), "[]"))))
 	}
 	return strings.Join(out, ", ")
 }

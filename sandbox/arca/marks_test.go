@@ -19,10 +19,10 @@ func marked(h *house, number int64, mark string) client.Voucher {
 func TestMarksOfTheCommercialReference(t *testing.T) {
 	for _, c := range []struct {
 		mark   string
-		first  client.Outcome // empty: an error
+		first  client.Decision // empty: an error
 		codes  []int
-		second client.Outcome // of the same document sent again, under the next number
-		last   int64          // once both are over
+		second client.Decision // of the same document sent again, under the next number
+		last   int64           // once both are over
 	}{
 		{"SANDBOX:reject=10195", client.Rejected, []int{10195}, client.Rejected, 0},
 		{"SANDBOX:observe=10217", client.Accepted, []int{10217}, client.Accepted, 2},
@@ -43,12 +43,12 @@ func TestMarksOfTheCommercialReference(t *testing.T) {
 	} {
 		t.Run(c.mark, func(t *testing.T) {
 			h := newHouse(t)
-			for i, want := range []client.Outcome{c.first, c.second} {
+			for i, want := range []client.Decision{c.first, c.second} {
 				a, err := h.authorize(6, marked(h, h.last(6)+1, c.mark))
 				switch {
 				case want == "" && err == nil:
 					t.Errorf("try %d: %+v, want an error", i, a)
-				case want != "" && (err != nil || a.Verdicts[0].Outcome != want):
+				case want != "" && (err != nil || a.Verdicts[0].Decision != want):
 					t.Errorf("try %d: %+v, %v, want %s", i, a, err, want)
 				case want != "" && i == 0 && !slices.Equal(codes(a.Verdicts[0]), c.codes):
 					t.Errorf("%+v, want %v", a.Verdicts[0], c.codes)
@@ -70,7 +70,7 @@ func TestAMarkTakesTheAuthorityAwayFromOneCompany(t *testing.T) {
 		t.Error("it is down for everything that the company asks")
 	}
 	h.advance(20 * time.Second)
-	if v := h.must(6, marked(h, 1, "SANDBOX:down=20s")); v.Outcome != client.Accepted {
+	if v := h.must(6, marked(h, 1, "SANDBOX:down=20s")); v.Decision != client.Accepted {
 		t.Errorf("%+v", v)
 	}
 }
@@ -79,12 +79,12 @@ func TestMarksOfRecipients(t *testing.T) {
 	h := newHouse(t)
 	cuit := invoiceA(1, h.day(0))
 	cuit.DocNro = 30999900018
-	if v := h.must(1, cuit); v.Outcome != client.Rejected || codes(v)[0] != 10015 {
+	if v := h.must(1, cuit); v.Decision != client.Rejected || codes(v)[0] != 10015 {
 		t.Errorf("%+v", v)
 	}
 	dni := invoiceB(1, h.day(0), "100")
 	dni.DocTipo, dni.DocNro = 96, 99990002
-	if v := h.must(6, dni); v.Outcome != client.Accepted || codes(v)[0] != 10063 {
+	if v := h.must(6, dni); v.Decision != client.Accepted || codes(v)[0] != 10063 {
 		t.Errorf("%+v", v)
 	}
 	dni.DocNro, dni.CbteDesde, dni.CbteHasta = 99990003, 2, 2
@@ -95,7 +95,7 @@ func TestMarksOfRecipients(t *testing.T) {
 	}
 	passport := invoiceB(3, h.day(0), "100")
 	passport.DocTipo, passport.DocNro = 94, 99990001
-	if v := h.must(6, passport); v.Outcome != client.Accepted || len(v.Messages) > 0 {
+	if v := h.must(6, passport); v.Decision != client.Accepted || len(v.Messages) > 0 {
 		t.Errorf("only CUIT, CUIL, CDI and DNI are marks: %+v", v)
 	}
 }
@@ -106,8 +106,8 @@ func TestAMarkInTheMiddleOfABatchConcernsItsDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []client.Outcome{a.Verdicts[0].Outcome, a.Verdicts[1].Outcome, a.Verdicts[2].Outcome}
-	if want := []client.Outcome{client.Accepted, client.Rejected, client.NotProcessed}; !slices.Equal(got, want) {
+	got := []client.Decision{a.Verdicts[0].Decision, a.Verdicts[1].Decision, a.Verdicts[2].Decision}
+	if want := []client.Decision{client.Accepted, client.Rejected, client.NotProcessed}; !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 }

@@ -151,7 +151,7 @@ func TestTheRegistryDecidesWhoMayIssueAndReceive(t *testing.T) {
 	} {
 		h.server.SetKnobs(arca.Knobs{Registry: map[int64]arca.Taxpayer{recipient: c.who}})
 		v := h.must(1, invoiceA(h.last(1)+1, h.day(0)))
-		if (v.Outcome == client.Accepted) != c.passes || len(v.Messages) != 1 || v.Messages[0].Code != c.code {
+		if (v.Decision == client.Accepted) != c.passes || len(v.Messages) != 1 || v.Messages[0].Code != c.code {
 			t.Errorf("%s: %+v", c.who, v)
 		}
 	}
@@ -160,7 +160,7 @@ func TestTheRegistryDecidesWhoMayIssueAndReceive(t *testing.T) {
 	if r := as[*client.Refused](t, err); !r.Has(10000) {
 		t.Error(err)
 	}
-	if v := h.must(11, invoiceC(1, h.day(0))); v.Outcome != client.Accepted {
+	if v := h.must(11, invoiceC(1, h.day(0))); v.Decision != client.Accepted {
 		t.Errorf("%+v", v)
 	}
 }

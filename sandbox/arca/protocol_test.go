@@ -38,7 +38,7 @@ func TestWhatIsAuthorizedSurvivesARestart(t *testing.T) {
 	if _, ok, err := h.session().Find(t.Context(), 1, 1, 2); ok || err != nil {
 		t.Errorf("number 2: %v, %v", ok, err)
 	}
-	if second := h.must(1, invoiceA(2, h.day(0))); second.CAE == first.CAE || second.Outcome != client.Accepted {
+	if second := h.must(1, invoiceA(2, h.day(0))); second.CAE == first.CAE || second.Decision != client.Accepted {
 		t.Errorf("%+v", second)
 	}
 }
@@ -55,7 +55,7 @@ func TestALostAnswerIsFoundByAsking(t *testing.T) {
 			if err != nil || !ok || len(found.Differences(invoiceA(1, h.day(0)))) > 0 {
 				t.Fatalf("%+v, %v, %v", found, ok, err)
 			}
-			if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.OutOfStep {
+			if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.OutOfStep {
 				t.Errorf("sent again: %+v", v)
 			}
 		})
@@ -88,7 +88,7 @@ func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
 			if h.last(1) != 0 {
 				t.Error("something was authorized")
 			}
-			if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted {
+			if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.Accepted {
 				t.Errorf("afterwards: %+v", v)
 			}
 		})
@@ -98,12 +98,12 @@ func TestFaultsBeforeProcessingChangeNothing(t *testing.T) {
 func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
 	h := newHouse(t)
 	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Observe, Code: "10217", Times: 1})
-	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.Accepted || codes(v)[0] != 10217 {
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.Accepted || codes(v)[0] != 10217 {
 		t.Errorf("%+v", v)
 	}
 	h.server.AddFaults(arca.Fault{Operation: "FECAESolicitar", Effect: arca.Reject, Code: "10195", Document: 1, Times: 1})
 	a, err := h.authorize(1, invoiceA(2, h.day(0)), invoiceA(3, h.day(0)))
-	if err != nil || a.Verdicts[0].Outcome != client.Accepted || codes(a.Verdicts[1])[0] != 10195 {
+	if err != nil || a.Verdicts[0].Decision != client.Accepted || codes(a.Verdicts[1])[0] != 10195 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	h.server.AddFaults(arca.Fault{Effect: desk.Down, Until: h.now().Add(time.Minute)})
@@ -111,7 +111,7 @@ func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
 		t.Error("answered while down")
 	}
 	h.advance(time.Minute)
-	if v := h.must(1, invoiceA(3, h.day(0))); v.Outcome != client.Accepted {
+	if v := h.must(1, invoiceA(3, h.day(0))); v.Decision != client.Accepted {
 		t.Errorf("%+v", v)
 	}
 }
@@ -121,7 +121,7 @@ func TestNumbersOfAnotherSystemAreThere(t *testing.T) {
 	if err := h.server.TakeNumbers(t.Context(), arca.Testing, issuer, 1, 1, 2); err != nil {
 		t.Fatal(err)
 	}
-	if v := h.must(1, invoiceA(1, h.day(0))); v.Outcome != client.OutOfStep || h.last(1) != 2 {
+	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.OutOfStep || h.last(1) != 2 {
 		t.Errorf("%+v, last %d", v, h.last(1))
 	}
 	found, ok, err := h.session().Find(t.Context(), 1, 1, 1)
@@ -142,7 +142,7 @@ func TestAForeignNoteIsNotOurs(t *testing.T) {
 		v.CbtesAsoc = []client.CbteAsoc{{Tipo: 1, PtoVta: 1, Nro: original, Cuit: fmt.Sprint(issuer), CbteFch: h.day(0)}}
 		return v
 	}
-	if v := h.must(3, note(1)); v.Outcome != client.Accepted {
+	if v := h.must(3, note(1)); v.Decision != client.Accepted {
 		t.Fatalf("%+v", v)
 	}
 	held, ok, err := h.session().Find(t.Context(), 1, 3, 1)
@@ -192,7 +192,7 @@ func TestParallelSeriesKeepTheirNumbers(t *testing.T) {
 				r := client.Request{PtoVta: point, CbteTipo: 1, Vouchers: []client.Voucher{invoiceA(n, h.day(0))}}
 				content, _ := r.XML()
 				a, err := h.session().Authorize(context.Background(), r, content)
-				if err != nil || a.Verdicts[0].Outcome != client.Accepted {
+				if err != nil || a.Verdicts[0].Decision != client.Accepted {
 					t.Errorf("%+v, %v", a, err)
 					return
 				}
@@ -214,9 +214,9 @@ func TestOnlyOneOfManyGetsANumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
-	outcomes := make([]client.Outcome, 8)
+	outcomes := make([]client.Decision, 8)
 	for i := range outcomes {
-		all.Go(func() { outcomes[i] = h.must(1, invoiceA(1, h.day(0))).Outcome })
+		all.Go(func() { outcomes[i] = h.must(1, invoiceA(1, h.day(0))).Decision })
 	}
 	all.Wait()
 	accepted := 0

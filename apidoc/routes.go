@@ -45,6 +45,7 @@ var reasons []byte
 
 //go:embed stories.json
 var stories []byte
+
 //go:embed waits.json
 var waits []byte
 

@@ -60,6 +60,12 @@ type Vault interface {
 	Open(ctx context.Context, ref string) ([]byte, error)
 }
 
+// Opener opens a company's certificate for use.
+type Opener interface {
+	// Open is the newest certificate of the company and environment that is valid at the time, ready to sign.
+	Open(ctx context.Context, c company.State, environment string, at time.Time) (authority.Credential, error)
+}
+
 // Credentials opens the companies' certificates for use and keeps the last ones in
 // memory, since parsing a key is slow.
 type Credentials struct {

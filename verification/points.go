@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/certificate"
 	"folio/commands/company"
 	"folio/fault"
 )
@@ -15,7 +16,7 @@ type Points struct {
 	// Driver finds who answers, false when the authority knows no contingency or the
 	// environment is not served.
 	Driver      func(authority string, e authority.Environment) (authority.Contingency, bool)
-	Credentials Credentials
+	Credentials certificate.Opener
 	// Limit is how long an answer is waited for: a caller waits as well.
 	Limit time.Duration
 }

@@ -9,22 +9,18 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/certificate"
 	"folio/commands/company"
 	"folio/country"
 	"folio/events"
 )
-
-// Credentials opens a company's certificate for use.
-type Credentials interface {
-	Open(ctx context.Context, c company.State, environment string, at time.Time) (authority.Credential, error)
-}
 
 // Verifier asks the authority of a company's country.
 type Verifier struct {
 	// Driver finds who answers, false when an authority confirms no documents or the
 	// environment is not served; without an environment it is whether anybody does.
 	Driver      func(authority string, e authority.Environment) (authority.Verifier, bool)
-	Credentials Credentials
+	Credentials certificate.Opener
 	Files       authority.Files // keeps what went over the line
 	// Limit is how long an answer is waited for: a caller waits as well.
 	Limit time.Duration

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/certificate"
 	"folio/commands"
 	"folio/commands/aggregates"
 	"folio/countries"
@@ -175,7 +174,7 @@ func (s *service) exchange(ctx context.Context, reader *projections.Reader, i pr
 	if err != nil {
 		return nil, err
 	}
-	credential, err := certificate.NewCredentials(s.vault).Open(ctx, co, i.Environment, time.Now())
+	credential, err := s.credentials.Open(ctx, co, i.Environment, time.Now())
 	if err != nil {
 		return nil, fmt.Errorf("open the certificate of company %s: %w", i.Company, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/bus"
-	"folio/certificate"
 	"folio/clock"
 	"folio/countries"
 	"folio/events"
@@ -42,7 +41,6 @@ func (s *service) openProcessors(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	credentials := certificate.NewCredentials(s.vault)
 	s.processors = processors.All(processors.Config{
 		Base: reactor.Base{
 			Executor: s.executor, Log: s.id, End: s.log.End, Tables: s.tables, Rules: countries.ByCode,
@@ -53,17 +51,17 @@ func (s *service) openProcessors(ctx context.Context) error {
 			},
 		},
 		Submission: submission.Config{
-			Files: s.vault, Credentials: credentials, Secrets: s.vault, Notes: s.notes, Driver: s.drivers.find,
+			Files: s.vault, Credentials: s.credentials, Secrets: s.vault, Notes: s.notes, Driver: s.drivers.find,
 			RetryBase: s.flags.RetryBase, RenewAfter: s.flags.RenewAfter, StandsAfter: s.flags.StandsAfter,
 			Handover: s.flags.Handover != handoverOff,
 			Random:   jitter, NewID: func() string { return ulid.Make().String() },
 		},
 		DailyReport: dailyreport.Config{
-			Files: s.vault, Credentials: credentials, Driver: s.drivers.find,
+			Files: s.vault, Credentials: s.credentials, Driver: s.drivers.find,
 			After: s.flags.DailyReportAfter, SkipEmpty: s.flags.DailyReportSkipEmpty, RetryBase: s.flags.RetryBase,
 		},
 		Contingency: contingency.Config{
-			Files: s.vault, Credentials: credentials, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
+			Files: s.vault, Credentials: s.credentials, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
 			NewID: func() string { return ulid.Make().String() },
 		},
 		Delivery: sender,

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/certificate"
 	"folio/verification"
 	"folio/writeapi"
 )
@@ -17,7 +16,7 @@ func (s *service) openVerifier() {
 	if !s.flags.verifies() {
 		return
 	}
-	s.verifier = &verification.Verifier{Credentials: certificate.NewCredentials(s.vault), Files: s.vault,
+	s.verifier = &verification.Verifier{Credentials: s.credentials, Files: s.vault,
 		Limit: min(verifyLimit, s.flags.AuthorityTimeout),
 		Driver: func(name string, e authority.Environment) (authority.Verifier, bool) {
 			driver, ok := s.drivers.byName[name]
@@ -39,7 +38,7 @@ func (s *service) purchases() writeapi.Verifier {
 
 // points asks the drivers that know contingencies about points of sale.
 func (s *service) points() writeapi.Points {
-	return &verification.Points{Credentials: certificate.NewCredentials(s.vault),
+	return &verification.Points{Credentials: s.credentials,
 		Limit: min(verifyLimit, s.flags.AuthorityTimeout),
 		Driver: func(name string, e authority.Environment) (authority.Contingency, bool) {
 			driver, ok := s.drivers.find(name, e)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/certificate"
 	"folio/commands"
 	"folio/commands/company"
 	"folio/countries"
@@ -16,10 +15,7 @@ import (
 )
 
 // rates asks authorities for exchange rates while a caller waits.
-type rates struct {
-	s           *service
-	credentials *certificate.Credentials
-}
+type rates struct{ s *service }
 
 // Rate asks with the company's newest certificate.
 func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decimal, string, error) {
@@ -42,7 +38,7 @@ func (r rates) Rate(ctx context.Context, id, currency, day string) (money.Decima
 	if quoter == nil {
 		return money.Zero, "", readapi.NoRate
 	}
-	credential, err := r.credentials.Open(ctx, c, c.Environment(), now)
+	credential, err := r.s.credentials.Open(ctx, c, c.Environment(), now)
 	if err != nil {
 		return money.Zero, "", err
 	}

@@ -24,7 +24,7 @@ type resent struct {
 
 func newResent(s *stores, c countries.Settings) resent {
 	c.Vault = s.vault
-	return resent{countries.Drivers(c), s.vault, certificate.NewCredentials(s.vault)}
+	return resent{countries.Drivers(c), s.vault, s.credentials}
 }
 
 // Rebuild implements verify.Rebuilder.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"folio/authority"
-	"folio/certificate"
 	"folio/commands"
 	"folio/commands/company"
 	"folio/commands/numbering"
@@ -153,7 +152,7 @@ func (c *releaseAll) ask(ctx context.Context, s *stores, co company.State, serie
 	if err != nil {
 		return authority.Last{}, err
 	}
-	credential, err := certificate.NewCredentials(s.vault).Open(ctx, co, series.Environment, time.Now())
+	credential, err := s.credentials.Open(ctx, co, series.Environment, time.Now())
 	if err != nil {
 		return authority.Last{}, err
 	}

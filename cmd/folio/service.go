@@ -295,7 +295,7 @@ func (s *service) routes(r chi.Router) {
 			Documents: s.documents, Log: pastLog{streams{s.executor}, s.log},
 			Leaves: s.leaves(), Exports: s.exporter(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
-			Rates: rates{s, certificate.NewCredentials(s.vault)},
+			Rates: rates{s},
 			Shown: s.runner, Folding: s.runner, Keys: s.usage, Models: s.models, Told: webhookFacts{streams{s.executor}},
 			Handover: s.handover(),
 			Clock:    time.Now, Work: s.gates.work,

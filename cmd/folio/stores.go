@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"folio/certificate"
 	"folio/clock"
 	"folio/commands"
 	"folio/events"
@@ -33,6 +34,8 @@ type stores struct {
 	last   int64  // revision of folio-store
 	tables tables.Store
 	vault  *vault.Sealed
+	// credentials are the certificates in the vault, opened once for all who sign with them.
+	credentials *certificate.Credentials
 }
 
 // openStores opens log, tables and vault. With own the embedded node is started, and
@@ -132,7 +135,7 @@ func (s *stores) openTables(ctx context.Context, d dataFlags, own bool) (err err
 			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
 		}
 	}
-	s.tables, s.vault = local{models}, secrets
+	s.tables, s.vault, s.credentials = local{models}, secrets, certificate.NewCredentials(secrets)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/certificate"
 	"folio/commands"
 	"folio/commands/aggregates"
 	"folio/commands/contingency"
@@ -27,7 +28,7 @@ const Name = "contingency"
 // Config is what the processor has beside a Base. Without a company that has set a contingency it does nothing.
 type Config struct {
 	Files       reactor.Files
-	Credentials reactor.Credentials
+	Credentials certificate.Opener
 	Driver      reactor.Drivers
 	// Queue is the worklist of invoices that have no final answer, by series: submission's. It is only read.
 	Queue string

@@ -258,7 +258,7 @@ func (w *world) restart() {
 	}
 }
 
-// Open implements reactor.Credentials.
+// Open implements certificate.Opener.
 func (w *world) Open(_ context.Context, c company.State, environment string,
 	_ time.Time) (authority.Credential, error) {
 	_, cert := material()

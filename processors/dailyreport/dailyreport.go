@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"folio/certificate"
 	"folio/commands/aggregates"
 	"folio/events"
 	"folio/processors/lanes"
@@ -23,7 +24,7 @@ const Name = "dailyreport"
 // Config is what the processor has beside a Base. Companies are reported where the rules are country.DailyReporter.
 type Config struct {
 	Files       reactor.Files
-	Credentials reactor.Credentials
+	Credentials certificate.Opener
 	Driver      reactor.Drivers
 	// After is how long after its end a local day is reported; zero: as the rules say.
 	After time.Duration

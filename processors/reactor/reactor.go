@@ -12,13 +12,11 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"time"
 
 	"folio/authority"
 	"folio/bus"
 	"folio/clock"
 	"folio/commands"
-	"folio/commands/company"
 	"folio/country"
 	"folio/events"
 	"folio/processors/lanes"
@@ -58,11 +56,6 @@ type Guard interface {
 	Saved(ctx context.Context) error
 	// Company says why facts about a company may be missing from what was folded; nil when none are.
 	Company(company string) error
-}
-
-// Credentials opens a company's certificate for use.
-type Credentials interface {
-	Open(ctx context.Context, c company.State, environment string, at time.Time) (authority.Credential, error)
 }
 
 // Files keeps what was sent and what was answered, by content.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"folio/certificate"
 	"folio/commands/aggregates"
 	"folio/events"
 	"folio/processors/lanes"
@@ -22,7 +23,7 @@ const Name = "submission"
 // Config is what the processor has beside a Base.
 type Config struct {
 	Files       reactor.Files
-	Credentials reactor.Credentials
+	Credentials certificate.Opener
 	Secrets     reactor.Secrets // numbering files
 	Driver      reactor.Drivers
 	Notes       *waiting.Notes

@@ -27,14 +27,14 @@ func (n *Node) Append(call streams.Streams_AppendServer) error {
 	c, err := n.receiveAppend(call)
 	if err != nil {
 		drain(call)
-		return protocol.Answer(call, err)
+		return err
 	}
 	out := n.store.Submit(call.Context(), c)
 	switch {
 	case errors.Is(out.Err, storage.ErrStreamDeleted):
-		return protocol.Answer(call, protocol.StreamDeleted(c.Stream))
+		return protocol.StreamDeleted(c.Stream)
 	case out.Err != nil:
-		return protocol.Answer(call, out.Err)
+		return out.Err
 	case out.Wrong:
 		return call.SendAndClose(wrongVersion(c.Expected, out.Current))
 	}
@@ -73,22 +73,13 @@ func (n *Node) receiveAppend(call streams.Streams_AppendServer) (*storage.Change
 		return nil, err
 	}
 	size := 0
-	for {
-		req, err := call.Recv()
-		if errors.Is(err, io.EOF) {
-			return c, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	return c, protocol.Each(call.Recv, func(req *streams.AppendReq) error {
 		m := req.GetProposedMessage()
 		if m == nil {
-			return nil, protocol.Broken("Every message of an append but the first must hold an event.")
+			return protocol.Broken("Every message of an append but the first must hold an event.")
 		}
-		if err := n.addProposed(c, &size, m); err != nil {
-			return nil, err
-		}
-	}
+		return n.addProposed(c, &size, m)
+	})
 }
 
 func endOfRequest(err error) error {

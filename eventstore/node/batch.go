@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 	"time"
 
@@ -36,12 +35,12 @@ func (n *Node) BatchAppend(call streams.Streams_BatchAppendServer) error {
 		slots:   make(chan struct{}, maxRunningBatches)}
 	sent := make(chan error, 1)
 	go func() { sent <- b.sendAnswers(cancel) }()
-	err := b.receive()
+	err := protocol.Each(call.Recv, b.take)
 	b.running.Wait()
 	close(b.answers)
 	sendErr := <-sent
 	cancel()
-	return protocol.Answer(call, errors.Join(err, sendErr))
+	return errors.Join(err, sendErr)
 }
 
 type batchCall struct {
@@ -73,21 +72,6 @@ func (b *batchCall) sendAnswers(cancel context.CancelFunc) (err error) {
 		}
 	}
 	return err
-}
-
-func (b *batchCall) receive() error {
-	for {
-		req, err := b.call.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := b.take(req); err != nil {
-			return err
-		}
-	}
 }
 
 // take adds one piece to its append. The first piece brings the options, the final one sets it going.

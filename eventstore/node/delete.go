@@ -17,7 +17,7 @@ func (n *Node) Delete(ctx context.Context, req *streams.DeleteReq) (*streams.Del
 	o := req.GetOptions()
 	pos, err := n.deleteStream(ctx, storage.SoftDelete, o.GetStreamIdentifier(), o)
 	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	return &streams.DeleteResp{PositionOption: &streams.DeleteResp_Position_{
 		Position: &streams.DeleteResp_Position{CommitPosition: pos, PreparePosition: pos}}}, nil
@@ -28,7 +28,7 @@ func (n *Node) Tombstone(ctx context.Context, req *streams.TombstoneReq) (*strea
 	o := req.GetOptions()
 	pos, err := n.deleteStream(ctx, storage.Tombstone, o.GetStreamIdentifier(), o)
 	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	return &streams.TombstoneResp{PositionOption: &streams.TombstoneResp_Position_{
 		Position: &streams.TombstoneResp_Position{CommitPosition: pos, PreparePosition: pos}}}, nil

@@ -16,15 +16,15 @@ func (p persistentService) GetInfo(ctx context.Context, req *persistent.GetInfoR
 	o := req.GetOptions()
 	stream, err := sourceName(o.GetStreamIdentifier(), o.GetAll())
 	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	g, err := p.node.groups.Find(stream, o.GetGroupName())
 	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	info, err := p.info(ctx, g)
 	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	return &persistent.GetInfoResp{SubscriptionInfo: info}, nil
 }
@@ -35,20 +35,20 @@ func (p persistentService) List(ctx context.Context, req *persistent.ListReq) (*
 	if one := req.GetOptions().GetListForStream(); one != nil {
 		var err error
 		if source, err = sourceName(one.GetStream(), one.GetAll()); err != nil {
-			return nil, protocol.AnswerUnary(ctx, err)
+			return nil, err
 		}
 	}
 	found := p.node.groups.List(source)
 	if len(found) == 0 && source != "" {
-		return nil, protocol.AnswerUnary(ctx, &protocol.Refusal{Code: codes.NotFound,
+		return nil, &protocol.Refusal{Code: codes.NotFound,
 			Message:  "Stream " + source + " has no subscription groups.",
-			Trailers: []string{"exception", "persistent-subscription-does-not-exist", "stream-name", source, "group-name", ""}})
+			Trailers: []string{"exception", "persistent-subscription-does-not-exist", "stream-name", source, "group-name", ""}}
 	}
 	resp := &persistent.ListResp{}
 	for _, g := range found {
 		info, err := p.info(ctx, g)
 		if err != nil {
-			return nil, protocol.AnswerUnary(ctx, err)
+			return nil, err
 		}
 		resp.Subscriptions = append(resp.Subscriptions, info)
 	}

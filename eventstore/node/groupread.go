@@ -1,9 +1,6 @@
 package node
 
 import (
-	"errors"
-	"io"
-
 	"folio/eventstore/node/group"
 	"folio/eventstore/node/groups"
 	"folio/eventstore/node/protocol"
@@ -33,13 +30,13 @@ type groupCall struct {
 func (p persistentService) Read(call persistent.PersistentSubscriptions_ReadServer) error {
 	c, err := p.join(call)
 	if err != nil {
-		return protocol.Answer(call, err)
+		return err
 	}
 	defer p.node.subscriptions.Add(-1)
 	defer c.group.Leave(c.consumer)
 	heard := make(chan error, 1)
-	go func() { heard <- c.listen() }()
-	return protocol.Answer(call, c.deliver(heard))
+	go func() { heard <- protocol.Each(call.Recv, c.hear) }()
+	return c.deliver(heard)
 }
 
 // join reads the options and connects the subscriber; the caller counts it out again.
@@ -142,22 +139,7 @@ func (c *groupCall) deliver(heard <-chan error) error {
 	}
 }
 
-// listen takes acknowledgements until the client has no more to say.
-func (c *groupCall) listen() error {
-	for {
-		req, err := c.call.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := c.hear(req); err != nil {
-			return err
-		}
-	}
-}
-
+// hear takes acknowledgements.
 func (c *groupCall) hear(req *persistent.ReadReq) error {
 	switch content := req.GetContent().(type) {
 	case *persistent.ReadReq_Ack_:

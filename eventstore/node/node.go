@@ -171,6 +171,7 @@ func (n *Node) serve(on net.Listener, more ...grpc.ServerOption) {
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
 		grpc.WriteBufferSize(64 << 10), grpc.ReadBufferSize(64 << 10),
+		grpc.ChainUnaryInterceptor(protocol.Unary), grpc.ChainStreamInterceptor(protocol.Stream),
 	}, more...)...)
 	streams.RegisterStreamsServer(server, n)
 	persistent.RegisterPersistentSubscriptionsServer(server, persistentService{node: n})

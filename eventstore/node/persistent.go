@@ -21,10 +21,7 @@ func (p persistentService) Create(ctx context.Context, req *persistent.CreateReq
 	if err == nil {
 		err = p.node.groups.Create(ctx, c)
 	}
-	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
-	}
-	return &persistent.CreateResp{}, nil
+	return &persistent.CreateResp{}, err
 }
 
 // Update changes a group's settings and drops its subscribers.
@@ -33,10 +30,7 @@ func (p persistentService) Update(ctx context.Context, req *persistent.UpdateReq
 	if err == nil {
 		err = p.node.groups.Update(ctx, c)
 	}
-	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
-	}
-	return &persistent.UpdateResp{}, nil
+	return &persistent.UpdateResp{}, err
 }
 
 // Delete ends a group and forgets how far it was.
@@ -46,21 +40,13 @@ func (p persistentService) Delete(ctx context.Context, req *persistent.DeleteReq
 	if err == nil {
 		err = p.node.groups.Remove(ctx, stream, o.GetGroupName())
 	}
-	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
-	}
-	return &persistent.DeleteResp{}, nil
+	return &persistent.DeleteResp{}, err
 }
 
 // ReplayParked has parked messages delivered again.
 func (p persistentService) ReplayParked(ctx context.Context,
 	req *persistent.ReplayParkedReq) (*persistent.ReplayParkedResp, error) {
-	o := req.GetOptions()
-	err := p.replayParked(ctx, o)
-	if err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
-	}
-	return &persistent.ReplayParkedResp{}, nil
+	return &persistent.ReplayParkedResp{}, p.replayParked(ctx, req.GetOptions())
 }
 
 func (p persistentService) replayParked(ctx context.Context, o *persistent.ReplayParkedReq_Options) error {
@@ -83,8 +69,5 @@ func (p persistentService) replayParked(ctx context.Context, o *persistent.Repla
 
 // RestartSubsystem drops every subscriber and reads the configuration and the checkpoints anew.
 func (p persistentService) RestartSubsystem(ctx context.Context, _ *shared.Empty) (*shared.Empty, error) {
-	if err := p.node.groups.Restart(ctx); err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
-	}
-	return &shared.Empty{}, nil
+	return &shared.Empty{}, p.node.groups.Restart(ctx)
 }

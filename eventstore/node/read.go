@@ -17,7 +17,7 @@ func (n *Node) Read(req *streams.ReadReq, call streams.Streams_ReadServer) error
 	n.store.Stats.Reads.Add(1)
 	r, err := n.parseRead(req.GetOptions(), call)
 	if err != nil {
-		return protocol.Answer(call, err)
+		return err
 	}
 	switch {
 	case r.subscribe:
@@ -30,7 +30,7 @@ func (n *Node) Read(req *streams.ReadReq, call streams.Streams_ReadServer) error
 	if errors.Is(err, storage.ErrStreamDeleted) {
 		err = protocol.StreamDeleted(r.stream)
 	}
-	return protocol.Answer(call, err)
+	return err
 }
 
 // read is one call of Read, understood.

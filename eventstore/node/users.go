@@ -104,7 +104,7 @@ var reading = map[string]bool{
 
 func (g *guard) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	if err := g.admit(ctx, info.FullMethod); err != nil {
-		return nil, protocol.AnswerUnary(ctx, err)
+		return nil, err
 	}
 	return next(ctx, req)
 }
@@ -114,7 +114,7 @@ func (g *guard) stream(srv any, call grpc.ServerStream, info *grpc.StreamServerI
 		if info.IsClientStream && !info.IsServerStream {
 			drainUnread(call)
 		}
-		return protocol.Answer(call, err)
+		return err
 	}
 	return next(srv, call)
 }

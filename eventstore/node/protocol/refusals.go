@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -102,21 +103,39 @@ func DeleteConflict(stream string, expected, actual int64) error {
 			"actual-version", a}}
 }
 
-// Answer turns err into the status that leaves the node and sets its trailers.
-func Answer(stream grpc.ServerStream, err error) error {
-	trailers, st := toStatus(err)
-	if trailers != nil {
-		stream.SetTrailer(trailers)
-	}
-	return st
-}
-
-func AnswerUnary(ctx context.Context, err error) error {
+// Unary turns the error of a call into the status that leaves the node and sets its trailers.
+func Unary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+	resp, err := next(ctx, req)
 	trailers, st := toStatus(err)
 	if trailers != nil {
 		_ = grpc.SetTrailer(ctx, trailers) // fails outside a call only
 	}
+	return resp, st
+}
+
+// Stream does the same for calls that stream.
+func Stream(srv any, call grpc.ServerStream, _ *grpc.StreamServerInfo, next grpc.StreamHandler) error {
+	trailers, st := toStatus(next(srv, call))
+	if trailers != nil {
+		call.SetTrailer(trailers)
+	}
 	return st
+}
+
+// Each hands every message of a call to take, until the client has no more to say or take fails.
+func Each[M any](receive func() (M, error), take func(M) error) error {
+	for {
+		m, err := receive()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := take(m); err != nil {
+			return err
+		}
+	}
 }
 
 // toStatus maps every error of the node to one status. What has no place of its own is Unknown, as at

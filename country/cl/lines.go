@@ -19,7 +19,7 @@ func (c *checker) checkItems() {
 	if c.kind.isReceipt() {
 		limit = maxReceiptLines
 	}
-	if !c.NumberOfItems("CL-ITEM-01", "SII", limit, &c.d.Items) {
+	if !c.NumberOfItems("CL-ITEM-01", "it has %d items, SII takes at most %d: divide the document", limit, &c.d.Items) {
 		c.summable = false
 	}
 	for i := range c.d.Items {

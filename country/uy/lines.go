@@ -21,7 +21,7 @@ func (c *checker) checkItems() {
 	if IsTicket(c.kind.Code) {
 		limit = maxTicketLines
 	}
-	if !c.NumberOfItems("UY-ITEM-01", "DGI", limit, &c.d.Items) {
+	if !c.NumberOfItems("UY-ITEM-01", "it has %d items, DGI takes at most %d: divide the document", limit, &c.d.Items) {
 		c.summable = false
 	}
 	for i := range c.d.Items {

@@ -69,18 +69,3 @@ func (v *Violations) Rows(given []events.TotalTax, r RowRules) (rows []events.To
 func hasRow(rows []events.TotalTax, tax string) bool {
 	return slices.ContainsFunc(rows, func(r events.TotalTax) bool { return r.Type == tax })
 }
-
-// NumberOfItems refuses a document without items, and with the words of many one with more than
-// limit: it forgets those, since nothing of so many is worth checking. False: the items cannot be added up.
-func (v *Violations) NumberOfItems(code, many string, limit int, items *[]events.Item) bool {
-	switch n := len(*items); {
-	case n == 0:
-		v.Add("items", code, "at least one item is required")
-	case n > limit:
-		v.Add("items", code, many, n, limit)
-		*items = nil
-	default:
-		return true
-	}
-	return false
-}

@@ -19,8 +19,13 @@ func (c *checker) checkItems() {
 	if c.kind.isReceipt() {
 		limit = maxReceiptLines
 	}
-	if !c.NumberOfItems("CL-ITEM-01", "it has %d items, SII takes at most %d: divide the document", limit, &c.d.Items) {
+	switch n := len(c.d.Items); {
+	case n == 0:
+		c.Add("items", "CL-ITEM-01", "at least one item is required")
 		c.summable = false
+	case n > limit:
+		c.Add("items", "CL-ITEM-01", "it has %d items, SII takes at most %d: divide the document", n, limit)
+		c.d.Items, c.summable = nil, false // nothing below is worth saying of so many
 	}
 	for i := range c.d.Items {
 		item := &c.d.Items[i]

@@ -21,8 +21,13 @@ func (c *checker) checkItems() {
 	if IsTicket(c.kind.Code) {
 		limit = maxTicketLines
 	}
-	if !c.NumberOfItems("UY-ITEM-01", "it has %d items, DGI takes at most %d: divide the document", limit, &c.d.Items) {
+	switch n := len(c.d.Items); {
+	case n == 0:
+		c.Add("items", "UY-ITEM-01", "at least one item is required")
 		c.summable = false
+	case n > limit:
+		c.Add("items", "UY-ITEM-01", "it has %d items, DGI takes at most %d: divide the document", n, limit)
+		c.d.Items, c.summable = nil, false // nothing below is worth saying of so many
 	}
 	for i := range c.d.Items {
 		item := &c.d.Items[i]

@@ -1,16 +1,11 @@
 package readapi
 
 import (
-	"context"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"folio/fault"
 	"folio/httpapi"
-	"folio/projections"
-	"folio/projections/engine"
 	"folio/resource"
 	"folio/strict"
 
@@ -42,11 +37,5 @@ func (a api) listBranches(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	numbers := slices.Sorted(maps.Keys(c.Branches))
-	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Companies, func(_ context.Context, p engine.Page) (engine.List[int], error) {
-			from := min(p.Offset, len(numbers))
-			return engine.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
-				nil
-		}, sure(func(number int) resource.Branch { return resource.BranchOf(number, c.Branches[number]) })))
+	return answerList(a, w, r, strict.ReadQuery(r), numbered(c.Branches, resource.BranchOf))
 }

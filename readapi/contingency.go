@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"folio/events"
 	"folio/httpapi"
 	"folio/projections"
 	"folio/projections/engine"
@@ -28,22 +29,17 @@ func (a api) listContingencies(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	numbers := slices.Sorted(maps.Keys(c.Contingencies))
-	return answerList(a, w, r, strict.ReadQuery(r),
-		listed(projections.Companies, func(_ context.Context, p engine.Page) (engine.List[int], error) {
-			from := min(p.Offset, len(numbers))
-			return engine.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))},
-				nil
-		}, sure(func(number int) resource.Contingency {
-			out := resource.ContingencyOf(number, c.Contingencies[number])
-			for _, d := range windows.Documents {
-				if d.PointOfSale == number && d.ClosedAt.IsZero() {
-					open := windowOf(d)
-					out.Open = &open
-				}
+	record := func(number int, set events.Contingency) resource.Contingency {
+		out := resource.ContingencyOf(number, set)
+		for _, d := range windows.Documents {
+			if d.PointOfSale == number && d.ClosedAt.IsZero() {
+				open := windowOf(d)
+				out.Open = &open
 			}
-			return out
-		})))
+		}
+		return out
+	}
+	return answerList(a, w, r, strict.ReadQuery(r), numbered(c.Contingencies, record))
 }
 
 // listWindows answers with a page of the company's contingencies, the last opened first.

@@ -3,10 +3,13 @@ package readapi
 import (
 	"context"
 	"iter"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"folio/httpapi"
+	"folio/projections"
 	"folio/projections/engine"
 	"folio/strict"
 
@@ -158,4 +161,14 @@ func pages(total, perPage int64) int64 { return (total + perPage - 1) / perPage 
 // sure makes a record function of one that cannot fail.
 func sure[D, T any](f func(D) T) func(D) (T, error) {
 	return func(d D) (T, error) { return f(d), nil }
+}
+
+// numbered are what a company has under numbers, by number.
+func numbered[N, T any](all map[int]N, record func(int, N) T) records[int, T] {
+	numbers := slices.Sorted(maps.Keys(all))
+	find := func(_ context.Context, p engine.Page) (engine.List[int], error) {
+		from := min(p.Offset, len(numbers))
+		return engine.List[int]{Documents: numbers[from:min(from+p.Limit, len(numbers))], Total: int64(len(numbers))}, nil
+	}
+	return listed(projections.Companies, find, sure(func(number int) T { return record(number, all[number]) }))
 }

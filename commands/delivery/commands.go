@@ -82,10 +82,15 @@ type Supersede struct {
 }
 
 func (c Supersede) decide(s State) ([]events.Event, error) {
-	if s.Status != Pending || s.Series != c.Series {
+	return s.end(c.Series, events.DeliverySuperseded{Company: s.Company, Document: s.Document, By: c.By})
+}
+
+// end records e unless the series has ended already or another one began.
+func (s State) end(series int, e events.Event) ([]events.Event, error) {
+	if s.Status != Pending || s.Series != series {
 		return nil, nil
 	}
-	return []events.Event{events.DeliverySuperseded{Company: s.Company, Document: s.Document, By: c.By}}, nil
+	return []events.Event{e}, nil
 }
 
 // Cancel ends a series that is owed to a subscription that is gone. One that was asked for
@@ -96,8 +101,5 @@ type Cancel struct {
 }
 
 func (c Cancel) decide(s State) ([]events.Event, error) {
-	if s.Status != Pending || s.Series != c.Series {
-		return nil, nil
-	}
-	return []events.Event{events.DeliveryCancelled{Company: s.Company, Document: s.Document, Reason: c.Reason}}, nil
+	return s.end(c.Series, events.DeliveryCancelled{Company: s.Company, Document: s.Document, Reason: c.Reason})
 }

@@ -60,15 +60,16 @@ func (p *Processor) numbersRunOut(ctx context.Context, r events.Recorded, e even
 }
 
 func (p *Processor) outageOpened(ctx context.Context, r events.Recorded, e events.AuthorityOutageOpened) error {
-	return p.owes(ctx, r, cause{company: e.Company, code: webhook.OUT, document: e.Outage, payload: func() (any, error) {
-		return resource.OutageNoticedOf(e, r.Meta.At), nil
-	}})
+	return p.outage(ctx, r, e.Company, e.Outage, resource.OutageNoticedOf(e, r.Meta.At))
 }
 
 func (p *Processor) outageClosed(ctx context.Context, r events.Recorded, e events.AuthorityOutageClosed) error {
-	return p.owes(ctx, r, cause{company: e.Company, code: webhook.OUT, document: e.Outage, payload: func() (any, error) {
-		return resource.OutageOverNoticedOf(e, r.Meta.At), nil
-	}})
+	return p.outage(ctx, r, e.Company, e.Outage, resource.OutageOverNoticedOf(e, r.Meta.At))
+}
+
+func (p *Processor) outage(ctx context.Context, r events.Recorded, company, outage string, told any) error {
+	return p.owes(ctx, r, cause{company: company, code: webhook.OUT, document: outage,
+		payload: func() (any, error) { return told, nil }})
 }
 
 // local is an instant RFC 3339 in the specification's form, by the clocks of a country.

@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -22,6 +24,73 @@ func TestTheGuideNamesEveryCapability(t *testing.T) {
 		}
 	}
 }
+
+// A reader finds from a name where a thing is: each folder has its place in the map, and the map names no
+// folder that is gone.
+func TestTheMapHasEveryFolder(t *testing.T) {
+	text, err := os.ReadFile("../docs/repository.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _, _ := strings.Cut(string(text), "## How to add")
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range folders {
+		if f.IsDir() && hasFiles(t, f.Name()) && !strings.Contains(table, "`"+f.Name()+"/") {
+			t.Errorf("docs/repository.md has no place for %s/", f.Name())
+		}
+	}
+	for _, row := range strings.Split(table, "\n") {
+		cells := strings.Split(row, "|")
+		if len(cells) < 3 || !strings.Contains(cells[1], "`") {
+			continue
+		}
+		for i, name := range strings.Split(cells[1], "`") {
+			if _, err := os.Stat("../" + name); i%2 == 1 && err != nil {
+				t.Errorf("docs/repository.md names %s: %v", name, err)
+			}
+		}
+	}
+}
+
+// hasFiles says that a folder belongs to the repository: git knows something in it. Where there is no git, all do.
+func hasFiles(t *testing.T, folder string) bool {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "git", "-C", "..", "ls-files", "--", folder).Output()
+	return (len(out) > 0 || err != nil) && !strings.HasPrefix(folder, ".")
+}
+
+// Every kind of stream is told with what it makes certain.
+func TestTheArchitectureHasEveryStream(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../commands/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range category.FindAllStringSubmatch(string(src), -1) {
+			found++
+			if !strings.Contains(string(text), "`"+m[1]+"-<") {
+				t.Errorf("docs/architecture.md does not tell of the streams %s-… of %s", m[1], file)
+			}
+		}
+	}
+	if found < 10 {
+		t.Fatalf("only %d kinds of streams were found", found)
+	}
+}
+
+var category = regexp.MustCompile(`\bCategory: +"([a-z]+)"`)
 
 // optional are the interfaces that "is implemented by the rules of" some countries, and the
 // capabilities of drivers, with the file of each.

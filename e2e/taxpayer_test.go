@@ -1,6 +1,9 @@
 package e2e
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTwoCompaniesOfOneTaxpayerNeverShareADocument issues equal invoices from two
 // companies with the same CUIT at once: the authority counts them as one taxpayer, and
@@ -30,6 +33,9 @@ func TestTwoCompaniesOfOneTaxpayerNeverShareADocument(t *testing.T) {
 		}
 	}
 	p.stop(t)
+	if out := succeed(t, "verify", "--data", dir); !strings.Contains(out, "nothing differs") {
+		t.Errorf("each company notices the other's numbers, and verify says %s", out)
+	}
 	if held := len(vouchers(t, dir)); len(seen) != invoices || held != invoices {
 		t.Errorf("%d CAEs, %d documents at the authority, want %d of each", len(seen), held, invoices)
 	}

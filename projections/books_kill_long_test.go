@@ -49,9 +49,6 @@ func openAt(at string) (tables.Store, error) {
 func openBooks(t *testing.T, at string) tables.Store {
 	t.Helper()
 	s, err := openAt(at)
-	for end := time.Now().Add(5 * time.Minute); errors.Is(err, tables.ErrUnavailable) && time.Now().Before(end); {
-		s, err = openAt(at) // FerretDB still works on what a killed process asked for
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,16 +107,23 @@ func folding(t *testing.T, at string, n int, table string) (c *exec.Cmd, said *b
 	return c, said
 }
 
+// shop is where the books are kept.
+type shop struct {
+	at      func() string // a file of SQLite or an address of MongoDB
+	restart func(testing.TB)
+}
+
 // fold has the books folded to their end by processes of which all but the last are killed.
-func fold(t *testing.T, random *rand.Rand, at string, n, kills int, table string) {
+func (s shop) fold(t *testing.T, random *rand.Rand, n, kills int, table string) {
 	t.Helper()
 	for range kills {
-		c, _ := folding(t, at, n, table)
+		c, _ := folding(t, s.at(), n, table)
 		time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond) // the random point
 		_ = c.Process.Kill()                                            // it may have come to its end
 		_ = c.Wait()
+		s.restart(t)
 	}
-	c, said := folding(t, at, n, table)
+	c, said := folding(t, s.at(), n, table)
 	rest, err := io.ReadAll(said)
 	if err := c.Wait(); err != nil || !strings.HasPrefix(string(rest), "folded\n") {
 		t.Fatalf("the last process: %v\n%s", err, rest)
@@ -129,19 +133,64 @@ func fold(t *testing.T, random *rand.Rand, at string, n, kills int, table string
 	}
 }
 
-func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
-	booksSurviveKills(t, filepath.Join(t.TempDir(), "tables.db"), 100_000)
+// with opens the tables for as long as nobody restarts their server.
+func (s shop) with(t *testing.T, what func(tables.Store)) {
+	t.Helper()
+	store, err := openAt(s.at())
+	if err != nil {
+		t.Fatal(err)
+	}
+	what(store)
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
-// FerretDB, which stands in for MongoDB, reads whole collections where MongoDB uses an index.
+// survivesKills asserts that the books are the sums over the documents, to the cent, after
+// processes were killed while they were built, rebuilt and, after a rollback, caught up again.
+func (s shop) survivesKills(t *testing.T, n int) {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("%d invoices, seed of the kills %d", n, seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	trade := newTrade(booksSeed, n)
+	trade.given = nil
+	s.fold(t, random, n, 8, "")
+	s.with(t, func(store tables.Store) {
+		trade.check(t, store, "vat_totals_v2", "vat_book_v1")
+		if err := engine.RebuildAs(t.Context(), store, logID, engine.Mode{Keep: true}, books...); err != nil {
+			t.Fatal(err)
+		}
+	})
+	s.fold(t, random, n, 4, "_g2")
+	s.with(t, func(store tables.Store) {
+		trade.check(t, store, "vat_totals_v2_g2", "vat_book_v1_g2")
+		for _, p := range books {
+			if err := engine.Rollback(t.Context(), store, p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	s.fold(t, random, n, 2, "")
+	s.with(t, func(store tables.Store) { trade.check(t, store, "vat_totals_v2", "vat_book_v1") })
+}
+
+func TestBooksOfAHundredThousandInvoicesSurviveKills(t *testing.T) {
+	at := filepath.Join(t.TempDir(), "tables.db")
+	shop{func() string { return at }, func(testing.TB) {}}.survivesKills(t, 100_000)
+}
+
+// FerretDB, which stands in for MongoDB, reads whole collections where MongoDB uses an index. It
+// is killed with each process.
 func TestBooksOnMongoDBSurviveKills(t *testing.T) {
 	n := 300
 	if os.Getenv("FOLIO_TEST_MONGO") != "" {
 		n = 100_000
 	}
-	address := mongotest.Server(t)
+	server := mongotest.Start(t)
+	shop := shop{func() string { return server.Address }, server.Restart}
 	t.Cleanup(func() {
-		s, err := mongo.Open(context.Background(), address, booksDatabase)
+		s, err := mongo.Open(context.Background(), server.Address, booksDatabase)
 		if err == nil {
 			err = errors.Join(s.Destroy(context.Background()), s.Close())
 		}
@@ -149,31 +198,5 @@ func TestBooksOnMongoDBSurviveKills(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	booksSurviveKills(t, address, n)
-}
-
-// booksSurviveKills asserts that the books are the sums over the documents, to the cent, after
-// processes were killed while they were built, rebuilt and, after a rollback, caught up again.
-func booksSurviveKills(t *testing.T, at string, n int) {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("%d invoices, seed of the kills %d", n, seed)
-	random := rand.New(rand.NewPCG(seed, 1))
-	trade := newTrade(booksSeed, n)
-	trade.given = nil
-	store := openBooks(t, at)
-	fold(t, random, at, n, 8, "")
-	trade.check(t, store, "vat_totals_v2", "vat_book_v1")
-	if err := engine.RebuildAs(t.Context(), store, logID, engine.Mode{Keep: true}, books...); err != nil {
-		t.Fatal(err)
-	}
-	fold(t, random, at, n, 4, "_g2")
-	trade.check(t, store, "vat_totals_v2_g2", "vat_book_v1_g2")
-	for _, p := range books {
-		if err := engine.Rollback(t.Context(), store, p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fold(t, random, at, n, 2, "")
-	trade.check(t, store, "vat_totals_v2", "vat_book_v1")
+	shop.survivesKills(t, n)
 }

@@ -123,6 +123,7 @@ func (a api) explainInvoice(w http.ResponseWriter, r *http.Request) error {
 	for n, s := range out.Story {
 		out.Story[n].Text = httpapi.Said(r, httpapi.Story, s.Text)
 	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return httpapi.JSON(w, http.StatusOK, out)
 }
 

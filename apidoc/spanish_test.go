@@ -65,15 +65,15 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 // What happened to an invoice is told in sentences that have sentences in them.
 func TestStoriesAreToldInSpanish(t *testing.T) {
 	for english, want := range map[string]string{
-		"FCA was created for the environment Testing. What the request and the company said then was frozen.": "FCA se creó " +
-			"para el entorno Testing. Quedó fijado lo que decían entonces el pedido y la empresa.",
+		"FCA was created for the environment Testing. What the request and the company said then was frozen.": "FCA " +
+			"se creó para el entorno Testing. Quedó fijado lo que decían entonces el pedido y la empresa.",
 		"It took the number 8, in a submission of the numbers 7 to 8: the authority's last number was 6.": "Tomó el " +
 			"número 8, en un envío de los números 7 a 8: el último número de la autoridad era 6.",
 		"It took the number 1: the next free one of the range 01M8.": "Tomó el número 1: el siguiente libre del rango 01M8.",
-		"The authority accepted it: CAE 76, good until 2026-12-09; it remarks: 10217: El crédito fiscal.": "La autoridad lo " +
-			"aceptó: CAE 76, válido hasta 2026-12-09; observa: 10217: El crédito fiscal.",
-		"The authority accepted it: CAE 76. This was learnt by asking: the answer itself was lost.": "La autoridad lo aceptó: " +
-			"CAE 76. Esto se supo al consultar: la respuesta misma se perdió.",
+		"The authority accepted it: CAE 76, good until 2026-12-09; it remarks: 10217: El crédito fiscal.": "La autoridad " +
+			"lo aceptó: CAE 76, válido hasta 2026-12-09; observa: 10217: El crédito fiscal.",
+		"The authority accepted it: CAE 76. This was learnt by asking: the answer itself was lost.": "La autoridad lo " +
+			"aceptó: CAE 76. Esto se supo al consultar: la respuesta misma se perdió.",
 		"The authority rejected it under the number 7: 10016: El número no es el siguiente. This was learnt by asking: the " +
 			"answer itself was lost.": "La autoridad lo rechazó con el número 7: 10016: El número no es el siguiente. Esto se " +
 			"supo al consultar: la respuesta misma se perdió.",

@@ -52,7 +52,7 @@ func NewExecutor(log Log, now func() time.Time) *Executor {
 	return x
 }
 
-// Told is an append that an executor made itself.
+// Told is an append that this executor made; see Telling.
 type Told struct {
 	Stream  string
 	State   any // that came of it

@@ -72,7 +72,7 @@ func TestNewsHeardWhileAnAppendReturnsAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// A revoked key must stop at once, not when the news of its end have come around.
+// A revoked key must stop at once, and not only when the news of its end arrive.
 func TestNewsOfOthersLeaveNothingOlderThanAnAppend(t *testing.T) {
 	l := newMemoryLog()
 	x := commands.NewExecutor(l, clock)

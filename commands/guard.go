@@ -26,7 +26,7 @@ type Guard interface {
 	Sound(stream string)
 }
 
-// Guarded makes x ask g. It is called before x is used.
+// Guarded makes x ask g about streams in quarantine, and tell g of new trouble. Call it before x is used.
 func (x *Executor) Guarded(g Guard) *Executor {
 	x.guard = g
 	return x

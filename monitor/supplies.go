@@ -11,7 +11,7 @@ import (
 	"folio/tables"
 )
 
-// place names what runs out of the companies of a country.
+// place labels a figure about certificates and numbers that run out.
 type place struct{ country, environment string }
 
 // kindOf names numbers of one document type.

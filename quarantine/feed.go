@@ -166,7 +166,7 @@ func trouble(err error) *events.Trouble {
 	return t
 }
 
-// Hold holds the stream of r from r on, because of t, which may be about another stream.
+// Hold holds the stream of r from r on. t is the reason; the trouble may be with another stream.
 func (f *Feed) Hold(ctx context.Context, r events.Recorded, t *events.Trouble) error {
 	h := heldBy(f.name, r, t, f.room.now())
 	f.mu.Lock()

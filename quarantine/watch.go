@@ -11,7 +11,7 @@ import (
 
 // Watch looks at every stream of Folio's that somebody cut or deleted after a position, or
 // does until ctx ends: it holds the stream at once, before anybody needs it, and says so.
-// Forget is called first, so that nobody goes on from a state that was folded before.
+// Forget is called first, so that nobody goes on from a state that was folded before the cut.
 //
 // The position is how far any process came before this one started: what was done to streams
 // since then, nobody may have seen. What was done before is in the quarantine.

@@ -111,7 +111,7 @@ func (s Salts) Of(stream string, revision uint64) (salt Salt) {
 	return s.derive(strconv.FormatUint(revision, 10) + "@" + stream)
 }
 
-// Entry is that of an event, with its salt.
+// Entry is the leaf's entry of an event, with the event's salt.
 func (s Salts) Entry(r events.Recorded) Entry { return s.Of(r.Stream, r.Revision).Entry(r) }
 
 // Fingerprint tells two keys apart and says nothing of either.

@@ -59,8 +59,8 @@ var Decider = commands.Decider[State, Command]{
 	Evolve:   evolve,
 }
 
-// Renewal is how somebody who says to be an account proves it, and the password that the
-// account gets. Nothing of it is recorded.
+// Renewal sets a new password: it holds the proof that the caller owns the account, and the
+// password. The events hold neither.
 type Renewal struct {
 	Email    string
 	Proof    string // the present password, or the code of a reset

@@ -105,7 +105,7 @@ func (s State) tried(email string, try int, e events.Event) ([]events.Event, err
 	return []events.Event{e}, nil
 }
 
-// email is the place of a message among those of the document, -1 for none.
+// email is the index of a message among those of the document, -1 where there is none.
 func (s State) email(id string) int {
 	return slices.IndexFunc(s.Emails, func(e Email) bool { return e.ID == id })
 }

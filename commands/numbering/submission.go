@@ -67,8 +67,8 @@ func (s State) sends(invoice string) bool {
 	return slices.ContainsFunc(s.Open, func(o Submission) bool { return slices.Contains(o.Invoices, invoice) })
 }
 
-// change gives the open submissions with one of them changed. Others may hold the state
-// that this one is made from, so its list is copied.
+// change returns the open submissions with one of them changed. It works on a copy of the
+// list, because others may hold the state that this one is made from.
 func (s State) change(submission string, f func(*Submission)) []Submission {
 	i := s.at(submission)
 	if i < 0 {

@@ -61,9 +61,9 @@ type Command interface {
 	decide(State) ([]events.Event, error)
 }
 
-// Failed are calls that failed with none that got through between. Fewer or over less time
-// than Threshold, or begun before the last outage was closed: nothing happens. So does while
-// one is open.
+// Failed are calls that failed one after the other, with none between that got through. They
+// open an outage, unless they are fewer or over less time than Threshold, began before the last
+// outage was closed, or one is open already.
 type Failed struct {
 	Place
 	Outage    string // id of the one that may open

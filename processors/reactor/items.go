@@ -29,7 +29,8 @@ const (
 	troublePause = 10 * time.Minute
 )
 
-// Items are worked off by handle. Failing says to the operator what an error means: "notices are not given".
+// Items has handle work off the worklist. Failing tells the operator what does not happen while handle fails:
+// "notices are not given".
 func (r *Reactor) Items(failing string, handle Handle) *Items {
 	s := &Items{r: r, handle: handle}
 	s.Set = lanes.New(lanes.Config[lanes.Func]{

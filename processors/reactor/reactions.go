@@ -22,7 +22,7 @@ func On[E events.Event](fold func(ctx context.Context, r events.Recorded, e E) e
 	}}
 }
 
-// Also is On for who needs no more of the event than what is recorded about each.
+// Also is On for a reaction that needs the record (stream, position, time) and not what is in the event.
 func Also[E events.Event](fold func(ctx context.Context, r events.Recorded) error) Reaction {
 	return Reaction{events.Name[E](), fold}
 }

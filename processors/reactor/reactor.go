@@ -141,7 +141,7 @@ func (b Base) New(name string, reactions ...Reaction) *Reactor {
 	return r
 }
 
-// Live says what differs from other processors.
+// Live sets what this processor does differently. Call it before Run.
 func (r *Reactor) Live(l Life) { r.life = l }
 
 func (r *Reactor) owned() *Reactor { return r }
@@ -189,7 +189,7 @@ func (unguarded) Deliver(
 	return handle(ctx, opened)
 }
 
-// Request is the identity of a step of the processor's about id.
+// Request identifies one step of this processor about id; see the function Request.
 func (r *Reactor) Request(id string, step ...string) commands.Request {
 	return Request(r.Clock, r.name, id, step...)
 }

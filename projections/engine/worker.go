@@ -175,7 +175,7 @@ func (w *worker) stopped(f *feed, err error) {
 	}
 }
 
-// stops says that err would only come again if the same feed went on.
+// stops says whether an error ends the feed, because a new try would meet it again.
 func stops(err error) bool {
 	for _, e := range []error{tables.ErrOtherLog, ErrInconsistent, tables.ErrSchemaChanged, tables.ErrInvalid} {
 		if errors.Is(err, e) {

@@ -48,7 +48,7 @@ func (m *memory) forget(list string) {
 	}
 }
 
-// learn keeps a list, or only that it is long.
+// learn keeps a list in memory. Of one that is too long to keep it remembers only that.
 func (m *memory) learn(list string, items []tables.Item) {
 	m.forget(list)
 	h := &held{}

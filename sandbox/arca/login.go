@@ -172,8 +172,9 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
 	}
 	unique, from := binary.BigEndian.Uint32(id[:]), now.In(zone).Truncate(time.Millisecond)
 	dn := cert.Subject.String()
-	token, sign, err := s.issueToken(environment, req.Service, dn, append([]int64{holder}, knobs.Represents[holder]...),
-		unique, from, from.Add(ticketLife))
+	token, sign, err := s.issueToken(permission{environment: environment, service: req.Service, holder: dn,
+		cuits: append([]int64{holder}, knobs.Represents[holder]...), unique: unique, from: from,
+		expires: from.Add(ticketLife)})
 	if err != nil {
 		return "", nil, err
 	}

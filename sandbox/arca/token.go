@@ -45,17 +45,24 @@ type relation struct {
 
 const wsaaDN = "CN=wsaa-simulador, O=Folio Sandbox, C=AR, SERIALNUMBER=CUIT 33693450239"
 
-// issueToken signs that holder may use service for cuits until expires.
-func (s *Server) issueToken(environment, service, holder string, cuits []int64, unique uint32, from,
-	expires time.Time) (token, sign string, err error) {
+// permission is a right to use a service for taxpayers, for a while.
+type permission struct {
+	environment, service, holder string
+	cuits                        []int64
+	unique                       uint32
+	from, expires                time.Time
+}
+
+// issueToken signs a permission.
+func (s *Server) issueToken(p permission) (token, sign string, err error) {
 	var t sso
 	t.Version = "2.0"
-	t.ID.Src, t.ID.Dst, t.ID.UniqueID = wsaaDN+", OU="+environment, "CN="+service+", O=AFIP, C=AR", unique
-	t.ID.GenTime, t.ID.ExpTime = from.Unix()-60, expires.Unix()
+	t.ID.Src, t.ID.Dst, t.ID.UniqueID = wsaaDN+", OU="+p.environment, "CN="+p.service+", O=AFIP, C=AR", p.unique
+	t.ID.GenTime, t.ID.ExpTime = p.from.Unix()-60, p.expires.Unix()
 	t.Operation.Type, t.Operation.Value = "login", "granted"
 	l := &t.Operation.Login
-	l.Entity, l.Service, l.UID, l.AuthMethod, l.RegMethod = "33693450239", service, holder, "cms", "22"
-	for _, c := range cuits {
+	l.Entity, l.Service, l.UID, l.AuthMethod, l.RegMethod = "33693450239", p.service, p.holder, "cms", "22"
+	for _, c := range p.cuits {
 		l.Relations = append(l.Relations, relation{c, "4"})
 	}
 	doc, err := xml.Marshal(t)

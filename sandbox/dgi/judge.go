@@ -56,7 +56,8 @@ func (c *call) judge(q desk.Querier, e envelope, s sobre, d cfe, index int) (doc
 // numbered wants a number that was neither used nor annulled (E02, E01).
 func (x *examination) numbered() error {
 	ctx := x.r.Context()
-	before, err := known(ctx, x.q, x.environment, x.envelope.ruc, x.out.Type, x.out.Series, x.out.Number)
+	own := identity{x.environment, x.envelope.ruc, x.out.Type, x.out.Series, x.out.Number}
+	before, err := known(ctx, x.q, own)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (x *examination) numbered() error {
 			break
 		}
 	}
-	annulled, err := reported(ctx, x.q, x.environment, x.envelope.ruc, x.out.Type, x.out.Series, x.out.Number, true)
+	annulled, err := reported(ctx, x.q, own, true)
 	if annulled {
 		x.refuse("E01", "")
 	}
@@ -166,11 +167,12 @@ func (x *examination) referenced() error {
 		}
 		kind, _ := strconv.Atoi(text("TpoDocRef"))
 		number, _ := strconv.ParseInt(text("NroCFERef"), 10, 64)
-		found, err := known(x.r.Context(), x.q, x.environment, x.envelope.ruc, kind, text("Serie"), number)
+		named := identity{x.environment, x.envelope.ruc, kind, text("Serie"), number}
+		found, err := known(x.r.Context(), x.q, named)
 		if err != nil {
 			return err
 		}
-		daily, err := reported(x.r.Context(), x.q, x.environment, x.envelope.ruc, kind, text("Serie"), number, false)
+		daily, err := reported(x.r.Context(), x.q, named, false)
 		if err != nil {
 			return err
 		}

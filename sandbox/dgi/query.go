@@ -118,7 +118,7 @@ func (c *call) documentState() {
 		c.fault("soapenv:Client", "Cfeid lleva TipoCFE, Serie y Nro")
 		return
 	}
-	all, err := known(c.r.Context(), c.store, c.environment, c.message.ruc, kind, series, number)
+	all, err := known(c.r.Context(), c.store, identity{c.environment, c.message.ruc, kind, series, number})
 	if err != nil {
 		c.broken(err)
 		return

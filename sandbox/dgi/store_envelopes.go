@@ -122,10 +122,18 @@ func (st store) tell(ctx context.Context, id int64) error {
 	return err
 }
 
+// identity is what a CFE is known by.
+type identity struct {
+	environment, ruc string
+	code             int
+	series           string
+	number           int64
+}
+
 // known are the documents that came under a number, in order.
-func known(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string,
-	number int64) ([]document, error) {
-	return documents(ctx, q, `WHERE environment=? AND ruc=? AND type=? AND series=? AND number=? ORDER BY envelope, ordinal`, environment, ruc, code, series, number)
+func known(ctx context.Context, q desk.Querier, i identity) ([]document, error) {
+	return documents(ctx, q, `WHERE environment=? AND ruc=? AND type=? AND series=? AND number=? ORDER BY envelope, ordinal`,
+		i.environment, i.ruc, i.code, i.series, i.number)
 }
 
 func documents(ctx context.Context, q desk.Querier, where string, args ...any) ([]document, error) {
@@ -144,10 +152,9 @@ func findCAE(ctx context.Context, q desk.Querier, number string) (authorization,
 
 // reported asks whether a number is in the last daily report of some day, as used or as
 // annulled.
-func reported(ctx context.Context, q desk.Querier, environment, ruc string, code int, series string, number int64,
-	annulled bool) (bool, error) {
+func reported(ctx context.Context, q desk.Querier, i identity, annulled bool) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM reported WHERE environment=? AND ruc=? AND type=? AND series=? AND first<=? AND last>=? AND annulled=?`,
-		environment, ruc, code, series, number, number, annulled).Scan(&n)
+		i.environment, i.ruc, i.code, i.series, i.number, i.number, annulled).Scan(&n)
 	return n > 0, err
 }

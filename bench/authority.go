@@ -25,6 +25,9 @@ const (
 // measureAuthority is submission against an authority that takes 400 ms a call: a
 // backlog in one series goes in batches, and a series that is stuck slows no other.
 func measureAuthority(ctx context.Context, b *bench) (err error) {
+	if err := b.oneSeries(ctx); err != nil {
+		return err
+	}
 	data := filepath.Join(b.dir, "authority")
 	p, err := b.service(ctx, data, all, "--sandbox-latency", slowCall.String(), "--retry-base", "1s")
 	if err != nil {
@@ -35,32 +38,45 @@ func measureAuthority(ctx context.Context, b *bench) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := b.oneSeries(ctx, p, tenants[0]); err != nil {
-		return err
-	}
 	return b.manySeries(ctx, p, data, tenants[0], tenants[1])
 }
 
-// oneSeries posts a backlog to one series and waits for the last acceptance.
-func (b *bench) oneSeries(ctx context.Context, p *process, t tenant) error {
-	count := 1000
+// oneSeries lays a backlog into one series while nobody submits, and then waits for the last acceptance: what is
+// measured is submission, not the POSTs.
+func (b *bench) oneSeries(ctx context.Context) (err error) {
+	count := 2000
 	if b.quick {
-		count = 300
+		count = 500
 	}
-	started := time.Now()
-	if err := postAll(ctx, p, t, count, func(int) int { return 1 }); err != nil {
+	data := filepath.Join(b.dir, "authority-backlog")
+	p, err := b.service(ctx, data, pure)
+	if err != nil {
 		return err
 	}
-	n, err := allAccepted(ctx, p, []tenant{t})
+	tenants, err := b.setUp(ctx, p, data, 1, 1)
+	if err == nil {
+		err = postAll(ctx, p, tenants[0], count, func(int) int { return 1 })
+	}
+	if err := errors.Join(err, p.stop()); err != nil {
+		return err
+	}
+	if p, err = b.service(ctx, data, all, "--sandbox-latency", slowCall.String()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	started, before := time.Now(), p.cpu()
+	n, err := allAccepted(ctx, p, tenants)
 	if err != nil {
 		return err
 	}
 	rate := float64(n) / time.Since(started).Seconds()
 	b.table.add(row{what: "one series, 400 ms a call", value: perSecond(rate),
+		cpu:    micro(float64((p.cpu() - before).Microseconds()) / float64(n)),
 		beside: "one by one " + perSecond(1/slowCall.Seconds()),
-		aim:    atLeast(rate, 100, ">= 100/s"),
-		why: fmt.Sprintf("%d invoices of one series from the first POST to the last acceptance, in batches of up to 250.",
-			n)})
+		aim:    atLeast(rate, 200, ">= 200/s"),
+		why: fmt.Sprintf("A backlog of %s invoices of one series, from the start of a service that submits to the last "+
+			"acceptance, in batches of up to 250. Two calls a batch bound it to %s.", thousands(int64(n)),
+			perSecond(250/(2*slowCall.Seconds())))})
 	return nil
 }
 

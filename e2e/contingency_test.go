@@ -123,11 +123,11 @@ func TestSalesGoOnWithoutTheAuthorityAndAreReported(t *testing.T) {
 		"by hand: open") || !strings.Contains(windows, "by hand: close") {
 		t.Errorf("windows %s", windows)
 	}
-	feed := string(must(c.send("GET", "/api/feed?type=ContingencyIssued,AuthorityReportChanged,CAEAGranted", nil)).body)
-	if strings.Count(feed, `"ContingencyIssued"`) < 3 || !strings.Contains(feed, `"CAEAGranted"`) ||
-		!strings.Contains(feed, `"AuthorityReportChanged"`) {
-		t.Errorf("the feed has %s", feed)
-	}
+	eventually(t, verdictLimit, "the feed has it", func() (string, bool) {
+		feed := string(must(c.send("GET", "/api/feed?type=ContingencyIssued,AuthorityReportChanged,CAEAGranted", nil)).body)
+		return feed, strings.Count(feed, `"ContingencyIssued"`) >= 3 && strings.Contains(feed, `"CAEAGranted"`) &&
+			strings.Contains(feed, `"AuthorityReportChanged"`)
+	})
 	p.stop(t)
 	succeed(t, "verify", "--data", dir)
 	if out := succeed(t, "caea", "list", "--data", dir); !strings.Contains(out, c.id) {

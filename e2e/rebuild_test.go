@@ -45,9 +45,14 @@ func TestAProjectionIsReplayedBesideTheService(t *testing.T) {
 	p := serve(t, dir, unlimited...)
 	c := issuing(t, p, dir, 1)
 	before := c.issue(t, body("FCA", 1, "before"))
-	at := c.want(t, http.StatusOK, http.MethodGet, "/api/feed", nil).header.Get("Folio-Next-After")
+	// behind is who reads no less than what the invoice shows.
+	behind := func(i invoice) client {
+		a := c.want(t, http.StatusOK, http.MethodGet, "/api/invoices/"+i.ID, nil)
+		return c.with("Folio-Min-Position", a.header.Get("Folio-As-Of"))
+	}
+	at := behind(before).want(t, http.StatusOK, http.MethodGet, "/api/feed", nil).header.Get("Folio-Next-After")
 	after := c.issue(t, body("FCA", 1, "after"))
-	c.want(t, http.StatusOK, http.MethodGet, "/api/reports/vat-book?month="+after.InvoiceDate[:7], nil)
+	behind(after).want(t, http.StatusOK, http.MethodGet, "/api/reports/vat-book?month="+after.InvoiceDate[:7], nil)
 	replay := func(args ...string) (stdout, stderr string) {
 		t.Helper()
 		stdout, stderr, code := command(t, append([]string{"replay", "--data", dir, "--projection", "vat_book"}, args...)...)

@@ -84,7 +84,8 @@ type service struct {
 // HEAD is answered wherever GET is.
 func NewRouter(c Config) *chi.Mux {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
-		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered, context: c.Context}
+		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered,
+		context: c.Context}
 	var err error
 	if s.proven, err = lru.New[digest, string](provenCredentials); err != nil {
 		panic(err) // only for a size below 1

@@ -52,7 +52,7 @@ var Types = []string{events.Name[events.TroubleSkipped](), events.Name[events.Tr
 func Open(ctx context.Context, log Log, store tables.Store, now func() time.Time, logger *slog.Logger) (*Room, error) {
 	r := &Room{log: log, list: store.Worklist(listName), now: now, logger: logger,
 		skipped: map[string][]events.TroubleSkipped{}, met: map[string]bool{}, foreign: map[string]uint64{}}
-	err := log.Follow(ctx, events.Position{}, decisions, eventstore.FollowOptions{},
+	err := log.Follow(ctx, events.Position{}, decisions, eventstore.FollowOptions{CheckpointEvery: pastEvery},
 		func(_ context.Context, b eventstore.Batch) error {
 			r.learn(b)
 			if b.CaughtUp {
@@ -85,6 +85,9 @@ var (
 	errKnown  = fmt.Errorf("every decision is known")
 	decisions = eventstore.Filter{Streams: []string{streams}}
 )
+
+// pastEvery is how many events of no interest are passed over at a time while what was decided is read.
+const pastEvery = 1024
 
 // streams is the beginning of the names of the streams that hold decisions.
 const streams = "quarantine-"

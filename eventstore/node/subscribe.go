@@ -197,6 +197,9 @@ func (r *read) subscribeAll(l *storage.Listener) error {
 
 // catchUpAll reads to the end of the log, whatever was appended meanwhile.
 func (r *read) catchUpAll(c *checkpoints) error {
+	if err := r.passOver(c); err != nil {
+		return err
+	}
 	after := uint64(0)
 	for {
 		if err := r.closing(); err != nil {
@@ -216,6 +219,21 @@ func (r *read) catchUpAll(c *checkpoints) error {
 		}
 		after = c.last
 	}
+}
+
+// passOver goes to the end of the log at once when no stream has a name that the filter selects: who starts and looks
+// for what is rarely there does not read all that was ever recorded.
+func (r *read) passOver(c *checkpoints) error {
+	prefixes := r.filter.StreamPrefixes()
+	if len(prefixes) == 0 {
+		return nil
+	}
+	found, upTo, err := r.node.store.StreamsBegin(r.ctx, prefixes)
+	if err != nil || found || upTo <= c.last {
+		return err
+	}
+	c.last, c.resumed = upTo, true
+	return c.checkpoint(upTo, upTo)
 }
 
 // closing ends a long catch-up when the node closes.

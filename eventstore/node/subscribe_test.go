@@ -162,6 +162,36 @@ func TestSubscribeToAllFiltered(t *testing.T) {
 			hear(t, s, err).expect(tc.want...)
 		})
 	}
+	t.Run("no stream matches until one does", func(t *testing.T) {
+		s, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, MaxSearchWindow: 2,
+			CheckpointInterval: 1,
+			Filter:             &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoicf", "rare-"}}})
+		h := hear(t, s, err)
+		end := write(t, c, "other", esdb.NoStream{}, event("E", "o")) // in the past or live: it is passed over
+		write(t, c, "rare-1", esdb.NoStream{}, event("E", "r"))
+		var got []string
+		for len(got) == 0 || got[len(got)-1] != "rare-1@0" {
+			got = append(got, h.next())
+		}
+		if slices.ContainsFunc(got[:len(got)-1], func(s string) bool { return s != "checkpoint" && s != "caught up" }) {
+			t.Errorf("heard %v", got)
+		}
+		again, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, MaxSearchWindow: 1000,
+			CheckpointInterval: 1,
+			Filter:             &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoicf", "rare-"}}})
+		hear(t, again, err).expect("rare-1@0", "caught up")
+		none, err := c.SubscribeToAll(t.Context(), esdb.SubscribeToAllOptions{From: esdb.Start{}, MaxSearchWindow: 2,
+			CheckpointInterval: 1,
+			Filter:             &esdb.SubscriptionFilter{Type: esdb.StreamFilterType, Prefixes: []string{"invoicf"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = none.Close() })
+		if e := none.Recv(); e.CheckPointReached == nil || e.CheckPointReached.Commit < end.CommitPosition {
+			t.Errorf("first heard %s, want the checkpoint of the end of the log", describe(e))
+		}
+		hear(t, none, nil).expect("caught up")
+	})
 	t.Run("an expression that never ends is refused", func(t *testing.T) {
 		write(t, c, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", esdb.NoStream{}, event("E", "evil"))
 		s, err := c.SubscribeToAll(t.Context(),

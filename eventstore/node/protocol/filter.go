@@ -90,6 +90,14 @@ func (f *Filter) compile(expression string) error {
 	return nil
 }
 
+// StreamPrefixes are the beginnings of the names of the streams that f selects; none where it selects otherwise.
+func (f *Filter) StreamPrefixes() [][]byte {
+	if f == nil || !f.ByStream || f.notSystem || f.expression != nil {
+		return nil
+	}
+	return f.prefixes
+}
+
 func (f *Filter) Matches(r *storage.Record) (bool, error) {
 	if f == nil {
 		return true, nil

@@ -209,6 +209,26 @@ func (s *Store) StreamEnd(ctx context.Context, stream string) (e StreamEnd, err 
 	return e, err
 }
 
+// StreamsBegin says whether a stream that the log had up to a position, which it answers, has a name with one of the
+// beginnings.
+func (s *Store) StreamsBegin(ctx context.Context, beginnings [][]byte) (found bool, upTo uint64, err error) {
+	upTo = s.Last.Load() // before the names: what is appended meanwhile comes behind it
+	err = s.readers.with(ctx, func(db *database) error {
+		for _, b := range beginnings {
+			err := db.each(func(row []driver.Value) (bool, error) {
+				name, _ := row[0].(string)
+				found = found || strings.HasPrefix(name, string(b))
+				return false, nil
+			}, "SELECT name FROM streams WHERE name >= ? ORDER BY name LIMIT 1", string(b))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, upTo, err
+}
+
 // streamLast answers last -1 for a stream that is not there.
 func streamLast(db *database, stream string) (num, last int64, err error) {
 	num, known, err := db.number("SELECT num FROM streams WHERE name = ?", stream)

@@ -2,11 +2,14 @@ package contingency
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"folio/authority"
+	"folio/commands/company"
 	"folio/commands/contingency"
 	"folio/commands/outage"
 	"folio/events"
@@ -66,7 +69,60 @@ func (p *Processor) outage(ctx context.Context, id string) (lanes.Next, error) {
 	if !state.Open() {
 		return lanes.Done(), p.finished(ctx, it)
 	}
+	if len(co.Contingencies) > 0 {
+		p.wake(ofProbe + "/" + id)
+	}
 	return lanes.Until(next), nil
+}
+
+// ofProbe is the kind of lane that asks while an outage is open: outage.Place.
+const ofProbe = "probe"
+
+// probe asks the authority for a last number, about once a minute, while a contingency is open in an outage that failing
+// calls opened. All documents move then, and reports may not begin before tomorrow: with no other call that documents
+// need, nobody would see that the authority is back, and contingency would become the ordinary way.
+func (p *Processor) probe(ctx context.Context, id string) (lanes.Next, error) {
+	place, err := outage.ParseID(id)
+	if err != nil {
+		return lanes.Done(), err
+	}
+	state, _, err := p.log.Outages.Load(ctx, id)
+	if err != nil || state.Cause != outage.ByCalls {
+		return lanes.Done(), err
+	}
+	co, _, contingent, err := p.home(ctx, place.Company)
+	if err != nil {
+		return lanes.Done(), err
+	}
+	point, err := p.openPoint(ctx, place, co)
+	if err != nil || point == 0 {
+		return lanes.Done(), err
+	}
+	s, err := p.session(ctx, place.Company, place.Environment)
+	if err != nil {
+		return lanes.Done(), err
+	}
+	bounded, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	_, err = s.driver.Last(bounded, s.credential, authority.Series{Company: place.Company,
+		Environment: authority.Environment(place.Environment), OfficialCode: contingent.ContingencyTypes()[0],
+		BranchOffice: point}, nil)
+	if errors.Is(err, authority.ErrRefused) || errors.Is(err, authority.ErrSeries) {
+		err = nil // it answers
+	}
+	return lanes.Done(), err
+}
+
+// openPoint is a point of sale of the company whose contingency is open, 0 for none.
+func (p *Processor) openPoint(ctx context.Context, at outage.Place, co company.State) (int, error) {
+	for _, point := range slices.Sorted(maps.Keys(co.Contingencies)) {
+		w := contingency.Window{Company: at.Company, Environment: at.Environment, PointOfSale: point}
+		state, _, err := p.log.Contingencies.Load(ctx, w.ID())
+		if err != nil || state.Open != nil {
+			return point, err
+		}
+	}
+	return 0, nil
 }
 
 func earlier(a, b time.Time) time.Time {

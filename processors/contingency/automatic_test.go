@@ -75,3 +75,40 @@ func TestWhatAPersonClosesStaysClosedForThatOutage(t *testing.T) {
 		}
 	})
 }
+
+// While every document moves to the contingency point nothing else may call the authority: it is asked all the same, so
+// that its return is seen.
+func TestTheAuthorityIsAskedWhileAContingencyIsOpen(t *testing.T) {
+	inWorld(t, morning, 1, func(w *world) {
+		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+			PointOfSale: spare, Mode: events.ContingencyAutomatic, AfterMinutes: 1, MaxHours: 12}})
+		w.start()
+		w.pass(time.Minute)
+		calls := func() int {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return w.call
+		}
+		w.setAway(true)
+		tally := outage.Tally{}.With(events.FailingCall{At: w.Now(), Operation: "FECAESolicitar", Fault: "timeout"})
+		w.outage(outage.Failed{Place: arcaAway, Outage: "O1", Tally: tally, Threshold: outage.Threshold{Calls: 1}})
+		before := calls()
+		w.pass(50 * time.Second)
+		if n := calls() - before; n != 0 {
+			t.Errorf("%d calls before the contingency is open", n)
+		}
+		w.pass(time.Hour)
+		if n := calls() - before; n < 20 || n > 130 { // a login may come before each
+			t.Errorf("%d calls in an hour", n)
+		}
+		w.setAway(false)
+		w.pass(2 * time.Minute)
+		w.outage(outage.Answered{Place: arcaAway, At: w.Now(), Operation: "FECompUltimoAutorizado"})
+		w.pass(time.Minute)
+		before = calls()
+		w.pass(time.Hour)
+		if n := calls() - before; n != 0 || w.window().Open != nil {
+			t.Errorf("%d calls after the outage", n)
+		}
+	})
+}

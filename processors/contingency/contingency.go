@@ -129,6 +129,8 @@ func (p *Processor) work(ctx context.Context, kind, id string) (lanes.Next, erro
 		return p.window(ctx, id)
 	case ofOutage:
 		return p.outage(ctx, id)
+	case ofProbe:
+		return p.probe(ctx, id)
 	case ofIssue:
 		return p.issue(ctx, id)
 	case ofKeeper:

@@ -28,6 +28,7 @@ func (t wire) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	w := t.w
 	w.mu.Lock()
 	lost, beforehand := !w.quit && w.rnd.Float64() < w.lose, w.only == "" && w.rnd.IntN(2) == 0
+	w.call++
 	operation := fmt.Sprint(r.Header)
 	away := w.away || w.deaf != "" && strings.Contains(operation, w.deaf)
 	lost = lost && strings.Contains(operation, w.only)

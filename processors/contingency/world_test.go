@@ -90,6 +90,7 @@ type world struct {
 	lose float64 // how many calls or answers are lost
 	only string  // the operation whose answers are lost; empty: of all
 	deaf string  // the operation that the authority never hears of; empty: of none
+	call int     // how many were made
 	die  int     // steps until the process dies, 0 for never
 	quit bool    // the test is over: what is left is only asked
 }

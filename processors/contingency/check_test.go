@@ -2,6 +2,7 @@ package contingency_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ func (w *world) check() {
 		switch {
 		case s.Status != invoice.Accepted:
 			w.t.Errorf("%s is %s", id, s.Status)
-		case s.PointOfSale == ordinary && s.Report != "", s.PointOfSale == spare && s.Report != events.ReportDone &&
+		case (s.PointOfSale == ordinary) != (s.Report == ""), s.Report != "" && s.Report != events.ReportDone &&
 			s.Report != events.ReportObserved:
 			w.t.Errorf("%s of point %d has the report %q", id, s.PointOfSale, s.Report)
 		case sent[id] != s.PointOfSale:
@@ -46,6 +47,9 @@ func (w *world) sentAndIssued() map[string]int {
 		for _, e := range w.facts(stream) {
 			switch e := e.(type) {
 			case events.SubmissionOpened:
+				if id.BranchOffice != ordinary {
+					w.t.Errorf("documents were sent one by one at the contingency point %d", id.BranchOffice)
+				}
 				for _, inv := range e.Invoices {
 					if at := points[inv]; at != 0 && at != id.BranchOffice {
 						w.t.Errorf("%s was sent at %d and issued at %d", inv, id.BranchOffice, at)
@@ -53,6 +57,9 @@ func (w *world) sentAndIssued() map[string]int {
 					points[inv] = id.BranchOffice
 				}
 			case events.ContingencyIssued:
+				if id.BranchOffice == ordinary {
+					w.t.Errorf("%s was issued by a code at the ordinary point", e.Invoice)
+				}
 				w.checkIssued(e, next, points[e.Invoice])
 				points[e.Invoice], next = id.BranchOffice, e.Number+1
 			case events.SeriesHeld:
@@ -115,6 +122,16 @@ func (w *world) books() {
 	}
 	for _, stream := range w.streams("caea") {
 		s := w.code(aggregate(stream))
+		for _, point := range []int{spare, other} {
+			issued := int64(0)
+			for _, kind := range []string{"1", "6"} {
+				issued += w.series(fmt.Sprintf("C1-Testing-%s-%d", kind, point)).Contingent.Issued[fmt.Sprint(s.Period, "-",
+					s.Order)]
+			}
+			if s.Idle[point] && issued > 0 || s.Doubted[point] != "" {
+				w.t.Errorf("%s: point %d issued %d, and was told to have issued nothing", stream, point, issued)
+			}
+		}
 		if s.Granted != nil && s.Granted.To < w.Now().In(arcaZone).AddDate(0, 0, -2).Format(time.DateOnly) && !s.Closed {
 			w.t.Errorf("the code of %s is not closed: %+v", strings.TrimPrefix(stream, "caea-"), s)
 		}
@@ -138,7 +155,7 @@ func (w *world) same(c authority.Credential, s invoice.State, id string) {
 		BranchOffice: s.PointOfSale}
 	held, err := w.p.driver.Find(context.Background(), c, series, authority.Document{Invoice: id, Number: s.Number,
 		Document: made.Document, Taxes: made.Taxes, Profile: made.Profile}, nil)
-	if err != nil || !held.Exists || held.Authorization.Code != code {
+	if err != nil || !held.Exists || !held.Same || held.Authorization.Code != code {
 		w.t.Errorf("%s: number %d at %d is %+v, ours has %s, %v", id, s.Number, s.PointOfSale, held, code, err)
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"folio/events"
 )
 
-// edges are moments shortly before the end of a fortnight, of a year, and of a day within a
-// fortnight, in Argentina.
+// edges are moments shortly before the end of a fortnight, of a year, of February, and of a day
+// within a fortnight, in Argentina.
 var edges = []time.Time{
 	time.Date(2026, 12, 15, 21, 0, 0, 0, arcaZone),
 	time.Date(2026, 12, 31, 21, 0, 0, 0, arcaZone),
 	time.Date(2026, 11, 30, 22, 0, 0, 0, arcaZone),
 	time.Date(2026, 12, 5, 23, 0, 0, 0, arcaZone),
+	time.Date(2027, 2, 28, 22, 30, 0, 0, arcaZone),
 }
 
 // Whatever outages, hands, settings, lost answers and deaths there are, every sale has one
@@ -35,7 +36,7 @@ func TestAnyOutage(t *testing.T) {
 				}
 				w.calm()
 				w.check()
-				issued += len(w.series(spareA).Contingent.Issued)
+				issued += len(w.series(spareA).Contingent.Issued) + len(w.series("C1-Testing-1-9002").Contingent.Issued)
 			})
 		})
 	}
@@ -66,7 +67,7 @@ func (w *world) something() {
 		w.mu.Unlock()
 	default:
 		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
-			PointOfSale: spare, Mode: modes[w.random(3)], AfterMinutes: 1 + w.random(20), MaxHours: 1 + w.random(12)}})
+			PointOfSale: []int{spare, spare, other}[w.random(3)], Mode: modes[w.random(3)], AfterMinutes: 1 + w.random(20), MaxHours: 1 + w.random(12)}})
 	}
 	if w.random(3) == 0 {
 		w.pass(time.Duration(1+w.random(25)) * time.Minute)

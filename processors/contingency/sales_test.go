@@ -71,8 +71,8 @@ func (w *world) person() *commands.Executor { return commands.NewExecutor(w.log,
 func (w *world) openWindow() {
 	w.t.Helper()
 	set := company.Decider.Fold(w.facts("company-C1")...).ContingencyOf(ordinary)
-	opened := events.ContingencyOpened{Company: "C1", Environment: "Testing", PointOfSale: ordinary, Point: spare,
-		Cause: "ARCA is away", By: "A"}
+	opened := events.ContingencyOpened{Company: "C1", Environment: "Testing", PointOfSale: ordinary,
+		Point: set.PointOfSale, Cause: "ARCA is away", By: "A"}
 	_, err := commands.Bind(w.person(), window.Decider).Execute(w.t.Context(), shop.ID(),
 		window.Open{Opened: opened, Mode: set.Mode}, w.by())
 	if err != nil && !errors.Is(err, window.ErrOff) {

@@ -78,9 +78,9 @@ func (p *Processor) outage(ctx context.Context, id string) (lanes.Next, error) {
 // ofProbe is the kind of lane that asks while an outage is open: outage.Place.
 const ofProbe = "probe"
 
-// probe asks the authority for a last number, about once a minute, while a contingency is open in an outage that failing
-// calls opened. All documents move then, and reports may not begin before tomorrow: with no other call that documents
-// need, nobody would see that the authority is back, and contingency would become the ordinary way.
+// probe asks the authority for a last number, about once a minute, while a contingency is open in an outage that
+// failing calls opened. All documents move then, and reports may not begin before tomorrow: with no other call that
+// documents need, nobody would see that the authority is back, and contingency would become the ordinary way.
 func (p *Processor) probe(ctx context.Context, id string) (lanes.Next, error) {
 	place, err := outage.ParseID(id)
 	if err != nil {

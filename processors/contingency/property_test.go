@@ -67,7 +67,8 @@ func (w *world) something() {
 		w.mu.Unlock()
 	default:
 		w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
-			PointOfSale: []int{spare, spare, other}[w.random(3)], Mode: modes[w.random(3)], AfterMinutes: 1 + w.random(20), MaxHours: 1 + w.random(12)}})
+			PointOfSale: []int{spare, spare, other}[w.random(3)], Mode: modes[w.random(3)], AfterMinutes: 1 + w.random(20),
+			MaxHours: 1 + w.random(12)}})
 	}
 	if w.random(3) == 0 {
 		w.pass(time.Duration(1+w.random(25)) * time.Minute)

@@ -13,7 +13,7 @@ type AuthoritiesAnswer struct {
 }
 
 // AuthorityRecord is how an authority was last seen by anybody, and whether it counts as away
-// for the company of the key that asks.
+// for the company of the key that asks: then it is not up, whatever others hear of it.
 type AuthorityRecord struct {
 	// ARCA, SII or DGI, by the name of its driver.
 	Authority string `json:"authority"`

@@ -8,8 +8,8 @@ import (
 	"folio/events"
 )
 
-// Facts counts what this process recorded of invoices, e-mails, reports and codes of contingency: once each, whatever is
-// read or built anew.
+// Facts counts what this process recorded of invoices, e-mails, reports and codes of contingency: once each,
+// whatever is read or built anew.
 type Facts struct{ invoices, reports, emails, codes, contingent *prometheus.CounterVec }
 
 // The outcomes of daily reports.

@@ -14,27 +14,8 @@ import (
 	"folio/tables"
 )
 
-// Option leaves out what an implementation cannot do by nature; each has a reason.
-type Option func(map[string]string)
-
-// Without leaves out the test of that name, such as "Leases/one owner at a time", and
-// logs the reason. A name that no test has is an error, so that none is left out twice.
-func Without(test, reason string) Option {
-	return func(m map[string]string) { m[test] = reason }
-}
-
-// suite runs named tests against fresh stores.
-type suite struct {
-	open    func(*testing.T) tables.Store
-	without map[string]string
-}
-
 // Run runs the suite; open gives an empty store that the test's clean-up closes.
-func Run(t *testing.T, open func(t *testing.T) tables.Store, opts ...Option) {
-	s := &suite{open: open, without: map[string]string{}}
-	for _, o := range opts {
-		o(s.without)
-	}
+func Run(t *testing.T, open func(t *testing.T) tables.Store) {
 	for _, part := range []struct {
 		name  string
 		tests map[string]func(*testing.T, tables.Store)
@@ -44,22 +25,10 @@ func Run(t *testing.T, open func(t *testing.T) tables.Store, opts ...Option) {
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			for name, test := range part.tests {
-				s.run(t, part.name+"/"+name, name, test)
+				t.Run(name, func(t *testing.T) { test(t, open(t)) })
 			}
 		})
 	}
-	for name := range s.without {
-		t.Errorf("no test is called %q", name)
-	}
-}
-
-func (s *suite) run(t *testing.T, full, name string, test func(*testing.T, tables.Store)) {
-	if reason, out := s.without[full]; out {
-		delete(s.without, full)
-		t.Logf("LEFT OUT: %s: %s", full, reason)
-		return
-	}
-	t.Run(name, func(t *testing.T) { test(t, s.open(t)) })
 }
 
 var invoices = tables.Schema{Name: "invoices_v1", Listed: true, Attributes: []tables.Attribute{

@@ -18,21 +18,10 @@ import (
 	"folio/vault"
 )
 
-// Except leaves out a test that an implementation cannot pass by nature, and says why.
-type Except struct{ Test, Reason string }
-
-// Run runs the suite; open gives an empty backend that the test's clean-up closes. An
-// exception that names no test is an error, so that none outlives its reason.
-func Run(t *testing.T, open func(t *testing.T) vault.Backend, exceptions ...Except) {
+// Run runs the suite; open gives an empty backend that the test's clean-up closes.
+func Run(t *testing.T, open func(t *testing.T) vault.Backend) {
 	all := maps.Clone(tests)
 	maps.Copy(all, rotations)
-	for _, x := range exceptions {
-		if all[x.Test] == nil {
-			t.Errorf("no test is called %q", x.Test)
-		}
-		delete(all, x.Test)
-		t.Logf("left out: %q: %s", x.Test, x.Reason)
-	}
 	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			test(t, &place{Backend: open(t), key: filepath.Join(t.TempDir(), "master.key")})

@@ -26,7 +26,7 @@ func server(t *testing.T) (address string, foreign bool) {
 		return address, true
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	address, stopped, err := ferret.Start(ctx, t.TempDir())
+	address, stopped, err := ferret.Start(ctx, t.TempDir(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,12 +40,7 @@ var count atomic.Int64
 func database() string { return fmt.Sprintf("folio_test_%d_%d", time.Now().UnixNano(), count.Add(1)) }
 
 func TestTables(t *testing.T) {
-	address, foreign := server(t)
-	var without []tabletest.Option
-	if !foreign {
-		without = append(without, tabletest.Without("Leases/one of many at once gets it",
-			"FerretDB 1.24 runs findAndModify as a read and a write; SQLite's run proves the rule"))
-	}
+	address, _ := server(t)
 	tabletest.Run(t, func(t *testing.T) tables.Store {
 		s, err := mongo.Open(t.Context(), address, database())
 		if err != nil {
@@ -57,19 +52,11 @@ func TestTables(t *testing.T) {
 			}
 		})
 		return s
-	}, without...)
+	})
 }
 
 func TestVault(t *testing.T) {
-	address, foreign := server(t)
-	var exceptions []vaulttest.Except
-	if !foreign {
-		const why = "FerretDB 1.24 runs an update with a condition as a read and a write; SQLite's run proves the rule"
-		exceptions = []vaulttest.Except{
-			{Test: "rotations at once leave what opens", Reason: why},
-			{Test: "what is written during a rotation stays", Reason: why},
-		}
-	}
+	address, _ := server(t)
 	vaulttest.Run(t, func(t *testing.T) vault.Backend {
 		b, err := vaultmongo.OpenBackend(t.Context(), address, database())
 		if err != nil {
@@ -81,7 +68,7 @@ func TestVault(t *testing.T) {
 			}
 		})
 		return b
-	}, exceptions...)
+	})
 }
 
 func TestAddressWithAPasswordIsNotRepeatedInErrors(t *testing.T) {

@@ -19,11 +19,15 @@ func main() {
 	}
 }
 
-// run keeps the data in the folder given, or in one that goes with the process.
+// run keeps the data in the folder given, or in one that goes with the process, and listens
+// on the address given after it, or on a free port of loopback.
 func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	folder := ""
+	folder, listen := "", "127.0.0.1:0"
+	if len(os.Args) > 2 {
+		listen = os.Args[2]
+	}
 	if len(os.Args) > 1 {
 		folder = os.Args[1]
 	} else {
@@ -33,7 +37,7 @@ func run() error {
 		}
 		defer os.RemoveAll(folder)
 	}
-	address, stopped, err := ferret.Start(ctx, folder)
+	address, stopped, err := ferret.Start(ctx, folder, listen)
 	if err != nil {
 		return err
 	}

@@ -27,8 +27,9 @@ const (
 	notContingent = "NOT_A_CONTINGENCY_POINT"
 )
 
-// Contingency refuses a point of sale of the company that takes no contingency documents. An authority that names no points at all, as ARCA's testing does, refuses none. One
-// that gives no answer is a fault Unavailable: a contingency is set up before it is needed.
+// Contingency refuses a point of sale of the company that takes no contingency documents. An authority that names no
+// points at all, as ARCA's testing does, refuses none. One that gives no answer is a fault Unavailable: a contingency
+// is set up before it is needed.
 func (p *Points) Contingency(ctx context.Context, c company.State, name string, point int,
 	at time.Time) error {
 	environment := c.Environment()

@@ -26,7 +26,8 @@ var worded = regexp.MustCompile(`^(… )?[a-z]`)
 // inner are the beginnings of errors that no caller sees.
 var inner = []string{"stamp the document: ", "write the CFE: ", "daily report: "}
 
-// Reasons are why invoices wait, of what uploads warn, and what errors of the countries say, which stands within texts of the catalogue.
+// Reasons are why invoices wait, of what uploads warn, and what errors of the countries say, which stands within texts
+// of the catalogue.
 func (p *Program) Reasons() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {

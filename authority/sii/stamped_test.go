@@ -24,7 +24,8 @@ func TestAStampIsReadInTheTimeOfItsIssuer(t *testing.T) {
 			}
 		}
 	}
-	d := authority.Document{Document: events.Document{HeaderInfo: []byte(`{"issuer":{"time_zone":"America/Punta_Arenas"}}`)}}
+	d := authority.Document{Document: events.Document{HeaderInfo: []byte(
+		`{"issuer":{"time_zone":"America/Punta_Arenas"}}`)}}
 	if got := moment(d, winter); got != "2026-07-02T00:30:00" {
 		t.Errorf("Magallanes stamps %s", got)
 	}

@@ -4,13 +4,14 @@ package e2e
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"testing"
 )
 
-// TestTheConsoleInABrowser looks at the console in Chromium: with axe, by keyboard, at the width
-// of a phone and with scripts off. FOLIO_CONSOLE_PICTURES names a folder for pictures of it.
+// TestTheConsoleInABrowser looks at the console in Chromium: with axe, by keyboard, at the width of a phone, with
+// scripts off, and as deliveries are sent again. FOLIO_CONSOLE_PICTURES names a folder for pictures of it.
 func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
 	chromium, err := exec.LookPath("chromium")
@@ -27,15 +28,20 @@ func TestTheConsoleInABrowser(t *testing.T) {
 		t.Fatalf("npm ci: %v\n%s", err, out)
 	}
 	dir := t.TempDir()
-	p := serve(t, dir, unlimited...)
+	p := serve(t, dir, append([]string{allowLoopback}, unlimited...)...)
 	c := issuing(t, p, dir, 73)
+	c.subscribe(t, receive(t).URL, "ISE")
 	i := c.issue(t, body("FCA", 1, hostile))
+	c.onContingency(t)
+	c.hand(t, "open")
+	c.issue(t, body("FCB", 1, "by contingency"))
+	c.want(t, http.StatusCreated, http.MethodPost, c.path("/outages"), map[string]any{"reason": hostile})
 	settings, err := json.Marshal(map[string]string{"base": p.base, "email": email, "password": password,
 		"company": c.id, "invoice": i.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	walks := []string{"axe", "keyboard", "phone", "noscript", "docs"}
+	walks := []string{"axe", "keyboard", "phone", "noscript", "webhooks", "docs"}
 	if os.Getenv("FOLIO_CONSOLE_PICTURES") != "" {
 		walks = append(walks, "pictures")
 	}

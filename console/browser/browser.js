@@ -24,7 +24,7 @@ async function within (options, walk) {
   })
   try {
     const context = await browser.newContext({ viewport: wide, locale: 'en-US', ...options })
-    context.setDefaultTimeout(60000)
+    context.setDefaultTimeout(180000)
     const page = await context.newPage()
     const complaints = []
     page.on('pageerror', (e) => complaints.push(`${page.url()}: ${e.message}`))

@@ -1,4 +1,4 @@
-// node walk.js axe|keyboard|phone|noscript|docs|pictures|picture, with FOLIO_CONSOLE_WALK as browser.js reads it.
+// node walk.js axe|keyboard|phone|noscript|webhooks|docs|pictures|picture, with FOLIO_CONSOLE_WALK as browser.js reads it.
 require('./' + process.argv[2])().catch((e) => {
   console.error(e)
   process.exit(1)

@@ -22,7 +22,10 @@ func consoleContingency(t *testing.T, v visitor, c company) {
 
 	v.post(t, page, page+"/7/open", "reason", hostile).want(t, 200, "The contingency is open", "&lt;script&gt;")
 	sale := c.issue(t, body("FCB", 7, "at the counter"))
-	v.get(t, "/console/c/"+c.id+"/invoices/"+sale.ID).want(t, 200, "Report to the authority", "CAEA")
+	eventually(t, verdictLimit, "the invoice says how it was issued", func() (string, bool) {
+		s := v.get(t, "/console/c/"+c.id+"/invoices/"+sale.ID)
+		return s.body, strings.Contains(s.body, "Report to the authority") && strings.Contains(s.body, "CAEA")
+	})
 	eventually(t, verdictLimit, "what was issued is counted", func() (string, bool) {
 		s := v.get(t, page)
 		return s.body, strings.Contains(s.body, `data-label="Issued" class="num">1<`)

@@ -129,7 +129,7 @@ func TestTheStateIsReadNowAndThen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := notes.Put(t.Context(), "C2/unassigned", &waiting.Reason{Code: waiting.NoCertificate}); err != nil {
+	if err := notes.Put(t.Context(), "C2/unassigned", &waiting.Reason{Code: waiting.NoCertificate}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Worklist("mail").Put(t.Context(), tables.Item{Key: "I/E", Group: "C1", Due: now.Add(-2 * time.Minute),

@@ -169,6 +169,7 @@ func TestWhatWasSaidToTheAuthority(t *testing.T) {
 			t.Context(),
 			"C1-Testing-1-5",
 			&waiting.Reason{Code: waiting.AuthorityDown, Text: "…", Since: time.Now(), Tried: tried},
+			nil,
 		),
 	)
 	w.get("/api/invoices/I2/calls", key1).want(200).into(&calls)

@@ -117,9 +117,9 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 	ctx := context.Background()
 	next := now.Add(5 * time.Minute)
 	check(t, w.notes.Put(ctx, "C1-Testing-1-5",
-		&waiting.Reason{Code: waiting.AuthorityDown, Text: "ARCA does not answer.", NextTry: &next, Since: now}))
+		&waiting.Reason{Code: waiting.AuthorityDown, Text: "ARCA does not answer.", NextTry: &next, Since: now}, nil))
 	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"),
-		&waiting.Reason{Code: waiting.NoCertificate, Text: "Upload a certificate.", Since: now}))
+		&waiting.Reason{Code: waiting.NoCertificate, Text: "Upload a certificate.", Since: now}, nil))
 	if r := w.record("P").PendingReason; r == nil || r.Code != "AUTHORITY_UNAVAILABLE" ||
 		r.Message != "ARCA does not answer." || !r.NextTry.Equal(next) || r.Outage == nil || r.Outage.ID != "O1" ||
 		!r.Outage.Since.Equal(now) {
@@ -132,7 +132,7 @@ func TestWhyAnInvoiceWaits(t *testing.T) {
 	if r := w.record("B").PendingReason; r != nil {
 		t.Errorf("another series: %+v", r)
 	}
-	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"), nil))
+	check(t, w.notes.Put(ctx, waiting.Unassigned("C1"), nil, nil))
 	if r := w.record("U").PendingReason; r != nil {
 		t.Errorf("it goes on: %+v", r)
 	}

@@ -69,7 +69,7 @@ func TestWhyAnInvoiceWaitsIsNotKept(t *testing.T) {
 		Event: events.CompanyRegistered{Company: "C1", Account: "A1", Country: "AR"}})
 	first := w.get("/api/invoices/I1", key1).want(200).Header().Get("ETag")
 	for _, text := range []string{"No \"certificate\".", "Another reason."} {
-		check(t, w.notes.Put(t.Context(), "C1-Testing-1-5", &waiting.Reason{Code: waiting.NoCertificate, Text: text}))
+		check(t, w.notes.Put(t.Context(), "C1-Testing-1-5", &waiting.Reason{Code: waiting.NoCertificate, Text: text}, nil))
 		got := w.record("I1")
 		if got.PendingReason == nil || got.PendingReason.Message != text {
 			t.Errorf("%+v, want %q", got.PendingReason, text)
@@ -81,7 +81,7 @@ func TestWhyAnInvoiceWaitsIsNotKept(t *testing.T) {
 			t.Errorf("in the list %+v, want %q", page.Data[0].PendingReason, text)
 		}
 	}
-	check(t, w.notes.Put(t.Context(), "C1-Testing-1-5", nil))
+	check(t, w.notes.Put(t.Context(), "C1-Testing-1-5", nil, nil))
 	w.get("/api/invoices/I1", key1, "If-None-Match: "+first).want(304)
 }
 

@@ -127,8 +127,9 @@ func Open(ctx context.Context, store tables.Store, now func() time.Time) (*Notes
 	return &Notes{store, now, cache.New(seenMemory, func(s seen) int { return cache.SizeOf(s.reason) })}, nil
 }
 
-// Put replaces the note of a series; nil says that it goes on.
-func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
+// Put replaces the note of a series; nil says that it goes on. Under a lease that another owner took it is
+// tables.ErrLeaseLost, and the note stays as that owner left it; nil: whoever writes is alone.
+func (n *Notes) Put(ctx context.Context, series string, r *Reason, lease *tables.Grant) error {
 	body, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode why %s waits: %w", series, err)
@@ -139,7 +140,7 @@ func (n *Notes) Put(ctx context.Context, series string, r *Reason) error {
 	}
 	doc := tables.Document{ID: series, At: events.Position{Commit: at, Prepare: at}, Body: body, Attributes: stateOf(r)}
 	if err := n.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: schema.Name,
-		Documents: []tables.Document{doc}}}}); err != nil {
+		Documents: []tables.Document{doc}}}, Lease: lease}); err != nil {
 		return fmt.Errorf("note why %s waits: %w", series, err)
 	}
 	n.seen.Remove(series)

@@ -143,6 +143,7 @@ var notAdding = []string{
 	// each row, and the export, has the key itself
 	"/api/invoices/batch", "/api/exports",
 	// asking again changes nothing
+	"/api/logout",
 	"/api/invoices/{invoice_id}/process",
 	// they read
 	"/api/invoices/{invoice_id}/download-pdf/A4", "/api/invoices/{invoice_id}/download/A4",

@@ -173,7 +173,7 @@ func TestHistoryOfAnInvoiceThatIsStuck(t *testing.T) {
 	s.record(t, "company-C1", events.CertificateUploaded{Certificate: "F", Environment: "Testing", Fingerprint: "F"})
 	err = notes.Put(t.Context(), "C1-Testing-1-5",
 		&waiting.Reason{Code: waiting.AuthorityDown, Text: "It is away.", Since: at,
-			Tried: &waiting.Tried{Turns: 9, First: try(1, "<html>first</html>"), Last: try(8, "<html>eighth</html>")}})
+			Tried: &waiting.Tried{Turns: 9, First: try(1, "<html>first</html>"), Last: try(8, "<html>eighth</html>")}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

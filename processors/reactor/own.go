@@ -33,6 +33,8 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, owner stri
 		ran := false
 		mine, err := keeper.Hold(ctx, func(ctx context.Context) error {
 			ran = true
+			r.holds(keeper)
+			defer r.holds(nil)
 			return p.Run(ctx)
 		})
 		switch {
@@ -51,4 +53,23 @@ func Own(ctx context.Context, log *slog.Logger, leases tables.Leases, owner stri
 		told = !ran && err != nil
 		clock.Sleep(ctx, keeper.Pause(leaseTime/4))
 	}
+}
+
+// holds says under which lease the reactor runs; nil for none.
+func (r *Reactor) holds(k *lease.Keeper) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keeper = k
+}
+
+// Grant is the lease under which the processor runs, for what must not be written by an owner that slept; nil when it
+// runs alone.
+func (r *Reactor) Grant() *tables.Grant {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.keeper == nil {
+		return nil
+	}
+	g := r.keeper.Grant()
+	return &g
 }

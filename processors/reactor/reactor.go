@@ -21,6 +21,7 @@ import (
 	"folio/events"
 	"folio/processors/lanes"
 	"folio/tables"
+	"folio/tables/lease"
 )
 
 // Base is what every processor needs of the world.
@@ -108,7 +109,8 @@ type Reactor struct {
 	life      Life
 
 	mu     sync.Mutex
-	points *Checkpoints // of the present run
+	points *Checkpoints  // of the present run
+	keeper *lease.Keeper // nil while it runs under no lease
 }
 
 // Life is what differs between processors. What is nil does nothing.

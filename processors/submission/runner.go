@@ -209,7 +209,8 @@ func (p *Processor) note(ctx context.Context, series string, reason *waiting.Rea
 		p.Logger.Warn("series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts",
 			reason.Attempts, "error", cause)
 	}
-	if err := p.c.Notes.Put(ctx, series, reason); err != nil && ctx.Err() == nil {
+	err := p.c.Notes.Put(ctx, series, reason, p.Grant())
+	if err != nil && ctx.Err() == nil && !errors.Is(err, tables.ErrLeaseLost) {
 		p.Logger.Warn("the reason of a waiting series was not noted", "series", series, "error", err)
 	}
 }

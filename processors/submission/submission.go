@@ -14,6 +14,7 @@ import (
 	"folio/events"
 	"folio/processors/lanes"
 	"folio/processors/reactor"
+	"folio/tables"
 	"folio/waiting"
 )
 
@@ -106,15 +107,23 @@ func (p *Processor) Gauges() []reactor.Gauge {
 // allSeries is more series than one process will ever own.
 const allSeries = 1_000_000
 
-// ready finds every series that still has something on the worklist, for what an earlier owner left.
+// ready finds every series that still has something on the worklist, for what an earlier owner left, and those of which
+// a note tells that they wait: one whose work another owner ended goes on, and its note must not stay.
 func (p *Processor) ready(ctx context.Context) (func(), error) {
 	groups, err := p.List.Groups(ctx, p.Clock.Now(), allSeries)
 	if err == nil {
 		err = p.joinAll(ctx, groups)
 	}
+	var noted []waiting.Note
+	if err == nil {
+		noted, _, err = p.c.Notes.List(ctx, tables.MaxLimit)
+	}
 	return func() {
 		for _, g := range groups {
 			p.lanes.Wake(g)
+		}
+		for _, n := range noted {
+			p.lanes.Wake(n.Series)
 		}
 	}, err
 }

@@ -95,8 +95,22 @@ func (c *creation) answer(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusCreated, resource.Pending(e, c.at, c.rules))
 }
 
-// issue records the document once a key, and says whether an earlier use of the key did.
+// issue records the document once a key, and says whether an earlier use of the key did. What refuses it may be what
+// another use of the key recorded, and what became of that, since this one looked: then that is the answer.
 func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at events.Position, replayed bool, err error) {
+	e, at, replayed, err = c.tried(ctx)
+	if err == nil || c.key == "" {
+		return e, at, replayed, err
+	}
+	if used, unknown := c.known(ctx); unknown == nil && used {
+		if first, position, unseen := c.recorded(ctx, true); unseen == nil && !position.IsZero() {
+			return first, position, true, nil
+		}
+	}
+	return e, at, replayed, err
+}
+
+func (c *creation) tried(ctx context.Context) (e events.InvoiceCreated, at events.Position, replayed bool, err error) {
 	if replayed, err = c.known(ctx); err != nil {
 		return e, at, replayed, err
 	}
@@ -105,7 +119,7 @@ func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at event
 	}
 	if e, err = c.event(ctx); err != nil {
 		if used, known := c.known(ctx); !replayed && used && known == nil {
-			return c.issue(ctx) // what refuses it may be what the first use of the key recorded meanwhile
+			return c.tried(ctx) // the first use of the key may have taken meanwhile what this one lacks
 		}
 		return e, at, replayed, err
 	}

@@ -189,3 +189,26 @@ func TestTheSameKeyReservesOnce(t *testing.T) {
 		t.Errorf("%s and %s, notes %+v", first, again, o.Notes)
 	}
 }
+
+// One use of a key may be so slow that the note of another is accepted before it reserves.
+func TestTheSameKeyMeetsANoteThatCounts(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	id := w.issued(s, 1, worth(t, 200))
+	send := func() string {
+		return w.call("POST", "/api/invoices", correcting(t, "NCA", 200, byID(id)), s.key, "Idempotency-Key: k").
+			want(201).text("id")
+	}
+	first := ""
+	w.log.hook(func(stream string) error {
+		if strings.HasPrefix(stream, "idempotency-") {
+			w.log.hook(nil)
+			first = send()
+			w.counted(first, 1)
+		}
+		return nil
+	})
+	if again := send(); first == "" || again != first {
+		t.Errorf("the faster use of the key made %q, the slower one %q", first, again)
+	}
+}

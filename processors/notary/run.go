@@ -42,13 +42,21 @@ type run struct {
 var errOlderCopy = errors.New("the event log ends before a checkpoint that was signed: it is an older copy of the log. " +
 	"Give Folio the newer one; or, if this one is to go on: folio notary begin --reason WHY")
 
-// signedBefore refuses a log that lacks a checkpoint which was signed.
+// signedBefore refuses a log that lacks a checkpoint which was signed. Each is recorded before it is signed, so a log
+// that is read after the mark has it; the one that was read before may lack what another notary recorded since.
 func (r *run) signedBefore(ctx context.Context) (err error) {
 	r.mark, err = transparency.ReadMark(ctx, r.c.Secrets, r.state.Tree)
-	if err == nil && (r.mark.Size > r.state.Size || r.mark.Size == r.state.Size && r.mark.Root != r.state.Root) {
+	if err == nil && r.lacksMark() {
+		r.state, err = r.begun(ctx, r.salts)
+	}
+	if err == nil && r.lacksMark() {
 		err = errOlderCopy
 	}
 	return err
+}
+
+func (r *run) lacksMark() bool {
+	return r.mark.Size > r.state.Size || r.mark.Size == r.state.Size && r.mark.Root != r.state.Root
 }
 
 // resume opens the tree as it is kept in the tables, or begins to build it anew.
@@ -151,7 +159,7 @@ func (r *run) take(ctx context.Context, b Batch) error {
 		if err := r.builder.Add(r.salts.Entry(e), e.Position); err != nil {
 			return err
 		}
-		if !own {
+		if !own && r.builder.Size() > r.state.Size { // another notary's checkpoint may be ahead of us
 			r.pending++
 		}
 	}
@@ -225,11 +233,13 @@ func (r *run) due(now time.Time) bool {
 	return r.live && (r.pending >= r.c.Most || r.pending > 0 && !now.Before(r.state.RecordedAt.Add(r.c.Every)))
 }
 
-// settle writes leaves that waited long enough, and records and signs a checkpoint that is due.
+// settle writes leaves that waited long enough or whose checkpoint waits for them, and records and signs a checkpoint
+// that is due.
 func (r *run) settle(ctx context.Context) error {
 	now := r.Clock.Now()
 	due := r.due(now)
-	if r.unkept() && (due || !now.Before(r.kept.Add(keepEvery))) {
+	recorded := r.live && r.published < r.state.Size && r.state.Size <= r.builder.Size()
+	if r.unkept() && (due || recorded || !now.Before(r.kept.Add(keepEvery))) {
 		if err := r.keepLeaves(ctx, now); err != nil {
 			return err
 		}

@@ -29,11 +29,12 @@ func (a api) onlyAt(r *http.Request) (events.Moment, error) {
 // answered with the present.
 func noParameters(r *http.Request) error { return strict.ReadQuery(r).Done() }
 
-// givenPosition reads a position as answers give them. One with two different numbers is that of no event, and
-// whoever goes on after it has mistyped it.
+// givenPosition reads a position as answers give them. Events have the same number twice; where a log is read with a
+// filter, what was looked at may end at a position whose second number is lower, which answers give to go on after.
+// None has a higher one: whoever goes on after it has mistyped it.
 func givenPosition(text string) (events.Position, error) {
 	p, err := events.ParsePosition(text)
-	if err == nil && p.Commit != p.Prepare {
+	if err == nil && p.Commit < p.Prepare {
 		err = fmt.Errorf("%.60q is the position of no event", text)
 	}
 	return p, err

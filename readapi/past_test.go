@@ -248,6 +248,7 @@ func TestTheFactsAboutAThingInTheirOrder(t *testing.T) {
 	}
 	w.get("/api/invoices/I1/events?after=12", key1).fails(422, "VALIDATION_FAILED", "after NOT_A_POSITION")
 	w.get("/api/invoices/I1/events?after=C:5/P:6", key1).fails(422, "VALIDATION_FAILED", "after NOT_A_POSITION")
+	w.get("/api/invoices/I1/events?after=C:5/P:0", key1).want(200) // how far a reader looked
 	w.get("/api/invoices/I1/events?per_page=101", key1).fails(422, "VALIDATION_FAILED", "per_page OUT_OF_RANGE")
 }
 

@@ -55,30 +55,41 @@ func (d *draft) find(key string) (tables.Item, bool) {
 	return it, ok
 }
 
-// take gives what was drafted, items in order of creation, and begins anew.
-func (d *draft) take() tables.WorklistChange {
+// change is what was drafted, items in order of creation.
+func (d *draft) change() tables.WorklistChange {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	c := tables.WorklistChange{Worklist: Name,
+	return tables.WorklistChange{Worklist: Name,
 		Put:    slices.SortedFunc(maps.Values(d.puts), tables.ByOrder),
 		Remove: slices.Collect(maps.Values(d.removes))}
-	d.puts, d.removes = nil, nil
-	return c
 }
 
-// save brings the draft to the tables, and then tells the lanes of what is new there. After an error the events of the
-// draft come again.
-func (p *Processor) save(ctx context.Context, at events.Position) error {
-	c := p.draft.take()
+// clear begins anew: what was drafted is in the tables, or will be heard again.
+func (d *draft) clear() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.puts, d.removes = nil, nil
+}
+
+// write brings the draft to the tables by apply, and then tells the lanes of what is new there. After an error all of it
+// stays drafted: what the quarantine set free is not heard again, and what is comes to the same.
+func (p *Processor) write(apply func(tables.Batch) error) error {
+	c := p.draft.change()
 	var b tables.Batch
 	if len(c.Put)+len(c.Remove) > 0 {
 		b.Work = []tables.WorklistChange{c}
 	}
-	if err := p.Apply(ctx, b, at); err != nil {
+	if err := apply(b); err != nil {
 		return err
 	}
+	p.draft.clear()
 	for _, it := range c.Put {
 		p.lanes.More(it.Group) // one invoice more ends no wait
 	}
 	return nil
+}
+
+// save writes the draft together with the checkpoint that it stands for.
+func (p *Processor) save(ctx context.Context, at events.Position) error {
+	return p.write(func(b tables.Batch) error { return p.Apply(ctx, b, at) })
 }

@@ -83,7 +83,7 @@ func New(b reactor.Base, c Config) *Processor {
 
 // forgetAll begins a life: another process may have worked since the last one.
 func (p *Processor) forgetAll(context.Context, events.Position) {
-	p.draft.take()
+	p.draft.clear()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.copied, p.taxpayers, p.standing = map[string]string{}, map[string]*taxpayer{}, map[string]waiting.Reason{}
@@ -110,7 +110,17 @@ const allSeries = 1_000_000
 // ready finds every series that still has something on the worklist, for what an earlier owner left, and those of which
 // a note tells that they wait: one whose work another owner ended goes on, and its note must not stay.
 func (p *Processor) ready(ctx context.Context) (func(), error) {
-	groups, err := p.List.Groups(ctx, p.Clock.Now(), allSeries)
+	// A start whose log ends at the checkpoint saves nothing, and the quarantine may have set free what was held before.
+	err := p.write(func(b tables.Batch) error {
+		if len(b.Work) == 0 {
+			return nil
+		}
+		return p.Tables.Apply(ctx, b)
+	})
+	var groups []string
+	if err == nil {
+		groups, err = p.List.Groups(ctx, p.Clock.Now(), allSeries)
+	}
 	if err == nil {
 		err = p.joinAll(ctx, groups)
 	}

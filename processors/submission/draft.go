@@ -71,7 +71,8 @@ func (d *draft) clear() {
 	d.puts, d.removes = nil, nil
 }
 
-// write brings the draft to the tables by apply, and then tells the lanes of what is new there. After an error all of it
+// write brings the draft to the tables by apply, and then tells the lanes of what is new there. After an error all of
+// it
 // stays drafted: what the quarantine set free is not heard again, and what is comes to the same.
 func (p *Processor) write(apply func(tables.Batch) error) error {
 	c := p.draft.change()

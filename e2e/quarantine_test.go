@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
 
+	"folio/clock/clocktest"
 	"folio/eventstore/node"
 )
 
@@ -90,8 +92,12 @@ func unharmed(t testing.TB, c company, reference string) invoice {
 	t.Helper()
 	began := time.Now()
 	i := c.post(t, body("FCA", 1, reference))
-	if took := time.Since(began); took > prompt {
-		t.Errorf("a POST of another company took %s", took)
+	if time.Since(began) > prompt { // the machine may have been slow
+		n := 0
+		clocktest.Prompt(t, "a POST of another company", prompt, func() {
+			n++
+			c.post(t, body("FCB", 2, fmt.Sprint(reference, n)))
+		})
 	}
 	if got := c.accepted(t, i.ID); got.Number == nil {
 		t.Errorf("accepted without a number: %s", got)

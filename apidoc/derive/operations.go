@@ -77,7 +77,8 @@ var operations = map[string]about{
 		"409 when it is not open. Calls that fail from then on may open another one."},
 	"PUT /api/companies/{id_company}/contingency/{point_of_sale}": {"Contingency",
 		"Set how a point of sale goes on while the authority is away",
-		"Argentina (CAEA). Off until it is set; the authority is asked whether it calls the point one for contingencies."},
+		"Argentina (CAEA). Off until it is set; the authority is asked whether it calls the point one for contingencies. " +
+			"Switching it off needs no contingency_point_of_sale."},
 	"POST /api/companies/{id_company}/contingency/{point_of_sale}/open": {"Contingency", "Open a contingency by hand",
 		"From now on documents of the point that were never sent are issued by the code of the fortnight."},
 	"POST /api/companies/{id_company}/contingency/{point_of_sale}/close": {"Contingency", "Close a contingency",

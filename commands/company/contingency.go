@@ -12,7 +12,7 @@ import (
 // ConfigureContingency says how a point of sale goes on while the authority is away; the same
 // again is nothing new. A point whose documents the authority authorizes in ordinary times is
 // no contingency point, and the other way round. That the authority calls the point one was
-// asked before.
+// asked before. What is switched off keeps its contingency point: nobody asked about another one.
 type ConfigureContingency struct {
 	PointOfSale int
 	Contingency events.Contingency
@@ -28,22 +28,39 @@ const MaxContingencyPoints = 500
 
 func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
 	known, again := s.Contingencies[c.PointOfSale]
+	off := c.Contingency.Mode == events.ContingencyOff
+	if off && c.Contingency.PointOfSale == 0 {
+		c.Contingency.PointOfSale = known.PointOfSale
+	}
 	switch {
 	case !s.Exists():
 		return nil, ErrUnknown
-	case again && known == c.Contingency, !again && c.Contingency.Mode == events.ContingencyOff:
+	case again && known == c.Contingency, !again && off:
 		return nil, nil
+	case off && c.Contingency.PointOfSale != known.PointOfSale:
+		return nil, fault.Field(pointField, "NOT_THE_CONTINGENCY_POINT", fmt.Sprintf(
+			"What is switched off keeps its contingency point, %d: name that one, or leave the field out.",
+			known.PointOfSale))
 	case !again && len(s.Contingencies) >= MaxContingencies:
-		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
-			"The company has %d points of sale with a contingency, the most that one may have.", len(s.Contingencies)))
-	case c.Contingency.Mode != events.ContingencyOff && s.clashes(c):
+		return nil, ofPoint(fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+			"The company has %d points of sale with a contingency, the most that one may have.", len(s.Contingencies))))
+	case !off && s.clashes(c):
 		return nil, ErrClash
 	case len(s.pointsWith(c.Contingency.PointOfSale)) > MaxContingencyPoints:
-		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+		return nil, ofPoint(fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
 			"The company has named %d contingency points since it began, the most that one may: name one of them.",
-			MaxContingencyPoints))
+			MaxContingencyPoints)))
 	}
 	return []events.Event{events.ContingencyConfigured{PointOfSale: c.PointOfSale, Contingency: c.Contingency}}, nil
+}
+
+// pointField is the field of a request that names the contingency point.
+const pointField = "contingency_point_of_sale"
+
+// ofPoint says that the field is what the refusal is about.
+func ofPoint(refused *fault.Error) *fault.Error {
+	refused.Violations = []fault.Violation{{Path: pointField, Code: refused.Constant, Message: refused.Text}}
+	return refused
 }
 
 // ErrClash refuses a contingency point that is an ordinary one as well.

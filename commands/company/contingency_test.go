@@ -29,6 +29,14 @@ func TestAContingencyPointIsNoOrdinaryOne(t *testing.T) {
 		commandtest.Case[company.Command]{Name: "off where nothing was set", Given: known[:1], When: set(to(3, 9003, off))},
 		commandtest.Case[company.Command]{Name: "off", Given: known, When: set(to(3, 9003, off)),
 			Then: []events.Event{to(3, 9003, off)}},
+		commandtest.Case[company.Command]{Name: "off without a number keeps the point", Given: known,
+			When: set(to(3, 0, off)),
+			Then: []events.Event{to(3, 9003, off)}},
+		commandtest.Case[company.Command]{Name: "off without a number again",
+			Given: []events.Event{given, to(3, 9003, off)}, When: set(to(3, 0, off))},
+		commandtest.Case[company.Command]{Name: "off with another point", Given: known, When: set(to(3, 5, off)),
+			Err: fault.Field("contingency_point_of_sale", "NOT_THE_CONTINGENCY_POINT",
+				"What is switched off keeps its contingency point, 9003: name that one, or leave the field out.")},
 		commandtest.Case[company.Command]{Name: "two ordinary points share one", Given: known, When: set(to(4, 9003, manual)),
 			Then: []events.Event{to(4, 9003, manual)}},
 		commandtest.Case[company.Command]{Name: "its own", Given: known, When: set(to(5, 5, manual)), Err: company.ErrClash},
@@ -58,7 +66,7 @@ func TestTheNumberOfContingenciesIsBounded(t *testing.T) {
 	}
 	var refused *fault.Error
 	err := set(company.MaxContingencies + 1)
-	if !errors.As(err, &refused) || refused.Constant != "TOO_MANY_CONTINGENCIES" {
+	if !errors.As(err, &refused) || !namesPoint(refused) {
 		t.Errorf("one more: %v", err)
 	}
 	if err := set(1); err != nil {
@@ -90,10 +98,15 @@ func TestContingencyPointsOfEarlierSettingsAreKnown(t *testing.T) {
 		}
 	}
 	var refused *fault.Error
-	if err := set(1, 20_000); !errors.As(err, &refused) || refused.Constant != "TOO_MANY_CONTINGENCIES" {
+	if err := set(1, 20_000); !errors.As(err, &refused) || !namesPoint(refused) {
 		t.Errorf("one more: %v", err)
 	}
 	if err := set(1, 9001); err != nil {
 		t.Errorf("one of them: %v", err)
 	}
+}
+
+func namesPoint(f *fault.Error) bool {
+	return f.Constant == "TOO_MANY_CONTINGENCIES" && len(f.Violations) == 1 &&
+		f.Violations[0].Path == "contingency_point_of_sale" && f.Violations[0].Code == f.Constant
 }

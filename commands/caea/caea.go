@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"folio/commands"
 	"folio/events"
@@ -26,6 +27,9 @@ type State struct {
 	Doubted map[int]string
 	Warned  []string // kinds of the notices that were given
 	Closed  bool
+
+	GrantedAt time.Time // when Granted was recorded
+	recorded  time.Time // of the event that is folded
 }
 
 // Command is anything a fortnight can be asked.
@@ -39,6 +43,10 @@ var Decider = commands.Decider[State, Command]{
 	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
+	Dated: func(s State, at time.Time) State {
+		s.recorded = at
+		return s
+	},
 }
 
 func evolve(s State, e events.Event) State {
@@ -46,7 +54,7 @@ func evolve(s State, e events.Event) State {
 	case events.CAEARequested:
 		s.CAEARequested = e
 	case events.CAEAGranted:
-		s.Granted, s.Refused = &e, nil
+		s.Granted, s.Refused, s.GrantedAt = &e, nil, s.recorded
 	case events.CAEARefused:
 		s.Refused = &e
 	case events.NoMovementReported:

@@ -28,6 +28,9 @@ type State struct {
 	members    map[string]membership // by account; see Role and Since
 	conditions []condition           // that the profile has had, in order; see On
 	recorded   time.Time             // of the event that is folded
+	// renamed is when a setting took another contingency point, by the earlier one: the last time of each. Never changed,
+	// only replaced.
+	renamed map[int]time.Time
 }
 
 // Exists says that the company was registered.
@@ -124,6 +127,7 @@ func evolve(s State, e events.Event) State {
 		}
 		s.Branches = branches
 	case events.ContingencyConfigured:
+		s.renamed = s.renamedBy(e)
 		s.Contingencies, s.ContingencyPoints = s.configured(e), s.pointsWith(e.Contingency.PointOfSale)
 	case events.LogoUploaded:
 		s.Logo = e

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"folio/events"
 	"folio/fault"
@@ -101,6 +102,12 @@ func (s State) OrdinaryOf(contingency int) int {
 	return 0
 }
 
+// NamedAfter says whether a setting named the contingency point at any time after the moment. What was set to off
+// counts.
+func (s State) NamedAfter(contingency int, moment time.Time) bool {
+	return s.OrdinaryOf(contingency) != 0 || s.renamed[contingency].After(moment)
+}
+
 // OnContingency says whether any point of sale of the company has a contingency.
 func (s State) OnContingency() bool {
 	for _, c := range s.Contingencies {
@@ -117,6 +124,18 @@ func (s State) configured(e events.ContingencyConfigured) map[int]events.Conting
 		out = map[int]events.Contingency{}
 	}
 	out[e.PointOfSale] = e.Contingency
+	return out
+}
+
+// renamedBy are the moments with that of a setting that takes another contingency point.
+func (s State) renamedBy(e events.ContingencyConfigured) map[int]time.Time {
+	known, again := s.Contingencies[e.PointOfSale]
+	if !again || known.PointOfSale == e.Contingency.PointOfSale {
+		return s.renamed
+	}
+	out := map[int]time.Time{}
+	maps.Copy(out, s.renamed)
+	out[known.PointOfSale] = s.recorded
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"folio/commands/commandtest"
 	"folio/commands/company"
@@ -109,4 +110,25 @@ func TestContingencyPointsOfEarlierSettingsAreKnown(t *testing.T) {
 func namesPoint(f *fault.Error) bool {
 	return f.Constant == "TOO_MANY_CONTINGENCIES" && len(f.Violations) == 1 &&
 		f.Violations[0].Path == "contingency_point_of_sale" && f.Violations[0].Code == f.Constant
+}
+
+// Whether a point had no documents is told of each fortnight in which a setting named it.
+func TestWhenAContingencyPointWasLastNamedIsKnown(t *testing.T) {
+	noon := time.Date(2026, 12, 3, 12, 0, 0, 0, time.UTC)
+	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Country: "AR"})
+	for n, point := range []int{9001, 9002, 9001, 9003} { // one an hour
+		s = company.Decider.Next(s, events.ContingencyConfigured{PointOfSale: 1, Contingency: events.Contingency{
+			PointOfSale: point, Mode: events.ContingencyOff}}, noon.Add(time.Duration(n)*time.Hour))
+	}
+	for _, c := range []struct {
+		point int
+		hours int
+		want  bool
+	}{
+		{9001, 2, true}, {9001, 3, false}, {9002, 1, true}, {9002, 2, false}, {9003, 99, true}, {9004, -99, false},
+	} {
+		if got := s.NamedAfter(c.point, noon.Add(time.Duration(c.hours)*time.Hour)); got != c.want {
+			t.Errorf("%d after %d hours: %v", c.point, c.hours, got)
+		}
+	}
 }

@@ -76,10 +76,16 @@ type closing struct {
 	contingent country.Contingent
 }
 
-// points are what each contingency point did with the code, over all kinds of documents. One that the company named
-// once, and no setting names any more, counts where documents were issued by the code there: whether the authority
-// still has it as a contingency point is not known here, so nothing else is told of it.
+// points are what each contingency point did with the code, over all kinds of documents. One that a setting named on
+// any day of the fortnight, since the code was given, counts: its movement, or that there was none, is told. One that
+// no
+// setting named any more by then counts where documents were issued by the code there: whether the authority still has
+// it as a contingency point is not known here, so nothing else is told of it.
 func (p *Processor) points(ctx context.Context, c closing) (out []caea.Point, err error) {
+	since := startOf(c.rules, c.state.Granted.From)
+	if c.state.GrantedAt.After(since) {
+		since = c.state.GrantedAt
+	}
 	for _, number := range c.company.ContingencyPoints {
 		point := caea.Point{Number: number}
 		for _, kind := range c.contingent.ContingencyTypes() {
@@ -91,7 +97,7 @@ func (p *Processor) points(ctx context.Context, c closing) (out []caea.Point, er
 			point.Reported += s.Contingent.Reported[c.fortnight.Name()]
 			point.Foreign = point.Foreign || s.Held != ""
 		}
-		if point.Issued > 0 || c.company.OrdinaryOf(number) != 0 {
+		if point.Issued > 0 || c.company.NamedAfter(number, since) {
 			out = append(out, point)
 		}
 	}

@@ -1,6 +1,8 @@
 package contingency_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,51 @@ func TestACodeThatNothingWasIssuedByIsReportedSo(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	})
+}
+
+// Each point that a setting named in the fortnight, since the code was given, is told; one that was given up before is
+// not, and neither is any in the fortnights after.
+func TestAnEarlierContingencyPointWithoutDocumentsIsToldOfItsFortnight(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after time.Duration // the code is given, the setting names the other point
+		now, then     []int         // told of this fortnight, and of the next one
+	}{
+		{"while the code is held", 0, time.Hour, []int{spare, other}, []int{other}},
+		{"on the fortnight's last day", 0, 12*24*time.Hour + 10*time.Hour, []int{spare, other}, []int{other}},
+		{"on the first day of the next one", 0, 13 * 24 * time.Hour, []int{spare}, []int{spare, other}},
+		{"before the code is given", time.Hour, 0, []int{other}, []int{other}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, morning, 1, func(w *world) {
+				w.configure(12)
+				rename := func() {
+					w.record("company-C1", events.ContingencyConfigured{PointOfSale: ordinary, Contingency: events.Contingency{
+						PointOfSale: other, Mode: events.ContingencyManual, AfterMinutes: 30, MaxHours: 12}})
+				}
+				if c.before > 0 {
+					rename()
+					w.pass(c.before)
+				}
+				w.start()
+				w.pass(c.after)
+				if c.after > 0 {
+					rename()
+				}
+				w.pass(15*24*time.Hour - c.after)
+				told := func(fortnight string, want []int) {
+					slices.Sort(want)
+					s := w.code("C1-Testing-" + fortnight)
+					if got := slices.Sorted(maps.Keys(s.Idle)); !s.Closed || !slices.Equal(got, want) {
+						t.Errorf("%s: %v, want %v: %+v", fortnight, got, want, s)
+					}
+				}
+				told("202612-1", c.now)
+				w.pass(16 * 24 * time.Hour)
+				told("202612-2", c.then)
+			})
+		})
+	}
 }
 
 func TestAContingencyClosesAfterItsHours(t *testing.T) {

@@ -26,7 +26,7 @@ func (c Client) ListCodes(
 }
 
 // ContingencyUse: Read the share of a month. Documents and hours of contingency of each point
-// of sale, with a warning from three per cent on.
+// of sale in the company's present environment, with a warning from three per cent on.
 func (c Client) ContingencyUse(
 	ctx context.Context, company string, query ContingencyUseQuery,
 ) (out ContingencyUseAnswer, err error) {

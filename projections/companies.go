@@ -54,6 +54,14 @@ type CompanyCertificate struct {
 	UploadedAt  time.Time `json:"uploaded_at"` // UTC
 }
 
+// Environment is that of the newest certificate: invoices made now belong to it. Empty without a certificate.
+func (c Company) Environment() string {
+	if len(c.Certificates) == 0 {
+		return ""
+	}
+	return c.Certificates[len(c.Certificates)-1].Environment
+}
+
 // everyCompany is the list of all companies. Theirs cannot be a list for each account: a
 // company may move to another account, and a document never leaves its list.
 const everyCompany = "all"

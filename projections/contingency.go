@@ -133,27 +133,30 @@ func (r *Reader) ListWindows(ctx context.Context, company string, page engine.Pa
 	return engine.Find[Window](ctx, r, Windows, company, page)
 }
 
-// CountIssued counts the accepted documents of a point of sale that are dated in a month, YYYY-MM.
-func (r *Reader) CountIssued(ctx context.Context, company, month string, point int) (int64, error) {
-	page := engine.Page{Limit: 1, Filters: issuedAt(month, point)}
-	found, err := engine.Find[Invoice](ctx, r, Invoices, company, page)
+// Sales are the accepted documents of a company's point of sale in one environment that are dated in a month, YYYY-MM.
+type Sales struct {
+	Company, Environment, Month string
+	Point                       int
+}
+
+// CountIssued counts sales.
+func (r *Reader) CountIssued(ctx context.Context, s Sales) (int64, error) {
+	page := engine.Page{Limit: 1, Filters: s.filters()}
+	found, err := engine.Find[Invoice](ctx, r, Invoices, s.Company, page)
 	return found.Total, err
 }
 
-// Moved are documents of a point of sale in ordinary times, From, that were issued at a contingency point, To.
-type Moved struct{ From, To int }
-
 // CountIssuedFor is CountIssued of a contingency point that several points of sale share: it counts the documents that
-// came from one of them. Few documents are issued so, and it looks at each.
-func (r *Reader) CountIssuedFor(ctx context.Context, company, month string, m Moved) (n int64, err error) {
-	page := engine.Page{Limit: tables.MaxLimit, Filters: issuedAt(month, m.To)}
+// came from one of them, the ordinary one. Few documents are issued so, and it looks at each.
+func (r *Reader) CountIssuedFor(ctx context.Context, s Sales, ordinary int) (n int64, err error) {
+	page := engine.Page{Limit: tables.MaxLimit, Filters: s.filters()}
 	for {
-		found, err := engine.Find[Invoice](ctx, r, Invoices, company, page)
+		found, err := engine.Find[Invoice](ctx, r, Invoices, s.Company, page)
 		if err != nil {
 			return 0, err
 		}
 		for _, d := range found.Documents {
-			if d.Document.BranchOffice == m.From {
+			if d.Document.BranchOffice == ordinary {
 				n++
 			}
 		}
@@ -164,9 +167,10 @@ func (r *Reader) CountIssuedFor(ctx context.Context, company, month string, m Mo
 	}
 }
 
-func issuedAt(month string, point int) []tables.Filter {
+func (s Sales) filters() []tables.Filter {
 	return []tables.Filter{
+		{Attribute: "environment", Value: s.Environment},
 		{Attribute: "status", Op: tables.EqualFold, Value: StatusAccepted},
-		{Attribute: "date", Op: tables.Prefix, Value: month + "-"},
-		{Attribute: "number", Op: tables.Prefix, Value: fmt.Sprintf("%04d-", point)}}
+		{Attribute: "date", Op: tables.Prefix, Value: s.Month + "-"},
+		{Attribute: "number", Op: tables.Prefix, Value: fmt.Sprintf("%04d-", s.Point)}}
 }

@@ -124,7 +124,7 @@ func (i Invoice) Series() string {
 func day(text string) string { return text[:min(len(text), len("2006-01-02"))] }
 
 // Invoices keeps each invoice, in the list of its company.
-var Invoices = engine.Define("invoices", 3,
+var Invoices = engine.Define("invoices", 4,
 	engine.OfStream[Invoice]("invoice"),
 	engine.On(engine.ByStream, func(d *Invoice, r events.Recorded, e events.InvoiceCreated) {
 		d.ID, d.Company, d.Country, d.Environment = e.Invoice, e.Company, e.Country, e.Environment
@@ -185,6 +185,7 @@ var Invoices = engine.Define("invoices", 3,
 	engine.Listed[Invoice](func(_ events.Recorded, e events.InvoiceCreated) string { return e.Company }),
 	engine.Attributes(func(d *Invoice) map[string]string {
 		return map[string]string{
+			"environment":        d.Environment,
 			"status":             d.Status,
 			"invoice_type":       d.Document.Type,
 			"date":               day(d.Document.Date),
@@ -194,6 +195,7 @@ var Invoices = engine.Define("invoices", 3,
 			"updated":            factID(d.At),
 		}
 	},
+		tables.Attribute{Name: "environment"},
 		tables.Attribute{Name: "status", Indexed: true, Fold: true},
 		tables.Attribute{Name: "invoice_type", Fold: true},
 		tables.Attribute{Name: "date", Indexed: true},

@@ -40,7 +40,7 @@ func TestInvoicesFollowTheStatesOfTheirStream(t *testing.T) {
 				updated = fmt.Sprintf("%020d-%020d", r.Position.Commit, r.Position.Prepare)
 			}
 		}
-		return map[string]string{"status": status, "invoice_type": "FCA", "date": "2026-03-02",
+		return map[string]string{"environment": "Testing", "status": status, "invoice_type": "FCA", "date": "2026-03-02",
 			"external_reference": "Ref-I1",
 			"number":             number, "recipient_document": "30500010912", "updated": updated}
 	}

@@ -124,7 +124,7 @@ func TestARebuildGoesOnBesideReadersAndTakesOver(t *testing.T) {
 		}
 	})
 	// Twice in one process: the second must be as whole as the first.
-	for _, want := range []string{"invoices_v3_g2", "invoices_v3_g3"} {
+	for _, want := range []string{"invoices_v4_g2", "invoices_v4_g3"} {
 		if err := r.Rebuild(ctx, "invoices"); err != nil {
 			t.Fatal(err)
 		}
@@ -136,13 +136,13 @@ func TestARebuildGoesOnBesideReadersAndTakesOver(t *testing.T) {
 	close(stop)
 	readers.Wait()
 	waitFor(t, r, "invoices", src.append())
-	got := dump(t, store, "invoices_v3_g3", "C1", "C2")
+	got := dump(t, store, "invoices_v4_g3", "C1", "C2")
 	if want := replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 	for limit := within(t); ; time.Sleep(time.Millisecond) {
 		all := names(t, store)
-		if slices.Equal(all, []string{"invoices_v3_g3", "invoices_v3_g3_lists", "projections"}) {
+		if slices.Equal(all, []string{"invoices_v4_g3", "invoices_v4_g3_lists", "projections"}) {
 			break
 		}
 		if limit.Err() != nil {
@@ -233,7 +233,7 @@ func TestARebuildThatStopsLeavesThePresentDocumentsGoingOn(t *testing.T) {
 	}
 	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Rebuilding && s.RebuildErr != nil })
 	waitFor(t, r, "invoices", src.append(created("C1", "I2", 1)))
-	if table, err := r.Serving(ctx, "invoices"); err != nil || table != "invoices_v3" {
+	if table, err := r.Serving(ctx, "invoices"); err != nil || table != "invoices_v4" {
 		t.Fatalf("served is %s, %v", table, err)
 	}
 	if _, err := projections.NewReader(store, nil).GetInvoice(ctx, "I2"); err != nil {

@@ -111,7 +111,7 @@ func breakAfter(t *testing.T, steps int, src *source, want string) {
 	r, stop := start(t, options(store, src, "second", projections.Invoices))
 	waitFor(t, r, "invoices", src.append())
 	stop()
-	if got := dump(t, store, "invoices_v3", "C1", "C2"); got != want {
+	if got := dump(t, store, "invoices_v4", "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -128,7 +128,7 @@ func TestTransientFaultsAreRetriedWithoutLosingEvents(t *testing.T) {
 	}
 	broken.set(-1)
 	waitFor(t, r, "invoices", src.append())
-	if got, want := dump(t, broken, "invoices_v3", "C1", "C2"),
+	if got, want := dump(t, broken, "invoices_v4", "C1", "C2"),
 		replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
@@ -173,7 +173,7 @@ func TestStaleWritersAgreeWithTheOwner(t *testing.T) {
 	waitFor(t, r, "invoices", src.append())
 	late, _ := start(t, options(stale{store}, src, "very late", projections.Invoices))
 	waitFor(t, late, "invoices", src.append())
-	if got, want := dump(t, store, "invoices_v3", "C1", "C2"),
+	if got, want := dump(t, store, "invoices_v4", "C1", "C2"),
 		replayed(t, projections.Invoices, src.log, "C1", "C2"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
@@ -197,7 +197,7 @@ func TestOneProcessFoldsAndAnotherTakesOver(t *testing.T) {
 	})
 	waitFor(t, second, "invoices", src.append(created("C1", "I3", 1)))
 	stopSecond()
-	if got, want := dump(t, shared, "invoices_v3", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
+	if got, want := dump(t, shared, "invoices_v4", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -97,7 +97,7 @@ func TestARebuildIsPausedResumedAndCancelled(t *testing.T) {
 	if err := engine.Cancel(t.Context(), store, p); err != nil {
 		t.Fatal(err)
 	}
-	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v3" })
+	awaitBuild(t, store, r, func(b engine.Build) bool { return b.Building == "" && b.Table == "invoices_v4" })
 	waitFor(t, r, p.Name(), src.append(created("C1", "last", 1)))
 }
 

@@ -19,18 +19,18 @@ type snapshot struct {
 	pages map[string][]tables.Document
 }
 
-var kept = []string{"invoices_v3", "invoices_v3_lists"}
+var kept = []string{"invoices_v4", "invoices_v4_lists"}
 
 func take(t *testing.T, store tables.Store) snapshot {
 	t.Helper()
-	c, err := store.Checkpoint(t.Context(), "invoices_v3")
+	c, err := store.Checkpoint(t.Context(), "invoices_v4")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot{c.At, map[string][]tables.Document{}}
 	for _, table := range kept {
 		q := tables.Query{Table: table, Limit: tables.MaxLimit}
-		if table == "invoices_v3" {
+		if table == "invoices_v4" {
 			q.List = "C1"
 		}
 		p, err := store.Page(t.Context(), q)
@@ -52,8 +52,8 @@ func (s snapshot) restore(t *testing.T, store tables.Store) {
 			t.Fatal(err)
 		}
 	}
-	err := errors.Join(store.ResetCheckpoint(t.Context(), "invoices_v3"),
-		store.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "invoices_v3", Store: logID, At: s.at}}))
+	err := errors.Join(store.ResetCheckpoint(t.Context(), "invoices_v4"),
+		store.Apply(t.Context(), tables.Batch{Checkpoint: &tables.Checkpoint{Name: "invoices_v4", Store: logID, At: s.at}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,14 +83,14 @@ func TestTablesThatStepBackAreFoldedAgainFromWhatIsThere(t *testing.T) {
 			}
 		}
 		stop()
-		if got, want := dump(t, store, "invoices_v3", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
+		if got, want := dump(t, store, "invoices_v4", "C1"), replayed(t, projections.Invoices, src.log, "C1"); got != want {
 			t.Fatalf("quiet %v: got\n%s\nwant\n%s", quiet, got, want)
 		}
 	}
 }
 
 func dumpOrNothing(store tables.Store) (int64, error) {
-	p, err := store.Page(context.Background(), tables.Query{Table: "invoices_v3", List: "C1", Limit: 1})
+	p, err := store.Page(context.Background(), tables.Query{Table: "invoices_v4", List: "C1", Limit: 1})
 	return p.Total, err
 }
 

@@ -39,7 +39,7 @@ func TestAnEventThatCannotBeReadStopsItsProjectionAlone(t *testing.T) {
 	}
 	src.change(func() { src.log[2].Raw = good })
 	waitFor(t, r, "invoices", src.log[3].Position)
-	got := dump(t, store, "invoices_v3", "C1")
+	got := dump(t, store, "invoices_v4", "C1")
 	if want := replayed(t, projections.Invoices, src.log, "C1"); got != want {
 		t.Fatalf("got\n%s\nwant\n%s", got, want)
 	}
@@ -100,8 +100,8 @@ func TestListsThatDisagreeWithTheLogStopWithTheWayOut(t *testing.T) {
 	waitFor(t, r, "invoices", src.append())
 	stop()
 	// As if someone had tampered: the counter speaks of invoices that are not there.
-	if err := errors.Join(store.Truncate(t.Context(), "invoices_v3"),
-		store.ResetCheckpoint(t.Context(), "invoices_v3")); err != nil {
+	if err := errors.Join(store.Truncate(t.Context(), "invoices_v4"),
+		store.ResetCheckpoint(t.Context(), "invoices_v4")); err != nil {
 		t.Fatal(err)
 	}
 	r, _ = start(t, options(store, src, "two", projections.Invoices))

@@ -128,19 +128,25 @@ func (a api) contingencyUse(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sharers, err := a.sharers(r.Context(), c)
-	if err != nil {
-		return err
-	}
 	out := struct {
 		Points []resource.ContingencyUse `json:"points_of_sale"`
 	}{Points: []resource.ContingencyUse{}}
-	for _, number := range slices.Sorted(maps.Keys(c.Contingencies)) {
-		use, err := a.useOf(r.Context(), monthly{month, first, number, sharers})
+	err = a.pass(r.Context(), func() error {
+		sharers, err := a.sharers(r.Context(), c)
 		if err != nil {
 			return err
 		}
-		out.Points = append(out.Points, use)
+		for _, number := range slices.Sorted(maps.Keys(c.Contingencies)) {
+			use, err := a.useOf(r.Context(), monthly{c.Environment(), month, first, number, sharers})
+			if err != nil {
+				return err
+			}
+			out.Points = append(out.Points, use)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
 }

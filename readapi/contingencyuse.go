@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"folio/events"
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/resource"
@@ -16,13 +17,16 @@ import (
 // near what the law calls exceptional (five per cent).
 const warnShare = 300
 
-// sharer is a company with its contingencies. Those of one account with the same tax identifier share points of sale:
-// to the law a point is one branch of the taxpayer, whichever of them issues there.
+// sharer is a company with its settings, and its contingencies in one environment. Those of one account with the same
+// tax identifier share points of sale: to the law a point is one branch of the taxpayer, whichever of them issues
+// there.
 type sharer struct {
-	company string
-	windows []projections.Window
+	company  string
+	settings map[int]events.Contingency
+	windows  []projections.Window
 }
 
+// sharers are the company and those that share its points of sale, in its present environment.
 func (a api) sharers(ctx context.Context, c projections.Company) (out []sharer, err error) {
 	ids, err := a.Documents.FindCompanies(ctx, c.Account, c.Country, c.TaxIdentifier)
 	if err != nil {
@@ -32,50 +36,71 @@ func (a api) sharers(ctx context.Context, c projections.Company) (out []sharer, 
 		ids = append(ids, c.ID)
 	}
 	for _, id := range ids {
+		shares, err := a.Documents.GetCompany(ctx, id)
+		if err != nil {
+			return nil, err
+		}
 		windows, err := a.Documents.ListWindows(ctx, id, engine.Page{Limit: allWindows})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, sharer{id, windows.Documents})
+		out = append(out, sharer{id, shares.Contingencies, slices.DeleteFunc(windows.Documents,
+			func(w projections.Window) bool { return w.Environment != c.Environment() })})
 	}
 	return out, nil
 }
 
-// spares are the contingency points at which documents of a point of sale were issued, and whether others' were, too.
+// spares are the contingency points of a point of sale, that of its setting and those at which documents were issued,
+// and whether others' documents are, too.
 func (s sharer) spares(number int) map[int]bool {
-	out := map[int]bool{}
+	named := map[int]map[int]bool{} // by contingency point, the points of sale
+	name := func(ordinary, spare int) {
+		if named[spare] == nil {
+			named[spare] = map[int]bool{}
+		}
+		named[spare][ordinary] = true
+	}
+	for ordinary, set := range s.settings {
+		name(ordinary, set.PointOfSale)
+	}
 	for _, w := range s.windows {
-		if w.PointOfSale == number {
-			out[w.Point] = slices.ContainsFunc(s.windows, func(o projections.Window) bool {
-				return o.Point == w.Point && o.PointOfSale != number
-			})
+		name(w.PointOfSale, w.Point)
+	}
+	out := map[int]bool{}
+	for spare, ordinary := range named {
+		if ordinary[number] {
+			out[spare] = len(ordinary) > 1
 		}
 	}
 	return out
 }
 
-// monthly is a month of a point of sale.
+// monthly is a month of a point of sale in one environment.
 type monthly struct {
-	month   string
-	first   time.Time
-	number  int
-	sharers []sharer
+	environment string
+	month       string
+	first       time.Time
+	number      int
+	sharers     []sharer
 }
 
 func (a api) useOf(ctx context.Context, m monthly) (resource.ContingencyUse, error) {
 	ordinary, spare := int64(0), int64(0)
 	for _, s := range m.sharers {
-		n, err := a.Documents.CountIssued(ctx, s.company, m.month, m.number)
+		sales := projections.Sales{Company: s.company, Environment: m.environment, Month: m.month, Point: m.number}
+		n, err := a.Documents.CountIssued(ctx, sales)
 		if err != nil {
 			return resource.ContingencyUse{}, err
 		}
 		ordinary += n
 		for point, shared := range s.spares(m.number) {
-			count := a.Documents.CountIssued
+			sales.Point = point
 			if shared {
-				count = a.countOf(m.number)
+				n, err = a.Documents.CountIssuedFor(ctx, sales, m.number)
+			} else {
+				n, err = a.Documents.CountIssued(ctx, sales)
 			}
-			if n, err = count(ctx, s.company, m.month, point); err != nil {
+			if err != nil {
 				return resource.ContingencyUse{}, err
 			}
 			spare += n
@@ -93,13 +118,6 @@ func (a api) useOf(ctx context.Context, m monthly) (resource.ContingencyUse, err
 	out.Hours = hundredths(int64(open/time.Second) * 100 / 3600)
 	out.Warning = documents >= warnShare || hours >= warnShare
 	return out, nil
-}
-
-// countOf counts what a contingency point issued for one of the points of sale that share it.
-func (a api) countOf(number int) func(context.Context, string, string, int) (int64, error) {
-	return func(ctx context.Context, company, month string, point int) (int64, error) {
-		return a.Documents.CountIssuedFor(ctx, company, month, projections.Moved{From: number, To: point})
-	}
 }
 
 // openFor is how long contingencies of the point were open within the month. What was open for two companies at once

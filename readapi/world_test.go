@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"folio/admission"
 	"folio/commands/purchase"
 	"folio/country"
 	"folio/country/ar"
@@ -67,6 +68,7 @@ type world struct {
 	store       tables.Store
 	authorities *waiting.Authorities
 	waited      func() // in every wait, unless it is nil
+	work        *admission.Gate
 }
 
 var now = time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
@@ -83,7 +85,7 @@ func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(.
 	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "tables.db"))
 	check(t, err)
 	logger := slog.New(slog.DiscardHandler)
-	w := &world{t: t, store: store, files: map[string][]byte{}}
+	w := &world{t: t, store: store, files: map[string][]byte{}, work: admission.New("heavy reads", roomy)}
 	w.notes, err = waiting.Open(ctx, store, func() time.Time { return now })
 	check(t, err)
 	w.authorities, err = waiting.OpenAuthorities(ctx, store, func() time.Time { return now })
@@ -118,7 +120,7 @@ func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(.
 	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
-		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds,
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds, Work: w.work,
 		Clock: func() time.Time { return now }})
 	w.router = r
 	return w, func(more ...given) { shown(t, log, runner, more...) }

@@ -90,7 +90,8 @@ var operations = map[string]about{
 	"GET /api/companies/{id_company}/contingency/codes": {"Contingency", "List the codes of fortnights",
 		"The last first: what was issued, reported and is due by each."},
 	"GET /api/companies/{id_company}/contingency/use": {"Contingency", "Read the share of a month",
-		"Documents and hours of contingency of each point of sale, with a warning from three per cent on."},
+		"Documents and hours of contingency of each point of sale in the company's present environment, with a warning " +
+			"from three per cent on."},
 	"POST /api/companies/{id_company}/purchases": {"Purchases",
 		"Take a supplier's document in", "As the text of its code, as XML, or by its fields. 200 when it was taken in before."},
 	"GET /api/companies/{id_company}/purchases": {"Purchases", "List suppliers' documents",

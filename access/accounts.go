@@ -153,5 +153,5 @@ func (a *Accounts) Logout(ctx context.Context, token string, r commands.Request)
 	if err != nil {
 		return err
 	}
-	return a.decide(ctx, c.Stream, account.EndSession{Session: c.ID, Until: c.ExpiresAt.Time}, r)
+	return a.decide(ctx, c.Stream, account.EndSession{Session: c.ID, Until: c.ExpiresAt.Time, At: a.now()}, r)
 }

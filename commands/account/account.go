@@ -202,11 +202,12 @@ func (EndSessions) decide(s State) ([]events.Event, error) {
 	return []events.Event{events.SessionsEnded{}}, nil
 }
 
-// EndSession stops one token, which ends by itself at Until. An account that left very many tokens within their time
-// has all of them stopped.
+// EndSession stops one token, which ends by itself at Until. An account that left very many tokens that would still be
+// good has all of them stopped.
 type EndSession struct {
 	Session string
 	Until   time.Time
+	At      time.Time
 }
 
 func (c EndSession) decide(s State) ([]events.Event, error) {
@@ -215,7 +216,7 @@ func (c EndSession) decide(s State) ([]events.Event, error) {
 		return nil, ErrUnknown
 	case s.HasEnded(c.Session):
 		return nil, nil
-	case len(s.Ended) >= mostEnded:
+	case len(stillGood(s.Ended, c.At)) >= mostEnded:
 		return []events.Event{events.SessionsEnded{}}, nil
 	}
 	return []events.Event{events.SessionEnded{Session: c.Session, Until: c.Until.UTC()}}, nil

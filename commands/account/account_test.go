@@ -75,7 +75,12 @@ func TestAccount(t *testing.T) {
 			When: account.EndSession{Session: "T1", Until: noon}},
 		row{Name: "whoever logs out of very many sessions ends all of them", Given: slices.Concat(
 			[]events.Event{registered}, slices.Repeat([]events.Event{events.SessionEnded{Session: "T1", Until: noon}}, 500)),
-			When: account.EndSession{Session: "T2", Until: noon}, Then: []events.Event{events.SessionsEnded{}}},
+			When: account.EndSession{Session: "T2", Until: noon.Add(time.Hour), At: noon},
+			Then: []events.Event{events.SessionsEnded{}}},
+		row{Name: "tokens that ended by themselves since are not counted", Given: slices.Concat(
+			[]events.Event{registered}, slices.Repeat([]events.Event{events.SessionEnded{Session: "T1", Until: noon}}, 500)),
+			When: account.EndSession{Session: "T2", Until: noon.Add(time.Hour), At: noon.Add(1)},
+			Then: []events.Event{events.SessionEnded{Session: "T2", Until: noon.Add(time.Hour)}}},
 		row{Name: "nobody logs out", When: account.EndSession{Session: "T1", Until: noon}, Err: account.ErrUnknown},
 		row{Name: "nobody has no sessions", When: account.EndSessions{}, Err: account.ErrUnknown},
 		row{Name: "an account can be disabled",

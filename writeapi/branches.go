@@ -2,11 +2,14 @@ package writeapi
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"folio/commands/company"
+	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
 	"folio/fault"
@@ -82,15 +85,11 @@ func readBranch(o strict.Object, number int, rules country.Rules) (events.Branch
 func establish(d *events.Document, stated int, c company.State, known country.Branches) (country.Issuer,
 	[]fault.Violation) {
 	var v country.Violations
-	given, named := d.BranchOffice, cmp.Or(stated, d.BranchOffice)
+	given, named, path := d.BranchOffice, cmp.Or(stated, d.BranchOffice), branchPath(*d)
 	if known.PointOfSale {
 		named = cmp.Or(named, 1)
 		d.BranchOffice = named
 		if ordinary := c.OrdinaryOf(named); ordinary != 0 {
-			path := "branch_office"
-			if given == 0 {
-				path = "issuer.branch"
-			}
 			v.Add(path, "POINT_OF_SALE_CONTINGENCY", "point of sale %d is the contingency point of %d, where documents are "+
 				"issued only by a code that the authority gave ahead: make the document at point of sale %d, and Folio moves it "+
 				"while a contingency is open", named, ordinary, ordinary)
@@ -115,4 +114,39 @@ func establish(d *events.Document, stated int, c company.State, known country.Br
 		d.BranchOffice = 0
 	}
 	return c.IssuerAt(d.Branch, known), v.All
+}
+
+// branchPath is the field of a draft that names its establishment.
+func branchPath(d events.Document) string {
+	if d.BranchOffice == 0 {
+		return "issuer.branch"
+	}
+	return "branch_office"
+}
+
+// spentPoint refuses a document at a contingency point that no setting names any more, where documents were issued by
+// codes given ahead: one that is authorized by itself would make it an ordinary point for good, so it would wait for
+// ever.
+func (c *creation) spentPoint(ctx context.Context, path string, point int) ([]fault.Violation, error) {
+	may, ok := c.rules.(country.Contingent)
+	if !ok || !slices.Contains(c.company.ContingencyPoints, point) || c.company.OrdinaryOf(point) != 0 {
+		return nil, nil
+	}
+	for _, kind := range may.ContingencyTypes() {
+		series := numbering.Series{Company: c.company.Company, Environment: c.company.Environment(), OfficialCode: kind,
+			BranchOffice: point}
+		state, _, err := c.log.Numbering.Load(ctx, series.ID())
+		if err != nil {
+			return nil, fmt.Errorf("look up what was issued at %s: %w", series.ID(), err)
+		}
+		if state.Contingent.Last > 0 {
+			var v country.Violations
+			v.Add(path, "POINT_OF_SALE_CONTINGENCY",
+				"point of sale %d was a contingency point, and documents were issued there "+
+					"by a code that the authority gave ahead: no other may be, so make the document at an ordinary point of sale",
+				point)
+			return v.All, nil
+		}
+	}
+	return nil, nil
 }

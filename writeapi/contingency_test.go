@@ -12,6 +12,7 @@ import (
 	"folio/commands/company"
 	"folio/commands/contingency"
 	"folio/commands/numbering"
+	"folio/events"
 	"folio/fault"
 )
 
@@ -198,4 +199,23 @@ func TestNoDocumentIsMadeAtAContingencyPoint(t *testing.T) {
 		}
 	}
 	w.call("POST", "/api/invoices", sample(t, "branch_office", "3", "issuer", ""), s.key).want(201)
+}
+
+// A setting that names another contingency point makes no ordinary one of the earlier: what was issued there by a code
+// given ahead keeps it what it is to the authority.
+func TestNoDocumentIsMadeAtAnEarlierContingencyPointThatIssued(t *testing.T) {
+	w := newWorld(t)
+	s := w.contingent()
+	rename := func(point string) {
+		w.call("PUT", s.path, `{"contingency_point_of_sale":`+point+`,"mode":"manual"}`, s.key).want(200)
+	}
+	_, err := commands.Bind(w.x, numbering.Decider).Execute(t.Context(), s.id+"-Production-6-9003",
+		numbering.IssueContingency{Issued: events.ContingencyIssued{Number: 1, Invoice: "I1", Move: 1, Period: "202611-2"}},
+		commands.Request{ID: commands.Derived("I1"), Actor: "test", At: w.now()})
+	check(t, err)
+	rename("9004")
+	rename("9005")
+	at := sample(t, "branch_office", "9003", "issuer", "") // of another type than what was issued
+	w.call("POST", "/api/invoices", at, s.key).fails(422, "VALIDATION_FAILED", "branch_office POINT_OF_SALE_CONTINGENCY")
+	w.call("POST", "/api/invoices", sample(t, "branch_office", "9004", "issuer", ""), s.key).want(201) // nothing issued
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -217,14 +218,18 @@ func (c *creation) event(ctx context.Context) (events.InvoiceCreated, error) {
 	if err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	known := c.rules.Branches()
+	known, path := c.rules.Branches(), branchPath(d)
 	issuer, unknown := establish(&d, branch, c.company.On(d.Date, c.rules.Location()), known)
+	spent, err := c.spentPoint(ctx, path, d.BranchOffice)
+	if err != nil {
+		return events.InvoiceCreated{}, err
+	}
 	checked, violations := c.rules.Check(d, issuer, c.at, c.Rules)
 	more, err := c.checkNote(ctx, &checked.Document)
 	if err != nil {
 		return events.InvoiceCreated{}, err
 	}
-	if err := together(shapes, append(append(unknown, violations...), more...)); err != nil {
+	if err := together(shapes, slices.Concat(unknown, spent, violations, more)); err != nil {
 		return events.InvoiceCreated{}, err
 	}
 	corrections, err := c.corrections(ctx, &checked.Document)

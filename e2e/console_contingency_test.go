@@ -34,7 +34,7 @@ func consoleContingency(t *testing.T, v visitor, c company) {
 	v.get(t, "/console/language?to=en&back="+page).want(t, 200, "1 of 1 documents")
 	v.post(t, page, page+"/7/close", "reason", "the line is mended").
 		want(t, 200, "The contingency is closed", "the line is mended")
-	v.post(t, page, page, "_point", "7", "mode", "off").want(t, 200, "was saved", "7 → 9001", ">off<")
+	v.post(t, page, page, "_point", "7", "mode", "off").want(t, 200, "was saved", "7 → 9001", `data-label="Goes on">off<`)
 
 	v.post(t, page, page+"/outages", "environment", "Production").want(t, 422, `id="f-reason-fault"`)
 	away := v.post(t, page, page+"/outages", "environment", "Production", "reason", "said on the radio").

@@ -78,9 +78,8 @@ type closing struct {
 
 // points are what each contingency point did with the code, over all kinds of documents. One that a setting named on
 // any day of the fortnight, since the code was given, counts: its movement, or that there was none, is told. One that
-// no
-// setting named any more by then counts where documents were issued by the code there: whether the authority still has
-// it as a contingency point is not known here, so nothing else is told of it.
+// no setting named any more by then counts where documents were issued by the code there: whether the authority still
+// has it as a contingency point is not known here, so nothing else is told of it.
 func (p *Processor) points(ctx context.Context, c closing) (out []caea.Point, err error) {
 	since := startOf(c.rules, c.state.Granted.From)
 	if c.state.GrantedAt.After(since) {

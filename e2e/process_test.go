@@ -87,13 +87,21 @@ func environ(extra ...string) []string {
 	return append(out, extra...)
 }
 
+// environment is what a test's service is given: its account, and that no load balancer has to notice a stop.
+var environment = []string{"FOLIO_BOOTSTRAP_EMAIL=" + email, "FOLIO_BOOTSTRAP_PASSWORD=" + password, "FOLIO_DRAIN=0s"}
+
 // begin starts the program without waiting for it.
 func begin(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{stdout: newOutput(), stderr: newOutput(), done: make(chan struct{})}
-	p.cmd = exec.Command(program, args...)
-	p.cmd.Env = environ("FOLIO_BOOTSTRAP_EMAIL="+email, "FOLIO_BOOTSTRAP_PASSWORD="+password,
-		"FOLIO_DRAIN=0s") // no load balancer has to notice
+	c := exec.Command(program, args...)
+	c.Env = environ(environment...)
+	return start(t, c)
+}
+
+// start starts a command, which ends with the test.
+func start(t testing.TB, c *exec.Cmd) *process {
+	t.Helper()
+	p := &process{cmd: c, stdout: newOutput(), stderr: newOutput(), done: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -105,7 +113,7 @@ func begin(t testing.TB, args ...string) *process {
 	t.Cleanup(func() {
 		p.kill()
 		if t.Failed() {
-			t.Logf("standard error of %v ended with\n%s", args, p.stderr.tail())
+			t.Logf("standard error of %v ended with\n%s", c.Args, p.stderr.tail())
 		}
 	})
 	return p

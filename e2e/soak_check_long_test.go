@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-func (x *soaking) count() (n int) {
+func (x *traffic) count() (n int) {
 	for _, m := range x.companies {
 		m.mu.Lock()
 		n += len(m.acked)
@@ -18,7 +18,7 @@ func (x *soaking) count() (n int) {
 
 // check wants every acknowledged invoice there once, accepted, under consecutive numbers, at
 // its authority once, and told to its receiver in order.
-func (x *soaking) check() {
+func (x *traffic) check() {
 	x.t.Helper()
 	for _, m := range x.companies {
 		all := m.company.all(x.t)
@@ -44,7 +44,7 @@ func (x *soaking) check() {
 }
 
 // arrivedOnce wants each authority to have as many documents as the company, no more.
-func (x *soaking) arrivedOnce() {
+func (x *traffic) arrivedOnce() {
 	x.t.Helper()
 	if known := vouchers(x.t, x.dir); len(known) != len(x.companies[0].acked) {
 		x.t.Errorf("the authority of Argentina has %d documents of %d", len(known), len(x.companies[0].acked))
@@ -66,9 +66,9 @@ func (x *soaking) arrivedOnce() {
 
 // heardOf wants the receiver to hear of each invoice, what came first first, and of each
 // change under one id however often it was told.
-func (x *soaking) heardOf(m *tradesman) {
+func (x *traffic) heardOf(m *tradesman) {
 	x.t.Helper()
-	eventually(x.t, 2*endLimit, "the receiver of "+m.name+" hears of every invoice", func() (string, bool) {
+	eventually(x.t, x.told, "the receiver of "+m.name+" hears of every invoice", func() (string, bool) {
 		left := 0
 		heard := x.verdicts()
 		for id := range m.ids {
@@ -95,7 +95,7 @@ func (x *soaking) heardOf(m *tradesman) {
 }
 
 // verdicts are the invoices of whose acceptance the receiver has heard.
-func (x *soaking) verdicts() map[string]bool {
+func (x *traffic) verdicts() map[string]bool {
 	out := map[string]bool{}
 	for _, h := range x.receiver.all() {
 		if h.event.Status == "Accepted" {

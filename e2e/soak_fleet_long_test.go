@@ -26,9 +26,8 @@ import (
 )
 
 // soakRoles have two processes each. All share one log behind a proxy, and tables and vault:
-// SQLite in one folder, or the MongoDB of FOLIO_TEST_MONGO behind a proxy. FerretDB will not
-// do: it applies an update in a read and a write of its own, so that two processes undo each
-// other's.
+// SQLite in one folder, or the MongoDB of FOLIO_TEST_MONGO behind a proxy. FerretDB is too
+// slow for it: it reads whole collections, and the test's front lets one write in at a time.
 var soakRoles = []string{"write", "read", "projections", "processors"}
 
 // fleet is those processes, what they share, and the load balancer before them.

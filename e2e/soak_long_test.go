@@ -64,11 +64,11 @@ var harms = []harm{
 
 // spoil lets calls to the authorities go wrong without a decision about any document.
 func (x *soaking) spoil() {
-	nation{admin: "/admin/arca/faults"}.script(x.t, x.dir,
+	nation{admin: "/admin/arca/faults"}.script(x.fleet.t, x.fleet.dir,
 		map[string]any{"operation": "FECAESolicitar", "effect": "lose", "times": 2},
 		map[string]any{"operation": "FECompUltimoAutorizado", "effect": "down", "times": 1})
 	for _, n := range nations {
-		n.script(x.t, x.dir, n.troubles[:2]...)
+		n.script(x.fleet.t, x.fleet.dir, n.troubles[:2]...)
 	}
 }
 
@@ -96,7 +96,7 @@ func (x *soaking) round(n int, random *rand.Rand) string {
 	} else {
 		time.Sleep(300 * time.Millisecond) // before or after the other fault
 		m.p.kill()
-		m.p.clean(x.t)
+		m.p.clean(x.fleet.t)
 		<-hurt // a start waits for its log and its tables, but a minute is for the series
 		x.replace(m)
 	}
@@ -120,7 +120,7 @@ func (x *soaking) told(h harm, hurt *member) {
 				break
 			}
 			if time.Since(began) > tellLimit {
-				x.t.Errorf("%s: readyz of %s is %d: %s", h.name, m.name, status, body)
+				x.fleet.t.Errorf("%s: readyz of %s is %d: %s", h.name, m.name, status, body)
 				break
 			}
 		}
@@ -131,7 +131,7 @@ func (x *soaking) told(h harm, hurt *member) {
 func (x *soaking) rest() time.Duration {
 	x.gate.Lock() // what was begun is acknowledged, and nothing new comes
 	defer x.gate.Unlock()
-	took := x.settled(x.t, endLimit)
+	took := x.settled(x.fleet.t, endLimit)
 	x.ready(endLimit)
 	x.alive()
 	return took
@@ -149,7 +149,7 @@ func TestSoak(t *testing.T) {
 	}
 	began := time.Now()
 	say("%s: %d rounds, seed %d", began.UTC().Format(time.DateTime), rounds, seed)
-	x.begin()
+	x.begin(3)
 	slowest, done := time.Duration(0), 0
 	for n := 0; n < rounds && !t.Failed(); n++ {
 		name := x.round(n, random)

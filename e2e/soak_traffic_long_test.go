@@ -26,9 +26,13 @@ type tradesman struct {
 	ids   map[string]string // the other way around
 }
 
-// soaking is the fleet and those who use it.
-type soaking struct {
-	*fleet
+// traffic is companies of three countries and those who invoice for them at one address.
+type traffic struct {
+	t         *testing.T
+	dir       string        // data folder with the sandboxes
+	records   []string      // flags of folio history
+	rest      time.Duration // of a client between two invoices
+	told      time.Duration // within which the receivers hear of all
 	companies []*tradesman
 	receiver  *receiver
 	over      atomic.Bool
@@ -37,28 +41,42 @@ type soaking struct {
 	gate      sync.RWMutex // held by who posts; taken to pause
 }
 
+// soaking is the fleet and those who use it.
+type soaking struct {
+	*fleet
+	*traffic
+}
+
 // soakNumbers is how many numbers of each type there are for a company.
 const soakNumbers = 60_000
 
 func newSoaking(t *testing.T) *soaking {
-	x := &soaking{fleet: newFleet(t), receiver: receive(t)}
+	f := newFleet(t)
+	x := &traffic{t: t, dir: f.dir, records: []string{"--data", f.dir, "--eventstore", f.node}, receiver: receive(t),
+		rest: 300 * time.Millisecond, told: 2 * endLimit}
 	x.receiver.respond = func(w http.ResponseWriter, h heard) {
 		if h.event.Attempt == 1 && sum(h.event.DocumentID)%8 == 0 { // some companies' receivers fail at first
 			w.WriteHeader(http.StatusInternalServerError)
 		}
 	}
-	front := &process{base: x.front.URL}
-	x.add("Argentina", issuing(t, front, x.dir, 41), func(n int) map[string]any {
+	x.found(f.front.URL)
+	return &soaking{f, x}
+}
+
+// found makes the companies, by the service at an address.
+func (x *traffic) found(address string) {
+	x.t.Helper()
+	front := &process{base: address}
+	x.add("Argentina", issuing(x.t, front, x.dir, 41), func(n int) map[string]any {
 		return body([]string{"FCA", "FCB", "RCB"}[n%3], 1, "")
 	})
 	for _, n := range nations {
-		c := n.company(t, front, x.dir)
+		c := n.company(x.t, front, x.dir)
 		for _, code := range n.kinds {
-			n.number(t, c, x.dir, code, 1, soakNumbers)
+			n.number(x.t, c, x.dir, code, 1, soakNumbers)
 		}
 		x.add(n.name, c, func(i int) map[string]any { return n.body(n.kinds[i%len(n.kinds)], i) })
 	}
-	return x
 }
 
 func sum(s string) uint32 {
@@ -67,23 +85,23 @@ func sum(s string) uint32 {
 	return h.Sum32()
 }
 
-func (x *soaking) add(name string, c company, body func(n int) map[string]any) {
+func (x *traffic) add(name string, c company, body func(n int) map[string]any) {
 	m := &tradesman{company: c, name: name, body: body, acked: map[string]string{}, ids: map[string]string{}}
 	m.hook = c.subscribe(x.t, x.receiver.URL+"/"+name, "ISE")
 	x.companies = append(x.companies, m)
 }
 
-// begin starts the clients: three of each company.
-func (x *soaking) begin() {
+// begin starts the clients: so many of each company.
+func (x *traffic) begin(each int) {
 	x.t.Cleanup(func() { x.over.Store(true); x.clients.Wait() })
 	for _, m := range x.companies {
-		for range 3 {
+		for range each {
 			x.clients.Go(func() {
 				for !x.over.Load() {
 					x.gate.RLock()
 					x.invoice(m, int(x.posted.Add(1)))
 					x.gate.RUnlock()
-					time.Sleep(300 * time.Millisecond) // the rate of a client
+					time.Sleep(x.rest) // the rate of a client
 				}
 			})
 		}
@@ -91,7 +109,7 @@ func (x *soaking) begin() {
 }
 
 // invoice creates one, asking until it is acknowledged, and reads it. Some ask once more.
-func (x *soaking) invoice(m *tradesman, n int) {
+func (x *traffic) invoice(m *tradesman, n int) {
 	key := fmt.Sprintf("%s-%d", m.name, n)
 	b := m.body(n)
 	b["external_reference"] = key
@@ -113,7 +131,7 @@ func (x *soaking) invoice(m *tradesman, n int) {
 }
 
 // post is true once the invoice is acknowledged.
-func (x *soaking) post(m *tradesman, key string, b map[string]any) bool {
+func (x *traffic) post(m *tradesman, key string, b map[string]any) bool {
 	a, ok := x.ask(m.with("Idempotency-Key", key), http.MethodPost, "/api/invoices", b)
 	if !ok {
 		return false
@@ -137,7 +155,7 @@ func (x *soaking) post(m *tradesman, key string, b map[string]any) bool {
 
 // ask sends a request once. It is not ok when the answer is a 503 with a pause, or the load
 // balancer's own; every other fault of a server is one of the service.
-func (x *soaking) ask(c client, method, path string, body map[string]any) (a answer, ok bool) {
+func (x *traffic) ask(c client, method, path string, body map[string]any) (a answer, ok bool) {
 	var raw []byte
 	if body != nil {
 		var err error
@@ -168,7 +186,7 @@ func (x *soaking) ask(c client, method, path string, body map[string]any) (a ans
 
 // settled waits until every invoice of every company has its verdict, and gives how long the
 // last one took.
-func (x *soaking) settled(t testing.TB, limit time.Duration) time.Duration {
+func (x *traffic) settled(t testing.TB, limit time.Duration) time.Duration {
 	began := time.Now()
 	for _, m := range x.companies {
 		for _, status := range []string{"pending", "in%20process"} {
@@ -187,14 +205,14 @@ func (x *soaking) settled(t testing.TB, limit time.Duration) time.Duration {
 }
 
 // explained logs, if the test fails, what the log says of invoices that have no verdict.
-func (x *soaking) explained(left func() list) {
+func (x *traffic) explained(left func() list) {
 	x.t.Cleanup(func() {
 		if !x.t.Failed() {
 			return
 		}
 		for _, i := range left().Data {
-			out, err := exec.Command(program, "history", "--data", x.dir, "--eventstore", x.node, "--json",
-				i.ID).CombinedOutput()
+			out, err := exec.Command(program, append(append([]string{"history"}, x.records...), "--json",
+				i.ID)...).CombinedOutput()
 			x.t.Logf("history of %s:\n%s%v", i.ID, out, err)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -26,6 +27,7 @@ type spy struct {
 	mu       sync.Mutex
 	requests []string
 	answered []string // those of them that the authority answered, whoever heard it
+	callers  []string // addresses without the port, one of each request
 }
 
 // trouble happens to calls of an operation ("" is any) so many times (0 is always).
@@ -75,7 +77,9 @@ func (x *trouble) strikes(request string) bool {
 var errLost = errors.New("the answer is lost")
 
 // spyOn listens for a service that has the sandbox of the data folder in itself.
-func spyOn(t testing.TB, dir string) *spy {
+func spyOn(t testing.TB, dir string) *spy { return spyAt(t, dir, localListener(t)) }
+
+func spyAt(t testing.TB, dir string, l net.Listener) *spy {
 	t.Helper()
 	s := &spy{}
 	proxy := &httputil.ReverseProxy{
@@ -100,7 +104,7 @@ func spyOn(t testing.TB, dir string) *spy {
 			panic(http.ErrAbortHandler)
 		},
 	}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = serveOn(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // a short one fails at the authority
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		m := s.at(r.URL.Path, string(body))
@@ -116,8 +120,9 @@ func spyOn(t testing.TB, dir string) *spy {
 			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
 			return
 		}
+		caller, _, _ := net.SplitHostPort(r.RemoteAddr)
 		s.mu.Lock()
-		s.requests = append(s.requests, string(body))
+		s.requests, s.callers = append(s.requests, string(body)), append(s.callers, caller)
 		s.mu.Unlock()
 		ctx := context.WithValue(withTrouble(r.Context(), x), momentKey{}, m)
 		proxy.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestKey{}, string(body))))
@@ -164,6 +169,13 @@ func (s *spy) said() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
+}
+
+// callersSince are who sent the requests that said has from an index on.
+func (s *spy) callersSince(n int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.callers[n:])
 }
 
 // count is how many requests named an operation.

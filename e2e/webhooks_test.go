@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -43,10 +44,29 @@ type payload struct {
 	CreatedAt         string `json:"created_at"`
 }
 
-func receive(t testing.TB) *receiver {
+func receive(t testing.TB) *receiver { return receiveOn(t, localListener(t)) }
+
+// localListener listens on a free port of loopback.
+func localListener(t testing.TB) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// serveOn serves on a listener until the server is closed.
+func serveOn(l net.Listener, h http.Handler) *httptest.Server {
+	s := &httptest.Server{Listener: l, Config: &http.Server{Handler: h}}
+	s.Start()
+	return s
+}
+
+func receiveOn(t testing.TB, l net.Listener) *receiver {
 	t.Helper()
 	r := &receiver{}
-	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	r.Server = serveOn(l, http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		content, err := io.ReadAll(q.Body)
 		if err != nil || q.Method != http.MethodPost {
 			w.WriteHeader(http.StatusBadRequest)

@@ -9,7 +9,7 @@ FUZZTIME ?= 20s
 ROUNDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: pictures projection help run test test-long soak conformance race lint check bench golden fuzz build docker
+.PHONY: pictures projection help run test test-long soak hosts conformance race lint check bench golden fuzz build docker
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ test-long: ## the rest: race detector, crash rounds, MongoDB protocol, other rea
 soak: ## ROUNDS (300) rounds of kills, stops and outages over three countries; the output is kept in docs/soak.md
 	FOLIO_SOAK_ROUNDS=$(ROUNDS) FOLIO_SOAK_REPORT=$(CURDIR)/docs/soak.md $(GO) test -tags long -count=1 -timeout 0 -v -run 'TestSoak$$' ./e2e
 
+hosts: ## three hosts in network namespaces: links cut and late, clocks apart, kills and freezes (root, Linux, iproute2)
+	$(GO) test -tags long,hosts -count=1 -timeout 30m -v -run 'TestThreeHosts$$' ./e2e
+
 conformance: ## the released tests of EventStoreDB's own clients against the embedded node (needs npm; ports 2114, 2115)
 	$(GO) run ./conformance/run
 
@@ -43,6 +46,7 @@ lint: ## gofmt, vet, golangci-lint (.golangci.yml), deadcode, and the rules of t
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) vet -tags long ./...
+	$(GO) vet -tags long,hosts ./e2e
 	$(GO) run $(GOLANGCI) run ./...
 	cd client && $(GO) run $(GOLANGCI) run ./...
 	./.ci/deadcode $(GO) run $(DEADCODE)

@@ -1,4 +1,4 @@
-//go:build long && linux
+//go:build long && hosts && linux
 
 package e2e
 
@@ -43,23 +43,16 @@ type packet struct {
 // outside is the test itself, and with it callers, receivers and authorities.
 const outside byte = 254
 
-// noNetworks is set where a machine has no network namespaces, and somebody knows it.
-const noNetworks = "FOLIO_TEST_NO_NETNS"
-
 // newWires joins hosts with these last bytes of addresses, and the test. It fails where the machine does not permit it,
 // rather than to be silent about hosts that nobody tried.
 func newWires(t *testing.T, hosts ...byte) *wires {
 	t.Helper()
-	if os.Getenv(noNetworks) != "" {
-		t.Skipf("NOT TRIED: hosts of their own, for %s says that this machine has no network namespaces", noNetworks)
-	}
 	sweep(t)
 	w := &wires{t: t, net: fmt.Sprintf("198.18.%d.", os.Getpid()%256), links: map[byte]*link{},
 		paths: map[[2]byte]chan packet{}}
 	for _, host := range append(hosts, outside) {
 		if err := w.join(host); err != nil {
-			t.Fatalf("this test needs root, iproute2, network namespaces and /dev/net/tun: %v\nOn a machine that cannot "+
-				"have them set %s=1: the test then says that it was not tried.", err, noNetworks)
+			t.Fatalf("this test needs root, iproute2, network namespaces and /dev/net/tun: %v", err)
 		}
 	}
 	return w

@@ -1,4 +1,4 @@
-//go:build long && linux
+//go:build long && hosts && linux
 
 package e2e
 

@@ -13,6 +13,7 @@ import (
 	"folio/commands/aggregates"
 	"folio/countries"
 	"folio/events"
+	"folio/fault"
 	"folio/mail"
 	"folio/papers"
 	mailer "folio/processors/mail"
@@ -94,10 +95,13 @@ func (s *service) openMail() (*mailer.Config, error) {
 		}}, nil
 }
 
-// unmade is err as that of a try, unless something that the documents are made of is away: that is waited for.
+// unmade is err as that of a try, unless something that the documents are made of is away, or a read model is behind
+// or being built: that is waited for.
 func unmade(ctx context.Context, err error) error {
+	var refused *fault.Error
 	if ctx.Err() != nil || commands.LogAway(err) || errors.Is(err, tables.ErrUnavailable) ||
-		errors.As(err, new(*events.Trouble)) {
+		errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*events.Trouble)) ||
+		errors.As(err, &refused) && refused.Code == fault.Unavailable {
 		return err
 	}
 	return &mailer.Unmade{Err: err}

@@ -77,9 +77,22 @@ func TestStoriesAreToldInSpanish(t *testing.T) {
 		"The authority rejected it under the number 7: 10016: El número no es el siguiente. This was learnt by asking: the " +
 			"answer itself was lost.": "La autoridad lo rechazó con el número 7: 10016: El número no es el siguiente. Esto se " +
 			"supo al consultar: la respuesta misma se perdió.",
-		"An operator let the series go on: paper; the next number is 11 of the range R2.": "Un operador dejó que la serie " +
-			"siguiera: paper; el número siguiente es 11 del rango R2.",
-		"Its number is final: A 5.": "Su número es definitivo: A 5.",
+		"An operator let the series go on.": "Un operador dejó que la serie siguiera.",
+		"An operator let the series go on: paper. The next number that it gives out is 11 of the range R2.": "Un operador dejó que la serie " +
+			"siguiera: paper. El próximo número que da es 11 del rango R2.",
+		"An operator let the series go on: paper. The next number that it gives out is 11. The numbers of the submission S are given up, " +
+			"unless the authority has them.": "Un operador dejó que la serie siguiera: paper. El próximo número que da es 11. Se " +
+			"abandonan los números del envío S, salvo que la autoridad los tenga.",
+		"It is in its series again: no code of this fortnight is held.": "Está otra vez en su serie: no se tiene ningún " +
+			"código de esta quincena.",
+		"It is in its series again: the contingency point's series is held: the authority refused the report of number 7: " +
+			"10: No.": "Está otra vez en su serie: la serie del punto de contingencia está retenida: la autoridad rechazó el " +
+			"informe del número 7: 10: No.",
+		"It will not be sent by e-mail: the document that goes with the message could not be made; the operator's log says " +
+			"why.": "No se enviará por correo: no se pudo hacer el comprobante que acompaña el mensaje; el registro del " +
+			"operador dice por qué.",
+		"the authority has been away for 30 minutes": "la autoridad lleva 30 minutos sin responder",
+		"Its number is final: A 5.":                  "Su número es definitivo: A 5.",
 	} {
 		if got, ok := Spanish(httpapi.Story, english); !ok || got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", english, got, want)

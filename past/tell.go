@@ -126,6 +126,8 @@ func tellReport(e events.AuthorityReportChanged) string {
 	switch {
 	case e.State == events.ReportDue:
 		return say("It is to be reported until %s.", e.DueBy)
+	case e.State == events.ReportRefused && why == "":
+		return say("The authority refused its report.")
 	case e.State == events.ReportRefused:
 		return say("The authority refused its report: %s.", why)
 	case why != "":
@@ -222,22 +224,22 @@ func tellOutcome(o events.Outcome) (text string) {
 }
 
 func tellReleased(e events.SeriesReleased) string {
-	text := say("An operator let the series go on")
+	text := say("An operator let the series go on.")
 	if e.Reason != "" {
-		text = say("An operator let the series go on: %s", e.Reason)
+		text = say("An operator let the series go on: %s.", strings.TrimSuffix(e.Reason, "."))
 	}
 	switch {
 	case e.Next != 0 && e.Range != "":
-		text = say("%s; the next number is %d of the range %s", text, e.Next, e.Range)
+		text = say("%s The next number that it gives out is %d of the range %s.", text, e.Next, e.Range)
 	case e.Next != 0:
-		text = say("%s; the next number is %d", text, e.Next)
+		text = say("%s The next number that it gives out is %d.", text, e.Next)
 	case e.Range != "":
-		text = say("%s of the range %s", text, e.Range)
+		text = say("%s From here on its numbers are those of the range %s.", text, e.Range)
 	}
 	if e.Voids != "" {
-		text = say("%s; the numbers of the submission %s are given up, unless the authority has them", text, e.Voids)
+		text = say("%s The numbers of the submission %s are given up, unless the authority has them.", text, e.Voids)
 	}
-	return strings.TrimSuffix(text, ".") + "."
+	return text
 }
 
 // lettered is a number with the letter of its series, where it has one.

@@ -33,12 +33,13 @@ func (a api) listContingencies(w http.ResponseWriter, r *http.Request) error {
 		out := resource.ContingencyOf(number, set)
 		for _, d := range windows.Documents {
 			if d.PointOfSale == number && d.ClosedAt.IsZero() {
-				open := windowOf(d)
+				open := windowIn(r, d)
 				out.Open = &open
 			}
 		}
 		return out
 	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return answerList(a, w, r, strict.ReadQuery(r), numbered(c.Contingencies, record))
 }
 
@@ -48,17 +49,21 @@ func (a api) listWindows(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return answerList(a, w, r, strict.ReadQuery(r), listed(projections.Windows,
 		func(ctx context.Context, p engine.Page) (engine.List[projections.Window], error) {
 			return a.Documents.ListWindows(ctx, c.ID, p)
-		}, sure(windowOf)))
+		}, sure(func(d projections.Window) resource.Window { return windowIn(r, d) })))
 }
 
-func windowOf(d projections.Window) resource.Window {
+// windowIn says why it opened and closed in the language that the caller asks for.
+func windowIn(r *http.Request, d projections.Window) resource.Window {
 	out := resource.Window{PointOfSale: d.PointOfSale, ContingencyPoint: d.Point, Environment: d.Environment,
-		Cause: d.Cause, Evidence: append([]string{}, d.Evidence...), OpenedAt: d.OpenedAt, OpenedBy: d.OpenedBy}
+		Cause: httpapi.Said(r, httpapi.Story, d.Cause), Evidence: append([]string{}, d.Evidence...),
+		OpenedAt: d.OpenedAt, OpenedBy: d.OpenedBy}
 	if !d.ClosedAt.IsZero() {
-		out.ClosedAt, out.ClosedBy, out.Reason = &d.ClosedAt, pointer(d.ClosedBy), pointer(d.Reason)
+		out.ClosedAt, out.ClosedBy = &d.ClosedAt, pointer(d.ClosedBy)
+		out.Reason = pointer(httpapi.Said(r, httpapi.Story, d.Reason))
 	}
 	return out
 }

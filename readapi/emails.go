@@ -44,6 +44,12 @@ func (a api) listEmails(w http.ResponseWriter, r *http.Request) error {
 	}); err != nil {
 		return err
 	}
+	for n := range all {
+		if why := all[n].Reason; why != nil {
+			all[n].Reason = pointer(httpapi.Said(r, httpapi.Story, *why))
+		}
+	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return httpapi.JSON(w, http.StatusOK, struct {
 		Data []email `json:"data"`
 	}{all})

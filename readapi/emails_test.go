@@ -17,7 +17,7 @@ func TestWhatBecameOfAnInvoicesEmails(t *testing.T) {
 		on(events.EmailDelayed{Email: "E2", Try: 1, Reason: "451 later", Next: next}),
 		on(events.EmailDelayed{Email: "E3", Try: 1, Reason: "451 later", Next: next}),
 		on(events.EmailSent{Email: "E3", Try: 2, MessageID: "E3@x", Files: []string{"a.pdf"}}),
-		on(events.EmailFailed{Email: "E4", Try: 1, Reason: "550 nobody"}))
+		on(events.EmailFailed{Email: "E4", Try: 1, Reason: "the document lacks address"}))
 	w := newWorld(t, all...)
 	var got struct {
 		Data []struct {
@@ -40,6 +40,10 @@ func TestWhatBecameOfAnInvoicesEmails(t *testing.T) {
 		"E3 E3@b.cl Sent 2 true false true 1\nE4 E4@b.cl Failed 1 true false true 0\n"
 	if told != want {
 		t.Errorf("got\n%swant\n%s", told, want)
+	}
+	w.get("/api/invoices/I1/emails", key1, "Accept-Language: es").want(200).into(&got)
+	if *got.Data[3].Reason != "al comprobante le falta address" || *got.Data[1].Reason != "451 later" {
+		t.Errorf("in Spanish: %+v", got.Data)
 	}
 	w.get("/api/invoices/X/emails", key1).want(404)
 	w.get("/api/invoices/I1/emails?page=1", key1).want(422)

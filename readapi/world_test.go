@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"folio/admission"
+	"folio/apidoc"
 	"folio/commands/purchase"
 	"folio/country"
 	"folio/country/ar"
@@ -117,7 +118,8 @@ func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(.
 		check(t, <-done)
 		folds = nil
 	}
-	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now }})
+	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now },
+		Spanish: apidoc.Spanish})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
 		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds, Work: w.work,

@@ -2,20 +2,23 @@ package derive
 
 import (
 	"go/ast"
+	"slices"
 
 	"folio/apidoc"
 )
 
-// Stories are the sentences of package past, and their parts: what it hands to say.
+// tellers are given the constant formats of what a fact's story says, and of the reasons of the program's own within
+// it.
+var tellers = []string{"folio/past.say", "folio/events.Because"}
+
+// Stories are the sentences of package past, and their parts, and the reasons that the program records in facts: what
+// is handed to tellers.
 func (p *Program) Stories() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {
-		if pkg.PkgPath != "folio/past" {
-			continue
-		}
 		for _, file := range pkg.Syntax {
 			ast.Inspect(file, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && fullName(callee(pkg.TypesInfo, call)) == "folio/past.say" {
+				if call, ok := n.(*ast.CallExpr); ok && slices.Contains(tellers, fullName(callee(pkg.TypesInfo, call))) {
 					all = addText(all, spoken(origin{pkg: pkg}, call.Args[0]))
 				}
 				return true

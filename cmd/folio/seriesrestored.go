@@ -11,6 +11,7 @@ import (
 	"folio/commands/numbering"
 	"folio/countries"
 	"folio/country"
+	"folio/events"
 )
 
 // heldSeries is what a restore did with the series that could give a number out again.
@@ -53,8 +54,8 @@ func holdSeries(ctx context.Context, s *stores, n note) (found heldSeries, err e
 	}
 	points := contingencySeries(companies)
 	x := commands.NewExecutor(s.log, time.Now)
-	reason := fmt.Sprintf("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
-		"number used, then release.", n.At.Format(time.RFC3339))
+	reason := events.Because("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
+		"number used, then release", n.At.Format(time.RFC3339))
 	for _, id := range slices.Concat(order, missing(points, states)) {
 		state := states[id]
 		contingent := state.Contingent.Last > 0 || slices.Contains(points, id)

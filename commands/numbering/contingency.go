@@ -1,7 +1,6 @@
 package numbering
 
 import (
-	"fmt"
 	"slices"
 
 	"folio/events"
@@ -84,7 +83,7 @@ func (c NoticeForeign) decide(s State) ([]events.Event, error) {
 	}
 	out := []events.Event{events.ForeignNumbersNoticed{From: s.Known + 1, To: c.AuthorityLast}}
 	if s.Held == "" {
-		out = append(out, events.SeriesHeld{Reason: fmt.Sprintf(
+		out = append(out, events.SeriesHeld{Reason: events.Because(
 			"the authority's last number of the contingency point is %d, "+
 				"and ours is %d: another system uses the point of sale", c.AuthorityLast, ours)})
 	}

@@ -1,7 +1,6 @@
 package numbering
 
 import (
-	"fmt"
 	"slices"
 
 	"folio/events"
@@ -39,7 +38,7 @@ func (c OpenSubmission) decide(s State) ([]events.Event, error) {
 	case slices.ContainsFunc(c.Invoices, func(id string) bool { return s.WithdrawnTo(id) != 0 }):
 		return nil, ErrWithdrawn
 	case c.AuthorityLast < s.Last:
-		return []events.Event{events.SeriesHeld{Reason: fmt.Sprintf(
+		return []events.Event{events.SeriesHeld{Reason: events.Because(
 			"the authority says that the last number is %d, but it accepted number %d from us", c.AuthorityLast, s.Last)}}, nil
 	}
 	var out []events.Event

@@ -1,7 +1,6 @@
 package numbering
 
 import (
-	"fmt"
 	"slices"
 
 	"folio/events"
@@ -79,7 +78,7 @@ func (c SettleReport) decide(s State) ([]events.Event, error) {
 	}
 	out := []events.Event{events.ContingencyReportSettled{Report: c.Report, Outcomes: c.Outcomes, Calls: c.Calls}}
 	if refused != nil && s.Held == "" {
-		out = append(out, events.SeriesHeld{Reason: fmt.Sprintf("the authority refused the report of number %d: %s",
+		out = append(out, events.SeriesHeld{Reason: events.Because("the authority refused the report of number %d: %s",
 			refused.Number, events.Words(refused.Messages))})
 	}
 	return out, nil

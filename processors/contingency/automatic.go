@@ -142,7 +142,7 @@ func (p *Processor) outageLasts(ctx context.Context, w contingency.Window, set e
 	}
 	opened := events.ContingencyOpened{Company: w.Company, Environment: w.Environment, PointOfSale: w.PointOfSale,
 		Point: set.PointOfSale, By: Name,
-		Cause: fmt.Sprintf("the authority has been away for %d minutes", set.AfterMinutes),
+		Cause: events.Because("the authority has been away for %d minutes", set.AfterMinutes),
 		Evidence: []string{fmt.Sprintf("outage %s, by %s, since %s", o.Outage, o.Cause,
 			o.Since.UTC().Format(time.RFC3339))}}
 	_, err = p.log.Contingencies.Execute(ctx, w.ID(), contingency.Open{Opened: opened, Mode: set.Mode},
@@ -157,7 +157,7 @@ func (p *Processor) outageOver(ctx context.Context, w contingency.Window, o outa
 		return err
 	}
 	closed := events.ContingencyClosed{By: Name,
-		Reason: "the outage of the authority ended at " + o.Until.UTC().Format(time.RFC3339)}
+		Reason: events.Because("the outage of the authority ended at %s", o.Until.UTC().Format(time.RFC3339))}
 	_, err = p.log.Contingencies.Execute(ctx, w.ID(), contingency.Close{Closed: closed},
 		p.request(w.ID(), "close", fmt.Sprint(state.Times)))
 	return err

@@ -17,7 +17,7 @@ func (p *Processor) claim(ctx context.Context, at place, point int) (string, err
 	_, err := p.log.Taxpayers.Execute(ctx, taxpayer.ID(at.company.Country, at.company.TaxIdentifier),
 		taxpayer.ClaimPoint{Claim: claim}, p.request(at.id.Company, "claim", at.id.Environment, fmt.Sprint(point)))
 	if errors.Is(err, taxpayer.ErrPointClaimed) {
-		return "another company with the same tax identifier has the contingency point", nil
+		return events.Because("another company with the same tax identifier has the contingency point"), nil
 	}
 	return "", err
 }

@@ -28,7 +28,7 @@ func (p *Processor) freeze(ctx context.Context, at place, inv invoice.Full, code
 	d draft) (issued events.ContingencyIssued, why string, err error) {
 	driver, ok := p.c.Driver(at.rules.Authority(), authority.Environment(at.id.Environment))
 	if !ok || driver.Can().Contingency == nil {
-		return issued, "this service does not speak to the authority of its environment", nil
+		return issued, events.Because("this service does not speak to the authority of its environment"), nil
 	}
 	now := p.Clock.Now().UTC()
 	created, granted := inv.Created, code.Granted

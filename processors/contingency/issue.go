@@ -141,7 +141,7 @@ func (p *Processor) mayIssue(ctx context.Context, at place, inv invoice.Full, po
 		return bad[0].Message, caea.State{}, nil
 	}
 	if lacking := country.Lacking(at.rules, *inv.Created); len(lacking) > 0 {
-		return "the document lacks " + lacking[0], caea.State{}, nil
+		return events.Because("the document lacks %s", lacking[0]), caea.State{}, nil
 	}
 	series := at.contingencySeries(point)
 	state, _, err := p.log.Numbering.Load(ctx, series.ID())
@@ -149,9 +149,9 @@ func (p *Processor) mayIssue(ctx context.Context, at place, inv invoice.Full, po
 	case err != nil:
 		return "", caea.State{}, err
 	case state.Held != "":
-		return "the contingency point's series is held: " + state.Held, caea.State{}, nil
+		return events.Because("the contingency point's series is held: %s", state.Held), caea.State{}, nil
 	case state.Settled != nil || len(state.Open) > 0:
-		return "its contingency point is an ordinary one", caea.State{}, nil
+		return events.Because("its contingency point is an ordinary one"), caea.State{}, nil
 	}
 	day := now.In(at.rules.Location())
 	code, _, err := p.log.CAEAs.Load(ctx, fortnightOf(at.id.Company, at.id.Environment, day).ID())
@@ -160,9 +160,9 @@ func (p *Processor) mayIssue(ctx context.Context, at place, inv invoice.Full, po
 	case err != nil:
 		return "", code, err
 	case code.Granted == nil:
-		return "no code of this fortnight is held", code, nil
+		return events.Because("no code of this fortnight is held"), code, nil
 	case code.Closed || today < code.Granted.From || today > code.Granted.To:
-		return "the code that is held is not of today", code, nil
+		return events.Because("the code that is held is not of today"), code, nil
 	}
 	why, err := p.claim(ctx, at, point)
 	return why, code, err
@@ -224,7 +224,7 @@ func (p *Processor) finishOnce(ctx context.Context, at place, w events.InvoiceWi
 	out, err := p.log.Numbering.Execute(ctx, series.ID(), numbering.IssueContingency{Issued: issued}, r)
 	switch {
 	case errors.Is(err, numbering.ErrDeclined):
-		return p.giveBack(ctx, at, w, state.NextContingency(), "it was decided before")
+		return p.giveBack(ctx, at, w, state.NextContingency(), events.Because("it was decided before"))
 	case errors.Is(err, numbering.ErrMoved), errors.Is(err, errMidnight), errors.Is(err, numbering.ErrHeld):
 		return true, nil
 	case err != nil:

@@ -65,9 +65,9 @@ const windowPoll = time.Minute
 func over(set events.Contingency, now, end time.Time) string {
 	switch {
 	case set.Mode == events.ContingencyOff:
-		return "the company set the contingency of this point of sale to off"
+		return events.Because("the company set the contingency of this point of sale to off")
 	case !now.Before(end):
-		return fmt.Sprintf("it was open for %d hours, the most that the company allows", set.MaxHours)
+		return events.Because("it was open for %d hours, the most that the company allows", set.MaxHours)
 	}
 	return ""
 }

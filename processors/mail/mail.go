@@ -68,7 +68,8 @@ func (e *Unmade) Error() string { return "the documents of an e-mail cannot be m
 func (e *Unmade) Unwrap() error { return e.Err }
 
 // cannotBeMade is what callers read of it.
-const cannotBeMade = "The document that goes with the message could not be made. The operator's log says why."
+var cannotBeMade = events.Because("the document that goes with the message could not be made; the operator's log " +
+	"says why")
 
 // Processor is the mail processor.
 type Processor struct {

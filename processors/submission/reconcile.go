@@ -52,7 +52,7 @@ func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []e
 	next := j.First + int64(len(outcomes)) // the first number that was not found
 	switch {
 	case last.Number < j.state.Last:
-		return t.hold(ctx, d, j, fmt.Sprintf("the authority says that the last number is %d, but it accepted number %d "+
+		return t.hold(ctx, d, j, events.Because("the authority says that the last number is %d, but it accepted number %d "+
 			"from us", last.Number, j.state.Last))
 	case last.Number >= next:
 		return because(waiting.AuthorityDisagree, fmt.Sprintf(
@@ -160,7 +160,7 @@ func (a *asked) add(doc authority.Document, found authority.Found, ranged bool) 
 		o.Found = true
 	default:
 		if a.foreign == "" {
-			a.foreign = fmt.Sprintf("number %d is held by a document that is not ours (%s), and whether ours was issued is "+
+			a.foreign = events.Because("number %d is held by a document that is not ours (%s), and whether ours was issued is "+
 				"not certain: another system uses this point of sale", doc.Number, found.Difference)
 		}
 		if ranged {
@@ -227,7 +227,7 @@ func (t *turn) wrongNumber(ctx context.Context, d session, j job, refusal error)
 		}
 	}
 	if t.refusedNumber >= maxRefusedNumbers {
-		return t.hold(ctx, d, j, fmt.Sprintf("the authority refused number %d %d times although it calls it the next one",
+		return t.hold(ctx, d, j, events.Because("the authority refused number %d %d times although it calls it the next one",
 			first.Number, t.refusedNumber))
 	}
 	return because(waiting.AuthorityDisagree, fmt.Sprintf("The authority refuses number %d although it calls it the "+

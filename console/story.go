@@ -16,7 +16,8 @@ var factNames = map[string]string{
 	"EmailDelayed":   "E-mail delayed", "EmailSent": "Sent by e-mail", "EmailFailed": "E-mail failed",
 	"InvoiceHandedOver": "Handed over before the verdict", "InvoiceWithdrawn": "Goes to the contingency point",
 	"InvoiceReturned": "Goes back to its point of sale", "ContingencyIssued": "Number given by contingency",
-	"AuthorityReportChanged": "Report to the authority",
+	"AuthorityReportChanged": "Report to the authority", "ContingencyReportOpened": "Report being sent",
+	"ContingencyReportSettled": "Report answered",
 }
 
 func factName(t func(string, ...any) string, kind string) string {

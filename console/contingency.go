@@ -113,6 +113,7 @@ type contingencyPage struct {
 	Windows      []window
 	Modes        []option
 	Environments []option
+	Environment  string // the company's
 }
 
 // contingency has when the authority was away, and what was issued meanwhile by codes given ahead.
@@ -126,6 +127,11 @@ func (v *visit) showContingency(status int) error {
 	page := contingencyPage{Away: away.Data, Ahead: slices.Contains(codesAhead, v.here.Country),
 		Environments: environments, Modes: []option{{Value: "manual", Name: "manual"},
 			{Value: "automatic", Name: "automatic"}, {Value: "off", Name: "off"}}}
+	var certificates list[certificate]
+	if err := v.get(v.contingencyRoute("certificates"), &certificates); err != nil {
+		return err
+	}
+	page.Environment = environmentOf(certificates.Data)
 	if page.Ahead {
 		if err := v.readAhead(&page); err != nil {
 			return err
@@ -133,6 +139,14 @@ func (v *visit) showContingency(status int) error {
 	}
 	v.render(status, "contingency", "Contingency", page)
 	return nil
+}
+
+// environmentOf is that of the newest certificate, as invoices take it; Production before there is one.
+func environmentOf(all []certificate) string {
+	if len(all) == 0 {
+		return "Production"
+	}
+	return slices.MaxFunc(all, func(a, b certificate) int { return a.UploadedAt.Compare(b.UploadedAt) }).Environment
 }
 
 func (v *visit) contingencyRoute(parts ...string) string {

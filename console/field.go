@@ -25,8 +25,9 @@ type option struct {
 const numeric = ":n"
 
 // Input makes a field. The name is the path of the member of the API's request, so that the
-// API's faults find it. Options are words such as required, wide, type=email, hint=TEXT and
-// value=TEXT, which stands until something was posted.
+// API's faults find it. Options are words such as required, wide, type=email, hint=TEXT,
+// id=TEXT where a page has the name more than once, and value=TEXT, which stands until
+// something was posted.
 func (x *view) Input(name, label string, options ...string) field {
 	f := x.field(name, label)
 	for _, o := range options {
@@ -42,6 +43,9 @@ func (x *view) Input(name, label string, options ...string) field {
 			f.Hint = value
 		case "mode":
 			f.Mode = value
+		case "id":
+			f.ID = "f-" + value
+			x.used[strings.TrimSuffix(name, numeric)] = f
 		case "complete":
 			f.Complete = value
 		case "accept":
@@ -71,6 +75,17 @@ func (x *view) Choice(name, label string, list []option, chosen string, options 
 		f.Options[i] = o
 	}
 	return f
+}
+
+// Form is the page as one of its forms sees it, by the form's _form: what was typed into another one, and what is wrong
+// with that, is not its own.
+func (x *view) Form(name string) *view {
+	if x.form.Get("_form") == name {
+		return x
+	}
+	other := *x
+	other.form, other.Problem, other.used = nil, nil, map[string]field{}
+	return &other
 }
 
 // Ticked says whether a box of a form was ticked, or is before that form was posted.

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestABodyIsMadeOfPaths(t *testing.T) {
@@ -132,6 +133,17 @@ func TestTheSessionIsACookieThatNoScriptAndNoOtherSiteGets(t *testing.T) {
 		}
 		if hsts := w.Header().Get("Strict-Transport-Security") != ""; !found || hsts != secure {
 			t.Errorf("secure %v: session %v, HSTS %v", secure, found, hsts)
+		}
+	}
+}
+
+func TestTheEnvironmentIsThatOfTheNewestCertificate(t *testing.T) {
+	early := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	for want, all := range map[string][]certificate{"Production": nil,
+		"Testing": {{Environment: "Production", UploadedAt: early}, {Environment: "Testing", UploadedAt: early.Add(1)}},
+	} {
+		if got := environmentOf(all); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -10,17 +10,23 @@ import (
 // sees the code of the fortnight with what was issued by it.
 func consoleContingency(t *testing.T, v visitor, c company) {
 	page := "/console/c/" + c.id + "/contingency"
-	v.post(t, page, page, "_point", "", "contingency_point_of_sale:n", "9001", "mode", "manual").
+	v.post(t, page, page, "_form", "set", "_point", "", "contingency_point_of_sale:n", "9001", "mode", "manual").
 		want(t, 422, `id="f-_point-fault"`, `value="9001"`)
-	v.post(t, page, page, "_point", "7", "mode", "manual").want(t, 422, `id="f-contingency_point_of_sale-fault"`)
-	v.post(t, page, page, "_point", "7", "contingency_point_of_sale:n", "9001", "mode", "manual", "max_hours:n", "2").
+	v.post(t, page, page, "_form", "set", "_point", "7", "mode", "manual").want(t, 422, `id="f-contingency_point_of_sale-fault"`)
+	v.post(t, page, page, "_form", "set", "_point", "7", "contingency_point_of_sale:n", "9001", "mode", "manual", "max_hours:n", "2").
 		want(t, 200, "was saved", "7 → 9001", "at most 2 h")
 	eventually(t, verdictLimit, "the code of this fortnight is held", func() (string, bool) {
 		s := v.get(t, page)
 		return s.body, strings.Contains(s.body, `<span class="badge good">in hand</span>`)
 	})
 
-	v.post(t, page, page+"/7/open", "reason", hostile).want(t, 200, "The contingency is open", "&lt;script&gt;")
+	typed := strings.Repeat("too long ", 100)
+	refused := v.post(t, page, page+"/7/open", "_form", "point-7", "reason", typed).
+		want(t, 422, `id="f-reason-point-7-fault"`, "Say that the authority is away")
+	if strings.Contains(refused.body, `id="f-reason-fault"`) || strings.Count(refused.body, typed) != 1 {
+		t.Error("what was typed into one form, or what is wrong with it, stands in another one")
+	}
+	v.post(t, page, page+"/7/open", "_form", "point-7", "reason", hostile).want(t, 200, "The contingency is open", "&lt;script&gt;")
 	sale := c.issue(t, body("FCB", 7, "at the counter"))
 	eventually(t, verdictLimit, "the invoice says how it was issued", func() (string, bool) {
 		s := v.get(t, "/console/c/"+c.id+"/invoices/"+sale.ID)
@@ -36,8 +42,8 @@ func consoleContingency(t *testing.T, v visitor, c company) {
 		want(t, 200, "The contingency is closed", "the line is mended")
 	v.post(t, page, page, "_point", "7", "mode", "off").want(t, 200, "was saved", "7 → 9001", `data-label="Goes on">off<`)
 
-	v.post(t, page, page+"/outages", "environment", "Production").want(t, 422, `id="f-reason-fault"`)
-	away := v.post(t, page, page+"/outages", "environment", "Production", "reason", "said on the radio").
+	v.post(t, page, page+"/outages", "_form", "away", "environment", "Production").want(t, 422, `id="f-reason-fault"`)
+	away := v.post(t, page, page+"/outages", "_form", "away", "environment", "Production", "reason", "said on the radio").
 		want(t, 200, "counts as away from now on", "said on the radio", "said by hand")
 	v.get(t, "/console/c/"+c.id+"/").want(t, 200, "said on the radio", page)
 	end := regexp.MustCompile(page + "/outages/[^/\"]+/close").FindString(away.body)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"folio/httpapi"
 	"folio/past"
 	"folio/projections"
 	"folio/projections/engine"
@@ -57,13 +58,20 @@ func (a api) listSeries(w http.ResponseWriter, r *http.Request) error {
 			types[k.Code] = k.InvoiceType
 		}
 	}
+	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
 	return answerList(a, w, r, strict.ReadQuery(r), records[projections.Series, seriesRecord]{
 		of: projections.Numbering,
 		find: func(ctx context.Context, p engine.Page) (engine.List[projections.Series], error) {
 			p.MaxBytes = 0 // a table without a list cannot go on in the middle
 			return a.Documents.ListSeries(ctx, c.ID, p)
 		},
-		record: func(s projections.Series) (seriesRecord, error) { return seriesOf(s, types) },
+		record: func(s projections.Series) (seriesRecord, error) {
+			out, err := seriesOf(s, types)
+			if out.Held != nil {
+				out.Held.Reason = httpapi.Said(r, httpapi.Story, out.Held.Reason)
+			}
+			return out, err
+		},
 	})
 }
 

@@ -6,6 +6,23 @@ import (
 	"folio/events"
 )
 
+// Why a series is held is told in the reader's language, too.
+func TestWhyASeriesIsHeldIsToldInSpanishToo(t *testing.T) {
+	const reason = "the authority refused number 7 3 times although it calls it the next one"
+	w := newWorld(t, company("A1", "C1"), given{Stream: "numbering-C1-Testing-1-5",
+		Event: events.SeriesHeld{Reason: reason}})
+	for language, want := range map[string]string{"en": reason,
+		"es": "la autoridad rechazó el número 7 3 veces aunque dice que es el siguiente"} {
+		var got struct {
+			Data []struct{ Held struct{ Reason string } }
+		}
+		w.get("/api/companies/C1/numbering", key1, "Accept-Language: "+language).want(200).into(&got)
+		if len(got.Data) != 1 || got.Data[0].Held.Reason != want {
+			t.Errorf("%s: %+v", language, got.Data)
+		}
+	}
+}
+
 // Why a contingency opened and closed is told in the reader's language, and what a person wrote as it was written.
 func TestWhyAContingencyOpenedIsToldInSpanishToo(t *testing.T) {
 	on := func(e events.Event) given { return given{Stream: "contingency-C1-Production-1", Event: e} }

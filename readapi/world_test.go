@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
 	"net/http"
@@ -17,7 +16,6 @@ import (
 
 	"folio/admission"
 	"folio/apidoc"
-	"folio/commands/purchase"
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
@@ -118,12 +116,12 @@ func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(.
 		check(t, <-done)
 		folds = nil
 	}
-	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: func() time.Time { return now },
-		Spanish: apidoc.Spanish})
+	clock := func() time.Time { return now }
+	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: clock, Spanish: apidoc.Spanish})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
-		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds, Work: w.work,
-		Clock: func() time.Time { return now }})
+		Files: w, Shown: w, Keys: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds,
+		Work: w.work, Clock: clock})
 	w.router = r
 	return w, func(more ...given) { shown(t, log, runner, more...) }
 }
@@ -319,34 +317,3 @@ func created(company, id string, change func(*events.Document)) given {
 		Environment: "Testing", Document: d,
 		Profile: events.IssuerProfile{LegalName: "Molinos del Plata S.A.", TaxIdentifier: "30500010912"}}}
 }
-
-func accepted(id string, number int64) []given {
-	on := func(e events.Event) given { return given{Stream: "invoice-" + id, Event: e} }
-	return []given{
-		on(events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: number}),
-		on(events.NumberAssigned{BranchOffice: 5, Number: number}),
-		on(events.AuthorityAccepted{Submission: "S-" + id, Sandbox: true,
-			Authorization: events.Authorization{Type: "CAE", Code: "76123456789012",
-				ExpiresOn: "2026-12-07", QR: "https://www.arca.gob.ar/fe/qr/?p=e30=", Processed: "20261127120000"},
-			Observations: []events.AuthorityMessage{{Code: "10217", Text: "El crédito fiscal"}}}),
-	}
-}
-
-func rejected(id string) []given {
-	return []given{
-		{Stream: "invoice-" + id, Event: events.SubmissionStarted{Submission: "S-" + id, Environment: "Testing", Number: 9}},
-		{Stream: "invoice-" + id, Event: events.AuthorityRejected{Submission: "S-" + id,
-			Reasons: []events.AuthorityMessage{{Code: "10015", Text: "DocNro <no> se encuentra"}}}},
-	}
-}
-
-// numbered are ids I001, I002, ... of a company.
-func numbered(company string, n int) (all []given) {
-	for i := range n {
-		all = append(all, created(company, fmt.Sprintf("I%03d", i+1), nil))
-	}
-	return all
-}
-
-// purchaseStream is where the facts about a purchase are.
-func purchaseStream(p events.PurchaseReceived) string { return purchase.Decider.Stream(purchase.ID(p)) }

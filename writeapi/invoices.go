@@ -17,6 +17,7 @@ import (
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 	"folio/httpapi"
 	"folio/money"
 	"folio/resource"
@@ -100,7 +101,7 @@ func (c *creation) answer(w http.ResponseWriter, r *http.Request) error {
 // another use of the key recorded, and what became of that, since this one looked: then that is the answer.
 func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at events.Position, replayed bool, err error) {
 	e, at, replayed, err = c.tried(ctx)
-	if err == nil || c.key == "" {
+	if c.key == "" || !isRefusal(err) {
 		return e, at, replayed, err
 	}
 	if used, unknown := c.known(ctx); unknown == nil && used {
@@ -109,6 +110,12 @@ func (c *creation) issue(ctx context.Context) (e events.InvoiceCreated, at event
 		}
 	}
 	return e, at, replayed, err
+}
+
+// isRefusal says that a rule or the state of a document refuses, and not that something is away.
+func isRefusal(err error) bool {
+	var f *fault.Error
+	return errors.Is(err, invoice.ErrAbandoned) || errors.As(err, &f) && f.Code != fault.Unavailable
 }
 
 func (c *creation) tried(ctx context.Context) (e events.InvoiceCreated, at events.Position, replayed bool, err error) {

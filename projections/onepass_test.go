@@ -95,7 +95,9 @@ func TestTheLogIsReadOnceForAllReadModels(t *testing.T) {
 	for i := range past {
 		end = l.register(t, fmt.Sprint("C", i))
 	}
-	o := options(openTables(t), shared{l, fanout.New(l, fanout.Options{})}, "p", projections.All...)
+	// A loaded machine starts and folds them further apart than a service waits for.
+	patient := fanout.Options{Gather: 5 * time.Second, Patience: 20 * time.Second}
+	o := options(openTables(t), shared{l, fanout.New(l, patient)}, "p", projections.All...)
 	o.Lease, o.Retire = 3*time.Second, time.Millisecond
 	for _, p := range o.Projections {
 		o.Source.(shared).Want(p.Types()...)

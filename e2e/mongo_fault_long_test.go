@@ -82,5 +82,14 @@ func TestTablesThatAreAwayAreNever500AndLoseNothing(t *testing.T) {
 	for _, id := range acknowledged {
 		c.read(t, id)
 	}
+	// A read model that writes again what tables lost goes back for a moment.
+	eventually(t, 2*verdictLimit, "the list shows each number", func() (string, bool) {
+		for _, i := range c.all(t) {
+			if i.Number == nil {
+				return i.String(), false
+			}
+		}
+		return "", true
+	})
 	consecutive(t, c.all(t))
 }

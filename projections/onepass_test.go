@@ -134,9 +134,9 @@ func TestTheLogIsReadOnceForAllReadModels(t *testing.T) {
 }
 
 // rebuilt builds all read models anew and gives the number of events that were read for it.
-func (l *counted) rebuilt(t *testing.T, o engine.Options, r *engine.Runner) int64 {
+func (c *counted) rebuilt(t *testing.T, o engine.Options, r *engine.Runner) int64 {
 	t.Helper()
-	l.events.Store(0)
+	c.events.Store(0)
 	if err := engine.Rebuild(t.Context(), o.Tables, o.Store, o.Projections...); err != nil {
 		t.Fatal(err)
 	}
@@ -146,5 +146,5 @@ func (l *counted) rebuilt(t *testing.T, o engine.Options, r *engine.Runner) int6
 			return err == nil && built && s.Condition == engine.Folding && !s.Rebuilding && s.CaughtUp
 		})
 	}
-	return l.events.Load()
+	return c.events.Load()
 }

@@ -17,9 +17,6 @@ import (
 	"folio/scope"
 )
 
-// TokenLife is how long a token is good for.
-const TokenLife = account.TokenLife
-
 // Secrets is what access needs of the vault.
 type Secrets interface {
 	Seal(ctx context.Context, ref string, secret []byte) error
@@ -100,13 +97,13 @@ func (a *Accounts) Login(ctx context.Context, email, password, remote string) (t
 	now := a.now()
 	signed, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
 		RegisteredClaims: jwt.RegisteredClaims{Subject: s.Account, IssuedAt: jwt.NewNumericDate(now),
-			ExpiresAt: jwt.NewNumericDate(now.Add(TokenLife)), ID: ulid.Make().String()},
+			ExpiresAt: jwt.NewNumericDate(now.Add(account.TokenLife)), ID: ulid.Make().String()},
 		Stream: id, Secret: s.Secret, Sessions: s.Sessions,
 	}).SignedString(a.signing)
 	if err != nil {
 		return "", 0, fmt.Errorf("sign a token: %w", err)
 	}
-	return signed, int(TokenLife / time.Second), nil
+	return signed, int(account.TokenLife / time.Second), nil
 }
 
 var errLogin = fault.New(fault.Unauthorized, "LOGIN_FAILED",

@@ -183,7 +183,7 @@ func TestTokensThatAreNotGood(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, who, err)
 		}
 	}
-	c.advance(TokenLife - time.Second)
+	c.advance(account.TokenLife - time.Second)
 	if _, err := h.accounts.Bearer(ctx, token); err != nil {
 		t.Errorf("in its last second: %v", err)
 	}

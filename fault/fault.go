@@ -91,6 +91,13 @@ func Field(path, code, message string) *Error {
 		Violations: []Violation{{Path: path, Code: code, Message: message}}}
 }
 
+// About is the fault as one about a field of the request, which its answer names.
+func (e *Error) About(path string) *Error {
+	out := *e
+	out.Violations = []Violation{{Path: path, Code: e.Constant, Message: e.Text}}
+	return &out
+}
+
 // As finds the fault in err's chain, or nil.
 func As(err error) *Error {
 	var f *Error

@@ -95,13 +95,24 @@ func (s *service) bearerOf(r *http.Request) credential {
 	if len(values) == 0 {
 		return credential{}
 	}
-	scheme, token, _ := strings.Cut(values[0], " ")
-	token = strings.TrimSpace(token)
+	scheme, token := authorization(r)
 	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") || token == "" || len(token) > maxCredential {
 		return credential{shown: true, err: ErrNoBearer}
 	}
 	who, err := s.auth.Bearer(r.Context(), token)
 	return credential{shown: true, who: who, err: err}
+}
+
+// authorization is what the first header of that name holds.
+func authorization(r *http.Request) (scheme, credentials string) {
+	scheme, credentials, _ = strings.Cut(r.Header.Get("Authorization"), " ")
+	return scheme, strings.TrimSpace(credentials)
+}
+
+// BearerToken is the token of a request that RequireBearer let through.
+func BearerToken(r *http.Request) string {
+	_, token := authorization(r)
+	return token
 }
 
 func (s *service) keyOf(r *http.Request) credential {

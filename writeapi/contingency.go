@@ -170,9 +170,7 @@ func (a api) claimPoint(r *http.Request, s company.State, set company.ConfigureC
 	_, err := a.log.Taxpayers.Execute(r.Context(), taxpayer.ID(s.Country, s.TaxIdentifier),
 		taxpayer.ClaimPoint{Claim: claim}, step(r, "claim"))
 	if errors.Is(err, taxpayer.ErrPointClaimed) {
-		refused := *taxpayer.ErrPointClaimed
-		refused.Violations = []fault.Violation{{Path: pointField, Code: refused.Constant, Message: refused.Text}}
-		return &refused
+		return taxpayer.ErrPointClaimed.About(pointField)
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package writeapi
 
 import (
 	"net/http"
-	"strings"
 
 	"folio/httpapi"
 	"folio/strict"
@@ -40,8 +39,7 @@ func (a api) login(w http.ResponseWriter, r *http.Request) error {
 
 // logout stops the token that the request came with.
 func (a api) logout(w http.ResponseWriter, r *http.Request) error {
-	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if err := a.Login.Logout(r.Context(), strings.TrimSpace(token), request(r)); err != nil {
+	if err := a.Login.Logout(r.Context(), httpapi.BearerToken(r), request(r)); err != nil {
 		return err
 	}
 	httpapi.NoContent(w)

@@ -73,8 +73,8 @@ type Verifier interface {
 
 // Points asks authorities about points of sale.
 type Points interface {
-	// Contingency says why the authority of that name takes no contingency documents of a
-	// company's point of sale, "" when it does or names no points at all.
+	// Contingency refuses a company's point of sale of which the authority of that name takes no
+	// contingency documents. One that names no points at all refuses none.
 	Contingency(ctx context.Context, c company.State, authority string, point int, at time.Time) error
 }
 

@@ -99,9 +99,8 @@ func (s *service) openMail() (*mailer.Config, error) {
 // or being built: that is waited for.
 func unmade(ctx context.Context, err error) error {
 	var refused *fault.Error
-	if ctx.Err() != nil || commands.LogAway(err) || errors.Is(err, tables.ErrUnavailable) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*events.Trouble)) ||
-		errors.As(err, &refused) && refused.Code == fault.Unavailable {
+	if ctx.Err() != nil || commands.LogAway(err) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, new(*events.Trouble)) || errors.As(err, &refused) && refused.Code == fault.Unavailable {
 		return err
 	}
 	return &mailer.Unmade{Err: err}

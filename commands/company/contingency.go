@@ -43,26 +43,21 @@ func (c ConfigureContingency) decide(s State) ([]events.Event, error) {
 			"What is switched off keeps its contingency point, %d: name that one, or leave the field out.",
 			known.PointOfSale))
 	case !again && len(s.Contingencies) >= MaxContingencies:
-		return nil, ofPoint(fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
-			"The company has %d points of sale with a contingency, the most that one may have.", len(s.Contingencies))))
+		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+			"The company has %d points of sale with a contingency, the most that one may have.",
+			len(s.Contingencies))).About(pointField)
 	case !off && s.clashes(c):
 		return nil, ErrClash
 	case len(s.pointsWith(c.Contingency.PointOfSale)) > MaxContingencyPoints:
-		return nil, ofPoint(fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
+		return nil, fault.New(fault.Conflict, "TOO_MANY_CONTINGENCIES", fmt.Sprintf(
 			"The company has named %d contingency points since it began, the most that one may: name one of them.",
-			MaxContingencyPoints)))
+			MaxContingencyPoints)).About(pointField)
 	}
 	return []events.Event{events.ContingencyConfigured{PointOfSale: c.PointOfSale, Contingency: c.Contingency}}, nil
 }
 
 // pointField is the field of a request that names the contingency point.
 const pointField = "contingency_point_of_sale"
-
-// ofPoint says that the field is what the refusal is about.
-func ofPoint(refused *fault.Error) *fault.Error {
-	refused.Violations = []fault.Violation{{Path: pointField, Code: refused.Constant, Message: refused.Text}}
-	return refused
-}
 
 // ErrClash refuses a contingency point that is an ordinary one as well.
 var ErrClash = fault.New(fault.Conflict, "CONTINGENCY_POINT_IN_USE",

@@ -72,8 +72,7 @@ func (d *draft) clear() {
 }
 
 // write brings the draft to the tables by apply, and then tells the lanes of what is new there. After an error all of
-// it
-// stays drafted: what the quarantine set free is not heard again, and what is comes to the same.
+// it stays drafted: what the quarantine set free is not heard again, and what is comes to the same.
 func (p *Processor) write(apply func(tables.Batch) error) error {
 	c := p.draft.change()
 	var b tables.Batch

@@ -117,17 +117,17 @@ func (p *Processor) ready(ctx context.Context) (func(), error) {
 		}
 		return p.Tables.Apply(ctx, b)
 	})
-	var groups []string
-	if err == nil {
-		groups, err = p.List.Groups(ctx, p.Clock.Now(), allSeries)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = p.joinAll(ctx, groups)
+	groups, err := p.List.Groups(ctx, p.Clock.Now(), allSeries)
+	if err != nil {
+		return nil, err
 	}
-	var noted []waiting.Note
-	if err == nil {
-		noted, _, err = p.c.Notes.List(ctx, tables.MaxLimit)
+	if err := p.joinAll(ctx, groups); err != nil {
+		return nil, err
 	}
+	noted, _, err := p.c.Notes.List(ctx, tables.MaxLimit)
 	return func() {
 		for _, g := range groups {
 			p.lanes.Wake(g)

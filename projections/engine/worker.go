@@ -33,7 +33,7 @@ type worker struct {
 	// happens between two of them.
 	applying sync.Mutex
 	heat     heat
-	stands   time.Duration // by, before the lease that another process has is asked for again
+	standsBy time.Duration // before the lease that another process has is asked for again
 }
 
 func NewWorker(p Projection, o *Options) *worker {
@@ -59,7 +59,7 @@ func (w *worker) run(ctx context.Context) {
 			return
 		case err == nil:
 			w.state.set(w.o.Now(), Standby, nil)
-			failures, pause = 0, w.stands
+			failures, pause = 0, w.standsBy
 		case errors.Is(err, errRestart), errors.Is(err, errBuildChanged), errors.Is(err, tables.ErrNoTable):
 			// A table that another process dropped in a rebuild ends up here again only
 			// if the build does not explain it.
@@ -106,7 +106,7 @@ func (w *worker) turn(ctx context.Context) error {
 	h := w.holding()
 	w.change.Store(math.MaxUint64) // no build is news before fold has looked
 	_, err := h.Hold(ctx, func(ctx context.Context) error { return w.fold(ctx, h) })
-	w.stands = h.Pause(w.o.Lease / 3)
+	w.standsBy = h.Pause(w.o.Lease / 3)
 	return err
 }
 

@@ -118,6 +118,7 @@ func (a *auditor) goesOn(old, tree tlog.Tree) {
 // Somebody with published tools alone verifies what a running service publishes: every entry is in the tree, and
 // each tree continues the ones before, across a SIGKILL, a change of the key and tables that were lost.
 func TestStrangersVerifyTheTransparencyLog(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	flags := []string{"--checkpoint-every", "300ms", "--rate-limit-second", "0", "--rate-limit-minute", "0"}
 	p := serve(t, dir, flags...)

@@ -40,7 +40,11 @@ func consoleContingency(t *testing.T, v visitor, c company) {
 	v.get(t, "/console/language?to=en&back="+page).want(t, 200, "1 of 1 documents")
 	v.post(t, page, page+"/7/close", "reason", "the line is mended").
 		want(t, 200, "The contingency is closed", "the line is mended")
-	v.post(t, page, page, "_point", "7", "mode", "off").want(t, 200, "was saved", "7 → 9001", `data-label="Goes on">off<`)
+	off := v.post(t, page, page, "_point", "7", "mode", "off").
+		want(t, 200, "was saved", "7 → 9001", `data-label="Goes on">off<`)
+	if strings.Contains(off.body, page+"/7/open") {
+		t.Error("a contingency that is off can be opened")
+	}
 
 	v.post(t, page, page+"/outages", "_form", "away", "environment", "Production").want(t, 422, `id="f-reason-fault"`)
 	away := v.post(t, page, page+"/outages", "_form", "away", "environment", "Production", "reason", "said on the radio").

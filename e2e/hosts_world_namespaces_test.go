@@ -77,7 +77,7 @@ func newHosts(t *testing.T) *hosts {
 	t.Helper()
 	w := newWires(t, first, second, third)
 	x := &hosts{wires: w, traffic: &traffic{t: t, dir: t.TempDir(), rest: time.Second, told: lastTold},
-		program: buildWithClock(t)}
+		program: withOwnClock(t)}
 	keepsToSchemas(t, x.dir)
 	tables := x.ferret()
 	x.watchTheMachine(tables)
@@ -219,7 +219,7 @@ func (w *wires) run(host byte, wrong time.Duration, name string, args ...string)
 		c = exec.Command("ip", append([]string{"netns", "exec", w.links[host].space, name}, args...)...)
 		c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
 	}
-	c.Env = append(environ(environment...), fmt.Sprintf("%s=%d", wrongBy, int(wrong.Seconds())))
+	c.Env = append(environ(environment...), fmt.Sprintf("%s=%d", aheadVariable, int(wrong.Seconds())))
 	return start(w.t, c)
 }
 
@@ -339,4 +339,11 @@ func (x *hosts) watchTheMachine(tables string) {
 		time.Sleep(50 * time.Millisecond)
 		_, _, _ = store.Acquire(t.Context(), "watch", "watch", time.Minute) // an error comes late, too
 	})
+}
+
+func write(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }

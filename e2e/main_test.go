@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// program is the program under test, built once a run.
-var program string
+// program is the program under test, built once a run; ownDir is this run's own directory, gone with it.
+var program, ownDir string
 
 func TestMain(m *testing.M) {
 	code, err := run(m)
@@ -32,6 +32,7 @@ func run(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
+	ownDir = dir
 	if err := lookAtSources(); err != nil {
 		return 0, err
 	}

@@ -70,3 +70,37 @@ func TestBatchesGrowAgain(t *testing.T) {
 		}
 	})
 }
+
+// While the outcomes of a batch are recorded, the next last number is asked for: one call a batch as ever.
+func TestTheNextNumberIsAskedForWhileOutcomesAreRecorded(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		for range 251 { // ARCA takes 250 a call
+			w.issue("FCA", nil)
+		}
+		lasts, told := 0, 0
+		w.losing = func(c call) bool {
+			if c.operation != "FECompUltimoAutorizado" {
+				return false
+			}
+			if lasts++; lasts == 2 {
+				for _, s := range w.statuses(w.invoices[:250]...) {
+					if s == invoice.Accepted {
+						told++
+					}
+				}
+			}
+			return false
+		}
+		w.between = func() { time.Sleep(time.Second) } // each step takes its time: the outcomes of a batch some
+		w.start()
+		w.finish(time.Hour)
+		w.check()
+		if w.sends() != 2 || lasts != 2 {
+			t.Errorf("%d batches and %d questions for the last number, want 2 and 2", w.sends(), lasts)
+		}
+		if told == 250 {
+			t.Error("the last number was asked for when all outcomes were recorded")
+		}
+	})
+}

@@ -8,14 +8,11 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
 	"folio/authority"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
 	"folio/country"
 	"folio/events"
-	"folio/tables"
 	"folio/waiting"
 )
 
@@ -26,7 +23,7 @@ const parallel = 64
 // open takes the head of the queue, gets ticket and last number, fixes what will be
 // sent, and sends it.
 func (t *turn) open(ctx context.Context, d session, state numbering.State) verdict {
-	last, err := d.driver.Last(ctx, d.credential, d.authoritySeries(), d.calls.Record)
+	last, err := t.last(ctx, d, state)
 	if err != nil {
 		return away(err)
 	}
@@ -37,7 +34,7 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 	if t.alone > 0 {
 		limit, t.alone = 1, t.alone-1
 	}
-	queue, err := t.queue(ctx, state, limit)
+	queue, more, err := t.queue(ctx, state, limit)
 	if err != nil {
 		return failure(err)
 	}
@@ -73,7 +70,9 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 			t.Logger.Warn("another system used numbers of this series", "series", t.series, "from", f.From, "to", f.To)
 		}
 	}
-	return t.send(ctx, d, jobOf(out.State, submission, batch), prepared)
+	j := jobOf(out.State, submission, batch)
+	j.more = more
+	return t.send(ctx, d, j, prepared)
 }
 
 // refusedOpen is a turn whose submission did not open: the series changed meanwhile
@@ -93,105 +92,6 @@ func settledBefore(s numbering.State) string {
 	return s.Settled.Submission
 }
 
-// queue is the head of the worklist, in order of creation, with each invoice as the
-// log knows it now. Those that are in an open submission have left the queue, and one that
-// is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there:
-// a later one may be in
-// the queue, and the next turn moves the earlier one first.
-func (t *turn) queue(ctx context.Context, state numbering.State, limit int) ([]invoice.Full, error) {
-	items, _, err := t.queued(ctx, state, limit)
-	if err != nil {
-		return nil, err
-	}
-	if late, err := t.List.InGroup(ctx, waiting.Unassigned(companyOf(t.series)), 1); err != nil || len(late) > 0 {
-		return nil, err
-	}
-	ids := make([]string, len(items))
-	for i, it := range items {
-		ids[i] = it.Key
-	}
-	states, err := t.loadAll(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	queue := states[:0]
-	for i, s := range states {
-		if !final(s.Status) {
-			queue = append(queue, s)
-		} else if err := t.List.Remove(ctx, ids[i], items[i].At); err != nil {
-			return nil, err
-		}
-	}
-	return queue, nil
-}
-
-// queued are the first items of the worklist that are in no open submission. Those behind an invoice on its move to a
-// contingency point wait until the move has ended, and moving says so: if the invoice comes back, it may be dated
-// before one that the authority would have by then, and ARCA takes the dates of a series in their order only (10016).
-func (t *turn) queued(ctx context.Context, state numbering.State,
-	limit int) (out []tables.Item, moving bool, err error) {
-	skip := len(state.Withdrawn)
-	open := map[string]bool{}
-	for _, o := range state.Open {
-		skip += len(o.Invoices)
-		for _, id := range o.Invoices {
-			open[id] = true
-		}
-	}
-	items, err := t.List.InGroup(ctx, t.series, limit+skip)
-	for _, it := range items {
-		if len(out) == limit {
-			break
-		}
-		if state.WithdrawnTo(it.Key) != 0 {
-			s, err := t.load(ctx, it.Key)
-			if err != nil {
-				return nil, false, err
-			}
-			if !final(s.Status) {
-				return out, true, nil
-			}
-			continue
-		}
-		if !open[it.Key] {
-			out = append(out, it)
-		}
-	}
-	return out, false, err
-}
-
-func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }
-
-func (t *turn) load(ctx context.Context, id string) (invoice.State, error) {
-	s, _, err := t.log.Invoices.Load(ctx, id)
-	return s, known(id, s, err)
-}
-
-func (t *turn) loadFull(ctx context.Context, id string) (invoice.Full, error) {
-	s, _, err := t.log.Documents.Load(ctx, id)
-	return s, known(id, s.State, err)
-}
-
-func known(id string, s invoice.State, err error) error {
-	if err == nil && s.Status == invoice.None {
-		return fmt.Errorf("invoice %s is on the worklist but not in the log", id)
-	}
-	return err
-}
-
-func (t *turn) loadAll(ctx context.Context, ids []string) ([]invoice.Full, error) {
-	states := make([]invoice.Full, len(ids))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(parallel)
-	for i, id := range ids {
-		g.Go(func() (err error) {
-			states[i], err = t.loadFull(ctx, id)
-			return err
-		})
-	}
-	return states, g.Wait()
-}
-
 func batchOf(d session, queue []invoice.Full, first int64) authority.Batch {
 	b := authority.Batch{Series: d.authoritySeries(), At: d.at}
 	for i, s := range queue {
@@ -208,6 +108,7 @@ type job struct {
 	numbering.Submission
 	state numbering.State
 	batch authority.Batch
+	more  bool // documents are known to wait behind it
 }
 
 func jobOf(state numbering.State, submission string, batch authority.Batch) job {
@@ -215,7 +116,7 @@ func jobOf(state numbering.State, submission string, batch authority.Batch) job 
 	for i := range batch.Documents {
 		batch.Documents[i].Envelope = o.SHA256
 	}
-	return job{o, state, batch}
+	return job{Submission: o, state: state, batch: batch}
 }
 
 // send tells the invoices that they are on their way, sends the batch once and
@@ -231,6 +132,7 @@ func (t *turn) send(ctx context.Context, d session, j job, p authority.Prepared)
 	answer, err := d.driver.Send(ctx, d.credential, j.batch, p, sent.Record)
 	switch d.calls.Add(sent.All()...); {
 	case err == nil:
+		defer t.askAhead(ctx, d, j)()
 		return t.settle(ctx, d, j, answer.Outcomes)
 	case errors.Is(err, authority.ErrPending):
 		about := t.about(j.Submission.Submission)

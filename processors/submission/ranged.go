@@ -37,7 +37,7 @@ func (t *turn) openRanged(ctx context.Context, d session, state numbering.State)
 	queue := head
 	if limit := int(min(int64(batchLimit(d, last)), current.Left(day))); limit > 1 {
 		var err error
-		if queue, err = t.queue(ctx, state, limit); err != nil {
+		if queue, _, err = t.queue(ctx, state, limit); err != nil {
 			return failure(err)
 		}
 		if queue, stop = t.complete(ctx, d, queue); stop != nil {
@@ -80,7 +80,7 @@ func (t *turn) ready(ctx context.Context, d session) (authority.Last, *verdict) 
 
 // head is the first document of the queue with its issuer complete, or why it waits.
 func (t *turn) head(ctx context.Context, d session, state numbering.State) ([]invoice.Full, *verdict) {
-	queue, err := t.queue(ctx, state, 1)
+	queue, _, err := t.queue(ctx, state, 1)
 	if err != nil {
 		v := failure(err)
 		return nil, &v

@@ -118,6 +118,7 @@ func (t *turn) rests(ctx context.Context, v verdict) lanes.Next {
 	if t.progress {
 		t.pauses.progress()
 	}
+	t.ahead = nil
 	next := v.at
 	if next.IsZero() {
 		next = t.pauses.next(&v)

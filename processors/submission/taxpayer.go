@@ -13,9 +13,10 @@ import (
 // a time may have a submission open: otherwise both would take the same numbers, and a
 // document of one could be adopted for an equal one of the other.
 type taxpayer struct {
-	turn   chan struct{} // holds one token: whoever has it speaks to the authority
-	series map[string]bool
-	behind map[string]bool // series that wait for another's submission
+	turn    chan struct{} // holds one token: whoever has it speaks to the authority
+	entered uint64        // how often it was taken; of whoever has it
+	series  map[string]bool
+	behind  map[string]bool // series that wait for another's submission
 }
 
 // join makes a series known as one of its taxpayer's.
@@ -60,6 +61,7 @@ func (t *turn) enter(ctx context.Context, x *taxpayer) (leave func(), err error)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	x.entered++
 	return func() {
 		<-x.turn
 		for _, series := range t.following(x) {

@@ -34,6 +34,8 @@ type turn struct {
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int
+	entry         uint64             // of the taxpayer's turn, when the series had it last
+	ahead         *ahead             // the authority's last number, asked for by the step before; nil: it was not
 	learnt        map[string]*learnt // by open submission
 	opening       pause              // of taking the next numbers, in a ranged series
 	silent        map[*pause]bool    // of open submissions without an answer since the last one
@@ -129,6 +131,7 @@ func (t *turn) speak(ctx context.Context, d session, state numbering.State) verd
 		return failure(err)
 	}
 	defer leave()
+	t.enters(taxpayer)
 	if len(state.Open) > 0 {
 		return t.finish(ctx, d, state, state.Open[0])
 	}

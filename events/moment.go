@@ -2,6 +2,7 @@ package events
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -12,14 +13,11 @@ type Moment struct {
 	Time     time.Time // UTC; of a moment that is a time
 }
 
-// ParseMoment reads a position like C:12/P:12, or a time of RFC 3339. A position whose two
-// numbers differ is none: a log gives every event of Folio one whose numbers are the same.
+// ParseMoment reads the position of an event, like C:12/P:12, or a time of RFC 3339.
 func ParseMoment(text string) (Moment, error) {
-	if p, err := ParsePosition(text); err == nil && !p.IsZero() {
-		if p.Commit != p.Prepare {
-			return Moment{}, fmt.Errorf("%.40q is the position of no event: its two numbers are the same in every answer", text)
-		}
-		return Moment{Position: p}, nil
+	if strings.HasPrefix(text, "C:") {
+		p, err := ParseEventPosition(text)
+		return Moment{Position: p}, err
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.IsZero() {

@@ -46,7 +46,9 @@ func (p Position) String() string {
 	return "C:" + strconv.FormatUint(p.Commit, 10) + "/P:" + strconv.FormatUint(p.Prepare, 10)
 }
 
-// ParsePosition reads what String wrote and refuses everything else.
+// ParsePosition reads what String wrote and refuses everything else. Events have the same number twice; where a log is
+// read with a filter, what was looked at may end at a position whose second number is lower, which answers give to go
+// on after. No log has one whose second number is higher: whoever names it has mistyped it.
 func ParsePosition(s string) (p Position, err error) {
 	commit, prepare, _ := strings.Cut(strings.TrimPrefix(s, "C:"), "/P:")
 	if p.Commit, err = strconv.ParseUint(commit, 10, 64); err == nil {
@@ -54,6 +56,21 @@ func ParsePosition(s string) (p Position, err error) {
 	}
 	if err != nil || p.String() != s {
 		return Position{}, fmt.Errorf("%.40q is not a position like C:12/P:12", s)
+	}
+	if p.Commit < p.Prepare {
+		return Position{}, fmt.Errorf("%.60q is no position of a log: its second number is higher than the first", s)
+	}
+	return p, nil
+}
+
+// ParseEventPosition reads the position of an event: a log gives every event of Folio one whose numbers are the same.
+func ParseEventPosition(s string) (Position, error) {
+	p, err := ParsePosition(s)
+	if err == nil && (p.IsZero() || p.Commit != p.Prepare) {
+		err = fmt.Errorf("%.60q is the position of no event: its two numbers are the same in every answer", s)
+	}
+	if err != nil {
+		return Position{}, err
 	}
 	return p, nil
 }

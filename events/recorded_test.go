@@ -19,11 +19,23 @@ func TestPositionsAreReadAsTheyAreWritten(t *testing.T) {
 	for _, text := range []string{"", "12", "C:12", "C:12/P:", "C:12/P:12 ", " C:12/P:12", "C:12/P:12x", "C:+12/P:12",
 		"C:-1/P:1",
 		"C:012/P:12", "c:12/p:12", "C:12 /P:12", "C:1_2/P:12", "C:0x1/P:1", "C:18446744073709551616/P:1", "C:１２/P:12",
-		"C:12/P:12\n", "C:" + strings.Repeat("9", 100_000) + "/P:1"} {
+		"C:12/P:12\n", "C:12/P:13", "C:0/P:1", "C:" + strings.Repeat("9", 100_000) + "/P:1"} {
 		if got, err := events.ParsePosition(text); err == nil {
 			t.Errorf("%.40q is read as %v", text, got)
 		} else if len(err.Error()) > 200 {
 			t.Errorf("%.40q gives an error of %d bytes", text, len(err.Error()))
+		}
+	}
+}
+
+func TestAPositionOfAnEventHasOneNumberTwice(t *testing.T) {
+	want := events.Position{Commit: 12, Prepare: 12}
+	if got, err := events.ParseEventPosition("C:12/P:12"); err != nil || got != want {
+		t.Errorf("C:12/P:12 is read as %v, %v", got, err)
+	}
+	for _, text := range []string{"", "12", "C:0/P:0", "C:12/P:11", "C:12/P:13", "2026-03-02T15:04:05Z"} {
+		if got, err := events.ParseEventPosition(text); err == nil || !got.IsZero() {
+			t.Errorf("%q is read as %v, %v", text, got, err)
 		}
 	}
 }

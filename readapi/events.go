@@ -70,7 +70,7 @@ func (a api) walk(r *http.Request, q *strict.Query, most int64) (walk, error) {
 	x := walk{perPage: q.Int("per_page", min(100, most), strict.Between(1, most))}
 	if text := q.String("after", strict.MaxLen(60)); text != "" {
 		var err error
-		if x.after, err = givenPosition(text); err != nil {
+		if x.after, err = events.ParsePosition(text); err != nil {
 			q.Fail("after", "NOT_A_POSITION", "Send next_after of the page before, such as C:12/P:12.")
 		} else if err = a.reached(r.Context(), q, "after", x.after); err != nil {
 			return x, err

@@ -62,7 +62,7 @@ func (a api) readFeed(w http.ResponseWriter, r *http.Request) error {
 
 func (a api) feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Duration, err error) {
 	if text := q.String("after", strict.MaxLen(60)); text != "" {
-		if ask.After, err = givenPosition(text); err != nil {
+		if ask.After, err = events.ParsePosition(text); err != nil {
 			q.Fail("after", "NOT_A_POSITION", "Send Folio-Next-After of the answer before, or the position of a line, such "+
 				"as C:12/P:12.")
 		}

@@ -2,7 +2,6 @@ package readapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -28,17 +27,6 @@ func (a api) onlyAt(r *http.Request) (events.Moment, error) {
 // noParameters refuses every parameter of a request that takes none: at too, which is not to be
 // answered with the present.
 func noParameters(r *http.Request) error { return strict.ReadQuery(r).Done() }
-
-// givenPosition reads a position as answers give them. Events have the same number twice; where a log is read with a
-// filter, what was looked at may end at a position whose second number is lower, which answers give to go on after.
-// None has a higher one: whoever goes on after it has mistyped it.
-func givenPosition(text string) (events.Position, error) {
-	p, err := events.ParsePosition(text)
-	if err == nil && p.Commit < p.Prepare {
-		err = fmt.Errorf("%.60q is the position of no event", text)
-	}
-	return p, err
-}
 
 // at reads the moment that the parameter at names; the zero moment when it is not there. An
 // empty one is refused: whoever asks for the past is not to get the present. So is one that has

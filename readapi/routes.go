@@ -182,7 +182,7 @@ func (a api) fresh(r *http.Request, projection string) error {
 	if header == "" {
 		return nil
 	}
-	at, err := givenPosition(header)
+	at, err := events.ParsePosition(header)
 	if err != nil {
 		return fault.Field("Folio-Min-Position", "NOT_A_POSITION",
 			"Send what a write answered in Folio-Position, such as C:12/P:12.")

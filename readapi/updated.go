@@ -40,7 +40,7 @@ func (a api) walked(ctx context.Context, q *strict.Query) (*changes, error) {
 	w := &changes{after: since.Position}
 	if text := q.String("cursor", strict.MaxLen(60)); text != "" {
 		var err error
-		if w.after, err = givenPosition(text); err != nil {
+		if w.after, err = events.ParsePosition(text); err != nil {
 			q.Fail("cursor", "NOT_A_POSITION", "Send next_cursor of the page before, such as C:12/P:12.")
 			return w, nil
 		}

@@ -103,7 +103,7 @@ func readReplay(o strict.Object) (plan events.ReplayStarted, dry bool) {
 func readPlan(o strict.Object) events.ReplayStarted {
 	plan := events.ReplayStarted{From: readInstant(o, "from"), To: readInstant(o, "to")}
 	if text := o.String("since_position", strict.MaxLen(50)); text != "" {
-		at, err := events.ParsePosition(text)
+		at, err := events.ParseEventPosition(text)
 		if err != nil {
 			o.Fail("since_position", strict.CodeFormat, "must be a position as answers give it in Folio-Position, such as "+
 				"C:12/P:12")

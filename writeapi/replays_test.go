@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"folio/events"
 )
 
 // Of many replays that a company asks for at once one begins; the next one can begin when
@@ -54,5 +56,10 @@ func TestAReplayDoesNotBeginInTheFuture(t *testing.T) {
 		fails(422, "VALIDATION_FAILED", "since_position NOT_YET")
 	end, err := w.log.End(t.Context())
 	check(t, err)
+	for _, none := range []events.Position{{}, {Commit: end.Commit, Prepare: end.Prepare + 1},
+		{Commit: end.Commit, Prepare: end.Prepare - 1}} {
+		w.call("POST", future, `{"since_position":"`+none.String()+`"}`, s.key).
+			fails(422, "VALIDATION_FAILED", "since_position INVALID_FORMAT")
+	}
 	w.call("POST", future, `{"since_position":"`+end.String()+`"}`, s.key).want(201)
 }

@@ -66,7 +66,7 @@ func (c *exportEventsCmd) Run(ctx context.Context) error {
 	}
 	var after events.Position
 	if c.After != "" {
-		if after, err = events.ParsePosition(c.After); err != nil {
+		if after, err = events.ParseEventPosition(c.After); err != nil {
 			return fmt.Errorf("--after: %w", err)
 		}
 	}

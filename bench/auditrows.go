@@ -140,14 +140,11 @@ func lagOf(ctx context.Context, p *process, store *sqlite.Store, t tenant) (time
 
 // measureVerify is "folio verify" of a long log beside reading that log alone.
 func measureVerify(ctx context.Context, b *bench) error {
-	count := b.events
-	started := time.Now()
-	data, err := b.longLog(ctx, count)
+	long, err := b.longLog(ctx, b.events)
 	if err != nil {
 		return fmt.Errorf("seed the log: %w", err)
 	}
-	fmt.Fprintf(b.table.out, "  (seeded %s events in %s)\n", thousands(int64(count)),
-		time.Since(started).Round(time.Second))
+	data := long.data
 	for _, c := range []struct {
 		what, flag string
 	}{{"verify, without read models", "--no-models"}, {"verify, whole", ""}} {

@@ -43,33 +43,43 @@ type longLog struct {
 // perSubmission is how many invoices are sent at once.
 const perSubmission = 20
 
-// longLog makes a data folder with so many events. What comes before the invoices was recorded by a service.
-func (b *bench) longLog(ctx context.Context, count int) (data string, err error) {
+// longLog makes a data folder with so many events, once. What comes before the invoices was recorded by a service.
+func (b *bench) longLog(ctx context.Context, count int) (_ *longLog, err error) {
+	if b.long != nil {
+		return b.long, nil
+	}
+	started := time.Now()
 	l := &longLog{data: filepath.Join(b.dir, "long"), next: map[string]uint64{}}
 	p, err := b.service(ctx, l.data, all)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	tenants, err := b.setUp(ctx, p, l.data, 1, 1)
 	if err = errors.Join(err, p.stop()); err != nil {
-		return "", err
+		return nil, err
 	}
 	l.company = tenants[0].id
 	if l.made, err = newTemplate(ctx, l.company, 2); err != nil {
-		return "", err
+		return nil, err
 	}
 	l.vault, err = vaultsqlite.Open(ctx, filepath.Join(l.data, "vault.db"), filepath.Join(l.data, "master.key"))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.vault.Close()) }()
 	if l.answer, err = l.vault.StoreFile(ctx, []byte("<answer/>")); err != nil {
-		return "", err
+		return nil, err
 	}
 	rules, _ := countries.ByCode(l.made.Country)
 	l.driver = countries.Drivers(countries.Settings{Base: "http://127.0.0.1:1", Timeout: time.Second, Vault: l.vault,
 		Log: slog.New(slog.DiscardHandler)})[rules.Authority()]
-	return l.data, l.write(ctx, count)
+	if err := l.write(ctx, count); err != nil {
+		return nil, err
+	}
+	b.long = l
+	fmt.Fprintf(b.table.out, "  (seeded %s events in %s)\n", thousands(int64(count)),
+		time.Since(started).Round(time.Second))
+	return l, nil
 }
 
 // write puts the long log in the place of the short one, whose events it begins with. The tables are made anew.

@@ -53,15 +53,16 @@ type bench struct {
 	rounds int
 	slice  time.Duration // of one contestant in one round
 	quick  bool
-	events int // of the log that is verified
+	events int // of the log that is verified, and rebuilt from
 	table  table
 	past   *past // the seeded log, once a part asked for it
+	long   *longLog
 }
 
 func main() {
 	only := flag.String("only", "", "run some parts, separated by commas:\n"+describe())
 	quick := flag.Bool("quick", false, "fewer and shorter rounds, a tenth of the data: for a look, not for a claim")
-	count := flag.Int("events", 100_000, "how many events the log has that is verified")
+	count := flag.Int("events", 100_000, "how many events the log has that is verified, and rebuilt from")
 	before := flag.String("before", "", "another build of folio, which the part peer measures in the same rounds")
 	report := flag.String("report", "", "write the table to this file of Markdown, too")
 	ceiling := flag.Bool(ceilingFlag, false, "for the program itself: serve the handler without storage")

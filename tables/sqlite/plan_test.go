@@ -109,23 +109,34 @@ func TestFiltersUseTheIndexThatFindsFew(t *testing.T) {
 	}
 }
 
+var owned = tables.Schema{Name: "sales_v1", Owned: true, Attributes: []tables.Attribute{
+	{Name: "date", Indexed: true, Kind: tables.Date}, {Name: "amount", Indexed: true, Kind: tables.Decimal}}}
+
+// sold fills a store with n sales of one company, of each day of a year as many.
+func sold(tb testing.TB, n int) *Store {
+	tb.Helper()
+	s := filled(tb, 1)
+	if err := s.Define(tb.Context(), owned); err != nil {
+		tb.Fatal(err)
+	}
+	const atOnce = 2500
+	for from := 0; from < n; from += atOnce {
+		docs := make([]tables.Document, 0, atOnce)
+		for i := from; i < min(from+atOnce, n); i++ {
+			docs = append(docs, tables.Document{ID: id(i), At: events.Position{Commit: 1, Prepare: 1}, List: "company",
+				Body:       []byte("{}"),
+				Attributes: map[string]string{"date": fmt.Sprintf("2026-%02d-%02d", 1+i%12, 1+i%28), "amount": fmt.Sprint(i)}})
+		}
+		if err := s.Apply(tb.Context(), tables.Batch{Writes: []tables.Write{{Table: owned.Name,
+			Documents: docs}}}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return s
+}
+
 func TestARangeAndASumReadAnIndexOnly(t *testing.T) {
-	s := filled(t, 1)
-	owned := tables.Schema{Name: "sales_v1", Owned: true, Attributes: []tables.Attribute{
-		{Name: "date", Indexed: true, Kind: tables.Date}, {Name: "amount", Indexed: true, Kind: tables.Decimal}}}
-	if err := s.Define(t.Context(), owned); err != nil {
-		t.Fatal(err)
-	}
-	var docs []tables.Document
-	for i := range 2500 {
-		docs = append(docs, tables.Document{ID: id(i), At: events.Position{Commit: 1, Prepare: 1}, List: "company",
-			Body:       []byte("{}"),
-			Attributes: map[string]string{"date": fmt.Sprintf("2026-%02d-%02d", 1+i%12, 1+i%28), "amount": fmt.Sprint(i)}})
-	}
-	if err := s.Apply(t.Context(), tables.Batch{Writes: []tables.Write{{Table: owned.Name,
-		Documents: docs}}}); err != nil {
-		t.Fatal(err)
-	}
+	s := sold(t, 2500)
 	table, err := s.table(t.Context(), owned.Name)
 	if err != nil {
 		t.Fatal(err)

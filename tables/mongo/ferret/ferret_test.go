@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"folio/mongodb"
 	"folio/tables"
 	"folio/tables/mongo"
 	"folio/tables/mongo/ferret"
@@ -39,10 +40,13 @@ var count atomic.Int64
 // database is a name that no other test uses.
 func database() string { return fmt.Sprintf("folio_test_%d_%d", time.Now().UnixNano(), count.Add(1)) }
 
+// What the suite asks is found by an index, too.
 func TestTables(t *testing.T) {
 	address, _ := server(t)
+	plans := newPlanned()
+	defer plans.check(t)
 	tabletest.Run(t, func(t *testing.T) tables.Store {
-		s, err := mongo.Open(t.Context(), address, database())
+		s, err := mongo.Open(t.Context(), address, database(), mongodb.WithMonitor(plans.monitor()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,3 +24,12 @@ func (c Client) UploadCertificate(
 		address("/api/companies/{}/certificates", company), body, &out)
 	return out, err
 }
+
+// RemoveCertificate: Remove a certificate. It signs no more, and its private key is forgotten.
+// Not the newest one, the one that signs today, or one that a submission that is open needs.
+func (c Client) RemoveCertificate(
+	ctx context.Context, company, certificate string,
+) error {
+	return c.Do(ctx, "DELETE",
+		address("/api/companies/{}/certificates/{}", company, certificate), nil, nil)
+}

@@ -78,10 +78,11 @@ func (s *console) pages() map[string]handler {
 
 		"GET /c/{company}/{$}": (*visit).overview,
 
-		"GET /c/{company}/settings":              (*visit).settings,
-		"POST /c/{company}/settings/profile":     (*visit).saveProfile,
-		"POST /c/{company}/settings/certificate": (*visit).uploadCertificate,
-		"POST /c/{company}/settings/logo":        (*visit).uploadLogo,
+		"GET /c/{company}/settings":                                    (*visit).settings,
+		"POST /c/{company}/settings/profile":                           (*visit).saveProfile,
+		"POST /c/{company}/settings/certificate":                       (*visit).uploadCertificate,
+		"POST /c/{company}/settings/logo":                              (*visit).uploadLogo,
+		"POST /c/{company}/settings/certificates/{certificate}/remove": (*visit).removeCertificate,
 
 		"GET /c/{company}/numbering":                (*visit).numbering,
 		"POST /c/{company}/numbering/upload":        (*visit).uploadRange,

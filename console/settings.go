@@ -91,6 +91,14 @@ func (v *visit) uploadCertificate() error {
 	return v.done(v.within("settings"), "certificate")
 }
 
+func (v *visit) removeCertificate() error {
+	path := route("companies", v.company, "certificates", v.r.PathValue("certificate"))
+	if err := v.remove(path); err != nil {
+		return v.again(err, v.showSettings)
+	}
+	return v.done(v.within("settings"), "certificate-removed")
+}
+
 func (v *visit) uploadLogo() error {
 	if err := v.upload(route("companies", v.company, "logo"), "logo"); err != nil {
 		return v.again(err, v.showSettings)

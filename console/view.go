@@ -76,13 +76,14 @@ var notes = map[string]string{
 	"process": "The document was taken up.", "webhook": "The subscription was saved.",
 	"ping": "A trial delivery is on its way.", "removed": "The subscription was removed.",
 	"replay": "The replay has begun.", "stopped": "The replay was stopped.", "resent": "The delivery is sent again.",
-	"revoked":            "The key was revoked. It stopped at once.",
-	"contingency":        "The contingency of the point of sale was saved.",
-	"contingency-open":   "The contingency is open: what was never sent is issued at the contingency point.",
-	"contingency-closed": "The contingency is closed: documents wait for the authority again.",
-	"outage-open":        "The authority counts as away from now on.",
-	"outage-closed":      "The outage is over.",
-	"email":              "The message is on its way. The timeline tells what came of it.",
+	"revoked":             "The key was revoked. It stopped at once.",
+	"certificate-removed": "The certificate was removed, and its key was forgotten.",
+	"contingency":         "The contingency of the point of sale was saved.",
+	"contingency-open":    "The contingency is open: what was never sent is issued at the contingency point.",
+	"contingency-closed":  "The contingency is closed: documents wait for the authority again.",
+	"outage-open":         "The authority counts as away from now on.",
+	"outage-closed":       "The outage is over.",
+	"email":               "The message is on its way. The timeline tells what came of it.",
 }
 
 // render answers with a page. What cannot be rendered is a fault of ours: nothing half made is

@@ -104,3 +104,13 @@ type CertificateUploaded struct {
 }
 
 var _ = define[CertificateUploaded]("company", "CertificateUploaded")
+
+// CertificateRemoved: the company signs with this certificate no more. Its key leaves the vault after this fact.
+type CertificateRemoved struct {
+	Fact        `json:"-"`
+	Certificate string `json:"certificate"` // ULID
+	Environment string `json:"environment"` // Production or Testing
+	Secret      string `json:"secret"`      // where the vault kept its key
+}
+
+var _ = define[CertificateRemoved]("company", "CertificateRemoved")

@@ -96,6 +96,8 @@ var examples = append([]example{
 		TaxIdentifier: "30500010912", ValidFrom: "2026-01-01T00:00:00Z", ValidTo: "2028-01-01T00:00:00Z",
 		Fingerprint: exampleHash, Secret: "company/" + exampleCompany + "/certificate/01KJQ8K9999999999999999999"}},
 
+	{companyStream, events.CertificateRemoved{Certificate: "01KJQ8K9999999999999999999",
+		Environment: "Testing", Secret: "company/" + exampleCompany + "/certificate/01KJQ8K9999999999999999999"}},
 	{companyStream, events.AccessGranted{Account: "01KJQ8J2222222222222222222", Email: "luz@example.com",
 		Role: "auditor"}},
 	{companyStream, events.AccessWithdrawn{Account: "01KJQ8J2222222222222222222"}},

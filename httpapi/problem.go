@@ -212,3 +212,7 @@ func encodeProblem(r *http.Request, id string, f *fault.Error, k kind) []byte {
 	}
 	return body
 }
+
+// ErrNotReached: a read model does not show yet what the answer needs.
+var ErrNotReached error = &fault.Error{Code: fault.Unavailable, Constant: "POSITION_NOT_REACHED", RetryAfter: 1,
+	Text: "The read model has not reached the position that this needs yet. Ask again in a moment."}

@@ -24,6 +24,7 @@ type Config struct {
 	Contingency contingency.Config // its Queue is submission's
 	Notary      *notary.Config     // nil: no tree is kept
 	Mail        *mail.Config       // nil: there is no mail server, and what was asked for waits
+	Keys        notices.Keys       // of certificates
 }
 
 // all is the one list of processors; what is not configured is nil. Who runs them, builds them anew, tells how they
@@ -39,7 +40,7 @@ var all = []struct {
 		c.Contingency.Queue = submission.Name
 		return contingency.New(c.Base, c.Contingency)
 	}},
-	{notices.Name, func(c Config) reactor.Processor { return notices.New(c.Base) }},
+	{notices.Name, func(c Config) reactor.Processor { return notices.New(c.Base, c.Keys) }},
 	{credits.Name, func(c Config) reactor.Processor { return credits.New(c.Base) }},
 	{notary.Name, func(c Config) reactor.Processor {
 		if c.Notary == nil {

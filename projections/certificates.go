@@ -21,8 +21,9 @@ type Certificate struct {
 	TaxIdentifier string    `json:"tax_identifier,omitzero"` // of the subject
 	ValidFrom     string    `json:"valid_from"`              // RFC 3339
 	ValidTo       string    `json:"valid_to"`
-	Fingerprint   string    `json:"fingerprint"` // SHA-256 of the DER
-	UploadedAt    time.Time `json:"uploaded_at"` // UTC
+	Fingerprint   string    `json:"fingerprint"`         // SHA-256 of the DER
+	UploadedAt    time.Time `json:"uploaded_at"`         // UTC
+	RemovedAt     time.Time `json:"removed_at,omitzero"` // UTC
 }
 
 // companyOf is the company whose stream holds r.
@@ -31,7 +32,7 @@ func companyOf(r events.Recorded) string {
 }
 
 // Certificates keeps each certificate, in the list of its company.
-var Certificates = engine.Define("certificates", 1,
+var Certificates = engine.Define("certificates", 2,
 	engine.On(func(_ events.Recorded, e events.CertificateUploaded) string { return e.Certificate },
 		func(d *Certificate, r events.Recorded, e events.CertificateUploaded) {
 			d.ID, d.Company, d.Environment = e.Certificate, companyOf(r), e.Environment
@@ -39,8 +40,14 @@ var Certificates = engine.Define("certificates", 1,
 			d.ValidFrom, d.ValidTo, d.Fingerprint = e.ValidFrom, e.ValidTo, e.Fingerprint
 			d.UploadedAt = r.Meta.At.UTC()
 		}),
+	engine.On(func(_ events.Recorded, e events.CertificateRemoved) string { return e.Certificate },
+		func(d *Certificate, r events.Recorded, _ events.CertificateRemoved) { d.RemovedAt = r.Meta.At.UTC() }),
 	engine.Listed[Certificate](func(r events.Recorded, _ events.CertificateUploaded) string { return companyOf(r) }),
 	engine.Attributes(func(d *Certificate) map[string]string {
-		return map[string]string{"environment": d.Environment}
-	}, tables.Attribute{Name: "environment"}),
+		state := "live"
+		if !d.RemovedAt.IsZero() {
+			state = "removed"
+		}
+		return map[string]string{"environment": d.Environment, "state": state}
+	}, tables.Attribute{Name: "environment"}, tables.Attribute{Name: "state"}),
 )

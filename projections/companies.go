@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"slices"
 	"time"
 
 	"folio/events"
@@ -26,7 +27,8 @@ type Company struct {
 	// by point of sale in ordinary times
 	Contingencies map[int]events.Contingency `json:"contingencies,omitempty"`
 	Logo          *Logo                      `json:"logo,omitzero"`
-	Certificates  []CompanyCertificate       `json:"certificates,omitzero"` // in the order of upload
+	Certificates  []CompanyCertificate       `json:"certificates,omitzero"` // in force, in the order of upload
+	First         string                     `json:"first,omitzero"`        // environment of a first one that was removed
 	Members       map[string]Member          `json:"members,omitempty"`     // by account, those of the past too
 }
 
@@ -62,12 +64,20 @@ func (c Company) Environment() string {
 	return c.Certificates[len(c.Certificates)-1].Environment
 }
 
+// FirstEnvironment is that of the first certificate: invoices made before there was one belong to it.
+func (c Company) FirstEnvironment() string {
+	if c.First != "" || len(c.Certificates) == 0 {
+		return c.First
+	}
+	return c.Certificates[0].Environment
+}
+
 // everyCompany is the list of all companies. Theirs cannot be a list for each account: a
 // company may move to another account, and a document never leaves its list.
 const everyCompany = "all"
 
 // Companies keeps each company, with the account that it belongs to.
-var Companies = engine.Define("companies", 3,
+var Companies = engine.Define("companies", 4,
 	engine.OfStream[Company]("company"),
 	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.CompanyRegistered) {
 		d.ID, d.Account, d.Country, d.LegalName = e.Company, e.Account, e.Country, e.LegalName
@@ -110,6 +120,10 @@ var Companies = engine.Define("companies", 3,
 	engine.On(engine.ByStream, func(d *Company, r events.Recorded, e events.CertificateUploaded) {
 		d.Certificates = append(d.Certificates, CompanyCertificate{ID: e.Certificate, Environment: e.Environment,
 			ValidFrom: e.ValidFrom, ValidTo: e.ValidTo, UploadedAt: r.Meta.At.UTC()})
+	}),
+	engine.On(engine.ByStream, func(d *Company, _ events.Recorded, e events.CertificateRemoved) {
+		d.First = d.FirstEnvironment()
+		d.Certificates = slices.DeleteFunc(d.Certificates, func(c CompanyCertificate) bool { return c.ID == e.Certificate })
 	}),
 	engine.Listed[Company](func(events.Recorded, events.CompanyRegistered) string { return everyCompany }),
 	engine.Attributes(func(d *Company) map[string]string {

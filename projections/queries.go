@@ -2,6 +2,8 @@ package projections
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"folio/projections/engine"
 	"folio/tables"
@@ -101,9 +103,10 @@ func (r *Reader) GetCertificate(ctx context.Context, id string) (Certificate, er
 	return engine.Get[Certificate](ctx, r, Certificates, id)
 }
 
-// ListCertificates reads the certificates of a company, the newest first.
+// ListCertificates reads the certificates that a company has, the newest first.
 func (r *Reader) ListCertificates(ctx context.Context, company string,
 	page engine.Page) (engine.List[Certificate], error) {
+	page.Filters = equal("state", "live")
 	return engine.Find[Certificate](ctx, r, Certificates, company, page)
 }
 
@@ -116,6 +119,26 @@ func (r *Reader) ListHeldSeries(ctx context.Context, limit int) (engine.List[Ser
 func (r *Reader) ListSeries(ctx context.Context, company string, page engine.Page) (engine.List[Series], error) {
 	page.OldestFirst, page.Filters = true, equal("company", company)
 	return engine.Find[Series](ctx, r, Numbering, "", page)
+}
+
+// FindOpen are the times at which the submissions of a company that are open were opened, by environment.
+func (r *Reader) FindOpen(ctx context.Context, company string) (map[string][]time.Time, error) {
+	open := map[string][]time.Time{}
+	for page := (engine.Page{Limit: tables.MaxLimit}); ; page.Offset += page.Limit {
+		found, err := r.ListSeries(ctx, company, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range found.Documents {
+			parts := strings.SplitN(s.ID, "-", 3)
+			for _, o := range s.Open {
+				open[parts[1]] = append(open[parts[1]], o.OpenedAt)
+			}
+		}
+		if len(found.Documents) < page.Limit {
+			return open, nil
+		}
+	}
 }
 
 // GetSeries reads the state of a numbering series: see SeriesID.

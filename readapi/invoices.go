@@ -155,10 +155,9 @@ func (a api) waitingRoom(ctx context.Context, i projections.Invoice) (string, er
 	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return "", err
 	}
-	if len(c.Certificates) == 0 {
+	if i.Environment = c.FirstEnvironment(); i.Environment == "" {
 		return waiting.Unassigned(i.Company), nil
 	}
-	i.Environment = c.Certificates[0].Environment
 	return i.Series(), nil
 }
 

@@ -195,8 +195,7 @@ func (a api) reaches(ctx context.Context, projection string, at events.Position)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if err := a.Shown.WaitFor(ctx, projection, at); err != nil {
-		return &fault.Error{Code: fault.Unavailable, Constant: "POSITION_NOT_REACHED", RetryAfter: 1,
-			Text: "The read model has not reached the position that this needs yet. Ask again in a moment."}
+		return httpapi.ErrNotReached
 	}
 	return nil
 }

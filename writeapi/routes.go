@@ -81,6 +81,7 @@ type Points interface {
 // Vault keeps secrets and files.
 type Vault interface {
 	Seal(ctx context.Context, ref string, secret []byte) error
+	Delete(ctx context.Context, ref string) error
 	StoreFile(ctx context.Context, content []byte) (sha256 string, err error)
 }
 
@@ -104,6 +105,8 @@ type Index interface {
 	FindCompanies(ctx context.Context, account, country, identifier string) (ids []string, err error)
 	// FindRange is the series of a company's uploaded range, "" for none.
 	FindRange(ctx context.Context, company, id string) (series string, err error)
+	// FindOpen are the times at which the submissions of a company that are open were opened, by environment.
+	FindOpen(ctx context.Context, company string) (map[string][]time.Time, error)
 }
 
 // Certificate is what opening a .pfx file gives. Sealed is key and chain, for the
@@ -173,6 +176,7 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/companies/{id_company}/contingency/{point_of_sale}/close", a.closeContingency)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/logo", a.uploadLogo)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/certificates", a.uploadCertificate)
+		handle(r, http.MethodDelete, "/api/companies/{id_company}/certificates/{id_certificate}", a.removeCertificate)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/enumeration/upload", a.uploadEnumeration)
 		handle(r, http.MethodPut, "/api/companies/{id_company}/enumeration/{id_enumeration}/config", a.configureEnumeration)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/outages", a.openOutage)

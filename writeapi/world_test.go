@@ -226,6 +226,13 @@ func (w *world) Seal(_ context.Context, ref string, secret []byte) error {
 	return nil
 }
 
+func (w *world) Delete(_ context.Context, ref string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.secrets, ref)
+	return nil
+}
+
 func (w *world) Open(_ context.Context, ref string) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

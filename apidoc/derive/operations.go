@@ -55,6 +55,9 @@ var operations = map[string]about{
 	"POST /api/companies/{id_company}/certificates": {"Certificates", "Upload a certificate",
 		"A .pfx file with its password. 200 with the same record when it is the newest one already."},
 	"GET /api/companies/{id_company}/certificates": {"Certificates", "List certificates", ""},
+	"DELETE /api/companies/{id_company}/certificates/{id_certificate}": {"Certificates", "Remove a certificate",
+		"It signs no more, and its private key is forgotten. Not the newest one, the one that signs today, or one that a " +
+			"submission that is open needs."},
 	"POST /api/companies/{id_company}/enumeration/upload": {"Numbering", "Upload a numbering file",
 		"CAF in Chile, CAE in Uruguay. 200 with the same record when it was uploaded before."},
 	"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {"Numbering", "Set the first number to use",

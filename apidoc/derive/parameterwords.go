@@ -3,6 +3,7 @@ package derive
 var pathWords = map[string]string{
 	"version":        "The version of the event's shape, from 1.",
 	"id_account":     "The account's id.",
+	"id_certificate": "The certificate's id.",
 	"export_id":      "The export's id.",
 	"name":           "The name of the projection, or of the event.",
 	"file":           "The file's name: the refusal of another one lists them.",

@@ -64,6 +64,7 @@ func (s *service) openProcessors(ctx context.Context) error {
 			Files: s.vault, Credentials: s.credentials, Driver: s.drivers.find, RetryBase: s.flags.RetryBase,
 			NewID: func() string { return ulid.Make().String() },
 		},
+		Keys:     s.vault,
 		Delivery: sender,
 		Notary:   tree,
 		Mail:     letters,

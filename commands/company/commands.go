@@ -3,7 +3,6 @@ package company
 import (
 	"fmt"
 	"reflect"
-	"time"
 
 	"folio/events"
 	"folio/fault"
@@ -83,56 +82,4 @@ func (c UploadLogo) decide(s State) ([]events.Event, error) {
 		return nil, nil
 	}
 	return []events.Event{c.Logo}, nil
-}
-
-// UploadCertificate adds a certificate. The newest one again, for the same environment,
-// is nothing new: Repeats names it. A company has Most certificates at a time; those that
-// have expired at At do not count, and 0 is no bound.
-type UploadCertificate struct {
-	Certificate events.CertificateUploaded
-	Most        int
-	At          time.Time
-}
-
-// Repeats is the certificate that an upload of e repeats: the company's newest one.
-func (s State) Repeats(e events.CertificateUploaded) (events.CertificateUploaded, bool) {
-	if n := len(s.Certificates); n > 0 {
-		newest := s.Certificates[n-1]
-		return newest, newest.Fingerprint == e.Fingerprint && newest.Environment == e.Environment
-	}
-	return events.CertificateUploaded{}, false
-}
-
-func (c UploadCertificate) decide(s State) ([]events.Event, error) {
-	if !s.Exists() {
-		return nil, ErrUnknown
-	}
-	if _, again := s.Repeats(c.Certificate); again {
-		return nil, nil
-	}
-	if c.Most > 0 && s.unexpired(c.At) >= c.Most {
-		return nil, tooMany(c.Most)
-	}
-	return []events.Event{c.Certificate}, nil
-}
-
-// unexpired counts the certificates that have not expired. An end that cannot be read
-// counts as one still to come.
-func (s State) unexpired(at time.Time) (n int) {
-	for _, c := range s.Certificates {
-		if end, err := time.Parse(time.RFC3339, c.ValidTo); err != nil || at.Before(end) {
-			n++
-		}
-	}
-	return n
-}
-
-// ErrTooMany refuses a certificate of a company that has as many as one may have.
-var ErrTooMany = fault.New(fault.Conflict, "TOO_MANY_CERTIFICATES",
-	"The company has as many certificates as one may have.")
-
-func tooMany(most int) error {
-	return fault.New(ErrTooMany.Code, ErrTooMany.Constant, fmt.Sprintf(
-		"The company has %d certificates that have not expired, the most that one may have: the newest valid one is used. "+
-			"Wait until one expires, or ask the operator for more (--max-certificates).", most))
 }

@@ -23,7 +23,7 @@ type State struct {
 	// after the company named another one, too. Never changed, only replaced.
 	ContingencyPoints []int
 	Logo              events.LogoUploaded
-	Certificates      []events.CertificateUploaded // in order of upload
+	Certificates      []events.CertificateUploaded // in order of upload, without those that were removed
 
 	members    map[string]membership // by account; see Role and Since
 	conditions []condition           // that the profile has had, in order; see On
@@ -31,6 +31,9 @@ type State struct {
 	// renamed is when a setting took another contingency point, by the earlier one: the last time of each. Never changed,
 	// only replaced.
 	renamed map[int]time.Time
+	// uploads are all certificates that ever were, by id. Never changed, only replaced.
+	uploads map[string]upload
+	first   string // environment of the first certificate, once that one was removed
 }
 
 // Exists says that the company was registered.
@@ -48,6 +51,9 @@ func (s State) Environment() string {
 // FirstEnvironment is that of the first certificate: invoices made before there was
 // one belong to it.
 func (s State) FirstEnvironment() string {
+	if s.first != "" {
+		return s.first
+	}
 	if len(s.Certificates) == 0 {
 		return ""
 	}
@@ -132,7 +138,10 @@ func evolve(s State, e events.Event) State {
 	case events.LogoUploaded:
 		s.Logo = e
 	case events.CertificateUploaded:
-		s.Certificates = append(slices.Clip(s.Certificates), e)
+		s.Certificates, s.uploads = append(slices.Clip(s.Certificates), e), s.uploadsWith(e)
+	case events.CertificateRemoved:
+		s.first = s.FirstEnvironment()
+		s.Certificates = s.without(e.Certificate)
 	}
 	return s
 }

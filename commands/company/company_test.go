@@ -138,3 +138,89 @@ func TestFoldingOnLeavesEarlierStatesAlone(t *testing.T) {
 		t.Errorf("%d %q %q", len(base.Certificates), left.Environment(), right.Environment())
 	}
 }
+
+func TestARemovedCertificate(t *testing.T) {
+	at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	of := func(id, environment string) events.CertificateUploaded {
+		e := certificate(id, environment, "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z")
+		e.Secret = "s-" + id
+		return e
+	}
+	early := certificate("3", "Testing", "2027-01-01T00:00:00Z", "2028-01-01T00:00:00Z")
+	one, two, real := of("1", "Testing"), of("2", "Testing"), of("R", "Production")
+	removed := func(id, environment string) []events.Event {
+		return []events.Event{events.CertificateRemoved{Certificate: id, Environment: environment, Secret: "s-" + id}}
+	}
+	remove := func(id string, open ...company.Opened) company.Command {
+		return company.RemoveCertificate{Certificate: id, Open: open, At: at}
+	}
+	// Facts of these rows have no time: what came, came before any submission was opened.
+	testing, production := company.Opened{Environment: "Testing", At: at},
+		company.Opened{Environment: "Production", At: at}
+	before := company.Opened{Environment: "Testing", At: time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)}
+	commandtest.Run(t, company.Decider,
+		row{Name: "one that another took the place of goes", Given: []events.Event{registered, one, two},
+			When: remove("1"), Then: removed("1", "Testing")},
+		row{Name: "again is nothing new",
+			Given: append([]events.Event{registered, one, two}, removed("1", "Testing")...), When: remove("1")},
+		row{Name: "the newest one says the environment", Given: []events.Event{registered, one, two},
+			When: remove("2"), Err: company.ErrInUse},
+		row{Name: "also when it is the only one", Given: []events.Event{registered, one},
+			When: remove("1"), Err: company.ErrInUse},
+		row{Name: "the one that signs stays while the newest is not valid yet",
+			Given: []events.Event{registered, one, two, early}, When: remove("2"), Err: company.ErrInUse},
+		row{Name: "and not the one before it", Given: []events.Event{registered, one, two, early},
+			When: remove("1"), Then: removed("1", "Testing")},
+		row{Name: "the last one of an environment that was left goes", Given: []events.Event{registered, one, real},
+			When: remove("1"), Then: removed("1", "Testing")},
+		row{Name: "but not while something of it is open", Given: []events.Event{registered, one, real},
+			When: remove("1", testing), Err: company.ErrInUse},
+		row{Name: "nor one that could not have signed what is open, when it is the last to ask with",
+			Given: []events.Event{registered, one, real}, When: remove("1", before), Err: company.ErrInUse},
+		row{Name: "what is open elsewhere does not matter", Given: []events.Event{registered, one, real},
+			When: remove("1", production), Then: removed("1", "Testing")},
+		row{Name: "one that signed nothing of what is open goes", Given: []events.Event{registered, one, two, real},
+			When: remove("1", testing), Then: removed("1", "Testing")},
+		row{Name: "one that never was", Given: []events.Event{registered, one}, When: remove("9"),
+			Err: company.ErrNoCertificate},
+		row{Name: "of nobody", When: remove("1"), Err: company.ErrUnknown},
+		row{Name: "it makes room", Given: append([]events.Event{registered, one, two}, removed("1", "Testing")...),
+			When: company.UploadCertificate{Certificate: real, Most: 2, At: at}, Then: []events.Event{real}},
+		row{Name: "a repeat that found it before it was removed does not bring it back",
+			Given: append([]events.Event{registered, one, two}, removed("1", "Testing")...),
+			When:  company.UploadCertificate{Certificate: one}, Err: company.ErrRemoved},
+	)
+	s := company.Decider.Fold(registered, one, real, removed("1", "Testing")[0])
+	if s.FirstEnvironment() != "Testing" || s.Environment() != "Production" || s.HasCertificate("1") ||
+		s.SecretOf("1") != "s-1" {
+		t.Errorf("first %q, now %q, has it %v, its key was in %q", s.FirstEnvironment(), s.Environment(),
+			s.HasCertificate("1"), s.SecretOf("1"))
+	}
+}
+
+// What an open submission was signed with is the certificate that signed when it was opened.
+func TestTheCertificateOfAnOpenSubmissionStays(t *testing.T) {
+	hour := func(h int) time.Time { return time.Date(2026, 6, 1, h, 0, 0, 0, time.UTC) }
+	s := company.Decider.Initial()
+	for h, e := range []events.Event{registered,
+		certificate("1", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z"),
+		certificate("2", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z"),
+		certificate("3", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z")} {
+		s = company.Decider.Next(s, e, hour(h))
+	}
+	for _, c := range []struct {
+		opened, certificate string
+		refused             bool
+	}{{"01:30", "1", true}, {"01:30", "2", false}, {"02:00", "1", false}, {"02:30", "2", true}, {"03:30", "2", false}} {
+		opened, err := time.Parse("2006-01-02 15:04", "2026-06-01 "+c.opened)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = company.Decider.Decide(s, company.RemoveCertificate{Certificate: c.certificate, At: hour(12),
+			Open: []company.Opened{{Environment: "Testing", At: opened}}})
+		var f *fault.Error
+		if refused := errors.As(err, &f) && f.Constant == company.ErrInUse.Constant; refused != c.refused {
+			t.Errorf("of certificate %s with a submission of %s: %v", c.certificate, c.opened, err)
+		}
+	}
+}

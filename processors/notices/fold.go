@@ -3,6 +3,7 @@ package notices
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,12 +17,16 @@ const (
 	ofRange       = "range"  // its expiry
 	ofSeries      = "series" // how many numbers are left
 	ofLoss        = "loss"   // how many are left once those of a range have expired
+	ofKey         = "key"    // that of a certificate which was removed
 )
 
 // subject is what an item is about.
 type subject struct {
 	Company string `json:"company"`
 	Series  string `json:"series,omitempty"`
+	// Environment is of a certificate that was removed, and Secret where its key was.
+	Environment string `json:"environment,omitempty"`
+	Secret      string `json:"secret,omitempty"`
 	// Since is when it came to be: notices of days before are not owed.
 	Since time.Time `json:"since"`
 }
@@ -33,6 +38,22 @@ func (p *Processor) certificate(ctx context.Context, r events.Recorded, e events
 	company := events.Aggregate(r.Stream)
 	about := subject{Company: company, Since: r.Meta.At}
 	return p.replace(ctx, r, ofCertificate, e.Certificate, company+"/"+e.Environment, about)
+}
+
+// removed has the key forgotten, and notices given of the certificate that signs in the removed one's place.
+func (p *Processor) removed(ctx context.Context, r events.Recorded, e events.CertificateRemoved) error {
+	about := subject{Company: events.Aggregate(r.Stream), Since: r.Meta.At, Environment: e.Environment, Secret: e.Secret}
+	group := ofCertificate + "/" + about.Company + "/" + e.Environment
+	noticed, err := p.List.InGroup(ctx, group, groupAtOnce)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(noticed, func(it tables.Item) bool { return it.Key == ofCertificate+"/"+e.Certificate }) {
+		if err := p.put(ctx, r, ofCertificate, e.Certificate, group, about); err != nil {
+			return err
+		}
+	}
+	return p.put(ctx, r, ofKey, e.Certificate, "", about)
 }
 
 func (p *Processor) uploaded(ctx context.Context, r events.Recorded, e events.NumberingRangeUploaded) error {

@@ -23,6 +23,9 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 	if err := json.Unmarshal(it.Body, &about); err != nil {
 		return next, false, err
 	}
+	if about.Secret != "" && strings.HasPrefix(it.Key, ofKey+"/") {
+		return next, false, p.keys.Delete(ctx, about.Secret)
+	}
 	co, found, err := p.log.Companies.Load(ctx, about.Company)
 	if err != nil {
 		return next, false, err
@@ -46,6 +49,17 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (next time.Time, m
 // lookCertificate gives notice of a certificate's expiry until its last day.
 func (p *Processor) lookCertificate(ctx context.Context, co company.State, rules country.Rules, about subject,
 	id string) (time.Time, bool, error) {
+	if about.Environment != "" && !co.HasCertificate(id) {
+		older := events.CertificateUploaded{}
+		for _, c := range co.Certificates {
+			if c.Environment == about.Environment {
+				older = c
+			}
+		}
+		if id = older.Certificate; id == "" {
+			return time.Time{}, false, nil
+		}
+	}
 	for i, c := range co.Certificates {
 		if c.Certificate != id {
 			continue

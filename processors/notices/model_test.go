@@ -86,7 +86,7 @@ func (m *model) live() {
 	for range 1 + m.r.IntN(2) {
 		base := m.log.Base(commands.NewExecutor(life.Log(m.log), time.Now), life.Tables(m.tables), clock.Real{})
 		base.Rules = m.rulesOf
-		p := notices.New(base)
+		p := notices.New(base, &forgotten{})
 		ended := make(chan error, 1)
 		m.ended = append(m.ended, ended)
 		go func() { ended <- p.Run(ctx) }()

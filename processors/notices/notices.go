@@ -22,15 +22,23 @@ const Name = "notices"
 type Processor struct {
 	*reactor.Reactor
 	log   aggregates.Log
+	keys  Keys
 	items *reactor.Items
 }
 
+// Keys forgets what the vault keeps under a reference; what is not there is no error.
+type Keys interface {
+	Delete(ctx context.Context, ref string) error
+}
+
 // New makes the processor. Nothing is given before the worklist is as new as the log was at
-// the start: a new certificate may have ended the notices of an old one.
-func New(b reactor.Base) *Processor {
-	p := &Processor{log: aggregates.In(b.Executor)}
+// the start: a new certificate may have ended the notices of an old one. Keys are those of certificates: those of
+// removed ones are forgotten.
+func New(b reactor.Base, keys Keys) *Processor {
+	p := &Processor{log: aggregates.In(b.Executor), keys: keys}
 	p.Reactor = b.New(Name,
 		reactor.On(p.certificate),
+		reactor.On(p.removed),
 		reactor.On(p.uploaded),
 		reactor.Also[events.NumberingStartConfigured](p.counted),
 		reactor.Also[events.SubmissionOpened](p.counted),

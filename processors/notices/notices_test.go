@@ -143,3 +143,24 @@ func TestANoticeGoesOnAtOnceWhenTheLogIsBack(t *testing.T) {
 	}
 	w.stop()
 }
+
+func TestTheKeyOfARemovedCertificateLeavesTheVaultAndTheOlderOneIsNoticed(t *testing.T) {
+	w := newWorld(t, at("2026-11-01 12:00"))
+	older, newer := certificate("X1", "2027-03-31 23:59"), certificate("X2", "2027-06-30 23:59")
+	newer.Secret = "company/C1/certificate/X2"
+	// Whoever removed it died between the fact and the vault, which is away for a while besides.
+	w.record("company-C1", registered, older, newer,
+		events.CertificateRemoved{Certificate: "X2", Environment: "Production", Secret: newer.Secret})
+	w.keys.away = 1
+	w.start()
+	w.clock.AwaitWaiter(t) // the pause after the vault was away
+	w.clock.Set(at("2026-11-01 13:00"))
+	if got := <-w.keys.gone; got != newer.Secret {
+		t.Fatalf("%q left the vault", got)
+	}
+	w.clock.Set(at("2027-01-30 00:00"))
+	if got := days(await[events.CertificateExpiryNoticed](w, 1)); got != "X1:60 " {
+		t.Fatalf("after removal %s, want the notices of the older one", got)
+	}
+	w.stop()
+}

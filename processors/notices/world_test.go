@@ -2,6 +2,7 @@ package notices_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
@@ -33,6 +34,7 @@ type world struct {
 	tables tables.Store
 	rules  country.Rules
 	p      *notices.Processor
+	keys   forgotten
 	stop   func()
 }
 
@@ -43,7 +45,8 @@ func newWorld(t *testing.T, now time.Time) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	w := &world{t: t, log: processortest.NewLog(), clock: processortest.At(now), tables: store, rules: ranged{}}
+	w := &world{t: t, log: processortest.NewLog(), clock: processortest.At(now), tables: store, rules: ranged{},
+		keys: forgotten{gone: make(chan string, 10)}}
 	w.x = commands.NewExecutor(w.log, w.clock.Now)
 	return w
 }
@@ -53,7 +56,7 @@ func (w *world) start() {
 	w.t.Helper()
 	base := w.log.Base(w.x, w.tables, w.clock)
 	base.Rules = func(string) (country.Rules, bool) { return w.rules, true }
-	p := notices.New(base)
+	p := notices.New(base, &w.keys)
 	w.p = p
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -75,4 +78,21 @@ func (w *world) record(stream string, facts ...events.Event) {
 func await[E events.Event](w *world, n int) []E {
 	w.t.Helper()
 	return processortest.Await[E](w.t, w.log, n)
+}
+
+// forgotten is a vault that tells what left it. It may be away for some calls.
+type forgotten struct {
+	away int
+	gone chan string // nil: nobody asks
+}
+
+func (f *forgotten) Delete(_ context.Context, ref string) error {
+	if f.away > 0 {
+		f.away--
+		return errors.New("the vault is away")
+	}
+	if f.gone != nil {
+		f.gone <- ref
+	}
+	return nil
 }

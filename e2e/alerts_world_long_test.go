@@ -28,6 +28,8 @@ var shorter = map[string]string{
 	`waits_for="company"}) > 86400`:                    `waits_for="company"}) > 1`,
 	`folio_webhook_oldest_due_seconds) > 300`:          `folio_webhook_oldest_due_seconds) > 2`,
 	`folio_daily_report_oldest_due_seconds) > 21600`:   `folio_daily_report_oldest_due_seconds) > 1`,
+	`(folio_contingency_days_left) < 3`:                `(folio_contingency_days_left) < 99`,
+	`max(folio_email_oldest_due_seconds) > 900`:        `max(folio_email_oldest_due_seconds) > 2`,
 	`(folio_projection_lag_seconds) > 60`:              `(folio_projection_lag_seconds) > 1`,
 	`(rate(folio_http_request_seconds_bucket[5m]))) >`: `(rate(folio_http_request_seconds_bucket[5m]))) + 2 >`,
 }

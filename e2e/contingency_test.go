@@ -59,8 +59,13 @@ func (r reportRecord) isReported() bool {
 	if r.Report == nil {
 		return r.Authorization != nil && r.Authorization.Type == "CAE"
 	}
-	first := slices.Contains([]int{1, 16}, time.Now().In(buenosAires).Day())
+	first := firstOfFortnight()
 	return r.Report.State == "reported" || r.Report.State == "observed" || first && r.Report.State == "due"
+}
+
+// firstOfFortnight says whether it is a day on which no document of its code may be reported.
+func firstOfFortnight() bool {
+	return slices.Contains([]int{1, 16}, time.Now().In(buenosAires).Day())
 }
 
 var buenosAires = time.FixedZone("-03", -3*60*60)
@@ -100,7 +105,7 @@ func TestSalesGoOnWithoutTheAuthorityAndAreReported(t *testing.T) {
 			return fmt.Sprintf("%+v", r.Report), r.isReported()
 		})
 		calls := string(c.want(t, http.StatusOK, "GET", "/api/invoices/"+id+"/calls", nil).body)
-		if first := slices.Contains([]int{1, 16}, time.Now().In(buenosAires).Day()); !first && !strings.Contains(calls,
+		if !firstOfFortnight() && !strings.Contains(calls,
 			`"FECAEARegInformativo"`) {
 			t.Errorf("its calls are %s", calls)
 		}

@@ -26,7 +26,18 @@ import (
 type postOffice struct {
 	mu     sync.Mutex
 	refuse map[string][]*smtp.SMTPError // by recipient; used up one by one
+	closed bool                         // it takes nothing for now
 	taken  []string
+}
+
+// closes has it refuse everybody for now; opens ends that.
+func (p *postOffice) closes() { p.set(true) }
+func (p *postOffice) opens()  { p.set(false) }
+
+func (p *postOffice) set(closed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = closed
 }
 
 // NewSession implements smtp.Backend.
@@ -42,6 +53,9 @@ func (c *counter) Mail(string, *smtp.MailOptions) error { return nil }
 func (c *counter) Rcpt(to string, _ *smtp.RcptOptions) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.closed {
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "Closed"}
+	}
 	if said := c.refuse[to]; len(said) > 0 {
 		c.refuse[to] = said[1:]
 		return said[0]

@@ -28,8 +28,8 @@ type Sources struct {
 	Tables tables.Store
 	Reader *projections.Reader
 	Notes  *waiting.Notes
-	// Submission, DailyReports and Mail name the processors' worklists.
-	Submission, DailyReports, Mail string
+	// Submission, DailyReports, Mail and Contingency name the processors' worklists.
+	Submission, DailyReports, Mail, Contingency string
 	// Delivery says since when a delivery is due that has not gone out; false: none is.
 	Delivery func(ctx context.Context) (time.Time, bool, error)
 	// Zone is where the days of a country are counted.

@@ -139,7 +139,7 @@ func TestTheStateIsReadNowAndThen(t *testing.T) {
 	shared := &away{Store: store}
 	s := &State{Every: 15 * time.Second, Now: clock, Sources: Sources{Tables: shared,
 		Reader: projections.NewReader(store, nil), Notes: notes, Submission: "submission", DailyReports: "dailyreport",
-		Mail:     "mail",
+		Mail: "mail", Contingency: "contingency",
 		Delivery: func(context.Context) (time.Time, bool, error) { return now.Add(-time.Minute), true, nil },
 		Zone:     func(string) *time.Location { return time.UTC }}}
 	r := NewRegistry()

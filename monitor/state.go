@@ -46,6 +46,7 @@ type picture struct {
 	deliveryDue time.Duration
 	reportDue   time.Duration
 	emailDue    time.Duration
+	contingencies
 }
 
 func gauge(name, help string, labels ...string) *prometheus.Desc {
@@ -77,7 +78,15 @@ var (
 		"process that owns them; 0: none waits.")
 	reportDue = gauge("daily_report_oldest_due_seconds", "For how long the first day that is over has waited for its "+
 		"report; 0: none does.")
-	emailDue = gauge("email_oldest_due_seconds", "For how long the longest waiting e-mail has been due; 0: none waits.")
+	emailDue          = gauge("email_oldest_due_seconds", "For how long the longest waiting e-mail has been due; 0: none waits.")
+	contingenciesOpen = gauge("contingency_open", "Points of sale whose documents are issued by contingency now "+
+		"(Argentina, CAEA).", "environment")
+	contingencyUnreported = gauge("contingency_unreported", "Documents issued by contingency that the authority does "+
+		"not have yet.", "environment")
+	contingencyDaysLeft = gauge("contingency_days_left", "Fewest days until the last day on which documents of a code "+
+		"of contingency, or points without any, may be reported, of those that are not; below 0: late.", "environment")
+	codesMissing = gauge("caea_missing", "Companies that have set a contingency and hold no code for today, or for the "+
+		"day after tomorrow.", "environment")
 	stateAge = gauge("state_age_seconds", "How old the figures are that are read from the tables; it grows while the "+
 		"tables are away.")
 )
@@ -86,7 +95,8 @@ var (
 func (s *State) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{invoicesOpen, invoicesBacklog, invoicesOldest, seriesWaiting, seriesHeld,
 		certDays,
-		certExpired, numbersLeft, seriesSpent, rangeDays, deliveryDue, reportDue, emailDue, stateAge} {
+		certExpired, numbersLeft, seriesSpent, rangeDays, deliveryDue, reportDue, emailDue, contingenciesOpen,
+		contingencyUnreported, contingencyDaysLeft, codesMissing, stateAge} {
 		out <- d
 	}
 }
@@ -118,6 +128,17 @@ func (s *State) Collect(out chan<- prometheus.Metric) {
 	send(deliveryDue, s.last.deliveryDue.Seconds())
 	send(reportDue, s.last.reportDue.Seconds())
 	send(emailDue, s.last.emailDue.Seconds())
+	for _, of := range []struct {
+		what *prometheus.Desc
+		by   map[string]int64
+	}{{contingenciesOpen, s.last.open}, {contingencyUnreported, s.last.unreported}, {codesMissing, s.last.codeless}} {
+		for environment, n := range of.by {
+			send(of.what, float64(n), environment)
+		}
+	}
+	for environment, days := range s.last.daysLeft {
+		send(contingencyDaysLeft, days, environment)
+	}
 	for p, days := range s.supplies.certificateDays {
 		send(certDays, days, p.country, p.environment)
 	}
@@ -183,6 +204,9 @@ func (s *State) look(ctx context.Context, now time.Time) (p picture, err error) 
 		return p, err
 	}
 	if p.emailDue, err = s.overdue(ctx, s.Mail, now); err != nil {
+		return p, err
+	}
+	if p.contingencies, err = s.contingencies(ctx, now); err != nil {
 		return p, err
 	}
 	due, some, err := s.Delivery(ctx)

@@ -12,6 +12,7 @@ import (
 	"folio/countries"
 	"folio/monitor"
 	"folio/processors"
+	"folio/processors/contingency"
 	"folio/processors/dailyreport"
 	"folio/processors/delivery"
 	"folio/processors/mail"
@@ -80,7 +81,8 @@ func (s *service) measureState() {
 	deliveries := processors.Find[*delivery.Processor](s.processors)
 	s.metrics.state = &monitor.State{Every: s.flags.MetricsEvery, Now: time.Now, Log: s.logger, Sources: monitor.Sources{
 		Tables: s.tables, Reader: projections.NewReader(s.tables, nil), Notes: s.notes, Submission: submission.Name,
-		DailyReports: dailyreport.Name, Mail: mail.Name, Delivery: deliveries.OldestDue, Zone: zoneOf}}
+		DailyReports: dailyreport.Name, Mail: mail.Name, Contingency: contingency.Name,
+		Delivery: deliveries.OldestDue, Zone: zoneOf}}
 	s.metrics.registry.MustRegister(s.metrics.state)
 }
 

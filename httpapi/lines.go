@@ -31,6 +31,8 @@ type Lines struct {
 	begun  bool
 	number int
 	read   int64
+	ended  chan struct{} // closed by End
+	heard  chan struct{} // closed when nobody waits for the service to stop any more
 }
 
 // LineLimits bound a request of lines, in bytes and in number.
@@ -66,14 +68,30 @@ func ReadLines(w http.ResponseWriter, r *http.Request, limits LineLimits) (*Line
 	if err := rc.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, fmt.Errorf("answer while reading: %w", err)
 	}
-	return &Lines{w: w, r: r, rc: rc, in: bufio.NewReaderSize(r.Body, 64<<10), limits: limits}, nil
+	l := &Lines{w: w, r: r, rc: rc, in: bufio.NewReaderSize(r.Body, 64<<10), limits: limits, ended: make(chan struct{}),
+		heard: make(chan struct{})}
+	go l.hear()
+	return l, nil
+}
+
+// hear ends the wait for a line that is not there yet when the service stops.
+func (l *Lines) hear() {
+	defer close(l.heard)
+	select {
+	case <-Stopping(l.r.Context()):
+		_ = l.rc.SetReadDeadline(time.Now()) //nolint:errcheck // a connection without deadlines is cut off in the end
+	case <-l.ended:
+	}
 }
 
 // Next is the next line that is not empty; io.EOF after the last. A line that is too long has a
-// fault and the next one may be read; any error ends the request.
+// fault and the next one may be read; any error ends the request, as the one does that says that the service stops.
 func (l *Lines) Next() (Line, error) {
 	for {
 		l.extend()
+		if Stops(l.r.Context()) { // after extend, which would take back what hear has set
+			return Line{Number: l.number + 1}, stopping()
+		}
 		line := Line{}
 		for {
 			part, err := l.in.ReadSlice('\n')
@@ -91,6 +109,9 @@ func (l *Lines) Next() (Line, error) {
 				continue
 			}
 			if err != nil && !errors.Is(err, io.EOF) {
+				if line.Number = l.number + 1; Stops(l.r.Context()) {
+					return line, stopping()
+				}
 				return line, strict.BodyFault(err)
 			}
 			if errors.Is(err, io.EOF) && len(line.Text) == 0 && line.Fault == nil {
@@ -150,6 +171,8 @@ func (l *Lines) Answer(v any) error {
 // End ends the answer. What was not read is thrown away, so that a caller who is still sending
 // gets what was answered.
 func (l *Lines) End() {
+	close(l.ended)
+	<-l.heard
 	if !l.begun {
 		l.w.Header().Set("Content-Type", LinesType)
 		l.w.WriteHeader(http.StatusOK)
@@ -158,9 +181,12 @@ func (l *Lines) End() {
 }
 
 // Pace counts one more call of the request's credential, and waits until its limits allow it.
-// It ends early, with an error, when the caller leaves or the service stops.
+// It is an error when the caller leaves or the service stops.
 func Pace(ctx context.Context) error {
 	charge := exchangeOf(ctx).charge
+	if Stops(ctx) {
+		return stopping()
+	}
 	if charge == nil {
 		return nil
 	}

@@ -1,11 +1,17 @@
 package httpapi
 
 import (
+	"bufio"
+	"context"
+	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"folio/fault"
 )
 
 // Rows count against the limits of who sends them, and wait where a request would be refused.
@@ -37,4 +43,70 @@ func TestEveryRowCountsAndWaitsForItsTurn(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A caller who has the next line still to send would hold a stop up until it is cut off: it is told instead which line
+// was not dealt with.
+func TestLinesEndWithTheService(t *testing.T) {
+	l, url, err := Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		in, err := ReadLines(w, r, LineLimits{Line: 100, All: 1000, Lines: 10})
+		if err != nil {
+			ended <- err
+			return
+		}
+		defer in.End()
+		for {
+			line, err := in.Next()
+			if err == nil {
+				err = Pace(r.Context())
+			}
+			if answered := in.Answer(line.Number); err == nil {
+				err = answered
+			}
+			if err != nil {
+				ended <- err
+				return
+			}
+		}
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	served := make(chan error, 1)
+	go func() { served <- Serve(ctx, l, NewServer(handler, slog.New(slog.DiscardHandler)), time.Hour) }()
+	body, lines := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", LinesType)
+	go func() { _, _ = io.WriteString(lines, "{}\n") }()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	answers := bufio.NewScanner(a.Body)
+	for n, want := range []string{"1", "2"} {
+		if n == 1 {
+			stop()
+		}
+		if !answers.Scan() || answers.Text() != want {
+			t.Fatalf("line %s: %q, %v", want, answers.Text(), answers.Err())
+		}
+	}
+	if f := fault.As(<-ended); f == nil || f.Constant != "STOPPING" {
+		t.Errorf("it ended with %v", f)
+	}
+	if answers.Scan() || answers.Err() != nil {
+		t.Errorf("after the last answer: %q, %v", answers.Text(), answers.Err())
+	}
+	_ = lines.Close()
+	if err := <-served; err != nil {
+		t.Errorf("the stop failed: %v", err)
+	}
 }

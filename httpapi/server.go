@@ -46,6 +46,16 @@ func Stopping(ctx context.Context) <-chan struct{} {
 	return stopping
 }
 
+// Stops says that Stopping is closed.
+func Stops(ctx context.Context) bool {
+	select {
+	case <-Stopping(ctx):
+		return true
+	default:
+		return false
+	}
+}
+
 // Serve answers on l, with TLS if the server has a configuration of it, until ctx ends, then takes no new connection
 // and lets the requests under way finish, for at most drain; those still running after that are cancelled and cut
 // off, which is an error. Whoever waits for news ends by itself when Stopping says so. It closes l.

@@ -19,9 +19,6 @@ type authorityRecord struct {
 
 // authorities says how each authority and environment was last seen.
 func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	all, err := a.Authorities.All(r.Context())
 	if err != nil {
 		return err

@@ -17,15 +17,17 @@ import (
 	"folio/strict"
 	"folio/summary"
 	"folio/tables"
+
+	"github.com/go-chi/chi/v5"
 )
 
-func (a api) reportRoutes(get func(path string, h httpapi.Handler)) {
-	get("/api/reports/vat-book", a.vatBook)
-	get("/api/reports/vat-book/{file}", a.vatBookFile)
-	get("/api/reports/purchase-book", a.purchaseBook)
-	get("/api/reports/receivables", a.receivables)
-	get("/api/projections/{name}", a.readProjection)
-	get("/api/feed", a.readFeed)
+func (a api) reportRoutes(r chi.Router) {
+	get(r, "/api/reports/vat-book", a.vatBook)
+	get(r, "/api/reports/vat-book/{file}", a.vatBookFile)
+	get(r, "/api/reports/purchase-book", a.purchaseBook)
+	get(r, "/api/reports/receivables", a.receivables)
+	get(r, "/api/projections/{name}", a.readProjection)
+	get(r, "/api/feed", a.readFeed)
 }
 
 // amount is an exact amount as a JSON number.

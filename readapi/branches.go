@@ -16,9 +16,6 @@ var errNoBranch = fault.New(fault.NotFound, "BRANCH_NOT_FOUND",
 	"The company has no such branch: set it with PUT /api/companies/{id_company}/branches/{number}.")
 
 func (a api) readBranch(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	c, err := a.company(r)
 	if err != nil {
 		return err

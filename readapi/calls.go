@@ -127,9 +127,6 @@ func (a api) answerBody(w http.ResponseWriter, r *http.Request, name, sha string
 }
 
 func (a api) readInvoiceCalls(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err
@@ -138,9 +135,6 @@ func (a api) readInvoiceCalls(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) readPurchaseCalls(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	p, err := a.purchase(r)
 	if err != nil {
 		return err

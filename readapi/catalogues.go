@@ -39,9 +39,6 @@ func (a api) documentTypes(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) currencies(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	return httpapi.JSON(w, http.StatusOK, country.Currencies)
 }
 
@@ -53,9 +50,6 @@ type row struct {
 }
 
 func (a api) catalogue(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	rules, ok := a.Countries.ByCode(chi.URLParam(r, "country"))
 	if !ok {
 		return fault.New(fault.NotFound, "COUNTRY_NOT_FOUND", "There is no catalogue of this country; use its two-letter "+

@@ -214,9 +214,6 @@ type certificate struct {
 }
 
 func (a api) readProfile(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	c, err := a.company(r)
 	if err != nil {
 		return err

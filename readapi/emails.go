@@ -25,9 +25,6 @@ type email struct {
 // listEmails tells what became of the messages with an invoice, from its facts. Sent says that the operator's mail
 // server took it; whether it arrived is not known.
 func (a api) listEmails(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err

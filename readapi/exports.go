@@ -40,10 +40,10 @@ var (
 
 func (a api) exportRoutes(r chi.Router) {
 	r.Method(http.MethodPost, "/api/exports", httpapi.Handler(a.startExport))
-	r.Method(http.MethodGet, "/api/exports", httpapi.Handler(a.listExports))
-	r.Method(http.MethodGet, "/api/exports/{export_id}", httpapi.Handler(a.readExport))
-	r.Method(http.MethodGet, "/api/exports/{export_id}/download", httpapi.Handler(a.downloadExport))
-	r.Method(http.MethodDelete, "/api/exports/{export_id}", httpapi.Handler(a.removeExport))
+	plain(r, "/api/exports", a.listExports)
+	plain(r, "/api/exports/{export_id}", a.readExport)
+	plain(r, "/api/exports/{export_id}/download", a.downloadExport)
+	r.Method(http.MethodDelete, "/api/exports/{export_id}", httpapi.Plain(a.removeExport))
 }
 
 // export is the record of one.
@@ -133,9 +133,6 @@ func empty(r *http.Request) error {
 }
 
 func (a api) listExports(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	out := []export{}
 	if a.Exports != nil {
 		all, err := a.Exports.List(httpapi.Caller(r.Context()).Company)
@@ -153,9 +150,6 @@ func (a api) listExports(w http.ResponseWriter, r *http.Request) error {
 
 // export is the one that the path names, if it is the caller's.
 func (a api) export(r *http.Request) (e exports.Export, err error) {
-	if err := noParameters(r); err != nil {
-		return e, err
-	}
 	id, err := httpapi.PathID(r, "export_id")
 	if err != nil || a.Exports == nil {
 		return e, errNoExport
@@ -176,9 +170,6 @@ func (a api) readExport(w http.ResponseWriter, r *http.Request) error {
 
 // removeExport removes an export, or ends it while it is made, so that another one may be asked for.
 func (a api) removeExport(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	e, err := a.export(r)
 	if err != nil {
 		return err

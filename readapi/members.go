@@ -24,9 +24,6 @@ type member struct {
 
 // listMembers lists those that the owner gave access, by when they got it.
 func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	c, err := a.company(r)
 	if err != nil {
 		return err
@@ -92,9 +89,6 @@ type givenCompany struct {
 // readAccount tells who calls, what it may at most, and which companies it was given besides
 // its own.
 func (a api) readAccount(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	who := httpapi.Caller(r.Context())
 	if err := a.fresh(r, projections.Memberships.Name()); err != nil {
 		return err

@@ -54,9 +54,6 @@ const modelsMemory = 1 << 20
 
 // listModels says how far the read models are. They are the service's, and no company's.
 func (a api) listModels(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	var all []Model
 	if err := a.Work.Pass(r.Context(), httpapi.Caller(r.Context()).Party(), modelsMemory, func() (err error) {
 		all, err = a.Models(r.Context())

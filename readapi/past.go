@@ -24,10 +24,6 @@ func (a api) onlyAt(r *http.Request) (events.Moment, error) {
 	return m, q.Done()
 }
 
-// noParameters refuses every parameter of a request that takes none: at too, which is not to be
-// answered with the present.
-func noParameters(r *http.Request) error { return strict.ReadQuery(r).Done() }
-
 // at reads the moment that the parameter at names; the zero moment when it is not there. An
 // empty one is refused: whoever asks for the past is not to get the present. So is one that has
 // not come yet: what a read will give then is not known.

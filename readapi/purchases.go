@@ -27,9 +27,6 @@ func (a api) purchaseRecord(p projections.Purchase) resource.Purchase {
 }
 
 func (a api) readPurchase(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	p, err := a.purchase(r)
 	if err != nil {
 		return err

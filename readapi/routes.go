@@ -94,25 +94,23 @@ func Routes(r chi.Router, c Config) {
 	}
 	a := api{c, papers.Maker{Countries: c.Countries, Files: c.Files}, newFeedGate(),
 		cache.New(cachedPDFs, taggedFile.size), cache.New(cachedLedgers, (*past.Ledger).Size), hot}
-	get := func(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
-
 	get(r, "/api/document-types", a.documentTypes)
-	get(r, "/api/currencies", a.currencies)
-	get(r, "/api/catalogues/{country}", a.catalogue)
-	get(r, "/api/events/schemas", a.eventSchemas)
-	get(r, "/api/events/schemas/{name}/{version}", a.eventSchema)
+	plain(r, "/api/currencies", a.currencies)
+	plain(r, "/api/catalogues/{country}", a.catalogue)
+	plain(r, "/api/events/schemas", a.eventSchemas)
+	plain(r, "/api/events/schemas/{name}/{version}", a.eventSchema)
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer)
 		get(r, "/api/companies", a.listCompanies)
 		get(r, "/api/companies/{id_company}/apikeys", a.listKeys)
-		get(r, "/api/companies/{id_company}/members", a.listMembers)
+		plain(r, "/api/companies/{id_company}/members", a.listMembers)
 		get(r, "/api/companies/{id_company}/access-log", a.listAccess)
-		get(r, "/api/account", a.readAccount)
+		plain(r, "/api/account", a.readAccount)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither)
-		get(r, "/api/authority", a.authorities)
-		get(r, "/api/projections", a.listModels)
+		plain(r, "/api/authority", a.authorities)
+		plain(r, "/api/projections", a.listModels)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireEither, httpapi.RequireCompany(scope.Read))
@@ -127,9 +125,9 @@ func Routes(r chi.Router, c Config) {
 		r.Use(httpapi.RequireCompany(scope.Read))
 		get(r, "/api/catalogues/{country}/rate", a.officialRate)
 		get(r, "/api/companies/{id_company}/certificates", a.listCertificates)
-		get(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
+		plain(r, "/api/companies/{id_company}/fiscal-profile", a.readProfile)
 		get(r, "/api/companies/{id_company}/branches", a.listBranches)
-		get(r, "/api/companies/{id_company}/branches/{number}", a.readBranch)
+		plain(r, "/api/companies/{id_company}/branches/{number}", a.readBranch)
 		get(r, "/api/companies/{id_company}/enumeration", a.listEnumerations)
 		get(r, "/api/companies/{id_company}/daily-reports", a.listDailyReports)
 		get(r, "/api/companies/{id_company}/outages", a.listOutages)
@@ -138,37 +136,42 @@ func Routes(r chi.Router, c Config) {
 		get(r, "/api/companies/{id_company}/contingency/codes", a.listCodes)
 		get(r, "/api/companies/{id_company}/contingency/use", a.contingencyUse)
 		get(r, "/api/companies/{id_company}/purchases", a.listPurchases)
-		get(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
+		plain(r, "/api/companies/{id_company}/purchases/{purchase_id}", a.readPurchase)
 		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/events", a.purchaseEvents)
-		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls", a.readPurchaseCalls)
-		get(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}", a.readPurchaseCalls)
-		a.reportRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
-		a.webhookRoutes(func(path string, h httpapi.Handler) { get(r, path, h) })
+		plain(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls", a.readPurchaseCalls)
+		plain(r, "/api/companies/{id_company}/purchases/{purchase_id}/calls/{sha256}", a.readPurchaseCalls)
+		a.reportRoutes(r)
+		a.webhookRoutes(r)
 		a.invoiceRoutes(r)
 		a.exportRoutes(r)
 	})
 }
 
+// get registers a read whose handler reads its query.
+func get(r chi.Router, path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
+
+// plain registers a read without query parameters.
+func plain(r chi.Router, path string, h httpapi.Plain) { r.Method(http.MethodGet, path, h) }
+
 // invoiceRoutes are those of one company's documents.
 func (a api) invoiceRoutes(r chi.Router) {
-	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
 	for _, path := range []string{"/invoice/list", "/api/invoice/list", "/api/invoices"} {
-		get(path, a.listInvoices)
+		get(r, path, a.listInvoices)
 	}
-	get("/api/invoices/{invoice_id}", a.readInvoice)
-	get("/api/invoices/{invoice_id}/events", a.invoiceEvents)
-	get("/api/invoices/{invoice_id}/explain", a.explainInvoice)
-	get("/api/invoices/{invoice_id}/emails", a.listEmails)
-	get("/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
-	get("/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
-	get("/api/invoices/{invoice_id}/download-xml", a.downloadXML)
+	get(r, "/api/invoices/{invoice_id}", a.readInvoice)
+	get(r, "/api/invoices/{invoice_id}/events", a.invoiceEvents)
+	get(r, "/api/invoices/{invoice_id}/explain", a.explainInvoice)
+	plain(r, "/api/invoices/{invoice_id}/emails", a.listEmails)
+	plain(r, "/api/invoices/{invoice_id}/calls", a.readInvoiceCalls)
+	plain(r, "/api/invoices/{invoice_id}/calls/{sha256}", a.readInvoiceCalls)
+	plain(r, "/api/invoices/{invoice_id}/download-xml", a.downloadXML)
 	for _, path := range []string{"/api/invoices/{invoice_id}/download-pdf/A4",
 		"/api/invoices/{invoice_id}/download/A4"} {
-		get(path, a.downloadPDF)
+		get(r, path, a.downloadPDF)
 		r.Method(http.MethodPost, path, httpapi.Handler(a.downloadPDF))
 	}
 	const ticket = "/api/invoices/{invoice_id}/download-pdf/ticket"
-	get(ticket, a.downloadTicket)
+	get(r, ticket, a.downloadTicket)
 	r.Method(http.MethodPost, ticket, httpapi.Handler(a.downloadTicket))
 }
 

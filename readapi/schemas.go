@@ -11,9 +11,6 @@ import (
 
 // eventSchemas lists the JSON Schemas of events.
 func (a api) eventSchemas(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	type line struct {
 		schema.Entry
 		Link string `json:"href"`
@@ -30,9 +27,6 @@ var errNoSchema = fault.New(fault.NotFound, "SCHEMA_NOT_FOUND",
 
 // eventSchema is the JSON Schema of an event's data, as it is stored under the version.
 func (a api) eventSchema(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	name, err := httpapi.PathID(r, "name")
 	if err != nil {
 		return errNoSchema

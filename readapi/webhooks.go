@@ -28,22 +28,19 @@ var (
 )
 
 // webhookRoutes are all below RequireCompany.
-func (a api) webhookRoutes(get func(path string, h httpapi.Handler)) {
+func (a api) webhookRoutes(r chi.Router) {
 	const one = "/api/companies/{id_company}/webhooks/{id_webhook}"
-	get("/api/companies/webhooks/events", a.listWebhookEvents)
-	get("/api/companies/{id_company}/webhooks", a.listWebhooks)
-	get(one, a.readWebhook)
-	get(one+"/events", a.webhookEvents)
-	get(one+"/deliveries", a.listDeliveries)
-	get(one+"/deliveries/{id_delivery}", a.readDelivery)
-	get(one+"/replays", a.listReplays)
-	get(one+"/replays/{id_replay}", a.readReplay)
+	plain(r, "/api/companies/webhooks/events", a.listWebhookEvents)
+	plain(r, "/api/companies/{id_company}/webhooks", a.listWebhooks)
+	plain(r, one, a.readWebhook)
+	get(r, one+"/events", a.webhookEvents)
+	get(r, one+"/deliveries", a.listDeliveries)
+	plain(r, one+"/deliveries/{id_delivery}", a.readDelivery)
+	get(r, one+"/replays", a.listReplays)
+	plain(r, one+"/replays/{id_replay}", a.readReplay)
 }
 
 func (a api) listWebhookEvents(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	return httpapi.JSON(w, http.StatusOK, resource.WebhookEvents)
 }
 
@@ -78,9 +75,6 @@ func (a api) webhookRecord(ctx context.Context, h projections.Webhook) resource.
 
 // listWebhooks answers with the subscription in a list, which is empty without one.
 func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	if err := a.fresh(r, projections.Webhooks.Name()); err != nil {
 		return err
 	}
@@ -96,9 +90,6 @@ func (a api) listWebhooks(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) readWebhook(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err
@@ -187,9 +178,6 @@ func deliveryRecord(ctx context.Context, d projections.Delivery) resource.Delive
 }
 
 func (a api) readDelivery(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err
@@ -224,9 +212,6 @@ func (a api) listReplays(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a api) readReplay(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	hook, err := a.webhook(r)
 	if err != nil {
 		return err

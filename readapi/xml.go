@@ -14,9 +14,6 @@ import (
 // authority said of it. It is there as soon as the invoice has its number, which is when it
 // is signed.
 func (a api) downloadXML(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	i, err := a.invoice(r)
 	if err != nil {
 		return err

@@ -1,9 +1,10 @@
 package strict
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -99,17 +100,9 @@ func (q *Query) Fail(name, code, message string) {
 // Done reports the parameters that nobody asked for and returns all that is wrong as
 // one fault of code Invalid, or nil.
 func (q *Query) Done() error {
-	var unknown []string
-	for name := range q.values {
-		known := false
-		for _, a := range q.asked {
-			known = known || a == name
-		}
-		if !known {
-			unknown = append(unknown, name)
-		}
-	}
-	sort.Strings(unknown)
+	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(q.values)), func(name string) bool {
+		return slices.Contains(q.asked, name)
+	})
 	known := q.asked
 	for _, name := range unknown {
 		q.Fail(name, CodeUnknown, "is not a parameter here"+didYouMean(name, known))

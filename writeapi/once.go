@@ -76,13 +76,10 @@ type Keyed struct {
 
 // ServeHTTP implements http.Handler.
 func (k Keyed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	httpapi.Handler(k.once).ServeHTTP(w, r)
+	httpapi.Plain(k.once).ServeHTTP(w, r)
 }
 
 func (k Keyed) once(w http.ResponseWriter, r *http.Request) error {
-	if err := noParameters(r); err != nil {
-		return err
-	}
 	key, err := httpapi.IdempotencyKey(r)
 	if err != nil {
 		return err

@@ -151,13 +151,13 @@ func Routes(r chi.Router, c Config) {
 			r.Method(method, path, Keyed{a, h})
 			return
 		}
-		r.Method(method, path, Plain{h})
+		r.Method(method, path, httpapi.Plain(h))
 	}
 
 	handle(r, http.MethodPost, "/api/login", a.login)
 	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
 	handle(r, http.MethodPost, "/api/account/password-reset", a.resetPassword)
-	r.With(httpapi.RequireBearer).Method(http.MethodPost, "/api/logout", Plain{a.logout}) // a token ends once
+	r.With(httpapi.RequireBearer).Method(http.MethodPost, "/api/logout", httpapi.Plain(a.logout)) // a token ends once
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer, httpapi.RequireScope(scope.Manage))
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)
@@ -189,10 +189,10 @@ func Routes(r chi.Router, c Config) {
 		handle(r, http.MethodPost, "/api/invoices", a.createInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/credit-note", a.creditNote)
 		// These make nothing that a key could stand for, or keep a key a row.
-		r.Method(http.MethodPost, "/api/invoices/batch", Plain{a.createBatch})
-		r.Method(http.MethodPost, "/api/invoices/calculate", Plain{a.calculateInvoice})
-		r.Method(http.MethodPost, "/api/invoices/preview", Plain{a.previewInvoice})
-		r.Method(http.MethodPost, "/api/invoices/validate", Plain{a.validateInvoice})
+		r.Method(http.MethodPost, "/api/invoices/batch", httpapi.Plain(a.createBatch))
+		r.Method(http.MethodPost, "/api/invoices/calculate", httpapi.Plain(a.calculateInvoice))
+		r.Method(http.MethodPost, "/api/invoices/preview", httpapi.Plain(a.previewInvoice))
+		r.Method(http.MethodPost, "/api/invoices/validate", httpapi.Plain(a.validateInvoice))
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/process", a.processInvoice)
 		handle(r, http.MethodPost, "/api/invoices/{invoice_id}/email", a.emailInvoice)
 	})

@@ -105,6 +105,9 @@ func (w *writer) operation(r route) object {
 		w.errs = append(w.errs, "the route "+name+" is not in operations.go")
 	}
 	h := w.p.handling(r.handler)
+	if r.plain == h.asks {
+		w.errs = append(w.errs, name+": a route is httpapi.Plain, or its handler calls Done on its query")
+	}
 	if r.keyed && h.writes {
 		h.key, h.sets = true, addText(h.sets, "Idempotency-Replayed")
 	}

@@ -25,6 +25,7 @@ type handling struct {
 	optional   bool       // its body may be left out
 	kinds      []string   // of faults
 	writes     bool       // runs a command
+	asks       bool       // reads the query to its end
 }
 
 // parameter is one of a query or a form.
@@ -143,6 +144,8 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 		h.json, h.optional = true, true
 	case name == "(*folio/httpapi.Lines).Answer":
 		h.json, h.line = true, b.pkg.TypesInfo.TypeOf(call.Args[0])
+	case name == "(*folio/strict.Query).Done":
+		h.asks = true
 	case name == "folio/httpapi.IdempotencyKey":
 		h.key = true
 	case name == "(net/http.Header).Get":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"folio/httpapi"
 	"folio/readapi"
 	"folio/writeapi"
 )
@@ -20,6 +21,7 @@ type route struct {
 	handler      string // its function's full name
 	credential   string // Bearer, Either or Company; empty for none
 	keyed        bool   // it honours an Idempotency-Key
+	plain        bool   // it is registered as a route without query parameters
 }
 
 // Routes are those of both sides, by path and method.
@@ -41,11 +43,9 @@ func routes() (all []route, err error) {
 			}
 		}
 		if k, ok := h.(writeapi.Keyed); ok {
-			h, x.keyed = k.Handler, x.credential != ""
+			h, x.keyed = httpapi.Plain(k.Handler), x.credential != ""
 		}
-		if k, ok := h.(writeapi.Plain); ok {
-			h = k.Handler
-		}
+		_, x.plain = h.(httpapi.Plain)
 		x.handler = methodName(nameOf(h))
 		all = append(all, x)
 		return nil

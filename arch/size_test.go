@@ -12,10 +12,12 @@ import (
 	"testing"
 )
 
-// The most lines that a file and a function may have.
+// The most lines that a file and a function may have, and the most parameters of a function: what
+// more of them belong together have a name.
 const (
-	maxFile     = 350
-	maxFunction = 60
+	maxFile       = 350
+	maxFunction   = 60
+	maxParameters = 5
 )
 
 func TestFilesAndFunctionsAreSmall(t *testing.T) {
@@ -42,7 +44,7 @@ func TestFilesAndFunctionsAreSmall(t *testing.T) {
 				t.Errorf("%s:%d: the line has more than %d columns", path, line, maxColumns)
 			}
 		}
-		longFunctions(t, path, src)
+		largeFunctions(t, path, src)
 		return nil
 	})
 	if err != nil {
@@ -50,9 +52,9 @@ func TestFilesAndFunctionsAreSmall(t *testing.T) {
 	}
 }
 
-// longFunctions looks at declared functions; those of tests and of conformance suites
-// (storetest, tabletest, ...) may be longer, since a table is one.
-func longFunctions(t *testing.T, path string, src []byte) {
+// largeFunctions looks at declared functions; those of tests and of conformance suites
+// (storetest, tabletest, ...) may be larger, since a table is one.
+func largeFunctions(t *testing.T, path string, src []byte) {
 	t.Helper()
 	if strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") {
 		return
@@ -70,6 +72,9 @@ func longFunctions(t *testing.T, path string, src []byte) {
 		}
 		if n := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line - 1; n > maxFunction {
 			t.Errorf("%s: function %s has %d lines, %d are the most", path, fn.Name.Name, n, maxFunction)
+		}
+		if n := fn.Type.Params.NumFields(); n > maxParameters {
+			t.Errorf("%s: function %s has %d parameters, %d are the most", path, fn.Name.Name, n, maxParameters)
 		}
 	}
 }

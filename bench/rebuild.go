@@ -65,14 +65,15 @@ func measureRebuild(ctx context.Context, b *bench) (err error) {
 func (b *bench) rebuildRows(ctx context.Context, s *longLog, r *engine.Runner, l *eventstore.Log,
 	reader *projections.Reader) error {
 	var alone, beside, rebuilt, read []sample
-	heap, rebuilds := uint64(0), max(1, rebuiltEvents/b.events)
+	rebuilds := max(1, rebuiltEvents/b.events)
+	list := listing{reader: reader, company: s.company}
 	for range rebuilds {
 		one, err := readWanted(ctx, l, projections.Invoices.Types())
 		if err != nil {
 			return err
 		}
 		read = append(read, one)
-		quiet, err := listing(ctx, s, reader, func() bool { return false }, 3*time.Second, &heap)
+		quiet, err := list.read(ctx, func() bool { return false }, 3*time.Second)
 		if err != nil {
 			return err
 		}
@@ -84,10 +85,10 @@ func (b *bench) rebuildRows(ctx context.Context, s *longLog, r *engine.Runner, l
 			return err
 		}
 		began := time.Now()
-		busy, err := listing(ctx, s, reader, func() bool {
+		busy, err := list.read(ctx, func() bool {
 			now, err := r.Serving(ctx, projections.Invoices.Name())
 			return err != nil || now != served
-		}, time.Hour, &heap)
+		}, time.Hour)
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func (b *bench) rebuildRows(ctx context.Context, s *longLog, r *engine.Runner, l
 		value: micro(over(beside, sample.latency).mid), beside: "list alone " + micro(over(alone, sample.latency).mid),
 		ratio: slower, aim: atMost(slower.mid, wantedBeside, "<= 1.50"),
 		why: fmt.Sprintf("The middle one of pages 1 to 100 of the list, one after the other; the largest heap was %d MiB.",
-			heap>>20)})
+			list.heap>>20)})
 	b.table.add(row{what: fmt.Sprintf("rebuild of %s events", thousands(int64(read[0].ops))),
 		value: perSecond(over(rebuilt, sample.rate).mid), beside: "reading alone " + perSecond(over(read, sample.rate).mid),
 		ratio: ratio(rebuilt, read, sample.rate), why: "Events a second while the list is read, until readers get the new " +
@@ -107,22 +108,28 @@ func (b *bench) rebuildRows(ctx context.Context, s *longLog, r *engine.Runner, l
 	return nil
 }
 
-// listing reads pages of the list until it is over or the time is; it keeps the largest heap.
-func listing(ctx context.Context, s *longLog, reader *projections.Reader, over func() bool, within time.Duration,
-	heap *uint64) (out sample, err error) {
+// listing reads the pages of a company's list.
+type listing struct {
+	reader  *projections.Reader
+	company string
+	heap    uint64 // the largest that was seen
+}
+
+// read goes on until it is over or the time is.
+func (l *listing) read(ctx context.Context, over func() bool, within time.Duration) (out sample, err error) {
 	var took []time.Duration
 	began := time.Now()
 	for n := 0; time.Since(began) < within && !over(); n++ {
 		at := time.Now()
 		page := engine.Page{Offset: n % 100 * perPage, Limit: perPage}
-		if _, err := reader.ListInvoices(ctx, projections.InvoiceQuery{Company: s.company, Page: page}); err != nil {
+		if _, err := l.reader.ListInvoices(ctx, projections.InvoiceQuery{Company: l.company, Page: page}); err != nil {
 			return out, err
 		}
 		took = append(took, time.Since(at))
 		if n%100 == 0 {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			*heap = max(*heap, m.HeapInuse)
+			l.heap = max(l.heap, m.HeapInuse)
 		}
 	}
 	if len(took) == 0 {

@@ -26,15 +26,16 @@ func (b *bench) setUp(ctx context.Context, p *process, data string, companies, k
 	}
 	out := make([]tenant, companies)
 	for i := range out {
-		if err := b.company(ctx, c, data, i, keys, &out[i]); err != nil {
+		out[i].cuit = cuit(i)
+		if err := b.company(ctx, c, data, keys, &out[i]); err != nil {
 			return nil, fmt.Errorf("set up company %d: %w", i, err)
 		}
 	}
 	return out, nil
 }
 
-func (b *bench) company(ctx context.Context, c client.Client, data string, n, keys int, t *tenant) error {
-	t.cuit = cuit(n)
+// company makes the one with the tenant's CUIT.
+func (b *bench) company(ctx context.Context, c client.Client, data string, keys int, t *tenant) error {
 	var made struct {
 		ID string `json:"id_company"`
 	}

@@ -88,17 +88,20 @@ func (v *Violations) ExchangeRate(code, local string, c events.Currency, whole, 
 	}
 }
 
+// DigitLimits are how many digits an amount may have before the point and after it.
+type DigitLimits struct{ Whole, Decimals int }
+
 // Digits refuses an amount with more digits before the point than fit (the first code) or
 // after it (the second). What it lets pass, with digits up to MaxWholeDigits and decimals
 // up to MaxDecimals, is Bounded.
-func (v *Violations) Digits(wholeCode, decimalsCode, path string, a money.Decimal, digits, decimals int) bool {
+func (v *Violations) Digits(wholeCode, decimalsCode, path string, a money.Decimal, most DigitLimits) bool {
 	switch {
-	case a.WholeDigits() > digits:
-		v.Add(path, wholeCode, "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), digits)
-	case a.Decimals() > decimals && decimals == 0:
+	case a.WholeDigits() > most.Whole:
+		v.Add(path, wholeCode, "it has %d digits before the point, at most %d are allowed", a.WholeDigits(), most.Whole)
+	case a.Decimals() > most.Decimals && most.Decimals == 0:
 		v.Add(path, decimalsCode, "%s must be whole: no decimals are taken here", a)
-	case a.Decimals() > decimals:
-		v.Add(path, decimalsCode, "%s has more than %d decimals", a, decimals)
+	case a.Decimals() > most.Decimals:
+		v.Add(path, decimalsCode, "%s has more than %d decimals", a, most.Decimals)
 	default:
 		return true
 	}

@@ -20,7 +20,8 @@ func TestDigits(t *testing.T) {
 		{"1234.567", 3, 2, "p W"},
 	} {
 		var v country.Violations
-		if ok := v.Digits("W", "D", "p", money.MustParse(c.amount), c.digits, c.decimals); ok != (c.want == "") ||
+		if ok := v.Digits("W", "D", "p", money.MustParse(c.amount),
+			country.DigitLimits{c.digits, c.decimals}); ok != (c.want == "") ||
 			codesOf(v) != c.want {
 			t.Errorf("%s: %v %s", c.amount, ok, codesOf(v))
 		}
@@ -87,7 +88,7 @@ func TestWhoseDocumentAReferenceNames(t *testing.T) {
 	} {
 		var v country.Violations
 		r := events.Reference{DocumentNumber: c.given}
-		v.ReferenceIssuer("X", 3, id, "n1", c.others, &r)
+		v.ReferenceIssuer("X", 3, id, country.Issuers{Own: "n1", Others: c.others}, &r)
 		if r.DocumentNumber != c.want || codesOf(v) != c.codes {
 			t.Errorf("%s: %q %s", c.name, r.DocumentNumber, codesOf(v))
 		}

@@ -41,19 +41,26 @@ func (v *Violations) Issuer(prefix string, id Identifier, own string, p *events.
 	}
 }
 
+// Issuers says whose documents a reference may name: those of the company with this number, and
+// others'.
+type Issuers struct {
+	Own    string
+	Others bool
+}
+
 // ReferenceIssuer reads whose document the i-th reference names: the company's own, which
 // is filled in where it is left out, or another's where the country takes that.
-func (v *Violations) ReferenceIssuer(code string, i int, id Identifier, own string, others bool, r *events.Reference) {
+func (v *Violations) ReferenceIssuer(code string, i int, id Identifier, of Issuers, r *events.Reference) {
 	if r.DocumentNumber == "" {
-		r.DocumentNumber = own
+		r.DocumentNumber = of.Own
 		return
 	}
 	number, err := id.Parse(r.DocumentNumber)
 	switch {
 	case err != nil:
 		v.Add(ReferencePath(i, "document_number"), code, "the %s of the document's issuer: %s", id.Name, err)
-	case number != own && !others:
-		v.Add(ReferencePath(i, "document_number"), code, "the document must be one of the issuer's own, %s", id.Print(own))
+	case number != of.Own && !of.Others:
+		v.Add(ReferencePath(i, "document_number"), code, "the document must be one of the issuer's own, %s", id.Print(of.Own))
 	default:
 		r.DocumentNumber = number
 	}

@@ -50,7 +50,7 @@ func (l *layout) beside() []textLine {
 	inside, rest := split(inside, 44)
 	height := max(heightOf(inside)+8, 26)
 	frame := textLine{height, func(s *sheet, x, y float64) {
-		s.frame(x, y, frameWidth, height, frameThick, ink)
+		s.frame(x, y, frameWidth, height, stroke{frameThick, ink})
 		drawLines(inside, s, x, y+(height-heightOf(inside))/2)
 	}}
 	lines := append([]textLine{frame, gap(1.5)}, rest...)
@@ -74,7 +74,7 @@ func frameInk(b *country.Box) uint8 {
 
 // shortBoxHead tells on every further page which document it belongs to.
 func (l *layout) shortBoxHead(s *sheet) {
-	s.frame(left, top, inner, shortHeight, 0.7, rule)
+	s.frame(left, top, inner, shortHeight, stroke{0.7, rule})
 	room := inner/2 - 2*padding
 	name := style{size: 9.5, bold: true, ink: text}
 	small := style{size: 8, ink: text}

@@ -85,7 +85,7 @@ func (l *layout) sums() []piece {
 		// All three end on one line, the one under the total.
 		if len(block) > 0 {
 			h := heightOf(block)
-			s.frame(x, y+height-h, blockRoom, h, 0.7, rule)
+			s.frame(x, y+height-h, blockRoom, h, stroke{0.7, rule})
 			drawLines(block, s, x, y+height-h)
 		}
 		drawLines(breakdown, s, right-totalsWidth-sumsGap-tableRoom, y+height-heightOf(breakdown))
@@ -153,7 +153,7 @@ func (l *layout) totals(room float64) []textLine {
 		// The band has no height of its own: the text is drawn on top of it.
 		lines = append(lines, gap(1), textLine{0, func(s *sheet, x, y float64) {
 			s.fill(x, y, room, height, band)
-			s.line(x, y, room, 0, 0.9, text)
+			s.line(x, y, room, 0, stroke{0.9, text})
 		}}, gap(1.5))
 		lines = append(lines, inset(inside, pad)...)
 		lines = append(lines, gap(1.5))
@@ -224,7 +224,7 @@ func (l *layout) authorization() []piece {
 		return nil
 	}
 	return append(pieces, space(2.5, true), piece{textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
-		s.line(x, y, inner, 0, 0.7, rule)
+		s.line(x, y, inner, 0, stroke{0.7, rule})
 		y += 2.5
 		if l.code.size > 0 {
 			s.code(x, y)

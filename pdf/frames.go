@@ -29,7 +29,7 @@ func (l *layout) framed(lines []string, width, least float64) (frame textLine, r
 	inside, rest = split(inside, frameMost)
 	height := max(heightOf(inside)+3, least)
 	return textLine{height, func(s *sheet, x, y float64) {
-		s.frame(x, y, width, height, 0.9, text)
+		s.frame(x, y, width, height, stroke{0.9, text})
 		drawLines(inside, s, x, y+(height-heightOf(inside))/2)
 	}}, rest
 }
@@ -68,7 +68,7 @@ func (l *layout) regimeFrame(width float64) []textLine {
 	}
 	height := max(heightOf(inside)+4, regimeHeight)
 	return []textLine{{height, func(s *sheet, x, y float64) {
-		s.frame(x, y, width, height, 0.9, text)
+		s.frame(x, y, width, height, stroke{0.9, text})
 		drawLines(inside, s, x, y+(height-heightOf(inside))/2)
 	}}}
 }
@@ -133,7 +133,7 @@ func (l *layout) framedFoot() []piece {
 	height := max(heightOf(code), heightOf(said)+2, frame.height+2)
 	return append(wide(slices.Concat(rest, coded, unframed)), space(2.5, true),
 		piece{textLine: textLine{2.5 + height, func(s *sheet, x, y float64) {
-			s.line(x, y, inner, 0, 0.7, rule)
+			s.line(x, y, inner, 0, stroke{0.7, rule})
 			y += 2.5
 			drawLines(code, s, x, y)
 			drawLines(said, s, x+codeAside, y+1)

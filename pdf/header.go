@@ -27,8 +27,8 @@ func (l *layout) head(s *sheet) float64 {
 	l.overflow = append(issuerRest, headingRest...)
 
 	height := max(l.logoSpace()+heightOf(issuer), heightOf(heading), boxHeight+6) + 2*padding
-	s.frame(left, headTop, inner, height, 0.7, rule)
-	s.line(middle, headTop+boxHeight, 0, height-boxHeight, 0.7, rule)
+	s.frame(left, headTop, inner, height, stroke{0.7, rule})
+	s.line(middle, headTop+boxHeight, 0, height-boxHeight, stroke{0.7, rule})
 	l.letterBox(s, middle, headTop, letterLook{boxWidth, boxHeight, 27})
 
 	y := headTop + padding
@@ -54,7 +54,7 @@ func (l *layout) logoSpace() float64 {
 // strip is the band above the head with the word ORIGINAL. It says a second time
 // that a document has no fiscal value.
 func (l *layout) strip(s *sheet) {
-	s.frame(left, top, inner, stripHeight, 0.7, rule)
+	s.frame(left, top, inner, stripHeight, stroke{0.7, rule})
 	st := style{size: 8.5, bold: true, ink: text}
 	y := top + (stripHeight-st.line())/2
 	word := cut(l.face, l.form.Copy, st, inner/3)
@@ -76,7 +76,7 @@ type letterLook struct{ w, h, size float64 }
 func (l *layout) letterBox(s *sheet, centre, y float64, look letterLook) {
 	w, h, size := look.w, look.h, look.size
 	s.fill(centre-w/2, y, w, h, white)
-	s.frame(centre-w/2, y, w, h, 0.9, text)
+	s.frame(centre-w/2, y, w, h, stroke{0.9, text})
 	big := fit(l.face, oneLine(l.form.Letter), style{size: size, bold: true, ink: black}, w-2, size/3)
 	small := fit(l.face, oneLine(l.form.LetterCode), style{size: size / 4, bold: true, ink: text}, w-1, size/6)
 	y += (h-big.line()-small.line())/2 + 0.03*big.em()
@@ -128,9 +128,9 @@ func split(lines []textLine, limit float64) (fitting, rest []textLine) {
 // shortHead tells on every further page which document it belongs to.
 func (l *layout) shortHead(s *sheet) {
 	const w, h = 11.0, 10.5
-	s.frame(left, top, inner, shortHeight, 0.7, rule)
+	s.frame(left, top, inner, shortHeight, stroke{0.7, rule})
 	l.letterBox(s, middle, top, letterLook{w, h, 18})
-	s.line(middle, top+h, 0, shortHeight-h, 0.7, rule)
+	s.line(middle, top+h, 0, shortHeight-h, stroke{0.7, rule})
 
 	room := middle - w/2 - left - 2*padding
 	name := style{size: 9.5, bold: true, ink: text}
@@ -248,13 +248,13 @@ func boxed(lines []textLine, pad float64, ink uint8) []piece {
 			if ink != 0 {
 				s.fill(x, y, inner, height, ink)
 			}
-			s.line(x, y, 0, height, 0.7, rule)
-			s.line(x+inner, y, 0, height, 0.7, rule)
+			s.line(x, y, 0, height, stroke{0.7, rule})
+			s.line(x+inner, y, 0, height, stroke{0.7, rule})
 			if above > 0 {
-				s.line(x, y, inner, 0, 0.7, rule)
+				s.line(x, y, inner, 0, stroke{0.7, rule})
 			}
 			if below > 0 {
-				s.line(x, y+height, inner, 0, 0.7, rule)
+				s.line(x, y+height, inner, 0, stroke{0.7, rule})
 			}
 			line.draw(s, x+padding, y+above)
 		}}})

@@ -97,7 +97,7 @@ func (l *layout) newRoll() (*sheet, float64) {
 		s.write(l.face, rollLeft, y, cut(l.face, txt, st, rollInner), st)
 		y += st.line()
 	}
-	s.line(rollLeft, rollLater-2, rollInner, 0, 0.7, rule)
+	s.line(rollLeft, rollLater-2, rollInner, 0, stroke{0.7, rule})
 	return s, rollLater
 }
 
@@ -130,7 +130,7 @@ func together(lines []textLine) []piece {
 
 // ruled is a line from side to side with white around it.
 func ruled() textLine {
-	return textLine{3, func(s *sheet, x, y float64) { s.line(x, y+1.5, rollInner, 0, 0.5, rule) }}
+	return textLine{3, func(s *sheet, x, y float64) { s.line(x, y+1.5, rollInner, 0, stroke{0.5, rule}) }}
 }
 
 // said is a text so large in the middle of the roll; no lines for none.
@@ -150,7 +150,7 @@ func (l *layout) worthless() []textLine {
 	inside := centred(l.face, l.form.Watermark, style{size: 13, bold: true, ink: text}, rollInner-4, rollInner)
 	height := heightOf(inside) + 3
 	return []textLine{{height, func(s *sheet, x, y float64) {
-		s.frame(x, y, rollInner, height, 1.2, text)
+		s.frame(x, y, rollInner, height, stroke{1.2, text})
 		drawLines(inside, s, x, y+1.5)
 	}}, gap(2)}
 }

@@ -33,7 +33,7 @@ func (l *layout) rollTitles() textLine {
 		s.write(l.face, x, y, left, st)
 		right := cut(l.face, titles[1], st, rollInner-width(l.face, left, st)-captionGap)
 		s.writeRight(l.face, x+rollInner, y, right, st)
-		s.line(x, y+st.line()+0.8, rollInner, 0, 0.5, rule)
+		s.line(x, y+st.line()+0.8, rollInner, 0, stroke{0.5, rule})
 	}}
 }
 

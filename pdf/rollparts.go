@@ -74,7 +74,7 @@ func (l *layout) rollClosing() []piece {
 	if block := l.transparency(rollInner); len(block) > 0 {
 		height := heightOf(block)
 		sums = append(sums, gap(1), textLine{height, func(s *sheet, x, y float64) {
-			s.frame(x, y, rollInner, height, 0.7, rule)
+			s.frame(x, y, rollInner, height, stroke{0.7, rule})
 			drawLines(block, s, x, y)
 		}})
 	}

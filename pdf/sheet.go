@@ -90,14 +90,20 @@ func (s *sheet) fill(x, y, w, h float64, ink uint8) {
 	s.marks = append(s.marks, mark{kind: fillMark, x: x, y: y, w: w, h: h, style: style{ink: ink}})
 }
 
-// frame draws a rectangle with a line of the given thickness in points.
-func (s *sheet) frame(x, y, w, h, thick float64, ink uint8) {
-	s.marks = append(s.marks, mark{kind: frameMark, x: x, y: y, w: w, h: h, style: style{size: thick, ink: ink}})
+// stroke is the thickness of a line, in points, and its ink.
+type stroke struct {
+	thick float64
+	ink   uint8
+}
+
+// frame draws a rectangle.
+func (s *sheet) frame(x, y, w, h float64, l stroke) {
+	s.marks = append(s.marks, mark{kind: frameMark, x: x, y: y, w: w, h: h, style: style{size: l.thick, ink: l.ink}})
 }
 
 // line draws from x, y to x+w, y+h.
-func (s *sheet) line(x, y, w, h, thick float64, ink uint8) {
-	s.marks = append(s.marks, mark{kind: lineMark, x: x, y: y, w: w, h: h, style: style{size: thick, ink: ink}})
+func (s *sheet) line(x, y, w, h float64, l stroke) {
+	s.marks = append(s.marks, mark{kind: lineMark, x: x, y: y, w: w, h: h, style: style{size: l.thick, ink: l.ink}})
 }
 
 // shift moves the marks from the index on down the page.

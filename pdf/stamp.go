@@ -109,7 +109,7 @@ func (l *layout) signed(c *country.Copy, room float64) []textLine {
 		from := width(l.face, caption, st) + captionGap
 		inside = append(inside, textLine{st.line() + 1.6, func(s *sheet, x, y float64) {
 			s.write(l.face, x+pad, y+1.2, caption, st)
-			s.line(x+pad+from, y+1.2+st.line(), room-2*pad-from, 0, 0.4, rule)
+			s.line(x+pad+from, y+1.2+st.line(), room-2*pad-from, 0, stroke{0.4, rule})
 		}})
 	}
 	small := style{size: 6.5, ink: text}
@@ -117,7 +117,7 @@ func (l *layout) signed(c *country.Copy, room float64) []textLine {
 	inside = append(inside, gap(pad))
 	height := heightOf(inside)
 	return []textLine{{height, func(s *sheet, x, y float64) {
-		s.frame(x, y, room, height, 0.7, rule)
+		s.frame(x, y, room, height, stroke{0.7, rule})
 		drawLines(inside, s, x, y)
 	}}}
 }

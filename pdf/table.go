@@ -129,7 +129,7 @@ func (t *table) titles() textLine {
 		for i, cell := range cells {
 			// Titles of one line stand at the bottom beside those of two.
 			down := t.look.pad + 0.4 + float64(lines-len(cell.lines))*line
-			t.write(s, x, i, cell.lines, y+down, line, cell.style)
+			t.write(s, x, y+down, i, cell)
 		}
 	}}
 }
@@ -145,8 +145,9 @@ func titlesOf(columns []country.Column) []string {
 
 // cell is the lines of one cell and how they are set.
 type cell struct {
-	lines []string
-	style style
+	lines  []string
+	style  style
+	height float64 // of a line of the row
 }
 
 // cells breaks the texts of a row and counts the lines of the longest. A number is
@@ -158,7 +159,7 @@ func (t *table) cells(row []string, st style) (cells []cell, lines int) {
 			continue
 		}
 		room := t.widths[i] - 2*t.look.gutter
-		cells[i].style = st
+		cells[i].style, cells[i].height = st, st.line()
 		if t.columns[i].Right {
 			cells[i].style = fit(t.face, oneLine(txt), st, room, st.size*0.65)
 		}
@@ -168,20 +169,19 @@ func (t *table) cells(row []string, st style) (cells []cell, lines int) {
 	return cells, lines
 }
 
-// write sets lines of the cell in column i, x being the left of the table and line
-// the height of a line of the row.
-func (t *table) write(s *sheet, x float64, i int, lines []string, y, line float64, st style) {
+// write sets the lines of the cell in column i, x being the left of the table.
+func (t *table) write(s *sheet, x, y float64, i int, c cell) {
 	for _, w := range t.widths[:i] {
 		x += w
 	}
-	y += line - st.line() // a smaller number stands on the same base line
-	for _, txt := range lines {
+	y += c.height - c.style.line() // a smaller number stands on the same base line
+	for _, txt := range c.lines {
 		if t.columns[i].Right {
-			s.writeRight(t.face, x+t.widths[i]-t.look.gutter, y, txt, st)
+			s.writeRight(t.face, x+t.widths[i]-t.look.gutter, y, txt, c.style)
 		} else {
-			s.write(t.face, x+t.look.gutter, y, txt, st)
+			s.write(t.face, x+t.look.gutter, y, txt, c.style)
 		}
-		y += line
+		y += c.height
 	}
 }
 
@@ -227,11 +227,12 @@ func (t *table) piece(cells []cell, from, to, lines int) piece {
 	return piece{row: true, textLine: textLine{height, func(s *sheet, x, y float64) {
 		for i, cell := range cells {
 			if from < len(cell.lines) {
-				t.write(s, x, i, cell.lines[from:min(to, len(cell.lines))], y+above, line, cell.style)
+				cell.lines = cell.lines[from:min(to, len(cell.lines))]
+				t.write(s, x, y+above, i, cell)
 			}
 		}
 		if below > 0 {
-			s.line(x, y+height, t.total, 0, 0.4, hair)
+			s.line(x, y+height, t.total, 0, stroke{0.4, hair})
 		}
 	}}}
 }

@@ -203,7 +203,8 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	if csv {
 		return a.table(w, r, "receivables", "customer,document_type,document,currency,documents,billed,debit_notes,debited,credit_notes,credited,balance,first_date,last_date",
 			func(emit func(func(*past.CSV)) error) error {
-				return engine.WalkOwned(r.Context(), a.Documents, projections.Receivables, company, filters,
+				return engine.WalkOwned(r.Context(), a.Documents, projections.Receivables,
+					engine.Rows{Owner: company, Filters: filters},
 					func(part []projections.Receivable) error {
 						return emit(func(out *past.CSV) { receivableRows(out, rules, part) })
 					})

@@ -97,7 +97,8 @@ func (a api) purchaseBook(w http.ResponseWriter, r *http.Request) error {
 		return a.table(w, r, "purchase-book-"+b.month,
 			"date,invoice_type,official_code,number,supplier,supplier_document,currency,total,net,tax,source,verification,counted,purchase_id",
 			func(emit func(func(*past.CSV)) error) error {
-				return engine.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook, b.company, month,
+				return engine.WalkOwned(r.Context(), a.Documents, projections.PurchaseBook,
+					engine.Rows{Owner: b.company, Filters: month},
 					func(part []projections.PurchaseLine) error {
 						return emit(func(out *past.CSV) {
 							for _, d := range part {

@@ -210,7 +210,8 @@ const vatColumns = "date,invoice_type,official_code,class,series,number,recipien
 
 func (a api) vatBookCSV(w http.ResponseWriter, r *http.Request, b book) error {
 	return a.table(w, r, "vat-book-"+b.month, vatColumns, func(emit func(func(*past.CSV)) error) error {
-		return engine.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+		return engine.WalkOwned(r.Context(), a.Documents, projections.VATBook,
+			engine.Rows{Owner: b.company, Filters: b.filter()},
 			func(part []projections.VATLine) error {
 				return emit(func(out *past.CSV) {
 					for _, d := range part {
@@ -275,7 +276,8 @@ func (a api) vatBookFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var raw bytes.Buffer
-	err = engine.WalkOwned(r.Context(), a.Documents, projections.VATBook, b.company, b.filter(),
+	err = engine.WalkOwned(r.Context(), a.Documents, projections.VATBook,
+		engine.Rows{Owner: b.company, Filters: b.filter()},
 		func(part []projections.VATLine) error {
 			return a.pass(r.Context(), func() error { return fileLines(&raw, filer, file, local, part) })
 		})

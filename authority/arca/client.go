@@ -169,7 +169,7 @@ func once[R any](ctx context.Context, c *Client, q request, a *auth, record func
 		return zero, &NotSent{q.op, err}
 	}
 	x.Request = keep(x.Request, nil)
-	r, err := post(ctx, c.http, q.op, q.url(c.endpoints), q.namespace+q.op, body)
+	r, err := post(ctx, c.http, wire.Request{Operation: q.op, URL: q.url(c.endpoints), Body: body}, q.namespace+q.op)
 	x.Answer = keep(r.Body, a)
 	var res R
 	if err == nil {

@@ -97,7 +97,8 @@ func TestOneRefusedTicketIsReplacedWithoutAWord(t *testing.T) {
 
 func TestNumbersThatAreNotTheNext(t *testing.T) {
 	b := newBench(t)
-	if err := b.server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, 1, 1, 1); err != nil {
+	if err := b.server.TakeNumbers(t.Context(),
+		arcasandbox.Series{Environment: arcasandbox.Testing, CUIT: 30500010912, PointOfSale: 1, Type: 1}, 1); err != nil {
 		t.Fatal(err)
 	}
 	in := batch(1, document(t, "FCA", nil))

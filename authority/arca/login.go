@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/smallstep/pkcs7"
+
+	"folio/authority/wire"
 )
 
 // slack dates a request for a ticket ten minutes to either side: WSAA refuses any
@@ -59,11 +61,16 @@ func SignCMS(content []byte, c Credential) ([]byte, error) {
 	return der, nil
 }
 
-// Login asks WSAA for a ticket. Its errors are *LoginFault (refused, nothing changed),
+// WSAA is ARCA's login service as a client reaches it.
+type WSAA struct {
+	HTTP *http.Client
+	URL  string
+}
+
+// Login asks for a ticket. Its errors are *LoginFault (refused, nothing changed),
 // *NotSent or *Ambiguous; none of them holds anything secret. Use Tickets, which
 // logs in once for all: WSAA refuses a second login within its guard window.
-func Login(ctx context.Context, c *http.Client, url string, cred Credential, service string,
-	now time.Time) (Ticket, error) {
+func (w WSAA) Login(ctx context.Context, cred Credential, service string, now time.Time) (Ticket, error) {
 	tra, err := TicketRequest(service, now)
 	if err != nil {
 		return Ticket{}, err
@@ -79,7 +86,7 @@ func Login(ctx context.Context, c *http.Client, url string, cred Credential, ser
 	if err != nil {
 		return Ticket{}, err
 	}
-	r, err := post(ctx, c, loginOperation, url, "", body)
+	r, err := post(ctx, w.HTTP, wire.Request{Operation: loginOperation, URL: w.URL, Body: body}, "")
 	if err != nil {
 		return Ticket{}, err
 	}

@@ -51,7 +51,7 @@ func (c *Client) login(cred Credential, service string) wire.Login {
 	return wire.Login{Ref: "ticket-" + c.endpoints.Environment + "-" + service + "-" + cred.Fingerprint(),
 		AskAgain: cred.AskAgain,
 		Do: func(ctx context.Context) (Ticket, error) {
-			t, err := Login(ctx, c.http, c.endpoints.WSAA, cred, service, c.now())
+			t, err := WSAA{c.http, c.endpoints.WSAA}.Login(ctx, cred, service, c.now())
 			if err != nil {
 				return t, err
 			}

@@ -33,18 +33,19 @@ type reply = wire.Reply
 
 // post sends one SOAP 1.1 request and never repeats it. Its errors are *NotSent or
 // *Ambiguous; a reply comes back for HTTP 200 and for HTTP 500, which carries faults.
-func post(ctx context.Context, c *http.Client, op, url, action string, body []byte) (reply, error) {
-	r, err := wire.Do(ctx, c, wire.Request{Operation: op, Method: http.MethodPost, URL: url, Body: body,
-		Headers: map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + action + `"`,
-			"User-Agent": version.UserAgent("ARCA")}})
+func post(ctx context.Context, c *http.Client, q wire.Request, action string) (reply, error) {
+	q.Method = http.MethodPost
+	q.Headers = map[string]string{"Content-Type": "text/xml; charset=utf-8", "SOAPAction": `"` + action + `"`,
+		"User-Agent": version.UserAgent("ARCA")}
+	r, err := wire.Do(ctx, c, q)
 	if err == nil && r.Status != http.StatusInternalServerError {
-		err = r.Fine(op)
+		err = r.Fine(q.Operation)
 	}
 	switch {
 	case errors.Is(err, authority.ErrNotSent):
-		return r, &NotSent{op, err}
+		return r, &NotSent{q.Operation, err}
 	case err != nil:
-		return r, &Ambiguous{op, err}
+		return r, &Ambiguous{q.Operation, err}
 	}
 	return r, nil
 }

@@ -26,7 +26,8 @@ import (
 
 func send(t *testing.T, url string, timeout time.Duration) (reply, error) {
 	t.Helper()
-	return post(t.Context(), NewHTTPClient(timeout), "op", url, "action", []byte("<x/>"))
+	return post(t.Context(), NewHTTPClient(timeout), wire.Request{Operation: "op", URL: url, Body: []byte("<x/>")},
+		"action")
 }
 
 func TestWhatWasNotSentAndWhatMayHaveBeenProcessed(t *testing.T) {
@@ -82,7 +83,7 @@ func TestWhatWasNotSentAndWhatMayHaveBeenProcessed(t *testing.T) {
 	check(t, err, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = post(ctx, NewHTTPClient(0), "op", closed.URL, "", nil)
+	_, err = post(ctx, NewHTTPClient(0), wire.Request{Operation: "op", URL: closed.URL, Body: nil}, "")
 	check(t, err, false)
 }
 
@@ -105,7 +106,7 @@ func TestAPostIsNeverRepeatedByTheTransport(t *testing.T) {
 	defer srv.Close()
 	c := NewHTTPClient(time.Second)
 	for range 2 {
-		_, _ = post(t.Context(), c, "op", srv.URL, "", []byte("<x/>"))
+		_, _ = post(t.Context(), c, wire.Request{Operation: "op", URL: srv.URL, Body: []byte("<x/>")}, "")
 	}
 	if n := hits.Load(); n != 2 {
 		t.Errorf("%d requests arrived for 2 that were sent", n)
@@ -120,7 +121,7 @@ func TestServersThatOnlyKnowRSAKeyExchangeAreReached(t *testing.T) {
 	c := NewHTTPClient(time.Second)
 	transport, _ := c.Transport.(*http.Transport)
 	transport.TLSClientConfig.RootCAs = srv.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	if _, err := post(t.Context(), c, "op", srv.URL, "", nil); err != nil {
+	if _, err := post(t.Context(), c, wire.Request{Operation: "op", URL: srv.URL, Body: nil}, ""); err != nil {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"folio/authority"
 	"folio/authority/schema"
+	"folio/country"
 	"folio/country/uy"
 	"folio/money"
 )
@@ -38,7 +39,8 @@ func (t talk) write(b authority.Batch, at time.Time, inEnvelope bool) (string, e
 		if i == 0 {
 			first = cae
 		}
-		plain, err := uy.CFE(d.Document, d.Taxes, d.Profile, d.Number, cae, at)
+		plain, err := uy.CFE(country.Issued{Document: d.Document, Taxes: d.Taxes, Profile: d.Profile, Number: d.Number}, cae,
+			at)
 		if errors.Is(err, uy.ErrRegime) {
 			return "", &authority.Unfit{Invoice: d.Invoice, Err: err}
 		}

@@ -34,6 +34,7 @@ func (t talk) find(ctx context.Context, c authority.Credential, s authority.Seri
 	if err != nil {
 		return authority.Found{}, err
 	}
+	judged := func(r *receipt, i int) authority.Found { return t.judge(c, cae, *r, r.Documents[i]) }
 	kept := t.enter(ctx, s)
 	defer kept.Unlock()
 	r, i := kept.about(doc)
@@ -43,7 +44,7 @@ func (t talk) find(ctx context.Context, c authority.Credential, s authority.Seri
 	if r.Documents[i].State == "" {
 		f, err := t.ask(ctx, kept, r, i)
 		if err == nil && r.Documents[i].doubled() {
-			return t.earlier(ctx, c, kept, cae, doc, r, i)
+			return t.earlier(ctx, kept, doc, r, judged)
 		}
 		switch {
 		case err == nil && r.Documents[i].Foreign != "":
@@ -53,9 +54,9 @@ func (t talk) find(ctx context.Context, c authority.Credential, s authority.Seri
 		}
 	}
 	if r.Documents[i].doubled() {
-		return t.earlier(ctx, c, kept, cae, doc, r, i)
+		return t.earlier(ctx, kept, doc, r, judged)
 	}
-	return t.judge(c, cae, *r, r.Documents[i]), nil
+	return judged(r, i), nil
 }
 
 // doubled says that DGI rejected a document because its number exists already (E02).
@@ -66,11 +67,11 @@ func (k kept) doubled() bool {
 // earlier is DGI's word on a document that it calls a double: that on the same document in
 // an envelope which this one replaced, where it came in there after all. Otherwise the
 // number is another document's, as it says.
-func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, cae uy.CAE, doc authority.Document,
-	r *receipt, i int) (authority.Found, error) {
+func (t talk) earlier(ctx context.Context, f *folder, doc authority.Document, r *receipt,
+	judged func(*receipt, int) authority.Found) (authority.Found, error) {
 	before := f.which(func(o *receipt) bool { return o != r && o.of(doc) >= 0 })
 	if before == nil {
-		return t.judge(c, cae, *r, r.Documents[i]), nil
+		return judged(r, r.of(doc)), nil
 	}
 	at := before.of(doc)
 	if before.Documents[at].State == "" {
@@ -82,13 +83,13 @@ func (t talk) earlier(ctx context.Context, c authority.Credential, f *folder, ca
 		case err != nil:
 			return authority.Found{}, err
 		case sender != before.Envelope:
-			return t.judge(c, cae, *r, r.Documents[i]), nil
+			return judged(r, r.of(doc)), nil
 		}
 		if found, err := t.byNumber(ctx, f, before, at); err != nil || before.Documents[at].State == "" {
 			return found, err
 		}
 	}
-	return t.judge(c, cae, *before, before.Documents[at]), nil
+	return judged(before, at), nil
 }
 
 // judge puts DGI's verdict in the terms of the contract. A rejected number is burnt and

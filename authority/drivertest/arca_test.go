@@ -119,7 +119,9 @@ func atARCA(t *testing.T, point int, operation string) (drivertest.Authority, *a
 		Ignore: func() { next(arcasandbox.Fault{Effect: desk.Reset}) },
 		Refuse: func(i int) { next(arcasandbox.Fault{Effect: arcasandbox.Reject, Code: "10015", Document: i}) },
 		Take: func() {
-			if err := server.TakeNumbers(t.Context(), arcasandbox.Testing, 30500010912, point, 1, 1); err != nil {
+			if err := server.TakeNumbers(t.Context(),
+				arcasandbox.Series{Environment: arcasandbox.Testing, CUIT: 30500010912, PointOfSale: point, Type: 1},
+				1); err != nil {
 				t.Fatal(err)
 			}
 		},

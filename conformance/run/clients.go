@@ -37,8 +37,8 @@ func (r *run) eventStoreGo(ctx context.Context, tls bool) ([]row, error) {
 	if tls {
 		name = "EventStore-Client-Go TLS"
 	}
-	return r.goTest(ctx, name, dir, "./esdb", pattern, "FOLIO_CONFORMANCE="+r.nodes.address,
-		"EVENTSTORE_INSECURE="+strconv.FormatBool(!tls))
+	return r.goTest(ctx, goSuite{name, dir, "./esdb", pattern, []string{"FOLIO_CONFORMANCE=" + r.nodes.address,
+		"EVENTSTORE_INSECURE=" + strconv.FormatBool(!tls)}})
 }
 
 // kurrentGo runs the suites of the newer Go client, which expect one plain node and one with TLS.
@@ -62,5 +62,5 @@ func (r *run) kurrentGo(ctx context.Context) ([]row, error) {
 	}
 	pattern := "^Test(AppendEvents|AppendRecords|MultiAppendEvents|ReadStream|ReadAll|Subscription|Delete|Connection|SecureAuthentication|" +
 		"InsecureAuthentication|PersistentSubscription|PersistentSubscriptionRead|ConnectionString|PositionParsing|UUIDParsing)Suite$"
-	return r.goTest(ctx, "KurrentDB-Client-Go", dir, "./test", pattern)
+	return r.goTest(ctx, goSuite{"KurrentDB-Client-Go", dir, "./test", pattern, nil})
 }

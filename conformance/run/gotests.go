@@ -58,12 +58,19 @@ type testEvent struct{ Action, Test, Output string }
 // that one is slow, calls wait until their time is over.
 const withoutNameServer = "GRPC_ENABLE_TXT_SERVICE_CONFIG=false"
 
-// goTest runs tests of a copied module and makes a row of each of its top tests.
-func (r *run) goTest(ctx context.Context, suite, dir, pkg, pattern string, env ...string) ([]row, error) {
+// goSuite are tests of a copied module.
+type goSuite struct {
+	name, dir, pkg string
+	pattern        string   // of the tests to be run
+	env            []string // besides our own
+}
+
+// goTest runs a suite and makes a row of each of its top tests.
+func (r *run) goTest(ctx context.Context, s goSuite) ([]row, error) {
 	cmd := exec.CommandContext(ctx, "go", "test", "-mod=mod", "-json", "-count=1", "-vet=off", "-timeout", "15m", "-run",
-		pattern, pkg)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), append(env, "GOFLAGS=", "GOWORK=off", withoutNameServer)...)
+		s.pattern, s.pkg)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), append(s.env, "GOFLAGS=", "GOWORK=off", withoutNameServer)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -72,7 +79,7 @@ func (r *run) goTest(ctx context.Context, suite, dir, pkg, pattern string, env .
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	results := &goResults{suite: suite, order: map[string]int{}, output: map[string]string{}, parents: map[string]bool{},
+	results := &goResults{suite: s.name, order: map[string]int{}, output: map[string]string{}, parents: map[string]bool{},
 		outcome: map[string]string{}}
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 4<<20)

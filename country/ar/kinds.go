@@ -27,9 +27,9 @@ func (k kind) classes() string {
 	return string(k.letter)
 }
 
-func issued(id, code int, name, official string, class country.Class, letter byte) kind {
+func issued(code int, name, official string, class country.Class, letter byte) kind {
 	return kind{letter: letter, DocumentType: country.DocumentType{
-		ID: id, Country: "AR", Code: code, InvoiceType: name, Name: official, Class: class}}
+		ID: code, Country: "AR", Code: code, InvoiceType: name, Name: official, Class: class}}
 }
 
 func withRetention(k kind) kind { k.retention = true; return k }
@@ -38,7 +38,7 @@ func withRetention(k kind) kind { k.retention = true; return k }
 func alone(k kind) kind { k.BatchLimit = 1; return k }
 
 // fce documents go one per request: WSFEv1 manual, error 10003.
-func fce(k kind) kind { k.fce, k.BatchLimit = true, 1; return k }
+func fce(id int, k kind) kind { k.ID, k.fce, k.BatchLimit = id, true, 1; return k }
 
 // kinds are ARCA's comprobantes (FEParamGetTiposCbte; WSFEv1 manual, error 10007)
 // under Folio's names. Folio's ids equal the official code below 55; FCE MiPyME
@@ -48,36 +48,36 @@ func fce(k kind) kind { k.fce, k.BatchLimit = true, 1; return k }
 // export invoice is FCX, a factura de crédito electrónica MiPyMEs FMA, FMB or FMC
 // with debit notes DMA.. and credit notes CMA...
 var kinds = []kind{
-	issued(1, 1, "FCA", "Factura A", country.Invoice, 'A'),
-	issued(2, 2, "NDA", "Nota de Débito A", country.DebitNote, 'A'),
-	issued(3, 3, "NCA", "Nota de Crédito A", country.CreditNote, 'A'),
-	issued(4, 4, "RCA", "Recibo A", country.Receipt, 'A'),
-	issued(6, 6, "FCB", "Factura B", country.Invoice, 'B'),
-	issued(7, 7, "NDB", "Nota de Débito B", country.DebitNote, 'B'),
-	issued(8, 8, "NCB", "Nota de Crédito B", country.CreditNote, 'B'),
-	issued(9, 9, "RCB", "Recibo B", country.Receipt, 'B'),
-	issued(11, 11, "FCC", "Factura C", country.Invoice, 'C'),
-	issued(12, 12, "NDC", "Nota de Débito C", country.DebitNote, 'C'),
-	issued(13, 13, "NCC", "Nota de Crédito C", country.CreditNote, 'C'),
-	issued(15, 15, "RCC", "Recibo C", country.Receipt, 'C'),
-	alone(issued(19, 19, "FCX", "Factura de Exportación E", country.Export, 'E')),
-	alone(issued(20, 20, "NDX", "Nota de Débito por Operaciones con el Exterior E", country.DebitNote, 'E')),
-	alone(issued(21, 21, "NCX", "Nota de Crédito por Operaciones con el Exterior E", country.CreditNote, 'E')),
-	fce(issued(31, 201, "FMA", "Factura de Crédito Electrónica MiPyMEs (FCE) A", country.Invoice, 'A')),
-	fce(issued(32, 202, "DMA", "Nota de Débito Electrónica MiPyMEs (FCE) A", country.DebitNote, 'A')),
-	fce(issued(33, 203, "CMA", "Nota de Crédito Electrónica MiPyMEs (FCE) A", country.CreditNote, 'A')),
-	fce(issued(34, 206, "FMB", "Factura de Crédito Electrónica MiPyMEs (FCE) B", country.Invoice, 'B')),
-	fce(issued(35, 207, "DMB", "Nota de Débito Electrónica MiPyMEs (FCE) B", country.DebitNote, 'B')),
-	fce(issued(36, 208, "CMB", "Nota de Crédito Electrónica MiPyMEs (FCE) B", country.CreditNote, 'B')),
-	fce(issued(37, 211, "FMC", "Factura de Crédito Electrónica MiPyMEs (FCE) C", country.Invoice, 'C')),
-	fce(issued(38, 212, "DMC", "Nota de Débito Electrónica MiPyMEs (FCE) C", country.DebitNote, 'C')),
-	fce(issued(39, 213, "CMC", "Nota de Crédito Electrónica MiPyMEs (FCE) C", country.CreditNote, 'C')),
-	withRetention(issued(51, 51, "FCM", `Factura A con leyenda "Operación Sujeta a Retención"`, country.Invoice, 'A')),
-	withRetention(issued(52, 52, "NDM", `Nota de Débito A con leyenda "Operación Sujeta a Retención"`, country.DebitNote,
+	issued(1, "FCA", "Factura A", country.Invoice, 'A'),
+	issued(2, "NDA", "Nota de Débito A", country.DebitNote, 'A'),
+	issued(3, "NCA", "Nota de Crédito A", country.CreditNote, 'A'),
+	issued(4, "RCA", "Recibo A", country.Receipt, 'A'),
+	issued(6, "FCB", "Factura B", country.Invoice, 'B'),
+	issued(7, "NDB", "Nota de Débito B", country.DebitNote, 'B'),
+	issued(8, "NCB", "Nota de Crédito B", country.CreditNote, 'B'),
+	issued(9, "RCB", "Recibo B", country.Receipt, 'B'),
+	issued(11, "FCC", "Factura C", country.Invoice, 'C'),
+	issued(12, "NDC", "Nota de Débito C", country.DebitNote, 'C'),
+	issued(13, "NCC", "Nota de Crédito C", country.CreditNote, 'C'),
+	issued(15, "RCC", "Recibo C", country.Receipt, 'C'),
+	alone(issued(19, "FCX", "Factura de Exportación E", country.Export, 'E')),
+	alone(issued(20, "NDX", "Nota de Débito por Operaciones con el Exterior E", country.DebitNote, 'E')),
+	alone(issued(21, "NCX", "Nota de Crédito por Operaciones con el Exterior E", country.CreditNote, 'E')),
+	fce(31, issued(201, "FMA", "Factura de Crédito Electrónica MiPyMEs (FCE) A", country.Invoice, 'A')),
+	fce(32, issued(202, "DMA", "Nota de Débito Electrónica MiPyMEs (FCE) A", country.DebitNote, 'A')),
+	fce(33, issued(203, "CMA", "Nota de Crédito Electrónica MiPyMEs (FCE) A", country.CreditNote, 'A')),
+	fce(34, issued(206, "FMB", "Factura de Crédito Electrónica MiPyMEs (FCE) B", country.Invoice, 'B')),
+	fce(35, issued(207, "DMB", "Nota de Débito Electrónica MiPyMEs (FCE) B", country.DebitNote, 'B')),
+	fce(36, issued(208, "CMB", "Nota de Crédito Electrónica MiPyMEs (FCE) B", country.CreditNote, 'B')),
+	fce(37, issued(211, "FMC", "Factura de Crédito Electrónica MiPyMEs (FCE) C", country.Invoice, 'C')),
+	fce(38, issued(212, "DMC", "Nota de Débito Electrónica MiPyMEs (FCE) C", country.DebitNote, 'C')),
+	fce(39, issued(213, "CMC", "Nota de Crédito Electrónica MiPyMEs (FCE) C", country.CreditNote, 'C')),
+	withRetention(issued(51, "FCM", `Factura A con leyenda "Operación Sujeta a Retención"`, country.Invoice, 'A')),
+	withRetention(issued(52, "NDM", `Nota de Débito A con leyenda "Operación Sujeta a Retención"`, country.DebitNote,
 		'A')),
-	withRetention(issued(53, 53, "NCM", `Nota de Crédito A con leyenda "Operación Sujeta a Retención"`, country.CreditNote,
+	withRetention(issued(53, "NCM", `Nota de Crédito A con leyenda "Operación Sujeta a Retención"`, country.CreditNote,
 		'A')),
-	withRetention(issued(54, 54, "RCM", `Recibo A con leyenda "Operación Sujeta a Retención"`, country.Receipt, 'A')),
+	withRetention(issued(54, "RCM", `Recibo A con leyenda "Operación Sujeta a Retención"`, country.Receipt, 'A')),
 }
 
 // findKind reads an invoice_type ("FCA", any case) or an official code ("1", "001").

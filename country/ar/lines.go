@@ -153,7 +153,8 @@ func (c *checker) checkItemTaxAmount(i int, item *events.Item) {
 // bounded refuses amounts whose arithmetic could leave exact decimals and, with
 // decimals 2, parts of a cent where ARCA takes none (10056).
 func (c *checker) bounded(path string, a money.Decimal, decimals int) bool {
-	return c.Digits("AR-LIMIT-03", "AR-LIMIT-04", path, a, country.MaxWholeDigits, decimals)
+	return c.Digits("AR-LIMIT-03", "AR-LIMIT-04", path, a,
+		country.DigitLimits{Whole: country.MaxWholeDigits, Decimals: decimals})
 }
 
 // inMargin says whether an amount is near enough to what it should be: the difference,

@@ -94,7 +94,8 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	c.ReferenceNumber("AR-REFERENCE-03", i, *r, 99_999_999)
 	c.checkReferenceDate(i, *r)
 	c.NoReferenceCurrency("AR-REFERENCE-11", "ARCA", i, *r)
-	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote(), r)
+	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier,
+		country.Issuers{Own: c.issuer.TaxIdentifier, Others: !c.kind.IsNote()}, r)
 }
 
 // readPrinted takes a number as it is printed, "0001-00000001": point of sale and number.

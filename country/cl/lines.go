@@ -180,5 +180,5 @@ func (c *checker) wholeShare() (money.Decimal, bool) {
 // bounded refuses amounts whose arithmetic could leave exact decimals, and parts of a
 // peso.
 func (c *checker) bounded(path string, a money.Decimal, digits, places int) bool {
-	return c.Digits("CL-LIMIT-04", "CL-LIMIT-05", path, a, digits, places)
+	return c.Digits("CL-LIMIT-04", "CL-LIMIT-05", path, a, country.DigitLimits{Whole: digits, Decimals: places})
 }

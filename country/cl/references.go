@@ -178,5 +178,6 @@ func (c *checker) checkReason(i int, r events.Reference) {
 // checkReferenceIssuer: a note corrects documents of its own issuer; others may name
 // those of another (RUTOtr).
 func (c *checker) checkReferenceIssuer(i int, r *events.Reference) {
-	c.ReferenceIssuer("CL-REFERENCE-07", i, identifier, c.issuer.TaxIdentifier, !c.kind.IsNote() || r.ReasonCode == "", r)
+	c.ReferenceIssuer("CL-REFERENCE-07", i, identifier,
+		country.Issuers{Own: c.issuer.TaxIdentifier, Others: !c.kind.IsNote() || r.ReasonCode == ""}, r)
 }

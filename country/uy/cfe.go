@@ -22,8 +22,8 @@ import (
 // of a kind that it does not know; with ErrRegime a CAE of another regime than that of the
 // document. That at lies within the CAE's validity (E07) is not
 // its business.
-func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerProfile, number int64, cae CAE,
-	at time.Time) ([]byte, error) {
+func CFE(i country.Issued, cae CAE, at time.Time) ([]byte, error) {
+	d, number := i.Document, i.Number
 	k, ok := kindOf(d.OfficialCode)
 	switch {
 	case !ok:
@@ -42,7 +42,7 @@ func CFE(d events.Document, taxes events.TaxInformation, profile events.IssuerPr
 		return nil, err
 	}
 	e, _ := ParseExport(d.ExportInfo)
-	w := cfeWriter{d: d, k: k, h: h, e: e, taxes: taxes, profile: profile}
+	w := cfeWriter{d: d, k: k, h: h, e: e, taxes: i.Taxes, profile: i.Profile}
 	document := cfeDocument{Version: "1.0"}
 	*document.body(k.Code) = w.body(number, cae, at)
 	out, err := xml.Marshal(document)

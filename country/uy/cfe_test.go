@@ -20,7 +20,7 @@ import (
 
 func writeCFE(t testing.TB, i country.Issued, cae uy.CAE) []byte {
 	t.Helper()
-	out, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, signedAt)
+	out, err := uy.CFE(i, cae, signedAt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestCFEsThatMayNotBeWritten(t *testing.T) {
 	} {
 		i, cae := issuedScene(t, "invoice")
 		change(&i, &cae)
-		if out, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, signedAt); err == nil {
+		if out, err := uy.CFE(i, cae, signedAt); err == nil {
 			t.Errorf("%s: %s", name, out)
 		}
 	}
@@ -214,7 +214,7 @@ func TestCFEsThatMayNotBeWritten(t *testing.T) {
 func TestTheTimeOfSignatureHasItsOffset(t *testing.T) {
 	i, cae := issuedScene(t, "dollars")
 	i.Document.Date = "2026-11-27"
-	out, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, time.Date(2014, 12, 1, 2, 0, 0, 0, time.UTC))
+	out, err := uy.CFE(i, cae, time.Date(2014, 12, 1, 2, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,5 +184,5 @@ func (c *checker) wholeShare() (money.Decimal, bool) {
 // bounded refuses amounts whose arithmetic could leave exact decimals, and what the
 // schema has no decimals for.
 func (c *checker) bounded(path string, a money.Decimal, digits, decimals int) bool {
-	return c.Digits("UY-LIMIT-04", "UY-LIMIT-05", path, a, digits, decimals)
+	return c.Digits("UY-LIMIT-04", "UY-LIMIT-05", path, a, country.DigitLimits{Whole: digits, Decimals: decimals})
 }

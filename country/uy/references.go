@@ -231,5 +231,5 @@ func (c *checker) checkReason(i int, r events.Reference) {
 
 // checkReferenceIssuer: DGI is told no issuer of what is named, so it is the company's own.
 func (c *checker) checkReferenceIssuer(i int, r *events.Reference) {
-	c.ReferenceIssuer("UY-REFERENCE-07", i, identifier, c.issuer.TaxIdentifier, false, r)
+	c.ReferenceIssuer("UY-REFERENCE-07", i, identifier, country.Issuers{Own: c.issuer.TaxIdentifier}, r)
 }

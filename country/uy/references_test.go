@@ -50,7 +50,9 @@ func TestWhatANoteTellsOfWhatItNames(t *testing.T) {
 		c.change(&d)
 		checked := mustAccept(t, d)
 		cae := uy.CAE{RUC: issuerRUT, Type: checked.Document.OfficialCode, Series: "A", From: 1, To: 9}
-		out, err := uy.CFE(checked.Document, checked.Taxes, company.Profile, 1, cae, now)
+		out, err := uy.CFE(country.Issued{Document: checked.Document, Taxes: checked.Taxes, Profile: company.Profile,
+			Number: 1},
+			cae, now)
 		if reason := "Liquidación Res. 545/2025"; strings.Contains(c.want, reason) {
 			notes := uy.Rules{}.Form(country.Issued{Document: checked.Document, Profile: company.Profile, Taxes: checked.Taxes,
 				Number: 1}).Notes

@@ -135,12 +135,12 @@ func TestTheLinesOfEachRegime(t *testing.T) {
 func TestACAEOfAnotherRegimeIsRefused(t *testing.T) {
 	i, cae := issuedUnder(t, "iva_minimo")
 	cae.Special = 3
-	if _, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, signedAt); !errors.Is(err, uy.ErrRegime) {
+	if _, err := uy.CFE(i, cae, signedAt); !errors.Is(err, uy.ErrRegime) {
 		t.Error(err)
 	}
 	i, cae = issuedScene(t, "invoice")
 	cae.Special = 2
-	if _, err := uy.CFE(i.Document, i.Taxes, i.Profile, i.Number, cae, signedAt); !errors.Is(err, uy.ErrRegime) {
+	if _, err := uy.CFE(i, cae, signedAt); !errors.Is(err, uy.ErrRegime) {
 		t.Error(err)
 	}
 }

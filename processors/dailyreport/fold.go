@@ -61,20 +61,20 @@ func (p *Processor) requested(ctx context.Context, r events.Recorded, e events.D
 // opened keeps the documents of the day on which their numbers were taken.
 func (p *Processor) opened(ctx context.Context, r events.Recorded, e events.SubmissionOpened) error {
 	series := events.Aggregate(r.Stream)
-	lane, rules, err := p.place(ctx, r, series)
-	if err != nil || rules == nil {
+	of, err := p.place(ctx, r, series)
+	if err != nil || of.rules == nil {
 		return err
 	}
-	s := sending{Series: series, Opened: e, Day: localDay(r.Meta.At, rules)}
-	return p.put(ctx, r, r.Position, lane, rules, s)
+	s := sending{Series: series, Opened: e, Day: localDay(r.Meta.At, of.rules)}
+	return p.put(ctx, r, r.Position, of, s)
 }
 
 // settled notes what came of the documents, under the day on which their numbers were
 // taken and, around midnight, under the one on which some were signed.
 func (p *Processor) settled(ctx context.Context, r events.Recorded, e events.SubmissionSettled) error {
 	series := events.Aggregate(r.Stream)
-	lane, rules, err := p.place(ctx, r, series)
-	if err != nil || rules == nil {
+	of, err := p.place(ctx, r, series)
+	if err != nil || of.rules == nil {
 		return err
 	}
 	item, err := p.List.Get(ctx, "sent/"+e.Submission)
@@ -98,21 +98,26 @@ func (p *Processor) settled(ctx context.Context, r events.Recorded, e events.Sub
 			continue
 		}
 		if at, err := time.Parse(time.RFC3339, o.Authorization.Extra[country.ExtraSignedAt]); err == nil {
-			s.Documents[i].Day = localDay(at, rules)
+			s.Documents[i].Day = localDay(at, of.rules)
 		}
 	}
-	return p.put(ctx, r, item.Order, lane, rules, s)
+	return p.put(ctx, r, item.Order, of, s)
 }
 
 // place is the lane of a series and the rules of its country, nil where days are not
 // reported.
-func (p *Processor) place(ctx context.Context, r events.Recorded, series string) (string, reporting, error) {
+type place struct {
+	lane  string
+	rules reporting
+}
+
+func (p *Processor) place(ctx context.Context, r events.Recorded, series string) (place, error) {
 	id, err := numbering.ParseSeries(series)
 	if err != nil {
-		return "", nil, r.About(events.Unappliable, err)
+		return place{}, r.About(events.Unappliable, err)
 	}
 	rules, err := p.rules(ctx, id.Company)
-	return laneOf(id.Company, id.Environment), rules, err
+	return place{laneOf(id.Company, id.Environment), rules}, err
 }
 
 // reporting are the rules of a country whose days are reported.
@@ -144,8 +149,7 @@ func (p *Processor) rules(ctx context.Context, id string) (reporting, error) {
 
 // put keeps documents under each of their days, and then plans those days: a day that is
 // planned before it holds the documents could be reported without them.
-func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, lane string, rules reporting,
-	s sending) error {
+func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Position, of place, s sending) error {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -153,7 +157,7 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Pos
 	days := s.days()
 	items := make([]tables.Item, len(days))
 	for i, day := range days {
-		items[i] = tables.Item{Key: "sent/" + s.Opened.Submission, Group: documentsOf(lane, day), Order: order,
+		items[i] = tables.Item{Key: "sent/" + s.Opened.Submission, Group: documentsOf(of.lane, day), Order: order,
 			Due: tables.Never, At: r.Position, Body: body}
 		if i > 0 {
 			items[i].Key += "/" + day
@@ -163,7 +167,7 @@ func (p *Processor) put(ctx context.Context, r events.Recorded, order events.Pos
 		return err
 	}
 	for _, day := range days {
-		if err := p.plan(ctx, r, lane, rules, day); err != nil {
+		if err := p.plan(ctx, r, of.lane, of.rules, day); err != nil {
 			return err
 		}
 	}

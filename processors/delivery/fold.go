@@ -66,8 +66,8 @@ func (p *Processor) replayOver(ctx context.Context, r events.Recorded) error {
 }
 
 func (p *Processor) scheduledNow(ctx context.Context, r events.Recorded, e events.DeliveryScheduled) error {
-	it := tables.Item{Key: events.Aggregate(r.Stream), Order: r.Position, Due: e.Due}
-	return p.owe(ctx, e.Company, e.Document, r.Position, it, plan{Webhook: e.Webhook, Series: 1})
+	it := tables.Item{Key: events.Aggregate(r.Stream), Group: e.Document, Order: r.Position, At: r.Position, Due: e.Due}
+	return p.owe(ctx, e.Company, it, plan{Webhook: e.Webhook, Series: 1})
 }
 
 // maxDismissed is how many deliveries are dismissed at once; the others are as their next
@@ -141,7 +141,7 @@ func (p *Processor) resent(ctx context.Context, r events.Recorded, e events.Deli
 	if err != nil {
 		return err
 	}
-	return p.owe(ctx, e.Company, e.Document, at, tables.Item{Key: id, Order: it.Order, Due: e.Due},
+	return p.owe(ctx, e.Company, tables.Item{Key: id, Group: e.Document, Order: it.Order, At: at, Due: e.Due},
 		plan{Webhook: e.Webhook, Series: e.Series})
 }
 
@@ -153,15 +153,13 @@ func (p *Processor) scheduled(ctx context.Context, id string, otherwise events.P
 	return otherwise, nil
 }
 
-// owe puts a delivery on its company's list, behind the earlier ones of its document.
-func (p *Processor) owe(ctx context.Context, company, document string, at events.Position, it tables.Item,
-	w plan) error {
-	it.Group, it.At = document, at
+// owe puts a delivery on its company's list, behind the earlier ones of its document, which is its group.
+func (p *Processor) owe(ctx context.Context, company string, it tables.Item, w plan) error {
 	it, err := w.item(it)
 	if err != nil {
 		return err
 	}
-	earlier, err := p.document(ctx, company, document)
+	earlier, err := p.document(ctx, company, it.Group)
 	if err != nil {
 		return err
 	}
@@ -174,7 +172,7 @@ func (p *Processor) owe(ctx context.Context, company, document string, at events
 			it.Due = tables.Never
 		}
 	}
-	if err := p.batch.news(company, at); err != nil {
+	if err := p.batch.news(company, it.At); err != nil {
 		return err
 	}
 	return p.list(company).Put(ctx, it)

@@ -37,7 +37,7 @@ type subject struct {
 func (p *Processor) certificate(ctx context.Context, r events.Recorded, e events.CertificateUploaded) error {
 	company := events.Aggregate(r.Stream)
 	about := subject{Company: company, Since: r.Meta.At}
-	return p.replace(ctx, r, ofCertificate, e.Certificate, company+"/"+e.Environment, about)
+	return p.replace(ctx, r, ofCertificate+"/"+e.Certificate, ofCertificate+"/"+company+"/"+e.Environment, about)
 }
 
 // removed has the key forgotten, and notices given of the certificate that signs in the removed one's place.
@@ -49,55 +49,54 @@ func (p *Processor) removed(ctx context.Context, r events.Recorded, e events.Cer
 		return err
 	}
 	if slices.ContainsFunc(noticed, func(it tables.Item) bool { return it.Key == ofCertificate+"/"+e.Certificate }) {
-		if err := p.put(ctx, r, ofCertificate, e.Certificate, group, about); err != nil {
+		if err := p.put(ctx, r, ofCertificate+"/"+e.Certificate, group, about); err != nil {
 			return err
 		}
 	}
-	return p.put(ctx, r, ofKey, e.Certificate, "", about)
+	return p.put(ctx, r, ofKey+"/"+e.Certificate, "", about)
 }
 
 func (p *Processor) uploaded(ctx context.Context, r events.Recorded, e events.NumberingRangeUploaded) error {
 	series := events.Aggregate(r.Stream)
 	about := subject{Company: e.Company, Series: series, Since: r.Meta.At}
-	if err := p.replace(ctx, r, ofRange, e.Range, series, about); err != nil {
+	if err := p.replace(ctx, r, ofRange+"/"+e.Range, ofRange+"/"+series, about); err != nil {
 		return err
 	}
-	if err := p.put(ctx, r, ofLoss, e.Range, "", about); err != nil {
+	if err := p.put(ctx, r, ofLoss+"/"+e.Range, "", about); err != nil {
 		return err
 	}
-	return p.put(ctx, r, ofSeries, series, "", about)
+	return p.put(ctx, r, ofSeries+"/"+series, "", about)
 }
 
 // counted has a series looked at whose numbers were taken or passed over.
 func (p *Processor) counted(ctx context.Context, r events.Recorded) error {
 	series := events.Aggregate(r.Stream)
 	company, _, _ := strings.Cut(series, "-")
-	return p.put(ctx, r, ofSeries, series, "", subject{Company: company, Series: series, Since: r.Meta.At})
+	return p.put(ctx, r, ofSeries+"/"+series, "", subject{Company: company, Series: series, Since: r.Meta.At})
 }
 
 // replace puts an item and takes the others of its group away.
-func (p *Processor) replace(ctx context.Context, r events.Recorded, kind, id, group string, about subject) error {
-	group = kind + "/" + group
+func (p *Processor) replace(ctx context.Context, r events.Recorded, key, group string, about subject) error {
 	older, err := p.List.InGroup(ctx, group, groupAtOnce)
 	if err != nil {
 		return err
 	}
 	for _, it := range older {
-		if it.Key != kind+"/"+id && it.At.Before(r.Position) {
+		if it.Key != key && it.At.Before(r.Position) {
 			if err := p.List.Remove(ctx, it.Key, it.At); err != nil {
 				return err
 			}
 		}
 	}
-	return p.put(ctx, r, kind, id, group, about)
+	return p.put(ctx, r, key, group, about)
 }
 
-func (p *Processor) put(ctx context.Context, r events.Recorded, kind, id, group string, about subject) error {
+func (p *Processor) put(ctx context.Context, r events.Recorded, key, group string, about subject) error {
 	body, err := json.Marshal(about)
 	if err != nil {
 		return err
 	}
-	if err := p.List.Put(ctx, tables.Item{Key: kind + "/" + id, Group: group, Order: r.Position, At: r.Position,
+	if err := p.List.Put(ctx, tables.Item{Key: key, Group: group, Order: r.Position, At: r.Position,
 		Body: body}); err != nil {
 		return err
 	}

@@ -36,13 +36,15 @@ func each(ctx context.Context, invoices []string, f func(ctx context.Context, i 
 // copyStart tells each invoice that it is being sent, and under which number.
 func (t *turn) copyStart(ctx context.Context, id numbering.Series, j job) error {
 	letter := j.state.Letter(j.SubmissionOpened)
-	return each(ctx, j.Invoices, func(ctx context.Context, i int, inv string) error {
-		return t.start(ctx, id, letter, j.SubmissionOpened, i, inv)
+	return each(ctx, j.Invoices, func(ctx context.Context, i int, _ string) error {
+		return t.start(ctx, id, letter, j.SubmissionOpened, i)
 	})
 }
 
-func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int,
-	inv string) error {
+// start tells the i-th invoice of a submission.
+func (t *turn) start(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened,
+	i int) error {
+	inv := open.Invoices[i]
 	_, err := t.log.Invoices.Execute(ctx, inv, invoice.StartSubmission{
 		Submission: open.Submission, Environment: id.Environment, Number: open.First + int64(i),
 		Final: t.ranged, BranchOffice: id.BranchOffice, Letter: letter,
@@ -90,7 +92,7 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 		if o.Result == events.NotProcessed {
 			return nil // it keeps its place; the next submission tells it its number
 		}
-		s, err := t.started(ctx, id, letter, open, i, inv)
+		s, err := t.started(ctx, id, letter, open, i)
 		if err != nil {
 			return err
 		}
@@ -118,17 +120,18 @@ func (t *turn) copyOutcomes(ctx context.Context, id numbering.Series, state numb
 	return t.Tables.Apply(ctx, tables.Batch{Work: []tables.WorklistChange{{Worklist: Name, Remove: ended}}})
 }
 
-// started is an invoice of a settled submission that knows its number. What this process remembers saves looking into
-// the log: a start that was recorded stays recorded.
-func (t *turn) started(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened, i int,
-	inv string) (invoice.State, error) {
+// started is the i-th invoice of a settled submission, told its number if it did not know it. What this process
+// remembers saves looking into the log: a start that was recorded stays recorded.
+func (t *turn) started(ctx context.Context, id numbering.Series, letter string, open events.SubmissionOpened,
+	i int) (invoice.State, error) {
+	inv := open.Invoices[i]
 	if s, known := t.log.Invoices.LastKnown(inv); known && s.Status == invoice.InProcess &&
 		s.Submission == open.Submission {
 		return s, nil
 	}
 	s, err := t.load(ctx, inv)
 	if err == nil && !final(s.Status) {
-		err = t.start(ctx, id, letter, open, i, inv)
+		err = t.start(ctx, id, letter, open, i)
 	}
 	return s, err
 }

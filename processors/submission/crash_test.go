@@ -46,7 +46,8 @@ var scenarios = []struct {
 		w.company("C1", holder, false)
 		branch := w.branch
 		w.beforeSend = func() {
-			if err := w.authority.TakeNumbers(w.t.Context(), arcasandbox.Testing, holder, branch, 1, 1); err != nil {
+			if err := w.authority.TakeNumbers(w.t.Context(),
+				arcasandbox.Series{Environment: arcasandbox.Testing, CUIT: holder, PointOfSale: branch, Type: 1}, 1); err != nil {
 				w.t.Error(err)
 			}
 		}

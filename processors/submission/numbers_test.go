@@ -15,7 +15,8 @@ import (
 // taken lets another system issue n documents in series A.
 func (w *world) taken(n int) {
 	w.t.Helper()
-	if err := w.authority.TakeNumbers(w.t.Context(), arcasandbox.Testing, holder, 1, 1, n); err != nil {
+	if err := w.authority.TakeNumbers(w.t.Context(),
+		arcasandbox.Series{Environment: arcasandbox.Testing, CUIT: holder, PointOfSale: 1, Type: 1}, n); err != nil {
 		w.t.Fatal(err)
 	}
 }

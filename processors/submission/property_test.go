@@ -134,7 +134,8 @@ func (s *storm) trouble() {
 func (s *storm) foreigner(now bool) {
 	tipo, pto, n := []int{1, 2, 3, 6}[s.r.IntN(4)], 1+s.r.IntN(2), 1+s.r.IntN(3)
 	take := func() {
-		if err := s.authority.TakeNumbers(s.t.Context(), arcasandbox.Testing, holder, pto, tipo, n); err != nil {
+		if err := s.authority.TakeNumbers(s.t.Context(),
+			arcasandbox.Series{Environment: arcasandbox.Testing, CUIT: holder, PointOfSale: pto, Type: tipo}, n); err != nil {
 			s.t.Error(err)
 		}
 	}

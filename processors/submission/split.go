@@ -78,7 +78,8 @@ func absent(o events.Outcome) bool { return o.Result == events.NotProcessed && !
 // and settles once every document has its outcome.
 func (t *turn) sendAlone(ctx context.Context, d session, j job, a asked) verdict {
 	var stop *verdict
-	l, calls := t.about(j.Submission.Submission), map[int64][]authority.Exchange{}
+	l := t.about(j.Submission.Submission)
+	var calls map[int64][]authority.Exchange
 	if a.absent > 0 {
 		whole, err := t.prepared(ctx, j.Submission)
 		if err != nil {
@@ -88,7 +89,7 @@ func (t *turn) sendAlone(ctx context.Context, d session, j job, a asked) verdict
 		if err != nil {
 			return failure(fmt.Errorf("split submission %s: %w", j.Submission.Submission, err))
 		}
-		stop = t.sendEach(ctx, d, j, alone, &a, calls)
+		calls, stop = t.sendEach(ctx, d, j, alone, &a)
 	}
 	if stop == nil && !a.pending {
 		return t.settle(ctx, d, j, a.outcomes)
@@ -106,18 +107,19 @@ func (t *turn) sendAlone(ctx context.Context, d session, j job, a asked) verdict
 }
 
 // sendEach sends what is absent, one after the other, and completes what is known of it. It
-// returns why it could not come to an end. What the authority says that it has, and does not
+// returns the calls by number, and why it could not come to an end. What the authority says that it has, and does not
 // show, keeps no other document back, and is sent again only when a person asks for it.
-func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority.Prepared, a *asked,
-	calls map[int64][]authority.Exchange) (stop *verdict) {
+func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority.Prepared,
+	a *asked) (calls map[int64][]authority.Exchange, stop *verdict) {
+	calls = map[int64][]authority.Exchange{}
 	l := t.about(j.Submission.Submission)
 	for _, i := range l.inTurn(a.outcomes) {
 		switch ok, err := t.mayGoOn(ctx, j.Submission.Submission); {
 		case err != nil:
 			v := failure(err)
-			return &v
+			return calls, &v
 		case !ok:
-			return &verdict{} // the next turn sees why
+			return calls, &verdict{} // the next turn sees why
 		}
 		doc := j.batch.Documents[i]
 		if hidden := l.hidden[doc.Number]; hidden != nil && !t.asked {
@@ -137,13 +139,13 @@ func (t *turn) sendEach(ctx context.Context, d session, j job, parts []authority
 			stop = &v
 		case err != nil:
 			v := away(err)
-			return &v
+			return calls, &v
 		default:
 			a.outcomes[i] = o
 			t.progress = true
 		}
 	}
-	return stop
+	return calls, stop
 }
 
 // inTurn are the places of the documents that are absent. What was sent before goes last:

@@ -41,7 +41,7 @@ func Diff(ctx context.Context, c Comparison, yield func(Difference) error) (out 
 		return out, err
 	}
 	for _, list := range lists {
-		err := walkSide(ctx, p, left, right, list, func(l, r tables.Document, both bool) error {
+		err := walk(ctx, c, list, func(l, r tables.Document, both bool) error {
 			out.Documents++
 			if both && bytes.Equal(l.Body, r.Body) && maps.Equal(l.Attributes, r.Attributes) {
 				return nil
@@ -50,13 +50,14 @@ func Diff(ctx context.Context, c Comparison, yield func(Difference) error) (out 
 			return yield(Difference{l.ID, l.Body, r.Body})
 		})
 		if err == nil {
-			err = walkSide(ctx, p, right, left, list, func(r, _ tables.Document, both bool) error {
-				if both {
-					return nil
-				}
-				out.Documents, out.Differ = out.Documents+1, out.Differ+1
-				return yield(Difference{r.ID, nil, r.Body})
-			})
+			err = walk(ctx, Comparison{Projection: p, Left: right, Right: left}, list,
+				func(r, _ tables.Document, both bool) error {
+					if both {
+						return nil
+					}
+					out.Documents, out.Differ = out.Documents+1, out.Differ+1
+					return yield(Difference{r.ID, nil, r.Body})
+				})
 		}
 		if err != nil {
 			return out, fmt.Errorf("compare projection %s: %w", p.name, err)
@@ -65,12 +66,15 @@ func Diff(ctx context.Context, c Comparison, yield func(Difference) error) (out 
 	return out, nil
 }
 
-// walkSide hands over each document of a list with the one of the same id on the other side.
-func walkSide(ctx context.Context, p Projection, one, other Side, list string,
+// alone is one build beside itself.
+func alone(p Projection, s Side) Comparison { return Comparison{Projection: p, Left: s, Right: s} }
+
+// walk hands over each document of a list on the left with the one of the same id on the right.
+func walk(ctx context.Context, c Comparison, list string,
 	yield func(a, b tables.Document, both bool) error) error {
-	q := tables.Query{Table: one.Table, List: list, Limit: walkPart, Uncounted: true}
+	q := tables.Query{Table: c.Left.Table, List: list, Limit: walkPart, Uncounted: true}
 	for {
-		page, err := one.Store.Page(ctx, q)
+		page, err := c.Left.Store.Page(ctx, q)
 		if errors.Is(err, tables.ErrNoTable) {
 			return nil
 		}
@@ -81,7 +85,7 @@ func walkSide(ctx context.Context, p Projection, one, other Side, list string,
 		for i, d := range page.Documents {
 			ids[i] = d.ID
 		}
-		found, err := other.Store.GetMany(ctx, other.Table, ids)
+		found, err := c.Right.Store.GetMany(ctx, c.Right.Table, ids)
 		if err != nil && !errors.Is(err, tables.ErrNoTable) {
 			return err
 		}
@@ -94,7 +98,7 @@ func walkSide(ctx context.Context, p Projection, one, other Side, list string,
 		if len(page.Documents) < walkPart {
 			return nil
 		}
-		if last := page.Documents[walkPart-1]; p.counted != "" {
+		if last := page.Documents[walkPart-1]; c.Projection.counted != "" {
 			q.AfterOrdinal = &last.Ordinal
 		} else {
 			q.AfterID = last.ID
@@ -138,7 +142,7 @@ func allIDs(ctx context.Context, store tables.Store, p Projection, add func(stri
 		return err
 	}
 	for _, list := range lists {
-		err := walkSide(ctx, p, Side{store, at.serving}, Side{store, at.serving}, list,
+		err := walk(ctx, alone(p, Side{store, at.serving}), list,
 			func(d, _ tables.Document, _ bool) error {
 				add(d.ID)
 				return nil
@@ -152,7 +156,7 @@ func allIDs(ctx context.Context, store tables.Store, p Projection, add func(stri
 
 // ids are those of a table without lists; none of one that is not there.
 func ids(ctx context.Context, store tables.Store, table string, add func(string)) error {
-	return walkSide(ctx, Projection{}, Side{store, table}, Side{store, table}, "",
+	return walk(ctx, alone(Projection{}, Side{store, table}), "",
 		func(d, _ tables.Document, _ bool) error {
 			add(d.ID)
 			return nil
@@ -166,7 +170,7 @@ func First(ctx context.Context, p, owners Projection, side Side, limit int) (doc
 		return nil, err
 	}
 	for _, list := range lists {
-		err := walkSide(ctx, p, side, side, list, func(d, _ tables.Document, _ bool) error {
+		err := walk(ctx, alone(p, side), list, func(d, _ tables.Document, _ bool) error {
 			if len(docs) == limit {
 				return errEnough
 			}

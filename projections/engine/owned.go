@@ -64,11 +64,11 @@ func FindOwned[D any, P placed[D]](ctx context.Context, from reads, p Projection
 // walkPart is how many documents WalkOwned reads at once.
 const walkPart = 500
 
-// WalkOwned hands over all documents that pass the filters in the order of their ids, part
-// by part, until yield says that it is enough. What is added meanwhile may be missing.
-func WalkOwned[D any, P placed[D]](ctx context.Context, from reads, p Projection, owner string, filters []tables.Filter,
+// WalkOwned hands over all documents of an owner that pass the filters in the order of their ids,
+// part by part, until yield says that it is enough. What is added meanwhile may be missing.
+func WalkOwned[D any, P placed[D]](ctx context.Context, from reads, p Projection, rows Rows,
 	yield func([]D) error) error {
-	return from.reader().WalkRows(ctx, p, Rows{Owner: owner, Filters: filters}, func(docs []tables.Document) (err error) {
+	return from.reader().WalkRows(ctx, p, rows, func(docs []tables.Document) (err error) {
 		part := make([]D, len(docs))
 		for i, d := range docs {
 			if part[i], err = Decode[D, P](p, d); err != nil {

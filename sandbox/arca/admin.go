@@ -22,11 +22,8 @@ func (s *Server) Admin() http.Handler {
 // takeNumbers puts the numbers of a series out of step.
 func (s *Server) takeNumbers(w http.ResponseWriter, r *http.Request) {
 	in := struct {
-		Environment string `json:"environment"`
-		CUIT        int64  `json:"cuit"`
-		PointOfSale int    `json:"point_of_sale"`
-		Type        int    `json:"type"`
-		Count       int    `json:"count"`
+		Series
+		Count int `json:"count"`
 	}{Count: 1}
 	if !desk.ReadJSON(w, r, &in) {
 		return
@@ -38,7 +35,7 @@ func (s *Server) takeNumbers(w http.ResponseWriter, r *http.Request) {
 				"count from 1 to 1000"))
 		return
 	}
-	if err := s.TakeNumbers(r.Context(), in.Environment, in.CUIT, in.PointOfSale, in.Type, in.Count); err != nil {
+	if err := s.TakeNumbers(r.Context(), in.Series, in.Count); err != nil {
 		desk.WriteProblem(w, http.StatusInternalServerError, err)
 		return
 	}

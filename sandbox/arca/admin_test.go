@@ -237,8 +237,8 @@ func TestARCAsOwnRules(t *testing.T) {
 	}
 	h.must(1, invoiceA(1, h.day(0))) // any point of sale in testing
 	login := func(environment string) error {
-		_, err := client.Login(t.Context(), http.DefaultClient,
-			client.EndpointsAt(environment, h.http.URL+"/"+environment).WSAA, h.cred, "wsfe", h.now())
+		_, err := client.WSAA{HTTP: http.DefaultClient,
+			URL: client.EndpointsAt(environment, h.http.URL+"/"+environment).WSAA}.Login(t.Context(), h.cred, "wsfe", h.now())
 		return err
 	}
 	for _, c := range []struct {

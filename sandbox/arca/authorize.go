@@ -125,7 +125,8 @@ func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts
 			v.obs = reasons
 			return nil, nil
 		}
-		if err := s.grant(ctx, q, key, v.detail, remarks, &v.granted); err != nil {
+		v.granted, err = s.grant(ctx, q, key, voucher{Detail: v.detail, Observations: remarks})
+		if err != nil {
 			return nil, err
 		}
 		v.accepted, v.obs = true, remarks
@@ -135,20 +136,19 @@ func (s *Server) judge(ctx context.Context, q desk.Querier, key series, verdicts
 }
 
 // grant gives a voucher its CAE and keeps it.
-func (s *Server) grant(ctx context.Context, q desk.Querier, key series, d detail, remarks []Message,
-	out *voucher) error {
+func (s *Server) grant(ctx context.Context, q desk.Querier, key series, v voucher) (voucher, error) {
 	n, err := count(ctx, q, key.environment)
 	if err != nil {
-		return err
+		return v, err
 	}
 	now := s.calendar().In(zone)
-	issued, err := time.Parse(dateForm, d.Fch)
+	issued, err := time.Parse(dateForm, v.Detail.Fch)
 	if err != nil {
-		return err
+		return v, err
 	}
-	*out = voucher{Detail: d, CAE: cae(now, n), Expires: issued.AddDate(0, 0, 10).Format(dateForm),
-		Processed: now.Format("20060102150405"), Observations: remarks}
-	return keep(ctx, q, key, *out)
+	v.CAE, v.Expires = cae(now, n), issued.AddDate(0, 0, 10).Format(dateForm)
+	v.Processed = now.Format("20060102150405")
+	return v, keep(ctx, q, key, v)
 }
 
 // cae is a code of the form found in real ones: year less 1940, week of processing, a

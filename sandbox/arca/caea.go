@@ -67,7 +67,7 @@ func (s *Server) askCAEA(ctx context.Context, c *call, read *reader, o *out) err
 	var given code
 	taken := false
 	err := s.store.Within(ctx, func(q *sql.Tx) (err error) {
-		if _, taken, err = findCode(ctx, q, c.environment, c.cuit, periodo, orden); err != nil || taken {
+		if _, taken, err = findCode(ctx, q, c.issuer(), periodo, orden); err != nil || taken {
 			return err
 		}
 		n, err := count(ctx, q, c.environment)
@@ -135,7 +135,7 @@ func (s *Server) consultCAEA(ctx context.Context, c *call, read *reader, o *out)
 		o.WriteString(c.refuse(no...))
 		return nil
 	}
-	held, ok, err := findCode(ctx, s.store, c.environment, c.cuit, periodo, orden)
+	held, ok, err := findCode(ctx, s.store, c.issuer(), periodo, orden)
 	if err != nil {
 		return err
 	}
@@ -161,10 +161,10 @@ func (c code) write(o *out) {
 	})
 }
 
-func findCode(ctx context.Context, q desk.Querier, environment string, cuit int64, periodo, orden int) (code, bool,
-	error) {
+func findCode(ctx context.Context, q desk.Querier, by issuer, periodo, orden int) (code, bool, error) {
 	c, _, ok, err := scanCode(q.QueryRowContext(ctx,
-		`SELECT body, cuit FROM caea WHERE environment=? AND cuit=? AND periodo=? AND orden=?`, environment, cuit, periodo,
+		`SELECT body, cuit FROM caea WHERE environment=? AND cuit=? AND periodo=? AND orden=?`, by.environment, by.cuit,
+		periodo,
 		orden))
 	return c, ok, err
 }

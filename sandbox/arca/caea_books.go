@@ -54,7 +54,7 @@ func (s *Server) Books(ctx context.Context, cuit int64) ([]Book, error) {
 		b.NoMovement = []NoMovementOf{}
 		var told []emptyPoint
 		if err == nil {
-			told, err = empties(ctx, s.store, b.Environment, b.CUIT, 0, b.CAEA)
+			told, err = empties(ctx, s.store, issuer{b.Environment, b.CUIT}, 0, b.CAEA)
 		}
 		for _, e := range told {
 			b.NoMovement = append(b.NoMovement, NoMovementOf{e.PtoVta, e.At})

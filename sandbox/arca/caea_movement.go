@@ -72,11 +72,11 @@ func (s *Server) judgeMovement(ctx context.Context, q *sql.Tx, c *call, ptoVta i
 	case s.today() <= held.From:
 		return refuse(1203)
 	}
-	used, err := reportedUnder(ctx, q, c.environment, c.cuit, ptoVta, caea)
+	used, err := reportedUnder(ctx, q, c.issuer(), ptoVta, caea)
 	if err != nil || used {
 		return []Message{coded(1202)}, err
 	}
-	if told, err := toldEmpty(ctx, q, c.environment, c.cuit, ptoVta, caea); err != nil || told {
+	if told, err := toldEmpty(ctx, q, c.issuer(), ptoVta, caea); err != nil || told {
 		return []Message{coded(1209)}, err
 	}
 	return nil, nil
@@ -95,13 +95,13 @@ func (s *Server) movements(ctx context.Context, c *call, read *reader, o *out) (
 		o.WriteString(c.refuse(coded(10101)))
 		return nil
 	}
-	told, err := empties(ctx, s.store, c.environment, c.cuit, ptoVta, caea)
+	told, err := empties(ctx, s.store, c.issuer(), ptoVta, caea)
 	if err != nil {
 		return err
 	}
 	if len(told) == 0 {
 		no := 10102
-		if used, err := reportedUnder(ctx, s.store, c.environment, c.cuit, ptoVta, caea); err != nil || used {
+		if used, err := reportedUnder(ctx, s.store, c.issuer(), ptoVta, caea); err != nil || used {
 			no = 10105
 		}
 		o.WriteString(c.refuse(coded(no)))
@@ -123,23 +123,20 @@ type emptyPoint struct {
 }
 
 // empties are those of a code; ptoVta 0 and caea "" are any.
-func empties(ctx context.Context, q desk.Querier, environment string, cuit int64, ptoVta int,
-	caea string) ([]emptyPoint, error) {
+func empties(ctx context.Context, q desk.Querier, by issuer, ptoVta int, caea string) ([]emptyPoint, error) {
 	return desk.Bodies[emptyPoint](ctx, q, nil, `SELECT json_object('caea', code, 'point_of_sale', ptovta, 'at', at)
 		FROM no_movement WHERE environment=? AND cuit=? AND (?=0 OR ptovta=?) AND (?='' OR code=?) ORDER BY code, ptovta`,
-		environment, cuit, ptoVta, ptoVta, caea, caea)
+		by.environment, by.cuit, ptoVta, ptoVta, caea, caea)
 }
 
-func toldEmpty(ctx context.Context, q desk.Querier, environment string, cuit int64, ptoVta int,
-	caea string) (bool, error) {
-	told, err := empties(ctx, q, environment, cuit, ptoVta, caea)
+func toldEmpty(ctx context.Context, q desk.Querier, by issuer, ptoVta int, caea string) (bool, error) {
+	told, err := empties(ctx, q, by, ptoVta, caea)
 	return len(told) > 0, err
 }
 
 // reportedUnder says that a voucher of a code was reported at a point of sale; 0 is any.
-func reportedUnder(ctx context.Context, q desk.Querier, environment string, cuit int64, ptoVta int,
-	caea string) (used bool, err error) {
+func reportedUnder(ctx context.Context, q desk.Querier, by issuer, ptoVta int, caea string) (used bool, err error) {
 	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM voucher WHERE environment=? AND cuit=? AND (?=0 OR ptovta=?)
-		AND body->>'reported' AND body->>'cae'=?)`, environment, cuit, ptoVta, ptoVta, caea).Scan(&used)
+		AND body->>'reported' AND body->>'cae'=?)`, by.environment, by.cuit, ptoVta, ptoVta, caea).Scan(&used)
 	return used, err
 }

@@ -28,11 +28,11 @@ func (s *Server) reportCAEA(ctx context.Context, c *call, read *reader, o *out) 
 	quantity := int(read.int(head, "CantReg", 32))
 	key := series{c.environment, c.cuit, int(read.int(head, "PtoVta", 32)), int(read.int(head, "CbteTipo", 32))}
 	nodes := read.all(req, "FeDetReq", "FECAEADetRequest")
-	details, verdicts := make([]reportedDetail, len(nodes)), make([]verdict, len(nodes))
+	b := reportedBatch{key, make([]reportedDetail, len(nodes)), make([]verdict, len(nodes))}
 	for i, n := range nodes {
-		details[i] = reportedDetail{detail: read.detail(n), caea: read.text(n, "CAEA"),
+		b.details[i] = reportedDetail{detail: read.detail(n), caea: read.text(n, "CAEA"),
 			generated: read.text(n, "CbteFchHsGen")}
-		verdicts[i].detail, verdicts[i].code = details[i].detail, details[i].caea
+		b.verdicts[i].detail, b.verdicts[i].code = b.details[i].detail, b.details[i].caea
 	}
 	if read.err != nil {
 		return nil
@@ -40,15 +40,15 @@ func (s *Server) reportCAEA(ctx context.Context, c *call, read *reader, o *out) 
 	errs := checkReport(key, quantity, len(nodes), c.knobs)
 	if len(errs) == 0 {
 		err := s.store.Within(ctx, func(q *sql.Tx) (err error) {
-			errs, err = s.judgeReport(ctx, q, key, details, verdicts, c)
+			errs, err = s.judgeReport(ctx, q, b, c)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	c.saw(key, verdicts, errs)
-	s.answer(o, key, reportedItem, verdicts, errs)
+	c.saw(key, b.verdicts, errs)
+	s.answer(o, key, reportedItem, b.verdicts, errs)
 	return nil
 }
 
@@ -73,22 +73,28 @@ func checkReport(key series, quantity, details int, k Knobs) []Message {
 	return nil
 }
 
+// reportedBatch are the vouchers of one request, and what becomes of each.
+type reportedBatch struct {
+	key      series
+	details  []reportedDetail
+	verdicts []verdict
+}
+
 // judgeReport goes through the vouchers and keeps what it takes in q. A code that is missing
 // and a number that does not follow are errors of the request, as they were recorded or as
 // FECAESolicitar has them; anything else is an observation of the voucher.
-func (s *Server) judgeReport(ctx context.Context, q *sql.Tx, key series, details []reportedDetail, verdicts []verdict,
-	c *call) ([]Message, error) {
-	before, _, err := last(ctx, q, key)
+func (s *Server) judgeReport(ctx context.Context, q *sql.Tx, b reportedBatch, c *call) ([]Message, error) {
+	before, _, err := last(ctx, q, b.key)
 	if err != nil {
 		return nil, err
 	}
-	for i, d := range details {
-		v := &verdicts[i]
-		held, owner, known, err := holder(ctx, q, key.environment, d.caea)
+	for i, d := range b.details {
+		v := &b.verdicts[i]
+		held, owner, known, err := holder(ctx, q, b.key.environment, d.caea)
 		if err != nil {
 			return nil, err
 		}
-		r := &report{detail: d, code: held, key: key, knobs: c.knobs, now: s.calendar(), before: before.Detail}
+		r := &report{detail: d, code: held, key: b.key, knobs: c.knobs, now: s.calendar(), before: before.Detail}
 		if outside := r.form(); len(outside) > 0 {
 			return outside, nil
 		}
@@ -108,7 +114,7 @@ func (s *Server) judgeReport(ctx context.Context, q *sql.Tx, key series, details
 			v.obs = reasons
 			return nil, nil
 		}
-		told, err := toldEmpty(ctx, q, key.environment, key.cuit, key.ptoVta, d.caea)
+		told, err := toldEmpty(ctx, q, b.key.issuer(), b.key.ptoVta, d.caea)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +123,7 @@ func (s *Server) judgeReport(ctx context.Context, q *sql.Tx, key series, details
 		}
 		before = voucher{Detail: d.detail, CAE: d.caea, Expires: held.To, Reported: true, Generated: d.generated,
 			Processed: s.calendar().In(zone).Format("20060102150405"), Observations: remarks}
-		if err := keep(ctx, q, key, before); err != nil {
+		if err := keep(ctx, q, b.key, before); err != nil {
 			return nil, err
 		}
 		v.accepted, v.obs, v.granted = true, remarks, before
@@ -248,14 +254,15 @@ func (r *report) near(at time.Time) bool {
 // the code of the voucher's fortnight, if there is one.
 func (s *Server) grantAny(ctx context.Context, q desk.Querier, key series, d detail) error {
 	if _, ok := s.Knobs().contingency(key.cuit, key.ptoVta); !ok {
-		return s.grant(ctx, q, key, d, nil, new(voucher))
+		_, err := s.grant(ctx, q, key, voucher{Detail: d})
+		return err
 	}
 	on, err := time.ParseInLocation(dateForm, d.Fch, zone)
 	if err != nil {
 		return err
 	}
 	orden := 1 + min(on.Day()/16, 1)
-	held, ok, err := findCode(ctx, q, key.environment, key.cuit, on.Year()*100+int(on.Month()), orden)
+	held, ok, err := findCode(ctx, q, key.issuer(), on.Year()*100+int(on.Month()), orden)
 	if err != nil || !ok {
 		return fmt.Errorf("there is no CAEA for %s: %w", d.Fch, err)
 	}

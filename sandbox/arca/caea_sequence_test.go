@@ -255,7 +255,8 @@ func TestThePointsOfSaleOfBothKinds(t *testing.T) {
 func TestAnotherSystemAtThePointOfSaleOfCAEA(t *testing.T) {
 	h := contingencyHouse(t)
 	c := h.code()
-	if err := h.server.TakeNumbers(t.Context(), arca.Testing, issuer, caeaPoint, 1, 2); err != nil {
+	if err := h.server.TakeNumbers(t.Context(),
+		arca.Series{Environment: arca.Testing, CUIT: issuer, PointOfSale: caeaPoint, Type: 1}, 2); err != nil {
 		t.Fatal(err)
 	}
 	found, ok, err := h.session().Find(t.Context(), caeaPoint, 1, 2)

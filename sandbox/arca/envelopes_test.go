@@ -18,7 +18,7 @@ func TestWSAARefusesAsARCADoes(t *testing.T) {
 	h := newHouse(t)
 	ca, _ := material()
 	login := func(cred client.Credential, service string, now time.Time) error {
-		_, err := client.Login(t.Context(), http.DefaultClient, h.endpoints().WSAA, cred, service, now)
+		_, err := client.WSAA{HTTP: http.DefaultClient, URL: h.endpoints().WSAA}.Login(t.Context(), cred, service, now)
 		return err
 	}
 	issue := func(from *sandbox.CA, days int) client.Credential {

@@ -2,7 +2,6 @@ package arca
 
 import (
 	"context"
-	"time"
 
 	"folio/money"
 	"folio/sandbox/desk"
@@ -100,26 +99,14 @@ func (v voucher) writeExport(o *out, key series) {
 }
 
 // grantExport gives an export its CAE and keeps it under its Id.
-func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, e export, d detail, remarks []Message,
-	out *voucher) error {
-	n, err := count(ctx, q, key.environment)
+func (s *Server) grantExport(ctx context.Context, q desk.Querier, key series, v voucher) (voucher, error) {
+	v, err := s.grant(ctx, q, key, v)
 	if err != nil {
-		return err
+		return v, err
 	}
-	now := s.calendar().In(zone)
-	issued, err := time.Parse(dateForm, e.Fch)
-	if err != nil {
-		return err
-	}
-	*out = voucher{Detail: d, CAE: cae(now, n), Expires: issued.AddDate(0, 0, 10).Format(dateForm),
-		Processed:    now.Format("20060102150405"),
-		Observations: remarks, Export: &e}
-	if err := keep(ctx, q, key, *out); err != nil {
-		return err
-	}
-	_, err = q.ExecContext(ctx, `INSERT INTO export_request VALUES (?,?,?,?,?,?)`, key.environment, key.cuit, e.ID,
-		key.ptoVta, key.tipo, e.Nro)
-	return err
+	_, err = q.ExecContext(ctx, `INSERT INTO export_request VALUES (?,?,?,?,?,?)`, key.environment, key.cuit, v.Export.ID,
+		key.ptoVta, key.tipo, v.Export.Nro)
+	return v, err
 }
 
 // findRequest is what was approved under an Id.

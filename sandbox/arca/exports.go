@@ -67,7 +67,7 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 	if read.err != nil {
 		return nil
 	}
-	key := series{c.environment, c.cuit, e.PtoVta, e.Tipo}
+	key := e.series(c)
 	v := verdict{detail: e.detail()}
 	var no *Message
 	repeated := false
@@ -76,7 +76,7 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 			v.accepted = repeated
 			return err
 		}
-		no, err = s.judgeExport(ctx, q, key, e, &v, c)
+		no, err = s.judgeExport(ctx, q, e, &v, c)
 		return err
 	})
 	switch {
@@ -94,10 +94,13 @@ func (s *Server) authorizeExport(ctx context.Context, c *call, read *reader, o *
 	return nil
 }
 
+// series is the one that the document belongs to.
+func (e export) series(c *call) series { return series{c.environment, c.cuit, e.PtoVta, e.Tipo} }
+
 // judgeExport checks a document and keeps it. A message refuses the request; reasons in
 // v.obs refuse the document (Motivos_Obs).
-func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e export, v *verdict,
-	c *call) (*Message, error) {
+func (s *Server) judgeExport(ctx context.Context, q desk.Querier, e export, v *verdict, c *call) (*Message, error) {
+	key := e.series(c)
 	before, _, err := last(ctx, q, key)
 	if err != nil {
 		return nil, err
@@ -126,11 +129,12 @@ func (s *Server) judgeExport(ctx context.Context, q desk.Querier, key series, e 
 		v.obs = []Message{codedFX(21)}
 		return nil, nil
 	}
-	detail := e.detail()
-	if err := s.grantExport(ctx, q, key, e, detail, remarks, &v.granted); err != nil {
+	v.detail = e.detail()
+	if v.granted, err = s.grantExport(ctx, q, key,
+		voucher{Detail: v.detail, Observations: remarks, Export: &e}); err != nil {
 		return nil, err
 	}
-	v.detail, v.accepted, v.obs = detail, true, remarks
+	v.accepted, v.obs = true, remarks
 	return nil, nil
 }
 

@@ -121,10 +121,18 @@ func (s *Server) limit(_ context.Context, c *call, _ *reader, o *out) error {
 	return nil
 }
 
+// Series is one sequence of numbers.
+type Series struct {
+	Environment string `json:"environment"`
+	CUIT        int64  `json:"cuit"`
+	PointOfSale int    `json:"point_of_sale"`
+	Type        int    `json:"type"`
+}
+
 // TakeNumbers authorizes n vouchers of a series as another system would that uses the
 // same point of sale: they exist, and are nobody's.
-func (s *Server) TakeNumbers(ctx context.Context, environment string, cuit int64, ptoVta, tipo, n int) error {
-	key := series{environment, cuit, ptoVta, tipo}
+func (s *Server) TakeNumbers(ctx context.Context, of Series, n int) error {
+	key := series{of.Environment, of.CUIT, of.PointOfSale, of.Type}
 	return s.store.Within(ctx, func(q *sql.Tx) error {
 		before, _, err := last(ctx, q, key)
 		for i := range n {

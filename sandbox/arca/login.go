@@ -105,7 +105,7 @@ func (s *Server) serveLogin(w http.ResponseWriter, r *http.Request, environment 
 		`"><soapenv:Body><loginCmsResponse xmlns="` +
 		desk.Escape(asked.name.Space) + `"><loginCmsReturn>` + desk.Escape(ticket) +
 		`</loginCmsReturn></loginCmsResponse></soapenv:Body></soapenv:Envelope>`
-	desk.Answer(w, r, c.struck, http.StatusOK, "text/xml;charset=utf-8", answer)
+	desk.Answer(w, r, c.struck, desk.Reply{Status: http.StatusOK, ContentType: "text/xml;charset=utf-8", Body: answer})
 }
 
 // holderOf is the CUIT in a CMS that nobody has verified yet, 0 for none.
@@ -158,7 +158,7 @@ func (s *Server) login(r *http.Request, c *call, in0 string) (ticket string, no 
 	}
 	now, knobs := s.Now(), s.Knobs()
 	sum := sha256.Sum256(cert.Raw)
-	fresh, err := s.store.login(r.Context(), environment, hex.EncodeToString(sum[:]), req.Service, now,
+	fresh, err := s.store.login(r.Context(), ticketOf{environment, hex.EncodeToString(sum[:]), req.Service}, now,
 		knobs.guard(environment))
 	if err != nil {
 		return "", nil, err

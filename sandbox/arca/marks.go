@@ -131,7 +131,7 @@ func (s *Server) takeNext(ctx context.Context, c *call) error {
 		return nil
 	}
 	key := c.service.series(&reader{space: c.service.namespace}, c)
-	return s.TakeNumbers(ctx, key.environment, key.cuit, key.ptoVta, key.tipo, 1)
+	return s.TakeNumbers(ctx, Series{key.environment, key.cuit, key.ptoVta, key.tipo}, 1)
 }
 
 func seriesOfInvoices(read *reader, c *call) series {

@@ -30,7 +30,8 @@ func (h *house) ask(service, namespace, operation, ticketOf string, arguments ..
 	h.t.Helper()
 	auth := ""
 	if ticketOf != "" {
-		ticket, err := client.Login(h.t.Context(), http.DefaultClient, h.http.URL+"/testing/ws/services/LoginCms", h.cred,
+		ticket, err := client.WSAA{HTTP: http.DefaultClient,
+			URL: h.http.URL + "/testing/ws/services/LoginCms"}.Login(h.t.Context(), h.cred,
 			ticketOf, h.now())
 		if err != nil {
 			h.t.Fatal(err)

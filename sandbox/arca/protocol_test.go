@@ -118,7 +118,8 @@ func TestVouchersCanBeRefusedOrRemarkedAtWill(t *testing.T) {
 
 func TestNumbersOfAnotherSystemAreThere(t *testing.T) {
 	h := newHouse(t)
-	if err := h.server.TakeNumbers(t.Context(), arca.Testing, issuer, 1, 1, 2); err != nil {
+	if err := h.server.TakeNumbers(t.Context(),
+		arca.Series{Environment: arca.Testing, CUIT: issuer, PointOfSale: 1, Type: 1}, 2); err != nil {
 		t.Fatal(err)
 	}
 	if v := h.must(1, invoiceA(1, h.day(0))); v.Decision != client.OutOfStep || h.last(1) != 2 {
@@ -169,7 +170,8 @@ func TestEnvironmentsShareNothing(t *testing.T) {
 	if err != nil || n != 0 {
 		t.Errorf("%d, %v", n, err)
 	}
-	ticket, err := client.Login(t.Context(), http.DefaultClient, h.endpoints().WSAA, h.cred, "wsfe", h.now())
+	ticket, err := client.WSAA{HTTP: http.DefaultClient, URL: h.endpoints().WSAA}.Login(t.Context(), h.cred, "wsfe",
+		h.now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,8 @@ type call struct {
 	seen        *desk.Call
 }
 
+func (c *call) issuer() issuer { return issuer{c.environment, c.cuit} }
+
 func (svc *service) known(operation string) bool {
 	return svc.operations[operation] != nil || operation == svc.dummy
 }
@@ -106,7 +108,8 @@ func (s *Server) serveCall(w http.ResponseWriter, r *http.Request, v version, c 
 	}
 	s.Logger.DebugContext(r.Context(), "sandbox of ARCA", "environment", c.environment, "operation", c.operation, "cuit",
 		c.cuit)
-	desk.Answer(w, r, c.struck, http.StatusOK, v.contentType, v.answer(c.service, c.operation, result, s.calendar()))
+	desk.Answer(w, r, c.struck, desk.Reply{Status: http.StatusOK, ContentType: v.contentType,
+		Body: v.answer(c.service, c.operation, result, s.calendar())})
 }
 
 // result is what stands inside of the operation's Result element.
@@ -117,8 +120,7 @@ func (s *Server) result(ctx context.Context, c *call, read *reader, auth *node) 
 	if read.err != nil {
 		return "", nil
 	}
-	if no := s.checkAuth(c.environment, c.service.name, auth != nil, read.text(auth, "Token"), read.text(auth, "Sign"),
-		c.cuit); no != nil {
+	if no := s.checkAuth(c, read, auth); no != nil {
 		return c.refuse(c.service.unauthorized(*no)), nil
 	}
 	if f, ok := desk.Find(c.struck, Error); ok {

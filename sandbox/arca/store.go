@@ -41,6 +41,14 @@ type series struct {
 	ptoVta, tipo int
 }
 
+// issuer is a taxpayer in an environment.
+type issuer struct {
+	environment string
+	cuit        int64
+}
+
+func (s series) issuer() issuer { return issuer{s.environment, s.cuit} }
+
 // String is "1, point of sale 3": type and point of sale.
 func (s series) String() string { return fmt.Sprintf("%d, point of sale %d", s.tipo, s.ptoVta) }
 
@@ -106,15 +114,17 @@ func count(ctx context.Context, q desk.Querier, environment string) (n int64, er
 	return n, err
 }
 
+// ticketOf says what a ticket is for, and by its certificate whose it is.
+type ticketOf struct{ environment, fingerprint, service string }
+
 // login notes a login unless one happened within the window.
-func (st store) login(ctx context.Context, environment, fingerprint, service string, now time.Time,
-	window time.Duration) (fresh bool, err error) {
+func (st store) login(ctx context.Context, t ticketOf, now time.Time, window time.Duration) (fresh bool, err error) {
 	least := window.Milliseconds()
 	if window <= 0 {
 		least = math.MinInt64 / 2 // whatever the clock does
 	}
 	res, err := st.ExecContext(ctx, `INSERT INTO login VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET at=excluded.at WHERE excluded.at-at>=?`,
-		environment, fingerprint, service, now.UnixMilli(), least)
+		t.environment, t.fingerprint, t.service, now.UnixMilli(), least)
 	if err != nil {
 		return false, err
 	}

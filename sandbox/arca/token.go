@@ -80,11 +80,12 @@ func (s *Server) issueToken(p permission) (token, sign string, err error) {
 
 // checkAuth verifies a ticket in the order of the real service: presence, XML, dates,
 // hash, system, relations. nil: it is good.
-func (s *Server) checkAuth(environment, system string, present bool, token, sign string, cuit int64) *Message {
+func (s *Server) checkAuth(c *call, read *reader, auth *node) *Message {
 	refuse := func(text string) *Message { return &Message{600, "ValidacionDeToken: " + text} }
-	if !present {
+	if auth == nil {
 		return &Message{500, "Campo Auth no fue ingresado o esta mal formado."}
 	}
+	token, sign := read.text(auth, "Token"), read.text(auth, "Sign")
 	if token == "" {
 		return refuse("Parametro nulo o vacio (token)")
 	}
@@ -108,14 +109,14 @@ func (s *Server) checkAuth(environment, system string, present bool, token, sign
 	signature, err := base64.StdEncoding.DecodeString(sign)
 	sum := sha256.Sum256([]byte(token))
 	if err != nil || rsa.VerifyPKCS1v15(&s.ca.Signer().PublicKey, crypto.SHA256, sum[:], signature) != nil ||
-		t.ID.Src != wsaaDN+", OU="+environment {
+		t.ID.Src != wsaaDN+", OU="+c.environment {
 		return refuse("Error al verificar hash: ")
 	}
-	if service := t.Operation.Login.Service; service != system {
-		return refuse("No valido Id Sistema: " + system + "(Id Sistema de token es: " + service + ")")
+	if service := t.Operation.Login.Service; service != c.service.name {
+		return refuse("No valido Id Sistema: " + c.service.name + "(Id Sistema de token es: " + service + ")")
 	}
-	if !slices.ContainsFunc(t.Operation.Login.Relations, func(r relation) bool { return r.Key == cuit }) {
-		return refuse(fmt.Sprintf("%s: %d", noRelation, cuit))
+	if !slices.ContainsFunc(t.Operation.Login.Relations, func(r relation) bool { return r.Key == c.cuit }) {
+		return refuse(fmt.Sprintf("%s: %d", noRelation, c.cuit))
 	}
 	return nil
 }

@@ -37,8 +37,15 @@ func Before(w http.ResponseWriter, r *http.Request, struck []Fault, page string)
 	return false
 }
 
-// Answer writes an answer, or loses it: the abort is how net/http cuts a connection.
-func Answer(w http.ResponseWriter, r *http.Request, struck []Fault, status int, kind, body string) {
+// Reply is what a call is answered with.
+type Reply struct {
+	Status      int
+	ContentType string
+	Body        string
+}
+
+// Answer writes a reply, or loses it: the abort is how net/http cuts a connection.
+func Answer(w http.ResponseWriter, r *http.Request, struck []Fault, a Reply) {
 	for _, f := range struck {
 		switch f.Effect {
 		case Lose:
@@ -47,14 +54,14 @@ func Answer(w http.ResponseWriter, r *http.Request, struck []Fault, status int, 
 			Wait(r.Context(), time.Duration(f.Delay))
 			panic(http.ErrAbortHandler)
 		case Truncate:
-			w.Header().Set("Content-Type", kind)
-			_, _ = io.WriteString(w, body[:len(body)/2])
+			w.Header().Set("Content-Type", a.ContentType)
+			_, _ = io.WriteString(w, a.Body[:len(a.Body)/2])
 			panic(http.ErrAbortHandler)
 		}
 	}
-	w.Header().Set("Content-Type", kind)
-	w.WriteHeader(status)
-	_, _ = io.WriteString(w, body)
+	w.Header().Set("Content-Type", a.ContentType)
+	w.WriteHeader(a.Status)
+	_, _ = io.WriteString(w, a.Body)
 }
 
 // Find is the fault of this effect, if it happens to the call.

@@ -85,7 +85,8 @@ func TestWhatTheRulesAcceptTheAuthorityMakesAgain(t *testing.T) {
 			}
 			return // such as a base below 0
 		}
-		text, err := uy.CFE(checked.Document, checked.Taxes, issuer.Profile, 1,
+		text, err := uy.CFE(country.Issued{Document: checked.Document, Taxes: checked.Taxes, Profile: issuer.Profile,
+			Number: 1},
 			uy.CAE{RUC: company, Type: 111, Series: "A", From: 1, To: 9}, noon)
 		if err != nil {
 			rt.Fatal(err)

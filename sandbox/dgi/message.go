@@ -141,9 +141,10 @@ func (s *Server) trusts(c *x509.Certificate) error { return s.ca.Trusts(c, s.Now
 const soap = "text/xml; charset=utf-8"
 
 func (c *call) send(status int, body string) {
-	desk.Answer(c.w, c.r, c.struck, status, soap,
-		`<?xml version="1.0" encoding="UTF-8"?><SOAP-ENV:Envelope xmlns:SOAP-ENV="`+namespaceSOAP+`"><SOAP-ENV:Body>`+body+
-			`</SOAP-ENV:Body></SOAP-ENV:Envelope>`)
+	desk.Answer(c.w, c.r, c.struck, desk.Reply{Status: status, ContentType: soap,
+		Body: `<?xml version="1.0" encoding="UTF-8"?><SOAP-ENV:Envelope xmlns:SOAP-ENV="` + namespaceSOAP +
+			`"><SOAP-ENV:Body>` + body +
+			`</SOAP-ENV:Body></SOAP-ENV:Envelope>`})
 }
 
 // answer is the text of Dataout/xmlData.

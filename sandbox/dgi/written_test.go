@@ -100,7 +100,8 @@ func TestDocumentsOfEveryKindThatFolioWritesAreAccepted(t *testing.T) {
 			var all []string
 			for n := int64(1); n <= 20; n++ {
 				c := written(t, k, r)
-				text, err := uy.CFE(c.Document, c.Taxes, issuer.Profile, n, cae, noon)
+				text, err := uy.CFE(country.Issued{Document: c.Document, Taxes: c.Taxes, Profile: issuer.Profile, Number: n}, cae,
+					noon)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +152,8 @@ func TestDocumentsOfSpecialCAEs(t *testing.T) {
 			if len(wrong) > 0 {
 				t.Fatal(wrong)
 			}
-			text, err := uy.CFE(c.Document, c.Taxes, issuer.Profile, 1, cae, noon)
+			text, err := uy.CFE(country.Issued{Document: c.Document, Taxes: c.Taxes, Profile: issuer.Profile, Number: 1}, cae,
+				noon)
 			if err != nil {
 				t.Fatal(err)
 			}

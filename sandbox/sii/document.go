@@ -19,7 +19,7 @@ type asked struct {
 
 // verdict is the ESTADO of a document by its number.
 func (c *call) verdict(a asked) (state, text string, said []remark, err error) {
-	all, err := known(c.r.Context(), c.store, c.environment, a.issuer, a.code, a.folio)
+	all, err := known(c.r.Context(), c.store, numbered{c.environment, a.issuer, a.code, a.folio})
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -89,7 +89,7 @@ func (c *call) documentBySignature() {
 	}
 	code, _ := strconv.Atoi(args["TipoDte"])
 	folio, _ := strconv.ParseInt(args["FolioDte"], 10, 64)
-	all, err := known(c.r.Context(), c.store, c.environment, issuer, code, folio)
+	all, err := known(c.r.Context(), c.store, numbered{c.environment, issuer, code, folio})
 	if err != nil {
 		c.broken(err)
 		return

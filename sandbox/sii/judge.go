@@ -81,7 +81,7 @@ func (c *call) judge(q desk.Querier, issuer string, d dte, index int) (document,
 			refuse("TRA-3-154", "Falta "+missing+" del traslado de mercaderias")
 		}
 	}
-	before, err := known(c.r.Context(), q, c.environment, issuer, out.Type, out.Folio)
+	before, err := known(c.r.Context(), q, numbered{c.environment, issuer, out.Type, out.Folio})
 	if err != nil {
 		return out, err
 	}

@@ -105,7 +105,7 @@ func (c *call) fault(effect desk.Effect) (Fault, bool) { return desk.Find(c.stru
 
 // answer writes an answer, or loses it.
 func (c *call) answer(status int, kind, body string) {
-	desk.Answer(c.w, c.r, c.struck, status, kind, body)
+	desk.Answer(c.w, c.r, c.struck, desk.Reply{Status: status, ContentType: kind, Body: body})
 }
 
 // broken answers that the sandbox itself failed.

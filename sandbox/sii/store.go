@@ -53,12 +53,13 @@ type document struct {
 
 // envelope is an upload.
 type envelope struct {
-	track   int64
-	receipt bool
-	at      time.Time
-	state   string
-	stuck   bool
-	docs    []document
+	environment, issuer, hash string
+	track                     int64
+	receipt                   bool
+	at                        time.Time
+	state                     string
+	stuck                     bool
+	docs                      []document
 }
 
 func (st store) addSeed(ctx context.Context, environment, seed string, at time.Time) error {
@@ -92,17 +93,24 @@ func (st store) holder(ctx context.Context, environment, token string, now time.
 }
 
 // repeats asks whether the same bytes came before.
-func repeats(ctx context.Context, q desk.Querier, environment, issuer, hash string) (bool, error) {
+func repeats(ctx context.Context, q desk.Querier, e *envelope) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM envelope WHERE environment=? AND issuer=? AND sha256=?`,
-		environment, issuer, hash).Scan(&n)
+		e.environment, e.issuer, e.hash).Scan(&n)
 	return n > 0, err
 }
 
+// numbered is an issuer's document by type and folio.
+type numbered struct {
+	environment, issuer string
+	code                int
+	folio               int64
+}
+
 // known are the documents that came under a folio, in order.
-func known(ctx context.Context, q desk.Querier, environment, issuer string, code int, folio int64) ([]document, error) {
-	return documents(ctx, q, `WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, environment, issuer,
-		code, folio)
+func known(ctx context.Context, q desk.Querier, n numbered) ([]document, error) {
+	return documents(ctx, q, `WHERE environment=? AND issuer=? AND type=? AND folio=? ORDER BY track`, n.environment,
+		n.issuer, n.code, n.folio)
 }
 
 func documents(ctx context.Context, q desk.Querier, where string, args ...any) ([]document, error) {
@@ -112,7 +120,7 @@ func documents(ctx context.Context, q desk.Querier, where string, args ...any) (
 
 // envelope is an upload by its track id; false for none of this issuer.
 func (st store) envelope(ctx context.Context, environment, issuer string, track int64) (envelope, bool, error) {
-	e := envelope{track: track}
+	e := envelope{environment: environment, issuer: issuer, track: track}
 	var at int64
 	err := st.QueryRowContext(ctx, `SELECT receipt, at, state, stuck FROM envelope WHERE track=? AND environment=? AND issuer=?`, track, environment, issuer).
 		Scan(&e.receipt, &at, &e.state, &e.stuck)
@@ -126,14 +134,14 @@ func (st store) envelope(ctx context.Context, environment, issuer string, track 
 
 // add keeps an envelope and its documents in one commit; judge sees the documents that
 // came before.
-func (st store) add(ctx context.Context, environment, issuer, hash string, e envelope,
+func (st store) add(ctx context.Context, e envelope,
 	judge func(desk.Querier, *envelope) error) (track int64, err error) {
 	err = st.Within(ctx, func(tx *sql.Tx) error {
 		if err := judge(tx, &e); err != nil {
 			return err
 		}
 		r, err := tx.ExecContext(ctx, `INSERT INTO envelope (environment, issuer, sha256, receipt, at, state, stuck) VALUES (?,?,?,?,?,?,?)`,
-			environment, issuer, hash, e.receipt, e.at.UnixMilli(), e.state, e.stuck)
+			e.environment, e.issuer, e.hash, e.receipt, e.at.UnixMilli(), e.state, e.stuck)
 		if err != nil {
 			return err
 		}
@@ -145,7 +153,7 @@ func (st store) add(ctx context.Context, environment, issuer, hash string, e env
 			if err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, environment, issuer, d.Type, d.Folio,
+			_, err = tx.ExecContext(ctx, `INSERT INTO document VALUES (?,?,?,?,?,?)`, e.environment, e.issuer, d.Type, d.Folio,
 				track, string(body))
 			if err != nil {
 				return err

@@ -186,11 +186,11 @@ type taken struct {
 // take judges a file and keeps it with its verdict, all on disk before it returns.
 func (c *call) take(s sending, set set, receipt bool) (out taken, err error) {
 	sum := sha256.Sum256(s.file)
-	hash := hex.EncodeToString(sum[:])
 	_, stuck := c.fault(Stick)
-	e := envelope{receipt: receipt, at: c.Now(), stuck: stuck}
-	out.track, err = c.store.add(c.r.Context(), c.environment, s.issuer, hash, e, func(q desk.Querier, e *envelope) error {
-		if out.repeated, err = repeats(c.r.Context(), q, c.environment, s.issuer, hash); err != nil {
+	e := envelope{environment: c.environment, issuer: s.issuer, hash: hex.EncodeToString(sum[:]), receipt: receipt,
+		at: c.Now(), stuck: stuck}
+	out.track, err = c.store.add(c.r.Context(), e, func(q desk.Querier, e *envelope) error {
+		if out.repeated, err = repeats(c.r.Context(), q, e); err != nil {
 			return err
 		}
 		if out.repeated {

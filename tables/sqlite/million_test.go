@@ -39,7 +39,8 @@ func BenchmarkPagesOfAMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkSumsOfAMillion adds up a million sales of one company, and those of a month of twelve; and it reads a page of
+// BenchmarkSumsOfAMillion adds up a million sales of one company, and those of a month of twelve; and it reads a page
+// of
 // that month in its order, with the count.
 func BenchmarkSumsOfAMillion(b *testing.B) {
 	s := sold(b, 1_000_000)

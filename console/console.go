@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"folio/admission"
@@ -32,8 +33,8 @@ type Config struct {
 
 type console struct {
 	Config
-	views map[string]views // by language
-	forms *admission.Gate  // of forms that are being read, in bytes
+	views func() map[string]views // by language
+	forms *admission.Gate         // of forms that are being read, in bytes
 	guard func(http.Handler) http.Handler
 }
 
@@ -45,7 +46,7 @@ func New(c Config) http.Handler {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	s := &console{Config: c, views: readViews(), guard: http.NewCrossOriginProtection().Handler,
+	s := &console{Config: c, views: sync.OnceValue(readViews), guard: http.NewCrossOriginProtection().Handler,
 		forms: admission.New("console forms", admission.Limits{All: 16 << 20, Each: 2 << 20, Line: 20, Lines: 200,
 			Patience: 5 * time.Second})}
 	mux := http.NewServeMux()

@@ -28,7 +28,7 @@ var staticFiles embed.FS
 // views are the pages in one language, by the name of their file.
 type views map[string]*template.Template
 
-// readViews parses every page with the layout and the parts that pages share.
+// readViews parses every page with the layout and the parts that pages share: 3 MB, of a service that somebody looks at.
 func readViews() map[string]views {
 	all := map[string]views{}
 	for _, l := range languages {
@@ -90,7 +90,7 @@ var notes = map[string]string{
 // sent.
 func (v *visit) render(status int, name, title string, data any) {
 	x := v.view(name, title, data)
-	page := v.console.views[v.language][name]
+	page := v.console.views()[v.language][name]
 	var content, all bytes.Buffer
 	err := page.ExecuteTemplate(&content, "content", x)
 	seen := seenOf(content.Bytes())
@@ -119,7 +119,7 @@ func seenOf(content []byte) string {
 // renderPart answers with a part of a page, for htmx to put in its place.
 func (v *visit) renderPart(name, part string, data any) {
 	var content bytes.Buffer
-	err := v.console.views[v.language][name].ExecuteTemplate(&content, part, v.view(name, "", data))
+	err := v.console.views()[v.language][name].ExecuteTemplate(&content, part, v.view(name, "", data))
 	v.answer(http.StatusOK, name, content.Bytes(), err)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +10,9 @@ import (
 	gauges "runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
+
+	"folio/clock"
 )
 
 const (
@@ -68,6 +72,46 @@ func liveBytes() uint64 {
 		return 0
 	}
 	return s[0].Value.Uint64()
+}
+
+const (
+	// restLook is how often the process looks whether it rests: it allocated less than restBytes since the last look.
+	restLook  = 10 * time.Second
+	restBytes = 8 << 20
+	// spareBytes of garbage and free memory are worth a collection then. A process that rests does not come to the
+	// next one by itself, and would keep what its last work left.
+	spareBytes = 8 << 20
+)
+
+// giveBack gives memory that is not needed to the system whenever the process rests, until ctx ends.
+func giveBack(ctx context.Context) {
+	for last := uint64(0); clock.Sleep(ctx, restLook); {
+		allocated, spare := heapNow()
+		if allocated-last < restBytes && spare > spareBytes {
+			freeMemory()
+		}
+		last = allocated
+	}
+}
+
+// freeMemory collects garbage and gives what is free to the system, pages of the program file that nobody wrote, too.
+func freeMemory() {
+	debug.FreeOSMemory()
+	dropProgram()
+}
+
+// heapNow is how many bytes were allocated since the start, and how many the process has beside those that live.
+func heapNow() (allocated, spare uint64) {
+	s := []gauges.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}}
+	gauges.Read(s)
+	for _, one := range s {
+		if one.Value.Kind() != gauges.KindUint64 {
+			return 0, 0
+		}
+	}
+	held := s[1].Value.Uint64() + s[2].Value.Uint64()
+	return s[0].Value.Uint64(), held - min(liveBytes(), held)
 }
 
 // containerMemory is how many bytes the container may use by its cgroup, of version 2 or 1 and under a root folder;

@@ -58,3 +58,25 @@ func TestEveryCollectionIsHeardOf(t *testing.T) {
 		t.Error("nothing lives")
 	}
 }
+
+// What is allocated and dropped is spare until it is given back.
+func TestGarbageIsSpareUntilItIsGivenBack(t *testing.T) {
+	freeMemory()
+	before, _ := heapNow()
+	const size = 64 << 20
+	garbage := make([]byte, size)
+	runtime.KeepAlive(garbage)
+	garbage = nil
+	allocated, spare := heapNow()
+	if allocated-before < size || spare < size {
+		t.Errorf("%d bytes were allocated and %d are spare, want %d", allocated-before, spare, size)
+	}
+	if freeMemory(); spareNow() >= size {
+		t.Errorf("%d bytes are spare after they were given back", spareNow())
+	}
+}
+
+func spareNow() uint64 {
+	_, spare := heapNow()
+	return spare
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"folio/commands/account"
 	"folio/events"
@@ -45,7 +44,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		return errors.Join(err, s.close(ctx))
 	}
 	return s.run(ctx, func() {
-		debug.FreeOSMemory() // what the start alone needed
+		freeMemory() // what the start alone needed
 		fmt.Printf("listening on %s\n", s.address)
 	})
 }

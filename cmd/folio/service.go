@@ -215,6 +215,7 @@ func (s *service) run(ctx context.Context, ready func()) error {
 	if s.flags.BackupEvery > 0 {
 		go s.backUp(work) // a copy that is under way ends with the process: it has a name of its own until it is whole
 	}
+	g.Go(func() error { giveBack(work); return nil })
 	g.Go(func() error { return s.examine(work) })
 	g.Go(func() error { return s.whenBack(work) })
 	serving, stopServing := context.WithCancelCause(work)

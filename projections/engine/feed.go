@@ -28,14 +28,15 @@ type feed struct {
 	retired  bool            // a rebuild took over
 	servable bool            // Ready was recorded
 
-	final error  // why handle gave up
-	reads uint64 // how often was read when it wrote last
+	unsaved chan struct{} // at went beyond what is stored
+	final   error         // why handle gave up
+	reads   uint64        // how often was read when it wrote last
 }
 
 func newFeed(w *worker, l *holding, b build, generation int) *feed {
 	table := w.p.table(generation)
 	return &feed{w: w, lease: l, build: b, table: table, stored: w.checkpoint(table),
-		folder:   newFolder(w.p, table, w.o.Tables),
+		folder: newFolder(w.p, table, w.o.Tables), unsaved: make(chan struct{}, 1),
 		servable: b.Ready && !b.Behind && generation == b.Serving}
 }
 
@@ -157,6 +158,17 @@ func (f *feed) moved(at events.Position) {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
 	f.advance(at, events.Position{})
+	f.wakeFlush()
+}
+
+// wakeFlush has flush store the progress that is not stored yet. The caller holds worker.applying.
+func (f *feed) wakeFlush() {
+	if f.stored.Saved().Before(f.at) && !f.retired {
+		select {
+		case f.unsaved <- struct{}{}:
+		default:
+		}
+	}
 }
 
 func (f *feed) advance(at, heard events.Position) {
@@ -171,20 +183,14 @@ func (f *feed) advance(at, heard events.Position) {
 	}
 }
 
-// flush stores progress that no batch carried to the tables.
+// flush stores progress that no batch carried to the tables. It sleeps while there is none.
 func (f *feed) flush(ctx context.Context) {
-	tick := time.NewTicker(flushEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for clock.Await(ctx, nil, f.unsaved) && clock.Sleep(ctx, flushEvery) {
 		f.w.applying.Lock()
 		if f.stored.Saved().Before(f.at) && !f.retired {
 			// A failure shows again, and is told, with the next batch.
 			_ = f.store(ctx, nil, f.at)
+			f.wakeFlush()
 		}
 		f.w.applying.Unlock()
 	}

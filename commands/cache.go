@@ -112,6 +112,18 @@ func (x *Executor) Silence() (d time.Duration, heard bool) {
 
 func (v version[S]) upTo() int64 { return v.revision }
 
+// At is where in its stream a state is.
+type At struct {
+	revision int64
+	position events.Position
+}
+
+// Briefly is a Decider's Brief: of a state S it keeps what brief makes of it, which the decider with the state B would
+// have folded from the same events.
+func Briefly[S, B any](brief func(S) B) func(S, At) any {
+	return func(s S, at At) any { return version[B]{state: brief(s), revision: at.revision, position: at.position} }
+}
+
 func (x *Executor) generation() uint64 { return x.changes.Load() }
 
 func (a Aggregates[S, C]) cached(stream string) (version[S], bool) {
@@ -129,17 +141,21 @@ func (a Aggregates[S, C]) cached(stream string) (version[S], bool) {
 // generation, v may be from before them and nobody would come to forget it, so nothing
 // is kept: neither v nor what was known before it.
 func (a Aggregates[S, C]) remember(stream string, v version[S], generation uint64) {
-	if a.d.Uncached {
+	var kept any = v
+	switch {
+	case a.d.Uncached && a.d.Brief == nil:
 		return
+	case a.d.Uncached:
+		kept = a.d.Brief(v.state, At{v.revision, v.position})
 	}
 	x := a.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if old, ok := x.states.Peek(stream); ok && old.(version[S]).revision >= v.revision {
+	if old, ok := x.states.Peek(stream); ok && old.(interface{ upTo() int64 }).upTo() >= v.revision {
 		return
 	}
 	if x.changes.Load() == generation {
-		x.states.Add(stream, v)
+		x.states.Add(stream, kept)
 	} else {
 		x.states.Remove(stream)
 	}

@@ -167,3 +167,31 @@ func TestAnAppendOfAnUncachedDeciderIsKnownAtOnce(t *testing.T) {
 		t.Errorf("an uncached state was kept: %d reads", l.reads-reads)
 	}
 }
+
+// What was read for a decider that keeps nothing is known to the one whose state it makes of that.
+func TestABriefOfWhatWasReadIsKept(t *testing.T) {
+	l := newMemoryLog()
+	x := commands.NewExecutor(l, clock)
+	x.Connected(true)
+	full := totals
+	full.Uncached, full.Brief = true, commands.Briefly(func(s total) total { return s })
+	l.foreign(t, "account-1", "a")
+	if _, _, err := commands.Bind(x, full).Load(t.Context(), "1"); err != nil {
+		t.Fatal(err)
+	}
+	reads := l.reads
+	if got := recent(t, x); got != "a" || l.reads != reads {
+		t.Errorf("%q after %d more reads, want none", got, l.reads-reads)
+	}
+	out, err := commands.Bind(x, totals).Execute(t.Context(), "1", "b", request("b"))
+	if err != nil || out.State.Seen != "ab" || l.reads != reads {
+		t.Errorf("%q, %v after %d more reads, want ab after none", out.State.Seen, err, l.reads-reads)
+	}
+	// Full itself is read each time, and its own append is no state that is kept.
+	if _, err := commands.Bind(x, full).Execute(t.Context(), "1", "c", request("c")); err != nil || l.reads == reads {
+		t.Errorf("%v after %d more reads", err, l.reads-reads)
+	}
+	if got := recent(t, x); got != "abc" {
+		t.Errorf("%q", got)
+	}
+}

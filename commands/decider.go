@@ -18,7 +18,10 @@ type Decider[S, C any] struct {
 	Category string
 	// Uncached says that no state is kept in memory: each use reads the whole stream.
 	Uncached bool
-	Initial  func() S
+	// Brief is the state of another decider of the category, made of one that is not kept: what was read for this one
+	// need not be read again for that one. Nil: nothing is kept. See Briefly.
+	Brief   func(S, At) any
+	Initial func() S
 	// Decide says which facts c makes of s. No facts and no error: nothing happens.
 	// An error that is a *fault.Error is shown to the caller.
 	Decide func(S, C) ([]events.Event, error)

@@ -28,7 +28,8 @@ var staticFiles embed.FS
 // views are the pages in one language, by the name of their file.
 type views map[string]*template.Template
 
-// readViews parses every page with the layout and the parts that pages share: 3 MB, of a service that somebody looks at.
+// readViews parses every page with the layout and the parts that pages share. That takes 3 MB, so it waits until
+// somebody looks at one.
 func readViews() map[string]views {
 	all := map[string]views{}
 	for _, l := range languages {

@@ -12,8 +12,14 @@ import (
 // number is what no spreadsheet takes for a formula, though it may begin with a sign.
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
-// CSV writes tables for spreadsheets. A cell that a spreadsheet would take for a formula
-// gets an apostrophe before it, since texts of authorities and operators are in the tables.
+// formula is where a spreadsheet would begin one: at the start of a cell, and behind a semicolon, which parts cells
+// where
+// the comma is in decimals, as in Argentina, Chile and Uruguay. Wide signs count as plain ones in some of them.
+var formula = regexp.MustCompile("(^|;)([=+\\-@\t\r\n＝＋－＠])")
+
+// CSV writes tables for spreadsheets. Where a spreadsheet would take text for a formula there is an apostrophe before
+// it,
+// since texts of customers, authorities and operators are in the tables.
 type CSV struct {
 	w   *csv.Writer
 	err error
@@ -28,8 +34,8 @@ func (c *CSV) Header(columns string) { c.Row(strings.Split(columns, ",")...) }
 // Row writes a row. The first error of a table is that of Flush.
 func (c *CSV) Row(cells ...string) {
 	for i, cell := range cells {
-		if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && !number.MatchString(cell) {
-			cells[i] = "'" + cell
+		if !number.MatchString(cell) {
+			cells[i] = formula.ReplaceAllString(cell, "$1'$2")
 		}
 	}
 	if err := c.w.Write(cells); err != nil && c.err == nil {

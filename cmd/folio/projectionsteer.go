@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,6 +13,7 @@ import (
 	"folio/country"
 	"folio/events"
 	"folio/eventstore"
+	"folio/past"
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/tables"
@@ -120,8 +119,12 @@ func (f formatFlag) print(to io.Writer, columns []string, rows [][]any) error {
 		}
 		return nil
 	case "csv":
-		w := csv.NewWriter(to)
-		return errors.Join(w.Write(columns), w.WriteAll(country.Collect(rows, texts)))
+		w := past.NewCSV(to)
+		w.Row(columns...)
+		for _, row := range rows {
+			w.Row(texts(row)...)
+		}
+		return w.Flush()
 	}
 	w := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, strings.ToUpper(strings.Join(columns, "\t")))

@@ -187,6 +187,9 @@ func (s *exportScene) overHTTP(t *testing.T, _ string) {
 		}
 		eva.refused(t, 404, "EXPORT_NOT_FOUND", "GET", path+"/download", nil)
 	}
+	theirs := s.ar.want(t, 202, "POST", "/api/exports", nil).header.Get("Location")
+	eva.refused(t, 403, "SCOPE_MISSING", "DELETE", theirs, nil)
+	owner.with("Folio-Company", s.ar.id).want(t, 204, "DELETE", theirs, nil)
 	log := owner.want(t, 200, "GET", s.ar.path("/access-log"), nil).body
 	if !strings.Contains(string(log), `"path":"/api/exports"`) || !strings.Contains(string(log), "date_to=2020-01-01") ||
 		!strings.Contains(string(log), "/download") {

@@ -51,6 +51,7 @@ type Order struct {
 	Company  string
 	From, To string // YYYY-MM-DD, of the documents; both empty: the whole history
 	Key      string // the Idempotency-Key it was asked for with, "" for none
+	By       string // who asks, as events name actors
 }
 
 // Whole says that the order is for the company's whole history.

@@ -49,6 +49,7 @@ type Export struct {
 	From       string    `json:"from"`
 	To         string    `json:"to"`
 	Key        string    `json:"key,omitempty"`
+	By         string    `json:"by,omitempty"` // who asked; empty for one of a version before
 	Status     string    `json:"status"`
 	Progress   Progress  `json:"progress"`
 	CreatedAt  time.Time `json:"created_at"`
@@ -63,11 +64,11 @@ type Export struct {
 	Error      string    `json:"error"` // why it failed
 }
 
-func (e Export) order() Order { return Order{e.Company, e.From, e.To, e.Key} }
+func (e Export) order() Order { return Order{e.Company, e.From, e.To, e.Key, e.By} }
 
 // begun is the record as Start gave it first.
 func (e Export) begun() Export {
-	return Export{ID: e.ID, Company: e.Company, From: e.From, To: e.To, Key: e.Key, Status: Waiting,
+	return Export{ID: e.ID, Company: e.Company, From: e.From, To: e.To, Key: e.Key, By: e.By, Status: Waiting,
 		CreatedAt: e.CreatedAt}
 }
 
@@ -154,7 +155,7 @@ func (j *Jobs) Start(o Order) (e Export, again bool, err error) {
 		return Export{}, false, err
 	}
 	if e, found := keyed(all, o); found {
-		if e.order() != o {
+		if o.By = e.By; e.order() != o { // whoever of the company asks again
 			return Export{}, false, idempotency.ErrOtherBody
 		}
 		return e.begun(), true, nil
@@ -162,7 +163,7 @@ func (j *Jobs) Start(o Order) (e Export, again bool, err error) {
 	if err := j.room(all, o.Company); err != nil {
 		return Export{}, false, err
 	}
-	e = Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Key: o.Key, Status: Waiting,
+	e = Export{ID: ulid.Make().String(), Company: o.Company, From: o.From, To: o.To, Key: o.Key, By: o.By, Status: Waiting,
 		CreatedAt: j.now().UTC()}
 	lock, err := j.take(e.ID)
 	if err != nil {

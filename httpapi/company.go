@@ -32,8 +32,8 @@ var ErrNoCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",
 var ErrNotOwner = fault.New(fault.Forbidden, "OWNER_ONLY", "Only the account that the company belongs to may do this: "+
 	"its keys, its members and its access log are the owner's. Ask the owner.")
 
-// missingScope tells which scope a request needs.
-func missingScope(needed scope.Set) error {
+// MissingScope tells which scope a request needs.
+func MissingScope(needed scope.Set) error {
 	return fault.New(fault.Forbidden, "SCOPE_MISSING", "This needs the scope "+needed.Names()[0]+
 		", which the key or the role does not have. Use a key with it, or ask the company's owner.")
 }
@@ -91,7 +91,7 @@ func admit(next http.Handler, needed scope.Set) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
 		if !x.caller.Scopes.Has(needed) {
-			Fail(w, r, missingScope(needed))
+			Fail(w, r, MissingScope(needed))
 			return
 		}
 		if x.seen != nil && x.caller.Company != "" && x.caller.Scopes == scope.Read {

@@ -14,6 +14,7 @@ import (
 	"folio/exports"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/scope"
 	"folio/strict"
 )
 
@@ -98,8 +99,8 @@ func (a api) startExport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := strict.ReadQuery(r)
-	o := exports.Order{Company: httpapi.Caller(r.Context()).Company, From: q.Date("date_from"), To: q.Date("date_to"),
-		Key: key}
+	who := httpapi.Caller(r.Context())
+	o := exports.Order{Company: who.Company, From: q.Date("date_from"), To: q.Date("date_to"), Key: key, By: who.Actor()}
 	if o.From != "" && o.To != "" && o.To < o.From {
 		q.Fail("date_to", "BEFORE_FROM", "must not be before date_from")
 	}
@@ -168,11 +169,15 @@ func (a api) readExport(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, exportOf(e))
 }
 
-// removeExport removes an export, or ends it while it is made, so that another one may be asked for.
+// removeExport removes an export, or ends it while it is made, so that another one may be asked for. Who may only read
+// removes his own: an auditor takes nothing away from the company.
 func (a api) removeExport(w http.ResponseWriter, r *http.Request) error {
 	e, err := a.export(r)
 	if err != nil {
 		return err
+	}
+	if who := httpapi.Caller(r.Context()); who.Actor() != e.By && !who.Scopes.Has(scope.Manage) {
+		return httpapi.MissingScope(scope.Manage)
 	}
 	if err := a.Exports.Remove(e.Company, e.ID); err != nil && !errors.Is(err, exports.ErrNone) {
 		return err

@@ -122,10 +122,14 @@ func (r *run) compareModels(ctx context.Context) error {
 	if r.models.twins == nil {
 		return nil
 	}
-	n, found, err := r.models.twins.Compare(ctx, r.Log.End)
-	r.report.Documents += n
-	if err == nil && found != nil {
-		return r.modelDiffers(ctx, found)
+	c, err := r.models.twins.Compare(ctx, r.Log.End)
+	r.report.Documents += c.Documents
+	if err == nil && c.Found != nil {
+		return r.modelDiffers(ctx, c.Found)
+	}
+	if c.Later > 0 {
+		r.report.note("%d rows of read models were changed by events that came meanwhile: verify again to compare them",
+			c.Later)
 	}
 	return unfolded(err)
 }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	"folio/clock"
 	"folio/events"
 	"folio/tables"
 
@@ -120,31 +122,38 @@ type Mismatch struct {
 	What       string
 }
 
+// TwinReport is what came of comparing.
+type TwinReport struct {
+	Documents int64     // that were looked at
+	Later     int64     // rows that were changed meanwhile, and were not compared
+	Found     *Mismatch // nil: there is none
+}
+
 // Compare looks at every row of the live tables and of the replay: documents, how many each list has, and the states
-// that are joined. Rows that events beyond a twin's position have changed meanwhile are passed over; end is where the
-// log ends now, and no row may be beyond it.
-func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.Position, error)) (compared int64,
-	found *Mismatch, err error) {
+// that are joined. Rows that events beyond a twin's position have changed meanwhile are passed over: no row may be
+// beyond where its read model stands by then, nor beyond the end of the log, which end tells.
+func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.Position, error)) (c TwinReport,
+	err error) {
 	if err := t.Flush(ctx); err != nil {
-		return 0, nil, err
+		return c, err
 	}
 	results := make([]verdict, len(t.all))
 	var g errgroup.Group
 	g.SetLimit(comparers)
 	for i, one := range t.all {
 		g.Go(func() error {
-			results[i].rows, results[i].found, results[i].err = t.compare(ctx, one, end)
+			results[i].TwinReport, results[i].err = t.compare(ctx, one, end)
 			return nil
 		})
 	}
 	_ = g.Wait()
 	for _, r := range results {
-		compared += r.rows
-		if r.err != nil || r.found != nil {
-			return compared, r.found, r.err
+		c.Documents, c.Later, c.Found = c.Documents+r.Documents, c.Later+r.Later, r.Found
+		if r.err != nil || r.Found != nil {
+			return c, r.err
 		}
 	}
-	return compared, nil, nil
+	return c, nil
 }
 
 // comparers is how many projections are compared at once.
@@ -152,28 +161,31 @@ const comparers = 2
 
 // verdict is what came of comparing one projection.
 type verdict struct {
-	rows  int64
-	found *Mismatch
-	err   error
+	TwinReport
+	err error
 }
 
 // compare looks at the tables of one projection.
 func (t *Twins) compare(ctx context.Context, one *twin,
-	end func(context.Context) (events.Position, error)) (rowsOfDocuments int64, found *Mismatch, err error) {
+	end func(context.Context) (events.Position, error)) (out TwinReport, err error) {
 	again := one.p.schemas(1)
 	for i, live := range one.p.schemasOf(one.table) {
 		c := comparison{twin: one, schema: live, end: end,
 			live:  rows{store: t.live, table: live.Name},
 			again: rows{store: t.scratch.Store, table: again[i].Name, opened: true, schema: live}}
 		n, found, err := c.run(ctx)
-		if i == 0 {
-			rowsOfDocuments = n
+		if err == nil && found == nil {
+			found, err = c.ahead(ctx)
 		}
-		if err != nil || found != nil {
-			return rowsOfDocuments, found, err
+		if i == 0 {
+			out.Documents = n
+		}
+		out.Later += c.passed
+		if out.Found = found; err != nil || found != nil {
+			return out, err
 		}
 	}
-	return rowsOfDocuments, nil, nil
+	return out, nil
 }
 
 // comparison walks through a live table and its replay side by side, in the order of ids.
@@ -183,6 +195,8 @@ type comparison struct {
 	live, again rows
 	end         func(context.Context) (events.Position, error)
 	reaches     events.Position // the log had events up to here
+	passed      int64           // rows that are beyond the twin's position
+	newest      tables.Row      // of them
 }
 
 func (c *comparison) run(ctx context.Context) (n int64, found *Mismatch, err error) {
@@ -213,6 +227,9 @@ func (c *comparison) run(ctx context.Context) (n int64, found *Mismatch, err err
 			if err := c.later(ctx, live.At); err != nil || c.reaches.Before(live.At) {
 				return n, c.wrong(live, live.At, "it says that an event shaped it which the log does not have"), err
 			}
+			if c.passed++; c.newest.At.Before(live.At) {
+				c.newest = *live
+			}
 			continue
 		}
 		if twin == nil {
@@ -223,6 +240,31 @@ func (c *comparison) run(ctx context.Context) (n int64, found *Mismatch, err err
 		}
 	}
 }
+
+// ahead finds a row that is beyond where its read model stands: no event changed it meanwhile, and whoever put it there
+// wants it passed over. A store without transactions writes documents first, so the checkpoint is awaited for a while.
+func (c *comparison) ahead(ctx context.Context) (*Mismatch, error) {
+	for range checkpointLooks {
+		stands, err := c.live.store.Checkpoint(ctx, c.table)
+		switch {
+		case c.passed == 0, errors.Is(err, tables.ErrNotFound): // none is, or a rebuild took over
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case !stands.At.Before(c.newest.At):
+			return nil, nil
+		}
+		clock.Sleep(ctx, checkpointPause)
+	}
+	return c.wrong(&c.newest, c.newest.At, "it says that an event shaped it which the read model has not come to"),
+		ctx.Err()
+}
+
+// How often and after which time a checkpoint is looked at again.
+const (
+	checkpointLooks = 10
+	checkpointPause = 100 * time.Millisecond
+)
 
 // later finds out how far the log reaches, for a row that is newer than what is compared.
 func (c *comparison) later(ctx context.Context, at events.Position) (err error) {

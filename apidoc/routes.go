@@ -118,7 +118,7 @@ func serve(w http.ResponseWriter, r *http.Request, kind, tag string, content []b
 
 // packed serves what is kept in gzip, unpacked to who does not take it so.
 func packed(w http.ResponseWriter, r *http.Request, kind string, content []byte) error {
-	w.Header().Set("Vary", "Accept-Encoding")
+	w.Header().Add("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		w.Header().Set("Content-Encoding", "gzip")
 		serve(w, r, kind, tagOf(content), content)

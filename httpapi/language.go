@@ -30,9 +30,12 @@ func InSpanish(r *http.Request) bool {
 	return i == 1
 }
 
-// Localized writes the headers of an answer whose text depends on Accept-Language.
+// varies is of every answer: warnings, reasons and the faults that may come in its place are told in the caller's
+// language. Its capacity is its length, so that whoever adds to it has a copy.
+var varies = []string{"Accept-Language"}
+
+// Localized says in which language an answer is told that is told in one as a whole.
 func Localized(h http.Header, spanish bool) {
-	h.Add("Vary", "Accept-Language")
 	h.Set("Content-Language", map[bool]string{true: "es", false: "en"}[spanish])
 }
 

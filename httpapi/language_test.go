@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"folio/fault"
@@ -48,6 +49,21 @@ func TestAProblemIsInTheLanguageThatWasAsked(t *testing.T) {
 		}
 		if w.Header().Get("Content-Language") != c.language || w.Header().Get("Vary") != "Accept-Language" {
 			t.Errorf("%q: %v", c.asked, w.Header())
+		}
+	}
+}
+
+// Every answer may be told in another language, or be replaced by a fault that is: caches are told so by one place.
+func TestEveryAnswerVariesByLanguage(t *testing.T) {
+	mux := NewRouter(Config{})
+	mux.Get("/more", func(w http.ResponseWriter, _ *http.Request) { w.Header().Add("Vary", "Accept-Encoding") })
+	mux.Get("/json", func(w http.ResponseWriter, _ *http.Request) { _ = JSON(w, 200, map[string]string{}) })
+	for path, want := range map[string]string{"/more": "Accept-Language, Accept-Encoding", "/json": "Accept-Language",
+		"/none": "Accept-Language"} {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if got := strings.Join(w.Header().Values("Vary"), ", "); got != want {
+			t.Errorf("%s varies by %q", path, got)
 		}
 	}
 }

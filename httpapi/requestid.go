@@ -32,6 +32,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 		h["X-Request-Id"] = []string{x.id}
 		h["X-Content-Type-Options"] = noSniff
 		h["Cache-Control"] = noStore
+		h["Vary"] = varies
 		rec := &x.recorder
 		defer func() {
 			x.end()

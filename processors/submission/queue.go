@@ -48,10 +48,10 @@ func (t *turn) queue(ctx context.Context, state numbering.State, limit int) (_ [
 }
 
 // queued are the first items of the worklist that are in no open submission. Those behind an invoice on its move to a
-// contingency point wait until the move has ended, and moving says so: if the invoice comes back, it may be dated
+// contingency point wait until the move has ended, and moving is that point: if the invoice comes back, it may be dated
 // before one that the authority would have by then, and ARCA takes the dates of a series in their order only (10016).
 func (t *turn) queued(ctx context.Context, state numbering.State,
-	limit int) (out []tables.Item, moving bool, err error) {
+	limit int) (out []tables.Item, moving int, err error) {
 	skip := len(state.Withdrawn)
 	open := map[string]bool{}
 	for _, o := range state.Open {
@@ -65,13 +65,13 @@ func (t *turn) queued(ctx context.Context, state numbering.State,
 		if len(out) == limit {
 			break
 		}
-		if state.WithdrawnTo(it.Key) != 0 {
+		if point := state.WithdrawnTo(it.Key); point != 0 {
 			s, err := t.load(ctx, it.Key)
 			if err != nil {
-				return nil, false, err
+				return nil, 0, err
 			}
 			if !final(s.Status) {
-				return out, true, nil
+				return out, point, nil
 			}
 			continue
 		}
@@ -79,7 +79,7 @@ func (t *turn) queued(ctx context.Context, state numbering.State,
 			out = append(out, it)
 		}
 	}
-	return out, false, err
+	return out, 0, err
 }
 
 func final(s invoice.Status) bool { return s == invoice.Accepted || s == invoice.Rejected }

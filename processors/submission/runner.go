@@ -3,6 +3,7 @@ package submission
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"folio/authority"
@@ -36,7 +37,6 @@ type verdict struct {
 	event  bool            // no use to try before something happens
 	cause  error           // for the operator's log; readers see only reason
 	until  time.Time       // no use to try before; it is no attempt of the series' own
-	moving bool            // the move of an earlier invoice to a contingency point ends first, in moments
 	calls  []authority.Exchange
 
 	// Of series with several open submissions, each of which has pauses of its own:
@@ -105,9 +105,6 @@ func (t *turn) Turn(ctx context.Context, woken bool) lanes.Next {
 	t.goesOn(ctx)
 	if v.empty {
 		return lanes.Done()
-	}
-	if v.moving { // a return wakes the series; an issue does not
-		return lanes.Until(t.Clock.Now().Add(t.c.RetryBase))
 	}
 	t.Processor.answered(companyOf(t.series))
 	return lanes.Again()
@@ -207,7 +204,11 @@ func (t *turn) goesOn(ctx context.Context) {
 // note tells readers why the series waits; failing to tell stops nothing.
 func (p *Processor) note(ctx context.Context, series string, reason *waiting.Reason, cause error) {
 	if reason != nil {
-		p.Logger.Warn("series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts",
+		level := slog.LevelWarn
+		if reason.Code == waiting.ContingencyMove { // as a rule it ends in moments
+			level = slog.LevelInfo
+		}
+		p.Logger.Log(ctx, level, "series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts",
 			reason.Attempts, "error", cause)
 	}
 	err := p.c.Notes.Put(ctx, series, reason, p.Grant())

@@ -99,7 +99,7 @@ func (t *turn) take(ctx context.Context) verdict {
 		return failure(err)
 	}
 	if len(state.Open) == 0 && len(queued) == 0 {
-		return verdict{empty: !moving, moving: moving}
+		return t.behind(moving)
 	}
 	if err := t.gap(); err != nil && len(state.Open) == 0 {
 		return failure(err)
@@ -113,6 +113,24 @@ func (t *turn) take(ctx context.Context) verdict {
 	}
 	v := t.speak(ctx, d, state)
 	v.calls = d.calls.All()
+	return v
+}
+
+// behind is a series of which nothing can be sent: it has no invoices, or those that it has wait until an earlier one
+// has moved to a contingency point, or came back. A return wakes the series; an issue does not.
+func (t *turn) behind(point int) verdict {
+	if point == 0 {
+		return verdict{empty: true}
+	}
+	v := because(waiting.ContingencyMove, fmt.Sprintf("An invoice of this point of sale is on its way to the contingency "+
+		"point %d. Those behind it wait until it is issued there or came back, so that the authority gets them in the order "+
+		"of their dates. It goes on by itself.", point), false)
+	now := t.Clock.Now()
+	if t.pauses.since.IsZero() {
+		t.pauses.since = now
+	}
+	v.at = now.Add(t.c.RetryBase)
+	v.reason.NextTry, v.reason.Since = &v.at, t.pauses.since
 	return v
 }
 

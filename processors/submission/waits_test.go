@@ -255,3 +255,28 @@ func TestEndingWhileTheAuthorityIsSlow(t *testing.T) {
 		w.check()
 	})
 }
+
+// What is behind a move to a contingency point waits for its end, and says so.
+func TestInvoicesBehindAMoveToAContingencyPointSayThatTheyWait(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		first := w.issue("FCA", nil)
+		w.record("numbering-"+seriesA, events.InvoiceWithdrawn{Invoice: first, Point: 12, Move: 1})
+		w.issue("FCA", nil)
+		w.start()
+		w.until("a reason", time.Minute, w.waits(seriesA, waiting.ContingencyMove))
+		since := w.reason(seriesA).Since
+		time.Sleep(30 * time.Minute)
+		r := w.reason(seriesA)
+		if !strings.Contains(r.Text, "contingency point 12") || r.NextTry == nil || r.NextTry.Before(time.Now()) ||
+			!r.Since.Equal(since) || len(w.operations()) > 0 {
+			t.Errorf("%+v, after %v", r, w.operations())
+		}
+		w.record("numbering-"+seriesA, events.InvoiceReturned{Invoice: first, Move: 1})
+		w.finish(time.Minute)
+		w.check()
+		if r := w.reason(seriesA); r != nil {
+			t.Errorf("it goes on and still says %+v", r)
+		}
+	})
+}

@@ -15,4 +15,7 @@ type Contingent interface {
 	// CheckContingency says why a document may not be issued so at the moment now: every rule
 	// that would have its report refused, since by then the recipient holds it. None: it may.
 	CheckContingency(d events.Document, t events.TaxInformation, now time.Time) []fault.Violation
+	// TakesPoint says whether a point of sale that the authority's registry calls so takes the documents of an issuer of
+	// that condition. A name or a condition that says nothing takes all.
+	TakesPoint(emission, condition string) bool
 }

@@ -16,23 +16,20 @@ import (
 	"folio/strict"
 )
 
-// allWindows bounds the contingencies that are looked at for the present one and for a month's hours.
-const allWindows = 1000
-
 // listContingencies answers with a page of the points of sale that have a contingency, by number.
 func (a api) listContingencies(w http.ResponseWriter, r *http.Request) error {
 	c, err := a.company(r)
 	if err != nil {
 		return err
 	}
-	windows, err := a.Documents.ListWindows(r.Context(), c.ID, engine.Page{Limit: allWindows})
+	windows, err := a.windowsOf(r.Context(), c.ID, func(w projections.Window) bool { return w.ClosedAt.IsZero() })
 	if err != nil {
 		return err
 	}
 	record := func(number int, set events.Contingency) resource.Contingency {
 		out := resource.ContingencyOf(number, set)
-		for _, d := range windows.Documents {
-			if d.PointOfSale == number && d.ClosedAt.IsZero() {
+		for _, d := range windows {
+			if d.PointOfSale == number {
 				open := windowIn(r, d)
 				out.Open = &open
 			}

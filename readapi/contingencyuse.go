@@ -11,6 +11,7 @@ import (
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/resource"
+	"folio/tables"
 )
 
 // warnShare is the share of a month, in hundredths of a per cent, from which a contingency is
@@ -40,14 +41,33 @@ func (a api) sharers(ctx context.Context, c projections.Company) (out []sharer, 
 		if err != nil {
 			return nil, err
 		}
-		windows, err := a.Documents.ListWindows(ctx, id, engine.Page{Limit: allWindows})
+		windows, err := a.windowsOf(ctx, id, func(w projections.Window) bool { return w.Environment == c.Environment() })
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, sharer{id, shares.Contingencies, slices.DeleteFunc(windows.Documents,
-			func(w projections.Window) bool { return w.Environment != c.Environment() })})
+		out = append(out, sharer{id, shares.Contingencies, windows})
 	}
 	return out, nil
+}
+
+// windowsOf are all contingencies of a company that are wanted, the last opened first.
+func (a api) windowsOf(ctx context.Context, company string, wanted func(projections.Window) bool) (
+	all []projections.Window, err error) {
+	for page := (engine.Page{Limit: tables.MaxLimit}); ; {
+		found, err := a.Documents.ListWindows(ctx, company, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range found.Documents {
+			if wanted(w) {
+				all = append(all, w)
+			}
+		}
+		if len(found.Documents) < page.Limit {
+			return all, nil
+		}
+		page.Before = found.Last
+	}
 }
 
 // spares are the contingency points of a point of sale, that of its setting and those at which documents were issued,

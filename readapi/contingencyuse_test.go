@@ -6,6 +6,7 @@ import (
 
 	"folio/admission"
 	"folio/events"
+	"folio/tables"
 )
 
 // The law measures each branch of a taxpayer: companies of one account with the same tax identifier share points of
@@ -106,4 +107,26 @@ func TestTheShareOfAMonthIsAHeavyRead(t *testing.T) {
 	w.get("/api/companies/C1/contingency/use", key1).fails(429, "TOO_MANY_AT_ONCE")
 	leave()
 	w.get("/api/companies/C1/contingency/use", key1).want(200)
+}
+
+// A page of contingencies is not all of them: the first one of a month counts, however many came after it.
+func TestTheHoursOfAMonthAreOfAllItsContingencies(t *testing.T) {
+	set := func(ordinary int) given {
+		return given{Stream: "company-C1", Event: events.ContingencyConfigured{PointOfSale: ordinary,
+			Contingency: events.Contingency{PointOfSale: 9001, Mode: events.ContingencyManual}}}
+	}
+	all := []given{company("A1", "C1"), certificate("C1", "K1", "Production", "2027-01-01"), set(1), set(2)}
+	for n := range tables.MaxLimit + 1 {
+		ordinary := min(n, 1) + 1
+		stream := fmt.Sprint("contingency-C1-Production-", ordinary)
+		all = append(all, given{Stream: stream, Event: events.ContingencyOpened{Company: "C1", Environment: "Production",
+			PointOfSale: ordinary, Point: 9001}}, given{Stream: stream, Event: events.ContingencyClosed{Reason: "back"}})
+	}
+	var got struct {
+		Points []struct{ Hours string } `json:"points_of_sale"`
+	}
+	newWorld(t, all...).get("/api/companies/C1/contingency/use?month=2026-03", key1).want(200).into(&got)
+	if fmt.Sprint(got.Points) != "[{0.01} {16.66}]" {
+		t.Errorf("%+v", got.Points)
+	}
 }

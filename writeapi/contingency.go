@@ -103,11 +103,7 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	a.shown(w, r, "companies", out.Position)
-	now, ok := out.State.Contingencies[point]
-	if !ok {
-		now = c // off, and it never was anything else
-	}
-	record := resource.ContingencyOf(point, now)
+	record := resource.ContingencyOf(point, out.State.ContingencyOf(point))
 	if record.Open, err = a.openWindow(r.Context(), s, point); err != nil {
 		return err
 	}
@@ -195,7 +191,13 @@ func (a api) checkPoint(ctx context.Context, s company.State, may country.Contin
 	if !ok || a.Points == nil {
 		return nil
 	}
-	return a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
+	emission, err := a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
+	if err == nil && !may.TakesPoint(emission, s.Profile.TaxCondition) {
+		return fault.Field(pointField, code, fmt.Sprintf("The authority's registry has this point of sale as %q, which takes "+
+			"no documents of an issuer that is %s (1444): name one of the company's own condition.", emission,
+			s.Profile.TaxCondition))
+	}
+	return err
 }
 
 // readWhy reads the reason of a step that a person takes.

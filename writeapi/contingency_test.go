@@ -35,11 +35,60 @@ func (w *world) contingent() setting {
 // registry is what the authority says of points of sale.
 type registry map[int]string
 
-func (r registry) Contingency(_ context.Context, _ company.State, _ string, point int, _ time.Time) error {
-	if why := r[point]; why != "" {
-		return fault.Field("contingency_point_of_sale", "NOT_A_CONTINGENCY_POINT", why)
+func (r registry) Contingency(_ context.Context, _ company.State, _ string, point int,
+	_ time.Time) (string, error) {
+	why := r[point]
+	if why == "" || strings.HasPrefix(why, "CAEA") {
+		return why, nil
 	}
-	return nil
+	return "", fault.Field("contingency_point_of_sale", "NOT_A_CONTINGENCY_POINT", why)
+}
+
+// What was never set has no contingency point, and switching it off is no fact.
+func TestAContingencyThatWasNeverSetIsOff(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	before := len(w.log.Stream("company-" + s.id))
+	for _, body := range []string{`{"mode":"off"}`, `{"contingency_point_of_sale":9003,"mode":"off","max_hours":3}`} {
+		off := w.call("PUT", "/api/companies/"+s.id+"/contingency/3", body, s.key).want(200).object()
+		if got := fmt.Sprint(off); got != "map[mode:off open:<nil> point_of_sale:3]" {
+			t.Errorf("%s: %s", body, got)
+		}
+	}
+	if n := len(w.log.Stream("company-" + s.id)); n != before {
+		t.Errorf("%d facts of nothing", n-before)
+	}
+}
+
+// ARCA refuses the report of a class that a point of sale does not take (1444), when the recipient has the paper: the
+// point must be of the issuer's own condition.
+func TestAContingencyPointIsOfTheIssuersCondition(t *testing.T) {
+	const iva, small = "CAEA - Fact. Elect. (RECE) - RI IVA - Contingencias",
+		"CAEA - Fact. Elect. (RECE) - Monotributo - Contingencias"
+	for _, c := range []struct {
+		emission, condition string
+		taken               bool
+	}{
+		{iva, "responsable_inscripto", true}, {iva, "monotributo", false}, {iva, "exento", false}, {iva, "", true},
+		{small, "responsable_inscripto", false}, {small, "monotributo", true},
+		{"CAEA - Fact. Elect. (RECE) - Exento en IVA - Contingencias", "exento", true}, {"CAEA", "monotributo", true},
+	} {
+		w := newWorld(t)
+		w.points = registry{8: c.emission}
+		w.router = w.routes()
+		s := w.company()
+		w.certified(nil)
+		w.upload("/api/companies/"+s.id+"/certificates", certificateForm(), s.key).want(201)
+		if c.condition != "" {
+			w.call("PUT", "/api/companies/"+s.id+"/fiscal-profile", `{"tax_condition":"`+c.condition+`"}`, s.key).want(200)
+		}
+		a := w.call("PUT", "/api/companies/"+s.id+"/contingency/3", `{"contingency_point_of_sale":8,"mode":"manual"}`, s.key)
+		if c.taken {
+			a.want(200)
+		} else {
+			a.fails(422, "VALIDATION_FAILED", "contingency_point_of_sale NOT_A_CONTINGENCY_POINT")
+		}
+	}
 }
 
 func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {

@@ -74,8 +74,10 @@ type Verifier interface {
 // Points asks authorities about points of sale.
 type Points interface {
 	// Contingency refuses a company's point of sale of which the authority of that name takes no
-	// contingency documents. One that names no points at all refuses none.
-	Contingency(ctx context.Context, c company.State, authority string, point int, at time.Time) error
+	// contingency documents, and says what its registry calls one of which it does. One that names no points at all
+	// refuses none.
+	Contingency(ctx context.Context, c company.State, authority string, point int,
+		at time.Time) (emission string, err error)
 }
 
 // Vault keeps secrets and files.

@@ -172,12 +172,14 @@ var refusals = []refusal{
 	{16003, "FCA", headed(`{"activities":[620100,620100]}`), "additional_header_info.activities[1]", "AR-CAEA-10"},
 }
 
-// kept are the codes that refuse for what is not the document's, and who keeps them.
+// kept are the codes that refuse for what is not the document's, and who keeps them. The setting is refused unless the
+// registry names the point at that time, of the issuer's condition (1444); documents are of today (702), so that the
+// point was there before their date (781) and before the end of their code (709).
 var kept = map[int]string{
 	10000: "the company", 10001: "the reporter", 10002: "the driver", 10003: "the reporter", 701: "the point of sale",
-	1300: "the point of sale", 703: "the numbering", 704: "the numbering", 705: "the code", 709: "the point of sale",
-	780: "the code", 781: "the point of sale", 782: "the driver", 784: "the numbering", 1414: "the reporter",
-	1440: "the driver", 1441: "the driver", 1444: "the point of sale", 711: "the driver", 1415: "the driver",
+	1300: "the point of sale", 703: "the numbering", 704: "the numbering", 705: "the code", 709: "the setting",
+	780: "the code", 781: "the setting", 782: "the driver", 784: "the numbering", 1414: "the reporter",
+	1440: "the driver", 1441: "the driver", 1444: "the setting", 711: "the driver", 1415: "the driver",
 	1416: "the driver", 1422: "the driver", 1433: "the driver",
 	// What the driver writes cannot break these: an unknown document is nobody, a currency, a
 	// tributo and a number of a consumer that there are not are no voucher at all.

@@ -2,6 +2,7 @@ package ar
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"folio/country"
@@ -22,6 +23,19 @@ func (Rules) ContingencyTypes() (codes []int) {
 		}
 	}
 	return codes
+}
+
+// TakesPoint implements country.Contingent: points of sale of "RI IVA" take classes A, B and M, those of "Exento en
+// IVA" and "Monotributo" class C (1444), and an issuer's condition says which of them are his (RG 1415 arts. 15 to 17).
+func (Rules) TakesPoint(emission, condition string) bool {
+	own, known := findCondition(condition)
+	if !known {
+		return true
+	}
+	if own.id == registered {
+		return !strings.Contains(emission, "Exento") && !strings.Contains(emission, "Monotributo")
+	}
+	return !strings.Contains(emission, "RI IVA")
 }
 
 // contingent holds one document to what FECAEARegInformativo refuses. It looks at what ARCA

@@ -2,6 +2,7 @@
 package version
 
 import (
+	_ "embed"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -11,8 +12,14 @@ import (
 // go build -ldflags "-X folio/version.given=v2.0.0".
 var given string
 
+// archived has the tag, if any, and the commit of sources that `git archive` packed (.gitattributes), as those of a
+// release are. In a clone it has nothing.
+//
+//go:embed archived.txt
+var archived string
+
 // Number is the version: that of the tag, or the commit's as v0.0.0-TIME-COMMIT, with +dirty when the
-// sources were changed; devel when neither is known.
+// sources were changed; devel when neither is known. `go build` knows nothing in a linked worktree: `make build` does.
 func Number() string { return number() }
 
 var number = sync.OnceValue(func() string {
@@ -20,10 +27,10 @@ var number = sync.OnceValue(func() string {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return of(given, info)
+	return of(given, archived, info)
 })
 
-func of(given string, info *debug.BuildInfo) string {
+func of(given, archived string, info *debug.BuildInfo) string {
 	if given != "" {
 		return given
 	}
@@ -34,6 +41,13 @@ func of(given string, info *debug.BuildInfo) string {
 		if s.Key == "vcs.revision" {
 			return "devel-" + s.Value[:min(len(s.Value), 12)]
 		}
+	}
+	switch known := strings.Fields(archived); {
+	case strings.Contains(archived, "$"):
+	case len(known) == 1:
+		return "devel-" + known[0]
+	case len(known) > 1:
+		return known[0]
 	}
 	return "devel"
 }

@@ -42,21 +42,26 @@ var ownClock = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	overlay, replaced := filepath.Join(ownDir, "overlay.json"), filepath.Join(ownDir, "time.go")
-	for file, content := range map[string]string{
-		replaced: changed, overlay: fmt.Sprintf(`{"Replace":{%q:%q}}`, source, replaced),
+	return overlaid("folio-with-own-clock", source, changed)
+})
+
+// overlaid builds the program with another content of one source file, by the overlay of the go command.
+func overlaid(name, source, content string) (built string, err error) {
+	built = filepath.Join(ownDir, name)
+	overlay, replaced := built+".json", built+".go"
+	for file, text := range map[string]string{
+		replaced: content, overlay: fmt.Sprintf(`{"Replace":{%q:%q}}`, source, replaced),
 	} {
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return "", err
 		}
 	}
-	built := filepath.Join(ownDir, "folio-with-own-clock")
 	out, err := exec.Command("go", "build", "-overlay", overlay, "-o", built, "folio/cmd/folio").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("build the program with a clock of its own: %w\n%s", err, out)
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
 	return built, nil
-})
+}
 
 // clockAhead is the source of package time with a Now that adds the seconds of aheadVariable.
 func clockAhead(source string) (string, error) {

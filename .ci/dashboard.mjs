@@ -33,11 +33,20 @@ const issue = ([key, text]) =>
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ ...JSON.parse(text), external_reference: `${Date.now()}-${Math.random()}` }),
   })
+const contingency = async (method, step, body) => {
+  const url = `${base}/api/companies/${access.id_company}/contingency/1${step}`
+  const headers = { 'x-api-key': access.api_key, 'content-type': 'application/json' }
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${method} ${url}: ${await answer.text()}`)
+}
+await contingency('PUT', '', { contingency_point_of_sale: 9001, mode: 'manual' })
 const since = Math.floor(Date.now() / 1000)
 const seconds = Number(process.env.SECONDS_OF_TRAFFIC ?? 150)
 for (let at = 0; at < seconds; at++) {
   if (at === Math.round(seconds * 0.35)) await admin('arca', 'POST', { effect: 'down', times: 400 })
+  if (at === Math.round(seconds * 0.5)) await contingency('POST', '/open', { reason: 'an outage' })
   if (at === Math.round(seconds * 0.6)) await admin('arca', 'DELETE')
+  if (at === Math.round(seconds * 0.65)) await contingency('POST', '/close', { reason: 'it is back' })
   if (at === Math.round(seconds * 0.75))
     await admin('dgi', 'POST', { effect: 'reject', code: 'E05', times: 5 })
   for (const b of bodies) await (await issue(b)).arrayBuffer()

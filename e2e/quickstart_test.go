@@ -26,6 +26,31 @@ func TestTheQuickstartIsRunToTheLetter(t *testing.T) {
 	}
 }
 
+// Whoever reads the page sees no mark: the name of a block that is a file stands in the line above it.
+func TestTheQuickstartNamesItsFiles(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../docs/quickstart.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, named := strings.Split(string(raw), "\n\n<!-- "), 0
+	for i, part := range parts[1:] {
+		mark, _, _ := strings.Cut(part, " -->")
+		_, file, isFile := strings.Cut(mark, " ")
+		if !isFile {
+			continue
+		}
+		named++
+		above := parts[i][strings.LastIndex(parts[i], "\n\n"):]
+		if !strings.Contains(above, "`"+file+"`") || !strings.HasSuffix(above, ":") {
+			t.Errorf("%s is not named above its block: %q", file, above)
+		}
+	}
+	if named != 4 {
+		t.Errorf("%d files", named)
+	}
+}
+
 // runQuickstart runs the blocks with these marks besides "run" and "file", in a folder with
 // what they use of the repository, on ports that are free.
 func runQuickstart(t *testing.T, marks ...string) string {

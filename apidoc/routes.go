@@ -37,8 +37,8 @@ var reader []byte
 //go:embed static/rapidoc-min.js.LICENSE.txt
 var license []byte
 
-//go:embed static/docs.html
-var page []byte
+//go:embed static/docs.js
+var adjusted []byte
 
 //go:embed reasons.json
 var reasons []byte
@@ -72,18 +72,23 @@ func kept[T any](name string, raw []byte) (all []T) {
 // credential and no other host.
 func Routes(r chi.Router) {
 	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
+	get("/", root)
 	get("/openapi.json", dated(Document))
 	get("/docs", file("text/html; charset=utf-8", page))
 	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) error {
 		switch chi.URLParam(r, "file") {
 		case "rapidoc-min.js":
 			return packed(w, r, "text/javascript; charset=utf-8", reader)
+		case "docs.js":
+			return file("text/javascript; charset=utf-8", adjusted)(w, r)
 		case "rapidoc-min.js.LICENSE.txt":
 			return file("text/plain; charset=utf-8", license)(w, r)
 		}
 		return httpapi.ErrNoRoute
 	})
+	get("/docs/", moved("/docs"))
 	get("/docs/errors", errorIndex)
+	get("/docs/errors/", moved("/docs/errors"))
 	get("/docs/errors/{code}", errorPage)
 }
 

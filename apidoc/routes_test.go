@@ -3,6 +3,7 @@ package apidoc
 import (
 	"compress/gzip"
 	"encoding/json"
+	"html/template"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -38,12 +39,47 @@ func TestTheDocumentAndItsPageNeedNoOtherHost(t *testing.T) {
 		t.Errorf("/docs: %d, policy %q", w.Code, policy)
 	}
 	for _, at := range regexp.MustCompile(`(?:src|href|url)="([^"]*)"`).FindAllStringSubmatch(w.Body.String(), -1) {
-		if at[1] == "data:," { // no icon
+		if at[1] == "data:," || strings.HasPrefix(at[1], "#") { // no icon, and places of the page itself
 			continue
 		}
+		at[1], _, _ = strings.Cut(at[1], "#")
 		if got := ask(t, at[1]); !strings.HasPrefix(at[1], "/") || got.Code != http.StatusOK {
 			t.Errorf("/docs loads %s: %d", at[1], got.Code)
 		}
+	}
+}
+
+// Whoever has no room for the reader's own list finds every operation in the page.
+func TestThePageListsEveryOperation(t *testing.T) {
+	var d struct {
+		Paths map[string]map[string]struct{ Summary string }
+	}
+	if err := json.Unmarshal(Document, &d); err != nil {
+		t.Fatal(err)
+	}
+	shown := ask(t, "/docs").Body.String()
+	for path, at := range d.Paths {
+		for method, o := range at {
+			if !strings.Contains(shown, ">"+template.HTMLEscapeString(o.Summary)+"</a>") {
+				t.Errorf("%s %s is not in the list", method, path)
+			}
+		}
+	}
+	if !strings.Contains(shown, `href="#get-/api/invoices/-invoice_id-"`) {
+		t.Error("an operation's anchor is not the reader's")
+	}
+}
+
+func TestAddressesThatAPersonTypes(t *testing.T) {
+	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+	for path, to := range map[string]string{"/": "/docs", "/docs/": "/docs", "/docs/errors/": "/docs/errors"} {
+		if w := ask(t, path, "Accept", browser); w.Code != http.StatusSeeOther || w.Header().Get("Location") != to {
+			t.Errorf("%s: %d %s", path, w.Code, w.Header().Get("Location"))
+		}
+	}
+	if w := ask(t, "/", "Accept", "application/json"); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "NO_SUCH_PATH") {
+		t.Errorf("/ for a program: %d %s", w.Code, w.Body)
 	}
 }
 

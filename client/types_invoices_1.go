@@ -105,6 +105,9 @@ type Invoice struct {
 	Issuer Party `json:"issuer"`
 	// The lines, 1 to 1,000.
 	Items []Item `json:"items"`
+	// NoFiscalValue is true for a document that an authority of trial accepted, the sandbox
+	// included; it is absent from any other.
+	NoFiscalValue bool `json:"no_fiscal_value"`
 	// The notes that correct it.
 	Notes []Note `json:"notes"`
 	// The document's number; null before it has one.

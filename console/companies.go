@@ -50,11 +50,13 @@ func (v *visit) companyForm(status int) error {
 	if err := v.get("/api/currencies", &currencies); err != nil {
 		return err
 	}
-	var options []option
+	options := []option{{Name: "—"}}
 	for _, c := range currencies {
 		options = append(options, option{Value: strconv.Itoa(c.ID), Name: c.Code + " · " + c.Name})
 	}
-	v.render(status, "new-company", "New company", struct{ Currencies []option }{options})
+	v.render(status, "new-company", "New company", struct{ Kinds, Currencies []option }{
+		[]option{{Name: "—"}, {Value: "CUIT", Name: "CUIT · Argentina"}, {Value: "RUT", Name: "RUT · Chile, Uruguay"}},
+		options})
 	return nil
 }
 

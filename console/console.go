@@ -25,6 +25,8 @@ type Config struct {
 	Secure func(*http.Request) bool
 	// Zone is where the fiscal day of a country is counted; nil shows times in UTC.
 	Zone func(country string) *time.Location
+	// Sandbox says that the authorities are those of the sandbox: every page tells that no document has fiscal value.
+	Sandbox bool
 	// Log takes what is a fault of the console itself; nil means slog.Default.
 	Log *slog.Logger
 	// Clock is time.Now unless given.

@@ -27,6 +27,7 @@ type issueData struct {
 	More                                          []extra  // that the country's documents have besides
 	Asked                                         []member // that a check asked for and no other field has
 	Today                                         string
+	Identified                                    string // the kind of document that the first type asks of a recipient
 	Sums                                          *sums
 	SumFault                                      string
 	Checked                                       bool // everything was checked, nothing stands against it
@@ -35,18 +36,25 @@ type issueData struct {
 
 func (v *visit) newInvoice() error { return v.showIssue(http.StatusOK, issueData{}) }
 
-// extra is a member of a create with the type of its field.
-type extra struct{ Name, Type string }
+// extra is a member of a create with the type of its field, and whether it is of the recipient.
+type extra struct {
+	Name, Type  string
+	OfRecipient bool
+}
 
 // moreMembers are further members of a create that documents of a country often have; any
 // other that a check asks for gets its field when it is asked for.
 var moreMembers = map[string][]extra{
-	"AR": {{"service_start_date", "date"}, {"service_end_date", "date"}},
-	"CL": {{"additional_header_info.recipient.giro", "text"}, {"additional_header_info.recipient.comuna", "text"},
-		{"additional_header_info.recipient.city", "text"}},
-	"UY": {{"additional_header_info.recipient.city", "text"},
-		{"additional_header_info.recipient.department", "text"}},
+	"AR": {{"service_start_date", "date", false}, {"service_end_date", "date", false}},
+	"CL": {{"additional_header_info.recipient.giro", "text", true},
+		{"additional_header_info.recipient.comuna", "text", true}, {"additional_header_info.recipient.city", "text", true}},
+	"UY": {{"additional_header_info.recipient.city", "text", true},
+		{"additional_header_info.recipient.department", "text", true}},
 }
+
+// identified is the document of the recipient that the type which the form begins with asks for. Uruguay's begins with
+// an e-Ticket, which may name nobody.
+var identified = map[string]string{"AR": "CUIT", "CL": "RUT"}
 
 // showIssue shows the form with its codes, which are the API's catalogues.
 func (v *visit) showIssue(status int, d issueData) error {
@@ -58,7 +66,7 @@ func (v *visit) showIssue(status int, d issueData) error {
 	if err != nil {
 		return err
 	}
-	d.Types = typeOptions(v, types)[1:]
+	d.Types, d.Identified = typeOptions(v, types)[1:], identified[v.here.Country]
 	d.Documents = choices(codes["document_types"], say(v.language, "Consumer"))
 	d.Conditions = choices(codes["tax_conditions"], "—")
 	d.Concepts, d.Units = choices(codes["concepts"], ""), choices(codes["units_of_measure"], "")

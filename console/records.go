@@ -71,6 +71,7 @@ type invoice struct {
 	Report        *reported    `json:"authority_report"`
 	Rejection     []said       `json:"rejection"`
 	Authorization *authorized  `json:"electronic_authorization"`
+	NoFiscalValue bool         `json:"no_fiscal_value"`
 	References    []referenced `json:"billing_reference"`
 	Notes         []note       `json:"notes"`
 	Credited      json.Number  `json:"credited_total"`

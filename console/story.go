@@ -4,7 +4,7 @@ package console
 // name. What happened in detail is the API's sentence below it.
 var factNames = map[string]string{
 	"InvoiceCreated": "Created", "IssuerCompleted": "Issuer completed", "RateTaken": "Exchange rate taken",
-	"InvoiceRefused": "Refused", "SubmissionOpened": "Number taken", "SubmissionStarted": "Sent to the authority",
+	"InvoiceRefused": "Refused", "SubmissionOpened": "Number taken", "SubmissionStarted": "Goes to the authority",
 	"SubmissionSplit": "Sent on its own", "EnvelopeRenewed": "Envelope renewed",
 	"SubmissionSettled": "Answered by the authority", "NumberAssigned": "Number final",
 	"AuthorityAccepted": "Accepted", "AuthorityRejected": "Rejected", "InvoiceCancelled": "Cancelled by a note",

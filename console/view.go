@@ -58,6 +58,7 @@ type view struct {
 	Here     *company
 	Problem  *Problem
 	Note     string
+	Sandbox  bool // no document that this service submits has fiscal value
 	Now      time.Time
 	Data     any
 	Content  template.HTML
@@ -127,7 +128,8 @@ func (v *visit) renderPart(name, part string, data any) {
 func (v *visit) view(name, title string, data any) *view {
 	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Key: keyOf(v.form),
 		Back: v.r.URL.RequestURI(), Nav: name,
-		Here: v.here, Problem: v.problem, Now: v.console.Clock(), Data: data, form: v.form, used: map[string]field{},
+		Here: v.here, Problem: v.problem, Sandbox: v.console.Sandbox, Now: v.console.Clock(), Data: data, form: v.form,
+		used: map[string]field{},
 		zone: v.zone()}
 	if v.r.Method != http.MethodGet {
 		x.Back = v.r.URL.Path

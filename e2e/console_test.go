@@ -51,7 +51,7 @@ func consolePages(t *testing.T, v visitor, c company, i invoice) {
 		at + "/invoices/new": "New document", at + "/numbering": "Series in use", at + "/contingency": "never counted as away", at + "/webhooks": "callback URL",
 		at + "/keys": "New key", at + "/settings": "Fiscal profile", at + "/invoices?status=Rejected": "No document fits",
 	} {
-		s := v.get(t, page).want(t, 200)
+		s := v.get(t, page).want(t, 200, `class="sandbox"`, "no document that is issued here has fiscal value")
 		if !strings.Contains(strings.ToLower(s.body), strings.ToLower(part)) {
 			t.Errorf("%s lacks %q", page, part)
 		}
@@ -65,6 +65,9 @@ func consolePages(t *testing.T, v visitor, c company, i invoice) {
 			strings.Contains(s.body, " style=") {
 			t.Errorf("%s has what it was given, or a style, as it is", page)
 		}
+	}
+	for _, page := range []string{at + "/", at + "/invoices", at + "/invoices/" + i.ID} {
+		v.get(t, page).want(t, 200, `badge wait">No fiscal value<`)
 	}
 	pdf := v.get(t, at+"/invoices/"+i.ID+"/pdf").want(t, 200, "%PDF-")
 	if pdf.header.Get("Content-Type") != "application/pdf" {

@@ -119,6 +119,10 @@ func NewRouter(c Config) *chi.Mux {
 	return mux
 }
 
+// Browses says whether a person's browser asks: it names HTML among what it takes, which a program that calls the API
+// does not.
+func Browses(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+
 // ErrNoRoute is the fault of a path that the API does not have.
 var ErrNoRoute = fault.New(fault.NotFound, "NO_SUCH_PATH",
 	"The API has no such path. Compare it with the API document: paths are case-sensitive and have no slash at the end.")

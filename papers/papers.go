@@ -62,6 +62,7 @@ func (m Maker) Record(i projections.Invoice) (resource.Invoice, error) {
 	out.HeaderInfo = resource.Lettered(out.HeaderInfo, i.Letter)
 	if i.Authorization != nil {
 		out.Authorization = resource.Authorized(*i.Authorization, i.Observations)
+		out.NoFiscalValue = i.Sandbox
 	}
 	if p := i.Report; p != nil {
 		out.AuthorityReport = resource.Reported(p.State, p.DueBy, p.Messages)

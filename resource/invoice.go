@@ -48,7 +48,10 @@ type Invoice struct {
 	HeaderInfo        json.RawMessage `json:"additional_header_info"`
 	ExportInfo        json.RawMessage `json:"additional_export_info"`
 	Authorization     *Authorization  `json:"electronic_authorization"`
-	BillingReference  []Reference     `json:"billing_reference"`
+	// NoFiscalValue is true for a document that an authority of trial accepted, the sandbox included; it is absent from
+	// any other.
+	NoFiscalValue    bool        `json:"no_fiscal_value,omitzero"`
+	BillingReference []Reference `json:"billing_reference"`
 	// AuthorityReport is only of a document that was issued by contingency.
 	AuthorityReport *AuthorityReport `json:"authority_report,omitempty"`
 

@@ -16,6 +16,7 @@ func party(p events.Party) Party {
 // issuer is the issuer as the document is signed and printed.
 func issuer(e events.InvoiceCreated) Party {
 	p := party(e.Document.Issuer)
+	p.LegalName = country.IssuerName(e.Profile, e.Document)
 	p.Branch, p.Address = some(e.Document.Branch), Address(country.IssuerAddress(e.Profile, e.Document))
 	return p
 }

@@ -235,6 +235,7 @@ var tags = []struct{ name, about string }{
 	{"Numbering", "Where numbers come from, and what became of them."},
 	{"Invoices", "Issue, follow and download."},
 	{"Purchases", "Suppliers' documents."},
+	{"Contingency", "Go on while the authority is away."},
 	{"Webhooks", "Be told of changes."},
 	{"Auditing", "What happened, and why."},
 	{"Reports", "Books and sums."},

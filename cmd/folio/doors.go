@@ -165,10 +165,15 @@ func (s *service) withConsole(api http.Handler) http.Handler {
 	if !s.flags.has(roleWrite) || !s.flags.has(roleRead) || s.flags.NoConsole {
 		return api
 	}
-	pages := console.New(console.Config{API: api, Secure: s.proxies.Secure, Zone: zoneOf, Log: s.logger})
+	pages := console.New(console.Config{API: api, Secure: s.proxies.Secure, Zone: zoneOf, Log: s.logger,
+		Sandbox: s.flags.Authority == "sandbox"})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == console.Path || strings.HasPrefix(r.URL.Path, console.Path+"/") {
 			pages.ServeHTTP(w, r)
+			return
+		}
+		if r.URL.Path == "/" && r.Method == http.MethodGet && httpapi.Browses(r) {
+			http.Redirect(w, r, console.Path+"/", http.StatusSeeOther) // who opens the address that was printed
 			return
 		}
 		api.ServeHTTP(w, r) // no mux before it: the API's paths are its own

@@ -29,6 +29,15 @@ module.exports = async () => {
       await page.screenshot({ path: path.join(process.env.FOLIO_CONSOLE_PICTURES, 'docs.png') })
     }
   })
+  await within({ viewport: { width: 390, height: 844 } }, async (page) => {
+    await page.goto(settings.base + '/docs')
+    await page.click('.index a:has-text("Issue an invoice")')
+    await shows(page, 'Idempotency-Key')
+    await page.click('header a:has-text("All operations")')
+    await page.waitForSelector('.index a:visible')
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    check(over <= 0, `the page is ${over} px wider than a phone`)
+  })
   await within({ locale: 'es-AR' }, async (page) => {
     await page.goto(settings.base + '/docs/errors/INVOICE_NOT_FOUND')
     check((await page.textContent('h2')) === 'Qué significa', 'the page of a code is not in Spanish')

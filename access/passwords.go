@@ -16,9 +16,6 @@ import (
 	"folio/fault"
 )
 
-// ResetLife is how long a reset code is good for unless the operator says otherwise.
-const ResetLife = time.Hour
-
 // checkPassword refuses a password outside MinPassword to MaxPassword bytes; path is the
 // member that it came in.
 func checkPassword(path, password string) error {

@@ -1,8 +1,10 @@
 package bus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -68,9 +70,7 @@ type DefaultMarshaler struct {
 // Unmarshal implements Marshaler. It takes everything.
 func (DefaultMarshaler) Unmarshal(r events.Recorded) (*message.Message, error) {
 	m := message.NewMessage(r.ID, message.Payload(r.Raw))
-	for k, v := range eventstore.Extra(r) {
-		m.Metadata[k] = v
-	}
+	maps.Copy(m.Metadata, eventstore.Extra(r))
 	if id, ok := m.Metadata[metadataID]; ok {
 		m.UUID = id
 		delete(m.Metadata, metadataID)
@@ -137,9 +137,7 @@ func (d DefaultMarshaler) Marshal(topic string, m *message.Message) (Append, err
 	}
 	a.Event = eventstore.Pending{ID: id, Type: m.Metadata[MetadataType], Data: []byte(m.Payload), Binary: true,
 		Extra: map[string]string{}}
-	if a.Event.Type == "" {
-		a.Event.Type = d.Type
-	}
+	a.Event.Type = cmp.Or(a.Event.Type, d.Type)
 	if id.String() != m.UUID {
 		a.Event.Extra[metadataID] = m.UUID
 	}

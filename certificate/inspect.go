@@ -4,6 +4,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"fmt"
+	"slices"
 )
 
 // maxIterations bounds the rounds of key derivation that all parts of a file may ask for
@@ -212,12 +213,7 @@ func read(der []byte, into any) bool {
 }
 
 func oneOf(id asn1.ObjectIdentifier, list ...asn1.ObjectIdentifier) bool {
-	for _, x := range list {
-		if id.Equal(x) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(x asn1.ObjectIdentifier) bool { return id.Equal(x) })
 }
 
 func unsupported(what string) error {

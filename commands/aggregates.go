@@ -88,5 +88,5 @@ func (a Aggregates[S, C]) LastKnown(id string) (state S, found bool) {
 }
 
 func (a Aggregates[S, C]) none() version[S] {
-	return version[S]{state: a.d.Initial(), revision: eventstore.NoStream}
+	return version[S]{revision: eventstore.NoStream}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Decider is one kind of aggregate. All functions are pure: no clock, no randomness,
-// no I/O. Times and ids arrive inside the command.
+// no I/O. Times and ids arrive inside the command. The zero S is the state of a stream without events.
 type Decider[S, C any] struct {
 	// Category is the stream's prefix: "invoice" gives "invoice-<id>".
 	Category string
@@ -20,8 +20,7 @@ type Decider[S, C any] struct {
 	Uncached bool
 	// Brief is the state of another decider of the category, made of one that is not kept: what was read for this one
 	// need not be read again for that one. Nil: nothing is kept. See Briefly.
-	Brief   func(S, At) any
-	Initial func() S
+	Brief func(S, At) any
 	// Decide says which facts c makes of s. No facts and no error: nothing happens.
 	// An error that is a *fault.Error is shown to the caller.
 	Decide func(S, C) ([]events.Event, error)
@@ -46,7 +45,7 @@ func (d Decider[S, C]) Stream(id string) string { return d.Category + "-" + id }
 
 // Fold is the state after history whose times are not known.
 func (d Decider[S, C]) Fold(history ...events.Event) S {
-	s := d.Initial()
+	var s S
 	for _, e := range history {
 		s = d.Evolve(s, e)
 	}

@@ -15,7 +15,6 @@ import (
 // explosive panics where a decider must not.
 var explosive = commands.Decider[int, string]{
 	Category: "account",
-	Initial:  func() int { return 0 },
 	Decide: func(_ int, c string) ([]events.Event, error) {
 		if c == "decide" {
 			panic("in the decision")

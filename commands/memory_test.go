@@ -66,7 +66,6 @@ var errRefused = errors.New("refused")
 
 var totals = commands.Decider[total, string]{
 	Category: "account",
-	Initial:  func() total { return total{} },
 	Decide: func(s total, c string) ([]events.Event, error) {
 		switch {
 		case c == "x" || c == "once" && strings.Contains(s.Seen, "once"):

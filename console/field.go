@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -93,12 +94,7 @@ func (x *view) Ticked(form, name, value string, before bool) bool {
 	if x.form.Get("_form") != form {
 		return before
 	}
-	for _, v := range x.form[name] {
-		if v == value {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.form[name], value)
 }
 
 func (x *view) field(name, label string) field {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -28,10 +29,7 @@ func choices(rows []coded, none string) (all []option) {
 		all = append(all, option{Name: none})
 	}
 	for _, r := range rows {
-		name := r.Name
-		if name == "" {
-			name = r.Code
-		}
+		name := cmp.Or(r.Name, r.Code)
 		all = append(all, option{Value: r.Code, Name: name})
 	}
 	return all

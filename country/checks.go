@@ -1,6 +1,7 @@
 package country
 
 import (
+	"cmp"
 	"slices"
 
 	"folio/events"
@@ -56,9 +57,7 @@ func (v *Violations) Concept(code string, concept *string) {
 // Currency fills the local currency in where none is given, at rate 1, and wants one that
 // the authority knows.
 func (v *Violations) Currency(code, authority, local string, list []Catalogued, c *events.Currency) bool {
-	if c.Code == "" {
-		c.Code = local
-	}
+	c.Code = cmp.Or(c.Code, local)
 	if _, ok := v.OneOf("currency.code", code, "currency that "+authority+" knows", list, &c.Code); !ok {
 		return false
 	}

@@ -45,7 +45,7 @@ func (c client) with(name, value string) client {
 	return c
 }
 
-// shownLimit is how long a write waits for its read model (design §5). Whoever waited
+// shownLimit is how long a write waits for its read model, as docs/architecture.md promises. Whoever waited
 // that long must ask for the position of the write.
 const shownLimit = 2 * time.Second
 

@@ -18,8 +18,7 @@ const (
 	password = "clave-de-la-cuenta-8341"
 )
 
-// startLimit is how long a start may take on a busy machine, stopLimit what design §7
-// allows for a stop.
+// startLimit is how long a start may take on a busy machine, stopLimit what a stop may take.
 const (
 	startLimit = 60 * time.Second
 	stopLimit  = 10 * time.Second

@@ -11,7 +11,7 @@ import (
 )
 
 // example is a value of an event with every field filled, and the stream that it is
-// recorded in (design §3). A new event needs its line here.
+// recorded in. A new event needs its line here.
 type example struct {
 	stream string
 	event  events.Event

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"folio/strict"
@@ -30,12 +31,7 @@ func ParseProxies(list []string) (Proxies, error) {
 }
 
 func (p Proxies) trusted(a netip.Addr) bool {
-	for _, network := range p {
-		if network.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(a) })
 }
 
 // Client is the address that a request comes from: the peer's, or, when the peer is one of

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 
 	"folio/admission"
@@ -15,10 +16,7 @@ func admitBody(r *http.Request, limit int64) error {
 	if cost < 0 || cost > limit {
 		cost = limit
 	}
-	party := x.caller.Party()
-	if party == "" {
-		party = x.address
-	}
+	party := cmp.Or(x.caller.Party(), x.address)
 	leave, err := x.bodies.Enter(r.Context(), party, cost)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"folio/strict"
 )
 
-// The limits of bodies in bytes (design §5).
+// The limits of bodies in bytes.
 const (
 	MaxJSON        = 256 << 10
 	MaxLogo        = 512 << 10

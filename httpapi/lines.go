@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"time"
 
 	"folio/clock"
@@ -132,12 +133,9 @@ func (l *Lines) Next() (Line, error) {
 }
 
 func blank(text []byte) bool {
-	for _, c := range text {
-		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(c byte) bool {
+		return c != ' ' && c != '\t' && c != '\r' && c != '\n'
+	})
 }
 
 // extend gives the next line the time that a request has: all of them together may take longer.

@@ -21,9 +21,8 @@ const ProblemType = "application/problem+json"
 // to the service (RFC 9457 §3.1.1).
 func TypeOf(constant string) string { return "/docs/errors/" + constant }
 
-// problem is the answer of RFC 9457 with the members that the specification and
-// design §5 add: code holds the text and message the constant, as the
-// specification has it.
+// problem is the answer of RFC 9457 with members of our own: code holds the text and message
+// the constant.
 type problem struct {
 	Type      string      `json:"type"`
 	Title     string      `json:"title"`

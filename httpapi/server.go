@@ -20,7 +20,7 @@ const (
 	IdleTimeout  = 120 * time.Second
 	// MaxHeaderBytes is on top of the 4 KiB that net/http adds.
 	MaxHeaderBytes = 16 << 10
-	// DrainTimeout is how long requests under way may take after the stop (design §7).
+	// DrainTimeout is how long requests under way may take after the stop.
 	DrainTimeout = 10 * time.Second
 )
 

@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -51,9 +52,7 @@ func (m *Requests) Answered(a httpapi.Answered) {
 	if !methods[method] {
 		method = "other"
 	}
-	if route == "" {
-		route = "none"
-	}
+	route = cmp.Or(route, "none")
 	m.answered.WithLabelValues(method, route, strconv.Itoa(a.Status)).Inc()
 	m.latency.WithLabelValues(method, route).Observe(a.Took.Seconds())
 }

@@ -74,7 +74,7 @@ const maxSteps = 1000
 // that it did not exist then.
 func Explain(ctx context.Context, log Log, id string, m events.Moment) (x Explanation, found bool, err error) {
 	x.Invoice = id
-	state := invoice.Decider.Initial()
+	var state invoice.State
 	for r, err := range Invoice(ctx, log, id, events.Position{}, m) {
 		if err != nil {
 			return x, false, err
@@ -149,7 +149,7 @@ func (x *Explanation) settings(ctx context.Context, log Log) error {
 	if n := len(x.Attempts); n > 0 {
 		last = x.Attempts[n-1].Opened.Position
 	}
-	state, uploaded := company.Decider.Initial(), map[string]events.Position{}
+	state, uploaded := company.State{}, map[string]events.Position{}
 	next := 0
 	for r, err := range Company(ctx, log, x.Created.Company, events.Position{}) {
 		if err != nil {

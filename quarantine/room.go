@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -148,24 +150,16 @@ func (r *Room) Skips(e events.Recorded) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range r.skipped[e.Stream] {
-		if s.Lets(e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.skipped[e.Stream], func(s events.TroubleSkipped) bool { return s.Lets(e) })
 }
 
 // Covers implements commands.Guard.
 func (r *Room) Covers(t *events.Trouble) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range r.skipped[t.Stream] {
-		if s.Covers(t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.skipped[t.Stream], func(s events.TroubleSkipped) bool {
+		return s.Covers(t)
+	})
 }
 
 // Foreign implements commands.Guard.
@@ -183,8 +177,6 @@ func (r *Room) PassedOver() map[string]uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := make(map[string]uint64, len(r.foreign))
-	for feed, n := range r.foreign {
-		out[feed] = n
-	}
+	maps.Copy(out, r.foreign)
 	return out
 }

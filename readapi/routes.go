@@ -1,5 +1,5 @@
 // Package readapi holds the endpoints that read: documents of the projections, lists
-// and PDFs. It never records anything; what the tables lack, projections.Reader reads from the log.
+// PDFs and exports. It records no fact of its own; what the tables lack, projections.Reader reads from the log.
 package readapi
 
 import (

@@ -1,5 +1,6 @@
-// Package sandbox makes the test material that the sandboxed authorities trust:
-// a certificate authority per data folder, and the certificates it issues.
+// Package sandbox runs the sandboxed authorities: Open starts those that it is given behind
+// one handler. It also makes the test material that they trust: a certificate authority
+// per data folder, and the certificates that it issues.
 //
 // Nothing that it makes is worth anything outside of the folder it was made in.
 package sandbox

@@ -17,7 +17,7 @@ func readAnything(o Object, depth int) {
 	o.DateTime("t", DateAlone)
 	o.Decimal("n", Required)
 	o.Int("i", Between(-5, 5))
-	o.Bool("b", NotNull)
+	o.Bool("b")
 	o.StringOrInt("id")
 	o.Strings("ss", MinItems(1))
 	o.Raw("raw")

@@ -49,7 +49,7 @@ func (o Object) take(name string, r *rules, kind jsontext.Kind) *node {
 	n.seen = true
 	switch {
 	case n.kind == 'n':
-		if r.required || r.notNull {
+		if r.required {
 			o.Fail(name, CodeNotNull, "must not be null")
 		}
 		return nil

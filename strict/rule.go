@@ -20,7 +20,6 @@ type ruleKind uint8
 
 const (
 	ruleRequired ruleKind = iota
-	ruleNotNull
 	ruleMultiline
 	ruleMaxLen
 	ruleOneOf
@@ -39,8 +38,6 @@ const (
 var (
 	// Required refuses a missing field, null, and text of nothing but spaces.
 	Required = Rule{kind: ruleRequired}
-	// NotNull refuses null in a field that may be missing.
-	NotNull = Rule{kind: ruleNotNull}
 	// Multiline allows tabs and line ends in text; CR LF is read as LF.
 	Multiline = Rule{kind: ruleMultiline}
 	// DateAlone lets DateTime take YYYY-MM-DD too, read as its first second.
@@ -75,14 +72,14 @@ func MaxItems(n int) Rule { return Rule{kind: ruleMaxItems, a: int64(n)} }
 
 // rules is a list of Rule, resolved.
 type rules struct {
-	required, notNull, multiline, dateAlone bool
-	positive, notNegative, between          bool
-	maxLen, minItems, maxItems              int
-	decimals, whole                         int
-	low, high                               int64
-	as                                      form // what a text is read as
-	isInteger, orInt                        bool // a whole number; text or a whole number
-	oneOf                                   []string
+	required, multiline, dateAlone bool
+	positive, notNegative, between bool
+	maxLen, minItems, maxItems     int
+	decimals, whole                int
+	low, high                      int64
+	as                             form // what a text is read as
+	isInteger, orInt               bool // a whole number; text or a whole number
+	oneOf                          []string
 }
 
 func resolve(list []Rule) rules {
@@ -91,8 +88,6 @@ func resolve(list []Rule) rules {
 		switch a := int(list[i].a); list[i].kind {
 		case ruleRequired:
 			r.required = true
-		case ruleNotNull:
-			r.notNull = true
 		case ruleMultiline:
 			r.multiline = true
 		case ruleDateAlone:

@@ -68,7 +68,7 @@ func (s *sketcher) take(o Object, name string, r *rules, kind jsontext.Kind) *no
 		s.of[o.at].Members = append(s.of[o.at].Members, s.of[at])
 	}
 	if s.optional[place{o.at, name}] {
-		r.required, r.notNull = false, false
+		r.required = false
 	}
 	m, n := s.of[at], &o.b.nodes[at]
 	n.seen = true
@@ -87,7 +87,7 @@ func (m *Sketch) note(kind string, r *rules) {
 	if !slices.Contains(m.Types, kind) {
 		m.Types = append(m.Types, kind)
 	}
-	m.Required, m.NotNull = m.Required || r.required, m.NotNull || r.notNull
+	m.Required = m.Required || r.required
 	m.Positive, m.NotNegative = r.positive, r.notNegative
 	if r.between {
 		low, high := r.low, r.high // or every reader's rules would move to the heap

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -92,9 +93,7 @@ func unsortable(text string) string {
 		return text // nothing that sortable wrote
 	}
 	whole, fraction := digits[2:2+n], digits[2+n:]
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if fraction != "" {
 		whole += "." + fraction
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -196,9 +197,7 @@ func (g *goClient) goType(s schema, name string, sent bool) string {
 	if len(s.AnyOf) > 0 && sent { // one of several shapes: the members of all
 		whole := schema{Type: "object", Properties: map[string]schema{}}
 		for _, one := range s.AnyOf {
-			for member, m := range one.Properties {
-				whole.Properties[member] = m
-			}
+			maps.Copy(whole.Properties, one.Properties)
 		}
 		return g.goType(whole, name, sent)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Decision is what ARCA decided about one voucher.
@@ -104,12 +105,9 @@ func refusesAll(r authorizeResult) bool {
 			return false
 		}
 	}
-	for _, m := range r.Errors {
-		if m.Code >= 10000 && m.Code <= 10007 || m.Code < 1000 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Errors, func(m Message) bool {
+		return m.Code >= 10000 && m.Code <= 10007 || m.Code < 1000
+	})
 }
 
 // judge gives every voucher its verdict. The service stops at the first refusal: what

@@ -228,12 +228,9 @@ func (d *Driver) NoMovement(ctx context.Context, c authority.Credential, code st
 
 // aboutMovement says that the service judged the code and the point of sale, 1200 to 1209.
 func (e *Refused) aboutMovement() bool {
-	for _, m := range e.Errors {
-		if m.Code >= 1200 && m.Code <= codeMovementKnown {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Errors, func(m Message) bool {
+		return m.Code >= 1200 && m.Code <= codeMovementKnown
+	})
 }
 
 // NoMovementReported calls FECAEASinMovimientoConsultar.

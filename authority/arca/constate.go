@@ -1,6 +1,7 @@
 package arca
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -130,14 +131,10 @@ func constatable(p country.Purchase, company string) (Constatable, error) {
 		CbteFch: strings.ReplaceAll(p.Date, "-", ""), ImpTotal: p.Total.Round(2).String(), CodAutorizacion: p.Authorization,
 		DocTipoReceptor: strconv.Itoa(p.RecipientType), DocNroReceptor: p.Recipient,
 	}
-	if v.CbteModo == "" {
-		v.CbteModo = "CAE"
-	}
+	v.CbteModo = cmp.Or(v.CbteModo, "CAE")
 	if p.RecipientType == 0 {
 		v.DocTipoReceptor = docCUIT
-		if v.DocNroReceptor == "" {
-			v.DocNroReceptor = company
-		}
+		v.DocNroReceptor = cmp.Or(v.DocNroReceptor, company)
 	}
 	if v.DocNroReceptor == "" {
 		v.DocNroReceptor = "0" // a final consumer who is not named

@@ -1,5 +1,6 @@
 // Package arca speaks to ARCA (formerly AFIP), Argentina's tax authority: WSAA for
-// tickets and WSFEv1 for electronic invoices.
+// tickets, WSFEv1 for electronic invoices and codes given ahead (CAEA), WSFEXv1 for
+// exports, and WSCDC to confirm what suppliers issued.
 //
 // It knows the protocol and nothing of Folio: vouchers go out with the element names
 // of the service's WSDL, verdicts and errors come back with a type that says whether

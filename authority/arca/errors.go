@@ -3,6 +3,7 @@ package arca
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -81,12 +82,7 @@ func (e *Refused) Error() string {
 
 // Has says whether one of the errors has this code.
 func (e *Refused) Has(code int) bool {
-	for _, m := range e.Errors {
-		if m.Code == code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Errors, func(m Message) bool { return m.Code == code })
 }
 
 // Transient says that the same request may succeed later without any change.
@@ -116,12 +112,9 @@ func (e *Refused) unrepresented() bool {
 	if e.Has(CodeNotRepresented) || e.ofExports() && e.Has(CodeExportNotRepresented) {
 		return true
 	}
-	for _, m := range e.Errors {
-		if m.Code == CodeToken && strings.Contains(m.Text, "relaciones") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Errors, func(m Message) bool {
+		return m.Code == CodeToken && strings.Contains(m.Text, "relaciones")
+	})
 }
 
 // SOAPFault is a fault of the protocol itself: a request that the service could not read.

@@ -1,6 +1,7 @@
 // Package drivertest is what submission relies on in an authority's driver, as suites
 // that every driver passes against its sandbox: Run where the authority counts the
-// numbers, RunRanged where they come from files and a verdict may come later.
+// numbers, RunRanged where they come from files and a verdict may come later, and
+// RunContingency where codes are given ahead.
 package drivertest
 
 import (

@@ -141,9 +141,7 @@ func (d *Driver) Send(ctx context.Context, c authority.Credential, b authority.B
 		return authority.Answer{}, err
 	}
 	if track != "" {
-		if kept.First == "" {
-			kept.First = kept.Track
-		}
+		kept.First = cmp.Or(kept.First, kept.Track)
 		kept.Track = track
 		// Without it the document is asked for by its number; it is in all the same.
 		if err := t.keepReceipt(context.WithoutCancel(ctx), b.Series, kept); err != nil {

@@ -3,6 +3,7 @@ package sii
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 
 	"folio/authority/wire"
@@ -26,9 +27,7 @@ type reply = wire.Reply
 // do sends one request, once; its errors are those of wire.Do.
 func do(ctx context.Context, c *http.Client, r request) (reply, error) {
 	headers := map[string]string{"User-Agent": userAgent}
-	for name, value := range r.headers {
-		headers[name] = value
-	}
+	maps.Copy(headers, r.headers)
 	if r.token != "" {
 		headers["Cookie"] = "TOKEN=" + r.token
 	}

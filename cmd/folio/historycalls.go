@@ -45,7 +45,7 @@ func printExchanges(ctx context.Context, s *stores, calls []events.Call) error {
 // printWait says why an invoice without an end waits. What was tried meanwhile is a note
 // beside the worklist, not yet in the log: with --calls its first and last calls.
 func (c *historyCmd) printWait(ctx context.Context, s *stores, id string, all []events.Recorded) error {
-	state := invoice.FullDecider.Initial()
+	var state invoice.Full
 	for _, r := range all {
 		if r.Stream == invoice.Decider.Stream(id) {
 			state = invoice.FullDecider.Evolve(state, r.Event)

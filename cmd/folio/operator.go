@@ -48,7 +48,7 @@ func foldAll[S, C any](ctx context.Context, log *eventstore.Log,
 			continue
 		}
 		if _, known := states[id]; !known {
-			states[id], order = d.Initial(), append(order, id)
+			order = append(order, id)
 		}
 		states[id] = d.Next(states[id], r.Event, r.Meta.At)
 	}

@@ -126,7 +126,7 @@ type authorityFlags struct {
 	AuthorityTimeout   time.Duration `group:"authority" help:"Limit of one call to an authority." default:"45s"`
 }
 
-// serveFlags are the operator's contract (design §7).
+// serveFlags are the operator's contract: docs/operating.md.
 type serveFlags struct {
 	Addr            string   `group:"http" help:"Address to listen on; port 0 takes a free one." default:"127.0.0.1:8080"`
 	BaseURL         string   `group:"http" help:"Address under which callers reach the service. Empty: the one it listens on." placeholder:"URL"`

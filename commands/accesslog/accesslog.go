@@ -18,7 +18,6 @@ type Record struct{ Read events.CompanyRead }
 // Decider is the whole behaviour of an access log.
 var Decider = commands.Decider[State, Record]{
 	Category: "access",
-	Initial:  func() State { return State{} },
 	Decide:   func(_ State, c Record) ([]events.Event, error) { return []events.Event{c.Read}, nil },
 	Evolve:   func(s State, _ events.Event) State { return s },
 }

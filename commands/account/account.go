@@ -54,7 +54,6 @@ type Command interface {
 // so that there is one account per address.
 var Decider = commands.Decider[State, Command]{
 	Category: "account",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 }

@@ -34,7 +34,6 @@ type Command interface {
 // Decider is the whole behaviour of a key.
 var Decider = commands.Decider[State, Command]{
 	Category: "apikey",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

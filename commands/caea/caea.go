@@ -40,7 +40,6 @@ type Command interface {
 // Decider is the whole behaviour of a fortnight's code.
 var Decider = commands.Decider[State, Command]{
 	Category: "caea",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 	Dated: func(s State, at time.Time) State {

@@ -103,7 +103,6 @@ type Command interface {
 // Decider is the whole behaviour of a company.
 var Decider = commands.Decider[State, Command]{
 	Category: "company",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 	Dated:    dated,

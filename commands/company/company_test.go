@@ -201,7 +201,7 @@ func TestARemovedCertificate(t *testing.T) {
 // What an open submission was signed with is the certificate that signed when it was opened.
 func TestTheCertificateOfAnOpenSubmissionStays(t *testing.T) {
 	hour := func(h int) time.Time { return time.Date(2026, 6, 1, h, 0, 0, 0, time.UTC) }
-	s := company.Decider.Initial()
+	var s company.State
 	for h, e := range []events.Event{registered,
 		certificate("1", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z"),
 		certificate("2", "Testing", "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z"),

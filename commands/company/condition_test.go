@@ -41,7 +41,7 @@ func TestTheConditionThatCountsIsTheOneInForceOnTheDay(t *testing.T) {
 			"responsable_inscripto"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := company.Decider.Next(company.Decider.Initial(), registered, time.Time{})
+			s := company.Decider.Next(company.State{}, registered, time.Time{})
 			for _, x := range c.sets {
 				at, err := time.Parse(time.RFC3339, x.at)
 				if err != nil {
@@ -61,7 +61,7 @@ func TestTheConditionThatCountsIsTheOneInForceOnTheDay(t *testing.T) {
 }
 
 func TestOnlySoManyConditionsAreRemembered(t *testing.T) {
-	s, at := company.Decider.Initial(), time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	s, at := company.State{}, time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	names := []string{"monotributo", "exento"}
 	set := func(i int) { // one a day
 		e := events.FiscalProfileSet{Profile: events.FiscalProfile{TaxCondition: names[i%2]}}

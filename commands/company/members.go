@@ -1,6 +1,7 @@
 package company
 
 import (
+	"maps"
 	"time"
 
 	"folio/events"
@@ -73,9 +74,7 @@ func (c Withdraw) decide(s State) ([]events.Event, error) {
 // hold the state that this one is made from, so the map is copied.
 func (s State) member(account string, role scope.Role) map[string]membership {
 	out := map[string]membership{}
-	for id, r := range s.members {
-		out[id] = r
-	}
+	maps.Copy(out, s.members)
 	out[account] = membership{role, s.recorded.UTC()}
 	if role == "" {
 		delete(out, account)

@@ -31,7 +31,6 @@ type Command interface {
 // Decider is the whole behaviour of a point of sale's contingency.
 var Decider = commands.Decider[State, Command]{
 	Category: "contingency",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 	Dated: func(s State, at time.Time) State {

@@ -47,7 +47,6 @@ type Command interface {
 // Decider is the whole behaviour of a day's report.
 var Decider = commands.Decider[State, Command]{
 	Category: "dailyreport",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 }

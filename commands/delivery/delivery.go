@@ -65,7 +65,6 @@ type Command interface {
 // event that the company is told about: a fact is owed once, however often it is heard.
 var Decider = commands.Decider[State, Command]{
 	Category: "delivery",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 }

@@ -65,7 +65,6 @@ func (c Answer) decide(s State) ([]events.Event, error) {
 // Decider is the whole behaviour of a key.
 var Decider = commands.Decider[State, Command]{
 	Category: "idempotency",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

@@ -32,7 +32,6 @@ var FullDecider = commands.Decider[Full, FullCommand]{
 	Category: Decider.Category,
 	Uncached: true,
 	Brief:    commands.Briefly(func(f Full) State { return f.State }),
-	Initial:  func() Full { return Full{} },
 	Decide:   func(f Full, c FullCommand) ([]events.Event, error) { return c.decideFull(f) },
 	Evolve:   evolveFull,
 }

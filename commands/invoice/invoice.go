@@ -62,7 +62,6 @@ type Command interface {
 // Decider is the whole behaviour of an invoice.
 var Decider = commands.Decider[State, Command]{
 	Category: "invoice",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 }

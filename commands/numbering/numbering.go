@@ -57,7 +57,6 @@ type Command interface {
 // Decider is the whole behaviour of a series.
 var Decider = commands.Decider[State, Command]{
 	Category: "numbering",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 }

@@ -112,7 +112,6 @@ var (
 // Decider is the whole behaviour of the outages of one place. Its stream is outage-<ID>.
 var Decider = commands.Decider[State, Command]{
 	Category: "outage",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

@@ -34,7 +34,6 @@ type Receive struct{ Purchase events.PurchaseReceived }
 // Decider is the whole behaviour of a purchase.
 var Decider = commands.Decider[State, Receive]{
 	Category: "purchase",
-	Initial:  func() State { return State{} },
 	Decide: func(s State, c Receive) ([]events.Event, error) {
 		if s.Received == nil {
 			return []events.Event{c.Purchase}, nil

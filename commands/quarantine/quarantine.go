@@ -22,7 +22,6 @@ type Command interface {
 // Decider is the aggregate; its id is the name of the stream that it is about.
 var Decider = commands.Decider[State, Command]{
 	Category: "quarantine",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		if e, ok := e.(events.TroubleSkipped); ok {

@@ -35,7 +35,6 @@ type Command interface {
 // Decider is the whole behaviour of a replay.
 var Decider = commands.Decider[State, Command]{
 	Category: "replay",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

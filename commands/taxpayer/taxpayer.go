@@ -47,7 +47,6 @@ func (c Claim) decide(s State) ([]events.Event, error) {
 // Decider gives numbers of one series, and each contingency point, to the first company that claims them.
 var Decider = commands.Decider[State, Command]{
 	Category: "taxpayer",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {

@@ -97,7 +97,6 @@ func (c Rotate) decide(s State) ([]events.Event, error) {
 // Decider is the whole behaviour of a log's trees. The stream is transparency-<id of the log>.
 var Decider = commands.Decider[State, Command]{
 	Category: "transparency",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   evolve,
 	Dated: func(s State, at time.Time) State {

@@ -99,7 +99,6 @@ type Command interface {
 // Decider is the whole behaviour of a subscription; the aggregate's id is the company.
 var Decider = commands.Decider[State, Command]{
 	Category: "webhook",
-	Initial:  func() State { return State{} },
 	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
 	Evolve:   Evolve,
 }

@@ -1,6 +1,7 @@
 package ar
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -64,9 +65,7 @@ func (c *checker) checkKind() {
 	c.kind, c.known = findKind(c.d.Type)
 	c.Kind("AR-KIND-01", c.d.Type, c.known, "Argentina", "FCA or 1")
 	// 10004: 1 to 99998.
-	if c.d.BranchOffice == 0 {
-		c.d.BranchOffice = 1
-	}
+	c.d.BranchOffice = cmp.Or(c.d.BranchOffice, 1)
 	if c.d.BranchOffice < 1 || c.d.BranchOffice > 99998 {
 		c.Add("branch_office", "AR-KIND-03", "the point of sale must be from 1 to 99998")
 	}

@@ -1,6 +1,7 @@
 package ar
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -117,9 +118,7 @@ func (c *checker) checkPermits(e *Export) {
 			c.Add(path+"id", "AR-EXPORT-06", "%.20q is no permit: five digits, two letters, two of either, six digits, a letter",
 				p.ID)
 		}
-		if p.Destination == "" {
-			p.Destination = e.Destination
-		}
+		p.Destination = cmp.Or(p.Destination, e.Destination)
 		iso, _, ok := FindCountry(p.Destination)
 		if !ok && p.Destination != "" { // 1750
 			c.Add(path+"destination_country", "AR-EXPORT-04", "%.10q is no country of destination", p.Destination)

@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/beevik/etree"
 
@@ -105,12 +106,9 @@ func verifyUnderAny(root, sig *etree.Element, pinned []*x509.Certificate) error 
 
 // trusts says that c is pinned, or is DGI's and issued by a pinned authority.
 func trusts(pinned []*x509.Certificate, c *x509.Certificate) bool {
-	for _, p := range pinned {
-		if bytes.Equal(p.Raw, c.Raw) || p.IsCA && rucOf(c) == DGIRUT && c.CheckSignatureFrom(p) == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pinned, func(p *x509.Certificate) bool {
+		return bytes.Equal(p.Raw, c.Raw) || p.IsCA && rucOf(c) == DGIRUT && c.CheckSignatureFrom(p) == nil
+	})
 }
 
 // trustedCertificates are the certificates among what is trusted; keys of other

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"folio/eventstore/node/group"
 	"folio/eventstore/node/groups"
 	"folio/eventstore/node/protocol"
@@ -65,9 +66,7 @@ func (p persistentService) join(call persistent.PersistentSubscriptions_ReadServ
 	if size < 0 {
 		return nil, protocol.Invalid("The buffer size must not be negative.")
 	}
-	if size == 0 {
-		size = defaultBuffer
-	}
+	size = cmp.Or(size, defaultBuffer)
 	if c.group, err = p.node.groups.Find(stream, o.GetGroupName()); err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 // Package storetest is the suite that every event log must pass through package
-// eventstore: the embedded node and a server alike. It uses streams with random
+// eventstore: the embedded node, a server and the log in memory alike. It uses streams with random
 // names, so it may run on a log that holds other events.
 package storetest
 

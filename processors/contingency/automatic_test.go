@@ -21,7 +21,7 @@ func (w *world) outage(c outage.Command) {
 }
 
 func (w *world) window() window.State {
-	s := window.Decider.Initial()
+	var s window.State
 	for _, r := range w.log.Stream("contingency-" + shop.ID()) {
 		opened, err := events.Open(r)
 		if err != nil {

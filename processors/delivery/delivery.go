@@ -1,6 +1,5 @@
 // Package delivery gets every fact that a company subscribed to, to its callback URL,
-// and records each attempt: design §6. docs/webhooks.md tells integrators what to
-// expect.
+// and records each attempt. docs/webhooks.md tells integrators what to expect.
 //
 //	log ──▶ fold ──▶ causes ──── schedule ───▶ DeliveryScheduled ──▶ log
 //	          ├────▶ deliveries of C1, C2, … ── lane ── pace ── connections ── sign, send ──▶ DeliveryAttempted ──▶ log

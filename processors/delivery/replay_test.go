@@ -11,7 +11,7 @@ import (
 )
 
 func (w *world) replay(id string) replay.State {
-	s := replay.Decider.Initial()
+	var s replay.State
 	for _, r := range w.log.facts("replay-" + id) {
 		s = replay.Decider.Evolve(s, r.Event)
 	}

@@ -83,7 +83,7 @@ func (s *subscriptions) versions(ctx context.Context, company string) ([]version
 		return known, nil
 	}
 	out := []version{}
-	state := webhook.Decider.Initial()
+	var state webhook.State
 	for r, err := range s.streams.Read(ctx, webhook.Decider.Stream(company), 0) {
 		if err == nil {
 			r, err = events.Open(r)

@@ -201,7 +201,7 @@ func (w *world) refuse(invoice string) string {
 
 // state is a delivery as the log has it.
 func (w *world) state(id string) delivery.State {
-	s := delivery.Decider.Initial()
+	var s delivery.State
 	for _, r := range w.log.facts("delivery-" + id) {
 		s = delivery.Decider.Evolve(s, r.Event)
 	}

@@ -11,6 +11,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -81,9 +82,7 @@ type lane[L Lane] struct {
 
 // New makes a set that is not open.
 func New[L Lane](c Config[L]) *Set[L] {
-	if c.Each == 0 {
-		c.Each = c.AtOnce
-	}
+	c.Each = cmp.Or(c.Each, c.AtOnce)
 	if c.Group == nil {
 		c.Group = func(key string) string { return key }
 	}

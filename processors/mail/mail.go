@@ -1,7 +1,6 @@
 // Package mail sends accepted documents to the addresses that companies ask for: it folds the log into a worklist of
 // messages, hands each to the operator's mail server, and records what came of it. A company's messages go one after
-// the
-// other, companies take turns.
+// the other, companies take turns.
 //
 // What the server took is recorded after it said so. A process that is killed in between sends the message again,
 // with the same Message-ID, so that its receiver sees one.

@@ -17,7 +17,7 @@ func TestAWaitingDocumentTakesTheConditionOfItsDate(t *testing.T) {
 		{"neither issues it", "responsable_inscripto", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, day := company.Decider.Initial(), time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
+			s, day := company.State{}, time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 			for i, name := range []string{c.first, c.second} {
 				e := events.FiscalProfileSet{Profile: events.FiscalProfile{TaxCondition: name}}
 				s = company.Decider.Next(s, e, day.AddDate(0, 0, i))

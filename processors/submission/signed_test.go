@@ -247,7 +247,7 @@ func (w *world) shared(n *nation, file string) {
 			w.t.Fatal(err)
 		}
 		var outcomes []events.Outcome
-		state := numbering.Decider.Initial()
+		var state numbering.State
 		for _, e := range w.log.facts(name) {
 			state = numbering.Decider.Evolve(state, e)
 			most = max(most, len(state.Open))

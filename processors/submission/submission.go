@@ -1,6 +1,6 @@
-// Package submission gets every invoice to its authority and records what came of it:
-// design §3, "Submission, the heart". docs/submission.md draws each point at which it
-// can be interrupted, and what the restart does.
+// Package submission gets every invoice to its authority and records what came of it.
+// docs/submission.md draws each point at which it can be interrupted, and what the
+// restart does.
 package submission
 
 import (

@@ -1,5 +1,5 @@
 // Package arca is a sandbox that speaks the protocols of Argentina's tax authority:
-// WSAA at /ws/services/LoginCms and WSFEv1 at /wsfev1/service.asmx, each below
+// WSAA, WSFEv1, WSFEXv1 and WSCDC at the paths of the real services, each below
 // /testing and /production, which share nothing but the clock.
 //
 // It shares no code with the client on purpose: a mistake made once would be made on

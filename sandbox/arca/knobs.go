@@ -1,6 +1,7 @@
 package arca
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -127,12 +128,8 @@ func DefaultKnobs() Knobs {
 
 func (k Knobs) withDefaults() Knobs {
 	d := DefaultKnobs()
-	if k.Profile == "" {
-		k.Profile = d.Profile
-	}
-	if k.RegXReq == 0 {
-		k.RegXReq = d.RegXReq
-	}
+	k.Profile = cmp.Or(k.Profile, d.Profile)
+	k.RegXReq = cmp.Or(k.RegXReq, d.RegXReq)
 	if k.ConsumerThreshold.IsZero() {
 		k.ConsumerThreshold = d.ConsumerThreshold
 	}

@@ -1,6 +1,7 @@
 package arca
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
@@ -248,9 +249,7 @@ func (s *Server) readRequest(tra []byte) (ticketRequest, *refusal) {
 	if err := xml.Unmarshal(tra, &t); err != nil || t.XMLName.Space != "" || !serviceName.MatchString(t.Service) {
 		return t, refuse("xml.bad")
 	}
-	if t.Version == "" {
-		t.Version = "1.0"
-	}
+	t.Version = cmp.Or(t.Version, "1.0")
 	if t.Version != "1.0" && t.Version != "1" {
 		return t, refuse("xml.version.notSupported")
 	}

@@ -1,6 +1,9 @@
 package arca
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Profile is a set of rules.
 type Profile string
@@ -41,12 +44,7 @@ func (k Knobs) mayUse(environment string, cuit int64, ptoVta int) bool {
 	if !ok {
 		return k.Profile != ARCAs || environment != Production
 	}
-	for _, p := range list {
-		if p == ptoVta {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, ptoVta)
 }
 
 // wantsCondition says whether a voucher without CondicionIVAReceptorId is refused on a

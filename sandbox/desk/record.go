@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -120,17 +121,13 @@ type Listener struct {
 
 // WriteHeader notes the status.
 func (l *Listener) WriteHeader(status int) {
-	if l.Status == 0 {
-		l.Status = status
-	}
+	l.Status = cmp.Or(l.Status, status)
 	l.ResponseWriter.WriteHeader(status)
 }
 
 // Write notes what is written, up to 16 KiB.
 func (l *Listener) Write(b []byte) (int, error) {
-	if l.Status == 0 {
-		l.Status = http.StatusOK
-	}
+	l.Status = cmp.Or(l.Status, http.StatusOK)
 	if room := maxKept - l.Body.Len(); room > 0 {
 		l.Body.Write(b[:min(len(b), room)])
 	}

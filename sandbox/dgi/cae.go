@@ -1,6 +1,7 @@
 package dgi
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -72,9 +73,7 @@ func (n *Numbers) IssueCAE(c CAE) ([]byte, error) {
 		Cause: c.Cause}
 	var err error
 	a.RUC, err = sandbox.ParseRUC(c.TaxIdentifier)
-	if a.Series == "" {
-		a.Series = "A"
-	}
+	a.Series = cmp.Or(a.Series, "A")
 	switch {
 	case err != nil:
 		return nil, err

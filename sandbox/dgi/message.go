@@ -164,9 +164,7 @@ func (c *call) refuse(code, detail string) {
 
 // fault answers a SOAP Fault.
 func (c *call) fault(code, text string) {
-	if c.seen.Verdict == "" {
-		c.seen.Verdict = "fault: " + text
-	}
+	c.seen.Verdict = cmp.Or(c.seen.Verdict, "fault: "+text)
 	c.send(http.StatusInternalServerError, `<SOAP-ENV:Fault xmlns:wsse="`+oasis+
 		`wssecurity-secext-1.0.xsd" xmlns:soapenv="`+namespaceSOAP+`"><faultcode>`+desk.Escape(code)+
 		`</faultcode><faultstring>`+desk.Escape(text)+`</faultstring></SOAP-ENV:Fault>`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"folio/sandbox/desk"
@@ -34,12 +35,7 @@ type document struct {
 // burns says whether the number of a refused document can never be used again: all
 // refusals burn it but E02 and E09 (Formato de Mensaje de Respuesta v19, section 1).
 func (d document) burns() bool {
-	for _, r := range d.Remarks {
-		if r.Code == "E02" || r.Code == "E09" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.Remarks, func(r remark) bool { return r.Code == "E02" || r.Code == "E09" })
 }
 
 // envelope is a sobre that was received.

@@ -1,6 +1,7 @@
 package sii
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/rand"
 	"crypto/rsa"
@@ -124,10 +125,7 @@ func (f *Folios) IssueCAF(c CAF) ([]byte, error) {
 	if date.IsZero() {
 		date = f.now().In(zone)
 	}
-	name := cut(c.Name, 40)
-	if name == "" {
-		name = "Empresa de prueba " + rut
-	}
+	name := cmp.Or(cut(c.Name, 40), "Empresa de prueba "+rut)
 	da := fmt.Sprintf(`<DA><RE>%s</RE><RS>%s</RS><TD>%d</TD><RNG><D>%d</D><H>%d</H></RNG><FA>%s</FA><RSAPK><M>%s</M><E>%s</E></RSAPK><IDK>%d</IDK></DA>`,
 		rut, desk.Escape(name), c.Type, c.From, c.To, date.Format(time.DateOnly),
 		base64.StdEncoding.EncodeToString(key.n.Bytes()), base64.StdEncoding.EncodeToString(key.e.Bytes()), KeyID)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"folio/sqlfile"
 	"folio/tables"
@@ -196,10 +197,5 @@ func (t *table) sorted(q tables.Query, other string) string {
 }
 
 func repeated(fs []tables.Filter, attribute string) bool {
-	for _, f := range fs {
-		if f.Attribute == attribute {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fs, func(f tables.Filter) bool { return f.Attribute == attribute })
 }

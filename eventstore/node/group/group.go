@@ -5,7 +5,10 @@
 // Delivery is at least once and unordered between consumers. A Group is for one goroutine at a time.
 package group
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Message is one event on its way through a group.
 type Message struct {
@@ -106,12 +109,7 @@ func (g *Group) Dispatch(now time.Time) (sent int) {
 }
 
 func (g *Group) full() bool {
-	for _, c := range g.consumers {
-		if c.room() > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.consumers, func(c *Consumer) bool { return c.room() > 0 })
 }
 
 // Done ends a message for good: it was acknowledged, skipped, or is stored among the parked ones.

@@ -91,6 +91,8 @@ func TestStoriesAreToldInSpanish(t *testing.T) {
 		"It will not be sent by e-mail: the document that goes with the message could not be made; the operator's log says " +
 			"why.": "No se enviará por correo: no se pudo hacer el comprobante que acompaña el mensaje; el registro del " +
 			"operador dice por qué.",
+		"It is in its series again: currency XYZ cannot be told to ARCA.": "Está otra vez en su serie: la moneda XYZ no se " +
+			"puede informar a ARCA.",
 		"the authority has been away for 30 minutes": "la autoridad lleva 30 minutos sin responder",
 		"Its number is final: A 5.":                  "Su número es definitivo: A 5.",
 	} {

@@ -243,8 +243,8 @@ func (u *Unfit) Unwrap() error { return u.Err }
 // Reasons are what the invoice's record says.
 func (u *Unfit) Reasons() []events.AuthorityMessage {
 	return []events.AuthorityMessage{{Code: events.CodeUnfit,
-		Text: "The document cannot be written as the authority wants it: " +
-			u.Err.Error() + ". It was not sent and has no number: put that right and issue it again."}}
+		Text: events.Because("The document cannot be written as the authority wants it: %s. It was not sent and has no "+
+			"number: put that right and issue it again.", u.Err.Error())}}
 }
 
 // Message is the authority's own code and text inside an error, for the reason that

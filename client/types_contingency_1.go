@@ -31,7 +31,7 @@ type ListContingenciesAnswer struct {
 type Contingency struct {
 	// Without an answer, before it is offered or opened.
 	AfterMinutes int64 `json:"after_minutes"`
-	// The point of sale in a contingency, of the authority's type CAEA.
+	// Absent where none was ever set.
 	ContingencyPointOfSale int64 `json:"contingency_point_of_sale"`
 	// After which what was opened closes.
 	MaxHours int64 `json:"max_hours"`

@@ -56,8 +56,11 @@ func (a api) listWindows(w http.ResponseWriter, r *http.Request) error {
 // windowIn says why it opened and closed in the language that the caller asks for.
 func windowIn(r *http.Request, d projections.Window) resource.Window {
 	out := resource.Window{PointOfSale: d.PointOfSale, ContingencyPoint: d.Point, Environment: d.Environment,
-		Cause: httpapi.Said(r, httpapi.Story, d.Cause), Evidence: append([]string{}, d.Evidence...),
+		Cause: httpapi.Said(r, httpapi.Story, d.Cause), Evidence: make([]string, len(d.Evidence)),
 		OpenedAt: d.OpenedAt, OpenedBy: d.OpenedBy}
+	for n, text := range d.Evidence {
+		out.Evidence[n] = httpapi.Said(r, httpapi.Story, text)
+	}
 	if !d.ClosedAt.IsZero() {
 		out.ClosedAt, out.ClosedBy = &d.ClosedAt, pointer(d.ClosedBy)
 		out.Reason = pointer(httpapi.Said(r, httpapi.Story, d.Reason))

@@ -1,6 +1,7 @@
 package readapi_test
 
 import (
+	"fmt"
 	"testing"
 
 	"folio/events"
@@ -27,15 +28,20 @@ func TestWhyASeriesIsHeldIsToldInSpanishToo(t *testing.T) {
 func TestWhyAContingencyOpenedIsToldInSpanishToo(t *testing.T) {
 	on := func(e events.Event) given { return given{Stream: "contingency-C1-Production-1", Event: e} }
 	opened := events.ContingencyOpened{Company: "C1", Environment: "Production", PointOfSale: 1, Point: 9001,
-		Cause: "the authority has been away for 30 minutes"}
+		Cause:    "the authority has been away for 30 minutes",
+		Evidence: []string{"outage 01KJQ8R, by calls, since 2026-11-27T12:00:00Z"}}
 	w := newWorld(t, company("A1", "C1"), on(opened), on(events.ContingencyClosed{Reason: "the line is mended"}))
-	for language, want := range map[string]string{"en": opened.Cause,
-		"es": "la autoridad lleva 30 minutos sin responder"} {
+	for language, want := range map[string]string{"en": opened.Cause + " [" + opened.Evidence[0] + "]",
+		"es": "la autoridad lleva 30 minutos sin responder " +
+			"[interrupción 01KJQ8R, por calls, desde 2026-11-27T12:00:00Z]"} {
 		var got struct {
-			Data []struct{ Cause, Reason string }
+			Data []struct {
+				Cause, Reason string
+				Evidence      []string
+			}
 		}
 		w.get("/api/companies/C1/contingency/windows", key1, "Accept-Language: "+language).want(200).into(&got)
-		if len(got.Data) != 1 || got.Data[0].Cause != want || got.Data[0].Reason != "the line is mended" {
+		if len(got.Data) != 1 || fmt.Sprint(got.Data[0].Cause, " ", got.Data[0].Evidence) != want || got.Data[0].Reason != "the line is mended" {
 			t.Errorf("%s: %+v", language, got.Data)
 		}
 	}

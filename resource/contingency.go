@@ -17,12 +17,13 @@ type AuthorityReport struct {
 // Contingency is how a point of sale goes on while the authority is away. It is off where
 // nothing was set.
 type Contingency struct {
-	PointOfSale      int     `json:"point_of_sale"`                      // in ordinary times
-	ContingencyPoint int     `json:"contingency_point_of_sale,omitzero"` // absent where none was ever set
-	Mode             string  `json:"mode"`                               // off, manual or automatic
-	AfterMinutes     int     `json:"after_minutes,omitzero"`             // without an answer, before it is offered or opened
-	MaxHours         int     `json:"max_hours,omitzero"`                 // after which what was opened closes
-	Open             *Window `json:"open"`                               // null while it is closed
+	PointOfSale      int    `json:"point_of_sale"`                      // in ordinary times
+	ContingencyPoint int    `json:"contingency_point_of_sale,omitzero"` // absent where none was ever set
+	Mode             string `json:"mode"`                               // off, manual or automatic
+	// without an answer until it is offered or opened
+	AfterMinutes int     `json:"after_minutes,omitzero"`
+	MaxHours     int     `json:"max_hours,omitzero"` // after which what was opened closes
+	Open         *Window `json:"open"`               // null while it is closed
 }
 
 // Window is a time in which documents of a point of sale are issued by contingency.

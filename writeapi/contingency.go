@@ -104,21 +104,22 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 	}
 	a.shown(w, r, "companies", out.Position)
 	record := resource.ContingencyOf(point, out.State.ContingencyOf(point))
-	if record.Open, err = a.openWindow(r.Context(), s, point); err != nil {
+	if record.Open, err = a.openWindow(r, s, point); err != nil {
 		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, record)
 }
 
 // openWindow is what is open at a point of sale, in the company's present environment or another; nil for nothing.
-func (a api) openWindow(ctx context.Context, s company.State, point int) (*resource.Window, error) {
+func (a api) openWindow(r *http.Request, s company.State, point int) (*resource.Window, error) {
 	for _, environment := range inTurn(s.Environment()) {
-		state, _, err := a.log.Contingencies.Load(ctx, contingency.Window{Company: s.Company, Environment: environment,
-			PointOfSale: point}.ID())
+		state, _, err := a.log.Contingencies.Load(r.Context(),
+			contingency.Window{Company: s.Company, Environment: environment,
+				PointOfSale: point}.ID())
 		if err != nil {
 			return nil, err
 		}
-		if open := windowOf(state); open != nil {
+		if open := windowOf(r, state); open != nil {
 			return open, nil
 		}
 	}
@@ -134,13 +135,17 @@ func inTurn(present string) []string {
 	return all
 }
 
-// windowOf is the record of what is open; nil for nothing.
-func windowOf(s contingency.State) *resource.Window {
+// windowOf is the record of what is open, told in the caller's language; nil for nothing.
+func windowOf(r *http.Request, s contingency.State) *resource.Window {
 	if s.Open == nil {
 		return nil
 	}
+	evidence := make([]string, len(s.Open.Evidence))
+	for n, text := range s.Open.Evidence {
+		evidence[n] = httpapi.Said(r, httpapi.Story, text)
+	}
 	return &resource.Window{PointOfSale: s.Open.PointOfSale, ContingencyPoint: s.Open.Point,
-		Environment: s.Open.Environment, Cause: s.Open.Cause, Evidence: append([]string{}, s.Open.Evidence...),
+		Environment: s.Open.Environment, Cause: httpapi.Said(r, httpapi.Story, s.Open.Cause), Evidence: evidence,
 		OpenedAt: s.Since.UTC(), OpenedBy: s.Open.By}
 }
 
@@ -193,8 +198,9 @@ func (a api) checkPoint(ctx context.Context, s company.State, may country.Contin
 	}
 	emission, err := a.Points.Contingency(ctx, s, rules.Authority(), point, httpapi.Started(ctx))
 	if err == nil && !may.TakesPoint(emission, s.Profile.TaxCondition) {
-		return fault.Field(pointField, code, fmt.Sprintf("The authority's registry has this point of sale as %q, which takes "+
-			"no documents of an issuer that is %s (1444): name one of the company's own condition.", emission,
+		return fault.Field(pointField, code, fmt.Sprintf(
+			"The authority's registry has this point of sale as %q, which takes "+
+				"no documents of an issuer that is %s (1444): name one of the company's own condition.", emission,
 			s.Profile.TaxCondition))
 	}
 	return err
@@ -253,7 +259,7 @@ func (a api) contingencyStep(w http.ResponseWriter, r *http.Request,
 	}
 	a.shown(w, r, "contingency_windows", at)
 	record := resource.ContingencyOf(point, s.ContingencyOf(point))
-	record.Open = windowOf(out.State)
+	record.Open = windowOf(r, out.State)
 	return httpapi.JSON(w, http.StatusOK, record)
 }
 

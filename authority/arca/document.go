@@ -33,15 +33,15 @@ func voucher(doc authority.Document) (Voucher, error) {
 	}
 	concept, err := strconv.Atoi(d.Concept)
 	if err != nil {
-		return fail("concept " + d.Concept)
+		return fail(events.Because("concept %s cannot be told to ARCA", d.Concept))
 	}
 	mon, ok := ar.MonID(d.Currency.Code)
 	if !ok {
-		return fail("currency " + d.Currency.Code)
+		return fail(events.Because("currency %s cannot be told to ARCA", d.Currency.Code))
 	}
 	header, violations := ar.ParseHeader(d.HeaderInfo)
 	if len(violations) > 0 {
-		return fail(violations[0].Path)
+		return fail(events.Because("%s cannot be told to ARCA", violations[0].Path))
 	}
 	rate := d.Currency.Rate
 	docTipo, docNro := ar.DocTipo(d.Recipient.DocumentType, d.Recipient.DocumentNumber)
@@ -74,21 +74,21 @@ func voucher(doc authority.Document) (Voucher, error) {
 
 // unfit is the error of a document in which something has no place in ARCA's tables.
 func unfit(doc authority.Document, what string) error {
-	return &authority.Unfit{Invoice: doc.Invoice, Err: errors.New(what + " cannot be told to ARCA")}
+	return &authority.Unfit{Invoice: doc.Invoice, Err: errors.New(what)}
 }
 
 func (v *Voucher) setTaxes(doc authority.Document) error {
 	for _, r := range doc.Taxes.Rates {
 		id, err := strconv.Atoi(r.Code)
 		if err != nil {
-			return unfit(doc, "rate "+r.Type)
+			return unfit(doc, events.Because("rate %s cannot be told to ARCA", r.Type))
 		}
 		v.Iva = append(v.Iva, AlicIva{id, r.Base, r.Amount})
 	}
 	for _, t := range doc.Document.GlobalTaxes {
 		id, ok := ar.GlobalTaxID(t.Type)
 		if !ok {
-			return unfit(doc, "tributo "+t.Type)
+			return unfit(doc, events.Because("tributo %s cannot be told to ARCA", t.Type))
 		}
 		v.Tributos = append(v.Tributos, Tributo{Id: id, Desc: t.Description, BaseImp: t.BaseAmount, Alic: t.Rate,
 			Importe: t.Amount})

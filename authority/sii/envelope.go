@@ -12,6 +12,7 @@ import (
 	"folio/authority"
 	"folio/authority/schema"
 	"folio/country/cl"
+	"folio/events"
 )
 
 const (
@@ -95,8 +96,9 @@ func (i identity) set(d authority.Document, sender, recipient, signed string, at
 	}
 	date, number := cl.Resolution(d.Document)
 	if date == "" || number == "" {
-		return "", &authority.Unfit{Invoice: d.Invoice, Err: errors.New("it does not say by which resolution its issuer " +
-			"may issue")}
+		return "", &authority.Unfit{Invoice: d.Invoice,
+			Err: errors.New(events.Because("it does not say by which resolution " +
+				"its issuer may issue"))}
 	}
 	cover := `<Caratula version="1.0"><RutEmisor>` + issuer + `</RutEmisor><RutEnvia>` + sender +
 		`</RutEnvia><RutReceptor>` + recipient +

@@ -143,7 +143,7 @@ func (p *Processor) outageLasts(ctx context.Context, w contingency.Window, set e
 	opened := events.ContingencyOpened{Company: w.Company, Environment: w.Environment, PointOfSale: w.PointOfSale,
 		Point: set.PointOfSale, By: Name,
 		Cause: events.Because("the authority has been away for %d minutes", set.AfterMinutes),
-		Evidence: []string{fmt.Sprintf("outage %s, by %s, since %s", o.Outage, o.Cause,
+		Evidence: []string{events.Because("outage %s, by %s, since %s", o.Outage, o.Cause,
 			o.Since.UTC().Format(time.RFC3339))}}
 	_, err = p.log.Contingencies.Execute(ctx, w.ID(), contingency.Open{Opened: opened, Mode: set.Mode},
 		p.request(w.ID(), "open", o.Outage))

@@ -38,7 +38,7 @@ func (p *Processor) freeze(ctx context.Context, at place, inv invoice.Full, code
 	var unfit *authority.Unfit
 	switch {
 	case errors.As(err, &unfit):
-		return issued, unfit.Error(), nil
+		return issued, unfit.Err.Error(), nil
 	case err != nil:
 		return issued, "", err
 	}

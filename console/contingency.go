@@ -98,9 +98,6 @@ var warningNames = map[string]string{
 	"one_day_left": "One day was left to report", "overdue": "The last day to report is over",
 }
 
-// codesAhead are the countries whose authority gives codes ahead for its contingency.
-var codesAhead = []string{"AR"}
-
 // shownRows bounds each list of the page: the API has the rest.
 const shownRows = "?per_page=20"
 
@@ -124,7 +121,11 @@ func (v *visit) showContingency(status int) error {
 	if err := v.get(v.contingencyRoute("outages")+shownRows, &away); err != nil {
 		return err
 	}
-	page := contingencyPage{Away: away.Data, Ahead: slices.Contains(codesAhead, v.here.Country),
+	codes, err := v.catalogue()
+	if err != nil {
+		return err
+	}
+	page := contingencyPage{Away: away.Data, Ahead: len(codes["contingency_types"]) > 0,
 		Environments: environments, Modes: []option{{Value: "manual", Name: "manual"},
 			{Value: "automatic", Name: "automatic"}, {Value: "off", Name: "off"}}}
 	var certificates list[certificate]

@@ -2,6 +2,8 @@ package readapi
 
 import (
 	"net/http"
+	"slices"
+	"strconv"
 
 	"folio/country"
 	"folio/fault"
@@ -68,9 +70,25 @@ func (a api) catalogue(w http.ResponseWriter, r *http.Request) error {
 		}
 		out[name] = rows
 	}
+	out["contingency_types"] = aheadOf(rules)
 	out["profile_fields"] = []row{}
 	for _, f := range rules.ProfileFields() {
 		out["profile_fields"] = append(out["profile_fields"], row{Code: f.Name, Name: f.Name})
 	}
 	return httpapi.JSON(w, http.StatusOK, out)
+}
+
+// aheadOf are the types that may be issued by a code which the authority gave ahead; none where it gives none.
+func aheadOf(rules country.Rules) []row {
+	out := []row{}
+	may, ok := rules.(country.Contingent)
+	if !ok {
+		return out
+	}
+	for _, t := range rules.DocumentTypes() {
+		if slices.Contains(may.ContingencyTypes(), t.Code) {
+			out = append(out, row{t.InvoiceType, strconv.Itoa(t.Code), t.Name})
+		}
+	}
+	return out
 }

@@ -184,7 +184,7 @@ func TestCatalogues(t *testing.T) {
 	w.get("/api/catalogues/ar").want(200).into(&lists)
 	for _, name := range []string{"concepts", "tax_types", "global_tax_types", "tax_conditions", "document_types",
 		"units_of_measure",
-		"payment_methods", "currencies", "code_types"} {
+		"payment_methods", "currencies", "code_types", "contingency_types"} {
 		if len(lists[name]) == 0 {
 			t.Errorf("%s is empty", name)
 		}

@@ -82,16 +82,15 @@ func operationsOf(tag string, paths json.RawMessage) (all []operation) {
 	return all
 }
 
-// root leads who opens the service's address in a browser to the document; for a program there is no such path.
-func root(w http.ResponseWriter, r *http.Request) error {
-	if !httpapi.Browses(r) {
-		return httpapi.ErrNoRoute
-	}
-	return moved("/docs")(w, r)
-}
+// Moved is where addresses that a person types lead a browser; they are no operations, and for a program there is no
+// such path.
+var Moved = map[string]string{"/": "/docs", "/docs/": "/docs", "/docs/errors/": "/docs/errors"}
 
 func moved(to string) httpapi.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
+		if !httpapi.Browses(r) {
+			return httpapi.ErrNoRoute
+		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return nil
 	}

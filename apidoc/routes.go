@@ -72,7 +72,9 @@ func kept[T any](name string, raw []byte) (all []T) {
 // credential and no other host.
 func Routes(r chi.Router) {
 	get := func(path string, h httpapi.Handler) { r.Method(http.MethodGet, path, h) }
-	get("/", root)
+	for path, to := range Moved {
+		get(path, moved(to))
+	}
 	get("/openapi.json", dated(Document))
 	get("/docs", file("text/html; charset=utf-8", page))
 	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) error {
@@ -86,9 +88,7 @@ func Routes(r chi.Router) {
 		}
 		return httpapi.ErrNoRoute
 	})
-	get("/docs/", moved("/docs"))
 	get("/docs/errors", errorIndex)
-	get("/docs/errors/", moved("/docs/errors"))
 	get("/docs/errors/{code}", errorPage)
 }
 

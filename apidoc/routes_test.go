@@ -72,7 +72,7 @@ func TestThePageListsEveryOperation(t *testing.T) {
 
 func TestAddressesThatAPersonTypes(t *testing.T) {
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
-	for path, to := range map[string]string{"/": "/docs", "/docs/": "/docs", "/docs/errors/": "/docs/errors"} {
+	for path, to := range Moved {
 		if w := ask(t, path, "Accept", browser); w.Code != http.StatusSeeOther || w.Header().Get("Location") != to {
 			t.Errorf("%s: %d %s", path, w.Code, w.Header().Get("Location"))
 		}

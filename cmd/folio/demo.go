@@ -157,7 +157,7 @@ func demo(ctx context.Context, s *service, dir string, a *demoAccess) error {
 		}
 	}
 	fmt.Printf(demoNext, a.Key, s.address, s.address, s.address, last, s.address, last, relative(s.flags.Data), last,
-		relative(demoFile(dir)))
+		s.address, relative(demoFile(dir)))
 	return nil
 }
 
@@ -171,7 +171,8 @@ Try next, in another terminal:
   curl -s -X POST -H "x-api-key: $KEY" -o invoice.pdf %s/api/invoices/%s/download-pdf/A4
   go run ./cmd/folio history --data %s %s
 
-E-mail, password, company and key of the demo are in %s.
+Or look: open %s/console and log in with e-mail and password of %s,
+which has the company and its key, too.
 docs/quickstart.md walks through the whole API. Stop the service with Ctrl-C.
 `
 

@@ -3,6 +3,7 @@ package writeapi
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,12 +74,9 @@ func personal(rules country.Rules) bool {
 
 func isTrial(issuer string) bool {
 	issuer = strings.ToLower(issuer)
-	for _, word := range trialIssuers {
-		if strings.Contains(issuer, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(trialIssuers, func(word string) bool {
+		return strings.Contains(issuer, word)
+	})
 }
 
 // daysBetween counts days of the calendar of a place.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"errors"
@@ -54,9 +55,7 @@ func (s *service) openAuthorities(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		if base == "" {
-			base = address
-		}
+		base = cmp.Or(base, address)
 		s.logger.Warn("THE AUTHORITY IS A SANDBOX: no document that is issued has fiscal value", "address", base)
 	}
 	s.drivers = &drivers{serves: s.flags.serves, byName: countries.Drivers(countries.Settings{

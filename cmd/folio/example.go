@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -58,9 +59,7 @@ func orUnknown(err error, text string) error {
 }
 
 func (c *exampleCmd) print(of company.State) error {
-	if c.Country == "" {
-		c.Country = of.Country
-	}
+	c.Country = cmp.Or(c.Country, of.Country)
 	if c.Type == "" {
 		return c.list()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,9 +46,7 @@ func (c *exportCompanyCmd) Validate() error {
 
 // Run works beside a running service and without one; without one nobody makes a checkpoint that it could wait for.
 func (c *exportCompanyCmd) Run(ctx context.Context) error {
-	if c.Out == "" {
-		c.Out = c.Company + ".zip"
-	}
+	c.Out = cmp.Or(c.Out, c.Company+".zip")
 	return onStores(ctx, c.dataFlags, func(s *stores) (err error) {
 		source, err := s.exportSource(ctx)
 		if err != nil {

@@ -85,9 +85,7 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if used == "" {
-				used = "never"
-			}
+			used = cmp.Or(used, "never")
 			state, expires := k.standing(time.Now())
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Key, cmp.Or(k.Name, "-"), k.Company, k.Account,
 				k.at.UTC().Format(time.DateOnly), used, expires, state, k.Description)

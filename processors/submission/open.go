@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"folio/authority"
 	"folio/commands/invoice"
@@ -238,10 +239,7 @@ func setQR(d session, letter string, batch authority.Batch, outcomes []events.Ou
 // onlyUnprocessed says that nothing was learnt, so that going on at once would ask the
 // same again.
 func onlyUnprocessed(outcomes []events.Outcome) bool {
-	for _, o := range outcomes {
-		if o.Result != events.NotProcessed || o.Found {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(outcomes, func(o events.Outcome) bool {
+		return o.Result != events.NotProcessed || o.Found
+	})
 }
